@@ -1,0 +1,107 @@
+// One HTTP call as plain data: what a slice offers and the server mounts. Owns the shape of a route, its typed input
+// and its outcome. Knows no HTTP library and no schema library: schemas are JSON Schema objects as TypeBox types them.
+
+export type RouteMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What every handler is told about the call besides its validated input. Time comes in as data. */
+export interface RouteContext {
+  readonly requestId: string;
+  readonly ip: string;
+  readonly userId: string | null;
+  readonly timeMs: number;
+  readonly locale: string;
+  /** A request header by lower-case name; undefined when absent. */
+  header(name: string): string | undefined;
+}
+
+/** An expected refusal: the same code reaches the log, the HTTP body and the translation key. */
+export interface RouteRejection {
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
+  /** Per input field, what is wrong with it. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+export type Outcome<Data> =
+  | { readonly ok: true; readonly data: Data }
+  | { readonly ok: false; readonly rejection: RouteRejection };
+
+/** The value a schema admits, read off the schema's type. A shape not listed here becomes `unknown`, never a guess. */
+export type SchemaValue<Schema> = Schema extends { "~unsafe": infer Value }
+  ? Value
+  : Schema extends { const: infer Value }
+    ? Value
+    : Schema extends { enum: infer Values extends readonly unknown[] }
+      ? Values[number]
+      : Schema extends { anyOf: infer Variants extends readonly unknown[] }
+        ? SchemaValue<Variants[number]>
+        : Schema extends { type: "object"; properties: infer Properties }
+          ? ObjectValue<Properties>
+          : Schema extends { type: "object"; patternProperties: infer Patterns }
+            ? Record<string, SchemaValue<Patterns[keyof Patterns]>>
+            : Schema extends { type: "array"; items: infer Items }
+              ? SchemaValue<Items>[]
+              : Schema extends { type: infer Kind }
+                ? PrimitiveValue<Kind>
+                : unknown;
+
+type PrimitiveValue<Kind> = Kind extends "string"
+  ? string
+  : Kind extends "number" | "integer"
+    ? number
+    : Kind extends "boolean"
+      ? boolean
+      : Kind extends "null"
+        ? null
+        : unknown;
+
+type OptionalKey<Properties> = {
+  [Key in keyof Properties]: Properties[Key] extends { "~optional": true } ? Key : never;
+}[keyof Properties];
+
+type ObjectValue<Properties> = {
+  [Key in Exclude<keyof Properties, OptionalKey<Properties>>]: SchemaValue<Properties[Key]>;
+} & { [Key in OptionalKey<Properties>]?: SchemaValue<Properties[Key]> };
+
+/** One route. `handle` is a method on purpose: a route typed by its schemas then fits a list of routes of any kind. */
+export interface RouteSpec<Query = unknown, Params = unknown, Body = unknown, Output = unknown> {
+  readonly method: RouteMethod;
+  /** Path below the API base, with `:name` parameters. */
+  readonly path: string;
+  readonly summary: string;
+  /** The slice's noun; groups the route in the OpenAPI document. */
+  readonly tag: string;
+  /** Schema of `data` in a successful answer. */
+  readonly output: object & Output;
+  readonly query?: object & Query;
+  readonly params?: object & Params;
+  readonly body?: object & Body;
+  /** A caller without a session is refused before the handler runs. */
+  readonly signedIn?: boolean;
+  /** Calls allowed per window and caller, where the server's general bound is too wide. */
+  readonly rate?: { readonly callsMax: number; readonly windowMs: number };
+  handle(
+    input: {
+      readonly query: SchemaValue<Query>;
+      readonly params: SchemaValue<Params>;
+      readonly body: SchemaValue<Body>;
+    },
+    context: RouteContext,
+  ): Promise<Outcome<SchemaValue<Output>>>;
+}
+
+/** Types a route's handler by its schemas: a handler that disagrees with them does not compile. */
+export function defineRoute<Query, Params, Body, Output>(
+  route: RouteSpec<Query, Params, Body, Output>,
+): RouteSpec<Query, Params, Body, Output> {
+  return route;
+}
+
+export function answer<Data>(data: Data): { readonly ok: true; readonly data: Data } {
+  return { ok: true, data };
+}
+
+export function refuse(rejection: RouteRejection): { readonly ok: false; readonly rejection: RouteRejection } {
+  return { ok: false, rejection };
+}
