@@ -1,0 +1,92 @@
+// The language rules of SITE-2 and SITE-3 as pure functions: which language a page speaks and where a request must go.
+// Decides only; never reads a cookie, a header or the location itself.
+import { DEFAULT_LOCALE, LOCALES, type Locale } from "./constants.ts";
+
+/** A path taken apart: `/en_US/docs` is locale en_US and rest `/docs`; `/docs` has no locale. */
+export interface LocalePath {
+  readonly locale: Locale | undefined;
+  /** Always begins with a slash. */
+  readonly rest: string;
+}
+
+export function isLocale(text: unknown): text is Locale {
+  return typeof text === "string" && (LOCALES as readonly string[]).includes(text);
+}
+
+/** An unknown first segment is no prefix: it stays in the path and ends in an ordinary 404. */
+export function parseLocalePath(pathname: string): LocalePath {
+  const path = pathname.startsWith("/") ? pathname : `/${pathname}`;
+  const slash = path.indexOf("/", 1);
+  const first = slash === -1 ? path.slice(1) : path.slice(1, slash);
+  if (!isLocale(first)) return { locale: undefined, rest: path };
+  return { locale: first, rest: slash === -1 ? "/" : path.slice(slash) };
+}
+
+/** Puts a bare path into the form the visitor is in: prefixed when a prefix is given, untouched otherwise. */
+export function formatLocalePath(rest: string, prefix: Locale | undefined): string {
+  if (prefix === undefined) return rest;
+  return rest === "/" ? `/${prefix}` : `/${prefix}${rest}`;
+}
+
+/** The comma list in the `clientSupperLanguage` query. Unknown names fall out; an empty result restricts nothing. */
+export function parseClientLanguages(text: string | null | undefined): readonly Locale[] {
+  if (text === null || text === undefined) return [];
+  const found: Locale[] = [];
+  for (const name of text.slice(0, 256).split(",")) {
+    const trimmed = name.trim();
+    if (isLocale(trimmed) && !found.includes(trimmed)) found.push(trimmed);
+  }
+  return found;
+}
+
+/** What may be chosen: offered here, allowed by the server's list, and not ruled out by the client's own list. */
+export function listAvailableLocales(input: {
+  readonly offered: readonly Locale[];
+  readonly allowed: readonly Locale[];
+  readonly client: readonly Locale[];
+}): readonly Locale[] {
+  const served = input.offered.filter((locale) => input.allowed.includes(locale));
+  const narrowed = input.client.length === 0 ? served : served.filter((locale) => input.client.includes(locale));
+  if (narrowed.length > 0) return narrowed;
+  // A restriction that leaves nothing must not leave a visitor without a page.
+  return served.length > 0 ? served : [DEFAULT_LOCALE];
+}
+
+/** The default language first, else the first available one. */
+export function pickFallbackLocale(available: readonly Locale[]): Locale {
+  return available.includes(DEFAULT_LOCALE) ? DEFAULT_LOCALE : (available[0] ?? DEFAULT_LOCALE);
+}
+
+export interface LocaleRequest {
+  readonly pathname: string;
+  /** With its question mark, or empty. */
+  readonly search: string;
+  /** The signed-in preference, else the stored one; undefined when the visitor never chose. */
+  readonly preference: Locale | undefined;
+  readonly available: readonly Locale[];
+}
+
+export type LocaleDecision =
+  | { readonly kind: "render"; readonly locale: Locale; readonly prefix: Locale | undefined; readonly rest: string }
+  | { readonly kind: "redirect"; readonly to: string };
+
+/**
+ * Preference, else URL, else the default. A choice that is not available gives way to one that is; a prefixed address
+ * that names another language than the chosen one is redirected, a bare one is rendered where it stands.
+ */
+export function decideLocale(request: LocaleRequest): LocaleDecision {
+  const { locale: prefix, rest } = parseLocalePath(request.pathname);
+  const wanted = request.preference ?? prefix ?? DEFAULT_LOCALE;
+  const chosen = request.available.includes(wanted)
+    ? wanted
+    : prefix !== undefined && request.available.includes(prefix)
+      ? prefix
+      : pickFallbackLocale(request.available);
+  if (prefix === undefined || prefix === chosen) return { kind: "render", locale: chosen, prefix, rest };
+  return { kind: "redirect", to: formatLocalePath(rest, chosen) + request.search };
+}
+
+/** The HTML `lang` form: `en_US` → `en-US`. */
+export function formatLanguageTag(locale: Locale): string {
+  return locale.replace("_", "-");
+}
