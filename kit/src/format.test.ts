@@ -1,0 +1,186 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { CURRENCIES, CURRENCY_SYMBOL } from "./constants.ts";
+import {
+  convertAmount,
+  countDecimals,
+  formatAbbreviated,
+  formatConverted,
+  formatCurrency,
+  formatDecimal,
+  formatPercent,
+  groupThousands,
+  roundDecimal,
+  trimZeros,
+} from "./format.ts";
+import { type Decimal, parseDecimal, writeDecimal } from "./wire.ts";
+
+const decimals: fc.Arbitrary<Decimal> = fc.record({
+  units: fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+  scale: fc.integer({ min: 0, max: 20 }),
+});
+
+describe("decimals", () => {
+  test.each([
+    ["1.999", "1.99"],
+    ["-1.999", "-1.99"],
+    ["-0.001", "0.00"],
+    ["5", "5.00"],
+    ["0.1", "0.10"],
+    ["9007199254740993.129", "9007199254740993.12"],
+    ["nonsense", "--"],
+    ["1e5", "--"],
+    ["", "--"],
+  ])("[SITE-8] %s is cut, not rounded, to %s", (text, expected) => {
+    expect(formatDecimal(text)).toBe(expected);
+  });
+
+  test.each([
+    ["1.005", "half-up", "1.01"],
+    ["-1.005", "half-up", "-1.01"],
+    ["1.0049999", "half-up", "1.00"],
+    ["-1.001", "floor", "-1.01"],
+    ["1.009", "floor", "1.00"],
+  ] as const)("[SITE-8] %s rounded %s is %s", (text, rounding, expected) => {
+    expect(formatDecimal(text, { rounding })).toBe(expected);
+  });
+
+  test("[SITE-8] grouping, plus sign, trimmed zeros and zero decimals", () => {
+    expect(formatDecimal("1234567.891", { grouped: true })).toBe("1,234,567.89");
+    expect(formatDecimal("-1234.5", { grouped: true })).toBe("-1,234.50");
+    expect(formatDecimal("123456", { grouped: true, decimals: 0 })).toBe("123,456");
+    expect(formatDecimal("12.3", { plus: true })).toBe("+12.30");
+    expect(formatDecimal("0", { plus: true })).toBe("0.00");
+    expect(formatDecimal("100.50", { trimZeros: true, decimals: 4 })).toBe("100.5");
+    expect(formatDecimal("100", { trimZeros: true, decimals: 4 })).toBe("100");
+    expect(formatDecimal(12n)).toBe("12.00");
+  });
+
+  test("[SITE-8] the decimals of a step", () => {
+    expect(["1", "0.01", "0.50", "10", "0.00000001"].map(countDecimals)).toEqual([0, 2, 1, 0, 8]);
+  });
+
+  test("[SITE-8] cutting never moves a value away from zero nor by a whole unit of the last place", () => {
+    fc.assert(
+      fc.property(decimals, fc.integer({ min: 0, max: 20 }), (value, places) => {
+        const rounded = roundDecimal(value, places, "truncate");
+        const wide = (decimal: Decimal) => decimal.units * 10n ** BigInt(40 - decimal.scale);
+        const lost = wide(value) - wide(rounded);
+        expect(value.units < 0n ? lost <= 0n : lost >= 0n).toBe(true);
+        expect((lost < 0n ? -lost : lost) < 10n ** BigInt(40 - places)).toBe(true);
+      }),
+    );
+  });
+
+  test("[SITE-8] half-up is within half a unit, floor is never above", () => {
+    fc.assert(
+      fc.property(decimals, fc.integer({ min: 0, max: 20 }), (value, places) => {
+        const wide = (decimal: Decimal) => decimal.units * 10n ** BigInt(40 - decimal.scale);
+        const unit = 10n ** BigInt(40 - places);
+        const near = wide(value) - wide(roundDecimal(value, places, "half-up"));
+        expect((near < 0n ? -near : near) * 2n <= unit).toBe(true);
+        const above = wide(value) - wide(roundDecimal(value, places, "floor"));
+        expect(above >= 0n && above < unit).toBe(true);
+      }),
+    );
+  });
+
+  test("[SITE-8] grouping adds commas only and trimming keeps the value", () => {
+    fc.assert(
+      fc.property(decimals, (value) => {
+        const text = writeDecimal(value);
+        expect(groupThousands(text).replaceAll(",", "")).toBe(text);
+        for (const part of groupThousands(text).split(".")[0]?.replace("-", "").split(",").slice(1) ?? []) {
+          expect(part).toHaveLength(3);
+        }
+        const trimmed = parseDecimal(trimZeros(text), { signed: true, lengthMax: 99 });
+        expect(trimmed.ok && trimmed.value.units * 10n ** BigInt(value.scale - trimmed.value.scale)).toBe(value.units);
+      }),
+    );
+  });
+});
+
+describe("abbreviations", () => {
+  test.each([
+    ["999", "999.000"],
+    ["1000", "1.000K"],
+    ["1234567", "1.234M"],
+    ["1000000000", "1.000B"],
+    ["1999999999999", "1.999T"],
+    ["1000000000000000", "1.000Q"],
+    ["123456789000000000000", "123456.789Q"],
+    ["-1500", "-1.500K"],
+    ["0", "0.000"],
+    ["?", "--"],
+  ])("[SITE-8] %s is %s", (text, expected) => {
+    expect(formatAbbreviated(text)).toBe(expected);
+  });
+
+  test.each([
+    ["9999", "9999.000"],
+    ["10000", "1.000万"],
+    ["1234567", "123.456万"],
+    ["100000000", "1.000亿"],
+    ["999999999999", "9999.999亿"],
+    ["1000000000000", "1.000万亿"],
+    ["12345000000000000", "12345.000万亿"],
+  ])("[SITE-8] in Chinese locales %s is %s", (text, expected) => {
+    expect(formatAbbreviated(text, { locale: "zh_CN" })).toBe(expected);
+    expect(formatAbbreviated(text, { locale: "zh_TW" })).toBe(expected);
+  });
+
+  test("[SITE-8] a value rounded half-up to the next step is written in the next step", () => {
+    expect(formatAbbreviated("999999.9", { rounding: "half-up" })).toBe("1.000M");
+    expect(formatAbbreviated("999999.9")).toBe("999.999K");
+    expect(formatAbbreviated("99999999.99", { rounding: "half-up", locale: "zh_CN" })).toBe("1.000亿");
+    expect(formatAbbreviated("1500", { trimZeros: true })).toBe("1.5K");
+    expect(formatAbbreviated("1567", { decimals: 1, rounding: "half-up" })).toBe("1.6K");
+  });
+
+  test("[SITE-8] the head always lies below the next step and floor never promises more than there is", () => {
+    const power: Record<string, bigint> = { "": 0n, K: 3n, M: 6n, B: 9n, T: 12n, Q: 15n };
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), (value) => {
+        const text = formatAbbreviated(value);
+        const suffix = text.replace(/[0-9.]/g, "");
+        const thousandths = BigInt(text.replace(/[^0-9]/g, ""));
+        const scaled = thousandths * 10n ** (power[suffix] ?? 99n);
+        expect(scaled <= value * 1000n).toBe(true);
+        expect(thousandths < 1_000_000n).toBe(true);
+        expect(value * 1000n - scaled < 10n ** (power[suffix] ?? 0n)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("per cent and currencies", () => {
+  test("[SITE-8] a ratio reads as per cent", () => {
+    expect(formatPercent("0.01239")).toBe("1.23%");
+    expect(formatPercent("-0.5", { plus: true })).toBe("-50.00%");
+    expect(formatPercent("0.0001", { plus: true })).toBe("+0.01%");
+    expect(formatPercent("x")).toBe("--");
+  });
+
+  test.each(CURRENCIES)("[SITE-7] %s carries its symbol", (currency) => {
+    expect(formatCurrency("1234.567", currency)).toBe(
+      CURRENCY_SYMBOL[currency] + (["KRW", "VND", "JPY"].includes(currency) ? "1,234" : "1,234.56"),
+    );
+  });
+
+  test("[SITE-7] signs stand before the symbol, small prices keep four digits", () => {
+    expect(formatCurrency("-0.019", "EUR")).toBe("-€0.01");
+    expect(formatCurrency("-0.001", "EUR")).toBe("€0.00");
+    expect(formatCurrency("3", "USD", { plus: true })).toBe("+$3.00");
+    expect(formatCurrency("0.0000123456", "USD", { small: true })).toBe("$0.00001234");
+    expect(formatCurrency("1.23456", "USD", { small: true })).toBe("$1.23");
+    expect(formatCurrency("0", "USD", { small: true })).toBe("$0.00");
+  });
+
+  test("[SITE-7] conversion at a served rate is exact where floating point is not", () => {
+    expect(convertAmount("0.1", "3")).toEqual({ units: 3n, scale: 1 });
+    expect(formatConverted("1.1", "1.1", "EUR", { decimals: 4, trimZeros: true })).toBe("€1.21");
+    expect(formatConverted("100", "7.1234", "CNY")).toBe("￥712.34");
+    expect(formatConverted("100", "1350.5", "KRW")).toBe("₩135,050");
+    expect(formatConverted("100", "", "KRW")).toBe("--");
+  });
+});
