@@ -1,0 +1,65 @@
+// Proves the checks themselves: every rule of the house reports its planted violation and leaves the allowed twin alone.
+// Runs on a temporary miniature of the layout with the real biome.json, so a loosened rule fails here.
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ALLOWED, PLANTED } from "./planted.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const WORKSPACES = ["kit", "core", "domains", "ui", "apps/server", "apps/web", "sim", "e2e", "bench", "tools"];
+
+interface Diagnostic {
+  readonly category: string;
+  readonly severity: string;
+  readonly message: string;
+  readonly location: { readonly path: string };
+}
+
+const folder = mkdtempSync(join(tmpdir(), "cw-checks-"));
+let reported: readonly string[] = [];
+
+const put = (path: string, text: string): void => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+};
+
+const lint = (): Promise<readonly string[]> =>
+  new Promise((done, fail) => {
+    const args = ["lint", "--reporter=json", "--max-diagnostics=none", "--colors=off", "."];
+    execFile(join(ROOT, "node_modules/.bin/biome"), args, { cwd: folder, maxBuffer: 1 << 26 }, (_error, stdout) => {
+      try {
+        const { diagnostics } = JSON.parse(stdout) as { diagnostics: readonly Diagnostic[] };
+        const rule = ({ category, message }: Diagnostic): string =>
+          category === "plugin" ? (/^\[([a-z-]+)\]/.exec(message)?.[1] ?? message) : (category.split("/").at(-1) ?? "");
+        done(diagnostics.filter((one) => one.severity === "error").map((one) => `${one.location.path} ${rule(one)}`));
+      } catch (error) {
+        fail(error);
+      }
+    });
+  });
+
+beforeAll(async () => {
+  for (const path of ["biome.json", ".gitignore", "package.json", "tools/rules"]) {
+    cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+  }
+  for (const workspace of WORKSPACES) {
+    mkdirSync(join(folder, workspace), { recursive: true });
+    cpSync(join(ROOT, workspace, "package.json"), join(folder, workspace, "package.json"));
+  }
+  for (const { path, text } of [...PLANTED, ...ALLOWED]) put(path, text);
+  reported = await lint();
+}, 60_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("[HOUSE-5] lint walls", () => {
+  it.each(PLANTED)("$title is reported as $rule", ({ path, rule }) => {
+    expect(reported).toContain(`${path} ${rule}`);
+  });
+
+  it.each(ALLOWED)("$path is allowed", ({ path }) => {
+    expect(reported.filter((line) => line.startsWith(`${path} `))).toEqual([]);
+  });
+});

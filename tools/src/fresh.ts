@@ -1,0 +1,58 @@
+// Owns `npm start -- --fresh`: empties the data folder, and only a folder that is certainly ours and not in use.
+// Asks nothing; when in doubt it refuses with one line, since what it removes are people's balances.
+import { existsSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, relative, resolve, sep } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+const MARK = "clockwork.lock";
+const STRANGERS = [".git", "package.json", "node_modules", ".bashrc", "etc"];
+
+export type Fresh = { readonly state: "nothing" | "emptied" } | { readonly state: "refused"; readonly reason: string };
+
+const isInUse = (folder: string): boolean => {
+  // The same record lock the server holds: the kernel drops it with the process, so a leftover file is no obstacle.
+  const database = new DatabaseSync(join(folder, MARK), { timeout: 0 });
+  try {
+    database.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE; ROLLBACK");
+    return false;
+  } catch {
+    return true;
+  } finally {
+    database.close();
+  }
+};
+
+const holds = (outer: string, inner: string): boolean => {
+  const path = relative(outer, inner);
+  return path === "" || (path !== ".." && !path.startsWith(`..${sep}`) && !path.startsWith(sep));
+};
+
+export const emptyFolder = (given: string, root: string): Fresh => {
+  const refused = (why: string): Fresh => ({ state: "refused", reason: `--fresh leaves ${given} alone: ${why}.` });
+  if (!existsSync(given)) return { state: "nothing" };
+  const folder = realpathSync(given);
+  const names = readdirSync(folder);
+  if (names.length === 0) return { state: "nothing" };
+  if ([realpathSync(root), realpathSync(homedir())].some((kept) => holds(folder, kept))) {
+    return refused("it holds more than data");
+  }
+  if (!names.includes(MARK)) return refused(`it has no ${MARK}, so it was not made by Clockwork; remove it by hand`);
+  const stranger = STRANGERS.find((name) => names.includes(name));
+  if (stranger !== undefined) return refused(`it holds ${stranger}, which is not ours`);
+  if (isInUse(folder)) return refused("a running Clockwork uses it; stop that first");
+  // The mark goes last: a removal cut short can be repeated. The folder itself stays, it may be a mounted volume.
+  for (const name of [...names.filter((one) => one !== MARK), MARK])
+    rmSync(join(folder, name), { recursive: true, force: true });
+  return { state: "emptied" };
+};
+
+if (import.meta.main) {
+  const [folder = "data", root = "."] = process.argv.slice(2);
+  const result = emptyFolder(resolve(folder), resolve(root));
+  if (result.state === "emptied") process.stdout.write(`✓ Emptied the data folder ${resolve(folder)}\n`);
+  if (result.state === "refused") {
+    process.stderr.write(`${result.reason}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,95 @@
+// Owns every command of the project. Runs on any Node from 20 without dependencies: it installs, builds what changed,
+// and hands over to the pinned Node. Never reads the server's configuration except where the data folder is.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { build } from "./build.mjs";
+import { run } from "./child.mjs";
+import { install } from "./install.mjs";
+import { Refusal } from "./progress.mjs";
+import { findNode } from "./runtime.mjs";
+
+const ROOT = resolve(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
+
+/** @typedef {{ node: string, args: readonly string[] }} Call */
+
+/** @param {readonly string[]} args @param {readonly string[]} known */
+const refuseUnknown = (args, known) => {
+  const strange = args.find((arg) => !known.includes(arg));
+  if (strange !== undefined) throw new Refusal(`Unknown option ${strange}. Known: ${known.join(" ") || "none"}.`);
+};
+
+/** @param {string} path @param {string} what */
+const needFile = (path, what) => {
+  if (!existsSync(join(ROOT, path))) throw new Refusal(`${what}: there is no ${path}.`);
+  return path;
+};
+
+/** @param {NodeJS.ProcessEnv} more */
+const withEnv = (more) => ({ cwd: ROOT, env: { ...process.env, ...more } });
+
+/** @param {Call} call */
+const start = async ({ node, args }) => {
+  refuseUnknown(args, ["--fresh"]);
+  await build(ROOT, node, ["web", "server"]);
+  if (args.includes("--fresh")) {
+    const code = await run(node, ["tools/src/fresh.ts", process.env.CW_DATA || "data", ROOT], { cwd: ROOT });
+    if (code !== 0) return code;
+  }
+  const env = withEnv({ NODE_ENV: "production", CW_MODE: process.env.CW_MODE ?? "production" });
+  return run(node, ["--enable-source-maps", "apps/server/build/main.js"], env);
+};
+
+/** @param {Call} call */
+const dev = ({ node, args }) => {
+  refuseUnknown(args, []);
+  const flags = ["--watch", "--watch-preserve-output", "--conditions=development", "--enable-source-maps"];
+  const env = withEnv({ NODE_ENV: "development", CW_MODE: "development" });
+  return run(node, [...flags, needFile("apps/server/src/main.ts", "Nothing to run")], env);
+};
+
+/** @param {Call} call */
+const test = ({ node, args }) => run(node, ["tools/src/test.ts", ...args], { cwd: ROOT });
+
+/** @param {Call} call */
+const check = ({ node, args }) => run(node, ["tools/src/check.ts", ...args], { cwd: ROOT });
+
+/** @param {Call} call */
+const contracts = ({ node, args }) => run(node, ["tools/src/contracts.ts", "--write", ...args], { cwd: ROOT });
+
+/** @param {Call} call */
+const bench = async ({ node, args: [name, ...args] }) => {
+  if (name === undefined || !/^[a-z][a-z0-9-]*$/.test(name))
+    throw new Refusal("Say which: npm run bench -- <name of a file in bench/src>.");
+  const file = needFile(`bench/src/${name}.ts`, "No such benchmark");
+  if (existsSync(join(ROOT, "apps/web/react-router.config.ts"))) await build(ROOT, node, ["web", "server"]);
+  return run(node, ["--expose-gc", file, ...args], withEnv({ NODE_ENV: "production" }));
+};
+
+/** @param {Call} call */
+const soak = ({ node, args }) => run(node, [needFile("sim/src/soak.ts", "No soak yet"), ...args], { cwd: ROOT });
+
+/** @param {Call} call */
+const screens = async ({ node, args }) => {
+  const file = needFile("e2e/src/screens.ts", "No screens yet");
+  await build(ROOT, node, ["web", "server"]);
+  return run(node, [file, ...args], { cwd: ROOT });
+};
+
+/** @type {Record<string, (call: Call) => Promise<number>>} */
+const COMMANDS = { start, dev, test, check, contracts, bench, soak, screens };
+
+const main = async () => {
+  const [name = "", ...args] = process.argv.slice(2);
+  const command = COMMANDS[name];
+  if (!command) throw new Refusal(`Unknown command ${name}. Known: ${Object.keys(COMMANDS).join(", ")}.`);
+  await install(ROOT);
+  return command({ node: findNode(ROOT), args });
+};
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

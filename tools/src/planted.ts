@@ -1,0 +1,273 @@
+// Owns the planted violations: one bad file per rule of the house, and good twins that must stay unreported.
+// Never committed as real files: the test writes them into a temporary miniature of the layout.
+
+interface Planted {
+  readonly title: string;
+  readonly path: string;
+  readonly text: string;
+  /** The Biome rule, or the name a Grit rule puts in brackets at the start of its message. */
+  readonly rule: string;
+}
+
+const IMPORTS = "noRestrictedImports";
+const lines = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `export const v${at} = ${at};\n`).join("");
+const imported = (from: string): string => `import { x } from "${from}";\nexport const y = x;\n`;
+
+const ARROWS: readonly Planted[] = [
+  ["kit imports core", "kit/src/a.ts", "@clockwork/core/machine"],
+  ["core imports domains", "core/src/a.ts", "@clockwork/domains/spot/api"],
+  ["core reaches kit by a path", "core/src/b.ts", "../../kit/src/money.ts"],
+  ["the book imports the ledger", "core/src/book/a.ts", "../ledger/hold.ts"],
+  ["the ledger imports the book", "core/src/ledger/a.ts", "../book/level.ts"],
+  ["domains import the server", "domains/src/spot/service.ts", "@clockwork/server/log"],
+  ["a slice imports another slice", "domains/src/spot/rules.ts", "@clockwork/domains/futures/api"],
+  ["a slice reaches up", "domains/src/spot/store.ts", "../futures/store.ts"],
+  ["api.ts imports core", "domains/src/spot/api.ts", "@clockwork/core/command"],
+  ["api.ts imports its own service", "domains/src/earn/api.ts", "./service.ts"],
+  ["api.ts imports kysely", "domains/src/otc/api.ts", "kysely"],
+  ["ui imports domains", "ui/src/a.ts", "@clockwork/domains/spot/api"],
+  ["the server imports web", "apps/server/src/a.ts", "@clockwork/web/root"],
+  ["the server imports ui", "apps/server/src/b.ts", "@clockwork/ui/button"],
+  ["the engine imports domains", "apps/server/src/engine/a.ts", "@clockwork/domains/spot/api"],
+  ["the engine imports the gateway", "apps/server/src/engine/b.ts", "../http/app.ts"],
+  ["web imports a slice's service", "apps/web/src/routes/a.tsx", "@clockwork/domains/spot/service"],
+  ["web imports core", "apps/web/src/routes/b.tsx", "@clockwork/core/command"],
+  ["a feature imports another feature", "apps/web/src/features/spot/a.tsx", "../futures/form.tsx"],
+  ["a feature imports a slice's service", "apps/web/src/features/spot/b.tsx", "@clockwork/domains/spot/service"],
+  ["live imports ui", "apps/web/src/live/a.ts", "@clockwork/ui/button"],
+  ["live imports a feature", "apps/web/src/live/b.ts", "../features/spot/form.tsx"],
+  ["sim imports domains", "sim/src/a.ts", "@clockwork/domains/spot/api"],
+  ["bench imports domains", "bench/src/a.ts", "@clockwork/domains/spot/api"],
+  ["e2e imports core", "e2e/src/a.ts", "@clockwork/core/command"],
+  ["tools import core", "tools/src/a.ts", "@clockwork/core/command"],
+].map(([title, path, from]) => ({ title: `${title}`, path: `${path}`, text: imported(`${from}`), rule: IMPORTS }));
+
+const PURITY: readonly Planted[] = [
+  {
+    title: "Date.now() in core",
+    path: "core/src/c.ts",
+    text: "export const now = () => Date.now();\n",
+    rule: "noRestrictedGlobals",
+  },
+  {
+    title: "setTimeout in core",
+    path: "core/src/d.ts",
+    text: "setTimeout(() => undefined, 1);\n",
+    rule: "noRestrictedGlobals",
+  },
+  {
+    title: "fetch in core",
+    path: "core/src/e.ts",
+    text: 'export const get = () => fetch("/");\n',
+    rule: "noRestrictedGlobals",
+  },
+  {
+    title: "process in core",
+    path: "core/src/f.ts",
+    text: "export const pid = process.pid;\n",
+    rule: "noRestrictedGlobals",
+  },
+  { title: "console in core", path: "core/src/g.ts", text: "console.log(1);\n", rule: "noRestrictedGlobals" },
+  { title: "a Node module in core", path: "core/src/h.ts", text: imported("node:fs"), rule: "noNodejsModules" },
+  { title: "a Node module in kit", path: "kit/src/h.ts", text: imported("node:fs"), rule: "noNodejsModules" },
+  {
+    title: "process in kit",
+    path: "kit/src/f.ts",
+    text: "export const pid = process.pid;\n",
+    rule: "noRestrictedGlobals",
+  },
+  { title: "Math.random in core", path: "core/src/i.ts", text: "export const r = Math.random();\n", rule: "pure-math" },
+  { title: "Math.log in kit", path: "kit/src/i.ts", text: "export const r = Math.log(2);\n", rule: "pure-math" },
+  {
+    title: "Math.random in sim",
+    path: "sim/src/i.ts",
+    text: "export const r = Math.random();\n",
+    rule: "seeded-chance",
+  },
+];
+
+const truth = (text: string): string => `declare const holdUnits: number;\ndeclare function run(): void;\n${text}\n`;
+const MONEY: readonly Planted[] = [
+  { title: "if on money", path: "core/src/j.ts", text: truth("if (holdUnits) run();"), rule: "money-truth" },
+  {
+    title: "! on money",
+    path: "domains/src/spot/j-rules.ts",
+    text: truth("export const z = !holdUnits;"),
+    rule: "money-truth",
+  },
+  {
+    title: "|| on money",
+    path: "apps/server/src/j.ts",
+    text: truth("export const z = holdUnits || 1;"),
+    rule: "money-truth",
+  },
+  {
+    title: "?: on money",
+    path: "apps/web/src/routes/j.ts",
+    text: truth("export const z = holdUnits ? 1 : 2;"),
+    rule: "money-truth",
+  },
+  {
+    title: "the end of a test on money",
+    path: "sim/src/j.ts",
+    text: truth("if (run && holdUnits) run();"),
+    rule: "money-truth",
+  },
+  {
+    title: "money times a float",
+    path: "core/src/k.ts",
+    text: truth("export const z = holdUnits * 0.001;"),
+    rule: "money-float",
+  },
+  {
+    title: "parseFloat on money",
+    path: "domains/src/spot/k-rules.ts",
+    text: truth("export const z = Number.parseFloat(holdUnits);"),
+    rule: "money-float",
+  },
+  {
+    title: "Number() on money",
+    path: "apps/server/src/k.ts",
+    text: truth("export const z = Number(holdUnits);"),
+    rule: "money-float",
+  },
+  {
+    title: "toFixed on money",
+    path: "apps/web/src/routes/k.ts",
+    text: truth("export const z = holdUnits.toFixed(2);"),
+    rule: "money-float",
+  },
+  {
+    title: "a float written into money",
+    path: "sim/src/k.ts",
+    text: "export const feeUnits = 0.5;\n",
+    rule: "money-float",
+  },
+];
+
+const SHAPE: readonly Planted[] = [
+  { title: "any", path: "kit/src/l.ts", text: "export const f = (x: any) => x;\n", rule: "noExplicitAny" },
+  {
+    title: "a non-null !",
+    path: "kit/src/m.ts",
+    text: "export const f = (x?: { y: number }) => x!.y;\n",
+    rule: "noNonNullAssertion",
+  },
+  { title: "a default export", path: "kit/src/n.ts", text: "export default 1;\n", rule: "noDefaultExport" },
+  { title: "a barrel", path: "kit/src/o.ts", text: 'export { x } from "./x.ts";\n', rule: "noBarrelFile" },
+  { title: "export *", path: "kit/src/p.ts", text: 'export * from "./x.ts";\n', rule: "noReExportAll" },
+  {
+    title: "a camelCase file",
+    path: "kit/src/camelCase.ts",
+    text: "export const x = 1;\n",
+    rule: "useFilenamingConvention",
+  },
+  { title: "a 401-line file", path: "kit/src/long.ts", text: lines(401), rule: "noExcessiveLinesPerFile" },
+  {
+    title: "a 61-line function",
+    path: "kit/src/deep.ts",
+    text: `export const f = (): void => {\n${"  f();\n".repeat(61)}};\n`,
+    rule: "noExcessiveLinesPerFunction",
+  },
+  {
+    title: "an import cycle (one end)",
+    path: "kit/src/ring-a.ts",
+    text: 'import { b } from "./ring-b.ts";\nexport const a = (): number => b();\n',
+    rule: "noImportCycles",
+  },
+  {
+    title: "an import cycle (other end)",
+    path: "kit/src/ring-b.ts",
+    text: 'import { a } from "./ring-a.ts";\nexport const b = (): number => a();\n',
+    rule: "noImportCycles",
+  },
+  {
+    title: "an unlisted dependency",
+    path: "core/src/q.ts",
+    text: imported("left-pad"),
+    rule: "noUndeclaredDependencies",
+  },
+  {
+    title: "a floating promise",
+    path: "domains/src/spot/q.ts",
+    text: "const f = async (): Promise<void> => undefined;\nexport const g = (): void => {\n  f();\n};\n",
+    rule: "noFloatingPromises",
+  },
+  {
+    title: "a switch that forgets a case",
+    path: "kit/src/r.ts",
+    text: 'export const f = (x: "a" | "b"): number => {\n  switch (x) {\n    case "a":\n      return 1;\n  }\n  return 2;\n};\n',
+    rule: "useExhaustiveSwitchCases",
+  },
+  {
+    title: "process.env in the server",
+    path: "apps/server/src/s.ts",
+    text: "export const e = process.env.HOME;\n",
+    rule: "noProcessEnv",
+  },
+  {
+    title: "env imported from node:process",
+    path: "apps/server/src/t.ts",
+    text: 'import { env } from "node:process";\nexport const e = env.HOME;\n',
+    rule: IMPORTS,
+  },
+  {
+    title: "process.env in a slice",
+    path: "domains/src/spot/s.ts",
+    text: "export const e = process.env.HOME;\n",
+    rule: "noProcessEnv",
+  },
+  { title: "an enum", path: "kit/src/u.ts", text: "export enum Side {\n  Buy = 1,\n}\n", rule: "noEnum" },
+  {
+    title: "an unused variable",
+    path: "kit/src/v.ts",
+    text: "export const f = (): number => {\n  const x = 1;\n  return 2;\n};\n",
+    rule: "noUnusedVariables",
+  },
+  { title: "console in a slice", path: "domains/src/spot/w.ts", text: "console.log(1);\n", rule: "noConsole" },
+  {
+    title: "a skipped test",
+    path: "kit/src/x.test.ts",
+    text: 'import { it } from "vitest";\nit.skip("x", () => undefined);\n',
+    rule: "noSkippedTests",
+  },
+];
+
+export const PLANTED: readonly Planted[] = [...ARROWS, ...PURITY, ...MONEY, ...SHAPE];
+
+/** What the house allows: each of these must pass without a word. */
+export const ALLOWED: readonly Pick<Planted, "path" | "text">[] = [
+  ["core/src/good.ts", imported("@clockwork/kit/money")],
+  ["core/src/book/good.ts", imported("../good.ts")],
+  [
+    "domains/src/good/api.ts",
+    'import { x } from "@clockwork/kit/money";\nimport { Type } from "typebox";\nexport const y = [x, Type];\n',
+  ],
+  [
+    "domains/src/good/service.ts",
+    'import type { Command } from "@clockwork/core/command";\nexport const y = (x: Command): Command => x;\n',
+  ],
+  ["domains/src/good/store.ts", imported("./rules.ts")],
+  ["ui/src/good.ts", imported("@clockwork/kit/format")],
+  ["apps/server/src/good.ts", imported("@clockwork/domains/spot/service")],
+  ["apps/server/src/engine/good.ts", imported("@clockwork/core/machine")],
+  ["apps/server/src/config.ts", "export const home = process.env.HOME;\n"],
+  [
+    "apps/web/src/features/good/form.tsx",
+    'import { x } from "#live/request";\nimport { y } from "@clockwork/domains/good/api";\nexport const z = [x, y];\n',
+  ],
+  ["apps/web/src/live/good.ts", imported("@clockwork/domains/good/api")],
+  ["apps/web/src/routes/good.tsx", "export default function Page(): null {\n  return null;\n}\n"],
+  ["sim/src/good.ts", imported("@clockwork/core/machine")],
+  ["bench/src/good.ts", imported("@clockwork/core/machine")],
+  [
+    "kit/src/good.test.ts",
+    'import { readFileSync } from "node:fs";\nimport { it } from "vitest";\nit("x", () => void readFileSync("x"));\n',
+  ],
+  [
+    "kit/src/good.ts",
+    "export const f = (holdUnits: bigint, other: number): boolean => holdUnits > 0n && other * 0.5 > 1;\n",
+  ],
+  ["kit/src/full.ts", lines(400)],
+].map(([path, text]) => ({ path: `${path}`, text: `${text}` }));

@@ -1,0 +1,29 @@
+// Owns the lines a person reads while waiting: one per step, with the time it took. Never decides anything.
+
+const startedAt = performance.now();
+
+/** @param {number} ms */
+export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+
+/** @param {string} text */
+export const say = (text) => {
+  process.stdout.write(`${text}\n`);
+};
+
+/**
+ * Runs one step and prints how long it took; the line before it says what is being waited for.
+ * @template T
+ * @param {string} title
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export const step = async (title, work) => {
+  say(`• ${title} …`);
+  const from = performance.now();
+  const result = await work();
+  say(`✓ ${title} (${seconds(performance.now() - from)}, ${seconds(performance.now() - startedAt)} in all)`);
+  return result;
+};
+
+/** A problem the person can act on: printed as one line, without a stack. */
+export class Refusal extends Error {}
