@@ -1,0 +1,44 @@
+// The look of a button as class names, so that links and buttons share it. Knows nothing of what a press does.
+
+import { cx } from "./class-names.ts";
+
+export type ButtonKind = "primary" | "neutral" | "ghost" | "buy" | "sell";
+export type ButtonSize = 28 | 32 | 36 | 40 | 48;
+
+export interface ButtonLook {
+  readonly kind?: ButtonKind | undefined;
+  readonly size?: ButtonSize | undefined;
+  readonly wide?: boolean | undefined;
+  /** A square button that holds an icon alone. */
+  readonly square?: boolean | undefined;
+}
+
+const BASE =
+  "relative inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-control border font-semibold no-underline outline-offset-2 transition-colors duration-[120ms] ease-tick disabled:cursor-not-allowed data-disabled:cursor-not-allowed";
+
+const KINDS: Readonly<Record<ButtonKind, string>> = {
+  primary:
+    "border-transparent bg-accent-solid text-on-accent-solid hover:bg-accent-solid-hover data-pressed:bg-accent-solid-hover data-disabled:bg-accent-solid data-disabled:opacity-50",
+  neutral:
+    "border-line2 bg-raised text-text hover:bg-hover data-pressed:bg-active data-disabled:border-line data-disabled:bg-surface data-disabled:text-faint dark:border-line dark:hover:bg-active terminal:border-transparent terminal:bg-raised",
+  ghost: "border-transparent text-text hover:bg-hover data-pressed:bg-active data-disabled:text-faint",
+  buy: "border-transparent bg-up-solid text-on-up hover:bg-up-solid-hover data-pressed:bg-up-solid-hover data-disabled:opacity-50",
+  sell: "border-transparent bg-down-solid text-on-down hover:bg-down-solid-hover data-pressed:bg-down-solid-hover data-disabled:opacity-50",
+};
+
+const SIZES: Readonly<Record<ButtonSize, string>> = {
+  28: "h-7 text-label",
+  32: "h-8 text-[13px] leading-5",
+  36: "h-9 text-ui",
+  40: "h-10 text-ui",
+  48: "h-12 text-[15px] leading-6",
+};
+
+const PADS: Readonly<Record<ButtonSize, string>> = { 28: "px-2", 32: "px-3", 36: "px-[15px]", 40: "px-4", 48: "px-6" };
+const SQUARES: Readonly<Record<ButtonSize, string>> = { 28: "w-7", 32: "w-8", 36: "w-9", 40: "w-10", 48: "w-12" };
+
+export function buttonClass(look: ButtonLook = {}): string {
+  const size = look.size ?? 36;
+  const shape = look.square ? SQUARES[size] : PADS[size];
+  return cx(BASE, KINDS[look.kind ?? "neutral"], SIZES[size], shape, look.wide && "w-full");
+}
