@@ -1,0 +1,145 @@
+// Owns the bytes of commands and events: object form in, records out, and back. Never on the hot path.
+import { assert, present } from "@clockwork/kit/assert";
+import {
+  BATCH_ITEMS_MAX,
+  COMMAND_HEADER_BYTES,
+  COMMAND_LENGTH_MAX,
+  COMMANDS,
+  type Command,
+  type DecodedCommand,
+} from "./command.ts";
+import { COMMAND_NAMES, EVENT_BYTES, EVENTS, type EventKind, type MachineEvent } from "./event.ts";
+import type { Field, OptionalField } from "./layout.ts";
+
+const BATCH_ITEMS_AT = 32;
+
+type AnyField = Field<unknown> & Partial<OptionalField<unknown>>;
+type AnyLayout = Readonly<Record<string, AnyField>>;
+
+function layoutFields(layout: unknown): [string, AnyField][] {
+  return Object.entries(layout as AnyLayout);
+}
+
+function writeHeader(view: DataView, at: number, kind: number, length: number): void {
+  assert(length <= COMMAND_LENGTH_MAX, "CODEC-4", `command of ${length} bytes`);
+  view.setUint16(at, length, true);
+  view.setUint8(at + 2, kind);
+}
+
+/** The shortest multiple of 8 that still holds every byte that is not zero. */
+function trimmedLength(view: DataView, at: number, end: number): number {
+  let length = end;
+  while (
+    length > COMMAND_HEADER_BYTES &&
+    view.getFloat64(at + length - 8, true) === 0 &&
+    view.getUint32(at + length - 4) === 0 &&
+    view.getUint32(at + length - 8) === 0
+  ) {
+    length -= 8;
+  }
+  return length;
+}
+
+/** Writes one command at `at` (a multiple of 8) and returns its length in bytes. Sequence and time stay zero. */
+export function encodeCommand(command: Command, bytes: Uint8Array, at = 0): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { kind, layout } = COMMANDS[command.kind];
+  const fields = layoutFields(layout);
+  let end = COMMAND_HEADER_BYTES;
+  for (const [, field] of fields) end = Math.max(end, field.at + field.size);
+  end = (end + 7) & ~7;
+  bytes.fill(0, at, at + end);
+  const given = command as unknown as Readonly<Record<string, unknown>>;
+  for (const [name, field] of fields) {
+    const value = given[name] ?? field.fallback;
+    assert(value !== undefined, "CODEC-5", `${command.kind} lacks ${name}`);
+    field.write(view, at, value);
+  }
+  const length = trimmedLength(view, at, end);
+  writeHeader(view, at, kind, length);
+  return length;
+}
+
+/** Several orders in one command: each item is checked and answered on its own, in order. */
+export function encodeBatch(account: number, items: readonly Command[], bytes: Uint8Array, at = 0): number {
+  assert(items.length <= BATCH_ITEMS_MAX, "CODEC-6", `batch of ${items.length}`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  bytes.fill(0, at, at + BATCH_ITEMS_AT);
+  view.setInt32(at + 4, account, true);
+  view.setInt32(at + COMMAND_HEADER_BYTES, items.length, true);
+  let length = BATCH_ITEMS_AT;
+  for (const item of items) length += encodeCommand(item, bytes, at + length);
+  writeHeader(view, at, COMMANDS.batch.kind, length);
+  return length;
+}
+
+/** What the sequencer adds before the bytes go to the machine and the journal. */
+export function stampCommand(view: DataView, at: number, sequence: number, time: number): void {
+  view.setFloat64(at + 8, sequence, true);
+  view.setFloat64(at + 16, time, true);
+}
+
+export function commandLength(view: DataView, at: number): number {
+  return view.getUint16(at, true);
+}
+
+export function commandSequence(view: DataView, at: number): number {
+  return view.getFloat64(at + 8, true);
+}
+
+export function commandTime(view: DataView, at: number): number {
+  return view.getFloat64(at + 16, true);
+}
+
+export function decodeCommand(bytes: Uint8Array, at = 0): DecodedCommand {
+  const outer = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = outer.getUint16(at, true);
+  assert(
+    length >= COMMAND_HEADER_BYTES && length <= COMMAND_LENGTH_MAX && at + length <= bytes.length,
+    "CODEC-4",
+    `length ${length}`,
+  );
+  // What was cut reads as zero, so decode from a padded copy.
+  const padded = new Uint8Array(Math.max(length, 256));
+  padded.set(bytes.subarray(at, at + length));
+  const view = new DataView(padded.buffer);
+  const name = COMMAND_NAMES[view.getUint8(2)];
+  assert(name !== undefined && name !== "none", "CODEC-2", `command kind ${view.getUint8(2)}`);
+  const decoded: Record<string, unknown> = {
+    kind: name,
+    sequence: commandSequence(view, 0),
+    time: commandTime(view, 0),
+  };
+  for (const [member, field] of layoutFields(COMMANDS[name].layout)) decoded[member] = field.read(view, 0);
+  const items: DecodedCommand[] = [];
+  if (name === "batch") {
+    let itemAt = at + BATCH_ITEMS_AT;
+    for (let i = view.getInt32(COMMAND_HEADER_BYTES, true); i > 0; i--) {
+      items.push(decodeCommand(bytes, itemAt));
+      itemAt += outer.getUint16(itemAt, true);
+    }
+  }
+  decoded.items = items;
+  return decoded as unknown as DecodedCommand;
+}
+
+const EVENT_NAMES: readonly EventKind[] = (() => {
+  const names: EventKind[] = [];
+  for (const [name, { kind }] of Object.entries(EVENTS)) names[kind] = name as EventKind;
+  return names;
+})();
+
+/** Decodes records between two byte offsets; `time` is the journal time known before the first of them. */
+export function decodeEvents(bytes: Uint8Array, from: number, to: number, time = 0): MachineEvent[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const events: MachineEvent[] = [];
+  let now = time;
+  for (let at = from; at < to; at += EVENT_BYTES) {
+    const kind = present(EVENT_NAMES[view.getUint8(at)], "CODEC-2", `event kind ${view.getUint8(at)}`);
+    if (kind === "clock") now = view.getFloat64(at + 16, true);
+    const decoded: Record<string, unknown> = { kind, sequence: view.getFloat64(at + 8, true), time: now };
+    for (const [member, field] of layoutFields(EVENTS[kind].layout)) decoded[member] = field.read(view, at);
+    events.push(decoded as unknown as MachineEvent);
+  }
+  return events;
+}

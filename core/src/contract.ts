@@ -1,0 +1,37 @@
+// Owns the machine's outer shape, for hosts and simulators. Implemented by machine.ts (createMachine, restoreMachine).
+
+/** Event records, appended by apply and drained by the host. */
+export interface EventLog {
+  /** Records from byte 0 to `length`; replaced when it must grow, so read it afresh after every apply. */
+  readonly bytes: Uint8Array;
+  readonly length: number;
+  /** Forgets what was drained. Call between commands only. */
+  clear(): void;
+}
+
+export interface MachineOptions {
+  /** First sizes; everything grows when needed. */
+  readonly orderCapacity?: number;
+  readonly accountCapacity?: number;
+  readonly eventCapacity?: number;
+  /** How long a money reference stays known, in journal time. */
+  readonly referenceRetentionMs?: number;
+}
+
+export interface Machine {
+  readonly events: EventLog;
+  /**
+   * Applies the stamped command at byte `at` (a multiple of 8 in the underlying buffer). Its sequence must be the
+   * last one plus one and its time must not go back. Refusals are events; a throw is a bug and the host must halt.
+   */
+  apply(bytes: Uint8Array, at: number): void;
+  /** Sequence and journal time of the last applied command; 0 before the first. */
+  readonly sequence: number;
+  readonly now: number;
+  /** When a tick is next needed, in journal time; Infinity when nothing waits. */
+  readonly nextTimerAt: number;
+  /** Hash of the whole state: the same after the same commands, whether or not a snapshot lay between. */
+  stateHash(): string;
+  /** A copy of the whole state, as parts that may be joined and written; see restoreMachine. */
+  snapshot(): Uint8Array[];
+}

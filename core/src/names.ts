@@ -1,0 +1,151 @@
+// Owns every closed list of names in the core's vocabulary. A name's position is its byte in journals and
+// snapshots, so lists only ever grow at the end; never reorder or remove.
+
+export const SIDES = ["buy", "sell"] as const;
+export const ORDER_TYPES = ["limit", "market"] as const;
+export const TIMES_IN_FORCE = ["GTC", "IOC", "FOK", "GTD"] as const;
+export const POST_ONLY_MODES = ["no", "reject", "reprice"] as const;
+export const SELF_TRADE_MODES = ["EXPIRE_TAKER", "EXPIRE_MAKER", "EXPIRE_BOTH", "DECREMENT", "NONE"] as const;
+export const MARKET_KINDS = ["spot", "linear", "inverse"] as const;
+export const MARKET_STATUSES = ["PRE", "AUCTION", "TRADING", "CANCEL_ONLY", "REDUCE_ONLY", "HALT", "DELISTED"] as const;
+export const CONDITIONAL_TYPES = ["stopLimit", "stopMarket", "trailingStop"] as const;
+export const TRIGGER_SOURCES = ["last", "mark", "index"] as const;
+export const TRIGGER_DIRECTIONS = ["rises", "falls"] as const;
+export const SCALED_SHAPES = ["flat", "rising", "falling"] as const;
+export const LIST_TYPES = ["oco", "bracket"] as const;
+export const LIST_LEGS = ["entry", "profit", "stop"] as const;
+
+/** Why an order left the book or a conditional order was withdrawn. */
+export const END_REASONS = [
+  "USER",
+  "IOC_REST",
+  "FOK_UNFILLED",
+  "MARKET_REST",
+  "GTD_EXPIRED",
+  "STP_TAKER",
+  "STP_MAKER",
+  "STP_DECREMENT",
+  "DEAD_MAN",
+  "MARKET_STATUS",
+  "LIST_SIBLING",
+  "CANCEL_ALL",
+  "AMEND_REPLACED",
+  "TRIGGER_REJECTED",
+  "LIQUIDATION",
+  "ACCOUNT_BLOCKED",
+  "TWAP_ENDED",
+  "PRICE_BAND",
+] as const;
+
+export const ORDER_STATES = [
+  "REJECTED",
+  "PENDING_TRIGGER",
+  "NEW",
+  "PARTIALLY_FILLED",
+  "FILLED",
+  "CANCELED",
+  "EXPIRED",
+  "EXPIRED_STP",
+] as const;
+
+/** The state an order ends in, by reason. */
+export function endState(reason: (typeof END_REASONS)[number]): (typeof ORDER_STATES)[number] {
+  switch (reason) {
+    case "USER":
+    case "CANCEL_ALL":
+    case "DEAD_MAN":
+    case "LIST_SIBLING":
+    case "AMEND_REPLACED":
+      return "CANCELED";
+    case "STP_TAKER":
+    case "STP_MAKER":
+    case "STP_DECREMENT":
+      return "EXPIRED_STP";
+    case "TRIGGER_REJECTED":
+      return "REJECTED";
+    default:
+      return "EXPIRED";
+  }
+}
+
+/** Books an account can be. `sub` of the account tells coins, bots and leaders apart. */
+export const BOOKS = [
+  "funding",
+  "spot",
+  "linear",
+  "inverse",
+  "copyF",
+  "copyFLead",
+  "copyS",
+  "bot",
+  "earn",
+  "otc",
+  "bonus",
+  "demo",
+  "house",
+] as const;
+
+/** House books have these positions as their account ids; users' accounts start at FIRST_USER_ACCOUNT. */
+export const HOUSE_BOOKS = [
+  "none",
+  "fees",
+  "insurance",
+  "rounding",
+  "earnPool",
+  "otcEscrow",
+  "merchantBond",
+  "launchEscrow",
+  "reserves",
+  "suspense",
+  "external",
+] as const;
+
+export const FEES_ACCOUNT = 1;
+export const ROUNDING_ACCOUNT = 3;
+export const EXTERNAL_ACCOUNT = 10;
+export const FIRST_USER_ACCOUNT = 16;
+
+/** The business type of a posting. */
+export const BUSINESSES = [
+  "trade",
+  "fee",
+  "rounding",
+  "transfer",
+  "deposit",
+  "withdrawal",
+  "withdrawalFee",
+  "faucet",
+  "internalTransfer",
+  "convert",
+  "earnSubscribe",
+  "earnRedeem",
+  "earnInterest",
+  "otcEscrow",
+  "otcRelease",
+  "otcFee",
+  "merchantBond",
+  "launchCommit",
+  "launchAllocate",
+  "launchRefund",
+  "reward",
+  "coupon",
+  "bonus",
+  "rebate",
+  "profitShare",
+  "botFund",
+  "copyFund",
+  "adjustment",
+  "openFee",
+  "closeFee",
+  "realized",
+  "funding",
+  "liquidationFee",
+  "insurance",
+  "adl",
+] as const;
+
+export type Side = (typeof SIDES)[number];
+export type EndReason = (typeof END_REASONS)[number];
+export type Book = (typeof BOOKS)[number];
+export type Business = (typeof BUSINESSES)[number];
+export type MarketStatus = (typeof MARKET_STATUSES)[number];

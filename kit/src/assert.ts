@@ -1,0 +1,27 @@
+// Owns the one way to stop on a bug: an assertion that names the rule it guards.
+// Never used for expected refusals (those are values) nor for failures of the world (those are thrown as faults).
+
+export class RuleViolation extends Error {
+  readonly rule: string;
+
+  constructor(rule: string, detail: string) {
+    super(`${rule}: ${detail}`);
+    this.name = "RuleViolation";
+    this.rule = rule;
+  }
+}
+
+export function assert(condition: boolean, rule: string, detail: string): asserts condition {
+  if (!condition) throw new RuleViolation(rule, detail);
+}
+
+/** For lookups the surrounding code has already proved; an absent value is a bug, not a case. */
+export function present<T>(value: T | undefined | null, rule: string, detail: string): T {
+  if (value === undefined || value === null) throw new RuleViolation(rule, detail);
+  return value;
+}
+
+/** Closes a switch over a closed union: adding a member then fails the type check here. */
+export function unreachable(value: never, rule: string): never {
+  throw new RuleViolation(rule, `unexpected value ${String(value)}`);
+}
