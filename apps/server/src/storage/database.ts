@@ -1,0 +1,102 @@
+// Opens the one database of this process: SQLite in the data folder, or PostgreSQL by URL. Owns its life and health.
+// Slices get the Kysely and nothing else; they never learn which database it is.
+
+import { join } from "node:path";
+import { type CompiledQuery, Kysely, type QueryResult, sql } from "kysely";
+import type { DialectName } from "./dialect.ts";
+import { DatabaseFault } from "./fault.ts";
+import { lockFolder } from "./lock.ts";
+import { checkServer, openPool, postgresDialect } from "./postgres.ts";
+import { SqliteSession, sqliteDialect, toQueryResult, toStatement } from "./sqlite-driver.ts";
+
+export interface Database {
+  readonly dialect: DialectName;
+  /** A slice's store adds its own tables: `kysely.$extendTables<OpsTables>()`. */
+  readonly kysely: Kysely<unknown>;
+  /** Runs compiled queries as one transaction in one exchange with the database: all happen or none does. */
+  batch(queries: readonly CompiledQuery[]): Promise<readonly QueryResult<unknown>[]>;
+  /** Resolves when the database answers; rejects with a DatabaseFault that says why not. */
+  health(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** A PostgreSQL URL; undefined or empty means SQLite in the folder. */
+  readonly url: string | undefined;
+  readonly folder: string;
+  /** A transaction open for longer is rolled back, so that a forgotten one cannot stop every writer. */
+  readonly transactionMaxMs?: number;
+}
+
+/** The SQLite file inside the data folder. */
+export const DATABASE_FILE = "clockwork.sqlite";
+const TRANSACTION_MAX_MS = 30_000;
+
+export function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const transactionMaxMs = options.transactionMaxMs ?? TRANSACTION_MAX_MS;
+  if (options.url === undefined || options.url === "") return openSqlite(options.folder, transactionMaxMs);
+  return openPostgres(options.url, transactionMaxMs);
+}
+
+async function openSqlite(folder: string, transactionMaxMs: number): Promise<Database> {
+  const lock = lockFolder(folder);
+  let session: SqliteSession;
+  try {
+    session = await SqliteSession.open(join(folder, DATABASE_FILE), transactionMaxMs);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+  const kysely = new Kysely<unknown>({ dialect: sqliteDialect(session) });
+  return {
+    dialect: "sqlite",
+    kysely,
+    async batch(queries) {
+      const results = await session.write("atomic", queries.map(toStatement));
+      return queries.map((query, index) => toQueryResult(query.query, results[index]));
+    },
+    async health() {
+      // Both threads must answer; a write proves more than a read but would wear the disk at every probe.
+      await Promise.all([session.read({ sql: "select 1", parameters: [] }), session.write("alone", [])]);
+    },
+    async close() {
+      await kysely.destroy();
+      await session.close();
+      lock.release();
+    },
+  };
+}
+
+async function openPostgres(url: string, transactionMaxMs: number): Promise<Database> {
+  const pool = openPool(url, transactionMaxMs);
+  try {
+    await checkServer(pool, url);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  const kysely = new Kysely<unknown>({ dialect: postgresDialect(pool) });
+  let closed = false;
+  return {
+    dialect: "postgres",
+    kysely,
+    batch: (queries) =>
+      kysely.transaction().execute(async (transaction) => {
+        // Sent without waiting in between; the connection answers in order.
+        const results = await Promise.allSettled(queries.map((query) => transaction.executeQuery(query)));
+        return results.map((result) => {
+          if (result.status === "rejected") throw result.reason;
+          return result.value;
+        });
+      }),
+    async health() {
+      if (closed) throw new DatabaseFault("unavailable", "the database is closed");
+      await sql`select 1`.execute(kysely);
+    },
+    async close() {
+      closed = true;
+      await kysely.destroy();
+      if (!pool.ended) await pool.end();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+// One process per data folder. Owns the folder's lock; must never trust a pid file, which outlives a killed process.
+// The lock is the operating system's record lock on `clockwork.lock`, taken through SQLite because Node has no flock:
+// the kernel drops it with the process, however that ends, and it holds across containers that share the folder.
+
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+export interface FolderLock {
+  release(): void;
+}
+
+/** The folder belongs to another running process (or to another thread of this one). */
+export class FolderInUseError extends Error {
+  constructor(folder: string, holder: string | undefined) {
+    const by = holder === undefined ? "another process" : `another process (pid ${holder})`;
+    super(`The data folder ${folder} is in use by ${by}. Stop it, or choose another folder with CW_DATA.`);
+    this.name = "FolderInUseError";
+  }
+}
+
+// Several parts of one process may hold the same folder: the first takes the lock, the last gives it back.
+const held = new Map<string, { database: DatabaseSync; holders: number }>();
+
+/** Creates the folder when missing and takes its lock, or throws FolderInUseError at once. */
+export function lockFolder(folder: string): FolderLock {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = realpathSync(folder);
+  let entry = held.get(path);
+  if (entry === undefined) {
+    entry = { database: takeLock(path), holders: 0 };
+    held.set(path, entry);
+  }
+  entry.holders += 1;
+  const mine = entry;
+  let released = false;
+  return {
+    release() {
+      if (released) return;
+      released = true;
+      mine.holders -= 1;
+      if (mine.holders > 0) return;
+      held.delete(path);
+      mine.database.close();
+    },
+  };
+}
+
+function takeLock(path: string): DatabaseSync {
+  // Nothing else in this process may open this file: closing any descriptor of it would drop the lock.
+  const database = new DatabaseSync(join(path, "clockwork.lock"), { timeout: 0 });
+  const holderPath = join(path, "clockwork.pid");
+  try {
+    database.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
+  } catch (error) {
+    database.close();
+    if (isBusy(error)) throw new FolderInUseError(path, readHolder(holderPath));
+    throw error;
+  }
+  // Only told to people, never trusted: the record lock is the truth.
+  writeFileSync(holderPath, `${process.pid}\n`);
+  return database;
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === 5;
+}
+
+function readHolder(holderPath: string): string | undefined {
+  try {
+    return readFileSync(holderPath, "utf8").trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,169 @@
+// Kysely on PostgreSQL: a bounded pool whose every wait has a limit, and one error type for what goes wrong.
+// Must never put the URL's password in a message.
+
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresDriver,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from "kysely";
+import pg from "pg";
+import { classifyPostgresError, parsePostgresValue } from "./dialect.ts";
+import { DatabaseFault } from "./fault.ts";
+
+const CONNECTIONS_MAX = 10;
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
+// Longer than the server's own limit: it only fires when the server or the network no longer answers at all.
+const ANSWER_TIMEOUT_MS = 20_000;
+const SERVER_VERSION_MIN = 130_000;
+
+export function openPool(url: string, transactionMaxMs: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: transactionMaxMs,
+    application_name: "clockwork",
+    keepAlive: true,
+    types: {
+      getTypeParser: ((oid: number, format?: "text" | "binary") =>
+        parsePostgresValue(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  });
+  // A connection lost while idle is only dropped from the pool; without a listener it would end the process.
+  pool.on("error", () => undefined);
+  return pool;
+}
+
+/** Makes sure the server is there and can hold what we store; the fault says what is wrong in one line. */
+export async function checkServer(pool: pg.Pool, url: string): Promise<void> {
+  try {
+    const { rows } = await pool.query(
+      "select current_setting('server_version_num') v, current_setting('server_encoding') e",
+    );
+    const row = rows[0] as { v: string; e: string } | undefined;
+    if (Number(row?.v) < SERVER_VERSION_MIN) throw new DatabaseFault("broken", "version 13 or later is needed");
+    if (row?.e !== "UTF8") throw new DatabaseFault("broken", `its encoding is ${row?.e}, UTF8 is needed`);
+  } catch (error) {
+    const fault = classifyPostgresError(error);
+    throw new DatabaseFault(fault.kind, `cannot use ${nameServer(url)}: ${fault.message}`, error);
+  }
+}
+
+function nameServer(url: string): string {
+  try {
+    const { hostname, port, pathname } = new URL(url);
+    return `PostgreSQL at ${hostname || "the local socket"}${port ? `:${port}` : ""}${pathname}`;
+  } catch {
+    return "PostgreSQL at DATABASE_URL (not a valid URL)";
+  }
+}
+
+/** Kysely's own driver, with every failure turned into a DatabaseFault. */
+class FaultingDriver implements Driver {
+  readonly #inner: Required<Driver>;
+  // One wrapper per inner connection, so that begin, execute and release see the same object.
+  readonly #wrappers = new WeakMap<DatabaseConnection, FaultingConnection>();
+
+  constructor(pool: pg.Pool) {
+    this.#inner = new PostgresDriver({ pool });
+  }
+
+  init(): Promise<void> {
+    return this.#inner.init();
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const inner = await faulting(this.#inner.acquireConnection());
+    let wrapper = this.#wrappers.get(inner);
+    if (wrapper === undefined) {
+      wrapper = new FaultingConnection(inner);
+      this.#wrappers.set(inner, wrapper);
+    }
+    return wrapper;
+  }
+
+  beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    return faulting(this.#inner.beginTransaction(unwrap(connection), settings));
+  }
+
+  commitTransaction(connection: DatabaseConnection): Promise<void> {
+    return faulting(this.#inner.commitTransaction(unwrap(connection)));
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // The driver discards a connection that cannot roll back, and with it the transaction. The caller's own error
+    // says more than this one would.
+    await this.#inner.rollbackTransaction(unwrap(connection)).catch(() => undefined);
+  }
+
+  savepoint(connection: DatabaseConnection, name: string, compile: QueryCompiler["compileQuery"]): Promise<void> {
+    return faulting(this.#inner.savepoint(unwrap(connection), name, compile));
+  }
+
+  rollbackToSavepoint(connection: DatabaseConnection, name: string, compile: QueryCompiler["compileQuery"]) {
+    return faulting(this.#inner.rollbackToSavepoint(unwrap(connection), name, compile));
+  }
+
+  releaseSavepoint(connection: DatabaseConnection, name: string, compile: QueryCompiler["compileQuery"]) {
+    return faulting(this.#inner.releaseSavepoint(unwrap(connection), name, compile));
+  }
+
+  releaseConnection(connection: DatabaseConnection): Promise<void> {
+    return this.#inner.releaseConnection(unwrap(connection));
+  }
+
+  destroy(): Promise<void> {
+    return this.#inner.destroy();
+  }
+}
+
+class FaultingConnection implements DatabaseConnection {
+  readonly inner: DatabaseConnection;
+
+  constructor(inner: DatabaseConnection) {
+    this.inner = inner;
+  }
+
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return faulting(this.inner.executeQuery<Row>(query));
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface asks for a generator; this one only refuses.
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new DatabaseFault("broken", "streaming is not in the portable subset: read page by page, by key");
+  }
+}
+
+async function faulting<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw classifyPostgresError(error);
+  }
+}
+
+function unwrap(connection: DatabaseConnection): DatabaseConnection {
+  if (connection instanceof FaultingConnection) return connection.inner;
+  throw new DatabaseFault("broken", "this connection belongs to another driver");
+}
+
+export function postgresDialect(pool: pg.Pool): Dialect {
+  return {
+    createDriver: () => new FaultingDriver(pool),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+  };
+}
