@@ -1,0 +1,123 @@
+// Connects the parts by hand, in the order they depend on each other, and takes them apart in the reverse order.
+// Holds no logic of its own: a reader learns here what the process is made of.
+import { join, resolve } from "node:path";
+import { usersRoutes } from "@clockwork/domains/users/routes";
+import { usersService } from "@clockwork/domains/users/service";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "./config.ts";
+import { type AppParts, buildApp } from "./http/app.ts";
+import { createMetrics } from "./http/metrics.ts";
+import { type CoreHealth, NotReady, type SystemStatus } from "./http/system.ts";
+import type { Log } from "./log.ts";
+import { openDatabase } from "./storage/database.ts";
+import { lockFolder } from "./storage/lock.ts";
+import { collectMigrations, migrate } from "./storage/migrations.ts";
+
+/** The repository's root, the same distance from the sources and from the build. */
+export const ROOT_FOLDER = resolve(import.meta.dirname, "../../..");
+
+/** What compose needs of the engine. */
+export interface EnginePart {
+  health(): CoreHealth;
+  close(): Promise<void>;
+}
+
+export interface ComposeOptions {
+  readonly config: Config;
+  readonly log: Log;
+  readonly version: string;
+  /** Told before each step begins. */
+  readonly report?: (step: string) => void;
+  readonly startEngine?: (options: { folder: string }) => Promise<EnginePart>;
+  readonly pages?: AppParts["pages"];
+  readonly clock?: () => number;
+}
+
+export interface Clockwork {
+  readonly app: FastifyInstance;
+  /** Ends requests and sockets within the deadline, then the parts behind them. */
+  close(): Promise<void>;
+}
+
+const NO_ENGINE: EnginePart = {
+  health: () => ({ state: "starting", sequence: 0, durableSequence: 0 }),
+  close: async () => undefined,
+};
+
+export async function compose(options: ComposeOptions): Promise<Clockwork> {
+  const { config, log, version } = options;
+  const report = options.report ?? (() => undefined);
+  const clock = options.clock ?? Date.now;
+  const startedAt = new Date(clock()).toISOString();
+  const undo: (() => Promise<void> | void)[] = [];
+  const close = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+
+  try {
+    report("locking the data folder");
+    const lock = lockFolder(config.folder);
+    undo.push(() => lock.release());
+
+    report(config.databaseUrl === undefined ? "opening the embedded database" : "connecting to PostgreSQL");
+    const database = await openDatabase({ url: config.databaseUrl, folder: config.folder });
+    undo.push(() => database.close());
+    await migrate(database, collectMigrations(ROOT_FOLDER), ({ name, index, total }) =>
+      report(`migrating the database ${index}/${total}: ${name}`),
+    );
+
+    report("starting the engine");
+    const engine = (await options.startEngine?.({ folder: join(config.folder, "engine") })) ?? NO_ENGINE;
+    undo.push(() => engine.close());
+
+    const status = (): SystemStatus => ({ version, startedAt, core: engine.health() });
+    const metrics = createMetrics({ processMetrics: true, readEngine: () => readEngine(engine) });
+
+    report("preparing the server");
+    const app = await buildApp({
+      config,
+      log,
+      version,
+      clock,
+      metrics,
+      status,
+      routes: [...usersRoutes(usersService())],
+      readiness: [
+        { name: "database", check: () => database.health() },
+        { name: "engine", check: async () => requireRunning(engine) },
+      ],
+      ...(options.pages === undefined ? {} : { pages: options.pages }),
+    });
+    undo.push(() => closeApp(app, config.shutdownMs, log));
+    return { app, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function readEngine(engine: EnginePart): { sequence: number; durableSequence: number; running: boolean } {
+  const { state, sequence, durableSequence } = engine.health();
+  return { sequence, durableSequence, running: state === "running" };
+}
+
+function requireRunning(engine: EnginePart): void {
+  const { state, reason } = engine.health();
+  if (state !== "running") throw new NotReady(reason === undefined ? state : `${state}: ${reason}`);
+}
+
+/** Stops accepting, lets running requests end until the deadline, then cuts what is left. */
+async function closeApp(app: FastifyInstance, deadlineMs: number, log: Log): Promise<void> {
+  app.drain.begin();
+  const closing = app.close();
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<"late">((done) => {
+    timer = setTimeout(() => done("late"), deadlineMs);
+  });
+  const ended = await Promise.race([app.drain.idle().then(() => "idle" as const), deadline]);
+  clearTimeout(timer);
+  if (ended === "late") log.warn("http.cut", { deadlineMs });
+  // Idle keep-alive connections would hold the process for as long as their clients like.
+  app.server.closeAllConnections();
+  await closing;
+}

@@ -1,0 +1,325 @@
+// The only reader of the environment: every setting is declared here once, read once, validated and frozen.
+// Never throws on a bad value: it collects every problem, so that one start shows all there is to mend.
+import { access, constants, mkdir, stat } from "node:fs/promises";
+import { createServer, isIP } from "node:net";
+import { dirname, resolve } from "node:path";
+
+export const MODES = ["development", "production"] as const;
+export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+export const LOG_FORMATS = ["auto", "json", "text"] as const;
+
+export interface Problem {
+  readonly setting: string;
+  readonly message: string;
+}
+
+interface Setting<Value> {
+  readonly name: string;
+  /** The default as a person would write it; an empty text means "not set". */
+  readonly fallback: string;
+  readonly about: string;
+  readonly secret?: boolean;
+  /** Answers the value, or says what is wrong with the text. */
+  parse(text: string): { readonly value: Value } | { readonly wrong: string };
+}
+
+const SETTINGS = {
+  port: integerSetting("PORT", "3000", "TCP port to serve on; 0 takes any free one", 0, 65_535),
+  host: textSetting(
+    "HOST",
+    "localhost",
+    "Name or address to listen on; localhost answers on IPv4 and IPv6, 0.0.0.0 to the whole network",
+    /^[A-Za-z0-9.:_-]{1,253}$/,
+    "a host name or an IP address",
+  ),
+  folder: textSetting(
+    "CW_DATA",
+    "./data",
+    "Folder of the journal, the snapshots and the embedded database",
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a path with control characters is always a mistake.
+    /^[^\u0000-\u001f]{1,1024}$/,
+    "a folder path",
+  ),
+  databaseUrl: databaseSetting(),
+  mode: choiceSetting("CW_MODE", "production", "development serves the web app with hot reload", MODES),
+  logLevel: choiceSetting("CW_LOG_LEVEL", "info", "The least important fact that is still logged", LOG_LEVELS),
+  logFormat: choiceSetting(
+    "CW_LOG_FORMAT",
+    "auto",
+    "auto: text in development or on a terminal, else JSON",
+    LOG_FORMATS,
+  ),
+  publicOrigin: originSetting(
+    "CW_PUBLIC_ORIGIN",
+    "Origin visitors see, such as https://exchange.example; https turns on HSTS",
+  ),
+  allowedOrigins: listSetting(
+    "CW_ALLOWED_ORIGINS",
+    "Further origins that may call the API and open sockets",
+    parseOrigin,
+  ),
+  trustedProxies: listSetting(
+    "CW_TRUSTED_PROXIES",
+    "Addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For is believed",
+    parseNetwork,
+  ),
+  metricsToken: textSetting(
+    "CW_METRICS_TOKEN",
+    "",
+    "Bearer token for /metrics; without one only direct calls from this machine are answered",
+    /^[\x21-\x7e]{16,256}$/,
+    "16 to 256 printable characters without spaces",
+    true,
+  ),
+  bodyLimitBytes: integerSetting("CW_BODY_LIMIT_BYTES", "65536", "Largest request body", 1024, 16_777_216),
+  headerLimitBytes: integerSetting("CW_HEADER_LIMIT_BYTES", "16384", "Largest request head", 4096, 65_536),
+  requestTimeoutMs: integerSetting(
+    "CW_REQUEST_TIMEOUT_MS",
+    "15000",
+    "A request must have arrived whole by then",
+    100,
+    600_000,
+  ),
+  handlerTimeoutMs: integerSetting("CW_HANDLER_TIMEOUT_MS", "30000", "An answer must have begun by then", 100, 600_000),
+  connectionsMax: integerSetting("CW_CONNECTIONS_MAX", "20000", "Open TCP connections in all", 1, 1_000_000),
+  shutdownMs: integerSetting(
+    "CW_SHUTDOWN_MS",
+    "10000",
+    "Running requests get this long to end at shutdown",
+    0,
+    600_000,
+  ),
+  weightPerMinute: integerSetting(
+    "CW_RATE_WEIGHT_PER_MINUTE",
+    "6000",
+    "API request weight per address and minute; 0 turns the limit off",
+    0,
+    1_000_000_000,
+  ),
+  socketsPerAddress: integerSetting("CW_SOCKETS_PER_ADDRESS", "64", "WebSocket connections per address", 1, 1_000_000),
+  socketsMax: integerSetting("CW_SOCKETS_MAX", "10000", "WebSocket connections in all", 1, 1_000_000),
+  socketMessagesPerSecond: integerSetting(
+    "CW_SOCKET_MESSAGES_PER_SECOND",
+    "5",
+    "Control messages per socket and second",
+    1,
+    10_000,
+  ),
+  socketSubscriptionsMax: integerSetting("CW_SOCKET_SUBSCRIPTIONS", "1024", "Subscriptions per socket", 1, 100_000),
+  socketBufferBytes: integerSetting(
+    "CW_SOCKET_BUFFER_BYTES",
+    "262144",
+    "Unsent bytes per socket before its updates are conflated",
+    4096,
+    67_108_864,
+  ),
+};
+
+type Settings = typeof SETTINGS;
+type SettingValue<S> = S extends Setting<infer Value> ? Value : never;
+type Values = { -readonly [Key in keyof Settings]: SettingValue<Settings[Key]> };
+
+export type Config = Readonly<Values>;
+
+/** Reads a given environment. The config is whole even when there are problems: a broken value is replaced by its
+ *  default, so that the later checks (port, folder) can still run and be reported together. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): {
+  readonly config: Config;
+  readonly problems: readonly Problem[];
+} {
+  const problems: Problem[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [key, setting] of Object.entries(SETTINGS) as [string, Setting<unknown>][]) {
+    const given = environment[setting.name]?.trim();
+    const result = setting.parse(given === undefined || given === "" ? setting.fallback : given);
+    if ("value" in result) {
+      values[key] = result.value;
+      continue;
+    }
+    const shown = setting.secret === true ? "the value" : JSON.stringify(given?.slice(0, 80));
+    problems.push({ setting: setting.name, message: `${shown} is not ${result.wrong}` });
+    const fallback = setting.parse(setting.fallback);
+    values[key] = "value" in fallback ? fallback.value : undefined;
+  }
+  values.folder = resolve(String(values.folder));
+  return { config: Object.freeze(values) as unknown as Config, problems };
+}
+
+/** The process's own environment. */
+export function loadConfig(): ReturnType<typeof readConfig> {
+  return readConfig(process.env);
+}
+
+/** Looks at the world the config names: is the port free, can the folder be written? */
+export async function probeConfig(config: Config): Promise<readonly Problem[]> {
+  const found = await Promise.all([probePort(config.host, config.port), probeFolder(config.folder)]);
+  return found.filter((problem) => problem !== undefined);
+}
+
+/** One row per setting, for the documentation. */
+export function describeConfig(): readonly { name: string; fallback: string; about: string; secret: boolean }[] {
+  return Object.values(SETTINGS).map(({ name, fallback, about, secret }: Setting<unknown>) => ({
+    name,
+    fallback,
+    about,
+    secret: secret === true,
+  }));
+}
+
+function probePort(host: string, port: number): Promise<Problem | undefined> {
+  if (port === 0) return Promise.resolve(undefined);
+  return new Promise((done) => {
+    const server = createServer();
+    server.once("error", (error: NodeJS.ErrnoException) => done(describePortError(error, host, port)));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => done(undefined)));
+  });
+}
+
+export function describePortError(error: NodeJS.ErrnoException, host: string, port: number): Problem {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return {
+        setting: "PORT",
+        message: `port ${port} on ${host} is taken; stop the other program or choose another PORT`,
+      };
+    case "EACCES":
+      return { setting: "PORT", message: `port ${port} may not be opened by this user; choose one above 1023` };
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return { setting: "HOST", message: `${host} is not an address of this machine` };
+    default:
+      return { setting: "PORT", message: `port ${port} on ${host} cannot be opened (${error.code ?? error.message})` };
+  }
+}
+
+async function probeFolder(folder: string): Promise<Problem | undefined> {
+  const setting = "CW_DATA";
+  try {
+    await mkdir(folder, { recursive: true });
+    if (!(await stat(folder)).isDirectory()) return { setting, message: `${folder} is not a folder` };
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "EEXIST" || code === "ENOTDIR")
+      return { setting, message: `${folder} is in the way: it is not a folder` };
+    if (code === "ENOENT" || code === "EACCES" || code === "EROFS" || code === "EPERM") {
+      return {
+        setting,
+        message: `folder ${folder} cannot be written; check the rights of it or of ${dirname(folder)}`,
+      };
+    }
+    return { setting, message: `folder ${folder} cannot be used (${code ?? String(error)})` };
+  }
+}
+
+function integerSetting(name: string, fallback: string, about: string, min: number, max: number): Setting<number> {
+  return {
+    name,
+    fallback,
+    about,
+    parse(text) {
+      const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? { value } : { wrong: `a whole number from ${min} to ${max}` };
+    },
+  };
+}
+
+function textSetting(
+  name: string,
+  fallback: string,
+  about: string,
+  pattern: RegExp,
+  wanted: string,
+  secret = false,
+): Setting<string> {
+  return {
+    name,
+    fallback,
+    about,
+    secret,
+    parse: (text) => (text === "" || pattern.test(text) ? { value: text } : { wrong: wanted }),
+  };
+}
+
+function choiceSetting<const Choice extends string>(
+  name: string,
+  fallback: Choice,
+  about: string,
+  choices: readonly Choice[],
+): Setting<Choice> {
+  return {
+    name,
+    fallback,
+    about: `${about} (${choices.join(", ")})`,
+    parse(text) {
+      const value = choices.find((choice) => choice === text);
+      return value === undefined ? { wrong: `one of ${choices.join(", ")}` } : { value };
+    },
+  };
+}
+
+function databaseSetting(): Setting<string | undefined> {
+  return {
+    name: "DATABASE_URL",
+    fallback: "",
+    about: "PostgreSQL to use, such as postgres://user:password@host:5432/clockwork; empty uses the embedded database",
+    secret: true,
+    parse(text) {
+      if (text === "") return { value: undefined };
+      const url = URL.parse(text);
+      const known = url?.protocol === "postgres:" || url?.protocol === "postgresql:";
+      return known ? { value: text } : { wrong: "a postgres:// address" };
+    },
+  };
+}
+
+function originSetting(name: string, about: string): Setting<string | undefined> {
+  return {
+    name,
+    fallback: "",
+    about,
+    parse(text) {
+      if (text === "") return { value: undefined };
+      const value = parseOrigin(text);
+      return value === undefined ? { wrong: "an origin such as https://exchange.example" } : { value };
+    },
+  };
+}
+
+function listSetting(
+  name: string,
+  about: string,
+  parseItem: (text: string) => string | undefined,
+): Setting<readonly string[]> {
+  return {
+    name,
+    fallback: "",
+    about: `${about}; a comma list`,
+    parse(text) {
+      const items = text.split(",").map((item) => item.trim());
+      const wanted = items.filter((item) => item !== "");
+      const parsed = wanted.map(parseItem);
+      const bad = wanted.find((_, index) => parsed[index] === undefined);
+      if (bad !== undefined) return { wrong: `a comma list: ${JSON.stringify(bad)} cannot be read` };
+      return { value: Object.freeze(parsed.filter((item) => item !== undefined)) };
+    },
+  };
+}
+
+function parseOrigin(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
+  return url.origin === text.replace(/\/$/, "") ? url.origin : undefined;
+}
+
+/** An address or a network in prefix notation. */
+function parseNetwork(text: string): string | undefined {
+  const [address = "", prefix, more] = text.split("/");
+  const family = isIP(address);
+  if (family === 0 || more !== undefined) return undefined;
+  if (prefix === undefined) return address;
+  const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+  return bits <= (family === 4 ? 32 : 128) ? text : undefined;
+}

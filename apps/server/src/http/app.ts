@@ -1,0 +1,298 @@
+// Builds the HTTP server from its parts: limits, request ids, security, rate limits, routes, errors, logs and metrics.
+// Knows no slice: routes come in as data, pages as a function. Never listens by itself.
+import { randomUUID } from "node:crypto";
+import { IncomingMessage, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { RouteSpec } from "@clockwork/kit/route";
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import type { Config } from "../config.ts";
+import type { Log } from "../log.ts";
+import { addressKey, clientAddress, type ProxyTrust, trustProxies } from "./address.ts";
+import { createLimiter } from "./limit.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { type MountOptions, mountRoute, mountUnknown, sendRefusal } from "./mount.ts";
+import type { MountedRoute } from "./openapi.ts";
+import { EDGE_CODES, type EdgeCode, edgeRefusal, refusalBody, refusalOf } from "./refusal.ts";
+import { TEXT_FORMATS } from "./schema.ts";
+import { registerSecurity, writeSecurityHeaders } from "./security.ts";
+import { healthRoutes, mountOperations, type ReadinessCheck, type SystemStatus, statusRoutes } from "./system.ts";
+
+export interface AppParts {
+  readonly config: Config;
+  readonly log: Log;
+  /** Routes of the slices, below the API base. */
+  readonly routes?: readonly RouteSpec[];
+  readonly status?: () => SystemStatus;
+  readonly readiness?: readonly ReadinessCheck[];
+  readonly metrics?: Metrics;
+  readonly version?: string;
+  readonly clock?: () => number;
+  readonly identify?: MountOptions["identify"];
+  /** Mounts the pages; runs last, in a scope of its own without body parsers. */
+  readonly pages?: (app: FastifyInstance) => Promise<void> | void;
+}
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Requests that have begun and not ended. */
+    drain: Drain;
+  }
+}
+
+export interface Drain {
+  /** From now on new requests are refused as UNAVAILABLE and connections are not kept. */
+  begin(): void;
+  readonly draining: boolean;
+  /** Resolves when no request is running. */
+  idle(): Promise<void>;
+}
+
+export const API_BASE = "/api";
+const WEIGHT_WINDOW_MS = 60_000;
+const REFUSALS_BEFORE_BAN = 600;
+
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const { config, log } = parts;
+  const metrics = parts.metrics ?? createMetrics();
+  const trust = trustProxies(config.trustedProxies);
+  const app = createApp(config, log, trust);
+  const drain = trackRequests(app, metrics);
+  const clock = parts.clock ?? Date.now;
+  const options: MountOptions = {
+    clock,
+    identify: parts.identify ?? (async () => null),
+    checkReplies: config.mode === "development",
+    weight: 1,
+  };
+  const apiRoutes = [...(parts.status === undefined ? [] : statusRoutes(parts.status)), ...(parts.routes ?? [])];
+  const rootRoutes = healthRoutes(parts.readiness ?? [], () => drain.draining);
+  const mounted: MountedRoute[] = [
+    ...rootRoutes.map((spec) => ({ base: "", spec })),
+    ...apiRoutes.map((spec) => ({ base: API_BASE, spec })),
+  ];
+  app.decorate("mountedRoutes", mounted);
+  app.decorate("productVersion", parts.version ?? "0.0.0");
+  app.decorate("drain", drain);
+
+  registerIdentity(app, trust);
+  registerSecurity(app, config);
+  registerDraining(app, drain);
+  registerLimits(app, config, clock);
+  registerRecords(app, log, metrics);
+  registerErrors(app, log);
+  registerForms(app);
+
+  for (const spec of rootRoutes) mountRoute(app, spec, { ...options, weight: undefined });
+  mountOperations(app, { config, log, metrics });
+  await app.register(
+    async (api) => {
+      for (const spec of apiRoutes) mountRoute(api, spec, options);
+      mountUnknown(api, apiRoutes, API_BASE);
+    },
+    { prefix: API_BASE },
+  );
+  const { pages } = parts;
+  if (pages !== undefined) {
+    await app.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      await pages(scope);
+    });
+  }
+  return app;
+}
+
+function createApp(config: Config, log: Log, trust: ProxyTrust): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    genReqId: (request) => requestId(request.headers["x-request-id"]),
+    requestIdHeader: false,
+    trustProxy: config.trustedProxies.length === 0 ? false : (address: string) => trust.trusts(address),
+    bodyLimit: config.bodyLimitBytes,
+    requestTimeout: config.requestTimeoutMs,
+    handlerTimeout: config.handlerTimeoutMs,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    http: {
+      maxHeaderSize: config.headerLimitBytes,
+      headersTimeout: Math.min(10_000, config.requestTimeoutMs),
+      connectionsCheckingInterval: Math.min(1000, config.requestTimeoutMs),
+    },
+    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false, caseSensitive: true },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: true,
+        allErrors: true,
+        strictNumbers: true,
+        formats: TEXT_FORMATS,
+      },
+    },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket),
+    frameworkErrors: (error, request, reply) => {
+      writeSecurityHeaders({ url: request.url, protocol: "http", cspNonce: "none" }, reply.raw, config);
+      reply.raw.setHeader("x-request-id", request.id);
+      const refusal = refusalOf(error);
+      log.info("http.refused", { requestId: request.id, refusal: refusal.code, method: request.method });
+      // The framework types this reply by no route at all; the plain one is what it is.
+      sendRefusal(request as FastifyRequest, reply as FastifyReply, refusal);
+    },
+  });
+  app.server.maxConnections = config.connectionsMax;
+  app.server.maxHeadersCount = 100;
+  return app;
+}
+
+/** An incoming id is kept when it is plain and short, so that a trace crosses machines; anything else gets a new one. */
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === "string" && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
+}
+
+function registerIdentity(app: FastifyInstance, trust: ProxyTrust): void {
+  app.decorateRequest("address", "");
+  app.decorateRequest("refusal", undefined);
+  app.addHook("onRequest", async (request, reply) => {
+    request.address = clientAddress(request.raw, trust);
+    reply.raw.setHeader("x-request-id", request.id);
+  });
+}
+
+function registerDraining(app: FastifyInstance, drain: Drain): void {
+  app.addHook("onRequest", async (request, reply) => {
+    if (!drain.draining) return undefined;
+    reply.header("connection", "close").header("retry-after", "5");
+    // Supervisors still learn that the process lives and is not ready.
+    if (request.url === "/healthz" || request.url === "/readyz" || isInProcess(request)) return undefined;
+    return sendRefusal(request, reply, edgeRefusal("UNAVAILABLE"));
+  });
+}
+
+/** A page rendering on the server calls the API in-process; that call was paid for by the page's own request. No header
+ *  can pretend it: the request object of an injected call is of another class. */
+function isInProcess(request: FastifyRequest): boolean {
+  return !(request.raw instanceof IncomingMessage);
+}
+
+function registerLimits(app: FastifyInstance, config: Config, clock: () => number): void {
+  const limiter = createLimiter({
+    weightMax: config.weightPerMinute,
+    windowMs: WEIGHT_WINDOW_MS,
+    refusalsBeforeBan: REFUSALS_BEFORE_BAN,
+  });
+  if (config.weightPerMinute === 0) return;
+  const policy = `"address";q=${config.weightPerMinute};w=${WEIGHT_WINDOW_MS / 1000}`;
+  app.addHook("onRequest", async (request, reply) => {
+    const { weight } = request.routeOptions.config;
+    if (weight === undefined || isInProcess(request)) return undefined;
+    const verdict = limiter.charge(addressKey(request.address), weight, clock());
+    reply.raw.setHeader("ratelimit-policy", policy);
+    reply.raw.setHeader("ratelimit", `"address";r=${verdict.remaining};t=${verdict.resetSeconds}`);
+    if (verdict.allowed) return undefined;
+    reply.raw.setHeader("retry-after", String(verdict.retryAfterSeconds));
+    return sendRefusal(request, reply, edgeRefusal(verdict.banned ? "BANNED" : "RATE_LIMITED"));
+  });
+}
+
+function registerRecords(app: FastifyInstance, log: Log, metrics: Metrics): void {
+  app.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "unmatched";
+    const { method } = request;
+    const status = reply.statusCode;
+    metrics.requestSeconds.observe(
+      { method, route, status: `${Math.trunc(status / 100)}xx` },
+      reply.elapsedTime / 1000,
+    );
+    const code = request.refusal?.code;
+    if (code !== undefined) metrics.refusals.inc({ code: EDGE_CODES.includes(code as EdgeCode) ? code : "slice" });
+    const level = isInProcess(request) || status < 400 ? "debug" : "info";
+    if (!log.enabled(level)) return;
+    // The path without its query: what is asked for may hold tokens.
+    const path = (request.url.split("?")[0] ?? "").slice(0, 200);
+    const tookUs = Math.round(reply.elapsedTime * 1000);
+    log[level]("http.answered", {
+      requestId: request.id,
+      method,
+      path,
+      status,
+      refusal: code,
+      tookUs,
+      address: request.address,
+    });
+  });
+}
+
+function registerErrors(app: FastifyInstance, log: Log): void {
+  const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const refusal = refusalOf(error);
+    if (refusal.status >= 500)
+      log.error("http.failed", { requestId: request.id, route: request.routeOptions.url, error });
+    return sendRefusal(request, reply, refusal);
+  };
+  app.setErrorHandler(fail);
+  app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, edgeRefusal("NOT_FOUND")));
+}
+
+const FORM_FIELDS_MAX = 200;
+
+/** JSON and forms are read, nothing else: a text/plain body is what a foreign page can send without asking. */
+function registerForms(app: FastifyInstance): void {
+  app.removeContentTypeParser("text/plain");
+  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_, text, done) => {
+    const fields: Record<string, unknown> = Object.create(null);
+    let count = 0;
+    for (const [name, value] of new URLSearchParams(text as string)) {
+      count += 1;
+      if (count > FORM_FIELDS_MAX) return done(Object.assign(new Error("too many fields"), { statusCode: 400 }));
+      const known = fields[name];
+      fields[name] = known === undefined ? value : Array.isArray(known) ? [...known, value] : [known, value];
+    }
+    return done(null, fields);
+  });
+}
+
+function trackRequests(app: FastifyInstance, metrics: Metrics): Drain {
+  let draining = false;
+  let running = 0;
+  let waiting: (() => void)[] = [];
+  app.addHook("onRequest", async (_, reply) => {
+    running += 1;
+    metrics.requestsInFlight.set(running);
+    reply.raw.once("close", () => {
+      running -= 1;
+      metrics.requestsInFlight.set(running);
+      if (running > 0) return;
+      for (const done of waiting) done();
+      waiting = [];
+    });
+  });
+  return {
+    begin() {
+      draining = true;
+    },
+    get draining() {
+      return draining;
+    },
+    idle: () => (running === 0 ? Promise.resolve() : new Promise((done) => waiting.push(done))),
+  };
+}
+
+const CODE_BY_CLIENT_ERROR: Readonly<Record<string, EdgeCode>> = {
+  HPE_HEADER_OVERFLOW: "HEADERS_TOO_LARGE",
+  ERR_HTTP_REQUEST_TIMEOUT: "REQUEST_TIMEOUT",
+};
+
+/** What the parser refused never became a request; answered by hand, in the same envelope. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const refusal = edgeRefusal(CODE_BY_CLIENT_ERROR[error.code ?? ""] ?? "MALFORMED_REQUEST");
+  const body = JSON.stringify(refusalBody(refusal, randomUUID()));
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? "Refused"}\r\nconnection: close\r\n` +
+      `content-type: application/json; charset=utf-8\r\nx-content-type-options: nosniff\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,85 @@
+// Every number the process shows to Prometheus, in one registry of its own. Labels come from closed sets only:
+// a caller must never be able to make new ones.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+export interface Metrics {
+  readonly registry: Registry;
+  readonly requestSeconds: Histogram<"method" | "route" | "status">;
+  readonly requestsInFlight: Gauge;
+  readonly refusals: Counter<"code">;
+  readonly policyReports: Counter<"directive">;
+  readonly sockets: Gauge;
+  readonly socketSubscriptions: Gauge;
+  readonly socketMessages: Counter<"direction">;
+  readonly socketConflated: Counter<"kind">;
+  readonly socketClosed: Counter<"reason">;
+}
+
+export interface EngineReading {
+  readonly sequence: number;
+  readonly durableSequence: number;
+  readonly running: boolean;
+}
+
+const REQUEST_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function createMetrics(options: { processMetrics?: boolean; readEngine?: () => EngineReading } = {}): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  if (options.processMetrics === true) collectDefaultMetrics({ register: registry });
+  if (options.readEngine !== undefined) registerEngine(registers, options.readEngine);
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: "cw_http_request_duration_seconds",
+      help: "Time to answer a request, by route",
+      labelNames: ["method", "route", "status"],
+      buckets: REQUEST_BUCKETS_SECONDS,
+      registers,
+    }),
+    requestsInFlight: new Gauge({ name: "cw_http_requests_in_flight", help: "Requests being answered", registers }),
+    refusals: new Counter({
+      name: "cw_http_refusals_total",
+      help: "Requests refused at the edge, by code",
+      labelNames: ["code"],
+      registers,
+    }),
+    policyReports: new Counter({
+      name: "cw_csp_reports_total",
+      help: "Content security policy violations reported by browsers, by directive",
+      labelNames: ["directive"],
+      registers,
+    }),
+    sockets: new Gauge({ name: "cw_sockets", help: "Open WebSocket connections", registers }),
+    socketSubscriptions: new Gauge({ name: "cw_socket_subscriptions", help: "Live subscriptions", registers }),
+    socketMessages: new Counter({
+      name: "cw_socket_messages_total",
+      help: "WebSocket messages, by direction",
+      labelNames: ["direction"],
+      registers,
+    }),
+    socketConflated: new Counter({
+      name: "cw_socket_conflated_total",
+      help: "Updates not sent to a slow reader: replaced by a later one (latest) or by a snapshot (sequenced)",
+      labelNames: ["kind"],
+      registers,
+    }),
+    socketClosed: new Counter({
+      name: "cw_sockets_closed_total",
+      help: "WebSocket connections ended by the server, by reason",
+      labelNames: ["reason"],
+      registers,
+    }),
+  };
+}
+
+function registerEngine(registers: Registry[], read: () => EngineReading): void {
+  const gauges: readonly [string, string, (reading: EngineReading) => number][] = [
+    ["cw_engine_sequence", "Last command the engine applied", (reading) => reading.sequence],
+    ["cw_engine_durable_sequence", "Last command known to be on disk", (reading) => reading.durableSequence],
+    ["cw_engine_running", "1 while the engine takes commands", (reading) => (reading.running ? 1 : 0)],
+  ];
+  for (const [name, help, pick] of gauges) {
+    const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(pick(read())) });
+  }
+}

@@ -1,0 +1,156 @@
+// Mounts routes described as plain data (kit/route): schema → handler → envelope. Owns the envelope, the answers to
+// unknown addresses and wrong methods, and the checks every input schema must pass before the server starts.
+import { DEFAULT_LOCALE, SUCCESS_CODE, USERS_SUCCESS_CODE } from "@clockwork/kit/constants";
+import { isLocale } from "@clockwork/kit/locale";
+import type { RouteContext, RouteSpec } from "@clockwork/kit/route";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { addressKey } from "./address.ts";
+import { createLimiter } from "./limit.ts";
+import { edgeRefusal, type Refusal, refusalBody } from "./refusal.ts";
+import { closeSchema, findUnbounded, type JsonSchema, readTexts } from "./schema.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** What a call costs its address per minute; none means it is not counted. */
+    weight?: number;
+  }
+  interface FastifyRequest {
+    /** The client's address behind trusted proxies. */
+    address: string;
+    /** What a slice or the edge refused this request with; for the log. */
+    refusal: Refusal | undefined;
+  }
+}
+
+export interface MountOptions {
+  readonly clock: () => number;
+  /** Who is calling; null for an anonymous visitor. */
+  readonly identify: (request: FastifyRequest) => Promise<string | null>;
+  /** Checks every answer against its schema; for development and tests. */
+  readonly checkReplies: boolean;
+  /** What a call costs its address; none for supervisors' probes, which must never be turned away. */
+  readonly weight: number | undefined;
+}
+
+export function successCode(path: string): number {
+  return path.startsWith("/v2/users/") ? USERS_SUCCESS_CODE : SUCCESS_CODE;
+}
+
+export function envelopeSchema(spec: RouteSpec): JsonSchema {
+  return {
+    type: "object",
+    required: ["code", "data", "message"],
+    properties: {
+      code: { type: "integer", const: successCode(spec.path) },
+      data: JSON.parse(JSON.stringify(spec.output)) as JsonSchema,
+      message: { type: "string" },
+    },
+  };
+}
+
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  request.refusal = refusal;
+  return reply.code(refusal.status).type("application/json; charset=utf-8").send(refusalBody(refusal, request.id));
+}
+
+/** Fails at boot, not at the first call: a route with an open or unbounded input is a mistake of the programmer. */
+function closeInput(spec: RouteSpec, part: "body" | "query" | "params"): JsonSchema | undefined {
+  const schema = spec[part] as JsonSchema | undefined;
+  if (schema === undefined) return undefined;
+  if (schema.type !== "object") throw new Error(`${spec.method} ${spec.path}: ${part} must be an object schema`);
+  const unbounded = findUnbounded(schema);
+  if (unbounded.length > 0) {
+    throw new Error(`${spec.method} ${spec.path}: ${part} has no limit at ${unbounded.join(", ")}`);
+  }
+  return closeSchema(schema);
+}
+
+export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: MountOptions): void {
+  const body = closeInput(spec, "body");
+  const query = closeInput(spec, "query") ?? closeSchema({ type: "object", properties: {} });
+  const params = closeInput(spec, "params");
+  const reply = options.checkReplies ? closeSchema(envelopeSchema(spec)) : undefined;
+  const limiter =
+    spec.rate === undefined
+      ? undefined
+      : createLimiter({ weightMax: spec.rate.callsMax, windowMs: spec.rate.windowMs, callersMax: 20_000 });
+
+  app.route({
+    method: spec.method,
+    url: spec.path,
+    config: options.weight === undefined ? {} : { weight: options.weight },
+    schema: {
+      querystring: query,
+      ...(body === undefined ? {} : { body }),
+      ...(params === undefined ? {} : { params }),
+      response: { 200: envelopeSchema(spec) },
+    },
+    preValidation: async (request) => {
+      request.query = readTexts(query, request.query as Record<string, unknown>);
+      if (params !== undefined) request.params = readTexts(params, request.params as Record<string, unknown>);
+      if (body === undefined) return;
+      if (request.body === undefined || request.body === null) request.body = {};
+      else if (isForm(request)) request.body = readTexts(body, request.body as Record<string, unknown>);
+    },
+    handler: async (request, answer) => {
+      const nowMs = options.clock();
+      const userId = await options.identify(request);
+      if (spec.signedIn === true && userId === null)
+        return sendRefusal(request, answer, edgeRefusal("UNAUTHENTICATED"));
+      const verdict = limiter?.charge(userId ?? addressKey(request.address), 1, nowMs);
+      if (verdict?.allowed === false) {
+        answer.header("retry-after", verdict.retryAfterSeconds);
+        return sendRefusal(request, answer, edgeRefusal("RATE_LIMITED"));
+      }
+      const input = { query: request.query, params: request.params, body: request.body };
+      const outcome = await spec.handle(input, routeContext(request, userId, nowMs));
+      if (!outcome.ok) return sendRefusal(request, answer, outcome.rejection);
+      const envelope = { code: successCode(spec.path), data: outcome.data, message: "success" };
+      if (reply !== undefined) checkReply(request, reply, envelope, spec);
+      return answer.code(200).send(envelope);
+    },
+  });
+}
+
+function isForm(request: FastifyRequest): boolean {
+  return request.headers["content-type"]?.toLowerCase().startsWith("application/x-www-form-urlencoded") === true;
+}
+
+function checkReply(request: FastifyRequest, schema: JsonSchema, envelope: unknown, spec: RouteSpec): void {
+  const validate = request.compileValidationSchema(schema);
+  if (validate(envelope)) return;
+  throw new Error(`${spec.method} ${spec.path} answered against its schema: ${JSON.stringify(validate.errors)}`);
+}
+
+function routeContext(request: FastifyRequest, userId: string | null, timeMs: number): RouteContext {
+  const language = request.headers["x-language"] ?? request.headers.language;
+  return {
+    requestId: request.id,
+    ip: request.address,
+    userId,
+    timeMs,
+    locale: isLocale(language) ? language : DEFAULT_LOCALE,
+    header(name) {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value[0] : value;
+    },
+  };
+}
+
+/** Answers whatever below a base no route answers: 405 when the address is known by another method, else 404. */
+export function mountUnknown(app: FastifyInstance, specs: readonly RouteSpec[], base: string): void {
+  const known = specs.map((spec) => ({ method: spec.method, pattern: pathPattern(spec.path) }));
+  app.all("/*", { config: { weight: 1 } }, async (request, reply) => {
+    const path = (request.url.split("?")[0] ?? "").slice(base.length);
+    const methods = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method as string);
+    if (methods.length === 0) return sendRefusal(request, reply, edgeRefusal("NOT_FOUND"));
+    if (methods.includes("GET")) methods.push("HEAD");
+    reply.header("allow", [...new Set(methods)].sort().join(", "));
+    return sendRefusal(request, reply, edgeRefusal("METHOD_NOT_ALLOWED"));
+  });
+}
+
+function pathPattern(path: string): RegExp {
+  const escaped = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:[A-Za-z0-9_]+/g, "[^/]+");
+  return new RegExp(`^${escaped}$`);
+}

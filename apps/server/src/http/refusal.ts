@@ -1,0 +1,123 @@
+// Every code the HTTP edge itself may refuse with, its status and a message a person can act on. A closed union: slices
+// bring their own codes in a RouteRejection, the edge only these. Also turns any thrown thing into one of them.
+import type { FastifyError } from "fastify";
+
+const EDGE_REFUSALS = {
+  VALIDATION_FAILED: [400, "Some fields are missing or wrong; see `fields`."],
+  MALFORMED_BODY: [400, "The body could not be read; send valid JSON or a form."],
+  MALFORMED_REQUEST: [400, "The request could not be read."],
+  UNAUTHENTICATED: [401, "Sign in first."],
+  CROSS_SITE_REFUSED: [403, "This call may only be made from our own pages."],
+  NOT_FOUND: [404, "There is nothing at this address."],
+  METHOD_NOT_ALLOWED: [405, "This address does not answer to that method; see the Allow header."],
+  REQUEST_TIMEOUT: [408, "The request took too long to arrive; send it again."],
+  BODY_TOO_LARGE: [413, "The body is larger than allowed."],
+  URI_TOO_LONG: [414, "The address is longer than allowed."],
+  UNSUPPORTED_MEDIA: [415, "Send the body as application/json or application/x-www-form-urlencoded."],
+  BANNED: [418, "Too many calls after being asked to slow down; wait for Retry-After."],
+  RATE_LIMITED: [429, "Too many calls; wait for Retry-After."],
+  HEADERS_TOO_LARGE: [431, "The request's headers are larger than allowed."],
+  INTERNAL: [
+    500,
+    "Something went wrong on our side. The outcome is unknown; ask again or name the request id to support.",
+  ],
+  UNAVAILABLE: [503, "Not ready to answer; try again shortly."],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type EdgeCode = keyof typeof EDGE_REFUSALS;
+
+export interface Refusal {
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
+  /** What is wrong, by the path of the field: `body.amount`. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+export interface RefusalBody {
+  readonly code: string;
+  readonly data: null;
+  readonly message: string;
+  readonly requestId: string;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+export const EDGE_CODES = Object.keys(EDGE_REFUSALS) as readonly EdgeCode[];
+
+export function edgeRefusal(code: EdgeCode, extra: { message?: string; fields?: Refusal["fields"] } = {}): Refusal {
+  const [status, message] = EDGE_REFUSALS[code];
+  return {
+    code,
+    status,
+    message: extra.message ?? message,
+    ...(extra.fields === undefined ? {} : { fields: extra.fields }),
+  };
+}
+
+export function refusalBody(refusal: Refusal, requestId: string): RefusalBody {
+  return {
+    code: refusal.code,
+    data: null,
+    message: refusal.message,
+    requestId,
+    ...(refusal.fields === undefined ? {} : { fields: refusal.fields }),
+  };
+}
+
+const CODE_BY_FASTIFY_ERROR: Readonly<Record<string, EdgeCode>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA",
+  FST_ERR_CTP_BODY_TOO_LARGE: "BODY_TOO_LARGE",
+  FST_ERR_CTP_EMPTY_JSON_BODY: "MALFORMED_BODY",
+  FST_ERR_CTP_INVALID_JSON_BODY: "MALFORMED_BODY",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "MALFORMED_BODY",
+  FST_ERR_BAD_URL: "MALFORMED_REQUEST",
+  FST_ERR_MAX_PARAM_LENGTH: "URI_TOO_LONG",
+  FST_ERR_ASYNC_CONSTRAINT: "MALFORMED_REQUEST",
+  FST_ERR_NOT_FOUND: "NOT_FOUND",
+  FST_ERR_HANDLER_TIMEOUT: "UNAVAILABLE",
+  FST_ERR_REOPENED_CLOSE_SERVER: "UNAVAILABLE",
+};
+
+/** What a thrown thing means to the caller. Anything unknown is INTERNAL and says nothing of its cause. */
+export function refusalOf(error: unknown): Refusal {
+  if (typeof error !== "object" || error === null) return edgeRefusal("INTERNAL");
+  const { code, statusCode, validation, validationContext } = error as Partial<FastifyError>;
+  if (validation !== undefined) {
+    return edgeRefusal("VALIDATION_FAILED", { fields: describeFields(validation, validationContext ?? "body") });
+  }
+  const known = code === undefined ? undefined : CODE_BY_FASTIFY_ERROR[code];
+  if (known !== undefined) return edgeRefusal(known);
+  if (statusCode === 400) return edgeRefusal("MALFORMED_BODY");
+  if (statusCode === 413) return edgeRefusal("BODY_TOO_LARGE");
+  if (statusCode === 415) return edgeRefusal("UNSUPPORTED_MEDIA");
+  if (statusCode === 404) return edgeRefusal("NOT_FOUND");
+  return edgeRefusal("INTERNAL");
+}
+
+const FIELDS_MAX = 20;
+
+/** One line per field: where it is and what it must be, never what was sent. */
+export function describeFields(
+  problems: readonly { instancePath: string; keyword: string; params: Record<string, unknown>; message?: string }[],
+  part: string,
+): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const { instancePath, keyword, params, message } of problems) {
+    const named = params.missingProperty ?? params.additionalProperty;
+    const segments = instancePath
+      .split("/")
+      .slice(1)
+      .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+    if (typeof named === "string") segments.push(named.slice(0, 64));
+    const path = [part, ...segments].join(".");
+    if (Object.keys(fields).length >= FIELDS_MAX && !(path in fields)) break;
+    fields[path] ??= describeRule(keyword, message);
+  }
+  return fields;
+}
+
+function describeRule(keyword: string, message: string | undefined): string {
+  if (keyword === "required") return "is required";
+  if (keyword === "additionalProperties") return "is not known here";
+  return message ?? "is wrong";
+}

@@ -1,0 +1,146 @@
+// Headers that keep a browser safe, the per-request CSP nonce, and the guard against calls from foreign sites.
+// Never echoes a header of the request into a policy.
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "../config.ts";
+import { edgeRefusal, refusalBody } from "./refusal.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Goes on every inline script and style of the page this request renders. */
+    cspNonce: string;
+  }
+}
+
+export const CSP_REPORT_PATH = "/csp-report";
+
+/** The policy of a page. Styles in attributes stay allowed: server-rendered `style="…"` needs them, and they can
+ *  neither run code nor select other elements. Scripts run by nonce alone. */
+export function pagePolicy(
+  nonce: string,
+  options: { development: boolean; secure: boolean; socketOrigin?: string },
+): string {
+  const connect = ["'self'", options.socketOrigin, options.development ? "ws:" : undefined];
+  const style = options.development ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`;
+  return [
+    "default-src 'self'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    "script-src-attr 'none'",
+    `style-src ${style}`,
+    "style-src-attr 'unsafe-inline'",
+    `connect-src ${connect.filter((part) => part !== undefined).join(" ")}`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "media-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "frame-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    ...(options.secure ? ["upgrade-insecure-requests"] : []),
+    `report-uri ${CSP_REPORT_PATH}`,
+    "report-to csp",
+  ].join("; ");
+}
+
+const API_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const FIXED_HEADERS: readonly (readonly [string, string])[] = [
+  ["x-content-type-options", "nosniff"],
+  ["x-frame-options", "DENY"],
+  ["referrer-policy", "strict-origin-when-cross-origin"],
+  ["cross-origin-opener-policy", "same-origin"],
+  ["cross-origin-resource-policy", "same-origin"],
+  ["origin-agent-cluster", "?1"],
+  ["x-dns-prefetch-control", "off"],
+  ["x-permitted-cross-domain-policies", "none"],
+  [
+    "permissions-policy",
+    "accelerometer=(), autoplay=(), camera=(self), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), " +
+      "microphone=(), midi=(), payment=(), publickey-credentials-create=(self), publickey-credentials-get=(self), usb=()",
+  ],
+  ["reporting-endpoints", `csp="${CSP_REPORT_PATH}"`],
+];
+
+const HSTS = "max-age=63072000; includeSubDomains";
+
+export function isApiPath(url: string): boolean {
+  return /^\/(?:api|futuresapi)(?:[/?]|$)/.test(url);
+}
+
+/** Written on the raw response, so that an answer that bypasses the framework's serializer carries them too. */
+export function writeSecurityHeaders(
+  request: { readonly url: string; readonly protocol: string; readonly cspNonce: string },
+  response: ServerResponse,
+  config: Pick<Config, "mode" | "publicOrigin">,
+): void {
+  const secure = request.protocol === "https" || config.publicOrigin?.startsWith("https:") === true;
+  for (const [name, value] of FIXED_HEADERS) response.setHeader(name, value);
+  if (secure) response.setHeader("strict-transport-security", HSTS);
+  if (isApiPath(request.url)) {
+    response.setHeader("content-security-policy", API_POLICY);
+    response.setHeader("cache-control", "no-store");
+    return;
+  }
+  const policy = pagePolicy(request.cspNonce, {
+    development: config.mode === "development",
+    secure,
+    ...(config.publicOrigin === undefined ? {} : { socketOrigin: config.publicOrigin.replace(/^http/, "ws") }),
+  });
+  response.setHeader("content-security-policy", policy);
+}
+
+export interface OriginRules {
+  readonly publicOrigin: string | undefined;
+  readonly allowedOrigins: readonly string[];
+}
+
+/** True when a browser says the call comes from our own pages (or a configured origin), or when it is no browser. */
+export function isOwnOrigin(request: IncomingMessage, rules: OriginRules): boolean {
+  const { origin, host } = request.headers;
+  const site = request.headers["sec-fetch-site"];
+  if (origin !== undefined && rules.allowedOrigins.includes(origin)) return true;
+  if (site !== undefined && site !== "same-origin" && site !== "none") return false;
+  if (origin === undefined) return true;
+  if (rules.publicOrigin !== undefined) return origin === rules.publicOrigin;
+  const url = URL.parse(origin);
+  return url !== null && url.host !== "" && url.host === host?.toLowerCase();
+}
+
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+const CORS_METHODS = "GET, POST, PUT, PATCH, DELETE";
+const CORS_HEADERS =
+  "accept, content-type, language, x-language, x-authorization, selecttype, token, logintoken, deviceid, cwdeviceid, " +
+  "systemversion, devicename, clienttag, system, appversion, accept-language, x-locale, thirdapptoken, thirdappid, x-request-id";
+
+/** Registers the headers, the nonce, the foreign-site guard and the answers to configured foreign origins. */
+export function registerSecurity(app: FastifyInstance, config: Config): void {
+  app.decorateRequest("cspNonce", "");
+  app.addHook("onRequest", async (request, reply) => {
+    request.cspNonce = randomBytes(16).toString("base64url");
+    writeSecurityHeaders(request, reply.raw, config);
+    const { origin } = request.headers;
+    const allowed = origin !== undefined && config.allowedOrigins.includes(origin);
+    if (config.allowedOrigins.length > 0) reply.raw.setHeader("vary", "Origin");
+    if (allowed && isApiPath(request.url)) {
+      reply.raw.setHeader("access-control-allow-origin", origin);
+      reply.raw.setHeader("access-control-allow-credentials", "true");
+      reply.raw.setHeader("access-control-expose-headers", "x-request-id, ratelimit, ratelimit-policy, retry-after");
+      reply.raw.setHeader("cross-origin-resource-policy", "cross-origin");
+      if (request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined) {
+        reply.raw.setHeader("access-control-allow-methods", CORS_METHODS);
+        reply.raw.setHeader("access-control-allow-headers", CORS_HEADERS);
+        reply.raw.setHeader("access-control-max-age", "600");
+        return reply.code(204).send();
+      }
+    }
+    if (!SAFE_METHODS.has(request.method) && request.url !== CSP_REPORT_PATH && !isOwnOrigin(request.raw, config)) {
+      const refusal = edgeRefusal("CROSS_SITE_REFUSED");
+      return reply.code(refusal.status).send(refusalBody(refusal, request.id));
+    }
+    return undefined;
+  });
+}

@@ -1,0 +1,106 @@
+// The served process: reads the config, reports every problem at once, starts the parts, says where it is, and stops
+// cleanly on a signal. The only file that prints for a person and ends the process.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { type Clockwork, compose, ROOT_FOLDER } from "./compose.ts";
+import { type Config, describePortError, loadConfig, type Problem, probeConfig } from "./config.ts";
+import { createLog, type Log } from "./log.ts";
+
+const startedMs = performance.now();
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function refuse(problems: readonly Problem[]): never {
+  for (const { setting, message } of problems) process.stderr.write(`clockwork: ${setting}: ${message}\n`);
+  process.exit(1);
+}
+
+function openLog(config: Config): Log {
+  const text = config.mode === "development" || process.stdout.isTTY === true;
+  const format = config.logFormat === "auto" ? (text ? "text" : "json") : config.logFormat;
+  return createLog({ level: config.logLevel, format, write: (line) => process.stdout.write(line) });
+}
+
+function readVersion(): string {
+  const file = JSON.parse(readFileSync(join(ROOT_FOLDER, "package.json"), "utf8")) as { version?: unknown };
+  return typeof file.version === "string" ? file.version : "0.0.0";
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<number> {
+  try {
+    await app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    // Somebody took the port since it was probed.
+    const problem = describePortError(error as NodeJS.ErrnoException, config.host, config.port);
+    process.stderr.write(`clockwork: ${problem.setting}: ${problem.message}\n`);
+    throw error;
+  }
+  const address = app.server.address();
+  return typeof address === "object" && address !== null ? address.port : config.port;
+}
+
+/** The first signal ends cleanly; a second one ends at once. */
+function stopOnSignals(clockwork: Clockwork, log: Log): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) {
+      say("stopped at once");
+      process.exit(130);
+    }
+    stopping = true;
+    say(`${signal}: stopping; running requests may end (again to stop at once)`);
+    clockwork.close().then(
+      () => {
+        say("stopped");
+        process.exit(0);
+      },
+      (error: unknown) => {
+        log.error("stop.failed", { error });
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+}
+
+/** A fault nobody caught leaves unknown state behind; the journal does not, so ending is the safe answer. */
+function endOnFaults(log: Log): void {
+  const end = (error: unknown): void => {
+    log.error("process.fault", { error });
+    process.exit(70);
+  };
+  process.on("uncaughtException", end);
+  process.on("unhandledRejection", end);
+}
+
+async function main(): Promise<void> {
+  const { config, problems } = loadConfig();
+  const found = [...problems, ...(await probeConfig(config))];
+  if (found.length > 0) refuse(found);
+  const log = openLog(config);
+  endOnFaults(log);
+  const version = readVersion();
+  say(`Clockwork ${version} (${config.mode}, Node ${process.versions.node}, data in ${config.folder})`);
+  const clockwork = await compose({ config, log, version, report: (step) => say(`  ${step}`) }).catch(
+    (error: unknown) => {
+      log.error("start.failed", { error });
+      return refuse([{ setting: "start", message: error instanceof Error ? error.message : String(error) }]);
+    },
+  );
+  stopOnSignals(clockwork, log);
+  const port = await listen(clockwork.app, config).catch(async () => {
+    await clockwork.close();
+    return process.exit(1);
+  });
+  const tookMs = Math.round(performance.now() - startedMs);
+  say(`  serving on http://localhost:${port}`);
+  say("  accounts are not built yet: everything served is open to every visitor, without signing in");
+  say(`  ready in ${tookMs} ms; Ctrl-C stops`);
+  log.info("server.started", { version, port, mode: config.mode, tookMs });
+}
+
+await main();
