@@ -31,11 +31,8 @@ const CALLS_PER_MESSAGE_MAX = 512;
 const WAITING_CALLS_MAX = 20_000;
 const STATEMENTS_MAX = 500;
 
-// Beside this file whether it runs as TypeScript or from the bundle, where every entry keeps its name.
-const WORKER_URL = new URL(
-  import.meta.url.endsWith(".ts") ? "./sqlite-worker.ts" : "./sqlite-worker.js",
-  import.meta.url,
-);
+// Written just so: the server's build finds its threads by this form and puts the built file in its place.
+const WORKER_URL = new URL("./sqlite-worker.ts", import.meta.url);
 
 export class SqliteThread {
   readonly #worker: Worker;
