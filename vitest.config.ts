@@ -1,37 +1,19 @@
-import { defineConfig } from "vitest/config";
-
 // One project per kind of test; `npm test` runs them one after another with a progress line each.
+import { defineConfig } from "vitest/config";
+import { SUITES } from "./tools/src/suites.ts";
+
 export default defineConfig({
   test: {
-    projects: [
-      {
-        test: {
-          name: "unit",
-          include: ["{kit,core,domains,ui,tools,apps/web,apps/server}/src/**/*.test.{ts,tsx}"],
-          exclude: ["**/*.slice.test.ts", "**/node_modules/**"],
-          environment: "node",
-        },
+    projects: SUITES.map(({ name, include, exclude, timeoutMs, isSerial }) => ({
+      test: {
+        name,
+        include: [...include],
+        exclude: [...exclude],
+        environment: "node",
+        testTimeout: timeoutMs,
+        hookTimeout: timeoutMs,
+        fileParallelism: !isSerial,
       },
-      {
-        test: {
-          name: "slice",
-          include: ["{domains,apps/server}/src/**/*.slice.test.ts"],
-          environment: "node",
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      { test: { name: "sim", include: ["sim/src/**/*.test.ts"], environment: "node", testTimeout: 300_000 } },
-      {
-        test: {
-          name: "browser",
-          include: ["e2e/src/**/*.test.ts"],
-          environment: "node",
-          fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-    ],
+    })),
   },
 });

@@ -1,0 +1,81 @@
+// Owns the truth of the documents: what coverage.md calls working names a test that exists, and every link leads somewhere.
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+
+const COVERAGE = "docs/coverage.md";
+const STATES = ["works", "partly", "missing"];
+const TEST_PATH = /[\w@./-]+\.test\.tsx?/g;
+
+/** A row is `| ROW | what it is | state | tests |`: the state is the cell that says one of the three words. */
+export const checkCoverage = (root: string): readonly string[] => {
+  if (!existsSync(join(root, COVERAGE))) return [`${COVERAGE} is missing`];
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  for (const [index, line] of readFileSync(join(root, COVERAGE), "utf8").split("\n").entries()) {
+    if (!line.startsWith("|")) continue;
+    const [row = "", ...cells] = line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    if (!/^`?[A-Z][A-Z0-9]*-[0-9]+[a-z]?`?$/.test(row)) continue;
+    const here = `${COVERAGE}:${index + 1} ${row}`;
+    if (seen.has(row)) problems.push(`${here} stands there twice`);
+    seen.add(row);
+    const at = cells.findIndex((cell) => STATES.includes(cell));
+    const state = cells[at];
+    if (state === undefined) problems.push(`${here} has no state: a row says ${STATES.join(", ")}`);
+    const named =
+      cells
+        .slice(at + 1)
+        .join(" ")
+        .match(TEST_PATH) ?? [];
+    if (state === "works" && named.length === 0) problems.push(`${here} says "works" and names no test`);
+    for (const path of named) {
+      if (!existsSync(join(root, path))) problems.push(`${here} names ${path}, which does not exist`);
+    }
+  }
+  if (seen.size === 0) problems.push(`${COVERAGE} has no row`);
+  return problems;
+};
+
+/** The anchor GitHub gives a heading. */
+const slug = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replace(/[`*_]|\[|\]\([^)]*\)/g, "")
+    .replace(/[^\p{L}\p{N}\s-]/gu, "")
+    .replace(/\s/g, "-");
+
+const withoutCode = (text: string): string => text.replace(/^(```|~~~)[\s\S]*?^\1/gm, "").replace(/`[^`\n]*`/g, "");
+
+const anchors = (text: string): ReadonlySet<string> => {
+  const found = new Set<string>();
+  for (const [, heading = ""] of text.replace(/^(```|~~~)[\s\S]*?^\1/gm, "").matchAll(/^#{1,6}\s+(.+)$/gm))
+    found.add(slug(heading));
+  for (const [, id = ""] of text.matchAll(/<a (?:id|name)="([^"]+)"/g)) found.add(id);
+  return found;
+};
+
+const checkLink = (root: string, from: string, link: string): string | undefined => {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(link) || link.startsWith("//")) return undefined;
+  const [path = "", anchor] = decodeURI(link).split("#");
+  const target = path === "" ? from : normalize(path.startsWith("/") ? path.slice(1) : join(dirname(from), path));
+  if (!existsSync(join(root, target))) return `${from} links to ${link}, which does not exist`;
+  if (anchor === undefined || !target.endsWith(".md")) return undefined;
+  return anchors(readFileSync(join(root, target), "utf8")).has(anchor)
+    ? undefined
+    : `${from} links to ${link}, but ${target} has no such heading`;
+};
+
+export const checkLinks = (root: string, files: readonly string[]): readonly string[] =>
+  files
+    .filter((path) => path.endsWith(".md"))
+    .flatMap((from) => {
+      const text = withoutCode(readFileSync(join(root, from), "utf8"));
+      const links = [
+        ...[...text.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g)].map(([, link = ""]) => link),
+        ...[...text.matchAll(/<(?:img|a)\s[^>]*?(?:src|href)="([^"]+)"/g)].map(([, link = ""]) => link),
+      ];
+      return links.flatMap((link) => checkLink(root, from, link) ?? []);
+    });

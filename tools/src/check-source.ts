@@ -1,0 +1,104 @@
+// Owns the rules of the house that no linter knows: what a slice may hold, whose api a feature reads, which words stay out.
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+const SLICE_FILES =
+  /^(?:api|needs|rules|service|store|routes|projector)\.ts$|^[0-9]{3}-[a-z0-9-]+\.sql$|^[a-z0-9.-]+\.test\.ts$/;
+// A big slice splits a part by naming what it is about: order-rules.ts, fee-store.ts.
+const SLICE_PARTS = /^[a-z0-9-]+-(?:needs|rules|service|store|routes|projector)\.ts$/;
+const SLICE_FILES_MAX = 12;
+
+export const checkSlices = (files: readonly string[]): readonly string[] => {
+  const problems: string[] = [];
+  const slices = new Map<string, number>();
+  for (const path of files) {
+    const [, slice, name, deeper] = /^domains\/src\/([^/]+)(?:\/([^/]+))?(\/.*)?$/.exec(path) ?? [];
+    if (slice === undefined) continue;
+    if (name === undefined || deeper !== undefined)
+      problems.push(`${path}: a slice is one flat folder below domains/src`);
+    else if (!SLICE_FILES.test(name) && !SLICE_PARTS.test(name)) {
+      problems.push(`${path}: a slice holds api, needs, rules, service, store, routes, projector, NNN-*.sql and tests`);
+    }
+    if (name?.endsWith(".sql")) continue;
+    if (name !== undefined && !name.includes(".test.")) slices.set(slice, (slices.get(slice) ?? 0) + 1);
+  }
+  for (const [slice, count] of slices) {
+    if (count > SLICE_FILES_MAX)
+      problems.push(`domains/src/${slice} has ${count} files: past ${SLICE_FILES_MAX} it is two slices`);
+  }
+  return problems;
+};
+
+/** Tables carry their slice's name, so that a glance at the database shows whose they are. */
+export const checkTables = (root: string, files: readonly string[]): readonly string[] =>
+  files.flatMap((path) => {
+    const [, slice = ""] = /^domains\/src\/([^/]+)\/[^/]+\.sql$/.exec(path) ?? [];
+    if (slice === "") return [];
+    const created = readFileSync(join(root, path), "utf8").matchAll(
+      /^\s*create\s+table\s+(?:if\s+not\s+exists\s+)?["`]?(\w+)/gim,
+    );
+    return [...created]
+      .map(([, table = ""]) => table)
+      .filter((table) => !table.startsWith(`${slice.replaceAll("-", "_")}_`))
+      .map((table) => `${path}: table ${table} must be called ${slice}_…`);
+  });
+
+/** A feature reads its own slice's api and no other: the same noun on both sides. */
+export const checkFeatures = (root: string, files: readonly string[]): readonly string[] =>
+  files.flatMap((path) => {
+    const [, feature = ""] = /^apps\/web\/src\/features\/([^/]+)\/.+\.tsx?$/.exec(path) ?? [];
+    if (feature === "") return [];
+    return [...readFileSync(join(root, path), "utf8").matchAll(/["']@clockwork\/domains\/([^/"']+)\/api["']/g)]
+      .map(([, slice = ""]) => slice)
+      .filter((slice) => slice !== feature)
+      .map((slice) => `${path}: the feature ${feature} reads the api of ${slice}`);
+  });
+
+const NAMELESS = new Set(["util", "utils", "helper", "helpers", "common", "manager", "misc", "shared", "stuff"]);
+
+/** Names that say nothing: whatever lands there has no reason to be there. */
+export const checkNames = (files: readonly string[]): readonly string[] =>
+  files
+    .filter((path) => path.includes("/src/"))
+    .flatMap((path) => {
+      const word = path
+        .split(/[/.-]/)
+        .map((part) => part.toLowerCase())
+        .find((part) => NAMELESS.has(part));
+      return word === undefined ? [] : [`${path}: "${word}" says nothing; name the thing`];
+    });
+
+const word = (...parts: readonly string[]): string => parts.join("");
+const BANNED: readonly (readonly [pattern: RegExp, why: string])[] = [
+  [
+    new RegExp(`\\b(?:${word("TO", "DO")}|${word("FIX", "ME")}|${word("XX", "X")}|${word("HA", "CK")})\\b`),
+    "finish it, or write the decision down",
+  ],
+  [new RegExp(word("not ", "implemented"), "i"), "nothing pretends to be there"],
+  [new RegExp(word("lorem ", "ipsum"), "i"), "write the real text"],
+  [new RegExp(word("/wo", "rk/(?:main|shared)")), "a path of one machine"],
+  [new RegExp(word("(?:^|[\"'`\\s(])/ro", "ot/")), "a path of one machine"],
+  [new RegExp(word("regis", "try\\.(?:npmjs|yarnpkg)")), "the address of a registry"],
+  [new RegExp(word("\\bvi\\.(?:mo", "ck|doMo", "ck|hois", "ted|spy", "On)\\b")), "no mocking: pass another argument"],
+  [new RegExp(word("@ts-(?:igno", "re|expect-er", "ror|nocheck)")), "fix the type"],
+];
+const TEXT = /\.(?:ts|tsx|mjs|css|sql|md|json|grit|html)$/;
+
+export const checkWords = (root: string, files: readonly string[]): readonly string[] =>
+  files
+    .filter((path) => TEXT.test(path) && basename(path) !== "package-lock.json")
+    .flatMap((path) => {
+      const lines = readFileSync(join(root, path), "utf8").split("\n");
+      return lines.flatMap((line, at) =>
+        BANNED.filter(([pattern]) => pattern.test(line)).map(
+          ([pattern, why]) => `${path}:${at + 1} has ${pattern.exec(line)?.[0].trim()}: ${why}`,
+        ),
+      );
+    });
+
+/** Each file opens with what it owns; a reader should not have to guess. */
+export const checkOpenings = (root: string, files: readonly string[]): readonly string[] =>
+  files
+    .filter((path) => /\/src\/.+\.(?:ts|tsx|mjs)$/.test(path) && !/\.test\.tsx?$/.test(path))
+    .filter((path) => !/^(?:#!.*\n)?\s*(?:\/\/|\/\*)/.test(readFileSync(join(root, path), "utf8")))
+    .map((path) => `${path}: opens without saying what it owns`);

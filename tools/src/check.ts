@@ -1,0 +1,96 @@
+// Owns `npm run check`: every rule of the house that a tool can hold, errors only, two at a time.
+// Never changes a file; `npm run fix` formats and `npm run contracts` rewrites the contracts.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { stale } from "./build.mjs";
+import { checkCoverage, checkLinks } from "./check-documents.ts";
+import { checkLock, checkPins } from "./check-lock.ts";
+import { checkFeatures, checkNames, checkOpenings, checkSlices, checkTables, checkWords } from "./check-source.ts";
+import { runQuietly } from "./child.mjs";
+import { checkContracts } from "./contracts.ts";
+import { listFiles } from "./files.ts";
+import { checkWeights, weighPages } from "./page-weight.ts";
+import { seconds } from "./progress.mjs";
+
+interface Outcome {
+  readonly problems: readonly string[];
+  /** Said beside a passed check, for instance why it had nothing to look at. */
+  readonly note?: string;
+}
+
+interface Check {
+  readonly name: string;
+  run(): Promise<Outcome> | Outcome;
+}
+
+const tool = async (root: string, name: string, args: readonly string[], cwd = root): Promise<Outcome> => {
+  const { code, output } = await runQuietly(join(root, "node_modules/.bin", name), args, { cwd });
+  return { problems: code === 0 ? [] : [output.trim() || `${name} ended with exit code ${code}`] };
+};
+
+const webTypes = async (root: string): Promise<Outcome> => {
+  if (existsSync(join(root, "apps/web/react-router.config.ts"))) {
+    const made = await tool(root, "react-router", ["typegen"], join(root, "apps/web"));
+    if (made.problems.length > 0) return made;
+  }
+  return tool(root, "tsc", ["-p", "tsconfig.web.json"]);
+};
+
+const weigh = (root: string): Outcome => {
+  if (stale(root, ["web"]).length > 0)
+    return { problems: [], note: "not weighed: the web app is not built from these sources" };
+  const weights = weighPages(root);
+  const first = weights.get("/");
+  if (first === undefined) return { problems: ["The web build shows no page at /"] };
+  return { problems: checkWeights(weights), note: `/ loads ${(first / 1000).toFixed(1)} kB` };
+};
+
+const checksOf = (root: string): readonly Check[] => {
+  const files = listFiles(root);
+  const biome = ["ci", "--diagnostic-level=error", "--max-diagnostics=100", "--colors=off", "."];
+  return [
+    { name: "lint and format", run: () => tool(root, "biome", biome) },
+    { name: "types: kit and core, without a world", run: () => tool(root, "tsc", ["-p", "tsconfig.pure.json"]) },
+    { name: "types: server side", run: () => tool(root, "tsc", ["-p", "tsconfig.node.json"]) },
+    { name: "types: browser side", run: () => webTypes(root) },
+    { name: "dead code and dependencies", run: () => tool(root, "knip", ["--no-progress"]) },
+    { name: "slices and tables", run: () => ({ problems: [...checkSlices(files), ...checkTables(root, files)] }) },
+    { name: "features", run: () => ({ problems: checkFeatures(root, files) }) },
+    { name: "names", run: () => ({ problems: checkNames(files) }) },
+    { name: "words", run: () => ({ problems: checkWords(root, files) }) },
+    { name: "openings", run: () => ({ problems: checkOpenings(root, files) }) },
+    { name: "coverage", run: () => ({ problems: checkCoverage(root) }) },
+    { name: "document links", run: () => ({ problems: checkLinks(root, files) }) },
+    { name: "lock file and pins", run: () => ({ problems: [...checkLock(root), ...checkPins(root, files)] }) },
+    { name: "page weight", run: () => weigh(root) },
+    { name: "contracts", run: () => checkContracts(root) },
+  ];
+};
+
+/** Runs all checks, prints a line for each, and counts. */
+export const runChecks = async (root: string): Promise<{ readonly passed: number; readonly failed: number }> => {
+  const waiting = [...checksOf(root)];
+  let passed = 0;
+  let failed = 0;
+  const work = async (): Promise<void> => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      const from = performance.now();
+      const { problems, note } = await check.run();
+      const took = seconds(performance.now() - from);
+      if (problems.length === 0) passed += 1;
+      else failed += 1;
+      const mark = problems.length === 0 ? "✓" : "✗";
+      process.stdout.write(`  ${mark} ${check.name} (${took})${note === undefined ? "" : ` ${note}`}\n`);
+      for (const problem of problems) process.stdout.write(`${problem.replace(/^/gm, "    ")}\n`);
+    }
+  };
+  await Promise.all([work(), work()]);
+  return { passed, failed };
+};
+
+if (import.meta.main) {
+  const from = performance.now();
+  const { passed, failed } = await runChecks(resolve(import.meta.dirname, "../.."));
+  process.stdout.write(`${passed} checks passed, ${failed} failed (${seconds(performance.now() - from)})\n`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}

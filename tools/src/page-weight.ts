@@ -1,0 +1,91 @@
+// Owns the weight of a page: how much JavaScript a first visit downloads, compressed, and how much it may.
+// Reads what the web build left behind; never builds.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { gzipSync } from "node:zlib";
+
+interface RouteEntry {
+  readonly id: string;
+  readonly parentId?: string;
+  readonly path?: string;
+  readonly index?: boolean;
+  readonly module: string;
+  readonly imports?: readonly string[];
+}
+
+interface Manifest {
+  readonly entry: { readonly module: string; readonly imports: readonly string[] };
+  readonly routes: Readonly<Record<string, RouteEntry>>;
+  readonly url: string;
+}
+
+const CLIENT = "apps/web/build/client";
+/** Bytes after gzip, of everything a first visit to the route has to load. */
+const BUDGETS: Readonly<Record<string, number>> = { "/": 125_000 };
+const BUDGET_ELSEWHERE = 200_000;
+
+const readManifest = (root: string): Manifest | undefined => {
+  const assets = join(root, CLIENT, "assets");
+  const name = existsSync(assets) ? readdirSync(assets).find((file) => /^manifest-.+\.js$/.test(file)) : undefined;
+  if (name === undefined) return undefined;
+  const text = readFileSync(join(assets, name), "utf8");
+  return {
+    ...(JSON.parse(text.slice(text.indexOf("=") + 1).replace(/;\s*$/, "")) as Manifest),
+    url: `/assets/${name}`,
+  };
+};
+
+/** The scripts a script needs before it can run; what it loads later on demand is not counted. */
+const staticImports = (text: string, url: string): readonly string[] =>
+  [...text.matchAll(/(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{}\s,]+?\s*from\s*)?["'](\.{1,2}\/[^"']+\.js)["']/g)].map(
+    ([, path = ""]) => posix.join(posix.dirname(url), path),
+  );
+
+const pathOf = (routes: Manifest["routes"], route: RouteEntry): string => {
+  const parent = route.parentId === undefined ? undefined : routes[route.parentId];
+  return posix.join(parent === undefined ? "/" : pathOf(routes, parent), route.path ?? "");
+};
+
+const lineOf = (routes: Manifest["routes"], route: RouteEntry): readonly RouteEntry[] => {
+  const parent = route.parentId === undefined ? undefined : routes[route.parentId];
+  return parent === undefined ? [route] : [...lineOf(routes, parent), route];
+};
+
+/** Compressed bytes of the first load, per route that shows something. */
+export const weighPages = (root: string): ReadonlyMap<string, number> => {
+  const manifest = readManifest(root);
+  const weights = new Map<string, number>();
+  if (manifest === undefined) return weights;
+  const known = new Map<string, { readonly bytes: number; readonly needs: readonly string[] }>();
+  const look = (url: string) => {
+    const found = known.get(url);
+    if (found !== undefined) return found;
+    const bytes = readFileSync(join(root, CLIENT, url));
+    const script = { bytes: gzipSync(bytes).length, needs: staticImports(bytes.toString(), url) };
+    known.set(url, script);
+    return script;
+  };
+  for (const route of Object.values(manifest.routes)) {
+    const queue = [manifest.url, manifest.entry.module, ...manifest.entry.imports];
+    for (const { module, imports = [] } of lineOf(manifest.routes, route)) queue.push(module, ...imports);
+    const loaded = new Set<string>();
+    for (let url = queue.pop(); url !== undefined; url = queue.pop()) {
+      if (loaded.has(url)) continue;
+      loaded.add(url);
+      queue.push(...look(url).needs);
+    }
+    const sum = [...loaded].reduce((bytes, url) => bytes + look(url).bytes, 0);
+    const path = pathOf(manifest.routes, route);
+    weights.set(path, Math.max(sum, weights.get(path) ?? 0));
+  }
+  return weights;
+};
+
+export const checkWeights = (weights: ReadonlyMap<string, number>): readonly string[] =>
+  [...weights].flatMap(([path, bytes]) => {
+    const budget = BUDGETS[path] ?? BUDGET_ELSEWHERE;
+    const kilo = (count: number): string => `${(count / 1000).toFixed(1)} kB`;
+    return bytes > budget
+      ? [`${path}: first load is ${kilo(bytes)} of JavaScript after gzip, allowed are ${kilo(budget)}`]
+      : [];
+  });

@@ -1,0 +1,33 @@
+// Owns the counting of a suite's results: what vitest wrote, read with distrust.
+
+export interface Count {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+interface Report {
+  readonly testResults: readonly {
+    readonly status: string;
+    readonly assertionResults: readonly { readonly status: string }[];
+  }[];
+}
+
+/**
+ * Counts tests; a file that could not be loaded is one failure, and so is a run that says it failed without naming a
+ * test, or that ran nothing although its suite has files.
+ */
+export const countResults = (text: string | undefined, code: number, mustRun: boolean): Count => {
+  if (text === undefined) return { passed: 0, failed: 1, skipped: 0 };
+  const { testResults } = JSON.parse(text) as Report;
+  const tests = testResults.flatMap((file) => file.assertionResults);
+  const passed = tests.filter(({ status }) => status === "passed").length;
+  const brokenTests = tests.filter(({ status }) => status === "failed").length;
+  const brokenFiles = testResults.filter(
+    (file) => file.status === "failed" && !file.assertionResults.some(({ status }) => status === "failed"),
+  ).length;
+  const skipped = tests.length - passed - brokenTests;
+  const known = brokenTests + brokenFiles;
+  const isSilent = known === 0 && (code !== 0 || (mustRun && passed === 0));
+  return { passed, failed: known + (isSilent ? 1 : 0), skipped };
+};

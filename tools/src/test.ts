@@ -1,0 +1,116 @@
+// Owns `npm test`: brings what the tests need, runs the suites in order with a line each, and ends with the count.
+// Never leaves a process behind, and never calls a suite passed that had files and ran nothing.
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { build } from "./build.mjs";
+import { runChecks } from "./check.ts";
+import { runQuietly } from "./child.mjs";
+import { startPostgres } from "./postgres.ts";
+import { Refusal, say, seconds, step } from "./progress.mjs";
+import { SUITES, type Suite } from "./suites.ts";
+import { ensurePackages, findPostgres } from "./system-packages.ts";
+import { type Count, countResults } from "./test-results.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const NAMES = ["check", ...SUITES.map(({ name }) => name)];
+
+const filesOf = ({ include, exclude }: Suite): readonly string[] =>
+  globSync([...include], { cwd: ROOT, exclude: [...exclude] }).filter((path) => !path.includes("node_modules"));
+
+const runSuite = async (suite: Suite, filters: readonly string[], env: Record<string, string>): Promise<Count> => {
+  const folder = mkdtempSync(join(tmpdir(), "cw-test-"));
+  try {
+    const report = join(folder, "report.json");
+    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`, "--silent=passed-only"];
+    const args = [
+      "node_modules/vitest/vitest.mjs",
+      "run",
+      "--project",
+      suite.name,
+      "--passWithNoTests",
+      ...reporters,
+      ...filters,
+    ];
+    const { code, output } = await runQuietly(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...env } });
+    const text = existsSync(report) ? readFileSync(report, "utf8") : undefined;
+    const count = countResults(text, code, filters.length === 0);
+    if (count.failed > 0) say(output);
+    return count;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const report = (name: string, { passed, failed, skipped }: Count, tookMs: number): void => {
+  const left = skipped > 0 ? `, ${skipped} skipped` : "";
+  say(`${failed === 0 ? "✓" : "✗"} ${name.padEnd(8)} ${passed} passed, ${failed} failed${left} (${seconds(tookMs)})`);
+};
+
+interface Plan {
+  readonly names: readonly string[];
+  readonly filters: readonly string[];
+}
+
+/** `npm test -- unit core/` runs one suite and the files whose path contains core/; filters alone leave the checks out. */
+const plan = (args: readonly string[]): Plan => {
+  const names = args.filter((arg) => NAMES.includes(arg));
+  const filters = args.filter((arg) => !NAMES.includes(arg));
+  if (names.length > 0) return { names, filters };
+  return { names: filters.length > 0 ? NAMES.slice(1) : NAMES, filters };
+};
+
+const prepare = async (names: readonly string[], suites: readonly Suite[]): Promise<void> => {
+  const needs = new Set(suites.flatMap((suite) => suite.needs));
+  await ensurePackages(needs);
+  // The checks weigh the pages, so they too want a build of these very sources.
+  if (needs.has("build") || names.includes("check")) await build(ROOT, process.execPath, ["web", "server"]);
+};
+
+const main = async (): Promise<number> => {
+  const { names, filters } = plan(process.argv.slice(2));
+  const from = performance.now();
+  const suites = SUITES.filter(({ name }) => names.includes(name)).filter((suite) => {
+    const has = filesOf(suite).some((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)));
+    if (!has && filters.length === 0) say(`– ${suite.name.padEnd(8)} has no files`);
+    return has;
+  });
+  const isStopped = { now: false };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => (isStopped.now = true));
+  await prepare(names, suites);
+  const total = { passed: 0, failed: 0 };
+  const tally = async (name: string, work: () => Promise<Count>): Promise<void> => {
+    if (isStopped.now) return;
+    say(`• ${name} …`);
+    const at = performance.now();
+    const count = await work();
+    report(name, count, performance.now() - at);
+    total.passed += count.passed;
+    total.failed += count.failed;
+  };
+  if (names.includes("check")) await tally("check", async () => ({ ...(await runChecks(ROOT)), skipped: 0 }));
+  const programs = findPostgres();
+  const isNeeded = suites.some(({ needs }) => needs.includes("postgres"));
+  const postgres = isNeeded && programs ? await step("Starting PostgreSQL", () => startPostgres(programs)) : undefined;
+  try {
+    const env: Record<string, string> = postgres === undefined ? {} : { CW_TEST_DATABASE_URL: postgres.url };
+    for (const suite of suites) await tally(suite.name, () => runSuite(suite, filters, env));
+  } finally {
+    await postgres?.stop();
+  }
+  if (isStopped.now) say("Stopped before the end.");
+  if (total.passed + total.failed === 0) say("Nothing was run.");
+  say(`All in ${seconds(performance.now() - from)}`);
+  say(`${total.passed} passed, ${total.failed} failed`);
+  return total.failed > 0 || total.passed === 0 || isStopped.now ? 1 : 0;
+};
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(
+    `${error instanceof Refusal || !(error instanceof Error) ? `${error}`.replace(/^Error: /, "") : error.stack}\n`,
+  );
+  say("0 passed, 1 failed");
+  process.exitCode = 1;
+}
