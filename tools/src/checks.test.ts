@@ -1,7 +1,7 @@
 // Proves the checks themselves: every rule of the house reports its planted violation and leaves the allowed twin alone.
 // Runs on a temporary miniature of the layout with the real biome.json, so a loosened rule fails here.
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,6 +16,11 @@ interface Diagnostic {
   readonly message: string;
   readonly location: { readonly path: string };
 }
+
+const KNIP_KINDS = ["exports", "unlisted", "dependencies"] as const;
+type KnipIssue = { readonly file: string } & Readonly<
+  Partial<Record<(typeof KNIP_KINDS)[number], readonly { readonly name: string }[]>>
+>;
 
 const folder = mkdtempSync(join(tmpdir(), "cw-checks-"));
 let reported: readonly string[] = [];
@@ -53,6 +58,61 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("[HOUSE-5] nothing dead", () => {
+  let dead: readonly string[] = [];
+  const mini = mkdtempSync(join(tmpdir(), "cw-knip-"));
+  afterAll(() => rmSync(mini, { recursive: true, force: true }));
+
+  beforeAll(async () => {
+    for (const path of [
+      "knip.json",
+      "package.json",
+      "tsconfig.base.json",
+      ...WORKSPACES.map((one) => `${one}/package.json`),
+    ]) {
+      cpSync(join(ROOT, path), join(mini, path), { recursive: true });
+    }
+    symlinkSync(join(ROOT, "node_modules"), join(mini, "node_modules"));
+    const write = (path: string, text: string): void => {
+      mkdirSync(dirname(join(mini, path)), { recursive: true });
+      writeFileSync(join(mini, path), text);
+    };
+    write("kit/src/money.ts", "export const used = 1;\nexport const unused = 2;\n");
+    write(
+      "core/src/machine.ts",
+      'import { used } from "../../kit/src/money.ts";\nimport "left-pad";\nconsole.log(used);\n',
+    );
+    dead = await new Promise((done, fail) => {
+      const args = [join(ROOT, "node_modules/knip/bin/knip.js"), "--reporter", "json", "--no-progress"];
+      execFile(process.execPath, args, { cwd: mini, maxBuffer: 1 << 26 }, (_error, stdout, stderr) => {
+        try {
+          const { issues } = JSON.parse(stdout) as { issues: readonly KnipIssue[] };
+          done(
+            issues.flatMap((issue) =>
+              KNIP_KINDS.flatMap((kind) => (issue[kind] ?? []).map(({ name }) => `${issue.file} ${kind} ${name}`)),
+            ),
+          );
+        } catch {
+          fail(new Error(stderr || stdout));
+        }
+      });
+    });
+  }, 60_000);
+
+  it("an unused export is reported, a used one is not", () => {
+    expect(dead).toContain("kit/src/money.ts exports unused");
+    expect(dead).not.toContain("kit/src/money.ts exports used");
+  });
+
+  it("an unlisted dependency is reported", () => {
+    expect(dead).toContain("core/src/machine.ts unlisted left-pad");
+  });
+
+  it("an unused dependency is reported", () => {
+    expect(dead).toContain("ui/package.json dependencies react-aria-components");
+  });
+});
 
 describe("[HOUSE-5] lint walls", () => {
   it.each(PLANTED)("$title is reported as $rule", ({ path, rule }) => {

@@ -10,14 +10,17 @@ const STRANGERS = [".git", "package.json", "node_modules", ".bashrc", "etc"];
 
 export type Fresh = { readonly state: "nothing" | "emptied" } | { readonly state: "refused"; readonly reason: string };
 
+const SQLITE_BUSY = 5;
+
 const isInUse = (folder: string): boolean => {
   // The same record lock the server holds: the kernel drops it with the process, so a leftover file is no obstacle.
   const database = new DatabaseSync(join(folder, MARK), { timeout: 0 });
   try {
     database.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE; ROLLBACK");
     return false;
-  } catch {
-    return true;
+  } catch (error) {
+    if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) return true;
+    throw error;
   } finally {
     database.close();
   }
@@ -40,7 +43,11 @@ export const emptyFolder = (given: string, root: string): Fresh => {
   if (!names.includes(MARK)) return refused(`it has no ${MARK}, so it was not made by Clockwork; remove it by hand`);
   const stranger = STRANGERS.find((name) => names.includes(name));
   if (stranger !== undefined) return refused(`it holds ${stranger}, which is not ours`);
-  if (isInUse(folder)) return refused("a running Clockwork uses it; stop that first");
+  try {
+    if (isInUse(folder)) return refused("a running Clockwork uses it; stop that first");
+  } catch {
+    return refused(`its ${MARK} is not one of ours; remove it by hand`);
+  }
   // The mark goes last: a removal cut short can be repeated. The folder itself stays, it may be a mounted volume.
   for (const name of [...names.filter((one) => one !== MARK), MARK])
     rmSync(join(folder, name), { recursive: true, force: true });

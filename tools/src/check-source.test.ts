@@ -1,0 +1,154 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { checkCoverage, checkLinks } from "./check-documents.ts";
+import { checkLockEntries } from "./check-lock.ts";
+import { checkFeatures, checkNames, checkOpenings, checkSlices, checkTables, checkWords } from "./check-source.ts";
+import { listFiles } from "./files.ts";
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "cw-rules-"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const put = (path: string, text: string): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+};
+
+describe("[HOUSE-5] coverage tells the truth", () => {
+  const cover = (...rows: readonly string[]): readonly string[] => {
+    put("docs/coverage.md", `| row | asks for | state | test |\n|---|---|---|---|\n${rows.join("\n")}\n`);
+    return checkCoverage(root);
+  };
+
+  it("accepts a working row whose test exists, and rows that claim nothing", () => {
+    put("core/src/book.test.ts", "");
+    expect(
+      cover("| BOOK-1 | matching | works | `core/src/book.test.ts` |", "| BOOK-2 | amends | missing | – |"),
+    ).toEqual([]);
+  });
+
+  it("reports a working row that names a missing test", () => {
+    expect(cover("| BOOK-1 | matching | works | `core/src/gone.test.ts` |")).toEqual([
+      "docs/coverage.md:3 BOOK-1 names core/src/gone.test.ts, which does not exist",
+    ]);
+  });
+
+  it("reports a working row without a test, an unknown state and a row that stands twice", () => {
+    expect(
+      cover("| A-1 | x | works | |", "| A-2 | x | done | |", "| A-3 | x | missing | |", "| A-3 | x | missing | |"),
+    ).toEqual([
+      'docs/coverage.md:3 A-1 says "works" and names no test',
+      "docs/coverage.md:4 A-2 has no state: a row says works, partly, missing",
+      "docs/coverage.md:6 A-3 stands there twice",
+    ]);
+  });
+
+  it("reports a coverage file that is missing or lost its rows", () => {
+    expect(checkCoverage(root)).toEqual(["docs/coverage.md is missing"]);
+    expect(cover()).toEqual(["docs/coverage.md has no row"]);
+  });
+});
+
+describe("[HOUSE-5] document links lead somewhere", () => {
+  it("reports a missing file and a missing heading, and follows neither code nor the web", () => {
+    put("docs/map.md", "# The map\n\n## One order, from click to screen\n");
+    put(
+      "README.md",
+      "[a](docs/map.md) [b](docs/map.md#one-order-from-click-to-screen) [c](docs/gone.md) [d](docs/map.md#gone) `[e](x.md)` [f](https://example.com/x)\n",
+    );
+    expect(checkLinks(root, listFiles(root))).toEqual([
+      "README.md links to docs/gone.md, which does not exist",
+      "README.md links to docs/map.md#gone, but docs/map.md has no such heading",
+    ]);
+  });
+});
+
+describe("[HOUSE-5] slices look alike", () => {
+  it("reports strange files, deep folders and a thirteenth file", () => {
+    const many = Array.from({ length: 13 }, (_, at) => `domains/src/big/part${at}-rules.ts`);
+    expect(
+      checkSlices(["domains/src/spot/api.ts", "domains/src/spot/001-orders.sql", "domains/src/spot/service.test.ts"]),
+    ).toEqual([]);
+    expect(
+      checkSlices(["domains/src/spot/stuff.ts", "domains/src/spot/deep/api.ts", "domains/src/api.ts", ...many]),
+    ).toEqual([
+      "domains/src/spot/stuff.ts: a slice holds api, needs, rules, service, store, routes, projector, NNN-*.sql and tests",
+      "domains/src/spot/deep/api.ts: a slice is one flat folder below domains/src",
+      "domains/src/api.ts: a slice is one flat folder below domains/src",
+      "domains/src/big has 13 files: past 12 it is two slices",
+    ]);
+  });
+
+  it("reports a table without its slice's name", () => {
+    put(
+      "domains/src/spot/001-orders.sql",
+      "CREATE TABLE spot_order (id integer);\ncreate table trades (id integer);\n",
+    );
+    expect(checkTables(root, listFiles(root))).toEqual([
+      "domains/src/spot/001-orders.sql: table trades must be called spot_…",
+    ]);
+  });
+
+  it("reports a feature that reads the api of another slice", () => {
+    put(
+      "apps/web/src/features/spot/form.tsx",
+      'import "@clockwork/domains/spot/api";\nimport "@clockwork/domains/earn/api";\n',
+    );
+    expect(checkFeatures(root, listFiles(root))).toEqual([
+      "apps/web/src/features/spot/form.tsx: the feature spot reads the api of earn",
+    ]);
+  });
+});
+
+describe("[HOUSE-4] names and words", () => {
+  it("reports names that say nothing", () => {
+    expect(checkNames(["kit/src/utils.ts", "kit/src/order-helpers/x.ts", "kit/src/money.ts"])).toEqual([
+      'kit/src/utils.ts: "utils" says nothing; name the thing',
+      'kit/src/order-helpers/x.ts: "helpers" says nothing; name the thing',
+    ]);
+  });
+
+  it("reports unfinished work, mocks and silenced types", () => {
+    // Spelled in pieces, or this file would report itself.
+    put("kit/src/a.ts", ["// TO", "DO later\n// @ts-igno", "re\nvi.mo", "ck('x');\n"].join(""));
+    expect(checkWords(root, listFiles(root)).map((line) => line.slice(0, 14))).toEqual([
+      "kit/src/a.ts:1",
+      "kit/src/a.ts:2",
+      "kit/src/a.ts:3",
+    ]);
+  });
+
+  it("reports a file that does not say what it owns", () => {
+    put("kit/src/a.ts", "export const a = 1;\n");
+    put("kit/src/b.ts", "// Owns b.\nexport const b = 1;\n");
+    expect(checkOpenings(root, listFiles(root))).toEqual(["kit/src/a.ts: opens without saying what it owns"]);
+  });
+});
+
+describe("[HOUSE-8] the lock file installs anywhere", () => {
+  const sound = {
+    "": { optionalDependencies: { tool: "1.0.0" } },
+    "node_modules/tool": { version: "1.0.0", integrity: "x", optionalDependencies: { "tool-arm64": "1.0.0" } },
+    "node_modules/tool-arm64": { version: "1.0.0", integrity: "x" },
+  };
+
+  it("accepts entries that all resolve", () => {
+    expect(checkLockEntries(sound)).toEqual([]);
+  });
+
+  it("reports a platform that is missing, one of another version, an address and a missing integrity", () => {
+    const { "node_modules/tool-arm64": _, ...without } = sound;
+    expect(checkLockEntries(without)).toHaveLength(1);
+    expect(
+      checkLockEntries({ ...sound, "node_modules/tool-arm64": { version: "2.0.0", integrity: "x" } }),
+    ).toHaveLength(1);
+    expect(
+      checkLockEntries({ "node_modules/a": { resolved: "https://example.com/a.tgz", integrity: "x" } }),
+    ).toHaveLength(1);
+    expect(checkLockEntries({ "node_modules/a": {} })).toEqual(["node_modules/a: has no integrity"]);
+  });
+});
