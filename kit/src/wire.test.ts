@@ -89,7 +89,18 @@ describe("socket messages", () => {
       channel: "depth",
       data: [1],
     });
-    for (const text of ["", "[]", "null", "3", '"x"', "{}", '{"event":1}', '{"event":"data","channel":7}', "{"]) {
+    for (const text of [
+      "",
+      "[]",
+      "null",
+      "3",
+      '"x"',
+      "{}",
+      '{"event":1}',
+      '{"event":"data","channel":7}',
+      '{"event":"data","sequence":"7"}',
+      "{",
+    ]) {
       expect(parseSocketMessage(text)).toBeUndefined();
     }
   });

@@ -98,7 +98,7 @@ export type SocketSentEvent = (typeof SOCKET_SENT_EVENTS)[number];
 export const SOCKET_RECEIVED_EVENTS = ["data", "pong", "subfail", "error"] as const;
 export type SocketReceivedEvent = (typeof SOCKET_RECEIVED_EVENTS)[number];
 
-/** What names one stream. `base` is the base asset where a channel wants it apart from the pair. */
+/** What names one stream; `base` is the base asset where a channel tells it apart from the pair. */
 export interface SocketTopic {
   readonly channel: string;
   readonly biz?: string;
@@ -110,12 +110,15 @@ export interface SocketTopic {
 /** Both directions use one shape; `data` is the request's argument or the result. */
 export interface SocketMessage extends Partial<SocketTopic> {
   readonly event: string;
+  /** The number of this update in its stream, or of the last update a snapshot contains. */
+  readonly sequence?: number;
+  readonly snapshot?: boolean;
   readonly data?: unknown;
 }
 
-/** One text per stream, equal for equal topics however they were written. */
+/** One text per stream, equal for equal topics however they were written. The base asset describes, it does not name. */
 export function topicKey(topic: Partial<SocketTopic>): string {
-  return [topic.channel, topic.biz, topic.type, topic.pairCode, topic.base].map((part) => part ?? "").join("|");
+  return [topic.channel, topic.biz, topic.type, topic.pairCode].map((part) => part ?? "").join("|");
 }
 
 /** Reads a frame; anything but an object with a text event is no message. */
@@ -134,5 +137,6 @@ export function parseSocketMessage(text: string): SocketMessage | undefined {
     if (part === null) delete record[field];
     else if (part !== undefined && typeof part !== "string") return undefined;
   }
+  if (record.sequence !== undefined && !Number.isSafeInteger(record.sequence)) return undefined;
   return record as unknown as SocketMessage;
 }

@@ -1,0 +1,103 @@
+// What the whole page may say about its connection: live, polling, stale or offline.
+// Listens to the socket, to the browser and to the pollers; decides nothing for them.
+import type { Clock } from "./clock.ts";
+import type { LiveSocket, SocketPhase } from "./socket.ts";
+import { createStore, type ReadableStore, type Scheduler } from "./store.ts";
+
+/** live: the socket speaks. polling: HTTP stands in. stale: neither. offline: the browser has no network. */
+export type ConnectionStatus = "live" | "polling" | "stale" | "offline";
+
+export interface ConnectionState {
+  readonly status: ConnectionStatus;
+  readonly sinceMs: number;
+  /** False until the first connection was made or missed, so that a page does not open with a warning. */
+  readonly settled: boolean;
+}
+
+/** The browser's idea of being on a network, and its changes. */
+export interface OnlineSource {
+  isOnline(): boolean;
+  subscribe(listener: () => void): () => void;
+}
+
+export interface Connection extends ReadableStore<ConnectionState> {
+  /** A poller says whether its last attempt answered. */
+  reportPoll(answered: boolean): void;
+  close(): void;
+}
+
+export interface ConnectionOptions {
+  readonly socket: LiveSocket;
+  readonly clock: Clock;
+  readonly online: OnlineSource;
+  readonly schedule?: Scheduler;
+  /** A drop shorter than this is nobody's business. */
+  readonly graceMs?: number;
+}
+
+export const CONNECTION_GRACE_MS = 1_500;
+
+/** What is known before anything was tried; the server renders this. */
+export const INITIAL_CONNECTION: ConnectionState = { status: "stale", sinceMs: 0, settled: false };
+
+export function createConnection(options: ConnectionOptions): Connection {
+  const { socket, clock, online, graceMs = CONNECTION_GRACE_MS } = options;
+  const store = createStore<ConnectionState>(INITIAL_CONNECTION, options.schedule);
+  let polled: boolean | undefined;
+  let cancelGrace: () => void = () => {};
+
+  const settle = (status: ConnectionStatus) => {
+    cancelGrace();
+    const before = store.get();
+    if (before.status === status && before.settled) return;
+    store.set({ status, sinceMs: clock.now(), settled: true });
+  };
+  const judge = () => {
+    if (!online.isOnline()) settle("offline");
+    else if (socket.phase === "open") settle("live");
+    else settle(polled === true ? "polling" : "stale");
+  };
+  const onPhase = (phase: SocketPhase) => {
+    if (phase === "open" || phase === "stopped") {
+      polled = undefined;
+      judge();
+      return;
+    }
+    if (store.get().settled && store.get().status !== "live") return;
+    cancelGrace();
+    cancelGrace = clock.after(graceMs, judge);
+  };
+  const onOnline = () => {
+    judge();
+    if (online.isOnline()) socket.reconnect();
+  };
+
+  const releases = [socket.onPhase(onPhase), online.subscribe(onOnline)];
+  if (socket.phase !== "stopped") onPhase(socket.phase);
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    reportPoll: (answered) => {
+      polled = answered;
+      if (socket.phase !== "open" && store.get().settled) judge();
+    },
+    close: () => {
+      cancelGrace();
+      for (const release of releases) release();
+    },
+  };
+}
+
+/** A browser's online state; where there is no browser, always online and never changing. */
+export const browserOnline: OnlineSource = {
+  isOnline: () => typeof navigator === "undefined" || navigator.onLine !== false,
+  subscribe: (listener) => {
+    if (typeof window === "undefined") return () => {};
+    window.addEventListener("online", listener);
+    window.addEventListener("offline", listener);
+    return () => {
+      window.removeEventListener("online", listener);
+      window.removeEventListener("offline", listener);
+    };
+  },
+};

@@ -1,0 +1,72 @@
+// The narrow waist between the live socket and a real WebSocket, and the record of who wants which stream.
+// Holds no policy: when to connect, to send or to give up is the socket's business.
+import { type SocketMessage, type SocketTopic, topicKey } from "@clockwork/kit/wire";
+
+export interface TransportHandlers {
+  readonly onOpen: () => void;
+  readonly onText: (text: string) => void;
+  readonly onError: () => void;
+  readonly onClose: () => void;
+}
+
+export interface ConnectionTransport {
+  send(text: string): void;
+  close(): void;
+}
+
+export type OpenTransport = (url: string, handlers: TransportHandlers) => ConnectionTransport;
+
+/** The platform's WebSocket, in a browser or in Node. */
+export const openWebSocket: OpenTransport = (url, handlers) => {
+  const socket = new WebSocket(url);
+  socket.addEventListener("open", () => handlers.onOpen());
+  socket.addEventListener("message", (event) => {
+    if (typeof event.data === "string") handlers.onText(event.data);
+  });
+  socket.addEventListener("error", () => handlers.onError());
+  socket.addEventListener("close", () => handlers.onClose());
+  return {
+    send: (text) => {
+      // A socket that is closing says so by its close event; the text would be lost either way.
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+    close: () => socket.close(),
+  };
+};
+
+export interface SubscribeRequest {
+  readonly topic: SocketTopic;
+  /** `login` streams are private: sent before all others, ended with logout. */
+  readonly kind?: "sub" | "login";
+  /** Asked at every sending, so that a resubscription can say where it left off. */
+  readonly argument?: () => unknown;
+  readonly onMessage: (message: SocketMessage) => void;
+  readonly onSent?: () => void;
+  readonly onRefused?: (message: SocketMessage) => void;
+}
+
+export interface Subscription {
+  readonly topic: SocketTopic;
+  readonly kind: "sub" | "login";
+  readonly requests: Set<SubscribeRequest>;
+}
+
+/** The stream a message names, and wider ones that leave out what the message says more exactly. */
+export function findSubscriptions(all: ReadonlyMap<string, Subscription>, message: SocketMessage): Subscription[] {
+  const found: Subscription[] = [];
+  const exact = all.get(topicKey(message));
+  if (exact !== undefined) found.push(exact);
+  for (const subscription of all.values()) {
+    if (subscription !== exact && covers(subscription.topic, message)) found.push(subscription);
+  }
+  return found;
+}
+
+function covers(topic: SocketTopic, message: SocketMessage): boolean {
+  return (
+    topic.channel === message.channel &&
+    (topic.biz === undefined || topic.biz === message.biz) &&
+    (topic.type === undefined || topic.type === message.type) &&
+    (topic.pairCode === undefined || topic.pairCode === message.pairCode)
+  );
+}
