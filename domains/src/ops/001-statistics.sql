@@ -11,6 +11,7 @@ CREATE TABLE ops_statistics_day (
   utm_campaign {{text}} NOT NULL,
   utm_term {{text}} NOT NULL,
   utm_content {{text}} NOT NULL,
+  utm_id {{text}} NOT NULL,
   count {{integer}} NOT NULL CHECK (count > 0),
   first_at_ms {{integer}} NOT NULL,
   last_at_ms {{integer}} NOT NULL

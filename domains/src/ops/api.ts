@@ -21,5 +21,6 @@ export const StatisticsQuery = Type.Object({
   utm_campaign: Utm,
   utm_term: Utm,
   utm_content: Utm,
+  utm_id: Utm,
 });
 export type StatisticsQuery = Static<typeof StatisticsQuery>;

@@ -15,6 +15,7 @@ export interface StatisticsLabels {
   readonly utm_campaign: string;
   readonly utm_term: string;
   readonly utm_content: string;
+  readonly utm_id: string;
 }
 
 /** Past this many rows in a day, new combinations lose their campaign labels. */
@@ -36,6 +37,7 @@ export function labelEvent(query: StatisticsQuery, timeMs: number): StatisticsLa
     utm_campaign: cleanUtm(query.utm_campaign),
     utm_term: cleanUtm(query.utm_term),
     utm_content: cleanUtm(query.utm_content),
+    utm_id: cleanUtm(query.utm_id),
   };
 }
 
@@ -47,7 +49,7 @@ function cleanUtm(value: string | undefined): string {
 /** The labels a new row may still have when the day already has this many rows. */
 export function foldLabels(labels: StatisticsLabels, dayRows: number): StatisticsLabels {
   if (dayRows < DAY_ROWS_SOFT_MAX) return labels;
-  const utm = { utm_source: FOLDED, utm_medium: "", utm_campaign: "", utm_term: "", utm_content: "" };
+  const utm = { utm_source: FOLDED, utm_medium: "", utm_campaign: "", utm_term: "", utm_content: "", utm_id: "" };
   if (dayRows < DAY_ROWS_HARD_MAX) return { ...labels, ...utm };
   return { ...labels, ...utm, event: FOLDED, type: "" };
 }
@@ -63,6 +65,7 @@ export function keyOf(labels: StatisticsLabels): string {
     labels.utm_campaign,
     labels.utm_term,
     labels.utm_content,
+    labels.utm_id,
   ];
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }

@@ -47,6 +47,7 @@ const COLUMNS = [
   "utm_campaign",
   "utm_term",
   "utm_content",
+  "utm_id",
   "count",
   "first_at_ms",
   "last_at_ms",
