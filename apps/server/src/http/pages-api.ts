@@ -1,0 +1,67 @@
+// The way from a rendering page to the public API, inside the process. Pages know no service: they get what any client
+// would get, with the visitor's own session. Anonymous answers are shared for a moment, since they are the same for all.
+import type { FastifyInstance } from "fastify";
+
+export interface ApiCall {
+  readonly method: "GET" | "POST";
+  /** Below the API base. */
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+export type CallApi = (call: ApiCall) => Promise<unknown>;
+
+export interface PagesApi {
+  readonly anonymous: CallApi;
+  readonly withSession: (headers: Readonly<Record<string, string>>) => CallApi;
+}
+
+export interface PagesApiOptions {
+  readonly base: string;
+  readonly keepMs: number;
+  readonly keptMax: number;
+  readonly nowMs: () => number;
+  readonly onFault: (call: ApiCall, error: unknown) => void;
+}
+
+interface Kept {
+  readonly answer: Promise<unknown>;
+  readonly untilMs: number;
+}
+
+export function createPagesApi(app: FastifyInstance, options: PagesApiOptions): PagesApi {
+  const kept = new Map<string, Kept>();
+
+  const ask = async (call: ApiCall, headers: Readonly<Record<string, string>>): Promise<unknown> => {
+    try {
+      const response = await app.inject({
+        method: call.method,
+        url: options.base + call.path,
+        headers: { accept: "application/json", ...headers },
+        ...(call.body === undefined ? {} : { payload: call.body as object }),
+      });
+      return response.json();
+    } catch (error) {
+      // A page without one of its answers still renders and says so; the fault is ours to see.
+      options.onFault(call, error);
+      return undefined;
+    }
+  };
+
+  const anonymous: CallApi = (call) => {
+    const key = `${call.method} ${call.path} ${call.body === undefined ? "" : JSON.stringify(call.body)}`;
+    const found = kept.get(key);
+    const nowMs = options.nowMs();
+    if (found !== undefined && found.untilMs > nowMs) return found.answer;
+    const answer = ask(call, {});
+    kept.delete(key);
+    kept.set(key, { answer, untilMs: nowMs + options.keepMs });
+    for (const oldest of kept.keys()) {
+      if (kept.size <= options.keptMax) break;
+      kept.delete(oldest);
+    }
+    return answer;
+  };
+
+  return { anonymous, withSession: (headers) => (call) => ask(call, headers) };
+}

@@ -1,0 +1,247 @@
+// Serves the web application: built assets, pages and their payloads. Runs as the last scope of the app, without body
+// parsers. Knows the page server by the small contract below and nothing of React; pages reach the API in-process.
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough, type Readable, type Writable } from "node:stream";
+import { pathToFileURL } from "node:url";
+import { createGzip, constants as zlib } from "node:zlib";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Log } from "../log.ts";
+import { type CallApi, createPagesApi, type PagesApi } from "./pages-api.ts";
+import { type CachedPage, createPageCache, cutPage, type PageCache } from "./pages-cache.ts";
+import { startDevelopment } from "./pages-development.ts";
+
+export interface PagesOptions {
+  /** The web package's folder, with its build inside. */
+  readonly folder: string;
+  readonly mode: "development" | "production";
+  readonly version: string;
+  readonly log: Log;
+  /** The origin visitors see; the request's own when none is configured. */
+  readonly publicOrigin?: string | undefined;
+  readonly apiBase?: string;
+  readonly nowMs?: () => number;
+  /** How long anonymous HTML is shared; 0 renders every page. */
+  readonly keepMs?: number;
+}
+
+interface PageQuestion {
+  readonly url: string;
+  readonly origin: string;
+  readonly cookie: string | undefined;
+  readonly userAgent: string | undefined;
+  readonly colorSchemeHint: string | undefined;
+}
+
+interface PagePipe {
+  readonly pipe: (destination: Writable) => void;
+  readonly abort: (reason: Error) => void;
+}
+
+interface PageAnswer {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string | PagePipe;
+}
+
+/** What the web build exports; the same shapes stand in the web package's server entry. */
+export interface PageServer {
+  readonly keyPage: (question: PageQuestion) => string;
+  readonly isAnonymous: (cookie: string | undefined) => boolean;
+  readonly answerPage: (
+    request: PageQuestion & {
+      readonly nonce: string;
+      readonly version: string;
+      readonly signal: AbortSignal;
+      readonly callApi: CallApi;
+      readonly whole: boolean;
+      readonly onError: (error: unknown) => void;
+    },
+  ) => Promise<PageAnswer>;
+}
+
+const KEEP_MS = 1_000;
+const CACHE_ENTRIES_MAX = 2_000;
+const CACHE_BYTES_MAX = 64 * 1024 * 1024;
+const API_KEPT_MAX = 500;
+const YEAR_MS = 365 * 86_400_000;
+/** Stands for the nonce in kept pages. Unguessable, so that no address or answer can plant one in a page. */
+const NONCE_HOLE = randomBytes(16).toString("base64url");
+
+interface Parts {
+  readonly options: PagesOptions;
+  readonly api: PagesApi;
+  readonly cache: PageCache;
+  readonly load: () => Promise<PageServer>;
+}
+
+export async function mountPages(scope: FastifyInstance, options: PagesOptions): Promise<void> {
+  const nowMs = options.nowMs ?? Date.now;
+  const keepMs = options.keepMs ?? KEEP_MS;
+  const api = createPagesApi(scope, {
+    base: options.apiBase ?? "/api",
+    keepMs,
+    keptMax: API_KEPT_MAX,
+    nowMs,
+    onFault: (call, error) => options.log.error("page.api.failed", { path: call.path, error }),
+  });
+  const cache = createPageCache({ keepMs, entriesMax: CACHE_ENTRIES_MAX, bytesMax: CACHE_BYTES_MAX, nowMs });
+  const load =
+    options.mode === "development"
+      ? await startDevelopment(scope, options.folder)
+      : await loadBuild(scope, options.folder);
+  const parts: Parts = { options, api, cache, load };
+  scope.get("/*", { config: { weight: 1 } }, (request, reply) => answer(parts, request, reply));
+}
+
+async function loadBuild(scope: FastifyInstance, folder: string): Promise<() => Promise<PageServer>> {
+  const client = join(folder, "build", "client");
+  const entry = join(folder, "build", "server", "index.js");
+  if (!existsSync(entry)) throw new Error("the web application is not built; run the build first");
+  // Names in assets carry a hash of their content: what they name never changes.
+  await scope.register(fastifyStatic, {
+    root: join(client, "assets"),
+    prefix: "/assets/",
+    preCompressed: true,
+    immutable: true,
+    maxAge: YEAR_MS,
+    index: false,
+  });
+  for (const file of readdirSync(client, { withFileTypes: true })) {
+    if (!file.isFile() || /\.(gz|br)$/.test(file.name)) continue;
+    scope.get(`/${file.name}`, (_, reply) =>
+      reply.sendFile(file.name, client, { maxAge: 3_600_000, immutable: false }),
+    );
+  }
+  const server = (await import(pathToFileURL(entry).href)) as PageServer;
+  return () => Promise.resolve(server);
+}
+
+function questionOf(request: FastifyRequest, publicOrigin: string | undefined): PageQuestion {
+  const hint = request.headers["sec-ch-prefers-color-scheme"];
+  return {
+    url: request.url,
+    origin: publicOrigin ?? readOrigin(request),
+    cookie: request.headers.cookie,
+    userAgent: request.headers["user-agent"],
+    colorSchemeHint: typeof hint === "string" ? hint : undefined,
+  };
+}
+
+const PLAIN_HOST = /^[a-z0-9.-]{1,253}(:\d{1,5})?$|^\[[0-9a-f:.]{2,45}\](:\d{1,5})?$/i;
+
+/** A host that is not plainly one is never put into a page. */
+function readOrigin(request: FastifyRequest): string {
+  const { host } = request.headers;
+  return `${request.protocol}://${host !== undefined && PLAIN_HOST.test(host) ? host : "localhost"}`;
+}
+
+function acceptsGzip(request: FastifyRequest): boolean {
+  const accepted = request.headers["accept-encoding"];
+  return typeof accepted === "string" && /\bgzip\b(?!\s*;\s*q=0(\.0*)?(,|$))/.test(accepted);
+}
+
+async function answer(parts: Parts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const server = await parts.load();
+  const question = questionOf(request, parts.options.publicOrigin);
+  reply.header("vary", "accept-encoding, cookie");
+  reply.header("accept-ch", "Sec-CH-Prefers-Color-Scheme");
+  reply.header("cache-control", "private, no-cache");
+  const anonymous = server.isAnonymous(question.cookie) && request.headers["x-authorization"] === undefined;
+  if (anonymous && parts.options.mode === "production") {
+    const page = await parts.cache.take(server.keyPage(question), () => renderWhole(parts, server, question));
+    if (page !== undefined) return sendKept(request, reply, page);
+  }
+  return sendStream(parts, server, question, request, reply, anonymous);
+}
+
+function sendKept(request: FastifyRequest, reply: FastifyReply, page: CachedPage): FastifyReply {
+  const gzip = acceptsGzip(request);
+  reply.code(page.status);
+  for (const [name, value] of page.headers) reply.header(name, value);
+  if (gzip) reply.header("content-encoding", "gzip");
+  return reply.send(page.body(request.cspNonce, gzip));
+}
+
+async function renderWhole(parts: Parts, server: PageServer, question: PageQuestion): Promise<CachedPage | undefined> {
+  let faults = 0;
+  const rendered = await server.answerPage({
+    ...question,
+    nonce: NONCE_HOLE,
+    version: parts.options.version,
+    signal: AbortSignal.timeout(30_000),
+    callApi: parts.api.anonymous,
+    whole: true,
+    onError: (error) => {
+      faults++;
+      parts.options.log.error("page.failed", { url: question.url.slice(0, 200), error });
+    },
+  });
+  const html = typeof rendered.body === "string" ? rendered.body : await collect(rendered.body);
+  const page: CachedPage = {
+    status: rendered.status,
+    headers: rendered.headers,
+    body: cutPage(html, NONCE_HOLE),
+    bytes: Math.ceil(html.length * 1.4),
+  };
+  // What failed is answered once and never shared: the next visitor may find it mended.
+  return faults === 0 && rendered.status < 500 ? page : undefined;
+}
+
+async function collect(body: PagePipe): Promise<string> {
+  const stream = new PassThrough();
+  body.pipe(stream);
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+async function sendStream(
+  parts: Parts,
+  server: PageServer,
+  question: PageQuestion,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  anonymous: boolean,
+): Promise<FastifyReply> {
+  const gone = new AbortController();
+  reply.raw.once("close", () => gone.abort());
+  const { log, version } = parts.options;
+  const rendered = await server.answerPage({
+    ...question,
+    nonce: request.cspNonce,
+    version,
+    signal: gone.signal,
+    callApi: anonymous ? parts.api.anonymous : parts.api.withSession(sessionHeaders(request)),
+    whole: false,
+    onError: (error) => {
+      if (!gone.signal.aborted)
+        log.error("page.failed", { requestId: request.id, url: question.url.slice(0, 200), error });
+    },
+  });
+  reply.code(rendered.status);
+  for (const [name, value] of rendered.headers) reply.header(name, value);
+  if (typeof rendered.body === "string") return reply.send(rendered.body);
+  const { pipe, abort } = rendered.body;
+  gone.signal.addEventListener("abort", () => abort(new Error("the visitor left")), { once: true });
+  return reply.send(openBody(pipe, request, reply));
+}
+
+/** The pipe as a readable body; compressed piece by piece, so that what is rendered is seen at once. */
+function openBody(pipe: PagePipe["pipe"], request: FastifyRequest, reply: FastifyReply): Readable {
+  const body = acceptsGzip(request) ? createGzip({ level: 4, flush: zlib.Z_SYNC_FLUSH }) : new PassThrough();
+  if (!(body instanceof PassThrough)) reply.header("content-encoding", "gzip");
+  pipe(body);
+  return body;
+}
+
+function sessionHeaders(request: FastifyRequest): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const name of ["cookie", "x-authorization", "token", "logintoken", "user-agent", "x-language"] as const) {
+    const value = request.headers[name];
+    if (typeof value === "string") headers[name] = value;
+  }
+  return headers;
+}

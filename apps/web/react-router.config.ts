@@ -1,0 +1,8 @@
+// How the framework builds the pages: sources in src, streaming server rendering, one chunk per route.
+import type { Config } from "@react-router/dev/config";
+
+export default {
+  appDirectory: "src",
+  ssr: true,
+  routeDiscovery: { mode: "lazy", manifestPath: "/_manifest.json" },
+} satisfies Config;

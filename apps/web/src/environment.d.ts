@@ -1,0 +1,7 @@
+// Modules the bundler makes.
+declare module "virtual:react-router/server-build" {
+  import type { ServerBuild } from "react-router";
+
+  const build: ServerBuild;
+  export = build;
+}

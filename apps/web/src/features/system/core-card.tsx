@@ -1,0 +1,52 @@
+// The live card of the home page: what the core says about itself, once a second. Paints the served values first, so it
+// is whole without JavaScript.
+import { useEffect, useState } from "react";
+import { useText } from "#frame/text.ts";
+import { followStatus } from "./follow-status.ts";
+import type { SystemStatus } from "./status.ts";
+
+const figure = new Intl.NumberFormat("en-US");
+
+export function CoreCard({ served }: { readonly served: SystemStatus | null }) {
+  const text = useText();
+  const [status, setStatus] = useState(served);
+  const [live, setLive] = useState(false);
+  useEffect(() => followStatus({ onStatus: setStatus, onLive: setLive }), []);
+  const core = status?.core;
+  return (
+    <section aria-label={text("home.core")} className="rounded-panel border border-line bg-raised shadow-card">
+      <header className="flex items-center justify-between border-line border-b px-6 py-4">
+        <h2 className="text-card">{text("home.core")}</h2>
+        <span className="flex items-center gap-2 text-label text-muted" data-live={live}>
+          <span aria-hidden="true" className={`size-1.5 rounded-full ${live ? "bg-text" : "bg-faint"}`} />
+          {live ? text("home.live") : text("home.stale")}
+        </span>
+      </header>
+      {core === undefined ? (
+        <p className="px-6 py-10 text-muted">{text("home.unreachable")}</p>
+      ) : (
+        <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-b-panel bg-line">
+          <Fact label={text("home.state")} value={text(`home.state.${core.state}`)} name="state" />
+          <Fact
+            label={text("home.pending")}
+            value={figure.format(Math.max(0, core.sequence - core.durableSequence))}
+            name="pending"
+          />
+          <Fact label={text("home.sequence")} value={figure.format(core.sequence)} name="sequence" />
+          <Fact label={text("home.durable")} value={figure.format(core.durableSequence)} name="durable" />
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function Fact({ label, value, name }: { readonly label: string; readonly value: string; readonly name: string }) {
+  return (
+    <div className="bg-raised px-6 py-5">
+      <dt className="text-label text-muted">{label}</dt>
+      <dd className="figures mt-1 font-semibold text-[22px] leading-8 tracking-[-0.02em]" data-fact={name}>
+        {value}
+      </dd>
+    </div>
+  );
+}

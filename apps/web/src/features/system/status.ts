@@ -1,0 +1,27 @@
+// The health of the running core as the API tells it. Shared by the page's loader and by the live card.
+
+export type CoreState = "starting" | "replaying" | "running" | "halted";
+
+export interface SystemStatus {
+  readonly version: string;
+  readonly startedAt: string | number;
+  readonly core: {
+    readonly state: CoreState;
+    readonly sequence: number;
+    readonly durableSequence: number;
+    readonly stateHash?: string;
+    readonly reason?: string;
+  };
+}
+
+const STATES: readonly string[] = ["starting", "replaying", "running", "halted"];
+
+/** Reads an envelope's data; undefined when it is not what was promised. */
+export function readSystemStatus(data: unknown): SystemStatus | undefined {
+  if (typeof data !== "object" || data === null) return undefined;
+  const status = data as Partial<SystemStatus>;
+  const core = status.core;
+  if (typeof status.version !== "string" || typeof core !== "object" || core === null) return undefined;
+  if (!STATES.includes(core.state) || typeof core.sequence !== "number") return undefined;
+  return data as SystemStatus;
+}

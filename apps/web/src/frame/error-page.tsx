@@ -1,0 +1,70 @@
+// The error page inside the site frame: 404 "Page Not Found: {path}", anything else 500 with its message, a way back.
+import { isRouteErrorResponse, useRouteError } from "react-router";
+import { EscapeWheel } from "./escape-wheel.tsx";
+import { PageHead } from "./page-head.tsx";
+import { SiteLink } from "./site-link.tsx";
+import { useText } from "./text.ts";
+
+export interface ErrorFacts {
+  readonly status: 404 | 500;
+  readonly message: string;
+}
+
+/** Any failure as one of the two pages. Only a refusal made on purpose has a message fit to show. */
+export function readError(error: unknown): ErrorFacts {
+  if (isRouteErrorResponse(error)) {
+    const message = typeof error.data === "string" ? error.data : error.statusText;
+    if (error.status === 404) return { status: 404, message: message || "Page Not Found" };
+    return { status: 500, message: message || "Internal Server Error" };
+  }
+  return {
+    status: 500,
+    message: error instanceof Error && error.message !== "" ? error.message : "Internal Server Error",
+  };
+}
+
+export function ErrorPage() {
+  return <ErrorView {...readError(useRouteError())} />;
+}
+
+export function ErrorView({ status, message }: ErrorFacts) {
+  const text = useText();
+  const missing = status === 404;
+  const title = missing ? text("error.title404") : text("error.title500");
+  const path = message.startsWith(`${title}: `) ? message.slice(title.length + 2) : undefined;
+  return (
+    <main id="content" className="relative flex flex-1 items-center overflow-hidden">
+      <PageHead title={missing ? message : title} noIndex />
+      <EscapeWheel
+        missingTooth={missing}
+        className="-right-24 absolute top-6 hidden h-[800px] w-[800px] text-draw lg:block"
+      />
+      <div className="container-read relative py-24">
+        <p className="text-muted text-read">{text("error.label", { status })}</p>
+        <h1 className="mt-2 text-hero-mobile sm:text-hero">
+          {missing ? text("error.headline404") : text("error.headline500")}
+        </h1>
+        <p className="mt-4 max-w-[560px] break-words text-[17px] text-muted leading-[26px]">
+          {title}: <span className="font-medium text-text">{path ?? message}</span>
+          <br />
+          {missing ? text("error.elseRunning") : text("error.retryHint")}
+        </p>
+        <div className="mt-8 flex flex-wrap gap-2">
+          <button
+            type="button"
+            className="h-12 rounded-control bg-accent-solid px-6 font-medium text-[15px] text-on-accent-solid hover:bg-accent-solid-hover"
+            onClick={() => (missing ? history.back() : location.reload())}
+          >
+            {missing ? text("error.back") : text("error.retry")}
+          </button>
+          <SiteLink
+            to="/"
+            className="flex h-12 items-center rounded-control border border-line2 px-6 font-medium text-[15px] hover:bg-hover"
+          >
+            {text("error.home")}
+          </SiteLink>
+        </div>
+      </div>
+    </main>
+  );
+}

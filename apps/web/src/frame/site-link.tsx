@@ -1,0 +1,24 @@
+// Links keep the form the visitor is in (SITE-2): a bare path becomes prefixed where the address is prefixed.
+import type { Locale } from "@clockwork/kit/constants";
+import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
+import { Link, type LinkProps, useLocation } from "react-router";
+
+export function useLocalePrefix(): Locale | undefined {
+  return parseLocalePath(useLocation().pathname).locale;
+}
+
+/** A bare path in the visitor's form. */
+export function useSitePath(): (path: string) => string {
+  const prefix = useLocalePrefix();
+  return (path) => formatLocalePath(path, prefix);
+}
+
+export interface SiteLinkProps extends Omit<LinkProps, "to"> {
+  /** A bare path of the route table, such as `/docs`. */
+  readonly to: string;
+}
+
+export function SiteLink({ to, ...rest }: SiteLinkProps) {
+  const sitePath = useSitePath();
+  return <Link to={sitePath(to)} {...rest} />;
+}

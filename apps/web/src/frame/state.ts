@@ -1,0 +1,106 @@
+// The global client state of SITE-22. Made from the root data on the server for each page and once in the browser, so
+// both paint the same; screens subscribe to single fields. Holds what many screens share and nothing of one screen.
+import {
+  type Currency,
+  DEFAULT_CURRENCY,
+  type Language,
+  LOCAL_LANGUAGES,
+  type Theme,
+  type TimezoneValue,
+} from "@clockwork/kit/constants";
+import { createContext, use } from "react";
+import { type StoreApi, useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
+import type { Shell } from "../shell/detect.ts";
+import type { Updown } from "./preferences.ts";
+import type { RootData, TopInfo } from "./root-data.ts";
+
+export interface ApplicationError {
+  readonly status: number;
+  readonly message: string;
+}
+
+export interface GlobalState {
+  readonly theme: Theme;
+  readonly paintedTheme: "light" | "dark";
+  readonly updown: Updown;
+  readonly language: Language;
+  readonly currency: Currency;
+  readonly timezone: TimezoneValue;
+  readonly domain: string;
+  readonly protocol: string;
+  readonly shell: Shell | undefined;
+  /** Served switches; `Hbt` is read by the asset screens. */
+  readonly globalConfig: Readonly<Record<string, string>>;
+  /** Price of one US dollar in each currency, as decimal text. */
+  readonly priceRate: Readonly<Partial<Record<Currency, string>>>;
+  readonly unreadLetters: number;
+  readonly totalAsset: { readonly amount: string } | undefined;
+  readonly marketData: readonly unknown[];
+  /** Set when everybody is signed out or the exchange is in maintenance; shown everywhere at once. */
+  readonly systemOut: boolean;
+  readonly socketUrls: { readonly spot: string; readonly futures: string };
+  readonly fastTradeUrls: readonly string[];
+  /** The inviter a partner domain carries into sign-up. */
+  readonly inviteNumber: string | undefined;
+  readonly signUpAccount: string;
+  readonly topInfo: TopInfo;
+  readonly applicationError: ApplicationError | undefined;
+}
+
+export type GlobalStore = StoreApi<GlobalState>;
+
+function findLanguage(root: RootData): Language {
+  const found = LOCAL_LANGUAGES.find((language) => language.lang === root.locale);
+  return found ?? { name: "English", lang: "en_US", fiatCurrency: DEFAULT_CURRENCY };
+}
+
+export function createGlobalStore(root: RootData): GlobalStore {
+  const { host, protocol } = new URL(root.origin);
+  const socketUrl = `${protocol === "https:" ? "wss" : "ws"}://${host}${root.socketPath}`;
+  return createStore<GlobalState>(() => ({
+    theme: root.theme,
+    paintedTheme: root.paintedTheme,
+    updown: root.updown,
+    language: findLanguage(root),
+    currency: root.currency,
+    timezone: root.timezone,
+    domain: host,
+    protocol,
+    shell: root.shell ?? undefined,
+    globalConfig: {},
+    priceRate: { USD: "1" },
+    unreadLetters: 0,
+    totalAsset: undefined,
+    marketData: [],
+    systemOut: false,
+    socketUrls: { spot: socketUrl, futures: socketUrl },
+    fastTradeUrls: [root.apiBase],
+    inviteNumber: undefined,
+    signUpAccount: "",
+    topInfo: root.topInfo,
+    applicationError: undefined,
+  }));
+}
+
+/** SITE-11: the global application error, cleared with an optional redirect. */
+export function raiseApplicationError(store: GlobalStore, error: ApplicationError): void {
+  store.setState({ applicationError: error });
+}
+
+export function clearApplicationError(store: GlobalStore, redirect?: () => void): void {
+  store.setState({ applicationError: undefined });
+  redirect?.();
+}
+
+export const GlobalStoreContext = createContext<GlobalStore | undefined>(undefined);
+
+export function useGlobalStore(): GlobalStore {
+  const store = use(GlobalStoreContext);
+  if (store === undefined) throw new Error("Global state is used outside the root");
+  return store;
+}
+
+export function useGlobal<Value>(select: (state: GlobalState) => Value): Value {
+  return useStore(useGlobalStore(), select);
+}

@@ -1,0 +1,108 @@
+// The document: theme and language on the html element before the first paint, the frame's shared state around every
+// page, and the last error boundary. Root data is fetched by the page server once and never again by the browser.
+
+import { formatLanguageTag } from "@clockwork/kit/locale";
+import interUrl from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
+import { type ReactNode, useEffect, useLayoutEffect, useState } from "react";
+import {
+  Links,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useMatches,
+  useRouteLoaderData,
+} from "react-router";
+import { useStore } from "zustand";
+import "./app.css";
+import { ErrorDocument } from "./frame/error-document.tsx";
+import { LoadingBar } from "./frame/loading-bar.tsx";
+import { useNonce } from "./frame/nonce.ts";
+import { pageContext } from "./frame/page-context.ts";
+import type { RootData } from "./frame/root-data.ts";
+import { createGlobalStore, type GlobalStore, GlobalStoreContext } from "./frame/state.ts";
+import { LocaleContext } from "./frame/text.ts";
+import { followSystem, paintTheme, THEME_SCRIPT, themeColorOf } from "./frame/theme.ts";
+import { findPageById } from "./route-table.ts";
+
+export function loader({ context }: LoaderFunctionArgs): RootData {
+  return context.get(pageContext).root;
+}
+
+/** Handed over once: a navigation asks for the page's own payload only. */
+export function shouldRevalidate(): boolean {
+  return false;
+}
+
+export const links: LinksFunction = () => [
+  { rel: "preload", href: interUrl, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  { rel: "icon", href: "/mark.svg", type: "image/svg+xml" },
+  { rel: "manifest", href: "/site.webmanifest" },
+];
+
+export function Layout({ children }: { children: ReactNode }) {
+  const root = useRouteLoaderData<RootData>("root");
+  const page = findPageById(useMatches().at(-1)?.id ?? "");
+  const painted = page?.colorMode ?? root?.paintedTheme ?? "light";
+  return (
+    <html
+      lang={formatLanguageTag(root?.locale ?? "en_US")}
+      data-theme={painted}
+      data-updown={root?.updown ?? "green-up"}
+      data-shell={root?.shell ?? undefined}
+      suppressHydrationWarning
+    >
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="theme-color" content={themeColorOf(painted)} suppressHydrationWarning />
+        <meta name="color-scheme" content="light dark" />
+        {root?.theme === "system" && page?.colorMode === undefined && <ThemeScript />}
+        <Links />
+      </head>
+      <body className={`lang-${root?.locale ?? "en_US"}`} data-surface={page?.surface}>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+/** Only `system` needs it: the server cannot know, so the first script decides before anything is painted. */
+function ThemeScript() {
+  const nonce = useNonce();
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, allowed by its nonce
+  return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />;
+}
+
+/** Pages with a theme of their own are painted in it whatever the visitor chose. */
+function usePaintedTheme(store: GlobalStore): void {
+  const painted = useStore(store, (state) => state.paintedTheme);
+  const colorMode = findPageById(useMatches().at(-1)?.id ?? "")?.colorMode;
+  useLayoutEffect(() => paintTheme(colorMode ?? painted), [colorMode, painted]);
+}
+
+export default function Root() {
+  const root = useRouteLoaderData<RootData>("root");
+  if (root === undefined) throw new Error("The page was served without its root data");
+  const [store] = useState(() => createGlobalStore(root));
+  usePaintedTheme(store);
+  useEffect(() => {
+    globalThis.clockworkChunkGuard?.hydrated();
+    return followSystem(store);
+  }, [store]);
+  return (
+    <GlobalStoreContext value={store}>
+      <LocaleContext value={root.locale}>
+        <LoadingBar />
+        <Outlet />
+      </LocaleContext>
+    </GlobalStoreContext>
+  );
+}
+
+export function ErrorBoundary({ error }: { error: unknown }) {
+  return <ErrorDocument error={error} />;
+}

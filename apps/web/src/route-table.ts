@@ -1,0 +1,69 @@
+// Every page of the product, once, with what surrounds it. The twin route tree, the menus, the search, the sitemap and
+// the screenshots are all read off this table: a page that is not here exists nowhere, and nothing may link to it.
+
+export type LayoutName = "default" | "empty";
+export type MiddlewareName = "futures";
+export type ValidateName = "pairCode";
+
+/** What surrounds a page. Left out means the ordinary frame. */
+export interface RouteFlags {
+  /** `default` has header and footer, `empty` is the bare page. */
+  readonly layout?: LayoutName;
+  /** False hides the footer. */
+  readonly footer?: false;
+  /** Shows the small header with a title and a way back on narrow screens. */
+  readonly mobileHeader?: true;
+  /** Sent to sign in from here, the visitor is not brought back; the return control is not shown. */
+  readonly noReturn?: true;
+  /** Keeps the sticky bar open. */
+  readonly stickyOpen?: true;
+  /** Paints the page in this theme whatever the visitor chose. */
+  readonly colorMode?: "light" | "dark";
+  /** The dense trading surface with its own colours. */
+  readonly surface?: "terminal";
+  readonly middleware?: MiddlewareName;
+  readonly validate?: ValidateName;
+  /** Left out of sitemap and search. */
+  readonly hidden?: true;
+}
+
+export interface PageRoute extends RouteFlags {
+  /** Without the language prefix; a trailing `/*` takes everything below. */
+  readonly path: string;
+  /** The page's module below `routes/`, without its ending. */
+  readonly file: string;
+  /** Shown by search and as the link text of menus that name none. */
+  readonly title: string;
+  /** Words a visitor may search for. */
+  readonly words?: string;
+}
+
+export const PAGES: readonly PageRoute[] = [
+  { path: "/", file: "home", title: "Home", words: "start exchange status health version" },
+];
+
+const byPath = new Map(PAGES.map((page) => [page.path, page]));
+
+export function findPage(path: string): PageRoute | undefined {
+  return byPath.get(path);
+}
+
+/** True when a link to this bare path leads to a page. Menus ask this, so a product appears with its route. */
+export function hasPage(path: string): boolean {
+  if (byPath.has(path)) return true;
+  for (const page of PAGES) {
+    if (page.path.endsWith("/*") && path.startsWith(page.path.slice(0, -1))) return true;
+  }
+  return false;
+}
+
+/** Route ids: `bare:/docs` and `en_US:/docs` are the twins of one page. */
+export function formatRouteId(form: string, path: string): string {
+  return `${form}:${path}`;
+}
+
+/** The page behind a route id; undefined for layouts, the root and the page that was not found. */
+export function findPageById(id: string): PageRoute | undefined {
+  const colon = id.indexOf(":");
+  return colon === -1 ? undefined : byPath.get(id.slice(colon + 1));
+}

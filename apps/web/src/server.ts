@@ -1,0 +1,101 @@
+// The page server's whole surface: from a plain request to a status, headers and a body. The HTTP server mounts it and
+// knows nothing of React; this file knows nothing of sockets. The contract is repeated in the server's http/pages.ts.
+
+import * as build from "virtual:react-router/server-build";
+import { decideLocale } from "@clockwork/kit/locale";
+import { createRequestHandler, RouterContextProvider } from "react-router";
+import { type PagePipe, takePipe } from "./entry.server.tsx";
+import { pageContext } from "./frame/page-context.ts";
+import { formatFrameKey, readPageFrame } from "./frame/page-frame.ts";
+import { answerPayload, formatPayloadPath, parsePayloadPath } from "./frame/payload-answer.ts";
+import { PREFERENCE_COOKIE, parseCookies } from "./frame/preferences.ts";
+import { buildRootData, type CallApi, fetchStartData } from "./frame/root-data.ts";
+
+/** What of a request can change an anonymous page. */
+export interface PageQuestion {
+  /** Path and query as sent. */
+  readonly url: string;
+  readonly origin: string;
+  readonly cookie: string | undefined;
+  readonly userAgent: string | undefined;
+  readonly colorSchemeHint: string | undefined;
+}
+
+export interface PageRequest extends PageQuestion {
+  readonly nonce: string;
+  readonly version: string;
+  readonly signal: AbortSignal;
+  readonly callApi: CallApi;
+  readonly whole: boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string | PagePipe;
+}
+
+const handle = createRequestHandler(build, import.meta.env.PROD ? "production" : "development");
+
+function frameOf(question: PageQuestion) {
+  const mark = question.url.indexOf("?");
+  const query = new URLSearchParams(mark === -1 ? "" : question.url.slice(mark));
+  return readPageFrame({ ...question, query });
+}
+
+/** Requests with equal keys may share one anonymous answer. */
+export function keyPage(question: PageQuestion): string {
+  return `${question.origin}|${formatFrameKey(frameOf(question))}|${question.url}`;
+}
+
+/** True when the request carries nothing but preferences, so its page is the same for everybody with these. */
+export function isAnonymous(cookie: string | undefined): boolean {
+  if (cookie === undefined || cookie === "") return true;
+  for (const name of parseCookies(cookie).keys()) {
+    if (!PREFERENCE_NAMES.has(name)) return false;
+  }
+  return true;
+}
+const PREFERENCE_NAMES = new Set<string>(Object.values(PREFERENCE_COOKIE));
+
+function redirectTo(to: string): PageAnswer {
+  const headers = [
+    ["location", to],
+    ["cache-control", "no-store"],
+  ] as const;
+  return { status: 302, headers, body: "" };
+}
+
+export async function answerPage(request: PageRequest): Promise<PageAnswer> {
+  const url = new URL(request.url, request.origin);
+  const payloadOf = parsePayloadPath(url.pathname);
+  const frame = frameOf(request);
+  const start = await fetchStartData(request.callApi, frame);
+  const decision = decideLocale({
+    pathname: payloadOf ?? url.pathname,
+    search: "",
+    preference: frame.preferences.language,
+    available: start.available,
+  });
+  if (decision.kind === "redirect") {
+    return redirectTo((payloadOf === undefined ? decision.to : formatPayloadPath(decision.to)) + url.search);
+  }
+  const provider = new RouterContextProvider();
+  provider.set(pageContext, {
+    root: buildRootData({ ...request, frame, start, locale: decision.locale, prefix: decision.prefix }),
+    callApi: request.callApi,
+    rest: decision.rest,
+    nonce: request.nonce,
+    whole: request.whole,
+    onError: request.onError,
+  });
+  const ask = (target: URL) => handle(new Request(target, { signal: request.signal }), provider);
+  if (payloadOf !== undefined) return answerPayload(payloadOf, url, ask);
+  const response = await ask(url);
+  return {
+    status: response.status,
+    headers: [...response.headers],
+    body: takePipe(response) ?? (await response.text()),
+  };
+}
