@@ -32,15 +32,15 @@ const keepPlaces = (): Plugin => ({
   transform(code, id) {
     if (!id.endsWith(".ts") || !code.includes("import.meta.")) return undefined;
     const path = relative(OUTPUT, id);
+    // Added to the build's own folder as text, not as a URL: a folder name may hold spaces.
+    const below = (place: string): string => `(import.meta.__folder + ${JSON.stringify(`/${place}`)})`;
     const kept = code
       .replace(WORKER, (_whole, worker: string) => `new URL("./${basename(worker)}.js", import.meta.__build)`)
-      .replaceAll("import.meta.url", `new URL(${JSON.stringify(path)}, import.meta.url).href`)
-      .replaceAll(
-        "import.meta.dirname",
-        `new URL(${JSON.stringify(`${dirname(path)}/`)}, import.meta.url).pathname.slice(0, -1)`,
-      )
-      .replaceAll("import.meta.filename", `new URL(${JSON.stringify(path)}, import.meta.url).pathname`)
-      .replaceAll("import.meta.__build", "import.meta.url");
+      .replaceAll("import.meta.url", `new URL(${JSON.stringify(path)}, import.meta.__build).href`)
+      .replaceAll("import.meta.dirname", below(dirname(path)))
+      .replaceAll("import.meta.filename", below(path))
+      .replaceAll("import.meta.__build", "import.meta.url")
+      .replaceAll("import.meta.__folder", "import.meta.dirname");
     return { code: kept, map: null };
   },
 });

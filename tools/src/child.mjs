@@ -36,8 +36,8 @@ export const lineage = () => {
 export const isOrphaned = (chain) =>
   chain.some(({ pid, parent }) => (pid === process.pid ? process.ppid : processAt(pid)?.parent) !== parent);
 
-/** @param {import("node:child_process").ChildProcess} child */
-const guard = (child) => {
+/** @param {import("node:child_process").ChildProcess} child @param {boolean} isApart */
+const guard = (child, isApart) => {
   let stopping = false;
   /** @type {NodeJS.Timeout | undefined} */
   let killer;
@@ -51,8 +51,8 @@ const guard = (child) => {
       child.kill("SIGKILL");
     }, KILL_MS);
   };
-  // Ctrl-C in a terminal reaches the child by itself: passing it on would ask twice, and twice means "now".
-  const onInt = () => stop("SIGINT", process.stdin.isTTY === true);
+  // Ctrl-C in a terminal reaches a child of our own group by itself: passing it on would ask twice.
+  const onInt = () => stop("SIGINT", !isApart && process.stdin.isTTY === true);
   const onTerm = () => stop("SIGTERM", false);
   const chain = lineage();
   const watch = setInterval(() => {
@@ -67,16 +67,17 @@ const guard = (child) => {
 };
 
 /**
- * Runs a program with our own output and resolves to its exit code.
+ * Runs a program with our own output and resolves to its exit code. A detached one gets its own process group, so that
+ * a signal to ours reaches it exactly once, through us: to a server the second signal means "at once".
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean }} options
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, detached?: boolean }} options
  * @returns {Promise<number>}
  */
 export const run = (program, args, options = {}) =>
   new Promise((done, fail) => {
     const child = spawn(program, args, { stdio: "inherit", ...options });
-    const release = guard(child);
+    const release = guard(child, options.detached === true);
     child.once("error", (error) => {
       release();
       fail(error);
@@ -97,7 +98,7 @@ export const run = (program, args, options = {}) =>
 export const runQuietly = (program, args, options = {}) =>
   new Promise((done, fail) => {
     const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
-    const release = guard(child);
+    const release = guard(child, false);
     /** @type {Buffer[]} */
     const parts = [];
     child.stdout.on("data", (part) => parts.push(part));

@@ -4,18 +4,19 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runQuietly } from "./child.mjs";
 
-const SOURCE = "apps/server/src/contracts.ts";
+const PROBE = "tools/src/contract-probe.ts";
+const SOURCES = ["apps/server/src/compose.ts", "core/src/event.ts"];
 const CONTRACTS = [
   { name: "openapi", path: "docs/openapi.json" },
   { name: "events", path: "docs/events.json" },
 ] as const;
 
-/** What the code says now, as the text to commit; nothing for a contract that has no code yet. */
+/** What the code says now, as the text to commit. */
 const regenerate = async (root: string): Promise<ReadonlyMap<string, string>> => {
   const texts = new Map<string, string>();
-  if (!existsSync(join(root, SOURCE))) return texts;
-  const { code, output } = await runQuietly(process.execPath, [SOURCE], { cwd: root });
-  if (code !== 0) throw new Error(`${SOURCE} ended with exit code ${code}:\n${output}`);
+  if (!SOURCES.every((path) => existsSync(join(root, path)))) return texts;
+  const { code, output } = await runQuietly(process.execPath, [PROBE], { cwd: root });
+  if (code !== 0) throw new Error(`${PROBE} ended with exit code ${code}:\n${output}`);
   const said = JSON.parse(output) as Readonly<Record<string, unknown>>;
   for (const { name, path } of CONTRACTS) {
     if (said[name] !== undefined) texts.set(path, `${JSON.stringify(said[name], undefined, 2)}\n`);
@@ -45,5 +46,5 @@ if (import.meta.main) {
     writeFileSync(join(root, path), text);
     process.stdout.write(`✓ ${path}\n`);
   }
-  if (texts.size === 0) process.stdout.write(`Nothing to write: there is no ${SOURCE}.\n`);
+  if (texts.size === 0) process.stdout.write(`Nothing to write: ${SOURCES.join(" and ")} do not exist yet.\n`);
 }

@@ -27,6 +27,10 @@ const needFile = (path, what) => {
 /** @param {NodeJS.ProcessEnv} more */
 const withEnv = (more) => ({ cwd: ROOT, env: { ...process.env, ...more } });
 
+/** @param {string} node @param {readonly string[]} args @param {NodeJS.ProcessEnv} more */
+const serve = (node, args, more) =>
+  run(node, ["--enable-source-maps", ...args], { ...withEnv(more), detached: process.platform !== "win32" });
+
 /** @param {Call} call */
 const start = async ({ node, args }) => {
   refuseUnknown(args, ["--fresh"]);
@@ -35,16 +39,19 @@ const start = async ({ node, args }) => {
     const code = await run(node, ["tools/src/fresh.ts", process.env.CW_DATA || "data", ROOT], { cwd: ROOT });
     if (code !== 0) return code;
   }
-  const env = withEnv({ NODE_ENV: "production", CW_MODE: process.env.CW_MODE ?? "production" });
-  return run(node, ["--enable-source-maps", "apps/server/build/main.js"], env);
+  const leash = ["--import", "./tools/src/leash.mjs"];
+  return serve(node, [...leash, "apps/server/build/main.js"], {
+    NODE_ENV: "production",
+    CW_MODE: process.env.CW_MODE ?? "production",
+  });
 };
 
 /** @param {Call} call */
 const dev = ({ node, args }) => {
   refuseUnknown(args, []);
-  const flags = ["--watch", "--watch-preserve-output", "--conditions=development", "--enable-source-maps"];
-  const env = withEnv({ NODE_ENV: "development", CW_MODE: "development" });
-  return run(node, [...flags, needFile("apps/server/src/main.ts", "Nothing to run")], env);
+  const flags = ["--watch", "--watch-preserve-output", "--conditions=development"];
+  const file = needFile("apps/server/src/main.ts", "Nothing to run");
+  return serve(node, [...flags, file], { NODE_ENV: "development", CW_MODE: "development" });
 };
 
 /** @param {Call} call */
