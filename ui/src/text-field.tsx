@@ -8,6 +8,7 @@ import { FieldHelp, FieldLabel, type FieldSize, type FieldTexts, fieldBoxClass, 
 import { Icon } from "./icon.tsx";
 import { useLabels } from "./locale.tsx";
 import { cx } from "./logic/class-names.ts";
+import { given } from "./logic/given.ts";
 import type { IconName } from "./logic/icon-paths.ts";
 
 export interface TextFieldProps
@@ -40,7 +41,7 @@ export function TextField(props: TextFieldProps) {
       <div className={fieldBoxClass(size)}>
         {icon && <Icon name={icon} className="text-muted" />}
         {prefix}
-        <Input ref={inputRef ?? null} placeholder={placeholder} className={inputClass(size)} />
+        <Input {...given({ ref: inputRef, placeholder })} className={inputClass(size)} />
         {canClear && (
           <IconButton
             icon="close"

@@ -1,0 +1,78 @@
+// A sheet from the bottom edge for phones: swipe down, press outside or Esc to close. Focus is held inside.
+
+import type { ReactElement, ReactNode } from "react";
+import { Dialog as AriaDialog, Heading } from "react-aria-components/Dialog";
+import {
+  Sheet as AriaSheet,
+  SheetBackdrop,
+  SheetContent,
+  SheetOverlay,
+  SheetTrigger,
+} from "react-aria-components/Sheet";
+import { CloseButton } from "./dialog.tsx";
+import { cx } from "./logic/class-names.ts";
+import { given } from "./logic/given.ts";
+
+export interface SheetProps {
+  readonly title: string;
+  readonly children: ReactNode | ((close: () => void) => ReactNode);
+  readonly trigger?: ReactElement | undefined;
+  readonly isOpen?: boolean | undefined;
+  readonly onOpenChange?: ((isOpen: boolean) => void) | undefined;
+  /** From the bottom on phones; from the right for side panels on wide screens. */
+  readonly position?: "bottom" | "right" | "left" | undefined;
+  readonly surface?: "terminal" | undefined;
+}
+
+const PLACES = {
+  bottom:
+    "inset-x-0 bottom-0 max-h-[88dvh] rounded-t-[16px] data-entering:translate-y-full data-exiting:translate-y-full",
+  right: "inset-y-0 right-0 w-[400px] max-w-[88vw] data-entering:translate-x-full data-exiting:translate-x-full",
+  left: "inset-y-0 left-0 w-[320px] max-w-[88vw] data-entering:-translate-x-full data-exiting:-translate-x-full",
+} as const;
+
+function SheetPanel({ title, children, position = "bottom", surface, isOpen, onOpenChange }: SheetProps) {
+  return (
+    <SheetOverlay
+      {...given({ isOpen, onOpenChange })}
+      position={position}
+      data-surface={surface}
+      className="fixed inset-0 z-dialog"
+    >
+      <SheetBackdrop className="absolute inset-0 bg-scrim transition-opacity duration-[180ms] data-entering:opacity-0 data-exiting:opacity-0" />
+      <AriaSheet
+        className={cx(
+          "absolute flex flex-col bg-raised text-text shadow-raised transition-[translate,transform] duration-[180ms] ease-tick",
+          PLACES[position],
+        )}
+      >
+        <AriaDialog className="flex min-h-0 flex-1 flex-col outline-none">
+          {({ close }) => (
+            <>
+              {position === "bottom" && <span className="mx-auto mt-2 h-1 w-9 rounded-full bg-line-strong" />}
+              <div className="flex items-center justify-between gap-4 px-4 pt-3 pb-2">
+                <Heading slot="title" className="text-card">
+                  {title}
+                </Heading>
+                <CloseButton />
+              </div>
+              <SheetContent className="min-h-0 flex-1 overflow-y-auto px-4 pb-[max(16px,env(safe-area-inset-bottom))]">
+                {typeof children === "function" ? children(close) : children}
+              </SheetContent>
+            </>
+          )}
+        </AriaDialog>
+      </AriaSheet>
+    </SheetOverlay>
+  );
+}
+
+export function Sheet(props: SheetProps) {
+  if (props.trigger === undefined) return <SheetPanel {...props} />;
+  return (
+    <SheetTrigger {...given({ isOpen: props.isOpen, onOpenChange: props.onOpenChange })}>
+      {props.trigger}
+      <SheetPanel {...props} isOpen={undefined} onOpenChange={undefined} />
+    </SheetTrigger>
+  );
+}
