@@ -1,6 +1,9 @@
 // Connects the parts by hand, in the order they depend on each other, and takes them apart in the reverse order.
 // Holds no logic of its own: a reader learns here what the process is made of.
 import { join, resolve } from "node:path";
+import { opsRoutes } from "@clockwork/domains/ops/routes";
+import { opsService } from "@clockwork/domains/ops/service";
+import { opsStore } from "@clockwork/domains/ops/store";
 import { usersRoutes } from "@clockwork/domains/users/routes";
 import { usersService } from "@clockwork/domains/users/service";
 import type { FastifyInstance } from "fastify";
@@ -9,6 +12,8 @@ import { type AppParts, buildApp } from "./http/app.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { type CoreHealth, NotReady, type SystemStatus } from "./http/system.ts";
 import type { Log } from "./log.ts";
+import { mountSockets, type Sockets } from "./socket/gate.ts";
+import { statusChannel } from "./socket/status.ts";
 import { openDatabase } from "./storage/database.ts";
 import { lockFolder } from "./storage/lock.ts";
 import { collectMigrations, migrate } from "./storage/migrations.ts";
@@ -35,6 +40,7 @@ export interface ComposeOptions {
 
 export interface Clockwork {
   readonly app: FastifyInstance;
+  readonly sockets: Sockets;
   /** Ends requests and sockets within the deadline, then the parts behind them. */
   close(): Promise<void>;
 }
@@ -81,15 +87,22 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       clock,
       metrics,
       status,
-      routes: [...usersRoutes(usersService())],
+      routes: [...usersRoutes(usersService()), ...opsRoutes(opsService({ store: opsStore(database.kysely) }))],
       readiness: [
         { name: "database", check: () => database.health() },
         { name: "engine", check: async () => requireRunning(engine) },
       ],
       ...(options.pages === undefined ? {} : { pages: options.pages }),
     });
+    const sockets: Sockets = mountSockets(app, {
+      config,
+      log,
+      metrics,
+      clock,
+      channels: [statusChannel(status, () => sockets.hub)],
+    });
     undo.push(() => closeApp(app, config.shutdownMs, log));
-    return { app, close };
+    return { app, sockets, close };
   } catch (error) {
     await close();
     throw error;

@@ -110,7 +110,7 @@ const SETTINGS = {
     "CW_SOCKET_BUFFER_BYTES",
     "262144",
     "Unsent bytes per socket before its updates are conflated",
-    4096,
+    131_072,
     67_108_864,
   ),
 };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type Clockwork, compose, ROOT_FOLDER } from "./compose.ts";
 import { type Config, describePortError, loadConfig, type Problem, probeConfig } from "./config.ts";
+import { mountPages } from "./http/pages.ts";
 import { createLog, type Log } from "./log.ts";
 
 const startedMs = performance.now();
@@ -85,12 +86,23 @@ async function main(): Promise<void> {
   endOnFaults(log);
   const version = readVersion();
   say(`Clockwork ${version} (${config.mode}, Node ${process.versions.node}, data in ${config.folder})`);
-  const clockwork = await compose({ config, log, version, report: (step) => say(`  ${step}`) }).catch(
-    (error: unknown) => {
-      log.error("start.failed", { error });
-      return refuse([{ setting: "start", message: error instanceof Error ? error.message : String(error) }]);
-    },
-  );
+  const pages = {
+    folder: join(ROOT_FOLDER, "apps/web"),
+    mode: config.mode,
+    publicOrigin: config.publicOrigin,
+    version,
+    log,
+  };
+  const clockwork = await compose({
+    config,
+    log,
+    version,
+    report: (step) => say(`  ${step}`),
+    pages: (scope) => mountPages(scope, pages),
+  }).catch((error: unknown) => {
+    log.debug("start.failed", { error });
+    return refuse([{ setting: "start", message: error instanceof Error ? error.message : String(error) }]);
+  });
   stopOnSignals(clockwork, log);
   const port = await listen(clockwork.app, config).catch(async () => {
     await clockwork.close();

@@ -1,0 +1,193 @@
+// The door at /ws: decides who may open a socket, keeps the open ones alive, ends the dead, the slow and, at shutdown,
+// all. Never lets one address or one slow reader cost the others.
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Config } from "../config.ts";
+import { addressKey, clientAddress, trustProxies } from "../http/address.ts";
+import type { Metrics } from "../http/metrics.ts";
+import { isOwnOrigin } from "../http/security.ts";
+import type { Log } from "../log.ts";
+import type { Channel } from "./channel.ts";
+import { createHub, type Hub } from "./hub.ts";
+import { Reader } from "./reader.ts";
+import { type Authenticate, hear, refuseMessage, type TalkParts } from "./talk.ts";
+
+export interface SocketParts {
+  readonly config: Config;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly channels: readonly Channel[];
+  readonly authenticate?: Authenticate;
+  readonly clock?: () => number;
+  readonly timings?: Partial<Timings>;
+}
+
+export interface Timings {
+  readonly tickMs: number;
+  readonly pingMs: number;
+  /** Nothing heard for so long, not even the answer to a ping: gone. */
+  readonly silentMs: number;
+  /** Behind for so long without emptying its pipe once: too slow to be worth serving. */
+  readonly stalledMs: number;
+  readonly goodbyeMs: number;
+}
+
+export interface Sockets {
+  readonly hub: Hub;
+  readonly open: number;
+  /** Says goodbye to all and waits until they are gone, or cuts them. */
+  close(): Promise<void>;
+}
+
+export const SOCKET_PATH = "/ws";
+const MESSAGE_BYTES_MAX = 32_768;
+const TIMINGS: Timings = { tickMs: 5000, pingMs: 20_000, silentMs: 60_000, stalledMs: 30_000, goodbyeMs: 1000 };
+
+export function mountSockets(app: FastifyInstance, parts: SocketParts): Sockets {
+  const gate = new Gate(parts);
+  app.server.on("upgrade", (request: IncomingMessage, stream: Socket, head: Buffer) =>
+    gate.admit(request, stream, head, app.drain.draining, app.server.listenerCount("upgrade") > 1),
+  );
+  // The server waits for upgraded connections too, so they must go before it can close.
+  app.addHook("preClose", () => gate.close());
+  return gate;
+}
+
+class Gate implements Sockets {
+  readonly hub: Hub;
+  readonly #parts: SocketParts;
+  readonly #timings: Timings;
+  readonly #clock: () => number;
+  readonly #server: WebSocketServer;
+  readonly #trust: ReturnType<typeof trustProxies>;
+  readonly #readers = new Set<Reader>();
+  readonly #perAddress = new Map<string, number>();
+  readonly #talk: TalkParts;
+  readonly #timer: NodeJS.Timeout;
+  #pingedMs: number;
+  #closing = false;
+
+  constructor(parts: SocketParts) {
+    this.#parts = parts;
+    this.#timings = { ...TIMINGS, ...parts.timings };
+    this.#clock = parts.clock ?? Date.now;
+    this.#trust = trustProxies(parts.config.trustedProxies);
+    this.#server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: MESSAGE_BYTES_MAX,
+    });
+    this.hub = createHub({
+      log: parts.log,
+      metrics: parts.metrics,
+      clock: this.#clock,
+      onLost: (reader, topic, code) => refuseMessage(reader, "subfail", code, topic),
+    });
+    for (const channel of parts.channels) this.hub.register(channel);
+    const authenticate = parts.authenticate ?? (async () => null);
+    this.#talk = { hub: this.hub, clock: this.#clock, authenticate };
+    this.#pingedMs = this.#clock();
+    this.#timer = setInterval(() => this.#tick(), this.#timings.tickMs);
+    this.#timer.unref();
+  }
+
+  get open(): number {
+    return this.#readers.size;
+  }
+
+  admit(request: IncomingMessage, stream: Socket, head: Buffer, draining: boolean, shared: boolean): void {
+    stream.on("error", () => stream.destroy());
+    const path = (request.url ?? "").split("?")[0];
+    // In development the page builder may listen for its own sockets on the same server.
+    if (path !== SOCKET_PATH && shared) return;
+    const key = addressKey(clientAddress(request, this.#trust));
+    const refusal = path === SOCKET_PATH ? this.#refusal(request, key, draining) : "404 Not Found";
+    if (refusal !== undefined) refuseUpgrade(stream, refusal);
+    else this.#server.handleUpgrade(request, stream, head, (socket) => this.#welcome(socket, stream, key));
+  }
+
+  #refusal(request: IncomingMessage, key: string, draining: boolean): string | undefined {
+    const { config } = this.#parts;
+    if (draining || this.#closing || this.#readers.size >= config.socketsMax) return "503 Service Unavailable";
+    if (!isOwnOrigin(request, config)) return "403 Forbidden";
+    return (this.#perAddress.get(key) ?? 0) >= config.socketsPerAddress ? "429 Too Many Requests" : undefined;
+  }
+
+  #welcome(socket: WebSocket, stream: Duplex, key: string): void {
+    const { config, metrics, log } = this.#parts;
+    const limits = {
+      bufferBytes: config.socketBufferBytes,
+      messagesPerSecond: config.socketMessagesPerSecond,
+      subscriptionsMax: config.socketSubscriptionsMax,
+    };
+    const reader = new Reader(socket, stream, limits, key, this.#clock());
+    this.#readers.add(reader);
+    this.#perAddress.set(key, (this.#perAddress.get(key) ?? 0) + 1);
+    metrics.sockets.set(this.#readers.size);
+    stream.on("drain", () => this.hub.catchUp(reader));
+    socket.on("pong", () => {
+      reader.heardMs = this.#clock();
+    });
+    socket.on("message", (data, isBinary) => {
+      metrics.socketMessages.inc({ direction: "in" });
+      if (isBinary) return reader.end("binary");
+      hear(this.#talk, reader, data.toString()).catch((error: unknown) => {
+        log.error("socket.message.failed", { error });
+        refuseMessage(reader, "error", "UNAVAILABLE");
+      });
+      return undefined;
+    });
+    // A broken frame: the library answers with the right close code by itself.
+    socket.on("error", (error) => log.debug("socket.broken", { error: error.message }));
+    socket.on("close", () => this.#part(reader));
+  }
+
+  #part(reader: Reader): void {
+    const { metrics } = this.#parts;
+    this.#readers.delete(reader);
+    this.hub.detach(reader);
+    const left = (this.#perAddress.get(reader.addressKey) ?? 1) - 1;
+    if (left > 0) this.#perAddress.set(reader.addressKey, left);
+    else this.#perAddress.delete(reader.addressKey);
+    metrics.sockets.set(this.#readers.size);
+    if (reader.closeReason !== undefined) metrics.socketClosed.inc({ reason: reader.closeReason });
+  }
+
+  #tick(): void {
+    const nowMs = this.#clock();
+    const isPingTime = nowMs - this.#pingedMs >= this.#timings.pingMs;
+    if (isPingTime) this.#pingedMs = nowMs;
+    for (const reader of this.#readers) {
+      if (nowMs - reader.heardMs >= this.#timings.silentMs) reader.cut("silent");
+      else if (reader.behindSinceMs !== undefined && nowMs - reader.behindSinceMs >= this.#timings.stalledMs) {
+        reader.cut("slow");
+      } else if (isPingTime) reader.ping();
+      if (nowMs >= reader.accountEndsMs) {
+        this.hub.leaveAccount(reader);
+        refuseMessage(reader, "error", "UNAUTHENTICATED");
+      }
+    }
+    this.hub.sweep();
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearInterval(this.#timer);
+    for (const reader of this.#readers) reader.end("shutdown");
+    const deadlineMs = this.#timings.goodbyeMs;
+    const stepMs = 10;
+    for (let waitedMs = 0; this.#readers.size > 0 && waitedMs < deadlineMs; waitedMs += stepMs) {
+      await new Promise((done) => setTimeout(done, stepMs));
+    }
+    for (const reader of this.#readers) reader.cut("shutdown");
+  }
+}
+
+function refuseUpgrade(stream: Socket, status: string): void {
+  if (!stream.writable) return;
+  stream.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}

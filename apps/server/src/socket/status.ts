@@ -1,0 +1,26 @@
+// The first channel: system/status, once a second while somebody reads it, and not at all when nobody does.
+import type { SystemStatus } from "../http/system.ts";
+import type { Channel } from "./channel.ts";
+import type { Hub } from "./hub.ts";
+
+export const STATUS_TOPIC = { channel: "system", type: "status" } as const;
+const STATUS_MS = 1000;
+
+export function statusChannel(status: () => SystemStatus, hub: () => Hub, everyMs = STATUS_MS): Channel {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    channel: STATUS_TOPIC.channel,
+    kind: "latest",
+    serves: ({ type, biz, pairCode, base }) =>
+      type === STATUS_TOPIC.type && biz === undefined && pairCode === undefined && base === undefined,
+    snapshot: () => ({ data: status() }),
+    opened() {
+      timer ??= setInterval(() => hub().publish(STATUS_TOPIC, status()), everyMs);
+      timer.unref();
+    },
+    closed() {
+      clearInterval(timer);
+      timer = undefined;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+// The conversation on one connection: sub, unsub, ping, login, logout. Owns what each message means and how it is
+// refused; never trusts its shape, its size or its pace.
+import { parseSocketMessage, type SocketMessage, type SocketTopic } from "@clockwork/kit/wire";
+import { SOCKET_MESSAGES, type SocketCode } from "./channel.ts";
+import type { Hub } from "./hub.ts";
+import type { Reader } from "./reader.ts";
+
+/** Who a token stands for, or null. */
+export type Authenticate = (token: string) => Promise<{ readonly account: string; readonly endsMs?: number } | null>;
+
+export interface TalkParts {
+  readonly hub: Hub;
+  readonly authenticate: Authenticate;
+  readonly clock: () => number;
+}
+
+const BATCH_MAX = 200;
+const TOKEN_MAX = 4096;
+const LOGIN_FAILURES_MAX = 5;
+
+export function refuseMessage(
+  reader: Reader,
+  event: "subfail" | "error",
+  code: SocketCode,
+  topic: Partial<SocketTopic> = {},
+): void {
+  const { channel, biz, type, pairCode, base } = topic;
+  reader.answer({ event, channel, biz, type, pairCode, base, data: { code, message: SOCKET_MESSAGES[code] } });
+}
+
+/** Takes one text message. The promise ends when a login has been decided. */
+export async function hear(parts: TalkParts, reader: Reader, text: string): Promise<void> {
+  const nowMs = parts.clock();
+  reader.heardMs = nowMs;
+  if (!reader.takeToken(nowMs)) return refuseMessage(reader, "error", "RATE_LIMITED");
+  const message = parseSocketMessage(text);
+  if (message === undefined) return refuseMessage(reader, "error", "MALFORMED_MESSAGE");
+  switch (message.event) {
+    case "ping":
+      return reader.answer({ event: "pong" });
+    case "sub":
+      return eachTopic(reader, message, (topic, data) => {
+        const code = parts.hub.subscribe(reader, topic, readSequence(data));
+        if (code !== undefined) refuseMessage(reader, "subfail", code, topic);
+      });
+    case "unsub":
+      return eachTopic(reader, message, (topic) => parts.hub.unsubscribe(reader, topic));
+    case "login":
+      return login(parts, reader, message);
+    case "logout":
+      parts.hub.leaveAccount(reader);
+      return reader.answer({ event: "logout" });
+    default:
+      return refuseMessage(reader, "error", "UNKNOWN_EVENT");
+  }
+}
+
+/** One topic in the message itself, or many in its data: a page that reconnects sends all of its own at once. */
+function eachTopic(reader: Reader, message: SocketMessage, take: (topic: SocketTopic, data: unknown) => void): void {
+  const items: readonly unknown[] = Array.isArray(message.data) ? message.data : [message];
+  if (items.length > BATCH_MAX) {
+    refuseMessage(reader, "error", "MALFORMED_MESSAGE");
+    return;
+  }
+  for (const item of items) {
+    const topic = readTopic(item);
+    if (topic === undefined) refuseMessage(reader, "subfail", "UNKNOWN_CHANNEL");
+    else take(topic, (item as { data?: unknown }).data);
+  }
+}
+
+function readTopic(item: unknown): SocketTopic | undefined {
+  if (typeof item !== "object" || item === null) return undefined;
+  const record = item as Record<string, unknown>;
+  const parts = [record.channel, record.biz, record.type, record.pairCode, record.base];
+  const isPlain = parts.every((part) => part === undefined || typeof part === "string");
+  return isPlain && typeof record.channel === "string" ? (record as unknown as SocketTopic) : undefined;
+}
+
+/** Where a reader wants to go on from. */
+function readSequence(data: unknown): number | undefined {
+  const sequence = (data as { sequence?: unknown } | null | undefined)?.sequence;
+  return Number.isSafeInteger(sequence) && (sequence as number) >= 0 ? (sequence as number) : undefined;
+}
+
+async function login(parts: TalkParts, reader: Reader, message: SocketMessage): Promise<void> {
+  const token = (message.data as { token?: unknown } | null | undefined)?.token;
+  const isToken = typeof token === "string" && token !== "" && token.length <= TOKEN_MAX;
+  const found = isToken ? await parts.authenticate(token) : null;
+  if (!reader.isOpen) return;
+  if (found === null) {
+    reader.loginFailures += 1;
+    refuseMessage(reader, "error", "UNAUTHENTICATED");
+    if (reader.loginFailures >= LOGIN_FAILURES_MAX) reader.end("login");
+    return;
+  }
+  if (reader.account !== undefined && reader.account !== found.account) parts.hub.leaveAccount(reader);
+  reader.account = found.account;
+  reader.accountEndsMs = found.endsMs ?? Number.POSITIVE_INFINITY;
+  reader.loginFailures = 0;
+  reader.answer({ event: "login", data: { account: found.account } });
+  // A login may name the private stream it is for.
+  const topic = readTopic(message);
+  const code = topic === undefined ? undefined : parts.hub.subscribe(reader, topic, readSequence(message.data));
+  if (topic !== undefined && code !== undefined) refuseMessage(reader, "subfail", code, topic);
+}

@@ -1,0 +1,198 @@
+// One stream with readers: its last updates as ready frames, its snapshot, and how a reader gets level with it.
+// Bounded in updates and bytes; never sends a sequenced reader anything that does not follow what it has.
+import type { SocketTopic } from "@clockwork/kit/wire";
+import type { Channel } from "./channel.ts";
+import { textFrame } from "./frame.ts";
+import type { Reader } from "./reader.ts";
+
+export interface Subscription {
+  readonly reader: Reader;
+  readonly topic: Topic;
+  /** Sequenced: the last update this reader has; undefined until it got a snapshot or resumed. */
+  sentSequence: number | undefined;
+  /** Asked to go on from a sequence and was not answered yet; an answer is owed even when nothing is missing. */
+  resuming: boolean;
+  /** A snapshot is on its way. */
+  awaiting: boolean;
+}
+
+interface Update {
+  readonly sequence: number;
+  readonly frame: Buffer;
+}
+
+const UPDATES_MAX = 512;
+const UPDATES_BYTES_MAX = 1_048_576;
+const SNAPSHOT_TRIES = 3;
+
+export class Topic {
+  readonly key: string;
+  readonly topic: SocketTopic;
+  readonly account: string | undefined;
+  readonly channel: Channel;
+  readonly subscriptions = new Set<Subscription>();
+  emptySinceMs: number | undefined;
+  #latest: Buffer | undefined;
+  #updates: Update[] = [];
+  #updatesBytes = 0;
+  #lastSequence: number | undefined;
+  #snapshot: Update | undefined;
+  #snapshotPending: Promise<void> | undefined;
+
+  constructor(key: string, topic: SocketTopic, account: string | undefined, channel: Channel) {
+    this.key = key;
+    this.topic = topic;
+    this.account = account;
+    this.channel = channel;
+  }
+
+  /** Encodes an update once and gives it to every reader that can take it. Answers how many could not. */
+  publish(data: unknown, sequence: number | undefined, nowMs: number): number {
+    if (this.channel.kind === "sequenced" && !this.#follows(sequence)) return 0;
+    const frame = this.#encode(data, sequence, false);
+    if (this.channel.kind === "latest") this.#latest = frame;
+    else this.#remember(frame, sequence ?? 0);
+    let conflated = 0;
+    for (const subscription of this.subscriptions) {
+      if (this.#deliver(subscription, frame, sequence)) continue;
+      conflated += 1;
+      if (!subscription.awaiting) subscription.reader.markBehind(subscription, nowMs);
+    }
+    return conflated;
+  }
+
+  #deliver(subscription: Subscription, frame: Buffer, sequence: number | undefined): boolean {
+    const { reader } = subscription;
+    if (subscription.awaiting || reader.behind.has(subscription) || !reader.hasRoom()) return false;
+    if (this.channel.kind === "sequenced") {
+      const have = subscription.sentSequence;
+      if (have === undefined || sequence === undefined) return false;
+      // A snapshot may be ahead of the updates; what it contains is not told again.
+      if (sequence <= have) return true;
+      if (sequence !== have + 1) return false;
+      subscription.sentSequence = sequence;
+    }
+    reader.write(frame);
+    return true;
+  }
+
+  /** False for an update that was published before. A source that skipped leaves nothing to lead across the gap. */
+  #follows(sequence: number | undefined): boolean {
+    if (sequence === undefined) throw new Error(`NET-6: ${this.key} published without a sequence`);
+    if (this.#lastSequence === undefined) return true;
+    if (sequence <= this.#lastSequence) return false;
+    if (sequence > this.#lastSequence + 1) {
+      this.#updates = [];
+      this.#updatesBytes = 0;
+      this.#snapshot = undefined;
+    }
+    return true;
+  }
+
+  #remember(frame: Buffer, sequence: number): void {
+    this.#lastSequence = sequence;
+    this.#updates.push({ sequence, frame });
+    this.#updatesBytes += frame.length;
+    while (this.#updates.length > UPDATES_MAX || this.#updatesBytes > UPDATES_BYTES_MAX) {
+      this.#updatesBytes -= this.#updates.shift()?.frame.length ?? 0;
+    }
+  }
+
+  /** Brings a reader level: the missing updates when they are still here, else a snapshot and what followed it. */
+  async level(subscription: Subscription, nowMs: number): Promise<void> {
+    if (subscription.awaiting) return;
+    if (this.channel.kind === "latest") return this.#levelLatest(subscription, nowMs);
+    for (let attempt = 0; attempt < SNAPSHOT_TRIES; attempt += 1) {
+      if (this.#replay(subscription, nowMs)) {
+        if (subscription.resuming) this.#confirm(subscription);
+        return;
+      }
+      subscription.resuming = false;
+      subscription.awaiting = true;
+      try {
+        await this.#refreshSnapshot();
+      } finally {
+        subscription.awaiting = false;
+      }
+      const snapshot = this.#snapshot;
+      if (!this.subscriptions.has(subscription) || snapshot === undefined) return;
+      if (!this.#reaches(snapshot.sequence)) continue;
+      if (!subscription.reader.hasRoom()) {
+        subscription.reader.markBehind(subscription, nowMs);
+        return;
+      }
+      subscription.reader.write(snapshot.frame);
+      subscription.sentSequence = snapshot.sequence;
+    }
+    if (!this.#replay(subscription, nowMs)) throw new Error(`NET-6: ${this.key} outran its own snapshots`);
+  }
+
+  async #levelLatest(subscription: Subscription, nowMs: number): Promise<void> {
+    if (this.#latest === undefined && this.channel.snapshot !== undefined) {
+      subscription.awaiting = true;
+      try {
+        const { data } = await this.channel.snapshot(this.topic, this.account);
+        this.#latest ??= this.#encode(data, undefined, false);
+      } finally {
+        subscription.awaiting = false;
+      }
+    }
+    if (this.#latest === undefined || !this.subscriptions.has(subscription)) return;
+    if (subscription.reader.hasRoom()) subscription.reader.write(this.#latest);
+    else subscription.reader.markBehind(subscription, nowMs);
+  }
+
+  /** Sends kept updates after what the reader has; false when they do not reach back that far. */
+  #replay(subscription: Subscription, nowMs: number): boolean {
+    const from = subscription.sentSequence;
+    if (from === undefined || !this.#reaches(from)) return false;
+    const first = this.#updates[0]?.sequence ?? 0;
+    for (const update of this.#updates.slice(Math.max(0, from + 1 - first))) {
+      if (!subscription.reader.hasRoom()) {
+        subscription.reader.markBehind(subscription, nowMs);
+        return true;
+      }
+      subscription.reader.write(update.frame);
+      subscription.sentSequence = update.sequence;
+    }
+    return true;
+  }
+
+  /** Nothing, or no more, is missing: silence would look like a lost subscription. */
+  #confirm(subscription: Subscription): void {
+    subscription.resuming = false;
+    const { sentSequence: sequence } = subscription;
+    const message = { event: "data", ...this.topic, sequence, resumed: true, data: null };
+    subscription.reader.answer(message);
+  }
+
+  /** True when what is kept leads on from this sequence without a gap. */
+  #reaches(sequence: number): boolean {
+    if (sequence === this.#snapshot?.sequence && sequence >= (this.#lastSequence ?? 0)) return true;
+    if (this.#lastSequence === undefined || sequence > this.#lastSequence) return false;
+    if (sequence === this.#lastSequence) return true;
+    const first = this.#updates[0];
+    return first !== undefined && first.sequence <= sequence + 1;
+  }
+
+  /** One snapshot serves all who wait for one; it is asked for again only when updates no longer lead on from it. */
+  #refreshSnapshot(): Promise<void> {
+    if (this.#snapshot !== undefined && this.#reaches(this.#snapshot.sequence)) return Promise.resolve();
+    this.#snapshotPending ??= this.#fetchSnapshot().finally(() => {
+      this.#snapshotPending = undefined;
+    });
+    return this.#snapshotPending;
+  }
+
+  async #fetchSnapshot(): Promise<void> {
+    if (this.channel.snapshot === undefined) throw new Error(`NET-6: ${this.key} is sequenced and has no snapshot`);
+    const { data, sequence } = await this.channel.snapshot(this.topic, this.account);
+    if (sequence === undefined) throw new Error(`NET-6: the snapshot of ${this.key} has no sequence`);
+    this.#snapshot = { sequence, frame: this.#encode(data, sequence, true) };
+  }
+
+  #encode(data: unknown, sequence: number | undefined, isSnapshot: boolean): Buffer {
+    const order = sequence === undefined ? {} : { sequence, ...(isSnapshot ? { snapshot: true } : {}) };
+    return textFrame(JSON.stringify({ event: "data", ...this.topic, ...order, data }));
+  }
+}
