@@ -68,10 +68,10 @@ export function Change({
   readonly className?: string;
   readonly children?: ReactNode;
 }) {
-  const move = text.startsWith("+") ? 1 : /^[-−]/.test(text) ? -1 : 0;
   const isZero = !/[1-9]/.test(text);
+  const move: Move = isZero ? 0 : text.startsWith("+") ? 1 : /^[-−]/.test(text) ? -1 : 0;
   return (
-    <span className={cx("figures", TONES[isZero ? "0" : `${move}`], isZero && "text-muted", className)}>
+    <span className={cx("figures", TONES[`${move}`], isZero && "text-muted", className)}>
       {text}
       {children}
     </span>
