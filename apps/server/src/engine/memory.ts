@@ -1,0 +1,148 @@
+// Owns the map of the memory that the engine's threads share: rings, bells, cursors and flags.
+// Must be the only place that knows which word means what.
+import { Bell, type RingMemory } from "./ring.ts";
+
+export interface RingSizes {
+  /** Commands waiting for the core; full means ENGINE_BUSY. Each size is a power of two. */
+  readonly commandBytes: number;
+  /** Stamped commands waiting for the journal. */
+  readonly journalBytes: number;
+  /** Events waiting for their commit, then for the main thread. */
+  readonly eventBytes: number;
+}
+
+export const RING_SIZES_DEFAULT: RingSizes = { commandBytes: 4 << 20, journalBytes: 8 << 20, eventBytes: 16 << 20 };
+
+/** What is passed to each worker; plain shared buffers. */
+export interface EngineBuffers {
+  readonly control: SharedArrayBuffer;
+  readonly commands: SharedArrayBuffer;
+  readonly journal: SharedArrayBuffer;
+  readonly events: SharedArrayBuffer;
+}
+
+// 32-bit words 16 apart, so that no two threads write to one cache line; doubles after them.
+const WORD = {
+  commandRing: 0,
+  journalRing: 16,
+  eventRing: 32,
+  coreBell: 48,
+  journalBell: 64,
+  mainBell: 80,
+  durable: 96,
+  failed: 112,
+  request: 128,
+  spare: 144,
+  snapshotBusy: 160,
+} as const;
+const STATE_WORD = 176;
+const DOUBLE = { sequence: 120, durableSequence: 128, replayTarget: 136 } as const;
+const CONTROL_BYTES = 2048;
+
+export const STATES = ["starting", "replaying", "running", "halted"] as const;
+export type EngineState = (typeof STATES)[number];
+
+export function allocateBuffers(sizes: RingSizes): EngineBuffers {
+  for (const [name, bytes] of Object.entries(sizes)) {
+    if (bytes < 1 << 16 || bytes > 1 << 30 || (bytes & (bytes - 1)) !== 0) {
+      throw new RangeError(`${name} must be a power of two from 64 KiB to 1 GiB`);
+    }
+  }
+  return {
+    control: new SharedArrayBuffer(CONTROL_BYTES),
+    commands: new SharedArrayBuffer(sizes.commandBytes),
+    journal: new SharedArrayBuffer(sizes.journalBytes),
+    events: new SharedArrayBuffer(sizes.eventBytes),
+  };
+}
+
+export class EngineMemory {
+  readonly commandRing: RingMemory;
+  readonly journalRing: RingMemory;
+  readonly eventRing: RingMemory;
+  readonly coreBell: Bell;
+  readonly journalBell: Bell;
+  readonly mainBell: Bell;
+  readonly #words: Int32Array;
+  readonly #doubles: Float64Array;
+
+  constructor(buffers: EngineBuffers) {
+    const words = new Int32Array(buffers.control);
+    this.#words = words;
+    this.#doubles = new Float64Array(buffers.control);
+    this.commandRing = { words, at: WORD.commandRing, buffer: buffers.commands };
+    this.journalRing = { words, at: WORD.journalRing, buffer: buffers.journal };
+    this.eventRing = { words, at: WORD.eventRing, buffer: buffers.events };
+    this.coreBell = new Bell(words, WORD.coreBell);
+    this.journalBell = new Bell(words, WORD.journalBell);
+    this.mainBell = new Bell(words, WORD.mainBell);
+  }
+
+  /** Low 32 bits of the last durable sequence; whoever reads it knows the rest. */
+  get durableLow(): number {
+    return Atomics.load(this.#words, WORD.durable);
+  }
+  setDurable(sequence: number): void {
+    this.#doubles[DOUBLE.durableSequence] = sequence;
+    Atomics.store(this.#words, WORD.durable, (sequence % 2 ** 32) | 0);
+  }
+  get durableSequence(): number {
+    return this.#doubles[DOUBLE.durableSequence] ?? 0;
+  }
+
+  get sequence(): number {
+    return this.#doubles[DOUBLE.sequence] ?? 0;
+  }
+  set sequence(value: number) {
+    this.#doubles[DOUBLE.sequence] = value;
+  }
+
+  /** Where the replay at the start will end. */
+  get replayTarget(): number {
+    return this.#doubles[DOUBLE.replayTarget] ?? 0;
+  }
+  set replayTarget(value: number) {
+    this.#doubles[DOUBLE.replayTarget] = value;
+  }
+
+  get state(): EngineState {
+    return STATES[Atomics.load(this.#words, STATE_WORD)] ?? "halted";
+  }
+  set state(state: EngineState) {
+    Atomics.store(this.#words, STATE_WORD, STATES.indexOf(state));
+  }
+
+  /** The journal could not write: nothing more becomes durable. */
+  get failed(): boolean {
+    return Atomics.load(this.#words, WORD.failed) !== 0;
+  }
+  fail(): void {
+    Atomics.store(this.#words, WORD.failed, 1);
+  }
+
+  /** A message waits on the core worker's port. */
+  takeRequest(): boolean {
+    return Atomics.exchange(this.#words, WORD.request, 0) !== 0;
+  }
+  get requested(): boolean {
+    return Atomics.load(this.#words, WORD.request) !== 0;
+  }
+  request(): void {
+    Atomics.store(this.#words, WORD.request, 1);
+  }
+
+  /** Number of the blank segment file that is ready to be taken; 0 for none. */
+  get spare(): number {
+    return Atomics.load(this.#words, WORD.spare);
+  }
+  set spare(value: number) {
+    Atomics.store(this.#words, WORD.spare, value);
+  }
+
+  get snapshotBusy(): boolean {
+    return Atomics.load(this.#words, WORD.snapshotBusy) !== 0;
+  }
+  set snapshotBusy(busy: boolean) {
+    Atomics.store(this.#words, WORD.snapshotBusy, busy ? 1 : 0);
+  }
+}

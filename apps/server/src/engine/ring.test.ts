@@ -1,0 +1,78 @@
+// Checks the ring: every record arrives once, whole and in order, through wraps of the buffer and of the counters.
+import { createRandom } from "@clockwork/kit/random";
+import { expect, test } from "vitest";
+import { type RingMemory, RingReader, RingWriter } from "./ring.ts";
+
+function makeRing(bytes: number, start = 0): { memory: RingMemory; writer: RingWriter; reader: RingReader } {
+  const words = new Int32Array(new SharedArrayBuffer(64));
+  words[0] = start | 0;
+  words[1] = start | 0;
+  const memory = { words, at: 0, buffer: new SharedArrayBuffer(bytes) };
+  return { memory, writer: new RingWriter(memory), reader: new RingReader(memory) };
+}
+
+function put(writer: RingWriter, bytes: number, value: number): boolean {
+  const at = writer.reserve(bytes);
+  if (at < 0) return false;
+  writer.i32[at >> 2] = bytes;
+  writer.i32.fill(value, (at >> 2) + 1, (at + bytes) >> 2);
+  writer.commit(bytes);
+  return true;
+}
+
+test.each([0, 2 ** 32 - 4096])(
+  "[RING-1] records of all sizes arrive once, whole and in order (counters from %i)",
+  (start) => {
+    const { writer, reader } = makeRing(4096, start);
+    const random = createRandom(7);
+    let written = 0;
+    let read = 0;
+    while (read < 20_000) {
+      while (random.chance(2, 3)) {
+        if (!put(writer, 8 * random.between(1, 64), written + 1)) break;
+        written++;
+        if (random.chance(1, 2)) writer.publish();
+      }
+      writer.publish();
+      for (let at = reader.peek(); at >= 0 && random.chance(4, 5); at = reader.peek()) {
+        const bytes = reader.i32[at >> 2] ?? 0;
+        read++;
+        expect(reader.i32.subarray((at >> 2) + 1, (at + bytes) >> 2).every((value) => value === read)).toBe(true);
+        reader.advance(bytes);
+      }
+      reader.release();
+    }
+  },
+);
+
+test("[RING-2] a full ring refuses and accepts again when read, and records not yet published stay unseen", () => {
+  const { writer, reader } = makeRing(1024);
+  let count = 0;
+  while (put(writer, 64, ++count));
+  expect(count).toBe(17);
+  expect(reader.peek()).toBe(-1);
+  writer.publish();
+  expect(reader.peek()).toBe(0);
+  reader.advance(64);
+  expect(put(writer, 64, 99)).toBe(false);
+  reader.release();
+  expect(put(writer, 64, 99)).toBe(true);
+});
+
+test("[RING-2] a skip at the end of the buffer that was published alone shows no record", () => {
+  const { writer, reader } = makeRing(1024);
+  for (let index = 0; index < 15; index++) put(writer, 64, 1);
+  writer.publish();
+  for (let index = 0; index < 15; index++) {
+    reader.peek();
+    reader.advance(64);
+  }
+  reader.release();
+  expect(writer.reserve(128)).toBe(0);
+  writer.publish();
+  expect(reader.peek()).toBe(-1);
+  writer.i32[0] = 128;
+  writer.commit(128);
+  writer.publish();
+  expect(reader.peek()).toBe(0);
+});

@@ -1,0 +1,155 @@
+// Owns the rings and bells over shared memory by which the engine's threads pass bytes without copying messages.
+// One writer and one reader each; must never block a writer (a full ring is the caller's business).
+
+/** Wakes one sleeping thread; costs nothing while that thread is awake. */
+export class Bell {
+  readonly #words: Int32Array;
+  readonly #at: number;
+
+  /** Uses two words of `words` from `at`: whether somebody sleeps, and a count of rings. */
+  constructor(words: Int32Array, at: number) {
+    this.#words = words;
+    this.#at = at;
+  }
+
+  ring(): void {
+    if (Atomics.load(this.#words, this.#at) === 0) return;
+    Atomics.store(this.#words, this.#at, 0);
+    Atomics.add(this.#words, this.#at + 1, 1);
+    Atomics.notify(this.#words, this.#at + 1);
+  }
+
+  /** Sleeps until rung or the time is over, unless `ready` says there is work already. */
+  wait(ready: () => boolean, timeoutMs: number): void {
+    const count = this.#announce();
+    if (!ready()) Atomics.wait(this.#words, this.#at + 1, count, timeoutMs);
+    Atomics.store(this.#words, this.#at, 0);
+  }
+
+  /** The same for a thread that must not block; the promise never rejects. */
+  async waitAsync(ready: () => boolean, timeoutMs: number): Promise<void> {
+    const count = this.#announce();
+    if (!ready()) {
+      const waiting = Atomics.waitAsync(this.#words, this.#at + 1, count, timeoutMs);
+      if (waiting.async) await waiting.value;
+    }
+    Atomics.store(this.#words, this.#at, 0);
+  }
+
+  /** Says that this thread is about to sleep, before it looks for work a last time: no ring can fall between. */
+  #announce(): number {
+    const count = Atomics.load(this.#words, this.#at + 1);
+    Atomics.store(this.#words, this.#at, 1);
+    return count;
+  }
+}
+
+/** The memory of one ring: `words` from `at` hold head and tail (bytes, wrapping at 2^32); `buffer` the records. */
+export interface RingMemory {
+  readonly words: Int32Array;
+  readonly at: number;
+  readonly buffer: SharedArrayBuffer;
+}
+
+// Records are multiples of 8 bytes and contiguous; the first 32-bit word of a record is never zero. Where the rest
+// of the buffer is too short for a record, a zero word sends the reader back to the start.
+export class RingWriter {
+  readonly bytes: Uint8Array;
+  readonly i32: Int32Array;
+  readonly f64: Float64Array;
+  readonly capacity: number;
+  readonly #words: Int32Array;
+  readonly #at: number;
+  #head: number;
+  #tail: number;
+
+  constructor(memory: RingMemory) {
+    this.bytes = new Uint8Array(memory.buffer);
+    this.i32 = new Int32Array(memory.buffer);
+    this.f64 = new Float64Array(memory.buffer);
+    this.capacity = memory.buffer.byteLength;
+    this.#words = memory.words;
+    this.#at = memory.at;
+    this.#head = Atomics.load(this.#words, this.#at) >>> 0;
+    this.#tail = Atomics.load(this.#words, this.#at + 1) >>> 0;
+  }
+
+  /** Position up to which records were committed; to be given to publish. */
+  get head(): number {
+    return this.#head;
+  }
+
+  /** Byte offset with room for `bytes`, or −1 when the ring is full. Nothing moves until `commit`. */
+  reserve(bytes: number): number {
+    const offset = this.#head & (this.capacity - 1);
+    const skip = offset + bytes > this.capacity ? this.capacity - offset : 0;
+    if (this.#free() < bytes + skip) {
+      this.#tail = Atomics.load(this.#words, this.#at + 1) >>> 0;
+      if (this.#free() < bytes + skip) return -1;
+    }
+    if (skip === 0) return offset;
+    this.i32[offset >> 2] = 0;
+    this.#head = (this.#head + skip) >>> 0;
+    return 0;
+  }
+
+  commit(bytes: number): void {
+    this.#head = (this.#head + bytes) >>> 0;
+  }
+
+  /** Lets the reader see all committed records, or those before an earlier head. */
+  publish(head = this.#head): void {
+    Atomics.store(this.#words, this.#at, head | 0);
+  }
+
+  #free(): number {
+    return this.capacity - ((this.#head - this.#tail) >>> 0);
+  }
+}
+
+export class RingReader {
+  readonly bytes: Uint8Array;
+  readonly i32: Int32Array;
+  readonly f64: Float64Array;
+  readonly #mask: number;
+  readonly #words: Int32Array;
+  readonly #at: number;
+  #head: number;
+  #tail: number;
+
+  constructor(memory: RingMemory) {
+    this.bytes = new Uint8Array(memory.buffer);
+    this.i32 = new Int32Array(memory.buffer);
+    this.f64 = new Float64Array(memory.buffer);
+    this.#mask = memory.buffer.byteLength - 1;
+    this.#words = memory.words;
+    this.#at = memory.at;
+    this.#head = Atomics.load(this.#words, this.#at) >>> 0;
+    this.#tail = Atomics.load(this.#words, this.#at + 1) >>> 0;
+  }
+
+  /** Byte offset of the next record, or −1 when there is none. */
+  peek(): number {
+    if (this.#tail === this.#head) {
+      this.#head = Atomics.load(this.#words, this.#at) >>> 0;
+      if (this.#tail === this.#head) return -1;
+    }
+    const offset = this.#tail & this.#mask;
+    if (this.i32[offset >> 2] !== 0) return offset;
+    this.#tail = (this.#tail + this.#mask + 1 - offset) >>> 0;
+    return this.peek();
+  }
+
+  advance(bytes: number): void {
+    this.#tail = (this.#tail + bytes) >>> 0;
+  }
+
+  /** Gives the room of all records advanced over back to the writer. */
+  release(): void {
+    Atomics.store(this.#words, this.#at + 1, this.#tail | 0);
+  }
+
+  isEmpty(): boolean {
+    return Atomics.load(this.#words, this.#at) >>> 0 === this.#tail;
+  }
+}
