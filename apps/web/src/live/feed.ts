@@ -113,6 +113,7 @@ export class Feed<State, Delta> implements ReadableStore<FeedState<State>> {
         onRefused: () => this.#refused(),
       }),
     ];
+    socket.start();
     if (socket.phase !== "open") this.#startPolling();
   }
 

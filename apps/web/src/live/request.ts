@@ -1,0 +1,257 @@
+// The one way the browser calls the API: headers, wrapper kinds, envelope, retries, time-outs, silent refresh.
+// Never throws and never navigates: failures are answers, and the end of a session is told to whoever owns it.
+import { RETRY_COUNT, RETRY_STATUSES, type RequestMethod } from "@clockwork/kit/constants";
+import { mintClientOrderId, type RandomSource } from "@clockwork/kit/id";
+import { type Answer, fail, isUnauthorized, readAnswer } from "./answer.ts";
+import type { Clock } from "./clock.ts";
+import { wait } from "./clock.ts";
+import { buildFuturesHeaders, buildHeaders, futuresToken, type HeaderFields, type HeaderSource } from "./headers.ts";
+
+export type FieldValue = string | number | boolean | bigint | null | undefined;
+export type Fields = Readonly<Record<string, FieldValue | readonly FieldValue[]>>;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+  /** Makes a repeated call count once; minted by the caller when the user acts, unchanged on every retry. */
+  readonly idempotencyKey?: string;
+  /** A 401 is only an answer here: no refresh, no way to login. For calls anybody may make. */
+  readonly anonymous?: boolean;
+}
+
+export interface RequestClient {
+  get<Data>(path: string, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
+  postJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
+  postForm<Data>(path: string, fields?: Fields, options?: CallOptions): Promise<Answer<Data>>;
+  deleteJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
+  deleteForm<Data>(path: string, fields?: Fields, options?: CallOptions): Promise<Answer<Data>>;
+  futuresGet<Data>(path: string, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
+  futuresPost<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
+  /** The idempotency key of one order. */
+  mintOrderId(): string;
+}
+
+/** Which address a call goes to; a failed one is reported so that the next call may go elsewhere. */
+export interface BaseSource {
+  spot(): string;
+  futures(): string;
+  reportFailure?(base: string): void;
+}
+
+export interface RequestParts {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly headers: HeaderSource;
+  readonly bases: BaseSource;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  /** One attempt to renew the access token from the session cookie; true when there is a new one. */
+  readonly refresh?: () => Promise<boolean>;
+  /** The session is over: clear it and go to login, carrying where the user was. */
+  readonly endSession?: (redirectUrl: string) => void;
+  readonly currentUrl?: () => string;
+  readonly timeoutMs?: number;
+  readonly retryDelayMs?: number;
+}
+
+export const REQUEST_TIMEOUT_MS = 15_000;
+const RETRY_DELAY_MS = 200;
+/** A longer Retry-After is the user's to wait for, not ours. */
+const RETRY_AFTER_MAX_MS = 5_000;
+
+interface Call {
+  readonly method: RequestMethod;
+  readonly path: string;
+  readonly api: "spot" | "futures";
+  readonly query: string;
+  readonly body: string | undefined;
+  readonly contentType: string | undefined;
+  readonly options: CallOptions;
+}
+
+interface Attempt<Data> {
+  readonly answer: Answer<Data>;
+  /** 0 when no answer came. */
+  readonly status: number;
+  readonly retryAfterMs: number | undefined;
+}
+
+export function createRequestClient(parts: RequestParts): RequestClient {
+  const session = createSessionKeeper(parts);
+  const run = <Data>(call: Call) => runCall<Data>(parts, session, call);
+  const json = (method: RequestMethod, path: string, api: Call["api"], body: unknown, options: CallOptions): Call => ({
+    method,
+    path,
+    api,
+    query: "",
+    body: body === undefined ? undefined : JSON.stringify(body),
+    // An empty body must not claim to be JSON: servers rightly refuse that.
+    contentType: body === undefined ? undefined : "application/json",
+    options,
+  });
+  const form = (method: RequestMethod, path: string, fields: Fields, options: CallOptions): Call => ({
+    method,
+    path,
+    api: "spot",
+    query: "",
+    body: encodeFields(fields),
+    contentType: "application/x-www-form-urlencoded",
+    options,
+  });
+  const query = (path: string, api: Call["api"], fields: Fields, options: CallOptions): Call => ({
+    method: "GET",
+    path,
+    api,
+    query: encodeFields(fields),
+    body: undefined,
+    contentType: api === "futures" ? "application/json" : undefined,
+    options,
+  });
+  return {
+    get: (path, fields = {}, options = {}) => run(query(path, "spot", fields, options)),
+    postJson: (path, body = {}, options = {}) => run(json("POST", path, "spot", body, options)),
+    postForm: (path, fields = {}, options = {}) => run(form("POST", path, fields, options)),
+    deleteJson: (path, body, options = {}) => run(json("DELETE", path, "spot", body, options)),
+    deleteForm: (path, fields = {}, options = {}) => run(form("DELETE", path, fields, options)),
+    futuresGet: (path, fields = {}, options = {}) => run(query(path, "futures", fields, options)),
+    futuresPost: (path, body = {}, options = {}) => run(json("POST", path, "futures", body, options)),
+    mintOrderId: () => mintClientOrderId(parts.clock.now(), parts.random),
+  };
+}
+
+/** Missing fields are left out, lists repeat their name. */
+export function encodeFields(fields: Fields): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) search.append(name, String(one));
+    }
+  }
+  return search.toString();
+}
+
+interface SessionKeeper {
+  /** What the tokens were when a call started. */
+  mark(): SessionMark;
+  /** True when the call should be made once more, with new tokens. */
+  recover(mark: SessionMark): Promise<boolean>;
+  /** New tokens were refused too: the session itself is no good. */
+  end(mark: SessionMark): void;
+}
+
+interface SessionMark {
+  readonly tokens: string;
+  readonly era: number;
+}
+
+/** Calls refused together share one refresh, and one way to login. */
+function createSessionKeeper(parts: RequestParts): SessionKeeper {
+  let era = 0;
+  let pending: Promise<boolean> | undefined;
+  const tokens = () => `${parts.headers.accessToken() ?? ""} ${futuresToken(parts.headers)}`;
+  const renew = async () => {
+    const renewed = await (parts.refresh?.() ?? Promise.resolve(false)).catch(() => false);
+    if (!renewed) end();
+    return renewed;
+  };
+  const end = () => {
+    era += 1;
+    parts.endSession?.(parts.currentUrl?.() ?? "/");
+  };
+  return {
+    mark: () => ({ tokens: tokens(), era }),
+    recover: async (mark) => {
+      if (mark.era !== era) return false;
+      // Somebody else's refresh ended while this call was under way: its new tokens are worth a try.
+      if (pending === undefined && mark.tokens !== tokens()) return true;
+      pending ??= renew().finally(() => {
+        pending = undefined;
+      });
+      return pending;
+    },
+    end: (mark) => {
+      if (mark.era === era) end();
+    },
+  };
+}
+
+async function runCall<Data>(parts: RequestParts, session: SessionKeeper, call: Call): Promise<Answer<Data>> {
+  const mark = session.mark();
+  const first = await runRetries<Data>(parts, call);
+  if (call.options.anonymous === true || !isUnauthorized(first.status, first.answer)) return first.answer;
+  if (!(await session.recover(mark))) return first.answer;
+  const freshMark = session.mark();
+  const second = await runRetries<Data>(parts, call);
+  if (isUnauthorized(second.status, second.answer)) session.end(freshMark);
+  return second.answer;
+}
+
+async function runRetries<Data>(parts: RequestParts, call: Call): Promise<Attempt<Data>> {
+  for (let tries = 0; ; tries += 1) {
+    const attempt = await runOnce<Data>(parts, call);
+    const aborted = !attempt.answer.ok && attempt.answer.err.kind === "aborted";
+    const retryable = attempt.status === 0 || RETRY_STATUSES.includes(attempt.status);
+    if (aborted || !retryable || tries >= RETRY_COUNT[call.method]) return attempt;
+    const delayMs = attempt.retryAfterMs ?? parts.retryDelayMs ?? RETRY_DELAY_MS;
+    if (delayMs > RETRY_AFTER_MAX_MS) return attempt;
+    await wait(parts.clock, delayMs);
+    if (call.options.signal?.aborted === true) return attempt;
+  }
+}
+
+async function runOnce<Data>(parts: RequestParts, call: Call): Promise<Attempt<Data>> {
+  const base = call.api === "futures" ? parts.bases.futures() : parts.bases.spot();
+  const abort = new AbortController();
+  let timedOut = false;
+  const cancelTimeout = parts.clock.after(call.options.timeoutMs ?? parts.timeoutMs ?? REQUEST_TIMEOUT_MS, () => {
+    timedOut = true;
+    abort.abort();
+  });
+  const onAbort = () => abort.abort();
+  const { signal } = call.options;
+  if (signal?.aborted === true) abort.abort();
+  signal?.addEventListener("abort", onAbort);
+  try {
+    const response = await parts.fetch(buildUrl(base, call), buildInit(parts.headers, call, abort.signal));
+    const text = await response.text();
+    const retryAfterMs = readRetryAfterMs(response.headers.get("retry-after"));
+    return { answer: readAnswer<Data>(call.path, response.status, text), status: response.status, retryAfterMs };
+  } catch (cause) {
+    if (signal?.aborted === true) return unanswered(fail("aborted", "The call was given up.", { cause }));
+    parts.bases.reportFailure?.(base);
+    return unanswered(
+      timedOut
+        ? fail("timeout", "The server took too long to answer.", { cause })
+        : fail("network", "The server could not be reached.", { cause }),
+    );
+  } finally {
+    cancelTimeout();
+    signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+function unanswered<Data>(answer: Answer<Data>): Attempt<Data> {
+  return { answer, status: 0, retryAfterMs: undefined };
+}
+
+function buildUrl(base: string, call: Call): string {
+  const url = base.replace(/\/+$/, "") + (call.path.startsWith("/") ? call.path : `/${call.path}`);
+  return call.query === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${call.query}`;
+}
+
+function buildInit(source: HeaderSource, call: Call, signal: AbortSignal): RequestInit {
+  const headers: HeaderFields = call.api === "futures" ? buildFuturesHeaders(source) : buildHeaders(source);
+  if (call.contentType !== undefined) headers["content-type"] = call.contentType;
+  if (call.options.idempotencyKey !== undefined) headers["idempotency-key"] = call.options.idempotencyKey;
+  return {
+    method: call.method,
+    headers,
+    signal,
+    credentials: "include",
+    ...(call.body === undefined ? {} : { body: call.body }),
+  };
+}
+
+/** Seconds as the server writes them; dates are not worth a second clock. */
+function readRetryAfterMs(text: string | null): number | undefined {
+  return text !== null && /^[0-9]{1,6}$/.test(text) ? Number(text) * 1_000 : undefined;
+}
