@@ -1,0 +1,93 @@
+// Small rounded words: badges, chips, key caps, the stale pill. Colour only where it carries a meaning.
+
+import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+import { cx } from "./logic/class-names.ts";
+
+export type BadgeTone = "neutral" | "outline" | "accent" | "up" | "down" | "warn" | "danger" | "info";
+
+const TONES: Readonly<Record<BadgeTone, string>> = {
+  neutral: "bg-active text-muted",
+  outline: "border border-line2 text-muted",
+  accent: "bg-accent-soft text-accent dark:text-text",
+  up: "bg-up-wash text-up-text",
+  down: "bg-down-wash text-down-text",
+  warn: "bg-warn-soft text-warn",
+  danger: "bg-danger-soft text-danger",
+  info: "bg-info-soft text-info",
+};
+
+export interface BadgeProps {
+  readonly children: ReactNode;
+  readonly tone?: BadgeTone | undefined;
+  /** Fully round ends instead of a small radius. */
+  readonly round?: boolean | undefined;
+  readonly className?: string | undefined;
+}
+
+export function Badge({ children, tone = "neutral", round, className }: BadgeProps) {
+  return (
+    <span
+      className={cx(
+        "inline-flex h-5 items-center whitespace-nowrap px-1.5 font-medium text-axis",
+        round ? "rounded-full px-2" : "rounded-[4px]",
+        TONES[tone],
+        className,
+      )}
+    >
+      {children}
+    </span>
+  );
+}
+
+/** A figure on an icon: unread letters. Shows 99+ past two digits. */
+export function CountBadge({ count, label }: { readonly count: number; readonly label: string }) {
+  if (count <= 0) return null;
+  return (
+    <span className="figures absolute -top-1.5 -right-2 flex h-4 min-w-4 items-center justify-center rounded-full bg-text px-1 font-semibold text-[10px] text-on-text leading-none">
+      <span aria-hidden="true">{count > 99 ? "99+" : count}</span>
+      <span className="sr-only">{label}</span>
+    </span>
+  );
+}
+
+export function KeyCap({
+  children,
+  className,
+}: {
+  readonly children: ReactNode;
+  readonly className?: string | undefined;
+}) {
+  return (
+    <kbd
+      className={cx(
+        "inline-flex h-[18px] min-w-[18px] items-center justify-center rounded-[4px] border border-line2 px-1 font-sans text-axis text-muted leading-none",
+        className,
+      )}
+    >
+      {children}
+    </kbd>
+  );
+}
+
+/** Numbers may be old: says so, and since when. */
+export function StalePill({
+  children,
+  className,
+}: {
+  readonly children: ReactNode;
+  readonly className?: string | undefined;
+}) {
+  return (
+    <span
+      role="status"
+      className={cx(
+        "figures inline-flex h-7 items-center gap-2 rounded-full bg-warn-soft px-3 text-label text-warn",
+        className,
+      )}
+    >
+      <Icon name="plug" size={14} />
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+// One choice out of a few, all in sight.
+
+import type { ReactNode } from "react";
+import {
+  Radio as AriaRadio,
+  RadioGroup as AriaRadioGroup,
+  type RadioGroupProps as AriaRadioGroupProps,
+} from "react-aria-components/RadioGroup";
+import { FieldHelp, FieldLabel, type FieldTexts } from "./field.tsx";
+import { cx } from "./logic/class-names.ts";
+
+export interface RadioOption {
+  readonly value: string;
+  readonly title: ReactNode;
+  readonly note?: ReactNode;
+  readonly isDisabled?: boolean | undefined;
+}
+
+export interface RadioGroupProps
+  extends FieldTexts,
+    Omit<AriaRadioGroupProps, "children" | "className" | "style" | "isInvalid" | "render"> {
+  readonly options: readonly RadioOption[];
+  readonly className?: string | undefined;
+}
+
+const DOT =
+  "mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-full border border-line-strong transition-[border-width,border-color] duration-[120ms] group-hover:border-muted group-data-selected:border-[5px] group-data-selected:border-text group-data-focus-visible:outline-2 group-data-focus-visible:outline-accent group-data-focus-visible:outline-offset-2";
+
+export function RadioGroup(props: RadioGroupProps) {
+  const { label, labelHidden, labelAside, help, helpAside, error, reserveHelp, options, className, ...group } = props;
+  const texts = { label, labelHidden, labelAside, help, helpAside, error, reserveHelp };
+  return (
+    <AriaRadioGroup
+      {...group}
+      isInvalid={error !== undefined}
+      className={cx("group/radios flex flex-col gap-1", className)}
+    >
+      <FieldLabel {...texts} />
+      <div className="flex flex-col gap-1 group-data-[orientation=horizontal]/radios:flex-row group-data-[orientation=horizontal]/radios:gap-5">
+        {options.map((option) => (
+          <AriaRadio
+            key={option.value}
+            value={option.value}
+            isDisabled={option.isDisabled ?? false}
+            className="group relative flex min-h-6 cursor-pointer select-none items-start gap-2 py-0.5 text-text text-ui data-disabled:cursor-not-allowed data-disabled:text-faint"
+          >
+            <span className={DOT} />
+            <span className="flex flex-col">
+              {option.title}
+              {option.note !== undefined && <span className="text-label text-muted">{option.note}</span>}
+            </span>
+          </AriaRadio>
+        ))}
+      </div>
+      <FieldHelp {...texts} />
+    </AriaRadioGroup>
+  );
+}
