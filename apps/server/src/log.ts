@@ -154,7 +154,9 @@ function formatLine(format: "json" | "text", level: string, timeMs: number, fact
     clean = { logProblem: String(error) };
   }
   const time = new Date(timeMs).toISOString();
-  if (format === "json") return `${JSON.stringify({ time, level, fact, ...clean })}\n`;
+  const head = { time, level, fact };
+  // Twice: first for the order of the line, last so that no field can pass itself off as the time or the level.
+  if (format === "json") return `${JSON.stringify({ ...head, ...clean, ...head })}\n`;
   const parts = Object.entries(clean).map(([name, value]) => `${name}=${formatValue(value)}`);
   return `${time.slice(11, 23)} ${level.padEnd(5)} ${[fact, ...parts].join(" ")}\n`;
 }

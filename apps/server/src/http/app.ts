@@ -129,6 +129,7 @@ function createApp(config: Config, log: Log, trust: ProxyTrust): FastifyInstance
         formats: TEXT_FORMATS,
       },
     },
+    serializerOpts: { ajv: { formats: TEXT_FORMATS } },
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
     frameworkErrors: (error, request, reply) => {
       writeSecurityHeaders({ url: request.url, protocol: "http", cspNonce: "none" }, reply.raw, config);

@@ -83,7 +83,8 @@ export function refusalOf(error: unknown): Refusal {
   if (typeof error !== "object" || error === null) return edgeRefusal("INTERNAL");
   const { code, statusCode, validation, validationContext } = error as Partial<FastifyError>;
   if (validation !== undefined) {
-    return edgeRefusal("VALIDATION_FAILED", { fields: describeFields(validation, validationContext ?? "body") });
+    const part = validationContext === "querystring" ? "query" : (validationContext ?? "body");
+    return edgeRefusal("VALIDATION_FAILED", { fields: describeFields(validation, part) });
   }
   const known = code === undefined ? undefined : CODE_BY_FASTIFY_ERROR[code];
   if (known !== undefined) return edgeRefusal(known);

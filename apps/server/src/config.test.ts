@@ -1,0 +1,116 @@
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { describeConfig, probeConfig, readConfig } from "./config.ts";
+
+describe("reading", () => {
+  test("[OPS-4] an empty environment is a whole, frozen, working config", () => {
+    const { config, problems } = readConfig({});
+    expect(problems).toEqual([]);
+    expect(config).toMatchObject({
+      port: 3000,
+      host: "localhost",
+      mode: "production",
+      logLevel: "info",
+      weightPerMinute: 6000,
+    });
+    expect(config.folder).toBe(resolve("data"));
+    expect(config.databaseUrl).toBeUndefined();
+    expect(Object.isFrozen(config)).toBe(true);
+    expect(Object.isFrozen(config.allowedOrigins)).toBe(true);
+  });
+
+  test("[OPS-4] every given value is read; empty means not given; space around is ignored", () => {
+    const { config, problems } = readConfig({
+      PORT: " 8080 ",
+      HOST: "0.0.0.0",
+      CW_DATA: "",
+      DATABASE_URL: "postgres://u:p@db:5432/cw",
+      CW_MODE: "development",
+      CW_ALLOWED_ORIGINS: "https://a.example, http://b.example:81",
+      CW_TRUSTED_PROXIES: "10.0.0.0/8,::1",
+    });
+    expect(problems).toEqual([]);
+    expect(config).toMatchObject({
+      port: 8080,
+      host: "0.0.0.0",
+      folder: resolve("data"),
+      databaseUrl: "postgres://u:p@db:5432/cw",
+      mode: "development",
+      allowedOrigins: ["https://a.example", "http://b.example:81"],
+      trustedProxies: ["10.0.0.0/8", "::1"],
+    });
+  });
+
+  const bad: [string, string][] = [
+    ["PORT", "abc"],
+    ["PORT", "65536"],
+    ["PORT", "-1"],
+    ["PORT", "80.5"],
+    ["PORT", "1e3"],
+    ["HOST", "not a host"],
+    ["CW_DATA", "a\u0000b"],
+    ["DATABASE_URL", "mysql://x"],
+    ["DATABASE_URL", "nonsense"],
+    ["CW_MODE", "prod"],
+    ["CW_LOG_LEVEL", "loud"],
+    ["CW_LOG_FORMAT", "xml"],
+    ["CW_PUBLIC_ORIGIN", "exchange.example"],
+    ["CW_PUBLIC_ORIGIN", "https://exchange.example/path"],
+    ["CW_ALLOWED_ORIGINS", "https://ok.example,*"],
+    ["CW_TRUSTED_PROXIES", "10.0.0.0/33"],
+    ["CW_TRUSTED_PROXIES", "10.0.0.0/8/8"],
+    ["CW_TRUSTED_PROXIES", "localhost"],
+    ["CW_METRICS_TOKEN", "short"],
+    ["CW_BODY_LIMIT_BYTES", "1"],
+    ["CW_RATE_WEIGHT_PER_MINUTE", "many"],
+    ["CW_SOCKET_BUFFER_BYTES", "0"],
+  ];
+  test.each(bad)("[OPS-4] %s=%j is one problem in one line", (name, value) => {
+    const { problems } = readConfig({ [name]: value });
+    expect(problems.map(({ setting }) => setting)).toEqual([name]);
+    expect(problems[0]?.message).toMatch(/^[^\n]+ is not [^\n]+$/);
+  });
+
+  test("[OPS-4] all problems are found at once, secrets are not shown, and the rest still has values", () => {
+    const environment = Object.fromEntries(bad);
+    const { config, problems } = readConfig(environment);
+    expect(new Set(problems.map(({ setting }) => setting))).toEqual(new Set(Object.keys(environment)));
+    expect(JSON.stringify(readConfig({ DATABASE_URL: "mysql://root:hunter2@db" }).problems)).not.toContain("hunter2");
+    expect(config.port).toBe(3000);
+  });
+
+  test("[OPS-4] every setting is described once, with a default that is itself valid", () => {
+    const rows = describeConfig();
+    expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+    const environment = Object.fromEntries(rows.map(({ name, fallback }) => [name, fallback]));
+    expect(readConfig(environment).problems).toEqual([]);
+    for (const { about } of rows) expect(about.length).toBeGreaterThan(10);
+  });
+});
+
+describe("probing", () => {
+  test("[OPS-4] a taken port and a folder that cannot be are both named; a free world has no problems", async () => {
+    const root = await mkdtemp(join(tmpdir(), "cw-config-"));
+    const holder = createServer();
+    await new Promise<void>((done) => holder.listen(0, "127.0.0.1", done));
+    const address = holder.address();
+    const port = String(typeof address === "object" && address !== null ? address.port : 0);
+    await writeFile(join(root, "file"), "");
+    const probe = (environment: Record<string, string>) =>
+      probeConfig(readConfig({ HOST: "127.0.0.1", ...environment }).config);
+
+    const taken = await probe({ PORT: port, CW_DATA: join(root, "file", "data") });
+    expect(taken.map(({ setting }) => setting)).toEqual(["PORT", "CW_DATA"]);
+    expect(taken[0]?.message).toContain(`port ${port} on 127.0.0.1 is taken`);
+    expect(await probe({ PORT: "0", CW_DATA: join(root, "file") })).toMatchObject([{ setting: "CW_DATA" }]);
+    expect(await probe({ PORT: "1", HOST: "203.0.113.1", CW_DATA: root })).toMatchObject([{ setting: "HOST" }]);
+
+    await new Promise((done) => holder.close(done));
+    expect(await probe({ PORT: port, CW_DATA: join(root, "new", "folder") })).toEqual([]);
+    expect((await stat(join(root, "new", "folder"))).isDirectory()).toBe(true);
+    await rm(root, { recursive: true });
+  });
+});
