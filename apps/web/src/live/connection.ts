@@ -44,10 +44,11 @@ export function createConnection(options: ConnectionOptions): Connection {
   const { socket, clock, online, graceMs = CONNECTION_GRACE_MS } = options;
   const store = createStore<ConnectionState>(INITIAL_CONNECTION, options.schedule);
   let polled: boolean | undefined;
-  let cancelGrace: () => void = () => {};
+  let cancelGrace: (() => void) | undefined;
 
   const settle = (status: ConnectionStatus) => {
-    cancelGrace();
+    cancelGrace?.();
+    cancelGrace = undefined;
     const before = store.get();
     if (before.status === status && before.settled) return;
     store.set({ status, sinceMs: clock.now(), settled: true });
@@ -64,8 +65,8 @@ export function createConnection(options: ConnectionOptions): Connection {
       return;
     }
     if (store.get().settled && store.get().status !== "live") return;
-    cancelGrace();
-    cancelGrace = clock.after(graceMs, judge);
+    // One grace from the drop on; the attempts that follow do not prolong it.
+    cancelGrace ??= clock.after(graceMs, judge);
   };
   const onOnline = () => {
     judge();
@@ -82,7 +83,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (socket.phase !== "open" && store.get().settled) judge();
     },
     close: () => {
-      cancelGrace();
+      cancelGrace?.();
       for (const release of releases) release();
     },
   };
