@@ -34,8 +34,9 @@ const WORD = {
   request: 128,
   spare: 144,
   snapshotBusy: 160,
+  state: 176,
+  stopping: 192,
 } as const;
-const STATE_WORD = 176;
 const DOUBLE = { sequence: 120, durableSequence: 128, replayTarget: 136 } as const;
 const CONTROL_BYTES = 2048;
 
@@ -106,10 +107,10 @@ export class EngineMemory {
   }
 
   get state(): EngineState {
-    return STATES[Atomics.load(this.#words, STATE_WORD)] ?? "halted";
+    return STATES[Atomics.load(this.#words, WORD.state)] ?? "halted";
   }
   set state(state: EngineState) {
-    Atomics.store(this.#words, STATE_WORD, STATES.indexOf(state));
+    Atomics.store(this.#words, WORD.state, STATES.indexOf(state));
   }
 
   /** The journal could not write: nothing more becomes durable. */
@@ -129,6 +130,14 @@ export class EngineMemory {
   }
   request(): void {
     Atomics.store(this.#words, WORD.request, 1);
+  }
+
+  /** The journal worker is to write what waits and end. */
+  get stopping(): boolean {
+    return Atomics.load(this.#words, WORD.stopping) !== 0;
+  }
+  stop(): void {
+    Atomics.store(this.#words, WORD.stopping, 1);
   }
 
   /** Number of the blank segment file that is ready to be taken; 0 for none. */

@@ -1,0 +1,76 @@
+// Owns what a caller of the engine gets back: the command's committed result, or a refusal with a stable code.
+// Must never be made for a command that is not durable.
+import { decodeEvents } from "@clockwork/core/codec";
+import { COMMAND_NAMES, EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/event";
+import { REJECTIONS, type Rejection } from "@clockwork/core/rejection";
+
+/**
+ * BUSY: too much waits, try again later. STARTING and CLOSED: not taken. HALTED: trading has stopped; a command that
+ * was already handed over may or may not be in the journal, so repeat it by its client id after the restart.
+ */
+export type EngineRefusal = "ENGINE_BUSY" | "ENGINE_STARTING" | "ENGINE_CLOSED" | "ENGINE_HALTED";
+
+export interface Applied {
+  readonly done: true;
+  readonly sequence: number;
+  readonly timeMs: number;
+  /** All that happened because of the command, in order. */
+  readonly events: readonly MachineEvent[];
+}
+
+export interface Refused {
+  readonly done: false;
+  readonly code: Rejection | EngineRefusal;
+  /** The core's refusals are journaled like everything else; the engine's are not and have no sequence. */
+  readonly sequence: number | undefined;
+  readonly events: readonly MachineEvent[];
+}
+
+export type Ack = Applied | Refused;
+
+const REJECTED = EVENTS.rejected.kind;
+const CLOCK = EVENTS.clock.kind;
+
+export function refuse(code: EngineRefusal): Refused {
+  return { done: false, code, sequence: undefined, events: [] };
+}
+
+/** Events are decoded when first looked at: most callers only want to know whether it was done. */
+class CommittedAck {
+  readonly sequence: number;
+  readonly timeMs: number;
+  readonly done: boolean;
+  readonly code: Rejection | undefined;
+  readonly #bytes: Uint8Array;
+  readonly #timeBeforeMs: number;
+  #events: readonly MachineEvent[] | undefined;
+
+  constructor(bytes: Uint8Array, kind: number, timeBeforeMs: number) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#bytes = bytes;
+    this.#timeBeforeMs = timeBeforeMs;
+    this.sequence = view.getFloat64(8, true);
+    this.timeMs = view.getUint8(0) === CLOCK ? view.getFloat64(16, true) : timeBeforeMs;
+    const first = view.getUint8(0) === CLOCK && bytes.length > EVENT_BYTES ? EVENT_BYTES : 0;
+    // A command was refused when the first thing said about it is a refusal of its own kind; refused items of a batch
+    // name the item's kind, so the batch as such was done.
+    const isRefused = view.getUint8(first) === REJECTED && view.getUint8(first + 1) === kind;
+    this.done = !isRefused;
+    this.code = isRefused ? REJECTIONS[view.getUint8(first + 2)] : undefined;
+  }
+
+  get events(): readonly MachineEvent[] {
+    this.#events ??= decodeEvents(this.#bytes, 0, this.#bytes.length, this.#timeBeforeMs);
+    return this.#events;
+  }
+}
+
+/** `bytes` are all events of one command of that kind; `timeBeforeMs` is the journal time before it. */
+export function makeAck(bytes: Uint8Array, kind: number, timeBeforeMs: number): Ack {
+  return new CommittedAck(bytes, kind, timeBeforeMs) as Ack;
+}
+
+/** For messages about a command by its number. */
+export function nameCommand(kind: number): string {
+  return COMMAND_NAMES[kind] ?? `kind ${kind}`;
+}

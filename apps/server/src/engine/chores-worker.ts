@@ -1,0 +1,52 @@
+// Entry of the chores thread: writes snapshots and blank segment files, so that neither core nor journal waits for it.
+// Must never let a snapshot be seen before the journal holds every command in it.
+import { parentPort, workerData } from "node:worker_threads";
+import { toFaultMessage } from "./fault-message.ts";
+import { writeBlank } from "./file-journal.ts";
+import { localFiles } from "./files.ts";
+import { EngineMemory } from "./memory.ts";
+import type { Chore, ChoresMessage, ChoresWorkerData } from "./messages.ts";
+import { writeSnapshot } from "./snapshots.ts";
+
+const data = workerData as ChoresWorkerData;
+const memory = new EngineMemory(data.buffers);
+const tell = (message: ChoresMessage): void => parentPort?.postMessage(message);
+const POLL_MS = 2;
+const still = new Int32Array(new SharedArrayBuffer(4));
+
+function handle(chore: Chore): void {
+  if (chore.kind === "blank") {
+    writeBlank(localFiles, chore.path, chore.bytes);
+    memory.spare = chore.number;
+    return;
+  }
+  const { header, parts } = chore;
+  const startedMs = performance.now();
+  const path = writeSnapshot(localFiles, data.snapshotFolder, header, parts, () => waitDurable(header.sequence));
+  const tookMs = performance.now() - startedMs;
+  tell({ kind: "snapshot", path, sequence: header.sequence, stateHash: header.stateHash, tookMs });
+}
+
+function waitDurable(sequence: number): void {
+  while (memory.durableSequence < sequence) {
+    if (memory.failed) throw new Error("the journal failed before the snapshot's commands were safe");
+    Atomics.wait(still, 0, 0, POLL_MS);
+  }
+}
+
+function serve(chore: Chore): void {
+  try {
+    handle(chore);
+  } catch (error) {
+    // A snapshot less or a blank less is no reason to stop trading: the journal holds everything.
+    tell(toFaultMessage(error));
+  } finally {
+    if (chore.kind === "snapshot") {
+      memory.snapshotBusy = false;
+      memory.coreBell.ring();
+    }
+  }
+}
+
+data.fromJournal.on("message", serve);
+data.fromCore.on("message", serve);

@@ -1,0 +1,185 @@
+// Owns the life of the core thread: come back to the present, warm up, trade, take snapshots, answer requests, end.
+// Must never open for commands before the whole journal is applied.
+import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { EngineFault } from "./fault.ts";
+import { toFaultMessage } from "./fault-message.ts";
+import { localFiles } from "./files.ts";
+import { type HaltReason, Host } from "./host.ts";
+import { EngineMemory } from "./memory.ts";
+import type { Chore, CoreMessage, CoreRequest, CoreWorkerData } from "./messages.ts";
+import { checkSnapshotsBehind, type MachineFactory, recover } from "./recovery.ts";
+import { warmUp } from "./warm-up.ts";
+
+const SNAPSHOT_GAP_MS_MIN = 1_000;
+const HALTED_WAIT_MS = 100;
+
+export function runCore(factory: MachineFactory): void {
+  const data = workerData as CoreWorkerData;
+  const life = new CoreLife(data, factory);
+  try {
+    life.start();
+    life.trade();
+  } catch (error) {
+    life.tell(toFaultMessage(error));
+  } finally {
+    data.chores.close();
+    data.requests.close();
+    parentPort?.close();
+  }
+}
+
+class CoreLife {
+  readonly #data: CoreWorkerData;
+  readonly #factory: MachineFactory;
+  readonly #memory: EngineMemory;
+  #host: Host | undefined;
+  #snapshotSequence = 0;
+  #snapshotAtMs = Date.now();
+  #closing: number | undefined;
+  #finalSnapshotTaken = false;
+
+  constructor(data: CoreWorkerData, factory: MachineFactory) {
+    this.#data = data;
+    this.#factory = factory;
+    this.#memory = new EngineMemory(data.buffers);
+  }
+
+  tell(message: CoreMessage): void {
+    parentPort?.postMessage(message);
+  }
+
+  start(): void {
+    const data = this.#data;
+    this.#memory.state = "replaying";
+    this.#memory.replayTarget = data.durableSequence;
+    checkSnapshotsBehind(localFiles, data.snapshotFolder, data.durableSequence);
+    const recovery = recover({
+      files: localFiles,
+      journalFolder: data.journalFolder,
+      snapshotFolder: data.snapshotFolder,
+      factory: this.#factory,
+      release: data.release,
+      toSequence: data.durableSequence,
+      ...(data.eventsAfter === undefined ? {} : { eventsAfter: data.eventsAfter }),
+      onEvents: (machine, timeBeforeMs) => this.#replayEvents(this.#hostFor(machine), timeBeforeMs),
+      onProgress: (sequence) => {
+        this.#memory.sequence = sequence;
+      },
+      onNote: (line) => this.tell({ kind: "note", line }),
+    });
+    this.#checkCursor(recovery.machine.sequence);
+    this.#snapshotSequence = recovery.snapshot?.sequence ?? 0;
+    const host = this.#hostFor(recovery.machine);
+    host.catchUp();
+    host.releaseDurable();
+    if (data.warmUpCommands > 0) warmUp(this.#factory, data.warmUpCommands);
+    this.#memory.state = "running";
+    const { replayed } = recovery;
+    this.tell({ kind: "running", sequence: host.sequence, replayed, fromSnapshot: this.#snapshotSequence });
+  }
+
+  /** A projection that has seen more than the journal holds was told of commands that are now gone. */
+  #checkCursor(sequence: number): void {
+    const eventsAfter = this.#data.eventsAfter ?? 0;
+    if (eventsAfter <= sequence) return;
+    const reason = `ends at ${sequence}, but the projection has seen ${eventsAfter}: commands are missing`;
+    throw new EngineFault("JOURNAL_BEHIND", reason, { file: this.#data.journalFolder });
+  }
+
+  #hostFor(machine: Host["machine"]): Host {
+    this.#host ??= new Host({
+      memory: this.#memory,
+      machine,
+      clock: Date.now,
+      onTurn: (host) => this.#turn(host),
+    });
+    return this.#host;
+  }
+
+  #replayEvents(host: Host, timeBeforeMs: number): void {
+    host.catchUp();
+    host.writeEvents(0, timeBeforeMs);
+    host.releaseDurable();
+  }
+
+  trade(): void {
+    const host = this.#host as Host;
+    const reason = host.run();
+    if (reason !== undefined) this.#halt(host, reason);
+    this.#memory.stop();
+    this.#memory.journalBell.ring();
+    if (this.#closing !== undefined) this.tell({ kind: "done", id: this.#closing });
+  }
+
+  /** Trading has stopped. What was applied before is still committed and told; then only requests are answered. */
+  #halt(host: Host, reason: HaltReason): void {
+    while (host.isAhead && !this.#memory.failed) {
+      this.#memory.coreBell.wait(() => false, HALTED_WAIT_MS);
+      host.releaseDurable();
+    }
+    this.#memory.state = "halted";
+    this.tell({ kind: "halted", reason });
+    while (this.#closing === undefined) {
+      this.#serveRequests(host);
+      this.#memory.coreBell.wait(() => this.#memory.requested, HALTED_WAIT_MS);
+    }
+  }
+
+  /** Between two groups of commands; true ends the loop. */
+  #turn(host: Host): boolean {
+    if (this.#memory.requested) this.#serveRequests(host);
+    if (this.#closing !== undefined) return this.#finish(host);
+    const nowMs = Date.now();
+    const commands = host.sequence - this.#snapshotSequence;
+    const elapsedMs = nowMs - this.#snapshotAtMs;
+    const due = commands >= this.#data.snapshotEveryCommands || elapsedMs >= this.#data.snapshotEveryMs;
+    if (commands > 0 && due && elapsedMs >= SNAPSHOT_GAP_MS_MIN) this.#takeSnapshot(host);
+    return false;
+  }
+
+  /** Answers everything that came before the close, leaves a snapshot for the next start, and ends. */
+  #finish(host: Host): boolean {
+    if (host.hasCommands || host.isAhead || this.#memory.snapshotBusy) return false;
+    if (this.#finalSnapshotTaken || host.sequence === this.#snapshotSequence) return true;
+    this.#finalSnapshotTaken = true;
+    this.#takeSnapshot(host);
+    return false;
+  }
+
+  #takeSnapshot(host: Host): void {
+    if (this.#memory.snapshotBusy) return;
+    this.#memory.snapshotBusy = true;
+    this.#snapshotSequence = host.sequence;
+    this.#snapshotAtMs = Date.now();
+    const { machine } = host;
+    const parts = machine.snapshot();
+    const header = {
+      sequence: machine.sequence,
+      timeMs: machine.now,
+      identity: this.#data.identity,
+      stateHash: machine.stateHash(),
+      release: this.#data.release,
+    };
+    const chore: Chore = { kind: "snapshot", header, parts };
+    const buffers = new Set(parts.map((part) => part.buffer as ArrayBuffer));
+    this.#data.chores.postMessage(chore, [...buffers]);
+  }
+
+  #serveRequests(host: Host): void {
+    this.#memory.takeRequest();
+    for (;;) {
+      const received = receiveMessageOnPort(this.#data.requests);
+      if (received === undefined) return;
+      const request = received.message as CoreRequest;
+      if (request.kind === "close") {
+        this.#closing = request.id;
+      } else if (request.kind === "snapshot") {
+        this.#takeSnapshot(host);
+        this.tell({ kind: "done", id: request.id });
+      } else {
+        const { machine } = host;
+        this.tell({ kind: "hash", id: request.id, sequence: machine.sequence, stateHash: machine.stateHash() });
+      }
+    }
+  }
+}

@@ -1,0 +1,236 @@
+// Checks the engine's threads together on a toy machine: commits before answers, order, backpressure, halting,
+// timers, snapshots and coming back.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Command } from "@clockwork/core/command";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
+import type { EventBatch } from "./event-pump.ts";
+import { EngineFault } from "./fault.ts";
+import { localFiles } from "./files.ts";
+import { recover } from "./recovery.ts";
+import { BREAKING_ACCOUNT, FLOOD_EVENTS, FLOODING_ACCOUNT, TIMER_ACCOUNT, toyFactory } from "./toy-machine.ts";
+
+let folder = "";
+let engines: Engine[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cw-engine-"));
+  engines = [];
+});
+afterEach(async () => {
+  for (const engine of engines) await engine.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(options: Partial<EngineOptions> = {}): Promise<Engine> {
+  const engine = await startEngine({
+    folder,
+    release: "test-1",
+    segmentBytes: 256 << 10,
+    coreWorker: new URL("./toy-worker.ts", import.meta.url),
+    ...options,
+  });
+  engines.push(engine);
+  return engine;
+}
+
+const cancel = (account: number, orderId = 1): Command => ({ kind: "cancelOrder", account, orderId });
+
+async function submitMany(engine: Engine, count: number): Promise<number[]> {
+  const acks = await Promise.all(Array.from({ length: count }, (_, index) => engine.submit(cancel(16, index + 1))));
+  return acks.map((ack) => (ack.done ? ack.sequence : -1));
+}
+
+const replayed = (options: { withoutSnapshots?: boolean } = {}) =>
+  recover({
+    files: localFiles,
+    journalFolder: join(folder, "journal"),
+    snapshotFolder: join(folder, "snapshots"),
+    factory: toyFactory,
+    ...options,
+  });
+
+test("[ENGINE-1] commands are answered in order, each with its own events, after the commit", async () => {
+  const engine = await start();
+  const answers: Promise<boolean>[] = [];
+  for (let index = 0; index < 2_000; index++) {
+    const answer = engine.submit(cancel(10_000 + index)).then((ack) => {
+      const event = ack.events[0];
+      return (
+        ack.done &&
+        event?.kind === "applied" &&
+        event.account === 10_000 + index &&
+        engine.health().durableSequence >= ack.sequence
+      );
+    });
+    answers.push(answer);
+  }
+  expect((await Promise.all(answers)).every((good) => good)).toBe(true);
+  expect(await submitMany(engine, 3)).toEqual([2001, 2002, 2003]);
+  expect(engine.health()).toMatchObject({ state: "running", sequence: 2003, durableSequence: 2003 });
+});
+
+test("[ENGINE-2] subscribers get every command's events once and in order", async () => {
+  const batches: EventBatch[] = [];
+  const engine = await start({ listeners: [(batch) => void batches.push(batch)] });
+  await submitMany(engine, 1_000);
+  let next = 1;
+  for (const batch of batches) {
+    expect(batch.firstSequence).toBe(next);
+    expect(batch.bytes.length).toBe((batch.lastSequence - batch.firstSequence + 1) * 64);
+    next = batch.lastSequence + 1;
+  }
+  expect(next).toBe(1_001);
+});
+
+test("[ENGINE-3] after a restart the state is the same, with and without snapshots", async () => {
+  const first = await start();
+  await submitMany(first, 500);
+  await first.takeSnapshot();
+  await submitMany(first, 500);
+  const before = await first.stateHash();
+  await first.close();
+  expect(readdirSync(join(folder, "snapshots"))).toContain("snapshot-0000000000001000.state");
+  const second = await start();
+  expect(await second.stateHash()).toEqual(before);
+  expect(await submitMany(second, 1)).toEqual([1001]);
+  await second.close();
+  const [short, long] = [replayed(), replayed({ withoutSnapshots: true })];
+  expect(short.replayed).toBe(0);
+  expect(long.replayed).toBe(1001);
+  expect(short.machine.stateHash()).toBe(long.machine.stateHash());
+});
+
+test("[ENGINE-4] a damaged newest snapshot is passed over for the older and a longer replay", async () => {
+  const first = await start();
+  await submitMany(first, 10);
+  await first.takeSnapshot();
+  await submitMany(first, 10);
+  const before = await first.stateHash();
+  await first.close();
+  const path = join(folder, "snapshots", "snapshot-0000000000000020.state");
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(1, 4100, 4101));
+  const notes: string[] = [];
+  const second = await start({ onNote: (line) => void notes.push(line) });
+  expect(notes.some((line) => line.includes("SNAPSHOT_DAMAGED"))).toBe(true);
+  expect(notes.some((line) => line.includes("running at 20: snapshot 10, 10 commands replayed"))).toBe(true);
+  expect(await second.stateHash()).toEqual(before);
+});
+
+test("[ENGINE-5] a broken rule halts trading; what came before is answered, what came after is not taken", async () => {
+  const engine = await start();
+  const before = submitMany(engine, 50);
+  const breaking = engine.submit(cancel(BREAKING_ACCOUNT));
+  const after = engine.submit(cancel(16));
+  expect(await before).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+  expect(await breaking).toMatchObject({ done: false, code: "ENGINE_HALTED" });
+  expect(await after).toMatchObject({ done: false, code: "ENGINE_HALTED" });
+  expect(await engine.submit(cancel(16))).toMatchObject({ done: false, code: "ENGINE_HALTED" });
+  const health = engine.health();
+  expect(health.state).toBe("halted");
+  expect(health.reason).toMatch(/^TOY-1: /);
+  await engine.close();
+  const again = await start();
+  expect(await submitMany(again, 1)).toEqual([51]);
+});
+
+test("[ENGINE-6] a full engine refuses with ENGINE_BUSY and answers all it took", async () => {
+  const engine = await start({ ringSizes: { commandBytes: 1 << 16, journalBytes: 1 << 16, eventBytes: 1 << 16 } });
+  const acks = await Promise.all(Array.from({ length: 20_000 }, () => engine.submit(cancel(16))));
+  const busy = acks.filter((ack) => !ack.done);
+  expect(busy.length).toBeGreaterThan(0);
+  expect(busy.every((ack) => !ack.done && ack.code === "ENGINE_BUSY")).toBe(true);
+  expect(engine.health().durableSequence).toBe(acks.length - busy.length);
+  expect((await engine.submit(cancel(16))).done).toBe(true);
+});
+
+test("[ENGINE-6] a listener that is full slows the engine down and loses nothing", async () => {
+  let seen = 0;
+  const slow = async (batch: EventBatch): Promise<void> => {
+    await sleep(1);
+    expect(batch.firstSequence).toBe(seen + 1);
+    seen = batch.lastSequence;
+  };
+  const ringSizes = { commandBytes: 1 << 16, journalBytes: 1 << 16, eventBytes: 1 << 16 };
+  const engine = await start({ listeners: [slow], ringSizes });
+  let done = 0;
+  while (done < 5_000) done += (await submitMany(engine, 1_000)).filter((sequence) => sequence > 0).length;
+  await engine.close();
+  expect(seen).toBe(done);
+});
+
+test("[ENGINE-7] one command may have more events than the ring holds", async () => {
+  const batches: EventBatch[] = [];
+  const engine = await start({ ringSizes: { eventBytes: 1 << 18 }, listeners: [(batch) => void batches.push(batch)] });
+  const around = submitMany(engine, 10);
+  const ack = await engine.submit(cancel(FLOODING_ACCOUNT));
+  expect(ack.events.length).toBe(FLOOD_EVENTS);
+  expect((await around).length + (await submitMany(engine, 10)).length).toBe(20);
+  expect(batches.reduce((sum, batch) => sum + batch.bytes.length, 0)).toBe((FLOOD_EVENTS + 20) * 64);
+});
+
+test("[ENGINE-8] the sequencer injects a tick when the machine's timer is due, and replay repeats it", async () => {
+  const engine = await start();
+  const sequences: number[] = [];
+  const ticked = new Promise<void>((resolve) =>
+    engine.subscribe((batch) => {
+      sequences.push(batch.lastSequence);
+      if (batch.lastSequence === 2) resolve();
+    }),
+  );
+  await engine.submit(cancel(TIMER_ACCOUNT));
+  await ticked;
+  expect(sequences).toEqual([1, 2]);
+  const { stateHash } = await engine.stateHash();
+  await engine.close();
+  expect(replayed({ withoutSnapshots: true }).machine.stateHash()).toBe(stateHash);
+});
+
+test("[ENGINE-9] a subscriber's cursor brings back the events after it, from a replay when needed", async () => {
+  const first = await start();
+  await submitMany(first, 300);
+  await first.close();
+  const sequences: number[] = [];
+  const listener = (batch: EventBatch): void => {
+    for (let at = 0; at < batch.bytes.length; at += 64) {
+      sequences.push(new DataView(batch.bytes.buffer, batch.bytes.byteOffset + at).getFloat64(8, true));
+    }
+  };
+  const second = await start({ eventsAfter: 120, listeners: [listener] });
+  await submitMany(second, 5);
+  expect(sequences).toEqual(Array.from({ length: 185 }, (_, index) => 121 + index));
+});
+
+test("[ENGINE-10] a cursor or a snapshot beyond the journal's end refuses to start", async () => {
+  const first = await start();
+  await submitMany(first, 5);
+  await first.close();
+  await expect(start({ eventsAfter: 6 })).rejects.toThrow(/JOURNAL_BEHIND: .*commands are missing/);
+  rmSync(join(folder, "journal"), { recursive: true });
+  const refused = start();
+  await expect(refused).rejects.toThrow(EngineFault);
+  await expect(refused).rejects.toThrow(/JOURNAL_BEHIND: .*was taken at 5, but the journal ends at 0/);
+});
+
+test("[ENGINE-10] a damaged journal refuses to start with the place, and another release's commands too", async () => {
+  const first = await start();
+  await submitMany(first, 5);
+  await first.close();
+  rmSync(join(folder, "snapshots"), { recursive: true });
+  await expect(start({ release: "test-2" })).rejects.toThrow(/JOURNAL_RELEASE: .*written by release test-1/);
+  const path = join(folder, "journal", "segment-00000001.journal");
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(255, 4200, 4202));
+  await expect(start()).rejects.toThrow(`JOURNAL_DAMAGED: ${path} at byte 4096, sequence 1: `);
+});
+
+test("[ENGINE-11] after a clean close a new release starts from the snapshot", async () => {
+  const first = await start();
+  await submitMany(first, 5);
+  await first.close();
+  const second = await start({ release: "test-2" });
+  expect(await submitMany(second, 1)).toEqual([6]);
+});

@@ -1,0 +1,210 @@
+// Owns the engine as the rest of the server sees it: start, submit, subscribe, health, close. Everything heavy runs
+// in three worker threads (core, journal, chores). Must never answer a command before its commit.
+import { join } from "node:path";
+import { encodeBatch, encodeCommand } from "@clockwork/core/codec";
+import { COMMAND_LENGTH_MAX, COMMANDS, type Command } from "@clockwork/core/command";
+import { type FolderLock, lockFolder } from "../storage/lock.ts";
+import { type Ack, type EngineRefusal, nameCommand, refuse } from "./ack.ts";
+import { EngineThreads } from "./engine-threads.ts";
+import { type EventListener, EventPump } from "./event-pump.ts";
+import { SEGMENT_BYTES_DEFAULT } from "./file-journal.ts";
+import { allocateBuffers, EngineMemory, type EngineState, RING_SIZES_DEFAULT, type RingSizes } from "./memory.ts";
+import { RingWriter } from "./ring.ts";
+
+export interface EngineOptions {
+  /** The data folder; `journal` and `snapshots` are made inside it. */
+  readonly folder: string;
+  /** Named in the journal: commands are only replayed by the release that wrote them. */
+  readonly release: string;
+  readonly segmentBytes?: number;
+  readonly snapshotEveryMs?: number;
+  readonly snapshotEveryCommands?: number;
+  /** Synthetic commands run on a scratch machine before opening; about a million make the code fast. */
+  readonly warmUpCommands?: number;
+  /** Give subscribers the events of every later sequence, from a replay if need be; a projection's cursor. */
+  readonly eventsAfter?: number;
+  /** Subscribed before the first event is given out. */
+  readonly listeners?: readonly EventListener[];
+  /** Called about five times a second while the journal is replayed. */
+  readonly onProgress?: (sequence: number, target: number) => void;
+  /** Told of facts worth a line in the log. */
+  readonly onNote?: (line: string) => void;
+  readonly ringSizes?: Partial<RingSizes>;
+  /** Commands that may wait for their commit at once; more are refused as busy. */
+  readonly pendingMax?: number;
+  /** Another entry for the core thread; only tests have one. */
+  readonly coreWorker?: URL;
+}
+
+export interface EngineHealth {
+  readonly state: EngineState;
+  readonly sequence: number;
+  readonly durableSequence: number;
+  /** Hash of the state at the newest snapshot. */
+  readonly stateHash?: string;
+  /** Why trading has stopped. */
+  readonly reason?: string;
+}
+
+export interface Engine {
+  /** Resolves after the commit with what happened, or at once with a refusal; rejects only for malformed input. */
+  submit(command: Command): Promise<Ack>;
+  /** Several orders as one command, each answered on its own in the events. */
+  submitBatch(account: number, items: readonly Command[]): Promise<Ack>;
+  /** Every later batch of events, in order, after its commit. Returns the way to stop. */
+  subscribe(listener: EventListener): () => void;
+  health(): EngineHealth;
+  /** Hash of the whole state now, and the sequence it is of; waits for its turn between commands. */
+  stateHash(): Promise<{ sequence: number; stateHash: string }>;
+  /** Asks for a snapshot now. */
+  takeSnapshot(): Promise<void>;
+  /** Answers what was submitted, leaves a snapshot, and ends all threads. */
+  close(): Promise<void>;
+}
+
+const PENDING_MAX_DEFAULT = 65_536;
+const PROGRESS_MS = 200;
+
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const lock = lockFolder(options.folder);
+  const engine = new LocalEngine(options, lock);
+  const timer = setInterval(() => engine.reportProgress(), PROGRESS_MS);
+  try {
+    await engine.open();
+    return engine;
+  } catch (error) {
+    await engine.abort();
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+class LocalEngine implements Engine {
+  readonly #options: EngineOptions;
+  readonly #lock: FolderLock;
+  readonly #memory: EngineMemory;
+  readonly #commands: RingWriter;
+  readonly #pump: EventPump;
+  readonly #threads: EngineThreads;
+  readonly #pendingMax: number;
+  readonly #scratch = new Uint8Array(COMMAND_LENGTH_MAX + 256);
+  #refusal: EngineRefusal | undefined = "ENGINE_STARTING";
+  #closing: Promise<void> | undefined;
+
+  constructor(options: EngineOptions, lock: FolderLock) {
+    this.#options = options;
+    this.#lock = lock;
+    this.#pendingMax = options.pendingMax ?? PENDING_MAX_DEFAULT;
+    const buffers = allocateBuffers({ ...RING_SIZES_DEFAULT, ...options.ringSizes });
+    this.#memory = new EngineMemory(buffers);
+    this.#commands = new RingWriter(this.#memory.commandRing);
+    const note = (line: string): void => options.onNote?.(line);
+    this.#pump = new EventPump(this.#memory, (error) => note(`event listener failed: ${String(error)}`));
+    for (const listener of options.listeners ?? []) this.#pump.subscribe(listener);
+    this.#threads = new EngineThreads({
+      buffers,
+      memory: this.#memory,
+      journalFolder: join(options.folder, "journal"),
+      snapshotFolder: join(options.folder, "snapshots"),
+      release: options.release,
+      segmentBytes: options.segmentBytes ?? SEGMENT_BYTES_DEFAULT,
+      snapshotEveryMs: options.snapshotEveryMs ?? 60_000,
+      snapshotEveryCommands: options.snapshotEveryCommands ?? 1_000_000,
+      warmUpCommands: options.warmUpCommands ?? 0,
+      eventsAfter: options.eventsAfter,
+      coreWorker: options.coreWorker,
+      onNote: note,
+      onHalt: () => this.#halt(),
+    });
+  }
+
+  async open(): Promise<void> {
+    this.#pump.start();
+    await this.#threads.start();
+    if (this.#memory.state === "running") this.#refusal = undefined;
+  }
+
+  async abort(): Promise<void> {
+    await this.#threads.terminate();
+    await this.#pump.stop();
+    this.#lock.release();
+  }
+
+  reportProgress(): void {
+    if (this.#memory.state === "replaying") {
+      this.#options.onProgress?.(this.#memory.sequence, this.#memory.replayTarget);
+    }
+  }
+
+  submit(command: Command): Promise<Ack> {
+    const { kind } = COMMANDS[command.kind];
+    return this.#send(kind, (bytes) => encodeCommand(command, bytes));
+  }
+
+  submitBatch(account: number, items: readonly Command[]): Promise<Ack> {
+    return this.#send(COMMANDS.batch.kind, (bytes) => encodeBatch(account, items, bytes));
+  }
+
+  subscribe(listener: EventListener): () => void {
+    return this.#pump.subscribe(listener);
+  }
+
+  health(): EngineHealth {
+    const { state, sequence, durableSequence } = this.#memory;
+    const { stateHash, reason } = this.#threads;
+    return {
+      state: this.#threads.reason === undefined ? state : "halted",
+      sequence,
+      durableSequence,
+      ...(stateHash === undefined ? {} : { stateHash }),
+      ...(reason === undefined ? {} : { reason }),
+    };
+  }
+
+  stateHash(): Promise<{ sequence: number; stateHash: string }> {
+    return this.#threads.requestHash();
+  }
+
+  takeSnapshot(): Promise<void> {
+    return this.#threads.requestSnapshot();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#refusal ??= "ENGINE_CLOSED";
+    try {
+      await this.#threads.close();
+    } finally {
+      await this.#pump.stop();
+      this.#pump.abandon(refuse("ENGINE_HALTED"));
+      this.#lock.release();
+    }
+  }
+
+  // Declared async so that malformed input rejects instead of throwing.
+  async #send(kind: number, encode: (bytes: Uint8Array) => number): Promise<Ack> {
+    if (this.#refusal !== undefined) return refuse(this.#refusal);
+    if (this.#pump.pendingCount >= this.#pendingMax) return refuse("ENGINE_BUSY");
+    const length = encode(this.#scratch);
+    const at = this.#commands.reserve(length);
+    if (at < 0) return refuse("ENGINE_BUSY");
+    if (length < 8) throw new RangeError(`${nameCommand(kind)} of ${length} bytes`);
+    this.#commands.bytes.set(this.#scratch.subarray(0, length), at);
+    const answer = new Promise<Ack>((resolve) => this.#pump.expect({ kind, resolve }));
+    this.#commands.commit(length);
+    this.#commands.publish();
+    this.#memory.coreBell.ring();
+    return answer;
+  }
+
+  /** Everything durable has been handed to the pump by now; what still waits will never be answered by the core. */
+  #halt(): void {
+    this.#refusal = "ENGINE_HALTED";
+    void this.#pump.drained().then(() => this.#pump.abandon(refuse("ENGINE_HALTED")));
+  }
+}

@@ -1,0 +1,263 @@
+// Owns the core thread's work: stamp each command with sequence and time, apply it, hand the same bytes to the
+// journal, and release events once the durable cursor has passed their command. Must never release one earlier, and
+// must never go on after the machine or the journal failed.
+import { encodeCommand } from "@clockwork/core/codec";
+import type { Machine } from "@clockwork/core/contract";
+import { EVENT_BYTES } from "@clockwork/core/event";
+import { RuleViolation } from "@clockwork/kit/assert";
+import { CHUNK_HEADER_BYTES, FLAG_CONTINUES, FLAG_SUBMITTED } from "./event-chunk.ts";
+import type { EngineMemory } from "./memory.ts";
+import { RingReader, RingWriter } from "./ring.ts";
+
+const GROUP_COMMANDS_MAX = 512;
+const GROUP_EVENT_BYTES = 256 << 10;
+const FULL_WAIT_MS = 20;
+const IDLE_MS = 1_000;
+
+/** Why trading stopped: the broken rule's name, or the fault's code. */
+export interface HaltReason {
+  readonly rule: string;
+  readonly detail: string;
+  /** Last sequence that took effect. */
+  readonly sequence: number;
+  /** The command that broke the rule, unstamped, in base64; it was not journaled. */
+  readonly command?: string;
+}
+
+export interface HostOptions {
+  readonly memory: EngineMemory;
+  readonly machine: Machine;
+  readonly clock: () => number;
+  /** Called between groups: snapshots, requests. Returns true to end the loop. */
+  readonly onTurn: (host: Host) => boolean;
+}
+
+interface Mark {
+  readonly sequence: number;
+  readonly head: number;
+}
+
+export class Host {
+  readonly machine: Machine;
+  readonly #memory: EngineMemory;
+  readonly #options: HostOptions;
+  readonly #commands: RingReader;
+  readonly #journal: RingWriter;
+  readonly #events: RingWriter;
+  readonly #tick = new Uint8Array(64);
+  readonly #tickWords = new Int32Array(this.#tick.buffer);
+  readonly #tickBytes: number;
+  // Event chunks written but not released: the ring's head after each, with the sequence that must be durable.
+  #marks: Mark[] = [];
+  #marksTaken = 0;
+  #sequence: number;
+  #durable: number;
+  #halt: HaltReason | undefined;
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+    this.#memory = options.memory;
+    this.machine = options.machine;
+    this.#commands = new RingReader(options.memory.commandRing);
+    this.#journal = new RingWriter(options.memory.journalRing);
+    this.#events = new RingWriter(options.memory.eventRing);
+    this.#tickBytes = encodeCommand({ kind: "tick" }, this.#tick);
+    this.#sequence = options.machine.sequence;
+    this.#durable = options.machine.sequence;
+  }
+
+  get sequence(): number {
+    return this.#sequence;
+  }
+  get durableSequence(): number {
+    return this.#durable;
+  }
+  get halted(): HaltReason | undefined {
+    return this.#halt;
+  }
+
+  /** Works until `onTurn` ends it or something breaks; sleeps while there is nothing to do. */
+  run(): HaltReason | undefined {
+    const hasWork = (): boolean =>
+      !this.#commands.isEmpty() || this.#memory.durableLow !== (this.#durable | 0) || this.#memory.requested;
+    for (;;) {
+      const applied = this.step();
+      if (this.#halt !== undefined) return this.#halt;
+      if (this.#options.onTurn(this)) return undefined;
+      if (applied === 0) this.#memory.coreBell.wait(hasWork, this.#idleMs());
+    }
+  }
+
+  /** One turn: due timers, then a group of waiting commands, then what became durable. Returns how many applied. */
+  step(): number {
+    const nowMs = Math.max(this.machine.now, this.#options.clock());
+    let applied = 0;
+    try {
+      if (this.machine.nextTimerAt <= nowMs) applied += this.#injectTick(nowMs);
+      applied += this.#applyGroup(nowMs);
+    } catch (error) {
+      this.#stop(error);
+    }
+    this.releaseDurable();
+    if (this.#memory.failed && this.#halt === undefined) {
+      this.#halt = { rule: "JOURNAL", detail: "the journal failed", sequence: this.#durable };
+    }
+    return applied;
+  }
+
+  /** Lets main see the events of all commands that the durable cursor has passed. */
+  releaseDurable(): void {
+    this.#durable += (this.#memory.durableLow - this.#durable) >>> 0;
+    if (this.#marks.length === 0) return;
+    let head = -1;
+    while (this.#marksTaken < this.#marks.length) {
+      const mark = this.#marks[this.#marksTaken] as Mark;
+      if (mark.sequence > this.#durable) break;
+      head = mark.head;
+      this.#marksTaken++;
+    }
+    if (this.#marksTaken === this.#marks.length) {
+      this.#marks.length = 0;
+      this.#marksTaken = 0;
+    } else if (this.#marksTaken > 1024) {
+      this.#marks = this.#marks.slice(this.#marksTaken);
+      this.#marksTaken = 0;
+    }
+    if (head < 0) return;
+    this.#events.publish(head);
+    this.#memory.mainBell.ring();
+  }
+
+  /** After a replay moved the machine on: its events are of durable commands. */
+  catchUp(): void {
+    this.#sequence = this.machine.sequence;
+    this.#memory.sequence = this.#sequence;
+  }
+
+  /** True while the machine has applied what the journal does not hold yet. */
+  get isAhead(): boolean {
+    return this.#sequence > this.#durable;
+  }
+
+  get hasCommands(): boolean {
+    return !this.#commands.isEmpty();
+  }
+
+  #idleMs(): number {
+    const untilTimerMs = this.machine.nextTimerAt - this.#options.clock();
+    return Math.max(0, Math.min(IDLE_MS, untilTimerMs));
+  }
+
+  #injectTick(nowMs: number): number {
+    const to = this.#journal.reserve(this.#tickBytes);
+    if (to < 0) return 0;
+    const timeBeforeMs = this.machine.now;
+    copyCommand(this.#tickWords, 0, this.#journal, to, this.#tickBytes);
+    this.#applyAt(to, this.#tickBytes, nowMs);
+    this.#publish();
+    this.writeEvents(0, timeBeforeMs);
+    return 1;
+  }
+
+  #applyGroup(nowMs: number): number {
+    const commands = this.#commands;
+    const timeBeforeMs = this.machine.now;
+    let applied = 0;
+    try {
+      while (applied < GROUP_COMMANDS_MAX && this.machine.events.length < GROUP_EVENT_BYTES) {
+        const at = commands.peek();
+        if (at < 0) break;
+        const length = (commands.i32[at >> 2] as number) & 0xffff;
+        const to = this.#journal.reserve(length);
+        // The journal is behind: the commands stay in their ring until that one is full too.
+        if (to < 0) break;
+        copyCommand(commands.i32, at, this.#journal, to, length);
+        this.#applyAt(to, length, nowMs);
+        commands.advance(length);
+        applied++;
+      }
+    } finally {
+      // What was applied before a failure is journaled and answered like everything else.
+      commands.release();
+      if (applied > 0) {
+        this.#publish();
+        this.writeEvents(FLAG_SUBMITTED, timeBeforeMs);
+      }
+    }
+    return applied;
+  }
+
+  /** Stamps and applies the command at `to` of the journal ring; only then does it belong to the journal. */
+  #applyAt(to: number, length: number, nowMs: number): void {
+    this.#journal.f64[(to >> 3) + 1] = this.#sequence + 1;
+    this.#journal.f64[(to >> 3) + 2] = nowMs;
+    try {
+      this.machine.apply(this.#journal.bytes, to);
+    } catch (error) {
+      // Not committed to the ring, so a restart comes back to the state before this command.
+      this.#stop(error, Buffer.from(this.#journal.bytes.slice(to, to + length)).toString("base64"));
+      throw error;
+    }
+    this.#journal.commit(length);
+    this.#sequence++;
+  }
+
+  #publish(): void {
+    this.#journal.publish();
+    this.#memory.sequence = this.#sequence;
+    this.#memory.journalBell.ring();
+  }
+
+  /** Copies the machine's log into the event ring as chunks that wait for their commit, and clears the log. */
+  writeEvents(flags: number, timeBeforeMs: number): void {
+    const { bytes } = this.machine.events;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const pieceMax = (this.#events.capacity >> 2) - CHUNK_HEADER_BYTES;
+    let end = this.machine.events.length;
+    // A machine that broke in the middle of a command may have left some of its events behind.
+    while (end > 0 && view.getFloat64(end - EVENT_BYTES + 8, true) > this.#sequence) end -= EVENT_BYTES;
+    for (let from = 0; from < end; ) {
+      const size = Math.min(end - from, pieceMax - (pieceMax % EVENT_BYTES));
+      const last = view.getFloat64(from + size - EVENT_BYTES + 8, true);
+      const continues = from + size < end && view.getFloat64(from + size + 8, true) === last;
+      const to = this.#reserveEvents(CHUNK_HEADER_BYTES + size);
+      this.#events.i32[to >> 2] = CHUNK_HEADER_BYTES + size;
+      this.#events.i32[(to >> 2) + 1] = flags | (continues ? FLAG_CONTINUES : 0);
+      this.#events.f64[(to >> 3) + 1] = view.getFloat64(from + 8, true);
+      this.#events.f64[(to >> 3) + 2] = last;
+      this.#events.f64[(to >> 3) + 3] = timeBeforeMs;
+      this.#events.bytes.set(bytes.subarray(from, from + size), to + CHUNK_HEADER_BYTES);
+      this.#events.commit(CHUNK_HEADER_BYTES + size);
+      this.#marks.push({ sequence: last, head: this.#events.head });
+      from += size;
+    }
+    this.machine.events.clear();
+  }
+
+  /** Room in the event ring; waits for main to read when there is none, which in turn fills the command ring. */
+  #reserveEvents(bytes: number): number {
+    for (;;) {
+      const to = this.#events.reserve(bytes);
+      if (to >= 0) return to;
+      if (this.#memory.failed) throw new RuleViolation("JOURNAL", "the journal failed");
+      this.releaseDurable();
+      this.#memory.mainBell.ring();
+      this.#memory.coreBell.wait(() => false, FULL_WAIT_MS);
+    }
+  }
+
+  #stop(error: unknown, command?: string): void {
+    if (this.#halt !== undefined) return;
+    const rule = error instanceof RuleViolation ? error.rule : "CORE";
+    const detail = error instanceof Error ? error.message : String(error);
+    this.#halt = { rule, detail, sequence: this.#sequence, ...(command === undefined ? {} : { command }) };
+  }
+}
+
+/** Word by word: a command is too short for a bulk copy to pay, and doubles could change the bits of a NaN. */
+function copyCommand(source: Int32Array, at: number, ring: RingWriter, to: number, length: number): void {
+  const target = ring.i32;
+  const from = at >> 2;
+  const into = to >> 2;
+  for (let index = (length >> 2) - 1; index >= 0; index--) target[into + index] = source[from + index] as number;
+}

@@ -1,0 +1,58 @@
+// Entry of the journal thread: opens the journal, then commits whatever the core hands over until told to stop.
+// Owns no rule of its own; see journal-loop.ts and file-journal.ts.
+import { join } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import { toFaultMessage } from "./fault-message.ts";
+import { FileJournal } from "./file-journal.ts";
+import { runJournal } from "./journal-loop.ts";
+import { EngineMemory } from "./memory.ts";
+import type { Chore, JournalMessage, JournalWorkerData } from "./messages.ts";
+
+const data = workerData as JournalWorkerData;
+const memory = new EngineMemory(data.buffers);
+const tell = (message: JournalMessage): void => parentPort?.postMessage(message);
+
+/** Asks the chores thread for one blank file at a time, a whole segment ahead of need. */
+class Spares {
+  #number = 0;
+  #path = "";
+
+  take(): string | undefined {
+    const path = this.#number > 0 && memory.spare === this.#number ? this.#path : undefined;
+    // Not ready yet: leave it to be taken next time and let the journal write a blank of its own.
+    if (this.#number > 0 && path === undefined) return undefined;
+    this.#number++;
+    this.#path = join(data.folder, `spare-${this.#number}.tmp`);
+    const chore: Chore = { kind: "blank", path: this.#path, bytes: data.segmentBytes, number: this.#number };
+    data.chores.postMessage(chore);
+    return path;
+  }
+}
+
+async function work(): Promise<void> {
+  const spares = new Spares();
+  const journal = new FileJournal({
+    folder: data.folder,
+    release: data.release,
+    segmentBytes: data.segmentBytes,
+    spares,
+    onTornTail: (line) => tell({ kind: "note", line }),
+  });
+  spares.take();
+  memory.setDurable(journal.durableSequence);
+  tell({ kind: "open", identity: journal.identity, durableSequence: journal.durableSequence });
+  await runJournal(journal, memory, journal.framesBytesMax);
+  journal.close();
+  tell({ kind: "closed" });
+}
+
+try {
+  await work();
+} catch (error) {
+  // The core must stop too: nothing more becomes durable.
+  memory.fail();
+  memory.coreBell.ring();
+  tell(toFaultMessage(error));
+} finally {
+  data.chores.close();
+}

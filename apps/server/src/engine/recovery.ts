@@ -1,0 +1,136 @@
+// Owns the way back to the present: newest good snapshot, then the journal's commands after it, each applied once.
+// Must never go on when the journal lacks what a snapshot or a projection has already seen.
+import type { Machine, MachineOptions } from "@clockwork/core/contract";
+import { EngineFault } from "./fault.ts";
+import type { Files } from "./files.ts";
+import { FrameReader } from "./frame.ts";
+import { listSegments, type ReadEnd, readBatches, type Segment } from "./segments.ts";
+import { listSnapshots, loadSnapshot, type Snapshot } from "./snapshots.ts";
+
+/** How a machine comes to be; the core's own functions, or a test's. */
+export interface MachineFactory {
+  createMachine(options?: MachineOptions): Machine;
+  restoreMachine(parts: readonly Uint8Array[]): Machine;
+}
+
+export interface RecoveryOptions {
+  readonly files: Files;
+  readonly journalFolder: string;
+  readonly snapshotFolder: string;
+  readonly factory: MachineFactory;
+  /** The release that is running: commands are replayed by the one that wrote them. Undefined lets any pass. */
+  readonly release?: string;
+  /** Stop after this sequence; default the journal's end. */
+  readonly toSequence?: number;
+  /** Begin from nothing even where a snapshot would do. */
+  readonly withoutSnapshots?: boolean;
+  /** Give out the events of every later sequence; a snapshot beyond it is not used. */
+  readonly eventsAfter?: number;
+  /** Called after each batch while the machine's log holds its events; the log is cleared afterwards. */
+  readonly onEvents?: (machine: Machine, timeBeforeMs: number) => void;
+  readonly onProgress?: (sequence: number) => void;
+  readonly onNote?: (line: string) => void;
+}
+
+export interface Recovery {
+  readonly machine: Machine;
+  readonly identity: string | undefined;
+  readonly snapshot: Snapshot | undefined;
+  readonly replayed: number;
+  /** What stands after the last command that was read; undefined when stopped before the end. */
+  readonly end: ReadEnd;
+  readonly segments: readonly Segment[];
+}
+
+export function recover(options: RecoveryOptions): Recovery {
+  const { files, factory } = options;
+  const segments = listSegments(files, options.journalFolder);
+  const identity = segments[0]?.header.identity;
+  const toSequence = options.toSequence ?? Number.MAX_SAFE_INTEGER;
+  const sequenceMax = Math.min(toSequence, options.eventsAfter ?? toSequence);
+  let snapshot: Snapshot | undefined;
+  if (identity !== undefined && options.withoutSnapshots !== true) {
+    const onDamaged = (fault: EngineFault): void => options.onNote?.(`passed over a snapshot: ${fault.message}`);
+    snapshot = loadSnapshot(files, options.snapshotFolder, { identity, sequenceMax }, onDamaged);
+  }
+  const machine = snapshot === undefined ? factory.createMachine() : factory.restoreMachine(snapshot.parts);
+  if (machine.sequence !== (snapshot?.sequence ?? 0)) {
+    const reason = `restored to sequence ${machine.sequence} instead of ${snapshot?.sequence}`;
+    throw new EngineFault("REPLAY_DIVERGED", reason, { file: snapshot?.path ?? options.snapshotFolder });
+  }
+  checkReleases(segments, machine.sequence, toSequence, options.release);
+  machine.events.clear();
+  const { end, replayed } = replayBatches(options, machine, segments, toSequence);
+  checkWitnesses(options, end);
+  return { machine, identity, snapshot, replayed, end, segments };
+}
+
+function replayBatches(
+  options: RecoveryOptions,
+  machine: Machine,
+  segments: readonly Segment[],
+  toSequence: number,
+): { end: ReadEnd; replayed: number } {
+  const reader = new FrameReader();
+  const eventsAfter = options.eventsAfter ?? Number.MAX_SAFE_INTEGER;
+  const start = machine.sequence;
+  const batches = readBatches(options.files, segments, start + 1, toSequence);
+  for (;;) {
+    const step = batches.next();
+    if (step.done) return { end: step.value, replayed: machine.sequence - start };
+    reader.open(step.value);
+    let timeBeforeMs = machine.now;
+    while (reader.next() > 0 && reader.sequence <= toSequence) {
+      if (reader.sequence <= start) continue;
+      machine.apply(reader.bytes, 0);
+      if (reader.sequence === eventsAfter) {
+        machine.events.clear();
+        timeBeforeMs = machine.now;
+      }
+    }
+    if (machine.sequence > eventsAfter) options.onEvents?.(machine, timeBeforeMs);
+    machine.events.clear();
+    options.onProgress?.(machine.sequence);
+  }
+}
+
+/** A new release may read an old snapshot, but only the release that wrote a command may be trusted to repeat it. */
+function checkReleases(
+  segments: readonly Segment[],
+  fromSequence: number,
+  toSequence: number,
+  release: string | undefined,
+): void {
+  if (release === undefined) return;
+  for (const [index, segment] of segments.entries()) {
+    const next = segments[index + 1]?.header.firstSequence ?? Number.MAX_SAFE_INTEGER;
+    // The writer begins a new segment for a new release, so an old one with nothing after the snapshot is no trouble.
+    const needed = next > fromSequence + 1 && segment.header.firstSequence <= toSequence;
+    if (needed && segment.header.release !== release) {
+      const reason = `was written by release ${segment.header.release}; start that release once to leave a snapshot`;
+      throw new EngineFault("JOURNAL_RELEASE", reason, { file: segment.path, sequence: fromSequence + 1 });
+    }
+  }
+}
+
+/** Snapshots are taken of durable states only: one beyond the journal's end means that commands are gone. */
+function checkWitnesses(options: RecoveryOptions, end: ReadEnd): void {
+  if (options.toSequence !== undefined && end.lastSequence < options.toSequence) {
+    const reason = `ends at ${end.lastSequence}, but ${options.toSequence} was asked for`;
+    throw new EngineFault("JOURNAL_BEHIND", reason, { file: options.journalFolder });
+  }
+  const eventsAfter = options.eventsAfter ?? 0;
+  if (eventsAfter > end.lastSequence && end.stop !== undefined) {
+    const reason = `ends at ${end.lastSequence}, but the projection has seen ${eventsAfter}: commands are missing`;
+    throw new EngineFault("JOURNAL_BEHIND", reason, { file: options.journalFolder });
+  }
+}
+
+/** Refuses a journal that ends before the newest snapshot: commands that were acknowledged are missing. */
+export function checkSnapshotsBehind(files: Files, folder: string, durableSequence: number): void {
+  files.makeFolder(folder);
+  const newest = listSnapshots(files, folder)[0];
+  if (newest === undefined || newest.sequence <= durableSequence) return;
+  const reason = `was taken at ${newest.sequence}, but the journal ends at ${durableSequence}: commands are missing`;
+  throw new EngineFault("JOURNAL_BEHIND", reason, { file: newest.path, sequence: newest.sequence });
+}
