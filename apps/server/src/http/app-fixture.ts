@@ -23,8 +23,10 @@ export function testConfig(environment: Record<string, string> = {}): AppParts["
 export async function serveApp(
   parts: Partial<AppParts> = {},
   environment: Record<string, string> = {},
+  beforeListening: (app: FastifyInstance) => void = () => undefined,
 ): Promise<ServedApp> {
   const app = await buildApp({ config: testConfig(environment), log: SILENT_LOG, ...parts });
+  beforeListening(app);
   await app.listen({ host: "127.0.0.1", port: 0 });
   const address = app.server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;

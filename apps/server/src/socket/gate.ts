@@ -38,6 +38,8 @@ export interface Timings {
 export interface Sockets {
   readonly hub: Hub;
   readonly open: number;
+  /** The most any reader has waiting unsent. */
+  readonly unsentBytesMax: number;
   /** Says goodbye to all and waits until they are gone, or cuts them. */
   close(): Promise<void>;
 }
@@ -97,6 +99,10 @@ class Gate implements Sockets {
 
   get open(): number {
     return this.#readers.size;
+  }
+
+  get unsentBytesMax(): number {
+    return Math.max(0, ...[...this.#readers].map((reader) => reader.unsentBytes));
   }
 
   admit(request: IncomingMessage, stream: Socket, head: Buffer, draining: boolean, shared: boolean): void {

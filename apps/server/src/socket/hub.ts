@@ -66,10 +66,11 @@ class ChannelHub implements Hub {
   publish(topic: SocketTopic, data: unknown, extra: { sequence?: number; account?: string } = {}): void {
     const state = this.#topics.get(stateKey(topic, extra.account));
     if (state === undefined) return;
-    const conflated = state.publish(data, extra.sequence, this.#options.clock());
+    const { told, conflated, astray } = state.publish(data, extra.sequence, this.#options.clock());
     const { socketMessages, socketConflated } = this.#options.metrics;
-    socketMessages.inc({ direction: "out" }, state.subscriptions.size - conflated);
+    socketMessages.inc({ direction: "out" }, told);
     if (conflated > 0) socketConflated.inc({ kind: state.channel.kind }, conflated);
+    for (const subscription of astray) this.#level(subscription);
   }
 
   subscribe(reader: Reader, asked: SocketTopic, fromSequence?: number): SocketCode | undefined {

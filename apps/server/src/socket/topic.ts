@@ -21,9 +21,19 @@ interface Update {
   readonly frame: Buffer;
 }
 
+export interface PublishResult {
+  readonly told: number;
+  readonly conflated: number;
+  /** Could take the update and must not: it does not follow what they have. They need to be brought level now, since
+   *  no emptying pipe will remind us. */
+  readonly astray: readonly Subscription[];
+}
+
 const UPDATES_MAX = 512;
 const UPDATES_BYTES_MAX = 1_048_576;
 const SNAPSHOT_TRIES = 3;
+/** A kept snapshot with more updates after it than this is worth less than a new one. */
+const SNAPSHOT_AGE_MAX = 64;
 
 export class Topic {
   readonly key: string;
@@ -46,19 +56,22 @@ export class Topic {
     this.channel = channel;
   }
 
-  /** Encodes an update once and gives it to every reader that can take it. Answers how many could not. */
-  publish(data: unknown, sequence: number | undefined, nowMs: number): number {
-    if (this.channel.kind === "sequenced" && !this.#follows(sequence)) return 0;
+  /** Encodes an update once and gives it to every reader that can take it. */
+  publish(data: unknown, sequence: number | undefined, nowMs: number): PublishResult {
+    const astray: Subscription[] = [];
+    if (this.channel.kind === "sequenced" && !this.#follows(sequence)) return { told: 0, conflated: 0, astray };
     const frame = this.#encode(data, sequence, false);
     if (this.channel.kind === "latest") this.#latest = frame;
     else this.#remember(frame, sequence ?? 0);
-    let conflated = 0;
+    let told = 0;
     for (const subscription of this.subscriptions) {
-      if (this.#deliver(subscription, frame, sequence)) continue;
-      conflated += 1;
-      if (!subscription.awaiting) subscription.reader.markBehind(subscription, nowMs);
+      const { reader } = subscription;
+      if (this.#deliver(subscription, frame, sequence)) told += 1;
+      else if (subscription.awaiting || reader.behind.has(subscription)) continue;
+      else if (reader.hasRoom()) astray.push(subscription);
+      else reader.markBehind(subscription, nowMs);
     }
-    return conflated;
+    return { told, conflated: this.subscriptions.size - told, astray };
   }
 
   #deliver(subscription: Subscription, frame: Buffer, sequence: number | undefined): boolean {
@@ -177,7 +190,9 @@ export class Topic {
 
   /** One snapshot serves all who wait for one; it is asked for again only when updates no longer lead on from it. */
   #refreshSnapshot(): Promise<void> {
-    if (this.#snapshot !== undefined && this.#reaches(this.#snapshot.sequence)) return Promise.resolve();
+    if (this.#snapshot !== undefined && this.#reaches(this.#snapshot.sequence)) {
+      if ((this.#lastSequence ?? 0) - this.#snapshot.sequence <= SNAPSHOT_AGE_MAX) return Promise.resolve();
+    }
     this.#snapshotPending ??= this.#fetchSnapshot().finally(() => {
       this.#snapshotPending = undefined;
     });
