@@ -124,19 +124,19 @@ const MONEY: readonly Planted[] = [
     title: "parseFloat on money",
     path: "domains/src/spot/k-rules.ts",
     text: truth("export const z = Number.parseFloat(holdUnits);"),
-    rule: "money-float",
+    rule: "money-cast",
   },
   {
     title: "Number() on money",
     path: "apps/server/src/k.ts",
     text: truth("export const z = Number(holdUnits);"),
-    rule: "money-float",
+    rule: "money-cast",
   },
   {
     title: "toFixed on money",
     path: "apps/web/src/routes/k.ts",
     text: truth("export const z = holdUnits.toFixed(2);"),
-    rule: "money-float",
+    rule: "money-cast",
   },
   {
     title: "a float written into money",
