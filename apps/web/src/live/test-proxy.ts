@@ -7,12 +7,14 @@ export interface ProxyFaults {
   /** From the server's chunks: drop every n-th, swap every n-th with the next; 0 is never. */
   dropEvery: number;
   swapEvery: number;
+  /** Cuts the server's chunks into pieces of this size first, so that faults hit the middle of frames; 0 is never. */
+  pieceBytes: number;
   /** New connections are refused at once. */
   refuse: boolean;
 }
 
 export class FaultyProxy {
-  readonly faults: ProxyFaults = { delayMs: 0, dropEvery: 0, swapEvery: 0, refuse: false };
+  readonly faults: ProxyFaults = { delayMs: 0, dropEvery: 0, swapEvery: 0, pieceBytes: 0, refuse: false };
   accepted = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -69,7 +71,7 @@ export class FaultyProxy {
     }
     client.on("data", (chunk) => this.#pass([chunk], upstream));
     let held: Buffer | undefined;
-    upstream.on("data", (chunk) => {
+    const spoil = (chunk: Buffer) => {
       this.#chunks += 1;
       const { dropEvery, swapEvery } = this.faults;
       if (dropEvery > 0 && this.#chunks % dropEvery === 0) return;
@@ -79,6 +81,9 @@ export class FaultyProxy {
       }
       this.#pass(held === undefined ? [chunk] : [chunk, held], client);
       held = undefined;
+    };
+    upstream.on("data", (chunk) => {
+      for (const piece of cutPieces(chunk, this.faults.pieceBytes)) spoil(piece);
     });
   }
 
@@ -89,4 +94,11 @@ export class FaultyProxy {
     if (this.faults.delayMs > 0) setTimeout(write, this.faults.delayMs);
     else write();
   }
+}
+
+function cutPieces(chunk: Buffer, pieceBytes: number): Buffer[] {
+  if (pieceBytes === 0) return [chunk];
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < chunk.length; at += pieceBytes) pieces.push(chunk.subarray(at, at + pieceBytes));
+  return pieces;
 }
