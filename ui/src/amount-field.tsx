@@ -133,7 +133,11 @@ function AmountBox({ amount, ...props }: AmountBoxProps) {
     amount.finish();
     props.onBlur?.();
   };
-  const figure = labelInside ? "text-right font-medium" : size === 48 ? "font-semibold" : "font-medium";
+  const figure = labelInside
+    ? "text-right font-medium"
+    : maxValue !== undefined
+      ? "font-semibold text-[16px]"
+      : "font-medium";
   return (
     <div className={fieldBoxClass(size)}>
       {labelInside && (

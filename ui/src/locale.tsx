@@ -1,6 +1,7 @@
 // The few words components say themselves, with English defaults. Everything else is handed in by the screen.
 
-import { createContext, type ReactNode, use } from "react";
+import { createContext, type ReactNode, use, useMemo } from "react";
+import { I18nProvider } from "react-aria-components/I18nProvider";
 
 export interface Labels {
   readonly ok: string;
@@ -94,11 +95,18 @@ const LocaleContext = createContext<Labels>(ENGLISH_LABELS);
 
 export interface LocaleProviderProps {
   readonly labels?: Partial<Labels> | undefined;
+  /** BCP 47, such as "en-US". The same on server and browser, never the browser's own guess. */
+  readonly locale?: string | undefined;
   readonly children: ReactNode;
 }
 
-export function LocaleProvider({ labels, children }: LocaleProviderProps) {
-  return <LocaleContext value={labels ? { ...ENGLISH_LABELS, ...labels } : ENGLISH_LABELS}>{children}</LocaleContext>;
+export function LocaleProvider({ labels, locale = "en-US", children }: LocaleProviderProps) {
+  const words = useMemo(() => (labels ? { ...ENGLISH_LABELS, ...labels } : ENGLISH_LABELS), [labels]);
+  return (
+    <I18nProvider locale={locale}>
+      <LocaleContext value={words}>{children}</LocaleContext>
+    </I18nProvider>
+  );
 }
 
 export function useLabels(): Labels {

@@ -24,7 +24,7 @@ export interface RadioGroupProps
 }
 
 const DOT =
-  "mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-full border border-line-strong transition-[border-width,border-color] duration-[120ms] group-hover:border-muted group-data-selected:border-[5px] group-data-selected:border-text group-data-focus-visible:outline-2 group-data-focus-visible:outline-accent group-data-focus-visible:outline-offset-2";
+  "mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-full border border-faint transition-[border-width,border-color] duration-[120ms] group-hover:border-muted group-data-selected:border-[5px] group-data-selected:border-text group-data-focus-visible:outline-2 group-data-focus-visible:outline-accent group-data-focus-visible:outline-offset-2";
 
 export function RadioGroup(props: RadioGroupProps) {
   const { label, labelHidden, labelAside, help, helpAside, error, reserveHelp, options, className, ...group } = props;

@@ -126,7 +126,7 @@ export function Slider(props: SliderProps) {
         <Label className="sr-only">{label}</Label>
         <SliderTrack className="relative mx-1.5 h-5 cursor-pointer data-disabled:cursor-not-allowed data-disabled:opacity-50">
           <span className="absolute -inset-x-1.5 top-1/2 h-0.5 -translate-y-1/2 rounded-full bg-line-strong" />
-          <SliderFill className="absolute top-1/2 h-0.5 -translate-y-1/2 bg-text before:absolute before:-left-1.5 before:h-0.5 before:w-1.5 before:bg-text" />
+          <SliderFill className="absolute top-1/2! h-0.5! -translate-y-1/2 bg-text before:absolute before:-left-1.5 before:h-0.5 before:w-1.5 before:bg-text" />
           <Diamonds stops={stops} value={value} min={min} max={max} />
           <SliderThumb
             aria-valuetext={text}

@@ -1,0 +1,26 @@
+// A lettered disc for any ticker, in a steady colour of its own. A sign of identity, never of movement.
+
+import { cx } from "./logic/class-names.ts";
+import { coinLetters, coinTone } from "./logic/coin-tone.ts";
+
+export interface CoinGlyphProps {
+  readonly code: string;
+  readonly size?: number | undefined;
+  readonly className?: string | undefined;
+}
+
+export function CoinGlyph({ code, size = 24, className }: CoinGlyphProps) {
+  return (
+    <span
+      aria-hidden="true"
+      data-coin={coinTone(code)}
+      style={{ width: size, height: size, fontSize: Math.round(size * 0.46) }}
+      className={cx(
+        "coin inline-flex shrink-0 items-center justify-center rounded-full font-bold leading-none",
+        className,
+      )}
+    >
+      {coinLetters(code)}
+    </span>
+  );
+}

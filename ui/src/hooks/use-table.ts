@@ -1,0 +1,63 @@
+// Sorts, filters and exports rows that are all in the browser. For paged data the server does these instead.
+
+import { useMemo, useState } from "react";
+import { csvFileName, writeCsv } from "../logic/csv.ts";
+import { filterRows, nextDirection, sortRows } from "../logic/sort-rows.ts";
+import type { Column, TableSort } from "../table.tsx";
+
+export interface TableModel<Row> {
+  readonly rows: readonly Row[];
+  readonly sort: TableSort | undefined;
+  readonly onSort: (column: string) => void;
+  readonly query: string;
+  readonly setQuery: (query: string) => void;
+  /** All rows in the order shown, as CSV text. */
+  readonly writeText: () => string;
+}
+
+export function useTable<Row>(
+  rows: readonly Row[],
+  columns: ReadonlyArray<Column<Row>>,
+  initialSort?: TableSort,
+): TableModel<Row> {
+  const [sort, setSort] = useState(initialSort);
+  const [query, setQuery] = useState("");
+  const shown = useMemo(() => {
+    const reads = columns.flatMap((column) => (column.read && !column.unsearched ? [column.read] : []));
+    const found = filterRows(rows, reads, query);
+    const read = sort && columns.find((column) => column.id === sort.column)?.read;
+    return sort && read ? sortRows(found, read, sort.direction) : found;
+  }, [rows, columns, sort, query]);
+  return {
+    rows: shown,
+    sort,
+    query,
+    setQuery,
+    onSort: (id) => {
+      const column = columns.find((one) => one.id === id);
+      const current = sort?.column === id ? sort.direction : undefined;
+      const direction = nextDirection(current, column?.kind === "number" || column?.kind === "time");
+      setSort(direction && { column: id, direction });
+    },
+    writeText: () => {
+      const kept = columns.filter((column) => column.read && !column.unexported);
+      const cells = shown.map((row) => kept.map((column) => String(column.read?.(row) ?? "")));
+      return writeCsv(
+        kept.map((column) => column.title),
+        cells,
+      );
+    },
+  };
+}
+
+/** Hands a file to the browser's downloads. */
+export function saveCsv(title: string, text: string, timeMs: number): void {
+  const stamp = new Date(timeMs).toISOString().slice(0, 10);
+  const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = csvFileName(title, stamp);
+  link.click();
+  // The download has its own handle by then; an address left open would keep the text in memory.
+  setTimeout(() => URL.revokeObjectURL(url), 1_000);
+}
