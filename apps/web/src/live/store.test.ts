@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { createFrameScheduler, createStore } from "./store.ts";
+
+function manualFrames() {
+  const waiting: (() => void)[] = [];
+  return {
+    request: (run: () => void) => void waiting.push(run),
+    paint: () => {
+      for (const run of waiting.splice(0)) run();
+    },
+    waiting,
+  };
+}
+
+test("[NET-6] listeners are told at most once a frame, with the newest value", () => {
+  const frames = manualFrames();
+  const store = createStore(0, createFrameScheduler(frames.request));
+  const seen: number[] = [];
+  store.subscribe(() => seen.push(store.get()));
+  for (let value = 1; value <= 1_000; value += 1) store.set(value);
+  expect(store.get()).toBe(1_000);
+  expect(seen).toEqual([]);
+  frames.paint();
+  frames.paint();
+  expect(seen).toEqual([1_000]);
+});
+
+test("[NET-6] many stores share one frame, and what a listener changes is told in the next", () => {
+  const frames = manualFrames();
+  const schedule = createFrameScheduler(frames.request);
+  const first = createStore(0, schedule);
+  const second = createStore(0, schedule);
+  const seen: string[] = [];
+  first.subscribe(() => {
+    seen.push(`first ${first.get()}`);
+    if (first.get() === 1) first.set(2);
+  });
+  second.subscribe(() => seen.push(`second ${second.get()}`));
+  first.set(1);
+  second.set(1);
+  expect(frames.waiting).toHaveLength(1);
+  frames.paint();
+  expect(seen).toEqual(["first 1", "second 1"]);
+  frames.paint();
+  expect(seen).toEqual(["first 1", "second 1", "first 2"]);
+});
+
+test("[NET-6] a value that came back before the frame tells nobody", () => {
+  const frames = manualFrames();
+  const store = createStore("a", createFrameScheduler(frames.request));
+  let told = 0;
+  store.subscribe(() => {
+    told += 1;
+  });
+  store.set("b");
+  store.set("a");
+  frames.paint();
+  expect(told).toBe(0);
+});
+
+test("[NET-6] a released listener hears nothing more, others do", () => {
+  const store = createStore(0);
+  const heard: string[] = [];
+  const listener = () => heard.push("x");
+  const first = store.subscribe(listener);
+  store.subscribe(listener);
+  store.set(1);
+  expect(heard).toHaveLength(2);
+  first();
+  first();
+  store.set(2);
+  expect(heard).toHaveLength(3);
+  store.set(2);
+  expect(heard).toHaveLength(3);
+});
