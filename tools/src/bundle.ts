@@ -1,5 +1,5 @@
 // Owns the server's build: strips and joins our own TypeScript once, so a start reads a dozen files instead of hundreds.
-// Packages of others stay outside; whatever code asks for its own place still sees the place of its source file.
+// Packages of others stay outside. Every thread gets a file of its own in one flat folder.
 import { globSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
@@ -24,24 +24,25 @@ const entries = (): Record<string, string> => {
   return input;
 };
 
-const WORKER = /new URL\(\s*["']([^"']+-worker)\.ts["']\s*,\s*import\.meta\.url\s*,?\s*\)/g;
+const WORKER = /new URL\(\s*["'][^"']*?([^"'/]+-worker)\.ts["']\s*,\s*import\.meta\.url\s*,?\s*\)/g;
 
-/** Workers are found in the build; all other places (migrations, pages) stay where the sources are. */
+/**
+ * The build is one flat folder beside the sources: a worker is found next to whoever starts it, and a file directly in
+ * src is as far from the root as its bundle. Deeper files may not ask where they are, the answer would be another one.
+ */
 const keepPlaces = (): Plugin => ({
   name: "keep-places",
   transform(code, id) {
-    if (!id.endsWith(".ts") || !code.includes("import.meta.")) return undefined;
-    const path = relative(OUTPUT, id);
-    // Added to the build's own folder as text, not as a URL: a folder name may hold spaces.
-    const below = (place: string): string => `(import.meta.__folder + ${JSON.stringify(`/${place}`)})`;
-    const kept = code
-      .replace(WORKER, (_whole, worker: string) => `new URL("./${basename(worker)}.js", import.meta.__build)`)
-      .replaceAll("import.meta.url", `new URL(${JSON.stringify(path)}, import.meta.__build).href`)
-      .replaceAll("import.meta.dirname", below(dirname(path)))
-      .replaceAll("import.meta.filename", below(path))
-      .replaceAll("import.meta.__build", "import.meta.url")
-      .replaceAll("import.meta.__folder", "import.meta.dirname");
-    return { code: kept, map: null };
+    if (!id.startsWith(ROOT) || !id.endsWith(".ts") || !code.includes("import.meta.")) return undefined;
+    if (dirname(id) !== SOURCE && /import\.meta\.(?:dirname|filename)/.test(code)) {
+      throw new Error(
+        `${relative(ROOT, id)} asks for its own folder, which differs in the build; take it as an argument.`,
+      );
+    }
+    return {
+      code: code.replace(WORKER, (_whole, worker: string) => `new URL("./${worker}.js", import.meta.url)`),
+      map: null,
+    };
   },
 });
 
