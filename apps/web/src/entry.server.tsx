@@ -3,6 +3,7 @@
 import type { Writable } from "node:stream";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
+import { collectReady, HandoffContext } from "./frame/handoff.tsx";
 import { NonceContext } from "./frame/nonce.ts";
 import { pageContext } from "./frame/page-context.ts";
 
@@ -21,7 +22,31 @@ export function takePipe(response: Response): PagePipe | undefined {
   return pipes.get(response);
 }
 
-export default function handleRequest(
+/** The tree of one page as React sees it. */
+function drawTree(entry: EntryContext, url: string, nonce: string, handoff: string | undefined) {
+  return (
+    <NonceContext value={nonce}>
+      <HandoffContext value={handoff}>
+        <ServerRouter context={entry} url={url} nonce={nonce} />
+      </HandoffContext>
+    </NonceContext>
+  );
+}
+
+let lastEntry: { readonly entry: EntryContext; readonly url: string; readonly handoff: string | undefined } | undefined;
+
+/** For measuring only: the last page's tree through React alone, without router, loaders, data or headers. */
+export function renderBare(ready: (body: PagePipe) => void, nonce: string): void {
+  if (lastEntry === undefined) throw new Error("Nothing was rendered yet");
+  const { entry, url, handoff } = lastEntry;
+  const bare = { ...entry, serverHandoffStream: undefined as never, renderMeta: {} };
+  const { pipe, abort } = renderToPipeableStream(drawTree(bare, url, nonce, handoff), {
+    nonce,
+    onShellReady: () => ready({ pipe, abort }),
+  });
+}
+
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
@@ -29,21 +54,24 @@ export default function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const { nonce, whole, onError } = context.get(pageContext);
+  const collected = entry.serverHandoffStream === undefined ? undefined : await collectReady(entry.serverHandoffStream);
+  const handoff = collected?.data;
+  const drawn = { ...entry, serverHandoffStream: collected?.rest as NonNullable<EntryContext["serverHandoffStream"]> };
+  lastEntry ??= { entry, url: request.url, handoff };
   return new Promise((resolve, reject) => {
-    const tree = (
-      <NonceContext value={nonce}>
-        <ServerRouter context={entry} url={request.url} nonce={nonce} />
-      </NonceContext>
-    );
     const answer = () => {
       headers.set("content-type", "text/html; charset=utf-8");
       const response = new Response(null, { status, headers });
       pipes.set(response, { pipe, abort });
       resolve(response);
     };
-    const { pipe, abort } = renderToPipeableStream(tree, {
+    const { pipe, abort } = renderToPipeableStream(drawTree(drawn, request.url, nonce, handoff), {
       nonce,
-      ...(whole ? { onAllReady: answer } : { onShellReady: answer }),
+      ...(whole ? {} : { onShellReady: answer }),
+      onAllReady: () => {
+        clearTimeout(timer);
+        if (whole) answer();
+      },
       onShellError: (error) => {
         clearTimeout(timer);
         reject(error);

@@ -17,6 +17,7 @@ import {
 import { useStore } from "zustand";
 import "./app.css";
 import { ErrorDocument } from "./frame/error-document.tsx";
+import { Handoff } from "./frame/handoff.tsx";
 import { LoadingBar } from "./frame/loading-bar.tsx";
 import { useNonce } from "./frame/nonce.ts";
 import { pageContext } from "./frame/page-context.ts";
@@ -65,6 +66,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <ScrollRestoration />
         <Scripts />
+        <Handoff />
       </body>
     </html>
   );
@@ -91,6 +93,7 @@ export default function Root() {
   usePaintedTheme(store);
   useEffect(() => {
     globalThis.clockworkChunkGuard?.hydrated();
+    document.documentElement.dataset.awake = "1";
     return followSystem(store);
   }, [store]);
   return (

@@ -4,7 +4,7 @@
 import * as build from "virtual:react-router/server-build";
 import { decideLocale } from "@clockwork/kit/locale";
 import { createRequestHandler, RouterContextProvider } from "react-router";
-import { type PagePipe, takePipe } from "./entry.server.tsx";
+import { type PagePipe, renderBare, takePipe } from "./entry.server.tsx";
 import { pageContext } from "./frame/page-context.ts";
 import { formatFrameKey, readPageFrame } from "./frame/page-frame.ts";
 import { answerPayload, formatPayloadPath, parsePayloadPath } from "./frame/payload-answer.ts";
@@ -24,7 +24,6 @@ export interface PageQuestion {
 export interface PageRequest extends PageQuestion {
   readonly nonce: string;
   readonly version: string;
-  readonly signal: AbortSignal;
   readonly callApi: CallApi;
   readonly whole: boolean;
   readonly onError: (error: unknown) => void;
@@ -90,7 +89,7 @@ export async function answerPage(request: PageRequest): Promise<PageAnswer> {
     whole: request.whole,
     onError: request.onError,
   });
-  const ask = (target: URL) => handle(new Request(target, { signal: request.signal }), provider);
+  const ask = (target: URL) => handle(new Request(target), provider);
   if (payloadOf !== undefined) return answerPayload(payloadOf, url, ask);
   const response = await ask(url);
   return {
@@ -99,3 +98,5 @@ export async function answerPage(request: PageRequest): Promise<PageAnswer> {
     body: takePipe(response) ?? (await response.text()),
   };
 }
+
+export const bare = renderBare;

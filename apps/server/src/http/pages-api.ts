@@ -7,6 +7,8 @@ export interface ApiCall {
   /** Below the API base. */
   readonly path: string;
   readonly body?: unknown;
+  /** The same for everybody, signed in or not: answered from what anonymous visitors share. */
+  readonly shared?: true;
 }
 
 export type CallApi = (call: ApiCall) => Promise<unknown>;
@@ -63,5 +65,8 @@ export function createPagesApi(app: FastifyInstance, options: PagesApiOptions): 
     return answer;
   };
 
-  return { anonymous, withSession: (headers) => (call) => ask(call, headers) };
+  return {
+    anonymous,
+    withSession: (headers) => (call) => (call.shared === true ? anonymous(call) : ask(call, headers)),
+  };
 }

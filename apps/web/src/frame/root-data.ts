@@ -19,6 +19,8 @@ export interface ApiCall {
   /** Below the API base, such as `/v1/system/status`. */
   readonly path: string;
   readonly body?: unknown;
+  /** The same for everybody, signed in or not. */
+  readonly shared?: true;
 }
 
 /** Calls the public API inside the process with the visitor's own session. Undefined when it failed. */
@@ -80,7 +82,7 @@ export interface StartData {
 export async function fetchStartData(callApi: CallApi, frame: PageFrame): Promise<StartData> {
   const [top, menu] = await Promise.all([
     callApi({ method: "POST", path: "/v2/users/top-info", body: {} }),
-    callApi({ method: "GET", path: "/v2/users/language-menu" }),
+    callApi({ method: "GET", path: "/v2/users/language-menu", shared: true }),
   ]);
   const topData = readEnvelope(top);
   const userLanguages = readLocales(topData?.availableLanguage);

@@ -16,7 +16,9 @@ interface HomeData {
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<HomeData> {
   const { root, callApi } = context.get(pageContext);
-  const status = readSystemStatus(readEnvelope(await callApi({ method: "GET", path: "/v1/system/status" })));
+  const status = readSystemStatus(
+    readEnvelope(await callApi({ method: "GET", path: "/v1/system/status", shared: true })),
+  );
   return { version: status?.version ?? root.version, status: status ?? null };
 }
 

@@ -1,0 +1,115 @@
+// A running site and a browser for journeys: starts the served process on a free port with a throwaway data folder, and
+// watches a page for anything that must not happen: console warnings, errors, policy violations.
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+export const ROOT_FOLDER = resolve(import.meta.dirname, "../..");
+
+export interface Site {
+  readonly origin: string;
+  readonly stop: () => Promise<void>;
+}
+
+const START_TIMEOUT_MS = 60_000;
+
+/** `CW_E2E_ORIGIN` points the journeys at a site that already runs. */
+export async function startSite(settings: Readonly<Record<string, string>> = {}): Promise<Site> {
+  const given = process.env.CW_E2E_ORIGIN;
+  if (given !== undefined && Object.keys(settings).length === 0) return { origin: given, stop: async () => undefined };
+  const folder = mkdtempSync(join(tmpdir(), "clockwork-e2e-"));
+  const built = join(ROOT_FOLDER, "apps/server/build/main.js");
+  const entry =
+    process.env.CW_E2E_BUILT === "1" && existsSync(built) ? built : join(ROOT_FOLDER, "apps/server/src/main.ts");
+  const child = spawn(process.execPath, [entry], {
+    cwd: ROOT_FOLDER,
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      PORT: "0",
+      HOST: "127.0.0.1",
+      CW_DATA: folder,
+      CW_LOG_LEVEL: "error",
+      CW_RATE_WEIGHT_PER_MINUTE: "0",
+      ...settings,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const origin = await readOrigin(child);
+  return {
+    origin,
+    stop: async () => {
+      const ended = new Promise((done) => child.once("exit", done));
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function readOrigin(child: ChildProcess): Promise<string> {
+  return new Promise((done, fail) => {
+    let said = "";
+    const late = setTimeout(() => fail(new Error(`the site did not start:\n${said}`)), START_TIMEOUT_MS);
+    const hear = (chunk: Buffer) => {
+      said += chunk.toString();
+      const port = /http:\/\/[^\s:]+:(\d+)/.exec(said)?.[1];
+      if (port === undefined) return;
+      clearTimeout(late);
+      done(`http://127.0.0.1:${port}`);
+    };
+    child.stdout?.on("data", hear);
+    child.stderr?.on("data", hear);
+    child.once("exit", (code) => {
+      clearTimeout(late);
+      fail(new Error(`the site ended with ${code} before it served:\n${said}`));
+    });
+  });
+}
+
+const BROWSER_FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = process.env.CW_CHROMIUM ?? "/usr/bin/chromium";
+  return chromium.launch({ executablePath, args: BROWSER_FLAGS, headless: true });
+}
+
+/** Collects what a visitor's console would show. Empty is the only good answer. */
+export interface Watch {
+  readonly troubles: string[];
+}
+
+export function watchPage(page: Page): Watch {
+  const troubles: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "warning" || message.type() === "error")
+      troubles.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => troubles.push(`uncaught: ${error.message}`));
+  return { troubles };
+}
+
+/** Opens a page and waits until React has taken it over. */
+export async function visit(page: Page, url: string): Promise<number> {
+  const response = await page.goto(url, { waitUntil: "load" });
+  await page.waitForFunction(() => document.documentElement.dataset.awake === "1");
+  return response?.status() ?? 0;
+}
+
+export async function newPage(
+  browser: Browser,
+  options: Parameters<Browser["newContext"]>[0] = {},
+): Promise<{ context: BrowserContext; page: Page; watch: Watch }> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  return { context, page, watch: watchPage(page) };
+}
