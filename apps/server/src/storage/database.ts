@@ -91,7 +91,7 @@ async function openPostgres(url: string, transactionMaxMs: number): Promise<Data
       }),
     async health() {
       if (closed) throw new DatabaseFault("unavailable", "the database is closed");
-      await sql`select 1`.execute(kysely);
+      await kysely.selectNoFrom(sql<number>`1`.as("alive")).execute();
     },
     async close() {
       closed = true;

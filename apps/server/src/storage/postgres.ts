@@ -43,6 +43,8 @@ export function openPool(url: string, transactionMaxMs: number): pg.Pool {
   });
   // A connection lost while idle is only dropped from the pool; without a listener it would end the process.
   pool.on("error", () => undefined);
+  // The same for one that is lost while a transaction holds it between two statements; the next statement reports it.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
@@ -88,21 +90,38 @@ class FaultingDriver implements Driver {
     const inner = await faulting(this.#inner.acquireConnection());
     let wrapper = this.#wrappers.get(inner);
     if (wrapper === undefined) {
-      wrapper = new FaultingConnection(inner);
+      wrapper = new FaultingConnection(inner, (query) => this.#readElsewhere(query));
       this.#wrappers.set(inner, wrapper);
     }
     return wrapper;
   }
 
-  beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
-    return faulting(this.#inner.beginTransaction(unwrap(connection), settings));
+  /** Reads again on other connections: after a restart of the server the pool may still hold many dead ones. */
+  async #readElsewhere<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    for (let left = CONNECTIONS_MAX; ; left -= 1) {
+      const inner = await faulting(this.#inner.acquireConnection());
+      try {
+        return await faulting(inner.executeQuery<Row>(query));
+      } catch (error) {
+        if (left === 0 || !isLost(error)) throw error;
+      } finally {
+        await this.#inner.releaseConnection(inner);
+      }
+    }
+  }
+
+  async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    await faulting(this.#inner.beginTransaction(unwrap(connection), settings));
+    ownConnection(connection).isInTransaction = true;
   }
 
   commitTransaction(connection: DatabaseConnection): Promise<void> {
+    ownConnection(connection).isInTransaction = false;
     return faulting(this.#inner.commitTransaction(unwrap(connection)));
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    ownConnection(connection).isInTransaction = false;
     // The driver discards a connection that cannot roll back, and with it the transaction. The caller's own error
     // says more than this one would.
     await this.#inner.rollbackTransaction(unwrap(connection)).catch(() => undefined);
@@ -131,13 +150,22 @@ class FaultingDriver implements Driver {
 
 class FaultingConnection implements DatabaseConnection {
   readonly inner: DatabaseConnection;
+  readonly #readElsewhere: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>;
+  isInTransaction = false;
 
-  constructor(inner: DatabaseConnection) {
+  constructor(inner: DatabaseConnection, readElsewhere: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>) {
     this.inner = inner;
+    this.#readElsewhere = readElsewhere;
   }
 
-  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return faulting(this.inner.executeQuery<Row>(query));
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    try {
+      return await faulting(this.inner.executeQuery<Row>(query));
+    } catch (error) {
+      // Only a read outside a transaction may be repeated: what became of a write is unknown.
+      if (this.isInTransaction || query.query.kind !== "SelectQueryNode" || !isLost(error)) throw error;
+      return this.#readElsewhere<Row>(query);
+    }
   }
 
   // biome-ignore lint/correctness/useYield: the interface asks for a generator; this one only refuses.
@@ -154,9 +182,17 @@ async function faulting<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-function unwrap(connection: DatabaseConnection): DatabaseConnection {
-  if (connection instanceof FaultingConnection) return connection.inner;
+function isLost(error: unknown): boolean {
+  return error instanceof DatabaseFault && error.kind === "unavailable";
+}
+
+function ownConnection(connection: DatabaseConnection): FaultingConnection {
+  if (connection instanceof FaultingConnection) return connection;
   throw new DatabaseFault("broken", "this connection belongs to another driver");
+}
+
+function unwrap(connection: DatabaseConnection): DatabaseConnection {
+  return ownConnection(connection).inner;
 }
 
 export function postgresDialect(pool: pg.Pool): Dialect {

@@ -67,8 +67,8 @@ export class SqliteSession {
     mode: "single" | "alone" | "atomic",
     statements: readonly StatementText[],
   ): Promise<readonly StatementResult[]> {
-    return this.#enter(() => {
-      const results = this.#writer.run(mode, statements);
+    return this.#enter(async () => {
+      const results = await this.#writer.run(mode, statements);
       if (mode === "alone" && statements.some(({ sql }) => changesSchema(sql))) this.#forgetStatements();
       return results;
     });
@@ -98,10 +98,10 @@ export class SqliteSession {
       throw turn.lost;
     }
     const ended = turn.begun ? this.#writer.run(mode, []) : undefined;
-    if (turn.schemaChanged) this.#forgetStatements();
     // The thread works in order, so the next writer may be sent before this commit is answered.
     this.#release(turn);
     await ended;
+    if (turn.schemaChanged) this.#forgetStatements();
   }
 
   async close(): Promise<void> {
@@ -265,11 +265,18 @@ function savepointCommand(command: string, name: string): RawNode {
   return RawNode.createWithChildren([RawNode.createWithSql(`${command} `), IdentifierNode.create(name)]);
 }
 
+class TwoThreadAdapter extends SqliteAdapter {
+  // Otherwise Kysely lets one query or transaction at a time through; the session orders writers better itself.
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
 export function sqliteDialect(session: SqliteSession): Dialect {
   return {
     createDriver: () => new SqliteDriver(session),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new TwoThreadAdapter(),
     createIntrospector: (kysely) => new SqliteIntrospector(kysely),
   };
 }

@@ -36,6 +36,8 @@ export interface ThreadRequest {
   readonly calls: readonly ThreadCall[];
   /** Statements the main thread has dropped from its cache. */
   readonly forget: readonly number[];
+  /** Another connection may have changed the schema: look at it before preparing anything. */
+  readonly schemaChanged: boolean;
 }
 
 export interface StatementResult {

@@ -44,6 +44,7 @@ export class SqliteThread {
   #statementLast = 0;
   #messagesOut = 0;
   #flushPlanned = false;
+  #schemaChanged = false;
   #closing = false;
   #failure: DatabaseFault | undefined;
 
@@ -90,6 +91,7 @@ export class SqliteThread {
   forgetStatements(): void {
     this.#forget.push(...this.#statements.values());
     this.#statements.clear();
+    this.#schemaChanged = true;
   }
 
   /** Answers what is waiting, then closes the connection and ends the thread. */
@@ -141,7 +143,8 @@ export class SqliteThread {
       const forget = this.#calls.length === 0 ? this.#forget : [];
       if (this.#calls.length === 0) this.#forget = [];
       this.#messagesOut += 1;
-      const request: ThreadRequest = { calls, forget };
+      const request: ThreadRequest = { calls, forget, schemaChanged: this.#schemaChanged };
+      this.#schemaChanged = false;
       this.#worker.postMessage(request);
     }
   }

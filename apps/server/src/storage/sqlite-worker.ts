@@ -48,11 +48,13 @@ class Runner {
   readonly #prepared = new Map<number, Prepared>();
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
+  readonly #touchSchema: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.#begin = database.prepare("BEGIN IMMEDIATE");
     this.#commit = database.prepare("COMMIT");
+    this.#touchSchema = database.prepare("SELECT count(*) FROM sqlite_schema");
   }
 
   handle(request: ThreadRequest): ThreadReply[] {
@@ -61,6 +63,8 @@ class Runner {
     for (const call of calls) {
       for (const { statement, sql } of call.statements) if (sql !== undefined) this.#texts.set(statement, sql);
     }
+    // Running any statement makes SQLite notice a new schema; preparing one does not.
+    if (request.schemaChanged && !this.#database.isTransaction) this.#touchSchema.get();
     const replies: ThreadReply[] = [];
     for (let index = 0; index < calls.length; ) {
       let end = index + 1;

@@ -1,0 +1,78 @@
+// One process per folder, and no lock that outlives its process.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { FolderInUseError, lockFolder } from "./lock.ts";
+
+const folders: string[] = [];
+const children: ChildProcess[] = [];
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "clockwork-lock-"));
+  folders.push(folder);
+  return folder;
+}
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+  }
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts a process that takes the lock, says what came of it, and stays. */
+async function lockInChild(folder: string): Promise<{ child: ChildProcess; said: string }> {
+  const script = `
+    const { lockFolder } = await import(${JSON.stringify(new URL("./lock.ts", import.meta.url).href)});
+    try { lockFolder(${JSON.stringify(folder)}); console.log("locked"); setInterval(() => {}, 1000); }
+    catch (error) { console.log(error.name + ": " + error.message); }`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(child);
+  const [said] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+  return { child, said: said.toString().trim() };
+}
+
+test("[OPS-4] a second process is refused and told who holds the folder", async () => {
+  const folder = newFolder();
+  const first = await lockInChild(folder);
+  expect(first.said).toBe("locked");
+  const second = await lockInChild(folder);
+  expect(second.said).toContain("FolderInUseError");
+  expect(second.said).toContain(`pid ${first.child.pid}`);
+  expect(() => lockFolder(folder)).toThrow(FolderInUseError);
+});
+
+test("[OPS-4] the lock of a killed process is gone with it, every time", async () => {
+  const folder = newFolder();
+  for (let round = 0; round < 5; round += 1) {
+    const { child, said } = await lockInChild(folder);
+    expect(said).toBe("locked");
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    lockFolder(folder).release();
+  }
+});
+
+test("[OPS-4] several parts of one process share the lock; the last gives it back", async () => {
+  const folder = newFolder();
+  const one = lockFolder(folder);
+  const two = lockFolder(join(folder, "."));
+  one.release();
+  one.release();
+  expect((await lockInChild(folder)).said).toContain("FolderInUseError");
+  two.release();
+  expect((await lockInChild(folder)).said).toBe("locked");
+});
+
+test("[OPS-4] a missing folder is created", () => {
+  const folder = join(newFolder(), "a", "b");
+  lockFolder(folder).release();
+});
