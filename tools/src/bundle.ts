@@ -53,6 +53,7 @@ const bundle = await rolldown({
   external: (id) => !id.startsWith(".") && !id.startsWith("/") && !id.startsWith("@clockwork/"),
   plugins: [keepPlaces()],
   onLog: (level, log) => {
+    if (log.code === "UNRESOLVED_IMPORT") throw new Error(log.message);
     if (level !== "debug" && level !== "info") process.stderr.write(`${log.message}\n`);
   },
 });
