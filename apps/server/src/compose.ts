@@ -1,6 +1,6 @@
 // Connects the parts by hand, in the order they depend on each other, and takes them apart in the reverse order.
 // Holds no logic of its own: a reader learns here what the process is made of.
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { opsRoutes } from "@clockwork/domains/ops/routes";
 import { opsService } from "@clockwork/domains/ops/service";
 import { opsStore } from "@clockwork/domains/ops/store";
@@ -8,8 +8,10 @@ import { usersRoutes } from "@clockwork/domains/users/routes";
 import { usersService } from "@clockwork/domains/users/service";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "./config.ts";
+import type { EngineOptions } from "./engine/engine.ts";
 import { type AppParts, buildApp } from "./http/app.ts";
 import { createMetrics } from "./http/metrics.ts";
+import { closeApp } from "./http/shutdown.ts";
 import { type CoreHealth, NotReady, type SystemStatus } from "./http/system.ts";
 import type { Log } from "./log.ts";
 import { mountSockets, type Sockets } from "./socket/gate.ts";
@@ -27,13 +29,16 @@ export interface EnginePart {
   close(): Promise<void>;
 }
 
+export type EngineStart = Required<Pick<EngineOptions, "folder" | "release" | "onProgress" | "onNote">>;
+
 export interface ComposeOptions {
   readonly config: Config;
   readonly log: Log;
   readonly version: string;
   /** Told before each step begins. */
   readonly report?: (step: string) => void;
-  readonly startEngine?: (options: { folder: string }) => Promise<EnginePart>;
+  /** Without one the core stays "starting" for ever; only tests and tools that never trade leave it out. */
+  readonly startEngine?: (options: EngineStart) => Promise<EnginePart>;
   readonly pages?: AppParts["pages"];
   readonly clock?: () => number;
 }
@@ -73,7 +78,13 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     );
 
     report("starting the engine");
-    const engine = (await options.startEngine?.({ folder: join(config.folder, "engine") })) ?? NO_ENGINE;
+    const start: EngineStart = {
+      folder: config.folder,
+      release: version,
+      onProgress: (sequence, target) => report(`replaying the journal ${sequence}/${target}`),
+      onNote: (note) => log.info("engine.noted", { note }),
+    };
+    const engine = (await options.startEngine?.(start)) ?? NO_ENGINE;
     undo.push(() => engine.close());
 
     const status = (): SystemStatus => ({ version, startedAt, core: engine.health() });
@@ -117,20 +128,4 @@ function readEngine(engine: EnginePart): { sequence: number; durableSequence: nu
 function requireRunning(engine: EnginePart): void {
   const { state, reason } = engine.health();
   if (state !== "running") throw new NotReady(reason === undefined ? state : `${state}: ${reason}`);
-}
-
-/** Stops accepting, lets running requests end until the deadline, then cuts what is left. */
-async function closeApp(app: FastifyInstance, deadlineMs: number, log: Log): Promise<void> {
-  app.drain.begin();
-  const closing = app.close();
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<"late">((done) => {
-    timer = setTimeout(() => done("late"), deadlineMs);
-  });
-  const ended = await Promise.race([app.drain.idle().then(() => "idle" as const), deadline]);
-  clearTimeout(timer);
-  if (ended === "late") log.warn("http.cut", { deadlineMs });
-  // Idle keep-alive connections would hold the process for as long as their clients like.
-  app.server.closeAllConnections();
-  await closing;
 }

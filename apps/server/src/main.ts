@@ -7,6 +7,7 @@ import { type Clockwork, compose, ROOT_FOLDER } from "./compose.ts";
 import { type Config, describePortError, loadConfig, type Problem, probeConfig } from "./config.ts";
 import { mountPages } from "./http/pages.ts";
 import { createLog, type Log } from "./log.ts";
+import { FolderInUseError, lockFolder } from "./storage/lock.ts";
 
 const startedMs = performance.now();
 
@@ -43,6 +44,18 @@ async function listen(app: FastifyInstance, config: Config): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : config.port;
 }
 
+/** Taken before anything else, so that a second start is told of the folder together with all other problems. The
+ *  system gives the lock back when the process ends. */
+function probeLock(folder: string): readonly Problem[] {
+  try {
+    lockFolder(folder);
+    return [];
+  } catch (error) {
+    // Whatever else is wrong with the folder has been reported by the probe before.
+    return error instanceof FolderInUseError ? [{ setting: "CW_DATA", message: error.message }] : [];
+  }
+}
+
 /** The first signal ends cleanly; a second one ends at once. */
 function stopOnSignals(clockwork: Clockwork, log: Log): void {
   let stopping = false;
@@ -64,8 +77,11 @@ function stopOnSignals(clockwork: Clockwork, log: Log): void {
       },
     );
   };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    // The page builder of development ends the process by itself, in the middle of everything.
+    process.removeAllListeners(signal);
+    process.on(signal, stop);
+  }
 }
 
 /** A fault nobody caught leaves unknown state behind; the journal does not, so ending is the safe answer. */
@@ -80,7 +96,7 @@ function endOnFaults(log: Log): void {
 
 async function main(): Promise<void> {
   const { config, problems } = loadConfig();
-  const found = [...problems, ...(await probeConfig(config))];
+  const found = [...problems, ...(await probeConfig(config)), ...probeLock(config.folder)];
   if (found.length > 0) refuse(found);
   const log = openLog(config);
   endOnFaults(log);
@@ -109,9 +125,12 @@ async function main(): Promise<void> {
     return process.exit(1);
   });
   const tookMs = Math.round(performance.now() - startedMs);
-  say(`  serving on http://localhost:${port}`);
-  say("  accounts are not built yet: everything served is open to every visitor, without signing in");
-  say(`  ready in ${tookMs} ms; Ctrl-C stops`);
+  const lines = [
+    `  serving on http://localhost:${port}`,
+    "  accounts are not built yet: everything served is open to every visitor, without signing in",
+    `  ready in ${tookMs} ms; Ctrl-C stops`,
+  ];
+  say(lines.join("\n"));
   log.info("server.started", { version, port, mode: config.mode, tookMs });
 }
 

@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Clockwork, compose, type EnginePart } from "./compose.ts";
+import { readConfig } from "./config.ts";
+import type { CoreHealth } from "./http/system.ts";
+import { SILENT_LOG } from "./log.ts";
+import { openClient } from "./socket/socket-fixture.ts";
+
+let folder: string;
+let running: Clockwork[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cw-compose-"));
+});
+afterEach(async () => {
+  for (const one of running) await one.close();
+  running = [];
+  await rm(folder, { recursive: true, force: true });
+});
+
+class ScriptedEngine implements EnginePart {
+  state: CoreHealth = { state: "replaying", sequence: 3, durableSequence: 3 };
+  closed = 0;
+
+  health(): CoreHealth {
+    return this.state;
+  }
+
+  async close(): Promise<void> {
+    this.closed += 1;
+  }
+}
+
+async function start(engine?: EnginePart, steps: string[] = []) {
+  const { config } = readConfig({ CW_DATA: folder, CW_MODE: "development", HOST: "127.0.0.1", PORT: "0" });
+  const one = await compose({
+    config,
+    log: SILENT_LOG,
+    version: "1.2.3",
+    report: (step) => steps.push(step),
+    ...(engine === undefined ? {} : { startEngine: async () => engine }),
+  });
+  running.push(one);
+  await one.app.listen({ host: "127.0.0.1", port: 0 });
+  const address = one.app.server.address();
+  return { one, port: typeof address === "object" && address !== null ? address.port : 0 };
+}
+
+test("[OPS-4] the parts come up in order on a fresh folder and say so", async () => {
+  const steps: string[] = [];
+  const { port } = await start(new ScriptedEngine(), steps);
+  const first = ["locking the data folder", "opening the embedded database"];
+  expect(steps.slice(0, 2)).toEqual(first);
+  expect(steps.some((step) => step.startsWith("migrating the database 1/"))).toBe(true);
+  expect(steps.slice(-2)).toEqual(["starting the engine", "preparing the server"]);
+  const status = await fetch(`http://127.0.0.1:${port}/api/v1/system/status`);
+  expect(await status.json()).toMatchObject({ code: 200, data: { version: "1.2.3", core: { sequence: 3 } } });
+});
+
+test("[OPS-3] readiness follows database and engine", async () => {
+  const engine = new ScriptedEngine();
+  const { port } = await start(engine);
+  const ask = async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+    return [response.status, ((await response.json()) as { fields?: unknown }).fields];
+  };
+  expect(await ask()).toEqual([503, { engine: "replaying" }]);
+  engine.state = { state: "running", sequence: 4, durableSequence: 4 };
+  expect(await ask()).toEqual([200, undefined]);
+  engine.state = { state: "halted", sequence: 4, durableSequence: 4, reason: "disk full" };
+  expect(await ask()).toEqual([503, { engine: "halted: disk full" }]);
+});
+
+test("[NET-8] a visitor's event goes through the edge into the database", async () => {
+  const { port } = await start(new ScriptedEngine());
+  const url = `http://127.0.0.1:${port}/api/open/activity/statistics`;
+  const good = await fetch(`${url}?event=page_view&request_source=PC&utm_source=test`);
+  expect([good.status, await good.json()]).toEqual([200, { code: 200, data: null, message: "success" }]);
+  expect((await fetch(`${url}?event=page_view&request_source=TV`)).status).toBe(400);
+});
+
+test("[SITE-14] root data is served by the composed process", async () => {
+  const { port } = await start(new ScriptedEngine());
+  const base = `http://127.0.0.1:${port}/api/v2/users`;
+  const info = await fetch(`${base}/top-info`, { method: "POST" });
+  expect(await info.json()).toMatchObject({ code: 0, data: { id: null, userInfo: null } });
+  const menu = await fetch(`${base}/language-menu`);
+  expect(await menu.json()).toMatchObject({ code: 0, data: { whiteList: [{ lang: "en_US" }] } });
+});
+
+test("[NET-6] the socket of the composed process tells the core's health, and the end", async () => {
+  const engine = new ScriptedEngine();
+  const { one, port } = await start(engine);
+  const client = await openClient(`ws://127.0.0.1:${port}/ws`);
+  client.send({ event: "sub", channel: "system", type: "status" });
+  expect((await client.until(({ event }) => event === "data")).data).toMatchObject({ core: { state: "replaying" } });
+  engine.state = { state: "running", sequence: 4, durableSequence: 4 };
+  await client.until(({ data }) => (data as { core?: CoreHealth }).core?.state === "running");
+  await one.close();
+  expect((await client.closed).code).toBe(1001);
+  expect(engine.closed).toBe(1);
+});
+
+test("[OPS-4] the folder is free again once the parts are closed", async () => {
+  const { one } = await start(new ScriptedEngine());
+  await one.close();
+  const again = await start(new ScriptedEngine());
+  expect(again.port).toBeGreaterThan(0);
+});
+
+test("[OPS-4] a part that fails to start takes the earlier ones down with it", async () => {
+  const { config } = readConfig({ CW_DATA: folder, PORT: "0" });
+  const failing = compose({
+    config,
+    log: SILENT_LOG,
+    version: "1",
+    startEngine: () => Promise.reject(new Error("journal damaged")),
+  });
+  await expect(failing).rejects.toThrow("journal damaged");
+  // The lock and the database were given back, or this could not start.
+  await start(new ScriptedEngine());
+});
