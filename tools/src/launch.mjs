@@ -29,7 +29,10 @@ const withEnv = (more) => ({ cwd: ROOT, env: { ...process.env, ...more } });
 
 /** @param {string} node @param {readonly string[]} args @param {NodeJS.ProcessEnv} more */
 const serve = (node, args, more) =>
-  run(node, ["--enable-source-maps", ...args], { ...withEnv(more), detached: process.platform !== "win32" });
+  run(node, ["--enable-source-maps", "--import", "./tools/src/leash.mjs", ...args], {
+    ...withEnv(more),
+    detached: process.platform !== "win32",
+  });
 
 /** @param {Call} call */
 const start = async ({ node, args }) => {
@@ -39,8 +42,7 @@ const start = async ({ node, args }) => {
     const code = await run(node, ["tools/src/fresh.ts", process.env.CW_DATA || "data", ROOT], { cwd: ROOT });
     if (code !== 0) return code;
   }
-  const leash = ["--import", "./tools/src/leash.mjs"];
-  return serve(node, [...leash, "apps/server/build/main.js"], {
+  return serve(node, ["apps/server/build/main.js"], {
     NODE_ENV: "production",
     CW_MODE: process.env.CW_MODE ?? "production",
   });
@@ -49,9 +51,8 @@ const start = async ({ node, args }) => {
 /** @param {Call} call */
 const dev = ({ node, args }) => {
   refuseUnknown(args, []);
-  const flags = ["--watch", "--watch-preserve-output", "--conditions=development"];
-  const file = needFile("apps/server/src/main.ts", "Nothing to run");
-  return serve(node, [...flags, file], { NODE_ENV: "development", CW_MODE: "development" });
+  needFile("apps/server/src/main.ts", "Nothing to run");
+  return serve(node, ["tools/src/dev.ts"], { NODE_ENV: "development", CW_MODE: "development" });
 };
 
 /** @param {Call} call */
