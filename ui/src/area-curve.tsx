@@ -1,0 +1,115 @@
+// A line over its area with a readout under the pointer or the arrow keys. Stretches to its place without measuring.
+
+import { type ReactNode, useMemo } from "react";
+import { type AxisWord, PlaceAxis, ReadoutMark, ValueAxis } from "./curve-parts.tsx";
+import { useReadout } from "./hooks/use-readout.ts";
+import { cx } from "./logic/class-names.ts";
+import { areaPath, axisValues, findExtent, linePath, placeSeries } from "./logic/curve.ts";
+
+export interface CurvePoint {
+  readonly value: number;
+  /** First line of the bubble: the day. */
+  readonly place: string;
+  /** Second line: the exact figure, formatted by whoever knows it. */
+  readonly text: string;
+}
+
+export interface AreaCurveProps {
+  readonly label: string;
+  readonly points: readonly CurvePoint[];
+  readonly heightPx?: number | undefined;
+  /** Formats the values along the right edge; leave out for no axis. */
+  readonly axisText?: ((value: number) => string) | undefined;
+  /** How many words stand below; 0 for none. */
+  readonly placeCount?: number | undefined;
+  readonly tone?: "text" | "up" | "down" | "accent" | undefined;
+  readonly children?: ReactNode;
+  readonly className?: string | undefined;
+}
+
+const WIDTH = 1000;
+const TONES = { text: "text-text", up: "text-up", down: "text-down", accent: "text-accent" } as const;
+const DOTS = { text: "border-text", up: "border-up", down: "border-down", accent: "border-accent" } as const;
+
+function useShape(points: readonly CurvePoint[], heightPx: number) {
+  return useMemo(() => {
+    const values = points.map((point) => point.value);
+    const found = findExtent(values);
+    const margin = (found.high - found.low) * 0.08;
+    const extent = { low: found.low - margin, high: found.high + margin };
+    const places = placeSeries(values, { width: WIDTH, height: heightPx }, extent);
+    return { places, extent, xs: places.map((place) => place.x / WIDTH) };
+  }, [points, heightPx]);
+}
+
+function pickWords(points: readonly CurvePoint[], count: number): readonly AxisWord[] {
+  if (points.length < 2 || count < 2) return [];
+  return Array.from({ length: count }, (_, index) => {
+    const at = Math.round((index * (points.length - 1)) / (count - 1));
+    return { at: at / (points.length - 1), text: points[at]?.place ?? "" };
+  });
+}
+
+export function AreaCurve(props: AreaCurveProps) {
+  const { label, points, heightPx = 160, axisText, placeCount = 6, tone = "text", className } = props;
+  const { places, extent, xs } = useShape(points, heightPx);
+  const { index, props: readout } = useReadout(xs);
+  const span = extent.high - extent.low;
+  const lines = axisText
+    ? axisValues(extent, 4).map((value) => ({ value, at: span === 0 ? 0.5 : (extent.high - value) / span }))
+    : [];
+  const point = index === undefined ? undefined : points[index];
+  const place = index === undefined ? undefined : places[index];
+  return (
+    <div className={cx("flex flex-col gap-2", className)}>
+      <div className="flex gap-3">
+        <div className="relative min-w-0 flex-1" style={{ height: heightPx }}>
+          <svg
+            role="img"
+            aria-label={label}
+            viewBox={`0 0 ${WIDTH} ${heightPx}`}
+            preserveAspectRatio="none"
+            className={cx("absolute inset-0 size-full", TONES[tone])}
+          >
+            {lines.map((line) => (
+              <path
+                key={line.value}
+                d={`M0 ${line.at * heightPx}H${WIDTH}`}
+                className="stroke-line"
+                vectorEffect="non-scaling-stroke"
+              />
+            ))}
+            <path d={areaPath(places, heightPx)} fill="currentColor" fillOpacity={0.05} />
+            <path
+              d={linePath(places)}
+              fill="none"
+              stroke="currentColor"
+              strokeWidth={1.5}
+              strokeLinejoin="round"
+              vectorEffect="non-scaling-stroke"
+            />
+          </svg>
+          <button
+            type="button"
+            aria-label={point ? `${label}: ${point.place}, ${point.text}` : label}
+            aria-live="polite"
+            className="absolute inset-0 cursor-crosshair touch-pan-y rounded-check"
+            {...readout}
+          />
+          {point && place && (
+            <ReadoutMark x={place.x / WIDTH} y={place.y / heightPx} tone={DOTS[tone]}>
+              <span className="block opacity-70">{point.place}</span>
+              <span className="block font-semibold">{point.text}</span>
+            </ReadoutMark>
+          )}
+        </div>
+        {axisText && <ValueAxis words={lines.map((line) => ({ at: line.at, text: axisText(line.value) }))} />}
+      </div>
+      {placeCount > 0 && (
+        <div className={axisText ? "mr-17" : ""}>
+          <PlaceAxis words={pickWords(points, placeCount)} />
+        </div>
+      )}
+    </div>
+  );
+}
