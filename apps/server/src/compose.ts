@@ -16,7 +16,7 @@ import { type CoreHealth, NotReady, type SystemStatus } from "./http/system.ts";
 import type { Log } from "./log.ts";
 import { mountSockets, type Sockets } from "./socket/gate.ts";
 import { statusChannel } from "./socket/status.ts";
-import { openDatabase } from "./storage/database.ts";
+import { type Database, openDatabase } from "./storage/database.ts";
 import { lockFolder } from "./storage/lock.ts";
 import { collectMigrations, migrate } from "./storage/migrations.ts";
 
@@ -29,7 +29,9 @@ export interface EnginePart {
   close(): Promise<void>;
 }
 
-export type EngineStart = Required<Pick<EngineOptions, "folder" | "release" | "onProgress" | "onNote">>;
+export type EngineStart = Required<Pick<EngineOptions, "folder" | "release" | "onProgress" | "onNote">> & {
+  readonly kysely: Database["kysely"];
+};
 
 export interface ComposeOptions {
   readonly config: Config;
@@ -80,6 +82,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     report("starting the engine");
     const start: EngineStart = {
       folder: config.folder,
+      kysely: database.kysely,
       release: version,
       onProgress: (sequence, target) => report(`replaying the journal ${sequence}/${target}`),
       onNote: (note) => log.info("engine.noted", { note }),
