@@ -15,6 +15,12 @@ export interface CountdownProps {
   readonly className?: string | undefined;
 }
 
+/** "0:42", "12:05": for waits of minutes, where hours would only be noise. */
+export function formatMinutesLeft(leftMs: number): string {
+  const seconds = Math.ceil(leftMs / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
 export function useCountdown(
   untilMs: number,
   nowMs: number,

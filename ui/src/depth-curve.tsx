@@ -20,16 +20,17 @@ export interface DepthCurveProps {
 const WIDTH = 1000;
 
 interface SideProps {
-  readonly path: string;
+  readonly edge: string;
+  readonly area: string;
   readonly fill: string;
   readonly stroke: string;
 }
 
-function Side({ path, fill, stroke }: SideProps) {
+function Side({ edge, area, fill, stroke }: SideProps) {
   return (
     <>
-      <path d={path} className={fill} />
-      <path d={path} fill="none" strokeWidth={1.35} vectorEffect="non-scaling-stroke" className={stroke} />
+      <path d={area} className={fill} />
+      <path d={edge} fill="none" strokeWidth={1.35} vectorEffect="non-scaling-stroke" className={stroke} />
     </>
   );
 }
@@ -37,11 +38,12 @@ function Side({ path, fill, stroke }: SideProps) {
 function useDepth(bids: readonly DepthLevel[], asks: readonly DepthLevel[], heightPx: number) {
   return useMemo(() => {
     const shape = placeDepth(bids, asks);
-    const first = shape.bids[0];
-    const last = shape.asks.at(-1);
-    // The paths run down to the base line, so the same path serves as edge and as area.
-    const bid = first ? `${bidPath(shape.bids, WIDTH, heightPx)}L${first.x * WIDTH} ${heightPx}` : "";
-    const ask = last ? `${askPath(shape.asks, WIDTH, heightPx)}V${heightPx}` : "";
+    const bidEdge = bidPath(shape.bids, WIDTH, heightPx);
+    const askEdge = askPath(shape.asks, WIDTH, heightPx);
+    const close = (edge: string, x: number | undefined) =>
+      edge && x !== undefined ? `${edge}V${heightPx}H${x * WIDTH}Z` : "";
+    const bid = { edge: bidEdge, area: close(bidEdge, shape.bids[0]?.x) };
+    const ask = { edge: askEdge, area: close(askEdge, shape.asks[0]?.x) };
     const points = [...shape.bids, ...shape.asks];
     return { shape, bid, ask, points, levels: [...bids.toReversed(), ...asks], xs: points.map((point) => point.x) };
   }, [bids, asks, heightPx]);
@@ -74,8 +76,8 @@ export function DepthCurve(props: DepthCurveProps) {
             className="stroke-line"
             vectorEffect="non-scaling-stroke"
           />
-          <Side path={depth.bid} fill="fill-up-wash" stroke="stroke-up" />
-          <Side path={depth.ask} fill="fill-down-wash" stroke="stroke-down" />
+          <Side {...depth.bid} fill="fill-up-wash" stroke="stroke-up" />
+          <Side {...depth.ask} fill="fill-down-wash" stroke="stroke-down" />
         </svg>
         <button
           type="button"

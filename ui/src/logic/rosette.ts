@@ -6,7 +6,7 @@ function hashText(text: string): number {
   return hash;
 }
 
-const STEPS = 160;
+const STEPS = 72;
 
 export function rosettePath(text: string): string {
   const hash = hashText(text);
