@@ -109,7 +109,7 @@ export const build = async (root, node, names) => {
     await step(target.title, async () => {
       const { cwd, args } = target.command(root);
       rmSync(join(root, target.output), { recursive: true, force: true });
-      const env = { ...process.env, NODE_ENV: "production" };
+      const env = { ...process.env, NODE_ENV: "production", NO_COLOR: "1" };
       const { code, output } = await runQuietly(node, args, { cwd, env });
       if (code !== 0) {
         say(output);

@@ -24,15 +24,18 @@ const regenerate = async (root: string): Promise<ReadonlyMap<string, string>> =>
   return texts;
 };
 
+/** A committed contract that is not what the code says, in either direction. */
+export const compareContracts = (root: string, texts: ReadonlyMap<string, string>): readonly string[] =>
+  CONTRACTS.flatMap(({ path }) => {
+    const committed = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
+    if (committed === texts.get(path)) return [];
+    return [`${path} is not what the code says: run npm run contracts and review the difference`];
+  });
+
 export const checkContracts = async (root: string): Promise<{ problems: readonly string[]; note?: string }> => {
   try {
     const texts = await regenerate(root);
-    const problems = CONTRACTS.flatMap(({ path }) => {
-      const committed = existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : undefined;
-      return committed === texts.get(path)
-        ? []
-        : [`${path} is not what the code says: run npm run contracts and review the difference`];
-    });
+    const problems = compareContracts(root, texts);
     return texts.size === 0 ? { problems, note: "no contract yet" } : { problems };
   } catch (error) {
     return { problems: [error instanceof Error ? error.message : String(error)] };
