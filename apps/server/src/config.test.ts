@@ -82,6 +82,11 @@ describe("reading", () => {
     expect(config.port).toBe(3000);
   });
 
+  test("[OPS-4] a misspelt setting is named and stops nothing", () => {
+    const { problems, unknown } = readConfig({ CW_PROT: "1", CW_MODE: "production", CW_TEST_X: "1", PATH: "/bin" });
+    expect([problems, unknown]).toEqual([[], ["CW_PROT"]]);
+  });
+
   test("[OPS-4] every setting is described once, with a default that is itself valid", () => {
     const rows = describeConfig();
     expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);

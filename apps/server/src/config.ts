@@ -98,6 +98,13 @@ const SETTINGS = {
   ),
   socketsPerAddress: integerSetting("CW_SOCKETS_PER_ADDRESS", "64", "WebSocket connections per address", 1, 1_000_000),
   socketsMax: integerSetting("CW_SOCKETS_MAX", "10000", "WebSocket connections in all", 1, 1_000_000),
+  socketOpensPerMinute: integerSetting(
+    "CW_SOCKET_OPENS_PER_MINUTE",
+    "300",
+    "WebSocket connections one address may open per minute; 0 turns the limit off",
+    0,
+    1_000_000,
+  ),
   socketMessagesPerSecond: integerSetting(
     "CW_SOCKET_MESSAGES_PER_SECOND",
     "5",
@@ -115,6 +122,9 @@ const SETTINGS = {
   ),
 };
 
+/** Our prefix, but for what belongs to the tests and benchmarks. */
+const SETTING_LIKE = /^CW_(?!TEST_|E2E_|BENCH_|CHROMIUM$)/;
+
 type Settings = typeof SETTINGS;
 type SettingValue<S> = S extends Setting<infer Value> ? Value : never;
 type Values = { -readonly [Key in keyof Settings]: SettingValue<Settings[Key]> };
@@ -126,6 +136,8 @@ export type Config = Readonly<Values>;
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): {
   readonly config: Config;
   readonly problems: readonly Problem[];
+  /** Names that look like settings and are none: likely misspelt, never a reason not to start. */
+  readonly unknown: readonly string[];
 } {
   const problems: Problem[] = [];
   const values: Record<string, unknown> = {};
@@ -142,7 +154,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     values[key] = "value" in fallback ? fallback.value : undefined;
   }
   values.folder = resolve(String(values.folder));
-  return { config: Object.freeze(values) as unknown as Config, problems };
+  const known = new Set<string>(Object.values(SETTINGS).map(({ name }) => name));
+  const unknown = Object.keys(environment).filter((name) => SETTING_LIKE.test(name) && !known.has(name));
+  return { config: Object.freeze(values) as unknown as Config, problems, unknown };
 }
 
 /** The process's own environment. */

@@ -95,7 +95,9 @@ function endOnFaults(log: Log): void {
 }
 
 async function main(): Promise<void> {
-  const { config, problems } = loadConfig();
+  const { config, problems, unknown } = loadConfig();
+  for (const name of unknown)
+    process.stderr.write(`clockwork: ${name}: there is no such setting; it changes nothing\n`);
   const found = [...problems, ...(await probeConfig(config)), ...probeLock(config.folder)];
   if (found.length > 0) refuse(found);
   const log = openLog(config);

@@ -111,6 +111,8 @@ function createApp(config: Config, log: Log, trust: ProxyTrust): FastifyInstance
     requestTimeout: config.requestTimeoutMs,
     handlerTimeout: config.handlerTimeoutMs,
     keepAliveTimeout: 72_000,
+    // A peer that neither sends nor takes a byte for so long is gone or means harm; sockets have their own watch.
+    connectionTimeout: 75_000,
     return503OnClosing: false,
     forceCloseConnections: "idle",
     http: {

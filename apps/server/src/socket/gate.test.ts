@@ -206,6 +206,15 @@ describe("limits", () => {
     await expect(openClient(small.url)).rejects.toThrow("503");
   });
 
+  test("[NET-6] an address that opens and leaves in haste is held back for the minute", async () => {
+    let nowMs = 0;
+    const { url } = await serve({ clock: () => nowMs }, { CW_SOCKET_OPENS_PER_MINUTE: "3" });
+    for (let count = 0; count < 3; count += 1) (await openClient(url)).close();
+    await expect(openClient(url)).rejects.toThrow("429");
+    nowMs = 60_000;
+    await openClient(url);
+  });
+
   test("[NET-5] foreign pages, other addresses and large or binary messages are turned away", async () => {
     const { url, served } = await serve({ channels: [PLAIN] });
     await expect(openClient(url, { origin: "https://evil.example" })).rejects.toThrow("403");

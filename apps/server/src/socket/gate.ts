@@ -7,6 +7,7 @@ import type { FastifyInstance } from "fastify";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Config } from "../config.ts";
 import { addressKey, clientAddress, trustProxies } from "../http/address.ts";
+import { createLimiter, type Limiter } from "../http/limit.ts";
 import type { Metrics } from "../http/metrics.ts";
 import { isOwnOrigin } from "../http/security.ts";
 import type { Log } from "../log.ts";
@@ -67,6 +68,7 @@ class Gate implements Sockets {
   readonly #trust: ReturnType<typeof trustProxies>;
   readonly #readers = new Set<Reader>();
   readonly #perAddress = new Map<string, number>();
+  readonly #opens: Limiter;
   readonly #talk: TalkParts;
   readonly #timer: NodeJS.Timeout;
   #pingedMs: number;
@@ -77,6 +79,7 @@ class Gate implements Sockets {
     this.#timings = { ...TIMINGS, ...parts.timings };
     this.#clock = parts.clock ?? Date.now;
     this.#trust = trustProxies(parts.config.trustedProxies);
+    this.#opens = createLimiter({ weightMax: parts.config.socketOpensPerMinute, windowMs: 60_000 });
     this.#server = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -120,7 +123,9 @@ class Gate implements Sockets {
     const { config } = this.#parts;
     if (draining || this.#closing || this.#readers.size >= config.socketsMax) return "503 Service Unavailable";
     if (!isOwnOrigin(request, config)) return "403 Forbidden";
-    return (this.#perAddress.get(key) ?? 0) >= config.socketsPerAddress ? "429 Too Many Requests" : undefined;
+    const isCrowded = (this.#perAddress.get(key) ?? 0) >= config.socketsPerAddress;
+    const isHasty = !isCrowded && !this.#opens.charge(key, 1, this.#clock()).allowed;
+    return isCrowded || isHasty ? "429 Too Many Requests" : undefined;
   }
 
   #welcome(socket: WebSocket, stream: Duplex, key: string): void {
