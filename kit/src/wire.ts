@@ -113,6 +113,8 @@ export interface SocketMessage extends Partial<SocketTopic> {
   /** The number of this update in its stream, or of the last update a snapshot contains. */
   readonly sequence?: number;
   readonly snapshot?: boolean;
+  /** The answer to a subscription that asked to go on from a sequence: nothing more is missing. */
+  readonly resumed?: boolean;
   readonly data?: unknown;
 }
 

@@ -13,6 +13,8 @@ export type FeedUpdate<State, Delta> =
   | { readonly kind: "delta"; readonly first: number; readonly last: number; readonly delta: Delta }
   /** A stream without numbers: the latest value is the whole truth. */
   | { readonly kind: "value"; readonly state: State }
+  /** Everything up to this number was sent: what a resumption is answered with. */
+  | { readonly kind: "level"; readonly sequence: number }
   | { readonly kind: "none" };
 
 export interface FeedDefinition<State, Delta> {

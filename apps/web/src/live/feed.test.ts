@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createConnection } from "./connection.ts";
 import { Feed } from "./feed.ts";
 import type { FeedDefinition, Snapshot } from "./feed-definition.ts";
 import { LiveSocket } from "./socket.ts";
@@ -72,9 +71,34 @@ describe("numbered streams", () => {
     delta(11);
     delta(11);
     delta(10);
-    snapshot(9);
+    snapshot(11);
     expect(feed.get().value).toBe(11);
     expect(feed.counts.duplicates).toBe(3);
+  });
+
+  test("[NET-6] a snapshot with smaller numbers is believed: the server began anew", () => {
+    const { feed, delta, snapshot } = startLive();
+    snapshot(2);
+    delta(3);
+    expect(feed.get()).toMatchObject({ value: 3, status: "live" });
+  });
+
+  test("[NET-6] a resumption with nothing missing is confirmed, one that does not fit is a gap", () => {
+    const { clock, feed, network, delta } = startLive({ resumable: true });
+    const reopen = (sequence: number) => {
+      network.last.drop();
+      clock.advance(500);
+      network.last.open();
+      network.last.say({ event: "data", ...TOPIC, sequence, resumed: true, data: null });
+    };
+    reopen(10);
+    expect(feed.get()).toMatchObject({ value: 10, status: "live" });
+    delta(11);
+    reopen(11);
+    expect(feed.counts.gaps).toBe(0);
+    reopen(14);
+    expect(feed.get().status).toBe("stale");
+    expect(feed.counts.gaps).toBe(1);
   });
 
   test("[NET-6] a gap is noticed at once and healed by a fresh subscription", () => {
@@ -297,45 +321,6 @@ describe("while the socket is down", () => {
     network.last.drop();
     await clock.advanceAsync(1_500, 100);
     expect(feed.get()).toMatchObject({ value: 10, status: "stale" });
-  });
-
-  test("[NET-5] the connection says live, polling, stale and offline", async () => {
-    const clock = new ManualClock();
-    const network = new FakeNetwork();
-    const socket = new LiveSocket({ url: "ws://test", clock, random: () => 1, open: network.open });
-    let isOnline = true;
-    let tell = () => {};
-    const connection = createConnection({
-      socket,
-      clock,
-      online: {
-        isOnline: () => isOnline,
-        subscribe: (listener) => {
-          tell = listener;
-          return () => {};
-        },
-      },
-    });
-    const seen: string[] = [];
-    connection.subscribe(() => seen.push(connection.get().status));
-    expect(connection.get().settled).toBe(false);
-    socket.start();
-    network.last.open();
-    network.last.drop();
-    clock.advance(1_499);
-    expect(seen).toEqual(["live"]);
-    clock.advance(1);
-    connection.reportPoll(true);
-    connection.reportPoll(false);
-    isOnline = false;
-    tell();
-    isOnline = true;
-    tell();
-    network.last.open();
-    expect(seen).toEqual(["live", "stale", "polling", "stale", "offline", "stale", "live"]);
-    const made = network.connections.length;
-    tell();
-    expect(network.connections).toHaveLength(made + 1);
   });
 });
 

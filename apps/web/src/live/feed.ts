@@ -176,10 +176,13 @@ export class Feed<State, Delta> implements ReadableStore<FeedState<State>> {
     const update = this.#definition.read(message);
     switch (update.kind) {
       case "snapshot":
-        this.#acceptSnapshot(update);
+        this.#acceptSnapshot(update, "socket");
         break;
       case "delta":
         this.#acceptDelta(update);
+        break;
+      case "level":
+        this.#acceptLevel(update.sequence);
         break;
       case "value":
         this.#counts("applied");
@@ -194,16 +197,22 @@ export class Feed<State, Delta> implements ReadableStore<FeedState<State>> {
     this.counts[name] += 1;
   }
 
-  #acceptSnapshot(snapshot: Snapshot<State>): void {
-    // On a new connection the server's numbers may have begun anew, so there even an older snapshot is the truth.
-    const known = this.#mode !== "waiting" && this.#sequence !== undefined;
-    if (known && snapshot.sequence <= (this.#sequence ?? 0)) {
+  /** The server speaks in order, so its snapshot counts even when its numbers began anew; an HTTP answer may be late. */
+  #acceptSnapshot(snapshot: Snapshot<State>, from: "socket" | "http"): void {
+    const known = this.#mode === "waiting" ? undefined : this.#sequence;
+    if (known !== undefined && (snapshot.sequence === known || (from === "http" && snapshot.sequence < known))) {
       this.#counts("duplicates");
       return;
     }
     this.#sequence = snapshot.sequence;
     this.#counts("applied");
     this.#drain(snapshot.state);
+  }
+
+  #acceptLevel(sequence: number): void {
+    if (this.#mode === "synced" && sequence <= (this.#sequence ?? 0)) return;
+    if (sequence === this.#sequence && this.#resumeAllowed) this.#drain(this.#store.get().value);
+    else this.#noticeGap();
   }
 
   #acceptDelta(update: BufferedDelta<Delta>): void {
@@ -290,7 +299,7 @@ export class Feed<State, Delta> implements ReadableStore<FeedState<State>> {
     this.#expectAnswer();
     if (byHttp) {
       void this.#fetchSnapshot().then((snapshot) => {
-        if (snapshot !== undefined && this.#mode !== "synced") this.#acceptSnapshot(snapshot);
+        if (snapshot !== undefined && this.#mode !== "synced") this.#acceptSnapshot(snapshot, "http");
       });
     } else {
       this.#resumeAllowed = false;

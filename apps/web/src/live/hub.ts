@@ -20,8 +20,15 @@ export interface LiveHub {
   close(): void;
 }
 
+/** Where the socket is now, and its changes: what a domain picker knows. */
+export interface SocketAddress {
+  get(): string;
+  subscribe(listener: () => void): () => void;
+}
+
 export interface LiveHubOptions {
-  readonly url: string;
+  /** A fixed URL, or an address that may move; the socket follows it. */
+  readonly url: string | SocketAddress;
   readonly pool?: SocketPool;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -37,8 +44,17 @@ const IDLE_FEEDS_MAX = 64;
 export function createLiveHub(options: LiveHubOptions): LiveHub {
   const clock = options.clock ?? systemClock;
   const schedule = options.schedule ?? createBrowserScheduler();
-  const pool = options.pool ?? createSocketPool({ clock, random: options.random ?? systemRandom, open: openWebSocket });
-  const socket = pool(options.url);
+  const { url } = options;
+  const pool =
+    options.pool ??
+    createSocketPool({
+      clock,
+      random: options.random ?? systemRandom,
+      open: openWebSocket,
+      ...(typeof url === "string" ? {} : { resolve: () => url.get() }),
+    });
+  const socket = pool(typeof url === "string" ? url : url.get());
+  const releaseAddress = typeof url === "string" ? undefined : url.subscribe(() => socket.reconnect());
   const connection = createConnection({ socket, clock, schedule, online: options.online ?? browserOnline });
   const feeds = new Map<string, Feed<unknown, unknown>>();
   const parts = {
@@ -84,6 +100,7 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
       };
     },
     close: () => {
+      releaseAddress?.();
       connection.close();
       socket.stop();
     },

@@ -36,6 +36,7 @@ export interface BaseSource {
   spot(): string;
   futures(): string;
   reportFailure?(base: string): void;
+  reportSuccess?(base: string): void;
 }
 
 export interface RequestParts {
@@ -213,6 +214,7 @@ async function runOnce<Data>(parts: RequestParts, call: Call): Promise<Attempt<D
   try {
     const response = await parts.fetch(buildUrl(base, call), buildInit(parts.headers, call, abort.signal));
     const text = await response.text();
+    parts.bases.reportSuccess?.(base);
     const retryAfterMs = readRetryAfterMs(response.headers.get("retry-after"));
     return { answer: readAnswer<Data>(call.path, response.status, text), status: response.status, retryAfterMs };
   } catch (cause) {

@@ -192,6 +192,35 @@ describe("subscriptions", () => {
     expect(network.last.events()).toContain("sub");
   });
 
+  test("[NET-5] private streams refused before the login was decided are asked for again after it", () => {
+    const { network, socket } = startOpen();
+    const refused: string[] = [];
+    socket.subscribe({ topic: USER, kind: "login", onMessage: ignore, onRefused: () => refused.push("login") });
+    socket.subscribe({ topic: { channel: "orders" }, onMessage: ignore, onRefused: () => refused.push("orders") });
+    socket.subscribe({ topic: DEPTH, onMessage: ignore });
+    network.last.say({ event: "subfail", channel: "orders", data: { code: "UNAUTHENTICATED" } });
+    network.last.sent.length = 0;
+    network.last.say({ event: "login", data: { account: "7" } });
+    network.last.say({ event: "login", data: { account: "7" } });
+    expect(network.last.sent).toEqual([{ event: "sub", channel: "orders" }]);
+    network.last.say({ event: "error", data: { code: "UNAUTHENTICATED" } });
+    network.last.say({ event: "error", data: { code: "RATE_LIMITED" } });
+    expect(refused).toEqual(["orders", "login"]);
+  });
+
+  test("[NET-5] more than ten subscriptions are sent again in batches, each of them once", () => {
+    const { clock, network, socket } = start();
+    const wanted = Array.from({ length: 250 }, (_, index) => ({ channel: "depth", pairCode: `P${index}` }));
+    for (const topic of wanted) socket.subscribe({ topic, argument: () => ({ sequence: 4 }), onMessage: ignore });
+    socket.start();
+    network.last.open();
+    expect(network.last.sent.map(({ data }) => (data as unknown[]).length)).toEqual([100, 100, 50]);
+    expect(network.last.sent.flatMap(({ data }) => data)).toEqual(
+      wanted.map((topic) => ({ ...topic, data: { sequence: 4 } })),
+    );
+    expect(clock.timerCount).toBe(1);
+  });
+
   test("[NET-5] whatever order people come, go and connections break in, the server hears of exactly what is wanted", () => {
     const topics = [DEPTH, TICKER, USER, { channel: "trades" }];
     const step = fc.record({

@@ -12,16 +12,21 @@ import { parseSocketMessage, type SocketMessage, type SocketTopic, topicKey } fr
 import type { Clock, Random } from "./clock.ts";
 import {
   type ConnectionTransport,
+  describeSubscription,
   findSubscriptions,
+  isUnauthenticated,
   type OpenTransport,
   type SubscribeRequest,
   type Subscription,
+  tellSent,
 } from "./transport.ts";
 
 export type SocketPhase = "stopped" | "connecting" | "open" | "waiting";
 
 export interface LiveSocketOptions {
   readonly url: string;
+  /** Where the URL really leads now, asked at every connection: the product may move to another domain. */
+  readonly resolve?: (url: string) => string;
   readonly clock: Clock;
   readonly random: Random;
   readonly open: OpenTransport;
@@ -33,6 +38,10 @@ export interface LiveSocketOptions {
   /** An attempt that has not opened by then is given up. */
   readonly connectTimeoutMs?: number;
 }
+
+/** Up to this many subscriptions are sent one by one, more in batches of the size below. */
+const SINGLE_MAX = 10;
+const BATCH_SIZE = 100;
 
 type EventListener = (message: SocketMessage | undefined) => void;
 
@@ -60,6 +69,7 @@ export class LiveSocket {
       backoffFirstMs: 500,
       backoffMaxMs: 30_000,
       connectTimeoutMs: RECONNECT_THRESHOLD_MS,
+      resolve: (url) => url,
       ...options,
     };
   }
@@ -120,7 +130,7 @@ export class LiveSocket {
     const key = topicKey(request.topic);
     let subscription = this.#subscriptions.get(key);
     if (subscription === undefined) {
-      subscription = { topic: request.topic, kind: request.kind ?? "sub", requests: new Set() };
+      subscription = { topic: request.topic, kind: request.kind ?? "sub", requests: new Set(), awaitsLogin: false };
       this.#subscriptions.set(key, subscription);
     }
     const entry = { ...request };
@@ -162,7 +172,7 @@ export class LiveSocket {
     // Events of a connection already given up must not touch its successor.
     const current = () => transport !== undefined && this.#transport === transport;
     try {
-      transport = this.#options.open(this.url, {
+      transport = this.#options.open(this.#options.resolve(this.url), {
         onOpen: () => current() && this.#opened(),
         onText: (text) => current() && this.#receive(text),
         onError: () => current() && this.#emit(CONNECTION_EVENT.error),
@@ -185,7 +195,7 @@ export class LiveSocket {
     // Private streams need the session, so logins go first.
     const all = [...this.#subscriptions.values()];
     for (const one of all) if (one.kind === "login") this.#sendSubscription(one);
-    for (const one of all) if (one.kind !== "login") this.#sendSubscription(one);
+    this.#sendTogether(all.filter((one) => one.kind !== "login"));
     this.#startTimer(this.#options.heartbeatMs, () => this.#beat());
     this.#emit(CONNECTION_EVENT.ok);
   }
@@ -251,20 +261,40 @@ export class LiveSocket {
     }
     const refused = message.event === "subfail" || message.event === "error";
     for (const subscription of findSubscriptions(this.#subscriptions, message)) {
+      subscription.awaitsLogin = refused && isUnauthenticated(message);
       for (const request of [...subscription.requests]) {
         if (refused) request.onRefused?.(message);
         else request.onMessage(message);
       }
     }
+    if (message.event === "login") this.#loggedIn();
     if (message.event === "subfail") this.#emit(CONNECTION_EVENT.subscribeFailed, message);
+  }
+
+  /** Private streams asked for before the login was decided were refused; now they may be had. */
+  #loggedIn(): void {
+    const waiting = [...this.#subscriptions.values()].filter((one) => one.awaitsLogin && one.kind !== "login");
+    for (const one of waiting) one.awaitsLogin = false;
+    this.#sendTogether(waiting);
+  }
+
+  /** Many at once go in few messages: servers rightly limit how many a client may send. */
+  #sendTogether(subscriptions: readonly Subscription[]): void {
+    if (subscriptions.length <= SINGLE_MAX) {
+      for (const one of subscriptions) this.#sendSubscription(one);
+      return;
+    }
+    for (let at = 0; at < subscriptions.length; at += BATCH_SIZE) {
+      const batch = subscriptions.slice(at, at + BATCH_SIZE);
+      this.#send({ event: "sub", data: batch.map((one) => describeSubscription(one)) });
+      for (const one of batch) tellSent(one);
+    }
   }
 
   #sendSubscription(subscription: Subscription): void {
     if (this.#phase !== "open") return;
-    let data: unknown;
-    for (const request of subscription.requests) data ??= request.argument?.();
-    this.#send({ event: subscription.kind, ...subscription.topic, ...(data === undefined ? {} : { data }) });
-    for (const request of [...subscription.requests]) request.onSent?.();
+    this.#send({ event: subscription.kind, ...describeSubscription(subscription) });
+    tellSent(subscription);
   }
 
   #sendRelease(subscription: Subscription): void {

@@ -22,6 +22,7 @@ export function readNumbered<State, Delta>(
   return (message) => {
     const { sequence } = message;
     if (sequence === undefined) return { kind: "none" };
+    if (message.resumed === true) return { kind: "level", sequence };
     if (message.snapshot === true) {
       const state = readState(message.data);
       return state === undefined ? { kind: "none" } : { kind: "snapshot", sequence, state };

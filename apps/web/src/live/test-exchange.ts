@@ -97,18 +97,24 @@ export class TestExchange {
     if (message.event === "ping" && this.answersPings) reader.socket.send('{"event":"pong"}');
     if (message.event === "unsub") reader.streams.delete(topicKey(message));
     if (message.event !== "sub") return;
+    const batch = Array.isArray(message.data) ? (message.data as SocketMessage[]) : [message];
+    for (const one of batch) this.#subscribe(reader, one);
+  }
+
+  #subscribe(reader: Reader, message: SocketMessage): void {
     const stream = this.stream(message);
     if (reader.streams.has(stream.key)) this.duplicateSubscriptions += 1;
     reader.streams.set(stream.key, stream.sequence);
     const from = (message.data as { sequence?: number } | undefined)?.sequence;
     const first = stream.recent[0] ?? 1;
-    if (from !== undefined && from + 1 >= first && from < stream.sequence) {
+    const { sequence } = stream;
+    if (from !== undefined && from + 1 >= first && from <= sequence) {
       this.resumed += 1;
-      for (const sequence of stream.recent) if (sequence > from) reader.socket.send(this.#update(stream, sequence));
+      for (const missed of stream.recent) if (missed > from) reader.socket.send(this.#update(stream, missed));
+      reader.socket.send(JSON.stringify({ event: "data", ...stream.topic, sequence, resumed: true, data: null }));
       return;
     }
     this.snapshots += 1;
-    const { sequence } = stream;
     reader.socket.send(JSON.stringify({ event: "data", ...stream.topic, sequence, snapshot: true, data: sequence }));
   }
 

@@ -16,9 +16,14 @@ export interface ConnectionTransport {
 
 export type OpenTransport = (url: string, handlers: TransportHandlers) => ConnectionTransport;
 
+/** Older browsers open no socket from a path. */
+function absoluteUrl(url: string): string {
+  return url.startsWith("/") ? `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${url}` : url;
+}
+
 /** The platform's WebSocket, in a browser or in Node. */
 export const openWebSocket: OpenTransport = (url, handlers) => {
-  const socket = new WebSocket(url);
+  const socket = new WebSocket(absoluteUrl(url));
   socket.addEventListener("open", () => handlers.onOpen());
   socket.addEventListener("message", (event) => {
     if (typeof event.data === "string") handlers.onText(event.data);
@@ -36,7 +41,8 @@ export const openWebSocket: OpenTransport = (url, handlers) => {
 
 export interface SubscribeRequest {
   readonly topic: SocketTopic;
-  /** `login` streams are private: sent before all others, ended with logout. */
+  /** `login` carries the session's token: sent before all others, ended with logout, which ends every private stream.
+   *  Private streams themselves are ordinary `sub`s beside one login. */
   readonly kind?: "sub" | "login";
   /** Asked at every sending, so that a resubscription can say where it left off. */
   readonly argument?: () => unknown;
@@ -49,6 +55,23 @@ export interface Subscription {
   readonly topic: SocketTopic;
   readonly kind: "sub" | "login";
   readonly requests: Set<SubscribeRequest>;
+  /** Refused for want of a session; asked for again once there is one. */
+  awaitsLogin: boolean;
+}
+
+/** The topic with the first argument any of its subscribers has. */
+export function describeSubscription(subscription: Subscription): SocketTopic & { readonly data?: unknown } {
+  let data: unknown;
+  for (const request of subscription.requests) data ??= request.argument?.();
+  return data === undefined ? subscription.topic : { ...subscription.topic, data };
+}
+
+export function tellSent(subscription: Subscription): void {
+  for (const request of [...subscription.requests]) request.onSent?.();
+}
+
+export function isUnauthenticated(message: SocketMessage): boolean {
+  return (message.data as { code?: unknown } | null | undefined)?.code === "UNAUTHENTICATED";
 }
 
 /** The stream a message names, and wider ones that leave out what the message says more exactly. */
@@ -56,8 +79,11 @@ export function findSubscriptions(all: ReadonlyMap<string, Subscription>, messag
   const found: Subscription[] = [];
   const exact = all.get(topicKey(message));
   if (exact !== undefined) found.push(exact);
+  // A login that failed is refused without a topic.
+  const anyLogin = message.event === "error" && message.channel === undefined && isUnauthenticated(message);
   for (const subscription of all.values()) {
-    if (subscription !== exact && covers(subscription.topic, message)) found.push(subscription);
+    if (subscription === exact) continue;
+    if (covers(subscription.topic, message) || (anyLogin && subscription.kind === "login")) found.push(subscription);
   }
   return found;
 }
