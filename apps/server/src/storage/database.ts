@@ -6,7 +6,6 @@ import { type CompiledQuery, Kysely, type QueryResult, sql } from "kysely";
 import type { DialectName } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
 import { lockFolder } from "./lock.ts";
-import { checkServer, openPool, postgresDialect } from "./postgres.ts";
 import { SqliteSession, sqliteDialect, toQueryResult, toStatement } from "./sqlite-driver.ts";
 
 export interface Database {
@@ -68,6 +67,8 @@ async function openSqlite(folder: string, transactionMaxMs: number): Promise<Dat
 }
 
 async function openPostgres(url: string, transactionMaxMs: number): Promise<Database> {
+  // Loaded only when asked for: the embedded default starts sooner and smaller without it.
+  const { checkServer, openPool, postgresDialect } = await import("./postgres.ts");
   const pool = openPool(url, transactionMaxMs);
   try {
     await checkServer(pool, url);
