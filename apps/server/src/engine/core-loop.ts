@@ -53,7 +53,7 @@ class CoreLife {
     this.#memory.state = "replaying";
     this.#memory.replayTarget = data.durableSequence;
     checkSnapshotsBehind(localFiles, data.snapshotFolder, data.durableSequence);
-    const recovery = recover({
+    const options = {
       files: localFiles,
       journalFolder: data.journalFolder,
       snapshotFolder: data.snapshotFolder,
@@ -61,11 +61,11 @@ class CoreLife {
       release: data.release,
       toSequence: data.durableSequence,
       ...(data.eventsAfter === undefined ? {} : { eventsAfter: data.eventsAfter }),
-      onEvents: (machine, timeBeforeMs) => this.#replayEvents(this.#hostFor(machine), timeBeforeMs),
-      onProgress: (sequence) => {
-        this.#memory.sequence = sequence;
-      },
-      onNote: (line) => this.tell({ kind: "note", line }),
+      onNote: (line: string) => this.tell({ kind: "note", line }),
+    };
+    const recovery = recover(options, ({ machine, timeBeforeMs, hasEvents }) => {
+      if (hasEvents) this.#replayEvents(this.#hostFor(machine), timeBeforeMs);
+      this.#memory.sequence = machine.sequence;
     });
     this.#checkCursor(recovery.machine.sequence);
     this.#snapshotSequence = recovery.snapshot?.sequence ?? 0;

@@ -27,6 +27,7 @@ export interface ThreadOptions {
   readonly warmUpCommands: number;
   readonly eventsAfter: number | undefined;
   readonly coreWorker: URL | undefined;
+  readonly onJournal: (identity: string) => void;
   readonly onNote: (line: string) => void;
   readonly onHalt: () => void;
 }
@@ -36,11 +37,10 @@ const CLOSE_MS_MAX = 30_000;
 
 type Hash = { sequence: number; stateHash: string };
 
-/** A worker beside this file, as source in development and as built in production. */
-function workerUrl(name: string): URL {
-  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  return new URL(`./${name}.${extension}`, import.meta.url);
-}
+// Written out in full: the build looks for these and puts each worker beside whoever starts it.
+const CHORES_WORKER = new URL("./chores-worker.ts", import.meta.url);
+const JOURNAL_WORKER = new URL("./journal-worker.ts", import.meta.url);
+const CORE_WORKER = new URL("./core-worker.ts", import.meta.url);
 
 export class EngineThreads {
   readonly #options: ThreadOptions;
@@ -74,7 +74,7 @@ export class EngineThreads {
         fromJournal: journalChores.port1,
         fromCore: coreChores.port1,
       };
-      this.#spawn("chores", workerUrl("chores-worker"), chores, [journalChores.port1, coreChores.port1]).on(
+      this.#spawn("chores", CHORES_WORKER, chores, [journalChores.port1, coreChores.port1]).on(
         "message",
         (message: ChoresMessage) => this.#hearChores(message),
       );
@@ -85,9 +85,8 @@ export class EngineThreads {
         segmentBytes,
         chores: journalChores.port2,
       };
-      this.#spawn("journal", workerUrl("journal-worker"), journal, [journalChores.port2]).on(
-        "message",
-        (message: JournalMessage) => this.#hearJournal(message, coreChores.port2),
+      this.#spawn("journal", JOURNAL_WORKER, journal, [journalChores.port2]).on("message", (message: JournalMessage) =>
+        this.#hearJournal(message, coreChores.port2),
       );
     });
   }
@@ -133,6 +132,16 @@ export class EngineThreads {
     return worker;
   }
 
+  #openJournal(identity: string, durableSequence: number, chores: MessagePort): void {
+    try {
+      this.#options.onJournal(identity);
+    } catch (error) {
+      this.#lose("journal", error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    this.#startCore(identity, durableSequence, chores);
+  }
+
   #startCore(identity: string, durableSequence: number, chores: MessagePort): void {
     const { buffers, journalFolder, snapshotFolder, release, eventsAfter } = this.#options;
     const { snapshotEveryMs, snapshotEveryCommands, warmUpCommands } = this.#options;
@@ -152,7 +161,7 @@ export class EngineThreads {
       chores,
       requests: requests.port2,
     };
-    const url = this.#options.coreWorker ?? workerUrl("core-worker");
+    const url = this.#options.coreWorker ?? CORE_WORKER;
     this.#spawn("core", url, data, [chores, requests.port2]).on("message", (message: CoreMessage) =>
       this.#hearCore(message),
     );
@@ -161,7 +170,7 @@ export class EngineThreads {
   #hearJournal(message: JournalMessage, chores: MessagePort): void {
     switch (message.kind) {
       case "open":
-        this.#startCore(message.identity, message.durableSequence, chores);
+        this.#openJournal(message.identity, message.durableSequence, chores);
         break;
       case "closed":
         this.#journalClosed.resolve();

@@ -29,7 +29,7 @@ async function start(options: Partial<EngineOptions> = {}): Promise<Engine> {
     folder,
     release: "test-1",
     segmentBytes: 256 << 10,
-    coreWorker: new URL("./toy-worker.ts", import.meta.url),
+    coreWorker: new URL("./toy-thread.ts", import.meta.url),
     ...options,
   });
   engines.push(engine);

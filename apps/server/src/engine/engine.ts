@@ -23,6 +23,8 @@ export interface EngineOptions {
   readonly warmUpCommands?: number;
   /** Give subscribers the events of every later sequence, from a replay if need be; a projection's cursor. */
   readonly eventsAfter?: number;
+  /** Told who the journal is before any event is given out; throwing keeps the engine from starting. */
+  readonly onJournal?: (identity: string) => void;
   /** Subscribed before the first event is given out. */
   readonly listeners?: readonly EventListener[];
   /** Called about five times a second while the journal is replayed. */
@@ -114,6 +116,7 @@ class LocalEngine implements Engine {
       warmUpCommands: options.warmUpCommands ?? 0,
       eventsAfter: options.eventsAfter,
       coreWorker: options.coreWorker,
+      onJournal: (identity) => options.onJournal?.(identity),
       onNote: note,
       onHalt: () => this.#halt(),
     });

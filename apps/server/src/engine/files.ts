@@ -2,6 +2,7 @@
 // Must never swallow an error nor retry a failed write or sync.
 import {
   closeSync,
+  existsSync,
   fdatasyncSync,
   fstatSync,
   fsyncSync,
@@ -29,6 +30,7 @@ export interface OpenFile {
 }
 
 export interface Files {
+  /** Names in order; none when there is no such folder. */
   list(folder: string): string[];
   makeFolder(folder: string): void;
   open(path: string, mode: "read" | "write" | "create"): OpenFile;
@@ -77,7 +79,7 @@ class LocalFile implements OpenFile {
 }
 
 export const localFiles: Files = {
-  list: (folder) => readdirSync(folder).sort(),
+  list: (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []),
   makeFolder: (folder) => {
     // Each parent that had to be made is synced, or a power cut could take the whole folder away.
     const first = mkdirSync(folder, { recursive: true });

@@ -26,9 +26,6 @@ export interface RecoveryOptions {
   readonly withoutSnapshots?: boolean;
   /** Give out the events of every later sequence; a snapshot beyond it is not used. */
   readonly eventsAfter?: number;
-  /** Called after each batch while the machine's log holds its events; the log is cleared afterwards. */
-  readonly onEvents?: (machine: Machine, timeBeforeMs: number) => void;
-  readonly onProgress?: (sequence: number) => void;
   readonly onNote?: (line: string) => void;
 }
 
@@ -42,7 +39,25 @@ export interface Recovery {
   readonly segments: readonly Segment[];
 }
 
-export function recover(options: RecoveryOptions): Recovery {
+/** One batch of the journal applied; the machine's log holds its wanted events until the next step. */
+export interface RecoveryStep {
+  readonly machine: Machine;
+  readonly timeBeforeMs: number;
+  readonly hasEvents: boolean;
+}
+
+/** Comes back to the present in one go. */
+export function recover(options: RecoveryOptions, onStep?: (step: RecoveryStep) => void): Recovery {
+  const steps = recoverInSteps(options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    onStep?.(step.value);
+  }
+}
+
+/** The same one batch at a time, for a caller that must wait for others in between. */
+export function* recoverInSteps(options: RecoveryOptions): Generator<RecoveryStep, Recovery> {
   const { files, factory } = options;
   const segments = listSegments(files, options.journalFolder);
   const identity = segments[0]?.header.identity;
@@ -60,17 +75,17 @@ export function recover(options: RecoveryOptions): Recovery {
   }
   checkReleases(segments, machine.sequence, toSequence, options.release);
   machine.events.clear();
-  const { end, replayed } = replayBatches(options, machine, segments, toSequence);
+  const { end, replayed } = yield* replayBatches(options, machine, segments, toSequence);
   checkWitnesses(options, end);
   return { machine, identity, snapshot, replayed, end, segments };
 }
 
-function replayBatches(
+function* replayBatches(
   options: RecoveryOptions,
   machine: Machine,
   segments: readonly Segment[],
   toSequence: number,
-): { end: ReadEnd; replayed: number } {
+): Generator<RecoveryStep, { end: ReadEnd; replayed: number }> {
   const reader = new FrameReader();
   const eventsAfter = options.eventsAfter ?? Number.MAX_SAFE_INTEGER;
   const start = machine.sequence;
@@ -88,9 +103,8 @@ function replayBatches(
         timeBeforeMs = machine.now;
       }
     }
-    if (machine.sequence > eventsAfter) options.onEvents?.(machine, timeBeforeMs);
+    yield { machine, timeBeforeMs, hasEvents: machine.sequence > eventsAfter };
     machine.events.clear();
-    options.onProgress?.(machine.sequence);
   }
 }
 
@@ -128,7 +142,6 @@ function checkWitnesses(options: RecoveryOptions, end: ReadEnd): void {
 
 /** Refuses a journal that ends before the newest snapshot: commands that were acknowledged are missing. */
 export function checkSnapshotsBehind(files: Files, folder: string, durableSequence: number): void {
-  files.makeFolder(folder);
   const newest = listSnapshots(files, folder)[0];
   if (newest === undefined || newest.sequence <= durableSequence) return;
   const reason = `was taken at ${newest.sequence}, but the journal ends at ${durableSequence}: commands are missing`;

@@ -118,7 +118,6 @@ export function loadSnapshot(
   wanted: { readonly identity: string; readonly sequenceMax: number },
   onDamaged: (fault: EngineFault) => void,
 ): Snapshot | undefined {
-  files.makeFolder(folder);
   for (const { path, sequence } of listSnapshots(files, folder)) {
     if (sequence > wanted.sequenceMax) continue;
     try {

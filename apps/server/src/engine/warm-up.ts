@@ -40,7 +40,7 @@ export function warmUp(factory: MachineFactory, count: number): void {
     const id = `w${index}`;
     const timeInForce = takes && random.chance(1, 2) ? "IOC" : "GTC";
     const quantity = random.between(1, 100);
-    apply({ kind: "placeOrder", account, market: 0, price, quantity, side, timeInForce, clientOrderId: id });
+    apply({ kind: "placeOrder", account, market: 1, price, quantity, side, timeInForce, clientOrderId: id });
     if (!takes) rested.push({ account, id });
   }
 }
@@ -54,8 +54,8 @@ function listScratchMarket(): Command[] {
   commands.push({
     kind: "listMarket",
     tickDecimals: 1,
-    base: 0,
-    quote: 1,
+    base: 1,
+    quote: 2,
     tickMantissa: 1,
     stepUnits: 1_000,
     symbol: "BTC/USDT",
@@ -63,7 +63,7 @@ function listScratchMarket(): Command[] {
   for (let index = 0; index < ACCOUNTS; index++) {
     const account = FIRST_ACCOUNT + index;
     commands.push({ kind: "createAccount", user: index + 1, book: "spot" });
-    for (const asset of [0, 1]) {
+    for (const asset of [1, 2]) {
       commands.push({ kind: "mint", account, asset, business: "faucet", units, reference: `warm:${account}:${asset}` });
     }
   }

@@ -1,0 +1,168 @@
+// Owns the readings of a data folder for people: verify, replay and inspect. Must never write to the folder.
+import { join } from "node:path";
+import { decodeCommand, decodeEvents } from "@clockwork/core/codec";
+import { EngineFault } from "./fault.ts";
+import { localFiles } from "./files.ts";
+import { FrameReader } from "./frame.ts";
+import { type MachineFactory, type Recovery, recover } from "./recovery.ts";
+import { listSegments, readBatches } from "./segments.ts";
+import { listSnapshots, readSnapshot } from "./snapshots.ts";
+
+export interface InspectionOptions {
+  readonly folder: string;
+  readonly factory: MachineFactory;
+  readonly print: (line: string) => void;
+}
+
+const places = (folder: string) => ({
+  files: localFiles,
+  journalFolder: join(folder, "journal"),
+  snapshotFolder: join(folder, "snapshots"),
+});
+
+function requireJournal(folder: string): void {
+  const { journalFolder } = places(folder);
+  if (listSegments(localFiles, journalFolder).length > 0) return;
+  throw new EngineFault("JOURNAL_SEGMENT_MISSING", "there is no journal here", { file: journalFolder });
+}
+
+/** Runs the journal from nothing and again from the newest snapshot; true when both give the same state. */
+export function verifyFolder(options: InspectionOptions): boolean {
+  const { folder, factory, print } = options;
+  requireJournal(folder);
+  const startedMs = performance.now();
+  const whole = recover({ ...places(folder), factory, withoutSnapshots: true, onNote: print });
+  const wholeHash = whole.machine.stateHash();
+  const seconds = (performance.now() - startedMs) / 1_000;
+  print(`journal   ${whole.identity ?? "none"}`);
+  print(`sequence  ${whole.machine.sequence}`);
+  print(`state     ${wholeHash}  (from the first command, ${seconds.toFixed(2)} s)`);
+  describeEnd(whole, print);
+  const matches: boolean[] = [];
+  for (const { path, sequence } of listSnapshots(localFiles, places(folder).snapshotFolder)) {
+    matches.push(verifySnapshot(options, path, sequence, whole, wholeHash));
+  }
+  if (matches.length === 0) print("snapshots none");
+  return matches.every((match) => match);
+}
+
+function verifySnapshot(
+  options: InspectionOptions,
+  path: string,
+  sequence: number,
+  whole: Recovery,
+  wholeHash: string,
+): boolean {
+  const { folder, factory, print } = options;
+  try {
+    const { stateHash, parts, release } = readSnapshot(localFiles, path);
+    const restored = factory.restoreMachine(parts).stateHash();
+    // Up to this very snapshot, so that each of them is proved and not only the newest.
+    const only = { ...places(folder), factory, eventsAfter: sequence };
+    const replayed = recover(only);
+    const hash = replayed.machine.stateHash();
+    const good = restored === stateHash && hash === wholeHash && replayed.machine.sequence === whole.machine.sequence;
+    const verdict = good ? "agrees" : "DISAGREES";
+    print(`snapshot  ${sequence} of release ${release} ${verdict}: ${hash}  (${replayed.replayed} commands after it)`);
+    return good;
+  } catch (error) {
+    if (!(error instanceof EngineFault)) throw error;
+    print(`snapshot  ${sequence} is damaged: ${error.message}`);
+    return false;
+  }
+}
+
+function describeEnd(recovery: Recovery, print: (line: string) => void): void {
+  const { stop } = recovery.end;
+  if (stop?.kind !== "torn") return;
+  print(
+    `note      an unfinished write follows at byte ${stop.offset} and will be cut at the next start: ${stop.reason}`,
+  );
+}
+
+/** Replays up to a sequence and shows the last command with its events. */
+export function replayTo(options: InspectionOptions & { readonly toSequence: number }): void {
+  const { folder, factory, print, toSequence } = options;
+  requireJournal(folder);
+  const eventsAfter = toSequence - 1;
+  let shown: string[] = [];
+  const recovery = recover({ ...places(folder), factory, toSequence, eventsAfter }, ({ machine, timeBeforeMs }) => {
+    const { bytes, length } = machine.events;
+    if (machine.sequence === toSequence) shown = decodeEvents(bytes, 0, length, timeBeforeMs).map(describe);
+  });
+  const { machine, snapshot } = recovery;
+  print(`sequence  ${machine.sequence}`);
+  print(`time      ${new Date(machine.now).toISOString()}`);
+  print(
+    `state     ${machine.stateHash()}  (from ${snapshot === undefined ? "the first command" : `snapshot ${snapshot.sequence}`})`,
+  );
+  for (const { line } of listCommands(folder, toSequence, toSequence)) print(`command   ${line}`);
+  for (const line of shown) print(`event     ${line}`);
+}
+
+export interface ListingOptions {
+  readonly fromSequence: number;
+  readonly toSequence: number;
+  readonly commandsMax: number;
+}
+
+/** Lists segments, snapshots and, where asked for, batches and commands. */
+export function inspectFolder(options: InspectionOptions & { readonly listing?: ListingOptions }): void {
+  const { folder, print, listing } = options;
+  requireJournal(folder);
+  const { journalFolder, snapshotFolder } = places(folder);
+  const segments = listSegments(localFiles, journalFolder);
+  print(`journal ${segments[0]?.header.identity ?? "none"}: ${segments.length} segments`);
+  for (const { name, header } of segments) {
+    const made = new Date(header.createdMs).toISOString();
+    print(`  ${name}  from ${header.firstSequence}  ${header.segmentBytes} bytes  release ${header.release}  ${made}`);
+  }
+  print("snapshots");
+  for (const { path, sequence } of listSnapshots(localFiles, snapshotFolder))
+    print(`  ${sequence}  ${describeSnapshot(path)}`);
+  if (listing === undefined) return;
+  print("commands");
+  let count = 0;
+  for (const { sequence, line } of listCommands(folder, listing.fromSequence, listing.toSequence)) {
+    if (++count > listing.commandsMax) {
+      print(`  … stopped before ${sequence}: --limit ${listing.commandsMax}`);
+      return;
+    }
+    print(`  ${line}`);
+  }
+}
+
+function describeSnapshot(path: string): string {
+  try {
+    const { timeMs, release, stateHash, parts } = readSnapshot(localFiles, path);
+    const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+    return `${bytes} bytes  release ${release}  ${new Date(timeMs).toISOString()}  ${stateHash}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function* listCommands(folder: string, from: number, to: number): Generator<{ sequence: number; line: string }> {
+  const segments = listSegments(localFiles, join(folder, "journal"));
+  const reader = new FrameReader();
+  for (const batch of readBatches(localFiles, segments, from, to)) {
+    reader.open(batch);
+    while (reader.next() > 0) {
+      const { sequence } = reader;
+      if (sequence < from || sequence > to) continue;
+      const command = decodeCommand(reader.bytes);
+      yield { sequence, line: `${describe(command)}  in ${batch.segment.name} at ${batch.offset}` };
+    }
+  }
+}
+
+/** One line: sequence, time, kind, then the members that say something. */
+function describe(record: { readonly kind: string; readonly sequence: number; readonly time: number }): string {
+  const { kind, sequence, time, ...members } = record;
+  const said = Object.entries(members)
+    .filter(
+      ([, value]) => value !== 0 && value !== "" && value !== false && !(Array.isArray(value) && value.length === 0),
+    )
+    .map(([name, value]) => `${name}=${typeof value === "object" ? JSON.stringify(value) : String(value)}`);
+  return `${sequence} ${new Date(time).toISOString()} ${kind} ${said.join(" ")}`;
+}

@@ -1,0 +1,397 @@
+// Owns what events mean for the projection's rows. Pure: rows that are already stored come in, changed rows go out.
+// Must give the same rows however the events are cut into batches, as long as a command stays whole.
+import type { EventOf, MachineEvent } from "@clockwork/core/event";
+import { endState } from "@clockwork/core/names";
+import type { AccountRow, AssetRow, BalanceRow, BillRow, FillRow, MarketRow, OrderRow } from "./projection-rows.ts";
+
+type OrderEvent = EventOf<"orderAccepted" | "conditionalAccepted" | "twapStarted">;
+
+/** Orders that the events change but did not create: these must be loaded before the fold. */
+export function ordersNeeded(events: readonly MachineEvent[]): number[] {
+  const created = new Set<number>();
+  const needed = new Set<number>();
+  const touch = (orderId: number): void => {
+    if (!created.has(orderId)) needed.add(orderId);
+  };
+  for (const event of events) {
+    switch (event.kind) {
+      case "orderAccepted":
+      case "conditionalAccepted":
+        created.add(event.orderId);
+        break;
+      case "twapStarted":
+        created.add(event.twap);
+        break;
+      case "trade":
+        touch(event.takerOrderId);
+        touch(event.makerOrderId);
+        break;
+      case "twapSlice":
+      case "twapEnded":
+        touch(event.twap);
+        break;
+      case "orderEnded":
+      case "orderAmended":
+      case "clientOrderId":
+      case "conditionalTriggered":
+      case "listLeg":
+        touch(event.orderId);
+        break;
+      default:
+        break;
+    }
+  }
+  return [...needed];
+}
+
+export interface ProjectionChanges {
+  readonly accounts: readonly AccountRow[];
+  readonly flags: readonly { readonly account: number; readonly flags: number }[];
+  readonly assets: readonly AssetRow[];
+  readonly markets: readonly MarketRow[];
+  readonly orders: readonly OrderRow[];
+  readonly fills: readonly FillRow[];
+  readonly bills: readonly BillRow[];
+  readonly balances: readonly BalanceRow[];
+}
+
+/** Changes the two maps in place: `markets` is the projection's memory, `orders` what ordersNeeded asked for. */
+export function foldEvents(
+  events: readonly MachineEvent[],
+  markets: Map<number, MarketRow>,
+  orders: Map<number, OrderRow>,
+): ProjectionChanges {
+  const fold = new Fold(markets, orders);
+  for (const event of events) fold.apply(event);
+  return fold.changes();
+}
+
+class Fold {
+  readonly #markets: Map<number, MarketRow>;
+  readonly #orders: Map<number, OrderRow>;
+  readonly #accounts = new Map<number, AccountRow>();
+  readonly #flags = new Map<number, number>();
+  readonly #assets: AssetRow[] = [];
+  readonly #changedMarkets = new Set<number>();
+  readonly #changedOrders = new Set<number>();
+  readonly #fills: FillRow[] = [];
+  readonly #fillsByTrade = new Map<string, FillRow[]>();
+  readonly #fees: EventOf<"posting">[] = [];
+  readonly #bills: BillRow[] = [];
+  readonly #balances = new Map<string, BalanceRow>();
+  #sequence = 0;
+  #line = 0;
+  #firstBill = 0;
+  #triggered: { readonly orderId: number; readonly account: number } | undefined;
+
+  constructor(markets: Map<number, MarketRow>, orders: Map<number, OrderRow>) {
+    this.#markets = markets;
+    this.#orders = orders;
+  }
+
+  apply(event: MachineEvent): void {
+    if (event.sequence !== this.#sequence) this.#beginCommand(event.sequence);
+    this.#applyLedger(event);
+    this.#applyOrder(event);
+  }
+
+  #applyLedger(event: MachineEvent): void {
+    switch (event.kind) {
+      case "accountCreated":
+        this.#addAccount(event);
+        break;
+      case "accountFlags":
+        this.#flags.set(event.account, event.flags);
+        break;
+      case "assetListed":
+        this.#assets.push({ asset: event.asset, symbol: event.symbol, scale: event.scale });
+        break;
+      case "marketListed":
+        this.#addMarket(event);
+        break;
+      case "marketStatus":
+        this.#setMarketStatus(event);
+        break;
+      case "posting":
+        this.#addBill(event);
+        break;
+      case "frozen":
+        this.#setBalance(event, event.asset);
+        break;
+      case "reference":
+        for (const bill of this.#bills.slice(this.#firstBill)) bill.reference ??= event.reference;
+        this.#firstBill = this.#bills.length;
+        break;
+      default:
+        break;
+    }
+  }
+
+  #applyOrder(event: MachineEvent): void {
+    switch (event.kind) {
+      case "orderAccepted":
+        this.#addOrder(event);
+        break;
+      case "conditionalAccepted":
+        this.#addConditional(event);
+        break;
+      case "twapStarted":
+        this.#newOrder(event, event.twap, "twap", event.lots, "NEW").type = "twap";
+        break;
+      case "orderEnded":
+        this.#endOrder(event);
+        break;
+      case "orderAmended":
+        this.#amendOrder(event);
+        break;
+      case "trade":
+        this.#addTrade(event);
+        break;
+      case "clientOrderId":
+        this.#change(event.orderId, event, { client_order_id: event.clientOrderId });
+        break;
+      case "conditionalTriggered":
+        this.#triggered = event;
+        this.#change(event.orderId, event, { state: "TRIGGERED" });
+        break;
+      case "listLeg":
+        this.#change(event.orderId, event, { list_id: event.list, list_leg: event.leg });
+        break;
+      case "twapSlice":
+        this.#fillTwap(event);
+        break;
+      case "twapEnded":
+        this.#endTwap(event);
+        break;
+      default:
+        // The rest says nothing that a table keeps: depth, clocks, refusals, switches, prices.
+        break;
+    }
+  }
+
+  changes(): ProjectionChanges {
+    this.#assignFees();
+    const pick = <K, V>(keys: Iterable<K>, map: Map<K, V>): V[] =>
+      [...keys].map((key) => map.get(key)).filter((row) => row !== undefined);
+    return {
+      accounts: [...this.#accounts.values()],
+      flags: [...this.#flags].map(([account, flags]) => ({ account, flags })),
+      assets: this.#assets,
+      markets: pick(this.#changedMarkets, this.#markets),
+      orders: pick(this.#changedOrders, this.#orders),
+      fills: this.#fills,
+      bills: this.#bills,
+      balances: [...this.#balances.values()],
+    };
+  }
+
+  #beginCommand(sequence: number): void {
+    this.#sequence = sequence;
+    this.#line = 0;
+    this.#firstBill = this.#bills.length;
+    this.#triggered = undefined;
+  }
+
+  #addAccount(event: EventOf<"accountCreated">): void {
+    const { account, user, book, sub, group, time } = event;
+    this.#accounts.set(account, { account, user_id: user, book, sub, group_id: group, flags: 0, created_ms: time });
+  }
+
+  #addMarket(event: EventOf<"marketListed">): void {
+    this.#markets.set(event.market, {
+      market: event.market,
+      kind: event.marketKind,
+      base_asset: event.base,
+      quote_asset: event.quote,
+      step_units: BigInt(event.stepUnits),
+      tick_lot_units: BigInt(event.tickLotUnits),
+      status: event.status,
+    });
+    this.#changedMarkets.add(event.market);
+  }
+
+  #setMarketStatus(event: EventOf<"marketStatus">): void {
+    const market = this.#markets.get(event.market);
+    if (market === undefined) return;
+    market.status = event.status;
+    this.#changedMarkets.add(event.market);
+  }
+
+  #addBill(event: EventOf<"posting">): void {
+    this.#bills.push({
+      sequence: event.sequence,
+      line: this.#line++,
+      account: event.account,
+      asset: event.asset,
+      business: event.business,
+      delta_units: BigInt(event.deltaUnits),
+      available_units: BigInt(event.availableUnits),
+      frozen_units: BigInt(event.frozenUnits),
+      counterparty: event.counterparty,
+      market: event.market,
+      reference_number: event.reference,
+      reference: null,
+      time_ms: event.time,
+    });
+    if (event.business === "fee" && event.deltaUnits < 0) this.#fees.push(event);
+    this.#setBalance(event, event.asset);
+  }
+
+  #setBalance(
+    event: { account: number; availableUnits: number; frozenUnits: number; sequence: number },
+    asset: number,
+  ): void {
+    this.#balances.set(`${event.account}:${asset}`, {
+      account: event.account,
+      asset,
+      available_units: BigInt(event.availableUnits),
+      frozen_units: BigInt(event.frozenUnits),
+      updated_sequence: event.sequence,
+    });
+  }
+
+  /** Order events carry the balance of the asset their money is held in; without a change there is nothing to learn. */
+  #setHeldBalance(event: EventOf<"orderAccepted" | "orderEnded" | "orderAmended">, changedUnits: number): void {
+    const market = this.#markets.get(event.market);
+    if (changedUnits === 0 || market === undefined) return;
+    this.#setBalance(event, event.side === "buy" ? market.quote_asset : market.base_asset);
+  }
+
+  #newOrder(event: OrderEvent, orderId: number, kind: OrderRow["kind"], quantity: number, state: string): OrderRow {
+    const row: OrderRow = {
+      order_id: orderId,
+      kind,
+      account: event.account,
+      market: event.market,
+      side: event.side,
+      type: event.type,
+      time_in_force: event.timeInForce,
+      post_only: event.postOnly,
+      self_trade: event.selfTrade,
+      reduce_only: event.reduceOnly,
+      iceberg: event.iceberg,
+      in_quote: event.inQuote,
+      price_ticks: event.price,
+      quantity: BigInt(quantity),
+      filled_lots: 0n,
+      filled_units: 0n,
+      state,
+      end_reason: null,
+      client_order_id: null,
+      list_id: null,
+      list_leg: null,
+      plan_order_id: null,
+      trigger_ticks: null,
+      trigger_source: null,
+      trigger_direction: null,
+      callback_bps: null,
+      created_sequence: event.sequence,
+      created_ms: event.time,
+      updated_sequence: event.sequence,
+      updated_ms: event.time,
+    };
+    this.#orders.set(orderId, row);
+    this.#changedOrders.add(orderId);
+    return row;
+  }
+
+  #addOrder(event: EventOf<"orderAccepted">): void {
+    const row = this.#newOrder(event, event.orderId, "order", event.quantity, "NEW");
+    if (this.#triggered?.account === event.account) {
+      row.plan_order_id = this.#triggered.orderId;
+      this.#triggered = undefined;
+    }
+    this.#setHeldBalance(event, event.heldUnits);
+  }
+
+  #addConditional(event: EventOf<"conditionalAccepted">): void {
+    const row = this.#newOrder(event, event.orderId, "conditional", event.quantity, "PENDING_TRIGGER");
+    row.type = event.conditionalType;
+    row.trigger_ticks = event.trigger;
+    row.trigger_source = event.source;
+    row.trigger_direction = event.direction;
+    row.callback_bps = event.callbackBps;
+  }
+
+  #change(orderId: number, event: { sequence: number; time: number }, members: Partial<OrderRow>): void {
+    const row = this.#orders.get(orderId);
+    if (row === undefined) return;
+    Object.assign(row, members, { updated_sequence: event.sequence, updated_ms: event.time });
+    this.#changedOrders.add(orderId);
+  }
+
+  #endOrder(event: EventOf<"orderEnded">): void {
+    this.#change(event.orderId, event, { state: endState(event.reason), end_reason: event.reason });
+    this.#setHeldBalance(event, event.releasedUnits);
+  }
+
+  #amendOrder(event: EventOf<"orderAmended">): void {
+    const row = this.#orders.get(event.orderId);
+    const quantity = BigInt(event.lots) + (row?.filled_lots ?? 0n);
+    this.#change(event.orderId, event, { price_ticks: event.price, quantity });
+    this.#setHeldBalance(event, event.heldUnits);
+  }
+
+  #fillTwap(event: EventOf<"twapSlice">): void {
+    const row = this.#orders.get(event.twap);
+    if (row === undefined) return;
+    const filled = row.filled_lots + BigInt(event.filledLots);
+    this.#change(event.twap, event, { filled_lots: filled, state: filled > 0n ? "PARTIALLY_FILLED" : row.state });
+  }
+
+  #endTwap(event: EventOf<"twapEnded">): void {
+    const state = event.leftLots === 0 ? "FILLED" : endState(event.reason);
+    this.#change(event.twap, event, { state, end_reason: event.reason });
+  }
+
+  #addTrade(event: EventOf<"trade">): void {
+    const unit = this.#markets.get(event.market)?.tick_lot_units ?? 0n;
+    const lots = BigInt(event.lots);
+    const notional = BigInt(event.price) * lots * unit;
+    const makerSide = event.takerSide === "buy" ? "sell" : "buy";
+    const shared = {
+      market: event.market,
+      trade_number: event.tradeNumber,
+      price_ticks: event.price,
+      lots,
+      notional_units: notional,
+      fee_asset: null,
+      fee_units: 0n,
+      sequence: event.sequence,
+      time_ms: event.time,
+    };
+    const { takerOrderId, makerOrderId, account, makerAccount, takerSide } = event;
+    const rows: FillRow[] = [
+      { ...shared, role: "taker", account, order_id: takerOrderId, side: takerSide },
+      { ...shared, role: "maker", account: makerAccount, order_id: makerOrderId, side: makerSide },
+    ];
+    this.#fills.push(...rows);
+    this.#fillsByTrade.set(`${event.market}:${event.tradeNumber}`, rows);
+    this.#fillOrder(takerOrderId, event, lots, notional, event.takerDone);
+    this.#fillOrder(makerOrderId, event, lots, notional, event.makerDone);
+  }
+
+  #fillOrder(orderId: number, event: EventOf<"trade">, lots: bigint, notional: bigint, isDone: boolean): void {
+    const row = this.#orders.get(orderId);
+    if (row === undefined) return;
+    this.#change(orderId, event, {
+      filled_lots: row.filled_lots + lots,
+      filled_units: row.filled_units + notional,
+      state: isDone ? "FILLED" : "PARTIALLY_FILLED",
+    });
+  }
+
+  /** A fee belongs to the payer's side of its trade; who trades with himself is told apart by the asset he received. */
+  #assignFees(): void {
+    for (const fee of this.#fees) {
+      const rows = this.#fillsByTrade.get(`${fee.market}:${fee.reference}`) ?? [];
+      const own = rows.filter((row) => row.account === fee.account);
+      const base = this.#markets.get(fee.market)?.base_asset;
+      const side = fee.asset === base ? "buy" : "sell";
+      const row = own.length > 1 ? (own.find((each) => each.side === side) ?? own[0]) : own[0];
+      if (row === undefined) continue;
+      row.fee_asset = fee.asset;
+      row.fee_units -= BigInt(fee.deltaUnits);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+// Owns the shape of the projection's tables (see 001-projection.sql). Never holds behaviour.
+
+export interface CursorRow {
+  name: string;
+  journal: string;
+  sequence: number;
+  time_ms: number;
+}
+
+export interface AccountRow {
+  account: number;
+  user_id: number;
+  book: string;
+  sub: number;
+  group_id: number;
+  flags: number;
+  created_ms: number;
+}
+
+export interface AssetRow {
+  asset: number;
+  symbol: string;
+  scale: number;
+}
+
+export interface MarketRow {
+  market: number;
+  kind: string;
+  base_asset: number;
+  quote_asset: number;
+  step_units: bigint;
+  tick_lot_units: bigint;
+  status: string;
+}
+
+export interface OrderRow {
+  order_id: number;
+  kind: "order" | "conditional" | "twap";
+  account: number;
+  market: number;
+  side: string;
+  type: string;
+  time_in_force: string;
+  post_only: string;
+  self_trade: string;
+  reduce_only: boolean;
+  iceberg: boolean;
+  in_quote: boolean;
+  price_ticks: number;
+  quantity: bigint;
+  filled_lots: bigint;
+  filled_units: bigint;
+  state: string;
+  end_reason: string | null;
+  client_order_id: string | null;
+  list_id: number | null;
+  list_leg: string | null;
+  plan_order_id: number | null;
+  trigger_ticks: number | null;
+  trigger_source: string | null;
+  trigger_direction: string | null;
+  callback_bps: number | null;
+  created_sequence: number;
+  created_ms: number;
+  updated_sequence: number;
+  updated_ms: number;
+}
+
+export interface FillRow {
+  market: number;
+  trade_number: number;
+  role: "maker" | "taker";
+  account: number;
+  order_id: number;
+  side: string;
+  price_ticks: number;
+  lots: bigint;
+  notional_units: bigint;
+  fee_asset: number | null;
+  fee_units: bigint;
+  sequence: number;
+  time_ms: number;
+}
+
+export interface BillRow {
+  sequence: number;
+  line: number;
+  account: number;
+  asset: number;
+  business: string;
+  delta_units: bigint;
+  available_units: bigint;
+  frozen_units: bigint;
+  counterparty: number;
+  market: number;
+  reference_number: number;
+  reference: string | null;
+  time_ms: number;
+}
+
+export interface BalanceRow {
+  account: number;
+  asset: number;
+  available_units: bigint;
+  frozen_units: bigint;
+  updated_sequence: number;
+}
+
+// A type, not an interface: only a type fits Kysely's table record.
+export type ProjectionTables = {
+  engine_cursor: CursorRow;
+  engine_accounts: AccountRow;
+  engine_assets: AssetRow;
+  engine_markets: MarketRow;
+  engine_orders: OrderRow;
+  engine_fills: FillRow;
+  engine_bills: BillRow;
+  engine_balances: BalanceRow;
+};

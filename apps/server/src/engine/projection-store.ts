@@ -1,0 +1,134 @@
+// Owns the projection's SQL and nothing else, in the subset both databases share.
+// Must write rows and cursor in one transaction: that is what makes the projection exactly once.
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { ProjectionChanges } from "./projection-fold.ts";
+import type { CursorRow, MarketRow, OrderRow, ProjectionTables } from "./projection-rows.ts";
+
+const CURSOR = "projection";
+// SQLite binds at most 32 766 values a statement; the widest table has 30 columns.
+const ROWS_A_STATEMENT = 500;
+const IDS_A_STATEMENT = 1_000;
+
+/** Somebody else moved the cursor: two projections must never write at once. */
+export class ProjectionConflict extends Error {
+  constructor(sequence: number) {
+    super(`the projection's cursor is no longer at ${sequence}: another process writes it`);
+    this.name = "ProjectionConflict";
+  }
+}
+
+export interface ProjectionStore {
+  readCursor(): Promise<CursorRow | undefined>;
+  readMarkets(): Promise<MarketRow[]>;
+  /**
+   * Loads the orders that are needed, lets `fold` turn them into changes, and stores these with the cursor, all or
+   * nothing. Throws ProjectionConflict when the cursor is not where this projection left it.
+   */
+  write(
+    from: CursorRow | undefined,
+    to: Omit<CursorRow, "name">,
+    orderIds: readonly number[],
+    fold: (orders: Map<number, OrderRow>) => ProjectionChanges,
+  ): Promise<void>;
+  /** Forgets everything, cursor included. */
+  clear(): Promise<void>;
+}
+
+export function projectionStore(kysely: Kysely<unknown>): ProjectionStore {
+  const tables = kysely.$extendTables<ProjectionTables>();
+  return {
+    readCursor: () => tables.selectFrom("engine_cursor").selectAll().where("name", "=", CURSOR).executeTakeFirst(),
+    readMarkets: () => tables.selectFrom("engine_markets").selectAll().execute(),
+    write: (from, to, orderIds, fold) =>
+      tables.transaction().execute(async (transaction) => {
+        await moveCursor(transaction, from, to);
+        const orders = await readOrders(transaction, orderIds);
+        await writeChanges(transaction, fold(orders));
+      }),
+    clear: () =>
+      tables.transaction().execute(async (transaction) => {
+        for (const table of TABLES) await transaction.deleteFrom(table).execute();
+      }),
+  };
+}
+
+const TABLES = [
+  "engine_cursor",
+  "engine_accounts",
+  "engine_assets",
+  "engine_markets",
+  "engine_orders",
+  "engine_fills",
+  "engine_bills",
+  "engine_balances",
+] as const;
+
+type Tables = Transaction<ProjectionTables>;
+
+async function moveCursor(tables: Tables, from: CursorRow | undefined, to: Omit<CursorRow, "name">): Promise<void> {
+  if (from === undefined) {
+    await tables
+      .insertInto("engine_cursor")
+      .values({ name: CURSOR, ...to })
+      .execute();
+    return;
+  }
+  const moved = await tables
+    .updateTable("engine_cursor")
+    .set(to)
+    .where("name", "=", CURSOR)
+    .where("sequence", "=", from.sequence)
+    .where("journal", "=", from.journal)
+    .executeTakeFirst();
+  if (moved.numUpdatedRows !== 1n) throw new ProjectionConflict(from.sequence);
+}
+
+async function readOrders(tables: Tables, orderIds: readonly number[]): Promise<Map<number, OrderRow>> {
+  const found = new Map<number, OrderRow>();
+  for (const ids of pieces(orderIds, IDS_A_STATEMENT)) {
+    const rows = await tables.selectFrom("engine_orders").selectAll().where("order_id", "in", ids).execute();
+    for (const row of rows) found.set(row.order_id, row);
+  }
+  return found;
+}
+
+async function writeChanges(tables: Tables, changes: ProjectionChanges): Promise<void> {
+  await upsert(tables, "engine_accounts", changes.accounts, ["account"]);
+  for (const { account, flags } of changes.flags) {
+    await tables.updateTable("engine_accounts").set({ flags }).where("account", "=", account).execute();
+  }
+  await upsert(tables, "engine_assets", changes.assets, ["asset"]);
+  await upsert(tables, "engine_markets", changes.markets, ["market"]);
+  await upsert(tables, "engine_orders", changes.orders, ["order_id"]);
+  for (const rows of pieces(changes.fills, ROWS_A_STATEMENT)) {
+    await tables.insertInto("engine_fills").values(rows).execute();
+  }
+  for (const rows of pieces(changes.bills, ROWS_A_STATEMENT)) {
+    await tables.insertInto("engine_bills").values(rows).execute();
+  }
+  await upsert(tables, "engine_balances", changes.balances, ["account", "asset"]);
+}
+
+/** Inserts rows or replaces those with the same key; each statement names a key at most once. */
+async function upsert<T extends keyof ProjectionTables>(
+  tables: Tables,
+  table: T,
+  rows: readonly ProjectionTables[T][],
+  key: readonly (string & keyof ProjectionTables[T])[],
+): Promise<void> {
+  const first = rows[0];
+  if (first === undefined) return;
+  const columns = Object.keys(first).filter((column) => !(key as readonly string[]).includes(column));
+  const set = Object.fromEntries(columns.map((column) => [column, sql.ref(`excluded.${column}`)]));
+  for (const piece of pieces(rows, ROWS_A_STATEMENT)) {
+    // Kysely cannot follow a table that is a type parameter; the rows are checked by this function's own signature.
+    const insert = tables.insertInto(table as never).values(piece as never);
+    await insert.onConflict((conflict) => conflict.columns(key as never).doUpdateSet(set as never)).execute();
+  }
+}
+
+function pieces<T>(rows: readonly T[], size: number): T[][] {
+  const found: T[][] = [];
+  for (let from = 0; from < rows.length; from += size) found.push(rows.slice(from, from + size));
+  return found;
+}

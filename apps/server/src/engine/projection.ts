@@ -1,0 +1,156 @@
+// Owns the road from committed events to SQL tables: exactly once by a cursor stored with the rows, behind the engine
+// but bounded, and rebuildable from nothing. Must never write events that are not committed, nor skip a sequence.
+import { decodeEvents } from "@clockwork/core/codec";
+import { EVENT_BYTES } from "@clockwork/core/event";
+import type { Kysely } from "kysely";
+import type { EventBatch } from "./event-pump.ts";
+import { foldEvents, ordersNeeded } from "./projection-fold.ts";
+import type { CursorRow, MarketRow } from "./projection-rows.ts";
+import { type ProjectionStore, projectionStore } from "./projection-store.ts";
+
+export interface ProjectionOptions {
+  readonly kysely: Kysely<unknown>;
+  /** Event bytes that may wait in memory; beyond it the engine is slowed down. */
+  readonly queueBytesMax?: number;
+  /** Events written in one transaction, about. */
+  readonly transactionEvents?: number;
+  /** Told once when writing failed for good; the projection then stands still and the cursor with it. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+export interface Projection {
+  /** Last sequence in the tables; give it to the engine as `eventsAfter`. */
+  readonly sequence: number;
+  /** The engine's `onJournal`: tables of another journal are refused, not mixed. */
+  readonly bind: (identity: string) => void;
+  /** The engine's listener. Returns a promise while too much waits. */
+  readonly listen: (batch: EventBatch) => void | Promise<void>;
+  /** Event bytes that wait. */
+  readonly waitingBytes: number;
+  /** Resolves when everything handed over so far is in the tables; rejects when writing failed. */
+  flush(): Promise<void>;
+  /** Empties the tables; only while nothing waits. The next events must begin at sequence 1. */
+  clear(): Promise<void>;
+}
+
+const QUEUE_BYTES_MAX = 64 << 20;
+const TRANSACTION_EVENTS = 5_000;
+
+export async function openProjection(options: ProjectionOptions): Promise<Projection> {
+  const store = projectionStore(options.kysely);
+  const cursor = await store.readCursor();
+  const markets = new Map((await store.readMarkets()).map((row) => [row.market, row]));
+  return new SqlProjection(options, store, cursor, markets);
+}
+
+class SqlProjection implements Projection {
+  readonly #store: ProjectionStore;
+  readonly #options: ProjectionOptions;
+  readonly #markets: Map<number, MarketRow>;
+  readonly #queueBytesMax: number;
+  readonly #transactionBytes: number;
+  #cursor: CursorRow | undefined;
+  #queue: EventBatch[] = [];
+  #waitingBytes = 0;
+  #journal = "";
+  #writing: Promise<void> | undefined;
+  #failure: unknown;
+  #roomWaiters: (() => void)[] = [];
+
+  constructor(
+    options: ProjectionOptions,
+    store: ProjectionStore,
+    cursor: CursorRow | undefined,
+    markets: Map<number, MarketRow>,
+  ) {
+    this.#options = options;
+    this.#store = store;
+    this.#cursor = cursor;
+    this.#markets = markets;
+    this.#queueBytesMax = options.queueBytesMax ?? QUEUE_BYTES_MAX;
+    this.#transactionBytes = (options.transactionEvents ?? TRANSACTION_EVENTS) * EVENT_BYTES;
+  }
+
+  readonly bind = (identity: string): void => {
+    if (this.#cursor !== undefined && this.#cursor.journal !== identity) {
+      throw new Error(`the tables were written from journal ${this.#cursor.journal}, not ${identity}: rebuild them`);
+    }
+    this.#journal = identity;
+  };
+
+  get sequence(): number {
+    return this.#cursor?.sequence ?? 0;
+  }
+
+  get waitingBytes(): number {
+    return this.#waitingBytes;
+  }
+
+  readonly listen = (batch: EventBatch): void | Promise<void> => {
+    if (this.#failure !== undefined) return;
+    this.#queue.push(batch);
+    this.#waitingBytes += batch.bytes.length;
+    this.#writing ??= this.#drain();
+    if (this.#waitingBytes <= this.#queueBytesMax) return;
+    return new Promise((resolve) => this.#roomWaiters.push(resolve));
+  };
+
+  async flush(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing;
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  async clear(): Promise<void> {
+    await this.flush();
+    await this.#store.clear();
+    this.#cursor = undefined;
+    this.#markets.clear();
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      while (this.#queue.length > 0) {
+        let bytes = 0;
+        let count = 0;
+        while (count < this.#queue.length && (count === 0 || bytes < this.#transactionBytes)) {
+          bytes += this.#queue[count]?.bytes.length ?? 0;
+          count++;
+        }
+        await this.#write(this.#queue.slice(0, count));
+        this.#queue.splice(0, count);
+        this.#waitingBytes -= bytes;
+        if (this.#waitingBytes <= this.#queueBytesMax) this.#makeRoom();
+      }
+    } catch (error) {
+      // The tables are as the last transaction left them; a restart begins again from their cursor.
+      this.#failure = error;
+      this.#queue = [];
+      this.#waitingBytes = 0;
+      this.#makeRoom();
+      this.#options.onFault?.(error);
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+
+  #makeRoom(): void {
+    for (const resolve of this.#roomWaiters.splice(0)) resolve();
+  }
+
+  async #write(batches: readonly EventBatch[]): Promise<void> {
+    // What is in the tables already came again from a replay; a hole would be a bug of the engine.
+    const fresh = batches.filter((batch) => batch.lastSequence > this.sequence);
+    const first = fresh[0];
+    const last = fresh.at(-1);
+    if (first === undefined || last === undefined) return;
+    const events = fresh
+      .flatMap((batch) => decodeEvents(batch.bytes, 0, batch.bytes.length, batch.timeBeforeMs))
+      .filter((event) => event.sequence > this.sequence);
+    const begin = events[0]?.sequence ?? 0;
+    if (begin !== this.sequence + 1) throw new Error(`events begin at ${begin} after ${this.sequence}`);
+    const to = { journal: this.#journal, sequence: last.lastSequence, time_ms: events.at(-1)?.time ?? 0 };
+    const needed = ordersNeeded(events);
+    await this.#store.write(this.#cursor, to, needed, (orders) => foldEvents(events, this.#markets, orders));
+    this.#cursor = { name: "projection", ...to };
+  }
+}
