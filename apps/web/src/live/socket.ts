@@ -13,8 +13,10 @@ import type { Clock, Random } from "./clock.ts";
 import {
   type ConnectionTransport,
   describeSubscription,
+  describeTopic,
   findSubscriptions,
   isUnauthenticated,
+  LOGIN_TOPIC,
   type OpenTransport,
   type SubscribeRequest,
   type Subscription,
@@ -143,6 +145,17 @@ export class LiveSocket {
       this.#subscriptions.delete(key);
       this.#sendRelease(owner);
     };
+  }
+
+  /** Keeps the connection signed in: the token is asked for and sent at every opening. The answer signs out. */
+  login(token: () => string | undefined, onRefused?: () => void): () => void {
+    return this.subscribe({
+      topic: LOGIN_TOPIC,
+      kind: "login",
+      argument: () => ({ token: token() ?? "" }),
+      onMessage: () => {},
+      ...(onRefused === undefined ? {} : { onRefused }),
+    });
   }
 
   /** Asks for a stream afresh: the only way to be sent a new snapshot over the same connection. */
@@ -299,7 +312,7 @@ export class LiveSocket {
 
   #sendRelease(subscription: Subscription): void {
     if (this.#phase !== "open") return;
-    this.#send({ event: subscription.kind === "login" ? "logout" : "unsub", ...subscription.topic });
+    this.#send({ event: subscription.kind === "login" ? "logout" : "unsub", ...describeTopic(subscription.topic) });
   }
 
   #send(message: SocketMessage): void {

@@ -59,11 +59,20 @@ export interface Subscription {
   awaitsLogin: boolean;
 }
 
+/** A login that is for no stream of its own: it goes out without a topic. */
+export const LOGIN_TOPIC: SocketTopic = { channel: "login" };
+
+/** What a message says of a topic. */
+export function describeTopic(topic: SocketTopic): Partial<SocketTopic> {
+  return topic === LOGIN_TOPIC ? {} : topic;
+}
+
 /** The topic with the first argument any of its subscribers has. */
-export function describeSubscription(subscription: Subscription): SocketTopic & { readonly data?: unknown } {
+export function describeSubscription(subscription: Subscription): Partial<SocketTopic> & { readonly data?: unknown } {
   let data: unknown;
   for (const request of subscription.requests) data ??= request.argument?.();
-  return data === undefined ? subscription.topic : { ...subscription.topic, data };
+  const topic = describeTopic(subscription.topic);
+  return data === undefined ? topic : { ...topic, data };
 }
 
 export function tellSent(subscription: Subscription): void {
