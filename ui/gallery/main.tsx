@@ -1,8 +1,10 @@
-// Mounts the gallery page asked for by the hash: #sheet, #rest.
+// Mounts the gallery page asked for: ?page=sheet, ?page=icons or ?page=<example page>, with ?theme=.
 
+import { LocaleProvider } from "@clockwork/ui/locale";
 import { Toasts } from "@clockwork/ui/toast";
 import { createRoot } from "react-dom/client";
 import "./gallery.css";
+import { Examples, Icons } from "./rest.tsx";
 import { Sheet } from "./sheet.tsx";
 
 const query = new URLSearchParams(location.search);
@@ -11,9 +13,9 @@ const page = query.get("page") ?? "sheet";
 const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(
-    <>
-      {page === "sheet" && <Sheet />}
+    <LocaleProvider locale="en-US">
+      {page === "sheet" ? <Sheet /> : page === "icons" ? <Icons /> : <Examples page={page} />}
       <Toasts />
-    </>,
+    </LocaleProvider>,
   );
 }

@@ -1,0 +1,65 @@
+// Live examples of the select page: short lists, search, thousands of rows, countries.
+
+import { useState } from "react";
+import { CoinGlyph } from "../coin-glyph.tsx";
+import { ComboBox } from "../combobox.tsx";
+import { PhoneField } from "../phone-field.tsx";
+import { SearchSelect } from "../search-select.tsx";
+import { Select } from "../select.tsx";
+
+const PERIODS = [
+  { id: "gtc", title: "Good till cancelled", detail: "GTC" },
+  { id: "ioc", title: "Immediate or cancel", detail: "IOC" },
+  { id: "fok", title: "Fill or kill", detail: "FOK" },
+] as const;
+
+/** A few options behind a button, in a box or as plain words. */
+export function ShortSelect() {
+  const [period, setPeriod] = useState("gtc");
+  return (
+    <div className="flex items-end gap-8">
+      <Select label="Valid" options={PERIODS} value={period} onChange={setPeriod} className="w-64" />
+      <Select label="Valid, plain" plain options={PERIODS} value={period} onChange={setPeriod} />
+    </div>
+  );
+}
+
+const CODES = ["BTC", "ETH", "SOL", "XRP", "BNB", "DOGE", "LINK", "AVAX", "TON", "NEAR"];
+const ASSETS = CODES.map((code, index) => ({
+  id: code,
+  title: code,
+  glyph: <CoinGlyph code={code} size={20} />,
+  detail: `${(index + 1) * 1.25}`,
+}));
+
+/** The list opens with a search field on top. */
+export function SearchableSelect() {
+  const [asset, setAsset] = useState("BTC");
+  return <SearchSelect label="Asset" options={ASSETS} value={asset} onChange={setAsset} className="w-64" />;
+}
+
+const MANY = Array.from({ length: 5_000 }, (_, index) => ({
+  id: `m${index}`,
+  title: `Market ${String(index + 1).padStart(4, "0")}`,
+}));
+
+/** Five thousand rows; only those in sight are drawn. */
+export function LongCombobox() {
+  const [market, setMarket] = useState<string | null>(null);
+  return (
+    <ComboBox
+      label="Market"
+      options={MANY}
+      value={market}
+      onChange={setMarket}
+      placeholder="Type to narrow 5,000 rows"
+      className="w-72"
+    />
+  );
+}
+
+/** A telephone number with its country, found by name or code. */
+export function PhoneWithCountry() {
+  const [phone, setPhone] = useState({ country: "AE", number: "" });
+  return <PhoneField label="Phone" value={phone} onChange={setPhone} placeholder="50 123 4567" className="w-80" />;
+}
