@@ -131,6 +131,33 @@ describe("numbered streams", () => {
     expect(feed.get()).toMatchObject({ value: 13, status: "live" });
   });
 
+  test("[NET-6] an HTTP answer older than what is shown is not shown", async () => {
+    const { feed, delta } = startLive({ fetch: async () => ({ sequence: 9, state: 9 }) });
+    delta(15);
+    await settle();
+    expect(feed.get()).toMatchObject({ value: 10, status: "stale" });
+    expect(feed.sequence).toBe(10);
+  });
+
+  test("[NET-6] a gap in a resumable stream is healed by a whole snapshot, not by resuming into the same gap", () => {
+    const { network, delta } = startLive({ resumable: true });
+    network.last.sent.length = 0;
+    delta(13);
+    expect(network.last.sent).toEqual([
+      { event: "unsub", ...TOPIC },
+      { event: "sub", ...TOPIC },
+    ]);
+  });
+
+  test("[NET-6] what was seen before does not confirm a resumption", () => {
+    const { clock, feed, network, delta } = startLive({ resumable: true });
+    network.last.drop();
+    clock.advance(500);
+    network.last.open();
+    delta(10);
+    expect(feed.get().status).toBe("syncing");
+  });
+
   test("[NET-6] a snapshot too old to close the gap is not the end of it", async () => {
     const answers: Snapshot<number>[] = [{ sequence: 11, state: 11 }];
     const { clock, feed, network, delta, snapshot } = startLive({ fetch: async () => answers.shift() });

@@ -221,12 +221,10 @@ export class Feed<State, Delta> implements ReadableStore<FeedState<State>> {
     if (sequence === undefined || !mayApply) {
       this.#keep(update);
     } else if (update.last <= sequence) {
+      // Here and not in the draining: what was seen before says nothing about what is missing.
       this.#counts("duplicates");
-    } else if (update.first > sequence + 1) {
-      this.#keep(update);
-      this.#noticeGap();
     } else {
-      this.#buffer.unshift(update);
+      this.#keep(update);
       this.#drain(this.#store.get().value);
     }
   }
@@ -278,7 +276,8 @@ export class Feed<State, Delta> implements ReadableStore<FeedState<State>> {
       this.#synced(state);
       return;
     }
-    this.#setValue(state, "stale");
+    if (Object.is(state, this.#store.get().value)) this.#setStatus("stale");
+    else this.#setValue(state, "stale");
     this.#noticeGap();
   }
 

@@ -234,7 +234,7 @@ describe("answers", () => {
   test("[NET-2] a caller may give up, and nothing is tried again", async () => {
     http.serve = () => ({ fault: "silence" });
     const abort = new AbortController();
-    const pending = client().get("/v1/x", {}, { signal: abort.signal });
+    const pending = client({ retryDelayMs: 4_999 }).get("/v1/x", {}, { signal: abort.signal });
     while (http.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     abort.abort();
     expect(await pending).toMatchObject({ code: 500, err: { kind: "aborted" } });
@@ -349,6 +349,18 @@ describe("the end of a session", () => {
     expect(answers.every((answer) => !answer.ok && answer.code === "401")).toBe(true);
     expect(refreshes).toBe(1);
     expect(ended).toEqual(["/spot/BTC_USDT?x=1"]);
+  });
+
+  test("[AUTH-4] a call from before the end that is refused after it ends nothing again", async () => {
+    const refuse = http.serve;
+    http.serve = async (seen) => {
+      if (seen.url.includes("slow")) await new Promise((resolve) => setTimeout(resolve, 100));
+      return refuse(seen);
+    };
+    const request = sessionClient(false);
+    await Promise.all([request.get("/v1/slow"), request.get("/v1/quick")]);
+    expect(refreshes).toBe(1);
+    expect(ended).toHaveLength(1);
   });
 
   test("[AUTH-4] new tokens refused too end the session without a second refresh", async () => {
