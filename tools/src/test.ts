@@ -13,6 +13,8 @@ import { ensurePackages, findPostgres } from "./system-packages.ts";
 import { type Count, countResults } from "./test-results.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
+// Vitest writes into a pipe here, so it cannot see whether a terminal or a log file is at its end.
+const COLOR: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: "1" } : { NO_COLOR: "1", FORCE_COLOR: "0" };
 const NAMES = ["check", ...SUITES.map(({ name }) => name)];
 
 const filesOf = ({ include, exclude }: Suite): readonly string[] =>
@@ -32,7 +34,10 @@ const runSuite = async (suite: Suite, filters: readonly string[], env: Record<st
       ...reporters,
       ...filters,
     ];
-    const { code, output } = await runQuietly(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...env } });
+    const { code, output } = await runQuietly(process.execPath, args, {
+      cwd: ROOT,
+      env: { ...process.env, ...COLOR, ...env },
+    });
     const text = existsSync(report) ? readFileSync(report, "utf8") : undefined;
     const count = countResults(text, code, filters.length === 0);
     if (count.failed > 0) say(output);
