@@ -145,7 +145,7 @@ export const COMMANDS = {
       /** Visible lots of an iceberg; 0 means all is shown. */
       visible: optional(whole(56), 0),
       clientOrderId: clientOrderId(64),
-      reduceOnly: optional(flag(101), false),
+      reduceOnly: optional(flag(104), false),
     },
   },
   cancelOrder: { kind: 17, layout: { ...header, orderId: optional(orderId(24), 0), clientOrderId: clientOrderId(32) } },

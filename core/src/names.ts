@@ -35,6 +35,7 @@ export const END_REASONS = [
   "ACCOUNT_BLOCKED",
   "TWAP_ENDED",
   "PRICE_BAND",
+  "LIST_DONE",
 ] as const;
 
 export const ORDER_STATES = [

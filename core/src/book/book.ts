@@ -1,0 +1,220 @@
+// Owns the resting orders of every market: queues per price, the best prices, iceberg slices.
+// Never imports ledger, market rules or perpetuals: what a fill costs is not its business.
+import { Table } from "../memory/table.ts";
+import { Ladder, LEVEL_WORDS, LevelPool } from "./ladder.ts";
+import {
+  EXTRA_DOUBLES,
+  FLAG_ICEBERG,
+  FLAG_RESTING,
+  FLAG_SELL,
+  O_EXTRA,
+  O_FLAGS,
+  O_LEVEL,
+  O_NEXT,
+  O_PREV,
+  O_PRICE,
+  OF_FILLED,
+  OF_LOTS,
+  OF_SEQUENCE,
+  ORDER_DOUBLES,
+  ORDER_WORDS,
+  Orders,
+  XF_HIDDEN,
+  XF_SLICE,
+} from "./orders.ts";
+
+/** Top of a market: best bid, best ask and last price in ticks (0 = none), then two counters. */
+export const TOP_WORDS = 8;
+export const TOP_DOUBLES = 4;
+export const T_BID = 0;
+export const T_ASK = 1;
+export const T_LAST = 2;
+export const TF_SEQUENCE = 2;
+export const TF_TRADES = 3;
+
+/** What a match did, in order: 32 bytes each, read by whoever settles. */
+export const STEP_WORDS = 8;
+export const STEP_DOUBLES = 4;
+export const S_KIND = 0;
+export const S_MAKER = 1;
+export const S_PRICE = 2;
+/** The maker is done with this step. */
+export const S_DONE = 3;
+export const SF_LOTS = 2;
+export const STEP_TRADE = 1;
+/** Lots that would have met the taker's own order. */
+export const STEP_PREVENTED = 2;
+/** Level at S_PRICE now shows SF_LOTS. */
+export const STEP_DEPTH = 3;
+/** The iceberg S_MAKER shows SF_LOTS again, at the back. */
+export const STEP_REFILL = 4;
+
+/** Registers for numbers too wide for an unboxed argument. */
+export const R_LOTS = 0;
+export const R_BUDGET = 1;
+export const R_UNIT = 2;
+export const R_SEQUENCE = 3;
+
+export class Books {
+  readonly orders: Orders;
+  readonly pool: LevelPool;
+  readonly tops: Table;
+  readonly ladders: Ladder[] = [];
+  readonly registers = new Float64Array(8);
+  /** Steps of the match under way; scratch, not state. */
+  steps = new Int32Array(STEP_WORDS * 1024);
+  stepDoubles = new Float64Array(this.steps.buffer);
+  stepCount = 0;
+
+  constructor(orderCapacity: number, pageCapacity: number) {
+    this.orders = new Orders(orderCapacity);
+    this.pool = new LevelPool("book", pageCapacity);
+    this.tops = new Table("tops", TOP_WORDS, 8);
+  }
+
+  /** Opens the book of the next market; markets count from 1. */
+  open(market: number): void {
+    while (this.tops.count <= market) this.tops.take();
+    this.ladders[market] = new Ladder(`book-${market}`, this.pool);
+  }
+
+  ladder(market: number): Ladder {
+    return this.ladders[market] as Ladder;
+  }
+
+  addStep(kind: number, maker: number, price: number, done: number, lots: number): void {
+    const at = this.stepCount++;
+    if (at * STEP_WORDS >= this.steps.length) this.#growSteps();
+    const base = at * STEP_WORDS;
+    this.steps[base + S_KIND] = kind;
+    this.steps[base + S_MAKER] = maker;
+    this.steps[base + S_PRICE] = price;
+    this.steps[base + S_DONE] = done;
+    this.stepDoubles[at * STEP_DOUBLES + SF_LOTS] = lots;
+  }
+
+  #growSteps(): void {
+    const steps = new Int32Array(this.steps.length * 2);
+    steps.set(this.steps);
+    this.steps = steps;
+    this.stepDoubles = new Float64Array(steps.buffer);
+  }
+}
+
+/** Puts an order at the back of its price and returns nothing; its lots must be set. */
+export function restOrder(books: Books, market: number, slot: number, price: number): void {
+  const ladder = books.ladder(market);
+  const level = ladder.reserve(price);
+  const levels = books.pool.levels.i32;
+  const orders = books.orders.table.i32;
+  const base = slot * ORDER_WORDS;
+  const at = level * LEVEL_WORDS;
+  const tail = levels[at + 1] as number;
+  orders[base + O_PRICE] = price;
+  orders[base + O_LEVEL] = level;
+  orders[base + O_NEXT] = 0;
+  orders[base + O_PREV] = tail;
+  levels[at + 1] = slot;
+  const lots = books.orders.table.f64[slot * ORDER_DOUBLES + OF_LOTS] as number;
+  const doubles = books.pool.levels.f64;
+  if (tail !== 0) {
+    orders[tail * ORDER_WORDS + O_NEXT] = slot;
+    doubles[level * 2 + 1] = (doubles[level * 2 + 1] as number) + lots;
+  } else {
+    levels[at] = slot;
+    doubles[level * 2 + 1] = lots;
+    ladder.mark(level);
+    const tops = books.tops.i32;
+    const top = market * TOP_WORDS;
+    if ((orders[base + O_FLAGS] as number) & FLAG_SELL) {
+      const ask = tops[top + T_ASK] as number;
+      if (ask === 0 || price < ask) tops[top + T_ASK] = price;
+    } else if (price > (tops[top + T_BID] as number)) tops[top + T_BID] = price;
+  }
+  orders[base + O_FLAGS] = (orders[base + O_FLAGS] as number) | FLAG_RESTING;
+}
+
+/** Takes a resting order out of its queue; hidden lots leave with it. */
+export function removeOrder(books: Books, market: number, slot: number): void {
+  const orders = books.orders.table.i32;
+  const levels = books.pool.levels.i32;
+  const base = slot * ORDER_WORDS;
+  const level = orders[base + O_LEVEL] as number;
+  const next = orders[base + O_NEXT] as number;
+  const prev = orders[base + O_PREV] as number;
+  const at = level * LEVEL_WORDS;
+  orders[base + O_FLAGS] = (orders[base + O_FLAGS] as number) & ~FLAG_RESTING;
+  if (next !== 0) orders[next * ORDER_WORDS + O_PREV] = prev;
+  else levels[at + 1] = prev;
+  if (prev !== 0) orders[prev * ORDER_WORDS + O_NEXT] = next;
+  else levels[at] = next;
+  const doubles = books.pool.levels.f64;
+  doubles[level * 2 + 1] =
+    (doubles[level * 2 + 1] as number) - (books.orders.table.f64[slot * ORDER_DOUBLES + OF_LOTS] as number);
+  if (next === 0 && prev === 0)
+    emptyLevel(books, market, level, orders[base + O_PRICE] as number, (orders[base + O_FLAGS] as number) & FLAG_SELL);
+}
+
+/** Clears a level whose queue has become empty and moves the best price on when it was the best. */
+export function emptyLevel(books: Books, market: number, level: number, price: number, sell: number): void {
+  const ladder = books.ladder(market);
+  const tops = books.tops.i32;
+  const top = market * TOP_WORDS;
+  if (sell !== 0) {
+    if (tops[top + T_ASK] === price) tops[top + T_ASK] = ladder.nextAbove(price);
+  } else if (tops[top + T_BID] === price) tops[top + T_BID] = ladder.nextBelow(price);
+  ladder.clear(level, price);
+}
+
+/** Shrinks a resting order in place: it keeps its priority. */
+export function shrinkOrder(books: Books, slot: number, lots: number): void {
+  const level = books.orders.table.i32[slot * ORDER_WORDS + O_LEVEL] as number;
+  const orders = books.orders.table.f64;
+  const doubles = books.pool.levels.f64;
+  const at = slot * ORDER_DOUBLES + OF_LOTS;
+  doubles[level * 2 + 1] = (doubles[level * 2 + 1] as number) - ((orders[at] as number) - lots);
+  orders[at] = lots;
+}
+
+/** Visible lots at a price's level. */
+export function levelLots(books: Books, level: number): number {
+  return books.pool.levels.f64[level * 2 + 1] as number;
+}
+
+/** Open lots of an order, hidden ones included. */
+export function openLots(books: Books, slot: number): number {
+  const visible = books.orders.table.f64[slot * ORDER_DOUBLES + OF_LOTS] as number;
+  const base = slot * ORDER_WORDS;
+  if (((books.orders.table.i32[base + O_FLAGS] as number) & FLAG_ICEBERG) === 0) return visible;
+  return visible + hiddenLots(books, slot);
+}
+
+export function hiddenLots(books: Books, slot: number): number {
+  const extra = books.orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number;
+  return books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_HIDDEN] as number;
+}
+
+export function setHiddenLots(books: Books, slot: number, lots: number): void {
+  const extra = books.orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number;
+  books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_HIDDEN] = lots;
+}
+
+/** Shows the next slice of an iceberg whose visible part is used up, and returns it; 0 when nothing is hidden. */
+export function refillIceberg(books: Books, slot: number): number {
+  const extra = books.orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number;
+  const extras = books.orders.extras.f64;
+  const hidden = extras[extra * EXTRA_DOUBLES + XF_HIDDEN] as number;
+  const slice = Math.min(hidden, extras[extra * EXTRA_DOUBLES + XF_SLICE] as number);
+  extras[extra * EXTRA_DOUBLES + XF_HIDDEN] = hidden - slice;
+  return slice;
+}
+
+/** Counts lots as filled; they must already be off the visible part. */
+export function addFilled(books: Books, slot: number, lots: number): void {
+  const at = slot * ORDER_DOUBLES + OF_FILLED;
+  books.orders.table.f64[at] = (books.orders.table.f64[at] as number) + lots;
+}
+
+export function orderSequence(books: Books, slot: number): number {
+  return books.orders.table.f64[slot * ORDER_DOUBLES + OF_SEQUENCE] as number;
+}

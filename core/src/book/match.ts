@@ -1,0 +1,200 @@
+// Owns matching: price, then sequence, the maker's price, and what happens when an owner would meet himself.
+// Writes what it did as steps; settles nothing. Makers that are done leave their queue here and keep their slot
+// until whoever settles gives it back.
+import {
+  type Books,
+  emptyLevel,
+  hiddenLots,
+  R_BUDGET,
+  R_LOTS,
+  R_SEQUENCE,
+  R_UNIT,
+  refillIceberg,
+  S_DONE,
+  STEP_DEPTH,
+  STEP_PREVENTED,
+  STEP_REFILL,
+  STEP_TRADE,
+  STEP_WORDS,
+  T_ASK,
+  T_BID,
+  TOP_WORDS,
+} from "./book.ts";
+import { LEVEL_WORDS } from "./ladder.ts";
+import {
+  FLAG_ICEBERG,
+  FLAG_RESTING,
+  FLAG_SELL,
+  O_FLAGS,
+  O_GROUP,
+  O_NEXT,
+  O_PREV,
+  OF_FILLED,
+  OF_LOTS,
+  OF_SEQUENCE,
+  ORDER_DOUBLES,
+  ORDER_WORDS,
+  STP_DECREMENT,
+  STP_EXPIRE_BOTH,
+  STP_EXPIRE_MAKER,
+  STP_EXPIRE_TAKER,
+  STP_NONE,
+} from "./orders.ts";
+
+/** How a match left the taker. */
+export const TAKER_OPEN = 0;
+/** A prevented self-trade ends the taker's rest. */
+export const TAKER_PREVENTED = 1;
+
+/**
+ * Matches against the other side up to `limit`. R_LOTS holds the taker's lots and is left with what is open; with
+ * `inQuote` R_BUDGET holds quote units to spend at R_UNIT units per tick and lot, and R_LOTS counts lots bought.
+ * R_SEQUENCE is the command's sequence, given to iceberg slices that go to the back.
+ */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one loop over levels and queues; splitting it costs a call per fill.
+export function matchTaker(
+  books: Books,
+  market: number,
+  sell: number,
+  limit: number,
+  group: number,
+  mode: number,
+  inQuote: boolean,
+): number {
+  const registers = books.registers;
+  const orders = books.orders.table.i32;
+  const lotsOf = books.orders.table.f64;
+  const levels = books.pool.levels.i32;
+  const levelDoubles = books.pool.levels.f64;
+  const tops = books.tops.i32;
+  const topAt = market * TOP_WORDS + (sell !== 0 ? T_BID : T_ASK);
+  const ladder = books.ladder(market);
+  let left = registers[R_LOTS] as number;
+  let outcome = TAKER_OPEN;
+  let best = tops[topAt] as number;
+  while (best !== 0 && (sell !== 0 ? best >= limit : best <= limit)) {
+    const level = ladder.levelAt(best);
+    let shown = levelDoubles[level * 2 + 1] as number;
+    let maker = levels[level * LEVEL_WORDS] as number;
+    const shownBefore = shown;
+    if (inQuote) left = Math.floor((registers[R_BUDGET] as number) / (best * (registers[R_UNIT] as number)));
+    while (maker !== 0 && left > 0) {
+      const base = maker * ORDER_WORDS;
+      const makerLots = lotsOf[maker * ORDER_DOUBLES + OF_LOTS] as number;
+      const lots = left < makerLots ? left : makerLots;
+      const own = orders[base + O_GROUP] === group && mode !== STP_NONE;
+      let done = lots === makerLots ? 1 : 0;
+      if (own) {
+        if (mode === STP_EXPIRE_MAKER || mode === STP_EXPIRE_BOTH) done = 1;
+        else if (mode === STP_EXPIRE_TAKER) done = 0;
+        books.addStep(STEP_PREVENTED, maker, best, done, lots);
+        if (mode === STP_EXPIRE_TAKER) {
+          outcome = TAKER_PREVENTED;
+          break;
+        }
+      }
+      if (!own || mode === STP_DECREMENT) {
+        left -= lots;
+        if (inQuote) {
+          registers[R_BUDGET] = (registers[R_BUDGET] as number) - lots * best * (registers[R_UNIT] as number);
+        }
+        shown -= lots;
+        lotsOf[maker * ORDER_DOUBLES + OF_LOTS] = makerLots - lots;
+      } else {
+        shown -= makerLots;
+      }
+      const stepAt = books.stepCount;
+      if (!own) {
+        lotsOf[maker * ORDER_DOUBLES + OF_FILLED] = (lotsOf[maker * ORDER_DOUBLES + OF_FILLED] as number) + lots;
+        books.addStep(STEP_TRADE, maker, best, done, lots);
+      }
+      if (done === 0) break;
+      const next = orders[base + O_NEXT] as number;
+      let slice = 0;
+      if (((orders[base + O_FLAGS] as number) & FLAG_ICEBERG) !== 0 && (!own || mode === STP_DECREMENT)) {
+        slice = refillIceberg(books, maker);
+      }
+      if (slice === 0) {
+        // The maker leaves the front of the queue.
+        orders[base + O_FLAGS] = (orders[base + O_FLAGS] as number) & ~FLAG_RESTING;
+        levels[level * LEVEL_WORDS] = next;
+        if (next !== 0) orders[next * ORDER_WORDS + O_PREV] = 0;
+        else levels[level * LEVEL_WORDS + 1] = 0;
+        maker = next;
+      } else {
+        // Not done after all: the hidden part lives on.
+        books.steps[(own ? stepAt - 1 : stepAt) * STEP_WORDS + S_DONE] = 0;
+        showSlice(books, level, maker, slice);
+        shown += slice;
+        books.addStep(STEP_REFILL, maker, best, 0, slice);
+        maker = levels[level * LEVEL_WORDS] as number;
+      }
+      if (own && mode === STP_EXPIRE_BOTH) {
+        outcome = TAKER_PREVENTED;
+        break;
+      }
+    }
+    if (shown !== shownBefore) {
+      levelDoubles[level * 2 + 1] = shown;
+      books.addStep(STEP_DEPTH, 0, best, 0, shown);
+    }
+    if (maker !== 0 || outcome !== TAKER_OPEN) {
+      if (levels[level * LEVEL_WORDS] === 0) emptyLevel(books, market, level, best, sell !== 0 ? 0 : FLAG_SELL);
+      break;
+    }
+    emptyLevel(books, market, level, best, sell !== 0 ? 0 : FLAG_SELL);
+    best = tops[topAt] as number;
+    if (!inQuote && left <= 0) break;
+  }
+  registers[R_LOTS] = left;
+  return outcome;
+}
+
+/** Moves an iceberg at the front of its queue to the back with a fresh slice. */
+function showSlice(books: Books, level: number, maker: number, slice: number): void {
+  const orders = books.orders.table.i32;
+  const levels = books.pool.levels.i32;
+  books.orders.table.f64[maker * ORDER_DOUBLES + OF_LOTS] = slice;
+  books.orders.table.f64[maker * ORDER_DOUBLES + OF_SEQUENCE] = books.registers[R_SEQUENCE] as number;
+  const at = level * LEVEL_WORDS;
+  const tail = levels[at + 1] as number;
+  if (tail === maker) return;
+  const base = maker * ORDER_WORDS;
+  const next = orders[base + O_NEXT] as number;
+  levels[at] = next;
+  orders[next * ORDER_WORDS + O_PREV] = 0;
+  orders[tail * ORDER_WORDS + O_NEXT] = maker;
+  orders[base + O_PREV] = tail;
+  orders[base + O_NEXT] = 0;
+  levels[at + 1] = maker;
+}
+
+/** Whether a taker of R_LOTS would be filled whole up to `limit`, his own orders in the way considered. */
+export function canFillWhole(
+  books: Books,
+  market: number,
+  sell: number,
+  limit: number,
+  group: number,
+  mode: number,
+): boolean {
+  const orders = books.orders.table.i32;
+  const ladder = books.ladder(market);
+  let left = books.registers[R_LOTS] as number;
+  let price = books.tops.i32[market * TOP_WORDS + (sell !== 0 ? T_BID : T_ASK)] as number;
+  while (price !== 0 && (sell !== 0 ? price >= limit : price <= limit)) {
+    let maker = books.pool.levels.i32[ladder.levelAt(price) * LEVEL_WORDS] as number;
+    while (maker !== 0) {
+      const own = orders[maker * ORDER_WORDS + O_GROUP] === group && mode !== STP_NONE;
+      if (own && mode !== STP_EXPIRE_MAKER) return false;
+      if (!own) {
+        left -= books.orders.table.f64[maker * ORDER_DOUBLES + OF_LOTS] as number;
+        if (((orders[maker * ORDER_WORDS + O_FLAGS] as number) & FLAG_ICEBERG) !== 0) left -= hiddenLots(books, maker);
+        if (left <= 0) return true;
+      }
+      maker = orders[maker * ORDER_WORDS + O_NEXT] as number;
+    }
+    price = sell !== 0 ? ladder.nextBelow(price) : ladder.nextAbove(price);
+  }
+  return false;
+}

@@ -1,0 +1,195 @@
+// Owns accounts, assets and balance cells: whole units, available and frozen, as doubles that never leave 2^53.
+// The only code that changes a balance; everything else asks it. It never asks who traded what.
+import { assert } from "@clockwork/kit/assert";
+import { PairIndex } from "../memory/pair-index.ts";
+import { Table } from "../memory/table.ts";
+import { BOOKS, EXTERNAL_ACCOUNT, FEES_ACCOUNT, FIRST_USER_ACCOUNT, HOUSE_BOOKS, ROUNDING_ACCOUNT } from "../names.ts";
+
+/** A cell is 32 bytes: available, frozen, then account, asset and the account's next cell. */
+export const CELL_WORDS = 8;
+export const CELL_DOUBLES = 4;
+export const C_ACCOUNT = 4;
+export const C_ASSET = 5;
+export const C_NEXT = 6;
+
+export const ACCOUNT_WORDS = 48;
+export const A_USER = 0;
+export const A_BOOK = 1;
+export const A_SUB = 2;
+/** Self-trade group: the master user. */
+export const A_GROUP = 3;
+export const A_FLAGS = 4;
+export const A_CELLS = 5;
+export const A_SEATS = 6;
+export const A_DEAD_MAN = 7;
+/** Own fee rates by fee group, +1 so that 0 means none: 16 × (maker, taker). */
+export const A_RATES = 16;
+
+export const ACCOUNT_BLOCK_TRADING = 1;
+export const ACCOUNT_BLOCK_OUTGOING = 2;
+export const ACCOUNT_ALLOW_SELF_TRADE = 4;
+/** Bot and copy books pay fees in quote, so that quantities stay whole. */
+export const ACCOUNT_FEE_IN_QUOTE = 8;
+
+export const ASSET_WORDS = 16;
+export const AS_SCALE = 0;
+export const AS_FEES_CELL = 1;
+export const AS_ROUNDING_CELL = 2;
+export const AS_EXTERNAL_CELL = 3;
+/** Symbol: length byte and text in words 4 to 7. */
+export const AS_SYMBOL = 4;
+
+const SUB_MAX = 0xffffff;
+const HOUSE = BOOKS.indexOf("house");
+const FEE_IN_QUOTE_BOOKS = [BOOKS.indexOf("bot"), BOOKS.indexOf("copyS")];
+
+export class Ledger {
+  readonly accounts: Table;
+  readonly accountIndex: PairIndex;
+  readonly cells: Table;
+  readonly cellIndex: PairIndex;
+  readonly assets = new Table("assets", ASSET_WORDS, 64);
+
+  constructor(accountCapacity: number) {
+    this.accounts = new Table("accounts", ACCOUNT_WORDS, accountCapacity + FIRST_USER_ACCOUNT);
+    this.accountIndex = new PairIndex("account-index", accountCapacity);
+    this.cells = new Table("cells", CELL_WORDS, accountCapacity * 2);
+    this.cellIndex = new PairIndex("cell-index", accountCapacity * 2);
+    while (this.accounts.count < FIRST_USER_ACCOUNT) {
+      const account = this.accounts.take();
+      if (account < HOUSE_BOOKS.length) this.accounts.i32[account * ACCOUNT_WORDS + A_BOOK] = HOUSE;
+    }
+  }
+
+  isAccount(account: number): boolean {
+    if (account <= 0 || account >= this.accounts.count) return false;
+    return account >= FIRST_USER_ACCOUNT || account < HOUSE_BOOKS.length;
+  }
+
+  isUserAccount(account: number): boolean {
+    return account >= FIRST_USER_ACCOUNT && account < this.accounts.count;
+  }
+
+  accountWord(account: number, word: number): number {
+    return this.accounts.i32[account * ACCOUNT_WORDS + word] as number;
+  }
+
+  setAccountWord(account: number, word: number, value: number): void {
+    this.accounts.i32[account * ACCOUNT_WORDS + word] = value;
+  }
+
+  findAccount(user: number, book: number, sub: number): number {
+    return this.accountIndex.find(user, book * (SUB_MAX + 1) + sub);
+  }
+
+  createAccount(user: number, book: number, sub: number, group: number): number {
+    const account = this.accounts.take();
+    const words = this.accounts.i32;
+    const base = account * ACCOUNT_WORDS;
+    words[base + A_USER] = user;
+    words[base + A_BOOK] = book;
+    words[base + A_SUB] = sub;
+    words[base + A_GROUP] = group;
+    words[base + A_FLAGS] = FEE_IN_QUOTE_BOOKS.includes(book) ? ACCOUNT_FEE_IN_QUOTE : 0;
+    this.accountIndex.insert(user, book * (SUB_MAX + 1) + sub, account);
+    return account;
+  }
+
+  isAsset(asset: number): boolean {
+    return asset > 0 && asset < this.assets.count;
+  }
+
+  assetWord(asset: number, word: number): number {
+    return this.assets.i32[asset * ASSET_WORDS + word] as number;
+  }
+
+  listAsset(scale: number): number {
+    const asset = this.assets.take();
+    const fees = this.cellOf(FEES_ACCOUNT, asset);
+    const rounding = this.cellOf(ROUNDING_ACCOUNT, asset);
+    const external = this.cellOf(EXTERNAL_ACCOUNT, asset);
+    const base = asset * ASSET_WORDS;
+    this.assets.i32[base + AS_SCALE] = scale;
+    this.assets.i32[base + AS_FEES_CELL] = fees;
+    this.assets.i32[base + AS_ROUNDING_CELL] = rounding;
+    this.assets.i32[base + AS_EXTERNAL_CELL] = external;
+    return asset;
+  }
+
+  /** The cell of an account and asset, made when there is none. */
+  cellOf(account: number, asset: number): number {
+    const found = this.cellIndex.find(account, asset);
+    if (found !== 0) return found;
+    const cell = this.cells.take();
+    const base = cell * CELL_WORDS;
+    this.cells.i32[base + C_ACCOUNT] = account;
+    this.cells.i32[base + C_ASSET] = asset;
+    this.cells.i32[base + C_NEXT] = this.accountWord(account, A_CELLS);
+    this.setAccountWord(account, A_CELLS, cell);
+    this.cellIndex.insert(account, asset, cell);
+    return cell;
+  }
+
+  available(cell: number): number {
+    return this.cells.f64[cell * CELL_DOUBLES] as number;
+  }
+
+  frozen(cell: number): number {
+    return this.cells.f64[cell * CELL_DOUBLES + 1] as number;
+  }
+
+  cellAccount(cell: number): number {
+    return this.cells.i32[cell * CELL_WORDS + C_ACCOUNT] as number;
+  }
+
+  cellAsset(cell: number): number {
+    return this.cells.i32[cell * CELL_WORDS + C_ASSET] as number;
+  }
+
+  /** Units in circulation: what the external book owes. */
+  minted(asset: number): number {
+    return -this.available(this.assetWord(asset, AS_EXTERNAL_CELL));
+  }
+
+  /** Available to frozen; the caller has checked that it is there. */
+  freeze(cell: number, units: number): void {
+    const at = cell * CELL_DOUBLES;
+    const cells = this.cells.f64;
+    const left = (cells[at] as number) - units;
+    assert(left >= 0, "LEDGER-1", "available would go negative");
+    cells[at] = left;
+    cells[at + 1] = (cells[at + 1] as number) + units;
+  }
+
+  /** Frozen back to available. */
+  unfreeze(cell: number, units: number): void {
+    const at = cell * CELL_DOUBLES;
+    const cells = this.cells.f64;
+    const left = (cells[at + 1] as number) - units;
+    assert(left >= 0, "LEDGER-2", "frozen would go negative");
+    cells[at + 1] = left;
+    cells[at] = (cells[at] as number) + units;
+  }
+
+  /** Moves units between cells of one asset, available to available. Only the external book may owe. */
+  move(from: number, to: number, units: number): void {
+    const cells = this.cells.f64;
+    const left = (cells[from * CELL_DOUBLES] as number) - units;
+    assert(left >= 0 || this.cellAccount(from) === EXTERNAL_ACCOUNT, "LEDGER-1", "available would go negative");
+    cells[from * CELL_DOUBLES] = left;
+    cells[to * CELL_DOUBLES] = (cells[to * CELL_DOUBLES] as number) + units;
+  }
+
+  /** Moves frozen units to another cell's available. */
+  moveFrozen(from: number, to: number, units: number): void {
+    const cells = this.cells.f64;
+    const left = (cells[from * CELL_DOUBLES + 1] as number) - units;
+    assert(left >= 0, "LEDGER-2", "frozen would go negative");
+    cells[from * CELL_DOUBLES + 1] = left;
+    cells[to * CELL_DOUBLES] = (cells[to * CELL_DOUBLES] as number) + units;
+  }
+
+  tables(): readonly Table[] {
+    return [this.accounts, this.accountIndex.table, this.cells, this.cellIndex.table, this.assets];
+  }
+}

@@ -1,0 +1,195 @@
+// Owns the machine: takes one stamped command, runs its function, works off what it set in motion, reports.
+// No clock, no chance, no I/O: the same commands always make the same state and the same events.
+
+import { assert } from "@clockwork/kit/assert";
+import { BATCH_ITEMS_MAX, COMMAND_HEADER_BYTES, COMMAND_LENGTH_MAX, COMMANDS } from "./command.ts";
+import type { EventLog, Machine, MachineOptions } from "./contract.ts";
+import { EVENTS } from "./event.ts";
+import { amendOrder, cancelOrder } from "./machine/cancel.ts";
+import { Core, G_NOW, G_SEQUENCE } from "./machine/core.ts";
+import { isBatchable, marketOf, placePlain, runCold } from "./machine/dispatch.ts";
+import { drain } from "./machine/motion.ts";
+import { REJECT } from "./rejection.ts";
+import { hashState, loadState, saveState } from "./snapshot.ts";
+
+const KIND_CLOCK = EVENTS.clock.kind;
+const KIND_APPLIED = EVENTS.applied.kind;
+const PLACE = COMMANDS.placeOrder.kind;
+const CANCEL = COMMANDS.cancelOrder.kind;
+const AMEND = COMMANDS.amendOrder.kind;
+const BATCH_ITEMS_BYTE = 32;
+/** Bytes of a placeOrder without expiry, iceberg or client id; longer ones have a tail. */
+const PLACE_SHORT_BYTES = 48;
+const CANCEL_SHORT_BYTES = 32;
+const AMEND_SHORT_BYTES = 48;
+
+class ClockworkMachine implements Machine {
+  readonly core: Core;
+  #bound: ArrayBufferLike | undefined;
+  #words: Int32Array = new Int32Array(0);
+  #doubles: Float64Array = new Float64Array(0);
+  /** Commands that were cut short are read from here, where what was cut is zero. */
+  readonly #padded = new Int32Array(64);
+  readonly #paddedDoubles = new Float64Array(this.#padded.buffer);
+  readonly #copy = new Uint8Array(COMMAND_LENGTH_MAX);
+
+  constructor(core: Core) {
+    this.core = core;
+  }
+
+  get events(): EventLog {
+    return this.core.events;
+  }
+
+  get sequence(): number {
+    return this.core.sequence;
+  }
+
+  get now(): number {
+    return this.core.now;
+  }
+
+  get nextTimerAt(): number {
+    return this.core.timers.nextAt;
+  }
+
+  apply(bytes: Uint8Array, at: number): void {
+    const start = bytes.byteOffset + at;
+    if (bytes.buffer !== this.#bound || (start & 7) !== 0) {
+      this.#applyElsewhere(bytes, at);
+      return;
+    }
+    this.#run(start >> 2);
+  }
+
+  /** Binds views to a buffer seen for the first time; a command that is not aligned is copied first. */
+  #applyElsewhere(bytes: Uint8Array, at: number): void {
+    const start = bytes.byteOffset + at;
+    if ((start & 7) !== 0) {
+      const length = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
+      this.#copy.set(bytes.subarray(at, at + Math.min(length, COMMAND_LENGTH_MAX)));
+      this.#bind(this.#copy.buffer);
+      this.#run(0);
+      return;
+    }
+    this.#bind(bytes.buffer);
+    this.#run(start >> 2);
+  }
+
+  #bind(buffer: ArrayBufferLike): void {
+    this.#bound = buffer;
+    this.#words = new Int32Array(buffer, 0, buffer.byteLength >> 2);
+    this.#doubles = new Float64Array(buffer, 0, buffer.byteLength >> 3);
+  }
+
+  #run(word: number): void {
+    const core = this.core;
+    const words = this.#words;
+    const head = words[word] as number;
+    const sequence = this.#doubles[(word >> 1) + 1] as number;
+    const time = this.#doubles[(word >> 1) + 2] as number;
+    assert(sequence === core.sequence + 1, "MACHINE-1", "a sequence is missing or repeated");
+    assert(time >= core.now, "MACHINE-2", "time went back");
+    core.clock[G_SEQUENCE] = sequence;
+    if (time !== core.now) this.#moveClock(time);
+    const before = core.events.count;
+    const account = words[word + 1] as number;
+    const length = head & 0xffff;
+    const kind = (head >>> 16) & 0xff;
+    core.item = 0;
+    core.commandKind = kind;
+    this.#runOne(word, kind, length, account);
+    if (core.events.count === before) core.events.openClean(KIND_APPLIED, kind, 0, account, sequence);
+  }
+
+  #moveClock(time: number): void {
+    const core = this.core;
+    core.clock[G_NOW] = time;
+    const record = core.events.openClean(KIND_CLOCK, 0, 0, 0, core.sequence);
+    core.events.f64[record * 8 + 2] = time;
+  }
+
+  /** Runs one command or one item of a batch and all it sets in motion. */
+  #runOne(word: number, kind: number, length: number, account: number): void {
+    const core = this.core;
+    let code: number;
+    if (length < COMMAND_HEADER_BYTES || (length & 7) !== 0 || word * 4 + length > this.#words.byteLength)
+      code = REJECT.MALFORMED_COMMAND;
+    else {
+      core.inputWords = this.#words;
+      core.inputDoubles = this.#doubles;
+      core.inputAt = word;
+      if (kind === PLACE && length === PLACE_SHORT_BYTES) code = placePlain(core, account);
+      else if (kind === CANCEL && length === CANCEL_SHORT_BYTES) code = cancelOrder(core, account);
+      else if (kind === AMEND && length === AMEND_SHORT_BYTES) code = amendOrder(core, account);
+      else if (kind === COMMANDS.batch.kind) code = this.#batch(word, length, account);
+      else code = this.#runPadded(word, kind, length, account);
+    }
+    if (code !== 0) core.emitRejected(code, account, marketOf(core, kind), 0, core.checkLimit[0] as number);
+    if (core.touchedLists.length !== 0 || core.movedMarkets.length !== 0) drain(core);
+  }
+
+  /** Every command that is not hot: read from a padded copy. */
+  #runPadded(word: number, kind: number, length: number, account: number): number {
+    const core = this.core;
+    if (length > this.#padded.byteLength) return REJECT.MALFORMED_COMMAND;
+    this.#padded.fill(0);
+    for (let i = 0; i < length >> 2; i++) this.#padded[i] = this.#words[word + i] as number;
+    core.inputWords = this.#padded;
+    core.inputDoubles = this.#paddedDoubles;
+    core.inputAt = 0;
+    core.joinText = -1;
+    core.joinList = 0;
+    core.checkLimit[0] = 0;
+    return runCold(core, kind, account);
+  }
+
+  #batch(word: number, length: number, account: number): number {
+    const core = this.core;
+    const count = core.inputWord(COMMAND_HEADER_BYTES);
+    if (count < 1 || count > BATCH_ITEMS_MAX) return REJECT.BATCH_TOO_LARGE;
+    if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
+    const end = word + (length >> 2);
+    let at = word + (BATCH_ITEMS_BYTE >> 2);
+    for (let i = 0; i < count; i++) {
+      const head = at < end ? (this.#words[at] as number) : 0;
+      const itemLength = head & 0xffff;
+      const kind = (head >>> 16) & 0xff;
+      core.item = i;
+      core.commandKind = kind;
+      if (itemLength < COMMAND_HEADER_BYTES || at + (itemLength >> 2) > end) {
+        core.emitRejected(REJECT.MALFORMED_COMMAND, account, 0, 0, 0);
+        return 0;
+      }
+      if (isBatchable(kind)) this.#runOne(at, kind, itemLength, account);
+      else core.emitRejected(REJECT.BATCH_ITEM_FORBIDDEN, account, 0, 0, 0);
+      at += itemLength >> 2;
+    }
+    return 0;
+  }
+
+  stateHash(): string {
+    return hashState(this.core);
+  }
+
+  snapshot(): Uint8Array[] {
+    return saveState(this.core);
+  }
+}
+
+export function createMachine(options: MachineOptions = {}): Machine {
+  return new ClockworkMachine(new Core(options));
+}
+
+/** A machine as it was when the snapshot was taken; throws when the parts are not a snapshot of this release. */
+export function restoreMachine(parts: readonly Uint8Array[], options: MachineOptions = {}): Machine {
+  const core = new Core(options);
+  loadState(core, parts);
+  return new ClockworkMachine(core);
+}
+
+/** The state behind a machine, for invariants, depth and tools. Never for changing it. */
+export function coreOf(machine: Machine): Core {
+  assert(machine instanceof ClockworkMachine, "MACHINE-3", "not a machine of this module");
+  return machine.core;
+}

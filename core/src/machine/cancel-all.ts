@@ -1,0 +1,131 @@
+// Owns ending many orders at once: by account and market, by a dead-man's switch, by delisting.
+// Orders end oldest first, so that the outcome does not depend on where they are stored.
+import {
+  EXTRA_WORDS,
+  FLAG_CONDITIONAL,
+  FLAG_LIVE,
+  FLAG_ROLE,
+  O_EXTRA,
+  O_FLAGS,
+  O_GENERATION,
+  O_SEAT,
+  OF_SEQUENCE,
+  ORDER_DOUBLES,
+  ORDER_WORDS,
+  ROLE_DEAD_MAN,
+  ROLE_TWAP,
+  X_MARKET,
+  X_ROLE,
+} from "../book/orders.ts";
+import { EVENTS } from "../event.ts";
+import { A_DEAD_MAN, A_SEATS } from "../ledger/ledger.ts";
+import { SE_ACCOUNT, SE_DEAD_MAN, SE_NEXT } from "../market/seats.ts";
+import { END_REASONS } from "../names.ts";
+import { REJECT } from "../rejection.ts";
+import type { Core } from "./core.ts";
+import { endOrder } from "./finish.ts";
+import { endTwap } from "./twap.ts";
+
+const REASON_ALL = END_REASONS.indexOf("CANCEL_ALL");
+const REASON_DEAD_MAN = END_REASONS.indexOf("DEAD_MAN");
+const DEAD_MAN_MIN_MS = 3_000;
+const DEAD_MAN_MAX_MS = 300_000;
+const EVERY_MARKET = -1;
+
+/** Ends the given orders and slicers, oldest first. */
+export function endAll(core: Core, slots: number[], reason: number): void {
+  const orders = core.books.orders;
+  const age = (slot: number): number => orders.table.f64[slot * ORDER_DOUBLES + OF_SEQUENCE] as number;
+  slots.sort((a, b) => age(a) - age(b) || orders.id(a) - orders.id(b));
+  for (const slot of slots) {
+    const flags = orders.table.i32[slot * ORDER_WORDS + O_FLAGS] as number;
+    if ((flags & FLAG_LIVE) === 0) continue;
+    if ((flags & FLAG_ROLE) === 0) endOrder(core, slot, reason);
+    else if (roleOf(core, slot) === ROLE_TWAP) endTwap(core, slot, reason);
+  }
+}
+
+export function roleOf(core: Core, slot: number): number {
+  const extra = core.books.orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number;
+  return core.books.orders.extras.i32[extra * EXTRA_WORDS + X_ROLE] as number;
+}
+
+function slotsOf(core: Core, account: number, market: number, conditionals: boolean): number[] {
+  const slots: number[] = [];
+  const gather = (seat: number): void => {
+    for (const slot of core.seats.roster(seat)) {
+      const flags = core.books.orders.table.i32[slot * ORDER_WORDS + O_FLAGS] as number;
+      if (conditionals || (flags & (FLAG_CONDITIONAL | FLAG_ROLE)) === 0) slots.push(slot);
+    }
+  };
+  if (market !== EVERY_MARKET) {
+    const seat = core.seats.find(account, market);
+    if (seat !== 0) gather(seat);
+    return slots;
+  }
+  for (let seat = core.ledger.accountWord(account, A_SEATS); seat !== 0; seat = core.seats.word(seat, SE_NEXT))
+    gather(seat);
+  return slots;
+}
+
+export function cancelAll(core: Core, account: number): number {
+  const market = core.inputWord(24);
+  if (market !== EVERY_MARKET && !core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
+  endAll(core, slotsOf(core, account, market, core.inputByte(28) !== 0), REASON_ALL);
+  return 0;
+}
+
+/** Arms, renews or (0 ms) disarms the switch of an account, for one market or all. */
+export function setDeadMan(core: Core, account: number): number {
+  const market = core.inputWord(24);
+  const timeoutMs = core.inputWord(28);
+  if (market !== EVERY_MARKET && !core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
+  if (timeoutMs !== 0 && (timeoutMs < DEAD_MAN_MIN_MS || timeoutMs > DEAD_MAN_MAX_MS)) return REJECT.INVALID_TIMEOUT;
+  const seat = market === EVERY_MARKET ? 0 : core.seatOf(account, market);
+  const old = seat === 0 ? core.ledger.accountWord(account, A_DEAD_MAN) : core.seats.word(seat, SE_DEAD_MAN);
+  if (old !== 0) dropDeadMan(core, old, account, seat);
+  let firesAt = 0;
+  if (timeoutMs !== 0) {
+    firesAt = core.now + timeoutMs;
+    const slot = core.books.orders.take();
+    const extra = core.books.orders.extra(slot);
+    core.books.orders.table.i32[slot * ORDER_WORDS + O_FLAGS] = FLAG_ROLE | FLAG_LIVE;
+    core.books.orders.table.i32[slot * ORDER_WORDS + O_SEAT] = seat;
+    core.books.orders.extras.i32[extra * EXTRA_WORDS + X_ROLE] = ROLE_DEAD_MAN;
+    core.books.orders.extras.i32[extra * EXTRA_WORDS + X_MARKET] = seat === 0 ? account : 0;
+    core.timers.add(slot, firesAt);
+    if (seat === 0) core.ledger.setAccountWord(account, A_DEAD_MAN, slot);
+    else core.seats.setWord(seat, SE_DEAD_MAN, slot);
+  }
+  const record = core.events.openClean(EVENTS.deadManSet.kind, 0, 0, account, core.sequence);
+  core.events.i32[record * 16 + 4] = market;
+  core.events.f64[record * 8 + 3] = firesAt;
+  return 0;
+}
+
+function dropDeadMan(core: Core, slot: number, account: number, seat: number): void {
+  core.timers.remove(slot);
+  core.books.orders.give(slot);
+  if (seat === 0) core.ledger.setAccountWord(account, A_DEAD_MAN, 0);
+  else core.seats.setWord(seat, SE_DEAD_MAN, 0);
+}
+
+/** The switch was not renewed in time. */
+export function fireDeadMan(core: Core, slot: number): void {
+  const orders = core.books.orders;
+  const seat = orders.table.i32[slot * ORDER_WORDS + O_SEAT] as number;
+  const extra = orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number;
+  const account =
+    seat === 0 ? (orders.extras.i32[extra * EXTRA_WORDS + X_MARKET] as number) : core.seats.word(seat, SE_ACCOUNT);
+  const market = seat === 0 ? EVERY_MARKET : core.seats.word(seat, 1);
+  dropDeadMan(core, slot, account, seat);
+  const record = core.events.openClean(EVENTS.deadManFired.kind, 0, 0, account, core.sequence);
+  core.events.i32[record * 16 + 4] = market;
+  endAll(core, slotsOf(core, account, market, true), REASON_DEAD_MAN);
+}
+
+/** Words 4 and 5 of an event: the id of a slot. */
+export function writeId(core: Core, record: number, word: number, slot: number): void {
+  core.events.i32[record * 16 + word] = slot;
+  core.events.i32[record * 16 + word + 1] = core.books.orders.table.i32[slot * ORDER_WORDS + O_GENERATION] as number;
+}

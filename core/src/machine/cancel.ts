@@ -1,0 +1,184 @@
+// Owns withdrawing and amending orders on request. Never ends an order its owner did not name.
+import { hiddenLots, levelLots, openLots, R_LOTS, removeOrder, setHiddenLots, shrinkOrder } from "../book/book.ts";
+import {
+  EXTRA_DOUBLES,
+  FLAG_CONDITIONAL,
+  FLAG_ICEBERG,
+  FLAG_LIVE,
+  FLAG_RESTING,
+  FLAG_ROLE,
+  FLAG_SELL,
+  O_EXTRA,
+  O_FLAGS,
+  O_GENERATION,
+  O_LEVEL,
+  O_PRICE,
+  O_ROSTER,
+  O_SEAT,
+  OF_FILLED,
+  OF_LOTS,
+  OF_SEQUENCE,
+  ORDER_DOUBLES,
+  ORDER_WORDS,
+  TIF_GTD,
+  TIF_SHIFT,
+  XF_HELD,
+  XF_SLICE,
+  XF_TIME,
+} from "../book/orders.ts";
+import { EVENTS } from "../event.ts";
+import { checkOrder, R_EXPIRES, R_NEED, R_RESERVE, R_VISIBLE } from "../market/checks.ts";
+import {
+  M_STATUS,
+  MF_MIN_LOTS,
+  MF_MIN_NOTIONAL,
+  MF_TICK_LOT_UNITS,
+  STATUS_AUCTION,
+  STATUS_CANCEL_ONLY,
+  STATUS_REDUCE_ONLY,
+  STATUS_TRADING,
+} from "../market/markets.ts";
+import { SE_ACCOUNT, SE_RESTING, SEAT_WORDS } from "../market/seats.ts";
+import { END_REASONS } from "../names.ts";
+import { REJECT } from "../rejection.ts";
+import { findOpenByClientId } from "./client-ids.ts";
+import { type Core, G_SEQUENCE } from "./core.ts";
+import { endConditional, endResting, heldBeyond, holdCell, holdUnits } from "./finish.ts";
+import { run } from "./place.ts";
+
+const REASON_USER = END_REASONS.indexOf("USER");
+const KIND_AMENDED = EVENTS.orderAmended.kind;
+
+/** The live slot the command names by id, or by client id at byte `textByte`; 0 when the account has none such. */
+function findOrder(core: Core, account: number, textByte: number): number {
+  const slot = core.inputWord(24);
+  const orders = core.books.orders.table;
+  if (slot <= 0) {
+    if (core.inputWord(textByte) === 0) return 0;
+    return findOpenByClientId(core, account, core.inputAt + (textByte >> 2));
+  }
+  if (slot >= orders.count) return 0;
+  const base = slot * ORDER_WORDS;
+  const flags = orders.i32[base + O_FLAGS] as number;
+  if ((flags & FLAG_LIVE) === 0 || orders.i32[base + O_GENERATION] !== core.inputWord(28)) return 0;
+  const seat = orders.i32[base + O_SEAT] as number;
+  return core.seats.table.i32[seat * SEAT_WORDS + SE_ACCOUNT] === account ? slot : 0;
+}
+
+export function cancelOrder(core: Core, account: number): number {
+  const slot = findOrder(core, account, 32);
+  if (slot === 0) return REJECT.UNKNOWN_ORDER;
+  const flags = core.books.orders.table.i32[slot * ORDER_WORDS + O_FLAGS] as number;
+  if ((flags & FLAG_RESTING) !== 0) endResting(core, slot, REASON_USER);
+  else if ((flags & FLAG_CONDITIONAL) !== 0) endConditional(core, slot, REASON_USER);
+  else return REJECT.UNKNOWN_ORDER;
+  return 0;
+}
+
+export function amendOrder(core: Core, account: number): number {
+  const slot = findOrder(core, account, 48);
+  if (slot === 0) return REJECT.UNKNOWN_ORDER;
+  const orders = core.books.orders.table;
+  const base = slot * ORDER_WORDS;
+  const flags = orders.i32[base + O_FLAGS] as number;
+  if ((flags & FLAG_RESTING) === 0 || (flags & FLAG_ROLE) !== 0) return REJECT.AMEND_NOT_ALLOWED;
+  const oldPrice = orders.i32[base + O_PRICE] as number;
+  const price = core.inputWord(32) === 0 ? oldPrice : core.inputWord(32);
+  const total = core.inputDouble(40);
+  const open = openLots(core.books, slot);
+  const filled = orders.f64[slot * ORDER_DOUBLES + OF_FILLED] as number;
+  const wanted = total === 0 ? open : total - filled;
+  if (!(total >= 0 && total <= Number.MAX_SAFE_INTEGER && Math.floor(total) === total)) return REJECT.INVALID_QUANTITY;
+  if (wanted <= 0) {
+    core.checkLimit[0] = filled;
+    return REJECT.AMEND_BELOW_FILLED;
+  }
+  if (price === oldPrice && wanted === open) return REJECT.AMEND_NO_CHANGE;
+  if (price === oldPrice && wanted < open) return shrink(core, slot, open, wanted);
+  return replace(core, slot, price, open, wanted);
+}
+
+/** Less at the same price keeps the place in the queue; an iceberg gives up hidden lots first. */
+function shrink(core: Core, slot: number, open: number, wanted: number): number {
+  const orders = core.books.orders.table;
+  const base = slot * ORDER_WORDS;
+  const flags = orders.i32[base + O_FLAGS] as number;
+  const market = flags >>> 16;
+  const price = orders.i32[base + O_PRICE] as number;
+  const status = core.markets.word(market, M_STATUS);
+  if (status === STATUS_CANCEL_ONLY) return REJECT.MARKET_CANCEL_ONLY;
+  if (status !== STATUS_TRADING && status !== STATUS_AUCTION && status !== STATUS_REDUCE_ONLY)
+    return REJECT.MARKET_NOT_TRADING;
+  const total = wanted + (orders.f64[slot * ORDER_DOUBLES + OF_FILLED] as number);
+  core.checkLimit[0] = core.markets.double(market, MF_MIN_LOTS);
+  if (total < (core.checkLimit[0] as number)) return REJECT.QUANTITY_TOO_SMALL;
+  core.checkLimit[0] = core.markets.double(market, MF_MIN_NOTIONAL);
+  if (price * total * core.markets.double(market, MF_TICK_LOT_UNITS) < (core.checkLimit[0] as number)) {
+    return REJECT.NOTIONAL_TOO_SMALL;
+  }
+  const hidden = (flags & FLAG_ICEBERG) !== 0 ? hiddenLots(core.books, slot) : 0;
+  const cut = open - wanted;
+  if (hidden > 0) setHiddenLots(core.books, slot, hidden - Math.min(hidden, cut));
+  if (cut > hidden) shrinkOrder(core.books, slot, open - hidden - (cut - hidden));
+  const seat = orders.i32[base + O_SEAT] as number;
+  const units = holdUnits(core, market, flags, price, cut);
+  const cell = holdCell(core, seat, flags);
+  core.ledger.unfreeze(cell, units);
+  core.emitOrder(KIND_AMENDED, 1, slot, core.seats.word(seat, SE_ACCOUNT), cell, wanted, -units);
+  if (cut > hidden)
+    core.emitDepth(market, flags & FLAG_SELL, price, levelLots(core.books, orders.i32[base + O_LEVEL] as number));
+  return 0;
+}
+
+/** Any other change is a new order under the old id: checked as one, at the back of the queue. */
+function replace(core: Core, slot: number, price: number, open: number, wanted: number): number {
+  const orders = core.books.orders.table;
+  const base = slot * ORDER_WORDS;
+  const flags = orders.i32[base + O_FLAGS] as number;
+  const market = flags >>> 16;
+  const seat = orders.i32[base + O_SEAT] as number;
+  const oldPrice = orders.i32[base + O_PRICE] as number;
+  const registers = core.books.registers;
+  const cell = holdCell(core, seat, flags);
+  const extra = orders.i32[base + O_EXTRA] as number;
+  const released = holdUnits(core, market, flags, oldPrice, open) + (extra === 0 ? 0 : heldBeyond(core, slot));
+  // Its own money and its own place in the count are free for the new form; both return when a check fails.
+  core.ledger.unfreeze(cell, released);
+  core.seats.bump(seat, SE_RESTING, -1);
+  registers[R_LOTS] = wanted;
+  if ((flags & FLAG_ICEBERG) !== 0) {
+    registers[R_VISIBLE] = Math.min(wanted, core.books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_SLICE] as number);
+  }
+  const code = checkOrder(core, seat, market, flags & 0xffff & ~(3 << TIF_SHIFT), price, 0);
+  if (code !== 0) {
+    core.ledger.freeze(cell, released);
+    core.seats.bump(seat, SE_RESTING, 1);
+    return code;
+  }
+  const limit = core.limitTicks;
+  const level = orders.i32[base + O_LEVEL] as number;
+  removeOrder(core.books, market, slot);
+  core.seats.strike(seat, orders.i32[base + O_ROSTER] as number);
+  if (((flags >> TIF_SHIFT) & 3) === TIF_GTD) {
+    registers[R_EXPIRES] = core.books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_TIME] as number;
+    core.timers.remove(slot);
+  }
+  const held = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
+  core.ledger.freeze(cell, held);
+  if (extra !== 0) core.books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_HELD] = registers[R_RESERVE] as number;
+  orders.i32[base + O_PRICE] = limit;
+  orders.f64[slot * ORDER_DOUBLES + OF_LOTS] = wanted;
+  orders.f64[slot * ORDER_DOUBLES + OF_SEQUENCE] = core.clock[G_SEQUENCE] as number;
+  core.emitOrder(
+    KIND_AMENDED,
+    0,
+    slot,
+    core.seats.table.i32[seat * SEAT_WORDS + SE_ACCOUNT] as number,
+    cell,
+    wanted,
+    held - released,
+  );
+  core.emitDepth(market, flags & FLAG_SELL, oldPrice, levelLots(core.books, level));
+  run(core, market, slot, seat, flags & 0xffff & ~FLAG_RESTING, limit);
+  return 0;
+}

@@ -1,0 +1,212 @@
+// Owns the table from a command's kind to its function, and the reading of the shape all orders share.
+// Never holds a rule of its own beyond who may ask.
+import { R_LOTS } from "../book/book.ts";
+import {
+  FLAG_ICEBERG,
+  FLAG_IN_QUOTE,
+  FLAG_REDUCE_ONLY,
+  POST_ONLY_SHIFT,
+  STP_SHIFT,
+  TIF_SHIFT,
+} from "../book/orders.ts";
+import { COMMANDS } from "../command.ts";
+import { R_EXPIRES, R_VISIBLE } from "../market/checks.ts";
+import { REJECT } from "../rejection.ts";
+import { amendOrder, cancelOrder } from "./cancel.ts";
+import { cancelAll, setDeadMan } from "./cancel-all.ts";
+import { admitClientId } from "./client-ids.ts";
+import { placeConditional } from "./conditional.ts";
+import type { Core } from "./core.ts";
+import {
+  createAccount,
+  listAsset,
+  listMarket,
+  mayTrade,
+  setAccountFees,
+  setAccountFlags,
+  setFeeGroup,
+  setMarketLimits,
+  setMarketStatus,
+  setReferencePrice,
+} from "./listing.ts";
+import { cancelList, placeBracket, placeOco } from "./lists.ts";
+import { burn, capture, hold, mint, release, runMoney, transfer } from "./money.ts";
+import { tick } from "./motion.ts";
+import { submitOrder } from "./place.ts";
+import { placeScaled, placeTwap } from "./twap.ts";
+
+const PLACE = COMMANDS.placeOrder.kind;
+const CANCEL = COMMANDS.cancelOrder.kind;
+const AMEND = COMMANDS.amendOrder.kind;
+
+export function isBatchable(kind: number): boolean {
+  return (
+    kind === PLACE ||
+    kind === CANCEL ||
+    kind === AMEND ||
+    kind === COMMANDS.placeConditional.kind ||
+    kind === COMMANDS.setDeadMan.kind
+  );
+}
+
+/** The market an order command names, for its refusal. */
+export function marketOf(core: Core, kind: number): number {
+  const named =
+    kind === PLACE ||
+    kind === COMMANDS.cancelAll.kind ||
+    (kind >= COMMANDS.placeConditional.kind && kind <= COMMANDS.setDeadMan.kind);
+  return named ? core.inputWord(24) : 0;
+}
+
+/** Flags of the order shape at bytes 40 to 47, as an order record keeps them; −1 when a byte names nothing. */
+function readFlags(core: Core): number {
+  const a = core.inputWord(40);
+  const b = core.inputWord(44);
+  const side = a & 255;
+  const type = (a >>> 8) & 255;
+  const timeInForce = (a >>> 16) & 255;
+  const mode = a >>> 24;
+  const postOnly = b & 255;
+  const inQuote = (b >>> 8) & 255;
+  if (side > 1 || type > 1 || timeInForce > 3 || mode > 4 || postOnly > 2 || inQuote > 1) return -1;
+  return (
+    side |
+    (type << 1) |
+    (timeInForce << TIF_SHIFT) |
+    (postOnly << POST_ONLY_SHIFT) |
+    (mode << STP_SHIFT) |
+    (inQuote !== 0 ? FLAG_IN_QUOTE : 0)
+  );
+}
+
+/** The hot road: an order without expiry, iceberg or client id. */
+export function placePlain(core: Core, account: number): number {
+  const market = core.inputWord(24);
+  const flags = readFlags(core);
+  if (flags < 0) return REJECT.MALFORMED_COMMAND;
+  const code = checkTrader(core, account, market);
+  if (code !== 0) return code;
+  core.books.registers[R_LOTS] = core.inputDouble(32);
+  core.books.registers[R_EXPIRES] = 0;
+  return submitOrder(core, core.seatOf(account, market), market, flags, core.inputWord(28), core.inputWord(44) >>> 16);
+}
+
+function checkTrader(core: Core, account: number, market: number): number {
+  if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
+  if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
+  // A seat is only ever made for a book that may trade there.
+  if (core.seats.find(account, market) !== 0 || mayTrade(core, account, market)) return 0;
+  return REJECT.BOOK_NOT_TRADABLE;
+}
+
+/** Where each order command keeps its client order id. */
+const CLIENT_ID_BYTES = new Map<number, number>([
+  [COMMANDS.placeOrder.kind, 64],
+  [COMMANDS.placeConditional.kind, 60],
+  [COMMANDS.placeOco.kind, 60],
+  [COMMANDS.placeBracket.kind, 64],
+  [COMMANDS.placeTwap.kind, 56],
+]);
+
+/** Every order command but the plain one: client id first, then the kind's own function. */
+function placeAny(core: Core, kind: number, account: number): number {
+  const market = core.inputWord(24);
+  let flags = readFlags(core);
+  if (flags < 0) return REJECT.MALFORMED_COMMAND;
+  const trader = checkTrader(core, account, market);
+  if (trader !== 0) return trader;
+  const textByte = CLIENT_ID_BYTES.get(kind);
+  if (textByte !== undefined) {
+    core.contentBytes = textByte;
+    const admitted = admitClientId(core, account, textByte, textByte);
+    if (admitted >= 0) return admitted;
+  }
+  const seat = core.seatOf(account, market);
+  const price = core.inputWord(28);
+  const slippageBps = core.inputWord(44) >>> 16;
+  const registers = core.books.registers;
+  registers[R_LOTS] = core.inputDouble(32);
+  registers[R_EXPIRES] = 0;
+  registers[R_VISIBLE] = 0;
+  switch (kind) {
+    case COMMANDS.placeConditional.kind:
+      return placeConditional(core, seat, market, flags, price);
+    case COMMANDS.placeOco.kind:
+      return placeOco(core, seat, market, flags, price);
+    case COMMANDS.placeBracket.kind:
+      return placeBracket(core, seat, market, flags, price, slippageBps);
+    case COMMANDS.placeTwap.kind:
+      return placeTwap(core, seat, market, flags, price);
+    case COMMANDS.placeScaled.kind:
+      return placeScaled(core, seat, market, flags, price);
+    default: {
+      registers[R_EXPIRES] = core.inputDouble(48);
+      registers[R_VISIBLE] = core.inputDouble(56);
+      if ((registers[R_VISIBLE] as number) !== 0) flags |= FLAG_ICEBERG;
+      if (core.inputByte(104) !== 0) flags |= FLAG_REDUCE_ONLY;
+      return submitOrder(core, seat, market, flags, price, slippageBps);
+    }
+  }
+}
+
+export function runCold(core: Core, kind: number, account: number): number {
+  switch (kind) {
+    case COMMANDS.tick.kind:
+      return tick(core);
+    case COMMANDS.createAccount.kind:
+      return createAccount(core);
+    case COMMANDS.listAsset.kind:
+      return listAsset(core);
+    case COMMANDS.mint.kind:
+      return runMoney(core, account, mint);
+    case COMMANDS.burn.kind:
+      return runMoney(core, account, burn);
+    case COMMANDS.transfer.kind:
+      return runMoney(core, account, transfer);
+    case COMMANDS.hold.kind:
+      return runMoney(core, account, hold);
+    case COMMANDS.capture.kind:
+      return runMoney(core, account, capture);
+    case COMMANDS.release.kind:
+      return runMoney(core, account, release);
+    case COMMANDS.listMarket.kind:
+      return listMarket(core);
+    case COMMANDS.setMarketStatus.kind:
+      return setMarketStatus(core);
+    case COMMANDS.setFeeGroup.kind:
+      return setFeeGroup(core);
+    case COMMANDS.setAccountFees.kind:
+      return setAccountFees(core, account);
+    case COMMANDS.setReferencePrice.kind:
+      return setReferencePrice(core);
+    case COMMANDS.setMarketLimits.kind:
+      return setMarketLimits(core);
+    case COMMANDS.setAccountFlags.kind:
+      return setAccountFlags(core, account);
+    default:
+      return runTrader(core, kind, account);
+  }
+}
+
+function runTrader(core: Core, kind: number, account: number): number {
+  if (kind < PLACE || kind > COMMANDS.cancelList.kind) return REJECT.UNKNOWN_COMMAND;
+  if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
+  switch (kind) {
+    case CANCEL:
+      return cancelOrder(core, account);
+    case AMEND:
+      return amendOrder(core, account);
+    case COMMANDS.cancelAll.kind:
+      return cancelAll(core, account);
+    case COMMANDS.setDeadMan.kind: {
+      const market = core.inputWord(24);
+      if (market > 0 && core.markets.isMarket(market) && !mayTrade(core, account, market))
+        return REJECT.BOOK_NOT_TRADABLE;
+      return setDeadMan(core, account);
+    }
+    case COMMANDS.cancelList.kind:
+      return cancelList(core, account);
+    default:
+      return placeAny(core, kind, account);
+  }
+}

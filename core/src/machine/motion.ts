@@ -1,0 +1,40 @@
+// Owns what a command sets in motion: timers that are due, lists whose legs changed, plans whose price came.
+// Works it off to the end, in a fixed order, before the command is over.
+import { FLAG_ROLE, O_FLAGS, ORDER_WORDS, ROLE_DEAD_MAN, ROLE_TWAP } from "../book/orders.ts";
+import { END_REASONS } from "../names.ts";
+import { fireDeadMan, roleOf } from "./cancel-all.ts";
+import type { Core } from "./core.ts";
+import { endResting } from "./finish.ts";
+import { collectDue, firePlan } from "./firing.ts";
+import { settleList } from "./lists.ts";
+import { runTwap } from "./twap.ts";
+
+const REASON_GTD = END_REASONS.indexOf("GTD_EXPIRED");
+
+/** Everything due by now, earliest first. */
+export function tick(core: Core): number {
+  while (core.timers.nextAt <= core.now) {
+    const slot = core.timers.nextSlot;
+    core.timers.remove(slot);
+    const flags = core.books.orders.table.i32[slot * ORDER_WORDS + O_FLAGS] as number;
+    if ((flags & FLAG_ROLE) === 0) endResting(core, slot, REASON_GTD);
+    else if (roleOf(core, slot) === ROLE_TWAP) runTwap(core, slot);
+    else if (roleOf(core, slot) === ROLE_DEAD_MAN) fireDeadMan(core, slot);
+    drain(core);
+  }
+  return 0;
+}
+
+/** Lists whose legs changed, then plans that became due, until nothing is in motion. */
+export function drain(core: Core): void {
+  const { touchedLists, movedMarkets, triggers } = core;
+  const due = triggers.due;
+  let next = 0;
+  for (;;) {
+    if (touchedLists.length !== 0) settleList(core, touchedLists.shift() as number);
+    else if (movedMarkets.length !== 0) collectDue(core, movedMarkets.shift() as number);
+    else if (next < due.length) firePlan(core, due[next++] as number);
+    else break;
+  }
+  due.length = 0;
+}

@@ -1,0 +1,279 @@
+// Owns the placing of one order, from checks to match to rest. Every kind of order ends here: plans when they
+// fire, slices, list legs and batches all submit through the same door.
+import { levelLots, R_BUDGET, R_LOTS, R_SEQUENCE, R_UNIT, restOrder, T_ASK, TOP_WORDS } from "../book/book.ts";
+import { canFillWhole, matchTaker, TAKER_OPEN } from "../book/match.ts";
+import {
+  EXTRA_DOUBLES,
+  EXTRA_WORDS,
+  FLAG_ICEBERG,
+  FLAG_IN_QUOTE,
+  FLAG_LIVE,
+  FLAG_MARKET,
+  FLAG_SELL,
+  O_EXTRA,
+  O_FLAGS,
+  O_GROUP,
+  O_LEVEL,
+  O_PRICE,
+  O_ROSTER,
+  O_SEAT,
+  OF_FILLED,
+  OF_LOTS,
+  OF_SEQUENCE,
+  ORDER_DOUBLES,
+  ORDER_WORDS,
+  STP_SHIFT,
+  TIF_FOK,
+  TIF_GTD,
+  TIF_IOC,
+  TIF_SHIFT,
+  X_LEG,
+  X_LIST,
+  XF_HELD,
+  XF_HIDDEN,
+  XF_SLICE,
+} from "../book/orders.ts";
+import { EVENTS } from "../event.ts";
+import { checkOrder, crosses, R_EXPIRES, R_NEED, R_RESERVE, R_VISIBLE } from "../market/checks.ts";
+import { MARKET_DOUBLES, MF_TICK_LOT_UNITS } from "../market/markets.ts";
+import { SE_ACCOUNT, SE_GROUP, SE_RESTING, SEAT_WORDS } from "../market/seats.ts";
+import { END_REASONS } from "../names.ts";
+import { recordClientId } from "./client-ids.ts";
+import { type Core, G_SEQUENCE } from "./core.ts";
+import { heldBeyond, holdCell, holdUnits, leaveExtra } from "./finish.ts";
+import { releaseReserve, settleSteps } from "./settle-steps.ts";
+
+const KIND_ACCEPTED = EVENTS.orderAccepted.kind;
+const KIND_ENDED = EVENTS.orderEnded.kind;
+const REASON_IOC = END_REASONS.indexOf("IOC_REST");
+const REASON_FOK = END_REASONS.indexOf("FOK_UNFILLED");
+const REASON_MARKET = END_REASONS.indexOf("MARKET_REST");
+const REASON_STP = END_REASONS.indexOf("STP_TAKER");
+const REASON_DECREMENT = END_REASONS.indexOf("STP_DECREMENT");
+
+/**
+ * Checks and places an order: lots (or quote units) in R_LOTS, expiry and visible lots in their registers.
+ * Returns 0, or the code of the check that failed with nothing changed.
+ */
+export function submitOrder(
+  core: Core,
+  seat: number,
+  market: number,
+  flags: number,
+  price: number,
+  slippageBps: number,
+): number {
+  core.placedSlot = 0;
+  const code = checkOrder(core, seat, market, flags, price, slippageBps);
+  if (code !== 0) {
+    core.joinList = 0;
+    core.joinText = -1;
+    return code;
+  }
+  const slot = acceptOrder(core, seat, market, flags);
+  core.placed[1] = 0;
+  run(core, market, slot, seat, flags, core.limitTicks);
+  return 0;
+}
+
+/** Matches what crosses, then lets the rest stand or end; R_LOTS holds the open lots. */
+export function run(core: Core, market: number, slot: number, seat: number, flags: number, limit: number): void {
+  if (crosses(core, market, flags, limit)) takeFrom(core, market, slot, seat, flags, limit);
+  else if (
+    (flags & FLAG_MARKET) !== 0 ||
+    (((flags >> TIF_SHIFT) & 3) !== 0 && ((flags >> TIF_SHIFT) & 3) !== TIF_GTD)
+  ) {
+    endTaker(core, slot, seat, restReason(flags), core.books.registers[R_LOTS] as number);
+  } else rest(core, market, slot, seat, flags, limit, core.books.registers[R_LOTS] as number);
+}
+
+function restReason(flags: number): number {
+  if ((flags & FLAG_MARKET) !== 0) return REASON_MARKET;
+  return ((flags >> TIF_SHIFT) & 3) === TIF_FOK ? REASON_FOK : REASON_IOC;
+}
+
+/** Gives the order its slot, freezes what it needs and reports it. */
+function acceptOrder(core: Core, seat: number, market: number, flags: number): number {
+  const registers = core.books.registers;
+  const slot = core.reuseSlot !== 0 ? core.reuseSlot : core.books.orders.take();
+  core.reuseSlot = 0;
+  const orders = core.books.orders.table.i32;
+  const lots = registers[R_LOTS] as number;
+  const base = slot * ORDER_WORDS;
+  orders[base + O_PRICE] = core.limitTicks;
+  orders[base + O_LEVEL] = 0;
+  orders[base + O_SEAT] = seat;
+  orders[base + O_FLAGS] = (market << 16) | flags | FLAG_LIVE;
+  orders[base + O_GROUP] = core.seats.table.i32[seat * SEAT_WORDS + SE_GROUP] as number;
+  const f64 = core.books.orders.table.f64;
+  f64[slot * ORDER_DOUBLES + OF_LOTS] = lots;
+  f64[slot * ORDER_DOUBLES + OF_FILLED] = 0;
+  f64[slot * ORDER_DOUBLES + OF_SEQUENCE] = core.clock[G_SEQUENCE] as number;
+  const units = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
+  const cell = holdCell(core, seat, flags);
+  core.ledger.freeze(cell, units);
+  core.placedSlot = slot;
+  core.placed[0] = core.books.orders.id(slot);
+  core.emitOrder(
+    KIND_ACCEPTED,
+    0,
+    slot,
+    core.seats.table.i32[seat * SEAT_WORDS + SE_ACCOUNT] as number,
+    cell,
+    lots,
+    units,
+  );
+  if (core.joinList !== 0 || core.joinText >= 0 || (registers[R_RESERVE] as number) !== 0) join(core, slot);
+  return slot;
+}
+
+/** What makes the order more than ordinary: a list, a client order id, a fee reserve. */
+function join(core: Core, slot: number): void {
+  const reserve = core.books.registers[R_RESERVE] as number;
+  if (core.joinList !== 0 || reserve !== 0) {
+    const extra = core.books.orders.extra(slot);
+    core.books.orders.extras.i32[extra * EXTRA_WORDS + X_LIST] = core.joinList;
+    core.books.orders.extras.i32[extra * EXTRA_WORDS + X_LEG] = core.joinLeg;
+    core.books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_HELD] = reserve;
+  }
+  if (core.joinText >= 0) recordClientId(core, slot);
+  core.joinList = 0;
+  core.joinText = -1;
+}
+
+/** Matches a crossing order and lets the rest stand or end. */
+function takeFrom(core: Core, market: number, slot: number, seat: number, flags: number, limit: number): void {
+  const books = core.books;
+  const registers = books.registers;
+  const lots = registers[R_LOTS] as number;
+  const group = core.seats.table.i32[seat * SEAT_WORDS + SE_GROUP] as number;
+  const mode = (flags >> STP_SHIFT) & 7;
+  const inQuote = (flags & FLAG_IN_QUOTE) !== 0;
+  const timeInForce = (flags >> TIF_SHIFT) & 3;
+  if (timeInForce === TIF_FOK && !canFillWhole(books, market, flags & FLAG_SELL, limit, group, mode)) {
+    endTaker(core, slot, seat, REASON_FOK, lots);
+    return;
+  }
+  registers[R_SEQUENCE] = core.clock[G_SEQUENCE] as number;
+  books.stepCount = 0;
+  if (inQuote) {
+    registers[R_BUDGET] = lots;
+    registers[R_UNIT] = core.markets.table.f64[market * MARKET_DOUBLES + MF_TICK_LOT_UNITS] as number;
+  }
+  const outcome = matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
+  const left = registers[R_LOTS] as number;
+  if (inQuote) {
+    finishQuoteTaker(core, market, slot, seat, flags, mode, lots, limit, outcome);
+    return;
+  }
+  const lost = settleSteps(core, market, slot, seat, flags, mode, lots);
+  const filled = lots - left - lost;
+  const f64 = books.orders.table.f64;
+  f64[slot * ORDER_DOUBLES + OF_FILLED] = (f64[slot * ORDER_DOUBLES + OF_FILLED] as number) + filled;
+  core.placed[1] = filled;
+  if (outcome !== TAKER_OPEN) endTaker(core, slot, seat, REASON_STP, left);
+  else if (left === 0) {
+    if (lost !== 0) endTaker(core, slot, seat, REASON_DECREMENT, 0);
+    else finishTaker(core, slot, seat);
+  } else if (timeInForce === TIF_IOC || timeInForce === TIF_FOK || (flags & FLAG_MARKET) !== 0) {
+    endTaker(core, slot, seat, restReason(flags), left);
+  } else rest(core, market, slot, seat, flags, limit, left);
+}
+
+/** A buy for a quote amount: what could not be spent is returned. */
+function finishQuoteTaker(
+  core: Core,
+  market: number,
+  slot: number,
+  seat: number,
+  flags: number,
+  mode: number,
+  budget: number,
+  limit: number,
+  outcome: number,
+): void {
+  const registers = core.books.registers;
+  const left = registers[R_BUDGET] as number;
+  const lost = settleSteps(core, market, slot, seat, flags, mode, budget);
+  // Whatever is left was too little for one more lot unless the book itself gave out.
+  const ask = core.books.tops.i32[market * TOP_WORDS + T_ASK] as number;
+  const spent = outcome === TAKER_OPEN && lost === 0 && (left === 0 || (ask !== 0 && ask <= limit));
+  if (spent) {
+    const extra = core.books.orders.extra(slot);
+    const held = core.books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_HELD] as number;
+    core.books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_HELD] = held + left;
+    finishTaker(core, slot, seat);
+  } else endTaker(core, slot, seat, outcome === TAKER_OPEN ? REASON_MARKET : REASON_STP, left);
+}
+
+/** A taker that is filled whole. */
+function finishTaker(core: Core, slot: number, seat: number): void {
+  if (core.books.orders.table.i32[slot * ORDER_WORDS + O_EXTRA] !== 0) {
+    releaseReserve(core, slot, seat);
+    leaveExtra(core, slot);
+  }
+  core.placedSlot = 0;
+  core.books.orders.give(slot);
+}
+
+/** A taker whose rest does not stand: the money for it goes back. */
+function endTaker(core: Core, slot: number, seat: number, reason: number, left: number): void {
+  const orders = core.books.orders.table.i32;
+  const base = slot * ORDER_WORDS;
+  const flags = orders[base + O_FLAGS] as number;
+  let units =
+    (flags & FLAG_IN_QUOTE) !== 0 ? left : holdUnits(core, flags >>> 16, flags, orders[base + O_PRICE] as number, left);
+  if (orders[base + O_EXTRA] !== 0) units += heldBeyond(core, slot);
+  const cell = holdCell(core, seat, flags);
+  core.ledger.unfreeze(cell, units);
+  core.emitOrder(
+    KIND_ENDED,
+    reason,
+    slot,
+    core.seats.table.i32[seat * SEAT_WORDS + SE_ACCOUNT] as number,
+    cell,
+    left,
+    units,
+  );
+  if (orders[base + O_EXTRA] !== 0) leaveExtra(core, slot);
+  core.placedSlot = 0;
+  core.books.orders.give(slot);
+}
+
+/** Puts what is open into the book. */
+export function rest(
+  core: Core,
+  market: number,
+  slot: number,
+  seat: number,
+  flags: number,
+  price: number,
+  lots: number,
+): void {
+  const books = core.books;
+  const orders = books.orders.table;
+  let visible = lots;
+  if ((flags & FLAG_ICEBERG) !== 0) visible = hideRest(core, slot, lots);
+  orders.f64[slot * ORDER_DOUBLES + OF_LOTS] = visible;
+  restOrder(books, market, slot, price);
+  orders.i32[slot * ORDER_WORDS + O_ROSTER] = core.seats.enroll(seat, slot);
+  const seats = core.seats.table.i32;
+  seats[seat * SEAT_WORDS + SE_RESTING] = (seats[seat * SEAT_WORDS + SE_RESTING] as number) + 1;
+  if (((flags >> TIF_SHIFT) & 3) === TIF_GTD) core.timers.add(slot, books.registers[R_EXPIRES] as number);
+  core.emitDepth(
+    market,
+    flags & FLAG_SELL,
+    price,
+    levelLots(books, orders.i32[slot * ORDER_WORDS + O_LEVEL] as number),
+  );
+}
+
+/** Splits an iceberg's open lots into the slice shown and the part hidden. */
+function hideRest(core: Core, slot: number, lots: number): number {
+  const extra = core.books.orders.extra(slot);
+  const slice = core.books.registers[R_VISIBLE] as number;
+  const visible = Math.min(slice, lots);
+  core.books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_SLICE] = slice;
+  core.books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_HIDDEN] = lots - visible;
+  return visible;
+}

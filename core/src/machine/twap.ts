@@ -1,0 +1,223 @@
+// Owns slicing an order over time (TWAP) and over prices (scaled). Slices are ordinary orders; nothing is frozen
+// for slices to come.
+import { R_LOTS } from "../book/book.ts";
+import { PRICE_TICKS_MAX } from "../book/ladder.ts";
+import {
+  EVENT_FLAGS,
+  EXTRA_DOUBLES,
+  EXTRA_WORDS,
+  FLAG_IN_QUOTE,
+  FLAG_LIVE,
+  FLAG_MARKET,
+  FLAG_ROLE,
+  O_EXTRA,
+  O_FLAGS,
+  O_GENERATION,
+  O_PRICE,
+  O_ROSTER,
+  O_SEAT,
+  OF_FILLED,
+  OF_LOTS,
+  OF_SEQUENCE,
+  ORDER_DOUBLES,
+  ORDER_WORDS,
+  ROLE_TWAP,
+  TIF_IOC,
+  TIF_SHIFT,
+  X_INTERVAL_MS,
+  X_INTERVALS,
+  X_ROLE,
+  X_SLICE,
+  XF_LEFT,
+  XF_SLICE,
+} from "../book/orders.ts";
+import { EVENTS } from "../event.ts";
+import {
+  M_CONDITIONAL_MAX,
+  M_STATUS,
+  MF_MIN_LOTS,
+  MF_MIN_NOTIONAL,
+  MF_TICK_LOT_UNITS,
+  STATUS_TRADING,
+} from "../market/markets.ts";
+import { SE_ACCOUNT, SE_CONDITIONALS } from "../market/seats.ts";
+import { END_REASONS } from "../names.ts";
+import { REJECT } from "../rejection.ts";
+import { recordClientId } from "./client-ids.ts";
+import type { Core } from "./core.ts";
+import { submitOrder } from "./place.ts";
+
+const REASON_ENDED = END_REASONS.indexOf("TWAP_ENDED");
+const DURATION_MIN_MS = 300_000;
+const DURATION_MAX_MS = 86_400_000;
+const INTERVAL_MIN_MS = 10_000;
+const INTERVAL_MAX_MS = 300_000;
+const SLICE_FACTOR_MAX = 3;
+const SCALED_MIN = 2;
+const SCALED_MAX = 50;
+
+export function placeTwap(core: Core, seat: number, market: number, flags: number, price: number): number {
+  const lots = core.books.registers[R_LOTS] as number;
+  const durationMs = core.inputWord(48);
+  const intervalMs = core.inputWord(52);
+  if (core.markets.word(market, M_STATUS) !== STATUS_TRADING) return REJECT.MARKET_NOT_TRADING;
+  if (price <= 0 || price > PRICE_TICKS_MAX) return REJECT.INVALID_PRICE;
+  if (!(lots >= 1) || !Number.isSafeInteger(lots)) return REJECT.INVALID_QUANTITY;
+  if ((flags & (FLAG_MARKET | FLAG_IN_QUOTE)) !== 0) return REJECT.INVALID_COMBINATION;
+  const timely =
+    durationMs >= DURATION_MIN_MS &&
+    durationMs <= DURATION_MAX_MS &&
+    intervalMs >= INTERVAL_MIN_MS &&
+    intervalMs <= INTERVAL_MAX_MS;
+  if (!timely) return REJECT.INVALID_TWAP;
+  const intervals = Math.floor(durationMs / intervalMs);
+  const even = Math.floor(lots / intervals);
+  if (even < core.markets.double(market, MF_MIN_LOTS)) return REJECT.QUANTITY_TOO_SMALL;
+  if (even * price * core.markets.double(market, MF_TICK_LOT_UNITS) < core.markets.double(market, MF_MIN_NOTIONAL))
+    return REJECT.NOTIONAL_TOO_SMALL;
+  if (core.seats.word(seat, SE_CONDITIONALS) >= core.markets.word(market, M_CONDITIONAL_MAX))
+    return REJECT.TOO_MANY_CONDITIONALS;
+  const slot = startTwap(core, seat, market, flags, price, lots, intervals, intervalMs);
+  runTwap(core, slot);
+  return 0;
+}
+
+function startTwap(
+  core: Core,
+  seat: number,
+  market: number,
+  flags: number,
+  price: number,
+  lots: number,
+  intervals: number,
+  intervalMs: number,
+): number {
+  const orders = core.books.orders;
+  const slot = orders.take();
+  const base = slot * ORDER_WORDS;
+  const extra = orders.extra(slot);
+  orders.table.i32[base + O_FLAGS] =
+    (market << 16) | (flags & ~(3 << TIF_SHIFT)) | (TIF_IOC << TIF_SHIFT) | FLAG_ROLE | FLAG_LIVE;
+  orders.table.i32[base + O_SEAT] = seat;
+  orders.table.i32[base + O_PRICE] = price;
+  orders.table.f64[slot * ORDER_DOUBLES + OF_LOTS] = lots;
+  orders.table.f64[slot * ORDER_DOUBLES + OF_FILLED] = 0;
+  orders.table.f64[slot * ORDER_DOUBLES + OF_SEQUENCE] = core.sequence;
+  orders.extras.i32[extra * EXTRA_WORDS + X_ROLE] = ROLE_TWAP;
+  orders.extras.i32[extra * EXTRA_WORDS + X_INTERVALS] = intervals;
+  orders.extras.i32[extra * EXTRA_WORDS + X_INTERVAL_MS] = intervalMs;
+  orders.extras.f64[extra * EXTRA_DOUBLES + XF_LEFT] = lots;
+  // A slice never exceeds three times the even one, however much has rolled forward.
+  orders.extras.f64[extra * EXTRA_DOUBLES + XF_SLICE] = Math.ceil(lots / intervals) * SLICE_FACTOR_MAX;
+  orders.table.i32[base + O_ROSTER] = core.seats.enroll(seat, slot);
+  core.seats.bump(seat, SE_CONDITIONALS, 1);
+  const record = core.events.openClean(
+    EVENTS.twapStarted.kind,
+    0,
+    (flags | (TIF_IOC << TIF_SHIFT)) & EVENT_FLAGS,
+    core.seats.word(seat, SE_ACCOUNT),
+    core.sequence,
+  );
+  core.events.i32[record * 16 + 4] = slot;
+  core.events.i32[record * 16 + 5] = orders.table.i32[base + O_GENERATION] as number;
+  core.events.i32[record * 16 + 6] = market;
+  core.events.i32[record * 16 + 7] = price;
+  core.events.f64[record * 8 + 4] = lots;
+  core.events.i32[record * 16 + 10] = intervals;
+  core.events.i32[record * 16 + 11] = intervalMs;
+  if (core.joinText >= 0) recordClientId(core, slot);
+  core.joinText = -1;
+  return slot;
+}
+
+/** One slice: what is left divided by the intervals left, at once or not at all. */
+export function runTwap(core: Core, slot: number): void {
+  const orders = core.books.orders;
+  const base = slot * ORDER_WORDS;
+  const extra = orders.table.i32[base + O_EXTRA] as number;
+  const flags = orders.table.i32[base + O_FLAGS] as number;
+  const seat = orders.table.i32[base + O_SEAT] as number;
+  const market = flags >>> 16;
+  const left = orders.extras.f64[extra * EXTRA_DOUBLES + XF_LEFT] as number;
+  const intervals = orders.extras.i32[extra * EXTRA_WORDS + X_INTERVALS] as number;
+  const slice = Math.min(Math.floor(left / intervals), orders.extras.f64[extra * EXTRA_DOUBLES + XF_SLICE] as number);
+  let filled = 0;
+  if (slice > 0) {
+    core.books.registers[R_LOTS] = slice;
+    const code = submitOrder(core, seat, market, flags & EVENT_FLAGS, orders.table.i32[base + O_PRICE] as number, 0);
+    if (code !== 0) core.emitRejected(code, core.seats.word(seat, SE_ACCOUNT), market, 0, core.checkLimit[0] as number);
+    else filled = core.placed[1] as number;
+  }
+  const extras = orders.extras;
+  const number = (extras.i32[extra * EXTRA_WORDS + X_SLICE] as number) + 1;
+  extras.i32[extra * EXTRA_WORDS + X_SLICE] = number;
+  extras.i32[extra * EXTRA_WORDS + X_INTERVALS] = intervals - 1;
+  extras.f64[extra * EXTRA_DOUBLES + XF_LEFT] = left - filled;
+  const record = core.events.openClean(EVENTS.twapSlice.kind, 0, 0, core.seats.word(seat, SE_ACCOUNT), core.sequence);
+  core.events.i32[record * 16 + 4] = slot;
+  core.events.i32[record * 16 + 5] = orders.table.i32[base + O_GENERATION] as number;
+  core.events.i32[record * 16 + 6] = market;
+  core.events.i32[record * 16 + 7] = number;
+  core.events.f64[record * 8 + 4] = filled;
+  core.events.f64[record * 8 + 5] = left - filled;
+  if (left === filled || intervals === 1) endTwap(core, slot, REASON_ENDED);
+  else core.timers.add(slot, core.now + (extras.i32[extra * EXTRA_WORDS + X_INTERVAL_MS] as number));
+}
+
+export function endTwap(core: Core, slot: number, reason: number): void {
+  const orders = core.books.orders;
+  const base = slot * ORDER_WORDS;
+  const extra = orders.table.i32[base + O_EXTRA] as number;
+  const seat = orders.table.i32[base + O_SEAT] as number;
+  const record = core.events.openClean(
+    EVENTS.twapEnded.kind,
+    reason,
+    0,
+    core.seats.word(seat, SE_ACCOUNT),
+    core.sequence,
+  );
+  core.events.i32[record * 16 + 4] = slot;
+  core.events.i32[record * 16 + 5] = orders.table.i32[base + O_GENERATION] as number;
+  core.events.i32[record * 16 + 6] = (orders.table.i32[base + O_FLAGS] as number) >>> 16;
+  core.events.f64[record * 8 + 4] = orders.extras.f64[extra * EXTRA_DOUBLES + XF_LEFT] as number;
+  core.timers.remove(slot);
+  core.seats.strike(seat, orders.table.i32[base + O_ROSTER] as number);
+  core.seats.bump(seat, SE_CONDITIONALS, -1);
+  orders.give(slot);
+}
+
+/** Several limits between two prices; each is checked and answered on its own under its place in the scale. */
+export function placeScaled(core: Core, seat: number, market: number, flags: number, price: number): number {
+  const lots = core.books.registers[R_LOTS] as number;
+  const priceTo = core.inputWord(48);
+  const count = core.inputByte(52);
+  const shape = core.inputByte(53);
+  if (price <= 0 || priceTo <= 0 || price > PRICE_TICKS_MAX || priceTo > PRICE_TICKS_MAX) return REJECT.INVALID_PRICE;
+  if (!(lots >= 1) || !Number.isSafeInteger(lots)) return REJECT.INVALID_QUANTITY;
+  if ((flags & (FLAG_MARKET | FLAG_IN_QUOTE)) !== 0) return REJECT.INVALID_COMBINATION;
+  if (count < SCALED_MIN || count > SCALED_MAX || shape > 2 || Math.abs(priceTo - price) < count - 1)
+    return REJECT.INVALID_SCALE;
+  const sizes = scaledLots(lots, count, shape);
+  if (sizes.some((size) => size < 1)) return REJECT.INVALID_SCALE;
+  for (let i = 0; i < count; i++) {
+    core.books.registers[R_LOTS] = sizes[i] as number;
+    core.item = i;
+    const at = price + Math.trunc(((priceTo - price) * i) / (count - 1));
+    const code = submitOrder(core, seat, market, flags, at, 0);
+    if (code !== 0) core.emitRejected(code, core.seats.word(seat, SE_ACCOUNT), market, 0, core.checkLimit[0] as number);
+  }
+  core.item = 0;
+  return 0;
+}
+
+/** Sizes by weight, each rounded down; the last takes what rounding left. */
+export function scaledLots(lots: number, count: number, shape: number): number[] {
+  const weights = Array.from({ length: count }, (_, i) => (shape === 0 ? 1 : shape === 1 ? i + 1 : count - i));
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const whole = Math.floor(lots / sum);
+  const rest = lots - whole * sum;
+  const sizes = weights.map((weight) => whole * weight + Math.floor((rest * weight) / sum));
+  const given = sizes.reduce((total, size) => total + size, 0);
+  sizes[count - 1] = (sizes[count - 1] as number) + (lots - given);
+  return sizes;
+}

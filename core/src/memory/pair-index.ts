@@ -1,0 +1,67 @@
+// Owns the map from a pair of small integers to a record, by open addressing in one table. Entries are never removed.
+import { Table } from "./table.ts";
+
+// Entry: 0 first key, 1 second key, 2 value (0 = empty), 3 unused.
+const STRIDE = 4;
+
+/** The start of a probe; the constants only need to spread neighbouring pairs. */
+function mix(a: number, b: number): number {
+  let mixed = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b);
+  mixed ^= mixed >>> 15;
+  mixed = Math.imul(mixed, 0x2c1b3c6d);
+  return mixed ^ (mixed >>> 12);
+}
+
+export class PairIndex {
+  /** `count` of the table is its whole capacity: empty entries are part of the state. */
+  readonly table: Table;
+  /** Entries in use; kept in the null-free word 3 of entry 0 so that it travels with the table. */
+  constructor(name: string, capacity: number) {
+    let size = 16;
+    while (size < capacity * 2) size *= 2;
+    this.table = new Table(name, STRIDE, size);
+    this.table.count = size;
+  }
+
+  find(a: number, b: number): number {
+    const words = this.table.i32;
+    const mask = this.table.count - 1;
+    let at = mix(a, b) & mask;
+    for (;;) {
+      const value = words[at * STRIDE + 2] as number;
+      if (value === 0 || (words[at * STRIDE] === a && words[at * STRIDE + 1] === b)) return value;
+      at = (at + 1) & mask;
+    }
+  }
+
+  /** The pair must not be there yet. */
+  insert(a: number, b: number, value: number): void {
+    const used = (this.table.i32[3] as number) + 1;
+    if (used * 2 > this.table.count) this.#rehash();
+    this.table.i32[3] = used;
+    this.#put(a, b, value);
+  }
+
+  #put(a: number, b: number, value: number): void {
+    const words = this.table.i32;
+    const mask = this.table.count - 1;
+    let at = mix(a, b) & mask;
+    while (words[at * STRIDE + 2] !== 0) at = (at + 1) & mask;
+    words[at * STRIDE] = a;
+    words[at * STRIDE + 1] = b;
+    words[at * STRIDE + 2] = value;
+  }
+
+  #rehash(): void {
+    const old = this.table.i32.slice(0, this.table.usedWords);
+    const size = this.table.count * 2;
+    this.table.grow(size);
+    this.table.count = size;
+    this.table.i32.fill(0, 0, size * STRIDE);
+    for (let i = 0; i < old.length; i += STRIDE) {
+      const value = old[i + 2] as number;
+      if (value !== 0) this.#put(old[i] as number, old[i + 1] as number, value);
+    }
+    this.table.i32[3] = old[3] as number;
+  }
+}

@@ -1,0 +1,65 @@
+// Owns growable tables of fixed-size records in one ArrayBuffer, seen as 32-bit words and as doubles.
+// Record 0 is the null record. All machine state lives in such tables, so a snapshot is a copy and a hash is a walk.
+import { assert } from "@clockwork/kit/assert";
+
+export class Table {
+  readonly name: string;
+  /** 32-bit words in a record; even, so that doubles align. */
+  readonly stride: number;
+  i32: Int32Array;
+  f64: Float64Array;
+  /** Records ever used, the null record included. */
+  count = 1;
+  /** First free record; free records chain through their word 0. */
+  freeHead = 0;
+
+  constructor(name: string, stride: number, capacity: number) {
+    assert(stride % 2 === 0, "TABLE-1", `${name} has an odd stride`);
+    this.name = name;
+    this.stride = stride;
+    const buffer = new ArrayBuffer(Math.max(capacity, 2) * stride * 4);
+    this.i32 = new Int32Array(buffer);
+    this.f64 = new Float64Array(buffer);
+  }
+
+  /** A record from the free chain, as its last user left it, or a zeroed one from the end. */
+  take(): number {
+    const free = this.freeHead;
+    if (free !== 0) {
+      this.freeHead = this.i32[free * this.stride] as number;
+      return free;
+    }
+    const record = this.count++;
+    if (record * this.stride >= this.i32.length) this.grow(record + 1);
+    return record;
+  }
+
+  give(record: number): void {
+    this.i32[record * this.stride] = this.freeHead;
+    this.freeHead = record;
+  }
+
+  /** Makes room for `records` records; views are replaced, so never keep them across a call that may grow. */
+  grow(records: number): void {
+    let capacity = this.i32.length / this.stride;
+    while (capacity < records) capacity *= 2;
+    assert(capacity * this.stride < 0x40000000, "TABLE-2", `${this.name} has outgrown its index`);
+    const buffer = new ArrayBuffer(capacity * this.stride * 4);
+    const i32 = new Int32Array(buffer);
+    i32.set(this.i32);
+    this.i32 = i32;
+    this.f64 = new Float64Array(buffer);
+  }
+
+  /** Words in use, for hashing and copying. */
+  get usedWords(): number {
+    return this.count * this.stride;
+  }
+
+  load(words: Int32Array, count: number, freeHead: number): void {
+    this.count = count;
+    this.freeHead = freeHead;
+    if (this.i32.length < words.length) this.grow(Math.ceil(words.length / this.stride));
+    this.i32.set(words);
+  }
+}

@@ -1,0 +1,86 @@
+// Owns the machine's state as bytes: every table in a fixed order, and the hash over the same words.
+// Free chains and spent records are part of the state, because they decide the ids to come; the hash is therefore
+// one of history: the same commands give the same hash, with or without a snapshot between, on any machine.
+import { assert } from "@clockwork/kit/assert";
+import { concatBytes } from "@clockwork/kit/bytes";
+import { crc32c, WordHash } from "@clockwork/kit/hash";
+import { type Core, G_NOW, G_SEQUENCE } from "./machine/core.ts";
+import type { Table } from "./memory/table.ts";
+
+const MAGIC = 0x4b4c4353;
+const VERSION = 1;
+const HEADER_WORDS = 6;
+const PART_WORDS = 8;
+
+function stamp(core: Core): void {
+  core.globals.f64[G_SEQUENCE] = core.sequence;
+  core.globals.f64[G_NOW] = core.now;
+}
+
+export function hashState(core: Core): string {
+  stamp(core);
+  const hash = new WordHash();
+  const head = new Int32Array(3);
+  for (const table of core.tables()) {
+    head[0] = table.count;
+    head[1] = table.freeHead;
+    head[2] = table.stride;
+    hash.update(head);
+    hash.update(table.i32, 0, table.usedWords);
+  }
+  return hash.hex();
+}
+
+/** First a header part, then per table a head (count, free chain, stride, CRC) and a copy of its words. */
+export function saveState(core: Core): Uint8Array[] {
+  stamp(core);
+  const tables = core.tables();
+  const header = new Int32Array(HEADER_WORDS);
+  header.set([MAGIC, VERSION, tables.length, core.markets.table.count]);
+  const parts = [new Uint8Array(header.buffer)];
+  for (const table of tables) {
+    const words = table.i32.slice(0, table.usedWords);
+    const bytes = new Uint8Array(words.buffer);
+    const head = new Int32Array(PART_WORDS);
+    head.set([table.count, table.freeHead, table.stride, words.length, crc32c(bytes) | 0]);
+    parts.push(new Uint8Array(head.buffer), bytes);
+  }
+  return parts;
+}
+
+export function loadState(core: Core, parts: readonly Uint8Array[]): void {
+  const joined = parts.length === 1 ? (parts[0] as Uint8Array) : undefined;
+  const bytes = joined !== undefined && joined.byteOffset % 8 === 0 ? joined : concatBytes(parts);
+  assert(bytes.length >= HEADER_WORDS * 4, "SNAPSHOT-1", "too short");
+  const header = new Int32Array(bytes.buffer, bytes.byteOffset, HEADER_WORDS);
+  assert(header[0] === MAGIC && header[1] === VERSION, "SNAPSHOT-1", "not a snapshot of this release");
+  for (let market = 1; market < (header[3] as number); market++) {
+    core.books.open(market);
+    core.triggers.open(market);
+  }
+  // The list of tables depends on how many markets there are.
+  core.markets.table.count = header[3] as number;
+  const tables = core.tables();
+  assert(tables.length === header[2], "SNAPSHOT-1", "a table is missing");
+  let at = HEADER_WORDS * 4;
+  for (const table of tables) at = loadTable(table, bytes, at);
+  assert(at === bytes.length, "SNAPSHOT-2", "bytes are left over");
+  core.clock[G_SEQUENCE] = core.globals.f64[G_SEQUENCE] as number;
+  core.clock[G_NOW] = core.globals.f64[G_NOW] as number;
+}
+
+function loadTable(table: Table, bytes: Uint8Array, at: number): number {
+  assert(at + PART_WORDS * 4 <= bytes.length, "SNAPSHOT-2", `cut before ${table.name}`);
+  const head = new Int32Array(bytes.buffer, bytes.byteOffset + at, PART_WORDS);
+  const [count, freeHead, stride, length, crc] = head as unknown as [number, number, number, number, number];
+  const from = at + PART_WORDS * 4;
+  const to = from + length * 4;
+  assert(
+    stride === table.stride && length === count * stride && to <= bytes.length,
+    "SNAPSHOT-2",
+    `${table.name} is cut`,
+  );
+  assert((crc32c(bytes, from, to) | 0) === crc, "SNAPSHOT-3", `${table.name} is damaged`);
+  table.load(new Int32Array(bytes.buffer, bytes.byteOffset + from, length), count, freeHead);
+  return to;
+}

@@ -1,0 +1,150 @@
+// Owns spot settlement: what a fill moves between buyer, seller and house, and the fees it costs.
+// Fees come from the asset received, except for books that pay in quote. What is paid rounds up; the fee book gets
+// the exact part rounded down and the rounding book the rest, so every entry sums to zero.
+import { RATE_ONE } from "@clockwork/kit/money";
+import { EXTRA_DOUBLES, O_EXTRA, ORDER_WORDS, XF_HELD } from "../book/orders.ts";
+import { ACCOUNT_FEE_IN_QUOTE } from "../ledger/ledger.ts";
+import type { Core } from "../machine/core.ts";
+import {
+  M_BASE_FEES_CELL,
+  M_BASE_ROUNDING_CELL,
+  M_QUOTE_FEES_CELL,
+  M_QUOTE_ROUNDING_CELL,
+  MARKET_DOUBLES,
+  MARKET_WORDS,
+  MF_STEP_UNITS,
+  MF_TICK_LOT_UNITS,
+} from "../market/markets.ts";
+import { SE_BASE_CELL, SE_FLAGS, SE_MAKER_RATE, SE_QUOTE_CELL, SE_TAKER_RATE, SEAT_WORDS } from "../market/seats.ts";
+import { BUSINESSES } from "../names.ts";
+
+const TRADE = BUSINESSES.indexOf("trade");
+const FEE = BUSINESSES.indexOf("fee");
+const ROUNDING = BUSINESSES.indexOf("rounding");
+
+/** The fee on an amount, rounded down. Rates stay at or below 10 %, so both halves of the split product are exact. */
+export function feeFloor(units: number, rate: number): number {
+  const product = units * rate;
+  if (product <= Number.MAX_SAFE_INTEGER) return Math.floor(product / RATE_ONE);
+  const whole = Math.floor(units / RATE_ONE);
+  return whole * rate + Math.floor(((units - whole * RATE_ONE) * rate) / RATE_ONE);
+}
+
+export function feeCeil(units: number, rate: number): number {
+  const product = units * rate;
+  if (product <= Number.MAX_SAFE_INTEGER) return Math.ceil(product / RATE_ONE);
+  const whole = Math.floor(units / RATE_ONE);
+  return whole * rate + Math.ceil(((units - whole * RATE_ONE) * rate) / RATE_ONE);
+}
+
+/**
+ * Settles `lots` at `price` between two seats. `holdPrice` is the buyer's own limit, which his money is frozen at
+ * (0 when a quote amount is frozen instead): the improvement goes back to available.
+ */
+export function settleSpot(
+  core: Core,
+  market: number,
+  buyer: number,
+  seller: number,
+  buyerSlot: number,
+  takerSells: boolean,
+  price: number,
+  holdPrice: number,
+  lots: number,
+  tradeNumber: number,
+): void {
+  const f64 = core.markets.table.f64;
+  const unit = f64[market * MARKET_DOUBLES + MF_TICK_LOT_UNITS] as number;
+  const notional = price * lots * unit;
+  const base = lots * (f64[market * MARKET_DOUBLES + MF_STEP_UNITS] as number);
+  const seats = core.seats.table.i32;
+  const buyerQuote = seats[buyer * SEAT_WORDS + SE_QUOTE_CELL] as number;
+  const buyerBase = seats[buyer * SEAT_WORDS + SE_BASE_CELL] as number;
+  const sellerQuote = seats[seller * SEAT_WORDS + SE_QUOTE_CELL] as number;
+  const sellerBase = seats[seller * SEAT_WORDS + SE_BASE_CELL] as number;
+  const ledger = core.ledger;
+  if (holdPrice > price) ledger.unfreeze(buyerQuote, (holdPrice - price) * lots * unit);
+  ledger.moveFrozen(buyerQuote, sellerQuote, notional);
+  core.emitPosting(TRADE, buyerQuote, sellerQuote, -notional, tradeNumber, market);
+  core.emitPosting(TRADE, sellerQuote, buyerQuote, notional, tradeNumber, market);
+  ledger.moveFrozen(sellerBase, buyerBase, base);
+  core.emitPosting(TRADE, sellerBase, buyerBase, -base, tradeNumber, market);
+  core.emitPosting(TRADE, buyerBase, sellerBase, base, tradeNumber, market);
+  const markets = core.markets.table.i32;
+  const at = market * MARKET_WORDS;
+  const buyerRate = seats[buyer * SEAT_WORDS + (takerSells ? SE_MAKER_RATE : SE_TAKER_RATE)] as number;
+  const sellerRate = seats[seller * SEAT_WORDS + (takerSells ? SE_TAKER_RATE : SE_MAKER_RATE)] as number;
+  if (((seats[buyer * SEAT_WORDS + SE_FLAGS] as number) & ACCOUNT_FEE_IN_QUOTE) !== 0) {
+    chargeReserved(core, market, buyerSlot, buyerQuote, notional, buyerRate, tradeNumber);
+  } else if (buyerRate !== 0) {
+    charge(
+      core,
+      market,
+      buyerBase,
+      markets[at + M_BASE_FEES_CELL] as number,
+      markets[at + M_BASE_ROUNDING_CELL] as number,
+      base,
+      buyerRate,
+      tradeNumber,
+    );
+  }
+  if (sellerRate !== 0) {
+    charge(
+      core,
+      market,
+      sellerQuote,
+      markets[at + M_QUOTE_FEES_CELL] as number,
+      markets[at + M_QUOTE_ROUNDING_CELL] as number,
+      notional,
+      sellerRate,
+      tradeNumber,
+    );
+  }
+}
+
+/** Takes a fee from what was just received, so it is always there. */
+function charge(
+  core: Core,
+  market: number,
+  payer: number,
+  fees: number,
+  rounding: number,
+  units: number,
+  rate: number,
+  tradeNumber: number,
+): void {
+  const floor = feeFloor(units, rate);
+  const ceil = feeCeil(units, rate);
+  if (floor !== 0) core.ledger.move(payer, fees, floor);
+  if (ceil !== floor) core.ledger.move(payer, rounding, ceil - floor);
+  core.emitPosting(FEE, payer, fees, -ceil, tradeNumber, market);
+  if (floor !== 0) core.emitPosting(FEE, fees, payer, floor, tradeNumber, market);
+  if (ceil !== floor) core.emitPosting(ROUNDING, rounding, payer, ceil - floor, tradeNumber, market);
+}
+
+/** A buyer who pays in quote pays from what his order set aside for fees, and never more than that. */
+function chargeReserved(
+  core: Core,
+  market: number,
+  slot: number,
+  payer: number,
+  units: number,
+  rate: number,
+  tradeNumber: number,
+): void {
+  const extra = core.books.orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number;
+  const extras = core.books.orders.extras.f64;
+  const reserve = extras[extra * EXTRA_DOUBLES + XF_HELD] as number;
+  const ceil = Math.min(feeCeil(units, rate), reserve);
+  if (ceil === 0) return;
+  const floor = Math.min(feeFloor(units, rate), ceil);
+  extras[extra * EXTRA_DOUBLES + XF_HELD] = reserve - ceil;
+  const at = market * MARKET_WORDS;
+  const fees = core.markets.table.i32[at + M_QUOTE_FEES_CELL] as number;
+  const rounding = core.markets.table.i32[at + M_QUOTE_ROUNDING_CELL] as number;
+  core.ledger.moveFrozen(payer, fees, floor);
+  if (ceil !== floor) core.ledger.moveFrozen(payer, rounding, ceil - floor);
+  core.emitPosting(FEE, payer, fees, -ceil, tradeNumber, market);
+  if (floor !== 0) core.emitPosting(FEE, fees, payer, floor, tradeNumber, market);
+  if (ceil !== floor) core.emitPosting(ROUNDING, rounding, payer, ceil - floor, tradeNumber, market);
+}
