@@ -112,6 +112,7 @@ class ClockworkMachine implements Machine {
   /** Runs one command or one item of a batch and all it sets in motion. */
   #runOne(word: number, kind: number, length: number, account: number): void {
     const core = this.core;
+    core.checkLimit[0] = 0;
     let code: number;
     if (length < COMMAND_HEADER_BYTES || (length & 7) !== 0 || word * 4 + length > this.#words.byteLength)
       code = REJECT.MALFORMED_COMMAND;
@@ -138,10 +139,11 @@ class ClockworkMachine implements Machine {
     core.inputWords = this.#padded;
     core.inputDoubles = this.#paddedDoubles;
     core.inputAt = 0;
+    const code = runCold(core, kind, account);
+    // What a refused command meant to join must not reach the next order.
     core.joinText = -1;
     core.joinList = 0;
-    core.checkLimit[0] = 0;
-    return runCold(core, kind, account);
+    return code;
   }
 
   #batch(word: number, length: number, account: number): number {

@@ -133,7 +133,7 @@ function join(core: Core, slot: number): void {
   if (core.joinList !== 0 || reserve !== 0) {
     const extra = core.books.orders.extra(slot);
     core.books.orders.extras.i32[extra * EXTRA_WORDS + X_LIST] = core.joinList;
-    core.books.orders.extras.i32[extra * EXTRA_WORDS + X_LEG] = core.joinLeg;
+    core.books.orders.extras.i32[extra * EXTRA_WORDS + X_LEG] = core.joinList !== 0 ? core.joinLeg : 0;
     core.books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_HELD] = reserve;
   }
   if (core.joinText >= 0) recordClientId(core, slot);
