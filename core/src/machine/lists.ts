@@ -182,6 +182,8 @@ export function settleList(core: Core, list: number): void {
   if ((word(core, list, X_SLICE) & LIST_PROFIT_FILLED) !== 0) resolvePair(core, list);
   else if (needsBoth(core, list) && (word(core, list, X_PROFIT) === 0) !== (word(core, list, X_STOP) === 0))
     resolvePair(core, list);
+  // Whatever the list froze was for its stop leg.
+  if (word(core, list, X_STOP) === 0) releaseSurplus(core, list);
   if (word(core, list, X_CONDITIONAL) === TYPE_BRACKET) armExits(core, list);
   const idle = word(core, list, X_ENTRY) === 0 && word(core, list, X_PROFIT) === 0 && word(core, list, X_STOP) === 0;
   if (idle) endList(core, list, REASON_DONE);
