@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type Clockwork, compose, ROOT_FOLDER } from "./compose.ts";
 import { type Config, describePortError, loadConfig, type Problem, probeConfig } from "./config.ts";
+import { startProjectedEngine } from "./engine/projected-engine.ts";
 import { mountPages } from "./http/pages.ts";
 import { createLog, type Log } from "./log.ts";
 import { FolderInUseError, lockFolder } from "./storage/lock.ts";
@@ -116,6 +117,7 @@ async function main(): Promise<void> {
     log,
     version,
     report: (step) => say(`  ${step}`),
+    startEngine: startProjectedEngine,
     pages: (scope) => mountPages(scope, pages),
   }).catch((error: unknown) => {
     log.debug("start.failed", { error });
