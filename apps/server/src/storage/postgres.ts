@@ -36,6 +36,8 @@ export function openPool(url: string, transactionMaxMs: number): pg.Pool {
     idle_in_transaction_session_timeout: transactionMaxMs,
     application_name: "clockwork",
     keepAlive: true,
+    // Statements of a batch go out together instead of each waiting for the answer to the one before.
+    pipeline: true,
     types: {
       getTypeParser: ((oid: number, format?: "text" | "binary") =>
         parsePostgresValue(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
