@@ -16,6 +16,7 @@ import {
 } from "react-router";
 import { useStore } from "zustand";
 import "./app.css";
+import { ClientsProvider } from "./frame/clients-provider.tsx";
 import { ErrorDocument } from "./frame/error-document.tsx";
 import { Handoff } from "./frame/handoff.tsx";
 import { LoadingBar } from "./frame/loading-bar.tsx";
@@ -100,7 +101,9 @@ export default function Root() {
     <GlobalStoreContext value={store}>
       <LocaleContext value={root.locale}>
         <LoadingBar />
-        <Outlet />
+        <ClientsProvider>
+          <Outlet />
+        </ClientsProvider>
       </LocaleContext>
     </GlobalStoreContext>
   );

@@ -9,7 +9,9 @@ import { pageContext } from "./frame/page-context.ts";
 import { formatFrameKey, readPageFrame } from "./frame/page-frame.ts";
 import { answerPayload, formatPayloadPath, parsePayloadPath } from "./frame/payload-answer.ts";
 import { PREFERENCE_COOKIE, parseCookies } from "./frame/preferences.ts";
-import { buildRootData, type CallApi, fetchStartData } from "./frame/root-data.ts";
+import type { CallApi } from "./frame/root-data.ts";
+import { formatRobots, formatSitemap } from "./frame/site-map.ts";
+import { buildRootData, fetchStartData } from "./frame/start-data.ts";
 
 /** What of a request can change an anonymous page. */
 export interface PageQuestion {
@@ -66,8 +68,18 @@ function redirectTo(to: string): PageAnswer {
   return { status: 302, headers, body: "" };
 }
 
+function answerText(type: string, body: string): PageAnswer {
+  const headers = [
+    ["content-type", `${type}; charset=utf-8`],
+    ["cache-control", "public, max-age=3600"],
+  ] as const;
+  return { status: 200, headers, body };
+}
+
 export async function answerPage(request: PageRequest): Promise<PageAnswer> {
   const url = new URL(request.url, request.origin);
+  if (url.pathname === "/robots.txt") return answerText("text/plain", formatRobots(request.origin));
+  if (url.pathname === "/sitemap.xml") return answerText("application/xml", formatSitemap(request.origin));
   const payloadOf = parsePayloadPath(url.pathname);
   const frame = frameOf(request);
   const start = await fetchStartData(request.callApi, frame);

@@ -1,4 +1,5 @@
 // The error page inside the site frame: 404 "Page Not Found: {path}", anything else 500 with its message, a way back.
+import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import { EscapeWheel } from "./escape-wheel.tsx";
 import { PageHead } from "./page-head.tsx";
@@ -8,6 +9,11 @@ import { useText } from "./text.ts";
 export interface ErrorFacts {
   readonly status: 404 | 500;
   readonly message: string;
+}
+
+export interface ErrorViewProps extends ErrorFacts {
+  /** Clears a global error and goes home; ordinary errors leave by their link. */
+  readonly onLeave?: () => void;
 }
 
 /** Any failure as one of the two pages. Only a refusal made on purpose has a message fit to show. */
@@ -27,7 +33,7 @@ export function ErrorPage() {
   return <ErrorView {...readError(useRouteError())} />;
 }
 
-export function ErrorView({ status, message }: ErrorFacts) {
+export function ErrorView({ status, message, onLeave }: ErrorViewProps) {
   const text = useText();
   const missing = status === 404;
   const title = missing ? text("error.title404") : text("error.title500");
@@ -37,7 +43,7 @@ export function ErrorView({ status, message }: ErrorFacts) {
       <PageHead title={missing ? message : title} noIndex />
       <EscapeWheel
         missingTooth={missing}
-        className="-right-24 absolute top-6 hidden h-[800px] w-[800px] text-draw lg:block"
+        className="-right-24 absolute top-1/2 hidden size-[784px] -translate-y-1/2 text-draw lg:block"
       />
       <div className="container-read relative py-24">
         <p className="text-muted text-read">{text("error.label", { status })}</p>
@@ -52,14 +58,15 @@ export function ErrorView({ status, message }: ErrorFacts) {
         <div className="mt-8 flex flex-wrap gap-2">
           <button
             type="button"
-            className="h-12 rounded-control bg-accent-solid px-6 font-medium text-[15px] text-on-accent-solid hover:bg-accent-solid-hover"
+            className={buttonClass({ kind: "primary", size: 48 })}
             onClick={() => (missing ? history.back() : location.reload())}
           >
             {missing ? text("error.back") : text("error.retry")}
           </button>
           <SiteLink
             to="/"
-            className="flex h-12 items-center rounded-control border border-line2 px-6 font-medium text-[15px] hover:bg-hover"
+            className={buttonClass({ kind: "neutral", size: 48 })}
+            {...(onLeave ? { onClick: onLeave } : {})}
           >
             {text("error.home")}
           </SiteLink>

@@ -1,17 +1,8 @@
 // What the server fetches once for every page and hands to the browser: who is signed in, which languages may be
 // chosen, what the footer lists, where the API is. Never fetched a second time by the browser.
-import {
-  CURRENCY_BY_LOCALE,
-  type Currency,
-  DEFAULT_AVAILABLE_LOCALES,
-  LOCAL_LANGUAGES,
-  type Locale,
-  type Theme,
-  type TimezoneValue,
-} from "@clockwork/kit/constants";
-import { isLocale, listAvailableLocales } from "@clockwork/kit/locale";
+import type { Currency, Locale, Theme, TimezoneValue } from "@clockwork/kit/constants";
 import type { Shell } from "../shell/detect.ts";
-import { type PageFrame, resolveTheme } from "./page-frame.ts";
+import type { FooterColumn } from "./footer-list.ts";
 import type { Updown } from "./preferences.ts";
 
 export interface ApiCall {
@@ -47,6 +38,7 @@ export interface RootData {
   readonly shell: Shell | null;
   readonly noticeSeen: boolean;
   readonly topInfo: TopInfo;
+  readonly footer: readonly FooterColumn[];
   readonly apiBase: string;
   readonly futuresBase: string;
   readonly socketPath: string;
@@ -56,7 +48,7 @@ export const API_BASE = "/api";
 export const FUTURES_BASE = "/futuresapi";
 export const SOCKET_PATH = "/ws";
 
-function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 }
 
@@ -65,70 +57,4 @@ export function readEnvelope(body: unknown): Readonly<Record<string, unknown>> |
   const envelope = asRecord(body);
   if (envelope === undefined || (envelope.code !== 0 && envelope.code !== 200)) return undefined;
   return asRecord(envelope.data);
-}
-
-/** A list of languages, given by name or as menu entries. */
-function readLocales(value: unknown): readonly Locale[] {
-  if (!Array.isArray(value)) return [];
-  return value.map((entry: unknown) => asRecord(entry)?.lang ?? entry).filter(isLocale);
-}
-
-export interface StartData {
-  readonly topInfo: TopInfo;
-  readonly available: readonly Locale[];
-}
-
-/** Top-info and the language menu, together. A failing call leaves a page that still works, signed out, in English. */
-export async function fetchStartData(callApi: CallApi, frame: PageFrame): Promise<StartData> {
-  const [top, menu] = await Promise.all([
-    callApi({ method: "POST", path: "/v2/users/top-info", body: {} }),
-    callApi({ method: "GET", path: "/v2/users/language-menu", shared: true }),
-  ]);
-  const topData = readEnvelope(top);
-  const userLanguages = readLocales(topData?.availableLanguage);
-  const whiteList = readLocales(readEnvelope(menu)?.whiteList);
-  const allowed = whiteList.length > 0 ? whiteList : DEFAULT_AVAILABLE_LOCALES;
-  const id = topData?.id;
-  return {
-    topInfo: {
-      id: typeof id === "string" || typeof id === "number" ? String(id) : null,
-      userInfo: asRecord(topData?.userInfo) ?? null,
-      availableLanguage: userLanguages,
-    },
-    available: listAvailableLocales({
-      offered: LOCAL_LANGUAGES.map((language) => language.lang),
-      allowed: userLanguages.length > 0 ? allowed.filter((locale) => userLanguages.includes(locale)) : allowed,
-      client: frame.clientLanguages,
-    }),
-  };
-}
-
-export function buildRootData(input: {
-  readonly version: string;
-  readonly origin: string;
-  readonly frame: PageFrame;
-  readonly start: StartData;
-  readonly locale: Locale;
-  readonly prefix: Locale | undefined;
-}): RootData {
-  const { frame, start, locale } = input;
-  const { theme, updown, currency, timezone, noticeSeen } = frame.preferences;
-  return {
-    version: input.version,
-    origin: input.origin,
-    locale,
-    prefix: input.prefix ?? null,
-    available: start.available,
-    theme,
-    paintedTheme: resolveTheme(frame),
-    updown,
-    currency: currency ?? CURRENCY_BY_LOCALE[locale],
-    timezone,
-    shell: frame.shell ?? null,
-    noticeSeen,
-    topInfo: start.topInfo,
-    apiBase: API_BASE,
-    futuresBase: FUTURES_BASE,
-    socketPath: SOCKET_PATH,
-  };
 }

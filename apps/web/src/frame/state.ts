@@ -45,6 +45,8 @@ export interface GlobalState {
   readonly inviteNumber: string | undefined;
   readonly signUpAccount: string;
   readonly topInfo: TopInfo;
+  /** The access token a native shell handed over; nothing in a browser. */
+  readonly shellToken: string | undefined;
   readonly applicationError: ApplicationError | undefined;
 }
 
@@ -79,6 +81,7 @@ export function createGlobalStore(root: RootData): GlobalStore {
     inviteNumber: undefined,
     signUpAccount: "",
     topInfo: root.topInfo,
+    shellToken: undefined,
     applicationError: undefined,
   }));
 }

@@ -1,20 +1,49 @@
 // The ordinary frame: header, page, footer, and what floats above them, each as the route's flags and the shell allow.
-import { Outlet } from "react-router";
+import { Outlet, useMatches, useNavigate } from "react-router";
+import { BottomBar } from "../frame/bottom-bar.tsx";
+import { ErrorView } from "../frame/error-page.tsx";
+import { MobileHeader } from "../frame/mobile-header.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { SiteFooter } from "../frame/site-footer.tsx";
 import { SiteHeader } from "../frame/site-header.tsx";
+import { useSitePath } from "../frame/site-link.tsx";
+import { clearApplicationError, useGlobal, useGlobalStore } from "../frame/state.ts";
+import { SystemBanner } from "../frame/system-banner.tsx";
 import { useText } from "../frame/text.ts";
+import { findPageById } from "../route-table.ts";
 
 export default function DefaultLayout() {
   const text = useText();
+  const shell = useGlobal((state) => state.shell);
+  const page = findPageById(useMatches().at(-1)?.id ?? "");
+  const inShell = shell !== undefined;
+  const mobileHeader = page?.mobileHeader === true;
   return (
     <>
       <a
         href="#content"
-        className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-bar focus:rounded-control focus:bg-raised focus:px-4 focus:py-2 focus:shadow-raised"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-bar focus:rounded-control focus:bg-raised focus:px-4 focus:py-2 focus:shadow-raised"
       >
         {text("site.skip")}
       </a>
-      <SiteHeader />
-      <Outlet />
+      <SystemBanner />
+      {!inShell && mobileHeader && <MobileHeader title={page.title} noReturn={page.noReturn === true} />}
+      {!inShell && <SiteHeader hideOnMobile={mobileHeader} />}
+      <Content />
+      {!inShell && page?.footer !== false && <SiteFooter />}
+      {!inShell && <BottomBar />}
+      {!inShell && <Notice />}
     </>
   );
+}
+
+/** The page, or the global application error in its place until it is cleared. */
+function Content() {
+  const error = useGlobal((state) => state.applicationError);
+  const store = useGlobalStore();
+  const navigate = useNavigate();
+  const home = useSitePath()("/");
+  if (error === undefined) return <Outlet />;
+  const leave = () => clearApplicationError(store, () => void navigate(home));
+  return <ErrorView status={error.status === 404 ? 404 : 500} message={error.message} onLeave={leave} />;
 }

@@ -7,6 +7,7 @@ import { pageContext } from "../frame/page-context.ts";
 import { PageHead } from "../frame/page-head.tsx";
 import { loadPayload } from "../frame/payload.ts";
 import { readEnvelope } from "../frame/root-data.ts";
+import { StructuredData } from "../frame/structured-data.tsx";
 import { useText } from "../frame/text.ts";
 
 interface HomeData {
@@ -30,7 +31,8 @@ export default function Home() {
   return (
     <main id="content" className="relative flex flex-1 overflow-hidden">
       <PageHead title={text("home.title")} />
-      <EscapeWheel className="-right-52 -top-24 absolute h-[720px] w-[720px] text-draw" />
+      <StructuredData facts={{ "@type": "WebSite", name: text("site.name"), description: text("site.description") }} />
+      <EscapeWheel className="-right-48 -top-16 lg:-right-52 lg:-top-24 absolute size-[460px] text-draw lg:size-[720px]" />
       <div className="container-read relative grid items-center gap-12 py-16 lg:grid-cols-[1fr_560px]">
         <div>
           <h1 className="text-hero-mobile sm:text-hero">

@@ -1,17 +1,19 @@
 // The live card of the home page: what the core says about itself, once a second. Paints the served values first, so it
 // is whole without JavaScript.
-import { useEffect, useState } from "react";
+
 import { useText } from "#frame/text.ts";
-import { followStatus } from "./follow-status.ts";
+import { useChannel, useConnection } from "#live/react.ts";
 import type { SystemStatus } from "./status.ts";
+import { SYSTEM_STATUS } from "./status-stream.ts";
 
 const figure = new Intl.NumberFormat("en-US");
 
 export function CoreCard({ served }: { readonly served: SystemStatus | null }) {
   const text = useText();
-  const [status, setStatus] = useState(served);
-  const [live, setLive] = useState(false);
-  useEffect(() => followStatus({ onStatus: setStatus, onLive: setLive }), []);
+  const channel = useChannel(SYSTEM_STATUS);
+  const connection = useConnection();
+  const status = channel.value ?? served;
+  const live = connection.status === "live";
   const core = status?.core;
   return (
     <section aria-label={text("home.core")} className="rounded-panel border border-line bg-raised shadow-card">
@@ -19,7 +21,7 @@ export function CoreCard({ served }: { readonly served: SystemStatus | null }) {
         <h2 className="text-card">{text("home.core")}</h2>
         <span className="flex items-center gap-2 text-label text-muted" data-live={live}>
           <span aria-hidden="true" className={`size-1.5 rounded-full ${live ? "bg-text" : "bg-faint"}`} />
-          {live ? text("home.live") : text("home.stale")}
+          {live ? text("home.live") : text(connection.settled ? "home.stale" : "home.connecting")}
         </span>
       </header>
       {core === undefined ? (

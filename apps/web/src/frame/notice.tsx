@@ -1,0 +1,32 @@
+// The cookie and risk notice of a first visit. Drawn by the server until it was closed once; floats, so nothing moves.
+import { buttonClass } from "@clockwork/ui/logic/button-style";
+import { useState } from "react";
+import { useRouteLoaderData } from "react-router";
+import type { RootData } from "./root-data.ts";
+import { closeNotice } from "./settings.ts";
+import { useText } from "./text.ts";
+
+export function Notice() {
+  const text = useText();
+  const root = useRouteLoaderData<RootData>("root");
+  const [shown, setShown] = useState(root?.noticeSeen === false);
+  if (!shown) return null;
+  return (
+    <section
+      aria-label={text("notice.label")}
+      className="fixed inset-x-4 bottom-4 z-sticky mx-auto flex max-w-[720px] flex-col gap-3 rounded-card bg-raised p-4 shadow-raised max-lg:bottom-20 sm:flex-row sm:items-center sm:gap-6 sm:px-5"
+    >
+      <p className="text-[13px] text-muted leading-5">{text("notice.text")}</p>
+      <button
+        type="button"
+        className={`${buttonClass({ kind: "neutral", size: 36 })} self-end sm:self-auto`}
+        onClick={() => {
+          closeNotice();
+          setShown(false);
+        }}
+      >
+        {text("notice.close")}
+      </button>
+    </section>
+  );
+}

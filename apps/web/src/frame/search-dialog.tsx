@@ -1,0 +1,125 @@
+// The search over pages, and over whatever other sources have registered. Arrow keys choose, Enter opens, Escape closes.
+import { Icon } from "@clockwork/ui/icon";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { useNavigate } from "react-router";
+import { Modal } from "./modal.tsx";
+import { type SearchGroup, type SearchHit, search } from "./search-sources.ts";
+import { useSitePath } from "./site-link.tsx";
+import { useText } from "./text.ts";
+
+function useGroups(query: string): readonly SearchGroup[] | undefined {
+  const [groups, setGroups] = useState<readonly SearchGroup[]>();
+  useEffect(() => {
+    let current = true;
+    search(query).then(
+      (found) => current && setGroups(found),
+      () => current && setGroups([]),
+    );
+    return () => {
+      current = false;
+    };
+  }, [query]);
+  return groups;
+}
+
+export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
+  const text = useText();
+  const list = useId();
+  const navigate = useNavigate();
+  const sitePath = useSitePath();
+  const [query, setQuery] = useState("");
+  const [at, setAt] = useState(0);
+  const groups = useGroups(query);
+  const hits = groups?.flatMap((group) => group.hits) ?? [];
+
+  const open = (hit: SearchHit | undefined) => {
+    if (hit === undefined) return;
+    onClose();
+    void navigate(sitePath(hit.path));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown") setAt((at + 1) % Math.max(1, hits.length));
+    else if (event.key === "ArrowUp") setAt((at - 1 + hits.length) % Math.max(1, hits.length));
+    else if (event.key === "Enter") open(hits[at]);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <Modal
+      label={text("search.label")}
+      onClose={onClose}
+      className="inset-x-4 top-[10vh] mx-auto w-auto max-w-[600px] rounded-card shadow-raised sm:w-[600px]"
+    >
+      <div className="flex h-14 items-center gap-3 border-line border-b px-4">
+        <Icon name="search" size={18} className="text-muted" />
+        <input
+          // biome-ignore lint/a11y/noAutofocus: the dialog was opened to type here
+          autoFocus
+          role="combobox"
+          aria-expanded={hits.length > 0}
+          aria-controls={list}
+          aria-activedescendant={hits.length > 0 ? `${list}-${at}` : undefined}
+          aria-label={text("search.label")}
+          placeholder={text("search.placeholder")}
+          maxLength={80}
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setAt(0);
+          }}
+          onKeyDown={onKeyDown}
+          className="h-full min-w-0 flex-1 bg-transparent text-[15px] outline-none placeholder:text-muted"
+        />
+        <kbd className="rounded-check border border-line2 px-1.5 font-sans text-axis text-muted">Esc</kbd>
+      </div>
+      <Hits id={list} groups={groups} at={at} onPoint={setAt} onOpen={open} />
+    </Modal>
+  );
+}
+
+interface HitsProps {
+  readonly id: string;
+  readonly groups: readonly SearchGroup[] | undefined;
+  readonly at: number;
+  readonly onPoint: (at: number) => void;
+  readonly onOpen: (hit: SearchHit) => void;
+}
+
+function Hits({ id, groups, at, onPoint, onOpen }: HitsProps) {
+  const text = useText();
+  let index = -1;
+  return (
+    <div id={id} role="listbox" aria-label={text("search.results")} className="max-h-[56vh] overflow-y-auto p-2">
+      {groups?.length === 0 && <p className="px-3 py-8 text-center text-muted">{text("label.noMatch")}</p>}
+      {groups?.map((group) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of options inside a listbox
+        <div key={group.id} role="group" aria-label={group.title}>
+          <p aria-hidden="true" className="px-3 py-2 text-label text-muted">
+            {group.title}
+          </p>
+          {group.hits.map((hit) => {
+            index += 1;
+            const mine = index;
+            return (
+              // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
+              // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field opens the active option
+              <div
+                key={hit.path}
+                id={`${id}-${mine}`}
+                role="option"
+                aria-selected={mine === at}
+                className="flex h-10 cursor-pointer items-center justify-between gap-4 rounded-control px-3 aria-selected:bg-hover"
+                onPointerMove={() => onPoint(mine)}
+                onClick={() => onOpen(hit)}
+              >
+                <span className="truncate font-medium">{hit.title}</span>
+                <span className="truncate text-label text-muted">{hit.note}</span>
+              </div>
+            );
+          })}
+        </div>
+      ))}
+    </div>
+  );
+}

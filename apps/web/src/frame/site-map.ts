@@ -1,0 +1,30 @@
+// robots.txt and sitemap.xml (SITE-21), read off the route table: both forms of every page that may be indexed.
+import { LOCAL_LANGUAGES } from "@clockwork/kit/constants";
+import { formatLanguageTag, formatLocalePath } from "@clockwork/kit/locale";
+import { PAGES } from "../route-table.ts";
+
+const XML_TEXT: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => XML_TEXT[character] ?? character);
+}
+
+export function formatRobots(origin: string): string {
+  return `User-agent: *\nDisallow: /api/\nDisallow: /futuresapi/\nDisallow: /*_payload.json\nSitemap: ${origin}/sitemap.xml\n`;
+}
+
+export function formatSitemap(origin: string): string {
+  const pages = PAGES.filter((page) => page.hidden !== true && !page.path.includes(":") && !page.path.endsWith("/*"));
+  const entries = pages.map((page) => {
+    const alternates = LOCAL_LANGUAGES.map(({ lang }) => {
+      const href = escapeXml(origin + formatLocalePath(page.path, lang));
+      return `<xhtml:link rel="alternate" hreflang="${formatLanguageTag(lang)}" href="${href}"/>`;
+    });
+    return `<url><loc>${escapeXml(origin + page.path)}</loc>${alternates.join("")}</url>`;
+  });
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>\n' +
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n' +
+    `${entries.join("\n")}\n</urlset>\n`
+  );
+}
