@@ -85,14 +85,6 @@ export interface Envelope<Data> {
   readonly requestId?: string;
 }
 
-/** What a caller gets when no envelope could be had: code 500, empty data and what went wrong. */
-export interface FailedEnvelope {
-  readonly code: 500;
-  readonly data: Record<string, never>;
-  readonly message: string;
-  readonly err: unknown;
-}
-
 export const SOCKET_SENT_EVENTS = ["sub", "unsub", "ping", "login", "logout"] as const;
 export type SocketSentEvent = (typeof SOCKET_SENT_EVENTS)[number];
 export const SOCKET_RECEIVED_EVENTS = ["data", "pong", "subfail", "error"] as const;

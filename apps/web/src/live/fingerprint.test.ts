@@ -3,11 +3,13 @@ import { describe, expect, test } from "vitest";
 import type { KeyValueStorage } from "./domains.ts";
 import {
   collectFingerprint,
+  createDevice,
   describeDevice,
   type FingerprintSource,
   hashText,
   loadFingerprint,
 } from "./fingerprint.ts";
+import { browserFingerprint } from "./fingerprint-browser.ts";
 import { ManualClock, settle } from "./test-clock.ts";
 
 const source: FingerprintSource = {
@@ -119,6 +121,26 @@ describe("the record", () => {
       "",
     );
   });
+});
+
+test("[AUTH-10] the record feeds the device headers once it is there", async () => {
+  const device = createDevice({ source, clock: new ManualClock(), storage: undefined });
+  expect([device.deviceId(), device.cwDeviceId(), device.systemVersion(), device.deviceName()]).toEqual([
+    "",
+    "",
+    "",
+    "",
+  ]);
+  const { fingerprint } = await device.ready;
+  expect([device.deviceId(), device.cwDeviceId()]).toEqual([fingerprint, fingerprint]);
+  expect([device.systemVersion(), device.deviceName()]).toEqual(["Android 14", "Chrome 131 on Android 14"]);
+});
+
+test("[AUTH-10] where there is no browser every part of it is refused, and the record is still whole", async () => {
+  const parts = { source: browserFingerprint, clock: new ManualClock(), storage: undefined };
+  const record = await collectFingerprint(parts);
+  expect(Object.keys(record)).toEqual(FIELDS);
+  expect(record).toMatchObject({ screen_resolution: "0x0", canvas_code: "", webgl_vendor: "", audio: "" });
 });
 
 describe("the day it is kept", () => {

@@ -177,6 +177,31 @@ function firstMatch(table: readonly (readonly [RegExp, string])[], userAgent: st
   return undefined;
 }
 
+/** The device as the request headers name it; empty until the record is there, which no call waits for. */
+export interface Device {
+  readonly ready: Promise<FingerprintRecord>;
+  deviceId(): string;
+  cwDeviceId(): string;
+  systemVersion(): string;
+  deviceName(): string;
+}
+
+/** `cwDeviceId` is the fingerprint too: it outlives the clearing of storage, which a random id would not. */
+export function createDevice(parts: FingerprintParts): Device {
+  let record: FingerprintRecord | undefined;
+  const ready = loadFingerprint(parts).then((loaded) => {
+    record = loaded;
+    return loaded;
+  });
+  return {
+    ready,
+    deviceId: () => record?.fingerprint ?? "",
+    cwDeviceId: () => record?.fingerprint ?? "",
+    systemVersion: () => record?.system_version ?? "",
+    deviceName: () => record?.device_name ?? "",
+  };
+}
+
 function hashFields(fields: object): string {
   return hashText(JSON.stringify(fields));
 }

@@ -4,7 +4,16 @@ import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { FeedDefinition } from "./feed-definition.ts";
 import { createLiveHub } from "./hub.ts";
-import { getQuery, LiveContext, RefusedCall, useChannel, useConnection } from "./react.ts";
+import {
+  getQuery,
+  LiveContext,
+  RefusedCall,
+  RequestContext,
+  useChannel,
+  useConnection,
+  useRefetchBehind,
+  useRequest,
+} from "./react.ts";
 import type { RequestClient } from "./request.ts";
 import { createSocketPool } from "./socket.ts";
 import { readLatest } from "./stream.ts";
@@ -73,4 +82,16 @@ test("[NET-2] a failed call is an error to react-query, with the code, and is no
   expect(failure).toBeInstanceOf(RefusedCall);
   expect((failure as RefusedCall).failed.code).toBe("NOT_FOUND");
   expect(calls).toBe(1);
+});
+
+test("[NET-1] screens reach the one request client through the context, and hear when they are outside it", () => {
+  const queries = new QueryClient();
+  const request = { mintOrderId: () => "cw-1" } as unknown as RequestClient;
+  function Order() {
+    useRefetchBehind(queries);
+    return createElement("b", null, useRequest().mintOrderId());
+  }
+  const page = createElement(RequestContext.Provider, { value: request }, createElement(Order));
+  expect(renderToString(page)).toBe("<b>cw-1</b>");
+  expect(() => renderToString(createElement(Order))).toThrow("NET-1");
 });

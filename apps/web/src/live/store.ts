@@ -30,12 +30,19 @@ export function createFrameScheduler(requestFrame: (run: () => void) => void): S
   };
 }
 
-/** Frames stop in a hidden tab; a timer then keeps the listeners told, so nothing piles up and titles stay right. */
+const HIDDEN_MS = 1_000;
+
+/** The browser's frames. They stop in a hidden tab; a timer then keeps the listeners told, so that titles stay right. */
 export function createBrowserScheduler(): Scheduler {
   if (typeof requestAnimationFrame !== "function") return runNow;
   return createFrameScheduler((run) => {
-    if (document.hidden) setTimeout(run, 1_000);
-    else requestAnimationFrame(run);
+    const once = () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+      run();
+    };
+    const frame = requestAnimationFrame(once);
+    const timer = setTimeout(once, HIDDEN_MS);
   });
 }
 
