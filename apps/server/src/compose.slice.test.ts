@@ -2,11 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Clockwork, compose, type EnginePart } from "./compose.ts";
+import { type Clockwork, type ComposeOptions, compose, type EnginePart } from "./compose.ts";
 import { readConfig } from "./config.ts";
+import { type ProjectedEngine, startProjectedEngine } from "./engine/projected-engine.ts";
 import type { CoreHealth } from "./http/system.ts";
 import { SILENT_LOG } from "./log.ts";
 import { openClient } from "./socket/socket-fixture.ts";
+import { forDatabase } from "./storage/test-databases.ts";
 
 let folder: string;
 let running: Clockwork[] = [];
@@ -32,14 +34,18 @@ class ScriptedEngine implements EnginePart {
   }
 }
 
-async function start(engine?: EnginePart, steps: string[] = []) {
-  const { config } = readConfig({ CW_DATA: folder, CW_MODE: "development", HOST: "127.0.0.1", PORT: "0" });
+async function start(
+  engine?: EnginePart | ComposeOptions["startEngine"],
+  steps: string[] = [],
+  environment: Record<string, string> = {},
+) {
+  const { config } = readConfig({ CW_DATA: folder, CW_MODE: "development", ...environment });
   const one = await compose({
     config,
     log: SILENT_LOG,
     version: "1.2.3",
     report: (step) => steps.push(step),
-    ...(engine === undefined ? {} : { startEngine: async () => engine }),
+    ...(engine === undefined ? {} : { startEngine: typeof engine === "function" ? engine : async () => engine }),
   });
   running.push(one);
   await one.app.listen({ host: "127.0.0.1", port: 0 });
@@ -120,4 +126,43 @@ test("[OPS-4] a part that fails to start takes the earlier ones down with it", a
   await expect(failing).rejects.toThrow("journal damaged");
   // The lock and the database were given back, or this could not start.
   await start(new ScriptedEngine());
+});
+
+async function tradeAndRestart(environment: Record<string, string>): Promise<void> {
+  let engine: ProjectedEngine | undefined;
+  const startReal: ComposeOptions["startEngine"] = async (options) => {
+    engine = await startProjectedEngine(options);
+    return engine;
+  };
+  const read = async (port: number) => {
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+    const status = await fetch(`http://127.0.0.1:${port}/api/v1/system/status`);
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const { data } = (await status.json()) as { data: { core: CoreHealth } };
+    return {
+      ready: ready.status,
+      state: data.core.state,
+      sequence: data.core.sequence,
+      durable: Number(/^cw_engine_durable_sequence (\d+)$/m.exec(metrics)?.[1]),
+    };
+  };
+  const first = await start(startReal, [], environment);
+  expect(await read(first.port)).toEqual({ ready: 200, state: "running", sequence: 0, durable: 0 });
+  const ack = await engine?.submit({ kind: "listAsset", scale: 8, symbol: "BTC" });
+  expect(ack).toMatchObject({ done: true });
+  const after = await read(first.port);
+  expect(after.sequence).toBeGreaterThan(0);
+  expect(after.durable).toBe(after.sequence);
+  const hash = await engine?.stateHash();
+  await first.one.close();
+  const second = await start(startReal, [], environment);
+  expect(await read(second.port)).toEqual(after);
+  expect(await engine?.stateHash()).toEqual(hash);
+}
+
+test("[OPS-4] with the real engine the process is ready, and a restart goes on from the same state", () =>
+  tradeAndRestart({}));
+
+forDatabase("postgres", "composed process", (place) => {
+  test("[OPS-4] the same on PostgreSQL", () => tradeAndRestart({ DATABASE_URL: place.options().url ?? "" }));
 });
