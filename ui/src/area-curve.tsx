@@ -56,7 +56,7 @@ export function AreaCurve(props: AreaCurveProps) {
   const { index, props: readout } = useReadout(xs);
   const span = extent.high - extent.low;
   const lines = axisText
-    ? axisValues(extent, 4).map((value) => ({ value, at: span === 0 ? 0.5 : (extent.high - value) / span }))
+    ? axisValues(extent, 5).map((value) => ({ value, at: span === 0 ? 0.5 : (extent.high - value) / span }))
     : [];
   const point = index === undefined ? undefined : points[index];
   const place = index === undefined ? undefined : places[index];

@@ -1,5 +1,6 @@
 // Typing narrows a long list; the list draws only what is in sight.
 
+import { useMemo, useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { ComboBox as AriaComboBox, type Key } from "react-aria-components/ComboBox";
 import { Input } from "react-aria-components/Input";
@@ -10,8 +11,8 @@ import { type Option, VirtualOptionList } from "./list-box.tsx";
 import { useLabels } from "./locale.tsx";
 import { cx } from "./logic/class-names.ts";
 import { given } from "./logic/given.ts";
+import { matchesWords } from "./logic/sort-rows.ts";
 import { POPOVER_CLASS } from "./popover.tsx";
-import { matchesWords } from "./search-select.tsx";
 
 export interface ComboBoxProps extends FieldTexts {
   readonly options: readonly Option[];
@@ -26,9 +27,16 @@ export interface ComboBoxProps extends FieldTexts {
 export function ComboBox(props: ComboBoxProps) {
   const { options, value, onChange, placeholder, size, isDisabled, className } = props;
   const labels = useLabels();
+  const [isOpen, setOpen] = useState(false);
+  // While closed only the chosen option is needed; building thousands for a closed list would slow every page with one.
+  const held = useMemo(
+    () => (isOpen ? options : options.filter((option) => option.id === value)),
+    [isOpen, options, value],
+  );
   return (
     <AriaComboBox
-      defaultItems={options}
+      defaultItems={held}
+      onOpenChange={setOpen}
       value={value}
       onChange={(key: Key | null) => onChange(key === null ? null : String(key))}
       defaultFilter={matchesWords}

@@ -71,7 +71,7 @@ function Segments({ slot }: { readonly slot?: "start" | "end" }) {
       {(segment) => (
         <DateSegment
           segment={segment}
-          className="rounded-xs px-px text-text outline-none data-[type=literal]:px-0 data-placeholder:text-muted data-[type=literal]:text-muted data-focused:bg-accent-solid data-focused:text-on-accent-solid data-disabled:text-faint"
+          className="rounded-xs px-px text-text outline-none data-[type=literal]:px-0 data-placeholder:text-muted data-[type=literal]:text-muted data-[type=literal]:normal-nums data-focused:bg-accent-solid data-focused:text-on-accent-solid data-disabled:text-faint"
         />
       )}
     </DateInput>

@@ -45,10 +45,10 @@ export function Figure({ text, move, flash, roomChars, align, stale, className }
     <span
       ref={element}
       className={cx(
-        "figures inline-block rounded-xs transition-opacity duration-150",
+        "figures inline-block rounded-xs transition-colors duration-150",
         TONES[`${move ?? 0}`],
         align === "right" && "text-right",
-        stale && "opacity-55",
+        stale && "text-muted!",
         className,
       )}
       {...(roomChars === undefined ? {} : { style: { minWidth: `${roomChars}ch` } })}

@@ -1,7 +1,7 @@
 // The options inside selects and comboboxes, optionally virtual so that thousands open at once.
 
 import type { ReactNode } from "react";
-import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
+import { type Key, ListBox, ListBoxItem } from "react-aria-components/ListBox";
 import { ListLayout, Virtualizer } from "react-aria-components/Virtualizer";
 import { Icon } from "./icon.tsx";
 import { useLabels } from "./locale.tsx";
@@ -71,13 +71,29 @@ export function OptionList({ options, label }: OptionListProps) {
 
 const ROW_PX = 36;
 
+export interface VirtualOptionListProps extends OptionListProps {
+  /** Where the list is not inside a select that knows these. */
+  readonly selected?: string | null | undefined;
+  readonly onPick?: ((id: string) => void) | undefined;
+}
+
 /** For long lists; only what is in sight is drawn. */
-export function VirtualOptionList({ options, label }: OptionListProps) {
+export function VirtualOptionList({ options, label, selected, onPick }: VirtualOptionListProps) {
+  const choice =
+    onPick === undefined
+      ? {}
+      : {
+          selectionMode: "single" as const,
+          disallowEmptySelection: true,
+          selectedKeys: selected === null || selected === undefined ? [] : [selected],
+          onAction: (key: Key) => onPick(String(key)),
+        };
   return (
     <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_PX, padding: 4 }}>
       <ListBox
         {...(options ? { items: options } : {})}
         {...(label === undefined ? {} : { "aria-label": label })}
+        {...choice}
         renderEmptyState={NoMatch}
         className="h-[min(292px,50dvh)] w-full overflow-auto outline-none"
       >

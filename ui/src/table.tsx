@@ -62,6 +62,8 @@ function showValue(value: CellValue): ReactNode {
   return value === null || value === undefined || value === "" ? "–" : String(value);
 }
 
+/* Lines are on the cells: rows of a table with separate borders cannot have any. */
+const LINE = "border-line border-b group-last/row:border-b-0 terminal:border-b-0";
 const EDGE = "px-(--cell-x) first:pl-[var(--edge,12px)] last:pr-[var(--edge,12px)]";
 
 interface HeadProps<Row> {
@@ -118,16 +120,14 @@ function BodyRows<Row>({ rows, columns, rowKey, rowPx, onRowPress, selectedKey, 
         // A press on the row is a shortcut; what it does is always a link or button in one of its cells too.
         onClick={onRowPress && (() => onRowPress(row))}
         style={rowPx === undefined ? undefined : { height: rowPx }}
-        className={cx(
-          "h-(--row) border-line border-b last:border-b-0 hover:bg-hover aria-selected:bg-hover terminal:border-b-0",
-          onRowPress && "cursor-pointer",
-        )}
+        className={cx("group/row h-(--row) hover:bg-hover aria-selected:bg-hover", onRowPress && "cursor-pointer")}
       >
         {columns.map((column) => (
           <td
             key={column.id}
             className={cx(
               EDGE,
+              LINE,
               "text-cell",
               alignOf(column.kind),
               column.kind !== "text" && column.kind !== undefined && "figures",
@@ -161,9 +161,9 @@ function LoadingRows<Row>({
 }) {
   return Array.from({ length: count }, (_, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
-    <tr key={row} className="h-(--row) border-line border-b last:border-b-0 terminal:border-b-0">
+    <tr key={row} className="group/row h-(--row)">
       {columns.map((column, index) => (
-        <td key={column.id} className={EDGE}>
+        <td key={column.id} className={cx(EDGE, LINE)}>
           <span className={cx("flex", alignOf(column.kind) === "text-right" && "justify-end")}>
             <Skeleton width={index === 0 ? 96 : 48 + ((row * 13 + index * 7) % 24)} />
           </span>

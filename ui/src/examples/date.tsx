@@ -51,11 +51,11 @@ export function TimeLeft() {
   return (
     <dl className="grid w-72 grid-cols-[1fr_auto] gap-y-1">
       <dt className="text-muted">Funding in</dt>
-      <dd>
+      <dd className="text-right">
         <Countdown untilMs={NOW_MS + 24_480_000} nowMs={NOW_MS} readNow={readNow} />
       </dd>
       <dt className="text-muted">New code in</dt>
-      <dd>
+      <dd className="text-right">
         <Countdown untilMs={NOW_MS + 42_000} nowMs={NOW_MS} readNow={readNow} format={formatMinutesLeft} />
       </dd>
     </dl>
@@ -67,11 +67,11 @@ export function TimeTexts() {
   return (
     <dl className="figures grid w-72 grid-cols-[1fr_auto] gap-y-1">
       <dt className="text-muted">UTC+0</dt>
-      <dd>{formatDateTime(NOW_MS, "UTC0")}</dd>
+      <dd className="text-right">{formatDateTime(NOW_MS, "UTC0")}</dd>
       <dt className="text-muted">UTC+8</dt>
-      <dd>{formatDateTime(NOW_MS, "UTC8")}</dd>
+      <dd className="text-right">{formatDateTime(NOW_MS, "UTC8")}</dd>
       <dt className="text-muted">Elapsed</dt>
-      <dd>{formatDuration(5_460_000)}</dd>
+      <dd className="text-right">{formatDuration(5_460_000)}</dd>
     </dl>
   );
 }

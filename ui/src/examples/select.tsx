@@ -38,12 +38,12 @@ export function SearchableSelect() {
   return <SearchSelect label="Asset" options={ASSETS} value={asset} onChange={setAsset} className="w-64" />;
 }
 
-const MANY = Array.from({ length: 5_000 }, (_, index) => ({
+const MANY = Array.from({ length: 1_000 }, (_, index) => ({
   id: `m${index}`,
   title: `Market ${String(index + 1).padStart(4, "0")}`,
 }));
 
-/** Five thousand rows; only those in sight are drawn. */
+/** A thousand rows; only those in sight are drawn. */
 export function LongCombobox() {
   const [market, setMarket] = useState<string | null>(null);
   return (
@@ -52,7 +52,7 @@ export function LongCombobox() {
       options={MANY}
       value={market}
       onChange={setMarket}
-      placeholder="Type to narrow 5,000 rows"
+      placeholder="Type to narrow 1,000 rows"
       className="w-72"
     />
   );

@@ -109,13 +109,13 @@ export function shareTurns(weights: readonly number[]): readonly Share[] {
   });
 }
 
-/** Round values for axis lines: 1, 2 or 5 times a power of ten, inside the extent. */
+/** Round values for axis lines: 1, 2, 2.5 or 5 times a power of ten, inside the extent. */
 export function axisValues(extent: Extent, countMax: number): readonly number[] {
   const span = extent.high - extent.low;
   if (span <= 0 || countMax < 1) return [extent.low];
   const rough = span / countMax;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
+  const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
   const values: number[] = [];
   for (let index = Math.ceil(extent.low / step); index * step <= extent.high; index++) {
     values.push(Number((index * step).toPrecision(12)));

@@ -1,6 +1,6 @@
 // Sorting and filtering of table rows by column kind, exact for decimal text. Never changes the rows it is given.
 
-import { compareDecimals, isPlainDecimal } from "./decimal-text.ts";
+import { compareDecimals } from "./decimal-text.ts";
 
 export type SortDirection = "ascending" | "descending";
 export type CellValue = string | number | bigint | boolean | null | undefined;
@@ -53,6 +53,14 @@ export function filterRows<Row>(
   });
 }
 
+/** Every word typed must be found, in any order. */
+export function matchesWords(text: string, query: string): boolean {
+  const folded = foldText(text);
+  return foldText(query)
+    .split(/\s+/)
+    .every((word) => folded.includes(word));
+}
+
 export function foldText(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
@@ -62,8 +70,4 @@ export function nextDirection(current: SortDirection | undefined, numeric: boole
   const first: SortDirection = numeric ? "descending" : "ascending";
   if (current === undefined) return first;
   return current === first ? (numeric ? "ascending" : "descending") : undefined;
-}
-
-export function isNumericText(value: CellValue): boolean {
-  return typeof value === "number" || typeof value === "bigint" || (typeof value === "string" && isPlainDecimal(value));
 }

@@ -1,0 +1,33 @@
+// Serves the built gallery on a free port of the loopback and opens a browser beside it.
+
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join } from "node:path";
+import { chromium } from "playwright-core";
+
+const FOLDER = join(import.meta.dirname, "../build/gallery");
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2" };
+
+export async function openGallery() {
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url, "http://x").pathname;
+    try {
+      const body = await readFile(join(FOLDER, path === "/" ? "index.html" : path));
+      response.setHeader("content-type", TYPES[extname(path)] ?? "text/html");
+      response.end(body);
+    } catch {
+      response.statusCode = path === "/favicon.ico" ? 204 : 404;
+      response.end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  return {
+    browser,
+    address: (page, theme) => `http://127.0.0.1:${server.address().port}/?page=${page}&theme=${theme}`,
+    close: async () => {
+      await browser.close();
+      server.close();
+    },
+  };
+}
