@@ -1,6 +1,7 @@
 // Checks the journal in local files while the world is well: what goes in comes back, in order, in fixed segments.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { crc32c } from "@clockwork/kit/hash";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fill, makeFrames, ScratchJournal, SMALL_SEGMENT_BYTES } from "./journal-fixture.ts";
 
@@ -9,6 +10,13 @@ beforeEach(() => {
   scratch = new ScratchJournal();
 });
 afterEach(() => scratch.clear());
+
+test("[JOURNAL-1] the checksum in the files is CRC-32C: published vectors", () => {
+  expect(crc32c(new TextEncoder().encode("123456789"))).toBe(0xe3069283);
+  expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa);
+  expect(crc32c(new Uint8Array(32).fill(255))).toBe(0x62a8ab43);
+  expect(crc32c(Uint8Array.from({ length: 32 }, (_, index) => index))).toBe(0x46dd794e);
+});
 
 describe("a healthy journal", () => {
   test("[JOURNAL-2] gives back every batch after reopening and goes on from there", () => {

@@ -30,6 +30,8 @@ export interface HostOptions {
   readonly clock: () => number;
   /** Called between groups: snapshots, requests. Returns true to end the loop. */
   readonly onTurn: (host: Host) => boolean;
+  /** Called while the event ring is full, before waiting for its reader; only a reader on this thread needs it. */
+  readonly onEventsFull?: () => void;
 }
 
 interface Mark {
@@ -242,7 +244,9 @@ export class Host {
       if (this.#memory.failed) throw new RuleViolation("JOURNAL", "the journal failed");
       this.releaseDurable();
       this.#memory.mainBell.ring();
-      this.#memory.coreBell.wait(() => false, FULL_WAIT_MS);
+      this.#options.onEventsFull?.();
+      if (this.#events.hasRoom(bytes)) continue;
+      this.#memory.coreBell.wait(() => this.#memory.durableLow !== (this.#durable | 0), FULL_WAIT_MS);
     }
   }
 

@@ -55,8 +55,8 @@ function verifySnapshot(
 ): boolean {
   const { folder, factory, print } = options;
   try {
-    const { stateHash, parts, release } = readSnapshot(localFiles, path);
-    const restored = factory.restoreMachine(parts).stateHash();
+    const { stateHash, state, release } = readSnapshot(localFiles, path);
+    const restored = factory.restoreMachine([state]).stateHash();
     // Up to this very snapshot, so that each of them is proved and not only the newest.
     const only = { ...places(folder), factory, eventsAfter: sequence };
     const replayed = recover(only);
@@ -134,9 +134,8 @@ export function inspectFolder(options: InspectionOptions & { readonly listing?: 
 
 function describeSnapshot(path: string): string {
   try {
-    const { timeMs, release, stateHash, parts } = readSnapshot(localFiles, path);
-    const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-    return `${bytes} bytes  release ${release}  ${new Date(timeMs).toISOString()}  ${stateHash}`;
+    const { timeMs, release, stateHash, state } = readSnapshot(localFiles, path);
+    return `${state.length} bytes  release ${release}  ${new Date(timeMs).toISOString()}  ${stateHash}`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

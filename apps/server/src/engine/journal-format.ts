@@ -1,7 +1,7 @@
 // Owns the bytes of a journal segment: its header page and the record around each batch (docs in the comments here).
 // Must never change a layout without a new FORMAT number: releases read what earlier ones wrote.
 import { createHash, hash } from "node:crypto";
-import { crc32c } from "./crc32c.ts";
+import { crc32c } from "@clockwork/kit/hash";
 
 // Segment: one header page, then records back to back, then zeros up to the fixed size.
 //   0 magic "CWJRNL01" | 8 u32 format | 12 u32 segment index | 16 f64 first sequence | 24 f64 segment size

@@ -1,6 +1,6 @@
 // Owns the verdict on a segment's bytes: which records are good, and whether what follows is a clean end, a torn
 // write that nobody was told about, or damage. Must never call damage a torn write: that would lose a commitment.
-import { crc32c } from "./crc32c.ts";
+import { crc32c } from "@clockwork/kit/hash";
 import {
   CHAIN_BYTES,
   decodeRecordHeader,

@@ -68,7 +68,7 @@ export function* recoverInSteps(options: RecoveryOptions): Generator<RecoverySte
     const onDamaged = (fault: EngineFault): void => options.onNote?.(`passed over a snapshot: ${fault.message}`);
     snapshot = loadSnapshot(files, options.snapshotFolder, { identity, sequenceMax }, onDamaged);
   }
-  const machine = snapshot === undefined ? factory.createMachine() : factory.restoreMachine(snapshot.parts);
+  const machine = snapshot === undefined ? factory.createMachine() : factory.restoreMachine([snapshot.state]);
   if (machine.sequence !== (snapshot?.sequence ?? 0)) {
     const reason = `restored to sequence ${machine.sequence} instead of ${snapshot?.sequence}`;
     throw new EngineFault("REPLAY_DIVERGED", reason, { file: snapshot?.path ?? options.snapshotFolder });

@@ -93,6 +93,14 @@ export class RingWriter {
     return 0;
   }
 
+  /** Whether `reserve` would find room now. */
+  hasRoom(bytes: number): boolean {
+    this.#tail = Atomics.load(this.#words, this.#at + 1) >>> 0;
+    const offset = this.#head & (this.capacity - 1);
+    const skip = offset + bytes > this.capacity ? this.capacity - offset : 0;
+    return this.#free() >= bytes + skip;
+  }
+
   commit(bytes: number): void {
     this.#head = (this.#head + bytes) >>> 0;
   }

@@ -2,7 +2,7 @@
 // Must never replace a good snapshot by an unfinished one, nor give out one whose bytes do not agree.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { crc32c } from "./crc32c.ts";
+import { crc32c } from "@clockwork/kit/hash";
 import { EngineFault } from "./fault.ts";
 import { type Files, readWhole, syncWhole, writeWhole } from "./files.ts";
 import { PAGE_BYTES, RELEASE_BYTES_MAX } from "./journal-format.ts";
@@ -11,10 +11,9 @@ import { PAGE_BYTES, RELEASE_BYTES_MAX } from "./journal-format.ts";
 //   0 magic "CWSNAP01" | 8 u32 format | 12 u32 CRC-32C of the page with this field zero | 16 f64 sequence
 //  24 f64 journal time, ms | 32 identity of the journal, 16 bytes | 48 SHA-256 of all parts, 32 bytes
 //  80 state hash, u8 length + ASCII, ≤ 80 bytes | 168 release, u8 length + UTF-8, ≤ 64 bytes
-//  240 u32 count of parts | 244 length of each part, f64 (at 248 + 8 n)
+//  240 f64 bytes of state
 const FORMAT = 1;
 const MAGIC = new TextEncoder().encode("CWSNAP01");
-const PARTS_MAX = 480;
 const STATE_HASH_BYTES_MAX = 80;
 const WRITE_BYTES = 4 << 20;
 export const SNAPSHOTS_KEPT = 2;
@@ -29,7 +28,8 @@ export interface SnapshotHeader {
 
 export interface Snapshot extends SnapshotHeader {
   readonly path: string;
-  readonly parts: readonly Uint8Array[];
+  /** The machine's parts joined; begins on a page, so that views of any kind fit. */
+  readonly state: Uint8Array;
 }
 
 function snapshotName(sequence: number): string {
@@ -69,7 +69,7 @@ export function writeSnapshot(
         at += piece.length;
       }
     }
-    writeWhole(file, encodeHeader(header, parts, digest.digest()), 0);
+    writeWhole(file, encodeHeader(header, at - PAGE_BYTES, digest.digest()), 0);
     syncWhole(file);
   } finally {
     file.close();
@@ -93,19 +93,12 @@ export function readSnapshot(files: Files, path: string): Snapshot {
   const bytes = readWhole(files, path);
   const decoded = decodeHeader(bytes);
   if (typeof decoded === "string") return refuse(decoded);
-  const { header, digest, lengths } = decoded;
-  const total = lengths.reduce((sum, length) => sum + length, PAGE_BYTES);
-  if (total !== bytes.length) return refuse(`is ${bytes.length} bytes long, its parts need ${total}`);
-  const found = createHash("sha256").update(bytes.subarray(PAGE_BYTES)).digest();
-  if (!found.equals(digest)) return refuse("checksum of the state is wrong");
-  const parts: Uint8Array[] = [];
-  let at = PAGE_BYTES;
-  for (const length of lengths) {
-    // Copies, so that each part begins at an aligned place of its own buffer.
-    parts.push(bytes.slice(at, at + length));
-    at += length;
-  }
-  return { ...header, path, parts };
+  const { header, digest, stateBytes } = decoded;
+  const found = bytes.length - PAGE_BYTES;
+  if (found !== stateBytes) return refuse(`holds ${found} bytes of state instead of ${stateBytes}`);
+  const state = bytes.subarray(PAGE_BYTES);
+  if (!createHash("sha256").update(state).digest().equals(digest)) return refuse("checksum of the state is wrong");
+  return { ...header, path, state };
 }
 
 /**
@@ -137,8 +130,7 @@ export function loadSnapshot(
   return undefined;
 }
 
-function encodeHeader(header: SnapshotHeader, parts: readonly Uint8Array[], digest: Uint8Array): Uint8Array {
-  if (parts.length > PARTS_MAX) throw new RangeError(`a snapshot of ${parts.length} parts`);
+function encodeHeader(header: SnapshotHeader, stateBytes: number, digest: Uint8Array): Uint8Array {
   const page = new Uint8Array(PAGE_BYTES);
   const view = new DataView(page.buffer);
   page.set(MAGIC, 0);
@@ -149,13 +141,12 @@ function encodeHeader(header: SnapshotHeader, parts: readonly Uint8Array[], dige
   page.set(digest, 48);
   writeText(page, 80, header.stateHash, STATE_HASH_BYTES_MAX);
   writeText(page, 168, header.release, RELEASE_BYTES_MAX);
-  view.setUint32(240, parts.length, true);
-  for (const [index, part] of parts.entries()) view.setFloat64(248 + 8 * index, part.length, true);
+  view.setFloat64(240, stateBytes, true);
   view.setUint32(12, crc32c(page), true);
   return page;
 }
 
-function decodeHeader(bytes: Uint8Array): { header: SnapshotHeader; digest: Buffer; lengths: number[] } | string {
+function decodeHeader(bytes: Uint8Array): { header: SnapshotHeader; digest: Buffer; stateBytes: number } | string {
   if (bytes.length < PAGE_BYTES) return "shorter than a snapshot header";
   if (!MAGIC.every((byte, index) => bytes[index] === byte)) return "not a snapshot";
   const page = bytes.slice(0, PAGE_BYTES);
@@ -164,8 +155,7 @@ function decodeHeader(bytes: Uint8Array): { header: SnapshotHeader; digest: Buff
   view.setUint32(12, 0, true);
   if (crc !== crc32c(page)) return "checksum of the header is wrong";
   if (view.getUint32(8, true) !== FORMAT) return `format ${view.getUint32(8, true)} is not known to this release`;
-  const lengths: number[] = [];
-  for (let index = 0; index < view.getUint32(240, true); index++) lengths.push(view.getFloat64(248 + 8 * index, true));
+  const stateBytes = view.getFloat64(240, true);
   const header: SnapshotHeader = {
     sequence: view.getFloat64(16, true),
     timeMs: view.getFloat64(24, true),
@@ -173,7 +163,7 @@ function decodeHeader(bytes: Uint8Array): { header: SnapshotHeader; digest: Buff
     stateHash: readText(page, 80),
     release: readText(page, 168),
   };
-  return { header, digest: Buffer.from(page.subarray(48, 80)), lengths };
+  return { header, digest: Buffer.from(page.subarray(48, 80)), stateBytes };
 }
 
 function writeText(page: Uint8Array, at: number, text: string, bytesMax: number): void {

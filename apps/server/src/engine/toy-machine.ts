@@ -3,7 +3,7 @@
 import type { EventLog, Machine } from "@clockwork/core/contract";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/event";
 import { RuleViolation } from "@clockwork/kit/assert";
-import { crc32c } from "./crc32c.ts";
+import { crc32c } from "@clockwork/kit/hash";
 import type { MachineFactory } from "./recovery.ts";
 
 /** Accounts that make the toy machine do something other than count. */
@@ -70,7 +70,7 @@ export const toyFactory: MachineFactory = {
   restoreMachine: (parts) => {
     const [bytes] = parts;
     if (bytes === undefined) throw new RuleViolation("TOY-4", "no parts");
-    const [sequence = 0, now = 0, nextTimerAt = 0, hash = 0] = new Float64Array(bytes.buffer);
+    const [sequence = 0, now = 0, nextTimerAt = 0, hash = 0] = new Float64Array(bytes.buffer, bytes.byteOffset, 4);
     return Object.assign(new ToyMachine(), { sequence, now, nextTimerAt, hash });
   },
 };
