@@ -1,4 +1,5 @@
 // The portable subset: what a slice may rely on must be the same on both databases.
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { DatabaseFault } from "./fault.ts";
@@ -247,6 +248,24 @@ forEachDatabase("the portable subset", (place) => {
     ).not.toBe("none");
     await forgotten.rollback().execute();
     expect(await names()).toEqual(["forgotten"]);
+  });
+
+  test("[OPS-4] closing ends an open transaction and refuses what waits for it", async () => {
+    const open = await tables().startTransaction().execute();
+    await open
+      .insertInto("test_things")
+      .values({ ...PLAIN, name: "open" })
+      .execute();
+    await place.database().health();
+    const waiting = faultOf(insert({ name: "open" }).execute());
+    // PostgreSQL lets it start and wait for the same name; closing while it still connects would wait for that.
+    await sleep(50);
+    const closing = place.database().close();
+    await open.rollback().execute();
+    await closing;
+    expect(["unavailable", "none"]).toContain(await waiting);
+    await place.open();
+    expect(await names()).toEqual((await waiting) === "none" ? ["open"] : []);
   });
 
   test("[OPS-4] health speaks up once the database is closed", async () => {

@@ -12,7 +12,10 @@ export interface Database {
   readonly dialect: DialectName;
   /** A slice's store adds its own tables: `kysely.$extendTables<OpsTables>()`. */
   readonly kysely: Kysely<unknown>;
-  /** Runs compiled queries as one transaction in one exchange with the database: all happen or none does. */
+  /**
+   * Runs compiled queries as one transaction in one exchange with the database: all happen or none does. For many rows
+   * of one table, one insert of many `values` is faster still, up to 32 000 values on SQLite.
+   */
   batch(queries: readonly CompiledQuery[]): Promise<readonly QueryResult<unknown>[]>;
   /** Resolves when the database answers; rejects with a DatabaseFault that says why not. */
   health(): Promise<void>;
@@ -54,10 +57,7 @@ async function openSqlite(folder: string, transactionMaxMs: number): Promise<Dat
       const results = await session.write("atomic", queries.map(toStatement));
       return queries.map((query, index) => toQueryResult(query.query, results[index]));
     },
-    async health() {
-      // Both threads must answer; a write proves more than a read but would wear the disk at every probe.
-      await Promise.all([session.read({ sql: "select 1", parameters: [] }), session.write("alone", [])]);
-    },
+    health: () => session.ping(),
     async close() {
       await kysely.destroy();
       await session.close();

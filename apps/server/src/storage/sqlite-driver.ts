@@ -104,8 +104,17 @@ export class SqliteSession {
     if (turn.schemaChanged) this.#forgetStatements();
   }
 
+  /** Resolves when both threads answer. Does not wait for an open transaction: a long one is no illness. */
+  async ping(): Promise<void> {
+    await Promise.all([this.#reader.run("inside", []), this.#writer.run("inside", [])]);
+  }
+
+  /** An open transaction is rolled back; what waits for it is refused. */
   async close(): Promise<void> {
-    await Promise.all([this.#reader.close(), this.#writer.close()]);
+    const closing = Promise.all([this.#reader.close(), this.#writer.close()]);
+    if (this.#turn !== undefined) clearTimeout(this.#turn.timer);
+    for (const start of this.#queue.splice(0)) start();
+    await closing;
   }
 
   #forgetStatements(): void {

@@ -60,9 +60,12 @@ export class SqliteThread {
   static open(setup: ThreadSetup): Promise<SqliteThread> {
     const worker = new Worker(WORKER_URL, { workerData: setup, name: `sqlite-${setup.role}` });
     return new Promise((resolve, reject) => {
-      worker.once("error", reject);
+      const fail = (code: unknown): void => reject(new DatabaseFault("unavailable", `a SQLite thread ended: ${code}`));
+      worker.once("error", fail);
+      worker.once("exit", fail);
       worker.once("message", (message: ThreadMessage) => {
-        worker.off("error", reject);
+        worker.off("error", fail);
+        worker.off("exit", fail);
         if (message.type === "ready") return resolve(new SqliteThread(worker));
         const fault = message.type === "failed" ? message.fault : { kind: "broken" as const, message: "no greeting" };
         void worker.terminate();
