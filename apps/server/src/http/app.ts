@@ -48,6 +48,7 @@ export interface Drain {
 }
 
 export const API_BASE = "/api";
+const FUTURES_BASE = "/futuresapi";
 const WEIGHT_WINDOW_MS = 60_000;
 const REFUSALS_BEFORE_BAN = 600;
 
@@ -91,6 +92,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
     { prefix: API_BASE },
   );
+  // Reserved: an unknown call to the futures base is an API's 404, never a page's.
+  await app.register(async (api) => mountUnknown(api, [], FUTURES_BASE), { prefix: FUTURES_BASE });
   const { pages } = parts;
   if (pages !== undefined) {
     await app.register(async (scope) => {

@@ -69,6 +69,8 @@ describe("security headers", () => {
       expect(headers.get("x-request-id")).toBeTruthy();
       expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
     }
+    const futures = await fetch(`${served.url}/futuresapi/nothing`);
+    expect(await futures.json()).toMatchObject({ code: "NOT_FOUND" });
     const api = await fetch(`${served.url}/api/nothing`);
     expect(api.headers.get("content-security-policy")).toMatch(/^default-src 'none'/);
     expect(api.headers.get("cache-control")).toBe("no-store");
@@ -111,6 +113,16 @@ describe("calls from foreign sites", () => {
     const response = await post(headers());
     expect(response.status).toBe(status);
     if (status === 403) expect(await response.json()).toMatchObject({ code: "CROSS_SITE_REFUSED" });
+  });
+
+  test("[NET-4] with a public origin configured, that origin is ours and the host's own name is not", async () => {
+    const configured = await serveApp({ routes: [DO] }, { CW_PUBLIC_ORIGIN: "https://exchange.example" });
+    const ask = async (origin: string) =>
+      (await fetch(`${configured.url}/api/v1/test/do`, { method: "POST", headers: { origin } })).status;
+    expect(await ask("https://exchange.example")).toBe(200);
+    expect(await ask(configured.url)).toBe(403);
+    expect(await ask("http://exchange.example")).toBe(403);
+    await configured.close();
   });
 
   test("[NET-4] no foreign origin is told it may read; a configured one is", async () => {

@@ -1,6 +1,7 @@
 import { usersRoutes } from "@clockwork/domains/users/routes";
 import { usersService } from "@clockwork/domains/users/service";
 import { expect, test } from "vitest";
+import { createLog } from "../log.ts";
 import { type ServedApp, serveApp } from "./app-fixture.ts";
 import { createMetrics } from "./metrics.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -93,6 +94,28 @@ test("[OPS-3] metrics are for this machine, or for whoever holds the token", asy
     expect((await fetch(`${guarded.url}/metrics`)).status).toBe(404);
     expect((await ask("Bearer 0123456789abcdeX")).status).toBe(404);
     expect((await ask("Bearer 0123456789abcdef")).status).toBe(200);
+  });
+});
+
+test("[OPS-3] a refused call leaves one line with its request id, its route's path and no query", async () => {
+  const lines: string[] = [];
+  const log = createLog({ level: "debug", format: "json", write: (line) => lines.push(line) });
+  const served = await serveApp({ log });
+  await using(served, async () => {
+    const headers = { "x-request-id": "trace-00000001", "x-authorization": "hunter2", cookie: "session=hunter2" };
+    await fetch(`${served.url}/api/nothing?token=hunter2`, { headers });
+    await expect.poll(() => lines.length).toBe(1);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      level: "info",
+      fact: "http.answered",
+      requestId: "trace-00000001",
+      method: "GET",
+      path: "/api/nothing",
+      status: 404,
+      refusal: "NOT_FOUND",
+      address: "127.0.0.1",
+    });
+    expect(lines[0]).not.toContain("hunter2");
   });
 });
 
