@@ -12,6 +12,8 @@ import { forEachDatabase } from "./test-databases.ts";
 import { type CrashTables, ROWS_PER_TRANSACTION } from "./test-writer.ts";
 
 const ROUNDS = 20;
+// Forty process starts take their time on a busy machine.
+const TIMEOUT_MS = 240_000;
 const IDS_PER_ROUND = 1_000_000;
 const WRITER = fileURLToPath(new URL("./test-writer.ts", import.meta.url));
 const TABLE =
@@ -40,31 +42,35 @@ forEachDatabase("a killed process", (place) => {
     await migrate(place.database(), [{ name: "crash/001-rows.sql", sql: TABLE }]);
   });
 
-  test(`[OPS-4] kill -9 during writes, ${ROUNDS} times: nothing reported is lost, nothing is half there`, async () => {
-    await place.database().close();
-    let total = 0;
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const first = round * IDS_PER_ROUND;
-      const reported = await writeAndKill(place.options(), first);
-      total += reported.length;
-      const database = await place.open();
-      const tables = database.kysely.$extendTables<CrashTables>();
-      const groups = await tables
-        .selectFrom("crash_rows")
-        .select(["way", "id", (select) => select.fn.countAll<number>().as("parts")])
-        .where("id", ">=", first)
-        .groupBy(["way", "id"])
-        .execute();
-      const parts = new Map(groups.map((group) => [`${group.way} ${group.id}`, group.parts]));
-      expect(reported.filter((line) => !parts.has(line))).toEqual([]);
-      const torn = groups.filter(({ way, parts: count }) => count !== (way === "single" ? 1 : ROWS_PER_TRANSACTION));
-      expect(torn).toEqual([]);
-      if (place.dialect === "sqlite") {
-        const check = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(database.kysely);
-        expect(check.rows).toEqual([{ integrity_check: "ok" }]);
+  test(
+    `[OPS-4] kill -9 during writes, ${ROUNDS} times: nothing reported is lost, nothing is half there`,
+    async () => {
+      await place.database().close();
+      let total = 0;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const first = round * IDS_PER_ROUND;
+        const reported = await writeAndKill(place.options(), first);
+        total += reported.length;
+        const database = await place.open();
+        const tables = database.kysely.$extendTables<CrashTables>();
+        const groups = await tables
+          .selectFrom("crash_rows")
+          .select(["way", "id", (select) => select.fn.countAll<number>().as("parts")])
+          .where("id", ">=", first)
+          .groupBy(["way", "id"])
+          .execute();
+        const parts = new Map(groups.map((group) => [`${group.way} ${group.id}`, group.parts]));
+        expect(reported.filter((line) => !parts.has(line))).toEqual([]);
+        const torn = groups.filter(({ way, parts: count }) => count !== (way === "single" ? 1 : ROWS_PER_TRANSACTION));
+        expect(torn).toEqual([]);
+        if (place.dialect === "sqlite") {
+          const check = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(database.kysely);
+          expect(check.rows).toEqual([{ integrity_check: "ok" }]);
+        }
+        if (round < ROUNDS - 1) await database.close();
       }
-      if (round < ROUNDS - 1) await database.close();
-    }
-    expect(total).toBeGreaterThan(ROUNDS * 3);
-  });
+      expect(total).toBeGreaterThan(ROUNDS * 3);
+    },
+    TIMEOUT_MS,
+  );
 });
