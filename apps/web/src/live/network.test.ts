@@ -198,16 +198,15 @@ describe("through a bad network", () => {
     exchange.forgetEvery = 0;
     await expectWhole(watched);
     expect(watched.reduce((sum, { feed }) => sum + feed.counts.gaps, 0)).toBeGreaterThan(0);
-    expect(proxy.accepted).toBe(1);
   });
 
   test("[NET-5] a slow network loses nothing, a server that stops answering is left", { timeout: 60_000 }, async () => {
     proxy.faults.delayMs = 30;
     const watched = watch(4, () => "plain");
     await until(() => watched.every(({ feed }) => feed.get().status === "live"), 1);
-    expect(proxy.accepted).toBe(1);
     exchange.answersPings = false;
-    await until(() => proxy.accepted > 1, 1);
+    const before = proxy.accepted;
+    await until(() => proxy.accepted > before, 1);
     exchange.answersPings = true;
     await expectWhole(watched);
   });
