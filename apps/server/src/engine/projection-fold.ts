@@ -6,44 +6,6 @@ import type { AccountRow, AssetRow, BalanceRow, BillRow, FillRow, MarketRow, Ord
 
 type OrderEvent = EventOf<"orderAccepted" | "conditionalAccepted" | "twapStarted">;
 
-/** Orders that the events change but did not create: these must be loaded before the fold. */
-export function ordersNeeded(events: readonly MachineEvent[]): number[] {
-  const created = new Set<number>();
-  const needed = new Set<number>();
-  const touch = (orderId: number): void => {
-    if (!created.has(orderId)) needed.add(orderId);
-  };
-  for (const event of events) {
-    switch (event.kind) {
-      case "orderAccepted":
-      case "conditionalAccepted":
-        created.add(event.orderId);
-        break;
-      case "twapStarted":
-        created.add(event.twap);
-        break;
-      case "trade":
-        touch(event.takerOrderId);
-        touch(event.makerOrderId);
-        break;
-      case "twapSlice":
-      case "twapEnded":
-        touch(event.twap);
-        break;
-      case "orderEnded":
-      case "orderAmended":
-      case "clientOrderId":
-      case "conditionalTriggered":
-      case "listLeg":
-        touch(event.orderId);
-        break;
-      default:
-        break;
-    }
-  }
-  return [...needed];
-}
-
 export interface ProjectionChanges {
   readonly accounts: readonly AccountRow[];
   readonly flags: readonly { readonly account: number; readonly flags: number }[];
@@ -146,6 +108,9 @@ class Fold {
         break;
       case "trade":
         this.#addTrade(event);
+        break;
+      case "selfTradePrevented":
+        this.#decrement(event);
         break;
       case "clientOrderId":
         this.#change(event.orderId, event, { client_order_id: event.clientOrderId });
@@ -374,11 +339,23 @@ class Fold {
   #fillOrder(orderId: number, event: EventOf<"trade">, lots: bigint, notional: bigint, isDone: boolean): void {
     const row = this.#orders.get(orderId);
     if (row === undefined) return;
+    // An amount in quote is spent when not one more lot fits; only what the book could not fill is told as an end.
+    const isFilled = isDone || row.in_quote;
     this.#change(orderId, event, {
       filled_lots: row.filled_lots + lots,
       filled_units: row.filled_units + notional,
-      state: isDone ? "FILLED" : "PARTIALLY_FILLED",
+      state: isFilled ? "FILLED" : "PARTIALLY_FILLED",
     });
+  }
+
+  /** In this mode both orders shrink by the overlap without a trade. */
+  #decrement(event: EventOf<"selfTradePrevented">): void {
+    if (event.mode !== "DECREMENT") return;
+    for (const orderId of [event.takerOrderId, event.makerOrderId]) {
+      const row = this.#orders.get(orderId);
+      if (row === undefined || row.in_quote) continue;
+      this.#change(orderId, event, { quantity: row.quantity - BigInt(event.lots) });
+    }
   }
 
   /** A fee belongs to the payer's side of its trade; who trades with himself is told apart by the asset he received. */

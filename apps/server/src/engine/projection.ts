@@ -4,7 +4,8 @@ import { decodeEvents } from "@clockwork/core/codec";
 import { EVENT_BYTES } from "@clockwork/core/event";
 import type { Kysely } from "kysely";
 import type { EventBatch } from "./event-pump.ts";
-import { foldEvents, ordersNeeded } from "./projection-fold.ts";
+import { foldEvents } from "./projection-fold.ts";
+import { ordersNeeded } from "./projection-needs.ts";
 import type { CursorRow, MarketRow } from "./projection-rows.ts";
 import { type ProjectionStore, projectionStore } from "./projection-store.ts";
 

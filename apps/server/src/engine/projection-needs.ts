@@ -1,0 +1,41 @@
+// Owns which stored orders a run of events is about. Pure; kept beside the fold that changes them.
+import type { MachineEvent } from "@clockwork/core/event";
+
+/** Orders that the events change but did not create: these must be loaded before the fold. */
+export function ordersNeeded(events: readonly MachineEvent[]): number[] {
+  const created = new Set<number>();
+  const needed = new Set<number>();
+  const touch = (orderId: number): void => {
+    if (!created.has(orderId)) needed.add(orderId);
+  };
+  for (const event of events) {
+    switch (event.kind) {
+      case "orderAccepted":
+      case "conditionalAccepted":
+        created.add(event.orderId);
+        break;
+      case "twapStarted":
+        created.add(event.twap);
+        break;
+      case "trade":
+      case "selfTradePrevented":
+        touch(event.takerOrderId);
+        touch(event.makerOrderId);
+        break;
+      case "twapSlice":
+      case "twapEnded":
+        touch(event.twap);
+        break;
+      case "orderEnded":
+      case "orderAmended":
+      case "clientOrderId":
+      case "conditionalTriggered":
+      case "listLeg":
+        touch(event.orderId);
+        break;
+      default:
+        break;
+    }
+  }
+  return [...needed];
+}

@@ -1,0 +1,190 @@
+// Checks the projection on both databases: the tables say what the machine says, exactly once, however the events are
+// cut, repeated or interrupted.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readDepth } from "@clockwork/core/depth";
+import { coreOf, createMachine, restoreMachine } from "@clockwork/core/machine";
+import { createRandom } from "@clockwork/kit/random";
+import { sql } from "kysely";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { migrate } from "../storage/migrations.ts";
+import { forEachDatabase } from "../storage/test-databases.ts";
+import type { EventBatch } from "./event-pump.ts";
+import { startProjectedEngine } from "./projected-engine.ts";
+import { openProjection, type Projection } from "./projection.ts";
+import { dumpTables, runSession, type Session } from "./projection-fixture.ts";
+import type { BalanceRow, OrderRow, ProjectionTables } from "./projection-rows.ts";
+import { rebuildProjection } from "./rebuild.ts";
+
+const MIGRATION = readFileSync(new URL("./001-projection.sql", import.meta.url), "utf8");
+const JOURNAL = "00112233445566778899aabbccddeeff";
+const factory = { createMachine, restoreMachine };
+
+/** Consecutive commands as one batch, as the engine sends them. */
+function joinBatches(batches: readonly EventBatch[]): EventBatch {
+  const [first, last] = [batches[0], batches.at(-1)];
+  if (first === undefined || last === undefined) throw new Error("nothing to join");
+  const bytes = new Uint8Array(Buffer.concat(batches.map((batch) => batch.bytes)));
+  const { firstSequence, timeBeforeMs } = first;
+  return { firstSequence, timeBeforeMs, lastSequence: last.lastSequence, bytes };
+}
+
+forEachDatabase("projection", (given) => {
+  beforeAll(() => migrate(given.database(), [{ name: "engine/001-projection.sql", sql: MIGRATION }]));
+
+  const open = async (): Promise<Projection> => {
+    const projection = await openProjection({ kysely: given.database().kysely, transactionEvents: 300 });
+    projection.bind(JOURNAL);
+    return projection;
+  };
+  const dump = () => dumpTables(given.database().kysely);
+  const tables = () => given.database().kysely.$extendTables<ProjectionTables>();
+  const project = async (batches: readonly EventBatch[]): Promise<void> => {
+    const projection = await open();
+    for (const batch of batches) await projection.listen(batch);
+    await projection.flush();
+  };
+  beforeEach(async () => (await open()).clear());
+
+  test("[PROJECTION-1] balances are the ledger's, bills add up to them and every entry sums to zero", async () => {
+    const session = runSession(11, 1_200);
+    await project(session.batches);
+    const { ledger } = coreOf(session.stage.machine);
+    const balances = await tables().selectFrom("engine_balances").selectAll().execute();
+    expect(balances.length).toBeGreaterThan(10);
+    for (const row of balances) expect(ledgerRow(session, row)).toEqual(row);
+    const sums = await sql<{ account: number; asset: number; total: string }>`
+      select account, asset, cast(sum(delta_units) as text) as total from engine_bills group by account, asset
+    `.execute(tables());
+    for (const { account, asset, total } of sums.rows) {
+      const cell = ledger.cellOf(account, asset);
+      expect(Number(total)).toBe(ledger.available(cell) + ledger.frozen(cell));
+    }
+    const entries = await sql<{ total: string }>`
+      select cast(sum(delta_units) as text) as total from engine_bills group by sequence, asset
+    `.execute(tables());
+    expect(entries.rows.length).toBeGreaterThan(100);
+    expect(entries.rows.every(({ total }) => Number(total) === 0)).toBe(true);
+  });
+
+  test("[PROJECTION-2] open orders add up to the book, and filled lots to the fills", async () => {
+    const session = runSession(12, 1_200);
+    await project(session.batches);
+    const rows = await tables().selectFrom("engine_orders").selectAll().execute();
+    const { bids, asks } = readDepth(session.stage.machine, session.stage.market, 10_000);
+    expect(levels(rows, "buy")).toEqual(bids);
+    expect(levels(rows, "sell").toReversed()).toEqual(asks);
+    expect(bids.length + asks.length).toBeGreaterThan(5);
+    const fills = await tables().selectFrom("engine_fills").selectAll().execute();
+    for (const row of rows.filter(({ kind }) => kind === "order")) {
+      const own = fills.filter((fill) => fill.order_id === row.order_id);
+      expect(own.reduce((sum, fill) => sum + fill.lots, 0n)).toBe(row.filled_lots);
+      expect(own.reduce((sum, fill) => sum + fill.notional_units, 0n)).toBe(row.filled_units);
+    }
+    const paid = fills.reduce((sum, fill) => sum + fill.fee_units, 0n);
+    const bills = await tables().selectFrom("engine_bills").selectAll().where("business", "=", "fee").execute();
+    const charged = bills.reduce((sum, bill) => sum + (bill.delta_units < 0n ? -bill.delta_units : 0n), 0n);
+    expect(paid).toBe(charged);
+    expect(paid).toBeGreaterThan(0n);
+  });
+
+  test("[PROJECTION-3] however the events are cut, repeated and interrupted, the rows are the same", async () => {
+    const { batches } = runSession(13, 800);
+    await project([joinBatches(batches)]);
+    const expected = await dump();
+    for (const seed of [1, 2, 3]) {
+      await (await open()).clear();
+      const random = createRandom(seed);
+      let at = 0;
+      while (at < batches.length) {
+        // A new projection each time, as after a crash, fed from a little before its cursor.
+        const projection = await open();
+        expect(projection.sequence).toBe(at);
+        const from = Math.max(0, at - random.below(30));
+        const to = Math.min(batches.length, at + random.between(1, 250));
+        for (let next = from; next < to; ) {
+          const end = Math.min(to, next + random.between(1, 40));
+          await projection.listen(joinBatches(batches.slice(next, end)));
+          next = end;
+        }
+        await projection.flush();
+        at = to;
+      }
+      expect(await dump()).toEqual(expected);
+    }
+  });
+
+  test("[PROJECTION-4] a second writer is refused and leaves no trace", async () => {
+    const { batches } = runSession(14, 200);
+    const [first, second] = [await open(), await open()];
+    await first.listen(joinBatches(batches.slice(0, 150)));
+    await first.flush();
+    const expected = await dump();
+    await second.listen(joinBatches(batches.slice(0, 100)));
+    await expect(second.flush()).rejects.toThrow();
+    expect(await dump()).toEqual(expected);
+    await first.listen(joinBatches(batches.slice(150)));
+    await first.flush();
+  });
+
+  test("[PROJECTION-4] a hole in the events, or another journal's, is refused", async () => {
+    const { batches } = runSession(15, 50);
+    await project(batches.slice(0, 20));
+    const projection = await open();
+    expect(() => projection.bind("ff".repeat(16))).toThrow(/were written from journal/);
+    await projection.listen(joinBatches(batches.slice(30)));
+    await expect(projection.flush()).rejects.toThrow("events begin at 31 after 20");
+  });
+
+  test("[PROJECTION-5] the tables follow a running engine and come out the same when rebuilt from the journal", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "cw-projection-"));
+    const { kysely } = given.database();
+    const start = () => startProjectedEngine({ folder, release: "test-1", segmentBytes: 1 << 20, kysely });
+    let engine = await start();
+    const spot = { tickDecimals: 1, base: 1, quote: 2, tickMantissa: 1, stepUnits: 1_000, symbol: "BTC/USDT" };
+    await engine.submit({ kind: "listAsset", scale: 8, symbol: "BTC" });
+    await engine.submit({ kind: "listAsset", scale: 6, symbol: "USDT" });
+    await engine.submit({ kind: "listMarket", ...spot });
+    for (const account of [16, 17]) {
+      await engine.submit({ kind: "createAccount", user: account, book: "spot" });
+      for (const asset of [1, 2]) {
+        const reference = `${account}:${asset}`;
+        await engine.submit({ kind: "mint", account, asset, business: "faucet", units: 10 ** 10, reference });
+      }
+    }
+    const order = { kind: "placeOrder", market: 1, price: 1_000, quantity: 5 } as const;
+    for (let index = 0; index < 30; index++) {
+      await engine.submit({ ...order, account: 16, side: "sell", clientOrderId: `s${index}` });
+      if (index === 15) {
+        await engine.close();
+        engine = await start();
+      }
+      const ack = await engine.submit({ ...order, account: 17, side: "buy", quantity: 4 });
+      expect(ack.done).toBe(true);
+    }
+    await engine.close();
+    const followed = await dump();
+    expect(followed.engine_fills.length).toBeGreaterThanOrEqual(60);
+    expect(await rebuildProjection({ folder, kysely, factory, release: "test-1" })).toBe(engine.projection.sequence);
+    expect(await dump()).toEqual(followed);
+    rmSync(folder, { recursive: true, force: true });
+  });
+});
+
+function ledgerRow(session: Session, row: BalanceRow): BalanceRow {
+  const { ledger } = coreOf(session.stage.machine);
+  const cell = ledger.cellOf(row.account, row.asset);
+  const [available, frozen] = [ledger.available(cell), ledger.frozen(cell)];
+  return { ...row, available_units: BigInt(available), frozen_units: BigInt(frozen) };
+}
+
+/** Open lots by price, highest first, from the rows alone. */
+function levels(rows: readonly OrderRow[], side: string): { price: number; lots: number }[] {
+  const found = new Map<number, number>();
+  for (const row of rows) {
+    if (row.kind !== "order" || row.side !== side || !["NEW", "PARTIALLY_FILLED"].includes(row.state)) continue;
+    found.set(row.price_ticks, (found.get(row.price_ticks) ?? 0) + Number(row.quantity - row.filled_lots));
+  }
+  return [...found].map(([price, lots]) => ({ price, lots })).sort((left, right) => right.price - left.price);
+}
