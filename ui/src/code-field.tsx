@@ -49,7 +49,8 @@ function useCode({ value, onChange, onComplete, length = CAPTCHA_LENGTH }: CodeF
 
   const apply = (before: CodeState, after: CodeState) => {
     wanted.current = after.focus;
-    setBoxes(after.boxes);
+    // A fresh list even when only the focus moves, so that the focus is put after the next render.
+    setBoxes([...after.boxes]);
     if (readCode(after.boxes) !== readCode(before.boxes)) onChange(readCode(after.boxes));
     if (isComplete(after.boxes) && !isComplete(before.boxes)) onComplete?.(readCode(after.boxes));
   };

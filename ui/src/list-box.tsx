@@ -84,9 +84,9 @@ export function VirtualOptionList({ options, label, selected, onPick }: VirtualO
       ? {}
       : {
           selectionMode: "single" as const,
-          disallowEmptySelection: true,
           selectedKeys: selected === null || selected === undefined ? [] : [selected],
-          onAction: (key: Key) => onPick(String(key)),
+          // Picking the chosen one again empties the set: that is a pick too, and closes the list.
+          onSelectionChange: (keys: "all" | Set<Key>) => onPick(String([...keys][0] ?? selected ?? "")),
         };
   return (
     <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_PX, padding: 4 }}>

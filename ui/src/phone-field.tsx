@@ -81,6 +81,7 @@ export function PhoneField(props: PhoneFieldProps) {
               <CountryCode code={value.country} />+{country?.dial ?? ""}
             </span>
           }
+          offsetPx={12}
           buttonClassName="flex h-6 items-center gap-1 rounded-xs text-ui"
         />
         <span className="h-5 w-px bg-line2" />

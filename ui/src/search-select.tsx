@@ -23,6 +23,8 @@ export interface SearchSelectProps extends Omit<SelectProps, "name"> {
   /** What the closed button shows, where it is not the option's title. */
   readonly shown?: ReactNode;
   readonly buttonClassName?: string | undefined;
+  /** How far below the button the list opens. */
+  readonly offsetPx?: number | undefined;
 }
 
 function SearchBox({ label }: { readonly label: string }) {
@@ -100,7 +102,7 @@ export function SearchSelect(props: SearchSelectProps) {
           <Icon name="chevron-down" size={14} className="text-muted" />
         </AriaButton>
         <AriaPopover
-          offset={4}
+          offset={props.offsetPx ?? 4}
           placement="bottom start"
           className={cx(POPOVER_CLASS, "w-[max(280px,var(--trigger-width))]")}
         >

@@ -1,7 +1,7 @@
 // A sheet from the bottom edge for phones: swipe down, press outside or Esc to close. Focus is held inside.
 
 import type { ReactElement, ReactNode } from "react";
-import { Dialog as AriaDialog, Heading } from "react-aria-components/Dialog";
+import { Heading } from "react-aria-components/Dialog";
 import {
   Sheet as AriaSheet,
   SheetBackdrop,
@@ -46,7 +46,7 @@ function SheetPanel({ title, children, position = "bottom", surface, isOpen, onO
           PLACES[position],
         )}
       >
-        <AriaDialog className="flex min-h-0 flex-1 flex-col outline-none">
+        <SheetContent className="flex min-h-0 flex-1 flex-col outline-none">
           {({ close }) => (
             <>
               {position === "bottom" && <span className="mx-auto mt-2 h-1 w-9 rounded-full bg-line-strong" />}
@@ -56,12 +56,12 @@ function SheetPanel({ title, children, position = "bottom", surface, isOpen, onO
                 </Heading>
                 <CloseButton />
               </div>
-              <SheetContent className="min-h-0 flex-1 overflow-y-auto px-4 pb-[max(16px,env(safe-area-inset-bottom))]">
+              <div className="min-h-0 flex-1 overflow-y-auto px-4 pb-[max(16px,env(safe-area-inset-bottom))]">
                 {typeof children === "function" ? children(close) : children}
-              </SheetContent>
+              </div>
             </>
           )}
-        </AriaDialog>
+        </SheetContent>
       </AriaSheet>
     </SheetOverlay>
   );
