@@ -38,8 +38,20 @@ export interface PageRoute extends RouteFlags {
   readonly words?: string;
 }
 
+/** The documentation has a frame of its own and is always light. */
+const DOCS: RouteFlags = { layout: "empty", footer: false, colorMode: "light" };
+
 export const PAGES: readonly PageRoute[] = [
   { path: "/", file: "home", title: "Home", words: "start exchange status health version" },
+  { path: "/docs", file: "docs", title: "Design system", words: "documentation components overview", ...DOCS },
+  { path: "/docs/color", file: "docs-color", title: "Colour", words: "design color token theme contrast", ...DOCS },
+  { path: "/docs/date", file: "docs-date", title: "Dates", words: "design date time picker countdown", ...DOCS },
+  { path: "/docs/directives", file: "docs-directives", title: "Directives and hooks", words: "touch hotkey", ...DOCS },
+  { path: "/docs/drag-sort", file: "docs-drag-sort", title: "Drag sort", words: "design order reorder", ...DOCS },
+  { path: "/docs/element-plus", file: "docs-element-plus", title: "Component gallery", words: "ui", ...DOCS },
+  { path: "/docs/fonts", file: "docs-fonts", title: "Fonts", words: "design type figures", ...DOCS },
+  { path: "/docs/geetest", file: "docs-geetest", title: "Captcha", words: "design geetest proof of work", ...DOCS },
+  { path: "/docs/select", file: "docs-select", title: "Select", words: "design combobox list phone", ...DOCS },
 ];
 
 const byPath = new Map(PAGES.map((page) => [page.path, page]));

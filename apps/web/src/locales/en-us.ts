@@ -111,6 +111,13 @@ export const catalogue = {
   "footer.riskLink": "Risk disclosure",
   "footer.copyright": "© 2026 Clockwork",
 
+  "docs.search": "Search the docs",
+  "docs.open": "Open exchange",
+  "docs.pages": "Documentation",
+  "docs.overview": "Overview",
+  "docs.onPage": "On this page",
+  "docs.source": "Source",
+
   "notice.label": "Cookies and risk",
   "notice.text":
     "Clockwork keeps only the cookies it needs: your session and your choices. Virtual assets can lose all their value.",

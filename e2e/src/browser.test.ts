@@ -1,0 +1,256 @@
+// Journeys through the frame in a real browser: waking without a warning, navigation by payload, themes without a flash,
+// the chunk guard, menus by keyboard, shells. A console warning, an error or a policy violation fails the journey.
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listPaths } from "./routes-list.ts";
+import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+
+let site: Site;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+const SHELL_AGENTS = {
+  browser: undefined,
+  ios: "Mozilla/5.0 (iPhone) ClockworkIos/1.0",
+  android: "Mozilla/5.0 (Linux; Android 14) ClockworkAndroid/1.0",
+  flutter: "Mozilla/5.0 (Linux; Android 14) ClockworkFlutter/1.0",
+} as const;
+
+describe("waking", () => {
+  test("[SITE-1] every page wakes without a warning, an error or a policy violation, in both forms and all shells", async () => {
+    const paths = await listPaths(site.origin);
+    for (const [shell, userAgent] of Object.entries(SHELL_AGENTS)) {
+      const { context, page, watch } = await newPage(browser, userAgent === undefined ? {} : { userAgent });
+      for (const path of paths) {
+        for (const url of [path, path === "/" ? "/en_US" : `/en_US${path}`]) {
+          expect(await visit(page, site.origin + url), `${shell} ${url}`).toBe(200);
+          expect(watch.troubles, `${shell} ${url}`).toEqual([]);
+        }
+      }
+      await context.close();
+    }
+  });
+
+  test("[SITE-1] the health of the core is live on the home page", async () => {
+    const { context, page, watch } = await newPage(browser);
+    await visit(page, site.origin);
+    await page.locator('[data-live="true"]').waitFor();
+    expect(await page.locator('[data-fact="state"]').innerText()).toBe("Running");
+    expect(watch.troubles).toEqual([]);
+    await context.close();
+  });
+
+  test("[SITE-14] root data is fetched on the server and not again by the browser", async () => {
+    const { context, page } = await newPage(browser);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await visit(page, site.origin);
+    await page.locator('[data-live="true"]').waitFor();
+    expect(asked.filter((path) => path.startsWith("/api/") || path.endsWith("_payload.json"))).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("navigation", () => {
+  test("[SITE-13] a click fetches the page's payload and renders from it, in the visitor's form", async () => {
+    const { context, page, watch } = await newPage(browser);
+    await visit(page, `${site.origin}/en_US/docs`);
+    const payload = page.waitForResponse((response) => response.url().endsWith("/en_US/_payload.json"));
+    await page.evaluate(() => {
+      (globalThis as { stayed?: boolean }).stayed = true;
+    });
+    await page.locator('a[href="/en_US"]').first().click();
+    expect((await payload).status()).toBe(200);
+    await page.getByRole("heading", { level: 1, name: /keeps exact time/ }).waitFor();
+    expect(await page.evaluate(() => (globalThis as { stayed?: boolean }).stayed)).toBe(true);
+    expect(new URL(page.url()).pathname).toBe("/en_US");
+    expect(watch.troubles).toEqual([]);
+    await context.close();
+  });
+
+  test("[SITE-11] a payload that fails shows the error page with its message, and a retry that works", async () => {
+    const { context, page } = await newPage(browser);
+    await visit(page, `${site.origin}/docs`);
+    await page.route("**/_payload.json", (route) =>
+      route.fulfill({ status: 503, json: { error: { status: 503, message: "The exchange is resting" } } }),
+    );
+    await page.locator('a[href="/"]').first().click();
+    await page.getByText("Internal Server Error:").waitFor();
+    expect(await page.getByText("The exchange is resting").count()).toBe(1);
+    expect(await page.title()).toBe("Internal Server Error · Clockwork");
+    await page.unroute("**/_payload.json");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { level: 1, name: /keeps exact time/ }).waitFor();
+    await context.close();
+  });
+
+  test("[SITE-12] a chunk that is gone reloads the page once and not again within the guard", async () => {
+    const { context, page } = await newPage(browser);
+    await visit(page, site.origin);
+    let documents = 0;
+    page.on("request", (request) => {
+      if (request.resourceType() === "document") documents++;
+    });
+    await page.route(/\/assets\/docs[^/]*\.js/, (route) => route.fulfill({ status: 404, body: "gone" }));
+    const link = page.locator('footer a[href="/docs"]');
+    await Promise.all([page.waitForEvent("load"), link.click()]);
+    await page.waitForFunction(() => document.documentElement.dataset.awake === "1");
+    expect(documents).toBe(1);
+    await link.click();
+    await page.getByText("Internal Server Error:").waitFor();
+    expect(documents).toBe(1);
+    await context.close();
+  });
+});
+
+describe("themes", () => {
+  test("[SITE-5] the right theme is painted from the first frame, also under system", async () => {
+    for (const [theme, colorScheme, expected] of [
+      ["dark", "light", "dark"],
+      ["system", "dark", "dark"],
+      ["system", "light", "light"],
+      ["light", "dark", "light"],
+    ] as const) {
+      const { context, page } = await newPage(browser, { colorScheme });
+      await context.addCookies([{ name: "theme", value: theme, url: site.origin }]);
+      await page.addInitScript(() => {
+        const seen: (string | undefined)[] = [];
+        Object.assign(globalThis, { seen });
+        new MutationObserver(() => {
+          if (document.body !== null) seen.push(document.documentElement.dataset.theme);
+        }).observe(document, { subtree: true, childList: true, attributes: true });
+      });
+      await visit(page, site.origin);
+      const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+      expect(new Set(seen), `${theme} on ${colorScheme}`).toEqual(new Set([expected]));
+      const painted = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      expect(painted).toBe(expected === "dark" ? "rgb(33, 33, 33)" : "rgb(255, 255, 255)");
+      await context.close();
+    }
+  });
+
+  test("[SITE-5] the toggle paints, stores and tells the browser's frame", async () => {
+    const { context, page, watch } = await newPage(browser);
+    await visit(page, site.origin);
+    await page.getByRole("button", { name: "Use the dark theme" }).click();
+    await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+    await page.waitForFunction(
+      () => document.querySelector('meta[name="theme-color"]')?.getAttribute("content") === "#212121",
+    );
+    const cookie = (await context.cookies()).find(({ name }) => name === "theme");
+    expect(cookie).toMatchObject({ value: "dark", path: "/", sameSite: "Lax" });
+    expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(364 * 86_400);
+    await page.reload();
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
+    expect(watch.troubles).toEqual([]);
+    await context.close();
+  });
+
+  test("[SITE-10] documentation pages are light whatever was chosen, and leave the choice alone", async () => {
+    const { context, page } = await newPage(browser);
+    await context.addCookies([{ name: "theme", value: "dark", url: site.origin }]);
+    await visit(page, `${site.origin}/docs`);
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("light");
+    await page.locator('a[href="/"]').first().click();
+    await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+    await context.close();
+  });
+});
+
+describe("header", () => {
+  test("[SITE-20] menus open by key, move by arrows and give the focus back on Escape", async () => {
+    const { context, page } = await newPage(browser);
+    await visit(page, site.origin);
+    const more = page.getByRole("button", { name: "More" });
+    await more.focus();
+    await page.keyboard.press("ArrowDown");
+    await page.waitForFunction(() => document.activeElement?.getAttribute("href") === "/docs");
+    await page.keyboard.press("Escape");
+    expect(await more.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await more.getAttribute("aria-expanded")).toBe("false");
+    await context.close();
+  });
+
+  test("[SITE-20] the slash key searches, Enter opens, Escape closes", async () => {
+    const { context, page, watch } = await newPage(browser);
+    await visit(page, site.origin);
+    await page.keyboard.press("/");
+    const field = page.getByRole("combobox", { name: "Search" });
+    await field.waitFor();
+    await page.keyboard.type("colour");
+    await page.getByRole("option", { name: /Colour/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/docs/color");
+    await page.keyboard.press("/");
+    await field.waitFor();
+    await page.keyboard.press("Escape");
+    await field.waitFor({ state: "detached" });
+    expect(watch.troubles).toEqual([]);
+    await context.close();
+  });
+
+  test("[SITE-6] [SITE-7] movement colours and currency change at once and stay", async () => {
+    const { context, page } = await newPage(browser);
+    await visit(page, site.origin);
+    await page.getByRole("button", { name: /Language and currency/ }).click();
+    await page.getByText("Red up").click();
+    await page.getByText("EUR", { exact: true }).click();
+    expect(await page.evaluate(() => document.documentElement.dataset.updown)).toBe("red-up");
+    await page.keyboard.press("Escape");
+    await page.reload();
+    expect(await page.evaluate(() => document.documentElement.dataset.updown)).toBe("red-up");
+    expect(await page.getByRole("button", { name: /Language and currency: EN, EUR/ }).count()).toBe(1);
+    await context.close();
+  });
+
+  test("[SITE-16] a narrow screen has the menu sheet and no sideways scroll from 360 px", async () => {
+    for (const width of [360, 390, 768]) {
+      const { context, page } = await newPage(browser, { viewport: { width, height: 844 }, hasTouch: true });
+      for (const path of await listPaths(site.origin)) {
+        await visit(page, site.origin + path);
+        const wide = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(wide, `${path} at ${width}`).toBeLessThanOrEqual(0);
+      }
+      await visit(page, site.origin);
+      await page.getByRole("button", { name: "Open the menu" }).click();
+      await page.getByRole("dialog", { name: "Products" }).getByRole("link", { name: "Design system" }).click();
+      await page.waitForURL("**/docs");
+      await context.close();
+    }
+  });
+
+  test("[SITE-15] inside a shell header and footer give way, and a bridge alone is enough to know", async () => {
+    const { context, page } = await newPage(browser, { userAgent: SHELL_AGENTS.ios });
+    await visit(page, site.origin);
+    expect(await page.locator("header nav, footer").count()).toBe(0);
+    await context.close();
+
+    const bare = await newPage(browser);
+    await bare.page.addInitScript(() => {
+      const sent: string[] = [];
+      Object.assign(globalThis, { sent, ClockworkAndroid: { postMessage: (text: string) => sent.push(text) } });
+    });
+    await visit(bare.page, site.origin);
+    await bare.page.locator("footer").waitFor({ state: "detached" });
+    const sent = await bare.page.evaluate(() => (globalThis as unknown as { sent: string[] }).sent);
+    expect(sent.map((text) => (JSON.parse(text) as { ask: string }).ask)).toContain("takeToken");
+    await bare.context.close();
+  });
+
+  test("[SITE-1] the cookie and risk notice goes when understood and does not come back", async () => {
+    const { context, page } = await newPage(browser);
+    await visit(page, site.origin);
+    await page.getByRole("button", { name: "I understand" }).click();
+    await page.reload();
+    expect(await page.getByRole("button", { name: "I understand" }).count()).toBe(0);
+    await context.close();
+  });
+});
