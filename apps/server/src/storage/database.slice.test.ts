@@ -113,8 +113,14 @@ forEachDatabase("the portable subset", (place) => {
     expect(await faultOf(tables().insertInto("test_parts").values({ thing_id: 0, label: "x" }).execute())).toBe(
       "reference",
     );
+    for (const wrong of [{ count: 1.5 }, { amount: 1.5 as unknown as bigint }, { name: "a\0b" }]) {
+      expect(await faultOf(insert({ name: "wrong", ...wrong }).execute())).toBe("broken");
+    }
     expect(await faultOf(sql`select nonsense from nowhere`.execute(tables()))).toBe("broken");
     // A statement that failed to prepare fails again in the same way.
+    for (const wrong of [{ count: 1.5 }, { amount: 1.5 as unknown as bigint }, { name: "a\0b" }]) {
+      expect(await faultOf(insert({ name: "wrong", ...wrong }).execute())).toBe("broken");
+    }
     expect(await faultOf(sql`select nonsense from nowhere`.execute(tables()))).toBe("broken");
     expect(await names()).toEqual(["a"]);
   });

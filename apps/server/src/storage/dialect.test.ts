@@ -19,12 +19,19 @@ test("[OPS-4] an unknown token is refused and the known ones are named", () => {
   expect(() => resolveTokens("create table a (n {{money}})", "sqlite")).toThrow(/\{\{money\}\}.*integer, amount/);
 });
 
-test.each([[undefined], [Number.NaN], [Number.POSITIVE_INFINITY], [new Date(0)], [{ a: 1 }], [Symbol("x")]])(
-  "[OPS-4] %s is refused before it reaches SQLite",
-  (value) => {
-    expect(() => bindSqliteValue(value)).toThrow(DatabaseFault);
-  },
-);
+test.each([
+  [undefined],
+  [Number.NaN],
+  [Number.POSITIVE_INFINITY],
+  [new Date(0)],
+  [{ a: 1 }],
+  [Symbol("x")],
+  [1.5],
+  [2 ** 53],
+  ["a\0b"],
+])("[OPS-4] %s is refused before it reaches SQLite", (value) => {
+  expect(() => bindSqliteValue(value)).toThrow(DatabaseFault);
+});
 
 test("[OPS-4] a view into a larger buffer is sent alone", () => {
   const view = new Uint8Array([1, 2, 3, 4]).subarray(1, 3);

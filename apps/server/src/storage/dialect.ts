@@ -9,6 +9,8 @@
 //   {{identity}} {{integer}} primary key that numbers itself.
 //   {{text}}     compared byte by byte on both, so that both sort alike. {{bytes}} reads as Uint8Array.
 //   {{boolean}}  true or false on both. {{json}} is written as text and read parsed.
+// Two transactions may both read a row before either writes it (PostgreSQL's default), so a write never trusts an
+// earlier read: it says in its own `where` or `set` what it relies on, or takes the row first by updating it.
 // A selected sum is `cast(sum(x) as bigint)` for integers and `cast(sum(x) as text)` for amounts: PostgreSQL widens sums
 // and SQLite forgets an expression's type, so only a cast reads alike on both.
 
@@ -43,27 +45,38 @@ export function resolveTokens(sql: string, dialect: DialectName): string {
   });
 }
 
-/** Makes a query's parameter something SQLite can bind, or says why it cannot. */
-export function bindSqliteValue(value: unknown): SqliteValue {
+/**
+ * Refuses a parameter that the two databases would not keep alike: SQLite would store 1.5 in an integer column where
+ * PostgreSQL rounds or fails, and PostgreSQL has no NUL in text.
+ */
+export function checkParameter(value: unknown): void {
   switch (typeof value) {
     case "string":
-    case "bigint":
-      return value;
+      if (!value.includes("\0")) return;
+      throw new DatabaseFault("broken", "text with a NUL character cannot be stored");
     case "number":
-      // NaN would silently become NULL.
-      if (Number.isFinite(value)) return value;
-      break;
+      if (Number.isSafeInteger(value)) return;
+      throw new DatabaseFault("broken", `${value} cannot be stored: numbers are whole and at most 2^53 − 1`);
+    case "bigint":
     case "boolean":
-      return value ? 1 : 0;
+      return;
     default:
-      if (value === null) return null;
-      // A view into a larger buffer would be sent to the thread with all of that buffer.
-      if (value instanceof Uint8Array) return value.byteLength === value.buffer.byteLength ? value : value.slice();
+      if (value === null || value instanceof Uint8Array) return;
   }
+  const what = value instanceof Date ? "Date" : typeof value;
   throw new DatabaseFault(
     "broken",
-    `a ${value instanceof Date ? "Date" : typeof value} cannot be stored: use text, a number, a bigint, a boolean, bytes or null`,
+    `a ${what} cannot be stored: use text, a number, a bigint, a boolean, bytes or null`,
   );
+}
+
+/** Makes a query's parameter something SQLite can bind. */
+export function bindSqliteValue(value: unknown): SqliteValue {
+  checkParameter(value);
+  if (typeof value === "boolean") return value ? 1 : 0;
+  // A view into a larger buffer would be sent to the thread with all of that buffer.
+  if (value instanceof Uint8Array && value.byteLength !== value.buffer.byteLength) return value.slice();
+  return value as SqliteValue;
 }
 
 /** Reads a value by its column's declared type; statements with such columns read every integer as a bigint first. */

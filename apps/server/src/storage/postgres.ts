@@ -15,7 +15,7 @@ import {
   type TransactionSettings,
 } from "kysely";
 import pg from "pg";
-import { classifyPostgresError, parsePostgresValue } from "./dialect.ts";
+import { checkParameter, classifyPostgresError, parsePostgresValue } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
 
 const CONNECTIONS_MAX = 10;
@@ -161,6 +161,7 @@ class FaultingConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    for (const value of query.parameters) checkParameter(value);
     try {
       return await faulting(this.inner.executeQuery<Row>(query));
     } catch (error) {
