@@ -106,6 +106,17 @@ flow("sheet", async () => {
   await tab.getByRole("button", { name: "Open sheet" }).click();
   await tab.getByRole("dialog").waitFor();
   await check(tab, "sheet");
+  const box = await tab.getByRole("dialog").boundingBox();
+  same(
+    "sheet is as wide as the phone, at its bottom",
+    [box.x, box.width, Math.round(box.y + box.height)],
+    [0, 390, 844],
+  );
+  await tab.mouse.click(100, 60);
+  await tab.getByRole("dialog").waitFor({ state: "detached" });
+  await tab.getByRole("button", { name: "Open sheet" }).click();
+  await tab.getByRole("dialog").waitFor();
+  await tab.waitForTimeout(300);
   await tab.keyboard.press("Escape");
   await tab.getByRole("dialog").waitFor({ state: "detached" });
   same("sheet closed", await tab.getByRole("dialog").count(), 0);

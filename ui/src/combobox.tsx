@@ -24,6 +24,8 @@ export interface ComboBoxProps extends FieldTexts {
   readonly className?: string | undefined;
 }
 
+const EDGE_PX = 13;
+
 export function ComboBox(props: ComboBoxProps) {
   const { options, value, onChange, placeholder, size, isDisabled, className } = props;
   const labels = useLabels();
@@ -54,7 +56,14 @@ export function ComboBox(props: ComboBoxProps) {
         </AriaButton>
       </div>
       <FieldHelp {...props} />
-      <AriaPopover offset={4} className={cx(POPOVER_CLASS, "w-(--trigger-width)")}>
+      {/* The library measures the input; the list should be as wide as the box around it. */}
+      <AriaPopover
+        offset={8}
+        crossOffset={-EDGE_PX}
+        placement="bottom start"
+        style={{ width: `calc(var(--trigger-width) + ${EDGE_PX * 2}px)` }}
+        className={POPOVER_CLASS}
+      >
         <VirtualOptionList />
       </AriaPopover>
     </AriaComboBox>

@@ -95,7 +95,7 @@ export function VirtualOptionList({ options, label, selected, onPick }: VirtualO
         {...(label === undefined ? {} : { "aria-label": label })}
         {...choice}
         renderEmptyState={NoMatch}
-        className="h-[min(292px,50dvh)] w-full overflow-auto outline-none"
+        className="max-h-[min(292px,50dvh)] w-full overflow-auto outline-none"
       >
         {(option: Option) => <OptionItem option={option} />}
       </ListBox>

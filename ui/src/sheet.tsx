@@ -24,28 +24,18 @@ export interface SheetProps {
   readonly surface?: "terminal" | undefined;
 }
 
+/** The library slides the sheet by native scrolling, so size and shape are all there is to say. */
 const PLACES = {
-  bottom:
-    "inset-x-0 bottom-0 max-h-[88dvh] rounded-t-[16px] data-entering:translate-y-full data-exiting:translate-y-full",
-  right: "inset-y-0 right-0 w-[400px] max-w-[88vw] data-entering:translate-x-full data-exiting:translate-x-full",
-  left: "inset-y-0 left-0 w-[320px] max-w-[88vw] data-entering:-translate-x-full data-exiting:-translate-x-full",
+  bottom: "max-h-[88dvh] w-full max-w-[560px] rounded-t-[16px]",
+  right: "h-dvh w-[400px] max-w-[88vw]",
+  left: "h-dvh w-[320px] max-w-[88vw]",
 } as const;
 
 function SheetPanel({ title, children, position = "bottom", surface, isOpen, onOpenChange }: SheetProps) {
   return (
-    <SheetOverlay
-      {...given({ isOpen, onOpenChange })}
-      position={position}
-      data-surface={surface}
-      className="fixed inset-0 z-dialog"
-    >
+    <SheetOverlay {...given({ isOpen, onOpenChange })} position={position} data-surface={surface} className="z-dialog">
       <SheetBackdrop className="absolute inset-0 bg-scrim transition-opacity duration-[180ms] data-entering:opacity-0 data-exiting:opacity-0" />
-      <AriaSheet
-        className={cx(
-          "absolute flex flex-col bg-raised text-text shadow-raised transition-[translate,transform] duration-[180ms] ease-tick",
-          PLACES[position],
-        )}
-      >
+      <AriaSheet className={cx("flex flex-col bg-raised text-text shadow-raised", PLACES[position])}>
         <SheetContent className="flex min-h-0 flex-1 flex-col outline-none">
           {({ close }) => (
             <>

@@ -16,7 +16,7 @@ export function OneDay() {
       min="2026-01-01"
       max="2026-12-31"
       help={`Value: ${day ?? "none"}`}
-      className="w-64"
+      className="w-64 max-w-full"
     />
   );
 }
@@ -37,7 +37,7 @@ export function SpanOfDays() {
       onChange={setRange}
       presets={PRESETS}
       max="2026-11-15"
-      className="w-80"
+      className="w-80 max-w-full"
     />
   );
 }
@@ -49,7 +49,7 @@ export function TimeLeft() {
   const [offsetMs] = useState(() => Date.now() - NOW_MS);
   const readNow = () => Date.now() - offsetMs;
   return (
-    <dl className="grid w-72 grid-cols-[1fr_auto] gap-y-1">
+    <dl className="grid w-72 max-w-full grid-cols-[1fr_auto] gap-y-1">
       <dt className="text-muted">Funding in</dt>
       <dd className="text-right">
         <Countdown untilMs={NOW_MS + 24_480_000} nowMs={NOW_MS} readNow={readNow} />
@@ -65,7 +65,7 @@ export function TimeLeft() {
 /** Times are told in the chosen zone, the same everywhere. */
 export function TimeTexts() {
   return (
-    <dl className="figures grid w-72 grid-cols-[1fr_auto] gap-y-1">
+    <dl className="figures grid w-72 max-w-full grid-cols-[1fr_auto] gap-y-1">
       <dt className="text-muted">UTC+0</dt>
       <dd className="text-right">{formatDateTime(NOW_MS, "UTC0")}</dd>
       <dt className="text-muted">UTC+8</dt>

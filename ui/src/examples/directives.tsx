@@ -22,7 +22,7 @@ export function TouchPad() {
   return (
     <div
       {...touch}
-      className="flex h-32 w-80 touch-none select-none items-center justify-center rounded-card border border-line2 bg-surface"
+      className="flex h-32 w-80 max-w-full touch-none select-none items-center justify-center rounded-card border border-line2 bg-surface"
     >
       <span role="status" className="figures">
         {said}
@@ -48,7 +48,7 @@ export function PressOutside() {
   const panel = useRef<HTMLDivElement>(null);
   useClickOutside(panel, () => setOpen(false), !isOpen);
   return (
-    <div ref={panel} className="flex w-72 flex-col gap-2">
+    <div ref={panel} className="flex w-72 max-w-full flex-col gap-2">
       <Button onPress={() => setOpen(true)}>Open</Button>
       {isOpen && <div className="rounded-control bg-raised p-4 shadow-raised">Press anywhere else.</div>}
     </div>

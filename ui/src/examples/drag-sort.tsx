@@ -22,7 +22,7 @@ export function SortList() {
           <span className="figures text-muted">{index + 1}</span>
         </span>
       )}
-      className="w-80"
+      className="w-80 max-w-full"
     />
   );
 }

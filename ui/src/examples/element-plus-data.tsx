@@ -185,7 +185,7 @@ export function Allocation() {
           <span className="figures font-semibold text-app">6</span>
         </>
       }
-      className="w-72"
+      className="w-72 max-w-full"
     />
   );
 }
@@ -251,7 +251,7 @@ export function FileUpload() {
         }
         return file.name;
       }}
-      className="w-96"
+      className="w-96 max-w-full"
     />
   );
 }

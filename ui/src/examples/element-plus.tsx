@@ -46,7 +46,7 @@ export function TextFields() {
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("407");
   return (
-    <div className="grid w-[360px] gap-5">
+    <div className="grid w-[360px] max-w-full gap-5">
       <TextField label="Address label" value={label} onChange={setLabel} clearable help="Only you see this name." />
       <PasswordField
         label="New password"
@@ -73,7 +73,7 @@ export function Amounts() {
   const [price, setPrice] = useState("64050.0");
   const fault = findFault(amount, RULES);
   return (
-    <div className="grid w-[360px] gap-5">
+    <div className="grid w-[360px] max-w-full gap-5">
       <AmountField
         label="Amount"
         value={amount}
@@ -97,7 +97,7 @@ export function Amounts() {
 export function Choices() {
   const [share, setShare] = useState(62);
   return (
-    <div className="grid w-[360px] gap-5">
+    <div className="grid w-[360px] max-w-full gap-5">
       <div className="flex gap-5">
         <Checkbox defaultSelected>Post-only</Checkbox>
         <Checkbox isIndeterminate>Some</Checkbox>

@@ -8,7 +8,7 @@ import { type GeetestStart, geetestSolver, workSolver } from "../logic/captcha.t
 export function EmbeddedCaptcha() {
   const [answer, setAnswer] = useState("");
   return (
-    <div className="flex w-80 flex-col gap-2">
+    <div className="flex w-80 max-w-full flex-col gap-2">
       <Captcha
         solver={workSolver}
         getChallenge={async () => ({ id: "example", salt: "clockwork", zeroBits: 14 })}
@@ -46,7 +46,7 @@ const providerSolver = geetestSolver(async () => pretendStart);
 export function ProviderCaptcha() {
   const [answer, setAnswer] = useState("");
   return (
-    <div className="flex w-80 flex-col gap-2">
+    <div className="flex w-80 max-w-full flex-col gap-2">
       <Captcha
         solver={providerSolver}
         getChallenge={async () => ({ captchaId: "example" })}

@@ -18,7 +18,7 @@ export function ShortSelect() {
   const [period, setPeriod] = useState("gtc");
   return (
     <div className="flex items-end gap-8">
-      <Select label="Valid" options={PERIODS} value={period} onChange={setPeriod} className="w-64" />
+      <Select label="Valid" options={PERIODS} value={period} onChange={setPeriod} className="w-64 max-w-full" />
       <Select label="Valid, plain" plain options={PERIODS} value={period} onChange={setPeriod} />
     </div>
   );
@@ -35,7 +35,7 @@ const ASSETS = CODES.map((code, index) => ({
 /** The list opens with a search field on top. */
 export function SearchableSelect() {
   const [asset, setAsset] = useState("BTC");
-  return <SearchSelect label="Asset" options={ASSETS} value={asset} onChange={setAsset} className="w-64" />;
+  return <SearchSelect label="Asset" options={ASSETS} value={asset} onChange={setAsset} className="w-64 max-w-full" />;
 }
 
 const MANY = Array.from({ length: 1_000 }, (_, index) => ({
@@ -53,7 +53,7 @@ export function LongCombobox() {
       value={market}
       onChange={setMarket}
       placeholder="Type to narrow 1,000 rows"
-      className="w-72"
+      className="w-72 max-w-full"
     />
   );
 }
@@ -61,5 +61,7 @@ export function LongCombobox() {
 /** A telephone number with its country, found by name or code. */
 export function PhoneWithCountry() {
   const [phone, setPhone] = useState({ country: "AE", number: "" });
-  return <PhoneField label="Phone" value={phone} onChange={setPhone} placeholder="50 123 4567" className="w-80" />;
+  return (
+    <PhoneField label="Phone" value={phone} onChange={setPhone} placeholder="50 123 4567" className="w-80 max-w-full" />
+  );
 }
