@@ -44,7 +44,7 @@ const start = async ({ node, args }) => {
   }
   return serve(node, ["apps/server/build/main.js"], {
     NODE_ENV: "production",
-    CW_MODE: process.env.CW_MODE ?? "production",
+    CW_MODE: process.env.CW_MODE ?? "local",
   });
 };
 

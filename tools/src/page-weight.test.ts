@@ -63,6 +63,13 @@ describe("[HOUSE-5] page weight", () => {
   });
 });
 
+describe("[HOUSE-5] page budgets", () => {
+  it("holds the home page tightest, in every language", () => {
+    const heavy = new Map(["/", "/en_US", "/spot", "/en_US/docs/date"].map((path) => [path, 190_000]));
+    expect(checkWeights(heavy).map((line) => line.split(":")[0])).toEqual(["/", "/en_US"]);
+  });
+});
+
 describe("[HOUSE-5] contracts", () => {
   it("reports a contract that differs, one that is not committed and one that has no code any more", () => {
     put("docs/openapi.json", "{}\n");
