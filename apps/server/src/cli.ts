@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // Entry of the `clockwork` command: readings of a data folder, and the rebuilding of its tables.
 // Must never change a journal or a snapshot.
 import { readFileSync } from "node:fs";
