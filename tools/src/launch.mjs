@@ -74,6 +74,13 @@ const bench = async ({ node, args: [name, ...args] }) => {
   return run(node, ["--expose-gc", file, ...args], withEnv({ NODE_ENV: "production" }));
 };
 
+/** The command-line tool for data folders: npm run clockwork -- verify. @param {Call} call */
+const clockwork = async ({ node, args }) => {
+  needFile("apps/server/src/cli.ts", "Nothing to run");
+  await build(ROOT, node, ["server"]);
+  return run(node, ["--enable-source-maps", "apps/server/build/cli.js", ...args], { cwd: ROOT });
+};
+
 /** @param {Call} call */
 const soak = ({ node, args }) => run(node, [needFile("sim/src/soak.ts", "No soak yet"), ...args], { cwd: ROOT });
 
@@ -85,7 +92,7 @@ const screens = async ({ node, args }) => {
 };
 
 /** @type {Record<string, (call: Call) => Promise<number>>} */
-const COMMANDS = { start, dev, test, check, contracts, bench, soak, screens };
+const COMMANDS = { start, dev, test, check, contracts, clockwork, bench, soak, screens };
 
 const main = async () => {
   const [name = "", ...args] = process.argv.slice(2);
