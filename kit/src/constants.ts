@@ -195,3 +195,16 @@ export const STORAGE_KEY = {
   fingerprint: "cw_fingerprint",
   domain: "cw_domain",
 } as const;
+
+// Cookies of a session
+
+/** The corrected ones are set on the parent domain, the others on the host; only `webSession` is kept from scripts. */
+export const SESSION_COOKIE = {
+  correctedAccessToken: "cw_correct_access_token",
+  correctedToken: "cw_correct_token",
+  futuresToken: "cw_futures_token",
+  accessToken: "cw_access_token",
+  plainToken: "cw_token",
+  webSession: "cw_session",
+} as const;
+export type SessionCookie = keyof typeof SESSION_COOKIE;

@@ -10,6 +10,8 @@ export interface RouteContext {
   readonly userId: string | null;
   readonly timeMs: number;
   readonly locale: string;
+  /** The session the call was made in; absent for anonymous callers and programs without one. */
+  readonly session?: { readonly id: string };
   /** A request header by lower-case name; undefined when absent. */
   header(name: string): string | undefined;
 }
@@ -21,10 +23,31 @@ export interface RouteRejection {
   readonly message: string;
   /** Per input field, what is wrong with it. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** When asking again may help; sent as Retry-After. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** What a caller's browser is to hold from now on; the server turns it into cookies. */
+export interface SessionTokens {
+  /** Proves the session for a short while. */
+  readonly accessToken: string;
+  /** The same, good for the futures API alone. */
+  readonly futuresToken: string;
+  /** Marks the session; proves nothing by itself. */
+  readonly plainToken: string;
+  /** Renews the session; kept from scripts. Absent when the one the browser holds stays good. */
+  readonly refreshSecret?: string;
+  /** Until when a browser should remember it; absent means until it is closed. */
+  readonly keepUntilMs?: number;
 }
 
 export type Outcome<Data> =
-  | { readonly ok: true; readonly data: Data }
+  | {
+      readonly ok: true;
+      readonly data: Data;
+      /** New tokens for the caller; null takes all of them away. */
+      readonly session?: SessionTokens | null;
+    }
   | { readonly ok: false; readonly rejection: RouteRejection };
 
 /** The value a schema admits, read off the schema's type. A shape not listed here becomes `unknown`, never a guess. */
@@ -100,6 +123,14 @@ export function defineRoute<Query, Params, Body, Output>(
 
 export function answer<Data>(data: Data): { readonly ok: true; readonly data: Data } {
   return { ok: true, data };
+}
+
+/** An answer that also begins, renews or (null) ends the caller's session. */
+export function answerSession<Data>(
+  data: Data,
+  session: SessionTokens | null,
+): { readonly ok: true; readonly data: Data; readonly session: SessionTokens | null } {
+  return { ok: true, data, session };
 }
 
 export function refuse(rejection: RouteRejection): { readonly ok: false; readonly rejection: RouteRejection } {

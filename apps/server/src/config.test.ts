@@ -12,7 +12,7 @@ describe("reading", () => {
     expect(config).toMatchObject({
       port: 3000,
       host: "localhost",
-      mode: "production",
+      mode: "local",
       logLevel: "info",
       weightPerMinute: 6000,
     });
@@ -80,6 +80,14 @@ describe("reading", () => {
     expect(new Set(problems.map(({ setting }) => setting))).toEqual(new Set(Object.keys(environment)));
     expect(JSON.stringify(readConfig({ DATABASE_URL: "mysql://root:hunter2@db" }).problems)).not.toContain("hunter2");
     expect(config.port).toBe(3000);
+  });
+
+  test("[AUTH-8] a switched-off captcha is refused in production and nowhere else", () => {
+    const off = (mode: string) =>
+      readConfig({ CW_CAPTCHA: "off", CW_MODE: mode }).problems.map(({ setting }) => setting);
+    expect(off("production")).toEqual(["CW_CAPTCHA"]);
+    expect([off("local"), off("development")]).toEqual([[], []]);
+    expect(readConfig({ CW_GEETEST_ID: "abcdefgh" }).problems).toHaveLength(1);
   });
 
   test("[OPS-4] a misspelt setting is named and stops nothing", () => {

@@ -1,26 +1,28 @@
 // The only reader of the environment: every setting is declared here once, read once, validated and frozen.
 // Never throws on a bad value: it collects every problem, so that one start shows all there is to mend.
 import { access, constants, mkdir, stat } from "node:fs/promises";
-import { createServer, isIP } from "node:net";
+import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
+import {
+  addressSetting,
+  choiceSetting,
+  integerSetting,
+  listSetting,
+  originSetting,
+  parseNetwork,
+  parseOrigin,
+  type Setting,
+  textSetting,
+} from "./setting.ts";
 
-export const MODES = ["development", "production"] as const;
+export const MODES = ["local", "development", "production"] as const;
+export const CAPTCHA_KINDS = ["on", "off"] as const;
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export const LOG_FORMATS = ["auto", "json", "text"] as const;
 
 export interface Problem {
   readonly setting: string;
   readonly message: string;
-}
-
-interface Setting<Value> {
-  readonly name: string;
-  /** The default as a person would write it; an empty text means "not set". */
-  readonly fallback: string;
-  readonly about: string;
-  readonly secret?: boolean;
-  /** Answers the value, or says what is wrong with the text. */
-  parse(text: string): { readonly value: Value } | { readonly wrong: string };
 }
 
 const SETTINGS = {
@@ -40,8 +42,17 @@ const SETTINGS = {
     /^[^\u0000-\u001f]{1,1024}$/,
     "a folder path",
   ),
-  databaseUrl: databaseSetting(),
-  mode: choiceSetting("CW_MODE", "production", "development serves the web app with hot reload", MODES),
+  databaseUrl: addressSetting(
+    "DATABASE_URL",
+    "PostgreSQL to use, such as postgres://user:password@host:5432/clockwork; empty uses the embedded database",
+    ["postgres:", "postgresql:"],
+  ),
+  mode: choiceSetting(
+    "CW_MODE",
+    "local",
+    "local keeps messages in an outbox for whoever tries the product; development adds hot reload; production has neither",
+    MODES,
+  ),
   logLevel: choiceSetting("CW_LOG_LEVEL", "info", "The least important fact that is still logged", LOG_LEVELS),
   logFormat: choiceSetting(
     "CW_LOG_FORMAT",
@@ -122,10 +133,62 @@ const SETTINGS = {
   ),
 };
 
+/** What accounts need of the world outside. */
+const ACCOUNT_SETTINGS = {
+  secretKey: textSetting(
+    "CW_SECRET_KEY",
+    "",
+    "64 hexadecimal digits that encrypt secrets at rest; without it a key file in the data folder is used",
+    /^[0-9a-fA-F]{64}$/,
+    "64 hexadecimal digits",
+    true,
+  ),
+  cookieDomain: textSetting(
+    "CW_COOKIE_DOMAIN",
+    "",
+    "Parent domain the corrected token cookies are set on, such as exchange.example; empty sets them on the host",
+    /^(?:[a-z0-9-]+\.)+[a-z]{2,63}$/,
+    "a domain name",
+  ),
+  smtpUrl: addressSetting(
+    "CW_SMTP_URL",
+    "Mail server, such as smtps://user:password@mail.example:465; without one nothing is mailed",
+    ["smtp:", "smtps:"],
+  ),
+  mailFrom: textSetting(
+    "CW_MAIL_FROM",
+    "Clockwork <no-reply@localhost>",
+    "Sender of mails",
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a header with control characters is an injection.
+    /^[^\u0000-\u001f]{3,200}$/,
+    "a sender such as Name <mail@exchange.example>",
+  ),
+  smsUrl: addressSetting(
+    "CW_SMS_URL",
+    "Gateway that takes SMS as a JSON POST of {to, text}; without one no SMS leaves",
+    ["http:", "https:"],
+  ),
+  captcha: choiceSetting(
+    "CW_CAPTCHA",
+    "on",
+    "off answers programs without a puzzle; refused in production",
+    CAPTCHA_KINDS,
+  ),
+  geetestId: textSetting(
+    "CW_GEETEST_ID",
+    "",
+    "GeeTest captcha id; replaces the embedded puzzle",
+    /^[\w-]{8,64}$/,
+    "an id",
+  ),
+  geetestKey: textSetting("CW_GEETEST_KEY", "", "GeeTest captcha key", /^[\w-]{8,128}$/, "a key", true),
+};
+
 /** Our prefix, but for what belongs to the tests and benchmarks. */
 const SETTING_LIKE = /^CW_(?!TEST_|E2E_|BENCH_|CHROMIUM$)/;
 
-type Settings = typeof SETTINGS;
+const ALL_SETTINGS = { ...SETTINGS, ...ACCOUNT_SETTINGS };
+type Settings = typeof ALL_SETTINGS;
 type SettingValue<S> = S extends Setting<infer Value> ? Value : never;
 type Values = { -readonly [Key in keyof Settings]: SettingValue<Settings[Key]> };
 
@@ -141,7 +204,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 } {
   const problems: Problem[] = [];
   const values: Record<string, unknown> = {};
-  for (const [key, setting] of Object.entries(SETTINGS) as [string, Setting<unknown>][]) {
+  for (const [key, setting] of Object.entries(ALL_SETTINGS) as [string, Setting<unknown>][]) {
     const given = environment[setting.name]?.trim();
     const result = setting.parse(given === undefined || given === "" ? setting.fallback : given);
     if ("value" in result) {
@@ -154,9 +217,22 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     values[key] = "value" in fallback ? fallback.value : undefined;
   }
   values.folder = resolve(String(values.folder));
-  const known = new Set<string>(Object.values(SETTINGS).map(({ name }) => name));
+  problems.push(...findContradictions(values as unknown as Values));
+  const known = new Set<string>(Object.values(ALL_SETTINGS).map(({ name }) => name));
   const unknown = Object.keys(environment).filter((name) => SETTING_LIKE.test(name) && !known.has(name));
   return { config: Object.freeze(values) as unknown as Config, problems, unknown };
+}
+
+/** Settings that are each fine and together are not. */
+function findContradictions(values: Values): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (values.mode === "production" && values.captcha === "off") {
+    problems.push({ setting: "CW_CAPTCHA", message: "off is refused in production: programs would guess unhindered" });
+  }
+  if ((values.geetestId === "") !== (values.geetestKey === "")) {
+    problems.push({ setting: "CW_GEETEST_ID", message: "needs CW_GEETEST_KEY, and the other way round" });
+  }
+  return problems;
 }
 
 /** The process's own environment. */
@@ -172,7 +248,7 @@ export async function probeConfig(config: Config): Promise<readonly Problem[]> {
 
 /** One row per setting, for the documentation. */
 export function describeConfig(): readonly { name: string; fallback: string; about: string; secret: boolean }[] {
-  return Object.values(SETTINGS).map(({ name, fallback, about, secret }: Setting<unknown>) => ({
+  return Object.values(ALL_SETTINGS).map(({ name, fallback, about, secret }: Setting<unknown>) => ({
     name,
     fallback,
     about,
@@ -226,114 +302,4 @@ async function probeFolder(folder: string): Promise<Problem | undefined> {
     }
     return { setting, message: `folder ${folder} cannot be used (${code ?? String(error)})` };
   }
-}
-
-function integerSetting(name: string, fallback: string, about: string, min: number, max: number): Setting<number> {
-  return {
-    name,
-    fallback,
-    about,
-    parse(text) {
-      const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
-      return value >= min && value <= max ? { value } : { wrong: `a whole number from ${min} to ${max}` };
-    },
-  };
-}
-
-function textSetting(
-  name: string,
-  fallback: string,
-  about: string,
-  pattern: RegExp,
-  wanted: string,
-  secret = false,
-): Setting<string> {
-  return {
-    name,
-    fallback,
-    about,
-    secret,
-    parse: (text) => (text === "" || pattern.test(text) ? { value: text } : { wrong: wanted }),
-  };
-}
-
-function choiceSetting<const Choice extends string>(
-  name: string,
-  fallback: Choice,
-  about: string,
-  choices: readonly Choice[],
-): Setting<Choice> {
-  return {
-    name,
-    fallback,
-    about: `${about} (${choices.join(", ")})`,
-    parse(text) {
-      const value = choices.find((choice) => choice === text);
-      return value === undefined ? { wrong: `one of ${choices.join(", ")}` } : { value };
-    },
-  };
-}
-
-function databaseSetting(): Setting<string | undefined> {
-  return {
-    name: "DATABASE_URL",
-    fallback: "",
-    about: "PostgreSQL to use, such as postgres://user:password@host:5432/clockwork; empty uses the embedded database",
-    secret: true,
-    parse(text) {
-      if (text === "") return { value: undefined };
-      const url = URL.parse(text);
-      const known = url?.protocol === "postgres:" || url?.protocol === "postgresql:";
-      return known ? { value: text } : { wrong: "a postgres:// address" };
-    },
-  };
-}
-
-function originSetting(name: string, about: string): Setting<string | undefined> {
-  return {
-    name,
-    fallback: "",
-    about,
-    parse(text) {
-      if (text === "") return { value: undefined };
-      const value = parseOrigin(text);
-      return value === undefined ? { wrong: "an origin such as https://exchange.example" } : { value };
-    },
-  };
-}
-
-function listSetting(
-  name: string,
-  about: string,
-  parseItem: (text: string) => string | undefined,
-): Setting<readonly string[]> {
-  return {
-    name,
-    fallback: "",
-    about: `${about}; a comma list`,
-    parse(text) {
-      const items = text.split(",").map((item) => item.trim());
-      const wanted = items.filter((item) => item !== "");
-      const parsed = wanted.map(parseItem);
-      const bad = wanted.find((_, index) => parsed[index] === undefined);
-      if (bad !== undefined) return { wrong: `a comma list: ${JSON.stringify(bad)} cannot be read` };
-      return { value: Object.freeze(parsed.filter((item) => item !== undefined)) };
-    },
-  };
-}
-
-function parseOrigin(text: string): string | undefined {
-  const url = URL.parse(text);
-  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
-  return url.origin === text.replace(/\/$/, "") ? url.origin : undefined;
-}
-
-/** An address or a network in prefix notation. */
-function parseNetwork(text: string): string | undefined {
-  const [address = "", prefix, more] = text.split("/");
-  const family = isIP(address);
-  if (family === 0 || more !== undefined) return undefined;
-  if (prefix === undefined) return address;
-  const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
-  return bits <= (family === 4 ? 32 : 128) ? text : undefined;
 }

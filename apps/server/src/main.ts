@@ -107,7 +107,8 @@ async function main(): Promise<void> {
   say(`Clockwork ${version} (${config.mode}, Node ${process.versions.node}, data in ${config.folder})`);
   const pages = {
     folder: join(ROOT_FOLDER, "apps/web"),
-    mode: config.mode,
+    // Pages know two ways to be served: as built, or as they are written.
+    mode: config.mode === "development" ? ("development" as const) : ("production" as const),
     publicOrigin: config.publicOrigin,
     version,
     log,

@@ -62,6 +62,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const options: MountOptions = {
     clock,
     identify: parts.identify ?? (async () => null),
+    cookies: { parentDomain: config.cookieDomain, isSecure: config.publicOrigin?.startsWith("https:") === true },
     checkReplies: config.mode === "development",
     weight: 1,
   };

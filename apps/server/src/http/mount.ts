@@ -8,6 +8,7 @@ import { addressKey } from "./address.ts";
 import { createLimiter } from "./limit.ts";
 import { edgeRefusal, type Refusal, refusalBody } from "./refusal.ts";
 import { closeSchema, findUnbounded, type JsonSchema, readTexts } from "./schema.ts";
+import { type Caller, type CookieRules, writeSession } from "./session-cookies.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -25,7 +26,9 @@ declare module "fastify" {
 export interface MountOptions {
   readonly clock: () => number;
   /** Who is calling; null for an anonymous visitor. */
-  readonly identify: (request: FastifyRequest) => Promise<string | null>;
+  readonly identify: (request: FastifyRequest) => Promise<Caller | null>;
+  /** Where and how the session's cookies are set. */
+  readonly cookies: CookieRules;
   /** Checks every answer against its schema; for development and tests. */
   readonly checkReplies: boolean;
   /** What a call costs its address; none for supervisors' probes, which must never be turned away. */
@@ -94,7 +97,8 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
     },
     handler: async (request, answer) => {
       const nowMs = options.clock();
-      const userId = await options.identify(request);
+      const caller = await options.identify(request);
+      const userId = caller?.userId ?? null;
       if (spec.signedIn === true && userId === null)
         return sendRefusal(request, answer, edgeRefusal("UNAUTHENTICATED"));
       const verdict = limiter?.charge(userId ?? addressKey(request.address), 1, nowMs);
@@ -103,8 +107,13 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
         return sendRefusal(request, answer, edgeRefusal("RATE_LIMITED"));
       }
       const input = { query: request.query, params: request.params, body: request.body };
-      const outcome = await spec.handle(input, routeContext(request, userId, nowMs));
-      if (!outcome.ok) return sendRefusal(request, answer, outcome.rejection);
+      const outcome = await spec.handle(input, routeContext(request, caller, nowMs));
+      if (!outcome.ok) {
+        const { retryAfterSeconds } = outcome.rejection;
+        if (retryAfterSeconds !== undefined) answer.header("retry-after", retryAfterSeconds);
+        return sendRefusal(request, answer, outcome.rejection);
+      }
+      if (outcome.session !== undefined) writeSession(request, answer, outcome.session, options.cookies, nowMs);
       const envelope = { code: successCode(spec.path), data: outcome.data, message: "success" };
       if (reply !== undefined) checkReply(request, reply, envelope, spec);
       return answer.code(200).send(envelope);
@@ -122,12 +131,13 @@ function checkReply(request: FastifyRequest, schema: JsonSchema, envelope: unkno
   throw new Error(`${spec.method} ${spec.path} answered against its schema: ${JSON.stringify(validate.errors)}`);
 }
 
-function routeContext(request: FastifyRequest, userId: string | null, timeMs: number): RouteContext {
+function routeContext(request: FastifyRequest, caller: Caller | null, timeMs: number): RouteContext {
   const language = request.headers["x-language"] ?? request.headers.language;
   return {
     requestId: request.id,
     ip: request.address,
-    userId,
+    userId: caller?.userId ?? null,
+    ...(caller?.sessionId === undefined ? {} : { session: { id: caller.sessionId } }),
     timeMs,
     locale: isLocale(language) ? language : DEFAULT_LOCALE,
     header(name) {

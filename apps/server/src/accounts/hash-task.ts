@@ -1,0 +1,14 @@
+// What the hash pool and its threads say to each other, and what a hash costs.
+
+export type HashTask =
+  | { readonly id: number; readonly kind: "hash"; readonly password: string }
+  | { readonly id: number; readonly kind: "verify"; readonly password: string; readonly hash: string };
+
+export interface HashAnswer {
+  readonly id: number;
+  readonly value?: boolean | string;
+  readonly fault?: string;
+}
+
+/** argon2id with 19 MiB and two passes: the least the OWASP guide asks for. Two is the library's number for argon2id. */
+export const HASH_COST = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { maskAccountName, readAccountName } from "./account.ts";
+
+test.each([
+  [" Jo.Doe@Example.COM ", { kind: "email", value: "jo.doe@example.com" }],
+  ["+44 20 7946-0958", { kind: "phone", value: "442079460958" }],
+  ["(020) 7946 0958", { kind: "phone", value: "02079460958" }],
+  ["123456", { kind: "phone", value: "123456" }],
+])("[AUTH-9] %j is one account name in one spelling", (text, name) => {
+  expect(readAccountName(text)).toEqual(name);
+});
+
+test.each(["", "12345", "1234567890123456", "jo@", "@example.com", "jo doe", "12a456", "١٢٣٤٥٦"])(
+  "[AUTH-9] %j names no account",
+  (text) => {
+    expect(readAccountName(text)).toBeUndefined();
+  },
+);
+
+test("[AUTH-9] a shown name keeps its owner's memory and nobody else's knowledge", () => {
+  expect(maskAccountName({ kind: "email", value: "jo.doe@example.com" })).toBe("jo***@example.com");
+  expect(maskAccountName({ kind: "email", value: "j@example.com" })).toBe("***@example.com");
+  expect(maskAccountName({ kind: "phone", value: "442079460958" })).toBe("442***58");
+});

@@ -1,0 +1,33 @@
+// What a person signs in with: an e-mail address or a phone number, in one spelling each, and how it is shown to others.
+// Pure text rules; never says whether an account exists.
+import { checkEmail, checkPhone, trimEmail } from "./validate.ts";
+
+export type AccountKind = "email" | "phone";
+
+export interface AccountName {
+  readonly kind: AccountKind;
+  /** The one spelling it is stored and compared in. */
+  readonly value: string;
+}
+
+/** International numbers have at most fifteen digits. */
+const PHONE_DIGITS_MAX = 15;
+
+/** Nothing when the text is neither an address nor a number. */
+export function readAccountName(text: string): AccountName | undefined {
+  if (text.includes("@")) {
+    const value = trimEmail(text).toLowerCase();
+    return checkEmail(value) === undefined ? { kind: "email", value } : undefined;
+  }
+  // People write +44 20 7946 0958, (020) 7946-0958 and 0044 20…; the plus and the punctuation carry nothing.
+  const digits = text.replace(/[\s()+.-]/g, "");
+  if (digits.length > PHONE_DIGITS_MAX) return undefined;
+  return checkPhone(digits) === undefined ? { kind: "phone", value: digits } : undefined;
+}
+
+/** Enough for its owner to recognise, too little for anybody else: `jo***@example.com`, `447***58`. */
+export function maskAccountName({ kind, value }: AccountName): string {
+  if (kind === "phone") return `${value.slice(0, 3)}***${value.slice(-2)}`;
+  const at = value.lastIndexOf("@");
+  return `${value.slice(0, Math.min(2, at - 1))}***${value.slice(at)}`;
+}
