@@ -1,0 +1,47 @@
+// The ways out of the house for messages: mail over SMTP, SMS over a gateway that takes JSON. Knows no text of its own.
+import type { MessageSender } from "@clockwork/domains/messages/needs";
+import { createTransport } from "nodemailer";
+
+const SEND_TIMEOUT_MS = 15_000;
+
+export function smtpSender(url: string, from: string): MessageSender & { close(): void } {
+  const transport = createTransport(url, {
+    from,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: SEND_TIMEOUT_MS,
+    greetingTimeout: SEND_TIMEOUT_MS,
+    socketTimeout: SEND_TIMEOUT_MS,
+    // A text that names a file or an address must stay text.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  } as object);
+  return {
+    async send({ to, subject, text }) {
+      await transport.sendMail({ from, to: { name: "", address: to }, subject, text });
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** One POST per message; anything but a 2xx answer is a failure to be tried again. */
+export function smsSender(url: string): MessageSender {
+  return {
+    async send({ to, text }) {
+      const { username, password, origin, pathname, search } = new URL(url);
+      const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+      const response = await fetch(`${origin}${pathname}${search}`, {
+        method: "POST",
+        redirect: "error",
+        signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+        headers: {
+          "content-type": "application/json",
+          ...(username === "" ? {} : { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` }),
+        },
+        body: JSON.stringify({ to, text }),
+      });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`the SMS gateway answered ${response.status}`);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+// What sending messages wants from the world.
+
+export interface MessageSender {
+  /** Rejects when the message could not be handed over; it is then tried again. */
+  send(message: { readonly to: string; readonly subject: string; readonly text: string }): Promise<void>;
+}
+
+export interface MessageNeeds {
+  /** Absent: messages stay in the outbox of whoever tries the product. */
+  readonly mail?: MessageSender;
+  readonly sms?: MessageSender;
+  /** False in production: a message nobody can send is then dropped and reported, never shown. */
+  readonly keepsOutbox: boolean;
+  seal(plain: Uint8Array, context: string): Uint8Array;
+  open(sealed: Uint8Array, context: string): Uint8Array;
+  readonly clock: () => number;
+  /** Told of what could not be sent, without its contents. */
+  report(fact: string, fields: Readonly<Record<string, unknown>>): void;
+}

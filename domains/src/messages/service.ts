@@ -1,0 +1,154 @@
+// Sending mails and SMS: written down first, sent by a loop, tried again, given up with a report. Never makes a caller
+// wait for a mail server, so that no reply's time tells whether somebody was written to.
+import type { MessageNeeds, MessageSender } from "./needs.ts";
+import {
+  type Message,
+  OUTBOX_MAX,
+  packBody,
+  retryDelayMs,
+  sealContext,
+  TRIES_MAX,
+  unpackBody,
+  VOID_MS,
+} from "./rules.ts";
+import type { MessageRow, MessageState, MessageStore } from "./store.ts";
+
+export interface OutboxEntry {
+  readonly to: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly code: string | null;
+  readonly at: number;
+}
+
+export interface MessageService {
+  /** Resolves when the message is written down; it will leave, or be reported. */
+  send(message: Message): Promise<void>;
+  /** Sends what waits; the loop calls it, tests too. Answers how many left. */
+  sendWaiting(): Promise<number>;
+  /** The outbox, newest first. */
+  listOutbox(to: string | undefined): Promise<readonly OutboxEntry[]>;
+  /** Begins the loop; the answer ends it and waits for what is under way. */
+  start(everyMs?: number): () => Promise<void>;
+}
+
+const BATCH = 20;
+const OUTBOX_PAGE = 100;
+const LOOP_MS = 1000;
+
+export function messageService(parts: { store: MessageStore; needs: MessageNeeds }): MessageService {
+  return new Messages(parts.store, parts.needs);
+}
+
+class Messages implements MessageService {
+  readonly #store: MessageStore;
+  readonly #needs: MessageNeeds;
+  #added = 0;
+  #hasNew = false;
+  #wake: () => void = () => undefined;
+
+  constructor(store: MessageStore, needs: MessageNeeds) {
+    this.#store = store;
+    this.#needs = needs;
+  }
+
+  async send(message: Message): Promise<void> {
+    const nowMs = this.#needs.clock();
+    const state = this.#firstState(message);
+    if (state === "failed") {
+      this.#needs.report("message.unsendable", { kind: message.kind, channel: message.channel });
+    }
+    await this.#store.add({
+      receiver: message.to,
+      channel: message.channel,
+      kind: message.kind,
+      sealed: this.#needs.seal(packBody(message), sealContext(message.to)),
+      state,
+      tries: 0,
+      next_at_ms: nowMs,
+      created_at_ms: nowMs,
+    });
+    this.#added += 1;
+    if (this.#added % BATCH === 0) await this.#store.trimKept(OUTBOX_MAX);
+    this.#hasNew = true;
+    this.#wake();
+  }
+
+  async sendWaiting(): Promise<number> {
+    const nowMs = this.#needs.clock();
+    const rows = await this.#store.listWaiting(nowMs, BATCH);
+    const sent = await Promise.all(rows.map((row) => this.#deliver(row)));
+    await this.#store.removeVoid(nowMs - VOID_MS);
+    return sent.filter(Boolean).length;
+  }
+
+  async listOutbox(to: string | undefined): Promise<readonly OutboxEntry[]> {
+    const rows = await this.#store.listKept(to, OUTBOX_PAGE);
+    return rows.map((row) => {
+      const { subject, text, code } = unpackBody(this.#needs.open(row.sealed, sealContext(row.receiver)));
+      return { to: row.receiver, kind: row.kind, subject, text, code: code ?? null, at: row.created_at_ms };
+    });
+  }
+
+  start(everyMs = LOOP_MS): () => Promise<void> {
+    let isStopped = false;
+    const run = async (): Promise<void> => {
+      while (!isStopped) {
+        // Set before looking: what is added while the mail server is busy is found by the next round.
+        this.#hasNew = false;
+        const sent = await this.sendWaiting().catch((error: unknown) => {
+          this.#needs.report("message.loop.failed", { error });
+          return 0;
+        });
+        if (sent < BATCH && !this.#hasNew && !isStopped) await this.#pause(everyMs);
+      }
+    };
+    const running = run();
+    return async () => {
+      isStopped = true;
+      this.#wake();
+      await running;
+    };
+  }
+
+  #pause(everyMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, everyMs);
+      timer.unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #senderOf(channel: MessageRow["channel"]): MessageSender | undefined {
+    return channel === "mail" ? this.#needs.mail : this.#needs.sms;
+  }
+
+  #firstState(message: Message): MessageState {
+    if (message.isVoid === true) return "void";
+    if (this.#senderOf(message.channel) !== undefined) return "waiting";
+    return this.#needs.keepsOutbox ? "kept" : "failed";
+  }
+
+  async #deliver(row: MessageRow): Promise<boolean> {
+    const sender = this.#senderOf(row.channel);
+    if (sender === undefined) return false;
+    try {
+      const { subject, text } = unpackBody(this.#needs.open(row.sealed, sealContext(row.receiver)));
+      await sender.send({ to: row.receiver, subject, text });
+      await this.#store.remove(row.id);
+      return true;
+    } catch (error) {
+      const tries = row.tries + 1;
+      const isLost = tries >= TRIES_MAX;
+      const fields = { kind: row.kind, channel: row.channel, tries, error };
+      this.#needs.report(isLost ? "message.lost" : "message.delayed", fields);
+      if (isLost) await this.#store.setState(row.id, "failed");
+      else await this.#store.postpone(row.id, tries, this.#needs.clock() + retryDelayMs(tries));
+      return false;
+    }
+  }
+}
