@@ -1,0 +1,22 @@
+// What the captcha says on the wire. The only file of the slice a browser may import.
+import { type Static, Type } from "typebox";
+
+/** What a solved captcha sends back, whatever its kind: short texts by short names. */
+export const CaptchaAnswer = Type.Record(
+  Type.String({ pattern: "^[a-z_A-Z]{1,32}$" }),
+  Type.String({ maxLength: 2048 }),
+  {
+    maxProperties: 8,
+  },
+);
+export type CaptchaAnswer = Static<typeof CaptchaAnswer>;
+
+/** One puzzle: `work` is solved by counting, `geetest` by the provider's widget, `off` asks nothing. */
+export const CaptchaChallenge = Type.Object({
+  kind: Type.Enum(["off", "work", "geetest"]),
+  work: Type.Optional(
+    Type.Object({ id: Type.String(), salt: Type.String(), zeroBits: Type.Integer({ minimum: 0, maximum: 26 }) }),
+  ),
+  geetest: Type.Optional(Type.Object({ captchaId: Type.String() })),
+});
+export type CaptchaChallenge = Static<typeof CaptchaChallenge>;

@@ -1,0 +1,18 @@
+// What the captcha wants from others.
+import type { CaptchaAnswer } from "./api.ts";
+
+export interface CaptchaProvider {
+  readonly captchaId: string;
+  /** Asks the provider whether the answer is its own; rejects when it cannot be reached. */
+  check(answer: CaptchaAnswer): Promise<boolean>;
+}
+
+export interface CaptchaNeeds {
+  readonly kind: "off" | "work" | "geetest";
+  readonly provider?: CaptchaProvider;
+  /** A keyed digest nobody else can make. */
+  mark(text: string, context: string): string;
+  /** Unpredictable bytes. */
+  random(length: number): Uint8Array;
+  report(fact: string, fields: Readonly<Record<string, unknown>>): void;
+}

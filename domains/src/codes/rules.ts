@@ -1,0 +1,20 @@
+// Rules of verification codes: six digits, ten minutes, five tries, a minute between two, a bound per day.
+
+/** What a code is asked for; a code for one purpose is worthless for another. */
+export type CodePurpose = "sign-up" | "login" | "reset" | "contact" | "step-up" | "release";
+
+export const CODE_DIGITS = 6;
+export const CODE_MS = 10 * 60_000;
+export const CODE_TRIES = 5;
+export const RESEND_MS = 60_000;
+/** A receiver's pocket and patience are no playground. */
+export const CODES_PER_DAY = 30;
+export const DAY_MS = 86_400_000;
+
+export function codeKey(purpose: CodePurpose, receiver: string): string {
+  return `${purpose}:${receiver}`;
+}
+
+export function formatCode(number: number): string {
+  return String(number).padStart(CODE_DIGITS, "0");
+}
