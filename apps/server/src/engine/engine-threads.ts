@@ -202,6 +202,7 @@ export class EngineThreads {
         break;
       }
       case "halted":
+        if (message.reason.command !== undefined) this.#options.onNote(`refused command: ${message.reason.command}`);
         this.#halt(`${message.reason.rule}: ${message.reason.detail} (after ${message.reason.sequence})`);
         break;
       case "hash":

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "@clockwork/core/command";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
 import type { EventBatch } from "./event-pump.ts";
 import { EngineFault } from "./fault.ts";
@@ -13,6 +13,8 @@ import { localFiles } from "./files.ts";
 import { recover } from "./recovery.ts";
 import { BREAKING_ACCOUNT, FLOOD_EVENTS, FLOODING_ACCOUNT, TIMER_ACCOUNT, toyFactory } from "./toy-machine.ts";
 
+// Threads take their time to start on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 let folder = "";
 let engines: Engine[] = [];
 beforeEach(() => {

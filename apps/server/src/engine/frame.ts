@@ -3,15 +3,37 @@
 import { COMMAND_HEADER_BYTES, COMMAND_LENGTH_MAX } from "@clockwork/core/command";
 import { EngineFault } from "./fault.ts";
 
-// One frame: varint (words × 2 + time changed), [varint ms since the command before], kind byte, varint account,
-// then each 8-byte word after the header as a tag byte (bit n: byte n is not zero) and its bytes that are not zero.
-// Length and sequence follow from the count of words and the place in the batch; time is a delta.
-/** Room a command of `bytes` may need: a tag per word, and a head of at most 3 + 8 + 1 + 5 bytes. */
+// One frame:
+//   u8 count of 8-byte words after the command's header, 255 meaning that a u16 with it follows
+//   u8 kind | u8 code of the account, + 16 when time moved | account
+//   when time moved: varint of the milliseconds since the command before
+//   each word: u8 codes of its low and high half (4 bits each) | low half | high half
+// A half is a 32-bit number of which only some bytes are kept: code 0 none, 1–4 that many low ones (whole numbers are
+// small), 5–7 one to three high ones (doubles of whole numbers end in zeros). Reading and writing need no branches:
+// four bytes are always touched and the place moves by the code's length. Length and sequence are not written: they
+// follow from the count of words and the place in the batch.
+const KEPT_BYTES = Uint8Array.of(0, 1, 2, 3, 4, 1, 2, 3);
+const SHIFT_BITS = Uint8Array.of(0, 0, 0, 0, 0, 24, 16, 8);
+const MASK = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, 0xff, 0xffff, 0xffffff);
+const TIME_MOVED = 16;
+const WORDS_ESCAPE = 255;
+const HEADER_WORDS = COMMAND_HEADER_BYTES / 4;
+/** Bytes after the last frame that reading and writing may touch. */
+const SLACK_BYTES = 8;
+const VARINT_BYTES_MAX = 8;
+
+/** Room a command of `bytes` may need: a code byte per word and a head of at most 3 + 2 + 4 + 8 bytes. */
 export function frameBytesMax(bytes: number): number {
   return bytes + (bytes >> 3) + 17;
 }
 
-const TIME_VARINT_BYTES_MAX = 8;
+/** How a half is kept shortest; by the place of its highest and lowest bit that is set. */
+function codeOf(half: number): number {
+  if (half === 0) return 0;
+  const low = (39 - Math.clz32(half)) >> 3;
+  const high = 4 - ((31 - Math.clz32(half & -half)) >> 3);
+  return high < low ? 4 + high : low;
+}
 
 export class FrameWriter {
   readonly bytes: Uint8Array;
@@ -21,9 +43,13 @@ export class FrameWriter {
   /** Time of the first command. */
   timeMs = 0;
   #previousMs = 0;
+  readonly #view: DataView;
+  readonly #bytesMax: number;
 
   constructor(bytesMax: number) {
-    this.bytes = new Uint8Array(bytesMax);
+    this.#bytesMax = bytesMax;
+    this.bytes = new Uint8Array(bytesMax + SLACK_BYTES);
+    this.#view = new DataView(this.bytes.buffer);
   }
 
   reset(): void {
@@ -33,12 +59,12 @@ export class FrameWriter {
 
   /** Whether a command of that many bytes surely fits. */
   fits(commandBytes: number): boolean {
-    return this.length + frameBytesMax(commandBytes) <= this.bytes.length;
+    return this.length + frameBytesMax(commandBytes) <= this.#bytesMax;
   }
 
   /** Packs the stamped command at byte `at` (a multiple of 8) of the buffer behind the two views. */
   add(i32: Int32Array, f64: Float64Array, at: number): void {
-    const out = this.bytes;
+    const view = this.#view;
     const word = at >> 2;
     const head = i32[word] as number;
     const end = (at + (head & 0xffff)) >> 2;
@@ -48,61 +74,37 @@ export class FrameWriter {
       this.timeMs = timeMs;
       this.#previousMs = timeMs;
     }
+    this.count++;
     let to = this.length;
-    const words = (end - word - COMMAND_HEADER_BYTES / 4) >> 1;
+    const words = (end - word - HEADER_WORDS) >> 1;
+    view.setUint8(to++, words < WORDS_ESCAPE ? words : WORDS_ESCAPE);
+    if (words >= WORDS_ESCAPE) {
+      view.setUint16(to, words, true);
+      to += 2;
+    }
+    view.setUint8(to++, (head >>> 16) & 255);
+    const account = i32[word + 1] as number;
+    const accountCode = codeOf(account);
     const elapsed = timeMs - this.#previousMs;
-    to = writeVarint(out, to, words * 2 + (elapsed === 0 ? 0 : 1));
+    view.setUint8(to++, elapsed === 0 ? accountCode : accountCode | TIME_MOVED);
+    view.setInt32(to, account >>> (SHIFT_BITS[accountCode] as number), true);
+    to += KEPT_BYTES[accountCode] as number;
     if (elapsed !== 0) {
       this.#previousMs = timeMs;
-      to = writeVarint(out, to, elapsed);
+      to = writeVarint(this.bytes, to, elapsed);
     }
-    out[to++] = (head >>> 16) & 255;
-    to = writeVarint(out, to, (i32[word + 1] as number) >>> 0);
-    for (let index = word + COMMAND_HEADER_BYTES / 4; index < end; index += 2) {
-      const tagAt = to++;
-      let tag = 0;
+    for (let index = word + HEADER_WORDS; index < end; index += 2) {
       const low = i32[index] as number;
-      if (low !== 0) {
-        if (low & 0xff) {
-          tag |= 1;
-          out[to++] = low;
-        }
-        if (low & 0xff00) {
-          tag |= 2;
-          out[to++] = low >>> 8;
-        }
-        if (low & 0xff0000) {
-          tag |= 4;
-          out[to++] = low >>> 16;
-        }
-        if (low >>> 24) {
-          tag |= 8;
-          out[to++] = low >>> 24;
-        }
-      }
       const high = i32[index + 1] as number;
-      if (high !== 0) {
-        if (high & 0xff) {
-          tag |= 16;
-          out[to++] = high;
-        }
-        if (high & 0xff00) {
-          tag |= 32;
-          out[to++] = high >>> 8;
-        }
-        if (high & 0xff0000) {
-          tag |= 64;
-          out[to++] = high >>> 16;
-        }
-        if (high >>> 24) {
-          tag |= 128;
-          out[to++] = high >>> 24;
-        }
-      }
-      out[tagAt] = tag;
+      const lowCode = codeOf(low);
+      const highCode = codeOf(high);
+      view.setUint8(to++, lowCode | (highCode << 4));
+      view.setInt32(to, low >>> (SHIFT_BITS[lowCode] as number), true);
+      to += KEPT_BYTES[lowCode] as number;
+      view.setInt32(to, high >>> (SHIFT_BITS[highCode] as number), true);
+      to += KEPT_BYTES[highCode] as number;
     }
     this.length = to;
-    this.count++;
   }
 }
 
@@ -124,14 +126,22 @@ export class FrameReader {
   readonly i32 = new Int32Array(this.bytes.buffer);
   readonly f64 = new Float64Array(this.bytes.buffer);
   sequence = 0;
-  #frames: Uint8Array = new Uint8Array(0);
+  #view: DataView = new DataView(new ArrayBuffer(SLACK_BYTES));
+  #end = 0;
   #at = 0;
   #left = 0;
   #timeMs = 0;
   #lengthBefore = 0;
 
   open(batch: { firstSequence: number; count: number; timeMs: number; frames: Uint8Array }): void {
-    this.#frames = batch.frames;
+    let { frames } = batch;
+    this.#end = frames.length;
+    if (frames.byteOffset + frames.length + SLACK_BYTES > frames.buffer.byteLength) {
+      const padded = new Uint8Array(frames.length + SLACK_BYTES);
+      padded.set(frames);
+      frames = padded;
+    }
+    this.#view = new DataView(frames.buffer, frames.byteOffset, this.#end + SLACK_BYTES);
     this.#at = 0;
     this.#left = batch.count;
     this.#timeMs = batch.timeMs;
@@ -140,54 +150,67 @@ export class FrameReader {
 
   /** Unpacks the next command and returns its length; 0 at the end of the batch. */
   next(): number {
+    let at = this.#at;
     if (this.#left === 0) {
-      if (this.#at !== this.#frames.length) this.#refuse("bytes are left over after the last command");
+      if (at !== this.#end) this.#refuse("bytes are left over after the last command");
       return 0;
     }
+    if (at >= this.#end) this.#refuse("a command is missing");
+    const view = this.#view;
+    const i32 = this.i32;
     this.#left--;
     this.sequence++;
-    const head = this.#readVarint();
-    if (head & 1) this.#timeMs += this.#readVarint();
-    const length = COMMAND_HEADER_BYTES + (head >>> 1) * 8;
-    if (length > COMMAND_LENGTH_MAX) this.#refuse(`a command of ${length} bytes`);
+    let words = view.getUint8(at++);
+    if (words === WORDS_ESCAPE) {
+      words = view.getUint16(at, true);
+      at += 2;
+    }
+    const length = COMMAND_HEADER_BYTES + words * 8;
     // What a shorter command leaves out must read as zero, whatever stood here before.
-    if (length < this.#lengthBefore) this.bytes.fill(0, length, this.#lengthBefore);
-    this.#lengthBefore = length;
-    this.i32[0] = length | ((this.#frames[this.#at++] as number) << 16);
-    this.i32[1] = this.#readVarint() | 0;
+    if (length !== this.#lengthBefore) this.#resize(length);
+    i32[0] = length | (view.getUint8(at) << 16);
+    const codes = view.getUint8(at + 1);
+    at += 2;
+    const code = codes & 7;
+    i32[1] = (view.getInt32(at, true) & (MASK[code] as number)) << (SHIFT_BITS[code] as number);
+    at += KEPT_BYTES[code] as number;
+    if ((codes & TIME_MOVED) !== 0) at = this.#moveTime(at);
     this.f64[1] = this.sequence;
     this.f64[2] = this.#timeMs;
-    this.#readWords(length);
+    const last = length >> 2;
+    for (let index = HEADER_WORDS; index < last; index += 2) {
+      // A frame that runs over its batch is caught below; the reads here stay inside the slack.
+      if (at >= this.#end) break;
+      const both = view.getUint8(at++);
+      const low = both & 7;
+      i32[index] = (view.getInt32(at, true) & (MASK[low] as number)) << (SHIFT_BITS[low] as number);
+      at += KEPT_BYTES[low] as number;
+      const high = (both >> 4) & 7;
+      i32[index + 1] = (view.getInt32(at, true) & (MASK[high] as number)) << (SHIFT_BITS[high] as number);
+      at += KEPT_BYTES[high] as number;
+      if (index + 2 >= last) words = 0;
+    }
+    if (words !== 0 || at > this.#end) this.#refuse("a command runs over the end of its batch");
+    this.#at = at;
     return length;
   }
 
-  #readWords(length: number): void {
-    const frames = this.#frames;
-    const bytes = this.bytes;
-    let at = this.#at;
-    for (let to = COMMAND_HEADER_BYTES; to < length; to += 8) {
-      const tag = frames[at++] as number;
-      if (tag === 0) {
-        this.f64[to >> 3] = 0;
-        continue;
-      }
-      for (let index = 0; index < 8; index++) bytes[to + index] = tag & (1 << index) ? (frames[at++] as number) : 0;
-    }
-    this.#at = at;
-    if (at > frames.length) this.#refuse("a command runs over the end of its batch");
+  #resize(length: number): void {
+    if (length > COMMAND_LENGTH_MAX) this.#refuse(`a command of ${length} bytes`);
+    if (length < this.#lengthBefore) this.bytes.fill(0, length, this.#lengthBefore);
+    this.#lengthBefore = length;
   }
 
-  #readVarint(): number {
-    let value = 0;
+  #moveTime(from: number): number {
+    let at = from;
     let scale = 1;
-    for (let count = 0; count < TIME_VARINT_BYTES_MAX; count++) {
-      const byte = this.#frames[this.#at++];
-      if (byte === undefined) return this.#refuse("a command runs over the end of its batch");
-      value += (byte & 127) * scale;
-      if (byte < 128) return value;
+    for (let count = 0; count < VARINT_BYTES_MAX && at < this.#end; count++) {
+      const byte = this.#view.getUint8(at++);
+      this.#timeMs += (byte & 127) * scale;
+      if (byte < 128) return at;
       scale *= 128;
     }
-    return this.#refuse("a number is too long");
+    return this.#refuse("a time runs over the end of its batch");
   }
 
   #refuse(reason: string): never {

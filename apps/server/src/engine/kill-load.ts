@@ -1,11 +1,12 @@
-// The victim of the kill tests: a process that trades as hard as it can and says what was acknowledged, one line each
-// ("order sequence"), until it is killed. Arguments: data folder, number of the run.
-import { writeSync } from "node:fs";
+// The victim of the kill tests: a process that trades as hard as it can and writes down what was acknowledged, one line
+// each ("order sequence"), until it is killed. Arguments: data folder, number of the run, file to write to.
+import { openSync, writeSync } from "node:fs";
 import type { Command } from "@clockwork/core/command";
 import { createRandom } from "@clockwork/kit/random";
 import { startEngine } from "./engine.ts";
 
-const [folder = "", run = "0"] = process.argv.slice(2);
+const [folder = "", run = "0", toldPath = ""] = process.argv.slice(2);
+const told = openSync(toldPath, "a");
 const IN_FLIGHT = 256;
 const ACCOUNTS = 8;
 const FIRST_ACCOUNT = 16;
@@ -48,8 +49,8 @@ async function trade(): Promise<never> {
     const id = `${run}.${++count}`;
     const ack = await engine.submit(nextOrder(id));
     if (ack.sequence === undefined) throw new Error(ack.done ? "no sequence" : ack.code);
-    // Straight to the pipe: what is written here is what the outside world was told.
-    writeSync(1, `${id} ${ack.sequence}\n`);
+    // Straight to the file, which a kill does not take away: this is what the outside world was told.
+    writeSync(told, `${id} ${ack.sequence}\n`);
     if (count % 5_000 === 0) void engine.takeSnapshot();
   }
 }
