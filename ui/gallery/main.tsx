@@ -6,6 +6,7 @@ import { createRoot } from "react-dom/client";
 import "./gallery.css";
 import { Examples, Icons } from "./rest.tsx";
 import { Sheet } from "./sheet.tsx";
+import { Terminal } from "./terminal.tsx";
 
 const query = new URLSearchParams(location.search);
 document.documentElement.dataset.theme = query.get("theme") ?? "light";
@@ -14,7 +15,15 @@ const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(
     <LocaleProvider locale="en-US">
-      {page === "sheet" ? <Sheet /> : page === "icons" ? <Icons /> : <Examples page={page} />}
+      {page === "sheet" ? (
+        <Sheet />
+      ) : page === "icons" ? (
+        <Icons />
+      ) : page === "terminal" ? (
+        <Terminal />
+      ) : (
+        <Examples page={page} />
+      )}
       <Toasts />
     </LocaleProvider>,
   );

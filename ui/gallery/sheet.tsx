@@ -304,7 +304,7 @@ export function Sheet() {
         <span className="flex items-center gap-2 font-semibold text-[16px]">
           <Mark /> Clockwork
         </span>
-        <span className="flex-1 text-muted">Components</span>
+        <h1 className="flex-1 text-muted">Components</h1>
         <Mark size={16} />
         <Mark size={20} />
         <Mark size={32} />

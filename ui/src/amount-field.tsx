@@ -116,12 +116,38 @@ function MaxButton({ onPress, isDisabled }: { readonly onPress: () => void; read
   );
 }
 
+interface TrailingProps extends AmountFieldProps {
+  readonly onStep: (count: number) => void;
+}
+
+/** Unit, max and arrows. In order forms all of it is 52 px wide, so that the figures above one another share an edge. */
+function Trailing({ unit, maxValue, steppers, labelInside, onChange, onStep, isDisabled = false }: TrailingProps) {
+  const arrows = steppers && <Steppers isDisabled={isDisabled} onStep={onStep} />;
+  if (labelInside) {
+    return (
+      <span className="flex min-w-13 shrink-0 items-center justify-between gap-1 text-label text-muted">
+        {unit}
+        {arrows}
+      </span>
+    );
+  }
+  return (
+    <>
+      {unit !== undefined && (
+        <span className="inline-flex shrink-0 items-center gap-1.5 text-text text-ui">{unit}</span>
+      )}
+      {maxValue !== undefined && <MaxButton isDisabled={isDisabled} onPress={() => onChange(maxValue)} />}
+      {arrows}
+    </>
+  );
+}
+
 interface AmountBoxProps extends AmountFieldProps {
   readonly amount: ReturnType<typeof useAmountText>;
 }
 
 function AmountBox({ amount, ...props }: AmountBoxProps) {
-  const { rules, size, unit, maxValue, steppers, labelInside, value, onChange, isDisabled = false } = props;
+  const { rules, size, maxValue, labelInside, value, onChange } = props;
   const step = (count: number) => onChange(stepWithin(value, rules, count));
   const onKeyDown = (event: KeyboardEvent) => {
     amount.remember();
@@ -156,18 +182,7 @@ function AmountBox({ amount, ...props }: AmountBoxProps) {
         onBlur={onBlur}
         className={inputClass(size, cx("figures", figure))}
       />
-      {unit !== undefined && (
-        <span
-          className={cx(
-            "inline-flex shrink-0 items-center gap-1.5 text-ui",
-            labelInside ? "text-label text-muted" : "text-text",
-          )}
-        >
-          {unit}
-        </span>
-      )}
-      {maxValue !== undefined && <MaxButton isDisabled={isDisabled} onPress={() => onChange(maxValue)} />}
-      {steppers && <Steppers isDisabled={isDisabled} onStep={step} />}
+      <Trailing {...props} onStep={step} />
     </div>
   );
 }

@@ -76,8 +76,7 @@ function useCode({ value, onChange, onComplete, length = CAPTCHA_LENGTH }: CodeF
   };
 }
 
-const BOX =
-  "figures min-w-0 rounded-control border border-line-strong bg-surface text-center font-semibold text-[24px] text-text leading-8 outline-none transition-[border-color,box-shadow] duration-[120ms] focus:border-accent focus:ring-1 focus:ring-accent disabled:text-faint aria-invalid:border-danger";
+const BOX = "code-box";
 
 export function CodeField(props: CodeFieldProps) {
   const labels = useLabels();

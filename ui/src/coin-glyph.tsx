@@ -1,4 +1,5 @@
 // A lettered disc for any ticker, in a steady colour of its own. A sign of identity, never of movement.
+// The letter is painted by the style sheet: it is no word, and nothing should read it as one.
 
 import { cx } from "./logic/class-names.ts";
 import { coinLetters, coinTone } from "./logic/coin-tone.ts";
@@ -14,13 +15,12 @@ export function CoinGlyph({ code, size = 24, className }: CoinGlyphProps) {
     <span
       aria-hidden="true"
       data-coin={coinTone(code)}
+      data-letter={coinLetters(code)}
       style={{ width: size, height: size, fontSize: Math.round(size * 0.46) }}
       className={cx(
-        "coin inline-flex shrink-0 items-center justify-center rounded-full font-bold leading-none",
+        "coin inline-flex before:content-[attr(data-letter)] shrink-0 items-center justify-center rounded-full font-bold leading-none",
         className,
       )}
-    >
-      {coinLetters(code)}
-    </span>
+    />
   );
 }

@@ -24,8 +24,7 @@ export interface FieldTexts {
   readonly reserveHelp?: boolean | undefined;
 }
 
-const BOX =
-  "relative flex w-full items-center gap-2 rounded-control border border-line2 text-text transition-[border-color,box-shadow] duration-[120ms] ease-tick hover:border-faint has-[[data-focused]]:border-accent has-[[data-focused]]:ring-1 has-[[data-focused]]:ring-accent has-[[data-invalid]]:border-danger has-[[data-invalid]]:ring-1 has-[[data-invalid]]:ring-danger has-[:disabled]:cursor-not-allowed has-[:disabled]:border-line has-[:disabled]:text-faint";
+const BOX = "field-box";
 
 const BOX_SIZES: Readonly<Record<FieldSize, string>> = {
   32: "h-8 px-2.5 bg-surface",
@@ -46,7 +45,7 @@ const INPUT_SIZES: Readonly<Record<FieldSize, string>> = {
 /** 16 px on phones: below that, iOS zooms the page into the field. */
 export function inputClass(size: FieldSize = 40, extra?: string): string {
   return cx(
-    "h-full min-w-0 flex-1 bg-transparent text-inherit outline-none placeholder:text-muted disabled:cursor-not-allowed max-md:text-[16px]",
+    "h-full w-full min-w-0 flex-1 bg-transparent text-inherit outline-none placeholder:text-muted disabled:cursor-not-allowed max-md:text-[16px]",
     INPUT_SIZES[size],
     extra,
   );

@@ -18,8 +18,7 @@ export interface Option {
   readonly isDisabled?: boolean | undefined;
 }
 
-const ITEM =
-  "flex min-h-(--menu-row) cursor-pointer select-none items-center gap-2 rounded-[max(2px,calc(var(--r-control)-4px))] px-2 text-menu text-text outline-none data-focused:bg-active data-selected:font-semibold data-disabled:cursor-not-allowed data-disabled:text-faint";
+const ITEM = "option-row";
 
 export function OptionItem({ option }: { readonly option: Option }) {
   return (

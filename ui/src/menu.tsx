@@ -45,8 +45,7 @@ export interface MenuProps {
   readonly surface?: "terminal" | undefined;
 }
 
-const ITEM =
-  "group flex min-h-(--menu-row) cursor-pointer select-none items-center gap-2 rounded-[max(2px,calc(var(--r-control)-4px))] px-2 py-1 text-menu text-text no-underline outline-none data-focused:bg-active data-selected:font-semibold data-disabled:cursor-not-allowed data-disabled:text-faint";
+const ITEM = "group option-row py-1";
 
 function EntryItem({ entry }: { readonly entry: MenuEntry }) {
   const props: MenuItemProps = { id: entry.id, textValue: entry.title, className: ITEM };

@@ -16,8 +16,7 @@ export interface PaginationProps {
   readonly className?: string | undefined;
 }
 
-const CELL =
-  "figures inline-flex size-8 items-center justify-center rounded-control border border-line2 text-[13px] text-text leading-5 hover:bg-hover disabled:cursor-not-allowed disabled:border-line disabled:text-faint disabled:hover:bg-transparent aria-[current=page]:border-text aria-[current=page]:font-semibold";
+const CELL = "page-cell";
 
 export function Pagination({ page, pageCount, onPage, summary, isDisabled = false, className }: PaginationProps) {
   const labels = useLabels();

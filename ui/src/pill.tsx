@@ -51,18 +51,18 @@ export function CountBadge({ count, label }: { readonly count: number; readonly 
   );
 }
 
-export function KeyCap({
-  children,
-  className,
-}: {
+export interface KeyCapProps {
   readonly children: ReactNode;
-  readonly className?: string | undefined;
-}) {
+  /** Takes the colour of the filled button it stands in. */
+  readonly onFill?: boolean | undefined;
+}
+
+export function KeyCap({ children, onFill }: KeyCapProps) {
   return (
     <kbd
       className={cx(
-        "inline-flex h-[18px] min-w-[18px] items-center justify-center rounded-[4px] border border-line2 px-1 font-sans text-axis text-muted leading-none",
-        className,
+        "inline-flex h-[18px] min-w-[18px] items-center justify-center rounded-[4px] border px-1 font-sans text-axis leading-none",
+        onFill ? "border-current/50" : "border-line2 text-muted",
       )}
     >
       {children}

@@ -10,6 +10,8 @@ export interface Segment {
   readonly title: ReactNode;
   /** For segments that show an icon alone. */
   readonly label?: string | undefined;
+  /** Fills the chosen segment with the colour of a side. */
+  readonly tone?: "up" | "down" | undefined;
 }
 
 export interface SegmentedProps {
@@ -21,6 +23,15 @@ export interface SegmentedProps {
   readonly size?: 28 | 32 | 36 | undefined;
   readonly className?: string | undefined;
 }
+
+const SEGMENT =
+  "inline-flex items-center justify-center gap-1.5 whitespace-nowrap rounded-[calc(var(--r-control)-3px)] px-3 text-[13px] text-muted leading-5 outline-offset-1 transition-colors duration-[120ms] hover:text-text terminal:px-2 terminal:text-label data-selected:font-semibold";
+
+const FILLS = {
+  none: "data-selected:bg-raised data-selected:text-text data-selected:shadow-card dark:data-selected:bg-line",
+  up: "text-ui data-selected:bg-up-solid data-selected:text-on-up",
+  down: "text-ui data-selected:bg-down-solid data-selected:text-on-down",
+} as const;
 
 const SIZES = { 28: "h-7", 32: "h-8", 36: "h-9" } as const;
 
@@ -37,7 +48,7 @@ export function Segmented({ label, segments, value, onChange, wide, size = 32, c
       selectedKeys={[value]}
       onSelectionChange={choose}
       className={cx(
-        "inline-flex rounded-control border border-line bg-surface p-0.5",
+        "inline-flex rounded-control border border-line bg-surface p-0.5 terminal:border-transparent terminal:bg-control",
         SIZES[size],
         wide && "w-full *:flex-1",
         className,
@@ -48,7 +59,7 @@ export function Segmented({ label, segments, value, onChange, wide, size = 32, c
           key={segment.id}
           id={segment.id}
           {...(segment.label === undefined ? {} : { "aria-label": segment.label })}
-          className="inline-flex items-center justify-center gap-1.5 whitespace-nowrap rounded-[calc(var(--r-control)-3px)] px-3 text-[13px] text-muted leading-5 outline-offset-1 transition-colors duration-[120ms] hover:text-text data-selected:bg-raised data-selected:font-semibold data-selected:text-text data-selected:shadow-card dark:data-selected:bg-line terminal:px-2 terminal:text-label"
+          className={cx(SEGMENT, FILLS[segment.tone ?? "none"])}
         >
           {segment.title}
         </ToggleButton>

@@ -33,8 +33,7 @@ export interface TabsProps {
   readonly panelClassName?: string | undefined;
 }
 
-const TAB =
-  "relative flex h-10 shrink-0 cursor-pointer items-center gap-1.5 whitespace-nowrap font-medium text-muted text-ui outline-offset-[-2px] transition-colors duration-[120ms] hover:text-text data-selected:text-text data-disabled:cursor-not-allowed data-disabled:text-faint terminal:h-9 terminal:text-label after:absolute after:inset-x-0 after:-bottom-px after:h-0.5 after:bg-transparent data-selected:after:bg-accent";
+const TAB = "tab-look";
 
 function TabCount({ count }: { readonly count: number }) {
   return <span className="figures rounded-xs bg-active px-1 text-axis text-muted">{count}</span>;

@@ -13,17 +13,14 @@ export interface ButtonLook {
   readonly square?: boolean | undefined;
 }
 
-const BASE =
-  "relative inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded-control border font-semibold no-underline outline-offset-2 transition-colors duration-[120ms] ease-tick disabled:cursor-not-allowed data-disabled:cursor-not-allowed";
+const BASE = "button-base";
 
 const KINDS: Readonly<Record<ButtonKind, string>> = {
-  primary:
-    "border-transparent bg-accent-solid text-on-accent-solid hover:bg-accent-solid-hover data-pressed:bg-accent-solid-hover data-disabled:bg-accent-solid data-disabled:opacity-50",
-  neutral:
-    "border-line2 bg-raised text-text hover:bg-hover data-pressed:bg-active data-disabled:border-line data-disabled:bg-surface data-disabled:text-faint dark:hover:bg-active terminal:border-transparent terminal:bg-raised",
-  ghost: "border-transparent text-text hover:bg-hover data-pressed:bg-active data-disabled:text-faint",
-  buy: "border-transparent bg-up-solid text-on-up hover:bg-up-solid-hover data-pressed:bg-up-solid-hover data-disabled:opacity-50",
-  sell: "border-transparent bg-down-solid text-on-down hover:bg-down-solid-hover data-pressed:bg-down-solid-hover data-disabled:opacity-50",
+  primary: "button-primary",
+  neutral: "button-neutral",
+  ghost: "button-ghost",
+  buy: "button-buy",
+  sell: "button-sell",
 };
 
 const SIZES: Readonly<Record<ButtonSize, string>> = {

@@ -1,13 +1,15 @@
 // The drawings of the icon set on a 16 px grid, one path each. A leading # means filled instead of stroked.
 
 function ring(x: number, y: number, r: number): string {
-  return `M${x - r} ${y}a${r} ${r} 0 1 0 ${r * 2} 0a${r} ${r} 0 1 0 ${-r * 2} 0`;
+  // Rounded, because 7 - 4.6 in floats would print sixteen digits into every page.
+  const left = Number((x - r).toFixed(2));
+  return `M${left} ${y}a${r} ${r} 0 1 0 ${r * 2} 0a${r} ${r} 0 1 0 ${-r * 2} 0`;
 }
 
 function box(x: number, y: number, width: number, height: number, r: number): string {
-  const w = width - r * 2;
-  const h = height - r * 2;
-  return `M${x + r} ${y}h${w}a${r} ${r} 0 0 1 ${r} ${r}v${h}a${r} ${r} 0 0 1 ${-r} ${r}h${-w}a${r} ${r} 0 0 1 ${-r} ${-r}v${-h}a${r} ${r} 0 0 1 ${r} ${-r}z`;
+  const w = Number((width - r * 2).toFixed(2));
+  const h = Number((height - r * 2).toFixed(2));
+  return `M${Number((x + r).toFixed(2))} ${y}h${w}a${r} ${r} 0 0 1 ${r} ${r}v${h}a${r} ${r} 0 0 1 ${-r} ${r}h${-w}a${r} ${r} 0 0 1 ${-r} ${-r}v${-h}a${r} ${r} 0 0 1 ${r} ${-r}z`;
 }
 
 const SUN = Array.from({ length: 8 }, (_, index) => {
