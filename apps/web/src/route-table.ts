@@ -23,6 +23,10 @@ export interface RouteFlags {
   readonly surface?: "terminal";
   readonly middleware?: MiddlewareName;
   readonly validate?: ValidateName;
+  /** Only for signed-in visitors; others are sent to sign in and brought back. */
+  readonly signedIn?: true;
+  /** Only for visitors who are not signed in; others are sent on. */
+  readonly signedOut?: true;
   /** Left out of sitemap and search. */
   readonly hidden?: true;
 }

@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { LiveContext, RequestContext } from "#live/react.ts";
 import { createBridge, type ShellWindow } from "../shell/bridge.ts";
+import { SessionContext } from "./auth-context.ts";
 import type { Clients } from "./clients.ts";
 import { type GlobalStore, useGlobalStore } from "./state.ts";
 
@@ -21,12 +22,14 @@ export function ClientsProvider({ children }: { readonly children: ReactNode }) 
     void meetShell(store);
     return () => {
       gone = true;
-      made?.hub.close();
+      made?.close();
     };
   }, [store]);
   return (
     <LiveContext value={clients?.hub}>
-      <RequestContext value={clients?.request}>{children}</RequestContext>
+      <RequestContext value={clients?.request}>
+        <SessionContext value={clients?.session}>{children}</SessionContext>
+      </RequestContext>
     </LiveContext>
   );
 }

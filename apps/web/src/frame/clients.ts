@@ -4,16 +4,29 @@
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
 import { systemClock } from "#live/clock.ts";
+import { createDevice, type Device } from "#live/fingerprint.ts";
+import { browserFingerprint } from "#live/fingerprint-browser.ts";
 import type { HeaderSource } from "#live/headers.ts";
 import { createLiveHub, type LiveHub } from "#live/hub.ts";
 import { createRequestClient, type RequestClient } from "#live/request.ts";
 import { findPage, hasPage } from "../route-table.ts";
-import { API_BASE, FUTURES_BASE } from "./root-data.ts";
+import type { SessionControl } from "./auth-context.ts";
+import {
+  type AuthSession,
+  createAuthSession,
+  keepUserMenu,
+  openAuthBrowser,
+  type TokenSource,
+} from "./auth-session.ts";
+import { loginPath } from "./login-path.ts";
+import { API_BASE, asRecord, FUTURES_BASE } from "./root-data.ts";
 import type { GlobalStore } from "./state.ts";
 
 export interface Clients {
   readonly hub: LiveHub;
   readonly request: RequestClient;
+  readonly session: SessionControl;
+  close(): void;
 }
 
 const DEVICE_KEY = `${PRODUCT_SHORT_NAME}_device_id`;
@@ -31,51 +44,104 @@ function readDeviceId(): string {
   }
 }
 
-function readPlatform(): { readonly name: string; readonly version: string } {
-  const [, name = "browser", version = ""] = /(Firefox|Edg|Chrome|Safari)\/([\d.]+)/.exec(navigator.userAgent) ?? [];
-  return { name, version };
-}
-
-function headerSource(store: GlobalStore): HeaderSource {
+function headerSource(store: GlobalStore, tokens: TokenSource, device: Device): HeaderSource {
   const deviceId = readDeviceId();
-  const platform = readPlatform();
-  const none = () => undefined;
   return {
     language: () => store.getState().language.lang,
     selectType: () => store.getState().currency,
-    // The session is an HttpOnly cookie the browser sends by itself; tokens appear here when a shell hands one over.
-    accessToken: () => store.getState().shellToken,
-    token: none,
-    loginToken: none,
-    futuresToken: none,
+    // A shell's token stands for the session it handed over; a browser's own are in its cookies.
+    accessToken: () => tokens.accessToken() ?? store.getState().shellToken,
+    token: tokens.token,
+    loginToken: tokens.loginToken,
+    futuresToken: tokens.futuresToken,
     deviceId: () => deviceId,
-    cwDeviceId: () => deviceId,
-    systemVersion: () => platform.version,
-    deviceName: () => platform.name,
+    cwDeviceId: () => device.cwDeviceId() || deviceId,
+    systemVersion: device.systemVersion,
+    deviceName: device.deviceName,
     system: () => store.getState().shell,
   };
 }
 
-/** SITE-10: a route that wants no return sends its visitor to sign in without an address to come back to. */
-export function loginPath(pathname: string, redirectUrl: string): string {
-  const { locale, rest } = parseLocalePath(pathname);
-  const login = formatLocalePath("/login", locale);
-  return findPage(rest)?.noReturn === true ? login : `${login}?redirectUrl=${encodeURIComponent(redirectUrl)}`;
+const REFRESH_PATH = "/v2/users/session/refresh";
+const SIGN_OUT_PATH = "/v2/users/sign-out";
+const TOP_INFO_PATH = "/v2/users/top-info";
+
+/** Empties the user; a page that is only for signed-in visitors is left for sign-in. */
+function forgetUser(store: GlobalStore, leave: boolean): void {
+  store.setState({ topInfo: { ...store.getState().topInfo, id: null, userInfo: null }, unreadLetters: 0 });
+  const page = findPage(parseLocalePath(location.pathname).rest);
+  if (leave && page?.signedIn === true) location.assign(loginPath(location.pathname, currentUrl()));
+}
+
+function currentUrl(): string {
+  return location.pathname + location.search;
+}
+
+/** What the page was served with and what the cookies say may differ: another tab has signed in or out since. */
+async function meetSession(store: GlobalStore, session: AuthSession, request: RequestClient): Promise<void> {
+  const known = store.getState().topInfo.id !== null;
+  if (known && !session.isSignedIn()) forgetUser(store, true);
+  if (known || !session.isSignedIn()) return;
+  const answer = await request.postJson<unknown>(TOP_INFO_PATH, {}, { anonymous: true });
+  const id = answer.ok ? readUserId(answer.data) : null;
+  if (answer.ok && id === null && !(await session.refresh())) session.end();
+  if (answer.ok && id !== null) {
+    store.setState({
+      topInfo: { ...store.getState().topInfo, id, userInfo: asRecord(answer.data)?.userInfo as never },
+    });
+  }
+}
+
+function readUserId(data: unknown): string | null {
+  const record = asRecord(data);
+  const id = record?.id ?? record?.fid;
+  return typeof id === "string" || typeof id === "number" ? String(id) : null;
 }
 
 export function createClients(store: GlobalStore): Clients {
-  const hub = createLiveHub({ url: store.getState().socketUrls.spot });
+  const browser = openAuthBrowser();
+  const device = createDevice({ source: browserFingerprint, clock: systemClock, storage: browser.storage });
+  const session = createAuthSession({
+    browser,
+    renew: async () => (await request.postJson(REFRESH_PATH, {}, { anonymous: true })).ok,
+    onEnded: (here) => forgetUser(store, !here),
+  });
   const request = createRequestClient({
     fetch: (url, init) => fetch(url, init),
-    headers: headerSource(store),
+    headers: headerSource(store, session.tokens, device),
     bases: { spot: () => store.getState().fastTradeUrls[0] ?? API_BASE, futures: () => FUTURES_BASE },
     clock: systemClock,
     random: (bytes) => crypto.getRandomValues(bytes),
-    currentUrl: () => location.pathname + location.search,
+    refresh: session.refresh,
+    currentUrl,
     endSession: (redirectUrl) => {
-      store.setState({ topInfo: { ...store.getState().topInfo, id: null, userInfo: null } });
+      session.end();
       if (hasPage("/login")) location.assign(loginPath(location.pathname, redirectUrl));
     },
   });
-  return { hub, request };
+  const hub = createLiveHub({ url: store.getState().socketUrls.spot });
+  const meet = () => void (document.visibilityState === "visible" && meetSession(store, session, request));
+  meet();
+  document.addEventListener("visibilitychange", meet);
+  if (store.getState().topInfo.id !== null) {
+    keepUserMenu(browser.storage, store.getState().topInfo);
+    hub.socket.login(() => session.tokens.accessToken() ?? store.getState().shellToken);
+  }
+  return {
+    hub,
+    request,
+    session: {
+      signOut: async () => {
+        await request.postJson(SIGN_OUT_PATH, {}, { anonymous: true });
+        session.end();
+        location.assign(formatLocalePath("/", parseLocalePath(location.pathname).locale));
+      },
+      enter: (path) => location.assign(path),
+    },
+    close: () => {
+      document.removeEventListener("visibilitychange", meet);
+      session.close();
+      hub.close();
+    },
+  };
 }

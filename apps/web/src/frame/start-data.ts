@@ -37,7 +37,7 @@ export async function fetchStartData(callApi: CallApi, frame: PageFrame): Promis
   const userLanguages = readLocales(topData?.availableLanguage);
   const whiteList = readLocales(readEnvelope(menu)?.whiteList);
   const allowed = whiteList.length > 0 ? whiteList : DEFAULT_AVAILABLE_LOCALES;
-  const id = topData?.id;
+  const id = topData?.id ?? topData?.fid;
   return {
     topInfo: {
       id: typeof id === "string" || typeof id === "number" ? String(id) : null,

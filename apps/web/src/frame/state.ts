@@ -45,6 +45,10 @@ export interface GlobalState {
   readonly inviteNumber: string | undefined;
   readonly signUpAccount: string;
   readonly topInfo: TopInfo;
+  /** The leader's or merchant's profile as others see it (AUTH-13). */
+  readonly anchorInfo: Readonly<Record<string, unknown>> | undefined;
+  /** Shows the identity-verification popup (AUTH-13). */
+  readonly identityPopup: boolean;
   /** The access token a native shell handed over; nothing in a browser. */
   readonly shellToken: string | undefined;
   readonly applicationError: ApplicationError | undefined;
@@ -81,6 +85,8 @@ export function createGlobalStore(root: RootData): GlobalStore {
     inviteNumber: undefined,
     signUpAccount: "",
     topInfo: root.topInfo,
+    anchorInfo: undefined,
+    identityPopup: false,
     shellToken: undefined,
     applicationError: undefined,
   }));
