@@ -58,12 +58,17 @@ function guardRouteReload(): Plugin {
   };
 }
 
+const IN_FRAME = /(apps[\\/]web[\\/]src[\\/](frame|shell|locales|route-table)|[\\/]kit[\\/]src[\\/])/;
+/** Panels of the frame that are fetched when somebody opens them. */
+const ON_DEMAND =
+  /frame[\\/](settings-|modal|search-|mobile-menu|clients\.)|shell[\\/]bridge|kit[\\/]src[\\/](validate|id|time|format|money)/;
+
 /** Two shared chunks instead of a dozen crumbs: what never changes between releases, and the site frame. */
 const CHUNKS = [
   { name: "vendor", test: /node_modules[\\/](react|react-dom|react-router|scheduler|zustand)[\\/]/, priority: 2 },
   {
     name: "frame",
-    test: /(apps[\\/]web[\\/]src[\\/](frame|shell|locales|route-table)|[\\/]kit[\\/]src[\\/])/,
+    test: (id: string) => IN_FRAME.test(id) && !ON_DEMAND.test(id),
     priority: 1,
     minShareCount: 2,
   },

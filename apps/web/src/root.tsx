@@ -60,6 +60,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content={themeColorOf(painted)} suppressHydrationWarning />
         <meta name="color-scheme" content="light dark" />
+        {/* Where components that add a style of their own find the nonce for it. */}
+        <meta property="csp-nonce" nonce={useNonce()} suppressHydrationWarning />
         {root?.theme === "system" && page?.colorMode === undefined && <ThemeScript />}
         <Links />
       </head>

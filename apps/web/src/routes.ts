@@ -11,9 +11,11 @@ function buildTree(form: string, prefix: string): RouteConfigEntry[] {
     const pages = PAGES.filter((page) => (page.layout ?? "default") === name).map((page) =>
       route(`${prefix}${page.path}`.replace(/^\/(?=.)|\/$/g, "") || "/", `routes/${page.file}.tsx`, {
         id: formatRouteId(form, page.path),
+        caseSensitive: true,
       }),
     );
-    if (name === "default") pages.push(route(`${prefix}/*`, "routes/not-found.tsx", { id: `${form}/not-found` }));
+    if (name === "default")
+      pages.push(route(`${prefix}/*`, "routes/not-found.tsx", { id: `${form}/not-found`, caseSensitive: true }));
     return layout(`routes/${name}-layout.tsx`, { id: `${form}/${name}` }, [
       layout("routes/gate.tsx", { id: `${form}/${name}/gate` }, pages),
     ]);

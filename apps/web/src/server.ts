@@ -77,7 +77,8 @@ function answerText(type: string, body: string): PageAnswer {
 }
 
 export async function answerPage(request: PageRequest): Promise<PageAnswer> {
-  const url = new URL(request.url, request.origin);
+  // Joined as text: a path of two slashes must stay a path and never become another host.
+  const url = new URL(request.origin + request.url);
   if (url.pathname === "/robots.txt") return answerText("text/plain", formatRobots(request.origin));
   if (url.pathname === "/sitemap.xml") return answerText("application/xml", formatSitemap(request.origin));
   const payloadOf = parsePayloadPath(url.pathname);

@@ -4,5 +4,5 @@ import type { DocsData } from "./docs-page.tsx";
 
 export function readCode(source: string): DocsData {
   const names = [...source.matchAll(/^export function (\w+)\(/gm)].map((match) => match[1] ?? "");
-  return { code: Object.fromEntries(names.map((name) => [name, readExample(source, name)])) };
+  return { code: Object.fromEntries(names.map((name) => [name, readExample(source, name).trim()])) };
 }

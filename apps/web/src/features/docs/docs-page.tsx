@@ -57,7 +57,7 @@ function Section({ section, code }: { readonly section: DocsSection; readonly co
       <h2 id={formatId(title)} className="scroll-mt-24 font-semibold text-[20px] leading-7 tracking-[-0.015em]">
         {title}
       </h2>
-      <p className="mt-1 text-muted text-ui">{text}</p>
+      {text !== "" && <p className="mt-1 text-muted text-ui">{text}</p>}
       {content !== undefined && <div className="mt-4">{content}</div>}
       {Example !== undefined && (
         <div className="mt-4 overflow-hidden rounded-card border border-line">
