@@ -1,6 +1,7 @@
 // Entry of the chores thread: writes snapshots and blank segment files, so that neither core nor journal waits for it.
 // Must never let a snapshot be seen before the journal holds every command in it.
 import { parentPort, workerData } from "node:worker_threads";
+import { restoreMachine } from "@clockwork/core/machine";
 import { toFaultMessage } from "./fault-message.ts";
 import { writeBlank } from "./file-journal.ts";
 import { localFiles } from "./files.ts";
@@ -20,11 +21,13 @@ function handle(chore: Chore): void {
     memory.spare = chore.number;
     return;
   }
-  const { header, parts } = chore;
+  const { parts } = chore;
   const startedMs = performance.now();
+  const stateHash = chore.header.stateHash || restoreMachine(parts).stateHash();
+  const header = { ...chore.header, stateHash };
   const path = writeSnapshot(localFiles, data.snapshotFolder, header, parts, () => waitDurable(header.sequence));
   const tookMs = performance.now() - startedMs;
-  tell({ kind: "snapshot", path, sequence: header.sequence, stateHash: header.stateHash, tookMs });
+  tell({ kind: "snapshot", path, sequence: header.sequence, stateHash, tookMs });
 }
 
 function waitDurable(sequence: number): void {

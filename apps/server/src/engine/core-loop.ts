@@ -12,6 +12,7 @@ import { warmUp } from "./warm-up.ts";
 
 const SNAPSHOT_GAP_MS_MIN = 1_000;
 const HALTED_WAIT_MS = 100;
+const HASH_HERE_BYTES_MAX = 1 << 20;
 
 export function runCore(factory: MachineFactory): void {
   const data = workerData as CoreWorkerData;
@@ -153,11 +154,13 @@ class CoreLife {
     this.#snapshotAtMs = Date.now();
     const { machine } = host;
     const parts = machine.snapshot();
+    const bytes = parts.reduce((sum, part) => sum + part.length, 0);
     const header = {
       sequence: machine.sequence,
       timeMs: machine.now,
       identity: this.#data.identity,
-      stateHash: machine.stateHash(),
+      // Hashing a large state would hold up trading; the chores thread then does it on its copy.
+      stateHash: bytes <= HASH_HERE_BYTES_MAX ? machine.stateHash() : "",
       release: this.#data.release,
     };
     const chore: Chore = { kind: "snapshot", header, parts };
@@ -174,7 +177,8 @@ class CoreLife {
       if (request.kind === "close") {
         this.#closing = request.id;
       } else if (request.kind === "snapshot") {
-        this.#takeSnapshot(host);
+        // A machine that broke a rule may be half way through a command: never to be kept.
+        if (host.halted === undefined) this.#takeSnapshot(host);
         this.tell({ kind: "done", id: request.id });
       } else {
         const { machine } = host;

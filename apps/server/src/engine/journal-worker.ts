@@ -17,14 +17,20 @@ class Spares {
   #number = 0;
   #path = "";
 
-  take(): string | undefined {
-    const path = this.#number > 0 && memory.spare === this.#number ? this.#path : undefined;
-    // Not ready yet: leave it to be taken next time and let the journal write a blank of its own.
-    if (this.#number > 0 && path === undefined) return undefined;
+  /** Orders a blank unless one is ordered or ready. */
+  order(): void {
+    if (this.#path !== "") return;
     this.#number++;
     this.#path = join(data.folder, `spare-${this.#number}.tmp`);
     const chore: Chore = { kind: "blank", path: this.#path, bytes: data.segmentBytes, number: this.#number };
     data.chores.postMessage(chore);
+  }
+
+  take(): string | undefined {
+    // One that is not ready yet stays ordered for the next time; the journal then writes a blank of its own.
+    const path = this.#path !== "" && memory.spare === this.#number ? this.#path : undefined;
+    if (path !== undefined) this.#path = "";
+    this.order();
     return path;
   }
 }
@@ -38,7 +44,7 @@ async function work(): Promise<void> {
     spares,
     onTornTail: (line) => tell({ kind: "note", line }),
   });
-  spares.take();
+  spares.order();
   memory.setDurable(journal.durableSequence);
   tell({ kind: "open", identity: journal.identity, durableSequence: journal.durableSequence });
   await runJournal(journal, memory, journal.framesBytesMax);

@@ -8,6 +8,7 @@ import { startEngine } from "./engine.ts";
 const [folder = "", run = "0", toldPath = ""] = process.argv.slice(2);
 const told = openSync(toldPath, "a");
 const IN_FLIGHT = 256;
+const READY_AFTER = 50;
 const ACCOUNTS = 8;
 const FIRST_ACCOUNT = 16;
 const random = createRandom(Number(run) + 1);
@@ -44,6 +45,7 @@ function nextOrder(id: string): Command {
 }
 
 let count = 0;
+let acknowledged = 0;
 async function trade(): Promise<never> {
   for (;;) {
     const id = `${run}.${++count}`;
@@ -51,9 +53,9 @@ async function trade(): Promise<never> {
     if (ack.sequence === undefined) throw new Error(ack.done ? "no sequence" : ack.code);
     // Straight to the file, which a kill does not take away: this is what the outside world was told.
     writeSync(told, `${id} ${ack.sequence}\n`);
+    if (++acknowledged === READY_AFTER) writeSync(1, "ready\n");
     if (count % 5_000 === 0) void engine.takeSnapshot();
   }
 }
 
-writeSync(1, "ready\n");
 await Promise.all(Array.from({ length: IN_FLIGHT }, trade));

@@ -12,7 +12,7 @@ import { listSegments, readBatches } from "./segments.ts";
 export interface KillOptions {
   readonly folder: string;
   readonly run: number;
-  /** Milliseconds after the load began to trade, or after the start of the process when `early`. */
+  /** Milliseconds after the load's first acknowledgements, or after the start of the process when `early`. */
   readonly delayMs: number;
   readonly early: boolean;
   readonly factory: MachineFactory;
@@ -59,7 +59,7 @@ function killLoad(options: KillOptions, toldPath: string): Promise<void> {
       }, options.delayMs);
     };
     if (options.early) kill();
-    // The load says one word, when it begins to trade.
+    // The load says one word, when its first orders were acknowledged.
     child.stdout.once("data", () => {
       if (!options.early) kill();
     });
