@@ -61,7 +61,7 @@ for (const theme of ["light", "dark"] as const) {
     await page.getByRole("button", { name: "More" }).click();
     expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: /Language and currency/ }).click();
+    await page.getByRole("button", { name: /language and currency/ }).click();
     await page.getByRole("dialog").waitFor();
     expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");

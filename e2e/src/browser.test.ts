@@ -198,14 +198,14 @@ describe("header", () => {
   test("[SITE-6] [SITE-7] movement colours and currency change at once and stay", async () => {
     const { context, page } = await newPage(browser);
     await visit(page, site.origin);
-    await page.getByRole("button", { name: /Language and currency/ }).click();
+    await page.getByRole("button", { name: /language and currency/ }).click();
     await page.getByText("Red up").click();
     await page.getByText("EUR", { exact: true }).click();
     expect(await page.evaluate(() => document.documentElement.dataset.updown)).toBe("red-up");
     await page.keyboard.press("Escape");
     await page.reload();
     expect(await page.evaluate(() => document.documentElement.dataset.updown)).toBe("red-up");
-    expect(await page.getByRole("button", { name: /Language and currency: EN, EUR/ }).count()).toBe(1);
+    expect(await page.getByRole("button", { name: /EN · EUR, language and currency/ }).count()).toBe(1);
     await context.close();
   });
 

@@ -25,7 +25,7 @@ import { pageContext } from "./frame/page-context.ts";
 import type { RootData } from "./frame/root-data.ts";
 import { createGlobalStore, type GlobalStore, GlobalStoreContext } from "./frame/state.ts";
 import { LocaleContext } from "./frame/text.ts";
-import { followSystem, paintTheme, THEME_SCRIPT, themeColorOf } from "./frame/theme.ts";
+import { followSystem, paintTheme, resolveChoice, THEME_SCRIPT, themeColorOf } from "./frame/theme.ts";
 import { findPageById } from "./route-table.ts";
 
 export function loader({ context }: LoaderFunctionArgs): RootData {
@@ -84,9 +84,13 @@ function ThemeScript() {
 
 /** Pages with a theme of their own are painted in it whatever the visitor chose. */
 function usePaintedTheme(store: GlobalStore): void {
+  const theme = useStore(store, (state) => state.theme);
   const painted = useStore(store, (state) => state.paintedTheme);
   const colorMode = findPageById(useMatches().at(-1)?.id ?? "")?.colorMode;
-  useLayoutEffect(() => paintTheme(colorMode ?? painted), [colorMode, painted]);
+  useLayoutEffect(() => {
+    // Under `system` the served guess may be wrong and is already corrected on the page; it must not come back.
+    paintTheme(colorMode ?? (theme === "system" ? resolveChoice(theme) : painted));
+  }, [colorMode, theme, painted]);
 }
 
 export default function Root() {

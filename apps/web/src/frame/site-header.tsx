@@ -43,13 +43,17 @@ export function SiteHeader({ hideOnMobile = false }: { readonly hideOnMobile?: b
       <div className="ml-auto flex items-center gap-1 lg:gap-2">
         <button
           type="button"
-          aria-label={text("search.label")}
           className="hidden h-9 w-[208px] items-center gap-2 rounded-control border border-line bg-surface px-3 text-[13px] text-muted hover:border-line2 lg:flex"
           onClick={() => setOpen("search")}
         >
           <Icon name="search" className="text-text" />
           {text("search.hint")}
-          <kbd className="ml-auto rounded-check border border-line2 px-1.5 font-sans text-axis text-muted">/</kbd>
+          <span
+            aria-hidden="true"
+            className="ml-auto rounded-check border border-line2 px-1.5 font-sans text-axis text-muted"
+          >
+            /
+          </span>
         </button>
         <button
           type="button"

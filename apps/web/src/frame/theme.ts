@@ -21,14 +21,15 @@ export function paintTheme(painted: PaintedTheme): void {
   scheduleHead({ themeColor: themeColorOf(painted) });
 }
 
-function resolve(theme: Theme): PaintedTheme {
+/** What a choice looks like here and now; `system` asks the browser. */
+export function resolveChoice(theme: Theme): PaintedTheme {
   if (theme !== "system") return theme;
   return matchMedia(DARK_QUERY).matches ? "dark" : "light";
 }
 
 /** Chooses a theme: stored for a year, painted at once, as one picture where the browser can. */
 export function chooseTheme(store: GlobalStore, theme: Theme): void {
-  const painted = resolve(theme);
+  const painted = resolveChoice(theme);
   // biome-ignore lint/suspicious/noDocumentCookie: the cookie store API is not in every browser we serve
   document.cookie = formatPreferenceCookie("theme", theme, location.protocol === "https:");
   const change = () => store.setState({ theme, paintedTheme: painted });
@@ -47,7 +48,7 @@ export function followSystem(store: GlobalStore): () => void {
   const media = matchMedia(DARK_QUERY);
   const follow = () => {
     const { theme } = store.getState();
-    if (theme === "system") store.setState({ paintedTheme: resolve(theme) });
+    if (theme === "system") store.setState({ paintedTheme: resolveChoice(theme) });
   };
   follow();
   media.addEventListener("change", follow);

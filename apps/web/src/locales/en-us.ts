@@ -91,7 +91,7 @@ export const catalogue = {
   "account.letters": "Letters, {count} unread",
   "account.open": "Account",
 
-  "settings.button": "Language and currency: {language}, {currency}",
+  "settings.button": "{language} · {currency}, language and currency",
   "settings.title": "Language, currency and looks",
   "settings.theme": "Theme",
   "settings.language": "Language",

@@ -68,13 +68,17 @@ function DocsHeader() {
       <span className="border-line border-l pl-3 text-muted max-sm:hidden">{text("menu.design")}</span>
       <button
         type="button"
-        aria-label={text("search.label")}
         className="ml-auto flex h-9 items-center gap-2 rounded-control border border-line bg-surface px-3 text-[13px] text-muted hover:border-line2 lg:w-[260px]"
         onClick={() => setSearching(true)}
       >
         <Icon name="search" className="text-text" />
-        <span className="max-lg:hidden">{text("docs.search")}</span>
-        <kbd className="ml-auto rounded-check border border-line2 px-1.5 font-sans text-axis max-lg:hidden">/</kbd>
+        <span className="max-lg:sr-only">{text("docs.search")}</span>
+        <span
+          aria-hidden="true"
+          className="ml-auto rounded-check border border-line2 px-1.5 font-sans text-axis max-lg:hidden"
+        >
+          /
+        </span>
       </button>
       <span className="figures text-[13px] text-muted max-lg:hidden">v{root.version}</span>
       <a href={home} className={`${buttonClass({ kind: "neutral", size: 32 })} max-sm:hidden`}>

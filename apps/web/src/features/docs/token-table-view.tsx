@@ -30,7 +30,7 @@ function gradeContrast(ratio: number): string {
 export function TokenTable({ rows }: { readonly rows: readonly TokenRow[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
-    <section aria-label="Roles" tabIndex={0} className="overflow-x-auto">
+    <section aria-label="Table of roles" tabIndex={0} className="overflow-x-auto">
       <table className="w-full min-w-[720px] border-collapse text-left text-[13px]">
         <thead className="text-label text-muted">
           <tr className="border-line border-b">
