@@ -27,14 +27,14 @@ export function readDepth(machine: Machine, market: number, levels: number): Dep
   const asks: DepthLevel[] = [];
   const lotsAt = (price: number): number => levelLots(books, ladder.levelAt(price));
   for (
-    let price = books.tops.i32[market * TOP_WORDS + T_BID] as number;
+    let price = books.topWords[market * TOP_WORDS + T_BID] as number;
     price !== 0 && bids.length < levels;
     price = ladder.nextBelow(price)
   ) {
     bids.push({ price, lots: lotsAt(price) });
   }
   for (
-    let price = books.tops.i32[market * TOP_WORDS + T_ASK] as number;
+    let price = books.topWords[market * TOP_WORDS + T_ASK] as number;
     price !== 0 && asks.length < levels;
     price = ladder.nextAbove(price)
   ) {
@@ -43,9 +43,9 @@ export function readDepth(machine: Machine, market: number, levels: number): Dep
   return {
     bids,
     asks,
-    bookSequence: books.tops.f64[market * TOP_DOUBLES + TF_SEQUENCE] as number,
-    lastPrice: books.tops.i32[market * TOP_WORDS + T_LAST] as number,
-    tradeNumber: books.tops.f64[market * TOP_DOUBLES + TF_TRADES] as number,
+    bookSequence: books.topDoubles[market * TOP_DOUBLES + TF_SEQUENCE] as number,
+    lastPrice: books.topWords[market * TOP_WORDS + T_LAST] as number,
+    tradeNumber: books.topDoubles[market * TOP_DOUBLES + TF_TRADES] as number,
   };
 }
 

@@ -130,8 +130,8 @@ function checkSeats(core: Core, report: Report): void {
 
 /** BOOK-1: never crossed. BOOK-2: queues whole and in order. BOOK-3: level sums agree. BOOK-4: bests are the bests. */
 function checkBook(core: Core, market: number, report: Report): void {
-  const bid = core.books.tops.i32[market * TOP_WORDS + T_BID] as number;
-  const ask = core.books.tops.i32[market * TOP_WORDS + T_ASK] as number;
+  const bid = core.books.topWords[market * TOP_WORDS + T_BID] as number;
+  const ask = core.books.topWords[market * TOP_WORDS + T_ASK] as number;
   const ladder = core.books.ladder(market);
   if (bid !== 0 && ask !== 0 && bid >= ask) report("BOOK-1", `market ${market} is crossed at ${bid}/${ask}`);
   let seen = 0;
@@ -158,17 +158,17 @@ function checkBook(core: Core, market: number, report: Report): void {
 
 function countLevel(core: Core, level: number): number {
   let count = 0;
-  let slot = core.books.pool.levels.i32[level * LEVEL_WORDS] as number;
+  let slot = core.books.levelWords[level * LEVEL_WORDS] as number;
   while (slot !== 0) {
     count++;
-    slot = core.books.orders.table.i32[slot * ORDER_WORDS + O_NEXT] as number;
+    slot = core.books.orderWords[slot * ORDER_WORDS + O_NEXT] as number;
   }
   return count;
 }
 
 function checkLevel(core: Core, market: number, level: number, price: number, report: Report): boolean {
   const orders = core.books.orders.table;
-  const head = core.books.pool.levels.i32[level * LEVEL_WORDS] as number;
+  const head = core.books.levelWords[level * LEVEL_WORDS] as number;
   const sell = ((orders.i32[head * ORDER_WORDS + O_FLAGS] as number) & FLAG_SELL) !== 0;
   let lots = 0;
   let before = 0;
@@ -188,8 +188,7 @@ function checkLevel(core: Core, market: number, level: number, price: number, re
     sequence = own;
     before = slot;
   }
-  if (core.books.pool.levels.i32[level * LEVEL_WORDS + 1] !== before)
-    report("BOOK-2", `level ${price} has a wrong tail`);
-  if (lots !== core.books.pool.levels.f64[level * 2 + 1]) report("BOOK-3", `level ${price} shows a wrong sum`);
+  if (core.books.levelWords[level * LEVEL_WORDS + 1] !== before) report("BOOK-2", `level ${price} has a wrong tail`);
+  if (lots !== core.books.levelDoubles[level * 2 + 1]) report("BOOK-3", `level ${price} shows a wrong sum`);
   return sell;
 }

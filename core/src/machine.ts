@@ -25,7 +25,9 @@ const AMEND_SHORT_BYTES = 48;
 
 class ClockworkMachine implements Machine {
   readonly core: Core;
-  #bound: ArrayBufferLike | undefined;
+  /** The array views are bound to; compared by identity, because asking an array for its buffer is slow. */
+  #bound: Uint8Array | undefined;
+  #boundAt = 0;
   #words: Int32Array = new Int32Array(0);
   #doubles: Float64Array = new Float64Array(0);
   /** Commands that were cut short are read from here, where what was cut is zero. */
@@ -54,32 +56,25 @@ class ClockworkMachine implements Machine {
   }
 
   apply(bytes: Uint8Array, at: number): void {
-    const start = bytes.byteOffset + at;
-    if (bytes.buffer !== this.#bound || (start & 7) !== 0) {
-      this.#applyElsewhere(bytes, at);
-      return;
-    }
-    this.#run(start >> 2);
+    if (bytes !== this.#bound) this.#bind(bytes);
+    const start = this.#boundAt + at;
+    if ((start & 7) === 0) this.#run(start >> 2);
+    else this.#applyCopy(bytes, at);
   }
 
-  /** Binds views to a buffer seen for the first time; a command that is not aligned is copied first. */
-  #applyElsewhere(bytes: Uint8Array, at: number): void {
-    const start = bytes.byteOffset + at;
-    if ((start & 7) !== 0) {
-      const length = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
-      this.#copy.set(bytes.subarray(at, at + Math.min(length, COMMAND_LENGTH_MAX)));
-      this.#bind(this.#copy.buffer);
-      this.#run(0);
-      return;
-    }
-    this.#bind(bytes.buffer);
-    this.#run(start >> 2);
+  /** A command that is not aligned is copied to where it is. */
+  #applyCopy(bytes: Uint8Array, at: number): void {
+    const length = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
+    this.#copy.set(bytes.subarray(at, at + Math.min(length, COMMAND_LENGTH_MAX)));
+    this.#bind(this.#copy);
+    this.#run(0);
   }
 
-  #bind(buffer: ArrayBufferLike): void {
-    this.#bound = buffer;
-    this.#words = new Int32Array(buffer, 0, buffer.byteLength >> 2);
-    this.#doubles = new Float64Array(buffer, 0, buffer.byteLength >> 3);
+  #bind(bytes: Uint8Array): void {
+    this.#bound = bytes;
+    this.#boundAt = bytes.byteOffset;
+    this.#words = new Int32Array(bytes.buffer, 0, bytes.buffer.byteLength >> 2);
+    this.#doubles = new Float64Array(bytes.buffer, 0, bytes.buffer.byteLength >> 3);
   }
 
   #run(word: number): void {

@@ -60,6 +60,13 @@ export class Books {
   readonly pool: LevelPool;
   readonly tops: Table;
   readonly ladders: Ladder[] = [];
+  /** The hot tables' views, one step away. */
+  orderWords: Int32Array;
+  orderDoubles: Float64Array;
+  levelWords: Int32Array;
+  levelDoubles: Float64Array;
+  topWords: Int32Array;
+  topDoubles: Float64Array;
   readonly registers = new Float64Array(8);
   /** Steps of the match under way; scratch, not state. */
   steps = new Int32Array(STEP_WORDS * 1024);
@@ -70,6 +77,25 @@ export class Books {
     this.orders = new Orders(orderCapacity);
     this.pool = new LevelPool("book", pageCapacity);
     this.tops = new Table("tops", TOP_WORDS, 8);
+    this.orderWords = this.orders.table.i32;
+    this.orderDoubles = this.orders.table.f64;
+    this.levelWords = this.pool.levels.i32;
+    this.levelDoubles = this.pool.levels.f64;
+    this.topWords = this.tops.i32;
+    this.topDoubles = this.tops.f64;
+    const refresh = (): void => this.#refresh();
+    this.orders.table.onGrow = refresh;
+    this.pool.levels.onGrow = refresh;
+    this.tops.onGrow = refresh;
+  }
+
+  #refresh(): void {
+    this.orderWords = this.orders.table.i32;
+    this.orderDoubles = this.orders.table.f64;
+    this.levelWords = this.pool.levels.i32;
+    this.levelDoubles = this.pool.levels.f64;
+    this.topWords = this.tops.i32;
+    this.topDoubles = this.tops.f64;
   }
 
   /** Opens the book of the next market; markets count from 1. */
@@ -105,8 +131,8 @@ export class Books {
 export function restOrder(books: Books, market: number, slot: number, price: number): void {
   const ladder = books.ladder(market);
   const level = ladder.reserve(price);
-  const levels = books.pool.levels.i32;
-  const orders = books.orders.table.i32;
+  const levels = books.levelWords;
+  const orders = books.orderWords;
   const base = slot * ORDER_WORDS;
   const at = level * LEVEL_WORDS;
   const tail = levels[at + 1] as number;
@@ -115,8 +141,8 @@ export function restOrder(books: Books, market: number, slot: number, price: num
   orders[base + O_NEXT] = 0;
   orders[base + O_PREV] = tail;
   levels[at + 1] = slot;
-  const lots = books.orders.table.f64[slot * ORDER_DOUBLES + OF_LOTS] as number;
-  const doubles = books.pool.levels.f64;
+  const lots = books.orderDoubles[slot * ORDER_DOUBLES + OF_LOTS] as number;
+  const doubles = books.levelDoubles;
   if (tail !== 0) {
     orders[tail * ORDER_WORDS + O_NEXT] = slot;
     doubles[level * 2 + 1] = (doubles[level * 2 + 1] as number) + lots;
@@ -124,7 +150,7 @@ export function restOrder(books: Books, market: number, slot: number, price: num
     levels[at] = slot;
     doubles[level * 2 + 1] = lots;
     ladder.mark(level);
-    const tops = books.tops.i32;
+    const tops = books.topWords;
     const top = market * TOP_WORDS;
     if ((orders[base + O_FLAGS] as number) & FLAG_SELL) {
       const ask = tops[top + T_ASK] as number;
@@ -136,8 +162,8 @@ export function restOrder(books: Books, market: number, slot: number, price: num
 
 /** Takes a resting order out of its queue; hidden lots leave with it. */
 export function removeOrder(books: Books, market: number, slot: number): void {
-  const orders = books.orders.table.i32;
-  const levels = books.pool.levels.i32;
+  const orders = books.orderWords;
+  const levels = books.levelWords;
   const base = slot * ORDER_WORDS;
   const level = orders[base + O_LEVEL] as number;
   const next = orders[base + O_NEXT] as number;
@@ -148,9 +174,9 @@ export function removeOrder(books: Books, market: number, slot: number): void {
   else levels[at + 1] = prev;
   if (prev !== 0) orders[prev * ORDER_WORDS + O_NEXT] = next;
   else levels[at] = next;
-  const doubles = books.pool.levels.f64;
+  const doubles = books.levelDoubles;
   doubles[level * 2 + 1] =
-    (doubles[level * 2 + 1] as number) - (books.orders.table.f64[slot * ORDER_DOUBLES + OF_LOTS] as number);
+    (doubles[level * 2 + 1] as number) - (books.orderDoubles[slot * ORDER_DOUBLES + OF_LOTS] as number);
   if (next === 0 && prev === 0)
     emptyLevel(books, market, level, orders[base + O_PRICE] as number, (orders[base + O_FLAGS] as number) & FLAG_SELL);
 }
@@ -158,7 +184,7 @@ export function removeOrder(books: Books, market: number, slot: number): void {
 /** Clears a level whose queue has become empty and moves the best price on when it was the best. */
 export function emptyLevel(books: Books, market: number, level: number, price: number, sell: number): void {
   const ladder = books.ladder(market);
-  const tops = books.tops.i32;
+  const tops = books.topWords;
   const top = market * TOP_WORDS;
   if (sell !== 0) {
     if (tops[top + T_ASK] === price) tops[top + T_ASK] = ladder.nextAbove(price);
@@ -168,9 +194,9 @@ export function emptyLevel(books: Books, market: number, level: number, price: n
 
 /** Shrinks a resting order in place: it keeps its priority. */
 export function shrinkOrder(books: Books, slot: number, lots: number): void {
-  const level = books.orders.table.i32[slot * ORDER_WORDS + O_LEVEL] as number;
-  const orders = books.orders.table.f64;
-  const doubles = books.pool.levels.f64;
+  const level = books.orderWords[slot * ORDER_WORDS + O_LEVEL] as number;
+  const orders = books.orderDoubles;
+  const doubles = books.levelDoubles;
   const at = slot * ORDER_DOUBLES + OF_LOTS;
   doubles[level * 2 + 1] = (doubles[level * 2 + 1] as number) - ((orders[at] as number) - lots);
   orders[at] = lots;
@@ -178,30 +204,30 @@ export function shrinkOrder(books: Books, slot: number, lots: number): void {
 
 /** Visible lots at a price's level. */
 export function levelLots(books: Books, level: number): number {
-  return books.pool.levels.f64[level * 2 + 1] as number;
+  return books.levelDoubles[level * 2 + 1] as number;
 }
 
 /** Open lots of an order, hidden ones included. */
 export function openLots(books: Books, slot: number): number {
-  const visible = books.orders.table.f64[slot * ORDER_DOUBLES + OF_LOTS] as number;
+  const visible = books.orderDoubles[slot * ORDER_DOUBLES + OF_LOTS] as number;
   const base = slot * ORDER_WORDS;
-  if (((books.orders.table.i32[base + O_FLAGS] as number) & FLAG_ICEBERG) === 0) return visible;
+  if (((books.orderWords[base + O_FLAGS] as number) & FLAG_ICEBERG) === 0) return visible;
   return visible + hiddenLots(books, slot);
 }
 
 export function hiddenLots(books: Books, slot: number): number {
-  const extra = books.orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number;
+  const extra = books.orderWords[slot * ORDER_WORDS + O_EXTRA] as number;
   return books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_HIDDEN] as number;
 }
 
 export function setHiddenLots(books: Books, slot: number, lots: number): void {
-  const extra = books.orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number;
+  const extra = books.orderWords[slot * ORDER_WORDS + O_EXTRA] as number;
   books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_HIDDEN] = lots;
 }
 
 /** Shows the next slice of an iceberg whose visible part is used up, and returns it; 0 when nothing is hidden. */
 export function refillIceberg(books: Books, slot: number): number {
-  const extra = books.orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number;
+  const extra = books.orderWords[slot * ORDER_WORDS + O_EXTRA] as number;
   const extras = books.orders.extras.f64;
   const hidden = extras[extra * EXTRA_DOUBLES + XF_HIDDEN] as number;
   const slice = Math.min(hidden, extras[extra * EXTRA_DOUBLES + XF_SLICE] as number);
@@ -212,9 +238,9 @@ export function refillIceberg(books: Books, slot: number): number {
 /** Counts lots as filled; they must already be off the visible part. */
 export function addFilled(books: Books, slot: number, lots: number): void {
   const at = slot * ORDER_DOUBLES + OF_FILLED;
-  books.orders.table.f64[at] = (books.orders.table.f64[at] as number) + lots;
+  books.orderDoubles[at] = (books.orderDoubles[at] as number) + lots;
 }
 
 export function orderSequence(books: Books, slot: number): number {
-  return books.orders.table.f64[slot * ORDER_DOUBLES + OF_SEQUENCE] as number;
+  return books.orderDoubles[slot * ORDER_DOUBLES + OF_SEQUENCE] as number;
 }

@@ -62,11 +62,11 @@ export function matchTaker(
   inQuote: boolean,
 ): number {
   const registers = books.registers;
-  const orders = books.orders.table.i32;
-  const lotsOf = books.orders.table.f64;
-  const levels = books.pool.levels.i32;
-  const levelDoubles = books.pool.levels.f64;
-  const tops = books.tops.i32;
+  const orders = books.orderWords;
+  const lotsOf = books.orderDoubles;
+  const levels = books.levelWords;
+  const levelDoubles = books.levelDoubles;
+  const tops = books.topWords;
   const topAt = market * TOP_WORDS + (sell !== 0 ? T_BID : T_ASK);
   const ladder = books.ladder(market);
   let left = registers[R_LOTS] as number;
@@ -152,10 +152,10 @@ export function matchTaker(
 
 /** Moves an iceberg at the front of its queue to the back with a fresh slice. */
 function showSlice(books: Books, level: number, maker: number, slice: number): void {
-  const orders = books.orders.table.i32;
-  const levels = books.pool.levels.i32;
-  books.orders.table.f64[maker * ORDER_DOUBLES + OF_LOTS] = slice;
-  books.orders.table.f64[maker * ORDER_DOUBLES + OF_SEQUENCE] = books.registers[R_SEQUENCE] as number;
+  const orders = books.orderWords;
+  const levels = books.levelWords;
+  books.orderDoubles[maker * ORDER_DOUBLES + OF_LOTS] = slice;
+  books.orderDoubles[maker * ORDER_DOUBLES + OF_SEQUENCE] = books.registers[R_SEQUENCE] as number;
   const at = level * LEVEL_WORDS;
   const tail = levels[at + 1] as number;
   if (tail === maker) return;
@@ -178,17 +178,17 @@ export function canFillWhole(
   group: number,
   mode: number,
 ): boolean {
-  const orders = books.orders.table.i32;
+  const orders = books.orderWords;
   const ladder = books.ladder(market);
   let left = books.registers[R_LOTS] as number;
-  let price = books.tops.i32[market * TOP_WORDS + (sell !== 0 ? T_BID : T_ASK)] as number;
+  let price = books.topWords[market * TOP_WORDS + (sell !== 0 ? T_BID : T_ASK)] as number;
   while (price !== 0 && (sell !== 0 ? price >= limit : price <= limit)) {
-    let maker = books.pool.levels.i32[ladder.levelAt(price) * LEVEL_WORDS] as number;
+    let maker = books.levelWords[ladder.levelAt(price) * LEVEL_WORDS] as number;
     while (maker !== 0) {
       const own = orders[maker * ORDER_WORDS + O_GROUP] === group && mode !== STP_NONE;
       if (own && mode !== STP_EXPIRE_MAKER) return false;
       if (!own) {
-        left -= books.orders.table.f64[maker * ORDER_DOUBLES + OF_LOTS] as number;
+        left -= books.orderDoubles[maker * ORDER_DOUBLES + OF_LOTS] as number;
         if (((orders[maker * ORDER_WORDS + O_FLAGS] as number) & FLAG_ICEBERG) !== 0) left -= hiddenLots(books, maker);
         if (left <= 0) return true;
       }

@@ -50,11 +50,20 @@ export class Ledger {
   readonly cellIndex: PairIndex;
   readonly assets = new Table("assets", ASSET_WORDS, 64);
 
+  cellWords: Int32Array;
+  cellDoubles: Float64Array;
+
   constructor(accountCapacity: number) {
     this.accounts = new Table("accounts", ACCOUNT_WORDS, accountCapacity + FIRST_USER_ACCOUNT);
     this.accountIndex = new PairIndex("account-index", accountCapacity);
     this.cells = new Table("cells", CELL_WORDS, accountCapacity * 2);
     this.cellIndex = new PairIndex("cell-index", accountCapacity * 2);
+    this.cellWords = this.cells.i32;
+    this.cellDoubles = this.cells.f64;
+    this.cells.onGrow = () => {
+      this.cellWords = this.cells.i32;
+      this.cellDoubles = this.cells.f64;
+    };
     while (this.accounts.count < FIRST_USER_ACCOUNT) {
       const account = this.accounts.take();
       if (account < HOUSE_BOOKS.length) this.accounts.i32[account * ACCOUNT_WORDS + A_BOOK] = HOUSE;
@@ -122,28 +131,28 @@ export class Ledger {
     if (found !== 0) return found;
     const cell = this.cells.take();
     const base = cell * CELL_WORDS;
-    this.cells.i32[base + C_ACCOUNT] = account;
-    this.cells.i32[base + C_ASSET] = asset;
-    this.cells.i32[base + C_NEXT] = this.accountWord(account, A_CELLS);
+    this.cellWords[base + C_ACCOUNT] = account;
+    this.cellWords[base + C_ASSET] = asset;
+    this.cellWords[base + C_NEXT] = this.accountWord(account, A_CELLS);
     this.setAccountWord(account, A_CELLS, cell);
     this.cellIndex.insert(account, asset, cell);
     return cell;
   }
 
   available(cell: number): number {
-    return this.cells.f64[cell * CELL_DOUBLES] as number;
+    return this.cellDoubles[cell * CELL_DOUBLES] as number;
   }
 
   frozen(cell: number): number {
-    return this.cells.f64[cell * CELL_DOUBLES + 1] as number;
+    return this.cellDoubles[cell * CELL_DOUBLES + 1] as number;
   }
 
   cellAccount(cell: number): number {
-    return this.cells.i32[cell * CELL_WORDS + C_ACCOUNT] as number;
+    return this.cellWords[cell * CELL_WORDS + C_ACCOUNT] as number;
   }
 
   cellAsset(cell: number): number {
-    return this.cells.i32[cell * CELL_WORDS + C_ASSET] as number;
+    return this.cellWords[cell * CELL_WORDS + C_ASSET] as number;
   }
 
   /** Units in circulation: what the external book owes. */
@@ -154,7 +163,7 @@ export class Ledger {
   /** Available to frozen; the caller has checked that it is there. */
   freeze(cell: number, units: number): void {
     const at = cell * CELL_DOUBLES;
-    const cells = this.cells.f64;
+    const cells = this.cellDoubles;
     const left = (cells[at] as number) - units;
     assert(left >= 0, "LEDGER-1", "available would go negative");
     cells[at] = left;
@@ -164,7 +173,7 @@ export class Ledger {
   /** Frozen back to available. */
   unfreeze(cell: number, units: number): void {
     const at = cell * CELL_DOUBLES;
-    const cells = this.cells.f64;
+    const cells = this.cellDoubles;
     const left = (cells[at + 1] as number) - units;
     assert(left >= 0, "LEDGER-2", "frozen would go negative");
     cells[at + 1] = left;
@@ -173,7 +182,7 @@ export class Ledger {
 
   /** Moves units between cells of one asset, available to available. Only the external book may owe. */
   move(from: number, to: number, units: number): void {
-    const cells = this.cells.f64;
+    const cells = this.cellDoubles;
     const left = (cells[from * CELL_DOUBLES] as number) - units;
     assert(left >= 0 || this.cellAccount(from) === EXTERNAL_ACCOUNT, "LEDGER-1", "available would go negative");
     cells[from * CELL_DOUBLES] = left;
@@ -182,7 +191,7 @@ export class Ledger {
 
   /** Moves frozen units to another cell's available. */
   moveFrozen(from: number, to: number, units: number): void {
-    const cells = this.cells.f64;
+    const cells = this.cellDoubles;
     const left = (cells[from * CELL_DOUBLES + 1] as number) - units;
     assert(left >= 0, "LEDGER-2", "frozen would go negative");
     cells[from * CELL_DOUBLES + 1] = left;

@@ -46,7 +46,7 @@ export function endAll(core: Core, slots: number[], reason: number): void {
 }
 
 export function roleOf(core: Core, slot: number): number {
-  const extra = core.books.orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number;
+  const extra = core.books.orderWords[slot * ORDER_WORDS + O_EXTRA] as number;
   return core.books.orders.extras.i32[extra * EXTRA_WORDS + X_ROLE] as number;
 }
 
@@ -54,7 +54,7 @@ function slotsOf(core: Core, account: number, market: number, conditionals: bool
   const slots: number[] = [];
   const gather = (seat: number): void => {
     for (const slot of core.seats.roster(seat)) {
-      const flags = core.books.orders.table.i32[slot * ORDER_WORDS + O_FLAGS] as number;
+      const flags = core.books.orderWords[slot * ORDER_WORDS + O_FLAGS] as number;
       if (conditionals || (flags & (FLAG_CONDITIONAL | FLAG_ROLE)) === 0) slots.push(slot);
     }
   };
@@ -89,8 +89,8 @@ export function setDeadMan(core: Core, account: number): number {
     firesAt = core.now + timeoutMs;
     const slot = core.books.orders.take();
     const extra = core.books.orders.extra(slot);
-    core.books.orders.table.i32[slot * ORDER_WORDS + O_FLAGS] = FLAG_ROLE | FLAG_LIVE;
-    core.books.orders.table.i32[slot * ORDER_WORDS + O_SEAT] = seat;
+    core.books.orderWords[slot * ORDER_WORDS + O_FLAGS] = FLAG_ROLE | FLAG_LIVE;
+    core.books.orderWords[slot * ORDER_WORDS + O_SEAT] = seat;
     core.books.orders.extras.i32[extra * EXTRA_WORDS + X_ROLE] = ROLE_DEAD_MAN;
     core.books.orders.extras.i32[extra * EXTRA_WORDS + X_MARKET] = seat === 0 ? account : 0;
     core.timers.add(slot, firesAt);
@@ -127,5 +127,5 @@ export function fireDeadMan(core: Core, slot: number): void {
 /** Words 4 and 5 of an event: the id of a slot. */
 export function writeId(core: Core, record: number, word: number, slot: number): void {
   core.events.i32[record * 16 + word] = slot;
-  core.events.i32[record * 16 + word + 1] = core.books.orders.table.i32[slot * ORDER_WORDS + O_GENERATION] as number;
+  core.events.i32[record * 16 + word + 1] = core.books.orderWords[slot * ORDER_WORDS + O_GENERATION] as number;
 }

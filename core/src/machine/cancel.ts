@@ -62,13 +62,13 @@ function findOrder(core: Core, account: number, textByte: number): number {
   const flags = orders.i32[base + O_FLAGS] as number;
   if ((flags & FLAG_LIVE) === 0 || orders.i32[base + O_GENERATION] !== core.inputWord(28)) return 0;
   const seat = orders.i32[base + O_SEAT] as number;
-  return core.seats.table.i32[seat * SEAT_WORDS + SE_ACCOUNT] === account ? slot : 0;
+  return core.seats.words[seat * SEAT_WORDS + SE_ACCOUNT] === account ? slot : 0;
 }
 
 export function cancelOrder(core: Core, account: number): number {
   const slot = findOrder(core, account, 32);
   if (slot === 0) return REJECT.UNKNOWN_ORDER;
-  const flags = core.books.orders.table.i32[slot * ORDER_WORDS + O_FLAGS] as number;
+  const flags = core.books.orderWords[slot * ORDER_WORDS + O_FLAGS] as number;
   if ((flags & FLAG_RESTING) !== 0) endResting(core, slot, REASON_USER);
   else if ((flags & FLAG_CONDITIONAL) !== 0) endConditional(core, slot, REASON_USER);
   else return REJECT.UNKNOWN_ORDER;
@@ -173,7 +173,7 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
     KIND_AMENDED,
     0,
     slot,
-    core.seats.table.i32[seat * SEAT_WORDS + SE_ACCOUNT] as number,
+    core.seats.words[seat * SEAT_WORDS + SE_ACCOUNT] as number,
     cell,
     wanted,
     held - released,

@@ -47,7 +47,7 @@ export function fingerprint(words: Int32Array, from: number, to: number, seed: n
 
 function isOpen(core: Core, orderId: number): boolean {
   const slot = orderId % SLOTS;
-  const orders = core.books.orders.table.i32;
+  const orders = core.books.orderWords;
   const live = ((orders[slot * ORDER_WORDS + O_FLAGS] as number) & FLAG_LIVE) !== 0;
   return live && orders[slot * ORDER_WORDS + O_GENERATION] === Math.floor(orderId / SLOTS);
 }
@@ -93,7 +93,7 @@ export function admitClientId(core: Core, account: number, textByte: number, con
 
 /** Remembers the accepted order under its client id and reports the id. */
 export function recordClientId(core: Core, slot: number): void {
-  const account = core.seats.word(core.books.orders.table.i32[slot * ORDER_WORDS + O_SEAT] as number, SE_ACCOUNT);
+  const account = core.seats.word(core.books.orderWords[slot * ORDER_WORDS + O_SEAT] as number, SE_ACCOUNT);
   const textAt = core.joinText;
   const stale = core.clientIds.find(account, core.inputWords, textAt);
   const entry = stale !== 0 ? stale : core.clientIds.insert(account, core.inputWords, textAt, core.now);
@@ -108,7 +108,7 @@ export function recordClientId(core: Core, slot: number): void {
   core.clientIds.setDouble(entry, ENTRY_VALUE, core.books.orders.id(slot));
   const record = core.events.openClean(KIND_CLIENT_ID, 0, 0, account, core.sequence);
   core.events.i32[record * 16 + 4] = slot;
-  core.events.i32[record * 16 + 5] = core.books.orders.table.i32[slot * ORDER_WORDS + O_GENERATION] as number;
+  core.events.i32[record * 16 + 5] = core.books.orderWords[slot * ORDER_WORDS + O_GENERATION] as number;
   for (let i = 0; i < TEXT_WORDS; i++) core.events.i32[record * 16 + 6 + i] = core.inputWords[textAt + i] as number;
 }
 

@@ -68,7 +68,7 @@ const CALLBACK_MAX_BPS = 1_000;
 
 /** The current price of a trigger source, 0 when there is none yet. */
 export function sourcePrice(core: Core, market: number, source: number): number {
-  if (source === 0) return core.books.tops.i32[market * TOP_WORDS + T_LAST] as number;
+  if (source === 0) return core.books.topWords[market * TOP_WORDS + T_LAST] as number;
   return core.markets.word(market, source === 1 ? M_MARK : M_INDEX);
 }
 
@@ -236,7 +236,7 @@ function emitPlan(
   lots: number,
   units: number,
 ): void {
-  const flags = core.books.orders.table.i32[slot * ORDER_WORDS + O_FLAGS] as number;
+  const flags = core.books.orderWords[slot * ORDER_WORDS + O_FLAGS] as number;
   const record = core.events.openClean(
     EVENTS.conditionalAccepted.kind,
     plan.type,
@@ -247,7 +247,7 @@ function emitPlan(
   const i32 = core.events.i32;
   writeId(core, record, 4, slot);
   i32[record * 16 + 6] = market;
-  i32[record * 16 + 7] = core.books.orders.table.i32[slot * ORDER_WORDS + O_PRICE] as number;
+  i32[record * 16 + 7] = core.books.orderWords[slot * ORDER_WORDS + O_PRICE] as number;
   core.events.f64[record * 8 + 4] = lots;
   i32[record * 16 + 10] = plan.trigger;
   i32[record * 16 + 11] = plan.callbackBps;

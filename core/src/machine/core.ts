@@ -187,7 +187,7 @@ export class Core {
 
   /** The shared shape of orderAccepted, orderEnded and orderAmended. */
   emitOrder(kind: number, sub: number, slot: number, account: number, cell: number, lots: number, units: number): void {
-    const orders = this.books.orders.table.i32;
+    const orders = this.books.orderWords;
     const base = slot * ORDER_WORDS;
     const flags = orders[base + O_FLAGS] as number;
     const record = this.events.open(kind, sub, flags & EVENT_FLAGS, account, this.clock[G_SEQUENCE] as number);
@@ -201,13 +201,13 @@ export class Core {
     const double = record * 8;
     f64[double + 4] = lots;
     f64[double + 5] = units;
-    f64[double + 6] = this.ledger.cells.f64[cell * CELL_DOUBLES] as number;
-    f64[double + 7] = this.ledger.cells.f64[cell * CELL_DOUBLES + 1] as number;
+    f64[double + 6] = this.ledger.cellDoubles[cell * CELL_DOUBLES] as number;
+    f64[double + 7] = this.ledger.cellDoubles[cell * CELL_DOUBLES + 1] as number;
   }
 
   /** A level's visible lots after a change, under the market's next book sequence. */
   emitDepth(market: number, sell: number, price: number, lots: number): void {
-    const tops = this.books.tops.f64;
+    const tops = this.books.topDoubles;
     const bookSequence = (tops[market * 4 + 2] as number) + 1;
     tops[market * 4 + 2] = bookSequence;
     const record = this.events.open(KIND_DEPTH, 0, sell, 0, this.clock[G_SEQUENCE] as number);
@@ -231,21 +231,22 @@ export class Core {
     reference: number,
     market: number,
   ): void {
-    const cells = this.ledger.cells;
-    const account = cells.i32[cell * CELL_WORDS + C_ACCOUNT] as number;
+    const cells = this.ledger.cellWords;
+    const doubles = this.ledger.cellDoubles;
+    const account = cells[cell * CELL_WORDS + C_ACCOUNT] as number;
     const record = this.events.open(KIND_POSTING, business, 0, account, this.clock[G_SEQUENCE] as number);
     const i32 = this.events.i32;
     const f64 = this.events.f64;
     const word = record * 16;
-    i32[word + 4] = cells.i32[cell * CELL_WORDS + C_ASSET] as number;
-    i32[word + 5] = cells.i32[counterparty * CELL_WORDS + C_ACCOUNT] as number;
+    i32[word + 4] = cells[cell * CELL_WORDS + C_ASSET] as number;
+    i32[word + 5] = cells[counterparty * CELL_WORDS + C_ACCOUNT] as number;
     const double = record * 8;
     f64[double + 3] = delta;
     f64[double + 4] = reference;
     i32[word + 10] = market;
     i32[word + 11] = 0;
-    f64[double + 6] = cells.f64[cell * CELL_DOUBLES] as number;
-    f64[double + 7] = cells.f64[cell * CELL_DOUBLES + 1] as number;
+    f64[double + 6] = doubles[cell * CELL_DOUBLES] as number;
+    f64[double + 7] = doubles[cell * CELL_DOUBLES + 1] as number;
   }
 
   /** Units went to frozen (positive) or came back (negative). */

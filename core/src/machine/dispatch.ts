@@ -84,11 +84,15 @@ export function placePlain(core: Core, account: number): number {
   const market = core.inputWord(24);
   const flags = readFlags(core);
   if (flags < 0) return REJECT.MALFORMED_COMMAND;
-  const code = checkTrader(core, account, market);
-  if (code !== 0) return code;
+  let seat = core.seats.find(account, market);
+  if (seat === 0) {
+    const code = checkTrader(core, account, market);
+    if (code !== 0) return code;
+    seat = core.seatOf(account, market);
+  }
   core.books.registers[R_LOTS] = core.inputDouble(32);
   core.books.registers[R_EXPIRES] = 0;
-  return submitOrder(core, core.seatOf(account, market), market, flags, core.inputWord(28), core.inputWord(44) >>> 16);
+  return submitOrder(core, seat, market, flags, core.inputWord(28), core.inputWord(44) >>> 16);
 }
 
 function checkTrader(core: Core, account: number, market: number): number {

@@ -34,7 +34,7 @@ const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
 
 /** Arms exits for what the entry has brought in and no exit covers yet. */
 export function armExits(core: Core, list: number): void {
-  const orders = core.books.orders.table.i32;
+  const orders = core.books.orderWords;
   const flags = orders[list * ORDER_WORDS + O_FLAGS] as number;
   const market = flags >>> 16;
   const step = core.markets.double(market, MF_STEP_UNITS);
@@ -60,7 +60,7 @@ export function armExits(core: Core, list: number): void {
 function isTooSmallYet(core: Core, list: number, market: number, fresh: number): boolean {
   if (word(core, list, X_ENTRY) === 0) return false;
   const one = word(core, list, X_PROFIT) !== 0 ? word(core, list, X_PROFIT) : word(core, list, X_STOP);
-  const lots = fresh + (one === 0 ? 0 : (core.books.orders.table.f64[one * ORDER_DOUBLES + OF_LOTS] as number));
+  const lots = fresh + (one === 0 ? 0 : (core.books.orderDoubles[one * ORDER_DOUBLES + OF_LOTS] as number));
   const prices = [word(core, list, X_PROFIT_PRICE), word(core, list, X_TRIGGER)].filter((ticks) => ticks !== 0);
   const notional = Math.min(...prices) * lots * core.markets.double(market, MF_TICK_LOT_UNITS);
   return lots < core.markets.double(market, MF_MIN_LOTS) || notional < core.markets.double(market, MF_MIN_NOTIONAL);
@@ -72,7 +72,7 @@ function withdrawExits(core: Core, list: number): number {
   const profit = word(core, list, X_PROFIT);
   const one = profit !== 0 ? profit : stop;
   if (one === 0) return 0;
-  const lots = core.books.orders.table.f64[one * ORDER_DOUBLES + OF_LOTS] as number;
+  const lots = core.books.orderDoubles[one * ORDER_DOUBLES + OF_LOTS] as number;
   setWord(core, list, X_STOP, 0);
   setWord(core, list, X_PROFIT, 0);
   if (stop !== 0) endOrder(core, stop, REASON_SIBLING);

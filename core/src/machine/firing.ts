@@ -52,7 +52,7 @@ export function collectDue(core: Core, market: number): void {
 }
 
 function accountOf(core: Core, slot: number): number {
-  return core.seats.word(core.books.orders.table.i32[slot * ORDER_WORDS + O_SEAT] as number, SE_ACCOUNT);
+  return core.seats.word(core.books.orderWords[slot * ORDER_WORDS + O_SEAT] as number, SE_ACCOUNT);
 }
 
 /** A due plan becomes an order under its own id, or is refused and gone. */

@@ -156,7 +156,7 @@ function writeMarket(
   stepUnits: number,
   tickLot: number,
 ): void {
-  const words = core.markets.table.i32;
+  const words = core.markets.words;
   const at = market * MARKET_WORDS;
   words[at + M_KIND] = core.inputByte(24);
   words[at + M_STATUS] = core.inputByte(25);
@@ -169,8 +169,8 @@ function writeMarket(
   words[at + M_BASE_ROUNDING_CELL] = core.ledger.assetWord(base, AS_ROUNDING_CELL);
   words[at + M_QUOTE_ROUNDING_CELL] = core.ledger.assetWord(quote, AS_ROUNDING_CELL);
   for (let i = 0; i < SYMBOL_WORDS; i++) words[at + M_SYMBOL + i] = core.inputWord(56 + i * 4);
-  core.markets.table.f64[market * MARKET_DOUBLES + MF_STEP_UNITS] = stepUnits;
-  core.markets.table.f64[market * MARKET_DOUBLES + MF_TICK_LOT_UNITS] = tickLot;
+  core.markets.doubles[market * MARKET_DOUBLES + MF_STEP_UNITS] = stepUnits;
+  core.markets.doubles[market * MARKET_DOUBLES + MF_TICK_LOT_UNITS] = tickLot;
 }
 
 function areLimitsValid(core: Core): boolean {
@@ -184,8 +184,8 @@ function areLimitsValid(core: Core): boolean {
 
 /** Bytes 88 to 155, the same in listMarket and setMarketLimits; a maximum of 0 means none. */
 function writeLimits(core: Core, market: number): void {
-  const f64 = core.markets.table.f64;
-  const words = core.markets.table.i32;
+  const f64 = core.markets.doubles;
+  const words = core.markets.words;
   const at = market * MARKET_WORDS;
   const maxLots = core.inputDouble(96) === 0 ? Number.MAX_SAFE_INTEGER : core.inputDouble(96);
   f64[market * MARKET_DOUBLES + MF_MIN_LOTS] = Math.max(1, core.inputDouble(88));
@@ -217,7 +217,7 @@ export function setMarketLimits(core: Core): number {
   const market = core.inputWord(24);
   if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
   if (!areLimitsValid(core) || core.inputByte(28) >= FEE_GROUPS) return REJECT.INVALID_LISTING;
-  core.markets.table.i32[market * MARKET_WORDS + M_FEE_GROUP] = core.inputByte(28);
+  core.markets.words[market * MARKET_WORDS + M_FEE_GROUP] = core.inputByte(28);
   writeLimits(core, market);
   core.markets.setBand(market);
   refreshRates(core);
@@ -230,7 +230,7 @@ export function setMarketStatus(core: Core): number {
   if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
   if (status >= MARKET_STATUSES.length) return REJECT.MALFORMED_COMMAND;
   if (core.markets.word(market, M_STATUS) === STATUS_DELISTED) return REJECT.INVALID_STATUS_CHANGE;
-  core.markets.table.i32[market * MARKET_WORDS + M_STATUS] = status;
+  core.markets.words[market * MARKET_WORDS + M_STATUS] = status;
   const record = core.events.openClean(EVENTS.marketStatus.kind, status, 0, 0, core.sequence);
   core.events.i32[record * 16 + 4] = market;
   if (status !== STATUS_DELISTED) return 0;
@@ -248,7 +248,7 @@ export function setReferencePrice(core: Core): number {
   const mark = core.inputWord(28);
   const index = core.inputWord(32);
   if (mark < 0 || index < 0 || mark > PRICE_TICKS_MAX || index > PRICE_TICKS_MAX) return REJECT.INVALID_PRICE;
-  const words = core.markets.table.i32;
+  const words = core.markets.words;
   const at = market * MARKET_WORDS;
   if (mark !== 0) words[at + M_MARK] = mark;
   if (index !== 0) words[at + M_INDEX] = index;

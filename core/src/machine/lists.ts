@@ -172,7 +172,7 @@ export function placeBracket(
 }
 
 function isList(core: Core, list: number): boolean {
-  const flags = core.books.orders.table.i32[list * ORDER_WORDS + O_FLAGS] as number;
+  const flags = core.books.orderWords[list * ORDER_WORDS + O_FLAGS] as number;
   return (flags & FLAG_ROLE) !== 0 && (flags & FLAG_LIVE) !== 0 && word(core, list, X_ROLE) === ROLE_LIST;
 }
 
@@ -212,7 +212,7 @@ function resolvePair(core: Core, list: number): void {
 }
 
 function detach(core: Core, slot: number): void {
-  const extra = core.books.orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number;
+  const extra = core.books.orderWords[slot * ORDER_WORDS + O_EXTRA] as number;
   core.books.orders.extras.i32[extra * EXTRA_WORDS + X_LIST] = 0;
 }
 

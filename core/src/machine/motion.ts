@@ -16,7 +16,7 @@ export function tick(core: Core): number {
   while (core.timers.nextAt <= core.now) {
     const slot = core.timers.nextSlot;
     core.timers.remove(slot);
-    const flags = core.books.orders.table.i32[slot * ORDER_WORDS + O_FLAGS] as number;
+    const flags = core.books.orderWords[slot * ORDER_WORDS + O_FLAGS] as number;
     if ((flags & FLAG_ROLE) === 0) endResting(core, slot, REASON_GTD);
     else if (roleOf(core, slot) === ROLE_TWAP) runTwap(core, slot);
     else if (roleOf(core, slot) === ROLE_DEAD_MAN) fireDeadMan(core, slot);

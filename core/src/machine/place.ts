@@ -97,15 +97,15 @@ function acceptOrder(core: Core, seat: number, market: number, flags: number): n
   const registers = core.books.registers;
   const slot = core.reuseSlot !== 0 ? core.reuseSlot : core.books.orders.take();
   core.reuseSlot = 0;
-  const orders = core.books.orders.table.i32;
+  const orders = core.books.orderWords;
   const lots = registers[R_LOTS] as number;
   const base = slot * ORDER_WORDS;
   orders[base + O_PRICE] = core.limitTicks;
   orders[base + O_LEVEL] = 0;
   orders[base + O_SEAT] = seat;
   orders[base + O_FLAGS] = (market << 16) | flags | FLAG_LIVE;
-  orders[base + O_GROUP] = core.seats.table.i32[seat * SEAT_WORDS + SE_GROUP] as number;
-  const f64 = core.books.orders.table.f64;
+  orders[base + O_GROUP] = core.seats.words[seat * SEAT_WORDS + SE_GROUP] as number;
+  const f64 = core.books.orderDoubles;
   f64[slot * ORDER_DOUBLES + OF_LOTS] = lots;
   f64[slot * ORDER_DOUBLES + OF_FILLED] = 0;
   f64[slot * ORDER_DOUBLES + OF_SEQUENCE] = core.clock[G_SEQUENCE] as number;
@@ -114,15 +114,7 @@ function acceptOrder(core: Core, seat: number, market: number, flags: number): n
   core.ledger.freeze(cell, units);
   core.placedSlot = slot;
   core.placed[0] = core.books.orders.id(slot);
-  core.emitOrder(
-    KIND_ACCEPTED,
-    0,
-    slot,
-    core.seats.table.i32[seat * SEAT_WORDS + SE_ACCOUNT] as number,
-    cell,
-    lots,
-    units,
-  );
+  core.emitOrder(KIND_ACCEPTED, 0, slot, core.seats.words[seat * SEAT_WORDS + SE_ACCOUNT] as number, cell, lots, units);
   if (core.joinList !== 0 || core.joinText >= 0 || (registers[R_RESERVE] as number) !== 0) join(core, slot);
   return slot;
 }
@@ -146,7 +138,7 @@ function takeFrom(core: Core, market: number, slot: number, seat: number, flags:
   const books = core.books;
   const registers = books.registers;
   const lots = registers[R_LOTS] as number;
-  const group = core.seats.table.i32[seat * SEAT_WORDS + SE_GROUP] as number;
+  const group = core.seats.words[seat * SEAT_WORDS + SE_GROUP] as number;
   const mode = (flags >> STP_SHIFT) & 7;
   const inQuote = (flags & FLAG_IN_QUOTE) !== 0;
   const timeInForce = (flags >> TIF_SHIFT) & 3;
@@ -158,7 +150,7 @@ function takeFrom(core: Core, market: number, slot: number, seat: number, flags:
   books.stepCount = 0;
   if (inQuote) {
     registers[R_BUDGET] = lots;
-    registers[R_UNIT] = core.markets.table.f64[market * MARKET_DOUBLES + MF_TICK_LOT_UNITS] as number;
+    registers[R_UNIT] = core.markets.doubles[market * MARKET_DOUBLES + MF_TICK_LOT_UNITS] as number;
   }
   const outcome = matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
   const left = registers[R_LOTS] as number;
@@ -168,7 +160,7 @@ function takeFrom(core: Core, market: number, slot: number, seat: number, flags:
   }
   const lost = settleSteps(core, market, slot, seat, flags, mode, lots);
   const filled = lots - left - lost;
-  const f64 = books.orders.table.f64;
+  const f64 = books.orderDoubles;
   f64[slot * ORDER_DOUBLES + OF_FILLED] = (f64[slot * ORDER_DOUBLES + OF_FILLED] as number) + filled;
   core.placed[1] = filled;
   if (outcome !== TAKER_OPEN) endTaker(core, slot, seat, REASON_STP, left);
@@ -196,7 +188,7 @@ function finishQuoteTaker(
   const left = registers[R_BUDGET] as number;
   const lost = settleSteps(core, market, slot, seat, flags, mode, budget);
   // Whatever is left was too little for one more lot unless the book itself gave out.
-  const ask = core.books.tops.i32[market * TOP_WORDS + T_ASK] as number;
+  const ask = core.books.topWords[market * TOP_WORDS + T_ASK] as number;
   const spent = outcome === TAKER_OPEN && lost === 0 && (left === 0 || (ask !== 0 && ask <= limit));
   if (spent) {
     const extra = core.books.orders.extra(slot);
@@ -208,7 +200,7 @@ function finishQuoteTaker(
 
 /** A taker that is filled whole. */
 function finishTaker(core: Core, slot: number, seat: number): void {
-  if (core.books.orders.table.i32[slot * ORDER_WORDS + O_EXTRA] !== 0) {
+  if (core.books.orderWords[slot * ORDER_WORDS + O_EXTRA] !== 0) {
     releaseReserve(core, slot, seat);
     leaveExtra(core, slot);
   }
@@ -218,7 +210,7 @@ function finishTaker(core: Core, slot: number, seat: number): void {
 
 /** A taker whose rest does not stand: the money for it goes back. */
 function endTaker(core: Core, slot: number, seat: number, reason: number, left: number): void {
-  const orders = core.books.orders.table.i32;
+  const orders = core.books.orderWords;
   const base = slot * ORDER_WORDS;
   const flags = orders[base + O_FLAGS] as number;
   let units =
@@ -230,7 +222,7 @@ function endTaker(core: Core, slot: number, seat: number, reason: number, left: 
     KIND_ENDED,
     reason,
     slot,
-    core.seats.table.i32[seat * SEAT_WORDS + SE_ACCOUNT] as number,
+    core.seats.words[seat * SEAT_WORDS + SE_ACCOUNT] as number,
     cell,
     left,
     units,
@@ -257,7 +249,7 @@ export function rest(
   orders.f64[slot * ORDER_DOUBLES + OF_LOTS] = visible;
   restOrder(books, market, slot, price);
   orders.i32[slot * ORDER_WORDS + O_ROSTER] = core.seats.enroll(seat, slot);
-  const seats = core.seats.table.i32;
+  const seats = core.seats.words;
   seats[seat * SEAT_WORDS + SE_RESTING] = (seats[seat * SEAT_WORDS + SE_RESTING] as number) + 1;
   if (((flags >> TIF_SHIFT) & 3) === TIF_GTD) core.timers.add(slot, books.registers[R_EXPIRES] as number);
   core.emitDepth(

@@ -94,7 +94,7 @@ function settleTrade(
   lots: number,
 ): void {
   const books = core.books;
-  const orders = books.orders.table.i32;
+  const orders = books.orderWords;
   const makerBase = maker * ORDER_WORDS;
   const takerBase = slot * ORDER_WORDS;
   const makerSeat = orders[makerBase + O_SEAT] as number;
@@ -103,9 +103,9 @@ function settleTrade(
   const inQuote = (flags & FLAG_IN_QUOTE) !== 0;
   const takerSells = (flags & FLAG_SELL) !== 0;
   const tradeAt = market * TOP_DOUBLES + TF_TRADES;
-  const tradeNumber = (books.tops.f64[tradeAt] as number) + 1;
-  books.tops.f64[tradeAt] = tradeNumber;
-  const seats = core.seats.table.i32;
+  const tradeNumber = (books.topDoubles[tradeAt] as number) + 1;
+  books.topDoubles[tradeAt] = tradeNumber;
+  const seats = core.seats.words;
   const eventFlags = (flags & FLAG_SELL) | (done << 1) | (left === 0 && !inQuote ? 4 : 0);
   const record = core.events.open(
     KIND_TRADE,
@@ -141,8 +141,8 @@ function settleTrade(
       tradeNumber,
     );
   core.markets.addTrade(market, price, lots, core.clock[G_NOW] as number);
-  if (books.tops.i32[market * TOP_WORDS + T_LAST] !== price) {
-    books.tops.i32[market * TOP_WORDS + T_LAST] = price;
+  if (books.topWords[market * TOP_WORDS + T_LAST] !== price) {
+    books.topWords[market * TOP_WORDS + T_LAST] = price;
     if (core.triggers.concerns(market, SOURCE_LAST, price)) core.movedMarkets.push(market);
   }
   const extra = orders[makerBase + O_EXTRA] as number;
@@ -185,8 +185,8 @@ function prevent(
   done: number,
   lots: number,
 ): void {
-  const orders = core.books.orders.table.i32;
-  const seats = core.seats.table.i32;
+  const orders = core.books.orderWords;
+  const seats = core.seats.words;
   const makerSeat = orders[maker * ORDER_WORDS + O_SEAT] as number;
   const record = core.events.openClean(
     KIND_PREVENTED,
@@ -221,7 +221,7 @@ function prevent(
 
 /** Frees what an order no longer needs for lots it lost. */
 function shrinkHold(core: Core, market: number, slot: number, seat: number, price: number, lots: number): void {
-  const flags = core.books.orders.table.i32[slot * ORDER_WORDS + O_FLAGS] as number;
+  const flags = core.books.orderWords[slot * ORDER_WORDS + O_FLAGS] as number;
   const cell = holdCell(core, seat, flags);
   const units = holdUnits(core, market, flags, price, lots);
   core.ledger.unfreeze(cell, units);
@@ -229,7 +229,7 @@ function shrinkHold(core: Core, market: number, slot: number, seat: number, pric
 }
 
 function refilled(core: Core, market: number, maker: number, price: number, lots: number): void {
-  const orders = core.books.orders.table.i32;
+  const orders = core.books.orderWords;
   const account = core.seats.word(orders[maker * ORDER_WORDS + O_SEAT] as number, SE_ACCOUNT);
   const record = core.events.openClean(KIND_REFILLED, 0, 0, account, core.sequence);
   core.events.i32[record * 16 + 4] = maker;

@@ -72,10 +72,10 @@ export function checkOrder(
   price: number,
   slippageBps: number,
 ): number {
-  const status = core.markets.table.i32[market * MARKET_WORDS + M_STATUS] as number;
+  const status = core.markets.words[market * MARKET_WORDS + M_STATUS] as number;
   if (
     status !== STATUS_TRADING ||
-    ((core.seats.table.i32[seat * SEAT_WORDS + SE_FLAGS] as number) & ACCOUNT_BLOCK_TRADING) !== 0
+    ((core.seats.words[seat * SEAT_WORDS + SE_FLAGS] as number) & ACCOUNT_BLOCK_TRADING) !== 0
   ) {
     const code = checkStatus(core, seat, market, flags, price, status);
     if (code !== 0) return code;
@@ -93,8 +93,8 @@ export function checkOrder(
     if (code !== 0) return code;
     const timeInForce = (flags >> TIF_SHIFT) & 3;
     if (timeInForce === TIF_GTC || timeInForce === TIF_GTD) {
-      const limit = core.markets.table.i32[market * MARKET_WORDS + M_RESTING_MAX] as number;
-      if ((core.seats.table.i32[seat * SEAT_WORDS + SE_RESTING] as number) >= limit) {
+      const limit = core.markets.words[market * MARKET_WORDS + M_RESTING_MAX] as number;
+      if ((core.seats.words[seat * SEAT_WORDS + SE_RESTING] as number) >= limit) {
         core.checkLimit[0] = limit;
         return REJECT.TOO_MANY_ORDERS;
       }
@@ -159,7 +159,7 @@ function checkShape(core: Core, flags: number, price: number): number {
 
 /** Minimum and maximum quantity, then the notional's bounds. */
 function checkSize(core: Core, market: number, flags: number): number {
-  const f64 = core.markets.table.f64;
+  const f64 = core.markets.doubles;
   const at = market * MARKET_DOUBLES;
   const quantity = core.books.registers[R_LOTS] as number;
   const limits = core.checkLimit;
@@ -189,10 +189,10 @@ function checkSize(core: Core, market: number, flags: number): number {
 }
 
 function checkBand(core: Core, market: number, flags: number, price: number): number {
-  const words = core.markets.table.i32;
+  const words = core.markets.words;
   const at = market * MARKET_WORDS;
   const stale = words[at + M_BAND_STALE] !== 0;
-  if (stale || core.now >= (core.markets.table.f64[market * MARKET_DOUBLES + MF_BUCKET_END] as number)) {
+  if (stale || core.now >= (core.markets.doubles[market * MARKET_DOUBLES + MF_BUCKET_END] as number)) {
     core.markets.refreshBand(market, core.now);
   }
   const sell = (flags & FLAG_SELL) !== 0;
@@ -211,7 +211,7 @@ function checkBand(core: Core, market: number, flags: number, price: number): nu
 
 /** Best opposite price plus the slippage allowed, inside the band. */
 function findProtectiveLimit(core: Core, market: number, flags: number, slippageBps: number): number {
-  const words = core.markets.table.i32;
+  const words = core.markets.words;
   const at = market * MARKET_WORDS;
   if (slippageBps > SLIPPAGE_MAX_BPS) {
     core.checkLimit[0] = SLIPPAGE_MAX_BPS;
@@ -220,13 +220,13 @@ function findProtectiveLimit(core: Core, market: number, flags: number, slippage
   const slippage = slippageBps !== 0 ? slippageBps : (words[at + M_SLIPPAGE_BPS] as number);
   core.markets.refreshBand(market, core.now);
   if ((flags & FLAG_SELL) !== 0) {
-    const best = core.books.tops.i32[market * TOP_WORDS + T_BID] as number;
+    const best = core.books.topWords[market * TOP_WORDS + T_BID] as number;
     if (best === 0) return REJECT.NO_LIQUIDITY;
     const limit = Math.max(1, Math.ceil((best * (10_000 - slippage)) / 10_000));
     core.limitTicks = Math.max(limit, words[at + M_SELL_MIN] as number);
     return 0;
   }
-  const best = core.books.tops.i32[market * TOP_WORDS + T_ASK] as number;
+  const best = core.books.topWords[market * TOP_WORDS + T_ASK] as number;
   if (best === 0) return REJECT.NO_LIQUIDITY;
   const limit = Math.min(PRICE_TICKS_MAX, Math.floor((best * (10_000 + slippage)) / 10_000));
   const high = words[at + M_BUY_MAX] as number;
@@ -238,8 +238,8 @@ function findProtectiveLimit(core: Core, market: number, flags: number, slippage
 function checkBalance(core: Core, seat: number, market: number, flags: number): number {
   const registers = core.books.registers;
   const quantity = registers[R_LOTS] as number;
-  const f64 = core.markets.table.f64;
-  const seats = core.seats.table.i32;
+  const f64 = core.markets.doubles;
+  const seats = core.seats.words;
   let need: number;
   let cell: number;
   registers[R_RESERVE] = 0;
@@ -258,15 +258,15 @@ function checkBalance(core: Core, seat: number, market: number, flags: number): 
   }
   registers[R_NEED] = need;
   const wanted = need + (registers[R_RESERVE] as number);
-  if ((core.ledger.cells.f64[cell * CELL_DOUBLES] as number) < wanted) {
-    core.checkLimit[0] = core.ledger.cells.f64[cell * CELL_DOUBLES] as number;
+  if ((core.ledger.cellDoubles[cell * CELL_DOUBLES] as number) < wanted) {
+    core.checkLimit[0] = core.ledger.cellDoubles[cell * CELL_DOUBLES] as number;
     return REJECT.INSUFFICIENT_BALANCE;
   }
   return 0;
 }
 
 export function crosses(core: Core, market: number, flags: number, price: number): boolean {
-  const tops = core.books.tops.i32;
+  const tops = core.books.topWords;
   if ((flags & FLAG_SELL) !== 0) return (tops[market * TOP_WORDS + T_BID] as number) >= price;
   const ask = tops[market * TOP_WORDS + T_ASK] as number;
   return ask !== 0 && ask <= price;
@@ -277,7 +277,7 @@ function checkCrossing(core: Core, seat: number, market: number, flags: number):
   const postOnly = (flags >> POST_ONLY_SHIFT) & 3;
   if (postOnly !== 0 && crosses(core, market, flags, core.limitTicks)) {
     if (postOnly === POST_ONLY_REJECT) return REJECT.POST_ONLY_WOULD_CROSS;
-    const tops = core.books.tops.i32;
+    const tops = core.books.topWords;
     if ((flags & FLAG_SELL) !== 0) core.limitTicks = (tops[market * TOP_WORDS + T_BID] as number) + 1;
     else {
       const price = (tops[market * TOP_WORDS + T_ASK] as number) - 1;

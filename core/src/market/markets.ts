@@ -33,6 +33,8 @@ export const M_BASE_ROUNDING_CELL = 24;
 export const M_QUOTE_ROUNDING_CELL = 25;
 /** Symbol: length byte and text in words 26 to 31. */
 export const M_SYMBOL = 26;
+/** Place of the current bucket of the average. */
+export const M_BUCKET = 50;
 export const MF_STEP_UNITS = 16;
 export const MF_TICK_LOT_UNITS = 17;
 export const MF_MIN_LOTS = 18;
@@ -64,6 +66,16 @@ export class Markets {
   /** Thirty buckets of ten seconds: ticks × lots and lots. */
   readonly buckets = new Table("market-buckets", BUCKETS * 4, 8);
 
+  words: Int32Array = this.table.i32;
+  doubles: Float64Array = this.table.f64;
+
+  constructor() {
+    this.table.onGrow = () => {
+      this.words = this.table.i32;
+      this.doubles = this.table.f64;
+    };
+  }
+
   isMarket(market: number): boolean {
     return market > 0 && market < this.table.count;
   }
@@ -74,27 +86,27 @@ export class Markets {
   }
 
   word(market: number, word: number): number {
-    return this.table.i32[market * MARKET_WORDS + word] as number;
+    return this.words[market * MARKET_WORDS + word] as number;
   }
 
   double(market: number, double: number): number {
-    return this.table.f64[market * MARKET_DOUBLES + double] as number;
+    return this.doubles[market * MARKET_DOUBLES + double] as number;
   }
 
   /** Adds a trade to the average. */
   addTrade(market: number, price: number, lots: number, now: number): void {
-    const f64 = this.table.f64;
+    const f64 = this.doubles;
     const at = market * MARKET_DOUBLES;
     if (now >= (f64[at + MF_BUCKET_END] as number)) this.#roll(market, now);
     const notional = price * lots;
-    const bucket = market * BUCKETS * 2 + (Math.floor(now / BUCKET_MS) % BUCKETS) * 2;
+    const bucket = market * BUCKETS * 2 + (this.words[market * MARKET_WORDS + M_BUCKET] as number) * 2;
     const buckets = this.buckets.f64;
     buckets[bucket] = (buckets[bucket] as number) + notional;
     buckets[bucket + 1] = (buckets[bucket + 1] as number) + lots;
     const sum = (f64[at + MF_SUM_NOTIONAL] as number) + notional;
     f64[at + MF_SUM_NOTIONAL] = sum;
     f64[at + MF_SUM_LOTS] = (f64[at + MF_SUM_LOTS] as number) + lots;
-    this.table.i32[market * MARKET_WORDS + M_BAND_STALE] = 1;
+    this.words[market * MARKET_WORDS + M_BAND_STALE] = 1;
     if (sum > SUM_MAX) this.#halve(market);
   }
 
@@ -102,11 +114,11 @@ export class Markets {
   refreshBand(market: number, now: number): void {
     const base = market * MARKET_WORDS;
     if (now >= this.double(market, MF_BUCKET_END)) this.#roll(market, now);
-    if (this.table.i32[base + M_BAND_STALE] !== 0) this.setBand(market);
+    if (this.words[base + M_BAND_STALE] !== 0) this.setBand(market);
   }
 
   setBand(market: number): void {
-    const words = this.table.i32;
+    const words = this.words;
     const base = market * MARKET_WORDS;
     const lots = this.double(market, MF_SUM_LOTS);
     if (lots > 0) words[base + M_ANCHOR] = Math.floor(this.double(market, MF_SUM_NOTIONAL) / lots);
@@ -120,7 +132,7 @@ export class Markets {
 
   /** Drops the buckets that have left the window. */
   #roll(market: number, now: number): void {
-    const f64 = this.table.f64;
+    const f64 = this.doubles;
     const buckets = this.buckets.f64;
     const at = market * MARKET_DOUBLES;
     const current = Math.floor(now / BUCKET_MS);
@@ -133,7 +145,8 @@ export class Markets {
       buckets[place + 1] = 0;
     }
     f64[at + MF_BUCKET_END] = (current + 1) * BUCKET_MS;
-    this.table.i32[market * MARKET_WORDS + M_BAND_STALE] = 1;
+    this.words[market * MARKET_WORDS + M_BUCKET] = current % BUCKETS;
+    this.words[market * MARKET_WORDS + M_BAND_STALE] = 1;
   }
 
   #halve(market: number): void {
@@ -146,8 +159,8 @@ export class Markets {
       notional += buckets[i] as number;
       lots += buckets[i + 1] as number;
     }
-    this.table.f64[market * MARKET_DOUBLES + MF_SUM_NOTIONAL] = notional;
-    this.table.f64[market * MARKET_DOUBLES + MF_SUM_LOTS] = lots;
+    this.doubles[market * MARKET_DOUBLES + MF_SUM_NOTIONAL] = notional;
+    this.doubles[market * MARKET_DOUBLES + MF_SUM_LOTS] = lots;
   }
 
   tables(): readonly Table[] {

@@ -36,8 +36,14 @@ export class Seats {
   /** Free runs by size: word n heads the chain of runs of 2^n blocks. */
   readonly runs = new Table("roster-runs", 32, 2);
 
+  words: Int32Array;
+
   constructor(capacity: number) {
     this.table = new Table("seats", SEAT_WORDS, capacity);
+    this.words = this.table.i32;
+    this.table.onGrow = () => {
+      this.words = this.table.i32;
+    };
     this.index = new PairIndex("seat-index", capacity);
     this.rosters = new Table("rosters", ROSTER_BLOCK, capacity);
   }
@@ -48,27 +54,27 @@ export class Seats {
 
   add(account: number, market: number): number {
     const seat = this.table.take();
-    this.table.i32[seat * SEAT_WORDS + SE_ACCOUNT] = account;
-    this.table.i32[seat * SEAT_WORDS + SE_MARKET] = market;
+    this.words[seat * SEAT_WORDS + SE_ACCOUNT] = account;
+    this.words[seat * SEAT_WORDS + SE_MARKET] = market;
     this.index.insert(account, market, seat);
     return seat;
   }
 
   word(seat: number, word: number): number {
-    return this.table.i32[seat * SEAT_WORDS + word] as number;
+    return this.words[seat * SEAT_WORDS + word] as number;
   }
 
   setWord(seat: number, word: number, value: number): void {
-    this.table.i32[seat * SEAT_WORDS + word] = value;
+    this.words[seat * SEAT_WORDS + word] = value;
   }
 
   bump(seat: number, word: number, by: number): void {
-    this.table.i32[seat * SEAT_WORDS + word] = (this.table.i32[seat * SEAT_WORDS + word] as number) + by;
+    this.words[seat * SEAT_WORDS + word] = (this.words[seat * SEAT_WORDS + word] as number) + by;
   }
 
   /** Notes an open order and returns its place. Holes are reused first; no other order is touched. */
   enroll(seat: number, slot: number): number {
-    const words = this.table.i32;
+    const words = this.words;
     const base = seat * SEAT_WORDS;
     const hole = words[base + SE_ROSTER_HOLE] as number;
     if (hole !== 0) {
@@ -85,7 +91,7 @@ export class Seats {
   }
 
   strike(seat: number, place: number): void {
-    const words = this.table.i32;
+    const words = this.words;
     const base = seat * SEAT_WORDS;
     this.rosters.i32[(words[base + SE_ROSTER] as number) * ROSTER_BLOCK + place] =
       0 - (words[base + SE_ROSTER_HOLE] as number);
@@ -104,7 +110,7 @@ export class Seats {
   }
 
   #widen(seat: number): void {
-    const words = this.table.i32;
+    const words = this.words;
     const base = seat * SEAT_WORDS;
     const size = words[base + SE_ROSTER_SIZE] as number;
     const wanted = size === 0 ? ROSTER_BLOCK : size * 2;

@@ -2,6 +2,8 @@
 // Record 0 is the null record. All machine state lives in such tables, so a snapshot is a copy and a hash is a walk.
 import { assert } from "@clockwork/kit/assert";
 
+const nothing = (): void => {};
+
 export class Table {
   readonly name: string;
   /** 32-bit words in a record; even, so that doubles align. */
@@ -12,6 +14,8 @@ export class Table {
   count = 1;
   /** First free record; free records chain through their word 0. */
   freeHead = 0;
+  /** Called when the views were replaced, for owners that keep them within one step's reach of the hot path. */
+  onGrow: () => void = nothing;
 
   constructor(name: string, stride: number, capacity: number) {
     assert(stride % 2 === 0, "TABLE-1", `${name} has an odd stride`);
@@ -49,6 +53,7 @@ export class Table {
     i32.set(this.i32);
     this.i32 = i32;
     this.f64 = new Float64Array(buffer);
+    this.onGrow();
   }
 
   /** Words in use, for hashing and copying. */

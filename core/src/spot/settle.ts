@@ -53,11 +53,11 @@ export function settleSpot(
   lots: number,
   tradeNumber: number,
 ): void {
-  const f64 = core.markets.table.f64;
+  const f64 = core.markets.doubles;
   const unit = f64[market * MARKET_DOUBLES + MF_TICK_LOT_UNITS] as number;
   const notional = price * lots * unit;
   const base = lots * (f64[market * MARKET_DOUBLES + MF_STEP_UNITS] as number);
-  const seats = core.seats.table.i32;
+  const seats = core.seats.words;
   const buyerQuote = seats[buyer * SEAT_WORDS + SE_QUOTE_CELL] as number;
   const buyerBase = seats[buyer * SEAT_WORDS + SE_BASE_CELL] as number;
   const sellerQuote = seats[seller * SEAT_WORDS + SE_QUOTE_CELL] as number;
@@ -70,7 +70,7 @@ export function settleSpot(
   ledger.moveFrozen(sellerBase, buyerBase, base);
   core.emitPosting(TRADE, sellerBase, buyerBase, -base, tradeNumber, market);
   core.emitPosting(TRADE, buyerBase, sellerBase, base, tradeNumber, market);
-  const markets = core.markets.table.i32;
+  const markets = core.markets.words;
   const at = market * MARKET_WORDS;
   const buyerRate = seats[buyer * SEAT_WORDS + (takerSells ? SE_MAKER_RATE : SE_TAKER_RATE)] as number;
   const sellerRate = seats[seller * SEAT_WORDS + (takerSells ? SE_TAKER_RATE : SE_MAKER_RATE)] as number;
@@ -132,7 +132,7 @@ function chargeReserved(
   rate: number,
   tradeNumber: number,
 ): void {
-  const extra = core.books.orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number;
+  const extra = core.books.orderWords[slot * ORDER_WORDS + O_EXTRA] as number;
   const extras = core.books.orders.extras.f64;
   const reserve = extras[extra * EXTRA_DOUBLES + XF_HELD] as number;
   const ceil = Math.min(feeCeil(units, rate), reserve);
@@ -140,8 +140,8 @@ function chargeReserved(
   const floor = Math.min(feeFloor(units, rate), ceil);
   extras[extra * EXTRA_DOUBLES + XF_HELD] = reserve - ceil;
   const at = market * MARKET_WORDS;
-  const fees = core.markets.table.i32[at + M_QUOTE_FEES_CELL] as number;
-  const rounding = core.markets.table.i32[at + M_QUOTE_ROUNDING_CELL] as number;
+  const fees = core.markets.words[at + M_QUOTE_FEES_CELL] as number;
+  const rounding = core.markets.words[at + M_QUOTE_ROUNDING_CELL] as number;
   core.ledger.moveFrozen(payer, fees, floor);
   if (ceil !== floor) core.ledger.moveFrozen(payer, rounding, ceil - floor);
   core.emitPosting(FEE, payer, fees, -ceil, tradeNumber, market);

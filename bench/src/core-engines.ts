@@ -1,0 +1,388 @@
+// Owns the engines a workload is run through: the core's book alone, the whole core, and the npm peers. Each prepares
+// its own form of the operations before timing starts, and answers with what it reached so that it can be checked.
+import { createRequire } from "node:module";
+import { Books, removeOrder, STEP_TRADE } from "@clockwork/core/book/book";
+import { encodeCommand, stampCommand } from "@clockwork/core/codec";
+import type { Machine } from "@clockwork/core/contract";
+import { EVENT_BYTES, EVENTS } from "@clockwork/core/event";
+import { checkInvariants } from "@clockwork/core/invariants";
+import { coreOf, createMachine } from "@clockwork/core/machine";
+import {
+  changeInBook,
+  createMatchEngine,
+  giveMakers,
+  hashBooks,
+  hashTrade,
+  mixHash,
+  placeInBook,
+} from "./core-match.ts";
+import { OP_CANCEL, OP_CHANGE, OP_PLACE, type Workload } from "./core-workload.ts";
+
+export interface Outcome {
+  readonly seconds: number;
+  readonly quietSeconds: number;
+  readonly trades: number;
+  /** −1 where the engine does not tell its trades apart. */
+  readonly tradeHash: number;
+  readonly bookHash: number;
+  readonly broken: readonly string[];
+}
+
+export interface Engine {
+  /** Runs the whole workload on a fresh book and times the part that counts. */
+  run(): Outcome;
+  /** Nanoseconds of each timed command, where the engine measures that. */
+  latencies?(): Float64Array;
+}
+
+const clockNow = (): number => performance.now();
+
+/** Commands timed at a stretch. */
+const SLICE = 4_096;
+
+/**
+ * Runs operations in short slices. `seconds` is their whole time; `quietSeconds` is the median slice times their
+ * number, which a slice interrupted by other processes does not move.
+ */
+function timeSlices(
+  from: number,
+  to: number,
+  size: number,
+  run: (from: number, to: number) => void,
+): { seconds: number; quietSeconds: number } {
+  const times: number[] = [];
+  for (let at = from; at < to; at += size) {
+    const start = clockNow();
+    run(at, Math.min(to, at + size));
+    times.push(clockNow() - start);
+  }
+  const seconds = times.reduce((sum, time) => sum + time, 0) / 1_000;
+  times.pop();
+  times.sort((a, b) => a - b);
+  const median = times[times.length >> 1] ?? 0;
+  return { seconds, quietSeconds: (median * (to - from)) / size / 1_000 };
+}
+
+/** The core's book alone; ids are slots, known beforehand because slots are given out the same way every time. */
+export function matchEngine(workload: Workload): Engine {
+  const { shape } = workload;
+  const slots = new Int32Array(workload.count);
+  const scout = createMatchEngine(shape.symbols, workload.count);
+  for (let at = 0; at < workload.count; at++) {
+    const symbol = workload.symbols[at] as number;
+    const ordinal = workload.orders[at] as number;
+    slots[at] = scout.slotOf(ordinal);
+    const kind = workload.kinds[at];
+    if (kind === OP_PLACE) {
+      scout.place(
+        symbol,
+        ordinal,
+        workload.sells[at] as number,
+        workload.prices[at] as number,
+        workload.lots[at] as number,
+        workload.immediate[at] as number,
+      );
+    } else if (kind === OP_CANCEL) scout.cancel(symbol, ordinal);
+    else scout.change(symbol, ordinal, workload.prices[at] as number);
+  }
+  return {
+    run() {
+      const books = new Books(shape.symbols * shape.livePerSymbol * 2, shape.symbols * 8);
+      for (let symbol = 0; symbol < shape.symbols; symbol++) books.open(symbol + 1);
+      runMatch(books, workload, slots, 0, workload.timedFrom);
+      let trades = 0;
+      const time = timeSlices(workload.timedFrom, workload.count, SLICE, (from, to) => {
+        trades += runMatch(books, workload, slots, from, to);
+      });
+      return { ...time, trades, tradeHash: -1, bookHash: hashBooks(books, shape.symbols), broken: [] };
+    },
+  };
+}
+
+function runMatch(books: Books, workload: Workload, slots: Int32Array, from: number, to: number): number {
+  const { kinds, symbols, sells, prices, lots, immediate, orders } = workload;
+  let trades = 0;
+  for (let at = from; at < to; at++) {
+    const market = (symbols[at] as number) + 1;
+    const kind = kinds[at] as number;
+    if (kind === OP_PLACE) {
+      placeInBook(
+        books,
+        market,
+        sells[at] as number,
+        prices[at] as number,
+        lots[at] as number,
+        immediate[at] as number,
+        orders[at] as number,
+      );
+      if (books.stepCount !== 0) {
+        for (let step = 0; step < books.stepCount; step++) if (books.steps[step * 8] === STEP_TRADE) trades++;
+        giveMakers(books);
+      }
+    } else if (kind === OP_CANCEL) {
+      removeOrder(books, market, slots[at] as number);
+      books.orders.give(slots[at] as number);
+    } else changeInBook(books, market, slots[at] as number, prices[at] as number);
+  }
+  return trades;
+}
+
+const FUNDS = 10 ** 11;
+const START_MS = 1_700_000_000_000;
+const SHORT_PLACE = 48;
+/** Events are drained after this many commands, as a host would. */
+const DRAIN_EVERY = 1_024;
+
+export interface CommandFile {
+  readonly bytes: Uint8Array;
+  readonly offsets: Uint32Array;
+  readonly count: number;
+  readonly timedFrom: number;
+}
+
+/** The workload as stamped commands of the core, ids resolved by running it once. */
+export function encodeWorkload(workload: Workload): { file: CommandFile; tradeHash: number; trades: number } {
+  const { shape } = workload;
+  const setup = 2 + shape.symbols * 2 + shape.accounts * (3 + shape.symbols);
+  const total = setup + workload.count;
+  const bytes = new Uint8Array(total * 56 + setup * 120);
+  const view = new DataView(bytes.buffer);
+  const offsets = new Uint32Array(total + 1);
+  const machine = createMachine({
+    orderCapacity: shape.symbols * shape.livePerSymbol * 2,
+    accountCapacity: shape.accounts,
+  });
+  const writer = { at: 0, sequence: 0, bytes, view, offsets, machine };
+  fundAccounts(writer, workload);
+  const timedFrom = writer.sequence + workload.timedFrom;
+  const ids = new Int32Array(workload.count * 2);
+  const ordinals = new Map<number, number>();
+  let tradeHash = 0;
+  let trades = 0;
+  for (let at = 0; at < workload.count; at++) {
+    const ordinal = workload.orders[at] as number;
+    encodeOperation(writer, workload, at, ids);
+    machine.events.clear();
+    finishCommand(writer, START_MS + Math.floor(at / 1_000));
+    const word = new Int32Array(machine.events.bytes.buffer, 0, machine.events.length >> 2);
+    const double = new Float64Array(machine.events.bytes.buffer, 0, machine.events.length >> 3);
+    for (let event = 0; event < machine.events.length / EVENT_BYTES; event++) {
+      const kind = (word[event * 16] as number) & 255;
+      if (kind === EVENTS.orderAccepted.kind) {
+        ids[ordinal * 2] = word[event * 16 + 4] as number;
+        ids[ordinal * 2 + 1] = word[event * 16 + 5] as number;
+        ordinals.set(word[event * 16 + 4] as number, ordinal);
+      } else if (kind === EVENTS.trade.kind) {
+        trades++;
+        const maker = ordinals.get(word[event * 16 + 6] as number) as number;
+        tradeHash = hashTrade(
+          tradeHash,
+          ordinal,
+          maker,
+          word[event * 16 + 13] as number,
+          double[event * 8 + 4] as number,
+        );
+      } else if (kind === EVENTS.rejected.kind)
+        throw new Error(`operation ${at} was refused with code ${(word[event * 16] as number) >>> 16}`);
+    }
+  }
+  return { file: { bytes, offsets, count: writer.sequence, timedFrom }, tradeHash, trades };
+}
+
+interface Writer {
+  at: number;
+  sequence: number;
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  readonly offsets: Uint32Array;
+  readonly machine: Machine;
+}
+
+function finishCommand(writer: Writer, time: number): void {
+  stampCommand(writer.view, writer.at, writer.sequence + 1, time);
+  writer.offsets[writer.sequence] = writer.at;
+  writer.machine.apply(writer.bytes, writer.at);
+  writer.at += writer.view.getUint16(writer.at, true);
+  writer.sequence++;
+}
+
+function fundAccounts(writer: Writer, workload: Workload): void {
+  const { shape } = workload;
+  const send = (command: Parameters<typeof encodeCommand>[0]): void => {
+    encodeCommand(command, writer.bytes, writer.at);
+    finishCommand(writer, START_MS);
+    writer.machine.events.clear();
+  };
+  send({ kind: "listAsset", symbol: "USDT", scale: 6 });
+  for (let symbol = 0; symbol < shape.symbols; symbol++) {
+    send({ kind: "listAsset", symbol: `C${symbol}`, scale: 8 });
+    send({
+      kind: "listMarket",
+      base: symbol + 2,
+      quote: 1,
+      tickMantissa: 1,
+      tickDecimals: 1,
+      stepUnits: 1_000,
+      symbol: `C${symbol}/USDT`,
+      anchorTicks: 100_000,
+    });
+  }
+  for (let i = 0; i < shape.accounts; i++) {
+    const account = 16 + i;
+    send({ kind: "createAccount", user: i + 1, book: "spot" });
+    send({ kind: "setAccountFlags", account, allowSelfTrade: true });
+    send({ kind: "mint", account, asset: 1, units: FUNDS * 8, business: "faucet", reference: `q${account}` });
+    for (let symbol = 0; symbol < shape.symbols; symbol++) {
+      send({
+        kind: "mint",
+        account,
+        asset: symbol + 2,
+        units: FUNDS,
+        business: "faucet",
+        reference: `b${account}.${symbol}`,
+      });
+    }
+  }
+}
+
+/** Writes one operation at the writer's place, in the short form a host's gateway would send. */
+function encodeOperation(writer: Writer, workload: Workload, at: number, ids: Int32Array): void {
+  const { view } = writer;
+  const start = writer.at;
+  const ordinal = workload.orders[at] as number;
+  const kind = workload.kinds[at] as number;
+  const account = 16 + ((ordinal * 7_919) % workload.shape.accounts);
+  view.setInt32(start + 4, account, true);
+  if (kind === OP_PLACE) {
+    view.setInt32(start, SHORT_PLACE | (16 << 16), true);
+    view.setInt32(start + 24, (workload.symbols[at] as number) + 1, true);
+    view.setInt32(start + 28, workload.prices[at] as number, true);
+    view.setFloat64(start + 32, workload.lots[at] as number, true);
+    view.setUint8(start + 40, workload.sells[at] as number);
+    view.setUint8(start + 42, workload.immediate[at] as number);
+    view.setUint8(start + 43, 4);
+    view.setUint8(start + 44, 0);
+    // The short form is 48 bytes even when its last words are zero.
+    return;
+  }
+  view.setInt32(start + 24, ids[ordinal * 2] as number, true);
+  view.setInt32(start + 28, ids[ordinal * 2 + 1] as number, true);
+  if (kind === OP_CANCEL) view.setInt32(start, 32 | (17 << 16), true);
+  else {
+    view.setInt32(start, 48 | (18 << 16), true);
+    view.setInt32(start + 32, workload.prices[at] as number, true);
+    view.setFloat64(start + 40, 0, true);
+  }
+}
+
+/** The whole core: checks, ledger, fees, events. */
+export function fullEngine(workload: Workload): Engine {
+  const { file, tradeHash, trades } = encodeWorkload(workload);
+  const { shape } = workload;
+  const options = {
+    orderCapacity: shape.symbols * shape.livePerSymbol * 2,
+    accountCapacity: shape.accounts,
+    eventCapacity: 16_384,
+  };
+  return {
+    run() {
+      const machine = createMachine(options);
+      applyFile(machine, file, 0, file.timedFrom);
+      const time = timeSlices(file.timedFrom, file.count, SLICE, (from, to) => applyFile(machine, file, from, to));
+      const broken = checkInvariants(machine).map(({ rule, detail }) => `${rule} ${detail}`);
+      return { ...time, trades, tradeHash, bookHash: hashBooks(coreOf(machine).books, shape.symbols), broken };
+    },
+    latencies() {
+      const machine = createMachine(options);
+      applyFile(machine, file, 0, file.timedFrom);
+      return measureEach(machine, file);
+    },
+  };
+}
+
+export function applyFile(machine: Machine, file: CommandFile, from: number, to: number): void {
+  const { bytes, offsets } = file;
+  for (let i = from; i < to; i++) {
+    machine.apply(bytes, offsets[i] as number);
+    if (i % DRAIN_EVERY === 0) machine.events.clear();
+  }
+  machine.events.clear();
+}
+
+function measureEach(machine: Machine, file: CommandFile): Float64Array {
+  const times = new Float64Array(file.count - file.timedFrom);
+  let before = performance.now();
+  for (let i = file.timedFrom; i < file.count; i++) {
+    machine.apply(file.bytes, file.offsets[i] as number);
+    if (i % DRAIN_EVERY === 0) machine.events.clear();
+    const after = performance.now();
+    times[i - file.timedFrom] = (after - before) * 1e6;
+    before = after;
+  }
+  return times;
+}
+
+interface PeerBook {
+  limit(order: { id: string; side: "buy" | "sell"; size: number; price: number; timeInForce: "GTC" | "IOC" }): {
+    done?: unknown[];
+    partial?: unknown;
+  };
+  cancel(id: string): unknown;
+  modify(id: string, change: { price: number; side: "buy" | "sell"; size: number }): unknown;
+  order(id: string): { size: number } | undefined;
+  depth(): [[number, number][], [number, number][]];
+}
+
+/** A peer from npm, driven through its public functions with ids made beforehand. */
+export function peerEngine(workload: Workload, name: "nodejs-order-book" | "hft-limit-order-book"): Engine {
+  const { OrderBook } = createRequire(import.meta.url)(name) as { OrderBook: new () => PeerBook };
+  const { shape } = workload;
+  const ids = Array.from({ length: workload.placed }, (_, ordinal) => `o${ordinal}`);
+  return {
+    run() {
+      const books = Array.from({ length: shape.symbols }, () => new OrderBook());
+      runPeer(books, workload, ids, 0, workload.timedFrom);
+      const time = timeSlices(workload.timedFrom, workload.count, SLICE / 8, (from, to) =>
+        runPeer(books, workload, ids, from, to),
+      );
+      return { ...time, trades: -1, tradeHash: -1, bookHash: hashPeers(books), broken: [] };
+    },
+  };
+}
+
+function runPeer(
+  books: readonly PeerBook[],
+  workload: Workload,
+  ids: readonly string[],
+  from: number,
+  to: number,
+): void {
+  const { kinds, symbols, sells, prices, lots, immediate, orders } = workload;
+  for (let at = from; at < to; at++) {
+    const book = books[symbols[at] as number] as PeerBook;
+    const id = ids[orders[at] as number] as string;
+    const side = sells[at] === 1 ? "sell" : "buy";
+    const kind = kinds[at] as number;
+    if (kind === OP_PLACE)
+      book.limit({
+        id,
+        side,
+        size: lots[at] as number,
+        price: prices[at] as number,
+        timeInForce: immediate[at] === 1 ? "IOC" : "GTC",
+      });
+    else if (kind === OP_CANCEL) book.cancel(id);
+    else if (kind === OP_CHANGE)
+      book.modify(id, { price: prices[at] as number, side, size: (book.order(id) as { size: number }).size });
+  }
+}
+
+function hashPeers(books: readonly PeerBook[]): number {
+  let hash = 0;
+  for (const book of books) {
+    const [asks, bids] = book.depth();
+    const levels = [...asks, ...bids].sort((a, b) => a[0] - b[0]);
+    for (const [price, lots] of levels) hash = mixHash(mixHash(hash, price), lots);
+  }
+  return hash;
+}
