@@ -6,6 +6,7 @@ import * as directives from "@clockwork/ui/examples/directives";
 import * as dragSort from "@clockwork/ui/examples/drag-sort";
 import * as elementPlus from "@clockwork/ui/examples/element-plus";
 import * as elementPlusData from "@clockwork/ui/examples/element-plus-data";
+import * as elementPlusPage from "@clockwork/ui/examples/element-plus-page";
 import * as fonts from "@clockwork/ui/examples/fonts";
 import * as geetest from "@clockwork/ui/examples/geetest";
 import * as select from "@clockwork/ui/examples/select";
@@ -20,6 +21,7 @@ const PAGES: Record<string, Record<string, ComponentType>> = {
   "drag-sort": dragSort,
   "element-plus": elementPlus,
   "element-plus-data": elementPlusData,
+  "element-plus-page": elementPlusPage,
   fonts,
   geetest,
   select,

@@ -87,6 +87,7 @@ flow("dialog", async () => {
   await tab.mouse.up();
   await tab.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
+  await tab.waitForTimeout(300);
   same("focus returns", await focused(tab), "Open dialog");
   await tab.close();
   const dark = await visit("element-plus", "dark");
@@ -132,6 +133,7 @@ flow("menu", async () => {
     await check(tab, `menu-${theme}`);
     await tab.keyboard.press("Escape");
     await tab.getByRole("menu").waitFor({ state: "detached" });
+    await tab.waitForTimeout(300);
     same("menu focus returns", await focused(tab), "Menu");
     await tab.close();
   }

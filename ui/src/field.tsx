@@ -78,8 +78,3 @@ export function FieldHelp({ help, helpAside, error, reserveHelp }: FieldTexts) {
     </span>
   );
 }
-
-/** The small word or button inside the right end of a box. */
-export function FieldUnit({ children, className }: { readonly children: ReactNode; readonly className?: string }) {
-  return <span className={cx("shrink-0 text-muted text-ui", className)}>{children}</span>;
-}

@@ -2,9 +2,9 @@
 // Takes finished text; formatting and rounding are decided elsewhere.
 
 import { type ReactNode, useEffect, useRef } from "react";
-import { isMotionReduced } from "./hooks/use-reduced-motion.ts";
 import { cx } from "./logic/class-names.ts";
 import { findMove, type Move } from "./logic/figure-move.ts";
+import { isMotionReduced } from "./logic/reduced-motion.ts";
 
 export interface FigureProps {
   /** As shown, such as "64,118.4". */

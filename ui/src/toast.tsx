@@ -36,10 +36,6 @@ export function showToast(message: ToastMessage, shownMs: number = SHOWN_MS): ()
   return () => queue.close(key);
 }
 
-export function clearToasts(): void {
-  queue.clear();
-}
-
 const TONES: Readonly<Record<ToastTone, { readonly icon: IconName; readonly tone: string }>> = {
   done: { icon: "check", tone: "text-text" },
   info: { icon: "info", tone: "text-info" },

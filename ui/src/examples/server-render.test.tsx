@@ -9,6 +9,7 @@ import * as directives from "./directives.tsx";
 import * as dragSort from "./drag-sort.tsx";
 import * as elementPlus from "./element-plus.tsx";
 import * as elementPlusData from "./element-plus-data.tsx";
+import * as elementPlusPage from "./element-plus-page.tsx";
 import * as fonts from "./fonts.tsx";
 import * as geetest from "./geetest.tsx";
 import * as select from "./select.tsx";
@@ -20,6 +21,7 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, ComponentType>>>> =
   dragSort,
   elementPlus,
   elementPlusData,
+  elementPlusPage,
   fonts,
   geetest,
   select,

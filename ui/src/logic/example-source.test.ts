@@ -43,6 +43,7 @@ describe("example source", () => {
       "drag-sort",
       "element-plus",
       "element-plus-data",
+      "element-plus-page",
       "fonts",
       "geetest",
       "select",
