@@ -10,6 +10,7 @@ import type { Machine } from "@clockwork/core/contract";
 import { createMachine, restoreMachine } from "@clockwork/core/machine";
 // biome-ignore-start lint/style/noRestrictedImports: the journal has no wire to speak; its benchmark must hold it
 // biome-ignore-start lint/correctness/noUndeclaredDependencies: as above
+import { SEGMENT_BYTES_DEFAULT } from "@clockwork/server/engine/file-journal";
 import { localFiles } from "@clockwork/server/engine/files";
 import { Host } from "@clockwork/server/engine/host";
 import { allocateBuffers, EngineMemory } from "@clockwork/server/engine/memory";
@@ -59,7 +60,13 @@ class DurableRun {
     const ports = { fromJournal: fromJournal.port1, fromCore: fromCore.port1 };
     start("chores-worker", { buffers, snapshotFolder, ...ports }, [fromJournal.port1, fromCore.port1]);
     const chores = fromJournal.port2;
-    const data = { buffers, folder: join(this.folder, "journal"), release: "bench", segmentBytes: 64 << 20, chores };
+    const data = {
+      buffers,
+      folder: join(this.folder, "journal"),
+      release: "bench",
+      segmentBytes: SEGMENT_BYTES_DEFAULT,
+      chores,
+    };
     const journal = start("journal-worker", data, [chores]);
     const heard = (kind: string): Promise<void> =>
       new Promise((resolve, reject) =>
@@ -181,7 +188,7 @@ function replay(folder: string, machine: Machine, count: number): { replayPerSec
   const seconds = (performance.now() - start) / 1_000;
   if (recovery.machine.stateHash() !== machine.stateHash()) throw new Error("the replay reached another state");
   const bytes = recovery.end.stop?.offset ?? 0;
-  const before = (recovery.segments.length - 1) * (64 << 20);
+  const before = (recovery.segments.length - 1) * SEGMENT_BYTES_DEFAULT;
   return { replayPerSec: count / seconds, bytesPerCommand: (before + bytes) / count };
 }
 
@@ -217,9 +224,10 @@ const median = (values: readonly number[]): number =>
   [...values].sort((left, right) => left - right)[values.length >> 1] ?? 0;
 const at = (sorted: Float64Array, part: number): number => sorted[Math.floor(sorted.length * part)] ?? 0;
 
-function report(name: string, value: number, must: number, text: string): void {
-  if (isJson) process.stdout.write(`${JSON.stringify({ case: name, ratio: value, must })}\n`);
-  else process.stdout.write(`${name.padEnd(44)} ${text.padStart(16)}   must ${must}\n`);
+/** One line for people, or one for programs with the figures as measured. */
+function report(name: string, text: string, must: number, figures: Readonly<Record<string, number>>): void {
+  if (isJson) process.stdout.write(`${JSON.stringify({ case: name, ...figures, must })}\n`);
+  else process.stdout.write(`${name.padEnd(32)} ${text.padStart(28)}   must ${must}\n`);
 }
 
 const base = SHAPES.find((shape) => shape.name === "base");
@@ -240,18 +248,18 @@ for (let round = 0; round <= ROUNDS; round++) {
   }
 }
 const ratio = median(ratios);
-report("durable ÷ full in memory, base", ratio, 0.7, ratio.toFixed(2));
 const opsPerSec = median(durables.map((each) => each.opsPerSec));
-if (isJson) process.stdout.write(`${JSON.stringify({ case: "durable, base", opsPerSec })}\n`);
+const millions = (value: number): string => `${(value / 1e6).toFixed(2)} M/s`;
+report("durable ÷ full in memory, base", `${ratio.toFixed(2)} (${millions(opsPerSec)})`, 0.7, { opsPerSec, ratio });
 const replayPerSec = median(durables.map((each) => each.replayPerSec));
-report("replay from files, commands/s", replayPerSec, 5e6, `${(replayPerSec / 1e6).toFixed(2)} M/s`);
+report("replay from the journal's files", millions(replayPerSec), 5e6, { opsPerSec: replayPerSec });
 for (const [perSecond, mustMs] of [
   [100_000, 1],
   [1_000_000, 10],
 ] as const) {
   const sorted = await measureLatency(file, perSecond);
-  const [p50, p99] = [at(sorted, 0.5), at(sorted, 0.99)];
-  const text = `${p99.toFixed(3)} ms`;
-  report(`commit p99 at ${perSecond / 1_000} k/s (p50 ${p50.toFixed(3)})`, p99, mustMs, text);
+  const [p50Ms, p99Ms] = [at(sorted, 0.5), at(sorted, 0.99)];
+  const text = `${p99Ms.toFixed(3)} ms (p50 ${p50Ms.toFixed(3)})`;
+  report(`commit p99 at ${perSecond / 1_000} k/s`, text, mustMs, { p50Ms, p99Ms });
 }
 if (!isJson) process.stdout.write(`journal: ${durables[0]?.bytesPerCommand.toFixed(1)} bytes a command\n`);

@@ -23,7 +23,7 @@ import {
 import { type ScannedRecord, type ScanStop, scanSegment } from "./journal-scan.ts";
 import { damageAt, listSegments, readBatches, SEAL_MISSING, type Segment } from "./segments.ts";
 
-export const SEGMENT_BYTES_DEFAULT = 64 << 20;
+export const SEGMENT_BYTES_DEFAULT = 16 << 20;
 const SEGMENT_BYTES_MIN = 64 << 10;
 const ZEROS = new Uint8Array(1 << 20);
 
