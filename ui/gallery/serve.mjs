@@ -8,9 +8,15 @@ import { chromium } from "playwright-core";
 const FOLDER = join(import.meta.dirname, "../build/gallery");
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2" };
 
-export async function openGallery() {
+/** `draw` turns a page name into a whole document; without it the browser draws. */
+export async function openGallery(draw) {
   const server = createServer(async (request, response) => {
-    const path = new URL(request.url, "http://x").pathname;
+    const { pathname: path, searchParams } = new URL(request.url, "http://x");
+    if (path === "/" && draw) {
+      response.setHeader("content-type", "text/html; charset=utf-8");
+      response.end(draw(searchParams.get("page") ?? "sheet"));
+      return;
+    }
     try {
       const body = await readFile(join(FOLDER, path === "/" ? "index.html" : path));
       response.setHeader("content-type", TYPES[extname(path)] ?? "text/html");
