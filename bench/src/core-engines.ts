@@ -1,7 +1,7 @@
 // Owns the engines a workload is run through: the core's book alone, the whole core, and the npm peers. Each prepares
 // its own form of the operations before timing starts, and answers with what it reached so that it can be checked.
 import { createRequire } from "node:module";
-import { Books, removeOrder, STEP_TRADE } from "@clockwork/core/book/book";
+import { Books, removeOrder } from "@clockwork/core/book/book";
 import { encodeCommand, stampCommand } from "@clockwork/core/codec";
 import type { Machine } from "@clockwork/core/contract";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/event";
@@ -63,66 +63,70 @@ function timeSlices(
   return { seconds, quietSeconds: (median * (to - from)) / size / 1_000 };
 }
 
+/** One operation of the packed file: kind, market, side, price, lots, immediate, slot, ordinal. */
+const PACKED_WORDS = 8;
+
 /** The core's book alone; ids are slots, known beforehand because slots are given out the same way every time. */
 export function matchEngine(workload: Workload): Engine {
   const { shape } = workload;
-  const slots = new Int32Array(workload.count);
-  const scout = createMatchEngine(shape.symbols, workload.count);
-  for (let at = 0; at < workload.count; at++) {
-    const symbol = workload.symbols[at] as number;
-    const ordinal = workload.orders[at] as number;
-    slots[at] = scout.slotOf(ordinal);
-    const kind = workload.kinds[at];
-    if (kind === OP_PLACE) {
-      scout.place(
-        symbol,
-        ordinal,
-        workload.sells[at] as number,
-        workload.prices[at] as number,
-        workload.lots[at] as number,
-        workload.immediate[at] as number,
-      );
-    } else if (kind === OP_CANCEL) scout.cancel(symbol, ordinal);
-    else scout.change(symbol, ordinal, workload.prices[at] as number);
-  }
+  const packed = packOperations(workload);
   return {
     run() {
       const books = new Books(shape.symbols * shape.livePerSymbol * 2, shape.symbols * 8);
       for (let symbol = 0; symbol < shape.symbols; symbol++) books.open(symbol + 1);
-      runMatch(books, workload, slots, 0, workload.timedFrom);
+      runMatch(books, packed, 0, workload.timedFrom);
       let trades = 0;
       const time = timeSlices(workload.timedFrom, workload.count, SLICE, (from, to) => {
-        trades += runMatch(books, workload, slots, from, to);
+        trades += runMatch(books, packed, from, to);
       });
       return { ...time, trades, tradeHash: -1, bookHash: hashBooks(books, shape.symbols), broken: [] };
     },
   };
 }
 
-function runMatch(books: Books, workload: Workload, slots: Int32Array, from: number, to: number): number {
+function packOperations(workload: Workload): Int32Array {
   const { kinds, symbols, sells, prices, lots, immediate, orders } = workload;
-  let trades = 0;
-  for (let at = from; at < to; at++) {
-    const market = (symbols[at] as number) + 1;
+  const packed = new Int32Array(workload.count * PACKED_WORDS);
+  const scout = createMatchEngine(workload.shape.symbols, workload.count);
+  for (let at = 0; at < workload.count; at++) {
+    const symbol = symbols[at] as number;
+    const ordinal = orders[at] as number;
+    const sell = sells[at] as number;
+    const price = prices[at] as number;
+    const now = immediate[at] as number;
     const kind = kinds[at] as number;
+    packed.set(
+      [kind, symbol + 1, sell, price, lots[at] as number, now, scout.slotOf(ordinal), ordinal],
+      at * PACKED_WORDS,
+    );
+    if (kind === OP_PLACE) scout.place(symbol, ordinal, sell, price, lots[at] as number, now);
+    else if (kind === OP_CANCEL) scout.cancel(symbol, ordinal);
+    else scout.change(symbol, ordinal, price);
+  }
+  return packed;
+}
+
+function runMatch(books: Books, packed: Int32Array, from: number, to: number): number {
+  let trades = 0;
+  for (let word = from * PACKED_WORDS; word < to * PACKED_WORDS; word += PACKED_WORDS) {
+    const kind = packed[word] as number;
+    const market = packed[word + 1] as number;
+    const slot = packed[word + 6] as number;
     if (kind === OP_PLACE) {
       placeInBook(
         books,
         market,
-        sells[at] as number,
-        prices[at] as number,
-        lots[at] as number,
-        immediate[at] as number,
-        orders[at] as number,
+        packed[word + 2] as number,
+        packed[word + 3] as number,
+        packed[word + 4] as number,
+        packed[word + 5] as number,
+        packed[word + 7] as number,
       );
-      if (books.stepCount !== 0) {
-        for (let step = 0; step < books.stepCount; step++) if (books.steps[step * 8] === STEP_TRADE) trades++;
-        giveMakers(books);
-      }
+      if (books.stepCount !== 0) trades += giveMakers(books);
     } else if (kind === OP_CANCEL) {
-      removeOrder(books, market, slots[at] as number);
-      books.orders.give(slots[at] as number);
-    } else changeInBook(books, market, slots[at] as number, prices[at] as number);
+      removeOrder(books, market, slot);
+      books.orders.give(slot);
+    } else changeInBook(books, market, slot, packed[word + 3] as number);
   }
   return trades;
 }

@@ -79,13 +79,16 @@ export function placeInBook(
   return slot;
 }
 
-/** Gives back the slots of makers the last placement finished. */
-export function giveMakers(books: Books): void {
+/** Gives back the slots of makers the last placement finished; returns its trades. */
+export function giveMakers(books: Books): number {
+  let trades = 0;
   for (let step = 0; step < books.stepCount; step++) {
-    if (books.steps[step * STEP_WORDS + S_KIND] === STEP_TRADE && books.steps[step * STEP_WORDS + S_DONE] === 1) {
+    if (books.steps[step * STEP_WORDS + S_KIND] !== STEP_TRADE) continue;
+    trades++;
+    if (books.steps[step * STEP_WORDS + S_DONE] === 1)
       books.orders.give(books.steps[step * STEP_WORDS + S_MAKER] as number);
-    }
   }
+  return trades;
 }
 
 export function changeInBook(books: Books, market: number, slot: number, price: number): void {

@@ -16,10 +16,15 @@ const PAGE_SUMMARY = 32;
 export class LevelPool {
   readonly levels: Table;
   readonly bits: Table;
+  bitWords: Int32Array;
 
   constructor(name: string, pages: number) {
     this.levels = new Table(`${name}-levels`, PAGE_LEVELS * LEVEL_WORDS, pages);
     this.bits = new Table(`${name}-bits`, PAGE_BIT_WORDS, pages);
+    this.bitWords = this.bits.i32;
+    this.bits.onGrow = () => {
+      this.bitWords = this.bits.i32;
+    };
   }
 
   takePage(): number {
@@ -41,6 +46,9 @@ export class Ladder {
   readonly directory: Table;
   readonly pageBits: Table;
   readonly pageSummary: Table;
+  directoryWords: Int32Array;
+  /** Pages the directory can name. */
+  pages = 0;
 
   constructor(name: string, pool: LevelPool) {
     this.pool = pool;
@@ -51,27 +59,35 @@ export class Ladder {
     this.directory.count = 16;
     this.pageBits.count = 2;
     this.pageSummary.count = 2;
+    this.directoryWords = this.directory.i32;
+    this.directory.onGrow = () => this.refresh();
+    this.refresh();
+  }
+
+  /** Follows the directory when it has been replaced or loaded. */
+  refresh(): void {
+    this.directoryWords = this.directory.i32;
+    this.pages = this.directory.count * 2;
   }
 
   #reach(page: number): void {
-    const size = this.directory.count * 2;
-    if (page < size) return;
-    let wanted = size;
+    let wanted = this.pages;
     while (wanted <= page) wanted *= 2;
     assert(wanted <= 1 << 20, "BOOK-1", `page ${page} is beyond the ladder`);
     resize(this.directory, wanted / 2);
     resize(this.pageBits, Math.max(2, wanted / 64));
     resize(this.pageSummary, Math.max(2, wanted / 2048));
+    this.refresh();
   }
 
   /** The level of a price that may not exist yet. */
   reserve(price: number): number {
     const page = price >> PAGE_SHIFT;
-    if (page >= this.directory.count * 2) this.#reach(page);
-    let record = this.directory.i32[page] as number;
+    if (page >= this.pages) this.#reach(page);
+    let record = this.directoryWords[page] as number;
     if (record === 0) {
       record = this.pool.takePage();
-      this.directory.i32[page] = record;
+      this.directoryWords[page] = record;
       const bits = this.pageBits.i32;
       bits[page >> 5] = (bits[page >> 5] as number) | (1 << (page & 31));
       const summary = this.pageSummary.i32;
@@ -82,21 +98,21 @@ export class Ladder {
 
   /** The level of a price known to hold something. */
   levelAt(price: number): number {
-    const record = this.directory.i32[price >> PAGE_SHIFT] as number;
+    const record = this.directoryWords[price >> PAGE_SHIFT] as number;
     return (record << PAGE_SHIFT) | (price & (PAGE_LEVELS - 1));
   }
 
   /** The level of a price, or 0 when its page does not exist. */
   peek(price: number): number {
     const page = price >> PAGE_SHIFT;
-    if (page >= this.directory.count * 2) return 0;
-    const record = this.directory.i32[page] as number;
+    if (page >= this.pages) return 0;
+    const record = this.directoryWords[page] as number;
     return record === 0 ? 0 : (record << PAGE_SHIFT) | (price & (PAGE_LEVELS - 1));
   }
 
   /** Says that a level now holds something. */
   mark(level: number): void {
-    const bits = this.pool.bits.i32;
+    const bits = this.pool.bitWords;
     const base = (level >> PAGE_SHIFT) * PAGE_BIT_WORDS;
     const word = (level >> 5) & 31;
     bits[base + word] = (bits[base + word] as number) | (1 << (level & 31));
@@ -105,7 +121,7 @@ export class Ladder {
 
   /** Says that a level is empty; its page returns to the pool with its last level. */
   clear(level: number, price: number): void {
-    const bits = this.pool.bits.i32;
+    const bits = this.pool.bitWords;
     const base = (level >> PAGE_SHIFT) * PAGE_BIT_WORDS;
     const word = (level >> 5) & 31;
     const left = (bits[base + word] as number) & ~(1 << (level & 31));
@@ -117,8 +133,8 @@ export class Ladder {
   }
 
   #dropPage(page: number): void {
-    this.pool.levels.give(this.directory.i32[page] as number);
-    this.directory.i32[page] = 0;
+    this.pool.levels.give(this.directoryWords[page] as number);
+    this.directoryWords[page] = 0;
     const bits = this.pageBits.i32;
     const left = (bits[page >> 5] as number) & ~(1 << (page & 31));
     bits[page >> 5] = left;
@@ -131,9 +147,9 @@ export class Ladder {
   /** The lowest held price above `price`, or 0. */
   nextAbove(price: number): number {
     const page = price >> PAGE_SHIFT;
-    const record = page < this.directory.count * 2 ? (this.directory.i32[page] as number) : 0;
+    const record = page < this.pages ? (this.directoryWords[page] as number) : 0;
     if (record !== 0) {
-      const bits = this.pool.bits.i32;
+      const bits = this.pool.bitWords;
       const base = record * PAGE_BIT_WORDS;
       const word = (price >> 5) & 31;
       const near = (bits[base + word] as number) & (-2 << (price & 31));
@@ -150,9 +166,9 @@ export class Ladder {
   /** The highest held price below `price`, or 0. */
   nextBelow(price: number): number {
     const page = price >> PAGE_SHIFT;
-    const record = page < this.directory.count * 2 ? (this.directory.i32[page] as number) : 0;
+    const record = page < this.pages ? (this.directoryWords[page] as number) : 0;
     if (record !== 0) {
-      const bits = this.pool.bits.i32;
+      const bits = this.pool.bitWords;
       const base = record * PAGE_BIT_WORDS;
       const word = (price >> 5) & 31;
       const near = (bits[base + word] as number) & ((1 << (price & 31)) - 1);
@@ -168,7 +184,7 @@ export class Ladder {
 
   #pageAbove(page: number): number {
     const bits = this.pageBits.i32;
-    if (page >= this.directory.count * 2) return 0;
+    if (page >= this.pages) return 0;
     let found = (bits[page >> 5] as number) & (-2 << (page & 31));
     let word = page >> 5;
     if (found === 0) {
@@ -184,14 +200,14 @@ export class Ladder {
       found = bits[word] as number;
     }
     const target = (word << 5) | lowestBit(found);
-    const base = (this.directory.i32[target] as number) * PAGE_BIT_WORDS;
-    const first = lowestBit(this.pool.bits.i32[base + PAGE_SUMMARY] as number);
-    return (target << PAGE_SHIFT) | (first << 5) | lowestBit(this.pool.bits.i32[base + first] as number);
+    const base = (this.directoryWords[target] as number) * PAGE_BIT_WORDS;
+    const first = lowestBit(this.pool.bitWords[base + PAGE_SUMMARY] as number);
+    return (target << PAGE_SHIFT) | (first << 5) | lowestBit(this.pool.bitWords[base + first] as number);
   }
 
   #pageBelow(from: number): number {
     const bits = this.pageBits.i32;
-    const page = Math.min(from, this.directory.count * 2);
+    const page = Math.min(from, this.pages);
     let word = page >> 5;
     let found = word < bits.length ? (bits[word] as number) & ((1 << (page & 31)) - 1) : 0;
     if (found === 0) {
@@ -207,9 +223,9 @@ export class Ladder {
       found = bits[word] as number;
     }
     const target = (word << 5) | highestBit(found);
-    const base = (this.directory.i32[target] as number) * PAGE_BIT_WORDS;
-    const last = highestBit(this.pool.bits.i32[base + PAGE_SUMMARY] as number);
-    return (target << PAGE_SHIFT) | (last << 5) | highestBit(this.pool.bits.i32[base + last] as number);
+    const base = (this.directoryWords[target] as number) * PAGE_BIT_WORDS;
+    const last = highestBit(this.pool.bitWords[base + PAGE_SUMMARY] as number);
+    return (target << PAGE_SHIFT) | (last << 5) | highestBit(this.pool.bitWords[base + last] as number);
   }
 
   tables(): readonly Table[] {

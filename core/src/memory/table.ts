@@ -66,5 +66,6 @@ export class Table {
     this.freeHead = freeHead;
     if (this.i32.length < words.length) this.grow(Math.ceil(words.length / this.stride));
     this.i32.set(words);
+    this.onGrow();
   }
 }
