@@ -39,6 +39,9 @@ function precompress(): Plugin {
 
 const RELOAD = "window.location.reload();";
 
+/** What stands in for the router's reload: one reload in ten seconds, else a page that fails into the error page. */
+const GUARDED = "if (!globalThis.clockworkChunkGuard?.report()) return { default() { throw error; } };";
+
 /** The router reloads without limit when a route's module is gone; SITE-12 allows one reload in ten seconds. */
 function guardRouteReload(): Plugin {
   let found = false;
@@ -50,7 +53,7 @@ function guardRouteReload(): Plugin {
       if (!id.endsWith("/dom/ssr/routeModules.js")) return undefined;
       if (!code.includes(RELOAD)) this.error("The router's reload is not where it was; see SITE-12");
       found = true;
-      return { code: code.replace(RELOAD, "if (!globalThis.clockworkChunkGuard?.report()) throw error;"), map: null };
+      return { code: code.replace(RELOAD, GUARDED), map: null };
     },
     buildEnd() {
       if (!found) this.error("The router's route loader was not bundled as expected; see SITE-12");
@@ -61,7 +64,9 @@ function guardRouteReload(): Plugin {
 const IN_FRAME = /(apps[\\/]web[\\/]src[\\/](frame|shell|locales|route-table)|[\\/]kit[\\/]src[\\/])/;
 /** Panels of the frame that are fetched when somebody opens them. */
 const ON_DEMAND =
-  /frame[\\/](settings-|modal|search-|mobile-menu|clients\.)|shell[\\/]bridge|kit[\\/]src[\\/](validate|id|time|format|money)/;
+  /frame[\\/](settings-|modal|search-|mobile-menu|clients\.|auth-(?!context))|locales[\\/][a-z-]+-auth|shell[\\/]bridge|kit[\\/]src[\\/](validate|id|time|format|money|account|mail-domains)/;
+/** What the screens of accounts and sign-in share, and nobody else loads. */
+const IN_AUTH = /frame[\\/]auth-(card|code-step|fields|flow|frame|captcha|device|text)|locales[\\/][a-z-]+-auth/;
 
 /** Two shared chunks instead of a dozen crumbs: what never changes between releases, and the site frame. */
 const CHUNKS = [
@@ -72,6 +77,7 @@ const CHUNKS = [
     priority: 1,
     minShareCount: 2,
   },
+  { name: "auth", test: IN_AUTH, priority: 1, minShareCount: 2 },
 ];
 
 export default defineConfig(({ command }) => ({

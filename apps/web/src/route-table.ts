@@ -45,6 +45,13 @@ export interface PageRoute extends RouteFlags {
 /** The documentation has a frame of its own and is always light. */
 const DOCS: RouteFlags = { layout: "empty", footer: false, colorMode: "light" };
 
+/** The classic one-page entries stand in the ordinary frame, with its footer. */
+const ENTRY: RouteFlags = { noReturn: true, signedOut: true };
+/** One step per screen in a frame of its own: no footer, nobody is brought back into the middle. */
+const STEP: RouteFlags = { layout: "empty", footer: false, noReturn: true, hidden: true };
+/** A step with the small header and its way back on narrow screens. */
+const BACK_STEP: RouteFlags = { ...STEP, mobileHeader: true, signedOut: true };
+
 export const PAGES: readonly PageRoute[] = [
   { path: "/", file: "home", title: "Home", words: "start exchange status health version" },
   { path: "/docs", file: "docs", title: "Design system", words: "documentation components overview", ...DOCS },
@@ -56,6 +63,20 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/docs/fonts", file: "docs-fonts", title: "Fonts", words: "design type figures", ...DOCS },
   { path: "/docs/geetest", file: "docs-geetest", title: "Captcha", words: "design geetest proof of work", ...DOCS },
   { path: "/docs/select", file: "docs-select", title: "Select", words: "design combobox list phone", ...DOCS },
+  { path: "/login", file: "auth-login", title: "Log in", words: "sign in account", ...ENTRY },
+  { path: "/login-cw", file: "auth-login-cw", title: "Log in", ...STEP, signedOut: true, stickyOpen: true },
+  { path: "/login-cw/verification", file: "auth-login-verification", title: "Enter the code", ...BACK_STEP },
+  { path: "/login-cw/device-verification", file: "auth-login-device", title: "New device", ...BACK_STEP },
+  { path: "/register", file: "auth-register", title: "Sign up", words: "create account join", ...ENTRY },
+  { path: "/register/create", file: "auth-register-create", title: "Choose a password", ...BACK_STEP },
+  { path: "/register/verification", file: "auth-register-verification", title: "Enter the code", ...BACK_STEP },
+  { path: "/register-cw", file: "auth-register-cw", title: "Sign up", ...STEP, signedOut: true },
+  { path: "/register-cw/create", file: "auth-register-cw-create", title: "Choose a password", ...BACK_STEP },
+  { path: "/register-cw/verification", file: "auth-register-cw-verification", title: "Enter the code", ...BACK_STEP },
+  { path: "/forget-cw", file: "auth-forget", title: "Reset password", ...BACK_STEP },
+  { path: "/forget-cw/verification", file: "auth-forget-verification", title: "Enter the code", ...BACK_STEP },
+  { path: "/forget-cw/reset", file: "auth-forget-reset", title: "New password", ...BACK_STEP },
+  { path: "/operation-cw/stay-signed-in", file: "auth-stay", title: "Stay signed in", ...STEP, signedIn: true },
 ];
 
 const byPath = new Map(PAGES.map((page) => [page.path, page]));

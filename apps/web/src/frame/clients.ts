@@ -55,8 +55,9 @@ function headerSource(store: GlobalStore, tokens: TokenSource, device: Device): 
     token: tokens.token,
     loginToken: tokens.loginToken,
     futuresToken: tokens.futuresToken,
-    deviceId: () => deviceId,
-    cwDeviceId: () => device.cwDeviceId() || deviceId,
+    deviceId: device.deviceId,
+    // The server tells devices by the random id a browser keeps; two machines alike have one fingerprint.
+    cwDeviceId: () => deviceId,
     systemVersion: device.systemVersion,
     deviceName: device.deviceName,
     system: () => store.getState().shell,

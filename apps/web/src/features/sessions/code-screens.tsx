@@ -1,0 +1,70 @@
+// `/login-cw/verification` and `/login-cw/device-verification`: the code an authenticator app shows, and the code sent
+// because this browser is new to the account.
+import { AuthCard } from "#frame/auth-card.tsx";
+import { CodeStep, NoCodeWay } from "#frame/auth-code-step.tsx";
+import { useStepOf } from "#frame/auth-flow.ts";
+import { AuthFrame } from "#frame/auth-frame.tsx";
+import { AuthMarked } from "#frame/auth-marked.tsx";
+import { useAuthText } from "#frame/auth-text.ts";
+import { useLoginActions } from "./login-actions.ts";
+import { type LoginFlow, loginFlow } from "./login-flow.ts";
+
+const STEPS = 3;
+const START = "/login-cw";
+
+function expects(...factors: readonly string[]): (flow: LoginFlow) => boolean {
+  return (flow) => flow.ticket !== undefined && factors.includes(flow.next?.[0] ?? "");
+}
+
+const expectsApp = expects("totp");
+const expectsSent = expects("email", "phone");
+
+export function VerificationScreen() {
+  const text = useAuthText();
+  const flow = useStepOf(loginFlow, START, expectsApp);
+  const actions = useLoginActions();
+  return (
+    <AuthFrame title={text("code.totpTitle")}>
+      <AuthCard
+        title={text("code.totpTitle")}
+        lead={text("code.totp")}
+        step={{ at: STEPS, of: STEPS }}
+        onBack={() => actions.go(START)}
+      >
+        <CodeStep
+          onCode={async (code) => (flow === undefined ? undefined : actions.withCode(flow, "totp", code))}
+          submit={text("login.submit")}
+        />
+      </AuthCard>
+    </AuthFrame>
+  );
+}
+
+export function DeviceScreen() {
+  const text = useAuthText();
+  const flow = useStepOf(loginFlow, START, expectsSent);
+  const actions = useLoginActions();
+  const factor = flow?.next?.[0] === "phone" ? "phone" : "email";
+  const to = flow?.sentTo ?? "";
+  return (
+    <AuthFrame title={text("device.title")}>
+      <AuthCard
+        title={text("device.title")}
+        lead={to === "" ? text("device.leadUnknown") : <AuthMarked line="device.lead" mark="to" value={to} />}
+        step={{ at: STEPS, of: STEPS }}
+        onBack={() => actions.go(START)}
+        ways={<NoCodeWay to={to} />}
+      >
+        <CodeStep
+          onCode={async (code) => (flow === undefined ? undefined : actions.withCode(flow, factor, code))}
+          submit={text("login.submit")}
+          share={actions.share}
+          {...(flow?.sentAtMs === undefined
+            ? {}
+            : { resend: { sentAtMs: flow.sentAtMs, onResend: () => actions.again(flow) } })}
+        />
+        <p className="mt-4 text-label text-muted">{text("device.note")}</p>
+      </AuthCard>
+    </AuthFrame>
+  );
+}

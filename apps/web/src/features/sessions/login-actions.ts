@@ -1,0 +1,98 @@
+// The acts of a sign-in as screens use them: try a password, bring a code, go where the answer leads. Answers words for
+// what went wrong, or nothing once the visitor is on the way.
+
+import type { LoginAnswer, LoginBody } from "@clockwork/domains/sessions/api";
+import { useNavigate, useSearchParams } from "react-router";
+import { useCaptcha } from "#frame/auth-captcha.ts";
+import { useCalls, useSession } from "#frame/auth-context.ts";
+import { readDeviceRecord } from "#frame/auth-device.ts";
+import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+import { carriedQuery, returnPathOf } from "#frame/login-path.ts";
+import { useSitePath } from "#frame/site-link.tsx";
+import { type LoginFlow, loginFlow, nextStep, resendCode, tryLogin } from "./login-flow.ts";
+
+export interface Refused {
+  readonly words: string;
+  readonly code: number | string;
+}
+
+/** Where the answers of a sign-in lead. */
+function useLoginRoad() {
+  const session = useSession();
+  const navigate = useNavigate();
+  const sitePath = useSitePath();
+  const [search] = useSearchParams();
+  const carried = carriedQuery(search);
+  const go = (path: string, replace = false) => void navigate(sitePath(path) + carried, { replace });
+  /** Follows an answer to its next step; the last one asks whether to stay. */
+  const follow = (account: string, answer: LoginAnswer, stays: boolean) => {
+    const step = nextStep(answer);
+    if (step !== undefined) {
+      const { ticket, next, sentTo } = answer;
+      loginFlow.write({
+        account,
+        sentAtMs: Date.now(),
+        ...(stays ? { stays } : {}),
+        ...(ticket === undefined ? {} : { ticket }),
+        ...(next === undefined ? {} : { next }),
+        ...(sentTo === undefined ? {} : { sentTo }),
+      });
+      go(step);
+      return;
+    }
+    loginFlow.clear();
+    if (stays) void session().then((control) => control.enter(returnPathOf(search) ?? sitePath("/")));
+    else go("/operation-cw/stay-signed-in", true);
+  };
+  return { go, follow };
+}
+
+export function useLoginActions() {
+  const calls = useCalls();
+  const captcha = useCaptcha();
+  const text = useAuthText();
+  const { go, follow } = useLoginRoad();
+
+  const withPassword = async (account: string, password: string, stays: boolean): Promise<Refused | undefined> => {
+    const [request, solved, device] = [await calls(), await captcha.solve(), await readDeviceRecord()];
+    const body: LoginBody = {
+      account,
+      password,
+      ...(solved === undefined ? {} : { captcha: solved }),
+      ...(device === undefined ? {} : { device }),
+      ...(stays ? { staySignedIn: true } : {}),
+    };
+    const answer = await tryLogin(request, body);
+    if (!answer.ok) return { words: sayFailure(text, answer), code: answer.code };
+    follow(account, answer.data, stays);
+    return undefined;
+  };
+
+  const withCode = async (
+    flow: LoginFlow,
+    factor: "totp" | "email" | "phone",
+    code: string,
+  ): Promise<string | undefined> => {
+    const request = await calls();
+    const answer = await tryLogin(request, {
+      ticket: flow.ticket ?? "",
+      codes: { [factor]: code },
+      ...(flow.stays === true ? { staySignedIn: true } : {}),
+    });
+    if (answer.ok) {
+      follow(flow.account, answer.data, flow.stays === true);
+      return undefined;
+    }
+    if (answer.code === "TICKET_INVALID") loginFlow.clear();
+    return sayFailure(text, answer);
+  };
+
+  const again = async (flow: LoginFlow): Promise<string | undefined> => {
+    const [request, solved] = [await calls(), await captcha.solve()];
+    const answer = await resendCode(request, flow.ticket ?? "", solved);
+    if (answer.ok) loginFlow.write({ ...flow, sentTo: answer.data.sentTo, sentAtMs: Date.now() });
+    return answer.ok ? undefined : sayFailure(text, answer);
+  };
+
+  return { share: captcha.share, go, withPassword, withCode, again };
+}

@@ -1,0 +1,48 @@
+// What a sign-in remembers between its screens, and the calls it makes. Passwords pass through and are never kept.
+
+import type { CaptchaAnswer } from "@clockwork/domains/captcha/api";
+import type { CodeSent, LoginAnswer, LoginBody } from "@clockwork/domains/sessions/api";
+import { createFlow } from "#frame/auth-flow.ts";
+import type { Answer } from "#live/answer.ts";
+import type { RequestClient } from "#live/request.ts";
+
+export interface LoginFlow {
+  readonly account: string;
+  readonly ticket?: string;
+  readonly next?: readonly ("totp" | "email" | "phone")[];
+  readonly sentTo?: string;
+  readonly sentAtMs?: number;
+  /** Asked on the one-page entry: stay signed in. */
+  readonly stays?: boolean;
+}
+
+/** As long as the server keeps a ticket. */
+const KEEP_MS = 10 * 60_000;
+
+export const loginFlow = createFlow<LoginFlow>("cw_login", KEEP_MS);
+
+const PATH = "/v2/users/login";
+const ANYBODY = { anonymous: true } as const;
+
+export function askTypes(request: RequestClient, account: string): Promise<Answer<{ readonly types: string[] }>> {
+  return request.postJson(`${PATH}/validate-type`, { account }, ANYBODY);
+}
+
+export function tryLogin(request: RequestClient, body: LoginBody): Promise<Answer<LoginAnswer>> {
+  return request.postJson(`${PATH}/do-login`, body, ANYBODY);
+}
+
+export function resendCode(
+  request: RequestClient,
+  ticket: string,
+  captcha: CaptchaAnswer | undefined,
+): Promise<Answer<CodeSent>> {
+  return request.postJson(`${PATH}/code`, { ticket, ...(captcha === undefined ? {} : { captcha }) }, ANYBODY);
+}
+
+/** The bare path of what an answer asks for next; undefined when the visitor is in. */
+export function nextStep(answer: LoginAnswer): string | undefined {
+  const [factor] = answer.next ?? [];
+  if (factor === undefined) return undefined;
+  return factor === "totp" ? "/login-cw/verification" : "/login-cw/device-verification";
+}

@@ -1,0 +1,178 @@
+// `/login-cw`: who you are, then your password, one step per screen on one route. A reload in the second step goes on
+// while the tab remembers the account, and begins again otherwise.
+import { buttonClass } from "@clockwork/ui/logic/button-style";
+import { PasswordField } from "@clockwork/ui/password-field";
+import { useEffect, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import { AuthCard } from "#frame/auth-card.tsx";
+import { useCalls } from "#frame/auth-context.ts";
+import { AccountField, AuthForm, AuthSubmit, checkAccount, FieldRoom } from "#frame/auth-fields.tsx";
+import { useFlow } from "#frame/auth-flow.ts";
+import { AuthFrame } from "#frame/auth-frame.tsx";
+import { AuthMarked } from "#frame/auth-marked.tsx";
+import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+import { carriedQuery } from "#frame/login-path.ts";
+import { SiteLink, useSitePath } from "#frame/site-link.tsx";
+import { useLoginActions } from "./login-actions.ts";
+import { askTypes, loginFlow } from "./login-flow.ts";
+
+const STEPS = 3;
+
+export function LoginScreen() {
+  const text = useAuthText();
+  const [search] = useSearchParams();
+  const second = search.get("step") === "password";
+  return (
+    <AuthFrame title={text(second ? "login.passwordTitle" : "login.title")} offer="register">
+      {second ? <PasswordStep /> : <AccountStep />}
+    </AuthFrame>
+  );
+}
+
+/** The same route with the second step in its query. */
+function useStepPath(): (step?: "password") => string {
+  const [search] = useSearchParams();
+  const sitePath = useSitePath();
+  return (step) => {
+    const carried = carriedQuery(search);
+    const query = step === undefined ? carried : `${carried === "" ? "?" : `${carried}&`}step=${step}`;
+    return sitePath("/login-cw") + query;
+  };
+}
+
+function AccountStep() {
+  const text = useAuthText();
+  const calls = useCalls();
+  const navigate = useNavigate();
+  const stepPath = useStepPath();
+  const [account, setAccount] = useState("");
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const submit = async () => {
+    const wrong = checkAccount(text, account);
+    setError(wrong);
+    if (wrong !== undefined || busy) return;
+    setBusy(true);
+    const answer = await askTypes(await calls(), account.trim());
+    setBusy(false);
+    if (!answer.ok) {
+      setError(sayFailure(text, answer));
+      return;
+    }
+    loginFlow.write({ account: account.trim() });
+    void navigate(stepPath("password"));
+  };
+  return (
+    <AuthCard title={text("login.title")} step={{ at: 1, of: STEPS }}>
+      <AuthForm onSubmit={() => void submit()}>
+        <AccountField
+          value={account}
+          error={error}
+          autoFocus
+          onChange={(value) => {
+            setAccount(value);
+            setError(undefined);
+          }}
+          onBlur={() => account !== "" && setError(checkAccount(text, account))}
+        />
+        <div className="mt-5">
+          <AuthSubmit busy={busy}>{text("step.continue")}</AuthSubmit>
+        </div>
+      </AuthForm>
+      <LostAccess />
+    </AuthCard>
+  );
+}
+
+/** Everything below the main button leads elsewhere and keeps the way back. */
+function LostAccess() {
+  const text = useAuthText();
+  const [search] = useSearchParams();
+  return (
+    <p className="mt-6 text-center text-[13px] text-muted">
+      {text("login.lost")}{" "}
+      <SiteLink
+        to={`/forget-cw${carriedQuery(search)}`}
+        className="rounded-xs font-semibold text-text hover:text-accent dark:hover:text-text"
+      >
+        {text("login.reset")}
+      </SiteLink>
+    </p>
+  );
+}
+
+function PasswordStep() {
+  const text = useAuthText();
+  const flow = useFlow(loginFlow);
+  const navigate = useNavigate();
+  const stepPath = useStepPath();
+  const actions = useLoginActions();
+  const [password, setPassword] = useState("");
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const first = stepPath();
+  useEffect(() => {
+    if (flow === null) void navigate(first, { replace: true });
+  }, [flow, navigate, first]);
+  const submit = async () => {
+    if (busy || flow === null || flow === undefined) return;
+    if (password === "") {
+      setError(text("password.required"));
+      return;
+    }
+    setBusy(true);
+    setError(undefined);
+    const refused = await actions.withPassword(flow.account, password, false);
+    if (refused === undefined) return;
+    setBusy(false);
+    setError(refused.words);
+  };
+  return (
+    <AuthCard
+      title={text("login.passwordTitle")}
+      step={{ at: 2, of: STEPS }}
+      onBack={() => void navigate(first)}
+      lead={<AuthMarked line="login.as" mark="account" value={flow?.account} />}
+    >
+      <AuthForm onSubmit={() => void submit()}>
+        {/* Password keepers look for the name beside the password. */}
+        <input type="text" autoComplete="username" value={flow?.account ?? ""} readOnly hidden />
+        <FieldRoom>
+          <PasswordField
+            label={text("password.label")}
+            size={48}
+            autoFocus
+            value={password}
+            error={error}
+            onChange={(value) => {
+              setPassword(value);
+              setError(undefined);
+            }}
+            labelAside={<ForgotLink />}
+          />
+        </FieldRoom>
+        <div className="mt-5">
+          <AuthSubmit busy={busy} share={actions.share}>
+            {text("login.submit")}
+          </AuthSubmit>
+        </div>
+      </AuthForm>
+    </AuthCard>
+  );
+}
+
+export function ForgotLink() {
+  const text = useAuthText();
+  const [search] = useSearchParams();
+  return (
+    <SiteLink
+      to={`/forget-cw${carriedQuery(search)}`}
+      className="rounded-xs font-medium text-text hover:text-accent dark:hover:text-text"
+    >
+      {text("password.forgot")}
+    </SiteLink>
+  );
+}
+
+/** The look of a second way on a card. */
+export const SECOND_WAY = buttonClass({ kind: "neutral", size: 48, wide: true });

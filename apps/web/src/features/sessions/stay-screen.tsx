@@ -1,0 +1,49 @@
+// `/operation-cw/stay-signed-in`: asked once after a sign-in, then on to where the visitor wanted to be.
+import { Button } from "@clockwork/ui/button";
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import { AuthCard } from "#frame/auth-card.tsx";
+import { useCalls, useSession } from "#frame/auth-context.ts";
+import { FormError } from "#frame/auth-fields.tsx";
+import { AuthFrame } from "#frame/auth-frame.tsx";
+import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+import { returnPathOf } from "#frame/login-path.ts";
+import { useSitePath } from "#frame/site-link.tsx";
+
+const STAY_PATH = "/v2/users/session/stay";
+
+export function StayScreen() {
+  const text = useAuthText();
+  const calls = useCalls();
+  const session = useSession();
+  const home = useSitePath()("/");
+  const [search] = useSearchParams();
+  const [busy, setBusy] = useState<"yes" | "no">();
+  const [error, setError] = useState<string>();
+  const target = returnPathOf(search) ?? home;
+  const choose = async (stay: boolean) => {
+    setBusy(stay ? "yes" : "no");
+    const answer = await (await calls()).postJson(STAY_PATH, { stay });
+    if (answer.ok) {
+      (await session()).enter(target);
+      return;
+    }
+    setBusy(undefined);
+    setError(sayFailure(text, answer));
+  };
+  return (
+    <AuthFrame title={text("stay.title")}>
+      <AuthCard title={text("stay.title")} lead={text("stay.lead")}>
+        <FormError>{error}</FormError>
+        <div className="flex flex-col gap-2">
+          <Button kind="primary" size={48} wide busy={busy === "yes"} onPress={() => void choose(true)}>
+            {text("stay.yes")}
+          </Button>
+          <Button kind="neutral" size={48} wide busy={busy === "no"} onPress={() => void choose(false)}>
+            {text("stay.no")}
+          </Button>
+        </div>
+      </AuthCard>
+    </AuthFrame>
+  );
+}

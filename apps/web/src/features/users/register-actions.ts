@@ -1,0 +1,65 @@
+// The acts of a registration as screens use them. Answers words for what went wrong, or nothing once the visitor is on
+// the way.
+import { useNavigate, useSearchParams } from "react-router";
+import { useCaptcha } from "#frame/auth-captcha.ts";
+import { useCalls, useSession } from "#frame/auth-context.ts";
+import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+import { carriedQuery, returnPathOf } from "#frame/login-path.ts";
+import { useSitePath } from "#frame/site-link.tsx";
+import {
+  keepPassword,
+  type RegisterFlow,
+  readPassword,
+  registerFlow,
+  sendSignUpCode,
+  signUp,
+} from "./register-flow.ts";
+
+/** The classic and the stepwise flow differ in their addresses alone. */
+export type RegisterBase = "/register" | "/register-cw";
+
+export function useRegisterActions(base: RegisterBase) {
+  const calls = useCalls();
+  const session = useSession();
+  const captcha = useCaptcha();
+  const text = useAuthText();
+  const navigate = useNavigate();
+  const sitePath = useSitePath();
+  const [search] = useSearchParams();
+
+  const go = (step: "" | "/create" | "/verification") => void navigate(sitePath(base + step) + carriedQuery(search));
+
+  const sendCode = async (flow: RegisterFlow): Promise<string | undefined> => {
+    const [request, solved] = [await calls(), await captcha.solve()];
+    const answer = await sendSignUpCode(request, flow.account, solved);
+    // Too soon means that the last code is still good: the visitor came back a step and goes on.
+    if (!answer.ok && answer.code !== "CODE_TOO_SOON") return sayFailure(text, answer);
+    registerFlow.write({ ...flow, sentAtMs: answer.ok ? Date.now() : (flow.sentAtMs ?? Date.now()) });
+    return undefined;
+  };
+
+  const withPassword = async (flow: RegisterFlow, password: string): Promise<string | undefined> => {
+    keepPassword(password);
+    const wrong = await sendCode(flow);
+    if (wrong === undefined) go("/verification");
+    return wrong;
+  };
+
+  const withCode = async (flow: RegisterFlow, code: string): Promise<string | undefined> => {
+    const request = await calls();
+    const answer = await signUp(request, {
+      account: flow.account,
+      code,
+      password: readPassword(),
+      ...(flow.country === "" ? {} : { country: flow.country }),
+      ...(flow.inviteCode === "" ? {} : { inviteCode: flow.inviteCode }),
+    });
+    if (!answer.ok) return sayFailure(text, answer);
+    keepPassword("");
+    registerFlow.clear();
+    (await session()).enter(returnPathOf(search) ?? sitePath("/"));
+    return undefined;
+  };
+
+  return { share: captcha.share, go, sendCode, withPassword, withCode };
+}

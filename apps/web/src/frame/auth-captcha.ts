@@ -1,0 +1,67 @@
+// AUTH-8 in the browser: a puzzle is fetched and solved when a form is sent, whatever its kind. One door: forms ask for
+// an answer and do not know which captcha it was.
+import type { CaptchaAnswer, CaptchaChallenge } from "@clockwork/domains/captcha/api";
+import { type GeetestStart, geetestSolver, workSolver } from "@clockwork/ui/logic/captcha";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useCalls } from "./auth-context.ts";
+
+const CAPTCHA_PATH = "/v2/users/captcha";
+const GEETEST_SCRIPT = "https://static.geetest.com/v4/gt4.js";
+
+export interface CaptchaUse {
+  /** The share of the expected work done; undefined when nothing is being solved. */
+  readonly share: number | undefined;
+  /** An answer for the next call; undefined when none is wanted or none could be had. */
+  solve(): Promise<CaptchaAnswer | undefined>;
+}
+
+export function useCaptcha(): CaptchaUse {
+  const calls = useCalls();
+  const [share, setShare] = useState<number>();
+  const running = useRef<AbortController | undefined>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const solve = useCallback(async () => {
+    running.current?.abort();
+    const run = new AbortController();
+    running.current = run;
+    const request = await calls();
+    const answer = await request.postJson<CaptchaChallenge>(CAPTCHA_PATH, {}, { anonymous: true, signal: run.signal });
+    if (!answer.ok) return undefined;
+    try {
+      return await solveChallenge(answer.data, run.signal, setShare);
+    } catch {
+      // Left without an answer, the call is refused with words for the reason.
+      return undefined;
+    } finally {
+      setShare(undefined);
+    }
+  }, [calls]);
+  return { share, solve };
+}
+
+async function solveChallenge(
+  challenge: CaptchaChallenge,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+): Promise<CaptchaAnswer | undefined> {
+  if (challenge.kind === "work" && challenge.work !== undefined) {
+    return workSolver.solve(challenge.work, { signal, onProgress });
+  }
+  if (challenge.kind === "geetest" && challenge.geetest !== undefined) {
+    return geetestSolver(loadGeetest).solve(challenge.geetest, { signal, onProgress });
+  }
+  return undefined;
+}
+
+function loadGeetest(): Promise<GeetestStart> {
+  const page = globalThis as { initGeetest4?: GeetestStart };
+  if (page.initGeetest4 !== undefined) return Promise.resolve(page.initGeetest4);
+  return new Promise((done, fail) => {
+    const script = document.createElement("script");
+    script.src = GEETEST_SCRIPT;
+    script.onload = () =>
+      page.initGeetest4 === undefined ? fail(new Error("CAPTCHA_FAILED")) : done(page.initGeetest4);
+    script.onerror = () => fail(new Error("CAPTCHA_FAILED"));
+    document.head.append(script);
+  });
+}
