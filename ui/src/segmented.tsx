@@ -25,10 +25,10 @@ export interface SegmentedProps {
 }
 
 const SEGMENT =
-  "inline-flex items-center justify-center gap-1.5 whitespace-nowrap rounded-[calc(var(--r-control)-3px)] px-3 text-[13px] text-muted leading-5 outline-offset-1 transition-colors duration-[120ms] hover:text-text terminal:px-2 terminal:text-label data-selected:font-semibold";
+  "inline-flex items-center justify-center gap-1.5 whitespace-nowrap rounded-[calc(var(--r-control)-3px)] px-3 text-muted outline-offset-1 transition-colors duration-[120ms] hover:text-text terminal:px-2 data-selected:font-semibold";
 
 const FILLS = {
-  none: "data-selected:bg-raised data-selected:text-text data-selected:shadow-card dark:data-selected:bg-line",
+  none: "text-[13px] leading-5 terminal:text-label data-selected:bg-raised data-selected:text-text data-selected:shadow-card dark:data-selected:bg-line",
   up: "text-ui data-selected:bg-up-solid data-selected:text-on-up",
   down: "text-ui data-selected:bg-down-solid data-selected:text-on-down",
 } as const;

@@ -60,7 +60,7 @@ export function Term({ text, children, placement }: Omit<TooltipProps, "children
     <TooltipTrigger delay={OPEN_DELAY_MS} closeDelay={80} isOpen={isOpen} onOpenChange={setOpen}>
       <AriaButton
         onPress={() => setOpen(true)}
-        className="cursor-help rounded-xs border-line-strong border-b border-dashed text-inherit text-muted"
+        className="cursor-help rounded-xs border-line-strong border-b border-dashed text-muted"
       >
         {children}
       </AriaButton>

@@ -88,7 +88,15 @@ export function Identity() {
 export function Panel() {
   const [note, setNote] = useState("");
   return (
-    <Popover label="Note" trigger={<Button icon="edit">Add a note</Button>} className="w-80 p-4">
+    <Popover
+      label="Note"
+      trigger={
+        <Button icon="edit" className="self-start">
+          Add a note
+        </Button>
+      }
+      className="w-80 p-4"
+    >
       {(close) => (
         <div className="flex flex-col gap-3">
           <TextArea label="Note" value={note} onChange={setNote} help="Only you see it." />
