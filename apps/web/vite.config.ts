@@ -65,8 +65,6 @@ const IN_FRAME = /(apps[\\/]web[\\/]src[\\/](frame|shell|locales|route-table)|[\
 /** Panels of the frame that are fetched when somebody opens them. */
 const ON_DEMAND =
   /frame[\\/](settings-|modal|search-|mobile-menu|clients\.|auth-(?!context))|locales[\\/][a-z-]+-auth|shell[\\/]bridge|kit[\\/]src[\\/](validate|id|time|format|money|account|mail-domains)/;
-/** What the screens of accounts and sign-in share, and nobody else loads. */
-const IN_AUTH = /frame[\\/]auth-(card|code-step|fields|flow|frame|captcha|device|text)|locales[\\/][a-z-]+-auth/;
 
 /** Two shared chunks instead of a dozen crumbs: what never changes between releases, and the site frame. */
 const CHUNKS = [
@@ -77,7 +75,6 @@ const CHUNKS = [
     priority: 1,
     minShareCount: 2,
   },
-  { name: "auth", test: IN_AUTH, priority: 1, minShareCount: 2 },
 ];
 
 export default defineConfig(({ command }) => ({

@@ -1,6 +1,7 @@
 // The error page inside the site frame: 404 "Page Not Found: {path}", anything else 500 with its message, a way back.
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { isRouteErrorResponse, useRouteError } from "react-router";
+import { isChunkError } from "./chunk-guard.ts";
 import { EscapeWheel } from "./escape-wheel.tsx";
 import { PageHead } from "./page-head.tsx";
 import { SiteLink } from "./site-link.tsx";
@@ -23,6 +24,7 @@ export function readError(error: unknown): ErrorFacts {
     if (error.status === 404) return { status: 404, message: message || "Page Not Found" };
     return { status: 500, message: message || "Internal Server Error" };
   }
+  if (isChunkError(error)) return { status: 500, message: "A part of this page could not be loaded" };
   return {
     status: 500,
     message: error instanceof Error && error.message !== "" ? error.message : "Internal Server Error",

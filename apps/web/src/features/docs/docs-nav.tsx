@@ -12,14 +12,14 @@ export function DocsNav() {
   const text = useText();
   return (
     <>
-      <aside className="hidden w-[248px] shrink-0 border-line border-r lg:block">
+      <div className="hidden w-[248px] shrink-0 border-line border-r lg:block">
         <nav
           aria-label={text("docs.pages")}
           className="sticky top-16 max-h-[calc(100dvh-64px)] overflow-y-auto px-4 py-6"
         >
           <Entries />
         </nav>
-      </aside>
+      </div>
       <details className="group border-line border-b bg-surface lg:hidden">
         <summary className="flex h-12 cursor-pointer list-none items-center justify-between px-4 font-medium">
           {text("docs.pages")}

@@ -35,7 +35,7 @@ export function OnThisPage({
   const text = useText();
   const current = useCurrent(entries);
   return (
-    <aside className="hidden w-[216px] shrink-0 xl:block">
+    <div className="hidden w-[216px] shrink-0 xl:block">
       <div className="sticky top-[104px]">
         <nav aria-label={text("docs.onPage")}>
           <h2 className="text-label text-muted">{text("docs.onPage")}</h2>
@@ -60,6 +60,6 @@ export function OnThisPage({
           </>
         )}
       </div>
-    </aside>
+    </div>
   );
 }
