@@ -41,7 +41,7 @@ import { END_REASONS } from "../names.ts";
 import { recordClientId } from "./client-ids.ts";
 import { type Core, G_SEQUENCE } from "./core.ts";
 import { heldBeyond, holdCell, holdUnits, leaveExtra } from "./finish.ts";
-import { releaseReserve, settleSteps } from "./settle-steps.ts";
+import { isUsedUp, releaseReserve, settleSteps } from "./settle-steps.ts";
 
 const KIND_ACCEPTED = EVENTS.orderAccepted.kind;
 const KIND_ENDED = EVENTS.orderEnded.kind;
@@ -165,7 +165,7 @@ function takeFrom(core: Core, market: number, slot: number, seat: number, flags:
   core.placed[1] = filled;
   if (outcome !== TAKER_OPEN) endTaker(core, slot, seat, REASON_STP, left);
   else if (left === 0) {
-    if (lost !== 0) endTaker(core, slot, seat, REASON_DECREMENT, 0);
+    if (isUsedUp()) endTaker(core, slot, seat, REASON_DECREMENT, 0);
     else finishTaker(core, slot, seat);
   } else if (timeInForce === TIF_IOC || timeInForce === TIF_FOK || (flags & FLAG_MARKET) !== 0) {
     endTaker(core, slot, seat, restReason(flags), left);

@@ -48,10 +48,11 @@ const REASON_DECREMENT = END_REASONS.indexOf("STP_DECREMENT");
 const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
 const SOURCE_LAST = TRIGGER_SOURCES.indexOf("last");
 
-/** Scratch of the taker at hand: lots still open before the step, lots it lost to decrements. */
+/** Scratch of the taker at hand: lots still open, lots lost to decrements, whether a decrement took the last. */
 const LEFT = 0;
 const LOST = 1;
-const scratch = new Float64Array(2);
+const USED_UP = 2;
+const scratch = new Float64Array(3);
 
 /** Settles all steps of a taker whose lots were `lots`; returns the lots it lost to decrements. */
 export function settleSteps(
@@ -67,6 +68,7 @@ export function settleSteps(
   const count = books.stepCount;
   scratch[LEFT] = lots;
   scratch[LOST] = 0;
+  scratch[USED_UP] = 0;
   for (let step = 0; step < count; step++) {
     const base = step * STEP_WORDS;
     const kind = books.steps[base + S_KIND] as number;
@@ -80,6 +82,11 @@ export function settleSteps(
     else if (kind === STEP_REFILL) refilled(core, market, maker, price, amount);
   }
   return scratch[LOST] as number;
+}
+
+/** Whether the taker just settled lost its last lots to a decrement rather than filled them. */
+export function isUsedUp(): boolean {
+  return scratch[USED_UP] !== 0;
 }
 
 function settleTrade(
@@ -206,7 +213,9 @@ function prevent(
   i32[word + 13] = price;
   i32[word + 14] = seats[makerSeat * SEAT_WORDS + SE_ACCOUNT] as number;
   if (mode === STP_DECREMENT) {
-    scratch[LEFT] = (scratch[LEFT] as number) - lots;
+    const left = (scratch[LEFT] as number) - lots;
+    scratch[LEFT] = left;
+    scratch[USED_UP] = left === 0 ? 1 : 0;
     scratch[LOST] = (scratch[LOST] as number) + lots;
     shrinkHold(core, market, maker, makerSeat, price, lots);
     if ((flags & FLAG_IN_QUOTE) === 0) {

@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  formatUnits,
+  formatUnitsTruncated,
+  mulDivCeil,
+  mulDivFloor,
+  multiplyDivideCeil,
+  multiplyDivideFloor,
+  parseUnits,
+  toCoreUnits,
+  UNITS_MAX,
+  units,
+} from "./money.ts";
+
+const whole = fc.integer({ min: 0, max: UNITS_MAX });
+const divisor = fc.integer({ min: 1, max: UNITS_MAX });
+
+describe("exact products", () => {
+  it("[MONEY-4] mulDivFloor agrees with big integers wherever the quotient fits", () => {
+    fc.assert(
+      fc.property(whole, whole, divisor, (a, b, c) => {
+        const exact = (BigInt(a) * BigInt(b)) / BigInt(c);
+        fc.pre(exact <= BigInt(UNITS_MAX));
+        expect(mulDivFloor(a, b, c)).toBe(Number(exact));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it("[MONEY-4] mulDivCeil agrees with big integers wherever the quotient fits", () => {
+    fc.assert(
+      fc.property(whole, whole, divisor, (a, b, c) => {
+        const exact = (BigInt(a) * BigInt(b) + BigInt(c) - 1n) / BigInt(c);
+        fc.pre(exact <= BigInt(UNITS_MAX));
+        expect(mulDivCeil(a, b, c)).toBe(Number(exact));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it("[MONEY-4] quotients one unit short of whole do not round up in floor", () => {
+    for (const c of [3, 7, 100_000_000, 99_999_989]) {
+      const product = Math.floor(UNITS_MAX / c) * c - 1;
+      expect(mulDivFloor(product, 1, c)).toBe(Math.floor(UNITS_MAX / c) - 1);
+      expect(mulDivCeil(product, 1, c)).toBe(Math.floor(UNITS_MAX / c));
+    }
+  });
+
+  it("[MONEY-3] a quotient beyond 2^53 − 1 is a bug, not a wrong number", () => {
+    expect(() => mulDivFloor(UNITS_MAX, UNITS_MAX, 1)).toThrow("MONEY-3");
+  });
+
+  it("[MONEY-5] floor and ceil of big integers differ by one exactly when there is a remainder", () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: 10n ** 24n }),
+        fc.bigInt({ min: 0n, max: 10n ** 12n }),
+        fc.bigInt({ min: 1n, max: 10n ** 12n }),
+        (a, b, c) => {
+          const difference = multiplyDivideCeil(units(a), b, c) - multiplyDivideFloor(units(a), b, c);
+          expect(difference).toBe((a * b) % c === 0n ? 0n : 1n);
+        },
+      ),
+    );
+  });
+});
+
+describe("decimal text", () => {
+  it("[MONEY-6] what is written reads back the same", () => {
+    fc.assert(
+      fc.property(whole, fc.integer({ min: 0, max: 18 }), (value, scale) => {
+        const parsed = parseUnits(formatUnits(units(value), scale), scale);
+        expect(parsed).toEqual({ done: true, value: units(value) });
+      }),
+    );
+  });
+
+  it.each(["", "1e3", "-1", "+1", " 1", "1.", ".5", "0x10", "1,000", "١"])("[MONEY-7] %j is not a decimal", (text) => {
+    expect(parseUnits(text, 8)).toMatchObject({ done: false, code: "NOT_A_DECIMAL" });
+  });
+
+  it("[MONEY-8] more digits than the asset has are refused, trailing zeros are not digits", () => {
+    expect(parseUnits("1.1234567", 6)).toMatchObject({ code: "TOO_PRECISE" });
+    expect(parseUnits("1.1234560", 6)).toEqual({ done: true, value: 1_123_456n });
+  });
+
+  it("[MONEY-1] amounts beyond the core's range are refused", () => {
+    expect(parseUnits("90071992547.40992", 5)).toMatchObject({ code: "TOO_LARGE" });
+    expect(() => toCoreUnits(units(2n ** 53n))).toThrow("MONEY-1");
+    expect(toCoreUnits(units(2n ** 53n - 1n))).toBe(UNITS_MAX);
+  });
+
+  it("[MONEY-9] display cuts and never rounds", () => {
+    expect(formatUnitsTruncated(units(199_999_999), 8, 2)).toBe("1.99");
+    expect(formatUnits(units(-50), 2)).toBe("-0.5");
+  });
+});
