@@ -1,0 +1,74 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { formatFrameKey, readPageFrame, resolveTheme } from "./page-frame.ts";
+import { formatPreferenceCookie, parseCookies, readPreferences } from "./preferences.ts";
+
+function read(cookie: string) {
+  return readPreferences(parseCookies(cookie));
+}
+
+describe("stored choices", () => {
+  test("[SITE-5] [SITE-6] [SITE-7] [SITE-19] what was stored is read back", () => {
+    expect(
+      read("theme=dark; cw_updown=red-up; cw_currency=JPY; cw_timezone=1; cw_language=ja_JP; cw_notice=1"),
+    ).toEqual({
+      theme: "dark",
+      updown: "red-up",
+      currency: "JPY",
+      timezone: "1",
+      language: "ja_JP",
+      noticeSeen: true,
+    });
+  });
+
+  test("[SITE-5] whatever the cookies hold, only known values come out", () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 30 }), fc.string({ maxLength: 30 }), (junk, more) => {
+        const got = read(`theme=${junk}; cw_updown=${more}; cw_currency=${junk};${more}`);
+        expect(["light", "dark", "system"]).toContain(got.theme);
+        expect(["green-up", "red-up"]).toContain(got.updown);
+        expect(got.timezone).toMatch(/^[01]$/);
+      }),
+    );
+  });
+
+  test("[SITE-4] the cookie lives 365 days, on the whole site, and stays with it", () => {
+    expect(formatPreferenceCookie("language", "en_US", false)).toBe(
+      "cw_language=en_US; Max-Age=31536000; Path=/; SameSite=lax",
+    );
+    expect(formatPreferenceCookie("theme", "a;b", true)).toBe(
+      "theme=a%3Bb; Max-Age=31536000; Path=/; SameSite=lax; Secure",
+    );
+  });
+});
+
+describe("the frame of a page", () => {
+  const base = { userAgent: undefined, colorSchemeHint: undefined, query: new URLSearchParams() };
+
+  test("[SITE-5] system follows the browser's hint, else light", () => {
+    const theme = (hint: string | undefined) =>
+      resolveTheme(readPageFrame({ ...base, cookie: "theme=system", colorSchemeHint: hint }));
+    expect(theme('"dark"')).toBe("dark");
+    expect(theme("light")).toBe("light");
+    expect(theme(undefined)).toBe("light");
+    expect(theme("<script>")).toBe("light");
+  });
+
+  test("[SITE-1] pages that look different never share a key, pages that look the same do", () => {
+    const key = (cookie: string, userAgent?: string) => formatFrameKey(readPageFrame({ ...base, cookie, userAgent }));
+    const seen = [
+      key(""),
+      key("theme=dark"),
+      key("cw_currency=EUR"),
+      key("cw_updown=red-up"),
+      key("cw_timezone=1"),
+      key("cw_notice=1"),
+      key("cw_language=ja_JP"),
+      key("", "ClockworkIos/1.0"),
+      key("", "ClockworkAndroid/1.0"),
+      key("", "ClockworkFlutter/1.0 (Android)"),
+    ];
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(key("theme=nonsense; other=1", "Mozilla/5.0 x")).toBe(key("", "Mozilla/5.0 y"));
+  });
+});

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { readPageFrame } from "./page-frame.ts";
+import { buildRootData, fetchStartData } from "./start-data.ts";
+import { clearApplicationError, createGlobalStore, raiseApplicationError } from "./state.ts";
+
+const frame = readPageFrame({
+  cookie: "theme=dark; cw_currency=EUR",
+  userAgent: "ClockworkIos/2.0",
+  colorSchemeHint: undefined,
+  query: new URLSearchParams(),
+});
+
+async function makeRoot(answers: Readonly<Record<string, unknown>> = {}) {
+  const asked: string[] = [];
+  const start = await fetchStartData(async ({ path }) => {
+    asked.push(path);
+    return answers[path];
+  }, frame);
+  const root = buildRootData({
+    version: "1",
+    origin: "https://x.example",
+    frame,
+    start,
+    locale: "en_US",
+    prefix: undefined,
+  });
+  return { asked, root };
+}
+
+test("[SITE-14] top-info and the language menu are asked for once each", async () => {
+  const { asked, root } = await makeRoot({
+    "/v2/users/top-info": { code: 0, data: { id: "7", userInfo: { nick: "a" }, availableLanguage: ["en_US"] } },
+    "/v2/users/language-menu": { code: 0, data: { whiteList: [{ lang: "en_US" }, { lang: "ja_JP" }] } },
+  });
+  expect(asked.filter((path) => path === "/v2/users/top-info")).toHaveLength(1);
+  expect(asked.filter((path) => path === "/v2/users/language-menu")).toHaveLength(1);
+  expect(root.topInfo.id).toBe("7");
+  expect(root.available).toEqual(["en_US"]);
+});
+
+test("[SITE-14] a failing API leaves a page that is signed out and in English", async () => {
+  const { root } = await makeRoot({ "/v2/users/top-info": { code: "UNAVAILABLE", data: null } });
+  expect(root.topInfo.id).toBeNull();
+  expect(root.available).toEqual(["en_US"]);
+});
+
+test("[SITE-22] the global state holds every field, made from what the server handed over", async () => {
+  const { root } = await makeRoot();
+  const state = createGlobalStore(root).getState();
+  expect(state).toMatchObject({
+    theme: "dark",
+    paintedTheme: "dark",
+    language: { name: "English", lang: "en_US", fiatCurrency: "USD" },
+    currency: "EUR",
+    domain: "x.example",
+    protocol: "https:",
+    shell: "ios",
+    globalConfig: {},
+    priceRate: { USD: "1" },
+    unreadLetters: 0,
+    totalAsset: undefined,
+    marketData: [],
+    systemOut: false,
+    socketUrls: { spot: "wss://x.example/ws", futures: "wss://x.example/ws" },
+    fastTradeUrls: ["/api"],
+    inviteNumber: undefined,
+    signUpAccount: "",
+  });
+});
+
+test("[SITE-11] the application error is held in shared state and cleared with an optional redirect", async () => {
+  const store = createGlobalStore((await makeRoot()).root);
+  raiseApplicationError(store, { status: 503, message: "resting" });
+  expect(store.getState().applicationError).toEqual({ status: 503, message: "resting" });
+  let gone = 0;
+  clearApplicationError(store, () => gone++);
+  expect(store.getState().applicationError).toBeUndefined();
+  expect(gone).toBe(1);
+  clearApplicationError(store);
+});
