@@ -4,13 +4,17 @@ import { resolve } from "node:path";
 import { opsRoutes } from "@clockwork/domains/ops/routes";
 import { opsService } from "@clockwork/domains/ops/service";
 import { opsStore } from "@clockwork/domains/ops/store";
-import { usersRoutes } from "@clockwork/domains/users/routes";
-import { usersService } from "@clockwork/domains/users/service";
 import type { FastifyInstance } from "fastify";
+import { type Accounts, composeAccounts } from "./accounts/accounts.ts";
+import { openBook } from "./accounts/books.ts";
+import { announceOperator } from "./accounts/first-operator.ts";
+import { openHashPool } from "./accounts/hash-pool.ts";
+import { mountOutbox } from "./accounts/outbox.ts";
 import type { Config } from "./config.ts";
-import type { EngineOptions } from "./engine/engine.ts";
+import type { Engine, EngineOptions } from "./engine/engine.ts";
 import { type AppParts, buildApp } from "./http/app.ts";
 import { createMetrics } from "./http/metrics.ts";
+import { identifyBy } from "./http/session.ts";
 import { closeApp } from "./http/shutdown.ts";
 import { type CoreHealth, NotReady, type SystemStatus } from "./http/system.ts";
 import type { Log } from "./log.ts";
@@ -26,6 +30,8 @@ export const ROOT_FOLDER = resolve(import.meta.dirname, "../../..");
 /** What compose needs of the engine. */
 export interface EnginePart {
   health(): CoreHealth;
+  /** Left out by tests that only look at the process. */
+  submit?: Engine["submit"];
   close(): Promise<void>;
 }
 
@@ -39,6 +45,8 @@ export interface ComposeOptions {
   readonly version: string;
   /** Told before each step begins. */
   readonly report?: (step: string) => void;
+  /** Told once what only a person at this machine may read: the operator's first password. */
+  readonly announce?: (line: string) => void;
   /** Without one the core stays "starting" for ever; only tests and tools that never trade leave it out. */
   readonly startEngine?: (options: EngineStart) => Promise<EnginePart>;
   readonly pages?: AppParts["pages"];
@@ -94,6 +102,8 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     const metrics = createMetrics({ processMetrics: true, readEngine: () => readEngine(engine) });
 
     report("preparing the server");
+    const live: { sockets?: Sockets } = {};
+    const accounts = await openAccounts(options, database, engine, live, undo);
     const app = await buildApp({
       config,
       log,
@@ -101,26 +111,57 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       clock,
       metrics,
       status,
-      routes: [...usersRoutes(usersService()), ...opsRoutes(opsService({ store: opsStore(database.kysely) }))],
+      routes: [...accounts.routes, ...opsRoutes(opsService({ store: opsStore(database.kysely) }))],
+      identify: identifyBy(accounts.reader),
       readiness: [
         { name: "database", check: () => database.health() },
         { name: "engine", check: async () => requireRunning(engine) },
       ],
       ...(options.pages === undefined ? {} : { pages: options.pages }),
     });
+    if (accounts.outbox !== undefined) mountOutbox(app, accounts.outbox);
     const sockets: Sockets = mountSockets(app, {
       config,
       log,
       metrics,
       clock,
-      channels: [statusChannel(status, () => sockets.hub)],
+      authenticate: accounts.authenticate,
+      channels: [statusChannel(status, () => sockets.hub), ...accounts.channels],
     });
+    live.sockets = sockets;
+    undo.push(accounts.start());
     undo.push(() => closeApp(app, config.shutdownMs, log));
     return { app, sockets, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Accounts tell sockets what happened; sockets are opened last, so they are looked up when there is something to tell. */
+async function openAccounts(
+  options: ComposeOptions,
+  database: Database,
+  engine: EnginePart,
+  live: { readonly sockets?: Sockets },
+  undo: (() => Promise<void> | void)[],
+): Promise<Accounts> {
+  const { config, log } = options;
+  const clock = options.clock ?? Date.now;
+  const passwords = await openHashPool();
+  undo.push(() => passwords.close());
+  const accounts = composeAccounts({
+    config,
+    log,
+    clock,
+    passwords,
+    kysely: database.kysely,
+    openBook: openBook(engine.submit?.bind(engine)),
+    endSockets: (ids) => live.sockets?.endSessions(ids),
+    publish: (channel, userId, data) => live.sockets?.hub.publish({ channel }, data, { account: String(userId) }),
+  });
+  await announceOperator(accounts, config, options.announce, clock());
+  return accounts;
 }
 
 function readEngine(engine: EnginePart): { sequence: number; durableSequence: number; running: boolean } {

@@ -143,6 +143,13 @@ const ACCOUNT_SETTINGS = {
     "64 hexadecimal digits",
     true,
   ),
+  operatorEmail: textSetting(
+    "CW_OPERATOR_EMAIL",
+    "operator@clockwork.local",
+    "Address of the operator account made at the very first start",
+    /^[^\s@]{1,64}@[^\s@]{3,180}$/,
+    "an e-mail address",
+  ),
   cookieDomain: textSetting(
     "CW_COOKIE_DOMAIN",
     "",

@@ -118,6 +118,7 @@ async function main(): Promise<void> {
     log,
     version,
     report: (step) => say(`  ${step}`),
+    announce: (line) => say(`  ${line}`),
     startEngine: startProjectedEngine,
     pages: (scope) => mountPages(scope, pages),
   }).catch((error: unknown) => {
@@ -132,7 +133,9 @@ async function main(): Promise<void> {
   const tookMs = Math.round(performance.now() - startedMs);
   const lines = [
     `  serving on http://localhost:${port}`,
-    "  accounts are not built yet: everything served is open to every visitor, without signing in",
+    ...(config.mode !== "production" && config.smtpUrl === undefined
+      ? [`  codes and mails stay here: http://localhost:${port}/dev/outbox`]
+      : []),
     `  ready in ${tookMs} ms; Ctrl-C stops`,
   ];
   say(lines.join("\n"));

@@ -1,4 +1,5 @@
 // What the users slice says on the wire: schemas and their types. The only file of the slice a browser may import.
+import { CURRENCIES, LOCALES } from "@clockwork/kit/constants";
 import { type Static, Type } from "typebox";
 
 export const Language = Type.Object({
@@ -8,13 +9,94 @@ export const Language = Type.Object({
 });
 export type Language = Static<typeof Language>;
 
+const OptionalText = Type.Union([Type.String(), Type.Null()]);
+
+export const UserInfo = Type.Object({
+  id: Type.String(),
+  /** Shown so that its owner recognises it. */
+  email: OptionalText,
+  phone: OptionalText,
+  nickname: Type.String(),
+  country: Type.String(),
+  role: Type.Enum(["user", "operator"]),
+  inviteCode: Type.String(),
+  createdAtMs: Type.Integer(),
+  kycLevel: Type.Integer(),
+  hasTotp: Type.Boolean(),
+  hasTradePassword: Type.Boolean(),
+  unreadLetters: Type.Integer(),
+  userLanguage: Type.String(),
+  pricingCurrency: Type.String(),
+});
+export type UserInfo = Static<typeof UserInfo>;
+
 /** What the site knows of the visitor at start. An anonymous visitor has neither id nor userInfo. */
 export const TopInfo = Type.Object({
   id: Type.Union([Type.String(), Type.Null()]),
-  userInfo: Type.Null(),
+  userInfo: Type.Union([UserInfo, Type.Null()]),
   availableLanguage: Type.Array(Type.String()),
 });
 export type TopInfo = Static<typeof TopInfo>;
 
 export const LanguageMenu = Type.Object({ whiteList: Type.Array(Language) });
 export type LanguageMenu = Static<typeof LanguageMenu>;
+
+export const Account = Type.String({ minLength: 3, maxLength: 254 });
+export const Password = Type.String({ minLength: 1, maxLength: 128 });
+export const Code = Type.String({ minLength: 6, maxLength: 6, pattern: "^[0-9]+$" });
+export const Captcha = Type.Record(Type.String({ pattern: "^[a-z_A-Z]{1,32}$" }), Type.String({ maxLength: 2048 }), {
+  maxProperties: 8,
+});
+
+export const CodeBody = Type.Object({ account: Account, captcha: Type.Optional(Captcha) });
+export const CodeSent = Type.Object({ resendSeconds: Type.Integer() });
+export type CodeSent = Static<typeof CodeSent>;
+
+export const SignUpBody = Type.Object({
+  account: Account,
+  code: Code,
+  password: Password,
+  inviteCode: Type.Optional(Type.String({ maxLength: 32 })),
+  country: Type.Optional(Type.String({ maxLength: 2, pattern: "^[A-Z]{2}$" })),
+  staySignedIn: Type.Optional(Type.Boolean()),
+});
+export type SignUpBody = Static<typeof SignUpBody>;
+
+export const SignedUp = Type.Object({ id: Type.String() });
+
+export const RegisterConfig = Type.Object({
+  kinds: Type.Array(Type.Enum(["email", "phone"])),
+  passwordLengthMin: Type.Integer(),
+  passwordLengthMax: Type.Integer(),
+  passwordClassesMin: Type.Integer(),
+  codeLength: Type.Integer(),
+  resendSeconds: Type.Integer(),
+  isInviteRequired: Type.Boolean(),
+  termsPath: Type.String(),
+  privacyPath: Type.String(),
+  mailDomains: Type.Array(Type.String()),
+});
+export type RegisterConfig = Static<typeof RegisterConfig>;
+
+export const Preferences = Type.Object({ userLanguage: Type.String(), pricingCurrency: Type.String() });
+export type Preferences = Static<typeof Preferences>;
+
+export const PreferencesBody = Type.Object({
+  userLanguage: Type.Optional(Type.Enum([...LOCALES])),
+  pricingCurrency: Type.Optional(Type.Enum([...CURRENCIES])),
+  deviceType: Type.Optional(Type.Enum(["h5", "web"])),
+});
+export type PreferencesBody = Static<typeof PreferencesBody>;
+
+export const PriceTypeQuery = Type.Object({ priceType: Type.Enum([...CURRENCIES]) });
+
+// Credentials
+
+const Ticket = Type.String({ minLength: 16, maxLength: 64, pattern: "^[A-Za-z0-9_-]+$" });
+
+export const ForgetValidateBody = Type.Object({ account: Account, code: Code });
+export const ForgetTicket = Type.Object({ ticket: Type.String(), needsTotp: Type.Boolean() });
+export type ForgetTicket = Static<typeof ForgetTicket>;
+export const ForgetResetBody = Type.Object({ ticket: Ticket, password: Password, totp: Type.Optional(Code) });
+export const PasswordChangeBody = Type.Object({ oldPassword: Password, newPassword: Password });
+export const ContactBody = Type.Object({ account: Account, code: Code });

@@ -1,27 +1,151 @@
 // REST of the users slice: schema → service → envelope.
-import { answer, defineRoute, type RouteSpec } from "@clockwork/kit/route";
+import {
+  answer,
+  answerSession,
+  defineRoute,
+  type RouteContext,
+  type RouteSpec,
+  refuse,
+  type SessionTokens,
+} from "@clockwork/kit/route";
 import { Type } from "typebox";
-import { LanguageMenu, TopInfo } from "./api.ts";
-import type { UsersService } from "./service.ts";
+import {
+  CodeBody,
+  CodeSent,
+  LanguageMenu,
+  Preferences,
+  PreferencesBody,
+  PriceTypeQuery,
+  RegisterConfig,
+  SignedUp,
+  SignUpBody,
+  TopInfo,
+} from "./api.ts";
+import type { UserRefusal, UserService } from "./service.ts";
 
-export function usersRoutes(service: UsersService): readonly RouteSpec[] {
+const REFUSALS: Readonly<Record<UserRefusal, readonly [status: number, message: string]>> = {
+  ACCOUNT_INVALID: [400, "Give an e-mail address or a phone number."],
+  PASSWORD_INVALID: [400, "A password has 8 to 32 characters and two of letters, digits and special characters."],
+  CAPTCHA_REQUIRED: [403, "Solve the puzzle first."],
+  CODE_TOO_SOON: [429, "A code was sent a moment ago; wait before asking for another."],
+  CODE_WRONG: [403, "The code is wrong or no longer valid."],
+  INVITE_UNKNOWN: [400, "There is no such invite code; leave it out or correct it."],
+  BUSY: [429, "Many people are signing in; try again shortly."],
+};
+
+function refuseUser({ code, detail }: { code: UserRefusal; detail?: string }) {
+  const [status, message] = REFUSALS[code];
+  const seconds = status === 429 ? { retryAfterSeconds: Number(detail ?? "1") } : {};
+  const fields = code === "PASSWORD_INVALID" && detail !== undefined ? { fields: { "body.password": detail } } : {};
+  return refuse({ code, status, message, ...seconds, ...fields });
+}
+
+export interface UserRouteParts {
+  readonly users: UserService;
+  /** Begins the session of a new account. */
+  openSession(userId: number, context: RouteContext, isKept: boolean): Promise<SessionTokens>;
+}
+
+const PATH = "/v2/users";
+
+export function userRoutes(parts: UserRouteParts): readonly RouteSpec[] {
+  return [...siteRoutes(parts), ...signUpRoutes(parts), ...preferenceRoutes(parts)];
+}
+
+function siteRoutes({ users }: UserRouteParts): readonly RouteSpec[] {
   return [
     defineRoute({
       method: "POST",
-      path: "/v2/users/top-info",
+      path: `${PATH}/top-info`,
       summary: "Who the visitor is and which languages are open to them",
       tag: "users",
       body: Type.Object({}),
       output: TopInfo,
-      handle: async () => answer(service.topInfo()),
+      handle: async (_, { userId }) => answer(await users.topInfo(userId === null ? null : Number(userId))),
     }),
     defineRoute({
       method: "GET",
-      path: "/v2/users/language-menu",
+      path: `${PATH}/language-menu`,
       summary: "The languages a visitor may choose",
       tag: "users",
       output: LanguageMenu,
-      handle: async () => answer(service.languageMenu()),
+      handle: async () => answer(users.languageMenu()),
+    }),
+    defineRoute({
+      method: "GET",
+      path: `${PATH}/register/config`,
+      summary: "What signing up asks for",
+      tag: "users",
+      output: RegisterConfig,
+      handle: async () => answer(users.registerConfig()),
+    }),
+  ];
+}
+
+function signUpRoutes({ users, openSession }: UserRouteParts): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/sign-up/code`,
+      summary: "Sends a code to the address or number an account is to be made for",
+      tag: "users",
+      body: CodeBody,
+      output: CodeSent,
+      handle: async ({ body }, { timeMs }) => {
+        const sent = await users.sendSignUpCode(body.account, body.captcha, timeMs);
+        return sent.done ? answer(sent.value) : refuseUser(sent);
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/sign-up`,
+      summary: "Makes an account and signs in",
+      tag: "users",
+      body: SignUpBody,
+      output: SignedUp,
+      handle: async ({ body }, context) => {
+        const made = await users.signUp(body, context.timeMs);
+        if (!made.done) return refuseUser(made);
+        const tokens = await openSession(made.value, context, body.staySignedIn === true);
+        return answerSession({ id: String(made.value) }, tokens);
+      },
+    }),
+  ];
+}
+
+function preferenceRoutes({ users }: UserRouteParts): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      method: "GET",
+      path: `${PATH}/membership/user-perfenerce/get`,
+      summary: "Language and price currency of the account",
+      tag: "users",
+      signedIn: true,
+      output: Preferences,
+      handle: async (_, { userId }) => answer(await users.readPreferences(Number(userId))),
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/membership/user-perfenerce/update`,
+      summary: "Saves the language or the price currency of the account",
+      tag: "users",
+      signedIn: true,
+      body: PreferencesBody,
+      output: Preferences,
+      handle: async ({ body }, { userId }) => answer(await users.savePreferences(Number(userId), body)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/index/changePriceType",
+      summary: "The price currency a visitor chose; kept with the account when signed in",
+      tag: "users",
+      query: PriceTypeQuery,
+      output: Type.Object({ priceType: Type.String() }),
+      handle: async ({ query }, { userId }) => {
+        const { priceType } = query;
+        if (userId !== null) await users.savePreferences(Number(userId), { pricingCurrency: priceType });
+        return answer({ priceType });
+      },
     }),
   ];
 }

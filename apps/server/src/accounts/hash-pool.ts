@@ -8,6 +8,8 @@ export interface HashPool {
   hash(password: string): Promise<string | HashBusy>;
   /** Without a hash the same work is done against one nobody has, and the answer is false. */
   verify(password: string, hash: string | undefined): Promise<boolean | HashBusy>;
+  /** Something while nobody more may wait. */
+  busy(): HashBusy | undefined;
   readonly waiting: number;
   close(): Promise<void>;
 }
@@ -72,12 +74,12 @@ class ThreadPool implements HashPool {
   }
 
   async hash(password: string): Promise<string | HashBusy> {
-    const busy = this.#busy();
+    const busy = this.busy();
     return busy ?? String(await this.#add({ kind: "hash", password }));
   }
 
   async verify(password: string, hash: string | undefined): Promise<boolean | HashBusy> {
-    const busy = this.#busy();
+    const busy = this.busy();
     if (busy !== undefined) return busy;
     const isRight = await this.#add({ kind: "verify", password, hash: hash ?? this.#nobody });
     return isRight === true && hash !== undefined;
@@ -91,7 +93,7 @@ class ThreadPool implements HashPool {
     await Promise.all(this.#lanes.map(({ worker }) => worker.terminate()));
   }
 
-  #busy(): HashBusy | undefined {
+  busy(): HashBusy | undefined {
     const waitMs = ((this.#queue.length + 1) * this.#tookMs) / this.#options.threads;
     if (this.#queue.length < this.#options.waitingMax && waitMs <= this.#options.waitMaxMs) return undefined;
     return { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 2000)) };

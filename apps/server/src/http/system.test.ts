@@ -1,5 +1,5 @@
-import { usersRoutes } from "@clockwork/domains/users/routes";
-import { usersService } from "@clockwork/domains/users/service";
+import { answer, defineRoute } from "@clockwork/kit/route";
+import { Type } from "typebox";
 import { expect, test } from "vitest";
 import { createLog } from "../log.ts";
 import { type ServedApp, serveApp } from "./app-fixture.ts";
@@ -120,7 +120,25 @@ test("[OPS-3] a refused call leaves one line with its request id, its route's pa
 });
 
 test("[PAGE-4] the API document is made from the mounted routes, in one order however they were mounted", async () => {
-  const routes = usersRoutes(usersService());
+  const routes = [
+    defineRoute({
+      method: "POST",
+      path: "/v2/users/top-info",
+      summary: "Who the visitor is",
+      tag: "users",
+      body: Type.Object({}),
+      output: Type.Null(),
+      handle: async () => answer(null),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/v2/users/language-menu",
+      summary: "The languages",
+      tag: "users",
+      output: Type.Null(),
+      handle: async () => answer(null),
+    }),
+  ];
   const served = await serveApp({ routes, status: () => STATUS, version: "1.2.3" });
   await using(served, async () => {
     const document = (await (await fetch(`${served.url}/openapi.json`)).json()) as {

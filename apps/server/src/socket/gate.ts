@@ -41,6 +41,8 @@ export interface Sockets {
   readonly open: number;
   /** The most any reader has waiting unsent. */
   readonly unsentBytesMax: number;
+  /** Ends every connection that was signed in by one of these sessions. */
+  endSessions(sessionIds: readonly string[]): void;
   /** Says goodbye to all and waits until they are gone, or cuts them. */
   close(): Promise<void>;
 }
@@ -183,6 +185,15 @@ class Gate implements Sockets {
       }
     }
     this.hub.sweep();
+  }
+
+  endSessions(sessionIds: readonly string[]): void {
+    const ended = new Set(sessionIds);
+    for (const reader of this.#readers) {
+      if (reader.session === undefined || !ended.has(reader.session)) continue;
+      this.hub.leaveAccount(reader);
+      reader.end("session");
+    }
   }
 
   async close(): Promise<void> {

@@ -112,6 +112,7 @@ class ChannelHub implements Hub {
       if (subscription.topic.account !== undefined) this.#remove(reader, key);
     }
     reader.account = undefined;
+    reader.session = undefined;
     reader.accountEndsMs = Number.POSITIVE_INFINITY;
   }
 

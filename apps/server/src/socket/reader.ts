@@ -11,7 +11,7 @@ export interface ReaderLimits {
   readonly subscriptionsMax: number;
 }
 
-export type CloseReason = "slow" | "silent" | "flood" | "binary" | "login" | "shutdown";
+export type CloseReason = "slow" | "silent" | "flood" | "binary" | "login" | "session" | "shutdown";
 
 const CLOSE_CODES: Readonly<Record<CloseReason, number>> = {
   slow: 1013,
@@ -19,6 +19,7 @@ const CLOSE_CODES: Readonly<Record<CloseReason, number>> = {
   flood: 1008,
   binary: 1003,
   login: 1008,
+  session: 1008,
   shutdown: 1001,
 };
 
@@ -32,6 +33,8 @@ export class Reader {
   readonly limits: ReaderLimits;
   readonly addressKey: string;
   account: string | undefined;
+  /** The session the account was proved by; when it ends, so does the connection. */
+  session: string | undefined;
   accountEndsMs = Number.POSITIVE_INFINITY;
   loginFailures = 0;
   heardMs: number;

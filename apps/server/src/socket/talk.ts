@@ -6,7 +6,9 @@ import type { Hub } from "./hub.ts";
 import type { Reader } from "./reader.ts";
 
 /** Who a token stands for, or null. */
-export type Authenticate = (token: string) => Promise<{ readonly account: string; readonly endsMs?: number } | null>;
+export type Authenticate = (
+  token: string,
+) => Promise<{ readonly account: string; readonly session?: string; readonly endsMs?: number } | null>;
 
 export interface TalkParts {
   readonly hub: Hub;
@@ -96,6 +98,7 @@ async function login(parts: TalkParts, reader: Reader, message: SocketMessage): 
   }
   if (reader.account !== undefined && reader.account !== found.account) parts.hub.leaveAccount(reader);
   reader.account = found.account;
+  reader.session = found.session;
   reader.accountEndsMs = found.endsMs ?? Number.POSITIVE_INFINITY;
   reader.loginFailures = 0;
   reader.answer({ event: "login", data: { account: found.account } });

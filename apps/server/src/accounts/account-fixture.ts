@@ -1,0 +1,132 @@
+// A whole listening process with accounts for tests, and a visitor who keeps cookies as a browser does.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Clockwork, type ComposeOptions, compose } from "../compose.ts";
+import { readConfig } from "../config.ts";
+import { SILENT_LOG } from "../log.ts";
+
+export interface Place {
+  readonly url: string;
+  readonly port: number;
+  readonly one: Clockwork;
+  readonly announced: readonly string[];
+  /** Lets time pass. */
+  wait(ms: number): void;
+  nowMs(): number;
+  close(): Promise<void>;
+}
+
+export async function openPlace(
+  environment: Readonly<Record<string, string>> = {},
+  startEngine?: ComposeOptions["startEngine"],
+): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), "cw-accounts-"));
+  const { config, problems } = readConfig({ CW_DATA: folder, CW_CAPTCHA: "off", ...environment });
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
+  let aheadMs = 0;
+  const nowMs = (): number => Date.now() + aheadMs;
+  const announced: string[] = [];
+  const one = await compose({
+    config,
+    log: SILENT_LOG,
+    version: "1",
+    clock: nowMs,
+    announce: (line) => announced.push(line),
+    ...(startEngine === undefined ? {} : { startEngine }),
+  });
+  await one.app.listen({ host: "127.0.0.1", port: 0 });
+  const address = one.app.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    one,
+    announced,
+    nowMs,
+    wait: (ms) => {
+      aheadMs += ms;
+    },
+    async close() {
+      await one.close();
+      if (environment.CW_DATA === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly code: unknown;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+  readonly data: any;
+  readonly headers: Headers;
+  readonly cookies: readonly string[];
+}
+
+/** Keeps cookies and a device id. */
+export class Visitor {
+  readonly jar = new Map<string, string>();
+  readonly #place: Place;
+  readonly headers: Record<string, string>;
+
+  constructor(place: Place, headers: Record<string, string> = { cwDeviceId: crypto.randomUUID() }) {
+    this.#place = place;
+    this.headers = headers;
+  }
+
+  post(path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.#call(path, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.#call(path, {});
+  }
+
+  async #call(path: string, init: RequestInit): Promise<Answer> {
+    const cookie = [...this.jar].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(`${this.#place.url}/api${path}`, {
+      ...init,
+      headers: { ...this.headers, ...(init.headers as object), ...(cookie === "" ? {} : { cookie }) },
+    });
+    const cookies = response.headers.getSetCookie();
+    for (const text of cookies) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+      if (value === "") this.jar.delete(name);
+      else this.jar.set(name, value);
+    }
+    const { code, data } = (await response.json()) as { code: unknown; data: unknown };
+    return { status: response.status, code, data, headers: response.headers, cookies };
+  }
+
+  /** The newest code sent to an address. */
+  async readCode(to: string): Promise<string> {
+    const response = await fetch(`${this.#place.url}/dev/outbox.json?to=${encodeURIComponent(to)}`);
+    const [newest] = (await response.json()) as { code: string | null }[];
+    return newest?.code ?? "";
+  }
+
+  async signUp(account: string, password = "correct-horse-1", more: object = {}): Promise<Answer> {
+    await this.post("/v2/users/sign-up/code", { account });
+    return this.post("/v2/users/sign-up", { account, code: await this.readCode(account), password, ...more });
+  }
+
+  /** Signs in and answers whatever is asked for by mail. */
+  async signIn(account: string, password = "correct-horse-1", more: object = {}): Promise<Answer> {
+    const first = await this.post("/v2/users/login/do-login", { account, password, ...more });
+    if (first.data?.ticket === undefined) return first;
+    const code = await this.readCode(account);
+    const codes = account.includes("@") ? { email: code } : { phone: code };
+    return this.post("/v2/users/login/do-login", { ticket: first.data.ticket, codes, ...more });
+  }
+
+  async stepUp(account: string): Promise<Answer> {
+    await this.post("/v2/users/security/step-up/code");
+    const code = await this.readCode(account);
+    const codes = account.includes("@") ? { email: code } : { phone: code };
+    return this.post("/v2/users/security/step-up", { codes });
+  }
+}

@@ -1,0 +1,190 @@
+// What each slice of an account asks of the others, answered by the others. Wiring only: every line hands a call on.
+import { randomBytes, randomInt } from "node:crypto";
+import type { CaptchaService } from "@clockwork/domains/captcha/service";
+import type { CodeService } from "@clockwork/domains/codes/service";
+import type { LetterService } from "@clockwork/domains/letters/service";
+import type { Owner, SecurityNeeds } from "@clockwork/domains/security/needs";
+import type { SecurityService } from "@clockwork/domains/security/service";
+import { type AttemptService, isLocked } from "@clockwork/domains/sessions/attempt-service";
+import type { LoginAccount, LoginNeeds } from "@clockwork/domains/sessions/needs";
+import { FACTOR_TRIES } from "@clockwork/domains/sessions/rules";
+import type { SessionService } from "@clockwork/domains/sessions/service";
+import type { CredentialNeeds, UserNeeds } from "@clockwork/domains/users/needs";
+import { type AccountRow, contactOf } from "@clockwork/domains/users/rules";
+import type { UserService } from "@clockwork/domains/users/service";
+import type { Kysely } from "kysely";
+import type { Config } from "../config.ts";
+import type { Log } from "../log.ts";
+import type { HashBusy, HashPool } from "./hash-pool.ts";
+import type { Notices } from "./notices.ts";
+import type { Vault } from "./secret-key.ts";
+
+export interface AccountParts {
+  readonly config: Config;
+  readonly kysely: Kysely<unknown>;
+  readonly log: Log;
+  readonly clock: () => number;
+  readonly passwords: HashPool;
+  /** The core's account for a user's book; nothing while the core cannot answer. */
+  readonly openBook: (userId: number, book: "funding" | "spot") => Promise<number | undefined>;
+  readonly endSockets: (sessionIds: readonly string[]) => void;
+  readonly publish: (channel: string, userId: number, data: unknown) => void;
+}
+
+export interface NeedParts {
+  readonly parts: AccountParts;
+  readonly vault: Vault;
+  readonly captcha: CaptchaService;
+  readonly codes: CodeService;
+  readonly notices: Notices;
+  readonly letters: LetterService;
+  readonly attempts: AttemptService;
+  readonly sessions: SessionService;
+  readonly randomId: () => string;
+  // Slices that need each other are asked for when needed, not when made.
+  readonly users: () => UserService;
+  readonly security: () => SecurityService;
+}
+
+export function userNeeds(all: NeedParts): UserNeeds {
+  const { parts, letters, security } = all;
+  return {
+    ...codeNeeds(all),
+    ...passwordNeeds(all),
+    sendKnown: (to) => all.notices.note(to, "sign-up-known"),
+    openBook: parts.openBook,
+    readExtras: async (userId) => {
+      const [hasTotp, hasTradePassword, unreadLetters] = await Promise.all([
+        security().hasTotp(userId),
+        security().hasTradePassword(userId),
+        letters.countUnread(userId),
+      ]);
+      return { hasTotp, hasTradePassword, unreadLetters, kycLevel: 0 };
+    },
+    randomBelow: randomInt,
+    report: (fact, fields) => parts.log.warn(fact, fields),
+  };
+}
+
+export function credentialNeeds(all: NeedParts): CredentialNeeds {
+  const { sessions, security, notices } = all;
+  return {
+    ...codeNeeds(all),
+    ...passwordNeeds(all),
+    mark: all.vault.mark,
+    randomId: all.randomId,
+    hasTotp: (userId) => security().hasTotp(userId),
+    checkTotp: (userId, code, timeMs) => security().checkTotp(userId, code, timeMs),
+    isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
+    renewAlone: async (userId, sessionId, timeMs) => {
+      await sessions.endAll(userId, sessionId);
+      return sessions.renew(sessionId, {}, timeMs);
+    },
+    endSessions: (userId) => sessions.endAll(userId),
+    onChanged: async (userId, change, timeMs) => {
+      await security().rest(userId, change, timeMs);
+      await notices.tell(userId, change, {}, timeMs);
+    },
+    guardTries: guardTries(all),
+  };
+}
+
+export function securityNeeds(all: NeedParts): SecurityNeeds {
+  const { vault, sessions, users, codes, notices } = all;
+  return {
+    seal: vault.seal,
+    open: vault.open,
+    mark: vault.mark,
+    random: (length) => new Uint8Array(randomBytes(length)),
+    ...passwordNeeds(all),
+    findOwner: async (userId) => ownerOf(await users().find(userId)),
+    findOwnerByName: async (name) => ownerOf(await users().findByName(name)),
+    setFrozen: (userId, isFrozen) => users().setFrozen(userId, isFrozen),
+    endSessions: (userId) => sessions.endAll(userId),
+    isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
+    renewSession: (sessionId, isVerified, timeMs) =>
+      sessions.renew(sessionId, isVerified === undefined ? {} : { isVerified }, timeMs),
+    isCaptchaSolved: (answer, timeMs) => all.captcha.isSolved(answer, timeMs),
+    mintCode: (purpose, receiver, timeMs) => codes.mint(purpose, receiver, timeMs),
+    checkCode: (purpose, receiver, code, timeMs) => codes.check(purpose, receiver, code, timeMs),
+    sendCode: (to, purpose, code, isVoid) => notices.sendCode(to, purpose, code, isVoid),
+    guardTries: guardTries(all),
+    tell: (userId, event, timeMs) => notices.tell(userId, event, {}, timeMs),
+  };
+}
+
+export function loginNeeds(all: NeedParts): LoginNeeds {
+  const { vault, users, security, codes, notices } = all;
+  return {
+    mark: vault.mark,
+    randomId: all.randomId,
+    findAccount: async (name) => loginOf(await users().findByName(name)),
+    findUser: async (userId) => loginOf(await users().find(userId)),
+    verifyPassword: (password, hash) => all.parts.passwords.verify(password, hash),
+    isCaptchaSolved: (answer, timeMs) => all.captcha.isSolved(answer, timeMs),
+    hasTotp: (userId) => security().hasTotp(userId),
+    checkTotp: (userId, code, timeMs) => security().checkTotp(userId, code, timeMs),
+    mintCode: (contact, timeMs) => codes.mint("login", contact.value, timeMs),
+    sendCode: (_, contact, code) => notices.sendCode(contact, "login", code),
+    checkCode: (contact, code, timeMs) => codes.check("login", contact.value, code, timeMs),
+    onNewDevice: async (userId, { name, address }, timeMs) => {
+      await security().rest(userId, "new-device", timeMs);
+      await notices.tell(userId, "new-device", { device: name, address }, timeMs);
+    },
+  };
+}
+
+function codeNeeds({ captcha, codes, notices }: NeedParts) {
+  return {
+    isCaptchaSolved: (answer: Readonly<Record<string, string>> | undefined, timeMs: number) =>
+      captcha.isSolved(answer, timeMs),
+    mintCode: codes.mint.bind(codes),
+    checkCode: codes.check.bind(codes),
+    sendCode: notices.sendCode.bind(notices),
+  };
+}
+
+function passwordNeeds({ parts }: NeedParts) {
+  const { passwords } = parts;
+  return {
+    hashBusy: () => passwords.busy(),
+    hashPassword: (password: string) => passwords.hash(password),
+    verifyPassword: (password: string, hash: string | undefined) => passwords.verify(password, hash),
+  };
+}
+
+/** Five wrong tries, then a growing pause; a try that could not be judged costs nothing. */
+function guardTries({ attempts }: NeedParts) {
+  return async (
+    key: string,
+    isRight: () => Promise<boolean | HashBusy>,
+    timeMs: number,
+  ): Promise<boolean | HashBusy> => {
+    const attempt = await attempts.begin(`guard:${key}`, FACTOR_TRIES, timeMs);
+    if (isLocked(attempt)) return attempt;
+    const judged = await isRight();
+    if (typeof judged === "object") await attempt.forgive();
+    else if (judged) await attempt.succeed();
+    else await attempt.fail();
+    return judged;
+  };
+}
+
+function loginOf(row: AccountRow | undefined): LoginAccount | undefined {
+  if (row === undefined) return undefined;
+  const { id, password_hash, status } = row;
+  return { userId: id, passwordHash: password_hash, isFrozen: status === "frozen", contact: contactOf(row) };
+}
+
+function ownerOf(row: AccountRow | undefined): Owner | undefined {
+  if (row === undefined) return undefined;
+  const { id, email, phone, password_hash, status } = row;
+  return {
+    userId: id,
+    email,
+    phone,
+    passwordHash: password_hash,
+    isFrozen: status === "frozen",
+    contact: contactOf(row),
+  };
+}

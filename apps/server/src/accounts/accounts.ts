@@ -1,0 +1,213 @@
+// Connects the slices behind an account (messages, captcha, codes, users, sessions, security, letters, operators) with
+// each other and with the world, by hand. Holds no rule of its own.
+import { randomBytes, randomInt } from "node:crypto";
+import { captchaRoutes } from "@clockwork/domains/captcha/routes";
+import { type CaptchaService, captchaService } from "@clockwork/domains/captcha/service";
+import { captchaStore } from "@clockwork/domains/captcha/store";
+import { codeService } from "@clockwork/domains/codes/service";
+import { codeStore } from "@clockwork/domains/codes/store";
+import { LETTERS_CHANNEL } from "@clockwork/domains/letters/api";
+import { letterRoutes } from "@clockwork/domains/letters/routes";
+import { letterService } from "@clockwork/domains/letters/service";
+import { letterStore } from "@clockwork/domains/letters/store";
+import { messageService } from "@clockwork/domains/messages/service";
+import { messageStore } from "@clockwork/domains/messages/store";
+import { operatorService } from "@clockwork/domains/operators/service";
+import { operatorStore } from "@clockwork/domains/operators/store";
+import { securityRoutes } from "@clockwork/domains/security/routes";
+import { SecurityService } from "@clockwork/domains/security/service";
+import { securityStore } from "@clockwork/domains/security/store";
+import { attemptService } from "@clockwork/domains/sessions/attempt-service";
+import { LoginService } from "@clockwork/domains/sessions/login-service";
+import { loginStore } from "@clockwork/domains/sessions/login-store";
+import { readClient, sessionRoutes } from "@clockwork/domains/sessions/routes";
+import { SessionService } from "@clockwork/domains/sessions/service";
+import { sessionStore } from "@clockwork/domains/sessions/store";
+import { credentialRoutes } from "@clockwork/domains/users/credential-routes";
+import { CredentialService } from "@clockwork/domains/users/credential-service";
+import { userRoutes } from "@clockwork/domains/users/routes";
+import { UserService } from "@clockwork/domains/users/service";
+import { userStore } from "@clockwork/domains/users/store";
+import type { RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/route";
+import { addressKey } from "../http/address.ts";
+import type { SessionReader } from "../http/session.ts";
+import type { Log } from "../log.ts";
+import type { Channel } from "../socket/channel.ts";
+import type { Authenticate } from "../socket/talk.ts";
+import {
+  type AccountParts,
+  credentialNeeds,
+  loginNeeds,
+  type NeedParts,
+  securityNeeds,
+  userNeeds,
+} from "./account-needs.ts";
+import { geetestProvider } from "./geetest.ts";
+import { createNotices } from "./notices.ts";
+import type { ListOutbox } from "./outbox.ts";
+import { loadSecretKey, openVault, type Vault } from "./secret-key.ts";
+import { smsSender, smtpSender } from "./senders.ts";
+
+export interface Accounts {
+  readonly routes: readonly RouteSpec[];
+  readonly channels: readonly Channel[];
+  readonly reader: SessionReader;
+  readonly authenticate: Authenticate;
+  /** Absent in production and while a mail server is configured. */
+  readonly outbox: ListOutbox | undefined;
+  readonly users: UserService;
+  readonly security: SecurityService;
+  readonly operators: ReturnType<typeof operatorService>;
+  /** Begins sending and resuming; the answer ends both. */
+  start(): () => Promise<void>;
+}
+
+const RESUME_MS = 5000;
+
+export function composeAccounts(parts: AccountParts): Accounts {
+  const { config, kysely, clock, log } = parts;
+  const vault = openVault(loadSecretKey(config.folder, config.secretKey));
+  const { messages, outbox, closeSenders } = composeMessages(parts, vault);
+  const letters = letterService({
+    store: letterStore(kysely),
+    needs: { publishUnread: (userId, count) => parts.publish(LETTERS_CHANNEL, userId, { count }) },
+  });
+  const origin = config.publicOrigin ?? `http://localhost:${config.port}`;
+  const notices = createNotices({ messages, letters, origin, users: () => users, security: () => security });
+  const attempts = attemptService(loginStore(kysely));
+  const sessions = new SessionService({
+    store: sessionStore(kysely),
+    needs: {
+      mark: vault.mark,
+      randomId,
+      endSockets: parts.endSockets,
+      onStolen: (userId, timeMs) => notices.tell(userId, "token-reuse", {}, timeMs),
+    },
+  });
+  const needs: NeedParts = {
+    parts,
+    vault,
+    captcha: composeCaptcha(parts, vault),
+    codes: codeService({ store: codeStore(kysely), needs: { mark: vault.mark, randomBelow: randomInt } }),
+    notices,
+    letters,
+    attempts,
+    sessions,
+    randomId,
+    users: () => users,
+    security: () => security,
+  };
+  const store = userStore(kysely);
+  const users = new UserService({ store, needs: userNeeds(needs) });
+  const credentials = new CredentialService({ store, needs: credentialNeeds(needs) });
+  const security = new SecurityService({ store: securityStore(kysely), needs: securityNeeds(needs) });
+  const login = new LoginService({ needs: loginNeeds(needs), store: loginStore(kysely), sessions, attempts });
+  const operators = operatorService({ store: operatorStore(kysely), needs: { mark: vault.mark } });
+
+  return {
+    users,
+    security,
+    operators,
+    outbox,
+    reader: {
+      readAccess: (token) => sessions.readAccess(token, clock()),
+      readWebSession: (secret) => sessions.readWebSession(secret, clock()),
+    },
+    authenticate: async (token) => {
+      const caller = await sessions.readAccess(token, clock());
+      return caller === null ? null : { account: caller.userId, session: caller.sessionId, endsMs: caller.endsMs };
+    },
+    channels: [lettersChannel((userId) => letters.countUnread(userId))],
+    routes: [
+      ...userRoutes({ users, openSession: openFirst(sessions) }),
+      ...captchaRoutes(needs.captcha),
+      ...credentialRoutes(credentials),
+      ...sessionRoutes({ sessions, login, sourceOf: addressKey }),
+      ...securityRoutes(security),
+      ...letterRoutes(letters),
+    ],
+    start: () => startLoops(messages.start(), closeSenders, users, log),
+  };
+}
+
+/** The session of a new account: the code that opened it is a fresh proof. */
+function openFirst(sessions: SessionService) {
+  return (userId: number, context: RouteContext, isKept: boolean): Promise<SessionTokens> => {
+    const options = { isKept, isVerified: true, method: "sign-up" } as const;
+    return sessions.open(userId, readClient(context, addressKey), options, context.timeMs);
+  };
+}
+
+function randomId(): string {
+  return randomBytes(24).toString("base64url");
+}
+
+function composeMessages(parts: AccountParts, vault: Vault) {
+  const { config, clock, log } = parts;
+  const mail = config.smtpUrl === undefined ? undefined : smtpSender(config.smtpUrl, config.mailFrom);
+  const sms = config.smsUrl === undefined ? undefined : smsSender(config.smsUrl);
+  // With a mail server somebody means it: nothing is shown to passers-by any more.
+  const keepsOutbox = config.mode !== "production" && mail === undefined;
+  const messages = messageService({
+    store: messageStore(parts.kysely),
+    needs: {
+      ...(mail === undefined ? {} : { mail }),
+      ...(sms === undefined ? {} : { sms }),
+      keepsOutbox,
+      seal: vault.seal,
+      open: vault.open,
+      clock,
+      report: (fact, fields) => log.warn(fact, fields),
+    },
+  });
+  const outbox: ListOutbox | undefined = keepsOutbox ? (to) => messages.listOutbox(to) : undefined;
+  return { messages, outbox, closeSenders: () => mail?.close() };
+}
+
+function composeCaptcha({ config, kysely, log }: AccountParts, vault: Vault): CaptchaService {
+  const hasProvider = config.geetestId !== "";
+  return captchaService({
+    store: captchaStore(kysely),
+    needs: {
+      kind: config.captcha === "off" ? "off" : hasProvider ? "geetest" : "work",
+      ...(hasProvider ? { provider: geetestProvider(config.geetestId, config.geetestKey) } : {}),
+      mark: vault.mark,
+      random: (length) => randomBytes(length),
+      report: (fact, fields) => log.warn(fact, fields),
+    },
+  });
+}
+
+/** The unread count, each reader's own, from the moment it is asked for. */
+function lettersChannel(countUnread: (userId: number) => Promise<number>): Channel {
+  return {
+    channel: LETTERS_CHANNEL,
+    kind: "latest",
+    isPrivate: true,
+    serves: ({ biz, type, pairCode, base }) => [biz, type, pairCode, base].every((part) => part === undefined),
+    snapshot: async (_, account) => ({ data: { count: await countUnread(Number(account)) } }),
+  };
+}
+
+function startLoops(
+  stopMessages: () => Promise<void>,
+  closeSenders: () => void,
+  users: UserService,
+  log: Log,
+): () => Promise<void> {
+  let resuming: Promise<unknown> = Promise.resolve();
+  const resume = (): void => {
+    resuming = resuming
+      .then(() => users.resumeBooks())
+      .catch((error: unknown) => log.warn("user.books.failed", { error }));
+  };
+  resume();
+  const timer = setInterval(resume, RESUME_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await resuming;
+    await stopMessages();
+    closeSenders();
+  };
+}

@@ -1,0 +1,34 @@
+// What letters say on the wire. The only file of the slice a browser may import.
+import { type Static, Type } from "typebox";
+
+const LetterId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+export const Letter = Type.Object({
+  id: Type.Integer(),
+  kind: Type.String(),
+  title: Type.String(),
+  body: Type.String(),
+  isRead: Type.Boolean(),
+  createdAtMs: Type.Integer(),
+});
+export type Letter = Static<typeof Letter>;
+
+export const LetterQuery = Type.Object({
+  before: Type.Optional(LetterId),
+  unreadOnly: Type.Optional(Type.Boolean()),
+});
+
+export const LetterPage = Type.Object({
+  letters: Type.Array(Letter),
+  nextBefore: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type LetterPage = Static<typeof LetterPage>;
+
+export const UnreadCount = Type.Object({ count: Type.Integer() });
+export type UnreadCount = Static<typeof UnreadCount>;
+
+/** Which letters were read; none named means all. */
+export const ReadBody = Type.Object({ ids: Type.Optional(Type.Array(LetterId, { maxItems: 200 })) });
+
+/** The private stream that tells the unread count. */
+export const LETTERS_CHANNEL = "letters";

@@ -1,0 +1,115 @@
+// The words of mails and SMS. Plain text only: no link but the one that freezes the account, no picture, no tracking.
+import type { Message } from "./rules.ts";
+
+export type CodePurpose = "sign-up" | "login" | "reset" | "contact" | "step-up" | "release";
+
+const CODE_SUBJECTS: Readonly<Record<CodePurpose, string>> = {
+  "sign-up": "Your code to open a Clockwork account",
+  login: "Your code to sign in",
+  reset: "Your code to set a new password",
+  contact: "Your code to confirm this address",
+  "step-up": "Your code to confirm a change",
+  release: "Your code to release your account",
+};
+
+export interface NoticeFields {
+  readonly device?: string;
+  readonly address?: string;
+}
+
+const NOTICES = {
+  "sign-up-known": [
+    "You already have a Clockwork account",
+    "Somebody, perhaps you, tried to open an account with this address. You have one already: sign in, or set a new password if you forgot yours. If it was not you, there is nothing to do.",
+  ],
+  "new-device": [
+    "New device signed in",
+    "Your account was used from a device we had not seen before. Withdrawals rest for 24 hours.",
+  ],
+  "token-reuse": [
+    "A session was ended for your safety",
+    "A key of one of your sessions was used twice, as a thief would. We ended that session; sign in again and look through your devices.",
+  ],
+  "password-reset": [
+    "Your password was reset",
+    "Your password was reset. All devices were signed out and withdrawals rest for 24 hours.",
+  ],
+  "password-changed": [
+    "Your password was changed",
+    "Your password was changed. Other devices were signed out and withdrawals rest for 24 hours.",
+  ],
+  "email-bound": ["E-mail address added", "An e-mail address was added to your account. Withdrawals rest for 6 hours."],
+  "email-changed": [
+    "E-mail address changed",
+    "The e-mail address of your account was changed. Withdrawals rest for 24 hours.",
+  ],
+  "phone-bound": ["Phone number added", "A phone number was added to your account. Withdrawals rest for 6 hours."],
+  "phone-changed": [
+    "Phone number changed",
+    "The phone number of your account was changed. Withdrawals rest for 24 hours.",
+  ],
+  "totp-bound": ["Authenticator added", "An authenticator was added to your account. Withdrawals rest for 6 hours."],
+  "totp-removed": [
+    "Authenticator removed",
+    "The authenticator was removed from your account. Withdrawals rest for 24 hours.",
+  ],
+  "trade-password-set": ["Trade password set", "A trade password was set for your account."],
+  "trade-password-changed": [
+    "Trade password changed",
+    "The trade password of your account was changed. Withdrawals rest for 24 hours.",
+  ],
+  "anti-phishing-set": [
+    "Anti-phishing code set",
+    "From now on every genuine mail from us carries your anti-phishing code.",
+  ],
+  frozen: [
+    "Your account is frozen",
+    "Your account was frozen and all devices were signed out. Release it when you are ready, with your password and a code.",
+  ],
+  released: ["Your account is released", "Your account can be used again. Withdrawals rest for 24 hours."],
+} as const satisfies Record<string, readonly [subject: string, text: string]>;
+
+export type NoticeKind = keyof typeof NOTICES;
+
+export interface Signature {
+  /** The owner's own word, proof that the mail is ours. */
+  readonly antiPhishing?: string | undefined;
+  /** The address that freezes the account. */
+  readonly freezeUrl?: string | undefined;
+}
+
+type Words = Pick<Message, "kind" | "subject" | "text" | "code">;
+
+export function writeCode(purpose: CodePurpose, code: string, signature: Signature = {}): Words {
+  const lines = [
+    `${code} is your code. It is good for 10 minutes.`,
+    "We never ask for it by phone or chat; whoever asks is a thief.",
+  ];
+  return { kind: purpose, subject: CODE_SUBJECTS[purpose], text: sign(lines, signature), code };
+}
+
+export function writeNotice(kind: NoticeKind, fields: NoticeFields, signature: Signature = {}): Words {
+  const [subject, text] = NOTICES[kind];
+  return { kind, subject, text: sign([text, ...describe(fields)], signature) };
+}
+
+/** The same words as a letter: inside the product nobody needs a proof of origin. */
+export function writeLetter(kind: NoticeKind, fields: NoticeFields): { kind: string; title: string; body: string } {
+  const [title, text] = NOTICES[kind];
+  return { kind, title, body: [text, ...describe(fields)].join("\n") };
+}
+
+function describe({ device, address }: NoticeFields): readonly string[] {
+  return [
+    ...(device === undefined || device === "" ? [] : [`Device: ${device}`]),
+    ...(address === undefined || address === "" ? [] : [`Address: ${address}`]),
+  ];
+}
+
+function sign(lines: readonly string[], { antiPhishing, freezeUrl }: Signature): string {
+  return [
+    ...(antiPhishing === undefined ? [] : [`Anti-phishing code: ${antiPhishing}`]),
+    ...lines,
+    ...(freezeUrl === undefined ? [] : [`If this was not you, freeze your account: ${freezeUrl}`]),
+  ].join("\n\n");
+}

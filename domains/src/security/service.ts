@@ -1,0 +1,288 @@
+// The security centre: authenticator, trade password, anti-phishing code, rests of withdrawals, freezing, and the fresh
+// proof every change here asks for. Every change gives the session a new name and tells the owner.
+import { maskAccountName, readAccountName } from "@clockwork/kit/account";
+import { PRODUCT_NAME } from "@clockwork/kit/constants";
+import { done, type Result, refused } from "@clockwork/kit/result";
+import type { SessionTokens } from "@clockwork/kit/route";
+import { checkPassword } from "@clockwork/kit/validate";
+import type { CodeSent, Lock, Overview, ReleaseBody, StepUpBody, TotpSecret } from "./api.ts";
+import type { Busy, Owner, SecurityEvent, SecurityNeeds } from "./needs.ts";
+import {
+  encodeBase32,
+  findStep,
+  formatFreezeToken,
+  type LockCause,
+  readFreezeToken,
+  restMs,
+  SECRET_BYTES,
+  totpUri,
+} from "./rules.ts";
+import type { SecurityStore } from "./store.ts";
+
+export type SecurityRefusal =
+  | "UNAUTHENTICATED"
+  | "ACCOUNT_INVALID"
+  | "STEP_UP_REQUIRED"
+  | "CAPTCHA_REQUIRED"
+  | "CODE_TOO_SOON"
+  | "CODE_WRONG"
+  | "CREDENTIALS_WRONG"
+  | "PASSWORD_INVALID"
+  | "TOTP_BOUND"
+  | "TOTP_MISSING"
+  | "LINK_INVALID"
+  | "BUSY";
+
+export interface Caller {
+  readonly userId: number;
+  readonly sessionId: string;
+}
+
+type Outcome<Value> = Promise<Result<Value, SecurityRefusal>>;
+
+const RESEND_SECONDS = 60;
+
+export class SecurityService {
+  readonly #store: SecurityStore;
+  readonly #needs: SecurityNeeds;
+
+  constructor({ store, needs }: { readonly store: SecurityStore; readonly needs: SecurityNeeds }) {
+    this.#store = store;
+    this.#needs = needs;
+  }
+
+  async overview({ userId, sessionId }: Caller, timeMs: number): Outcome<Overview> {
+    const owner = await this.#needs.findOwner(userId);
+    if (owner === undefined) return refused("UNAUTHENTICATED");
+    const [hasTotp, setting, withdrawalLocks, isVerified] = await Promise.all([
+      this.hasTotp(userId),
+      this.#store.findSetting(userId),
+      this.listLocks(userId, timeMs),
+      this.#needs.isVerified(sessionId, timeMs),
+    ]);
+    return done({
+      email: owner.email === null ? null : maskAccountName({ kind: "email", value: owner.email }),
+      phone: owner.phone === null ? null : maskAccountName({ kind: "phone", value: owner.phone }),
+      hasTotp,
+      hasTradePassword: (setting?.trade_hash ?? null) !== null,
+      antiPhishingCode: setting?.anti_phishing ?? null,
+      stepUp: hasTotp ? "totp" : owner.contact.kind,
+      isVerified,
+      withdrawalLocks: [...withdrawalLocks],
+    });
+  }
+
+  // A fresh proof
+
+  async sendStepUpCode(
+    { userId }: Caller,
+    captcha: Readonly<Record<string, string>> | undefined,
+    timeMs: number,
+  ): Outcome<CodeSent> {
+    const owner = await this.#needs.findOwner(userId);
+    if (owner === undefined) return refused("UNAUTHENTICATED");
+    if (!(await this.#needs.isCaptchaSolved(captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
+    const minted = await this.#needs.mintCode("step-up", stepUpKey(owner), timeMs);
+    if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
+    await this.#needs.sendCode(owner.contact, "step-up", minted.value, false, timeMs);
+    return done({ sentTo: maskAccountName(owner.contact), resendSeconds: RESEND_SECONDS });
+  }
+
+  /** An authenticator, once bound, is the only proof: whoever reads the mail must not get around it. */
+  async stepUp(caller: Caller, codes: StepUpBody["codes"], timeMs: number): Outcome<SessionTokens> {
+    const { userId, sessionId } = caller;
+    const owner = await this.#needs.findOwner(userId);
+    if (owner === undefined) return refused("UNAUTHENTICATED");
+    const hasTotp = await this.hasTotp(userId);
+    const code = hasTotp ? codes.totp : codes[owner.contact.kind];
+    if (code === undefined) return refused("CODE_WRONG");
+    const check = () =>
+      hasTotp ? this.checkTotp(userId, code, timeMs) : this.#needs.checkCode("step-up", stepUpKey(owner), code, timeMs);
+    const isRight = await this.#needs.guardTries(`user:${userId}`, check, timeMs);
+    if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
+    if (!isRight) return refused("CODE_WRONG");
+    return this.#renewed(sessionId, true, timeMs);
+  }
+
+  // The authenticator
+
+  async hasTotp(userId: number): Promise<boolean> {
+    return (await this.#store.findTotp(userId))?.is_bound === true;
+  }
+
+  /** True once for each code of a bound authenticator. */
+  async checkTotp(userId: number, code: string, timeMs: number): Promise<boolean> {
+    return this.#spendCode(userId, code, true, timeMs);
+  }
+
+  async offerTotp({ userId }: Caller, timeMs: number): Outcome<TotpSecret> {
+    const owner = await this.#needs.findOwner(userId);
+    if (owner === undefined) return refused("UNAUTHENTICATED");
+    const secret = this.#needs.random(SECRET_BYTES);
+    const row = {
+      user_id: userId,
+      sealed: this.#needs.seal(secret, totpContext(userId)),
+      is_bound: false,
+      last_step: 0,
+      created_at_ms: timeMs,
+    };
+    if (!(await this.#store.offerTotp(row))) return refused("TOTP_BOUND");
+    const text = encodeBase32(secret);
+    return done({ secret: text, uri: totpUri(text, PRODUCT_NAME, owner.contact.value) });
+  }
+
+  async bindTotp(caller: Caller, code: string, timeMs: number): Outcome<SessionTokens> {
+    const { userId, sessionId } = caller;
+    if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
+    const row = await this.#store.findTotp(userId);
+    if (row === undefined) return refused("TOTP_MISSING");
+    if (row.is_bound) return refused("TOTP_BOUND");
+    const check = () => this.#spendCode(userId, code, false, timeMs);
+    const isRight = await this.#needs.guardTries(`user:${userId}`, check, timeMs);
+    if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
+    if (!isRight) return refused("CODE_WRONG");
+    await this.rest(userId, "totp-bound", timeMs);
+    return this.#changed(caller, "totp-bound", timeMs);
+  }
+
+  async removeTotp(caller: Caller, code: string, timeMs: number): Outcome<SessionTokens> {
+    const { userId, sessionId } = caller;
+    if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
+    if (!(await this.hasTotp(userId))) return refused("TOTP_MISSING");
+    const isRight = await this.#needs.guardTries(`user:${userId}`, () => this.checkTotp(userId, code, timeMs), timeMs);
+    if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
+    if (!isRight) return refused("CODE_WRONG");
+    await this.#store.removeTotp(userId);
+    await this.rest(userId, "totp-removed", timeMs);
+    return this.#changed(caller, "totp-removed", timeMs);
+  }
+
+  // Trade password and anti-phishing code
+
+  async hasTradePassword(userId: number): Promise<boolean> {
+    return ((await this.#store.findSetting(userId))?.trade_hash ?? null) !== null;
+  }
+
+  async checkTradePassword(userId: number, password: string, timeMs: number): Promise<boolean | Busy> {
+    const setting = await this.#store.findSetting(userId);
+    const check = () => this.#needs.verifyPassword(password, setting?.trade_hash ?? undefined);
+    return this.#needs.guardTries(`user:${userId}`, check, timeMs);
+  }
+
+  async setTradePassword(caller: Caller, password: string, timeMs: number): Outcome<SessionTokens> {
+    const { userId, sessionId } = caller;
+    if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
+    const wrong = checkPassword(password);
+    if (wrong !== undefined) return refused("PASSWORD_INVALID", wrong);
+    const isFirst = !(await this.hasTradePassword(userId));
+    const hash = await this.#needs.hashPassword(password);
+    if (typeof hash === "object") return refused("BUSY", String(hash.retryAfterSeconds));
+    await this.#store.saveSetting(userId, { trade_hash: hash });
+    if (!isFirst) await this.rest(userId, "trade-password-changed", timeMs);
+    return this.#changed(caller, isFirst ? "trade-password-set" : "trade-password-changed", timeMs);
+  }
+
+  async setAntiPhishing(caller: Caller, code: string, timeMs: number): Outcome<SessionTokens> {
+    if (!(await this.#needs.isVerified(caller.sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
+    await this.#store.saveSetting(caller.userId, { anti_phishing: code });
+    return this.#changed(caller, "anti-phishing-set", timeMs);
+  }
+
+  async antiPhishingOf(userId: number): Promise<string | undefined> {
+    return (await this.#store.findSetting(userId))?.anti_phishing ?? undefined;
+  }
+
+  // Rests of withdrawals
+
+  /** Rests withdrawals; an earlier, longer rest stays as long as it was. */
+  async rest(userId: number, cause: LockCause, timeMs: number): Promise<void> {
+    await this.#store.saveLock({ user_id: userId, cause, ends_at_ms: timeMs + restMs(cause) });
+  }
+
+  /** Every cause withdrawals rest for, the longest first. */
+  async listLocks(userId: number, timeMs: number): Promise<readonly Lock[]> {
+    const rows = await this.#store.listLocks(userId, timeMs);
+    return rows.map(({ cause, ends_at_ms }) => ({ cause, endsAtMs: ends_at_ms, leftMs: ends_at_ms - timeMs }));
+  }
+
+  // Freezing
+
+  freezeToken(userId: number, timeMs: number): string {
+    return formatFreezeToken(userId, timeMs, this.#needs.mark);
+  }
+
+  /** By the link of a mail, or by its signed-in owner. Freezing needs no proof: it can only protect. */
+  async freeze(token: string | undefined, callerId: number | null, timeMs: number): Outcome<null> {
+    const userId = token === undefined ? callerId : readFreezeToken(token, timeMs, this.#needs.mark);
+    if (userId === undefined) return refused("LINK_INVALID");
+    if (userId === null) return refused("UNAUTHENTICATED");
+    await this.#needs.setFrozen(userId, true);
+    await this.#needs.endSessions(userId);
+    await this.#needs.tell(userId, "frozen", timeMs);
+    return done(null);
+  }
+
+  async sendReleaseCode(
+    account: string,
+    captcha: Readonly<Record<string, string>> | undefined,
+    timeMs: number,
+  ): Outcome<{ readonly resendSeconds: number }> {
+    const name = readAccountName(account);
+    if (name === undefined) return refused("ACCOUNT_INVALID");
+    if (!(await this.#needs.isCaptchaSolved(captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
+    const minted = await this.#needs.mintCode("release", name.value, timeMs);
+    if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
+    const owner = await this.#needs.findOwnerByName(name);
+    await this.#needs.sendCode(name, "release", minted.value, owner?.isFrozen !== true, timeMs);
+    return done({ resendSeconds: RESEND_SECONDS });
+  }
+
+  /** Takes everything the owner has: password, code, and the authenticator where there is one. */
+  async release(body: ReleaseBody, timeMs: number): Outcome<null> {
+    const name = readAccountName(body.account);
+    if (name === undefined) return refused("ACCOUNT_INVALID");
+    if (!(await this.#needs.isCaptchaSolved(body.captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
+    const owner = await this.#needs.findOwnerByName(name);
+    const check = async (): Promise<boolean | Busy> => {
+      const isRight = await this.#needs.verifyPassword(body.password, owner?.passwordHash);
+      if (isRight !== true || owner?.isFrozen !== true) return typeof isRight === "object" ? isRight : false;
+      if (await this.hasTotp(owner.userId)) {
+        if (!(await this.checkTotp(owner.userId, body.totp ?? "", timeMs))) return false;
+      }
+      return this.#needs.checkCode("release", name.value, body.code, timeMs);
+    };
+    const isRight = await this.#needs.guardTries(`release:${name.value}`, check, timeMs);
+    if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
+    if (!isRight || owner === undefined) return refused("CREDENTIALS_WRONG");
+    await this.#needs.setFrozen(owner.userId, false);
+    await this.rest(owner.userId, "released", timeMs);
+    await this.#needs.tell(owner.userId, "released", timeMs);
+    return done(null);
+  }
+
+  async #spendCode(userId: number, code: string, isBound: boolean, timeMs: number): Promise<boolean> {
+    const row = await this.#store.findTotp(userId);
+    if (row === undefined || row.is_bound !== isBound) return false;
+    const secret = this.#needs.open(row.sealed, totpContext(userId));
+    const step = findStep(secret, code, timeMs);
+    return step !== undefined && this.#store.spendStep(userId, step, isBound);
+  }
+
+  async #changed({ userId, sessionId }: Caller, event: SecurityEvent, timeMs: number): Outcome<SessionTokens> {
+    await this.#needs.tell(userId, event, timeMs);
+    return this.#renewed(sessionId, undefined, timeMs);
+  }
+
+  async #renewed(sessionId: string, isVerified: boolean | undefined, timeMs: number): Outcome<SessionTokens> {
+    const tokens = await this.#needs.renewSession(sessionId, isVerified, timeMs);
+    return tokens === null ? refused("UNAUTHENTICATED") : done(tokens);
+  }
+}
+
+function totpContext(userId: number): string {
+  return `totp:${userId}`;
+}
+
+function stepUpKey({ userId, contact }: Owner): string {
+  return `${userId}:${contact.value}`;
+}

@@ -1,0 +1,223 @@
+// Signing in with a password: password, then whatever else this account and this device need. Answers the same, after
+// the same work, whether the account exists or not; what an account needs is told only to whoever knows its password.
+import { type AccountName, maskAccountName, readAccountName } from "@clockwork/kit/account";
+import { done, type Result, refused } from "@clockwork/kit/result";
+import type { SessionTokens } from "@clockwork/kit/route";
+import type { CodeSent, Codes, Factor, LoginBody } from "./api.ts";
+import { type AttemptService, isLocked } from "./attempt-service.ts";
+import type { LoginStore, TicketRow } from "./login-store.ts";
+import type { LoginAccount, LoginNeeds } from "./needs.ts";
+import { ACCOUNT_TRIES, FACTOR_TRIES, SOURCE_TRIES, TICKET_MS } from "./rules.ts";
+import type { Client, SessionService } from "./service.ts";
+
+export type LoginRefusal =
+  | "ACCOUNT_INVALID"
+  | "CAPTCHA_REQUIRED"
+  | "CREDENTIALS_WRONG"
+  | "LOGIN_LOCKED"
+  | "BUSY"
+  | "TICKET_INVALID"
+  | "CODE_WRONG"
+  | "CODE_TOO_SOON"
+  | "ACCOUNT_FROZEN";
+
+export type LoginOutcome =
+  | { readonly kind: "open"; readonly userId: number; readonly tokens: SessionTokens }
+  | { readonly kind: "next"; readonly next: readonly Factor[]; readonly ticket: string; readonly sentTo?: string };
+
+interface Progress {
+  readonly account: LoginAccount;
+  readonly ticket: TicketRow | undefined;
+  readonly passed: readonly Factor[];
+}
+
+export interface LoginParts {
+  readonly needs: LoginNeeds;
+  readonly store: LoginStore;
+  readonly sessions: SessionService;
+  readonly attempts: AttemptService;
+}
+
+/** The part of an address that is one caller's. */
+export interface LoginClient extends Client {
+  readonly source: string;
+}
+
+const FORGET_EVERY = 256;
+
+export class LoginService {
+  readonly #parts: LoginParts;
+  #issued = 0;
+
+  constructor(parts: LoginParts) {
+    this.#parts = parts;
+  }
+
+  /** What a sign-in begins with: the same for every account there is and there is not. */
+  async validateType(account: string): Promise<Result<readonly ("password" | "passkey")[], LoginRefusal>> {
+    const name = readAccountName(account);
+    return name === undefined ? refused("ACCOUNT_INVALID") : done(["password", "passkey"]);
+  }
+
+  async login(body: LoginBody, client: LoginClient, timeMs: number): Promise<Result<LoginOutcome, LoginRefusal>> {
+    const begun =
+      body.ticket === undefined
+        ? await this.#checkPassword(body, client, timeMs)
+        : await this.#resume(body.ticket, client, timeMs);
+    if (!begun.done) return begun;
+    const { account } = begun.value;
+    const needed = await this.#neededFactors(account, client);
+    const checked = await this.#checkFactors(begun.value, needed, body.codes ?? {}, timeMs);
+    if (!checked.done) return checked;
+    const passed = checked.value;
+    const next = needed.filter((factor) => !passed.includes(factor));
+    if (next.length > 0) return this.#askFor(begun.value, next, passed, client, timeMs);
+    const { ticket } = begun.value;
+    if (ticket !== undefined && !(await this.#parts.store.removeTicket(ticket.id))) return refused("TICKET_INVALID");
+    if (account.isFrozen) return refused("ACCOUNT_FROZEN");
+    return done(await this.#enter(account, client, body.staySignedIn === true, passed, timeMs));
+  }
+
+  /** Sends the code of a sign-in under way once more. */
+  async resend(
+    ticketText: string,
+    captcha: Readonly<Record<string, string>> | undefined,
+    timeMs: number,
+  ): Promise<Result<CodeSent, LoginRefusal>> {
+    const { needs, store } = this.#parts;
+    const ticket = await store.findTicket(this.#ticketId(ticketText), timeMs);
+    const account = ticket === undefined ? undefined : await needs.findUser(ticket.user_id);
+    if (account === undefined) return refused("TICKET_INVALID");
+    if (!(await needs.isCaptchaSolved(captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
+    const minted = await needs.mintCode(account.contact, timeMs);
+    if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
+    await needs.sendCode(account.userId, account.contact, minted.value, timeMs);
+    return done({ sentTo: maskAccountName(account.contact), resendSeconds: 60 });
+  }
+
+  async #checkPassword(body: LoginBody, client: LoginClient, timeMs: number): Promise<Result<Progress, LoginRefusal>> {
+    const { needs, attempts } = this.#parts;
+    const name = readAccountName(body.account ?? "");
+    if (name === undefined || body.password === undefined) return refused("ACCOUNT_INVALID");
+    if (!(await needs.isCaptchaSolved(body.captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
+    const bySource = await attempts.begin(`source:${client.source}`, SOURCE_TRIES, timeMs);
+    if (isLocked(bySource)) return refused("LOGIN_LOCKED", String(bySource.retryAfterSeconds));
+    const byAccount = await attempts.begin(accountKey(name), ACCOUNT_TRIES, timeMs);
+    if (isLocked(byAccount)) return refused("LOGIN_LOCKED", String(byAccount.retryAfterSeconds));
+    const account = await needs.findAccount(name);
+    const isRight = await needs.verifyPassword(body.password, account?.passwordHash);
+    if (typeof isRight === "object") {
+      await Promise.all([bySource.forgive(), byAccount.forgive()]);
+      return refused("BUSY", String(isRight.retryAfterSeconds));
+    }
+    if (!isRight || account === undefined) {
+      const [locked] = await Promise.all([byAccount.fail(), bySource.fail()]);
+      // The wrong try that locks says so: the next one would anyway.
+      return locked === undefined
+        ? refused("CREDENTIALS_WRONG")
+        : refused("LOGIN_LOCKED", String(locked.retryAfterSeconds));
+    }
+    await Promise.all([byAccount.succeed(), bySource.forgive()]);
+    return done({ account, ticket: undefined, passed: [] });
+  }
+
+  async #resume(ticketText: string, client: LoginClient, timeMs: number): Promise<Result<Progress, LoginRefusal>> {
+    const ticket = await this.#parts.store.findTicket(this.#ticketId(ticketText), timeMs);
+    const account = ticket === undefined ? undefined : await this.#parts.needs.findUser(ticket.user_id);
+    // A ticket is good at the device it was given to.
+    if (ticket === undefined || account === undefined || ticket.device_key !== client.deviceKey) {
+      return refused("TICKET_INVALID");
+    }
+    return done({ account, ticket, passed: ticket.passed.split(",").filter((text) => text !== "") as Factor[] });
+  }
+
+  async #neededFactors(account: LoginAccount, client: LoginClient): Promise<readonly Factor[]> {
+    const { needs, sessions } = this.#parts;
+    const [hasTotp, isKnown] = await Promise.all([
+      needs.hasTotp(account.userId),
+      sessions.knowsDevice(account.userId, client.deviceKey),
+    ]);
+    return [...(hasTotp ? (["totp"] as const) : []), ...(isKnown ? [] : [account.contact.kind])];
+  }
+
+  async #checkFactors(
+    { account, ticket, passed }: Progress,
+    needed: readonly Factor[],
+    codes: Codes,
+    timeMs: number,
+  ): Promise<Result<readonly Factor[], LoginRefusal>> {
+    const { needs, attempts, store } = this.#parts;
+    const proved = [...passed];
+    for (const factor of needed) {
+      const code = codes[factor];
+      if (proved.includes(factor) || code === undefined) continue;
+      const attempt = await attempts.begin(`factor:${account.userId}`, FACTOR_TRIES, timeMs);
+      if (isLocked(attempt)) return refused("LOGIN_LOCKED", String(attempt.retryAfterSeconds));
+      const isRight =
+        factor === "totp"
+          ? await needs.checkTotp(account.userId, code, timeMs)
+          : await needs.checkCode(account.contact, code, timeMs);
+      if (!isRight) {
+        await attempt.fail();
+        return refused("CODE_WRONG");
+      }
+      await attempt.succeed();
+      proved.push(factor);
+      if (ticket !== undefined) await store.markTicket(ticket.id, proved.join(","));
+    }
+    return done(proved);
+  }
+
+  async #askFor(
+    { account, ticket }: Progress,
+    next: readonly Factor[],
+    passed: readonly Factor[],
+    client: LoginClient,
+    timeMs: number,
+  ): Promise<Result<LoginOutcome, LoginRefusal>> {
+    const { needs, store } = this.#parts;
+    let sentTo: string | undefined;
+    if (next.includes(account.contact.kind)) {
+      const minted = await needs.mintCode(account.contact, timeMs);
+      // Too soon means the last one is still on its way and still good.
+      if (minted.done) await needs.sendCode(account.userId, account.contact, minted.value, timeMs);
+      sentTo = maskAccountName(account.contact);
+    }
+    const text = needs.randomId();
+    if (ticket !== undefined) await store.removeTicket(ticket.id);
+    await store.addTicket({
+      id: this.#ticketId(text),
+      user_id: account.userId,
+      passed: passed.join(","),
+      device_key: client.deviceKey,
+      expires_at_ms: timeMs + TICKET_MS,
+    });
+    this.#issued += 1;
+    if (this.#issued % FORGET_EVERY === 0) await store.forgetTickets(timeMs);
+    return done({ kind: "next", next, ticket: text, ...(sentTo === undefined ? {} : { sentTo }) });
+  }
+
+  async #enter(
+    account: LoginAccount,
+    client: LoginClient,
+    isKept: boolean,
+    passed: readonly Factor[],
+    timeMs: number,
+  ): Promise<LoginOutcome> {
+    const { needs, sessions } = this.#parts;
+    const { userId } = account;
+    const isNew = !(await sessions.knowsDevice(userId, client.deviceKey));
+    const options = { isKept, isVerified: passed.length > 0, method: "password" } as const;
+    const tokens = await sessions.open(userId, client, options, timeMs);
+    if (isNew) await needs.onNewDevice(userId, { name: client.deviceName, address: client.address }, timeMs);
+    return { kind: "open", userId, tokens };
+  }
+
+  #ticketId(text: string): string {
+    return this.#parts.needs.mark(text, "ticket");
+  }
+}
+
+function accountKey({ kind, value }: AccountName): string {
+  return `account:${kind}:${value}`;
+}

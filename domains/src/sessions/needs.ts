@@ -1,0 +1,44 @@
+// What sessions want from others: who an account is, whether a password or code is right, whom to tell.
+import type { AccountName } from "@clockwork/kit/account";
+import type { Result } from "@clockwork/kit/result";
+
+export interface LoginAccount {
+  readonly userId: number;
+  readonly passwordHash: string;
+  readonly isFrozen: boolean;
+  /** Where codes go. */
+  readonly contact: AccountName;
+}
+
+export interface Busy {
+  readonly retryAfterSeconds: number;
+}
+
+/** Draws tokens and reads them back. */
+export interface TokenNeeds {
+  /** A keyed digest nobody else can make. */
+  mark(text: string, context: string): string;
+  /** An unpredictable name. */
+  randomId(): string;
+}
+
+export interface SessionNeeds extends TokenNeeds {
+  /** Closes every socket of these sessions. */
+  endSockets(sessionIds: readonly string[]): void;
+  /** A renewed secret was shown twice: it was stolen. The session is gone already. */
+  onStolen(userId: number, timeMs: number): Promise<void>;
+}
+
+export interface LoginNeeds extends TokenNeeds {
+  findAccount(name: AccountName): Promise<LoginAccount | undefined>;
+  findUser(userId: number): Promise<LoginAccount | undefined>;
+  /** The same work whether there is a hash or not. */
+  verifyPassword(password: string, hash: string | undefined): Promise<boolean | Busy>;
+  isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
+  hasTotp(userId: number): Promise<boolean>;
+  checkTotp(userId: number, code: string, timeMs: number): Promise<boolean>;
+  mintCode(contact: AccountName, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">>;
+  sendCode(userId: number, contact: AccountName, code: string, timeMs: number): Promise<void>;
+  checkCode(contact: AccountName, code: string, timeMs: number): Promise<boolean>;
+  onNewDevice(userId: number, device: { name: string; address: string }, timeMs: number): Promise<void>;
+}

@@ -1,0 +1,108 @@
+// Rules of sessions: how long they live, what their tokens look like, how wrong tries are punished.
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { SessionTokens } from "@clockwork/kit/route";
+
+export const ACCESS_MS = 15 * 60_000;
+export const IDLE_MS = 12 * 3_600_000;
+export const KEPT_MS = 30 * 86_400_000;
+/** A tab that renewed a moment ago may still show the secret another tab has just spent. */
+export const ROTATION_GRACE_MS = 30_000;
+export const TICKET_MS = 10 * 60_000;
+export const STEP_UP_MS = 5 * 60_000;
+export const SESSIONS_MAX = 50;
+export const DEVICES_MAX = 50;
+
+type Mark = (text: string, context: string) => string;
+
+/** What an access token opens: the whole API, or the futures API alone. */
+export type AccessScope = "all" | "futures";
+
+export function formatAccess(sessionId: string, endsMs: number, scope: AccessScope, mark: Mark): string {
+  const head = `${sessionId}.${endsMs.toString(36)}.${scope}`;
+  return `${head}.${mark(head, "access")}`;
+}
+
+/** The session an honest, living token names. */
+export function readAccess(
+  token: string,
+  nowMs: number,
+  mark: Mark,
+): { readonly sessionId: string; readonly endsMs: number; readonly scope: AccessScope } | undefined {
+  const parts = token.split(".");
+  const [sessionId = "", end = "", scope = "", given = ""] = parts;
+  if (parts.length !== 4 || (scope !== "all" && scope !== "futures")) return undefined;
+  if (!isSame(mark(`${sessionId}.${end}.${scope}`, "access"), given)) return undefined;
+  const endsMs = Number.parseInt(end, 36);
+  return endsMs > nowMs ? { sessionId, endsMs, scope } : undefined;
+}
+
+export function formatRefresh(sessionId: string, generation: number, mark: Mark): string {
+  const head = `${sessionId}.${generation}`;
+  return `${head}.${mark(head, "refresh")}`;
+}
+
+export function readRefresh(
+  secret: string,
+  mark: Mark,
+): { readonly sessionId: string; readonly generation: number } | undefined {
+  const parts = secret.split(".");
+  const [sessionId = "", generation = "", given = ""] = parts;
+  if (parts.length !== 3 || !/^\d{1,9}$/.test(generation)) return undefined;
+  if (!isSame(mark(`${sessionId}.${generation}`, "refresh"), given)) return undefined;
+  return { sessionId, generation: Number(generation) };
+}
+
+function isSame(wanted: string, given: string): boolean {
+  const [left, right] = [Buffer.from(wanted), Buffer.from(given)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+export interface LivingSession {
+  readonly id: string;
+  readonly generation: number;
+  readonly is_kept: boolean;
+  readonly ends_at_ms: number;
+}
+
+export function drawTokens(row: LivingSession, nowMs: number, mark: Mark, withSecret: boolean): SessionTokens {
+  const endsMs = Math.min(nowMs + ACCESS_MS, row.ends_at_ms);
+  return {
+    accessToken: formatAccess(row.id, endsMs, "all", mark),
+    futuresToken: formatAccess(row.id, endsMs, "futures", mark),
+    plainToken: mark(row.id, "plain").slice(0, 22),
+    ...(withSecret ? { refreshSecret: formatRefresh(row.id, row.generation, mark) } : {}),
+    ...(row.is_kept ? { keepUntilMs: row.ends_at_ms } : {}),
+  };
+}
+
+/** Half a day of silence ends a session nobody asked to keep. */
+export function hasEnded(row: { ends_at_ms: number; seen_at_ms: number; is_kept: boolean }, nowMs: number): boolean {
+  return nowMs >= row.ends_at_ms || (!row.is_kept && nowMs - row.seen_at_ms >= IDLE_MS);
+}
+
+/** A device is told by the random id its browser keeps; a program without one is a new device every time. */
+export function deviceKey(given: string | undefined): string {
+  const text = given?.trim() ?? "";
+  if (text.length < 8 || text.length > 256 || /^[0-]*$/.test(text)) return "";
+  return createHash("sha256").update(`device:${text}`).digest("base64url").slice(0, 32);
+}
+
+// Wrong tries
+
+export interface AttemptRule {
+  readonly triesMax: number;
+  readonly lockMs: number;
+}
+
+/** Five wrong passwords lock an account for a quarter of an hour, then half an hour, an hour… up to a day. */
+export const ACCOUNT_TRIES: AttemptRule = { triesMax: 5, lockMs: 15 * 60_000 };
+/** A household or an office shares an address: it may be wrong more often, not without end. */
+export const SOURCE_TRIES: AttemptRule = { triesMax: 50, lockMs: 15 * 60_000 };
+export const FACTOR_TRIES: AttemptRule = { triesMax: 5, lockMs: 15 * 60_000 };
+export const LOCK_MAX_MS = 86_400_000;
+/** Old mistakes are forgotten after a day without new ones. */
+export const FORGIVE_MS = 86_400_000;
+
+export function lockMs(rule: AttemptRule, locksBefore: number): number {
+  return Math.min(LOCK_MAX_MS, rule.lockMs * 2 ** Math.min(locksBefore, 20));
+}

@@ -1,0 +1,131 @@
+// REST of passwords and contacts: schema → service → envelope.
+import { answer, answerSession, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { Type } from "typebox";
+import {
+  CodeBody,
+  CodeSent,
+  ContactBody,
+  ForgetResetBody,
+  ForgetTicket,
+  ForgetValidateBody,
+  PasswordChangeBody,
+} from "./api.ts";
+import type { CredentialRefusal, CredentialService } from "./credential-service.ts";
+
+const REFUSALS: Readonly<Record<CredentialRefusal, readonly [status: number, message: string]>> = {
+  ACCOUNT_INVALID: [400, "Give an e-mail address or a phone number."],
+  CAPTCHA_REQUIRED: [403, "Solve the puzzle first."],
+  CODE_TOO_SOON: [429, "A code was sent a moment ago; wait before asking for another."],
+  CODE_WRONG: [403, "The code is wrong or no longer valid."],
+  TICKET_INVALID: [403, "This took too long; begin again."],
+  TOTP_REQUIRED: [403, "Give the code of your authenticator too."],
+  PASSWORD_INVALID: [400, "A password has 8 to 32 characters and two of letters, digits and special characters."],
+  PASSWORD_WRONG: [403, "The present password is wrong."],
+  STEP_UP_REQUIRED: [403, "Prove once more that it is you: this change needs a fresh code."],
+  ACCOUNT_TAKEN: [409, "This address or number belongs to another account."],
+  UNAUTHENTICATED: [401, "Sign in first."],
+  BUSY: [429, "Too many tries at once; try again shortly."],
+};
+
+function refuseCredential({ code, detail }: { code: CredentialRefusal; detail?: string }) {
+  const [status, message] = REFUSALS[code];
+  const seconds = status === 429 ? { retryAfterSeconds: Number(detail ?? "1") } : {};
+  const fields = code === "PASSWORD_INVALID" && detail !== undefined ? { fields: { "body.password": detail } } : {};
+  return refuse({ code, status, message, ...seconds, ...fields });
+}
+
+const PATH = "/v2/users";
+
+export function credentialRoutes(service: CredentialService): readonly RouteSpec[] {
+  return [...forgetRoutes(service), ...changeRoutes(service)];
+}
+
+function forgetRoutes(service: CredentialService): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/forget/code`,
+      summary: "Sends a code to the owner of an account whose password is forgotten",
+      tag: "users",
+      body: CodeBody,
+      output: CodeSent,
+      handle: async ({ body }, { timeMs }) => {
+        const sent = await service.sendResetCode(body.account, body.captcha, timeMs);
+        return sent.done ? answer(sent.value) : refuseCredential(sent);
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/forget/validate`,
+      summary: "Takes the code and answers a ticket for a new password",
+      tag: "users",
+      body: ForgetValidateBody,
+      output: ForgetTicket,
+      handle: async ({ body }, { timeMs }) => {
+        const ticket = await service.validateReset(body.account, body.code, timeMs);
+        return ticket.done ? answer(ticket.value) : refuseCredential(ticket);
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/forget/reset`,
+      summary: "Sets a new password, ends every session and rests withdrawals for a day",
+      tag: "users",
+      body: ForgetResetBody,
+      output: Type.Null(),
+      handle: async ({ body }, { timeMs }) => {
+        const reset = await service.reset(body, timeMs);
+        return reset.done ? answerSession(null, null) : refuseCredential(reset);
+      },
+    }),
+  ];
+}
+
+function changeRoutes(service: CredentialService): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/password/change`,
+      summary: "Changes the password, ends other sessions and rests withdrawals for a day",
+      tag: "users",
+      signedIn: true,
+      body: PasswordChangeBody,
+      output: Type.Null(),
+      handle: async ({ body }, context) => {
+        const { oldPassword, newPassword } = body;
+        const changed = await service.changePassword(callerOf(context), oldPassword, newPassword, context.timeMs);
+        return changed.done ? answerSession(null, changed.value) : refuseCredential(changed);
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/contact/code`,
+      summary: "Sends a code to an address or number that is to be bound",
+      tag: "users",
+      signedIn: true,
+      body: CodeBody,
+      output: CodeSent,
+      handle: async ({ body }, context) => {
+        const sent = await service.sendContactCode(callerOf(context), body.account, body.captcha, context.timeMs);
+        return sent.done ? answer(sent.value) : refuseCredential(sent);
+      },
+    }),
+    defineRoute({
+      method: "POST",
+      path: `${PATH}/contact/bind`,
+      summary: "Binds or replaces the account's e-mail address or phone number",
+      tag: "users",
+      signedIn: true,
+      body: ContactBody,
+      output: Type.Null(),
+      handle: async ({ body }, context) => {
+        const bound = await service.bindContact(callerOf(context), body.account, body.code, context.timeMs);
+        return bound.done ? answerSession(null, bound.value) : refuseCredential(bound);
+      },
+    }),
+  ];
+}
+
+function callerOf({ userId, session }: RouteContext): { readonly userId: number; readonly sessionId: string } {
+  return { userId: Number(userId), sessionId: session?.id ?? "" };
+}

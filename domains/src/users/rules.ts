@@ -1,0 +1,60 @@
+// Pure rules of the users slice: numbers, invite codes, what an account shows of itself.
+import { type AccountName, maskAccountName } from "@clockwork/kit/account";
+import type { UserInfo } from "./api.ts";
+import type { Extras } from "./needs.ts";
+
+export interface AccountRow {
+  readonly id: number;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly password_hash: string;
+  readonly nickname: string;
+  readonly country: string;
+  readonly role: "user" | "operator";
+  readonly status: "active" | "frozen";
+  readonly books: "intended" | "open";
+  readonly invite_code: string;
+  readonly invited_by: number | null;
+  readonly user_language: string;
+  readonly pricing_currency: string;
+  readonly created_at_ms: number;
+}
+
+/** Numbers are drawn, not counted: nobody learns how many accounts there are, nor guesses a neighbour's. */
+const ID_MIN = 100_000_000;
+const ID_SPAN = 1_900_000_000;
+const INVITE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+const INVITE_LENGTH = 8;
+
+type RandomBelow = (bound: number) => number;
+
+export function drawUserId(randomBelow: RandomBelow): number {
+  return ID_MIN + randomBelow(ID_SPAN);
+}
+
+export function drawInviteCode(randomBelow: RandomBelow): string {
+  return Array.from({ length: INVITE_LENGTH }, () => INVITE_LETTERS.charAt(randomBelow(INVITE_LETTERS.length))).join(
+    "",
+  );
+}
+
+/** Where codes and notices go: the mail address, else the phone. */
+export function contactOf({ email, phone }: Pick<AccountRow, "email" | "phone">): AccountName {
+  return email === null ? { kind: "phone", value: phone ?? "" } : { kind: "email", value: email };
+}
+
+export function describeUser(row: AccountRow, extras: Extras): UserInfo {
+  return {
+    id: String(row.id),
+    email: row.email === null ? null : maskAccountName({ kind: "email", value: row.email }),
+    phone: row.phone === null ? null : maskAccountName({ kind: "phone", value: row.phone }),
+    nickname: row.nickname,
+    country: row.country,
+    role: row.role,
+    inviteCode: row.invite_code,
+    createdAtMs: row.created_at_ms,
+    ...extras,
+    userLanguage: row.user_language,
+    pricingCurrency: row.pricing_currency,
+  };
+}

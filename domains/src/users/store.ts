@@ -1,0 +1,129 @@
+// The users slice's SQL and nothing but SQL.
+import type { AccountName } from "@clockwork/kit/account";
+import type { Kysely } from "kysely";
+import type { AccountRow } from "./rules.ts";
+
+interface BookRow {
+  readonly user_id: number;
+  readonly book: string;
+  readonly account: number;
+}
+
+interface ResetRow {
+  readonly id: string;
+  readonly user_id: number;
+  readonly expires_at_ms: number;
+}
+
+type UserTables = { users_account: AccountRow; users_book: BookRow; users_reset: ResetRow };
+
+export type UserStore = ReturnType<typeof userStore>;
+
+export function userStore(kysely: Kysely<unknown>) {
+  const tables = kysely.$extendTables<UserTables>();
+  return { ...accountQueries(tables), ...bookQueries(tables), ...resetQueries(tables) };
+}
+
+function accountQueries(tables: Kysely<UserTables>) {
+  return {
+    /** False when the number, the address or the invite code is taken. */
+    async add(row: AccountRow): Promise<boolean> {
+      const added = await tables
+        .insertInto("users_account")
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("id")
+        .executeTakeFirst();
+      return added !== undefined;
+    },
+    findByName: ({ kind, value }: AccountName): Promise<AccountRow | undefined> =>
+      tables.selectFrom("users_account").selectAll().where(kind, "=", value).executeTakeFirst(),
+    find: (id: number): Promise<AccountRow | undefined> =>
+      tables.selectFrom("users_account").selectAll().where("id", "=", id).executeTakeFirst(),
+    async findInviter(inviteCode: string): Promise<number | undefined> {
+      const row = await tables
+        .selectFrom("users_account")
+        .select("id")
+        .where("invite_code", "=", inviteCode)
+        .executeTakeFirst();
+      return row?.id;
+    },
+    async hasOperator(): Promise<boolean> {
+      const row = await tables
+        .selectFrom("users_account")
+        .select("id")
+        .where("role", "=", "operator")
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async change(
+      id: number,
+      values: Partial<Pick<AccountRow, "password_hash" | "status" | "user_language" | "pricing_currency">>,
+    ): Promise<void> {
+      await tables.updateTable("users_account").set(values).where("id", "=", id).execute();
+    },
+    /** Nobody else may have it; the caller has looked, the unique column decides a race. */
+    async setContact(id: number, { kind, value }: AccountName): Promise<void> {
+      const values = kind === "email" ? { email: value } : { phone: value };
+      await tables.updateTable("users_account").set(values).where("id", "=", id).execute();
+    },
+  };
+}
+
+function bookQueries(tables: Kysely<UserTables>) {
+  return {
+    async saveBook(row: BookRow): Promise<void> {
+      await tables
+        .insertInto("users_book")
+        .values(row)
+        .onConflict((conflict) => conflict.columns(["user_id", "book"]).doUpdateSet({ account: row.account }))
+        .execute();
+    },
+    async findBook(userId: number, book: string): Promise<number | undefined> {
+      const row = await tables
+        .selectFrom("users_book")
+        .select("account")
+        .where("user_id", "=", userId)
+        .where("book", "=", book)
+        .executeTakeFirst();
+      return row?.account;
+    },
+    async setBooksOpen(userId: number): Promise<void> {
+      await tables.updateTable("users_account").set({ books: "open" }).where("id", "=", userId).execute();
+    },
+    async listIntended(limit: number): Promise<number[]> {
+      const rows = await tables
+        .selectFrom("users_account")
+        .select("id")
+        .where("books", "=", "intended")
+        .orderBy("created_at_ms")
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+  };
+}
+
+function resetQueries(tables: Kysely<UserTables>) {
+  return {
+    async addReset(row: ResetRow): Promise<void> {
+      await tables.deleteFrom("users_reset").where("user_id", "=", row.user_id).execute();
+      await tables.insertInto("users_reset").values(row).execute();
+    },
+    async findReset(id: string, nowMs: number): Promise<number | undefined> {
+      const row = await tables
+        .selectFrom("users_reset")
+        .select("user_id")
+        .where("id", "=", id)
+        .where("expires_at_ms", ">", nowMs)
+        .executeTakeFirst();
+      return row?.user_id;
+    },
+    /** True for the one caller that uses it. */
+    async spendReset(id: string): Promise<boolean> {
+      const row = await tables.deleteFrom("users_reset").where("id", "=", id).returning("id").executeTakeFirst();
+      return row !== undefined;
+    },
+  };
+}
