@@ -55,9 +55,9 @@ export class Ledger {
 
   constructor(accountCapacity: number) {
     this.accounts = new Table("accounts", ACCOUNT_WORDS, accountCapacity + FIRST_USER_ACCOUNT);
-    this.accountIndex = new PairIndex("account-index", accountCapacity);
+    this.accountIndex = new PairIndex("account-index");
     this.cells = new Table("cells", CELL_WORDS, accountCapacity * 2);
-    this.cellIndex = new PairIndex("cell-index", accountCapacity * 2);
+    this.cellIndex = new PairIndex("cell-index");
     this.cellWords = this.cells.i32;
     this.cellDoubles = this.cells.f64;
     this.cells.onGrow = () => {

@@ -44,7 +44,7 @@ export class Seats {
     this.table.onGrow = () => {
       this.words = this.table.i32;
     };
-    this.index = new PairIndex("seat-index", capacity);
+    this.index = new PairIndex("seat-index");
     this.rosters = new Table("rosters", ROSTER_BLOCK, capacity);
   }
 

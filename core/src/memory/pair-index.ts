@@ -3,6 +3,7 @@ import { Table } from "./table.ts";
 
 // Entry: 0 first key, 1 second key, 2 value (0 = empty), 3 unused.
 const STRIDE = 4;
+const FIRST_SIZE = 256;
 
 /** The start of a probe; the constants only need to spread neighbouring pairs. */
 function mix(a: number, b: number): number {
@@ -15,12 +16,10 @@ function mix(a: number, b: number): number {
 export class PairIndex {
   /** `count` of the table is its whole capacity: empty entries are part of the state. */
   readonly table: Table;
-  /** Entries in use; kept in the null-free word 3 of entry 0 so that it travels with the table. */
-  constructor(name: string, capacity: number) {
-    let size = 16;
-    while (size < capacity * 2) size *= 2;
-    this.table = new Table(name, STRIDE, size);
-    this.table.count = size;
+  /** Entries in use are counted in word 3 of entry 0. The first size is fixed, because it is part of the state. */
+  constructor(name: string) {
+    this.table = new Table(name, STRIDE, FIRST_SIZE);
+    this.table.count = FIRST_SIZE;
   }
 
   find(a: number, b: number): number {
