@@ -1,3 +1,4 @@
+import { checkNumber } from "@clockwork/kit/validate";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AmountRules, editAmount, findFault, toText, toValue } from "./amount-edit.ts";
@@ -127,6 +128,31 @@ describe("amount faults", () => {
     expect(findFault("1.001", all)).toBe("illegal");
     expect(findFault("1e1", all)).toBe("illegal");
     expect(toText("1e1")).toBe("");
+  });
+});
+
+describe("one rule for field and server", () => {
+  const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`));
+  const decimal = fc
+    .tuple(digits(12), fc.option(digits(8), { nil: undefined }))
+    .map(([whole, fraction]) => (fraction === undefined ? whole : `${whole}.${fraction}`));
+
+  const bound = decimal.map((text) => text.replace(/^0+(?=\d)/, ""));
+
+  it("[AUTH-9] what the field lets through, the shared check lets through, and the other way round", () => {
+    const anything = fc.oneof(
+      decimal,
+      fc.string({ minLength: 1, maxLength: 12 }),
+      fc.constantFrom("1e5", "-1", "1.", ".5"),
+    );
+    fc.assert(
+      fc.property(anything, fc.nat(8), bound, bound, (text, places, min, max) => {
+        const field = findFault(text, { places, min, max });
+        const shared = checkNumber(text, { min, max }, places);
+        expect([text, field === undefined]).toEqual([text, shared === undefined]);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 

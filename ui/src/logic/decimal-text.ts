@@ -1,8 +1,8 @@
 // Exact arithmetic and comparison on plain decimal text ("1000.5"). No floats anywhere, no grouping, no exponents.
 
-const PLAIN = /^\d+(?:\.\d+)?$/;
+const PLAIN = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** True for what a decimal is on the wire: digits, at most one point with digits after it, nothing else. */
+/** True for what a decimal is on the wire: digits without needless zeros in front, at most one point with digits after it. */
 export function isPlainDecimal(text: string): boolean {
   return PLAIN.test(text);
 }
