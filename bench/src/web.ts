@@ -1,0 +1,165 @@
+// Lab numbers of pages in Chromium: largest paint, layout shift, blocking time and JavaScript, with a processor four
+// times slower and a fast 4G line. Median of several loads with an empty cache. Prints a table, or JSON with --json.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const LOADS = 5;
+const CPU_SLOWDOWN = 4;
+/** Fast 4G as Lighthouse knows it: 9 Mbit/s down, 0.75 up, 60 ms round trip before the server's own time. */
+const LINE = {
+  offline: false,
+  latency: 60,
+  downloadThroughput: (9_000 * 1024) / 8,
+  uploadThroughput: (750 * 1024) / 8,
+};
+const SETTLE_MS = 1_500;
+
+interface Numbers {
+  readonly lcpMs: number;
+  readonly cls: number;
+  readonly blockingMs: number;
+  readonly scriptKb: number;
+}
+
+const LIMITS: Readonly<Record<string, Numbers>> = {
+  "/": { lcpMs: 1_800, cls: 0.02, blockingMs: 150, scriptKb: 190 },
+  "/docs": { lcpMs: 1_800, cls: 0.02, blockingMs: 150, scriptKb: 400 },
+};
+
+async function startSite(): Promise<{ readonly origin: string; readonly stop: () => Promise<void> }> {
+  const given = process.env.CW_BENCH_ORIGIN;
+  if (given !== undefined) return { origin: given, stop: async () => undefined };
+  const folder = mkdtempSync(join(tmpdir(), "clockwork-web-"));
+  const child = spawn(process.execPath, ["apps/server/src/main.ts"], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      PORT: "0",
+      HOST: "127.0.0.1",
+      CW_DATA: folder,
+      CW_LOG_LEVEL: "error",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const origin = await new Promise<string>((done, fail) => {
+    let said = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      const port = /http:\/\/[^\s:]+:(\d+)/.exec(said)?.[1];
+      if (port !== undefined) done(`http://127.0.0.1:${port}`);
+    });
+    child.once("exit", (code) => fail(new Error(`the site ended with ${code}:\n${said}`)));
+  });
+  return {
+    origin,
+    stop: async () => {
+      const ended = new Promise((done) => child.once("exit", done));
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs in the page before anything else: keeps what the browser reports. */
+const OBSERVE = `
+  globalThis.lab = { lcp: 0, cls: 0, blocking: 0 };
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) lab.lcp = entry.startTime; }).observe({ type: "largest-contentful-paint", buffered: true });
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) lab.cls += entry.value; }).observe({ type: "layout-shift", buffered: true });
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) lab.blocking += Math.max(0, entry.duration - 50); }).observe({ type: "longtask", buffered: true });
+`;
+
+async function loadOnce(browser: Browser, url: string): Promise<Numbers> {
+  const context = await browser.newContext({
+    viewport: { width: 412, height: 823 },
+    deviceScaleFactor: 1.75,
+    isMobile: true,
+    hasTouch: true,
+  });
+  const page: Page = await context.newPage();
+  await page.addInitScript(OBSERVE);
+  const session = await context.newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", LINE);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
+  let scriptBytes = 0;
+  const scripts = new Set<string>();
+  session.on("Network.responseReceived", ({ requestId, type }) => {
+    if (type === "Script") scripts.add(requestId);
+  });
+  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) scriptBytes += encodedDataLength;
+  });
+  await page.goto(url, { waitUntil: "load" });
+  await page.waitForTimeout(SETTLE_MS);
+  const lab = await page.evaluate(
+    () => (globalThis as unknown as { lab: { lcp: number; cls: number; blocking: number } }).lab,
+  );
+  await context.close();
+  return { lcpMs: lab.lcp, cls: lab.cls, blockingMs: lab.blocking, scriptKb: scriptBytes / 1000 };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+async function measure(browser: Browser, url: string): Promise<Numbers> {
+  await loadOnce(browser, url);
+  const loads: Numbers[] = [];
+  for (let load = 0; load < LOADS; load++) loads.push(await loadOnce(browser, url));
+  const pick = (name: keyof Numbers) => median(loads.map((numbers) => numbers[name]));
+  return { lcpMs: pick("lcpMs"), cls: pick("cls"), blockingMs: pick("blockingMs"), scriptKb: pick("scriptKb") };
+}
+
+function isWithin(numbers: Numbers, limits: Numbers): boolean {
+  return (Object.keys(limits) as (keyof Numbers)[]).every((name) => numbers[name] <= limits[name]);
+}
+
+async function main(): Promise<void> {
+  const site = await startSite();
+  const browser = await chromium.launch({
+    executablePath: process.env.CW_CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+    ],
+  });
+  try {
+    const rows: { readonly path: string; readonly numbers: Numbers; readonly passed: boolean }[] = [];
+    for (const [path, limits] of Object.entries(LIMITS)) {
+      const numbers = await measure(browser, site.origin + path);
+      rows.push({ path, numbers, passed: isWithin(numbers, limits) });
+    }
+    const passed = rows.every((row) => row.passed);
+    if (process.argv.includes("--json"))
+      process.stdout.write(`${JSON.stringify({ name: "web", rows, limits: LIMITS, passed })}\n`);
+    else {
+      process.stdout.write("page      LCP ms     CLS   blocking ms   JavaScript kB\n");
+      for (const { path, numbers, passed: good } of rows) {
+        const cells = [
+          path.padEnd(8),
+          numbers.lcpMs.toFixed(0).padStart(8),
+          numbers.cls.toFixed(3).padStart(8),
+          numbers.blockingMs.toFixed(0).padStart(14),
+          numbers.scriptKb.toFixed(1).padStart(16),
+        ];
+        process.stdout.write(`${cells.join("")}  ${good ? "passed" : "FAILED"}\n`);
+      }
+    }
+    process.exitCode = passed ? 0 : 1;
+  } finally {
+    await browser.close();
+    await site.stop();
+  }
+}
+
+await main();
