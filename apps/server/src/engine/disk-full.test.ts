@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startEngine } from "./engine.ts";
+import { type Engine, startEngine } from "./engine.ts";
 import { writeBlank } from "./file-journal.ts";
 import { localFiles } from "./files.ts";
 import { faultOf } from "./journal-fixture.ts";
@@ -21,7 +21,9 @@ const canMount = process.platform === "linux" && mount("-t", "tmpfs", "-o", "siz
 
 describe.skipIf(!canMount)("on a disk of two megabytes", () => {
   beforeAll(() => expect(canMount).toBe(true));
-  afterAll(() => {
+  let engine: Engine | undefined;
+  afterAll(async () => {
+    await engine?.close();
     spawnSync("umount", [folder]);
     rmSync(folder, { recursive: true, force: true });
   });
@@ -37,26 +39,26 @@ describe.skipIf(!canMount)("on a disk of two megabytes", () => {
   test("[JOURNAL-8] the engine halts, says so, and with room again has all it acknowledged", {
     timeout: 60_000,
   }, async () => {
-    const engine = await start();
+    const running = await start();
+    engine = running;
     const reference = "x".repeat(36);
     let told = 0;
     let full = false;
     while (!full) {
       const burst = Array.from({ length: 500 }, () =>
-        engine.submit({ kind: "mint", account: 16, asset: 1, business: "faucet", units: 1, reference }),
+        running.submit({ kind: "mint", account: 16, asset: 1, business: "faucet", units: 1, reference }),
       );
       for (const ack of await Promise.all(burst)) {
         if (ack.done) told = Math.max(told, ack.sequence);
         else full = ack.code === "ENGINE_HALTED";
       }
     }
-    expect(engine.health().state).toBe("halted");
-    expect(engine.health().reason).toMatch(/DISK_FULL: .*ENOSPC|DISK_FULL: .*the disk is full/);
-    await engine.close();
+    expect(running.health().state).toBe("halted");
+    expect(running.health().reason).toMatch(/DISK_FULL: .*ENOSPC|DISK_FULL: .*the disk is full/);
+    await running.close();
     expect(mount("-o", "remount,size=16m")).toBe(true);
-    const again = await start();
-    expect(again.health().sequence).toBeGreaterThanOrEqual(told);
+    engine = await start();
+    expect(engine.health().sequence).toBeGreaterThanOrEqual(told);
     expect(told).toBeGreaterThan(1_000);
-    await again.close();
   });
 });

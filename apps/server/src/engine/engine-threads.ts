@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { EngineFault } from "./fault.ts";
 import { toError } from "./fault-message.ts";
+import { type HaltReason, JOURNAL_FAILED } from "./host.ts";
 import type { EngineBuffers, EngineMemory } from "./memory.ts";
 import type {
   ChoresMessage,
@@ -34,6 +35,7 @@ export interface ThreadOptions {
 
 /** A core that does not end by then is taken down; the journal makes that safe. */
 const CLOSE_MS_MAX = 30_000;
+const FAULT_WAIT_MS = 2_000;
 
 type Hash = { sequence: number; stateHash: string };
 
@@ -202,8 +204,7 @@ export class EngineThreads {
         break;
       }
       case "halted":
-        if (message.reason.command !== undefined) this.#options.onNote(`refused command: ${message.reason.command}`);
-        this.#halt(`${message.reason.rule}: ${message.reason.detail} (after ${message.reason.sequence})`);
+        this.#hearHalt(message.reason);
         break;
       case "hash":
       case "done":
@@ -217,6 +218,14 @@ export class EngineThreads {
         this.#lose("core", toError(message));
         break;
     }
+  }
+
+  #hearHalt(reason: HaltReason): void {
+    if (reason.command !== undefined) this.#options.onNote(`refused command: ${reason.command}`);
+    const line = `${reason.rule}: ${reason.detail} (after ${reason.sequence})`;
+    // Of a failed journal the core only knows that it failed; the journal's own message says why and is on its way.
+    if (reason.rule === JOURNAL_FAILED) setTimeout(() => this.#halt(line), FAULT_WAIT_MS).unref();
+    else this.#halt(line);
   }
 
   #request(kind: CoreRequest["kind"]): Promise<Hash | undefined> {

@@ -14,6 +14,9 @@ const GROUP_EVENT_BYTES = 256 << 10;
 const FULL_WAIT_MS = 20;
 const IDLE_MS = 1_000;
 
+/** The rule of a halt that only follows from the journal's own fault. */
+export const JOURNAL_FAILED = "JOURNAL";
+
 /** Why trading stopped: the broken rule's name, or the fault's code. */
 export interface HaltReason {
   readonly rule: string;
@@ -102,7 +105,7 @@ export class Host {
     }
     this.releaseDurable();
     if (this.#memory.failed && this.#halt === undefined) {
-      this.#halt = { rule: "JOURNAL", detail: "the journal failed", sequence: this.#durable };
+      this.#halt = { rule: JOURNAL_FAILED, detail: "the journal failed", sequence: this.#durable };
     }
     return applied;
   }
@@ -241,7 +244,7 @@ export class Host {
     for (;;) {
       const to = this.#events.reserve(bytes);
       if (to >= 0) return to;
-      if (this.#memory.failed) throw new RuleViolation("JOURNAL", "the journal failed");
+      if (this.#memory.failed) throw new RuleViolation(JOURNAL_FAILED, "the journal failed");
       this.releaseDurable();
       this.#memory.mainBell.ring();
       this.#options.onEventsFull?.();

@@ -55,10 +55,10 @@ async function work(): Promise<void> {
 try {
   await work();
 } catch (error) {
+  tell(toFaultMessage(error));
   // The core must stop too: nothing more becomes durable.
   memory.fail();
   memory.coreBell.ring();
-  tell(toFaultMessage(error));
 } finally {
   data.chores.close();
 }
