@@ -71,7 +71,7 @@ describe("command bytes", () => {
   });
 
   it.each([
-    ["CODEC-1", { kind: "mint", account: 16, asset: 2, units: 0.5, business: "deposit", reference: "a" }],
+    ["CODEC-1", { kind: "mint", account: 16, asset: 2, units: 2 ** 53, business: "deposit", reference: "a" }],
     ["CODEC-2", { kind: "mint", account: 16, asset: 2, units: 1, business: "theft", reference: "a" }],
     ["CODEC-3", { kind: "mint", account: 16, asset: 2, units: 1, business: "deposit", reference: "a".repeat(37) }],
     ["CODEC-5", { kind: "mint", account: 16, asset: 2, business: "deposit", reference: "a" }],

@@ -2,6 +2,7 @@
 import { hiddenLots, levelLots, openLots, R_LOTS, removeOrder, setHiddenLots, shrinkOrder } from "../book/book.ts";
 import {
   EXTRA_DOUBLES,
+  EXTRA_WORDS,
   FLAG_CONDITIONAL,
   FLAG_ICEBERG,
   FLAG_LIVE,
@@ -22,6 +23,8 @@ import {
   ORDER_WORDS,
   TIF_GTD,
   TIF_SHIFT,
+  X_LEG,
+  X_LIST,
   XF_HELD,
   XF_SLICE,
   XF_TIME,
@@ -44,6 +47,7 @@ import { REJECT } from "../rejection.ts";
 import { findOpenByClientId } from "./client-ids.ts";
 import { type Core, G_SEQUENCE } from "./core.ts";
 import { endConditional, endResting, heldBeyond, holdCell, holdUnits } from "./finish.ts";
+import { LEG_ENTRY } from "./list-fills.ts";
 import { run } from "./place.ts";
 
 const REASON_USER = END_REASONS.indexOf("USER");
@@ -81,7 +85,7 @@ export function amendOrder(core: Core, account: number): number {
   const orders = core.books.orders.table;
   const base = slot * ORDER_WORDS;
   const flags = orders.i32[base + O_FLAGS] as number;
-  if ((flags & FLAG_RESTING) === 0 || (flags & FLAG_ROLE) !== 0) return REJECT.AMEND_NOT_ALLOWED;
+  if ((flags & FLAG_RESTING) === 0 || (flags & FLAG_ROLE) !== 0 || isExit(core, slot)) return REJECT.AMEND_NOT_ALLOWED;
   const oldPrice = orders.i32[base + O_PRICE] as number;
   const price = core.inputWord(32) === 0 ? oldPrice : core.inputWord(32);
   const total = core.inputDouble(40);
@@ -96,6 +100,14 @@ export function amendOrder(core: Core, account: number): number {
   if (price === oldPrice && wanted === open) return REJECT.AMEND_NO_CHANGE;
   if (price === oldPrice && wanted < open) return shrink(core, slot, open, wanted);
   return replace(core, slot, price, open, wanted);
+}
+
+/** An exit of a list is bound to its sibling's quantity and money; it is withdrawn, not changed. */
+function isExit(core: Core, slot: number): boolean {
+  const extra = core.books.orderWords[slot * ORDER_WORDS + O_EXTRA] as number;
+  if (extra === 0) return false;
+  const extras = core.books.orders.extras.i32;
+  return extras[extra * EXTRA_WORDS + X_LIST] !== 0 && extras[extra * EXTRA_WORDS + X_LEG] !== LEG_ENTRY;
 }
 
 /** Less at the same price keeps the place in the queue; an iceberg gives up hidden lots first. */
