@@ -66,9 +66,7 @@ const NO_ENGINE: EnginePart = {
 };
 
 export async function compose(options: ComposeOptions): Promise<Clockwork> {
-  const { config, log, version } = options;
-  const report = options.report ?? (() => undefined);
-  const clock = options.clock ?? Date.now;
+  const { config, log, version, report = () => undefined, clock = Date.now } = options;
   const startedAt = new Date(clock()).toISOString();
   const undo: (() => Promise<void> | void)[] = [];
   const close = async (): Promise<void> => {
@@ -129,8 +127,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       channels: [statusChannel(status, () => sockets.hub), ...accounts.channels],
     });
     live.sockets = sockets;
-    undo.push(accounts.start());
-    undo.push(() => closeApp(app, config.shutdownMs, log));
+    undo.push(accounts.start(), () => closeApp(app, config.shutdownMs, log));
     return { app, sockets, close };
   } catch (error) {
     await close();

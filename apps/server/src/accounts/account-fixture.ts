@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Kysely } from "kysely";
 import { type Clockwork, type ComposeOptions, compose } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { SILENT_LOG } from "../log.ts";
@@ -11,6 +12,8 @@ export interface Place {
   readonly port: number;
   readonly one: Clockwork;
   readonly announced: readonly string[];
+  /** The database as somebody sees it who stole it. */
+  readonly kysely: Kysely<unknown> | undefined;
   /** Lets time pass. */
   wait(ms: number): void;
   nowMs(): number;
@@ -27,13 +30,21 @@ export async function openPlace(
   let aheadMs = 0;
   const nowMs = (): number => Date.now() + aheadMs;
   const announced: string[] = [];
+  let kysely: Kysely<unknown> | undefined;
+  const idle = {
+    health: () => ({ state: "starting" as const, sequence: 0, durableSequence: 0 }),
+    close: async () => undefined,
+  };
   const one = await compose({
     config,
     log: SILENT_LOG,
     version: "1",
     clock: nowMs,
     announce: (line) => announced.push(line),
-    ...(startEngine === undefined ? {} : { startEngine }),
+    startEngine: async (options) => {
+      kysely = options.kysely;
+      return startEngine === undefined ? idle : startEngine(options);
+    },
   });
   await one.app.listen({ host: "127.0.0.1", port: 0 });
   const address = one.app.server.address();
@@ -43,6 +54,7 @@ export async function openPlace(
     port,
     one,
     announced,
+    kysely,
     nowMs,
     wait: (ms) => {
       aheadMs += ms;
@@ -102,11 +114,14 @@ export class Visitor {
     return { status: response.status, code, data, headers: response.headers, cookies };
   }
 
-  /** The newest code sent to an address. */
-  async readCode(to: string): Promise<string> {
+  async readOutbox(to: string): Promise<readonly { kind: string; text: string; code: string | null }[]> {
     const response = await fetch(`${this.#place.url}/dev/outbox.json?to=${encodeURIComponent(to)}`);
-    const [newest] = (await response.json()) as { code: string | null }[];
-    return newest?.code ?? "";
+    return (await response.json()) as { kind: string; text: string; code: string | null }[];
+  }
+
+  /** The code in the newest message to an address; empty when that has none. */
+  async readCode(to: string): Promise<string> {
+    return (await this.readOutbox(to))[0]?.code ?? "";
   }
 
   async signUp(account: string, password = "correct-horse-1", more: object = {}): Promise<Answer> {

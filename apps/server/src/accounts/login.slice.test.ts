@@ -74,7 +74,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         isRead: false,
         body: expect.stringContaining("New phone"),
       });
-      const outbox = await (await fetch(`${place.url}/dev/outbox.json?to=jo@example.com`)).json();
+      const outbox = await phone.readOutbox("jo@example.com");
       expect(outbox[0]).toMatchObject({
         kind: "new-device",
         code: null,
