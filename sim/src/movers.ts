@@ -1,0 +1,67 @@
+// Owns the traders that only move money: mint, burn, transfer, hold, capture, release, with repeats and lies.
+import { BUSINESSES } from "@clockwork/core/names";
+import type { SingleCommand } from "./reference.ts";
+import { FIRST_TRADER, LAST_ACCOUNT, type World } from "./world.ts";
+
+const HOLDS = 6;
+const REFERENCES_KEPT = 40;
+
+function pickAccount({ random }: World): number {
+  // Mostly users, sometimes a house book, the external one, or nobody.
+  return random.chance(1, 8)
+    ? random.pick([0, 1, 4, 10, 11, 15, LAST_ACCOUNT + 1])
+    : random.between(FIRST_TRADER, LAST_ACCOUNT);
+}
+
+/** Mostly new references, some seen before, some that are none. */
+function pickReference(world: World): string {
+  const { random, references } = world;
+  if (references.length > 0 && random.chance(1, 6)) return random.pick(references);
+  if (random.chance(1, 40)) return random.pick(["", "no spaces", "x".repeat(36), "what?"]);
+  const fresh = `r:${world.exchange.sequence}`;
+  references.push(fresh);
+  if (references.length > REFERENCES_KEPT) references.shift();
+  return fresh;
+}
+
+export function moveMoney(world: World): SingleCommand {
+  const { random } = world;
+  const account = pickAccount(world);
+  const asset = random.chance(1, 30) ? random.pick([0, 4, -1]) : random.between(1, 3);
+  const units = random.chance(1, 20)
+    ? random.pick([0, -5, Number.MAX_SAFE_INTEGER])
+    : random.chance(1, 3)
+      ? random.between(1, 400)
+      : random.between(1, 4_000_000_000);
+  const reference = pickReference(world);
+  const business = random.pick(BUSINESSES);
+  const hold = `h:${random.below(HOLDS)}`;
+  switch (random.below(7)) {
+    case 0:
+      return { kind: "mint", account, asset, business, units, reference };
+    case 1:
+      return { kind: "burn", account, asset, business, units, reference };
+    case 2:
+      return { kind: "hold", account, asset, business, units, reference: random.chance(4, 5) ? hold : reference };
+    case 3:
+      return {
+        kind: "capture",
+        account: holder(world, hold),
+        business,
+        units,
+        reference,
+        to: pickAccount(world),
+        hold,
+      };
+    case 4:
+      return { kind: "release", account: holder(world, hold), units: random.chance(1, 2) ? 0 : units, reference, hold };
+    default:
+      return { kind: "transfer", account, asset, business, units, reference, to: pickAccount(world) };
+  }
+}
+
+/** Who holds it, mostly. */
+function holder(world: World, hold: string): number {
+  const owner = world.exchange.holds.get(hold)?.balance.account.id;
+  return owner === undefined || world.random.chance(1, 10) ? pickAccount(world) : owner;
+}

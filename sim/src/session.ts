@@ -1,0 +1,218 @@
+// Owns one seeded session: traders send commands to the machine and to the reference; after every command both must
+// tell the same events and the machine's invariants must hold; snapshots on the way and a replay at the end must
+// lead to the same state. Everything follows from the seed, so a failing seed re-runs alone.
+import { decodeEvents, encodeBatch, encodeCommand, stampCommand } from "@clockwork/core/codec";
+import { COMMAND_LENGTH_MAX } from "@clockwork/core/command";
+import type { Machine, MachineOptions } from "@clockwork/core/contract";
+import { readDepth } from "@clockwork/core/depth";
+import type { MachineEvent } from "@clockwork/core/event";
+import { checkInvariants } from "@clockwork/core/invariants";
+import { createMachine, restoreMachine } from "@clockwork/core/machine";
+import { createRandom, type Random } from "@clockwork/kit/random";
+import { findDifference } from "./compare.ts";
+import { type Market, ordersOf } from "./reference/state.ts";
+import { createReference, type Reference, type SimCommand } from "./reference.ts";
+import { nextCommand } from "./traders.ts";
+import { setTheStage, type World } from "./world.ts";
+
+const REFERENCE_RETENTION_MS = 30 * 86_400_000;
+const MACHINE_OPTIONS: MachineOptions = {
+  orderCapacity: 16,
+  accountCapacity: 4,
+  eventCapacity: 16,
+  referenceRetentionMs: REFERENCE_RETENTION_MS,
+};
+const START_MS = 1_700_000_000_000;
+/** A command's record is followed by bytes that belong to no one, as in a host's ring. */
+const POISON = new TextEncoder().encode("\u0003c-3\u0003c-1\u00ff".repeat(64));
+const PAST_KEPT = 30;
+
+export interface Failure {
+  readonly seed: number;
+  /** How many commands had been sent, the failing one included. */
+  readonly at: number;
+  readonly rule: string;
+  readonly detail: string;
+  readonly command: string;
+}
+
+export interface SessionResult {
+  readonly commands: number;
+  readonly events: number;
+  readonly trades: number;
+  readonly refusals: number;
+  readonly snapshots: number;
+  readonly stateHash: string;
+  /** How often each kind of event came. */
+  readonly seen: ReadonlyMap<string, number>;
+  readonly failure: Failure | undefined;
+}
+
+export interface SessionOptions {
+  readonly seed: number;
+  readonly commands: number;
+  /** Stands between machine and comparison, to plant a defect and see it found. */
+  readonly tamper?: (events: MachineEvent[]) => MachineEvent[];
+}
+
+class SessionFailure extends Error {
+  readonly rule: string;
+
+  constructor(rule: string, detail: string) {
+    super(detail);
+    this.rule = rule;
+  }
+}
+
+class Session {
+  machine: Machine = createMachine(MACHINE_OPTIONS);
+  readonly reference: Reference = createReference(REFERENCE_RETENTION_MS);
+  readonly random: Random;
+  readonly world: World;
+  readonly journal: Uint8Array[] = [];
+  readonly seen = new Map<string, number>();
+  readonly #bytes = new Uint8Array(COMMAND_LENGTH_MAX + POISON.length);
+  readonly #view = new DataView(this.#bytes.buffer);
+  readonly #tamper: (events: MachineEvent[]) => MachineEvent[];
+  events = 0;
+  snapshots = 0;
+
+  constructor(options: SessionOptions) {
+    this.random = createRandom(options.seed);
+    this.#tamper = options.tamper ?? ((events) => events);
+    this.world = {
+      random: this.random,
+      exchange: this.reference.exchange,
+      time: START_MS,
+      mid: new Map(),
+      past: [],
+      references: [],
+    };
+  }
+
+  #encode(command: SimCommand): number {
+    if (command.kind === "batch") return encodeBatch(command.account, command.items, this.#bytes);
+    if (command.kind !== "raw") return encodeCommand(command, this.#bytes);
+    this.#bytes.set(command.bytes);
+    return command.bytes.length;
+  }
+
+  /** Sends one command to both sides and compares all that can be compared. */
+  step(command: SimCommand): void {
+    const { machine, world } = this;
+    const length = this.#encode(command);
+    this.#bytes.set(POISON, length);
+    const before = machine.now;
+    stampCommand(this.#view, 0, machine.sequence + 1, world.time);
+    this.journal.push(this.#bytes.slice(0, length));
+    machine.events.clear();
+    machine.apply(this.#bytes, 0);
+    const got = this.#tamper(decodeEvents(machine.events.bytes, 0, machine.events.length, before));
+    const expected = this.reference.apply(command, world.time);
+    const difference = findDifference(got, expected);
+    if (difference !== undefined) throw new SessionFailure("SIM-1", difference);
+    this.#note(got);
+    const [violation] = checkInvariants(machine);
+    if (violation !== undefined) throw new SessionFailure(violation.rule, violation.detail);
+    this.#compareTops();
+  }
+
+  #note(events: readonly MachineEvent[]): void {
+    this.events += events.length;
+    for (const event of events) {
+      this.seen.set(event.kind, (this.seen.get(event.kind) ?? 0) + 1);
+      if (event.kind === "orderEnded" || event.kind === "orderAccepted") this.world.past.push(event.orderId);
+    }
+    while (this.world.past.length > PAST_KEPT) this.world.past.shift();
+  }
+
+  /** The best prices, last prices and the next timer, which no event need have told. */
+  #compareTops(): void {
+    const { exchange } = this.reference;
+    for (const market of exchange.markets) {
+      const depth = readDepth(this.machine, market.id, 1);
+      const best = [depth.bids[0]?.price, depth.asks[0]?.price, depth.lastPrice].join();
+      const expected = [market.bids[0]?.price, market.asks[0]?.price, market.last].join();
+      if (best !== expected) throw new SessionFailure("SIM-2", `market ${market.id} shows ${best}, should ${expected}`);
+    }
+    const next = Math.min(...exchange.timers.map(({ at }) => at));
+    if (this.machine.nextTimerAt !== next)
+      throw new SessionFailure("SIM-3", `next timer ${this.machine.nextTimerAt}, should ${next}`);
+  }
+
+  /** Everything that is kept, from both sides. */
+  compareState(): void {
+    for (const market of this.reference.exchange.markets) this.#compareBook(market);
+  }
+
+  #compareBook(market: Market): void {
+    const depth = readDepth(this.machine, market.id, 1_000);
+    const draw = (levels: readonly { readonly price: number; readonly lots: number }[]): string =>
+      levels.map(({ price, lots }) => `${price}x${lots}`).join(" ");
+    const levelsOf = (side: "buy" | "sell") => {
+      const levels = new Map<number, number>();
+      for (const { price, lots } of ordersOf(market, side)) levels.set(price, (levels.get(price) ?? 0) + lots);
+      return [...levels].map(([price, lots]) => ({ price, lots }));
+    };
+    const got = `${draw(depth.bids)} | ${draw(depth.asks)} #${depth.bookSequence} #${depth.tradeNumber}`;
+    const expected = `${draw(levelsOf("buy"))} | ${draw(levelsOf("sell"))} #${market.bookSequence} #${market.trades}`;
+    if (got !== expected) throw new SessionFailure("SIM-2", `market ${market.id} is ${got}, should be ${expected}`);
+  }
+
+  /** Goes on from a snapshot, which must be the same machine. */
+  restore(): void {
+    const hash = this.machine.stateHash();
+    const parts = this.machine.snapshot().map((part) => part.slice());
+    const restored = restoreMachine(parts, MACHINE_OPTIONS);
+    if (restored.stateHash() !== hash) throw new SessionFailure("SIM-4", "a restored machine has another hash");
+    if (restored.sequence !== this.machine.sequence || restored.now !== this.machine.now)
+      throw new SessionFailure("SIM-4", "a restored machine stands elsewhere");
+    this.machine = restored;
+    this.snapshots++;
+  }
+
+  /** The journal alone must lead to the same state. */
+  replay(): void {
+    const again = createMachine(MACHINE_OPTIONS);
+    for (const bytes of this.journal) {
+      again.events.clear();
+      again.apply(bytes, 0);
+    }
+    if (again.stateHash() !== this.machine.stateHash())
+      throw new SessionFailure("SIM-5", "a replay from zero has another hash");
+  }
+}
+
+export function runSession(options: SessionOptions): SessionResult {
+  const session = new Session(options);
+  let at = 0;
+  let command: SimCommand | undefined;
+  let failure: Failure | undefined;
+  try {
+    const opening = setTheStage(session.random);
+    for (; at < options.commands; ) {
+      command = opening[at] ?? nextCommand(session.world);
+      at++;
+      session.step(command);
+      if (session.random.chance(1, 300)) session.restore();
+      if (at % 50 === 0) session.compareState();
+    }
+    command = undefined;
+    session.compareState();
+    session.replay();
+  } catch (error) {
+    const rule = error instanceof SessionFailure ? error.rule : "SIM-6";
+    const detail = error instanceof SessionFailure ? error.message : String((error as Error).stack ?? error);
+    failure = { seed: options.seed, at, rule, detail, command: JSON.stringify(command) ?? "" };
+  }
+  return {
+    commands: at,
+    events: session.events,
+    trades: session.seen.get("trade") ?? 0,
+    refusals: session.seen.get("rejected") ?? 0,
+    snapshots: session.snapshots,
+    stateHash: failure === undefined ? session.machine.stateHash() : "",
+    seen: session.seen,
+    failure,
+  };
+}
