@@ -177,7 +177,11 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
   }
   const held = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
   core.ledger.freeze(cell, held);
-  if (extra !== 0) core.books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_HELD] = registers[R_RESERVE] as number;
+  // A fee that came after the order was placed makes a reserve where there was none.
+  if (extra !== 0 || (registers[R_RESERVE] as number) !== 0) {
+    const kept = core.books.orders.extra(slot);
+    core.books.orders.extras.f64[kept * EXTRA_DOUBLES + XF_HELD] = registers[R_RESERVE] as number;
+  }
   orders.i32[base + O_PRICE] = limit;
   orders.f64[slot * ORDER_DOUBLES + OF_LOTS] = wanted;
   orders.f64[slot * ORDER_DOUBLES + OF_SEQUENCE] = core.clock[G_SEQUENCE] as number;
