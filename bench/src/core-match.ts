@@ -10,14 +10,15 @@ import {
   S_MAKER,
   S_PRICE,
   SF_LOTS,
-  STEP_DOUBLES,
+  STEP_DOUBLE_SHIFT,
+  STEP_SHIFT,
   STEP_TRADE,
-  STEP_WORDS,
   T_ASK,
   T_BID,
+  TOP_SHIFT,
   TOP_WORDS,
 } from "@clockwork/core/book/book";
-import { LEVEL_WORDS } from "@clockwork/core/book/ladder";
+import { LEVEL_SHIFT } from "@clockwork/core/book/ladder";
 import { matchTaker } from "@clockwork/core/book/match";
 import {
   FLAG_LIVE,
@@ -29,7 +30,8 @@ import {
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
-  ORDER_DOUBLES,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
   ORDER_WORDS,
   STP_NONE,
 } from "@clockwork/core/book/orders";
@@ -51,16 +53,16 @@ export function placeInBook(
   tag: number,
 ): number {
   const tops = books.topWords;
-  const best = tops[market * TOP_WORDS + (sell !== 0 ? T_BID : T_ASK)] as number;
+  const best = tops[(market << TOP_SHIFT) + (sell !== 0 ? T_BID : T_ASK)] as number;
   const slot = books.orders.take();
   const orders = books.orderWords;
-  orders[slot * ORDER_WORDS + O_FLAGS] = (market << 16) | sell | FLAG_LIVE;
-  orders[slot * ORDER_WORDS + O_SEAT] = tag;
-  orders[slot * ORDER_WORDS + O_GROUP] = 0;
+  orders[(slot << ORDER_SHIFT) | O_FLAGS] = (market << 16) | sell | FLAG_LIVE;
+  orders[(slot << ORDER_SHIFT) | O_SEAT] = tag;
+  orders[(slot << ORDER_SHIFT) | O_GROUP] = 0;
   const f64 = books.orderDoubles;
-  f64[slot * ORDER_DOUBLES + OF_LOTS] = lots;
-  f64[slot * ORDER_DOUBLES + OF_FILLED] = 0;
-  f64[slot * ORDER_DOUBLES + OF_SEQUENCE] = 0;
+  f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = lots;
+  f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] = 0;
+  f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = 0;
   books.stepCount = 0;
   if (best !== 0 && (sell !== 0 ? best >= price : best <= price)) {
     books.registers[R_LOTS] = lots;
@@ -70,7 +72,7 @@ export function placeInBook(
       books.orders.give(slot);
       return 0;
     }
-    f64[slot * ORDER_DOUBLES + OF_LOTS] = left;
+    f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = left;
   } else if (immediate !== 0) {
     books.orders.give(slot);
     return 0;
@@ -83,10 +85,10 @@ export function placeInBook(
 export function giveMakers(books: Books): number {
   let trades = 0;
   for (let step = 0; step < books.stepCount; step++) {
-    if (books.steps[step * STEP_WORDS + S_KIND] !== STEP_TRADE) continue;
+    if (books.steps[(step << STEP_SHIFT) | S_KIND] !== STEP_TRADE) continue;
     trades++;
-    if (books.steps[step * STEP_WORDS + S_DONE] === 1)
-      books.orders.give(books.steps[step * STEP_WORDS + S_MAKER] as number);
+    if (books.steps[(step << STEP_SHIFT) | S_DONE] === 1)
+      books.orders.give(books.steps[(step << STEP_SHIFT) | S_MAKER] as number);
   }
   return trades;
 }
@@ -120,17 +122,17 @@ export function createMatchEngine(symbols: number, orders: number): MatchEngine 
   let tradeHash = 0;
   const take = (taker: number, symbol: number): void => {
     for (let step = 0; step < books.stepCount; step++) {
-      const at = step * STEP_WORDS;
+      const at = step << STEP_SHIFT;
       if (books.steps[at + S_KIND] !== STEP_TRADE) continue;
       const maker = books.steps[at + S_MAKER] as number;
-      const ordinal = books.orderWords[maker * ORDER_WORDS + O_SEAT] as number;
+      const ordinal = books.orderWords[(maker << ORDER_SHIFT) | O_SEAT] as number;
       trades++;
       tradeHash = hashTrade(
         tradeHash,
         taker,
         ordinal,
         books.steps[at + S_PRICE] as number,
-        books.stepDoubles[step * STEP_DOUBLES + SF_LOTS] as number,
+        books.stepDoubles[(step << STEP_DOUBLE_SHIFT) | SF_LOTS] as number,
       );
       if (books.steps[at + S_DONE] === 1) engine.onMakerDone(symbol, ordinal);
     }
@@ -180,7 +182,7 @@ export function hashBooks(books: Books, symbols: number): number {
     const ladder = books.ladder(market);
     for (let price = ladder.nextAbove(0); price !== 0; price = ladder.nextAbove(price)) {
       const level = ladder.levelAt(price);
-      hash = mixHash(mixHash(hash, price), books.levelDoubles[(level * LEVEL_WORDS) / 2 + 1] as number);
+      hash = mixHash(mixHash(hash, price), books.levelDoubles[(level << LEVEL_SHIFT) / 2 + 1] as number);
     }
   }
   return hash;

@@ -1,6 +1,6 @@
 // Owns reading the book: levels from the top, and the checksum a client can verify them with. Changes nothing.
 import { crc32 } from "@clockwork/kit/hash";
-import { levelLots, T_ASK, T_BID, T_LAST, TF_SEQUENCE, TF_TRADES, TOP_DOUBLES, TOP_WORDS } from "./book/book.ts";
+import { levelLots, T_ASK, T_BID, T_LAST, TF_SEQUENCE, TF_TRADES, TOP_DOUBLE_SHIFT, TOP_SHIFT } from "./book/book.ts";
 import type { Machine } from "./contract.ts";
 import { coreOf } from "./machine.ts";
 
@@ -27,14 +27,14 @@ export function readDepth(machine: Machine, market: number, levels: number): Dep
   const asks: DepthLevel[] = [];
   const lotsAt = (price: number): number => levelLots(books, ladder.levelAt(price));
   for (
-    let price = books.topWords[market * TOP_WORDS + T_BID] as number;
+    let price = books.topWords[(market << TOP_SHIFT) | T_BID] as number;
     price !== 0 && bids.length < levels;
     price = ladder.nextBelow(price)
   ) {
     bids.push({ price, lots: lotsAt(price) });
   }
   for (
-    let price = books.topWords[market * TOP_WORDS + T_ASK] as number;
+    let price = books.topWords[(market << TOP_SHIFT) | T_ASK] as number;
     price !== 0 && asks.length < levels;
     price = ladder.nextAbove(price)
   ) {
@@ -43,9 +43,9 @@ export function readDepth(machine: Machine, market: number, levels: number): Dep
   return {
     bids,
     asks,
-    bookSequence: books.topDoubles[market * TOP_DOUBLES + TF_SEQUENCE] as number,
-    lastPrice: books.topWords[market * TOP_WORDS + T_LAST] as number,
-    tradeNumber: books.topDoubles[market * TOP_DOUBLES + TF_TRADES] as number,
+    bookSequence: books.topDoubles[(market << TOP_DOUBLE_SHIFT) | TF_SEQUENCE] as number,
+    lastPrice: books.topWords[(market << TOP_SHIFT) | T_LAST] as number,
+    tradeNumber: books.topDoubles[(market << TOP_DOUBLE_SHIFT) | TF_TRADES] as number,
   };
 }
 

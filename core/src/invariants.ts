@@ -1,7 +1,7 @@
 // Owns what must be true after every command, checked from scratch against the state. Never repairs anything.
 // Returns the names of broken rules with what was found; an empty list is the only good answer.
-import { hiddenLots, T_ASK, T_BID, TOP_WORDS } from "./book/book.ts";
-import { LEVEL_WORDS } from "./book/ladder.ts";
+import { hiddenLots, T_ASK, T_BID, TOP_SHIFT } from "./book/book.ts";
+import { LEVEL_SHIFT } from "./book/ladder.ts";
 import {
   FLAG_CONDITIONAL,
   FLAG_ICEBERG,
@@ -18,8 +18,8 @@ import {
   O_SEAT,
   OF_LOTS,
   OF_SEQUENCE,
-  ORDER_DOUBLES,
-  ORDER_WORDS,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
   ROLE_LIST,
 } from "./book/orders.ts";
 import type { Machine } from "./contract.ts";
@@ -77,15 +77,15 @@ function checkHolds(core: Core, report: Report): void {
   };
   const orders = core.books.orders.table;
   for (let slot = 1; slot < orders.count; slot++) {
-    const flags = orders.i32[slot * ORDER_WORDS + O_FLAGS] as number;
+    const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
     if ((flags & FLAG_LIVE) === 0) continue;
-    const seat = orders.i32[slot * ORDER_WORDS + O_SEAT] as number;
+    const seat = orders.i32[(slot << ORDER_SHIFT) | O_SEAT] as number;
     if ((flags & FLAG_ROLE) !== 0) {
       if (roleOf(core, slot) === ROLE_LIST) add(listHeldCell(core, slot), listHeldUnits(core, slot));
     } else if ((flags & FLAG_CONDITIONAL) !== 0) add(holdCell(core, seat, flags), conditionalHold(core, slot));
     else {
-      const price = orders.i32[slot * ORDER_WORDS + O_PRICE] as number;
-      let lots = orders.f64[slot * ORDER_DOUBLES + OF_LOTS] as number;
+      const price = orders.i32[(slot << ORDER_SHIFT) | O_PRICE] as number;
+      let lots = orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
       if ((flags & FLAG_ICEBERG) !== 0) lots += hiddenLots(core.books, slot);
       add(holdCell(core, seat, flags), holdUnits(core, flags >>> 16, flags, price, lots) + heldBeyond(core, slot));
     }
@@ -102,9 +102,9 @@ function checkSeats(core: Core, report: Report): void {
   const orders = core.books.orders.table;
   const lists = new Map<number, number>();
   for (let slot = 1; slot < orders.count; slot++) {
-    const flags = orders.i32[slot * ORDER_WORDS + O_FLAGS] as number;
+    const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
     if ((flags & FLAG_LIVE) === 0 || (flags & FLAG_ROLE) === 0 || roleOf(core, slot) !== ROLE_LIST) continue;
-    const seat = orders.i32[slot * ORDER_WORDS + O_SEAT] as number;
+    const seat = orders.i32[(slot << ORDER_SHIFT) | O_SEAT] as number;
     lists.set(seat, (lists.get(seat) ?? 0) + 1);
   }
   for (let seat = 1; seat < core.seats.table.count; seat++) {
@@ -112,10 +112,10 @@ function checkSeats(core: Core, report: Report): void {
     let conditionals = 0;
     const places = new Set<number>();
     for (const slot of core.seats.roster(seat)) {
-      const flags = orders.i32[slot * ORDER_WORDS + O_FLAGS] as number;
-      if (orders.i32[slot * ORDER_WORDS + O_SEAT] !== seat || (flags & FLAG_LIVE) === 0)
+      const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+      if (orders.i32[(slot << ORDER_SHIFT) | O_SEAT] !== seat || (flags & FLAG_LIVE) === 0)
         report("SEAT-2", `seat ${seat} lists slot ${slot}`);
-      places.add(orders.i32[slot * ORDER_WORDS + O_ROSTER] as number);
+      places.add(orders.i32[(slot << ORDER_SHIFT) | O_ROSTER] as number);
       if ((flags & FLAG_RESTING) !== 0) resting++;
       else conditionals++;
     }
@@ -130,8 +130,8 @@ function checkSeats(core: Core, report: Report): void {
 
 /** BOOK-1: never crossed. BOOK-2: queues whole and in order. BOOK-3: level sums agree. BOOK-4: bests are the bests. */
 function checkBook(core: Core, market: number, report: Report): void {
-  const bid = core.books.topWords[market * TOP_WORDS + T_BID] as number;
-  const ask = core.books.topWords[market * TOP_WORDS + T_ASK] as number;
+  const bid = core.books.topWords[(market << TOP_SHIFT) | T_BID] as number;
+  const ask = core.books.topWords[(market << TOP_SHIFT) | T_ASK] as number;
   const ladder = core.books.ladder(market);
   if (bid !== 0 && ask !== 0 && bid >= ask) report("BOOK-1", `market ${market} is crossed at ${bid}/${ask}`);
   let seen = 0;
@@ -150,7 +150,7 @@ function checkBook(core: Core, market: number, report: Report): void {
   const orders = core.books.orders.table;
   let resting = 0;
   for (let slot = 1; slot < orders.count; slot++) {
-    const flags = orders.i32[slot * ORDER_WORDS + O_FLAGS] as number;
+    const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
     if ((flags & FLAG_RESTING) !== 0 && flags >>> 16 === market) resting++;
   }
   if (resting !== seen) report("BOOK-2", `market ${market} has ${resting} resting orders, ${seen} in queues`);
@@ -158,37 +158,37 @@ function checkBook(core: Core, market: number, report: Report): void {
 
 function countLevel(core: Core, level: number): number {
   let count = 0;
-  let slot = core.books.levelWords[level * LEVEL_WORDS] as number;
+  let slot = core.books.levelWords[level << LEVEL_SHIFT] as number;
   while (slot !== 0) {
     count++;
-    slot = core.books.orderWords[slot * ORDER_WORDS + O_NEXT] as number;
+    slot = core.books.orderWords[(slot << ORDER_SHIFT) | O_NEXT] as number;
   }
   return count;
 }
 
 function checkLevel(core: Core, market: number, level: number, price: number, report: Report): boolean {
   const orders = core.books.orders.table;
-  const head = core.books.levelWords[level * LEVEL_WORDS] as number;
-  const sell = ((orders.i32[head * ORDER_WORDS + O_FLAGS] as number) & FLAG_SELL) !== 0;
+  const head = core.books.levelWords[level << LEVEL_SHIFT] as number;
+  const sell = ((orders.i32[(head << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_SELL) !== 0;
   let lots = 0;
   let before = 0;
   let sequence = 0;
-  for (let slot = head; slot !== 0; slot = orders.i32[slot * ORDER_WORDS + O_NEXT] as number) {
-    const base = slot * ORDER_WORDS;
-    const flags = orders.i32[base + O_FLAGS] as number;
+  for (let slot = head; slot !== 0; slot = orders.i32[(slot << ORDER_SHIFT) | O_NEXT] as number) {
+    const base = slot << ORDER_SHIFT;
+    const flags = orders.i32[base | O_FLAGS] as number;
     const right = (flags & FLAG_RESTING) !== 0 && flags >>> 16 === market && ((flags & FLAG_SELL) !== 0) === sell;
-    if (!right || orders.i32[base + O_PRICE] !== price || orders.i32[base + O_LEVEL] !== level)
+    if (!right || orders.i32[base | O_PRICE] !== price || orders.i32[base | O_LEVEL] !== level)
       report("BOOK-2", `slot ${slot} is misplaced`);
-    if (orders.i32[base + O_PREV] !== before) report("BOOK-2", `slot ${slot} is not linked back`);
-    const own = orders.f64[slot * ORDER_DOUBLES + OF_SEQUENCE] as number;
+    if (orders.i32[base | O_PREV] !== before) report("BOOK-2", `slot ${slot} is not linked back`);
+    const own = orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] as number;
     if (own < sequence) report("BOOK-2", `slot ${slot} is ahead of an older order`);
-    const visible = orders.f64[slot * ORDER_DOUBLES + OF_LOTS] as number;
+    const visible = orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
     if (visible <= 0) report("BOOK-3", `slot ${slot} rests with ${visible} lots`);
     lots += visible;
     sequence = own;
     before = slot;
   }
-  if (core.books.levelWords[level * LEVEL_WORDS + 1] !== before) report("BOOK-2", `level ${price} has a wrong tail`);
-  if (lots !== core.books.levelDoubles[level * 2 + 1]) report("BOOK-3", `level ${price} shows a wrong sum`);
+  if (core.books.levelWords[(level << LEVEL_SHIFT) + 1] !== before) report("BOOK-2", `level ${price} has a wrong tail`);
+  if (lots !== core.books.levelDoubles[(level << 1) | 1]) report("BOOK-3", `level ${price} shows a wrong sum`);
   return sell;
 }

@@ -101,7 +101,7 @@ class ClockworkMachine implements Machine {
     const core = this.core;
     core.clock[G_NOW] = time;
     const record = core.events.openClean(KIND_CLOCK, 0, 0, 0, core.sequence);
-    core.events.f64[record * 8 + 2] = time;
+    core.events.f64[(record << 3) | 2] = time;
   }
 
   /** Runs one command or one item of a batch and all it sets in motion. */

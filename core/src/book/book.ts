@@ -1,9 +1,9 @@
 // Owns the resting orders of every market: queues per price, the best prices, iceberg slices.
 // Never imports ledger, market rules or perpetuals: what a fill costs is not its business.
 import { Table } from "../memory/table.ts";
-import { Ladder, LEVEL_WORDS, LevelPool } from "./ladder.ts";
+import { Ladder, LEVEL_SHIFT, LevelPool } from "./ladder.ts";
 import {
-  EXTRA_DOUBLES,
+  EXTRA_DOUBLE_SHIFT,
   FLAG_ICEBERG,
   FLAG_RESTING,
   FLAG_SELL,
@@ -16,8 +16,8 @@ import {
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
-  ORDER_DOUBLES,
-  ORDER_WORDS,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
   Orders,
   XF_HIDDEN,
   XF_SLICE,
@@ -25,7 +25,9 @@ import {
 
 /** Top of a market: best bid, best ask and last price in ticks (0 = none), then two counters. */
 export const TOP_WORDS = 8;
+export const TOP_SHIFT = 3;
 export const TOP_DOUBLES = 4;
+export const TOP_DOUBLE_SHIFT = 2;
 export const T_BID = 0;
 export const T_ASK = 1;
 export const T_LAST = 2;
@@ -34,7 +36,9 @@ export const TF_TRADES = 3;
 
 /** What a match did, in order: 32 bytes each, read by whoever settles. */
 export const STEP_WORDS = 8;
+export const STEP_SHIFT = 3;
 export const STEP_DOUBLES = 4;
+export const STEP_DOUBLE_SHIFT = 2;
 export const S_KIND = 0;
 export const S_MAKER = 1;
 export const S_PRICE = 2;
@@ -110,13 +114,13 @@ export class Books {
 
   addStep(kind: number, maker: number, price: number, done: number, lots: number): void {
     const at = this.stepCount++;
-    if (at * STEP_WORDS >= this.steps.length) this.#growSteps();
-    const base = at * STEP_WORDS;
+    if (at << STEP_SHIFT >= this.steps.length) this.#growSteps();
+    const base = at << STEP_SHIFT;
     this.steps[base + S_KIND] = kind;
     this.steps[base + S_MAKER] = maker;
     this.steps[base + S_PRICE] = price;
     this.steps[base + S_DONE] = done;
-    this.stepDoubles[at * STEP_DOUBLES + SF_LOTS] = lots;
+    this.stepDoubles[(at << STEP_DOUBLE_SHIFT) | SF_LOTS] = lots;
   }
 
   #growSteps(): void {
@@ -133,59 +137,59 @@ export function restOrder(books: Books, market: number, slot: number, price: num
   const level = ladder.reserve(price);
   const levels = books.levelWords;
   const orders = books.orderWords;
-  const base = slot * ORDER_WORDS;
-  const at = level * LEVEL_WORDS;
+  const base = slot << ORDER_SHIFT;
+  const at = level << LEVEL_SHIFT;
   const tail = levels[at + 1] as number;
-  orders[base + O_PRICE] = price;
-  orders[base + O_LEVEL] = level;
-  orders[base + O_NEXT] = 0;
-  orders[base + O_PREV] = tail;
+  orders[base | O_PRICE] = price;
+  orders[base | O_LEVEL] = level;
+  orders[base | O_NEXT] = 0;
+  orders[base | O_PREV] = tail;
   levels[at + 1] = slot;
-  const lots = books.orderDoubles[slot * ORDER_DOUBLES + OF_LOTS] as number;
+  const lots = books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
   const doubles = books.levelDoubles;
   if (tail !== 0) {
-    orders[tail * ORDER_WORDS + O_NEXT] = slot;
-    doubles[level * 2 + 1] = (doubles[level * 2 + 1] as number) + lots;
+    orders[(tail << ORDER_SHIFT) | O_NEXT] = slot;
+    doubles[(level << 1) | 1] = (doubles[(level << 1) | 1] as number) + lots;
   } else {
     levels[at] = slot;
-    doubles[level * 2 + 1] = lots;
+    doubles[(level << 1) | 1] = lots;
     ladder.mark(level);
     const tops = books.topWords;
-    const top = market * TOP_WORDS;
-    if ((orders[base + O_FLAGS] as number) & FLAG_SELL) {
+    const top = market << TOP_SHIFT;
+    if ((orders[base | O_FLAGS] as number) & FLAG_SELL) {
       const ask = tops[top + T_ASK] as number;
       if (ask === 0 || price < ask) tops[top + T_ASK] = price;
     } else if (price > (tops[top + T_BID] as number)) tops[top + T_BID] = price;
   }
-  orders[base + O_FLAGS] = (orders[base + O_FLAGS] as number) | FLAG_RESTING;
+  orders[base | O_FLAGS] = (orders[base | O_FLAGS] as number) | FLAG_RESTING;
 }
 
 /** Takes a resting order out of its queue; hidden lots leave with it. */
 export function removeOrder(books: Books, market: number, slot: number): void {
   const orders = books.orderWords;
   const levels = books.levelWords;
-  const base = slot * ORDER_WORDS;
-  const level = orders[base + O_LEVEL] as number;
-  const next = orders[base + O_NEXT] as number;
-  const prev = orders[base + O_PREV] as number;
-  const at = level * LEVEL_WORDS;
-  orders[base + O_FLAGS] = (orders[base + O_FLAGS] as number) & ~FLAG_RESTING;
-  if (next !== 0) orders[next * ORDER_WORDS + O_PREV] = prev;
+  const base = slot << ORDER_SHIFT;
+  const level = orders[base | O_LEVEL] as number;
+  const next = orders[base | O_NEXT] as number;
+  const prev = orders[base | O_PREV] as number;
+  const at = level << LEVEL_SHIFT;
+  orders[base | O_FLAGS] = (orders[base | O_FLAGS] as number) & ~FLAG_RESTING;
+  if (next !== 0) orders[(next << ORDER_SHIFT) | O_PREV] = prev;
   else levels[at + 1] = prev;
-  if (prev !== 0) orders[prev * ORDER_WORDS + O_NEXT] = next;
+  if (prev !== 0) orders[(prev << ORDER_SHIFT) | O_NEXT] = next;
   else levels[at] = next;
   const doubles = books.levelDoubles;
-  doubles[level * 2 + 1] =
-    (doubles[level * 2 + 1] as number) - (books.orderDoubles[slot * ORDER_DOUBLES + OF_LOTS] as number);
+  doubles[(level << 1) | 1] =
+    (doubles[(level << 1) | 1] as number) - (books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number);
   if (next === 0 && prev === 0)
-    emptyLevel(books, market, level, orders[base + O_PRICE] as number, (orders[base + O_FLAGS] as number) & FLAG_SELL);
+    emptyLevel(books, market, level, orders[base | O_PRICE] as number, (orders[base | O_FLAGS] as number) & FLAG_SELL);
 }
 
 /** Clears a level whose queue has become empty and moves the best price on when it was the best. */
 export function emptyLevel(books: Books, market: number, level: number, price: number, sell: number): void {
   const ladder = books.ladder(market);
   const tops = books.topWords;
-  const top = market * TOP_WORDS;
+  const top = market << TOP_SHIFT;
   if (sell !== 0) {
     if (tops[top + T_ASK] === price) tops[top + T_ASK] = ladder.nextAbove(price);
   } else if (tops[top + T_BID] === price) tops[top + T_BID] = ladder.nextBelow(price);
@@ -194,53 +198,53 @@ export function emptyLevel(books: Books, market: number, level: number, price: n
 
 /** Shrinks a resting order in place: it keeps its priority. */
 export function shrinkOrder(books: Books, slot: number, lots: number): void {
-  const level = books.orderWords[slot * ORDER_WORDS + O_LEVEL] as number;
+  const level = books.orderWords[(slot << ORDER_SHIFT) | O_LEVEL] as number;
   const orders = books.orderDoubles;
   const doubles = books.levelDoubles;
-  const at = slot * ORDER_DOUBLES + OF_LOTS;
-  doubles[level * 2 + 1] = (doubles[level * 2 + 1] as number) - ((orders[at] as number) - lots);
+  const at = (slot << ORDER_DOUBLE_SHIFT) | OF_LOTS;
+  doubles[(level << 1) | 1] = (doubles[(level << 1) | 1] as number) - ((orders[at] as number) - lots);
   orders[at] = lots;
 }
 
 /** Visible lots at a price's level. */
 export function levelLots(books: Books, level: number): number {
-  return books.levelDoubles[level * 2 + 1] as number;
+  return books.levelDoubles[(level << 1) | 1] as number;
 }
 
 /** Open lots of an order, hidden ones included. */
 export function openLots(books: Books, slot: number): number {
-  const visible = books.orderDoubles[slot * ORDER_DOUBLES + OF_LOTS] as number;
-  const base = slot * ORDER_WORDS;
-  if (((books.orderWords[base + O_FLAGS] as number) & FLAG_ICEBERG) === 0) return visible;
+  const visible = books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  const base = slot << ORDER_SHIFT;
+  if (((books.orderWords[base | O_FLAGS] as number) & FLAG_ICEBERG) === 0) return visible;
   return visible + hiddenLots(books, slot);
 }
 
 export function hiddenLots(books: Books, slot: number): number {
-  const extra = books.orderWords[slot * ORDER_WORDS + O_EXTRA] as number;
-  return books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_HIDDEN] as number;
+  const extra = books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  return books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HIDDEN] as number;
 }
 
 export function setHiddenLots(books: Books, slot: number, lots: number): void {
-  const extra = books.orderWords[slot * ORDER_WORDS + O_EXTRA] as number;
-  books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_HIDDEN] = lots;
+  const extra = books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HIDDEN] = lots;
 }
 
 /** Shows the next slice of an iceberg whose visible part is used up, and returns it; 0 when nothing is hidden. */
 export function refillIceberg(books: Books, slot: number): number {
-  const extra = books.orderWords[slot * ORDER_WORDS + O_EXTRA] as number;
+  const extra = books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
   const extras = books.orders.extras.f64;
-  const hidden = extras[extra * EXTRA_DOUBLES + XF_HIDDEN] as number;
-  const slice = Math.min(hidden, extras[extra * EXTRA_DOUBLES + XF_SLICE] as number);
-  extras[extra * EXTRA_DOUBLES + XF_HIDDEN] = hidden - slice;
+  const hidden = extras[(extra << EXTRA_DOUBLE_SHIFT) | XF_HIDDEN] as number;
+  const slice = Math.min(hidden, extras[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] as number);
+  extras[(extra << EXTRA_DOUBLE_SHIFT) | XF_HIDDEN] = hidden - slice;
   return slice;
 }
 
 /** Counts lots as filled; they must already be off the visible part. */
 export function addFilled(books: Books, slot: number, lots: number): void {
-  const at = slot * ORDER_DOUBLES + OF_FILLED;
+  const at = (slot << ORDER_DOUBLE_SHIFT) | OF_FILLED;
   books.orderDoubles[at] = (books.orderDoubles[at] as number) + lots;
 }
 
 export function orderSequence(books: Books, slot: number): number {
-  return books.orderDoubles[slot * ORDER_DOUBLES + OF_SEQUENCE] as number;
+  return books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] as number;
 }

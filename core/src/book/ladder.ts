@@ -8,8 +8,10 @@ const PAGE_SHIFT = 10;
 const PAGE_LEVELS = 1 << PAGE_SHIFT;
 /** A level is 16 bytes: word 0 head, word 1 tail, double 1 the visible lots. */
 export const LEVEL_WORDS = 4;
+export const LEVEL_SHIFT = 2;
 /** A page's bitmap: 32 words of 32 ticks, then one word telling which of them are not zero; word 33 pads. */
-const PAGE_BIT_WORDS = 34;
+const PAGE_BIT_WORDS = 64;
+const PAGE_BIT_SHIFT = 6;
 const PAGE_SUMMARY = 32;
 
 /** Pages of levels and their bitmaps, shared by all ladders of a machine. An empty page is all zero. */
@@ -19,7 +21,7 @@ export class LevelPool {
   bitWords: Int32Array;
 
   constructor(name: string, pages: number) {
-    this.levels = new Table(`${name}-levels`, PAGE_LEVELS * LEVEL_WORDS, pages);
+    this.levels = new Table(`${name}-levels`, PAGE_LEVELS << LEVEL_SHIFT, pages);
     this.bits = new Table(`${name}-bits`, PAGE_BIT_WORDS, pages);
     this.bitWords = this.bits.i32;
     this.bits.onGrow = () => {
@@ -113,7 +115,7 @@ export class Ladder {
   /** Says that a level now holds something. */
   mark(level: number): void {
     const bits = this.pool.bitWords;
-    const base = (level >> PAGE_SHIFT) * PAGE_BIT_WORDS;
+    const base = (level >> PAGE_SHIFT) << PAGE_BIT_SHIFT;
     const word = (level >> 5) & 31;
     bits[base + word] = (bits[base + word] as number) | (1 << (level & 31));
     bits[base + PAGE_SUMMARY] = (bits[base + PAGE_SUMMARY] as number) | (1 << word);
@@ -122,7 +124,7 @@ export class Ladder {
   /** Says that a level is empty; its page returns to the pool with its last level. */
   clear(level: number, price: number): void {
     const bits = this.pool.bitWords;
-    const base = (level >> PAGE_SHIFT) * PAGE_BIT_WORDS;
+    const base = (level >> PAGE_SHIFT) << PAGE_BIT_SHIFT;
     const word = (level >> 5) & 31;
     const left = (bits[base + word] as number) & ~(1 << (level & 31));
     bits[base + word] = left;
@@ -150,7 +152,7 @@ export class Ladder {
     const record = page < this.pages ? (this.directoryWords[page] as number) : 0;
     if (record !== 0) {
       const bits = this.pool.bitWords;
-      const base = record * PAGE_BIT_WORDS;
+      const base = record << PAGE_BIT_SHIFT;
       const word = (price >> 5) & 31;
       const near = (bits[base + word] as number) & (-2 << (price & 31));
       if (near !== 0) return (price & ~31) | lowestBit(near);
@@ -169,7 +171,7 @@ export class Ladder {
     const record = page < this.pages ? (this.directoryWords[page] as number) : 0;
     if (record !== 0) {
       const bits = this.pool.bitWords;
-      const base = record * PAGE_BIT_WORDS;
+      const base = record << PAGE_BIT_SHIFT;
       const word = (price >> 5) & 31;
       const near = (bits[base + word] as number) & ((1 << (price & 31)) - 1);
       if (near !== 0) return (price & ~31) | highestBit(near);
@@ -200,7 +202,7 @@ export class Ladder {
       found = bits[word] as number;
     }
     const target = (word << 5) | lowestBit(found);
-    const base = (this.directoryWords[target] as number) * PAGE_BIT_WORDS;
+    const base = (this.directoryWords[target] as number) << PAGE_BIT_SHIFT;
     const first = lowestBit(this.pool.bitWords[base + PAGE_SUMMARY] as number);
     return (target << PAGE_SHIFT) | (first << 5) | lowestBit(this.pool.bitWords[base + first] as number);
   }
@@ -223,7 +225,7 @@ export class Ladder {
       found = bits[word] as number;
     }
     const target = (word << 5) | highestBit(found);
-    const base = (this.directoryWords[target] as number) * PAGE_BIT_WORDS;
+    const base = (this.directoryWords[target] as number) << PAGE_BIT_SHIFT;
     const last = highestBit(this.pool.bitWords[base + PAGE_SUMMARY] as number);
     return (target << PAGE_SHIFT) | (last << 5) | highestBit(this.pool.bitWords[base + last] as number);
   }

@@ -18,9 +18,9 @@ import {
   STEP_WORDS,
   T_ASK,
   T_BID,
-  TOP_WORDS,
+  TOP_SHIFT,
 } from "./book.ts";
-import { LEVEL_WORDS } from "./ladder.ts";
+import { LEVEL_SHIFT, LEVEL_WORDS } from "./ladder.ts";
 import {
   FLAG_ICEBERG,
   FLAG_RESTING,
@@ -32,8 +32,8 @@ import {
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
-  ORDER_DOUBLES,
-  ORDER_WORDS,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
   STP_DECREMENT,
   STP_EXPIRE_BOTH,
   STP_EXPIRE_MAKER,
@@ -67,22 +67,22 @@ export function matchTaker(
   const levels = books.levelWords;
   const levelDoubles = books.levelDoubles;
   const tops = books.topWords;
-  const topAt = market * TOP_WORDS + (sell !== 0 ? T_BID : T_ASK);
+  const topAt = (market << TOP_SHIFT) + (sell !== 0 ? T_BID : T_ASK);
   const ladder = books.ladder(market);
   let left = registers[R_LOTS] as number;
   let outcome = TAKER_OPEN;
   let best = tops[topAt] as number;
   while (best !== 0 && (sell !== 0 ? best >= limit : best <= limit)) {
     const level = ladder.levelAt(best);
-    let shown = levelDoubles[level * 2 + 1] as number;
-    let maker = levels[level * LEVEL_WORDS] as number;
+    let shown = levelDoubles[(level << 1) | 1] as number;
+    let maker = levels[level << LEVEL_SHIFT] as number;
     const shownBefore = shown;
     if (inQuote) left = Math.floor((registers[R_BUDGET] as number) / (best * (registers[R_UNIT] as number)));
     while (maker !== 0 && left > 0) {
-      const base = maker * ORDER_WORDS;
-      const makerLots = lotsOf[maker * ORDER_DOUBLES + OF_LOTS] as number;
+      const base = maker << ORDER_SHIFT;
+      const makerLots = lotsOf[(maker << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
       const lots = left < makerLots ? left : makerLots;
-      const own = orders[base + O_GROUP] === group && mode !== STP_NONE;
+      const own = orders[base | O_GROUP] === group && mode !== STP_NONE;
       let done = lots === makerLots ? 1 : 0;
       if (own) {
         if (mode === STP_EXPIRE_MAKER || mode === STP_EXPIRE_BOTH) done = 1;
@@ -99,27 +99,28 @@ export function matchTaker(
           registers[R_BUDGET] = (registers[R_BUDGET] as number) - lots * best * (registers[R_UNIT] as number);
         }
         shown -= lots;
-        lotsOf[maker * ORDER_DOUBLES + OF_LOTS] = makerLots - lots;
+        lotsOf[(maker << ORDER_DOUBLE_SHIFT) | OF_LOTS] = makerLots - lots;
       } else {
         shown -= makerLots;
       }
       const stepAt = books.stepCount;
       if (!own) {
-        lotsOf[maker * ORDER_DOUBLES + OF_FILLED] = (lotsOf[maker * ORDER_DOUBLES + OF_FILLED] as number) + lots;
+        lotsOf[(maker << ORDER_DOUBLE_SHIFT) | OF_FILLED] =
+          (lotsOf[(maker << ORDER_DOUBLE_SHIFT) | OF_FILLED] as number) + lots;
         books.addStep(STEP_TRADE, maker, best, done, lots);
       }
       if (done === 0) break;
-      const next = orders[base + O_NEXT] as number;
+      const next = orders[base | O_NEXT] as number;
       let slice = 0;
-      if (((orders[base + O_FLAGS] as number) & FLAG_ICEBERG) !== 0 && (!own || mode === STP_DECREMENT)) {
+      if (((orders[base | O_FLAGS] as number) & FLAG_ICEBERG) !== 0 && (!own || mode === STP_DECREMENT)) {
         slice = refillIceberg(books, maker);
       }
       if (slice === 0) {
         // The maker leaves the front of the queue.
-        orders[base + O_FLAGS] = (orders[base + O_FLAGS] as number) & ~FLAG_RESTING;
-        levels[level * LEVEL_WORDS] = next;
-        if (next !== 0) orders[next * ORDER_WORDS + O_PREV] = 0;
-        else levels[level * LEVEL_WORDS + 1] = 0;
+        orders[base | O_FLAGS] = (orders[base | O_FLAGS] as number) & ~FLAG_RESTING;
+        levels[level << LEVEL_SHIFT] = next;
+        if (next !== 0) orders[(next << ORDER_SHIFT) | O_PREV] = 0;
+        else levels[(level << LEVEL_SHIFT) + 1] = 0;
         maker = next;
       } else {
         // Not done after all: the hidden part lives on.
@@ -127,7 +128,7 @@ export function matchTaker(
         showSlice(books, level, maker, slice);
         shown += slice;
         books.addStep(STEP_REFILL, maker, best, 0, slice);
-        maker = levels[level * LEVEL_WORDS] as number;
+        maker = levels[level << LEVEL_SHIFT] as number;
       }
       if (own && mode === STP_EXPIRE_BOTH) {
         outcome = TAKER_PREVENTED;
@@ -135,11 +136,11 @@ export function matchTaker(
       }
     }
     if (shown !== shownBefore) {
-      levelDoubles[level * 2 + 1] = shown;
+      levelDoubles[(level << 1) | 1] = shown;
       books.addStep(STEP_DEPTH, 0, best, 0, shown);
     }
     if (maker !== 0 || outcome !== TAKER_OPEN) {
-      if (levels[level * LEVEL_WORDS] === 0) emptyLevel(books, market, level, best, sell !== 0 ? 0 : FLAG_SELL);
+      if (levels[level << LEVEL_SHIFT] === 0) emptyLevel(books, market, level, best, sell !== 0 ? 0 : FLAG_SELL);
       break;
     }
     emptyLevel(books, market, level, best, sell !== 0 ? 0 : FLAG_SELL);
@@ -154,18 +155,18 @@ export function matchTaker(
 function showSlice(books: Books, level: number, maker: number, slice: number): void {
   const orders = books.orderWords;
   const levels = books.levelWords;
-  books.orderDoubles[maker * ORDER_DOUBLES + OF_LOTS] = slice;
-  books.orderDoubles[maker * ORDER_DOUBLES + OF_SEQUENCE] = books.registers[R_SEQUENCE] as number;
-  const at = level * LEVEL_WORDS;
+  books.orderDoubles[(maker << ORDER_DOUBLE_SHIFT) | OF_LOTS] = slice;
+  books.orderDoubles[(maker << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = books.registers[R_SEQUENCE] as number;
+  const at = level << LEVEL_SHIFT;
   const tail = levels[at + 1] as number;
   if (tail === maker) return;
-  const base = maker * ORDER_WORDS;
-  const next = orders[base + O_NEXT] as number;
+  const base = maker << ORDER_SHIFT;
+  const next = orders[base | O_NEXT] as number;
   levels[at] = next;
-  orders[next * ORDER_WORDS + O_PREV] = 0;
-  orders[tail * ORDER_WORDS + O_NEXT] = maker;
-  orders[base + O_PREV] = tail;
-  orders[base + O_NEXT] = 0;
+  orders[(next << ORDER_SHIFT) | O_PREV] = 0;
+  orders[(tail << ORDER_SHIFT) | O_NEXT] = maker;
+  orders[base | O_PREV] = tail;
+  orders[base | O_NEXT] = 0;
   levels[at + 1] = maker;
 }
 
@@ -181,18 +182,19 @@ export function canFillWhole(
   const orders = books.orderWords;
   const ladder = books.ladder(market);
   let left = books.registers[R_LOTS] as number;
-  let price = books.topWords[market * TOP_WORDS + (sell !== 0 ? T_BID : T_ASK)] as number;
+  let price = books.topWords[(market << TOP_SHIFT) + (sell !== 0 ? T_BID : T_ASK)] as number;
   while (price !== 0 && (sell !== 0 ? price >= limit : price <= limit)) {
     let maker = books.levelWords[ladder.levelAt(price) * LEVEL_WORDS] as number;
     while (maker !== 0) {
-      const own = orders[maker * ORDER_WORDS + O_GROUP] === group && mode !== STP_NONE;
+      const own = orders[(maker << ORDER_SHIFT) | O_GROUP] === group && mode !== STP_NONE;
       if (own && mode !== STP_EXPIRE_MAKER) return false;
       if (!own) {
-        left -= books.orderDoubles[maker * ORDER_DOUBLES + OF_LOTS] as number;
-        if (((orders[maker * ORDER_WORDS + O_FLAGS] as number) & FLAG_ICEBERG) !== 0) left -= hiddenLots(books, maker);
+        left -= books.orderDoubles[(maker << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+        if (((orders[(maker << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_ICEBERG) !== 0)
+          left -= hiddenLots(books, maker);
         if (left <= 0) return true;
       }
-      maker = orders[maker * ORDER_WORDS + O_NEXT] as number;
+      maker = orders[(maker << ORDER_SHIFT) | O_NEXT] as number;
     }
     price = sell !== 0 ? ladder.nextBelow(price) : ladder.nextAbove(price);
   }

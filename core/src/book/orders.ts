@@ -3,7 +3,9 @@
 import { Table } from "../memory/table.ts";
 
 export const ORDER_WORDS = 16;
+export const ORDER_SHIFT = 4;
 export const ORDER_DOUBLES = 8;
+export const ORDER_DOUBLE_SHIFT = 3;
 /** Queue links; a free record chains through O_NEXT. */
 export const O_NEXT = 0;
 export const O_PREV = 1;
@@ -53,7 +55,9 @@ export const STP_DECREMENT = 3;
 export const STP_NONE = 4;
 
 export const EXTRA_WORDS = 32;
+export const EXTRA_SHIFT = 5;
 export const EXTRA_DOUBLES = 16;
+export const EXTRA_DOUBLE_SHIFT = 4;
 /** Slot of the order list it belongs to, and which leg it is. */
 export const X_LIST = 2;
 export const X_LEG = 3;
@@ -105,42 +109,48 @@ export class Orders {
 
   /** A live slot whose id was never used before. */
   take(): number {
-    return this.table.take();
+    const table = this.table;
+    const free = table.freeHead;
+    if (free === 0) return table.take();
+    table.freeHead = table.i32[free << ORDER_SHIFT] as number;
+    return free;
   }
 
   /** Ends a slot's life: its id is dead for good. A slot whose generations are used up is never reused. */
   give(slot: number): void {
     const words = this.table.i32;
-    const base = slot * ORDER_WORDS;
-    const extra = words[base + O_EXTRA] as number;
+    const base = slot << ORDER_SHIFT;
+    const extra = words[base | O_EXTRA] as number;
     if (extra !== 0) {
       this.giveExtra(extra);
-      words[base + O_EXTRA] = 0;
+      words[base | O_EXTRA] = 0;
     }
-    words[base + O_FLAGS] = 0;
-    const generation = (words[base + O_GENERATION] as number) + 1;
-    words[base + O_GENERATION] = generation;
-    if (generation <= GENERATION_MAX) this.table.give(slot);
+    words[base | O_FLAGS] = 0;
+    const generation = (words[base | O_GENERATION] as number) + 1;
+    words[base | O_GENERATION] = generation;
+    if (generation > GENERATION_MAX) return;
+    words[base] = this.table.freeHead;
+    this.table.freeHead = slot;
   }
 
   /** The order's extra record, made when it has none. */
   extra(slot: number): number {
-    const base = slot * ORDER_WORDS;
-    const present = this.table.i32[base + O_EXTRA] as number;
+    const base = slot << ORDER_SHIFT;
+    const present = this.table.i32[base | O_EXTRA] as number;
     if (present !== 0) return present;
     const record = this.extras.take();
-    this.extras.i32.fill(0, record * EXTRA_WORDS, (record + 1) * EXTRA_WORDS);
-    this.table.i32[base + O_EXTRA] = record;
+    this.extras.i32.fill(0, record << EXTRA_SHIFT, (record + 1) * EXTRA_WORDS);
+    this.table.i32[base | O_EXTRA] = record;
     return record;
   }
 
   giveExtra(record: number): void {
-    this.extras.i32.fill(0, record * EXTRA_WORDS, (record + 1) * EXTRA_WORDS);
+    this.extras.i32.fill(0, record << EXTRA_SHIFT, (record + 1) * EXTRA_WORDS);
     this.extras.give(record);
   }
 
   /** The public id: slot below, generation above. */
   id(slot: number): number {
-    return slot + (this.table.i32[slot * ORDER_WORDS + O_GENERATION] as number) * 0x1000000;
+    return slot + (this.table.i32[(slot << ORDER_SHIFT) | O_GENERATION] as number) * 0x1000000;
   }
 }

@@ -7,7 +7,9 @@ import { BOOKS, EXTERNAL_ACCOUNT, FEES_ACCOUNT, FIRST_USER_ACCOUNT, HOUSE_BOOKS,
 
 /** A cell is 32 bytes: available, frozen, then account, asset and the account's next cell. */
 export const CELL_WORDS = 8;
+export const CELL_SHIFT = 3;
 export const CELL_DOUBLES = 4;
+export const CELL_DOUBLE_SHIFT = 2;
 export const C_ACCOUNT = 4;
 export const C_ASSET = 5;
 export const C_NEXT = 6;
@@ -130,7 +132,7 @@ export class Ledger {
     const found = this.cellIndex.find(account, asset);
     if (found !== 0) return found;
     const cell = this.cells.take();
-    const base = cell * CELL_WORDS;
+    const base = cell << CELL_SHIFT;
     this.cellWords[base + C_ACCOUNT] = account;
     this.cellWords[base + C_ASSET] = asset;
     this.cellWords[base + C_NEXT] = this.accountWord(account, A_CELLS);
@@ -140,19 +142,19 @@ export class Ledger {
   }
 
   available(cell: number): number {
-    return this.cellDoubles[cell * CELL_DOUBLES] as number;
+    return this.cellDoubles[cell << CELL_DOUBLE_SHIFT] as number;
   }
 
   frozen(cell: number): number {
-    return this.cellDoubles[cell * CELL_DOUBLES + 1] as number;
+    return this.cellDoubles[(cell << CELL_DOUBLE_SHIFT) + 1] as number;
   }
 
   cellAccount(cell: number): number {
-    return this.cellWords[cell * CELL_WORDS + C_ACCOUNT] as number;
+    return this.cellWords[(cell << CELL_SHIFT) | C_ACCOUNT] as number;
   }
 
   cellAsset(cell: number): number {
-    return this.cellWords[cell * CELL_WORDS + C_ASSET] as number;
+    return this.cellWords[(cell << CELL_SHIFT) | C_ASSET] as number;
   }
 
   /** Units in circulation: what the external book owes. */
@@ -162,7 +164,7 @@ export class Ledger {
 
   /** Available to frozen; the caller has checked that it is there. */
   freeze(cell: number, units: number): void {
-    const at = cell * CELL_DOUBLES;
+    const at = cell << CELL_DOUBLE_SHIFT;
     const cells = this.cellDoubles;
     const left = (cells[at] as number) - units;
     assert(left >= 0, "LEDGER-1", "available would go negative");
@@ -172,7 +174,7 @@ export class Ledger {
 
   /** Frozen back to available. */
   unfreeze(cell: number, units: number): void {
-    const at = cell * CELL_DOUBLES;
+    const at = cell << CELL_DOUBLE_SHIFT;
     const cells = this.cellDoubles;
     const left = (cells[at + 1] as number) - units;
     assert(left >= 0, "LEDGER-2", "frozen would go negative");
@@ -183,19 +185,19 @@ export class Ledger {
   /** Moves units between cells of one asset, available to available. Only the external book may owe. */
   move(from: number, to: number, units: number): void {
     const cells = this.cellDoubles;
-    const left = (cells[from * CELL_DOUBLES] as number) - units;
+    const left = (cells[from << CELL_DOUBLE_SHIFT] as number) - units;
     assert(left >= 0 || this.cellAccount(from) === EXTERNAL_ACCOUNT, "LEDGER-1", "available would go negative");
-    cells[from * CELL_DOUBLES] = left;
-    cells[to * CELL_DOUBLES] = (cells[to * CELL_DOUBLES] as number) + units;
+    cells[from << CELL_DOUBLE_SHIFT] = left;
+    cells[to << CELL_DOUBLE_SHIFT] = (cells[to << CELL_DOUBLE_SHIFT] as number) + units;
   }
 
   /** Moves frozen units to another cell's available. */
   moveFrozen(from: number, to: number, units: number): void {
     const cells = this.cellDoubles;
-    const left = (cells[from * CELL_DOUBLES + 1] as number) - units;
+    const left = (cells[(from << CELL_DOUBLE_SHIFT) + 1] as number) - units;
     assert(left >= 0, "LEDGER-2", "frozen would go negative");
-    cells[from * CELL_DOUBLES + 1] = left;
-    cells[to * CELL_DOUBLES] = (cells[to * CELL_DOUBLES] as number) + units;
+    cells[(from << CELL_DOUBLE_SHIFT) + 1] = left;
+    cells[to << CELL_DOUBLE_SHIFT] = (cells[to << CELL_DOUBLE_SHIFT] as number) + units;
   }
 
   tables(): readonly Table[] {

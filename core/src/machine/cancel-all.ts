@@ -1,7 +1,7 @@
 // Owns ending many orders at once: by account and market, by a dead-man's switch, by delisting.
 // Orders end oldest first, so that the outcome does not depend on where they are stored.
 import {
-  EXTRA_WORDS,
+  EXTRA_SHIFT,
   FLAG_CONDITIONAL,
   FLAG_LIVE,
   FLAG_ROLE,
@@ -10,8 +10,8 @@ import {
   O_GENERATION,
   O_SEAT,
   OF_SEQUENCE,
-  ORDER_DOUBLES,
-  ORDER_WORDS,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
   ROLE_DEAD_MAN,
   ROLE_TWAP,
   X_MARKET,
@@ -35,10 +35,10 @@ const EVERY_MARKET = -1;
 /** Ends the given orders and slicers, oldest first. */
 export function endAll(core: Core, slots: number[], reason: number): void {
   const orders = core.books.orders;
-  const age = (slot: number): number => orders.table.f64[slot * ORDER_DOUBLES + OF_SEQUENCE] as number;
+  const age = (slot: number): number => orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] as number;
   slots.sort((a, b) => age(a) - age(b) || orders.id(a) - orders.id(b));
   for (const slot of slots) {
-    const flags = orders.table.i32[slot * ORDER_WORDS + O_FLAGS] as number;
+    const flags = orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
     if ((flags & FLAG_LIVE) === 0) continue;
     if ((flags & FLAG_ROLE) === 0) endOrder(core, slot, reason);
     else if (roleOf(core, slot) === ROLE_TWAP) endTwap(core, slot, reason);
@@ -46,15 +46,15 @@ export function endAll(core: Core, slots: number[], reason: number): void {
 }
 
 export function roleOf(core: Core, slot: number): number {
-  const extra = core.books.orderWords[slot * ORDER_WORDS + O_EXTRA] as number;
-  return core.books.orders.extras.i32[extra * EXTRA_WORDS + X_ROLE] as number;
+  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  return core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_ROLE] as number;
 }
 
 function slotsOf(core: Core, account: number, market: number, conditionals: boolean): number[] {
   const slots: number[] = [];
   const gather = (seat: number): void => {
     for (const slot of core.seats.roster(seat)) {
-      const flags = core.books.orderWords[slot * ORDER_WORDS + O_FLAGS] as number;
+      const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
       if (conditionals || (flags & (FLAG_CONDITIONAL | FLAG_ROLE)) === 0) slots.push(slot);
     }
   };
@@ -89,17 +89,17 @@ export function setDeadMan(core: Core, account: number): number {
     firesAt = core.now + timeoutMs;
     const slot = core.books.orders.take();
     const extra = core.books.orders.extra(slot);
-    core.books.orderWords[slot * ORDER_WORDS + O_FLAGS] = FLAG_ROLE | FLAG_LIVE;
-    core.books.orderWords[slot * ORDER_WORDS + O_SEAT] = seat;
-    core.books.orders.extras.i32[extra * EXTRA_WORDS + X_ROLE] = ROLE_DEAD_MAN;
-    core.books.orders.extras.i32[extra * EXTRA_WORDS + X_MARKET] = seat === 0 ? account : 0;
+    core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] = FLAG_ROLE | FLAG_LIVE;
+    core.books.orderWords[(slot << ORDER_SHIFT) | O_SEAT] = seat;
+    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_ROLE] = ROLE_DEAD_MAN;
+    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_MARKET] = seat === 0 ? account : 0;
     core.timers.add(slot, firesAt);
     if (seat === 0) core.ledger.setAccountWord(account, A_DEAD_MAN, slot);
     else core.seats.setWord(seat, SE_DEAD_MAN, slot);
   }
   const record = core.events.openClean(EVENTS.deadManSet.kind, 0, 0, account, core.sequence);
-  core.events.i32[record * 16 + 4] = market;
-  core.events.f64[record * 8 + 3] = firesAt;
+  core.events.i32[(record << 4) | 4] = market;
+  core.events.f64[(record << 3) | 3] = firesAt;
   return 0;
 }
 
@@ -113,19 +113,19 @@ function dropDeadMan(core: Core, slot: number, account: number, seat: number): v
 /** The switch was not renewed in time. */
 export function fireDeadMan(core: Core, slot: number): void {
   const orders = core.books.orders;
-  const seat = orders.table.i32[slot * ORDER_WORDS + O_SEAT] as number;
-  const extra = orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number;
+  const seat = orders.table.i32[(slot << ORDER_SHIFT) | O_SEAT] as number;
+  const extra = orders.table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
   const account =
-    seat === 0 ? (orders.extras.i32[extra * EXTRA_WORDS + X_MARKET] as number) : core.seats.word(seat, SE_ACCOUNT);
+    seat === 0 ? (orders.extras.i32[(extra << EXTRA_SHIFT) | X_MARKET] as number) : core.seats.word(seat, SE_ACCOUNT);
   const market = seat === 0 ? EVERY_MARKET : core.seats.word(seat, 1);
   dropDeadMan(core, slot, account, seat);
   const record = core.events.openClean(EVENTS.deadManFired.kind, 0, 0, account, core.sequence);
-  core.events.i32[record * 16 + 4] = market;
+  core.events.i32[(record << 4) | 4] = market;
   endAll(core, slotsOf(core, account, market, true), REASON_DEAD_MAN);
 }
 
 /** Words 4 and 5 of an event: the id of a slot. */
 export function writeId(core: Core, record: number, word: number, slot: number): void {
   core.events.i32[record * 16 + word] = slot;
-  core.events.i32[record * 16 + word + 1] = core.books.orderWords[slot * ORDER_WORDS + O_GENERATION] as number;
+  core.events.i32[record * 16 + word + 1] = core.books.orderWords[(slot << ORDER_SHIFT) | O_GENERATION] as number;
 }

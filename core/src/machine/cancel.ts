@@ -1,8 +1,8 @@
 // Owns withdrawing and amending orders on request. Never ends an order its owner did not name.
 import { hiddenLots, levelLots, openLots, R_LOTS, removeOrder, setHiddenLots, shrinkOrder } from "../book/book.ts";
 import {
-  EXTRA_DOUBLES,
-  EXTRA_WORDS,
+  EXTRA_DOUBLE_SHIFT,
+  EXTRA_SHIFT,
   FLAG_CONDITIONAL,
   FLAG_ICEBERG,
   FLAG_LIVE,
@@ -19,8 +19,8 @@ import {
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
-  ORDER_DOUBLES,
-  ORDER_WORDS,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
   TIF_GTD,
   TIF_SHIFT,
   X_LEG,
@@ -41,7 +41,7 @@ import {
   STATUS_REDUCE_ONLY,
   STATUS_TRADING,
 } from "../market/markets.ts";
-import { SE_ACCOUNT, SE_RESTING, SEAT_WORDS } from "../market/seats.ts";
+import { SE_ACCOUNT, SE_RESTING, SEAT_SHIFT } from "../market/seats.ts";
 import { END_REASONS } from "../names.ts";
 import { REJECT } from "../rejection.ts";
 import { findOpenByClientId } from "./client-ids.ts";
@@ -62,17 +62,17 @@ function findOrder(core: Core, account: number, textByte: number): number {
     return findOpenByClientId(core, account, core.inputAt + (textByte >> 2));
   }
   if (slot >= orders.count) return 0;
-  const base = slot * ORDER_WORDS;
-  const flags = orders.i32[base + O_FLAGS] as number;
-  if ((flags & FLAG_LIVE) === 0 || orders.i32[base + O_GENERATION] !== core.inputWord(28)) return 0;
-  const seat = orders.i32[base + O_SEAT] as number;
-  return core.seats.words[seat * SEAT_WORDS + SE_ACCOUNT] === account ? slot : 0;
+  const base = slot << ORDER_SHIFT;
+  const flags = orders.i32[base | O_FLAGS] as number;
+  if ((flags & FLAG_LIVE) === 0 || orders.i32[base | O_GENERATION] !== core.inputWord(28)) return 0;
+  const seat = orders.i32[base | O_SEAT] as number;
+  return core.seats.words[(seat << SEAT_SHIFT) | SE_ACCOUNT] === account ? slot : 0;
 }
 
 export function cancelOrder(core: Core, account: number): number {
   const slot = findOrder(core, account, 32);
   if (slot === 0) return REJECT.UNKNOWN_ORDER;
-  const flags = core.books.orderWords[slot * ORDER_WORDS + O_FLAGS] as number;
+  const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
   if ((flags & FLAG_RESTING) !== 0) endResting(core, slot, REASON_USER);
   else if ((flags & FLAG_CONDITIONAL) !== 0) endConditional(core, slot, REASON_USER);
   else return REJECT.UNKNOWN_ORDER;
@@ -83,14 +83,14 @@ export function amendOrder(core: Core, account: number): number {
   const slot = findOrder(core, account, 48);
   if (slot === 0) return REJECT.UNKNOWN_ORDER;
   const orders = core.books.orders.table;
-  const base = slot * ORDER_WORDS;
-  const flags = orders.i32[base + O_FLAGS] as number;
+  const base = slot << ORDER_SHIFT;
+  const flags = orders.i32[base | O_FLAGS] as number;
   if ((flags & FLAG_RESTING) === 0 || (flags & FLAG_ROLE) !== 0 || isExit(core, slot)) return REJECT.AMEND_NOT_ALLOWED;
-  const oldPrice = orders.i32[base + O_PRICE] as number;
+  const oldPrice = orders.i32[base | O_PRICE] as number;
   const price = core.inputWord(32) === 0 ? oldPrice : core.inputWord(32);
   const total = core.inputDouble(40);
   const open = openLots(core.books, slot);
-  const filled = orders.f64[slot * ORDER_DOUBLES + OF_FILLED] as number;
+  const filled = orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] as number;
   const wanted = total === 0 ? open : total - filled;
   if (!(total >= 0 && total <= Number.MAX_SAFE_INTEGER && Math.floor(total) === total)) return REJECT.INVALID_QUANTITY;
   if (wanted <= 0) {
@@ -104,24 +104,24 @@ export function amendOrder(core: Core, account: number): number {
 
 /** An exit of a list is bound to its sibling's quantity and money; it is withdrawn, not changed. */
 function isExit(core: Core, slot: number): boolean {
-  const extra = core.books.orderWords[slot * ORDER_WORDS + O_EXTRA] as number;
+  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
   if (extra === 0) return false;
   const extras = core.books.orders.extras.i32;
-  return extras[extra * EXTRA_WORDS + X_LIST] !== 0 && extras[extra * EXTRA_WORDS + X_LEG] !== LEG_ENTRY;
+  return extras[(extra << EXTRA_SHIFT) | X_LIST] !== 0 && extras[(extra << EXTRA_SHIFT) | X_LEG] !== LEG_ENTRY;
 }
 
 /** Less at the same price keeps the place in the queue; an iceberg gives up hidden lots first. */
 function shrink(core: Core, slot: number, open: number, wanted: number): number {
   const orders = core.books.orders.table;
-  const base = slot * ORDER_WORDS;
-  const flags = orders.i32[base + O_FLAGS] as number;
+  const base = slot << ORDER_SHIFT;
+  const flags = orders.i32[base | O_FLAGS] as number;
   const market = flags >>> 16;
-  const price = orders.i32[base + O_PRICE] as number;
+  const price = orders.i32[base | O_PRICE] as number;
   const status = core.markets.word(market, M_STATUS);
   if (status === STATUS_CANCEL_ONLY) return REJECT.MARKET_CANCEL_ONLY;
   if (status !== STATUS_TRADING && status !== STATUS_AUCTION && status !== STATUS_REDUCE_ONLY)
     return REJECT.MARKET_NOT_TRADING;
-  const total = wanted + (orders.f64[slot * ORDER_DOUBLES + OF_FILLED] as number);
+  const total = wanted + (orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] as number);
   core.checkLimit[0] = core.markets.double(market, MF_MIN_LOTS);
   if (total < (core.checkLimit[0] as number)) return REJECT.QUANTITY_TOO_SMALL;
   core.checkLimit[0] = core.markets.double(market, MF_MIN_NOTIONAL);
@@ -132,34 +132,37 @@ function shrink(core: Core, slot: number, open: number, wanted: number): number 
   const cut = open - wanted;
   if (hidden > 0) setHiddenLots(core.books, slot, hidden - Math.min(hidden, cut));
   if (cut > hidden) shrinkOrder(core.books, slot, open - hidden - (cut - hidden));
-  const seat = orders.i32[base + O_SEAT] as number;
+  const seat = orders.i32[base | O_SEAT] as number;
   const units = holdUnits(core, market, flags, price, cut);
   const cell = holdCell(core, seat, flags);
   core.ledger.unfreeze(cell, units);
   core.emitOrder(KIND_AMENDED, 1, slot, core.seats.word(seat, SE_ACCOUNT), cell, wanted, -units);
   if (cut > hidden)
-    core.emitDepth(market, flags & FLAG_SELL, price, levelLots(core.books, orders.i32[base + O_LEVEL] as number));
+    core.emitDepth(market, flags & FLAG_SELL, price, levelLots(core.books, orders.i32[base | O_LEVEL] as number));
   return 0;
 }
 
 /** Any other change is a new order under the old id: checked as one, at the back of the queue. */
 function replace(core: Core, slot: number, price: number, open: number, wanted: number): number {
   const orders = core.books.orders.table;
-  const base = slot * ORDER_WORDS;
-  const flags = orders.i32[base + O_FLAGS] as number;
+  const base = slot << ORDER_SHIFT;
+  const flags = orders.i32[base | O_FLAGS] as number;
   const market = flags >>> 16;
-  const seat = orders.i32[base + O_SEAT] as number;
-  const oldPrice = orders.i32[base + O_PRICE] as number;
+  const seat = orders.i32[base | O_SEAT] as number;
+  const oldPrice = orders.i32[base | O_PRICE] as number;
   const registers = core.books.registers;
   const cell = holdCell(core, seat, flags);
-  const extra = orders.i32[base + O_EXTRA] as number;
+  const extra = orders.i32[base | O_EXTRA] as number;
   const released = holdUnits(core, market, flags, oldPrice, open) + (extra === 0 ? 0 : heldBeyond(core, slot));
   // Its own money and its own place in the count are free for the new form; both return when a check fails.
   core.ledger.unfreeze(cell, released);
   core.seats.bump(seat, SE_RESTING, -1);
   registers[R_LOTS] = wanted;
   if ((flags & FLAG_ICEBERG) !== 0) {
-    registers[R_VISIBLE] = Math.min(wanted, core.books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_SLICE] as number);
+    registers[R_VISIBLE] = Math.min(
+      wanted,
+      core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] as number,
+    );
   }
   const code = checkOrder(core, seat, market, flags & 0xffff & ~(3 << TIF_SHIFT), price, 0);
   if (code !== 0) {
@@ -168,11 +171,11 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
     return code;
   }
   const limit = core.limitTicks;
-  const level = orders.i32[base + O_LEVEL] as number;
+  const level = orders.i32[base | O_LEVEL] as number;
   removeOrder(core.books, market, slot);
-  core.seats.strike(seat, orders.i32[base + O_ROSTER] as number);
+  core.seats.strike(seat, orders.i32[base | O_ROSTER] as number);
   if (((flags >> TIF_SHIFT) & 3) === TIF_GTD) {
-    registers[R_EXPIRES] = core.books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_TIME] as number;
+    registers[R_EXPIRES] = core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_TIME] as number;
     core.timers.remove(slot);
   }
   const held = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
@@ -180,16 +183,16 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
   // A fee that came after the order was placed makes a reserve where there was none.
   if (extra !== 0 || (registers[R_RESERVE] as number) !== 0) {
     const kept = core.books.orders.extra(slot);
-    core.books.orders.extras.f64[kept * EXTRA_DOUBLES + XF_HELD] = registers[R_RESERVE] as number;
+    core.books.orders.extras.f64[(kept << EXTRA_DOUBLE_SHIFT) | XF_HELD] = registers[R_RESERVE] as number;
   }
-  orders.i32[base + O_PRICE] = limit;
-  orders.f64[slot * ORDER_DOUBLES + OF_LOTS] = wanted;
-  orders.f64[slot * ORDER_DOUBLES + OF_SEQUENCE] = core.clock[G_SEQUENCE] as number;
+  orders.i32[base | O_PRICE] = limit;
+  orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = wanted;
+  orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = core.clock[G_SEQUENCE] as number;
   core.emitOrder(
     KIND_AMENDED,
     0,
     slot,
-    core.seats.words[seat * SEAT_WORDS + SE_ACCOUNT] as number,
+    core.seats.words[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number,
     cell,
     wanted,
     held - released,

@@ -1,6 +1,6 @@
 // Owns idempotency by client order id: for 24 hours of journal time, and as long as the order is open, the same id
 // of the same account means the same order. Only accepted orders are remembered: a refusal changed nothing.
-import { FLAG_LIVE, O_FLAGS, O_GENERATION, O_SEAT, ORDER_WORDS } from "../book/orders.ts";
+import { FLAG_LIVE, O_FLAGS, O_GENERATION, O_SEAT, ORDER_SHIFT } from "../book/orders.ts";
 import { EVENTS } from "../event.ts";
 import { SE_ACCOUNT } from "../market/seats.ts";
 import { ENTRY_FINGERPRINT, ENTRY_SEQUENCE, ENTRY_VALUE, TEXT_WORDS } from "../memory/text-index.ts";
@@ -48,8 +48,8 @@ export function fingerprint(words: Int32Array, from: number, to: number, seed: n
 function isOpen(core: Core, orderId: number): boolean {
   const slot = orderId % SLOTS;
   const orders = core.books.orderWords;
-  const live = ((orders[slot * ORDER_WORDS + O_FLAGS] as number) & FLAG_LIVE) !== 0;
-  return live && orders[slot * ORDER_WORDS + O_GENERATION] === Math.floor(orderId / SLOTS);
+  const live = ((orders[(slot << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_LIVE) !== 0;
+  return live && orders[(slot << ORDER_SHIFT) | O_GENERATION] === Math.floor(orderId / SLOTS);
 }
 
 /** The live entry of an id, or 0. Entries past their time count only while their order is open. */
@@ -85,15 +85,15 @@ export function admitClientId(core: Core, account: number, textByte: number, con
   if (core.clientIds.double(entry, ENTRY_FINGERPRINT) !== print) return REJECT.DUPLICATE_CLIENT_ORDER_ID;
   const orderId = core.clientIds.double(entry, ENTRY_VALUE);
   const record = core.events.openClean(KIND_REPEATED, core.commandKind, 0, account, core.sequence);
-  core.events.f64[record * 8 + 2] = core.clientIds.double(entry, ENTRY_SEQUENCE);
-  core.events.i32[record * 16 + 6] = orderId % SLOTS;
-  core.events.i32[record * 16 + 7] = Math.floor(orderId / SLOTS);
+  core.events.f64[(record << 3) | 2] = core.clientIds.double(entry, ENTRY_SEQUENCE);
+  core.events.i32[(record << 4) | 6] = orderId % SLOTS;
+  core.events.i32[(record << 4) | 7] = Math.floor(orderId / SLOTS);
   return 0;
 }
 
 /** Remembers the accepted order under its client id and reports the id. */
 export function recordClientId(core: Core, slot: number): void {
-  const account = core.seats.word(core.books.orderWords[slot * ORDER_WORDS + O_SEAT] as number, SE_ACCOUNT);
+  const account = core.seats.word(core.books.orderWords[(slot << ORDER_SHIFT) | O_SEAT] as number, SE_ACCOUNT);
   const textAt = core.joinText;
   const stale = core.clientIds.find(account, core.inputWords, textAt);
   const entry = stale !== 0 ? stale : core.clientIds.insert(account, core.inputWords, textAt, core.now);
@@ -107,9 +107,9 @@ export function recordClientId(core: Core, slot: number): void {
   core.clientIds.setDouble(entry, ENTRY_SEQUENCE, core.sequence);
   core.clientIds.setDouble(entry, ENTRY_VALUE, core.books.orders.id(slot));
   const record = core.events.openClean(KIND_CLIENT_ID, 0, 0, account, core.sequence);
-  core.events.i32[record * 16 + 4] = slot;
-  core.events.i32[record * 16 + 5] = core.books.orderWords[slot * ORDER_WORDS + O_GENERATION] as number;
-  for (let i = 0; i < TEXT_WORDS; i++) core.events.i32[record * 16 + 6 + i] = core.inputWords[textAt + i] as number;
+  core.events.i32[(record << 4) | 4] = slot;
+  core.events.i32[(record << 4) | 5] = core.books.orderWords[(slot << ORDER_SHIFT) | O_GENERATION] as number;
+  for (let i = 0; i < TEXT_WORDS; i++) core.events.i32[(record << 4) | (6 + i)] = core.inputWords[textAt + i] as number;
 }
 
 /** Forgets up to two ids whose time is over, so that the index follows the flow of orders. */

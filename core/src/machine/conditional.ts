@@ -1,10 +1,10 @@
 // Owns conditional orders: accepting plans, following prices, and turning a due plan into a fresh order that keeps
 // its id. A sell that stands alone freezes what it protects; every other plan freezes nothing and may fail when due.
-import { R_LOTS, T_LAST, TOP_WORDS } from "../book/book.ts";
+import { R_LOTS, T_LAST, TOP_SHIFT } from "../book/book.ts";
 import { PRICE_TICKS_MAX } from "../book/ladder.ts";
 import {
   EVENT_FLAGS,
-  EXTRA_WORDS,
+  EXTRA_SHIFT,
   FLAG_CONDITIONAL,
   FLAG_IN_QUOTE,
   FLAG_LIVE,
@@ -17,8 +17,8 @@ import {
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
-  ORDER_DOUBLES,
-  ORDER_WORDS,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
   POST_ONLY_SHIFT,
   STP_NONE,
   STP_SHIFT,
@@ -68,7 +68,7 @@ const CALLBACK_MAX_BPS = 1_000;
 
 /** The current price of a trigger source, 0 when there is none yet. */
 export function sourcePrice(core: Core, market: number, source: number): number {
-  if (source === 0) return core.books.topWords[market * TOP_WORDS + T_LAST] as number;
+  if (source === 0) return core.books.topWords[(market << TOP_SHIFT) | T_LAST] as number;
   return core.markets.word(market, source === 1 ? M_MARK : M_INDEX);
 }
 
@@ -192,15 +192,15 @@ export function addPlan(core: Core, seat: number, market: number, flags: number,
   const orders = core.books.orders;
   const lots = core.books.registers[R_LOTS] as number;
   const slot = orders.take();
-  const base = slot * ORDER_WORDS;
+  const base = slot << ORDER_SHIFT;
   const extra = orders.extra(slot);
-  orders.table.i32[base + O_FLAGS] = (market << 16) | (flags & EVENT_FLAGS) | FLAG_CONDITIONAL | FLAG_LIVE;
-  orders.table.i32[base + O_PRICE] = price;
-  orders.table.i32[base + O_SEAT] = seat;
-  orders.table.f64[slot * ORDER_DOUBLES + OF_LOTS] = lots;
-  orders.table.f64[slot * ORDER_DOUBLES + OF_FILLED] = 0;
-  orders.table.f64[slot * ORDER_DOUBLES + OF_SEQUENCE] = core.sequence;
-  const at = extra * EXTRA_WORDS;
+  orders.table.i32[base | O_FLAGS] = (market << 16) | (flags & EVENT_FLAGS) | FLAG_CONDITIONAL | FLAG_LIVE;
+  orders.table.i32[base | O_PRICE] = price;
+  orders.table.i32[base | O_SEAT] = seat;
+  orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = lots;
+  orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] = 0;
+  orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = core.sequence;
+  const at = extra << EXTRA_SHIFT;
   const extras = orders.extras.i32;
   extras[at + X_CONDITIONAL] = plan.type;
   extras[at + X_SOURCE] = plan.source;
@@ -212,7 +212,7 @@ export function addPlan(core: Core, seat: number, market: number, flags: number,
   extras[at + X_LEG] = plan.leg;
   if (plan.type === CONDITIONAL_TRAILING && plan.trigger === 0)
     extras[at + X_PEAK] = sourcePrice(core, market, plan.source);
-  orders.table.i32[base + O_ROSTER] = core.seats.enroll(seat, slot);
+  orders.table.i32[base | O_ROSTER] = core.seats.enroll(seat, slot);
   core.seats.bump(seat, SE_CONDITIONALS, 1);
   core.triggers.add(market, slot);
   const units = conditionalHold(core, slot);
@@ -236,7 +236,7 @@ function emitPlan(
   lots: number,
   units: number,
 ): void {
-  const flags = core.books.orderWords[slot * ORDER_WORDS + O_FLAGS] as number;
+  const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
   const record = core.events.openClean(
     EVENTS.conditionalAccepted.kind,
     plan.type,
@@ -246,11 +246,11 @@ function emitPlan(
   );
   const i32 = core.events.i32;
   writeId(core, record, 4, slot);
-  i32[record * 16 + 6] = market;
-  i32[record * 16 + 7] = core.books.orderWords[slot * ORDER_WORDS + O_PRICE] as number;
-  core.events.f64[record * 8 + 4] = lots;
-  i32[record * 16 + 10] = plan.trigger;
-  i32[record * 16 + 11] = plan.callbackBps;
-  i32[record * 16 + 12] = plan.source | (plan.direction << 8);
-  core.events.f64[record * 8 + 7] = units;
+  i32[(record << 4) | 6] = market;
+  i32[(record << 4) | 7] = core.books.orderWords[(slot << ORDER_SHIFT) | O_PRICE] as number;
+  core.events.f64[(record << 3) | 4] = lots;
+  i32[(record << 4) | 10] = plan.trigger;
+  i32[(record << 4) | 11] = plan.callbackBps;
+  i32[(record << 4) | 12] = plan.source | (plan.direction << 8);
+  core.events.f64[(record << 3) | 7] = units;
 }

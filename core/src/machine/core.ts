@@ -1,7 +1,7 @@
 // Owns the machine's whole state as one object that every command function receives, and the writing of events.
 // Never decides what a command means.
 import { Books } from "../book/book.ts";
-import { EVENT_FLAGS, O_FLAGS, O_GENERATION, O_PRICE, ORDER_WORDS } from "../book/orders.ts";
+import { EVENT_FLAGS, O_FLAGS, O_GENERATION, O_PRICE, ORDER_SHIFT } from "../book/orders.ts";
 import type { MachineOptions } from "../contract.ts";
 import { EVENTS } from "../event.ts";
 import { EventBuffer } from "../event-log.ts";
@@ -12,8 +12,8 @@ import {
   A_SEATS,
   C_ACCOUNT,
   C_ASSET,
-  CELL_DOUBLES,
-  CELL_WORDS,
+  CELL_DOUBLE_SHIFT,
+  CELL_SHIFT,
   Ledger,
 } from "../ledger/ledger.ts";
 import { M_BASE, M_FEE_GROUP, M_QUOTE, Markets } from "../market/markets.ts";
@@ -179,30 +179,30 @@ export class Core {
 
   emitRejected(code: number, account: number, market: number, asset: number, limit: number): void {
     const record = this.events.openClean(KIND_REJECTED, this.commandKind, code, account, this.sequence);
-    this.events.i32[record * 16 + 4] = market;
-    this.events.i32[record * 16 + 5] = asset;
-    this.events.f64[record * 8 + 4] = limit;
-    this.events.i32[record * 16 + 10] = this.item;
+    this.events.i32[(record << 4) | 4] = market;
+    this.events.i32[(record << 4) | 5] = asset;
+    this.events.f64[(record << 3) | 4] = limit;
+    this.events.i32[(record << 4) | 10] = this.item;
   }
 
   /** The shared shape of orderAccepted, orderEnded and orderAmended. */
   emitOrder(kind: number, sub: number, slot: number, account: number, cell: number, lots: number, units: number): void {
     const orders = this.books.orderWords;
-    const base = slot * ORDER_WORDS;
-    const flags = orders[base + O_FLAGS] as number;
+    const base = slot << ORDER_SHIFT;
+    const flags = orders[base | O_FLAGS] as number;
     const record = this.events.open(kind, sub, flags & EVENT_FLAGS, account, this.clock[G_SEQUENCE] as number);
     const i32 = this.events.i32;
     const f64 = this.events.f64;
-    const word = record * 16;
+    const word = record << 4;
     i32[word + 4] = slot;
-    i32[word + 5] = orders[base + O_GENERATION] as number;
+    i32[word + 5] = orders[base | O_GENERATION] as number;
     i32[word + 6] = flags >>> 16;
-    i32[word + 7] = orders[base + O_PRICE] as number;
-    const double = record * 8;
+    i32[word + 7] = orders[base | O_PRICE] as number;
+    const double = record << 3;
     f64[double + 4] = lots;
     f64[double + 5] = units;
-    f64[double + 6] = this.ledger.cellDoubles[cell * CELL_DOUBLES] as number;
-    f64[double + 7] = this.ledger.cellDoubles[cell * CELL_DOUBLES + 1] as number;
+    f64[double + 6] = this.ledger.cellDoubles[cell << CELL_DOUBLE_SHIFT] as number;
+    f64[double + 7] = this.ledger.cellDoubles[(cell << CELL_DOUBLE_SHIFT) + 1] as number;
   }
 
   /** A level's visible lots after a change, under the market's next book sequence. */
@@ -211,9 +211,9 @@ export class Core {
     const bookSequence = (tops[market * 4 + 2] as number) + 1;
     tops[market * 4 + 2] = bookSequence;
     const record = this.events.open(KIND_DEPTH, 0, sell, 0, this.clock[G_SEQUENCE] as number);
-    this.events.i32[record * 16 + 4] = market;
-    this.events.i32[record * 16 + 5] = price;
-    const double = record * 8;
+    this.events.i32[(record << 4) | 4] = market;
+    this.events.i32[(record << 4) | 5] = price;
+    const double = record << 3;
     const f64 = this.events.f64;
     f64[double + 3] = lots;
     f64[double + 4] = bookSequence;
@@ -233,30 +233,30 @@ export class Core {
   ): void {
     const cells = this.ledger.cellWords;
     const doubles = this.ledger.cellDoubles;
-    const account = cells[cell * CELL_WORDS + C_ACCOUNT] as number;
+    const account = cells[(cell << CELL_SHIFT) | C_ACCOUNT] as number;
     const record = this.events.open(KIND_POSTING, business, 0, account, this.clock[G_SEQUENCE] as number);
     const i32 = this.events.i32;
     const f64 = this.events.f64;
-    const word = record * 16;
-    i32[word + 4] = cells[cell * CELL_WORDS + C_ASSET] as number;
-    i32[word + 5] = cells[counterparty * CELL_WORDS + C_ACCOUNT] as number;
-    const double = record * 8;
+    const word = record << 4;
+    i32[word + 4] = cells[(cell << CELL_SHIFT) | C_ASSET] as number;
+    i32[word + 5] = cells[(counterparty << CELL_SHIFT) | C_ACCOUNT] as number;
+    const double = record << 3;
     f64[double + 3] = delta;
     f64[double + 4] = reference;
     i32[word + 10] = market;
     i32[word + 11] = 0;
-    f64[double + 6] = doubles[cell * CELL_DOUBLES] as number;
-    f64[double + 7] = doubles[cell * CELL_DOUBLES + 1] as number;
+    f64[double + 6] = doubles[cell << CELL_DOUBLE_SHIFT] as number;
+    f64[double + 7] = doubles[(cell << CELL_DOUBLE_SHIFT) + 1] as number;
   }
 
   /** Units went to frozen (positive) or came back (negative). */
   emitFrozen(business: number, cell: number, delta: number, reference: number): void {
     const account = this.ledger.cellAccount(cell);
     const record = this.events.openClean(KIND_FROZEN, business, 0, account, this.sequence);
-    this.events.i32[record * 16 + 4] = this.ledger.cellAsset(cell);
-    this.events.f64[record * 8 + 3] = delta;
-    this.events.f64[record * 8 + 4] = reference;
-    this.events.f64[record * 8 + 6] = this.ledger.available(cell);
-    this.events.f64[record * 8 + 7] = this.ledger.frozen(cell);
+    this.events.i32[(record << 4) | 4] = this.ledger.cellAsset(cell);
+    this.events.f64[(record << 3) | 3] = delta;
+    this.events.f64[(record << 3) | 4] = reference;
+    this.events.f64[(record << 3) | 6] = this.ledger.available(cell);
+    this.events.f64[(record << 3) | 7] = this.ledger.frozen(cell);
   }
 }

@@ -7,8 +7,8 @@ import {
   O_FLAGS,
   O_SEAT,
   OF_LOTS,
-  ORDER_DOUBLES,
-  ORDER_WORDS,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
   STP_SHIFT,
   X_ENTRY,
   X_PROFIT,
@@ -35,13 +35,13 @@ const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
 /** Arms exits for what the entry has brought in and no exit covers yet. */
 export function armExits(core: Core, list: number): void {
   const orders = core.books.orderWords;
-  const flags = orders[list * ORDER_WORDS + O_FLAGS] as number;
+  const flags = orders[(list << ORDER_SHIFT) | O_FLAGS] as number;
   const market = flags >>> 16;
   const step = core.markets.double(market, MF_STEP_UNITS);
   const fresh = Math.floor(double(core, list, XF_LEFT) / step);
   if (fresh < 1 || isTooSmallYet(core, list, market, fresh)) return;
   setDouble(core, list, XF_LEFT, double(core, list, XF_LEFT) - fresh * step);
-  const seat = orders[list * ORDER_WORDS + O_SEAT] as number;
+  const seat = orders[(list << ORDER_SHIFT) | O_SEAT] as number;
   const exit = (flags & FLAG_SELL) ^ FLAG_SELL;
   const exitFlags = exit | (flags & (7 << STP_SHIFT));
   // Exits already waiting give way to exits for the whole, at the back of their queue.
@@ -60,7 +60,7 @@ export function armExits(core: Core, list: number): void {
 function isTooSmallYet(core: Core, list: number, market: number, fresh: number): boolean {
   if (word(core, list, X_ENTRY) === 0) return false;
   const one = word(core, list, X_PROFIT) !== 0 ? word(core, list, X_PROFIT) : word(core, list, X_STOP);
-  const lots = fresh + (one === 0 ? 0 : (core.books.orderDoubles[one * ORDER_DOUBLES + OF_LOTS] as number));
+  const lots = fresh + (one === 0 ? 0 : (core.books.orderDoubles[(one << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number));
   const prices = [word(core, list, X_PROFIT_PRICE), word(core, list, X_TRIGGER)].filter((ticks) => ticks !== 0);
   const notional = Math.min(...prices) * lots * core.markets.double(market, MF_TICK_LOT_UNITS);
   return lots < core.markets.double(market, MF_MIN_LOTS) || notional < core.markets.double(market, MF_MIN_NOTIONAL);
@@ -72,7 +72,7 @@ function withdrawExits(core: Core, list: number): number {
   const profit = word(core, list, X_PROFIT);
   const one = profit !== 0 ? profit : stop;
   if (one === 0) return 0;
-  const lots = core.books.orderDoubles[one * ORDER_DOUBLES + OF_LOTS] as number;
+  const lots = core.books.orderDoubles[(one << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
   setWord(core, list, X_STOP, 0);
   setWord(core, list, X_PROFIT, 0);
   if (stop !== 0) endOrder(core, stop, REASON_SIBLING);

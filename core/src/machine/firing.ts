@@ -3,7 +3,7 @@
 import { R_LOTS } from "../book/book.ts";
 import {
   EVENT_FLAGS,
-  EXTRA_WORDS,
+  EXTRA_SHIFT,
   FLAG_CONDITIONAL,
   FLAG_MARKET,
   O_EXTRA,
@@ -14,8 +14,8 @@ import {
   O_ROSTER,
   O_SEAT,
   OF_LOTS,
-  ORDER_DOUBLES,
-  ORDER_WORDS,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
   TIF_SHIFT,
   X_LIST,
   X_SLIPPAGE,
@@ -44,36 +44,36 @@ export function collectDue(core: Core, market: number): void {
     for (const slot of triggers.activated) {
       const record = core.events.openClean(EVENTS.trailingActivated.kind, 0, 0, accountOf(core, slot), core.sequence);
       writeId(core, record, 4, slot);
-      core.events.i32[record * 16 + 6] = market;
-      core.events.i32[record * 16 + 7] = price;
+      core.events.i32[(record << 4) | 6] = market;
+      core.events.i32[(record << 4) | 7] = price;
     }
     triggers.activated.length = 0;
   }
 }
 
 function accountOf(core: Core, slot: number): number {
-  return core.seats.word(core.books.orderWords[slot * ORDER_WORDS + O_SEAT] as number, SE_ACCOUNT);
+  return core.seats.word(core.books.orderWords[(slot << ORDER_SHIFT) | O_SEAT] as number, SE_ACCOUNT);
 }
 
 /** A due plan becomes an order under its own id, or is refused and gone. */
 export function firePlan(core: Core, slot: number): void {
   const orders = core.books.orders;
-  const base = slot * ORDER_WORDS;
-  const flags = orders.table.i32[base + O_FLAGS] as number;
+  const base = slot << ORDER_SHIFT;
+  const flags = orders.table.i32[base | O_FLAGS] as number;
   // It may have been withdrawn by an earlier plan of the same tick.
-  if ((flags & FLAG_CONDITIONAL) === 0 || orders.table.i32[base + O_LEVEL] !== 0) return;
+  if ((flags & FLAG_CONDITIONAL) === 0 || orders.table.i32[base | O_LEVEL] !== 0) return;
   const market = flags >>> 16;
-  const seat = orders.table.i32[base + O_SEAT] as number;
+  const seat = orders.table.i32[base | O_SEAT] as number;
   const account = accountOf(core, slot);
-  const extra = orders.table.i32[base + O_EXTRA] as number;
-  const at = extra * EXTRA_WORDS;
+  const extra = orders.table.i32[base | O_EXTRA] as number;
+  const at = extra << EXTRA_SHIFT;
   const source = orders.extras.i32[at + X_SOURCE] as number;
   const slippageBps = orders.extras.i32[at + X_SLIPPAGE] as number;
   const record = core.events.openClean(EVENTS.conditionalTriggered.kind, 0, 0, account, core.sequence);
   writeId(core, record, 4, slot);
-  core.events.i32[record * 16 + 6] = market;
-  core.events.i32[record * 16 + 7] = orders.extras.i32[at + X_TRIGGER] as number;
-  core.events.i32[record * 16 + 8] = sourcePrice(core, market, source);
+  core.events.i32[(record << 4) | 6] = market;
+  core.events.i32[(record << 4) | 7] = orders.extras.i32[at + X_TRIGGER] as number;
+  core.events.i32[(record << 4) | 8] = sourcePrice(core, market, source);
   const units = conditionalHold(core, slot);
   if (units !== 0) {
     const cell = holdCell(core, seat, flags);
@@ -82,20 +82,20 @@ export function firePlan(core: Core, slot: number): void {
   }
   const list = orders.extras.i32[at + X_LIST] as number;
   if (list !== 0) releaseByTrigger(core, list);
-  core.seats.strike(seat, orders.table.i32[base + O_ROSTER] as number);
+  core.seats.strike(seat, orders.table.i32[base | O_ROSTER] as number);
   core.seats.bump(seat, SE_CONDITIONALS, -1);
   orders.giveExtra(extra);
-  orders.table.i32[base + O_EXTRA] = 0;
-  core.books.registers[R_LOTS] = orders.table.f64[slot * ORDER_DOUBLES + OF_LOTS] as number;
+  orders.table.i32[base | O_EXTRA] = 0;
+  core.books.registers[R_LOTS] = orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
   core.reuseSlot = slot;
   const orderFlags = flags & EVENT_FLAGS & ~FLAG_CONDITIONAL;
   const plain = (orderFlags & FLAG_MARKET) !== 0 ? orderFlags & ~(3 << TIF_SHIFT) : orderFlags;
-  const code = submitOrder(core, seat, market, plain, orders.table.i32[base + O_PRICE] as number, slippageBps);
+  const code = submitOrder(core, seat, market, plain, orders.table.i32[base | O_PRICE] as number, slippageBps);
   if (code === 0) return;
   core.reuseSlot = 0;
   core.emitRejected(code, account, market, 0, core.checkLimit[0] as number);
   const refused = core.events.count - 1;
   core.events.i32[refused * 16 + 6] = slot;
-  core.events.i32[refused * 16 + 7] = orders.table.i32[base + O_GENERATION] as number;
+  core.events.i32[refused * 16 + 7] = orders.table.i32[base | O_GENERATION] as number;
   orders.give(slot);
 }

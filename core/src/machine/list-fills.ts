@@ -1,12 +1,12 @@
 // Owns the note a fill leaves on the order list it belongs to. The list itself is worked off at the end of the
 // command, when no match is under way.
 import {
-  EXTRA_DOUBLES,
-  EXTRA_WORDS,
+  EXTRA_DOUBLE_SHIFT,
+  EXTRA_SHIFT,
   FLAG_SELL,
   O_EXTRA,
   O_FLAGS,
-  ORDER_WORDS,
+  ORDER_SHIFT,
   X_LEG,
   X_LIST,
   X_SLICE,
@@ -35,20 +35,20 @@ export function noteListFill(
   taker: boolean,
 ): void {
   const orders = core.books.orders;
-  const extra = orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number;
-  const list = orders.extras.i32[extra * EXTRA_WORDS + X_LIST] as number;
-  const leg = orders.extras.i32[extra * EXTRA_WORDS + X_LEG] as number;
-  const listExtra = orders.table.i32[list * ORDER_WORDS + O_EXTRA] as number;
+  const extra = orders.table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  const list = orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] as number;
+  const leg = orders.extras.i32[(extra << EXTRA_SHIFT) | X_LEG] as number;
+  const listExtra = orders.table.i32[(list << ORDER_SHIFT) | O_EXTRA] as number;
   if (leg === LEG_ENTRY) {
     let units = lots * core.markets.double(market, MF_STEP_UNITS);
-    const sells = ((orders.table.i32[slot * ORDER_WORDS + O_FLAGS] as number) & FLAG_SELL) !== 0;
+    const sells = ((orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_SELL) !== 0;
     if (!sells && (core.seats.word(seat, SE_FLAGS) & ACCOUNT_FEE_IN_QUOTE) === 0) {
       units -= feeCeil(units, core.seats.word(seat, taker ? SE_TAKER_RATE : SE_MAKER_RATE));
     }
-    const at = listExtra * EXTRA_DOUBLES + XF_LEFT;
+    const at = (listExtra << EXTRA_DOUBLE_SHIFT) | XF_LEFT;
     orders.extras.f64[at] = (orders.extras.f64[at] as number) + units;
   } else if (leg === LEG_PROFIT) {
-    const at = listExtra * EXTRA_WORDS + X_SLICE;
+    const at = (listExtra << EXTRA_SHIFT) | X_SLICE;
     orders.extras.i32[at] = (orders.extras.i32[at] as number) | LIST_PROFIT_FILLED;
   }
   core.touchedLists.push(list);

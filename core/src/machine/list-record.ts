@@ -1,13 +1,13 @@
 // Owns the record behind an order list: its legs, what it holds beyond them, and how a leg joins it.
 // Never decides when a list changes.
 import {
-  EXTRA_DOUBLES,
-  EXTRA_WORDS,
+  EXTRA_DOUBLE_SHIFT,
+  EXTRA_SHIFT,
   FLAG_SELL,
   O_EXTRA,
   O_FLAGS,
   O_SEAT,
-  ORDER_WORDS,
+  ORDER_SHIFT,
   X_CONDITIONAL,
   X_ENTRY,
   XF_HELD,
@@ -27,33 +27,33 @@ const TYPE_BRACKET = LIST_TYPES.indexOf("bracket");
 const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
 
 export function word(core: Core, list: number, which: number): number {
-  const extra = core.books.orderWords[list * ORDER_WORDS + O_EXTRA] as number;
-  return core.books.orders.extras.i32[extra * EXTRA_WORDS + which] as number;
+  const extra = core.books.orderWords[(list << ORDER_SHIFT) | O_EXTRA] as number;
+  return core.books.orders.extras.i32[(extra << EXTRA_SHIFT) + which] as number;
 }
 
 export function setWord(core: Core, list: number, which: number, value: number): void {
-  const extra = core.books.orderWords[list * ORDER_WORDS + O_EXTRA] as number;
-  core.books.orders.extras.i32[extra * EXTRA_WORDS + which] = value;
+  const extra = core.books.orderWords[(list << ORDER_SHIFT) | O_EXTRA] as number;
+  core.books.orders.extras.i32[(extra << EXTRA_SHIFT) + which] = value;
 }
 
 export function double(core: Core, list: number, which: number): number {
-  const extra = core.books.orderWords[list * ORDER_WORDS + O_EXTRA] as number;
-  return core.books.orders.extras.f64[extra * EXTRA_DOUBLES + which] as number;
+  const extra = core.books.orderWords[(list << ORDER_SHIFT) | O_EXTRA] as number;
+  return core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) + which] as number;
 }
 
 export function setDouble(core: Core, list: number, which: number, value: number): void {
-  const extra = core.books.orderWords[list * ORDER_WORDS + O_EXTRA] as number;
-  core.books.orders.extras.f64[extra * EXTRA_DOUBLES + which] = value;
+  const extra = core.books.orderWords[(list << ORDER_SHIFT) | O_EXTRA] as number;
+  core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) + which] = value;
 }
 
 /** Tells that an order is now this leg; `orderId` because the order may already be gone. */
 export function emitLeg(core: Core, list: number, leg: number, orderId: number): void {
-  const seat = core.books.orderWords[list * ORDER_WORDS + O_SEAT] as number;
+  const seat = core.books.orderWords[(list << ORDER_SHIFT) | O_SEAT] as number;
   const record = core.events.openClean(EVENTS.listLeg.kind, leg, 0, core.seats.word(seat, SE_ACCOUNT), core.sequence);
   writeId(core, record, 4, list);
-  core.events.i32[record * 16 + 6] = orderId % 0x1000000;
-  core.events.i32[record * 16 + 7] = Math.floor(orderId / 0x1000000);
-  core.events.i32[record * 16 + 8] = (core.books.orderWords[list * ORDER_WORDS + O_FLAGS] as number) >>> 16;
+  core.events.i32[(record << 4) | 6] = orderId % 0x1000000;
+  core.events.i32[(record << 4) | 7] = Math.floor(orderId / 0x1000000);
+  core.events.i32[(record << 4) | 8] = (core.books.orderWords[(list << ORDER_SHIFT) | O_FLAGS] as number) >>> 16;
 }
 
 export function stopPlan(
@@ -103,9 +103,9 @@ export function releaseSurplus(core: Core, list: number): void {
 /** The cell a list freezes in beyond its legs: a bracket's exits trade against its entry's side. */
 export function listHeldCell(core: Core, list: number): number {
   const orders = core.books.orderWords;
-  const flags = orders[list * ORDER_WORDS + O_FLAGS] as number;
+  const flags = orders[(list << ORDER_SHIFT) | O_FLAGS] as number;
   const side = word(core, list, X_CONDITIONAL) === TYPE_BRACKET ? flags ^ FLAG_SELL : flags;
-  return holdCell(core, orders[list * ORDER_WORDS + O_SEAT] as number, side);
+  return holdCell(core, orders[(list << ORDER_SHIFT) | O_SEAT] as number, side);
 }
 
 export function listHeldUnits(core: Core, list: number): number {

@@ -35,8 +35,8 @@ import {
   M_SLIPPAGE_BPS,
   M_STATUS,
   M_SYMBOL,
-  MARKET_DOUBLES,
-  MARKET_WORDS,
+  MARKET_DOUBLE_SHIFT,
+  MARKET_SHIFT,
   MF_MAX_LOTS,
   MF_MAX_MARKET_LOTS,
   MF_MIN_LOTS,
@@ -69,9 +69,9 @@ export function createAccount(core: Core): number {
   const known = core.ledger.findAccount(user, book, sub);
   const account = known !== 0 ? known : core.ledger.createAccount(user, book, sub, group);
   const record = core.events.openClean(EVENTS.accountCreated.kind, book, 0, account, core.sequence);
-  core.events.i32[record * 16 + 4] = user;
-  core.events.i32[record * 16 + 5] = sub;
-  core.events.i32[record * 16 + 6] = core.ledger.accountWord(account, 3);
+  core.events.i32[(record << 4) | 4] = user;
+  core.events.i32[(record << 4) | 5] = sub;
+  core.events.i32[(record << 4) | 6] = core.ledger.accountWord(account, 3);
   return 0;
 }
 
@@ -89,9 +89,9 @@ export function listAsset(core: Core): number {
   const asset = core.ledger.listAsset(scale);
   core.ledger.assets.i32.set(symbol, asset * ASSET_WORDS + AS_SYMBOL);
   const record = core.events.openClean(EVENTS.assetListed.kind, 0, 0, 0, core.sequence);
-  core.events.i32[record * 16 + 4] = asset;
-  core.events.i32[record * 16 + 5] = scale;
-  core.events.i32.set(symbol, record * 16 + 6);
+  core.events.i32[(record << 4) | 4] = asset;
+  core.events.i32[(record << 4) | 5] = scale;
+  core.events.i32.set(symbol, (record << 4) | 6);
   return 0;
 }
 
@@ -157,7 +157,7 @@ function writeMarket(
   tickLot: number,
 ): void {
   const words = core.markets.words;
-  const at = market * MARKET_WORDS;
+  const at = market << MARKET_SHIFT;
   words[at + M_KIND] = core.inputByte(24);
   words[at + M_STATUS] = core.inputByte(25);
   words[at + M_FEE_GROUP] = core.inputByte(26);
@@ -169,8 +169,8 @@ function writeMarket(
   words[at + M_BASE_ROUNDING_CELL] = core.ledger.assetWord(base, AS_ROUNDING_CELL);
   words[at + M_QUOTE_ROUNDING_CELL] = core.ledger.assetWord(quote, AS_ROUNDING_CELL);
   for (let i = 0; i < SYMBOL_WORDS; i++) words[at + M_SYMBOL + i] = core.inputWord(56 + i * 4);
-  core.markets.doubles[market * MARKET_DOUBLES + MF_STEP_UNITS] = stepUnits;
-  core.markets.doubles[market * MARKET_DOUBLES + MF_TICK_LOT_UNITS] = tickLot;
+  core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_STEP_UNITS] = stepUnits;
+  core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_TICK_LOT_UNITS] = tickLot;
 }
 
 function areLimitsValid(core: Core): boolean {
@@ -186,12 +186,13 @@ function areLimitsValid(core: Core): boolean {
 function writeLimits(core: Core, market: number): void {
   const f64 = core.markets.doubles;
   const words = core.markets.words;
-  const at = market * MARKET_WORDS;
+  const at = market << MARKET_SHIFT;
   const maxLots = core.inputDouble(96) === 0 ? Number.MAX_SAFE_INTEGER : core.inputDouble(96);
-  f64[market * MARKET_DOUBLES + MF_MIN_LOTS] = Math.max(1, core.inputDouble(88));
-  f64[market * MARKET_DOUBLES + MF_MAX_LOTS] = maxLots;
-  f64[market * MARKET_DOUBLES + MF_MAX_MARKET_LOTS] = core.inputDouble(104) === 0 ? maxLots : core.inputDouble(104);
-  f64[market * MARKET_DOUBLES + MF_MIN_NOTIONAL] = core.inputDouble(112);
+  f64[(market << MARKET_DOUBLE_SHIFT) | MF_MIN_LOTS] = Math.max(1, core.inputDouble(88));
+  f64[(market << MARKET_DOUBLE_SHIFT) | MF_MAX_LOTS] = maxLots;
+  f64[(market << MARKET_DOUBLE_SHIFT) | MF_MAX_MARKET_LOTS] =
+    core.inputDouble(104) === 0 ? maxLots : core.inputDouble(104);
+  f64[(market << MARKET_DOUBLE_SHIFT) | MF_MIN_NOTIONAL] = core.inputDouble(112);
   for (let i = 0; i < 4; i++) words[at + M_BUY_MAX_BPS + i] = core.inputWord(120 + i * 4);
   if (core.inputWord(136) !== 0) words[at + M_ANCHOR] = core.inputWord(136);
   words[at + M_SLIPPAGE_BPS] = core.inputWord(140);
@@ -206,18 +207,18 @@ function emitListed(core: Core, market: number): void {
     0,
     core.sequence,
   );
-  core.events.i32[record * 16 + 4] = market;
-  core.events.i32[record * 16 + 5] = core.markets.word(market, M_BASE);
-  core.events.i32[record * 16 + 6] = core.markets.word(market, M_QUOTE);
-  core.events.f64[record * 8 + 4] = core.markets.double(market, MF_STEP_UNITS);
-  core.events.f64[record * 8 + 5] = core.markets.double(market, MF_TICK_LOT_UNITS);
+  core.events.i32[(record << 4) | 4] = market;
+  core.events.i32[(record << 4) | 5] = core.markets.word(market, M_BASE);
+  core.events.i32[(record << 4) | 6] = core.markets.word(market, M_QUOTE);
+  core.events.f64[(record << 3) | 4] = core.markets.double(market, MF_STEP_UNITS);
+  core.events.f64[(record << 3) | 5] = core.markets.double(market, MF_TICK_LOT_UNITS);
 }
 
 export function setMarketLimits(core: Core): number {
   const market = core.inputWord(24);
   if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
   if (!areLimitsValid(core) || core.inputByte(28) >= FEE_GROUPS) return REJECT.INVALID_LISTING;
-  core.markets.words[market * MARKET_WORDS + M_FEE_GROUP] = core.inputByte(28);
+  core.markets.words[(market << MARKET_SHIFT) | M_FEE_GROUP] = core.inputByte(28);
   writeLimits(core, market);
   core.markets.setBand(market);
   refreshRates(core);
@@ -230,9 +231,9 @@ export function setMarketStatus(core: Core): number {
   if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
   if (status >= MARKET_STATUSES.length) return REJECT.MALFORMED_COMMAND;
   if (core.markets.word(market, M_STATUS) === STATUS_DELISTED) return REJECT.INVALID_STATUS_CHANGE;
-  core.markets.words[market * MARKET_WORDS + M_STATUS] = status;
+  core.markets.words[(market << MARKET_SHIFT) | M_STATUS] = status;
   const record = core.events.openClean(EVENTS.marketStatus.kind, status, 0, 0, core.sequence);
-  core.events.i32[record * 16 + 4] = market;
+  core.events.i32[(record << 4) | 4] = market;
   if (status !== STATUS_DELISTED) return 0;
   const slots: number[] = [];
   for (let seat = 1; seat < core.seats.table.count; seat++) {
@@ -249,13 +250,13 @@ export function setReferencePrice(core: Core): number {
   const index = core.inputWord(32);
   if (mark < 0 || index < 0 || mark > PRICE_TICKS_MAX || index > PRICE_TICKS_MAX) return REJECT.INVALID_PRICE;
   const words = core.markets.words;
-  const at = market * MARKET_WORDS;
+  const at = market << MARKET_SHIFT;
   if (mark !== 0) words[at + M_MARK] = mark;
   if (index !== 0) words[at + M_INDEX] = index;
   const record = core.events.openClean(EVENTS.referencePrice.kind, 0, 0, 0, core.sequence);
-  core.events.i32[record * 16 + 4] = market;
-  core.events.i32[record * 16 + 5] = words[at + M_MARK] as number;
-  core.events.i32[record * 16 + 6] = words[at + M_INDEX] as number;
+  core.events.i32[(record << 4) | 4] = market;
+  core.events.i32[(record << 4) | 5] = words[at + M_MARK] as number;
+  core.events.i32[(record << 4) | 6] = words[at + M_INDEX] as number;
   const marked = mark !== 0 && core.triggers.concerns(market, TRIGGER_SOURCES.indexOf("mark"), mark);
   const indexed = index !== 0 && core.triggers.concerns(market, TRIGGER_SOURCES.indexOf("index"), index);
   if (marked || indexed) core.movedMarkets.push(market);
@@ -293,8 +294,8 @@ export function setAccountFees(core: Core, account: number): number {
 
 function emitFees(core: Core, account: number, group: number, maker: number, taker: number): void {
   const record = core.events.openClean(EVENTS.feesChanged.kind, group, 0, account, core.sequence);
-  core.events.i32[record * 16 + 4] = maker;
-  core.events.i32[record * 16 + 5] = taker;
+  core.events.i32[(record << 4) | 4] = maker;
+  core.events.i32[(record << 4) | 5] = taker;
 }
 
 function refreshRates(core: Core): void {

@@ -4,7 +4,7 @@ import { R_LOTS } from "../book/book.ts";
 import { PRICE_TICKS_MAX } from "../book/ladder.ts";
 import {
   EVENT_FLAGS,
-  EXTRA_WORDS,
+  EXTRA_SHIFT,
   FLAG_IN_QUOTE,
   FLAG_LIVE,
   FLAG_MARKET,
@@ -13,7 +13,7 @@ import {
   O_EXTRA,
   O_FLAGS,
   O_SEAT,
-  ORDER_WORDS,
+  ORDER_SHIFT,
   ROLE_LIST,
   X_CONDITIONAL,
   X_ENTRY,
@@ -55,8 +55,8 @@ function openList(core: Core, seat: number, market: number, flags: number, type:
   const orders = core.books.orders;
   const list = orders.take();
   orders.extra(list);
-  orders.table.i32[list * ORDER_WORDS + O_FLAGS] = (market << 16) | (flags & EVENT_FLAGS) | FLAG_ROLE | FLAG_LIVE;
-  orders.table.i32[list * ORDER_WORDS + O_SEAT] = seat;
+  orders.table.i32[(list << ORDER_SHIFT) | O_FLAGS] = (market << 16) | (flags & EVENT_FLAGS) | FLAG_ROLE | FLAG_LIVE;
+  orders.table.i32[(list << ORDER_SHIFT) | O_SEAT] = seat;
   setWord(core, list, X_ROLE, ROLE_LIST);
   setWord(core, list, X_CONDITIONAL, type);
   core.seats.bump(seat, SE_LISTS, 1);
@@ -68,7 +68,7 @@ function openList(core: Core, seat: number, market: number, flags: number, type:
     core.sequence,
   );
   writeId(core, record, 4, list);
-  core.events.i32[record * 16 + 6] = market;
+  core.events.i32[(record << 4) | 6] = market;
   return list;
 }
 
@@ -172,7 +172,7 @@ export function placeBracket(
 }
 
 function isList(core: Core, list: number): boolean {
-  const flags = core.books.orderWords[list * ORDER_WORDS + O_FLAGS] as number;
+  const flags = core.books.orderWords[(list << ORDER_SHIFT) | O_FLAGS] as number;
   return (flags & FLAG_ROLE) !== 0 && (flags & FLAG_LIVE) !== 0 && word(core, list, X_ROLE) === ROLE_LIST;
 }
 
@@ -212,8 +212,8 @@ function resolvePair(core: Core, list: number): void {
 }
 
 function detach(core: Core, slot: number): void {
-  const extra = core.books.orderWords[slot * ORDER_WORDS + O_EXTRA] as number;
-  core.books.orders.extras.i32[extra * EXTRA_WORDS + X_LIST] = 0;
+  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] = 0;
 }
 
 /** The stop leg fires: its limit leg is withdrawn before the stop takes the money. */
@@ -229,7 +229,7 @@ export function releaseByTrigger(core: Core, list: number): void {
 
 export function endList(core: Core, list: number, reason: number): void {
   const orders = core.books.orders;
-  const seat = orders.table.i32[list * ORDER_WORDS + O_SEAT] as number;
+  const seat = orders.table.i32[(list << ORDER_SHIFT) | O_SEAT] as number;
   releaseSurplus(core, list);
   const record = core.events.openClean(
     EVENTS.listEnded.kind,
@@ -239,7 +239,7 @@ export function endList(core: Core, list: number, reason: number): void {
     core.sequence,
   );
   writeId(core, record, 4, list);
-  core.events.i32[record * 16 + 6] = (orders.table.i32[list * ORDER_WORDS + O_FLAGS] as number) >>> 16;
+  core.events.i32[(record << 4) | 6] = (orders.table.i32[(list << ORDER_SHIFT) | O_FLAGS] as number) >>> 16;
   core.seats.bump(seat, SE_LISTS, -1);
   orders.give(list);
 }
@@ -251,11 +251,11 @@ export function cancelList(core: Core, account: number): number {
   if (
     list <= 0 ||
     list >= orders.count ||
-    orders.i32[list * ORDER_WORDS + 6] !== core.inputWord(28) ||
+    orders.i32[(list << ORDER_SHIFT) + 6] !== core.inputWord(28) ||
     !isList(core, list)
   )
     return REJECT.UNKNOWN_LIST;
-  if (core.seats.word(orders.i32[list * ORDER_WORDS + O_SEAT] as number, SE_ACCOUNT) !== account)
+  if (core.seats.word(orders.i32[(list << ORDER_SHIFT) | O_SEAT] as number, SE_ACCOUNT) !== account)
     return REJECT.UNKNOWN_LIST;
   for (const leg of [X_ENTRY, X_PROFIT, X_STOP]) {
     const slot = word(core, list, leg);

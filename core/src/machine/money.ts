@@ -35,14 +35,14 @@ export function runMoney(core: Core, account: number, apply: (core: Core, accoun
   if (known !== 0 && core.now - core.references.time(known) < core.referenceRetentionMs) {
     if (core.references.double(known, ENTRY_FINGERPRINT) !== print) return REJECT.REFERENCE_REUSED;
     const record = core.events.openClean(KIND_REPEATED, core.commandKind, 0, account, core.sequence);
-    core.events.f64[record * 8 + 2] = core.references.double(known, ENTRY_SEQUENCE);
+    core.events.f64[(record << 3) | 2] = core.references.double(known, ENTRY_SEQUENCE);
     return 0;
   }
   const code = apply(core, account);
   if (code !== 0) return code;
   remember(core, known, textAt, print);
   const record = core.events.openClean(KIND_REFERENCE, core.commandKind, 0, account, core.sequence);
-  for (let i = 0; i < TEXT_WORDS; i++) core.events.i32[record * 16 + 4 + i] = core.inputWords[textAt + i] as number;
+  for (let i = 0; i < TEXT_WORDS; i++) core.events.i32[(record << 4) | (4 + i)] = core.inputWords[textAt + i] as number;
   return 0;
 }
 

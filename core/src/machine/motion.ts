@@ -1,6 +1,6 @@
 // Owns what a command sets in motion: timers that are due, lists whose legs changed, plans whose price came.
 // Works it off to the end, in a fixed order, before the command is over.
-import { FLAG_ROLE, O_FLAGS, ORDER_WORDS, ROLE_DEAD_MAN, ROLE_TWAP } from "../book/orders.ts";
+import { FLAG_ROLE, O_FLAGS, ORDER_SHIFT, ROLE_DEAD_MAN, ROLE_TWAP } from "../book/orders.ts";
 import { END_REASONS } from "../names.ts";
 import { fireDeadMan, roleOf } from "./cancel-all.ts";
 import type { Core } from "./core.ts";
@@ -16,7 +16,7 @@ export function tick(core: Core): number {
   while (core.timers.nextAt <= core.now) {
     const slot = core.timers.nextSlot;
     core.timers.remove(slot);
-    const flags = core.books.orderWords[slot * ORDER_WORDS + O_FLAGS] as number;
+    const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
     if ((flags & FLAG_ROLE) === 0) endResting(core, slot, REASON_GTD);
     else if (roleOf(core, slot) === ROLE_TWAP) runTwap(core, slot);
     else if (roleOf(core, slot) === ROLE_DEAD_MAN) fireDeadMan(core, slot);

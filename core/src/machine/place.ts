@@ -1,10 +1,10 @@
 // Owns the placing of one order, from checks to match to rest. Every kind of order ends here: plans when they
 // fire, slices, list legs and batches all submit through the same door.
-import { levelLots, R_BUDGET, R_LOTS, R_SEQUENCE, R_UNIT, restOrder, T_ASK, TOP_WORDS } from "../book/book.ts";
+import { levelLots, R_BUDGET, R_LOTS, R_SEQUENCE, R_UNIT, restOrder, T_ASK, TOP_SHIFT } from "../book/book.ts";
 import { canFillWhole, matchTaker, TAKER_OPEN } from "../book/match.ts";
 import {
-  EXTRA_DOUBLES,
-  EXTRA_WORDS,
+  EXTRA_DOUBLE_SHIFT,
+  EXTRA_SHIFT,
   FLAG_ICEBERG,
   FLAG_IN_QUOTE,
   FLAG_LIVE,
@@ -20,8 +20,8 @@ import {
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
-  ORDER_DOUBLES,
-  ORDER_WORDS,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
   STP_SHIFT,
   TIF_FOK,
   TIF_GTD,
@@ -35,8 +35,8 @@ import {
 } from "../book/orders.ts";
 import { EVENTS } from "../event.ts";
 import { checkOrder, crosses, R_EXPIRES, R_NEED, R_RESERVE, R_VISIBLE } from "../market/checks.ts";
-import { MARKET_DOUBLES, MF_TICK_LOT_UNITS } from "../market/markets.ts";
-import { SE_ACCOUNT, SE_GROUP, SE_RESTING, SEAT_WORDS } from "../market/seats.ts";
+import { MARKET_DOUBLE_SHIFT, MF_TICK_LOT_UNITS } from "../market/markets.ts";
+import { SE_ACCOUNT, SE_GROUP, SE_RESTING, SEAT_SHIFT } from "../market/seats.ts";
 import { END_REASONS } from "../names.ts";
 import { recordClientId } from "./client-ids.ts";
 import { type Core, G_SEQUENCE } from "./core.ts";
@@ -99,22 +99,30 @@ function acceptOrder(core: Core, seat: number, market: number, flags: number): n
   core.reuseSlot = 0;
   const orders = core.books.orderWords;
   const lots = registers[R_LOTS] as number;
-  const base = slot * ORDER_WORDS;
-  orders[base + O_PRICE] = core.limitTicks;
-  orders[base + O_LEVEL] = 0;
-  orders[base + O_SEAT] = seat;
-  orders[base + O_FLAGS] = (market << 16) | flags | FLAG_LIVE;
-  orders[base + O_GROUP] = core.seats.words[seat * SEAT_WORDS + SE_GROUP] as number;
+  const base = slot << ORDER_SHIFT;
+  orders[base | O_PRICE] = core.limitTicks;
+  orders[base | O_LEVEL] = 0;
+  orders[base | O_SEAT] = seat;
+  orders[base | O_FLAGS] = (market << 16) | flags | FLAG_LIVE;
+  orders[base | O_GROUP] = core.seats.words[(seat << SEAT_SHIFT) | SE_GROUP] as number;
   const f64 = core.books.orderDoubles;
-  f64[slot * ORDER_DOUBLES + OF_LOTS] = lots;
-  f64[slot * ORDER_DOUBLES + OF_FILLED] = 0;
-  f64[slot * ORDER_DOUBLES + OF_SEQUENCE] = core.clock[G_SEQUENCE] as number;
+  f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = lots;
+  f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] = 0;
+  f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = core.clock[G_SEQUENCE] as number;
   const units = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
   const cell = holdCell(core, seat, flags);
   core.ledger.freeze(cell, units);
   core.placedSlot = slot;
   core.placed[0] = core.books.orders.id(slot);
-  core.emitOrder(KIND_ACCEPTED, 0, slot, core.seats.words[seat * SEAT_WORDS + SE_ACCOUNT] as number, cell, lots, units);
+  core.emitOrder(
+    KIND_ACCEPTED,
+    0,
+    slot,
+    core.seats.words[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number,
+    cell,
+    lots,
+    units,
+  );
   if (core.joinList !== 0 || core.joinText >= 0 || (registers[R_RESERVE] as number) !== 0) join(core, slot);
   return slot;
 }
@@ -124,9 +132,9 @@ function join(core: Core, slot: number): void {
   const reserve = core.books.registers[R_RESERVE] as number;
   if (core.joinList !== 0 || reserve !== 0) {
     const extra = core.books.orders.extra(slot);
-    core.books.orders.extras.i32[extra * EXTRA_WORDS + X_LIST] = core.joinList;
-    core.books.orders.extras.i32[extra * EXTRA_WORDS + X_LEG] = core.joinList !== 0 ? core.joinLeg : 0;
-    core.books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_HELD] = reserve;
+    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] = core.joinList;
+    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LEG] = core.joinList !== 0 ? core.joinLeg : 0;
+    core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] = reserve;
   }
   if (core.joinText >= 0) recordClientId(core, slot);
   core.joinList = 0;
@@ -138,7 +146,7 @@ function takeFrom(core: Core, market: number, slot: number, seat: number, flags:
   const books = core.books;
   const registers = books.registers;
   const lots = registers[R_LOTS] as number;
-  const group = core.seats.words[seat * SEAT_WORDS + SE_GROUP] as number;
+  const group = core.seats.words[(seat << SEAT_SHIFT) | SE_GROUP] as number;
   const mode = (flags >> STP_SHIFT) & 7;
   const inQuote = (flags & FLAG_IN_QUOTE) !== 0;
   const timeInForce = (flags >> TIF_SHIFT) & 3;
@@ -150,7 +158,7 @@ function takeFrom(core: Core, market: number, slot: number, seat: number, flags:
   books.stepCount = 0;
   if (inQuote) {
     registers[R_BUDGET] = lots;
-    registers[R_UNIT] = core.markets.doubles[market * MARKET_DOUBLES + MF_TICK_LOT_UNITS] as number;
+    registers[R_UNIT] = core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_TICK_LOT_UNITS] as number;
   }
   const outcome = matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
   const left = registers[R_LOTS] as number;
@@ -161,7 +169,7 @@ function takeFrom(core: Core, market: number, slot: number, seat: number, flags:
   const lost = settleSteps(core, market, slot, seat, flags, mode, lots);
   const filled = lots - left - lost;
   const f64 = books.orderDoubles;
-  f64[slot * ORDER_DOUBLES + OF_FILLED] = (f64[slot * ORDER_DOUBLES + OF_FILLED] as number) + filled;
+  f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] = (f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] as number) + filled;
   core.placed[1] = filled;
   if (outcome !== TAKER_OPEN) endTaker(core, slot, seat, REASON_STP, left);
   else if (left === 0) {
@@ -188,19 +196,19 @@ function finishQuoteTaker(
   const left = registers[R_BUDGET] as number;
   const lost = settleSteps(core, market, slot, seat, flags, mode, budget);
   // Whatever is left was too little for one more lot unless the book itself gave out.
-  const ask = core.books.topWords[market * TOP_WORDS + T_ASK] as number;
+  const ask = core.books.topWords[(market << TOP_SHIFT) | T_ASK] as number;
   const spent = outcome === TAKER_OPEN && lost === 0 && (left === 0 || (ask !== 0 && ask <= limit));
   if (spent) {
     const extra = core.books.orders.extra(slot);
-    const held = core.books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_HELD] as number;
-    core.books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_HELD] = held + left;
+    const held = core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] as number;
+    core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] = held + left;
     finishTaker(core, slot, seat);
   } else endTaker(core, slot, seat, outcome === TAKER_OPEN ? REASON_MARKET : REASON_STP, left);
 }
 
 /** A taker that is filled whole. */
 function finishTaker(core: Core, slot: number, seat: number): void {
-  if (core.books.orderWords[slot * ORDER_WORDS + O_EXTRA] !== 0) {
+  if (core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] !== 0) {
     releaseReserve(core, slot, seat);
     leaveExtra(core, slot);
   }
@@ -211,23 +219,23 @@ function finishTaker(core: Core, slot: number, seat: number): void {
 /** A taker whose rest does not stand: the money for it goes back. */
 function endTaker(core: Core, slot: number, seat: number, reason: number, left: number): void {
   const orders = core.books.orderWords;
-  const base = slot * ORDER_WORDS;
-  const flags = orders[base + O_FLAGS] as number;
+  const base = slot << ORDER_SHIFT;
+  const flags = orders[base | O_FLAGS] as number;
   let units =
-    (flags & FLAG_IN_QUOTE) !== 0 ? left : holdUnits(core, flags >>> 16, flags, orders[base + O_PRICE] as number, left);
-  if (orders[base + O_EXTRA] !== 0) units += heldBeyond(core, slot);
+    (flags & FLAG_IN_QUOTE) !== 0 ? left : holdUnits(core, flags >>> 16, flags, orders[base | O_PRICE] as number, left);
+  if (orders[base | O_EXTRA] !== 0) units += heldBeyond(core, slot);
   const cell = holdCell(core, seat, flags);
   core.ledger.unfreeze(cell, units);
   core.emitOrder(
     KIND_ENDED,
     reason,
     slot,
-    core.seats.words[seat * SEAT_WORDS + SE_ACCOUNT] as number,
+    core.seats.words[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number,
     cell,
     left,
     units,
   );
-  if (orders[base + O_EXTRA] !== 0) leaveExtra(core, slot);
+  if (orders[base | O_EXTRA] !== 0) leaveExtra(core, slot);
   core.placedSlot = 0;
   core.books.orders.give(slot);
 }
@@ -246,17 +254,17 @@ export function rest(
   const orders = books.orders.table;
   let visible = lots;
   if ((flags & FLAG_ICEBERG) !== 0) visible = hideRest(core, slot, lots);
-  orders.f64[slot * ORDER_DOUBLES + OF_LOTS] = visible;
+  orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = visible;
   restOrder(books, market, slot, price);
-  orders.i32[slot * ORDER_WORDS + O_ROSTER] = core.seats.enroll(seat, slot);
+  orders.i32[(slot << ORDER_SHIFT) | O_ROSTER] = core.seats.enroll(seat, slot);
   const seats = core.seats.words;
-  seats[seat * SEAT_WORDS + SE_RESTING] = (seats[seat * SEAT_WORDS + SE_RESTING] as number) + 1;
+  seats[(seat << SEAT_SHIFT) | SE_RESTING] = (seats[(seat << SEAT_SHIFT) | SE_RESTING] as number) + 1;
   if (((flags >> TIF_SHIFT) & 3) === TIF_GTD) core.timers.add(slot, books.registers[R_EXPIRES] as number);
   core.emitDepth(
     market,
     flags & FLAG_SELL,
     price,
-    levelLots(books, orders.i32[slot * ORDER_WORDS + O_LEVEL] as number),
+    levelLots(books, orders.i32[(slot << ORDER_SHIFT) | O_LEVEL] as number),
   );
 }
 
@@ -265,7 +273,7 @@ function hideRest(core: Core, slot: number, lots: number): number {
   const extra = core.books.orders.extra(slot);
   const slice = core.books.registers[R_VISIBLE] as number;
   const visible = Math.min(slice, lots);
-  core.books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_SLICE] = slice;
-  core.books.orders.extras.f64[extra * EXTRA_DOUBLES + XF_HIDDEN] = lots - visible;
+  core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] = slice;
+  core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HIDDEN] = lots - visible;
   return visible;
 }

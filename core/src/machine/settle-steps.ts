@@ -7,19 +7,19 @@ import {
   S_PRICE,
   SF_LOTS,
   STEP_DEPTH,
-  STEP_DOUBLES,
+  STEP_DOUBLE_SHIFT,
   STEP_PREVENTED,
   STEP_REFILL,
+  STEP_SHIFT,
   STEP_TRADE,
-  STEP_WORDS,
   T_LAST,
   TF_TRADES,
-  TOP_DOUBLES,
-  TOP_WORDS,
+  TOP_DOUBLE_SHIFT,
+  TOP_SHIFT,
 } from "../book/book.ts";
 import {
-  EXTRA_DOUBLES,
-  EXTRA_WORDS,
+  EXTRA_DOUBLE_SHIFT,
+  EXTRA_SHIFT,
   FLAG_IN_QUOTE,
   FLAG_SELL,
   O_EXTRA,
@@ -27,13 +27,13 @@ import {
   O_GENERATION,
   O_PRICE,
   O_SEAT,
-  ORDER_WORDS,
+  ORDER_SHIFT,
   STP_DECREMENT,
   X_LIST,
   XF_HELD,
 } from "../book/orders.ts";
 import { EVENTS } from "../event.ts";
-import { SE_ACCOUNT, SEAT_WORDS } from "../market/seats.ts";
+import { SE_ACCOUNT, SEAT_SHIFT } from "../market/seats.ts";
 import { BUSINESSES, END_REASONS, TRIGGER_SOURCES } from "../names.ts";
 import { settleSpot } from "../spot/settle.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "./core.ts";
@@ -70,12 +70,12 @@ export function settleSteps(
   scratch[LOST] = 0;
   scratch[USED_UP] = 0;
   for (let step = 0; step < count; step++) {
-    const base = step * STEP_WORDS;
+    const base = step << STEP_SHIFT;
     const kind = books.steps[base + S_KIND] as number;
     const maker = books.steps[base + S_MAKER] as number;
     const price = books.steps[base + S_PRICE] as number;
     const done = books.steps[base + S_DONE] as number;
-    const amount = books.stepDoubles[step * STEP_DOUBLES + SF_LOTS] as number;
+    const amount = books.stepDoubles[(step << STEP_DOUBLE_SHIFT) | SF_LOTS] as number;
     if (kind === STEP_TRADE) settleTrade(core, market, slot, seat, flags, maker, price, done, amount);
     else if (kind === STEP_DEPTH) core.emitDepth(market, (flags & FLAG_SELL) ^ FLAG_SELL, price, amount);
     else if (kind === STEP_PREVENTED) prevent(core, market, slot, seat, flags, mode, maker, price, done, amount);
@@ -102,14 +102,14 @@ function settleTrade(
 ): void {
   const books = core.books;
   const orders = books.orderWords;
-  const makerBase = maker * ORDER_WORDS;
-  const takerBase = slot * ORDER_WORDS;
-  const makerSeat = orders[makerBase + O_SEAT] as number;
+  const makerBase = maker << ORDER_SHIFT;
+  const takerBase = slot << ORDER_SHIFT;
+  const makerSeat = orders[makerBase | O_SEAT] as number;
   const left = (scratch[LEFT] as number) - lots;
   scratch[LEFT] = left;
   const inQuote = (flags & FLAG_IN_QUOTE) !== 0;
   const takerSells = (flags & FLAG_SELL) !== 0;
-  const tradeAt = market * TOP_DOUBLES + TF_TRADES;
+  const tradeAt = (market << TOP_DOUBLE_SHIFT) | TF_TRADES;
   const tradeNumber = (books.topDoubles[tradeAt] as number) + 1;
   books.topDoubles[tradeAt] = tradeNumber;
   const seats = core.seats.words;
@@ -118,20 +118,20 @@ function settleTrade(
     KIND_TRADE,
     0,
     eventFlags,
-    seats[seat * SEAT_WORDS + SE_ACCOUNT] as number,
+    seats[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number,
     core.clock[G_SEQUENCE] as number,
   );
   const i32 = core.events.i32;
-  const word = record * 16;
+  const word = record << 4;
   i32[word + 4] = slot;
-  i32[word + 5] = orders[takerBase + O_GENERATION] as number;
+  i32[word + 5] = orders[takerBase | O_GENERATION] as number;
   i32[word + 6] = maker;
-  i32[word + 7] = orders[makerBase + O_GENERATION] as number;
-  core.events.f64[record * 8 + 4] = lots;
-  core.events.f64[record * 8 + 5] = tradeNumber;
+  i32[word + 7] = orders[makerBase | O_GENERATION] as number;
+  core.events.f64[(record << 3) | 4] = lots;
+  core.events.f64[(record << 3) | 5] = tradeNumber;
   i32[word + 12] = market;
   i32[word + 13] = price;
-  i32[word + 14] = seats[makerSeat * SEAT_WORDS + SE_ACCOUNT] as number;
+  i32[word + 14] = seats[(makerSeat << SEAT_SHIFT) | SE_ACCOUNT] as number;
   i32[word + 15] = 0;
   if (takerSells) settleSpot(core, market, makerSeat, seat, maker, true, price, price, lots, tradeNumber);
   else
@@ -143,20 +143,20 @@ function settleTrade(
       slot,
       false,
       price,
-      inQuote ? 0 : (orders[takerBase + O_PRICE] as number),
+      inQuote ? 0 : (orders[takerBase | O_PRICE] as number),
       lots,
       tradeNumber,
     );
   core.markets.addTrade(market, price, lots, core.clock[G_NOW] as number);
-  if (books.topWords[market * TOP_WORDS + T_LAST] !== price) {
-    books.topWords[market * TOP_WORDS + T_LAST] = price;
+  if (books.topWords[(market << TOP_SHIFT) | T_LAST] !== price) {
+    books.topWords[(market << TOP_SHIFT) | T_LAST] = price;
     if (core.triggers.concerns(market, SOURCE_LAST, price)) core.movedMarkets.push(market);
   }
-  const extra = orders[makerBase + O_EXTRA] as number;
-  if (extra !== 0 && books.orders.extras.i32[extra * EXTRA_WORDS + X_LIST] !== 0)
+  const extra = orders[makerBase | O_EXTRA] as number;
+  if (extra !== 0 && books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] !== 0)
     noteListFill(core, market, maker, makerSeat, lots, false);
-  const takerExtra = orders[takerBase + O_EXTRA] as number;
-  if (takerExtra !== 0 && books.orders.extras.i32[takerExtra * EXTRA_WORDS + X_LIST] !== 0)
+  const takerExtra = orders[takerBase | O_EXTRA] as number;
+  if (takerExtra !== 0 && books.orders.extras.i32[(takerExtra << EXTRA_SHIFT) | X_LIST] !== 0)
     noteListFill(core, market, slot, seat, lots, true);
   if (done !== 0) finishMaker(core, maker, makerSeat);
 }
@@ -170,12 +170,12 @@ function finishMaker(core: Core, maker: number, seat: number): void {
 /** Gives back what is left of a fee reserve when an order is filled. */
 export function releaseReserve(core: Core, slot: number, seat: number): void {
   const orders = core.books.orders;
-  const extra = orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number;
+  const extra = orders.table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
   if (extra === 0) return;
-  const held = orders.extras.f64[extra * EXTRA_DOUBLES + XF_HELD] as number;
+  const held = orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] as number;
   if (held === 0) return;
-  orders.extras.f64[extra * EXTRA_DOUBLES + XF_HELD] = 0;
-  const cell = holdCell(core, seat, orders.table.i32[slot * ORDER_WORDS + O_FLAGS] as number);
+  orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] = 0;
+  const cell = holdCell(core, seat, orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number);
   core.ledger.unfreeze(cell, held);
   core.emitFrozen(BUSINESS_TRADE, cell, -held, orders.id(slot));
 }
@@ -194,24 +194,24 @@ function prevent(
 ): void {
   const orders = core.books.orderWords;
   const seats = core.seats.words;
-  const makerSeat = orders[maker * ORDER_WORDS + O_SEAT] as number;
+  const makerSeat = orders[(maker << ORDER_SHIFT) | O_SEAT] as number;
   const record = core.events.openClean(
     KIND_PREVENTED,
     mode,
     flags & FLAG_SELL,
-    seats[seat * SEAT_WORDS + SE_ACCOUNT] as number,
+    seats[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number,
     core.sequence,
   );
   const i32 = core.events.i32;
-  const word = record * 16;
+  const word = record << 4;
   i32[word + 4] = slot;
-  i32[word + 5] = orders[slot * ORDER_WORDS + O_GENERATION] as number;
+  i32[word + 5] = orders[(slot << ORDER_SHIFT) | O_GENERATION] as number;
   i32[word + 6] = maker;
-  i32[word + 7] = orders[maker * ORDER_WORDS + O_GENERATION] as number;
-  core.events.f64[record * 8 + 4] = lots;
+  i32[word + 7] = orders[(maker << ORDER_SHIFT) | O_GENERATION] as number;
+  core.events.f64[(record << 3) | 4] = lots;
   i32[word + 12] = market;
   i32[word + 13] = price;
-  i32[word + 14] = seats[makerSeat * SEAT_WORDS + SE_ACCOUNT] as number;
+  i32[word + 14] = seats[(makerSeat << SEAT_SHIFT) | SE_ACCOUNT] as number;
   if (mode === STP_DECREMENT) {
     const left = (scratch[LEFT] as number) - lots;
     scratch[LEFT] = left;
@@ -219,7 +219,7 @@ function prevent(
     scratch[LOST] = (scratch[LOST] as number) + lots;
     shrinkHold(core, market, maker, makerSeat, price, lots);
     if ((flags & FLAG_IN_QUOTE) === 0) {
-      shrinkHold(core, market, slot, seat, orders[slot * ORDER_WORDS + O_PRICE] as number, lots);
+      shrinkHold(core, market, slot, seat, orders[(slot << ORDER_SHIFT) | O_PRICE] as number, lots);
     } else {
       // The budget was reduced by what the overlap would have cost.
       shrinkHold(core, market, slot, seat, price, lots);
@@ -230,7 +230,7 @@ function prevent(
 
 /** Frees what an order no longer needs for lots it lost. */
 function shrinkHold(core: Core, market: number, slot: number, seat: number, price: number, lots: number): void {
-  const flags = core.books.orderWords[slot * ORDER_WORDS + O_FLAGS] as number;
+  const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
   const cell = holdCell(core, seat, flags);
   const units = holdUnits(core, market, flags, price, lots);
   core.ledger.unfreeze(cell, units);
@@ -239,11 +239,11 @@ function shrinkHold(core: Core, market: number, slot: number, seat: number, pric
 
 function refilled(core: Core, market: number, maker: number, price: number, lots: number): void {
   const orders = core.books.orderWords;
-  const account = core.seats.word(orders[maker * ORDER_WORDS + O_SEAT] as number, SE_ACCOUNT);
+  const account = core.seats.word(orders[(maker << ORDER_SHIFT) | O_SEAT] as number, SE_ACCOUNT);
   const record = core.events.openClean(KIND_REFILLED, 0, 0, account, core.sequence);
-  core.events.i32[record * 16 + 4] = maker;
-  core.events.i32[record * 16 + 5] = orders[maker * ORDER_WORDS + O_GENERATION] as number;
-  core.events.i32[record * 16 + 6] = market;
-  core.events.i32[record * 16 + 7] = price;
-  core.events.f64[record * 8 + 4] = lots;
+  core.events.i32[(record << 4) | 4] = maker;
+  core.events.i32[(record << 4) | 5] = orders[(maker << ORDER_SHIFT) | O_GENERATION] as number;
+  core.events.i32[(record << 4) | 6] = market;
+  core.events.i32[(record << 4) | 7] = price;
+  core.events.f64[(record << 3) | 4] = lots;
 }

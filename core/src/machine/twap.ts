@@ -4,8 +4,8 @@ import { R_LOTS } from "../book/book.ts";
 import { PRICE_TICKS_MAX } from "../book/ladder.ts";
 import {
   EVENT_FLAGS,
-  EXTRA_DOUBLES,
-  EXTRA_WORDS,
+  EXTRA_DOUBLE_SHIFT,
+  EXTRA_SHIFT,
   FLAG_IN_QUOTE,
   FLAG_LIVE,
   FLAG_MARKET,
@@ -19,8 +19,8 @@ import {
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
-  ORDER_DOUBLES,
-  ORDER_WORDS,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
   ROLE_TWAP,
   TIF_IOC,
   TIF_SHIFT,
@@ -94,22 +94,22 @@ function startTwap(
 ): number {
   const orders = core.books.orders;
   const slot = orders.take();
-  const base = slot * ORDER_WORDS;
+  const base = slot << ORDER_SHIFT;
   const extra = orders.extra(slot);
-  orders.table.i32[base + O_FLAGS] =
+  orders.table.i32[base | O_FLAGS] =
     (market << 16) | (flags & ~(3 << TIF_SHIFT)) | (TIF_IOC << TIF_SHIFT) | FLAG_ROLE | FLAG_LIVE;
-  orders.table.i32[base + O_SEAT] = seat;
-  orders.table.i32[base + O_PRICE] = price;
-  orders.table.f64[slot * ORDER_DOUBLES + OF_LOTS] = lots;
-  orders.table.f64[slot * ORDER_DOUBLES + OF_FILLED] = 0;
-  orders.table.f64[slot * ORDER_DOUBLES + OF_SEQUENCE] = core.sequence;
-  orders.extras.i32[extra * EXTRA_WORDS + X_ROLE] = ROLE_TWAP;
-  orders.extras.i32[extra * EXTRA_WORDS + X_INTERVALS] = intervals;
-  orders.extras.i32[extra * EXTRA_WORDS + X_INTERVAL_MS] = intervalMs;
-  orders.extras.f64[extra * EXTRA_DOUBLES + XF_LEFT] = lots;
+  orders.table.i32[base | O_SEAT] = seat;
+  orders.table.i32[base | O_PRICE] = price;
+  orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = lots;
+  orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] = 0;
+  orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = core.sequence;
+  orders.extras.i32[(extra << EXTRA_SHIFT) | X_ROLE] = ROLE_TWAP;
+  orders.extras.i32[(extra << EXTRA_SHIFT) | X_INTERVALS] = intervals;
+  orders.extras.i32[(extra << EXTRA_SHIFT) | X_INTERVAL_MS] = intervalMs;
+  orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_LEFT] = lots;
   // A slice never exceeds three times the even one, however much has rolled forward.
-  orders.extras.f64[extra * EXTRA_DOUBLES + XF_SLICE] = Math.ceil(lots / intervals) * SLICE_FACTOR_MAX;
-  orders.table.i32[base + O_ROSTER] = core.seats.enroll(seat, slot);
+  orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] = Math.ceil(lots / intervals) * SLICE_FACTOR_MAX;
+  orders.table.i32[base | O_ROSTER] = core.seats.enroll(seat, slot);
   core.seats.bump(seat, SE_CONDITIONALS, 1);
   const record = core.events.openClean(
     EVENTS.twapStarted.kind,
@@ -118,13 +118,13 @@ function startTwap(
     core.seats.word(seat, SE_ACCOUNT),
     core.sequence,
   );
-  core.events.i32[record * 16 + 4] = slot;
-  core.events.i32[record * 16 + 5] = orders.table.i32[base + O_GENERATION] as number;
-  core.events.i32[record * 16 + 6] = market;
-  core.events.i32[record * 16 + 7] = price;
-  core.events.f64[record * 8 + 4] = lots;
-  core.events.i32[record * 16 + 10] = intervals;
-  core.events.i32[record * 16 + 11] = intervalMs;
+  core.events.i32[(record << 4) | 4] = slot;
+  core.events.i32[(record << 4) | 5] = orders.table.i32[base | O_GENERATION] as number;
+  core.events.i32[(record << 4) | 6] = market;
+  core.events.i32[(record << 4) | 7] = price;
+  core.events.f64[(record << 3) | 4] = lots;
+  core.events.i32[(record << 4) | 10] = intervals;
+  core.events.i32[(record << 4) | 11] = intervalMs;
   if (core.joinText >= 0) recordClientId(core, slot);
   core.joinText = -1;
   return slot;
@@ -133,42 +133,45 @@ function startTwap(
 /** One slice: what is left divided by the intervals left, at once or not at all. */
 export function runTwap(core: Core, slot: number): void {
   const orders = core.books.orders;
-  const base = slot * ORDER_WORDS;
-  const extra = orders.table.i32[base + O_EXTRA] as number;
-  const flags = orders.table.i32[base + O_FLAGS] as number;
-  const seat = orders.table.i32[base + O_SEAT] as number;
+  const base = slot << ORDER_SHIFT;
+  const extra = orders.table.i32[base | O_EXTRA] as number;
+  const flags = orders.table.i32[base | O_FLAGS] as number;
+  const seat = orders.table.i32[base | O_SEAT] as number;
   const market = flags >>> 16;
-  const left = orders.extras.f64[extra * EXTRA_DOUBLES + XF_LEFT] as number;
-  const intervals = orders.extras.i32[extra * EXTRA_WORDS + X_INTERVALS] as number;
-  const slice = Math.min(Math.floor(left / intervals), orders.extras.f64[extra * EXTRA_DOUBLES + XF_SLICE] as number);
+  const left = orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_LEFT] as number;
+  const intervals = orders.extras.i32[(extra << EXTRA_SHIFT) | X_INTERVALS] as number;
+  const slice = Math.min(
+    Math.floor(left / intervals),
+    orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] as number,
+  );
   let filled = 0;
   if (slice > 0) {
     core.books.registers[R_LOTS] = slice;
-    const code = submitOrder(core, seat, market, flags & EVENT_FLAGS, orders.table.i32[base + O_PRICE] as number, 0);
+    const code = submitOrder(core, seat, market, flags & EVENT_FLAGS, orders.table.i32[base | O_PRICE] as number, 0);
     if (code !== 0) core.emitRejected(code, core.seats.word(seat, SE_ACCOUNT), market, 0, core.checkLimit[0] as number);
     else filled = core.placed[1] as number;
   }
   const extras = orders.extras;
-  const number = (extras.i32[extra * EXTRA_WORDS + X_SLICE] as number) + 1;
-  extras.i32[extra * EXTRA_WORDS + X_SLICE] = number;
-  extras.i32[extra * EXTRA_WORDS + X_INTERVALS] = intervals - 1;
-  extras.f64[extra * EXTRA_DOUBLES + XF_LEFT] = left - filled;
+  const number = (extras.i32[(extra << EXTRA_SHIFT) | X_SLICE] as number) + 1;
+  extras.i32[(extra << EXTRA_SHIFT) | X_SLICE] = number;
+  extras.i32[(extra << EXTRA_SHIFT) | X_INTERVALS] = intervals - 1;
+  extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_LEFT] = left - filled;
   const record = core.events.openClean(EVENTS.twapSlice.kind, 0, 0, core.seats.word(seat, SE_ACCOUNT), core.sequence);
-  core.events.i32[record * 16 + 4] = slot;
-  core.events.i32[record * 16 + 5] = orders.table.i32[base + O_GENERATION] as number;
-  core.events.i32[record * 16 + 6] = market;
-  core.events.i32[record * 16 + 7] = number;
-  core.events.f64[record * 8 + 4] = filled;
-  core.events.f64[record * 8 + 5] = left - filled;
+  core.events.i32[(record << 4) | 4] = slot;
+  core.events.i32[(record << 4) | 5] = orders.table.i32[base | O_GENERATION] as number;
+  core.events.i32[(record << 4) | 6] = market;
+  core.events.i32[(record << 4) | 7] = number;
+  core.events.f64[(record << 3) | 4] = filled;
+  core.events.f64[(record << 3) | 5] = left - filled;
   if (left === filled || intervals === 1) endTwap(core, slot, REASON_ENDED);
-  else core.timers.add(slot, core.now + (extras.i32[extra * EXTRA_WORDS + X_INTERVAL_MS] as number));
+  else core.timers.add(slot, core.now + (extras.i32[(extra << EXTRA_SHIFT) | X_INTERVAL_MS] as number));
 }
 
 export function endTwap(core: Core, slot: number, reason: number): void {
   const orders = core.books.orders;
-  const base = slot * ORDER_WORDS;
-  const extra = orders.table.i32[base + O_EXTRA] as number;
-  const seat = orders.table.i32[base + O_SEAT] as number;
+  const base = slot << ORDER_SHIFT;
+  const extra = orders.table.i32[base | O_EXTRA] as number;
+  const seat = orders.table.i32[base | O_SEAT] as number;
   const record = core.events.openClean(
     EVENTS.twapEnded.kind,
     reason,
@@ -176,12 +179,12 @@ export function endTwap(core: Core, slot: number, reason: number): void {
     core.seats.word(seat, SE_ACCOUNT),
     core.sequence,
   );
-  core.events.i32[record * 16 + 4] = slot;
-  core.events.i32[record * 16 + 5] = orders.table.i32[base + O_GENERATION] as number;
-  core.events.i32[record * 16 + 6] = (orders.table.i32[base + O_FLAGS] as number) >>> 16;
-  core.events.f64[record * 8 + 4] = orders.extras.f64[extra * EXTRA_DOUBLES + XF_LEFT] as number;
+  core.events.i32[(record << 4) | 4] = slot;
+  core.events.i32[(record << 4) | 5] = orders.table.i32[base | O_GENERATION] as number;
+  core.events.i32[(record << 4) | 6] = (orders.table.i32[base | O_FLAGS] as number) >>> 16;
+  core.events.f64[(record << 3) | 4] = orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_LEFT] as number;
   core.timers.remove(slot);
-  core.seats.strike(seat, orders.table.i32[base + O_ROSTER] as number);
+  core.seats.strike(seat, orders.table.i32[base | O_ROSTER] as number);
   core.seats.bump(seat, SE_CONDITIONALS, -1);
   orders.give(slot);
 }

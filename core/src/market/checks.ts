@@ -1,5 +1,5 @@
 // Owns the fixed order of checks an order passes, each with its own code. Changes nothing.
-import { R_LOTS, T_ASK, T_BID, TOP_WORDS } from "../book/book.ts";
+import { R_LOTS, T_ASK, T_BID, TOP_SHIFT } from "../book/book.ts";
 import { PRICE_TICKS_MAX } from "../book/ladder.ts";
 import {
   FLAG_ICEBERG,
@@ -19,7 +19,7 @@ import {
   ACCOUNT_ALLOW_SELF_TRADE,
   ACCOUNT_BLOCK_TRADING,
   ACCOUNT_FEE_IN_QUOTE,
-  CELL_DOUBLES,
+  CELL_DOUBLE_SHIFT,
 } from "../ledger/ledger.ts";
 import type { Core } from "../machine/core.ts";
 import { REJECT } from "../rejection.ts";
@@ -33,8 +33,8 @@ import {
   M_SELL_MIN,
   M_SLIPPAGE_BPS,
   M_STATUS,
-  MARKET_DOUBLES,
-  MARKET_WORDS,
+  MARKET_DOUBLE_SHIFT,
+  MARKET_SHIFT,
   MF_BUCKET_END,
   MF_MAX_LOTS,
   MF_MAX_MARKET_LOTS,
@@ -47,7 +47,7 @@ import {
   STATUS_REDUCE_ONLY,
   STATUS_TRADING,
 } from "./markets.ts";
-import { SE_BASE_CELL, SE_FLAGS, SE_QUOTE_CELL, SE_RESTING, SE_TAKER_RATE, SEAT_WORDS } from "./seats.ts";
+import { SE_BASE_CELL, SE_FLAGS, SE_QUOTE_CELL, SE_RESTING, SE_TAKER_RATE, SEAT_SHIFT } from "./seats.ts";
 
 /** Registers beyond the book's own: expiry and visible lots of the order at hand, units it needs and fee reserve. */
 export const R_EXPIRES = 4;
@@ -72,10 +72,10 @@ export function checkOrder(
   price: number,
   slippageBps: number,
 ): number {
-  const status = core.markets.words[market * MARKET_WORDS + M_STATUS] as number;
+  const status = core.markets.words[(market << MARKET_SHIFT) | M_STATUS] as number;
   if (
     status !== STATUS_TRADING ||
-    ((core.seats.words[seat * SEAT_WORDS + SE_FLAGS] as number) & ACCOUNT_BLOCK_TRADING) !== 0
+    ((core.seats.words[(seat << SEAT_SHIFT) | SE_FLAGS] as number) & ACCOUNT_BLOCK_TRADING) !== 0
   ) {
     const code = checkStatus(core, seat, market, flags, price, status);
     if (code !== 0) return code;
@@ -93,8 +93,8 @@ export function checkOrder(
     if (code !== 0) return code;
     const timeInForce = (flags >> TIF_SHIFT) & 3;
     if (timeInForce === TIF_GTC || timeInForce === TIF_GTD) {
-      const limit = core.markets.words[market * MARKET_WORDS + M_RESTING_MAX] as number;
-      if ((core.seats.words[seat * SEAT_WORDS + SE_RESTING] as number) >= limit) {
+      const limit = core.markets.words[(market << MARKET_SHIFT) | M_RESTING_MAX] as number;
+      if ((core.seats.words[(seat << SEAT_SHIFT) | SE_RESTING] as number) >= limit) {
         core.checkLimit[0] = limit;
         return REJECT.TOO_MANY_ORDERS;
       }
@@ -160,7 +160,7 @@ function checkShape(core: Core, flags: number, price: number): number {
 /** Minimum and maximum quantity, then the notional's bounds. */
 function checkSize(core: Core, market: number, flags: number): number {
   const f64 = core.markets.doubles;
-  const at = market * MARKET_DOUBLES;
+  const at = market << MARKET_DOUBLE_SHIFT;
   const quantity = core.books.registers[R_LOTS] as number;
   const limits = core.checkLimit;
   if ((flags & FLAG_IN_QUOTE) !== 0) {
@@ -190,9 +190,9 @@ function checkSize(core: Core, market: number, flags: number): number {
 
 function checkBand(core: Core, market: number, flags: number, price: number): number {
   const words = core.markets.words;
-  const at = market * MARKET_WORDS;
+  const at = market << MARKET_SHIFT;
   const stale = words[at + M_BAND_STALE] !== 0;
-  if (stale || core.now >= (core.markets.doubles[market * MARKET_DOUBLES + MF_BUCKET_END] as number)) {
+  if (stale || core.now >= (core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_BUCKET_END] as number)) {
     core.markets.refreshBand(market, core.now);
   }
   const sell = (flags & FLAG_SELL) !== 0;
@@ -212,7 +212,7 @@ function checkBand(core: Core, market: number, flags: number, price: number): nu
 /** Best opposite price plus the slippage allowed, inside the band. */
 function findProtectiveLimit(core: Core, market: number, flags: number, slippageBps: number): number {
   const words = core.markets.words;
-  const at = market * MARKET_WORDS;
+  const at = market << MARKET_SHIFT;
   if (slippageBps > SLIPPAGE_MAX_BPS) {
     core.checkLimit[0] = SLIPPAGE_MAX_BPS;
     return REJECT.INVALID_SLIPPAGE;
@@ -220,13 +220,13 @@ function findProtectiveLimit(core: Core, market: number, flags: number, slippage
   const slippage = slippageBps !== 0 ? slippageBps : (words[at + M_SLIPPAGE_BPS] as number);
   core.markets.refreshBand(market, core.now);
   if ((flags & FLAG_SELL) !== 0) {
-    const best = core.books.topWords[market * TOP_WORDS + T_BID] as number;
+    const best = core.books.topWords[(market << TOP_SHIFT) | T_BID] as number;
     if (best === 0) return REJECT.NO_LIQUIDITY;
     const limit = Math.max(1, Math.ceil((best * (10_000 - slippage)) / 10_000));
     core.limitTicks = Math.max(limit, words[at + M_SELL_MIN] as number);
     return 0;
   }
-  const best = core.books.topWords[market * TOP_WORDS + T_ASK] as number;
+  const best = core.books.topWords[(market << TOP_SHIFT) | T_ASK] as number;
   if (best === 0) return REJECT.NO_LIQUIDITY;
   const limit = Math.min(PRICE_TICKS_MAX, Math.floor((best * (10_000 + slippage)) / 10_000));
   const high = words[at + M_BUY_MAX] as number;
@@ -244,22 +244,22 @@ function checkBalance(core: Core, seat: number, market: number, flags: number): 
   let cell: number;
   registers[R_RESERVE] = 0;
   if ((flags & FLAG_SELL) !== 0) {
-    need = quantity * (f64[market * MARKET_DOUBLES + MF_STEP_UNITS] as number);
-    cell = seats[seat * SEAT_WORDS + SE_BASE_CELL] as number;
+    need = quantity * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_STEP_UNITS] as number);
+    cell = seats[(seat << SEAT_SHIFT) | SE_BASE_CELL] as number;
   } else {
     need =
       (flags & FLAG_IN_QUOTE) !== 0
         ? quantity
-        : core.limitTicks * quantity * (f64[market * MARKET_DOUBLES + MF_TICK_LOT_UNITS] as number);
-    cell = seats[seat * SEAT_WORDS + SE_QUOTE_CELL] as number;
-    if (((seats[seat * SEAT_WORDS + SE_FLAGS] as number) & ACCOUNT_FEE_IN_QUOTE) !== 0) {
-      registers[R_RESERVE] = feeCeil(need, seats[seat * SEAT_WORDS + SE_TAKER_RATE] as number);
+        : core.limitTicks * quantity * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_TICK_LOT_UNITS] as number);
+    cell = seats[(seat << SEAT_SHIFT) | SE_QUOTE_CELL] as number;
+    if (((seats[(seat << SEAT_SHIFT) | SE_FLAGS] as number) & ACCOUNT_FEE_IN_QUOTE) !== 0) {
+      registers[R_RESERVE] = feeCeil(need, seats[(seat << SEAT_SHIFT) | SE_TAKER_RATE] as number);
     }
   }
   registers[R_NEED] = need;
   const wanted = need + (registers[R_RESERVE] as number);
-  if ((core.ledger.cellDoubles[cell * CELL_DOUBLES] as number) < wanted) {
-    core.checkLimit[0] = core.ledger.cellDoubles[cell * CELL_DOUBLES] as number;
+  if ((core.ledger.cellDoubles[cell << CELL_DOUBLE_SHIFT] as number) < wanted) {
+    core.checkLimit[0] = core.ledger.cellDoubles[cell << CELL_DOUBLE_SHIFT] as number;
     return REJECT.INSUFFICIENT_BALANCE;
   }
   return 0;
@@ -267,8 +267,8 @@ function checkBalance(core: Core, seat: number, market: number, flags: number): 
 
 export function crosses(core: Core, market: number, flags: number, price: number): boolean {
   const tops = core.books.topWords;
-  if ((flags & FLAG_SELL) !== 0) return (tops[market * TOP_WORDS + T_BID] as number) >= price;
-  const ask = tops[market * TOP_WORDS + T_ASK] as number;
+  if ((flags & FLAG_SELL) !== 0) return (tops[(market << TOP_SHIFT) | T_BID] as number) >= price;
+  const ask = tops[(market << TOP_SHIFT) | T_ASK] as number;
   return ask !== 0 && ask <= price;
 }
 
@@ -278,9 +278,9 @@ function checkCrossing(core: Core, seat: number, market: number, flags: number):
   if (postOnly !== 0 && crosses(core, market, flags, core.limitTicks)) {
     if (postOnly === POST_ONLY_REJECT) return REJECT.POST_ONLY_WOULD_CROSS;
     const tops = core.books.topWords;
-    if ((flags & FLAG_SELL) !== 0) core.limitTicks = (tops[market * TOP_WORDS + T_BID] as number) + 1;
+    if ((flags & FLAG_SELL) !== 0) core.limitTicks = (tops[(market << TOP_SHIFT) | T_BID] as number) + 1;
     else {
-      const price = (tops[market * TOP_WORDS + T_ASK] as number) - 1;
+      const price = (tops[(market << TOP_SHIFT) | T_ASK] as number) - 1;
       if (price <= 0) return REJECT.POST_ONLY_WOULD_CROSS;
       const registers = core.books.registers;
       core.limitTicks = price;

@@ -2,7 +2,9 @@
 import { Table } from "../memory/table.ts";
 
 export const MARKET_WORDS = 64;
+export const MARKET_SHIFT = 6;
 export const MARKET_DOUBLES = 32;
+export const MARKET_DOUBLE_SHIFT = 5;
 export const M_KIND = 0;
 export const M_STATUS = 1;
 export const M_FEE_GROUP = 2;
@@ -86,40 +88,40 @@ export class Markets {
   }
 
   word(market: number, word: number): number {
-    return this.words[market * MARKET_WORDS + word] as number;
+    return this.words[(market << MARKET_SHIFT) + word] as number;
   }
 
   double(market: number, double: number): number {
-    return this.doubles[market * MARKET_DOUBLES + double] as number;
+    return this.doubles[(market << MARKET_DOUBLE_SHIFT) + double] as number;
   }
 
   /** Adds a trade to the average. */
   addTrade(market: number, price: number, lots: number, now: number): void {
     const f64 = this.doubles;
-    const at = market * MARKET_DOUBLES;
+    const at = market << MARKET_DOUBLE_SHIFT;
     if (now >= (f64[at + MF_BUCKET_END] as number)) this.#roll(market, now);
     const notional = price * lots;
-    const bucket = market * BUCKETS * 2 + (this.words[market * MARKET_WORDS + M_BUCKET] as number) * 2;
+    const bucket = market * BUCKETS * 2 + (this.words[(market << MARKET_SHIFT) | M_BUCKET] as number) * 2;
     const buckets = this.buckets.f64;
     buckets[bucket] = (buckets[bucket] as number) + notional;
     buckets[bucket + 1] = (buckets[bucket + 1] as number) + lots;
     const sum = (f64[at + MF_SUM_NOTIONAL] as number) + notional;
     f64[at + MF_SUM_NOTIONAL] = sum;
     f64[at + MF_SUM_LOTS] = (f64[at + MF_SUM_LOTS] as number) + lots;
-    this.words[market * MARKET_WORDS + M_BAND_STALE] = 1;
+    this.words[(market << MARKET_SHIFT) | M_BAND_STALE] = 1;
     if (sum > SUM_MAX) this.#halve(market);
   }
 
   /** Brings the band up to date for an order at `now`. */
   refreshBand(market: number, now: number): void {
-    const base = market * MARKET_WORDS;
+    const base = market << MARKET_SHIFT;
     if (now >= this.double(market, MF_BUCKET_END)) this.#roll(market, now);
     if (this.words[base + M_BAND_STALE] !== 0) this.setBand(market);
   }
 
   setBand(market: number): void {
     const words = this.words;
-    const base = market * MARKET_WORDS;
+    const base = market << MARKET_SHIFT;
     const lots = this.double(market, MF_SUM_LOTS);
     if (lots > 0) words[base + M_ANCHOR] = Math.floor(this.double(market, MF_SUM_NOTIONAL) / lots);
     const anchor = words[base + M_ANCHOR] as number;
@@ -134,7 +136,7 @@ export class Markets {
   #roll(market: number, now: number): void {
     const f64 = this.doubles;
     const buckets = this.buckets.f64;
-    const at = market * MARKET_DOUBLES;
+    const at = market << MARKET_DOUBLE_SHIFT;
     const current = Math.floor(now / BUCKET_MS);
     const ended = (f64[at + MF_BUCKET_END] as number) / BUCKET_MS;
     for (let bucket = Math.max(ended, current - BUCKETS + 1); bucket <= current; bucket++) {
@@ -145,8 +147,8 @@ export class Markets {
       buckets[place + 1] = 0;
     }
     f64[at + MF_BUCKET_END] = (current + 1) * BUCKET_MS;
-    this.words[market * MARKET_WORDS + M_BUCKET] = current % BUCKETS;
-    this.words[market * MARKET_WORDS + M_BAND_STALE] = 1;
+    this.words[(market << MARKET_SHIFT) | M_BUCKET] = current % BUCKETS;
+    this.words[(market << MARKET_SHIFT) | M_BAND_STALE] = 1;
   }
 
   #halve(market: number): void {
@@ -159,8 +161,8 @@ export class Markets {
       notional += buckets[i] as number;
       lots += buckets[i + 1] as number;
     }
-    this.doubles[market * MARKET_DOUBLES + MF_SUM_NOTIONAL] = notional;
-    this.doubles[market * MARKET_DOUBLES + MF_SUM_LOTS] = lots;
+    this.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_SUM_NOTIONAL] = notional;
+    this.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_SUM_LOTS] = lots;
   }
 
   tables(): readonly Table[] {

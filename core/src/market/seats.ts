@@ -3,7 +3,8 @@
 import { PairIndex } from "../memory/pair-index.ts";
 import { Table } from "../memory/table.ts";
 
-export const SEAT_WORDS = 24;
+export const SEAT_WORDS = 32;
+export const SEAT_SHIFT = 5;
 export const SE_ACCOUNT = 0;
 export const SE_MARKET = 1;
 export const SE_BASE_CELL = 2;
@@ -54,48 +55,48 @@ export class Seats {
 
   add(account: number, market: number): number {
     const seat = this.table.take();
-    this.words[seat * SEAT_WORDS + SE_ACCOUNT] = account;
-    this.words[seat * SEAT_WORDS + SE_MARKET] = market;
+    this.words[(seat << SEAT_SHIFT) | SE_ACCOUNT] = account;
+    this.words[(seat << SEAT_SHIFT) | SE_MARKET] = market;
     this.index.insert(account, market, seat);
     return seat;
   }
 
   word(seat: number, word: number): number {
-    return this.words[seat * SEAT_WORDS + word] as number;
+    return this.words[(seat << SEAT_SHIFT) + word] as number;
   }
 
   setWord(seat: number, word: number, value: number): void {
-    this.words[seat * SEAT_WORDS + word] = value;
+    this.words[(seat << SEAT_SHIFT) + word] = value;
   }
 
   bump(seat: number, word: number, by: number): void {
-    this.words[seat * SEAT_WORDS + word] = (this.words[seat * SEAT_WORDS + word] as number) + by;
+    this.words[(seat << SEAT_SHIFT) + word] = (this.words[(seat << SEAT_SHIFT) + word] as number) + by;
   }
 
   /** Notes an open order and returns its place. Holes are reused first; no other order is touched. */
   enroll(seat: number, slot: number): number {
     const words = this.words;
-    const base = seat * SEAT_WORDS;
-    const hole = words[base + SE_ROSTER_HOLE] as number;
+    const base = seat << SEAT_SHIFT;
+    const hole = words[base | SE_ROSTER_HOLE] as number;
     if (hole !== 0) {
-      const at = (words[base + SE_ROSTER] as number) * ROSTER_BLOCK + hole - 1;
-      words[base + SE_ROSTER_HOLE] = 0 - (this.rosters.i32[at] as number);
+      const at = (words[base | SE_ROSTER] as number) * ROSTER_BLOCK + hole - 1;
+      words[base | SE_ROSTER_HOLE] = 0 - (this.rosters.i32[at] as number);
       this.rosters.i32[at] = slot;
       return hole - 1;
     }
-    const place = words[base + SE_ROSTER_USED] as number;
-    if (place === words[base + SE_ROSTER_SIZE]) this.#widen(seat);
-    words[base + SE_ROSTER_USED] = place + 1;
-    this.rosters.i32[(words[base + SE_ROSTER] as number) * ROSTER_BLOCK + place] = slot;
+    const place = words[base | SE_ROSTER_USED] as number;
+    if (place === words[base | SE_ROSTER_SIZE]) this.#widen(seat);
+    words[base | SE_ROSTER_USED] = place + 1;
+    this.rosters.i32[(words[base | SE_ROSTER] as number) * ROSTER_BLOCK + place] = slot;
     return place;
   }
 
   strike(seat: number, place: number): void {
     const words = this.words;
-    const base = seat * SEAT_WORDS;
-    this.rosters.i32[(words[base + SE_ROSTER] as number) * ROSTER_BLOCK + place] =
-      0 - (words[base + SE_ROSTER_HOLE] as number);
-    words[base + SE_ROSTER_HOLE] = place + 1;
+    const base = seat << SEAT_SHIFT;
+    this.rosters.i32[(words[base | SE_ROSTER] as number) * ROSTER_BLOCK + place] =
+      0 - (words[base | SE_ROSTER_HOLE] as number);
+    words[base | SE_ROSTER_HOLE] = place + 1;
   }
 
   /** Slots of all open orders of a seat, oldest place first. */
@@ -111,17 +112,17 @@ export class Seats {
 
   #widen(seat: number): void {
     const words = this.words;
-    const base = seat * SEAT_WORDS;
-    const size = words[base + SE_ROSTER_SIZE] as number;
+    const base = seat << SEAT_SHIFT;
+    const size = words[base | SE_ROSTER_SIZE] as number;
     const wanted = size === 0 ? ROSTER_BLOCK : size * 2;
     const run = this.#takeRun(wanted);
     if (size > 0) {
-      const from = (words[base + SE_ROSTER] as number) * ROSTER_BLOCK;
+      const from = (words[base | SE_ROSTER] as number) * ROSTER_BLOCK;
       this.rosters.i32.copyWithin(run * ROSTER_BLOCK, from, from + size);
-      this.#giveRun(words[base + SE_ROSTER] as number, size);
+      this.#giveRun(words[base | SE_ROSTER] as number, size);
     }
-    words[base + SE_ROSTER] = run;
-    words[base + SE_ROSTER_SIZE] = wanted;
+    words[base | SE_ROSTER] = run;
+    words[base | SE_ROSTER_SIZE] = wanted;
   }
 
   #class(size: number): number {

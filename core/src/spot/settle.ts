@@ -2,7 +2,7 @@
 // Fees come from the asset received, except for books that pay in quote. What is paid rounds up; the fee book gets
 // the exact part rounded down and the rounding book the rest, so every entry sums to zero.
 import { RATE_ONE } from "@clockwork/kit/money";
-import { EXTRA_DOUBLES, O_EXTRA, ORDER_WORDS, XF_HELD } from "../book/orders.ts";
+import { EXTRA_DOUBLE_SHIFT, O_EXTRA, ORDER_SHIFT, XF_HELD } from "../book/orders.ts";
 import { ACCOUNT_FEE_IN_QUOTE } from "../ledger/ledger.ts";
 import type { Core } from "../machine/core.ts";
 import {
@@ -10,12 +10,12 @@ import {
   M_BASE_ROUNDING_CELL,
   M_QUOTE_FEES_CELL,
   M_QUOTE_ROUNDING_CELL,
-  MARKET_DOUBLES,
-  MARKET_WORDS,
+  MARKET_DOUBLE_SHIFT,
+  MARKET_SHIFT,
   MF_STEP_UNITS,
   MF_TICK_LOT_UNITS,
 } from "../market/markets.ts";
-import { SE_BASE_CELL, SE_FLAGS, SE_MAKER_RATE, SE_QUOTE_CELL, SE_TAKER_RATE, SEAT_WORDS } from "../market/seats.ts";
+import { SE_BASE_CELL, SE_FLAGS, SE_MAKER_RATE, SE_QUOTE_CELL, SE_TAKER_RATE, SEAT_SHIFT } from "../market/seats.ts";
 import { BUSINESSES } from "../names.ts";
 
 const TRADE = BUSINESSES.indexOf("trade");
@@ -54,14 +54,14 @@ export function settleSpot(
   tradeNumber: number,
 ): void {
   const f64 = core.markets.doubles;
-  const unit = f64[market * MARKET_DOUBLES + MF_TICK_LOT_UNITS] as number;
+  const unit = f64[(market << MARKET_DOUBLE_SHIFT) | MF_TICK_LOT_UNITS] as number;
   const notional = price * lots * unit;
-  const base = lots * (f64[market * MARKET_DOUBLES + MF_STEP_UNITS] as number);
+  const base = lots * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_STEP_UNITS] as number);
   const seats = core.seats.words;
-  const buyerQuote = seats[buyer * SEAT_WORDS + SE_QUOTE_CELL] as number;
-  const buyerBase = seats[buyer * SEAT_WORDS + SE_BASE_CELL] as number;
-  const sellerQuote = seats[seller * SEAT_WORDS + SE_QUOTE_CELL] as number;
-  const sellerBase = seats[seller * SEAT_WORDS + SE_BASE_CELL] as number;
+  const buyerQuote = seats[(buyer << SEAT_SHIFT) | SE_QUOTE_CELL] as number;
+  const buyerBase = seats[(buyer << SEAT_SHIFT) | SE_BASE_CELL] as number;
+  const sellerQuote = seats[(seller << SEAT_SHIFT) | SE_QUOTE_CELL] as number;
+  const sellerBase = seats[(seller << SEAT_SHIFT) | SE_BASE_CELL] as number;
   const ledger = core.ledger;
   if (holdPrice > price) ledger.unfreeze(buyerQuote, (holdPrice - price) * lots * unit);
   ledger.moveFrozen(buyerQuote, sellerQuote, notional);
@@ -71,10 +71,10 @@ export function settleSpot(
   core.emitPosting(TRADE, sellerBase, buyerBase, -base, tradeNumber, market);
   core.emitPosting(TRADE, buyerBase, sellerBase, base, tradeNumber, market);
   const markets = core.markets.words;
-  const at = market * MARKET_WORDS;
-  const buyerRate = seats[buyer * SEAT_WORDS + (takerSells ? SE_MAKER_RATE : SE_TAKER_RATE)] as number;
-  const sellerRate = seats[seller * SEAT_WORDS + (takerSells ? SE_TAKER_RATE : SE_MAKER_RATE)] as number;
-  if (((seats[buyer * SEAT_WORDS + SE_FLAGS] as number) & ACCOUNT_FEE_IN_QUOTE) !== 0) {
+  const at = market << MARKET_SHIFT;
+  const buyerRate = seats[(buyer << SEAT_SHIFT) + (takerSells ? SE_MAKER_RATE : SE_TAKER_RATE)] as number;
+  const sellerRate = seats[(seller << SEAT_SHIFT) + (takerSells ? SE_TAKER_RATE : SE_MAKER_RATE)] as number;
+  if (((seats[(buyer << SEAT_SHIFT) | SE_FLAGS] as number) & ACCOUNT_FEE_IN_QUOTE) !== 0) {
     chargeReserved(core, market, buyerSlot, buyerQuote, notional, buyerRate, tradeNumber);
   } else if (buyerRate !== 0) {
     charge(
@@ -132,14 +132,14 @@ function chargeReserved(
   rate: number,
   tradeNumber: number,
 ): void {
-  const extra = core.books.orderWords[slot * ORDER_WORDS + O_EXTRA] as number;
+  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
   const extras = core.books.orders.extras.f64;
-  const reserve = extras[extra * EXTRA_DOUBLES + XF_HELD] as number;
+  const reserve = extras[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] as number;
   const ceil = Math.min(feeCeil(units, rate), reserve);
   if (ceil === 0) return;
   const floor = Math.min(feeFloor(units, rate), ceil);
-  extras[extra * EXTRA_DOUBLES + XF_HELD] = reserve - ceil;
-  const at = market * MARKET_WORDS;
+  extras[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] = reserve - ceil;
+  const at = market << MARKET_SHIFT;
   const fees = core.markets.words[at + M_QUOTE_FEES_CELL] as number;
   const rounding = core.markets.words[at + M_QUOTE_ROUNDING_CELL] as number;
   core.ledger.moveFrozen(payer, fees, floor);

@@ -1,6 +1,16 @@
 // Owns the heap of things that wait for a time: (time, owner) with the earliest first, ties by the owner's id.
 // Owners keep their place in the heap, so a timer can be taken out at any time. Never reads a clock.
-import { EXTRA_DOUBLES, EXTRA_WORDS, O_EXTRA, ORDER_WORDS, type Orders, X_TIMER, XF_TIME } from "../book/orders.ts";
+import {
+  EXTRA_DOUBLE_SHIFT,
+  EXTRA_DOUBLES,
+  EXTRA_SHIFT,
+  EXTRA_WORDS,
+  O_EXTRA,
+  ORDER_SHIFT,
+  type Orders,
+  X_TIMER,
+  XF_TIME,
+} from "../book/orders.ts";
 import { Table } from "../memory/table.ts";
 
 /** Entry n of the heap is record n; word 0 is the owner's slot. The time lives in the owner's extra record. */
@@ -25,7 +35,7 @@ export class Timers {
 
   add(slot: number, time: number): void {
     const extra = this.orders.extra(slot);
-    this.orders.extras.f64[extra * EXTRA_DOUBLES + XF_TIME] = time;
+    this.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_TIME] = time;
     const at = this.heap.take();
     this.#put(at, slot);
     this.#rise(at);
@@ -33,11 +43,11 @@ export class Timers {
 
   /** Takes a slot's timer out, when it has one. */
   remove(slot: number): void {
-    const extra = this.orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number;
+    const extra = this.orders.table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
     if (extra === 0) return;
-    const at = this.orders.extras.i32[extra * EXTRA_WORDS + X_TIMER] as number;
+    const at = this.orders.extras.i32[(extra << EXTRA_SHIFT) | X_TIMER] as number;
     if (at === 0) return;
-    this.orders.extras.i32[extra * EXTRA_WORDS + X_TIMER] = 0;
+    this.orders.extras.i32[(extra << EXTRA_SHIFT) | X_TIMER] = 0;
     const last = this.heap.count - 1;
     const moved = this.heap.i32[last * STRIDE] as number;
     this.heap.i32[last * STRIDE] = 0;
@@ -49,7 +59,7 @@ export class Timers {
   }
 
   #extraOf(slot: number): number {
-    return this.orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number;
+    return this.orders.table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
   }
 
   #time(slot: number): number {

@@ -1,6 +1,6 @@
 // Owns the waiting places of conditional orders: per market and source a ladder of rising and one of falling
 // triggers, and a list of trailing stops. Only finds which are due; what firing means is not its business.
-import { Ladder, LEVEL_WORDS, LevelPool } from "../book/ladder.ts";
+import { Ladder, LEVEL_SHIFT, LevelPool } from "../book/ladder.ts";
 import {
   EXTRA_WORDS,
   FLAG_SELL,
@@ -9,7 +9,7 @@ import {
   O_LEVEL,
   O_NEXT,
   O_PREV,
-  ORDER_WORDS,
+  ORDER_SHIFT,
   type Orders,
   X_CALLBACK,
   X_CONDITIONAL,
@@ -72,7 +72,7 @@ export class Triggers {
   }
 
   #extraAt(slot: number): number {
-    return (this.orders.table.i32[slot * ORDER_WORDS + O_EXTRA] as number) * EXTRA_WORDS;
+    return (this.orders.table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number) * EXTRA_WORDS;
   }
 
   add(market: number, slot: number): void {
@@ -89,16 +89,16 @@ export class Triggers {
     const level = ladder.reserve(price);
     const levels = this.pool.levels.i32;
     const words = this.orders.table.i32;
-    const tail = levels[level * LEVEL_WORDS + 1] as number;
-    words[slot * ORDER_WORDS + O_LEVEL] = level;
-    words[slot * ORDER_WORDS + O_NEXT] = 0;
-    words[slot * ORDER_WORDS + O_PREV] = tail;
-    levels[level * LEVEL_WORDS + 1] = slot;
+    const tail = levels[(level << LEVEL_SHIFT) + 1] as number;
+    words[(slot << ORDER_SHIFT) | O_LEVEL] = level;
+    words[(slot << ORDER_SHIFT) | O_NEXT] = 0;
+    words[(slot << ORDER_SHIFT) | O_PREV] = tail;
+    levels[(level << LEVEL_SHIFT) + 1] = slot;
     if (tail !== 0) {
-      words[tail * ORDER_WORDS + O_NEXT] = slot;
+      words[(tail << ORDER_SHIFT) | O_NEXT] = slot;
       return;
     }
-    levels[level * LEVEL_WORDS] = slot;
+    levels[level << LEVEL_SHIFT] = slot;
     ladder.mark(level);
     const at = market * TOP_WORDS + side;
     const top = this.tops.i32[at] as number;
@@ -109,10 +109,10 @@ export class Triggers {
     const at = market * TOP_WORDS + this.#extra(slot, X_SOURCE);
     const words = this.orders.table.i32;
     const tail = this.tops.i32[at + TRAIL_TAIL] as number;
-    words[slot * ORDER_WORDS + O_LEVEL] = TRAILING_LEVEL;
-    words[slot * ORDER_WORDS + O_NEXT] = 0;
-    words[slot * ORDER_WORDS + O_PREV] = tail;
-    if (tail !== 0) words[tail * ORDER_WORDS + O_NEXT] = slot;
+    words[(slot << ORDER_SHIFT) | O_LEVEL] = TRAILING_LEVEL;
+    words[(slot << ORDER_SHIFT) | O_NEXT] = 0;
+    words[(slot << ORDER_SHIFT) | O_PREV] = tail;
+    if (tail !== 0) words[(tail << ORDER_SHIFT) | O_NEXT] = slot;
     else this.tops.i32[at + TRAIL_HEAD] = slot;
     this.tops.i32[at + TRAIL_TAIL] = slot;
   }
@@ -120,14 +120,14 @@ export class Triggers {
   /** Takes a conditional order out of its waiting place; one that is already due has none. */
   remove(market: number, slot: number): void {
     const words = this.orders.table.i32;
-    const base = slot * ORDER_WORDS;
-    const level = words[base + O_LEVEL] as number;
+    const base = slot << ORDER_SHIFT;
+    const level = words[base | O_LEVEL] as number;
     if (level === 0) return;
-    const next = words[base + O_NEXT] as number;
-    const prev = words[base + O_PREV] as number;
-    words[base + O_LEVEL] = 0;
-    if (next !== 0) words[next * ORDER_WORDS + O_PREV] = prev;
-    if (prev !== 0) words[prev * ORDER_WORDS + O_NEXT] = next;
+    const next = words[base | O_NEXT] as number;
+    const prev = words[base | O_PREV] as number;
+    words[base | O_LEVEL] = 0;
+    if (next !== 0) words[(next << ORDER_SHIFT) | O_PREV] = prev;
+    if (prev !== 0) words[(prev << ORDER_SHIFT) | O_NEXT] = next;
     const source = this.#extra(slot, X_SOURCE);
     if (level === TRAILING_LEVEL) {
       const at = market * TOP_WORDS + source;
@@ -136,8 +136,8 @@ export class Triggers {
       return;
     }
     const levels = this.pool.levels.i32;
-    if (next === 0) levels[level * LEVEL_WORDS + 1] = prev;
-    if (prev === 0) levels[level * LEVEL_WORDS] = next;
+    if (next === 0) levels[(level << LEVEL_SHIFT) + 1] = prev;
+    if (prev === 0) levels[level << LEVEL_SHIFT] = next;
     if (next === 0 && prev === 0) this.#empty(market, slot, level, source);
   }
 
@@ -171,7 +171,7 @@ export class Triggers {
     }
     let slot = tops[at + TRAIL_HEAD] as number;
     while (slot !== 0) {
-      const next = this.orders.table.i32[slot * ORDER_WORDS + O_NEXT] as number;
+      const next = this.orders.table.i32[(slot << ORDER_SHIFT) | O_NEXT] as number;
       if (this.#follow(slot, price)) {
         this.remove(market, slot);
         this.due.push(slot);
@@ -182,9 +182,9 @@ export class Triggers {
 
   #collectLevel(market: number, side: number, price: number): void {
     const level = this.#ladder(market, side).levelAt(price);
-    let slot = this.pool.levels.i32[level * LEVEL_WORDS] as number;
+    let slot = this.pool.levels.i32[level << LEVEL_SHIFT] as number;
     while (slot !== 0) {
-      const next = this.orders.table.i32[slot * ORDER_WORDS + O_NEXT] as number;
+      const next = this.orders.table.i32[(slot << ORDER_SHIFT) | O_NEXT] as number;
       this.remove(market, slot);
       this.due.push(slot);
       slot = next;
@@ -195,7 +195,7 @@ export class Triggers {
   #follow(slot: number, price: number): boolean {
     const extras = this.orders.extras.i32;
     const at = this.#extraAt(slot);
-    const sell = ((this.orders.table.i32[slot * ORDER_WORDS + O_FLAGS] as number) & FLAG_SELL) !== 0;
+    const sell = ((this.orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_SELL) !== 0;
     const peak = extras[at + X_PEAK] as number;
     if (peak === 0) {
       const activation = extras[at + X_TRIGGER] as number;
