@@ -40,6 +40,9 @@ export interface Files {
   syncFolder(folder: string): void;
 }
 
+// Orders and balances are nobody else's business, whatever the process's umask.
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
 const FLAGS = { read: "r", write: "r+", create: "w+" } as const;
 
 class LocalFile implements OpenFile {
@@ -82,14 +85,14 @@ export const localFiles: Files = {
   list: (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []),
   makeFolder: (folder) => {
     // Each parent that had to be made is synced, or a power cut could take the whole folder away.
-    const first = mkdirSync(folder, { recursive: true });
+    const first = mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
     if (first === undefined) return;
     for (let made = folder; ; made = dirname(made)) {
       syncFolder(dirname(made));
       if (made === first || made === dirname(made)) break;
     }
   },
-  open: (path, mode) => new LocalFile(path, openSync(path, FLAGS[mode])),
+  open: (path, mode) => new LocalFile(path, openSync(path, FLAGS[mode], FILE_MODE)),
   rename: (from, to) => renameSync(from, to),
   remove: (path) => rmSync(path, { force: true }),
   syncFolder,
