@@ -22,6 +22,7 @@ const BATCH_ITEMS_BYTE = 32;
 const PLACE_SHORT_BYTES = 48;
 const CANCEL_SHORT_BYTES = 32;
 const AMEND_SHORT_BYTES = 48;
+const ORDER_ID_WORD = 6;
 
 class ClockworkMachine implements Machine {
   readonly core: Core;
@@ -64,8 +65,9 @@ class ClockworkMachine implements Machine {
 
   /** A command that is not aligned is copied to where it is. */
   #applyCopy(bytes: Uint8Array, at: number): void {
-    const length = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
-    this.#copy.set(bytes.subarray(at, at + Math.min(length, COMMAND_LENGTH_MAX)));
+    const given = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
+    const length = Math.max(COMMAND_HEADER_BYTES, Math.min(given, COMMAND_LENGTH_MAX));
+    this.#copy.set(bytes.subarray(at, at + length));
     this.#bind(this.#copy);
     this.#run(0);
   }
@@ -108,19 +110,21 @@ class ClockworkMachine implements Machine {
   #runOne(word: number, kind: number, length: number, account: number): void {
     const core = this.core;
     core.checkLimit[0] = 0;
-    let code: number;
-    if (length < COMMAND_HEADER_BYTES || (length & 7) !== 0 || word * 4 + length > this.#words.byteLength)
-      code = REJECT.MALFORMED_COMMAND;
-    else {
-      core.inputWords = this.#words;
-      core.inputDoubles = this.#doubles;
-      core.inputAt = word;
-      if (kind === PLACE && length === PLACE_SHORT_BYTES) code = placePlain(core, account);
-      else if (kind === CANCEL && length === CANCEL_SHORT_BYTES) code = cancelOrder(core, account);
-      else if (kind === AMEND && length === AMEND_SHORT_BYTES) code = amendOrder(core, account);
-      else if (kind === COMMANDS.batch.kind) code = this.#batch(word, length, account);
-      else code = this.#runPadded(word, kind, length, account);
+    if (length < COMMAND_HEADER_BYTES || (length & 7) !== 0 || word * 4 + length > this.#words.byteLength) {
+      core.emitRejected(REJECT.MALFORMED_COMMAND, account, 0, 0, 0);
+      return;
     }
+    core.inputWords = this.#words;
+    core.inputDoubles = this.#doubles;
+    core.inputAt = word;
+    let code: number;
+    // A record that names no slot has its client id behind these bytes, or nowhere: only the padded copy knows.
+    const named = (this.#words[word + ORDER_ID_WORD] as number) > 0;
+    if (kind === PLACE && length === PLACE_SHORT_BYTES) code = placePlain(core, account);
+    else if (kind === CANCEL && length === CANCEL_SHORT_BYTES && named) code = cancelOrder(core, account);
+    else if (kind === AMEND && length === AMEND_SHORT_BYTES && named) code = amendOrder(core, account);
+    else if (kind === COMMANDS.batch.kind) code = this.#batch(word, length, account);
+    else code = this.#runPadded(word, kind, length, account);
     if (code !== 0) core.emitRejected(code, account, marketOf(core, kind), 0, core.checkLimit[0] as number);
     if (core.touchedLists.length !== 0 || core.movedMarkets.length !== 0) drain(core);
   }
@@ -128,12 +132,12 @@ class ClockworkMachine implements Machine {
   /** Every command that is not hot: read from a padded copy. */
   #runPadded(word: number, kind: number, length: number, account: number): number {
     const core = this.core;
-    if (length > this.#padded.byteLength) return REJECT.MALFORMED_COMMAND;
     this.#padded.fill(0);
-    for (let i = 0; i < length >> 2; i++) this.#padded[i] = this.#words[word + i] as number;
     core.inputWords = this.#padded;
     core.inputDoubles = this.#paddedDoubles;
     core.inputAt = 0;
+    if (length > this.#padded.byteLength) return REJECT.MALFORMED_COMMAND;
+    for (let i = 0; i < length >> 2; i++) this.#padded[i] = this.#words[word + i] as number;
     const code = runCold(core, kind, account);
     // What a refused command meant to join must not reach the next order.
     core.joinText = -1;
@@ -143,7 +147,8 @@ class ClockworkMachine implements Machine {
 
   #batch(word: number, length: number, account: number): number {
     const core = this.core;
-    const count = core.inputWord(COMMAND_HEADER_BYTES);
+    if (length > COMMAND_LENGTH_MAX) return REJECT.MALFORMED_COMMAND;
+    const count = length < BATCH_ITEMS_BYTE ? 0 : core.inputWord(COMMAND_HEADER_BYTES);
     if (count < 1 || count > BATCH_ITEMS_MAX) return REJECT.BATCH_TOO_LARGE;
     if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
     const end = word + (length >> 2);

@@ -69,9 +69,13 @@ function findOrder(core: Core, account: number, textByte: number): number {
   return core.seats.words[(seat << SEAT_SHIFT) | SE_ACCOUNT] === account ? slot : 0;
 }
 
+function unknown(core: Core, account: number): number {
+  return core.ledger.isUserAccount(account) ? REJECT.UNKNOWN_ORDER : REJECT.UNKNOWN_ACCOUNT;
+}
+
 export function cancelOrder(core: Core, account: number): number {
   const slot = findOrder(core, account, 32);
-  if (slot === 0) return REJECT.UNKNOWN_ORDER;
+  if (slot === 0) return unknown(core, account);
   const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
   if ((flags & FLAG_RESTING) !== 0) endResting(core, slot, REASON_USER);
   else if ((flags & FLAG_CONDITIONAL) !== 0) endConditional(core, slot, REASON_USER);
@@ -81,7 +85,7 @@ export function cancelOrder(core: Core, account: number): number {
 
 export function amendOrder(core: Core, account: number): number {
   const slot = findOrder(core, account, 48);
-  if (slot === 0) return REJECT.UNKNOWN_ORDER;
+  if (slot === 0) return unknown(core, account);
   const orders = core.books.orders.table;
   const base = slot << ORDER_SHIFT;
   const flags = orders.i32[base | O_FLAGS] as number;

@@ -3,7 +3,7 @@
 import { Books } from "../book/book.ts";
 import { EVENT_FLAGS, O_FLAGS, O_GENERATION, O_PRICE, ORDER_SHIFT } from "../book/orders.ts";
 import type { MachineOptions } from "../contract.ts";
-import { EVENTS } from "../event.ts";
+import { COMMAND_NAMES, EVENTS } from "../event.ts";
 import { EventBuffer } from "../event-log.ts";
 import {
   A_FLAGS,
@@ -178,7 +178,9 @@ export class Core {
   }
 
   emitRejected(code: number, account: number, market: number, asset: number, limit: number): void {
-    const record = this.events.openClean(KIND_REJECTED, this.commandKind, code, account, this.sequence);
+    // A kind nobody knows has no name to be told by.
+    const kind = this.commandKind < COMMAND_NAMES.length ? this.commandKind : 0;
+    const record = this.events.openClean(KIND_REJECTED, kind, code, account, this.sequence);
     this.events.i32[(record << 4) | 4] = market;
     this.events.i32[(record << 4) | 5] = asset;
     this.events.f64[(record << 3) | 4] = limit;

@@ -83,7 +83,7 @@ function readFlags(core: Core): number {
 export function placePlain(core: Core, account: number): number {
   const market = core.inputWord(24);
   const flags = readFlags(core);
-  if (flags < 0) return REJECT.MALFORMED_COMMAND;
+  if (flags < 0) return core.ledger.isUserAccount(account) ? REJECT.MALFORMED_COMMAND : REJECT.UNKNOWN_ACCOUNT;
   let seat = core.seats.find(account, market);
   if (seat === 0) {
     const code = checkTrader(core, account, market);

@@ -9,6 +9,7 @@ import { REJECT } from "../rejection.ts";
 import { fingerprint, isPlainText } from "./client-ids.ts";
 import type { Core } from "./core.ts";
 
+const BUSINESS_BYTE = 28;
 const REFERENCE_BYTE = 40;
 const HOLD_BYTE = 84;
 const KIND_REPEATED = EVENTS.repeated.kind;
@@ -27,6 +28,7 @@ function isUnits(units: number): boolean {
 /** Runs a money command once; its function returns 0 or a code with nothing changed. */
 export function runMoney(core: Core, account: number, apply: (core: Core, account: number) => number): number {
   const textAt = core.inputAt + (REFERENCE_BYTE >> 2);
+  if (core.inputByte(BUSINESS_BYTE) >= BUSINESSES.length) return REJECT.MALFORMED_COMMAND;
   if (!isPlainText(core.inputWords, textAt)) return REJECT.INVALID_REFERENCE;
   if (!core.ledger.isAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
   collectOldest(core);
@@ -122,7 +124,7 @@ export function hold(core: Core, account: number): number {
   core.references.setDouble(entry, ENTRY_VALUE, units);
   core.references.setDouble(entry, ENTRY_SEQUENCE, core.sequence);
   core.references.setDouble(entry, ENTRY_FINGERPRINT, cell);
-  core.emitFrozen(core.inputByte(28), cell, units, 0);
+  core.emitFrozen(core.inputByte(BUSINESS_BYTE), cell, units, 0);
   return 0;
 }
 
@@ -152,8 +154,8 @@ export function capture(core: Core, account: number): number {
   const target = core.ledger.cellOf(to, core.ledger.cellAsset(cell));
   core.references.setDouble(entry, ENTRY_VALUE, left - units);
   core.ledger.moveFrozen(cell, target, units);
-  core.emitPosting(core.inputByte(28), cell, target, -units, 0, 0);
-  core.emitPosting(core.inputByte(28), target, cell, units, 0, 0);
+  core.emitPosting(core.inputByte(BUSINESS_BYTE), cell, target, -units, 0, 0);
+  core.emitPosting(core.inputByte(BUSINESS_BYTE), target, cell, units, 0, 0);
   return 0;
 }
 
@@ -176,7 +178,7 @@ export function release(core: Core, account: number): number {
 
 /** One entry of two legs under the command's business type. */
 function postMove(core: Core, from: number, to: number, units: number): void {
-  const business = core.inputByte(28);
+  const business = core.inputByte(BUSINESS_BYTE);
   core.ledger.move(from, to, units);
   core.emitPosting(business, from, to, -units, 0, 0);
   core.emitPosting(business, to, from, units, 0, 0);
