@@ -18,6 +18,7 @@ const EXPECTED: Record<string, unknown> = {
   CLIENT_LANGUAGE_QUERY: "clientSupperLanguage",
   CURRENCIES: "CNY USD KRW TWD VND TRY RUB UAH EUR JPY".split(" "),
   DEFAULT_CURRENCY: "USD",
+  CURRENCY_COOKIE: "cw_currency",
   CURRENCY_BY_LOCALE: {
     zh_CN: "CNY",
     ko_KR: "KRW",
@@ -112,6 +113,14 @@ const EXPECTED: Record<string, unknown> = {
     tabList: "cw_tab_list",
     fingerprint: "cw_fingerprint",
     domain: "cw_domain",
+  },
+  SESSION_COOKIE: {
+    correctedAccessToken: "cw_correct_access_token",
+    correctedToken: "cw_correct_token",
+    futuresToken: "cw_futures_token",
+    accessToken: "cw_access_token",
+    plainToken: "cw_token",
+    webSession: "cw_session",
   },
 };
 

@@ -56,6 +56,8 @@ export const CLIENT_LANGUAGE_QUERY = "clientSupperLanguage";
 export const CURRENCIES = ["CNY", "USD", "KRW", "TWD", "VND", "TRY", "RUB", "UAH", "EUR", "JPY"] as const;
 export type Currency = (typeof CURRENCIES)[number];
 export const DEFAULT_CURRENCY: Currency = "USD";
+/** Holds a visitor's choice; set by the page and by the call that saves it. */
+export const CURRENCY_COOKIE = "cw_currency";
 export const CURRENCY_BY_LOCALE: Readonly<Record<Locale, Currency>> = {
   zh_CN: "CNY",
   en_US: "USD",

@@ -41,12 +41,21 @@ export interface SessionTokens {
   readonly keepUntilMs?: number;
 }
 
+/** A choice the caller's browser is to remember: readable by the page, sent everywhere on the site. Never a secret. */
+export interface ChoiceCookie {
+  readonly name: string;
+  /** Letters, digits and `_.-` alone. */
+  readonly value: string;
+  readonly keepSeconds: number;
+}
+
 export type Outcome<Data> =
   | {
       readonly ok: true;
       readonly data: Data;
       /** New tokens for the caller; null takes all of them away. */
       readonly session?: SessionTokens | null;
+      readonly choice?: ChoiceCookie;
     }
   | { readonly ok: false; readonly rejection: RouteRejection };
 
@@ -87,11 +96,16 @@ type ObjectValue<Properties> = {
   [Key in Exclude<keyof Properties, OptionalKey<Properties>>]: SchemaValue<Properties[Key]>;
 } & { [Key in OptionalKey<Properties>]?: SchemaValue<Properties[Key]> };
 
+/** Where a route answers: below /api, below /futuresapi. */
+export type RouteBase = "spot" | "futures";
+
 /** One route. `handle` is a method on purpose: a route typed by its schemas then fits a list of routes of any kind. */
 export interface RouteSpec<Query = unknown, Params = unknown, Body = unknown, Output = unknown> {
   readonly method: RouteMethod;
   /** Path below the API base, with `:name` parameters. */
   readonly path: string;
+  /** Below /api alone when left out. */
+  readonly bases?: readonly RouteBase[];
   readonly summary: string;
   /** The slice's noun; groups the route in the OpenAPI document. */
   readonly tag: string;
@@ -123,6 +137,14 @@ export function defineRoute<Query, Params, Body, Output>(
 
 export function answer<Data>(data: Data): { readonly ok: true; readonly data: Data } {
   return { ok: true, data };
+}
+
+/** An answer that also has the browser remember a choice. */
+export function answerChoice<Data>(
+  data: Data,
+  choice: ChoiceCookie,
+): { readonly ok: true; readonly data: Data; readonly choice: ChoiceCookie } {
+  return { ok: true, data, choice };
 }
 
 /** An answer that also begins, renews or (null) ends the caller's session. */

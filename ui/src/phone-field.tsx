@@ -1,5 +1,6 @@
 // A telephone number with its country: the code by search, then digits only.
 
+import { COUNTRIES, findCountry } from "@clockwork/kit/countries";
 import { filterDigits } from "@clockwork/kit/validate";
 import { useMemo } from "react";
 import { Input } from "react-aria-components/Input";
@@ -8,7 +9,6 @@ import { FieldHelp, FieldLabel, type FieldSize, type FieldTexts, fieldBoxClass, 
 import type { Option } from "./list-box.tsx";
 import { useLabels } from "./locale.tsx";
 import { cx } from "./logic/class-names.ts";
-import { COUNTRIES, findCountry } from "./logic/countries.ts";
 import { given } from "./logic/given.ts";
 import { SearchSelect } from "./search-select.tsx";
 

@@ -1,6 +1,8 @@
 // REST of the users slice: schema → service → envelope.
+import { CURRENCY_COOKIE, LOCALE_COOKIE_DAYS } from "@clockwork/kit/constants";
 import {
   answer,
+  answerChoice,
   answerSession,
   defineRoute,
   type RouteContext,
@@ -47,6 +49,7 @@ export interface UserRouteParts {
 }
 
 const PATH = "/v2/users";
+const CHOICE_KEEP_SECONDS = LOCALE_COOKIE_DAYS * 86_400;
 
 export function userRoutes(parts: UserRouteParts): readonly RouteSpec[] {
   return [...siteRoutes(parts), ...signUpRoutes(parts), ...preferenceRoutes(parts)];
@@ -137,14 +140,17 @@ function preferenceRoutes({ users }: UserRouteParts): readonly RouteSpec[] {
     defineRoute({
       method: "GET",
       path: "/index/changePriceType",
-      summary: "The price currency a visitor chose; kept with the account when signed in",
+      summary: "Remembers the price currency a visitor chose; kept with the account when signed in",
       tag: "users",
       query: PriceTypeQuery,
       output: Type.Object({ priceType: Type.String() }),
       handle: async ({ query }, { userId }) => {
         const { priceType } = query;
         if (userId !== null) await users.savePreferences(Number(userId), { pricingCurrency: priceType });
-        return answer({ priceType });
+        return answerChoice(
+          { priceType },
+          { name: CURRENCY_COOKIE, value: priceType, keepSeconds: CHOICE_KEEP_SECONDS },
+        );
       },
     }),
   ];

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { RouteSpec } from "@clockwork/kit/route";
+import type { RouteBase, RouteSpec } from "@clockwork/kit/route";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
@@ -48,7 +48,7 @@ export interface Drain {
 }
 
 export const API_BASE = "/api";
-const FUTURES_BASE = "/futuresapi";
+const BASE_PATHS: Readonly<Record<RouteBase, string>> = { spot: API_BASE, futures: "/futuresapi" };
 const WEIGHT_WINDOW_MS = 60_000;
 const REFUSALS_BEFORE_BAN = 600;
 
@@ -70,7 +70,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const rootRoutes = healthRoutes(parts.readiness ?? [], () => drain.draining);
   const mounted: MountedRoute[] = [
     ...rootRoutes.map((spec) => ({ base: "", spec })),
-    ...apiRoutes.map((spec) => ({ base: API_BASE, spec })),
+    ...apiRoutes.flatMap((spec) => (spec.bases ?? ["spot"]).map((base) => ({ base: BASE_PATHS[base], spec }))),
   ];
   app.decorate("mountedRoutes", mounted);
   app.decorate("productVersion", parts.version ?? "0.0.0");
@@ -86,15 +86,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   for (const spec of rootRoutes) mountRoute(app, spec, { ...options, weight: undefined });
   mountOperations(app, { config, log, metrics });
-  await app.register(
-    async (api) => {
-      for (const spec of apiRoutes) mountRoute(api, spec, options);
-      mountUnknown(api, apiRoutes, API_BASE);
-    },
-    { prefix: API_BASE },
-  );
-  // Reserved: an unknown call to the futures base is an API's 404, never a page's.
-  await app.register(async (api) => mountUnknown(api, [], FUTURES_BASE), { prefix: FUTURES_BASE });
+  for (const prefix of Object.values(BASE_PATHS)) await app.register(mountBase(prefix, mounted, options), { prefix });
   const { pages } = parts;
   if (pages !== undefined) {
     await app.register(async (scope) => {
@@ -103,6 +95,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     });
   }
   return app;
+}
+
+/** Also answers what no route answers: an unknown call to a base is an API's 404, never a page's. */
+function mountBase(prefix: string, mounted: readonly MountedRoute[], options: MountOptions) {
+  const specs = mounted.filter(({ base }) => base === prefix).map(({ spec }) => spec);
+  return async (api: FastifyInstance): Promise<void> => {
+    for (const spec of specs) mountRoute(api, spec, options);
+    mountUnknown(api, specs, prefix);
+  };
 }
 
 function createApp(config: Config, log: Log, trust: ProxyTrust): FastifyInstance {

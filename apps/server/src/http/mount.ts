@@ -8,7 +8,7 @@ import { addressKey } from "./address.ts";
 import { createLimiter } from "./limit.ts";
 import { edgeRefusal, type Refusal, refusalBody } from "./refusal.ts";
 import { closeSchema, findUnbounded, type JsonSchema, readTexts } from "./schema.ts";
-import { type Caller, type CookieRules, writeSession } from "./session-cookies.ts";
+import { type Caller, type CookieRules, writeChoice, writeSession } from "./session-cookies.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -114,6 +114,7 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
         return sendRefusal(request, answer, outcome.rejection);
       }
       if (outcome.session !== undefined) writeSession(request, answer, outcome.session, options.cookies, nowMs);
+      if (outcome.choice !== undefined) writeChoice(request, answer, outcome.choice, options.cookies);
       const envelope = { code: successCode(spec.path), data: outcome.data, message: "success" };
       if (reply !== undefined) checkReply(request, reply, envelope, spec);
       return answer.code(200).send(envelope);

@@ -26,7 +26,7 @@ export function openApiDocument(app: FastifyInstance): JsonSchema {
   for (const { base, spec } of routes) {
     const path = base + spec.path.replace(/:([A-Za-z0-9_]+)/g, "{$1}");
     paths[path] ??= {};
-    paths[path][spec.method.toLowerCase()] = describeOperation(spec);
+    paths[path][spec.method.toLowerCase()] = describeOperation(base, spec);
   }
   const tags = [...new Set(routes.map(({ spec }) => spec.tag))].sort();
   return sortKeys({
@@ -65,14 +65,14 @@ const REFUSAL_RESPONSE = {
   content: { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } },
 };
 
-function describeOperation(spec: RouteSpec): Record<string, unknown> {
+function describeOperation(base: string, spec: RouteSpec): Record<string, unknown> {
   const body = spec.body === undefined ? undefined : closeSchema(spec.body as JsonSchema);
   const parameters = [
     ...describeParameters(spec.params as JsonSchema | undefined, "path"),
     ...describeParameters(spec.query as JsonSchema | undefined, "query"),
   ];
   return {
-    operationId: operationId(spec),
+    operationId: operationId(base, spec),
     summary: spec.summary,
     tags: [spec.tag],
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -104,8 +104,11 @@ function describeParameters(schema: JsonSchema | undefined, where: "path" | "que
     .map(([name, part]) => ({ name, in: where, required: where === "path" || required.includes(name), schema: part }));
 }
 
-function operationId(spec: RouteSpec): string {
-  const words = spec.path.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+/** Ids are unique in the document: the same route below the futures base has another. */
+function operationId(base: string, spec: RouteSpec): string {
+  const words = `${base === "/futuresapi" ? base : ""}${spec.path}`
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== "");
   return [spec.method.toLowerCase(), ...words].join("_");
 }
 

@@ -1,7 +1,8 @@
-// The six cookies of a session: how they are written, emptied and read. Owns their flags; what a token means is the
-// business of whoever checks it. Only the web session is kept from scripts, since only it can renew the others.
+// The six cookies of a session, and the plain ones of a visitor's choices: how they are written, emptied and read. Owns
+// their flags; what a token means is the business of whoever checks it. Only the web session is kept from scripts, since
+// only it can renew the others.
 import { SESSION_COOKIE, type SessionCookie } from "@clockwork/kit/constants";
-import type { SessionTokens } from "@clockwork/kit/route";
+import type { ChoiceCookie, SessionTokens } from "@clockwork/kit/route";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Who is calling, and in which session. */
@@ -35,6 +36,18 @@ export function writeSession(
     const flags = `${isSecure ? "; Secure" : ""}${cookie === "webSession" ? "; HttpOnly" : ""}; SameSite=Lax`;
     reply.header("set-cookie", `${SESSION_COOKIE[cookie]}=${value}; Path=/${domain}${life}${flags}`);
   }
+}
+
+/** A choice is no secret: the page reads it too. */
+export function writeChoice(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, value, keepSeconds }: ChoiceCookie,
+  rules: CookieRules,
+): void {
+  if (!/^[\w.-]{1,64}$/.test(name) || !/^[\w.-]{0,256}$/.test(value)) throw new Error(`${name} is no choice`);
+  const secure = rules.isSecure || request.protocol === "https" ? "; Secure" : "";
+  reply.header("set-cookie", `${name}=${value}; Max-Age=${keepSeconds}; Path=/; SameSite=Lax${secure}`);
 }
 
 function cookieValues(tokens: SessionTokens | null): readonly (readonly [SessionCookie, string])[] {

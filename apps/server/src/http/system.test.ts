@@ -144,7 +144,7 @@ test("[PAGE-4] the API document is made from the mounted routes, in one order ho
     const document = (await (await fetch(`${served.url}/openapi.json`)).json()) as {
       openapi: string;
       info: { version: string };
-      paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+      paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
     };
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.info.version).toBe("1.2.3");
@@ -152,9 +152,14 @@ test("[PAGE-4] the API document is made from the mounted routes, in one order ho
       "/api/v1/system/status",
       "/api/v2/users/language-menu",
       "/api/v2/users/top-info",
+      "/futuresapi/v1/system/status",
       "/healthz",
       "/readyz",
     ]);
+    const ids = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
     expect(document.paths["/api/v2/users/top-info"]?.post?.responses).toMatchObject({
       "200": { content: { "application/json": { schema: { properties: { code: { const: 0 } } } } } },
       default: { $ref: "#/components/responses/Refusal" },

@@ -54,6 +54,7 @@ export function statusRoutes(status: () => SystemStatus): readonly RouteSpec[] {
     defineRoute({
       method: "GET",
       path: "/v1/system/status",
+      bases: ["spot", "futures"],
       summary: "The running version and the health of the core",
       tag: "system",
       output: SystemStatusSchema,

@@ -1,8 +1,8 @@
 // Where somebody lives. The browser's own list: it searches while one types and opens as people know it from their
 // phone, without bringing a component library to a first visit.
 
+import { COUNTRIES } from "@clockwork/kit/countries";
 import { Icon } from "@clockwork/ui/icon";
-import { COUNTRIES } from "@clockwork/ui/logic/countries";
 import { useId } from "react";
 import { FieldRoom } from "#frame/auth-fields.tsx";
 import { useAuthText } from "#frame/auth-text.ts";
