@@ -1,6 +1,7 @@
 // Owns idempotency by client order id: for 24 hours of journal time, and as long as the order is open, the same id
 // of the same account means the same order. Only accepted orders are remembered: a refusal changed nothing.
 import { FLAG_LIVE, O_FLAGS, O_GENERATION, O_SEAT, ORDER_SHIFT } from "../book/orders.ts";
+import { COMMAND_HEADER_BYTES } from "../command.ts";
 import { EVENTS } from "../event.ts";
 import { SE_ACCOUNT } from "../market/seats.ts";
 import { ENTRY_FINGERPRINT, ENTRY_SEQUENCE, ENTRY_VALUE, TEXT_WORDS } from "../memory/text-index.ts";
@@ -10,6 +11,9 @@ import type { Core } from "./core.ts";
 const RETENTION_MS = 86_400_000;
 const TEXT_MAX = 36;
 const SLOTS = 0x1000000;
+/** From behind the header to the end of the longest order or money command. */
+const CONTENT_FROM_WORD = COMMAND_HEADER_BYTES >> 2;
+const CONTENT_TO_WORD = 32;
 const KIND_REPEATED = EVENTS.repeated.kind;
 const KIND_CLIENT_ID = EVENTS.clientOrderId.kind;
 
@@ -32,11 +36,14 @@ function isPlain(code: number): boolean {
   return (code >= 45 && code <= 58) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
 }
 
-/** 53 bits over the words that say what was asked, client id and stamps left out. */
-export function fingerprint(words: Int32Array, from: number, to: number, seed: number): number {
-  let a = seed;
-  let b = 0x2545f491;
-  for (let i = from; i < to; i++) {
+/** 53 bits over what was asked: kind, account and every member of the padded command; stamps are left out. */
+export function fingerprint(core: Core, account: number): number {
+  const words = core.inputWords;
+  const to = core.inputAt + CONTENT_TO_WORD;
+  // Kind and account are mixed one after the other, so that neither can stand in for the other.
+  let a = Math.imul(core.commandKind, 0x9e3779b1) ^ account;
+  let b = 0x2545f491 ^ account;
+  for (let i = core.inputAt + CONTENT_FROM_WORD; i < to; i++) {
     a = Math.imul(a ^ (words[i] as number), 0x85ebca6b);
     a ^= a >>> 13;
     b = Math.imul(b ^ (words[i] as number), 0xc2b2ae35);
@@ -70,9 +77,9 @@ export function findOpenByClientId(core: Core, account: number, textAt: number):
 
 /**
  * Before any check: reads the text at byte `textByte` when the command has one. Returns −1 to go on, 0 when the
- * command was a repeat and has been answered, or a code. `contentTo` bounds the bytes that say what was asked.
+ * command was a repeat and has been answered, or a code.
  */
-export function admitClientId(core: Core, account: number, textByte: number, contentTo: number): number {
+export function admitClientId(core: Core, account: number, textByte: number): number {
   const textAt = core.inputAt + (textByte >> 2);
   if (core.inputWords[textAt] === 0) return -1;
   if (!isPlainText(core.inputWords, textAt)) return REJECT.INVALID_CLIENT_ORDER_ID;
@@ -81,8 +88,8 @@ export function admitClientId(core: Core, account: number, textByte: number, con
   const entry = findClientId(core, account, textAt);
   if (entry === 0) return -1;
   core.joinText = -1;
-  const print = fingerprint(core.inputWords, core.inputAt + 6, core.inputAt + (contentTo >> 2), core.commandKind);
-  if (core.clientIds.double(entry, ENTRY_FINGERPRINT) !== print) return REJECT.DUPLICATE_CLIENT_ORDER_ID;
+  if (core.clientIds.double(entry, ENTRY_FINGERPRINT) !== fingerprint(core, account))
+    return REJECT.DUPLICATE_CLIENT_ORDER_ID;
   const orderId = core.clientIds.double(entry, ENTRY_VALUE);
   const record = core.events.openClean(KIND_REPEATED, core.commandKind, 0, account, core.sequence);
   core.events.f64[(record << 3) | 2] = core.clientIds.double(entry, ENTRY_SEQUENCE);
@@ -97,13 +104,8 @@ export function recordClientId(core: Core, slot: number): void {
   const textAt = core.joinText;
   const stale = core.clientIds.find(account, core.inputWords, textAt);
   const entry = stale !== 0 ? stale : core.clientIds.insert(account, core.inputWords, textAt, core.now);
-  const contentTo = core.inputAt + (core.contentBytes >> 2);
   core.clientIds.setTime(entry, core.now);
-  core.clientIds.setDouble(
-    entry,
-    ENTRY_FINGERPRINT,
-    fingerprint(core.inputWords, core.inputAt + 6, contentTo, core.commandKind),
-  );
+  core.clientIds.setDouble(entry, ENTRY_FINGERPRINT, fingerprint(core, account));
   core.clientIds.setDouble(entry, ENTRY_SEQUENCE, core.sequence);
   core.clientIds.setDouble(entry, ENTRY_VALUE, core.books.orders.id(slot));
   const record = core.events.openClean(KIND_CLIENT_ID, 0, 0, account, core.sequence);
@@ -117,7 +119,9 @@ function collectOldest(core: Core): void {
   for (let i = 0; i < 2; i++) {
     const oldest = core.clientIds.oldest();
     if (oldest === 0 || core.now - core.clientIds.time(oldest) < RETENTION_MS) return;
-    if (isOpen(core, core.clientIds.double(oldest, ENTRY_VALUE))) core.clientIds.renewOldest(core.now);
+    // It stays as long as its order, but grows no younger: the id is free the moment that order ends.
+    if (isOpen(core, core.clientIds.double(oldest, ENTRY_VALUE)))
+      core.clientIds.renewOldest(core.clientIds.time(oldest));
     else core.clientIds.removeOldest();
   }
 }

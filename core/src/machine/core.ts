@@ -1,6 +1,6 @@
 // Owns the machine's whole state as one object that every command function receives, and the writing of events.
 // Never decides what a command means.
-import { Books } from "../book/book.ts";
+import { Books, TF_SEQUENCE, TOP_DOUBLE_SHIFT } from "../book/book.ts";
 import { EVENT_FLAGS, O_FLAGS, O_GENERATION, O_PRICE, ORDER_SHIFT } from "../book/orders.ts";
 import type { MachineOptions } from "../contract.ts";
 import { COMMAND_NAMES, EVENTS } from "../event.ts";
@@ -71,8 +71,6 @@ export class Core {
   joinText = -1;
   /** A fired plan keeps its slot and id as the order it becomes; 0 for a fresh one. */
   reuseSlot = 0;
-  /** How many bytes of the command say what was asked, client id left out; for its fingerprint. */
-  contentBytes = 0;
   /** Slot of the order the last accepted placement made, 0 when it is already gone; its id and filled lots. */
   placedSlot = 0;
   readonly placed = new Float64Array(2);
@@ -210,8 +208,8 @@ export class Core {
   /** A level's visible lots after a change, under the market's next book sequence. */
   emitDepth(market: number, sell: number, price: number, lots: number): void {
     const tops = this.books.topDoubles;
-    const bookSequence = (tops[market * 4 + 2] as number) + 1;
-    tops[market * 4 + 2] = bookSequence;
+    const bookSequence = (tops[(market << TOP_DOUBLE_SHIFT) | TF_SEQUENCE] as number) + 1;
+    tops[(market << TOP_DOUBLE_SHIFT) | TF_SEQUENCE] = bookSequence;
     const record = this.events.open(KIND_DEPTH, 0, sell, 0, this.clock[G_SEQUENCE] as number);
     this.events.i32[(record << 4) | 4] = market;
     this.events.i32[(record << 4) | 5] = price;

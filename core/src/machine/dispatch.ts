@@ -121,8 +121,7 @@ function placeAny(core: Core, kind: number, account: number): number {
   if (trader !== 0) return trader;
   const textByte = CLIENT_ID_BYTES.get(kind);
   if (textByte !== undefined) {
-    core.contentBytes = textByte;
-    const admitted = admitClientId(core, account, textByte, textByte);
+    const admitted = admitClientId(core, account, textByte);
     if (admitted >= 0) return admitted;
   }
   const seat = core.seatOf(account, market);

@@ -32,7 +32,7 @@ export function runMoney(core: Core, account: number, apply: (core: Core, accoun
   if (!isPlainText(core.inputWords, textAt)) return REJECT.INVALID_REFERENCE;
   if (!core.ledger.isAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
   collectOldest(core);
-  const print = fingerprint(core.inputWords, core.inputAt + 6, core.inputAt + 32, core.commandKind ^ account);
+  const print = fingerprint(core, account);
   const known = core.references.find(REFERENCE_SCOPE, core.inputWords, textAt);
   if (known !== 0 && core.now - core.references.time(known) < core.referenceRetentionMs) {
     if (core.references.double(known, ENTRY_FINGERPRINT) !== print) return REJECT.REFERENCE_REUSED;
@@ -60,7 +60,7 @@ function collectOldest(core: Core): void {
   for (let i = 0; i < 2; i++) {
     const oldest = core.references.oldest();
     if (oldest === 0 || core.now - core.references.time(oldest) < core.referenceRetentionMs) return;
-    if (core.references.double(oldest, ENTRY_VALUE) > 0) core.references.renewOldest(core.now);
+    if (core.references.double(oldest, ENTRY_VALUE) > 0) core.references.renewOldest(core.references.time(oldest));
     else core.references.removeOldest();
   }
 }
@@ -116,11 +116,13 @@ export function hold(core: Core, account: number): number {
   if (account === EXTERNAL_ACCOUNT) return REJECT.NOT_TRANSFERABLE;
   if (isOutgoingBlocked(core, account)) return REJECT.ACCOUNT_BLOCKED;
   const textAt = core.inputAt + (REFERENCE_BYTE >> 2);
-  if (core.references.find(HOLD_SCOPE, core.inputWords, textAt) !== 0) return REJECT.REFERENCE_REUSED;
+  const old = core.references.find(HOLD_SCOPE, core.inputWords, textAt);
+  if (old !== 0 && isHoldKnown(core, old)) return REJECT.REFERENCE_REUSED;
   const cell = core.ledger.cellOf(account, asset);
   if (core.ledger.available(cell) < units) return insufficient(core, cell);
   core.ledger.freeze(cell, units);
-  const entry = core.references.insert(HOLD_SCOPE, core.inputWords, textAt, core.now);
+  const entry = old !== 0 ? old : core.references.insert(HOLD_SCOPE, core.inputWords, textAt, core.now);
+  core.references.setTime(entry, core.now);
   core.references.setDouble(entry, ENTRY_VALUE, units);
   core.references.setDouble(entry, ENTRY_SEQUENCE, core.sequence);
   core.references.setDouble(entry, ENTRY_FINGERPRINT, cell);
@@ -128,12 +130,18 @@ export function hold(core: Core, account: number): number {
   return 0;
 }
 
+/** A spent hold is known as long as its reference is, whether or not it has been collected since. */
+function isHoldKnown(core: Core, entry: number): boolean {
+  if (core.references.double(entry, ENTRY_VALUE) > 0) return true;
+  return core.now - core.references.time(entry) < core.referenceRetentionMs;
+}
+
 /** The entry of the account's hold named at byte 84, or 0. */
 function findHold(core: Core, account: number): number {
   const textAt = core.inputAt + (HOLD_BYTE >> 2);
   if (!isPlainText(core.inputWords, textAt)) return 0;
   const entry = core.references.find(HOLD_SCOPE, core.inputWords, textAt);
-  if (entry === 0) return 0;
+  if (entry === 0 || !isHoldKnown(core, entry)) return 0;
   return core.ledger.cellAccount(core.references.double(entry, ENTRY_FINGERPRINT)) === account ? entry : 0;
 }
 
