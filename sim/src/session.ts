@@ -1,7 +1,7 @@
 // Owns one seeded session: traders send commands to the machine and to the reference; after every command both must
 // tell the same events and the machine's invariants must hold; snapshots on the way and a replay at the end must
 // lead to the same state. Everything follows from the seed, so a failing seed re-runs alone.
-import { decodeEvents, encodeBatch, encodeCommand, stampCommand } from "@clockwork/core/codec";
+import { encodeBatch, encodeCommand, stampCommand } from "@clockwork/core/codec";
 import { COMMAND_LENGTH_MAX } from "@clockwork/core/command";
 import type { Machine, MachineOptions } from "@clockwork/core/contract";
 import { readDepth } from "@clockwork/core/depth";
@@ -10,6 +10,7 @@ import { checkInvariants } from "@clockwork/core/invariants";
 import { createMachine, restoreMachine } from "@clockwork/core/machine";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import { findDifference } from "./compare.ts";
+import { readEvents } from "./decode.ts";
 import { type Market, ordersOf } from "./reference/state.ts";
 import { createReference, type Reference, type SimCommand } from "./reference.ts";
 import { nextCommand } from "./traders.ts";
@@ -107,7 +108,7 @@ class Session {
     this.journal.push(this.#bytes.slice(0, length));
     machine.events.clear();
     machine.apply(this.#bytes, 0);
-    const got = this.#tamper(decodeEvents(machine.events.bytes, 0, machine.events.length, before));
+    const got = this.#tamper(readEvents(machine.events.bytes, machine.events.length, before));
     const expected = this.reference.apply(command, world.time);
     const difference = findDifference(got, expected);
     if (difference !== undefined) throw new SessionFailure("SIM-1", difference);
@@ -183,18 +184,41 @@ class Session {
   }
 }
 
+/** A finding as a script: commands, and numbers for milliseconds that go by between them. */
+export function runScript(script: readonly (SimCommand | number)[]): SessionResult {
+  const steps = script.filter((step) => typeof step !== "number");
+  return play({ seed: 0, commands: steps.length }, ({ world }) => {
+    const left = [...script];
+    return () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        if (typeof next !== "number") return next;
+        world.time += next;
+      }
+      return { kind: "tick" };
+    };
+  });
+}
+
+/** A session of traders, all of it from the seed. */
 export function runSession(options: SessionOptions): SessionResult {
+  return play(options, ({ random, world }) => {
+    const opening = setTheStage(random);
+    return () => opening.shift() ?? nextCommand(world);
+  });
+}
+
+function play(options: SessionOptions, start: (session: Session) => () => SimCommand): SessionResult {
   const session = new Session(options);
   let at = 0;
   let command: SimCommand | undefined;
   let failure: Failure | undefined;
   try {
-    const opening = setTheStage(session.random);
-    for (; at < options.commands; ) {
-      command = opening[at] ?? nextCommand(session.world);
+    const next = start(session);
+    while (at < options.commands) {
+      command = next();
       at++;
       session.step(command);
-      if (session.random.chance(1, 300)) session.restore();
+      if (session.random.chance(1, 500)) session.restore();
       if (at % 50 === 0) session.compareState();
     }
     command = undefined;
