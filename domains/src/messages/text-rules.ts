@@ -53,6 +53,8 @@ const NOTICES = {
     "Authenticator removed",
     "The authenticator was removed from your account. Withdrawals rest for 24 hours.",
   ],
+  "passkey-bound": ["Passkey added", "A passkey was added to your account. Withdrawals rest for 6 hours."],
+  "passkey-removed": ["Passkey removed", "A passkey was removed from your account. Withdrawals rest for 24 hours."],
   "trade-password-set": ["Trade password set", "A trade password was set for your account."],
   "trade-password-changed": [
     "Trade password changed",

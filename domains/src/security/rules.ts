@@ -64,12 +64,14 @@ export type LockCause =
   | "phone-bound"
   | "phone-changed"
   | "trade-password-changed"
+  | "passkey-bound"
+  | "passkey-removed"
   | "new-device"
   | "released";
 
 /** A first binding rests withdrawals six hours, every other change a day. */
 export function restMs(cause: LockCause): number {
-  return cause === "totp-bound" || cause === "email-bound" || cause === "phone-bound" ? 6 * HOUR_MS : 24 * HOUR_MS;
+  return cause.endsWith("-bound") ? 6 * HOUR_MS : 24 * HOUR_MS;
 }
 
 // The freeze link of security mails

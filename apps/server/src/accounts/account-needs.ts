@@ -3,6 +3,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import type { CaptchaService } from "@clockwork/domains/captcha/service";
 import type { CodeService } from "@clockwork/domains/codes/service";
 import type { LetterService } from "@clockwork/domains/letters/service";
+import type { PasskeyNeeds } from "@clockwork/domains/passkeys/needs";
 import type { Owner, SecurityNeeds } from "@clockwork/domains/security/needs";
 import type { SecurityService } from "@clockwork/domains/security/service";
 import { type AttemptService, isLocked } from "@clockwork/domains/sessions/attempt-service";
@@ -18,6 +19,7 @@ import type { Log } from "../log.ts";
 import type { HashBusy, HashPool } from "./hash-pool.ts";
 import type { Notices } from "./notices.ts";
 import type { Vault } from "./secret-key.ts";
+import { webauthnCeremonies } from "./webauthn.ts";
 
 export interface AccountParts {
   readonly config: Config;
@@ -130,6 +132,23 @@ export function loginNeeds(all: NeedParts): LoginNeeds {
     onNewDevice: async (userId, { name, address }, timeMs) => {
       await security().rest(userId, "new-device", timeMs);
       await notices.tell(userId, "new-device", { device: name, address }, timeMs);
+    },
+  };
+}
+
+export function passkeyNeeds(all: NeedParts): PasskeyNeeds {
+  const { sessions, users, security, notices } = all;
+  return {
+    ...webauthnCeremonies((error) => all.parts.log.debug("passkey.refused", { error })),
+    findUser: async (userId) => {
+      const row = await users().find(userId);
+      return row === undefined ? undefined : { name: contactOf(row).value, isFrozen: row.status === "frozen" };
+    },
+    isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
+    renewSession: (sessionId, timeMs) => sessions.renew(sessionId, {}, timeMs),
+    onChanged: async (userId, change, timeMs) => {
+      await security().rest(userId, change, timeMs);
+      await notices.tell(userId, change, {}, timeMs);
     },
   };
 }

@@ -14,12 +14,18 @@ import { messageService } from "@clockwork/domains/messages/service";
 import { messageStore } from "@clockwork/domains/messages/store";
 import { operatorService } from "@clockwork/domains/operators/service";
 import { operatorStore } from "@clockwork/domains/operators/store";
+import { passkeyRoutes } from "@clockwork/domains/passkeys/routes";
+import { PasskeyService } from "@clockwork/domains/passkeys/service";
+import { passkeyStore } from "@clockwork/domains/passkeys/store";
 import { securityRoutes } from "@clockwork/domains/security/routes";
 import { SecurityService } from "@clockwork/domains/security/service";
 import { securityStore } from "@clockwork/domains/security/store";
 import { attemptService } from "@clockwork/domains/sessions/attempt-service";
 import { LoginService } from "@clockwork/domains/sessions/login-service";
 import { loginStore } from "@clockwork/domains/sessions/login-store";
+import { qrRoutes } from "@clockwork/domains/sessions/qr-routes";
+import { QrService } from "@clockwork/domains/sessions/qr-service";
+import { qrStore } from "@clockwork/domains/sessions/qr-store";
 import { readClient, sessionRoutes } from "@clockwork/domains/sessions/routes";
 import { SessionService } from "@clockwork/domains/sessions/service";
 import { sessionStore } from "@clockwork/domains/sessions/store";
@@ -39,6 +45,7 @@ import {
   credentialNeeds,
   loginNeeds,
   type NeedParts,
+  passkeyNeeds,
   securityNeeds,
   userNeeds,
 } from "./account-needs.ts";
@@ -47,6 +54,7 @@ import { createNotices } from "./notices.ts";
 import type { ListOutbox } from "./outbox.ts";
 import { loadSecretKey, openVault, type Vault } from "./secret-key.ts";
 import { smsSender, smtpSender } from "./senders.ts";
+import { siteOf } from "./webauthn.ts";
 
 export interface Accounts {
   readonly routes: readonly RouteSpec[];
@@ -102,6 +110,8 @@ export function composeAccounts(parts: AccountParts): Accounts {
   const credentials = new CredentialService({ store, needs: credentialNeeds(needs) });
   const security = new SecurityService({ store: securityStore(kysely), needs: securityNeeds(needs) });
   const login = new LoginService({ needs: loginNeeds(needs), store: loginStore(kysely), sessions, attempts });
+  const qr = new QrService({ store: qrStore(kysely), sessions, needs: loginNeeds(needs) });
+  const passkeys = new PasskeyService({ store: passkeyStore(kysely), needs: passkeyNeeds(needs) });
   const operators = operatorService({ store: operatorStore(kysely), needs: { mark: vault.mark } });
 
   return {
@@ -119,10 +129,12 @@ export function composeAccounts(parts: AccountParts): Accounts {
     },
     channels: [lettersChannel((userId) => letters.countUnread(userId))],
     routes: [
-      ...userRoutes({ users, openSession: openFirst(sessions) }),
+      ...userRoutes({ users, openSession: openProved(sessions, "sign-up") }),
+      ...passkeyRoutes({ passkeys, siteOf: siteOf(config.publicOrigin), openSession: openProved(sessions, "passkey") }),
       ...captchaRoutes(needs.captcha),
       ...credentialRoutes(credentials),
       ...sessionRoutes({ sessions, login, sourceOf: addressKey }),
+      ...qrRoutes({ qr, readClient: (context) => readClient(context, addressKey) }),
       ...securityRoutes(security),
       ...letterRoutes(letters),
     ],
@@ -130,10 +142,10 @@ export function composeAccounts(parts: AccountParts): Accounts {
   };
 }
 
-/** The session of a new account: the code that opened it is a fresh proof. */
-function openFirst(sessions: SessionService) {
+/** The session of whoever has just proved to be the owner by more than a password. */
+function openProved(sessions: SessionService, method: "sign-up" | "passkey") {
   return (userId: number, context: RouteContext, isKept: boolean): Promise<SessionTokens> => {
-    const options = { isKept, isVerified: true, method: "sign-up" } as const;
+    const options = { isKept, isVerified: true, method } as const;
     return sessions.open(userId, readClient(context, addressKey), options, context.timeMs);
   };
 }

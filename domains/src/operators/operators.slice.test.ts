@@ -1,0 +1,35 @@
+// The audit log on real databases: written in order, tampering shows.
+// biome-ignore lint/style/noRestrictedImports: a slice's store is tested on the server's databases; only tests reach up
+import { openVault } from "@clockwork/server/accounts/secret-key";
+// biome-ignore lint/style/noRestrictedImports: as above
+import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
+// biome-ignore lint/style/noRestrictedImports: as above
+import { forEachDatabase } from "@clockwork/server/storage/test-databases";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { operatorService } from "./service.ts";
+import { operatorStore } from "./store.ts";
+
+forEachDatabase("audit log", (place) => {
+  test("[OPS-1] deeds are kept in order, also when done at once; a changed or missing row shows", async () => {
+    const root = new URL("../../..", import.meta.url).pathname;
+    const own = collectMigrations(root).filter(({ name }) => name.startsWith("operators/"));
+    await migrate(place.database(), own);
+    const { kysely } = place.database();
+    const { mark } = openVault(Buffer.alloc(32, 7));
+    const log = operatorService({ store: operatorStore(kysely), needs: { mark } });
+    const deeds = Array.from({ length: 250 }, (_, index) =>
+      log.record({ operatorId: 1, action: "user.frozen", subject: String(index), detail: "", address: "" }, index),
+    );
+    await Promise.all(deeds);
+    expect((await log.list(0)).slice(0, 3).map(({ subject }) => subject)).toEqual(["0", "1", "2"]);
+    expect(await log.findTampered()).toBeUndefined();
+    const [second, third] = (await log.list(0)).slice(1, 3).map(({ id }) => id);
+    await sql`update operators_audit set subject = 'x' where id = ${third}`.execute(kysely);
+    expect(await log.findTampered()).toBe(third);
+    await sql`update operators_audit set subject = '2' where id = ${third}`.execute(kysely);
+    expect(await log.findTampered()).toBeUndefined();
+    await sql`delete from operators_audit where id = ${second}`.execute(kysely);
+    expect(await log.findTampered()).toBe(third);
+  });
+});

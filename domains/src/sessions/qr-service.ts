@@ -1,0 +1,96 @@
+// Signing in by picture: shown in one browser, scanned and confirmed on a signed-in device, good for two minutes.
+// NEW → SCANNED → CONFIRMED or REJECTED; whoever is too late finds it EXPIRED.
+import { done, type Result, refused } from "@clockwork/kit/result";
+import type { SessionTokens } from "@clockwork/kit/route";
+import type { LoginNeeds } from "./needs.ts";
+import type { QrRow, QrStore } from "./qr-store.ts";
+import type { Client, SessionService } from "./service.ts";
+
+export type QrRefusal = "QR_UNKNOWN" | "ACCOUNT_FROZEN";
+
+export interface QrShown {
+  readonly id: string;
+  readonly secret: string;
+  readonly expiresAtMs: number;
+}
+
+export interface QrStatus {
+  readonly state: "NEW" | "SCANNED" | "CONFIRMED" | "REJECTED" | "EXPIRED";
+  readonly userId?: number;
+  readonly tokens?: SessionTokens;
+}
+
+export interface QrParts {
+  readonly store: QrStore;
+  readonly sessions: SessionService;
+  readonly needs: Pick<LoginNeeds, "mark" | "randomId" | "findUser" | "onNewDevice">;
+}
+
+export const QR_MS = 120_000;
+const NOBODY = 0;
+const FORGET_EVERY = 64;
+
+export class QrService {
+  readonly #parts: QrParts;
+  #shown = 0;
+
+  constructor(parts: QrParts) {
+    this.#parts = parts;
+  }
+
+  async show(client: Client, timeMs: number): Promise<QrShown> {
+    const { store, needs } = this.#parts;
+    const [id, secret] = [needs.randomId(), needs.randomId()];
+    this.#shown += 1;
+    if (this.#shown % FORGET_EVERY === 0) await store.forget(timeMs - QR_MS);
+    await store.add({
+      id,
+      secret: needs.mark(secret, "qr"),
+      state: "NEW",
+      user_id: NOBODY,
+      device_name: client.deviceName,
+      address: client.address,
+      expires_at_ms: timeMs + QR_MS,
+    });
+    return { id, secret, expiresAtMs: timeMs + QR_MS };
+  }
+
+  /** What became of the picture, for the browser that shows it; once confirmed, its session. */
+  async readStatus(
+    id: string,
+    secret: string,
+    client: Client,
+    isKept: boolean,
+    timeMs: number,
+  ): Promise<Result<QrStatus, QrRefusal>> {
+    const { store, needs, sessions } = this.#parts;
+    const row = await store.find(id);
+    if (row === undefined || row.secret !== needs.mark(secret, "qr")) return refused("QR_UNKNOWN");
+    if (row.state === "REJECTED") return done({ state: "REJECTED" });
+    if (row.state === "DONE" || row.expires_at_ms <= timeMs) return done({ state: "EXPIRED" });
+    if (row.state !== "CONFIRMED") return done({ state: row.state });
+    const from = { state: "CONFIRMED", userId: row.user_id } as const;
+    const taken = await store.step(id, from, { ...from, state: "DONE" }, timeMs);
+    const user = await needs.findUser(row.user_id);
+    if (taken === undefined || user === undefined) return done({ state: "EXPIRED" });
+    if (user.isFrozen) return refused("ACCOUNT_FROZEN");
+    const isNew = !(await sessions.knowsDevice(row.user_id, client.deviceKey));
+    const options = { isKept, isVerified: false, method: "qr" } as const;
+    const tokens = await sessions.open(row.user_id, client, options, timeMs);
+    if (isNew) await needs.onNewDevice(row.user_id, { name: client.deviceName, address: client.address }, timeMs);
+    return done({ state: "CONFIRMED", userId: row.user_id, tokens });
+  }
+
+  /** A signed-in device has read the picture: it is now that user's to confirm, and nobody else's. */
+  async scan(userId: number, id: string, timeMs: number): Promise<Result<QrRow, QrRefusal>> {
+    const from = { state: "NEW", userId: NOBODY } as const;
+    const row = await this.#parts.store.step(id, from, { state: "SCANNED", userId }, timeMs);
+    return row === undefined ? refused("QR_UNKNOWN") : done(row);
+  }
+
+  async decide(userId: number, id: string, isAccepted: boolean, timeMs: number): Promise<Result<null, QrRefusal>> {
+    const to = { state: isAccepted ? "CONFIRMED" : "REJECTED", userId } as const;
+    const row = await this.#parts.store.step(id, { state: "SCANNED", userId }, to, timeMs);
+    return row === undefined ? refused("QR_UNKNOWN") : done(null);
+  }
+}

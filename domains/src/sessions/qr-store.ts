@@ -1,0 +1,46 @@
+// SQL of sign-ins by picture, and nothing but SQL. Every step names the state it comes from, so that none is taken twice.
+import type { Kysely } from "kysely";
+
+export type QrState = "NEW" | "SCANNED" | "CONFIRMED" | "REJECTED" | "DONE";
+
+export interface QrRow {
+  readonly id: string;
+  readonly secret: string;
+  readonly state: QrState;
+  readonly user_id: number;
+  readonly device_name: string;
+  readonly address: string;
+  readonly expires_at_ms: number;
+}
+
+export type QrStore = ReturnType<typeof qrStore>;
+
+export function qrStore(kysely: Kysely<unknown>) {
+  const tables = kysely.$extendTables<{ sessions_qr: QrRow }>();
+  return {
+    async add(row: QrRow): Promise<void> {
+      await tables.insertInto("sessions_qr").values(row).execute();
+    },
+    find: (id: string): Promise<QrRow | undefined> =>
+      tables.selectFrom("sessions_qr").selectAll().where("id", "=", id).executeTakeFirst(),
+    /** The row after the step; nothing when it was not in that state, not this user's, or too old. */
+    step: (
+      id: string,
+      from: { readonly state: QrState; readonly userId: number },
+      to: { readonly state: QrState; readonly userId: number },
+      nowMs: number,
+    ): Promise<QrRow | undefined> =>
+      tables
+        .updateTable("sessions_qr")
+        .set({ state: to.state, user_id: to.userId })
+        .where("id", "=", id)
+        .where("state", "=", from.state)
+        .where("user_id", "=", from.userId)
+        .where("expires_at_ms", ">", nowMs)
+        .returningAll()
+        .executeTakeFirst(),
+    async forget(beforeMs: number): Promise<void> {
+      await tables.deleteFrom("sessions_qr").where("expires_at_ms", "<", beforeMs).execute();
+    },
+  };
+}
