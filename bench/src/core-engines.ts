@@ -38,7 +38,7 @@ export interface Engine {
 const clockNow = (): number => performance.now();
 
 /** Commands timed at a stretch. */
-const SLICE = 4_096;
+const SLICE = 1_024;
 
 /**
  * Runs operations in short slices. `seconds` is their whole time; `quietSeconds` is the median slice times their
@@ -346,7 +346,7 @@ export function peerEngine(workload: Workload, name: "nodejs-order-book" | "hft-
     run() {
       const books = Array.from({ length: shape.symbols }, () => new OrderBook());
       runPeer(books, workload, ids, 0, workload.timedFrom);
-      const time = timeSlices(workload.timedFrom, workload.count, SLICE / 8, (from, to) =>
+      const time = timeSlices(workload.timedFrom, workload.count, SLICE / 4, (from, to) =>
         runPeer(books, workload, ids, from, to),
       );
       return { ...time, trades: -1, tradeHash: -1, bookHash: hashPeers(books), broken: [] };

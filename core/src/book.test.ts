@@ -143,8 +143,10 @@ describe("market orders", () => {
     place(maker, "sell", 1_010, 10);
     const events = place(taker, "buy", 0, 5_500, { type: "market", inQuote: true });
     expect(fills(events).map((fill) => fill.split(" ")[0])).toEqual(["1000x3", "1010x2"]);
-    expect(eventsOf(events, "frozen")[0]).toMatchObject({ account: taker, deltaUnits: -480, frozenUnits: 0 });
-    expect(ends(events)).toEqual([]);
+    expect(eventsOf(events, "frozen")).toEqual([]);
+    expect(eventsOf(events, "orderEnded")).toMatchObject([
+      { account: taker, reason: "QUOTE_SPENT", lots: 480, releasedUnits: 480, frozenUnits: 0 },
+    ]);
     expect(picture()).toBe("1010 8\n--");
   });
 

@@ -46,3 +46,43 @@ describe("amends", () => {
     expect(balance(bot, stage.quote)).toEqual([1e6, 0]);
   });
 });
+
+describe("quote orders", () => {
+  const spend = (account: number, quantity: number, selfTrade: "EXPIRE_TAKER" | "DECREMENT" = "EXPIRE_TAKER") =>
+    eventsOf(
+      send({
+        kind: "placeOrder",
+        account,
+        market: stage.market,
+        side: "buy",
+        type: "market",
+        inQuote: true,
+        quantity,
+        selfTrade,
+      }),
+      "orderEnded",
+    );
+
+  it("[ORDER-12] a quote order always tells its end and what of it was not spent", () => {
+    limit(bob, "sell", 1_000, 5);
+    expect(spend(alice, 999)).toMatchObject([{ reason: "MARKET_REST", lots: 999, releasedUnits: 999 }]);
+    expect(spend(alice, 1_500)).toMatchObject([{ reason: "QUOTE_SPENT", lots: 500, releasedUnits: 500 }]);
+    expect(spend(alice, 1_000)).toMatchObject([{ reason: "QUOTE_SPENT", lots: 0, releasedUnits: 0 }]);
+    expect(spend(bob, 1_000)).toMatchObject([{ reason: "STP_TAKER", lots: 1_000 }]);
+    expect(spend(alice, 3_001)).toMatchObject([{ reason: "MARKET_REST", lots: 1 }]);
+    expect(balance(alice, stage.quote)).toEqual([1e8 - 5_000, 0]);
+  });
+
+  it("[ORDER-12] a quote order whose overlap was decremented was not spent", () => {
+    limit(bob, "sell", 1_000, 1);
+    limit(alice, "sell", 1_000, 5);
+    expect(spend(bob, 2_500, "DECREMENT")).toMatchObject([{ reason: "MARKET_REST", lots: 500 }]);
+  });
+
+  it("[ORDER-12] the fee reserve of a quote order comes back with its rest", () => {
+    const bot = stage.trader(0, 1e6, { book: "bot" });
+    limit(bob, "sell", 1_000, 5);
+    expect(spend(bot, 2_500)).toMatchObject([{ reason: "QUOTE_SPENT", lots: 500, releasedUnits: 501 }]);
+    expect(balance(bot, stage.quote)).toEqual([1e6 - 2_002, 0]);
+  });
+});

@@ -139,7 +139,10 @@ export const EVENTS = {
       ...balanceAfter,
     },
   },
-  /** The order is gone with `lots` unfilled (quote units left when inQuote). A full fill shows in `trade` instead. */
+  /**
+   * The order is gone with `lots` unfilled (quote units left when inQuote). A full fill shows in `trade` instead,
+   * except that a quote order always ends here: with QUOTE_SPENT when it is filled.
+   */
   orderEnded: {
     kind: 17,
     layout: {

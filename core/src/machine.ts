@@ -110,7 +110,7 @@ class ClockworkMachine implements Machine {
   #runOne(word: number, kind: number, length: number, account: number): void {
     const core = this.core;
     core.checkLimit[0] = 0;
-    if (length < COMMAND_HEADER_BYTES || (length & 7) !== 0 || word * 4 + length > this.#words.byteLength) {
+    if (length < COMMAND_HEADER_BYTES || (length & 7) !== 0 || word + (length >> 2) > this.#words.length) {
       core.emitRejected(REJECT.MALFORMED_COMMAND, account, 0, 0, 0);
       return;
     }

@@ -36,6 +36,8 @@ export const END_REASONS = [
   "TWAP_ENDED",
   "PRICE_BAND",
   "LIST_DONE",
+  /** A quote amount bought all it could; what is left is less than one lot more. */
+  "QUOTE_SPENT",
 ] as const;
 
 export const ORDER_STATES = [
@@ -64,6 +66,8 @@ export function endState(reason: (typeof END_REASONS)[number]): (typeof ORDER_ST
       return "EXPIRED_STP";
     case "TRIGGER_REJECTED":
       return "REJECTED";
+    case "QUOTE_SPENT":
+      return "FILLED";
     default:
       return "EXPIRED";
   }

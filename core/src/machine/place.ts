@@ -48,6 +48,7 @@ const KIND_ENDED = EVENTS.orderEnded.kind;
 const REASON_IOC = END_REASONS.indexOf("IOC_REST");
 const REASON_FOK = END_REASONS.indexOf("FOK_UNFILLED");
 const REASON_MARKET = END_REASONS.indexOf("MARKET_REST");
+const REASON_SPENT = END_REASONS.indexOf("QUOTE_SPENT");
 const REASON_STP = END_REASONS.indexOf("STP_TAKER");
 const REASON_DECREMENT = END_REASONS.indexOf("STP_DECREMENT");
 
@@ -180,7 +181,7 @@ function takeFrom(core: Core, market: number, slot: number, seat: number, flags:
   } else rest(core, market, slot, seat, flags, limit, left);
 }
 
-/** A buy for a quote amount: what could not be spent is returned. */
+/** A buy for a quote amount always tells its end: no trade can know that it was the last. */
 function finishQuoteTaker(
   core: Core,
   market: number,
@@ -195,15 +196,11 @@ function finishQuoteTaker(
   const registers = core.books.registers;
   const left = registers[R_BUDGET] as number;
   const lost = settleSteps(core, market, slot, seat, flags, mode, budget);
-  // Whatever is left was too little for one more lot unless the book itself gave out.
+  // Whatever is left was too little for one more lot unless the book itself gave out or nothing was bought at all.
   const ask = core.books.topWords[(market << TOP_SHIFT) | T_ASK] as number;
-  const spent = outcome === TAKER_OPEN && lost === 0 && (left === 0 || (ask !== 0 && ask <= limit));
-  if (spent) {
-    const extra = core.books.orders.extra(slot);
-    const held = core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] as number;
-    core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] = held + left;
-    finishTaker(core, slot, seat);
-  } else endTaker(core, slot, seat, outcome === TAKER_OPEN ? REASON_MARKET : REASON_STP, left);
+  const spent = lost === 0 && left < budget && (left === 0 || (ask !== 0 && ask <= limit));
+  const reason = outcome !== TAKER_OPEN ? REASON_STP : spent ? REASON_SPENT : REASON_MARKET;
+  endTaker(core, slot, seat, reason, left);
 }
 
 /** A taker that is filled whole. */

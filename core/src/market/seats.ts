@@ -28,6 +28,7 @@ export const SE_DEAD_MAN = 16;
 export const SE_POSITION = 17;
 
 const ROSTER_BLOCK = 8;
+const ROSTER_SHIFT = 3;
 
 export class Seats {
   readonly table: Table;
@@ -79,7 +80,7 @@ export class Seats {
     const base = seat << SEAT_SHIFT;
     const hole = words[base | SE_ROSTER_HOLE] as number;
     if (hole !== 0) {
-      const at = (words[base | SE_ROSTER] as number) * ROSTER_BLOCK + hole - 1;
+      const at = ((words[base | SE_ROSTER] as number) << ROSTER_SHIFT) + hole - 1;
       words[base | SE_ROSTER_HOLE] = 0 - (this.rosters.i32[at] as number);
       this.rosters.i32[at] = slot;
       return hole - 1;
@@ -87,14 +88,14 @@ export class Seats {
     const place = words[base | SE_ROSTER_USED] as number;
     if (place === words[base | SE_ROSTER_SIZE]) this.#widen(seat);
     words[base | SE_ROSTER_USED] = place + 1;
-    this.rosters.i32[(words[base | SE_ROSTER] as number) * ROSTER_BLOCK + place] = slot;
+    this.rosters.i32[((words[base | SE_ROSTER] as number) << ROSTER_SHIFT) + place] = slot;
     return place;
   }
 
   strike(seat: number, place: number): void {
     const words = this.words;
     const base = seat << SEAT_SHIFT;
-    this.rosters.i32[(words[base | SE_ROSTER] as number) * ROSTER_BLOCK + place] =
+    this.rosters.i32[((words[base | SE_ROSTER] as number) << ROSTER_SHIFT) + place] =
       0 - (words[base | SE_ROSTER_HOLE] as number);
     words[base | SE_ROSTER_HOLE] = place + 1;
   }
@@ -117,7 +118,7 @@ export class Seats {
     const wanted = size === 0 ? ROSTER_BLOCK : size * 2;
     const run = this.#takeRun(wanted);
     if (size > 0) {
-      const from = (words[base | SE_ROSTER] as number) * ROSTER_BLOCK;
+      const from = (words[base | SE_ROSTER] as number) << ROSTER_SHIFT;
       this.rosters.i32.copyWithin(run * ROSTER_BLOCK, from, from + size);
       this.#giveRun(words[base | SE_ROSTER] as number, size);
     }

@@ -3,6 +3,7 @@ import { Table } from "./table.ts";
 
 // Entry: 0 first key, 1 second key, 2 value (0 = empty), 3 unused.
 const STRIDE = 4;
+const SHIFT = 2;
 const FIRST_SIZE = 256;
 
 /** The start of a probe; the constants only need to spread neighbouring pairs. */
@@ -27,8 +28,8 @@ export class PairIndex {
     const mask = this.table.count - 1;
     let at = mix(a, b) & mask;
     for (;;) {
-      const value = words[at * STRIDE + 2] as number;
-      if (value === 0 || (words[at * STRIDE] === a && words[at * STRIDE + 1] === b)) return value;
+      const value = words[(at << SHIFT) | 2] as number;
+      if (value === 0 || (words[at << SHIFT] === a && words[(at << SHIFT) | 1] === b)) return value;
       at = (at + 1) & mask;
     }
   }
@@ -45,10 +46,10 @@ export class PairIndex {
     const words = this.table.i32;
     const mask = this.table.count - 1;
     let at = mix(a, b) & mask;
-    while (words[at * STRIDE + 2] !== 0) at = (at + 1) & mask;
-    words[at * STRIDE] = a;
-    words[at * STRIDE + 1] = b;
-    words[at * STRIDE + 2] = value;
+    while (words[(at << SHIFT) | 2] !== 0) at = (at + 1) & mask;
+    words[at << SHIFT] = a;
+    words[(at << SHIFT) | 1] = b;
+    words[(at << SHIFT) | 2] = value;
   }
 
   #rehash(): void {

@@ -102,6 +102,13 @@ export function settleSpot(
   }
 }
 
+/** The fee rounded up, when its floor is known: one division less on the hot path. */
+function feeFrom(floor: number, units: number, rate: number): number {
+  const product = units * rate;
+  if (product > Number.MAX_SAFE_INTEGER) return feeCeil(units, rate);
+  return floor * RATE_ONE === product ? floor : floor + 1;
+}
+
 /** Takes a fee from what was just received, so it is always there. */
 function charge(
   core: Core,
@@ -114,7 +121,7 @@ function charge(
   tradeNumber: number,
 ): void {
   const floor = feeFloor(units, rate);
-  const ceil = feeCeil(units, rate);
+  const ceil = feeFrom(floor, units, rate);
   if (floor !== 0) core.ledger.move(payer, fees, floor);
   if (ceil !== floor) core.ledger.move(payer, rounding, ceil - floor);
   core.emitPosting(FEE, payer, fees, -ceil, tradeNumber, market);
