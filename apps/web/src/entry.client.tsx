@@ -3,6 +3,7 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { type ChunkGuard, guardChunks } from "./frame/chunk-guard.ts";
+import { NonceContext } from "./frame/nonce.ts";
 
 declare global {
   /** Also asked by the router when a route's module would not load; the build puts that call in. */
@@ -16,11 +17,15 @@ globalThis.clockworkChunkGuard = guardChunks({
   reload: () => location.reload(),
 });
 
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
+
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <HydratedRouter />
+      <NonceContext value={nonce}>
+        <HydratedRouter />
+      </NonceContext>
     </StrictMode>,
   );
 });

@@ -44,6 +44,7 @@ export const links: LinksFunction = () => [
 ];
 
 export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useNonce();
   const root = useRouteLoaderData<RootData>("root");
   const page = findPageById(useMatches().at(-1)?.id ?? "");
   const painted = page?.colorMode ?? root?.paintedTheme ?? "light";
@@ -61,9 +62,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content={themeColorOf(painted)} suppressHydrationWarning />
         <meta name="color-scheme" content="light dark" />
         {/* Where components that add a style of their own find the nonce for it. */}
-        <meta property="csp-nonce" nonce={useNonce()} suppressHydrationWarning />
+        <meta property="csp-nonce" nonce={nonce} suppressHydrationWarning />
         {root?.theme === "system" && page?.colorMode === undefined && <ThemeScript />}
-        <Links />
+        <Links nonce={nonce} />
       </head>
       <body className={`lang-${root?.locale ?? "en_US"}`} data-surface={page?.surface}>
         {children}
