@@ -64,7 +64,7 @@ function guardRouteReload(): Plugin {
 const IN_FRAME = /(apps[\\/]web[\\/]src[\\/](frame|shell|locales|route-table)|[\\/]kit[\\/]src[\\/])/;
 /** Panels of the frame that are fetched when somebody opens them. */
 const ON_DEMAND =
-  /frame[\\/](settings-|modal|search-|mobile-menu|clients\.|auth-(?!context))|locales[\\/][a-z-]+-auth|shell[\\/]bridge|kit[\\/]src[\\/](validate|id|time|format|money|account|mail-domains)/;
+  /frame[\\/](settings-|modal|search-|mobile-menu|clients\.|auth-(?!context)|account-)|locales[\\/][a-z-]+-(auth|account)|shell[\\/]bridge|kit[\\/]src[\\/](validate|id|time|format|money|account|mail-domains|countries)/;
 
 /** Two shared chunks instead of a dozen crumbs: what never changes between releases, and the site frame. */
 const CHUNKS = [

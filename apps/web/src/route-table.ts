@@ -49,6 +49,8 @@ const DOCS: RouteFlags = { layout: "empty", footer: false, colorMode: "light" };
 const ENTRY: RouteFlags = { noReturn: true, signedOut: true };
 /** One step per screen in a frame of its own: no footer, nobody is brought back into the middle. */
 const STEP: RouteFlags = { layout: "empty", footer: false, noReturn: true, hidden: true };
+/** A page of somebody's account. */
+const OWN: RouteFlags = { signedIn: true, hidden: true };
 /** A step with the small header and its way back on narrow screens. */
 const BACK_STEP: RouteFlags = { ...STEP, mobileHeader: true, signedOut: true };
 
@@ -77,6 +79,12 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/forget-cw/verification", file: "auth-forget-verification", title: "Enter the code", ...BACK_STEP },
   { path: "/forget-cw/reset", file: "auth-forget-reset", title: "New password", ...BACK_STEP },
   { path: "/operation-cw/stay-signed-in", file: "auth-stay", title: "Stay signed in", ...STEP, signedIn: true },
+  { path: "/account", file: "account-profile", title: "Profile", ...OWN },
+  { path: "/security", file: "account-security", title: "Security", ...OWN },
+  { path: "/preferences", file: "account-preferences", title: "Preferences", ...OWN },
+  { path: "/devices", file: "account-devices", title: "Devices", ...OWN },
+  { path: "/activity", file: "account-activity", title: "Activity log", ...OWN },
+  { path: "/letters", file: "account-letters", title: "Letters", ...OWN },
 ];
 
 const byPath = new Map(PAGES.map((page) => [page.path, page]));

@@ -24,7 +24,7 @@ export function AuthCard({ title, lead, aside, step, onBack, children, ways }: A
   return (
     <section
       aria-labelledby="auth-title"
-      className="relative w-full max-w-[440px] overflow-hidden rounded-panel border-line bg-bg shadow-card sm:border sm:shadow-[0_8px_24px_rgb(20_23_28/0.06)] dark:bg-surface max-sm:dark:bg-bg"
+      className="relative w-full max-w-[440px] overflow-hidden rounded-panel border-line bg-bg sm:border sm:shadow-[0_8px_24px_rgb(20_23_28/0.06)] dark:bg-surface max-sm:dark:bg-bg"
     >
       <div className="px-1 py-6 sm:px-10 sm:py-8">
         {onBack !== undefined && (

@@ -8,6 +8,8 @@ export interface Flow<Value extends object> {
   read(): Value | null;
   write(value: Value): void;
   clear(): void;
+  /** Clears when this page is left: a step still in sight must not find itself without its flow. */
+  clearOnLeave(): void;
   subscribe(listener: () => void): () => void;
 }
 
@@ -30,6 +32,15 @@ export function createFlow<Value extends object>(key: string, keepMs: number): F
   const tell = () => {
     for (const listener of listeners) listener();
   };
+  const clear = () => {
+    memory = null;
+    try {
+      sessionStorage.removeItem(key);
+    } catch {
+      // Nothing was stored.
+    }
+    tell();
+  };
   return {
     read: () => {
       const text = readText();
@@ -47,15 +58,8 @@ export function createFlow<Value extends object>(key: string, keepMs: number): F
       }
       tell();
     },
-    clear: () => {
-      memory = null;
-      try {
-        sessionStorage.removeItem(key);
-      } catch {
-        // Nothing was stored.
-      }
-      tell();
-    },
+    clear,
+    clearOnLeave: () => globalThis.addEventListener("pagehide", clear, { once: true }),
     subscribe: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -39,7 +39,11 @@ export function AuthFrame({ title, offer, children }: AuthFrameProps) {
       <SystemBanner />
       {!inShell && mobileHeader && <MobileHeader title={title} noReturn={page.noReturn === true} />}
       {!inShell && <AuthHeader offer={offer} hideOnMobile={mobileHeader} />}
-      <AuthStage title={title} stickyOpen={page?.stickyOpen === true}>
+      <AuthStage
+        title={title}
+        stickyOpen={page?.stickyOpen === true}
+        className={inShell ? "" : mobileHeader ? "lg:pt-16" : "pt-14 lg:pt-16"}
+      >
         {children}
       </AuthStage>
       {!inShell && page?.footer !== false && <SiteFooter />}
@@ -50,19 +54,23 @@ export function AuthFrame({ title, offer, children }: AuthFrameProps) {
 export interface AuthStageProps {
   readonly title: string;
   readonly stickyOpen?: boolean;
+  readonly className?: string;
   readonly children: ReactNode;
 }
 
 /** The card before its motif: the content of a sign-in page in any layout. */
-export function AuthStage({ title, stickyOpen = false, children }: AuthStageProps) {
+export function AuthStage({ title, stickyOpen = false, className = "", children }: AuthStageProps) {
   const text = useAuthText();
   const locale = useGlobal((state) => state.language.lang);
   const domain = useGlobal((state) => state.domain);
   return (
     <LocaleProvider locale={formatLanguageTag(locale)}>
       <PageHead title={title} noIndex />
-      <main id="content" className="relative flex flex-1 flex-col items-center overflow-hidden px-4 sm:px-6">
-        <EscapeWheel className="-translate-x-1/2 -translate-y-1/2 pointer-events-none absolute top-[calc(50%-32px)] left-1/2 size-[878px] max-w-none text-draw max-sm:hidden" />
+      <main
+        id="content"
+        className={`relative flex flex-1 flex-col items-center overflow-x-clip px-4 sm:overflow-hidden sm:px-6 ${className}`}
+      >
+        <EscapeWheel className="-translate-x-1/2 -translate-y-1/2 pointer-events-none absolute top-[calc(50%-32px)] left-1/2 size-[860px] max-w-none text-draw max-sm:hidden" />
         <div className="relative flex w-full flex-1 flex-col items-center sm:justify-center sm:py-10">
           <noscript>
             <p className="mb-4 max-w-[440px] rounded-control border border-line2 bg-raised px-4 py-3 text-ui">
@@ -98,7 +106,7 @@ function AuthHeader({
   const text = useAuthText();
   return (
     <header
-      className={`relative z-header h-14 shrink-0 items-center bg-transparent px-4 lg:flex lg:h-16 lg:px-8 ${hideOnMobile ? "hidden" : "flex"}`}
+      className={`absolute inset-x-0 top-0 z-header h-14 items-center px-4 lg:flex lg:h-16 lg:px-8 ${hideOnMobile ? "hidden" : "flex"}`}
     >
       <SiteLink to="/" className="flex items-center gap-2.5 font-semibold text-[18px] tracking-[-0.02em]">
         <Mark size={24} />

@@ -100,6 +100,17 @@ function readUserId(data: unknown): string | null {
   return typeof id === "string" || typeof id === "number" ? String(id) : null;
 }
 
+/** The count in the header follows the inbox by itself. */
+function followLetters(store: GlobalStore, hub: LiveHub): void {
+  hub.socket.subscribe({
+    topic: { channel: "letters" },
+    onMessage: ({ data }) => {
+      const count = asRecord(data)?.count;
+      if (typeof count === "number") store.setState({ unreadLetters: count });
+    },
+  });
+}
+
 export function createClients(store: GlobalStore): Clients {
   const browser = openAuthBrowser();
   const device = createDevice({ source: browserFingerprint, clock: systemClock, storage: browser.storage });
@@ -128,6 +139,7 @@ export function createClients(store: GlobalStore): Clients {
   if (store.getState().topInfo.id !== null) {
     keepUserMenu(browser.storage, store.getState().topInfo);
     hub.socket.login(() => session.tokens.accessToken() ?? store.getState().shellToken);
+    followLetters(store, hub);
   }
   return {
     hub,

@@ -61,6 +61,10 @@ function findLanguage(root: RootData): Language {
   return found ?? { name: "English", lang: "en_US", fiatCurrency: DEFAULT_CURRENCY };
 }
 
+function readCount(value: unknown): number {
+  return typeof value === "number" && value > 0 ? value : 0;
+}
+
 export function createGlobalStore(root: RootData): GlobalStore {
   const { host, protocol } = new URL(root.origin);
   const socketUrl = `${protocol === "https:" ? "wss" : "ws"}://${host}${root.socketPath}`;
@@ -76,7 +80,7 @@ export function createGlobalStore(root: RootData): GlobalStore {
     shell: root.shell ?? undefined,
     globalConfig: {},
     priceRate: { USD: "1" },
-    unreadLetters: 0,
+    unreadLetters: readCount(root.topInfo.userInfo?.unreadLetters),
     totalAsset: undefined,
     marketData: [],
     systemOut: false,

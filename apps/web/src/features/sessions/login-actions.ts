@@ -40,7 +40,7 @@ function useLoginRoad() {
       go(step);
       return;
     }
-    loginFlow.clear();
+    loginFlow.clearOnLeave();
     if (stays) void session().then((control) => control.enter(returnPathOf(search) ?? sitePath("/")));
     else go("/operation-cw/stay-signed-in", true);
   };

@@ -1,6 +1,6 @@
 // `/operation-cw/stay-signed-in`: asked once after a sign-in, then on to where the visitor wanted to be.
 import { Button } from "@clockwork/ui/button";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { AuthCard } from "#frame/auth-card.tsx";
 import { useCalls, useSession } from "#frame/auth-context.ts";
@@ -9,6 +9,7 @@ import { AuthFrame } from "#frame/auth-frame.tsx";
 import { sayFailure, useAuthText } from "#frame/auth-text.ts";
 import { returnPathOf } from "#frame/login-path.ts";
 import { useSitePath } from "#frame/site-link.tsx";
+import { loginFlow } from "./login-flow.ts";
 
 const STAY_PATH = "/v2/users/session/stay";
 
@@ -21,6 +22,7 @@ export function StayScreen() {
   const [busy, setBusy] = useState<"yes" | "no">();
   const [error, setError] = useState<string>();
   const target = returnPathOf(search) ?? home;
+  useEffect(() => loginFlow.clear(), []);
   const choose = async (stay: boolean) => {
     setBusy(stay ? "yes" : "no");
     const answer = await (await calls()).postJson(STAY_PATH, { stay });

@@ -3,7 +3,7 @@ import { CAPTCHA_LENGTH } from "@clockwork/kit/constants";
 import { filterCaptcha } from "@clockwork/kit/validate";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { TextField } from "@clockwork/ui/text-field";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { useCaptcha } from "#frame/auth-captcha.ts";
 import { AuthCard } from "#frame/auth-card.tsx";
@@ -128,6 +128,7 @@ export function ForgetReset() {
 
 function ResetDone() {
   const text = useAuthText();
+  useEffect(() => forgetFlow.clear(), []);
   const [search] = useSearchParams();
   return (
     <AuthCard title={text("forget.done")} lead={text("forget.doneLead")}>
@@ -163,7 +164,6 @@ function useReset(flow: ForgetFlow | undefined, onDone: () => void) {
     setBusy(false);
     if (answer.ok) {
       onDone();
-      forgetFlow.clear();
       return;
     }
     const words = sayFailure(text, answer);

@@ -55,8 +55,7 @@ export function useRegisterActions(base: RegisterBase) {
       ...(flow.inviteCode === "" ? {} : { inviteCode: flow.inviteCode }),
     });
     if (!answer.ok) return sayFailure(text, answer);
-    keepPassword("");
-    registerFlow.clear();
+    registerFlow.clearOnLeave();
     (await session()).enter(returnPathOf(search) ?? sitePath("/"));
     return undefined;
   };

@@ -1,0 +1,39 @@
+// The surface of a security change: a title, its content, and a way out. Opens over the page and keeps the focus.
+import { Icon } from "@clockwork/ui/icon";
+import type { ReactNode } from "react";
+import { useAccountText } from "#frame/account-text.ts";
+import { Modal } from "#frame/modal.tsx";
+
+export interface SecurityModalProps {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function SecurityModal({ title, lead, onClose, children }: SecurityModalProps) {
+  const text = useAccountText();
+  return (
+    <Modal
+      label={title}
+      onClose={onClose}
+      className="m-auto max-h-[calc(100dvh-32px)] w-[440px] max-w-[calc(100vw-32px)] overflow-y-auto rounded-panel shadow-raised"
+    >
+      <div className="p-6">
+        <header className="mb-1 flex items-start justify-between gap-4">
+          <h2 className="text-[20px] text-text leading-7 [font-weight:620]">{title}</h2>
+          <button
+            type="button"
+            aria-label={text("label.close")}
+            onClick={onClose}
+            className="-m-1.5 flex size-9 shrink-0 items-center justify-center rounded-control text-muted hover:bg-hover hover:text-text"
+          >
+            <Icon name="close" />
+          </button>
+        </header>
+        {lead !== undefined && <p className="mb-5 text-muted text-ui leading-[22px]">{lead}</p>}
+        {children}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,293 @@
+// `/security`: how the account is protected, what to change, why withdrawals rest, and who is signed in.
+import type { Lock, Overview } from "@clockwork/domains/security/api";
+import { formatDuration } from "@clockwork/kit/time";
+import { Button } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { Icon } from "@clockwork/ui/icon";
+import type { IconName } from "@clockwork/ui/logic/icon-paths";
+import { type ReactNode, useState } from "react";
+import { useRevalidator } from "react-router";
+import { AccountFrame } from "#frame/account-frame.tsx";
+import { type AccountSpeak, sayOr, useAccountText } from "#frame/account-text.ts";
+import { useGlobal } from "#frame/state.ts";
+import {
+  BindContact,
+  BindTotp,
+  ChangePassword,
+  type ChangeProps,
+  FreezeAccount,
+  RemoveTotp,
+  SetPhishing,
+  SetTrade,
+} from "./change-modals.tsx";
+import { ProtectionDial } from "./protection-dial.tsx";
+import { StepUp } from "./step-up.tsx";
+
+export type Change = "totp" | "totp-remove" | "email" | "phone" | "password" | "trade" | "phishing" | "freeze";
+
+export interface SecurityPageProps {
+  readonly overview: Overview | null;
+  /** The devices below, by another feature. */
+  readonly children: ReactNode;
+}
+
+export function SecurityPage({ overview, children }: SecurityPageProps) {
+  const text = useAccountText();
+  const id = useGlobal((state) => state.topInfo.id);
+  const [change, setChange] = useState<Change>();
+  const name = overview?.email ?? overview?.phone ?? "";
+  return (
+    <AccountFrame
+      title={text("security.title")}
+      lead={[name, text("security.user", { id: id ?? "" })].filter((part) => part !== "").join(" · ")}
+      aside={
+        overview !== null && (
+          <Button size={40} icon="snowflake" onPress={() => setChange("freeze")}>
+            {text("security.freeze")}
+          </Button>
+        )
+      }
+    >
+      {overview === null ? (
+        <p className="text-muted">{text("label.failed")}</p>
+      ) : (
+        <Panels overview={overview} onChange={setChange} />
+      )}
+      {children}
+      {overview !== null && change !== undefined && (
+        <ChangeOver overview={overview} change={change} onClose={() => setChange(undefined)} />
+      )}
+    </AccountFrame>
+  );
+}
+
+/** First a fresh proof where the last one is too old, then the change itself. */
+function ChangeOver({
+  overview,
+  change,
+  onClose,
+}: {
+  readonly overview: Overview;
+  readonly change: Change;
+  readonly onClose: () => void;
+}) {
+  const { revalidate } = useRevalidator();
+  // Freezing is the one change that must never wait for a code.
+  const [proved, setProved] = useState(overview.isVerified || change === "freeze");
+  if (!proved) return <StepUp kind={overview.stepUp} onProved={() => setProved(true)} onClose={onClose} />;
+  const props: ChangeProps = {
+    onClose,
+    onStale: () => setProved(false),
+    onDone: () => {
+      onClose();
+      void revalidate();
+    },
+  };
+  return <ChangeModal change={change} {...props} />;
+}
+
+function ChangeModal({ change, ...props }: ChangeProps & { readonly change: Change }) {
+  switch (change) {
+    case "totp":
+      return <BindTotp {...props} />;
+    case "totp-remove":
+      return <RemoveTotp {...props} />;
+    case "email":
+    case "phone":
+      return <BindContact kind={change} {...props} />;
+    case "password":
+      return <ChangePassword {...props} />;
+    case "trade":
+      return <SetTrade {...props} />;
+    case "phishing":
+      return <SetPhishing {...props} />;
+    case "freeze":
+      return <FreezeAccount {...props} />;
+  }
+}
+
+interface PanelsProps {
+  readonly overview: Overview;
+  readonly onChange: (change: Change) => void;
+}
+
+function Panels({ overview, onChange }: PanelsProps) {
+  const text = useAccountText();
+  return (
+    <div className="mb-4 grid gap-4 lg:grid-cols-[minmax(0,1fr)_344px]">
+      <div className="flex flex-col gap-4">
+        <Card title={text("security.proofs")}>
+          <Proofs overview={overview} onChange={onChange} />
+        </Card>
+        <Card title={text("security.words")}>
+          <Words overview={overview} onChange={onChange} />
+        </Card>
+        <Restrictions locks={overview.withdrawalLocks} />
+      </div>
+      <Card title={text("security.protection")} className="self-start">
+        <Protection overview={overview} />
+      </Card>
+    </div>
+  );
+}
+
+function Proofs({ overview, onChange }: PanelsProps) {
+  const text = useAccountText();
+  const { hasTotp, email, phone } = overview;
+  return (
+    <>
+      <Row
+        icon="phone"
+        title={text("security.totp")}
+        note={text("security.totpNote")}
+        state={hasTotp ? text("security.on") : undefined}
+        missing={text("security.notOn")}
+        action={text(hasTotp ? "act.remove" : "act.setUp")}
+        main={!hasTotp}
+        onPress={() => onChange(hasTotp ? "totp-remove" : "totp")}
+      />
+      <Row
+        icon="mail"
+        title={text("security.email")}
+        note={email ?? text("security.emailNote")}
+        state={email === null ? undefined : text("security.verified")}
+        missing={text("security.notBound")}
+        action={text(email === null ? "act.bind" : "act.change")}
+        main={hasTotp && email === null}
+        onPress={() => onChange("email")}
+      />
+      <Row
+        icon="phone"
+        title={text("security.phone")}
+        note={phone ?? text("security.phoneNote")}
+        state={phone === null ? undefined : text("security.verified")}
+        missing={text("security.notBound")}
+        action={text(phone === null ? "act.bind" : "act.change")}
+        main={hasTotp && email !== null && phone === null}
+        onPress={() => onChange("phone")}
+      />
+    </>
+  );
+}
+
+function Words({ overview, onChange }: PanelsProps) {
+  const text = useAccountText();
+  const { hasTradePassword, antiPhishingCode } = overview;
+  return (
+    <>
+      <Row
+        icon="lock"
+        title={text("security.password")}
+        note={text("security.passwordNote")}
+        state={text("security.isSet")}
+        missing=""
+        action={text("act.change")}
+        onPress={() => onChange("password")}
+      />
+      <Row
+        icon="key"
+        title={text("security.trade")}
+        note={text("security.tradeNote")}
+        state={hasTradePassword ? text("security.isSet") : undefined}
+        missing={text("security.notOn")}
+        action={text(hasTradePassword ? "act.change" : "act.set")}
+        onPress={() => onChange("trade")}
+      />
+      <Row
+        icon="mail"
+        title={text("security.phishing")}
+        note={text("security.phishingNote")}
+        state={antiPhishingCode === null ? undefined : antiPhishingCode}
+        missing={text("security.notOn")}
+        action={text(antiPhishingCode === null ? "act.set" : "act.change")}
+        onPress={() => onChange("phishing")}
+      />
+    </>
+  );
+}
+
+interface RowProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly note: string;
+  /** Undefined: not there yet, said by `missing`. */
+  readonly state: string | undefined;
+  readonly missing: string;
+  readonly action: string;
+  /** The one main action of the page: the next layer to add. */
+  readonly main?: boolean;
+  readonly onPress: () => void;
+}
+
+function Row({ icon, title, note, state, missing, action, main = false, onPress }: RowProps) {
+  return (
+    <div className="flex items-center gap-4 border-line border-b py-3 last:border-0 last:pb-0">
+      <span className="flex size-10 shrink-0 items-center justify-center rounded-control bg-surface max-sm:hidden dark:bg-control">
+        <Icon name={icon} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="font-medium text-ui">{title}</p>
+        <p className="text-[13px] text-muted leading-5">{note}</p>
+      </div>
+      <p
+        className={`flex shrink-0 items-center gap-1.5 text-[13px] max-sm:hidden ${state === undefined ? "text-warn" : "text-text"}`}
+      >
+        <Icon name={state === undefined ? "warning" : "check"} size={14} />
+        {state ?? missing}
+      </p>
+      <Button
+        size={32}
+        kind={main ? "primary" : "neutral"}
+        aria-label={`${action}: ${title}`}
+        onPress={onPress}
+        className="w-[92px]"
+      >
+        {action}
+      </Button>
+    </div>
+  );
+}
+
+function Restrictions({ locks }: { readonly locks: readonly Lock[] }) {
+  const text = useAccountText();
+  const leftMs = Math.max(0, ...locks.map((lock) => lock.leftMs));
+  const rests = leftMs > 0;
+  return (
+    <Card>
+      <p data-locked={rests} className="flex items-start gap-3 text-ui">
+        <Icon name={rests ? "clock" : "info"} className={`mt-0.5 ${rests ? "text-warn" : ""}`} />
+        <span>
+          <b className="font-semibold">
+            {rests ? text("security.rests", { left: formatDuration(leftMs) }) : text("security.free")}
+          </b>{" "}
+          {rests && <span className="text-muted">{text("security.cause", { causes: sayCauses(text, locks) })}</span>}
+        </span>
+      </p>
+    </Card>
+  );
+}
+
+function sayCauses(text: AccountSpeak, locks: readonly Lock[]): string {
+  return [...new Set(locks.map(({ cause }) => sayOr(text, `cause.${cause}`, text("cause.other"))))].join(", ");
+}
+
+function Protection({ overview }: { readonly overview: Overview }) {
+  const text = useAccountText();
+  const layers: readonly (readonly [boolean, string])[] = [
+    [overview.hasTotp, text("security.totp")],
+    [overview.email !== null, text("security.email")],
+    [overview.phone !== null, text("security.phone")],
+    [overview.hasTradePassword, text("security.trade")],
+    [overview.antiPhishingCode !== null, text("security.phishing")],
+  ];
+  const on = layers.filter(([isOn]) => isOn).length;
+  const next = layers.find(([isOn]) => !isOn);
+  return (
+    <>
+      <ProtectionDial on={on} all={layers.length} />
+      <p className="mt-1 text-center text-muted text-ui">
+        {next === undefined ? text("security.allLayers") : text("security.nextLayer", { layer: next[1] })}
+      </p>
+    </>
+  );
+}

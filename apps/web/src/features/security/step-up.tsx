@@ -1,0 +1,69 @@
+// A fresh proof before a security change: the authenticator's code, or one that is sent. Good for five minutes.
+import { Button } from "@clockwork/ui/button";
+import { useState } from "react";
+import { useAccountText } from "#frame/account-text.ts";
+import { useCaptcha } from "#frame/auth-captcha.ts";
+import { useCalls } from "#frame/auth-context.ts";
+import { FormError } from "#frame/auth-fields.tsx";
+import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+import { CodeForm } from "./code-form.tsx";
+import { type StepUpKind, sendStepUpCode, stepUp } from "./security-calls.ts";
+import { SecurityModal } from "./security-modal.tsx";
+
+export interface StepUpProps {
+  readonly kind: StepUpKind;
+  readonly onProved: () => void;
+  readonly onClose: () => void;
+}
+
+export function StepUp({ kind, onProved, onClose }: StepUpProps) {
+  const text = useAccountText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const [sentTo, setSentTo] = useState<string>();
+  const prove = async (code: string): Promise<string | undefined> => {
+    const answer = await stepUp(await calls(), { [kind]: code });
+    if (!answer.ok) return sayFailure(words, answer);
+    onProved();
+    return undefined;
+  };
+  const asks = kind !== "totp" && sentTo === undefined;
+  const lead =
+    kind === "totp"
+      ? text("step.totp")
+      : sentTo === undefined
+        ? text("step.send", { kind: text(kind === "email" ? "step.email" : "step.phone") })
+        : text("step.sent", { to: sentTo });
+  return (
+    <SecurityModal title={text("step.title")} lead={lead} onClose={onClose}>
+      {asks ? <SendCode onSent={setSentTo} /> : <CodeForm submit={text("step.confirm")} onCode={prove} />}
+    </SecurityModal>
+  );
+}
+
+function SendCode({ onSent }: { readonly onSent: (to: string) => void }) {
+  const text = useAccountText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const captcha = useCaptcha();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const send = async () => {
+    setBusy(true);
+    const [request, solved] = [await calls(), await captcha.solve()];
+    const answer = await sendStepUpCode(request, solved);
+    setBusy(false);
+    if (answer.ok) onSent(answer.data.sentTo);
+    // Too soon means that the last one is still good.
+    else if (answer.code === "CODE_TOO_SOON") onSent("");
+    else setError(sayFailure(words, answer));
+  };
+  return (
+    <>
+      <FormError>{error}</FormError>
+      <Button kind="primary" size={48} wide busy={busy} onPress={() => void send()}>
+        {text("step.sendNow")}
+      </Button>
+    </>
+  );
+}

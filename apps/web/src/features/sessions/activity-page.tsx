@@ -1,0 +1,76 @@
+// `/activity`: what was done with the account, newest first, more on demand.
+import type { ActivityPage as Page } from "@clockwork/domains/sessions/api";
+import { formatMinute } from "@clockwork/kit/time";
+import { Button } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { useState } from "react";
+import { AccountFrame } from "#frame/account-frame.tsx";
+import { useAccountText } from "#frame/account-text.ts";
+import { useCalls } from "#frame/auth-context.ts";
+
+export const ACTIVITY_PATH = "/v2/users/activity";
+
+/** `signed-in:password` → "Signed in, password". */
+function sayKind(kind: string): string {
+  const words = kind.replaceAll("-", " ").replaceAll(":", ", ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const HEAD = "border-line border-b py-2 pr-4 text-left font-normal text-label text-muted";
+const CELL = "h-11 border-line border-b pr-4 text-ui group-last:border-0";
+
+export function ActivityPage({ first }: { readonly first: Page | null }) {
+  const text = useAccountText();
+  const calls = useCalls();
+  const [more, setMore] = useState<readonly Page[]>([]);
+  const [busy, setBusy] = useState(false);
+  const pages = first === null ? [] : [first, ...more];
+  const rows = pages.flatMap((page) => page.rows);
+  const before = pages.at(-1)?.nextBefore ?? null;
+  const load = async () => {
+    if (before === null) return;
+    setBusy(true);
+    const answer = await (await calls()).get<Page>(ACTIVITY_PATH, { before });
+    if (answer.ok) setMore([...more, answer.data]);
+    setBusy(false);
+  };
+  return (
+    <AccountFrame title={text("activity.title")}>
+      <Card>
+        {rows.length === 0 ? (
+          <p className="py-6 text-center text-muted">{text(first === null ? "label.failed" : "activity.empty")}</p>
+        ) : (
+          <div className="overflow-x-auto">
+            <table className="w-full min-w-[560px] border-collapse">
+              <thead>
+                <tr>
+                  <th className={HEAD}>{text("activity.what")}</th>
+                  <th className={HEAD}>{text("devices.device")}</th>
+                  <th className={HEAD}>{text("devices.address")}</th>
+                  <th className={`${HEAD} pr-0 text-right`}>{text("activity.when")}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row) => (
+                  <tr key={row.id} className="group">
+                    <td className={`${CELL} font-medium`}>{sayKind(row.kind)}</td>
+                    <td className={`${CELL} text-muted`}>{row.deviceName}</td>
+                    <td className={`${CELL} figures text-muted`}>{row.address}</td>
+                    <td className={`${CELL} figures pr-0 text-right`}>{formatMinute(row.atMs)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        {before !== null && (
+          <div className="mt-4 flex justify-center">
+            <Button size={36} busy={busy} onPress={() => void load()}>
+              {text("label.more")}
+            </Button>
+          </div>
+        )}
+      </Card>
+    </AccountFrame>
+  );
+}

@@ -1,0 +1,52 @@
+// `/account` and `/preferences`: who is signed in, and what the account keeps for every device.
+import type { UserInfo } from "@clockwork/domains/users/api";
+import { findCountry } from "@clockwork/kit/countries";
+import { formatDate } from "@clockwork/kit/time";
+import { Card } from "@clockwork/ui/card";
+import { AccountFrame } from "#frame/account-frame.tsx";
+import { useAccountText } from "#frame/account-text.ts";
+import { SettingsForm } from "#frame/settings-form.tsx";
+
+export function ProfilePage({ user }: { readonly user: UserInfo | null }) {
+  const text = useAccountText();
+  const rows: readonly (readonly [string, string])[] =
+    user === null
+      ? []
+      : [
+          [text("profile.id"), user.id],
+          [text("profile.email"), user.email ?? text("profile.none")],
+          [text("profile.phone"), user.phone ?? text("profile.none")],
+          [text("profile.country"), findCountry(user.country)?.name ?? user.country],
+          [text("profile.since"), formatDate(user.createdAtMs)],
+          [text("profile.invite"), user.inviteCode],
+        ];
+  return (
+    <AccountFrame title={text("profile.title")} {...(user === null ? {} : { lead: user.nickname })}>
+      <Card className="max-w-[720px]">
+        {user === null && <p className="text-muted">{text("label.failed")}</p>}
+        <dl>
+          {rows.map(([name, value]) => (
+            <div
+              key={name}
+              className="flex min-h-12 items-center justify-between gap-4 border-line border-b last:border-0"
+            >
+              <dt className="text-muted text-ui">{name}</dt>
+              <dd className="figures min-w-0 break-words text-right text-ui">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+    </AccountFrame>
+  );
+}
+
+export function PreferencesPage() {
+  const text = useAccountText();
+  return (
+    <AccountFrame title={text("preferences.title")} lead={text("preferences.lead")}>
+      <Card className="max-w-[720px]">
+        <SettingsForm />
+      </Card>
+    </AccountFrame>
+  );
+}

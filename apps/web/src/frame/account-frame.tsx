@@ -1,0 +1,102 @@
+// The frame of the account pages: the places of an account at the side, the page beside it. Shows only places that are
+// there.
+import { formatLanguageTag, parseLocalePath } from "@clockwork/kit/locale";
+import { Icon } from "@clockwork/ui/icon";
+import { LocaleProvider } from "@clockwork/ui/locale";
+import type { IconName } from "@clockwork/ui/logic/icon-paths";
+import type { ReactNode } from "react";
+import { useLocation } from "react-router";
+import type { AccountTextKey } from "../locales/en-us-account.ts";
+import { hasPage } from "../route-table.ts";
+import { useAccountText } from "./account-text.ts";
+import { useSession } from "./auth-context.ts";
+import { PageHead } from "./page-head.tsx";
+import { SiteLink } from "./site-link.tsx";
+import { useGlobal } from "./state.ts";
+
+interface Place {
+  readonly path: string;
+  readonly title: AccountTextKey;
+  readonly icon: IconName;
+}
+
+const ABOUT: readonly Place[] = [
+  { path: "/account", title: "nav.profile", icon: "user" },
+  { path: "/security", title: "nav.security", icon: "shield" },
+  { path: "/preferences", title: "nav.preferences", icon: "eye" },
+];
+const ACCESS: readonly Place[] = [
+  { path: "/devices", title: "nav.devices", icon: "laptop" },
+  { path: "/activity", title: "nav.activity", icon: "clock" },
+  { path: "/letters", title: "nav.letters", icon: "mail" },
+];
+
+export interface AccountFrameProps {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function AccountFrame({ title, lead, aside, children }: AccountFrameProps) {
+  const locale = useGlobal((state) => state.language.lang);
+  return (
+    <LocaleProvider locale={formatLanguageTag(locale)}>
+      <PageHead title={title} noIndex />
+      <div className="flex flex-1 max-lg:flex-col">
+        <AccountNav />
+        <main id="content" className="min-w-0 flex-1 px-4 py-6 lg:px-10 lg:py-7">
+          <header className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+            <div className="min-w-0">
+              <h1 className="text-app text-text">{title}</h1>
+              {lead !== undefined && <p className="mt-1 break-words text-muted text-ui">{lead}</p>}
+            </div>
+            {aside}
+          </header>
+          {children}
+        </main>
+      </div>
+    </LocaleProvider>
+  );
+}
+
+const PLACE =
+  "flex h-9 shrink-0 items-center gap-3 rounded-control px-3 text-ui text-muted hover:bg-hover hover:text-text aria-[current=page]:bg-active aria-[current=page]:font-medium aria-[current=page]:text-text lg:aria-[current=page]:shadow-[inset_2px_0_0_var(--accent)]";
+
+function AccountNav() {
+  const text = useAccountText();
+  const session = useSession();
+  return (
+    <nav
+      aria-label={text("nav.label")}
+      className="flex shrink-0 gap-1 border-line max-lg:overflow-x-auto max-lg:border-b max-lg:px-4 max-lg:py-2 lg:w-56 lg:flex-col lg:border-r lg:px-3 lg:py-5"
+    >
+      <Places places={ABOUT} />
+      <p className="px-3 pt-5 pb-1 text-label text-muted max-lg:hidden">{text("nav.access")}</p>
+      <Places places={ACCESS} />
+      <button
+        type="button"
+        className={`${PLACE} lg:mt-5`}
+        onClick={() => void session().then((control) => control.signOut())}
+      >
+        <Icon name="log-out" />
+        {text("nav.signOut")}
+      </button>
+    </nav>
+  );
+}
+
+function Places({ places }: { readonly places: readonly Place[] }) {
+  const text = useAccountText();
+  const { rest } = parseLocalePath(useLocation().pathname);
+  const unread = useGlobal((state) => state.unreadLetters);
+  return places
+    .filter(({ path }) => hasPage(path))
+    .map(({ path, title, icon }) => (
+      <SiteLink key={path} to={path} className={PLACE} aria-current={rest === path ? "page" : undefined}>
+        <Icon name={icon} />
+        {text(title)}
+        {path === "/letters" && unread > 0 && <span className="figures ml-auto text-label">{unread}</span>}
+      </SiteLink>
+    ));
+}

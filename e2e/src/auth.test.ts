@@ -1,0 +1,263 @@
+// Journeys through accounts in a real browser: making one, signing in, new devices, forgotten passwords, staying,
+// leaving in every tab, and never being sent off the site.
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  fillLogin,
+  fillRegisterStart,
+  isSignedIn,
+  mintAccount,
+  PASSWORD,
+  readCode,
+  register,
+  SIX_COOKIES,
+  typeCode,
+} from "./auth-steps.ts";
+import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+
+let site: Site;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+describe("registering", () => {
+  test("[AUTH-5] by mail, step by step, and then signed in with the six cookies", async () => {
+    const { context, page, watch } = await newPage(browser);
+    const account = mintAccount();
+    await register(page, site.origin, account);
+    expect(new URL(page.url()).pathname).toBe("/");
+    const cookies = await context.cookies();
+    expect(
+      cookies
+        .map(({ name }) => name)
+        .filter((name) => SIX_COOKIES.includes(name))
+        .sort(),
+    ).toEqual(SIX_COOKIES);
+    expect(cookies.find(({ name }) => name === "cw_session")).toMatchObject({ httpOnly: true, sameSite: "Lax" });
+    expect(watch.troubles).toEqual([]);
+    await context.close();
+  });
+
+  test("[AUTH-5] by phone, and a carried path is where it ends", async () => {
+    const { context, page } = await newPage(browser);
+    await register(page, site.origin, mintAccount("phone"), "?forwardUrl=%2Fdocs");
+    expect(new URL(page.url()).pathname).toBe("/docs");
+    expect(await isSignedIn(context)).toBe(true);
+    await context.close();
+  });
+
+  test("[AUTH-1] on the classic page, where a reload at the code asks for the password again", async () => {
+    const { context, page } = await newPage(browser);
+    const account = mintAccount();
+    await visit(page, `${site.origin}/en_US/register`);
+    await fillRegisterStart(page, account);
+    await page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.waitForURL("**/en_US/register/verification");
+    await page.reload();
+    await page.waitForURL("**/en_US/register/create");
+    await page.getByText(account).waitFor();
+    await page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/en_US/register/verification");
+    await typeCode(page, await readCode(site.origin, account, "sign-up"));
+    await page.waitForURL((url) => !url.pathname.includes("register"));
+    expect(new URL(page.url()).pathname).toBe("/en_US");
+    expect(await isSignedIn(context)).toBe(true);
+    await context.close();
+  });
+
+  test("[AUTH-9] errors stand beside their fields and what was typed stays", async () => {
+    const { context, page } = await newPage(browser);
+    await visit(page, `${site.origin}/register`);
+    await page.getByLabel("Email or phone").fill("nobody@");
+    await page.getByRole("textbox", { name: "Password", exact: true }).fill("short");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await page.getByText("This is neither an email address nor a phone number").waitFor();
+    await page.getByText("Choose where you live").waitFor();
+    await page.getByText("Agree to the terms to go on").waitFor();
+    expect(await page.getByLabel("Email or phone").inputValue()).toBe("nobody@");
+    await context.close();
+  });
+
+  test("[AUTH-9] a mail provider completes by key and by press", async () => {
+    const { context, page } = await newPage(browser);
+    await visit(page, `${site.origin}/login-cw`);
+    const field = page.getByLabel("Email or phone");
+    await field.pressSequentially("ann@gm");
+    await page.keyboard.press("ArrowRight");
+    expect(await field.inputValue()).toBe("ann@gmail.com");
+    await field.fill("ann@pro");
+    await page.getByRole("button", { name: "Complete to ann@proton.me" }).click();
+    expect(await field.inputValue()).toBe("ann@proton.me");
+    await context.close();
+  });
+
+  test("[AUTH-5] a wrong code says so, empties the boxes and the right one still works by paste", async () => {
+    const { context, page } = await newPage(browser, { permissions: ["clipboard-read", "clipboard-write"] });
+    const account = mintAccount();
+    await visit(page, `${site.origin}/register-cw`);
+    await fillRegisterStart(page, account);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/verification");
+    const code = await readCode(site.origin, account, "sign-up");
+    await typeCode(page, code === "000000" ? "111111" : "000000");
+    await page.getByText("This code is wrong or has expired").waitFor();
+    await page.waitForFunction(() => (document.querySelector("fieldset input") as HTMLInputElement).value === "");
+    await page.evaluate((text) => navigator.clipboard.writeText(text), code);
+    await page.getByLabel("Digit 3").click();
+    await page.keyboard.press("Control+v");
+    await page.waitForURL((url) => !url.pathname.includes("register"));
+    expect(await isSignedIn(context)).toBe(true);
+    await context.close();
+  });
+});
+
+describe("signing in", () => {
+  test("[AUTH-5] a new device is asked for a code; the same device later is not, and may stay", async () => {
+    const account = mintAccount();
+    const first = await newPage(browser);
+    await register(first.page, site.origin, account);
+    await first.context.close();
+
+    const { context, page, watch } = await newPage(browser);
+    await visit(page, `${site.origin}/login-cw?redirectUrl=%2Fdocs%2Fcolor`);
+    await fillLogin(page, account, PASSWORD);
+    await page.waitForURL("**/login-cw/device-verification*");
+    await typeCode(page, await readCode(site.origin, account, "login"));
+    await page.waitForURL("**/operation-cw/stay-signed-in*");
+    await page.getByRole("button", { name: "Stay signed in for 30 days" }).click();
+    await page.waitForURL("**/docs/color");
+    const session = (await context.cookies()).find(({ name }) => name === "cw_session");
+    expect((session?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(29 * 86_400);
+    expect(watch.troubles).toEqual([]);
+
+    await context.clearCookies();
+    await visit(page, `${site.origin}/login-cw`);
+    await fillLogin(page, account, PASSWORD);
+    await page.waitForURL("**/operation-cw/stay-signed-in");
+    await page.getByRole("button", { name: "Not on this device" }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+    expect((await context.cookies()).find(({ name }) => name === "cw_session")?.expires).toBe(-1);
+    await context.close();
+  });
+
+  test("[AUTH-1] the classic page signs in with the choice to stay on it", async () => {
+    const account = mintAccount();
+    const { context, page } = await newPage(browser);
+    await register(page, site.origin, account);
+    await context.clearCookies();
+    await visit(page, `${site.origin}/login?redirectUrl=%2Fdocs`);
+    await page.getByLabel("Email or phone").fill(account);
+    await page.getByRole("textbox", { name: "Password", exact: true }).fill("not-the-one-1");
+    await page.getByRole("button", { name: "Log in", exact: true }).click();
+    await page.getByText("Account or password is wrong").waitFor();
+    await page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
+    await page.getByText("Stay signed in for 30 days").click();
+    await page.getByRole("button", { name: "Log in", exact: true }).click();
+    await page.waitForURL("**/docs");
+    expect(await isSignedIn(context)).toBe(true);
+    await context.close();
+  });
+
+  test("[AUTH-1] a step without its flow leads to the first step", async () => {
+    const { context, page } = await newPage(browser);
+    for (const [path, start] of [
+      ["/login-cw/verification", "/login-cw"],
+      ["/login-cw/device-verification", "/login-cw"],
+      ["/login-cw?step=password", "/login-cw"],
+      ["/register-cw/create", "/register-cw"],
+      ["/register-cw/verification", "/register-cw"],
+      ["/register/create", "/register"],
+      ["/register/verification", "/register"],
+      ["/forget-cw/verification", "/forget-cw"],
+      ["/forget-cw/reset", "/forget-cw"],
+      ["/operation-cw/stay-signed-in", "/login"],
+    ] as const) {
+      for (const prefix of ["", "/en_US"]) {
+        await page.goto(site.origin + prefix + path);
+        await page.waitForURL((url) => url.pathname === prefix + start && url.searchParams.get("step") === null);
+      }
+    }
+    await context.close();
+  });
+});
+
+describe("a forgotten password", () => {
+  test("[AUTH-6] is replaced by code; the old one no longer works, the new one does", async () => {
+    const account = mintAccount();
+    const { context, page, watch } = await newPage(browser);
+    await register(page, site.origin, account);
+    await context.clearCookies();
+    await visit(page, `${site.origin}/login-cw`);
+    await page.getByRole("link", { name: "Reset your password" }).click();
+    await page.waitForURL("**/forget-cw");
+    await page.getByLabel("Email or phone").fill(account);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/forget-cw/verification");
+    await typeCode(page, await readCode(site.origin, account, "reset"));
+    await page.waitForURL("**/forget-cw/reset");
+    await page.getByRole("textbox", { name: "New password" }).fill("balance-wheel-7");
+    await page.getByRole("button", { name: "Set new password" }).click();
+    await page.getByRole("heading", { name: "Your password is changed" }).waitFor();
+    expect(watch.troubles).toEqual([]);
+    await page.getByRole("link", { name: "Log in" }).click();
+    await fillLogin(page, account, PASSWORD);
+    await page.getByText("Account or password is wrong").waitFor();
+    await page.getByRole("textbox", { name: "Password", exact: true }).fill("balance-wheel-7");
+    await page.getByRole("button", { name: "Log in", exact: true }).click();
+    await page.waitForURL(/device-verification|stay-signed-in/);
+    await context.close();
+  });
+
+  test("[AUTH-6] an address without an account is answered alike", async () => {
+    const { context, page } = await newPage(browser);
+    await visit(page, `${site.origin}/forget-cw`);
+    await page.getByLabel("Email or phone").fill(mintAccount());
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.waitForURL("**/forget-cw/verification");
+    await typeCode(page, "123456");
+    await page.getByText("This code is wrong or has expired").waitFor();
+    await context.close();
+  });
+});
+
+describe("the way back", () => {
+  test("[AUTH-2] no redirect trick leads off the site after signing in", async () => {
+    const account = mintAccount();
+    const { context, page } = await newPage(browser);
+    await register(page, site.origin, account);
+    for (const trick of [
+      "//evil.example",
+      "/\\evil.example",
+      "https://evil.example/",
+      "/%2f%2fevil.example",
+      "javascript:alert(1)",
+    ]) {
+      for (const name of ["redirectUrl", "forwardUrl"]) {
+        // Signed in already: the page sends on, and where to is the server's decision.
+        const response = await page.goto(`${site.origin}/login-cw?${name}=${encodeURIComponent(trick)}`);
+        expect(new URL(response?.url() ?? "").href, trick).toBe(`${site.origin}/`);
+      }
+    }
+    await page.goto(`${site.origin}/login?redirectUrl=%2Fdocs%2Fcolor%3Fa%3D1`);
+    expect(page.url()).toBe(`${site.origin}/docs/color?a=1`);
+    await context.close();
+  });
+
+  test("[AUTH-2] a page for signed-in visitors sends others to sign in and back; a no-return page without the way", async () => {
+    const { context, page } = await newPage(browser);
+    await page.goto(`${site.origin}/en_US/security?a=1`);
+    expect(page.url()).toBe(`${site.origin}/en_US/login?redirectUrl=%2Fen_US%2Fsecurity%3Fa%3D1`);
+    await page.goto(`${site.origin}/operation-cw/stay-signed-in`);
+    expect(page.url()).toBe(`${site.origin}/login`);
+    await context.close();
+  });
+});
