@@ -86,10 +86,13 @@ export function replayTo(options: InspectionOptions & { readonly toSequence: num
   requireJournal(folder);
   const eventsAfter = toSequence - 1;
   let shown: string[] = [];
-  const recovery = recover({ ...places(folder), factory, toSequence, eventsAfter }, ({ machine, timeBeforeMs }) => {
-    const { bytes, length } = machine.events;
-    if (machine.sequence === toSequence) shown = decodeEvents(bytes, 0, length, timeBeforeMs).map(describe);
-  });
+  const recovery = recover(
+    { ...places(folder), factory, toSequence, eventsAfter },
+    ({ machine, timeBeforeMs, hasEvents }) => {
+      const { bytes, length } = machine.events;
+      if (hasEvents) shown = decodeEvents(bytes, 0, length, timeBeforeMs).map(describe);
+    },
+  );
   const { machine, snapshot } = recovery;
   print(`sequence  ${machine.sequence}`);
   print(`time      ${new Date(machine.now).toISOString()}`);

@@ -33,7 +33,8 @@ export async function rebuildProjection(options: RebuildOptions): Promise<number
     eventsAfter: 0,
     ...(options.release === undefined ? {} : { release: options.release }),
   });
-  for (const { machine, timeBeforeMs } of steps) {
+  for (const { machine, timeBeforeMs, hasEvents } of steps) {
+    if (!hasEvents) continue;
     const bytes = machine.events.bytes.slice(0, machine.events.length);
     const firstSequence = new DataView(bytes.buffer).getFloat64(8, true);
     await projection.listen({ bytes, timeBeforeMs, firstSequence, lastSequence: machine.sequence });

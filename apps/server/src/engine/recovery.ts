@@ -7,6 +7,9 @@ import { FrameReader } from "./frame.ts";
 import { listSegments, type ReadEnd, readBatches, type Segment } from "./segments.ts";
 import { listSnapshots, loadSnapshot, type Snapshot } from "./snapshots.ts";
 
+/** Few enough that they stay in the processor's cache. */
+const STEP_EVENT_BYTES = 256 << 10;
+
 /** How a machine comes to be; the core's own functions, or a test's. */
 export interface MachineFactory {
   createMachine(options?: MachineOptions): Machine;
@@ -39,7 +42,7 @@ export interface Recovery {
   readonly segments: readonly Segment[];
 }
 
-/** One batch of the journal applied; the machine's log holds its wanted events until the next step. */
+/** Some commands of the journal applied; the machine's log holds its wanted events until the next step. */
 export interface RecoveryStep {
   readonly machine: Machine;
   readonly timeBeforeMs: number;
@@ -56,7 +59,7 @@ export function recover(options: RecoveryOptions, onStep?: (step: RecoveryStep) 
   }
 }
 
-/** The same one batch at a time, for a caller that must wait for others in between. */
+/** The same a little at a time, for a caller that must wait for others in between. */
 export function* recoverInSteps(options: RecoveryOptions): Generator<RecoveryStep, Recovery> {
   const { files, factory } = options;
   const segments = listSegments(files, options.journalFolder);
@@ -94,18 +97,28 @@ function* replayBatches(
     const step = batches.next();
     if (step.done) return { end: step.value, replayed: machine.sequence - start };
     reader.open(step.value);
-    let timeBeforeMs = machine.now;
-    while (reader.next() > 0 && reader.sequence <= toSequence) {
-      if (reader.sequence <= start) continue;
-      machine.apply(reader.bytes, 0);
-      if (reader.sequence === eventsAfter) {
-        machine.events.clear();
-        timeBeforeMs = machine.now;
-      }
+    for (let isEnd = false; !isEnd; ) {
+      const timeBeforeMs = machine.now;
+      isEnd = applySome(machine, reader, start, toSequence, eventsAfter);
+      const hasEvents = machine.sequence > eventsAfter && machine.events.length > 0;
+      yield { machine, timeBeforeMs, hasEvents };
+      machine.events.clear();
     }
-    yield { machine, timeBeforeMs, hasEvents: machine.sequence > eventsAfter };
-    machine.events.clear();
   }
+}
+
+/** Applies commands until the batch ends (true), enough events have gathered, or the wanted ones begin (false). */
+function applySome(machine: Machine, reader: FrameReader, start: number, to: number, eventsAfter: number): boolean {
+  while (machine.events.length < STEP_EVENT_BYTES) {
+    if (reader.next() === 0 || reader.sequence > to) return true;
+    if (reader.sequence <= start) continue;
+    machine.apply(reader.bytes, 0);
+    if (reader.sequence === eventsAfter) {
+      machine.events.clear();
+      return false;
+    }
+  }
+  return false;
 }
 
 /** A new release may read an old snapshot, but only the release that wrote a command may be trusted to repeat it. */
