@@ -76,7 +76,10 @@ describe("quote orders", () => {
   it("[ORDER-12] a quote order whose overlap was decremented was not spent", () => {
     limit(bob, "sell", 1_000, 1);
     limit(alice, "sell", 1_000, 5);
-    expect(spend(bob, 2_500, "DECREMENT")).toMatchObject([{ reason: "MARKET_REST", lots: 500 }]);
+    expect(spend(bob, 2_500, "DECREMENT")).toMatchObject([
+      { reason: "STP_DECREMENT", lots: 0 },
+      { reason: "MARKET_REST", lots: 500 },
+    ]);
   });
 
   it("[ORDER-12] the fee reserve of a quote order comes back with its rest", () => {
