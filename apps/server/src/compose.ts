@@ -1,6 +1,7 @@
 // Connects the parts by hand, in the order they depend on each other, and takes them apart in the reverse order.
 // Holds no logic of its own: a reader learns here what the process is made of.
 import { resolve } from "node:path";
+import { COMMON_CHANNEL } from "@clockwork/domains/content/api";
 import { opsRoutes } from "@clockwork/domains/ops/routes";
 import { opsService } from "@clockwork/domains/ops/service";
 import { opsStore } from "@clockwork/domains/ops/store";
@@ -11,6 +12,7 @@ import { announceOperator } from "./accounts/first-operator.ts";
 import { openHashPool } from "./accounts/hash-pool.ts";
 import { mountOutbox } from "./accounts/outbox.ts";
 import type { Config } from "./config.ts";
+import { composeContent } from "./content/content.ts";
 import type { Engine, EngineOptions } from "./engine/engine.ts";
 import { type AppParts, buildApp } from "./http/app.ts";
 import { createMetrics } from "./http/metrics.ts";
@@ -86,14 +88,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     );
 
     report("starting the engine");
-    const start: EngineStart = {
-      folder: config.folder,
-      kysely: database.kysely,
-      release: version,
-      onProgress: (sequence, target) => report(`replaying the journal ${sequence}/${target}`),
-      onNote: (note) => log.info("engine.noted", { note }),
-    };
-    const engine = (await options.startEngine?.(start)) ?? NO_ENGINE;
+    const engine = (await options.startEngine?.(engineStart(options, database))) ?? NO_ENGINE;
     undo.push(() => engine.close());
 
     const status = (): SystemStatus => ({ version, startedAt, core: engine.health() });
@@ -102,6 +97,13 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     report("preparing the server");
     const live: { sockets?: Sockets } = {};
     const accounts = await openAccounts(options, database, engine, live, undo);
+    const content = composeContent({
+      config,
+      log,
+      clock,
+      kysely: database.kysely,
+      publish: (type, data) => live.sockets?.hub.publish({ channel: COMMON_CHANNEL, type }, data),
+    });
     const app = await buildApp({
       config,
       log,
@@ -109,7 +111,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       clock,
       metrics,
       status,
-      routes: [...accounts.routes, ...opsRoutes(opsService({ store: opsStore(database.kysely) }))],
+      routes: [...accounts.routes, ...content.routes, ...opsRoutes(opsService({ store: opsStore(database.kysely) }))],
       identify: identifyBy(accounts.reader),
       readiness: [
         { name: "database", check: () => database.health() },
@@ -117,6 +119,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       ],
       ...(options.pages === undefined ? {} : { pages: options.pages }),
     });
+    content.mountFiles(app);
     if (accounts.outbox !== undefined) mountOutbox(app, accounts.outbox);
     const sockets: Sockets = mountSockets(app, {
       config,
@@ -124,15 +127,25 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       metrics,
       clock,
       authenticate: accounts.authenticate,
-      channels: [statusChannel(status, () => sockets.hub), ...accounts.channels],
+      channels: [statusChannel(status, () => sockets.hub), content.channel, ...accounts.channels],
     });
     live.sockets = sockets;
-    undo.push(accounts.start(), () => closeApp(app, config.shutdownMs, log));
+    undo.push(content.start(), accounts.start(), () => closeApp(app, config.shutdownMs, log));
     return { app, sockets, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function engineStart({ config, log, version, report = () => undefined }: ComposeOptions, database: Database) {
+  return {
+    folder: config.folder,
+    kysely: database.kysely,
+    release: version,
+    onProgress: (sequence, target) => report(`replaying the journal ${sequence}/${target}`),
+    onNote: (note) => log.info("engine.noted", { note }),
+  } satisfies EngineStart;
 }
 
 /** Accounts tell sockets what happened; sockets are opened last, so they are looked up when there is something to tell. */

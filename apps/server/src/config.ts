@@ -3,6 +3,8 @@
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
+import { readPartner } from "@clockwork/domains/content/rules";
+import { readProvider } from "./accounts/openid-provider.ts";
 import {
   addressSetting,
   choiceSetting,
@@ -175,6 +177,12 @@ const ACCOUNT_SETTINGS = {
     "Gateway that takes SMS as a JSON POST of {to, text}; without one no SMS leaves",
     ["http:", "https:"],
   ),
+  openid: listSetting(
+    "CW_OPENID_PROVIDERS",
+    "Sites to sign in through, each as name|issuer|client id|client secret",
+    (text) => (readProvider(text) === undefined ? undefined : text),
+    true,
+  ),
   captcha: choiceSetting(
     "CW_CAPTCHA",
     "on",
@@ -191,10 +199,29 @@ const ACCOUNT_SETTINGS = {
   geetestKey: textSetting("CW_GEETEST_KEY", "", "GeeTest captcha key", /^[\w-]{8,128}$/, "a key", true),
 };
 
+/** What pages share: where else the product answers, and who knows exchange rates. */
+const CONTENT_SETTINGS = {
+  fastOrigins: listSetting(
+    "CW_FAST_ORIGINS",
+    "Further origins this same exchange answers at; browsers take the fastest, and pages of each may call the others",
+    parseOrigin,
+  ),
+  partnerDomains: listSetting(
+    "CW_PARTNER_DOMAINS",
+    "Partners' domains that lead here with the invite code each carries, such as partner.example=AB12CD",
+    (text) => (readPartner(text) === undefined ? undefined : text),
+  ),
+  ratesUrl: addressSetting(
+    "CW_RATES_URL",
+    "Service that answers {rates: {EUR: 0.86, …}} per US dollar; without one a built-in table, marked as simulated, is shown",
+    ["https:", "http:"],
+  ),
+};
+
 /** Our prefix, but for what belongs to the tests and benchmarks. */
 const SETTING_LIKE = /^CW_(?!TEST_|E2E_|BENCH_|CHROMIUM$)/;
 
-const ALL_SETTINGS = { ...SETTINGS, ...ACCOUNT_SETTINGS };
+const ALL_SETTINGS = { ...SETTINGS, ...ACCOUNT_SETTINGS, ...CONTENT_SETTINGS };
 type Settings = typeof ALL_SETTINGS;
 type SettingValue<S> = S extends Setting<infer Value> ? Value : never;
 type Values = { -readonly [Key in keyof Settings]: SettingValue<Settings[Key]> };
@@ -224,6 +251,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     values[key] = "value" in fallback ? fallback.value : undefined;
   }
   values.folder = resolve(String(values.folder));
+  // Pages served at one of our own addresses may call the others.
+  values.allowedOrigins = Object.freeze([
+    ...new Set([...(values.allowedOrigins as readonly string[]), ...(values.fastOrigins as readonly string[])]),
+  ]);
   problems.push(...findContradictions(values as unknown as Values));
   const known = new Set<string>(Object.values(ALL_SETTINGS).map(({ name }) => name));
   const unknown = Object.keys(environment).filter((name) => SETTING_LIKE.test(name) && !known.has(name));

@@ -19,9 +19,10 @@ export const CSP_REPORT_PATH = "/csp-report";
  *  neither run code nor select other elements. Scripts run by nonce alone. */
 export function pagePolicy(
   nonce: string,
-  options: { development: boolean; secure: boolean; socketOrigin?: string },
+  options: { development: boolean; secure: boolean; socketOrigin?: string; fastOrigins?: readonly string[] },
 ): string {
-  const connect = ["'self'", options.socketOrigin, options.development ? "ws:" : undefined];
+  const fast = (options.fastOrigins ?? []).flatMap((origin) => [origin, origin.replace(/^http/, "ws")]);
+  const connect = ["'self'", options.socketOrigin, ...fast, options.development ? "ws:" : undefined];
   const style = options.development ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`;
   return [
     "default-src 'self'",
@@ -75,7 +76,7 @@ export function isApiPath(url: string): boolean {
 export function writeSecurityHeaders(
   request: { readonly url: string; readonly protocol: string; readonly cspNonce: string },
   response: ServerResponse,
-  config: Pick<Config, "mode" | "publicOrigin">,
+  config: Pick<Config, "mode" | "publicOrigin" | "fastOrigins">,
 ): void {
   const secure = request.protocol === "https" || config.publicOrigin?.startsWith("https:") === true;
   for (const [name, value] of FIXED_HEADERS) response.setHeader(name, value);
@@ -88,6 +89,7 @@ export function writeSecurityHeaders(
   const policy = pagePolicy(request.cspNonce, {
     development: config.mode === "development",
     secure,
+    fastOrigins: config.fastOrigins,
     ...(config.publicOrigin === undefined ? {} : { socketOrigin: config.publicOrigin.replace(/^http/, "ws") }),
   });
   response.setHeader("content-security-policy", policy);

@@ -1,0 +1,112 @@
+// Connects the content slice with the database, the configuration, the sockets and the clock. Holds no rule of its own.
+import { COMMON_CHANNEL, COMMON_TYPES, type CommonType } from "@clockwork/domains/content/api";
+import type { ContentNeeds } from "@clockwork/domains/content/needs";
+import { BUILT_IN_SOURCE } from "@clockwork/domains/content/rate-rules";
+import { type RateService, rateService } from "@clockwork/domains/content/rate-service";
+import { contentRoutes } from "@clockwork/domains/content/routes";
+import { readPartner } from "@clockwork/domains/content/rules";
+import { type ContentService, contentService } from "@clockwork/domains/content/service";
+import { contentStore } from "@clockwork/domains/content/store";
+import type { RouteSpec } from "@clockwork/kit/route";
+import type { FastifyInstance } from "fastify";
+import type { Kysely } from "kysely";
+import type { Config } from "../config.ts";
+import type { Log } from "../log.ts";
+import type { Channel } from "../socket/channel.ts";
+import { urlRateSource } from "./rate-source.ts";
+
+export interface ContentParts {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: () => number;
+  readonly kysely: Kysely<unknown>;
+  publish(type: CommonType, data: unknown): void;
+}
+
+export interface Content {
+  readonly routes: readonly RouteSpec[];
+  readonly channel: Channel;
+  readonly content: ContentService;
+  readonly rates: RateService;
+  /** The list of addresses as a plain file at the root, as clients of every release look for it. */
+  mountFiles(app: FastifyInstance): void;
+  /** Begins asking for rates; the answer ends it. */
+  start(): () => Promise<void>;
+}
+
+const REFRESH_MS = 30_000;
+
+export function composeContent(parts: ContentParts): Content {
+  const { config, clock, log } = parts;
+  const store = contentStore(parts.kysely);
+  const needs: ContentNeeds = {
+    source: config.ratesUrl === undefined ? BUILT_IN_SOURCE : urlRateSource(config.ratesUrl),
+    publish: parts.publish,
+    report: (fact, fields) => log.warn(fact, fields),
+  };
+  const partners = config.partnerDomains.flatMap((text) => readPartner(text) ?? []);
+  const rates = rateService({ store, needs });
+  const content = contentService({ store, needs, domains: { fastOrigins: config.fastOrigins, partners } });
+  return {
+    content,
+    rates,
+    routes: contentRoutes({ content, rates }),
+    channel: commonChannel({
+      rate: () => rates.read(clock()),
+      config: () => content.readConfig(),
+      modules: () => content.readModules(clock()),
+    }),
+    mountFiles: (app) => mountDomainList(app, content),
+    start: () =>
+      startLoop(
+        async () => {
+          await rates.refresh(clock());
+          await content.refresh(clock());
+        },
+        (error) => log.warn("content.failed", { error }),
+      ),
+  };
+}
+
+function commonChannel(read: Readonly<Record<CommonType, () => Promise<unknown>>>): Channel {
+  const find = (type: string | undefined) => COMMON_TYPES.find((known) => known === type);
+  return {
+    channel: COMMON_CHANNEL,
+    kind: "latest",
+    serves: ({ type, biz, pairCode, base }) =>
+      find(type) !== undefined && [biz, pairCode, base].every((part) => part === undefined),
+    snapshot: async ({ type }) => ({ data: await read[find(type) ?? "config"]() }),
+  };
+}
+
+/** Public, the same for everybody at one host, and readable from anywhere: it is what a page in trouble looks for. */
+function mountDomainList(app: FastifyInstance, content: ContentService): void {
+  app.get("/domain-list.json", { config: { weight: 1 } }, async (request, reply) => {
+    reply.raw.setHeader("access-control-allow-origin", "*");
+    reply.raw.setHeader("cross-origin-resource-policy", "cross-origin");
+    reply.header("cache-control", "no-cache").type("application/json; charset=utf-8");
+    return content.readDomains(request.headers.host ?? "");
+  });
+}
+
+function startLoop(run: () => Promise<void>, onFault: (error: unknown) => void): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let isIdle = true;
+  const turn = (): void => {
+    // A source slower than the timer is not asked twice at once.
+    if (!isIdle) return;
+    isIdle = false;
+    running = run()
+      .catch(onFault)
+      .finally(() => {
+        isIdle = true;
+      });
+  };
+  turn();
+  const timer = setInterval(turn, REFRESH_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}

@@ -1,0 +1,122 @@
+// What the content slice says on the wire: rates, switches, downtimes, footer, countries, domains. The only file of the
+// slice a browser may import.
+import { type Static, Type } from "typebox";
+
+/** The socket channel of what every page shares; each type is told whole, the latest counts. */
+export const COMMON_CHANNEL = "common";
+export const COMMON_TYPES = ["rate", "config", "modules"] as const;
+export type CommonType = (typeof COMMON_TYPES)[number];
+
+const Rate = Type.String();
+
+/** What one US dollar costs, as decimal text. */
+export const ExchangeRate = Type.Object({
+  base: Type.Enum(["USD"]),
+  rates: Type.Object({
+    CNY: Rate,
+    USD: Rate,
+    KRW: Rate,
+    TWD: Rate,
+    VND: Rate,
+    TRY: Rate,
+    RUB: Rate,
+    UAH: Rate,
+    EUR: Rate,
+    JPY: Rate,
+  }),
+  /** ISO 8601; the age of the oldest rate shown. */
+  asOf: Type.String(),
+  /** Where they come from, by name; several are parted by a comma. */
+  source: Type.String(),
+  /** True when any of them is invented for trying the product and no market's. */
+  simulated: Type.Boolean(),
+});
+export type ExchangeRate = Static<typeof ExchangeRate>;
+
+export const CONFIG_KEYS_MAX = 200;
+/** Switches by name, all text; every visitor may read them. */
+export const GlobalConfig = Type.Record(Type.String({ pattern: "^[A-Za-z][A-Za-z0-9]{0,63}$" }), Type.String(), {
+  maxProperties: CONFIG_KEYS_MAX,
+});
+export type GlobalConfig = Static<typeof GlobalConfig>;
+
+/** The parts of the product that can rest alone, each with a maintenance page of its own. */
+export const MODULES = [
+  "spot",
+  "futures",
+  "delivery",
+  "simulated",
+  "grid",
+  "copy",
+  "spotCopy",
+  "earn",
+  "launchpad",
+  "otc",
+  "wallet",
+  "rewards",
+  "invite",
+  "vip",
+  "kyc",
+  "apiKeys",
+  "support",
+] as const;
+export type Module = (typeof MODULES)[number];
+
+export const ModuleQuery = Type.Object({ module: Type.Enum([...MODULES]) });
+
+const Instant = Type.Union([Type.String(), Type.Null()]);
+
+export const ModuleState = Type.Object({
+  module: Type.Enum([...MODULES]),
+  isDown: Type.Boolean(),
+  /** Said to visitors; empty when nothing is planned. */
+  reason: Type.String(),
+  /** ISO 8601; null when nothing is planned. */
+  startsAt: Instant,
+  /** ISO 8601; null when the end is open. */
+  endsAt: Instant,
+});
+export type ModuleState = Static<typeof ModuleState>;
+
+export const ModuleList = Type.Object({ modules: Type.Array(ModuleState) });
+export type ModuleList = Static<typeof ModuleList>;
+
+export const FooterLink = Type.Object({ title: Type.String(), to: Type.String() });
+export type FooterLink = Static<typeof FooterLink>;
+export const FooterColumn = Type.Object({ title: Type.String(), links: Type.Array(FooterLink) });
+export type FooterColumn = Static<typeof FooterColumn>;
+export const FooterList = Type.Object({ columns: Type.Array(FooterColumn) });
+export type FooterList = Static<typeof FooterList>;
+
+export const SocialLink = Type.Object({ kind: Type.String(), title: Type.String(), url: Type.String() });
+export type SocialLink = Static<typeof SocialLink>;
+export const SocialList = Type.Object({ links: Type.Array(SocialLink) });
+
+export const CountryList = Type.Object({
+  countries: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), dialCode: Type.String() })),
+});
+export type CountryList = Static<typeof CountryList>;
+
+export const DomainQuery = Type.Object({
+  /** The host to look at in place of the call's own: a page rendering on the server names its visitor's. */
+  host: Type.Optional(Type.String({ minLength: 1, maxLength: 260, pattern: "^[A-Za-z0-9.:\\[\\]_-]+$" })),
+});
+
+/** One address of the product: its four bases, and the inviter a partner's domain carries. */
+export const Domain = Type.Object({
+  api: Type.String(),
+  futuresApi: Type.String(),
+  socket: Type.String(),
+  futuresSocket: Type.String(),
+  invite: Type.Optional(Type.String()),
+});
+export type Domain = Static<typeof Domain>;
+
+export const DomainList = Type.Object({
+  domains: Type.Array(Domain),
+  /** The invite number of the domain the visitor came by. */
+  invite: Type.Union([Type.String(), Type.Null()]),
+});
+export type DomainList = Static<typeof DomainList>;
+
+export const Ping = Type.Object({ timeMs: Type.Integer() });

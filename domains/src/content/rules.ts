@@ -1,0 +1,133 @@
+// Pure rules of what every page shares: when a module is down, what a switch, a footer link or a social link may be, and
+// which addresses the product has for a visitor. Must never let a stored text become a script or another site's path.
+import { formatInstant } from "@clockwork/kit/time";
+import {
+  type Domain,
+  type DomainList,
+  type FooterColumn,
+  type FooterLink,
+  MODULES,
+  type Module,
+  type ModuleState,
+  type SocialLink,
+} from "./api.ts";
+
+export interface Downtime {
+  readonly module: string;
+  readonly reason: string;
+  readonly starts_at_ms: number;
+  readonly ends_at_ms: number | null;
+}
+
+/** A past downtime is none any more; a coming one is told before it begins. */
+export function describeModule(module: Module, planned: Downtime | undefined, timeMs: number): ModuleState {
+  const isOver = planned !== undefined && planned.ends_at_ms !== null && planned.ends_at_ms <= timeMs;
+  if (planned === undefined || isOver) return { module, isDown: false, reason: "", startsAt: null, endsAt: null };
+  return {
+    module,
+    isDown: planned.starts_at_ms <= timeMs,
+    reason: planned.reason,
+    startsAt: formatInstant(planned.starts_at_ms),
+    endsAt: planned.ends_at_ms === null ? null : formatInstant(planned.ends_at_ms),
+  };
+}
+
+export function describeModules(planned: readonly Downtime[], timeMs: number): ModuleState[] {
+  return MODULES.map((module) =>
+    describeModule(
+      module,
+      planned.find((row) => row.module === module),
+      timeMs,
+    ),
+  );
+}
+
+const REASON_LENGTH_MAX = 500;
+
+export function isDowntime({ reason, starts_at_ms, ends_at_ms }: Omit<Downtime, "module">): boolean {
+  const isTold = isPlainText(reason, REASON_LENGTH_MAX);
+  return isTold && starts_at_ms >= 0 && (ends_at_ms === null || ends_at_ms > starts_at_ms);
+}
+
+export function isConfigEntry(key: string, value: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9]{0,63}$/.test(key) && (value === "" || isPlainText(value, 512));
+}
+
+function isPlainText(text: string, lengthMax: number): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  return text.length > 0 && text.length <= lengthMax && !/[\u0000-\u001f\u007f]/.test(text);
+}
+
+const COLUMNS_MAX = 8;
+const LINKS_MAX = 16;
+const TITLE_LENGTH_MAX = 80;
+
+/** A path of this site, or an encrypted address elsewhere. */
+export function isLinkTarget(to: string): boolean {
+  if (to.length > 300) return false;
+  if (/^\/(?!\/)[\w/?=&.%-]*$/.test(to)) return true;
+  const url = URL.parse(to);
+  return url !== null && url.protocol === "https:" && url.username === "" && url.password === "";
+}
+
+export function isFooter(columns: readonly FooterColumn[]): boolean {
+  const isLink = ({ title, to }: FooterLink): boolean => isPlainText(title, TITLE_LENGTH_MAX) && isLinkTarget(to);
+  return (
+    columns.length <= COLUMNS_MAX &&
+    new Set(columns.map(({ title }) => title)).size === columns.length &&
+    columns.every(
+      ({ title, links }) =>
+        isPlainText(title, TITLE_LENGTH_MAX) && links.length > 0 && links.length <= LINKS_MAX && links.every(isLink),
+    )
+  );
+}
+
+export function isSocialList(links: readonly SocialLink[]): boolean {
+  return (
+    links.length <= LINKS_MAX &&
+    links.every(
+      ({ kind, title, url }) =>
+        /^[a-z][a-z0-9-]{0,31}$/.test(kind) &&
+        isPlainText(title, TITLE_LENGTH_MAX) &&
+        url.startsWith("https://") &&
+        isLinkTarget(url),
+    )
+  );
+}
+
+export interface Partner {
+  readonly host: string;
+  readonly invite: string;
+}
+
+export interface DomainSettings {
+  /** Further origins the same product answers at. */
+  readonly fastOrigins: readonly string[];
+  readonly partners: readonly Partner[];
+}
+
+/** `partner.example=AB12CD` as a partner; nothing for anything else. */
+export function readPartner(text: string): Partner | undefined {
+  const [, host, invite] = /^((?:[a-z0-9-]{1,63}\.)+[a-z]{2,63})=([A-Za-z0-9_-]{1,32})$/.exec(text) ?? [];
+  return host === undefined || invite === undefined ? undefined : { host, invite };
+}
+
+/** The host's name alone, as a name server sees it. */
+function hostName(host: string): string {
+  return host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
+}
+
+/** The visitor's own address first, as paths, since it needs no foreign call; then the others. */
+export function listDomains(settings: DomainSettings, host: string): DomainList {
+  const name = hostName(host);
+  const partner = settings.partners.find((one) => name === one.host || name.endsWith(`.${one.host}`));
+  const invite = partner === undefined ? {} : { invite: partner.invite };
+  const own: Domain = { api: "/api", futuresApi: "/futuresapi", socket: "/ws", futuresSocket: "/ws", ...invite };
+  const others = settings.fastOrigins
+    .filter((origin) => new URL(origin).host !== host.toLowerCase())
+    .map((origin): Domain => {
+      const socket = `${origin.replace(/^http/, "ws")}/ws`;
+      return { api: `${origin}/api`, futuresApi: `${origin}/futuresapi`, socket, futuresSocket: socket };
+    });
+  return { domains: [own, ...others], invite: partner?.invite ?? null };
+}

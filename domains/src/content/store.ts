@@ -1,0 +1,172 @@
+// The content slice's SQL and nothing but SQL, in the subset both databases share.
+import type { Generated, Kysely } from "kysely";
+import type { FooterColumn, SocialLink } from "./api.ts";
+import type { KnownRate } from "./rate-rules.ts";
+import type { Downtime } from "./rules.ts";
+
+/** Who changed something, and when. */
+export interface Change {
+  readonly by: string;
+  readonly timeMs: number;
+}
+
+interface Audit {
+  readonly set_by: string;
+  readonly set_at_ms: number;
+}
+
+interface FooterRow {
+  readonly column_position: number;
+  readonly column_title: string;
+  readonly position: number;
+  readonly title: string;
+  readonly target: string;
+}
+
+type ContentTables = {
+  content_rate: KnownRate;
+  content_rate_override: Pick<KnownRate, "currency" | "rate"> & Audit;
+  content_config: { readonly key: string; readonly value: string } & Audit;
+  content_downtime: Downtime & Audit;
+  content_footer_link: FooterRow & { readonly id: Generated<number> };
+  content_social_link: SocialLink & { readonly id: Generated<number>; readonly position: number };
+};
+
+export type ContentStore = ReturnType<typeof contentStore>;
+
+export function contentStore(kysely: Kysely<unknown>) {
+  const tables = kysely.$extendTables<ContentTables>();
+  return { ...rateStore(tables), ...switchStore(tables), ...linkStore(tables) };
+}
+
+function auditOf({ by, timeMs }: Change): Audit {
+  return { set_by: by, set_at_ms: timeMs };
+}
+
+function rateStore(tables: Kysely<ContentTables>) {
+  return {
+    listRates: (): Promise<KnownRate[]> => tables.selectFrom("content_rate").selectAll().orderBy("currency").execute(),
+
+    /** An older answer never replaces a newer one of the same source: two processes may both ask it. */
+    async saveRates(rows: readonly KnownRate[]): Promise<void> {
+      if (rows.length === 0) return;
+      await tables
+        .insertInto("content_rate")
+        .values([...rows])
+        .onConflict((conflict) =>
+          conflict
+            .column("currency")
+            .doUpdateSet((update) => ({
+              rate: update.ref("excluded.rate"),
+              source: update.ref("excluded.source"),
+              is_simulated: update.ref("excluded.is_simulated"),
+              as_of_ms: update.ref("excluded.as_of_ms"),
+            }))
+            .where((where) =>
+              where.or([
+                where("content_rate.source", "!=", where.ref("excluded.source")),
+                where("content_rate.as_of_ms", "<=", where.ref("excluded.as_of_ms")),
+              ]),
+            ),
+        )
+        .execute();
+    },
+
+    listOverrides: () =>
+      tables
+        .selectFrom("content_rate_override")
+        .select(["currency", "rate", "set_at_ms"])
+        .orderBy("currency")
+        .execute(),
+
+    async setOverride(currency: KnownRate["currency"], rate: string, change: Change): Promise<void> {
+      const audit = auditOf(change);
+      await tables
+        .insertInto("content_rate_override")
+        .values({ currency, rate, ...audit })
+        .onConflict((conflict) => conflict.column("currency").doUpdateSet({ rate, ...audit }))
+        .execute();
+    },
+
+    async clearOverride(currency: KnownRate["currency"]): Promise<void> {
+      await tables.deleteFrom("content_rate_override").where("currency", "=", currency).execute();
+    },
+  };
+}
+
+function switchStore(tables: Kysely<ContentTables>) {
+  return {
+    listConfig: (limit: number): Promise<{ key: string; value: string }[]> =>
+      tables.selectFrom("content_config").select(["key", "value"]).orderBy("key").limit(limit).execute(),
+
+    async setConfig(key: string, value: string, change: Change): Promise<void> {
+      const audit = auditOf(change);
+      await tables
+        .insertInto("content_config")
+        .values({ key, value, ...audit })
+        .onConflict((conflict) => conflict.column("key").doUpdateSet({ value, ...audit }))
+        .execute();
+    },
+
+    listDowntimes: (): Promise<Downtime[]> =>
+      tables
+        .selectFrom("content_downtime")
+        .select(["module", "reason", "starts_at_ms", "ends_at_ms"])
+        .orderBy("module")
+        .execute(),
+
+    async setDowntime({ module, ...planned }: Downtime, change: Change): Promise<void> {
+      const values = { ...planned, ...auditOf(change) };
+      await tables
+        .insertInto("content_downtime")
+        .values({ module, ...values })
+        .onConflict((conflict) => conflict.column("module").doUpdateSet(values))
+        .execute();
+    },
+
+    async clearDowntime(module: string): Promise<void> {
+      await tables.deleteFrom("content_downtime").where("module", "=", module).execute();
+    },
+  };
+}
+
+function linkStore(tables: Kysely<ContentTables>) {
+  return {
+    listFooter: (): Promise<FooterRow[]> =>
+      tables
+        .selectFrom("content_footer_link")
+        .select(["column_position", "column_title", "position", "title", "target"])
+        .orderBy("column_position")
+        .orderBy("position")
+        .execute(),
+
+    /** All or nothing: a reader never sees half a footer. */
+    async replaceFooter(columns: readonly FooterColumn[]): Promise<void> {
+      const rows = columns.flatMap((column, at) =>
+        column.links.map(({ title, to }, position) => ({
+          column_position: at,
+          column_title: column.title,
+          position,
+          title,
+          target: to,
+        })),
+      );
+      await tables.transaction().execute(async (inside) => {
+        await inside.deleteFrom("content_footer_link").execute();
+        if (rows.length > 0) await inside.insertInto("content_footer_link").values(rows).execute();
+      });
+    },
+
+    listSocial: (): Promise<SocialLink[]> =>
+      tables.selectFrom("content_social_link").select(["kind", "title", "url"]).orderBy("position").execute(),
+
+    async replaceSocial(links: readonly SocialLink[]): Promise<void> {
+      await tables.transaction().execute(async (inside) => {
+        await inside.deleteFrom("content_social_link").execute();
+        if (links.length === 0) return;
+        const rows = links.map(({ kind, title, url }, position) => ({ kind, title, url, position }));
+        await inside.insertInto("content_social_link").values(rows).execute();
+      });
+    },
+  };
+}
