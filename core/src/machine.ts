@@ -126,7 +126,7 @@ class ClockworkMachine implements Machine {
     else if (kind === COMMANDS.batch.kind) code = this.#batch(word, length, account);
     else code = this.#runPadded(word, kind, length, account);
     if (code !== 0) core.emitRejected(code, account, marketOf(core, kind), 0, core.checkLimit[0] as number);
-    if (core.touchedLists.length !== 0 || core.movedMarkets.length !== 0) drain(core);
+    if (core.touchedLists.length !== 0 || core.triggers.due.length !== 0) drain(core);
   }
 
   /** Every command that is not hot: read from a padded copy. */

@@ -1,6 +1,6 @@
-// Owns conditional orders: accepting plans, following prices, and turning a due plan into a fresh order that keeps
-// its id. A sell that stands alone freezes what it protects; every other plan freezes nothing and may fail when due.
-import { R_LOTS, T_LAST, TOP_SHIFT } from "../book/book.ts";
+// Owns conditional orders until they are due: checking plans and making them wait. Never fires one.
+// A sell that stands alone freezes what it protects; every other plan freezes nothing and may fail when due.
+import { R_LOTS } from "../book/book.ts";
 import { PRICE_TICKS_MAX } from "../book/ladder.ts";
 import {
   EVENT_FLAGS,
@@ -37,8 +37,6 @@ import { EVENTS } from "../event.ts";
 import { ACCOUNT_ALLOW_SELF_TRADE, ACCOUNT_BLOCK_TRADING } from "../ledger/ledger.ts";
 import {
   M_CONDITIONAL_MAX,
-  M_INDEX,
-  M_MARK,
   M_STATUS,
   MF_MAX_LOTS,
   MF_MIN_LOTS,
@@ -61,16 +59,11 @@ import { writeId } from "./cancel-all.ts";
 import { recordClientId } from "./client-ids.ts";
 import type { Core } from "./core.ts";
 import { conditionalHold, holdCell } from "./finish.ts";
+import { sourcePrice } from "./prices.ts";
 
 const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
 const CALLBACK_MIN_BPS = 10;
 const CALLBACK_MAX_BPS = 1_000;
-
-/** The current price of a trigger source, 0 when there is none yet. */
-export function sourcePrice(core: Core, market: number, source: number): number {
-  if (source === 0) return core.books.topWords[(market << TOP_SHIFT) | T_LAST] as number;
-  return core.markets.word(market, source === 1 ? M_MARK : M_INDEX);
-}
 
 /** Members of a plan, read from a command or set by a list. */
 export interface Plan {

@@ -77,9 +77,8 @@ export class Core {
   /** The bound a refused check names, and the protective limit of a market order. */
   readonly checkLimit = new Float64Array(1);
   limitTicks = 0;
-  /** Lists whose legs were filled and markets whose prices moved, to be worked off at the end of the command. */
+  /** Lists whose legs were filled, to be worked off at the end of the command, as triggers.due is. */
   readonly touchedLists: number[] = [];
-  readonly movedMarkets: number[] = [];
 
   constructor(options: MachineOptions) {
     const orders = options.orderCapacity ?? 1024;

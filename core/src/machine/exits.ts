@@ -22,12 +22,13 @@ import {
   XF_LEFT,
 } from "../book/orders.ts";
 import { MF_MIN_LOTS, MF_MIN_NOTIONAL, MF_STEP_UNITS, MF_TICK_LOT_UNITS } from "../market/markets.ts";
-import { BUSINESSES, END_REASONS } from "../names.ts";
+import { BUSINESSES, END_REASONS, TRIGGER_SOURCES } from "../names.ts";
 import { addPlan } from "./conditional.ts";
 import type { Core } from "./core.ts";
 import { endOrder, holdCell } from "./finish.ts";
 import { LEG_PROFIT, LEG_STOP } from "./list-fills.ts";
 import { double, emitLeg, releaseSurplus, setDouble, setWord, stopPlan, submitLeg, word } from "./list-record.ts";
+import { observePrice } from "./prices.ts";
 
 const REASON_SIBLING = END_REASONS.indexOf("LIST_SIBLING");
 const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
@@ -101,7 +102,8 @@ function armStop(
   const stop = addPlan(core, seat, market, flags, stopPrice, plan);
   setWord(core, list, X_STOP, stop);
   emitLeg(core, list, LEG_STOP, core.books.orders.id(stop));
-  core.movedMarkets.push(market);
+  // It may be due at once.
+  for (let each = 0; each < TRIGGER_SOURCES.length; each++) observePrice(core, market, each);
 }
 
 /** A stop that is the only exit protects what came in, as far as it is still there. */

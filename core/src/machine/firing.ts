@@ -1,4 +1,4 @@
-// Owns the moment a plan becomes due: following prices, and turning it into a fresh order that keeps its id.
+// Owns the firing of a due plan: turning it into a fresh order that keeps its id.
 // Never decides what a plan is.
 import { R_LOTS } from "../book/book.ts";
 import {
@@ -9,7 +9,6 @@ import {
   O_EXTRA,
   O_FLAGS,
   O_GENERATION,
-  O_LEVEL,
   O_PRICE,
   O_ROSTER,
   O_SEAT,
@@ -23,45 +22,30 @@ import {
   X_TRIGGER,
 } from "../book/orders.ts";
 import { EVENTS } from "../event.ts";
+import { ORDER_SLOT_COUNT } from "../layout.ts";
 import { SE_ACCOUNT, SE_CONDITIONALS } from "../market/seats.ts";
-import { BUSINESSES, TRIGGER_SOURCES } from "../names.ts";
+import { BUSINESSES } from "../names.ts";
 import { writeId } from "./cancel-all.ts";
-import { sourcePrice } from "./conditional.ts";
 import type { Core } from "./core.ts";
 import { conditionalHold, holdCell } from "./finish.ts";
 import { releaseByTrigger } from "./lists.ts";
 import { submitOrder } from "./place.ts";
+import { sourcePrice } from "./prices.ts";
 
 const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
-
-/** Finds what the market's prices make due, in firing order, and reports trailing stops that began to follow. */
-export function collectDue(core: Core, market: number): void {
-  const triggers = core.triggers;
-  for (let source = 0; source < TRIGGER_SOURCES.length; source++) {
-    const price = sourcePrice(core, market, source);
-    if (price === 0 || !triggers.concerns(market, source, price)) continue;
-    triggers.collect(market, source, price);
-    for (const slot of triggers.activated) {
-      const record = core.events.openClean(EVENTS.trailingActivated.kind, 0, 0, accountOf(core, slot), core.sequence);
-      writeId(core, record, 4, slot);
-      core.events.i32[(record << 4) | 6] = market;
-      core.events.i32[(record << 4) | 7] = price;
-    }
-    triggers.activated.length = 0;
-  }
-}
 
 function accountOf(core: Core, slot: number): number {
   return core.seats.word(core.books.orderWords[(slot << ORDER_SHIFT) | O_SEAT] as number, SE_ACCOUNT);
 }
 
 /** A due plan becomes an order under its own id, or is refused and gone. */
-export function firePlan(core: Core, slot: number): void {
+export function firePlan(core: Core, id: number): void {
   const orders = core.books.orders;
+  const slot = id % ORDER_SLOT_COUNT;
   const base = slot << ORDER_SHIFT;
   const flags = orders.table.i32[base | O_FLAGS] as number;
-  // It may have been withdrawn by an earlier plan of the same tick.
-  if ((flags & FLAG_CONDITIONAL) === 0 || orders.table.i32[base | O_LEVEL] !== 0) return;
+  // It may have been withdrawn since it became due, and its slot may be another's by now.
+  if (orders.id(slot) !== id || (flags & FLAG_CONDITIONAL) === 0) return;
   const market = flags >>> 16;
   const seat = orders.table.i32[base | O_SEAT] as number;
   const account = accountOf(core, slot);

@@ -46,10 +46,11 @@ import {
   STATUS_DELISTED,
 } from "../market/markets.ts";
 import { SE_ACCOUNT, SE_FLAGS, SE_MARKET, SE_NEXT } from "../market/seats.ts";
-import { BOOKS, END_REASONS, MARKET_KINDS, MARKET_STATUSES, TRIGGER_SOURCES } from "../names.ts";
+import { BOOKS, END_REASONS, MARKET_KINDS, MARKET_STATUSES } from "../names.ts";
 import { REJECT } from "../rejection.ts";
 import { endAll } from "./cancel-all.ts";
 import { type Core, FEE_GROUPS } from "./core.ts";
+import { observePrice, SOURCE_INDEX, SOURCE_MARK } from "./prices.ts";
 
 const SCALE_MAX = 18;
 const SUB_MAX = 0xffffff;
@@ -257,9 +258,8 @@ export function setReferencePrice(core: Core): number {
   core.events.i32[(record << 4) | 4] = market;
   core.events.i32[(record << 4) | 5] = words[at + M_MARK] as number;
   core.events.i32[(record << 4) | 6] = words[at + M_INDEX] as number;
-  const marked = mark !== 0 && core.triggers.concerns(market, TRIGGER_SOURCES.indexOf("mark"), mark);
-  const indexed = index !== 0 && core.triggers.concerns(market, TRIGGER_SOURCES.indexOf("index"), index);
-  if (marked || indexed) core.movedMarkets.push(market);
+  if (mark !== 0) observePrice(core, market, SOURCE_MARK);
+  if (index !== 0) observePrice(core, market, SOURCE_INDEX);
   return 0;
 }
 

@@ -36,13 +36,14 @@ import { SE_ACCOUNT, SE_LISTS } from "../market/seats.ts";
 import { BUSINESSES, END_REASONS, LIST_TYPES } from "../names.ts";
 import { REJECT } from "../rejection.ts";
 import { writeId } from "./cancel-all.ts";
-import { addPlan, checkPlan, sourcePrice } from "./conditional.ts";
+import { addPlan, checkPlan } from "./conditional.ts";
 import type { Core } from "./core.ts";
 import { armExits } from "./exits.ts";
 import { endOrder, holdCell } from "./finish.ts";
 import { LEG_ENTRY, LEG_PROFIT, LEG_STOP, LIST_PROFIT_FILLED } from "./list-fills.ts";
 import { emitLeg, releaseSurplus, setDouble, setWord, stopPlan, submitLeg, word } from "./list-record.ts";
 import { submitOrder } from "./place.ts";
+import { SOURCE_LAST, sourcePrice } from "./prices.ts";
 
 const REASON_SIBLING = END_REASONS.indexOf("LIST_SIBLING");
 const REASON_DONE = END_REASONS.indexOf("LIST_DONE");
@@ -103,7 +104,7 @@ export function placeOco(core: Core, seat: number, market: number, flags: number
   const stopPrice = core.inputWord(56);
   const sell = (flags & FLAG_SELL) !== 0;
   if ((flags & (FLAG_MARKET | FLAG_IN_QUOTE)) !== 0) return REJECT.INVALID_COMBINATION;
-  const last = sourcePrice(core, market, 0);
+  const last = sourcePrice(core, market, SOURCE_LAST);
   if (last === 0) return REJECT.NO_REFERENCE_PRICE;
   if (sell ? !(price > last && trigger < last) : !(price < last && trigger > last)) return REJECT.INVALID_OCO_PRICES;
   const stopFlags = stopPrice !== 0 ? flags : flags | FLAG_MARKET;
@@ -148,7 +149,7 @@ export function placeBracket(
   const bad = (ticks: number): boolean => ticks < 0 || ticks > PRICE_TICKS_MAX;
   if (bad(profit) || bad(trigger) || bad(stopPrice) || source > 2 || (profit === 0 && trigger === 0))
     return REJECT.INVALID_BRACKET_PRICES;
-  const anchor = (flags & FLAG_MARKET) !== 0 ? sourcePrice(core, market, 0) : price;
+  const anchor = (flags & FLAG_MARKET) !== 0 ? sourcePrice(core, market, SOURCE_LAST) : price;
   const profitWrong = profit !== 0 && (sell ? profit >= anchor : profit <= anchor);
   const stopWrong = trigger !== 0 && (sell ? trigger <= anchor : trigger >= anchor);
   if (profitWrong || stopWrong) return REJECT.INVALID_BRACKET_PRICES;

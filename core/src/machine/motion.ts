@@ -5,7 +5,7 @@ import { END_REASONS } from "../names.ts";
 import { fireDeadMan, roleOf } from "./cancel-all.ts";
 import type { Core } from "./core.ts";
 import { endResting } from "./finish.ts";
-import { collectDue, firePlan } from "./firing.ts";
+import { firePlan } from "./firing.ts";
 import { settleList } from "./lists.ts";
 import { runTwap } from "./twap.ts";
 
@@ -27,12 +27,11 @@ export function tick(core: Core): number {
 
 /** Lists whose legs changed, then plans that became due, until nothing is in motion. */
 export function drain(core: Core): void {
-  const { touchedLists, movedMarkets, triggers } = core;
+  const { touchedLists, triggers } = core;
   const due = triggers.due;
   let next = 0;
   for (;;) {
     if (touchedLists.length !== 0) settleList(core, touchedLists.shift() as number);
-    else if (movedMarkets.length !== 0) collectDue(core, movedMarkets.shift() as number);
     else if (next < due.length) firePlan(core, due[next++] as number);
     else break;
   }

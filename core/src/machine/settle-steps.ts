@@ -34,11 +34,12 @@ import {
 } from "../book/orders.ts";
 import { EVENTS } from "../event.ts";
 import { SE_ACCOUNT, SEAT_SHIFT } from "../market/seats.ts";
-import { BUSINESSES, END_REASONS, TRIGGER_SOURCES } from "../names.ts";
+import { BUSINESSES, END_REASONS } from "../names.ts";
 import { settleSpot } from "../spot/settle.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "./core.ts";
 import { endOffBook, holdCell, holdUnits, leaveBook } from "./finish.ts";
 import { noteListFill } from "./list-fills.ts";
+import { observePrice, SOURCE_LAST } from "./prices.ts";
 
 const KIND_TRADE = EVENTS.trade.kind;
 const KIND_PREVENTED = EVENTS.selfTradePrevented.kind;
@@ -46,7 +47,6 @@ const KIND_REFILLED = EVENTS.icebergRefilled.kind;
 const REASON_MAKER = END_REASONS.indexOf("STP_MAKER");
 const REASON_DECREMENT = END_REASONS.indexOf("STP_DECREMENT");
 const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
-const SOURCE_LAST = TRIGGER_SOURCES.indexOf("last");
 
 /** Scratch of the taker at hand: lots still open, lots lost to decrements, whether a decrement took the last. */
 const LEFT = 0;
@@ -150,7 +150,7 @@ function settleTrade(
   core.markets.addTrade(market, price, lots, core.clock[G_NOW] as number);
   if (books.topWords[(market << TOP_SHIFT) | T_LAST] !== price) {
     books.topWords[(market << TOP_SHIFT) | T_LAST] = price;
-    if (core.triggers.concerns(market, SOURCE_LAST, price)) core.movedMarkets.push(market);
+    observePrice(core, market, SOURCE_LAST);
   }
   const extra = orders[makerBase | O_EXTRA] as number;
   if (extra !== 0 && books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] !== 0)

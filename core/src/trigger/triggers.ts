@@ -39,7 +39,7 @@ export class Triggers {
   readonly pool = new LevelPool("trigger", 2);
   readonly tops = new Table("trigger-tops", TOP_WORDS, 8);
   readonly #ladders: Ladder[][] = [];
-  /** Slots due now, in firing order; scratch between markets of one command. */
+  /** Ids due now, in firing order; ids, because a slot may change hands before its turn. Empty between commands. */
   readonly due: number[] = [];
   /** Trailing stops that began to follow in the last scan. */
   readonly activated: number[] = [];
@@ -174,7 +174,7 @@ export class Triggers {
       const next = this.orders.table.i32[(slot << ORDER_SHIFT) | O_NEXT] as number;
       if (this.#follow(slot, price)) {
         this.remove(market, slot);
-        this.due.push(slot);
+        this.due.push(this.orders.id(slot));
       }
       slot = next;
     }
@@ -186,7 +186,7 @@ export class Triggers {
     while (slot !== 0) {
       const next = this.orders.table.i32[(slot << ORDER_SHIFT) | O_NEXT] as number;
       this.remove(market, slot);
-      this.due.push(slot);
+      this.due.push(this.orders.id(slot));
       slot = next;
     }
   }
