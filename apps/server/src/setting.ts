@@ -96,17 +96,21 @@ export function listSetting(
   name: string,
   about: string,
   parseItem: (text: string) => string | undefined,
+  secret = false,
 ): Setting<readonly string[]> {
   return {
     name,
     fallback: "",
     about: `${about}; a comma list`,
+    secret,
     parse(text) {
       const items = text.split(",").map((item) => item.trim());
       const wanted = items.filter((item) => item !== "");
       const parsed = wanted.map(parseItem);
       const bad = wanted.find((_, index) => parsed[index] === undefined);
-      if (bad !== undefined) return { wrong: `a comma list: ${JSON.stringify(bad)} cannot be read` };
+      if (bad !== undefined) {
+        return { wrong: `a comma list: ${secret ? "an item" : JSON.stringify(bad)} cannot be read` };
+      }
       return { value: Object.freeze(parsed.filter((item) => item !== undefined)) };
     },
   };

@@ -66,6 +66,7 @@ export type LockCause =
   | "trade-password-changed"
   | "passkey-bound"
   | "passkey-removed"
+  | "social-bound"
   | "new-device"
   | "released";
 

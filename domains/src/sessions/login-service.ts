@@ -8,7 +8,7 @@ import { type AttemptService, isLocked } from "./attempt-service.ts";
 import type { LoginStore, TicketRow } from "./login-store.ts";
 import type { LoginAccount, LoginNeeds } from "./needs.ts";
 import { ACCOUNT_TRIES, FACTOR_TRIES, SOURCE_TRIES, TICKET_MS } from "./rules.ts";
-import type { Client, SessionService } from "./service.ts";
+import type { Client, OpenOptions, SessionService } from "./service.ts";
 
 export type LoginRefusal =
   | "ACCOUNT_INVALID"
@@ -65,17 +65,40 @@ export class LoginService {
         ? await this.#checkPassword(body, client, timeMs)
         : await this.#resume(body.ticket, client, timeMs);
     if (!begun.done) return begun;
-    const { account } = begun.value;
+    return this.#proceed(begun.value, body, client, "password", timeMs);
+  }
+
+  /** Goes on where another proof stood in for the password. */
+  async enter(
+    userId: number,
+    client: LoginClient,
+    isKept: boolean,
+    timeMs: number,
+  ): Promise<Result<LoginOutcome, LoginRefusal>> {
+    const account = await this.#parts.needs.findUser(userId);
+    if (account === undefined) return refused("TICKET_INVALID");
+    const progress = { account, ticket: undefined, passed: [] };
+    return this.#proceed(progress, { staySignedIn: isKept }, client, "social", timeMs);
+  }
+
+  async #proceed(
+    progress: Progress,
+    body: Pick<LoginBody, "codes" | "staySignedIn">,
+    client: LoginClient,
+    method: "password" | "social",
+    timeMs: number,
+  ): Promise<Result<LoginOutcome, LoginRefusal>> {
+    const { account, ticket } = progress;
     const needed = await this.#neededFactors(account, client);
-    const checked = await this.#checkFactors(begun.value, needed, body.codes ?? {}, timeMs);
+    const checked = await this.#checkFactors(progress, needed, body.codes ?? {}, timeMs);
     if (!checked.done) return checked;
     const passed = checked.value;
     const next = needed.filter((factor) => !passed.includes(factor));
-    if (next.length > 0) return this.#askFor(begun.value, next, passed, client, timeMs);
-    const { ticket } = begun.value;
+    if (next.length > 0) return this.#askFor(progress, next, passed, client, timeMs);
     if (ticket !== undefined && !(await this.#parts.store.removeTicket(ticket.id))) return refused("TICKET_INVALID");
     if (account.isFrozen) return refused("ACCOUNT_FROZEN");
-    return done(await this.#enter(account, client, body.staySignedIn === true, passed, timeMs));
+    const options = { isKept: body.staySignedIn === true, isVerified: passed.length > 0, method };
+    return done(await this.#open(account, client, options, timeMs));
   }
 
   /** Sends the code of a sign-in under way once more. */
@@ -197,17 +220,10 @@ export class LoginService {
     return done({ kind: "next", next, ticket: text, ...(sentTo === undefined ? {} : { sentTo }) });
   }
 
-  async #enter(
-    account: LoginAccount,
-    client: LoginClient,
-    isKept: boolean,
-    passed: readonly Factor[],
-    timeMs: number,
-  ): Promise<LoginOutcome> {
+  async #open(account: LoginAccount, client: LoginClient, options: OpenOptions, timeMs: number): Promise<LoginOutcome> {
     const { needs, sessions } = this.#parts;
     const { userId } = account;
     const isNew = !(await sessions.knowsDevice(userId, client.deviceKey));
-    const options = { isKept, isVerified: passed.length > 0, method: "password" } as const;
     const tokens = await sessions.open(userId, client, options, timeMs);
     if (isNew) await needs.onNewDevice(userId, { name: client.deviceName, address: client.address }, timeMs);
     return { kind: "open", userId, tokens };

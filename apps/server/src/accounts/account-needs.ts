@@ -7,17 +7,22 @@ import type { PasskeyNeeds } from "@clockwork/domains/passkeys/needs";
 import type { Owner, SecurityNeeds } from "@clockwork/domains/security/needs";
 import type { SecurityService } from "@clockwork/domains/security/service";
 import { type AttemptService, isLocked } from "@clockwork/domains/sessions/attempt-service";
+import type { LoginClient, LoginService } from "@clockwork/domains/sessions/login-service";
 import type { LoginAccount, LoginNeeds } from "@clockwork/domains/sessions/needs";
 import { FACTOR_TRIES } from "@clockwork/domains/sessions/rules";
 import type { SessionService } from "@clockwork/domains/sessions/service";
+import type { SocialNeeds } from "@clockwork/domains/social/needs";
 import type { CredentialNeeds, UserNeeds } from "@clockwork/domains/users/needs";
 import { type AccountRow, contactOf } from "@clockwork/domains/users/rules";
 import type { UserService } from "@clockwork/domains/users/service";
+import { refused } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import type { HashBusy, HashPool } from "./hash-pool.ts";
 import type { Notices } from "./notices.ts";
+import { openidProviders } from "./openid.ts";
+import { readProvider } from "./openid-provider.ts";
 import type { Vault } from "./secret-key.ts";
 import { webauthnCeremonies } from "./webauthn.ts";
 
@@ -148,6 +153,29 @@ export function passkeyNeeds(all: NeedParts): PasskeyNeeds {
     renewSession: (sessionId, timeMs) => sessions.renew(sessionId, {}, timeMs),
     onChanged: async (userId, change, timeMs) => {
       await security().rest(userId, change, timeMs);
+      await notices.tell(userId, change, {}, timeMs);
+    },
+  };
+}
+
+export function socialNeeds(all: NeedParts, login: LoginService): SocialNeeds<LoginClient> {
+  const { vault, sessions, security, notices, parts } = all;
+  const providers = parts.config.openid.map(readProvider).filter((provider) => provider !== undefined);
+  return {
+    ...openidProviders(providers, (provider, error) => parts.log.warn("social.refused", { provider, error })),
+    mark: vault.mark,
+    seal: vault.seal,
+    open: vault.open,
+    randomId: all.randomId,
+    enter: async (userId, client, isKept, timeMs) => {
+      const entered = await login.enter(userId, client, isKept, timeMs);
+      if (entered.done) return entered;
+      return refused(entered.code === "ACCOUNT_FROZEN" ? "ACCOUNT_FROZEN" : "TICKET_INVALID");
+    },
+    isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
+    renewSession: (sessionId, timeMs) => sessions.renew(sessionId, {}, timeMs),
+    onChanged: async (userId, change, timeMs) => {
+      if (change === "social-bound") await security().rest(userId, change, timeMs);
       await notices.tell(userId, change, {}, timeMs);
     },
   };

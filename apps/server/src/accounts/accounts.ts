@@ -21,7 +21,7 @@ import { securityRoutes } from "@clockwork/domains/security/routes";
 import { SecurityService } from "@clockwork/domains/security/service";
 import { securityStore } from "@clockwork/domains/security/store";
 import { attemptService } from "@clockwork/domains/sessions/attempt-service";
-import { LoginService } from "@clockwork/domains/sessions/login-service";
+import { type LoginClient, LoginService } from "@clockwork/domains/sessions/login-service";
 import { loginStore } from "@clockwork/domains/sessions/login-store";
 import { qrRoutes } from "@clockwork/domains/sessions/qr-routes";
 import { QrService } from "@clockwork/domains/sessions/qr-service";
@@ -29,6 +29,9 @@ import { qrStore } from "@clockwork/domains/sessions/qr-store";
 import { readClient, sessionRoutes } from "@clockwork/domains/sessions/routes";
 import { SessionService } from "@clockwork/domains/sessions/service";
 import { sessionStore } from "@clockwork/domains/sessions/store";
+import { socialRoutes } from "@clockwork/domains/social/routes";
+import { SocialService } from "@clockwork/domains/social/service";
+import { socialStore } from "@clockwork/domains/social/store";
 import { credentialRoutes } from "@clockwork/domains/users/credential-routes";
 import { CredentialService } from "@clockwork/domains/users/credential-service";
 import { userRoutes } from "@clockwork/domains/users/routes";
@@ -47,6 +50,7 @@ import {
   type NeedParts,
   passkeyNeeds,
   securityNeeds,
+  socialNeeds,
   userNeeds,
 } from "./account-needs.ts";
 import { geetestProvider } from "./geetest.ts";
@@ -111,6 +115,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
   const security = new SecurityService({ store: securityStore(kysely), needs: securityNeeds(needs) });
   const login = new LoginService({ needs: loginNeeds(needs), store: loginStore(kysely), sessions, attempts });
   const qr = new QrService({ store: qrStore(kysely), sessions, needs: loginNeeds(needs) });
+  const social = new SocialService({ store: socialStore(kysely), needs: socialNeeds(needs, login) });
   const passkeys = new PasskeyService({ store: passkeyStore(kysely), needs: passkeyNeeds(needs) });
   const operators = operatorService({ store: operatorStore(kysely), needs: { mark: vault.mark } });
 
@@ -129,17 +134,41 @@ export function composeAccounts(parts: AccountParts): Accounts {
     },
     channels: [lettersChannel((userId) => letters.countUnread(userId))],
     routes: [
-      ...userRoutes({ users, openSession: openProved(sessions, "sign-up") }),
-      ...passkeyRoutes({ passkeys, siteOf: siteOf(config.publicOrigin), openSession: openProved(sessions, "passkey") }),
+      ...proofRoutes(parts, { users, sessions, login, qr, social, passkeys }),
       ...captchaRoutes(needs.captcha),
       ...credentialRoutes(credentials),
-      ...sessionRoutes({ sessions, login, sourceOf: addressKey }),
-      ...qrRoutes({ qr, readClient: (context) => readClient(context, addressKey) }),
       ...securityRoutes(security),
       ...letterRoutes(letters),
     ],
     start: () => startLoops(messages.start(), closeSenders, users, log),
   };
+}
+
+interface Doors {
+  readonly users: UserService;
+  readonly sessions: SessionService;
+  readonly login: LoginService;
+  readonly qr: QrService;
+  readonly social: SocialService<LoginClient>;
+  readonly passkeys: PasskeyService;
+}
+
+/** Every way in, and the sessions they lead to. */
+function proofRoutes({ config }: AccountParts, doors: Doors): readonly RouteSpec[] {
+  const { users, sessions, login, qr, social, passkeys } = doors;
+  const site = siteOf(config.publicOrigin);
+  const client = (context: RouteContext): LoginClient => readClient(context, addressKey);
+  return [
+    ...userRoutes({ users, openSession: openProved(sessions, "sign-up") }),
+    ...sessionRoutes({ sessions, login, sourceOf: addressKey }),
+    ...qrRoutes({ qr, readClient: client }),
+    ...passkeyRoutes({ passkeys, siteOf: site, openSession: openProved(sessions, "passkey") }),
+    ...socialRoutes({
+      social,
+      readClient: client,
+      returnUrl: (context) => `${site(context).origin}/login-cw/social-verification`,
+    }),
+  ];
 }
 
 /** The session of whoever has just proved to be the owner by more than a password. */

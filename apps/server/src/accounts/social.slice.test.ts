@@ -1,0 +1,162 @@
+// Signing in through a real OpenID provider running on this machine, over HTTP against a listening process.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Provider } from "oidc-provider";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { forDatabase } from "../storage/test-databases.ts";
+import { openPlace, type Place, Visitor } from "./account-fixture.ts";
+
+const PATH = "/v2/users/social";
+const CLIENT = { client_id: "clockwork", client_secret: "a-secret-of-the-client" };
+
+interface Elsewhere {
+  readonly issuer: string;
+  allow(returnUrl: string): void;
+  close(): void;
+}
+
+/** A provider whose accounts are whatever name is typed into its own sign-in form. */
+async function openElsewhere(): Promise<Elsewhere> {
+  const server = createServer((request, response) => handle(request, response));
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let handle: ReturnType<Provider["callback"]> = () => Promise.resolve();
+  return {
+    issuer,
+    allow(returnUrl) {
+      const provider = new Provider(issuer, {
+        clients: [{ ...CLIENT, redirect_uris: [returnUrl] }],
+        claims: { openid: ["sub"], email: ["email", "email_verified"] },
+        conformIdTokenClaims: false,
+        cookies: { keys: ["for tests"] },
+        findAccount: (_context: unknown, sub: string) => ({
+          accountId: sub,
+          claims: async () => ({ sub, email: `${sub}@elsewhere.example`, email_verified: true }),
+        }),
+      });
+      handle = provider.callback();
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Walks through the provider's pages as a person would; answers the query they are sent back with. */
+async function visit(url: string, name: string, returnUrl: string): Promise<string> {
+  const jar = new Map<string, string>();
+  let next = new URL(url);
+  let form: URLSearchParams | undefined;
+  for (let step = 0; step < 20; step += 1) {
+    const response: Response = await fetch(next, {
+      redirect: "manual",
+      headers: { cookie: [...jar].map(([key, value]) => `${key}=${value}`).join("; ") },
+      ...(form === undefined ? {} : { method: "POST", body: form }),
+    });
+    for (const text of response.headers.getSetCookie()) {
+      const [, key = "", value = ""] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+      jar.set(key, value);
+    }
+    const location = response.headers.get("location");
+    form = undefined;
+    if (location !== null) {
+      next = new URL(location, next);
+      if (next.href.startsWith(returnUrl)) return next.search.slice(1);
+      continue;
+    }
+    const page = await response.text();
+    const action = /action="([^"]+)"/.exec(page)?.[1];
+    const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1];
+    if (action === undefined || prompt === undefined) throw new Error(`${response.status} ${page.slice(0, 400)}`);
+    next = new URL(action, next);
+    form = new URLSearchParams(prompt === "login" ? { prompt, login: name, password: "x" } : { prompt });
+  }
+  throw new Error("the provider never sent the visitor back");
+}
+
+for (const dialect of ["sqlite", "postgres"] as const) {
+  forDatabase(dialect, "social", (database) => {
+    let place: Place;
+    let elsewhere: Elsewhere;
+    let returnUrl: string;
+    beforeAll(async () => {
+      elsewhere = await openElsewhere();
+      const url = database.options().url;
+      place = await openPlace({
+        ...(url === undefined ? {} : { DATABASE_URL: url }),
+        CW_OPENID_PROVIDERS: `google|${elsewhere.issuer}|${CLIENT.client_id}|${CLIENT.client_secret}`,
+      });
+      returnUrl = `${place.url}/login-cw/social-verification`;
+      elsewhere.allow(returnUrl);
+    });
+    afterAll(async () => {
+      await place?.close();
+      elsewhere?.close();
+    });
+
+    const prove = async (visitor: Visitor, name: string) => {
+      const { url, secret } = (await visitor.post(`${PATH}/begin`, { provider: "google" })).data;
+      return { secret, query: await visit(url, name, returnUrl) };
+    };
+
+    test("[AUTH-5] a stranger elsewhere links after signing in here, then signs in through the other site", async () => {
+      const jo = new Visitor(place);
+      expect((await jo.get(`${PATH}/providers`)).data).toEqual({ providers: ["google"] });
+      const first = await jo.post(`${PATH}/finish`, await prove(jo, "jo"));
+      expect([first.status, first.data, first.cookies]).toEqual([
+        200,
+        { linkTicket: expect.any(String), email: "jo@elsewhere.example" },
+        [],
+      ]);
+      await jo.signUp("jo@example.com");
+      const linked = await jo.post(`${PATH}/link`, { linkTicket: first.data.linkTicket });
+      expect([linked.status, linked.cookies.length]).toEqual([200, 6]);
+      expect((await jo.get(`${PATH}/links`)).data.links).toMatchObject([
+        { provider: "google", email: "jo@elsewhere.example" },
+      ]);
+      await jo.post("/v2/users/sign-out");
+      const entered = await jo.post(`${PATH}/finish`, await prove(jo, "jo"));
+      expect([entered.status, entered.data, entered.cookies.length]).toEqual([200, { id: expect.any(String) }, 6]);
+      const phone = new Visitor(place);
+      const asked = await phone.post(`${PATH}/finish`, await prove(phone, "jo"));
+      expect(asked.data).toMatchObject({ next: ["email"], ticket: expect.any(String) });
+      const codes = { email: await phone.readCode("jo@example.com") };
+      const done = await phone.post("/v2/users/login/do-login", { ticket: asked.data.ticket, codes });
+      expect(done.cookies).toHaveLength(6);
+    });
+
+    test("[AUTH-5] an equal address links nothing; answers of others, used or changed ones are refused", async () => {
+      await new Visitor(place).signUp("ann@elsewhere.example");
+      const ann = new Visitor(place);
+      const answer = await prove(ann, "ann");
+      const foreign = await ann.post(`${PATH}/finish`, { ...answer, secret: "x".repeat(32) });
+      expect(foreign.code).toBe("SOCIAL_REFUSED");
+      const again = await prove(ann, "ann");
+      const changed = new URLSearchParams(again.query);
+      changed.set("code", "invented");
+      expect((await ann.post(`${PATH}/finish`, { ...again, query: String(changed) })).code).toBe("SOCIAL_REFUSED");
+      const good = await prove(ann, "ann");
+      expect((await ann.post(`${PATH}/finish`, good)).data.linkTicket).toEqual(expect.any(String));
+      expect((await ann.post(`${PATH}/finish`, good)).code).toBe("SOCIAL_REFUSED");
+      expect((await ann.post(`${PATH}/begin`, { provider: "apple" })).code).toBe("PROVIDER_UNKNOWN");
+    });
+
+    test("[AUTH-7] one account elsewhere opens one account here; a link is taken away with a fresh proof", async () => {
+      const bob = new Visitor(place);
+      const { linkTicket } = (await bob.post(`${PATH}/finish`, await prove(bob, "bob"))).data;
+      const second = (await bob.post(`${PATH}/finish`, await prove(bob, "bob"))).data.linkTicket;
+      await bob.signUp("bob@example.com");
+      expect((await bob.post(`${PATH}/link`, { linkTicket })).status).toBe(200);
+      const eve = new Visitor(place);
+      await eve.signUp("eve@example.com");
+      expect((await eve.post(`${PATH}/link`, { linkTicket: second })).code).toBe("SOCIAL_LINKED");
+      expect((await eve.post(`${PATH}/unlink`, { provider: "google" })).code).toBe("SOCIAL_UNKNOWN");
+      place.wait(6 * 60_000);
+      expect((await bob.post(`${PATH}/unlink`, { provider: "google" })).code).toBe("STEP_UP_REQUIRED");
+      await bob.stepUp("bob@example.com");
+      expect((await bob.post(`${PATH}/unlink`, { provider: "google" })).status).toBe(200);
+      expect((await bob.get(`${PATH}/links`)).data.links).toEqual([]);
+    });
+  });
+}

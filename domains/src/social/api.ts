@@ -1,0 +1,36 @@
+// What signing in through others says on the wire. The only file of the slice a browser may import.
+import { type Static, Type } from "typebox";
+
+const Provider = Type.String({ minLength: 2, maxLength: 16, pattern: "^[a-z]+$" });
+const Secret = Type.String({ minLength: 16, maxLength: 64, pattern: "^[A-Za-z0-9_-]+$" });
+
+export const ProviderList = Type.Object({ providers: Type.Array(Type.String()) });
+export const BeginBody = Type.Object({ provider: Provider });
+/** Where to go, and what to bring back besides the provider's answer. */
+export const Begun = Type.Object({ url: Type.String(), secret: Type.String() });
+export type Begun = Static<typeof Begun>;
+
+export const FinishBody = Type.Object({
+  secret: Secret,
+  /** The query the provider sent the visitor back with, as it is. */
+  query: Type.String({ minLength: 1, maxLength: 4096 }),
+  staySignedIn: Type.Optional(Type.Boolean()),
+});
+
+/** Signed in, asked for more as in a sign-in with a password, or proved but linked to nobody here (linkTicket). */
+export const Finished = Type.Object({
+  id: Type.Optional(Type.String()),
+  next: Type.Optional(Type.Array(Type.String())),
+  ticket: Type.Optional(Type.String()),
+  sentTo: Type.Optional(Type.String()),
+  linkTicket: Type.Optional(Type.String()),
+  email: Type.Optional(Type.String()),
+});
+export type Finished = Static<typeof Finished>;
+
+export const LinkBody = Type.Object({ linkTicket: Secret });
+export const UnlinkBody = Type.Object({ provider: Provider });
+export const LinkList = Type.Object({
+  links: Type.Array(Type.Object({ provider: Type.String(), email: Type.String(), linkedAtMs: Type.Integer() })),
+});
+export type LinkList = Static<typeof LinkList>;

@@ -1,0 +1,124 @@
+// Signing in through others: a visit to a provider, its proof, and the link to an account here. A proof opens an account
+// only where its owner linked it before; an equal e-mail address links nothing by itself.
+import { done, type Result, refused } from "@clockwork/kit/result";
+import type { SessionTokens } from "@clockwork/kit/route";
+import type { Begun, LinkList } from "./api.ts";
+import type { Entered, SocialNeeds } from "./needs.ts";
+import type { SocialStore } from "./store.ts";
+
+export type SocialRefusal =
+  | "PROVIDER_UNKNOWN"
+  | "SOCIAL_REFUSED"
+  | "SOCIAL_LINKED"
+  | "SOCIAL_UNKNOWN"
+  | "STEP_UP_REQUIRED"
+  | "TICKET_INVALID"
+  | "ACCOUNT_FROZEN"
+  | "UNAUTHENTICATED";
+
+export interface Caller {
+  readonly userId: number;
+  readonly sessionId: string;
+}
+
+export type SocialOutcome =
+  | Entered
+  | { readonly kind: "unlinked"; readonly linkTicket: string; readonly email: string };
+
+const FLOW_MS = 10 * 60_000;
+const TICKET_MS = 15 * 60_000;
+const FORGET_EVERY = 64;
+
+export class SocialService<Client> {
+  readonly #store: SocialStore;
+  readonly #needs: SocialNeeds<Client>;
+  #begun = 0;
+
+  constructor({ store, needs }: { readonly store: SocialStore; readonly needs: SocialNeeds<Client> }) {
+    this.#store = store;
+    this.#needs = needs;
+  }
+
+  listProviders(): readonly string[] {
+    return this.#needs.names;
+  }
+
+  async begin(provider: string, returnUrl: string, timeMs: number): Promise<Result<Begun, SocialRefusal>> {
+    if (!this.#needs.names.includes(provider)) return refused("PROVIDER_UNKNOWN");
+    const asked = await this.#needs.ask(provider, returnUrl);
+    if (asked === undefined) return refused("SOCIAL_REFUSED");
+    const secret = this.#needs.randomId();
+    this.#begun += 1;
+    if (this.#begun % FORGET_EVERY === 0) await this.#store.forget(timeMs);
+    const id = this.#needs.mark(asked.state, "social-state");
+    await this.#store.addFlow({
+      id,
+      provider,
+      secret: this.#needs.mark(secret, "social-secret"),
+      sealed: this.#needs.seal(new TextEncoder().encode(asked.memory), id),
+      expires_at_ms: timeMs + FLOW_MS,
+    });
+    return done({ url: asked.url, secret });
+  }
+
+  /** The secret ties the answer to the browser that asked: a link with somebody else's answer opens nothing. */
+  async finish(
+    secret: string,
+    query: string,
+    client: Client,
+    isKept: boolean,
+    timeMs: number,
+  ): Promise<Result<SocialOutcome, SocialRefusal>> {
+    const state = new URLSearchParams(query).get("state") ?? "";
+    const flow = await this.#store.takeFlow(this.#needs.mark(state, "social-state"));
+    if (flow === undefined || flow.expires_at_ms <= timeMs) return refused("SOCIAL_REFUSED");
+    if (flow.secret !== this.#needs.mark(secret, "social-secret")) return refused("SOCIAL_REFUSED");
+    const memory = new TextDecoder().decode(this.#needs.open(flow.sealed, flow.id));
+    const proof = await this.#needs.redeem(flow.provider, memory, query);
+    if (proof === undefined) return refused("SOCIAL_REFUSED");
+    const link = await this.#store.findLink(flow.provider, proof.subject);
+    if (link !== undefined) return this.#needs.enter(link.user_id, client, isKept, timeMs);
+    const linkTicket = this.#needs.randomId();
+    await this.#store.addTicket({
+      id: this.#needs.mark(linkTicket, "social-ticket"),
+      provider: flow.provider,
+      subject: proof.subject,
+      email: proof.email,
+      expires_at_ms: timeMs + TICKET_MS,
+    });
+    return done({ kind: "unlinked", linkTicket, email: proof.email });
+  }
+
+  /** Links a proved account elsewhere to the signed-in one. */
+  async link(caller: Caller, linkTicket: string, timeMs: number): Promise<Result<SessionTokens, SocialRefusal>> {
+    const { userId, sessionId } = caller;
+    if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
+    const ticket = await this.#store.takeTicket(this.#needs.mark(linkTicket, "social-ticket"));
+    if (ticket === undefined || ticket.expires_at_ms <= timeMs) return refused("TICKET_INVALID");
+    const { provider, subject, email } = ticket;
+    const isAdded = await this.#store.addLink({ provider, subject, email, user_id: userId, linked_at_ms: timeMs });
+    if (!isAdded) return refused("SOCIAL_LINKED");
+    await this.#needs.onChanged(userId, "social-bound", timeMs);
+    return this.#renewed(sessionId, timeMs);
+  }
+
+  async unlink(caller: Caller, provider: string, timeMs: number): Promise<Result<SessionTokens, SocialRefusal>> {
+    const { userId, sessionId } = caller;
+    if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
+    if (!(await this.#store.removeLinks(userId, provider))) return refused("SOCIAL_UNKNOWN");
+    await this.#needs.onChanged(userId, "social-removed", timeMs);
+    return this.#renewed(sessionId, timeMs);
+  }
+
+  async list(userId: number): Promise<LinkList> {
+    const rows = await this.#store.listLinks(userId);
+    return {
+      links: rows.map(({ provider, email, linked_at_ms }) => ({ provider, email, linkedAtMs: linked_at_ms })),
+    };
+  }
+
+  async #renewed(sessionId: string, timeMs: number): Promise<Result<SessionTokens, SocialRefusal>> {
+    const tokens = await this.#needs.renewSession(sessionId, timeMs);
+    return tokens === null ? refused("UNAUTHENTICATED") : done(tokens);
+  }
+}
