@@ -8,7 +8,7 @@ const PRICES = [0, -1, 1, 0x3fffffff, 0x40000000, 0x7fffffff, -0x80000000];
 const QUANTITIES = [0, -1, -7, 1, 2 ** 31, 2 ** 52, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER];
 
 export function fuzz(world: World): SimCommand {
-  switch (world.random.below(8)) {
+  switch (world.random.below(9)) {
     case 0:
     case 1:
       return spoil(world);
@@ -20,9 +20,20 @@ export function fuzz(world: World): SimCommand {
       return oddList(world);
     case 5:
       return oddSlice(world);
+    case 6:
+      return oddBatch(world);
     default:
       return oddRest(world);
   }
+}
+
+/** A batch of nothing, of somebody else, or of what does not belong in one. */
+function oddBatch(world: World): SimCommand {
+  const { random } = world;
+  const account = random.pick([0, 15, LAST_ACCOUNT, LAST_ACCOUNT + 1, FIRST_TRADER]);
+  const kinds = [oddPlace, oddPlan, oddList, oddSlice, oddRest];
+  const items = Array.from({ length: random.below(4) }, () => random.pick(kinds)(world));
+  return { kind: "batch", account, items };
 }
 
 function oddShape(world: World) {
@@ -167,7 +178,7 @@ function spoil(world: World): SimCommand {
     bytes,
   );
   const refused = { account, command: "placeOrder", code: "MALFORMED_COMMAND" } as const;
-  switch (random.below(4)) {
+  switch (random.below(6)) {
     case 0:
       view.setUint16(0, random.pick([0, 8, 16, 23, length + 1, length + 4]), true);
       return { kind: "raw", bytes: bytes.slice(0, length + 8), expected: { ...refused, market: 0 } };
@@ -183,6 +194,18 @@ function spoil(world: World): SimCommand {
       bytes[random.pick([40, 41, 42, 43, 44, 45])] = random.pick([5, 77, 255]);
       view.setUint16(0, Math.max(length, 48), true);
       return { kind: "raw", bytes: bytes.slice(0, Math.max(length, 48)), expected: { ...refused, market } };
+    case 3:
+      // Too long for anything but a batch.
+      view.setUint16(0, 264, true);
+      return { kind: "raw", bytes: bytes.slice(0, 264), expected: { ...refused, market: 0 } };
+    case 4: {
+      const stranger = LAST_ACCOUNT + 1;
+      view.setInt32(4, stranger, true);
+      bytes[41] = 9;
+      view.setUint16(0, Math.max(length, 48), true);
+      const expected = { account: stranger, command: "placeOrder", code: "UNKNOWN_ACCOUNT", market } as const;
+      return { kind: "raw", bytes: bytes.slice(0, Math.max(length, 48)), expected };
+    }
     default: {
       const units = 5;
       const size = encodeCommand(

@@ -73,14 +73,22 @@ export function run(exchange: Exchange, order: Order): void {
     endTaker(exchange, order, "FOK_UNFILLED");
     return;
   }
-  const usedUp = { byDecrement: false };
+  const usedUp = { byDecrement: false, lost: false };
+  const budget = order.lots;
   const stopped = match(exchange, order, order.price, counterOf(exchange, order, usedUp));
   if (stopped) endTaker(exchange, order, "STP_TAKER");
-  else if (order.inQuote) endTaker(exchange, order, "MARKET_REST");
+  else if (order.inQuote)
+    endTaker(exchange, order, isSpent(order, budget, usedUp.lost) ? "QUOTE_SPENT" : "MARKET_REST");
   else if (order.lots === 0 && usedUp.byDecrement) endTaker(exchange, order, "STP_DECREMENT");
   else if (order.lots === 0) finish(exchange, order);
   else if (stands) rest(exchange, order);
   else endTaker(exchange, order, restReason(order));
+}
+
+/** A buy for an amount is spent when it bought something and only the price of one more lot stopped it. */
+function isSpent(order: Order, budget: number, lost: boolean): boolean {
+  const stoppedByPrice = order.lots === 0 || crosses(order.market, order.side, order.price);
+  return !lost && order.lots < budget && stoppedByPrice;
 }
 
 function restReason(order: Order): EndReason {
@@ -88,7 +96,7 @@ function restReason(order: Order): EndReason {
   return order.timeInForce === "FOK" ? "FOK_UNFILLED" : "IOC_REST";
 }
 
-function counterOf(exchange: Exchange, taker: Order, usedUp: { byDecrement: boolean }): Counter {
+function counterOf(exchange: Exchange, taker: Order, usedUp: { byDecrement: boolean; lost: boolean }): Counter {
   const { market } = taker;
   const meeting = (maker: Order, price: number, lots: number) => ({
     account: taker.account.id,
@@ -128,6 +136,7 @@ function counterOf(exchange: Exchange, taker: Order, usedUp: { byDecrement: bool
       if (decrements) {
         shrink(price, lots);
         usedUp.byDecrement = taker.lots === 0;
+        usedUp.lost = true;
         unfreezeLots(exchange, maker, price, lots);
         unfreezeLots(exchange, taker, taker.inQuote ? price : taker.price, lots);
       }

@@ -243,12 +243,14 @@ export class Exchange {
   }
 
   emit<K extends EventKind>(kind: K, fields: Omit<EventOf<K>, "kind" | "sequence" | "time">): void {
-    this.events.push({ kind, sequence: this.sequence, time: this.now, ...fields } as unknown as MachineEvent);
+    const stamp = { kind, sequence: this.sequence, time: this.now };
+    this.events.push(Object.assign(fields, stamp) as unknown as MachineEvent);
   }
 
   reject(refusal: Refusal, account: number, market: number, orderId = 0): void {
     const { command, item } = this;
-    this.emit("rejected", { command, ...refusal, account, market, asset: 0, orderId, item });
+    const { code, limit } = refusal;
+    this.emit("rejected", { command, code, limit, account, market, asset: 0, orderId, item });
   }
 
   /** Ids name a slot and how often it was used before; the slot freed last is used first. */
