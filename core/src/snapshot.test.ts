@@ -5,6 +5,7 @@ import { Ladder, LevelPool } from "./book/ladder.ts";
 import { createDriver, eventsOf } from "./driver.ts";
 import { createMachine, restoreMachine } from "./machine.ts";
 import { PairIndex } from "./memory/pair-index.ts";
+import { sealSnapshot } from "./snapshot.ts";
 import { createStage, drawBook, type Stage } from "./stage.ts";
 
 function busyStage(): Stage {
@@ -54,7 +55,9 @@ describe("snapshots", () => {
   });
 
   it("[SNAPSHOT-6] any damage is named and refused", () => {
-    const bytes = concatBytes(busyStage().machine.snapshot());
+    const parts = busyStage().machine.snapshot();
+    sealSnapshot(parts);
+    const bytes = concatBytes(parts);
     for (const at of [0, 4, 40, 200, bytes.length >> 1, bytes.length - 1]) {
       const damaged = bytes.slice();
       damaged[at] = (damaged[at] as number) ^ 1;
