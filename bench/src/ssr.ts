@@ -44,9 +44,9 @@ function start(args: readonly string[], env: Readonly<Record<string, string>>): 
 
 const TICKS_PER_S = 100;
 
-/** Processor seconds a process has used, by the system's own account. */
+/** Processor seconds of a process's main thread, by the system's own account: what answers requests, and no worker. */
 function readCpuS(pid: number | undefined): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S;
 }
 
