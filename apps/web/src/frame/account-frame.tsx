@@ -29,6 +29,7 @@ const ACCESS: readonly Place[] = [
   { path: "/devices", title: "nav.devices", icon: "laptop" },
   { path: "/activity", title: "nav.activity", icon: "clock" },
   { path: "/letters", title: "nav.letters", icon: "mail" },
+  { path: "/operation-cw/scan-login", title: "nav.scan", icon: "qr" },
 ];
 
 export interface AccountFrameProps {

@@ -8,6 +8,7 @@ export const accountCatalogue = {
   "nav.devices": "Devices",
   "nav.activity": "Activity log",
   "nav.letters": "Letters",
+  "nav.scan": "Log in a device",
   "nav.signOut": "Sign out",
 
   "label.cancel": "Cancel",
@@ -112,6 +113,13 @@ export const accountCatalogue = {
   "phishing.title": "Set the anti-phishing word",
   "phishing.label": "Word, 4 to 20 letters and digits",
   "phishing.invalid": "4 to 20 letters and digits, nothing else",
+
+  "passkeys.title": "Passkeys",
+  "passkeys.none": "None yet. A passkey signs you in by fingerprint, face or device code, and cannot be phished.",
+  "passkeys.add": "Add a passkey",
+  "passkeys.added": "Added {date}",
+  "passkeys.rename": "Rename",
+  "passkeys.name": "Name of the passkey",
 
   "devices.title": "Devices",
   "devices.sessions": "Signed in now",

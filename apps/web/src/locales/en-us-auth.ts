@@ -123,6 +123,15 @@ export const authCatalogue = {
   "qr.expired": "This code has expired.",
   "qr.renew": "Show a new code",
   "qr.password": "Use your password",
+  "qr.waiting": "Waiting for the other device",
+  "qr.scanTitle": "Log in another device",
+  "qr.scanLead": "Point the camera at the code on the other screen, or enter the text below it.",
+  "qr.codeLabel": "Code from the other screen",
+  "qr.codeInvalid": "This is not a login code",
+  "qr.camera": "Use the camera",
+  "qr.device":
+    "{device} at {address} wants to log in as you. Confirm only if you are looking at that screen right now.",
+  "qr.home": "Go to the home page",
   "qr.confirmTitle": "Log in another device?",
   "qr.confirmLead":
     "Somebody scanned a code to log in as you. Confirm only if you are looking at that screen right now.",
@@ -133,6 +142,11 @@ export const authCatalogue = {
 
   "social.title": "Link your account",
   "social.lead": "Confirm the code to finish signing in with {provider}.",
+  "social.working": "Checking the answer of the other site",
+  "social.unlinked":
+    "{email} is not linked to an account here yet. Log in or create an account, then link it in the security centre.",
+  "social.failed": "The other site's answer was not accepted.",
+  "social.again": "Begin again",
   "social.with": "Continue with {provider}",
 
   "error.CAPTCHA_REQUIRED": "The check that you are a person failed. Try again.",

@@ -1,7 +1,11 @@
 // The security centre: overview and sessions, fetched together.
+
+import type { KeyList } from "@clockwork/domains/passkeys/api";
 import type { Overview } from "@clockwork/domains/security/api";
 import type { SessionList } from "@clockwork/domains/sessions/api";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { KEYS_PATH } from "../features/passkeys/passkey-calls.ts";
+import { PasskeyCard } from "../features/passkeys/passkey-card.tsx";
 import { OVERVIEW_PATH } from "../features/security/security-calls.ts";
 import { SecurityPage } from "../features/security/security-page.tsx";
 import { SessionTable } from "../features/sessions/device-lists.tsx";
@@ -12,23 +16,33 @@ import { readEnvelope } from "../frame/root-data.ts";
 interface SecurityData {
   readonly overview: Overview | null;
   readonly list: SessionList | null;
+  readonly keys: KeyList | null;
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<SecurityData> {
   const { callApi } = context.get(pageContext);
-  const [overview, list] = await Promise.all([
+  const [overview, list, keys] = await Promise.all([
     callApi({ method: "GET", path: OVERVIEW_PATH }),
     callApi({ method: "GET", path: "/v2/users/devices" }),
+    callApi({ method: "GET", path: KEYS_PATH }),
   ]);
   return {
     overview: (readEnvelope(overview) as Overview | undefined) ?? null,
     list: (readEnvelope(list) as SessionList | undefined) ?? null,
+    keys: (readEnvelope(keys) as KeyList | undefined) ?? null,
   };
 }
 
 export const clientLoader = loadPayload<SecurityData>;
 
 export default function AccountSecurity() {
-  const { overview, list } = useLoaderData<SecurityData>();
-  return <SecurityPage overview={overview}>{list !== null && <SessionTable list={list} />}</SecurityPage>;
+  const { overview, list, keys } = useLoaderData<SecurityData>();
+  return (
+    <SecurityPage
+      overview={overview}
+      keys={(onStale) => keys !== null && <PasskeyCard keys={keys.keys} onStale={onStale} />}
+    >
+      {list !== null && <SessionTable list={list} />}
+    </SecurityPage>
+  );
 }

@@ -23,15 +23,26 @@ import {
 import { ProtectionDial } from "./protection-dial.tsx";
 import { StepUp } from "./step-up.tsx";
 
-export type Change = "totp" | "totp-remove" | "email" | "phone" | "password" | "trade" | "phishing" | "freeze";
+export type Change =
+  | "proof"
+  | "totp"
+  | "totp-remove"
+  | "email"
+  | "phone"
+  | "password"
+  | "trade"
+  | "phishing"
+  | "freeze";
 
 export interface SecurityPageProps {
   readonly overview: Overview | null;
+  /** Below the ways to prove it is you, by another feature; may ask for a fresh proof. */
+  readonly keys: (onStale: () => void) => ReactNode;
   /** The devices below, by another feature. */
   readonly children: ReactNode;
 }
 
-export function SecurityPage({ overview, children }: SecurityPageProps) {
+export function SecurityPage({ overview, keys, children }: SecurityPageProps) {
   const text = useAccountText();
   const id = useGlobal((state) => state.topInfo.id);
   const [change, setChange] = useState<Change>();
@@ -51,7 +62,7 @@ export function SecurityPage({ overview, children }: SecurityPageProps) {
       {overview === null ? (
         <p className="text-muted">{text("label.failed")}</p>
       ) : (
-        <Panels overview={overview} onChange={setChange} />
+        <Panels overview={overview} onChange={setChange} keys={keys(() => setChange("proof"))} />
       )}
       {children}
       {overview !== null && change !== undefined && (
@@ -73,8 +84,15 @@ function ChangeOver({
 }) {
   const { revalidate } = useRevalidator();
   // Freezing is the one change that must never wait for a code.
-  const [proved, setProved] = useState(overview.isVerified || change === "freeze");
-  if (!proved) return <StepUp kind={overview.stepUp} onProved={() => setProved(true)} onClose={onClose} />;
+  const [proved, setProved] = useState(change !== "proof" && (overview.isVerified || change === "freeze"));
+  if (!proved)
+    return (
+      <StepUp
+        kind={overview.stepUp}
+        onProved={() => (change === "proof" ? onClose() : setProved(true))}
+        onClose={onClose}
+      />
+    );
   const props: ChangeProps = {
     onClose,
     onStale: () => setProved(false),
@@ -88,6 +106,8 @@ function ChangeOver({
 
 function ChangeModal({ change, ...props }: ChangeProps & { readonly change: Change }) {
   switch (change) {
+    case "proof":
+      return null;
     case "totp":
       return <BindTotp {...props} />;
     case "totp-remove":
@@ -111,7 +131,7 @@ interface PanelsProps {
   readonly onChange: (change: Change) => void;
 }
 
-function Panels({ overview, onChange }: PanelsProps) {
+function Panels({ overview, onChange, keys }: PanelsProps & { readonly keys: ReactNode }) {
   const text = useAccountText();
   return (
     <div className="mb-4 grid gap-4 lg:grid-cols-[minmax(0,1fr)_344px]">
@@ -119,6 +139,7 @@ function Panels({ overview, onChange }: PanelsProps) {
         <Card title={text("security.proofs")}>
           <Proofs overview={overview} onChange={onChange} />
         </Card>
+        {keys}
         <Card title={text("security.words")}>
           <Words overview={overview} onChange={onChange} />
         </Card>

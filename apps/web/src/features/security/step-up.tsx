@@ -10,13 +10,13 @@ import { CodeForm } from "./code-form.tsx";
 import { type StepUpKind, sendStepUpCode, stepUp } from "./security-calls.ts";
 import { SecurityModal } from "./security-modal.tsx";
 
-export interface StepUpProps {
+interface ProofProps {
   readonly kind: StepUpKind;
   readonly onProved: () => void;
-  readonly onClose: () => void;
 }
 
-export function StepUp({ kind, onProved, onClose }: StepUpProps) {
+/** The proof without a surface of its own: in a modal here, on a screen elsewhere. */
+export function StepUpProof({ kind, onProved }: ProofProps) {
   const text = useAccountText();
   const words = useAuthText();
   const calls = useCalls();
@@ -33,10 +33,20 @@ export function StepUp({ kind, onProved, onClose }: StepUpProps) {
       ? text("step.totp")
       : sentTo === undefined
         ? text("step.send", { kind: text(kind === "email" ? "step.email" : "step.phone") })
-        : text("step.sent", { to: sentTo });
+        : text("step.sent", { to: sentTo === "" ? text(kind === "email" ? "step.email" : "step.phone") : sentTo });
   return (
-    <SecurityModal title={text("step.title")} lead={lead} onClose={onClose}>
+    <>
+      <p className="mb-5 text-muted text-ui leading-[22px]">{lead}</p>
       {asks ? <SendCode onSent={setSentTo} /> : <CodeForm submit={text("step.confirm")} onCode={prove} />}
+    </>
+  );
+}
+
+export function StepUp({ onClose, ...proof }: ProofProps & { readonly onClose: () => void }) {
+  const text = useAccountText();
+  return (
+    <SecurityModal title={text("step.title")} onClose={onClose}>
+      <StepUpProof {...proof} />
     </SecurityModal>
   );
 }

@@ -17,15 +17,15 @@ export interface Refused {
 }
 
 /** Where the answers of a sign-in lead. */
-function useLoginRoad() {
+export function useLoginRoad() {
   const session = useSession();
   const navigate = useNavigate();
   const sitePath = useSitePath();
   const [search] = useSearchParams();
   const carried = carriedQuery(search);
-  const go = (path: string, replace = false) => void navigate(sitePath(path) + carried, { replace });
+  const go = (path: string, replace = false, query = carried) => void navigate(sitePath(path) + query, { replace });
   /** Follows an answer to its next step; the last one asks whether to stay. */
-  const follow = (account: string, answer: LoginAnswer, stays: boolean) => {
+  const follow = (account: string, answer: LoginAnswer, stays: boolean, query = carried) => {
     const step = nextStep(answer);
     if (step !== undefined) {
       const { ticket, next, sentTo } = answer;
@@ -37,12 +37,12 @@ function useLoginRoad() {
         ...(next === undefined ? {} : { next }),
         ...(sentTo === undefined ? {} : { sentTo }),
       });
-      go(step);
+      go(step, false, query);
       return;
     }
     loginFlow.clearOnLeave();
     if (stays) void session().then((control) => control.enter(returnPathOf(search) ?? sitePath("/")));
-    else go("/operation-cw/stay-signed-in", true);
+    else go("/operation-cw/stay-signed-in", true, query);
   };
   return { go, follow };
 }

@@ -1,10 +1,11 @@
 // `/login-cw`: who you are, then your password, one step per screen on one route. A reload in the second step goes on
 // while the tab remembers the account, and begins again otherwise.
+import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { PasswordField } from "@clockwork/ui/password-field";
-import { useEffect, useState } from "react";
-import { useNavigate, useSearchParams } from "react-router";
-import { AuthCard } from "#frame/auth-card.tsx";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { Link, useNavigate, useSearchParams } from "react-router";
+import { AuthCard, AuthOr } from "#frame/auth-card.tsx";
 import { useCalls } from "#frame/auth-context.ts";
 import { AccountField, AuthForm, AuthSubmit, checkAccount, FieldRoom } from "#frame/auth-fields.tsx";
 import { useFlow } from "#frame/auth-flow.ts";
@@ -16,21 +17,38 @@ import { SiteLink, useSitePath } from "#frame/site-link.tsx";
 import { useLoginActions } from "./login-actions.ts";
 import { askTypes, loginFlow } from "./login-flow.ts";
 
+/** The picture's drawing is fetched by whoever asks for it. */
+const QrLogin = lazy(() => import("./qr-screens.tsx").then((module) => ({ default: module.QrLogin })));
+
 const STEPS = 3;
 
-export function LoginScreen() {
+export interface LoginScreenProps {
+  /** Other sites to sign in through, by another feature. */
+  readonly others: ReactNode;
+}
+
+export function LoginScreen({ others }: LoginScreenProps) {
   const text = useAuthText();
   const [search] = useSearchParams();
-  const second = search.get("step") === "password";
+  const step = search.get("step");
+  const title = step === "password" ? "login.passwordTitle" : step === "scan" ? "qr.title" : "login.title";
   return (
-    <AuthFrame title={text(second ? "login.passwordTitle" : "login.title")} offer="register">
-      {second ? <PasswordStep /> : <AccountStep />}
+    <AuthFrame title={text(title)} offer="register">
+      {step === "password" ? (
+        <PasswordStep />
+      ) : step === "scan" ? (
+        <Suspense fallback={null}>
+          <QrLogin />
+        </Suspense>
+      ) : (
+        <AccountStep others={others} />
+      )}
     </AuthFrame>
   );
 }
 
 /** The same route with the second step in its query. */
-function useStepPath(): (step?: "password") => string {
+function useStepPath(): (step?: "password" | "scan") => string {
   const [search] = useSearchParams();
   const sitePath = useSitePath();
   return (step) => {
@@ -40,7 +58,7 @@ function useStepPath(): (step?: "password") => string {
   };
 }
 
-function AccountStep() {
+function AccountStep({ others }: LoginScreenProps) {
   const text = useAuthText();
   const calls = useCalls();
   const navigate = useNavigate();
@@ -63,7 +81,16 @@ function AccountStep() {
     void navigate(stepPath("password"));
   };
   return (
-    <AuthCard title={text("login.title")} step={{ at: 1, of: STEPS }}>
+    <AuthCard
+      title={text("login.title")}
+      step={{ at: 1, of: STEPS }}
+      aside={
+        <Link to={stepPath("scan")} className={buttonClass({ kind: "neutral", size: 32 })}>
+          <Icon name="qr" />
+          {text("login.scan")}
+        </Link>
+      }
+    >
       <AuthForm onSubmit={() => void submit()}>
         <AccountField
           value={account}
@@ -79,8 +106,22 @@ function AccountStep() {
           <AuthSubmit busy={busy}>{text("step.continue")}</AuthSubmit>
         </div>
       </AuthForm>
+      <AuthOr />
+      <OtherWays />
+      {others}
       <LostAccess />
     </AuthCard>
+  );
+}
+
+function OtherWays() {
+  const text = useAuthText();
+  const [search] = useSearchParams();
+  return (
+    <SiteLink to={`/login-cw/passkey${carriedQuery(search)}`} className={SECOND_WAY}>
+      <Icon name="fingerprint" />
+      {text("login.passkey")}
+    </SiteLink>
   );
 }
 

@@ -1,0 +1,145 @@
+// `/login-cw/passkey`, `/operation-cw/enable-passkey` and `/bind-passkey-verification`: signing in with a passkey,
+// making one, and the fresh proof that making one may need.
+import { Button } from "@clockwork/ui/button";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import { AuthCard, AuthWay } from "#frame/auth-card.tsx";
+import { useCalls, useSession } from "#frame/auth-context.ts";
+import { FormError } from "#frame/auth-fields.tsx";
+import { AuthFrame } from "#frame/auth-frame.tsx";
+import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+import { carriedQuery, returnPathOf } from "#frame/login-path.ts";
+import { useSitePath } from "#frame/site-link.tsx";
+import { createPasskey, hasPasskeys, showPasskey } from "./credential.ts";
+import { askBinding, askLogin, bindWith, loginWith } from "./passkey-calls.ts";
+
+function useRoad() {
+  const navigate = useNavigate();
+  const sitePath = useSitePath();
+  const [search] = useSearchParams();
+  const carried = carriedQuery(search);
+  return {
+    carried,
+    target: returnPathOf(search) ?? sitePath("/"),
+    go: (path: string, replace = false) => void navigate(sitePath(path) + carried, { replace }),
+  };
+}
+
+export function PasskeyLogin() {
+  const text = useAuthText();
+  const calls = useCalls();
+  const road = useRoad();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const asked = useRef(false);
+  const start = async () => {
+    if (!hasPasskeys()) {
+      setError(text("passkey.unsupported"));
+      return;
+    }
+    setBusy(true);
+    setError(undefined);
+    const request = await calls();
+    const challenge = await askLogin(request);
+    const shown = challenge.ok ? await showPasskey(challenge.data.options) : undefined;
+    const answer = shown === undefined ? undefined : await loginWith(request, shown);
+    if (answer?.ok === true) {
+      road.go("/operation-cw/stay-signed-in", true);
+      return;
+    }
+    setBusy(false);
+    const failed = answer ?? (challenge.ok ? undefined : challenge);
+    setError(failed === undefined || failed.ok ? text("passkey.cancelled") : sayFailure(text, failed));
+  };
+  // Whoever came here has asked for it: the browser's own question opens at once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the screen opens
+  useEffect(() => {
+    if (asked.current) return;
+    asked.current = true;
+    void start();
+  }, []);
+  return (
+    <AuthFrame title={text("passkey.title")} offer="register">
+      <AuthCard
+        title={text("passkey.title")}
+        lead={text("passkey.lead")}
+        onBack={() => road.go("/login-cw")}
+        ways={
+          <AuthWay icon="lock" to={`/login-cw${road.carried}`}>
+            {text("passkey.password")}
+          </AuthWay>
+        }
+      >
+        <FormError>{error}</FormError>
+        <Button kind="primary" size={48} wide icon="fingerprint" busy={busy} onPress={() => void start()}>
+          {text("passkey.start")}
+        </Button>
+      </AuthCard>
+    </AuthFrame>
+  );
+}
+
+export function EnablePasskey() {
+  const text = useAuthText();
+  const calls = useCalls();
+  const session = useSession();
+  const road = useRoad();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const leave = () => void session().then((control) => control.enter(road.target));
+  const make = async () => {
+    if (!hasPasskeys()) {
+      setError(text("passkey.unsupported"));
+      return;
+    }
+    setBusy(true);
+    setError(undefined);
+    const request = await calls();
+    const challenge = await askBinding(request);
+    if (!challenge.ok && challenge.code === "STEP_UP_REQUIRED") {
+      road.go("/bind-passkey-verification");
+      return;
+    }
+    const made = challenge.ok ? await createPasskey(challenge.data.options) : undefined;
+    const answer = made === undefined ? undefined : await bindWith(request, made, "");
+    if (answer?.ok === true) {
+      leave();
+      return;
+    }
+    setBusy(false);
+    const failed = answer ?? (challenge.ok ? undefined : challenge);
+    setError(failed === undefined || failed.ok ? text("passkey.cancelled") : sayFailure(text, failed));
+  };
+  return (
+    <AuthFrame title={text("passkey.enableTitle")}>
+      <AuthCard title={text("passkey.enableTitle")} lead={text("passkey.enableLead")}>
+        <FormError>{error}</FormError>
+        <div className="flex flex-col gap-2">
+          <Button kind="primary" size={48} wide icon="fingerprint" busy={busy} onPress={() => void make()}>
+            {text("passkey.enable")}
+          </Button>
+          <Button size={48} wide onPress={leave}>
+            {text("passkey.later")}
+          </Button>
+        </div>
+      </AuthCard>
+    </AuthFrame>
+  );
+}
+
+/** The proof itself is the security feature's; it says when it is given. */
+export function BindVerification({ proof }: { readonly proof: (onProved: () => void) => ReactNode }) {
+  const text = useAuthText();
+  const road = useRoad();
+  return (
+    <AuthFrame title={text("passkey.bindTitle")}>
+      <AuthCard
+        title={text("passkey.bindTitle")}
+        lead={text("passkey.bindLead")}
+        onBack={() => road.go("/operation-cw/enable-passkey")}
+      >
+        {proof(() => road.go("/operation-cw/enable-passkey", true))}
+      </AuthCard>
+    </AuthFrame>
+  );
+}

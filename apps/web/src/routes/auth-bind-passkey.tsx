@@ -1,0 +1,25 @@
+// A fresh proof before a passkey is made.
+import type { Overview } from "@clockwork/domains/security/api";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { BindVerification } from "../features/passkeys/passkey-screens.tsx";
+import { OVERVIEW_PATH } from "../features/security/security-calls.ts";
+import { StepUpProof } from "../features/security/step-up.tsx";
+import { pageContext } from "../frame/page-context.ts";
+import { loadPayload } from "../frame/payload.ts";
+import { readEnvelope } from "../frame/root-data.ts";
+
+interface BindData {
+  readonly kind: Overview["stepUp"];
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<BindData> {
+  const answer = await context.get(pageContext).callApi({ method: "GET", path: OVERVIEW_PATH });
+  return { kind: (readEnvelope(answer) as Overview | undefined)?.stepUp ?? "email" };
+}
+
+export const clientLoader = loadPayload<BindData>;
+
+export default function AuthBindPasskey() {
+  const { kind } = useLoaderData<BindData>();
+  return <BindVerification proof={(onProved) => <StepUpProof kind={kind} onProved={onProved} />} />;
+}
