@@ -89,3 +89,107 @@ describe("quote orders", () => {
     expect(balance(bot, stage.quote)).toEqual([1e6 - 2_002, 0]);
   });
 });
+
+describe("slicers", () => {
+  const twap = (more: Partial<Extract<Command, { kind: "placeTwap" }>> = {}): MachineEvent[] =>
+    send({
+      kind: "placeTwap",
+      account: alice,
+      market: stage.market,
+      side: "buy",
+      price: 1_000,
+      quantity: 300,
+      durationMs: 300_000,
+      intervalMs: 10_000,
+      ...more,
+    });
+  const codes = (events: readonly MachineEvent[]): unknown[] => eventsOf(events, "rejected").map(({ code }) => code);
+
+  it("[TWAP-2] every slice is IOC, whatever was asked, and the start says so", () => {
+    for (const timeInForce of ["GTC", "IOC", "FOK", "GTD"] as const)
+      expect(eventsOf(twap({ timeInForce }), "twapStarted")[0]?.timeInForce).toBe("IOC");
+  });
+
+  it("[TWAP-3] a slicer is withdrawn by id or by client id", () => {
+    const orderId = eventsOf(twap(), "twapStarted")[0]?.twap ?? 0;
+    expect(codes(send({ kind: "amendOrder", account: alice, orderId, quantity: 9 }))).toEqual(["AMEND_NOT_ALLOWED"]);
+    const ended = eventsOf(send({ kind: "cancelOrder", account: alice, orderId }), "twapEnded");
+    expect(ended).toMatchObject([{ twap: orderId, reason: "USER", leftLots: 300 }]);
+    expect(codes(send({ kind: "cancelOrder", account: alice, orderId }))).toEqual(["UNKNOWN_ORDER"]);
+    twap({ clientOrderId: "slow" });
+    const named = send({ kind: "cancelOrder", account: alice, clientOrderId: "slow" });
+    expect(eventsOf(named, "twapEnded")).toHaveLength(1);
+    expect(stage.machine.nextTimerAt).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("[TWAP-4] a slicer is checked when it is placed, as a plan is", () => {
+    expect(codes(twap({ postOnly: "reject" }))).toEqual(["INVALID_COMBINATION"]);
+    expect(codes(twap({ selfTrade: "NONE" }))).toEqual(["SELF_TRADE_MODE_FORBIDDEN"]);
+    send({ kind: "setMarketStatus", market: stage.market, status: "CANCEL_ONLY" });
+    expect(codes(twap())).toEqual(["MARKET_CANCEL_ONLY"]);
+    send({ kind: "setAccountFlags", account: alice, blockTrading: true });
+    expect(codes(twap())).toEqual(["ACCOUNT_BLOCKED"]);
+  });
+});
+
+describe("brackets that end as a whole", () => {
+  const closers: readonly (readonly [string, () => MachineEvent[]])[] = [
+    ["delisting", () => send({ kind: "setMarketStatus", market: stage.market, status: "DELISTED" })],
+    ["cancelAll", () => send({ kind: "cancelAll", account: alice })],
+    [
+      "the dead-man's switch",
+      () => {
+        send({ kind: "setDeadMan", account: alice, timeoutMs: 3_000 });
+        stage.time += 3_000;
+        return send({ kind: "tick" });
+      },
+    ],
+  ];
+  /** An entry of 10 lots, 4 of them filled: too few to arm exits yet. */
+  const enter = (): number => {
+    stage = createStage({ anchorTicks: 1_000, minNotionalUnits: 4_000 });
+    alice = stage.trader(1e8, 1e8);
+    bob = stage.trader(1e8, 1e8);
+    const exits = { profitPrice: 1_100, stopTrigger: 900 };
+    const order = { account: alice, market: stage.market, side: "buy", price: 1_000, quantity: 10 } as const;
+    const orderId = placedId(send({ kind: "placeBracket", ...order, ...exits }));
+    expect(eventsOf(limit(bob, "sell", 1_000, 4), "listLeg")).toEqual([]);
+    return orderId;
+  };
+
+  it.each(closers)("[LIST-7] %s arms no exits for what the entry has brought in", (_name, close) => {
+    enter();
+    const events = close();
+    expect(eventsOf(events, "listEnded")).toHaveLength(1);
+    expect(eventsOf(events, "conditionalAccepted")).toEqual([]);
+    expect(eventsOf(events, "orderAccepted")).toEqual([]);
+    expect([balance(alice, stage.base)[1], balance(alice, stage.quote)[1]]).toEqual([0, 0]);
+  });
+
+  it("[LIST-7] withdrawing the entry alone, or all but plans, still protects what came in", () => {
+    const orderId = enter();
+    expect(eventsOf(send({ kind: "cancelOrder", account: alice, orderId }), "conditionalAccepted")).toHaveLength(1);
+    enter();
+    const events = send({ kind: "cancelAll", account: alice, conditionals: false });
+    expect(eventsOf(events, "conditionalAccepted")).toHaveLength(1);
+  });
+
+  it("[LIST-8] a list's id is not an order's", () => {
+    enter();
+    const events = send({
+      kind: "placeBracket",
+      account: alice,
+      market: stage.market,
+      side: "buy",
+      price: 990,
+      quantity: 10,
+      stopTrigger: 900,
+    });
+    const orderId = eventsOf(events, "listCreated")[0]?.list ?? 0;
+    const asked = [
+      { kind: "amendOrder", account: alice, orderId, quantity: 5 },
+      { kind: "cancelOrder", account: alice, orderId },
+    ] as const;
+    for (const command of asked) expect(eventsOf(send(command), "rejected")[0]?.code).toBe("UNKNOWN_ORDER");
+  });
+});

@@ -1,6 +1,7 @@
 // Owns ending many orders at once: by account and market, by a dead-man's switch, by delisting.
-// Orders end oldest first, so that the outcome does not depend on where they are stored.
+// Orders end oldest first; those of one command, which are equally old, by id.
 import {
+  EXTRA_DOUBLE_SHIFT,
   EXTRA_SHIFT,
   FLAG_CONDITIONAL,
   FLAG_LIVE,
@@ -14,8 +15,10 @@ import {
   ORDER_SHIFT,
   ROLE_DEAD_MAN,
   ROLE_TWAP,
+  X_LIST,
   X_MARKET,
   X_ROLE,
+  XF_LEFT,
 } from "../book/orders.ts";
 import { EVENTS } from "../event.ts";
 import { A_DEAD_MAN, A_SEATS } from "../ledger/ledger.ts";
@@ -50,6 +53,18 @@ export function roleOf(core: Core, slot: number): number {
   return core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_ROLE] as number;
 }
 
+/** Brackets that end as a whole arm no exits for what came in and is not covered yet: it stays with its owner. */
+export function giveUpLists(core: Core, slots: readonly number[]): void {
+  const { table, extras } = core.books.orders;
+  for (const slot of slots) {
+    const extra = table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+    const list = extra === 0 ? 0 : (extras.i32[(extra << EXTRA_SHIFT) | X_LIST] as number);
+    if (list === 0) continue;
+    const listExtra = table.i32[(list << ORDER_SHIFT) | O_EXTRA] as number;
+    extras.f64[(listExtra << EXTRA_DOUBLE_SHIFT) | XF_LEFT] = 0;
+  }
+}
+
 function slotsOf(core: Core, account: number, market: number, conditionals: boolean): number[] {
   const slots: number[] = [];
   const gather = (seat: number): void => {
@@ -71,7 +86,10 @@ function slotsOf(core: Core, account: number, market: number, conditionals: bool
 export function cancelAll(core: Core, account: number): number {
   const market = core.inputWord(24);
   if (market !== EVERY_MARKET && !core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
-  endAll(core, slotsOf(core, account, market, core.inputByte(28) !== 0), REASON_ALL);
+  const conditionals = core.inputByte(28) !== 0;
+  const slots = slotsOf(core, account, market, conditionals);
+  if (conditionals) giveUpLists(core, slots);
+  endAll(core, slots, REASON_ALL);
   return 0;
 }
 
@@ -121,7 +139,9 @@ export function fireDeadMan(core: Core, slot: number): void {
   dropDeadMan(core, slot, account, seat);
   const record = core.events.openClean(EVENTS.deadManFired.kind, 0, 0, account, core.sequence);
   core.events.i32[(record << 4) | 4] = market;
-  endAll(core, slotsOf(core, account, market, true), REASON_DEAD_MAN);
+  const slots = slotsOf(core, account, market, true);
+  giveUpLists(core, slots);
+  endAll(core, slots, REASON_DEAD_MAN);
 }
 
 /** Words 4 and 5 of an event: the id of a slot. */

@@ -21,6 +21,7 @@ import {
   OF_SEQUENCE,
   ORDER_DOUBLE_SHIFT,
   ORDER_SHIFT,
+  ROLE_TWAP,
   TIF_GTD,
   TIF_SHIFT,
   X_LEG,
@@ -44,11 +45,13 @@ import {
 import { SE_ACCOUNT, SE_RESTING, SEAT_SHIFT } from "../market/seats.ts";
 import { END_REASONS } from "../names.ts";
 import { REJECT } from "../rejection.ts";
+import { roleOf } from "./cancel-all.ts";
 import { findOpenByClientId } from "./client-ids.ts";
 import { type Core, G_SEQUENCE } from "./core.ts";
 import { endConditional, endResting, heldBeyond, holdCell, holdUnits } from "./finish.ts";
 import { LEG_ENTRY } from "./list-fills.ts";
 import { run } from "./place.ts";
+import { endTwap } from "./twap.ts";
 
 const REASON_USER = END_REASONS.indexOf("USER");
 const KIND_AMENDED = EVENTS.orderAmended.kind;
@@ -79,8 +82,14 @@ export function cancelOrder(core: Core, account: number): number {
   const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
   if ((flags & FLAG_RESTING) !== 0) endResting(core, slot, REASON_USER);
   else if ((flags & FLAG_CONDITIONAL) !== 0) endConditional(core, slot, REASON_USER);
+  else if (isTwap(core, slot)) endTwap(core, slot, REASON_USER);
   else return REJECT.UNKNOWN_ORDER;
   return 0;
+}
+
+function isTwap(core: Core, slot: number): boolean {
+  const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+  return (flags & FLAG_ROLE) !== 0 && roleOf(core, slot) === ROLE_TWAP;
 }
 
 export function amendOrder(core: Core, account: number): number {
@@ -89,7 +98,9 @@ export function amendOrder(core: Core, account: number): number {
   const orders = core.books.orders.table;
   const base = slot << ORDER_SHIFT;
   const flags = orders.i32[base | O_FLAGS] as number;
-  if ((flags & FLAG_RESTING) === 0 || (flags & FLAG_ROLE) !== 0 || isExit(core, slot)) return REJECT.AMEND_NOT_ALLOWED;
+  // Lists and switches lend their ids from the same stock, but are no orders.
+  if ((flags & FLAG_ROLE) !== 0) return isTwap(core, slot) ? REJECT.AMEND_NOT_ALLOWED : REJECT.UNKNOWN_ORDER;
+  if ((flags & FLAG_RESTING) === 0 || isExit(core, slot)) return REJECT.AMEND_NOT_ALLOWED;
   const oldPrice = orders.i32[base | O_PRICE] as number;
   const price = core.inputWord(32) === 0 ? oldPrice : core.inputWord(32);
   const total = core.inputDouble(40);
@@ -126,12 +137,11 @@ function shrink(core: Core, slot: number, open: number, wanted: number): number 
   if (status !== STATUS_TRADING && status !== STATUS_AUCTION && status !== STATUS_REDUCE_ONLY)
     return REJECT.MARKET_NOT_TRADING;
   const total = wanted + (orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] as number);
-  core.checkLimit[0] = core.markets.double(market, MF_MIN_LOTS);
-  if (total < (core.checkLimit[0] as number)) return REJECT.QUANTITY_TOO_SMALL;
-  core.checkLimit[0] = core.markets.double(market, MF_MIN_NOTIONAL);
-  if (price * total * core.markets.double(market, MF_TICK_LOT_UNITS) < (core.checkLimit[0] as number)) {
-    return REJECT.NOTIONAL_TOO_SMALL;
-  }
+  const minLots = core.markets.double(market, MF_MIN_LOTS);
+  if (total < minLots) return core.refuse(REJECT.QUANTITY_TOO_SMALL, minLots);
+  const minNotional = core.markets.double(market, MF_MIN_NOTIONAL);
+  if (price * total * core.markets.double(market, MF_TICK_LOT_UNITS) < minNotional)
+    return core.refuse(REJECT.NOTIONAL_TOO_SMALL, minNotional);
   const hidden = (flags & FLAG_ICEBERG) !== 0 ? hiddenLots(core.books, slot) : 0;
   const cut = open - wanted;
   if (hidden > 0) setHiddenLots(core.books, slot, hidden - Math.min(hidden, cut));

@@ -160,24 +160,26 @@ function checkPlanTrigger(core: Core, market: number, plan: Plan): number {
   }
   if (plan.trigger <= 0 || plan.trigger > PRICE_TICKS_MAX) return REJECT.INVALID_TRIGGER;
   if (now === 0) return REJECT.NO_REFERENCE_PRICE;
-  core.checkLimit[0] = now;
   const already = plan.direction === DIRECTION_RISES ? now >= plan.trigger : now <= plan.trigger;
-  return already ? REJECT.TRIGGER_ALREADY_TRUE : 0;
+  return already ? core.refuse(REJECT.TRIGGER_ALREADY_TRUE, now) : 0;
 }
 
 function checkPlanSize(core: Core, market: number, flags: number, price: number, plan: Plan): number {
   const lots = core.books.registers[R_LOTS] as number;
   const minNotional = core.markets.double(market, MF_MIN_NOTIONAL);
-  if ((flags & FLAG_IN_QUOTE) !== 0) return lots < minNotional ? REJECT.NOTIONAL_TOO_SMALL : 0;
-  if (lots < core.markets.double(market, MF_MIN_LOTS)) return REJECT.QUANTITY_TOO_SMALL;
-  if (lots > core.markets.double(market, MF_MAX_LOTS)) return REJECT.QUANTITY_TOO_LARGE;
+  if ((flags & FLAG_IN_QUOTE) !== 0)
+    return lots < minNotional ? core.refuse(REJECT.NOTIONAL_TOO_SMALL, minNotional) : 0;
+  const minLots = core.markets.double(market, MF_MIN_LOTS);
+  if (lots < minLots) return core.refuse(REJECT.QUANTITY_TOO_SMALL, minLots);
+  const maxLots = core.markets.double(market, MF_MAX_LOTS);
+  if (lots > maxLots) return core.refuse(REJECT.QUANTITY_TOO_LARGE, maxLots);
   const at =
     (flags & FLAG_MARKET) === 0 ? price : plan.trigger === 0 ? sourcePrice(core, market, plan.source) : plan.trigger;
   const notional = at * lots * core.markets.double(market, MF_TICK_LOT_UNITS);
-  if (notional < minNotional) return REJECT.NOTIONAL_TOO_SMALL;
+  if (notional < minNotional) return core.refuse(REJECT.NOTIONAL_TOO_SMALL, minNotional);
   const tooLarge =
     notional > Number.MAX_SAFE_INTEGER || lots * core.markets.double(market, MF_STEP_UNITS) > Number.MAX_SAFE_INTEGER;
-  return tooLarge ? REJECT.NOTIONAL_TOO_LARGE : 0;
+  return tooLarge ? core.refuse(REJECT.NOTIONAL_TOO_LARGE, Number.MAX_SAFE_INTEGER) : 0;
 }
 
 /** Makes the plan wait; returns its slot. */

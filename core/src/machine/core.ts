@@ -74,7 +74,7 @@ export class Core {
   /** Slot of the order the last accepted placement made, 0 when it is already gone; its id and filled lots. */
   placedSlot = 0;
   readonly placed = new Float64Array(2);
-  /** The bound a refused check names, and the protective limit of a market order. */
+  /** The bound a refused check names, set only with its code; and the protective limit of a market order. */
   readonly checkLimit = new Float64Array(1);
   limitTicks = 0;
   /** Lists whose legs were filled, to be worked off at the end of the command, as triggers.due is. */
@@ -172,6 +172,12 @@ export class Core {
     const taker = this.ledger.accountWord(account, A_RATES + group * 2 + 1);
     this.seats.setWord(seat, SE_MAKER_RATE, maker !== 0 ? maker - 1 : (this.feeGroups.i32[group * 2] as number));
     this.seats.setWord(seat, SE_TAKER_RATE, taker !== 0 ? taker - 1 : (this.feeGroups.i32[group * 2 + 1] as number));
+  }
+
+  /** Notes the bound a refusal names and returns its code. */
+  refuse(code: number, limit: number): number {
+    this.checkLimit[0] = limit;
+    return code;
   }
 
   emitRejected(code: number, account: number, market: number, asset: number, limit: number): void {

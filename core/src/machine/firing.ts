@@ -74,6 +74,7 @@ export function firePlan(core: Core, id: number): void {
   core.reuseSlot = slot;
   const orderFlags = flags & EVENT_FLAGS & ~FLAG_CONDITIONAL;
   const plain = (orderFlags & FLAG_MARKET) !== 0 ? orderFlags & ~(3 << TIF_SHIFT) : orderFlags;
+  core.checkLimit[0] = 0;
   const code = submitOrder(core, seat, market, plain, orders.table.i32[base | O_PRICE] as number, slippageBps);
   if (code === 0) return;
   core.reuseSlot = 0;

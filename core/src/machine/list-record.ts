@@ -81,6 +81,7 @@ export function submitLeg(
 ): boolean {
   core.joinList = list;
   core.joinLeg = leg;
+  core.checkLimit[0] = 0;
   const code = submitOrder(core, seat, market, flags, price, 0);
   if (code !== 0) {
     core.emitRejected(code, core.seats.word(seat, SE_ACCOUNT), market, 0, core.checkLimit[0] as number);

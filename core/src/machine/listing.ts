@@ -48,7 +48,7 @@ import {
 import { SE_ACCOUNT, SE_FLAGS, SE_MARKET, SE_NEXT } from "../market/seats.ts";
 import { BOOKS, END_REASONS, MARKET_KINDS, MARKET_STATUSES } from "../names.ts";
 import { REJECT } from "../rejection.ts";
-import { endAll } from "./cancel-all.ts";
+import { endAll, giveUpLists } from "./cancel-all.ts";
 import { type Core, FEE_GROUPS } from "./core.ts";
 import { observePrice, SOURCE_INDEX, SOURCE_MARK } from "./prices.ts";
 
@@ -220,6 +220,8 @@ export function setMarketLimits(core: Core): number {
   if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
   if (!areLimitsValid(core) || core.inputByte(28) >= FEE_GROUPS) return REJECT.INVALID_LISTING;
   core.markets.words[(market << MARKET_SHIFT) | M_FEE_GROUP] = core.inputByte(28);
+  // Trades that have left the window must not speak against the operator's anchor.
+  core.markets.refreshBand(market, core.now);
   writeLimits(core, market);
   core.markets.setBand(market);
   refreshRates(core);
@@ -240,6 +242,7 @@ export function setMarketStatus(core: Core): number {
   for (let seat = 1; seat < core.seats.table.count; seat++) {
     if (core.seats.word(seat, SE_MARKET) === market) slots.push(...core.seats.roster(seat));
   }
+  giveUpLists(core, slots);
   endAll(core, slots, REASON_STATUS);
   return 0;
 }

@@ -92,8 +92,7 @@ function stopSurplus(
 
 function checkLists(core: Core, seat: number, market: number): number {
   const limit = core.markets.word(market, M_LIST_MAX);
-  core.checkLimit[0] = limit;
-  return core.seats.word(seat, SE_LISTS) >= limit ? REJECT.TOO_MANY_LISTS : 0;
+  return core.seats.word(seat, SE_LISTS) >= limit ? core.refuse(REJECT.TOO_MANY_LISTS, limit) : 0;
 }
 
 export function placeOco(core: Core, seat: number, market: number, flags: number, price: number): number {
@@ -116,8 +115,8 @@ export function placeOco(core: Core, seat: number, market: number, flags: number
   const surplus = stopSurplus(core, market, flags, price, trigger, stopPrice, lots);
   const cell = holdCell(core, seat, flags);
   const need = (registers[R_NEED] as number) + (registers[R_RESERVE] as number) + surplus;
-  core.checkLimit[0] = core.ledger.available(cell);
-  if (core.ledger.available(cell) < need) return REJECT.INSUFFICIENT_BALANCE;
+  const available = core.ledger.available(cell);
+  if (available < need) return core.refuse(REJECT.INSUFFICIENT_BALANCE, available);
   const list = openList(core, seat, market, flags, TYPE_OCO);
   // The stop leg waits first, so that a limit leg that trades at once finds it to cancel.
   const stop = addPlan(core, seat, market, stopFlags & ~(3 << 4), stopPrice, { ...plan, list });

@@ -21,7 +21,10 @@ import {
   OF_SEQUENCE,
   ORDER_DOUBLE_SHIFT,
   ORDER_SHIFT,
+  POST_ONLY_SHIFT,
   ROLE_TWAP,
+  STP_NONE,
+  STP_SHIFT,
   TIF_IOC,
   TIF_SHIFT,
   X_INTERVAL_MS,
@@ -32,15 +35,17 @@ import {
   XF_SLICE,
 } from "../book/orders.ts";
 import { EVENTS } from "../event.ts";
+import { ACCOUNT_ALLOW_SELF_TRADE, ACCOUNT_BLOCK_TRADING } from "../ledger/ledger.ts";
 import {
   M_CONDITIONAL_MAX,
   M_STATUS,
   MF_MIN_LOTS,
   MF_MIN_NOTIONAL,
   MF_TICK_LOT_UNITS,
+  STATUS_CANCEL_ONLY,
   STATUS_TRADING,
 } from "../market/markets.ts";
-import { SE_ACCOUNT, SE_CONDITIONALS } from "../market/seats.ts";
+import { SE_ACCOUNT, SE_CONDITIONALS, SE_FLAGS } from "../market/seats.ts";
 import { END_REASONS } from "../names.ts";
 import { REJECT } from "../rejection.ts";
 import { recordClientId } from "./client-ids.ts";
@@ -60,10 +65,14 @@ export function placeTwap(core: Core, seat: number, market: number, flags: numbe
   const lots = core.books.registers[R_LOTS] as number;
   const durationMs = core.inputWord(48);
   const intervalMs = core.inputWord(52);
-  if (core.markets.word(market, M_STATUS) !== STATUS_TRADING) return REJECT.MARKET_NOT_TRADING;
+  const status = core.markets.word(market, M_STATUS);
+  const seatFlags = core.seats.word(seat, SE_FLAGS);
+  if ((seatFlags & ACCOUNT_BLOCK_TRADING) !== 0) return REJECT.ACCOUNT_BLOCKED;
+  if (status === STATUS_CANCEL_ONLY) return REJECT.MARKET_CANCEL_ONLY;
+  if (status !== STATUS_TRADING) return REJECT.MARKET_NOT_TRADING;
   if (price <= 0 || price > PRICE_TICKS_MAX) return REJECT.INVALID_PRICE;
   if (!(lots >= 1) || !Number.isSafeInteger(lots)) return REJECT.INVALID_QUANTITY;
-  if ((flags & (FLAG_MARKET | FLAG_IN_QUOTE)) !== 0) return REJECT.INVALID_COMBINATION;
+  if ((flags & (FLAG_MARKET | FLAG_IN_QUOTE | (3 << POST_ONLY_SHIFT))) !== 0) return REJECT.INVALID_COMBINATION;
   const timely =
     durationMs >= DURATION_MIN_MS &&
     durationMs <= DURATION_MAX_MS &&
@@ -71,15 +80,24 @@ export function placeTwap(core: Core, seat: number, market: number, flags: numbe
     intervalMs <= INTERVAL_MAX_MS;
   if (!timely) return REJECT.INVALID_TWAP;
   const intervals = Math.floor(durationMs / intervalMs);
-  const even = Math.floor(lots / intervals);
-  if (even < core.markets.double(market, MF_MIN_LOTS)) return REJECT.QUANTITY_TOO_SMALL;
-  if (even * price * core.markets.double(market, MF_TICK_LOT_UNITS) < core.markets.double(market, MF_MIN_NOTIONAL))
-    return REJECT.NOTIONAL_TOO_SMALL;
-  if (core.seats.word(seat, SE_CONDITIONALS) >= core.markets.word(market, M_CONDITIONAL_MAX))
-    return REJECT.TOO_MANY_CONDITIONALS;
+  const code = checkSlice(core, market, price, Math.floor(lots / intervals));
+  if (code !== 0) return code;
+  const most = core.markets.word(market, M_CONDITIONAL_MAX);
+  if (core.seats.word(seat, SE_CONDITIONALS) >= most) return core.refuse(REJECT.TOO_MANY_CONDITIONALS, most);
+  const allowed = (seatFlags & ACCOUNT_ALLOW_SELF_TRADE) !== 0;
+  if (((flags >> STP_SHIFT) & 7) >= STP_NONE && !allowed) return REJECT.SELF_TRADE_MODE_FORBIDDEN;
   const slot = startTwap(core, seat, market, flags, price, lots, intervals, intervalMs);
   runTwap(core, slot);
   return 0;
+}
+
+/** Whether an even slice could stand as an order. */
+function checkSlice(core: Core, market: number, price: number, lots: number): number {
+  const minLots = core.markets.double(market, MF_MIN_LOTS);
+  if (lots < minLots) return core.refuse(REJECT.QUANTITY_TOO_SMALL, minLots);
+  const minNotional = core.markets.double(market, MF_MIN_NOTIONAL);
+  const notional = lots * price * core.markets.double(market, MF_TICK_LOT_UNITS);
+  return notional < minNotional ? core.refuse(REJECT.NOTIONAL_TOO_SMALL, minNotional) : 0;
 }
 
 function startTwap(
@@ -114,7 +132,7 @@ function startTwap(
   const record = core.events.openClean(
     EVENTS.twapStarted.kind,
     0,
-    (flags | (TIF_IOC << TIF_SHIFT)) & EVENT_FLAGS,
+    ((flags & ~(3 << TIF_SHIFT)) | (TIF_IOC << TIF_SHIFT)) & EVENT_FLAGS,
     core.seats.word(seat, SE_ACCOUNT),
     core.sequence,
   );
@@ -147,6 +165,7 @@ export function runTwap(core: Core, slot: number): void {
   let filled = 0;
   if (slice > 0) {
     core.books.registers[R_LOTS] = slice;
+    core.checkLimit[0] = 0;
     const code = submitOrder(core, seat, market, flags & EVENT_FLAGS, orders.table.i32[base | O_PRICE] as number, 0);
     if (code !== 0) core.emitRejected(code, core.seats.word(seat, SE_ACCOUNT), market, 0, core.checkLimit[0] as number);
     else filled = core.placed[1] as number;
@@ -206,6 +225,7 @@ export function placeScaled(core: Core, seat: number, market: number, flags: num
     core.books.registers[R_LOTS] = sizes[i] as number;
     core.item = i;
     const at = price + Math.trunc(((priceTo - price) * i) / (count - 1));
+    core.checkLimit[0] = 0;
     const code = submitOrder(core, seat, market, flags, at, 0);
     if (code !== 0) core.emitRejected(code, core.seats.word(seat, SE_ACCOUNT), market, 0, core.checkLimit[0] as number);
   }

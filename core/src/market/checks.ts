@@ -164,8 +164,8 @@ function checkSize(core: Core, market: number, flags: number): number {
   const quantity = core.books.registers[R_LOTS] as number;
   const limits = core.checkLimit;
   if ((flags & FLAG_IN_QUOTE) !== 0) {
-    limits[0] = f64[at + MF_MIN_NOTIONAL] as number;
-    return quantity < (f64[at + MF_MIN_NOTIONAL] as number) ? REJECT.NOTIONAL_TOO_SMALL : 0;
+    const least = f64[at + MF_MIN_NOTIONAL] as number;
+    return quantity < least ? core.refuse(REJECT.NOTIONAL_TOO_SMALL, least) : 0;
   }
   if (quantity < (f64[at + MF_MIN_LOTS] as number)) {
     limits[0] = f64[at + MF_MIN_LOTS] as number;

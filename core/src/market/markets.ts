@@ -1,4 +1,5 @@
 // Owns instruments and their limits, and the price band around the five-minute average price. Never touches money.
+import { PRICE_TICKS_MAX } from "../book/ladder.ts";
 import { Table } from "../memory/table.ts";
 
 export const MARKET_WORDS = 64;
@@ -63,6 +64,11 @@ const BUCKETS = 30;
 /** Sums are halved above this, so that they stay exact; an average does not notice. */
 const SUM_MAX = 2 ** 52;
 
+/** No bound lies beyond the highest price there is; a word would wrap. */
+function clampTicks(ticks: number): number {
+  return Math.min(ticks, PRICE_TICKS_MAX);
+}
+
 export class Markets {
   readonly table = new Table("markets", MARKET_WORDS, 8);
   /** Thirty buckets of ten seconds: ticks × lots and lots. */
@@ -125,10 +131,10 @@ export class Markets {
     const lots = this.double(market, MF_SUM_LOTS);
     if (lots > 0) words[base + M_ANCHOR] = Math.floor(this.double(market, MF_SUM_NOTIONAL) / lots);
     const anchor = words[base + M_ANCHOR] as number;
-    words[base + M_BUY_MAX] = Math.floor((anchor * (words[base + M_BUY_MAX_BPS] as number)) / 10_000);
-    words[base + M_BUY_MIN] = Math.ceil((anchor * (words[base + M_BUY_MIN_BPS] as number)) / 10_000);
-    words[base + M_SELL_MIN] = Math.ceil((anchor * (words[base + M_SELL_MIN_BPS] as number)) / 10_000);
-    words[base + M_SELL_MAX] = Math.floor((anchor * (words[base + M_SELL_MAX_BPS] as number)) / 10_000);
+    words[base + M_BUY_MAX] = clampTicks(Math.floor((anchor * (words[base + M_BUY_MAX_BPS] as number)) / 10_000));
+    words[base + M_BUY_MIN] = clampTicks(Math.ceil((anchor * (words[base + M_BUY_MIN_BPS] as number)) / 10_000));
+    words[base + M_SELL_MIN] = clampTicks(Math.ceil((anchor * (words[base + M_SELL_MIN_BPS] as number)) / 10_000));
+    words[base + M_SELL_MAX] = clampTicks(Math.floor((anchor * (words[base + M_SELL_MAX_BPS] as number)) / 10_000));
     words[base + M_BAND_STALE] = 0;
   }
 
