@@ -199,7 +199,7 @@ function spoil(world: World): SimCommand {
       view.setUint16(0, 264, true);
       return { kind: "raw", bytes: bytes.slice(0, 264), expected: { ...refused, market: 0 } };
     case 4: {
-      const stranger = LAST_ACCOUNT + 1;
+      const stranger = 9_999;
       view.setInt32(4, stranger, true);
       bytes[41] = 9;
       view.setUint16(0, Math.max(length, 48), true);
