@@ -183,6 +183,11 @@ const ACCOUNT_SETTINGS = {
     (text) => (readProvider(text) === undefined ? undefined : text),
     true,
   ),
+  kycBlockedCountries: listSetting(
+    "CW_KYC_BLOCKED_COUNTRIES",
+    "Countries (two letters) nobody is verified from",
+    (text) => (/^[A-Z]{2}$/.test(text) ? text : undefined),
+  ),
   captcha: choiceSetting(
     "CW_CAPTCHA",
     "on",

@@ -53,6 +53,15 @@ const NOTICES = {
     "Authenticator removed",
     "The authenticator was removed from your account. Withdrawals rest for 24 hours.",
   ],
+  "kyc-approved": ["Your identity is verified", "Your documents were approved. Your new limits are open now."],
+  "kyc-rejected": [
+    "Your documents were rejected",
+    "Your documents were not accepted. The reason stands in your account; you may try again.",
+  ],
+  "kyc-more-info": [
+    "We need something more",
+    "To verify your identity we need something more. What it is stands in your account.",
+  ],
   "social-bound": [
     "Account elsewhere linked",
     "An account of another site may now sign in to yours. Withdrawals rest for 6 hours.",

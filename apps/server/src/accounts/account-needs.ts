@@ -2,7 +2,10 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { CaptchaService } from "@clockwork/domains/captcha/service";
 import type { CodeService } from "@clockwork/domains/codes/service";
+import type { KycNeeds } from "@clockwork/domains/kyc/needs";
+import type { KycService } from "@clockwork/domains/kyc/service";
 import type { LetterService } from "@clockwork/domains/letters/service";
+import type { OperatorService } from "@clockwork/domains/operators/service";
 import type { PasskeyNeeds } from "@clockwork/domains/passkeys/needs";
 import type { Owner, SecurityNeeds } from "@clockwork/domains/security/needs";
 import type { SecurityService } from "@clockwork/domains/security/service";
@@ -51,6 +54,7 @@ export interface NeedParts {
   // Slices that need each other are asked for when needed, not when made.
   readonly users: () => UserService;
   readonly security: () => SecurityService;
+  readonly kyc: () => KycService;
 }
 
 export function userNeeds(all: NeedParts): UserNeeds {
@@ -61,12 +65,13 @@ export function userNeeds(all: NeedParts): UserNeeds {
     sendKnown: (to) => all.notices.note(to, "sign-up-known"),
     openBook: parts.openBook,
     readExtras: async (userId) => {
-      const [hasTotp, hasTradePassword, unreadLetters] = await Promise.all([
+      const [hasTotp, hasTradePassword, unreadLetters, kycLevel] = await Promise.all([
         security().hasTotp(userId),
         security().hasTradePassword(userId),
         letters.countUnread(userId),
+        all.kyc().levelOf(userId, parts.clock()),
       ]);
-      return { hasTotp, hasTradePassword, unreadLetters, kycLevel: 0 };
+      return { hasTotp, hasTradePassword, unreadLetters, kycLevel };
     },
     randomBelow: randomInt,
     report: (fact, fields) => parts.log.warn(fact, fields),
@@ -178,6 +183,21 @@ export function socialNeeds(all: NeedParts, login: LoginService): SocialNeeds<Lo
       if (change === "social-bound") await security().rest(userId, change, timeMs);
       await notices.tell(userId, change, {}, timeMs);
     },
+  };
+}
+
+export function kycNeeds(all: NeedParts, operators: OperatorService): KycNeeds {
+  const { vault, users, notices } = all;
+  return {
+    seal: vault.seal,
+    open: vault.open,
+    mark: vault.mark,
+    randomId: all.randomId,
+    blockedCountries: all.parts.config.kycBlockedCountries,
+    isOperator: async (userId) => (await users().find(userId))?.role === "operator",
+    audit: (operatorId, action, subject, detail, address, timeMs) =>
+      operators.record({ operatorId, action, subject, detail, address }, timeMs),
+    tell: (userId, decision, timeMs) => notices.tell(userId, decision, {}, timeMs),
   };
 }
 

@@ -6,6 +6,9 @@ import { type CaptchaService, captchaService } from "@clockwork/domains/captcha/
 import { captchaStore } from "@clockwork/domains/captcha/store";
 import { codeService } from "@clockwork/domains/codes/service";
 import { codeStore } from "@clockwork/domains/codes/store";
+import { kycRoutes } from "@clockwork/domains/kyc/routes";
+import { KycService } from "@clockwork/domains/kyc/service";
+import { kycStore } from "@clockwork/domains/kyc/store";
 import { LETTERS_CHANNEL } from "@clockwork/domains/letters/api";
 import { letterRoutes } from "@clockwork/domains/letters/routes";
 import { letterService } from "@clockwork/domains/letters/service";
@@ -46,6 +49,7 @@ import type { Authenticate } from "../socket/talk.ts";
 import {
   type AccountParts,
   credentialNeeds,
+  kycNeeds,
   loginNeeds,
   type NeedParts,
   passkeyNeeds,
@@ -69,6 +73,7 @@ export interface Accounts {
   readonly outbox: ListOutbox | undefined;
   readonly users: UserService;
   readonly security: SecurityService;
+  readonly kyc: KycService;
   readonly operators: ReturnType<typeof operatorService>;
   /** Begins sending and resuming; the answer ends both. */
   start(): () => Promise<void>;
@@ -108,6 +113,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
     randomId,
     users: () => users,
     security: () => security,
+    kyc: () => kyc,
   };
   const store = userStore(kysely);
   const users = new UserService({ store, needs: userNeeds(needs) });
@@ -118,10 +124,12 @@ export function composeAccounts(parts: AccountParts): Accounts {
   const social = new SocialService({ store: socialStore(kysely), needs: socialNeeds(needs, login) });
   const passkeys = new PasskeyService({ store: passkeyStore(kysely), needs: passkeyNeeds(needs) });
   const operators = operatorService({ store: operatorStore(kysely), needs: { mark: vault.mark } });
+  const kyc = new KycService({ store: kycStore(kysely), needs: kycNeeds(needs, operators) });
 
   return {
     users,
     security,
+    kyc,
     operators,
     outbox,
     reader: {
@@ -139,6 +147,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
       ...credentialRoutes(credentials),
       ...securityRoutes(security),
       ...letterRoutes(letters),
+      ...kycRoutes(kyc),
     ],
     start: () => startLoops(messages.start(), closeSenders, users, log),
   };

@@ -81,6 +81,7 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
   app.route({
     method: spec.method,
     url: spec.path,
+    ...(spec.bodyBytesMax === undefined ? {} : { bodyLimit: spec.bodyBytesMax }),
     config: options.weight === undefined ? {} : { weight: options.weight },
     schema: {
       querystring: query,

@@ -1,0 +1,77 @@
+// What identity verification says on the wire. The only file of the slice a browser may import.
+import { type Static, Type } from "typebox";
+
+export const DOCUMENT_TYPES = ["passport", "id-card", "driving-licence", "residence-permit"] as const;
+export const FILE_KINDS = ["document-front", "document-back", "selfie", "address-proof", "funds-proof"] as const;
+export const MEDIA_TYPES = ["image/jpeg", "image/png", "image/webp", "application/pdf"] as const;
+export const FILE_BYTES_MAX = 4_000_000;
+
+const Country = Type.String({ minLength: 2, maxLength: 2, pattern: "^[A-Z]{2}$" });
+const Day = Type.String({ minLength: 10, maxLength: 10, pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
+const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
+export const FileKind = Type.Enum([...FILE_KINDS]);
+export type FileKind = (typeof FILE_KINDS)[number];
+
+/** Everything a person may be asked to write; each level needs some of it. */
+export const Details = Type.Object({
+  firstName: text(64),
+  lastName: text(64),
+  birthDate: Type.Optional(Day),
+  country: Type.Optional(Country),
+  documentType: Type.Optional(Type.Enum([...DOCUMENT_TYPES])),
+  documentNumber: text(32),
+  documentExpires: Type.Optional(Day),
+  address: text(300),
+  sourceOfFunds: text(300),
+});
+export type Details = Static<typeof Details>;
+
+const State = Type.Enum(["NONE", "DRAFT", "SUBMITTED", "REVIEW", "APPROVED", "REJECTED", "MORE_INFO", "EXPIRED"]);
+
+export const Level = Type.Object({
+  level: Type.Integer(),
+  fields: Type.Array(Type.String()),
+  files: Type.Array(Type.String()),
+  withdrawalUsdtPerDay: Type.String(),
+  opens: Type.Array(Type.String()),
+});
+
+export const BaseInfo = Type.Object({
+  level: Type.Integer(),
+  state: State,
+  /** The level that is written, reviewed or next. */
+  target: Type.Integer(),
+  /** Why it was rejected or what is missing, in the reviewer's words. */
+  reason: Type.String(),
+  submissionsLeft: Type.Integer(),
+  details: Details,
+  files: Type.Array(Type.String()),
+  levels: Type.Array(Level),
+});
+export type BaseInfo = Static<typeof BaseInfo>;
+
+export const DocumentTypesQuery = Type.Object({ country: Country });
+export const DocumentTypes = Type.Object({ isBlocked: Type.Boolean(), types: Type.Array(Type.String()) });
+export const UploadBody = Type.Object({
+  kind: FileKind,
+  mediaType: Type.Enum([...MEDIA_TYPES]),
+  /** Base 64. */
+  data: Type.String({ minLength: 16, maxLength: 5_600_000, pattern: "^[A-Za-z0-9+/]+=*$" }),
+});
+
+// For reviewers
+
+const UserId = Type.String({ minLength: 1, maxLength: 12, pattern: "^[0-9]+$" });
+export const ReviewQuery = Type.Object({ user: UserId });
+export const ReviewFileQuery = Type.Object({ user: UserId, kind: FileKind });
+export const DecideBody = Type.Object({
+  user: UserId,
+  decision: Type.Enum(["APPROVED", "REJECTED", "MORE_INFO"]),
+  reason: Type.Optional(Type.String({ maxLength: 500 })),
+});
+export const Waiting = Type.Object({
+  waiting: Type.Array(
+    Type.Object({ user: Type.String(), target: Type.Integer(), state: State, submittedAtMs: Type.Integer() }),
+  ),
+});
+export const ReviewFile = Type.Object({ mediaType: Type.String(), data: Type.String() });

@@ -1,0 +1,179 @@
+// REST of identity verification: schema → service → envelope.
+import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { Type } from "typebox";
+import {
+  BaseInfo,
+  DecideBody,
+  Details,
+  DOCUMENT_TYPES,
+  DocumentTypes,
+  DocumentTypesQuery,
+  ReviewFile,
+  ReviewFileQuery,
+  ReviewQuery,
+  UploadBody,
+  Waiting,
+} from "./api.ts";
+import type { KycRefusal, KycService, Reviewer } from "./service.ts";
+
+const REFUSALS: Readonly<Record<KycRefusal, readonly [status: number, message: string]>> = {
+  KYC_LOCKED: [409, "This is being reviewed or needs no change now; wait for the decision."],
+  KYC_COMPLETE: [409, "You have the highest level; there is nothing to add."],
+  KYC_INCOMPLETE: [400, "Something is still missing."],
+  KYC_TOO_YOUNG: [403, "You must be 18 or older."],
+  KYC_COUNTRY_BLOCKED: [403, "We cannot serve people from this country."],
+  KYC_DOCUMENT_EXPIRED: [400, "This document has expired; use a valid one."],
+  KYC_DOCUMENT_USED: [409, "This document belongs to another account."],
+  KYC_TOO_OFTEN: [429, "Five submissions a day; try again tomorrow."],
+  KYC_FILE_INVALID: [400, "Send a JPEG, PNG, WebP or PDF of at most 4 MB."],
+  KYC_UNKNOWN: [404, "There is nothing to review here."],
+  FORBIDDEN: [403, "Only operators may do this."],
+};
+
+function refuseKyc({ code, detail }: { code: KycRefusal; detail?: string }) {
+  const [status, message] = REFUSALS[code];
+  const fields = code === "KYC_INCOMPLETE" && detail !== undefined ? { fields: { missing: detail } } : {};
+  return refuse({ code, status, message, ...fields, ...(status === 429 ? { retryAfterSeconds: 86_400 } : {}) });
+}
+
+const PATH = "/v2/users/kyc";
+const OWN = { tag: "kyc", signedIn: true } as const;
+/** A file of four million bytes in base 64, with its envelope. */
+const UPLOAD_BYTES_MAX = 5_700_000;
+
+export function kycRoutes(kyc: KycService): readonly RouteSpec[] {
+  return [...readingRoutes(kyc), ...writingRoutes(kyc), ...reviewRoutes(kyc)];
+}
+
+function readingRoutes(kyc: KycService): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...OWN,
+      method: "GET",
+      path: `${PATH}/base-info`,
+      summary: "Level, state, what was written and what each level asks for and opens",
+      output: BaseInfo,
+      handle: async (_, { userId, timeMs }) => answer(await kyc.baseInfo(Number(userId), timeMs)),
+    }),
+    defineRoute({
+      ...OWN,
+      method: "GET",
+      path: `${PATH}/document-types`,
+      summary: "Documents accepted from a country",
+      query: DocumentTypesQuery,
+      output: DocumentTypes,
+      handle: async ({ query }) => {
+        const isBlocked = kyc.isBlocked(query.country);
+        return answer({ isBlocked, types: isBlocked ? [] : [...DOCUMENT_TYPES] });
+      },
+    }),
+  ];
+}
+
+function writingRoutes(kyc: KycService): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...OWN,
+      method: "POST",
+      path: `${PATH}/draft`,
+      summary: "Saves what was written so far",
+      body: Details,
+      output: Type.Null(),
+      handle: async ({ body }, { userId, timeMs }) => {
+        const saved = await kyc.saveDraft(Number(userId), body, timeMs);
+        return saved.done ? answer(null) : refuseKyc(saved);
+      },
+    }),
+    defineRoute({
+      ...OWN,
+      method: "POST",
+      path: `${PATH}/upload`,
+      summary: "Keeps a picture or paper, encrypted; the newest of a kind counts",
+      body: UploadBody,
+      bodyBytesMax: UPLOAD_BYTES_MAX,
+      output: Type.Null(),
+      rate: { callsMax: 20, windowMs: 60_000 },
+      handle: async ({ body }, { userId, timeMs }) => {
+        const kept = await kyc.upload(Number(userId), body.kind, body.mediaType, body.data, timeMs);
+        return kept.done ? answer(null) : refuseKyc(kept);
+      },
+    }),
+    defineRoute({
+      ...OWN,
+      method: "POST",
+      path: `${PATH}/submit`,
+      summary: "Hands the next level in for review",
+      body: Type.Object({}),
+      output: Type.Null(),
+      handle: async (_, { userId, timeMs }) => {
+        const submitted = await kyc.submit(Number(userId), timeMs);
+        return submitted.done ? answer(null) : refuseKyc(submitted);
+      },
+    }),
+  ];
+}
+
+function reviewRoutes(kyc: KycService): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...OWN,
+      method: "GET",
+      path: `${PATH}/review/waiting`,
+      summary: "For operators: who waits for a review",
+      output: Waiting,
+      handle: async (_, context) => {
+        const waiting = await kyc.listWaiting(reviewerOf(context));
+        if (!waiting.done) return refuseKyc(waiting);
+        return answer({
+          waiting: waiting.value.map((row) => ({
+            user: String(row.user_id),
+            target: row.target,
+            state: row.state,
+            submittedAtMs: row.submitted_at_ms,
+          })),
+        });
+      },
+    }),
+    defineRoute({
+      ...OWN,
+      method: "GET",
+      path: `${PATH}/review/one`,
+      summary: "For operators: takes a person under review and shows what they wrote",
+      query: ReviewQuery,
+      output: BaseInfo,
+      handle: async ({ query }, context) => {
+        const shown = await kyc.review(reviewerOf(context), Number(query.user), context.timeMs);
+        return shown.done ? answer(shown.value) : refuseKyc(shown);
+      },
+    }),
+    defineRoute({
+      ...OWN,
+      method: "GET",
+      path: `${PATH}/review/file`,
+      summary: "For operators: one file of a person; the look is written down",
+      query: ReviewFileQuery,
+      output: ReviewFile,
+      handle: async ({ query }, context) => {
+        const file = await kyc.readFile(reviewerOf(context), Number(query.user), query.kind, context.timeMs);
+        return file.done ? answer(file.value) : refuseKyc(file);
+      },
+    }),
+    defineRoute({
+      ...OWN,
+      method: "POST",
+      path: `${PATH}/review/decide`,
+      summary: "For operators: approves, rejects, or asks for more",
+      body: DecideBody,
+      output: Type.Null(),
+      handle: async ({ body }, context) => {
+        const { user, decision, reason = "" } = body;
+        const decided = await kyc.decide(reviewerOf(context), Number(user), decision, reason, context.timeMs);
+        return decided.done ? answer(null) : refuseKyc(decided);
+      },
+    }),
+  ];
+}
+
+function reviewerOf({ userId, ip }: RouteContext): Reviewer {
+  return { userId: Number(userId), address: ip };
+}

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { documentKey, isOldEnough, isReally, LEVELS, missingOf } from "./rules.ts";
+
+const NOW_MS = Date.UTC(2026, 2, 9, 12);
+
+test.each([
+  ["2008-03-09", true],
+  ["2008-03-10", false],
+  ["1970-01-01", true],
+  ["2027-01-01", false],
+  ["2008-02-30", false],
+  ["", false],
+])("[AUTH-11] born on %s: old enough is %s", (day, isEnough) => {
+  expect(isOldEnough(day, NOW_MS)).toBe(isEnough);
+});
+
+test("[AUTH-11] the levels open and allow what the rules say", () => {
+  expect(LEVELS.map(({ withdrawalUsdtPerDay }) => withdrawalUsdtPerDay)).toEqual([
+    "1000",
+    "20000",
+    "1000000",
+    "2000000",
+  ]);
+});
+
+test("[AUTH-11] a passport needs no back side, other documents do", () => {
+  const details = { documentExpires: "2030-01-01" };
+  expect(missingOf(2, { ...details, documentType: "passport" }, []).files).toEqual(["document-front", "selfie"]);
+  expect(missingOf(2, { ...details, documentType: "id-card" }, ["selfie"]).files).toEqual([
+    "document-front",
+    "document-back",
+  ]);
+  expect(missingOf(1, { firstName: " " }, []).fields).toContain("firstName");
+});
+
+test("[AUTH-11] the same document has one key however it is written", () => {
+  const key = (documentNumber: string) => documentKey({ country: "DE", documentType: "passport", documentNumber });
+  expect(key("c01 x-00t47")).toBe(key("C01X00T47"));
+  expect(key("C01X00T48")).not.toBe(key("C01X00T47"));
+});
+
+test("[AUTH-11] a file is what its bytes say", () => {
+  const png = Buffer.from("89504e470d0a1a0a0000", "hex");
+  expect([isReally("image/png", png), isReally("image/jpeg", png), isReally("text/html", png)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(isReally("application/pdf", Buffer.from("%PDF-1.7"))).toBe(true);
+  expect(isReally("image/webp", Buffer.from("RIFF0000WEBP"))).toBe(true);
+});

@@ -1,0 +1,93 @@
+// Pure rules of identity verification: what each level asks for and opens, who is old enough, what a file really is.
+import { formatDate, parseDateTime } from "@clockwork/kit/time";
+import type { Details, FileKind } from "./api.ts";
+
+export interface LevelRule {
+  readonly level: number;
+  readonly fields: readonly (keyof Details)[];
+  readonly files: readonly FileKind[];
+  /** Decimal text; level 3 is multiplied by the VIP factor elsewhere. */
+  readonly withdrawalUsdtPerDay: string;
+  readonly opens: readonly string[];
+}
+
+export const LEVEL_MAX = 3;
+export const SUBMISSIONS_PER_DAY = 5;
+export const AGE_MIN = 18;
+
+export const LEVELS: readonly LevelRule[] = [
+  { level: 0, fields: [], files: [], withdrawalUsdtPerDay: "1000", opens: ["spot", "demo"] },
+  {
+    level: 1,
+    fields: ["firstName", "lastName", "birthDate", "country", "documentType", "documentNumber"],
+    files: [],
+    withdrawalUsdtPerDay: "20000",
+    opens: ["perpetuals", "earn", "grid"],
+  },
+  {
+    level: 2,
+    fields: ["documentExpires"],
+    files: ["document-front", "document-back", "selfie"],
+    withdrawalUsdtPerDay: "1000000",
+    opens: ["otc", "launchpad", "leader", "api-withdrawal"],
+  },
+  {
+    level: 3,
+    fields: ["address", "sourceOfFunds"],
+    files: ["address-proof", "funds-proof"],
+    withdrawalUsdtPerDay: "2000000",
+    opens: ["merchant", "high-bond"],
+  },
+];
+
+/** A passport has one side. */
+export function missingOf(
+  target: number,
+  details: Details,
+  files: readonly string[],
+): { readonly fields: readonly string[]; readonly files: readonly string[] } {
+  const rule = LEVELS[target];
+  const needed = (rule?.files ?? []).filter(
+    (kind) => !(kind === "document-back" && details.documentType === "passport"),
+  );
+  return {
+    fields: (rule?.fields ?? []).filter((field) => (details[field] ?? "").trim() === ""),
+    files: needed.filter((kind) => !files.includes(kind)),
+  };
+}
+
+/** A birthday counts from its own day on. */
+export function isOldEnough(birthDate: string, nowMs: number): boolean {
+  const bornMs = parseDateTime(birthDate);
+  if (bornMs === undefined || bornMs > nowMs) return false;
+  const [year = "0", rest = ""] = [birthDate.slice(0, 4), birthDate.slice(4)];
+  return `${String(Number(year) + AGE_MIN).padStart(4, "0")}${rest}` <= formatDate(nowMs);
+}
+
+export function isFuture(day: string, nowMs: number): boolean {
+  return parseDateTime(day) !== undefined && day > formatDate(nowMs);
+}
+
+/** One spelling per document: spaces, hyphens and case do not make another. */
+export function documentKey({ country = "", documentType, documentNumber = "" }: Details): string {
+  return `${country}|${documentType ?? ""}|${documentNumber.toUpperCase().replace(/[^A-Z0-9]/g, "")}`;
+}
+
+const BEGINNINGS: Readonly<Record<string, readonly (readonly [offset: number, hex: string])[]>> = {
+  "image/jpeg": [[0, "ffd8ff"]],
+  "image/png": [[0, "89504e470d0a1a0a"]],
+  "image/webp": [
+    [0, "52494646"],
+    [8, "57454250"],
+  ],
+  "application/pdf": [[0, "255044462d"]],
+};
+
+/** True when the bytes begin as that kind of file does, whatever its name says. */
+export function isReally(mediaType: string, bytes: Uint8Array): boolean {
+  const wanted = BEGINNINGS[mediaType];
+  if (wanted === undefined) return false;
+  return wanted.every(
+    ([offset, hex]) => Buffer.from(bytes.subarray(offset, offset + hex.length / 2)).toString("hex") === hex,
+  );
+}
