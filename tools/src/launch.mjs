@@ -82,7 +82,11 @@ const clockwork = async ({ node, args }) => {
 };
 
 /** @param {Call} call */
-const soak = ({ node, args }) => run(node, [needFile("sim/src/soak.ts", "No soak yet"), ...args], { cwd: ROOT });
+// `npm run soak` trades in the simulator; `npm run soak -- kills` kills the durable engine again and again.
+const soak = ({ node, args: [kind, ...rest] }) =>
+  kind === "kills"
+    ? run(node, ["apps/server/src/engine/kill-soak.ts", ...rest], { cwd: ROOT })
+    : run(node, ["sim/src/soak.ts", ...(kind === undefined ? [] : [kind, ...rest])], { cwd: ROOT });
 
 /** @param {Call} call */
 const screens = async ({ node, args }) => {
