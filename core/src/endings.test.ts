@@ -193,3 +193,20 @@ describe("brackets that end as a whole", () => {
     for (const command of asked) expect(eventsOf(send(command), "rejected")[0]?.code).toBe("UNKNOWN_ORDER");
   });
 });
+
+describe("the money of an OCO", () => {
+  it("[LIST-9] a book that pays in quote sets aside the stop leg's fee too, so that the stop can be paid", () => {
+    limit(bob, "sell", 1_000, 1);
+    limit(alice, "buy", 1_000, 1);
+    // 10 lots at 1 100 with a fee of 0.1 % need 11 011.
+    const bot = stage.trader(0, 11_011, { book: "bot" });
+    const order = { account: bot, market: stage.market, side: "buy", quantity: 10 } as const;
+    send({ kind: "placeOco", ...order, price: 900, trigger: 1_050, stopPrice: 1_100 });
+    expect(balance(bot, stage.quote)).toEqual([0, 11_011]);
+    limit(bob, "sell", 1_050, 1);
+    const events = limit(alice, "buy", 1_050, 1);
+    expect(eventsOf(events, "conditionalTriggered")).toHaveLength(1);
+    expect(eventsOf(events, "rejected")).toEqual([]);
+    expect(balance(bot, stage.quote)).toEqual([0, 11_011]);
+  });
+});

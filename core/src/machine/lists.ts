@@ -30,11 +30,13 @@ import {
   XF_HELD,
 } from "../book/orders.ts";
 import { EVENTS } from "../event.ts";
+import { ACCOUNT_FEE_IN_QUOTE } from "../ledger/ledger.ts";
 import { checkOrder, R_NEED, R_RESERVE } from "../market/checks.ts";
 import { M_LIST_MAX, M_SLIPPAGE_BPS, MF_TICK_LOT_UNITS } from "../market/markets.ts";
-import { SE_ACCOUNT, SE_LISTS } from "../market/seats.ts";
+import { SE_ACCOUNT, SE_FLAGS, SE_LISTS, SE_TAKER_RATE } from "../market/seats.ts";
 import { BUSINESSES, END_REASONS, LIST_TYPES } from "../names.ts";
 import { REJECT } from "../rejection.ts";
+import { feeCeil } from "../spot/settle.ts";
 import { writeId } from "./cancel-all.ts";
 import { addPlan, checkPlan } from "./conditional.ts";
 import type { Core } from "./core.ts";
@@ -73,12 +75,13 @@ function openList(core: Core, seat: number, market: number, flags: number, type:
   return list;
 }
 
-/** What a buying stop leg would need beyond its limit leg; a selling one needs the same base. */
+/** What a buying stop leg would need beyond its limit leg, fees included; a selling one needs the same base. */
 function stopSurplus(
   core: Core,
+  seat: number,
   market: number,
   flags: number,
-  price: number,
+  held: number,
   trigger: number,
   stopPrice: number,
   lots: number,
@@ -87,7 +90,10 @@ function stopSurplus(
   const slippage = core.markets.word(market, M_SLIPPAGE_BPS);
   const worst =
     stopPrice !== 0 ? stopPrice : Math.min(PRICE_TICKS_MAX, Math.floor((trigger * (10_000 + slippage)) / 10_000));
-  return Math.max(0, worst - price) * lots * core.markets.double(market, MF_TICK_LOT_UNITS);
+  const need = worst * lots * core.markets.double(market, MF_TICK_LOT_UNITS);
+  const paysInQuote = (core.seats.word(seat, SE_FLAGS) & ACCOUNT_FEE_IN_QUOTE) !== 0;
+  const reserve = paysInQuote ? feeCeil(need, core.seats.word(seat, SE_TAKER_RATE)) : 0;
+  return Math.max(0, need + reserve - held);
 }
 
 function checkLists(core: Core, seat: number, market: number): number {
@@ -112,11 +118,11 @@ export function placeOco(core: Core, seat: number, market: number, flags: number
   if (code === 0) code = checkOrder(core, seat, market, flags, price, 0);
   if (code === 0) code = checkLists(core, seat, market);
   if (code !== 0) return code;
-  const surplus = stopSurplus(core, market, flags, price, trigger, stopPrice, lots);
+  const held = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
+  const surplus = stopSurplus(core, seat, market, flags, held, trigger, stopPrice, lots);
   const cell = holdCell(core, seat, flags);
-  const need = (registers[R_NEED] as number) + (registers[R_RESERVE] as number) + surplus;
   const available = core.ledger.available(cell);
-  if (available < need) return core.refuse(REJECT.INSUFFICIENT_BALANCE, available);
+  if (available < held + surplus) return core.refuse(REJECT.INSUFFICIENT_BALANCE, available);
   const list = openList(core, seat, market, flags, TYPE_OCO);
   // The stop leg waits first, so that a limit leg that trades at once finds it to cancel.
   const stop = addPlan(core, seat, market, stopFlags & ~(3 << 4), stopPrice, { ...plan, list });
