@@ -132,14 +132,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
     kyc,
     operators,
     outbox,
-    reader: {
-      readAccess: (token) => sessions.readAccess(token, clock()),
-      readWebSession: (secret) => sessions.readWebSession(secret, clock()),
-    },
-    authenticate: async (token) => {
-      const caller = await sessions.readAccess(token, clock());
-      return caller === null ? null : { account: caller.userId, session: caller.sessionId, endsMs: caller.endsMs };
-    },
+    ...readingTokens(sessions, clock),
     channels: [lettersChannel((userId) => letters.countUnread(userId))],
     routes: [
       ...proofRoutes(parts, { users, sessions, login, qr, social, passkeys }),
@@ -150,6 +143,20 @@ export function composeAccounts(parts: AccountParts): Accounts {
       ...kycRoutes(kyc),
     ],
     start: () => startLoops(messages.start(), closeSenders, users, log),
+  };
+}
+
+/** How calls and sockets learn whose they are. */
+function readingTokens(sessions: SessionService, clock: () => number): Pick<Accounts, "reader" | "authenticate"> {
+  return {
+    reader: {
+      readAccess: (token) => sessions.readAccess(token, clock()),
+      readWebSession: (secret) => sessions.readWebSession(secret, clock()),
+    },
+    authenticate: async (token) => {
+      const caller = await sessions.readAccess(token, clock());
+      return caller === null ? null : { account: caller.userId, session: caller.sessionId, endsMs: caller.endsMs };
+    },
   };
 }
 
