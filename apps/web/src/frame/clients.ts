@@ -3,14 +3,17 @@
 
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
+import { pickedBases } from "#live/bases.ts";
 import { systemClock } from "#live/clock.ts";
 import { createDevice, type Device } from "#live/fingerprint.ts";
 import { browserFingerprint } from "#live/fingerprint-browser.ts";
 import type { HeaderSource } from "#live/headers.ts";
 import { createLiveHub, type LiveHub } from "#live/hub.ts";
 import { createRequestClient, type RequestClient } from "#live/request.ts";
+import type { ReportEvent } from "#live/statistics.ts";
 import { findPage, hasPage } from "../route-table.ts";
 import { createBridge, type ShellWindow } from "../shell/bridge.ts";
+import { keepSessionHome, openAddresses, socketAddress } from "./addresses.ts";
 import type { SessionControl } from "./auth-context.ts";
 import {
   type AuthSession,
@@ -19,11 +22,15 @@ import {
   openAuthBrowser,
   type TokenSource,
 } from "./auth-session.ts";
+import { followCommon } from "./common-stream.ts";
 import { loginPath } from "./login-path.ts";
-import { API_BASE, asRecord, FUTURES_BASE } from "./root-data.ts";
+import { asRecord } from "./root-data.ts";
 import type { GlobalStore } from "./state.ts";
+import { createReport } from "./visit-report.ts";
 
 export interface Clients {
+  /** Counts an event of a signed-in user; nothing for visitors. */
+  readonly report: ReportEvent;
   readonly hub: LiveHub;
   readonly request: RequestClient;
   readonly session: SessionControl;
@@ -100,6 +107,19 @@ function readUserId(data: unknown): string | null {
   return typeof id === "string" || typeof id === "number" ? String(id) : null;
 }
 
+const RENEW_EVERY_MS = 60_000;
+
+/** A socket that is refused again right after a renewal is not helped by another one. */
+function throttle(act: () => void): () => void {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    const nowMs = systemClock.now();
+    if (nowMs - lastMs < RENEW_EVERY_MS) return;
+    lastMs = nowMs;
+    act();
+  };
+}
+
 /** The count in the header follows the inbox by itself. */
 function followLetters(store: GlobalStore, hub: LiveHub): void {
   hub.socket.subscribe({
@@ -109,20 +129,27 @@ function followLetters(store: GlobalStore, hub: LiveHub): void {
       if (typeof count === "number") store.setState({ unreadLetters: count });
     },
   });
+  hub.socket.start();
 }
 
 export function createClients(store: GlobalStore): Clients {
   const browser = openAuthBrowser();
   const device = createDevice({ source: browserFingerprint, clock: systemClock, storage: browser.storage });
+  const picker = openAddresses({
+    store,
+    storage: browser.storage,
+    origin: location.origin,
+    fetch: (url, init) => fetch(url, init),
+  });
   const session = createAuthSession({
     browser,
     renew: async () => (await request.postJson(REFRESH_PATH, {}, { anonymous: true })).ok,
     onEnded: (here) => forgetUser(store, !here),
   });
   const request = createRequestClient({
-    fetch: (url, init) => fetch(url, init),
+    fetch: (url, init) => fetch(keepSessionHome(url), init),
     headers: headerSource(store, session.tokens, device),
-    bases: { spot: () => store.getState().fastTradeUrls[0] ?? API_BASE, futures: () => FUTURES_BASE },
+    bases: pickedBases(picker),
     clock: systemClock,
     random: (bytes) => crypto.getRandomValues(bytes),
     refresh: session.refresh,
@@ -132,18 +159,21 @@ export function createClients(store: GlobalStore): Clients {
       if (hasPage("/login")) location.assign(loginPath(location.pathname, redirectUrl));
     },
   });
-  const hub = createLiveHub({ url: store.getState().socketUrls.spot });
+  const hub = createLiveHub({ url: socketAddress(picker, location.origin) });
+  const leaveCommon = followCommon(store, hub);
   const meet = () => void (document.visibilityState === "visible" && meetSession(store, session, request));
   meet();
   document.addEventListener("visibilitychange", meet);
   if (store.getState().topInfo.id !== null) {
     keepUserMenu(browser.storage, store.getState().topInfo);
-    hub.socket.login(() => session.tokens.accessToken() ?? store.getState().shellToken);
+    const renew = throttle(() => void session.refresh().then((renewed) => renewed && hub.socket.reconnect()));
+    hub.socket.login(() => session.tokens.accessToken() ?? store.getState().shellToken, renew);
     followLetters(store, hub);
   }
   return {
     hub,
     request,
+    report: createReport(store, request),
     session: {
       signOut: async () => {
         await request.postJson(SIGN_OUT_PATH, {}, { anonymous: true });
@@ -155,6 +185,7 @@ export function createClients(store: GlobalStore): Clients {
     close: () => {
       document.removeEventListener("visibilitychange", meet);
       session.close();
+      leaveCommon();
       hub.close();
     },
   };
