@@ -1,9 +1,11 @@
 // Wakes the served page in the browser. Guards against chunks that are gone after a release (SITE-12).
+import { isLocale } from "@clockwork/kit/locale";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { type ChunkGuard, guardChunks } from "./frame/chunk-guard.ts";
 import { NonceContext } from "./frame/nonce.ts";
+import { loadCatalogue } from "./frame/text.ts";
 
 declare global {
   /** Also asked by the router when a route's module would not load; the build puts that call in. */
@@ -19,13 +21,20 @@ globalThis.clockworkChunkGuard = guardChunks({
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <NonceContext value={nonce}>
-        <HydratedRouter />
-      </NonceContext>
-    </StrictMode>,
-  );
-});
+/** English is part of the bundle; any other language's words come before the page wakes, or it would wake in English. */
+async function wake(): Promise<void> {
+  const locale = document.documentElement.lang.replace("-", "_");
+  if (isLocale(locale)) await loadCatalogue(locale);
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <NonceContext value={nonce}>
+          <HydratedRouter />
+        </NonceContext>
+      </StrictMode>,
+    );
+  });
+}
+
+void wake();

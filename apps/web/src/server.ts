@@ -11,7 +11,8 @@ import { answerPayload, formatPayloadPath, parsePayloadPath } from "./frame/payl
 import { PREFERENCE_COOKIE, parseCookies } from "./frame/preferences.ts";
 import type { CallApi } from "./frame/root-data.ts";
 import { formatRobots, formatSitemap } from "./frame/site-map.ts";
-import { buildRootData, fetchStartData } from "./frame/start-data.ts";
+import { buildRootData, fetchStartData, preferredLocale } from "./frame/start-data.ts";
+import { loadCatalogue } from "./frame/text.ts";
 
 /** What of a request can change an anonymous page. */
 export interface PageQuestion {
@@ -83,16 +84,17 @@ export async function answerPage(request: PageRequest): Promise<PageAnswer> {
   if (url.pathname === "/sitemap.xml") return answerText("application/xml", formatSitemap(request.origin));
   const payloadOf = parsePayloadPath(url.pathname);
   const frame = frameOf(request);
-  const start = await fetchStartData(request.callApi, frame);
+  const start = await fetchStartData(request.callApi, frame, url.host);
   const decision = decideLocale({
     pathname: payloadOf ?? url.pathname,
     search: "",
-    preference: frame.preferences.language,
+    preference: preferredLocale(frame, start.topInfo),
     available: start.available,
   });
   if (decision.kind === "redirect") {
     return redirectTo((payloadOf === undefined ? decision.to : formatPayloadPath(decision.to)) + url.search);
   }
+  await loadCatalogue(decision.locale);
   const provider = new RouterContextProvider();
   provider.set(pageContext, {
     root: buildRootData({ ...request, frame, start, locale: decision.locale, prefix: decision.prefix }),

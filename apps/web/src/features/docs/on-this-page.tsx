@@ -54,10 +54,10 @@ export function OnThisPage({
           </ul>
         </nav>
         {source !== undefined && (
-          <>
+          <aside aria-label={text("docs.source")}>
             <h2 className="mt-8 text-label text-muted">{text("docs.source")}</h2>
             <p className="mt-2 break-words text-[13px] text-muted">{source}</p>
-          </>
+          </aside>
         )}
       </div>
     </div>
