@@ -96,7 +96,7 @@ describe("[HOUSE-5] slices look alike", () => {
   it("reports a feature that reads the api of another slice", () => {
     put(
       "apps/web/src/features/spot/form.tsx",
-      'import "@clockwork/domains/spot/api";\nimport "@clockwork/domains/earn/api";\n',
+      'import "@clockwork/domains/spot/api";\nimport "@clockwork/domains/earn/api";\nimport "@clockwork/domains/captcha/api";\n',
     );
     expect(checkFeatures(root, listFiles(root))).toEqual([
       "apps/web/src/features/spot/form.tsx: the feature spot reads the api of earn",
