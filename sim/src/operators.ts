@@ -6,6 +6,8 @@ import { midOf, pickMarket, pickTrader, priceNear, type World } from "./world.ts
 export function operate(world: World): SingleCommand {
   const { random } = world;
   const market = pickMarket(world);
+  const reopened = random.chance(2, 3) ? reopen(world) : undefined;
+  if (reopened !== undefined) return reopened;
   switch (random.below(12)) {
     case 0:
       return changeStatus(world);
@@ -50,17 +52,21 @@ export function operate(world: World): SingleCommand {
   }
 }
 
-/** Trading most of the time: whoever finds a market closed mostly opens it. */
+/** What was closed or blocked does not stay so for long. */
+function reopen({ random, exchange }: World): SingleCommand | undefined {
+  const closed = exchange.markets.filter(({ status }) => status !== "TRADING" && status !== "DELISTED");
+  if (closed.length > 0) return { kind: "setMarketStatus", market: random.pick(closed).id, status: "TRADING" };
+  const blocked = [...exchange.accounts.values()].filter(({ blockTrading }) => blockTrading);
+  if (blocked.length === 0) return undefined;
+  return { kind: "setAccountFlags", account: random.pick(blocked).id, allowSelfTrade: random.chance(1, 2) };
+}
+
+/** Any status, but the last open market stays listed, or the session would have nothing left to do. */
 function changeStatus(world: World): SingleCommand {
   const { random, exchange } = world;
-  const closed = exchange.markets.find(({ status }) => status !== "TRADING" && status !== "DELISTED");
-  if (closed !== undefined && random.chance(4, 5))
-    return { kind: "setMarketStatus", market: closed.id, status: "TRADING" };
   const trading = exchange.markets.filter(({ status }) => status === "TRADING");
-  const status = random.pick(MARKET_STATUSES);
-  // The last open market stays listed, or the session would have nothing left to do.
-  if (status === "DELISTED" && (trading.length < 2 || random.chance(3, 4)))
-    return { kind: "setMarketStatus", market: pickMarket(world).id, status: "TRADING" };
+  const asked = random.pick(MARKET_STATUSES);
+  const status = asked === "DELISTED" && (trading.length < 2 || random.chance(3, 4)) ? "HALT" : asked;
   return { kind: "setMarketStatus", market: pickMarket(world).id, status };
 }
 

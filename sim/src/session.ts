@@ -91,6 +91,7 @@ class Session {
       time: START_MS,
       mid: new Map(),
       past: [],
+      named: [],
       references: [],
     };
   }

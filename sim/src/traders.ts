@@ -240,6 +240,13 @@ function wait(world: World): SingleCommand {
   return { kind: "tick" };
 }
 
+/** Was not sure it arrived, so sends it again as it was. */
+function repeat(world: World): SimCommand {
+  return world.named.length === 0 ? make(world) : world.random.pick(world.named);
+}
+
+const NAMED_KEPT = 12;
+
 const KINDS: readonly (readonly [number, (world: World) => SimCommand])[] = [
   [22, make],
   [18, take],
@@ -252,8 +259,9 @@ const KINDS: readonly (readonly [number, (world: World) => SimCommand])[] = [
   [3, clear],
   [5, batch],
   [7, wait],
+  [2, repeat],
   [4, moveMoney],
-  [3, operate],
+  [5, operate],
   [3, fuzz],
 ];
 
@@ -261,6 +269,14 @@ const WEIGHT = KINDS.reduce((sum, [weight]) => sum + weight, 0);
 
 /** The next command of the session: some trader's turn. */
 export function nextCommand(world: World): SimCommand {
+  const command = someonesTurn(world);
+  const isNamed = ("clientOrderId" in command && command.clientOrderId !== "") || "reference" in command;
+  if (isNamed) world.named.push(command);
+  if (world.named.length > NAMED_KEPT) world.named.shift();
+  return command;
+}
+
+function someonesTurn(world: World): SimCommand {
   if (world.random.chance(1, 4)) world.time += world.random.below(400);
   let at = world.random.below(WEIGHT);
   for (const [weight, act] of KINDS) {

@@ -16,6 +16,8 @@ export interface World {
   readonly mid: Map<number, number>;
   /** Ids that once were, for commands that come too late. */
   readonly past: number[];
+  /** Commands with a client order id or a reference, to be sent again. */
+  readonly named: SimCommand[];
   /** Money references used so far. */
   readonly references: string[];
 }
@@ -75,7 +77,7 @@ export function setTheStage(random: Random): SimCommand[] {
       maxLots: random.chance(1, 2) ? 0 : 500,
       maxMarketLots: random.chance(1, 2) ? 0 : 30,
       feeGroup: random.below(2),
-      restingMax: random.pick([3, 8, 20]),
+      restingMax: random.pick([4, 10, 25]),
       conditionalMax: random.pick([2, 6, 30]),
       listMax: random.pick([1, 4]),
       slippageBps: random.pick([100, 500]),
@@ -86,7 +88,7 @@ export function setTheStage(random: Random): SimCommand[] {
   for (const trader of TRADERS) commands.push({ kind: "createAccount", ...trader });
   for (let account = FIRST_TRADER; account <= LAST_ACCOUNT; account++) {
     for (let asset = 1; asset <= ASSETS.length; asset++) {
-      const units = random.pick([100_000, 5_000_000, 500_000_000_000, 200_000_000_000_000]);
+      const units = random.pick([100_000, 500_000_000, 500_000_000_000, 200_000_000_000_000]);
       const reference = `fund:${account}:${asset}`;
       commands.push({ kind: "mint", account, asset, business: "faucet", units, reference });
     }

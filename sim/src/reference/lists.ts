@@ -5,6 +5,7 @@ import { type Asked, checkOrder, isRefusal } from "./checks.ts";
 import { observe } from "./observe.ts";
 import { endOrder, type Joining, submit } from "./orders.ts";
 import { type AskedPlan, addPlan, checkPlan } from "./plans.ts";
+import { feeCeil, paysInQuote, rateOf } from "./settle.ts";
 import {
   type Account,
   type CommandOf,
@@ -117,7 +118,10 @@ export function placeOco(
   // Frozen once, for the larger need of the two.
   const slipped = Math.min(PRICE_MAX, Math.floor((trigger * (10_000 + market.slippageBps)) / 10_000));
   const worst = stopPrice !== 0 ? stopPrice : slipped;
-  const surplus = side === "sell" || worst <= price ? 0n : cost(market, side, worst - price, quantity);
+  const stopNeed = cost(market, side, worst, quantity);
+  const stopFee = paysInQuote(account) ? feeCeil(stopNeed, rateOf(exchange, account, market, "taker")) : 0n;
+  const beyond = stopNeed + stopFee - admitted.need - admitted.reserve;
+  const surplus = side === "sell" || beyond <= 0n ? 0n : beyond;
   const balance = heldIn(exchange, account, market, side);
   if (balance.available < admitted.need + admitted.reserve + surplus)
     return refuse("INSUFFICIENT_BALANCE", balance.available);
