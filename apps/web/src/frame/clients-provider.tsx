@@ -1,5 +1,6 @@
 // Gives screens the live hub and the request client once the page is awake, and lets a native shell introduce itself.
 import { type ReactNode, useEffect, useState } from "react";
+import { useLocation } from "react-router";
 import { LiveContext, RequestContext } from "#live/react.ts";
 import { SessionContext } from "./auth-context.ts";
 import type { Clients } from "./clients.ts";
@@ -24,6 +25,11 @@ export function ClientsProvider({ children }: { readonly children: ReactNode }) 
       made?.close();
     };
   }, [store]);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    if (clients === undefined) return;
+    void import("./visit-report.ts").then(({ nameVisit }) => clients.report("page_view", nameVisit(pathname)));
+  }, [clients, pathname]);
   return (
     <LiveContext value={clients?.hub}>
       <RequestContext value={clients?.request}>

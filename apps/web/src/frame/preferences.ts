@@ -2,6 +2,7 @@
 // A forged or broken value is never reflected; it counts as not chosen.
 import {
   CURRENCIES,
+  CURRENCY_COOKIE,
   type Currency,
   DEFAULT_THEME,
   LOCALE_COOKIE_DAYS,
@@ -24,7 +25,7 @@ export const PREFERENCE_COOKIE = {
   theme: THEME_COOKIE,
   language: STORAGE_KEY.language,
   updown: "cw_updown",
-  currency: "cw_currency",
+  currency: CURRENCY_COOKIE,
   timezone: "cw_timezone",
   notice: "cw_notice",
 } as const;

@@ -1,9 +1,11 @@
 // What the server fetches once for every page and hands to the browser: who is signed in, which languages may be
 // chosen, what the footer lists, where the API is. Never fetched a second time by the browser.
 import type { Currency, Locale, Theme, TimezoneValue } from "@clockwork/kit/constants";
+import type { Domain } from "#live/domains.ts";
 import type { Shell } from "../shell/detect.ts";
 import type { FooterColumn } from "./footer-list.ts";
 import type { Updown } from "./preferences.ts";
+import type { ServedRates, SocialLink } from "./served.ts";
 
 export interface ApiCall {
   readonly method: "GET" | "POST";
@@ -39,6 +41,13 @@ export interface RootData {
   readonly noticeSeen: boolean;
   readonly topInfo: TopInfo;
   readonly footer: readonly FooterColumn[];
+  readonly social: readonly SocialLink[];
+  readonly rates: ServedRates;
+  readonly globalConfig: Readonly<Record<string, string>>;
+  /** The product's addresses, the page's own first; empty when there is no other. */
+  readonly domains: readonly Domain[];
+  /** The invite number of the domain the visitor came by. */
+  readonly invite: string | null;
   readonly apiBase: string;
   readonly futuresBase: string;
   readonly socketPath: string;

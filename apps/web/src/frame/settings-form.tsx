@@ -3,6 +3,7 @@
 import {
   CURRENCIES,
   CURRENCY_SYMBOL,
+  DEFAULT_CURRENCY,
   LOCAL_LANGUAGES,
   THEMES,
   TIMEZONE_OPTION,
@@ -12,6 +13,7 @@ import { type ReactNode, useContext, useId } from "react";
 import { useNavigate, useRouteLoaderData } from "react-router";
 import { RequestContext } from "#live/react.ts";
 import { UPDOWN_VALUES } from "./preferences.ts";
+import { usePrice } from "./price.ts";
 import type { RootData } from "./root-data.ts";
 import { chooseCurrency, chooseLanguage, chooseTimezone, chooseUpdown } from "./settings.ts";
 import { useGlobal, useGlobalStore } from "./state.ts";
@@ -69,6 +71,21 @@ function MovementSample({ up, down }: { readonly up: string; readonly down: stri
   );
 }
 
+/** What a dollar is in the chosen currency, and whether that is any market's. */
+function RateNote() {
+  const text = useText();
+  const price = usePrice();
+  const currency = useGlobal((state) => state.currency);
+  const { simulated } = useGlobal((state) => state.rateOrigin);
+  if (currency === DEFAULT_CURRENCY) return null;
+  return (
+    <p data-rate={currency} className="-mt-3 text-label text-muted">
+      {text("settings.rate", { price: price("1", { small: true }) })}
+      {simulated && ` · ${text("settings.rateSimulated")}`}
+    </p>
+  );
+}
+
 export function SettingsForm() {
   const text = useText();
   const store = useGlobalStore();
@@ -108,6 +125,7 @@ export function SettingsForm() {
         }))}
         onChoose={(currency) => void chooseCurrency(store, currency, request)}
       />
+      <RateNote />
       <Choices
         title={text("settings.updown")}
         columns={2}

@@ -42,9 +42,10 @@ export async function chooseCurrency(
 ): Promise<void> {
   store.setState({ currency });
   storeCookie("currency", currency);
-  if (!isSignedIn(store) || request === undefined) return;
-  await request.get("/index/changePriceType", { priceType: currency });
+  // The account first, since that call renews a session that ran out; the other is for visitors too and never asks
+  // anybody to sign in.
   await keepWithAccount(store, request, { pricingCurrency: currency });
+  await request?.get("/index/changePriceType", { priceType: currency }, { anonymous: true });
 }
 
 /** SITE-6. */

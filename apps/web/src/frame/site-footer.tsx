@@ -5,6 +5,7 @@ import { useRouteLoaderData } from "react-router";
 import { hasPage } from "../route-table.ts";
 import type { FooterColumn } from "./footer-list.ts";
 import type { RootData } from "./root-data.ts";
+import type { SocialLink } from "./served.ts";
 import { SiteLink } from "./site-link.tsx";
 import { useGlobal } from "./state.ts";
 import { useText } from "./text.ts";
@@ -40,6 +41,7 @@ export function SiteFooter() {
             ))}
           </nav>
         </div>
+        <SocialRow links={root?.social ?? []} />
         <BaseRow version={root?.version ?? ""} />
       </div>
     </footer>
@@ -70,6 +72,22 @@ function Column({ column }: { readonly column: FooterColumn }) {
 }
 
 const LINK = "inline-block py-1 lg:whitespace-nowrap text-[13px] text-muted leading-5 hover:text-text";
+
+function SocialRow({ links }: { readonly links: readonly SocialLink[] }) {
+  const text = useText();
+  if (links.length === 0) return null;
+  return (
+    <ul aria-label={text("footer.social")} className="flex flex-wrap gap-x-6 border-line border-t py-3">
+      {links.map(({ title, url }) => (
+        <li key={url}>
+          <a href={url} rel="noreferrer" target="_blank" className={LINK}>
+            {title}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 function BaseRow({ version }: { readonly version: string }) {
   const text = useText();

@@ -1,5 +1,12 @@
 // Fetches and builds the root data. Runs on the server only; the browser gets the result.
-import { CURRENCY_BY_LOCALE, DEFAULT_AVAILABLE_LOCALES, LOCAL_LANGUAGES, type Locale } from "@clockwork/kit/constants";
+import {
+  CURRENCIES,
+  CURRENCY_BY_LOCALE,
+  type Currency,
+  DEFAULT_AVAILABLE_LOCALES,
+  LOCAL_LANGUAGES,
+  type Locale,
+} from "@clockwork/kit/constants";
 import { isLocale, listAvailableLocales } from "@clockwork/kit/locale";
 import { type FooterColumn, readFooter } from "./footer-list.ts";
 import { type PageFrame, resolveTheme } from "./page-frame.ts";
@@ -13,6 +20,16 @@ import {
   SOCKET_PATH,
   type TopInfo,
 } from "./root-data.ts";
+import {
+  NO_RATES,
+  readAddresses,
+  readRates,
+  readSocial,
+  readSwitches,
+  type ServedAddresses,
+  type ServedRates,
+  type SocialLink,
+} from "./served.ts";
 
 /** A list of languages, given by name or as menu entries. */
 function readLocales(value: unknown): readonly Locale[] {
@@ -24,18 +41,27 @@ export interface StartData {
   readonly topInfo: TopInfo;
   readonly available: readonly Locale[];
   readonly footer: readonly FooterColumn[];
+  readonly social: readonly SocialLink[];
+  readonly rates: ServedRates;
+  readonly globalConfig: Readonly<Record<string, string>>;
+  readonly addresses: ServedAddresses;
 }
 
-/** Top-info and the language menu, together. A failing call leaves a page that still works, signed out, in English. */
-export async function fetchStartData(callApi: CallApi, frame: PageFrame): Promise<StartData> {
-  const [top, menu, footer] = await Promise.all([
+/** All that every page needs, together. A failing call leaves a page that still works, signed out, in English. */
+export async function fetchStartData(callApi: CallApi, frame: PageFrame, host: string): Promise<StartData> {
+  const askShared = async (path: string) => readEnvelope(await callApi({ method: "GET", path, shared: true }));
+  const [top, menu, footer, social, rates, switches, addresses] = await Promise.all([
     callApi({ method: "POST", path: "/v2/users/top-info", body: {} }),
-    callApi({ method: "GET", path: "/v2/users/language-menu", shared: true }),
-    callApi({ method: "GET", path: "/v1/common/footer-list", shared: true }),
+    askShared("/v2/users/language-menu"),
+    askShared("/v1/common/footer-list"),
+    askShared("/v1/common/social-media"),
+    askShared("/v1/common/exchange-rate"),
+    askShared("/v1/common/global-config"),
+    askShared(`/v1/common/domain-list?host=${encodeURIComponent(host)}`),
   ]);
   const topData = readEnvelope(top);
   const userLanguages = readLocales(topData?.availableLanguage);
-  const whiteList = readLocales(readEnvelope(menu)?.whiteList);
+  const whiteList = readLocales(menu?.whiteList);
   const allowed = whiteList.length > 0 ? whiteList : DEFAULT_AVAILABLE_LOCALES;
   const id = topData?.id ?? topData?.fid;
   return {
@@ -49,8 +75,23 @@ export async function fetchStartData(callApi: CallApi, frame: PageFrame): Promis
       allowed: userLanguages.length > 0 ? allowed.filter((locale) => userLanguages.includes(locale)) : allowed,
       client: frame.clientLanguages,
     }),
-    footer: readFooter(readEnvelope(footer)?.columns),
+    footer: readFooter(footer?.columns),
+    social: readSocial(social?.links),
+    rates: readRates(rates) ?? NO_RATES,
+    globalConfig: readSwitches(switches),
+    addresses: readAddresses(addresses),
   };
+}
+
+/** A signed-in visitor's choice is kept with the account and goes before the browser's. */
+function accountCurrency({ userInfo }: TopInfo): Currency | undefined {
+  return CURRENCIES.find((currency) => currency === userInfo?.pricingCurrency);
+}
+
+/** SITE-3: what the browser remembers, else what the account does. */
+export function preferredLocale(frame: PageFrame, { userInfo }: TopInfo): Locale | undefined {
+  const ofAccount = userInfo?.userLanguage;
+  return frame.preferences.language ?? (isLocale(ofAccount) ? ofAccount : undefined);
 }
 
 export function buildRootData(input: {
@@ -72,12 +113,17 @@ export function buildRootData(input: {
     theme,
     paintedTheme: resolveTheme(frame),
     updown,
-    currency: currency ?? CURRENCY_BY_LOCALE[locale],
+    currency: accountCurrency(start.topInfo) ?? currency ?? CURRENCY_BY_LOCALE[locale],
     timezone,
     shell: frame.shell ?? null,
     noticeSeen,
     topInfo: start.topInfo,
     footer: start.footer,
+    social: start.social,
+    rates: start.rates,
+    globalConfig: start.globalConfig,
+    domains: start.addresses.domains,
+    invite: start.addresses.invite,
     apiBase: API_BASE,
     futuresBase: FUTURES_BASE,
     socketPath: SOCKET_PATH,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readPageFrame } from "./page-frame.ts";
-import { buildRootData, fetchStartData } from "./start-data.ts";
+import { buildRootData, fetchStartData, preferredLocale } from "./start-data.ts";
 import { clearApplicationError, createGlobalStore, raiseApplicationError } from "./state.ts";
 
 const frame = readPageFrame({
@@ -12,10 +12,14 @@ const frame = readPageFrame({
 
 async function makeRoot(answers: Readonly<Record<string, unknown>> = {}) {
   const asked: string[] = [];
-  const start = await fetchStartData(async ({ path }) => {
-    asked.push(path);
-    return answers[path];
-  }, frame);
+  const start = await fetchStartData(
+    async ({ path }) => {
+      asked.push(path);
+      return answers[path];
+    },
+    frame,
+    "x.example",
+  );
   const root = buildRootData({
     version: "1",
     origin: "https://x.example",
@@ -66,6 +70,58 @@ test("[SITE-22] the global state holds every field, made from what the server ha
     inviteNumber: undefined,
     signUpAccount: "",
   });
+});
+
+const RATES = { CNY: "7.12", USD: "9", EUR: "0.86", JPY: "-1", KRW: 5 };
+
+test("[SITE-7] [SITE-22] served rates, switches, addresses and the inviter reach the state, broken ones do not", async () => {
+  const other = {
+    api: "https://fast.example/api",
+    futuresApi: "https://fast.example/futuresapi",
+    socket: "wss://fast.example/ws",
+    futuresSocket: "wss://fast.example/ws",
+  };
+  const own = { api: "/api", futuresApi: "/futuresapi", socket: "/ws", futuresSocket: "/ws", invite: "AB12" };
+  const { asked, root } = await makeRoot({
+    "/v1/common/exchange-rate": {
+      code: 200,
+      data: { base: "USD", rates: RATES, asOf: "2026-03-09T12:00:00.000Z", source: "built-in", simulated: true },
+    },
+    "/v1/common/global-config": { code: 200, data: { hbtSwitch: "1", systemOut: "1", odd: 3 } },
+    "/v1/common/domain-list?host=x.example": { code: 200, data: { domains: [own, other], invite: "AB12" } },
+    "/v1/common/social-media": {
+      code: 200,
+      data: {
+        links: [
+          { title: "Talk", url: "https://chat.example" },
+          { title: "Bad", url: "javascript:1" },
+        ],
+      },
+    },
+  });
+  expect(new Set(asked).size).toBe(asked.length);
+  const state = createGlobalStore(root).getState();
+  expect(state).toMatchObject({
+    priceRate: { CNY: "7.12", USD: "1", EUR: "0.86" },
+    rateOrigin: { asOf: "2026-03-09T12:00:00.000Z", source: "built-in", simulated: true },
+    globalConfig: { hbtSwitch: "1", systemOut: "1" },
+    systemOut: true,
+    fastTradeUrls: ["/api", "https://fast.example/api"],
+    inviteNumber: "AB12",
+  });
+  expect(Object.keys(state.priceRate).sort()).toEqual(["CNY", "EUR", "USD"]);
+  expect(root.social).toEqual([{ title: "Talk", url: "https://chat.example" }]);
+});
+
+test("[SITE-7] [SITE-3] the account's currency goes before the browser's, its language after", async () => {
+  const { root } = await makeRoot({
+    "/v2/users/top-info": { code: 0, data: { id: "7", userInfo: { pricingCurrency: "JPY", userLanguage: "ja_JP" } } },
+  });
+  expect(root.currency).toBe("JPY");
+  expect(preferredLocale(frame, root.topInfo)).toBe("ja_JP");
+  const chosen = { ...frame, preferences: { ...frame.preferences, language: "fr_FR" as const } };
+  expect(preferredLocale(chosen, root.topInfo)).toBe("fr_FR");
+  expect(preferredLocale(frame, { id: "7", userInfo: { userLanguage: "<b>" }, availableLanguage: [] })).toBeUndefined();
 });
 
 test("[SITE-11] the application error is held in shared state and cleared with an optional redirect", async () => {

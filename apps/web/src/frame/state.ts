@@ -11,9 +11,11 @@ import {
 import { createContext, use } from "react";
 import { type StoreApi, useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
+import type { Domain } from "#live/domains.ts";
 import type { Shell } from "../shell/detect.ts";
 import type { Updown } from "./preferences.ts";
 import type { RootData, TopInfo } from "./root-data.ts";
+import type { ServedRates } from "./served.ts";
 
 export interface ApplicationError {
   readonly status: number;
@@ -34,6 +36,8 @@ export interface GlobalState {
   readonly globalConfig: Readonly<Record<string, string>>;
   /** Price of one US dollar in each currency, as decimal text. */
   readonly priceRate: Readonly<Partial<Record<Currency, string>>>;
+  /** How old the rates are, who says so, and whether they are invented. */
+  readonly rateOrigin: Pick<ServedRates, "asOf" | "source" | "simulated">;
   readonly unreadLetters: number;
   readonly totalAsset: { readonly amount: string } | undefined;
   readonly marketData: readonly unknown[];
@@ -41,6 +45,8 @@ export interface GlobalState {
   readonly systemOut: boolean;
   readonly socketUrls: { readonly spot: string; readonly futures: string };
   readonly fastTradeUrls: readonly string[];
+  /** Every address of the product with its bases; empty when there is no other. */
+  readonly domains: readonly Domain[];
   /** The inviter a partner domain carries into sign-up. */
   readonly inviteNumber: string | undefined;
   readonly signUpAccount: string;
@@ -78,15 +84,17 @@ export function createGlobalStore(root: RootData): GlobalStore {
     domain: host,
     protocol,
     shell: root.shell ?? undefined,
-    globalConfig: {},
-    priceRate: { USD: "1" },
+    globalConfig: root.globalConfig,
+    priceRate: root.rates.rates,
+    rateOrigin: root.rates,
     unreadLetters: readCount(root.topInfo.userInfo?.unreadLetters),
     totalAsset: undefined,
     marketData: [],
-    systemOut: false,
+    systemOut: root.globalConfig.systemOut === "1",
     socketUrls: { spot: socketUrl, futures: socketUrl },
-    fastTradeUrls: [root.apiBase],
-    inviteNumber: undefined,
+    fastTradeUrls: root.domains.length > 0 ? root.domains.map(({ api }) => api) : [root.apiBase],
+    domains: root.domains,
+    inviteNumber: root.invite ?? undefined,
     signUpAccount: "",
     topInfo: root.topInfo,
     anchorInfo: undefined,

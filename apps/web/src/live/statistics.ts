@@ -7,7 +7,8 @@ export type UtmField = (typeof UTM_FIELDS)[number];
 export type Utm = Partial<Record<UtmField, string>>;
 
 export const STATISTICS_PATH = "/open/activity/statistics";
-const UTM_LENGTH_MAX = 200;
+/** As much as the server takes. */
+const UTM_LENGTH_MAX = 128;
 
 /** The campaign fields of a page's query; the first of each counts, anything else is dropped. */
 export function parseUtm(search: string): Utm {

@@ -96,6 +96,8 @@ export const catalogue = {
   "settings.theme": "Theme",
   "settings.language": "Language",
   "settings.currency": "Price currency",
+  "settings.rate": "1 US dollar is {price}",
+  "settings.rateSimulated": "simulated, no market's rate",
   "settings.updown": "Up and down",
   "settings.timezone": "Time zone",
   "theme.light": "Light",
@@ -107,6 +109,7 @@ export const catalogue = {
   "updown.red-up": "Red up",
 
   "footer.label": "All links",
+  "footer.social": "Elsewhere",
   "footer.risk": "Virtual assets can lose all their value. Trade only what you can afford to lose.",
   "footer.riskLink": "Risk disclosure",
   "footer.copyright": "© 2026 Clockwork",

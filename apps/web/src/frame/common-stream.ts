@@ -1,0 +1,28 @@
+// Keeps the global state level with what the server tells every page: rates and switches, at once and without a call.
+import type { LiveHub } from "#live/hub.ts";
+import { readRates, readSwitches } from "./served.ts";
+import type { GlobalStore } from "./state.ts";
+
+/** SITE-7, SITE-22: the answer ends it. */
+export function followCommon(store: GlobalStore, hub: LiveHub): () => void {
+  const releases = [
+    hub.socket.subscribe({
+      topic: { channel: "common", type: "rate" },
+      onMessage: ({ data }) => {
+        const served = readRates(data);
+        if (served !== undefined) store.setState({ priceRate: served.rates, rateOrigin: served });
+      },
+    }),
+    hub.socket.subscribe({
+      topic: { channel: "common", type: "config" },
+      onMessage: ({ data }) => {
+        const globalConfig = readSwitches(data);
+        store.setState({ globalConfig, systemOut: globalConfig.systemOut === "1" });
+      },
+    }),
+  ];
+  hub.socket.start();
+  return () => {
+    for (const release of releases) release();
+  };
+}

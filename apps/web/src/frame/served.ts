@@ -1,0 +1,73 @@
+// What the API serves to every page, read with care: exchange rates, switches, addresses, links elsewhere. Used for the
+// server's first answer and for what sockets tell later. A broken part counts as not served.
+import { CURRENCIES, type Currency } from "@clockwork/kit/constants";
+import { type Domain, readDomains } from "#live/domains.ts";
+import { asRecord } from "./root-data.ts";
+
+export interface ServedRates {
+  /** Price of one US dollar in each currency, as decimal text. */
+  readonly rates: Readonly<Partial<Record<Currency, string>>>;
+  readonly asOf: string;
+  readonly source: string;
+  /** True when they are invented for trying the product. */
+  readonly simulated: boolean;
+}
+
+const RATE = /^\d{1,12}(?:\.\d{1,12})?$/;
+/** Only the dollar is known without being served. */
+export const NO_RATES: ServedRates = { rates: { USD: "1" }, asOf: "", source: "", simulated: false };
+
+export function readRates(data: unknown): ServedRates | undefined {
+  const record = asRecord(data);
+  const given = asRecord(record?.rates);
+  if (given === undefined) return undefined;
+  const rates: Partial<Record<Currency, string>> = {};
+  for (const currency of CURRENCIES) {
+    const rate = given[currency];
+    if (typeof rate === "string" && RATE.test(rate) && /[1-9]/.test(rate)) rates[currency] = rate;
+  }
+  return {
+    rates: { ...rates, USD: "1" },
+    asOf: readText(record?.asOf),
+    source: readText(record?.source),
+    simulated: record?.simulated === true,
+  };
+}
+
+function readText(value: unknown): string {
+  return typeof value === "string" ? value.slice(0, 100) : "";
+}
+
+export function readSwitches(data: unknown): Readonly<Record<string, string>> {
+  const switches = Object.entries(asRecord(data) ?? {}).filter((entry): entry is [string, string] => {
+    return typeof entry[1] === "string";
+  });
+  return Object.fromEntries(switches);
+}
+
+export interface ServedAddresses {
+  /** The page's own first; empty when there is no other. */
+  readonly domains: readonly Domain[];
+  readonly invite: string | null;
+}
+
+export function readAddresses(data: unknown): ServedAddresses {
+  const domains = readDomains(data);
+  const [own] = domains;
+  return { domains: domains.length > 1 ? domains : [], invite: own?.invite ?? null };
+}
+
+export interface SocialLink {
+  readonly title: string;
+  readonly url: string;
+}
+
+const SOCIAL_MAX = 16;
+
+export function readSocial(links: unknown): readonly SocialLink[] {
+  if (!Array.isArray(links)) return [];
+  return links.slice(0, SOCIAL_MAX).flatMap((link: unknown) => {
+    const { title, url } = asRecord(link) ?? {};
+    return typeof title === "string" && typeof url === "string" && url.startsWith("https://") ? [{ title, url }] : [];
+  });
+}
