@@ -36,9 +36,9 @@ export function MobileMenu({ groups, onClose }: MobileMenuProps) {
           <Group key={group.title} group={group} onOpen={onClose} />
         ))}
       </nav>
-      {!signedIn && hasPage("/login") && (
+      {!signedIn && hasPage("/login-cw") && (
         <div className="px-4 pb-4">
-          <SiteLink to="/login" onClick={onClose} className={buttonClass({ kind: "neutral", size: 48, wide: true })}>
+          <SiteLink to="/login-cw" onClick={onClose} className={buttonClass({ kind: "neutral", size: 48, wide: true })}>
             {text("account.logIn")}
           </SiteLink>
         </div>

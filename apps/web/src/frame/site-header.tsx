@@ -92,13 +92,13 @@ function Account() {
   if (!signedIn) {
     return (
       <>
-        {hasPage("/login") && (
-          <SiteLink to="/login" className={`${buttonClass({ kind: "ghost", size: 36 })} max-lg:hidden`}>
+        {hasPage("/login-cw") && (
+          <SiteLink to="/login-cw" className={`${buttonClass({ kind: "ghost", size: 36 })} max-lg:hidden`}>
             {text("account.logIn")}
           </SiteLink>
         )}
-        {hasPage("/register") && (
-          <SiteLink to="/register" className={buttonClass({ kind: "neutral", size: 36 })}>
+        {hasPage("/register-cw") && (
+          <SiteLink to="/register-cw" className={buttonClass({ kind: "neutral", size: 36 })}>
             {text("account.signUp")}
           </SiteLink>
         )}
@@ -114,8 +114,12 @@ function Account() {
       )}
       {hasPage("/letters") && (
         <SiteLink to="/letters" aria-label={text("account.letters", { count: unread })} className={`relative ${QUIET}`}>
-          <Icon name="bell" size={18} />
-          {unread > 0 && <span className="figures absolute top-1 right-1 size-1.5 rounded-full bg-accent" />}
+          <Icon name="mail" size={18} />
+          {unread > 0 && (
+            <span className="figures absolute top-0 right-0 flex h-4 min-w-4 items-center justify-center rounded-full bg-text px-1 font-semibold text-[10px] text-on-text leading-none">
+              {unread > 99 ? "99+" : unread}
+            </span>
+          )}
         </SiteLink>
       )}
       {hasPage("/account") && (
