@@ -5,6 +5,7 @@ import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { useState } from "react";
 import { AccountFrame } from "#frame/account-frame.tsx";
+import { ScrollBox } from "#frame/account-scroll.tsx";
 import { useAccountText } from "#frame/account-text.ts";
 import { useCalls } from "#frame/auth-context.ts";
 
@@ -40,7 +41,7 @@ export function ActivityPage({ first }: { readonly first: Page | null }) {
         {rows.length === 0 ? (
           <p className="py-6 text-center text-muted">{text(first === null ? "label.failed" : "activity.empty")}</p>
         ) : (
-          <div className="overflow-x-auto">
+          <ScrollBox label={text("activity.title")}>
             <table className="w-full min-w-[560px] border-collapse">
               <thead>
                 <tr>
@@ -61,7 +62,7 @@ export function ActivityPage({ first }: { readonly first: Page | null }) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollBox>
         )}
         {before !== null && (
           <div className="mt-4 flex justify-center">

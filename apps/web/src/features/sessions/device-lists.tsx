@@ -6,6 +6,7 @@ import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
 import { useState } from "react";
 import { useRevalidator } from "react-router";
+import { ScrollBox } from "#frame/account-scroll.tsx";
 import { sayOr, useAccountText } from "#frame/account-text.ts";
 import { useCalls } from "#frame/auth-context.ts";
 import { FormError } from "#frame/auth-fields.tsx";
@@ -59,7 +60,7 @@ export function SessionTable({ list }: { readonly list: SessionList }) {
       }
     >
       <FormError>{error}</FormError>
-      <div className="overflow-x-auto">
+      <ScrollBox label={text("devices.sessions")}>
         <table className="w-full min-w-[640px] border-collapse">
           <thead>
             <tr>
@@ -92,7 +93,7 @@ export function SessionTable({ list }: { readonly list: SessionList }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
     </Card>
   );
 }
@@ -103,7 +104,7 @@ export function DeviceTable({ list }: { readonly list: SessionList }) {
   return (
     <Card title={text("devices.known")} className="mt-4">
       <FormError>{error}</FormError>
-      <div className="overflow-x-auto">
+      <ScrollBox label={text("devices.known")}>
         <table className="w-full min-w-[640px] border-collapse">
           <thead>
             <tr>
@@ -134,7 +135,7 @@ export function DeviceTable({ list }: { readonly list: SessionList }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
     </Card>
   );
 }

@@ -37,13 +37,23 @@ export function LoginScreen({ others }: LoginScreenProps) {
       {step === "password" ? (
         <PasswordStep />
       ) : step === "scan" ? (
-        <Suspense fallback={null}>
+        <Suspense fallback={<QrRoom />}>
           <QrLogin />
         </Suspense>
       ) : (
         <AccountStep others={others} />
       )}
     </AuthFrame>
+  );
+}
+
+/** The picture's card while its drawing is on the way. */
+function QrRoom() {
+  const text = useAuthText();
+  return (
+    <AuthCard title={text("qr.title")} lead={text("qr.lead")}>
+      <span className="block h-[200px]" />
+    </AuthCard>
   );
 }
 

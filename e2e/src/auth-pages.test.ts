@@ -1,0 +1,121 @@
+// The screens of accounts as pages: whole without JavaScript, awake without a warning, clean for axe, no wider than the
+// screen, with the flags of their routes, in both forms.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mintAccount, readCode, register, typeCode } from "./auth-steps.ts";
+import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let site: Site;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+/** Screens anybody may open; a step that needs its flow is in the journeys. */
+const OPEN = [
+  ["/login", "Log in"],
+  ["/login-cw", "Log in"],
+  ["/login-cw/passkey", "Use your passkey"],
+  ["/register", "Create your account"],
+  ["/register-cw", "Create your account"],
+  ["/forget-cw", "Reset your password"],
+] as const;
+
+const STEPS = [
+  ["/login-cw/verification", "Enter your authenticator code"],
+  ["/login-cw/device-verification", "Is this you?"],
+  ["/login-cw/social-verification", "Link your account"],
+  ["/register/create", "Choose a password"],
+  ["/register/verification", "Confirm it is yours"],
+  ["/register-cw/create", "Choose a password"],
+  ["/register-cw/verification", "Confirm it is yours"],
+  ["/forget-cw/verification", "Enter the code"],
+  ["/forget-cw/reset", "Choose a new password"],
+] as const;
+
+const OWN = ["/account", "/security", "/preferences", "/devices", "/activity", "/letters"] as const;
+const OWN_STEPS = [
+  "/bind-passkey-verification",
+  "/operation-cw/enable-passkey",
+  "/operation-cw/scan-login",
+  "/operation-cw/stay-signed-in",
+] as const;
+
+async function findViolations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axeSource);
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run: (options: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    return (await axe.run({ runOnly: { type: "tag", values: tags } })).violations;
+  });
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+}
+
+test("[SITE-1] [AUTH-1] every screen is whole HTML without JavaScript, in both forms, kept out of indexes", async () => {
+  for (const [path, title] of [...OPEN, ...STEPS]) {
+    for (const prefix of ["", "/en_US"]) {
+      const response = await fetch(site.origin + prefix + path);
+      const html = await response.text();
+      expect(response.status, path).toBe(200);
+      expect(html.replaceAll("&#x27;", "'"), path).toContain(`${title}</h1>`);
+      expect(html, path).toContain('name="robots" content="noindex"');
+      // A form that is sent before its script woke must not put a password into an address.
+      expect(html, path).not.toMatch(/<form(?![^>]*method="post")/);
+      expect(html, path).not.toMatch(/<input[^>]*type="password"[^>]*name=/);
+    }
+  }
+});
+
+test("[SITE-10] the footer stands on the classic entries alone; steps have the small header", async () => {
+  for (const [path] of [...OPEN, ...STEPS]) {
+    const html = await (await fetch(site.origin + path)).text();
+    expect(html.includes("<footer"), path).toBe(path === "/login" || path === "/register");
+  }
+  expect(await (await fetch(`${site.origin}/login-cw`)).text()).toContain('data-sticky="true"');
+});
+
+for (const theme of ["light", "dark"] as const) {
+  for (const width of [1440, 390] as const) {
+    test(`[SITE-20] [SITE-16] axe finds nothing and nothing is too wide, ${theme}, ${width} px`, async () => {
+      const viewport = { width, height: width === 390 ? 844 : 900 };
+      const { context, page, watch } = await newPage(browser, { viewport, reducedMotion: "reduce" });
+      await context.addCookies([{ name: "theme", value: theme, url: site.origin }]);
+      const look = async (path: string) => {
+        await visit(page, site.origin + path);
+        expect(await findViolations(page), path).toEqual([]);
+        const wide = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(wide, path).toBeLessThanOrEqual(0);
+        expect(watch.troubles, path).toEqual([]);
+      };
+      for (const [path] of OPEN) await look(path);
+      await look("/login-cw?step=scan");
+      const account = mintAccount();
+      await register(page, site.origin, account);
+      for (const path of [...OWN, ...OWN_STEPS]) await look(path);
+      await visit(page, `${site.origin}/security`);
+      await page.getByRole("button", { name: "Set up: Authenticator app" }).click();
+      await page.getByRole("dialog").waitFor();
+      if ((await page.getByRole("heading", { name: "Confirm it is you" }).count()) > 0) {
+        expect(await findViolations(page), "proof").toEqual([]);
+        await page.getByRole("button", { name: "Send code" }).click();
+        await page.getByLabel("Digit 1").waitFor();
+        await typeCode(page, await readCode(site.origin, account, "step-up"));
+      }
+      await page.locator("[data-totp-secret]").waitFor();
+      expect(await findViolations(page), "authenticator").toEqual([]);
+      await context.close();
+    });
+  }
+}
