@@ -7,6 +7,7 @@ import {
   TRIGGER_DIRECTIONS,
   TRIGGER_SOURCES,
 } from "@clockwork/core/names";
+import { pushLimits, waitExactly } from "./edges.ts";
 import { fuzz } from "./fuzzers.ts";
 import { moveMoney } from "./movers.ts";
 import { operate } from "./operators.ts";
@@ -258,7 +259,9 @@ const KINDS: readonly (readonly [number, (world: World) => SimCommand])[] = [
   [16, change],
   [3, clear],
   [5, batch],
-  [7, wait],
+  [6, wait],
+  [2, waitExactly],
+  [5, pushLimits],
   [2, repeat],
   [4, moveMoney],
   [5, operate],
