@@ -23,6 +23,7 @@ interface Place {
 const ABOUT: readonly Place[] = [
   { path: "/account", title: "nav.profile", icon: "user" },
   { path: "/security", title: "nav.security", icon: "shield" },
+  { path: "/identity", title: "nav.identity", icon: "document" },
   { path: "/preferences", title: "nav.preferences", icon: "eye" },
 ];
 const ACCESS: readonly Place[] = [

@@ -140,6 +140,23 @@ export const authCatalogue = {
   "qr.confirmed": "The other device is signed in.",
   "qr.refused": "Refused. Nobody was signed in.",
 
+  "freeze.title": "Freeze your account?",
+  "freeze.lead":
+    "Everybody is signed out at once, and nobody can sign in, trade or withdraw until you release the account.",
+  "freeze.now": "Freeze now",
+  "freeze.done": "Your account is frozen",
+  "freeze.doneLead": "Nobody is signed in any more. When you are safe, release it with your password and a code.",
+  "freeze.noLink":
+    "This link is not complete. Open it from the mail once more, or log in and freeze the account there.",
+  "release.title": "Release your account",
+  "release.lead": "Prove that it is yours with your password and a code. Withdrawals rest for 24 hours afterwards.",
+  "release.send": "Send code",
+  "release.code": "Six-digit code",
+  "release.totp": "Authenticator code, if you have one",
+  "release.submit": "Release account",
+  "release.done": "Your account is released",
+  "release.link": "Release it",
+
   "social.title": "Link your account",
   "social.lead": "Confirm the code to finish signing in with {provider}.",
   "social.working": "Checking the answer of the other site",
@@ -157,6 +174,7 @@ export const authCatalogue = {
   "error.CODE_WRONG": "This code is wrong or has expired",
   "error.CODE_TOO_SOON": "A code was sent a moment ago. Wait before asking for another.",
   "error.ACCOUNT_FROZEN": "This account is frozen. Release it first.",
+  "error.LINK_INVALID": "This link is wrong or too old. Log in and freeze the account there.",
   "error.ACCOUNT_TAKEN": "This address or number belongs to another account",
   "error.PASSWORD_WRONG": "The present password is wrong",
   "error.TOTP_REQUIRED": "Enter the code of your authenticator app too",

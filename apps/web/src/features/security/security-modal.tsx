@@ -1,6 +1,6 @@
 // The surface of a security change: a title, its content, and a way out. Opens over the page and keeps the focus.
 import { Icon } from "@clockwork/ui/icon";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useAccountText } from "#frame/account-text.ts";
 import { Modal } from "#frame/modal.tsx";
 
@@ -13,13 +13,16 @@ export interface SecurityModalProps {
 
 export function SecurityModal({ title, lead, onClose, children }: SecurityModalProps) {
   const text = useAccountText();
+  const content = useRef<HTMLDivElement>(null);
+  // Opening puts the focus on the cross; what is asked for comes first.
+  useEffect(() => content.current?.querySelector<HTMLElement>("input")?.focus(), []);
   return (
     <Modal
       label={title}
       onClose={onClose}
       className="m-auto max-h-[calc(100dvh-32px)] w-[440px] max-w-[calc(100vw-32px)] overflow-y-auto rounded-panel shadow-raised"
     >
-      <div className="p-6">
+      <div ref={content} className="p-6">
         <header className="mb-1 flex items-start justify-between gap-4">
           <h2 className="text-[20px] text-text leading-7 [font-weight:620]">{title}</h2>
           <button

@@ -10,7 +10,7 @@ import { useAuthText } from "#frame/auth-text.ts";
 import { carriedQuery } from "#frame/login-path.ts";
 import { SiteLink } from "#frame/site-link.tsx";
 import { useLoginActions } from "./login-actions.ts";
-import { ForgotLink, SECOND_WAY } from "./login-screen.tsx";
+import { ForgotLink, ReleaseLink, SECOND_WAY } from "./login-screen.tsx";
 
 interface Errors {
   readonly account?: string | undefined;
@@ -41,6 +41,7 @@ function LoginForm() {
   const [stays, setStays] = useState(false);
   const [errors, setErrors] = useState<Errors>({});
   const [busy, setBusy] = useState(false);
+  const [frozen, setFrozen] = useState(false);
   const submit = async () => {
     const wrong: Errors = {
       account: checkAccount(text, account),
@@ -53,6 +54,7 @@ function LoginForm() {
     if (refused === undefined) return;
     setBusy(false);
     setErrors({ password: refused.words });
+    setFrozen(refused.code === "ACCOUNT_FROZEN");
   };
   return (
     <AuthForm onSubmit={() => void submit()}>
@@ -84,6 +86,7 @@ function LoginForm() {
       <AuthSubmit busy={busy} share={actions.share}>
         {text("login.submit")}
       </AuthSubmit>
+      {frozen && <ReleaseLink />}
     </AuthForm>
   );
 }

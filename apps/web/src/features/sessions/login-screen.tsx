@@ -161,6 +161,7 @@ function PasswordStep() {
   const [password, setPassword] = useState("");
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const [frozen, setFrozen] = useState(false);
   const first = stepPath();
   useEffect(() => {
     if (flow === null) void navigate(first, { replace: true });
@@ -177,6 +178,7 @@ function PasswordStep() {
     if (refused === undefined) return;
     setBusy(false);
     setError(refused.words);
+    setFrozen(refused.code === "ACCOUNT_FROZEN");
   };
   return (
     <AuthCard
@@ -208,7 +210,18 @@ function PasswordStep() {
           </AuthSubmit>
         </div>
       </AuthForm>
+      {frozen && <ReleaseLink />}
     </AuthCard>
+  );
+}
+
+/** The way out for somebody who froze the account. */
+export function ReleaseLink() {
+  const text = useAuthText();
+  return (
+    <SiteLink to="/account/release" className={`mt-3 ${SECOND_WAY}`}>
+      {text("release.title")}
+    </SiteLink>
   );
 }
 

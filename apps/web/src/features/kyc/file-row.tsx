@@ -1,0 +1,78 @@
+// One paper or picture: chosen, checked for kind and size, sent, and marked as there. The file is kept by nobody here.
+import { Icon } from "@clockwork/ui/icon";
+import { buttonClass } from "@clockwork/ui/logic/button-style";
+import { useId, useState } from "react";
+import { sayOr, useAccountText } from "#frame/account-text.ts";
+import { useCalls } from "#frame/auth-context.ts";
+import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+
+const MEDIA_TYPES = ["image/jpeg", "image/png", "image/webp", "application/pdf"];
+const BYTES_MAX = 4_000_000;
+const UPLOAD_TIMEOUT_MS = 60_000;
+
+export interface FileRowProps {
+  readonly kind: string;
+  readonly path: string;
+  readonly isUploaded: boolean;
+  readonly onUploaded: () => void;
+  readonly onError: (error: string | undefined) => void;
+}
+
+async function readBase64(file: File): Promise<string> {
+  return new Promise((done, fail) => {
+    const reader = new FileReader();
+    reader.onload = () => done(String(reader.result).replace(/^data:[^,]*,/, ""));
+    reader.onerror = () => fail(reader.error ?? new Error("the file could not be read"));
+    reader.readAsDataURL(file);
+  });
+}
+
+export function FileRow({ kind, path, isUploaded, onUploaded, onError }: FileRowProps) {
+  const text = useAccountText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const id = useId();
+  const [busy, setBusy] = useState(false);
+  const send = async (file: File | undefined) => {
+    if (file === undefined) return;
+    if (!MEDIA_TYPES.includes(file.type) || file.size > BYTES_MAX) {
+      onError(text("kyc.tooLarge"));
+      return;
+    }
+    setBusy(true);
+    onError(undefined);
+    const body = { kind, mediaType: file.type, data: await readBase64(file) };
+    const answer = await (await calls()).postJson(path, body, { timeoutMs: UPLOAD_TIMEOUT_MS });
+    setBusy(false);
+    if (answer.ok) onUploaded();
+    else onError(sayFailure(words, answer));
+  };
+  return (
+    <div className="mt-4 flex min-h-10 items-center justify-between gap-4">
+      <span className="text-ui">{sayOr(text, `file.${kind}`, kind)}</span>
+      <span className="flex items-center gap-3">
+        {isUploaded && (
+          <span className="flex items-center gap-1.5 text-[13px]">
+            <Icon name="check" size={14} />
+            {text("kyc.uploaded")}
+          </span>
+        )}
+        <label
+          htmlFor={id}
+          className={`${buttonClass({ kind: "neutral", size: 32 })} cursor-pointer focus-within:outline-2 focus-within:outline-accent ${busy ? "opacity-50" : ""}`}
+        >
+          {text("kyc.choose")}
+          <span className="sr-only">: {sayOr(text, `file.${kind}`, kind)}</span>
+          <input
+            id={id}
+            type="file"
+            accept={MEDIA_TYPES.join(",")}
+            disabled={busy}
+            className="sr-only"
+            onChange={(event) => void send(event.target.files?.[0])}
+          />
+        </label>
+      </span>
+    </div>
+  );
+}
