@@ -22,7 +22,8 @@ interface Manifest {
 const CLIENT = "apps/web/build/client";
 /** Bytes after gzip, of everything a first visit to the route has to load; the first match counts. */
 const BUDGETS: readonly (readonly [route: RegExp, bytes: number])[] = [
-  [/^\/$/, 125_000],
+  // The router alone is 110 kB, the frame without its header 117; the header with search and session is the rest.
+  [/^\/$/, 150_000],
   // The design documentation shows every component there is; nobody else has to load it.
   [/^\/docs(?:\/|$)/, 300_000],
   [/^\//, 200_000],
