@@ -9,6 +9,7 @@ import {
   TIMEZONE_OPTION,
   type TimezoneName,
 } from "@clockwork/kit/constants";
+import { countDecimals } from "@clockwork/kit/format";
 import { type ReactNode, useContext, useId } from "react";
 import { useNavigate, useRouteLoaderData } from "react-router";
 import { RequestContext } from "#live/react.ts";
@@ -76,11 +77,12 @@ function RateNote() {
   const text = useText();
   const price = usePrice();
   const currency = useGlobal((state) => state.currency);
+  const rate = useGlobal((state) => state.priceRate[state.currency]);
   const { simulated } = useGlobal((state) => state.rateOrigin);
-  if (currency === DEFAULT_CURRENCY) return null;
+  if (currency === DEFAULT_CURRENCY || rate === undefined) return null;
   return (
     <p data-rate={currency} className="-mt-3 text-label text-muted">
-      {text("settings.rate", { price: price("1", { small: true }) })}
+      {text("settings.rate", { price: price("1", { decimals: countDecimals(rate) }) })}
       {simulated && ` · ${text("settings.rateSimulated")}`}
     </p>
   );

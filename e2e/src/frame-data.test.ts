@@ -1,0 +1,253 @@
+// What the server tells every page, in a real browser: price currency and rates, the served footer, the product's
+// addresses and its partners, and the statistics of signed-in users.
+import { createServer, request as httpRequest, type Server } from "node:http";
+import { createServer as createProbe } from "node:net";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mintAccount, register } from "./auth-steps.ts";
+import { listPaths } from "./routes-list.ts";
+import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+
+let site: Site;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+async function chooseCurrency(page: Page, currency: string): Promise<void> {
+  await page.getByRole("button", { name: /language and currency/ }).click();
+  await page.getByRole("dialog").locator(`label:has(input[value="${currency}"])`).click();
+}
+
+async function readData<Data>(url: string): Promise<Data> {
+  const { data } = (await (await fetch(url)).json()) as { data: Data };
+  return data;
+}
+
+interface Rates {
+  readonly rates: Readonly<Record<string, string>>;
+}
+
+describe("price currency", () => {
+  test("[SITE-7] a visitor's choice is painted, saved by the server and served again, with its rate marked as simulated", async () => {
+    const { context, page, watch } = await newPage(browser);
+    await visit(page, site.origin);
+    await page.waitForLoadState("networkidle");
+    const saved = page.waitForResponse((response) => response.url().includes("/index/changePriceType?priceType=JPY"));
+    await chooseCurrency(page, "JPY");
+    expect((await saved).status()).toBe(200);
+    const { rates } = await readData<Rates>(`${site.origin}/api/v1/common/exchange-rate`);
+    const note = page.locator('[data-rate="JPY"]');
+    expect(await note.innerText()).toBe(`1 US dollar is ¥${Number(rates.JPY)} · simulated, no market's rate`);
+    const cookie = (await context.cookies()).find(({ name }) => name === "cw_currency");
+    expect(cookie).toMatchObject({ value: "JPY", path: "/", sameSite: "Lax" });
+    await page.reload({ waitUntil: "load" });
+    expect(await page.locator("footer").innerText()).toContain("· JPY ·");
+    expect(watch.troubles).toEqual([]);
+    await context.close();
+  });
+
+  test("[SITE-7] a rate told over the socket repaints what is on the screen", async () => {
+    const { context, page, watch } = await newPage(browser);
+    let tell: (text: string) => void = () => undefined;
+    let asked: () => void = () => undefined;
+    const subscribed = new Promise<void>((done) => {
+      asked = done;
+    });
+    await page.routeWebSocket(/\/ws$/, (socket) => {
+      const server = socket.connectToServer();
+      tell = (text) => socket.send(text);
+      socket.onMessage((message) => {
+        server.send(message);
+        if (String(message).includes('"rate"')) asked();
+      });
+    });
+    await visit(page, site.origin);
+    await subscribed;
+    await chooseCurrency(page, "EUR");
+    const note = page.locator('[data-rate="EUR"]');
+    await note.waitFor();
+    const data = {
+      base: "USD",
+      rates: { EUR: "0.4321" },
+      asOf: "2026-01-01T00:00:00.000Z",
+      source: "x",
+      simulated: false,
+    };
+    tell(JSON.stringify({ event: "data", channel: "common", type: "rate", data }));
+    await page.getByText("1 US dollar is €0.4321", { exact: true }).waitFor();
+    expect(watch.troubles).toEqual([]);
+    await context.close();
+  });
+
+  test("[SITE-7] signed in, the choice follows the account into another browser", async () => {
+    const account = mintAccount();
+    const first = await newPage(browser);
+    await register(first.page, site.origin, account);
+    await visit(first.page, site.origin);
+    await first.page.waitForLoadState("networkidle");
+    const saved = first.page.waitForResponse((response) => response.url().includes("/index/changePriceType"));
+    await chooseCurrency(first.page, "TRY");
+    expect((await saved).status()).toBe(200);
+    // The account alone: the browser's own cookie is gone.
+    await first.context.clearCookies({ name: "cw_currency" });
+    await visit(first.page, site.origin);
+    expect(await first.page.locator("footer").innerText()).toContain("· TRY ·");
+    expect(first.watch.troubles).toEqual([]);
+    await first.context.close();
+  });
+});
+
+describe("an outside source of rates", () => {
+  let bank: Server;
+  let priced: Site;
+  beforeAll(async () => {
+    const body = JSON.stringify({
+      base: "USD",
+      rates: { CNY: 7.5, KRW: 1000, TWD: 30, VND: 25_000, TRY: 40, RUB: 80, UAH: 40, EUR: "0.5", JPY: 100 },
+    });
+    bank = createServer((_, response) => response.end(body));
+    await new Promise<void>((done) => bank.listen(0, "127.0.0.1", done));
+    const address = bank.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    priced = await startSite({
+      CW_RATES_URL: `http://127.0.0.1:${port}/`,
+      CW_PARTNER_DOMAINS: "partner.example=AB12CD",
+    });
+  });
+  afterAll(async () => {
+    await priced?.stop();
+    bank?.close();
+  });
+
+  test("[SITE-7] its rates are served and shown without the simulated mark", async () => {
+    await expect
+      .poll(() => readData<Rates>(`${priced.origin}/api/v1/common/exchange-rate`), { timeout: 20_000 })
+      .toMatchObject({ simulated: false, rates: { EUR: "0.5", USD: "1" } });
+    const { context, page, watch } = await newPage(browser);
+    await context.addCookies([{ name: "cw_currency", value: "EUR", url: priced.origin }]);
+    await visit(page, priced.origin);
+    await page.getByRole("button", { name: /language and currency/ }).click();
+    expect(await page.locator('[data-rate="EUR"]').innerText()).toBe("1 US dollar is €0.5");
+    expect(watch.troubles).toEqual([]);
+    await context.close();
+  });
+
+  test("[SITE-22] a partner's domain carries its inviter into sign-up, and no other does", async () => {
+    const port = Number(new URL(priced.origin).port);
+    const ask = (host: string) =>
+      new Promise<string>((done, fail) => {
+        const call = httpRequest({ host: "127.0.0.1", port, path: "/register", headers: { host } }, (response) => {
+          let text = "";
+          response.setEncoding("utf8");
+          response.on("data", (part: string) => {
+            text += part;
+          });
+          response.on("end", () => done(text));
+        });
+        call.on("error", fail).end();
+      });
+    expect(await ask("www.partner.example")).toContain('value="AB12CD"');
+    expect(await ask("other.example")).not.toContain("AB12CD");
+  });
+});
+
+test("[USR-7] the footer shows the served list, and of it only pages that exist", async () => {
+  const { columns } = await readData<{ columns: { title: string; links: { title: string; to: string }[] }[] }>(
+    `${site.origin}/api/v1/common/footer-list`,
+  );
+  const pages = new Set(await listPaths(site.origin));
+  const { context, page } = await newPage(browser);
+  await visit(page, site.origin);
+  const shown = await page
+    .locator("footer nav a")
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+  const served = columns.flatMap(({ links }) => links.map(({ to }) => to));
+  expect(shown.length).toBeGreaterThan(0);
+  expect(shown.filter((to) => !served.includes(to ?? ""))).toEqual([]);
+  expect(served.filter((to) => pages.has(to) && !shown.includes(to))).toEqual([]);
+  for (const to of shown) expect((await fetch(site.origin + to)).status, String(to)).toBe(200);
+  await context.close();
+});
+
+describe("addresses", () => {
+  let near: Site;
+  let far: Site;
+  beforeAll(async () => {
+    const port = await freePort();
+    far = await startSite({ CW_FAST_ORIGINS: `http://127.0.0.1:${port}` });
+    near = await startSite({ PORT: String(port), CW_FAST_ORIGINS: far.origin });
+  });
+  afterAll(async () => {
+    await near?.stop();
+    await far?.stop();
+  });
+
+  test("[NET-7] a page races the served addresses without a policy violation", async () => {
+    const { context, page, watch } = await newPage(browser);
+    const raced: string[] = [];
+    page.on("response", (response) => raced.push(response.url()));
+    await visit(page, near.origin);
+    await expect.poll(() => raced.some((url) => url.endsWith("/api/v1/common/ping"))).toBe(true);
+    await page.locator('[data-live="true"]').waitFor();
+    expect(raced).toContain(`${near.origin}/domain-list.json`);
+    expect(watch.troubles).toEqual([]);
+    await context.close();
+  });
+
+  test("[NET-7] when the page's own API does not answer, the next address is used for calls and the socket", async () => {
+    const { context, page } = await newPage(browser);
+    await page.route(`${near.origin}/api/**`, (route) => route.abort());
+    const sockets: string[] = [];
+    page.on("websocket", (socket) => sockets.push(socket.url()));
+    await visit(page, near.origin);
+    await expect.poll(() => sockets.some((url) => url.startsWith(far.origin.replace("http", "ws")))).toBe(true);
+    const saved = page.waitForResponse((response) => response.url().includes("/index/changePriceType"));
+    await chooseCurrency(page, "KRW");
+    expect((await saved).url().startsWith(`${far.origin}/api/`)).toBe(true);
+    expect((await saved).status()).toBe(200);
+    await context.close();
+  });
+});
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createProbe().once("error", fail);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => done(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
+
+describe("statistics", () => {
+  test("[NET-8] visits of a signed-in user are reported with page, device and campaign; a visitor's are not", async () => {
+    const { context, page, watch } = await newPage(browser);
+    const asked: URL[] = [];
+    page.on("response", (response) => {
+      const url = new URL(response.url());
+      if (url.pathname === "/api/open/activity/statistics") asked.push(url);
+      if (url.pathname === "/api/open/activity/statistics") expect(response.status()).toBe(200);
+    });
+    await visit(page, `${site.origin}/docs?utm_source=letter&utm_campaign=spring`);
+    await page.waitForLoadState("networkidle");
+    expect(asked).toEqual([]);
+    await register(page, site.origin, mintAccount());
+    await visit(page, `${site.origin}/docs/color`);
+    const find = (type: string) => asked.find(({ searchParams }) => searchParams.get("type") === type);
+    await expect.poll(() => find("docs-color")).toBeDefined();
+    expect(Object.fromEntries(find("docs-color")?.searchParams ?? [])).toEqual({
+      event: "page_view",
+      type: "docs-color",
+      request_source: "PC",
+      utm_source: "letter",
+      utm_campaign: "spring",
+    });
+    expect(watch.troubles).toEqual([]);
+    await context.close();
+  });
+});
