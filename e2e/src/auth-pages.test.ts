@@ -27,6 +27,8 @@ const OPEN = [
   ["/register", "Create your account"],
   ["/register-cw", "Create your account"],
   ["/forget-cw", "Reset your password"],
+  ["/account/freeze", "Freeze your account?"],
+  ["/account/release", "Release your account"],
 ] as const;
 
 const STEPS = [
@@ -41,7 +43,7 @@ const STEPS = [
   ["/forget-cw/reset", "Choose a new password"],
 ] as const;
 
-const OWN = ["/account", "/security", "/preferences", "/devices", "/activity", "/letters"] as const;
+const OWN = ["/account", "/identity", "/security", "/preferences", "/devices", "/activity", "/letters"] as const;
 const OWN_STEPS = [
   "/bind-passkey-verification",
   "/operation-cw/enable-passkey",

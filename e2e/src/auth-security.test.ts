@@ -120,7 +120,7 @@ describe("changes", () => {
     await context.close();
   });
 
-  test("[AUTH-7] freezing signs out, and the password alone no longer signs in", async () => {
+  test("[AUTH-7] freezing signs out and keeps out, until the owner releases the account", async () => {
     const account = mintAccount();
     const { context, page } = await newPage(browser);
     await register(page, site.origin, account);
@@ -132,6 +132,36 @@ describe("changes", () => {
     await visit(page, `${site.origin}/login-cw`);
     await fillLogin(page, account, PASSWORD);
     await page.getByText("This account is frozen").waitFor();
+    await page.getByRole("link", { name: "Release your account" }).click();
+    await page.waitForURL("**/account/release");
+    await page.getByLabel("Email or phone").fill(account);
+    await page.getByRole("button", { name: "Send code" }).click();
+    await page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
+    await page.getByRole("textbox", { name: "Six-digit code" }).fill(await readCode(site.origin, account, "release"));
+    await page.getByRole("button", { name: "Release account" }).click();
+    await page.getByRole("heading", { name: "Your account is released" }).waitFor();
+    await context.close();
+  });
+});
+
+describe("identity", () => {
+  test("[AUTH-11] the first level is written, handed in, and waits for its review", async () => {
+    const { context, page, watch } = await newPage(browser);
+    await register(page, site.origin, mintAccount());
+    await visit(page, `${site.origin}/identity`);
+    await page.getByRole("button", { name: "Hand in for review" }).click();
+    await page.getByText("Fill in every field").waitFor();
+    await page.getByLabel("First name").fill("Ada");
+    await page.getByLabel("Last name").fill("Person");
+    await page.getByLabel("Date of birth").fill("1990-05-04");
+    await page.getByLabel("Country of the document").selectOption("GB");
+    await page.getByLabel("Document", { exact: true }).selectOption("passport");
+    await page.getByLabel("Document number").fill(`P${mintAccount("phone")}`);
+    await page.getByRole("button", { name: "Save for later" }).click();
+    await page.getByText("Saved.").waitFor();
+    await page.getByRole("button", { name: "Hand in for review" }).click();
+    await page.locator('[data-kyc-state="SUBMITTED"], [data-kyc-state="REVIEW"]').waitFor();
+    expect(watch.troubles).toEqual([]);
     await context.close();
   });
 });
