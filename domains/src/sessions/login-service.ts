@@ -4,9 +4,9 @@ import { type AccountName, maskAccountName, readAccountName } from "@clockwork/k
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
 import type { CodeSent, Codes, Factor, LoginBody } from "./api.ts";
-import { type AttemptService, isLocked } from "./attempt-service.ts";
+import type { AttemptService } from "./attempt-service.ts";
 import type { LoginStore, TicketRow } from "./login-store.ts";
-import type { LoginAccount, LoginNeeds } from "./needs.ts";
+import type { Busy, LoginAccount, LoginNeeds } from "./needs.ts";
 import { ACCOUNT_TRIES, FACTOR_TRIES, SOURCE_TRIES, TICKET_MS } from "./rules.ts";
 import type { Client, OpenOptions, SessionService } from "./service.ts";
 
@@ -123,24 +123,25 @@ export class LoginService {
     const name = readAccountName(body.account ?? "");
     if (name === undefined || body.password === undefined) return refused("ACCOUNT_INVALID");
     if (!(await needs.isCaptchaSolved(body.captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
-    const bySource = await attempts.begin(`source:${client.source}`, SOURCE_TRIES, timeMs);
-    if (isLocked(bySource)) return refused("LOGIN_LOCKED", String(bySource.retryAfterSeconds));
-    const byAccount = await attempts.begin(accountKey(name), ACCOUNT_TRIES, timeMs);
-    if (isLocked(byAccount)) return refused("LOGIN_LOCKED", String(byAccount.retryAfterSeconds));
-    const account = await needs.findAccount(name);
-    const isRight = await needs.verifyPassword(body.password, account?.passwordHash);
-    if (typeof isRight === "object") {
-      await Promise.all([bySource.forgive(), byAccount.forgive()]);
-      return refused("BUSY", String(isRight.retryAfterSeconds));
-    }
-    if (!isRight || account === undefined) {
-      const [locked] = await Promise.all([byAccount.fail(), bySource.fail()]);
-      // The wrong try that locks says so: the next one would anyway.
-      return locked === undefined
-        ? refused("CREDENTIALS_WRONG")
-        : refused("LOGIN_LOCKED", String(locked.retryAfterSeconds));
-    }
-    await Promise.all([byAccount.succeed(), bySource.forgive()]);
+    // Whoever shares an address may sign in at the same time: only what was wrong counts against it.
+    const source = `source:${client.source}`;
+    const shut = await attempts.peek(source, timeMs);
+    if (shut !== undefined) return refused("LOGIN_LOCKED", String(shut.retryAfterSeconds));
+    const { password } = body;
+    let account: LoginAccount | undefined;
+    let busy: Busy | undefined;
+    const { isRight, locked } = await attempts.judge(accountKey(name), ACCOUNT_TRIES, timeMs, async () => {
+      account = await needs.findAccount(name);
+      const verdict = await needs.verifyPassword(password, account?.passwordHash);
+      if (typeof verdict === "boolean") return verdict && account !== undefined;
+      busy = verdict;
+      return undefined;
+    });
+    if (busy !== undefined) return refused("BUSY", String((busy as Busy).retryAfterSeconds));
+    if (isRight === false) await attempts.blame(source, SOURCE_TRIES, timeMs);
+    // The wrong try that locks says so: the next one would anyway.
+    if (locked !== undefined) return refused("LOGIN_LOCKED", String(locked.retryAfterSeconds));
+    if (account === undefined || isRight !== true) return refused("CREDENTIALS_WRONG");
     return done({ account, ticket: undefined, passed: [] });
   }
 
@@ -174,17 +175,13 @@ export class LoginService {
     for (const factor of needed) {
       const code = codes[factor];
       if (proved.includes(factor) || code === undefined) continue;
-      const attempt = await attempts.begin(`factor:${account.userId}`, FACTOR_TRIES, timeMs);
-      if (isLocked(attempt)) return refused("LOGIN_LOCKED", String(attempt.retryAfterSeconds));
-      const isRight =
+      const { isRight, locked } = await attempts.judge(`factor:${account.userId}`, FACTOR_TRIES, timeMs, () =>
         factor === "totp"
-          ? await needs.checkTotp(account.userId, code, timeMs)
-          : await needs.checkCode(account.contact, code, timeMs);
-      if (!isRight) {
-        await attempt.fail();
-        return refused("CODE_WRONG");
-      }
-      await attempt.succeed();
+          ? needs.checkTotp(account.userId, code, timeMs)
+          : needs.checkCode(account.contact, code, timeMs),
+      );
+      if (isRight === undefined) return refused("LOGIN_LOCKED", String(locked?.retryAfterSeconds ?? 1));
+      if (!isRight) return refused("CODE_WRONG");
       proved.push(factor);
       if (ticket !== undefined) await store.markTicket(ticket.id, proved.join(","));
     }

@@ -48,6 +48,14 @@ function attemptQueries(tables: Kysely<LoginTables>) {
         .returningAll()
         .executeTakeFirstOrThrow();
     },
+    async readLock(key: string): Promise<number> {
+      const row = await tables
+        .selectFrom("sessions_attempt")
+        .select("locked_until_ms")
+        .where("key", "=", key)
+        .executeTakeFirst();
+      return row?.locked_until_ms ?? 0;
+    },
     /** Locks once: whoever comes second with the same count changes nothing. */
     async lock(key: string, locksBefore: number, untilMs: number): Promise<void> {
       await tables
@@ -59,15 +67,6 @@ function attemptQueries(tables: Kysely<LoginTables>) {
     },
     async clearAttempts(key: string): Promise<void> {
       await tables.deleteFrom("sessions_attempt").where("key", "=", key).execute();
-    },
-    /** Takes back one counted try that turned out to be right. */
-    async forgiveAttempt(key: string): Promise<void> {
-      await tables
-        .updateTable("sessions_attempt")
-        .set((update) => ({ failures: update("failures", "-", 1) }))
-        .where("key", "=", key)
-        .where("failures", ">", 0)
-        .execute();
     },
     async forgetAttempts(beforeMs: number): Promise<void> {
       await tables

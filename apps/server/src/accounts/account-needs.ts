@@ -9,7 +9,7 @@ import type { OperatorService } from "@clockwork/domains/operators/service";
 import type { PasskeyNeeds } from "@clockwork/domains/passkeys/needs";
 import type { Owner, SecurityNeeds } from "@clockwork/domains/security/needs";
 import type { SecurityService } from "@clockwork/domains/security/service";
-import { type AttemptService, isLocked } from "@clockwork/domains/sessions/attempt-service";
+import type { AttemptService } from "@clockwork/domains/sessions/attempt-service";
 import type { LoginClient, LoginService } from "@clockwork/domains/sessions/login-service";
 import type { LoginAccount, LoginNeeds } from "@clockwork/domains/sessions/needs";
 import { FACTOR_TRIES } from "@clockwork/domains/sessions/rules";
@@ -227,13 +227,14 @@ function guardTries({ attempts }: NeedParts) {
     isRight: () => Promise<boolean | HashBusy>,
     timeMs: number,
   ): Promise<boolean | HashBusy> => {
-    const attempt = await attempts.begin(`guard:${key}`, FACTOR_TRIES, timeMs);
-    if (isLocked(attempt)) return attempt;
-    const judged = await isRight();
-    if (typeof judged === "object") await attempt.forgive();
-    else if (judged) await attempt.succeed();
-    else await attempt.fail();
-    return judged;
+    let busy: HashBusy | undefined;
+    const verdict = await attempts.judge(`guard:${key}`, FACTOR_TRIES, timeMs, async () => {
+      const judged = await isRight();
+      if (typeof judged === "boolean") return judged;
+      busy = judged;
+      return undefined;
+    });
+    return verdict.isRight ?? busy ?? verdict.locked ?? { retryAfterSeconds: 1 };
   };
 }
 

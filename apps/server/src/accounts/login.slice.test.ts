@@ -198,17 +198,31 @@ describe("login", () => {
     expect(place.announced).toHaveLength(1);
   });
 
-  test("[AUTH-5] sign-ins beyond the hashing queue are told when to come again, and the server stays awake", async () => {
-    const many = Array.from({ length: 300 }, (_, index) =>
-      new Visitor(place).post(LOGIN, { account: `many${index % 3}@example.com`, password: "wrong-horse-1" }),
+  test("[AUTH-5] many people behind one address sign in at once; the process answers others meanwhile", async () => {
+    const people = Array.from({ length: 8 }, () => new Visitor(place));
+    for (const [index, person] of people.entries()) await person.signUp(`crowd${index}@example.com`);
+    const crowd = Array.from({ length: 160 }, (_, index) =>
+      (people[index % 8] as Visitor).post(LOGIN, { account: `crowd${index % 8}@example.com`, password: PASSWORD }),
     );
-    const alive = await new Visitor(place).get("/v1/system/status");
-    expect(alive.status).toBe(200);
-    const answers = await Promise.all(many);
-    for (const { status, headers } of answers) {
-      expect([403, 429]).toContain(status);
-      if (status === 429) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await new Visitor(place).get("/v1/system/status")).status).toBe(200);
+    const answers = await Promise.all(crowd);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const stranger = new Visitor(place);
+    expect((await stranger.signUp("late@example.com")).status).toBe(200);
+    await stranger.post("/v2/users/sign-out");
+    expect((await stranger.post(LOGIN, { account: "late@example.com", password: PASSWORD })).status).toBe(200);
+  });
+
+  test("[AUTH-5] an address that is wrong too often is locked, whatever its headers say", async () => {
+    const eve = new Visitor(place);
+    for (let count = 0; count < 60; count += 1) {
+      eve.headers["x-forwarded-for"] = `9.9.9.${count}`;
+      eve.headers["x-real-ip"] = `9.9.8.${count}`;
+      await eve.post(LOGIN, { account: `victim${count}@example.com`, password: "wrong-horse-1" });
     }
+    const locked = await eve.post(LOGIN, { account: "another@example.com", password: "wrong-horse-1" });
+    expect([locked.status, locked.code]).toEqual([429, "LOGIN_LOCKED"]);
+    expect(Number(locked.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 });
 

@@ -1,5 +1,6 @@
 // Tells an owner what happened to their account: by mail or SMS with their own word and the freeze link, and by letter.
 
+import { setTimeout } from "node:timers/promises";
 import type { LetterService } from "@clockwork/domains/letters/service";
 import type { MessageService } from "@clockwork/domains/messages/service";
 import {
@@ -32,6 +33,9 @@ export interface NoticeParts {
   readonly origin: string;
 }
 
+/** Sending takes at least this long, so that a row more or less in the database cannot be heard from outside. */
+const EVEN_MS = 30;
+
 export const FREEZE_PATH = "/account/freeze";
 
 export function createNotices({ messages, letters, users, security, origin }: NoticeParts): Notices {
@@ -39,10 +43,14 @@ export function createNotices({ messages, letters, users, security, origin }: No
   return {
     async sendCode(to, purpose, code, isVoid = false) {
       const words = writeCode(purpose, code);
-      await messages.send({ ...words, to: to.value, channel: channelOf(to), isVoid });
+      await Promise.all([
+        messages.send({ ...words, to: to.value, channel: channelOf(to), isVoid }),
+        setTimeout(EVEN_MS),
+      ]);
     },
     async note(to, kind) {
-      await messages.send({ ...writeNotice(kind, {}), to: to.value, channel: channelOf(to) });
+      const words = writeNotice(kind, {});
+      await Promise.all([messages.send({ ...words, to: to.value, channel: channelOf(to) }), setTimeout(EVEN_MS)]);
     },
     async tell(userId, kind, fields, timeMs) {
       const owner = await users().find(userId);
