@@ -40,6 +40,7 @@ export default function AccountSecurity() {
   return (
     <SecurityPage
       overview={overview}
+      passkeyCount={keys?.keys.length ?? 0}
       keys={(onStale) => keys !== null && <PasskeyCard keys={keys.keys} onStale={onStale} />}
     >
       {list !== null && <SessionTable list={list} />}

@@ -22,12 +22,6 @@ export function hasPasskeys(): boolean {
   return typeof PublicKeyCredential !== "undefined" && navigator.credentials !== undefined;
 }
 
-/** True where the device itself can keep a passkey: worth offering without being asked. */
-export async function canKeepPasskey(): Promise<boolean> {
-  if (!hasPasskeys()) return false;
-  return PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().catch(() => false);
-}
-
 function decode(text: string): ArrayBuffer {
   const raw = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(raw, (letter) => letter.charCodeAt(0)).buffer;

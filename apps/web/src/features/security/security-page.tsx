@@ -36,13 +36,15 @@ export type Change =
 
 export interface SecurityPageProps {
   readonly overview: Overview | null;
+  /** How many passkeys there are: a layer of their own. */
+  readonly passkeyCount: number;
   /** Below the ways to prove it is you, by another feature; may ask for a fresh proof. */
   readonly keys: (onStale: () => void) => ReactNode;
   /** The devices below, by another feature. */
   readonly children: ReactNode;
 }
 
-export function SecurityPage({ overview, keys, children }: SecurityPageProps) {
+export function SecurityPage({ overview, passkeyCount, keys, children }: SecurityPageProps) {
   const text = useAccountText();
   const id = useGlobal((state) => state.topInfo.id);
   const [change, setChange] = useState<Change>();
@@ -62,7 +64,12 @@ export function SecurityPage({ overview, keys, children }: SecurityPageProps) {
       {overview === null ? (
         <p className="text-muted">{text("label.failed")}</p>
       ) : (
-        <Panels overview={overview} onChange={setChange} keys={keys(() => setChange("proof"))} />
+        <Panels
+          overview={overview}
+          onChange={setChange}
+          keys={keys(() => setChange("proof"))}
+          passkeyCount={passkeyCount}
+        />
       )}
       {children}
       {overview !== null && change !== undefined && (
@@ -131,7 +138,12 @@ interface PanelsProps {
   readonly onChange: (change: Change) => void;
 }
 
-function Panels({ overview, onChange, keys }: PanelsProps & { readonly keys: ReactNode }) {
+function Panels({
+  overview,
+  onChange,
+  keys,
+  passkeyCount,
+}: PanelsProps & { readonly keys: ReactNode; readonly passkeyCount: number }) {
   const text = useAccountText();
   return (
     <div className="mb-4 grid gap-4 lg:grid-cols-[minmax(0,1fr)_344px]">
@@ -146,7 +158,7 @@ function Panels({ overview, onChange, keys }: PanelsProps & { readonly keys: Rea
         <Restrictions locks={overview.withdrawalLocks} />
       </div>
       <Card title={text("security.protection")} className="self-start">
-        <Protection overview={overview} />
+        <Protection overview={overview} passkeyCount={passkeyCount} />
       </Card>
     </div>
   );
@@ -292,10 +304,11 @@ function sayCauses(text: AccountSpeak, locks: readonly Lock[]): string {
   return [...new Set(locks.map(({ cause }) => sayOr(text, `cause.${cause}`, text("cause.other"))))].join(", ");
 }
 
-function Protection({ overview }: { readonly overview: Overview }) {
+function Protection({ overview, passkeyCount }: { readonly overview: Overview; readonly passkeyCount: number }) {
   const text = useAccountText();
   const layers: readonly (readonly [boolean, string])[] = [
     [overview.hasTotp, text("security.totp")],
+    [passkeyCount > 0, text("passkeys.title")],
     [overview.email !== null, text("security.email")],
     [overview.phone !== null, text("security.phone")],
     [overview.hasTradePassword, text("security.trade")],
