@@ -22,9 +22,9 @@ import {
   openAuthBrowser,
   type TokenSource,
 } from "./auth-session.ts";
-import { followCommon } from "./common-stream.ts";
 import { loginPath } from "./login-path.ts";
 import { asRecord } from "./root-data.ts";
+import { followSite } from "./site-stream.ts";
 import type { GlobalStore } from "./state.ts";
 import { createReport } from "./visit-report.ts";
 
@@ -160,7 +160,7 @@ export function createClients(store: GlobalStore): Clients {
     },
   });
   const hub = createLiveHub({ url: socketAddress(picker, location.origin) });
-  const leaveCommon = followCommon(store, hub);
+  const leaveSite = followSite(store, hub);
   const meet = () => void (document.visibilityState === "visible" && meetSession(store, session, request));
   meet();
   document.addEventListener("visibilitychange", meet);
@@ -185,7 +185,7 @@ export function createClients(store: GlobalStore): Clients {
     close: () => {
       document.removeEventListener("visibilitychange", meet);
       session.close();
-      leaveCommon();
+      leaveSite();
       hub.close();
     },
   };

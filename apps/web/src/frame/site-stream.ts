@@ -4,7 +4,7 @@ import { readRates, readSwitches } from "./served.ts";
 import type { GlobalStore } from "./state.ts";
 
 /** SITE-7, SITE-22: the answer ends it. */
-export function followCommon(store: GlobalStore, hub: LiveHub): () => void {
+export function followSite(store: GlobalStore, hub: LiveHub): () => void {
   const releases = [
     hub.socket.subscribe({
       topic: { channel: "common", type: "rate" },
