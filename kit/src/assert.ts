@@ -20,8 +20,3 @@ export function present<T>(value: T | undefined | null, rule: string, detail: st
   if (value === undefined || value === null) throw new RuleViolation(rule, detail);
   return value;
 }
-
-/** Closes a switch over a closed union: adding a member then fails the type check here. */
-export function unreachable(value: never, rule: string): never {
-  throw new RuleViolation(rule, `unexpected value ${String(value)}`);
-}

@@ -13,9 +13,7 @@ import {
   O_NEXT,
   O_PREV,
   O_PRICE,
-  OF_FILLED,
   OF_LOTS,
-  OF_SEQUENCE,
   ORDER_DOUBLE_SHIFT,
   ORDER_SHIFT,
   Orders,
@@ -26,7 +24,6 @@ import {
 /** Top of a market: best bid, best ask and last price in ticks (0 = none), then two counters. */
 export const TOP_WORDS = 8;
 export const TOP_SHIFT = 3;
-export const TOP_DOUBLES = 4;
 export const TOP_DOUBLE_SHIFT = 2;
 export const T_BID = 0;
 export const T_ASK = 1;
@@ -37,7 +34,6 @@ export const TF_TRADES = 3;
 /** What a match did, in order: 32 bytes each, read by whoever settles. */
 export const STEP_WORDS = 8;
 export const STEP_SHIFT = 3;
-export const STEP_DOUBLES = 4;
 export const STEP_DOUBLE_SHIFT = 2;
 export const S_KIND = 0;
 export const S_MAKER = 1;
@@ -237,14 +233,4 @@ export function refillIceberg(books: Books, slot: number): number {
   const slice = Math.min(hidden, extras[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] as number);
   extras[(extra << EXTRA_DOUBLE_SHIFT) | XF_HIDDEN] = hidden - slice;
   return slice;
-}
-
-/** Counts lots as filled; they must already be off the visible part. */
-export function addFilled(books: Books, slot: number, lots: number): void {
-  const at = (slot << ORDER_DOUBLE_SHIFT) | OF_FILLED;
-  books.orderDoubles[at] = (books.orderDoubles[at] as number) + lots;
-}
-
-export function orderSequence(books: Books, slot: number): number {
-  return books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] as number;
 }

@@ -4,7 +4,6 @@ import { Table } from "../memory/table.ts";
 
 export const ORDER_WORDS = 16;
 export const ORDER_SHIFT = 4;
-export const ORDER_DOUBLES = 8;
 export const ORDER_DOUBLE_SHIFT = 3;
 /** Queue links; a free record chains through O_NEXT. */
 export const O_NEXT = 0;

@@ -8,7 +8,6 @@ import { BOOKS, EXTERNAL_ACCOUNT, FEES_ACCOUNT, FIRST_USER_ACCOUNT, HOUSE_BOOKS,
 /** A cell is 32 bytes: available, frozen, then account, asset and the account's next cell. */
 export const CELL_WORDS = 8;
 export const CELL_SHIFT = 3;
-export const CELL_DOUBLES = 4;
 export const CELL_DOUBLE_SHIFT = 2;
 export const C_ACCOUNT = 4;
 export const C_ASSET = 5;

@@ -4,7 +4,6 @@ import { Table } from "../memory/table.ts";
 
 export const MARKET_WORDS = 64;
 export const MARKET_SHIFT = 6;
-export const MARKET_DOUBLES = 32;
 export const MARKET_DOUBLE_SHIFT = 5;
 export const M_KIND = 0;
 export const M_STATUS = 1;
@@ -49,12 +48,11 @@ export const MF_BUCKET_END = 22;
 export const MF_SUM_NOTIONAL = 23;
 export const MF_SUM_LOTS = 24;
 
-export const STATUS_PRE = 0;
+/** Positions in MARKET_STATUSES; PRE (0) and HALT (5) admit nothing and need no name of their own. */
 export const STATUS_AUCTION = 1;
 export const STATUS_TRADING = 2;
 export const STATUS_CANCEL_ONLY = 3;
 export const STATUS_REDUCE_ONLY = 4;
-export const STATUS_HALT = 5;
 export const STATUS_DELISTED = 6;
 
 export const KIND_SPOT = 0;

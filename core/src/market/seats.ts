@@ -24,8 +24,6 @@ export const SE_FLAGS = 13;
 export const SE_GROUP = 14;
 export const SE_NEXT = 15;
 export const SE_DEAD_MAN = 16;
-/** Kept for a position record. */
-export const SE_POSITION = 17;
 
 const ROSTER_BLOCK = 8;
 const ROSTER_SHIFT = 3;
