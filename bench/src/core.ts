@@ -60,7 +60,7 @@ function startChild(file: string, flags: readonly string[]): Child {
 
 /** The child joined into one file with constants in place, so that the compiler sees what production's does. */
 async function bundleChild(folder: string): Promise<string> {
-  // biome-ignore lint/correctness/noUndeclaredDependencies: the bundler of the production build, used the same way
+  // The bundler of the production build, used the same way.
   const { rolldown } = await import("rolldown");
   const bundle = await rolldown({
     input: join(import.meta.dirname, "core-child.ts"),
