@@ -339,7 +339,7 @@ class Fold {
   #fillOrder(orderId: number, event: EventOf<"trade">, lots: bigint, notional: bigint, isDone: boolean): void {
     const row = this.#orders.get(orderId);
     if (row === undefined) return;
-    // An amount in quote is spent when not one more lot fits; only what the book could not fill is told as an end.
+    // An amount in quote always tells its end; the state until then is the one it most often ends in.
     const isFilled = isDone || row.in_quote;
     this.#change(orderId, event, {
       filled_lots: row.filled_lots + lots,
