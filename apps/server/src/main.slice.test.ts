@@ -133,7 +133,8 @@ describe("a served process", () => {
     const steps = ["locking the data folder", "opening the embedded database", "starting the engine", "serving on"];
     const places = steps.map((step) => main.out.indexOf(step));
     expect(places).toEqual(places.filter((place) => place > 0).sort((left, right) => left - right));
-    expect(main.out).toContain("accounts are not built yet");
+    expect(main.out).toMatch(/operator account \S+, password \S+ \(shown this once\)/);
+    expect(main.out).toContain(`http://localhost:${port}/dev/outbox`);
     const request = await begin(port);
     main.child.kill("SIGTERM");
     await main.until(/SIGTERM: stopping/);

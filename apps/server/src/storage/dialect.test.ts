@@ -53,6 +53,7 @@ test.each([
   [Object.assign(new Error("deadlock"), { code: "40P01" }), "conflict"],
   [Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" }), "timeout"],
   [Object.assign(new Error("terminating connection"), { code: "57P01" }), "unavailable"],
+  [Object.assign(new Error("write EPIPE"), { code: "EPIPE" }), "unavailable"],
   [Object.assign(new Error("too many clients"), { code: "53300" }), "unavailable"],
   [Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }), "unavailable"],
   [new Error("Connection terminated unexpectedly"), "unavailable"],

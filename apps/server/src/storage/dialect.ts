@@ -156,7 +156,8 @@ export function classifyPostgresError(error: unknown): DatabaseFault {
   if (error instanceof DatabaseFault) return error;
   if (!(error instanceof Error)) return new DatabaseFault("broken", String(error));
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (/^[0-9A-Z]{5}$/.test(code)) {
+  // A SQLSTATE always has a digit; EPIPE and its like are five letters too, but come from the socket.
+  if (/^(?=.*[0-9])[0-9A-Z]{5}$/.test(code)) {
     const kind = POSTGRES_KINDS[code] ?? (POSTGRES_LOST.has(code.slice(0, 2)) ? "unavailable" : "broken");
     return new DatabaseFault(kind, `PostgreSQL: ${error.message}`, error);
   }
