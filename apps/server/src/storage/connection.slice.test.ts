@@ -74,9 +74,8 @@ forDatabase("postgres", "a lost connection", (place) => {
           });
           answered.push(id);
         } catch (error) {
-          // A query that went out as its backend died may be told by the answer's time limit instead.
           const { kind, message } = error as DatabaseFault;
-          kinds.add(kind === "unavailable" || kind === "timeout" ? "unavailable" : `${kind}: ${message}`);
+          kinds.add(kind === "unavailable" ? kind : `${kind}: ${message}`);
         }
       }
     };
