@@ -1,0 +1,180 @@
+// What the markets slice says on the wire: pairs, quotations, depth, trades, candles and their live channels.
+// The only file of the slice a browser may import. Prices, quantities and amounts are exact decimal text.
+import { type Static, Type } from "typebox";
+
+export const PAIR_CODE_PATTERN = "^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$";
+export const PairCode = Type.String({ pattern: PAIR_CODE_PATTERN, maxLength: 25 });
+const DecimalText = Type.String();
+
+export const CANDLE_INTERVALS = [
+  "1s",
+  "1m",
+  "3m",
+  "5m",
+  "15m",
+  "30m",
+  "1h",
+  "2h",
+  "4h",
+  "6h",
+  "12h",
+  "1d",
+  "3d",
+  "1w",
+  "1M",
+] as const;
+export type CandleInterval = (typeof CANDLE_INTERVALS)[number];
+export const CandleIntervalName = Type.Union(CANDLE_INTERVALS.map((name) => Type.Literal(name)));
+
+export const DEPTH_LIMIT_MAX = 500;
+export const TRADES_LIMIT_MAX = 500;
+export const CANDLES_LIMIT_MAX = 1_000;
+
+/** One pair: its rules as the core enforces them, and the fee everybody pays at level 0. */
+export const Pair = Type.Object({
+  pairCode: PairCode,
+  base: Type.String(),
+  quote: Type.String(),
+  baseName: Type.String(),
+  status: Type.String(),
+  priceDecimals: Type.Integer(),
+  quantityDecimals: Type.Integer(),
+  tickSize: DecimalText,
+  stepSize: DecimalText,
+  minQuantity: DecimalText,
+  maxQuantity: DecimalText,
+  maxMarketQuantity: DecimalText,
+  minNotional: DecimalText,
+  /** Bounds of a limit price as multiples of the anchor, in text: buyMax "1.2" means 1.2 × the 5-minute average. */
+  band: Type.Object({ buyMax: DecimalText, buyMin: DecimalText, sellMin: DecimalText, sellMax: DecimalText }),
+  openOrdersMax: Type.Integer(),
+  /** Fractions: "0.001" is 0.1 %. */
+  makerRate: DecimalText,
+  takerRate: DecimalText,
+  partitions: Type.Array(Type.String()),
+  listedAtMs: Type.Integer(),
+  /** The market is kept alive by simulated traders; screens must say so. */
+  isSimulated: Type.Boolean(),
+});
+export type Pair = Static<typeof Pair>;
+
+/** The last 24 hours of a pair. changePercent is truncated to two decimals and signed ("-1.25"). */
+export const Quotation = Type.Object({
+  pairCode: PairCode,
+  last: DecimalText,
+  open: DecimalText,
+  high: DecimalText,
+  low: DecimalText,
+  bid: Type.Union([DecimalText, Type.Null()]),
+  ask: Type.Union([DecimalText, Type.Null()]),
+  changePercent: DecimalText,
+  /** Base traded, quote traded. */
+  volume: DecimalText,
+  turnover: DecimalText,
+  timeMs: Type.Integer(),
+});
+export type Quotation = Static<typeof Quotation>;
+
+/** Price and visible quantity. */
+const DepthLevel = Type.Array(DecimalText, { minItems: 2, maxItems: 2 });
+
+export const DepthQuery = Type.Object({
+  pairCode: PairCode,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: DEPTH_LIMIT_MAX })),
+});
+/** Best price first on both sides; checksum is CRC32 of the top 25 levels (see depthChecksum in ./depth-checksum.ts). */
+export const Depth = Type.Object({
+  pairCode: PairCode,
+  sequence: Type.Integer(),
+  bids: Type.Array(DepthLevel),
+  asks: Type.Array(DepthLevel),
+  checksum: Type.Integer(),
+  timeMs: Type.Integer(),
+});
+export type Depth = Static<typeof Depth>;
+
+/** Levels that changed between book sequence `first` and `last`, both included; quantity "0" removes a level. */
+export const DepthDelta = Type.Object({
+  first: Type.Integer(),
+  last: Type.Integer(),
+  bids: Type.Array(DepthLevel),
+  asks: Type.Array(DepthLevel),
+  checksum: Type.Integer(),
+  timeMs: Type.Integer(),
+});
+export type DepthDelta = Static<typeof DepthDelta>;
+
+export const MarketTrade = Type.Object({
+  /** Trade number of the pair, without gaps. */
+  id: Type.Integer(),
+  price: DecimalText,
+  quantity: DecimalText,
+  /** The taker's side. */
+  side: Type.Union([Type.Literal("buy"), Type.Literal("sell")]),
+  timeMs: Type.Integer(),
+});
+export type MarketTrade = Static<typeof MarketTrade>;
+
+export const TradesQuery = Type.Object({
+  pairCode: PairCode,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: TRADES_LIMIT_MAX })),
+});
+
+/** Opening time, then exact prices; a candle without trades repeats the close before it. */
+export const Candle = Type.Object({
+  timeMs: Type.Integer(),
+  open: DecimalText,
+  high: DecimalText,
+  low: DecimalText,
+  close: DecimalText,
+  volume: DecimalText,
+  turnover: DecimalText,
+  trades: Type.Integer(),
+  /** Made by the generator before this exchange ran, not by trades of its book. */
+  isGenerated: Type.Boolean(),
+});
+export type Candle = Static<typeof Candle>;
+
+export const CandlesQuery = Type.Object({
+  pairCode: PairCode,
+  interval: CandleIntervalName,
+  /** Opening times, inclusive; the newest `limit` candles when left out. */
+  from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
+  to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: CANDLES_LIMIT_MAX })),
+  /** Day and longer candles open at 00:00 UTC ("0") or 00:00 UTC+8 ("1"). */
+  timezone: Type.Optional(Type.Union([Type.Literal("0"), Type.Literal("1")])),
+});
+
+/** Closing prices of the last 24 hours, oldest first, for small curves. */
+export const Sparkline = Type.Object({ pairCode: PairCode, points: Type.Array(DecimalText) });
+export type Sparkline = Static<typeof Sparkline>;
+
+export const Partition = Type.Object({ key: Type.String(), name: Type.String(), pairCodes: Type.Array(PairCode) });
+export type Partition = Static<typeof Partition>;
+
+/** Pair codes by rank: best and worst movers, most traded, newest. */
+export const Rankings = Type.Object({
+  rise: Type.Array(PairCode),
+  fall: Type.Array(PairCode),
+  turnover: Type.Array(PairCode),
+  newest: Type.Array(PairCode),
+});
+export type Rankings = Static<typeof Rankings>;
+
+export const FAVOURITES_MAX = 200;
+export const Favourites = Type.Object({ pairCodes: Type.Array(PairCode, { maxItems: FAVOURITES_MAX }) });
+export type Favourites = Static<typeof Favourites>;
+
+/**
+ * Live channels, all with biz "spot":
+ * - ticker: type "all" (data Quotation[], at most once a second), or pairCode (data Quotation), latest value only.
+ *   type "rise" (data Rankings). type "index" (data Quotation[] of the majors), for the app's first screen.
+ * - depth: pairCode; snapshot data Depth, then DepthDelta numbered by book sequence; at most 20 a second.
+ * - trades: pairCode; snapshot data MarketTrade[] (newest last), then MarketTrade[] numbered by trade id.
+ * - candles: type is the interval, pairCode; data Candle[] with the last two candles, latest value only.
+ */
+export const TICKER_CHANNEL = "ticker";
+export const DEPTH_CHANNEL = "depth";
+export const TRADES_CHANNEL = "trades";
+export const CANDLES_CHANNEL = "candles";

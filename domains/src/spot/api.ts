@@ -1,0 +1,253 @@
+// What spot trading says on the wire: orders, fills, balance, fees and the private live channels.
+// The only file of the slice a browser may import. Prices, quantities and amounts are exact decimal text.
+import { type Static, Type } from "typebox";
+
+/** Plain decimals only: no sign, no exponent, no leading zero. The core decides the rest. */
+export const DECIMAL_PATTERN = "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$";
+const DecimalInput = Type.String({ pattern: DECIMAL_PATTERN, maxLength: 44 });
+const PairCode = Type.String({ pattern: "^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$", maxLength: 25 });
+export const CLIENT_ORDER_ID_PATTERN = "^[A-Za-z0-9._:/-]{1,36}$";
+const ClientOrderId = Type.String({ pattern: CLIENT_ORDER_ID_PATTERN, maxLength: 36 });
+const DecimalText = Type.String();
+const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const ORDER_SIDES = ["buy", "sell"] as const;
+export const SPOT_ORDER_TYPES = [
+  "limit",
+  "market",
+  "stopLimit",
+  "stopMarket",
+  "trailingStop",
+  "oco",
+  "twap",
+  "scaled",
+] as const;
+export type SpotOrderType = (typeof SPOT_ORDER_TYPES)[number];
+
+// Upper case is taken too: programs of other exchanges write it so.
+const Side = Type.Union([Type.Literal("buy"), Type.Literal("sell"), Type.Literal("BUY"), Type.Literal("SELL")]);
+const OrderType = Type.Union([
+  ...SPOT_ORDER_TYPES.map((name) => Type.Literal(name)),
+  Type.Literal("LIMIT"),
+  Type.Literal("MARKET"),
+]);
+
+/**
+ * One order. Which members a type needs:
+ * limit: price, quantity. market: quantity (base), or amount (quote; buys only). stopLimit: stopPrice, price, quantity.
+ * stopMarket: stopPrice, quantity. trailingStop: callbackPercent, quantity, optional stopPrice as the activation price.
+ * oco: price (limit leg), stopPrice, optional stopLimitPrice, quantity. twap: price (cap), quantity, durationSeconds,
+ * intervalSeconds. scaled: price, priceTo, count, shape, quantity. takeProfitPrice / stopLossPrice (with optional
+ * stopLossLimitPrice) on a limit or market order make it a bracket: exits are armed fill by fill.
+ */
+export const PlaceOrderBody = Type.Object(
+  {
+    pairCode: PairCode,
+    side: Side,
+    type: OrderType,
+    price: Type.Optional(DecimalInput),
+    quantity: Type.Optional(DecimalInput),
+    amount: Type.Optional(DecimalInput),
+    timeInForce: Type.Optional(
+      Type.Union([Type.Literal("GTC"), Type.Literal("IOC"), Type.Literal("FOK"), Type.Literal("GTD")]),
+    ),
+    /** Required for GTD: 60 s to 90 d ahead. */
+    expiresAtMs: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    postOnly: Type.Optional(Type.Union([Type.Boolean(), Type.Literal("reprice")])),
+    /** Makes a limit order an iceberg that shows this much at a time. */
+    visibleQuantity: Type.Optional(DecimalInput),
+    stopPrice: Type.Optional(DecimalInput),
+    stopLimitPrice: Type.Optional(DecimalInput),
+    /** Left out: buys fire when the price rises to stopPrice or falls to it, whichever the last price calls for. */
+    triggerDirection: Type.Optional(Type.Union([Type.Literal("rises"), Type.Literal("falls")])),
+    callbackPercent: Type.Optional(DecimalInput),
+    takeProfitPrice: Type.Optional(DecimalInput),
+    stopLossPrice: Type.Optional(DecimalInput),
+    stopLossLimitPrice: Type.Optional(DecimalInput),
+    priceTo: Type.Optional(DecimalInput),
+    count: Type.Optional(Type.Integer({ minimum: 2, maximum: 50 })),
+    shape: Type.Optional(Type.Union([Type.Literal("flat"), Type.Literal("rising"), Type.Literal("falling")])),
+    durationSeconds: Type.Optional(Type.Integer({ minimum: 300, maximum: 86_400 })),
+    intervalSeconds: Type.Optional(Type.Integer({ minimum: 10, maximum: 300 })),
+    /** Market orders: how far from the best price, 0.01 to 10. */
+    slippagePercent: Type.Optional(DecimalInput),
+    selfTrade: Type.Optional(
+      Type.Union([
+        Type.Literal("EXPIRE_TAKER"),
+        Type.Literal("EXPIRE_MAKER"),
+        Type.Literal("EXPIRE_BOTH"),
+        Type.Literal("DECREMENT"),
+      ]),
+    ),
+    clientOrderId: Type.Optional(ClientOrderId),
+  },
+  { additionalProperties: false },
+);
+export type PlaceOrderBody = Static<typeof PlaceOrderBody>;
+
+export const SPOT_ORDER_STATUSES = [
+  "PENDING_TRIGGER",
+  "NEW",
+  "PARTIALLY_FILLED",
+  "FILLED",
+  "CANCELED",
+  "EXPIRED",
+  "EXPIRED_STP",
+  "REJECTED",
+] as const;
+export type SpotOrderStatus = (typeof SPOT_ORDER_STATUSES)[number];
+
+export const SpotOrder = Type.Object({
+  orderId: Type.String(),
+  clientOrderId: OrNull(Type.String()),
+  pairCode: PairCode,
+  side: Type.Union([Type.Literal("buy"), Type.Literal("sell")]),
+  /** As placed: limit, market, stopLimit, stopMarket, trailingStop, twap. */
+  type: Type.String(),
+  timeInForce: Type.String(),
+  postOnly: Type.Boolean(),
+  isIceberg: Type.Boolean(),
+  price: OrNull(DecimalText),
+  /** Base wanted; null for a market buy by amount. */
+  quantity: OrNull(DecimalText),
+  /** Quote wanted by a market buy by amount. */
+  amount: OrNull(DecimalText),
+  filledQuantity: DecimalText,
+  filledAmount: DecimalText,
+  averagePrice: OrNull(DecimalText),
+  status: Type.Union(SPOT_ORDER_STATUSES.map((name) => Type.Literal(name))),
+  /** Why it ended, when it did not fill: USER, IOC_REST, GTD_EXPIRED … */
+  endReason: OrNull(Type.String()),
+  stopPrice: OrNull(DecimalText),
+  triggerDirection: OrNull(Type.String()),
+  callbackPercent: OrNull(DecimalText),
+  /** Orders of one OCO or bracket share it. */
+  listId: OrNull(Type.String()),
+  listLeg: OrNull(Type.String()),
+  createdAtMs: Type.Integer(),
+  updatedAtMs: Type.Integer(),
+});
+export type SpotOrder = Static<typeof SpotOrder>;
+
+/** The answer to a placed order, after its commit. */
+export const PlacedOrder = Type.Object({
+  orderId: Type.String(),
+  clientOrderId: OrNull(Type.String()),
+  status: Type.String(),
+  filledQuantity: DecimalText,
+  filledAmount: DecimalText,
+  averagePrice: OrNull(DecimalText),
+  /** Further orders the command made: the legs of an OCO or bracket, the rungs of a scaled order. */
+  orderIds: Type.Array(Type.String()),
+  /** True when this client order id was answered before: nothing new happened. */
+  isRepeat: Type.Boolean(),
+  sequence: Type.Integer(),
+});
+export type PlacedOrder = Static<typeof PlacedOrder>;
+
+export const AmendOrderBody = Type.Object(
+  { price: Type.Optional(DecimalInput), quantity: Type.Optional(DecimalInput) },
+  { additionalProperties: false },
+);
+export const OrderIdParams = Type.Object({ id: Type.String({ pattern: "^[1-9][0-9]{0,15}$" }) });
+export const BATCH_MAX = 20;
+export const BatchBody = Type.Object(
+  { orders: Type.Array(PlaceOrderBody, { minItems: 1, maxItems: BATCH_MAX }) },
+  { additionalProperties: false },
+);
+/** Each order on its own: placed, or why not. */
+export const BatchResult = Type.Array(
+  Type.Object({ order: OrNull(PlacedOrder), code: OrNull(Type.String()), message: OrNull(Type.String()) }),
+);
+/** Ends every open order and plan of the caller, of one pair when named. */
+export const ClearBody = Type.Object({ pairCode: Type.Optional(PairCode) }, { additionalProperties: false });
+export const ClearResult = Type.Object({ canceled: Type.Integer() });
+
+export const OrdersQuery = Type.Object({
+  state: Type.Union([Type.Literal("open"), Type.Literal("history"), Type.Literal("plan")]),
+  pairCode: Type.Optional(PairCode),
+  side: Type.Optional(Type.Union([Type.Literal("buy"), Type.Literal("sell")])),
+  /** Created in this span. */
+  from: Type.Optional(Type.Integer({ minimum: 0 })),
+  to: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** The `next` of the page before. */
+  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,16}$" })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+});
+export const OrderPage = Type.Object({ orders: Type.Array(SpotOrder), next: OrNull(Type.String()) });
+export type OrderPage = Static<typeof OrderPage>;
+
+export const Fill = Type.Object({
+  tradeId: Type.Integer(),
+  orderId: Type.String(),
+  pairCode: PairCode,
+  side: Type.Union([Type.Literal("buy"), Type.Literal("sell")]),
+  role: Type.Union([Type.Literal("maker"), Type.Literal("taker")]),
+  price: DecimalText,
+  quantity: DecimalText,
+  amount: DecimalText,
+  fee: DecimalText,
+  feeAsset: Type.String(),
+  timeMs: Type.Integer(),
+});
+export type Fill = Static<typeof Fill>;
+export const FillsQuery = Type.Object({
+  pairCode: Type.Optional(PairCode),
+  orderId: Type.Optional(Type.String({ pattern: "^[1-9][0-9]{0,15}$" })),
+  side: Type.Optional(Type.Union([Type.Literal("buy"), Type.Literal("sell")])),
+  from: Type.Optional(Type.Integer({ minimum: 0 })),
+  to: Type.Optional(Type.Integer({ minimum: 0 })),
+  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,16}$" })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+});
+export const FillPage = Type.Object({ fills: Type.Array(Fill), next: OrNull(Type.String()) });
+export type FillPage = Static<typeof FillPage>;
+
+export const SpotBalance = Type.Object({
+  asset: Type.String(),
+  name: Type.String(),
+  available: DecimalText,
+  frozen: DecimalText,
+  total: DecimalText,
+  /** Worth in USDT at the last price; null where no pair tells it. */
+  worthUsdt: OrNull(DecimalText),
+});
+export type SpotBalance = Static<typeof SpotBalance>;
+
+/** What this user pays: fractions, "0.001" is 0.1 %. */
+export const SpotFee = Type.Object({
+  level: Type.Integer(),
+  makerRate: DecimalText,
+  takerRate: DecimalText,
+});
+export type SpotFee = Static<typeof SpotFee>;
+
+/** How much may still be done on a pair: open orders, plans, lists, largest order. */
+export const PositionLimit = Type.Object({
+  pairCode: PairCode,
+  openOrders: Type.Integer(),
+  openOrdersMax: Type.Integer(),
+  plans: Type.Integer(),
+  plansMax: Type.Integer(),
+  maxQuantity: DecimalText,
+  maxMarketQuantity: DecimalText,
+  minNotional: DecimalText,
+});
+export type PositionLimit = Static<typeof PositionLimit>;
+
+/** Test funds of the default run: what each asset still gives today. */
+export const FaucetBody = Type.Object(
+  { asset: Type.String({ pattern: "^[A-Z0-9]{1,12}$" }), amount: DecimalInput },
+  { additionalProperties: false },
+);
+export const FaucetResult = Type.Object({ asset: Type.String(), amount: DecimalText, available: DecimalText });
+
+/**
+ * Private live channels, biz "spot", numbered by journal sequence: a message covers every change up to its sequence.
+ * - orders: snapshot data SpotOrder[] (open orders and plans), then SpotOrder[] that changed (ended ones included once).
+ * - fills: snapshot data Fill[] (newest last, at most 50), then new Fill[].
+ * - balances: snapshot data SpotBalance[], then those that changed (worthUsdt null).
+ */
+export const ORDERS_CHANNEL = "orders";
+export const FILLS_CHANNEL = "fills";
+export const BALANCES_CHANNEL = "balances";

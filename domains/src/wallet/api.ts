@@ -1,0 +1,75 @@
+// What the wallet says on the wire: a user's books with what they hold, transfers between them, bills.
+// The only file of the slice a browser may import. Amounts are exact decimal text.
+import { type Static, Type } from "typebox";
+
+/** Wallet types by the number the calls use. */
+export const WALLET_TYPES = { "1": "spot", "2": "funding" } as const;
+export type WalletType = keyof typeof WALLET_TYPES;
+const WalletTypeName = Type.Union([Type.Literal("1"), Type.Literal("2")]);
+
+const DecimalText = Type.String();
+const DecimalInput = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
+const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$" });
+
+export const WalletAccountBody = Type.Object(
+  { walletTypeList: Type.Array(WalletTypeName, { minItems: 1, maxItems: 8 }) },
+  { additionalProperties: false },
+);
+export const WalletAsset = Type.Object({
+  asset: Type.String(),
+  name: Type.String(),
+  available: DecimalText,
+  frozen: DecimalText,
+  total: DecimalText,
+  worthUsdt: Type.Union([DecimalText, Type.Null()]),
+});
+export type WalletAsset = Static<typeof WalletAsset>;
+export const WalletAccount = Type.Object({
+  walletType: WalletTypeName,
+  name: Type.String(),
+  totalUsdt: DecimalText,
+  assets: Type.Array(WalletAsset),
+});
+export type WalletAccount = Static<typeof WalletAccount>;
+export const WalletAccounts = Type.Object({ totalUsdt: DecimalText, accounts: Type.Array(WalletAccount) });
+export type WalletAccounts = Static<typeof WalletAccounts>;
+
+/** Instant and free; the same clientId never moves money twice. */
+export const TransferBody = Type.Object(
+  {
+    asset: AssetCode,
+    amount: DecimalInput,
+    from: WalletTypeName,
+    to: WalletTypeName,
+    clientId: Type.String({ pattern: "^[A-Za-z0-9._:/-]{1,24}$" }),
+  },
+  { additionalProperties: false },
+);
+export const TransferResult = Type.Object({ clientId: Type.String(), sequence: Type.Integer() });
+
+export const BillsQuery = Type.Object({
+  walletType: Type.Optional(WalletTypeName),
+  asset: Type.Optional(AssetCode),
+  business: Type.Optional(Type.String({ pattern: "^[A-Za-z]{1,32}$" })),
+  from: Type.Optional(Type.Integer({ minimum: 0 })),
+  to: Type.Optional(Type.Integer({ minimum: 0 })),
+  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,16}(-[0-9]{1,6})?$" })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+});
+/** One leg of one posting: what changed and what was there after. */
+export const Bill = Type.Object({
+  id: Type.String(),
+  walletType: WalletTypeName,
+  asset: Type.String(),
+  business: Type.String(),
+  change: DecimalText,
+  balance: DecimalText,
+  reference: Type.Union([Type.String(), Type.Null()]),
+  timeMs: Type.Integer(),
+});
+export type Bill = Static<typeof Bill>;
+export const BillPage = Type.Object({
+  bills: Type.Array(Bill),
+  next: Type.Union([Type.String(), Type.Null()]),
+});
+export type BillPage = Static<typeof BillPage>;
