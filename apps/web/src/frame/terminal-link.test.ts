@@ -1,0 +1,57 @@
+// The link between a terminal's panels: what one tells, the others hear, and nobody answers for an absent panel.
+import type { Pair } from "@clockwork/domains/markets/api";
+import { expect, test } from "vitest";
+import { createTerminalLink, type TerminalMarket, type TerminalPick, type TradeSide } from "./terminal-link.ts";
+
+const market: TerminalMarket = {
+  pair: { pairCode: "BTC_USDT" } as Pair,
+  last: "64118.4",
+  bid: "64118.3",
+  ask: "64118.4",
+  isStale: false,
+};
+
+test("[SPOT-4] a pressed level reaches every listener until it leaves", () => {
+  const link = createTerminalLink(market);
+  const heard: TerminalPick[] = [];
+  const leave = link.onPick((pick) => heard.push(pick));
+  link.pick({ source: "book", price: "64120", quantity: "1.5", side: "buy" });
+  leave();
+  link.pick({ source: "trades", price: "1" });
+  expect(heard).toEqual([{ source: "book", price: "64120", quantity: "1.5", side: "buy" }]);
+});
+
+test("[SPOT-4] one listener given twice is told twice and released one at a time", () => {
+  const link = createTerminalLink(market);
+  const sides: TradeSide[] = [];
+  const listener = (side: TradeSide) => sides.push(side);
+  const leave = link.onPressSide(listener);
+  link.onPressSide(listener);
+  link.pressSide("buy");
+  leave();
+  link.pressSide("sell");
+  expect(sides).toEqual(["buy", "buy", "sell"]);
+});
+
+test("[SPOT-4] a dragged line asks the orders, and is refused while there are none", async () => {
+  const link = createTerminalLink(market);
+  const request = { kind: "amend", orderId: "7", price: "64000" } as const;
+  expect(await link.ask(request)).toBe(false);
+  const asked: unknown[] = [];
+  const leave = link.handleRequests(async (given) => {
+    asked.push(given);
+    return true;
+  });
+  expect(await link.ask(request)).toBe(true);
+  leave();
+  expect(await link.ask({ kind: "cancel", orderId: "7" })).toBe(false);
+  expect(asked).toEqual([request]);
+});
+
+test("[SPOT-4] a handler that leaves late does not take its successor with it", async () => {
+  const link = createTerminalLink(market);
+  const leaveFirst = link.handleRequests(async () => false);
+  link.handleRequests(async () => true);
+  leaveFirst();
+  expect(await link.ask({ kind: "cancel", orderId: "1" })).toBe(true);
+});

@@ -1,0 +1,144 @@
+// How the panels of a trading terminal talk without importing each other: what was picked, what the market is, which
+// orders and fills are one's own, and what the chart asks of the orders. Lives outside React; holds no connection.
+//
+// The route composes `<TerminalFrame form={<OrderForm />} orders={<OrdersPanel />}>`: both take no props, read the link by
+// context and fill a slot that is a size container (`@container`), so they fold by their own width: the form from 304 px
+// on a wide screen down to 216 beside the book of a phone. The form is made anew for each pair, the orders are not.
+import type { Pair } from "@clockwork/domains/markets/api";
+import { createContext, use, useSyncExternalStore } from "react";
+import { createStore, type ReadableStore, type Store } from "#live/store.ts";
+
+export type TradeSide = "buy" | "sell";
+
+/** The pair on the screen and its best prices. Written by the terminal, at most once a frame; read by the form. */
+export interface TerminalMarket {
+  readonly pair: Pair;
+  readonly last: string | null;
+  readonly bid: string | null;
+  readonly ask: string | null;
+  /** What is shown may be behind: the form should say so before it sends a market order. */
+  readonly isStale: boolean;
+}
+
+/** A level, a trade or a spot of the chart somebody pressed; the form takes over what is there. */
+export interface TerminalPick {
+  readonly source: "book" | "trades" | "chart";
+  readonly price: string;
+  /** From the book: everything up to and including this level. */
+  readonly quantity?: string;
+  /** The side that would take what was pressed: pressing an ask means buying. */
+  readonly side?: TradeSide;
+}
+
+/** One's own open order or plan, of any pair. Written by the orders, read by the book's marks and the chart's lines. */
+export interface OwnOrder {
+  readonly orderId: string;
+  readonly pairCode: string;
+  readonly side: TradeSide;
+  /** As on the wire: limit, stopLimit, stopMarket, trailingStop, twap … */
+  readonly type: string;
+  /** Waits for its trigger: drawn at stopPrice and never marked in the book. */
+  readonly isPlan: boolean;
+  readonly price: string | null;
+  readonly stopPrice: string | null;
+  readonly quantity: string | null;
+  readonly filledQuantity: string;
+  /** False where the server would refuse a new price; the line then cannot be dragged. */
+  readonly canAmend: boolean;
+}
+
+export interface OwnFill {
+  readonly tradeId: number;
+  readonly orderId: string;
+  readonly pairCode: string;
+  readonly side: TradeSide;
+  readonly price: string;
+  readonly quantity: string;
+  readonly timeMs: number;
+}
+
+/** What chart and book ask of the orders. */
+export type OrderRequest =
+  | { readonly kind: "amend"; readonly orderId: string; readonly price: string }
+  | { readonly kind: "cancel"; readonly orderId: string };
+
+/** Answers true when the order was changed; on false the line goes back. The handler tells the user why. */
+export type OrderRequestHandler = (request: OrderRequest) => Promise<boolean>;
+
+/** What the buttons at a phone's bottom edge say below "Buy BTC" and "Sell BTC". Written by the form. */
+export interface FormNotes {
+  readonly buy: string;
+  readonly sell: string;
+  /** The side and price the form would send now, for a line on the chart; null while it is empty. */
+  readonly draft: { readonly side: TradeSide; readonly price: string } | null;
+}
+
+export interface TerminalLink {
+  readonly market: Store<TerminalMarket>;
+  readonly ownOrders: Store<readonly OwnOrder[]>;
+  readonly ownFills: Store<readonly OwnFill[]>;
+  readonly formNotes: Store<FormNotes>;
+  /** Milliseconds the last order took from click to its answer; written by the form, shown by the status bar. */
+  readonly orderAckMs: Store<number | null>;
+  pick(pick: TerminalPick): void;
+  onPick(listener: (pick: TerminalPick) => void): () => void;
+  /** A phone's buy or sell button: the form shows itself on that side, or sends what it holds. */
+  pressSide(side: TradeSide): void;
+  onPressSide(listener: (side: TradeSide) => void): () => void;
+  /** False at once while nobody handles requests. */
+  ask(request: OrderRequest): Promise<boolean>;
+  handleRequests(handler: OrderRequestHandler): () => void;
+}
+
+function createSignal<Value>() {
+  const listeners = new Set<(value: Value) => void>();
+  return {
+    tell: (value: Value) => {
+      for (const listener of [...listeners]) listener(value);
+    },
+    listen: (listener: (value: Value) => void) => {
+      const entry = (value: Value) => listener(value);
+      listeners.add(entry);
+      return () => {
+        listeners.delete(entry);
+      };
+    },
+  };
+}
+
+export function createTerminalLink(market: TerminalMarket): TerminalLink {
+  const picks = createSignal<TerminalPick>();
+  const presses = createSignal<TradeSide>();
+  let handler: OrderRequestHandler | undefined;
+  return {
+    market: createStore(market),
+    ownOrders: createStore<readonly OwnOrder[]>([]),
+    ownFills: createStore<readonly OwnFill[]>([]),
+    formNotes: createStore<FormNotes>({ buy: "", sell: "", draft: null }),
+    orderAckMs: createStore<number | null>(null),
+    pick: picks.tell,
+    onPick: picks.listen,
+    pressSide: presses.tell,
+    onPressSide: presses.listen,
+    ask: async (request) => (handler === undefined ? false : handler(request)),
+    handleRequests: (next) => {
+      handler = next;
+      return () => {
+        if (handler === next) handler = undefined;
+      };
+    },
+  };
+}
+
+export const TerminalLinkContext = createContext<TerminalLink | undefined>(undefined);
+
+export function useTerminalLink(): TerminalLink {
+  const link = use(TerminalLinkContext);
+  if (link === undefined) throw new Error("SPOT-4: a panel outside the terminal frame");
+  return link;
+}
+
+/** One store of the link as React state; the server paints what the store began with. */
+export function useLinked<State>(store: ReadableStore<State>): State {
+  return useSyncExternalStore(store.subscribe, store.get, store.get);
+}
