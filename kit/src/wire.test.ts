@@ -99,6 +99,7 @@ describe("socket messages", () => {
       '{"event":1}',
       '{"event":"data","channel":7}',
       '{"event":"data","sequence":"7"}',
+      '{"event":"data","sequence":7,"firstSequence":1.5}',
       "{",
     ]) {
       expect(parseSocketMessage(text)).toBeUndefined();

@@ -104,6 +104,8 @@ export interface SocketMessage extends Partial<SocketTopic> {
   readonly event: string;
   /** The number of this update in its stream, or of the last update a snapshot contains. */
   readonly sequence?: number;
+  /** An update that covers more than one number: the first of them; `sequence` is the last. */
+  readonly firstSequence?: number;
   readonly snapshot?: boolean;
   /** The answer to a subscription that asked to go on from a sequence: nothing more is missing. */
   readonly resumed?: boolean;
@@ -131,6 +133,8 @@ export function parseSocketMessage(text: string): SocketMessage | undefined {
     if (part === null) delete record[field];
     else if (part !== undefined && typeof part !== "string") return undefined;
   }
-  if (record.sequence !== undefined && !Number.isSafeInteger(record.sequence)) return undefined;
+  for (const field of ["sequence", "firstSequence"] as const) {
+    if (record[field] !== undefined && !Number.isSafeInteger(record[field])) return undefined;
+  }
   return record as unknown as SocketMessage;
 }

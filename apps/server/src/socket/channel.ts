@@ -18,6 +18,9 @@ export interface Channel {
   /** How long a topic nobody reads any more still collects updates, so that a reader may resume where it was. */
   readonly retainMs?: number;
   serves(topic: SocketTopic): boolean;
+  /** For a stream numbered by something that counts on while nothing happens here, such as the journal: the number up
+   *  to which everything has been published. Updates then reach back to the one before them, and silence is no gap. */
+  position?(): number;
   snapshot?(topic: SocketTopic, account: string | undefined): Snapshot | Promise<Snapshot>;
   /** The first reader came, the last one left. */
   opened?(topic: SocketTopic, account: string | undefined): void;

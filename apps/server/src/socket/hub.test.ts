@@ -170,6 +170,93 @@ describe("sequenced channels", () => {
     expect(follow(client.messages as SumMessage[]).total).toBe(sums.total);
   });
 
+  test("[NET-6] an update may cover a span; whoever has a part of it gets it, whoever is before it gets a snapshot", async () => {
+    const sums = new Sums();
+    const served = await serve({ channels: [sums] });
+    const client = await openClient(served.url);
+    client.send({ event: "sub", channel: "sums" });
+    await client.until(({ snapshot }) => snapshot === true);
+    const span = (firstSequence: number, sequence: number) => {
+      sums.sequence = sequence;
+      served.sockets.hub.publish({ channel: "sums" }, { upTo: sequence }, { firstSequence, sequence });
+    };
+    span(1, 4);
+    span(5, 9);
+    await client.until(({ sequence }) => sequence === 9);
+    const updates = client.messages.filter(({ event, snapshot }) => event === "data" && snapshot !== true);
+    expect(updates.map(({ firstSequence, sequence }) => [firstSequence, sequence])).toEqual([
+      [1, 4],
+      [5, 9],
+    ]);
+    const midway = await openClient(served.url);
+    midway.send({ event: "sub", channel: "sums", data: { sequence: 6 } });
+    expect(await midway.until(({ event }) => event === "data")).toMatchObject({ firstSequence: 5, sequence: 9 });
+    span(12, 14);
+    await client.until(({ sequence, snapshot }) => snapshot === true && sequence === 14);
+    const before = await openClient(served.url);
+    before.send({ event: "sub", channel: "sums", data: { sequence: 10 } });
+    expect(await before.until(({ event }) => event === "data")).toMatchObject({ snapshot: true, sequence: 14 });
+  });
+
+  test("[NET-6] where silence says that nothing changed, updates reach back to each other and a reader resumes from any number it was told", async () => {
+    let position = 100;
+    let snapshots = 0;
+    const own: Channel = {
+      channel: "own",
+      kind: "sequenced",
+      retainMs: 600_000,
+      serves: () => true,
+      position: () => position,
+      snapshot: () => {
+        snapshots += 1;
+        return { data: "all", sequence: position };
+      },
+    };
+    const served = await serve({ channels: [own], clock: () => 0 });
+    const publish = (sequence: number) => {
+      position = sequence;
+      served.sockets.hub.publish({ channel: "own" }, `at ${sequence}`, { sequence });
+    };
+    const client = await openClient(served.url);
+    client.send({ event: "sub", channel: "own" });
+    expect(await client.until(({ event }) => event === "data")).toMatchObject({ snapshot: true, sequence: 100 });
+    position = 130;
+    publish(150);
+    publish(151);
+    position = 190;
+    await client.until(({ sequence }) => sequence === 151);
+    expect(client.messages.filter(({ event }) => event === "data").slice(1)).toMatchObject([
+      { firstSequence: 101, sequence: 150, data: "at 150" },
+      { sequence: 151, data: "at 151" },
+    ]);
+    client.close();
+    await client.closed;
+    publish(200);
+
+    for (const [from, expected] of [
+      [151, { firstSequence: 152, sequence: 200 }],
+      [170, { firstSequence: 152, sequence: 200 }],
+      [120, { firstSequence: 101, sequence: 150 }],
+      [200, { resumed: true, sequence: 200 }],
+    ] as const) {
+      const back = await openClient(served.url);
+      back.send({ event: "sub", channel: "own", data: { sequence: from } });
+      expect(await back.until(({ event }) => event === "data")).toMatchObject(expected);
+      await back.settle();
+      expect(back.messages.some(({ snapshot }) => snapshot === true)).toBe(false);
+    }
+    expect(snapshots).toBe(1);
+    position = 260;
+    const quiet = await openClient(served.url);
+    quiet.send({ event: "sub", channel: "own", data: { sequence: 255 } });
+    expect(await quiet.until(({ event }) => event === "data")).toMatchObject({ resumed: true, sequence: 255 });
+    for (const bogus of [99, 261]) {
+      const stranger = await openClient(served.url);
+      stranger.send({ event: "sub", channel: "own", data: { sequence: bogus } });
+      expect(await stranger.until(({ event }) => event === "data")).toMatchObject({ snapshot: true });
+    }
+  });
+
   test("[NET-6] a snapshot that fails ends the subscription by name, not the connection", async () => {
     const channel: Channel = {
       channel: "broken",

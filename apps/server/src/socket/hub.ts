@@ -16,10 +16,17 @@ export interface HubOptions {
   readonly onLost: (reader: Reader, topic: SocketTopic, code: SocketCode) => void;
 }
 
+export interface PublishExtra {
+  readonly firstSequence?: number;
+  readonly sequence?: number;
+  readonly account?: string;
+}
+
 export interface Hub {
   register(channel: Channel): void;
-  /** Tells everyone who reads this topic. Costs nothing when nobody does. */
-  publish(topic: SocketTopic, data: unknown, extra?: { sequence?: number; account?: string }): void;
+  /** Tells everyone who reads this topic. Costs nothing when nobody does. An update that covers more than one number
+   *  (firstSequence to sequence) must state what is, not what changed: a reader may have a part of it already. */
+  publish(topic: SocketTopic, data: unknown, extra?: PublishExtra): void;
   /** Undefined when subscribed; else why not. */
   subscribe(reader: Reader, topic: SocketTopic, fromSequence?: number): SocketCode | undefined;
   unsubscribe(reader: Reader, topic: SocketTopic): void;
@@ -63,10 +70,14 @@ class ChannelHub implements Hub {
     this.#channels.push(channel);
   }
 
-  publish(topic: SocketTopic, data: unknown, extra: { sequence?: number; account?: string } = {}): void {
+  publish(topic: SocketTopic, data: unknown, extra: PublishExtra = {}): void {
     const state = this.#topics.get(stateKey(topic, extra.account));
     if (state === undefined) return;
-    const { told, conflated, astray } = state.publish(data, extra.sequence, this.#options.clock());
+    const numbers = {
+      ...(extra.firstSequence === undefined ? {} : { first: extra.firstSequence }),
+      ...(extra.sequence === undefined ? {} : { last: extra.sequence }),
+    };
+    const { told, conflated, astray } = state.publish(data, numbers, this.#options.clock());
     const { socketMessages, socketConflated } = this.#options.metrics;
     socketMessages.inc({ direction: "out" }, told);
     if (conflated > 0) socketConflated.inc({ kind: state.channel.kind }, conflated);

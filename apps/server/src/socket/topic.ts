@@ -17,8 +17,16 @@ export interface Subscription {
 }
 
 interface Update {
+  /** The first number this update covers; `sequence` is the last. */
+  readonly first: number;
   readonly sequence: number;
   readonly frame: Buffer;
+}
+
+/** The numbers an update covers, both included. */
+interface Span {
+  readonly first: number;
+  readonly last: number;
 }
 
 export interface PublishResult {
@@ -54,19 +62,22 @@ export class Topic {
     this.topic = topic;
     this.account = account;
     this.channel = channel;
+    // Whatever comes from here on reaches back to this number and no further.
+    this.#lastSequence = channel.position?.();
   }
 
   /** Encodes an update once and gives it to every reader that can take it. */
-  publish(data: unknown, sequence: number | undefined, nowMs: number): PublishResult {
+  publish(data: unknown, numbers: { first?: number; last?: number }, nowMs: number): PublishResult {
     const astray: Subscription[] = [];
-    if (this.channel.kind === "sequenced" && !this.#follows(sequence)) return { told: 0, conflated: 0, astray };
-    const frame = this.#encode(data, sequence, false);
-    if (this.channel.kind === "latest") this.#latest = frame;
-    else this.#remember(frame, sequence ?? 0);
+    const span = this.channel.kind === "sequenced" ? this.#span(numbers) : undefined;
+    if (span !== undefined && !this.#follows(span)) return { told: 0, conflated: 0, astray };
+    const frame = this.#encode(data, span, false);
+    if (span === undefined) this.#latest = frame;
+    else this.#remember(frame, span);
     let told = 0;
     for (const subscription of this.subscriptions) {
       const { reader } = subscription;
-      if (this.#deliver(subscription, frame, sequence)) told += 1;
+      if (this.#deliver(subscription, frame, span)) told += 1;
       else if (subscription.awaiting || reader.behind.has(subscription)) continue;
       else if (reader.hasRoom()) astray.push(subscription);
       else reader.markBehind(subscription, nowMs);
@@ -74,27 +85,35 @@ export class Topic {
     return { told, conflated: this.subscriptions.size - told, astray };
   }
 
-  #deliver(subscription: Subscription, frame: Buffer, sequence: number | undefined): boolean {
+  #deliver(subscription: Subscription, frame: Buffer, span: Span | undefined): boolean {
     const { reader } = subscription;
     if (subscription.awaiting || reader.behind.has(subscription) || !reader.hasRoom()) return false;
-    if (this.channel.kind === "sequenced") {
+    if (span !== undefined) {
       const have = subscription.sentSequence;
-      if (have === undefined || sequence === undefined) return false;
+      if (have === undefined) return false;
       // A snapshot may be ahead of the updates; what it contains is not told again.
-      if (sequence <= have) return true;
-      if (sequence !== have + 1) return false;
-      subscription.sentSequence = sequence;
+      if (span.last <= have) return true;
+      if (span.first > have + 1) return false;
+      subscription.sentSequence = span.last;
     }
     reader.write(frame);
     return true;
   }
 
+  /** Without a first number an update is one number long, or, where silence says that nothing changed, reaches back to
+   *  the update before it. */
+  #span({ first, last }: { first?: number; last?: number }): Span {
+    if (last === undefined) throw new Error(`NET-6: ${this.key} published without a sequence`);
+    if (first !== undefined) return { first, last };
+    if (this.channel.position === undefined) return { first: last, last };
+    return { first: Math.min(last, (this.#lastSequence ?? last - 1) + 1), last };
+  }
+
   /** False for an update that was published before. A source that skipped leaves nothing to lead across the gap. */
-  #follows(sequence: number | undefined): boolean {
-    if (sequence === undefined) throw new Error(`NET-6: ${this.key} published without a sequence`);
+  #follows(span: Span): boolean {
     if (this.#lastSequence === undefined) return true;
-    if (sequence <= this.#lastSequence) return false;
-    if (sequence > this.#lastSequence + 1) {
+    if (span.last <= this.#lastSequence) return false;
+    if (span.first > this.#lastSequence + 1) {
       this.#updates = [];
       this.#updatesBytes = 0;
       this.#snapshot = undefined;
@@ -102,9 +121,9 @@ export class Topic {
     return true;
   }
 
-  #remember(frame: Buffer, sequence: number): void {
-    this.#lastSequence = sequence;
-    this.#updates.push({ sequence, frame });
+  #remember(frame: Buffer, span: Span): void {
+    this.#lastSequence = span.last;
+    this.#updates.push({ first: span.first, sequence: span.last, frame });
     this.#updatesBytes += frame.length;
     while (this.#updates.length > UPDATES_MAX || this.#updatesBytes > UPDATES_BYTES_MAX) {
       this.#updatesBytes -= this.#updates.shift()?.frame.length ?? 0;
@@ -159,8 +178,8 @@ export class Topic {
   #replay(subscription: Subscription, nowMs: number): boolean {
     const from = subscription.sentSequence;
     if (from === undefined || !this.#reaches(from)) return false;
-    const first = this.#updates[0]?.sequence ?? 0;
-    for (const update of this.#updates.slice(Math.max(0, from + 1 - first))) {
+    for (const update of this.#updates) {
+      if (update.sequence <= from) continue;
       if (!subscription.reader.hasRoom()) {
         subscription.reader.markBehind(subscription, nowMs);
         return true;
@@ -181,17 +200,21 @@ export class Topic {
 
   /** True when what is kept leads on from this sequence without a gap. */
   #reaches(sequence: number): boolean {
-    if (sequence === this.#snapshot?.sequence && sequence >= (this.#lastSequence ?? 0)) return true;
-    if (this.#lastSequence === undefined || sequence > this.#lastSequence) return false;
-    if (sequence === this.#lastSequence) return true;
+    const last = this.#lastSequence;
+    if (sequence === this.#snapshot?.sequence && sequence >= (last ?? 0)) return true;
+    const told = this.channel.position === undefined ? last : this.channel.position();
+    if (told === undefined || sequence > told) return false;
+    if (last === undefined || sequence >= last) return true;
     const first = this.#updates[0];
-    return first !== undefined && first.sequence <= sequence + 1;
+    return first !== undefined && first.first <= sequence + 1;
   }
 
   /** One snapshot serves all who wait for one; it is asked for again only when updates no longer lead on from it. */
   #refreshSnapshot(): Promise<void> {
-    if (this.#snapshot !== undefined && this.#reaches(this.#snapshot.sequence)) {
-      if ((this.#lastSequence ?? 0) - this.#snapshot.sequence <= SNAPSHOT_AGE_MAX) return Promise.resolve();
+    const kept = this.#snapshot;
+    if (kept !== undefined && this.#reaches(kept.sequence)) {
+      const younger = this.#updates.filter(({ sequence }) => sequence > kept.sequence).length;
+      if (younger <= SNAPSHOT_AGE_MAX) return Promise.resolve();
     }
     this.#snapshotPending ??= this.#fetchSnapshot().finally(() => {
       this.#snapshotPending = undefined;
@@ -203,11 +226,19 @@ export class Topic {
     if (this.channel.snapshot === undefined) throw new Error(`NET-6: ${this.key} is sequenced and has no snapshot`);
     const { data, sequence } = await this.channel.snapshot(this.topic, this.account);
     if (sequence === undefined) throw new Error(`NET-6: the snapshot of ${this.key} has no sequence`);
-    this.#snapshot = { sequence, frame: this.#encode(data, sequence, true) };
+    const span = { first: sequence, last: sequence };
+    this.#snapshot = { first: sequence, sequence, frame: this.#encode(data, span, true) };
   }
 
-  #encode(data: unknown, sequence: number | undefined, isSnapshot: boolean): Buffer {
-    const order = sequence === undefined ? {} : { sequence, ...(isSnapshot ? { snapshot: true } : {}) };
+  #encode(data: unknown, span: Span | undefined, isSnapshot: boolean): Buffer {
+    const order =
+      span === undefined
+        ? {}
+        : {
+            ...(span.first < span.last ? { firstSequence: span.first } : {}),
+            sequence: span.last,
+            ...(isSnapshot ? { snapshot: true } : {}),
+          };
     return textFrame(JSON.stringify({ event: "data", ...this.topic, ...order, data }));
   }
 }

@@ -14,7 +14,7 @@ export function readLatest<State>(read: ReadData<State>): (message: SocketMessag
   };
 }
 
-/** A numbered stream: a snapshot first, then one number per update. */
+/** A numbered stream: a snapshot first, then one number per update, or a span of numbers. */
 export function readNumbered<State, Delta>(
   readState: ReadData<State>,
   readDelta: ReadData<Delta>,
@@ -28,6 +28,7 @@ export function readNumbered<State, Delta>(
       return state === undefined ? { kind: "none" } : { kind: "snapshot", sequence, state };
     }
     const delta = readDelta(message.data);
-    return delta === undefined ? { kind: "none" } : { kind: "delta", first: sequence, last: sequence, delta };
+    if (delta === undefined) return { kind: "none" };
+    return { kind: "delta", first: message.firstSequence ?? sequence, last: sequence, delta };
   };
 }
