@@ -1,0 +1,295 @@
+// Owns the arithmetic of perpetual contracts: value, profit, tiers, margin, liquidation and bankruptcy price. Core, API
+// and browser all ask this file, so they cannot disagree. Whole units of the settlement coin, prices in ticks, rates in
+// 1e-8; exact throughout, and whatever rounds says which way.
+import { assert } from "./assert.ts";
+import { addFractions, divideCeil, divideFloor, type Fraction, fraction } from "./fraction.ts";
+
+export const RATE_ONE_WIDE = 100_000_000n;
+
+export interface Tier {
+  /** Largest notional of the tier, in units of the settlement coin. */
+  readonly cap: bigint;
+  readonly leverageMax: number;
+  /** Maintenance rate in 1e-8. */
+  readonly rate: bigint;
+  /** What keeps the maintenance margin continuous from tier to tier. */
+  readonly deduction: bigint;
+}
+
+export interface Contract {
+  readonly kind: "linear" | "inverse";
+  /** Linear: units in one tick of one lot. Inverse: coin units × ticks one lot is worth, so that value = lots × factor ÷ ticks. */
+  readonly factor: bigint;
+  readonly tiers: readonly Tier[];
+  /** Liquidation fee rate in 1e-8: the base taker rate, never the account's own. */
+  readonly liquidationRate: bigint;
+}
+
+/** An open position: `side` is 1 long, −1 short; `cost` is what its lots were worth when they came in. */
+export interface Holding {
+  readonly side: 1n | -1n;
+  readonly lots: bigint;
+  readonly cost: bigint;
+}
+
+/** A position at its mark; what an account with cross margin is made of. */
+export interface MarkedHolding extends Holding {
+  readonly contract: Contract;
+  readonly markTicks: bigint;
+}
+
+/** What lots are worth at a price, exactly. */
+export function exactValue(contract: Contract, lots: bigint, ticks: bigint): Fraction {
+  return contract.kind === "linear"
+    ? { over: lots * ticks * contract.factor, under: 1n }
+    : fraction(lots * contract.factor, ticks);
+}
+
+export function valueFloor(contract: Contract, lots: bigint, ticks: bigint): bigint {
+  const { over, under } = exactValue(contract, lots, ticks);
+  return divideFloor(over, under);
+}
+
+export function valueCeil(contract: Contract, lots: bigint, ticks: bigint): bigint {
+  const { over, under } = exactValue(contract, lots, ticks);
+  return divideCeil(over, under);
+}
+
+/** +1 when the position gains while its value grows: a linear long, an inverse short. */
+function valueSign(contract: Contract, side: bigint): bigint {
+  return contract.kind === "linear" ? side : -side;
+}
+
+function exactProfit(contract: Contract, holding: Holding, ticks: bigint): Fraction {
+  const sign = valueSign(contract, holding.side);
+  const { over, under } = exactValue(contract, holding.lots, ticks);
+  return { over: sign * (over - holding.cost * under), under };
+}
+
+/** Unrealised profit at a price; what the holder would receive rounds down. */
+export function profitFloor(contract: Contract, holding: Holding, ticks: bigint): bigint {
+  const { over, under } = exactProfit(contract, holding, ticks);
+  return divideFloor(over, under);
+}
+
+/** Cost leaving with `lots` of a position, rounded against the holder; the rest stays exact. */
+export function costOfLots(contract: Contract, holding: Holding, lots: bigint): bigint {
+  const share = holding.cost * lots;
+  return valueSign(contract, holding.side) > 0n ? divideCeil(share, holding.lots) : divideFloor(share, holding.lots);
+}
+
+/** Profit realised by closing `lots` at a price. */
+export function realizedFloor(contract: Contract, holding: Holding, lots: bigint, ticks: bigint): bigint {
+  return profitFloor(contract, { ...holding, lots, cost: costOfLots(contract, holding, lots) }, ticks);
+}
+
+/** Average entry in ticks. */
+export function entryPrice(contract: Contract, holding: Holding): Fraction {
+  return contract.kind === "linear"
+    ? fraction(holding.cost, holding.lots * contract.factor)
+    : fraction(holding.lots * contract.factor, holding.cost);
+}
+
+export function initialMarginCeil(cost: bigint, leverage: bigint): bigint {
+  return divideCeil(cost, leverage);
+}
+
+/** The tier a notional falls in; beyond the last cap the last tier holds. */
+export function tierOf(tiers: readonly Tier[], notional: bigint): number {
+  for (let tier = 0; tier < tiers.length; tier++) if (notional <= (tiers[tier] as Tier).cap) return tier;
+  return tiers.length - 1;
+}
+
+/** The largest notional a leverage may open. */
+export function capOfLeverage(tiers: readonly Tier[], leverage: number): bigint {
+  let cap = 0n;
+  for (const tier of tiers) if (tier.leverageMax >= leverage) cap = tier.cap;
+  return cap;
+}
+
+/** d_k = d_{k−1} + floor_k × (r_k − r_{k−1}), refused when it is not whole. */
+export function buildTiers(rows: readonly { cap: bigint; leverageMax: number; rate: bigint }[]): Tier[] {
+  const tiers: Tier[] = [];
+  for (const row of rows) {
+    const below = tiers.at(-1);
+    const step = below === undefined ? 0n : below.cap * (row.rate - below.rate);
+    assert(step % RATE_ONE_WIDE === 0n, "MARGIN-1", "a deduction is not a whole number of units");
+    assert(
+      below === undefined || (row.cap > below.cap && row.rate > below.rate && row.leverageMax < below.leverageMax),
+      "MARGIN-2",
+      "tiers must climb",
+    );
+    tiers.push({ ...row, deduction: (below?.deduction ?? 0n) + step / RATE_ONE_WIDE });
+  }
+  return tiers;
+}
+
+/** Maintenance margin and liquidation fee together, exactly: N × (r + f) − d. */
+function exactNeed(contract: Contract, lots: bigint, ticks: bigint): Fraction {
+  const { over, under } = exactValue(contract, lots, ticks);
+  const { rate, deduction } = contract.tiers[tierOf(contract.tiers, divideCeil(over, under))] as Tier;
+  return {
+    over: over * (rate + contract.liquidationRate) - deduction * RATE_ONE_WIDE * under,
+    under: under * RATE_ONE_WIDE,
+  };
+}
+
+export function maintenanceCeil(contract: Contract, lots: bigint, ticks: bigint): bigint {
+  const { over, under } = exactValue(contract, lots, ticks);
+  const { rate, deduction } = contract.tiers[tierOf(contract.tiers, divideCeil(over, under))] as Tier;
+  return divideCeil(over * rate, under * RATE_ONE_WIDE) - deduction;
+}
+
+/** What a margin must cover before it is liquidated: maintenance and the liquidation fee, rounded up. */
+export function needCeil(contract: Contract, lots: bigint, ticks: bigint): bigint {
+  const { over, under } = exactNeed(contract, lots, ticks);
+  return divideCeil(over, under);
+}
+
+/** Margin left above what must be covered, exactly; liquidation when it is not positive. */
+export function exactHeadroom(cash: bigint, holdings: readonly MarkedHolding[]): Fraction {
+  let sum: Fraction = { over: cash, under: 1n };
+  for (const holding of holdings) {
+    const { contract, lots, markTicks } = holding;
+    const need = exactNeed(contract, lots, markTicks);
+    sum = addFractions(sum, exactProfit(contract, holding, markTicks));
+    sum = addFractions(sum, { over: -need.over, under: need.under });
+  }
+  return sum;
+}
+
+/** The real margin check: Σ(MM + f·N) has reached cash + Σ profit. */
+export function isLiquidatable(cash: bigint, holdings: readonly MarkedHolding[]): boolean {
+  return holdings.length > 0 && exactHeadroom(cash, holdings).over <= 0n;
+}
+
+/** Σ(MM + f·N) ÷ (cash + Σ profit) in 1e-4, rounded up; undefined when nothing is left to cover it with. */
+export function marginRatioBps(cash: bigint, holdings: readonly MarkedHolding[]): bigint | undefined {
+  let equity = cash;
+  let need = 0n;
+  for (const holding of holdings) {
+    equity += profitFloor(holding.contract, holding, holding.markTicks);
+    need += needCeil(holding.contract, holding.lots, holding.markTicks);
+  }
+  return equity <= 0n ? undefined : divideCeil(need * 10_000n, equity);
+}
+
+/** What is left of a cross wallet for one symbol when the others stay where they are. */
+export function cashBeside(cash: bigint, others: readonly MarkedHolding[]): Fraction {
+  return exactHeadroom(cash, others);
+}
+
+/** Where a margin is used up, below and above the mark, in exact ticks; undefined where it never is. */
+export interface LiquidationPrices {
+  readonly below: Fraction | undefined;
+  readonly above: Fraction | undefined;
+}
+
+interface Line {
+  /** Headroom = constant + slope × x, with x the price (linear) or one over it (inverse), both times RATE_ONE. */
+  readonly constant: Fraction;
+  readonly slope: bigint;
+}
+
+function lineOf(contract: Contract, cash: Fraction, holdings: readonly Holding[], tiers: readonly number[]): Line {
+  let slope = 0n;
+  let constant = 0n;
+  for (let i = 0; i < holdings.length; i++) {
+    const { side, lots, cost } = holdings[i] as Holding;
+    const { rate, deduction } = contract.tiers[tiers[i] as number] as Tier;
+    const sign = valueSign(contract, side);
+    slope += lots * contract.factor * (sign * RATE_ONE_WIDE - rate - contract.liquidationRate);
+    constant += (deduction - sign * cost) * RATE_ONE_WIDE;
+  }
+  return { constant: { over: cash.over * RATE_ONE_WIDE + constant * cash.under, under: cash.under }, slope };
+}
+
+/** Whether the tiers assumed are the ones the price gives: floor < N ≤ cap for each. */
+function isInTiers(contract: Contract, price: Fraction, holdings: readonly Holding[], tiers: readonly number[]): boolean {
+  return holdings.every(({ lots }, i) => {
+    const tier = tiers[i] as number;
+    const scaled = lots * contract.factor;
+    const notional =
+      contract.kind === "linear"
+        ? { over: scaled * price.over, under: price.under }
+        : { over: scaled * price.under, under: price.over };
+    const above = tier === 0 || notional.over > (contract.tiers[tier - 1] as Tier).cap * notional.under;
+    const last = tier === contract.tiers.length - 1;
+    return above && (last || notional.over <= (contract.tiers[tier] as Tier).cap * notional.under);
+  });
+}
+
+/**
+ * The liquidation prices of one symbol's holdings in one margin: one position, or both sides of a hedge. `cash` is the
+ * isolated margin, or what cashBeside leaves. Tiers are tried in order; within each the price is a plain root.
+ */
+export function liquidationPrices(
+  contract: Contract,
+  cash: Fraction,
+  holdings: readonly Holding[],
+  markTicks: bigint,
+): LiquidationPrices {
+  let below: Fraction | undefined;
+  let above: Fraction | undefined;
+  const count = contract.tiers.length;
+  const combinations = count ** holdings.length;
+  for (let combination = 0; combination < combinations; combination++) {
+    const tiers = holdings.map((_, i) => Math.floor(combination / count ** i) % count);
+    const { constant, slope } = lineOf(contract, cash, holdings, tiers);
+    if (slope === 0n || constant.over === 0n) continue;
+    const root =
+      contract.kind === "linear"
+        ? fraction(-constant.over, slope * constant.under)
+        : fraction(-slope * constant.under, constant.over);
+    if (root.over <= 0n || !isInTiers(contract, root, holdings, tiers)) continue;
+    if (root.over <= markTicks * root.under) {
+      if (below === undefined || root.over * below.under > below.over * root.under) below = root;
+    } else if (above === undefined || root.over * above.under < above.over * root.under) above = root;
+  }
+  return { below, above };
+}
+
+/** The price of a single position; undefined when there is none. */
+export function liquidationPrice(contract: Contract, cash: bigint, holding: Holding): Fraction | undefined {
+  const { below } = liquidationPrices(contract, { over: cash, under: 1n }, [holding], 1n << 62n);
+  return below;
+}
+
+/** The price at which nothing is left after the closing fee, in exact ticks; undefined when there is none. */
+export function bankruptcyPrice(contract: Contract, cash: bigint, holding: Holding): Fraction | undefined {
+  const sign = valueSign(contract, holding.side);
+  const scaled = holding.lots * contract.factor * (contract.liquidationRate - sign * RATE_ONE_WIDE);
+  const left = (cash - sign * holding.cost) * RATE_ONE_WIDE;
+  if (left === 0n) return undefined;
+  const price = contract.kind === "linear" ? fraction(left, scaled) : fraction(scaled, left);
+  return price.over > 0n ? price : undefined;
+}
+
+/** Funding to pay (positive) or receive at a rate: what is paid rounds up, what is received rounds down. */
+export function fundingCharge(contract: Contract, side: bigint, lots: bigint, ticks: bigint, rate: bigint): bigint {
+  const { over, under } = exactValue(contract, lots, ticks);
+  return divideCeil(side * rate * over, under * RATE_ONE_WIDE);
+}
+
+/**
+ * How soon a position is deleveraged: g × lev in profit, g ÷ lev in loss, with g = profit ÷ cost and
+ * lev = mark value ÷ |mark value − bankruptcy value|. A position that cannot go bankrupt has leverage below all others.
+ */
+export function deleverageScore(contract: Contract, holding: Holding, ticks: bigint, bankruptcy: Fraction | undefined): Fraction {
+  const gain = exactProfit(contract, holding, ticks);
+  const g = fraction(gain.over, gain.under * holding.cost);
+  const value = exactValue(contract, holding.lots, ticks);
+  if (bankruptcy === undefined) return gain.over > 0n ? { over: 0n, under: 1n } : g;
+  const scaled = holding.lots * contract.factor;
+  const bankrupt =
+    contract.kind === "linear"
+      ? { over: scaled * bankruptcy.over, under: bankruptcy.under }
+      : { over: scaled * bankruptcy.under, under: bankruptcy.over };
+  const gapOver = value.over * bankrupt.under - bankrupt.over * value.under;
+  const gap = { over: gapOver < 0n ? -gapOver : gapOver, under: value.under * bankrupt.under };
+  if (gap.over === 0n) return gain.over > 0n ? fraction(g.over << 64n, g.under) : { over: 0n, under: 1n };
+  const leverage = { over: value.over * gap.under, under: value.under * gap.over };
+  return gain.over > 0n
+    ? fraction(g.over * leverage.over, g.under * leverage.under)
+    : fraction(g.over * leverage.under, g.under * leverage.over);
+}
