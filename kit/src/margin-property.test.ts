@@ -44,7 +44,7 @@ function account(contract: Contract, cross: boolean, hedge: boolean): fc.Arbitra
     ? fc.tuple(holding(contract, 1n), holding(contract, -1n))
     : side.chain((s) => holding(contract, s).map((one) => [one]));
   const other = side.chain((s) => holding(contract, s)).map((one) => ({ ...one, contract, markTicks: MARK + 777n }));
-  const others = cross ? fc.array(other, { maxLength: 3 }) : fc.constant([]);
+  const others = cross ? fc.array(other, { maxLength: 3 }) : fc.constant<MarkedHolding[]>([]);
   return fc.tuple(own, others, bigint(1n, 4_000n)).map(([mine, rest, share]) => {
     const value = mine.reduce((sum, { cost }) => sum + cost, 0n);
     return { contract, own: [...mine], others: rest, cash: (value * share) / 1_000n };

@@ -11,7 +11,12 @@ const RATES_B = [1_000_000n, 2_000_000n, 2_500_000n, 5_000_000n, 10_000_000n, 25
 const CAPS_B = [100_000n, 500_000n, 1_000_000n, 3_000_000n, 6_000_000n, 12_000_000n];
 const CAPS_INVERSE_BTC = [5n, 20n, 100n, 200n, 400n, 1_000n, 2_000n, 4_000n];
 
-function ladder(caps: readonly bigint[], leverages: readonly number[], rates: readonly bigint[], scale: number): Tier[] {
+function ladder(
+  caps: readonly bigint[],
+  leverages: readonly number[],
+  rates: readonly bigint[],
+  scale: number,
+): Tier[] {
   const one = 10n ** BigInt(scale);
   return buildTiers(
     caps.map((cap, i) => ({ cap: cap * one, leverageMax: leverages[i] as number, rate: rates[i] as bigint })),

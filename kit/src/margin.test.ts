@@ -29,7 +29,12 @@ const RATE = 60_000n;
 /** BTCUSDT: tick 0.1, lot 0.001 BTC, USDT with 6 decimals: 100 units a tick and lot. */
 const LINEAR: Contract = { kind: "linear", factor: 100n, tiers: tiersA(6), liquidationRate: RATE };
 /** BTCUSD: tick 0.1, one contract 100 USD, BTC with 8 decimals: 100 × 10^8 ÷ 0.1 coin units × ticks. */
-const INVERSE: Contract = { kind: "inverse", factor: 100_000_000_000n, tiers: tiersInverseBtc(8), liquidationRate: RATE };
+const INVERSE: Contract = {
+  kind: "inverse",
+  factor: 100_000_000_000n,
+  tiers: tiersInverseBtc(8),
+  liquidationRate: RATE,
+};
 
 const usdt = (amount: number): bigint => BigInt(Math.round(amount * 1_000_000));
 const btc = (amount: number): bigint => BigInt(Math.round(amount * 100_000_000));
@@ -169,7 +174,16 @@ describe("[FUT-2] vectors of funding and deleveraging", () => {
 describe("[FUT-2] ladders", () => {
   test("deductions of A, B and inverse BTC", () => {
     const whole = (scale: bigint) => (tier: { deduction: bigint }) => tier.deduction / scale;
-    expect(tiersA(6).map(whole(1_000_000n))).toEqual([0n, 250n, 5_250n, 55_250n, 105_250n, 605_250n, 3_105_250n, 18_105_250n]);
+    expect(tiersA(6).map(whole(1_000_000n))).toEqual([
+      0n,
+      250n,
+      5_250n,
+      55_250n,
+      105_250n,
+      605_250n,
+      3_105_250n,
+      18_105_250n,
+    ]);
     expect(tiersB(6).map(whole(1_000_000n))).toEqual([0n, 1_000n, 3_500n, 28_500n, 178_500n, 1_078_500n]);
     expect(tiersInverseBtc(8).map(({ deduction }) => deduction)).toEqual(
       [0, 0.005, 0.105, 1.105, 2.105, 12.105, 62.105, 362.105].map(btc),
@@ -212,11 +226,11 @@ describe("[FUT-2] rounding", () => {
   });
 
   test("the ratio is 100 % exactly where liquidation begins", () => {
-    const holding = { ...linear(1n, 1, 50_000), contract: LINEAR, markTicks: ticks(47_719.5) };
+    const holding = { ...linear(1n, 1, 50_000), contract: LINEAR, markTicks: 477_195n };
     const margin = initialMarginCeil(holding.cost, 20n);
     expect(isLiquidatable(margin, [holding])).toBe(true);
     expect(marginRatioBps(margin, [holding])).toBeGreaterThanOrEqual(10_000n);
-    expect(isLiquidatable(margin, [{ ...holding, markTicks: ticks(47_719.6) }])).toBe(false);
+    expect(isLiquidatable(margin, [{ ...holding, markTicks: 477_196n }])).toBe(false);
     expect(marginRatioBps(0n, [holding])).toBeUndefined();
     expect(cashBeside(margin, [holding]).over <= 0n).toBe(true);
   });

@@ -205,7 +205,12 @@ function lineOf(contract: Contract, cash: Fraction, holdings: readonly Holding[]
 }
 
 /** Whether the tiers assumed are the ones the price gives: floor < N ≤ cap for each. */
-function isInTiers(contract: Contract, price: Fraction, holdings: readonly Holding[], tiers: readonly number[]): boolean {
+function isInTiers(
+  contract: Contract,
+  price: Fraction,
+  holdings: readonly Holding[],
+  tiers: readonly number[],
+): boolean {
   return holdings.every(({ lots }, i) => {
     const tier = tiers[i] as number;
     const scaled = lots * contract.factor;
@@ -275,7 +280,12 @@ export function fundingCharge(contract: Contract, side: bigint, lots: bigint, ti
  * How soon a position is deleveraged: g × lev in profit, g ÷ lev in loss, with g = profit ÷ cost and
  * lev = mark value ÷ |mark value − bankruptcy value|. A position that cannot go bankrupt has leverage below all others.
  */
-export function deleverageScore(contract: Contract, holding: Holding, ticks: bigint, bankruptcy: Fraction | undefined): Fraction {
+export function deleverageScore(
+  contract: Contract,
+  holding: Holding,
+  ticks: bigint,
+  bankruptcy: Fraction | undefined,
+): Fraction {
   const gain = exactProfit(contract, holding, ticks);
   const g = fraction(gain.over, gain.under * holding.cost);
   const value = exactValue(contract, holding.lots, ticks);
