@@ -110,6 +110,17 @@ export const ROUNDING_ACCOUNT = 3;
 export const EXTERNAL_ACCOUNT = 10;
 export const FIRST_USER_ACCOUNT = 16;
 
+/**
+ * Users of these numbers are the exchange's own simulated traders: people's numbers are drawn far above. The core treats
+ * them like everybody; whoever keeps rows, counts volumes or pays rewards asks here and leaves them out.
+ */
+export const SIMULATED_USER_MIN = 1_000_000;
+export const SIMULATED_USER_MAX = 1_999_999;
+
+export function isSimulatedUser(user: number): boolean {
+  return user >= SIMULATED_USER_MIN && user <= SIMULATED_USER_MAX;
+}
+
 /** The business type of a posting. */
 export const BUSINESSES = [
   "trade",

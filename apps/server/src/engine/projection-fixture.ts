@@ -3,6 +3,7 @@
 import type { Command } from "@clockwork/core/command";
 import type { MachineEvent } from "@clockwork/core/event";
 import { createMachine } from "@clockwork/core/machine";
+import { SIMULATED_USER_MIN } from "@clockwork/core/names";
 import { createStage, type Stage } from "@clockwork/core/stage";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import type { Kysely } from "kysely";
@@ -16,11 +17,13 @@ export interface Session {
   readonly batches: readonly EventBatch[];
 }
 
-/** Trades `count` random commands on a machine of its own. */
-export function runSession(seed: number, count: number): Session {
+/** Trades `count` random commands on a machine of its own; the first `simulated` traders are simulated ones. */
+export function runSession(seed: number, count: number, simulated = 0): Session {
   const random = createRandom(seed);
   const stage = createStage({ anchorTicks: 1_000, restingMax: 100_000 });
-  const accounts = [1, 2, 3, 4].map(() => stage.trader(10 ** 10, 10 ** 10));
+  const accounts = [0, 1, 2, 3].map((index) =>
+    stage.trader(10 ** 10, 10 ** 10, { user: index < simulated ? SIMULATED_USER_MIN + index : index + 1 }),
+  );
   accounts.push(stage.trader(10 ** 10, 10 ** 10, { user: 9, book: "bot", sub: 3 }));
   const orders: KnownOrder[] = [];
   for (let index = 0; index < count; index++) {
@@ -119,6 +122,7 @@ const KEYS = {
   engine_fills: ["market", "trade_number", "role"],
   engine_bills: ["sequence", "line"],
   engine_balances: ["account", "asset"],
+  engine_fees: ["account", "fee_group"],
 } as const;
 
 /** Every row of every table of the projection, in the order of its key. */

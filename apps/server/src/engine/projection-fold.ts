@@ -1,10 +1,18 @@
 // Owns what events mean for the projection's rows. Pure: rows that are already stored come in, changed rows go out.
 // Must give the same rows however the events are cut into batches, as long as a command stays whole.
 import type { EventOf, MachineEvent } from "@clockwork/core/event";
-import { endState } from "@clockwork/core/names";
-import type { AccountRow, AssetRow, BalanceRow, BillRow, FillRow, MarketRow, OrderRow } from "./projection-rows.ts";
-
-type OrderEvent = EventOf<"orderAccepted" | "conditionalAccepted" | "twapStarted">;
+import { endState, FIRST_USER_ACCOUNT, isSimulatedUser } from "@clockwork/core/names";
+import { makeOrderRow, type OrderEvent } from "./projection-order.ts";
+import type {
+  AccountRow,
+  AssetRow,
+  BalanceRow,
+  BillRow,
+  FeeRow,
+  FillRow,
+  MarketRow,
+  OrderRow,
+} from "./projection-rows.ts";
 
 export interface ProjectionChanges {
   readonly accounts: readonly AccountRow[];
@@ -15,22 +23,32 @@ export interface ProjectionChanges {
   readonly fills: readonly FillRow[];
   readonly bills: readonly BillRow[];
   readonly balances: readonly BalanceRow[];
+  readonly fees: readonly FeeRow[];
 }
 
-/** Changes the two maps in place: `markets` is the projection's memory, `orders` what ordersNeeded asked for. */
+/** What the projection keeps between runs of events. */
+export interface ProjectionMemory {
+  readonly markets: Map<number, MarketRow>;
+  /** Accounts of simulated traders: of them only balances are kept. */
+  readonly simulated: Set<number>;
+}
+
+/** Changes memory and map in place: `orders` is what ordersNeeded asked for. */
 export function foldEvents(
   events: readonly MachineEvent[],
-  markets: Map<number, MarketRow>,
+  memory: ProjectionMemory,
   orders: Map<number, OrderRow>,
 ): ProjectionChanges {
-  const fold = new Fold(markets, orders);
+  const fold = new Fold(memory, orders);
   for (const event of events) fold.apply(event);
   return fold.changes();
 }
 
 class Fold {
   readonly #markets: Map<number, MarketRow>;
+  readonly #simulated: Set<number>;
   readonly #orders: Map<number, OrderRow>;
+  readonly #rates = new Map<string, FeeRow>();
   readonly #accounts = new Map<number, AccountRow>();
   readonly #flags = new Map<number, number>();
   readonly #assets: AssetRow[] = [];
@@ -44,10 +62,10 @@ class Fold {
   #sequence = 0;
   #line = 0;
   #firstBill = 0;
-  #triggered: { readonly orderId: number; readonly account: number } | undefined;
 
-  constructor(markets: Map<number, MarketRow>, orders: Map<number, OrderRow>) {
+  constructor({ markets, simulated }: ProjectionMemory, orders: Map<number, OrderRow>) {
     this.#markets = markets;
+    this.#simulated = simulated;
     this.#orders = orders;
   }
 
@@ -73,6 +91,9 @@ class Fold {
         break;
       case "marketStatus":
         this.#setMarketStatus(event);
+        break;
+      case "feesChanged":
+        this.#setRates(event);
         break;
       case "posting":
         this.#addBill(event);
@@ -115,8 +136,10 @@ class Fold {
       case "clientOrderId":
         this.#change(event.orderId, event, { client_order_id: event.clientOrderId });
         break;
+      case "rejected":
+        this.#rejectTriggered(event);
+        break;
       case "conditionalTriggered":
-        this.#triggered = event;
         this.#change(event.orderId, event, { state: "TRIGGERED" });
         break;
       case "listLeg":
@@ -147,6 +170,7 @@ class Fold {
       fills: this.#fills,
       bills: this.#bills,
       balances: [...this.#balances.values()],
+      fees: [...this.#rates.values()],
     };
   }
 
@@ -154,11 +178,11 @@ class Fold {
     this.#sequence = sequence;
     this.#line = 0;
     this.#firstBill = this.#bills.length;
-    this.#triggered = undefined;
   }
 
   #addAccount(event: EventOf<"accountCreated">): void {
     const { account, user, book, sub, group, time } = event;
+    if (isSimulatedUser(user)) this.#simulated.add(account);
     this.#accounts.set(account, { account, user_id: user, book, sub, group_id: group, flags: 0, created_ms: time });
   }
 
@@ -182,10 +206,30 @@ class Fold {
     this.#changedMarkets.add(event.market);
   }
 
+  /** Rates in 1e-8; account 0 stands for everybody in the group, −1 for the group's own rate. */
+  #setRates(event: EventOf<"feesChanged">): void {
+    const { account, feeGroup, makerRate, takerRate } = event;
+    this.#rates.set(`${account}:${feeGroup}`, {
+      account,
+      fee_group: feeGroup,
+      maker_rate: makerRate,
+      taker_rate: takerRate,
+    });
+  }
+
+  /** The legs of simulated traders, and the house's when such a trader is at the other end, are told by nobody. */
+  #isUntold(account: number, counterparty: number): boolean {
+    if (this.#simulated.has(account)) return true;
+    return account < FIRST_USER_ACCOUNT && this.#simulated.has(counterparty);
+  }
+
   #addBill(event: EventOf<"posting">): void {
+    this.#setBalance(event, event.asset);
+    const line = this.#line++;
+    if (this.#isUntold(event.account, event.counterparty)) return;
     this.#bills.push({
       sequence: event.sequence,
-      line: this.#line++,
+      line,
       account: event.account,
       asset: event.asset,
       business: event.business,
@@ -199,7 +243,6 @@ class Fold {
       time_ms: event.time,
     });
     if (event.business === "fee" && event.deltaUnits < 0) this.#fees.push(event);
-    this.#setBalance(event, event.asset);
   }
 
   #setBalance(
@@ -223,50 +266,28 @@ class Fold {
   }
 
   #newOrder(event: OrderEvent, orderId: number, kind: OrderRow["kind"], quantity: number, state: string): OrderRow {
-    const row: OrderRow = {
-      order_id: orderId,
-      kind,
-      account: event.account,
-      market: event.market,
-      side: event.side,
-      type: event.type,
-      time_in_force: event.timeInForce,
-      post_only: event.postOnly,
-      self_trade: event.selfTrade,
-      reduce_only: event.reduceOnly,
-      iceberg: event.iceberg,
-      in_quote: event.inQuote,
-      price_ticks: event.price,
-      quantity: BigInt(quantity),
-      filled_lots: 0n,
-      filled_units: 0n,
-      state,
-      end_reason: null,
-      client_order_id: null,
-      list_id: null,
-      list_leg: null,
-      plan_order_id: null,
-      trigger_ticks: null,
-      trigger_source: null,
-      trigger_direction: null,
-      callback_bps: null,
-      created_sequence: event.sequence,
-      created_ms: event.time,
-      updated_sequence: event.sequence,
-      updated_ms: event.time,
-    };
+    const row = makeOrderRow(event, orderId, kind, quantity, state);
+    if (this.#simulated.has(event.account)) return row;
     this.#orders.set(orderId, row);
     this.#changedOrders.add(orderId);
     return row;
   }
 
+  /** A plan that fired goes on under its own id and still says how it was placed. */
   #addOrder(event: EventOf<"orderAccepted">): void {
-    const row = this.#newOrder(event, event.orderId, "order", event.quantity, "NEW");
-    if (this.#triggered?.account === event.account) {
-      row.plan_order_id = this.#triggered.orderId;
-      this.#triggered = undefined;
-    }
     this.#setHeldBalance(event, event.heldUnits);
+    const plan = this.#orders.get(event.orderId);
+    if (plan === undefined) this.#newOrder(event, event.orderId, "order", event.quantity, "NEW");
+    else {
+      const quantity = BigInt(event.quantity);
+      this.#change(event.orderId, event, { kind: "order", state: "NEW", price_ticks: event.price, quantity });
+    }
+  }
+
+  /** A plan that was due and could not become an order. */
+  #rejectTriggered(event: EventOf<"rejected">): void {
+    if (event.orderId === 0 || this.#orders.get(event.orderId)?.state !== "TRIGGERED") return;
+    this.#change(event.orderId, event, { state: "REJECTED", end_reason: event.code });
   }
 
   #addConditional(event: EventOf<"conditionalAccepted">): void {
@@ -326,10 +347,13 @@ class Fold {
       time_ms: event.time,
     };
     const { takerOrderId, makerOrderId, account, makerAccount, takerSide } = event;
-    const rows: FillRow[] = [
-      { ...shared, role: "taker", account, order_id: takerOrderId, side: takerSide },
-      { ...shared, role: "maker", account: makerAccount, order_id: makerOrderId, side: makerSide },
-    ];
+    const rows: FillRow[] = [];
+    if (!this.#simulated.has(account)) {
+      rows.push({ ...shared, role: "taker", account, order_id: takerOrderId, side: takerSide });
+    }
+    if (!this.#simulated.has(makerAccount)) {
+      rows.push({ ...shared, role: "maker", account: makerAccount, order_id: makerOrderId, side: makerSide });
+    }
     this.#fills.push(...rows);
     this.#fillsByTrade.set(`${event.market}:${event.tradeNumber}`, rows);
     this.#fillOrder(takerOrderId, event, lots, notional, event.takerDone);

@@ -10,6 +10,10 @@ export function ordersNeeded(events: readonly MachineEvent[]): number[] {
   };
   for (const event of events) {
     switch (event.kind) {
+      case "rejected":
+        // A plan that was due and refused; every other refusal leaves its order as it is.
+        if (event.orderId !== 0) touch(event.orderId);
+        break;
       case "orderAccepted":
       case "conditionalAccepted":
         created.add(event.orderId);

@@ -55,7 +55,6 @@ export interface OrderRow {
   client_order_id: string | null;
   list_id: number | null;
   list_leg: string | null;
-  plan_order_id: number | null;
   trigger_ticks: number | null;
   trigger_source: string | null;
   trigger_direction: string | null;
@@ -106,6 +105,14 @@ export interface BalanceRow {
   updated_sequence: number;
 }
 
+/** Rates in 1e-8; account 0 is the group's own row, −1 in an account's row means the group's rate. */
+export interface FeeRow {
+  account: number;
+  fee_group: number;
+  maker_rate: number;
+  taker_rate: number;
+}
+
 // A type, not an interface: only a type fits Kysely's table record.
 export type ProjectionTables = {
   engine_cursor: CursorRow;
@@ -116,4 +123,5 @@ export type ProjectionTables = {
   engine_fills: FillRow;
   engine_bills: BillRow;
   engine_balances: BalanceRow;
+  engine_fees: FeeRow;
 };

@@ -1,5 +1,6 @@
 // Owns the projection's SQL and nothing else, in the subset both databases share.
 // Must write rows and cursor in one transaction: that is what makes the projection exactly once.
+import { SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/names";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { ProjectionChanges } from "./projection-fold.ts";
 import type { CursorRow, MarketRow, OrderRow, ProjectionTables } from "./projection-rows.ts";
@@ -20,6 +21,8 @@ export class ProjectionConflict extends Error {
 export interface ProjectionStore {
   readCursor(): Promise<CursorRow | undefined>;
   readMarkets(): Promise<MarketRow[]>;
+  /** Accounts of simulated traders. */
+  readSimulated(): Promise<number[]>;
   /**
    * Loads the orders that are needed, lets `fold` turn them into changes, and stores these with the cursor, all or
    * nothing. Throws ProjectionConflict when the cursor is not where this projection left it.
@@ -39,6 +42,15 @@ export function projectionStore(kysely: Kysely<unknown>): ProjectionStore {
   return {
     readCursor: () => tables.selectFrom("engine_cursor").selectAll().where("name", "=", CURSOR).executeTakeFirst(),
     readMarkets: () => tables.selectFrom("engine_markets").selectAll().execute(),
+    readSimulated: async () => {
+      const rows = await tables
+        .selectFrom("engine_accounts")
+        .select("account")
+        .where("user_id", ">=", SIMULATED_USER_MIN)
+        .where("user_id", "<=", SIMULATED_USER_MAX)
+        .execute();
+      return rows.map(({ account }) => account);
+    },
     write: (from, to, orderIds, fold) =>
       tables.transaction().execute(async (transaction) => {
         await moveCursor(transaction, from, to);
@@ -61,6 +73,7 @@ const TABLES = [
   "engine_fills",
   "engine_bills",
   "engine_balances",
+  "engine_fees",
 ] as const;
 
 type Tables = Transaction<ProjectionTables>;
@@ -107,6 +120,7 @@ async function writeChanges(tables: Tables, changes: ProjectionChanges): Promise
     await tables.insertInto("engine_bills").values(rows).execute();
   }
   await upsert(tables, "engine_balances", changes.balances, ["account", "asset"]);
+  await upsert(tables, "engine_fees", changes.fees, ["account", "fee_group"]);
 }
 
 /** Inserts rows or replaces those with the same key; each statement names a key at most once. */

@@ -17,7 +17,10 @@ import { dumpTables, runSession, type Session } from "./projection-fixture.ts";
 import type { BalanceRow, OrderRow, ProjectionTables } from "./projection-rows.ts";
 import { rebuildProjection } from "./rebuild.ts";
 
-const MIGRATION = readFileSync(new URL("./001-projection.sql", import.meta.url), "utf8");
+const MIGRATIONS = ["001-projection.sql", "002-fees.sql"].map((file) => ({
+  name: `engine/${file}`,
+  sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),
+}));
 const JOURNAL = "00112233445566778899aabbccddeeff";
 const factory = { createMachine, restoreMachine };
 
@@ -31,7 +34,7 @@ function joinBatches(batches: readonly EventBatch[]): EventBatch {
 }
 
 forEachDatabase("projection", (given) => {
-  beforeAll(() => migrate(given.database(), [{ name: "engine/001-projection.sql", sql: MIGRATION }]));
+  beforeAll(() => migrate(given.database(), MIGRATIONS));
 
   const open = async (): Promise<Projection> => {
     const projection = await openProjection({ kysely: given.database().kysely, transactionEvents: 300 });
@@ -135,6 +138,48 @@ forEachDatabase("projection", (given) => {
     expect(() => projection.bind("ff".repeat(16))).toThrow(/were written from journal/);
     await projection.listen(joinBatches(batches.slice(30)));
     await expect(projection.flush()).rejects.toThrow("events begin at 31 after 20");
+  });
+
+  test("[PROJECTION-6] of simulated traders balances alone are kept; everybody else's rows are the same", async () => {
+    const session = runSession(16, 900, 2);
+    const [first = 0, second = 0] = session.accounts;
+    await project(session.batches.slice(0, 500));
+    await project(session.batches.slice(500));
+    const kept = await dump();
+    const balances = kept.engine_balances as BalanceRow[];
+    for (const row of balances) expect(ledgerRow(session, row)).toEqual(row);
+    expect(balances.some(({ account }) => account === first)).toBe(true);
+    const owners = (rows: unknown[]) => new Set((rows as { account: number }[]).map(({ account }) => account));
+    for (const rows of [kept.engine_orders, kept.engine_fills, kept.engine_bills]) {
+      expect(rows.length).toBeGreaterThan(50);
+      expect(owners(rows).has(first) || owners(rows).has(second)).toBe(false);
+    }
+    const { ledger } = coreOf(session.stage.machine);
+    const bills = kept.engine_bills as { account: number; asset: number; delta_units: bigint }[];
+    for (const account of session.accounts.slice(2)) {
+      for (const asset of [session.stage.base, session.stage.quote]) {
+        const own = bills.filter((bill) => bill.account === account && bill.asset === asset);
+        const cell = ledger.cellOf(account, asset);
+        const total = own.reduce((sum, bill) => sum + bill.delta_units, 0n);
+        expect(total).toBe(BigInt(ledger.available(cell) + ledger.frozen(cell)));
+      }
+    }
+  });
+
+  test("[PROJECTION-7] a plan that fires keeps its id and how it was placed; one that is refused says why", async () => {
+    const session = runSession(17, 2_000);
+    await project(session.batches);
+    const rows = await tables()
+      .selectFrom("engine_orders")
+      .selectAll()
+      .where("trigger_source", "is not", null)
+      .execute();
+    expect(rows.some(({ state }) => state === "TRIGGERED")).toBe(false);
+    const fired = rows.filter(({ kind }) => kind === "order");
+    expect(fired.length).toBeGreaterThan(3);
+    for (const { type } of fired) expect(["stopLimit", "stopMarket", "trailingStop"]).toContain(type);
+    const refused = rows.filter(({ state, end_reason }) => state === "REJECTED" && end_reason !== null);
+    expect(refused.length).toBeGreaterThan(0);
   });
 
   test("[PROJECTION-5] the tables follow a running engine and come out the same when rebuilt from the journal", async () => {

@@ -4,9 +4,9 @@ import { decodeEvents } from "@clockwork/core/codec";
 import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/event";
 import type { Kysely } from "kysely";
 import type { EventBatch } from "./event-pump.ts";
-import { foldEvents } from "./projection-fold.ts";
+import { foldEvents, type ProjectionMemory } from "./projection-fold.ts";
 import { ordersNeeded } from "./projection-needs.ts";
-import type { CursorRow, MarketRow } from "./projection-rows.ts";
+import type { CursorRow } from "./projection-rows.ts";
 import { type ProjectionStore, projectionStore } from "./projection-store.ts";
 
 export interface ProjectionOptions {
@@ -40,14 +40,17 @@ const TRANSACTION_EVENTS = 5_000;
 export async function openProjection(options: ProjectionOptions): Promise<Projection> {
   const store = projectionStore(options.kysely);
   const cursor = await store.readCursor();
-  const markets = new Map((await store.readMarkets()).map((row) => [row.market, row]));
-  return new SqlProjection(options, store, cursor, markets);
+  const memory: ProjectionMemory = {
+    markets: new Map((await store.readMarkets()).map((row) => [row.market, row])),
+    simulated: new Set(await store.readSimulated()),
+  };
+  return new SqlProjection(options, store, cursor, memory);
 }
 
 class SqlProjection implements Projection {
   readonly #store: ProjectionStore;
   readonly #options: ProjectionOptions;
-  readonly #markets: Map<number, MarketRow>;
+  readonly #memory: ProjectionMemory;
   readonly #queueBytesMax: number;
   readonly #transactionBytes: number;
   #cursor: CursorRow | undefined;
@@ -62,12 +65,12 @@ class SqlProjection implements Projection {
     options: ProjectionOptions,
     store: ProjectionStore,
     cursor: CursorRow | undefined,
-    markets: Map<number, MarketRow>,
+    memory: ProjectionMemory,
   ) {
     this.#options = options;
     this.#store = store;
     this.#cursor = cursor;
-    this.#markets = markets;
+    this.#memory = memory;
     this.#queueBytesMax = options.queueBytesMax ?? QUEUE_BYTES_MAX;
     this.#transactionBytes = (options.transactionEvents ?? TRANSACTION_EVENTS) * EVENT_BYTES;
   }
@@ -105,7 +108,8 @@ class SqlProjection implements Projection {
     await this.flush();
     await this.#store.clear();
     this.#cursor = undefined;
-    this.#markets.clear();
+    this.#memory.markets.clear();
+    this.#memory.simulated.clear();
   }
 
   async #drain(): Promise<void> {
@@ -151,7 +155,7 @@ class SqlProjection implements Projection {
     const timeMs = events.at(-1)?.time ?? last.timeBeforeMs;
     const to = { journal: this.#journal, sequence: last.lastSequence, time_ms: timeMs };
     const needed = ordersNeeded(events);
-    await this.#store.write(this.#cursor, to, needed, (orders) => foldEvents(events, this.#markets, orders));
+    await this.#store.write(this.#cursor, to, needed, (orders) => foldEvents(events, this.#memory, orders));
     this.#cursor = { name: "projection", ...to };
   }
 }
