@@ -11,6 +11,7 @@ import { openBook } from "./accounts/books.ts";
 import { announceOperator } from "./accounts/first-operator.ts";
 import { openHashPool } from "./accounts/hash-pool.ts";
 import { mountOutbox } from "./accounts/outbox.ts";
+import { composeArticles } from "./articles/articles.ts";
 import type { Config } from "./config.ts";
 import { composeContent } from "./content/content.ts";
 import type { Engine, EngineOptions } from "./engine/engine.ts";
@@ -62,6 +63,11 @@ export interface Clockwork {
   close(): Promise<void>;
 }
 
+/** Sockets are opened last; whoever has something to tell them looks here. */
+interface Live {
+  sockets?: Sockets;
+}
+
 const NO_ENGINE: EnginePart = {
   health: () => ({ state: "starting", sequence: 0, durableSequence: 0 }),
   close: async () => undefined,
@@ -95,15 +101,9 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     const metrics = createMetrics({ processMetrics: true, readEngine: () => readEngine(engine) });
 
     report("preparing the server");
-    const live: { sockets?: Sockets } = {};
+    const live: Live = {};
     const accounts = await openAccounts(options, database, engine, live, undo);
-    const content = composeContent({
-      config,
-      log,
-      clock,
-      kysely: database.kysely,
-      publish: (type, data) => live.sockets?.hub.publish({ channel: COMMON_CHANNEL, type }, data),
-    });
+    const { content, articles } = await openContent(options, database, live);
     const app = await buildApp({
       config,
       log,
@@ -111,7 +111,12 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       clock,
       metrics,
       status,
-      routes: [...accounts.routes, ...content.routes, ...opsRoutes(opsService({ store: opsStore(database.kysely) }))],
+      routes: [
+        ...accounts.routes,
+        ...content.routes,
+        ...articles.routes,
+        ...opsRoutes(opsService({ store: opsStore(database.kysely) })),
+      ],
       identify: identifyBy(accounts.reader),
       readiness: [
         { name: "database", check: () => database.health() },
@@ -153,7 +158,7 @@ async function openAccounts(
   options: ComposeOptions,
   database: Database,
   engine: EnginePart,
-  live: { readonly sockets?: Sockets },
+  live: Live,
   undo: (() => Promise<void> | void)[],
 ): Promise<Accounts> {
   const { config, log } = options;
@@ -172,6 +177,20 @@ async function openAccounts(
   });
   await announceOperator(accounts, config, options.announce, clock());
   return accounts;
+}
+
+/** What every page shares, and the written pages; the repository's texts are brought into the database here. */
+async function openContent({ config, log, clock = Date.now }: ComposeOptions, database: Database, live: Live) {
+  const content = composeContent({
+    config,
+    log,
+    clock,
+    kysely: database.kysely,
+    publish: (type, data) => live.sockets?.hub.publish({ channel: COMMON_CHANNEL, type }, data),
+  });
+  const articles = composeArticles({ kysely: database.kysely, root: ROOT_FOLDER });
+  await articles.importSeeds(clock());
+  return { content, articles };
 }
 
 function readEngine(engine: EnginePart): { sequence: number; durableSequence: number; running: boolean } {

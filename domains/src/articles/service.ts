@@ -1,0 +1,223 @@
+// Use cases of written pages: importing what the repository brings, reading, listing, searching, editing.
+import { done, type Result, refused } from "@clockwork/kit/result";
+import type { Article, ArticleKind, ArticleLinks, ArticleList, ArticleSummary, HelpCentre } from "./api.ts";
+import { listContents, parseMarkdown } from "./markdown-rules.ts";
+import { fillFacts, listWords, readingMinutes, type Seed, titleOf, weighWords } from "./rules.ts";
+import type { ArticleStore, DocumentChange, DocumentRow, SummaryRow } from "./store.ts";
+
+export interface ArticleParts {
+  readonly store: ArticleStore;
+  /** The operator's own facts, by the name documents call them. */
+  readonly facts: Readonly<Record<string, string>>;
+  hash(text: string): string;
+}
+
+export interface Edit {
+  readonly title: string;
+  readonly summary: string;
+  readonly body: string;
+}
+
+export interface ArticleService {
+  /** Brings in what is new or has changed in the repository; what an operator edited stays. Says how many. */
+  importSeeds(seeds: readonly Seed[], timeMs: number): Promise<number>;
+  read(kind: ArticleKind, slug: string, timeMs: number): Promise<Result<Article, "ARTICLE_NOT_FOUND">>;
+  /** Whole documents as Markdown, facts filled in, for slices that read more out of them than a page does. */
+  listTexts(kind: ArticleKind, timeMs: number): Promise<readonly ArticleText[]>;
+  listNewest(kind: ArticleKind, filter: ListFilter, timeMs: number): Promise<ArticleList>;
+  listHot(kind: ArticleKind, timeMs: number): Promise<ArticleLinks>;
+  listPinned(kind: ArticleKind, timeMs: number): Promise<ArticleLinks>;
+  listAll(kind: ArticleKind, timeMs: number): Promise<ArticleLinks>;
+  readHelp(timeMs: number): Promise<HelpCentre>;
+  search(text: string, kind: ArticleKind | undefined, timeMs: number): Promise<ArticleLinks>;
+  edit(
+    kind: ArticleKind,
+    slug: string,
+    edit: Edit,
+    change: { by: string; timeMs: number },
+  ): Promise<Result<Article, "ARTICLE_NOT_FOUND" | "ARTICLE_INVALID">>;
+}
+
+export interface ArticleText {
+  readonly slug: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly category: string;
+  readonly body: string;
+  readonly minutes: number;
+}
+
+export interface ListFilter {
+  readonly category?: string;
+  readonly before?: number;
+  readonly limit?: number;
+}
+
+const PAGE = 20;
+const HOT = 6;
+const FOUND_MAX = 20;
+const QUERY_WORDS_MAX = 6;
+const CANDIDATES_MAX = 2_000;
+const TITLE_LENGTH_MAX = 200;
+const BODY_LENGTH_MAX = 200_000;
+
+export function articleService({ store, facts, hash }: ArticleParts): ArticleService {
+  const describe = (row: DocumentRow): Article => {
+    const text = fillFacts(row.body, facts);
+    const body = parseMarkdown(text);
+    return {
+      ...summarise(row, facts),
+      version: row.version,
+      readingMinutes: readingMinutes(text),
+      contents: listContents(body),
+      body,
+    };
+  };
+  const links = (rows: readonly SummaryRow[]): ArticleLinks => ({ articles: rows.map((row) => summarise(row, facts)) });
+
+  return {
+    async importSeeds(seeds, timeMs) {
+      const known = new Map((await store.listSeeds()).map((row) => [`${row.kind}/${row.slug}`, row]));
+      const changes: DocumentChange[] = [];
+      for (const seed of seeds) {
+        const seedHash = hash(JSON.stringify(seed));
+        const row = known.get(`${seed.kind}/${seed.slug}`);
+        if (row !== undefined && (row.seed_hash === seedHash || row.edited_by !== null)) continue;
+        // A fact a document names and nobody gave is found here, at the start, and not by a reader.
+        fillFacts(`${seed.summary}${seed.body}`, facts);
+        const next = rowOf(seed, seedHash, (row?.version ?? 0) + 1, timeMs);
+        changes.push({ row: next, by: "release", words: weighWords(seed) });
+      }
+      if (changes.length > 0) await store.save(changes);
+      return changes.length;
+    },
+    async read(kind, slug, timeMs) {
+      const row = await store.find(kind, slug, timeMs);
+      return row === undefined ? refused("ARTICLE_NOT_FOUND") : done(describe(row));
+    },
+    async listTexts(kind, timeMs) {
+      const rows = await store.listTexts(kind, timeMs);
+      return rows.map(({ slug, title, summary, category, body }) => {
+        const text = fillFacts(body, facts);
+        return { slug, title, summary, category, body: text, minutes: readingMinutes(text) };
+      });
+    },
+    async listNewest(kind, { limit = PAGE, ...filter }, timeMs) {
+      const rows = await store.listNewest(kind, timeMs, filter, limit + 1);
+      const shown = rows.slice(0, limit);
+      return {
+        ...links(shown),
+        categories: await store.listCategories(kind, timeMs),
+        next: rows.length > limit ? (shown.at(-1)?.published_ms ?? null) : null,
+      };
+    },
+    listHot: async (kind, timeMs) => links(await store.listNewest(kind, timeMs, { isHot: true }, HOT)),
+    listPinned: async (kind, timeMs) => links(await store.listNewest(kind, timeMs, { isPinned: true }, HOT)),
+    listAll: async (kind, timeMs) => links(await store.listAll(kind, timeMs)),
+    readHelp: async (timeMs) => arrangeHelp(links(await store.listAll("help", timeMs)).articles),
+    search: async (text, kind, timeMs) => links(await searchRows(store, text, kind, timeMs)),
+    async edit(kind, slug, edit, { by, timeMs }) {
+      const row = await store.find(kind, slug, Number.MAX_SAFE_INTEGER);
+      if (row === undefined) return refused("ARTICLE_NOT_FOUND");
+      const isTooLong = edit.title.length > TITLE_LENGTH_MAX || edit.body.length > BODY_LENGTH_MAX;
+      if (edit.title.trim() === "" || isTooLong) return refused("ARTICLE_INVALID");
+      const next = { ...row, ...edit, version: row.version + 1, changed_ms: timeMs, edited_by: by };
+      try {
+        fillFacts(`${next.summary}${next.body}`, facts);
+      } catch {
+        return refused("ARTICLE_INVALID");
+      }
+      await store.save([{ row: next, by, words: weighWords(next) }]);
+      return done(describe(next));
+    },
+  };
+}
+
+async function searchRows(
+  store: ArticleStore,
+  text: string,
+  kind: ArticleKind | undefined,
+  timeMs: number,
+): Promise<SummaryRow[]> {
+  const words = [...new Set(listWords(text))].slice(0, QUERY_WORDS_MAX);
+  if (words.length === 0) return [];
+  const hits = await store.search(words, kind, timeMs, CANDIDATES_MAX);
+  const best = rankHits(hits, words).slice(0, FOUND_MAX);
+  const rows = new Map((await store.listBySlugs(best)).map((row) => [`${row.kind}/${row.slug}`, row]));
+  return best.flatMap(({ kind: of, slug }) => rows.get(`${of}/${slug}`) ?? []);
+}
+
+function rowOf(seed: Seed, seedHash: string, version: number, timeMs: number): DocumentRow {
+  return {
+    kind: seed.kind,
+    slug: seed.slug,
+    title: seed.title,
+    summary: seed.summary,
+    category: seed.category,
+    section: seed.section,
+    position: seed.position,
+    words: seed.words,
+    body: seed.body,
+    is_pinned: seed.isPinned,
+    is_hot: seed.isHot,
+    published_ms: seed.publishedMs,
+    changed_ms: Math.min(seed.changedMs, timeMs),
+    version,
+    seed_hash: seedHash,
+    edited_by: null,
+    is_withdrawn: false,
+  };
+}
+
+function summarise(row: SummaryRow, facts: Readonly<Record<string, string>>): ArticleSummary {
+  return {
+    kind: row.kind,
+    slug: row.slug,
+    title: row.title,
+    summary: fillFacts(row.summary, facts),
+    category: row.category,
+    section: row.section,
+    isPinned: row.is_pinned,
+    isHot: row.is_hot,
+    publishedAtMs: row.published_ms,
+    changedAtMs: row.changed_ms,
+  };
+}
+
+function arrangeHelp(articles: readonly ArticleSummary[]): HelpCentre {
+  const categories = new Map<string, Map<string, ArticleSummary[]>>();
+  for (const article of articles) {
+    const sections = categories.get(article.category) ?? new Map<string, ArticleSummary[]>();
+    categories.set(article.category, sections);
+    sections.set(article.section, [...(sections.get(article.section) ?? []), article]);
+  }
+  return {
+    categories: [...categories].map(([key, sections]) => ({
+      key,
+      title: titleOf(key),
+      sections: [...sections].map(([section, list]) => ({ key: section, title: titleOf(section), articles: list })),
+    })),
+  };
+}
+
+/** Every word must be met; the exact word counts more than one that only begins so. */
+function rankHits<Hit extends { kind: ArticleKind; slug: string; word: string; weight: number }>(
+  hits: readonly Hit[],
+  words: readonly string[],
+): { kind: ArticleKind; slug: string }[] {
+  const scores = new Map<string, { kind: ArticleKind; slug: string; met: Map<string, number> }>();
+  for (const { kind, slug, word, weight } of hits) {
+    const key = `${kind}/${slug}`;
+    const entry = scores.get(key) ?? { kind, slug, met: new Map<string, number>() };
+    scores.set(key, entry);
+    for (const asked of words) {
+      if (!word.startsWith(asked)) continue;
+      const score = word === asked ? weight * 3 : weight;
+      entry.met.set(asked, Math.max(entry.met.get(asked) ?? 0, score));
+    }
+  }
+  return [...scores.values()]
+    .filter(({ met }) => met.size === words.length)
+    .map(({ kind, slug, met }) => ({ kind, slug, score: [...met.values()].reduce((sum, score) => sum + score, 0) }))
+    .sort((left, right) => right.score - left.score || (left.slug < right.slug ? -1 : 1));
+}
