@@ -67,6 +67,8 @@ export default async function handleRequest(
     };
     const { pipe, abort } = renderToPipeableStream(drawTree(drawn, request.url, nonce, handoff), {
       nonce,
+      // A part that is there is sent where it stands, however large: a browser without scripts could not put it there.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
       ...(whole ? {} : { onShellReady: answer }),
       onAllReady: () => {
         clearTimeout(timer);

@@ -11,7 +11,6 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
-  useMatches,
   useRouteLoaderData,
 } from "react-router";
 import { useStore } from "zustand";
@@ -19,14 +18,16 @@ import "./app.css";
 import { ClientsProvider } from "./frame/clients-provider.tsx";
 import { ErrorDocument } from "./frame/error-document.tsx";
 import { Handoff } from "./frame/handoff.tsx";
+import { whenIdle } from "./frame/idle.ts";
+import { loadLateParts } from "./frame/late-part.tsx";
 import { LoadingBar } from "./frame/loading-bar.tsx";
 import { useNonce } from "./frame/nonce.ts";
 import { pageContext } from "./frame/page-context.ts";
+import { usePageFlags } from "./frame/page-flags.ts";
 import type { RootData } from "./frame/root-data.ts";
 import { createGlobalStore, type GlobalStore, GlobalStoreContext } from "./frame/state.ts";
 import { LocaleContext } from "./frame/text.ts";
 import { followSystem, paintTheme, resolveChoice, THEME_SCRIPT, themeColorOf } from "./frame/theme.ts";
-import { findPageById } from "./route-table.ts";
 
 export function loader({ context }: LoaderFunctionArgs): RootData {
   return context.get(pageContext).root;
@@ -46,7 +47,7 @@ export const links: LinksFunction = () => [
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const root = useRouteLoaderData<RootData>("root");
-  const page = findPageById(useMatches().at(-1)?.id ?? "");
+  const page = usePageFlags();
   const painted = page?.colorMode ?? root?.paintedTheme ?? "light";
   return (
     <html
@@ -87,7 +88,7 @@ function ThemeScript() {
 function usePaintedTheme(store: GlobalStore): void {
   const theme = useStore(store, (state) => state.theme);
   const painted = useStore(store, (state) => state.paintedTheme);
-  const colorMode = findPageById(useMatches().at(-1)?.id ?? "")?.colorMode;
+  const colorMode = usePageFlags()?.colorMode;
   useLayoutEffect(() => {
     // Under `system` the served guess may be wrong and is already corrected on the page; it must not come back.
     paintTheme(colorMode ?? (theme === "system" ? resolveChoice(theme) : painted));
@@ -102,7 +103,12 @@ export default function Root() {
   useEffect(() => {
     globalThis.clockworkChunkGuard?.hydrated();
     document.documentElement.dataset.awake = "1";
-    return followSystem(store);
+    const cancel = whenIdle(() => void loadLateParts());
+    const release = followSystem(store);
+    return () => {
+      cancel();
+      release();
+    };
   }, [store]);
   return (
     <GlobalStoreContext value={store}>

@@ -5,6 +5,7 @@ import * as build from "virtual:react-router/server-build";
 import { decideLocale } from "@clockwork/kit/locale";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { type PagePipe, renderBare, takePipe } from "./entry.server.tsx";
+import { loadLateParts } from "./frame/late-part.tsx";
 import { pageContext } from "./frame/page-context.ts";
 import { formatFrameKey, readPageFrame } from "./frame/page-frame.ts";
 import { answerPayload, formatPayloadPath, parsePayloadPath } from "./frame/payload-answer.ts";
@@ -94,6 +95,7 @@ export async function answerPage(request: PageRequest): Promise<PageAnswer> {
   if (decision.kind === "redirect") {
     return redirectTo((payloadOf === undefined ? decision.to : formatPayloadPath(decision.to)) + url.search);
   }
+  await loadLateParts();
   await loadCatalogue(decision.locale);
   const provider = new RouterContextProvider();
   provider.set(pageContext, {

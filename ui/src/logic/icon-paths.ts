@@ -1,10 +1,6 @@
 // The drawings of the icon set on a 16 px grid, one path each. A leading # means filled instead of stroked.
 
-function ring(x: number, y: number, r: number): string {
-  // Rounded, because 7 - 4.6 in floats would print sixteen digits into every page.
-  const left = Number((x - r).toFixed(2));
-  return `M${left} ${y}a${r} ${r} 0 1 0 ${r * 2} 0a${r} ${r} 0 1 0 ${-r * 2} 0`;
-}
+import { FRAME_ICON_PATHS, ring } from "./frame-icon-paths.ts";
 
 function box(x: number, y: number, width: number, height: number, r: number): string {
   const w = Number((width - r * 2).toFixed(2));
@@ -12,16 +8,10 @@ function box(x: number, y: number, width: number, height: number, r: number): st
   return `M${Number((x + r).toFixed(2))} ${y}h${w}a${r} ${r} 0 0 1 ${r} ${r}v${h}a${r} ${r} 0 0 1 ${-r} ${r}h${-w}a${r} ${r} 0 0 1 ${-r} ${-r}v${-h}a${r} ${r} 0 0 1 ${r} ${-r}z`;
 }
 
-const SUN = Array.from({ length: 8 }, (_, index) => {
-  const x = Math.round(Math.sin((index * Math.PI) / 4) * 1000) / 1000;
-  const y = Math.round(Math.cos((index * Math.PI) / 4) * 1000) / 1000;
-  const at = (r: number) => `${(8 + x * r).toFixed(2)} ${(8 + y * r).toFixed(2)}`;
-  return `M${at(5.1)}L${at(6.5)}`;
-}).join("");
-
 const STAR = "M8 1.9l1.85 3.9 4.25.55-3.12 2.95.8 4.2L8 11.45 4.22 13.5l.8-4.2L1.9 6.35l4.25-.55z";
 
 export const ICON_PATHS = {
+  ...FRAME_ICON_PATHS,
   "arrow-down": "M8 3v10M3.8 8.8L8 13l4.2-4.2",
   "arrow-left": "M13 8H3M7.2 3.8L3 8l4.2 4.2",
   "arrow-right": "M3 8h10M8.8 3.8L13 8l-4.2 4.2",
@@ -60,7 +50,6 @@ export const ICON_PATHS = {
     "M3.4 11.2c.5-1 .7-2 .7-3.4a3.9 3.9 0 0 1 7.8 0c0 .9 0 1.8-.2 2.7M8 7.6c0 2.3-.4 4.1-1.3 5.9M6 8a2 2 0 0 1 4 0c0 2-.2 3.7-.8 5.4M2.6 7.4a5.4 5.4 0 0 1 8.8-3.8",
   flag: "M3.8 14V2.6M3.8 3h8.4l-1.9 2.9 1.9 2.9H3.8",
   gift: "M2.4 5.4h11.2v2.8H2.4zM3.4 8.2h9.2v5.2H3.4zM8 5.4v8M8 5.2C5.4 5.2 4.5 4.4 4.5 3.5A1.5 1.5 0 0 1 6 2.1c1.2 0 1.8 1.2 2 3.1.2-1.9.8-3.1 2-3.1a1.5 1.5 0 0 1 1.5 1.4c0 .9-.9 1.7-3.5 1.7z",
-  globe: `${ring(8, 8, 5.9)}M2.1 8h11.8M8 2.1c1.7 1.7 2.5 3.7 2.5 5.9S9.7 12.2 8 13.9C6.3 12.2 5.5 10.2 5.5 8S6.3 3.8 8 2.1`,
   grid: "M2.6 2.6h4.6v4.6H2.6zM8.8 2.6h4.6v4.6H8.8zM2.6 8.8h4.6v4.6H2.6zM8.8 8.8h4.6v4.6H8.8z",
   grip: "#M5.5 3.2h1.2v1.2H5.5zM9.3 3.2h1.2v1.2H9.3zM5.5 7.4h1.2v1.2H5.5zM9.3 7.4h1.2v1.2H9.3zM5.5 11.6h1.2v1.2H5.5zM9.3 11.6h1.2v1.2H9.3z",
   headset: "M2.8 9.6V8a5.2 5.2 0 0 1 10.4 0v1.6M2.8 9h2v3.4h-2zM11.2 9h2v3.4h-2zM13.2 12.4c0 1.2-1.2 1.6-3.6 1.6",
@@ -81,10 +70,8 @@ export const ICON_PATHS = {
   "log-out": "M6.2 2.6H3v10.8h3.2M6.4 8h7M10.6 5l3 3-3 3",
   magnet: "M3 2.6h3v5.2a2 2 0 0 0 4 0V2.6h3v5.2a5 5 0 0 1-10 0zM3 5.2h3M10 5.2h3",
   mail: `${box(1.8, 3.4, 12.4, 9.2, 1.2)}M2.2 4.2L8 8.8l5.8-4.6`,
-  menu: "M2.4 4.4h11.2M2.4 8h11.2M2.4 11.6h11.2",
   minus: "M3.2 8h9.6",
   monitor: `${box(1.8, 2.8, 12.4, 8.4, 1.2)}M5.6 13.4h4.8M8 11.2v2.2`,
-  moon: "M13.3 9.6A5.7 5.7 0 0 1 6.4 2.7a5.7 5.7 0 1 0 6.9 6.9z",
   more: "#M3 7.2h1.6v1.6H3zM7.2 7.2h1.6v1.6H7.2zM11.4 7.2H13v1.6h-1.6z",
   news: "M2.4 3h9v9.2a1.2 1.2 0 0 0 2.2 0V6h-2.2M2.4 3v9.2c0 .7.5 1.2 1.2 1.2h8.8M4.6 5.6h4.6M4.6 8h4.6M4.6 10.4h2.6",
   pause: "M5.4 3.4v9.2M10.6 3.4v9.2",
@@ -97,7 +84,6 @@ export const ICON_PATHS = {
   redo: "M10 3.4l3 3-3 3M12.8 6.4H6a3.3 3.3 0 0 0 0 6.6h2.6",
   refresh: "M13 8a5 5 0 0 1-9.2 2.7M3 8a5 5 0 0 1 9.2-2.7M12.6 2.6v2.9H9.7M3.4 13.4v-2.9h2.9",
   robot: `${box(2.6, 5.4, 10.8, 7.6, 1.2)}M8 5.4V2.8M6.6 2.8h2.8M5.8 8.6v1M10.2 8.6v1`,
-  search: `${ring(7, 7, 4.6)}M10.4 10.4L14 14`,
   send: "M14 2.2L1.8 6.6l5 2.2 2.4 5zM6.8 8.8L14 2.2",
   settings: `${ring(8, 8, 2)}M8 1.9l1.1 1.7 2-.3.7 1.9 1.9.700-.3 2L14.1 8l-.7 1.1.3 2-1.9.7-.7 1.9-2-.3L8 14.1l-1.1-1.7-2 .3-.7-1.9-1.9-.7.3-2L1.9 8l.7-1.1-.3-2 1.9-.7.7-1.9 2 .3z`,
   share: `${ring(4, 8, 1.7)}${ring(11.8, 3.9, 1.7)}${ring(11.8, 12.1, 1.7)}M5.5 7.2l4.8-2.5M5.5 8.8l4.8 2.5`,
@@ -105,7 +91,6 @@ export const ICON_PATHS = {
   snowflake: "M8 1.8v12.4M2.6 4.9l10.8 6.2M13.4 4.9L2.6 11.1M6.2 2.8L8 4.4l1.8-1.6M6.2 13.2L8 11.6l1.8 1.6",
   star: STAR,
   "star-filled": `#${STAR}`,
-  sun: `${ring(8, 8, 2.9)}${SUN}`,
   swap: "M2.6 5.4h10.4M10.4 2.8L13 5.4 10.4 8M13.4 10.6H3M5.6 8L3 10.6l2.6 2.6",
   tag: "M2.4 2.4h5.2l6 6-5.2 5.2-6-6zM5.4 5.4v.05",
   terminal: `${box(1.8, 2.8, 12.4, 10.4, 1.2)}M4.6 6l2 2-2 2M8.2 10.2h3`,

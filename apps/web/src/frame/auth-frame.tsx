@@ -5,22 +5,20 @@ import { formatLanguageTag } from "@clockwork/kit/locale";
 import { Icon } from "@clockwork/ui/icon";
 import { LocaleProvider } from "@clockwork/ui/locale";
 import { Mark } from "@clockwork/ui/mark";
-import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
-import { useMatches, useSearchParams } from "react-router";
-import { findPageById } from "../route-table.ts";
+import type { ReactNode } from "react";
+import { useSearchParams } from "react-router";
 import { type AuthSpeak, useAuthText } from "./auth-text.ts";
 import { EscapeWheel } from "./escape-wheel.tsx";
 import { carriedQuery } from "./login-path.ts";
 import { MobileHeader } from "./mobile-header.tsx";
+import { usePageFlags } from "./page-flags.ts";
 import { PageHead } from "./page-head.tsx";
+import { SettingsCorner } from "./settings-corner.tsx";
 import { SiteFooter } from "./site-footer.tsx";
 import { SiteLink } from "./site-link.tsx";
-import { useGlobal, useGlobalStore } from "./state.ts";
+import { useGlobal } from "./state.ts";
 import { SystemBanner } from "./system-banner.tsx";
 import { useText } from "./text.ts";
-import { toggleTheme } from "./theme.ts";
-
-const SettingsPanel = lazy(() => import("./settings-panel.tsx").then((module) => ({ default: module.SettingsPanel })));
 
 export interface AuthFrameProps {
   readonly title: string;
@@ -31,7 +29,7 @@ export interface AuthFrameProps {
 
 /** A whole screen: for routes with the empty layout. */
 export function AuthFrame({ title, offer, children }: AuthFrameProps) {
-  const page = findPageById(useMatches().at(-1)?.id ?? "");
+  const page = usePageFlags();
   const inShell = useGlobal((state) => state.shell !== undefined);
   const mobileHeader = page?.mobileHeader === true;
   return (
@@ -92,9 +90,6 @@ export function AuthStage({ title, stickyOpen = false, className = "", children 
   );
 }
 
-const QUIET =
-  "flex h-9 items-center gap-2 rounded-control px-2.5 text-[13px] text-muted hover:bg-hover hover:text-text";
-
 function AuthHeader({
   offer,
   hideOnMobile,
@@ -114,8 +109,7 @@ function AuthHeader({
       </SiteLink>
       <div className="ml-auto flex items-center gap-1 lg:gap-2">
         {offer !== undefined && <Offer offer={offer} text={text} />}
-        <Language />
-        <ThemeButton />
+        <SettingsCorner short panelClass="max-sm:hidden" themeClass="" />
       </div>
     </header>
   );
@@ -134,51 +128,5 @@ function Offer({ offer, text }: { readonly offer: "register" | "login"; readonly
         {text(register ? "frame.create" : "frame.logIn")}
       </SiteLink>
     </p>
-  );
-}
-
-function Language() {
-  const site = useText();
-  const language = useGlobal((state) => state.language.lang.slice(0, 2).toUpperCase());
-  const currency = useGlobal((state) => state.currency);
-  const [open, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const close = () => {
-    setOpen(false);
-    button.current?.focus();
-  };
-  return (
-    <div className="relative max-sm:hidden">
-      <button
-        ref={button}
-        type="button"
-        aria-expanded={open}
-        aria-haspopup="dialog"
-        aria-label={site("settings.button", { language, currency })}
-        className={QUIET}
-        onClick={() => setOpen(!open)}
-      >
-        <Icon name="globe" />
-        {language}
-      </button>
-      <Suspense fallback={null}>{open && <SettingsPanel anchor={button} onClose={close} />}</Suspense>
-    </div>
-  );
-}
-
-function ThemeButton() {
-  const site = useText();
-  const store = useGlobalStore();
-  const dark = useGlobal((state) => state.paintedTheme === "dark");
-  return (
-    <button
-      type="button"
-      aria-label={dark ? site("theme.toLight") : site("theme.toDark")}
-      className={QUIET}
-      onClick={() => toggleTheme(store)}
-    >
-      <Icon name="sun" size={18} className="dark:hidden" />
-      <Icon name="moon" size={18} className="hidden dark:block" />
-    </button>
   );
 }

@@ -3,12 +3,12 @@ import { Icon } from "@clockwork/ui/icon";
 import { useLocation } from "react-router";
 import { listBar } from "./menu.ts";
 import { SiteLink, useSitePath } from "./site-link.tsx";
-import { useText } from "./text.ts";
+import { useSiteText } from "./site-text.ts";
 
 const items = listBar();
 
 export function BottomBar() {
-  const text = useText();
+  const text = useSiteText();
   const sitePath = useSitePath();
   const { pathname } = useLocation();
   if (items.length === 0) return null;

@@ -4,6 +4,7 @@ import { useLocation } from "react-router";
 import { LiveContext, RequestContext } from "#live/react.ts";
 import { SessionContext } from "./auth-context.ts";
 import type { Clients } from "./clients.ts";
+import { whenIdle } from "./idle.ts";
 import { useGlobalStore } from "./state.ts";
 
 export function ClientsProvider({ children }: { readonly children: ReactNode }) {
@@ -19,9 +20,10 @@ export function ClientsProvider({ children }: { readonly children: ReactNode }) 
       setClients(made);
       await meetShell(store);
     };
-    void start();
+    const cancel = whenIdle(() => void start());
     return () => {
       gone = true;
+      cancel();
       made?.close();
     };
   }, [store]);

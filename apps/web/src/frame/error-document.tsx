@@ -1,10 +1,9 @@
 // The last boundary: the frame itself failed, so this page uses nothing of it but words and the stylesheet.
-import { readError } from "./error-page.tsx";
-import { speakIn } from "./text.ts";
+import { readError } from "./error-facts.ts";
+import { speakEnglish as text } from "./text.ts";
 
 export function ErrorDocument({ error }: { error: unknown }) {
   const { status, message } = readError(error);
-  const text = speakIn("en_US");
   const title = status === 404 ? text("error.title404") : text("error.title500");
   return (
     <main id="content" className="container-read flex flex-1 flex-col justify-center py-24">

@@ -1,34 +1,16 @@
 // The error page inside the site frame: 404 "Page Not Found: {path}", anything else 500 with its message, a way back.
 import { buttonClass } from "@clockwork/ui/logic/button-style";
-import { isRouteErrorResponse, useRouteError } from "react-router";
-import { isChunkError } from "./chunk-guard.ts";
+import { useRouteError } from "react-router";
+import { type ErrorFacts, readError } from "./error-facts.ts";
 import { EscapeWheel } from "./escape-wheel.tsx";
 import { PageHead } from "./page-head.tsx";
 import { SiteLink } from "./site-link.tsx";
+import { useSiteText } from "./site-text.ts";
 import { useText } from "./text.ts";
-
-export interface ErrorFacts {
-  readonly status: 404 | 500;
-  readonly message: string;
-}
 
 export interface ErrorViewProps extends ErrorFacts {
   /** Clears a global error and goes home; ordinary errors leave by their link. */
   readonly onLeave?: () => void;
-}
-
-/** Any failure as one of the two pages. Only a refusal made on purpose has a message fit to show. */
-export function readError(error: unknown): ErrorFacts {
-  if (isRouteErrorResponse(error)) {
-    const message = typeof error.data === "string" ? error.data : error.statusText;
-    if (error.status === 404) return { status: 404, message: message || "Page Not Found" };
-    return { status: 500, message: message || "Internal Server Error" };
-  }
-  if (isChunkError(error)) return { status: 500, message: "A part of this page could not be loaded" };
-  return {
-    status: 500,
-    message: error instanceof Error && error.message !== "" ? error.message : "Internal Server Error",
-  };
 }
 
 export function ErrorPage() {
@@ -36,9 +18,10 @@ export function ErrorPage() {
 }
 
 export function ErrorView({ status, message, onLeave }: ErrorViewProps) {
-  const text = useText();
+  const frame = useText();
+  const text = useSiteText();
   const missing = status === 404;
-  const title = missing ? text("error.title404") : text("error.title500");
+  const title = missing ? frame("error.title404") : frame("error.title500");
   const path = message.startsWith(`${title}: `) ? message.slice(title.length + 2) : undefined;
   return (
     <main id="content" className="relative flex flex-1 items-center overflow-hidden">
@@ -48,7 +31,7 @@ export function ErrorView({ status, message, onLeave }: ErrorViewProps) {
         className="-right-24 absolute top-1/2 hidden size-[784px] -translate-y-1/2 text-draw lg:block"
       />
       <div className="container-read relative py-24">
-        <p className="text-muted text-read">{text("error.label", { status })}</p>
+        <p className="text-muted text-read">{frame("error.label", { status })}</p>
         <h1 className="mt-2 text-hero-mobile sm:text-hero">
           {missing ? text("error.headline404") : text("error.headline500")}
         </h1>
@@ -70,7 +53,7 @@ export function ErrorView({ status, message, onLeave }: ErrorViewProps) {
             className={buttonClass({ kind: "neutral", size: 48 })}
             {...(onLeave ? { onClick: onLeave } : {})}
           >
-            {text("error.home")}
+            {frame("error.home")}
           </SiteLink>
         </div>
       </div>

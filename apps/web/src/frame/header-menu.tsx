@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import type { MenuColumn, MenuGroup } from "./menu.ts";
 import { SiteLink, useSitePath } from "./site-link.tsx";
-import { useText } from "./text.ts";
+import { useSiteText } from "./site-text.ts";
 
 const OPEN_DELAY_MS = 80;
 const CLOSE_DELAY_MS = 140;
@@ -19,7 +19,7 @@ export function HeaderMenu({ group }: { readonly group: MenuGroup }) {
 }
 
 function PlainEntry({ path, group }: { readonly path: string; readonly group: MenuGroup }) {
-  const text = useText();
+  const text = useSiteText();
   const here = useLocation().pathname.startsWith(useSitePath()(path));
   return (
     <li className="h-full">
@@ -54,7 +54,7 @@ function moveFocus(panel: HTMLElement | null, step: 1 | -1 | "first"): void {
 }
 
 function PanelEntry({ group, columns }: { readonly group: MenuGroup; readonly columns: readonly MenuColumn[] }) {
-  const text = useText();
+  const text = useSiteText();
   const id = useId();
   const entry = useRef<HTMLLIElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -101,7 +101,7 @@ function PanelEntry({ group, columns }: { readonly group: MenuGroup; readonly co
       <div
         ref={panel}
         id={id}
-        className={`absolute top-full -left-2 pt-2 ${open ? "block" : "hidden [html:not([data-awake])_&]:group-hover:block"}`}
+        className={`absolute top-full -left-2 pt-2 ${open ? "block" : "hidden group-not-data-awake/nav:group-hover:block"}`}
       >
         <div className="flex rounded-card bg-raised p-3 shadow-raised">
           {columns.map((column) => (
@@ -114,7 +114,7 @@ function PanelEntry({ group, columns }: { readonly group: MenuGroup; readonly co
 }
 
 function Column({ column, titled }: { readonly column: MenuColumn; readonly titled: boolean }) {
-  const text = useText();
+  const text = useSiteText();
   return (
     <div className="w-[271px]">
       {titled && <p className="px-3 pt-2 pb-2 text-label text-muted">{text(column.title)}</p>}

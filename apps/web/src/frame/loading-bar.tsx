@@ -1,36 +1,8 @@
 // Paints the navigation bar. Writes to its element directly: a bar that re-rendered React every frame would slow the
 // very navigation it reports.
-import { LOADING_BAR } from "@clockwork/kit/constants";
 import { useEffect, useRef } from "react";
 import { useMatches, useNavigation } from "react-router";
-import { createLoadingBar, type LoadingBar as Machine } from "./loading-bar-model.ts";
-
-function eachFrame(run: () => void): () => void {
-  let frame = requestAnimationFrame(function step() {
-    run();
-    frame = requestAnimationFrame(step);
-  });
-  return () => cancelAnimationFrame(frame);
-}
-
-function after(run: () => void, delayMs: number): () => void {
-  const timer = setTimeout(run, delayMs);
-  return () => clearTimeout(timer);
-}
-
-function makeMachine(element: HTMLElement): Machine {
-  element.style.height = `${LOADING_BAR.heightPx}px`;
-  return createLoadingBar({
-    nowMs: () => performance.now(),
-    after,
-    eachFrame,
-    paint: ({ phase, percent, failed }) => {
-      element.dataset.phase = phase;
-      element.dataset.failed = String(failed);
-      element.style.transform = `scaleX(${percent / 100})`;
-    },
-  });
-}
+import type { LoadingBar as Machine } from "./loading-bar-model.ts";
 
 export function LoadingBar() {
   const element = useRef<HTMLDivElement>(null);
@@ -38,13 +10,19 @@ export function LoadingBar() {
   const busy = useNavigation().state !== "idle";
   const failed = useMatches().at(-1)?.id.endsWith("/not-found") ?? false;
 
+  const was = useRef(false);
   useEffect(() => {
-    if (element.current === null) return;
-    machine.current = makeMachine(element.current);
+    const bar = element.current;
+    if (bar === null) return;
+    void import("./loading-bar-machine.ts").then(({ makeMachine }) => {
+      if (!bar.isConnected) return;
+      machine.current = makeMachine(bar);
+      // A navigation that was quicker than this file is shown from here on.
+      if (was.current) machine.current.start();
+    });
     return () => machine.current?.stop();
   }, []);
 
-  const was = useRef(false);
   useEffect(() => {
     if (busy && !was.current) machine.current?.start();
     if (!busy && was.current) machine.current?.finish(failed);

@@ -1,24 +1,24 @@
 // The product menus of the header and the bottom bar, as data. An entry shows when its page is in the route table, so a
 // product appears with its route and no link can be dead.
 import type { IconName } from "@clockwork/ui/logic/icon-paths";
-import type { TextKey } from "../locales/en-us.ts";
+import type { SiteTextKey } from "../locales/en-us-site.ts";
 import { hasPage } from "../route-table.ts";
 
 export interface MenuItem {
   readonly path: string;
-  readonly title: TextKey;
-  readonly note: TextKey;
+  readonly title: SiteTextKey;
+  readonly note: SiteTextKey;
   readonly icon: IconName;
 }
 
 export interface MenuColumn {
-  readonly title: TextKey;
+  readonly title: SiteTextKey;
   readonly items: readonly MenuItem[];
 }
 
 /** Either a plain link or a panel of columns. */
 export interface MenuGroup {
-  readonly title: TextKey;
+  readonly title: SiteTextKey;
   readonly path?: string;
   readonly columns?: readonly MenuColumn[];
 }
@@ -97,7 +97,7 @@ const HEADER_MENU: readonly MenuGroup[] = [
 
 export interface BarItem {
   readonly path: string;
-  readonly title: TextKey;
+  readonly title: SiteTextKey;
   readonly icon: IconName;
 }
 

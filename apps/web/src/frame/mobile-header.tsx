@@ -1,7 +1,7 @@
 // The small header of narrow screens for steps of a flow: a way back (unless the route suppresses it) and the title.
 import { Icon } from "@clockwork/ui/icon";
 import { useNavigate } from "react-router";
-import { useText } from "./text.ts";
+import { useSiteText } from "./site-text.ts";
 
 export interface MobileHeaderProps {
   readonly title: string;
@@ -9,7 +9,7 @@ export interface MobileHeaderProps {
 }
 
 export function MobileHeader({ title, noReturn }: MobileHeaderProps) {
-  const text = useText();
+  const text = useSiteText();
   const navigate = useNavigate();
   return (
     <header className="sticky top-0 z-header flex h-14 shrink-0 items-center border-line border-b bg-header px-2 lg:hidden">

@@ -2,24 +2,26 @@
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Mark } from "@clockwork/ui/mark";
-import { hasPage } from "../route-table.ts";
-import type { MenuGroup } from "./menu.ts";
+import { listMenu, type MenuGroup } from "./menu.ts";
 import { Modal } from "./modal.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import { SiteLink } from "./site-link.tsx";
+import { useSiteText } from "./site-text.ts";
 import { useGlobal } from "./state.ts";
 import { useText } from "./text.ts";
 
+const menu = listMenu();
+
 export interface MobileMenuProps {
-  readonly groups: readonly MenuGroup[];
   readonly onClose: () => void;
 }
 
-export function MobileMenu({ groups, onClose }: MobileMenuProps) {
-  const text = useText();
+export function MobileMenu({ onClose }: MobileMenuProps) {
+  const frame = useText();
+  const text = useSiteText();
   const signedIn = useGlobal((state) => state.topInfo.id !== null);
   return (
-    <Modal label={text("menu.label")} onClose={onClose} className="inset-0 h-dvh w-full overflow-y-auto bg-bg">
+    <Modal label={frame("menu.label")} onClose={onClose} className="inset-0 h-dvh w-full overflow-y-auto bg-bg">
       <div className="sticky top-0 flex h-14 items-center justify-between border-line border-b bg-header px-4">
         <Mark size={24} />
         <button
@@ -31,15 +33,15 @@ export function MobileMenu({ groups, onClose }: MobileMenuProps) {
           <Icon name="close" size={20} />
         </button>
       </div>
-      <nav aria-label={text("menu.label")} className="px-4 py-4">
-        {groups.map((group) => (
+      <nav aria-label={frame("menu.label")} className="px-4 py-4">
+        {menu.map((group) => (
           <Group key={group.title} group={group} onOpen={onClose} />
         ))}
       </nav>
-      {!signedIn && hasPage("/login-cw") && (
+      {!signedIn && (
         <div className="px-4 pb-4">
           <SiteLink to="/login-cw" onClick={onClose} className={buttonClass({ kind: "neutral", size: 48, wide: true })}>
-            {text("account.logIn")}
+            {frame("account.logIn")}
           </SiteLink>
         </div>
       )}
@@ -51,7 +53,7 @@ export function MobileMenu({ groups, onClose }: MobileMenuProps) {
 }
 
 function Group({ group, onOpen }: { readonly group: MenuGroup; readonly onOpen: () => void }) {
-  const text = useText();
+  const text = useSiteText();
   if (group.columns === undefined) {
     return (
       <SiteLink to={group.path ?? "/"} onClick={onOpen} className="flex h-12 items-center font-medium text-[16px]">

@@ -4,10 +4,10 @@ import { useState } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { RootData } from "./root-data.ts";
 import { closeNotice } from "./settings.ts";
-import { useText } from "./text.ts";
+import { useSiteText } from "./site-text.ts";
 
 export function Notice() {
-  const text = useText();
+  const text = useSiteText();
   const root = useRouteLoaderData<RootData>("root");
   const [shown, setShown] = useState(root?.noticeSeen === false);
   if (!shown) return null;

@@ -5,6 +5,7 @@ import { useNavigate } from "react-router";
 import { Modal } from "./modal.tsx";
 import { type SearchGroup, type SearchHit, search } from "./search-sources.ts";
 import { useSitePath } from "./site-link.tsx";
+import { useSiteText } from "./site-text.ts";
 import { useText } from "./text.ts";
 
 function useGroups(query: string): readonly SearchGroup[] | undefined {
@@ -23,7 +24,8 @@ function useGroups(query: string): readonly SearchGroup[] | undefined {
 }
 
 export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
-  const text = useText();
+  const frame = useText();
+  const text = useSiteText();
   const list = useId();
   const navigate = useNavigate();
   const sitePath = useSitePath();
@@ -47,7 +49,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
 
   return (
     <Modal
-      label={text("search.label")}
+      label={frame("search.label")}
       onClose={onClose}
       className="inset-x-4 top-[10vh] mx-auto w-auto max-w-[600px] rounded-card shadow-raised sm:w-[600px]"
     >
@@ -60,7 +62,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
           aria-expanded={hits.length > 0}
           aria-controls={list}
           aria-activedescendant={hits.length > 0 ? `${list}-${at}` : undefined}
-          aria-label={text("search.label")}
+          aria-label={frame("search.label")}
           placeholder={text("search.placeholder")}
           maxLength={80}
           value={query}
@@ -87,7 +89,7 @@ interface HitsProps {
 }
 
 function Hits({ id, groups, at, onPoint, onOpen }: HitsProps) {
-  const text = useText();
+  const text = useSiteText();
   let index = -1;
   return (
     <div id={id} role="listbox" aria-label={text("search.results")} className="max-h-[56vh] overflow-y-auto p-2">

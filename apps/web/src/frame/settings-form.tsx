@@ -17,8 +17,8 @@ import { UPDOWN_VALUES } from "./preferences.ts";
 import { usePrice } from "./price.ts";
 import type { RootData } from "./root-data.ts";
 import { chooseCurrency, chooseLanguage, chooseTimezone, chooseUpdown } from "./settings.ts";
+import { useSiteText } from "./site-text.ts";
 import { useGlobal, useGlobalStore } from "./state.ts";
-import { useText } from "./text.ts";
 import { chooseTheme } from "./theme.ts";
 
 interface Choice<Value extends string> {
@@ -74,7 +74,7 @@ function MovementSample({ up, down }: { readonly up: string; readonly down: stri
 
 /** What a dollar is in the chosen currency, and whether that is any market's. */
 function RateNote() {
-  const text = useText();
+  const text = useSiteText();
   const price = usePrice();
   const currency = useGlobal((state) => state.currency);
   const rate = useGlobal((state) => state.priceRate[state.currency]);
@@ -89,7 +89,7 @@ function RateNote() {
 }
 
 export function SettingsForm() {
-  const text = useText();
+  const text = useSiteText();
   const store = useGlobalStore();
   const state = useGlobal((now) => now);
   const request = useContext(RequestContext);

@@ -2,7 +2,7 @@
 // the focus leaves it.
 import { type RefObject, useEffect, useRef } from "react";
 import { SettingsForm } from "./settings-form.tsx";
-import { useText } from "./text.ts";
+import { useSiteText } from "./site-text.ts";
 
 export interface SettingsPanelProps {
   readonly anchor: RefObject<HTMLElement | null>;
@@ -10,7 +10,7 @@ export interface SettingsPanelProps {
 }
 
 export function SettingsPanel({ anchor, onClose }: SettingsPanelProps) {
-  const text = useText();
+  const text = useSiteText();
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
     panel.current?.querySelector<HTMLElement>("input:checked")?.focus();

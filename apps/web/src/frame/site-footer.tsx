@@ -7,11 +7,13 @@ import type { FooterColumn } from "./footer-list.ts";
 import type { RootData } from "./root-data.ts";
 import type { SocialLink } from "./served.ts";
 import { SiteLink } from "./site-link.tsx";
+import { useSiteText } from "./site-text.ts";
 import { useGlobal } from "./state.ts";
 import { useText } from "./text.ts";
 
 export function SiteFooter() {
-  const text = useText();
+  const frame = useText();
+  const text = useSiteText();
   const root = useRouteLoaderData<RootData>("root");
   const columns = root?.footer ?? [];
   return (
@@ -21,7 +23,7 @@ export function SiteFooter() {
           <div className="max-w-[260px]">
             <span className="flex items-center gap-2.5 font-semibold text-[16px] tracking-[-0.02em]">
               <Mark size={20} />
-              {text("site.name")}
+              {frame("site.name")}
             </span>
             <p className="mt-4 text-label text-muted leading-5">
               {text("footer.risk")}{" "}
@@ -74,7 +76,7 @@ function Column({ column }: { readonly column: FooterColumn }) {
 const LINK = "inline-block py-1 lg:whitespace-nowrap text-[13px] text-muted leading-5 hover:text-text";
 
 function SocialRow({ links }: { readonly links: readonly SocialLink[] }) {
-  const text = useText();
+  const text = useSiteText();
   if (links.length === 0) return null;
   return (
     <ul aria-label={text("footer.social")} className="flex flex-wrap gap-x-6 border-line border-t py-3">
@@ -90,14 +92,15 @@ function SocialRow({ links }: { readonly links: readonly SocialLink[] }) {
 }
 
 function BaseRow({ version }: { readonly version: string }) {
-  const text = useText();
+  const frame = useText();
+  const text = useSiteText();
   const language = useGlobal((state) => state.language.name);
   const currency = useGlobal((state) => state.currency);
   const zone = useGlobal((state) => (state.timezone === "1" ? "UTC+8" : "UTC+0"));
   return (
     <div className="flex min-h-14 flex-wrap items-center gap-x-6 gap-y-2 border-line border-t py-4 text-label text-muted">
       <span>{text("footer.copyright")}</span>
-      <span className="sm:ml-auto">{text("home.version", { version })}</span>
+      <span className="sm:ml-auto">{frame("site.version", { version })}</span>
       <span className="flex items-center gap-1.5">
         <Icon name="globe" size={14} />
         {language} · {currency} · {zone}

@@ -1,25 +1,22 @@
 // The header above every page: brand, products, search, sign-in or account, language and currency, theme. Shows only
 // what exists; gives way inside a native shell; its panels are loaded when first asked for.
+
+import { FrameIcon } from "@clockwork/ui/frame-icon";
 import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
-import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Mark } from "@clockwork/ui/mark";
-import { lazy, Suspense, useRef, useState } from "react";
-import { hasPage } from "../route-table.ts";
-import { HeaderMenu } from "./header-menu.tsx";
-import { listMenu } from "./menu.ts";
+import { lazy, Suspense, useState } from "react";
+import { latePart } from "./late-part.tsx";
+import { QUIET, SettingsCorner } from "./settings-corner.tsx";
 import { SiteLink } from "./site-link.tsx";
-import { useGlobal, useGlobalStore } from "./state.ts";
+import { useGlobal } from "./state.ts";
 import { useText } from "./text.ts";
-import { toggleTheme } from "./theme.ts";
 
 const SearchDialog = lazy(() => import("./search-dialog.tsx").then((module) => ({ default: module.SearchDialog })));
-const SettingsPanel = lazy(() => import("./settings-panel.tsx").then((module) => ({ default: module.SettingsPanel })));
 const MobileMenu = lazy(() => import("./mobile-menu.tsx").then((module) => ({ default: module.MobileMenu })));
 
-const QUIET = "flex h-9 items-center gap-1.5 rounded-control px-2.5 text-muted hover:bg-hover hover:text-text";
-
-const menu = listMenu();
+const HeaderNav = latePart(async () => (await import("./header-nav.tsx")).HeaderNav);
+const AccountLinks = latePart(async () => (await import("./account-links.tsx")).AccountLinks);
 
 export function SiteHeader({ hideOnMobile = false }: { readonly hideOnMobile?: boolean }) {
   const text = useText();
@@ -34,11 +31,7 @@ export function SiteHeader({ hideOnMobile = false }: { readonly hideOnMobile?: b
         {text("site.name")}
       </SiteLink>
       <nav aria-label={text("menu.label")} className="hidden h-full lg:block">
-        <ul className="flex h-full">
-          {menu.map((group) => (
-            <HeaderMenu key={group.title} group={group} />
-          ))}
-        </ul>
+        <HeaderNav />
       </nav>
       <div className="ml-auto flex items-center gap-1 lg:gap-2">
         <button
@@ -46,7 +39,7 @@ export function SiteHeader({ hideOnMobile = false }: { readonly hideOnMobile?: b
           className="hidden h-9 w-[208px] items-center gap-2 rounded-control border border-line bg-surface px-3 text-[13px] text-muted hover:border-line2 lg:flex"
           onClick={() => setOpen("search")}
         >
-          <Icon name="search" className="text-text" />
+          <FrameIcon name="search" className="text-text" />
           {text("search.hint")}
           <span
             aria-hidden="true"
@@ -61,11 +54,10 @@ export function SiteHeader({ hideOnMobile = false }: { readonly hideOnMobile?: b
           className={`${QUIET} lg:hidden`}
           onClick={() => setOpen("search")}
         >
-          <Icon name="search" size={20} />
+          <FrameIcon name="search" size={20} />
         </button>
         <Account />
-        <Settings />
-        <ThemeButton />
+        <SettingsCorner panelClass="hidden border-line pl-2 lg:block lg:border-l" themeClass="max-lg:hidden" />
         <button
           type="button"
           aria-label={text("menu.open")}
@@ -73,107 +65,30 @@ export function SiteHeader({ hideOnMobile = false }: { readonly hideOnMobile?: b
           className={`${QUIET} lg:hidden`}
           onClick={() => setOpen("menu")}
         >
-          <Icon name="menu" size={20} />
+          <FrameIcon name="menu" size={20} />
         </button>
       </div>
       <Suspense fallback={null}>
         {open === "search" && <SearchDialog onClose={() => setOpen(undefined)} />}
-        {open === "menu" && <MobileMenu groups={menu} onClose={() => setOpen(undefined)} />}
+        {open === "menu" && <MobileMenu onClose={() => setOpen(undefined)} />}
       </Suspense>
     </header>
   );
 }
 
-/** Signed out: the ways in. Signed in: wallet, letters with their count, the account. Each only where its page exists. */
+/** Signed out: the ways in. */
 function Account() {
   const text = useText();
   const signedIn = useGlobal((state) => state.topInfo.id !== null);
-  const unread = useGlobal((state) => state.unreadLetters);
-  if (!signedIn) {
-    return (
-      <>
-        {hasPage("/login-cw") && (
-          <SiteLink to="/login-cw" className={`${buttonClass({ kind: "ghost", size: 36 })} max-lg:hidden`}>
-            {text("account.logIn")}
-          </SiteLink>
-        )}
-        {hasPage("/register-cw") && (
-          <SiteLink to="/register-cw" className={buttonClass({ kind: "neutral", size: 36 })}>
-            {text("account.signUp")}
-          </SiteLink>
-        )}
-      </>
-    );
-  }
+  if (signedIn) return <AccountLinks />;
   return (
     <>
-      {hasPage("/wallet") && (
-        <SiteLink to="/wallet" className={`${QUIET} max-lg:hidden`}>
-          <Icon name="wallet" /> {text("bar.wallet")}
-        </SiteLink>
-      )}
-      {hasPage("/letters") && (
-        <SiteLink to="/letters" aria-label={text("account.letters", { count: unread })} className={`relative ${QUIET}`}>
-          <Icon name="mail" size={18} />
-          {unread > 0 && (
-            <span className="figures absolute top-0 right-0 flex h-4 min-w-4 items-center justify-center rounded-full bg-text px-1 font-semibold text-[10px] text-on-text leading-none">
-              {unread > 99 ? "99+" : unread}
-            </span>
-          )}
-        </SiteLink>
-      )}
-      {hasPage("/account") && (
-        <SiteLink to="/account" aria-label={text("account.open")} className={QUIET}>
-          <Icon name="user" size={18} />
-        </SiteLink>
-      )}
+      <SiteLink to="/login-cw" className={`${buttonClass({ kind: "ghost", size: 36 })} max-lg:hidden`}>
+        {text("account.logIn")}
+      </SiteLink>
+      <SiteLink to="/register-cw" className={buttonClass({ kind: "neutral", size: 36 })}>
+        {text("account.signUp")}
+      </SiteLink>
     </>
-  );
-}
-
-function Settings() {
-  const text = useText();
-  const language = useGlobal((state) => state.language.lang.slice(0, 2).toUpperCase());
-  const currency = useGlobal((state) => state.currency);
-  const [open, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const close = () => {
-    setOpen(false);
-    button.current?.focus();
-  };
-  return (
-    <div className="relative hidden border-line pl-2 lg:block lg:border-l">
-      <button
-        ref={button}
-        type="button"
-        aria-expanded={open}
-        aria-haspopup="dialog"
-        aria-label={text("settings.button", { language, currency })}
-        className={`${QUIET} text-[13px]`}
-        onClick={() => setOpen(!open)}
-      >
-        <Icon name="globe" />
-        {language} · {currency}
-      </button>
-      <Suspense fallback={null}>{open && <SettingsPanel anchor={button} onClose={close} />}</Suspense>
-    </div>
-  );
-}
-
-function ThemeButton() {
-  const text = useText();
-  const store = useGlobalStore();
-  const dark = useGlobal((state) => state.paintedTheme === "dark");
-  return (
-    <button
-      type="button"
-      aria-label={dark ? text("theme.toLight") : text("theme.toDark")}
-      className={`${QUIET} max-lg:hidden`}
-      onClick={() => toggleTheme(store)}
-    >
-      {/* Both are drawn and the theme shows one: the server need not know which. */}
-      <Icon name="sun" size={18} className="dark:hidden" />
-      <Icon name="moon" size={18} className="hidden dark:block" />
-    </button>
   );
 }

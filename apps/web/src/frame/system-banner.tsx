@@ -1,10 +1,10 @@
 // Shown on every page at once when everybody is signed out or the exchange is in maintenance (the system-out flag).
 import { Icon } from "@clockwork/ui/icon";
+import { useSiteText } from "./site-text.ts";
 import { useGlobal } from "./state.ts";
-import { useText } from "./text.ts";
 
 export function SystemBanner() {
-  const text = useText();
+  const text = useSiteText();
   const out = useGlobal((state) => state.systemOut);
   if (!out) return null;
   return (

@@ -1,18 +1,9 @@
 // What the whole page may say about its connection: live, polling, stale or offline.
 // Listens to the socket, to the browser and to the pollers; decides nothing for them.
 import type { Clock } from "./clock.ts";
+import { type ConnectionState, type ConnectionStatus, INITIAL_CONNECTION } from "./connection-state.ts";
 import type { LiveSocket, SocketPhase } from "./socket.ts";
 import { createStore, type ReadableStore, type Scheduler } from "./store.ts";
-
-/** live: the socket speaks. polling: HTTP stands in. stale: neither. offline: the browser has no network. */
-export type ConnectionStatus = "live" | "polling" | "stale" | "offline";
-
-export interface ConnectionState {
-  readonly status: ConnectionStatus;
-  readonly sinceMs: number;
-  /** False until the first connection was made or missed, so that a page does not open with a warning. */
-  readonly settled: boolean;
-}
 
 /** The browser's idea of being on a network, and its changes. */
 export interface OnlineSource {
@@ -36,9 +27,6 @@ export interface ConnectionOptions {
 }
 
 export const CONNECTION_GRACE_MS = 1_500;
-
-/** What is known before anything was tried; the server renders this. */
-export const INITIAL_CONNECTION: ConnectionState = { status: "stale", sinceMs: 0, settled: false };
 
 export function createConnection(options: ConnectionOptions): Connection {
   const { socket, clock, online, graceMs = CONNECTION_GRACE_MS } = options;

@@ -3,7 +3,7 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, useSyncExternalStore } from "react";
 import type { Answer, Failed } from "./answer.ts";
-import { type ConnectionState, INITIAL_CONNECTION } from "./connection.ts";
+import { type ConnectionState, INITIAL_CONNECTION } from "./connection-state.ts";
 import type { FeedDefinition, FeedState } from "./feed-definition.ts";
 import type { LiveHub } from "./hub.ts";
 import type { CallOptions, Fields, RequestClient } from "./request.ts";

@@ -205,4 +205,3 @@ export const accountCatalogue = {
 } as const;
 
 export type AccountTextKey = keyof typeof accountCatalogue;
-export type AccountCatalogue = Readonly<Record<AccountTextKey, string>>;

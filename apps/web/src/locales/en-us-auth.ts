@@ -1,5 +1,4 @@
-// The English words of accounts and sign-in. A catalogue of its own, so that pages without a form do not carry it; a
-// language adds a file like this one beside its site catalogue.
+// The English words of accounts and sign-in. A catalogue of its own, so that pages without a form do not carry it.
 export const authCatalogue = {
   "frame.newHere": "New here?",
   "frame.create": "Create account",
@@ -183,4 +182,3 @@ export const authCatalogue = {
 } as const;
 
 export type AuthTextKey = keyof typeof authCatalogue;
-export type AuthCatalogue = Readonly<Record<AuthTextKey, string>>;

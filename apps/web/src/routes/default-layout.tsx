@@ -1,21 +1,24 @@
 // The ordinary frame: header, page, footer, and what floats above them, each as the route's flags and the shell allow.
-import { Outlet, useMatches, useNavigate } from "react-router";
-import { BottomBar } from "../frame/bottom-bar.tsx";
-import { ErrorView } from "../frame/error-page.tsx";
-import { MobileHeader } from "../frame/mobile-header.tsx";
-import { Notice } from "../frame/notice.tsx";
-import { SiteFooter } from "../frame/site-footer.tsx";
+import { Outlet, useNavigate } from "react-router";
+import { latePart } from "../frame/late-part.tsx";
+import { usePageFlags } from "../frame/page-flags.ts";
 import { SiteHeader } from "../frame/site-header.tsx";
 import { useSitePath } from "../frame/site-link.tsx";
 import { clearApplicationError, useGlobal, useGlobalStore } from "../frame/state.ts";
-import { SystemBanner } from "../frame/system-banner.tsx";
 import { useText } from "../frame/text.ts";
-import { findPageById } from "../route-table.ts";
+
+const BottomBar = latePart(async () => (await import("../frame/bottom-bar.tsx")).BottomBar);
+const ErrorView = latePart(async () => (await import("../frame/error-page.tsx")).ErrorView);
+const MobileHeader = latePart(async () => (await import("../frame/mobile-header.tsx")).MobileHeader);
+const Notice = latePart(async () => (await import("../frame/notice.tsx")).Notice);
+const SiteFooter = latePart(async () => (await import("../frame/site-footer.tsx")).SiteFooter);
+const SystemBanner = latePart(async () => (await import("../frame/system-banner.tsx")).SystemBanner);
 
 export default function DefaultLayout() {
   const text = useText();
   const shell = useGlobal((state) => state.shell);
-  const page = findPageById(useMatches().at(-1)?.id ?? "");
+  const systemOut = useGlobal((state) => state.systemOut);
+  const page = usePageFlags();
   const inShell = shell !== undefined;
   const mobileHeader = page?.mobileHeader === true;
   return (
@@ -26,7 +29,7 @@ export default function DefaultLayout() {
       >
         {text("site.skip")}
       </a>
-      <SystemBanner />
+      {systemOut && <SystemBanner />}
       {!inShell && mobileHeader && <MobileHeader title={page.title} noReturn={page.noReturn === true} />}
       {!inShell && <SiteHeader hideOnMobile={mobileHeader} />}
       <Content />

@@ -9,6 +9,7 @@ import { NavigationProvider } from "@clockwork/ui/navigation";
 import { Toasts } from "@clockwork/ui/toast";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useHref, useNavigate, useRouteLoaderData } from "react-router";
+import { useDocsText } from "#frame/docs-text.ts";
 import type { RootData } from "#frame/root-data.ts";
 import { SiteLink, useSitePath } from "#frame/site-link.tsx";
 import { useText } from "#frame/text.ts";
@@ -47,7 +48,8 @@ export function DocsFrame({ onPage, source, children }: DocsFrameProps) {
 }
 
 function DocsHeader() {
-  const text = useText();
+  const site = useText();
+  const text = useDocsText();
   const home = useSitePath()("/");
   const root = useRouteLoaderData<RootData>("root");
   const [searching, setSearching] = useState(false);
@@ -59,13 +61,13 @@ function DocsHeader() {
         href="#content"
         className="sr-only focus:not-sr-only focus:rounded-control focus:bg-raised focus:px-4 focus:py-2"
       >
-        {text("site.skip")}
+        {site("site.skip")}
       </a>
       <SiteLink to="/" className="flex items-center gap-2.5 font-semibold text-[18px] tracking-[-0.02em]">
         <Mark size={24} />
         {PRODUCT_NAME}
       </SiteLink>
-      <span className="border-line border-l pl-3 text-muted max-sm:hidden">{text("menu.design")}</span>
+      <span className="border-line border-l pl-3 text-muted max-sm:hidden">{text("docs.title")}</span>
       <button
         type="button"
         className="ml-auto flex h-9 items-center gap-2 rounded-control border border-line bg-surface px-3 text-[13px] text-muted hover:border-line2 lg:w-[260px]"

@@ -1,6 +1,6 @@
 // What is on a documentation page: its sections, the one in view marked, and the file it documents.
 import { useEffect, useState } from "react";
-import { useText } from "#frame/text.ts";
+import { useDocsText } from "#frame/docs-text.ts";
 
 export interface OnPage {
   readonly id: string;
@@ -32,7 +32,7 @@ export function OnThisPage({
   readonly entries: readonly OnPage[];
   readonly source: string | undefined;
 }) {
-  const text = useText();
+  const text = useDocsText();
   const current = useCurrent(entries);
   return (
     <div className="hidden w-[216px] shrink-0 xl:block">

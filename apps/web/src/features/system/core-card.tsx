@@ -1,7 +1,7 @@
 // The live card of the home page: what the core says about itself, once a second. Paints the served values first, so it
 // is whole without JavaScript.
 
-import { useText } from "#frame/text.ts";
+import { useHomeText } from "#frame/home-text.ts";
 import { useChannel, useConnection } from "#live/react.ts";
 import type { SystemStatus } from "./status.ts";
 import { SYSTEM_STATUS } from "./status-stream.ts";
@@ -9,7 +9,7 @@ import { SYSTEM_STATUS } from "./status-stream.ts";
 const figure = new Intl.NumberFormat("en-US");
 
 export function CoreCard({ served }: { readonly served: SystemStatus | null }) {
-  const text = useText();
+  const text = useHomeText();
   const channel = useChannel(SYSTEM_STATUS);
   const connection = useConnection();
   const status = channel.value ?? served;

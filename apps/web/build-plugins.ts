@@ -1,0 +1,94 @@
+// What the build of the pages does beyond bundling: compresses once, guards the router's reload, gives each page its own
+// flags and cuts a language into areas.
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import type { Plugin } from "vite";
+import { PAGES } from "./src/route-table.ts";
+
+const compressible = /\.(js|css|svg|json|txt|xml|webmanifest)$/;
+const COMPRESS_MIN_BYTES = 1024;
+
+/** Compresses once at build time what would otherwise be compressed at every request. */
+export function precompress(): Plugin {
+  let folder = "";
+  return {
+    name: "clockwork:precompress",
+    apply: "build",
+    applyToEnvironment: (environment) => environment.name === "client",
+    configResolved: (config) => {
+      folder = join(config.root, "build", "client");
+    },
+    closeBundle: {
+      order: "post",
+      handler() {
+        for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+          const file = join(folder, entry);
+          if (!compressible.test(entry) || statSync(file).size < COMPRESS_MIN_BYTES) continue;
+          const bytes = readFileSync(file);
+          writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+          writeFileSync(
+            `${file}.br`,
+            brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
+          );
+        }
+      },
+    },
+  };
+}
+
+const RELOAD = "window.location.reload();";
+
+/** What stands in for the router's reload: one reload in ten seconds, else a page that fails into the error page. */
+const GUARDED = "if (!globalThis.clockworkChunkGuard?.report()) return { default() { throw error; } };";
+
+/** The router reloads without limit when a route's module is gone; SITE-12 allows one reload in ten seconds. */
+export function guardRouteReload(): Plugin {
+  let found = false;
+  return {
+    name: "clockwork:guard-route-reload",
+    apply: "build",
+    applyToEnvironment: (environment) => environment.name === "client",
+    transform(code, id) {
+      if (!id.endsWith("/dom/ssr/routeModules.js")) return undefined;
+      if (!code.includes(RELOAD)) this.error("The router's reload is not where it was; see SITE-12");
+      found = true;
+      return { code: code.replace(RELOAD, GUARDED), map: null };
+    },
+    buildEnd() {
+      if (!found) this.error("The router's route loader was not bundled as expected; see SITE-12");
+    },
+  };
+}
+
+/** A page's own line of the route table, as the `handle` of its module: no page has to carry the whole table. */
+export function attachPageFlags(): Plugin {
+  return {
+    name: "clockwork:page-flags",
+    enforce: "pre",
+    transform(code, id) {
+      const file = /[\\/]src[\\/]routes[\\/]([a-z0-9-]+)\.tsx$/.exec(id)?.[1];
+      const lines = PAGES.filter((page) => page.file === file).map(({ file: _file, words: _words, ...flags }) =>
+        JSON.stringify(flags),
+      );
+      if (lines[0] === undefined) return undefined;
+      if (lines.length > 1) this.error(`${file} stands for several pages; give each a module of its own`);
+      return { code: `${code}\nexport const handle = ${lines[0]};\n`, map: null };
+    },
+  };
+}
+
+/** `locales/fr-fr.json?area=auth` is the part of a language that one area of the site needs. */
+export function cutLanguages(): Plugin {
+  return {
+    name: "clockwork:languages",
+    enforce: "pre",
+    load(id) {
+      const [, file, area] = /^(.+[\\/]locales[\\/][a-z-]+\.json)\?area=([a-z-]+)$/.exec(id) ?? [];
+      if (file === undefined || area === undefined) return undefined;
+      this.addWatchFile(file);
+      const words = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+      return JSON.stringify(words[area] ?? {});
+    },
+  };
+}

@@ -1,0 +1,14 @@
+// What a page may say about its connection, as data: screens need this much before any connection exists.
+
+/** live: the socket speaks. polling: HTTP stands in. stale: neither. offline: the browser has no network. */
+export type ConnectionStatus = "live" | "polling" | "stale" | "offline";
+
+export interface ConnectionState {
+  readonly status: ConnectionStatus;
+  readonly sinceMs: number;
+  /** False until the first connection was made or missed, so that a page does not open with a warning. */
+  readonly settled: boolean;
+}
+
+/** What is known before anything was tried; the server renders this. */
+export const INITIAL_CONNECTION: ConnectionState = { status: "stale", sinceMs: 0, settled: false };
