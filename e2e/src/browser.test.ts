@@ -187,6 +187,8 @@ describe("header", () => {
     await page.getByRole("option", { name: /Colour/ }).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL("**/docs/color");
+    // The address changes before the page does; a key pressed in between belongs to neither.
+    await page.getByRole("heading", { level: 1, name: "Colour" }).waitFor();
     await page.keyboard.press("/");
     await field.waitFor();
     await page.keyboard.press("Escape");
