@@ -54,10 +54,10 @@ export async function fillRegisterStart(page: Page, account: string): Promise<vo
 export async function register(page: Page, origin: string, account: string, query = ""): Promise<void> {
   await visit(page, `${origin}/register-cw${query}`);
   await fillRegisterStart(page, account);
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.waitForURL("**/register-cw/create*");
   await page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.waitForURL("**/register-cw/verification*");
   await typeCode(page, await readCode(origin, account, "sign-up"));
   await page.waitForURL((url) => !url.pathname.includes("register-cw"));
@@ -65,7 +65,7 @@ export async function register(page: Page, origin: string, account: string, quer
 
 export async function fillLogin(page: Page, account: string, password: string): Promise<void> {
   await page.getByLabel("Email or phone").fill(account);
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.waitForURL("**step=password*");
   await page.getByRole("textbox", { name: "Password", exact: true }).fill(password);
   await page.getByRole("button", { name: "Log in", exact: true }).click();

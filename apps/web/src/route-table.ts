@@ -87,7 +87,16 @@ export const PAGES: readonly PageRoute[] = [
     signedIn: true,
   },
   { path: "/operation-cw/enable-passkey", file: "auth-enable-passkey", title: "Passkey", ...STEP, signedIn: true },
-  { path: "/login-cw/social-verification", file: "auth-login-social", title: "Log in", ...BACK_STEP },
+  // Come back to from sign-in and from the security centre alike: an account elsewhere is linked here.
+  {
+    path: "/login-cw/social-verification",
+    file: "auth-login-social",
+    title: "Log in",
+    layout: "empty",
+    footer: false,
+    mobileHeader: true,
+    hidden: true,
+  },
   {
     path: "/operation-cw/scan-login",
     file: "auth-scan-login",

@@ -66,7 +66,10 @@ const NOTICES = {
     "Account elsewhere linked",
     "An account of another site may now sign in to yours. Withdrawals rest for 6 hours.",
   ],
-  "social-removed": ["Account elsewhere unlinked", "An account of another site may no longer sign in to yours."],
+  "social-removed": [
+    "Account elsewhere unlinked",
+    "An account of another site may no longer sign in to yours. Withdrawals rest for 24 hours.",
+  ],
   "passkey-bound": ["Passkey added", "A passkey was added to your account. Withdrawals rest for 6 hours."],
   "passkey-removed": ["Passkey removed", "A passkey was removed from your account. Withdrawals rest for 24 hours."],
   "trade-password-set": ["Trade password set", "A trade password was set for your account."],

@@ -67,6 +67,7 @@ export type LockCause =
   | "passkey-bound"
   | "passkey-removed"
   | "social-bound"
+  | "social-removed"
   | "new-device"
   | "released";
 

@@ -15,6 +15,8 @@ export const FinishBody = Type.Object({
   /** The query the provider sent the visitor back with, as it is. */
   query: Type.String({ minLength: 1, maxLength: 4096 }),
   staySignedIn: Type.Optional(Type.Boolean()),
+  /** Asked for by somebody who is signed in already: the answer is a ticket to link with, never another session. */
+  isLinking: Type.Optional(Type.Boolean()),
 });
 
 /** Signed in, asked for more as in a sign-in with a password, or proved but linked to nobody here (linkTicket). */
@@ -25,8 +27,20 @@ export const Finished = Type.Object({
   sentTo: Type.Optional(Type.String()),
   linkTicket: Type.Optional(Type.String()),
   email: Type.Optional(Type.String()),
+  /** An account here has that address: it is linked by its owner, not opened anew. */
+  isKnown: Type.Optional(Type.Boolean()),
 });
 export type Finished = Static<typeof Finished>;
+
+/** A new account with the address the other site has proved. */
+export const SocialSignUpBody = Type.Object({
+  linkTicket: Secret,
+  password: Type.String({ minLength: 1, maxLength: 64 }),
+  country: Type.Optional(Type.String({ maxLength: 2, pattern: "^[A-Z]{2}$" })),
+  inviteCode: Type.Optional(Type.String({ maxLength: 32 })),
+});
+export type SocialSignUpBody = Static<typeof SocialSignUpBody>;
+export const SocialSignedUp = Type.Object({ id: Type.String() });
 
 export const LinkBody = Type.Object({ linkTicket: Secret });
 export const UnlinkBody = Type.Object({ provider: Provider });

@@ -27,6 +27,14 @@ export type Entered =
       readonly sentTo?: string;
     };
 
+export interface NewAccount {
+  readonly password: string;
+  readonly country?: string;
+  readonly inviteCode?: string;
+}
+
+export type SignUpRefusal = "PASSWORD_INVALID" | "INVITE_UNKNOWN" | "ACCOUNT_KNOWN" | "BUSY";
+
 export interface SocialNeeds<Client> extends Providers {
   mark(text: string, context: string): string;
   randomId(): string;
@@ -39,6 +47,10 @@ export interface SocialNeeds<Client> extends Providers {
     isKept: boolean,
     timeMs: number,
   ): Promise<Result<Entered, "ACCOUNT_FROZEN" | "TICKET_INVALID">>;
+  /** True when an account here has this address. */
+  isKnown(email: string): Promise<boolean>;
+  /** A new account for an address somebody else has proved. */
+  signUp(email: string, body: NewAccount, timeMs: number): Promise<Result<number, SignUpRefusal>>;
   isVerified(sessionId: string, timeMs: number): Promise<boolean>;
   renewSession(sessionId: string, timeMs: number): Promise<SessionTokens | null>;
   onChanged(userId: number, change: "social-bound" | "social-removed", timeMs: number): Promise<void>;

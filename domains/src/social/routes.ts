@@ -1,7 +1,26 @@
 // REST of signing in through others: schema → service → envelope.
-import { answer, answerSession, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
+import {
+  answer,
+  answerSession,
+  defineRoute,
+  type RouteContext,
+  type RouteSpec,
+  refuse,
+  type SessionTokens,
+} from "@clockwork/kit/route";
 import { Type } from "typebox";
-import { BeginBody, Begun, FinishBody, Finished, LinkBody, LinkList, ProviderList, UnlinkBody } from "./api.ts";
+import {
+  BeginBody,
+  Begun,
+  FinishBody,
+  Finished,
+  LinkBody,
+  LinkList,
+  ProviderList,
+  SocialSignedUp,
+  SocialSignUpBody,
+  UnlinkBody,
+} from "./api.ts";
 import type { Caller, SocialRefusal, SocialService } from "./service.ts";
 
 const REFUSALS: Readonly<Record<SocialRefusal, readonly [status: number, message: string]>> = {
@@ -13,11 +32,16 @@ const REFUSALS: Readonly<Record<SocialRefusal, readonly [status: number, message
   TICKET_INVALID: [403, "This took too long; begin again."],
   ACCOUNT_FROZEN: [403, "This account is frozen; release it first."],
   UNAUTHENTICATED: [401, "Sign in first."],
+  PASSWORD_INVALID: [400, "A password has 8 to 32 characters and two of letters, digits and special characters."],
+  INVITE_UNKNOWN: [400, "Nobody has this invite code."],
+  ACCOUNT_KNOWN: [409, "You have an account with this address already; sign in and link it."],
+  BUSY: [429, "Many people are signing up; try again in a moment."],
 };
 
-function refuseSocial({ code }: { code: SocialRefusal }) {
+function refuseSocial({ code, detail }: { code: SocialRefusal; detail?: string }) {
   const [status, message] = REFUSALS[code];
-  return refuse({ code, status, message });
+  const seconds = status === 429 ? { retryAfterSeconds: Number(detail ?? "1") } : {};
+  return refuse({ code, status, message, ...seconds });
 }
 
 export interface SocialRouteParts<Client> {
@@ -25,12 +49,13 @@ export interface SocialRouteParts<Client> {
   readonly readClient: (context: RouteContext) => Client;
   /** The page a provider sends visitors back to. */
   readonly returnUrl: (context: RouteContext) => string;
+  readonly openSession: (userId: number, context: RouteContext, isKept: boolean) => Promise<SessionTokens>;
 }
 
 const PATH = "/v2/users/social";
 
 export function socialRoutes<Client>(parts: SocialRouteParts<Client>): readonly RouteSpec[] {
-  return [...visitRoutes(parts), ...linkRoutes(parts.social)];
+  return [...visitRoutes(parts), signUpRoute(parts), ...linkRoutes(parts.social)];
 }
 
 function visitRoutes<Client>({ social, readClient, returnUrl }: SocialRouteParts<Client>): readonly RouteSpec[] {
@@ -64,18 +89,37 @@ function visitRoutes<Client>({ social, readClient, returnUrl }: SocialRouteParts
       body: FinishBody,
       output: Finished,
       handle: async ({ body }, context) => {
-        const { secret, query, staySignedIn } = body;
-        const client = readClient(context);
-        const outcome = await social.finish(secret, query, client, staySignedIn === true, context.timeMs);
+        const { secret, query, staySignedIn, isLinking } = body;
+        const visit = { secret, query, isKept: staySignedIn === true, isLinking: isLinking === true };
+        const outcome = await social.finish(visit, readClient(context), context.timeMs);
         if (!outcome.done) return refuseSocial(outcome);
         const { value } = outcome;
         if (value.kind === "open") return answerSession({ id: String(value.userId) }, value.tokens);
-        if (value.kind === "unlinked") return answer({ linkTicket: value.linkTicket, email: value.email });
+        if (value.kind === "unlinked") {
+          const { linkTicket, email, isKnown } = value;
+          return answer({ linkTicket, email, isKnown });
+        }
         const { next, ticket, sentTo } = value;
         return answer({ next: [...next], ticket, ...(sentTo === undefined ? {} : { sentTo }) });
       },
     }),
   ];
+}
+
+function signUpRoute<Client>({ social, openSession }: SocialRouteParts<Client>): RouteSpec {
+  return defineRoute({
+    method: "POST",
+    path: `${PATH}/sign-up`,
+    summary: "Opens an account for the address another site has proved, linked to it, and signs in",
+    tag: "social",
+    body: SocialSignUpBody,
+    output: SocialSignedUp,
+    handle: async ({ body }, context) => {
+      const made = await social.signUp(body, context.timeMs);
+      if (!made.done) return refuseSocial(made);
+      return answerSession({ id: String(made.value) }, await openSession(made.value, context, false));
+    },
+  });
 }
 
 function linkRoutes<Client>(social: SocialService<Client>): readonly RouteSpec[] {

@@ -2,8 +2,8 @@
 // only where its owner linked it before; an equal e-mail address links nothing by itself.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
-import type { Begun, LinkList } from "./api.ts";
-import type { Entered, SocialNeeds } from "./needs.ts";
+import type { Begun, LinkList, SocialSignUpBody } from "./api.ts";
+import type { Entered, SignUpRefusal, SocialNeeds } from "./needs.ts";
 import type { SocialStore } from "./store.ts";
 
 export type SocialRefusal =
@@ -14,7 +14,8 @@ export type SocialRefusal =
   | "STEP_UP_REQUIRED"
   | "TICKET_INVALID"
   | "ACCOUNT_FROZEN"
-  | "UNAUTHENTICATED";
+  | "UNAUTHENTICATED"
+  | SignUpRefusal;
 
 export interface Caller {
   readonly userId: number;
@@ -23,7 +24,15 @@ export interface Caller {
 
 export type SocialOutcome =
   | Entered
-  | { readonly kind: "unlinked"; readonly linkTicket: string; readonly email: string };
+  | { readonly kind: "unlinked"; readonly linkTicket: string; readonly email: string; readonly isKnown: boolean };
+
+/** What came back from the other site, and to whom. */
+export interface Visit {
+  readonly secret: string;
+  readonly query: string;
+  readonly isKept: boolean;
+  readonly isLinking: boolean;
+}
 
 const FLOW_MS = 10 * 60_000;
 const TICKET_MS = 15 * 60_000;
@@ -62,13 +71,8 @@ export class SocialService<Client> {
   }
 
   /** The secret ties the answer to the browser that asked: a link with somebody else's answer opens nothing. */
-  async finish(
-    secret: string,
-    query: string,
-    client: Client,
-    isKept: boolean,
-    timeMs: number,
-  ): Promise<Result<SocialOutcome, SocialRefusal>> {
+  async finish(visit: Visit, client: Client, timeMs: number): Promise<Result<SocialOutcome, SocialRefusal>> {
+    const { secret, query, isKept, isLinking } = visit;
     const state = new URLSearchParams(query).get("state") ?? "";
     const flow = await this.#store.takeFlow(this.#needs.mark(state, "social-state"));
     if (flow === undefined || flow.expires_at_ms <= timeMs) return refused("SOCIAL_REFUSED");
@@ -77,6 +81,7 @@ export class SocialService<Client> {
     const proof = await this.#needs.redeem(flow.provider, memory, query);
     if (proof === undefined) return refused("SOCIAL_REFUSED");
     const link = await this.#store.findLink(flow.provider, proof.subject);
+    if (link !== undefined && isLinking) return refused("SOCIAL_LINKED");
     if (link !== undefined) return this.#needs.enter(link.user_id, client, isKept, timeMs);
     const linkTicket = this.#needs.randomId();
     await this.#store.addTicket({
@@ -86,7 +91,23 @@ export class SocialService<Client> {
       email: proof.email,
       expires_at_ms: timeMs + TICKET_MS,
     });
-    return done({ kind: "unlinked", linkTicket, email: proof.email });
+    const isKnown = proof.email !== "" && (await this.#needs.isKnown(proof.email));
+    return done({ kind: "unlinked", linkTicket, email: proof.email, isKnown });
+  }
+
+  /** Opens an account for the address the other site has proved. An account that has it already is never taken over. */
+  async signUp({ linkTicket, ...body }: SocialSignUpBody, timeMs: number): Promise<Result<number, SocialRefusal>> {
+    const id = this.#needs.mark(linkTicket, "social-ticket");
+    const ticket = await this.#store.findTicket(id);
+    if (ticket === undefined || ticket.expires_at_ms <= timeMs || ticket.email === "") return refused("TICKET_INVALID");
+    const { provider, subject, email } = ticket;
+    // Linked in another tab meanwhile: two accounts for one proof would be one too many.
+    if ((await this.#store.findLink(provider, subject)) !== undefined) return refused("SOCIAL_LINKED");
+    const made = await this.#needs.signUp(email, body, timeMs);
+    if (!made.done) return made;
+    await this.#store.takeTicket(id);
+    await this.#store.addLink({ provider, subject, email, user_id: made.value, linked_at_ms: timeMs });
+    return made;
   }
 
   /** Links a proved account elsewhere to the signed-in one. */

@@ -41,6 +41,8 @@ export function socialStore(kysely: Kysely<unknown>) {
     async addTicket(row: TicketRow): Promise<void> {
       await tables.insertInto("social_ticket").values(row).execute();
     },
+    findTicket: (id: string): Promise<TicketRow | undefined> =>
+      tables.selectFrom("social_ticket").selectAll().where("id", "=", id).executeTakeFirst(),
     takeTicket: (id: string): Promise<TicketRow | undefined> =>
       tables.deleteFrom("social_ticket").where("id", "=", id).returningAll().executeTakeFirst(),
     async forget(beforeMs: number): Promise<void> {

@@ -101,14 +101,44 @@ export class UserService {
     if (wrong !== undefined) return refused("PASSWORD_INVALID", wrong);
     const busy = this.#needs.hashBusy();
     if (busy !== undefined) return refused("BUSY", String(busy.retryAfterSeconds));
-    const inviteCode = body.inviteCode?.trim().toUpperCase() ?? "";
-    const inviter = inviteCode === "" ? null : await this.#store.findInviter(inviteCode);
+    const inviter = await this.#findInviter(body.inviteCode);
     if (inviter === undefined) return refused("INVITE_UNKNOWN");
     if (!(await this.#needs.checkCode("sign-up", name.value, body.code, timeMs))) return refused("CODE_WRONG");
+    return this.#open(name, { ...body, inviter }, "CODE_WRONG", timeMs);
+  }
+
+  /** For an address somebody else has proved to be this person's. */
+  async signUpProved(
+    email: string,
+    body: Pick<SignUpBody, "password" | "country" | "inviteCode">,
+    timeMs: number,
+  ): Promise<Result<number, "PASSWORD_INVALID" | "INVITE_UNKNOWN" | "ACCOUNT_KNOWN" | "BUSY">> {
+    const name = readAccountName(email);
+    const wrong = checkPassword(body.password);
+    if (wrong !== undefined) return refused("PASSWORD_INVALID", wrong);
+    if (name === undefined || (await this.#store.findByName(name)) !== undefined) return refused("ACCOUNT_KNOWN");
+    const inviter = await this.#findInviter(body.inviteCode);
+    if (inviter === undefined) return refused("INVITE_UNKNOWN");
+    return this.#open(name, { ...body, inviter }, "ACCOUNT_KNOWN", timeMs);
+  }
+
+  /** Nothing for a code nobody has, null where none was given. */
+  async #findInviter(given: string | undefined): Promise<number | null | undefined> {
+    const code = given?.trim().toUpperCase() ?? "";
+    return code === "" ? null : this.#store.findInviter(code);
+  }
+
+  async #open<Taken extends string>(
+    name: AccountName,
+    body: Pick<SignUpBody, "password" | "country"> & { readonly inviter: number | null },
+    taken: Taken,
+    timeMs: number,
+  ): Promise<Result<number, Taken | "BUSY">> {
     const hash = await this.#needs.hashPassword(body.password);
     if (typeof hash === "object") return refused("BUSY", String(hash.retryAfterSeconds));
-    const id = await this.#addAccount(name, hash, { country: body.country ?? "", role: "user", inviter }, timeMs);
-    if (id === undefined) return refused("CODE_WRONG");
+    const more = { country: body.country ?? "", role: "user", inviter: body.inviter } as const;
+    const id = await this.#addAccount(name, hash, more, timeMs);
+    if (id === undefined) return refused(taken);
     await this.openBooks(id);
     return done(id);
   }

@@ -177,10 +177,12 @@ export function socialNeeds(all: NeedParts, login: LoginService): SocialNeeds<Lo
       if (entered.done) return entered;
       return refused(entered.code === "ACCOUNT_FROZEN" ? "ACCOUNT_FROZEN" : "TICKET_INVALID");
     },
+    isKnown: async (email) => (await all.users().findByName({ kind: "email", value: email })) !== undefined,
+    signUp: (email, body, timeMs) => all.users().signUpProved(email, body, timeMs),
     isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
     renewSession: (sessionId, timeMs) => sessions.renew(sessionId, {}, timeMs),
     onChanged: async (userId, change, timeMs) => {
-      if (change === "social-bound") await security().rest(userId, change, timeMs);
+      await security().rest(userId, change, timeMs);
       await notices.tell(userId, change, {}, timeMs);
     },
   };

@@ -183,6 +183,7 @@ function proofRoutes({ config }: AccountParts, doors: Doors): readonly RouteSpec
       social,
       readClient: client,
       returnUrl: (context) => `${site(context).origin}/login-cw/social-verification`,
+      openSession: openProved(sessions, "sign-up"),
     }),
   ];
 }

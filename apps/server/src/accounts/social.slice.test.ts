@@ -106,7 +106,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const first = await jo.post(`${PATH}/finish`, await prove(jo, "jo"));
       expect([first.status, first.data, first.cookies]).toEqual([
         200,
-        { linkTicket: expect.any(String), email: "jo@elsewhere.example" },
+        { linkTicket: expect.any(String), email: "jo@elsewhere.example", isKnown: false },
         [],
       ]);
       await jo.signUp("jo@example.com");
@@ -137,7 +137,10 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       changed.set("code", "invented");
       expect((await ann.post(`${PATH}/finish`, { ...again, query: String(changed) })).code).toBe("SOCIAL_REFUSED");
       const good = await prove(ann, "ann");
-      expect((await ann.post(`${PATH}/finish`, good)).data.linkTicket).toEqual(expect.any(String));
+      const unlinked = (await ann.post(`${PATH}/finish`, good)).data;
+      expect(unlinked).toMatchObject({ linkTicket: expect.any(String), isKnown: true });
+      const taken = await ann.post(`${PATH}/sign-up`, { linkTicket: unlinked.linkTicket, password: "correct-horse-1" });
+      expect([taken.status, taken.code, taken.cookies]).toEqual([409, "ACCOUNT_KNOWN", []]);
       expect((await ann.post(`${PATH}/finish`, good)).code).toBe("SOCIAL_REFUSED");
       expect((await ann.post(`${PATH}/begin`, { provider: "apple" })).code).toBe("PROVIDER_UNKNOWN");
     });
@@ -157,6 +160,25 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       await bob.stepUp("bob@example.com");
       expect((await bob.post(`${PATH}/unlink`, { provider: "google" })).status).toBe(200);
       expect((await bob.get(`${PATH}/links`)).data.links).toEqual([]);
+      const { withdrawalLocks } = (await bob.get("/v2/users/security/overview")).data;
+      expect(withdrawalLocks[0]).toMatchObject({ cause: "social-removed" });
+      expect(withdrawalLocks[0].leftMs).toBeGreaterThan(23 * 3_600_000);
+    });
+
+    test("[AUTH-5] a proved address opens an account of its own, linked from its first day", async () => {
+      const kim = new Visitor(place);
+      const { linkTicket } = (await kim.post(`${PATH}/finish`, await prove(kim, "kim"))).data;
+      const weak = await kim.post(`${PATH}/sign-up`, { linkTicket, password: "short" });
+      expect(weak.code).toBe("PASSWORD_INVALID");
+      const made = await kim.post(`${PATH}/sign-up`, { linkTicket, password: "correct-horse-1", country: "GB" });
+      expect([made.status, made.cookies.length]).toEqual([200, 6]);
+      const again = await kim.post(`${PATH}/sign-up`, { linkTicket, password: "correct-horse-1" });
+      expect(again.code).toBe("TICKET_INVALID");
+      expect((await kim.get(`${PATH}/links`)).data.links).toMatchObject([{ provider: "google" }]);
+      const entered = await kim.post(`${PATH}/finish`, await prove(kim, "kim"));
+      expect(entered.data).toEqual({ id: made.data.id });
+      const linking = await kim.post(`${PATH}/finish`, { ...(await prove(kim, "kim")), isLinking: true });
+      expect([linking.code, linking.cookies]).toEqual(["SOCIAL_LINKED", []]);
     });
   });
 }

@@ -1,7 +1,8 @@
 // The stepwise sign-in, with the other sites that are configured.
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { LoginScreen } from "../features/sessions/login-screen.tsx";
-import { SocialButtons } from "../features/social/social-screens.tsx";
+import { SocialButtons } from "../features/social/social-buttons.tsx";
+import { PROVIDERS_PATH, readProviders } from "../features/social/social-flow.ts";
 import { pageContext } from "../frame/page-context.ts";
 import { loadPayload } from "../frame/payload.ts";
 import { readEnvelope } from "../frame/root-data.ts";
@@ -11,9 +12,8 @@ interface LoginData {
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<LoginData> {
-  const call = { method: "GET", path: "/v2/users/social/providers", shared: true } as const;
-  const providers = readEnvelope(await context.get(pageContext).callApi(call))?.providers;
-  return { providers: Array.isArray(providers) ? providers.filter((one) => typeof one === "string") : [] };
+  const call = { method: "GET", path: PROVIDERS_PATH, shared: true } as const;
+  return { providers: readProviders(readEnvelope(await context.get(pageContext).callApi(call))) };
 }
 
 export const clientLoader = loadPayload<LoginData>;

@@ -1,6 +1,24 @@
-// A screen of accounts and sign-in; everything is in its feature.
+// The stepwise registration, with the other sites that are configured.
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { SocialButtons } from "../features/social/social-buttons.tsx";
+import { PROVIDERS_PATH, readProviders } from "../features/social/social-flow.ts";
 import { RegisterStart } from "../features/users/register-screens.tsx";
+import { pageContext } from "../frame/page-context.ts";
+import { loadPayload } from "../frame/payload.ts";
+import { readEnvelope } from "../frame/root-data.ts";
+
+interface RegisterData {
+  readonly providers: readonly string[];
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<RegisterData> {
+  const call = { method: "GET", path: PROVIDERS_PATH, shared: true } as const;
+  return { providers: readProviders(readEnvelope(await context.get(pageContext).callApi(call))) };
+}
+
+export const clientLoader = loadPayload<RegisterData>;
 
 export default function AuthRegisterCw() {
-  return <RegisterStart />;
+  const { providers } = useLoaderData<RegisterData>();
+  return <RegisterStart others={<SocialButtons providers={providers} />} />;
 }

@@ -2,7 +2,7 @@
 // step without what came before it leads back to the step that has it.
 
 import { buttonClass } from "@clockwork/ui/logic/button-style";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { AuthCard, AuthOr } from "#frame/auth-card.tsx";
 import { CodeStep, NoCodeWay } from "#frame/auth-code-step.tsx";
@@ -45,12 +45,13 @@ export function ClassicRegister() {
 }
 
 /** `/register-cw`. */
-export function RegisterStart() {
+export function RegisterStart({ others }: { readonly others: ReactNode }) {
   const text = useAuthText();
   return (
     <AuthFrame title={text("register.title")} offer="login">
       <AuthCard title={text("register.title")} lead={text("register.lead")} step={{ at: 1, of: STEPS }}>
         <RegisterForm base="/register-cw" whole={false} />
+        {others}
       </AuthCard>
     </AuthFrame>
   );

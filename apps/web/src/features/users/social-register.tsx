@@ -1,0 +1,77 @@
+// The form of an account whose address another site has proved: all but the code. The call is the caller's.
+import { TextField } from "@clockwork/ui/text-field";
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import { AuthForm, AuthSubmit, FieldRoom } from "#frame/auth-fields.tsx";
+import { TermsText } from "#frame/auth-terms.tsx";
+import { useAuthText } from "#frame/auth-text.ts";
+import { useGlobal } from "#frame/state.ts";
+import { CountryField } from "./country-field.tsx";
+import { checkInvite, checkNewPassword, InviteField, NewPassword, Terms } from "./register-fields.tsx";
+
+export interface SocialRegisterProps {
+  readonly account: string;
+  readonly onSubmit: (account: {
+    readonly password: string;
+    readonly country: string;
+    readonly inviteCode: string;
+  }) => Promise<string | undefined>;
+}
+
+interface Errors {
+  readonly country?: string | undefined;
+  readonly password?: string | undefined;
+  readonly invite?: string | undefined;
+  readonly terms?: string | undefined;
+}
+
+export function SocialRegister({ account, onSubmit }: SocialRegisterProps) {
+  const text = useAuthText();
+  const [search] = useSearchParams();
+  const inviter = useGlobal((state) => state.inviteNumber);
+  const [country, setCountry] = useState("");
+  const [password, setPassword] = useState("");
+  const [invite, setInvite] = useState(search.get("inviteCode") ?? inviter ?? "");
+  const [agreed, setAgreed] = useState(false);
+  const [errors, setErrors] = useState<Errors>({});
+  const [busy, setBusy] = useState(false);
+  const submit = async () => {
+    const wrong: Errors = {
+      country: country === "" ? text("country.required") : undefined,
+      password: checkNewPassword(text, password),
+      invite: checkInvite(text, invite),
+      terms: agreed ? undefined : text("terms.required"),
+    };
+    setErrors(wrong);
+    if (busy || Object.values(wrong).some((one) => one !== undefined)) return;
+    setBusy(true);
+    const refused = await onSubmit({ password, country, inviteCode: invite });
+    setBusy(false);
+    if (refused !== undefined) setErrors({ password: refused });
+  };
+  const clearing =
+    <Value,>(field: keyof Errors, set: (value: Value) => void) =>
+    (value: Value) => {
+      set(value);
+      setErrors((now) => ({ ...now, [field]: undefined }));
+    };
+  return (
+    <AuthForm onSubmit={() => void submit()}>
+      <FieldRoom>
+        <TextField label={text("social.address")} size={48} value={account} isReadOnly autoComplete="username" />
+      </FieldRoom>
+      <CountryField value={country} error={errors.country} onChange={clearing("country", setCountry)} />
+      <NewPassword
+        label={text("password.label")}
+        value={password}
+        error={errors.password}
+        onChange={clearing("password", setPassword)}
+      />
+      <InviteField value={invite} error={errors.invite} onChange={clearing("invite", setInvite)} />
+      <Terms agreed={agreed} error={errors.terms} onChange={clearing("terms", setAgreed)}>
+        <TermsText />
+      </Terms>
+      <AuthSubmit busy={busy}>{text("register.submit")}</AuthSubmit>
+    </AuthForm>
+  );
+}
