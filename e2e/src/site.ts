@@ -32,6 +32,8 @@ export async function startSite(settings: Readonly<Record<string, string>> = {})
       HOST: "127.0.0.1",
       CW_DATA: folder,
       CW_LOG_LEVEL: "error",
+      // Journeys that are about a living market ask for one.
+      CW_MARKET: "off",
       CW_RATE_WEIGHT_PER_MINUTE: "0",
       ...settings,
     },

@@ -21,6 +21,7 @@ import { identifyBy } from "./http/session.ts";
 import { closeApp } from "./http/shutdown.ts";
 import { type CoreHealth, NotReady, type SystemStatus } from "./http/system.ts";
 import type { Log } from "./log.ts";
+import { composeMarket, type MarketMode } from "./market/market.ts";
 import { mountSockets, type Sockets } from "./socket/gate.ts";
 import { statusChannel } from "./socket/status.ts";
 import { type Database, openDatabase } from "./storage/database.ts";
@@ -35,6 +36,9 @@ export interface EnginePart {
   health(): CoreHealth;
   /** Left out by tests that only look at the process. */
   submit?: Engine["submit"];
+  submitBatch?: Engine["submitBatch"];
+  subscribe?: Engine["subscribe"];
+  readRoster?: Engine["readRoster"];
   close(): Promise<void>;
 }
 
@@ -53,6 +57,8 @@ export interface ComposeOptions {
   /** Without one the core stays "starting" for ever; only tests and tools that never trade leave it out. */
   readonly startEngine?: (options: EngineStart) => Promise<EnginePart>;
   readonly pages?: AppParts["pages"];
+  /** Left out, nothing is listed and nobody trades by himself. */
+  readonly market?: MarketMode;
   readonly clock?: () => number;
 }
 
@@ -67,6 +73,8 @@ export interface Clockwork {
 interface Live {
   sockets?: Sockets;
 }
+/** How to take apart what has been put together so far, in the order it was. */
+type Undo = (() => Promise<void> | void)[];
 
 const NO_ENGINE: EnginePart = {
   health: () => ({ state: "starting", sequence: 0, durableSequence: 0 }),
@@ -76,22 +84,13 @@ const NO_ENGINE: EnginePart = {
 export async function compose(options: ComposeOptions): Promise<Clockwork> {
   const { config, log, version, report = () => undefined, clock = Date.now } = options;
   const startedAt = new Date(clock()).toISOString();
-  const undo: (() => Promise<void> | void)[] = [];
+  const undo: Undo = [];
   const close = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
   };
 
   try {
-    report("locking the data folder");
-    const lock = lockFolder(config.folder);
-    undo.push(() => lock.release());
-
-    report(config.databaseUrl === undefined ? "opening the embedded database" : "connecting to PostgreSQL");
-    const database = await openDatabase({ url: config.databaseUrl, folder: config.folder });
-    undo.push(() => database.close());
-    await migrate(database, collectMigrations(ROOT_FOLDER), ({ name, index, total }) =>
-      report(`migrating the database ${index}/${total}: ${name}`),
-    );
+    const database = await openStorage(config, report, undo);
 
     report("starting the engine");
     const engine = (await options.startEngine?.(engineStart(options, database))) ?? NO_ENGINE;
@@ -101,6 +100,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     const metrics = createMetrics({ processMetrics: true, readEngine: () => readEngine(engine) });
 
     report("preparing the server");
+    const market = await composeMarket({ mode: options.market ?? "off", engine: boundEngine(engine), log, clock });
     const live: Live = {};
     const accounts = await openAccounts(options, database, engine, live, undo);
     const { content, articles } = await openContent(options, database, live);
@@ -115,6 +115,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
         ...accounts.routes,
         ...content.routes,
         ...articles.routes,
+        ...market.routes,
         ...opsRoutes(opsService({ store: opsStore(database.kysely) })),
       ],
       identify: identifyBy(accounts.reader),
@@ -143,6 +144,20 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
   }
 }
 
+async function openStorage(config: Config, report: (step: string) => void, undo: Undo): Promise<Database> {
+  report("locking the data folder");
+  const lock = lockFolder(config.folder);
+  undo.push(() => lock.release());
+
+  report(config.databaseUrl === undefined ? "opening the embedded database" : "connecting to PostgreSQL");
+  const database = await openDatabase({ url: config.databaseUrl, folder: config.folder });
+  undo.push(() => database.close());
+  await migrate(database, collectMigrations(ROOT_FOLDER), ({ name, index, total }) =>
+    report(`migrating the database ${index}/${total}: ${name}`),
+  );
+  return database;
+}
+
 function engineStart({ config, log, version, report = () => undefined }: ComposeOptions, database: Database) {
   return {
     folder: config.folder,
@@ -159,7 +174,7 @@ async function openAccounts(
   database: Database,
   engine: EnginePart,
   live: Live,
-  undo: (() => Promise<void> | void)[],
+  undo: Undo,
 ): Promise<Accounts> {
   const { config, log } = options;
   const clock = options.clock ?? Date.now;
@@ -191,6 +206,16 @@ async function openContent({ config, log, clock = Date.now }: ComposeOptions, da
   const articles = composeArticles({ kysely: database.kysely, root: ROOT_FOLDER });
   await articles.importSeeds(clock());
   return { content, articles };
+}
+
+/** Parts of the engine as plain functions, so that they can be handed on one by one. */
+function boundEngine(engine: EnginePart): Partial<Engine> {
+  return {
+    ...(engine.submit === undefined ? {} : { submit: engine.submit.bind(engine) }),
+    ...(engine.submitBatch === undefined ? {} : { submitBatch: engine.submitBatch.bind(engine) }),
+    ...(engine.subscribe === undefined ? {} : { subscribe: engine.subscribe.bind(engine) }),
+    ...(engine.readRoster === undefined ? {} : { readRoster: engine.readRoster.bind(engine) }),
+  };
 }
 
 function readEngine(engine: EnginePart): { sequence: number; durableSequence: number; running: boolean } {

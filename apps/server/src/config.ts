@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import { readPartner } from "@clockwork/domains/content/rules";
 import { readProvider } from "./accounts/openid-provider.ts";
+import { MARKET_SETTINGS } from "./market/settings.ts";
 import {
   addressSetting,
   choiceSetting,
@@ -226,7 +227,7 @@ const CONTENT_SETTINGS = {
 /** Our prefix, but for what belongs to the tests and benchmarks. */
 const SETTING_LIKE = /^CW_(?!TEST_|E2E_|BENCH_|CHROMIUM$)/;
 
-const ALL_SETTINGS = { ...SETTINGS, ...ACCOUNT_SETTINGS, ...CONTENT_SETTINGS };
+const ALL_SETTINGS = { ...SETTINGS, ...ACCOUNT_SETTINGS, ...CONTENT_SETTINGS, ...MARKET_SETTINGS };
 type Settings = typeof ALL_SETTINGS;
 type SettingValue<S> = S extends Setting<infer Value> ? Value : never;
 type Values = { -readonly [Key in keyof Settings]: SettingValue<Settings[Key]> };

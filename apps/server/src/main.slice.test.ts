@@ -28,7 +28,14 @@ interface Run {
 function run(environment: Record<string, string>): Run {
   const main = join(import.meta.dirname, "main.ts");
   const child = spawn(process.execPath, ["--conditions=development", main], {
-    env: { PATH: process.env.PATH ?? "", CW_MODE: "development", CW_DATA: folder, HOST: "127.0.0.1", ...environment },
+    env: {
+      PATH: process.env.PATH ?? "",
+      CW_MODE: "development",
+      CW_DATA: folder,
+      CW_MARKET: "off",
+      HOST: "127.0.0.1",
+      ...environment,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   children.push(child);

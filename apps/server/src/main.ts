@@ -120,6 +120,7 @@ async function main(): Promise<void> {
     report: (step) => say(`  ${step}`),
     announce: (line) => say(`  ${line}`),
     startEngine: startProjectedEngine,
+    market: config.market === "on" ? "simulated" : "listed",
     pages: (scope) => mountPages(scope, pages),
   }).catch((error: unknown) => {
     log.debug("start.failed", { error });

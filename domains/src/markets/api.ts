@@ -30,6 +30,11 @@ export const DEPTH_LIMIT_MAX = 500;
 export const TRADES_LIMIT_MAX = 500;
 export const CANDLES_LIMIT_MAX = 1_000;
 
+/**
+ * Calls, below the base: GET /v1/spot/{pairs, depth, trades, candles, quotations, sparklines, partitions, rankings} are
+ * public; GET and POST /v1/spot/favourites are the caller's own list, the whole of it each time.
+ */
+
 /** One pair: its rules as the core enforces them, and the fee everybody pays at level 0. */
 export const Pair = Type.Object({
   pairCode: PairCode,
@@ -82,7 +87,7 @@ export const DepthQuery = Type.Object({
   pairCode: PairCode,
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: DEPTH_LIMIT_MAX })),
 });
-/** Best price first on both sides; checksum is CRC32 of the top 25 levels (see depthChecksum in ./depth-checksum.ts). */
+/** Best price first on both sides; checksum is CRC32 of the top 25 levels (depthChecksum of kit/depth-checksum). */
 export const Depth = Type.Object({
   pairCode: PairCode,
   sequence: Type.Integer(),

@@ -2,6 +2,7 @@
 // running after close, nor hide that one was lost.
 import { setTimeout as sleep } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import type { Roster } from "@clockwork/core/roster";
 import { EngineFault } from "./fault.ts";
 import { toError } from "./fault-message.ts";
 import { type HaltReason, JOURNAL_FAILED } from "./host.ts";
@@ -38,6 +39,7 @@ const CLOSE_MS_MAX = 30_000;
 const FAULT_WAIT_MS = 2_000;
 
 type Hash = { sequence: number; stateHash: string };
+type Reply = Hash | { roster: Roster | undefined } | undefined;
 
 // Written out in full: the build looks for these and puts each worker beside whoever starts it.
 const CHORES_WORKER = new URL("./chores-worker.ts", import.meta.url);
@@ -47,7 +49,7 @@ const CORE_WORKER = new URL("./core-worker.ts", import.meta.url);
 export class EngineThreads {
   readonly #options: ThreadOptions;
   readonly #workers: Worker[] = [];
-  readonly #replies = new Map<number, { resolve: (hash: Hash | undefined) => void; reject: (error: Error) => void }>();
+  readonly #replies = new Map<number, { resolve: (reply: Reply) => void; reject: (error: Error) => void }>();
   #requests: MessagePort | undefined;
   #lastRequest = 0;
   #started: { resolve: () => void; reject: (error: Error) => void } | undefined;
@@ -96,6 +98,11 @@ export class EngineThreads {
   async requestHash(): Promise<Hash> {
     const { sequence, stateHash } = (await this.#request("hash")) as Hash;
     return { sequence, stateHash };
+  }
+
+  /** Undefined when this machine lists nothing. */
+  async requestRoster(): Promise<Roster | undefined> {
+    return ((await this.#request("roster")) as { roster: Roster | undefined }).roster;
   }
 
   async requestSnapshot(): Promise<void> {
@@ -207,8 +214,9 @@ export class EngineThreads {
         this.#hearHalt(message.reason);
         break;
       case "hash":
+      case "roster":
       case "done":
-        this.#replies.get(message.id)?.resolve(message.kind === "hash" ? message : undefined);
+        this.#replies.get(message.id)?.resolve(message.kind === "done" ? undefined : message);
         this.#replies.delete(message.id);
         break;
       case "note":
@@ -228,7 +236,7 @@ export class EngineThreads {
     else this.#halt(line);
   }
 
-  #request(kind: CoreRequest["kind"]): Promise<Hash | undefined> {
+  #request(kind: CoreRequest["kind"]): Promise<Reply> {
     return new Promise((resolve, reject) => {
       if (this.#requests === undefined) {
         reject(new EngineFault("WORKER_LOST", "the core is not running"));

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { encodeBatch, encodeCommand } from "@clockwork/core/codec";
 import { COMMAND_LENGTH_MAX, COMMANDS, type Command } from "@clockwork/core/command";
+import type { Roster } from "@clockwork/core/roster";
 import { type FolderLock, lockFolder } from "../storage/lock.ts";
 import { type Ack, type EngineRefusal, nameCommand, refuse } from "./ack.ts";
 import { EngineThreads } from "./engine-threads.ts";
@@ -58,6 +59,8 @@ export interface Engine {
   health(): EngineHealth;
   /** Hash of the whole state now, and the sequence it is of; waits for its turn between commands. */
   stateHash(): Promise<{ sequence: number; stateHash: string }>;
+  /** What is listed and stands in the books, after the last command taken; may be ahead of the commit. */
+  readRoster(): Promise<Roster | undefined>;
   /** Asks for a snapshot now. */
   takeSnapshot(): Promise<void>;
   /** Answers what was submitted, leaves a snapshot, and ends all threads. */
@@ -167,6 +170,10 @@ class LocalEngine implements Engine {
 
   stateHash(): Promise<{ sequence: number; stateHash: string }> {
     return this.#threads.requestHash();
+  }
+
+  readRoster(): Promise<Roster | undefined> {
+    return this.#threads.requestRoster();
   }
 
   takeSnapshot(): Promise<void> {

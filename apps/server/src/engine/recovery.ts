@@ -1,6 +1,7 @@
 // Owns the way back to the present: newest good snapshot, then the journal's commands after it, each applied once.
 // Must never go on when the journal lacks what a snapshot or a projection has already seen.
 import type { Machine, MachineOptions } from "@clockwork/core/contract";
+import type { Roster } from "@clockwork/core/roster";
 import { EngineFault } from "./fault.ts";
 import type { Files } from "./files.ts";
 import { FrameReader } from "./frame.ts";
@@ -14,6 +15,8 @@ const STEP_EVENT_BYTES = 256 << 10;
 export interface MachineFactory {
   createMachine(options?: MachineOptions): Machine;
   restoreMachine(parts: readonly Uint8Array[]): Machine;
+  /** What is listed and stands in the books; a toy has none. */
+  readRoster?(machine: Machine): Roster;
 }
 
 export interface RecoveryOptions {

@@ -1,0 +1,110 @@
+// The catalogue on a real machine: everything it names can be listed by the core's own rules.
+import { createDriver } from "@clockwork/core/driver";
+import { createMachine } from "@clockwork/core/machine";
+import { readRoster } from "@clockwork/core/roster";
+import { describePair } from "@clockwork/domains/markets/rules";
+import { expect, test } from "vitest";
+import type { Engine } from "../engine/engine.ts";
+import { CATALOGUE_PAIRS } from "./catalogue.ts";
+import { listCatalogue } from "./listing.ts";
+import { createPairs } from "./pairs.ts";
+
+function openEngine() {
+  const machine = createMachine();
+  const driver = createDriver(machine);
+  const sent: string[] = [];
+  const engine: Pick<Engine, "submit" | "readRoster"> = {
+    submit: async (command) => {
+      sent.push(command.kind);
+      const events = driver.send(command);
+      const refused = events.find((event) => event.kind === "rejected");
+      const sequence = machine.sequence;
+      return refused === undefined
+        ? { done: true, sequence, timeMs: 0, events }
+        : { done: false, code: refused.code, sequence, events };
+    },
+    readRoster: async () => readRoster(machine),
+  };
+  return { engine, sent, driver };
+}
+
+test("[SPOT-3] the catalogue lists at least twelve pairs, and a second start lists nothing", async () => {
+  const { engine, sent } = openEngine();
+  await listCatalogue(engine);
+  expect(CATALOGUE_PAIRS.length).toBeGreaterThanOrEqual(12);
+  expect(sent.filter((kind) => kind === "listMarket")).toHaveLength(CATALOGUE_PAIRS.length);
+  const before = sent.length;
+  expect(await listCatalogue(engine)).toBe(0);
+  expect(sent.length).toBe(before);
+});
+
+test("[SPOT-3] an entry that is missing is added beside those that are there", async () => {
+  const { engine, sent } = openEngine();
+  await engine.submit({ kind: "listAsset", symbol: "USDT", scale: 6 });
+  await engine.submit({ kind: "listAsset", symbol: "BTC", scale: 8 });
+  const btc = { kind: "listMarket", base: 2, quote: 1, tickMantissa: 1, tickDecimals: 1, stepUnits: 1_000 } as const;
+  await engine.submit({ ...btc, symbol: "BTC/USDT" });
+  sent.length = 0;
+  await listCatalogue(engine);
+  expect(sent.filter((kind) => kind === "listMarket")).toHaveLength(CATALOGUE_PAIRS.length - 1);
+});
+
+test("[SPOT-3] a pair tells the rules the core enforces as decimal text", async () => {
+  const { engine } = openEngine();
+  await listCatalogue(engine);
+  const pairs = createPairs(true);
+  const roster = await engine.readRoster();
+  if (roster !== undefined) pairs.refresh(roster, () => 7);
+  expect(pairs.pairs.map(({ pairCode }) => pairCode)).toEqual(
+    CATALOGUE_PAIRS.map(({ base, quote }) => `${base}_${quote}`),
+  );
+  const btc = pairs.findPair("BTC_USDT");
+  expect(btc && describePair(btc)).toEqual({
+    pairCode: "BTC_USDT",
+    base: "BTC",
+    quote: "USDT",
+    baseName: "Bitcoin",
+    status: "TRADING",
+    priceDecimals: 1,
+    quantityDecimals: 5,
+    tickSize: "0.1",
+    stepSize: "0.00001",
+    minQuantity: "0.00001",
+    maxQuantity: "1000.00000",
+    maxMarketQuantity: "100.00000",
+    minNotional: "5",
+    band: { buyMax: "1.2", buyMin: "0.2", sellMin: "0.8", sellMax: "5" },
+    openOrdersMax: 200,
+    makerRate: "0.001",
+    takerRate: "0.001",
+    partitions: ["majors", "layer1", "payments"],
+    listedAtMs: 7,
+    isSimulated: true,
+  });
+  for (const pair of pairs.pairs) {
+    const { tickSize, stepSize } = describePair(pair);
+    const entry = CATALOGUE_PAIRS.find(({ base, quote }) => `${base}_${quote}` === pair.pairCode);
+    expect([tickSize, stepSize]).toEqual([entry?.tick, entry?.step]);
+  }
+});
+
+test("[SPOT-3] worth goes directly or through another coin, rounded down, and is unknown before the first trade", async () => {
+  const { engine } = openEngine();
+  await listCatalogue(engine);
+  const pairs = createPairs(false);
+  const roster = await engine.readRoster();
+  if (roster !== undefined) pairs.refresh(roster, () => 0);
+  const id = (symbol: string): number => pairs.findAsset(symbol)?.asset ?? 0;
+  expect(pairs.worthUnits(id("ETH"), 100_000_000n)).toBeUndefined();
+  expect(pairs.worthUnits(id("USDT"), 5n)).toBe(5n);
+  const setLast = (pairCode: string, ticks: number): void =>
+    pairs.setLast(pairs.findPair(pairCode)?.market ?? 0, ticks);
+  setLast("BTC_USDT", 1_000_000);
+  setLast("ETH_BTC", 3_000);
+  expect(pairs.worthUnits(id("BTC"), 100_000_000n)).toBe(100_000_000_000n);
+  // 1 ETH is 0.03 BTC is 3 000 USDT.
+  expect(pairs.worthUnits(id("ETH"), 100_000_000n)).toBe(3_000_000_000n);
+  setLast("ETH_USDT", 310_000);
+  expect(pairs.worthUnits(id("ETH"), 100_000_000n)).toBe(3_100_000_000n);
+  expect(pairs.worthUnits(id("ETH"), 1n)).toBe(31n);
+});

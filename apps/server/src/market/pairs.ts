@@ -1,0 +1,161 @@
+// Keeps which assets and pairs the core has listed, by id and by name, and the last price of each: what other slices
+// ask before they trade. A mirror of the core's own state; must never hold a rule the core does not enforce.
+
+import type { ListedMarket, Roster } from "@clockwork/core/roster";
+import type { MarketAsset, MarketPair } from "@clockwork/domains/markets/needs";
+import { readFraction, worthFloor } from "@clockwork/domains/markets/rules";
+import { CATALOGUE_ASSETS, CATALOGUE_PAIRS } from "./catalogue.ts";
+
+/** The asset worth is told in. */
+const WORTH_SYMBOL = "USDT";
+
+export interface PairBook {
+  readonly pairs: readonly MarketPair[];
+  readonly assets: readonly MarketAsset[];
+  findPair(pairCode: string): MarketPair | undefined;
+  findMarket(market: number): MarketPair | undefined;
+  findAsset(symbol: string): MarketAsset | undefined;
+  findAssetById(asset: number): MarketAsset | undefined;
+  /** Last traded price in ticks; 0 before the first trade. */
+  lastTicks(market: number): number;
+  /** Worth in USDT's units at last prices, rounded down, directly or through one other coin; undefined when no pair tells it. */
+  worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
+}
+
+export interface PairMirror extends PairBook {
+  /** Takes over what the core says is listed. */
+  refresh(roster: Roster, listedAtMs: (market: number) => number): void;
+  setStatus(market: number, status: string): void;
+  setLast(market: number, priceTicks: number): void;
+}
+
+export function createPairs(isSimulated: boolean): PairMirror {
+  return new Mirror(isSimulated);
+}
+
+class Mirror implements PairMirror {
+  pairs: MarketPair[] = [];
+  assets: MarketAsset[] = [];
+  readonly #isSimulated: boolean;
+  readonly #byCode = new Map<string, MarketPair>();
+  readonly #byMarket = new Map<number, MarketPair>();
+  readonly #bySymbol = new Map<string, MarketAsset>();
+  readonly #byAsset = new Map<number, MarketAsset>();
+  readonly #last = new Map<number, number>();
+
+  constructor(isSimulated: boolean) {
+    this.#isSimulated = isSimulated;
+  }
+
+  findPair(pairCode: string): MarketPair | undefined {
+    return this.#byCode.get(pairCode);
+  }
+
+  findMarket(market: number): MarketPair | undefined {
+    return this.#byMarket.get(market);
+  }
+
+  findAsset(symbol: string): MarketAsset | undefined {
+    return this.#bySymbol.get(symbol);
+  }
+
+  findAssetById(asset: number): MarketAsset | undefined {
+    return this.#byAsset.get(asset);
+  }
+
+  lastTicks(market: number): number {
+    return this.#last.get(market) ?? 0;
+  }
+
+  worthUnits(asset: number, amountUnits: bigint): bigint | undefined {
+    const symbol = this.#byAsset.get(asset)?.symbol;
+    if (symbol === undefined) return undefined;
+    if (symbol === WORTH_SYMBOL) return amountUnits;
+    const direct = this.#worthThrough(`${symbol}_${WORTH_SYMBOL}`, amountUnits);
+    if (direct !== undefined) return direct;
+    for (const pair of this.pairs) {
+      if (pair.base.symbol !== symbol || pair.quote.symbol === WORTH_SYMBOL) continue;
+      const between = this.#worthThrough(pair.pairCode, amountUnits);
+      const worth =
+        between === undefined ? undefined : this.#worthThrough(`${pair.quote.symbol}_${WORTH_SYMBOL}`, between);
+      if (worth !== undefined) return worth;
+    }
+    return undefined;
+  }
+
+  #worthThrough(pairCode: string, amountUnits: bigint): bigint | undefined {
+    const pair = this.#byCode.get(pairCode);
+    const last = pair === undefined ? 0 : this.lastTicks(pair.market);
+    return pair === undefined || last === 0 ? undefined : worthFloor(pair, amountUnits, last);
+  }
+
+  refresh(roster: Roster, listedAtMs: (market: number) => number): void {
+    for (const { asset, symbol, scale } of roster.assets) {
+      const known = CATALOGUE_ASSETS.find((one) => one.symbol === symbol);
+      const entry = { asset, symbol, scale, name: known?.name ?? symbol };
+      this.#byAsset.set(asset, entry);
+      this.#bySymbol.set(symbol, entry);
+    }
+    for (const listed of roster.markets) {
+      const pair = this.#describe(listed, listedAtMs(listed.market));
+      if (pair === undefined) continue;
+      this.#put(pair);
+      if (listed.depth.lastPrice > 0) this.#last.set(listed.market, listed.depth.lastPrice);
+    }
+    this.assets = [...this.#byAsset.values()];
+    this.#order();
+  }
+
+  setStatus(market: number, status: string): void {
+    const pair = this.#byMarket.get(market);
+    if (pair === undefined) return;
+    this.#put({ ...pair, status });
+    this.#order();
+  }
+
+  setLast(market: number, priceTicks: number): void {
+    this.#last.set(market, priceTicks);
+  }
+
+  /** A market that was listed again under the same name takes the place of the delisted one. */
+  #put(pair: MarketPair): void {
+    this.#byMarket.set(pair.market, pair);
+    const named = this.#byCode.get(pair.pairCode);
+    if (named === undefined || named.market <= pair.market) this.#byCode.set(pair.pairCode, pair);
+  }
+
+  #order(): void {
+    const place = new Map(CATALOGUE_PAIRS.map(({ base, quote }, index) => [`${base}_${quote}`, index]));
+    this.pairs = [...this.#byCode.values()].sort(
+      (left, right) =>
+        (place.get(left.pairCode) ?? place.size) - (place.get(right.pairCode) ?? place.size) ||
+        left.market - right.market,
+    );
+  }
+
+  #describe(listed: ListedMarket, listedAtMs: number): MarketPair | undefined {
+    const base = this.#byAsset.get(listed.base);
+    const quote = this.#byAsset.get(listed.quote);
+    if (listed.marketKind !== "spot" || base === undefined || quote === undefined) return undefined;
+    const { depth: _, marketKind: __, ...rules } = listed;
+    const price = readFraction(
+      BigInt(listed.tickLotUnits) * 10n ** BigInt(base.scale),
+      BigInt(listed.stepUnits) * 10n ** BigInt(quote.scale),
+    );
+    const quantity = readFraction(BigInt(listed.stepUnits), 10n ** BigInt(base.scale));
+    const known = CATALOGUE_PAIRS.find((one) => one.base === base.symbol && one.quote === quote.symbol);
+    return {
+      ...rules,
+      base,
+      quote,
+      pairCode: `${base.symbol}_${quote.symbol}`,
+      priceMantissa: price.mantissa,
+      priceDecimals: price.decimals,
+      quantityMantissa: quantity.mantissa,
+      quantityDecimals: quantity.decimals,
+      partitions: known?.partitions ?? [],
+      listedAtMs,
+      isSimulated: this.#isSimulated && known !== undefined,
+    };
+  }
+}

@@ -1,0 +1,22 @@
+// What can be set about the market: whether simulated traders keep it alive, from which seed and how fast.
+// Declared here as data; config.ts reads the environment.
+import { choiceSetting, integerSetting } from "../setting.ts";
+
+export const MARKET_KINDS = ["on", "off"] as const;
+
+export const MARKET_SETTINGS = {
+  market: choiceSetting(
+    "CW_MARKET",
+    "on",
+    "on keeps every pair alive with simulated traders, marked as such; off leaves the books to customers",
+    MARKET_KINDS,
+  ),
+  marketSeed: integerSetting("CW_MARKET_SEED", "20260309", "Seed of the simulated market", 0, 4_294_967_295),
+  marketSpeed: integerSetting(
+    "CW_MARKET_SPEED",
+    "1",
+    "How many times faster simulated prices and traders live",
+    1,
+    1000,
+  ),
+};

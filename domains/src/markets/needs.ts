@@ -1,0 +1,51 @@
+// What the markets slice wants from others: which pairs are listed and by which rules. Answered by whoever reads the
+// core; never a copy that could differ from what the core enforces.
+
+/** An asset as the ledger counts it. */
+export interface MarketAsset {
+  readonly asset: number;
+  readonly symbol: string;
+  readonly name: string;
+  /** Decimals of the smallest unit. */
+  readonly scale: number;
+}
+
+/** A spot market of the core with everything needed to read and write its prices and quantities. */
+export interface MarketPair {
+  readonly pairCode: string;
+  readonly market: number;
+  readonly base: MarketAsset;
+  readonly quote: MarketAsset;
+  readonly status: string;
+  /** Base units in a lot; quote units in one tick of one lot. */
+  readonly stepUnits: number;
+  readonly tickLotUnits: number;
+  /** One tick is priceMantissa × 10^−priceDecimals of quote; one lot quantityMantissa × 10^−quantityDecimals of base. */
+  readonly priceMantissa: number;
+  readonly priceDecimals: number;
+  readonly quantityMantissa: number;
+  readonly quantityDecimals: number;
+  readonly minLots: number;
+  readonly maxLots: number;
+  readonly maxMarketLots: number;
+  readonly minNotionalUnits: number;
+  readonly buyMaxBps: number;
+  readonly buyMinBps: number;
+  readonly sellMinBps: number;
+  readonly sellMaxBps: number;
+  readonly restingMax: number;
+  readonly conditionalMax: number;
+  readonly listMax: number;
+  /** What an account without rates of its own pays, in 1e-8. */
+  readonly makerRate: number;
+  readonly takerRate: number;
+  readonly partitions: readonly string[];
+  readonly listedAtMs: number;
+  readonly isSimulated: boolean;
+}
+
+export interface MarketNeeds {
+  /** In the order they are shown. */
+  listPairs(): readonly MarketPair[];
+  findPair(pairCode: string): MarketPair | undefined;
+}
