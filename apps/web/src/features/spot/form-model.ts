@@ -1,0 +1,217 @@
+// How the fields of the order form follow one another, and how much can be bought or sold.
+// Pure: no screen, no clock, no call. Text stays as typed; amounts are exact.
+import {
+  add,
+  countSteps,
+  type Decimal,
+  divideFloor,
+  floorToGrid,
+  isAbove,
+  isBelow,
+  lesser,
+  multiply,
+  readServed,
+  readTyped,
+  subtract,
+  writePlain,
+  ZERO,
+} from "./exact.ts";
+import {
+  type FormState,
+  type FormWorld,
+  fieldsOf,
+  isInQuote,
+  type OrderKind,
+  type PairRules,
+  type Side,
+  SLIPPAGE_DEFAULT_PERCENT,
+  settleOptions,
+  type TextField,
+} from "./form-state.ts";
+
+function withTexts(state: FormState, texts: Partial<Record<TextField, string>>): FormState {
+  return { ...state, texts: { ...state.texts, ...texts } };
+}
+
+/** The price an amount is reckoned at: the typed one, or what the market says where the kind has none. */
+export function reckonPrice(state: FormState, world: FormWorld): Decimal | undefined {
+  const typed = (field: TextField) => readTyped(state.texts[field]);
+  switch (state.kind) {
+    case "limit":
+    case "stopLimit":
+    case "oco":
+    case "twap":
+      return typed("price");
+    case "scaled": {
+      const [from, to] = [typed("price"), typed("priceTo")];
+      if (from === undefined || to === undefined) return from ?? to;
+      // The dearer end: a buy must be able to pay for every rung.
+      return isAbove(from, to) ? from : to;
+    }
+    case "stopMarket":
+      return typed("stopPrice");
+    case "trailingStop":
+      return typed("stopPrice") ?? knownPrice(world.last);
+    case "market":
+      return protectivePrice(state, world);
+  }
+}
+
+function knownPrice(text: string | undefined): Decimal | undefined {
+  return text === undefined ? undefined : readTyped(text);
+}
+
+/** The limit the core gives a market order: the best opposite price and the slippage allowed, on the grid of ticks. */
+export function protectivePrice(state: FormState, world: FormWorld): Decimal | undefined {
+  const best = knownPrice((state.side === "buy" ? world.asks : world.bids)[0]?.[0]);
+  if (best === undefined) return undefined;
+  const slippage = readTyped(state.texts.slippagePercent) ?? readServed(SLIPPAGE_DEFAULT_PERCENT);
+  const share = { units: slippage.units, scale: slippage.scale + 2 };
+  const tick = readServed(world.pair.tickSize);
+  const move = multiply(best, share);
+  if (state.side === "buy") return floorToGrid(add(best, move), tick);
+  const low = subtract(best, move);
+  const floored = floorToGrid(low, tick);
+  return isBelow(floored, low) ? add(floored, tick) : floored;
+}
+
+/** The most that can be ordered with what is available, on the grid and within the pair's bounds. */
+export function maxQuantity(state: FormState, world: FormWorld): Decimal | undefined {
+  const step = readServed(world.pair.stepSize);
+  const bound = readServed(state.kind === "market" ? world.pair.maxMarketQuantity : world.pair.maxQuantity);
+  if (state.side === "sell") {
+    if (world.availableBase === undefined) return undefined;
+    return floorToGrid(lesser(readServed(world.availableBase), bound), step);
+  }
+  const price = state.kind === "oco" ? ocoWorstPrice(state, world) : reckonPrice(state, world);
+  if (world.availableQuote === undefined || price === undefined || price.units === 0n) return undefined;
+  const affordable = multiply(step, {
+    units: countSteps(readServed(world.availableQuote), multiply(price, step)),
+    scale: 0,
+  });
+  return floorToGrid(lesser(affordable, bound), step);
+}
+
+/** A buying OCO freezes what its dearer leg needs; a stop without a limit pays up to the slippage above its trigger. */
+export function ocoWorstPrice(state: FormState, world: FormWorld): Decimal | undefined {
+  const limit = readTyped(state.texts.price);
+  const stopLimit = readTyped(state.texts.stopLimitPrice);
+  const trigger = readTyped(state.texts.stopPrice);
+  const worst =
+    stopLimit ??
+    (trigger === undefined
+      ? undefined
+      : floorToGrid(multiply(trigger, { units: 105n, scale: 2 }), readServed(world.pair.tickSize)));
+  if (limit === undefined) return worst;
+  return worst !== undefined && isAbove(worst, limit) ? worst : limit;
+}
+
+/** A field was typed in: what depends on it follows at once, what was typed stays as it is. */
+export function editText(state: FormState, world: FormWorld, field: TextField, text: string): FormState {
+  const next = withTexts(state, { [field]: text });
+  if (field === "amount") return { ...followAmount(next, world), percent: undefined };
+  if (field === "quantity") return { ...followQuantity(next, world), percent: undefined };
+  if (field === "price" || field === "stopPrice" || field === "priceTo") return followQuantity(next, world);
+  return next;
+}
+
+function followQuantity(state: FormState, world: FormWorld): FormState {
+  if (isInQuote(state) || !fieldsOf(state).includes("amount")) return state;
+  const price = readTyped(state.texts.price);
+  const quantity = readTyped(state.texts.quantity);
+  if (price === undefined || quantity === undefined) {
+    return state.texts.quantity === "" ? withTexts(state, { amount: "" }) : state;
+  }
+  return withTexts(state, { amount: writeTotal(multiply(price, quantity), world.pair) });
+}
+
+function followAmount(state: FormState, world: FormWorld): FormState {
+  if (isInQuote(state)) return state;
+  const price = readTyped(state.texts.price);
+  const amount = readTyped(state.texts.amount);
+  if (price === undefined || price.units === 0n || amount === undefined) {
+    return state.texts.amount === "" ? withTexts(state, { quantity: "" }) : state;
+  }
+  const step = readServed(world.pair.stepSize);
+  const steps = countSteps(amount, multiply(price, step));
+  return withTexts(state, {
+    quantity: writePlain(multiply(step, { units: steps, scale: 0 }), world.pair.quantityDecimals),
+  });
+}
+
+/** The total as typed is replaced by what the quantity really comes to. Called when the field is left. */
+export function settleAmount(state: FormState, world: FormWorld): FormState {
+  return followQuantity(state, world);
+}
+
+export const QUOTE_DECIMALS_SHOWN = 2;
+
+/** Two decimals like money, or all it has: a total is never shown below what is paid. */
+export function writeTotal(total: Decimal, pair: PairRules): string {
+  const exact = pair.priceDecimals + pair.quantityDecimals;
+  const text = writePlain(total, exact);
+  const point = text.indexOf(".");
+  if (point === -1) return text;
+  const trimmed = text.replace(/0+$/, "");
+  const places = trimmed.length - point - 1;
+  return places <= QUOTE_DECIMALS_SHOWN ? text.slice(0, point + 1 + Math.min(exact, QUOTE_DECIMALS_SHOWN)) : trimmed;
+}
+
+/** The slider: a share of what is available becomes the amount. */
+export function applyPercent(state: FormState, world: FormWorld, percent: number): FormState {
+  const share = { units: BigInt(Math.trunc(percent)), scale: 2 };
+  if (isInQuote(state)) {
+    if (world.availableQuote === undefined) return { ...state, percent };
+    const amount = writePlain(multiply(readServed(world.availableQuote), share), QUOTE_DECIMALS_SHOWN);
+    return { ...withTexts(state, { amount: percent === 0 ? "" : amount }), percent };
+  }
+  const most = maxQuantity(state, world);
+  if (most === undefined) return { ...state, percent };
+  const part = floorToGrid(multiply(most, share), readServed(world.pair.stepSize));
+  const quantity = percent === 0 ? "" : writePlain(part, world.pair.quantityDecimals);
+  return { ...followQuantity(withTexts(state, { quantity }), world), percent };
+}
+
+/** Where the slider stands: where it was let go, or the share the amount is of the most. */
+export function percentOf(state: FormState, world: FormWorld): number {
+  if (state.percent !== undefined) return state.percent;
+  const [part, whole] = isInQuote(state)
+    ? [readTyped(state.texts.amount), readServed(world.availableQuote)]
+    : [readTyped(state.texts.quantity), maxQuantity(state, world) ?? ZERO];
+  if (part === undefined || whole.units === 0n) return 0;
+  const percent = divideFloor(multiply(part, { units: 100n, scale: 0 }), whole, 0).units;
+  return percent > 100n ? 100 : Number(percent);
+}
+
+export function chooseSide(state: FormState, side: Side): FormState {
+  return state.side === side ? state : { ...state, side, percent: undefined };
+}
+
+export function chooseKind(state: FormState, world: FormWorld, kind: OrderKind): FormState {
+  if (state.kind === kind) return state;
+  const next = settleOptions({ ...state, kind, percent: undefined });
+  // A kind with a price starts from the last one, so that the first keystroke is not about finding it.
+  const needsPrice = fieldsOf(next).includes("price") && next.texts.price === "" && world.last !== undefined;
+  return followQuantity(needsPrice ? withTexts(next, { price: world.last ?? "" }) : next, world);
+}
+
+/** A price was picked in the book or on the chart: it goes to the field the kind is about. */
+export function takePrice(state: FormState, world: FormWorld, price: string): FormState {
+  const field = fieldsOf(state).find((name) => name === "price" || name === "stopPrice");
+  return field === undefined ? state : editText(state, world, field, price);
+}
+
+/** After an order was placed the amounts go, the rest stays for the next one. */
+export function clearAmounts(state: FormState): FormState {
+  return {
+    ...withTexts(state, {
+      quantity: "",
+      amount: "",
+      visibleQuantity: "",
+      takeProfitPrice: "",
+      stopLossPrice: "",
+      stopLossLimitPrice: "",
+    }),
+    percent: undefined,
+  };
+}

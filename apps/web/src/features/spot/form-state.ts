@@ -1,0 +1,222 @@
+// The order form as data: its fields, its options, which kinds have which. Types and choices only; nothing is reckoned here.
+
+export type Side = "buy" | "sell";
+export const ORDER_KINDS = [
+  "limit",
+  "market",
+  "stopLimit",
+  "stopMarket",
+  "trailingStop",
+  "oco",
+  "twap",
+  "scaled",
+] as const;
+export type OrderKind = (typeof ORDER_KINDS)[number];
+export const TIMES_IN_FORCE = ["GTC", "IOC", "FOK", "GTD"] as const;
+export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
+export const SELF_TRADE_MODES = ["EXPIRE_TAKER", "EXPIRE_MAKER", "EXPIRE_BOTH", "DECREMENT"] as const;
+export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
+export const SCALED_SHAPES = ["flat", "rising", "falling"] as const;
+export type ScaledShape = (typeof SCALED_SHAPES)[number];
+
+export const TEXT_FIELDS = [
+  "price",
+  "quantity",
+  "amount",
+  "stopPrice",
+  "stopLimitPrice",
+  "callbackPercent",
+  "takeProfitPrice",
+  "stopLossPrice",
+  "stopLossLimitPrice",
+  "priceTo",
+  "count",
+  "durationMinutes",
+  "intervalSeconds",
+  "visibleQuantity",
+  "expiresAt",
+  "slippagePercent",
+] as const;
+export type TextField = (typeof TEXT_FIELDS)[number];
+/** `form` is for refusals that are about no single field. */
+export type FieldName = TextField | "form";
+
+export interface FormState {
+  readonly side: Side;
+  readonly kind: OrderKind;
+  readonly texts: Readonly<Record<TextField, string>>;
+  /** Market buys may say how much to spend instead of how much to get. */
+  readonly sizeIn: "base" | "quote";
+  readonly timeInForce: TimeInForce;
+  readonly postOnly: boolean;
+  /** Post-only orders that would cross are put one tick behind instead of being refused. */
+  readonly reprice: boolean;
+  readonly iceberg: boolean;
+  readonly exits: boolean;
+  readonly shape: ScaledShape;
+  readonly selfTrade: SelfTradeMode;
+  /** Where the slider was let go; cleared by any edit that moves the amount. */
+  readonly percent: number | undefined;
+}
+
+/** The rules of a pair as far as the form needs them; a served pair fits as it is. */
+export interface PairRules {
+  readonly pairCode: string;
+  readonly base: string;
+  readonly quote: string;
+  readonly status: string;
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+  readonly tickSize: string;
+  readonly stepSize: string;
+  readonly minQuantity: string;
+  readonly maxQuantity: string;
+  readonly maxMarketQuantity: string;
+  readonly minNotional: string;
+  readonly band: {
+    readonly buyMax: string;
+    readonly buyMin: string;
+    readonly sellMin: string;
+    readonly sellMax: string;
+  };
+  readonly openOrdersMax: number;
+}
+
+export type Level = readonly string[];
+
+/** What the form knows of the world when it judges. Missing means not known, and is then not judged. */
+export interface FormWorld {
+  readonly pair: PairRules;
+  readonly availableBase: string | undefined;
+  readonly availableQuote: string | undefined;
+  readonly makerRate: string;
+  readonly takerRate: string;
+  readonly last: string | undefined;
+  /** Best price first. */
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+  readonly openOrders: number | undefined;
+  readonly nowMs: number;
+  /** Minutes east of UTC of the clock the person reads. */
+  readonly zone: "UTC0" | "UTC8";
+}
+
+const NO_TEXTS: Readonly<Record<TextField, string>> = {
+  price: "",
+  quantity: "",
+  amount: "",
+  stopPrice: "",
+  stopLimitPrice: "",
+  callbackPercent: "1",
+  takeProfitPrice: "",
+  stopLossPrice: "",
+  stopLossLimitPrice: "",
+  priceTo: "",
+  count: "5",
+  durationMinutes: "30",
+  intervalSeconds: "60",
+  visibleQuantity: "",
+  expiresAt: "",
+  slippagePercent: "",
+};
+
+export const EMPTY_FORM: FormState = {
+  side: "buy",
+  kind: "limit",
+  texts: NO_TEXTS,
+  sizeIn: "quote",
+  timeInForce: "GTC",
+  postOnly: false,
+  reprice: false,
+  iceberg: false,
+  exits: false,
+  shape: "flat",
+  selfTrade: "EXPIRE_TAKER",
+  percent: undefined,
+};
+
+export const SLIPPAGE_DEFAULT_PERCENT = "5";
+
+/** Which fields a kind has, in the order they are shown and judged. */
+export function fieldsOf(state: FormState): readonly TextField[] {
+  const size: readonly TextField[] = ["quantity"];
+  switch (state.kind) {
+    case "limit":
+      return [
+        "price",
+        "quantity",
+        "amount",
+        ...(state.exits ? EXIT_FIELDS : []),
+        ...(state.iceberg ? (["visibleQuantity"] as const) : []),
+        ...(state.timeInForce === "GTD" ? (["expiresAt"] as const) : []),
+      ];
+    case "market":
+      return [isInQuote(state) ? "amount" : "quantity", "slippagePercent", ...(state.exits ? EXIT_FIELDS : [])];
+    case "stopLimit":
+      return ["stopPrice", "price", "quantity", "amount"];
+    case "stopMarket":
+      return ["stopPrice", ...size];
+    case "trailingStop":
+      return ["callbackPercent", "stopPrice", ...size];
+    case "oco":
+      return ["price", "stopPrice", "stopLimitPrice", ...size];
+    case "twap":
+      return ["price", ...size, "durationMinutes", "intervalSeconds"];
+    case "scaled":
+      return ["price", "priceTo", "count", ...size];
+  }
+}
+
+const EXIT_FIELDS: readonly TextField[] = ["takeProfitPrice", "stopLossPrice", "stopLossLimitPrice"];
+
+export function isInQuote(state: FormState): boolean {
+  return state.kind === "market" && state.side === "buy" && state.sizeIn === "quote";
+}
+
+/** Which options a kind takes, and which of them go together. */
+export interface FormOptions {
+  readonly timesInForce: readonly TimeInForce[];
+  readonly postOnly: boolean;
+  readonly iceberg: boolean;
+  readonly exits: boolean;
+}
+
+export function optionsOf(state: FormState): FormOptions {
+  const rests = state.timeInForce === "GTC" || state.timeInForce === "GTD";
+  switch (state.kind) {
+    case "limit":
+      return {
+        // An entry with exits carries no expiry of its own.
+        timesInForce: state.exits ? ["GTC", "IOC", "FOK"] : TIMES_IN_FORCE,
+        postOnly: rests,
+        iceberg: rests && !state.exits,
+        exits: true,
+      };
+    case "market":
+      return { timesInForce: [], postOnly: false, iceberg: false, exits: true };
+    case "stopLimit":
+      return { timesInForce: ["GTC", "IOC", "FOK"], postOnly: rests, iceberg: false, exits: false };
+    case "oco":
+    case "scaled":
+      return { timesInForce: [], postOnly: state.kind === "scaled", iceberg: false, exits: false };
+    case "stopMarket":
+    case "trailingStop":
+    case "twap":
+      return { timesInForce: [], postOnly: false, iceberg: false, exits: false };
+  }
+}
+
+/** Options that the kind or another option rules out are let go, so nothing hidden is ever sent. */
+export function settleOptions(state: FormState): FormState {
+  const first = optionsOf(state);
+  const timeInForce =
+    first.timesInForce.length === 0 || first.timesInForce.includes(state.timeInForce) ? state.timeInForce : "GTC";
+  const settled = { ...state, timeInForce: first.timesInForce.length === 0 ? ("GTC" as const) : timeInForce };
+  const options = optionsOf(settled);
+  return {
+    ...settled,
+    postOnly: settled.postOnly && options.postOnly,
+    iceberg: settled.iceberg && options.iceberg,
+    exits: settled.exits && options.exits,
+  };
+}
