@@ -27,7 +27,14 @@ export type SpotOrderType = (typeof SPOT_ORDER_TYPES)[number];
 // Upper case is taken too: programs of other exchanges write it so.
 const Side = Type.Union([Type.Literal("buy"), Type.Literal("sell"), Type.Literal("BUY"), Type.Literal("SELL")]);
 const OrderType = Type.Union([
-  ...SPOT_ORDER_TYPES.map((name) => Type.Literal(name)),
+  Type.Literal("limit"),
+  Type.Literal("market"),
+  Type.Literal("stopLimit"),
+  Type.Literal("stopMarket"),
+  Type.Literal("trailingStop"),
+  Type.Literal("oco"),
+  Type.Literal("twap"),
+  Type.Literal("scaled"),
   Type.Literal("LIMIT"),
   Type.Literal("MARKET"),
 ]);
@@ -115,7 +122,17 @@ export const SpotOrder = Type.Object({
   filledQuantity: DecimalText,
   filledAmount: DecimalText,
   averagePrice: OrNull(DecimalText),
-  status: Type.Union(SPOT_ORDER_STATUSES.map((name) => Type.Literal(name))),
+  // Written out: a mapped list would lose its names in the type.
+  status: Type.Union([
+    Type.Literal("PENDING_TRIGGER"),
+    Type.Literal("NEW"),
+    Type.Literal("PARTIALLY_FILLED"),
+    Type.Literal("FILLED"),
+    Type.Literal("CANCELED"),
+    Type.Literal("EXPIRED"),
+    Type.Literal("EXPIRED_STP"),
+    Type.Literal("REJECTED"),
+  ]),
   /** Why it ended, when it did not fill: USER, IOC_REST, GTD_EXPIRED … */
   endReason: OrNull(Type.String()),
   stopPrice: OrNull(DecimalText),
