@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
-import { attachPageFlags, cutLanguages, guardRouteReload, precompress } from "./build-plugins.ts";
+import { attachPageFlags, cutLanguages, guardRouteReload, precompress, quietComponentLocale } from "./build-plugins.ts";
 
 const SOURCE = join(import.meta.dirname, "src");
 const VENDOR = /node_modules[\\/](react|react-dom|react-router|scheduler|zustand)[\\/]/;
@@ -60,7 +60,15 @@ const CHUNKS = [
 ];
 
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), attachPageFlags(), cutLanguages(), reactRouter(), guardRouteReload(), precompress()],
+  plugins: [
+    tailwindcss(),
+    attachPageFlags(),
+    cutLanguages(),
+    reactRouter(),
+    guardRouteReload(),
+    quietComponentLocale(),
+    precompress(),
+  ],
   build: { target: "es2022", assetsInlineLimit: 0, reportCompressedSize: false },
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } } } },

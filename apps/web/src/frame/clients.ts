@@ -22,6 +22,7 @@ import {
   openAuthBrowser,
   type TokenSource,
 } from "./auth-session.ts";
+import { onFirstTouch } from "./idle.ts";
 import { loginPath } from "./login-path.ts";
 import { asRecord } from "./root-data.ts";
 import { followSite } from "./site-stream.ts";
@@ -134,7 +135,13 @@ function followLetters(store: GlobalStore, hub: LiveHub): void {
 
 export function createClients(store: GlobalStore): Clients {
   const browser = openAuthBrowser();
-  const device = createDevice({ source: browserFingerprint, clock: systemClock, storage: browser.storage });
+  const device = createDevice({
+    source: browserFingerprint,
+    clock: systemClock,
+    storage: browser.storage,
+    begin: onFirstTouch,
+    pause: () => new Promise((done) => setTimeout(done)),
+  });
   const picker = openAddresses({
     store,
     storage: browser.storage,

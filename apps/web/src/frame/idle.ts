@@ -12,3 +12,14 @@ export function whenIdle(run: () => void): () => void {
   const handle = requestIdleCallback(run, { timeout: IDLE_TIMEOUT_MS });
   return () => cancelIdleCallback(handle);
 }
+
+const TOUCHES = ["pointerdown", "keydown", "focusin"] as const;
+
+/** Runs once, soon after a visitor first does anything. Somebody who only reads is spared it. */
+export function onFirstTouch(run: () => void): void {
+  const touched = () => {
+    for (const event of TOUCHES) document.removeEventListener(event, touched, true);
+    whenIdle(run);
+  };
+  for (const event of TOUCHES) document.addEventListener(event, touched, { capture: true, passive: true });
+}

@@ -131,9 +131,31 @@ test("[AUTH-10] the record feeds the device headers once it is there", async () 
     "",
     "",
   ]);
-  const { fingerprint } = await device.ready;
+  const { fingerprint } = await device.ready();
   expect([device.deviceId(), device.cwDeviceId()]).toEqual([fingerprint, fingerprint]);
   expect([device.systemVersion(), device.deviceName()]).toEqual(["Android 14", "Chrome 131 on Android 14"]);
+});
+
+test("[AUTH-10] nothing is collected before the page says so or a call wants to name the device", async () => {
+  let collected = 0;
+  const counting = { ...source, canvas: () => `${++collected}` };
+  let collect = () => {};
+  const begin = (run: () => void) => {
+    collect = run;
+  };
+  const parts = { source: counting, clock: new ManualClock(), storage: undefined, begin };
+  const told = createDevice(parts);
+  expect(collected).toBe(0);
+  collect();
+  await told.ready();
+  expect(collected).toBe(1);
+  const asked = createDevice(parts);
+  expect(asked.deviceId()).toBe("");
+  expect(collected).toBe(2);
+  await asked.ready();
+  expect(asked.deviceId()).not.toBe("");
+  collect();
+  expect(collected).toBe(2);
 });
 
 test("[AUTH-10] where there is no browser every part of it is refused, and the record is still whole", async () => {

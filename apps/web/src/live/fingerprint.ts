@@ -50,6 +50,8 @@ export interface FingerprintParts {
   readonly clock: Clock;
   readonly storage: KeyValueStorage | undefined;
   readonly audioTimeoutMs?: number;
+  /** Awaited between the costly parts, so that no one task holds up the page. */
+  readonly pause?: () => Promise<void>;
 }
 
 const AUDIO_TIMEOUT_MS = 1_000;
@@ -91,8 +93,13 @@ export async function collectFingerprint(parts: FingerprintParts): Promise<Finge
   const screen = attempt(() => source.screen(), { width: 0, height: 0, availableWidth: 0, availableHeight: 0 });
   const userAgent = attempt(() => source.userAgent(), "");
   const offsetMinutes = attempt(() => source.timezoneOffsetMinutes(), 0);
-  const webgl = attempt(() => source.webgl(), { vendor: "", renderer: "" });
   const device = describeDevice(userAgent);
+  const canvasCode = attempt(() => hashText(source.canvas()), "");
+  await parts.pause?.();
+  const webgl = attempt(() => source.webgl(), { vendor: "", renderer: "" });
+  await parts.pause?.();
+  const timezoneName = attempt(() => source.timezoneName(), "");
+  await parts.pause?.();
   const fields = {
     screen_resolution: `${screen.width}x${screen.height}`,
     available_screen_resolution: `${screen.availableWidth}x${screen.availableHeight}`,
@@ -103,12 +110,12 @@ export async function collectFingerprint(parts: FingerprintParts): Promise<Finge
     timezoneOffset: offsetMinutes,
     user_agent: userAgent,
     list_plugin: attempt(() => source.plugins().slice(0, FINGERPRINT_PLUGIN_MAX).join(","), ""),
-    canvas_code: attempt(() => hashText(source.canvas()), ""),
+    canvas_code: canvasCode,
     webgl_vendor: webgl.vendor,
     webgl_renderer: webgl.renderer,
     audio: await readAudio(parts),
     platform: attempt(() => source.platform(), ""),
-    web_timezone: attempt(() => source.timezoneName(), ""),
+    web_timezone: timezoneName,
     device_name: device.deviceName,
   };
   return { ...fields, fingerprint: hashFields(fields) };
@@ -179,26 +186,42 @@ function firstMatch(table: readonly (readonly [RegExp, string])[], userAgent: st
 
 /** The device as the request headers name it; empty until the record is there, which no call waits for. */
 export interface Device {
-  readonly ready: Promise<FingerprintRecord>;
+  /** The record; asking for it is a reason to collect it. */
+  ready(): Promise<FingerprintRecord>;
   deviceId(): string;
   cwDeviceId(): string;
   systemVersion(): string;
   deviceName(): string;
 }
 
+export interface DeviceParts extends FingerprintParts {
+  /** Says when to collect at the latest; a first call that wants to name the device is earlier. At once when left out. */
+  readonly begin?: (collect: () => void) => void;
+}
+
 /** `cwDeviceId` is the fingerprint too: it outlives the clearing of storage, which a random id would not. */
-export function createDevice(parts: FingerprintParts): Device {
-  let record: FingerprintRecord | undefined;
-  const ready = loadFingerprint(parts).then((loaded) => {
-    record = loaded;
-    return loaded;
-  });
+export function createDevice(parts: DeviceParts): Device {
+  let record = readKept(parts);
+  let loading: Promise<FingerprintRecord> | undefined;
+  const ready = () => {
+    loading ??= loadFingerprint(parts).then((loaded) => {
+      record = loaded;
+      return loaded;
+    });
+    return loading;
+  };
+  if (parts.begin === undefined) void ready();
+  else parts.begin(() => void ready());
+  const name = (field: "fingerprint" | "system_version" | "device_name") => {
+    if (record === undefined) void ready();
+    return record?.[field] ?? "";
+  };
   return {
     ready,
-    deviceId: () => record?.fingerprint ?? "",
-    cwDeviceId: () => record?.fingerprint ?? "",
-    systemVersion: () => record?.system_version ?? "",
-    deviceName: () => record?.device_name ?? "",
+    deviceId: () => name("fingerprint"),
+    cwDeviceId: () => name("fingerprint"),
+    systemVersion: () => name("system_version"),
+    deviceName: () => name("device_name"),
   };
 }
 
