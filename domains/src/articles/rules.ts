@@ -97,7 +97,9 @@ export function weighWords(document: Pick<Seed, "title" | "summary" | "words" | 
     for (const word of listWords(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
     for (const [word, count] of counts) weights.set(word, (weights.get(word) ?? 0) + Math.min(max, count * weight));
   };
-  add(document.title, TITLE_WEIGHT, TITLE_WEIGHT);
+  // The fewer words a title has, the more each of them is what the document is about.
+  const titleWeight = TITLE_WEIGHT + Math.round((2 * TITLE_WEIGHT) / Math.max(1, listWords(document.title).length));
+  add(document.title, titleWeight, titleWeight);
   add(document.words, HINT_WEIGHT, HINT_WEIGHT);
   add(document.summary, HINT_WEIGHT / 2, HINT_WEIGHT / 2);
   add(document.body, 1, TEXT_WEIGHT_MAX);
