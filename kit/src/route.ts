@@ -116,6 +116,8 @@ export interface RouteSpec<Query = unknown, Params = unknown, Body = unknown, Ou
   readonly body?: object & Body;
   /** The largest body this call takes, where the server's general bound is too narrow. */
   readonly bodyBytesMax?: number;
+  /** The log keeps nothing that could tell who called. */
+  readonly isAnonymous?: true;
   /** A caller without a session is refused before the handler runs. */
   readonly signedIn?: boolean;
   /** Calls allowed per window and caller, where the server's general bound is too wide. */

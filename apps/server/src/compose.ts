@@ -27,6 +27,7 @@ import { statusChannel } from "./socket/status.ts";
 import { type Database, openDatabase } from "./storage/database.ts";
 import { lockFolder } from "./storage/lock.ts";
 import { collectMigrations, migrate } from "./storage/migrations.ts";
+import { composeSupport } from "./support/support.ts";
 
 /** The repository's root, the same distance from the sources and from the build. */
 export const ROOT_FOLDER = resolve(import.meta.dirname, "../../..");
@@ -103,7 +104,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     const market = await composeMarket({ mode: options.market ?? "off", engine: boundEngine(engine), log, clock });
     const live: Live = {};
     const accounts = await openAccounts(options, database, engine, live, undo);
-    const { content, articles } = await openContent(options, database, live);
+    const { content, written } = await openContent(options, database, accounts, live);
     const app = await buildApp({
       config,
       log,
@@ -114,7 +115,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       routes: [
         ...accounts.routes,
         ...content.routes,
-        ...articles.routes,
+        ...written,
         ...market.routes,
         ...opsRoutes(opsService({ store: opsStore(database.kysely) })),
       ],
@@ -194,8 +195,13 @@ async function openAccounts(
   return accounts;
 }
 
-/** What every page shares, and the written pages; the repository's texts are brought into the database here. */
-async function openContent({ config, log, clock = Date.now }: ComposeOptions, database: Database, live: Live) {
+/** What every page shares, the written pages and the forms; the repository's texts are brought into the database here. */
+async function openContent(
+  { config, log, clock = Date.now }: ComposeOptions,
+  database: Database,
+  { isCaptchaSolved }: Accounts,
+  live: Live,
+) {
   const content = composeContent({
     config,
     log,
@@ -205,7 +211,8 @@ async function openContent({ config, log, clock = Date.now }: ComposeOptions, da
   });
   const articles = composeArticles({ kysely: database.kysely, root: ROOT_FOLDER });
   await articles.importSeeds(clock());
-  return { content, articles };
+  const support = composeSupport({ kysely: database.kysely, isCaptchaSolved });
+  return { content, written: [...articles.routes, ...support.routes] };
 }
 
 /** Parts of the engine as plain functions, so that they can be handed on one by one. */

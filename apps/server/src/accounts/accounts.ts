@@ -77,6 +77,8 @@ export interface Accounts {
   readonly operators: ReturnType<typeof operatorService>;
   /** Begins sending and resuming; the answer ends both. */
   start(): () => Promise<void>;
+  /** For forms outside accounts that ask for the same check. */
+  isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
 }
 
 const RESUME_MS = 5000;
@@ -132,6 +134,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
     kyc,
     operators,
     outbox,
+    isCaptchaSolved: (answer, timeMs) => needs.captcha.isSolved(answer, timeMs),
     ...readingTokens(sessions, clock),
     channels: [lettersChannel((userId) => letters.countUnread(userId))],
     routes: [

@@ -225,7 +225,7 @@ function registerRecords(app: FastifyInstance, log: Log, metrics: Metrics): void
       status,
       refusal: code,
       tookUs,
-      address: request.address,
+      ...(request.routeOptions.config.isAnonymous === true ? {} : { address: request.address }),
     });
   });
 }

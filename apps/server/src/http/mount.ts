@@ -14,6 +14,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** What a call costs its address per minute; none means it is not counted. */
     weight?: number;
+    /** The log keeps nothing that could tell who called. */
+    isAnonymous?: boolean;
   }
   interface FastifyRequest {
     /** The client's address behind trusted proxies. */
@@ -82,7 +84,10 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
     method: spec.method,
     url: spec.path,
     ...(spec.bodyBytesMax === undefined ? {} : { bodyLimit: spec.bodyBytesMax }),
-    config: options.weight === undefined ? {} : { weight: options.weight },
+    config: {
+      ...(options.weight === undefined ? {} : { weight: options.weight }),
+      isAnonymous: spec.isAnonymous === true,
+    },
     schema: {
       querystring: query,
       ...(body === undefined ? {} : { body }),

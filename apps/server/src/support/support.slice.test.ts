@@ -1,0 +1,129 @@
+// The support forms over a listening server, on both databases, with real pictures.
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ROOT_FOLDER } from "../compose.ts";
+import { type ServedApp, serveApp } from "../http/app-fixture.ts";
+import { collectMigrations, migrate } from "../storage/migrations.ts";
+import { forEachDatabase } from "../storage/test-databases.ts";
+import { composeSupport, type Support } from "./support.ts";
+
+const AT_MS = Date.UTC(2026, 10, 15, 12);
+const COMPLAINT = { kind: "complaint", name: "Ada", email: "ada@example.com", message: "My order was late." };
+
+forEachDatabase("support over HTTP", (place) => {
+  let served: ServedApp;
+  let support: Support;
+  let isSolved = true;
+
+  beforeAll(async () => {
+    await migrate(place.database(), collectMigrations(ROOT_FOLDER));
+    support = composeSupport({ kysely: place.database().kysely, isCaptchaSolved: async () => isSolved });
+    // Each test opens a few tickets; the hourly bound has a test of its own in the limiter.
+    const routes = support.routes.map(({ rate: _, ...route }) => route);
+    served = await serveApp({ routes, clock: () => AT_MS });
+  });
+  afterAll(async () => {
+    await served?.close();
+  });
+
+  const post = async (path: string, body: unknown) => {
+    const response = await fetch(`${served.url}/api${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as { code: unknown; data: never; fields?: Record<string, string> };
+    return { status: response.status, code: answer.code, data: answer.data as Record<string, string>, all: answer };
+  };
+  const open = (extra: Record<string, unknown> = {}) => post("/v1/support/tickets", { ...COMPLAINT, ...extra });
+
+  test("[PAGE-1] a complaint gets a number and a key, and only both open it", async () => {
+    const { data } = await open({ message: "<script>alert(1)</script> =1+1" });
+    const { number, key } = data;
+    const found = await post("/v1/support/ticket", { number, key });
+    expect(found.data).toMatchObject({ number, state: "received", kind: "complaint" });
+    expect(JSON.stringify(found.data)).toContain("<script>alert(1)</script> =1+1");
+    const other = (await open()).data.key;
+    expect(await post("/v1/support/ticket", { number, key: other })).toMatchObject({ code: "TICKET_NOT_FOUND" });
+    const unknown = { number: "CW-0000-0000", key };
+    expect(await post("/v1/support/ticket", unknown)).toMatchObject({ status: 404, code: "TICKET_NOT_FOUND" });
+  });
+
+  test("[PAGE-1] staff answer and the visitor answers back", async () => {
+    const { number = "", key } = (await open()).data;
+    await support.support.answer(number, "Which order?", "answered", AT_MS + 1);
+    const { data } = await post("/v1/support/ticket/reply", { number, key, message: " The first. " });
+    const messages = (data as unknown as { messages: { author: string; text: string }[] }).messages;
+    expect(messages.map(({ author, text }) => [author, text])).toEqual([
+      ["visitor", "My order was late."],
+      ["staff", "Which order?"],
+      ["visitor", "The first."],
+    ]);
+  });
+
+  test("[PAGE-1] a whistleblower needs neither name nor address; others do", async () => {
+    const nameless = { name: "", email: "" };
+    expect((await open({ kind: "whistleblower", ...nameless })).status).toBe(200);
+    const refused = await open(nameless);
+    expect(refused).toMatchObject({ status: 400, code: "TICKET_INVALID" });
+    expect(JSON.stringify(refused.all)).toContain("email");
+  });
+
+  test("[AUTH-9] an institution writes from an address of its own", async () => {
+    expect(await open({ kind: "institutional", email: "ada@gmail.com" })).toMatchObject({ code: "TICKET_INVALID" });
+    expect((await open({ kind: "institutional", email: "ada@fund.example" })).status).toBe(200);
+  });
+
+  test("[PAGE-1] pictures are drawn anew and anything else is refused", async () => {
+    const plain = { create: { width: 40, height: 30, channels: 3, background: "#369" } } as const;
+    const jpeg = await sharp(plain)
+      .withExif({ IFD0: { ImageDescription: "where I live" } })
+      .jpeg()
+      .toBuffer();
+    expect(jpeg.includes("where I live")).toBe(true);
+    const attachment = { name: "../../etc/photo<1>.JPG", content: jpeg.toString("base64") };
+    const { number = "", key } = (await open({ attachments: [attachment] })).data;
+    const ticket = await post("/v1/support/ticket", { number, key });
+    expect((ticket.data as unknown as { attachments: string[] }).attachments).toEqual(["photo_1_.jpg"]);
+    const stored = await place
+      .database()
+      .kysely.$extendTables<{ support_attachment: { number: string; bytes: Uint8Array } }>()
+      .selectFrom("support_attachment")
+      .select("bytes")
+      .where("number", "=", number)
+      .executeTakeFirstOrThrow();
+    expect(Buffer.from(stored.bytes).includes("where I live")).toBe(false);
+    expect((await sharp(stored.bytes).metadata()).width).toBe(40);
+
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>').toString("base64");
+    for (const content of [
+      svg,
+      Buffer.from("MZ not a picture").toString("base64"),
+      jpeg.subarray(0, 60).toString("base64"),
+    ])
+      expect(await open({ attachments: [{ name: "a", content }] })).toMatchObject({ code: "ATTACHMENT_INVALID" });
+  });
+
+  test("[AUTH-8] without a solved check nothing is kept", async () => {
+    isSolved = false;
+    expect(await open()).toMatchObject({ status: 403, code: "CAPTCHA_REQUIRED" });
+    isSolved = true;
+  });
+
+  test("[PAGE-1] a program that fills in the hidden field is answered and forgotten", async () => {
+    const { number, key } = (await open({ website: "http://spam.example" })).data;
+    expect((await post("/v1/support/ticket", { number, key })).status).toBe(404);
+  });
+
+  test.each([
+    { kind: "other" },
+    { message: "" },
+    { message: 5 },
+    { message: "x".repeat(5_001) },
+    { extra: 1 },
+    { attachments: [{ name: "a", content: "***" }] },
+    { attachments: Array.from({ length: 4 }, () => ({ name: "a", content: "AAAA" })) },
+  ])("[PAGE-1] a malformed form is refused: %j", async (extra) => {
+    expect((await open(extra)).status).toBe(400);
+  });
+});

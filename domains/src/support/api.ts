@@ -1,0 +1,76 @@
+// What the support forms say on the wire. The only file of the slice a browser may import.
+import { type Static, Type } from "typebox";
+
+export const TICKET_KINDS = ["complaint", "contact", "institutional", "whistleblower"] as const;
+export type TicketKind = (typeof TICKET_KINDS)[number];
+export const CONTACT_TOPICS = ["account", "trading", "funds", "security", "other"] as const;
+
+export const NAME_LENGTH_MAX = 100;
+export const MESSAGE_LENGTH_MAX = 5_000;
+export const ATTACHMENTS_MAX = 3;
+export const ATTACHMENT_BYTES_MAX = 3 * 1024 * 1024;
+/** Base64 is a third longer than what it holds. */
+const ATTACHMENT_TEXT_MAX = 4 * Math.ceil(ATTACHMENT_BYTES_MAX / 3);
+/** All attachments and the text around them. */
+export const TICKET_BODY_BYTES_MAX = ATTACHMENTS_MAX * ATTACHMENT_TEXT_MAX + 64 * 1024;
+
+const Attachment = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 120 }),
+    /** The picture's bytes in base64. */
+    content: Type.String({ minLength: 1, maxLength: ATTACHMENT_TEXT_MAX, pattern: "^[A-Za-z0-9+/]+={0,2}$" }),
+  },
+  { additionalProperties: false },
+);
+
+export const TicketBody = Type.Object(
+  {
+    kind: Type.Enum([...TICKET_KINDS]),
+    topic: Type.Optional(Type.String({ maxLength: 40, pattern: "^[a-z][a-z-]*$" })),
+    /** Both may be left out of a whistleblower's report alone. */
+    name: Type.Optional(Type.String({ maxLength: NAME_LENGTH_MAX })),
+    email: Type.Optional(Type.String({ maxLength: 254 })),
+    message: Type.String({ minLength: 1, maxLength: MESSAGE_LENGTH_MAX }),
+    attachments: Type.Optional(Type.Array(Attachment, { maxItems: ATTACHMENTS_MAX })),
+    /** People leave this field empty; they never see it. */
+    website: Type.Optional(Type.String({ maxLength: 200 })),
+    captcha: Type.Optional(
+      Type.Record(Type.String({ pattern: "^[a-z_A-Z]{1,32}$" }), Type.String({ maxLength: 2048 }), {
+        maxProperties: 8,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type TicketBody = Static<typeof TicketBody>;
+
+export const OpenedTicket = Type.Object({ number: Type.String(), key: Type.String() });
+export type OpenedTicket = Static<typeof OpenedTicket>;
+
+const TicketNumber = Type.String({ pattern: "^CW-[0-9A-Z]{4}-[0-9A-Z]{4}$", maxLength: 12 });
+const TicketKey = Type.String({ pattern: "^[0-9a-z]{4}(?:-[0-9a-z]{4}){3}$", maxLength: 19 });
+/** Number and key travel in the body: addresses end up in histories and logs. */
+export const TicketLookup = Type.Object({ number: TicketNumber, key: TicketKey }, { additionalProperties: false });
+export const TicketReply = Type.Object(
+  {
+    number: TicketNumber,
+    key: TicketKey,
+    message: Type.String({ minLength: 1, maxLength: MESSAGE_LENGTH_MAX }),
+  },
+  { additionalProperties: false },
+);
+
+export const Ticket = Type.Object({
+  number: Type.String(),
+  kind: Type.Enum([...TICKET_KINDS]),
+  topic: Type.String(),
+  /** received, in-progress, answered, closed. */
+  state: Type.String(),
+  createdAtMs: Type.Integer(),
+  updatedAtMs: Type.Integer(),
+  attachments: Type.Array(Type.String()),
+  messages: Type.Array(
+    Type.Object({ author: Type.Enum(["visitor", "staff"]), text: Type.String(), createdAtMs: Type.Integer() }),
+  ),
+});
+export type Ticket = Static<typeof Ticket>;

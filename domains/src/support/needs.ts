@@ -1,0 +1,15 @@
+// What the support slice wants from others: a captcha, hashing, chance, pictures made anew, letters.
+
+export interface Picture {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+}
+
+export interface SupportNeeds {
+  isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
+  hash(text: string): string;
+  /** So many characters of the alphabet, which nobody can foretell. */
+  randomText(alphabet: string, length: number): string;
+  /** Draws a picture anew, so that nothing hidden in the file survives; undefined when it is none. */
+  redrawPicture(bytes: Uint8Array): Promise<Picture | undefined>;
+}

@@ -1,0 +1,127 @@
+// Use cases of the forms: open a ticket, look at it with its key, write once more. Staff answer through `answer`.
+import { isPersonalEmail } from "@clockwork/kit/mail-domains";
+import type { OpenedTicket, Ticket, TicketBody } from "./api.ts";
+import type { SupportNeeds } from "./needs.ts";
+import {
+  checkTicket,
+  cleanFileName,
+  cleanText,
+  type FieldFault,
+  formatKey,
+  formatNumber,
+  KEY_ALPHABET,
+  mayBeAnonymous,
+  NUMBER_ALPHABET,
+} from "./rules.ts";
+import type { AttachmentRow, SupportStore, TicketRow } from "./store.ts";
+
+export type SupportCode =
+  | "CAPTCHA_REQUIRED"
+  | "TICKET_INVALID"
+  | "ATTACHMENT_INVALID"
+  | "TICKET_NOT_FOUND"
+  | "TICKET_FULL";
+
+export type SupportResult<Value> =
+  | { readonly done: true; readonly value: Value }
+  | { readonly done: false; readonly code: SupportCode; readonly fields?: Readonly<Record<string, FieldFault>> };
+
+export interface SupportService {
+  open(body: TicketBody, userId: number | null, timeMs: number): Promise<SupportResult<OpenedTicket>>;
+  read(number: string, key: string): Promise<SupportResult<Ticket>>;
+  /** A visitor adds to a ticket. */
+  write(number: string, key: string, message: string, timeMs: number): Promise<SupportResult<Ticket>>;
+  /** Staff answer; the console calls this. */
+  answer(number: string, message: string, state: string, timeMs: number): Promise<SupportResult<Ticket>>;
+}
+
+const MESSAGES_MAX = 50;
+const EXTENSIONS: Readonly<Record<string, string>> = { "image/jpeg": "jpg", "image/png": "png" };
+
+export function supportService({ store, needs }: { store: SupportStore; needs: SupportNeeds }): SupportService {
+  const describe = (row: TicketRow): Promise<Ticket> => describeTicket(store, row);
+  /** A wrong key and an unknown number look alike. */
+  const findTicket = async (number: string, key: string): Promise<TicketRow | undefined> => {
+    const row = await store.find(number);
+    return row !== undefined && row.key_hash === needs.hash(key) ? row : undefined;
+  };
+  const add = async (
+    row: TicketRow | undefined,
+    author: "visitor" | "staff",
+    text: string,
+    state: string,
+    timeMs: number,
+  ) => {
+    if (row === undefined) return { done: false, code: "TICKET_NOT_FOUND" } as const;
+    if ((await store.listMessages(row.number)).length >= MESSAGES_MAX)
+      return { done: false, code: "TICKET_FULL" } as const;
+    await store.reply(row.number, { author, text, created_ms: timeMs }, state);
+    return { done: true, value: await describe({ ...row, state, updated_ms: timeMs }) } as const;
+  };
+
+  return {
+    async open(body, userId, timeMs) {
+      const text = cleanText(body);
+      const fields = checkTicket(body.kind, text, isPersonalEmail);
+      if (Object.keys(fields).length > 0) return { done: false, code: "TICKET_INVALID", fields };
+      if (!(await needs.isCaptchaSolved(body.captcha, timeMs))) return { done: false, code: "CAPTCHA_REQUIRED" };
+      const attachments = await redrawAll(body, needs);
+      if (attachments === undefined) return { done: false, code: "ATTACHMENT_INVALID" };
+      const number = formatNumber(needs.randomText(NUMBER_ALPHABET, 8));
+      const key = formatKey(needs.randomText(KEY_ALPHABET, 16));
+      // A program that fills in what people cannot see is answered like everybody and kept nowhere.
+      if ((body.website ?? "") !== "") return { done: true, value: { number, key } };
+      const ticket: TicketRow = {
+        number,
+        key_hash: needs.hash(key),
+        kind: body.kind,
+        topic: text.topic,
+        name: text.name,
+        email: text.email,
+        // A report names nobody who did not name themselves, not even by the session it came in.
+        user_id: mayBeAnonymous(body.kind) ? null : userId,
+        state: "received",
+        created_ms: timeMs,
+        updated_ms: timeMs,
+      };
+      await store.open(ticket, { author: "visitor", text: text.message, created_ms: timeMs }, attachments);
+      return { done: true, value: { number, key } };
+    },
+    async read(number, key) {
+      const row = await findTicket(number, key);
+      return row === undefined ? { done: false, code: "TICKET_NOT_FOUND" } : { done: true, value: await describe(row) };
+    },
+    write: async (number, key, message, timeMs) =>
+      add(await findTicket(number, key), "visitor", message.trim(), "in-progress", timeMs),
+    answer: async (number, message, state, timeMs) => add(await store.find(number), "staff", message, state, timeMs),
+  };
+}
+
+async function describeTicket(store: SupportStore, row: TicketRow): Promise<Ticket> {
+  const messages = await store.listMessages(row.number);
+  return {
+    number: row.number,
+    kind: row.kind,
+    topic: row.topic,
+    state: row.state,
+    createdAtMs: row.created_ms,
+    updatedAtMs: row.updated_ms,
+    attachments: await store.listAttachmentNames(row.number),
+    messages: messages.map(({ author, text, created_ms }) => ({ author, text, createdAtMs: created_ms })),
+  };
+}
+
+/** Every picture made anew; undefined when one of them is no picture. */
+async function redrawAll(body: TicketBody, needs: SupportNeeds): Promise<AttachmentRow[] | undefined> {
+  const rows: AttachmentRow[] = [];
+  for (const { name, content } of body.attachments ?? []) {
+    const picture = await needs.redrawPicture(Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0)));
+    if (picture === undefined) return undefined;
+    rows.push({
+      name: cleanFileName(name, EXTENSIONS[picture.mediaType] ?? "bin"),
+      media_type: picture.mediaType,
+      bytes: picture.bytes,
+    });
+  }
+  return rows;
+}

@@ -1,0 +1,85 @@
+// The support slice's SQL and nothing but SQL.
+import type { Generated, Kysely } from "kysely";
+import type { TicketKind } from "./api.ts";
+
+export interface TicketRow {
+  readonly number: string;
+  readonly key_hash: string;
+  readonly kind: TicketKind;
+  readonly topic: string;
+  readonly name: string;
+  readonly email: string;
+  readonly user_id: number | null;
+  readonly state: string;
+  readonly created_ms: number;
+  readonly updated_ms: number;
+}
+export interface MessageRow {
+  readonly author: "visitor" | "staff";
+  readonly text: string;
+  readonly created_ms: number;
+}
+export interface AttachmentRow {
+  readonly name: string;
+  readonly media_type: string;
+  readonly bytes: Uint8Array;
+}
+
+type SupportTables = {
+  support_ticket: TicketRow;
+  support_message: MessageRow & { readonly id: Generated<number>; readonly number: string };
+  support_attachment: AttachmentRow & { readonly id: Generated<number>; readonly number: string };
+};
+
+export type SupportStore = ReturnType<typeof supportStore>;
+
+export function supportStore(kysely: Kysely<unknown>) {
+  const tables = kysely.$extendTables<SupportTables>();
+  return {
+    open: (ticket: TicketRow, message: MessageRow, attachments: readonly AttachmentRow[]): Promise<void> =>
+      tables.transaction().execute(async (inside) => {
+        const { number } = ticket;
+        await inside.insertInto("support_ticket").values(ticket).execute();
+        await inside
+          .insertInto("support_message")
+          .values({ number, ...message })
+          .execute();
+        for (const attachment of attachments) {
+          await inside
+            .insertInto("support_attachment")
+            .values({ number, ...attachment })
+            .execute();
+        }
+      }),
+    find: (number: string): Promise<TicketRow | undefined> =>
+      tables.selectFrom("support_ticket").selectAll().where("number", "=", number).executeTakeFirst(),
+    listMessages: (number: string): Promise<MessageRow[]> =>
+      tables
+        .selectFrom("support_message")
+        .select(["author", "text", "created_ms"])
+        .where("number", "=", number)
+        .orderBy("id")
+        .execute(),
+    async listAttachmentNames(number: string): Promise<string[]> {
+      const rows = await tables
+        .selectFrom("support_attachment")
+        .select("name")
+        .where("number", "=", number)
+        .orderBy("id")
+        .execute();
+      return rows.map(({ name }) => name);
+    },
+    reply: (number: string, message: MessageRow, state: string): Promise<void> =>
+      tables.transaction().execute(async (inside) => {
+        await inside
+          .insertInto("support_message")
+          .values({ number, ...message })
+          .execute();
+        await inside
+          .updateTable("support_ticket")
+          .set({ state, updated_ms: message.created_ms })
+          .where("number", "=", number)
+          .execute();
+      }),
+  };
+}
