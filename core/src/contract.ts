@@ -14,6 +14,8 @@ export interface MachineOptions {
   readonly orderCapacity?: number;
   readonly accountCapacity?: number;
   readonly eventCapacity?: number;
+  /** Commands without a table growing before plain orders take the short road; changes speed, never what happens. */
+  readonly roadsAfter?: number;
   /** How long a money reference stays known, in journal time. */
   readonly referenceRetentionMs?: number;
 }

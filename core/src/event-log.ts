@@ -12,6 +12,8 @@ export class EventBuffer implements EventLog {
   /** Records written. */
   count = 0;
   capacity: number;
+  /** Called when the views were replaced. */
+  onGrow: () => void = () => {};
 
   constructor(capacity: number) {
     this.capacity = capacity;
@@ -54,5 +56,6 @@ export class EventBuffer implements EventLog {
     this.i32 = i32;
     this.f64 = new Float64Array(buffer);
     this.bytes = new Uint8Array(buffer);
+    this.onGrow();
   }
 }

@@ -9,6 +9,7 @@ import { amendOrder, cancelOrder } from "./machine/cancel.ts";
 import { Core, G_NOW, G_SEQUENCE } from "./machine/core.ts";
 import { isBatchable, marketOf, placePlain, runCold } from "./machine/dispatch.ts";
 import { drain } from "./machine/motion.ts";
+import { bindRoads } from "./machine/roads.ts";
 import { REJECT } from "./rejection.ts";
 import { hashState, loadState, saveState } from "./snapshot.ts";
 
@@ -23,6 +24,10 @@ const PLACE_SHORT_BYTES = 48;
 const CANCEL_SHORT_BYTES = 32;
 const AMEND_SHORT_BYTES = 48;
 const ORDER_ID_WORD = 6;
+const PLACE_HEAD = PLACE_SHORT_BYTES | (PLACE << 16);
+/** A buy that is good till cancelled and expires the taker is all zeros there, so its record ends before. */
+const PLACE_CUT_HEAD = (PLACE_SHORT_BYTES - 8) | (PLACE << 16);
+const CANCEL_HEAD = CANCEL_SHORT_BYTES | (CANCEL << 16);
 
 class ClockworkMachine implements Machine {
   readonly core: Core;
@@ -95,8 +100,28 @@ class ClockworkMachine implements Machine {
     const kind = (head >>> 16) & 0xff;
     core.item = 0;
     core.commandKind = kind;
+    if (this.#takeRoad(word, head, account)) return;
     this.#runOne(word, kind, length, account);
     if (core.events.count === before) core.events.openClean(KIND_APPLIED, kind, 0, account, sequence);
+  }
+
+  /** The short road of a plain order or its cancel, where there is one. */
+  #takeRoad(word: number, head: number, account: number): boolean {
+    const core = this.core;
+    const words = this.#words;
+    const { roads } = core;
+    if (roads === undefined) {
+      if (core.calm++ >= core.roadsAfter) core.roads = bindRoads(core);
+      return false;
+    }
+    if (word + ((head & 0xffff) >> 2) > words.length) return false;
+    if (head === CANCEL_HEAD) return roads.cancel(words, word, account);
+    if (head === PLACE_HEAD) {
+      const shape = words[word + 10] as number;
+      if (!roads.place(words, this.#doubles, word, account, shape, words[word + 11] as number)) return false;
+    } else if (head !== PLACE_CUT_HEAD || !roads.place(words, this.#doubles, word, account, 0, 0)) return false;
+    if (core.touchedLists.length !== 0 || core.triggers.due.length !== 0) drain(core);
+    return true;
   }
 
   #moveClock(time: number): void {

@@ -95,7 +95,7 @@ export const ROLE_LIST = 1;
 export const ROLE_TWAP = 2;
 export const ROLE_DEAD_MAN = 3;
 
-const GENERATION_MAX = 0x1fffffff;
+export const GENERATION_MAX = 0x1fffffff;
 
 export class Orders {
   readonly table: Table;

@@ -31,12 +31,16 @@ import { Table } from "../memory/table.ts";
 import { TextIndex } from "../memory/text-index.ts";
 import { Timers } from "../trigger/timers.ts";
 import { Triggers } from "../trigger/triggers.ts";
+import type { Roads } from "./roads.ts";
 
 /** Doubles of the one globals record. */
 export const G_SEQUENCE = 0;
 export const G_NOW = 1;
 /** Words of a fee group: maker and taker rate in 1e-8. */
 export const FEE_GROUPS = 16;
+
+/** Each making of the roads costs what the compiler has learnt of the last ones, so not while tables still grow. */
+const ROADS_AFTER_DEFAULT = 4_096;
 
 const KIND_REJECTED = EVENTS.rejected.kind;
 const KIND_DEPTH = EVENTS.depth.kind;
@@ -56,6 +60,7 @@ export class Core {
   readonly globals = new Table("globals", 4, 2);
   readonly feeGroups = new Table("fee-groups", 2, FEE_GROUPS);
   readonly referenceRetentionMs: number;
+  readonly roadsAfter: number;
   /** Where the current command's members are read from: word and double views and the word it starts at. */
   inputWords: Int32Array = new Int32Array(64);
   inputDoubles: Float64Array = new Float64Array(this.inputWords.buffer);
@@ -80,23 +85,48 @@ export class Core {
   /** Lists whose legs were filled, to be worked off at the end of the command, as triggers.due is. */
   readonly touchedLists: number[] = [];
 
+  /** The short roads, while no table they are bound to has grown since they were made. */
+  roads: Roads | undefined;
+  /** Commands a road was wanted for since a table last grew. */
+  calm = 0;
+
   constructor(options: MachineOptions) {
     const orders = options.orderCapacity ?? 1024;
     const accounts = options.accountCapacity ?? 256;
-    this.books = new Books(orders, 8);
+    this.books = new Books(orders, Math.max(8, orders >> 7));
     this.ledger = new Ledger(accounts);
-    this.seats = new Seats(accounts);
+    this.seats = new Seats(accounts, orders);
     this.timers = new Timers(this.books.orders);
     this.triggers = new Triggers(this.books.orders);
     this.events = new EventBuffer(options.eventCapacity ?? 1024);
     this.clientIds = new TextIndex("client-ids", 64);
     this.references = new TextIndex("references", 64);
     this.referenceRetentionMs = options.referenceRetentionMs ?? 90 * 86_400_000;
+    this.roadsAfter = options.roadsAfter ?? ROADS_AFTER_DEFAULT;
+    this.#watchGrowth();
     this.feeGroups.count = FEE_GROUPS;
     for (let group = 0; group < FEE_GROUPS; group++) {
       this.feeGroups.i32[group * 2] = 100_000;
       this.feeGroups.i32[group * 2 + 1] = 100_000;
     }
+  }
+
+  /** Whatever the roads are bound to: when it is replaced, they are dropped. */
+  #watchGrowth(): void {
+    const drop = (): void => {
+      this.roads = undefined;
+      this.calm = 0;
+    };
+    const { books, ledger, markets, seats } = this;
+    const bound = [books.orders.table, books.pool.levels, books.pool.bits, books.tops, ledger.cells, markets.table];
+    for (const table of [...bound, markets.buckets, seats.table, seats.index.table, seats.rosters]) {
+      const own = table.onGrow;
+      table.onGrow = () => {
+        own();
+        drop();
+      };
+    }
+    this.events.onGrow = drop;
   }
 
   get sequence(): number {

@@ -143,7 +143,7 @@ function join(core: Core, slot: number): void {
 }
 
 /** Matches a crossing order and lets the rest stand or end. */
-function takeFrom(core: Core, market: number, slot: number, seat: number, flags: number, limit: number): void {
+export function takeFrom(core: Core, market: number, slot: number, seat: number, flags: number, limit: number): void {
   const books = core.books;
   const registers = books.registers;
   const lots = registers[R_LOTS] as number;

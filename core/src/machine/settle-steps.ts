@@ -76,8 +76,10 @@ export function settleSteps(
     const price = books.steps[base + S_PRICE] as number;
     const done = books.steps[base + S_DONE] as number;
     const amount = books.stepDoubles[(step << STEP_DOUBLE_SHIFT) | SF_LOTS] as number;
-    if (kind === STEP_TRADE) settleTrade(core, market, slot, seat, flags, maker, price, done, amount);
-    else if (kind === STEP_DEPTH) core.emitDepth(market, (flags & FLAG_SELL) ^ FLAG_SELL, price, amount);
+    if (kind === STEP_TRADE) {
+      if (core.roads?.fill(market, slot, seat, flags, step, scratch) === true) continue;
+      settleTrade(core, market, slot, seat, flags, maker, price, done, amount);
+    } else if (kind === STEP_DEPTH) core.emitDepth(market, (flags & FLAG_SELL) ^ FLAG_SELL, price, amount);
     else if (kind === STEP_PREVENTED) prevent(core, market, slot, seat, flags, mode, maker, price, done, amount);
     else if (kind === STEP_REFILL) refilled(core, market, maker, price, amount);
   }

@@ -26,7 +26,7 @@ export const SE_NEXT = 15;
 export const SE_DEAD_MAN = 16;
 
 const ROSTER_BLOCK = 8;
-const ROSTER_SHIFT = 3;
+export const ROSTER_SHIFT = 3;
 
 export class Seats {
   readonly table: Table;
@@ -38,14 +38,14 @@ export class Seats {
 
   words: Int32Array;
 
-  constructor(capacity: number) {
+  constructor(capacity: number, orders: number) {
     this.table = new Table("seats", SEAT_WORDS, capacity);
     this.words = this.table.i32;
     this.table.onGrow = () => {
       this.words = this.table.i32;
     };
-    this.index = new PairIndex("seat-index");
-    this.rosters = new Table("rosters", ROSTER_BLOCK, capacity);
+    this.index = new PairIndex("seat-index", capacity * 4);
+    this.rosters = new Table("rosters", ROSTER_BLOCK, Math.max(capacity, orders));
   }
 
   find(account: number, market: number): number {

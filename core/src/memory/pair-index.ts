@@ -7,7 +7,7 @@ const SHIFT = 2;
 const FIRST_SIZE = 256;
 
 /** The start of a probe; the constants only need to spread neighbouring pairs. */
-function mix(a: number, b: number): number {
+export function mix(a: number, b: number): number {
   let mixed = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b);
   mixed ^= mixed >>> 15;
   mixed = Math.imul(mixed, 0x2c1b3c6d);
@@ -18,8 +18,8 @@ export class PairIndex {
   /** `count` of the table is its whole capacity: empty entries are part of the state. */
   readonly table: Table;
   /** Entries in use are counted in word 3 of entry 0. The first size is fixed, because it is part of the state. */
-  constructor(name: string) {
-    this.table = new Table(name, STRIDE, FIRST_SIZE);
+  constructor(name: string, capacity = 0) {
+    this.table = new Table(name, STRIDE, Math.max(FIRST_SIZE, capacity));
     this.table.count = FIRST_SIZE;
   }
 

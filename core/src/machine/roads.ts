@@ -1,0 +1,332 @@
+// Owns the short roads: plain spot limit orders, their cancels and their fills, which are nearly all of a busy day.
+// A road does exactly what the long one does (place.ts, cancel.ts, settle-steps.ts) with every table's view bound as
+// a constant, or it does nothing and answers false: whatever is refused, rare or special takes the long road. Views are
+// replaced when a table grows; the core then drops its roads and makes new ones.
+import { emptyLevel, R_LOTS, T_ASK, T_BID, TF_SEQUENCE, TOP_DOUBLE_SHIFT, TOP_SHIFT } from "../book/book.ts";
+import { LEVEL_SHIFT } from "../book/ladder.ts";
+import {
+  EVENT_FLAGS,
+  FLAG_ICEBERG,
+  FLAG_LIVE,
+  FLAG_RESTING,
+  FLAG_SELL,
+  GENERATION_MAX,
+  O_EXTRA,
+  O_FLAGS,
+  O_GENERATION,
+  O_GROUP,
+  O_LEVEL,
+  O_NEXT,
+  O_PREV,
+  O_PRICE,
+  O_ROSTER,
+  O_SEAT,
+  OF_FILLED,
+  OF_LOTS,
+  OF_SEQUENCE,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
+  STP_NONE,
+  STP_SHIFT,
+  TIF_GTC,
+  TIF_SHIFT,
+} from "../book/orders.ts";
+import { EVENTS } from "../event.ts";
+import { ACCOUNT_ALLOW_SELF_TRADE, CELL_DOUBLE_SHIFT } from "../ledger/ledger.ts";
+import {
+  KIND_SPOT,
+  M_BAND_STALE,
+  M_BUY_MAX,
+  M_BUY_MIN,
+  M_KIND,
+  M_RESTING_MAX,
+  M_SELL_MAX,
+  M_SELL_MIN,
+  M_STATUS,
+  MARKET_DOUBLE_SHIFT,
+  MARKET_SHIFT,
+  MF_BUCKET_END,
+  MF_MAX_LOTS,
+  MF_MIN_LOTS,
+  MF_MIN_NOTIONAL,
+  MF_STEP_UNITS,
+  MF_TICK_LOT_UNITS,
+  STATUS_TRADING,
+} from "../market/markets.ts";
+import {
+  ROSTER_SHIFT,
+  SE_ACCOUNT,
+  SE_FLAGS,
+  SE_GROUP,
+  SE_QUOTE_CELL,
+  SE_RESTING,
+  SE_ROSTER,
+  SE_ROSTER_HOLE,
+  SE_ROSTER_SIZE,
+  SE_ROSTER_USED,
+  SEAT_SHIFT,
+} from "../market/seats.ts";
+import { mix } from "../memory/pair-index.ts";
+import { END_REASONS } from "../names.ts";
+import { type Core, G_NOW, G_SEQUENCE } from "./core.ts";
+import { bindFill, type Fill } from "./fill-road.ts";
+import { takeFrom } from "./place.ts";
+
+const KIND_ACCEPTED = EVENTS.orderAccepted.kind;
+const KIND_ENDED = EVENTS.orderEnded.kind;
+const KIND_DEPTH = EVENTS.depth.kind;
+const REASON_USER = END_REASONS.indexOf("USER");
+/** Bits of the order's shape that a plain limit order leaves zero: all but side, GTC or IOC, and self-trade mode. */
+const SHAPE_UNUSUAL = 0x00fefffe;
+const STP_MODE_SHIFT = 24;
+/** Post-only and inQuote; slippage means nothing to a limit order. */
+const SHAPE_REST_UNUSUAL = 0xffff;
+
+export interface Roads {
+  /**
+   * Places the order whose record starts at word `at`; false when it is not plain or would be refused. `shape` and
+   * `rest` are the words of its shape, which a record of zeros leaves out.
+   */
+  place(words: Int32Array, doubles: Float64Array, at: number, account: number, shape: number, rest: number): boolean;
+  /** Cancels the plain resting order the record at word `at` names; false when it names anything else. */
+  cancel(words: Int32Array, at: number, account: number): boolean;
+  readonly fill: Fill;
+}
+
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the roads share what is bound here.
+export function bindRoads(core: Core): Roads {
+  const { books, events, ledger, markets, clock } = core;
+  const seats = core.seats.words;
+  const rosters = core.seats.rosters.i32;
+  const seatIndex = core.seats.index.table;
+  const seatKeys = seatIndex.i32;
+  const limits = markets.words;
+  const sizes = markets.doubles;
+  const cells = ledger.cellDoubles;
+  const orderTable = books.orders.table;
+  const orders = books.orderWords;
+  const orderDoubles = books.orderDoubles;
+  const levels = books.levelWords;
+  const levelDoubles = books.levelDoubles;
+  const tops = books.topWords;
+  const topDoubles = books.topDoubles;
+  const registers = books.registers;
+  const ladders = books.ladders;
+  const i32 = events.i32;
+  const f64 = events.f64;
+
+  function findSeat(account: number, market: number): number {
+    const mask = seatIndex.count - 1;
+    let at = mix(account, market) & mask;
+    for (;;) {
+      const seat = seatKeys[(at << 2) | 2] as number;
+      if (seat === 0 || (seatKeys[at << 2] === account && seatKeys[(at << 2) | 1] === market)) return seat;
+      at = (at + 1) & mask;
+    }
+  }
+
+  function writeDepth(record: number, market: number, sell: number, price: number, level: number): void {
+    const topAt = (market << TOP_DOUBLE_SHIFT) | TF_SEQUENCE;
+    const bookSequence = (topDoubles[topAt] as number) + 1;
+    topDoubles[topAt] = bookSequence;
+    const word = record << 4;
+    const double = record << 3;
+    i32[word] = KIND_DEPTH | (sell << 16);
+    i32[word + 1] = 0;
+    f64[double + 1] = clock[G_SEQUENCE] as number;
+    i32[word + 4] = market;
+    i32[word + 5] = price;
+    f64[double + 3] = levelDoubles[(level << 1) | 1] as number;
+    f64[double + 4] = bookSequence;
+    f64[double + 5] = 0;
+    f64[double + 6] = 0;
+    f64[double + 7] = 0;
+  }
+
+  /** The shape of orderAccepted and orderEnded; their lots and units are the caller's to write. */
+  function writeOrder(record: number, head: number, account: number, slot: number, price: number, cell: number): void {
+    const word = record << 4;
+    const double = record << 3;
+    const order = slot << ORDER_SHIFT;
+    i32[word] = head;
+    i32[word + 1] = account;
+    f64[double + 1] = clock[G_SEQUENCE] as number;
+    i32[word + 4] = slot;
+    i32[word + 5] = orders[order | O_GENERATION] as number;
+    i32[word + 6] = (orders[order | O_FLAGS] as number) >>> 16;
+    i32[word + 7] = price;
+    f64[double + 6] = cells[cell << CELL_DOUBLE_SHIFT] as number;
+    f64[double + 7] = cells[(cell << CELL_DOUBLE_SHIFT) + 1] as number;
+  }
+
+  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the hottest road; a call per part costs more than the part.
+  function place(
+    words: Int32Array,
+    doubles: Float64Array,
+    at: number,
+    account: number,
+    shape: number,
+    rest: number,
+  ): boolean {
+    if ((shape & SHAPE_UNUSUAL) !== 0 || (rest & SHAPE_REST_UNUSUAL) !== 0) return false;
+    const market = words[at + 6] as number;
+    const price = words[at + 7] as number;
+    const seat = findSeat(account, market);
+    const slot = orderTable.freeHead;
+    const record = events.count;
+    if (seat === 0 || slot === 0 || record + 2 > events.capacity) return false;
+    const mode = shape >>> STP_MODE_SHIFT;
+    const seatAt = seat << SEAT_SHIFT;
+    // Of all flags only the leave to trade with oneself keeps an order plain; without it the mode must be another.
+    const seatFlags = seats[seatAt | SE_FLAGS] as number;
+    if (seatFlags !== ACCOUNT_ALLOW_SELF_TRADE ? seatFlags !== 0 || mode >= STP_NONE : mode > STP_NONE) return false;
+    const marketAt = market << MARKET_SHIFT;
+    if (limits[marketAt | M_STATUS] !== STATUS_TRADING || limits[marketAt | M_KIND] !== KIND_SPOT) return false;
+    const sizeAt = market << MARKET_DOUBLE_SHIFT;
+    const lots = doubles[(at >> 1) + 4] as number;
+    if (!(lots >= 1) || Math.floor(lots) !== lots || price <= 0) return false;
+    if (lots < (sizes[sizeAt | MF_MIN_LOTS] as number) || lots > (sizes[sizeAt | MF_MAX_LOTS] as number)) return false;
+    const notional = price * lots * (sizes[sizeAt | MF_TICK_LOT_UNITS] as number);
+    const base = lots * (sizes[sizeAt | MF_STEP_UNITS] as number);
+    if (notional < (sizes[sizeAt | MF_MIN_NOTIONAL] as number)) return false;
+    if (notional > Number.MAX_SAFE_INTEGER || base > Number.MAX_SAFE_INTEGER) return false;
+    if (limits[marketAt | M_BAND_STALE] !== 0 || (clock[G_NOW] as number) >= (sizes[sizeAt | MF_BUCKET_END] as number))
+      markets.refreshBand(market, clock[G_NOW] as number);
+    const sell = shape & 1;
+    const high = limits[marketAt | (sell !== 0 ? M_SELL_MAX : M_BUY_MAX)] as number;
+    const low = limits[marketAt | (sell !== 0 ? M_SELL_MIN : M_BUY_MIN)] as number;
+    if (price < low || (high !== 0 && price > high)) return false;
+    const timeInForce = (shape >>> 16) & 1;
+    const topAt = market << TOP_SHIFT;
+    const best = tops[topAt | (sell !== 0 ? T_BID : T_ASK)] as number;
+    const takes = best !== 0 && (sell !== 0 ? best >= price : best <= price);
+    const resting = seats[seatAt | SE_RESTING] as number;
+    if (timeInForce === TIF_GTC ? resting >= (limits[marketAt | M_RESTING_MAX] as number) : !takes) return false;
+    const need = sell !== 0 ? base : notional;
+    const cell = seats[seatAt + SE_QUOTE_CELL - sell] as number;
+    const available = (cells[cell << CELL_DOUBLE_SHIFT] as number) - need;
+    if (available < 0) return false;
+    let level = 0;
+    if (!takes) {
+      // The page of its price must be there, and room in the roster.
+      const hole = seats[seatAt | SE_ROSTER_HOLE] as number;
+      if (hole === 0 && seats[seatAt | SE_ROSTER_USED] === seats[seatAt | SE_ROSTER_SIZE]) return false;
+      level = (ladders[market] as (typeof ladders)[number]).peek(price);
+      if (level === 0) return false;
+    }
+    // Nothing can refuse it any more.
+    const order = slot << ORDER_SHIFT;
+    const orderDouble = slot << ORDER_DOUBLE_SHIFT;
+    orderTable.freeHead = orders[order] as number;
+    const flags = sell | (timeInForce << TIF_SHIFT) | (mode << STP_SHIFT);
+    orders[order | O_PRICE] = price;
+    orders[order | O_LEVEL] = level;
+    orders[order | O_SEAT] = seat;
+    orders[order | O_FLAGS] = (market << 16) | flags | FLAG_LIVE;
+    orders[order | O_GROUP] = seats[seatAt | SE_GROUP] as number;
+    orderDoubles[orderDouble | OF_LOTS] = lots;
+    orderDoubles[orderDouble | OF_FILLED] = 0;
+    orderDoubles[orderDouble | OF_SEQUENCE] = clock[G_SEQUENCE] as number;
+    cells[cell << CELL_DOUBLE_SHIFT] = available;
+    cells[(cell << CELL_DOUBLE_SHIFT) + 1] = (cells[(cell << CELL_DOUBLE_SHIFT) + 1] as number) + need;
+    writeOrder(record, KIND_ACCEPTED | (flags << 16), account, slot, price, cell);
+    f64[(record << 3) + 4] = lots;
+    f64[(record << 3) + 5] = need;
+    if (takes) {
+      events.count = record + 1;
+      registers[R_LOTS] = lots;
+      takeFrom(core, market, slot, seat, flags, price);
+      return true;
+    }
+    // The back of its price's queue.
+    const levelAt = level << LEVEL_SHIFT;
+    const tail = levels[levelAt + 1] as number;
+    orders[order | O_FLAGS] = (market << 16) | flags | FLAG_LIVE | FLAG_RESTING;
+    orders[order | O_NEXT] = 0;
+    orders[order | O_PREV] = tail;
+    levels[levelAt + 1] = slot;
+    if (tail !== 0) {
+      orders[(tail << ORDER_SHIFT) | O_NEXT] = slot;
+      levelDoubles[(level << 1) | 1] = (levelDoubles[(level << 1) | 1] as number) + lots;
+    } else {
+      levels[levelAt] = slot;
+      levelDoubles[(level << 1) | 1] = lots;
+      (ladders[market] as (typeof ladders)[number]).mark(level);
+      if (sell !== 0) {
+        const ask = tops[topAt | T_ASK] as number;
+        if (ask === 0 || price < ask) tops[topAt | T_ASK] = price;
+      } else if (price > (tops[topAt | T_BID] as number)) tops[topAt | T_BID] = price;
+    }
+    // Its place in the roster: a hole where there is one.
+    const roster = (seats[seatAt | SE_ROSTER] as number) << ROSTER_SHIFT;
+    const hole = seats[seatAt | SE_ROSTER_HOLE] as number;
+    let seatPlace = hole - 1;
+    if (hole !== 0) seats[seatAt | SE_ROSTER_HOLE] = 0 - (rosters[roster + seatPlace] as number);
+    else {
+      seatPlace = seats[seatAt | SE_ROSTER_USED] as number;
+      seats[seatAt | SE_ROSTER_USED] = seatPlace + 1;
+    }
+    rosters[roster + seatPlace] = slot;
+    orders[order | O_ROSTER] = seatPlace;
+    seats[seatAt | SE_RESTING] = resting + 1;
+    writeDepth(record + 1, market, sell, price, level);
+    events.count = record + 2;
+    return true;
+  }
+
+  function cancel(words: Int32Array, at: number, account: number): boolean {
+    const slot = words[at + 6] as number;
+    const record = events.count;
+    if (slot <= 0 || slot >= orderTable.count || record + 2 > events.capacity) return false;
+    const order = slot << ORDER_SHIFT;
+    const flags = orders[order | O_FLAGS] as number;
+    const wanted = FLAG_LIVE | FLAG_RESTING;
+    if ((flags & (wanted | FLAG_ICEBERG)) !== wanted || orders[order | O_EXTRA] !== 0) return false;
+    const generation = orders[order | O_GENERATION] as number;
+    if (generation !== words[at + 7] || generation >= GENERATION_MAX) return false;
+    const seatAt = (orders[order | O_SEAT] as number) << SEAT_SHIFT;
+    const market = flags >>> 16;
+    if (seats[seatAt | SE_ACCOUNT] !== account || limits[(market << MARKET_SHIFT) | M_KIND] !== KIND_SPOT) return false;
+    const sell = flags & FLAG_SELL;
+    const price = orders[order | O_PRICE] as number;
+    const lots = orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+    const sizeAt = market << MARKET_DOUBLE_SHIFT;
+    const units =
+      lots *
+      (sell !== 0 ? (sizes[sizeAt | MF_STEP_UNITS] as number) : price * (sizes[sizeAt | MF_TICK_LOT_UNITS] as number));
+    const cell = seats[seatAt + SE_QUOTE_CELL - sell] as number;
+    const frozen = (cells[(cell << CELL_DOUBLE_SHIFT) + 1] as number) - units;
+    if (frozen < 0) return false;
+    cells[(cell << CELL_DOUBLE_SHIFT) + 1] = frozen;
+    cells[cell << CELL_DOUBLE_SHIFT] = (cells[cell << CELL_DOUBLE_SHIFT] as number) + units;
+    writeOrder(record, KIND_ENDED | (REASON_USER << 8) | ((flags & EVENT_FLAGS) << 16), account, slot, price, cell);
+    f64[(record << 3) + 4] = lots;
+    f64[(record << 3) + 5] = units;
+    // Out of its queue.
+    const level = orders[order | O_LEVEL] as number;
+    const next = orders[order | O_NEXT] as number;
+    const prev = orders[order | O_PREV] as number;
+    const levelAt = level << LEVEL_SHIFT;
+    if (next !== 0) orders[(next << ORDER_SHIFT) | O_PREV] = prev;
+    else levels[levelAt + 1] = prev;
+    if (prev !== 0) orders[(prev << ORDER_SHIFT) | O_NEXT] = next;
+    else levels[levelAt] = next;
+    levelDoubles[(level << 1) | 1] = (levelDoubles[(level << 1) | 1] as number) - lots;
+    writeDepth(record + 1, market, sell, price, level);
+    events.count = record + 2;
+    if ((next | prev) === 0) emptyLevel(books, market, level, price, sell);
+    // Out of the roster, and its slot is free.
+    const seatPlace = orders[order | O_ROSTER] as number;
+    rosters[((seats[seatAt | SE_ROSTER] as number) << ROSTER_SHIFT) + seatPlace] =
+      0 - (seats[seatAt | SE_ROSTER_HOLE] as number);
+    seats[seatAt | SE_ROSTER_HOLE] = seatPlace + 1;
+    seats[seatAt | SE_RESTING] = (seats[seatAt | SE_RESTING] as number) - 1;
+    orders[order | O_FLAGS] = 0;
+    orders[order | O_GENERATION] = generation + 1;
+    orders[order] = orderTable.freeHead;
+    orderTable.freeHead = slot;
+    return true;
+  }
+
+  return { place, cancel, fill: bindFill(core) };
+}
