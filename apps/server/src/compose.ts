@@ -15,12 +15,14 @@ import { composeArticles } from "./articles/articles.ts";
 import type { Config } from "./config.ts";
 import { composeContent } from "./content/content.ts";
 import type { Engine, EngineOptions } from "./engine/engine.ts";
+import type { Follower } from "./engine/projected-engine.ts";
 import { type AppParts, buildApp } from "./http/app.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { identifyBy } from "./http/session.ts";
 import { closeApp } from "./http/shutdown.ts";
 import { type CoreHealth, NotReady, type SystemStatus } from "./http/system.ts";
 import type { Log } from "./log.ts";
+import { openMarketData } from "./market/data.ts";
 import { composeMarket, type MarketMode } from "./market/market.ts";
 import { mountSockets, type Sockets } from "./socket/gate.ts";
 import { statusChannel } from "./socket/status.ts";
@@ -45,6 +47,7 @@ export interface EnginePart {
 
 export type EngineStart = Required<Pick<EngineOptions, "folder" | "release" | "onProgress" | "onNote">> & {
   readonly kysely: Database["kysely"];
+  readonly followers: readonly Follower[];
 };
 
 export interface ComposeOptions {
@@ -93,16 +96,22 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
   try {
     const database = await openStorage(config, report, undo);
 
+    const mode = options.market ?? "off";
+    const { kysely } = database;
+    const data = await openMarketData({ kysely, log, clock, isSimulated: mode === "simulated" });
+    undo.push(() => data.close());
+
     report("starting the engine");
-    const engine = (await options.startEngine?.(engineStart(options, database))) ?? NO_ENGINE;
+    const engine = (await options.startEngine?.(engineStart(options, database, data))) ?? NO_ENGINE;
     undo.push(() => engine.close());
 
     const status = (): SystemStatus => ({ version, startedAt, core: engine.health() });
     const metrics = createMetrics({ processMetrics: true, readEngine: () => readEngine(engine) });
 
     report("preparing the server");
-    const market = await composeMarket({ mode: options.market ?? "off", engine: boundEngine(engine), log, clock });
     const live: Live = {};
+    const hub = () => live.sockets?.hub;
+    const market = await composeMarket({ mode, data, engine: boundEngine(engine), log, clock, hub });
     const accounts = await openAccounts(options, database, engine, live, undo);
     const { content, written } = await openContent(options, database, accounts, live);
     const app = await buildApp({
@@ -134,10 +143,10 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       metrics,
       clock,
       authenticate: accounts.authenticate,
-      channels: [statusChannel(status, () => sockets.hub), content.channel, ...accounts.channels],
+      channels: [statusChannel(status, () => sockets.hub), content.channel, ...accounts.channels, ...market.channels],
     });
     live.sockets = sockets;
-    undo.push(content.start(), accounts.start(), () => closeApp(app, config.shutdownMs, log));
+    undo.push(content.start(), accounts.start(), market.start(), () => closeApp(app, config.shutdownMs, log));
     return { app, sockets, close };
   } catch (error) {
     await close();
@@ -159,10 +168,15 @@ async function openStorage(config: Config, report: (step: string) => void, undo:
   return database;
 }
 
-function engineStart({ config, log, version, report = () => undefined }: ComposeOptions, database: Database) {
+function engineStart(
+  { config, log, version, report = () => undefined }: ComposeOptions,
+  database: Database,
+  follower: Follower,
+) {
   return {
     folder: config.folder,
     kysely: database.kysely,
+    followers: [follower],
     release: version,
     onProgress: (sequence, target) => report(`replaying the journal ${sequence}/${target}`),
     onNote: (note) => log.info("engine.noted", { note }),

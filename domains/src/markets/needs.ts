@@ -48,4 +48,8 @@ export interface MarketNeeds {
   /** In the order they are shown. */
   listPairs(): readonly MarketPair[];
   findPair(pairCode: string): MarketPair | undefined;
+  /** Worth in one common asset's units, for comparing turnovers; undefined when no price tells it. */
+  worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
+  /** Groups pairs are shown in, in order. */
+  readonly partitions: readonly { readonly key: string; readonly name: string }[];
 }

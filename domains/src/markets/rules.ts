@@ -37,11 +37,6 @@ export function quoteText(pair: MarketPair, quoteUnits: bigint): string {
   return formatUnits(units(quoteUnits), pair.quote.scale);
 }
 
-/** The quote units that lots cost at a price; exact. */
-export function notionalUnits(pair: MarketPair, priceTicks: number, quantityLots: number): bigint {
-  return BigInt(priceTicks) * BigInt(quantityLots) * BigInt(pair.tickLotUnits);
-}
-
 /** The signed change in percent, cut after two decimals: "-1.25". */
 export function changeText(openTicks: number, lastTicks: number): string {
   if (openTicks === 0) return "0.00";

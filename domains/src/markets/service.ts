@@ -1,14 +1,212 @@
-// Use cases of market data: what is listed, what stands in the books, what traded. Reads; never changes a market.
-import type { Pair } from "./api.ts";
-import type { MarketNeeds } from "./needs.ts";
-import { describePair } from "./rules.ts";
+// Use cases of market data: what is listed, what stands in the books, what traded. Reads; the only thing it changes is
+// a user's list of favourites.
+
+import type { TimezoneName } from "@clockwork/kit/constants";
+import { done, type Result, refused } from "@clockwork/kit/result";
+import { readTimezone } from "@clockwork/kit/time";
+import type {
+  Candle,
+  CandleInterval,
+  Depth,
+  Favourites,
+  MarketTrade,
+  Pair,
+  Partition,
+  Quotation,
+  Rankings,
+  Sparkline,
+} from "./api.ts";
+import { type Bar, baseSpanMs, chooseRange, fillBars, groupBars } from "./candle-rules.ts";
+import type { MarketNeeds, MarketPair } from "./needs.ts";
+import type { MarketProjector, MarketTape } from "./projector.ts";
+import { describePair, priceText, quantityText, quoteText } from "./rules.ts";
+import type { SeriesService } from "./series-service.ts";
+import type { MarketStore, TradeRow } from "./store.ts";
+import { curve, dayStats, quote, rank } from "./ticker-rules.ts";
+
+export type MarketRefusal = "UNKNOWN_PAIR";
+
+export interface CandleRequest {
+  readonly pairCode: string;
+  readonly interval: CandleInterval;
+  readonly from?: number;
+  readonly to?: number;
+  readonly limit: number;
+  readonly timezone?: string;
+}
 
 export interface MarketService {
   listPairs(): Pair[];
+  readDepth(pairCode: string, levels: number): Result<Depth, MarketRefusal>;
+  readTrades(pairCode: string, limit: number): Result<MarketTrade[], MarketRefusal>;
+  readCandles(request: CandleRequest, nowMs: number): Promise<Result<Candle[], MarketRefusal>>;
+  /** The candle of now and the one before it, from memory. */
+  readLastCandles(pair: MarketPair, interval: CandleInterval, nowMs: number): Candle[];
+  readQuotation(pair: MarketPair, nowMs: number): Quotation | undefined;
+  listQuotations(nowMs: number): Quotation[];
+  listSparklines(nowMs: number): Sparkline[];
+  listPartitions(): Partition[];
+  readRankings(nowMs: number): Rankings;
+  readFavourites(userId: number): Promise<Favourites>;
+  writeFavourites(userId: number, pairCodes: readonly string[]): Promise<Result<Favourites, MarketRefusal>>;
 }
 
-export function marketService({ needs }: { readonly needs: MarketNeeds }): MarketService {
+export interface MarketServiceParts {
+  readonly needs: MarketNeeds;
+  readonly projector: MarketProjector;
+  readonly series: SeriesService;
+  readonly store: MarketStore;
+}
+
+const UNKNOWN = refused("UNKNOWN_PAIR" as const);
+
+export function marketService(parts: MarketServiceParts): MarketService {
+  const { needs, projector } = parts;
+  const find = (pairCode: string): { pair: MarketPair; tape: MarketTape } | undefined => {
+    const pair = needs.findPair(pairCode);
+    const tape = pair === undefined ? undefined : projector.tapes.get(pair.market);
+    return pair === undefined || tape === undefined ? undefined : { pair, tape };
+  };
   return {
     listPairs: () => needs.listPairs().map(describePair),
+    readDepth(pairCode, levels) {
+      const found = find(pairCode);
+      return found === undefined ? UNKNOWN : done(describeDepth(found.pair, found.tape, levels));
+    },
+    readTrades(pairCode, limit) {
+      const found = find(pairCode);
+      if (found === undefined) return UNKNOWN;
+      return done(found.tape.trades.slice(-limit).map((trade) => describeTrade(found.pair, trade)));
+    },
+    ...candleUse(parts, find),
+    ...tickerUse(parts),
+    async readFavourites(userId) {
+      const pairCodes = await parts.store.readFavourites(userId);
+      return { pairCodes: pairCodes.filter((pairCode) => needs.findPair(pairCode) !== undefined) };
+    },
+    async writeFavourites(userId, pairCodes) {
+      const unique = [...new Set(pairCodes)];
+      if (unique.some((pairCode) => needs.findPair(pairCode) === undefined)) return UNKNOWN;
+      await parts.store.writeFavourites(userId, unique);
+      return done({ pairCodes: unique });
+    },
   };
+}
+
+function candleUse(
+  { series }: MarketServiceParts,
+  find: (pairCode: string) => { pair: MarketPair; tape: MarketTape } | undefined,
+): Pick<MarketService, "readCandles"> & Pick<MarketService, "readLastCandles"> {
+  return {
+    async readCandles(request, nowMs) {
+      const found = find(request.pairCode);
+      if (found === undefined) return UNKNOWN;
+      const { pair, tape } = found;
+      const zone = readTimezone(request.timezone);
+      const range = chooseRange(request, request.interval, zone, nowMs);
+      if (range === undefined) return done([]);
+      const bars = await series.read(tape, request.interval, zone, range);
+      return done(bars.map((bar) => describeBar(pair, bar)));
+    },
+    readLastCandles(pair, interval, nowMs) {
+      const tape = find(pair.pairCode)?.tape;
+      return tape === undefined ? [] : lastBars(tape, interval, nowMs).map((bar) => describeBar(pair, bar));
+    },
+  };
+}
+
+function tickerUse({ needs, projector }: MarketServiceParts) {
+  const readQuotation = (pair: MarketPair, nowMs: number): Quotation | undefined => {
+    const tape = projector.tapes.get(pair.market);
+    const stats = tape === undefined ? undefined : dayStats(tape.bars(60_000), nowMs);
+    if (tape === undefined || stats === undefined) return undefined;
+    const { bids, asks, timeMs } = tape.book;
+    const best = { bid: bids.bestTicks, ask: asks.bestTicks };
+    return quote(pair, stats, best, Math.max(timeMs, tape.trades.at(-1)?.time_ms ?? 0));
+  };
+  return {
+    readQuotation,
+    listQuotations: (nowMs: number) => needs.listPairs().flatMap((pair) => readQuotation(pair, nowMs) ?? []),
+    listSparklines: (nowMs: number) =>
+      needs.listPairs().map((pair) => ({
+        pairCode: pair.pairCode,
+        points: curve(projector.tapes.get(pair.market)?.bars(60_000) ?? [], nowMs).map((price) =>
+          priceText(pair, price),
+        ),
+      })),
+    listPartitions(): Partition[] {
+      const pairs = needs.listPairs();
+      const quotes = [...new Set(pairs.map((pair) => pair.quote.symbol))];
+      const groups = [
+        ...quotes.map((symbol) => ({
+          key: symbol.toLowerCase(),
+          name: symbol,
+          pairCodes: pairs.filter((pair) => pair.quote.symbol === symbol).map(({ pairCode }) => pairCode),
+        })),
+        ...needs.partitions.map(({ key, name }) => ({
+          key,
+          name,
+          pairCodes: pairs.filter((pair) => pair.partitions.includes(key)).map(({ pairCode }) => pairCode),
+        })),
+      ];
+      return groups.filter(({ pairCodes }) => pairCodes.length > 0);
+    },
+    readRankings(nowMs: number): Rankings {
+      const rows = needs.listPairs().flatMap((pair, place) => {
+        const stats = dayStats(projector.tapes.get(pair.market)?.bars(60_000) ?? [], nowMs);
+        if (stats === undefined) return [];
+        const change = stats.open === 0 ? 0 : (stats.last - stats.open) / stats.open;
+        const worthUnits = needs.worthUnits(pair.quote.asset, stats.quoteUnits) ?? -1n;
+        return [{ pairCode: pair.pairCode, change, worthUnits, listedAtMs: pair.listedAtMs, place }];
+      });
+      return rank(rows);
+    },
+  };
+}
+
+export function describeDepth(pair: MarketPair, tape: MarketTape, levels: number): Depth {
+  const { book } = tape;
+  const copy = (side: typeof book.bids): string[][] => side.top(levels).map((level) => [...level]);
+  return {
+    pairCode: pair.pairCode,
+    sequence: book.sequence,
+    bids: copy(book.bids),
+    asks: copy(book.asks),
+    checksum: book.checksum(),
+    timeMs: book.timeMs,
+  };
+}
+
+export function describeTrade(pair: MarketPair, trade: TradeRow): MarketTrade {
+  return {
+    id: trade.number,
+    price: priceText(pair, trade.price),
+    quantity: quantityText(pair, trade.lots),
+    side: trade.is_sell ? "sell" : "buy",
+    timeMs: trade.time_ms,
+  };
+}
+
+function describeBar(pair: MarketPair, bar: Bar): Candle {
+  return {
+    timeMs: bar.timeMs,
+    open: priceText(pair, bar.open),
+    high: priceText(pair, bar.high),
+    low: priceText(pair, bar.low),
+    close: priceText(pair, bar.close),
+    volume: quantityText(pair, bar.lots),
+    turnover: quoteText(pair, bar.quoteUnits),
+    trades: bar.trades,
+    isGenerated: bar.isGenerated,
+  };
+}
+
+/** Memory reaches back far enough for two candles of every interval. */
+function lastBars(tape: MarketTape, interval: CandleInterval, nowMs: number, zone: TimezoneName = "UTC0"): Bar[] {
+  const range = chooseRange({ limit: 2 }, interval, zone, nowMs);
+  if (range === undefined) return [];
+  const bars = tape.bars(baseSpanMs(interval));
+  const first = bars.findLastIndex((bar) => bar.timeMs < range.fromMs) + 1;
+  const grouped = groupBars(bars.slice(first), interval, zone);
+  return fillBars(grouped, range.fromMs, range.toMs, interval, zone, bars[first - 1]?.close);
 }

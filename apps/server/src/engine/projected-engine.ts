@@ -2,11 +2,22 @@
 // Must never let the engine start on tables that belong to another journal.
 import type { Kysely } from "kysely";
 import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
+import type { EventBatch } from "./event-pump.ts";
 import { openProjection, type Projection, type ProjectionOptions } from "./projection.ts";
+
+/** Somebody with a cursor of his own: the engine's replay begins where the slowest left off. */
+export interface Follower {
+  /** The last command whose events it has taken for good. */
+  readonly sequence: number;
+  /** Told whose events these are, before the first of them; throwing keeps the engine from starting. */
+  bind(identity: string): void;
+  listen(batch: EventBatch): void | Promise<void>;
+}
 
 export interface ProjectedEngineOptions extends Omit<EngineOptions, "eventsAfter" | "onJournal"> {
   readonly kysely: Kysely<unknown>;
   readonly projection?: Omit<ProjectionOptions, "kysely">;
+  readonly followers?: readonly Follower[];
 }
 
 export interface ProjectedEngine extends Engine {
@@ -15,14 +26,21 @@ export interface ProjectedEngine extends Engine {
 
 /** Starts the engine so that its replay also brings the tables forward; close waits until they hold everything. */
 export async function startProjectedEngine(options: ProjectedEngineOptions): Promise<ProjectedEngine> {
-  const { kysely, projection: projectionOptions, ...engineOptions } = options;
+  const { kysely, projection: projectionOptions, followers = [], ...engineOptions } = options;
   const onFault = (error: unknown): void => options.onNote?.(`the projection stopped: ${String(error)}`);
   const projection = await openProjection({ onFault, ...projectionOptions, kysely });
   const engine = await startEngine({
     ...engineOptions,
-    eventsAfter: projection.sequence,
-    onJournal: projection.bind,
-    listeners: [projection.listen, ...(options.listeners ?? [])],
+    eventsAfter: Math.min(projection.sequence, ...followers.map(({ sequence }) => sequence)),
+    onJournal: (identity) => {
+      projection.bind(identity);
+      for (const follower of followers) follower.bind(identity);
+    },
+    listeners: [
+      projection.listen,
+      ...followers.map((follower) => (batch: EventBatch) => follower.listen(batch)),
+      ...(options.listeners ?? []),
+    ],
   });
   return {
     projection,

@@ -4,8 +4,13 @@ import { marketService } from "@clockwork/domains/markets/service";
 import type { RouteSpec } from "@clockwork/kit/route";
 import type { Engine } from "../engine/engine.ts";
 import type { Log } from "../log.ts";
+import type { Channel } from "../socket/channel.ts";
+import type { Hub } from "../socket/hub.ts";
+import { CATALOGUE_PARTITIONS } from "./catalogue.ts";
+import { MarketChannels } from "./channels.ts";
+import type { MarketData } from "./data.ts";
 import { listCatalogue } from "./listing.ts";
-import { createPairs, type PairBook } from "./pairs.ts";
+import type { PairBook } from "./pairs.ts";
 
 /** off: nothing is listed, as tests of other things want it. listed: the catalogue with books for customers alone.
  *  simulated: the same, kept alive by simulated traders. */
@@ -13,28 +18,45 @@ export type MarketMode = "off" | "listed" | "simulated";
 
 export interface MarketParts {
   readonly mode: MarketMode;
+  readonly data: MarketData;
   readonly engine: Partial<Pick<Engine, "submit" | "submitBatch" | "subscribe" | "readRoster">>;
   readonly log: Log;
   readonly clock: () => number;
+  readonly hub: () => Hub | undefined;
 }
 
 export interface Market {
   readonly pairs: PairBook;
   readonly routes: readonly RouteSpec[];
+  readonly channels: readonly Channel[];
+  /** Begins storing; the answer ends it. */
+  start(): () => void;
 }
 
 export async function composeMarket(parts: MarketParts): Promise<Market> {
-  const { mode, log, clock } = parts;
+  const { mode, data, log, clock } = parts;
   const { submit, readRoster } = parts.engine;
-  const pairs = createPairs(mode === "simulated");
+  const { pairs, projector, series, store } = data;
   if (submit !== undefined && readRoster !== undefined) {
     const commands = mode === "off" ? 0 : await listCatalogue({ submit, readRoster });
     if (commands > 0) log.info("market.listed", { commands });
-    const roster = await readRoster();
-    if (roster !== undefined) pairs.refresh(roster, () => clock());
+    await data.connect(readRoster);
   }
-  const service = marketService({
-    needs: { listPairs: () => pairs.pairs, findPair: (pairCode) => pairs.findPair(pairCode) },
-  });
-  return { pairs, routes: marketRoutes(service) };
+  const needs = {
+    listPairs: () => pairs.pairs,
+    findPair: pairs.findPair.bind(pairs),
+    worthUnits: pairs.worthUnits.bind(pairs),
+    partitions: CATALOGUE_PARTITIONS,
+  };
+  const service = marketService({ needs, projector, series, store });
+  const channels = new MarketChannels({ data, service, hub: parts.hub, clock });
+  return {
+    pairs,
+    routes: marketRoutes(service),
+    channels: channels.channels,
+    start() {
+      data.start();
+      return () => channels.close();
+    },
+  };
 }

@@ -1,0 +1,183 @@
+// Keeps market data level with the engine: takes its committed events, stores candles and trades with the cursor they
+// reach to, reads books and rules from the core when it must. Must never store what the cursor does not cover.
+import type { Roster } from "@clockwork/core/roster";
+import { SPANS_MS } from "@clockwork/domains/markets/candle-rules";
+import { BARS_KEPT, type EventBytes, MarketProjector, TRADES_KEPT } from "@clockwork/domains/markets/projector";
+import { type SeriesService, seriesService } from "@clockwork/domains/markets/series-service";
+import { type MarketChanges, type MarketStore, marketStore } from "@clockwork/domains/markets/store";
+import { HOUR_MS, SECOND_MS } from "@clockwork/kit/time";
+import type { Kysely } from "kysely";
+import type { Follower } from "../engine/projected-engine.ts";
+import type { Log } from "../log.ts";
+import { createPairs, type PairMirror } from "./pairs.ts";
+
+export interface MarketDataParts {
+  readonly kysely: Kysely<unknown>;
+  readonly log: Log;
+  readonly clock: () => number;
+  readonly isSimulated: boolean;
+}
+
+const FLUSH_MS = 2_000;
+/** Without a trade the cursor still moves on, so that a restart replays little. */
+const IDLE_FLUSH_MS = 10_000;
+const PRUNE_MS = 60_000;
+const SECONDS_KEPT_MS = HOUR_MS;
+const TRADES_STORED = 5_000;
+
+export async function openMarketData(parts: MarketDataParts): Promise<MarketData> {
+  const store = marketStore(parts.kysely);
+  const series = seriesService(store);
+  const cursor = await store.readCursor();
+  const pairs = createPairs(parts.isSimulated);
+  const rows = await store.readPairs();
+  const projector = new MarketProjector(cursor?.sequence ?? 0, rows, (market) => pairs.findMarket(market));
+  const data = new MarketData(parts, { store, series, pairs, projector }, cursor?.journal);
+  await data.loadTapes();
+  return data;
+}
+
+export class MarketData implements Follower {
+  readonly store: MarketStore;
+  readonly series: SeriesService;
+  readonly pairs: PairMirror;
+  readonly projector: MarketProjector;
+  /** Told which markets changed, after each batch. */
+  onChanged: (markets: ReadonlySet<number>) => void = () => undefined;
+  readonly #parts: MarketDataParts;
+  readonly #knownJournal: string | undefined;
+  #journal = "";
+  #storedSequence: number;
+  #storedAtMs = 0;
+  #unwritten: MarketChanges | undefined;
+  #flushing: Promise<void> = Promise.resolve();
+  #readRoster: (() => Promise<Roster | undefined>) | undefined;
+  #reading: Promise<void> | undefined;
+  #timers: NodeJS.Timeout[] = [];
+
+  constructor(
+    parts: MarketDataParts,
+    made: { store: MarketStore; series: SeriesService; pairs: PairMirror; projector: MarketProjector },
+    knownJournal: string | undefined,
+  ) {
+    this.#parts = parts;
+    this.store = made.store;
+    this.series = made.series;
+    this.pairs = made.pairs;
+    this.projector = made.projector;
+    this.#knownJournal = knownJournal;
+    this.#storedSequence = made.projector.sequence;
+  }
+
+  get sequence(): number {
+    return this.projector.sequence;
+  }
+
+  readonly bind = (identity: string): void => {
+    if (this.#knownJournal !== undefined && this.#knownJournal !== identity) {
+      throw new Error(`market data was written from journal ${this.#knownJournal}, not ${identity}`);
+    }
+    this.#journal = identity;
+  };
+
+  readonly listen = (batch: EventBytes): void => {
+    const { changed, statuses, isRosterNeeded } = this.projector.fold(batch);
+    for (const { market, status } of statuses) this.pairs.setStatus(market, status);
+    for (const market of changed) {
+      const last = this.projector.tapes.get(market)?.lastTicks ?? 0;
+      if (last > 0) this.pairs.setLast(market, last);
+    }
+    if (isRosterNeeded && this.#readRoster !== undefined) void this.refresh();
+    if (changed.size > 0) this.onChanged(changed);
+  };
+
+  /** What memory holds of every market; also after a history was written. */
+  async loadTapes(): Promise<void> {
+    for (const tape of this.projector.tapes.values()) {
+      for (const spanMs of SPANS_MS) {
+        tape.loadBars(spanMs, await this.series.readLast(tape.market, spanMs, BARS_KEPT[spanMs] ?? 0));
+      }
+      tape.trades = await this.store.readLastTrades(tape.market, TRADES_KEPT);
+    }
+  }
+
+  /** From now on rules and books can be asked of the core. */
+  async connect(readRoster: () => Promise<Roster | undefined>): Promise<void> {
+    this.#readRoster = readRoster;
+    await this.refresh();
+  }
+
+  /** Reads rules and books from the core; calls that come together share one answer. */
+  refresh(): Promise<void> {
+    this.#reading ??= this.#refresh().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #refresh(): Promise<void> {
+    const roster = await this.#readRoster?.().catch((error: unknown) => {
+      this.#parts.log.warn("market.roster.failed", { error });
+      return undefined;
+    });
+    if (roster === undefined) return;
+    this.pairs.refresh(roster, (market) => this.projector.tapes.get(market)?.listedAtMs ?? this.#parts.clock());
+    for (const tape of this.projector.tapes.values()) {
+      if (tape.lastTicks > 0) this.pairs.setLast(tape.market, tape.lastTicks);
+    }
+    this.projector.loadBooks(roster, this.#parts.clock());
+  }
+
+  start(): void {
+    this.#timers = [
+      setInterval(() => void this.#flushDue(), FLUSH_MS),
+      setInterval(() => void this.#prune(), PRUNE_MS),
+    ];
+    for (const timer of this.#timers) timer.unref();
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.flush();
+  }
+
+  /** Resolves when everything taken so far is stored. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#write());
+    return this.#flushing;
+  }
+
+  async #flushDue(): Promise<void> {
+    const isIdle = this.#parts.clock() - this.#storedAtMs < IDLE_FLUSH_MS;
+    if (this.projector.sequence === this.#storedSequence) return;
+    if (isIdle && !this.projector.hasChanges) return;
+    await this.flush();
+  }
+
+  async #write(): Promise<void> {
+    if (this.#unwritten === undefined) {
+      if (this.projector.sequence === this.#storedSequence) return;
+      this.#unwritten = this.projector.takeChanges(this.#journal);
+    }
+    try {
+      await this.store.write(this.#unwritten);
+      this.#storedSequence = this.#unwritten.cursor.sequence;
+      this.#storedAtMs = this.#parts.clock();
+      this.#unwritten = undefined;
+    } catch (error) {
+      // Kept and tried again; what comes meanwhile waits behind it.
+      this.#parts.log.error("market.store.failed", { error });
+    }
+  }
+
+  async #prune(): Promise<void> {
+    try {
+      await this.store.deleteBarsBefore(SECOND_MS, this.#parts.clock() - SECONDS_KEPT_MS);
+      for (const tape of this.projector.tapes.values()) {
+        await this.store.deleteTradesBefore(tape.market, tape.lastNumber - TRADES_STORED);
+      }
+    } catch (error) {
+      this.#parts.log.warn("market.prune.failed", { error });
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// A served exchange with the catalogue listed and the real engine, for tests; closing and opening again is a restart.
+import type { Command } from "@clockwork/core/command";
+import { type Clockwork, compose } from "../compose.ts";
+import { readConfig } from "../config.ts";
+import { type ProjectedEngine, startProjectedEngine } from "../engine/projected-engine.ts";
+import { SILENT_LOG } from "../log.ts";
+import type { MarketMode } from "./market.ts";
+
+export interface MarketPlace {
+  readonly one: Clockwork;
+  readonly engine: ProjectedEngine;
+  readonly url: string;
+  readonly socketUrl: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+  get(path: string): Promise<any>;
+  /** Ids by symbol and pair code. */
+  asset(symbol: string): Promise<number>;
+  market(pairCode: string): Promise<number>;
+  /** A spot account of a user with a million of everything named. */
+  trader(user: number, symbols: readonly string[]): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface MarketPlaceOptions {
+  readonly folder: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly mode?: MarketMode;
+  readonly clock?: () => number;
+}
+
+export async function openMarketPlace(options: MarketPlaceOptions): Promise<MarketPlace> {
+  const { folder, mode = "listed", environment = {} } = options;
+  const { config } = readConfig({ CW_DATA: folder, CW_CAPTCHA: "off", CW_RATE_WEIGHT_PER_MINUTE: "0", ...environment });
+  let engine: ProjectedEngine | undefined;
+  const one = await compose({
+    config,
+    log: SILENT_LOG,
+    version: "1",
+    market: mode,
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    startEngine: async (start) => {
+      engine = await startProjectedEngine(start);
+      return engine;
+    },
+  });
+  await one.app.listen({ host: "127.0.0.1", port: 0 });
+  const address = one.app.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const url = `http://127.0.0.1:${port}`;
+  const running = engine as ProjectedEngine;
+  const asset = async (symbol: string): Promise<number> =>
+    (await running.readRoster())?.assets.find((listed) => listed.symbol === symbol)?.asset ?? 0;
+  return {
+    one,
+    engine: running,
+    url,
+    socketUrl: `ws://127.0.0.1:${port}/ws`,
+    get: async (path) => (await (await fetch(`${url}/api${path}`)).json()) as unknown,
+    asset,
+    async market(pairCode) {
+      const roster = await running.readRoster();
+      const symbols = new Map(roster?.assets.map((listed) => [listed.asset, listed.symbol]));
+      const named = ({ base, quote }: { base: number; quote: number }) => `${symbols.get(base)}_${symbols.get(quote)}`;
+      return roster?.markets.find((listed) => named(listed) === pairCode)?.market ?? 0;
+    },
+    async trader(user, symbols) {
+      const created = await running.submit({ kind: "createAccount", user, book: "spot" });
+      const event = created.events.find(({ kind }) => kind === "accountCreated");
+      const account = event?.kind === "accountCreated" ? event.account : 0;
+      for (const symbol of symbols) {
+        const command: Command = {
+          kind: "mint",
+          account,
+          asset: await asset(symbol),
+          business: "faucet",
+          units: 10 ** 12,
+          reference: `fund:${account}:${symbol}`,
+        };
+        await running.submit(command);
+      }
+      return account;
+    },
+    close: () => one.close(),
+  };
+}

@@ -1,0 +1,284 @@
+// The markets slice's SQL and nothing but SQL, in the subset both databases share.
+// Candles, trades and the cursor go in one transaction: that is what makes market data exactly once.
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { Bar } from "./candle-rules.ts";
+
+export interface CursorRow {
+  readonly name: string;
+  readonly journal: string;
+  readonly sequence: number;
+}
+
+export interface PairRow {
+  readonly market: number;
+  readonly tick_lot_units: number;
+  readonly listed_at_ms: number;
+}
+
+export interface TradeRow {
+  readonly market: number;
+  readonly number: number;
+  readonly price: number;
+  readonly lots: number;
+  readonly is_sell: boolean;
+  readonly time_ms: number;
+}
+
+interface CandleRow {
+  readonly market: number;
+  readonly span_ms: number;
+  readonly time_ms: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly lots: number;
+  readonly quote_units: bigint;
+  readonly trades: number;
+  readonly is_generated: boolean;
+}
+
+/** One UTC day of generated minutes. */
+export interface HistoryRow {
+  readonly market: number;
+  readonly day_ms: number;
+  readonly bytes: Uint8Array;
+}
+
+type MarketTables = {
+  markets_cursor: CursorRow;
+  markets_pair: PairRow;
+  markets_candle: CandleRow;
+  markets_history: HistoryRow;
+  markets_trade: TradeRow;
+  markets_favourite: { user_id: number; place: number; pair_code: string };
+  markets_simulation: { name: string; state: string; updated_at_ms: number };
+};
+
+/** A candle and whose it is. */
+export interface StoredBar {
+  readonly market: number;
+  readonly spanMs: number;
+  readonly bar: Bar;
+}
+
+export interface MarketChanges {
+  readonly cursor: Omit<CursorRow, "name">;
+  readonly pairs: readonly PairRow[];
+  readonly bars: readonly StoredBar[];
+  readonly trades: readonly TradeRow[];
+}
+
+const CURSOR = "markets";
+// SQLite binds at most 32 766 values a statement; a candle has 11.
+const ROWS_A_STATEMENT = 1_000;
+
+export type MarketStore = ReturnType<typeof marketStore>;
+
+export function marketStore(kysely: Kysely<unknown>) {
+  const tables = kysely.$extendTables<MarketTables>();
+  return {
+    readCursor: () => tables.selectFrom("markets_cursor").selectAll().where("name", "=", CURSOR).executeTakeFirst(),
+    readPairs: () => tables.selectFrom("markets_pair").selectAll().execute(),
+    write: (changes: MarketChanges) =>
+      tables.transaction().execute(async (transaction) => {
+        await moveCursor(transaction, changes.cursor);
+        for (const row of changes.pairs) {
+          await transaction
+            .insertInto("markets_pair")
+            .values(row)
+            .onConflict((conflict) => conflict.column("market").doNothing())
+            .execute();
+        }
+        await writeBars(transaction, changes.bars);
+        for (const rows of pieces(changes.trades, ROWS_A_STATEMENT)) {
+          await transaction.insertInto("markets_trade").values(rows).execute();
+        }
+      }),
+    ...barStore(tables),
+    ...tradeStore(tables),
+    ...historyStore(tables),
+    ...favouriteStore(tables),
+    ...simulationStore(tables),
+  };
+}
+
+function barStore(tables: Kysely<MarketTables>) {
+  return {
+    /** Newest last, at most so many. */
+    async readLastBars(market: number, spanMs: number, limit: number): Promise<Bar[]> {
+      const rows = await tables
+        .selectFrom("markets_candle")
+        .selectAll()
+        .where("market", "=", market)
+        .where("span_ms", "=", spanMs)
+        .orderBy("time_ms", "desc")
+        .limit(limit)
+        .execute();
+      return rows.map(toBar).reverse();
+    },
+    /** In order of time, both ends included. */
+    async readBars(market: number, spanMs: number, fromMs: number, toMs: number): Promise<Bar[]> {
+      const rows = await tables
+        .selectFrom("markets_candle")
+        .selectAll()
+        .where("market", "=", market)
+        .where("span_ms", "=", spanMs)
+        .where("time_ms", ">=", fromMs)
+        .where("time_ms", "<=", toMs)
+        .orderBy("time_ms")
+        .execute();
+      return rows.map(toBar);
+    },
+    /** The close of the last candle before a time. */
+    async readCloseBefore(market: number, spanMs: number, timeMs: number): Promise<number | undefined> {
+      const row = await tables
+        .selectFrom("markets_candle")
+        .select("close")
+        .where("market", "=", market)
+        .where("span_ms", "=", spanMs)
+        .where("time_ms", "<", timeMs)
+        .orderBy("time_ms", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row?.close;
+    },
+    async deleteBarsBefore(spanMs: number, timeMs: number): Promise<void> {
+      const markets = await tables.selectFrom("markets_pair").select("market").execute();
+      for (const { market } of markets) {
+        await tables
+          .deleteFrom("markets_candle")
+          .where("market", "=", market)
+          .where("span_ms", "=", spanMs)
+          .where("time_ms", "<", timeMs)
+          .execute();
+      }
+    },
+  };
+}
+
+function tradeStore(tables: Kysely<MarketTables>) {
+  return {
+    async readLastTrades(market: number, limit: number): Promise<TradeRow[]> {
+      const rows = await tables
+        .selectFrom("markets_trade")
+        .selectAll()
+        .where("market", "=", market)
+        .orderBy("number", "desc")
+        .limit(limit)
+        .execute();
+      return rows.reverse();
+    },
+    async deleteTradesBefore(market: number, number: number): Promise<void> {
+      await tables.deleteFrom("markets_trade").where("market", "=", market).where("number", "<", number).execute();
+    },
+  };
+}
+
+function historyStore(tables: Kysely<MarketTables>) {
+  return {
+    readHistory: (market: number, fromDayMs: number, toDayMs: number): Promise<HistoryRow[]> =>
+      tables
+        .selectFrom("markets_history")
+        .selectAll()
+        .where("market", "=", market)
+        .where("day_ms", ">=", fromDayMs)
+        .where("day_ms", "<=", toDayMs)
+        .orderBy("day_ms")
+        .execute(),
+    async readLastHistoryDay(market: number): Promise<number | undefined> {
+      const query = tables.selectFrom("markets_history").select("day_ms").where("market", "=", market);
+      return (await query.orderBy("day_ms", "desc").limit(1).executeTakeFirst())?.day_ms;
+    },
+    /** A whole history of one market: its days and its hours, all or nothing. */
+    writeHistory: (days: readonly HistoryRow[], hours: readonly StoredBar[]) =>
+      tables.transaction().execute(async (transaction) => {
+        for (const rows of pieces(days, 10)) {
+          await transaction
+            .insertInto("markets_history")
+            .values(rows)
+            .onConflict((conflict) =>
+              conflict.columns(["market", "day_ms"]).doUpdateSet({ bytes: sql.ref("excluded.bytes") }),
+            )
+            .execute();
+        }
+        await writeBars(transaction, hours);
+      }),
+  };
+}
+
+function favouriteStore(tables: Kysely<MarketTables>) {
+  return {
+    async readFavourites(userId: number): Promise<string[]> {
+      const query = tables.selectFrom("markets_favourite").select("pair_code").where("user_id", "=", userId);
+      return (await query.orderBy("place").execute()).map((row) => row.pair_code);
+    },
+    writeFavourites: (userId: number, pairCodes: readonly string[]) =>
+      tables.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom("markets_favourite").where("user_id", "=", userId).execute();
+        const rows = pairCodes.map((pair_code, place) => ({ user_id: userId, place, pair_code }));
+        // Two calls at once: the later one's list stands, row by row.
+        if (rows.length > 0) {
+          await transaction
+            .insertInto("markets_favourite")
+            .values(rows)
+            .onConflict((conflict) =>
+              conflict.columns(["user_id", "place"]).doUpdateSet({ pair_code: sql.ref("excluded.pair_code") }),
+            )
+            .execute();
+        }
+      }),
+  };
+}
+
+function simulationStore(tables: Kysely<MarketTables>) {
+  return {
+    async readSimulation(name: string): Promise<string | undefined> {
+      const query = tables.selectFrom("markets_simulation").select("state").where("name", "=", name);
+      return (await query.executeTakeFirst())?.state;
+    },
+    async writeSimulation(name: string, state: string, updatedAtMs: number): Promise<void> {
+      await tables
+        .insertInto("markets_simulation")
+        .values({ name, state, updated_at_ms: updatedAtMs })
+        .onConflict((conflict) => conflict.column("name").doUpdateSet({ state, updated_at_ms: updatedAtMs }))
+        .execute();
+    },
+  };
+}
+
+async function moveCursor(tables: Transaction<MarketTables>, cursor: Omit<CursorRow, "name">): Promise<void> {
+  await tables
+    .insertInto("markets_cursor")
+    .values({ name: CURSOR, ...cursor })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet(cursor))
+    .execute();
+}
+
+async function writeBars(tables: Transaction<MarketTables>, bars: readonly StoredBar[]): Promise<void> {
+  const columns = ["open", "high", "low", "close", "lots", "quote_units", "trades", "is_generated"] as const;
+  const set = Object.fromEntries(columns.map((column) => [column, sql.ref(`excluded.${column}`)]));
+  for (const piece of pieces(bars, ROWS_A_STATEMENT)) {
+    await tables
+      .insertInto("markets_candle")
+      .values(piece.map(toRow))
+      .onConflict((conflict) => conflict.columns(["market", "span_ms", "time_ms"]).doUpdateSet(set as never))
+      .execute();
+  }
+}
+
+function toRow({ market, spanMs, bar }: StoredBar): CandleRow {
+  const { timeMs, quoteUnits, isGenerated, ...rest } = bar;
+  return { market, span_ms: spanMs, time_ms: timeMs, quote_units: quoteUnits, is_generated: isGenerated, ...rest };
+}
+
+function toBar(row: CandleRow): Bar {
+  const { time_ms, open, high, low, close, lots, quote_units, trades, is_generated } = row;
+  return { timeMs: time_ms, open, high, low, close, lots, quoteUnits: quote_units, trades, isGenerated: is_generated };
+}
+
+function pieces<T>(rows: readonly T[], size: number): T[][] {
+  const found: T[][] = [];
+  for (let from = 0; from < rows.length; from += size) found.push(rows.slice(from, from + size));
+  return found;
+}
