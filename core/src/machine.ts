@@ -3,7 +3,7 @@
 
 import { assert } from "@clockwork/kit/assert";
 import { BATCH_ITEMS_MAX, COMMAND_HEADER_BYTES, COMMAND_LENGTH_MAX, COMMANDS } from "./command.ts";
-import type { EventLog, Machine, MachineOptions } from "./contract.ts";
+import type { EventLog, Machine, MachineOptions, Room } from "./contract.ts";
 import { EVENTS } from "./event.ts";
 import { amendOrder, cancelOrder } from "./machine/cancel.ts";
 import { Core, G_NOW, G_SEQUENCE } from "./machine/core.ts";
@@ -199,8 +199,13 @@ class ClockworkMachine implements Machine {
     return hashState(this.core);
   }
 
-  snapshot(): Uint8Array[] {
-    return saveState(this.core);
+  snapshot(room?: Room): Uint8Array[] {
+    return saveState(this.core, room);
+  }
+
+  restore(parts?: readonly Uint8Array[]): void {
+    loadState(this.core, parts ?? saveState(new Core({})));
+    this.core.events.clear();
   }
 }
 

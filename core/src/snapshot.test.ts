@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Ladder, LevelPool } from "./book/ladder.ts";
 import { createDriver, eventsOf } from "./driver.ts";
+import { checkInvariants } from "./invariants.ts";
 import { createMachine, restoreMachine } from "./machine.ts";
 import { PairIndex } from "./memory/pair-index.ts";
 import { sealSnapshot } from "./snapshot.ts";
@@ -82,6 +83,20 @@ describe("snapshots", () => {
     const tight = createMachine({ orderCapacity: 1, accountCapacity: 1, eventCapacity: 1 });
     for (const bytes of stage.journal) tight.apply(bytes, 0);
     expect([roomy.stateHash(), tight.stateHash()]).toEqual([stage.machine.stateHash(), stage.machine.stateHash()]);
+  });
+
+  it("[MACHINE-7] a machine that takes on another state forgets its own, with the roads it has made", () => {
+    const stage = busyStage();
+    const parts = stage.machine.snapshot();
+    const machine = createMachine({ orderCapacity: 4_096, accountCapacity: 64, roadsAfter: 0 });
+    for (let round = 0; round < 2; round++) {
+      for (const bytes of stage.journal) machine.apply(bytes, 0);
+      expect(machine.stateHash()).toBe(stage.machine.stateHash());
+      machine.restore();
+      expect([machine.sequence, machine.stateHash()]).toEqual([0, createMachine().stateHash()]);
+    }
+    machine.restore(parts);
+    expect([machine.stateHash(), checkInvariants(machine)]).toEqual([stage.machine.stateHash(), []]);
   });
 
   it("[MACHINE-6] a command may lie anywhere in its buffer", () => {

@@ -4,6 +4,7 @@
 import { assert } from "@clockwork/kit/assert";
 import { concatBytes } from "@clockwork/kit/bytes";
 import { crc32c, WordHash } from "@clockwork/kit/hash";
+import type { Room } from "./contract.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "./machine/core.ts";
 import type { Table } from "./memory/table.ts";
 
@@ -38,14 +39,15 @@ export function hashState(core: Core): string {
  * First a header part, then per table a head (count, free chain, stride, CRC) and a copy of its words. The copy is all
  * that trading waits for; whoever writes it away seals it first.
  */
-export function saveState(core: Core): Uint8Array[] {
+export function saveState(core: Core, room: Room = (bytes) => new ArrayBuffer(bytes)): Uint8Array[] {
   stamp(core);
   const tables = core.tables();
   const header = new Int32Array(HEADER_WORDS);
   header.set([MAGIC, VERSION, tables.length, core.markets.table.count]);
-  const parts = [new Uint8Array(header.buffer)];
+  const parts: Uint8Array[] = [new Uint8Array(header.buffer)];
   for (const table of tables) {
-    const words = table.i32.slice(0, table.usedWords);
+    const words = new Int32Array(room(table.usedWords * 4));
+    words.set(table.i32.subarray(0, table.usedWords));
     const bytes = new Uint8Array(words.buffer);
     const head = new Int32Array(PART_WORDS);
     head.set([table.count, table.freeHead, table.stride, words.length, 0]);
@@ -71,6 +73,8 @@ export function loadState(core: Core, parts: readonly Uint8Array[]): void {
   assert(bytes.length >= HEADER_WORDS * 4, "SNAPSHOT-1", "too short");
   const header = new Int32Array(bytes.buffer, bytes.byteOffset, HEADER_WORDS);
   assert(header[0] === MAGIC && header[1] === VERSION, "SNAPSHOT-1", "not a snapshot of this release");
+  core.books.ladders.length = 0;
+  core.triggers.close();
   for (let market = 1; market < (header[3] as number); market++) {
     core.books.open(market);
     core.triggers.open(market);

@@ -121,9 +121,11 @@ export class Core {
     const bound = [books.orders.table, books.pool.levels, books.pool.bits, books.tops, ledger.cells, markets.table];
     for (const table of [...bound, markets.buckets, seats.table, seats.index.table, seats.rosters]) {
       const own = table.onGrow;
+      let seen = table.i32;
       table.onGrow = () => {
         own();
-        drop();
+        if (table.i32 !== seen) drop();
+        seen = table.i32;
       };
     }
     this.events.onGrow = drop;

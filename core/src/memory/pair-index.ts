@@ -55,7 +55,8 @@ export class PairIndex {
   #rehash(): void {
     const old = this.table.i32.slice(0, this.table.usedWords);
     const size = this.table.count * 2;
-    this.table.grow(size);
+    // Room may have been made beforehand; the size that counts is the state's.
+    if (size * STRIDE > this.table.i32.length) this.table.grow(size);
     this.table.count = size;
     this.table.i32.fill(0, 0, size * STRIDE);
     for (let i = 0; i < old.length; i += STRIDE) {

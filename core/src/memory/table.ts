@@ -62,6 +62,8 @@ export class Table {
   }
 
   load(words: Int32Array, count: number, freeHead: number): void {
+    // Records from the end are taken to be zero, whatever this table held before.
+    if (this.usedWords > words.length) this.i32.fill(0, words.length, this.usedWords);
     this.count = count;
     this.freeHead = freeHead;
     if (this.i32.length < words.length) this.grow(Math.ceil(words.length / this.stride));

@@ -55,6 +55,11 @@ export class Triggers {
     this.#ladders[market] = ladders;
   }
 
+  /** Forgets every market's ladders, before another state is loaded. */
+  close(): void {
+    this.#ladders.length = 0;
+  }
+
   tables(): readonly Table[] {
     return [this.pool.levels, this.pool.bits, this.tops];
   }

@@ -54,6 +54,8 @@ class CoreLife {
     this.#memory.state = "replaying";
     this.#memory.replayTarget = data.durableSequence;
     checkSnapshotsBehind(localFiles, data.snapshotFolder, data.durableSequence);
+    // Before anything real: the machine that trades is the very one that was warmed up, emptied.
+    if (data.warmUpCommands > 0) warmUp(this.#factory.createMachine(), data.warmUpCommands);
     const options = {
       files: localFiles,
       journalFolder: data.journalFolder,
@@ -73,7 +75,6 @@ class CoreLife {
     const host = this.#hostFor(recovery.machine);
     host.catchUp();
     host.releaseDurable();
-    if (data.warmUpCommands > 0) warmUp(this.#factory, data.warmUpCommands);
     this.#memory.state = "running";
     const { replayed } = recovery;
     this.tell({ kind: "running", sequence: host.sequence, replayed, fromSnapshot: this.#snapshotSequence });
@@ -153,7 +154,8 @@ class CoreLife {
     this.#snapshotSequence = host.sequence;
     this.#snapshotAtMs = Date.now();
     const { machine } = host;
-    const parts = machine.snapshot();
+    // Shared room instead of a transfer: one detached buffer slows down every access to all others for good.
+    const parts = machine.snapshot((size) => new SharedArrayBuffer(size));
     const bytes = parts.reduce((sum, part) => sum + part.length, 0);
     const header = {
       sequence: machine.sequence,
@@ -164,8 +166,7 @@ class CoreLife {
       release: this.#data.release,
     };
     const chore: Chore = { kind: "snapshot", header, parts };
-    const buffers = new Set(parts.map((part) => part.buffer as ArrayBuffer));
-    this.#data.chores.postMessage(chore, [...buffers]);
+    this.#data.chores.postMessage(chore);
   }
 
   #serveRequests(host: Host): void {

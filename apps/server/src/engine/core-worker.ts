@@ -1,7 +1,6 @@
 // Entry of the core thread: the exchange's machine inside its host. Owns nothing else; see core-loop.ts.
 import { setFlagsFromString } from "node:v8";
-import { createMachine, restoreMachine } from "@clockwork/core/machine";
-import { readRoster } from "@clockwork/core/roster";
+import { createMachine } from "@clockwork/core/machine";
 import { runCore } from "./core-loop.ts";
 
 // The machine's functions are made to be inlined into one another; the usual limits stop half way. Flags belong to the
@@ -9,4 +8,17 @@ import { runCore } from "./core-loop.ts";
 setFlagsFromString("--max-inlined-bytecode-size=1500");
 setFlagsFromString("--max-inlined-bytecode-size-cumulative=5000");
 
-runCore({ createMachine, restoreMachine, readRoster });
+// One machine for the life of the thread: its short roads are compiled with their tables as constants, which holds
+// only while there is one of each. Room is reserved, not used: pages that nobody touches cost nothing.
+const machine = createMachine({ orderCapacity: 1 << 18, accountCapacity: 1 << 15, eventCapacity: 1 << 14 });
+
+runCore({
+  createMachine: () => {
+    machine.restore();
+    return machine;
+  },
+  restoreMachine: (parts) => {
+    machine.restore(parts);
+    return machine;
+  },
+});

@@ -63,14 +63,20 @@ class ToyMachine implements Machine {
   snapshot(): Uint8Array[] {
     return [new Uint8Array(Float64Array.of(this.sequence, this.now, this.nextTimerAt, this.hash).buffer)];
   }
+
+  restore(parts: readonly Uint8Array[] = new ToyMachine().snapshot()): void {
+    const [bytes] = parts;
+    if (bytes === undefined) throw new RuleViolation("TOY-4", "no parts");
+    const [sequence = 0, now = 0, nextTimerAt = 0, hash = 0] = new Float64Array(bytes.buffer, bytes.byteOffset, 4);
+    Object.assign(this, { sequence, now, nextTimerAt, hash });
+  }
 }
 
 export const toyFactory: MachineFactory = {
   createMachine: () => new ToyMachine(),
   restoreMachine: (parts) => {
-    const [bytes] = parts;
-    if (bytes === undefined) throw new RuleViolation("TOY-4", "no parts");
-    const [sequence = 0, now = 0, nextTimerAt = 0, hash = 0] = new Float64Array(bytes.buffer, bytes.byteOffset, 4);
-    return Object.assign(new ToyMachine(), { sequence, now, nextTimerAt, hash });
+    const machine = new ToyMachine();
+    machine.restore(parts);
+    return machine;
   },
 };

@@ -1,18 +1,25 @@
-// Owns the exercise of the machine's code before the first customer: a scratch market is traded and thrown away.
-// Must never touch the real machine.
+// Owns the exercise of the machine's code before the first customer: a scratch market is traded on the machine while it
+// is still empty. Must never touch a machine that holds anything; the caller empties it afterwards.
 import { encodeCommand, stampCommand } from "@clockwork/core/codec";
 import type { Command } from "@clockwork/core/command";
-import { createRandom } from "@clockwork/kit/random";
-import type { MachineFactory } from "./recovery.ts";
+import type { Machine } from "@clockwork/core/contract";
+import { EVENT_BYTES, EVENTS } from "@clockwork/core/event";
+import { createRandom, type Random } from "@clockwork/kit/random";
 
 const ACCOUNTS = 16;
 const FIRST_ACCOUNT = 16;
 const MIDDLE_TICKS = 500_000;
 const START_MS = 1_700_000_000_000;
+const RESTING = 256;
+const ACCEPTED = EVENTS.orderAccepted.kind;
 
-/** Applies about `count` commands of every common kind to a machine of its own. */
-export function warmUp(factory: MachineFactory, count: number): void {
-  const machine = factory.createMachine();
+interface Resting {
+  readonly account: number;
+  readonly orderId: number;
+}
+
+/** Applies about `count` commands as traders send them: limit orders that rest or take, cancels, price changes. */
+export function warmUp(machine: Machine, count: number): void {
   const bytes = new Uint8Array(1024);
   const view = new DataView(bytes.buffer);
   const random = createRandom(20_260_101);
@@ -21,28 +28,49 @@ export function warmUp(factory: MachineFactory, count: number): void {
     encodeCommand(command, bytes);
     sequence++;
     stampCommand(view, 0, sequence, START_MS + Math.floor(sequence / 64));
-    machine.apply(bytes, 0);
     machine.events.clear();
+    machine.apply(bytes, 0);
   };
   for (const command of listScratchMarket()) apply(command);
-  const rested: { account: number; id: string }[] = [];
+  const resting: Resting[] = [];
   for (let index = 0; index < count; index++) {
-    const account = FIRST_ACCOUNT + random.below(ACCOUNTS);
-    if (rested.length > 64 && random.chance(2, 5)) {
-      const order = rested.splice(random.below(rested.length), 1)[0];
-      if (order !== undefined) apply({ kind: "cancelOrder", account: order.account, clientOrderId: order.id });
+    if (resting.length > RESTING || (resting.length > 64 && random.chance(2, 5))) {
+      const [order] = resting.splice(random.below(resting.length), 1);
+      if (order === undefined) continue;
+      if (random.chance(1, 8)) apply({ kind: "amendOrder", ...order, price: MIDDLE_TICKS - 300 - random.below(50) });
+      else apply({ kind: "cancelOrder", ...order });
       continue;
     }
-    const side = random.chance(1, 2) ? "buy" : "sell";
-    const takes = random.chance(1, 6);
-    const away = random.between(takes ? -20 : 1, 200);
-    const price = side === "buy" ? MIDDLE_TICKS - away : MIDDLE_TICKS + away;
-    const id = `w${index}`;
-    const timeInForce = takes && random.chance(1, 2) ? "IOC" : "GTC";
-    const quantity = random.between(1, 100);
-    apply({ kind: "placeOrder", account, market: 1, price, quantity, side, timeInForce, clientOrderId: id });
-    if (!takes) rested.push({ account, id });
+    const order = drawOrder(random);
+    apply(order);
+    const orderId = acceptedId(machine);
+    if (orderId > 0) resting.push({ account: order.account, orderId });
   }
+  machine.events.clear();
+}
+
+function drawOrder(random: Random): Extract<Command, { kind: "placeOrder" }> & { account: number } {
+  const side = random.chance(1, 2) ? "buy" : "sell";
+  const takes = random.chance(1, 6);
+  const away = random.between(takes ? -20 : 1, 200);
+  return {
+    kind: "placeOrder",
+    account: FIRST_ACCOUNT + random.below(ACCOUNTS),
+    market: 1,
+    price: side === "buy" ? MIDDLE_TICKS - away : MIDDLE_TICKS + away,
+    quantity: random.between(1, 100),
+    side,
+    timeInForce: takes && random.chance(1, 2) ? "IOC" : "GTC",
+  };
+}
+
+/** Id of the order the last command made, as its first or second event tells it; 0 when it was refused. */
+function acceptedId(machine: Machine): number {
+  const { bytes, length } = machine.events;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, length);
+  for (let at = 0; at < Math.min(length, EVENT_BYTES * 2); at += EVENT_BYTES)
+    if (view.getUint8(at) === ACCEPTED) return EVENTS.orderAccepted.layout.orderId.read(view, at);
+  return 0;
 }
 
 function listScratchMarket(): Command[] {
