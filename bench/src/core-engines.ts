@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import { Books, removeOrder } from "@clockwork/core/book/book";
 import { encodeCommand, stampCommand } from "@clockwork/core/codec";
-import type { Machine } from "@clockwork/core/contract";
+import type { Machine, MachineOptions } from "@clockwork/core/contract";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/event";
 import { checkInvariants } from "@clockwork/core/invariants";
 import { coreOf, createMachine } from "@clockwork/core/machine";
@@ -31,6 +31,9 @@ export interface Outcome {
 export interface Engine {
   /** Runs the whole workload on a fresh book and times the part that counts. */
   run(): Outcome;
+  /** The machine and its commands, where the engine is the whole core. */
+  readonly machine?: Machine;
+  readonly file?: CommandFile;
   /** Nanoseconds of each timed command, where the engine measures that. */
   latencies?(): Float64Array;
 }
@@ -144,6 +147,15 @@ export interface CommandFile {
   readonly timedFrom: number;
 }
 
+/** Room for all a workload needs, as a host reserves it: tables that grow would be measured too. */
+export function machineOptions(shape: Workload["shape"]): MachineOptions {
+  return {
+    orderCapacity: Math.max(32_768, shape.symbols * shape.livePerSymbol * 2),
+    accountCapacity: shape.accounts * shape.symbols * 2,
+    eventCapacity: 16_384,
+  };
+}
+
 /** The workload as stamped commands of the core, ids resolved by running it once. */
 export function encodeWorkload(workload: Workload): { file: CommandFile; tradeHash: number; trades: number } {
   const { shape } = workload;
@@ -152,10 +164,8 @@ export function encodeWorkload(workload: Workload): { file: CommandFile; tradeHa
   const bytes = new Uint8Array(total * 56 + setup * 120);
   const view = new DataView(bytes.buffer);
   const offsets = new Uint32Array(total + 1);
-  const machine = createMachine({
-    orderCapacity: shape.symbols * shape.livePerSymbol * 2,
-    accountCapacity: shape.accounts,
-  });
+  // Never on the short roads: they are compiled for the one machine that is measured.
+  const machine = createMachine({ ...machineOptions(shape), roadsAfter: Number.POSITIVE_INFINITY });
   const writer = { at: 0, sequence: 0, bytes, view, offsets, machine };
   fundAccounts(writer, workload);
   const timedFrom = writer.sequence + workload.timedFrom;
@@ -255,7 +265,8 @@ function encodeOperation(writer: Writer, workload: Workload, at: number, ids: In
   const start = writer.at;
   const ordinal = workload.orders[at] as number;
   const kind = workload.kinds[at] as number;
-  const account = 16 + ((ordinal * 7_919) % workload.shape.accounts);
+  // Spread, so that every account trades every symbol.
+  const account = 16 + ((Math.imul(ordinal, 0x9e3779b1) >>> 8) % workload.shape.accounts);
   view.setInt32(start + 4, account, true);
   if (kind === OP_PLACE) {
     view.setInt32(start, SHORT_PLACE | (16 << 16), true);
@@ -283,21 +294,19 @@ function encodeOperation(writer: Writer, workload: Workload, at: number, ids: In
 export function fullEngine(workload: Workload): Engine {
   const { file, tradeHash, trades } = encodeWorkload(workload);
   const { shape } = workload;
-  const options = {
-    orderCapacity: shape.symbols * shape.livePerSymbol * 2,
-    accountCapacity: shape.accounts,
-    eventCapacity: 16_384,
-  };
+  const machine = createMachine(machineOptions(shape));
   return {
+    machine,
+    file,
     run() {
-      const machine = createMachine(options);
+      machine.restore();
       applyFile(machine, file, 0, file.timedFrom);
       const time = timeSlices(file.timedFrom, file.count, SLICE, (from, to) => applyFile(machine, file, from, to));
       const broken = checkInvariants(machine).map(({ rule, detail }) => `${rule} ${detail}`);
       return { ...time, trades, tradeHash, bookHash: hashBooks(coreOf(machine).books, shape.symbols), broken };
     },
     latencies() {
-      const machine = createMachine(options);
+      machine.restore();
       applyFile(machine, file, 0, file.timedFrom);
       return measureEach(machine, file);
     },
