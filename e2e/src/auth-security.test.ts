@@ -1,6 +1,5 @@
 // Journeys through the account pages in a real browser: the authenticator, changes that rest withdrawals, passkeys,
 // signing in by picture, devices, letters, and leaving in every tab.
-import { createHmac } from "node:crypto";
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -11,6 +10,7 @@ import {
   readCode,
   register,
   SIX_COOKIES,
+  showTotp,
   typeCode,
 } from "./auth-steps.ts";
 import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
@@ -24,20 +24,6 @@ afterAll(async () => {
   await browser?.close();
   await site?.stop();
 });
-
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-
-/** What an authenticator app shows (RFC 6238), `ahead` steps from now: a code works once. */
-function showTotp(secret: string, ahead = 0): string {
-  let bits = "";
-  for (const letter of secret) bits += ALPHABET.indexOf(letter).toString(2).padStart(5, "0");
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead));
-  const digest = createHmac("sha1", key).update(counter).digest();
-  const offset = (digest[19] ?? 0) & 15;
-  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
-}
 
 /** The proof a change asks for when the last one is too old; nothing when it is fresh. */
 async function prove(page: Page, account: string): Promise<void> {

@@ -1,4 +1,5 @@
 // Steps that journeys through accounts share: what a person types, and the code they find in the outbox.
+import { createHmac } from "node:crypto";
 import type { BrowserContext, Page } from "playwright-core";
 import { visit } from "./site.ts";
 
@@ -83,3 +84,17 @@ export const SIX_COOKIES = [
   "cw_session",
   "cw_token",
 ];
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** What an authenticator app shows (RFC 6238), `ahead` steps from now: a code works once. */
+export function showTotp(secret: string, ahead = 0): string {
+  let bits = "";
+  for (const letter of secret) bits += ALPHABET.indexOf(letter).toString(2).padStart(5, "0");
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead));
+  const digest = createHmac("sha1", key).update(counter).digest();
+  const offset = (digest[19] ?? 0) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}

@@ -10,6 +10,8 @@ export const ROOT_FOLDER = resolve(import.meta.dirname, "../..");
 
 export interface Site {
   readonly origin: string;
+  /** What it has printed so far; nothing of a site that ran already. */
+  readonly said: () => string;
   readonly stop: () => Promise<void>;
 }
 
@@ -18,7 +20,8 @@ const START_TIMEOUT_MS = 60_000;
 /** `CW_E2E_ORIGIN` points the journeys at a site that already runs. */
 export async function startSite(settings: Readonly<Record<string, string>> = {}): Promise<Site> {
   const given = process.env.CW_E2E_ORIGIN;
-  if (given !== undefined && Object.keys(settings).length === 0) return { origin: given, stop: async () => undefined };
+  if (given !== undefined && Object.keys(settings).length === 0)
+    return { origin: given, said: () => "", stop: async () => undefined };
   const folder = mkdtempSync(join(tmpdir(), "clockwork-e2e-"));
   const built = join(ROOT_FOLDER, "apps/server/build/main.js");
   const entry =
@@ -39,9 +42,12 @@ export async function startSite(settings: Readonly<Record<string, string>> = {})
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const heard: string[] = [];
+  child.stdout?.on("data", (chunk: Buffer) => heard.push(chunk.toString()));
   const origin = await readOrigin(child);
   return {
     origin,
+    said: () => heard.join(""),
     stop: async () => {
       const ended = new Promise((done) => child.once("exit", done));
       child.kill("SIGTERM");

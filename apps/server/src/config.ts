@@ -189,6 +189,25 @@ const ACCOUNT_SETTINGS = {
     "Countries (two letters) nobody is verified from",
     (text) => (/^[A-Z]{2}$/.test(text) ? text : undefined),
   ),
+  kycStrict: choiceSetting(
+    "CW_KYC_STRICT",
+    "off",
+    "on: nobody withdraws before the first identity level",
+    CAPTCHA_KINDS,
+  ),
+  livenessUrl: addressSetting(
+    "CW_LIVENESS_URL",
+    "Provider that checks living faces (POST /sessions, GET /sessions/{token}); without one the check is simulated and called so",
+    ["https:", "http:"],
+  ),
+  livenessKey: textSetting(
+    "CW_LIVENESS_KEY",
+    "",
+    "Bearer token for that provider",
+    /^[\x21-\x7e]{8,256}$/,
+    "8 to 256 printable characters without spaces",
+    true,
+  ),
   captcha: choiceSetting(
     "CW_CAPTCHA",
     "on",
@@ -201,6 +220,20 @@ const ACCOUNT_SETTINGS = {
     "GeeTest captcha id; replaces the embedded puzzle",
     /^[\w-]{8,64}$/,
     "an id",
+  ),
+  geetestScript: textSetting(
+    "CW_GEETEST_SCRIPT_URL",
+    "https://static.geetest.com/v4/gt4.js",
+    "Script of the GeeTest widget; its host is allowed in pages only while GeeTest is configured",
+    /^https?:\/\/[\w.:-]+\/[\w./-]+$/,
+    "an address of a script",
+  ),
+  geetestApi: textSetting(
+    "CW_GEETEST_API_URL",
+    "https://gcaptcha4.geetest.com",
+    "GeeTest's own service, asked whether an answer is its own",
+    /^https?:\/\/[\w.:-]+\/?$/,
+    "an origin",
   ),
   geetestKey: textSetting("CW_GEETEST_KEY", "", "GeeTest captcha key", /^[\w-]{8,128}$/, "a key", true),
 };

@@ -114,6 +114,9 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/devices", file: "account-devices", title: "Devices", ...OWN },
   { path: "/activity", file: "account-activity", title: "Activity log", ...OWN },
   { path: "/letters", file: "account-letters", title: "Letters", ...OWN },
+  { path: "/operator", file: "operator-home", title: "Operators", footer: false, ...OWN },
+  { path: "/operator/kyc", file: "operator-kyc", title: "Identity review", footer: false, ...OWN },
+  { path: "/operator/audit", file: "operator-audit", title: "Audit log", footer: false, ...OWN },
 ];
 
 const byPath = new Map(PAGES.map((page) => [page.path, page]));

@@ -17,6 +17,6 @@ export const CaptchaChallenge = Type.Object({
   work: Type.Optional(
     Type.Object({ id: Type.String(), salt: Type.String(), zeroBits: Type.Integer({ minimum: 0, maximum: 26 }) }),
   ),
-  geetest: Type.Optional(Type.Object({ captchaId: Type.String() })),
+  geetest: Type.Optional(Type.Object({ captchaId: Type.String(), scriptUrl: Type.String() })),
 });
 export type CaptchaChallenge = Static<typeof CaptchaChallenge>;

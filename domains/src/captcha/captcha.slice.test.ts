@@ -85,10 +85,14 @@ forEachDatabase("captcha", (place) => {
       { kind: "off" },
       true,
     ]);
-    const provider = { captchaId: "id", check: async () => Promise.reject(new Error("away")) };
+    const provider = {
+      captchaId: "id",
+      scriptUrl: "https://s.example/gt4.js",
+      check: async () => Promise.reject(new Error("away")),
+    };
     const away = service({ kind: "geetest", provider });
     expect([away.issue(0), await away.isSolved({ lot_number: "1" }, 0)]).toEqual([
-      { kind: "geetest", geetest: { captchaId: "id" } },
+      { kind: "geetest", geetest: { captchaId: "id", scriptUrl: "https://s.example/gt4.js" } },
       false,
     ]);
   });

@@ -3,6 +3,8 @@ import type { CaptchaAnswer } from "./api.ts";
 
 export interface CaptchaProvider {
   readonly captchaId: string;
+  /** The widget's script, as a page loads it. */
+  readonly scriptUrl: string;
   /** Asks the provider whether the answer is its own; rejects when it cannot be reached. */
   check(answer: CaptchaAnswer): Promise<boolean>;
 }

@@ -31,7 +31,8 @@ export function captchaService(parts: {
   return {
     issue(timeMs) {
       if (needs.kind === "geetest" && needs.provider !== undefined) {
-        return { kind: "geetest", geetest: { captchaId: needs.provider.captchaId } };
+        const { captchaId, scriptUrl } = needs.provider;
+        return { kind: "geetest", geetest: { captchaId, scriptUrl } };
       }
       if (needs.kind !== "work") return { kind: "off" };
       return { kind: "work", work: makePuzzle(needs.random(18), timeMs, needs.mark, parts.zeroBits ?? ZERO_BITS) };

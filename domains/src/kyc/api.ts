@@ -36,6 +36,25 @@ export const Level = Type.Object({
   opens: Type.Array(Type.String()),
 });
 
+/** `simulated` examines no face: it only asks for three directions to be repeated. `outside` is a provider's word. */
+export const LivenessState = Type.Object({
+  kind: Type.Enum(["simulated", "outside"]),
+  state: Type.Enum(["none", "waiting", "passed", "failed"]),
+});
+export type LivenessState = Static<typeof LivenessState>;
+
+export const LivenessBegun = Type.Object({
+  kind: Type.Enum(["simulated", "outside"]),
+  /** The provider's page. */
+  url: Type.Optional(Type.String()),
+  /** The directions to repeat. */
+  steps: Type.Optional(Type.Array(Type.String())),
+});
+export type LivenessBegun = Static<typeof LivenessBegun>;
+export const LivenessBody = Type.Object({
+  answers: Type.Optional(Type.Array(Type.String({ maxLength: 16 }), { maxItems: 8 })),
+});
+
 export const BaseInfo = Type.Object({
   level: Type.Integer(),
   state: State,
@@ -47,6 +66,9 @@ export const BaseInfo = Type.Object({
   details: Details,
   files: Type.Array(Type.String()),
   levels: Type.Array(Level),
+  liveness: LivenessState,
+  /** In strict mode nobody withdraws before the first level. */
+  isStrict: Type.Boolean(),
 });
 export type BaseInfo = Static<typeof BaseInfo>;
 
@@ -71,7 +93,15 @@ export const DecideBody = Type.Object({
 });
 export const Waiting = Type.Object({
   waiting: Type.Array(
-    Type.Object({ user: Type.String(), target: Type.Integer(), state: State, submittedAtMs: Type.Integer() }),
+    Type.Object({
+      user: Type.String(),
+      name: Type.String(),
+      target: Type.Integer(),
+      state: State,
+      submittedAtMs: Type.Integer(),
+    }),
   ),
 });
+export type Waiting = Static<typeof Waiting>;
 export const ReviewFile = Type.Object({ mediaType: Type.String(), data: Type.String() });
+export type ReviewFile = Static<typeof ReviewFile>;

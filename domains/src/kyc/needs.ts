@@ -1,13 +1,39 @@
 // What identity verification wants from others.
+import type { Result } from "@clockwork/kit/result";
+
+/** One way to tell whether a living person stands behind the pictures. Outside providers and the local stand-in alike. */
+export interface Liveness {
+  /** `simulated` must be called so wherever it is shown: it examines nobody. */
+  readonly kind: "simulated" | "outside";
+  /** Nothing while the provider cannot be reached. */
+  begin(
+    userId: number,
+  ): Promise<{ readonly token: string; readonly url?: string; readonly steps?: readonly string[] } | undefined>;
+  judge(token: string, answers: readonly string[]): Promise<"passed" | "failed" | "waiting" | undefined>;
+}
+
+export interface Reviewer {
+  readonly userId: number;
+  readonly sessionId: string;
+  readonly address: string;
+}
+
+export type ReviewerRefusal = "FORBIDDEN" | "OPERATOR_TOTP_REQUIRED" | "STEP_UP_REQUIRED";
 
 export interface KycNeeds {
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
   mark(text: string, context: string): string;
   randomId(): string;
+  readonly liveness: Liveness;
   /** Countries nobody is verified from. */
   readonly blockedCountries: readonly string[];
-  isOperator(userId: number): Promise<boolean>;
+  /** Nobody withdraws before the first level. */
+  readonly isStrict: boolean;
+  /** May this operator review, in this session, now? */
+  permit(reviewer: Reviewer, timeMs: number): Promise<Result<null, ReviewerRefusal>>;
+  /** How a person is called in a list; their mail address or number, shortened. */
+  nameOf(userId: number): Promise<string>;
   /** Writes an operator's deed down before it counts. */
   audit(
     operatorId: number,
@@ -17,5 +43,10 @@ export interface KycNeeds {
     address: string,
     timeMs: number,
   ): Promise<void>;
-  tell(userId: number, decision: "kyc-approved" | "kyc-rejected" | "kyc-more-info", timeMs: number): Promise<void>;
+  tell(
+    userId: number,
+    decision: "kyc-approved" | "kyc-rejected" | "kyc-more-info",
+    reason: string,
+    timeMs: number,
+  ): Promise<void>;
 }

@@ -8,15 +8,20 @@ import {
   DOCUMENT_TYPES,
   DocumentTypes,
   DocumentTypesQuery,
+  LivenessBegun,
+  LivenessBody,
+  LivenessState,
   ReviewFile,
   ReviewFileQuery,
   ReviewQuery,
   UploadBody,
   Waiting,
 } from "./api.ts";
-import type { KycRefusal, KycService, Reviewer } from "./service.ts";
+import type { LivenessRefusal } from "./liveness-service.ts";
+import type { Reviewer } from "./needs.ts";
+import type { KycRefusal, KycService } from "./service.ts";
 
-const REFUSALS: Readonly<Record<KycRefusal, readonly [status: number, message: string]>> = {
+const REFUSALS: Readonly<Record<KycRefusal | LivenessRefusal, readonly [status: number, message: string]>> = {
   KYC_LOCKED: [409, "This is being reviewed or needs no change now; wait for the decision."],
   KYC_COMPLETE: [409, "You have the highest level; there is nothing to add."],
   KYC_INCOMPLETE: [400, "Something is still missing."],
@@ -27,10 +32,15 @@ const REFUSALS: Readonly<Record<KycRefusal, readonly [status: number, message: s
   KYC_TOO_OFTEN: [429, "Five submissions a day; try again tomorrow."],
   KYC_FILE_INVALID: [400, "Send a JPEG, PNG, WebP or PDF of at most 4 MB."],
   KYC_UNKNOWN: [404, "There is nothing to review here."],
-  FORBIDDEN: [403, "Only operators may do this."],
+  KYC_REASON_MISSING: [400, "Say why, so that the person knows what to do."],
+  KYC_LIVENESS_AWAY: [503, "The check of your face cannot be reached now; try again in a while."],
+  KYC_LIVENESS_UNKNOWN: [409, "Begin the check of your face first."],
+  FORBIDDEN: [403, "Your role does not allow this."],
+  OPERATOR_TOTP_REQUIRED: [403, "Operators need an authenticator; bind one in the security centre first."],
+  STEP_UP_REQUIRED: [403, "Prove once more that it is you."],
 };
 
-function refuseKyc({ code, detail }: { code: KycRefusal; detail?: string }) {
+function refuseKyc({ code, detail }: { code: KycRefusal | LivenessRefusal; detail?: string }) {
   const [status, message] = REFUSALS[code];
   const fields = code === "KYC_INCOMPLETE" && detail !== undefined ? { fields: { missing: detail } } : {};
   return refuse({ code, status, message, ...fields, ...(status === 429 ? { retryAfterSeconds: 86_400 } : {}) });
@@ -42,7 +52,37 @@ const OWN = { tag: "kyc", signedIn: true } as const;
 const UPLOAD_BYTES_MAX = 5_700_000;
 
 export function kycRoutes(kyc: KycService): readonly RouteSpec[] {
-  return [...readingRoutes(kyc), ...writingRoutes(kyc), ...reviewRoutes(kyc)];
+  return [...readingRoutes(kyc), ...writingRoutes(kyc), ...livenessRoutes(kyc), ...reviewRoutes(kyc)];
+}
+
+function livenessRoutes({ liveness }: KycService): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...OWN,
+      method: "POST",
+      path: `${PATH}/liveness/begin`,
+      summary: "Begins the check that a living person is there: a provider's page, or what to repeat",
+      body: Type.Object({}),
+      output: LivenessBegun,
+      rate: { callsMax: 20, windowMs: 60_000 },
+      handle: async (_, { userId, timeMs }) => {
+        const begun = await liveness.begin(Number(userId), timeMs);
+        return begun.done ? answer(begun.value) : refuseKyc(begun);
+      },
+    }),
+    defineRoute({
+      ...OWN,
+      method: "POST",
+      path: `${PATH}/liveness/complete`,
+      summary: "How that check went",
+      body: LivenessBody,
+      output: LivenessState,
+      handle: async ({ body }, { userId, timeMs }) => {
+        const state = await liveness.complete(Number(userId), body.answers ?? [], timeMs);
+        return state.done ? answer(state.value) : refuseKyc(state);
+      },
+    }),
+  ];
 }
 
 function readingRoutes(kyc: KycService): readonly RouteSpec[] {
@@ -122,16 +162,8 @@ function reviewRoutes(kyc: KycService): readonly RouteSpec[] {
       summary: "For operators: who waits for a review",
       output: Waiting,
       handle: async (_, context) => {
-        const waiting = await kyc.listWaiting(reviewerOf(context));
-        if (!waiting.done) return refuseKyc(waiting);
-        return answer({
-          waiting: waiting.value.map((row) => ({
-            user: String(row.user_id),
-            target: row.target,
-            state: row.state,
-            submittedAtMs: row.submitted_at_ms,
-          })),
-        });
+        const waiting = await kyc.listWaiting(reviewerOf(context), context.timeMs);
+        return waiting.done ? answer(waiting.value) : refuseKyc(waiting);
       },
     }),
     defineRoute({
@@ -174,6 +206,6 @@ function reviewRoutes(kyc: KycService): readonly RouteSpec[] {
   ];
 }
 
-function reviewerOf({ userId, ip }: RouteContext): Reviewer {
-  return { userId: Number(userId), address: ip };
+function reviewerOf({ userId, session, ip }: RouteContext): Reviewer {
+  return { userId: Number(userId), sessionId: session?.id ?? "", address: ip };
 }

@@ -40,6 +40,14 @@ export const LEVELS: readonly LevelRule[] = [
   },
 ];
 
+/** What somebody of this level may withdraw in a day, as decimal text. */
+export function withdrawalOf(level: number, isStrict: boolean): string {
+  return isStrict && level === 0 ? "0" : (LEVELS[level]?.withdrawalUsdtPerDay ?? "0");
+}
+
+/** The level whose pictures are held against a living face. */
+export const LIVENESS_LEVEL = 2;
+
 /** A passport has one side. */
 export function missingOf(
   target: number,

@@ -2,8 +2,9 @@
 // encrypted before it is stored, and every look at it is written down first.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, formatDate } from "@clockwork/kit/time";
-import { type BaseInfo, type Details, FILE_BYTES_MAX, type FileKind } from "./api.ts";
-import type { KycNeeds } from "./needs.ts";
+import { type BaseInfo, type Details, FILE_BYTES_MAX, type FileKind, type Waiting } from "./api.ts";
+import { LivenessService } from "./liveness-service.ts";
+import type { KycNeeds, Reviewer, ReviewerRefusal } from "./needs.ts";
 import {
   documentKey,
   isFuture,
@@ -11,8 +12,10 @@ import {
   isReally,
   LEVEL_MAX,
   LEVELS,
+  LIVENESS_LEVEL,
   missingOf,
   SUBMISSIONS_PER_DAY,
+  withdrawalOf,
 } from "./rules.ts";
 import type { KycStore, PersonRow, StoredState } from "./store.ts";
 
@@ -27,12 +30,8 @@ export type KycRefusal =
   | "KYC_TOO_OFTEN"
   | "KYC_FILE_INVALID"
   | "KYC_UNKNOWN"
-  | "FORBIDDEN";
-
-export interface Reviewer {
-  readonly userId: number;
-  readonly address: string;
-}
+  | "KYC_REASON_MISSING"
+  | ReviewerRefusal;
 
 type Outcome<Value> = Promise<Result<Value, KycRefusal>>;
 
@@ -42,10 +41,12 @@ const UNDER_REVIEW: readonly StoredState[] = ["SUBMITTED", "REVIEW"];
 export class KycService {
   readonly #store: KycStore;
   readonly #needs: KycNeeds;
+  readonly liveness: LivenessService;
 
   constructor({ store, needs }: { readonly store: KycStore; readonly needs: KycNeeds }) {
     this.#store = store;
     this.#needs = needs;
+    this.liveness = new LivenessService({ store, liveness: needs.liveness });
   }
 
   /** What others may rely on: nothing once the document has expired. */
@@ -54,11 +55,24 @@ export class KycService {
     return row === undefined || hasExpired(row, timeMs) ? 0 : row.level;
   }
 
+  /** What somebody may withdraw in a day, as decimal text in USDT; the VIP factor of the highest level comes on top. */
+  async withdrawalLimitOf(userId: number, timeMs: number): Promise<string> {
+    return withdrawalOf(await this.levelOf(userId, timeMs), this.#needs.isStrict);
+  }
+
+  /** True when the person should be shown what to do next wherever they are (AUTH-13). */
+  async wantsAttention(userId: number, timeMs: number): Promise<boolean> {
+    const row = await this.#store.find(userId);
+    if (row === undefined || row.state === "DRAFT") return this.#needs.isStrict && (row?.level ?? 0) === 0;
+    return row.state === "MORE_INFO" || row.state === "REJECTED" || hasExpired(row, timeMs);
+  }
+
   async baseInfo(userId: number, timeMs: number): Promise<BaseInfo> {
-    const [row, files, used] = await Promise.all([
+    const [row, files, used, liveness] = await Promise.all([
       this.#store.find(userId),
       this.#store.listFileKinds(userId),
       this.#store.countSubmissions(userId, timeMs - DAY_MS),
+      this.liveness.read(userId),
     ]);
     const isExpired = row !== undefined && hasExpired(row, timeMs);
     return {
@@ -74,7 +88,10 @@ export class KycService {
         fields: [...rule.fields],
         files: [...rule.files],
         opens: [...rule.opens],
+        withdrawalUsdtPerDay: withdrawalOf(rule.level, this.#needs.isStrict),
       })),
+      liveness,
+      isStrict: this.#needs.isStrict,
     };
   }
 
@@ -125,7 +142,8 @@ export class KycService {
     if (row.state !== "DRAFT" && row.state !== "MORE_INFO") return refused("KYC_LOCKED");
     const details = this.#details(row);
     const missing = missingOf(row.target, details, await this.#store.listFileKinds(userId));
-    const wanted = [...missing.fields, ...missing.files];
+    const needsLiveness = row.target === LIVENESS_LEVEL && (await this.liveness.read(userId)).state !== "passed";
+    const wanted = [...missing.fields, ...missing.files, ...(needsLiveness ? ["liveness"] : [])];
     if (wanted.length > 0) return refused("KYC_INCOMPLETE", wanted.join(", "));
     const wrong = this.#wrong(details, timeMs);
     if (wrong !== undefined) return refused(wrong);
@@ -142,14 +160,26 @@ export class KycService {
 
   // For reviewers
 
-  async listWaiting(reviewer: Reviewer): Outcome<readonly PersonRow[]> {
-    if (!(await this.#needs.isOperator(reviewer.userId))) return refused("FORBIDDEN");
-    return done(await this.#store.listWaiting(WAITING_MAX));
+  async listWaiting(reviewer: Reviewer, timeMs: number): Outcome<Waiting> {
+    const permitted = await this.#needs.permit(reviewer, timeMs);
+    if (!permitted.done) return permitted;
+    const rows = await this.#store.listWaiting(WAITING_MAX);
+    const waiting = await Promise.all(
+      rows.map(async (row) => ({
+        user: String(row.user_id),
+        name: await this.#needs.nameOf(row.user_id),
+        target: row.target,
+        state: row.state,
+        submittedAtMs: row.submitted_at_ms,
+      })),
+    );
+    return done({ waiting });
   }
 
   /** Takes a person under review; what they wrote is shown and the look is written down. */
   async review(reviewer: Reviewer, userId: number, timeMs: number): Outcome<BaseInfo> {
-    if (!(await this.#needs.isOperator(reviewer.userId))) return refused("FORBIDDEN");
+    const permitted = await this.#needs.permit(reviewer, timeMs);
+    if (!permitted.done) return permitted;
     if ((await this.#store.find(userId)) === undefined) return refused("KYC_UNKNOWN");
     await this.#audit(reviewer, "kyc.viewed", userId, "details", timeMs);
     await this.#store.step(userId, ["SUBMITTED"], { state: "REVIEW" });
@@ -162,7 +192,8 @@ export class KycService {
     kind: FileKind,
     timeMs: number,
   ): Outcome<{ readonly mediaType: string; readonly data: string }> {
-    if (!(await this.#needs.isOperator(reviewer.userId))) return refused("FORBIDDEN");
+    const permitted = await this.#needs.permit(reviewer, timeMs);
+    if (!permitted.done) return permitted;
     const file = await this.#store.findFile(userId, kind);
     if (file === undefined) return refused("KYC_UNKNOWN");
     await this.#audit(reviewer, "kyc.viewed", userId, kind, timeMs);
@@ -179,9 +210,12 @@ export class KycService {
     reason: string,
     timeMs: number,
   ): Outcome<null> {
-    if (!(await this.#needs.isOperator(reviewer.userId))) return refused("FORBIDDEN");
+    const permitted = await this.#needs.permit(reviewer, timeMs);
+    if (!permitted.done) return permitted;
     const row = await this.#store.find(userId);
     if (row?.state !== "REVIEW") return refused("KYC_UNKNOWN");
+    // Whoever is turned away is told why.
+    if (decision !== "APPROVED" && reason.trim() === "") return refused("KYC_REASON_MISSING");
     await this.#audit(reviewer, `kyc.${decision.toLowerCase()}`, userId, reason, timeMs);
     const isApproved = decision === "APPROVED";
     const decided = await this.#store.step(userId, ["REVIEW"], {
@@ -192,7 +226,7 @@ export class KycService {
     });
     if (decided === undefined) return refused("KYC_UNKNOWN");
     const word = { APPROVED: "kyc-approved", REJECTED: "kyc-rejected", MORE_INFO: "kyc-more-info" } as const;
-    await this.#needs.tell(userId, word[decision], timeMs);
+    await this.#needs.tell(userId, word[decision], isApproved ? "" : reason, timeMs);
     return done(null);
   }
 

@@ -32,7 +32,16 @@ interface ViewRow {
   readonly at_ms: number;
 }
 
+export interface LivenessRow {
+  readonly user_id: number;
+  readonly kind: "simulated" | "outside";
+  readonly token: string;
+  readonly state: "waiting" | "passed" | "failed";
+  readonly at_ms: number;
+}
+
 type KycTables = {
+  kyc_liveness: LivenessRow;
   kyc_person: PersonRow;
   kyc_document: { readonly mark: string; readonly user_id: number };
   kyc_submission: { readonly id: Generated<number>; readonly user_id: number; readonly at_ms: number };
@@ -44,7 +53,22 @@ export type KycStore = ReturnType<typeof kycStore>;
 
 export function kycStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<KycTables>();
-  return { ...personQueries(tables), ...fileQueries(tables) };
+  return { ...personQueries(tables), ...fileQueries(tables), ...livenessQueries(tables) };
+}
+
+function livenessQueries(tables: Kysely<KycTables>) {
+  return {
+    findLiveness: (userId: number): Promise<LivenessRow | undefined> =>
+      tables.selectFrom("kyc_liveness").selectAll().where("user_id", "=", userId).executeTakeFirst(),
+    async saveLiveness(row: LivenessRow): Promise<void> {
+      const { user_id: _, ...values } = row;
+      await tables
+        .insertInto("kyc_liveness")
+        .values(row)
+        .onConflict((conflict) => conflict.column("user_id").doUpdateSet(values))
+        .execute();
+    },
+  };
 }
 
 function personQueries(tables: Kysely<KycTables>) {

@@ -15,6 +15,8 @@ const CODE_SUBJECTS: Readonly<Record<CodePurpose, string>> = {
 export interface NoticeFields {
   readonly device?: string;
   readonly address?: string;
+  /** In the reviewer's words; stands in the letter alone, since mail is read by others. */
+  readonly reason?: string;
 }
 
 const NOTICES = {
@@ -115,7 +117,8 @@ export function writeNotice(kind: NoticeKind, fields: NoticeFields, signature: S
 /** The same words as a letter: inside the product nobody needs a proof of origin. */
 export function writeLetter(kind: NoticeKind, fields: NoticeFields): { kind: string; title: string; body: string } {
   const [title, text] = NOTICES[kind];
-  return { kind, title, body: [text, ...describe(fields)].join("\n") };
+  const reason = fields.reason === undefined || fields.reason === "" ? [] : [`Reason: ${fields.reason}`];
+  return { kind, title, body: [text, ...describe(fields), ...reason].join("\n") };
 }
 
 function describe({ device, address }: NoticeFields): readonly string[] {

@@ -1,5 +1,6 @@
 // The operators' audit log: every deed is written before it counts, each row sealed to the one before, so that a row
 // changed or taken out afterwards shows.
+import type { OperatorNeeds } from "./needs.ts";
 import type { AuditRow, OperatorStore } from "./store.ts";
 
 export interface AuditEntry {
@@ -9,11 +10,6 @@ export interface AuditEntry {
   readonly subject: string;
   readonly detail: string;
   readonly address: string;
-}
-
-export interface OperatorNeeds {
-  /** A keyed digest nobody else can make. */
-  mark(text: string, context: string): string;
 }
 
 export interface OperatorService {

@@ -42,6 +42,7 @@ export const BindBody = Type.Object({
   response: Registration,
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
 });
+export const StepUpBody = Type.Object({ response: Authentication });
 export const LoginBody = Type.Object({ response: Authentication, staySignedIn: Type.Optional(Type.Boolean()) });
 export const KeyBody = Type.Object({ id: Bytes(1400) });
 export const RenameBody = Type.Object({ id: Bytes(1400), name: Type.String({ minLength: 1, maxLength: 64 }) });

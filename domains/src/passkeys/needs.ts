@@ -35,6 +35,8 @@ export interface PasskeyNeeds extends Ceremonies {
   findUser(userId: number): Promise<{ readonly name: string; readonly isFrozen: boolean } | undefined>;
   isVerified(sessionId: string, timeMs: number): Promise<boolean>;
   renewSession(sessionId: string, timeMs: number): Promise<SessionTokens | null>;
+  /** A new name for the session, with a second factor proved just now. */
+  proveSession(sessionId: string, timeMs: number): Promise<SessionTokens | null>;
   /** Rests withdrawals where the rule says so, and tells the owner. */
   onChanged(userId: number, change: "passkey-bound" | "passkey-removed", timeMs: number): Promise<void>;
 }

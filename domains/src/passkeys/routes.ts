@@ -9,7 +9,7 @@ import {
   type SessionTokens,
 } from "@clockwork/kit/route";
 import { Type } from "typebox";
-import { BindBody, Ceremony, KeyBody, KeyList, LoginBody, RenameBody } from "./api.ts";
+import { BindBody, Ceremony, KeyBody, KeyList, LoginBody, RenameBody, StepUpBody } from "./api.ts";
 import type { Site } from "./needs.ts";
 import type { Caller, PasskeyRefusal, PasskeyService } from "./service.ts";
 
@@ -72,6 +72,19 @@ function loginRoutes({ passkeys, siteOf, openSession }: PasskeyRouteParts): read
 
 function bindRoutes({ passkeys, siteOf }: PasskeyRouteParts): readonly RouteSpec[] {
   return [
+    defineRoute({
+      ...OWN,
+      method: "POST",
+      path: `${PATH}/step-up`,
+      summary: "Proves with a passkey that it is still the owner; good for five minutes of changes",
+      body: StepUpBody,
+      output: Type.Null(),
+      rate: { callsMax: 60, windowMs: 60_000 },
+      handle: async ({ body }, context) => {
+        const proved = await passkeys.stepUp(callerOf(context), siteOf(context), body.response, context.timeMs);
+        return proved.done ? answerSession(null, proved.value) : refusePasskey(proved);
+      },
+    }),
     defineRoute({
       ...OWN,
       method: "POST",

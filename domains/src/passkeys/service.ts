@@ -84,6 +84,24 @@ export class PasskeyService {
     return asked.options;
   }
 
+  /** A fresh proof by the owner's own key: it has verified its user, so it counts as much as an authenticator. */
+  async stepUp(
+    { userId, sessionId }: Caller,
+    site: Site,
+    response: Authentication,
+    timeMs: number,
+  ): Outcome<SessionTokens> {
+    const proved = await this.login(site, response, timeMs);
+    if (!proved.done) return proved;
+    if (proved.value !== userId) return refused("PASSKEY_REFUSED");
+    const tokens = await this.#needs.proveSession(sessionId, timeMs);
+    return tokens === null ? refused("UNAUTHENTICATED") : done(tokens);
+  }
+
+  async hasKeys(userId: number): Promise<boolean> {
+    return (await this.#store.listKeys(userId)).length > 0;
+  }
+
   /** The user a passkey proves, whatever else was said. */
   async login(site: Site, response: Authentication, timeMs: number): Outcome<number> {
     const challenge = this.#needs.challengeOf(response);

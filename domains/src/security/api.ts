@@ -20,6 +20,8 @@ export const Overview = Type.Object({
   email: Type.Union([Type.String(), Type.Null()]),
   phone: Type.Union([Type.String(), Type.Null()]),
   hasTotp: Type.Boolean(),
+  /** A passkey may stand in for the fresh proof. */
+  hasPasskeys: Type.Boolean(),
   hasTradePassword: Type.Boolean(),
   antiPhishingCode: Type.Union([Type.String(), Type.Null()]),
   /** What the next change of security will ask for. */

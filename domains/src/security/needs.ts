@@ -35,6 +35,7 @@ export interface SecurityNeeds {
   verifyPassword(password: string, hash: string | undefined): Promise<boolean | Busy>;
   findOwner(userId: number): Promise<Owner | undefined>;
   findOwnerByName(name: AccountName): Promise<Owner | undefined>;
+  hasPasskeys(userId: number): Promise<boolean>;
   setFrozen(userId: number, isFrozen: boolean): Promise<void>;
   endSessions(userId: number): Promise<void>;
   isVerified(sessionId: string, timeMs: number): Promise<boolean>;

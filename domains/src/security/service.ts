@@ -54,16 +54,18 @@ export class SecurityService {
   async overview({ userId, sessionId }: Caller, timeMs: number): Outcome<Overview> {
     const owner = await this.#needs.findOwner(userId);
     if (owner === undefined) return refused("UNAUTHENTICATED");
-    const [hasTotp, setting, withdrawalLocks, isVerified] = await Promise.all([
+    const [hasTotp, setting, withdrawalLocks, isVerified, hasPasskeys] = await Promise.all([
       this.hasTotp(userId),
       this.#store.findSetting(userId),
       this.listLocks(userId, timeMs),
       this.#needs.isVerified(sessionId, timeMs),
+      this.#needs.hasPasskeys(userId),
     ]);
     return done({
       email: owner.email === null ? null : maskAccountName({ kind: "email", value: owner.email }),
       phone: owner.phone === null ? null : maskAccountName({ kind: "phone", value: owner.phone }),
       hasTotp,
+      hasPasskeys,
       hasTradePassword: (setting?.trade_hash ?? null) !== null,
       antiPhishingCode: setting?.anti_phishing ?? null,
       stepUp: hasTotp ? "totp" : owner.contact.kind,

@@ -134,10 +134,10 @@ export class SessionService {
     return row === undefined ? null : drawTokens(row, timeMs, this.#needs.mark, true);
   }
 
-  /** True while a second factor proved in this session is fresh enough for a change of security. */
-  async isVerified(sessionId: string, timeMs: number): Promise<boolean> {
+  /** True while a second factor proved in this session is fresh enough, by default for a change of security. */
+  async isVerified(sessionId: string, timeMs: number, withinMs: number = STEP_UP_MS): Promise<boolean> {
     const row = await this.#store.find(sessionId);
-    return row !== undefined && timeMs - row.verified_at_ms <= STEP_UP_MS;
+    return row !== undefined && timeMs - row.verified_at_ms <= withinMs;
   }
 
   async end(sessionId: string, timeMs: number): Promise<void> {

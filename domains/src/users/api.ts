@@ -22,6 +22,8 @@ export const UserInfo = Type.Object({
   inviteCode: Type.String(),
   createdAtMs: Type.Integer(),
   kycLevel: Type.Integer(),
+  /** Show what the identity needs next wherever the person is. */
+  identityPopup: Type.Boolean(),
   hasTotp: Type.Boolean(),
   hasTradePassword: Type.Boolean(),
   unreadLetters: Type.Integer(),

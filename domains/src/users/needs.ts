@@ -32,6 +32,7 @@ export interface Extras {
   readonly hasTradePassword: boolean;
   readonly unreadLetters: number;
   readonly kycLevel: number;
+  readonly identityPopup: boolean;
 }
 
 export interface UserNeeds extends CodeNeeds, PasswordNeeds {

@@ -54,6 +54,8 @@ export function describeUser(row: AccountRow, extras: Extras): UserInfo {
     inviteCode: row.invite_code,
     createdAtMs: row.created_at_ms,
     ...extras,
+    // An operator trades nothing and needs no level.
+    identityPopup: extras.identityPopup && row.role !== "operator",
     userLanguage: row.user_language,
     pricingCurrency: row.pricing_currency,
   };

@@ -145,7 +145,7 @@ export class UserService {
 
   /** The account that runs the house; nothing when there is one already. */
   async createOperator(email: string, password: string, timeMs: number): Promise<number | undefined> {
-    if (await this.#store.hasOperator()) return undefined;
+    if ((await this.#store.findOperator()) !== undefined) return undefined;
     const hash = await this.#needs.hashPassword(password);
     if (typeof hash === "object") return undefined;
     const name = { kind: "email", value: email } as const;
@@ -218,6 +218,14 @@ export class UserService {
 
   findByName(name: AccountName): Promise<AccountRow | undefined> {
     return this.#store.findByName(name);
+  }
+
+  findOperator(): Promise<number | undefined> {
+    return this.#store.findOperator();
+  }
+
+  async setOperator(userId: number, isOperator: boolean): Promise<void> {
+    await this.#store.change(userId, { role: isOperator ? "operator" : "user" });
   }
 
   async setFrozen(userId: number, isFrozen: boolean): Promise<void> {

@@ -48,18 +48,20 @@ function accountQueries(tables: Kysely<UserTables>) {
         .executeTakeFirst();
       return row?.id;
     },
-    async hasOperator(): Promise<boolean> {
+    /** The operator there has been longest. */
+    async findOperator(): Promise<number | undefined> {
       const row = await tables
         .selectFrom("users_account")
         .select("id")
         .where("role", "=", "operator")
+        .orderBy("created_at_ms")
         .limit(1)
         .executeTakeFirst();
-      return row !== undefined;
+      return row?.id;
     },
     async change(
       id: number,
-      values: Partial<Pick<AccountRow, "password_hash" | "status" | "user_language" | "pricing_currency">>,
+      values: Partial<Pick<AccountRow, "password_hash" | "status" | "role" | "user_language" | "pricing_currency">>,
     ): Promise<void> {
       await tables.updateTable("users_account").set(values).where("id", "=", id).execute();
     },

@@ -5,8 +5,11 @@ import type { CodeService } from "@clockwork/domains/codes/service";
 import type { KycNeeds } from "@clockwork/domains/kyc/needs";
 import type { KycService } from "@clockwork/domains/kyc/service";
 import type { LetterService } from "@clockwork/domains/letters/service";
+import type { RoleNeeds } from "@clockwork/domains/operators/needs";
+import type { RoleService } from "@clockwork/domains/operators/role-service";
 import type { OperatorService } from "@clockwork/domains/operators/service";
 import type { PasskeyNeeds } from "@clockwork/domains/passkeys/needs";
+import type { PasskeyService } from "@clockwork/domains/passkeys/service";
 import type { Owner, SecurityNeeds } from "@clockwork/domains/security/needs";
 import type { SecurityService } from "@clockwork/domains/security/service";
 import type { AttemptService } from "@clockwork/domains/sessions/attempt-service";
@@ -18,11 +21,13 @@ import type { SocialNeeds } from "@clockwork/domains/social/needs";
 import type { CredentialNeeds, UserNeeds } from "@clockwork/domains/users/needs";
 import { type AccountRow, contactOf } from "@clockwork/domains/users/rules";
 import type { UserService } from "@clockwork/domains/users/service";
+import { maskAccountName, readAccountName } from "@clockwork/kit/account";
 import { refused } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import type { HashBusy, HashPool } from "./hash-pool.ts";
+import { outsideLiveness, simulatedLiveness } from "./liveness.ts";
 import type { Notices } from "./notices.ts";
 import { openidProviders } from "./openid.ts";
 import { readProvider } from "./openid-provider.ts";
@@ -55,6 +60,7 @@ export interface NeedParts {
   readonly users: () => UserService;
   readonly security: () => SecurityService;
   readonly kyc: () => KycService;
+  readonly passkeys: () => PasskeyService;
 }
 
 export function userNeeds(all: NeedParts): UserNeeds {
@@ -65,13 +71,14 @@ export function userNeeds(all: NeedParts): UserNeeds {
     sendKnown: (to) => all.notices.note(to, "sign-up-known"),
     openBook: parts.openBook,
     readExtras: async (userId) => {
-      const [hasTotp, hasTradePassword, unreadLetters, kycLevel] = await Promise.all([
+      const [hasTotp, hasTradePassword, unreadLetters, kycLevel, identityPopup] = await Promise.all([
         security().hasTotp(userId),
         security().hasTradePassword(userId),
         letters.countUnread(userId),
         all.kyc().levelOf(userId, parts.clock()),
+        all.kyc().wantsAttention(userId, parts.clock()),
       ]);
-      return { hasTotp, hasTradePassword, unreadLetters, kycLevel };
+      return { hasTotp, hasTradePassword, unreadLetters, kycLevel, identityPopup };
     },
     randomBelow: randomInt,
     report: (fact, fields) => parts.log.warn(fact, fields),
@@ -111,6 +118,7 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     ...passwordNeeds(all),
     findOwner: async (userId) => ownerOf(await users().find(userId)),
     findOwnerByName: async (name) => ownerOf(await users().findByName(name)),
+    hasPasskeys: (userId) => all.passkeys().hasKeys(userId),
     setFrozen: (userId, isFrozen) => users().setFrozen(userId, isFrozen),
     endSessions: (userId) => sessions.endAll(userId),
     isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
@@ -156,6 +164,7 @@ export function passkeyNeeds(all: NeedParts): PasskeyNeeds {
     },
     isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
     renewSession: (sessionId, timeMs) => sessions.renew(sessionId, {}, timeMs),
+    proveSession: (sessionId, timeMs) => sessions.renew(sessionId, { isVerified: true }, timeMs),
     onChanged: async (userId, change, timeMs) => {
       await security().rest(userId, change, timeMs);
       await notices.tell(userId, change, {}, timeMs);
@@ -188,18 +197,46 @@ export function socialNeeds(all: NeedParts, login: LoginService): SocialNeeds<Lo
   };
 }
 
-export function kycNeeds(all: NeedParts, operators: OperatorService): KycNeeds {
-  const { vault, users, notices } = all;
+export function roleNeeds(all: NeedParts): RoleNeeds {
+  const { sessions, users, security } = all;
   return {
+    hasTotp: (userId) => security().hasTotp(userId),
+    isVerified: (sessionId, withinMs, timeMs) => sessions.isVerified(sessionId, timeMs, withinMs),
+    findAccount: async (text) => {
+      const name = readAccountName(text);
+      const row = name === undefined ? undefined : await users().findByName(name);
+      return row === undefined ? undefined : { userId: row.id };
+    },
+    nameOf: (userId) => nameOf(all, userId),
+    setOperator: (userId, isOperator) => users().setOperator(userId, isOperator),
+    endSessions: (userId) => sessions.endAll(userId),
+  };
+}
+
+async function nameOf({ users }: NeedParts, userId: number): Promise<string> {
+  const row = await users().find(userId);
+  return row === undefined ? String(userId) : maskAccountName(contactOf(row));
+}
+
+export function kycNeeds(all: NeedParts, operators: OperatorService, roles: RoleService): KycNeeds {
+  const { vault, notices, parts } = all;
+  const { livenessUrl, livenessKey, kycStrict, kycBlockedCountries } = parts.config;
+  return {
+    liveness:
+      livenessUrl === undefined
+        ? simulatedLiveness({ mark: vault.mark, randomId: all.randomId })
+        : outsideLiveness(livenessUrl, livenessKey, (fact, fields) => parts.log.warn(fact, fields)),
+    isStrict: kycStrict === "on",
+    nameOf: (userId) => nameOf(all, userId),
+    permit: (reviewer, timeMs) => roles.permit(reviewer, "kyc.review", timeMs),
     seal: vault.seal,
     open: vault.open,
     mark: vault.mark,
     randomId: all.randomId,
-    blockedCountries: all.parts.config.kycBlockedCountries,
-    isOperator: async (userId) => (await users().find(userId))?.role === "operator",
+    blockedCountries: kycBlockedCountries,
     audit: (operatorId, action, subject, detail, address, timeMs) =>
       operators.record({ operatorId, action, subject, detail, address }, timeMs),
-    tell: (userId, decision, timeMs) => notices.tell(userId, decision, {}, timeMs),
+    tell: (userId, decision, reason, timeMs) => notices.tell(userId, decision, { reason }, timeMs),
   };
 }
 

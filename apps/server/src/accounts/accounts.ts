@@ -15,6 +15,8 @@ import { letterService } from "@clockwork/domains/letters/service";
 import { letterStore } from "@clockwork/domains/letters/store";
 import { messageService } from "@clockwork/domains/messages/service";
 import { messageStore } from "@clockwork/domains/messages/store";
+import { RoleService } from "@clockwork/domains/operators/role-service";
+import { operatorRoutes } from "@clockwork/domains/operators/routes";
 import { operatorService } from "@clockwork/domains/operators/service";
 import { operatorStore } from "@clockwork/domains/operators/store";
 import { passkeyRoutes } from "@clockwork/domains/passkeys/routes";
@@ -53,6 +55,7 @@ import {
   loginNeeds,
   type NeedParts,
   passkeyNeeds,
+  roleNeeds,
   securityNeeds,
   socialNeeds,
   userNeeds,
@@ -75,6 +78,8 @@ export interface Accounts {
   readonly security: SecurityService;
   readonly kyc: KycService;
   readonly operators: ReturnType<typeof operatorService>;
+  /** Asked by every part of the operators' console before a deed or a look. */
+  readonly roles: RoleService;
   /** Begins sending and resuming; the answer ends both. */
   start(): () => Promise<void>;
   /** For forms outside accounts that ask for the same check. */
@@ -116,6 +121,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
     users: () => users,
     security: () => security,
     kyc: () => kyc,
+    passkeys: () => passkeys,
   };
   const store = userStore(kysely);
   const users = new UserService({ store, needs: userNeeds(needs) });
@@ -125,14 +131,14 @@ export function composeAccounts(parts: AccountParts): Accounts {
   const qr = new QrService({ store: qrStore(kysely), sessions, needs: loginNeeds(needs) });
   const social = new SocialService({ store: socialStore(kysely), needs: socialNeeds(needs, login) });
   const passkeys = new PasskeyService({ store: passkeyStore(kysely), needs: passkeyNeeds(needs) });
-  const operators = operatorService({ store: operatorStore(kysely), needs: { mark: vault.mark } });
-  const kyc = new KycService({ store: kycStore(kysely), needs: kycNeeds(needs, operators) });
+  const { operators, roles, kyc } = composeConsole(kysely, needs);
 
   return {
     users,
     security,
     kyc,
     operators,
+    roles,
     outbox,
     isCaptchaSolved: (answer, timeMs) => needs.captcha.isSolved(answer, timeMs),
     ...readingTokens(sessions, clock),
@@ -144,9 +150,18 @@ export function composeAccounts(parts: AccountParts): Accounts {
       ...securityRoutes(security),
       ...letterRoutes(letters),
       ...kycRoutes(kyc),
+      ...operatorRoutes(roles),
     ],
     start: () => startLoops(messages.start(), closeSenders, users, log),
   };
+}
+
+/** Operators, and the slices they decide in. */
+function composeConsole(kysely: AccountParts["kysely"], needs: NeedParts) {
+  const operators = operatorService({ store: operatorStore(kysely), needs: { mark: needs.vault.mark } });
+  const roles = new RoleService({ store: operatorStore(kysely), needs: roleNeeds(needs), audit: operators });
+  const kyc = new KycService({ store: kycStore(kysely), needs: kycNeeds(needs, operators, roles) });
+  return { operators, roles, kyc };
 }
 
 /** How calls and sockets learn whose they are. */
@@ -231,7 +246,7 @@ function composeCaptcha({ config, kysely, log }: AccountParts, vault: Vault): Ca
     store: captchaStore(kysely),
     needs: {
       kind: config.captcha === "off" ? "off" : hasProvider ? "geetest" : "work",
-      ...(hasProvider ? { provider: geetestProvider(config.geetestId, config.geetestKey) } : {}),
+      ...(hasProvider ? { provider: geetestProvider(config) } : {}),
       mark: vault.mark,
       random: (length) => randomBytes(length),
       report: (fact, fields) => log.warn(fact, fields),

@@ -8,7 +8,7 @@ const LENGTH = 20;
 
 /** Without anybody to tell, no account is made: its password would be lost. */
 export async function announceOperator(
-  accounts: Pick<Accounts, "users" | "operators">,
+  accounts: Pick<Accounts, "users" | "operators" | "roles">,
   config: Pick<Config, "operatorEmail">,
   announce: ((line: string) => void) | undefined,
   timeMs: number,
@@ -17,6 +17,8 @@ export async function announceOperator(
   const email = config.operatorEmail.toLowerCase();
   const password = Array.from({ length: LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join("");
   const operatorId = await accounts.users.createOperator(email, `${password}-1`, timeMs);
+  const first = operatorId ?? (await accounts.users.findOperator());
+  if (first !== undefined) await accounts.roles.ensureAdmin(first, timeMs);
   if (operatorId === undefined) return;
   await accounts.operators.record(
     { operatorId, action: "operator.created", subject: String(operatorId), detail: "first start", address: "" },

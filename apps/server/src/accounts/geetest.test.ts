@@ -24,7 +24,12 @@ test("[AUTH-8] a GeeTest answer is signed and shown to the provider, whose word 
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   close = () => server.close();
   const { port } = server.address() as AddressInfo;
-  const provider = geetestProvider("the-id", "the-key", `http://127.0.0.1:${port}/validate`);
+  const provider = geetestProvider({
+    geetestId: "the-id",
+    geetestKey: "the-key",
+    geetestScript: "https://static.example/gt4.js",
+    geetestApi: `http://127.0.0.1:${port}/`,
+  });
   const rest = { captcha_output: "o", pass_token: "p", gen_time: "1" };
   expect(await provider.check({ lot_number: "good", ...rest })).toBe(true);
   expect(await provider.check({ lot_number: "bad", ...rest })).toBe(false);

@@ -2,12 +2,21 @@
 import { createHmac } from "node:crypto";
 import type { CaptchaProvider } from "@clockwork/domains/captcha/needs";
 
-const VALIDATE_URL = "https://gcaptcha4.geetest.com/validate";
 const TIMEOUT_MS = 5000;
 
-export function geetestProvider(captchaId: string, key: string, url: string = VALIDATE_URL): CaptchaProvider {
+export interface GeetestSettings {
+  readonly geetestId: string;
+  readonly geetestKey: string;
+  readonly geetestScript: string;
+  readonly geetestApi: string;
+}
+
+export function geetestProvider(settings: GeetestSettings): CaptchaProvider {
+  const { geetestId: captchaId, geetestKey: key, geetestScript: scriptUrl } = settings;
+  const url = `${settings.geetestApi.replace(/\/$/, "")}/validate`;
   return {
     captchaId,
+    scriptUrl,
     async check({ lot_number, captcha_output, pass_token, gen_time }) {
       if (lot_number === undefined || captcha_output === undefined) return false;
       if (pass_token === undefined || gen_time === undefined) return false;

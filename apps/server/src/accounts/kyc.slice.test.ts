@@ -1,4 +1,7 @@
 // Identity verification over HTTP against a listening process: written, submitted, reviewed, encrypted at rest.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { hotp, STEP_MS } from "@clockwork/domains/security/rules";
 import { present } from "@clockwork/kit/assert";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -16,25 +19,48 @@ const PERSON = {
 };
 const PICTURE = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.from("SECRET PICTURE".repeat(20_000))]);
 
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** What the authenticator of this secret shows. */
+function showTotp(secret: string, timeMs: number): string {
+  let bits = "";
+  for (const letter of secret) bits += ALPHABET.indexOf(letter).toString(2).padStart(5, "0");
+  const bytes = (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
+  return hotp(Uint8Array.from(bytes), Math.floor(timeMs / STEP_MS));
+}
+
+/** The first operator, with an authenticator bound. */
+async function enterAsOperator(place: Place): Promise<{ readonly operator: Visitor; readonly secret: string }> {
+  const [, email = "", password = ""] = /account (\S+), password (\S+) /.exec(place.announced[0] ?? "") ?? [];
+  const operator = new Visitor(place);
+  await operator.signIn(email, password);
+  const { secret } = (await operator.post("/v2/users/security/totp/begin")).data;
+  await operator.post("/v2/users/security/totp/bind", { code: showTotp(secret, place.nowMs()) });
+  return { operator, secret };
+}
+
 for (const dialect of ["sqlite", "postgres"] as const) {
   forDatabase(dialect, "kyc", (database) => {
     let place: Place;
     let operator: Visitor;
+    let secret: string;
     beforeAll(async () => {
       const url = database.options().url;
       place = await openPlace({
         ...(url === undefined ? {} : { DATABASE_URL: url }),
         CW_KYC_BLOCKED_COUNTRIES: "XX",
       });
-      const [, email = "", password = ""] = /account (\S+), password (\S+) /.exec(place.announced[0] ?? "") ?? [];
-      operator = new Visitor(place);
-      await operator.signIn(email, password);
+      ({ operator, secret } = await enterAsOperator(place));
     });
     afterAll(() => place.close());
 
     const info = async (visitor: Visitor) => (await visitor.get(`${PATH}/base-info`)).data;
     const upload = (visitor: Visitor, kind: string, bytes = PICTURE) =>
       visitor.post(`${PATH}/upload`, { kind, mediaType: "image/png", data: bytes.toString("base64") });
+    const proveLive = async (visitor: Visitor) => {
+      const { kind, steps } = (await visitor.post(`${PATH}/liveness/begin`)).data;
+      return { kind, ...(await visitor.post(`${PATH}/liveness/complete`, { answers: steps })).data };
+    };
     const decide = async (user: string, decision: string, reason = "") => {
       await operator.get(`${PATH}/review/one?user=${user}`);
       return operator.post(`${PATH}/review/decide`, { user, decision, reason });
@@ -59,7 +85,13 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const seen = await operator.get(`${PATH}/review/one?user=${id}`);
       expect(seen.data.details).toEqual(PERSON);
       expect((await info(jo)).state).toBe("REVIEW");
+      expect((await decide(id, "MORE_INFO")).code).toBe("KYC_REASON_MISSING");
       await decide(id, "MORE_INFO", "Write your name as in the passport.");
+      expect((await jo.get("/v2/users/letters")).data.letters[0]).toMatchObject({
+        kind: "kyc-more-info",
+        body: expect.stringContaining("Write your name as in the passport."),
+      });
+      expect((await jo.post("/v2/users/top-info")).data.userInfo.identityPopup).toBe(true);
       expect(await info(jo)).toMatchObject({ state: "MORE_INFO", reason: "Write your name as in the passport." });
       await jo.post(`${PATH}/draft`, { firstName: "Johanna" });
       await jo.post(`${PATH}/submit`);
@@ -68,7 +100,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       await jo.post(`${PATH}/submit`);
       await decide(id, "APPROVED");
       expect(await info(jo)).toMatchObject({ level: 1, state: "APPROVED", target: 2 });
-      expect((await jo.post("/v2/users/top-info")).data.userInfo.kycLevel).toBe(1);
+      expect((await jo.post("/v2/users/top-info")).data.userInfo).toMatchObject({ kycLevel: 1, identityPopup: false });
       expect((await jo.get("/v2/users/letters")).data.letters[0].kind).toBe("kyc-approved");
 
       await jo.post(`${PATH}/draft`, { documentExpires: "2040-01-01" });
@@ -76,6 +108,12 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await upload(jo, "document-front")).status).toBe(200);
       expect((await upload(jo, "selfie")).status).toBe(200);
       expect((await upload(jo, "selfie", Buffer.from("<html>no picture</html>"))).code).toBe("KYC_FILE_INVALID");
+      expect((await jo.post(`${PATH}/submit`)).code).toBe("KYC_INCOMPLETE");
+      expect((await jo.post(`${PATH}/liveness/complete`, { answers: [] })).code).toBe("KYC_LIVENESS_UNKNOWN");
+      await jo.post(`${PATH}/liveness/begin`);
+      expect((await jo.post(`${PATH}/liveness/complete`, { answers: ["sideways"] })).data.state).toBe("failed");
+      expect((await jo.post(`${PATH}/submit`)).code).toBe("KYC_INCOMPLETE");
+      expect(await proveLive(jo)).toEqual({ kind: "simulated", state: "passed" });
       expect((await jo.post(`${PATH}/submit`)).status).toBe(200);
       const file = await operator.get(`${PATH}/review/file?user=${id}&kind=selfie`);
       expect(Buffer.from(file.data.data, "base64").equals(PICTURE)).toBe(true);
@@ -113,10 +151,52 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const { data } = await eve.post("/v2/users/top-info");
       for (let count = 0; count < 5; count += 1) {
         expect(await attempt({})).toBe(0);
-        await decide(data.id, "REJECTED");
+        await decide(data.id, "REJECTED", "Not legible.");
       }
       expect(await attempt({})).toBe("KYC_TOO_OFTEN");
       expect((await eve.get(`${PATH}/document-types?country=XX`)).data).toEqual({ isBlocked: true, types: [] });
+    });
+
+    test("[OPS-1] roles are given and taken with a fresh proof, allow what they say, and need an authenticator", async () => {
+      const ria = new Visitor(place);
+      const { id } = (await ria.signUp("ria@example.com")).data;
+      const grant = (role: string) => operator.post("/v2/operators/grant", { account: "ria@example.com", role });
+      expect((await ria.get("/v2/operators/me")).code).toBe("FORBIDDEN");
+      place.wait(6 * 60_000);
+      expect((await grant("kyc-reviewer")).code).toBe("STEP_UP_REQUIRED");
+      await operator.post("/v2/users/security/step-up", { codes: { totp: showTotp(secret, place.nowMs()) } });
+      expect((await grant("kyc-reviewer")).status).toBe(200);
+      expect((await ria.get(`${PATH}/review/waiting`)).code).toBe("OPERATOR_TOTP_REQUIRED");
+      await ria.stepUp("ria@example.com");
+      const own = (await ria.post("/v2/users/security/totp/begin")).data.secret;
+      await ria.post("/v2/users/security/totp/bind", { code: showTotp(own, place.nowMs()) });
+      expect((await ria.get("/v2/operators/me")).data).toEqual({
+        roles: ["kyc-reviewer"],
+        permissions: ["kyc.review"],
+        hasTotp: true,
+        isProved: true,
+      });
+      expect((await ria.get(`${PATH}/review/waiting`)).status).toBe(200);
+      expect((await ria.get("/v2/operators/audit")).code).toBe("FORBIDDEN");
+      expect((await ria.get("/v2/operators/list")).code).toBe("FORBIDDEN");
+      expect((await operator.get("/v2/operators/list")).data.operators).toMatchObject([
+        { roles: ["admin"] },
+        { user: id, roles: ["kyc-reviewer"], hasTotp: true },
+      ]);
+      place.wait(9 * 3_600_000);
+      await Promise.all([ria, operator].map((one) => one.post("/v2/users/session/refresh")));
+      expect((await ria.get(`${PATH}/review/waiting`)).code).toBe("STEP_UP_REQUIRED");
+      await operator.post("/v2/users/security/step-up", { codes: { totp: showTotp(secret, place.nowMs()) } });
+      const me = (await operator.post("/v2/users/top-info")).data.id;
+      expect((await operator.post("/v2/operators/revoke", { user: me, role: "admin" })).code).toBe("LAST_ADMIN");
+      expect((await operator.post("/v2/operators/revoke", { user: id, role: "kyc-reviewer" })).status).toBe(200);
+      expect((await ria.get("/v2/operators/me")).status).toBe(401);
+      const log = (await operator.get("/v2/operators/audit")).data;
+      expect(log.tamperedAt).toBeNull();
+      expect(log.rows.slice(0, 2)).toMatchObject([
+        { action: "operator.revoked", subject: id, detail: "kyc-reviewer" },
+        { action: "operator.granted", subject: id, detail: "kyc-reviewer" },
+      ]);
     });
 
     test("[AUTH-11] only operators review", async () => {
@@ -144,3 +224,40 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
   });
 }
+
+test("[AUTH-11] an outside provider decides about living faces; while it is away nothing is decided", async () => {
+  let status = "pending";
+  const asked: (string | undefined)[] = [];
+  // Speaks the provider's two calls; it is no provider.
+  const provider = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+    response.setHeader("content-type", "application/json");
+    response.end(
+      JSON.stringify(request.method === "POST" ? { token: "t-1", url: "https://faces.example/t-1" } : { status }),
+    );
+  });
+  await new Promise<void>((done) => provider.listen(0, "127.0.0.1", done));
+  const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  const place = await openPlace({ CW_LIVENESS_URL: url, CW_LIVENESS_KEY: "key-of-the-house", CW_KYC_STRICT: "on" });
+  try {
+    const lou = new Visitor(place);
+    await lou.signUp("lou@example.com");
+    const begun = await lou.post(`${PATH}/liveness/begin`);
+    expect(begun.data).toEqual({ kind: "outside", url: "https://faces.example/t-1" });
+    expect((await lou.post(`${PATH}/liveness/complete`)).data).toEqual({ kind: "outside", state: "waiting" });
+    status = "passed";
+    expect((await lou.post(`${PATH}/liveness/complete`)).data).toEqual({ kind: "outside", state: "passed" });
+    expect(asked[0]).toBe("POST /sessions Bearer key-of-the-house");
+    expect(asked[1]).toBe("GET /sessions/t-1 Bearer key-of-the-house");
+    provider.closeAllConnections();
+    await new Promise((done) => provider.close(done));
+    expect((await lou.post(`${PATH}/liveness/begin`)).code).toBe("KYC_LIVENESS_AWAY");
+    // Strict: nothing may be withdrawn before the first level, and the person is shown the way.
+    const info = (await lou.get(`${PATH}/base-info`)).data;
+    expect([info.isStrict, info.levels[0].withdrawalUsdtPerDay]).toEqual([true, "0"]);
+    expect((await lou.post("/v2/users/top-info")).data.userInfo.identityPopup).toBe(true);
+  } finally {
+    provider.close();
+    await place.close();
+  }
+});

@@ -19,20 +19,29 @@ export const CSP_REPORT_PATH = "/csp-report";
  *  neither run code nor select other elements. Scripts run by nonce alone. */
 export function pagePolicy(
   nonce: string,
-  options: { development: boolean; secure: boolean; socketOrigin?: string; fastOrigins?: readonly string[] },
+  options: {
+    development: boolean;
+    secure: boolean;
+    socketOrigin?: string;
+    fastOrigins?: readonly string[];
+    /** Hosts of an outside captcha: what it draws and asks; its scripts come in through the page's own. */
+    captchaOrigins?: readonly string[];
+  },
 ): string {
+  const captcha = options.captchaOrigins ?? [];
+  const more = captcha.map((origin) => ` ${origin}`).join("");
   const fast = (options.fastOrigins ?? []).flatMap((origin) => [origin, origin.replace(/^http/, "ws")]);
-  const connect = ["'self'", options.socketOrigin, ...fast, options.development ? "ws:" : undefined];
+  const connect = ["'self'", options.socketOrigin, ...fast, ...captcha, options.development ? "ws:" : undefined];
   const style = options.development ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`;
   return [
     "default-src 'self'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     "script-src-attr 'none'",
-    `style-src ${style}`,
+    `style-src ${style}${more}`,
     "style-src-attr 'unsafe-inline'",
     `connect-src ${connect.filter((part) => part !== undefined).join(" ")}`,
-    "img-src 'self' data: blob:",
-    "font-src 'self'",
+    `img-src 'self' data: blob:${more}`,
+    `font-src 'self'${more}`,
     "media-src 'self'",
     "worker-src 'self'",
     "manifest-src 'self'",
@@ -72,11 +81,17 @@ export function isApiPath(url: string): boolean {
   return /^\/(?:api|futuresapi)(?:[/?]|$)/.test(url);
 }
 
+/** Nobody else's host stands in the policy unless its captcha is used. */
+function captchaOriginsOf(config: Pick<Config, "geetestId" | "geetestScript" | "geetestApi">): readonly string[] {
+  if (config.geetestId === "") return [];
+  return [...new Set([config.geetestScript, config.geetestApi].map((url) => new URL(url).origin))];
+}
+
 /** Written on the raw response, so that an answer that bypasses the framework's serializer carries them too. */
 export function writeSecurityHeaders(
   request: { readonly url: string; readonly protocol: string; readonly cspNonce: string },
   response: ServerResponse,
-  config: Pick<Config, "mode" | "publicOrigin" | "fastOrigins">,
+  config: Pick<Config, "mode" | "publicOrigin" | "fastOrigins" | "geetestId" | "geetestScript" | "geetestApi">,
 ): void {
   const secure = request.protocol === "https" || config.publicOrigin?.startsWith("https:") === true;
   for (const [name, value] of FIXED_HEADERS) response.setHeader(name, value);
@@ -90,6 +105,7 @@ export function writeSecurityHeaders(
     development: config.mode === "development",
     secure,
     fastOrigins: config.fastOrigins,
+    captchaOrigins: captchaOriginsOf(config),
     ...(config.publicOrigin === undefined ? {} : { socketOrigin: config.publicOrigin.replace(/^http/, "ws") }),
   });
   response.setHeader("content-security-policy", policy);

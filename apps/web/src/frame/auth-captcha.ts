@@ -6,7 +6,6 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useCalls } from "./auth-context.ts";
 
 const CAPTCHA_PATH = "/v2/users/captcha";
-const GEETEST_SCRIPT = "https://static.geetest.com/v4/gt4.js";
 
 export interface CaptchaUse {
   /** The share of the expected work done; undefined when nothing is being solved. */
@@ -48,17 +47,18 @@ async function solveChallenge(
     return workSolver.solve(challenge.work, { signal, onProgress });
   }
   if (challenge.kind === "geetest" && challenge.geetest !== undefined) {
-    return geetestSolver(loadGeetest).solve(challenge.geetest, { signal, onProgress });
+    const { captchaId, scriptUrl } = challenge.geetest;
+    return geetestSolver(() => loadGeetest(scriptUrl)).solve({ captchaId }, { signal, onProgress });
   }
   return undefined;
 }
 
-function loadGeetest(): Promise<GeetestStart> {
+function loadGeetest(scriptUrl: string): Promise<GeetestStart> {
   const page = globalThis as { initGeetest4?: GeetestStart };
   if (page.initGeetest4 !== undefined) return Promise.resolve(page.initGeetest4);
   return new Promise((done, fail) => {
     const script = document.createElement("script");
-    script.src = GEETEST_SCRIPT;
+    script.src = scriptUrl;
     script.onload = () =>
       page.initGeetest4 === undefined ? fail(new Error("CAPTCHA_FAILED")) : done(page.initGeetest4);
     script.onerror = () => fail(new Error("CAPTCHA_FAILED"));

@@ -72,6 +72,8 @@ function headerSource(store: GlobalStore, tokens: TokenSource, device: Device): 
   };
 }
 
+/** How the API refuses what a higher identity level would allow. */
+const IDENTITY_NEEDED = "KYC_REQUIRED";
 const REFRESH_PATH = "/v2/users/session/refresh";
 const SIGN_OUT_PATH = "/v2/users/sign-out";
 const TOP_INFO_PATH = "/v2/users/top-info";
@@ -161,6 +163,9 @@ export function createClients(store: GlobalStore): Clients {
     random: (bytes) => crypto.getRandomValues(bytes),
     refresh: session.refresh,
     currentUrl,
+    onRefused: (code) => {
+      if (code === IDENTITY_NEEDED) store.setState({ identityPopup: true });
+    },
     endSession: (redirectUrl) => {
       session.end();
       if (hasPage("/login")) location.assign(loginPath(location.pathname, redirectUrl));

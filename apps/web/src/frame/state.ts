@@ -98,7 +98,7 @@ export function createGlobalStore(root: RootData): GlobalStore {
     signUpAccount: "",
     topInfo: root.topInfo,
     anchorInfo: undefined,
-    identityPopup: false,
+    identityPopup: root.topInfo.userInfo?.identityPopup === true,
     shellToken: undefined,
     applicationError: undefined,
   }));

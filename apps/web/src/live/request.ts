@@ -50,6 +50,8 @@ export interface RequestParts {
   /** The session is over: clear it and go to login, carrying where the user was. */
   readonly endSession?: (redirectUrl: string) => void;
   readonly currentUrl?: () => string;
+  /** Told the code of every refusal, for what the whole page should know of. */
+  readonly onRefused?: (code: number | string) => void;
   readonly timeoutMs?: number;
   readonly retryDelayMs?: number;
 }
@@ -78,7 +80,11 @@ interface Attempt<Data> {
 
 export function createRequestClient(parts: RequestParts): RequestClient {
   const session = createSessionKeeper(parts);
-  const run = <Data>(call: Call) => runCall<Data>(parts, session, call);
+  const run = async <Data>(call: Call) => {
+    const answer = await runCall<Data>(parts, session, call);
+    if (!answer.ok && answer.err.kind === "refused") parts.onRefused?.(answer.code);
+    return answer;
+  };
   const json = (method: RequestMethod, path: string, api: Call["api"], body: unknown, options: CallOptions): Call => ({
     method,
     path,

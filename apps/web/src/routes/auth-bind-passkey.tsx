@@ -10,16 +10,20 @@ import { readEnvelope } from "../frame/root-data.ts";
 
 interface BindData {
   readonly kind: Overview["stepUp"];
+  readonly hasPasskeys: boolean;
 }
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<BindData> {
   const answer = await context.get(pageContext).callApi({ method: "GET", path: OVERVIEW_PATH });
-  return { kind: (readEnvelope(answer) as Overview | undefined)?.stepUp ?? "email" };
+  const overview = readEnvelope(answer) as Overview | undefined;
+  return { kind: overview?.stepUp ?? "email", hasPasskeys: overview?.hasPasskeys === true };
 }
 
 export const clientLoader = loadPayload<BindData>;
 
 export default function AuthBindPasskey() {
-  const { kind } = useLoaderData<BindData>();
-  return <BindVerification proof={(onProved) => <StepUpProof kind={kind} onProved={onProved} />} />;
+  const { kind, hasPasskeys } = useLoaderData<BindData>();
+  return (
+    <BindVerification proof={(onProved) => <StepUpProof kind={kind} hasPasskeys={hasPasskeys} onProved={onProved} />} />
+  );
 }

@@ -9,6 +9,7 @@ import { useText } from "../frame/text.ts";
 
 const BottomBar = latePart(async () => (await import("../frame/bottom-bar.tsx")).BottomBar);
 const ErrorView = latePart(async () => (await import("../frame/error-page.tsx")).ErrorView);
+const IdentityPopup = latePart(async () => (await import("../features/kyc/identity-popup.tsx")).IdentityPopup);
 const MobileHeader = latePart(async () => (await import("../frame/mobile-header.tsx")).MobileHeader);
 const Notice = latePart(async () => (await import("../frame/notice.tsx")).Notice);
 const SiteFooter = latePart(async () => (await import("../frame/site-footer.tsx")).SiteFooter);
@@ -18,6 +19,7 @@ export default function DefaultLayout() {
   const text = useText();
   const shell = useGlobal((state) => state.shell);
   const systemOut = useGlobal((state) => state.systemOut);
+  const identityPopup = useGlobal((state) => state.identityPopup);
   const page = usePageFlags();
   const inShell = shell !== undefined;
   const mobileHeader = page?.mobileHeader === true;
@@ -36,6 +38,7 @@ export default function DefaultLayout() {
       {!inShell && page?.footer !== false && <SiteFooter />}
       {!inShell && <BottomBar />}
       {!inShell && <Notice />}
+      {identityPopup && <IdentityPopup />}
     </>
   );
 }

@@ -12,12 +12,15 @@ import { useCalls } from "#frame/auth-context.ts";
 import { FormError } from "#frame/auth-fields.tsx";
 import { sayFailure, useAuthText } from "#frame/auth-text.ts";
 import { FileRow } from "./file-row.tsx";
+import { LivenessRow } from "./liveness-row.tsx";
 
 const PATH = "/v2/users/kyc";
 export const BASE_INFO_PATH = `${PATH}/base-info`;
 export const UPLOAD_PATH = `${PATH}/upload`;
 
 const OPEN_STATES: readonly BaseInfo["state"][] = ["NONE", "DRAFT", "APPROVED", "REJECTED", "MORE_INFO", "EXPIRED"];
+/** The level whose pictures are held against a living face. */
+const LIVENESS_LEVEL = 2;
 const DOCUMENTS = ["passport", "id-card", "driving-licence", "residence-permit"] as const;
 
 export function IdentityPage({ info }: { readonly info: BaseInfo | null }) {
@@ -44,13 +47,20 @@ export function IdentityPage({ info }: { readonly info: BaseInfo | null }) {
               </span>
             </p>
           </Card>
-          {isOpen && <LevelForm key={info.target} info={info} fields={target.fields} files={target.files} />}
+          {isOpen && (
+            <LevelForm key={info.target} info={info} fields={target.fields} files={filesOf(info, target.files)} />
+          )}
           {target === undefined && <p className="text-muted">{text("kyc.done")}</p>}
         </div>
         <Levels info={info} />
       </div>
     </AccountFrame>
   );
+}
+
+/** A passport has one side. */
+function filesOf({ details }: BaseInfo, files: readonly string[]): readonly string[] {
+  return files.filter((kind) => !(kind === "document-back" && details.documentType === "passport"));
 }
 
 function Levels({ info }: { readonly info: BaseInfo }) {
@@ -97,12 +107,15 @@ function useLevelForm({ info, fields, files }: LevelFormProps) {
     Object.fromEntries(fields.map((field) => [field, String(info.details[field as Field] ?? "")])),
   );
   const [uploaded, setUploaded] = useState<readonly string[]>(info.files);
+  const [isLive, setLive] = useState(info.target !== LIVENESS_LEVEL || info.liveness.state === "passed");
   const [error, setError] = useState<string>();
   const [said, setSaid] = useState("");
   const [busy, setBusy] = useState(false);
   const save = async (submits: boolean) => {
     const isWhole =
-      Object.values(draft).every((value) => value.trim() !== "") && files.every((file) => uploaded.includes(file));
+      isLive &&
+      Object.values(draft).every((value) => value.trim() !== "") &&
+      files.every((file) => uploaded.includes(file));
     setSaid("");
     setError(submits && !isWhole ? text("kyc.missing") : undefined);
     if (busy || (submits && !isWhole)) return;
@@ -116,7 +129,7 @@ function useLevelForm({ info, fields, files }: LevelFormProps) {
     else if (submits) await revalidate();
     else setSaid(text("kyc.saved"));
   };
-  return { draft, setDraft, uploaded, setUploaded, error, setError, said, busy, save };
+  return { draft, setDraft, uploaded, setUploaded, setLive, error, setError, said, busy, save };
 }
 
 function LevelForm(props: LevelFormProps) {
@@ -146,6 +159,9 @@ function LevelForm(props: LevelFormProps) {
           onError={form.setError}
         />
       ))}
+      {info.target === LIVENESS_LEVEL && (
+        <LivenessRow liveness={info.liveness} onPassed={() => form.setLive(true)} onError={form.setError} />
+      )}
       <div className="mt-6 flex flex-wrap items-center gap-2">
         <Button kind="primary" size={40} busy={form.busy} onPress={() => void form.save(true)}>
           {text("kyc.submit")}

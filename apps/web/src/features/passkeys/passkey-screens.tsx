@@ -9,8 +9,8 @@ import { FormError } from "#frame/auth-fields.tsx";
 import { AuthFrame } from "#frame/auth-frame.tsx";
 import { sayFailure, useAuthText } from "#frame/auth-text.ts";
 import { carriedQuery, returnPathOf } from "#frame/login-path.ts";
+import { createPasskey, hasPasskeys, showPasskey } from "#frame/passkey-credential.ts";
 import { useSitePath } from "#frame/site-link.tsx";
-import { createPasskey, hasPasskeys, showPasskey } from "./credential.ts";
 import { askBinding, askLogin, bindWith, loginWith } from "./passkey-calls.ts";
 
 function useRoad() {

@@ -1,11 +1,13 @@
 // The calls of the security centre.
 import type { CaptchaAnswer } from "@clockwork/domains/captcha/api";
 import type { CodeSent, Overview, StepUpBody, TotpSecret } from "@clockwork/domains/security/api";
+import { showPasskey } from "#frame/passkey-credential.ts";
 import type { Answer } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
 
 const USERS = "/v2/users";
 const SECURITY = `${USERS}/security`;
+const PASSKEY = `${USERS}/passkey`;
 
 export const OVERVIEW_PATH = `${SECURITY}/overview`;
 
@@ -21,6 +23,14 @@ export function sendStepUpCode(request: RequestClient, captcha: CaptchaAnswer | 
 
 export function stepUp(request: RequestClient, codes: StepUpBody["codes"]): Promise<Answer<null>> {
   return request.postJson(`${SECURITY}/step-up`, { codes });
+}
+
+/** Undefined when the person said no or the device could not. */
+export async function stepUpByPasskey(request: RequestClient): Promise<Answer<null> | undefined> {
+  const challenge = await request.postJson<{ readonly options: unknown }>(`${PASSKEY}/challenge`, {});
+  if (!challenge.ok) return challenge;
+  const response = await showPasskey(challenge.data.options);
+  return response === undefined ? undefined : request.postJson(`${PASSKEY}/step-up`, { response });
 }
 
 export function beginTotp(request: RequestClient): Promise<Answer<TotpSecret>> {

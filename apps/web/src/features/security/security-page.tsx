@@ -96,6 +96,7 @@ function ChangeOver({
     return (
       <StepUp
         kind={overview.stepUp}
+        hasPasskeys={overview.hasPasskeys}
         onProved={() => (change === "proof" ? onClose() : setProved(true))}
         onClose={onClose}
       />

@@ -7,16 +7,18 @@ import { useCalls } from "#frame/auth-context.ts";
 import { FormError } from "#frame/auth-fields.tsx";
 import { sayFailure, useAuthText } from "#frame/auth-text.ts";
 import { CodeForm } from "./code-form.tsx";
-import { type StepUpKind, sendStepUpCode, stepUp } from "./security-calls.ts";
+import { type StepUpKind, sendStepUpCode, stepUp, stepUpByPasskey } from "./security-calls.ts";
 import { SecurityModal } from "./security-modal.tsx";
 
 interface ProofProps {
   readonly kind: StepUpKind;
+  /** A passkey of the account may stand in for the code. */
+  readonly hasPasskeys?: boolean;
   readonly onProved: () => void;
 }
 
 /** The proof without a surface of its own: in a modal here, on a screen elsewhere. */
-export function StepUpProof({ kind, onProved }: ProofProps) {
+export function StepUpProof({ kind, hasPasskeys = false, onProved }: ProofProps) {
   const text = useAccountText();
   const words = useAuthText();
   const calls = useCalls();
@@ -38,7 +40,33 @@ export function StepUpProof({ kind, onProved }: ProofProps) {
     <>
       <p className="mb-5 text-muted text-ui leading-[22px]">{lead}</p>
       {asks ? <SendCode onSent={setSentTo} /> : <CodeForm submit={text("step.confirm")} onCode={prove} />}
+      {hasPasskeys && <PasskeyProof onProved={onProved} />}
     </>
+  );
+}
+
+function PasskeyProof({ onProved }: Pick<ProofProps, "onProved">) {
+  const text = useAccountText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const prove = async () => {
+    setBusy(true);
+    setError(undefined);
+    const answer = await stepUpByPasskey(await calls());
+    setBusy(false);
+    if (answer === undefined) setError(words("passkey.cancelled"));
+    else if (answer.ok) onProved();
+    else setError(sayFailure(words, answer));
+  };
+  return (
+    <div className="mt-3">
+      <FormError>{error}</FormError>
+      <Button size={48} wide icon="fingerprint" busy={busy} onPress={() => void prove()}>
+        {text("step.passkey")}
+      </Button>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { useCaptcha } from "#frame/auth-captcha.ts";
 import { useCalls, useSession } from "#frame/auth-context.ts";
 import { sayFailure, useAuthText } from "#frame/auth-text.ts";
 import { carriedQuery, returnPathOf } from "#frame/login-path.ts";
+import { hasPasskeys } from "#frame/passkey-credential.ts";
 import { useSitePath } from "#frame/site-link.tsx";
 import {
   keepPassword,
@@ -56,7 +57,10 @@ export function useRegisterActions(base: RegisterBase) {
     });
     if (!answer.ok) return sayFailure(text, answer);
     registerFlow.clearOnLeave();
-    (await session()).enter(returnPathOf(search) ?? sitePath("/"));
+    const target = returnPathOf(search) ?? sitePath("/");
+    // The best moment for a passkey is while the proof is fresh; "later" leads on to the same place.
+    const offer = `${sitePath("/operation-cw/enable-passkey")}?redirectUrl=${encodeURIComponent(target)}`;
+    (await session()).enter(hasPasskeys() ? offer : target);
     return undefined;
   };
 

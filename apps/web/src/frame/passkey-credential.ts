@@ -18,8 +18,10 @@ interface RequestJson {
   readonly allowCredentials?: readonly Described[];
 }
 
+/** A passkey belongs to a name: at an address of digits there are none. */
 export function hasPasskeys(): boolean {
-  return typeof PublicKeyCredential !== "undefined" && navigator.credentials !== undefined;
+  const isNamed = /[a-z]/i.test(location.hostname);
+  return isNamed && typeof PublicKeyCredential !== "undefined" && navigator.credentials !== undefined;
 }
 
 function decode(text: string): ArrayBuffer {

@@ -1,0 +1,131 @@
+// The check that a living person is there, as one row of the second level: with an outside provider on its own page, or
+// simulated, which is said plainly. Judges nothing itself.
+import type { BaseInfo, LivenessBegun, LivenessState } from "@clockwork/domains/kyc/api";
+import { Button } from "@clockwork/ui/button";
+import { Icon } from "@clockwork/ui/icon";
+import { buttonClass } from "@clockwork/ui/logic/button-style";
+import { useState } from "react";
+import { sayOr, useAccountText } from "#frame/account-text.ts";
+import { useCalls } from "#frame/auth-context.ts";
+import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+
+const PATH = "/v2/users/kyc/liveness";
+const DIRECTIONS = ["left", "up", "down", "right"] as const;
+
+export interface LivenessRowProps {
+  readonly liveness: BaseInfo["liveness"];
+  readonly onPassed: () => void;
+  readonly onError: (error: string | undefined) => void;
+}
+
+function useLiveness({ liveness, onPassed, onError }: LivenessRowProps) {
+  const words = useAuthText();
+  const calls = useCalls();
+  const [state, setState] = useState(liveness.state);
+  const [begun, setBegun] = useState<LivenessBegun>();
+  const [pressed, setPressed] = useState<readonly string[]>([]);
+  const begin = async () => {
+    onError(undefined);
+    const answer = await (await calls()).postJson<LivenessBegun>(`${PATH}/begin`, {});
+    if (!answer.ok) {
+      onError(sayFailure(words, answer));
+      return;
+    }
+    setPressed([]);
+    setBegun(answer.data);
+  };
+  const complete = async (answers: readonly string[]) => {
+    const answer = await (await calls()).postJson<LivenessState>(`${PATH}/complete`, { answers });
+    if (!answer.ok) {
+      onError(sayFailure(words, answer));
+      return;
+    }
+    setState(answer.data.state);
+    if (answer.data.state === "waiting") return;
+    setBegun(undefined);
+    if (answer.data.state === "passed") onPassed();
+  };
+  const press = (direction: string) => {
+    const now = [...pressed, direction];
+    setPressed(now);
+    if (now.length === (begun?.steps?.length ?? 0)) void complete(now);
+  };
+  return { state, begun, pressed, begin, complete, press };
+}
+
+export function LivenessRow(props: LivenessRowProps) {
+  const text = useAccountText();
+  const { state, begun, pressed, begin, complete, press } = useLiveness(props);
+  const isPassed = state === "passed";
+  return (
+    <div className="mt-4 border-line border-t pt-4" data-liveness={state}>
+      <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <p className="text-ui">{text("live.title")}</p>
+          <p className="text-[13px] text-muted">
+            {text(props.liveness.kind === "simulated" ? "live.simulated" : "live.outside")}
+          </p>
+        </div>
+        <span className="flex items-center gap-3">
+          {state !== "none" && (
+            <span role="status" className={`flex items-center gap-1.5 text-[13px] ${isPassed ? "" : "text-warn"}`}>
+              <Icon name={isPassed ? "check" : "warning"} size={14} />
+              {text(`live.${state}`)}
+            </span>
+          )}
+          {!isPassed && begun === undefined && (
+            <Button size={32} onPress={() => void begin()}>
+              {text("live.begin")}
+            </Button>
+          )}
+        </span>
+      </div>
+      {begun?.steps !== undefined && <Directions steps={begun.steps} pressed={pressed} onPress={press} />}
+      {begun?.url !== undefined && (
+        <div className="mt-3 flex flex-wrap gap-2">
+          <a
+            href={begun.url}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={buttonClass({ kind: "primary", size: 40 })}
+          >
+            {text("live.open")}
+          </a>
+          <Button size={40} onPress={() => void complete([])}>
+            {text("live.finished")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface DirectionsProps {
+  readonly steps: readonly string[];
+  readonly pressed: readonly string[];
+  readonly onPress: (direction: string) => void;
+}
+
+function Directions({ steps, pressed, onPress }: DirectionsProps) {
+  const text = useAccountText();
+  return (
+    <div className="mt-3">
+      <p className="text-ui">{text("live.repeat")}</p>
+      <ol data-live-steps={steps.join(" ")} className="my-3 flex gap-2">
+        {steps.map((step, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same direction may be asked for twice
+          <li key={index} className={`text-ui ${index < pressed.length ? "text-muted line-through" : "font-semibold"}`}>
+            {sayOr(text, `live.to.${step}`, step)}
+          </li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap gap-2">
+        {DIRECTIONS.map((direction) => (
+          <Button key={direction} size={40} onPress={() => onPress(direction)}>
+            {text(`live.to.${direction}`)}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}

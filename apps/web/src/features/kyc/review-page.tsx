@@ -1,0 +1,106 @@
+// `/operator/kyc`: who waits for a review, what they wrote, their papers one by one, and the decision. A paper is fetched
+// only when a reviewer asks to see it, since every look is written down.
+import type { BaseInfo, Waiting } from "@clockwork/domains/kyc/api";
+import { formatMinute } from "@clockwork/kit/time";
+import { Card } from "@clockwork/ui/card";
+import { type ReactNode, useState } from "react";
+import { useCalls } from "#frame/auth-context.ts";
+import { FormError } from "#frame/auth-fields.tsx";
+import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+import { ConsoleFrame, type ConsoleOperator } from "#frame/console-frame.tsx";
+import { useConsoleText } from "#frame/console-text.ts";
+import { ReviewPerson } from "./review-person.tsx";
+
+const PATH = "/v2/users/kyc/review";
+export const WAITING_PATH = `${PATH}/waiting`;
+
+export interface ReviewPageProps {
+  readonly me: ConsoleOperator;
+  readonly waiting: Waiting | null;
+  readonly proof: ReactNode;
+}
+
+export function ReviewPage({ me, waiting, proof }: ReviewPageProps) {
+  const text = useConsoleText();
+  return (
+    <ConsoleFrame me={me} title={text("review.title")} lead={text("review.lead")} proof={proof}>
+      {waiting === null ? <p className="text-muted">{text("label.failed")}</p> : <Desk first={waiting} />}
+    </ConsoleFrame>
+  );
+}
+
+type Entry = Waiting["waiting"][number];
+
+function useDesk(first: Waiting) {
+  const text = useConsoleText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const [waiting, setWaiting] = useState<readonly Entry[]>(first.waiting);
+  const [open, setOpen] = useState<{ readonly user: string; readonly info: BaseInfo }>();
+  const [said, setSaid] = useState("");
+  const [error, setError] = useState<string>();
+  const reload = async () => {
+    const answer = await (await calls()).get<Waiting>(WAITING_PATH);
+    if (answer.ok) setWaiting(answer.data.waiting);
+  };
+  const show = async (user: string) => {
+    setSaid("");
+    setError(undefined);
+    const answer = await (await calls()).get<BaseInfo>(`${PATH}/one`, { user });
+    if (answer.ok) setOpen({ user, info: answer.data });
+    else setError(sayFailure(words, answer));
+  };
+  const decide = async (decision: string, reason: string) => {
+    if (open === undefined) return;
+    setError(undefined);
+    const body = { user: open.user, decision, reason };
+    const answer = await (await calls()).postJson(`${PATH}/decide`, body);
+    if (answer.ok || answer.code === "KYC_UNKNOWN") {
+      setOpen(undefined);
+      setSaid(text(answer.ok ? "review.decided" : "review.gone"));
+      await reload();
+    } else setError(sayFailure(words, answer));
+  };
+  return { waiting, open, said, error, show, decide };
+}
+
+function Desk({ first }: { readonly first: Waiting }) {
+  const text = useConsoleText();
+  const { waiting, open, said, error, show, decide } = useDesk(first);
+  return (
+    <div className="grid gap-4 lg:grid-cols-[320px_minmax(0,1fr)]">
+      <Card flush title={text("review.waiting")} className="self-start overflow-hidden">
+        {waiting.length === 0 && <p className="px-6 pb-6 text-muted text-ui">{text("review.none")}</p>}
+        <ul>
+          {waiting.map((entry) => (
+            <li key={entry.user} className="border-line border-t">
+              <button
+                type="button"
+                aria-current={open?.user === entry.user}
+                onClick={() => void show(entry.user)}
+                className="flex w-full items-center justify-between gap-3 px-6 py-3 text-left text-ui hover:bg-hover aria-[current=true]:bg-active"
+              >
+                <span className="min-w-0">
+                  <span className="block truncate font-medium">{entry.name}</span>
+                  <span className="figures block text-[13px] text-muted">{formatMinute(entry.submittedAtMs)}</span>
+                </span>
+                <span className="shrink-0 text-[13px]">{text("review.target", { level: entry.target })}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <div>
+        <FormError>{error}</FormError>
+        <p role="status" className="text-ui">
+          {said}
+        </p>
+        {open === undefined ? (
+          said === "" && waiting.length > 0 && <p className="py-4 text-muted text-ui">{text("review.pick")}</p>
+        ) : (
+          <ReviewPerson key={open.user} user={open.user} info={open.info} onDecide={decide} />
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+// `/operator`: who may do what in the console. Administrators give and take roles here.
+import type { Me, OperatorList } from "@clockwork/domains/operators/api";
+import { Button } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { TextField } from "@clockwork/ui/text-field";
+import { type ReactNode, useState } from "react";
+import { useRevalidator } from "react-router";
+import { useCalls } from "#frame/auth-context.ts";
+import { FormError } from "#frame/auth-fields.tsx";
+import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+import { ConsoleFrame } from "#frame/console-frame.tsx";
+import { useConsoleText } from "#frame/console-text.ts";
+import type { Failed } from "#live/answer.ts";
+
+const PATH = "/v2/operators";
+export const LIST_PATH = `${PATH}/list`;
+
+const ROLES: readonly Me["roles"][number][] = ["admin", "kyc-reviewer", "auditor"];
+
+export interface OperatorsPageProps {
+  readonly me: Me;
+  /** Null for operators who may not see it. */
+  readonly list: OperatorList | null;
+  readonly proof: (onProved: () => void) => ReactNode;
+}
+
+export function OperatorsPage({ me, list, proof }: OperatorsPageProps) {
+  const text = useConsoleText();
+  const { revalidate } = useRevalidator();
+  const proved = proof(() => void revalidate());
+  return (
+    <ConsoleFrame
+      me={me}
+      title={text("operators.title")}
+      lead={text("operators.lead", { roles: me.roles.map((role) => text(`role.${role}`)).join(", ") })}
+      proof={proved}
+    >
+      {list !== null && <Roles list={list} proof={proof} />}
+    </ConsoleFrame>
+  );
+}
+
+function useRoleChange() {
+  const words = useAuthText();
+  const calls = useCalls();
+  const { revalidate } = useRevalidator();
+  const [error, setError] = useState<string>();
+  const [isStale, setStale] = useState(false);
+  const fail = (failed: Failed) => {
+    setStale(failed.code === "STEP_UP_REQUIRED");
+    setError(sayFailure(words, failed));
+  };
+  const change = async (deed: "grant" | "revoke", body: object): Promise<boolean> => {
+    setError(undefined);
+    const answer = await (await calls()).postJson(`${PATH}/${deed}`, body);
+    if (answer.ok) await revalidate();
+    else fail(answer);
+    return answer.ok;
+  };
+  const freshen = () => {
+    setStale(false);
+    setError(undefined);
+  };
+  return { error, isStale, freshen, change };
+}
+
+function Roles({ list, proof }: { readonly list: OperatorList; readonly proof: OperatorsPageProps["proof"] }) {
+  const text = useConsoleText();
+  const { error, isStale, freshen, change } = useRoleChange();
+  const [account, setAccount] = useState("");
+  const [role, setRole] = useState<string>("kyc-reviewer");
+  const grant = async () => {
+    if (account.trim() !== "" && (await change("grant", { account: account.trim(), role }))) setAccount("");
+  };
+  return (
+    <div className="flex max-w-[860px] flex-col gap-4">
+      {isStale ? (
+        <Card title={text("operators.stale")}>{proof(freshen)}</Card>
+      ) : (
+        <Card>
+          <FormError>{error}</FormError>
+          <div className="flex flex-wrap items-end gap-3">
+            <div className="min-w-60 flex-1">
+              <TextField label={text("operators.account")} size={40} value={account} onChange={setAccount} />
+            </div>
+            <div className="w-52">
+              <label htmlFor="operator-role" className="block pb-1 text-ui">
+                {text("operators.role")}
+              </label>
+              <select
+                id="operator-role"
+                value={role}
+                onChange={(event) => setRole(event.target.value)}
+                className="h-10 w-full rounded-control border border-line2 bg-bg px-3 text-text text-ui outline-none hover:border-faint focus:border-accent focus:ring-1 focus:ring-accent max-md:text-[16px] dark:bg-surface"
+              >
+                {ROLES.map((one) => (
+                  <option key={one} value={one}>
+                    {text(`role.${one}`)}
+                  </option>
+                ))}
+              </select>
+            </div>
+            <Button kind="primary" size={40} onPress={() => void grant()}>
+              {text("operators.grant")}
+            </Button>
+          </div>
+        </Card>
+      )}
+      <Card flush>
+        <ul>
+          {list.operators.map((operator) => (
+            <li
+              key={operator.user}
+              className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b px-6 py-3 last:border-0"
+            >
+              <div className="min-w-48 flex-1">
+                <p className="font-medium text-ui">{operator.name}</p>
+                <p className="figures text-[13px] text-muted">
+                  {operator.user} · {text("operators.second")}:{" "}
+                  {text(operator.hasTotp ? "operators.bound" : "operators.unbound")}
+                </p>
+              </div>
+              {operator.roles.map((one) => (
+                <Button
+                  key={one}
+                  size={32}
+                  aria-label={`${text("operators.revoke")}: ${text(`role.${one}`)}, ${operator.name}`}
+                  icon="close"
+                  onPress={() => void change("revoke", { user: operator.user, role: one })}
+                >
+                  {text(`role.${one}`)}
+                </Button>
+              ))}
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+// What the operators' console says on the wire. The only file of the slice a browser may import.
+import { type Static, Type } from "typebox";
+
+const Role = Type.Enum(["admin", "kyc-reviewer", "auditor"]);
+
+export const Me = Type.Object({
+  roles: Type.Array(Role),
+  permissions: Type.Array(Type.Enum(["kyc.review", "audit.read", "operators.manage"])),
+  /** Without an authenticator the console shows nothing. */
+  hasTotp: Type.Boolean(),
+  /** A second factor was proved in this session within a working day. */
+  isProved: Type.Boolean(),
+});
+export type Me = Static<typeof Me>;
+
+export const OperatorList = Type.Object({
+  operators: Type.Array(
+    Type.Object({ user: Type.String(), name: Type.String(), hasTotp: Type.Boolean(), roles: Type.Array(Role) }),
+  ),
+});
+export type OperatorList = Static<typeof OperatorList>;
+
+export const GrantBody = Type.Object({ account: Type.String({ minLength: 3, maxLength: 254 }), role: Role });
+export const RevokeBody = Type.Object({
+  user: Type.String({ minLength: 1, maxLength: 12, pattern: "^[0-9]+$" }),
+  role: Role,
+});
+
+export const AuditQuery = Type.Object({
+  before: Type.Optional(Type.Integer({ minimum: 1, maximum: 9_007_199_254_740_991 })),
+});
+export const AuditPage = Type.Object({
+  rows: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      operator: Type.String(),
+      action: Type.String(),
+      subject: Type.String(),
+      detail: Type.String(),
+      address: Type.String(),
+      atMs: Type.Integer(),
+    }),
+  ),
+  nextBefore: Type.Union([Type.Integer(), Type.Null()]),
+  /** The first row that is not as it was written; null while the log is whole. */
+  tamperedAt: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type AuditPage = Static<typeof AuditPage>;

@@ -1,0 +1,18 @@
+// What operators want from others: a keyed digest, the second factor, the account behind a role.
+
+export interface OperatorNeeds {
+  /** A keyed digest nobody else can make. */
+  mark(text: string, context: string): string;
+}
+
+export interface RoleNeeds {
+  hasTotp(userId: number): Promise<boolean>;
+  /** True while a second factor proved in this session is no older than that. */
+  isVerified(sessionId: string, withinMs: number | undefined, timeMs: number): Promise<boolean>;
+  findAccount(name: string): Promise<{ readonly userId: number } | undefined>;
+  /** How an operator is called in the console. */
+  nameOf(userId: number): Promise<string>;
+  /** Marks the account as an operator's, or as an ordinary one again. */
+  setOperator(userId: number, isOperator: boolean): Promise<void>;
+  endSessions(userId: number): Promise<void>;
+}

@@ -1,0 +1,162 @@
+// Identity from both sides in a real browser: a person hands in two levels with papers, an operator with an authenticator
+// reviews them, every look is written down, and the person is told.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fillLogin, mintAccount, readCode, register, showTotp, typeCode } from "./auth-steps.ts";
+import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+
+let site: Site;
+let browser: Browser;
+beforeAll(async () => {
+  // Strict, so that somebody without a level is shown the way wherever they are.
+  [site, browser] = await Promise.all([startSite({ CW_KYC_STRICT: "on" }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+/** One red pixel. */
+const PICTURE = {
+  name: "paper.png",
+  mimeType: "image/png",
+  buffer: Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+};
+
+async function writeLevelOne(page: Page): Promise<void> {
+  await page.getByLabel("First name").fill("Ada");
+  await page.getByLabel("Last name").fill("Person");
+  await page.getByLabel("Date of birth").fill("1990-05-04");
+  await page.getByLabel("Country of the document").selectOption("GB");
+  await page.getByLabel("Document", { exact: true }).selectOption("passport");
+  await page.getByLabel("Document number").fill(`P${mintAccount("phone")}`);
+  await page.getByRole("button", { name: "Hand in for review" }).click();
+  await page.locator('[data-kyc-state="SUBMITTED"]').waitFor();
+}
+
+async function writeLevelTwo(page: Page): Promise<void> {
+  await page.getByLabel("Document valid until").fill("2040-01-01");
+  await page.getByLabel(/Choose a file: Document, front/).setInputFiles({
+    name: "page.html",
+    mimeType: "text/html",
+    buffer: Buffer.from("<p>no picture</p>"),
+  });
+  await page.getByText("A file has at most 4 MB").waitFor();
+  await page.getByLabel(/Choose a file: Document, front/).setInputFiles(PICTURE);
+  await page.getByText("Uploaded").first().waitFor();
+  await page.getByLabel(/Choose a file: A picture of you/).setInputFiles(PICTURE);
+  await page.getByText("Uploaded").nth(1).waitFor();
+  await page.getByRole("button", { name: "Hand in for review" }).click();
+  await page.getByText("Fill in every field and add every file first.").waitFor();
+  await page.getByText("Simulated: no provider is configured and no face is examined.").waitFor();
+  await page.getByRole("button", { name: "Begin" }).click();
+  const steps = (await page.locator("[data-live-steps]").getAttribute("data-live-steps")) ?? "";
+  for (const step of steps.split(" ")) {
+    await page.getByRole("button", { name: new RegExp(`^${step}$`, "i") }).click();
+  }
+  await page.locator('[data-liveness="passed"]').waitFor();
+  await page.getByRole("button", { name: "Hand in for review" }).click();
+  await page.locator('[data-kyc-state="SUBMITTED"]').waitFor();
+}
+
+/** The operator of the first start, with an authenticator. */
+async function enterConsole(page: Page): Promise<void> {
+  const [, email = "", password = ""] = /account (\S+), password (\S+) /.exec(site.said()) ?? [];
+  await visit(page, `${site.origin}/login-cw?redirectUrl=%2Foperator%2Fkyc`);
+  await fillLogin(page, email, password);
+  await page.waitForURL("**/device-verification*");
+  await typeCode(page, await readCode(site.origin, email, "login"));
+  await page.waitForURL("**/stay-signed-in*");
+  await page.getByRole("button", { name: "Not on this device" }).click();
+  await page.waitForURL("**/operator/kyc");
+  // Without an authenticator the console shows nothing.
+  await page.getByText("Operators need an authenticator app").waitFor();
+  await page.getByRole("link", { name: "Go to security" }).click();
+  await page.getByRole("button", { name: "Set up: Authenticator app" }).click();
+  const secret = (await page.locator("[data-totp-secret]").innerText()).trim();
+  await typeCode(page, showTotp(secret));
+  await page.getByRole("button", { name: "Remove: Authenticator app" }).waitFor();
+  await visit(page, `${site.origin}/operator/kyc`);
+  await page.getByRole("heading", { name: "Waiting" }).waitFor();
+}
+
+async function openFirst(page: Page): Promise<void> {
+  await visit(page, `${site.origin}/operator/kyc`);
+  await page
+    .getByRole("button", { name: /journey\.example|p\*/i })
+    .first()
+    .click();
+  await page.getByRole("heading", { name: "What they wrote" }).waitFor();
+}
+
+test("[AUTH-11] [AUTH-13] [OPS-1] a person is shown the way, hands in two levels with papers; an operator reviews them", async () => {
+  const person = await newPage(browser);
+  await register(person.page, site.origin, mintAccount());
+  await person.page.getByRole("heading", { name: "Verify your identity" }).waitFor();
+  await person.page.getByRole("link", { name: "Go to identity" }).click();
+  await person.page.getByText("0 USDT a day", { exact: true }).waitFor();
+  await writeLevelOne(person.page);
+
+  const operator = await newPage(browser);
+  for (const { context } of [person, operator]) {
+    await context.addCookies([{ name: "cw_notice", value: "1", url: site.origin }]);
+  }
+  await enterConsole(operator.page);
+  await openFirst(operator.page);
+  await operator.page.getByText("United Kingdom").waitFor();
+  await operator.page.getByRole("button", { name: "Ask for more" }).click();
+  await operator.page.getByText("Say why, so that the person knows what to do.").waitFor();
+  await operator.page.getByLabel("Reason, in words for the person").fill("Write your second name too.");
+  await operator.page.getByRole("button", { name: "Ask for more" }).click();
+  await operator.page.getByText("Decided. The person has been told.").waitFor();
+
+  await visit(person.page, `${site.origin}/identity`);
+  await person.page.locator('[data-kyc-state="MORE_INFO"]').waitFor();
+  await person.page.getByText("Write your second name too.").waitFor();
+  await person.page.getByLabel("First name").fill("Ada May");
+  await person.page.getByRole("button", { name: "Hand in for review" }).click();
+  await person.page.locator('[data-kyc-state="SUBMITTED"]').waitFor();
+  await openFirst(operator.page);
+  await operator.page.getByText("Ada May").waitFor();
+  await operator.page.getByRole("button", { name: "Approve" }).click();
+  await operator.page.getByText("Decided. The person has been told.").waitFor();
+
+  await visit(person.page, `${site.origin}/identity`);
+  await writeLevelTwo(person.page);
+  await openFirst(operator.page);
+  await operator.page.getByText("Passed (simulated: no face was examined)").waitFor();
+  await operator.page.getByRole("button", { name: "Show: Document, front" }).click();
+  const picture = operator.page.getByRole("img", { name: "Document, front" });
+  await picture.waitFor();
+  expect(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1);
+  await operator.page.getByLabel("Reason, in words for the person").fill("The picture is one dot.");
+  await operator.page.getByRole("button", { name: "Reject" }).click();
+  await operator.page.getByText("Decided. The person has been told.").waitFor();
+  expect(operator.watch.troubles).toEqual([]);
+
+  await visit(operator.page, `${site.origin}/operator/audit`);
+  await operator.page.locator('[data-audit-whole="true"]').waitFor();
+  const rows = (await operator.page.getByRole("row").allInnerTexts()).join("\n");
+  expect(rows).toMatch(/kyc\.rejected[^\n]*The picture is one dot\./);
+  expect(rows).toMatch(/kyc\.viewed[^\n]*document-front/);
+  expect(rows).toMatch(/kyc\.approved/);
+
+  await visit(person.page, `${site.origin}/letters`);
+  await person.page.getByRole("button", { name: /Your documents were rejected/ }).click();
+  await person.page.getByText("The picture is one dot.").waitFor();
+  expect(person.watch.troubles).toEqual([]);
+  await person.context.close();
+  await operator.context.close();
+});
+
+test("[OPS-1] the console does not exist for anybody else", async () => {
+  const { context, page } = await newPage(browser);
+  await register(page, site.origin, mintAccount());
+  for (const path of ["/operator", "/operator/kyc", "/operator/audit"]) {
+    expect((await page.goto(site.origin + path))?.status(), path).toBe(404);
+  }
+  await context.close();
+});
