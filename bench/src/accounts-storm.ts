@@ -1,0 +1,157 @@
+// Two thousand people sign in at once while somebody trades: how long do that one's calls take, before and during? The
+// storm runs in a thread of its own, waits as long as it is told to and comes again, until everybody is in.
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { addressOf, Caller, PASSWORD, quantile } from "./accounts-site.ts";
+
+const PEOPLE = 200;
+const SIGN_INS = 2_000;
+const CALM_MS = 8_000;
+const PACE_MS = 5;
+const TRIES_MAX = 60;
+
+interface StormInput {
+  readonly origin: string;
+}
+
+interface StormReport {
+  readonly tookMs: number;
+  readonly entered: number;
+  /** Answers 429, each with a time to come again. */
+  readonly putOff: number;
+  readonly putOffWithoutTime: number;
+  readonly failed: number;
+  readonly slowestMs: number;
+}
+
+export interface Latency {
+  readonly count: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
+export interface StormResult {
+  /** Which call stood for trading. */
+  readonly call: string;
+  readonly calm: Latency;
+  readonly storm: Latency;
+  readonly signIns: StormReport;
+}
+
+export async function measureStorm(caller: Caller, origin: string): Promise<StormResult> {
+  for (let index = 0; index < PEOPLE; index += 1) {
+    await caller.signUp(`storm${index}@bench.example`, addressOf(index), `storm-${index}`);
+  }
+  const cookie = await caller.signUp("trader@bench.example", addressOf(9_999), "trader");
+  const trade = await pickCall(caller, cookie);
+  await watch(trade.run, until(2_000));
+  const calm = await watch(trade.run, until(CALM_MS));
+  const storm = new Worker(new URL(import.meta.url), { workerData: { origin } satisfies StormInput });
+  let report: StormReport | undefined;
+  const ended = new Promise<void>((done, fail) => {
+    storm.once("message", (said: StormReport) => {
+      report = said;
+      done();
+    });
+    storm.once("error", fail);
+  });
+  const during = await watch(trade.run, () => report === undefined);
+  await ended;
+  if (report === undefined) throw new Error("the storm said nothing");
+  return { call: trade.name, calm: describe(calm), storm: describe(during), signIns: report };
+}
+
+interface Trade {
+  readonly name: string;
+  run(): Promise<number>;
+}
+
+/** An order far from the market where there is one to be had, else a cheap call of the signed-in person. */
+async function pickCall(caller: Caller, cookie: string): Promise<Trade> {
+  let placed = 0;
+  const order = async () => {
+    placed += 1;
+    const body = {
+      symbol: "BTC_USDT",
+      side: "BUY",
+      type: "LIMIT",
+      price: "1.00",
+      quantity: "0.001",
+      clientOrderId: `storm-${process.pid}-${placed}`,
+    };
+    return caller.call({ path: "/api/v1/spot/orders", body, address: addressOf(9_999), cookie });
+  };
+  const first = await order();
+  // Refused for want of money, an order has still been through the core.
+  if (first.status !== 404 && first.status !== 400 && first.status !== 405) {
+    return {
+      name: `POST /v1/spot/orders (${first.status} ${String(first.body.code)})`,
+      run: async () => (await order()).tookMs,
+    };
+  }
+  const path = "/api/v2/users/membership/user-perfenerce/get";
+  return {
+    name: "GET /v2/users/membership/user-perfenerce/get, signed in",
+    run: async () => (await caller.call({ path, address: addressOf(9_999), cookie })).tookMs,
+  };
+}
+
+function until(ms: number): () => boolean {
+  const endMs = performance.now() + ms;
+  return () => performance.now() < endMs;
+}
+
+async function watch(run: () => Promise<number>, goesOn: () => boolean): Promise<readonly number[]> {
+  const took: number[] = [];
+  while (goesOn()) {
+    took.push(await run());
+    await new Promise((done) => setTimeout(done, PACE_MS));
+  }
+  return took;
+}
+
+function describe(took: readonly number[]): Latency {
+  return {
+    count: took.length,
+    p50Ms: quantile(took, 0.5),
+    p99Ms: quantile(took, 0.99),
+    maxMs: Math.max(...took),
+  };
+}
+
+async function signInAll({ origin }: StormInput): Promise<StormReport> {
+  const caller = new Caller(origin);
+  const counts = { entered: 0, putOff: 0, putOffWithoutTime: 0, failed: 0, slowestMs: 0 };
+  const startedMs = performance.now();
+  const one = async (index: number): Promise<void> => {
+    const account = `storm${index % PEOPLE}@bench.example`;
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const reply = await caller.call({
+        path: "/api/v2/users/login/do-login",
+        body: { account, password: PASSWORD },
+        address: addressOf(20_000 + index),
+        device: `storm-${index % PEOPLE}`,
+      });
+      counts.slowestMs = Math.max(counts.slowestMs, reply.tookMs);
+      if (reply.status === 200) {
+        counts.entered += 1;
+        return;
+      }
+      if (reply.status !== 429) break;
+      counts.putOff += 1;
+      if (reply.retryAfterSeconds <= 0) counts.putOffWithoutTime += 1;
+      await new Promise((done) =>
+        setTimeout(done, Math.max(1, reply.retryAfterSeconds) * 1_000 * (1 + (index % 17) / 17)),
+      );
+    }
+    counts.failed += 1;
+  };
+  await Promise.all(Array.from({ length: SIGN_INS }, (_, index) => one(index)));
+  caller.close();
+  return { ...counts, tookMs: performance.now() - startedMs };
+}
+
+if (!isMainThread && parentPort !== null) {
+  const port = parentPort;
+  port.postMessage(await signInAll(workerData as StormInput));
+}

@@ -1,0 +1,55 @@
+// Accounts under watch and under load: whether answers tell known from unknown accounts by their time, and whether two
+// thousand people signing in at once are felt by somebody who trades. Ends with 1 when a bar is missed. `same` or `storm`
+// runs one part.
+import { measureSameness } from "./accounts-sameness.ts";
+import { Caller, startSite } from "./accounts-site.ts";
+import { type Latency, measureStorm } from "./accounts-storm.ts";
+
+const ms = (value: number): string => `${value.toFixed(2)} ms`.padStart(11);
+
+async function runSameness(): Promise<boolean> {
+  const site = await startSite();
+  const caller = new Caller(site.origin);
+  try {
+    const rows = await measureSameness(caller);
+    console.log("\nKnown against unknown accounts (median and 90 % of 240 calls each, bar: medians within 5 %)");
+    for (const { name, knownMs, unknownMs, knownP90Ms, unknownP90Ms, apart, isAlike, statuses } of rows) {
+      const medians = `${ms(knownMs)} ${ms(unknownMs)}  p90 ${ms(knownP90Ms)} ${ms(unknownP90Ms)}`;
+      console.log(
+        `${isAlike ? "✓" : "✗"} ${name.padEnd(26)} ${medians}  apart ${(apart * 100).toFixed(2)} %  (${statuses.join()})`,
+      );
+    }
+    return rows.every(({ isAlike }) => isAlike);
+  } finally {
+    caller.close();
+    await site.stop();
+  }
+}
+
+function sayLatency(name: string, { count, p50Ms, p99Ms, maxMs }: Latency): void {
+  console.log(`  ${name.padEnd(18)} p50 ${ms(p50Ms)}  p99 ${ms(p99Ms)}  max ${ms(maxMs)}  (${count} calls)`);
+}
+
+async function runStorm(): Promise<boolean> {
+  const site = await startSite();
+  const caller = new Caller(site.origin);
+  try {
+    const { call, calm, storm, signIns } = await measureStorm(caller, site.origin);
+    console.log(`\n2 000 sign-ins at once beside ${call}`);
+    sayLatency("before", calm);
+    sayLatency("during the storm", storm);
+    const { entered, putOff, putOffWithoutTime, failed, tookMs, slowestMs } = signIns;
+    console.log(
+      `  sign-ins: ${entered} entered in ${(tookMs / 1000).toFixed(1)} s, ${putOff} times told to come again (429, ${putOffWithoutTime} without a time), ${failed} failed, slowest answer ${(slowestMs / 1000).toFixed(1)} s`,
+    );
+    return failed === 0 && putOffWithoutTime === 0;
+  } finally {
+    caller.close();
+    await site.stop();
+  }
+}
+
+const [part] = process.argv.slice(2);
+const isSame = part === "storm" || (await runSameness());
+const isCalm = part === "same" || (await runStorm());
+process.exitCode = isSame && isCalm ? 0 : 1;
