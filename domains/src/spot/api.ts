@@ -158,6 +158,10 @@ export const PlacedOrder = Type.Object({
   orderIds: Type.Array(Type.String()),
   /** True when this client order id was answered before: nothing new happened. */
   isRepeat: Type.Boolean(),
+  /** Rungs of a scaled order that were refused while others stand. */
+  refusals: Type.Optional(
+    Type.Array(Type.Object({ rung: Type.Integer(), code: Type.String(), message: Type.String() })),
+  ),
   sequence: Type.Integer(),
 });
 export type PlacedOrder = Static<typeof PlacedOrder>;
@@ -172,7 +176,7 @@ export const BatchBody = Type.Object(
   { orders: Type.Array(PlaceOrderBody, { minItems: 1, maxItems: BATCH_MAX }) },
   { additionalProperties: false },
 );
-/** Each order on its own: placed, or why not. */
+/** Each order on its own: placed, or why not; in the order they were asked for. */
 export const BatchResult = Type.Array(
   Type.Object({ order: OrNull(PlacedOrder), code: OrNull(Type.String()), message: OrNull(Type.String()) }),
 );
@@ -180,6 +184,7 @@ export const BatchResult = Type.Array(
 export const ClearBody = Type.Object({ pairCode: Type.Optional(PairCode) }, { additionalProperties: false });
 export const ClearResult = Type.Object({ canceled: Type.Integer() });
 
+const PAGE_PATTERN = "^[0-9]{1,16}-[0-9]{1,16}$";
 export const OrdersQuery = Type.Object({
   state: Type.Union([Type.Literal("open"), Type.Literal("history"), Type.Literal("plan")]),
   pairCode: Type.Optional(PairCode),
@@ -188,7 +193,7 @@ export const OrdersQuery = Type.Object({
   from: Type.Optional(Type.Integer({ minimum: 0 })),
   to: Type.Optional(Type.Integer({ minimum: 0 })),
   /** The `next` of the page before. */
-  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,16}$" })),
+  before: Type.Optional(Type.String({ pattern: PAGE_PATTERN })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
 export const OrderPage = Type.Object({ orders: Type.Array(SpotOrder), next: OrNull(Type.String()) });
@@ -214,7 +219,7 @@ export const FillsQuery = Type.Object({
   side: Type.Optional(Type.Union([Type.Literal("buy"), Type.Literal("sell")])),
   from: Type.Optional(Type.Integer({ minimum: 0 })),
   to: Type.Optional(Type.Integer({ minimum: 0 })),
-  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,16}$" })),
+  before: Type.Optional(Type.String({ pattern: PAGE_PATTERN })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
 export const FillPage = Type.Object({ fills: Type.Array(Fill), next: OrNull(Type.String()) });
@@ -251,6 +256,14 @@ export const PositionLimit = Type.Object({
   minNotional: DecimalText,
 });
 export type PositionLimit = Static<typeof PositionLimit>;
+
+/** Ends every order of the caller when no further call comes in time; 0 switches it off. */
+export const CancelAfterBody = Type.Object(
+  { timeoutSeconds: Type.Integer({ minimum: 0, maximum: 300 }), pairCode: Type.Optional(PairCode) },
+  { additionalProperties: false },
+);
+export const CancelAfterResult = Type.Object({ firesAtMs: OrNull(Type.Integer()) });
+export const PositionLimitQuery = Type.Object({ pairCode: PairCode });
 
 /** Test funds of the default run: what each asset still gives today. */
 export const FaucetBody = Type.Object(

@@ -73,3 +73,12 @@ export const BillPage = Type.Object({
   next: Type.Union([Type.String(), Type.Null()]),
 });
 export type BillPage = Static<typeof BillPage>;
+
+/** A coin and what one of it is worth in USDT at the last price; null where no pair tells it. */
+export const Coin = Type.Object({
+  asset: Type.String(),
+  name: Type.String(),
+  decimals: Type.Integer(),
+  priceUsdt: Type.Union([DecimalText, Type.Null()]),
+});
+export type Coin = Static<typeof Coin>;

@@ -4,6 +4,7 @@ import type { Kysely } from "kysely";
 import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
 import type { EventBatch } from "./event-pump.ts";
 import { openProjection, type Projection, type ProjectionOptions } from "./projection.ts";
+import { createDesk, type Desk } from "./projection-desk.ts";
 
 /** Somebody with a cursor of his own: the engine's replay begins where the slowest left off. */
 export interface Follower {
@@ -22,6 +23,8 @@ export interface ProjectedEngineOptions extends Omit<EngineOptions, "eventsAfter
 
 export interface ProjectedEngine extends Engine {
   readonly projection: Projection;
+  /** The rows of accounts somebody looks at, never behind an answer. */
+  readonly desk: Desk;
 }
 
 /** Starts the engine so that its replay also brings the tables forward; close waits until they hold everything. */
@@ -29,6 +32,8 @@ export async function startProjectedEngine(options: ProjectedEngineOptions): Pro
   const { kysely, projection: projectionOptions, followers = [], ...engineOptions } = options;
   const onFault = (error: unknown): void => options.onNote?.(`the projection stopped: ${String(error)}`);
   const projection = await openProjection({ onFault, ...projectionOptions, kysely });
+  const { value: groupFees } = await projection.readSettled(0, (store) => store.readGroupFees());
+  const desk = createDesk({ projection, memory: projection.memory, groupFees });
   const engine = await startEngine({
     ...engineOptions,
     eventsAfter: Math.min(projection.sequence, ...followers.map(({ sequence }) => sequence)),
@@ -37,6 +42,8 @@ export async function startProjectedEngine(options: ProjectedEngineOptions): Pro
       for (const follower of followers) follower.bind(identity);
     },
     listeners: [
+      // First: no answer may overtake the desk.
+      desk.listen,
       projection.listen,
       ...followers.map((follower) => (batch: EventBatch) => follower.listen(batch)),
       ...(options.listeners ?? []),
@@ -44,6 +51,7 @@ export async function startProjectedEngine(options: ProjectedEngineOptions): Pro
   });
   return {
     projection,
+    desk,
     submit: (command) => engine.submit(command),
     submitBatch: (account, items) => engine.submitBatch(account, items),
     subscribe: (listener) => engine.subscribe(listener),

@@ -3,7 +3,15 @@
 import { SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/names";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { ProjectionChanges } from "./projection-fold.ts";
-import type { CursorRow, MarketRow, OrderRow, ProjectionTables } from "./projection-rows.ts";
+import type {
+  BalanceRow,
+  CursorRow,
+  FeeRow,
+  FillRow,
+  MarketRow,
+  OrderRow,
+  ProjectionTables,
+} from "./projection-rows.ts";
 
 const CURSOR = "projection";
 // SQLite binds at most 32 766 values a statement; the widest table has 30 columns.
@@ -33,9 +41,25 @@ export interface ProjectionStore {
     orderIds: readonly number[],
     fold: (orders: Map<number, OrderRow>) => ProjectionChanges,
   ): Promise<void>;
+  /** What an account has now; only whole between two writes. */
+  readAccount(account: number): Promise<AccountRows>;
+  /** What each fee group pays. */
+  readGroupFees(): Promise<FeeRow[]>;
   /** Forgets everything, cursor included. */
   clear(): Promise<void>;
 }
+
+/** Open orders and plans, every balance, own rates, and the newest fills, oldest first. */
+export interface AccountRows {
+  readonly orders: OrderRow[];
+  readonly balances: BalanceRow[];
+  readonly fees: FeeRow[];
+  readonly fills: FillRow[];
+}
+
+export const OPEN_STATES = ["NEW", "PARTIALLY_FILLED", "PENDING_TRIGGER"] as const;
+/** Newest fills an account is shown without asking for more. */
+export const FILLS_SHOWN = 50;
 
 export function projectionStore(kysely: Kysely<unknown>): ProjectionStore {
   const tables = kysely.$extendTables<ProjectionTables>();
@@ -57,6 +81,8 @@ export function projectionStore(kysely: Kysely<unknown>): ProjectionStore {
         const orders = await readOrders(transaction, orderIds);
         await writeChanges(transaction, fold(orders));
       }),
+    readAccount: (account) => readAccount(tables, account),
+    readGroupFees: () => tables.selectFrom("engine_fees").selectAll().where("account", "=", 0).execute(),
     clear: () =>
       tables.transaction().execute(async (transaction) => {
         for (const table of TABLES) await transaction.deleteFrom(table).execute();
@@ -77,6 +103,28 @@ const TABLES = [
 ] as const;
 
 type Tables = Transaction<ProjectionTables>;
+
+async function readAccount(tables: Kysely<ProjectionTables>, account: number): Promise<AccountRows> {
+  const [orders, balances, fees, fills] = await Promise.all([
+    tables
+      .selectFrom("engine_orders")
+      .selectAll()
+      .where("account", "=", account)
+      .where("state", "in", OPEN_STATES)
+      .execute(),
+    tables.selectFrom("engine_balances").selectAll().where("account", "=", account).execute(),
+    tables.selectFrom("engine_fees").selectAll().where("account", "=", account).execute(),
+    tables
+      .selectFrom("engine_fills")
+      .selectAll()
+      .where("account", "=", account)
+      .orderBy("sequence", "desc")
+      .orderBy("trade_number", "desc")
+      .limit(FILLS_SHOWN)
+      .execute(),
+  ]);
+  return { orders, balances, fees, fills: fills.reverse() };
+}
 
 async function moveCursor(tables: Tables, from: CursorRow | undefined, to: Omit<CursorRow, "name">): Promise<void> {
   if (from === undefined) {

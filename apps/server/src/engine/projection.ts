@@ -28,10 +28,27 @@ export interface Projection {
   readonly listen: (batch: EventBatch) => void | Promise<void>;
   /** Event bytes that wait. */
   readonly waitingBytes: number;
+  /** What the projection knows by heart; a desk begins with a copy. */
+  readonly memory: ProjectionMemory;
+  /** Resolves when the tables have reached this sequence; rejects when writing failed. */
+  reached(sequence: number): Promise<void>;
+  /** Reads the tables between two writes, once they have reached a sequence: nothing changes meanwhile. */
+  readSettled<Value>(
+    sequence: number,
+    read: (store: ProjectionReader) => Promise<Value>,
+  ): Promise<{ readonly sequence: number; readonly value: Value }>;
   /** Resolves when everything handed over so far is in the tables; rejects when writing failed. */
   flush(): Promise<void>;
   /** Empties the tables; only while nothing waits. The next events must begin at sequence 1. */
   clear(): Promise<void>;
+}
+
+export type ProjectionReader = Pick<ProjectionStore, "readAccount" | "readGroupFees">;
+
+interface Waiter {
+  readonly sequence: number;
+  /** Runs between two writes; undefined after the projection has failed. */
+  readonly run: (failure?: unknown) => Promise<void>;
 }
 
 const QUEUE_BYTES_MAX = 64 << 20;
@@ -50,7 +67,7 @@ export async function openProjection(options: ProjectionOptions): Promise<Projec
 class SqlProjection implements Projection {
   readonly #store: ProjectionStore;
   readonly #options: ProjectionOptions;
-  readonly #memory: ProjectionMemory;
+  readonly memory: ProjectionMemory;
   readonly #queueBytesMax: number;
   readonly #transactionBytes: number;
   #cursor: CursorRow | undefined;
@@ -60,6 +77,7 @@ class SqlProjection implements Projection {
   #writing: Promise<void> | undefined;
   #failure: unknown;
   #roomWaiters: (() => void)[] = [];
+  #waiters: Waiter[] = [];
 
   constructor(
     options: ProjectionOptions,
@@ -70,7 +88,7 @@ class SqlProjection implements Projection {
     this.#options = options;
     this.#store = store;
     this.#cursor = cursor;
-    this.#memory = memory;
+    this.memory = memory;
     this.#queueBytesMax = options.queueBytesMax ?? QUEUE_BYTES_MAX;
     this.#transactionBytes = (options.transactionEvents ?? TRANSACTION_EVENTS) * EVENT_BYTES;
   }
@@ -99,6 +117,34 @@ class SqlProjection implements Projection {
     return new Promise((resolve) => this.#roomWaiters.push(resolve));
   };
 
+  async reached(sequence: number): Promise<void> {
+    if (sequence > this.sequence) await this.readSettled(sequence, async () => undefined);
+  }
+
+  readSettled<Value>(
+    sequence: number,
+    read: (store: ProjectionReader) => Promise<Value>,
+  ): Promise<{ readonly sequence: number; readonly value: Value }> {
+    return new Promise((resolve, reject) => {
+      const run = async (failure?: unknown): Promise<void> => {
+        if (failure !== undefined) reject(failure);
+        else {
+          await read(this.#store).then((value) => resolve({ sequence: this.sequence, value }), reject);
+        }
+      };
+      this.#waiters.push({ sequence, run });
+      this.#writing ??= this.#drain();
+    });
+  }
+
+  /** Whoever waited for what the tables now hold reads it, all at once, before the next write. */
+  async #runWaiters(): Promise<void> {
+    if (this.#waiters.length === 0) return;
+    const due = this.#waiters.filter(({ sequence }) => sequence <= this.sequence || this.#failure !== undefined);
+    this.#waiters = this.#waiters.filter((waiter) => !due.includes(waiter));
+    await Promise.all(due.map(({ run }) => run(this.#failure)));
+  }
+
   async flush(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
     if (this.#failure !== undefined) throw this.#failure;
@@ -108,12 +154,13 @@ class SqlProjection implements Projection {
     await this.flush();
     await this.#store.clear();
     this.#cursor = undefined;
-    this.#memory.markets.clear();
-    this.#memory.simulated.clear();
+    this.memory.markets.clear();
+    this.memory.simulated.clear();
   }
 
   async #drain(): Promise<void> {
     try {
+      await this.#runWaiters();
       while (this.#queue.length > 0) {
         let bytes = 0;
         let count = 0;
@@ -124,6 +171,7 @@ class SqlProjection implements Projection {
         await this.#write(this.#queue.slice(0, count));
         this.#queue.splice(0, count);
         this.#waitingBytes -= bytes;
+        await this.#runWaiters();
         if (this.#waitingBytes <= this.#queueBytesMax) this.#makeRoom();
       }
     } catch (error) {
@@ -133,6 +181,7 @@ class SqlProjection implements Projection {
       this.#waitingBytes = 0;
       this.#makeRoom();
       this.#options.onFault?.(error);
+      await this.#runWaiters();
     } finally {
       this.#writing = undefined;
     }
@@ -155,7 +204,7 @@ class SqlProjection implements Projection {
     const timeMs = events.at(-1)?.time ?? last.timeBeforeMs;
     const to = { journal: this.#journal, sequence: last.lastSequence, time_ms: timeMs };
     const needed = ordersNeeded(events);
-    await this.#store.write(this.#cursor, to, needed, (orders) => foldEvents(events, this.#memory, orders));
+    await this.#store.write(this.#cursor, to, needed, (orders) => foldEvents(events, this.memory, orders));
     this.#cursor = { name: "projection", ...to };
   }
 }

@@ -24,9 +24,11 @@ export interface PublishExtra {
 
 export interface Hub {
   register(channel: Channel): void;
-  /** Tells everyone who reads this topic. Costs nothing when nobody does. An update that covers more than one number
+  /** Tells everyone who reads this topic. Costs nothing when nobody does: data may be a function that makes it. An update that covers more than one number
    *  (firstSequence to sequence) must state what is, not what changed: a reader may have a part of it already. */
   publish(topic: SocketTopic, data: unknown, extra?: PublishExtra): void;
+  /** Whether anybody reads this topic, or may still come back to it. */
+  isOpen(topic: SocketTopic, account?: string): boolean;
   /** Undefined when subscribed; else why not. */
   subscribe(reader: Reader, topic: SocketTopic, fromSequence?: number): SocketCode | undefined;
   unsubscribe(reader: Reader, topic: SocketTopic): void;
@@ -82,6 +84,10 @@ class ChannelHub implements Hub {
     socketMessages.inc({ direction: "out" }, told);
     if (conflated > 0) socketConflated.inc({ kind: state.channel.kind }, conflated);
     for (const subscription of astray) this.#level(subscription);
+  }
+
+  isOpen(topic: SocketTopic, account?: string): boolean {
+    return this.#topics.has(stateKey(topic, account));
   }
 
   subscribe(reader: Reader, asked: SocketTopic, fromSequence?: number): SocketCode | undefined {

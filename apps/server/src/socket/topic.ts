@@ -54,6 +54,8 @@ export class Topic {
   #updates: Update[] = [];
   #updatesBytes = 0;
   #lastSequence: number | undefined;
+  /** Where silence says that nothing changed: the first snapshot; before it nobody has looked, so nothing is known. */
+  #coveredFrom = Number.POSITIVE_INFINITY;
   #snapshot: Update | undefined;
   #snapshotPending: Promise<void> | undefined;
 
@@ -71,7 +73,7 @@ export class Topic {
     const astray: Subscription[] = [];
     const span = this.channel.kind === "sequenced" ? this.#span(numbers) : undefined;
     if (span !== undefined && !this.#follows(span)) return { told: 0, conflated: 0, astray };
-    const frame = this.#encode(data, span, false);
+    const frame = this.#encode(typeof data === "function" ? data() : data, span, false);
     if (span === undefined) this.#latest = frame;
     else this.#remember(frame, span);
     let told = 0;
@@ -202,7 +204,9 @@ export class Topic {
   #reaches(sequence: number): boolean {
     const last = this.#lastSequence;
     if (sequence === this.#snapshot?.sequence && sequence >= (last ?? 0)) return true;
-    const told = this.channel.position === undefined ? last : this.channel.position();
+    const { position } = this.channel;
+    if (position !== undefined && sequence < this.#coveredFrom) return false;
+    const told = position === undefined ? last : this.channel.position?.();
     if (told === undefined || sequence > told) return false;
     if (last === undefined || sequence >= last) return true;
     const first = this.#updates[0];
@@ -226,6 +230,7 @@ export class Topic {
     if (this.channel.snapshot === undefined) throw new Error(`NET-6: ${this.key} is sequenced and has no snapshot`);
     const { data, sequence } = await this.channel.snapshot(this.topic, this.account);
     if (sequence === undefined) throw new Error(`NET-6: the snapshot of ${this.key} has no sequence`);
+    this.#coveredFrom = Math.min(this.#coveredFrom, sequence);
     const span = { first: sequence, last: sequence };
     this.#snapshot = { first: sequence, sequence, frame: this.#encode(data, span, true) };
   }

@@ -1,0 +1,22 @@
+// The faucet's call, at the root and in the default run alone.
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { FaucetBody, FaucetResult } from "./api.ts";
+import type { FaucetService } from "./faucet-service.ts";
+
+export function faucetRoutes(service: FaucetService): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/dev/faucet",
+      summary: "Gives the caller test funds, so much of each coin a day; the default run alone has it",
+      tag: "spot",
+      signedIn: true,
+      body: FaucetBody,
+      output: FaucetResult,
+      handle: async ({ body }, { userId, timeMs }) => {
+        const result = await service.give(Number(userId), body.asset, body.amount, timeMs);
+        return result.ok ? answer({ ...result.data }) : refuse(result.rejection);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,106 @@
+// Test funds of the default run: so much of each coin a day, minted into the caller's spot account. The ledger itself
+// says how much was given today; nothing else is kept. Never part of a production run.
+import { formatUnits, units } from "@clockwork/kit/money";
+import type { RouteRejection } from "@clockwork/kit/route";
+import { DAY_MS } from "@clockwork/kit/time";
+import type { SpotAsset, SpotNeeds } from "./needs.ts";
+import { ACCOUNT_NOT_READY, describeProblem, describeRefusal } from "./refusal-rules.ts";
+import { readAmountUnits } from "./rules.ts";
+import type { Told } from "./service.ts";
+
+export interface FaucetNeeds extends Pick<SpotNeeds, "pairs" | "submit" | "findSpotAccount" | "openView" | "settled"> {
+  /** Units given to the account since then. */
+  sumGiven(account: number, asset: number, sinceMs: number): Promise<bigint>;
+  /** A reference nobody else has. */
+  drawReference(): string;
+}
+
+export interface FaucetResult {
+  readonly asset: string;
+  readonly amount: string;
+  readonly available: string;
+}
+
+/** What one coin may be given a day and account, in USDT at the last price; and whole coins where no price is known. */
+const WORTH_USDT_MAX = 1_000_000n;
+const COINS_MAX = 10_000n;
+const WORTH_SCALE = 6;
+const WAITING_MAX = 1_000;
+
+export class FaucetService {
+  readonly #needs: FaucetNeeds;
+  /** One gift at a time per account: the second must see the first. */
+  readonly #turns = new Map<number, Promise<unknown>>();
+
+  constructor(needs: FaucetNeeds) {
+    this.#needs = needs;
+  }
+
+  async give(userId: number, symbol: string, amount: string, timeMs: number): Promise<Told<FaucetResult>> {
+    const asset = this.#needs.pairs.findAsset(symbol);
+    if (asset === undefined) return refuse({ code: "UNKNOWN_ASSET", status: 404, message: "There is no such coin." });
+    const amountUnits = readAmountUnits(amount, asset.scale);
+    if (amountUnits === undefined) {
+      const message = `amount must be above zero, with at most ${asset.scale} decimals.`;
+      return refuse(describeProblem({ code: "INVALID_AMOUNT", field: "amount", message }));
+    }
+    const account = await this.#needs.findSpotAccount(userId);
+    if (account === undefined || this.#turns.size >= WAITING_MAX) return refuse(ACCOUNT_NOT_READY);
+    const before = this.#turns.get(account) ?? Promise.resolve();
+    const turn = before.catch(() => undefined).then(() => this.#mint(account, asset, amountUnits, timeMs));
+    this.#turns.set(account, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(account) === turn) this.#turns.delete(account);
+    }
+  }
+
+  async #mint(account: number, asset: SpotAsset, amountUnits: number, timeMs: number): Promise<Told<FaucetResult>> {
+    const view = await this.#needs.openView(account);
+    await this.#needs.settled(view.changedSequence);
+    const given = await this.#needs.sumGiven(account, asset.asset, timeMs - (timeMs % DAY_MS));
+    const left = this.#dailyUnits(asset) - given;
+    if (BigInt(amountUnits) > left) {
+      const rest = formatUnits(units(left > 0n ? left : 0n), asset.scale);
+      const message = `The faucet gives ${rest} ${asset.symbol} more today.`;
+      return refuse({
+        code: "FAUCET_EXHAUSTED",
+        status: 429,
+        message,
+        fields: { "body.amount": message },
+        retryAfterSeconds: Math.ceil((DAY_MS - (timeMs % DAY_MS)) / 1_000),
+      });
+    }
+    const answer = await this.#needs.submit({
+      kind: "mint",
+      account,
+      asset: asset.asset,
+      business: "faucet",
+      units: amountUnits,
+      reference: this.#needs.drawReference(),
+    });
+    if (!answer.done) return refuse(describeRefusal(answer));
+    const posting = answer.events.find((event) => event.kind === "posting" && event.account === account);
+    const available = posting?.kind === "posting" ? posting.availableUnits : 0;
+    return {
+      ok: true,
+      data: {
+        asset: asset.symbol,
+        amount: formatUnits(units(amountUnits), asset.scale),
+        available: formatUnits(units(available), asset.scale),
+      },
+    };
+  }
+
+  #dailyUnits({ asset, scale }: SpotAsset): bigint {
+    const one = 10n ** BigInt(scale);
+    const worth = this.#needs.pairs.worthUnits(asset, one);
+    if (worth === undefined || worth === 0n) return COINS_MAX * one;
+    return (WORTH_USDT_MAX * 10n ** BigInt(WORTH_SCALE) * one) / worth;
+  }
+}
+
+function refuse(rejection: RouteRejection): Told<never> {
+  return { ok: false, rejection };
+}

@@ -1,0 +1,156 @@
+// REST of spot trading: schema → service → envelope.
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { Type } from "typebox";
+import {
+  AmendOrderBody,
+  BatchBody,
+  BatchResult,
+  CancelAfterBody,
+  CancelAfterResult,
+  ClearBody,
+  ClearResult,
+  FillPage,
+  FillsQuery,
+  OrderIdParams,
+  OrderPage,
+  OrdersQuery,
+  PlacedOrder,
+  PlaceOrderBody,
+  PositionLimit,
+  PositionLimitQuery,
+  SpotBalance,
+  SpotFee,
+  SpotOrder,
+} from "./api.ts";
+import type { SpotService, Told } from "./service.ts";
+
+const told = <Value>(result: Told<Value>) => (result.ok ? answer(result.data) : refuse(result.rejection));
+const own = { tag: "spot", signedIn: true } as const;
+
+export function spotRoutes(service: SpotService): readonly RouteSpec[] {
+  return [...orderRoutes(service), ...openRoutes(service), ...readRoutes(service)];
+}
+
+function orderRoutes(service: SpotService): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: "/v1/spot/orders",
+      summary: "Places an order; the answer comes after its commit",
+      body: PlaceOrderBody,
+      output: PlacedOrder,
+      handle: async ({ body }, { userId }) => told(await service.place(Number(userId), body)),
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: "/v1/spot/orders/batch",
+      summary: "Places up to 20 orders, each on its own",
+      body: BatchBody,
+      output: BatchResult,
+      handle: async ({ body }, { userId }) => answer(await service.placeBatch(Number(userId), body.orders)),
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: "/v1/spot/orders/clear",
+      summary: "Ends every open order and plan of the caller, of one pair when named",
+      body: ClearBody,
+      output: ClearResult,
+      handle: async ({ body }, { userId }) => told(await service.clear(Number(userId), body.pairCode)),
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: "/v1/spot/orders/cancel-after",
+      summary: "Ends every order unless called again in time; 0 seconds switches it off",
+      body: CancelAfterBody,
+      output: CancelAfterResult,
+      handle: async ({ body }, { userId }) =>
+        told(await service.cancelAfter(Number(userId), body.timeoutSeconds, body.pairCode)),
+    }),
+  ];
+}
+
+function openRoutes(service: SpotService): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...own,
+      method: "GET",
+      path: "/v1/spot/orders",
+      summary: "Orders of the caller: open, plans, or history, newest first",
+      query: OrdersQuery,
+      output: OrderPage,
+      handle: async ({ query }, { userId }) => told(await service.listOrders(Number(userId), query.state, query)),
+    }),
+    defineRoute({
+      ...own,
+      method: "GET",
+      path: "/v1/spot/orders/:id",
+      summary: "One order of the caller",
+      params: OrderIdParams,
+      output: SpotOrder,
+      handle: async ({ params }, { userId }) => told(await service.readOrder(Number(userId), Number(params.id))),
+    }),
+    defineRoute({
+      ...own,
+      method: "PATCH",
+      path: "/v1/spot/orders/:id",
+      summary: "Changes price or quantity; less at the same price keeps the place in the queue",
+      params: OrderIdParams,
+      body: AmendOrderBody,
+      output: SpotOrder,
+      handle: async ({ params, body }, { userId }) =>
+        told(await service.amend(Number(userId), Number(params.id), body)),
+    }),
+    defineRoute({
+      ...own,
+      method: "DELETE",
+      path: "/v1/spot/orders/:id",
+      summary: "Ends an open order or plan",
+      params: OrderIdParams,
+      output: SpotOrder,
+      handle: async ({ params }, { userId }) => told(await service.cancel(Number(userId), Number(params.id))),
+    }),
+  ];
+}
+
+function readRoutes(service: SpotService): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...own,
+      method: "GET",
+      path: "/v1/spot/fills",
+      summary: "Fills of the caller, newest first",
+      query: FillsQuery,
+      output: FillPage,
+      handle: async ({ query }, { userId }) => told(await service.listFills(Number(userId), query)),
+    }),
+    defineRoute({
+      ...own,
+      method: "GET",
+      path: "/v1/spot/balance",
+      summary: "What the caller's spot account holds",
+      output: Type.Array(SpotBalance),
+      handle: async (_, { userId }) => told(await service.readBalances(Number(userId))),
+    }),
+    defineRoute({
+      ...own,
+      method: "GET",
+      path: "/v1/spot/fee",
+      summary: "What the caller pays as maker and as taker",
+      output: SpotFee,
+      handle: async (_, { userId }) => told(await service.readFee(Number(userId))),
+    }),
+    defineRoute({
+      ...own,
+      method: "GET",
+      path: "/v1/spot/position-limit",
+      summary: "How much may still be done on a pair",
+      query: PositionLimitQuery,
+      output: PositionLimit,
+      handle: async ({ query }, { userId }) => told(await service.readPositionLimit(Number(userId), query.pairCode)),
+    }),
+  ];
+}

@@ -1,0 +1,343 @@
+// Use cases of spot trading: place, amend, cancel, clear, and what an account sees of its own. Answers to commands come
+// from the commit's own events; what is open comes from the account's live view; what is over from the tables, once
+// they have caught up with what the caller was told. Never touches another user's order.
+import type { Command } from "@clockwork/core/command";
+import type { EventOf } from "@clockwork/core/event";
+import type { RouteRejection } from "@clockwork/kit/route";
+import { describePlaced, describeRepeated, joinRungs } from "./answer-rules.ts";
+import type {
+  FillPage,
+  OrderPage,
+  PlacedOrder,
+  PlaceOrderBody,
+  PositionLimit,
+  SpotBalance,
+  SpotFee,
+  SpotOrder,
+} from "./api.ts";
+import type { AccountView, EngineAnswer, OrderRecord, SpotNeeds, SpotPair } from "./needs.ts";
+import { buildOrder, sideOf } from "./order-rules.ts";
+import { ACCOUNT_NOT_READY, describeProblem, describeRefusal, UNKNOWN_ORDER, UNKNOWN_PAIR } from "./refusal-rules.ts";
+import {
+  describeBalance,
+  describeFill,
+  describeOrder,
+  isOpenOrder,
+  isPlan,
+  priceText,
+  quantityText,
+  quoteText,
+  rateText,
+  readPriceTicks,
+  readQuantityLots,
+} from "./rules.ts";
+import type { PageFilter, SpotStore } from "./store.ts";
+
+/** A value, or why not. */
+export type Told<Value> =
+  | { readonly ok: true; readonly data: Value }
+  | { readonly ok: false; readonly rejection: RouteRejection };
+
+export interface ListQuery {
+  readonly pairCode?: string;
+  readonly side?: "buy" | "sell";
+  readonly from?: number;
+  readonly to?: number;
+  readonly before?: string;
+  readonly limit?: number;
+}
+
+const PAGE = 50;
+
+const tell = <Value>(data: Value): Told<Value> => ({ ok: true, data });
+const refuse = (rejection: RouteRejection): Told<never> => ({ ok: false, rejection });
+
+export class SpotService {
+  readonly #needs: SpotNeeds;
+  readonly #store: SpotStore;
+
+  constructor({ needs, store }: { readonly needs: SpotNeeds; readonly store: SpotStore }) {
+    this.#needs = needs;
+    this.#store = store;
+  }
+
+  async place(userId: number, body: PlaceOrderBody): Promise<Told<PlacedOrder>> {
+    const pair = this.#needs.pairs.findPair(body.pairCode);
+    if (pair === undefined) return refuse(UNKNOWN_PAIR);
+    const account = await this.#needs.findSpotAccount(userId);
+    if (account === undefined) return refuse(ACCOUNT_NOT_READY);
+    const built = buildOrder(pair, account, body, this.#needs.pairs.lastTicks(pair.market));
+    if (!built.ok) return refuse(describeProblem(built.problem));
+    const [command, ...more] = built.commands;
+    if (command === undefined) return refuse(UNKNOWN_PAIR);
+    if (more.length === 0) return this.#send(pair, account, body, command, body.clientOrderId ?? null);
+    return this.#placeRungs(pair, account, body, built.commands);
+  }
+
+  /** Every order on its own; sent one after the other without waiting, so they keep their order. */
+  async placeBatch(userId: number, orders: readonly PlaceOrderBody[]) {
+    const results = await Promise.all(orders.map((order) => this.place(userId, order)));
+    return results.map((result) =>
+      result.ok
+        ? { order: result.data, code: null, message: null }
+        : { order: null, code: result.rejection.code, message: result.rejection.message },
+    );
+  }
+
+  async #send(
+    pair: SpotPair,
+    account: number,
+    body: PlaceOrderBody,
+    command: Command,
+    clientOrderId: string | null,
+  ): Promise<Told<PlacedOrder>> {
+    const answer = await this.#needs.submit(command);
+    if (!answer.done) {
+      return refuse(describeRefusal(answer, { pair, side: sideOf(body), isByAmount: body.amount !== undefined }));
+    }
+    const placed = describePlaced(pair, account, answer, clientOrderId);
+    if (placed !== undefined) return tell(placed);
+    return this.#repeat(pair, account, answer, clientOrderId);
+  }
+
+  /** The same client order id again: nothing happened, the first order is told. */
+  async #repeat(
+    pair: SpotPair,
+    account: number,
+    answer: EngineAnswer,
+    clientOrderId: string | null,
+  ): Promise<Told<PlacedOrder>> {
+    const repeated = answer.events.find((event): event is EventOf<"repeated"> => event.kind === "repeated");
+    const row = repeated === undefined ? undefined : await this.#findOrder(account, repeated.orderId);
+    if (repeated === undefined || row === undefined) return refuse(UNKNOWN_ORDER);
+    return tell(describeRepeated(pair, row, repeated, clientOrderId));
+  }
+
+  async #placeRungs(
+    pair: SpotPair,
+    account: number,
+    body: PlaceOrderBody,
+    commands: readonly Command[],
+  ): Promise<Told<PlacedOrder>> {
+    const { clientOrderId = null } = body;
+    const results = await Promise.all(
+      commands.map((command) => this.#send(pair, account, body, command, clientOrderId)),
+    );
+    const joined = joinRungs(
+      pair,
+      results.flatMap((result) => (result.ok ? [result.data] : [])),
+    );
+    const refusals = results.flatMap((result, rung) =>
+      result.ok ? [] : [{ rung, code: result.rejection.code, message: result.rejection.message, result }],
+    );
+    if (joined === undefined) return refusals[0]?.result ?? refuse(UNKNOWN_PAIR);
+    if (refusals.length === 0) return tell(joined);
+    return tell({ ...joined, refusals: refusals.map(({ rung, code, message }) => ({ rung, code, message })) });
+  }
+
+  async amend(
+    userId: number,
+    orderId: number,
+    change: { readonly price?: string; readonly quantity?: string },
+  ): Promise<Told<SpotOrder>> {
+    const open = await this.#openOrder(userId, orderId);
+    if (!open.ok) return open;
+    const { row, pair, account } = open.data;
+    const price = change.price === undefined ? 0 : readPriceTicks(pair, change.price);
+    if (price === undefined) {
+      const message = `price must be a multiple of ${priceText(pair, 1)} above zero.`;
+      return refuse(describeProblem({ code: "INVALID_PRICE", field: "price", message }));
+    }
+    const quantity = change.quantity === undefined ? 0 : readQuantityLots(pair, change.quantity);
+    if (quantity === undefined) {
+      const message = `quantity must be a multiple of ${quantityText(pair, 1)} above zero.`;
+      return refuse(describeProblem({ code: "INVALID_QUANTITY", field: "quantity", message }));
+    }
+    if (price === 0 && quantity === 0) {
+      return refuse(describeProblem({ code: "INVALID_ORDER", field: "price", message: "Say a price or a quantity." }));
+    }
+    const answer = await this.#needs.submit({ kind: "amendOrder", account, orderId, price, quantity });
+    if (!answer.done) {
+      return refuse(describeRefusal(answer, { pair, side: row.side === "buy" ? "buy" : "sell" }));
+    }
+    return tell(describeOrder(pair, row));
+  }
+
+  async cancel(userId: number, orderId: number): Promise<Told<SpotOrder>> {
+    const open = await this.#openOrder(userId, orderId);
+    if (!open.ok) return open;
+    const { row, pair, account } = open.data;
+    const answer = await this.#needs.submit({ kind: "cancelOrder", account, orderId });
+    // The row followed the commit: it now says how the order ended.
+    return answer.done ? tell(describeOrder(pair, row)) : refuse(describeRefusal(answer));
+  }
+
+  async clear(userId: number, pairCode: string | undefined): Promise<Told<{ canceled: number }>> {
+    const market = this.#marketOf(pairCode);
+    if (market === undefined) return refuse(UNKNOWN_PAIR);
+    const account = await this.#needs.findSpotAccount(userId);
+    if (account === undefined) return refuse(ACCOUNT_NOT_READY);
+    const answer = await this.#needs.submit({ kind: "cancelAll", account, market, conditionals: true });
+    if (!answer.done) return refuse(describeRefusal(answer));
+    const ended = answer.events.filter(
+      (event) => (event.kind === "orderEnded" || event.kind === "twapEnded") && event.account === account,
+    );
+    return tell({ canceled: ended.length });
+  }
+
+  async cancelAfter(
+    userId: number,
+    timeoutSeconds: number,
+    pairCode: string | undefined,
+  ): Promise<Told<{ firesAtMs: number | null }>> {
+    const market = this.#marketOf(pairCode);
+    if (market === undefined) return refuse(UNKNOWN_PAIR);
+    const account = await this.#needs.findSpotAccount(userId);
+    if (account === undefined) return refuse(ACCOUNT_NOT_READY);
+    const timeoutMs = timeoutSeconds * 1_000;
+    const answer = await this.#needs.submit({ kind: "setDeadMan", account, market, timeoutMs });
+    if (!answer.done) return refuse(describeRefusal(answer));
+    const set = answer.events.find((event) => event.kind === "deadManSet");
+    return tell({ firesAtMs: set === undefined || set.firesAt === 0 ? null : set.firesAt });
+  }
+
+  /** Open orders and plans come from the live view, ended ones from the tables. */
+  async listOrders(userId: number, state: "open" | "plan" | "history", query: ListQuery): Promise<Told<OrderPage>> {
+    const found = await this.#view(userId);
+    if (!found.ok) return found;
+    const filter = this.#filter(query);
+    if (filter === undefined) return refuse(UNKNOWN_PAIR);
+    const { account, view } = found.data;
+    let rows: OrderRecord[];
+    if (state === "history") {
+      await this.#needs.settled(view.changedSequence);
+      rows = await this.#store.listHistory(account, filter);
+    } else {
+      const fits = state === "open" ? isOpenOrder : isPlan;
+      rows = [...view.orders.values()].filter((row) => fits(row) && passes(row, filter)).sort(newestFirst);
+    }
+    const shown = rows.slice(0, filter.limit - 1);
+    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    return tell({
+      orders: shown.flatMap((row) => this.#describe(row) ?? []),
+      next: last === undefined ? null : `${last.created_sequence}-${last.order_id}`,
+    });
+  }
+
+  async readOrder(userId: number, orderId: number): Promise<Told<SpotOrder>> {
+    const found = await this.#view(userId);
+    if (!found.ok) return found;
+    const row = await this.#findOrder(found.data.account, orderId);
+    const order = row === undefined ? undefined : this.#describe(row);
+    return order === undefined ? refuse({ ...UNKNOWN_ORDER, message: "There is no such order." }) : tell(order);
+  }
+
+  async listFills(userId: number, query: ListQuery & { readonly orderId?: string }): Promise<Told<FillPage>> {
+    const found = await this.#view(userId);
+    if (!found.ok) return found;
+    const filter = this.#filter(query);
+    if (filter === undefined) return refuse(UNKNOWN_PAIR);
+    const { account, view } = found.data;
+    await this.#needs.settled(view.changedSequence);
+    const orderId = query.orderId === undefined ? undefined : Number(query.orderId);
+    const rows = await this.#store.listFills(account, { ...filter, orderId });
+    const shown = rows.slice(0, filter.limit - 1);
+    const last = rows.length > shown.length ? shown.at(-1) : undefined;
+    return tell({
+      fills: shown.flatMap((row) => describeFill(this.#needs.pairs, row) ?? []),
+      next: last === undefined ? null : `${last.sequence}-${last.trade_number}`,
+    });
+  }
+
+  async readBalances(userId: number): Promise<Told<SpotBalance[]>> {
+    const found = await this.#view(userId);
+    if (!found.ok) return found;
+    const rows = [...found.data.view.balances.values()].filter((row) => row.available_units + row.frozen_units > 0n);
+    return tell(rows.flatMap((row) => describeBalance(this.#needs.pairs, row, true) ?? []));
+  }
+
+  async readFee(userId: number): Promise<Told<SpotFee>> {
+    const account = await this.#needs.findSpotAccount(userId);
+    if (account === undefined) return refuse(ACCOUNT_NOT_READY);
+    const { level, makerRate, takerRate } = await this.#needs.readFee(userId, account);
+    return tell({ level, makerRate: rateText(makerRate), takerRate: rateText(takerRate) });
+  }
+
+  async readPositionLimit(userId: number, pairCode: string): Promise<Told<PositionLimit>> {
+    const pair = this.#needs.pairs.findPair(pairCode);
+    if (pair === undefined) return refuse(UNKNOWN_PAIR);
+    const found = await this.#view(userId);
+    if (!found.ok) return found;
+    const rows = [...found.data.view.orders.values()].filter(({ market }) => market === pair.market);
+    return tell({
+      pairCode,
+      openOrders: rows.filter(isOpenOrder).length,
+      openOrdersMax: pair.restingMax,
+      plans: rows.filter(isPlan).length,
+      plansMax: pair.conditionalMax,
+      maxQuantity: quantityText(pair, pair.maxLots),
+      maxMarketQuantity: quantityText(pair, pair.maxMarketLots),
+      minNotional: quoteText(pair, pair.minNotionalUnits),
+    });
+  }
+
+  async #view(userId: number): Promise<Told<{ account: number; view: AccountView }>> {
+    const account = await this.#needs.findSpotAccount(userId);
+    if (account === undefined) return refuse(ACCOUNT_NOT_READY);
+    return tell({ account, view: await this.#needs.openView(account) });
+  }
+
+  /** The caller's own open order; anybody else's is as unknown as one that never was. */
+  async #openOrder(
+    userId: number,
+    orderId: number,
+  ): Promise<Told<{ row: OrderRecord; pair: SpotPair; account: number }>> {
+    const found = await this.#view(userId);
+    if (!found.ok) return found;
+    const row = found.data.view.orders.get(orderId);
+    const pair = row === undefined ? undefined : this.#needs.pairs.findMarket(row.market);
+    if (row === undefined || pair === undefined) return refuse(UNKNOWN_ORDER);
+    return tell({ row, pair, account: found.data.account });
+  }
+
+  async #findOrder(account: number, orderId: number): Promise<OrderRecord | undefined> {
+    const view = await this.#needs.openView(account);
+    const open = view.orders.get(orderId);
+    if (open !== undefined) return open;
+    await this.#needs.settled(view.changedSequence);
+    return this.#store.findOrder(account, orderId);
+  }
+
+  #describe(row: OrderRecord): SpotOrder | undefined {
+    const pair = this.#needs.pairs.findMarket(row.market);
+    return pair === undefined ? undefined : describeOrder(pair, row);
+  }
+
+  /** −1 stands for every market. */
+  #marketOf(pairCode: string | undefined): number | undefined {
+    return pairCode === undefined ? -1 : this.#needs.pairs.findPair(pairCode)?.market;
+  }
+
+  /** Undefined for a pair that is not listed. One row more than asked for tells whether another page follows. */
+  #filter(query: ListQuery): PageFilter | undefined {
+    const { pairCode, side, from, to, before, limit = PAGE } = query;
+    const market = pairCode === undefined ? undefined : this.#needs.pairs.findPair(pairCode)?.market;
+    if (pairCode !== undefined && market === undefined) return undefined;
+    const [sequence, number] = (before ?? "").split("-").map(Number);
+    const cursor = sequence === undefined || number === undefined ? undefined : ([sequence, number] as const);
+    return { market, side, fromMs: from, toMs: to, before: cursor, limit: limit + 1 };
+  }
+}
+
+function passes(row: OrderRecord, { market, side, fromMs, toMs, before }: PageFilter): boolean {
+  if (market !== undefined && row.market !== market) return false;
+  if (side !== undefined && row.side !== side) return false;
+  if (fromMs !== undefined && row.created_ms < fromMs) return false;
+  if (toMs !== undefined && row.created_ms > toMs) return false;
+  if (before === undefined || row.created_sequence < before[0]) return true;
+  return row.created_sequence === before[0] && row.order_id < before[1];
+}
+
+function newestFirst(left: OrderRecord, right: OrderRecord): number {
+  return right.created_sequence - left.created_sequence || right.order_id - left.order_id;
+}

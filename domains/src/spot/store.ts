@@ -1,0 +1,91 @@
+// The spot slice's SQL and nothing but SQL: orders and fills as the projection keeps them, read page by page.
+import type { Kysely } from "kysely";
+import type { FillRecord, OrderRecord } from "./needs.ts";
+
+interface BillRecord {
+  readonly account: number;
+  readonly asset: number;
+  readonly business: string;
+  readonly delta_units: bigint;
+  readonly time_ms: number;
+}
+
+type SpotTables = { engine_orders: OrderRecord; engine_fills: FillRecord; engine_bills: BillRecord };
+
+export interface PageFilter {
+  readonly market?: number | undefined;
+  readonly side?: "buy" | "sell" | undefined;
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+  /** Rows after this one, which the caller has: sequence, then order or trade number. */
+  readonly before?: readonly [number, number] | undefined;
+  readonly limit: number;
+}
+
+export type SpotStore = ReturnType<typeof spotStore>;
+
+const OPEN_STATES = ["NEW", "PARTIALLY_FILLED", "PENDING_TRIGGER", "TRIGGERED"] as const;
+
+export function spotStore(kysely: Kysely<unknown>) {
+  const tables = kysely.$extendTables<SpotTables>();
+  return {
+    findOrder: (account: number, orderId: number): Promise<OrderRecord | undefined> =>
+      tables
+        .selectFrom("engine_orders")
+        .selectAll()
+        .where("order_id", "=", orderId)
+        .where("account", "=", account)
+        .executeTakeFirst(),
+
+    /** What the faucet gave an account since then. */
+    async sumGiven(account: number, asset: number, sinceMs: number): Promise<bigint> {
+      const rows = await tables
+        .selectFrom("engine_bills")
+        .select("delta_units")
+        .where("account", "=", account)
+        .where("asset", "=", asset)
+        .where("business", "=", "faucet")
+        .where("time_ms", ">=", sinceMs)
+        .execute();
+      return rows.reduce((sum, row) => sum + row.delta_units, 0n);
+    },
+
+    /** Ended orders, newest first. */
+    listHistory(account: number, filter: PageFilter): Promise<OrderRecord[]> {
+      let query = tables
+        .selectFrom("engine_orders")
+        .selectAll()
+        .where("account", "=", account)
+        .where("state", "not in", OPEN_STATES);
+      const { market, side, fromMs, toMs, before } = filter;
+      if (market !== undefined) query = query.where("market", "=", market);
+      if (side !== undefined) query = query.where("side", "=", side);
+      if (fromMs !== undefined) query = query.where("created_ms", ">=", fromMs);
+      if (toMs !== undefined) query = query.where("created_ms", "<=", toMs);
+      if (before !== undefined) {
+        const [sequence, orderId] = before;
+        query = query
+          .where("created_sequence", "<=", sequence)
+          .where(({ or, eb }) => or([eb("created_sequence", "<", sequence), eb("order_id", "<", orderId)]));
+      }
+      return query.orderBy("created_sequence", "desc").orderBy("order_id", "desc").limit(filter.limit).execute();
+    },
+
+    listFills(account: number, filter: PageFilter & { readonly orderId?: number | undefined }): Promise<FillRecord[]> {
+      let query = tables.selectFrom("engine_fills").selectAll().where("account", "=", account);
+      const { market, side, fromMs, toMs, before, orderId } = filter;
+      if (orderId !== undefined) query = query.where("order_id", "=", orderId);
+      if (market !== undefined) query = query.where("market", "=", market);
+      if (side !== undefined) query = query.where("side", "=", side);
+      if (fromMs !== undefined) query = query.where("time_ms", ">=", fromMs);
+      if (toMs !== undefined) query = query.where("time_ms", "<=", toMs);
+      if (before !== undefined) {
+        const [sequence, trade] = before;
+        query = query
+          .where("sequence", "<=", sequence)
+          .where(({ or, eb }) => or([eb("sequence", "<", sequence), eb("trade_number", "<", trade)]));
+      }
+      return query.orderBy("sequence", "desc").orderBy("trade_number", "desc").limit(filter.limit).execute();
+    },
+  };
+}

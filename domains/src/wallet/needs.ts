@@ -1,0 +1,44 @@
+// What the wallet wants from others: the books behind a user, their live balances, the engine, and what coins are.
+// Interfaces only; the server connects them.
+import type { Command } from "@clockwork/core/command";
+import type { MachineEvent } from "@clockwork/core/event";
+
+export interface WalletCoin {
+  readonly asset: number;
+  readonly symbol: string;
+  readonly name: string;
+  readonly scale: number;
+}
+
+export interface CoinRegistry {
+  readonly assets: readonly WalletCoin[];
+  findAsset(symbol: string): WalletCoin | undefined;
+  findAssetById(asset: number): WalletCoin | undefined;
+  /** Worth in USDT's units at last prices, rounded down; undefined when no pair tells it. */
+  worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
+}
+
+export interface WalletBalance {
+  readonly asset: number;
+  readonly available_units: bigint;
+  readonly frozen_units: bigint;
+}
+
+export interface WalletView {
+  readonly balances: ReadonlyMap<number, WalletBalance>;
+  readonly changedSequence: number;
+}
+
+export type WalletAnswer =
+  | { readonly done: true; readonly sequence: number; readonly events: readonly MachineEvent[] }
+  | { readonly done: false; readonly code: string; readonly events: readonly MachineEvent[] };
+
+export interface WalletNeeds {
+  readonly coins: CoinRegistry;
+  submit(command: Command): Promise<WalletAnswer>;
+  /** The core's account behind a user's book; undefined while it is being opened. */
+  findAccount(userId: number, book: "spot" | "funding"): Promise<number | undefined>;
+  openView(account: number): Promise<WalletView>;
+  /** Resolves when the tables hold everything up to this sequence, or after a while. */
+  settled(sequence: number): Promise<void>;
+}

@@ -1,0 +1,48 @@
+// REST of the wallet: schema → service → envelope.
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { Type } from "typebox";
+import { BillPage, BillsQuery, Coin, TransferBody, TransferResult, WalletAccountBody, WalletAccounts } from "./api.ts";
+import type { Told, WalletService } from "./service.ts";
+
+const told = <Value>(result: Told<Value>) => (result.ok ? answer(result.data) : refuse(result.rejection));
+const own = { tag: "wallet", signedIn: true } as const;
+
+export function walletRoutes(service: WalletService): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: "/asset/v1/api/wallet/account",
+      summary: "What the caller's accounts hold, by wallet type",
+      body: WalletAccountBody,
+      output: WalletAccounts,
+      handle: async ({ body }, { userId }) => told(await service.readAccounts(Number(userId), body.walletTypeList)),
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: "/asset/v1/api/wallet/transfer",
+      summary: "Moves an amount between two accounts of the caller; the same clientId never moves it twice",
+      body: TransferBody,
+      output: TransferResult,
+      handle: async ({ body }, { userId }) => told(await service.transfer(Number(userId), body)),
+    }),
+    defineRoute({
+      ...own,
+      method: "GET",
+      path: "/asset/v1/api/wallet/bills",
+      summary: "Every change of the caller's balances, newest first",
+      query: BillsQuery,
+      output: BillPage,
+      handle: async ({ query }, { userId }) => told(await service.listBills(Number(userId), query)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/asset/v1/api/wallet/coins",
+      summary: "Every coin with its decimals and what one is worth",
+      tag: "wallet",
+      output: Type.Array(Coin),
+      handle: async () => answer(service.listCoins()),
+    }),
+  ];
+}

@@ -1,0 +1,51 @@
+// The wallet's SQL and nothing but SQL: bills as the projection keeps them, read page by page.
+import type { Kysely } from "kysely";
+
+export interface BillRecord {
+  readonly sequence: number;
+  readonly line: number;
+  readonly account: number;
+  readonly asset: number;
+  readonly business: string;
+  readonly delta_units: bigint;
+  readonly available_units: bigint;
+  readonly frozen_units: bigint;
+  readonly reference_number: number;
+  readonly reference: string | null;
+  readonly time_ms: number;
+}
+
+export interface BillFilter {
+  readonly accounts: readonly number[];
+  readonly asset?: number | undefined;
+  readonly business?: string | undefined;
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+  /** Bills after this one, which the caller has. */
+  readonly before?: readonly [sequence: number, line: number] | undefined;
+  readonly limit: number;
+}
+
+export type WalletStore = ReturnType<typeof walletStore>;
+
+export function walletStore(kysely: Kysely<unknown>) {
+  const tables = kysely.$extendTables<{ engine_bills: BillRecord }>();
+  return {
+    /** Newest first. */
+    listBills(filter: BillFilter): Promise<BillRecord[]> {
+      const { accounts, asset, business, fromMs, toMs, before } = filter;
+      let query = tables.selectFrom("engine_bills").selectAll().where("account", "in", accounts);
+      if (asset !== undefined) query = query.where("asset", "=", asset);
+      if (business !== undefined) query = query.where("business", "=", business);
+      if (fromMs !== undefined) query = query.where("time_ms", ">=", fromMs);
+      if (toMs !== undefined) query = query.where("time_ms", "<=", toMs);
+      if (before !== undefined) {
+        const [sequence, line] = before;
+        query = query
+          .where("sequence", "<=", sequence)
+          .where(({ or, eb }) => or([eb("sequence", "<", sequence), eb("line", "<", line)]));
+      }
+      return query.orderBy("sequence", "desc").orderBy("line", "desc").limit(filter.limit).execute();
+    },
+  };
+}
