@@ -16,6 +16,8 @@ import type { Config } from "./config.ts";
 import { composeContent } from "./content/content.ts";
 import type { Engine, EngineOptions } from "./engine/engine.ts";
 import type { Follower } from "./engine/projected-engine.ts";
+import type { Projection } from "./engine/projection.ts";
+import type { Desk } from "./engine/projection-desk.ts";
 import { type AppParts, buildApp } from "./http/app.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { identifyBy } from "./http/session.ts";
@@ -23,9 +25,10 @@ import { closeApp } from "./http/shutdown.ts";
 import { type CoreHealth, NotReady, type SystemStatus } from "./http/system.ts";
 import type { Log } from "./log.ts";
 import { openMarketData } from "./market/data.ts";
-import { composeMarket, type MarketMode } from "./market/market.ts";
+import { composeMarket, type Market, type MarketMode } from "./market/market.ts";
 import { mountSockets, type Sockets } from "./socket/gate.ts";
 import { statusChannel } from "./socket/status.ts";
+import { composeSpot, type Spot } from "./spot/spot.ts";
 import { type Database, openDatabase } from "./storage/database.ts";
 import { lockFolder } from "./storage/lock.ts";
 import { collectMigrations, migrate } from "./storage/migrations.ts";
@@ -42,6 +45,8 @@ export interface EnginePart {
   submitBatch?: Engine["submitBatch"];
   subscribe?: Engine["subscribe"];
   readRoster?: Engine["readRoster"];
+  readonly desk?: Desk;
+  readonly projection?: Pick<Projection, "reached">;
   close(): Promise<void>;
 }
 
@@ -97,13 +102,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     const database = await openStorage(config, report, undo);
 
     const mode = options.market ?? "off";
-    const { kysely } = database;
-    const data = await openMarketData({ kysely, log, clock, isSimulated: mode === "simulated" });
-    undo.push(() => data.close());
-
-    report("starting the engine");
-    const engine = (await options.startEngine?.(engineStart(options, database, data))) ?? NO_ENGINE;
-    undo.push(() => engine.close());
+    const { data, engine } = await openEngine(options, mode, database, undo);
 
     const status = (): SystemStatus => ({ version, startedAt, core: engine.health() });
     const metrics = createMetrics({ processMetrics: true, readEngine: () => readEngine(engine) });
@@ -114,6 +113,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     const market = await composeMarket({ mode, data, engine: boundEngine(engine), log, clock, hub });
     const accounts = await openAccounts(options, database, engine, live, undo);
     const { content, written } = await openContent(options, database, accounts, live);
+    const spot = openSpot(options, database, engine, accounts, market, live);
     const app = await buildApp({
       config,
       log,
@@ -122,17 +122,13 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       metrics,
       status,
       routes: [
-        ...accounts.routes,
-        ...content.routes,
+        ...[accounts, content, market, spot].flatMap(({ routes }) => routes),
         ...written,
-        ...market.routes,
         ...opsRoutes(opsService({ store: opsStore(database.kysely) })),
       ],
+      rootRoutes: spot.rootRoutes,
       identify: identifyBy(accounts.reader),
-      readiness: [
-        { name: "database", check: () => database.health() },
-        { name: "engine", check: async () => requireRunning(engine) },
-      ],
+      readiness: readinessOf(database, engine),
       ...(options.pages === undefined ? {} : { pages: options.pages }),
     });
     content.mountFiles(app);
@@ -143,15 +139,33 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       metrics,
       clock,
       authenticate: accounts.authenticate,
-      channels: [statusChannel(status, () => sockets.hub), content.channel, ...accounts.channels, ...market.channels],
+      channels: [
+        statusChannel(status, () => sockets.hub),
+        content.channel,
+        ...[accounts, market, spot].flatMap(({ channels }) => channels),
+      ],
     });
     live.sockets = sockets;
-    undo.push(content.start(), accounts.start(), market.start(), () => closeApp(app, config.shutdownMs, log));
+    undo.push(spot.start(), content.start(), accounts.start(), market.start());
+    undo.push(() => closeApp(app, config.shutdownMs, log));
     return { app, sockets, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** The market's data follows the engine's events from the first on, so it is opened before. */
+async function openEngine(options: ComposeOptions, mode: MarketMode, database: Database, undo: Undo) {
+  const { log, clock = Date.now, report } = options;
+  const isSimulated = mode === "simulated";
+  const data = await openMarketData({ kysely: database.kysely, log, clock, isSimulated });
+  undo.push(() => data.close());
+
+  report?.("starting the engine");
+  const engine = (await options.startEngine?.(engineStart(options, database, data))) ?? NO_ENGINE;
+  undo.push(() => engine.close());
+  return { data, engine };
 }
 
 async function openStorage(config: Config, report: (step: string) => void, undo: Undo): Promise<Database> {
@@ -229,6 +243,25 @@ async function openContent(
   return { content, written: [...articles.routes, ...support.routes] };
 }
 
+function openSpot(
+  { config, clock = Date.now }: ComposeOptions,
+  database: Database,
+  engine: EnginePart,
+  accounts: Accounts,
+  market: Market,
+  live: Live,
+): Spot {
+  return composeSpot({
+    kysely: database.kysely,
+    pairs: market.pairs,
+    clock,
+    hub: () => live.sockets?.hub,
+    findBook: (userId, book) => accounts.users.findBook(userId, book),
+    engine: { ...boundEngine(engine), desk: engine.desk, projection: engine.projection },
+    hasFaucet: config.mode !== "production",
+  });
+}
+
 /** Parts of the engine as plain functions, so that they can be handed on one by one. */
 function boundEngine(engine: EnginePart): Partial<Engine> {
   return {
@@ -242,6 +275,13 @@ function boundEngine(engine: EnginePart): Partial<Engine> {
 function readEngine(engine: EnginePart): { sequence: number; durableSequence: number; running: boolean } {
   const { state, sequence, durableSequence } = engine.health();
   return { sequence, durableSequence, running: state === "running" };
+}
+
+function readinessOf(database: Database, engine: EnginePart): AppParts["readiness"] & object {
+  return [
+    { name: "database", check: () => database.health() },
+    { name: "engine", check: async () => requireRunning(engine) },
+  ];
 }
 
 function requireRunning(engine: EnginePart): void {

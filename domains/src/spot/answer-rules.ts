@@ -16,7 +16,8 @@ function listBegun(events: readonly MachineEvent[], account: number): Beginning[
   const begun: Beginning[] = [];
   for (const event of events) {
     if (event.kind === "conditionalTriggered") fired.add(event.orderId);
-    if (event.kind !== "orderAccepted" && event.kind !== "conditionalAccepted" && event.kind !== "twapStarted") continue;
+    if (event.kind !== "orderAccepted" && event.kind !== "conditionalAccepted" && event.kind !== "twapStarted")
+      continue;
     if (event.account === account && !fired.has(idOf(event))) begun.push(event);
   }
   return begun;
@@ -104,8 +105,14 @@ export function joinRungs(pair: SpotPair, rungs: readonly PlacedOrder[]): Placed
   return {
     ...first,
     status: isFilled ? "FILLED" : touched ? "PARTIALLY_FILLED" : same ? first.status : "NEW",
-    filledQuantity: sumTexts(rungs.map(({ filledQuantity }) => filledQuantity), pair.quantityDecimals),
-    filledAmount: sumTexts(rungs.map(({ filledAmount }) => filledAmount), pair.quote.scale),
+    filledQuantity: sumTexts(
+      rungs.map(({ filledQuantity }) => filledQuantity),
+      pair.quantityDecimals,
+    ),
+    filledAmount: sumTexts(
+      rungs.map(({ filledAmount }) => filledAmount),
+      pair.quote.scale,
+    ),
     averagePrice: touched && rungs.length === 1 ? first.averagePrice : null,
     orderIds: others.map(({ orderId }) => orderId),
     isRepeat: rungs.every(({ isRepeat }) => isRepeat),

@@ -11,7 +11,6 @@ const ClientOrderId = Type.String({ pattern: CLIENT_ORDER_ID_PATTERN, maxLength:
 const DecimalText = Type.String();
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
 
-export const ORDER_SIDES = ["buy", "sell"] as const;
 export const SPOT_ORDER_TYPES = [
   "limit",
   "market",
@@ -170,7 +169,7 @@ export const AmendOrderBody = Type.Object(
   { price: Type.Optional(DecimalInput), quantity: Type.Optional(DecimalInput) },
   { additionalProperties: false },
 );
-export const OrderIdParams = Type.Object({ id: Type.String({ pattern: "^[1-9][0-9]{0,15}$" }) });
+export const OrderIdParams = Type.Object({ id: Type.String({ pattern: "^[1-9][0-9]{0,15}$", maxLength: 16 }) });
 export const BATCH_MAX = 20;
 export const BatchBody = Type.Object(
   { orders: Type.Array(PlaceOrderBody, { minItems: 1, maxItems: BATCH_MAX }) },
@@ -190,10 +189,10 @@ export const OrdersQuery = Type.Object({
   pairCode: Type.Optional(PairCode),
   side: Type.Optional(Type.Union([Type.Literal("buy"), Type.Literal("sell")])),
   /** Created in this span. */
-  from: Type.Optional(Type.Integer({ minimum: 0 })),
-  to: Type.Optional(Type.Integer({ minimum: 0 })),
+  from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
+  to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   /** The `next` of the page before. */
-  before: Type.Optional(Type.String({ pattern: PAGE_PATTERN })),
+  before: Type.Optional(Type.String({ pattern: PAGE_PATTERN, maxLength: 33 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
 export const OrderPage = Type.Object({ orders: Type.Array(SpotOrder), next: OrNull(Type.String()) });
@@ -215,11 +214,11 @@ export const Fill = Type.Object({
 export type Fill = Static<typeof Fill>;
 export const FillsQuery = Type.Object({
   pairCode: Type.Optional(PairCode),
-  orderId: Type.Optional(Type.String({ pattern: "^[1-9][0-9]{0,15}$" })),
+  orderId: Type.Optional(Type.String({ pattern: "^[1-9][0-9]{0,15}$", maxLength: 16 })),
   side: Type.Optional(Type.Union([Type.Literal("buy"), Type.Literal("sell")])),
-  from: Type.Optional(Type.Integer({ minimum: 0 })),
-  to: Type.Optional(Type.Integer({ minimum: 0 })),
-  before: Type.Optional(Type.String({ pattern: PAGE_PATTERN })),
+  from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
+  to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
+  before: Type.Optional(Type.String({ pattern: PAGE_PATTERN, maxLength: 33 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
 export const FillPage = Type.Object({ fills: Type.Array(Fill), next: OrNull(Type.String()) });
@@ -267,7 +266,7 @@ export const PositionLimitQuery = Type.Object({ pairCode: PairCode });
 
 /** Test funds of the default run: what each asset still gives today. */
 export const FaucetBody = Type.Object(
-  { asset: Type.String({ pattern: "^[A-Z0-9]{1,12}$" }), amount: DecimalInput },
+  { asset: Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 }), amount: DecimalInput },
   { additionalProperties: false },
 );
 export const FaucetResult = Type.Object({ asset: Type.String(), amount: DecimalText, available: DecimalText });

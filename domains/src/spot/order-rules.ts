@@ -148,10 +148,12 @@ class Builder {
   #size(): { quantity: number; inQuote?: true } {
     const { quantity, amount } = this.#body;
     if (amount === undefined) {
-      if (quantity === undefined) throw new Misshapen("INVALID_ORDER", "quantity", "Say quantity, or amount for a buy.");
+      if (quantity === undefined)
+        throw new Misshapen("INVALID_ORDER", "quantity", "Say quantity, or amount for a buy.");
       return { quantity: this.#lots("quantity") };
     }
-    if (quantity !== undefined) throw new Misshapen("INVALID_COMBINATION", "amount", "Say quantity or amount, not both.");
+    if (quantity !== undefined)
+      throw new Misshapen("INVALID_COMBINATION", "amount", "Say quantity or amount, not both.");
     if (sideOf(this.#body) === "sell") throw new Misshapen("INVALID_COMBINATION", "amount", "A sell takes no amount.");
     const { quote } = this.#pair;
     const amountUnits = readAmountUnits(amount, quote.scale);
@@ -295,7 +297,11 @@ class Builder {
     const [from, to] = [this.#ticks("price"), this.#ticks("priceTo")];
     const sizes = scaleLots(this.#lots("quantity"), count, shape);
     if (Math.abs(to - from) < count - 1 || sizes.some((lots) => lots < 1)) {
-      throw new Misshapen("INVALID_SCALE", "count", "So many rungs need more room between the prices, or more quantity.");
+      throw new Misshapen(
+        "INVALID_SCALE",
+        "count",
+        "So many rungs need more room between the prices, or more quantity.",
+      );
     }
     const base = this.#base();
     return sizes.map((quantity, rung) => ({

@@ -3,8 +3,8 @@
 import type { EventOf, MachineEvent } from "@clockwork/core/event";
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { RouteRejection } from "@clockwork/kit/route";
-import type { OrderProblem } from "./order-rules.ts";
 import type { EngineAnswer, SpotPair } from "./needs.ts";
+import type { OrderProblem } from "./order-rules.ts";
 import { priceText, quantityText, quoteText } from "./rules.ts";
 
 type Refused = Extract<EngineAnswer, { readonly done: false }>;
@@ -17,9 +17,21 @@ interface Words {
 }
 
 const PLAIN: Readonly<Record<string, Words>> = {
-  ENGINE_BUSY: { status: 503, message: "Too much is waiting just now; nothing was done. Try again.", retryAfterSeconds: 1 },
-  ENGINE_STARTING: { status: 503, message: "Trading is starting; nothing was done. Try again shortly.", retryAfterSeconds: 2 },
-  ENGINE_CLOSED: { status: 503, message: "Trading is closing; nothing was done. Try again shortly.", retryAfterSeconds: 5 },
+  ENGINE_BUSY: {
+    status: 503,
+    message: "Too much is waiting just now; nothing was done. Try again.",
+    retryAfterSeconds: 1,
+  },
+  ENGINE_STARTING: {
+    status: 503,
+    message: "Trading is starting; nothing was done. Try again shortly.",
+    retryAfterSeconds: 2,
+  },
+  ENGINE_CLOSED: {
+    status: 503,
+    message: "Trading is closing; nothing was done. Try again shortly.",
+    retryAfterSeconds: 5,
+  },
   ENGINE_HALTED: {
     status: 503,
     message: "Trading has stopped. Repeat the call with the same client id once it is back: it will not happen twice.",
@@ -36,7 +48,11 @@ const PLAIN: Readonly<Record<string, Words>> = {
   SELF_TRADE_MODE_FORBIDDEN: { status: 403, message: "This self-trade mode is not for customers.", field: "selfTrade" },
   MARKET_NOT_TRADING: { status: 409, message: "This pair is not trading now.", field: "pairCode" },
   MARKET_CANCEL_ONLY: { status: 409, message: "On this pair orders can only be canceled now.", field: "pairCode" },
-  MARKET_AUCTION: { status: 409, message: "Before the opening only limit orders that do not cross are taken.", field: "type" },
+  MARKET_AUCTION: {
+    status: 409,
+    message: "Before the opening only limit orders that do not cross are taken.",
+    field: "type",
+  },
   REDUCE_ONLY_REJECTED: { status: 409, message: "On this pair holdings can only be sold now.", field: "side" },
   DUPLICATE_CLIENT_ORDER_ID: {
     status: 409,
@@ -69,7 +85,11 @@ const PLAIN: Readonly<Record<string, Words>> = {
     message: "Take profit must lie on the winning side of the entry price, stop loss on the losing side.",
     field: "takeProfitPrice",
   },
-  INVALID_SCALE: { status: 400, message: "So many rungs need more room between the prices, or more quantity.", field: "count" },
+  INVALID_SCALE: {
+    status: 400,
+    message: "So many rungs need more room between the prices, or more quantity.",
+    field: "count",
+  },
   INVALID_TWAP: {
     status: 400,
     message: "Duration 5 minutes to 24 hours, interval 10 to 300 seconds.",
@@ -142,7 +162,11 @@ function boundWords(code: string, limit: number, { pair, side, isByAmount }: Ask
     case "TOO_MANY_LISTS":
       return size(`At most ${limit} order lists on this pair; cancel some first.`, "pairCode");
     case "AMEND_BELOW_FILLED":
-      return { status: 409, message: `${quantityText(pair, limit)} ${pair.base.symbol} are filled already.`, field: "quantity" };
+      return {
+        status: 409,
+        message: `${quantityText(pair, limit)} ${pair.base.symbol} are filled already.`,
+        field: "quantity",
+      };
     default:
       return undefined;
   }

@@ -114,7 +114,10 @@ export function describeOrder(pair: SpotPair, row: OrderRecord): SpotOrder {
     timeInForce: row.time_in_force,
     postOnly: row.post_only !== "no",
     isIceberg: row.iceberg,
-    price: hasPrice || (isCut && row.price_ticks > 0 && row.kind === "conditional") ? priceText(pair, row.price_ticks) : null,
+    price:
+      hasPrice || (isCut && row.price_ticks > 0 && row.kind === "conditional")
+        ? priceText(pair, row.price_ticks)
+        : null,
     quantity: row.in_quote ? null : quantityText(pair, row.quantity),
     amount: row.in_quote ? quoteText(pair, row.quantity) : null,
     filledQuantity: quantityText(pair, row.filled_lots),

@@ -91,13 +91,28 @@ export class SpotService {
     command: Command,
     clientOrderId: string | null,
   ): Promise<Told<PlacedOrder>> {
-    const answer = await this.#needs.submit(command);
+    const answer = await this.#submitOrder(body, command);
     if (!answer.done) {
       return refuse(describeRefusal(answer, { pair, side: sideOf(body), isByAmount: body.amount !== undefined }));
     }
     const placed = describePlaced(pair, account, answer, clientOrderId);
     if (placed !== undefined) return tell(placed);
     return this.#repeat(pair, account, answer, clientOrderId);
+  }
+
+  /** A plan that names no direction waits for whichever the last price calls for; the core knows that price best. */
+  async #submitOrder(body: PlaceOrderBody, command: Command): Promise<EngineAnswer> {
+    const answer = await this.#needs.submit(command);
+    const isGuess = command.kind === "placeConditional" && body.triggerDirection === undefined;
+    if (answer.done || !isGuess) return answer;
+    // A repeat may have been guessed the other way the first time; under a known id nothing new can come of it.
+    const isWorth = answer.code === "TRIGGER_ALREADY_TRUE" || answer.code === "DUPLICATE_CLIENT_ORDER_ID";
+    if (!isWorth) return answer;
+    const other = await this.#needs.submit({
+      ...command,
+      direction: command.direction === "rises" ? "falls" : "rises",
+    });
+    return other.done || answer.code === "TRIGGER_ALREADY_TRUE" ? other : answer;
   }
 
   /** The same client order id again: nothing happened, the first order is told. */

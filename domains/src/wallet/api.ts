@@ -9,7 +9,7 @@ const WalletTypeName = Type.Union([Type.Literal("1"), Type.Literal("2")]);
 
 const DecimalText = Type.String();
 const DecimalInput = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
-const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$" });
+const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 
 export const WalletAccountBody = Type.Object(
   { walletTypeList: Type.Array(WalletTypeName, { minItems: 1, maxItems: 8 }) },
@@ -41,7 +41,7 @@ export const TransferBody = Type.Object(
     amount: DecimalInput,
     from: WalletTypeName,
     to: WalletTypeName,
-    clientId: Type.String({ pattern: "^[A-Za-z0-9._:/-]{1,24}$" }),
+    clientId: Type.String({ pattern: "^[A-Za-z0-9._:/-]{1,24}$", maxLength: 24 }),
   },
   { additionalProperties: false },
 );
@@ -50,10 +50,10 @@ export const TransferResult = Type.Object({ clientId: Type.String(), sequence: T
 export const BillsQuery = Type.Object({
   walletType: Type.Optional(WalletTypeName),
   asset: Type.Optional(AssetCode),
-  business: Type.Optional(Type.String({ pattern: "^[A-Za-z]{1,32}$" })),
-  from: Type.Optional(Type.Integer({ minimum: 0 })),
-  to: Type.Optional(Type.Integer({ minimum: 0 })),
-  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,16}(-[0-9]{1,6})?$" })),
+  business: Type.Optional(Type.String({ pattern: "^[A-Za-z]{1,32}$", maxLength: 32 })),
+  from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
+  to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
+  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,16}(-[0-9]{1,6})?$", maxLength: 23 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
 /** One leg of one posting: what changed and what was there after. */

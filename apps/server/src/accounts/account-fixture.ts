@@ -23,6 +23,7 @@ export interface Place {
 export async function openPlace(
   environment: Readonly<Record<string, string>> = {},
   startEngine?: ComposeOptions["startEngine"],
+  market?: ComposeOptions["market"],
 ): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), "cw-accounts-"));
   const { config, problems } = readConfig({ CW_DATA: folder, CW_CAPTCHA: "off", ...environment });
@@ -40,6 +41,7 @@ export async function openPlace(
     log: SILENT_LOG,
     version: "1",
     clock: nowMs,
+    ...(market === undefined ? {} : { market }),
     announce: (line) => announced.push(line),
     startEngine: async (options) => {
       kysely = options.kysely;
@@ -71,6 +73,8 @@ export interface Answer {
   readonly code: unknown;
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
   readonly data: any;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, string>> | undefined;
   readonly headers: Headers;
   readonly cookies: readonly string[];
 }
@@ -98,9 +102,31 @@ export class Visitor {
     return this.#call(path, {});
   }
 
-  async #call(path: string, init: RequestInit): Promise<Answer> {
+  patch(path: string, body: unknown): Promise<Answer> {
+    return this.#call(path, {
+      method: "PATCH",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.#call(path, { method: "DELETE" });
+  }
+
+  /** Test funds, which are given at the root of the site. */
+  faucet(asset: string, amount: string): Promise<Answer> {
+    const init = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ asset, amount }),
+    };
+    return this.#call("/dev/faucet", init, "");
+  }
+
+  async #call(path: string, init: RequestInit, base = "/api"): Promise<Answer> {
     const cookie = [...this.jar].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await fetch(`${this.#place.url}/api${path}`, {
+    const response = await fetch(`${this.#place.url}${base}${path}`, {
       ...init,
       headers: { ...this.headers, ...(init.headers as object), ...(cookie === "" ? {} : { cookie }) },
     });
@@ -110,8 +136,8 @@ export class Visitor {
       if (value === "") this.jar.delete(name);
       else this.jar.set(name, value);
     }
-    const { code, data } = (await response.json()) as { code: unknown; data: unknown };
-    return { status: response.status, code, data, headers: response.headers, cookies };
+    const { code, data, message, fields } = (await response.json()) as Answer;
+    return { status: response.status, code, data, message, fields, headers: response.headers, cookies };
   }
 
   async readOutbox(to: string): Promise<readonly { kind: string; text: string; code: string | null }[]> {

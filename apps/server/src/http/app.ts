@@ -22,6 +22,8 @@ export interface AppParts {
   readonly log: Log;
   /** Routes of the slices, below the API base. */
   readonly routes?: readonly RouteSpec[];
+  /** Routes of the slices at the root of the site. */
+  readonly rootRoutes?: readonly RouteSpec[];
   readonly status?: () => SystemStatus;
   readonly readiness?: readonly ReadinessCheck[];
   readonly metrics?: Metrics;
@@ -67,9 +69,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     weight: 1,
   };
   const apiRoutes = [...(parts.status === undefined ? [] : statusRoutes(parts.status)), ...(parts.routes ?? [])];
-  const rootRoutes = healthRoutes(parts.readiness ?? [], () => drain.draining);
+  const probes = healthRoutes(parts.readiness ?? [], () => drain.draining);
+  const rootRoutes = parts.rootRoutes ?? [];
   const mounted: MountedRoute[] = [
-    ...rootRoutes.map((spec) => ({ base: "", spec })),
+    ...[...probes, ...rootRoutes].map((spec) => ({ base: "", spec })),
     ...apiRoutes.flatMap((spec) => (spec.bases ?? ["spot"]).map((base) => ({ base: BASE_PATHS[base], spec }))),
   ];
   app.decorate("mountedRoutes", mounted);
@@ -84,7 +87,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   registerErrors(app, log);
   registerForms(app);
 
-  for (const spec of rootRoutes) mountRoute(app, spec, { ...options, weight: undefined });
+  for (const spec of probes) mountRoute(app, spec, { ...options, weight: undefined });
+  for (const spec of rootRoutes) mountRoute(app, spec, options);
   mountOperations(app, { config, log, metrics });
   for (const prefix of Object.values(BASE_PATHS)) await app.register(mountBase(prefix, mounted, options), { prefix });
   const { pages } = parts;

@@ -1,0 +1,53 @@
+// A whole listening exchange with a running engine for tests: visitors sign up, are given funds and trade.
+import { type Answer, openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
+import { type ProjectedEngine, startProjectedEngine } from "../engine/projected-engine.ts";
+
+export interface Floor extends Place {
+  readonly engine: ProjectedEngine;
+  /** A fresh account with so much of each coin. */
+  trader(funds?: Readonly<Record<string, string>>): Promise<Visitor>;
+}
+
+let traders = 0;
+
+export async function openFloor(environment: Readonly<Record<string, string>> = {}): Promise<Floor> {
+  const held: { engine?: ProjectedEngine } = {};
+  const place = await openPlace(
+    { CW_RATE_WEIGHT_PER_MINUTE: "0", ...environment },
+    async (options) => {
+      held.engine = await startProjectedEngine({ ...options, segmentBytes: 1 << 20 });
+      return held.engine;
+    },
+    "listed",
+  );
+  const { engine } = held;
+  if (engine === undefined) throw new Error("the engine did not start");
+  return {
+    ...place,
+    engine,
+    trader: async (funds = {}) => {
+      const visitor = new Visitor(place);
+      traders += 1;
+      const signed = await visitor.signUp(`trader-${traders}@example.com`);
+      if (signed.code !== 0) throw new Error(`could not sign up: ${String(signed.code)}`);
+      for (const [asset, amount] of Object.entries(funds)) {
+        const given = await visitor.faucet(asset, amount);
+        if (given.status !== 200) throw new Error(`the faucet gave no ${asset}: ${given.message}`);
+      }
+      return visitor;
+    },
+  };
+}
+
+export type { Answer };
+
+/** What the account has of a coin: available, frozen. */
+export async function holds(visitor: Visitor, asset: string): Promise<readonly [string, string]> {
+  const { data } = await visitor.get("/v1/spot/balance");
+  const row = (data as { asset: string; available: string; frozen: string }[]).find((one) => one.asset === asset);
+  return [row?.available ?? "0", row?.frozen ?? "0"];
+}
+
+export function place(visitor: Visitor, order: Readonly<Record<string, unknown>>): Promise<Answer> {
+  return visitor.post("/v1/spot/orders", { pairCode: "BTC_USDT", type: "limit", ...order });
+}

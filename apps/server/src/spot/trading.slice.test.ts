@@ -1,0 +1,237 @@
+// A program without a browser signs up, is given funds and trades over HTTP; what it is told is what happened.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Visitor } from "../accounts/account-fixture.ts";
+import { type Floor, holds, openFloor, place } from "./spot-fixture.ts";
+
+let floor: Floor;
+beforeAll(async () => {
+  floor = await openFloor();
+});
+afterAll(() => floor.close());
+
+const ids = (orders: { orderId: string }[]) => orders.map(({ orderId }) => orderId);
+const open = async (visitor: Visitor, state = "open") =>
+  (await visitor.get(`/v1/spot/orders?state=${state}`)).data.orders as {
+    orderId: string;
+    status: string;
+    [member: string]: unknown;
+  }[];
+
+describe("trading over HTTP", () => {
+  test("[SPOT-2] two people trade: fills, fees, balances and history agree at once", async () => {
+    const seller = await floor.trader({ BTC: "2" });
+    const buyer = await floor.trader({ USDT: "200000" });
+    const resting = await place(seller, { side: "sell", price: "96000", quantity: "1", clientOrderId: "s-1" });
+    expect(resting).toMatchObject({ status: 200, code: 200, data: { status: "NEW", clientOrderId: "s-1" } });
+    expect(await holds(seller, "BTC")).toEqual(["1", "1"]);
+    const taken = await place(buyer, { side: "BUY", type: "LIMIT", price: "96500", quantity: "0.4" });
+    expect(taken.data).toMatchObject({
+      status: "FILLED",
+      filledQuantity: "0.40000",
+      filledAmount: "38400",
+      averagePrice: "96000.0",
+      isRepeat: false,
+    });
+    expect(await holds(buyer, "BTC")).toEqual(["0.3996", "0"]);
+    expect(await holds(buyer, "USDT")).toEqual(["161600", "0"]);
+    expect(await holds(seller, "USDT")).toEqual(["38361.6", "0"]);
+    expect(await open(seller)).toMatchObject([
+      { orderId: resting.data.orderId, status: "PARTIALLY_FILLED", filledQuantity: "0.40000", quantity: "1.00000" },
+    ]);
+    const { fills } = (await buyer.get("/v1/spot/fills")).data;
+    expect(fills).toMatchObject([
+      {
+        orderId: taken.data.orderId,
+        role: "taker",
+        price: "96000.0",
+        quantity: "0.40000",
+        fee: "0.0004",
+        feeAsset: "BTC",
+      },
+    ]);
+    const canceled = await seller.delete(`/v1/spot/orders/${resting.data.orderId}`);
+    expect(canceled.data).toMatchObject({ status: "CANCELED", endReason: "USER", filledQuantity: "0.40000" });
+    expect(await open(seller)).toEqual([]);
+    expect(await holds(seller, "BTC")).toEqual(["1.6", "0"]);
+    expect(await open(seller, "history")).toMatchObject([{ orderId: resting.data.orderId, status: "CANCELED" }]);
+    expect((await seller.get(`/v1/spot/orders/${resting.data.orderId}`)).data.status).toBe("CANCELED");
+    expect((await buyer.get(`/v1/spot/orders/${resting.data.orderId}`)).status).toBe(404);
+    expect((await buyer.get("/v1/spot/fee")).data).toEqual({ level: 0, makerRate: "0.001", takerRate: "0.001" });
+  });
+
+  test("[SPOT-2] a client order id asked for again answers with the first order and does nothing", async () => {
+    const buyer = await floor.trader({ USDT: "100000" });
+    const order = { side: "buy", price: "60000", quantity: "0.01", clientOrderId: "again" };
+    const first = await place(buyer, order);
+    const second = await place(buyer, order);
+    expect(second.data).toMatchObject({ orderId: first.data.orderId, isRepeat: true, sequence: first.data.sequence });
+    expect(await open(buyer)).toHaveLength(1);
+    const other = await place(buyer, { ...order, quantity: "0.02" });
+    expect(other).toMatchObject({ status: 409, code: "DUPLICATE_CLIENT_ORDER_ID" });
+    expect(other.fields).toHaveProperty(["body.clientOrderId"]);
+  });
+
+  test("[SPOT-2] every kind of order is taken, listed where it belongs and ended by clear", async () => {
+    const maker = await floor.trader({ BTC: "5", USDT: "900000" });
+    const trader = await floor.trader({ BTC: "5", USDT: "900000" });
+    await place(maker, { side: "sell", price: "96000", quantity: "1" });
+    await place(maker, { side: "buy", price: "95000", quantity: "1" });
+    // A trade, so that there is a last price.
+    await place(trader, { side: "buy", price: "96000", quantity: "0.001" });
+    const kinds: Record<string, Record<string, unknown>> = {
+      iceberg: { side: "buy", price: "90000", quantity: "0.1", visibleQuantity: "0.01" },
+      postOnly: { side: "buy", price: "90000", quantity: "0.01", postOnly: true },
+      reprice: { side: "buy", price: "97000", quantity: "0.01", postOnly: "reprice" },
+      gtd: { side: "buy", price: "90000", quantity: "0.01", timeInForce: "GTD", expiresAtMs: floor.nowMs() + 120_000 },
+      stopLimit: { side: "sell", type: "stopLimit", stopPrice: "92000", price: "91900", quantity: "0.01" },
+      stopMarket: { side: "buy", type: "stopMarket", stopPrice: "99000", quantity: "0.01" },
+      trailing: { side: "sell", type: "trailingStop", callbackPercent: "1.5", quantity: "0.01" },
+      oco: { side: "sell", type: "oco", price: "99000", stopPrice: "93000", quantity: "0.01" },
+      bracket: { side: "buy", price: "90000", quantity: "0.01", takeProfitPrice: "99000", stopLossPrice: "85000" },
+      twap: { side: "buy", type: "twap", price: "90000", quantity: "0.1", durationSeconds: 300, intervalSeconds: 30 },
+      scaled: { side: "buy", type: "scaled", price: "90000", priceTo: "91000", count: 5, quantity: "0.05" },
+    };
+    const answers: Record<string, Awaited<ReturnType<typeof place>>> = {};
+    for (const [name, order] of Object.entries(kinds))
+      answers[name] = await place(trader, { ...order, clientOrderId: name });
+    for (const [name, { status, message }] of Object.entries(answers))
+      expect([name, status, message]).toEqual([name, 200, "success"]);
+    expect(answers.scaled?.data.orderIds).toHaveLength(4);
+    expect(answers.oco?.data.orderIds).toHaveLength(1);
+    const plans = await open(trader, "plan");
+    expect(plans.map(({ type }) => type).sort()).toEqual([
+      "stopLimit",
+      "stopMarket",
+      "stopMarket",
+      "trailingStop",
+      "twap",
+    ]);
+    expect(await open(trader)).toHaveLength(4 + 1 + 1 + 5);
+    const byId = new Map([...(await open(trader)), ...plans].map((order) => [order.clientOrderId, order]));
+    expect(byId.get("iceberg")).toMatchObject({ isIceberg: true, price: "90000.0", quantity: "0.10000" });
+    expect(byId.get("reprice")).toMatchObject({ postOnly: true, price: "95999.9" });
+    expect(byId.get("gtd")).toMatchObject({ timeInForce: "GTD" });
+    expect(byId.get("stopLimit")).toMatchObject({
+      status: "PENDING_TRIGGER",
+      stopPrice: "92000.0",
+      triggerDirection: "falls",
+    });
+    expect(byId.get("trailing")).toMatchObject({ callbackPercent: "1.5" });
+    expect((await trader.get("/v1/spot/position-limit?pairCode=BTC_USDT")).data).toMatchObject({
+      openOrders: 11,
+      plans: 5,
+    });
+    const again = await place(trader, { ...kinds.scaled, clientOrderId: "scaled" });
+    expect(again.data).toMatchObject({ orderId: answers.scaled?.data.orderId, isRepeat: true });
+    expect((await trader.post("/v1/spot/orders/clear", { pairCode: "BTC_USDT" })).data).toEqual({ canceled: 16 });
+    expect([await open(trader), await open(trader, "plan")]).toEqual([[], []]);
+    expect((await holds(trader, "USDT"))[1]).toBe("0");
+    expect((await holds(trader, "BTC"))[1]).toBe("0");
+    await maker.post("/v1/spot/orders/clear", {});
+  });
+
+  test("[SPOT-2] market orders by base and by amount, IOC, FOK, batch and amend", async () => {
+    const maker = await floor.trader({ BTC: "5" });
+    const trader = await floor.trader({ USDT: "500000" });
+    const first = await place(maker, { side: "sell", price: "96000", quantity: "1" });
+    const bought = await place(trader, { side: "buy", type: "market", quantity: "0.1" });
+    expect(bought.data).toMatchObject({ status: "FILLED", filledAmount: "9600" });
+    const spent = await place(trader, { side: "buy", type: "market", amount: "1000" });
+    expect(spent.data).toMatchObject({ status: "FILLED", filledQuantity: "0.01041", filledAmount: "999.36" });
+    const killed = await place(trader, { side: "buy", price: "96000", quantity: "3", timeInForce: "FOK" });
+    expect(killed.data).toMatchObject({ status: "EXPIRED", filledQuantity: "0.00000" });
+    const part = await place(trader, { side: "buy", price: "96000", quantity: "1", timeInForce: "IOC" });
+    expect(part.data).toMatchObject({ status: "EXPIRED", filledQuantity: "0.88959" });
+    expect((await maker.get(`/v1/spot/orders/${first.data.orderId}`)).data.status).toBe("FILLED");
+    const batch = await trader.post("/v1/spot/orders/batch", {
+      orders: [
+        { pairCode: "BTC_USDT", side: "buy", type: "limit", price: "80000", quantity: "0.1" },
+        { pairCode: "BTC_USDT", side: "buy", type: "limit", price: "80000.05", quantity: "0.1" },
+        { pairCode: "BTC_USDT", side: "buy", type: "limit", price: "81000", quantity: "0.1" },
+      ],
+    });
+    expect(batch.data).toMatchObject([{ code: null }, { order: null, code: "INVALID_PRICE" }, { code: null }]);
+    expect((await open(trader)).map(({ price }) => price)).toEqual(["81000.0", "80000.0"]);
+    const { orderId } = batch.data[0].order;
+    const amended = await trader.patch(`/v1/spot/orders/${orderId}`, { price: "82000", quantity: "0.05" });
+    expect(amended.data).toMatchObject({ orderId, price: "82000.0", quantity: "0.05000", status: "NEW" });
+    expect(await trader.patch(`/v1/spot/orders/${orderId}`, { quantity: "0.05" })).toMatchObject({
+      status: 409,
+      code: "AMEND_NO_CHANGE",
+    });
+    expect(await trader.patch(`/v1/spot/orders/${orderId}`, {})).toMatchObject({ status: 400, code: "INVALID_ORDER" });
+    const set = await trader.post("/v1/spot/orders/cancel-after", { timeoutSeconds: 30 });
+    expect(set.data.firesAtMs).toBeGreaterThan(0);
+    expect((await trader.post("/v1/spot/orders/cancel-after", { timeoutSeconds: 0 })).data).toEqual({
+      firesAtMs: null,
+    });
+    expect((await trader.post("/v1/spot/orders/clear", {})).data).toEqual({ canceled: 2 });
+  });
+
+  test("[SPOT-3] history and fills are paged without losing or repeating a row", async () => {
+    const maker = await floor.trader({ BTC: "5" });
+    const trader = await floor.trader({ USDT: "900000" });
+    await place(maker, { side: "sell", type: "scaled", price: "95000", priceTo: "95010", count: 10, quantity: "0.01" });
+    await place(trader, { side: "buy", price: "95010", quantity: "0.01" });
+    const scaled = { side: "buy", type: "scaled", price: "80000", priceTo: "80010", count: 7, quantity: "0.007" };
+    await place(trader, scaled);
+    await trader.post("/v1/spot/orders/clear", {});
+    for (const [path, list, total] of [
+      ["/v1/spot/orders?state=history&limit=3", "orders", 8],
+      ["/v1/spot/fills?limit=3", "fills", 10],
+    ] as const) {
+      const seen: string[] = [];
+      for (let next: string | null = ""; next !== null; ) {
+        const { data }: { data: Record<string, unknown> } = await trader.get(
+          next === "" ? path : `${path}&before=${next}`,
+        );
+        for (const row of data[list] as { orderId: string; tradeId?: number }[])
+          seen.push(`${row.orderId}:${row.tradeId ?? ""}`);
+        next = data.next as string | null;
+      }
+      expect([path, seen.length, new Set(seen).size]).toEqual([path, total, total]);
+    }
+    expect(ids((await trader.get("/v1/spot/orders?state=history&side=sell")).data.orders)).toEqual([]);
+  });
+});
+
+describe("wallet", () => {
+  test("[WAL-1] an amount moves between accounts once per client id, and its bills say so", async () => {
+    const owner = await floor.trader({ USDT: "1000" });
+    const move = { asset: "USDT", amount: "250.5", from: "1", to: "2", clientId: "move-1" };
+    const first = await owner.post("/asset/v1/api/wallet/transfer", move);
+    const second = await owner.post("/asset/v1/api/wallet/transfer", move);
+    expect([first.code, second.data]).toEqual([200, first.data]);
+    const { data, code } = await owner.post("/asset/v1/api/wallet/account", { walletTypeList: ["1", "2"] });
+    expect(code).toBe(200);
+    expect(data.totalUsdt).toBe("1000");
+    expect(data.accounts).toMatchObject([
+      { walletType: "1", assets: [{ asset: "USDT", available: "749.5" }] },
+      { walletType: "2", assets: [{ asset: "USDT", available: "250.5" }] },
+    ]);
+    const { bills } = (await owner.get("/asset/v1/api/wallet/bills")).data;
+    expect(bills).toMatchObject([
+      { walletType: "2", business: "transfer", change: "250.5", balance: "250.5" },
+      { walletType: "1", business: "transfer", change: "-250.5", balance: "749.5" },
+      { walletType: "1", business: "faucet", change: "1000", balance: "1000" },
+    ]);
+    const reused = await owner.post("/asset/v1/api/wallet/transfer", { ...move, amount: "1" });
+    expect(reused).toMatchObject({ status: 409, code: "REFERENCE_REUSED" });
+    const much = await owner.post("/asset/v1/api/wallet/transfer", { ...move, amount: "750", clientId: "move-2" });
+    expect(much).toMatchObject({ status: 422, code: "INSUFFICIENT_BALANCE" });
+    expect(much.message).toContain("749.5");
+  });
+
+  test("[WAL-1] the faucet gives so much of a coin a day", async () => {
+    const owner = await floor.trader();
+    expect((await owner.faucet("USDT", "999999")).data).toEqual({
+      asset: "USDT",
+      amount: "999999",
+      available: "999999",
+    });
+    const both = await Promise.all([owner.faucet("USDT", "1"), owner.faucet("USDT", "1")]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 429]);
+    expect(await owner.faucet("NONE", "1")).toMatchObject({ status: 404, code: "UNKNOWN_ASSET" });
+    expect(await owner.faucet("USDT", "0.0000001")).toMatchObject({ status: 400, code: "INVALID_AMOUNT" });
+  });
+});
