@@ -2,6 +2,7 @@
 // Never holds behaviour. Records are little-endian, 8-byte aligned; the header is 24 bytes:
 //   0 u16 length, 2 u8 kind, 3 u8 zero, 4 i32 account, 8 f64 sequence, 16 f64 time in ms.
 // A record may be cut after its last member that is not zero; what is cut reads as zero.
+import { contractShape, PERP_COMMANDS } from "./command-perp.ts";
 import { flag, type InputOf, i32, type OutputOf, oneOf, optional, orderId, text, u8, u16, whole } from "./layout.ts";
 import {
   BOOKS,
@@ -126,6 +127,7 @@ export const COMMANDS = {
       stepUnits: whole(48),
       symbol: text(56, 20),
       ...marketLimits,
+      ...contractShape,
     },
   },
   setMarketStatus: { kind: 11, layout: { market: i32(24), status: oneOf(28, MARKET_STATUSES) } },
@@ -146,6 +148,8 @@ export const COMMANDS = {
       visible: optional(whole(56), 0),
       clientOrderId: clientOrderId(64),
       reduceOnly: optional(flag(104), false),
+      /** Split layout: the position a reducing order closes. */
+      position: optional(orderId(112), 0),
     },
   },
   cancelOrder: { kind: 17, layout: { ...header, orderId: optional(orderId(24), 0), clientOrderId: clientOrderId(32) } },
@@ -177,6 +181,9 @@ export const COMMANDS = {
       trigger: optional(i32(52), 0),
       callbackBps: optional(i32(56), 0),
       clientOrderId: clientOrderId(60),
+      /** Perpetuals: reduces, and takes other orders back when it needs their margin. */
+      closeOnTrigger: optional(flag(100), false),
+      position: optional(orderId(104), 0),
     },
   },
   /** price is the limit leg; stopPrice 0 makes the stop leg a market order. */
@@ -224,6 +231,7 @@ export const COMMANDS = {
       allowSelfTrade: optional(flag(26), false),
     },
   },
+  ...PERP_COMMANDS,
 } as const;
 
 export type CommandKind = keyof typeof COMMANDS;

@@ -23,6 +23,7 @@ import {
   ROLE_LIST,
 } from "./book/orders.ts";
 import type { Machine } from "./contract.ts";
+import { mayOwe } from "./ledger/ledger.ts";
 import { roleOf } from "./machine/cancel-all.ts";
 import type { Core } from "./machine/core.ts";
 import { conditionalHold, heldBeyond, holdCell, holdUnits } from "./machine/finish.ts";
@@ -30,7 +31,7 @@ import { listHeldCell, listHeldUnits } from "./machine/list-record.ts";
 import { heldByReference } from "./machine/money.ts";
 import { coreOf } from "./machine.ts";
 import { SE_CONDITIONALS, SE_LISTS, SE_RESTING } from "./market/seats.ts";
-import { EXTERNAL_ACCOUNT } from "./names.ts";
+import { checkPerps, marginByCell } from "./perp/invariants.ts";
 
 export interface Violation {
   readonly rule: string;
@@ -47,6 +48,7 @@ export function checkInvariants(machine: Machine): Violation[] {
   checkHolds(core, report);
   checkSeats(core, report);
   for (let market = 1; market < core.markets.table.count; market++) checkBook(core, market, report);
+  checkPerps(core, report);
   return found;
 }
 
@@ -59,7 +61,7 @@ function checkCells(core: Core, report: Report): void {
     const available = core.ledger.available(cell);
     const frozen = core.ledger.frozen(cell);
     const asset = core.ledger.cellAsset(cell);
-    const external = core.ledger.cellAccount(cell) === EXTERNAL_ACCOUNT;
+    const external = mayOwe(core.ledger.cellAccount(cell));
     if (available < 0 && !external) report("LEDGER-1", `cell ${cell} has ${available} available`);
     if (frozen < 0) report("LEDGER-2", `cell ${cell} has ${frozen} frozen`);
     if (!Number.isSafeInteger(available) || !Number.isSafeInteger(frozen))
@@ -75,6 +77,7 @@ function checkHolds(core: Core, report: Report): void {
   const add = (cell: number, units: number): void => {
     if (units !== 0) needed.set(cell, (needed.get(cell) ?? 0) + units);
   };
+  for (const [cell, units] of marginByCell(core)) add(cell, units);
   const orders = core.books.orders.table;
   for (let slot = 1; slot < orders.count; slot++) {
     const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;

@@ -10,6 +10,7 @@ import { Core, G_NOW, G_SEQUENCE } from "./machine/core.ts";
 import { isBatchable, marketOf, placePlain, runCold } from "./machine/dispatch.ts";
 import { drain } from "./machine/motion.ts";
 import { bindRoads } from "./machine/roads.ts";
+import { nextPerpAt } from "./perp/clock.ts";
 import { REJECT } from "./rejection.ts";
 import { hashState, loadState, saveState } from "./snapshot.ts";
 
@@ -58,7 +59,7 @@ class ClockworkMachine implements Machine {
   }
 
   get nextTimerAt(): number {
-    return this.core.timers.nextAt;
+    return Math.min(this.core.timers.nextAt, nextPerpAt(this.core));
   }
 
   apply(bytes: Uint8Array, at: number): void {
@@ -151,7 +152,8 @@ class ClockworkMachine implements Machine {
     else if (kind === COMMANDS.batch.kind) code = this.#batch(word, length, account);
     else code = this.#runPadded(word, kind, length, account);
     if (code !== 0) core.emitRejected(code, account, marketOf(core, kind), 0, core.checkLimit[0] as number);
-    if (core.touchedLists.length !== 0 || core.triggers.due.length !== 0) drain(core);
+    if (core.touchedLists.length !== 0 || core.triggers.due.length !== 0 || core.perps.touched.length !== 0)
+      drain(core);
   }
 
   /** Every command that is not hot: read from a padded copy. */
@@ -167,6 +169,7 @@ class ClockworkMachine implements Machine {
     // What a refused command meant to join must not reach the next order.
     core.joinText = -1;
     core.joinList = 0;
+    core.joinPosition = 0;
     return code;
   }
 

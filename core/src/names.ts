@@ -38,6 +38,12 @@ export const END_REASONS = [
   "LIST_DONE",
   /** A quote amount bought all it could; what is left is less than one lot more. */
   "QUOTE_SPENT",
+  /** A reducing order was trimmed to the position it reduces. */
+  "POSITION_REDUCED",
+  /** The position the order belonged to is over. */
+  "POSITION_CLOSED",
+  /** Taken back to free margin for a close. */
+  "CLOSE_ON_TRIGGER",
 ] as const;
 
 export const ORDER_STATES = [
@@ -59,6 +65,9 @@ export function endState(reason: (typeof END_REASONS)[number]): (typeof ORDER_ST
     case "DEAD_MAN":
     case "LIST_SIBLING":
     case "AMEND_REPLACED":
+    case "POSITION_REDUCED":
+    case "POSITION_CLOSED":
+    case "CLOSE_ON_TRIGGER":
       return "CANCELED";
     case "STP_TAKER":
     case "STP_MAKER":
@@ -103,11 +112,18 @@ export const HOUSE_BOOKS = [
   "reserves",
   "suspense",
   "external",
+  /** Stands between winners and losers of perpetuals: it owes what open positions have gained so far. */
+  "clearing",
+  /** The other side of every demo trade. */
+  "demoHouse",
 ] as const;
 
 export const FEES_ACCOUNT = 1;
+export const INSURANCE_ACCOUNT = 2;
 export const ROUNDING_ACCOUNT = 3;
 export const EXTERNAL_ACCOUNT = 10;
+export const CLEARING_ACCOUNT = 11;
+export const DEMO_HOUSE_ACCOUNT = 12;
 export const FIRST_USER_ACCOUNT = 16;
 
 /**
@@ -158,7 +174,16 @@ export const BUSINESSES = [
   "liquidationFee",
   "insurance",
   "adl",
+  /** Between the wallet and an isolated position's own margin. */
+  "margin",
+  "demo",
 ] as const;
+
+export const BONUS_STATES = ["ISSUED", "ACTIVE", "USED", "EXPIRED", "VOIDED"] as const;
+/** How a liquidation goes on: each step is reported. */
+export const LIQUIDATION_STEPS = ["ordersCancelled", "pairNetted", "tierReduced", "takenOver", "deleveraged"] as const;
+export const POSITION_SIDES = ["both", "long", "short"] as const;
+export const CONTRACT_CLASSES = ["A", "B"] as const;
 
 export type Side = (typeof SIDES)[number];
 export type EndReason = (typeof END_REASONS)[number];

@@ -114,7 +114,7 @@ describe("malformed records", () => {
         reference: "r",
       });
       expect(record[2]).toBe(COMMANDS[kind].kind);
-      record[28] = 35;
+      record[28] = 250;
       expect(codes(applyBytes(record, nothing))).toEqual(["MALFORMED_COMMAND"]);
     }
   });

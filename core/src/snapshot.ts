@@ -75,9 +75,11 @@ export function loadState(core: Core, parts: readonly Uint8Array[]): void {
   assert(header[0] === MAGIC && header[1] === VERSION, "SNAPSHOT-1", "not a snapshot of this release");
   core.books.ladders.length = 0;
   core.triggers.close();
+  core.perps.close();
   for (let market = 1; market < (header[3] as number); market++) {
     core.books.open(market);
     core.triggers.open(market);
+    core.perps.open(market);
   }
   // The list of tables depends on how many markets there are.
   core.markets.table.count = header[3] as number;

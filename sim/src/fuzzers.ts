@@ -1,6 +1,7 @@
 // Owns bad input: commands whose members are out of range, and bytes that are no command at all.
 import { encodeCommand } from "@clockwork/core/codec";
 import { COMMANDS } from "@clockwork/core/command";
+import { BUSINESSES } from "@clockwork/core/names";
 import type { SimCommand, SingleCommand } from "./reference.ts";
 import { FIRST_TRADER, LAST_ACCOUNT, midOf, pickMarket, pickTrader, priceNear, type World } from "./world.ts";
 
@@ -183,7 +184,7 @@ function spoil(world: World): SimCommand {
       view.setUint16(0, random.pick([0, 8, 16, 23, length + 1, length + 4]), true);
       return { kind: "raw", bytes: bytes.slice(0, length + 8), expected: { ...refused, market: 0 } };
     case 1:
-      bytes[2] = random.pick([0, COMMANDS.setAccountFlags.kind + 1, 200, 255]);
+      bytes[2] = random.pick([0, COMMANDS.resetDemo.kind + 1, 200, 255]);
       return {
         kind: "raw",
         bytes: bytes.slice(0, length),
@@ -212,7 +213,7 @@ function spoil(world: World): SimCommand {
         { kind: "mint", account, asset: 1, business: "faucet", units, reference: "spoilt" },
         bytes,
       );
-      bytes[28] = random.pick([35, 200, 255]);
+      bytes[28] = random.pick([BUSINESSES.length, 200, 255]);
       return { kind: "raw", bytes: bytes.slice(0, size), expected: { ...refused, command: "mint", market: 0 } };
     }
   }

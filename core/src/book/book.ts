@@ -72,6 +72,8 @@ export class Books {
   steps = new Int32Array(STEP_WORDS * 1024);
   stepDoubles = new Float64Array(this.steps.buffer);
   stepCount = 0;
+  /** Flags of makers a match stops before once it has steps, so that what it did is settled first. Scratch. */
+  pauseMask = 0;
 
   constructor(orderCapacity: number, pageCapacity: number) {
     this.orders = new Orders(orderCapacity);

@@ -45,6 +45,8 @@ import {
 export const TAKER_OPEN = 0;
 /** A prevented self-trade ends the taker's rest. */
 export const TAKER_PREVENTED = 1;
+/** A maker of the books' pauseMask is next: settle what was done, then match again. */
+export const TAKER_PAUSED = 2;
 
 /**
  * Matches against the other side up to `limit`. R_LOTS holds the taker's lots and is left with what is open; with
@@ -69,6 +71,7 @@ export function matchTaker(
   const tops = books.topWords;
   const topAt = (market << TOP_SHIFT) + (sell !== 0 ? T_BID : T_ASK);
   const ladder = books.ladder(market);
+  const pauseMask = books.pauseMask;
   let left = registers[R_LOTS] as number;
   let outcome = TAKER_OPEN;
   let best = tops[topAt] as number;
@@ -80,6 +83,10 @@ export function matchTaker(
     if (inQuote) left = Math.floor((registers[R_BUDGET] as number) / (best * (registers[R_UNIT] as number)));
     while (maker !== 0 && left > 0) {
       const base = maker << ORDER_SHIFT;
+      if (((orders[base | O_FLAGS] as number) & pauseMask) !== 0 && books.stepCount !== 0) {
+        outcome = TAKER_PAUSED;
+        break;
+      }
       const makerLots = lotsOf[(maker << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
       const lots = left < makerLots ? left : makerLots;
       const own = orders[base | O_GROUP] === group && mode !== STP_NONE;

@@ -57,6 +57,8 @@ export const EXTRA_WORDS = 32;
 export const EXTRA_SHIFT = 5;
 export const EXTRA_DOUBLES = 16;
 export const EXTRA_DOUBLE_SHIFT = 4;
+/** Perpetuals: the position an order belongs to (split layout, take-profit, stop-loss). */
+export const X_POSITION = 1;
 /** Slot of the order list it belongs to, and which leg it is. */
 export const X_LIST = 2;
 export const X_LEG = 3;
@@ -81,6 +83,10 @@ export const X_INTERVALS = 18;
 export const X_INTERVAL_MS = 19;
 export const X_SLICE = 20;
 export const X_MARKET = 21;
+/** Perpetual plans: the other of a pair, what firing means, and the position's generation. */
+export const X_PAIR = 12;
+export const X_STOP_KIND = 13;
+export const X_POSITION_GENERATION = 18;
 /** Doubles. Hidden lots and slice of an iceberg. */
 export const XF_HIDDEN = 11;
 export const XF_SLICE = 12;

@@ -3,7 +3,17 @@
 import { assert } from "@clockwork/kit/assert";
 import { PairIndex } from "../memory/pair-index.ts";
 import { Table } from "../memory/table.ts";
-import { BOOKS, EXTERNAL_ACCOUNT, FEES_ACCOUNT, FIRST_USER_ACCOUNT, HOUSE_BOOKS, ROUNDING_ACCOUNT } from "../names.ts";
+import {
+  BOOKS,
+  CLEARING_ACCOUNT,
+  DEMO_HOUSE_ACCOUNT,
+  EXTERNAL_ACCOUNT,
+  FEES_ACCOUNT,
+  FIRST_USER_ACCOUNT,
+  HOUSE_BOOKS,
+  INSURANCE_ACCOUNT,
+  ROUNDING_ACCOUNT,
+} from "../names.ts";
 
 /** A cell is 32 bytes: available, frozen, then account, asset and the account's next cell. */
 export const CELL_WORDS = 8;
@@ -23,6 +33,8 @@ export const A_FLAGS = 4;
 export const A_CELLS = 5;
 export const A_SEATS = 6;
 export const A_DEAD_MAN = 7;
+/** Position mode and layout of a futures account. */
+export const A_PERP = 8;
 /** Own fee rates by fee group, +1 so that 0 means none: 16 × (maker, taker). */
 export const A_RATES = 16;
 
@@ -43,6 +55,19 @@ export const AS_SYMBOL = 4;
 const SUB_MAX = 0xffffff;
 const HOUSE = BOOKS.indexOf("house");
 const FEE_IN_QUOTE_BOOKS = [BOOKS.indexOf("bot"), BOOKS.indexOf("copyS")];
+
+/**
+ * The external book owes what was minted, the clearing book what open positions have gained, the demo house what its
+ * players won. The insurance fund owes only what no deleveraging could cover.
+ */
+export function mayOwe(account: number): boolean {
+  return (
+    account === EXTERNAL_ACCOUNT ||
+    account === CLEARING_ACCOUNT ||
+    account === INSURANCE_ACCOUNT ||
+    account === DEMO_HOUSE_ACCOUNT
+  );
+}
 
 export class Ledger {
   readonly accounts: Table;
@@ -181,11 +206,11 @@ export class Ledger {
     cells[at] = (cells[at] as number) + units;
   }
 
-  /** Moves units between cells of one asset, available to available. Only the external book may owe. */
+  /** Moves units between cells of one asset, available to available. */
   move(from: number, to: number, units: number): void {
     const cells = this.cellDoubles;
     const left = (cells[from << CELL_DOUBLE_SHIFT] as number) - units;
-    assert(left >= 0 || this.cellAccount(from) === EXTERNAL_ACCOUNT, "LEDGER-1", "available would go negative");
+    assert(left >= 0 || mayOwe(this.cellAccount(from)), "LEDGER-1", "available would go negative");
     cells[from << CELL_DOUBLE_SHIFT] = left;
     cells[to << CELL_DOUBLE_SHIFT] = (cells[to << CELL_DOUBLE_SHIFT] as number) + units;
   }

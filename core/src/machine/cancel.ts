@@ -6,6 +6,7 @@ import {
   FLAG_CONDITIONAL,
   FLAG_ICEBERG,
   FLAG_LIVE,
+  FLAG_REDUCE_ONLY,
   FLAG_RESTING,
   FLAG_ROLE,
   FLAG_SELL,
@@ -26,6 +27,7 @@ import {
   TIF_SHIFT,
   X_LEG,
   X_LIST,
+  X_POSITION,
   XF_HELD,
   XF_SLICE,
   XF_TIME,
@@ -44,6 +46,7 @@ import {
 } from "../market/markets.ts";
 import { SE_ACCOUNT, SE_RESTING, SEAT_SHIFT } from "../market/seats.ts";
 import { END_REASONS } from "../names.ts";
+import { leanOrder } from "../perp/exposure.ts";
 import { REJECT } from "../rejection.ts";
 import { roleOf } from "./cancel-all.ts";
 import { findOpenByClientId } from "./client-ids.ts";
@@ -149,11 +152,23 @@ function shrink(core: Core, slot: number, open: number, wanted: number): number 
   const seat = orders.i32[base | O_SEAT] as number;
   const units = holdUnits(core, market, flags, price, cut);
   const cell = holdCell(core, seat, flags);
-  core.ledger.unfreeze(cell, units);
-  core.emitOrder(KIND_AMENDED, 1, slot, core.seats.word(seat, SE_ACCOUNT), cell, wanted, -units);
+  if (core.perps.isPerp(market)) leanOrder(core, seat, market, flags, price, 0 - cut);
+  else core.ledger.unfreeze(cell, units);
+  core.emitOrder(KIND_AMENDED, 1, slot, core.seats.word(seat, SE_ACCOUNT), cell, wanted, 0 - units);
   if (cut > hidden)
     core.emitDepth(market, flags & FLAG_SELL, price, levelLots(core.books, orders.i32[base | O_LEVEL] as number));
   return 0;
+}
+
+/** The order's own weight is free for its new form; in split layout it still reduces the position it named. */
+function releasePerp(core: Core, slot: number, seat: number, open: number): void {
+  const orders = core.books.orderWords;
+  const base = slot << ORDER_SHIFT;
+  const flags = orders[base | O_FLAGS] as number;
+  leanOrder(core, seat, flags >>> 16, flags, orders[base | O_PRICE] as number, 0 - open);
+  const extra = orders[base | O_EXTRA] as number;
+  if (extra !== 0 && (flags & FLAG_REDUCE_ONLY) !== 0)
+    core.joinPosition = core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] as number;
 }
 
 /** Any other change is a new order under the old id: checked as one, at the back of the queue. */
@@ -169,7 +184,9 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
   const extra = orders.i32[base | O_EXTRA] as number;
   const released = holdUnits(core, market, flags, oldPrice, open) + (extra === 0 ? 0 : heldBeyond(core, slot));
   // Its own money and its own place in the count are free for the new form; both return when a check fails.
-  core.ledger.unfreeze(cell, released);
+  const perp = core.perps.isPerp(market);
+  if (perp) releasePerp(core, slot, seat, open);
+  else core.ledger.unfreeze(cell, released);
   core.seats.bump(seat, SE_RESTING, -1);
   registers[R_LOTS] = wanted;
   if ((flags & FLAG_ICEBERG) !== 0) {
@@ -179,12 +196,15 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
     );
   }
   const code = checkOrder(core, seat, market, flags & 0xffff & ~(3 << TIF_SHIFT), price, 0);
+  core.joinPosition = 0;
   if (code !== 0) {
-    core.ledger.freeze(cell, released);
+    if (perp) leanOrder(core, seat, market, flags, oldPrice, open);
+    else core.ledger.freeze(cell, released);
     core.seats.bump(seat, SE_RESTING, 1);
     return code;
   }
   const limit = core.limitTicks;
+  const placed = registers[R_LOTS] as number;
   const level = orders.i32[base | O_LEVEL] as number;
   removeOrder(core.books, market, slot);
   core.seats.strike(seat, orders.i32[base | O_ROSTER] as number);
@@ -193,14 +213,15 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
     core.timers.remove(slot);
   }
   const held = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
-  core.ledger.freeze(cell, held);
+  if (perp) leanOrder(core, seat, market, flags, limit, placed);
+  else core.ledger.freeze(cell, held);
   // A fee that came after the order was placed makes a reserve where there was none.
   if (extra !== 0 || (registers[R_RESERVE] as number) !== 0) {
     const kept = core.books.orders.extra(slot);
     core.books.orders.extras.f64[(kept << EXTRA_DOUBLE_SHIFT) | XF_HELD] = registers[R_RESERVE] as number;
   }
   orders.i32[base | O_PRICE] = limit;
-  orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = wanted;
+  orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = placed;
   orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = core.clock[G_SEQUENCE] as number;
   core.emitOrder(
     KIND_AMENDED,
@@ -208,7 +229,7 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
     slot,
     core.seats.words[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number,
     cell,
-    wanted,
+    placed,
     held - released,
   );
   core.emitDepth(market, flags & FLAG_SELL, oldPrice, levelLots(core.books, level));

@@ -38,6 +38,7 @@ import { ACCOUNT_ALLOW_SELF_TRADE, ACCOUNT_BLOCK_TRADING } from "../ledger/ledge
 import {
   M_CONDITIONAL_MAX,
   M_STATUS,
+  MF_HOLD_BASE,
   MF_MAX_LOTS,
   MF_MIN_LOTS,
   MF_MIN_NOTIONAL,
@@ -46,8 +47,9 @@ import {
   STATUS_CANCEL_ONLY,
   STATUS_TRADING,
 } from "../market/markets.ts";
-import { SE_ACCOUNT, SE_CONDITIONALS, SE_FLAGS } from "../market/seats.ts";
+import { SE_ACCOUNT, SE_CONDITIONALS, SE_FLAGS, SE_PERP } from "../market/seats.ts";
 import { BUSINESSES, CONDITIONAL_TYPES, TRIGGER_DIRECTIONS, TRIGGER_SOURCES } from "../names.ts";
+import { ST_STOPS } from "../perp/state.ts";
 import { REJECT } from "../rejection.ts";
 import {
   CONDITIONAL_STOP_LIMIT,
@@ -61,6 +63,8 @@ import type { Core } from "./core.ts";
 import { conditionalHold, holdCell } from "./finish.ts";
 import { sourcePrice } from "./prices.ts";
 
+/** Stops of positions count apart; see perp/stops. */
+const LEG_STOPS = 3;
 const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
 const CALLBACK_MIN_BPS = 10;
 const CALLBACK_MAX_BPS = 1_000;
@@ -75,6 +79,11 @@ export interface Plan {
   readonly slippageBps: number;
   readonly list: number;
   readonly leg: number;
+}
+
+function countStops(core: Core, seat: number): number {
+  const stand = core.seats.word(seat, SE_PERP);
+  return stand === 0 ? 0 : core.perps.stand(stand, ST_STOPS);
 }
 
 export function placeConditional(core: Core, seat: number, market: number, givenFlags: number, price: number): number {
@@ -99,7 +108,8 @@ export function placeConditional(core: Core, seat: number, market: number, given
   };
   const code = checkPlan(core, seat, market, flags, price, plan);
   if (code !== 0) return code;
-  addPlan(core, seat, market, flags, price, plan);
+  const slot = addPlan(core, seat, market, flags, price, plan);
+  core.placedSlot = slot;
   return 0;
 }
 
@@ -115,7 +125,7 @@ export function checkPlan(core: Core, seat: number, market: number, flags: numbe
     checkPlanSize(core, market, flags, price, plan);
   if (code !== 0) return code;
   const limit = core.markets.word(market, M_CONDITIONAL_MAX);
-  if (core.seats.word(seat, SE_CONDITIONALS) >= limit) {
+  if (plan.leg !== LEG_STOPS && core.seats.word(seat, SE_CONDITIONALS) >= limit + countStops(core, seat)) {
     core.checkLimit[0] = limit;
     return REJECT.TOO_MANY_CONDITIONALS;
   }
@@ -123,7 +133,7 @@ export function checkPlan(core: Core, seat: number, market: number, flags: numbe
     const cell = holdCell(core, seat, flags);
     if (
       core.ledger.available(cell) <
-      (core.books.registers[R_LOTS] as number) * core.markets.double(market, MF_STEP_UNITS)
+      (core.books.registers[R_LOTS] as number) * core.markets.double(market, MF_HOLD_BASE)
     ) {
       core.checkLimit[0] = core.ledger.available(cell);
       return REJECT.INSUFFICIENT_BALANCE;

@@ -16,19 +16,22 @@ import {
   CELL_SHIFT,
   Ledger,
 } from "../ledger/ledger.ts";
-import { M_BASE, M_FEE_GROUP, M_QUOTE, Markets } from "../market/markets.ts";
+import { M_BASE, M_FEE_GROUP, M_QUOTE, M_SETTLE, Markets } from "../market/markets.ts";
 import {
   SE_BASE_CELL,
   SE_FLAGS,
   SE_GROUP,
   SE_MAKER_RATE,
   SE_NEXT,
+  SE_PERP,
   SE_QUOTE_CELL,
   SE_TAKER_RATE,
   Seats,
 } from "../market/seats.ts";
 import { Table } from "../memory/table.ts";
 import { TextIndex } from "../memory/text-index.ts";
+import { openStand } from "../perp/stands.ts";
+import { Perps } from "../perp/state.ts";
 import { Timers } from "../trigger/timers.ts";
 import { Triggers } from "../trigger/triggers.ts";
 import type { Roads } from "./roads.ts";
@@ -54,6 +57,7 @@ export class Core {
   readonly seats: Seats;
   readonly timers: Timers;
   readonly triggers: Triggers;
+  readonly perps = new Perps();
   readonly events: EventBuffer;
   readonly clientIds: TextIndex;
   readonly references: TextIndex;
@@ -74,6 +78,8 @@ export class Core {
   joinList = 0;
   joinLeg = 0;
   joinText = -1;
+  /** The split position the next order closes; 0 for none. */
+  joinPosition = 0;
   /** A fired plan keeps its slot and id as the order it becomes; 0 for a fresh one. */
   reuseSlot = 0;
   /** Slot of the order the last accepted placement made, 0 when it is already gone; its id and filled lots. */
@@ -158,9 +164,11 @@ export class Core {
       this.references.entries,
       this.references.buckets,
       ...this.triggers.tables(),
+      ...this.perps.tables(),
     ];
     for (let market = 1; market < this.markets.table.count; market++) {
       tables.push(...this.books.ladder(market).tables(), ...this.triggers.marketTables(market));
+      tables.push(...this.perps.marketTables(market));
     }
     return tables;
   }
@@ -184,9 +192,12 @@ export class Core {
   }
 
   #addSeat(account: number, market: number): number {
-    const base = this.ledger.cellOf(account, this.markets.word(market, M_BASE));
-    const quote = this.ledger.cellOf(account, this.markets.word(market, M_QUOTE));
+    const perp = this.perps.isPerp(market);
+    const settle = this.markets.word(market, M_SETTLE);
+    const base = this.ledger.cellOf(account, perp ? settle : this.markets.word(market, M_BASE));
+    const quote = this.ledger.cellOf(account, perp ? settle : this.markets.word(market, M_QUOTE));
     const seat = this.seats.add(account, market);
+    if (perp) this.seats.setWord(seat, SE_PERP, openStand(this.perps, this.ledger, account, market, settle, seat));
     this.seats.setWord(seat, SE_BASE_CELL, base);
     this.seats.setWord(seat, SE_QUOTE_CELL, quote);
     this.seats.setWord(seat, SE_FLAGS, this.ledger.accountWord(account, A_FLAGS));

@@ -10,7 +10,13 @@ import {
   TIF_SHIFT,
 } from "../book/orders.ts";
 import { COMMANDS } from "../command.ts";
+import { FIRST_PERP_KIND, LAST_PERP_KIND } from "../command-perp.ts";
+import { ORDER_SLOT_COUNT } from "../layout.ts";
 import { R_EXPIRES, R_VISIBLE } from "../market/checks.ts";
+import { runPerp } from "../perp/dispatch.ts";
+import { standOf } from "../perp/exposure.ts";
+import { findPosition } from "../perp/settle.ts";
+import { bindPlan, readPlanFlags } from "../perp/stops.ts";
 import { REJECT } from "../rejection.ts";
 import { amendOrder, cancelOrder } from "./cancel.ts";
 import { cancelAll, setDeadMan } from "./cancel-all.ts";
@@ -21,7 +27,6 @@ import {
   createAccount,
   listAsset,
   listMarket,
-  mayTrade,
   setAccountFees,
   setAccountFlags,
   setFeeGroup,
@@ -29,6 +34,7 @@ import {
   setMarketStatus,
   setReferencePrice,
 } from "./listing.ts";
+import { mayTrade } from "./listing-access.ts";
 import { cancelList, placeBracket, placeOco } from "./lists.ts";
 import { burn, capture, hold, mint, release, runMoney, transfer } from "./money.ts";
 import { tick } from "./motion.ts";
@@ -112,6 +118,22 @@ const CLIENT_ID_BYTES = new Map<number, number>([
   [COMMANDS.placeTwap.kind, 56],
 ]);
 
+/** The split position an order names by its id at a byte, 0 when the seat has none such. */
+function namedPosition(core: Core, seat: number, byte: number): number {
+  const stand = standOf(core, seat);
+  if (stand === 0) return 0;
+  return findPosition(core, stand, core.inputWord(byte) + core.inputWord(byte + 4) * ORDER_SLOT_COUNT);
+}
+
+/** A plan on a perpetual market may reduce, and may free margin when it fires. */
+function placePerpPlan(core: Core, seat: number, market: number, givenFlags: number, price: number): number {
+  const flags = readPlanFlags(core, seat, givenFlags);
+  if (flags < 0) return REJECT.UNKNOWN_POSITION;
+  const code = placeConditional(core, seat, market, flags, price);
+  if (code === 0) bindPlan(core, core.placedSlot);
+  return code;
+}
+
 /** Every order command but the plain one: client id first, then the kind's own function. */
 function placeAny(core: Core, kind: number, account: number): number {
   const market = core.inputWord(24);
@@ -133,10 +155,13 @@ function placeAny(core: Core, kind: number, account: number): number {
   registers[R_VISIBLE] = 0;
   switch (kind) {
     case COMMANDS.placeConditional.kind:
+      if (core.perps.isPerp(market)) return placePerpPlan(core, seat, market, flags, price);
       return placeConditional(core, seat, market, flags, price);
     case COMMANDS.placeOco.kind:
+      if (core.perps.isPerp(market)) return REJECT.INVALID_COMBINATION;
       return placeOco(core, seat, market, flags, price);
     case COMMANDS.placeBracket.kind:
+      if (core.perps.isPerp(market)) return REJECT.INVALID_COMBINATION;
       return placeBracket(core, seat, market, flags, price, slippageBps);
     case COMMANDS.placeTwap.kind:
       return placeTwap(core, seat, market, flags, price);
@@ -147,6 +172,7 @@ function placeAny(core: Core, kind: number, account: number): number {
       registers[R_VISIBLE] = core.inputDouble(56);
       if ((registers[R_VISIBLE] as number) !== 0) flags |= FLAG_ICEBERG;
       if (core.inputByte(104) !== 0) flags |= FLAG_REDUCE_ONLY;
+      if (core.inputWord(112) !== 0) core.joinPosition = namedPosition(core, seat, 112);
       return submitOrder(core, seat, market, flags, price, slippageBps);
     }
   }
@@ -192,6 +218,7 @@ export function runCold(core: Core, kind: number, account: number): number {
 }
 
 function runTrader(core: Core, kind: number, account: number): number {
+  if (kind >= FIRST_PERP_KIND && kind <= LAST_PERP_KIND) return runPerp(core, kind, account);
   if (kind < PLACE || kind > COMMANDS.cancelList.kind) return REJECT.UNKNOWN_COMMAND;
   if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
   switch (kind) {

@@ -23,8 +23,9 @@ import {
   XF_HELD,
 } from "../book/orders.ts";
 import { EVENTS } from "../event.ts";
-import { MARKET_DOUBLE_SHIFT, MF_STEP_UNITS, MF_TICK_LOT_UNITS } from "../market/markets.ts";
+import { MARKET_DOUBLE_SHIFT, MF_HOLD_BASE, MF_HOLD_QUOTE } from "../market/markets.ts";
 import { SE_ACCOUNT, SE_BASE_CELL, SE_CONDITIONALS, SE_QUOTE_CELL, SE_RESTING, SEAT_SHIFT } from "../market/seats.ts";
+import { leanOrder } from "../perp/exposure.ts";
 import type { Core } from "./core.ts";
 
 const KIND_ENDED = EVENTS.orderEnded.kind;
@@ -37,8 +38,8 @@ export function holdCell(core: Core, seat: number, flags: number): number {
 /** Units frozen for `lots` of an order at a price. */
 export function holdUnits(core: Core, market: number, flags: number, price: number, lots: number): number {
   const f64 = core.markets.doubles;
-  if ((flags & FLAG_SELL) !== 0) return lots * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_STEP_UNITS] as number);
-  return price * lots * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_TICK_LOT_UNITS] as number);
+  if ((flags & FLAG_SELL) !== 0) return lots * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_HOLD_BASE] as number);
+  return price * lots * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_HOLD_QUOTE] as number);
 }
 
 /** What an order set aside beyond price × lots, such as a fee reserve. */
@@ -72,7 +73,9 @@ export function endOffBook(core: Core, slot: number, reason: number): void {
   let units = holdUnits(core, flags >>> 16, flags, orders[base | O_PRICE] as number, lots);
   if (orders[base | O_EXTRA] !== 0) units += heldBeyond(core, slot);
   const cell = holdCell(core, seat, flags);
-  core.ledger.unfreeze(cell, units);
+  if (core.perps.isPerp(flags >>> 16))
+    leanOrder(core, seat, flags >>> 16, flags, orders[base | O_PRICE] as number, 0 - lots);
+  else core.ledger.unfreeze(cell, units);
   core.emitOrder(
     KIND_ENDED,
     reason,
@@ -116,7 +119,7 @@ export function conditionalHold(core: Core, slot: number): number {
   const extra = orders[(slot << ORDER_SHIFT) | O_EXTRA] as number;
   if ((flags & FLAG_SELL) === 0 || core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] !== 0) return 0;
   const lots = core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
-  return lots * core.markets.double(flags >>> 16, MF_STEP_UNITS);
+  return lots * core.markets.double(flags >>> 16, MF_HOLD_BASE);
 }
 
 /** Ends a waiting conditional order. */

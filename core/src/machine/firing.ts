@@ -25,6 +25,7 @@ import { EVENTS } from "../event.ts";
 import { ORDER_SLOT_COUNT } from "../layout.ts";
 import { SE_ACCOUNT, SE_CONDITIONALS } from "../market/seats.ts";
 import { BUSINESSES } from "../names.ts";
+import { prepareFire } from "../perp/stops.ts";
 import { writeId } from "./cancel-all.ts";
 import type { Core } from "./core.ts";
 import { conditionalHold, holdCell } from "./finish.ts";
@@ -66,11 +67,13 @@ export function firePlan(core: Core, id: number): void {
   }
   const list = orders.extras.i32[at + X_LIST] as number;
   if (list !== 0) releaseByTrigger(core, list);
+  const waiting = orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  const lots = core.perps.isPerp(market) ? prepareFire(core, slot, seat, waiting) : waiting;
   core.seats.strike(seat, orders.table.i32[base | O_ROSTER] as number);
   core.seats.bump(seat, SE_CONDITIONALS, -1);
   orders.giveExtra(extra);
   orders.table.i32[base | O_EXTRA] = 0;
-  core.books.registers[R_LOTS] = orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  core.books.registers[R_LOTS] = lots;
   core.reuseSlot = slot;
   const orderFlags = flags & EVENT_FLAGS & ~FLAG_CONDITIONAL;
   const plain = (orderFlags & FLAG_MARKET) !== 0 ? orderFlags & ~(3 << TIF_SHIFT) : orderFlags;

@@ -3,7 +3,6 @@ import { toCoreUnits, UNITS_MAX, units } from "@clockwork/kit/money";
 import { PRICE_TICKS_MAX } from "../book/ladder.ts";
 import { EVENTS } from "../event.ts";
 import {
-  A_BOOK,
   A_FLAGS,
   A_RATES,
   A_SEATS,
@@ -37,6 +36,8 @@ import {
   M_SYMBOL,
   MARKET_DOUBLE_SHIFT,
   MARKET_SHIFT,
+  MF_HOLD_BASE,
+  MF_HOLD_QUOTE,
   MF_MAX_LOTS,
   MF_MAX_MARKET_LOTS,
   MF_MIN_LOTS,
@@ -47,6 +48,9 @@ import {
 } from "../market/markets.ts";
 import { SE_ACCOUNT, SE_FLAGS, SE_MARKET, SE_NEXT } from "../market/seats.ts";
 import { BOOKS, END_REASONS, MARKET_KINDS, MARKET_STATUSES } from "../names.ts";
+import { followReference } from "../perp/clock.ts";
+import { settleMarket } from "../perp/delist.ts";
+import { areTermsValid, bindBand, openContract, wholeFace } from "../perp/listing.ts";
 import { REJECT } from "../rejection.ts";
 import { endAll, giveUpLists } from "./cancel-all.ts";
 import { type Core, FEE_GROUPS } from "./core.ts";
@@ -118,23 +122,30 @@ export function listMarket(core: Core): number {
   const tickMantissa = core.inputWord(40);
   if (!core.ledger.isAsset(base) || !core.ledger.isAsset(quote)) return REJECT.UNKNOWN_ASSET;
   const shapely = base !== quote && tickMantissa > 0 && stepUnits >= 1 && Number.isSafeInteger(stepUnits);
-  const named =
-    core.inputByte(24) === KIND_SPOT && core.inputByte(25) < MARKET_STATUSES.length && core.inputByte(56) > 0;
+  const kind = core.inputByte(24);
+  const known = kind === KIND_SPOT || (kind < MARKET_KINDS.length && areTermsValid(core, kind));
+  const named = known && core.inputByte(25) < MARKET_STATUSES.length && core.inputByte(56) > 0;
   if (!shapely || !named || core.inputByte(26) >= FEE_GROUPS || core.inputByte(27) > SCALE_MAX)
     return REJECT.INVALID_LISTING;
   if (core.markets.table.count > MARKETS_MAX) return REJECT.CAPACITY;
   const scales = [core.ledger.assetWord(base, AS_SCALE), core.ledger.assetWord(quote, AS_SCALE)] as const;
-  const tickLot = wholeTickLot(tickMantissa, core.inputByte(27), stepUnits, scales[0], scales[1]);
-  if (tickLot === 0) return REJECT.TICK_STEP_NOT_WHOLE;
+  const inverse = MARKET_KINDS[kind] === "inverse";
+  const factor = inverse
+    ? wholeFace(core.inputDouble(176), scales[0], scales[1], tickMantissa, core.inputByte(27))
+    : wholeTickLot(tickMantissa, core.inputByte(27), stepUnits, scales[0], scales[1]);
+  if (factor === 0) return REJECT.TICK_STEP_NOT_WHOLE;
   if (!areLimitsValid(core)) return REJECT.INVALID_LISTING;
   if (isSymbolTaken(core)) return REJECT.MARKET_EXISTS;
   const market = core.markets.add();
   core.books.open(market);
   core.triggers.open(market);
-  writeMarket(core, market, base, quote, stepUnits, tickLot);
+  core.perps.open(market);
+  // An inverse contract's lot is its face; its value is no multiple of the price.
+  writeMarket(core, market, base, quote, inverse ? core.inputDouble(176) : stepUnits, inverse ? 0 : factor);
   writeLimits(core, market);
   core.markets.setBand(market);
   emitListed(core, market);
+  if (kind !== KIND_SPOT) openContract(core, market, kind, factor);
   return 0;
 }
 
@@ -172,6 +183,9 @@ function writeMarket(
   for (let i = 0; i < SYMBOL_WORDS; i++) words[at + M_SYMBOL + i] = core.inputWord(56 + i * 4);
   core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_STEP_UNITS] = stepUnits;
   core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_TICK_LOT_UNITS] = tickLot;
+  const spot = core.inputByte(24) === KIND_SPOT;
+  core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_HOLD_BASE] = spot ? stepUnits : 0;
+  core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_HOLD_QUOTE] = spot ? tickLot : 0;
 }
 
 function areLimitsValid(core: Core): boolean {
@@ -223,6 +237,7 @@ export function setMarketLimits(core: Core): number {
   // Trades that have left the window must not speak against the operator's anchor.
   core.markets.refreshBand(market, core.now);
   writeLimits(core, market);
+  if (core.perps.isPerp(market)) bindBand(core, market);
   core.markets.setBand(market);
   refreshRates(core);
   return 0;
@@ -244,6 +259,7 @@ export function setMarketStatus(core: Core): number {
   }
   giveUpLists(core, slots);
   endAll(core, slots, REASON_STATUS);
+  if (core.perps.isPerp(market)) settleMarket(core, market);
   return 0;
 }
 
@@ -263,6 +279,7 @@ export function setReferencePrice(core: Core): number {
   core.events.i32[(record << 4) | 6] = words[at + M_INDEX] as number;
   if (mark !== 0) observePrice(core, market, SOURCE_MARK);
   if (index !== 0) observePrice(core, market, SOURCE_INDEX);
+  if (core.perps.isPerp(market)) followReference(core, market, mark !== 0);
   return 0;
 }
 
@@ -321,13 +338,4 @@ export function setAccountFlags(core: Core, account: number): number {
   }
   core.events.openClean(EVENTS.accountFlags.kind, 0, flags, account, core.sequence);
   return 0;
-}
-
-/** Spot markets are for spot, bot and spot copy books. */
-export function mayTrade(core: Core, account: number, market: number): boolean {
-  const book = BOOKS[core.ledger.accountWord(account, A_BOOK)];
-  return (
-    MARKET_KINDS[core.markets.word(market, M_KIND)] === "spot" &&
-    (book === "spot" || book === "bot" || book === "copyS")
-  );
 }

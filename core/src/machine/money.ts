@@ -5,6 +5,7 @@ import { EVENTS } from "../event.ts";
 import { A_BOOK, A_FLAGS, ACCOUNT_BLOCK_OUTGOING, AS_EXTERNAL_CELL } from "../ledger/ledger.ts";
 import { ENTRY_FINGERPRINT, ENTRY_SEQUENCE, ENTRY_VALUE, TEXT_WORDS } from "../memory/text-index.ts";
 import { BOOKS, BUSINESSES, EXTERNAL_ACCOUNT } from "../names.ts";
+import { noteSpent, spendable } from "../perp/spending.ts";
 import { REJECT } from "../rejection.ts";
 import { fingerprint, isPlainText } from "./client-ids.ts";
 import type { Core } from "./core.ts";
@@ -88,8 +89,11 @@ export function burn(core: Core, account: number): number {
   if (account === EXTERNAL_ACCOUNT) return REJECT.NOT_TRANSFERABLE;
   if (isOutgoingBlocked(core, account)) return REJECT.ACCOUNT_BLOCKED;
   const cell = core.ledger.cellOf(account, asset);
-  if (core.ledger.available(cell) < units) return insufficient(core, cell);
+  if (spendable(core, account, asset) < units)
+    return core.refuse(REJECT.INSUFFICIENT_BALANCE, spendable(core, account, asset));
+  const own = core.ledger.available(cell);
   postMove(core, cell, core.ledger.assetWord(asset, AS_EXTERNAL_CELL), units);
+  noteSpent(core, account, asset, units, own);
   return 0;
 }
 
@@ -103,8 +107,11 @@ export function transfer(core: Core, account: number): number {
   if (account === to || !isMovable(core, account) || !isMovable(core, to)) return REJECT.NOT_TRANSFERABLE;
   if (isOutgoingBlocked(core, account)) return REJECT.ACCOUNT_BLOCKED;
   const cell = core.ledger.cellOf(account, asset);
-  if (core.ledger.available(cell) < units) return insufficient(core, cell);
+  if (spendable(core, account, asset) < units)
+    return core.refuse(REJECT.INSUFFICIENT_BALANCE, spendable(core, account, asset));
+  const own = core.ledger.available(cell);
   postMove(core, cell, core.ledger.cellOf(to, asset), units);
+  noteSpent(core, account, asset, units, own);
   return 0;
 }
 
@@ -119,8 +126,11 @@ export function hold(core: Core, account: number): number {
   const old = core.references.find(HOLD_SCOPE, core.inputWords, textAt);
   if (old !== 0 && isHoldKnown(core, old)) return REJECT.REFERENCE_REUSED;
   const cell = core.ledger.cellOf(account, asset);
-  if (core.ledger.available(cell) < units) return insufficient(core, cell);
+  if (spendable(core, account, asset) < units)
+    return core.refuse(REJECT.INSUFFICIENT_BALANCE, spendable(core, account, asset));
+  const own = core.ledger.available(cell);
   core.ledger.freeze(cell, units);
+  noteSpent(core, account, asset, units, own);
   const entry = old !== 0 ? old : core.references.insert(HOLD_SCOPE, core.inputWords, textAt, core.now);
   core.references.setTime(entry, core.now);
   core.references.setDouble(entry, ENTRY_VALUE, units);
@@ -190,11 +200,6 @@ function postMove(core: Core, from: number, to: number, units: number): void {
   core.ledger.move(from, to, units);
   core.emitPosting(business, from, to, -units, 0, 0);
   core.emitPosting(business, to, from, units, 0, 0);
-}
-
-function insufficient(core: Core, cell: number): number {
-  core.checkLimit[0] = core.ledger.available(cell);
-  return REJECT.INSUFFICIENT_BALANCE;
 }
 
 function isOutgoingBlocked(core: Core, account: number): boolean {

@@ -2,6 +2,8 @@
 // Works it off to the end, in a fixed order, before the command is over.
 import { FLAG_ROLE, O_FLAGS, ORDER_SHIFT, ROLE_DEAD_MAN, ROLE_TWAP } from "../book/orders.ts";
 import { END_REASONS } from "../names.ts";
+import { tickPerps } from "../perp/clock.ts";
+import { trimTouched } from "../perp/trim.ts";
 import { fireDeadMan, roleOf } from "./cancel-all.ts";
 import type { Core } from "./core.ts";
 import { endResting } from "./finish.ts";
@@ -11,8 +13,14 @@ import { runTwap } from "./twap.ts";
 
 const REASON_GTD = END_REASONS.indexOf("GTD_EXPIRED");
 
-/** Everything due by now, earliest first. */
+/** Everything due by now, earliest first; what perpetuals do on their own clock comes after. */
 export function tick(core: Core): number {
+  tickOrders(core);
+  tickPerps(core);
+  return 0;
+}
+
+function tickOrders(core: Core): void {
   while (core.timers.nextAt <= core.now) {
     const slot = core.timers.nextSlot;
     core.timers.remove(slot);
@@ -22,7 +30,6 @@ export function tick(core: Core): number {
     else if (roleOf(core, slot) === ROLE_DEAD_MAN) fireDeadMan(core, slot);
     drain(core);
   }
-  return 0;
 }
 
 /** Lists whose legs changed, then plans that became due, until nothing is in motion. */
@@ -31,7 +38,8 @@ export function drain(core: Core): void {
   const due = triggers.due;
   let next = 0;
   for (;;) {
-    if (touchedLists.length !== 0) settleList(core, touchedLists.shift() as number);
+    if (core.perps.touched.length !== 0) trimTouched(core);
+    else if (touchedLists.length !== 0) settleList(core, touchedLists.shift() as number);
     else if (next < due.length) firePlan(core, due[next++] as number);
     else break;
   }

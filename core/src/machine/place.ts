@@ -1,7 +1,7 @@
 // Owns the placing of one order, from checks to match to rest. Every kind of order ends here: plans when they
 // fire, slices, list legs and batches all submit through the same door.
 import { levelLots, R_BUDGET, R_LOTS, R_SEQUENCE, R_UNIT, restOrder, T_ASK, TOP_SHIFT } from "../book/book.ts";
-import { canFillWhole, matchTaker, TAKER_OPEN } from "../book/match.ts";
+import { canFillWhole, matchTaker, TAKER_OPEN, TAKER_PAUSED } from "../book/match.ts";
 import {
   EXTRA_DOUBLE_SHIFT,
   EXTRA_SHIFT,
@@ -9,6 +9,7 @@ import {
   FLAG_IN_QUOTE,
   FLAG_LIVE,
   FLAG_MARKET,
+  FLAG_REDUCE_ONLY,
   FLAG_SELL,
   O_EXTRA,
   O_FLAGS,
@@ -29,6 +30,8 @@ import {
   TIF_SHIFT,
   X_LEG,
   X_LIST,
+  X_POSITION,
+  X_POSITION_GENERATION,
   XF_HELD,
   XF_HIDDEN,
   XF_SLICE,
@@ -38,6 +41,9 @@ import { checkOrder, crosses, R_EXPIRES, R_NEED, R_RESERVE, R_VISIBLE } from "..
 import { MARKET_DOUBLE_SHIFT, MF_TICK_LOT_UNITS } from "../market/markets.ts";
 import { SE_ACCOUNT, SE_GROUP, SE_RESTING, SEAT_SHIFT } from "../market/seats.ts";
 import { END_REASONS } from "../names.ts";
+import { leanOrder } from "../perp/exposure.ts";
+import { PO_GENERATION } from "../perp/state.ts";
+import { trimTouched } from "../perp/trim.ts";
 import { recordClientId } from "./client-ids.ts";
 import { type Core, G_SEQUENCE } from "./core.ts";
 import { heldBeyond, holdCell, holdUnits, leaveExtra } from "./finish.ts";
@@ -69,12 +75,19 @@ export function submitOrder(
   if (code !== 0) {
     core.joinList = 0;
     core.joinText = -1;
+    core.joinPosition = 0;
     return code;
   }
   const slot = acceptOrder(core, seat, market, flags);
   core.placed[1] = 0;
   run(core, market, slot, seat, flags, core.limitTicks);
   return 0;
+}
+
+/** Places an order the house sends on a stand's behalf: no checks, limit in core.limitTicks. */
+export function placeForced(core: Core, seat: number, market: number, flags: number): void {
+  core.placed[1] = 0;
+  run(core, market, acceptOrder(core, seat, market, flags), seat, flags, core.limitTicks);
 }
 
 /** Matches what crosses, then lets the rest stand or end; R_LOTS holds the open lots. */
@@ -112,7 +125,8 @@ function acceptOrder(core: Core, seat: number, market: number, flags: number): n
   f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = core.clock[G_SEQUENCE] as number;
   const units = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
   const cell = holdCell(core, seat, flags);
-  core.ledger.freeze(cell, units);
+  if (core.perps.isPerp(market)) leanOrder(core, seat, market, flags, core.limitTicks, lots);
+  else core.ledger.freeze(cell, units);
   core.placedSlot = slot;
   core.placed[0] = core.books.orders.id(slot);
   core.emitOrder(
@@ -124,7 +138,8 @@ function acceptOrder(core: Core, seat: number, market: number, flags: number): n
     lots,
     units,
   );
-  if (core.joinList !== 0 || core.joinText >= 0 || (registers[R_RESERVE] as number) !== 0) join(core, slot);
+  if (core.joinList !== 0 || core.joinText >= 0 || (registers[R_RESERVE] as number) !== 0 || core.joinPosition !== 0)
+    join(core, slot);
   return slot;
 }
 
@@ -137,9 +152,22 @@ function join(core: Core, slot: number): void {
     core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LEG] = core.joinList !== 0 ? core.joinLeg : 0;
     core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] = reserve;
   }
+  if (core.joinPosition !== 0) joinPosition(core, slot);
   if (core.joinText >= 0) recordClientId(core, slot);
   core.joinList = 0;
   core.joinText = -1;
+}
+
+/** In split layout a reducing order names its position. */
+function joinPosition(core: Core, slot: number): void {
+  const extra = core.books.orders.extra(slot);
+  const position = core.joinPosition;
+  core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] = position;
+  core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION_GENERATION] = core.perps.position(
+    position,
+    PO_GENERATION,
+  );
+  core.joinPosition = 0;
 }
 
 /** Matches a crossing order and lets the rest stand or end. */
@@ -161,13 +189,25 @@ export function takeFrom(core: Core, market: number, slot: number, seat: number,
     registers[R_BUDGET] = lots;
     registers[R_UNIT] = core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_TICK_LOT_UNITS] as number;
   }
-  const outcome = matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
-  const left = registers[R_LOTS] as number;
+  const perp = core.perps.isPerp(market);
+  books.pauseMask = perp ? FLAG_REDUCE_ONLY : 0;
+  let outcome = matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
+  let left = registers[R_LOTS] as number;
   if (inQuote) {
     finishQuoteTaker(core, market, slot, seat, flags, mode, lots, limit, outcome);
     return;
   }
-  const lost = settleSteps(core, market, slot, seat, flags, mode, lots);
+  let lost = settleSteps(core, market, slot, seat, flags, mode, lots);
+  while (outcome === TAKER_PAUSED) {
+    // A reducing maker may have lost what it reduces to the fills before it.
+    trimTouched(core);
+    registers[R_LOTS] = left;
+    const before = left;
+    books.stepCount = 0;
+    outcome = matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
+    left = registers[R_LOTS] as number;
+    lost += settleSteps(core, market, slot, seat, flags, mode, before);
+  }
   const filled = lots - left - lost;
   const f64 = books.orderDoubles;
   f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] = (f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] as number) + filled;
@@ -222,7 +262,9 @@ function endTaker(core: Core, slot: number, seat: number, reason: number, left: 
     (flags & FLAG_IN_QUOTE) !== 0 ? left : holdUnits(core, flags >>> 16, flags, orders[base | O_PRICE] as number, left);
   if (orders[base | O_EXTRA] !== 0) units += heldBeyond(core, slot);
   const cell = holdCell(core, seat, flags);
-  core.ledger.unfreeze(cell, units);
+  if (core.perps.isPerp(flags >>> 16))
+    leanOrder(core, seat, flags >>> 16, flags, orders[base | O_PRICE] as number, 0 - left);
+  else core.ledger.unfreeze(cell, units);
   core.emitOrder(
     KIND_ENDED,
     reason,

@@ -35,6 +35,8 @@ import {
 import { EVENTS } from "../event.ts";
 import { SE_ACCOUNT, SEAT_SHIFT } from "../market/seats.ts";
 import { BUSINESSES, END_REASONS } from "../names.ts";
+import { leanOrder } from "../perp/exposure.ts";
+import { settlePerp } from "../perp/settle.ts";
 import { settleSpot } from "../spot/settle.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "./core.ts";
 import { endOffBook, holdCell, holdUnits, leaveBook } from "./finish.ts";
@@ -135,7 +137,8 @@ function settleTrade(
   i32[word + 13] = price;
   i32[word + 14] = seats[(makerSeat << SEAT_SHIFT) | SE_ACCOUNT] as number;
   i32[word + 15] = 0;
-  if (takerSells) settleSpot(core, market, makerSeat, seat, maker, true, price, price, lots, tradeNumber);
+  if (core.perps.isPerp(market)) settlePerp(core, market, slot, seat, maker, makerSeat, price, lots, tradeNumber);
+  else if (takerSells) settleSpot(core, market, makerSeat, seat, maker, true, price, price, lots, tradeNumber);
   else
     settleSpot(
       core,
@@ -234,6 +237,10 @@ function prevent(
 function shrinkHold(core: Core, market: number, slot: number, seat: number, price: number, lots: number): void {
   const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
   const cell = holdCell(core, seat, flags);
+  if (core.perps.isPerp(market)) {
+    leanOrder(core, seat, market, flags, price, 0 - lots);
+    return;
+  }
   const units = holdUnits(core, market, flags, price, lots);
   core.ledger.unfreeze(cell, units);
   core.emitFrozen(BUSINESS_TRADE, cell, -units, core.books.orders.id(slot));

@@ -5,6 +5,7 @@ import {
   FLAG_ICEBERG,
   FLAG_IN_QUOTE,
   FLAG_MARKET,
+  FLAG_REDUCE_ONLY,
   FLAG_SELL,
   POST_ONLY_SHIFT,
   STP_NONE,
@@ -22,6 +23,7 @@ import {
   CELL_DOUBLE_SHIFT,
 } from "../ledger/ledger.ts";
 import type { Core } from "../machine/core.ts";
+import { checkPerpOrder } from "../perp/checks.ts";
 import { REJECT } from "../rejection.ts";
 import { feeCeil } from "../spot/settle.ts";
 import {
@@ -36,6 +38,7 @@ import {
   MARKET_DOUBLE_SHIFT,
   MARKET_SHIFT,
   MF_BUCKET_END,
+  MF_HOLD_QUOTE,
   MF_MAX_LOTS,
   MF_MAX_MARKET_LOTS,
   MF_MIN_LOTS,
@@ -113,8 +116,10 @@ function checkStatus(core: Core, seat: number, market: number, flags: number, pr
     case STATUS_CANCEL_ONLY:
       return REJECT.MARKET_CANCEL_ONLY;
     case STATUS_REDUCE_ONLY:
-      // On spot, holdings can still be sold.
-      return (flags & FLAG_SELL) !== 0 ? 0 : REJECT.REDUCE_ONLY_REJECTED;
+      // On spot, holdings can still be sold; perpetuals ask for orders that say they reduce.
+      return (flags & (core.perps.isPerp(market) ? FLAG_REDUCE_ONLY : FLAG_SELL)) !== 0
+        ? 0
+        : REJECT.REDUCE_ONLY_REJECTED;
     case STATUS_AUCTION: {
       // Orders gather before the opening, but nothing may trade yet.
       const timeInForce = (flags >> TIF_SHIFT) & 3;
@@ -243,6 +248,10 @@ function checkBalance(core: Core, seat: number, market: number, flags: number): 
   let need: number;
   let cell: number;
   registers[R_RESERVE] = 0;
+  if (core.perps.isPerp(market)) {
+    registers[R_NEED] = 0;
+    return checkPerpOrder(core, seat, market, flags);
+  }
   if ((flags & FLAG_SELL) !== 0) {
     need = quantity * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_STEP_UNITS] as number);
     cell = seats[(seat << SEAT_SHIFT) | SE_BASE_CELL] as number;
@@ -284,7 +293,7 @@ function checkCrossing(core: Core, seat: number, market: number, flags: number):
       if (price <= 0) return REJECT.POST_ONLY_WOULD_CROSS;
       const registers = core.books.registers;
       core.limitTicks = price;
-      registers[R_NEED] = price * (registers[R_LOTS] as number) * core.markets.double(market, MF_TICK_LOT_UNITS);
+      registers[R_NEED] = price * (registers[R_LOTS] as number) * core.markets.double(market, MF_HOLD_QUOTE);
     }
   }
   if (((flags >> STP_SHIFT) & 7) < STP_NONE) return 0;

@@ -47,6 +47,9 @@ export const MF_MIN_NOTIONAL = 21;
 export const MF_BUCKET_END = 22;
 export const MF_SUM_NOTIONAL = 23;
 export const MF_SUM_LOTS = 24;
+/** Units an open order freezes: base per lot sold, quote per tick and lot bought. Perpetuals freeze nothing. */
+export const MF_HOLD_BASE = 26;
+export const MF_HOLD_QUOTE = 27;
 
 /** Positions in MARKET_STATUSES; PRE (0) and HALT (5) admit nothing and need no name of their own. */
 export const STATUS_AUCTION = 1;
@@ -130,6 +133,8 @@ export class Markets {
     const base = market << MARKET_SHIFT;
     const lots = this.double(market, MF_SUM_LOTS);
     if (lots > 0) words[base + M_ANCHOR] = Math.floor(this.double(market, MF_SUM_NOTIONAL) / lots);
+    // Orders of perpetuals are bound to the mark.
+    if (words[base + M_KIND] !== KIND_SPOT) words[base + M_ANCHOR] = words[base + M_MARK] as number;
     const anchor = words[base + M_ANCHOR] as number;
     words[base + M_BUY_MAX] = clampTicks(Math.floor((anchor * (words[base + M_BUY_MAX_BPS] as number)) / 10_000));
     words[base + M_BUY_MIN] = clampTicks(Math.ceil((anchor * (words[base + M_BUY_MIN_BPS] as number)) / 10_000));

@@ -24,6 +24,8 @@ export const SE_FLAGS = 13;
 export const SE_GROUP = 14;
 export const SE_NEXT = 15;
 export const SE_DEAD_MAN = 16;
+/** The stand of a perpetual market, 0 on spot. */
+export const SE_PERP = 17;
 
 const ROSTER_BLOCK = 8;
 export const ROSTER_SHIFT = 3;

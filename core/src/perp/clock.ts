@@ -1,0 +1,131 @@
+// Owns what perpetuals do on their own clock: mark every second, premium every five, funding at its hour, slices of the
+// liquidation account, ends of bonuses; and the look at margins that follows every mark. Timers run on tick only.
+
+import { PRICE_TICKS_MAX } from "../book/ladder.ts";
+import type { Core } from "../machine/core.ts";
+import { M_INDEX, M_MARK, M_STATUS, STATUS_DELISTED } from "../market/markets.ts";
+import { REJECT } from "../rejection.ts";
+import { expireBonuses } from "./bonus.ts";
+import { nextPerpTick, refreshClock } from "./clock-state.ts";
+import { samplePremium, settleFunding } from "./funding.ts";
+import { guardFund, workOff } from "./house.ts";
+import { hearSource, refreshIndex, refreshMark, setMark } from "./index.ts";
+import { liquidateDue } from "./liquidation.ts";
+import {
+  CT_DEGRADED,
+  CT_MIRROR,
+  CT_SOURCES,
+  CTF_NEXT_FUNDING,
+  CTF_NEXT_MARK,
+  CTF_NEXT_PREMIUM,
+  CTF_NEXT_SLICE,
+  SOURCES_MAX,
+} from "./state.ts";
+import { trimTouched } from "./trim.ts";
+import { reviewDirty, reviewReached } from "./watch.ts";
+
+const MARK_MS = 1_000;
+const PREMIUM_MS = 5_000;
+
+export function nextPerpAt(core: Core): number {
+  return nextPerpTick(core);
+}
+
+/** Everything perpetuals have due by now, market by market. */
+export function tickPerps(core: Core): void {
+  if (nextPerpTick(core) > core.now) return;
+  const { perps } = core;
+  for (let market = 1; market < perps.contracts.count; market++) if (perps.isPerp(market)) tickMarket(core, market);
+  expireBonuses(core);
+  refreshClock(core);
+}
+
+function isTimer(core: Core, market: number, timer: number): boolean {
+  const at = core.perps.contractDouble(market, timer);
+  return at !== 0 && at <= core.now;
+}
+
+function tickMarket(core: Core, market: number): void {
+  const { perps } = core;
+  if (core.markets.word(market, M_STATUS) === STATUS_DELISTED) {
+    for (const timer of [CTF_NEXT_MARK, CTF_NEXT_PREMIUM, CTF_NEXT_FUNDING, CTF_NEXT_SLICE])
+      perps.setContractDouble(market, timer, 0);
+    return;
+  }
+  if (isTimer(core, market, CTF_NEXT_MARK)) {
+    perps.setContractDouble(market, CTF_NEXT_MARK, (Math.floor(core.now / MARK_MS) + 1) * MARK_MS);
+    refreshIndex(core, market);
+    if (refreshMark(core, market)) followMark(core, market);
+  }
+  // A sample taken at the settlement's own time still counts for it; a late one does not.
+  if (perps.contractDouble(market, CTF_NEXT_FUNDING) < core.now) catchUp(core, market);
+  if (isTimer(core, market, CTF_NEXT_PREMIUM)) {
+    perps.setContractDouble(market, CTF_NEXT_PREMIUM, (Math.floor(core.now / PREMIUM_MS) + 1) * PREMIUM_MS);
+    samplePremium(core, market);
+  }
+  catchUp(core, market);
+  if (isTimer(core, market, CTF_NEXT_SLICE)) workOff(core, market);
+}
+
+/** Every settlement that is due, each once, oldest first; then those it left short are looked at. */
+function catchUp(core: Core, market: number): void {
+  if (!isTimer(core, market, CTF_NEXT_FUNDING)) return;
+  while (isTimer(core, market, CTF_NEXT_FUNDING)) settleFunding(core, market);
+  if (core.markets.word(market, M_MARK) !== 0) checkMargins(core, market);
+}
+
+/** A new mark: mirrors follow, then margins are looked at. */
+export function followMark(core: Core, market: number): void {
+  const { perps } = core;
+  checkMargins(core, market);
+  const mark = core.markets.word(market, M_MARK);
+  for (let mirror = 1; mirror < perps.contracts.count; mirror++) {
+    if (perps.contract(mirror, CT_MIRROR) !== market || core.markets.word(mirror, M_MARK) === mark) continue;
+    setMark(core, mirror, mark);
+    checkMargins(core, mirror);
+  }
+}
+
+/** Finds and liquidates whoever the mark has reached. Nobody while prices cannot be trusted. */
+function checkMargins(core: Core, market: number): void {
+  if (core.perps.contract(market, CT_DEGRADED) !== 0) return;
+  const due: number[] = [];
+  reviewDirty(core, due);
+  reviewReached(core, market, due);
+  if (due.length > 0) liquidateDue(core, [...new Set(due)]);
+  guardFund(core, market);
+  trimTouched(core);
+}
+
+/** The operator set mark or index by hand. */
+export function followReference(core: Core, market: number, marked: boolean): void {
+  const { perps } = core;
+  if (perps.contractDouble(market, CTF_NEXT_PREMIUM) === 0 && core.markets.word(market, M_INDEX) !== 0) {
+    perps.setContractDouble(market, CTF_NEXT_PREMIUM, (Math.floor(core.now / PREMIUM_MS) + 1) * PREMIUM_MS);
+    refreshClock(core);
+  }
+  if (!marked) return;
+  core.markets.setBand(market);
+  followMark(core, market);
+}
+
+export function setIndexPrice(core: Core): number {
+  const market = core.inputWord(24);
+  const source = core.inputByte(28);
+  const price = core.inputWord(32);
+  const weight = core.inputWord(36);
+  if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
+  if (!core.perps.isPerp(market)) return REJECT.NOT_A_PERPETUAL;
+  if (price <= 0 || price > PRICE_TICKS_MAX) return REJECT.INVALID_PRICE;
+  if (source >= SOURCES_MAX || weight < 0) return REJECT.MALFORMED_COMMAND;
+  const { perps } = core;
+  const first = perps.contract(market, CT_SOURCES) === 0;
+  hearSource(core, market, source, price, weight);
+  refreshIndex(core, market);
+  if (first) {
+    perps.setContractDouble(market, CTF_NEXT_MARK, (Math.floor(core.now / MARK_MS) + 1) * MARK_MS);
+    perps.setContractDouble(market, CTF_NEXT_PREMIUM, (Math.floor(core.now / PREMIUM_MS) + 1) * PREMIUM_MS);
+    refreshClock(core);
+  }
+  return 0;
+}

@@ -1,0 +1,53 @@
+// Owns the table from a perpetual command's kind to its function. Never holds a rule of its own.
+import { COMMANDS } from "../command.ts";
+import type { Core } from "../machine/core.ts";
+import { runMoney } from "../machine/money.ts";
+import { REJECT } from "../rejection.ts";
+import { grantBonus } from "./bonus.ts";
+import { setIndexPrice } from "./clock.ts";
+import { refreshClock } from "./clock-state.ts";
+import { closeAll, closePosition, reversePosition } from "./closing.ts";
+import { setTiers } from "./listing.ts";
+import { changeMargin, setAutoAppend, setLeverage, setMarginMode, setPositionMode } from "./settings.ts";
+import { setPositionStops } from "./stops.ts";
+
+export function runPerp(core: Core, kind: number, account: number): number {
+  switch (kind) {
+    case COMMANDS.setTiers.kind:
+      return setTiers(core);
+    case COMMANDS.setIndexPrice.kind:
+      return setIndexPrice(core);
+    case COMMANDS.grantBonus.kind: {
+      const code = runMoney(core, account, grantBonus);
+      refreshClock(core);
+      return code;
+    }
+    default:
+      return core.ledger.isUserAccount(account) ? runHolder(core, kind, account) : REJECT.UNKNOWN_ACCOUNT;
+  }
+}
+
+function runHolder(core: Core, kind: number, account: number): number {
+  switch (kind) {
+    case COMMANDS.setPositionMode.kind:
+      return setPositionMode(core, account);
+    case COMMANDS.setLeverage.kind:
+      return setLeverage(core, account);
+    case COMMANDS.setMarginMode.kind:
+      return setMarginMode(core, account);
+    case COMMANDS.changeMargin.kind:
+      return changeMargin(core, account);
+    case COMMANDS.setAutoAppend.kind:
+      return setAutoAppend(core, account);
+    case COMMANDS.closePosition.kind:
+      return closePosition(core, account);
+    case COMMANDS.closeAll.kind:
+      return closeAll(core, account);
+    case COMMANDS.reversePosition.kind:
+      return reversePosition(core, account);
+    case COMMANDS.setPositionStops.kind:
+      return setPositionStops(core, account);
+    default:
+      return REJECT.UNKNOWN_COMMAND;
+  }
+}

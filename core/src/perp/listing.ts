@@ -1,0 +1,210 @@
+// Owns what operators say about perpetual contracts: their terms and their ladders of tiers. Never moves money.
+import { toCoreUnits, UNITS_MAX, units } from "@clockwork/kit/money";
+import { EVENTS } from "../event.ts";
+import { AS_FEES_CELL, AS_ROUNDING_CELL, AS_SCALE } from "../ledger/ledger.ts";
+import type { Core } from "../machine/core.ts";
+import {
+  M_BASE,
+  M_BUY_MAX_BPS,
+  M_BUY_MIN_BPS,
+  M_QUOTE,
+  M_SELL_MAX_BPS,
+  M_SELL_MIN_BPS,
+  M_SETTLE,
+  MARKET_SHIFT,
+} from "../market/markets.ts";
+import { BOOKS, CLEARING_ACCOUNT, INSURANCE_ACCOUNT, MARKET_KINDS } from "../names.ts";
+import { REJECT } from "../rejection.ts";
+import { refreshClock } from "./clock-state.ts";
+import {
+  CT_BAND_BPS,
+  CT_CLAMP_BPS,
+  CT_CLASS,
+  CT_CLEARING_CELL,
+  CT_FEES_CELL,
+  CT_FUNDING_HOURS,
+  CT_INSURANCE_CELL,
+  CT_INTEREST,
+  CT_KIND,
+  CT_LEVERAGE_MAX,
+  CT_LEVERAGES,
+  CT_LIQUIDATION_RATE,
+  CT_MIRROR,
+  CT_RATES,
+  CT_ROUNDING_CELL,
+  CT_TIERS,
+  CTF_CAPS,
+  CTF_DEDUCTIONS,
+  CTF_FACTOR,
+  CTF_NEXT_FUNDING,
+  TIERS_MAX,
+} from "./state.ts";
+
+const INVERSE = MARKET_KINDS.indexOf("inverse");
+const HOUR_MS = 3_600_000;
+const BAND_BPS = [500, 1_000] as const;
+const CLAMP_BPS = [300, 500] as const;
+const RATE_MAX = 50_000_000;
+const LEVERAGE_MAX = 1_000;
+const LINEAR_BOOKS = ["linear", "copyF", "copyFLead", "bot"].map((book) =>
+  BOOKS.indexOf(book as (typeof BOOKS)[number]),
+);
+
+/** Coin units × ticks of one inverse contract, or 0 when it is not a whole number: then values would drift. */
+export function wholeFace(
+  faceUnits: number,
+  coinScale: number,
+  quoteScale: number,
+  tickMantissa: number,
+  tickDecimals: number,
+): number {
+  if (!(faceUnits >= 1) || !Number.isSafeInteger(faceUnits)) return 0;
+  const over = BigInt(faceUnits) * 10n ** BigInt(coinScale + tickDecimals);
+  const under = 10n ** BigInt(quoteScale) * BigInt(tickMantissa);
+  if (over % under !== 0n) return 0;
+  const whole = over / under;
+  return whole <= BigInt(UNITS_MAX) ? toCoreUnits(units(whole)) : 0;
+}
+
+/** Whether the terms at bytes 160 to 191 of listMarket make a contract. */
+export function areTermsValid(core: Core, kind: number): boolean {
+  const hours = core.inputByte(161);
+  const settle = core.inputWord(36);
+  const mirrors = core.inputWord(184);
+  const own = core.inputWord(kind === INVERSE ? 28 : 32);
+  return (
+    core.inputByte(160) < CLAMP_BPS.length &&
+    (hours === 1 || hours === 2 || hours === 4 || hours === 8) &&
+    core.inputWord(164) >= 0 &&
+    core.inputWord(168) >= 0 &&
+    core.inputWord(168) <= RATE_MAX &&
+    core.inputWord(172) >= 0 &&
+    core.inputWord(172) < 10_000 &&
+    (settle === 0 || settle === own) &&
+    (mirrors === 0 || (core.markets.isMarket(mirrors) && core.perps.contract(mirrors, CT_KIND) === kind))
+  );
+}
+
+/** Writes the contract of a market just listed. */
+export function openContract(core: Core, market: number, kind: number, factor: number): void {
+  const { perps, ledger } = core;
+  const settle = core.markets.word(market, kind === INVERSE ? M_BASE : M_QUOTE);
+  const hours = core.inputByte(161);
+  const contractClass = core.inputByte(160);
+  core.markets.words[(market << MARKET_SHIFT) | M_SETTLE] = settle;
+  perps.setContract(market, CT_KIND, kind);
+  perps.setContract(market, CT_CLASS, contractClass);
+  perps.setContract(market, CT_FUNDING_HOURS, hours);
+  perps.setContract(market, CT_INTEREST, core.inputWord(164));
+  perps.setContract(market, CT_LIQUIDATION_RATE, core.inputWord(168));
+  perps.setContract(
+    market,
+    CT_BAND_BPS,
+    core.inputWord(172) !== 0 ? core.inputWord(172) : (BAND_BPS[contractClass] as number),
+  );
+  perps.setContract(market, CT_CLAMP_BPS, CLAMP_BPS[contractClass] as number);
+  perps.setContract(market, CT_MIRROR, core.inputWord(184));
+  perps.setContract(market, CT_CLEARING_CELL, ledger.cellOf(CLEARING_ACCOUNT, settle));
+  perps.setContract(market, CT_INSURANCE_CELL, ledger.cellOf(INSURANCE_ACCOUNT, settle));
+  perps.setContract(market, CT_FEES_CELL, ledger.assetWord(settle, AS_FEES_CELL));
+  perps.setContract(market, CT_ROUNDING_CELL, ledger.assetWord(settle, AS_ROUNDING_CELL));
+  perps.setContractDouble(market, CTF_FACTOR, factor);
+  perps.setContractDouble(market, CTF_NEXT_FUNDING, (Math.floor(core.now / (hours * HOUR_MS)) + 1) * hours * HOUR_MS);
+  bindBand(core, market);
+  refreshClock(core);
+  emitContract(core, market, kind, settle, factor);
+}
+
+function emitContract(core: Core, market: number, kind: number, settle: number, factor: number): void {
+  const { perps } = core;
+  const record = core.events.openClean(EVENTS.contractListed.kind, kind, 0, 0, core.sequence);
+  const i32 = core.events.i32;
+  i32[(record << 4) | 4] = market;
+  i32[(record << 4) | 5] = settle;
+  core.events.f64[(record << 3) | 3] = factor;
+  i32[(record << 4) | 8] = perps.contract(market, CT_FUNDING_HOURS);
+  i32[(record << 4) | 9] = perps.contract(market, CT_CLASS);
+  i32[(record << 4) | 10] = perps.contract(market, CT_INTEREST);
+  i32[(record << 4) | 11] = perps.contract(market, CT_LIQUIDATION_RATE);
+  i32[(record << 4) | 12] = perps.contract(market, CT_MIRROR);
+}
+
+/** Orders of perpetuals keep within the same distance of the mark on both sides. */
+export function bindBand(core: Core, market: number): void {
+  const bps = core.perps.contract(market, CT_BAND_BPS);
+  const words = core.markets.words;
+  const at = market << MARKET_SHIFT;
+  words[at + M_BUY_MAX_BPS] = 10_000 + bps;
+  words[at + M_SELL_MAX_BPS] = 10_000 + bps;
+  words[at + M_BUY_MIN_BPS] = 10_000 - bps;
+  words[at + M_SELL_MIN_BPS] = 10_000 - bps;
+}
+
+export function setTiers(core: Core): number {
+  const market = core.inputWord(24);
+  const count = core.inputByte(28);
+  if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
+  if (!core.perps.isPerp(market)) return REJECT.NOT_A_PERPETUAL;
+  if (count < 1 || count > TIERS_MAX) return REJECT.INVALID_TIERS;
+  const deductions: number[] = [];
+  for (let tier = 0; tier < count; tier++) {
+    const deduction = deductionOf(core, tier, deductions[tier - 1] ?? 0);
+    if (deduction < 0) return REJECT.INVALID_TIERS;
+    deductions.push(deduction);
+  }
+  const { perps } = core;
+  perps.setContract(market, CT_TIERS, count);
+  perps.setContract(market, CT_LEVERAGE_MAX, core.inputWord(128));
+  for (let tier = 0; tier < count; tier++) {
+    perps.setContractDouble(market, CTF_CAPS + tier, core.inputDouble(32 + tier * 8));
+    perps.setContractDouble(market, CTF_DEDUCTIONS + tier, deductions[tier] as number);
+    perps.setContract(market, CT_RATES + tier, core.inputWord(96 + tier * 4));
+    perps.setContract(market, CT_LEVERAGES + tier, core.inputWord(128 + tier * 4));
+    emitTier(core, market, tier);
+  }
+  // Whoever holds a position here is measured anew at the next mark.
+  for (let position = 1; position < perps.positions.count; position++)
+    if (perps.lots(position) !== 0 && perps.marketOf(position) === market) perps.markDirty(perps.purseOf(position));
+  return 0;
+}
+
+/** The tier's deduction, or −1 when the tier is no step up from the one below. */
+function deductionOf(core: Core, tier: number, below: number): number {
+  const cap = core.inputDouble(32 + tier * 8);
+  const rate = core.inputWord(96 + tier * 4);
+  const leverage = core.inputWord(128 + tier * 4);
+  if (!(cap >= 1) || !Number.isSafeInteger(cap)) return -1;
+  if (rate < 1 || rate > RATE_MAX || leverage < 1 || leverage > LEVERAGE_MAX) return -1;
+  if (tier === 0) return 0;
+  const capBelow = core.inputDouble(32 + (tier - 1) * 8);
+  const rateBelow = core.inputWord(96 + (tier - 1) * 4);
+  if (cap <= capBelow || rate <= rateBelow || leverage >= core.inputWord(128 + (tier - 1) * 4)) return -1;
+  const step = BigInt(capBelow) * BigInt(rate - rateBelow);
+  const whole = step / 100_000_000n;
+  return step % 100_000_000n === 0n && whole <= BigInt(UNITS_MAX) ? below + toCoreUnits(units(whole)) : -1;
+}
+
+function emitTier(core: Core, market: number, tier: number): void {
+  const { perps } = core;
+  const record = core.events.openClean(EVENTS.tierSet.kind, tier + 1, 0, 0, core.sequence);
+  core.events.i32[(record << 4) | 4] = market;
+  core.events.i32[(record << 4) | 5] = perps.contract(market, CT_LEVERAGES + tier);
+  core.events.i32[(record << 4) | 6] = perps.contract(market, CT_RATES + tier);
+  core.events.f64[(record << 3) | 4] = perps.contractDouble(market, CTF_CAPS + tier);
+  core.events.f64[(record << 3) | 5] = perps.contractDouble(market, CTF_DEDUCTIONS + tier);
+}
+
+/** Linear contracts are for futures, copy and bot books, inverse ones for the coin's own book, demo ones for demo. */
+export function mayTradePerp(core: Core, market: number, book: number, sub: number): boolean {
+  const name = BOOKS[book];
+  const demo = core.perps.contract(market, CT_MIRROR) !== 0;
+  if (demo || name === "demo") return demo && name === "demo";
+  if (core.perps.contract(market, CT_KIND) === INVERSE)
+    return name === "inverse" && sub === core.markets.word(market, M_SETTLE);
+  return LINEAR_BOOKS.includes(book);
+}
+
+/** The scale of a market's settlement coin. */
+export function settleScale(core: Core, market: number): number {
+  return core.ledger.assetWord(core.markets.word(market, M_SETTLE), AS_SCALE);
+}
