@@ -27,7 +27,7 @@ import { usePageFlags } from "./frame/page-flags.ts";
 import type { RootData } from "./frame/root-data.ts";
 import { createGlobalStore, type GlobalStore, GlobalStoreContext } from "./frame/state.ts";
 import { LocaleContext } from "./frame/text.ts";
-import { followSystem, paintTheme, resolveChoice, THEME_SCRIPT, themeColorOf } from "./frame/theme.ts";
+import { followSystem, paintTheme, resolveChoice, THEME_SCRIPT, themeColorOf, themeOn } from "./frame/theme.ts";
 
 export function loader({ context }: LoaderFunctionArgs): RootData {
   return context.get(pageContext).root;
@@ -48,7 +48,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const root = useRouteLoaderData<RootData>("root");
   const page = usePageFlags();
-  const painted = page?.colorMode ?? root?.paintedTheme ?? "light";
+  const painted = root === undefined ? "light" : themeOn(page, root);
   return (
     <html
       lang={formatLanguageTag(root?.locale ?? "en_US")}
@@ -88,11 +88,13 @@ function ThemeScript() {
 function usePaintedTheme(store: GlobalStore): void {
   const theme = useStore(store, (state) => state.theme);
   const painted = useStore(store, (state) => state.paintedTheme);
-  const colorMode = usePageFlags()?.colorMode;
+  const themeChosen = useStore(store, (state) => state.themeChosen);
+  const page = usePageFlags();
   useLayoutEffect(() => {
     // Under `system` the served guess may be wrong and is already corrected on the page; it must not come back.
-    paintTheme(colorMode ?? (theme === "system" ? resolveChoice(theme) : painted));
-  }, [colorMode, theme, painted]);
+    const paintedTheme = theme === "system" ? resolveChoice(theme) : painted;
+    paintTheme(themeOn(page, { themeChosen, paintedTheme }));
+  }, [page, theme, painted, themeChosen]);
 }
 
 export default function Root() {

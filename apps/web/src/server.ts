@@ -7,7 +7,7 @@ import { createRequestHandler, RouterContextProvider } from "react-router";
 import { type PagePipe, renderBare, takePipe } from "./entry.server.tsx";
 import { loadLateParts } from "./frame/late-part.tsx";
 import { pageContext } from "./frame/page-context.ts";
-import { formatFrameKey, readPageFrame } from "./frame/page-frame.ts";
+import { formatFrameKey, isTerminalUrl, readPageFrame } from "./frame/page-frame.ts";
 import { answerPayload, formatPayloadPath, parsePayloadPath } from "./frame/payload-answer.ts";
 import { PREFERENCE_COOKIE, parseCookies } from "./frame/preferences.ts";
 import type { CallApi } from "./frame/root-data.ts";
@@ -49,7 +49,7 @@ function frameOf(question: PageQuestion) {
 
 /** Requests with equal keys may share one anonymous answer. */
 export function keyPage(question: PageQuestion): string {
-  return `${question.origin}|${formatFrameKey(frameOf(question))}|${question.url}`;
+  return `${question.origin}|${formatFrameKey(frameOf(question), isTerminalUrl(question.url))}|${question.url}`;
 }
 
 /** True when the request carries nothing but preferences, so its page is the same for everybody with these. */
@@ -101,6 +101,7 @@ export async function answerPage(request: PageRequest): Promise<PageAnswer> {
   provider.set(pageContext, {
     root: buildRootData({ ...request, frame, start, locale: decision.locale, prefix: decision.prefix }),
     callApi: request.callApi,
+    preferences: frame.preferences,
     rest: decision.rest,
     nonce: request.nonce,
     whole: request.whole,

@@ -1,10 +1,13 @@
 // The one value the page server gives to loaders and to the renderer: this request's root data and the way to the API.
 import { createContext } from "react-router";
+import type { Preferences } from "./preferences.ts";
 import type { CallApi, RootData } from "./root-data.ts";
 
 export interface PageContext {
   readonly root: RootData;
   readonly callApi: CallApi;
+  /** Pair and layout may be read by the terminal only: other pages are shared between visitors who differ in them. */
+  readonly preferences: Preferences;
   /** The path as asked for, without its language prefix. */
   readonly rest: string;
   readonly nonce: string;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatFrameKey, readPageFrame, resolveTheme } from "./page-frame.ts";
+import { formatFrameKey, isTerminalUrl, readPageFrame, resolveTheme } from "./page-frame.ts";
 import { formatPreferenceCookie, parseCookies, readPreferences } from "./preferences.ts";
 
 function read(cookie: string) {
@@ -13,6 +13,9 @@ describe("stored choices", () => {
       read("theme=dark; cw_updown=red-up; cw_currency=JPY; cw_timezone=1; cw_language=ja_JP; cw_notice=1"),
     ).toEqual({
       theme: "dark",
+      themeChosen: true,
+      pair: undefined,
+      layout: undefined,
       updown: "red-up",
       currency: "JPY",
       timezone: "1",
@@ -30,6 +33,12 @@ describe("stored choices", () => {
         expect(got.timezone).toMatch(/^[01]$/);
       }),
     );
+  });
+
+  test("[SPOT-1] the last pair and the layout are read back when they have the shape of one", () => {
+    const got = read("cw_spot_pair=ETH_USDT; cw_layout=b1000.c658-o342.f1000~0~0~a");
+    expect(got).toMatchObject({ pair: "ETH_USDT", layout: "b1000.c658-o342.f1000~0~0~a", themeChosen: false });
+    expect(read("cw_spot_pair=../x; cw_layout=<b>")).toMatchObject({ pair: undefined, layout: undefined });
   });
 
   test("[SITE-4] the cookie lives 365 days, on the whole site, and stays with it", () => {
@@ -52,6 +61,18 @@ describe("the frame of a page", () => {
     expect(theme("light")).toBe("light");
     expect(theme(undefined)).toBe("light");
     expect(theme("<script>")).toBe("light");
+  });
+
+  test("[SPOT-1] pair and layout tell the terminal's pages apart and no others", () => {
+    const frame = (cookie: string) => readPageFrame({ ...base, cookie });
+    const other = "cw_spot_pair=ETH_USDT";
+    expect(formatFrameKey(frame(other), true)).not.toBe(formatFrameKey(frame(""), true));
+    expect(formatFrameKey(frame(other))).toBe(formatFrameKey(frame("")));
+    for (const url of ["/spot", "/spot/BTC_USDT", "/en_US/spot?x=1", "/spot/BTC_USDT/_payload.json"])
+      expect(isTerminalUrl(url), url).toBe(true);
+    for (const url of ["/", "/spots", "/docs/spot"]) expect(isTerminalUrl(url), url).toBe(false);
+    // An untouched theme is not the same as the light one chosen: some pages are dark until somebody chooses.
+    expect(formatFrameKey(frame("theme=light"))).not.toBe(formatFrameKey(frame("")));
   });
 
   test("[SITE-1] pages that look different never share a key, pages that look the same do", () => {

@@ -28,16 +28,31 @@ export const PREFERENCE_COOKIE = {
   currency: CURRENCY_COOKIE,
   timezone: "cw_timezone",
   notice: "cw_notice",
+  pair: "cw_spot_pair",
+  layout: "cw_layout",
 } as const;
 
 export interface Preferences {
   readonly theme: Theme;
+  /** False for a visitor who takes what a page is painted in. */
+  readonly themeChosen: boolean;
   readonly updown: Updown;
   /** Undefined: the language's own currency. */
   readonly currency: Currency | undefined;
   readonly timezone: TimezoneValue;
   readonly language: Locale | undefined;
   readonly noticeSeen: boolean;
+  /** The pair last traded; its shape is checked, its existence is not. */
+  readonly pair: string | undefined;
+  /** Where the panels of the terminal stand, as the terminal wrote it. */
+  readonly layout: string | undefined;
+}
+
+const PAIR = /^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$/;
+const LAYOUT = /^[a-z0-9.~-]{1,120}$/;
+
+function matching(pattern: RegExp, text: string | undefined): string | undefined {
+  return text !== undefined && pattern.test(text) ? text : undefined;
 }
 
 /** Cookie text to values. Broken percent signs and repeats keep the first readable value. */
@@ -65,13 +80,17 @@ function oneOf<Value extends string>(values: readonly Value[], text: string | un
 
 export function readPreferences(cookies: ReadonlyMap<string, string>): Preferences {
   const language = cookies.get(PREFERENCE_COOKIE.language);
+  const theme = oneOf(THEMES, cookies.get(PREFERENCE_COOKIE.theme));
   return {
-    theme: oneOf(THEMES, cookies.get(PREFERENCE_COOKIE.theme)) ?? DEFAULT_THEME,
+    theme: theme ?? DEFAULT_THEME,
+    themeChosen: theme !== undefined,
     updown: oneOf(UPDOWN_VALUES, cookies.get(PREFERENCE_COOKIE.updown)) ?? "green-up",
     currency: oneOf(CURRENCIES, cookies.get(PREFERENCE_COOKIE.currency)),
     timezone: oneOf(Object.values(TIMEZONE_OPTION), cookies.get(PREFERENCE_COOKIE.timezone)) ?? TIMEZONE_OPTION.UTC0,
     language: isLocale(language) ? language : undefined,
     noticeSeen: cookies.get(PREFERENCE_COOKIE.notice) === "1",
+    pair: matching(PAIR, cookies.get(PREFERENCE_COOKIE.pair)),
+    layout: matching(LAYOUT, cookies.get(PREFERENCE_COOKIE.layout)),
   };
 }
 

@@ -34,6 +34,8 @@ export interface RootData {
   readonly available: readonly Locale[];
   readonly theme: Theme;
   readonly paintedTheme: "light" | "dark";
+  /** False: pages with a mode of their own are painted in it. */
+  readonly themeChosen: boolean;
   readonly updown: Updown;
   readonly currency: Currency;
   readonly timezone: TimezoneValue;

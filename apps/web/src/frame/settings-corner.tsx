@@ -1,9 +1,10 @@
 // The corner of a header: the panel of language, currency and looks, and the theme's own button.
 import { FrameIcon } from "@clockwork/ui/frame-icon";
 import { lazy, Suspense, useRef, useState } from "react";
+import { usePageFlags } from "./page-flags.ts";
 import { useGlobal, useGlobalStore } from "./state.ts";
 import { useText } from "./text.ts";
-import { toggleTheme } from "./theme.ts";
+import { themeOn, toggleTheme } from "./theme.ts";
 
 const SettingsPanel = lazy(() => import("./settings-panel.tsx").then((module) => ({ default: module.SettingsPanel })));
 
@@ -58,7 +59,8 @@ function PanelButton({ short, className }: { readonly short: boolean; readonly c
 function ThemeButton({ className }: { readonly className: string }) {
   const text = useText();
   const store = useGlobalStore();
-  const dark = useGlobal((state) => state.paintedTheme === "dark");
+  const page = usePageFlags();
+  const dark = useGlobal((state) => themeOn(page, state) === "dark");
   return (
     <button
       type="button"

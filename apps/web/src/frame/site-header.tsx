@@ -24,7 +24,7 @@ export function SiteHeader({ hideOnMobile = false }: { readonly hideOnMobile?: b
   useHotkey("/", () => setOpen("search"));
   return (
     <header
-      className={`sticky top-0 z-header h-14 shrink-0 items-center border-line border-b bg-header px-4 lg:flex lg:h-16 lg:px-8 ${hideOnMobile ? "hidden" : "flex"}`}
+      className={`sticky top-0 z-header h-14 shrink-0 items-center border-line border-b bg-header px-4 lg:flex lg:h-16 lg:px-8 lg:terminal:h-12 lg:terminal:border-transparent lg:terminal:px-4 ${hideOnMobile ? "hidden" : "flex"}`}
     >
       <SiteLink to="/" className="flex items-center gap-2.5 font-semibold text-[18px] tracking-[-0.02em] lg:mr-7">
         <Mark size={24} />

@@ -103,7 +103,7 @@ export function buildRootData(input: {
   readonly prefix: Locale | undefined;
 }): RootData {
   const { frame, start, locale } = input;
-  const { theme, updown, currency, timezone, noticeSeen } = frame.preferences;
+  const { theme, themeChosen, updown, currency, timezone, noticeSeen } = frame.preferences;
   return {
     version: input.version,
     origin: input.origin,
@@ -112,6 +112,7 @@ export function buildRootData(input: {
     available: start.available,
     theme,
     paintedTheme: resolveTheme(frame),
+    themeChosen,
     updown,
     currency: accountCurrency(start.topInfo) ?? currency ?? CURRENCY_BY_LOCALE[locale],
     timezone,

@@ -25,6 +25,8 @@ export interface ApplicationError {
 export interface GlobalState {
   readonly theme: Theme;
   readonly paintedTheme: "light" | "dark";
+  /** The visitor has chosen a theme; until then a page may bring its own. */
+  readonly themeChosen: boolean;
   readonly updown: Updown;
   readonly language: Language;
   readonly currency: Currency;
@@ -77,6 +79,7 @@ export function createGlobalStore(root: RootData): GlobalStore {
   return createStore<GlobalState>(() => ({
     theme: root.theme,
     paintedTheme: root.paintedTheme,
+    themeChosen: root.themeChosen,
     updown: root.updown,
     language: findLanguage(root),
     currency: root.currency,

@@ -1,9 +1,10 @@
 // SITE-5 in the browser: paints the chosen theme, keeps the theme-color meta in step and follows the system when asked.
 // The server has already rendered the right one; this only reacts to changes.
 import { THEME_COLOR, type Theme } from "@clockwork/kit/constants";
+import type { RouteFlags } from "../route-table.ts";
 import { scheduleHead } from "./head-updates.ts";
 import { formatPreferenceCookie } from "./preferences.ts";
-import type { GlobalStore } from "./state.ts";
+import type { GlobalState, GlobalStore } from "./state.ts";
 
 export type PaintedTheme = "light" | "dark";
 
@@ -15,6 +16,14 @@ export function themeColorOf(painted: PaintedTheme): string {
 
 /** Runs before the first paint of a page whose visitor chose `system`; the server can only guess that one. */
 export const THEME_SCRIPT = `(function(){var e=document.documentElement,k=matchMedia("${DARK_QUERY}").matches,m=document.querySelector("meta[name=theme-color]");e.dataset.theme=k?"dark":"light";if(m)m.content=k?"${THEME_COLOR.dark}":"${THEME_COLOR.light}"})()`;
+
+/** What a page is painted in: always its own mode, or its usual one until the visitor has chosen, or the choice. */
+export function themeOn(
+  page: Pick<RouteFlags, "colorMode" | "usualMode"> | undefined,
+  state: Pick<GlobalState, "themeChosen" | "paintedTheme">,
+): PaintedTheme {
+  return page?.colorMode ?? (state.themeChosen ? undefined : page?.usualMode) ?? state.paintedTheme;
+}
 
 export function paintTheme(painted: PaintedTheme): void {
   document.documentElement.dataset.theme = painted;
@@ -32,7 +41,7 @@ export function chooseTheme(store: GlobalStore, theme: Theme): void {
   const painted = resolveChoice(theme);
   // biome-ignore lint/suspicious/noDocumentCookie: the cookie store API is not in every browser we serve
   document.cookie = formatPreferenceCookie("theme", theme, location.protocol === "https:");
-  const change = () => store.setState({ theme, paintedTheme: painted });
+  const change = () => store.setState({ theme, paintedTheme: painted, themeChosen: true });
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (!still && typeof document.startViewTransition === "function") document.startViewTransition(change);
   else change();
@@ -40,7 +49,7 @@ export function chooseTheme(store: GlobalStore, theme: Theme): void {
 
 /** The theme button: what is painted turns into its opposite. */
 export function toggleTheme(store: GlobalStore): void {
-  chooseTheme(store, store.getState().paintedTheme === "dark" ? "light" : "dark");
+  chooseTheme(store, document.documentElement.dataset.theme === "dark" ? "light" : "dark");
 }
 
 /** Keeps `system` true while the page is open. Answers the way to stop. */

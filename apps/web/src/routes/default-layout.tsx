@@ -23,6 +23,8 @@ export default function DefaultLayout() {
   const page = usePageFlags();
   const inShell = shell !== undefined;
   const mobileHeader = page?.mobileHeader === true;
+  // A terminal brings its own bars on narrow screens.
+  const isTerminal = page?.surface === "terminal";
   return (
     <>
       <a
@@ -33,10 +35,10 @@ export default function DefaultLayout() {
       </a>
       {systemOut && <SystemBanner />}
       {!inShell && mobileHeader && <MobileHeader title={page.title} noReturn={page.noReturn === true} />}
-      {!inShell && <SiteHeader hideOnMobile={mobileHeader} />}
+      {!inShell && <SiteHeader hideOnMobile={mobileHeader || isTerminal} />}
       <Content />
       {!inShell && page?.footer !== false && <SiteFooter />}
-      {!inShell && <BottomBar />}
+      {!inShell && !isTerminal && <BottomBar />}
       {!inShell && <Notice />}
       {identityPopup && <IdentityPopup />}
     </>

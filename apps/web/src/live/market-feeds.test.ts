@@ -1,0 +1,123 @@
+// The market streams: a book rebuilt from deltas is the server's to the last level, and every doubt is healed.
+import type { Depth, DepthDelta, MarketTrade, Pair } from "@clockwork/domains/markets/api";
+import { depthChecksum } from "@clockwork/kit/depth-checksum";
+import { expect, test } from "vitest";
+import { applyDelta, matchesChecksum, readBook } from "./depth-book.ts";
+import { depthFeed, readCandles, tickerFeed, tradesFeed } from "./market-feeds.ts";
+import { parseUnits, showUnits, writeUnits } from "./market-number.ts";
+
+const pair = { pairCode: "BTC_USDT", priceDecimals: 1, quantityDecimals: 5 } as Pair;
+const DEPTH: Depth = {
+  pairCode: "BTC_USDT",
+  sequence: 10,
+  bids: [
+    ["100.1", "0.50000"],
+    ["100.0", "2.00000"],
+  ],
+  asks: [
+    ["100.2", "1.25000"],
+    ["100.4", "3.00000"],
+  ],
+  checksum: 0,
+  timeMs: 1,
+};
+
+function delta(bids: string[][], asks: string[][], checksum = 0): DepthDelta {
+  return { first: 11, last: 11, bids, asks, checksum, timeMs: 2 };
+}
+
+test("[SPOT-4] market figures are read and written exactly", () => {
+  expect(parseUnits("64118.4", 1)).toBe(641184);
+  expect(parseUnits("0.00001", 5)).toBe(1);
+  expect(parseUnits("7", 2)).toBe(700);
+  for (const wrong of ["", "-1", "1e5", "1,000", ".5", "9999999999999999"])
+    expect(parseUnits(wrong, 2), wrong).toBeNaN();
+  expect(writeUnits(641184, 1)).toBe("64118.4");
+  expect(writeUnits(1, 5)).toBe("0.00001");
+  expect(showUnits(6411840, 1)).toBe("641,184.0");
+  expect(showUnits(123456789, 5, 3)).toBe("1,234.567");
+  expect(showUnits(-12345, 1)).toBe("−1,234.5");
+  expect(showUnits(5, 0)).toBe("5");
+  expect(showUnits(Number.NaN, 1)).toBe("--");
+});
+
+test("[NET-6] deltas add, change and remove levels in their place", () => {
+  const book = readBook(DEPTH, pair);
+  applyDelta(
+    book,
+    delta(
+      [
+        ["100.1", "0"],
+        ["99.9", "1.00000"],
+      ],
+      [
+        ["100.3", "0.10000"],
+        ["100.2", "1.00000"],
+      ],
+    ),
+    pair,
+  );
+  expect(book.bids.map(({ text }) => text.join("×"))).toEqual(["100.0×2.00000", "99.9×1.00000"]);
+  expect(book.asks.map(({ text }) => text.join("×"))).toEqual(["100.2×1.00000", "100.3×0.10000", "100.4×3.00000"]);
+  applyDelta(
+    book,
+    delta(
+      [
+        ["98", "0"],
+        ["nonsense", "1"],
+      ],
+      [],
+    ),
+    pair,
+  );
+  expect(book.bids).toHaveLength(2);
+});
+
+test("[NET-6] a book that is not the server's is told by its checksum", () => {
+  const book = readBook(DEPTH, pair);
+  const right = depthChecksum(DEPTH.bids, DEPTH.asks);
+  expect(matchesChecksum(book, right)).toBe(true);
+  expect(matchesChecksum(book, right ^ 1)).toBe(false);
+  const feed = depthFeed(pair);
+  const moved = delta(
+    [["100.1", "0.40000"]],
+    [],
+    depthChecksum(
+      [
+        ["100.1", "0.40000"],
+        ["100.0", "2.00000"],
+      ],
+      DEPTH.asks,
+    ),
+  );
+  expect(feed.verify?.(feed.apply(book, moved), moved)).toBe(true);
+});
+
+test("[NET-6] depth messages read as snapshot, delta, resumption or nothing", () => {
+  const { read } = depthFeed(pair);
+  const base = { event: "data", channel: "depth" };
+  expect(read({ ...base, sequence: 10, snapshot: true, data: DEPTH })).toMatchObject({
+    kind: "snapshot",
+    sequence: 10,
+  });
+  expect(read({ ...base, sequence: 11, data: delta([], []) })).toMatchObject({ kind: "delta", first: 11, last: 11 });
+  expect(read({ ...base, sequence: 11, resumed: true })).toEqual({ kind: "level", sequence: 11 });
+  expect(read({ ...base, data: { bids: 1 } })).toEqual({ kind: "none" });
+});
+
+test("[NET-6] trades join by their number: repeats are dropped, a gap shows", () => {
+  const trade = (id: number): MarketTrade => ({ id, price: "1", quantity: "1", side: "buy", timeMs: id });
+  const feed = tradesFeed("BTC_USDT");
+  expect(feed.apply([trade(1), trade(2)], [trade(2), trade(3)]).map(({ id }) => id)).toEqual([1, 2, 3]);
+  const message = { event: "data", data: [trade(5), trade(6)], sequence: 6 };
+  expect(feed.read(message)).toMatchObject({ kind: "delta", first: 5, last: 6 });
+  expect(feed.read({ ...message, snapshot: true })).toMatchObject({ kind: "snapshot", sequence: 6 });
+  expect(feed.read({ event: "data", data: [] })).toEqual({ kind: "none" });
+});
+
+test("[SPOT-3] data of another shape is passed over", () => {
+  const { read } = tickerFeed("BTC_USDT");
+  expect(read({ event: "data", data: { pairCode: 1 } })).toEqual({ kind: "none" });
+  expect(readCandles("x")).toBeUndefined();
+  expect(readCandles([{ timeMs: 1 }, { timeMs: 1, close: "2" }])).toHaveLength(1);
+});
