@@ -55,6 +55,22 @@ describe("[HOUSE-5] page weight", () => {
     expect(checkWeights(weights)).toEqual([]);
   });
 
+  it("weighs the terminal before its chart and with it", () => {
+    const assets = "apps/web/build/client/assets";
+    const routes = { spot: { id: "spot", path: "spot/*", module: "/assets/spot.js" } };
+    put(
+      `${assets}/manifest-1.js`,
+      `window.__reactRouterManifest=${JSON.stringify({ entry: { module: "/assets/entry.js", imports: [] }, routes })};`,
+    );
+    put(`${assets}/entry.js`, "1;");
+    put(`${assets}/spot.js`, `/*${noise(100_000)}*/`);
+    expect(() => weighPages(root)).toThrow("chart-engine");
+    put(`${assets}/chart-engine-1.js`, `import"./spot.js";/*${noise(400_000)}*/`);
+    const weights = weighPages(root);
+    expect(weights.get("/spot/*")).toBeLessThan(120_000);
+    expect(checkWeights(weights)).toEqual([expect.stringContaining("/spot/* with chart-engine")]);
+  });
+
   it("reports a page that grew over its budget", () => {
     site(230_000, 0);
     expect(checkWeights(weighPages(root))).toEqual([

@@ -19,6 +19,8 @@ export interface RouteFlags {
   readonly stickyOpen?: true;
   /** Paints the page in this theme whatever the visitor chose. */
   readonly colorMode?: "light" | "dark";
+  /** Paints the page in this theme until the visitor chooses one. */
+  readonly usualMode?: "light" | "dark";
   /** The dense trading surface with its own colours. */
   readonly surface?: "terminal";
   readonly middleware?: MiddlewareName;
@@ -56,6 +58,16 @@ const BACK_STEP: RouteFlags = { ...STEP, mobileHeader: true, signedOut: true };
 
 export const PAGES: readonly PageRoute[] = [
   { path: "/", file: "home", title: "Home", words: "start exchange status health version" },
+  {
+    path: "/spot/*",
+    file: "spot",
+    title: "Spot",
+    words: "trade buy sell order book chart terminal",
+    footer: false,
+    usualMode: "dark",
+    surface: "terminal",
+    validate: "pairCode",
+  },
   { path: "/docs", file: "docs", title: "Design system", words: "documentation components overview", ...DOCS },
   { path: "/docs/color", file: "docs-color", title: "Colour", words: "design color token theme contrast", ...DOCS },
   { path: "/docs/date", file: "docs-date", title: "Dates", words: "design date time picker countdown", ...DOCS },
@@ -129,7 +141,7 @@ export function findPage(path: string): PageRoute | undefined {
 export function hasPage(path: string): boolean {
   if (byPath.has(path)) return true;
   for (const page of PAGES) {
-    if (page.path.endsWith("/*") && path.startsWith(page.path.slice(0, -1))) return true;
+    if (page.path.endsWith("/*") && `${path}/`.startsWith(page.path.slice(0, -1))) return true;
   }
   return false;
 }

@@ -1,0 +1,102 @@
+// Candles for the chart: pages of history to the left, the live candle to the right. Fetches and follows; draws nothing.
+import type { Candle, CandleInterval, Pair } from "@clockwork/domains/markets/api";
+import type { TimezoneValue } from "@clockwork/kit/constants";
+import type { DataLoader, KLineData } from "klinecharts";
+import type { LiveHub } from "#live/hub.ts";
+import { candlesFeed, fetchData, readCandles, SPOT_API } from "#live/market-feeds.ts";
+import { type Bar, dependsOnZone, toBar } from "./chart-settings.ts";
+import type { MarketFeeds } from "./terminal-market.ts";
+
+const PAGE = 500;
+const ZONE_POLL_MS = 5_000;
+
+export interface ChartSource {
+  readonly hub: LiveHub;
+  readonly feeds: MarketFeeds;
+  readonly pair: Pair;
+  readonly interval: () => CandleInterval;
+  readonly timezone: () => TimezoneValue;
+  /** Tells whether the last request brought candles, so that an empty or a failing chart can say so. */
+  readonly onLoaded: (state: "shown" | "empty" | "failed") => void;
+}
+
+async function fetchPage(source: ChartSource, before: number | null): Promise<readonly Candle[] | undefined> {
+  const fields = new URLSearchParams({
+    pairCode: source.pair.pairCode,
+    interval: source.interval(),
+    limit: String(PAGE),
+    timezone: source.timezone(),
+    ...(before === null ? {} : { to: String(before - 1) }),
+  });
+  return readCandles(await fetchData(`${SPOT_API}/candles?${fields}`));
+}
+
+/** Moves the last bar by a trade that came before its candle was told; the candle itself follows and is the truth. */
+function moveByTrade(bar: Bar, price: number): Bar | undefined {
+  if (!Number.isFinite(price) || price === bar.close) return undefined;
+  return { ...bar, close: price, high: Math.max(bar.high, price), low: Math.min(bar.low, price) };
+}
+
+/** Follows the candle being made, at most once a frame. Answers the way to stop. */
+function follow(source: ChartSource, tell: (bar: KLineData) => void): () => void {
+  const interval = source.interval();
+  const { hub, feeds, pair } = source;
+  let last: Bar | undefined;
+  const take = (candles: readonly Candle[]) => {
+    for (const candle of candles) {
+      const bar = toBar(candle);
+      if (last !== undefined && bar.timestamp < last.timestamp) continue;
+      last = bar;
+      tell(bar);
+    }
+  };
+  const releaseTrades = feeds.trades.subscribe(() => {
+    const price = Number(feeds.trades.get().value.at(-1)?.price);
+    const moved = last === undefined ? undefined : moveByTrade(last, price);
+    if (moved === undefined) return;
+    last = moved;
+    tell(moved);
+  });
+  if (source.timezone() !== "0" && dependsOnZone(interval)) {
+    // The stream's days begin at 00:00 UTC; another zone's days are asked for.
+    const poll = () => void fetchPage(source, null).then((candles) => take((candles ?? []).slice(-2)));
+    const timer = setInterval(poll, ZONE_POLL_MS);
+    return () => {
+      clearInterval(timer);
+      releaseTrades();
+    };
+  }
+  const feed = hub.feed(candlesFeed(pair.pairCode, interval, source.timezone()));
+  const release = feed.subscribe(() => take(feed.get().value));
+  return () => {
+    release();
+    releaseTrades();
+  };
+}
+
+export function createDataLoader(source: ChartSource): DataLoader & { stop: () => void } {
+  let stop = () => {};
+  let asked = 0;
+  return {
+    getBars: async ({ type, timestamp, callback }) => {
+      if (type === "backward" || type === "update") {
+        callback([], { forward: true, backward: false });
+        return;
+      }
+      asked += 1;
+      const mine = asked;
+      const candles = await fetchPage(source, type === "init" ? null : timestamp).catch(() => undefined);
+      if (type === "init") {
+        if (mine !== asked) return;
+        source.onLoaded(candles === undefined ? "failed" : candles.length === 0 ? "empty" : "shown");
+      }
+      callback((candles ?? []).map(toBar), { forward: (candles ?? []).length === PAGE, backward: false });
+    },
+    subscribeBar: ({ callback }) => {
+      stop();
+      stop = follow(source, callback);
+    },
+    unsubscribeBar: () => stop(),
+    stop: () => stop(),
+  };
+}

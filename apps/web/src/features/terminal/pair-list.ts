@@ -1,0 +1,63 @@
+// Which pairs the drawer shows and in which order. Pure.
+import type { Pair, Quotation } from "@clockwork/domains/markets/api";
+
+export interface PairRow {
+  readonly pair: Pair;
+  readonly quotation: Quotation | undefined;
+}
+
+export const PAIR_SORTS = ["pair", "last", "change", "turnover"] as const;
+export type PairSort = (typeof PAIR_SORTS)[number];
+
+export interface PairQuery {
+  readonly search: string;
+  /** "all", "favourites", or a partition's key. */
+  readonly group: string;
+  readonly sort: PairSort;
+  readonly isDescending: boolean;
+}
+
+function sortValue(row: PairRow, sort: PairSort): number {
+  // Only an order is needed here; the figures shown are the exact texts.
+  if (sort === "last") return Number(row.quotation?.last ?? 0);
+  if (sort === "change") return Number(row.quotation?.changePercent ?? 0);
+  return Number(row.quotation?.turnover ?? 0);
+}
+
+function compareRows(left: PairRow, right: PairRow, { sort, isDescending }: PairQuery): number {
+  const order =
+    sort === "pair"
+      ? left.pair.pairCode.localeCompare(right.pair.pairCode)
+      : sortValue(left, sort) - sortValue(right, sort);
+  return isDescending ? -order : order;
+}
+
+/** "btcusdt", "BTC/USDT", "btc usdt" and "bitcoin" all find the same pair. */
+function matchesSearch({ pair }: PairRow, search: string): boolean {
+  const wanted = search.toLowerCase().replace(/[\s/_-]+/g, "");
+  if (wanted === "") return true;
+  const code = (pair.base + pair.quote).toLowerCase();
+  return code.includes(wanted) || pair.baseName.toLowerCase().replace(/\s+/g, "").includes(wanted);
+}
+
+export function listPairRows(
+  pairs: readonly Pair[],
+  quotations: readonly Quotation[],
+  favourites: readonly string[],
+  query: PairQuery,
+): readonly PairRow[] {
+  const byCode = new Map(quotations.map((quotation) => [quotation.pairCode, quotation]));
+  const inGroup = (pair: Pair) => {
+    if (query.group === "all" || query.search.trim() !== "") return true;
+    return query.group === "favourites" ? favourites.includes(pair.pairCode) : pair.partitions.includes(query.group);
+  };
+  return pairs
+    .filter(inGroup)
+    .map((pair) => ({ pair, quotation: byCode.get(pair.pairCode) }))
+    .filter((row) => matchesSearch(row, query.search))
+    .sort((left, right) => compareRows(left, right, query));
+}
+
+export function listPartitions(pairs: readonly Pair[]): readonly string[] {
+  return [...new Set(pairs.flatMap((pair) => pair.partitions))];
+}

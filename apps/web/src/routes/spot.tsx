@@ -1,0 +1,73 @@
+// Spot trading of one pair (SPOT-1): loads what the first paint shows and composes the terminal with form and orders.
+import type { Pair, Quotation } from "@clockwork/domains/markets/api";
+import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
+import { data, type LoaderFunctionArgs, redirect, useLoaderData } from "react-router";
+import { TerminalFrame } from "../features/terminal/terminal-frame.tsx";
+import type { TerminalData } from "../features/terminal/terminal-market.ts";
+import { pageContext } from "../frame/page-context.ts";
+import { PageHead } from "../frame/page-head.tsx";
+import { loadPayload } from "../frame/payload.ts";
+import { type CallApi, readEnvelope } from "../frame/root-data.ts";
+
+const FIRST_INTERVAL = "15m";
+const FIRST_CANDLES = 120;
+const FIRST_LEVELS = 200;
+const FIRST_TRADES = 60;
+const STRIP = 4;
+
+async function ask<Shape>(callApi: CallApi, path: string): Promise<Shape | undefined> {
+  return readEnvelope(await callApi({ method: "GET", path, shared: true })) as Shape | undefined;
+}
+
+function listOf<Entry>(value: unknown): readonly Entry[] {
+  return Array.isArray(value) ? (value as Entry[]) : [];
+}
+
+/** Bare `/spot` goes on to the pair last used, else to the first there is. */
+function sendOn(pathname: string, pairs: readonly Pair[], last: string | undefined): Response {
+  const target = pairs.find((pair) => pair.pairCode === last) ?? pairs[0];
+  if (target === undefined) throw data("No market is open yet", { status: 503 });
+  return redirect(formatLocalePath(`/spot/${target.pairCode}`, parseLocalePath(pathname).locale));
+}
+
+export async function loader({ context, params, url }: LoaderFunctionArgs): Promise<TerminalData> {
+  const { callApi, preferences } = context.get(pageContext);
+  const pairs = listOf<Pair>(await ask(callApi, "/v1/spot/pairs"));
+  const wanted = (params["*"] ?? "").replace(/\/$/, "");
+  if (wanted === "") throw sendOn(url.pathname, pairs, preferences.pair);
+  const pair = pairs.find(({ pairCode }) => pairCode === wanted);
+  if (pair === undefined) throw data(`Page Not Found: /spot/${wanted.slice(0, 60)}`, { status: 404 });
+  const of = `pairCode=${pair.pairCode}`;
+  const [quotations, depth, trades, candles] = await Promise.all([
+    ask(callApi, "/v1/spot/quotations"),
+    ask<TerminalData["depth"]>(callApi, `/v1/spot/depth?${of}&limit=${FIRST_LEVELS}`),
+    ask(callApi, `/v1/spot/trades?${of}&limit=${FIRST_TRADES}`),
+    ask(callApi, `/v1/spot/candles?${of}&interval=${FIRST_INTERVAL}&limit=${FIRST_CANDLES}`),
+  ]);
+  const all = listOf<Quotation>(quotations);
+  return {
+    pair,
+    quotation: all.find(({ pairCode }) => pairCode === pair.pairCode) ?? null,
+    depth: depth ?? null,
+    trades: listOf<TerminalData["trades"][number]>(trades).toSorted((left, right) => left.id - right.id),
+    candles: listOf(candles),
+    strip: all.toSorted((left, right) => Number(right.turnover) - Number(left.turnover)).slice(0, STRIP),
+    layout: preferences.layout ?? null,
+  };
+}
+
+export const clientLoader = loadPayload<TerminalData>;
+
+export default function Spot() {
+  const served = useLoaderData<TerminalData>();
+  const { pair } = served;
+  return (
+    <>
+      <PageHead
+        title={`${pair.base}/${pair.quote}`}
+        description={`Trade ${pair.baseName} (${pair.base}) against ${pair.quote} with a live order book and chart.`}
+      />
+      <TerminalFrame data={served} form={null} orders={null} />
+    </>
+  );
+}
