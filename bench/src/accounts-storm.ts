@@ -4,13 +4,14 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import { addressOf, Caller, PASSWORD, quantile } from "./accounts-site.ts";
 
 const PEOPLE = 200;
-const SIGN_INS = 2_000;
+export const SIGN_INS = 2_000;
 const CALM_MS = 8_000;
 const PACE_MS = 5;
 const TRIES_MAX = 60;
 
 interface StormInput {
   readonly origin: string;
+  readonly count: number;
 }
 
 interface StormReport {
@@ -38,7 +39,7 @@ export interface StormResult {
   readonly signIns: StormReport;
 }
 
-export async function measureStorm(caller: Caller, origin: string): Promise<StormResult> {
+export async function measureStorm(caller: Caller, origin: string, count: number): Promise<StormResult> {
   for (let index = 0; index < PEOPLE; index += 1) {
     await caller.signUp(`storm${index}@bench.example`, addressOf(index), `storm-${index}`);
   }
@@ -46,7 +47,7 @@ export async function measureStorm(caller: Caller, origin: string): Promise<Stor
   const trade = await pickCall(caller, cookie);
   await watch(trade.run, until(2_000));
   const calm = await watch(trade.run, until(CALM_MS));
-  const storm = new Worker(new URL(import.meta.url), { workerData: { origin } satisfies StormInput });
+  const storm = new Worker(new URL(import.meta.url), { workerData: { origin, count } satisfies StormInput });
   let report: StormReport | undefined;
   const ended = new Promise<void>((done, fail) => {
     storm.once("message", (said: StormReport) => {
@@ -119,7 +120,7 @@ function describe(took: readonly number[]): Latency {
   };
 }
 
-async function signInAll({ origin }: StormInput): Promise<StormReport> {
+async function signInAll({ origin, count }: StormInput): Promise<StormReport> {
   const caller = new Caller(origin);
   const counts = { entered: 0, putOff: 0, putOffWithoutTime: 0, failed: 0, slowestMs: 0 };
   const startedMs = performance.now();
@@ -146,7 +147,7 @@ async function signInAll({ origin }: StormInput): Promise<StormReport> {
     }
     counts.failed += 1;
   };
-  await Promise.all(Array.from({ length: SIGN_INS }, (_, index) => one(index)));
+  await Promise.all(Array.from({ length: count }, (_, index) => one(index)));
   caller.close();
   return { ...counts, tookMs: performance.now() - startedMs };
 }

@@ -1,9 +1,9 @@
 // Accounts under watch and under load: whether answers tell known from unknown accounts by their time, and whether two
 // thousand people signing in at once are felt by somebody who trades. Ends with 1 when a bar is missed. `same` or `storm`
-// runs one part.
+// runs one part; a number after `storm` is how many sign in.
 import { measureSameness } from "./accounts-sameness.ts";
 import { Caller, startSite } from "./accounts-site.ts";
-import { type Latency, measureStorm } from "./accounts-storm.ts";
+import { type Latency, measureStorm, SIGN_INS } from "./accounts-storm.ts";
 
 const ms = (value: number): string => `${value.toFixed(2)} ms`.padStart(11);
 
@@ -30,12 +30,12 @@ function sayLatency(name: string, { count, p50Ms, p99Ms, maxMs }: Latency): void
   console.log(`  ${name.padEnd(18)} p50 ${ms(p50Ms)}  p99 ${ms(p99Ms)}  max ${ms(maxMs)}  (${count} calls)`);
 }
 
-async function runStorm(): Promise<boolean> {
+async function runStorm(count: number): Promise<boolean> {
   const site = await startSite();
   const caller = new Caller(site.origin);
   try {
-    const { call, calm, storm, signIns } = await measureStorm(caller, site.origin);
-    console.log(`\n2 000 sign-ins at once beside ${call}`);
+    const { call, calm, storm, signIns } = await measureStorm(caller, site.origin, count);
+    console.log(`\n${count} sign-ins at once beside ${call}`);
     sayLatency("before", calm);
     sayLatency("during the storm", storm);
     const { entered, putOff, putOffWithoutTime, failed, tookMs, slowestMs } = signIns;
@@ -49,7 +49,7 @@ async function runStorm(): Promise<boolean> {
   }
 }
 
-const [part] = process.argv.slice(2);
+const [part, count] = process.argv.slice(2);
 const isSame = part === "storm" || (await runSameness());
-const isCalm = part === "same" || (await runStorm());
+const isCalm = part === "same" || (await runStorm(Number(count ?? SIGN_INS)));
 process.exitCode = isSame && isCalm ? 0 : 1;

@@ -11,6 +11,24 @@ export type Language = Static<typeof Language>;
 
 const OptionalText = Type.Union([Type.String(), Type.Null()]);
 
+// The profile others see
+
+export const NICKNAME_LENGTH_MIN = 2;
+export const NICKNAME_LENGTH_MAX = 24;
+export const INTRO_LENGTH_MAX = 300;
+const AVATAR_MAX = 11;
+const Avatar = Type.Integer({ minimum: 0, maximum: AVATAR_MAX });
+
+/** Kept by browsers as `userAnchorInfo`. */
+export const Profile = Type.Object({
+  nickname: Type.String(),
+  /** One of twelve drawn pictures. */
+  avatar: Avatar,
+  intro: Type.String(),
+  isPublic: Type.Boolean(),
+});
+export type Profile = Static<typeof Profile>;
+
 export const UserInfo = Type.Object({
   id: Type.String(),
   /** Shown so that its owner recognises it. */
@@ -27,6 +45,7 @@ export const UserInfo = Type.Object({
   hasTotp: Type.Boolean(),
   hasTradePassword: Type.Boolean(),
   unreadLetters: Type.Integer(),
+  anchorInfo: Profile,
   userLanguage: Type.String(),
   pricingCurrency: Type.String(),
 });
@@ -91,6 +110,29 @@ export const PreferencesBody = Type.Object({
 export type PreferencesBody = Static<typeof PreferencesBody>;
 
 export const PriceTypeQuery = Type.Object({ priceType: Type.Enum([...CURRENCIES]) });
+
+// Changes of the profile
+
+export const ProfileBody = Type.Object({
+  nickname: Type.Optional(Type.String({ maxLength: 64 })),
+  avatar: Type.Optional(Avatar),
+  intro: Type.Optional(Type.String({ maxLength: 1000 })),
+  isPublic: Type.Optional(Type.Boolean()),
+});
+export type ProfileBody = Static<typeof ProfileBody>;
+
+export const PublicProfileQuery = Type.Object({
+  user: Type.String({ minLength: 1, maxLength: 12, pattern: "^[0-9]+$" }),
+});
+export const PublicProfile = Type.Object({
+  id: Type.String(),
+  nickname: Type.String(),
+  avatar: Avatar,
+  intro: Type.String(),
+  /** The day the account was opened. */
+  sinceMs: Type.Integer(),
+});
+export type PublicProfile = Static<typeof PublicProfile>;
 
 // Credentials
 

@@ -1,6 +1,6 @@
 // Pure rules of the users slice: numbers, invite codes, what an account shows of itself.
 import { type AccountName, maskAccountName } from "@clockwork/kit/account";
-import type { UserInfo } from "./api.ts";
+import type { Profile, UserInfo } from "./api.ts";
 import type { Extras } from "./needs.ts";
 
 export interface AccountRow {
@@ -43,8 +43,22 @@ export function contactOf({ email, phone }: Pick<AccountRow, "email" | "phone">)
   return email === null ? { kind: "phone", value: phone ?? "" } : { kind: "email", value: email };
 }
 
-export function describeUser(row: AccountRow, extras: Extras): UserInfo {
+export interface ProfileRow {
+  readonly user_id: number;
+  readonly avatar: number;
+  readonly intro: string;
+  readonly is_public: boolean;
+  readonly updated_at_ms: number;
+}
+
+/** How somebody appears; without a row as everybody does who has said nothing. */
+export function describeProfile({ nickname }: Pick<AccountRow, "nickname">, row: ProfileRow | undefined): Profile {
+  return { nickname, avatar: row?.avatar ?? 0, intro: row?.intro ?? "", isPublic: row?.is_public ?? false };
+}
+
+export function describeUser(row: AccountRow, extras: Extras, profile: ProfileRow | undefined): UserInfo {
   return {
+    anchorInfo: describeProfile(row, profile),
     id: String(row.id),
     email: row.email === null ? null : maskAccountName({ kind: "email", value: row.email }),
     phone: row.phone === null ? null : maskAccountName({ kind: "phone", value: row.phone }),

@@ -54,8 +54,8 @@ export class UserService {
     const row = userId === null ? undefined : await this.#store.find(userId);
     const availableLanguage = [...DEFAULT_AVAILABLE_LOCALES];
     if (row === undefined) return { id: null, userInfo: null, availableLanguage };
-    const extras = await this.#needs.readExtras(row.id);
-    return { id: String(row.id), userInfo: describeUser(row, extras), availableLanguage };
+    const [extras, profile] = await Promise.all([this.#needs.readExtras(row.id), this.#store.findProfile(row.id)]);
+    return { id: String(row.id), userInfo: describeUser(row, extras, profile), availableLanguage };
   }
 
   languageMenu(): LanguageMenu {

@@ -1,7 +1,7 @@
 // The users slice's SQL and nothing but SQL.
 import type { AccountName } from "@clockwork/kit/account";
 import type { Kysely } from "kysely";
-import type { AccountRow } from "./rules.ts";
+import type { AccountRow, ProfileRow } from "./rules.ts";
 
 interface BookRow {
   readonly user_id: number;
@@ -15,13 +15,33 @@ interface ResetRow {
   readonly expires_at_ms: number;
 }
 
-type UserTables = { users_account: AccountRow; users_book: BookRow; users_reset: ResetRow };
+type UserTables = {
+  users_account: AccountRow;
+  users_book: BookRow;
+  users_reset: ResetRow;
+  users_profile: ProfileRow;
+};
 
 export type UserStore = ReturnType<typeof userStore>;
 
 export function userStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<UserTables>();
-  return { ...accountQueries(tables), ...bookQueries(tables), ...resetQueries(tables) };
+  return { ...accountQueries(tables), ...bookQueries(tables), ...resetQueries(tables), ...profileQueries(tables) };
+}
+
+function profileQueries(tables: Kysely<UserTables>) {
+  return {
+    findProfile: (userId: number): Promise<ProfileRow | undefined> =>
+      tables.selectFrom("users_profile").selectAll().where("user_id", "=", userId).executeTakeFirst(),
+    async saveProfile(row: ProfileRow): Promise<void> {
+      const { user_id: _, ...values } = row;
+      await tables
+        .insertInto("users_profile")
+        .values(row)
+        .onConflict((conflict) => conflict.column("user_id").doUpdateSet(values))
+        .execute();
+    },
+  };
 }
 
 function accountQueries(tables: Kysely<UserTables>) {
@@ -61,7 +81,9 @@ function accountQueries(tables: Kysely<UserTables>) {
     },
     async change(
       id: number,
-      values: Partial<Pick<AccountRow, "password_hash" | "status" | "role" | "user_language" | "pricing_currency">>,
+      values: Partial<
+        Pick<AccountRow, "password_hash" | "nickname" | "status" | "role" | "user_language" | "pricing_currency">
+      >,
     ): Promise<void> {
       await tables.updateTable("users_account").set(values).where("id", "=", id).execute();
     },

@@ -39,6 +39,8 @@ import { SocialService } from "@clockwork/domains/social/service";
 import { socialStore } from "@clockwork/domains/social/store";
 import { credentialRoutes } from "@clockwork/domains/users/credential-routes";
 import { CredentialService } from "@clockwork/domains/users/credential-service";
+import { profileRoutes } from "@clockwork/domains/users/profile-routes";
+import { ProfileService } from "@clockwork/domains/users/profile-service";
 import { userRoutes } from "@clockwork/domains/users/routes";
 import { UserService } from "@clockwork/domains/users/service";
 import { userStore } from "@clockwork/domains/users/store";
@@ -96,8 +98,8 @@ export function composeAccounts(parts: AccountParts): Accounts {
     store: letterStore(kysely),
     needs: { publishUnread: (userId, count) => parts.publish(LETTERS_CHANNEL, userId, { count }) },
   });
-  const origin = config.publicOrigin ?? `http://localhost:${config.port}`;
-  const notices = createNotices({ messages, letters, origin, users: () => users, security: () => security });
+  const tellers = { messages, letters, origin: config.publicOrigin ?? `http://localhost:${config.port}` };
+  const notices = createNotices({ ...tellers, users: () => users, security: () => security });
   const attempts = attemptService(loginStore(kysely));
   const sessions = new SessionService({
     store: sessionStore(kysely),
@@ -144,7 +146,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
     ...readingTokens(sessions, clock),
     channels: [lettersChannel((userId) => letters.countUnread(userId))],
     routes: [
-      ...proofRoutes(parts, { users, sessions, login, qr, social, passkeys }),
+      ...proofRoutes(parts, { users, profiles: new ProfileService({ store }), sessions, login, qr, social, passkeys }),
       ...captchaRoutes(needs.captcha),
       ...credentialRoutes(credentials),
       ...securityRoutes(security),
@@ -180,6 +182,7 @@ function readingTokens(sessions: SessionService, clock: () => number): Pick<Acco
 
 interface Doors {
   readonly users: UserService;
+  readonly profiles: ProfileService;
   readonly sessions: SessionService;
   readonly login: LoginService;
   readonly qr: QrService;
@@ -189,11 +192,12 @@ interface Doors {
 
 /** Every way in, and the sessions they lead to. */
 function proofRoutes({ config }: AccountParts, doors: Doors): readonly RouteSpec[] {
-  const { users, sessions, login, qr, social, passkeys } = doors;
+  const { users, profiles, sessions, login, qr, social, passkeys } = doors;
   const site = siteOf(config.publicOrigin);
   const client = (context: RouteContext): LoginClient => readClient(context, addressKey);
   return [
     ...userRoutes({ users, openSession: openProved(sessions, "sign-up") }),
+    ...profileRoutes(profiles),
     ...sessionRoutes({ sessions, login, sourceOf: addressKey }),
     ...qrRoutes({ qr, readClient: client }),
     ...passkeyRoutes({ passkeys, siteOf: site, openSession: openProved(sessions, "passkey") }),

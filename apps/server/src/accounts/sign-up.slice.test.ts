@@ -122,6 +122,30 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await jo.get("/index/changePriceType?priceType=JPY")).code).toBe(200);
       expect((await jo.get("/v2/users/membership/user-perfenerce/get")).data.pricingCurrency).toBe("JPY");
     });
+
+    test("[AUTH-13] a profile is seen by others only when its owner says so, and never tells more than it should", async () => {
+      const kay = new Visitor(place);
+      const { id } = (await kay.signUp("kay@example.com")).data;
+      const anybody = new Visitor(place);
+      const shown = () => anybody.get(`/v2/users/profile/public?user=${id}`);
+      expect([(await shown()).status, (await anybody.get("/v2/users/profile/public?user=1")).status]).toEqual([
+        404, 404,
+      ]);
+      const update = (body: object) => kay.post("/v2/users/profile/update", body);
+      expect((await update({ nickname: "x" })).code).toBe("NICKNAME_INVALID");
+      expect((await update({ nickname: "ka\u202ey" })).code).toBe("NICKNAME_INVALID");
+      expect((await update({ intro: "a\u202eb" })).code).toBe("INTRO_INVALID");
+      expect((await update({ avatar: 12 })).status).toBe(400);
+      const profile = { nickname: "Kay 7", avatar: 4, intro: "Swing trader.\nNo signals.", isPublic: true };
+      expect((await update(profile)).data).toEqual(profile);
+      const { data } = await shown();
+      expect(Object.keys(data).sort()).toEqual(["avatar", "id", "intro", "nickname", "sinceMs"]);
+      expect(data).toMatchObject({ id, nickname: "Kay 7", avatar: 4, intro: "Swing trader.\nNo signals." });
+      expect((await kay.post("/v2/users/top-info")).data.userInfo.anchorInfo).toEqual(profile);
+      await update({ isPublic: false });
+      expect((await shown()).code).toBe("PROFILE_UNKNOWN");
+      expect((await anybody.post("/v2/users/profile/update", {})).status).toBe(401);
+    });
   });
 }
 

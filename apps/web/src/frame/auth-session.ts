@@ -105,10 +105,11 @@ function openStorage(): KeyValueStorage | undefined {
   }
 }
 
-/** The menu object as other tabs and a shell find it; emptied with the session. */
-export function keepUserMenu(storage: KeyValueStorage | undefined, menu: unknown): void {
+/** The menu object and the profile as other tabs and a shell find them; emptied with the session. */
+export function keepUserMenu(storage: KeyValueStorage | undefined, menu: unknown, anchorInfo?: unknown): void {
   try {
     storage?.setItem(STORAGE_KEY.userMenu, JSON.stringify(menu));
+    if (anchorInfo !== undefined) storage?.setItem(STORAGE_KEY.anchorInfo, JSON.stringify(anchorInfo));
   } catch {
     // Storage forbidden or full: the served page carries the menu anyway.
   }

@@ -80,7 +80,11 @@ const TOP_INFO_PATH = "/v2/users/top-info";
 
 /** Empties the user; a page that is only for signed-in visitors is left for sign-in. */
 function forgetUser(store: GlobalStore, leave: boolean): void {
-  store.setState({ topInfo: { ...store.getState().topInfo, id: null, userInfo: null }, unreadLetters: 0 });
+  store.setState({
+    topInfo: { ...store.getState().topInfo, id: null, userInfo: null },
+    unreadLetters: 0,
+    anchorInfo: undefined,
+  });
   const page = findPage(parseLocalePath(location.pathname).rest);
   if (leave && page?.signedIn === true) location.assign(loginPath(location.pathname, currentUrl()));
 }
@@ -177,7 +181,7 @@ export function createClients(store: GlobalStore): Clients {
   meet();
   document.addEventListener("visibilitychange", meet);
   if (store.getState().topInfo.id !== null) {
-    keepUserMenu(browser.storage, store.getState().topInfo);
+    keepUserMenu(browser.storage, store.getState().topInfo, store.getState().anchorInfo);
     const renew = throttle(() => void session.refresh().then((renewed) => renewed && hub.socket.reconnect()));
     hub.socket.login(() => session.tokens.accessToken() ?? store.getState().shellToken, renew);
     followLetters(store, hub);

@@ -100,7 +100,7 @@ export function createGlobalStore(root: RootData): GlobalStore {
     inviteNumber: root.invite ?? undefined,
     signUpAccount: "",
     topInfo: root.topInfo,
-    anchorInfo: undefined,
+    anchorInfo: root.topInfo.userInfo?.anchorInfo as GlobalState["anchorInfo"],
     identityPopup: root.topInfo.userInfo?.identityPopup === true,
     shellToken: undefined,
     applicationError: undefined,

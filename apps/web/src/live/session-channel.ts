@@ -26,7 +26,12 @@ export interface SessionChannel {
 }
 
 const CLEARED = "session-cleared";
-const STORED_KEYS = [STORAGE_KEY.accessToken, STORAGE_KEY.userMenu, STORAGE_KEY.tabList] as const;
+const STORED_KEYS = [
+  STORAGE_KEY.accessToken,
+  STORAGE_KEY.userMenu,
+  STORAGE_KEY.tabList,
+  STORAGE_KEY.anchorInfo,
+] as const;
 
 export function createSessionChannel(parts: SessionChannelParts): SessionChannel {
   const clearHere = (here: boolean) => {

@@ -26,6 +26,13 @@ export const accountCatalogue = {
   "profile.country": "Country",
   "profile.since": "Member since",
   "profile.invite": "Invite code",
+  "anchor.title": "How others see you",
+  "anchor.nickname": "Name",
+  "anchor.picture": "Picture",
+  "anchor.pictureOf": "Picture {number}",
+  "anchor.intro": "A few words about you",
+  "anchor.public": "Anybody may see this. Leaders and merchants are always shown.",
+  "anchor.saved": "Saved.",
   "profile.none": "Not bound",
 
   "security.title": "Security",

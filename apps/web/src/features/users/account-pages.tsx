@@ -1,13 +1,20 @@
 // `/account` and `/preferences`: who is signed in, and what the account keeps for every device.
-import type { UserInfo } from "@clockwork/domains/users/api";
+import type { Profile, UserInfo } from "@clockwork/domains/users/api";
 import { findCountry } from "@clockwork/kit/countries";
 import { formatDate } from "@clockwork/kit/time";
 import { Card } from "@clockwork/ui/card";
 import { AccountFrame } from "#frame/account-frame.tsx";
 import { useAccountText } from "#frame/account-text.ts";
 import { SettingsForm } from "#frame/settings-form.tsx";
+import { ProfileCard } from "./profile-card.tsx";
 
-export function ProfilePage({ user }: { readonly user: UserInfo | null }) {
+export interface ProfilePageProps {
+  readonly user: UserInfo | null;
+  /** As others see it; null when it could not be read. */
+  readonly profile: Profile | null;
+}
+
+export function ProfilePage({ user, profile }: ProfilePageProps) {
   const text = useAccountText();
   const rows: readonly (readonly [string, string])[] =
     user === null
@@ -36,6 +43,7 @@ export function ProfilePage({ user }: { readonly user: UserInfo | null }) {
           ))}
         </dl>
       </Card>
+      {profile !== null && <ProfileCard profile={profile} />}
     </AccountFrame>
   );
 }

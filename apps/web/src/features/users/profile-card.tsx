@@ -1,0 +1,104 @@
+// The profile others see: a name, one of twelve drawn pictures, a few words, and whether anybody may see it. What is shown
+// beside the form is what others get.
+import type { Profile } from "@clockwork/domains/users/api";
+import { Avatar } from "@clockwork/ui/avatar";
+import { Button } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { Checkbox } from "@clockwork/ui/checkbox";
+import { TextArea } from "@clockwork/ui/text-area";
+import { TextField } from "@clockwork/ui/text-field";
+import { useState } from "react";
+import { useAccountText } from "#frame/account-text.ts";
+import { useCalls } from "#frame/auth-context.ts";
+import { FormError } from "#frame/auth-fields.tsx";
+import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+import { useGlobalStore } from "#frame/state.ts";
+
+const PATH = "/v2/users/profile";
+export const PROFILE_PATH = `${PATH}/own`;
+const AVATARS = Array.from({ length: 12 }, (_, index) => index);
+
+/** The picture of this number; everybody draws the same. */
+export function avatarName(avatar: number): string {
+  return `clockwork rosette ${avatar}`;
+}
+
+export function ProfileCard({ profile }: { readonly profile: Profile }) {
+  const text = useAccountText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const store = useGlobalStore();
+  const [draft, setDraft] = useState(profile);
+  const [error, setError] = useState<string>();
+  const [said, setSaid] = useState("");
+  const [busy, setBusy] = useState(false);
+  const change = (part: Partial<Profile>) => {
+    setDraft({ ...draft, ...part });
+    setSaid("");
+  };
+  const save = async () => {
+    setBusy(true);
+    setError(undefined);
+    const answer = await (await calls()).postJson<Profile>(`${PATH}/update`, draft);
+    setBusy(false);
+    if (!answer.ok) {
+      setError(sayFailure(words, answer));
+      return;
+    }
+    setDraft(answer.data);
+    store.setState({ anchorInfo: { ...answer.data } });
+    setSaid(text("anchor.saved"));
+  };
+  return (
+    <Card title={text("anchor.title")} className="mt-4 max-w-[720px]">
+      <FormError>{error}</FormError>
+      <div className="flex flex-col gap-4">
+        <TextField
+          label={text("anchor.nickname")}
+          size={40}
+          value={draft.nickname}
+          maxLength={24}
+          onChange={(nickname) => change({ nickname })}
+        />
+        <fieldset>
+          <legend className="pb-1 text-ui">{text("anchor.picture")}</legend>
+          <div className="flex flex-wrap gap-2">
+            {AVATARS.map((avatar) => (
+              <label
+                key={avatar}
+                className={`cursor-pointer rounded-full p-0.5 ring-2 focus-within:ring-accent ${draft.avatar === avatar ? "ring-text" : "ring-transparent"}`}
+              >
+                <input
+                  type="radio"
+                  name="avatar"
+                  className="sr-only"
+                  checked={draft.avatar === avatar}
+                  aria-label={text("anchor.pictureOf", { number: avatar + 1 })}
+                  onChange={() => change({ avatar })}
+                />
+                <Avatar name={avatarName(avatar)} size={40} />
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <TextArea
+          label={text("anchor.intro")}
+          value={draft.intro}
+          maxLength={300}
+          onChange={(intro) => change({ intro })}
+        />
+        <Checkbox isSelected={draft.isPublic} onChange={(isPublic) => change({ isPublic })}>
+          {text("anchor.public")}
+        </Checkbox>
+      </div>
+      <div className="mt-5 flex items-center gap-3">
+        <Button kind="primary" size={40} busy={busy} onPress={() => void save()}>
+          {text("label.save")}
+        </Button>
+        <span role="status" className="text-[13px] text-muted">
+          {said}
+        </span>
+      </div>
+    </Card>
+  );
+}
