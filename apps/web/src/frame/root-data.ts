@@ -63,9 +63,13 @@ export function asRecord(value: unknown): Readonly<Record<string, unknown>> | un
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 }
 
-/** The `data` of an envelope whose code says success; undefined for anything else. */
-export function readEnvelope(body: unknown): Readonly<Record<string, unknown>> | undefined {
+/** The `data` of an envelope whose code says success, whatever it is; undefined for anything else. */
+export function readData(body: unknown): unknown {
   const envelope = asRecord(body);
-  if (envelope === undefined || (envelope.code !== 0 && envelope.code !== 200)) return undefined;
-  return asRecord(envelope.data);
+  return envelope !== undefined && (envelope.code === 0 || envelope.code === 200) ? envelope.data : undefined;
+}
+
+/** The same where the data is an object. */
+export function readEnvelope(body: unknown): Readonly<Record<string, unknown>> | undefined {
+  return asRecord(readData(body));
 }

@@ -1,0 +1,168 @@
+// A support form: what it is about, who writes, the message, pictures. Ends with a number and a key.
+import {
+  ATTACHMENT_BYTES_MAX,
+  ATTACHMENTS_MAX,
+  type OpenedTicket,
+  type TicketKind,
+} from "@clockwork/domains/support/api";
+import { Button } from "@clockwork/ui/button";
+import { TextArea } from "@clockwork/ui/text-area";
+import { TextField } from "@clockwork/ui/text-field";
+import { type FormEvent, useState } from "react";
+import { useCaptcha } from "#frame/auth-captcha.ts";
+import { useCalls } from "#frame/auth-context.ts";
+import { usePublicText } from "#frame/public-text.ts";
+import { PicturePicker } from "./picture-picker.tsx";
+import { checkDraft, readBase64, type TicketDraft } from "./ticket-model.ts";
+import { OpenedNote } from "./ticket-opened.tsx";
+
+export interface TicketFormProps {
+  readonly kind: TicketKind;
+  readonly title: string;
+}
+
+const EMPTY: TicketDraft = { name: "", email: "", message: "" };
+
+function useTicketForm(kind: TicketKind) {
+  const text = usePublicText();
+  const calls = useCalls();
+  const captcha = useCaptcha();
+  const [draft, setDraft] = useState(EMPTY);
+  const [pictures, setPictures] = useState<readonly File[]>([]);
+  const [faults, setFaults] = useState<Readonly<Partial<Record<string, string>>>>({});
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const [opened, setOpened] = useState<OpenedTicket>();
+
+  const send = async (website: string) => {
+    const found = Object.entries(checkDraft(kind, draft)).map(([field, fault]) => [
+      field,
+      text(`public.form.${fault}`),
+    ]);
+    setFaults(Object.fromEntries(found));
+    setProblem(undefined);
+    if (found.length > 0) return;
+    setBusy(true);
+    const attachments = await Promise.all(
+      pictures.map(async (file) => ({ name: file.name, content: await readBase64(file) })),
+    );
+    const answer = await (await calls()).postJson<OpenedTicket>("/v1/support/tickets", {
+      kind,
+      ...draft,
+      website,
+      ...(attachments.length > 0 ? { attachments } : {}),
+      captcha: await captcha.solve(),
+    });
+    setBusy(false);
+    if (answer.ok) return setOpened(answer.data);
+    setProblem(answer.message === "" ? text("public.form.failed") : answer.message);
+  };
+  const choose = (files: readonly File[]) => {
+    const large = files.find((file) => file.size > ATTACHMENT_BYTES_MAX);
+    if (large !== undefined) return setProblem(text("public.form.tooLarge", { name: large.name }));
+    if (files.length > ATTACHMENTS_MAX) return setProblem(text("public.form.tooMany"));
+    setProblem(undefined);
+    setPictures(files);
+  };
+  return { draft, setDraft, pictures, choose, faults, problem, isBusy, opened, send };
+}
+
+export function TicketForm({ kind: givenKind, title }: TicketFormProps) {
+  const text = usePublicText();
+  const [kind, setKind] = useState(givenKind);
+  const form = useTicketForm(kind);
+  const { draft, setDraft, faults } = form;
+  const mayBeNameless = kind === "whistleblower";
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void form.send(String(new FormData(event.currentTarget).get("website") ?? ""));
+  };
+  return (
+    <section aria-labelledby="form" data-print="no" className="mt-12 rounded-card border border-line p-6">
+      <h2 id="form" className="scroll-mt-24 font-semibold text-[20px] leading-7 tracking-[-0.015em]">
+        {title}
+      </h2>
+      {form.opened === undefined ? (
+        <form onSubmit={submit} noValidate className="mt-4 grid gap-4">
+          {givenKind === "contact" && <KindChoice kind={kind} onChange={setKind} />}
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField
+              label={text(mayBeNameless ? "public.form.nameOptional" : "public.form.name")}
+              value={draft.name}
+              onChange={(name) => setDraft({ ...draft, name })}
+              error={faults.name}
+              maxLength={100}
+              autoComplete={mayBeNameless ? "off" : "name"}
+            />
+            <TextField
+              label={text(mayBeNameless ? "public.form.emailOptional" : "public.form.email")}
+              type="email"
+              value={draft.email}
+              onChange={(email) => setDraft({ ...draft, email })}
+              error={faults.email}
+              maxLength={254}
+              autoComplete={mayBeNameless ? "off" : "email"}
+            />
+          </div>
+          <TextArea
+            label={text("public.form.message")}
+            value={draft.message}
+            onChange={(message) => setDraft({ ...draft, message })}
+            error={faults.message}
+            rows={6}
+            maxLength={5000}
+          />
+          <PicturePicker pictures={form.pictures} onChange={form.choose} />
+          {/* Programs fill in what people never see. */}
+          <label className="hidden" aria-hidden="true">
+            {text("public.form.website")}
+            <input name="website" tabIndex={-1} autoComplete="off" />
+          </label>
+          {form.problem !== undefined && (
+            <p role="alert" className="text-danger">
+              {form.problem}
+            </p>
+          )}
+          <div>
+            <Button type="submit" kind="primary" busy={form.isBusy}>
+              {text("public.form.send")}
+            </Button>
+          </div>
+          <noscript>
+            <p className="text-muted">{text("public.form.noScript")}</p>
+          </noscript>
+        </form>
+      ) : (
+        <OpenedNote opened={form.opened} />
+      )}
+    </section>
+  );
+}
+
+interface KindChoiceProps {
+  readonly kind: TicketKind;
+  readonly onChange: (kind: TicketKind) => void;
+}
+
+function KindChoice({ kind, onChange }: KindChoiceProps) {
+  const text = usePublicText();
+  return (
+    <fieldset>
+      <legend className="text-label text-muted">{text("public.form.kind")}</legend>
+      <div className="mt-1 flex gap-6">
+        {(["contact", "institutional"] as const).map((choice) => (
+          <label key={choice} className="flex cursor-pointer items-center gap-2">
+            <input
+              type="radio"
+              name="kind"
+              checked={kind === choice}
+              onChange={() => onChange(choice)}
+              className="accent-[var(--accent-solid)]"
+            />
+            {text(`public.form.kind.${choice}`)}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

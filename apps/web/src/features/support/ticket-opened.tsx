@@ -1,0 +1,24 @@
+// What a visitor is left with after sending a form: the number, the key, and the way to the status page.
+import type { OpenedTicket } from "@clockwork/domains/support/api";
+import { CopyButton } from "@clockwork/ui/copy-button";
+import { usePublicText } from "#frame/public-text.ts";
+import { SiteLink } from "#frame/site-link.tsx";
+
+export function OpenedNote({ opened }: { readonly opened: OpenedTicket }) {
+  const text = usePublicText();
+  return (
+    <div role="status" className="mt-4 grid gap-3">
+      <p className="font-semibold">{text("public.form.sent", { number: opened.number })}</p>
+      <p className="flex items-center gap-2 font-mono">
+        {text("public.form.key", { key: opened.key })}
+        <CopyButton text={`${opened.number} ${opened.key}`} />
+      </p>
+      <p className="text-muted">{text("public.form.keep")}</p>
+      <p>
+        <SiteLink to="/help/ticket" state={opened} className="font-medium text-accent underline underline-offset-4">
+          {text("public.form.status")}
+        </SiteLink>
+      </p>
+    </div>
+  );
+}

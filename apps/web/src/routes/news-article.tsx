@@ -1,0 +1,37 @@
+// One announcement or one piece of news, beside the newest others.
+import type { Article, ArticleList } from "@clockwork/domains/articles/api";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { DocumentPage } from "../features/articles/document-page.tsx";
+import { fetchPage, readSlug } from "../frame/article-loading.ts";
+import { pageContext } from "../frame/page-context.ts";
+import { loadPayload } from "../frame/payload.ts";
+import { usePublicText } from "../frame/public-text.ts";
+
+interface NewsData {
+  readonly article: Article;
+  readonly list: ArticleList;
+  readonly path: string;
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<NewsData> {
+  const page = context.get(pageContext);
+  const isNews = page.rest.startsWith("/news-center/");
+  const path = isNews ? "/news-center" : "/news";
+  const api = isNews ? "/v1/news" : "/v1/announcements";
+  const article = await fetchPage<Article>(page, `${api}/one?slug=${readSlug(page.rest, `${path}/`)}`);
+  return { article, path, list: await fetchPage<ArticleList>(page, `${api}/list?limit=10`) };
+}
+
+export const clientLoader = loadPayload<NewsData>;
+
+export default function NewsArticle() {
+  const text = usePublicText();
+  const { article, list, path } = useLoaderData<NewsData>();
+  const links = list.articles.map(({ slug, title }) => ({
+    to: `${path}/${slug}`,
+    title,
+    isCurrent: slug === article.slug,
+  }));
+  const title = text(path === "/news" ? "public.news" : "public.blog");
+  return <DocumentPage article={article} listTitle={title} links={links} />;
+}
