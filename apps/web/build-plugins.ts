@@ -68,12 +68,17 @@ export function attachPageFlags(): Plugin {
     enforce: "pre",
     transform(code, id) {
       const file = /[\\/]src[\\/]routes[\\/]([a-z0-9-]+)\.tsx$/.exec(id)?.[1];
-      const lines = PAGES.filter((page) => page.file === file).map(({ file: _file, words: _words, ...flags }) =>
-        JSON.stringify(flags),
+      const pages = PAGES.filter((page) => page.file === file);
+      const flags = pages.map(({ file: _file, words: _words, ...rest }) => rest);
+      const [first] = flags;
+      if (first === undefined) return undefined;
+      // Pages that share a module differ in address, title and place in lists; what surrounds them must be the same.
+      const frames = new Set(
+        flags.map(({ path: _path, title: _title, hidden: _hidden, ...frame }) => JSON.stringify(frame)),
       );
-      if (lines[0] === undefined) return undefined;
-      if (lines.length > 1) this.error(`${file} stands for several pages; give each a module of its own`);
-      return { code: `${code}\nexport const handle = ${lines[0]};\n`, map: null };
+      if (frames.size > 1) this.error(`${file} stands for pages with different frames; give each a module of its own`);
+      if (flags.length > 1 && first.mobileHeader === true) this.error(`${file} has a title of its own for each page`);
+      return { code: `${code}\nexport const handle = ${JSON.stringify(first)};\n`, map: null };
     },
   };
 }

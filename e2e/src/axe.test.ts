@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listPaths } from "./routes-list.ts";
+import { listKinds } from "./routes-list.ts";
 import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -46,7 +46,7 @@ for (const theme of ["light", "dark"] as const) {
     test(`[SITE-20] axe finds nothing on any page, ${theme}, ${name}`, async () => {
       const { context, page } = await newPage(browser, { viewport, reducedMotion: "reduce" });
       await context.addCookies([{ name: "theme", value: theme, url: site.origin }]);
-      for (const path of [...(await listPaths(site.origin)), "/no-such-page"]) {
+      for (const path of [...(await listKinds(site.origin)), "/no-such-page"]) {
         await visit(page, site.origin + path);
         expect(await findViolations(page), path).toEqual([]);
       }

@@ -2,7 +2,7 @@
 // the chunk guard, menus by keyboard, shells. A console warning, an error or a policy violation fails the journey.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listPaths } from "./routes-list.ts";
+import { listKinds } from "./routes-list.ts";
 import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
 
 let site: Site;
@@ -24,7 +24,7 @@ const SHELL_AGENTS = {
 
 describe("waking", () => {
   test("[SITE-1] every page wakes without a warning, an error or a policy violation, in both forms and all shells", async () => {
-    const paths = await listPaths(site.origin);
+    const paths = await listKinds(site.origin);
     for (const [shell, userAgent] of Object.entries(SHELL_AGENTS)) {
       const { context, page, watch } = await newPage(browser, userAgent === undefined ? {} : { userAgent });
       for (const path of paths) {
@@ -214,7 +214,7 @@ describe("header", () => {
   test("[SITE-16] a narrow screen has the menu sheet and no sideways scroll from 360 px", async () => {
     for (const width of [360, 390, 768]) {
       const { context, page } = await newPage(browser, { viewport: { width, height: 844 }, hasTouch: true });
-      for (const path of await listPaths(site.origin)) {
+      for (const path of await listKinds(site.origin)) {
         await visit(page, site.origin + path);
         const wide = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

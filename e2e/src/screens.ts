@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { listPaths } from "./routes-list.ts";
+import { listKinds } from "./routes-list.ts";
 import { newPage, openBrowser, ROOT_FOLDER, startSite, visit } from "./site.ts";
 
 const SIZES = [
@@ -39,7 +39,7 @@ function listShots(paths: readonly string[]): readonly Shot[] {
 }
 
 async function takeAll(browser: Browser, origin: string, folder: string): Promise<number> {
-  const shots = listShots(await listPaths(origin));
+  const shots = listShots(await listKinds(origin));
   let taken = 0;
   let troubled = 0;
   const total = shots.length * SIZES.length * THEMES.length;

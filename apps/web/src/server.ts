@@ -14,6 +14,7 @@ import type { CallApi } from "./frame/root-data.ts";
 import { formatRobots, formatSitemap } from "./frame/site-map.ts";
 import { buildRootData, fetchStartData, preferredLocale } from "./frame/start-data.ts";
 import { loadCatalogue } from "./frame/text.ts";
+import { listWrittenPaths } from "./frame/written-paths.ts";
 
 /** What of a request can change an anonymous page. */
 export interface PageQuestion {
@@ -82,7 +83,9 @@ export async function answerPage(request: PageRequest): Promise<PageAnswer> {
   // Joined as text: a path of two slashes must stay a path and never become another host.
   const url = new URL(request.origin + request.url);
   if (url.pathname === "/robots.txt") return answerText("text/plain", formatRobots(request.origin));
-  if (url.pathname === "/sitemap.xml") return answerText("application/xml", formatSitemap(request.origin));
+  if (url.pathname === "/sitemap.xml") {
+    return answerText("application/xml", formatSitemap(request.origin, await listWrittenPaths(request.callApi)));
+  }
   const payloadOf = parsePayloadPath(url.pathname);
   const frame = frameOf(request);
   const start = await fetchStartData(request.callApi, frame, url.host);

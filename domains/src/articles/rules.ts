@@ -127,6 +127,16 @@ const TITLES: Readonly<Record<string, string>> = {
   proof: "Proof",
 };
 
+const CATEGORY_ORDER = ["beginners", "trading", "account", "funds", "developers", "legal"];
+const SECTION_ORDER = ["orders", "fees", "market-data", "security", "identity", "account-settings", "deposits"];
+
+/** Where a category or section stands; those without a place come last, by name. */
+export function compareKeys(order: "category" | "section", left: string, right: string): number {
+  const list = order === "category" ? CATEGORY_ORDER : SECTION_ORDER;
+  const place = (key: string): number => (list.includes(key) ? list.indexOf(key) : list.length);
+  return place(left) - place(right) || (left < right ? -1 : 1);
+}
+
 /** What a category or section is called; a new one is called by its key until it is given a name. */
 export function titleOf(key: string): string {
   return TITLES[key] ?? `${key.charAt(0).toUpperCase()}${key.slice(1).replaceAll("-", " ")}`;

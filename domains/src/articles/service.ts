@@ -2,7 +2,7 @@
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Article, ArticleKind, ArticleLinks, ArticleList, ArticleSummary, HelpCentre } from "./api.ts";
 import { listContents, parseMarkdown } from "./markdown-rules.ts";
-import { fillFacts, listWords, readingMinutes, type Seed, titleOf, weighWords } from "./rules.ts";
+import { compareKeys, fillFacts, listWords, readingMinutes, type Seed, titleOf, weighWords } from "./rules.ts";
 import type { ArticleStore, DocumentChange, DocumentRow, SummaryRow } from "./store.ts";
 
 export interface ArticleParts {
@@ -192,11 +192,15 @@ function arrangeHelp(articles: readonly ArticleSummary[]): HelpCentre {
     sections.set(article.section, [...(sections.get(article.section) ?? []), article]);
   }
   return {
-    categories: [...categories].map(([key, sections]) => ({
-      key,
-      title: titleOf(key),
-      sections: [...sections].map(([section, list]) => ({ key: section, title: titleOf(section), articles: list })),
-    })),
+    categories: [...categories]
+      .sort(([left], [right]) => compareKeys("category", left, right))
+      .map(([key, sections]) => ({
+        key,
+        title: titleOf(key),
+        sections: [...sections]
+          .sort(([left], [right]) => compareKeys("section", left, right))
+          .map(([section, list]) => ({ key: section, title: titleOf(section), articles: list })),
+      })),
   };
 }
 

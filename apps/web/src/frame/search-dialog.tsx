@@ -3,6 +3,7 @@ import { Icon } from "@clockwork/ui/icon";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useNavigate } from "react-router";
 import { Modal } from "./modal.tsx";
+import { useArticleSource } from "./search-articles.ts";
 import { type SearchGroup, type SearchHit, search } from "./search-sources.ts";
 import { useSitePath } from "./site-link.tsx";
 import { useSiteText } from "./site-text.ts";
@@ -31,6 +32,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const sitePath = useSitePath();
   const [query, setQuery] = useState("");
   const [at, setAt] = useState(0);
+  useArticleSource();
   const groups = useGroups(query);
   const hits = groups?.flatMap((group) => group.hits) ?? [];
 

@@ -13,14 +13,15 @@ export function formatRobots(origin: string): string {
   return `User-agent: *\nDisallow: /api/\nDisallow: /futuresapi/\nDisallow: /*_payload.json\nSitemap: ${origin}/sitemap.xml\n`;
 }
 
-export function formatSitemap(origin: string): string {
+/** `more` are the bare paths below pages that take everything: articles, lessons, pairs. */
+export function formatSitemap(origin: string, more: readonly string[] = []): string {
   const pages = PAGES.filter((page) => page.hidden !== true && !page.path.includes(":") && !page.path.endsWith("/*"));
-  const entries = pages.map((page) => {
+  const entries = [...pages.map(({ path }) => path), ...more].map((path) => {
     const alternates = LOCAL_LANGUAGES.map(({ lang }) => {
-      const href = escapeXml(origin + formatLocalePath(page.path, lang));
+      const href = escapeXml(origin + formatLocalePath(path, lang));
       return `<xhtml:link rel="alternate" hreflang="${formatLanguageTag(lang)}" href="${href}"/>`;
     });
-    return `<url><loc>${escapeXml(origin + page.path)}</loc>${alternates.join("")}</url>`;
+    return `<url><loc>${escapeXml(origin + path)}</loc>${alternates.join("")}</url>`;
   });
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n' +

@@ -12,6 +12,7 @@ export const publicCatalogue = {
   "public.help": "Help centre",
   "public.help.lead": "How the exchange works, in short articles.",
   "public.help.search": "Search the help centre",
+  "public.help.go": "Search",
   "public.help.searching": "Results for “{query}”",
   "public.help.none": "Nothing has all of these words. Try fewer, or write to us.",
   "public.help.write": "Write to us",

@@ -5,6 +5,7 @@ import { Form } from "react-router";
 import { PageHead } from "#frame/page-head.tsx";
 import { usePublicText } from "#frame/public-text.ts";
 import { SiteLink, useSitePath } from "#frame/site-link.tsx";
+import { articlePath } from "#frame/written-paths.ts";
 
 export const HELP_PATH = "/help";
 
@@ -13,24 +14,6 @@ export interface HelpPageProps {
   readonly query: string;
   /** Undefined while nothing was searched for. */
   readonly found: readonly ArticleSummary[] | undefined;
-}
-
-/** Where an article of any kind is read. */
-export function articlePath({ kind, slug, category }: ArticleSummary): string {
-  switch (kind) {
-    case "announcement":
-      return `/news/${slug}`;
-    case "news":
-      return `/news-center/${slug}`;
-    case "legal":
-      return `/${slug}`;
-    case "course":
-      return `/college/${slug}`;
-    case "lesson":
-      return `/college/${category}/${slug}`;
-    default:
-      return `/help/articles/${slug}`;
-  }
 }
 
 export function HelpPage({ centre, query, found }: HelpPageProps) {
@@ -63,7 +46,7 @@ function HelpSearch({ query }: { readonly query: string }) {
         className="h-10 min-w-0 flex-1 rounded-control border border-line2 bg-surface px-3 outline-none placeholder:text-muted hover:border-faint focus:border-accent focus:ring-1 focus:ring-accent max-md:text-[16px]"
       />
       <button type="submit" className={buttonClass({ kind: "primary", size: 40 })}>
-        {text("public.help.search")}
+        {text("public.help.go")}
       </button>
     </Form>
   );
@@ -111,15 +94,19 @@ export function Categories({ centre }: { readonly centre: HelpCentre }) {
           </h2>
           <div className="mt-4 grid gap-x-10 gap-y-8 border-line border-t pt-6 sm:grid-cols-2 lg:grid-cols-3">
             {category.sections.map((section) => (
-              <div key={section.key}>
+              <div key={section.key} className={category.sections.length > 1 ? "" : "col-span-full"}>
                 <h3 className="font-semibold">
                   <SiteLink to={`/help/sections/${section.key}`} className="hover:underline">
                     {section.title}
                   </SiteLink>
                 </h3>
-                <ul className="mt-2 grid gap-1.5">
+                <ul
+                  className={
+                    category.sections.length > 1 ? "mt-2 grid gap-1.5" : "mt-2 gap-x-10 sm:columns-2 lg:columns-3"
+                  }
+                >
                   {section.articles.map((article) => (
-                    <li key={article.slug}>
+                    <li key={article.slug} className="break-inside-avoid py-0.5">
                       <SiteLink to={articlePath(article)} className="text-muted hover:text-text hover:underline">
                         {article.title}
                       </SiteLink>

@@ -7,7 +7,7 @@ import { usePublicText } from "#frame/public-text.ts";
 export function PairRules({ pairs, title }: { readonly pairs: readonly Pair[]; readonly title: string }) {
   const text = usePublicText();
   const head = "border-line border-b py-2 pr-3 text-right font-normal text-label text-muted first:text-left last:pr-0";
-  const cell = "border-line border-b py-2.5 pr-3 text-right tabular-nums last:pr-0";
+  const cell = "border-line border-b py-2.5 pr-3 text-right tabular-nums first:text-left last:pr-0";
   return (
     <section aria-labelledby="pairs" className="mt-10">
       <h2 id="pairs" className="scroll-mt-24 font-semibold text-[20px] leading-7 tracking-[-0.015em]">
@@ -33,7 +33,7 @@ export function PairRules({ pairs, title }: { readonly pairs: readonly Pair[]; r
             <tbody>
               {pairs.map((pair) => (
                 <tr key={pair.pairCode}>
-                  <th scope="row" className={`${cell} text-left font-medium`}>
+                  <th scope="row" className={`${cell} font-medium`}>
                     {pair.base}/{pair.quote}
                   </th>
                   <td className={cell}>{pair.tickSize}</td>
