@@ -57,7 +57,7 @@ test("[USR-7] the header's search finds articles", async () => {
     .or(page.getByRole("dialog").getByRole("textbox"))
     .first()
     .fill("trailing");
-  await page.getByText("Trailing stop", { exact: true }).click();
+  await page.getByRole("dialog").getByText("Trailing stop", { exact: true }).first().click();
   await page.waitForURL("**/help/articles/trailing-stop");
   await page.close();
 });

@@ -7,6 +7,8 @@ export interface ApiCall {
   /** Below the API base. */
   readonly path: string;
   readonly body?: unknown;
+  /** The path stands at the root and not below the base. */
+  readonly isRoot?: true;
   /** The same for everybody, signed in or not: answered from what anonymous visitors share. */
   readonly shared?: true;
 }
@@ -38,7 +40,7 @@ export function createPagesApi(app: FastifyInstance, options: PagesApiOptions): 
     try {
       const response = await app.inject({
         method: call.method,
-        url: options.base + call.path,
+        url: call.isRoot === true ? call.path : options.base + call.path,
         headers: { accept: "application/json", ...headers },
         ...(call.body === undefined ? {} : { payload: call.body as object }),
       });

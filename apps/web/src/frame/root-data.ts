@@ -12,6 +12,8 @@ export interface ApiCall {
   /** Below the API base, such as `/v1/system/status`. */
   readonly path: string;
   readonly body?: unknown;
+  /** The path stands at the root and not below the base. */
+  readonly isRoot?: true;
   /** The same for everybody, signed in or not. */
   readonly shared?: true;
 }

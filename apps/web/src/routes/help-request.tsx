@@ -1,15 +1,24 @@
-// Requests are written on the contact page; old addresses of the form lead there.
-import { type LoaderFunctionArgs, redirect } from "react-router";
+// A request to support: the contact page's text and form, at the help centre's address.
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { DocumentPage } from "../features/articles/document-page.tsx";
+import { type LegalData, loadLegal } from "../features/articles/legal-data.ts";
+import { TicketForm } from "../features/support/ticket-form.tsx";
 import { pageContext } from "../frame/page-context.ts";
 import { loadPayload } from "../frame/payload.ts";
+import { usePublicText } from "../frame/public-text.ts";
 
-export function loader({ context }: LoaderFunctionArgs): never {
-  const { prefix } = context.get(pageContext).root;
-  throw redirect(prefix === null ? "/contact-us" : `/${prefix}/contact-us`);
+export function loader({ context }: LoaderFunctionArgs): Promise<LegalData> {
+  return loadLegal({ ...context.get(pageContext), rest: "/contact-us" });
 }
 
-export const clientLoader = loadPayload<null>;
+export const clientLoader = loadPayload<LegalData>;
 
 export default function HelpRequest() {
-  return null;
+  const text = usePublicText();
+  const title = text("public.form.title.contact");
+  return (
+    <DocumentPage {...useLoaderData<LegalData>()} listTitle={text("public.legal")} more={[{ id: "form", title }]}>
+      <TicketForm kind="contact" title={title} />
+    </DocumentPage>
+  );
 }

@@ -1,0 +1,102 @@
+// The API reference: groups, calls, their members, and a place to run each.
+import { PageHead } from "#frame/page-head.tsx";
+import { usePublicText } from "#frame/public-text.ts";
+import { CallRunner } from "./call-runner.tsx";
+import type { Operation, OperationGroup } from "./openapi.ts";
+
+export function ReferencePage({ groups }: { readonly groups: readonly OperationGroup[] }) {
+  const text = usePublicText();
+  return (
+    <div className="container-read flex flex-1 gap-10 py-10 lg:gap-16 lg:py-14">
+      <PageHead title={text("public.api")} description={text("public.api.lead")} />
+      <nav aria-label={text("public.api.groups")} className="hidden w-[200px] shrink-0 lg:block">
+        <div className="sticky top-[104px]">
+          <h2 className="text-label text-muted">{text("public.api.groups")}</h2>
+          <ul className="mt-3 border-line border-l">
+            {groups.map(({ tag }) => (
+              <li key={tag}>
+                <a href={`#${tag}`} className="flex py-1.5 pl-4 text-[13px] text-muted leading-5 hover:text-text">
+                  {tag}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </nav>
+      <main id="content" className="min-w-0 flex-1">
+        <h1 className="font-[640] text-[28px] leading-9 tracking-[-0.03em] sm:text-[36px] sm:leading-11">
+          {text("public.api")}
+        </h1>
+        <p className="mt-3 max-w-[680px] text-[18px] text-muted leading-7">{text("public.api.lead")}</p>
+        <p className="mt-3">
+          <a href="/openapi.json" className="font-medium text-accent underline underline-offset-4" data-file="openapi">
+            {text("public.api.document")}
+          </a>
+        </p>
+        {groups.length === 0 && <p className="mt-8 text-muted">{text("public.api.none")}</p>}
+        {groups.map(({ tag, operations }) => (
+          <section key={tag} aria-labelledby={tag} className="mt-12">
+            <h2 id={tag} className="scroll-mt-24 font-semibold text-[20px] leading-7 tracking-[-0.015em]">
+              {tag}
+            </h2>
+            <div className="mt-3 border-line border-t">
+              {operations.map((operation) => (
+                <OperationRow key={operation.id} operation={operation} />
+              ))}
+            </div>
+          </section>
+        ))}
+      </main>
+    </div>
+  );
+}
+
+function OperationRow({ operation }: { readonly operation: Operation }) {
+  const text = usePublicText();
+  const { method, path, summary, parameters, isSignedIn } = operation;
+  return (
+    <details className="group border-line border-b" id={operation.id}>
+      <summary className="flex cursor-pointer flex-wrap items-baseline gap-x-3 gap-y-1 py-3 hover:bg-surface">
+        <span className="w-14 font-mono font-semibold text-[12px]">{method}</span>
+        <code className="min-w-0 break-all font-mono text-[13px]">{path}</code>
+        <span className="basis-full pl-[68px] text-[13px] text-muted sm:basis-auto sm:pl-0">{summary}</span>
+      </summary>
+      <div className="pb-5 sm:pl-[68px]">
+        {isSignedIn && <p className="text-label text-muted">{text("public.api.signedIn")}</p>}
+        {parameters.length > 0 && <Members operation={operation} />}
+        <CallRunner operation={operation} />
+      </div>
+    </details>
+  );
+}
+
+function Members({ operation }: { readonly operation: Operation }) {
+  const text = usePublicText();
+  const head = "border-line border-b py-1.5 pr-4 text-left font-normal text-label text-muted";
+  const cell = "border-line border-b py-1.5 pr-4 align-top text-[13px]";
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <div className="mt-2 overflow-x-auto" tabIndex={0}>
+      <table className="w-full">
+        <thead>
+          <tr>
+            <th className={head}>{text("public.api.name")}</th>
+            <th className={head}>{text("public.api.place")}</th>
+            <th className={head}>{text("public.api.type")}</th>
+            <th className={head}>{text("public.api.required")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {operation.parameters.map(({ name, place, type, isRequired }) => (
+            <tr key={`${place}-${name}`}>
+              <td className={`${cell} font-mono`}>{name}</td>
+              <td className={cell}>{place}</td>
+              <td className={`${cell} max-w-[360px] break-words text-muted`}>{type}</td>
+              <td className={cell}>{isRequired ? text("public.api.yes") : ""}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
