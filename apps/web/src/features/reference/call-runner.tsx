@@ -60,8 +60,8 @@ export function CallRunner({ operation }: { readonly operation: Operation }) {
       </div>
       <div aria-live="polite">
         {answer !== undefined && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
           <pre
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
             tabIndex={0}
             className="max-h-[360px] overflow-auto rounded-card border border-line bg-surface p-3 font-mono text-[12px] leading-5"
           >

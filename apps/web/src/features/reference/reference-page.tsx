@@ -1,11 +1,14 @@
 // The API reference: groups, calls, their members, and a place to run each.
+import { useRouteLoaderData } from "react-router";
 import { PageHead } from "#frame/page-head.tsx";
 import { usePublicText } from "#frame/public-text.ts";
+import type { RootData } from "#frame/root-data.ts";
 import { CallRunner } from "./call-runner.tsx";
 import type { Operation, OperationGroup } from "./openapi.ts";
 
 export function ReferencePage({ groups }: { readonly groups: readonly OperationGroup[] }) {
   const text = usePublicText();
+  const origin = useRouteLoaderData<RootData>("root")?.origin ?? "";
   return (
     <div className="container-read flex flex-1 gap-10 py-10 lg:gap-16 lg:py-14">
       <PageHead title={text("public.api")} description={text("public.api.lead")} />
@@ -29,7 +32,7 @@ export function ReferencePage({ groups }: { readonly groups: readonly OperationG
         </h1>
         <p className="mt-3 max-w-[680px] text-[18px] text-muted leading-7">{text("public.api.lead")}</p>
         <p className="mt-3">
-          <a href="/openapi.json" className="font-medium text-accent underline underline-offset-4" data-file="openapi">
+          <a href={`${origin}/openapi.json`} className="font-medium text-accent underline underline-offset-4">
             {text("public.api.document")}
           </a>
         </p>
