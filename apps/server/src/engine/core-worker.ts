@@ -1,6 +1,7 @@
 // Entry of the core thread: the exchange's machine inside its host. Owns nothing else; see core-loop.ts.
 import { setFlagsFromString } from "node:v8";
 import { createMachine } from "@clockwork/core/machine";
+import { readRoster } from "@clockwork/core/roster";
 import { runCore } from "./core-loop.ts";
 
 // The machine's functions are made to be inlined into one another; the usual limits stop half way. Flags belong to the
@@ -21,4 +22,5 @@ runCore({
     machine.restore(parts);
     return machine;
   },
+  readRoster,
 });
