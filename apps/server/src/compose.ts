@@ -110,7 +110,8 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     report("preparing the server");
     const live: Live = {};
     const hub = () => live.sockets?.hub;
-    const market = await composeMarket({ mode, data, engine: boundEngine(engine), log, clock, hub });
+    const { marketSeed: seed, marketSpeed: speed } = config;
+    const market = await composeMarket({ mode, data, engine: boundEngine(engine), log, clock, hub, seed, speed });
     const accounts = await openAccounts(options, database, engine, live, undo);
     const { content, written } = await openContent(options, database, accounts, live);
     const spot = openSpot(options, database, engine, accounts, market, live);

@@ -2,7 +2,13 @@
 // reach to, reads books and rules from the core when it must. Must never store what the cursor does not cover.
 import type { Roster } from "@clockwork/core/roster";
 import { SPANS_MS } from "@clockwork/domains/markets/candle-rules";
-import { BARS_KEPT, type EventBytes, MarketProjector, TRADES_KEPT } from "@clockwork/domains/markets/projector";
+import {
+  BARS_KEPT,
+  type EventBytes,
+  MarketProjector,
+  type MarketTape,
+  TRADES_KEPT,
+} from "@clockwork/domains/markets/projector";
 import { type SeriesService, seriesService } from "@clockwork/domains/markets/series-service";
 import { type MarketChanges, type MarketStore, marketStore } from "@clockwork/domains/markets/store";
 import { HOUR_MS, SECOND_MS } from "@clockwork/kit/time";
@@ -91,14 +97,21 @@ export class MarketData implements Follower {
     if (changed.size > 0) this.onChanged(changed);
   };
 
-  /** What memory holds of every market; also after a history was written. */
+  /** What memory holds of every market, before the first event comes. */
   async loadTapes(): Promise<void> {
     for (const tape of this.projector.tapes.values()) {
-      for (const spanMs of SPANS_MS) {
-        tape.loadBars(spanMs, await this.series.readLast(tape.market, spanMs, BARS_KEPT[spanMs] ?? 0));
-      }
+      await this.loadBars(tape);
       tape.trades = await this.store.readLastTrades(tape.market, TRADES_KEPT);
     }
+  }
+
+  /** Takes a market's stored candles into memory; also after a history was written. */
+  async loadBars(tape: MarketTape): Promise<void> {
+    const read = SPANS_MS.map((spanMs) => this.series.readLast(tape.market, spanMs, BARS_KEPT[spanMs] ?? 0));
+    const found = await Promise.all(read);
+    // A trade that came meanwhile has begun candles of its own; the next start brings both together.
+    if (tape.lastNumber > 0) return;
+    for (const [index, spanMs] of SPANS_MS.entries()) tape.loadBars(spanMs, found[index] ?? []);
   }
 
   /** From now on rules and books can be asked of the core. */

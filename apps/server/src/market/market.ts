@@ -11,6 +11,7 @@ import { MarketChannels } from "./channels.ts";
 import type { MarketData } from "./data.ts";
 import { listCatalogue } from "./listing.ts";
 import type { PairBook } from "./pairs.ts";
+import { clearSimulation, startSimulation } from "./simulation.ts";
 
 /** off: nothing is listed, as tests of other things want it. listed: the catalogue with books for customers alone.
  *  simulated: the same, kept alive by simulated traders. */
@@ -23,14 +24,16 @@ export interface MarketParts {
   readonly log: Log;
   readonly clock: () => number;
   readonly hub: () => Hub | undefined;
+  readonly seed: number;
+  readonly speed: number;
 }
 
 export interface Market {
   readonly pairs: PairBook;
   readonly routes: readonly RouteSpec[];
   readonly channels: readonly Channel[];
-  /** Begins storing; the answer ends it. */
-  start(): () => void;
+  /** Begins storing and, where wanted, simulating; the answer ends it. */
+  start(): () => Promise<void>;
 }
 
 export async function composeMarket(parts: MarketParts): Promise<Market> {
@@ -56,7 +59,23 @@ export async function composeMarket(parts: MarketParts): Promise<Market> {
     channels: channels.channels,
     start() {
       data.start();
-      return () => channels.close();
+      const stop = simulate(parts);
+      return async () => {
+        await stop();
+        channels.close();
+      };
     },
   };
+}
+
+function simulate(parts: MarketParts): () => Promise<void> {
+  const { mode, data, log, clock, seed, speed } = parts;
+  const { submit, submitBatch, subscribe } = parts.engine;
+  if (submit === undefined || submitBatch === undefined || subscribe === undefined) return async () => undefined;
+  const engine = { submit, submitBatch, subscribe };
+  if (mode === "simulated") return startSimulation({ engine, data, log, clock, seed, speed });
+  const clearing = clearSimulation({ engine, data }).catch((error: unknown) =>
+    log.warn("market.clear.failed", { error }),
+  );
+  return () => clearing;
 }

@@ -1,0 +1,201 @@
+// Runs the simulated market on the engine: opens and funds its accounts, makes the history before the first start, ticks,
+// and keeps what a restart must know. Uses the engine as everybody does; must never hold it up or outlive it.
+import { decodeEvents } from "@clockwork/core/codec";
+import type { Command } from "@clockwork/core/command";
+import { EVENT_BYTES, EVENTS } from "@clockwork/core/event";
+import { SIMULATED_USER_MIN } from "@clockwork/core/names";
+import type { MarketPair } from "@clockwork/domains/markets/needs";
+import type { SimulatedPair } from "@clockwork/sim/market/instruments";
+import type { PriceSource } from "@clockwork/sim/market/prices";
+import { SimulatedMarket, type SimulationState } from "@clockwork/sim/market/simulation";
+import type { Engine } from "../engine/engine.ts";
+import type { EventBatch } from "../engine/event-pump.ts";
+import type { Log } from "../log.ts";
+import type { MarketData } from "./data.ts";
+import { writeHistory } from "./history.ts";
+
+export interface SimulationParts {
+  readonly engine: Pick<Engine, "submit" | "submitBatch" | "subscribe">;
+  readonly data: MarketData;
+  readonly log: Log;
+  readonly clock: () => number;
+  readonly seed: number;
+  readonly speed: number;
+  readonly source?: PriceSource;
+  /** Days of candles made before the first start. */
+  readonly historyDays?: number;
+}
+
+const STATE = "market";
+const MAKER_USER = SIMULATED_USER_MIN;
+const TAKER_USERS = [SIMULATED_USER_MIN + 1, SIMULATED_USER_MIN + 2, SIMULATED_USER_MIN + 3];
+const TICK_MS = 500;
+/** A faster market ticks more often down to this, and takes longer steps beyond. */
+const TICK_MS_MIN = 50;
+const SAVE_MS = 5_000;
+const HISTORY_DAYS = 30;
+const TRADE = EVENTS.trade.kind;
+
+/** Begins in the background; the answer ends it. */
+export function startSimulation(parts: SimulationParts): () => Promise<void> {
+  const host = new SimulationHost(parts);
+  const running = host.run().catch((error: unknown) => parts.log.error("market.simulation.failed", { error }));
+  return async () => {
+    host.stop();
+    await running;
+  };
+}
+
+/** A market without simulated traders keeps none of their orders from before. */
+export async function clearSimulation(parts: Pick<SimulationParts, "engine" | "data">): Promise<void> {
+  if ((await parts.data.store.readSimulation(STATE)) === undefined) return;
+  await cancelOrders(parts.engine, await openAccount(parts.engine, MAKER_USER));
+}
+
+class SimulationHost {
+  readonly #parts: SimulationParts;
+  #stopped = false;
+  #wake: () => void = () => undefined;
+  #savedAtMs = 0;
+
+  constructor(parts: SimulationParts) {
+    this.#parts = parts;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#wake();
+  }
+
+  async run(): Promise<void> {
+    const { engine, data, log, clock, seed, speed } = this.#parts;
+    const known = data.pairs.pairs.filter((pair) => pair.isSimulated && pair.status === "TRADING");
+    const pairs = known.map(toSimulated);
+    const stored = readState(await data.store.readSimulation(STATE));
+    const state = stored ?? (await this.#begin(known, pairs));
+    if (this.#stopped || state === undefined) return;
+    const maker = await openAccount(engine, MAKER_USER);
+    const takers: number[] = [];
+    for (const user of TAKER_USERS) takers.push(await openAccount(engine, user));
+    await cancelOrders(engine, maker);
+    const assets = data.pairs.assets
+      .filter(({ symbol }) => pairs.some(({ base, quote }) => base === symbol || quote === symbol))
+      .map(({ asset, symbol, scale }) => ({ asset, symbol, unitsPerCoin: 10 ** scale }));
+    const source = this.#parts.source === undefined ? {} : { source: this.#parts.source };
+    const market = new SimulatedMarket({ seed, pairs, assets, maker, takers, state, speed, ...source });
+    const unsubscribe = engine.subscribe(watch(market, new Set([maker, ...takers])));
+    try {
+      if (stored === undefined) await this.#openFunds(market, [maker, ...takers]);
+      log.info("market.simulated", { pairs: pairs.length, step: market.state.step, speed });
+      while (!this.#stopped) {
+        await this.#tick(market);
+        await this.#sleep(Math.max(TICK_MS_MIN, TICK_MS / speed));
+      }
+    } finally {
+      unsubscribe();
+      await this.#save(market, clock());
+    }
+  }
+
+  /** The first start: candles up to this minute, ending where the live market goes on. */
+  async #begin(known: readonly MarketPair[], pairs: readonly SimulatedPair[]): Promise<SimulationState | undefined> {
+    const { data, clock, log, seed } = this.#parts;
+    const startedMs = clock();
+    const minutes = (this.#parts.historyDays ?? HISTORY_DAYS) * 1_440;
+    const prices = await writeHistory({
+      data,
+      known,
+      pairs,
+      seed,
+      minutes,
+      nowMs: startedMs,
+      isStopped: () => this.#stopped,
+    });
+    if (prices === undefined) return undefined;
+    log.info("market.history", { pairs: pairs.length, minutes, tookMs: clock() - startedMs });
+    return { step: 0, prices };
+  }
+
+  /** Simulated accounts pay no fees: the house's income shows customers alone. */
+  async #openFunds(market: SimulatedMarket, accounts: readonly number[]): Promise<void> {
+    const { engine, clock } = this.#parts;
+    for (const account of accounts) {
+      await engine.submit({ kind: "setAccountFees", account, feeGroup: 0, makerRate: 0, takerRate: 0 });
+    }
+    await Promise.all(market.fund(clock()).map((command) => engine.submit(command)));
+    await this.#save(market, clock());
+  }
+
+  async #tick(market: SimulatedMarket): Promise<void> {
+    const { engine, clock } = this.#parts;
+    const { money, batches } = market.step(clock());
+    const acks = await Promise.all([
+      ...money.map((command: Command) => engine.submit(command)),
+      ...batches.map(({ account, items }) => engine.submitBatch(account, items)),
+    ]);
+    const refusal = acks.find((ack) => !ack.done && ack.sequence === undefined);
+    if (refusal !== undefined && !refusal.done && refusal.code !== "ENGINE_BUSY") this.#stopped = true;
+    if (clock() - this.#savedAtMs >= SAVE_MS) await this.#save(market, clock());
+  }
+
+  async #save(market: SimulatedMarket, nowMs: number): Promise<void> {
+    this.#savedAtMs = nowMs;
+    await this.#parts.data.store.writeSimulation(STATE, JSON.stringify(market.state), nowMs);
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      timer.unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      if (this.#stopped) this.#wake();
+    });
+  }
+}
+
+/** Shows the market the events of its own accounts; all others cost a comparison. */
+function watch(market: SimulatedMarket, accounts: ReadonlySet<number>): (batch: EventBatch) => void {
+  return ({ bytes, timeBeforeMs }) => {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
+      const isOwn =
+        accounts.has(view.getInt32(at + 4, true)) ||
+        (bytes[at] === TRADE && accounts.has(view.getInt32(at + EVENTS.trade.layout.makerAccount.at, true)));
+      if (!isOwn) continue;
+      for (const event of decodeEvents(bytes, at, at + EVENT_BYTES, timeBeforeMs)) market.observe(event);
+    }
+  };
+}
+
+async function openAccount(engine: Pick<Engine, "submit">, user: number): Promise<number> {
+  const ack = await engine.submit({ kind: "createAccount", user, book: "spot" });
+  for (const event of ack.events) if (event.kind === "accountCreated") return event.account;
+  throw new Error(`no account for simulated user ${user}: ${ack.done ? "no answer" : ack.code}`);
+}
+
+/** What a run before this one left in the books is not known any more. */
+async function cancelOrders(engine: Pick<Engine, "submit">, account: number): Promise<void> {
+  await engine.submit({ kind: "cancelAll", account });
+}
+
+function toSimulated(pair: MarketPair): SimulatedPair {
+  return {
+    pairCode: pair.pairCode,
+    market: pair.market,
+    baseAsset: pair.base.asset,
+    quoteAsset: pair.quote.asset,
+    base: pair.base.symbol,
+    quote: pair.quote.symbol,
+    tick: pair.priceMantissa / 10 ** pair.priceDecimals,
+    lot: pair.quantityMantissa / 10 ** pair.quantityDecimals,
+    minNotional: pair.minNotionalUnits / 10 ** pair.quote.scale,
+    maxLots: pair.maxLots,
+  };
+}
+
+function readState(text: string | undefined): SimulationState | undefined {
+  return text === undefined ? undefined : (JSON.parse(text) as SimulationState);
+}
