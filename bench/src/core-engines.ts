@@ -156,8 +156,13 @@ export function machineOptions(shape: Workload["shape"]): MachineOptions {
   };
 }
 
-/** The workload as stamped commands of the core, ids resolved by running it once. */
-export function encodeWorkload(workload: Workload): { file: CommandFile; tradeHash: number; trades: number } {
+export type Send = (command: Parameters<typeof encodeCommand>[0]) => void;
+
+/** The workload as stamped commands of the core, ids resolved by running it once; `fund` sets the stage. */
+export function encodeWorkload(
+  workload: Workload,
+  fund = fundAccounts,
+): { file: CommandFile; tradeHash: number; trades: number } {
   const { shape } = workload;
   const setup = 2 + shape.symbols * 2 + shape.accounts * (3 + shape.symbols);
   const total = setup + workload.count;
@@ -167,7 +172,12 @@ export function encodeWorkload(workload: Workload): { file: CommandFile; tradeHa
   // Never on the short roads: they are compiled for the one machine that is measured.
   const machine = createMachine({ ...machineOptions(shape), roadsAfter: Number.POSITIVE_INFINITY });
   const writer = { at: 0, sequence: 0, bytes, view, offsets, machine };
-  fundAccounts(writer, workload);
+  const send: Send = (command) => {
+    encodeCommand(command, writer.bytes, writer.at);
+    finishCommand(writer, START_MS);
+    writer.machine.events.clear();
+  };
+  fund(send, workload);
   const timedFrom = writer.sequence + workload.timedFrom;
   const ids = new Int32Array(workload.count * 2);
   const ordinals = new Map<number, number>();
@@ -220,13 +230,8 @@ function finishCommand(writer: Writer, time: number): void {
   writer.sequence++;
 }
 
-function fundAccounts(writer: Writer, workload: Workload): void {
+function fundAccounts(send: Send, workload: Workload): void {
   const { shape } = workload;
-  const send = (command: Parameters<typeof encodeCommand>[0]): void => {
-    encodeCommand(command, writer.bytes, writer.at);
-    finishCommand(writer, START_MS);
-    writer.machine.events.clear();
-  };
   send({ kind: "listAsset", symbol: "USDT", scale: 6 });
   for (let symbol = 0; symbol < shape.symbols; symbol++) {
     send({ kind: "listAsset", symbol: `C${symbol}`, scale: 8 });
@@ -247,14 +252,8 @@ function fundAccounts(writer: Writer, workload: Workload): void {
     send({ kind: "setAccountFlags", account, allowSelfTrade: true });
     send({ kind: "mint", account, asset: 1, units: FUNDS * 8, business: "faucet", reference: `q${account}` });
     for (let symbol = 0; symbol < shape.symbols; symbol++) {
-      send({
-        kind: "mint",
-        account,
-        asset: symbol + 2,
-        units: FUNDS,
-        business: "faucet",
-        reference: `b${account}.${symbol}`,
-      });
+      const reference = `b${account}.${symbol}`;
+      send({ kind: "mint", account, asset: symbol + 2, units: FUNDS, business: "faucet", reference });
     }
   }
 }
@@ -291,8 +290,8 @@ function encodeOperation(writer: Writer, workload: Workload, at: number, ids: In
 }
 
 /** The whole core: checks, ledger, fees, events. */
-export function fullEngine(workload: Workload): Engine {
-  const { file, tradeHash, trades } = encodeWorkload(workload);
+export function fullEngine(workload: Workload, fund = fundAccounts): Engine {
+  const { file, tradeHash, trades } = encodeWorkload(workload, fund);
   const { shape } = workload;
   const machine = createMachine(machineOptions(shape));
   return {

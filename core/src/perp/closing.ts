@@ -50,7 +50,9 @@ export function closeAll(core: Core, account: number): number {
   const markets = marketsOf(core, account).filter((one) => market === EVERY_MARKET || one === market);
   for (const one of markets.sort((a, b) => a - b)) {
     const stand = standOf(core, core.seats.find(account, one));
-    for (const position of openPositions(core, stand)) {
+    const open = openPositions(core, stand).map((position) => ({ position, id: core.perps.positionId(position) }));
+    for (const { position, id } of open) {
+      if (core.perps.positionId(position) !== id || core.perps.lots(position) === 0) continue;
       const all = Math.abs(core.perps.lots(position));
       core.checkLimit[0] = 0;
       const code = submit(core, position, closeFlags(core, position) | FLAG_MARKET, 0, all, 0);

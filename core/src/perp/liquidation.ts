@@ -16,7 +16,7 @@ import { BUSINESSES, END_REASONS, LIQUIDATION_STEPS } from "../names.ts";
 import { feeCeil } from "../spot/settle.ts";
 import { deleverage } from "./adl.ts";
 import { takeUnits } from "./cash.ts";
-import { holdingOf, isDue, markOf, needOf, profitOf, scopeCash, scopePositions } from "./equity.ts";
+import { crossPositions, holdingOf, isDue, markOf, needOf, profitOf, scopeCash, scopePositions } from "./equity.ts";
 import { finishFill, reducePosition } from "./fill.ts";
 import { sendForced } from "./forced.ts";
 import { fundCanBear, takeOver } from "./house.ts";
@@ -29,6 +29,7 @@ import {
   PO_STAND,
   POF_COST,
   POF_MARGIN,
+  POSITION_IDS,
   PU_ACCOUNT,
   PU_CELL,
   ST_FLAGS,
@@ -75,12 +76,18 @@ function liquidate(core: Core, position: number): void {
   emitStarted(core, position, market);
   cancelOpening(core, position, stand, purse);
   if (isDue(core, position) && !isIsolated(perps, position)) netPairs(core, position);
-  for (let left = scopePositions(core, position); left.length > 0; left = scopePositions(core, left[0] as number)) {
-    const worst = worstOf(core, left);
+  // A split position's record may be another's once it is flat, so it is asked for by its id.
+  const id = position + generation * POSITION_IDS;
+  const isolated = isIsolated(perps, position);
+  const left = (): number[] => {
+    if (!isolated) return crossPositions(core, purse);
+    return isOpen(core, position, id) ? [position] : [];
+  };
+  for (let open = left(); open.length > 0; open = left()) {
+    const worst = worstOf(core, open);
     if (!isDue(core, worst)) break;
     if (!leaveTier(core, worst)) endPosition(core, worst);
     trimTouched(core);
-    if (isGone(core, left)) break;
   }
   const account = perps.purse(purse, PU_ACCOUNT);
   const record = core.events.openClean(EVENTS.liquidationEnded.kind, 0, 0, account, core.sequence);
@@ -91,9 +98,8 @@ function liquidate(core: Core, position: number): void {
   core.events.f64[(record << 3) | 5] = core.ledger.frozen(perps.purse(purse, PU_CELL));
 }
 
-/** Whether nothing of a scope is left open. */
-function isGone(core: Core, positions: readonly number[]): boolean {
-  return positions.every((position) => core.perps.lots(position) === 0);
+function isOpen(core: Core, position: number, id: number): boolean {
+  return core.perps.positionId(position) === id && core.perps.lots(position) !== 0;
 }
 
 /** The position that loses most; ties go to the older record. */
@@ -227,12 +233,12 @@ function leaveTier(core: Core, position: number): boolean {
   const closing = lots - Math.floor(cap / one);
   const ticks = bankruptcyTicks(core, position);
   const limit = ticks !== 0 ? ticks : held > 0 ? 1 : PRICE_TICKS_MAX;
-  const stand = perps.position(position, PO_STAND);
-  const purse = perps.stand(stand, ST_PURSE);
+  const purse = perps.purseOf(position);
+  const id = perps.positionId(position);
   const value = sendForced(core, position, held > 0 ? FLAG_SELL : 0, limit, closing);
-  const filled = lots - Math.abs(perps.lots(position));
+  const isOver = !isOpen(core, position, id);
+  const filled = isOver ? lots : lots - Math.abs(perps.lots(position));
   if (filled === 0) return false;
-  const isOver = perps.lots(position) === 0;
   const fee = feeCeil(value, perps.contract(market, CT_LIQUIDATION_RATE));
   chargeLiquidation(core, purse, isOver ? 0 : position, market, fee);
   if (!isOver) emitStep(core, STEP_TIER, position, limit, filled, value);

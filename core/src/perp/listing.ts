@@ -1,7 +1,7 @@
 // Owns what operators say about perpetual contracts: their terms and their ladders of tiers. Never moves money.
 import { toCoreUnits, UNITS_MAX, units } from "@clockwork/kit/money";
 import { EVENTS } from "../event.ts";
-import { AS_FEES_CELL, AS_ROUNDING_CELL, AS_SCALE } from "../ledger/ledger.ts";
+import { AS_FEES_CELL, AS_ROUNDING_CELL } from "../ledger/ledger.ts";
 import type { Core } from "../machine/core.ts";
 import {
   M_BASE,
@@ -202,9 +202,4 @@ export function mayTradePerp(core: Core, market: number, book: number, sub: numb
   if (core.perps.contract(market, CT_KIND) === INVERSE)
     return name === "inverse" && sub === core.markets.word(market, M_SETTLE);
   return LINEAR_BOOKS.includes(book);
-}
-
-/** The scale of a market's settlement coin. */
-export function settleScale(core: Core, market: number): number {
-  return core.ledger.assetWord(core.markets.word(market, M_SETTLE), AS_SCALE);
 }

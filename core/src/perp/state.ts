@@ -33,8 +33,6 @@ export const CT_CLEARING_CELL = 16;
 export const CT_INSURANCE_CELL = 17;
 export const CT_FEES_CELL = 18;
 export const CT_ROUNDING_CELL = 19;
-/** First and last demo order waiting in a mirror market are found through its book; this is the house's stand. */
-export const CT_HOUSE_STAND = 20;
 export const CT_BAND_BPS = 21;
 export const CT_RATES = 24;
 export const CT_LEVERAGES = 32;
@@ -75,7 +73,6 @@ export const PU_POSITIONS = 4;
 /** Place in the list of purses to be looked at before the next mark, plus 1. */
 export const PU_DIRTY = 5;
 export const PU_GRANTS = 6;
-export const PU_CROSS = 7;
 /** The highest margin warning given: 0, 70 or 85. */
 export const PU_WARNED = 8;
 /** The bonus book's cell, 0 until a bonus is granted. */
@@ -105,8 +102,6 @@ export const ST_SPLITS = 10;
 /** Take-profit and stop-loss orders waiting. */
 export const ST_STOPS = 11;
 export const ST_TOUCHED = 12;
-/** First remembered consumption of a demo stand. */
-export const ST_TAKEN = 13;
 export const STF_BUY_VALUE = 10;
 export const STF_BUY_LOTS = 11;
 export const STF_SELL_VALUE = 12;

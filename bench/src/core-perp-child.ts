@@ -1,0 +1,98 @@
+// Owns one measurement of perpetuals in a process of its own: the mixed flow, or a mark over many open positions.
+// Does what the parent asks and answers; prints nothing.
+
+import { encodeCommand, stampCommand } from "@clockwork/core/codec";
+import { checkInvariants } from "@clockwork/core/invariants";
+import { createMachine } from "@clockwork/core/machine";
+import { createPerpStage } from "@clockwork/core/perp-stage";
+import { createRandom } from "@clockwork/kit/random";
+import { type Engine, fullEngine } from "./core-engines.ts";
+import { fundPerps } from "./core-perp-stage.ts";
+import { createWorkload, SHAPES, type Shape } from "./core-workload.ts";
+
+interface Request {
+  readonly do: "prepare" | "run" | "marks";
+  readonly engine?: "spot" | "perp";
+}
+
+let engine: Engine | undefined;
+const shape = SHAPES[0] as Shape;
+
+function run(): unknown {
+  if (engine === undefined) throw new Error("not prepared");
+  const { seconds, quietSeconds, broken } = engine.run();
+  if (broken.length > 0) throw new Error(`the run does not count: ${broken.join("; ")}`);
+  return { perSecond: shape.timed / seconds, quietPerSecond: shape.timed / quietSeconds };
+}
+
+const HOLDERS = 100_000;
+const MARKS = 200;
+
+/** 100 000 levered holders, then a mark that wanders and each time reaches a few of them. */
+function marks(): unknown {
+  const stage = createPerpStage(
+    createMachine({ orderCapacity: 4_096, accountCapacity: HOLDERS, eventCapacity: 65_536 }),
+    { restingMax: 1_000_000 },
+  );
+  const random = createRandom(7);
+  const maker = stage.trader(8 * 10 ** 15);
+  const quiet = { kind: "placeOrder", market: stage.linear, price: 500_000 } as const;
+  stage.send({
+    kind: "mint",
+    account: 2,
+    asset: stage.usdt,
+    business: "adjustment",
+    units: 10 ** 12,
+    reference: "fund",
+  });
+  for (let i = 0; i < HOLDERS; i++) {
+    const account = stage.trader(120_000_000);
+    stage.send({ kind: "setLeverage", account, market: stage.linear, long: random.between(5, 100) });
+    if (i % 2 === 0) stage.send({ kind: "setMarginMode", account, market: stage.linear, isolated: true });
+    const long = random.chance(1, 2);
+    stage.send({ ...quiet, account: maker, side: long ? "sell" : "buy", quantity: 10 });
+    stage.send({ ...quiet, account, side: long ? "buy" : "sell", quantity: 10 });
+  }
+  stage.send({ kind: "setReferencePrice", market: stage.linear, markTicks: 500_000 });
+  const bytes = new Uint8Array(256);
+  const view = new DataView(bytes.buffer);
+  const times: number[] = [];
+  let reached = 0;
+  let ticks = 500_000;
+  for (let i = 0; i < MARKS; i++) {
+    ticks += i < MARKS / 2 ? random.between(-60, 60) : random.between(-90, 0);
+    encodeCommand({ kind: "setReferencePrice", market: stage.linear, markTicks: ticks }, bytes);
+    stampCommand(view, 0, stage.machine.sequence + 1, stage.time);
+    stage.machine.events.clear();
+    const before = performance.now();
+    stage.machine.apply(bytes, 0);
+    times.push(performance.now() - before);
+    reached += stage.machine.events.length / 64 - 1;
+  }
+  times.sort((a, b) => a - b);
+  const broken = checkInvariants(stage.machine);
+  if (broken.length > 0) throw new Error(`broken: ${JSON.stringify(broken[0])}`);
+  return { median: times[MARKS >> 1], worst: times[MARKS - 1], events: reached };
+}
+
+function answer(request: Request): unknown {
+  switch (request.do) {
+    case "prepare":
+      engine =
+        request.engine === "perp" ? fullEngine(createWorkload(shape), fundPerps) : fullEngine(createWorkload(shape));
+      return {};
+    case "run":
+      return run();
+    case "marks":
+      return marks();
+  }
+}
+
+process.on("message", (request: Request) => {
+  try {
+    process.send?.({ result: answer(request) });
+  } catch (error) {
+    process.send?.({ error: String((error as Error).stack) });
+  }
+});
+process.on("disconnect", () => process.exit(0));
