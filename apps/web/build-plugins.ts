@@ -1,6 +1,6 @@
 // What the build of the pages does beyond bundling: compresses once, guards the router's reload, gives each page its own
 // flags, cuts a language into areas and keeps the component base quiet while it loads.
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
@@ -22,6 +22,8 @@ export function precompress(): Plugin {
     closeBundle: {
       order: "post",
       handler() {
+        // A build that failed has left nothing, and its own error is the one to see.
+        if (!existsSync(folder)) return;
         for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
           const file = join(folder, entry);
           if (!compressible.test(entry) || statSync(file).size < COMPRESS_MIN_BYTES) continue;
@@ -93,7 +95,7 @@ export function cutLanguages(): Plugin {
       if (file === undefined || area === undefined) return undefined;
       this.addWatchFile(file);
       const words = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
-      return JSON.stringify(words[area] ?? {});
+      return { code: `export default ${JSON.stringify(words[area] ?? {})};`, moduleType: "js" };
     },
   };
 }

@@ -18,16 +18,18 @@ export interface Site {
 const START_TIMEOUT_MS = 60_000;
 
 /** `CW_E2E_ORIGIN` points the journeys at a site that already runs. */
-export async function startSite(settings: Readonly<Record<string, string>> = {}): Promise<Site> {
+export async function startSite(
+  settings: Readonly<Record<string, string>> = {},
+  root: string = ROOT_FOLDER,
+): Promise<Site> {
   const given = process.env.CW_E2E_ORIGIN;
-  if (given !== undefined && Object.keys(settings).length === 0)
+  if (given !== undefined && Object.keys(settings).length === 0 && root === ROOT_FOLDER)
     return { origin: given, said: () => "", stop: async () => undefined };
   const folder = mkdtempSync(join(tmpdir(), "clockwork-e2e-"));
-  const built = join(ROOT_FOLDER, "apps/server/build/main.js");
-  const entry =
-    process.env.CW_E2E_BUILT === "1" && existsSync(built) ? built : join(ROOT_FOLDER, "apps/server/src/main.ts");
+  const built = join(root, "apps/server/build/main.js");
+  const entry = process.env.CW_E2E_BUILT === "1" && existsSync(built) ? built : join(root, "apps/server/src/main.ts");
   const child = spawn(process.execPath, [entry], {
-    cwd: ROOT_FOLDER,
+    cwd: root,
     env: {
       ...process.env,
       NODE_ENV: "production",

@@ -5,6 +5,9 @@ import { COMMON_CHANNEL } from "@clockwork/domains/content/api";
 import { opsRoutes } from "@clockwork/domains/ops/routes";
 import { opsService } from "@clockwork/domains/ops/service";
 import { opsStore } from "@clockwork/domains/ops/store";
+import { pushRoutes } from "@clockwork/domains/push/routes";
+import { pushService } from "@clockwork/domains/push/service";
+import { pushStore } from "@clockwork/domains/push/store";
 import type { FastifyInstance } from "fastify";
 import { type Accounts, composeAccounts } from "./accounts/accounts.ts";
 import { openBook } from "./accounts/books.ts";
@@ -126,6 +129,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
         ...[accounts, content, market, spot].flatMap(({ routes }) => routes),
         ...written,
         ...opsRoutes(opsService({ store: opsStore(database.kysely) })),
+        ...pushRoutes(pushService({ store: pushStore(database.kysely) })),
       ],
       rootRoutes: spot.rootRoutes,
       identify: identifyBy(accounts.reader),

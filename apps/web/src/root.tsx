@@ -102,6 +102,7 @@ export default function Root() {
   if (root === undefined) throw new Error("The page was served without its root data");
   const [store] = useState(() => createGlobalStore(root));
   usePaintedTheme(store);
+  const locale = useStore(store, (state) => state.language.lang);
   useEffect(() => {
     globalThis.clockworkChunkGuard?.hydrated();
     document.documentElement.dataset.awake = "1";
@@ -114,7 +115,7 @@ export default function Root() {
   }, [store]);
   return (
     <GlobalStoreContext value={store}>
-      <LocaleContext value={root.locale}>
+      <LocaleContext value={locale}>
         <LoadingBar />
         <ClientsProvider>
           <Outlet />

@@ -1,6 +1,8 @@
 // Every page of the product, once, with what surrounds it. The twin route tree, the menus, the search, the sitemap and
 // the screenshots are all read off this table: a page that is not here exists nowhere, and nothing may link to it.
 
+import type { Module } from "@clockwork/domains/content/api";
+
 export type LayoutName = "default" | "empty";
 export type MiddlewareName = "futures";
 export type ValidateName = "pairCode";
@@ -29,6 +31,8 @@ export interface RouteFlags {
   readonly signedIn?: true;
   /** Only for visitors who are not signed in; others are sent on. */
   readonly signedOut?: true;
+  /** The part of the product it belongs to: while that rests, the page is its maintenance page. */
+  readonly module?: Module;
   /** Left out of sitemap and search. */
   readonly hidden?: true;
 }
@@ -61,6 +65,7 @@ export const PAGES: readonly PageRoute[] = [
   {
     path: "/spot/*",
     file: "spot",
+    module: "spot",
     title: "Spot",
     words: "trade buy sell order book chart terminal",
     footer: false,
@@ -153,7 +158,7 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/account", file: "account-profile", title: "Profile", ...OWN },
   { path: "/account/freeze", file: "account-freeze", title: "Freeze account", ...STEP },
   { path: "/account/release", file: "account-release", title: "Release account", ...STEP },
-  { path: "/identity", file: "account-identity", title: "Identity", ...OWN },
+  { path: "/identity", file: "account-identity", title: "Identity", ...OWN, module: "kyc" },
   { path: "/security", file: "account-security", title: "Security", ...OWN },
   { path: "/preferences", file: "account-preferences", title: "Preferences", ...OWN },
   { path: "/devices", file: "account-devices", title: "Devices", ...OWN },
@@ -166,17 +171,26 @@ export const PAGES: readonly PageRoute[] = [
 
 const byPath = new Map(PAGES.map((page) => [page.path, page]));
 
+/** `/spot/:pairCode` takes one segment for each name, `/news/*` takes everything below. */
+function takes(pattern: string, path: string): boolean {
+  if (pattern.endsWith("/*")) return `${path}/`.startsWith(pattern.slice(0, -1));
+  if (!pattern.includes(":")) return false;
+  const segments = path.split("/");
+  const wanted = pattern.split("/");
+  return (
+    wanted.length === segments.length &&
+    wanted.every((name, at) => (name.startsWith(":") ? segments[at] !== "" : name === segments[at]))
+  );
+}
+
+/** The page of a bare path, or of the pattern a router answers with. */
 export function findPage(path: string): PageRoute | undefined {
-  return byPath.get(path);
+  return byPath.get(path) ?? PAGES.find((page) => takes(page.path, path));
 }
 
 /** True when a link to this bare path leads to a page. Menus ask this, so a product appears with its route. */
 export function hasPage(path: string): boolean {
-  if (byPath.has(path)) return true;
-  for (const page of PAGES) {
-    if (page.path.endsWith("/*") && `${path}/`.startsWith(page.path.slice(0, -1))) return true;
-  }
-  return false;
+  return findPage(path) !== undefined;
 }
 
 /** Route ids: `bare:/docs` and `en_US:/docs` are the twins of one page. */

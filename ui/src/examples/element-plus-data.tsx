@@ -197,6 +197,7 @@ export function States() {
       <div className="rounded-control border border-line bg-surface p-3">
         <SkeletonRows disc />
       </div>
+      <EmptyState boxed />
       <EmptyState
         boxed
         text="You have no open orders on BTC/USDT."

@@ -6,6 +6,7 @@ import { Button, IconButton } from "../button.tsx";
 import { Checkbox } from "../checkbox.tsx";
 import { CodeField } from "../code-field.tsx";
 import { CoinGlyph } from "../coin-glyph.tsx";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { CopyButton } from "../copy-button.tsx";
 import { Dialog } from "../dialog.tsx";
 import { findFault } from "../logic/amount-edit.ts";
@@ -138,6 +139,13 @@ export function Overlays() {
         <p className="rounded-control bg-surface p-3 font-medium">Sell 0.5 BTC at 64,120.0 for 32,060.0 USDT</p>
         <Checkbox>Don’t ask again for limit orders</Checkbox>
       </Dialog>
+      <ConfirmDialog
+        title="Cancel all orders?"
+        trigger={<Button>Ask first</Button>}
+        onConfirm={() => showToast({ title: "All orders cancelled" })}
+      >
+        <p className="text-muted">Three open orders are taken out of the book.</p>
+      </ConfirmDialog>
       <Sheet title="Order" trigger={<Button>Open sheet</Button>}>
         <p className="py-6 text-muted">Swipe down, press outside or Esc to close.</p>
       </Sheet>

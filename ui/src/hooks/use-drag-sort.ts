@@ -1,8 +1,17 @@
 // Reordering by pointer and by keys. While a pointer drags, places are written straight to the elements;
 // React hears of it once, when the item is dropped.
 
-import { type KeyboardEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { findShiftPx, findTarget, moveItem, type Span } from "../logic/drag-order.ts";
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { findShiftPx, findTarget, keepInside, moveItem, type Span } from "../logic/drag-order.ts";
+import { type EdgeScroll, startEdgeScroll } from "./edge-scroll.ts";
 
 export interface DragSortOptions<Item> {
   readonly items: readonly Item[];
@@ -18,6 +27,8 @@ interface Drag {
   readonly from: number;
   readonly spans: readonly Span[];
   readonly startPx: number;
+  readonly edges: EdgeScroll | undefined;
+  pointPx: number;
   to: number;
 }
 
@@ -38,16 +49,21 @@ function usePointerSort<Item>(list: ListRef, options: DragSortOptions<Item>) {
   const [heldKey, setHeldKey] = useState<string | undefined>(undefined);
   const along = (event: PointerEvent) => (axis === "y" ? event.clientY : event.clientX);
 
-  const place = (now: Drag, offsetPx: number) => {
+  const place = (now: Drag) => {
+    const draggedPx = now.pointPx - now.startPx + (now.edges?.scrolledPx() ?? 0);
+    const offsetPx = keepInside(now.spans, now.from, draggedPx);
     now.to = findTarget(now.spans, now.from, offsetPx);
     elementsOf(list).forEach((element, index) => {
       const px = index === now.from ? offsetPx : findShiftPx(now.spans, now.from, now.to, index);
       element.style.translate = axis === "y" ? `0 ${px}px` : `${px}px 0`;
     });
   };
+  // A list that goes while something is dragged takes its frames along.
+  useEffect(() => () => drag.current?.edges?.stop(), []);
   const finish = (keep: boolean) => {
     const now = drag.current;
     drag.current = undefined;
+    now?.edges?.stop();
     setHeldKey(undefined);
     for (const element of elementsOf(list)) element.style.translate = "";
     if (!now || !keep || now.to === now.from) return;
@@ -59,11 +75,20 @@ function usePointerSort<Item>(list: ListRef, options: DragSortOptions<Item>) {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0) return;
       event.currentTarget.setPointerCapture(event.pointerId);
-      drag.current = { from: index, to: index, spans: spansOf(list, axis), startPx: along(event) };
+      const startPx = along(event);
+      const edges =
+        list.current === null
+          ? undefined
+          : startEdgeScroll(list.current, axis, () => drag.current && place(drag.current));
+      drag.current = { from: index, to: index, spans: spansOf(list, axis), startPx, pointPx: startPx, edges };
       setHeldKey(itemKey(item));
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      if (drag.current) place(drag.current, along(event) - drag.current.startPx);
+      const now = drag.current;
+      if (now === undefined) return;
+      now.pointPx = along(event);
+      now.edges?.point(now.pointPx);
+      place(now);
     },
     onPointerUp: () => finish(true),
     onPointerCancel: () => finish(false),

@@ -12,6 +12,17 @@ export function moveItem<Item>(items: readonly Item[], from: number, to: number)
   return moved.toSpliced(target, 0, items[from] as Item);
 }
 
+/** The dragged item stays within its list: pulled beyond, it would make the list ever longer to scroll. */
+export function keepInside(spans: readonly Span[], from: number, offsetPx: number): number {
+  const dragged = spans[from];
+  const first = spans[0];
+  const last = spans.at(-1);
+  if (dragged === undefined || first === undefined || last === undefined) return 0;
+  const leastPx = first.startPx - dragged.startPx;
+  const mostPx = last.startPx + last.sizePx - dragged.startPx - dragged.sizePx;
+  return Math.min(mostPx, Math.max(leastPx, offsetPx));
+}
+
 /** The place the dragged item takes once its middle has passed the middle of a neighbour. */
 export function findTarget(spans: readonly Span[], from: number, offsetPx: number): number {
   const dragged = spans[from];

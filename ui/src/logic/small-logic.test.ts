@@ -14,7 +14,7 @@ import {
   stepPath,
 } from "./curve.ts";
 import { clampOffset } from "./dialog-place.ts";
-import { edgeScrollPx, findShiftPx, findTarget, moveItem } from "./drag-order.ts";
+import { edgeScrollPx, findShiftPx, findTarget, keepInside, moveItem } from "./drag-order.ts";
 import { matchesHotkey, readHotkey } from "./hotkey.ts";
 import { listPages } from "./page-list.ts";
 import { countZeroBits, isProof, solveWork } from "./proof-of-work.ts";
@@ -127,6 +127,12 @@ describe("drag order", () => {
     expect(findTarget(spans, 0, 48)).toBe(1);
     expect(findTarget(spans, 3, -150)).toBe(0);
     expect(findTarget(spans, 1, 999)).toBe(3);
+  });
+  it("what is dragged stays within its list", () => {
+    expect(keepInside(spans, 1, 10)).toBe(10);
+    expect(keepInside(spans, 0, -30)).toBe(0);
+    expect(keepInside(spans, 3, 30)).toBe(0);
+    expect(keepInside(spans, 0, 999)).toBe((spans[3]?.startPx ?? 0) - (spans[0]?.startPx ?? 0));
   });
   it("others make exactly the room that is needed", () => {
     expect([0, 1, 2, 3].map((index) => findShiftPx(spans, 0, 2, index))).toEqual([0, -48, -48, 0]);

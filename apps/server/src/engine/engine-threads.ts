@@ -57,6 +57,7 @@ export class EngineThreads {
   #closing = false;
   /** Hash of the state at the newest snapshot of this run. */
   stateHash: string | undefined;
+  stateHashSequence: number | undefined;
   /** Why the engine stopped, in one line. */
   reason: string | undefined;
 
@@ -199,6 +200,7 @@ export class EngineThreads {
       return;
     }
     this.stateHash = message.stateHash;
+    this.stateHashSequence = message.sequence;
     this.#options.onNote(`snapshot at ${message.sequence} in ${message.tookMs.toFixed(0)} ms`);
   }
 

@@ -108,8 +108,12 @@ test("[ENGINE-3] after a restart the state is the same, with and without snapsho
 test("[ENGINE-4] a damaged newest snapshot is passed over for the older and a longer replay", async () => {
   const first = await start();
   await submitMany(first, 10);
+  const early = await first.stateHash();
   await first.takeSnapshot();
   await submitMany(first, 10);
+  // The health tells the hash of the newest snapshot and the command it is of, whatever came after.
+  await expect.poll(() => first.health().stateHash).toBe(early.stateHash);
+  expect(first.health()).toMatchObject({ stateHashSequence: 10, sequence: 20 });
   const before = await first.stateHash();
   await first.close();
   const path = join(folder, "snapshots", "snapshot-0000000000000020.state");

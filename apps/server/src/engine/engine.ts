@@ -45,6 +45,8 @@ export interface EngineHealth {
   readonly durableSequence: number;
   /** Hash of the state at the newest snapshot. */
   readonly stateHash?: string;
+  /** The last command that hash counts. */
+  readonly stateHashSequence?: number;
   /** Why trading has stopped. */
   readonly reason?: string;
 }
@@ -158,12 +160,12 @@ class LocalEngine implements Engine {
 
   health(): EngineHealth {
     const { state, sequence, durableSequence } = this.#memory;
-    const { stateHash, reason } = this.#threads;
+    const { stateHash, stateHashSequence, reason } = this.#threads;
     return {
       state: this.#threads.reason === undefined ? state : "halted",
       sequence,
       durableSequence,
-      ...(stateHash === undefined ? {} : { stateHash }),
+      ...(stateHash === undefined || stateHashSequence === undefined ? {} : { stateHash, stateHashSequence }),
       ...(reason === undefined ? {} : { reason }),
     };
   }

@@ -15,9 +15,10 @@ export interface ApiCall {
 
 export type CallApi = (call: ApiCall) => Promise<unknown>;
 
+/** The page's own request id goes along, so that one line of the log leads to the others. */
 export interface PagesApi {
-  readonly anonymous: CallApi;
-  readonly withSession: (headers: Readonly<Record<string, string>>) => CallApi;
+  readonly anonymous: (requestId: string) => CallApi;
+  readonly withSession: (requestId: string, headers: Readonly<Record<string, string>>) => CallApi;
 }
 
 export interface PagesApiOptions {
@@ -25,7 +26,7 @@ export interface PagesApiOptions {
   readonly keepMs: number;
   readonly keptMax: number;
   readonly nowMs: () => number;
-  readonly onFault: (call: ApiCall, error: unknown) => void;
+  readonly onFault: (call: ApiCall, requestId: string, error: unknown) => void;
 }
 
 interface Kept {
@@ -36,28 +37,29 @@ interface Kept {
 export function createPagesApi(app: FastifyInstance, options: PagesApiOptions): PagesApi {
   const kept = new Map<string, Kept>();
 
-  const ask = async (call: ApiCall, headers: Readonly<Record<string, string>>): Promise<unknown> => {
+  const ask = async (call: ApiCall, requestId: string, headers: Readonly<Record<string, string>>): Promise<unknown> => {
     try {
       const response = await app.inject({
         method: call.method,
         url: call.isRoot === true ? call.path : options.base + call.path,
-        headers: { accept: "application/json", ...headers },
+        headers: { accept: "application/json", "x-request-id": requestId, ...headers },
         ...(call.body === undefined ? {} : { payload: call.body as object }),
       });
       return response.json();
     } catch (error) {
       // A page without one of its answers still renders and says so; the fault is ours to see.
-      options.onFault(call, error);
+      options.onFault(call, requestId, error);
       return undefined;
     }
   };
 
-  const anonymous: CallApi = (call) => {
+  // A shared answer was asked for by one page and names that one.
+  const share = (call: ApiCall, requestId: string): Promise<unknown> => {
     const key = `${call.method} ${call.path} ${call.body === undefined ? "" : JSON.stringify(call.body)}`;
     const found = kept.get(key);
     const nowMs = options.nowMs();
     if (found !== undefined && found.untilMs > nowMs) return found.answer;
-    const answer = ask(call, {});
+    const answer = ask(call, requestId, {});
     kept.delete(key);
     kept.set(key, { answer, untilMs: nowMs + options.keepMs });
     for (const oldest of kept.keys()) {
@@ -68,7 +70,8 @@ export function createPagesApi(app: FastifyInstance, options: PagesApiOptions): 
   };
 
   return {
-    anonymous,
-    withSession: (headers) => (call) => (call.shared === true ? anonymous(call) : ask(call, headers)),
+    anonymous: (requestId) => (call) => share(call, requestId),
+    withSession: (requestId, headers) => (call) =>
+      call.shared === true ? share(call, requestId) : ask(call, requestId, headers),
   };
 }

@@ -84,7 +84,7 @@ export async function mountPages(scope: FastifyInstance, options: PagesOptions):
     keepMs,
     keptMax: API_KEPT_MAX,
     nowMs,
-    onFault: (call, error) => options.log.error("page.api.failed", { path: call.path, error }),
+    onFault: (call, requestId, error) => options.log.error("page.api.failed", { requestId, path: call.path, error }),
   });
   const cache = createPageCache({ keepMs, entriesMax: CACHE_ENTRIES_MAX, bytesMax: CACHE_BYTES_MAX, nowMs });
   const load =
@@ -150,7 +150,9 @@ async function answer(parts: Parts, request: FastifyRequest, reply: FastifyReply
   reply.header("cache-control", "private, no-cache");
   const anonymous = server.isAnonymous(question.cookie) && request.headers["x-authorization"] === undefined;
   if (anonymous && parts.options.mode === "production") {
-    const page = await parts.cache.take(server.keyPage(question), () => renderWhole(parts, server, question));
+    const page = await parts.cache.take(server.keyPage(question), () =>
+      renderWhole(parts, server, question, request.id),
+    );
     if (page !== undefined) return sendKept(request, reply, page);
   }
   return sendStream(parts, server, question, request, reply, anonymous);
@@ -164,17 +166,22 @@ function sendKept(request: FastifyRequest, reply: FastifyReply, page: CachedPage
   return reply.send(page.body(request.cspNonce, gzip));
 }
 
-async function renderWhole(parts: Parts, server: PageServer, question: PageQuestion): Promise<CachedPage | undefined> {
+async function renderWhole(
+  parts: Parts,
+  server: PageServer,
+  question: PageQuestion,
+  requestId: string,
+): Promise<CachedPage | undefined> {
   let faults = 0;
   const rendered = await server.answerPage({
     ...question,
     nonce: NONCE_HOLE,
     version: parts.options.version,
-    callApi: parts.api.anonymous,
+    callApi: parts.api.anonymous(requestId),
     whole: true,
     onError: (error) => {
       faults++;
-      parts.options.log.error("page.failed", { url: question.url.slice(0, 200), error });
+      parts.options.log.error("page.failed", { requestId, url: question.url.slice(0, 200), error });
     },
   });
   const html = typeof rendered.body === "string" ? rendered.body : await collect(rendered.body);
@@ -209,7 +216,7 @@ async function sendStream(
     ...question,
     nonce: request.cspNonce,
     version,
-    callApi: anonymous ? parts.api.anonymous : parts.api.withSession(sessionHeaders(request)),
+    callApi: anonymous ? parts.api.anonymous(request.id) : parts.api.withSession(request.id, sessionHeaders(request)),
     whole: false,
     onError: (error) => {
       if (reply.raw.destroyed) return;

@@ -17,7 +17,9 @@ export interface CoreHealth {
   readonly state: "starting" | "replaying" | "running" | "halted";
   readonly sequence: number;
   readonly durableSequence: number;
+  /** Of the newest snapshot, and the last command it counts. */
   readonly stateHash?: string;
+  readonly stateHashSequence?: number;
   readonly reason?: string;
 }
 
@@ -42,6 +44,7 @@ export const SystemStatusSchema = Type.Object({
     sequence: Type.Integer(),
     durableSequence: Type.Integer(),
     stateHash: Type.Optional(Type.String()),
+    stateHashSequence: Type.Optional(Type.Integer()),
     reason: Type.Optional(Type.String()),
   }),
 });

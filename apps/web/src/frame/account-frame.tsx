@@ -1,8 +1,7 @@
 // The frame of the account pages: the places of an account at the side, the page beside it. Shows only places that are
 // there.
-import { formatLanguageTag, parseLocalePath } from "@clockwork/kit/locale";
+import { parseLocalePath } from "@clockwork/kit/locale";
 import { Icon } from "@clockwork/ui/icon";
-import { LocaleProvider } from "@clockwork/ui/locale";
 import type { IconName } from "@clockwork/ui/logic/icon-paths";
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
@@ -10,6 +9,7 @@ import type { AccountTextKey } from "../locales/en-us-account.ts";
 import { hasPage } from "../route-table.ts";
 import { useAccountText } from "./account-text.ts";
 import { useSession } from "./auth-context.ts";
+import { ComponentLocale } from "./component-locale.tsx";
 import { PageHead } from "./page-head.tsx";
 import { SiteLink } from "./site-link.tsx";
 import { useGlobal } from "./state.ts";
@@ -41,9 +41,8 @@ export interface AccountFrameProps {
 }
 
 export function AccountFrame({ title, lead, aside, children }: AccountFrameProps) {
-  const locale = useGlobal((state) => state.language.lang);
   return (
-    <LocaleProvider locale={formatLanguageTag(locale)}>
+    <ComponentLocale>
       <PageHead title={title} noIndex />
       <div className="flex flex-1 max-lg:flex-col">
         <AccountNav />
@@ -58,7 +57,7 @@ export function AccountFrame({ title, lead, aside, children }: AccountFrameProps
           {children}
         </main>
       </div>
-    </LocaleProvider>
+    </ComponentLocale>
   );
 }
 

@@ -1,13 +1,12 @@
 // The frame of the sign-in screens: mark, the other way in, language and theme above; the motif behind; the address to
 // check below. Honours the flags of its route.
 
-import { formatLanguageTag } from "@clockwork/kit/locale";
 import { Icon } from "@clockwork/ui/icon";
-import { LocaleProvider } from "@clockwork/ui/locale";
 import { Mark } from "@clockwork/ui/mark";
 import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { type AuthSpeak, useAuthText } from "./auth-text.ts";
+import { ComponentLocale } from "./component-locale.tsx";
 import { EscapeWheel } from "./escape-wheel.tsx";
 import { carriedQuery } from "./login-path.ts";
 import { MobileHeader } from "./mobile-header.tsx";
@@ -59,10 +58,9 @@ export interface AuthStageProps {
 /** The card before its motif: the content of a sign-in page in any layout. */
 export function AuthStage({ title, stickyOpen = false, className = "", children }: AuthStageProps) {
   const text = useAuthText();
-  const locale = useGlobal((state) => state.language.lang);
   const domain = useGlobal((state) => state.domain);
   return (
-    <LocaleProvider locale={formatLanguageTag(locale)}>
+    <ComponentLocale>
       <PageHead title={title} noIndex />
       <main
         id="content"
@@ -86,7 +84,7 @@ export function AuthStage({ title, stickyOpen = false, className = "", children 
           <b className="font-semibold text-text">{domain}</b>
         </p>
       </main>
-    </LocaleProvider>
+    </ComponentLocale>
   );
 }
 

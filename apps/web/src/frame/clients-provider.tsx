@@ -14,11 +14,12 @@ export function ClientsProvider({ children }: { readonly children: ReactNode }) 
     let made: Clients | undefined;
     let gone = false;
     const start = async () => {
-      const { createClients, meetShell } = await import("./clients.ts");
+      const { createClients } = await import("./clients.ts");
       if (gone) return;
       made = createClients(store);
       setClients(made);
-      await meetShell(store);
+      const { meetShell } = await import("./shell-meeting.ts");
+      await meetShell(store, made.request);
     };
     const cancel = whenIdle(() => void start());
     return () => {

@@ -12,7 +12,6 @@ import { createLiveHub, type LiveHub } from "#live/hub.ts";
 import { createRequestClient, type RequestClient } from "#live/request.ts";
 import type { ReportEvent } from "#live/statistics.ts";
 import { findPage, hasPage } from "../route-table.ts";
-import { createBridge, type ShellWindow } from "../shell/bridge.ts";
 import { keepSessionHome, openAddresses, socketAddress } from "./addresses.ts";
 import type { SessionControl } from "./auth-context.ts";
 import {
@@ -205,14 +204,4 @@ export function createClients(store: GlobalStore): Clients {
       hub.close();
     },
   };
-}
-
-/** A shell whose user agent told nothing is found by its bridge; a token it has is taken over. */
-export async function meetShell(store: GlobalStore): Promise<void> {
-  const bridge = createBridge(window as unknown as ShellWindow);
-  if (bridge.shell === undefined) return;
-  store.setState({ shell: bridge.shell });
-  void bridge.ask("setTitle", { title: document.title });
-  const answer = await bridge.ask("takeToken", {});
-  if (typeof answer?.token === "string" && answer.token !== "") store.setState({ shellToken: answer.token });
 }

@@ -6,7 +6,7 @@ export function ErrorDocument({ error }: { error: unknown }) {
   const { status, message } = readError(error);
   const title = status === 404 ? text("error.title404") : text("error.title500");
   return (
-    <main id="content" className="container-read flex flex-1 flex-col justify-center py-24">
+    <main id="content" data-error={status} className="container-read flex flex-1 flex-col justify-center py-24">
       <title>{`${title} · ${text("site.name")}`}</title>
       <meta name="robots" content="noindex" />
       <p className="text-muted text-read">{text("error.label", { status })}</p>

@@ -24,7 +24,7 @@ export function ErrorView({ status, message, onLeave }: ErrorViewProps) {
   const title = missing ? frame("error.title404") : frame("error.title500");
   const path = message.startsWith(`${title}: `) ? message.slice(title.length + 2) : undefined;
   return (
-    <main id="content" className="relative flex flex-1 items-center overflow-hidden">
+    <main id="content" data-error={status} className="relative flex flex-1 items-center overflow-hidden">
       <PageHead title={missing ? message : title} noIndex />
       <EscapeWheel
         missingTooth={missing}

@@ -5,6 +5,8 @@ import { data, type LoaderFunctionArgs, redirect } from "react-router";
 import { findPage } from "../route-table.ts";
 import { decideGate } from "./gate.ts";
 import { loginPath, returnPathOf } from "./login-path.ts";
+import type { RootData } from "./root-data.ts";
+import type { DownModule } from "./served.ts";
 import { hasSession } from "./session-cookie.ts";
 
 export type GateAddress = Pick<LoaderFunctionArgs, "url" | "pattern">;
@@ -25,9 +27,21 @@ function passSession({ url, pattern }: GateAddress, signedIn: boolean): void {
   throw redirect(returnPathOf(url.searchParams) ?? formatLocalePath("/", parseLocalePath(url.pathname).locale));
 }
 
-/** On the server: who is signed in is known for certain. */
-export function passOnServer(address: GateAddress, signedIn: boolean): null {
-  passSession(address, signedIn);
+/** Long enough that nobody hammers a part that rests, short enough that its return is noticed. */
+const RETRY_AFTER_S = 60;
+
+/** A part that rests answers for all its pages, whoever asks. The page itself reads when it will be back. */
+function passMaintenance({ pattern }: GateAddress, modulesDown: readonly DownModule[]): void {
+  const page = findPage(parseLocalePath(pattern).rest);
+  const down = modulesDown.find(({ module }) => module === page?.module);
+  if (down === undefined) return;
+  throw data(down.reason, { status: 503, headers: { "retry-after": String(RETRY_AFTER_S) } });
+}
+
+/** On the server: who is signed in and what rests is known for certain. */
+export function passOnServer(address: GateAddress, { topInfo, modulesDown }: RootData): null {
+  passMaintenance(address, modulesDown);
+  passSession(address, topInfo.id !== null);
   return passGate(address);
 }
 

@@ -1,14 +1,13 @@
 // Paints the navigation bar. Writes to its element directly: a bar that re-rendered React every frame would slow the
 // very navigation it reports.
 import { useEffect, useRef } from "react";
-import { useMatches, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 import type { LoadingBar as Machine } from "./loading-bar-model.ts";
 
 export function LoadingBar() {
   const element = useRef<HTMLDivElement>(null);
   const machine = useRef<Machine>(undefined);
   const busy = useNavigation().state !== "idle";
-  const failed = useMatches().at(-1)?.id.endsWith("/not-found") ?? false;
 
   const was = useRef(false);
   useEffect(() => {
@@ -25,9 +24,10 @@ export function LoadingBar() {
 
   useEffect(() => {
     if (busy && !was.current) machine.current?.start();
-    if (!busy && was.current) machine.current?.finish(failed);
+    // What the navigation ended in is on the page by now.
+    if (!busy && was.current) machine.current?.finish(document.querySelector("main[data-error]") !== null);
     was.current = busy;
-  }, [busy, failed]);
+  }, [busy]);
 
   return (
     <div

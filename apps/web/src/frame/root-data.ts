@@ -5,7 +5,7 @@ import type { Domain } from "#live/domains.ts";
 import type { Shell } from "../shell/detect.ts";
 import type { FooterColumn } from "./footer-list.ts";
 import type { Updown } from "./preferences.ts";
-import type { ServedRates, SocialLink } from "./served.ts";
+import type { DownModule, ServedRates, SocialLink } from "./served.ts";
 
 export interface ApiCall {
   readonly method: "GET" | "POST";
@@ -48,6 +48,8 @@ export interface RootData {
   readonly social: readonly SocialLink[];
   readonly rates: ServedRates;
   readonly globalConfig: Readonly<Record<string, string>>;
+  /** Parts of the product that rest. */
+  readonly modulesDown: readonly DownModule[];
   /** The product's addresses, the page's own first; empty when there is no other. */
   readonly domains: readonly Domain[];
   /** The invite number of the domain the visitor came by. */

@@ -45,6 +45,28 @@ export function readSwitches(data: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(switches);
 }
 
+/** A part of the product that rests, as its maintenance page tells it. */
+export interface DownModule {
+  readonly module: string;
+  readonly reason: string;
+  /** ISO 8601; null when the end is open. */
+  readonly endsAt: string | null;
+}
+
+const REASON_MAX = 500;
+
+/** Only those that rest now: a page has no use for the others. */
+export function readModulesDown(data: unknown): readonly DownModule[] {
+  const modules = asRecord(data)?.modules;
+  if (!Array.isArray(modules)) return [];
+  return modules.flatMap((entry: unknown) => {
+    const { module, isDown, reason, endsAt } = asRecord(entry) ?? {};
+    if (typeof module !== "string" || isDown !== true) return [];
+    const told = typeof reason === "string" ? reason.slice(0, REASON_MAX) : "";
+    return [{ module, reason: told, endsAt: typeof endsAt === "string" ? endsAt : null }];
+  });
+}
+
 export interface ServedAddresses {
   /** The page's own first; empty when there is no other. */
   readonly domains: readonly Domain[];

@@ -12,6 +12,7 @@ import { formatLanguageTag, formatLocalePath, parseLocalePath } from "@clockwork
 import type { RequestClient } from "#live/request.ts";
 import { formatPreferenceCookie, type PREFERENCE_COOKIE, type Updown } from "./preferences.ts";
 import type { GlobalStore } from "./state.ts";
+import { loadCatalogue } from "./text.ts";
 
 function storeCookie(name: keyof typeof PREFERENCE_COOKIE, value: string): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the cookie store API is not in every browser we serve
@@ -75,6 +76,8 @@ export async function chooseLanguage(
   request?: RequestClient | undefined,
 ): Promise<string> {
   const language = LOCAL_LANGUAGES.find(({ lang }) => lang === locale);
+  // The words first: the page changes its language in one step.
+  await loadCatalogue(locale);
   const { currency } = store.getState();
   const own = CURRENCY_BY_LOCALE[store.getState().language.lang];
   if (language !== undefined) {

@@ -1,6 +1,6 @@
-// Keeps the global state level with what the server tells every page: rates and switches, at once and without a call.
+// Keeps the global state level with what the server tells every page: rates, switches and what rests, at once and without a call.
 import type { LiveHub } from "#live/hub.ts";
-import { readRates, readSwitches } from "./served.ts";
+import { readModulesDown, readRates, readSwitches } from "./served.ts";
 import type { GlobalStore } from "./state.ts";
 
 /** SITE-7, SITE-22: the answer ends it. */
@@ -19,6 +19,10 @@ export function followSite(store: GlobalStore, hub: LiveHub): () => void {
         const globalConfig = readSwitches(data);
         store.setState({ globalConfig, systemOut: globalConfig.systemOut === "1" });
       },
+    }),
+    hub.socket.subscribe({
+      topic: { channel: "common", type: "modules" },
+      onMessage: ({ data }) => store.setState({ modulesDown: readModulesDown(data) }),
     }),
   ];
   hub.socket.start();

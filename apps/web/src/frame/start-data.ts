@@ -21,8 +21,10 @@ import {
   type TopInfo,
 } from "./root-data.ts";
 import {
+  type DownModule,
   NO_RATES,
   readAddresses,
+  readModulesDown,
   readRates,
   readSocial,
   readSwitches,
@@ -44,19 +46,21 @@ export interface StartData {
   readonly social: readonly SocialLink[];
   readonly rates: ServedRates;
   readonly globalConfig: Readonly<Record<string, string>>;
+  readonly modulesDown: readonly DownModule[];
   readonly addresses: ServedAddresses;
 }
 
 /** All that every page needs, together. A failing call leaves a page that still works, signed out, in English. */
 export async function fetchStartData(callApi: CallApi, frame: PageFrame, host: string): Promise<StartData> {
   const askShared = async (path: string) => readEnvelope(await callApi({ method: "GET", path, shared: true }));
-  const [top, menu, footer, social, rates, switches, addresses] = await Promise.all([
+  const [top, menu, footer, social, rates, switches, modules, addresses] = await Promise.all([
     callApi({ method: "POST", path: "/v2/users/top-info", body: {} }),
     askShared("/v2/users/language-menu"),
     askShared("/v1/common/footer-list"),
     askShared("/v1/common/social-media"),
     askShared("/v1/common/exchange-rate"),
     askShared("/v1/common/global-config"),
+    askShared("/v1/common/modules"),
     askShared(`/v1/common/domain-list?host=${encodeURIComponent(host)}`),
   ]);
   const topData = readEnvelope(top);
@@ -79,6 +83,7 @@ export async function fetchStartData(callApi: CallApi, frame: PageFrame, host: s
     social: readSocial(social?.links),
     rates: readRates(rates) ?? NO_RATES,
     globalConfig: readSwitches(switches),
+    modulesDown: readModulesDown(modules),
     addresses: readAddresses(addresses),
   };
 }
@@ -123,6 +128,7 @@ export function buildRootData(input: {
     social: start.social,
     rates: start.rates,
     globalConfig: start.globalConfig,
+    modulesDown: start.modulesDown,
     domains: start.addresses.domains,
     invite: start.addresses.invite,
     apiBase: API_BASE,

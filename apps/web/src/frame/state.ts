@@ -15,7 +15,7 @@ import type { Domain } from "#live/domains.ts";
 import type { Shell } from "../shell/detect.ts";
 import type { Updown } from "./preferences.ts";
 import type { RootData, TopInfo } from "./root-data.ts";
-import type { ServedRates } from "./served.ts";
+import type { DownModule, ServedRates } from "./served.ts";
 
 export interface ApplicationError {
   readonly status: number;
@@ -45,6 +45,8 @@ export interface GlobalState {
   readonly marketData: readonly unknown[];
   /** Set when everybody is signed out or the exchange is in maintenance; shown everywhere at once. */
   readonly systemOut: boolean;
+  /** Parts of the product that rest, each with a maintenance page in place of its own. */
+  readonly modulesDown: readonly DownModule[];
   readonly socketUrls: { readonly spot: string; readonly futures: string };
   readonly fastTradeUrls: readonly string[];
   /** Every address of the product with its bases; empty when there is no other. */
@@ -94,6 +96,7 @@ export function createGlobalStore(root: RootData): GlobalStore {
     totalAsset: undefined,
     marketData: [],
     systemOut: root.globalConfig.systemOut === "1",
+    modulesDown: root.modulesDown,
     socketUrls: { spot: socketUrl, futures: socketUrl },
     fastTradeUrls: root.domains.length > 0 ? root.domains.map(({ api }) => api) : [root.apiBase],
     domains: root.domains,

@@ -1,16 +1,6 @@
 // The English words of what surrounds a page and comes after it: menus, search, settings, footer, notices, error pages.
 export const siteCatalogue = {
-  // SITE-17: generic labels
-  "label.ok": "OK",
-  "label.cancel": "Cancel",
-  "label.clear": "Clear",
-  "label.noData": "No Data",
   "label.noMatch": "No matching data",
-  "label.loading": "Loading",
-  "label.illegalInput": "Illegal input",
-  "label.yes": "Yes",
-  "label.no": "No",
-  "label.closeDialog": "Close this dialog",
 
   "menu.close": "Close the menu",
   "menu.markets": "Markets",
@@ -107,6 +97,13 @@ export const siteCatalogue = {
   "notice.close": "I understand",
 
   "system.out": "The exchange is being looked after. Trading and sign-in are paused; balances are safe.",
+
+  "maintenance.label": "Maintenance",
+  "maintenance.title": "{page} is being looked after",
+  "maintenance.else": "Everything else is still running, and your balances are safe.",
+  "maintenance.until": "Expected back {time}",
+  "maintenance.open": "It will be back as soon as the work is done.",
+  "maintenance.retry": "Look again",
 
   "error.headline404": "A tooth is missing",
   "error.headline500": "The wheel has stopped",

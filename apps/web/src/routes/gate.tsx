@@ -1,13 +1,23 @@
 // Lets a navigation through to its page or turns it away, and catches whatever fails below, inside the site frame.
-import { type ClientLoaderFunctionArgs, type LoaderFunctionArgs, Outlet } from "react-router";
+import {
+  type ClientLoaderFunctionArgs,
+  type HeadersArgs,
+  isRouteErrorResponse,
+  type LoaderFunctionArgs,
+  Outlet,
+  useRouteError,
+} from "react-router";
 import { latePart } from "../frame/late-part.tsx";
 import { pageContext } from "../frame/page-context.ts";
+import { usePageFlags } from "../frame/page-flags.ts";
+import { useGlobal } from "../frame/state.ts";
 
 const ErrorPage = latePart(async () => (await import("../frame/error-page.tsx")).ErrorPage);
+const MaintenancePage = latePart(async () => (await import("../frame/maintenance-page.tsx")).MaintenancePage);
 
 export async function loader({ url, pattern, context }: LoaderFunctionArgs): Promise<null> {
   const { passOnServer } = await import("../frame/gate-pass.ts");
-  return passOnServer({ url, pattern }, context.get(pageContext).root.topInfo.id !== null);
+  return passOnServer({ url, pattern }, context.get(pageContext).root);
 }
 
 export async function clientLoader({ url, pattern }: ClientLoaderFunctionArgs): Promise<null> {
@@ -19,10 +29,23 @@ export function shouldRevalidate(): boolean {
   return true;
 }
 
+/** When to come back, beside a page that rests. */
+export function headers({ errorHeaders }: HeadersArgs): Headers {
+  return errorHeaders ?? new Headers();
+}
+
+function useIsDown(): boolean {
+  const module = usePageFlags()?.module;
+  return useGlobal((state) => state.modulesDown.some((down) => down.module === module));
+}
+
+/** A part that goes to rest takes its open pages along, and gives them back when it returns. */
 export default function Gate() {
-  return <Outlet />;
+  return useIsDown() ? <MaintenancePage /> : <Outlet />;
 }
 
 export function ErrorBoundary() {
-  return <ErrorPage />;
+  const error = useRouteError();
+  const resting = useIsDown() || (isRouteErrorResponse(error) && error.status === 503);
+  return resting ? <MaintenancePage /> : <ErrorPage />;
 }

@@ -2,13 +2,13 @@
 import { PRODUCT_NAME } from "@clockwork/kit/constants";
 import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { Icon } from "@clockwork/ui/icon";
-import { LocaleProvider } from "@clockwork/ui/locale";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Mark } from "@clockwork/ui/mark";
 import { NavigationProvider } from "@clockwork/ui/navigation";
 import { Toasts } from "@clockwork/ui/toast";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useHref, useNavigate, useRouteLoaderData } from "react-router";
+import { ComponentLocale } from "#frame/component-locale.tsx";
 import { useDocsText } from "#frame/docs-text.ts";
 import type { RootData } from "#frame/root-data.ts";
 import { SiteLink, useSitePath } from "#frame/site-link.tsx";
@@ -29,7 +29,7 @@ export interface DocsFrameProps {
 export function DocsFrame({ onPage, source, children }: DocsFrameProps) {
   const navigate = useNavigate();
   return (
-    <LocaleProvider>
+    <ComponentLocale>
       <NavigationProvider navigate={(path) => void navigate(path)} useHref={useHref}>
         <DocsHeader />
         <div className="flex flex-1 max-lg:flex-col">
@@ -43,7 +43,7 @@ export function DocsFrame({ onPage, source, children }: DocsFrameProps) {
         </div>
         <Toasts />
       </NavigationProvider>
-    </LocaleProvider>
+    </ComponentLocale>
   );
 }
 

@@ -10,6 +10,7 @@ export interface SystemStatus {
     readonly sequence: number;
     readonly durableSequence: number;
     readonly stateHash?: string;
+    readonly stateHashSequence?: number;
     readonly reason?: string;
   };
 }

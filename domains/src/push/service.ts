@@ -1,0 +1,51 @@
+// Keeps the addresses of phones: whose they are, and not for longer than they are in use. Sends nothing itself.
+
+import { done, type Result, refused } from "@clockwork/kit/result";
+import { DAY_MS } from "@clockwork/kit/time";
+import type { PushBody } from "./api.ts";
+import type { PushRow, PushStore } from "./store.ts";
+
+/** A person has a few phones; more are somebody's script. */
+export const TOKENS_PER_USER_MAX = 10;
+/** Apps hand their token over at every start: one not seen for so long is of a phone no longer used. */
+export const TOKEN_DAYS_MAX = 90;
+/** Strangers may not fill the disk; whoever is signed in is always taken. */
+const TOKENS_MAX = 1_000_000;
+
+export interface PushService {
+  /** Without a user the token is public. */
+  register(
+    body: PushBody,
+    owner: { readonly userId: number | null; readonly locale: string },
+    timeMs: number,
+  ): Promise<Result<null, "PUSH_FULL">>;
+  /** Where a user's notices go, the newest phone first. */
+  list(userId: number): Promise<readonly PushRow[]>;
+}
+
+export interface PushParts {
+  readonly store: PushStore;
+  readonly tokensMax?: number;
+}
+
+export function pushService({ store, tokensMax = TOKENS_MAX }: PushParts): PushService {
+  let sweptDay = -1;
+  /** At least as many as there are: counted once a day, then one more for each stranger. */
+  let rows = 0;
+  return {
+    async register({ token, system }, { userId, locale }, timeMs) {
+      const day = Math.floor(timeMs / DAY_MS);
+      if (day !== sweptDay) {
+        sweptDay = day;
+        await store.deleteBefore(timeMs - TOKEN_DAYS_MAX * DAY_MS);
+        rows = await store.count();
+      }
+      if (userId === null && rows >= tokensMax) return refused("PUSH_FULL");
+      rows += 1;
+      await store.put({ token, shell: system, user_id: userId, locale, seen_at_ms: timeMs });
+      if (userId !== null) await store.deleteOldest(userId, TOKENS_PER_USER_MAX);
+      return done(null);
+    },
+    list: (userId) => store.list(userId, TOKENS_PER_USER_MAX),
+  };
+}

@@ -1,0 +1,232 @@
+// Rules of the frame that only a browser shows: the loading bar's states, the components' own words, the device record,
+// a part going to rest under an open page, a phone handing over its address, a list that scrolls while it is sorted.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mintAccount, register } from "./auth-steps.ts";
+import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+
+let site: Site;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+/** Keeps every state the bar goes through, with the colour and size it has in it. */
+async function watchBar(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.evaluate(() => {
+    const bar = document.querySelector("[data-phase]") as HTMLElement;
+    const seen: string[] = [];
+    Object.assign(globalThis, { barStates: seen });
+    new MutationObserver(() => {
+      const state = `${bar.dataset.phase}${bar.dataset.failed === "true" ? " failed" : ""}`;
+      if (seen.at(-1) !== state) seen.push(state);
+    }).observe(bar, { attributes: true });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { barStates: string[] }).barStates);
+}
+
+test("[SITE-9] the loading bar goes from idle over progress and finishing to idle, three pixels high", async () => {
+  const { context, page, watch } = await newPage(browser);
+  await visit(page, `${site.origin}/docs`);
+  await page.waitForLoadState("networkidle");
+  const states = await watchBar(page);
+  // Slower than the throttle, so that the bar has a reason to show.
+  await page.route("**/_payload.json", async (route) => {
+    await new Promise((done) => setTimeout(done, 500));
+    await route.continue();
+  });
+  await page.getByRole("link", { name: "Clockwork" }).first().click();
+  const bar = page.locator("[data-phase]");
+  await page.locator('[data-phase="progress"]').waitFor({ state: "attached" });
+  expect(await bar.evaluate((element) => (element as HTMLElement).offsetHeight)).toBe(3);
+  await page.getByRole("heading", { level: 1, name: /keeps exact time/ }).waitFor();
+  await page.waitForFunction(() => (globalThis as unknown as { barStates: string[] }).barStates.at(-1) === "idle");
+  expect(await states()).toEqual(["progress", "finishing", "idle"]);
+  expect(watch.troubles).toEqual([]);
+  await context.close();
+});
+
+test("[SITE-9] a navigation that fails ends in the colour of danger", async () => {
+  const { context, page } = await newPage(browser);
+  await visit(page, `${site.origin}/docs`);
+  await page.waitForLoadState("networkidle");
+  const states = await watchBar(page);
+  await page.route("**/_payload.json", async (route) => {
+    await new Promise((done) => setTimeout(done, 500));
+    await route.fulfill({ status: 500, json: { error: { status: 500, message: "stopped" } } });
+  });
+  await page.getByRole("link", { name: "Clockwork" }).first().click();
+  await page.getByRole("heading", { level: 1, name: "The wheel has stopped" }).waitFor();
+  await page.waitForFunction(() =>
+    (globalThis as unknown as { barStates: string[] }).barStates.some((state) => state === "finishing failed"),
+  );
+  expect((await states())[0]).toBe("progress");
+  await context.close();
+});
+
+test("[SITE-17] every generic label is said where it belongs", async () => {
+  const { context, page } = await newPage(browser);
+  await visit(page, `${site.origin}/docs/element-plus`);
+  await page.getByRole("button", { name: "Ask first" }).click();
+  const question = page.getByRole("alertdialog");
+  for (const name of ["OK", "Cancel", "Close this dialog"])
+    expect(await question.getByRole("button", { name, exact: true }).count(), name).toBe(1);
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "detached" });
+
+  // Words that stand in text, and words that only a name says.
+  await page.getByRole("button", { name: "Clear", exact: true }).waitFor();
+  const main = page.locator("main");
+  expect(await main.getByText("No Data", { exact: true }).count()).toBeGreaterThan(0);
+  expect(await main.locator('[aria-label="Loading"]').count()).toBeGreaterThan(0);
+  const password = page.getByRole("textbox", { name: "New password", exact: true });
+  await password.fill("abcdefgh");
+  for (const name of ["Yes", "No"]) await main.getByRole("img", { name, exact: true }).first().waitFor();
+  await page.getByRole("textbox", { name: "Amount" }).first().focus();
+  await page.keyboard.type("1x");
+  await main.getByText("Illegal input", { exact: true }).waitFor();
+
+  await visit(page, `${site.origin}/docs/select`);
+  await page.getByRole("button", { name: /Asset/ }).first().click();
+  await page.keyboard.type("nothing like this");
+  await page.getByText("No matching data", { exact: true }).waitFor();
+  await context.close();
+});
+
+interface DeviceRecord {
+  readonly savedAtMs: number;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+const FIELDS =
+  "screen_resolution available_screen_resolution system_version brand_model system_lang timezone timezoneOffset user_agent list_plugin canvas_code webgl_vendor webgl_renderer audio platform web_timezone device_name fingerprint";
+
+async function readRecord(page: Page): Promise<{ readonly key: string; readonly kept: DeviceRecord } | undefined> {
+  const found = await page.evaluate(() =>
+    Object.entries(localStorage).find(([, value]) => value.includes('"screen_resolution"')),
+  );
+  return found === undefined ? undefined : { key: found[0], kept: JSON.parse(found[1]) as DeviceRecord };
+}
+
+test("[AUTH-10] a browser's record has the seventeen fields, hash last, is kept for a day and not for longer", async () => {
+  const { context, page } = await newPage(browser);
+  await visit(page, site.origin);
+  await page.waitForLoadState("networkidle");
+  // Somebody who only looks leaves no record.
+  expect(await readRecord(page)).toBeUndefined();
+  const touch = async () => {
+    await page.keyboard.press("Tab");
+    await expect.poll(async () => (await readRecord(page)) !== undefined).toBe(true);
+    return (await readRecord(page)) as { key: string; kept: DeviceRecord };
+  };
+  const { key, kept } = await touch();
+  expect(Object.keys(kept.record)).toEqual(FIELDS.split(" "));
+  expect(kept.record.screen_resolution).toMatch(/^\d+x\d+$/);
+  expect(kept.record.fingerprint).toMatch(/^[0-9a-f]{32}$/);
+  expect(kept.record.canvas_code).toMatch(/^[0-9a-f]{32}$/);
+
+  const age = (ms: number) =>
+    page.evaluate(
+      ([name, text]) => localStorage.setItem(name as string, text as string),
+      [key, JSON.stringify({ ...kept, savedAtMs: kept.savedAtMs - ms })],
+    );
+  const savedAgain = async () => {
+    await page.reload({ waitUntil: "networkidle" });
+    await page.keyboard.press("Tab");
+    await page.waitForTimeout(1_500);
+    return (await readRecord(page))?.kept.savedAtMs ?? 0;
+  };
+  await age(86_000_000);
+  expect(await savedAgain()).toBe(kept.savedAtMs - 86_000_000);
+  await age(86_400_001);
+  expect(await savedAgain()).toBeGreaterThan(kept.savedAtMs);
+  await context.close();
+});
+
+test("[SITE-22] a part that goes to rest takes its open page along and gives it back", async () => {
+  const { context, page } = await newPage(browser);
+  let tell: (text: string) => void = () => undefined;
+  let subscribed = Promise.withResolvers<void>();
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer();
+    tell = (text) => socket.send(text);
+    socket.onMessage((message) => server.send(message));
+    // The server's own word on it comes first; only after that is ours the latest.
+    server.onMessage((message) => {
+      socket.send(message);
+      if (String(message).includes('"modules"')) subscribed.resolve();
+    });
+  });
+  await register(page, site.origin, mintAccount());
+  subscribed = Promise.withResolvers();
+  await visit(page, `${site.origin}/identity`);
+  await page.getByRole("heading", { level: 1, name: "Identity" }).waitFor();
+  await subscribed.promise;
+  const modules = (isDown: boolean) => [{ module: "kyc", isDown, reason: "New disks.", startsAt: null, endsAt: null }];
+  const say = (isDown: boolean) =>
+    tell(JSON.stringify({ event: "data", channel: "common", type: "modules", data: { modules: modules(isDown) } }));
+  say(true);
+  await page.getByRole("heading", { level: 1, name: "Identity is being looked after" }).waitFor();
+  expect(await page.locator("main").innerText()).toContain("New disks.");
+  say(false);
+  await page.getByRole("heading", { level: 1, name: "Identity", exact: true }).waitFor();
+  await context.close();
+});
+
+test("[SITE-15] a phone's address is handed over, public before signing in and private after", async () => {
+  const { context, page } = await newPage(browser, { userAgent: "Mozilla/5.0 (Linux) ClockworkAndroid/1.0" });
+  await page.addInitScript(() => {
+    const reply = (text: string) => {
+      const { id, ask } = JSON.parse(text) as { id: number; ask: string };
+      const data =
+        ask === "pushToken" ? { token: "phone:0123456789abcdef" } : ask === "takeToken" ? { token: "" } : null;
+      setTimeout(() => {
+        const { clockworkShellReply } = globalThis as unknown as { clockworkShellReply: (text: string) => void };
+        clockworkShellReply(JSON.stringify({ id, ok: true, data }));
+      });
+    };
+    Object.assign(globalThis, { ClockworkAndroid: { postMessage: reply } });
+  });
+  const handed = () => page.waitForResponse((response) => response.url().includes("/v1/common/push-token/"));
+  const first = handed();
+  await visit(page, site.origin);
+  const open = await first;
+  expect([new URL(open.url()).pathname, open.status()]).toEqual(["/api/v1/common/push-token/public", 200]);
+  expect(open.request().postDataJSON()).toEqual({ token: "phone:0123456789abcdef", system: "android" });
+
+  await register(page, site.origin, mintAccount());
+  const second = handed();
+  await visit(page, site.origin);
+  const own = await second;
+  expect([new URL(own.url()).pathname, own.status()]).toEqual(["/api/v1/common/push-token/private", 200]);
+  await context.close();
+});
+
+test("[SITE-16] a list scrolls while something is dragged to its edge, and the drop counts the way scrolled", async () => {
+  const { context, page } = await newPage(browser, { viewport: { width: 1440, height: 420 } });
+  await visit(page, `${site.origin}/docs/drag-sort`);
+  const list = page.getByRole("list", { name: "Panels" });
+  await list.evaluate((element) => {
+    const box = element as HTMLElement;
+    box.style.maxHeight = "120px";
+    box.style.overflowY = "auto";
+  });
+  await list.scrollIntoViewIfNeeded();
+  const grip = list.getByRole("button").first();
+  const from = await grip.boundingBox();
+  const view = await list.boundingBox();
+  if (from === null || view === null) throw new Error("the list is not on the page");
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(from.x + from.width / 2, view.y + view.height - 4, { steps: 5 });
+  await expect
+    .poll(() => list.evaluate((element) => element.scrollTop + element.clientHeight >= element.scrollHeight - 1))
+    .toBe(true);
+  await page.mouse.up();
+  expect((await list.getByRole("listitem").last().innerText()).replace(/\s+/g, " ")).toContain("Order book");
+  await context.close();
+});

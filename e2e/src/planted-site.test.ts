@@ -1,0 +1,175 @@
+// A copy of the product with one language file, one entry of the language list and two futures pages planted in it, built
+// and walked: what is said about adding a language and about the gates before a page holds for ones nobody has written.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newPage, openBrowser, ROOT_FOLDER, type Site, startSite, visit } from "./site.ts";
+
+const ROOMS = ["kit", "core", "domains", "ui", "apps", "sim", "content", "package.json"];
+const LEFT_OUT = new Set(["node_modules", "build", ".react-router", ".cache", "data"]);
+
+/** The copy's own rooms under the packages' names; everything else as it is installed. */
+function linkPackages(copy: string): void {
+  const installed = join(ROOT_FOLDER, "node_modules");
+  mkdirSync(join(copy, "node_modules/@clockwork"), { recursive: true });
+  for (const name of readdirSync(installed)) {
+    if (name !== "@clockwork") symlinkSync(join(installed, name), join(copy, "node_modules", name));
+  }
+  for (const room of ["kit", "core", "domains", "ui", "sim", "apps/server", "apps/web"])
+    symlinkSync(join(copy, room), join(copy, "node_modules/@clockwork", basename(room)));
+}
+
+function edit(copy: string, path: string, from: string, to: string): void {
+  const file = join(copy, path);
+  const text = readFileSync(file, "utf8");
+  if (!text.includes(from)) throw new Error(`${path} has no ${from}`);
+  writeFileSync(file, text.replace(from, to));
+}
+
+/** One catalogue file: a few words of several areas; what is missing in it is said in English. */
+const FRENCH = {
+  frame: { "site.skip": "Aller au contenu", "account.logIn": "Connexion" },
+  home: { "home.headline1": "Un marché qui" },
+  site: { "menu.more": "Plus", "footer.riskLink": "Risques", "maintenance.retry": "Vérifier" },
+  auth: { "frame.newHere": "Nouveau ici ?" },
+  labels: { show: "Montrer" },
+};
+
+function plant(copy: string): void {
+  writeFileSync(join(copy, "apps/web/src/locales/fr-fr.json"), JSON.stringify(FRENCH));
+  edit(
+    copy,
+    "kit/src/constants.ts",
+    'LOCAL_LANGUAGES: readonly Language[] = [{ name: "English"',
+    'LOCAL_LANGUAGES: readonly Language[] = [{ name: "Français", lang: "fr_FR", fiatCurrency: "EUR" }, { name: "English"',
+  );
+  edit(
+    copy,
+    "apps/web/src/route-table.ts",
+    "export const PAGES: readonly PageRoute[] = [",
+    `export const PAGES: readonly PageRoute[] = [
+      { path: "/planted/:code", file: "planted-code", title: "Planted", middleware: "futures", hidden: true },
+      { path: "/checked/:code", file: "planted-checked", title: "Checked", validate: "pairCode", hidden: true },`,
+  );
+  for (const [file, name] of [
+    ["planted-code", "Contract"],
+    ["planted-checked", "Checked pair"],
+  ]) {
+    writeFileSync(
+      join(copy, `apps/web/src/routes/${file}.tsx`),
+      `import { useParams } from "react-router";
+import { SiteLink } from "../frame/site-link.tsx";
+export default function Page() {
+  return (
+    <main id="content">
+      <h1>${name} {useParams().code}</h1>
+      <SiteLink to="/planted/eth_usdt">lower</SiteLink> <SiteLink to="/checked/no-pair">wrong</SiteLink>
+    </main>
+  );
+}
+`,
+    );
+  }
+}
+
+let copy = "";
+let site: Site;
+let browser: Browser;
+beforeAll(async () => {
+  copy = mkdtempSync(join(tmpdir(), "clockwork-planted-"));
+  for (const room of ROOMS)
+    cpSync(join(ROOT_FOLDER, room), join(copy, room), {
+      recursive: true,
+      filter: (path) => !LEFT_OUT.has(basename(path)),
+    });
+  linkPackages(copy);
+  plant(copy);
+  const built = spawnSync(
+    process.execPath,
+    [join(copy, "node_modules/@react-router/dev/bin.cjs"), "build", "--logLevel", "error"],
+    { cwd: join(copy, "apps/web"), env: { ...process.env, NODE_ENV: "production" }, encoding: "utf8" },
+  );
+  if (built.status !== 0) throw new Error(`the planted site was not built:\n${built.stdout}${built.stderr}`);
+  [site, browser] = await Promise.all([startSite({}, copy), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+  rmSync(copy, { recursive: true, force: true });
+});
+
+describe("a language", () => {
+  test("[SITE-3] is one catalogue file and one list entry: served, woken and navigated in it", async () => {
+    const { context, page, watch } = await newPage(browser);
+    expect(await visit(page, `${site.origin}/fr_FR`)).toBe(200);
+    expect(await page.locator("html").getAttribute("lang")).toBe("fr-FR");
+    expect(await page.locator("h1").innerText()).toContain("Un marché qui");
+    await page.getByRole("button", { name: "Plus" }).waitFor();
+    await page.getByRole("link", { name: "Connexion" }).click();
+    // The sign-in area came after the page, and brought its language along.
+    await page.getByText("Nouveau ici ?").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/fr_FR/login-cw");
+    expect(watch.troubles).toEqual([]);
+    await context.close();
+  });
+
+  test("[SITE-3] is chosen in the panel: address, cookie, page, body and currency follow", async () => {
+    const { context, page, watch } = await newPage(browser);
+    await visit(page, `${site.origin}/en_US`);
+    await page.getByRole("button", { name: /language and currency/ }).click();
+    await page.getByRole("dialog").getByText("Français").click();
+    await page.waitForURL("**/fr_FR");
+    await page.getByRole("link", { name: "Connexion" }).waitFor();
+    expect(await page.locator("body").getAttribute("class")).toContain("lang-fr_FR");
+    expect(await page.locator("footer").innerText()).toContain("Français · EUR");
+    const cookies = await context.cookies();
+    expect(cookies.some(({ value }) => value === "fr_FR")).toBe(true);
+    expect(watch.troubles).toEqual([]);
+    await context.close();
+  });
+
+  test("[SITE-3] costs an English page nothing: only the areas shown are fetched, and only in French", async () => {
+    const { context, page } = await newPage(browser);
+    const scripts: string[] = [];
+    page.on("response", (response) => {
+      if (response.url().includes("/assets/")) scripts.push(response.url());
+    });
+    await visit(page, site.origin);
+    await page.waitForLoadState("networkidle");
+    expect(scripts.filter((url) => url.includes("fr-fr"))).toEqual([]);
+    await visit(page, `${site.origin}/fr_FR`);
+    await page.waitForLoadState("networkidle");
+    const fetched = scripts.filter((url) => url.includes("fr-fr"));
+    expect(fetched.length).toBeGreaterThan(0);
+    const texts = await Promise.all(fetched.map(async (url) => (await fetch(url)).text()));
+    expect(texts.some((text) => text.includes("Nouveau ici"))).toBe(false);
+    await context.close();
+  });
+});
+
+describe("gates", () => {
+  test("[SITE-10] the futures middleware corrects a contract's case, on the server and in the browser", async () => {
+    const { context, page } = await newPage(browser);
+    await visit(page, `${site.origin}/en_US/planted/btc_usdt?x=1`);
+    expect(page.url()).toBe(`${site.origin}/en_US/planted/BTC_USDT?x=1`);
+    expect(await page.locator("h1").innerText()).toBe("Contract BTC_USDT");
+    await page.getByRole("link", { name: "lower" }).click();
+    await page.getByRole("heading", { name: "Contract ETH_USDT" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/en_US/planted/ETH_USDT");
+    expect((await fetch(`${site.origin}/planted/nothing-like-it`)).status).toBe(404);
+    await context.close();
+  });
+
+  test("[SITE-10] a validate step lets a pair through and turns anything else into a page that was not found", async () => {
+    const { context, page } = await newPage(browser);
+    expect(await visit(page, `${site.origin}/checked/BTC_USDT`)).toBe(200);
+    await page.getByRole("link", { name: "wrong" }).click();
+    await page.getByText("Page Not Found").first().waitFor();
+    expect(await page.locator("main").innerText()).toContain("/checked/no-pair");
+    expect((await fetch(`${site.origin}/checked/no-pair`)).status).toBe(404);
+    await context.close();
+  });
+});
