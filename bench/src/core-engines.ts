@@ -1,21 +1,14 @@
 // Owns the engines a workload is run through: the core's book alone, the whole core, and the npm peers. Each prepares
 // its own form of the operations before timing starts, and answers with what it reached so that it can be checked.
 import { createRequire } from "node:module";
-import { Books, removeOrder } from "@clockwork/core/book/book";
+import { Books } from "@clockwork/core/book/book";
 import { encodeCommand, stampCommand } from "@clockwork/core/codec";
 import type { Machine, MachineOptions } from "@clockwork/core/contract";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/event";
 import { checkInvariants } from "@clockwork/core/invariants";
 import { coreOf, createMachine } from "@clockwork/core/machine";
-import {
-  changeInBook,
-  createMatchEngine,
-  giveMakers,
-  hashBooks,
-  hashTrade,
-  mixHash,
-  placeInBook,
-} from "./core-match.ts";
+import { createMatchEngine, hashBooks, hashTrade, mixHash } from "./core-match.ts";
+import { bindMatch, PACKED_WORDS } from "./core-packed.ts";
 import { OP_CANCEL, OP_CHANGE, OP_PLACE, type Workload } from "./core-workload.ts";
 
 export interface Outcome {
@@ -66,21 +59,26 @@ function timeSlices(
   return { seconds, quietSeconds: (median * (to - from)) / size / 1_000 };
 }
 
-/** One operation of the packed file: kind, market, side, price, lots, immediate, slot, ordinal. */
-const PACKED_WORDS = 8;
-
 /** The core's book alone; ids are slots, known beforehand because slots are given out the same way every time. */
 export function matchEngine(workload: Workload): Engine {
   const { shape } = workload;
   const packed = packOperations(workload);
+  // One book, emptied between rounds: its moves are compiled with its tables as constants.
+  const books = new Books(shape.symbols * shape.livePerSymbol * 2, shape.symbols * 64);
+  while (books.tops.count <= shape.symbols) books.tops.take();
+  const runMatch = bindMatch(books, packed);
+  const views = books.orderWords;
   return {
     run() {
-      const books = new Books(shape.symbols * shape.livePerSymbol * 2, shape.symbols * 8);
+      for (const table of [books.orders.table, books.pool.levels, books.pool.bits])
+        table.load(new Int32Array(table.stride), 1, 0);
+      books.tops.i32.fill(0);
       for (let symbol = 0; symbol < shape.symbols; symbol++) books.open(symbol + 1);
-      runMatch(books, packed, 0, workload.timedFrom);
+      runMatch(0, workload.timedFrom);
+      if (views !== books.orderWords) throw new Error("the book has grown");
       let trades = 0;
       const time = timeSlices(workload.timedFrom, workload.count, SLICE, (from, to) => {
-        trades += runMatch(books, packed, from, to);
+        trades += runMatch(from, to);
       });
       return { ...time, trades, tradeHash: -1, bookHash: hashBooks(books, shape.symbols), broken: [] };
     },
@@ -107,31 +105,6 @@ function packOperations(workload: Workload): Int32Array {
     else scout.change(symbol, ordinal, price);
   }
   return packed;
-}
-
-function runMatch(books: Books, packed: Int32Array, from: number, to: number): number {
-  let trades = 0;
-  for (let word = from * PACKED_WORDS; word < to * PACKED_WORDS; word += PACKED_WORDS) {
-    const kind = packed[word] as number;
-    const market = packed[word + 1] as number;
-    const slot = packed[word + 6] as number;
-    if (kind === OP_PLACE) {
-      placeInBook(
-        books,
-        market,
-        packed[word + 2] as number,
-        packed[word + 3] as number,
-        packed[word + 4] as number,
-        packed[word + 5] as number,
-        packed[word + 7] as number,
-      );
-      if (books.stepCount !== 0) trades += giveMakers(books);
-    } else if (kind === OP_CANCEL) {
-      removeOrder(books, market, slot);
-      books.orders.give(slot);
-    } else changeInBook(books, market, slot, packed[word + 3] as number);
-  }
-  return trades;
 }
 
 const FUNDS = 10 ** 11;

@@ -43,7 +43,7 @@ export function mixHash(hash: number, value: number): number {
 }
 
 /** Places an order and returns its slot, 0 when nothing rests. Ends makers that are done. */
-export function placeInBook(
+function placeInBook(
   books: Books,
   market: number,
   sell: number,
@@ -93,7 +93,7 @@ export function giveMakers(books: Books): number {
   return trades;
 }
 
-export function changeInBook(books: Books, market: number, slot: number, price: number): void {
+function changeInBook(books: Books, market: number, slot: number, price: number): void {
   removeOrder(books, market, slot);
   restOrder(books, market, slot, price);
 }

@@ -54,6 +54,8 @@ export const R_LOTS = 0;
 export const R_BUDGET = 1;
 export const R_UNIT = 2;
 export const R_SEQUENCE = 3;
+/** What the first level showed before a match that is taken over in its middle; −1 when none is. */
+export const R_SHOWN = 8;
 
 export class Books {
   readonly orders: Orders;
@@ -67,7 +69,7 @@ export class Books {
   levelDoubles: Float64Array;
   topWords: Int32Array;
   topDoubles: Float64Array;
-  readonly registers = new Float64Array(8);
+  readonly registers = new Float64Array(16);
   /** Steps of the match under way; scratch, not state. */
   steps = new Int32Array(STEP_WORDS * 1024);
   stepDoubles = new Float64Array(this.steps.buffer);
@@ -85,6 +87,7 @@ export class Books {
     this.levelDoubles = this.pool.levels.f64;
     this.topWords = this.tops.i32;
     this.topDoubles = this.tops.f64;
+    this.registers[R_SHOWN] = -1;
     const refresh = (): void => this.#refresh();
     this.orders.table.onGrow = refresh;
     this.pool.levels.onGrow = refresh;
@@ -112,7 +115,7 @@ export class Books {
 
   addStep(kind: number, maker: number, price: number, done: number, lots: number): void {
     const at = this.stepCount++;
-    if (at << STEP_SHIFT >= this.steps.length) this.#growSteps();
+    if (at << STEP_SHIFT >= this.steps.length) this.growSteps();
     const base = at << STEP_SHIFT;
     this.steps[base + S_KIND] = kind;
     this.steps[base + S_MAKER] = maker;
@@ -121,7 +124,7 @@ export class Books {
     this.stepDoubles[(at << STEP_DOUBLE_SHIFT) | SF_LOTS] = lots;
   }
 
-  #growSteps(): void {
+  growSteps(): void {
     const steps = new Int32Array(this.steps.length * 2);
     steps.set(this.steps);
     this.steps = steps;

@@ -8,6 +8,7 @@ import {
   R_BUDGET,
   R_LOTS,
   R_SEQUENCE,
+  R_SHOWN,
   R_UNIT,
   refillIceberg,
   S_DONE,
@@ -73,13 +74,16 @@ export function matchTaker(
   const ladder = books.ladder(market);
   const pauseMask = books.pauseMask;
   let left = registers[R_LOTS] as number;
+  let carried = registers[R_SHOWN] as number;
+  registers[R_SHOWN] = -1;
   let outcome = TAKER_OPEN;
   let best = tops[topAt] as number;
   while (best !== 0 && (sell !== 0 ? best >= limit : best <= limit)) {
     const level = ladder.levelAt(best);
     let shown = levelDoubles[(level << 1) | 1] as number;
     let maker = levels[level << LEVEL_SHIFT] as number;
-    const shownBefore = shown;
+    const shownBefore = carried >= 0 ? carried : shown;
+    carried = -1;
     if (inQuote) left = Math.floor((registers[R_BUDGET] as number) / (best * (registers[R_UNIT] as number)));
     while (maker !== 0 && left > 0) {
       const base = maker << ORDER_SHIFT;

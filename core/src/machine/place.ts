@@ -1,6 +1,7 @@
 // Owns the placing of one order, from checks to match to rest. Every kind of order ends here: plans when they
 // fire, slices, list legs and batches all submit through the same door.
 import { levelLots, R_BUDGET, R_LOTS, R_SEQUENCE, R_UNIT, restOrder, T_ASK, TOP_SHIFT } from "../book/book.ts";
+import { HANDED_OVER } from "../book/bound-book.ts";
 import { canFillWhole, matchTaker, TAKER_OPEN, TAKER_PAUSED } from "../book/match.ts";
 import {
   EXTRA_DOUBLE_SHIFT,
@@ -191,7 +192,10 @@ export function takeFrom(core: Core, market: number, slot: number, seat: number,
   }
   const perp = core.perps.isPerp(market);
   books.pauseMask = perp ? FLAG_REDUCE_ONLY : 0;
-  let outcome = matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
+  let outcome = HANDED_OVER;
+  if (core.roads !== undefined && !inQuote && !perp)
+    outcome = core.roads.match(market, flags & FLAG_SELL, limit, group, mode);
+  if (outcome === HANDED_OVER) outcome = matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
   let left = registers[R_LOTS] as number;
   if (inQuote) {
     finishQuoteTaker(core, market, slot, seat, flags, mode, lots, limit, outcome);

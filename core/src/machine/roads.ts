@@ -3,6 +3,7 @@
 // a constant, or it does nothing and answers false: whatever is refused, rare or special takes the long road. Views are
 // replaced when a table grows; the core then drops its roads and makes new ones.
 import { emptyLevel, R_LOTS, T_ASK, T_BID, TF_SEQUENCE, TOP_DOUBLE_SHIFT, TOP_SHIFT } from "../book/book.ts";
+import { type BoundBook, bindBook } from "../book/bound-book.ts";
 import { LEVEL_SHIFT } from "../book/ladder.ts";
 import {
   EVENT_FLAGS,
@@ -90,6 +91,7 @@ export interface Roads {
   place(words: Int32Array, doubles: Float64Array, at: number, account: number, shape: number, rest: number): boolean;
   /** Cancels the plain resting order the record at word `at` names; false when it names anything else. */
   cancel(words: Int32Array, at: number, account: number): boolean;
+  readonly match: BoundBook["match"];
   readonly fill: Fill;
 }
 
@@ -328,5 +330,5 @@ export function bindRoads(core: Core): Roads {
     return true;
   }
 
-  return { place, cancel, fill: bindFill(core) };
+  return { place, cancel, match: bindBook(books).match, fill: bindFill(core) };
 }

@@ -1,0 +1,98 @@
+// Owns running packed operations on the core's book alone, with its views bound as the core's roads have them: what
+// "match" measures. No money, no rules, no events.
+import { type Books, R_LOTS, restOrder, T_ASK, T_BID, TOP_SHIFT } from "@clockwork/core/book/book";
+import { bindBook } from "@clockwork/core/book/bound-book";
+import type { Ladder } from "@clockwork/core/book/ladder";
+import {
+  FLAG_LIVE,
+  O_FLAGS,
+  O_GENERATION,
+  O_GROUP,
+  O_SEAT,
+  OF_FILLED,
+  OF_LOTS,
+  OF_SEQUENCE,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
+  STP_NONE,
+} from "@clockwork/core/book/orders";
+import { giveMakers } from "./core-match.ts";
+import { OP_CANCEL, OP_PLACE } from "./core-workload.ts";
+
+/** One operation of the packed file: kind, market, side, price, lots, immediate, slot, ordinal. */
+export const PACKED_WORDS = 8;
+
+/** Runs packed operations with the book's views bound, as the core's roads have them. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its parts share what is bound.
+export function bindMatch(books: Books, packed: Int32Array): (from: number, to: number) => number {
+  const book = bindBook(books);
+  const table = books.orders.table;
+  const orders = books.orderWords;
+  const lotsOf = books.orderDoubles;
+  const tops = books.topWords;
+  const ladders = books.ladders;
+
+  function give(slot: number): void {
+    const order = slot << ORDER_SHIFT;
+    orders[order | O_FLAGS] = 0;
+    orders[order | O_GENERATION] = (orders[order | O_GENERATION] as number) + 1;
+    orders[order] = table.freeHead;
+    table.freeHead = slot;
+  }
+
+  function rest(market: number, slot: number, price: number): void {
+    const level = (ladders[market] as Ladder).peek(price);
+    if (level !== 0) book.rest(market, slot, price, level);
+    else restOrder(books, market, slot, price);
+  }
+
+  function place(word: number, market: number): number {
+    const sell = packed[word + 2] as number;
+    const price = packed[word + 3] as number;
+    const lots = packed[word + 4] as number;
+    const immediate = packed[word + 5] as number;
+    const best = tops[(market << TOP_SHIFT) | (sell !== 0 ? T_BID : T_ASK)] as number;
+    const slot = table.freeHead !== 0 ? table.freeHead : books.orders.take();
+    const order = slot << ORDER_SHIFT;
+    if (slot === table.freeHead) table.freeHead = orders[order] as number;
+    orders[order | O_FLAGS] = (market << 16) | sell | FLAG_LIVE;
+    orders[order | O_SEAT] = packed[word + 7] as number;
+    orders[order | O_GROUP] = 0;
+    const orderDouble = slot << ORDER_DOUBLE_SHIFT;
+    lotsOf[orderDouble | OF_LOTS] = lots;
+    lotsOf[orderDouble | OF_FILLED] = 0;
+    lotsOf[orderDouble | OF_SEQUENCE] = 0;
+    if (best === 0 || (sell !== 0 ? best < price : best > price)) {
+      if (immediate !== 0) give(slot);
+      else rest(market, slot, price);
+      return 0;
+    }
+    books.stepCount = 0;
+    books.registers[R_LOTS] = lots;
+    book.match(market, sell, price, 0, STP_NONE);
+    const left = books.registers[R_LOTS] as number;
+    if (left === 0 || immediate !== 0) give(slot);
+    else {
+      lotsOf[orderDouble | OF_LOTS] = left;
+      rest(market, slot, price);
+    }
+    // Makers after the taker, as slots were given out when the file was made.
+    return giveMakers(books);
+  }
+
+  return function run(from, to): number {
+    let trades = 0;
+    for (let word = from * PACKED_WORDS; word < to * PACKED_WORDS; word += PACKED_WORDS) {
+      const kind = packed[word] as number;
+      const market = packed[word + 1] as number;
+      const slot = packed[word + 6] as number;
+      if (kind === OP_PLACE) trades += place(word, market);
+      else {
+        book.remove(market, slot);
+        if (kind === OP_CANCEL) give(slot);
+        else rest(market, slot, packed[word + 3] as number);
+      }
+    }
+    return trades;
+  };
+}
