@@ -106,6 +106,7 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/college", file: "college", title: "College", words: "learn courses lessons quiz" },
   { path: "/college/*", file: "college", title: "College", hidden: true },
   { path: "/api-docs", file: "api-docs", title: "API reference", words: "developers rest calls openapi" },
+  { path: "/markets", file: "markets", title: "Markets", words: "prices pairs volume heat map rankings coins" },
   { path: "/docs", file: "docs", title: "Design system", words: "documentation components overview", ...DOCS },
   { path: "/docs/color", file: "docs-color", title: "Colour", words: "design color token theme contrast", ...DOCS },
   { path: "/docs/date", file: "docs-date", title: "Dates", words: "design date time picker countdown", ...DOCS },

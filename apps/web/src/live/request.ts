@@ -23,6 +23,7 @@ export interface RequestClient {
   get<Data>(path: string, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   postJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
   postForm<Data>(path: string, fields?: Fields, options?: CallOptions): Promise<Answer<Data>>;
+  patchJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
   deleteJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
   deleteForm<Data>(path: string, fields?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   futuresGet<Data>(path: string, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
@@ -116,6 +117,7 @@ export function createRequestClient(parts: RequestParts): RequestClient {
   return {
     get: (path, fields = {}, options = {}) => run(query(path, "spot", fields, options)),
     postJson: (path, body = {}, options = {}) => run(json("POST", path, "spot", body, options)),
+    patchJson: (path, body = {}, options = {}) => run(json("PATCH", path, "spot", body, options)),
     postForm: (path, fields = {}, options = {}) => run(form("POST", path, fields, options)),
     deleteJson: (path, body, options = {}) => run(json("DELETE", path, "spot", body, options)),
     deleteForm: (path, fields = {}, options = {}) => run(form("DELETE", path, fields, options)),

@@ -2,6 +2,8 @@
 import type { Pair, Quotation } from "@clockwork/domains/markets/api";
 import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
 import { data, type LoaderFunctionArgs, redirect, useLoaderData } from "react-router";
+import { OrderForm } from "../features/spot/order-form.tsx";
+import { OrdersPanel } from "../features/spot/orders-panel.tsx";
 import { TerminalFrame } from "../features/terminal/terminal-frame.tsx";
 import type { TerminalData } from "../features/terminal/terminal-market.ts";
 import { pageContext } from "../frame/page-context.ts";
@@ -67,7 +69,7 @@ export default function Spot() {
         title={`${pair.base}/${pair.quote}`}
         description={`Trade ${pair.baseName} (${pair.base}) against ${pair.quote} with a live order book and chart.`}
       />
-      <TerminalFrame data={served} form={null} orders={null} />
+      <TerminalFrame data={served} form={<OrderForm />} orders={<OrdersPanel />} />
     </>
   );
 }

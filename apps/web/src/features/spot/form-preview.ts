@@ -43,8 +43,8 @@ export interface Effect {
   readonly impactPercent: Decimal;
 }
 
-/** The ledger counts these coins in millionths; all others in hundred-millionths or coarser. */
-const SCALES: Readonly<Record<string, number>> = { USDT: 6, USDC: 6, USD: 2, EUR: 2 };
+/** Coins the ledger counts coarser than in hundred-millionths. */
+const SCALES: Readonly<Record<string, number>> = { USDT: 6, USDC: 6, XRP: 4, DOGE: 4, ADA: 4, TRX: 4 };
 const SCALE_DEFAULT = 8;
 
 export function ledgerScale(asset: string): number {

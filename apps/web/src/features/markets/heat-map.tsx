@@ -1,0 +1,181 @@
+// The treemap of markets: area by volume, colour by change. A list of links that also moves by arrow keys; drawn on the
+// server for a wide screen, then for the width it has.
+import { Sparkline } from "@clockwork/ui/sparkline";
+import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useMarketsText } from "#frame/markets-text.ts";
+import { PairLink } from "./market-parts.tsx";
+import { type MarketRow, pairName, showChange, showPrice } from "./market-rows.ts";
+import { type Direction, findNeighbour, layTiles, type Tile } from "./treemap.ts";
+
+const FIRST_WIDTH_PX = 1376;
+const HEIGHT_PX = 560;
+const NARROW_HEIGHT_PX = 640;
+/** Volumes differ by thousands; to this power small pairs keep a readable tile. */
+const AREA_POWER = 0.72;
+const STEPS = [25, 50, 75, 100] as const;
+const STEP_PERCENT = 1.5;
+
+function weightOf(row: MarketRow, size: "volume" | "equal"): number {
+  const turnover = Number(row.quotation?.turnover ?? "0");
+  return size === "equal" ? 1 : turnover > 0 ? turnover ** AREA_POWER : 1;
+}
+
+/** How strong the colour of a change is: four steps up to six per cent. */
+function strengthOf(percent: number): number {
+  return STEPS[Math.min(STEPS.length - 1, Math.floor(Math.abs(percent) / STEP_PERCENT))] ?? 100;
+}
+
+/** Darkened so that white text is readable on every step, in both themes and with both movement colours. */
+function paintOf(percent: number): string {
+  const role = percent < 0 ? "var(--down)" : "var(--up)";
+  const strength = percent === 0 ? 0 : strengthOf(percent);
+  return `color-mix(in srgb, color-mix(in srgb, ${role} 62%, black) ${strength}%, #3a4043)`;
+}
+
+function useWidth() {
+  const box = useRef<HTMLUListElement>(null);
+  const [widthPx, setWidthPx] = useState(FIRST_WIDTH_PX);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(([entry]) => entry && setWidthPx(Math.round(entry.contentRect.width)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { box, widthPx };
+}
+
+const KEYS: Readonly<Record<string, Direction>> = {
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  ArrowUp: "up",
+  ArrowDown: "down",
+};
+
+export interface HeatMapProps {
+  readonly rows: readonly MarketRow[];
+  readonly size: "volume" | "equal";
+}
+
+export function HeatMap({ rows, size }: HeatMapProps) {
+  const text = useMarketsText();
+  const { box, widthPx } = useWidth();
+  const heightPx = widthPx < 640 ? NARROW_HEIGHT_PX : HEIGHT_PX;
+  const tiles = layTiles(
+    rows.map((row) => weightOf(row, size)),
+    widthPx,
+    heightPx,
+  );
+  const move = (event: KeyboardEvent, tile: Tile) => {
+    const direction = KEYS[event.key];
+    const next = direction && findNeighbour(tiles, tile, direction);
+    if (next === undefined) return;
+    event.preventDefault();
+    box.current?.querySelector<HTMLElement>(`[data-tile="${next.index}"]`)?.focus();
+  };
+  return (
+    <>
+      <ul ref={box} aria-label={text("heatLabel")} className="relative mt-4 w-full" style={{ height: heightPx }}>
+        {tiles.map((tile) => {
+          const row = rows[tile.index];
+          return (
+            row !== undefined && (
+              <HeatTile
+                key={row.pair.pairCode}
+                row={row}
+                tile={tile}
+                widthPx={widthPx}
+                heightPx={heightPx}
+                onKeyDown={(event) => move(event, tile)}
+              />
+            )
+          );
+        })}
+      </ul>
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-3 text-label text-muted">
+        <Scale />
+        <p className="max-md:hidden">{text("heatNote")}</p>
+      </div>
+    </>
+  );
+}
+
+interface HeatTileProps {
+  readonly row: MarketRow;
+  readonly tile: Tile;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+const GAP_PX = 2;
+
+/** Shares of the box, so that the server's drawing fits whatever width the page has. */
+function placeOf(tile: Tile, widthPx: number, heightPx: number): CSSProperties {
+  const share = (part: number, whole: number) => `${((part / whole) * 100).toFixed(3)}%`;
+  return {
+    left: share(tile.x, widthPx),
+    top: share(tile.y, heightPx),
+    width: `calc(${share(tile.width, widthPx)} - ${GAP_PX}px)`,
+    height: `calc(${share(tile.height, heightPx)} - ${GAP_PX}px)`,
+  };
+}
+
+function HeatTile({ row, tile, widthPx, heightPx, onKeyDown }: HeatTileProps) {
+  const percent = Number(row.quotation?.changePercent ?? "0");
+  const isLarge = tile.width > 150 && tile.height > 120;
+  const isMiddle = tile.width > 84 && tile.height > 56;
+  const isTiny = tile.width < 52 || tile.height < 34;
+  return (
+    <li className="absolute" style={placeOf(tile, widthPx, heightPx)} onKeyDown={onKeyDown}>
+      <PairLink
+        row={row}
+        className="block size-full outline-offset-[-3px]"
+        aria-label={`${pairName(row.pair)} ${showPrice(row.quotation?.last)} ${showChange(row.quotation)}`}
+        data-tile={tile.index}
+      >
+        <span
+          className={`flex size-full flex-col overflow-hidden rounded-[3px] text-paper hover:brightness-115 ${isLarge ? "p-3" : "p-2"}`}
+          style={{ background: paintOf(percent) }}
+        >
+          {!isTiny && (
+            <>
+              <span
+                className={`font-semibold ${isLarge ? "text-[22px] leading-7" : isMiddle ? "text-ui" : "text-axis"}`}
+              >
+                {row.pair.base}
+              </span>
+              <span className={`figures ${isLarge ? "text-[15px] leading-5" : "text-axis"}`}>
+                {showChange(row.quotation)}
+              </span>
+              {isLarge && <span className="figures text-[13px] leading-5">{showPrice(row.quotation?.last)}</span>}
+            </>
+          )}
+          {isLarge && tile.height > 170 && (
+            <Sparkline
+              values={row.curve}
+              tone="neutral"
+              width={Math.round(Math.min(tile.width - 26, 330))}
+              height={48}
+              className="mt-auto text-paper/70"
+            />
+          )}
+        </span>
+      </PairLink>
+    </li>
+  );
+}
+
+const SCALE = [-6, -4.4, -2.9, -1, 1, 2.9, 4.4, 6];
+
+function Scale() {
+  return (
+    <span className="figures flex items-center gap-2" aria-hidden="true">
+      −6%
+      {SCALE.map((percent) => (
+        <span key={percent} className="h-3 w-8 rounded-xs max-sm:w-5" style={{ background: paintOf(percent) }} />
+      ))}
+      +6%
+    </span>
+  );
+}

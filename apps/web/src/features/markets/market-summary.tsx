@@ -1,0 +1,80 @@
+// The four facts above the markets: how much was traded, how many rose, which pair is strongest, which is traded most.
+import { Sparkline } from "@clockwork/ui/sparkline";
+import type { ReactNode } from "react";
+import { useMarketsText } from "#frame/markets-text.ts";
+import { ChangeText, LastPrice, PairLink, PairName } from "./market-parts.tsx";
+import { type MarketRow, showVolume, summarize } from "./market-rows.ts";
+
+function Cell({
+  label,
+  aside,
+  children,
+}: {
+  readonly label: string;
+  readonly aside?: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="min-w-0 border-line px-5 py-4 max-lg:odd:border-r max-lg:[&:nth-child(n+3)]:border-t max-sm:odd:border-r-0 max-sm:not-first:border-t lg:not-last:border-r">
+      <div className="flex justify-between gap-2 text-label text-muted">
+        <span>{label}</span>
+        {aside !== undefined && <span className="figures">{aside}</span>}
+      </div>
+      <div className="mt-1 flex h-6 items-center gap-3">{children}</div>
+    </div>
+  );
+}
+
+function Leader({ row }: { readonly row: MarketRow | undefined }) {
+  if (row === undefined) return <span className="text-muted">–</span>;
+  return (
+    <>
+      <PairLink row={row} className="flex min-w-0 items-center gap-2 hover:underline">
+        <PairName row={row} size={20} />
+      </PairLink>
+      <LastPrice row={row} />
+      <ChangeText row={row} />
+      <Sparkline values={row.curve} width={72} height={22} className="ml-auto max-xl:hidden" />
+    </>
+  );
+}
+
+export function MarketSummary({ rows, quote }: { readonly rows: readonly MarketRow[]; readonly quote: string }) {
+  const text = useMarketsText();
+  const summary = summarize(rows, quote);
+  const moved = summary.rising + summary.falling;
+  return (
+    <section
+      aria-label={text("title")}
+      className="grid rounded-card border border-line bg-surface sm:grid-cols-2 lg:grid-cols-4"
+    >
+      <Cell label={text("volume")}>
+        <span className="figures font-semibold text-[20px] leading-6">{showVolume(summary.turnover)}</span>
+        <span className="-ml-1 text-label text-muted">{quote}</span>
+      </Cell>
+      <Cell label={text("moving")} aside={text("pairs", { count: rows.length })}>
+        <span className="figures font-semibold text-up-text">
+          <span aria-hidden="true">{summary.rising}</span>
+          <span className="sr-only">{text("rising", { count: summary.rising })}</span>
+        </span>
+        <span aria-hidden="true" className="flex h-1.5 min-w-0 flex-1 gap-0.5">
+          <span
+            className="rounded-full bg-up"
+            style={{ width: `${moved === 0 ? 50 : (summary.rising / moved) * 100}%` }}
+          />
+          <span className="flex-1 rounded-full bg-down" />
+        </span>
+        <span className="figures font-semibold text-down-text">
+          <span aria-hidden="true">{summary.falling}</span>
+          <span className="sr-only">{text("falling", { count: summary.falling })}</span>
+        </span>
+      </Cell>
+      <Cell label={text("strongest")}>
+        <Leader row={summary.strongest} />
+      </Cell>
+      <Cell label={text("mostTraded")}>
+        <Leader row={summary.mostTraded} />
+      </Cell>
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+// Four short lists of the day: who rose, who fell, what was traded most, what is newest.
+import { Card } from "@clockwork/ui/card";
+import { useMarketsText } from "#frame/markets-text.ts";
+import { ChangeText, LastPrice, PairLink, PairName } from "./market-parts.tsx";
+import { type MarketRow, sortRows } from "./market-rows.ts";
+
+const LENGTH = 8;
+
+export function RankingCards({ rows }: { readonly rows: readonly MarketRow[] }) {
+  const text = useMarketsText();
+  const quoted = rows.filter((row) => row.quotation !== undefined);
+  const lists = {
+    rise: sortRows(quoted, { by: "change", isDown: true }),
+    fall: sortRows(quoted, { by: "change", isDown: false }),
+    turnover: sortRows(quoted, { by: "turnover", isDown: true }),
+    newest: [...rows].sort((left, right) => right.pair.listedAtMs - left.pair.listedAtMs),
+  };
+  return (
+    <div className="mt-4 grid gap-4 md:grid-cols-2 xl:grid-cols-4">
+      {(["rise", "fall", "turnover", "newest"] as const).map((name) => (
+        <Card key={name} title={text(`rank.${name}`)} flush>
+          <ol className="pb-2">
+            {lists[name].slice(0, LENGTH).map((row, index) => (
+              <li key={row.pair.pairCode}>
+                <PairLink row={row} className="flex h-11 items-center gap-3 px-6 text-ui hover:bg-hover">
+                  <span className="figures w-4 text-label text-muted">{index + 1}</span>
+                  <PairName row={row} size={20} />
+                  <LastPrice row={row} className="ml-auto" />
+                  <ChangeText row={row} className="w-[68px] text-right" />
+                </PairLink>
+              </li>
+            ))}
+          </ol>
+        </Card>
+      ))}
+    </div>
+  );
+}

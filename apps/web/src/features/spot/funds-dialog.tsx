@@ -1,0 +1,211 @@
+// Where money to trade with comes from: test funds in the default run, or a transfer from the funding account. Loaded on
+// demand.
+import { AmountField } from "@clockwork/ui/amount-field";
+import { Button } from "@clockwork/ui/button";
+import { Dialog } from "@clockwork/ui/dialog";
+import { Icon } from "@clockwork/ui/icon";
+import { Segmented } from "@clockwork/ui/segmented";
+import { useEffect, useState } from "react";
+import { useCalls } from "#frame/auth-context.ts";
+import { sayRefusal, useSpotText } from "#frame/spot-text.ts";
+import type { RequestClient } from "#live/request.ts";
+import { readServed, writeShown } from "./exact.ts";
+import type { FormPartProps } from "./form-fields.tsx";
+import { ledgerScale } from "./form-preview.ts";
+import { notify } from "./notices.ts";
+import type { Own } from "./use-own.ts";
+
+export interface FundsDialogProps extends FormPartProps {
+  readonly own: Own;
+  readonly kind: "funds" | "transfer";
+  readonly onClose: () => void;
+}
+
+/** The faucet stands at the root of the site, one step above the API's base. */
+const FAUCET_PATH = "/../dev/faucet";
+const ACCOUNTS_PATH = "/asset/v1/api/wallet/account";
+const TRANSFER_PATH = "/asset/v1/api/wallet/transfer";
+
+interface FundingAccounts {
+  readonly accounts: readonly {
+    readonly walletType: string;
+    readonly assets: readonly { readonly asset: string; readonly available: string }[];
+  }[];
+}
+
+export function FundsDialog(props: FundsDialogProps) {
+  const text = useSpotText();
+  return (
+    <Dialog
+      title={text(props.kind === "funds" ? "funds.title" : "transfer.title")}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && props.onClose()}
+      surface="terminal"
+    >
+      {props.kind === "funds" ? <FaucetForm {...props} /> : <TransferForm {...props} />}
+    </Dialog>
+  );
+}
+
+/** A round sum of the quote coin, a handful of the base. */
+function firstAmount(asset: string, quote: string, last: string | undefined): string {
+  if (asset === quote) return "10000";
+  const price = Number(last ?? "0");
+  return price > 10_000 ? "0.1" : price > 500 ? "2" : price > 10 ? "50" : "5000";
+}
+
+function FaucetForm({ form, onClose }: FundsDialogProps) {
+  const text = useSpotText();
+  const { pair, last } = form.world;
+  const [asset, setAsset] = useState(form.state.side === "buy" ? pair.quote : pair.base);
+  const [amount, setAmount] = useState(firstAmount(asset, pair.quote, last));
+  const send = useSender(onClose);
+  const choose = (next: string) => {
+    setAsset(next);
+    setAmount(firstAmount(next, pair.quote, last));
+    send.clear();
+  };
+  const get = () =>
+    send.run(
+      (request) => request.postJson(FAUCET_PATH, { asset, amount }),
+      () => notify({ title: text("toast.funded", { amount: writeShown(readServed(amount), 0), asset }) }),
+    );
+  return (
+    <>
+      <p className="text-label text-muted">{text("funds.note")}</p>
+      <Segmented
+        label={text("funds.asset")}
+        wide
+        value={asset}
+        onChange={choose}
+        segments={[pair.quote, pair.base].map((id) => ({ id, title: id }))}
+      />
+      <AmountField
+        label={text("amount")}
+        labelInside
+        name="faucetAmount"
+        value={amount}
+        onChange={(next) => {
+          setAmount(next);
+          send.clear();
+        }}
+        rules={{ places: ledgerScale(asset) }}
+        unit={asset}
+        error={send.problem}
+        autoFocus
+      />
+      <Button kind="primary" size={40} wide busy={send.isBusy} isDisabled={amount === ""} onPress={get}>
+        {text("funds.get", { amount: writeShown(readServed(amount), 0), asset })}
+      </Button>
+    </>
+  );
+}
+
+function TransferForm({ form, own, onClose }: FundsDialogProps) {
+  const text = useSpotText();
+  const { pair } = form.world;
+  const [asset, setAsset] = useState(form.state.side === "buy" ? pair.quote : pair.base);
+  const [isToSpot, setToSpot] = useState(true);
+  const [amount, setAmount] = useState("");
+  const funding = useFunding();
+  const send = useSender(onClose);
+  const available = isToSpot ? funding?.get(asset) : own.balances?.get(asset)?.available;
+  const [from, to] = isToSpot ? (["funding", "spot"] as const) : (["spot", "funding"] as const);
+  const move = () =>
+    send.run(
+      (request) =>
+        request.postJson(TRANSFER_PATH, {
+          asset,
+          amount,
+          from: isToSpot ? "2" : "1",
+          to: isToSpot ? "1" : "2",
+          clientId: request.mintOrderId().slice(-24),
+        }),
+      () => notify({ title: text("toast.moved", { amount: writeShown(readServed(amount), 0), asset }) }),
+    );
+  return (
+    <>
+      <div className="flex items-center justify-between rounded-control bg-surface px-3 py-2 text-ui dark:bg-bg">
+        <span>
+          <span className="block text-label text-muted">{text("transfer.from")}</span>
+          {text(`transfer.${from}`)}
+        </span>
+        <Button kind="ghost" size={32} square aria-label={text("transfer.swap")} onPress={() => setToSpot(!isToSpot)}>
+          <Icon name="swap" />
+        </Button>
+        <span className="text-right">
+          <span className="block text-label text-muted">{text("transfer.to")}</span>
+          {text(`transfer.${to}`)}
+        </span>
+      </div>
+      <Segmented
+        label={text("funds.asset")}
+        wide
+        value={asset}
+        onChange={setAsset}
+        segments={[pair.quote, pair.base].map((id) => ({ id, title: id }))}
+      />
+      <AmountField
+        label={text("amount")}
+        labelHidden
+        value={amount}
+        onChange={(next) => {
+          setAmount(next);
+          send.clear();
+        }}
+        rules={{ places: ledgerScale(asset) }}
+        unit={asset}
+        maxValue={available}
+        help={`${text("available")} ${available === undefined ? "–" : writeShown(readServed(available), 2)} ${asset}`}
+        error={send.problem}
+        autoFocus
+      />
+      <Button kind="primary" size={40} wide busy={send.isBusy} isDisabled={amount === ""} onPress={move}>
+        {text("transfer.send")}
+      </Button>
+    </>
+  );
+}
+
+type Sent = ReturnType<RequestClient["postJson"]>;
+
+/** One call of a dialog: busy while it runs, closed when it is done, its refusal beside the field. */
+function useSender(onClose: () => void) {
+  const text = useSpotText();
+  const calls = useCalls();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const run = async (call: (request: RequestClient) => Sent, onDone: () => void) => {
+    setBusy(true);
+    const answer = await call(await calls());
+    setBusy(false);
+    if (!answer.ok) {
+      setProblem(sayRefusal(text, answer));
+      return;
+    }
+    onDone();
+    onClose();
+  };
+  return {
+    isBusy,
+    problem,
+    clear: () => setProblem(undefined),
+    run: (call: (request: RequestClient) => Sent, onDone: () => void) => void run(call, onDone),
+  };
+}
+
+/** What the funding account has, by asset. */
+function useFunding(): ReadonlyMap<string, string> | undefined {
+  const calls = useCalls();
+  const [held, setHeld] = useState<ReadonlyMap<string, string>>();
+  useEffect(() => {
+    const ask = async () => {
+      const answer = await (await calls()).postJson<FundingAccounts>(ACCOUNTS_PATH, { walletTypeList: ["2"] });
+      if (!answer.ok) return;
+      const assets = answer.data.accounts.find((account) => account.walletType === "2")?.assets ?? [];
+      setHeld(new Map(assets.map((one) => [one.asset, one.available])));
+    };
+    void ask();
+  }, [calls]);
+  return held;
+}

@@ -1,0 +1,279 @@
+// The order form of the spot terminal. Folds by the width of its slot: the whole column on a wide screen, beside the book
+// on a phone, where the buttons stand at the screen's edge.
+
+import { Button, IconButton } from "@clockwork/ui/button";
+import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
+import { Icon } from "@clockwork/ui/icon";
+import { buttonClass } from "@clockwork/ui/logic/button-style";
+import { KeyCap } from "@clockwork/ui/pill";
+import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
+import { useLocation } from "react-router";
+import { loginPath } from "#frame/login-path.ts";
+import { SiteLink } from "#frame/site-link.tsx";
+import { useSpotText } from "#frame/spot-text.ts";
+import { useGlobal } from "#frame/state.ts";
+import { useTerminalLink } from "#frame/terminal-link.ts";
+import { add, readServed, readTyped, writeShown, ZERO } from "./exact.ts";
+import { EffectBox, Line, MaxLines } from "./form-effect.tsx";
+import { type FormPartProps, KindFields } from "./form-fields.tsx";
+import { KindTabs, OrderOptions, SideSwitch } from "./form-options.tsx";
+import { isInQuote } from "./form-state.ts";
+import { useFormSettings } from "./use-form-settings.ts";
+import { type OrderFormModel, useOrderForm } from "./use-order-form.ts";
+import { NOBODY, type Own, useOwn } from "./use-own.ts";
+
+const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx").then((part) => ({ default: part.ConfirmDialog })));
+const FundsDialog = lazy(() => import("./funds-dialog.tsx").then((part) => ({ default: part.FundsDialog })));
+const FormSettingsPanel = lazy(() =>
+  import("./settings-dialog.tsx").then((part) => ({ default: part.SettingsDialog })),
+);
+
+export function OrderForm() {
+  const isSignedIn = useGlobal((state) => state.topInfo.id !== null);
+  return isSignedIn ? <OwnForm /> : <FormView own={NOBODY} isSignedIn={false} />;
+}
+
+function OwnForm() {
+  return <FormView own={useOwn()} isSignedIn />;
+}
+
+interface FormViewProps {
+  readonly own: Own;
+  readonly isSignedIn: boolean;
+}
+
+type OpenDialog = "funds" | "transfer" | "settings" | undefined;
+
+function FormView({ own, isSignedIn }: FormViewProps) {
+  const text = useSpotText();
+  const form = useOrderForm(own);
+  const [open, setOpen] = useState<OpenDialog>();
+  useFormHotkeys(form, open !== undefined || form.isAsking);
+  useFormNotes(form);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isSignedIn) form.submit();
+  };
+  return (
+    <form
+      aria-label={text("form")}
+      data-order-form=""
+      noValidate
+      onSubmit={submit}
+      className="flex min-h-full flex-col gap-2 p-3 text-label"
+    >
+      <div className="@max-[240px]:hidden">
+        <SideSwitch form={form} />
+      </div>
+      <div className="flex items-center justify-between @max-[240px]:block">
+        <KindTabs form={form} />
+        <IconButton
+          icon="settings"
+          label={text("settings")}
+          size={28}
+          className="-mr-1.5 @max-[240px]:hidden"
+          onPress={() => setOpen("settings")}
+        />
+      </div>
+      <Available form={form} onFunds={isSignedIn ? () => setOpen("funds") : undefined} />
+      <KindFields form={form} />
+      <OrderOptions form={form} />
+      <EffectBox form={form} />
+      <FormProblem form={form} />
+      {isSignedIn ? <SubmitButton form={form} /> : <VisitorLine />}
+      <MaxLines form={form} level={own.fee?.level} />
+      <AssetsPart form={form} own={own} isSignedIn={isSignedIn} onOpen={setOpen} />
+      <Suspense fallback={null}>
+        {form.isAsking && <ConfirmDialog form={form} />}
+        {(open === "funds" || open === "transfer") && (
+          <FundsDialog form={form} own={own} kind={open} onClose={() => setOpen(undefined)} />
+        )}
+        {open === "settings" && <FormSettingsPanel form={form} onClose={() => setOpen(undefined)} />}
+      </Suspense>
+    </form>
+  );
+}
+
+/** B and S choose the side; Enter outside of any field or button sends. Inside, the browser's own Enter does. */
+function useFormHotkeys(form: OrderFormModel, isCovered: boolean): void {
+  useHotkey("b", () => form.setSide("buy"), { isDisabled: isCovered });
+  useHotkey("s", () => form.setSide("sell"), { isDisabled: isCovered });
+}
+
+/** What the buttons at a phone's edge say, and the line the chart draws of what would be sent. */
+function useFormNotes(form: OrderFormModel): void {
+  const link = useTerminalLink();
+  const text = useSpotText();
+  const { state, world } = form;
+  const quantity = readTyped(state.texts.quantity);
+  const price = readTyped(state.texts.price);
+  const hasDraft = state.kind === "limit" && quantity !== undefined && quantity.units > 0n && price !== undefined;
+  const size = quantity === undefined ? "" : writeShown(quantity, world.pair.quantityDecimals);
+  const at =
+    state.kind === "market" ? text("kind.market") : hasDraft ? writeShown(price, world.pair.priceDecimals) : "";
+  const wanted = size === "" || at === "" ? "" : `${size} @ ${at}`;
+  const buy = state.side === "buy" && wanted !== "" ? wanted : showAvailable(world.availableQuote, world.pair.quote, 2);
+  const sell =
+    state.side === "sell" && wanted !== ""
+      ? wanted
+      : showAvailable(world.availableBase, world.pair.base, world.pair.quantityDecimals);
+  const draftPrice = hasDraft ? state.texts.price : undefined;
+  useEffect(() => {
+    link.formNotes.set({
+      buy,
+      sell,
+      draft: draftPrice === undefined ? null : { side: state.side, price: draftPrice },
+    });
+  }, [link, buy, sell, draftPrice, state.side]);
+  useEffect(() => () => link.formNotes.set({ buy: "", sell: "", draft: null }), [link]);
+}
+
+function showAvailable(amount: string | undefined, asset: string, decimals: number): string {
+  return amount === undefined ? "" : `${writeShown(readServed(amount), decimals)} ${asset}`;
+}
+
+function Available({ form, onFunds }: FormPartProps & { readonly onFunds: (() => void) | undefined }) {
+  const text = useSpotText();
+  const { state, world } = form;
+  const amount = state.side === "buy" ? world.availableQuote : world.availableBase;
+  const asset = state.side === "buy" ? world.pair.quote : world.pair.base;
+  const decimals = state.side === "buy" ? 2 : world.pair.quantityDecimals;
+  return (
+    <div className="flex min-h-5 items-center justify-between gap-2 @max-[240px]:order-9">
+      <span className="text-muted">{text("available")}</span>
+      <span className="flex items-center gap-1 font-medium">
+        <span className="figures" data-available={asset}>
+          {amount === undefined ? "–" : writeShown(readServed(amount), decimals)} {asset}
+        </span>
+        {onFunds !== undefined && (
+          <IconButton
+            icon="plus"
+            label={text("getFunds")}
+            size={24}
+            iconSize={14}
+            className="-mr-1.5"
+            onPress={onFunds}
+          />
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** Refusals that belong to no single field, and what should be known before sending. */
+function FormProblem({ form }: FormPartProps) {
+  const text = useSpotText();
+  const problem = form.faultOf("form") ?? hiddenFault(form);
+  const isStale = form.state.kind === "market" && form.market.isStale;
+  return (
+    <div aria-live="polite" className="empty:-mt-2">
+      {problem !== undefined && (
+        <p className="flex items-start gap-1.5 text-danger">
+          <Icon name="warning" size={13} className="mt-[1.5px]" />
+          {problem}
+        </p>
+      )}
+      {isStale && <p className="text-warn">{text("staleMarket")}</p>}
+    </div>
+  );
+}
+
+/** A market buy by amount has no total field: what is wrong with it is said by the amount. */
+function hiddenFault(form: OrderFormModel): string | undefined {
+  return isInQuote(form.state) ? undefined : form.faultOf("amount");
+}
+
+function SubmitButton({ form }: FormPartProps) {
+  const text = useSpotText();
+  const { state, world } = form;
+  const quantity = readTyped(state.texts.quantity);
+  const isSized = !isInQuote(state) && quantity !== undefined && quantity.units > 0n;
+  const values = {
+    quantity: isSized ? writeShown(quantity, world.pair.quantityDecimals) : "",
+    asset: world.pair.base,
+  };
+  const [sized, plain] =
+    state.side === "buy" ? (["ctaBuy", "ctaBuyPlain"] as const) : (["ctaSell", "ctaSellPlain"] as const);
+  const { oneClick } = useFormSettings();
+  return (
+    <div className="@max-[240px]:hidden">
+      <Button type="submit" kind={state.side} size={40} wide busy={form.isBusy}>
+        {text(isSized ? sized : plain, values)}
+        <span aria-hidden="true" className="max-md:hidden">
+          <KeyCap onFill>{text("enter")}</KeyCap>
+        </span>
+      </Button>
+      {oneClick && <p className="mt-1 text-center text-warn">{text("oneClickOn")}</p>}
+    </div>
+  );
+}
+
+function VisitorLine() {
+  const text = useSpotText();
+  const { pathname, search } = useLocation();
+  return (
+    <div className="flex flex-col gap-2">
+      <a
+        href={loginPath(pathname, pathname + search)}
+        className={buttonClass({ kind: "primary", size: 40, wide: true })}
+      >
+        {text("visitor")}
+      </a>
+      <p className="text-center text-muted">
+        <SiteLink to="/register-cw" className="font-medium text-text underline underline-offset-2">
+          {text("signUp")}
+        </SiteLink>{" "}
+        {text("visitorNote")}
+      </p>
+    </div>
+  );
+}
+
+interface AssetsProps extends FormPartProps {
+  readonly own: Own;
+  readonly isSignedIn: boolean;
+  readonly onOpen: (dialog: OpenDialog) => void;
+}
+
+function AssetsPart({ form, own, isSignedIn, onOpen }: AssetsProps) {
+  const text = useSpotText();
+  const { pair } = form.world;
+  const { isSimulated } = form.market.pair;
+  const worth = [...(own.balances?.values() ?? [])].reduce(
+    (sum, one) => add(sum, readServed(one.worthUsdt ?? "0")),
+    ZERO,
+  );
+  if (!isSignedIn && !isSimulated) return null;
+  return (
+    <div className="mt-auto flex flex-col gap-1 border-line border-t pt-3 -mx-3 px-3 @max-[240px]:hidden">
+      {isSignedIn && (
+        <>
+          <div className="flex items-baseline justify-between">
+            <h2 className="font-semibold">{text("assets")}</h2>
+            {worth.units > 0n && (
+              <span className="figures text-muted">≈ {writeShown(worth, 2).replace(/(\.\d{2})\d+$/, "$1")} USDT</span>
+            )}
+          </div>
+          <dl>
+            <Line label={pair.base} value={showTotal(own, pair.base, pair.quantityDecimals)} />
+            <Line label={pair.quote} value={showTotal(own, pair.quote, 2)} />
+          </dl>
+          <div className="mt-1 flex gap-2 *:flex-1">
+            <Button size={28} onPress={() => onOpen("funds")}>
+              {text("testFunds")}
+            </Button>
+            <Button size={28} onPress={() => onOpen("transfer")}>
+              {text("transfer")}
+            </Button>
+          </div>
+        </>
+      )}
+      {isSimulated && <p className="pt-1 text-axis text-muted">{text("simulated")}</p>}
+    </div>
+  );
+}
+
+function showTotal(own: Own, asset: string, decimals: number): string {
+  if (own.balances === undefined) return "–";
+  return writeShown(readServed(own.balances.get(asset)?.total ?? "0"), decimals);
+}

@@ -1,0 +1,41 @@
+// What a person is told after an order was sent: the exact effect, and a way to the order.
+import type { PlacedOrder } from "@clockwork/domains/spot/api";
+import type { SpotSpeak } from "#frame/spot-text.ts";
+import { readServed, writeShown } from "./exact.ts";
+import type { FormState, FormWorld } from "./form-state.ts";
+import { notify } from "./notices.ts";
+import { showOrder } from "./shown-order.ts";
+
+const PLANS: ReadonlySet<string> = new Set(["stopLimit", "stopMarket", "trailingStop", "oco", "twap"]);
+
+function titleOf(text: SpotSpeak, form: FormState, placed: PlacedOrder): string {
+  const side = text(form.side);
+  if (placed.isRepeat) return text("toast.repeat");
+  if (placed.status === "FILLED") return text("toast.filled", { side });
+  if (readServed(placed.filledQuantity).units > 0n) return text("toast.partly", { side });
+  return PLANS.has(form.kind) ? text("toast.planned") : text("toast.placed", { side });
+}
+
+export function reportPlaced(text: SpotSpeak, form: FormState, world: FormWorld, placed: PlacedOrder): void {
+  const { pair } = world;
+  const filled = readServed(placed.filledQuantity);
+  const wanted = readServed(form.texts.quantity);
+  const quantity = `${writeShown(filled.units > 0n ? filled : wanted, pair.quantityDecimals)} ${pair.base}`;
+  const at = placed.averagePrice ?? (form.kind === "limit" ? form.texts.price : undefined);
+  const detail = at === undefined ? quantity : `${quantity} @ ${writeShown(readServed(at), pair.priceDecimals)}.`;
+  notify({
+    title: titleOf(text, form, placed),
+    detail,
+    action: { label: text("toast.view"), onPress: () => showOrder(placed.orderId) },
+  });
+}
+
+/** No answer is no refusal: the same order may be sent again and counts once. */
+export function reportUnanswered(text: SpotSpeak, onAgain: () => void): void {
+  notify({
+    title: text("toast.noAnswer"),
+    detail: text("toast.noAnswerNote"),
+    tone: "danger",
+    action: { label: text("toast.again"), onPress: onAgain },
+  });
+}

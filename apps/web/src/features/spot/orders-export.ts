@@ -1,0 +1,27 @@
+// Hands what a tab shows to the browser's downloads as CSV, safe to open in a spreadsheet.
+import { type RefObject, useEffect } from "react";
+
+export interface Sheet {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Where the tab in sight leaves the way to its rows. */
+export type SheetSource = RefObject<(() => Sheet) | undefined>;
+
+export function useSheet(source: SheetSource, write: () => Sheet): void {
+  useEffect(() => {
+    source.current = write;
+    return () => {
+      if (source.current === write) source.current = undefined;
+    };
+  });
+}
+
+export async function saveSheet(title: string, sheet: Sheet): Promise<void> {
+  const [{ writeCsv }, { saveCsv }] = await Promise.all([
+    import("@clockwork/ui/logic/csv"),
+    import("@clockwork/ui/hooks/use-table"),
+  ]);
+  saveCsv(title, writeCsv(sheet.head, sheet.rows), Date.now());
+}

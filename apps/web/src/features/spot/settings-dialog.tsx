@@ -1,0 +1,68 @@
+// The quieter choices of the order form: what an order does on meeting one's own, and how one is asked. Loaded on demand.
+import { Button } from "@clockwork/ui/button";
+import { Dialog } from "@clockwork/ui/dialog";
+import { Switch } from "@clockwork/ui/switch";
+import { useSpotText } from "#frame/spot-text.ts";
+import { Choice } from "./choice.tsx";
+import type { FormPartProps } from "./form-fields.tsx";
+import { changeSettings } from "./form-settings.ts";
+import { SELF_TRADE_MODES, type SelfTradeMode } from "./form-state.ts";
+import { useFormSettings } from "./use-form-settings.ts";
+
+export function SettingsDialog({ form, onClose }: FormPartProps & { readonly onClose: () => void }) {
+  const text = useSpotText();
+  const settings = useFormSettings();
+  return (
+    <Dialog title={text("settings")} isOpen onOpenChange={(isOpen) => !isOpen && onClose()} surface="terminal">
+      <p className="text-label text-muted">
+        <span className="font-medium text-text">{text(`kind.${form.state.kind}`)}</span>{" "}
+        {text(`about.${form.state.kind}`)}
+      </p>
+      <SwitchRow
+        title={text("reprice")}
+        note={text("repriceNote")}
+        isOn={form.state.reprice}
+        onChange={(reprice) => form.change({ reprice })}
+      />
+      <div className="flex flex-col gap-1">
+        <span aria-hidden="true">{text("selfTrade")}</span>
+        <Choice
+          look="box40"
+          label={text("selfTrade")}
+          value={form.state.selfTrade}
+          options={SELF_TRADE_MODES.map((mode) => ({ id: mode, title: text(`stp.${mode}`) }))}
+          onChange={(id) => form.change({ selfTrade: id as SelfTradeMode })}
+        />
+      </div>
+      <SwitchRow
+        title={text("oneClick")}
+        note={text("oneClickNote")}
+        isOn={settings.oneClick}
+        onChange={(oneClick) => changeSettings({ oneClick })}
+      />
+      {(settings.unasked.length > 0 || settings.unaskedCancel) && (
+        <Button size={32} onPress={() => changeSettings({ unasked: [], unaskedCancel: false })}>
+          {text("askAgain")}
+        </Button>
+      )}
+    </Dialog>
+  );
+}
+
+interface SwitchRowProps {
+  readonly title: string;
+  readonly note: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+function SwitchRow({ title, note, isOn, onChange }: SwitchRowProps) {
+  return (
+    <div className="flex flex-col">
+      <Switch isSelected={isOn} onChange={onChange}>
+        {title}
+      </Switch>
+      <p className="pl-9 text-label text-muted">{note}</p>
+    </div>
+  );
+}

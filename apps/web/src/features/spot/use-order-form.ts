@@ -1,0 +1,176 @@
+// The order form in motion: what is typed, how it is judged, when it is sent.
+import { readTimezone } from "@clockwork/kit/time";
+import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from "react";
+import { useSpotText } from "#frame/spot-text.ts";
+import { useGlobal } from "#frame/state.ts";
+import { useTerminalLink } from "#frame/terminal-link.ts";
+import { applyPercent, chooseKind, chooseSide, clearAmounts, editText, settleAmount, takePrice } from "./form-model.ts";
+import { type Effect, previewOrder } from "./form-preview.ts";
+import { findFaults } from "./form-rules.ts";
+import { formSettings, isAsked } from "./form-settings.ts";
+import {
+  EMPTY_FORM,
+  type FieldName,
+  type FormState,
+  type FormWorld,
+  fieldsOf,
+  type OrderKind,
+  type Side,
+  settleOptions,
+  type TextField,
+} from "./form-state.ts";
+import { useJudgement } from "./use-judgement.ts";
+import { type SampledMarket, useBookLevels, useSampledMarket } from "./use-market.ts";
+import type { Own } from "./use-own.ts";
+import { useSending } from "./use-sending.ts";
+
+export interface OrderFormModel {
+  readonly state: FormState;
+  readonly world: FormWorld;
+  readonly market: SampledMarket;
+  readonly effect: Effect | undefined;
+  readonly isBusy: boolean;
+  /** The order waits for a yes. */
+  readonly isAsking: boolean;
+  /** What stands beside a field now. */
+  readonly faultOf: (field: FieldName) => string | undefined;
+  readonly edit: (field: TextField, text: string) => void;
+  readonly leave: (field: TextField) => void;
+  readonly setSide: (side: Side) => void;
+  readonly setKind: (kind: OrderKind) => void;
+  readonly setPercent: (percent: number) => void;
+  readonly change: (change: Partial<FormState>) => void;
+  readonly submit: () => void;
+  readonly confirm: () => void;
+  readonly giveUp: () => void;
+}
+
+function worldOf(market: SampledMarket, own: Own, zone: FormWorld["zone"]): FormWorld {
+  const { pair, last, bid, ask } = market;
+  const openOrders = own.openOrders?.filter(
+    (order) => order.pairCode === pair.pairCode && order.status !== "PENDING_TRIGGER",
+  );
+  return {
+    pair,
+    // An asset never held is not in the list: that is zero, not unknown.
+    availableBase: own.balances === undefined ? undefined : (own.balances.get(pair.base)?.available ?? "0"),
+    availableQuote: own.balances === undefined ? undefined : (own.balances.get(pair.quote)?.available ?? "0"),
+    makerRate: own.fee?.makerRate ?? pair.makerRate,
+    takerRate: own.fee?.takerRate ?? pair.takerRate,
+    last: last ?? undefined,
+    bids: bid === null ? [] : [[bid, "0"]],
+    asks: ask === null ? [] : [[ask, "0"]],
+    openOrders: openOrders?.length,
+    nowMs: market.nowMs,
+    zone,
+  };
+}
+
+function firstForm(market: SampledMarket): FormState {
+  return { ...EMPTY_FORM, texts: { ...EMPTY_FORM.texts, price: market.last ?? "" } };
+}
+
+export function useOrderForm(own: Own): OrderFormModel {
+  const text = useSpotText();
+  const market = useSampledMarket();
+  const zone = readTimezone(useGlobal((global) => global.timezone));
+  const [state, setState] = useState(() => firstForm(market));
+  const levels = useBookLevels(market, state.kind === "market");
+  const known = worldOf(market, own, zone);
+  const world = levels === undefined ? known : { ...known, ...levels };
+  const judge = useJudgement(state, world, text);
+  const [isAsking, setAsking] = useState(false);
+  const { isBusy, send } = useSending({
+    text,
+    judge,
+    onPlaced: () => {
+      setState((now) => clearAmounts(now));
+      judge.begin();
+    },
+  });
+  const sendNow = (form: FormState) => {
+    setAsking(false);
+    void send(form, world);
+  };
+  const submitAs = (form: FormState) => {
+    if (isBusy) return;
+    judge.tryAll();
+    judge.setRefusal(undefined);
+    const faulty = Object.keys(findFaults(form, { ...world, nowMs: Date.now() }));
+    if (faulty.length > 0) focusField(fieldsOf(form).find((field) => faulty.includes(field)));
+    else if (isAsked(formSettings().get(), form.kind)) setAsking(true);
+    else sendNow(form);
+  };
+  useTerminalRequests(state, world, setState, submitAs);
+  const edit = (field: TextField, typed: string) => {
+    judge.enterField(field);
+    setState(editText(state, world, field, typed));
+  };
+  return {
+    state,
+    world,
+    market,
+    effect: previewOrder(state, world),
+    isBusy,
+    isAsking,
+    faultOf: judge.faultOf,
+    edit,
+    leave: (field) => {
+      judge.leaveField(field);
+      if (field === "amount") setState(settleAmount(state, world));
+    },
+    setSide: (side) => {
+      judge.begin();
+      setState(chooseSide(state, side));
+    },
+    setKind: (kind) => {
+      judge.begin();
+      setState(chooseKind(state, world, kind));
+    },
+    setPercent: (percent) => setState(applyPercent(state, world, percent)),
+    change: (change) => setState(settleOptions({ ...state, ...change })),
+    submit: () => submitAs(state),
+    confirm: () => sendNow(state),
+    giveUp: () => setAsking(false),
+  };
+}
+
+/** Prices picked in the book or on the chart, and the buttons at a phone's edge. */
+function useTerminalRequests(
+  state: FormState,
+  world: FormWorld,
+  setState: Dispatch<SetStateAction<FormState>>,
+  submitAs: (form: FormState) => void,
+): void {
+  const link = useTerminalLink();
+  const latest = useRef({ state, world, submitAs });
+  useEffect(() => {
+    latest.current = { state, world, submitAs };
+  });
+  useEffect(
+    () => link.onPick((pick) => setState((now) => takePick(now, latest.current.world, pick.price, pick.quantity))),
+    [link, setState],
+  );
+  useEffect(
+    () =>
+      link.onPressSide((side) => {
+        const turned = chooseSide(latest.current.state, side);
+        setState(turned);
+        latest.current.submitAs(turned);
+      }),
+    [link, setState],
+  );
+}
+
+/** A level of the book brings its price, and the amount up to it where the form has none yet. */
+function takePick(state: FormState, world: FormWorld, price: string, quantity: string | undefined): FormState {
+  const priced = takePrice(state, world, price);
+  if (quantity === undefined || priced.texts.quantity !== "") return priced;
+  return editText(priced, world, "quantity", quantity);
+}
+
+/** The field's input is found by its name: fields are many and each kind has others. */
+function focusField(field: TextField | undefined): void {
+  if (field === undefined) return;
+  document.querySelector<HTMLInputElement>(`[data-order-form] [name="${field}"]`)?.focus();
+}

@@ -1,0 +1,62 @@
+// What is the user's own as the spot screens need it: balances, open orders and the fee level. Only for signed-in users.
+import type { SpotBalance, SpotFee } from "@clockwork/domains/spot/api";
+import { useContext, useEffect, useState } from "react";
+import { useCalls } from "#frame/auth-context.ts";
+import type { FeedState } from "#live/feed-definition.ts";
+import { LiveContext, RequestContext, useChannel } from "#live/react.ts";
+import type { RequestClient } from "#live/request.ts";
+import { type OwnOrders, SPOT_PATHS, type SpotFeeds, spotFeeds } from "#live/spot-feeds.ts";
+
+/** Stands in until the page's clients are there; nothing listens to it. */
+const NO_CLIENT = {} as RequestClient;
+
+export function useSpotFeeds(): SpotFeeds {
+  return spotFeeds(useContext(RequestContext) ?? NO_CLIENT);
+}
+
+export interface Own {
+  readonly balances: ReadonlyMap<string, SpotBalance> | undefined;
+  readonly openOrders: OwnOrders["open"] | undefined;
+  readonly fee: SpotFee | undefined;
+}
+
+/** Somebody who is not signed in owns nothing here. */
+export const NOBODY: Own = { balances: undefined, openOrders: undefined, fee: undefined };
+
+export function useOwn(): Own {
+  const feeds = useSpotFeeds();
+  const balances = useChannel(feeds.balances);
+  const orders = useChannel(feeds.orders);
+  const fee = useFee();
+  return {
+    balances: balances.empty ? undefined : new Map(balances.value.map((balance) => [balance.asset, balance])),
+    openOrders: orders.empty ? undefined : orders.value.open,
+    fee,
+  };
+}
+
+/** The level changes once a day at most: it is asked for once a page, and again after the page was cut off. */
+function useFee(): SpotFee | undefined {
+  const calls = useCalls();
+  const hub = useContext(LiveContext);
+  const [fee, setFee] = useState<SpotFee>();
+  useEffect(() => {
+    let gone = false;
+    const ask = async () => {
+      const answer = await (await calls()).get<SpotFee>(SPOT_PATHS.fee);
+      if (answer.ok && !gone) setFee(answer.data);
+    };
+    void ask();
+    const release = hub?.onBehind(() => void ask());
+    return () => {
+      gone = true;
+      release?.();
+    };
+  }, [calls, hub]);
+  return fee;
+}
+
+/** Nothing came and nothing will soon: the screen should say so and offer another try. */
+export function isFailing(state: FeedState<unknown>): boolean {
+  return state.empty && (state.status === "refused" || state.status === "stale");
+}

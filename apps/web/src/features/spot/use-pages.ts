@@ -1,0 +1,96 @@
+// Ended orders and fills of the past, a page at a time, fetched again when a filter changes or the page was cut off.
+import type { Fill, FillPage, OrderPage, SpotOrder } from "@clockwork/domains/spot/api";
+import { useCallback, useContext, useEffect, useRef, useState } from "react";
+import { useCalls } from "#frame/auth-context.ts";
+import { LiveContext } from "#live/react.ts";
+import type { Fields } from "#live/request.ts";
+import { readFills, readOrders, SPOT_PATHS } from "#live/spot-feeds.ts";
+import { type OrderFilters, spanStart } from "./orders-model.ts";
+
+const PAGE_SIZE = 50;
+
+interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+}
+
+export interface Pages<Row> {
+  readonly rows: readonly Row[];
+  readonly isLoading: boolean;
+  readonly isFailing: boolean;
+  readonly hasMore: boolean;
+  readonly more: () => void;
+  readonly retry: () => void;
+}
+
+type FetchPage<Row> = (query: Fields) => Promise<Page<Row> | undefined>;
+
+function queryOf(filters: OrderFilters): Fields {
+  return {
+    limit: PAGE_SIZE,
+    pairCode: filters.pairCode,
+    side: filters.side === "all" ? undefined : filters.side,
+    from: spanStart(filters, Date.now()),
+  };
+}
+
+/** `fetchPage` must keep its identity. */
+function usePages<Row>(fetchPage: FetchPage<Row>, filters: OrderFilters): Pages<Row> {
+  const hub = useContext(LiveContext);
+  const [pages, setPages] = useState<readonly Page<Row>[]>([]);
+  const [state, setState] = useState<"loading" | "ready" | "failing">("loading");
+  /** Answers to questions nobody asks any more are dropped. */
+  const round = useRef(0);
+  const { pairCode, side, span } = filters;
+  const load = useCallback(
+    async (before: string | undefined, known: readonly Page<Row>[]) => {
+      const mine = ++round.current;
+      setState("loading");
+      const query = queryOf({ pairCode, side, span, type: "all" });
+      const page = await fetchPage(before === undefined ? query : { ...query, before });
+      if (mine !== round.current) return;
+      setState(page === undefined ? "failing" : "ready");
+      if (page !== undefined) setPages([...known, page]);
+    },
+    [fetchPage, pairCode, side, span],
+  );
+  useEffect(() => {
+    void load(undefined, []);
+    return hub?.onBehind(() => void load(undefined, []));
+  }, [load, hub]);
+  const next = pages.at(-1)?.next ?? null;
+  return {
+    rows: pages.flatMap((page) => page.rows),
+    isLoading: state === "loading",
+    isFailing: state === "failing",
+    hasMore: next !== null,
+    more: () => {
+      if (next !== null && state !== "loading") void load(next, pages);
+    },
+    retry: () => void load(undefined, []),
+  };
+}
+
+export function useHistoryPages(filters: OrderFilters): Pages<SpotOrder> {
+  const calls = useCalls();
+  const fetchPage = useCallback<FetchPage<SpotOrder>>(
+    async (query) => {
+      const answer = await (await calls()).get<OrderPage>(SPOT_PATHS.orders, { ...query, state: "history" });
+      return answer.ok ? { rows: readOrders(answer.data.orders) ?? [], next: answer.data.next } : undefined;
+    },
+    [calls],
+  );
+  return usePages(fetchPage, filters);
+}
+
+export function useFillPages(filters: OrderFilters): Pages<Fill> {
+  const calls = useCalls();
+  const fetchPage = useCallback<FetchPage<Fill>>(
+    async (query) => {
+      const answer = await (await calls()).get<FillPage>(SPOT_PATHS.fills, query);
+      return answer.ok ? { rows: readFills(answer.data.fills) ?? [], next: answer.data.next } : undefined;
+    },
+    [calls],
+  );
+  return usePages(fetchPage, filters);
+}

@@ -1,0 +1,199 @@
+// SPOT-2 to SPOT-4 through the screens: test funds, an order from the form, its life in the panel, a fill that arrives by
+// itself, and nothing of it in sight of anybody else. Two customers alone on the market, so every figure is known.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mintAccount, register } from "./auth-steps.ts";
+import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let site: Site;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite({ CW_MARKET: "off" }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly body: { readonly code: number | string; readonly data: never };
+}
+
+/** A call with the session of the page's user. */
+function call(page: Page, method: string, path: string, body?: object): Promise<Answer> {
+  return page.evaluate(
+    async ([method, path, body]) => {
+      const token = /(?:^|; )cw_access_token=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+      const response = await fetch(path as string, {
+        method: method as string,
+        headers: {
+          "x-authorization": decodeURIComponent(token),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: await response.json() };
+    },
+    [method, path, body] as const,
+  ) as Promise<Answer>;
+}
+
+async function findViolations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run: (context: object, options: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+      };
+    };
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    // The frame around them has its own test.
+    const include = [["[data-order-form]"], ['[aria-label="Your orders"]']];
+    const { violations } = await axe.run({ include }, { runOnly: { type: "tag", values: tags } });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+  });
+}
+
+const form = (page: Page) => page.getByRole("form", { name: "Order form" });
+const orders = (page: Page) => page.getByRole("region", { name: "Your orders" });
+const available = (page: Page, asset: string) => form(page).locator(`[data-available="${asset}"]`);
+
+async function typeOrder(page: Page, price: string, amount: string): Promise<void> {
+  await form(page).getByLabel("Price").fill(price);
+  await form(page).getByLabel("Amount", { exact: true }).fill(amount);
+}
+
+test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the screen and live", {
+  timeout: 120_000,
+}, async () => {
+  const { context, page, watch } = await newPage(browser, { reducedMotion: "reduce" });
+  await register(page, site.origin, mintAccount());
+  await visit(page, `${site.origin}/spot/BTC_USDT`);
+
+  // Test funds arrive without a reload.
+  await form(page).getByRole("button", { name: "Get funds" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Get 10,000 USDT/ })
+    .click();
+  await expect.poll(() => available(page, "USDT").textContent()).toBe("10,000.00 USDT");
+
+  // A bad input is told beside its field and changes nothing.
+  await typeOrder(page, "30000", "0.00001");
+  await page.keyboard.press("Enter");
+  await form(page).getByText("The total must be at least 5 USDT.").waitFor();
+  expect(await form(page).getByLabel("Amount", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+  expect((await call(page, "GET", "/api/v1/spot/orders?state=open")).body.data).toMatchObject({ orders: [] });
+
+  // The same walk by keyboard alone: side, fields, question, answer.
+  await page.keyboard.press("Escape");
+  await typeOrder(page, "30,000.0", "0.01");
+  expect(await form(page).getByText("300.00 USDT").count()).toBeGreaterThan(0);
+  await page.keyboard.press("Enter");
+  const question = page.getByRole("dialog", { name: "Confirm buy" });
+  await question.getByText("Buy 0.01000 BTC at 30,000.0").waitFor();
+  await question.getByText("0.00001 BTC").waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText("Buy order placed").waitFor();
+  await orders(page).getByRole("cell", { name: "30,000.0" }).waitFor();
+  await expect.poll(() => available(page, "USDT").textContent()).toBe("9,700.00 USDT");
+  expect(await findViolations(page)).toEqual([]);
+  const open = (await call(page, "GET", "/api/v1/spot/orders?state=open")).body.data as unknown as {
+    orders: { orderId: string }[];
+  };
+  const orderId = open.orders[0]?.orderId ?? "";
+
+  // Somebody else sees none of it and cannot touch it.
+  const other = await newPage(browser, { reducedMotion: "reduce" });
+  await register(other.page, site.origin, mintAccount());
+  await visit(other.page, `${site.origin}/spot/BTC_USDT`);
+  await orders(other.page).getByText("You have no open orders.").waitFor();
+  expect((await call(other.page, "DELETE", `/api/v1/spot/orders/${orderId}`)).status).toBe(404);
+  expect((await call(other.page, "GET", `/api/v1/spot/orders/${orderId}`)).status).toBe(404);
+
+  // They sell; a market buy takes it, and fill and balance arrive by themselves.
+  expect((await call(other.page, "POST", "/dev/faucet", { asset: "BTC", amount: "1" })).body.code).toBe(200);
+  const sale = { pairCode: "BTC_USDT", side: "sell", type: "limit", price: "100000", quantity: "0.5" };
+  expect((await call(other.page, "POST", "/api/v1/spot/orders", sale)).body.code).toBe(200);
+  await form(page).getByRole("button", { name: "Market", exact: true }).click();
+  await form(page).getByLabel("Amount", { exact: true }).fill("1000");
+  await form(page).getByText("0.01000 BTC").or(form(page).getByText("0.00999 BTC")).first().waitFor();
+  await form(page)
+    .getByRole("button", { name: /^Buy BTC/ })
+    .click();
+  await page.getByRole("dialog", { name: "Confirm buy" }).getByRole("button", { name: "Buy BTC" }).click();
+  await page.getByText("Buy order filled").waitFor();
+  await expect.poll(() => available(page, "USDT").textContent()).toBe("8,700.00 USDT");
+  await orders(page).getByRole("tab", { name: "Fills" }).click();
+  await orders(page).getByRole("cell", { name: "100,000.0" }).waitFor();
+  await orders(page).getByText("0.00001 BTC").waitFor();
+
+  // A reload keeps everything; cancelling gives the money back.
+  await visit(page, `${site.origin}/spot/BTC_USDT`);
+  await orders(page).getByRole("cell", { name: "30,000.0" }).waitFor();
+  await orders(page).getByRole("button", { name: "Cancel BTC/USDT order" }).click();
+  await page.getByRole("dialog", { name: "Cancel order" }).getByRole("button", { name: "Cancel order" }).click();
+  await orders(page).getByText("You have no open orders.").waitFor();
+  await expect.poll(() => available(page, "USDT").textContent()).toBe("9,000.00 USDT");
+  await orders(page).getByRole("tab", { name: "History" }).click();
+  await orders(page).getByRole("cell", { name: "Cancelled" }).waitFor();
+
+  expect(watch.troubles.filter((text) => !text.includes("404 (Not Found)"))).toEqual([]);
+  await other.context.close();
+  await context.close();
+});
+
+test("[SPOT-4] a visitor sees where to log in and no private stream is asked for", async () => {
+  const { context, page, watch } = await newPage(browser, { reducedMotion: "reduce" });
+  await visit(page, `${site.origin}/spot/BTC_USDT`);
+  await form(page).getByRole("link", { name: "Log in to trade" }).waitFor();
+  await page.getByText("to see your orders, fills and assets.").waitFor();
+  await page.keyboard.press("s");
+  expect(await form(page).getByRole("radio", { name: "Sell" }).getAttribute("aria-checked")).toBe("true");
+  expect(watch.troubles).toEqual([]);
+  await context.close();
+});
+
+test("[SPOT-4] the markets are whole without scripts, sort and filter by address, and have a heat map", async () => {
+  const plain = await newPage(browser, { javaScriptEnabled: false });
+  await plain.page.goto(`${site.origin}/markets?sort=pair`);
+  const names = await plain.page.getByRole("rowheader").allInnerTexts();
+  expect(names.length).toBeGreaterThanOrEqual(12);
+  const bases = names.map((name) => name.split("/")[0] ?? "");
+  expect(bases).toEqual([...bases].sort());
+  await plain.page.goto(`${site.origin}/markets?q=usdt`);
+  expect(await plain.page.getByRole("rowheader").count()).toBeLessThan(names.length);
+  await plain.page.goto(`${site.origin}/markets?view=heat`);
+  expect(
+    await plain.page
+      .getByRole("list", { name: /Heat map/ })
+      .getByRole("link")
+      .count(),
+  ).toBe(names.length);
+  await plain.context.close();
+
+  const { context, page, watch } = await newPage(browser, { reducedMotion: "reduce" });
+  await visit(page, `${site.origin}/markets`);
+  await page.getByLabel("Filter pairs").fill("btc");
+  await expect.poll(() => page.getByRole("rowheader").count()).toBeLessThan(names.length);
+  await page.getByRole("button", { name: "Add BTC/USDT to favourites" }).click();
+  await page.getByRole("link", { name: "Favourites" }).click();
+  await page.getByRole("button", { name: "Remove BTC/USDT from favourites" }).waitFor();
+  await page.getByLabel("Filter pairs").fill("");
+  await page.getByRole("link", { name: "Spot", exact: true }).first().click();
+  await page.getByRole("link", { name: "Heat" }).click();
+  await page
+    .getByRole("list", { name: /Heat map/ })
+    .getByRole("link")
+    .first()
+    .focus();
+  await page.keyboard.press("ArrowRight");
+  expect(await page.evaluate(() => document.activeElement?.hasAttribute("data-tile"))).toBe(true);
+  expect(watch.troubles).toEqual([]);
+  await context.close();
+});
