@@ -143,7 +143,7 @@ function HeatTile({ row, tile, widthPx, heightPx, onKeyDown }: HeatTileProps) {
               <span
                 className={`font-semibold ${isLarge ? "text-[22px] leading-7" : isMiddle ? "text-ui" : "text-axis"}`}
               >
-                {row.pair.base}
+                {row.pair.quote === "USDT" ? row.pair.base : pairName(row.pair)}
               </span>
               <span className={`figures ${isLarge ? "text-[15px] leading-5" : "text-axis"}`}>
                 {showChange(row.quotation)}

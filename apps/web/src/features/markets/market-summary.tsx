@@ -20,7 +20,7 @@ function Cell({
         <span>{label}</span>
         {aside !== undefined && <span className="figures">{aside}</span>}
       </div>
-      <div className="mt-1 flex h-6 items-center gap-3">{children}</div>
+      <div className="mt-1 flex h-6 items-center gap-3 overflow-hidden">{children}</div>
     </div>
   );
 }
@@ -29,12 +29,14 @@ function Leader({ row }: { readonly row: MarketRow | undefined }) {
   if (row === undefined) return <span className="text-muted">–</span>;
   return (
     <>
-      <PairLink row={row} className="flex min-w-0 items-center gap-2 hover:underline">
+      <PairLink row={row} className="flex shrink-0 items-center gap-2 hover:underline">
         <PairName row={row} size={20} />
       </PairLink>
       <LastPrice row={row} />
       <ChangeText row={row} />
-      <Sparkline values={row.curve} width={72} height={22} className="ml-auto max-xl:hidden" />
+      <span className="ml-auto flex min-w-0 overflow-hidden max-xl:hidden">
+        <Sparkline values={row.curve} width={72} height={22} />
+      </span>
     </>
   );
 }

@@ -240,7 +240,7 @@ function ScaledFields({ form }: FormPartProps) {
       <PriceInput form={form} field="price" label={text("from")} />
       <PriceInput form={form} field="priceTo" label={text("to")} />
       <div className="flex gap-2">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 [&_.min-w-13]:hidden">
           <AmountField
             {...bind({ form, field: "count", label: text("count") })}
             labelInside
@@ -283,7 +283,8 @@ function ExitRow({ form, field, label, entry }: TypedProps & { readonly entry: s
   const shown = distance === undefined ? "–" : `${sign}${units / 100n}.${String(units % 100n).padStart(2, "0")}%`;
   return (
     <div className="flex items-start gap-2">
-      <div className="min-w-0 flex-1">
+      {/* The figure stands at the edge: there is no unit to share it with. */}
+      <div className="min-w-0 flex-1 [&_.min-w-13]:hidden">
         <AmountField
           {...bind({ form, field, label })}
           size={32}

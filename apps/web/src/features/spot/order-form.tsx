@@ -13,7 +13,7 @@ import { SiteLink } from "#frame/site-link.tsx";
 import { useSpotText } from "#frame/spot-text.ts";
 import { useGlobal } from "#frame/state.ts";
 import { useTerminalLink } from "#frame/terminal-link.ts";
-import { add, readServed, readTyped, writeShown, ZERO } from "./exact.ts";
+import { add, floorTo, readServed, readTyped, writeShown, ZERO } from "./exact.ts";
 import { EffectBox, Line, MaxLines } from "./form-effect.tsx";
 import { type FormPartProps, KindFields } from "./form-fields.tsx";
 import { KindTabs, OrderOptions, SideSwitch } from "./form-options.tsx";
@@ -129,7 +129,7 @@ function useFormNotes(form: OrderFormModel): void {
 }
 
 function showAvailable(amount: string | undefined, asset: string, decimals: number): string {
-  return amount === undefined ? "" : `${writeShown(readServed(amount), decimals)} ${asset}`;
+  return amount === undefined ? "" : `${writeShown(floorTo(readServed(amount), decimals), decimals)} ${asset}`;
 }
 
 function Available({ form, onFunds }: FormPartProps & { readonly onFunds: (() => void) | undefined }) {
@@ -143,7 +143,7 @@ function Available({ form, onFunds }: FormPartProps & { readonly onFunds: (() =>
       <span className="text-muted">{text("available")}</span>
       <span className="flex items-center gap-1 font-medium">
         <span className="figures" data-available={asset}>
-          {amount === undefined ? "–" : writeShown(readServed(amount), decimals)} {asset}
+          {amount === undefined ? `– ${asset}` : showAvailable(amount, asset, decimals)}
         </span>
         {onFunds !== undefined && (
           <IconButton
@@ -250,9 +250,7 @@ function AssetsPart({ form, own, isSignedIn, onOpen }: AssetsProps) {
         <>
           <div className="flex items-baseline justify-between">
             <h2 className="font-semibold">{text("assets")}</h2>
-            {worth.units > 0n && (
-              <span className="figures text-muted">≈ {writeShown(worth, 2).replace(/(\.\d{2})\d+$/, "$1")} USDT</span>
-            )}
+            {worth.units > 0n && <span className="figures text-muted">≈ {writeShown(floorTo(worth, 2), 2)} USDT</span>}
           </div>
           <dl>
             <Line label={pair.base} value={showTotal(own, pair.base, pair.quantityDecimals)} />
@@ -275,5 +273,5 @@ function AssetsPart({ form, own, isSignedIn, onOpen }: AssetsProps) {
 
 function showTotal(own: Own, asset: string, decimals: number): string {
   if (own.balances === undefined) return "–";
-  return writeShown(readServed(own.balances.get(asset)?.total ?? "0"), decimals);
+  return writeShown(floorTo(readServed(own.balances.get(asset)?.total ?? "0"), decimals), decimals);
 }

@@ -31,7 +31,8 @@ function timeColumn({ text, zone }: ColumnParts): OrderColumn {
     id: "time",
     title: text("col.time"),
     kind: "time",
-    width: "112px",
+    width: "124px",
+    className: "whitespace-nowrap",
     read: (order) => order.createdAtMs,
     render: (order) => (
       <button
@@ -253,7 +254,8 @@ export function fillColumns({ text, zone }: ColumnParts): readonly Column<Fill>[
       id: "time",
       title: text("col.time"),
       kind: "time",
-      width: "116px",
+      width: "124px",
+      className: "whitespace-nowrap",
       read: (fill) => fill.timeMs,
       render: (fill) => (
         <button

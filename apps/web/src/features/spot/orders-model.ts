@@ -2,18 +2,7 @@
 import type { Fill, SpotOrder } from "@clockwork/domains/spot/api";
 import { groupThousands } from "@clockwork/kit/format";
 import { DAY_MS, formatDateTime, type readTimezone } from "@clockwork/kit/time";
-import {
-  add,
-  type Decimal,
-  divideFloor,
-  floorTo,
-  multiply,
-  readServed,
-  subtract,
-  writeShown,
-  writeTrimmed,
-  ZERO,
-} from "./exact.ts";
+import { add, type Decimal, divideFloor, floorTo, multiply, readServed, subtract, writeShown, ZERO } from "./exact.ts";
 
 export type OrdersTab = "open" | "plan" | "history" | "fills" | "assets";
 export const ORDERS_TABS: readonly OrdersTab[] = ["open", "plan", "history", "fills", "assets"];
@@ -221,6 +210,5 @@ export function fillExport(fill: Fill, zone: Zone): readonly string[] {
 
 /** Sums for the foot of the table: "63,380.10". */
 export function showHeld(amount: Decimal): string {
-  const text = writeTrimmed(floorTo(amount, 8));
-  return groupThousands(text);
+  return writeShown(floorTo(amount, 8), 2);
 }
