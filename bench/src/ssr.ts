@@ -112,6 +112,7 @@ async function main(): Promise<void> {
     HOST: "127.0.0.1",
     CW_DATA: folder,
     CW_LOG_LEVEL: "error",
+    CW_MARKET: "off",
     CW_RATE_WEIGHT_PER_MINUTE: "0",
   });
   const status = (await (await fetch(`${site.origin}/api/v1/system/status`)).json()) as { readonly data: unknown };

@@ -43,6 +43,7 @@ async function startSite(): Promise<{ readonly origin: string; readonly stop: ()
       HOST: "127.0.0.1",
       CW_DATA: folder,
       CW_LOG_LEVEL: "error",
+      CW_MARKET: "off",
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -82,11 +82,13 @@ const clockwork = async ({ node, args }) => {
 };
 
 /** @param {Call} call */
-// `npm run soak` trades in the simulator; `npm run soak -- kills` kills the durable engine again and again.
-const soak = ({ node, args: [kind, ...rest] }) =>
-  kind === "kills"
-    ? run(node, ["apps/server/src/engine/kill-soak.ts", ...rest], { cwd: ROOT })
-    : run(node, ["sim/src/soak.ts", ...(kind === undefined ? [] : [kind, ...rest])], { cwd: ROOT });
+// `npm run soak` trades in the simulator; `-- kills` kills the durable engine again and again; `-- books` rebuilds the
+// books of a fast simulated market from its socket.
+const soak = ({ node, args: [kind, ...rest] }) => {
+  const known = { kills: "apps/server/src/engine/kill-soak.ts", books: "apps/server/src/market/book-soak.ts" };
+  if (kind === "kills" || kind === "books") return run(node, [known[kind], ...rest], { cwd: ROOT });
+  return run(node, ["sim/src/soak.ts", ...(kind === undefined ? [] : [kind, ...rest])], { cwd: ROOT });
+};
 
 /** @param {Call} call */
 const screens = async ({ node, args }) => {

@@ -27,7 +27,7 @@ import { identifyBy } from "./http/session.ts";
 import { closeApp } from "./http/shutdown.ts";
 import { type CoreHealth, NotReady, type SystemStatus } from "./http/system.ts";
 import type { Log } from "./log.ts";
-import { openMarketData } from "./market/data.ts";
+import { type MarketData, openMarketData } from "./market/data.ts";
 import { composeMarket, type Market, type MarketMode } from "./market/market.ts";
 import { mountSockets, type Sockets } from "./socket/gate.ts";
 import { statusChannel } from "./socket/status.ts";
@@ -104,17 +104,14 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
   try {
     const database = await openStorage(config, report, undo);
 
-    const mode = options.market ?? "off";
-    const { data, engine } = await openEngine(options, mode, database, undo);
+    const { data, engine } = await openEngine(options, database, undo);
 
     const status = (): SystemStatus => ({ version, startedAt, core: engine.health() });
     const metrics = createMetrics({ processMetrics: true, readEngine: () => readEngine(engine) });
 
     report("preparing the server");
     const live: Live = {};
-    const hub = () => live.sockets?.hub;
-    const { marketSeed: seed, marketSpeed: speed } = config;
-    const market = await composeMarket({ mode, data, engine: boundEngine(engine), log, clock, hub, seed, speed });
+    const market = await openMarket(options, data, engine, live);
     const accounts = await openAccounts(options, database, engine, live, undo);
     const { content, written } = await openContent(options, database, accounts, live);
     const spot = openSpot(options, database, engine, accounts, market, live);
@@ -137,6 +134,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       ...(options.pages === undefined ? {} : { pages: options.pages }),
     });
     content.mountFiles(app);
+    market.mountFiles(app);
     if (accounts.outbox !== undefined) mountOutbox(app, accounts.outbox);
     const sockets: Sockets = mountSockets(app, {
       config,
@@ -161,9 +159,9 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
 }
 
 /** The market's data follows the engine's events from the first on, so it is opened before. */
-async function openEngine(options: ComposeOptions, mode: MarketMode, database: Database, undo: Undo) {
+async function openEngine(options: ComposeOptions, database: Database, undo: Undo) {
   const { log, clock = Date.now, report } = options;
-  const isSimulated = mode === "simulated";
+  const isSimulated = options.market === "simulated";
   const data = await openMarketData({ kysely: database.kysely, log, clock, isSimulated });
   undo.push(() => data.close());
 
@@ -171,6 +169,21 @@ async function openEngine(options: ComposeOptions, mode: MarketMode, database: D
   const engine = (await options.startEngine?.(engineStart(options, database, data))) ?? NO_ENGINE;
   undo.push(() => engine.close());
   return { data, engine };
+}
+
+function openMarket(options: ComposeOptions, data: MarketData, engine: EnginePart, live: Live): Promise<Market> {
+  const { config, log, clock = Date.now } = options;
+  return composeMarket({
+    mode: options.market ?? "off",
+    data,
+    engine: boundEngine(engine),
+    log,
+    clock,
+    hub: () => live.sockets?.hub,
+    seed: config.marketSeed,
+    speed: config.marketSpeed,
+    priceToken: config.marketPriceToken,
+  });
 }
 
 async function openStorage(config: Config, report: (step: string) => void, undo: Undo): Promise<Database> {

@@ -2,6 +2,8 @@
 import { marketRoutes } from "@clockwork/domains/markets/routes";
 import { marketService } from "@clockwork/domains/markets/service";
 import type { RouteSpec } from "@clockwork/kit/route";
+import type { PriceSource } from "@clockwork/sim/market/prices";
+import type { FastifyInstance } from "fastify";
 import type { Engine } from "../engine/engine.ts";
 import type { Log } from "../log.ts";
 import type { Channel } from "../socket/channel.ts";
@@ -10,7 +12,9 @@ import { CATALOGUE_PARTITIONS } from "./catalogue.ts";
 import { MarketChannels } from "./channels.ts";
 import type { MarketData } from "./data.ts";
 import { listCatalogue } from "./listing.ts";
+import { mountPairPictures } from "./pair-picture.ts";
 import type { PairBook } from "./pairs.ts";
+import { openPriceDoor } from "./price-door.ts";
 import { clearSimulation, startSimulation } from "./simulation.ts";
 
 /** off: nothing is listed, as tests of other things want it. listed: the catalogue with books for customers alone.
@@ -26,12 +30,16 @@ export interface MarketParts {
   readonly hub: () => Hub | undefined;
   readonly seed: number;
   readonly speed: number;
+  /** Empty when nobody may hand in prices. */
+  readonly priceToken: string;
 }
 
 export interface Market {
   readonly pairs: PairBook;
   readonly routes: readonly RouteSpec[];
   readonly channels: readonly Channel[];
+  /** Pictures of pairs, at the root. */
+  mountFiles(app: FastifyInstance): void;
   /** Begins storing and, where wanted, simulating; the answer ends it. */
   start(): () => Promise<void>;
 }
@@ -53,13 +61,15 @@ export async function composeMarket(parts: MarketParts): Promise<Market> {
   };
   const service = marketService({ needs, projector, series, store });
   const channels = new MarketChannels({ data, service, hub: parts.hub, clock });
+  const door = openPriceDoor(parts.priceToken);
   return {
     pairs,
-    routes: marketRoutes(service),
+    routes: [...marketRoutes(service), ...(door?.routes ?? [])],
+    mountFiles: (app) => mountPairPictures(app, { service, clock }),
     channels: channels.channels,
     start() {
       data.start();
-      const stop = simulate(parts);
+      const stop = simulate(parts, door?.source);
       return async () => {
         await stop();
         channels.close();
@@ -68,12 +78,15 @@ export async function composeMarket(parts: MarketParts): Promise<Market> {
   };
 }
 
-function simulate(parts: MarketParts): () => Promise<void> {
+function simulate(parts: MarketParts, source: PriceSource | undefined): () => Promise<void> {
   const { mode, data, log, clock, seed, speed } = parts;
   const { submit, submitBatch, subscribe } = parts.engine;
   if (submit === undefined || submitBatch === undefined || subscribe === undefined) return async () => undefined;
   const engine = { submit, submitBatch, subscribe };
-  if (mode === "simulated") return startSimulation({ engine, data, log, clock, seed, speed });
+  if (mode === "simulated") {
+    const outside = source === undefined ? {} : { source };
+    return startSimulation({ engine, data, log, clock, seed, speed, ...outside });
+  }
   const clearing = clearSimulation({ engine, data }).catch((error: unknown) =>
     log.warn("market.clear.failed", { error }),
   );

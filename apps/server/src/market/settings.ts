@@ -1,6 +1,6 @@
 // What can be set about the market: whether simulated traders keep it alive, from which seed and how fast.
 // Declared here as data; config.ts reads the environment.
-import { choiceSetting, integerSetting } from "../setting.ts";
+import { choiceSetting, integerSetting, textSetting } from "../setting.ts";
 
 export const MARKET_KINDS = ["on", "off"] as const;
 
@@ -10,6 +10,14 @@ export const MARKET_SETTINGS = {
     "on",
     "on keeps every pair alive with simulated traders, marked as such; off leaves the books to customers",
     MARKET_KINDS,
+  ),
+  marketPriceToken: textSetting(
+    "CW_MARKET_PRICE_TOKEN",
+    "",
+    "Bearer token of a program that hands in outside prices for the simulated market; without one nobody can",
+    /^[\x21-\x7e]{16,256}$/,
+    "16 to 256 printable characters without spaces",
+    true,
   ),
   marketSeed: integerSetting("CW_MARKET_SEED", "20260309", "Seed of the simulated market", 0, 4_294_967_295),
   marketSpeed: integerSetting(

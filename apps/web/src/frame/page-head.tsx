@@ -10,9 +10,11 @@ export interface PageHeadProps {
   readonly description?: string;
   /** Errors and private pages stay out of indexes. */
   readonly noIndex?: boolean;
+  /** Path of a picture that stands for the page where it is shared. */
+  readonly picture?: string;
 }
 
-export function PageHead({ title, description, noIndex = false }: PageHeadProps) {
+export function PageHead({ title, description, noIndex = false, picture }: PageHeadProps) {
   const text = useText();
   const { rest } = parseLocalePath(useLocation().pathname);
   const root = useRouteLoaderData<RootData>("root");
@@ -46,7 +48,8 @@ export function PageHead({ title, description, noIndex = false }: PageHeadProps)
       <meta property="og:title" content={whole} />
       <meta property="og:description" content={summary} />
       <meta property="og:url" content={origin + rest} />
-      <meta name="twitter:card" content="summary" />
+      {picture === undefined ? null : <meta property="og:image" content={origin + picture} />}
+      <meta name="twitter:card" content={picture === undefined ? "summary" : "summary_large_image"} />
     </>
   );
 }

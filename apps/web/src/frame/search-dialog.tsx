@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useNavigate } from "react-router";
 import { Modal } from "./modal.tsx";
 import { useArticleSource } from "./search-articles.ts";
+import { usePairSource } from "./search-pairs.ts";
 import { type SearchGroup, type SearchHit, search } from "./search-sources.ts";
 import { useSitePath } from "./site-link.tsx";
 import { useSiteText } from "./site-text.ts";
@@ -32,6 +33,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const sitePath = useSitePath();
   const [query, setQuery] = useState("");
   const [at, setAt] = useState(0);
+  usePairSource();
   useArticleSource();
   const groups = useGroups(query);
   const hits = groups?.flatMap((group) => group.hits) ?? [];

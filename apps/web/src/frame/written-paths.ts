@@ -1,6 +1,8 @@
 // Where written pages are read: the bare path of an article, and of all of them for the sitemap.
+
 import type { ArticleLinks, ArticleSummary, HelpCentre } from "@clockwork/domains/articles/api";
 import type { CourseList } from "@clockwork/domains/college/api";
+import type { Pair } from "@clockwork/domains/markets/api";
 import { type CallApi, readEnvelope } from "./root-data.ts";
 
 /** Where an article of any kind is read. */
@@ -24,16 +26,19 @@ export function articlePath({ kind, slug, category }: Pick<ArticleSummary, "kind
 /** Every article and lesson; a list that cannot be had is left out. */
 export async function listWrittenPaths(callApi: CallApi): Promise<readonly string[]> {
   const ask = async (path: string) => readEnvelope(await callApi({ method: "GET", path, shared: true }));
-  const [help, announcements, news, college] = await Promise.all([
+  const [help, announcements, news, college, pairs] = await Promise.all([
     ask("/v1/help/centre"),
     ask("/v1/announcements/list?limit=50"),
     ask("/v1/news/list?limit=50"),
     ask("/v1/college/courses"),
+    ask("/v1/spot/pairs"),
   ]);
   const sections = (help as HelpCentre | undefined)?.categories.flatMap((category) => category.sections) ?? [];
   const feeds = [announcements, news].flatMap((feed) => (feed as ArticleLinks | undefined)?.articles ?? []);
+  const markets = (pairs as readonly Pair[] | undefined) ?? [];
   const courses = (college as CourseList | undefined)?.courses ?? [];
   return [
+    ...markets.map(({ pairCode }) => `/spot/${pairCode}`),
     ...[...sections.flatMap(({ articles }) => articles), ...feeds].map(articlePath),
     ...courses.flatMap(({ slug, lessons }) => [
       `/college/${slug}`,

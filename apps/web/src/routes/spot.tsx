@@ -68,6 +68,7 @@ export default function Spot() {
       <PageHead
         title={`${pair.base}/${pair.quote}`}
         description={`Trade ${pair.baseName} (${pair.base}) against ${pair.quote} with a live order book and chart.`}
+        picture={`/pictures/pairs/${pair.pairCode}.png`}
       />
       <TerminalFrame data={served} form={<OrderForm />} orders={<OrdersPanel />} />
     </>

@@ -1,0 +1,36 @@
+// A user's own list of pairs, on both databases.
+import { MarketProjector } from "@clockwork/domains/markets/projector";
+import { seriesService } from "@clockwork/domains/markets/series-service";
+import { marketService } from "@clockwork/domains/markets/service";
+import { marketStore } from "@clockwork/domains/markets/store";
+import { expect, test } from "vitest";
+import { ROOT_FOLDER } from "../compose.ts";
+import { collectMigrations, migrate } from "../storage/migrations.ts";
+import { forEachDatabase } from "../storage/test-databases.ts";
+
+forEachDatabase("favourites", (place) => {
+  test("[SPOT-3] the list is kept in its order, replaced as a whole, each user's own, of listed pairs alone", async () => {
+    await migrate(place.database(), collectMigrations(ROOT_FOLDER));
+    const store = marketStore(place.database().kysely);
+    const listed = ["BTC_USDT", "ETH_USDT", "DOGE_USDT"];
+    const needs = {
+      listPairs: () => [],
+      findPair: (pairCode: string) => (listed.includes(pairCode) ? ({ pairCode } as never) : undefined),
+      worthUnits: () => undefined,
+      partitions: [],
+    };
+    const projector = new MarketProjector(0, [], () => undefined);
+    const service = marketService({ needs, projector, store, series: seriesService(store) });
+    expect(await service.readFavourites(1)).toEqual({ pairCodes: [] });
+    const first = await service.writeFavourites(1, ["DOGE_USDT", "BTC_USDT", "DOGE_USDT"]);
+    expect(first).toMatchObject({ done: true, value: { pairCodes: ["DOGE_USDT", "BTC_USDT"] } });
+    await service.writeFavourites(2, ["ETH_USDT"]);
+    expect(await service.writeFavourites(1, ["BTC_USDT", "NO_PAIR"])).toMatchObject({ done: false });
+    expect(await service.readFavourites(1)).toEqual({ pairCodes: ["DOGE_USDT", "BTC_USDT"] });
+    await service.writeFavourites(1, ["ETH_USDT"]);
+    expect(await service.readFavourites(1)).toEqual({ pairCodes: ["ETH_USDT"] });
+    listed.pop();
+    await service.writeFavourites(2, []);
+    expect(await service.readFavourites(2)).toEqual({ pairCodes: [] });
+  });
+});

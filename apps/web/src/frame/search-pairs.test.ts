@@ -1,0 +1,15 @@
+import type { Pair } from "@clockwork/domains/markets/api";
+import { expect, test } from "vitest";
+import { findPairs } from "./search-pairs.ts";
+
+const pair = (base: string, quote: string, baseName: string): Pair =>
+  ({ pairCode: `${base}_${quote}`, base, quote, baseName }) as Pair;
+const PAIRS = [pair("ETH", "BTC", "Ethereum"), pair("BTC", "USDT", "Bitcoin"), pair("DOGE", "USDT", "Dogecoin")];
+
+test("[SITE-21] the header's search finds pairs by code, by both coins and by name", () => {
+  const paths = (query: string) => findPairs(PAIRS, query).map(({ path }) => path);
+  expect(paths("btc")).toEqual(["/spot/BTC_USDT", "/spot/ETH_BTC"]);
+  for (const query of ["BTC/USDT", "btc usdt", "btcusdt", "Bitcoin"]) expect(paths(query)).toEqual(["/spot/BTC_USDT"]);
+  expect(paths(" ")).toEqual([]);
+  expect(paths("nothing")).toEqual([]);
+});
