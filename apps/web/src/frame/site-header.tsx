@@ -86,7 +86,7 @@ function Account() {
       <SiteLink to="/login-cw" className={`${buttonClass({ kind: "ghost", size: 36 })} max-lg:hidden`}>
         {text("account.logIn")}
       </SiteLink>
-      <SiteLink to="/register-cw" className={buttonClass({ kind: "neutral", size: 36 })}>
+      <SiteLink to="/register-cw" className={buttonClass({ kind: "primary", size: 36 })}>
         {text("account.signUp")}
       </SiteLink>
     </>
