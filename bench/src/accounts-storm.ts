@@ -44,7 +44,7 @@ export async function measureStorm(caller: Caller, origin: string, count: number
     await caller.signUp(`storm${index}@bench.example`, addressOf(index), `storm-${index}`);
   }
   const cookie = await caller.signUp("trader@bench.example", addressOf(9_999), "trader");
-  const trade = await pickCall(caller, cookie);
+  const trade = await prepareOrder(caller, cookie);
   await watch(trade.run, until(2_000));
   const calm = await watch(trade.run, until(CALM_MS));
   const storm = new Worker(new URL(import.meta.url), { workerData: { origin, count } satisfies StormInput });
@@ -67,34 +67,23 @@ interface Trade {
   run(): Promise<number>;
 }
 
-/** An order far from the market where there is one to be had, else a cheap call of the signed-in person. */
-async function pickCall(caller: Caller, cookie: string): Promise<Trade> {
-  let placed = 0;
-  const order = async () => {
-    placed += 1;
-    const body = {
-      symbol: "BTC_USDT",
-      side: "BUY",
-      type: "LIMIT",
-      price: "1.00",
-      quantity: "0.001",
-      clientOrderId: `storm-${process.pid}-${placed}`,
-    };
-    return caller.call({ path: "/api/v1/spot/orders", body, address: addressOf(9_999), cookie });
+/** An order that takes what is there and rests nothing, through the core and its journal. */
+async function prepareOrder(caller: Caller, cookie: string): Promise<Trade> {
+  const address = addressOf(9_999);
+  const given = await caller.call({ path: "/dev/faucet", body: { asset: "USDT", amount: "1000" }, address, cookie });
+  if (given.status !== 200) throw new Error(`the faucet answered ${given.status} ${JSON.stringify(given.body)}`);
+  const body = {
+    pairCode: "BTC_USDT",
+    side: "buy",
+    type: "limit",
+    price: "60000",
+    quantity: "0.001",
+    timeInForce: "IOC",
   };
-  const first = await order();
-  // Refused for want of money, an order has still been through the core.
-  if (first.status !== 404 && first.status !== 400 && first.status !== 405) {
-    return {
-      name: `POST /v1/spot/orders (${first.status} ${String(first.body.code)})`,
-      run: async () => (await order()).tookMs,
-    };
-  }
-  const path = "/api/v2/users/membership/user-perfenerce/get";
-  return {
-    name: "GET /v2/users/membership/user-perfenerce/get, signed in",
-    run: async () => (await caller.call({ path, address: addressOf(9_999), cookie })).tookMs,
-  };
+  const place = () => caller.call({ path: "/api/v1/spot/orders", body, address, cookie });
+  const first = await place();
+  if (first.status !== 200) throw new Error(`the order answered ${first.status} ${JSON.stringify(first.body)}`);
+  return { name: "POST /v1/spot/orders, an IOC order of the same person", run: async () => (await place()).tookMs };
 }
 
 function until(ms: number): () => boolean {

@@ -81,6 +81,27 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(old.code).toBe("PASSKEY_REFUSED");
     });
 
+    test("[AUTH-7] an own passkey is a fresh proof of its owner; somebody else's is none", async () => {
+      const [dot, fay] = [new Visitor(place), new Visitor(place)];
+      const [own, other] = [new SoftAuthenticator(place.url), new SoftAuthenticator(place.url)];
+      await dot.signUp("dot@example.com");
+      await bind(dot, own);
+      await fay.signUp("fay@example.com");
+      await bind(fay, other);
+      expect((await dot.get("/v2/users/security/overview")).data.hasPasskeys).toBe(true);
+      place.wait(6 * 60_000);
+      const phishing = () => dot.post("/v2/users/security/anti-phishing/set", { code: "tulip" });
+      const prove = async (key: SoftAuthenticator, mischief: Mischief = {}) =>
+        dot.post(`${PATH}/step-up`, { response: key.get(await challenge(dot, "challenge"), mischief) });
+      expect((await phishing()).code).toBe("STEP_UP_REQUIRED");
+      expect((await prove(other)).code).toBe("PASSKEY_REFUSED");
+      expect((await prove(own, { isUnverified: true })).code).toBe("PASSKEY_REFUSED");
+      expect((await phishing()).code).toBe("STEP_UP_REQUIRED");
+      const proved = await prove(own);
+      expect([proved.status, proved.cookies.length]).toEqual([200, 6]);
+      expect((await phishing()).status).toBe(200);
+    });
+
     test("[AUTH-7] passkeys are named, bounded to ten, removed with a rest; others' are out of reach", async () => {
       const cat = new Visitor(place);
       await cat.signUp("cat@example.com");

@@ -20,5 +20,5 @@ export const clientLoader = loadPayload<RegisterData>;
 
 export default function AuthRegisterCw() {
   const { providers } = useLoaderData<RegisterData>();
-  return <RegisterStart others={<SocialButtons providers={providers} />} />;
+  return <RegisterStart others={providers.length === 0 ? null : <SocialButtons providers={providers} />} />;
 }

@@ -42,7 +42,11 @@ export function IdentityPage({ info }: { readonly info: BaseInfo | null }) {
             <p role="status" data-kyc-state={info.state} className="flex items-start gap-3 text-ui">
               <Icon name={info.state === "APPROVED" ? "check" : "info"} className="mt-0.5" />
               <span>
-                <b className="font-semibold">{sayOr(text, `state.${info.state}`, info.state)}</b>
+                <b className="font-semibold">
+                  {info.state === "APPROVED"
+                    ? text("kyc.approved", { level: info.level })
+                    : sayOr(text, `state.${info.state}`, info.state)}
+                </b>
                 {info.reason !== "" && <span className="block text-muted">{info.reason}</span>}
               </span>
             </p>
@@ -82,7 +86,9 @@ function Levels({ info }: { readonly info: BaseInfo }) {
             <p className="figures text-[13px] text-muted">
               {text("kyc.limit", { amount: level.withdrawalUsdtPerDay.replace(/\B(?=(\d{3})+$)/g, ",") })}
             </p>
-            <p className="text-[13px] text-muted">{level.opens.map((one) => one.replaceAll("-", " ")).join(", ")}</p>
+            <p className="text-[13px] text-muted">
+              {level.opens.map((one) => sayOr(text, `opens.${one}`, one)).join(", ")}
+            </p>
           </li>
         ))}
       </ol>

@@ -67,7 +67,7 @@ export function LivenessRow(props: LivenessRowProps) {
           </p>
         </div>
         <span className="flex items-center gap-3">
-          {state !== "none" && (
+          {state !== "none" && begun?.steps === undefined && (
             <span role="status" className={`flex items-center gap-1.5 text-[13px] ${isPassed ? "" : "text-warn"}`}>
               <Icon name={isPassed ? "check" : "warning"} size={14} />
               {text(`live.${state}`)}
@@ -111,7 +111,7 @@ function Directions({ steps, pressed, onPress }: DirectionsProps) {
   return (
     <div className="mt-3">
       <p className="text-ui">{text("live.repeat")}</p>
-      <ol data-live-steps={steps.join(" ")} className="my-3 flex gap-2">
+      <ol data-live-steps={steps.join(" ")} className="my-3 flex gap-5">
         {steps.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same direction may be asked for twice
           <li key={index} className={`text-ui ${index < pressed.length ? "text-muted line-through" : "font-semibold"}`}>

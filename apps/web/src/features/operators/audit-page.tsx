@@ -32,7 +32,13 @@ export function AuditPage({ me, first, proof }: AuditPageProps) {
 
 function listColumns(text: ConsoleSpeak): readonly Column<Row>[] {
   return [
-    { id: "time", title: text("audit.time"), kind: "time", render: ({ atMs }) => formatDateTime(atMs) },
+    {
+      id: "time",
+      title: text("audit.time"),
+      kind: "time",
+      className: "whitespace-nowrap",
+      render: ({ atMs }) => formatDateTime(atMs),
+    },
     { id: "operator", title: text("audit.operator"), read: ({ operator }) => operator },
     { id: "action", title: text("audit.action"), read: ({ action }) => action },
     { id: "subject", title: text("audit.subject"), read: ({ subject }) => subject },

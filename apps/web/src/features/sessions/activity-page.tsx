@@ -42,22 +42,27 @@ export function ActivityPage({ first }: { readonly first: Page | null }) {
           <p className="py-6 text-center text-muted">{text(first === null ? "label.failed" : "activity.empty")}</p>
         ) : (
           <ScrollBox label={text("activity.title")}>
-            <table className="w-full min-w-[560px] border-collapse">
+            <table className="w-full border-collapse sm:min-w-[560px]">
               <thead>
                 <tr>
                   <th className={HEAD}>{text("activity.what")}</th>
-                  <th className={HEAD}>{text("devices.device")}</th>
-                  <th className={HEAD}>{text("devices.address")}</th>
+                  <th className={`${HEAD} max-sm:hidden`}>{text("devices.device")}</th>
+                  <th className={`${HEAD} max-sm:hidden`}>{text("devices.address")}</th>
                   <th className={`${HEAD} pr-0 text-right`}>{text("activity.when")}</th>
                 </tr>
               </thead>
               <tbody>
                 {rows.map((row) => (
                   <tr key={row.id} className="group">
-                    <td className={`${CELL} font-medium`}>{sayKind(row.kind)}</td>
-                    <td className={`${CELL} text-muted`}>{row.deviceName}</td>
-                    <td className={`${CELL} figures text-muted`}>{row.address}</td>
-                    <td className={`${CELL} figures pr-0 text-right`}>{formatMinute(row.atMs)}</td>
+                    <td className={`${CELL} font-medium max-sm:py-2`}>
+                      {sayKind(row.kind)}
+                      <span className="block font-normal text-[13px] text-muted sm:hidden">
+                        {row.deviceName} · {row.address}
+                      </span>
+                    </td>
+                    <td className={`${CELL} text-muted max-sm:hidden`}>{row.deviceName}</td>
+                    <td className={`${CELL} figures text-muted max-sm:hidden`}>{row.address}</td>
+                    <td className={`${CELL} figures whitespace-nowrap pr-0 text-right`}>{formatMinute(row.atMs)}</td>
                   </tr>
                 ))}
               </tbody>

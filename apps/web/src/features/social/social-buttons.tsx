@@ -29,7 +29,7 @@ export function SocialButtons({ providers }: { readonly providers: readonly stri
             aria-label={text("social.with", { provider: nameOf(provider) })}
             onPress={() => void begin(provider)}
           >
-            {nameOf(provider)}
+            {providers.length === 1 ? text("social.with", { provider: nameOf(provider) }) : nameOf(provider)}
           </Button>
         ))}
       </div>

@@ -51,7 +51,12 @@ export function RegisterStart({ others }: { readonly others: ReactNode }) {
     <AuthFrame title={text("register.title")} offer="login">
       <AuthCard title={text("register.title")} lead={text("register.lead")} step={{ at: 1, of: STEPS }}>
         <RegisterForm base="/register-cw" whole={false} />
-        {others}
+        {others !== null && (
+          <>
+            <AuthOr />
+            {others}
+          </>
+        )}
       </AuthCard>
     </AuthFrame>
   );
