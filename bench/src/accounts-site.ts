@@ -26,6 +26,7 @@ export async function startSite(): Promise<Site> {
       CW_DATA: folder,
       CW_LOG_LEVEL: "error",
       CW_CAPTCHA: "off",
+      CW_MARKET: "off",
       CW_RATE_WEIGHT_PER_MINUTE: "0",
       // Callers name their own address: limits per address are not what is measured.
       CW_TRUSTED_PROXIES: "127.0.0.1",
