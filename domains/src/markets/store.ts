@@ -92,7 +92,9 @@ export function marketStore(kysely: Kysely<unknown>) {
         }
         await writeBars(transaction, changes.bars);
         for (const rows of pieces(changes.trades, ROWS_A_STATEMENT)) {
-          await transaction.insertInto("markets_trade").values(rows).execute();
+          // A write whose answer was lost is tried again; its trades are there already.
+          const insert = transaction.insertInto("markets_trade").values(rows);
+          await insert.onConflict((conflict) => conflict.columns(["market", "number"]).doNothing()).execute();
         }
       }),
     ...barStore(tables),

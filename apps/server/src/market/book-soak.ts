@@ -9,7 +9,7 @@ import type { Depth, Pair } from "@clockwork/domains/markets/api";
 import { createRandom } from "@clockwork/kit/random";
 import { rebuildBooks } from "./book-client.ts";
 
-const SPEED = 20;
+const SPEED = 40;
 const PAUSE_MS = 50;
 const minutes = Number(process.argv[2] ?? 60);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);

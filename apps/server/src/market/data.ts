@@ -161,22 +161,24 @@ export class MarketData implements Follower {
   }
 
   async #flushDue(): Promise<void> {
-    const isIdle = this.#parts.clock() - this.#storedAtMs < IDLE_FLUSH_MS;
+    const isRecent = this.#parts.clock() - this.#storedAtMs < IDLE_FLUSH_MS;
     if (this.projector.sequence === this.#storedSequence) return;
-    if (isIdle && !this.projector.hasChanges) return;
+    if (isRecent && !this.projector.hasChanges) return;
     await this.flush();
   }
 
   async #write(): Promise<void> {
-    if (this.#unwritten === undefined) {
-      if (this.projector.sequence === this.#storedSequence) return;
-      this.#unwritten = this.projector.takeChanges(this.#journal);
-    }
+    // What a failed write left behind goes first, then what came since.
+    const rounds = this.#unwritten === undefined ? 1 : 2;
     try {
-      await this.store.write(this.#unwritten);
-      this.#storedSequence = this.#unwritten.cursor.sequence;
-      this.#storedAtMs = this.#parts.clock();
-      this.#unwritten = undefined;
+      for (let round = 0; round < rounds; round += 1) {
+        if (this.#unwritten === undefined && this.projector.sequence === this.#storedSequence) return;
+        this.#unwritten ??= this.projector.takeChanges(this.#journal);
+        await this.store.write(this.#unwritten);
+        this.#storedSequence = this.#unwritten.cursor.sequence;
+        this.#storedAtMs = this.#parts.clock();
+        this.#unwritten = undefined;
+      }
     } catch (error) {
       // Kept and tried again; what comes meanwhile waits behind it.
       this.#parts.log.error("market.store.failed", { error });

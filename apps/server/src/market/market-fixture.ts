@@ -28,9 +28,16 @@ export interface MarketPlaceOptions {
   readonly clock?: () => number;
 }
 
+/** Tests come from one address and open many lines. */
+const UNLIMITED = {
+  CW_RATE_WEIGHT_PER_MINUTE: "0",
+  CW_SOCKET_OPENS_PER_MINUTE: "0",
+  CW_SOCKETS_PER_ADDRESS: "1000",
+};
+
 export async function openMarketPlace(options: MarketPlaceOptions): Promise<MarketPlace> {
   const { folder, mode = "listed", environment = {} } = options;
-  const { config } = readConfig({ CW_DATA: folder, CW_CAPTCHA: "off", CW_RATE_WEIGHT_PER_MINUTE: "0", ...environment });
+  const { config } = readConfig({ CW_DATA: folder, CW_CAPTCHA: "off", ...UNLIMITED, ...environment });
   let engine: ProjectedEngine | undefined;
   const one = await compose({
     config,
