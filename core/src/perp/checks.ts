@@ -19,6 +19,7 @@ import { feeCeil } from "../spot/settle.ts";
 import { bonusLeverageMax } from "./bonus.ts";
 import { crossEquity, freeMargin, markOf, profitOf } from "./equity.ts";
 import { marginAsked, openLoss, standOf } from "./exposure.ts";
+import { fitsPlain, isPlainStand } from "./one-way.ts";
 import { isIsolated } from "./stands.ts";
 import {
   CONTRACT_SHIFT,
@@ -70,6 +71,12 @@ export function checkPerpOrder(core: Core, seat: number, market: number, flags: 
   if ((standFlags & STAND_HOUSE) !== 0) return 0;
   const purse = perps.standWords[(stand << STAND_SHIFT) | ST_PURSE] as number;
   if (perps.purseWords[(purse << PURSE_SHIFT) | PU_REDUCING] !== 0) return REJECT.REDUCE_ONLY_REJECTED;
+  const plain = isPlainStand(core, stand, market);
+  if (
+    plain &&
+    fitsPlain(core, stand, market, (flags & FLAG_SELL) !== 0, core.limitTicks, core.books.registers[R_LOTS] as number)
+  )
+    return 0;
   if ((standFlags & STAND_HEDGE) === 0) {
     const closes = closingLots(core, stand, flags);
     const lots = core.books.registers[R_LOTS] as number;

@@ -5,6 +5,7 @@ import type { Core } from "../machine/core.ts";
 import { M_MARK, MARKET_SHIFT } from "../market/markets.ts";
 import { SE_PERP, SE_TAKER_RATE, SEAT_SHIFT } from "../market/seats.ts";
 import { feeCeil } from "../spot/settle.ts";
+import { isPlainStand, leanPlain } from "./one-way.ts";
 import {
   POF_COST,
   POF_LOTS,
@@ -48,6 +49,10 @@ export function leanOrder(core: Core, seat: number, market: number, flags: numbe
   if ((flags & FLAG_REDUCE_ONLY) !== 0) {
     const at = base + (sells ? STF_REDUCE_SELL : STF_REDUCE_BUY);
     f64[at] = (f64[at] as number) + lots;
+    return;
+  }
+  if (isPlainStand(core, stand, market)) {
+    leanPlain(core, stand, market, sells, price, lots);
     return;
   }
   const value = base + (sells ? STF_SELL_VALUE : STF_BUY_VALUE);

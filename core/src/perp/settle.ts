@@ -15,6 +15,7 @@ import { BUSINESSES } from "../names.ts";
 import { post } from "./cash.ts";
 import { leanOrder, standOf } from "./exposure.ts";
 import { fillPosition, RATE_MAKER, RATE_NONE, RATE_TAKER } from "./fill.ts";
+import { fillPlain, isPlainStand } from "./one-way.ts";
 import { addSplit } from "./stands.ts";
 import {
   CONTRACT_DOUBLE_SHIFT,
@@ -84,15 +85,58 @@ export function settlePerp(
   const takerFlags = orders[(slot << ORDER_SHIFT) | O_FLAGS] as number;
   const makerFlags = orders[(maker << ORDER_SHIFT) | O_FLAGS] as number;
   const takerSells = (takerFlags & FLAG_SELL) !== 0;
-  leanOrder(core, seat, market, takerFlags, orders[(slot << ORDER_SHIFT) | O_PRICE] as number, 0 - lots);
-  leanOrder(core, makerSeat, market, makerFlags, orders[(maker << ORDER_SHIFT) | O_PRICE] as number, 0 - lots);
-  const makerPosition = positionOf(core, standOf(core, makerSeat), maker, makerFlags);
-  const takerPosition = positionOf(core, standOf(core, seat), slot, takerFlags);
-  const made = fillPosition(core, makerPosition, takerSells ? lots : 0 - lots, price, RATE_MAKER, tradeNumber);
+  const makerPrice = orders[(maker << ORDER_SHIFT) | O_PRICE] as number;
+  const takerPrice = orders[(slot << ORDER_SHIFT) | O_PRICE] as number;
+  const bought = takerSells ? 0 - lots : lots;
+  const plainMaker = (makerFlags & FLAG_REDUCE_ONLY) === 0 && isPlainStand(core, standOf(core, makerSeat), market);
+  const plainTaker = (takerFlags & FLAG_REDUCE_ONLY) === 0 && isPlainStand(core, standOf(core, seat), market);
+  if (plainMaker && plainTaker) {
+    // Linear values never round, so the two sides can be settled apart.
+    if (!fillPlain(core, makerSeat, makerPrice, 0 - bought, price, false, tradeNumber))
+      fillSide(core, market, maker, makerSeat, makerFlags, 0 - bought, price, RATE_MAKER, tradeNumber);
+    if (!fillPlain(core, seat, takerPrice, bought, price, true, tradeNumber))
+      fillSide(core, market, slot, seat, takerFlags, bought, price, RATE_TAKER, tradeNumber);
+  } else settleApart(core, market, slot, seat, maker, makerSeat, bought, price, tradeNumber);
+  core.perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_LAST_TRADE] = core.clock[G_NOW] as number;
+}
+
+/** One side on the long road: its order leans less, its position is filled. Returns the value it counted with. */
+function fillSide(
+  core: Core,
+  market: number,
+  slot: number,
+  seat: number,
+  flags: number,
+  delta: number,
+  price: number,
+  rateKind: number,
+  tradeNumber: number,
+): number {
+  const orderPrice = core.books.orderWords[(slot << ORDER_SHIFT) | O_PRICE] as number;
+  leanOrder(core, seat, market, flags, orderPrice, delta < 0 ? delta : 0 - delta);
+  const position = positionOf(core, standOf(core, seat), slot, flags);
+  return fillPosition(core, position, delta, price, rateKind, tradeNumber);
+}
+
+/** Both sides on the long road, with what rounding leaves between them. */
+function settleApart(
+  core: Core,
+  market: number,
+  slot: number,
+  seat: number,
+  maker: number,
+  makerSeat: number,
+  bought: number,
+  price: number,
+  tradeNumber: number,
+): void {
+  const makerFlags = core.books.orderWords[(maker << ORDER_SHIFT) | O_FLAGS] as number;
+  const takerFlags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+  const made = fillSide(core, market, maker, makerSeat, makerFlags, 0 - bought, price, RATE_MAKER, tradeNumber);
   // What the house sends pays the liquidation fee instead, by value.
   const forced = core.perps.registers[PR_FORCED] !== 0;
   const rate = forced ? RATE_NONE : RATE_TAKER;
-  const took = fillPosition(core, takerPosition, takerSells ? 0 - lots : lots, price, rate, tradeNumber);
+  const took = fillSide(core, market, slot, seat, takerFlags, bought, price, rate, tradeNumber);
   if (forced) core.perps.registers[PR_FORCED_VALUE] = (core.perps.registers[PR_FORCED_VALUE] as number) + took;
   // A seller's value rounds up and a buyer's down; what lies between belongs to nobody.
   if (made !== took) {
@@ -108,5 +152,4 @@ export function settlePerp(
       market,
     );
   }
-  core.perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_LAST_TRADE] = core.clock[G_NOW] as number;
 }
