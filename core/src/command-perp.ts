@@ -23,8 +23,6 @@ export const contractShape = {
   bandBps: optional(i32(172), 0),
   /** Inverse: quote units one contract is worth. */
   faceUnits: optional(whole(176), 0),
-  /** A demo market shows and follows this one; its coin is play money. */
-  mirrors: optional(i32(184), 0),
 };
 
 export const PERP_COMMANDS = {
@@ -120,9 +118,7 @@ export const PERP_COMMANDS = {
       expiresAt: whole(88),
     },
   },
-  /** Gives a demo account its first or a fresh stake; once in 24 hours, only when flat. */
-  resetDemo: { kind: 41, layout: { ...header, asset: i32(24), units: whole(32) } },
 } as const;
 
 export const FIRST_PERP_KIND = PERP_COMMANDS.setTiers.kind;
-export const LAST_PERP_KIND = PERP_COMMANDS.resetDemo.kind;
+export const LAST_PERP_KIND = PERP_COMMANDS.grantBonus.kind;

@@ -17,7 +17,6 @@ export const PERP_EVENTS = {
       contractClass: oneOf(36, CONTRACT_CLASSES),
       interestRate: i32(40),
       liquidationRate: i32(44),
-      mirrors: i32(48),
     },
   },
   /** One tier of a market's ladder, from 1. */

@@ -114,8 +114,6 @@ export const HOUSE_BOOKS = [
   "external",
   /** Stands between winners and losers of perpetuals: it owes what open positions have gained so far. */
   "clearing",
-  /** The other side of every demo trade. */
-  "demoHouse",
 ] as const;
 
 export const FEES_ACCOUNT = 1;
@@ -123,7 +121,6 @@ export const INSURANCE_ACCOUNT = 2;
 export const ROUNDING_ACCOUNT = 3;
 export const EXTERNAL_ACCOUNT = 10;
 export const CLEARING_ACCOUNT = 11;
-export const DEMO_HOUSE_ACCOUNT = 12;
 export const FIRST_USER_ACCOUNT = 16;
 
 /**
@@ -176,7 +173,6 @@ export const BUSINESSES = [
   "adl",
   /** Between the wallet and an isolated position's own margin. */
   "margin",
-  "demo",
 ] as const;
 
 export const BONUS_STATES = ["ISSUED", "ACTIVE", "USED", "EXPIRED", "VOIDED"] as const;

@@ -82,7 +82,6 @@ export const REJECTIONS = [
   "MARGIN_UNHEALTHY",
   "MARGIN_NOT_ISOLATED",
   "TOO_MANY_STOPS",
-  "DEMO_RESET_TOO_SOON",
 ] as const;
 
 export type Rejection = (typeof REJECTIONS)[number];

@@ -6,7 +6,6 @@ import { Table } from "../memory/table.ts";
 import {
   BOOKS,
   CLEARING_ACCOUNT,
-  DEMO_HOUSE_ACCOUNT,
   EXTERNAL_ACCOUNT,
   FEES_ACCOUNT,
   FIRST_USER_ACCOUNT,
@@ -57,16 +56,11 @@ const HOUSE = BOOKS.indexOf("house");
 const FEE_IN_QUOTE_BOOKS = [BOOKS.indexOf("bot"), BOOKS.indexOf("copyS")];
 
 /**
- * The external book owes what was minted, the clearing book what open positions have gained, the demo house what its
- * players won. The insurance fund owes only what no deleveraging could cover.
+ * The external book owes what was minted, the clearing book what open positions have gained. The insurance fund owes
+ * only what no deleveraging could cover.
  */
 export function mayOwe(account: number): boolean {
-  return (
-    account === EXTERNAL_ACCOUNT ||
-    account === CLEARING_ACCOUNT ||
-    account === INSURANCE_ACCOUNT ||
-    account === DEMO_HOUSE_ACCOUNT
-  );
+  return account === EXTERNAL_ACCOUNT || account === CLEARING_ACCOUNT || account === INSURANCE_ACCOUNT;
 }
 
 export class Ledger {

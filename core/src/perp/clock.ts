@@ -9,11 +9,10 @@ import { expireBonuses } from "./bonus.ts";
 import { nextPerpTick, refreshClock } from "./clock-state.ts";
 import { samplePremium, settleFunding } from "./funding.ts";
 import { guardFund, workOff } from "./house.ts";
-import { hearSource, refreshIndex, refreshMark, setMark } from "./index.ts";
+import { hearSource, refreshIndex, refreshMark } from "./index.ts";
 import { liquidateDue } from "./liquidation.ts";
 import {
   CT_DEGRADED,
-  CT_MIRROR,
   CT_SOURCES,
   CTF_NEXT_FUNDING,
   CTF_NEXT_MARK,
@@ -55,7 +54,7 @@ function tickMarket(core: Core, market: number): void {
   if (isTimer(core, market, CTF_NEXT_MARK)) {
     perps.setContractDouble(market, CTF_NEXT_MARK, (Math.floor(core.now / MARK_MS) + 1) * MARK_MS);
     refreshIndex(core, market);
-    if (refreshMark(core, market)) followMark(core, market);
+    if (refreshMark(core, market)) checkMargins(core, market);
   }
   // A sample taken at the settlement's own time still counts for it; a late one does not.
   if (perps.contractDouble(market, CTF_NEXT_FUNDING) < core.now) catchUp(core, market);
@@ -72,18 +71,6 @@ function catchUp(core: Core, market: number): void {
   if (!isTimer(core, market, CTF_NEXT_FUNDING)) return;
   while (isTimer(core, market, CTF_NEXT_FUNDING)) settleFunding(core, market);
   if (core.markets.word(market, M_MARK) !== 0) checkMargins(core, market);
-}
-
-/** A new mark: mirrors follow, then margins are looked at. */
-export function followMark(core: Core, market: number): void {
-  const { perps } = core;
-  checkMargins(core, market);
-  const mark = core.markets.word(market, M_MARK);
-  for (let mirror = 1; mirror < perps.contracts.count; mirror++) {
-    if (perps.contract(mirror, CT_MIRROR) !== market || core.markets.word(mirror, M_MARK) === mark) continue;
-    setMark(core, mirror, mark);
-    checkMargins(core, mirror);
-  }
 }
 
 /** Finds and liquidates whoever the mark has reached. Nobody while prices cannot be trusted. */
@@ -106,7 +93,7 @@ export function followReference(core: Core, market: number, marked: boolean): vo
   }
   if (!marked) return;
   core.markets.setBand(market);
-  followMark(core, market);
+  checkMargins(core, market);
 }
 
 export function setIndexPrice(core: Core): number {

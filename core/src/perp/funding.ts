@@ -18,7 +18,6 @@ import {
   CT_INTEREST,
   CT_LAST_RATE,
   CT_LEVERAGE_MAX,
-  CT_MIRROR,
   CT_RATES,
   CT_ROUNDING_CELL,
   CT_SAMPLES,
@@ -36,24 +35,17 @@ const IMPACT_COINS = 200;
 /** Average prices count in ten-thousandths of a tick. */
 const FINE = 10_000;
 
-/** The book a market's prices are read from: its own, or the one it mirrors. */
-export function bookOf(core: Core, market: number): number {
-  const mirror = core.perps.contract(market, CT_MIRROR);
-  return mirror !== 0 ? mirror : market;
-}
-
 /** Average fill of taking the impact notional from one side, in ten-thousandths of a tick; 0 when it is not there. */
 function impactPrice(core: Core, market: number, sell: boolean): number {
   const { books, perps } = core;
-  const book = bookOf(core, market);
-  const ladder = books.ladder(book);
+  const ladder = books.ladder(market);
   const quoteScale = core.ledger.assetWord(core.markets.word(market, M_QUOTE), AS_SCALE);
   const coins = IMPACT_COINS * perps.contract(market, CT_LEVERAGE_MAX) * 10 ** quoteScale;
   let left = perps.isInverse(market) ? Math.ceil(coins / core.markets.double(market, MF_STEP_UNITS)) : coins;
   const factor = perps.isInverse(market) ? 0 : perps.contractDouble(market, CTF_FACTOR);
   let lots = 0;
   let weighted = 0;
-  let price = books.topWords[(book << TOP_SHIFT) + (sell ? T_BID : T_ASK)] as number;
+  let price = books.topWords[(market << TOP_SHIFT) + (sell ? T_BID : T_ASK)] as number;
   while (price !== 0 && left > 0) {
     const shown = levelLots(books, ladder.levelAt(price));
     const wanted = factor === 0 ? left : Math.ceil(left / (price * factor));

@@ -119,7 +119,7 @@ export function refreshMark(core: Core, market: number): boolean {
 }
 
 /** Sets the mark and tells it; plans that wait for it become due. */
-export function setMark(core: Core, market: number, mark: number): void {
+function setMark(core: Core, market: number, mark: number): void {
   const words = core.markets.words;
   const at = market << MARKET_SHIFT;
   words[at + M_MARK] = mark;

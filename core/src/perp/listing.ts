@@ -29,7 +29,6 @@ import {
   CT_LEVERAGE_MAX,
   CT_LEVERAGES,
   CT_LIQUIDATION_RATE,
-  CT_MIRROR,
   CT_RATES,
   CT_ROUNDING_CELL,
   CT_TIERS,
@@ -66,11 +65,10 @@ export function wholeFace(
   return whole <= BigInt(UNITS_MAX) ? toCoreUnits(units(whole)) : 0;
 }
 
-/** Whether the terms at bytes 160 to 191 of listMarket make a contract. */
+/** Whether the terms at bytes 160 to 183 of listMarket make a contract. */
 export function areTermsValid(core: Core, kind: number): boolean {
   const hours = core.inputByte(161);
   const settle = core.inputWord(36);
-  const mirrors = core.inputWord(184);
   const own = core.inputWord(kind === INVERSE ? 28 : 32);
   return (
     core.inputByte(160) < CLAMP_BPS.length &&
@@ -80,8 +78,7 @@ export function areTermsValid(core: Core, kind: number): boolean {
     core.inputWord(168) <= RATE_MAX &&
     core.inputWord(172) >= 0 &&
     core.inputWord(172) < 10_000 &&
-    (settle === 0 || settle === own) &&
-    (mirrors === 0 || (core.markets.isMarket(mirrors) && core.perps.contract(mirrors, CT_KIND) === kind))
+    (settle === 0 || settle === own)
   );
 }
 
@@ -103,7 +100,6 @@ export function openContract(core: Core, market: number, kind: number, factor: n
     core.inputWord(172) !== 0 ? core.inputWord(172) : (BAND_BPS[contractClass] as number),
   );
   perps.setContract(market, CT_CLAMP_BPS, CLAMP_BPS[contractClass] as number);
-  perps.setContract(market, CT_MIRROR, core.inputWord(184));
   perps.setContract(market, CT_CLEARING_CELL, ledger.cellOf(CLEARING_ACCOUNT, settle));
   perps.setContract(market, CT_INSURANCE_CELL, ledger.cellOf(INSURANCE_ACCOUNT, settle));
   perps.setContract(market, CT_FEES_CELL, ledger.assetWord(settle, AS_FEES_CELL));
@@ -126,7 +122,6 @@ function emitContract(core: Core, market: number, kind: number, settle: number, 
   i32[(record << 4) | 9] = perps.contract(market, CT_CLASS);
   i32[(record << 4) | 10] = perps.contract(market, CT_INTEREST);
   i32[(record << 4) | 11] = perps.contract(market, CT_LIQUIDATION_RATE);
-  i32[(record << 4) | 12] = perps.contract(market, CT_MIRROR);
 }
 
 /** Orders of perpetuals keep within the same distance of the mark on both sides. */
@@ -194,11 +189,9 @@ function emitTier(core: Core, market: number, tier: number): void {
   core.events.f64[(record << 3) | 5] = perps.contractDouble(market, CTF_DEDUCTIONS + tier);
 }
 
-/** Linear contracts are for futures, copy and bot books, inverse ones for the coin's own book, demo ones for demo. */
+/** Linear contracts are for futures, copy and bot books, inverse ones for the coin's own book. */
 export function mayTradePerp(core: Core, market: number, book: number, sub: number): boolean {
   const name = BOOKS[book];
-  const demo = core.perps.contract(market, CT_MIRROR) !== 0;
-  if (demo || name === "demo") return demo && name === "demo";
   if (core.perps.contract(market, CT_KIND) === INVERSE)
     return name === "inverse" && sub === core.markets.word(market, M_SETTLE);
   return LINEAR_BOOKS.includes(book);

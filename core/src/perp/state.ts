@@ -17,8 +17,6 @@ export const CT_FUNDING_HOURS = 4;
 export const CT_CLASS = 5;
 export const CT_INTEREST = 6;
 export const CT_CLAMP_BPS = 7;
-/** The market whose book and mark a demo market follows; 0 for a real one. */
-export const CT_MIRROR = 8;
 export const CT_DEGRADED = 9;
 /** Rate of the last settlement in 1e-8. */
 export const CT_LAST_RATE = 10;
@@ -114,7 +112,7 @@ export const STAND_ISOLATED = 1;
 export const STAND_HEDGE = 2;
 export const STAND_SPLIT = 4;
 export const STAND_AUTO_APPEND = 8;
-/** The liquidation account and the demo counterparty: no margin is asked of them. */
+/** The liquidation account: no margin is asked of it. */
 export const STAND_HOUSE = 16;
 
 export const POSITION_WORDS = 32;
@@ -159,8 +157,6 @@ export class Perps {
   readonly grants = new Table("bonus-grants", 32, 16);
   /** The fund's highest balance in each of sixteen half hours, by asset. */
   readonly peaks = new Table("insurance-peaks", 64, 8);
-  /** What a demo account took from real levels lately. */
-  readonly taken = new Table("demo-taken", 8, 16);
   readonly #heaps: Table[][] = [];
 
   contractWords: Int32Array = this.contracts.i32;
@@ -303,7 +299,6 @@ export class Perps {
       this.dirty,
       this.grants,
       this.peaks,
-      this.taken,
     ];
   }
 
