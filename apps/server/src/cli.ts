@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Entry of the `clockwork` command: readings of a data folder, and the rebuilding of its tables.
 // Must never change a journal or a snapshot.
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createMachine, restoreMachine } from "@clockwork/core/machine";
@@ -35,12 +34,11 @@ function readSequence(name: string, text: string | undefined): number | undefine
 }
 
 async function rebuild(folder: string, databaseUrl: string | undefined): Promise<void> {
-  const manifest = JSON.parse(readFileSync(resolve(ROOT_FOLDER, "package.json"), "utf8")) as { version: string };
   const database = await openDatabase({ url: databaseUrl, folder });
   try {
     await migrate(database, collectMigrations(ROOT_FOLDER));
     const { kysely } = database;
-    const sequence = await rebuildProjection({ folder, kysely, factory, release: manifest.version });
+    const sequence = await rebuildProjection({ folder, kysely, factory });
     print(`rebuilt the tables up to sequence ${sequence}`);
   } finally {
     await database.close();

@@ -21,6 +21,7 @@ import type { Engine, EngineOptions } from "./engine/engine.ts";
 import type { Follower } from "./engine/projected-engine.ts";
 import type { Projection } from "./engine/projection.ts";
 import type { Desk } from "./engine/projection-desk.ts";
+import { nameRelease } from "./engine/release.ts";
 import { type AppParts, buildApp } from "./http/app.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { identifyBy } from "./http/session.ts";
@@ -53,7 +54,9 @@ export interface EnginePart {
   close(): Promise<void>;
 }
 
-export type EngineStart = Required<Pick<EngineOptions, "folder" | "release" | "onProgress" | "onNote">> & {
+export type EngineStart = Required<
+  Pick<EngineOptions, "folder" | "release" | "replayOthers" | "onProgress" | "onNote">
+> & {
   readonly kysely: Database["kysely"];
   readonly followers: readonly Follower[];
 };
@@ -209,7 +212,9 @@ function engineStart(
     folder: config.folder,
     kysely: database.kysely,
     followers: [follower],
-    release: version,
+    release: nameRelease(version, ROOT_FOLDER),
+    // Whoever tries the product or works on it is never locked out of a folder; an exchange is, and says what to do.
+    replayOthers: config.mode !== "production",
     onProgress: (sequence, target) => report(`replaying the journal ${sequence}/${target}`),
     onNote: (note) => log.info("engine.noted", { note }),
   } satisfies EngineStart;

@@ -62,6 +62,7 @@ class CoreLife {
       snapshotFolder: data.snapshotFolder,
       factory: this.#factory,
       release: data.release,
+      replayOthers: data.replayOthers,
       toSequence: data.durableSequence,
       ...(data.eventsAfter === undefined ? {} : { eventsAfter: data.eventsAfter }),
       onNote: (line: string) => this.tell({ kind: "note", line }),

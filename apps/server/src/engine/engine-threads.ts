@@ -23,6 +23,7 @@ export interface ThreadOptions {
   readonly journalFolder: string;
   readonly snapshotFolder: string;
   readonly release: string;
+  readonly replayOthers: boolean;
   readonly segmentBytes: number;
   readonly snapshotEveryMs: number;
   readonly snapshotEveryCommands: number;
@@ -154,7 +155,7 @@ export class EngineThreads {
 
   #startCore(identity: string, durableSequence: number, chores: MessagePort): void {
     const { buffers, journalFolder, snapshotFolder, release, eventsAfter } = this.#options;
-    const { snapshotEveryMs, snapshotEveryCommands, warmUpCommands } = this.#options;
+    const { snapshotEveryMs, snapshotEveryCommands, warmUpCommands, replayOthers } = this.#options;
     const requests = new MessageChannel();
     this.#requests = requests.port1;
     const data: CoreWorkerData = {
@@ -162,6 +163,7 @@ export class EngineThreads {
       journalFolder,
       snapshotFolder,
       release,
+      replayOthers,
       identity,
       durableSequence,
       eventsAfter,

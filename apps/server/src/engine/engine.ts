@@ -17,6 +17,8 @@ export interface EngineOptions {
   readonly folder: string;
   /** Named in the journal: commands are only replayed by the release that wrote them. */
   readonly release: string;
+  /** Replay what another release wrote after the newest snapshot, with a note, instead of refusing to start. */
+  readonly replayOthers?: boolean;
   readonly segmentBytes?: number;
   readonly snapshotEveryMs?: number;
   readonly snapshotEveryCommands?: number;
@@ -115,6 +117,7 @@ class LocalEngine implements Engine {
       journalFolder: join(options.folder, "journal"),
       snapshotFolder: join(options.folder, "snapshots"),
       release: options.release,
+      replayOthers: options.replayOthers ?? false,
       segmentBytes: options.segmentBytes ?? SEGMENT_BYTES_DEFAULT,
       snapshotEveryMs: options.snapshotEveryMs ?? 60_000,
       snapshotEveryCommands: options.snapshotEveryCommands ?? 1_000_000,

@@ -39,6 +39,7 @@ export interface CoreWorkerData {
   readonly journalFolder: string;
   readonly snapshotFolder: string;
   readonly release: string;
+  readonly replayOthers: boolean;
   readonly identity: string;
   readonly durableSequence: number;
   /** Events after this sequence are given out even when they come from a replay. */

@@ -2,6 +2,7 @@
 // Must never go on when the journal lacks what a snapshot or a projection has already seen.
 import type { Machine, MachineOptions } from "@clockwork/core/contract";
 import type { Roster } from "@clockwork/core/roster";
+import { RuleViolation } from "@clockwork/kit/assert";
 import { EngineFault } from "./fault.ts";
 import type { Files } from "./files.ts";
 import { FrameReader } from "./frame.ts";
@@ -26,6 +27,8 @@ export interface RecoveryOptions {
   readonly factory: MachineFactory;
   /** The release that is running: commands are replayed by the one that wrote them. Undefined lets any pass. */
   readonly release?: string;
+  /** Replay another release's commands too, with a note. */
+  readonly replayOthers?: boolean;
   /** Stop after this sequence; default the journal's end. */
   readonly toSequence?: number;
   /** Begin from nothing even where a snapshot would do. */
@@ -74,12 +77,23 @@ export function* recoverInSteps(options: RecoveryOptions): Generator<RecoverySte
     const onDamaged = (fault: EngineFault): void => options.onNote?.(`passed over a snapshot: ${fault.message}`);
     snapshot = loadSnapshot(files, options.snapshotFolder, { identity, sequenceMax }, onDamaged);
   }
-  const machine = snapshot === undefined ? factory.createMachine() : factory.restoreMachine([snapshot.state]);
+  let machine: Machine;
+  try {
+    machine = snapshot === undefined ? factory.createMachine() : factory.restoreMachine([snapshot.state]);
+  } catch (error) {
+    // Its bytes agree, so it is whole: another release laid it out otherwise.
+    if (!(error instanceof RuleViolation) || snapshot === undefined) throw error;
+    const reason = `was written by release ${snapshot.release} and cannot be read by this one (${error.message})`;
+    if (options.replayOthers !== true) throw new EngineFault("JOURNAL_RELEASE", reason, { file: snapshot.path });
+    options.onNote?.(`passed over a snapshot that ${reason}; the whole journal is replayed`);
+    snapshot = undefined;
+    machine = factory.createMachine();
+  }
   if (machine.sequence !== (snapshot?.sequence ?? 0)) {
     const reason = `restored to sequence ${machine.sequence} instead of ${snapshot?.sequence}`;
     throw new EngineFault("REPLAY_DIVERGED", reason, { file: snapshot?.path ?? options.snapshotFolder });
   }
-  checkReleases(segments, machine.sequence, toSequence, options.release);
+  checkReleases(options, segments, machine.sequence, toSequence);
   machine.events.clear();
   const { end, replayed } = yield* replayBatches(options, machine, segments, toSequence);
   checkWitnesses(options, end);
@@ -126,17 +140,20 @@ function applySome(machine: Machine, reader: FrameReader, start: number, to: num
 
 /** A new release may read an old snapshot, but only the release that wrote a command may be trusted to repeat it. */
 function checkReleases(
+  { release, replayOthers = false, onNote }: RecoveryOptions,
   segments: readonly Segment[],
   fromSequence: number,
   toSequence: number,
-  release: string | undefined,
 ): void {
   if (release === undefined) return;
   for (const [index, segment] of segments.entries()) {
     const next = segments[index + 1]?.header.firstSequence ?? Number.MAX_SAFE_INTEGER;
     // The writer begins a new segment for a new release, so an old one with nothing after the snapshot is no trouble.
     const needed = next > fromSequence + 1 && segment.header.firstSequence <= toSequence;
-    if (needed && segment.header.release !== release) {
+    if (!needed || segment.header.release === release) continue;
+    if (replayOthers) {
+      onNote?.(`${segment.name} was written by release ${segment.header.release} and is replayed by ${release}`);
+    } else {
       const reason = `was written by release ${segment.header.release}; start that release once to leave a snapshot`;
       throw new EngineFault("JOURNAL_RELEASE", reason, { file: segment.path, sequence: fromSequence + 1 });
     }
