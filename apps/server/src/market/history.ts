@@ -64,30 +64,34 @@ function firstPrices({ data, known }: HistoryParts): Record<string, number> {
 }
 
 async function writePair(data: MarketData, pair: MarketPair, series: MinuteSeries): Promise<void> {
-  const bars = toBars(pair, series);
-  const byDay = new Map<number, Bar[]>();
-  for (const bar of bars) {
-    const dayMs = bar.timeMs - (bar.timeMs % DAY_MS);
-    const day = byDay.get(dayMs);
-    if (day === undefined) byDay.set(dayMs, [bar]);
-    else day.push(bar);
+  const { market } = pair;
+  const minutes = series.open.length;
+  const endMs = series.firstMs + minutes * MINUTE_MS;
+  const days: { market: number; day_ms: number; bytes: Uint8Array }[] = [];
+  for (let dayMs = series.firstMs - (series.firstMs % DAY_MS); dayMs < endMs; dayMs += DAY_MS) {
+    const from = Math.max(0, (dayMs - series.firstMs) / MINUTE_MS);
+    const to = Math.min(minutes, (dayMs + DAY_MS - series.firstMs) / MINUTE_MS);
+    days.push({ market, day_ms: dayMs, bytes: packDay(dayMs, listBars(pair, series, from, to)) });
   }
-  const days = [...byDay].map(([day_ms, day]) => ({ market: pair.market, day_ms, bytes: packDay(day_ms, day) }));
-  const hours = groupBars(bars, "1h", "UTC0").map((bar) => ({ market: pair.market, spanMs: HOUR_MS, bar }));
+  const hours = groupBars(listBars(pair, series, 0, minutes), "1h", "UTC0").map((bar) => ({
+    market,
+    spanMs: HOUR_MS,
+    bar,
+  }));
   await data.store.writeHistory(days, hours);
 }
 
-function toBars(pair: MarketPair, series: MinuteSeries): Bar[] {
-  const bars: Bar[] = [];
-  for (const [minute, open] of series.open.entries()) {
+/** One at a time: half a million of them at once would stay in memory long after they were written. */
+function* listBars(pair: MarketPair, series: MinuteSeries, from: number, to: number): Generator<Bar> {
+  for (let minute = from; minute < to; minute += 1) {
     const high = series.high[minute] as number;
     const low = series.low[minute] as number;
     const lots = series.lots[minute] as number;
     // Between its lowest and highest price; exact enough for a turnover nobody paid.
     const middle = Math.round((high + low) / 2);
-    bars.push({
+    yield {
       timeMs: series.firstMs + minute * MINUTE_MS,
-      open,
+      open: series.open[minute] as number,
       high,
       low,
       close: series.close[minute] as number,
@@ -95,7 +99,6 @@ function toBars(pair: MarketPair, series: MinuteSeries): Bar[] {
       quoteUnits: BigInt(middle) * BigInt(lots) * BigInt(pair.tickLotUnits),
       trades: series.trades[minute] as number,
       isGenerated: true,
-    });
+    };
   }
-  return bars;
 }
