@@ -178,6 +178,8 @@ export const terminalCatalogue = {
   "help.search": "Search pages and pairs",
   "help.pairs": "Choose a pair",
   "help.sides": "Buy side, sell side",
+  "help.submit": "Send the order; in a question: yes",
+  "help.step": "In a field: one step up or down, with Shift ten",
   "help.book": "Move through the book, take a level",
   "help.escape": "Close, or give up what was begun",
   "help.help": "This sheet",

@@ -33,6 +33,22 @@ function sayOrder(form: OrderFormModel, text: SpotSpeak): string {
   return text("effectAt", { ...values, price: writeShown(price, pair.priceDecimals) });
 }
 
+/** The side in its colour, wherever the language puts it. */
+function Order({ said, form }: FormPartProps & { readonly said: string }) {
+  const text = useSpotText();
+  const { side } = form.state;
+  const word = text(side);
+  const at = said.indexOf(word);
+  if (at === -1) return said;
+  return (
+    <span>
+      {said.slice(0, at)}
+      <span className={side === "buy" ? "text-up-text" : "text-down-text"}>{word}</span>
+      {said.slice(at + word.length)}
+    </span>
+  );
+}
+
 function sayLife(form: OrderFormModel, text: SpotSpeak): string {
   const { state } = form;
   if (state.kind === "market" || state.timeInForce === "IOC" || state.timeInForce === "FOK") return text("validOnce");
@@ -73,8 +89,10 @@ export function ConfirmDialog({ form }: FormPartProps) {
       }
     >
       <p className="figures flex flex-wrap items-center gap-x-2 rounded-control bg-surface px-3 py-3 font-semibold text-ui dark:bg-bg">
-        <span className={state.side === "buy" ? "text-up-text" : "text-down-text"}>{text(`kind.${state.kind}`)}</span>
-        {sayOrder(form, text)}
+        {state.kind !== "limit" && state.kind !== "market" && (
+          <span className="font-medium text-muted">{text(`kind.${state.kind}`)}</span>
+        )}
+        <Order said={sayOrder(form, text)} form={form} />
         {effect !== undefined && (
           <>
             <Icon name="arrow-right" size={14} className="text-muted" />

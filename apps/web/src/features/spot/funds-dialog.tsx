@@ -109,7 +109,11 @@ function TransferForm({ form, own, onClose }: FundsDialogProps) {
   const [amount, setAmount] = useState("");
   const funding = useFunding();
   const send = useSender(onClose);
-  const available = isToSpot ? funding?.get(asset) : own.balances?.get(asset)?.available;
+  // What is not in a list that arrived is not there.
+  const held = isToSpot
+    ? funding
+    : own.balances && new Map([...own.balances].map(([key, one]) => [key, one.available]));
+  const available = held === undefined ? undefined : (held.get(asset) ?? "0");
   const [from, to] = isToSpot ? (["funding", "spot"] as const) : (["spot", "funding"] as const);
   const move = () =>
     send.run(

@@ -6,7 +6,7 @@ import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { KeyCap } from "@clockwork/ui/pill";
-import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { loginPath } from "#frame/login-path.ts";
 import { SiteLink } from "#frame/site-link.tsx";
@@ -48,7 +48,7 @@ function FormView({ own, isSignedIn }: FormViewProps) {
   const text = useSpotText();
   const form = useOrderForm(own);
   const [open, setOpen] = useState<OpenDialog>();
-  useFormHotkeys(form, open !== undefined || form.isAsking);
+  useFormHotkeys(form, open !== undefined || form.isAsking, isSignedIn);
   useFormNotes(form);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -60,6 +60,7 @@ function FormView({ own, isSignedIn }: FormViewProps) {
       data-order-form=""
       noValidate
       onSubmit={submit}
+      onKeyDown={(event) => event.key === "Escape" && form.calm()}
       className="flex min-h-full flex-col gap-2 p-3 text-label"
     >
       <div className="@max-[240px]:hidden">
@@ -94,10 +95,24 @@ function FormView({ own, isSignedIn }: FormViewProps) {
   );
 }
 
-/** B and S choose the side; Enter outside of any field or button sends. Inside, the browser's own Enter does. */
-function useFormHotkeys(form: OrderFormModel, isCovered: boolean): void {
+/** B and S choose the side. Enter sends also where no field has the focus; inside one the browser's own Enter does. */
+function useFormHotkeys(form: OrderFormModel, isCovered: boolean, isSignedIn: boolean): void {
   useHotkey("b", () => form.setSide("buy"), { isDisabled: isCovered });
   useHotkey("s", () => form.setSide("sell"), { isDisabled: isCovered });
+  const latest = useRef(form);
+  useEffect(() => {
+    latest.current = form;
+  });
+  const isListening = isSignedIn && !isCovered;
+  useEffect(() => {
+    if (!isListening) return;
+    const listen = (event: KeyboardEvent) => {
+      const isFree = document.activeElement === null || document.activeElement === document.body;
+      if (event.key === "Enter" && isFree && !event.defaultPrevented) latest.current.submit();
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, [isListening]);
 }
 
 /** What the buttons at a phone's edge say, and the line the chart draws of what would be sent. */

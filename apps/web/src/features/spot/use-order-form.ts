@@ -43,6 +43,8 @@ export interface OrderFormModel {
   readonly submit: () => void;
   readonly confirm: () => void;
   readonly giveUp: () => void;
+  /** Takes back what stands beside the fields until the next try. */
+  readonly calm: () => void;
 }
 
 function worldOf(market: SampledMarket, own: Own, zone: FormWorld["zone"]): FormWorld {
@@ -132,6 +134,7 @@ export function useOrderForm(own: Own): OrderFormModel {
     submit: () => submitAs(state),
     confirm: () => sendNow(state),
     giveUp: () => setAsking(false),
+    calm: judge.begin,
   };
 }
 

@@ -8,6 +8,8 @@ const KEYS = [
   [["/"], "help.search"],
   [["P"], "help.pairs"],
   [["B", "S"], "help.sides"],
+  [["Enter"], "help.submit"],
+  [["↑", "↓"], "help.step"],
   [["↑", "↓", "Enter"], "help.book"],
   [["F"], "help.fullscreen"],
   [["Esc"], "help.escape"],
