@@ -36,6 +36,7 @@ export const marketsCatalogue = {
   tradePair: "Trade {pair}",
   star: "Add {pair} to favourites",
   unstar: "Remove {pair} from favourites",
+  pages: "Pages",
   range: "{from} to {to} of {total}",
   "rank.rise": "Top gainers",
   "rank.fall": "Top losers",

@@ -118,7 +118,7 @@ export const spotCatalogue = {
   logIn: "Log in",
   signUp: "Sign up",
   visitor: "Log in to trade",
-  visitorNote: "or sign up and start with test funds.",
+  visitorNote: "and start with test funds.",
   loading: "Loading",
 
   confirmBuy: "Confirm buy",

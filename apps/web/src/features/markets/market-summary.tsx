@@ -5,20 +5,19 @@ import { useMarketsText } from "#frame/markets-text.ts";
 import { ChangeText, LastPrice, PairLink, PairName } from "./market-parts.tsx";
 import { type MarketRow, showVolume, summarize } from "./market-rows.ts";
 
-function Cell({
-  label,
-  aside,
-  children,
-}: {
+interface CellProps {
   readonly label: string;
   readonly aside?: string;
+  readonly className: string;
   readonly children: ReactNode;
-}) {
+}
+
+function Cell({ label, aside, className, children }: CellProps) {
   return (
-    <div className="min-w-0 border-line px-5 py-4 max-lg:odd:border-r max-lg:[&:nth-child(n+3)]:border-t max-sm:odd:border-r-0 max-sm:not-first:border-t lg:not-last:border-r">
+    <div className={`min-w-0 border-line px-4 py-3 lg:px-5 lg:py-4 ${className}`}>
       <div className="flex justify-between gap-2 text-label text-muted">
         <span>{label}</span>
-        {aside !== undefined && <span className="figures">{aside}</span>}
+        {aside !== undefined && <span className="figures max-sm:hidden">{aside}</span>}
       </div>
       <div className="mt-1 flex h-6 items-center gap-3 overflow-hidden">{children}</div>
     </div>
@@ -48,13 +47,13 @@ export function MarketSummary({ rows, quote }: { readonly rows: readonly MarketR
   return (
     <section
       aria-label={text("title")}
-      className="grid rounded-card border border-line bg-surface sm:grid-cols-2 lg:grid-cols-4"
+      className="grid grid-cols-2 rounded-card border border-line bg-surface lg:grid-cols-4"
     >
-      <Cell label={text("volume")}>
+      <Cell label={text("volume")} className="border-r">
         <span className="figures font-semibold text-[20px] leading-6">{showVolume(summary.turnover)}</span>
         <span className="-ml-1 text-label text-muted">{quote}</span>
       </Cell>
-      <Cell label={text("moving")} aside={text("pairs", { count: rows.length })}>
+      <Cell label={text("moving")} className="lg:border-r" aside={text("pairs", { count: rows.length })}>
         <span className="figures font-semibold text-up-text">
           <span aria-hidden="true">{summary.rising}</span>
           <span className="sr-only">{text("rising", { count: summary.rising })}</span>
@@ -71,10 +70,10 @@ export function MarketSummary({ rows, quote }: { readonly rows: readonly MarketR
           <span className="sr-only">{text("falling", { count: summary.falling })}</span>
         </span>
       </Cell>
-      <Cell label={text("strongest")}>
+      <Cell label={text("strongest")} className="border-t max-sm:col-span-2 sm:border-r lg:border-t-0">
         <Leader row={summary.strongest} />
       </Cell>
-      <Cell label={text("mostTraded")}>
+      <Cell label={text("mostTraded")} className="border-t max-sm:col-span-2 lg:border-t-0">
         <Leader row={summary.mostTraded} />
       </Cell>
     </section>

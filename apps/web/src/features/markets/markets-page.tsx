@@ -163,7 +163,7 @@ function MarketsHead({
       </span>
       <button type="button" className={`${buttonClass({ size: 32 })} ml-auto`} onClick={() => void save()}>
         <Icon name="download" />
-        {text("export")}
+        <span className="max-sm:sr-only">{text("export")}</span>
       </button>
     </div>
   );
@@ -223,7 +223,7 @@ function Tools({ view, data, typed, onType }: ToolsProps) {
           </Link>
         ))}
       </nav>
-      <div className="flex flex-1 items-center justify-end gap-3">
+      <div className="flex min-w-0 flex-1 items-center justify-end gap-3">
         {view.shape === "heat" && <SizeLinks view={view} />}
         <FilterField view={view} typed={typed} onType={onType} />
         <ShapeLinks view={view} />
@@ -241,7 +241,7 @@ function FilterField({ view, typed, onType }: Omit<ToolsProps, "data">) {
       method="get"
       replace
       preventScrollReset
-      className="field-box h-8 max-w-56 flex-1 bg-surface px-2.5 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent sm:min-w-44"
+      className="field-box h-8 min-w-0 flex-1 bg-surface px-2.5 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent sm:min-w-44 sm:max-w-56"
     >
       {view.tab !== "spot" && <input type="hidden" name="tab" value={view.tab} />}
       {view.group !== "" && <input type="hidden" name="group" value={view.group} />}
@@ -256,7 +256,7 @@ function FilterField({ view, typed, onType }: Omit<ToolsProps, "data">) {
         aria-label={text("filter")}
         placeholder={text("filter")}
         onChange={(event) => onType(event.target.value)}
-        className="min-w-0 flex-1 bg-transparent text-[13px] outline-none placeholder:text-muted max-md:text-[16px]"
+        className="w-full min-w-0 flex-1 bg-transparent text-[13px] outline-none placeholder:text-muted max-md:text-[16px]"
       />
     </Form>
   );
@@ -345,7 +345,7 @@ function PageLinks({ view, page, pageCount, total }: PageLinksProps) {
         {text("range", { from, to: Math.min(total, page * PAGE_SIZE), total })}
       </span>
       {pageCount > 1 && (
-        <nav className="flex gap-1.5" aria-label={text("views")}>
+        <nav className="flex gap-1.5" aria-label={text("pages")}>
           {Array.from({ length: pageCount }, (_, index) => index + 1).map((number) => (
             <Link
               key={number}

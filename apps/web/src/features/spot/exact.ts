@@ -49,10 +49,6 @@ export function lesser(left: Decimal, right: Decimal): Decimal {
   return isAbove(left, right) ? right : left;
 }
 
-export function greater(left: Decimal, right: Decimal): Decimal {
-  return isBelow(left, right) ? right : left;
-}
-
 /** left ÷ right with `scale` decimals, cut towards zero. The divisor is never zero where this is asked. */
 export function divideFloor(left: Decimal, right: Decimal, scale: number): Decimal {
   if (right.units === 0n) return ZERO;
