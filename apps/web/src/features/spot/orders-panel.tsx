@@ -17,7 +17,7 @@ import { FilterRow, OrdersToolbar } from "./orders-toolbar.tsx";
 import { PanelTabs } from "./panel-tabs.tsx";
 import { shownOrder, showOrder } from "./shown-order.ts";
 import { useOrderActions } from "./use-order-actions.ts";
-import { isFailing, useSpotFeeds } from "./use-own.ts";
+import { useFailing, useSpotFeeds } from "./use-own.ts";
 import { useSize } from "./use-size.ts";
 
 const OrderDetails = lazy(() => import("./order-details.tsx").then((part) => ({ default: part.OrderDetails })));
@@ -77,6 +77,7 @@ function OwnOrdersPanel() {
   const { pair } = useLinked(useTerminalLink().market);
   const feeds = useSpotFeeds();
   const orders = useChannel(feeds.orders);
+  const isFailing = useFailing(orders);
   const actions = useOrderActions();
   const zone = readTimezone(useGlobal((state) => state.timezone));
   const [tab, setTab] = useState<OrdersTab>("open");
@@ -136,7 +137,7 @@ function OwnOrdersPanel() {
               {...view}
               kind={tab}
               state={orders}
-              isFailing={isFailing(orders)}
+              isFailing={isFailing}
               actions={actions}
               pairCode={pair.pairCode}
             />

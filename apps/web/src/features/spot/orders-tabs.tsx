@@ -41,7 +41,7 @@ import {
 import { useAmending } from "./use-amend.tsx";
 import { useFormSettings } from "./use-form-settings.ts";
 import type { OrderActions } from "./use-order-actions.ts";
-import { isFailing, useSpotFeeds } from "./use-own.ts";
+import { useFailing, useSpotFeeds } from "./use-own.ts";
 import { type Pages, useFillPages, useHistoryPages } from "./use-pages.ts";
 
 const CancelDialog = lazy(() => import("./cancel-dialog.tsx").then((part) => ({ default: part.CancelDialog })));
@@ -344,12 +344,13 @@ export function AssetsTab(view: TabView) {
   const feeds = useSpotFeeds();
   const reconnect = useReconnect();
   const state = useChannel(feeds.balances);
+  const failing = useFailing(state);
   const rows: readonly SpotBalance[] = state.value.filter((balance) => readServed(balance.total).units > 0n);
   useSheet(view.sheet, () => ({
     head: ASSET_HEAD,
     rows: rows.map((one) => [one.asset, one.name, one.total, one.available, one.frozen, one.worthUsdt ?? ""]),
   }));
-  if (isFailing(state)) return <Failing title={text("failed.assets")} onRetry={reconnect} />;
+  if (failing) return <Failing title={text("failed.assets")} onRetry={reconnect} />;
   return (
     <Rows
       view={view}

@@ -56,7 +56,18 @@ function useFee(): SpotFee | undefined {
   return fee;
 }
 
-/** Nothing came and nothing will soon: the screen should say so and offer another try. */
-export function isFailing(state: FeedState<unknown>): boolean {
-  return state.empty && (state.status === "refused" || state.status === "stale");
+/** Longer than a slow connection takes, shorter than patience. */
+const LATE_MS = 8_000;
+
+/** Nothing came, by socket or by call: the screen should say so and offer another try. */
+export function useFailing(state: FeedState<unknown>): boolean {
+  const [isLate, setLate] = useState(false);
+  const { empty } = state;
+  useEffect(() => {
+    setLate(false);
+    if (!empty) return;
+    const timer = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, [empty]);
+  return empty && (isLate || state.status === "stale");
 }
