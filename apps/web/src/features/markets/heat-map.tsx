@@ -1,5 +1,6 @@
 // The treemap of markets: area by volume, colour by change. A list of links that also moves by arrow keys; drawn on the
 // server for a wide screen, then for the width it has.
+import { writeDecimal } from "@clockwork/kit/wire";
 import { Sparkline } from "@clockwork/ui/sparkline";
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useMarketsText } from "#frame/markets-text.ts";
@@ -16,8 +17,8 @@ const STEPS = [25, 50, 75, 100] as const;
 const STEP_PERCENT = 1.5;
 
 function weightOf(row: MarketRow, size: "volume" | "equal"): number {
-  const turnover = Number(row.quotation?.turnover ?? "0");
-  return size === "equal" ? 1 : turnover > 0 ? turnover ** AREA_POWER : 1;
+  const turnover = row.turnover === undefined ? 0 : Number(writeDecimal(row.turnover));
+  return size === "equal" ? 1 : turnover > 1 ? turnover ** AREA_POWER : 1;
 }
 
 /** How strong the colour of a change is: four steps up to six per cent. */
@@ -127,7 +128,7 @@ function HeatTile({ row, tile, widthPx, heightPx, onKeyDown }: HeatTileProps) {
   const isMiddle = tile.width > 84 && tile.height > 56;
   const isTiny = tile.width < 52 || tile.height < 34;
   return (
-    <li className="absolute" style={placeOf(tile, widthPx, heightPx)} onKeyDown={onKeyDown}>
+    <li className="absolute overflow-hidden" style={placeOf(tile, widthPx, heightPx)} onKeyDown={onKeyDown}>
       <PairLink
         row={row}
         className="block size-full outline-offset-[-3px]"
@@ -135,7 +136,7 @@ function HeatTile({ row, tile, widthPx, heightPx, onKeyDown }: HeatTileProps) {
         data-tile={tile.index}
       >
         <span
-          className={`flex size-full flex-col overflow-hidden rounded-[3px] text-paper hover:brightness-115 ${isLarge ? "p-3" : "p-2"}`}
+          className={`flex size-full flex-col overflow-hidden rounded-[3px] text-paper hover:brightness-115 ${isLarge ? "p-3" : isTiny ? "" : "p-2"}`}
           style={{ background: paintOf(percent) }}
         >
           {!isTiny && (
@@ -155,7 +156,7 @@ function HeatTile({ row, tile, widthPx, heightPx, onKeyDown }: HeatTileProps) {
             <Sparkline
               values={row.curve}
               tone="neutral"
-              width={Math.round(Math.min(tile.width - 26, 330))}
+              width={Math.round(tile.width - 26)}
               height={48}
               className="mt-auto text-paper/70"
             />

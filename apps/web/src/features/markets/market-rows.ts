@@ -2,7 +2,14 @@
 // are compared as decimals, and a number stands only where something is drawn.
 import type { Pair, Partition, Quotation, Sparkline } from "@clockwork/domains/markets/api";
 import { formatAbbreviated, groupThousands } from "@clockwork/kit/format";
-import { addDecimals, compareDecimals, type Decimal, parseDecimal, writeDecimal } from "@clockwork/kit/wire";
+import {
+  addDecimals,
+  compareDecimals,
+  type Decimal,
+  multiplyDecimals,
+  parseDecimal,
+  writeDecimal,
+} from "@clockwork/kit/wire";
 
 export interface MarketsData {
   readonly pairs: readonly Pair[];
@@ -18,6 +25,8 @@ export interface MarketRow {
   readonly quotation: Quotation | undefined;
   /** Closing prices for the small curve. */
   readonly curve: readonly number[];
+  /** The day's turnover in the coin most pairs are priced in; nothing where no price tells it. */
+  readonly turnover: Decimal | undefined;
 }
 
 export const SORTS = ["pair", "last", "change", "high", "low", "turnover"] as const;
@@ -31,13 +40,18 @@ export interface Sort {
 export function buildRows(data: MarketsData, live: readonly Quotation[]): readonly MarketRow[] {
   const quotations = new Map(data.quotations.map((quotation) => [quotation.pairCode, quotation]));
   for (const quotation of live) quotations.set(quotation.pairCode, quotation);
+  const quote = mainQuote(data.pairs);
   const curves = new Map(data.sparklines.map(({ pairCode, points }) => [pairCode, points]));
   return data.pairs.map((pair) => {
     const quotation = quotations.get(pair.pairCode);
     const points = curves.get(pair.pairCode) ?? [];
     // The curve ends where the price is now.
     const texts = quotation === undefined ? points : [...points, quotation.last];
-    return { pair, quotation, curve: texts.map(Number).filter(Number.isFinite) };
+    // Turnover of other coins is not the same money until it is converted.
+    const rate = pair.quote === quote ? "1" : quotations.get(`${pair.quote}_${quote}`)?.last;
+    const [own, price] = [read(quotation?.turnover), read(rate)];
+    const turnover = own === undefined || price === undefined ? undefined : multiplyDecimals(own, price);
+    return { pair, quotation, curve: texts.map(Number).filter(Number.isFinite), turnover };
   });
 }
 
@@ -60,8 +74,8 @@ function read(text: string | undefined): Decimal | undefined {
   return result.ok ? result.value : undefined;
 }
 
-function cellOf({ quotation }: MarketRow, by: Exclude<SortName, "pair">): Decimal | undefined {
-  if (quotation === undefined) return undefined;
+function cellOf({ quotation, turnover }: MarketRow, by: Exclude<SortName, "pair">): Decimal | undefined {
+  if (by === "turnover" || quotation === undefined) return turnover;
   return read(by === "change" ? quotation.changePercent : quotation[by]);
 }
 
@@ -96,32 +110,30 @@ export function showPrice(text: string | undefined): string {
 }
 
 /** "1.28B", "742.90M", "512.00". */
-export function showVolume(text: string | undefined): string {
-  return text === undefined ? "–" : formatAbbreviated(text, { decimals: 2 });
+export function showVolume(amount: Decimal | undefined): string {
+  return amount === undefined ? "–" : formatAbbreviated(amount, { decimals: 2 });
 }
 
 export interface Summary {
-  readonly turnover: string;
+  readonly turnover: Decimal;
   readonly rising: number;
   readonly falling: number;
   readonly strongest: MarketRow | undefined;
   readonly mostTraded: MarketRow | undefined;
 }
 
-/** Turnover is summed over the pairs of one quote coin: others are not the same money. */
-export function summarize(rows: readonly MarketRow[], quote: string): Summary {
+export function summarize(rows: readonly MarketRow[]): Summary {
   let turnover: Decimal = { units: 0n, scale: 0 };
   let rising = 0;
   let falling = 0;
-  for (const { pair, quotation } of rows) {
-    if (moveOf(quotation) > 0) rising += 1;
-    if (moveOf(quotation) < 0) falling += 1;
-    const value = read(quotation?.turnover);
-    if (pair.quote === quote && value !== undefined) turnover = addDecimals(turnover, value);
+  for (const row of rows) {
+    if (moveOf(row.quotation) > 0) rising += 1;
+    if (moveOf(row.quotation) < 0) falling += 1;
+    if (row.turnover !== undefined) turnover = addDecimals(turnover, row.turnover);
   }
   const quoted = rows.filter((row) => row.quotation !== undefined);
   return {
-    turnover: writeDecimal(turnover),
+    turnover,
     rising,
     falling,
     strongest: sortRows(quoted, { by: "change", isDown: true })[0],

@@ -42,7 +42,7 @@ function Leader({ row }: { readonly row: MarketRow | undefined }) {
 
 export function MarketSummary({ rows, quote }: { readonly rows: readonly MarketRow[]; readonly quote: string }) {
   const text = useMarketsText();
-  const summary = summarize(rows, quote);
+  const summary = summarize(rows);
   const moved = summary.rising + summary.falling;
   return (
     <section

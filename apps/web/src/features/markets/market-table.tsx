@@ -113,7 +113,7 @@ const Row = memo(
             <PairName row={row} />
             <span className="truncate text-label text-muted max-md:hidden">{pair.baseName}</span>
           </PairLink>
-          <span className="figures block pl-9 text-label text-muted sm:hidden">{showVolume(quotation?.turnover)}</span>
+          <span className="figures block pl-9 text-label text-muted sm:hidden">{showVolume(row.turnover)}</span>
         </th>
         <td className={`${CELL} text-right font-medium`}>
           <LastPrice row={row} />
@@ -123,7 +123,7 @@ const Row = memo(
         </td>
         <td className={`${CELL} figures text-right max-lg:hidden`}>{showPrice(quotation?.high)}</td>
         <td className={`${CELL} figures text-right max-lg:hidden`}>{showPrice(quotation?.low)}</td>
-        <td className={`${CELL} figures text-right max-sm:hidden`}>{showVolume(quotation?.turnover)}</td>
+        <td className={`${CELL} figures text-right max-sm:hidden`}>{showVolume(row.turnover)}</td>
         <td className={`${CELL} text-right max-md:hidden`}>
           <Sparkline values={row.curve} className="ml-auto inline-block" />
         </td>

@@ -94,11 +94,16 @@ describe("rows", () => {
     expect(matchesQuery(pair("BTC"), "eth")).toBe(false);
   });
 
-  test("[SPOT-3] sums are exact and over one quote coin", () => {
-    const rows = buildRows({ ...DATA, pairs: [...DATA.pairs, pair("X", { pairCode: "ETH_BTC", quote: "BTC" })] }, []);
-    const summary = summarize(rows, "USDT");
-    expect(summary).toMatchObject({ turnover: "2022900010.0", rising: 1, falling: 1 });
+  test("[SPOT-3] sums are exact, and turnover in another coin is converted before it is summed or compared", () => {
+    const cross = pair("ETH", { pairCode: "ETH_BTC", quote: "BTC" });
+    const quoted = { ...quotation("ETH", "0.00", "2"), pairCode: "ETH_BTC" };
+    const rows = buildRows({ ...DATA, pairs: [...DATA.pairs, cross], quotations: [...DATA.quotations, quoted] }, []);
+    const summary = summarize(rows);
+    // 1 280 000 000.5 + 742 900 000 + 9.5 + 2 × 1 234.50
+    expect(summary.turnover).toEqual({ units: 202290247900n, scale: 2 });
+    expect(summary).toMatchObject({ rising: 1, falling: 1 });
     expect(summary.strongest?.pair.base).toBe("BTC");
+    expect(codes(sortRows(rows, { by: "turnover", isDown: true }))).toEqual(["BTC", "ETH", "ETH", "SOL", "NEW"]);
     expect(mainQuote(DATA.pairs)).toBe("USDT");
   });
 
@@ -108,8 +113,10 @@ describe("rows", () => {
     expect(showChange(quotation("A", "0.00", "1"))).toBe("0.00%");
     expect(showChange(undefined)).toBe("–");
     expect(showPrice("64120.0")).toBe("64,120.0");
-    expect(showVolume("1280000000.5")).toBe("1.28B");
-    expect(exportRow(buildRows(DATA, [])[0] ?? { pair: pair("A"), quotation: undefined, curve: [] })).toContain("yes");
+    expect(showVolume({ units: 12800000005n, scale: 1 })).toBe("1.28B");
+    expect(
+      exportRow(buildRows(DATA, [])[0] ?? { pair: pair("A"), quotation: undefined, curve: [], turnover: undefined }),
+    ).toContain("yes");
   });
 });
 
