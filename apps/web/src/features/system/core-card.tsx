@@ -1,4 +1,4 @@
-// The live card of the home page: what the core says about itself, once a second. Paints the served values first, so it
+// The live numbers of the home page: what the core says about itself, once a second. Paints the served values first, so it
 // is whole without JavaScript.
 
 import { useHomeText } from "#frame/home-text.ts";
@@ -11,7 +11,7 @@ function group(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-export function CoreCard({ served }: { readonly served: SystemStatus | null }) {
+export function CoreNumbers({ served, version }: { readonly served: SystemStatus | null; readonly version: string }) {
   const text = useHomeText();
   const channel = useChannel(SYSTEM_STATUS);
   const connection = useConnection();
@@ -19,37 +19,42 @@ export function CoreCard({ served }: { readonly served: SystemStatus | null }) {
   const live = connection.status === "live";
   const core = status?.core;
   return (
-    <section aria-label={text("home.core")} className="rounded-panel border border-line bg-raised shadow-card">
-      <header className="flex items-center justify-between border-line border-b px-6 py-4">
-        <h2 className="text-card">{text("home.core")}</h2>
-        <span className="flex items-center gap-2 text-label text-muted" data-live={live}>
-          <span aria-hidden="true" className={`size-1.5 rounded-full ${live ? "bg-text" : "bg-faint"}`} />
-          {live ? text("home.live") : text(connection.settled ? "home.stale" : "home.connecting")}
-        </span>
-      </header>
-      {core === undefined ? (
-        <p className="px-6 py-10 text-muted">{text("home.unreachable")}</p>
-      ) : (
-        <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-b-panel bg-line">
-          <Fact label={text("home.state")} value={text(`home.state.${core.state}`)} name="state" />
-          <Fact
-            label={text("home.pending")}
-            value={group(Math.max(0, core.sequence - core.durableSequence))}
-            name="pending"
-          />
-          <Fact label={text("home.sequence")} value={group(core.sequence)} name="sequence" />
-          <Fact label={text("home.durable")} value={group(core.durableSequence)} name="durable" />
-        </dl>
-      )}
+    <section aria-label={text("home.core")} className="border-line border-y bg-surface">
+      <div className="container-read py-8">
+        <header className="flex items-center gap-4 text-label text-muted">
+          <h2>{text("home.core")}</h2>
+          <span className="flex items-center gap-2" data-live={live}>
+            <span aria-hidden="true" className={`size-1.5 rounded-full ${live ? "bg-text" : "bg-faint"}`} />
+            {live ? text("home.live") : text(connection.settled ? "home.stale" : "home.connecting")}
+          </span>
+          <span className="ml-auto" data-version={version}>
+            {text("home.version", { version })}
+          </span>
+        </header>
+        {core === undefined ? (
+          <p className="py-6 text-muted">{text("home.unreachable")}</p>
+        ) : (
+          <dl className="mt-4 grid grid-cols-2 gap-6 lg:grid-cols-4">
+            <Fact label={text("home.state")} value={text(`home.state.${core.state}`)} name="state" />
+            <Fact label={text("home.sequence")} value={group(core.sequence)} name="sequence" />
+            <Fact label={text("home.durable")} value={group(core.durableSequence)} name="durable" />
+            <Fact
+              label={text("home.pending")}
+              value={group(Math.max(0, core.sequence - core.durableSequence))}
+              name="pending"
+            />
+          </dl>
+        )}
+      </div>
     </section>
   );
 }
 
 function Fact({ label, value, name }: { readonly label: string; readonly value: string; readonly name: string }) {
   return (
-    <div className="bg-raised px-6 py-5">
+    <div>
       <dt className="text-label text-muted">{label}</dt>
-      <dd className="figures mt-1 font-semibold text-[22px] leading-8 tracking-[-0.02em]" data-fact={name}>
+      <dd className="figures mt-1 font-semibold text-[24px] leading-8 tracking-[-0.02em]" data-fact={name}>
         {value}
       </dd>
     </div>

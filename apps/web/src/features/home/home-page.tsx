@@ -1,0 +1,80 @@
+// The home page above the fold and its markets: the promise, the way in, the living market.
+import type { ReactNode } from "react";
+import { EscapeWheel } from "#frame/escape-wheel.tsx";
+import { useHomeText } from "#frame/home-text.ts";
+import { SiteLink } from "#frame/site-link.tsx";
+import { HeroForm } from "./hero-form.tsx";
+import { CARD_PAIR, type HomeMarkets, type HomeTexts } from "./home-data.ts";
+import { Readings, Ways } from "./home-sections.tsx";
+import { useQuotations } from "./live-quotations.ts";
+import { MarketCard } from "./market-card.tsx";
+import { MarketList } from "./market-list.tsx";
+
+export interface HomePageProps {
+  readonly markets: HomeMarkets;
+  readonly texts: HomeTexts;
+  readonly isSignedIn: boolean;
+  /** What the core says of itself. */
+  readonly numbers: ReactNode;
+}
+
+export function HomePage({ markets, texts, isSignedIn, numbers }: HomePageProps) {
+  const quotations = useQuotations(markets.quotations);
+  const card = quotations.get(CARD_PAIR);
+  return (
+    <main id="content" className="flex-1">
+      <div className="relative overflow-hidden border-line border-b">
+        <EscapeWheel className="-right-48 -top-16 lg:-right-52 lg:-top-24 absolute size-[460px] text-draw lg:size-[720px]" />
+        <div className="container-read relative grid items-center gap-12 py-12 lg:grid-cols-[1fr_560px] lg:py-14">
+          <Headline news={texts.news[0]} isSignedIn={isSignedIn} />
+          {card !== undefined && (
+            <MarketCard
+              quotation={card}
+              depth={markets.depth}
+              candles={markets.candles}
+              isSimulated={markets.pairs.some(({ isSimulated }) => isSimulated)}
+            />
+          )}
+        </div>
+      </div>
+      {quotations.size > 0 && (
+        <MarketList
+          order={markets.quotations.map(({ pairCode }) => pairCode)}
+          quotations={quotations}
+          pairs={markets.pairs}
+          curves={markets.curves}
+        />
+      )}
+      {numbers}
+      <Ways />
+      <Readings news={texts.news} lessons={texts.lessons} />
+    </main>
+  );
+}
+
+interface HeadlineProps {
+  readonly news: HomeTexts["news"][number] | undefined;
+  readonly isSignedIn: boolean;
+}
+
+function Headline({ news, isSignedIn }: HeadlineProps) {
+  const text = useHomeText();
+  return (
+    <div>
+      <h1 className="text-hero-mobile sm:text-hero">
+        {text("home.headline1")} <br className="hidden sm:block" />
+        {text("home.headline2")}
+      </h1>
+      <p className="mt-6 max-w-[480px] text-muted text-read">{text("home.lead")}</p>
+      {!isSignedIn && <HeroForm />}
+      {news !== undefined && (
+        <p className="mt-8 flex items-center gap-3 text-[13px] text-muted">
+          <span className="rounded-check border border-line2 px-1.5 text-label">{text("home.notice")}</span>
+          <SiteLink to={`/news/${news.slug}`} className="min-w-0 truncate hover:text-text hover:underline">
+            {news.title}
+          </SiteLink>
+        </p>
+      )}
+    </div>
+  );
+}

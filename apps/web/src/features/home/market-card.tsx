@@ -1,0 +1,134 @@
+// The card beside the headline: one pair's price, its last hours as candles, and the best of its book. Painted whole by
+// the server; price and change follow the stream.
+import type { Candle, Depth, Quotation } from "@clockwork/domains/markets/api";
+import { CoinGlyph } from "@clockwork/ui/coin-glyph";
+import { useHomeText } from "#frame/home-text.ts";
+import { SiteLink } from "#frame/site-link.tsx";
+import { changeText, groupText, shortText, toneOf } from "./live-quotations.ts";
+
+export interface MarketCardProps {
+  readonly quotation: Quotation;
+  readonly depth: Depth | null;
+  readonly candles: readonly Candle[];
+  readonly isSimulated: boolean;
+}
+
+export function MarketCard({ quotation, depth, candles, isSimulated }: MarketCardProps) {
+  const text = useHomeText();
+  const [base = "", quote = ""] = quotation.pairCode.split("_");
+  const facts = [
+    [text("home.change"), changeText(quotation.changePercent), toneOf(quotation.changePercent)],
+    [text("home.high"), groupText(quotation.high), ""],
+    [text("home.low"), groupText(quotation.low), ""],
+    [text("home.volume", { asset: quote }), shortText(quotation.turnover), ""],
+  ] as const;
+  return (
+    <section
+      aria-label={`${base}/${quote}`}
+      className="overflow-hidden rounded-panel border border-line bg-raised shadow-card"
+    >
+      <SiteLink
+        to={`/spot/${quotation.pairCode}`}
+        className="flex h-12 items-center gap-2 border-line border-b px-5 font-semibold hover:bg-surface"
+      >
+        <CoinGlyph code={base} size={20} />
+        {base}/{quote}
+        {isSimulated && (
+          <span className="ml-auto rounded-check border border-line2 px-1.5 font-normal text-label text-muted">
+            {text("home.simulated")}
+          </span>
+        )}
+      </SiteLink>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-2 px-5 py-3">
+        <strong className={`figures font-semibold text-[28px] leading-9 ${toneOf(quotation.changePercent)}`}>
+          {groupText(quotation.last)}
+        </strong>
+        <dl className="flex flex-wrap gap-x-5 gap-y-1">
+          {facts.map(([name, value, tone]) => (
+            <div key={name}>
+              <dt className="text-axis text-muted">{name}</dt>
+              <dd className={`figures font-medium text-label ${tone}`}>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <div className="grid border-line border-t sm:grid-cols-[1fr_216px]">
+        <Candles candles={candles} label={text("home.candles", { pair: `${base}/${quote}` })} />
+        {depth !== null && <BookTop depth={depth} base={base} last={quotation.last} />}
+      </div>
+    </section>
+  );
+}
+
+const WIDTH = 336;
+const HEIGHT = 224;
+const PAD = 14;
+
+/** Pixels to paint; the exact prices stand beside it as text. */
+function Candles({ candles, label }: { readonly candles: readonly Candle[]; readonly label: string }) {
+  const highs = candles.map(({ high }) => Number(high));
+  const lows = candles.map(({ low }) => Number(low));
+  const top = Math.max(...highs);
+  const span = top - Math.min(...lows) || 1;
+  const pitch = WIDTH / Math.max(1, candles.length);
+  const place = (price: string): number => PAD + ((top - Number(price)) / span) * (HEIGHT - 2 * PAD);
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+      className="h-[224px] w-full"
+    >
+      {candles.map(({ timeMs, open, high, low, close }, at) => {
+        const x = at * pitch + pitch / 2;
+        const isUp = Number(close) >= Number(open);
+        const bodyTop = Math.min(place(open), place(close));
+        const height = Math.max(1, Math.abs(place(open) - place(close)));
+        return (
+          <g key={timeMs} className={isUp ? "fill-up stroke-up" : "fill-down stroke-down"}>
+            <line x1={x} x2={x} y1={place(high)} y2={place(low)} strokeWidth="1" />
+            <rect x={x - pitch * 0.34} y={bodyTop} width={pitch * 0.68} height={height} strokeWidth="0" />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+interface BookTopProps {
+  readonly depth: Depth;
+  readonly base: string;
+  readonly last: string;
+}
+
+function BookTop({ depth, base, last }: BookTopProps) {
+  const text = useHomeText();
+  const rows = (levels: readonly (readonly string[])[], tone: string) =>
+    levels.map(([price = "", quantity = ""]) => (
+      <tr key={price}>
+        <td className={`figures ${tone}`}>{groupText(price)}</td>
+        <td className="figures text-right">{quantity}</td>
+      </tr>
+    ));
+  return (
+    <table className="w-full border-line text-label max-sm:hidden sm:border-l [&_td]:px-4 [&_td]:leading-[18px] [&_th]:px-4">
+      <caption className="sr-only">{text("home.book")}</caption>
+      <thead>
+        <tr className="text-muted">
+          <th className="py-1.5 text-left font-normal">{text("home.price")}</th>
+          <th className="py-1.5 text-right font-normal">{base}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows([...depth.asks].reverse(), "text-down-text")}
+        <tr>
+          <td className="figures py-1 font-semibold text-[14px]" colSpan={2}>
+            {groupText(last)}
+          </td>
+        </tr>
+        {rows(depth.bids, "text-up-text")}
+      </tbody>
+    </table>
+  );
+}
