@@ -46,14 +46,23 @@ export const checkTables = (root: string, files: readonly string[]): readonly st
 /** Slices that are a gate in front of others: every feature that asks for a code or tries a password meets them. */
 const GATE_SLICES: ReadonlySet<string> = new Set(["captcha"]);
 
-/** A feature reads its own slice's api and no other, but for the gates: the same noun on both sides. */
+/** Screens that by their nature show several businesses at once, each with those it may read. */
+const VIEWS: Readonly<Record<string, readonly string[]>> = {
+  home: ["articles", "college", "markets"],
+  terminal: ["markets", "spot"],
+  spot: ["markets", "wallet"],
+  articles: ["markets"],
+  college: ["articles"],
+};
+
+/** A feature reads its own slice's api and no other, but for gates and views: the same noun on both sides. */
 export const checkFeatures = (root: string, files: readonly string[]): readonly string[] =>
   files.flatMap((path) => {
     const [, feature = ""] = /^apps\/web\/src\/features\/([^/]+)\/.+\.tsx?$/.exec(path) ?? [];
     if (feature === "") return [];
     return [...readFileSync(join(root, path), "utf8").matchAll(/["']@clockwork\/domains\/([^/"']+)\/api["']/g)]
       .map(([, slice = ""]) => slice)
-      .filter((slice) => slice !== feature && !GATE_SLICES.has(slice))
+      .filter((slice) => slice !== feature && !GATE_SLICES.has(slice) && !VIEWS[feature]?.includes(slice))
       .map((slice) => `${path}: the feature ${feature} reads the api of ${slice}`);
   });
 

@@ -3,7 +3,6 @@ import { type Static, Type } from "typebox";
 
 export const TICKET_KINDS = ["complaint", "contact", "institutional", "whistleblower"] as const;
 export type TicketKind = (typeof TICKET_KINDS)[number];
-export const CONTACT_TOPICS = ["account", "trading", "funds", "security", "other"] as const;
 
 export const NAME_LENGTH_MAX = 100;
 export const MESSAGE_LENGTH_MAX = 5_000;

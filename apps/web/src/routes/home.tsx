@@ -2,15 +2,17 @@
 import { type LoaderFunctionArgs, useLoaderData, useRouteLoaderData } from "react-router";
 import { type HomeMarkets, type HomeTexts, loadMarkets, loadTexts } from "../features/home/home-data.ts";
 import { HomePage } from "../features/home/home-page.tsx";
-import { CoreNumbers } from "../features/system/core-card.tsx";
 import { readSystemStatus, type SystemStatus } from "../features/system/status.ts";
 import { useHomeText } from "../frame/home-text.ts";
+import { latePart } from "../frame/late-part.tsx";
 import { pageContext } from "../frame/page-context.ts";
 import { PageHead } from "../frame/page-head.tsx";
 import { loadPayload } from "../frame/payload.ts";
 import { type RootData, readEnvelope } from "../frame/root-data.ts";
 import { StructuredData } from "../frame/structured-data.tsx";
 import { useText } from "../frame/text.ts";
+
+const CoreNumbers = latePart(async () => (await import("../features/system/core-numbers.tsx")).CoreNumbers);
 
 interface HomeData {
   readonly version: string;

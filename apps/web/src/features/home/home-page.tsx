@@ -2,13 +2,15 @@
 import type { ReactNode } from "react";
 import { EscapeWheel } from "#frame/escape-wheel.tsx";
 import { useHomeText } from "#frame/home-text.ts";
+import { latePart } from "#frame/late-part.tsx";
 import { SiteLink } from "#frame/site-link.tsx";
 import { HeroForm } from "./hero-form.tsx";
-import { CARD_PAIR, type HomeMarkets, type HomeTexts } from "./home-data.ts";
-import { Readings, Ways } from "./home-sections.tsx";
-import { useQuotations } from "./live-quotations.ts";
-import { MarketCard } from "./market-card.tsx";
-import { MarketList } from "./market-list.tsx";
+import type { HomeMarkets, HomeTexts } from "./home-data.ts";
+
+// The first load carries the headline and the way in; the rest is drawn by the server and woken after the page.
+const MarketCard = latePart(async () => (await import("./market-card.tsx")).MarketCard);
+const MarketList = latePart(async () => (await import("./market-list.tsx")).MarketList);
+const HomeSections = latePart(async () => (await import("./home-sections.tsx")).HomeSections);
 
 export interface HomePageProps {
   readonly markets: HomeMarkets;
@@ -19,35 +21,18 @@ export interface HomePageProps {
 }
 
 export function HomePage({ markets, texts, isSignedIn, numbers }: HomePageProps) {
-  const quotations = useQuotations(markets.quotations);
-  const card = quotations.get(CARD_PAIR);
   return (
     <main id="content" className="flex-1">
       <div className="relative overflow-hidden border-line border-b">
         <EscapeWheel className="-right-48 -top-16 lg:-right-52 lg:-top-24 absolute size-[460px] text-draw lg:size-[720px]" />
         <div className="container-read relative grid items-center gap-12 py-12 lg:grid-cols-[1fr_560px] lg:py-14">
           <Headline news={texts.news[0]} isSignedIn={isSignedIn} />
-          {card !== undefined && (
-            <MarketCard
-              quotation={card}
-              depth={markets.depth}
-              candles={markets.candles}
-              isSimulated={markets.pairs.some(({ isSimulated }) => isSimulated)}
-            />
-          )}
+          <MarketCard markets={markets} />
         </div>
       </div>
-      {quotations.size > 0 && (
-        <MarketList
-          order={markets.quotations.map(({ pairCode }) => pairCode)}
-          quotations={quotations}
-          pairs={markets.pairs}
-          curves={markets.curves}
-        />
-      )}
+      <MarketList markets={markets} />
       {numbers}
-      <Ways />
-      <Readings news={texts.news} lessons={texts.lessons} />
+      <HomeSections texts={texts} />
     </main>
   );
 }

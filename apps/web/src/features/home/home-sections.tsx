@@ -1,10 +1,9 @@
 // The lower half of the home page: ways in that exist, what is new, where to learn.
-import type { ArticleSummary } from "@clockwork/domains/articles/api";
 import { formatDate } from "@clockwork/kit/time";
 import type { ReactNode } from "react";
 import { useHomeText } from "#frame/home-text.ts";
 import { SiteLink } from "#frame/site-link.tsx";
-import type { HomeLesson } from "./home-data.ts";
+import type { HomeTexts } from "./home-data.ts";
 
 const WAYS = [
   { to: "/spot", key: "spot" },
@@ -15,7 +14,16 @@ const WAYS = [
   { to: "/help", key: "help" },
 ] as const;
 
-export function Ways() {
+export function HomeSections({ texts }: { readonly texts: HomeTexts }) {
+  return (
+    <>
+      <Ways />
+      <Readings {...texts} />
+    </>
+  );
+}
+
+function Ways() {
   const text = useHomeText();
   return (
     <section aria-labelledby="ways" className="container-read py-14">
@@ -39,12 +47,7 @@ export function Ways() {
   );
 }
 
-interface Reading {
-  readonly news: readonly ArticleSummary[];
-  readonly lessons: readonly HomeLesson[];
-}
-
-export function Readings({ news, lessons }: Reading) {
+function Readings({ news, lessons }: HomeTexts) {
   const text = useHomeText();
   return (
     <div className="container-read grid gap-12 pb-16 lg:grid-cols-2">

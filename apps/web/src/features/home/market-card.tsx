@@ -4,17 +4,18 @@ import type { Candle, Depth, Quotation } from "@clockwork/domains/markets/api";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { useHomeText } from "#frame/home-text.ts";
 import { SiteLink } from "#frame/site-link.tsx";
-import { changeText, groupText, shortText, toneOf } from "./live-quotations.ts";
+import { CARD_PAIR, type HomeMarkets } from "./home-data.ts";
+import { changeText, groupText, shortText, toneOf, useQuotations } from "./live-quotations.ts";
 
-export interface MarketCardProps {
-  readonly quotation: Quotation;
-  readonly depth: Depth | null;
-  readonly candles: readonly Candle[];
-  readonly isSimulated: boolean;
+export function MarketCard({ markets }: { readonly markets: HomeMarkets }) {
+  const quotation = useQuotations(markets.quotations).get(CARD_PAIR);
+  return quotation === undefined ? null : <Card quotation={quotation} markets={markets} />;
 }
 
-export function MarketCard({ quotation, depth, candles, isSimulated }: MarketCardProps) {
+function Card({ quotation, markets }: { readonly quotation: Quotation; readonly markets: HomeMarkets }) {
   const text = useHomeText();
+  const { depth, candles } = markets;
+  const isSimulated = markets.pairs.some((pair) => pair.isSimulated);
   const [base = "", quote = ""] = quotation.pairCode.split("_");
   const facts = [
     [text("home.change"), changeText(quotation.changePercent), toneOf(quotation.changePercent)],

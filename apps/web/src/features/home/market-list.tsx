@@ -1,27 +1,24 @@
 // The busiest pairs with their last day, and those that moved most.
-import type { Pair, Quotation } from "@clockwork/domains/markets/api";
+import type { Quotation } from "@clockwork/domains/markets/api";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Sparkline } from "@clockwork/ui/sparkline";
 import { useHomeText } from "#frame/home-text.ts";
 import { SiteLink } from "#frame/site-link.tsx";
-import { changeText, groupText, shortText, toneOf } from "./live-quotations.ts";
-
-export interface MarketListProps {
-  /** In the order they were served; their figures are live. */
-  readonly order: readonly string[];
-  readonly quotations: ReadonlyMap<string, Quotation>;
-  readonly pairs: readonly Pair[];
-  readonly curves: Readonly<Record<string, readonly number[]>>;
-}
+import type { HomeMarkets } from "./home-data.ts";
+import { changeText, groupText, shortText, toneOf, useQuotations } from "./live-quotations.ts";
 
 const ROWS = 6;
 const MOVERS = 4;
 
-export function MarketList({ order, quotations, pairs, curves }: MarketListProps) {
+/** The order is the served one, so that no row jumps; the figures in it are live. */
+export function MarketList({ markets }: { readonly markets: HomeMarkets }) {
   const text = useHomeText();
+  const quotations = useQuotations(markets.quotations);
+  const { pairs, curves } = markets;
+  if (quotations.size === 0) return null;
   const names = new Map(pairs.map((pair) => [pair.pairCode, pair.baseName]));
-  const shown = order.slice(0, ROWS).flatMap((code) => quotations.get(code) ?? []);
+  const shown = markets.quotations.slice(0, ROWS).flatMap(({ pairCode }) => quotations.get(pairCode) ?? []);
   return (
     <section aria-labelledby="markets" className="container-read py-14">
       <div className="flex items-baseline justify-between">
