@@ -50,6 +50,25 @@ describe("complete without JavaScript", () => {
 });
 
 describe("links", () => {
+  test("[PAGE-1] every link of the site leads to a page, whichever page it stands on", async () => {
+    const waiting = [...(await listPaths(site.origin))];
+    const seen = new Set(waiting);
+    const broken: string[] = [];
+    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+      const response = await ask(path);
+      // Pages of an account send a visitor to sign in, which is a page.
+      if (response.status === 302 || response.status === 303) continue;
+      if (response.status !== 200) broken.push(path);
+      const html = await response.text();
+      for (const [, href = ""] of html.matchAll(/<a [^>]*href="(\/[^"#?]*)/g)) {
+        if (!seen.has(href)) waiting.push(href);
+        seen.add(href);
+      }
+    }
+    expect(broken).toEqual([]);
+    expect(seen.size).toBeGreaterThan(90);
+  });
+
   test("[PAGE-1] an anchor of a table of contents is on its page", async () => {
     for (const path of ["/user-agreement", "/exchange-trading-rules", "/complaints"]) {
       const html = await (await ask(path)).text();

@@ -85,7 +85,7 @@ function documentStore(tables: Kysely<ArticleTables>) {
 
     /** Whole documents of one kind, texts included; for kinds of which there are few. */
     listTexts: (kind: ArticleKind, timeMs: number): Promise<DocumentRow[]> =>
-      shown(kind, timeMs).selectAll().orderBy("category").orderBy("position").orderBy("slug").execute(),
+      shown(kind, timeMs).selectAll().orderBy("position").orderBy("slug").execute(),
 
     listNewest(
       kind: ArticleKind,
