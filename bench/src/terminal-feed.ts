@@ -1,0 +1,303 @@
+// A loud market in front of a running site: passes everything on, but answers market data and the socket itself, with a
+// seeded book that changes a hundred times a second. Only for measuring screens; nothing here trades.
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { depthChecksum } from "@clockwork/kit/depth-checksum";
+import { type WebSocket, WebSocketServer } from "ws";
+
+const PAIR = "BTC_USDT";
+const TICK = 0.1;
+const LEVELS = 200;
+const CHANGES = 8;
+
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+interface Side {
+  readonly levels: Map<number, number>;
+  readonly way: 1 | -1;
+}
+
+const priceText = (ticks: number): string => (ticks * TICK).toFixed(1);
+const quantityText = (units: number): string => (units / 100_000).toFixed(5);
+
+/** A book whose middle wanders, its levels always filled, and the trades that move it. */
+export class LoudMarket {
+  readonly #random: () => number;
+  readonly #bids: Side = { levels: new Map(), way: -1 };
+  readonly #asks: Side = { levels: new Map(), way: 1 };
+  #middle = 641_184;
+  sequence = 1;
+  #tradeId = 1;
+  readonly trades: object[] = [];
+
+  constructor(seed: number) {
+    this.#random = createRandom(seed);
+    for (const side of [this.#bids, this.#asks]) {
+      for (let rank = 1; rank <= LEVELS; rank += 1) side.levels.set(this.#middle + rank * side.way, this.#quantity());
+    }
+    for (let count = 0; count < 60; count += 1) this.trade();
+  }
+
+  #quantity(): number {
+    return 1_000 + Math.floor(this.#random() ** 3 * 400_000);
+  }
+
+  #sorted(side: Side): string[][] {
+    return [...side.levels]
+      .sort(([left], [right]) => (left - right) * side.way)
+      .map(([price, quantity]) => [priceText(price), quantityText(quantity)]);
+  }
+
+  depth(limit = LEVELS): object {
+    const bids = this.#sorted(this.#bids);
+    const asks = this.#sorted(this.#asks);
+    return {
+      pairCode: PAIR,
+      sequence: this.sequence,
+      bids: bids.slice(0, limit),
+      asks: asks.slice(0, limit),
+      checksum: depthChecksum(bids, asks),
+      timeMs: Date.now(),
+    };
+  }
+
+  #set(side: Side, price: number, quantity: number, into: Map<number, number>): void {
+    if (quantity === 0) side.levels.delete(price);
+    else side.levels.set(price, quantity);
+    into.set(price, quantity);
+  }
+
+  /** Moves the middle a little and changes some levels near it; the answer is what a socket would send. */
+  step(): object {
+    const moved = Math.floor(this.#random() * 5) - 2;
+    const changed = { bids: new Map<number, number>(), asks: new Map<number, number>() };
+    this.#middle += moved;
+    for (const [name, side] of [
+      ["bids", this.#bids],
+      ["asks", this.#asks],
+    ] as const) {
+      const first = this.#middle + side.way;
+      for (const price of side.levels.keys()) {
+        if ((price - first) * side.way < 0) this.#set(side, price, 0, changed[name]);
+      }
+      for (let rank = 0; rank < 3; rank += 1) {
+        const price = first + rank * side.way;
+        if (!side.levels.has(price)) this.#set(side, price, this.#quantity(), changed[name]);
+      }
+      for (let count = 0; count < CHANGES; count += 1) {
+        const price = first + Math.floor(this.#random() ** 2 * 60) * side.way;
+        this.#set(side, price, this.#quantity(), changed[name]);
+      }
+    }
+    this.sequence += 1;
+    const texts = (levels: Map<number, number>) =>
+      [...levels].map(([price, quantity]) => [priceText(price), quantity === 0 ? "0" : quantityText(quantity)]);
+    return {
+      first: this.sequence,
+      last: this.sequence,
+      bids: texts(changed.bids),
+      asks: texts(changed.asks),
+      checksum: depthChecksum(this.#sorted(this.#bids), this.#sorted(this.#asks)),
+      timeMs: Date.now(),
+    };
+  }
+
+  trade(): object {
+    const isBuy = this.#random() < 0.5;
+    const trade = {
+      id: this.#tradeId,
+      price: priceText(this.#middle + (isBuy ? 1 : -1)),
+      quantity: quantityText(this.#quantity()),
+      side: isBuy ? "buy" : "sell",
+      timeMs: Date.now(),
+    };
+    this.#tradeId += 1;
+    this.trades.push(trade);
+    if (this.trades.length > 200) this.trades.shift();
+    return trade;
+  }
+
+  quotation(): object {
+    const last = priceText(this.#middle);
+    return {
+      pairCode: PAIR,
+      last,
+      open: "63312.5",
+      high: priceText(this.#middle + 3_300),
+      low: priceText(this.#middle - 11_000),
+      bid: priceText(this.#middle - 1),
+      ask: priceText(this.#middle + 1),
+      changePercent: "1.27",
+      volume: "8339.35512",
+      turnover: "531188000.12",
+      timeMs: Date.now(),
+    };
+  }
+
+  /** A wandering line of candles that ends at the present middle. */
+  candles(lengthMs: number, limit: number, toMs: number): object[] {
+    const random = createRandom(Math.floor(toMs / lengthMs) % 65_536);
+    const last = Math.floor(toMs / lengthMs) * lengthMs;
+    let close = this.#middle;
+    const candles: object[] = [];
+    for (let back = 0; back < limit; back += 1) {
+      const open = close + Math.round((random() - 0.5) * 900);
+      const candle = {
+        timeMs: last - back * lengthMs,
+        open: priceText(open),
+        high: priceText(Math.max(open, close) + Math.round(random() * 300)),
+        low: priceText(Math.min(open, close) - Math.round(random() * 300)),
+        close: priceText(close),
+        volume: quantityText(this.#quantity() * 20),
+        turnover: "1000000",
+        trades: 20,
+        isGenerated: true,
+      };
+      candles.unshift(candle);
+      close = open;
+    }
+    return candles;
+  }
+}
+
+export interface LoudRates {
+  readonly depthPerSecond: number;
+  readonly tradesPerSecond: number;
+}
+
+const LENGTHS: Readonly<Record<string, number>> = { s: 1e3, m: 6e4, h: 36e5, d: 864e5, w: 6048e5, M: 2592e6 };
+
+function lengthOf(interval: string): number {
+  return (LENGTHS[interval.slice(-1)] ?? 6e4) * Number(interval.slice(0, -1));
+}
+
+function answerMarket(market: LoudMarket, url: URL): unknown {
+  const limit = Number(url.searchParams.get("limit") ?? 100);
+  switch (url.pathname.replace("/api/v1/spot/", "")) {
+    case "depth":
+      return market.depth(limit);
+    case "trades":
+      return market.trades.slice(-limit);
+    case "quotations":
+      return [market.quotation()];
+    case "candles": {
+      const lengthMs = lengthOf(url.searchParams.get("interval") ?? "1m");
+      return market.candles(lengthMs, limit, Number(url.searchParams.get("to") ?? Date.now()));
+    }
+    default:
+      return undefined;
+  }
+}
+
+function passOn(origin: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const target = new URL(incoming.url ?? "/", origin);
+  const { host } = new URL(origin);
+  const asked = request(target, { method: incoming.method, headers: { ...incoming.headers, host } }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(outgoing);
+  });
+  asked.on("error", () => outgoing.writeHead(502).end());
+  incoming.pipe(asked);
+}
+
+interface Topic {
+  readonly channel?: string;
+  readonly biz?: string;
+  readonly type?: string;
+  readonly pairCode?: string;
+}
+
+/** One client: what it subscribed to, answered and then told. */
+function serveSocket(socket: WebSocket, market: LoudMarket, topics: Map<string, Topic>): void {
+  const say = (topic: Topic, part: object) => socket.send(JSON.stringify({ event: "data", ...topic, ...part }));
+  const begin = ({ channel, biz, type, pairCode }: Topic) => {
+    const topic = {
+      ...(channel && { channel }),
+      ...(biz && { biz }),
+      ...(type && { type }),
+      ...(pairCode && { pairCode }),
+    };
+    topics.set(channel ?? "", topic);
+    if (channel === "depth") say(topic, { sequence: market.sequence, snapshot: true, data: market.depth() });
+    if (channel === "trades") say(topic, { sequence: 0, snapshot: true, data: market.trades });
+    if (channel === "ticker") say(topic, { data: type === "all" ? [market.quotation()] : market.quotation() });
+    if (channel === "candles") say(topic, { data: market.candles(lengthOf(type ?? "1m"), 2, Date.now()) });
+  };
+  socket.on("message", (bytes) => {
+    const message = JSON.parse(String(bytes)) as Topic & { event: string; data?: unknown };
+    if (message.event === "ping") socket.send('{"event":"pong"}');
+    if (message.event !== "sub") return;
+    for (const topic of Array.isArray(message.data) ? (message.data as Topic[]) : [message]) begin(topic);
+  });
+}
+
+export interface LoudSite {
+  readonly origin: string;
+  readonly sent: { depth: number; trades: number };
+  stop(): void;
+}
+
+export async function startLoudSite(origin: string, rates: LoudRates): Promise<LoudSite> {
+  const market = new LoudMarket(7);
+  const sent = { depth: 0, trades: 0 };
+  const clients = new Map<WebSocket, Map<string, Topic>>();
+  const server = createServer((incoming, outgoing) => {
+    const url = new URL(incoming.url ?? "/", origin);
+    const data = url.pathname.startsWith("/api/v1/spot/") ? answerMarket(market, url) : undefined;
+    if (data === undefined) passOn(origin, incoming, outgoing);
+    else outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ code: 200, data }));
+  });
+  const sockets = new WebSocketServer({ server, path: "/ws" });
+  sockets.on("connection", (socket) => {
+    const topics = new Map<string, Topic>();
+    clients.set(socket, topics);
+    serveSocket(socket, market, topics);
+    socket.on("close", () => clients.delete(socket));
+  });
+  const tell = (channel: string, part: object) => {
+    for (const [socket, topics] of clients) {
+      const topic = topics.get(channel);
+      if (topic !== undefined) socket.send(JSON.stringify({ event: "data", ...topic, ...part }));
+    }
+  };
+  const beat = (perSecond: number, act: () => void) => setInterval(act, 1_000 / perSecond);
+  const timers = [
+    beat(rates.depthPerSecond, () => {
+      const data = market.step();
+      sent.depth += 1;
+      tell("depth", { sequence: market.sequence, data });
+    }),
+    beat(rates.tradesPerSecond, () => {
+      const trade = market.trade();
+      sent.trades += 1;
+      tell("trades", { sequence: (trade as { id: number }).id, data: [trade] });
+    }),
+    beat(4, () => {
+      for (const [socket, topics] of clients) {
+        const topic = topics.get("candles");
+        if (topic === undefined) continue;
+        const data = market.candles(lengthOf(topic.type ?? "1m"), 1, Date.now());
+        socket.send(JSON.stringify({ event: "data", ...topic, data }));
+      }
+    }),
+    beat(1, () => tell("ticker", { data: market.quotation() })),
+  ];
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sent,
+    stop: () => {
+      for (const timer of timers) clearInterval(timer);
+      sockets.close();
+      for (const socket of clients.keys()) socket.terminate();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
