@@ -1,12 +1,9 @@
 // SITE-20: axe finds nothing on any page, light and dark, wide and narrow, nor in the panels of the header.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { findViolations } from "./axe-find.ts";
 import { listKinds } from "./routes-list.ts";
 import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let site: Site;
 let browser: Browser;
@@ -17,26 +14,6 @@ afterAll(async () => {
   await browser?.close();
   await site?.stop();
 });
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
-
-async function findViolations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axeSource);
-  const found = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run: (options: object) => Promise<{ violations: Violation[] }> };
-    };
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    return (await axe.run({ runOnly: { type: "tag", values: tags } })).violations;
-  });
-  return found.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary ?? ""}`).join(" | ")}`,
-  );
-}
 
 for (const theme of ["light", "dark"] as const) {
   for (const [name, viewport] of [

@@ -75,6 +75,7 @@ const Side = memo(
               aria-selected={false}
               tabIndex={-1}
               data-row={index}
+              hidden={!isThere}
               className="book-row"
               style={{ "--fill": `${isThere ? Math.round((sum * 100) / fullest) : 0}%` } as Record<string, string>}
             >

@@ -9,6 +9,8 @@ import type { MarketFeeds } from "./terminal-market.ts";
 
 const PAGE = 500;
 const ZONE_POLL_MS = 5_000;
+/** A new exchange makes its history while the first visitor is already looking. */
+const EMPTY_RETRY_MS = 4_000;
 
 export interface ChartSource {
   readonly hub: LiveHub;
@@ -18,6 +20,8 @@ export interface ChartSource {
   readonly timezone: () => TimezoneValue;
   /** Tells whether the last request brought candles, so that an empty or a failing chart can say so. */
   readonly onLoaded: (state: "shown" | "empty" | "failed") => void;
+  /** There was nothing yet; asking again may bring something. */
+  readonly onRetry: () => void;
 }
 
 async function fetchPage(source: ChartSource, before: number | null): Promise<readonly Candle[] | undefined> {
@@ -77,6 +81,12 @@ function follow(source: ChartSource, tell: (bar: KLineData) => void): () => void
 export function createDataLoader(source: ChartSource): DataLoader & { stop: () => void } {
   let stop = () => {};
   let asked = 0;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  const settle = (candles: readonly Candle[] | undefined) => {
+    clearTimeout(retry);
+    if (candles?.length === 0) retry = setTimeout(source.onRetry, EMPTY_RETRY_MS);
+    source.onLoaded(candles === undefined ? "failed" : candles.length === 0 ? "empty" : "shown");
+  };
   return {
     getBars: async ({ type, timestamp, callback }) => {
       if (type === "backward" || type === "update") {
@@ -88,7 +98,7 @@ export function createDataLoader(source: ChartSource): DataLoader & { stop: () =
       const candles = await fetchPage(source, type === "init" ? null : timestamp).catch(() => undefined);
       if (type === "init") {
         if (mine !== asked) return;
-        source.onLoaded(candles === undefined ? "failed" : candles.length === 0 ? "empty" : "shown");
+        settle(candles);
       }
       callback((candles ?? []).map(toBar), { forward: (candles ?? []).length === PAGE, backward: false });
     },
@@ -97,6 +107,9 @@ export function createDataLoader(source: ChartSource): DataLoader & { stop: () =
       stop = follow(source, callback);
     },
     unsubscribeBar: () => stop(),
-    stop: () => stop(),
+    stop: () => {
+      clearTimeout(retry);
+      stop();
+    },
   };
 }

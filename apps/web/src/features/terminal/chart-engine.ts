@@ -25,7 +25,7 @@ const MAIN_PANE = "candle_pane";
 const BAR_PX = 7;
 const NARROW_PX = 600;
 
-export interface ChartParts extends Omit<ChartSource, "interval" | "timezone"> {
+export interface ChartParts extends Omit<ChartSource, "interval" | "timezone" | "onRetry"> {
   readonly element: HTMLElement;
   readonly pair: Pair;
   readonly text: TerminalSpeak;
@@ -68,6 +68,8 @@ export class ChartEngine {
     });
     if (chart === null) throw new Error("SPOT-4: the chart has no element to stand in");
     this.#chart = chart;
+    // The panel's own element takes the focus; the library's would come before everything else on the page.
+    for (const child of element.querySelectorAll<HTMLElement>("[tabindex]")) child.tabIndex = -1;
     chart.setSymbol({
       ticker: `${pair.base}/${pair.quote}`,
       pricePrecision: pair.priceDecimals,
@@ -87,6 +89,7 @@ export class ChartEngine {
       ...parts,
       interval: () => this.#settings.interval,
       timezone: () => this.#timezone,
+      onRetry: () => this.#chart.resetData(),
       onLoaded: (state) => {
         parts.onLoaded(state);
         // After the library has taken the candles in: marks and drawings find their places by them.
@@ -166,6 +169,15 @@ export class ChartEngine {
 
   snapshot(): string {
     return this.#chart.getConvertPictureUrl(true, "png", this.#colors.bg);
+  }
+
+  /** A double press on a price hands it to the form. */
+  pickAt(clientY: number): void {
+    const y = clientY - this.#parts.element.getBoundingClientRect().top;
+    const [point] = this.#chart.convertFromPixel([{ y }], { paneId: MAIN_PANE, absolute: true }) as {
+      value?: number;
+    }[];
+    if (point?.value !== undefined && point.value > 0) this.#parts.onPick(point.value);
   }
 
   /** Steps through candles and zoom by keyboard. */

@@ -2,7 +2,7 @@
 // done by the engine, which arrives after the page.
 import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { Icon } from "@clockwork/ui/icon";
-import { type KeyboardEvent, lazy, type RefObject, Suspense, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { useTerminalText } from "#frame/terminal-text.ts";
 import { type LiveChart, useLiveChart } from "./chart-hook.ts";
 import { ChartRail } from "./chart-rail.tsx";
@@ -22,13 +22,14 @@ export type ChartView = "chart" | "depth" | "info" | "trades";
 
 function useFullscreen(panel: RefObject<HTMLElement | null>) {
   const [isFull, setFull] = useState(false);
+  useEffect(() => {
+    const tell = () => setFull(document.fullscreenElement !== null && document.fullscreenElement === panel.current);
+    document.addEventListener("fullscreenchange", tell);
+    return () => document.removeEventListener("fullscreenchange", tell);
+  }, [panel]);
   const toggle = () => {
-    const box = panel.current?.parentElement;
     if (document.fullscreenElement !== null) void document.exitFullscreen();
-    else if (box !== null && box !== undefined) {
-      box.addEventListener("fullscreenchange", () => setFull(document.fullscreenElement === box), { once: false });
-      void box.requestFullscreen().catch(() => undefined);
-    }
+    else void panel.current?.requestFullscreen().catch(() => undefined);
   };
   return { isFull, toggle };
 }
@@ -151,6 +152,7 @@ function ChartStage({ chart, element }: ChartStageProps) {
         className="chart-canvas"
         data-chart={state}
         onKeyDown={onKeyDown}
+        onDoubleClick={(event) => engine?.pickAt(event.clientY)}
       />
       {(state === "empty" || state === "failed" || state === "missing") && (
         <div className="chart-note">

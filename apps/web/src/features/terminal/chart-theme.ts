@@ -120,15 +120,7 @@ function candleStyles(colors: ChartColors, settings: ChartSettings): DeepPartial
     tooltip: {
       offsetLeft: 12,
       offsetTop: 10,
-      title: {
-        show: true,
-        size: 12,
-        family,
-        weight: "600",
-        color: text,
-        template: "{ticker} · {period}",
-        marginLeft: 0,
-      },
+      title: { show: false },
       legend: { size: 12, family, color: muted, marginLeft: 0, marginRight: 10, marginTop: 2, marginBottom: 2 },
     },
   };

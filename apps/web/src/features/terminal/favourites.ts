@@ -1,8 +1,8 @@
 // The pairs a visitor starred: kept with the account when signed in, in this browser otherwise. One list for the page.
 import { useContext, useEffect, useSyncExternalStore } from "react";
 import { useGlobal } from "#frame/state.ts";
-import { fetchData, SPOT_API } from "#live/market-feeds.ts";
 import { RequestContext } from "#live/react.ts";
+import type { RequestClient } from "#live/request.ts";
 import { createStore } from "#live/store.ts";
 import { readSetting, writeSetting } from "./local-setting.ts";
 
@@ -19,11 +19,12 @@ function readCodes(value: unknown): readonly string[] | undefined {
   return codes.filter((code): code is string => typeof code === "string").slice(0, FAVOURITES_MAX);
 }
 
-async function load(owner: string | null): Promise<void> {
+async function load(owner: string | null, request: RequestClient | undefined): Promise<void> {
   const kept = readCodes(readSetting("favourites")) ?? NONE;
   store.set(kept);
-  if (owner === null) return;
-  const served = readCodes(await fetchData(`${SPOT_API}/favourites`).catch(() => undefined));
+  if (owner === null || request === undefined) return;
+  const answer = await request.get<unknown>(PATH, {});
+  const served = answer.ok ? readCodes(answer.data) : undefined;
   if (served !== undefined && loadedFor === owner) store.set(served);
 }
 
@@ -38,10 +39,10 @@ export function useFavourites(): Favourites {
   const request = useContext(RequestContext);
   const codes = useSyncExternalStore(store.subscribe, store.get, () => NONE);
   useEffect(() => {
-    if (loadedFor === (owner ?? "")) return;
+    if (request === undefined || loadedFor === (owner ?? "")) return;
     loadedFor = owner ?? "";
-    void load(owner);
-  }, [owner]);
+    void load(owner, request);
+  }, [owner, request]);
   return {
     codes,
     isFavourite: (pairCode) => codes.includes(pairCode),

@@ -31,7 +31,7 @@ export function IndicatorMenu({ settings, change, isShort = false }: IndicatorMe
   return (
     <Drop
       label={text("indicators")}
-      {...(isShort ? { buttonLabel: text("indicators") } : {})}
+      {...(isShort ? { buttonLabel: `fx ${text("indicators")}` } : {})}
       buttonClass={isShort ? "t-icon" : "t-interval flex items-center gap-1.5 text-text!"}
       button={
         <>

@@ -61,6 +61,8 @@ export class RowPainter {
     if (cells === undefined || cells.shown[cell] === text) return;
     const node = cells.texts[cell];
     if (node === undefined) return;
+    // A row that shows nothing is not there: an empty option would have no name.
+    if (cell === 0) cells.row.hidden = text === "";
     node.data = text;
     cells.shown[cell] = text;
   }

@@ -79,9 +79,7 @@ function Page({ form, orders, pairCode }: PageProps) {
           </button>
         </div>
       )}
-      <div role="status" className="contents">
-        {isStale && <StalePill className="t-pill">{text("stale")}</StalePill>}
-      </div>
+      {isStale && <StalePill className="t-pill">{text("stale")}</StalePill>}
     </main>
   );
 }
