@@ -87,6 +87,7 @@ export const spotCatalogue = {
   youReceiveAbout: "You receive about",
   feeMaker: "Fee, maker {rate}",
   feeTaker: "Fee, taker {rate}",
+  feeShort: "Fee {rate}",
   averagePrice: "Average price",
   impact: "{percent}% from the best price",
   partial: "The book holds less than this within the slippage allowed; the rest is not bought or sold.",

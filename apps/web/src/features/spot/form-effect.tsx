@@ -1,5 +1,6 @@
 // What the order would do, said in figures before it is sent; and below the button how much could be traded at which fee.
 import { formatPercent } from "@clockwork/kit/format";
+import type { ReactNode } from "react";
 import { useSpotText } from "#frame/spot-text.ts";
 import { ceilTo, countSteps, type Decimal, floorTo, multiply, readServed, subtract, writeShown } from "./exact.ts";
 import type { FormPartProps } from "./form-fields.tsx";
@@ -25,7 +26,7 @@ export function writeRate(rate: string): string {
 }
 
 interface LineProps {
-  readonly label: string;
+  readonly label: ReactNode;
   readonly value: string;
   readonly strong?: boolean;
 }
@@ -34,7 +35,9 @@ export function Line({ label, value, strong = false }: LineProps) {
   return (
     <div className="flex min-h-5 items-baseline justify-between gap-3">
       <dt className="text-muted">{label}</dt>
-      <dd className={`figures text-right ${strong ? "font-semibold" : "font-medium"} text-text`}>{value}</dd>
+      <dd className={`figures whitespace-nowrap text-right ${strong ? "font-semibold" : "font-medium"} text-text`}>
+        {value}
+      </dd>
     </div>
   );
 }
@@ -60,7 +63,12 @@ export function EffectBox({ form }: FormPartProps) {
           value={effect === undefined ? NOTHING : writeMoney(effect.pay, world)}
         />
         <Line
-          label={text(role === "maker" ? "feeMaker" : "feeTaker", { rate })}
+          label={
+            <>
+              <span className="@max-[240px]:hidden">{text(role === "maker" ? "feeMaker" : "feeTaker", { rate })}</span>
+              <span className="hidden @max-[240px]:inline">{text("feeShort", { rate })}</span>
+            </>
+          }
           value={effect === undefined ? NOTHING : writeFee(effect.fee, world)}
         />
         <Line

@@ -36,7 +36,14 @@ function bind({ form, field, label, placeholder }: TypedProps) {
 function PriceInput(props: TypedProps & { readonly size?: 32 | 40 }) {
   const { pair } = props.form.world;
   return (
-    <PriceField {...bind(props)} size={props.size} step={pair.tickSize} unit={<UnitText>{pair.quote}</UnitText>} />
+    <PriceField
+      {...bind(props)}
+      size={props.size}
+      step={pair.tickSize}
+      unit={<UnitText>{pair.quote}</UnitText>}
+      // Beside a phone's book there is room for the figure or for the arrows.
+      className="@max-[240px]:[&_.min-w-13]:min-w-9 @max-[240px]:[&_button]:hidden"
+    />
   );
 }
 

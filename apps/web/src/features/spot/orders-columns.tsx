@@ -31,7 +31,7 @@ function timeColumn({ text, zone }: ColumnParts): OrderColumn {
     id: "time",
     title: text("col.time"),
     kind: "time",
-    width: "124px",
+    width: "14.5%",
     className: "whitespace-nowrap",
     read: (order) => order.createdAtMs,
     render: (order) => (
@@ -51,7 +51,7 @@ function pairColumn({ text }: ColumnParts): OrderColumn {
   return {
     id: "pair",
     title: text("col.pair"),
-    width: "84px",
+    width: "10%",
     read: (order) => order.pairCode,
     render: (order) => (
       <SiteLink to={`/spot/${order.pairCode}`} className="rounded-xs font-medium hover:underline">
@@ -66,14 +66,14 @@ function kindColumns({ text }: ColumnParts): readonly OrderColumn[] {
     {
       id: "type",
       title: text("col.type"),
-      width: "124px",
+      width: "14.5%",
       read: (order) => order.type,
       render: (order) => <KindCell order={order} />,
     },
     {
       id: "side",
       title: text("col.side"),
-      width: "44px",
+      width: "5.5%",
       read: (order) => order.side,
       render: (order) => <SideText side={order.side} />,
     },
@@ -85,7 +85,7 @@ function priceColumn({ text }: ColumnParts): OrderColumn {
     id: "price",
     title: text("col.price"),
     kind: "number",
-    width: "82px",
+    width: "10%",
     read: (order) => order.price,
     render: (order) => (order.price === null ? text("market") : showNumber(order.price)),
   };
@@ -96,7 +96,7 @@ function amountColumn({ text }: ColumnParts): OrderColumn {
     id: "amount",
     title: text("col.amount"),
     kind: "number",
-    width: "76px",
+    width: "9%",
     read: (order) => order.quantity,
     render: (order) => showNumber(order.quantity),
   };
@@ -107,7 +107,7 @@ function filledColumn({ text }: ColumnParts): OrderColumn {
     id: "filled",
     title: text("col.filled"),
     kind: "number",
-    width: "58px",
+    width: "7%",
     read: (order) => filledPercent(order),
     render: (order) => filledPercent(order),
   };
@@ -118,7 +118,7 @@ function totalColumn({ text }: ColumnParts): OrderColumn {
     id: "total",
     title: text("col.total"),
     kind: "number",
-    width: "90px",
+    width: "11%",
     unsortable: true,
     render: (order) => orderTotal(order),
   };
@@ -129,7 +129,7 @@ function actionColumn({ text }: ColumnParts, actions: RowActions): OrderColumn {
     id: "actions",
     title: text("col.actions"),
     kind: "action",
-    width: "68px",
+    width: "8%",
     render: (order) =>
       order.orderId === actions.amending.orderId ? (
         actions.amending.buttons()
@@ -224,7 +224,7 @@ export function historyColumns(parts: ColumnParts): readonly OrderColumn[] {
       id: "average",
       title: text("col.average"),
       kind: "number",
-      width: "92px",
+      width: "11%",
       read: (order) => order.averagePrice,
       render: (order) => showNumber(order.averagePrice),
     },
