@@ -1,0 +1,302 @@
+// How fast an order is confirmed over HTTP, and how many a second: the built process with the simulated market running,
+// people trading over keep-alive connections, every answer after its commit; a bare Fastify echo in the same run.
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Connection, postRequest } from "./gateway-client.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const USERS = 16;
+const CONNECTIONS = 64;
+const PACED_PER_S = 500;
+const PACED_S = 20;
+const WARM_MS = 4_000;
+const ROUND_MS = 6_000;
+const ROUNDS = 3;
+const BARS = { p50Ms: 3, p99Ms: 15, perSecond: 5_000, ratio: 0.5 };
+const PAIRS = ["BTC_USDT", "ETH_USDT", "SOL_USDT", "XRP_USDT"] as const;
+/** One order in so many takes what stands in the book; the others rest beside it. */
+const TAKES_EVERY = 4;
+/** Orders a user places on a pair before withdrawing what rests. */
+const CLEAR_EVERY = 120;
+
+interface Served {
+  readonly child: ChildProcess;
+  readonly port: number;
+}
+
+function start(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Served> {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: "production", ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return new Promise((done, fail) => {
+    let said = "";
+    child.stdout?.on("data", (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-20_000);
+      const port = /http:\/\/[^\s:]+:(\d+)/.exec(said)?.[1];
+      if (port !== undefined) done({ child, port: Number(port) });
+    });
+    child.once("exit", (code) => fail(new Error(`a server ended with ${code}:\n${said}`)));
+  });
+}
+
+/** Somebody with funds, who trades one pair. */
+interface Trader {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly pair: (typeof PAIRS)[number];
+  last: number;
+  decimals: number;
+  quantity: string;
+  placed: number;
+}
+
+async function callJson(port: number, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+    headers: { "content-type": "application/json", ...headers },
+  });
+  const { data, message } = (await response.json()) as { data: never; message: string };
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${message}`);
+  return { data: data as never, cookies: response.headers.getSetCookie() };
+}
+
+interface PairRules {
+  readonly pairCode: (typeof PAIRS)[number];
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+  readonly base: string;
+}
+
+async function signUp(port: number, index: number): Promise<Trader> {
+  const account = `bench-${index}@example.com`;
+  await callJson(port, "/api/v2/users/sign-up/code", { account });
+  const outbox = await fetch(`http://127.0.0.1:${port}/dev/outbox.json?to=${account}`);
+  const [newest] = (await outbox.json()) as { code: string }[];
+  const signed = await callJson(port, "/api/v2/users/sign-up", {
+    account,
+    code: newest?.code,
+    password: "correct-horse-1",
+  });
+  const token = signed.cookies
+    .map((text) => /^cw_access_token=([^;]+)/.exec(text)?.[1])
+    .find((one) => one !== undefined);
+  if (token === undefined) throw new Error("signing up gave no token");
+  const headers = { "x-authorization": token };
+  const pair = PAIRS[index % PAIRS.length] ?? "BTC_USDT";
+  const rules = ((await callJson(port, "/api/v1/spot/pairs")).data as PairRules[]).find((one) => one.pairCode === pair);
+  if (rules === undefined) throw new Error(`${pair} is not listed`);
+  const trader: Trader = { headers, pair, last: 0, decimals: rules.priceDecimals, quantity: "", placed: 0 };
+  await refreshPrice(port, trader);
+  // About 20 USDT an order, cut to the pair's step.
+  trader.quantity = (20 / trader.last).toFixed(rules.quantityDecimals);
+  const coins = ((400_000 / trader.last) | 0) + 1;
+  for (const [asset, amount] of [
+    ["USDT", "900000"],
+    [rules.base, String(coins)],
+  ] as const) {
+    await callJson(port, "/dev/faucet", { asset, amount }, headers);
+  }
+  return trader;
+}
+
+async function refreshPrice(port: number, trader: Trader): Promise<void> {
+  const quotations = (await callJson(port, "/api/v1/spot/quotations")).data as { pairCode: string; last: string }[];
+  trader.last = Number(quotations.find(({ pairCode }) => pairCode === trader.pair)?.last ?? 0);
+  if (!(trader.last > 0)) throw new Error(`${trader.pair} has no price yet`);
+}
+
+/** Resting half a percent away, or now and then taking a fifth of a percent beyond the last price. */
+function nextOrder(trader: Trader): string {
+  trader.placed += 1;
+  const side = trader.placed % 2 === 0 ? "buy" : "sell";
+  const takes = trader.placed % TAKES_EVERY < 2 && (trader.placed >> 1) % 2 === 0;
+  const away = takes ? -0.002 : 0.005;
+  const price = trader.last * (side === "buy" ? 1 - away : 1 + away);
+  const body = {
+    pairCode: trader.pair,
+    side,
+    type: "limit",
+    price: price.toFixed(trader.decimals),
+    quantity: trader.quantity,
+    ...(takes ? { timeInForce: "IOC" } : {}),
+  };
+  return postRequest("/api/v1/spot/orders", body, trader.headers);
+}
+
+const clearRequest = (trader: Trader): string => postRequest("/api/v1/spot/orders/clear", {}, trader.headers);
+
+interface Counted {
+  ok: number;
+  readonly refused: Map<string, number>;
+  readonly tookMs: number[];
+}
+
+const counted = (): Counted => ({ ok: 0, refused: new Map(), tookMs: [] });
+
+function count(into: Counted, status: number, body: string, tookMs: number): void {
+  into.tookMs.push(tookMs);
+  if (status === 200) into.ok += 1;
+  else {
+    const code = /"code":"([A-Z_]+)"/.exec(body)?.[1] ?? String(status);
+    into.refused.set(code, (into.refused.get(code) ?? 0) + 1);
+  }
+}
+
+/** As many as it takes, one at a time on every connection. */
+async function flood(port: number, forMs: number, next: (index: number) => string, into: Counted): Promise<number> {
+  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => Connection.open(port)));
+  const beganMs = performance.now();
+  await Promise.all(
+    connections.map(async (connection, index) => {
+      while (performance.now() - beganMs < forMs) {
+        const sentMs = performance.now();
+        const { status, body } = await connection.ask(next(index));
+        count(into, status, body, performance.now() - sentMs);
+      }
+      connection.close();
+    }),
+  );
+  return (performance.now() - beganMs) / 1_000;
+}
+
+/** At a fixed pace, however long answers take: what waits for a free connection is counted from when it was due. */
+async function pace(port: number, traders: readonly Trader[], into: Counted): Promise<void> {
+  const free = await Promise.all(Array.from({ length: CONNECTIONS }, () => Connection.open(port)));
+  const all = [...free];
+  const beganMs = performance.now();
+  const running: Promise<void>[] = [];
+  for (let index = 0; index < PACED_PER_S * PACED_S; index++) {
+    const dueMs = beganMs + (index * 1_000) / PACED_PER_S;
+    while (performance.now() < dueMs) await sleep(Math.max(0, dueMs - performance.now() - 0.5) > 1 ? 1 : 0);
+    while (free.length === 0) await sleep(0);
+    const connection = free.pop() as Connection;
+    const trader = traders[index % traders.length] as Trader;
+    const request = trader.placed % CLEAR_EVERY === CLEAR_EVERY - 1 ? clearRequest(trader) : undefined;
+    running.push(
+      (async () => {
+        if (request !== undefined) {
+          trader.placed += 1;
+          await connection.ask(request);
+        } else {
+          const { status, body } = await connection.ask(nextOrder(trader));
+          count(into, status, body, performance.now() - dueMs);
+        }
+        free.push(connection);
+      })(),
+    );
+  }
+  await Promise.all(running);
+  for (const connection of all) connection.close();
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+interface Figures {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly perSecond: number;
+  readonly echoPerSecond: number;
+  readonly ratio: number;
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+async function measure(site: Served, echo: Served): Promise<Figures> {
+  const traders: Trader[] = [];
+  for (let index = 0; index < USERS; index++) traders.push(await signUp(site.port, index));
+  const order = (index: number): string => {
+    const trader = traders[index % traders.length] as Trader;
+    if (trader.placed % CLEAR_EVERY !== CLEAR_EVERY - 1) return nextOrder(trader);
+    trader.placed += 1;
+    return clearRequest(trader);
+  };
+  const echoRequest = postRequest("/orders", {
+    pairCode: "BTC_USDT",
+    side: "buy",
+    type: "limit",
+    price: "96000.0",
+    quantity: "0.00100",
+  });
+  await flood(site.port, WARM_MS, order, counted());
+  await flood(echo.port, WARM_MS / 2, () => echoRequest, counted());
+  for (const trader of traders) await refreshPrice(site.port, trader);
+  const paced = counted();
+  await pace(site.port, traders, paced);
+  const flooded = counted();
+  const echoed = counted();
+  let siteS = 0;
+  let echoS = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const trader of traders) await refreshPrice(site.port, trader);
+    siteS += await flood(site.port, ROUND_MS, order, flooded);
+    echoS += await flood(echo.port, ROUND_MS / 2, () => echoRequest, echoed);
+  }
+  const perSecond = Math.round(flooded.ok / siteS);
+  const echoPerSecond = Math.round(echoed.ok / echoS);
+  const refused = Object.fromEntries([...paced.refused, ...flooded.refused]);
+  return {
+    p50Ms: Number(quantile(paced.tookMs, 0.5).toFixed(2)),
+    p99Ms: Number(quantile(paced.tookMs, 0.99).toFixed(2)),
+    perSecond,
+    echoPerSecond,
+    ratio: Number((perSecond / echoPerSecond).toFixed(2)),
+    refused,
+  };
+}
+
+/** Processor seconds of every thread of a process, by name of its number. */
+function readThreads(pid: number | undefined): string {
+  try {
+    const rows = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    return `${((Number(rows[11]) + Number(rows[12])) / 100).toFixed(1)} s of processor time`;
+  } catch {
+    return "unknown";
+  }
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "clockwork-gateway-"));
+  const site = await start(["apps/server/build/main.js"], {
+    PORT: "0",
+    HOST: "127.0.0.1",
+    CW_DATA: folder,
+    CW_LOG_LEVEL: "error",
+    CW_CAPTCHA: "off",
+    CW_RATE_WEIGHT_PER_MINUTE: "0",
+  });
+  const echo = await start(["bench/src/gateway-echo.ts"], {});
+  try {
+    await sleep(3_000);
+    const figures = await measure(site, echo);
+    const passed =
+      figures.p50Ms < BARS.p50Ms &&
+      figures.p99Ms < BARS.p99Ms &&
+      figures.perSecond >= BARS.perSecond &&
+      figures.ratio >= BARS.ratio;
+    if (process.argv.includes("--json")) {
+      process.stdout.write(`${JSON.stringify({ name: "gateway", ...figures, bars: BARS, passed })}\n`);
+    } else {
+      process.stdout.write(
+        `at ${PACED_PER_S} orders/s: p50 ${figures.p50Ms} ms (below ${BARS.p50Ms}), p99 ${figures.p99Ms} ms (below ${BARS.p99Ms})\n` +
+          `sustained: ${figures.perSecond} orders/s (at least ${BARS.perSecond}), bare echo ${figures.echoPerSecond}/s, ` +
+          `ratio ${figures.ratio} (at least ${BARS.ratio})\n` +
+          `refused: ${JSON.stringify(figures.refused)}; the server used ${readThreads(site.child.pid)}\n` +
+          `${passed ? "passed" : "FAILED"}\n`,
+      );
+    }
+    process.exitCode = passed ? 0 : 1;
+  } finally {
+    echo.child.kill("SIGTERM");
+    site.child.kill("SIGTERM");
+    await new Promise((done) => site.child.once("exit", done));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await main();
