@@ -16,8 +16,16 @@ const BATCH_ITEMS_AT = 32;
 type AnyField = Field<unknown> & Partial<OptionalField<unknown>>;
 type AnyLayout = Readonly<Record<string, AnyField>>;
 
-function layoutFields(layout: unknown): [string, AnyField][] {
-  return Object.entries(layout as AnyLayout);
+const FIELDS = new Map<unknown, readonly (readonly [string, AnyField])[]>();
+
+/** Listed once per layout: the same few are read for every command and event. */
+function layoutFields(layout: unknown): readonly (readonly [string, AnyField])[] {
+  let fields = FIELDS.get(layout);
+  if (fields === undefined) {
+    fields = Object.entries(layout as AnyLayout);
+    FIELDS.set(layout, fields);
+  }
+  return fields;
 }
 
 function writeHeader(view: DataView, at: number, kind: number, length: number): void {
