@@ -171,8 +171,11 @@ function placeAny(core: Core, kind: number, account: number): number {
       registers[R_EXPIRES] = core.inputDouble(48);
       registers[R_VISIBLE] = core.inputDouble(56);
       if ((registers[R_VISIBLE] as number) !== 0) flags |= FLAG_ICEBERG;
-      if (core.inputByte(104) !== 0) flags |= FLAG_REDUCE_ONLY;
-      if (core.inputWord(112) !== 0) core.joinPosition = namedPosition(core, seat, 112);
+      if (core.inputByte(104) !== 0) {
+        flags |= FLAG_REDUCE_ONLY;
+        // Only a close names a position; what opens begins one of its own.
+        if (core.inputWord(112) !== 0) core.joinPosition = namedPosition(core, seat, 112);
+      }
       return submitOrder(core, seat, market, flags, price, slippageBps);
     }
   }

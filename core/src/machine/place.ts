@@ -192,6 +192,8 @@ export function takeFrom(core: Core, market: number, slot: number, seat: number,
   }
   const perp = core.perps.isPerp(market);
   books.pauseMask = perp ? FLAG_REDUCE_ONLY : 0;
+  // An earlier order of the same command may have taken what a reducing maker reduces.
+  if (core.perps.touched.length !== 0) trimTouched(core);
   let outcome = HANDED_OVER;
   if (core.roads !== undefined && !inQuote && !perp)
     outcome = core.roads.match(market, flags & FLAG_SELL, limit, group, mode);

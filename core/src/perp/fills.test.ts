@@ -106,6 +106,19 @@ describe("[FUT-2] positions", () => {
   });
 });
 
+test("[PERP-1] an opening order that names a split position still begins one of its own", () => {
+  const stage = createPerpStage();
+  const alice = stage.trader(MILLION);
+  const bob = stage.trader(MILLION);
+  stage.sure({ kind: "setPositionMode", account: alice, hedge: true, split: true });
+  stage.sell(bob, 10, 500_000);
+  stage.buy(alice, 10, 500_000);
+  const [long] = stage.held(alice);
+  stage.buy(bob, 4, 500_000);
+  stage.sell(alice, 4, 500_000, { position: long?.id });
+  expect(stage.held(alice).map(({ lots }) => lots)).toEqual([-4, 10]);
+});
+
 describe("[FUT-2] order margin", () => {
   test("an order costs initial margin, taker fee and open loss, and no more is accepted", () => {
     const stage = createPerpStage();
