@@ -177,6 +177,9 @@ test("[NET-5] [SPOT-4] a lost connection dims the numbers and says so; they come
   const { context, page } = await newPage(browser);
   await visit(page, `${site.origin}/spot/BTC_USDT`);
   await page.locator('[data-connection="live"]').waitFor();
+  // Parts that are still on their way would fail to load, which is another rule's business (SITE-12).
+  await page.locator('[data-chart="shown"]').waitFor();
+  await page.waitForLoadState("networkidle");
   await context.setOffline(true);
   await page.getByText("Prices may be behind").waitFor();
   expect(await page.locator(".terminal").getAttribute("data-stale")).not.toBeNull();

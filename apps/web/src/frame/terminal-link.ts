@@ -142,3 +142,12 @@ export function useTerminalLink(): TerminalLink {
 export function useLinked<State>(store: ReadableStore<State>): State {
   return useSyncExternalStore(store.subscribe, store.get, store.get);
 }
+
+/** One plain value of a store: renders only when that value changes, however often the store does. */
+export function useLinkedPart<State, Part extends string | number | boolean | null>(
+  store: ReadableStore<State>,
+  select: (state: State) => Part,
+): Part {
+  const read = () => select(store.get());
+  return useSyncExternalStore(store.subscribe, read, read);
+}

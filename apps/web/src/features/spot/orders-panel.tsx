@@ -8,7 +8,7 @@ import { loginPath } from "#frame/login-path.ts";
 import { SiteLink } from "#frame/site-link.tsx";
 import { useSpotText } from "#frame/spot-text.ts";
 import { useGlobal } from "#frame/state.ts";
-import { useLinked, useTerminalLink } from "#frame/terminal-link.ts";
+import { useLinked, useLinkedPart, useTerminalLink } from "#frame/terminal-link.ts";
 import { useChannel } from "#live/react.ts";
 import type { Sheet } from "./orders-export.ts";
 import { canAmend, isPlan, NO_FILTERS, ORDERS_TABS, type OrderFilters, type OrdersTab } from "./orders-model.ts";
@@ -72,9 +72,16 @@ function useToldOwn(): void {
   );
 }
 
+/** The pair alone: prices change many times a second and no row here shows them. */
+function usePair() {
+  const { market } = useTerminalLink();
+  useLinkedPart(market, ({ pair }) => pair.pairCode);
+  return market.get().pair;
+}
+
 function OwnOrdersPanel() {
   const text = useSpotText();
-  const { pair } = useLinked(useTerminalLink().market);
+  const pair = usePair();
   const feeds = useSpotFeeds();
   const orders = useChannel(feeds.orders);
   const isFailing = useFailing(orders);

@@ -147,6 +147,13 @@ export class BookPainter {
     this.#parts.onPainted();
   }
 
+  /** The last price alone. */
+  paintLast(): void {
+    if (this.#parts.readLast() === this.#shownLast) return;
+    const book = this.#parts.readBook();
+    if (book !== undefined) this.#paintMiddle(book);
+  }
+
   #paintSide(side: BookSide, fullest: number): void {
     const { priceDecimals, quantityDecimals } = this.#parts.pair;
     const rows = this.#rows[side];

@@ -229,7 +229,8 @@ function usePainter(root: RefObject<HTMLDivElement | null>, mode: BookMode, step
     made.setView(view.current.mode, view.current.step);
     const releases = [
       feeds.depth.subscribe(() => made.paint()),
-      link.market.subscribe(() => made.paint()),
+      // Only a trade between two changes of the book; a change of the book paints everything anyway.
+      link.market.subscribe(() => made.paintLast()),
       link.ownOrders.subscribe(() => made.ordersChanged()),
     ];
     return () => {

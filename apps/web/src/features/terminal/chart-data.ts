@@ -8,6 +8,7 @@ import { type Bar, dependsOnZone, toBar } from "./chart-settings.ts";
 import type { MarketFeeds } from "./terminal-market.ts";
 
 const PAGE = 500;
+const LAST_EVERY_MS = 125;
 const ZONE_POLL_MS = 5_000;
 /** A new exchange makes its history while the first visitor is already looking. */
 const EMPTY_RETRY_MS = 4_000;
@@ -41,6 +42,21 @@ function moveByTrade(bar: Bar, price: number): Bar | undefined {
   return { ...bar, close: price, high: Math.max(bar.high, price), low: Math.min(bar.low, price) };
 }
 
+/** The last price, eight times a second at most: a chart is drawn anew for every one it is told. */
+function followLast(feeds: MarketFeeds, tell: (price: number) => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const release = feeds.trades.subscribe(() => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      tell(Number(feeds.trades.get().value.at(-1)?.price));
+    }, LAST_EVERY_MS);
+  });
+  return () => {
+    clearTimeout(timer);
+    release();
+  };
+}
+
 /** Follows the candle being made, at most once a frame. Answers the way to stop. */
 function follow(source: ChartSource, tell: (bar: KLineData) => void): () => void {
   const interval = source.interval();
@@ -54,8 +70,7 @@ function follow(source: ChartSource, tell: (bar: KLineData) => void): () => void
       tell(bar);
     }
   };
-  const releaseTrades = feeds.trades.subscribe(() => {
-    const price = Number(feeds.trades.get().value.at(-1)?.price);
+  const releaseTrades = followLast(feeds, (price) => {
     const moved = last === undefined ? undefined : moveByTrade(last, price);
     if (moved === undefined) return;
     last = moved;

@@ -9,7 +9,7 @@ import { cx } from "@clockwork/ui/logic/class-names";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { scheduleHead } from "#frame/head-updates.ts";
 import { usePrice } from "#frame/price.ts";
-import { useLinked, useTerminalLink } from "#frame/terminal-link.ts";
+import { useLinkedPart, useTerminalLink } from "#frame/terminal-link.ts";
 import { useTerminalText } from "#frame/terminal-text.ts";
 import { useText } from "#frame/text.ts";
 import { parseUnits, showUnits } from "#live/market-number.ts";
@@ -116,7 +116,8 @@ function LastPrice() {
   const text = useTerminalText();
   const siteText = useText();
   const link = useTerminalLink();
-  const { last, pair } = useLinked(link.market);
+  const last = useLinkedPart(link.market, (market) => market.last);
+  const { pair } = useTerminalData();
   const quotation = useQuotation();
   const writePrice = usePrice();
   const units = last === null ? Number.NaN : parseUnits(last, pair.priceDecimals);

@@ -2,7 +2,7 @@
 // gives them the link. Shared by every market that trades on a book.
 import { StalePill } from "@clockwork/ui/pill";
 import { type ReactNode, useEffect, useLayoutEffect, useState } from "react";
-import { createTerminalLink, TerminalLinkContext, useLinked, useTerminalLink } from "#frame/terminal-link.ts";
+import { createTerminalLink, TerminalLinkContext, useLinkedPart, useTerminalLink } from "#frame/terminal-link.ts";
 import { useTerminalText } from "#frame/terminal-text.ts";
 import { BookPanel } from "./book-group.tsx";
 import { ChartPanel } from "./chart-panel.tsx";
@@ -85,14 +85,14 @@ function Page({ form, orders, pairCode }: PageProps) {
 }
 
 function useStale(): boolean {
-  return useLinked(useTerminalLink().market).isStale;
+  return useLinkedPart(useTerminalLink().market, (market) => market.isStale);
 }
 
 /** Made anew when the link has changed its pair, so that a form never begins with another pair's prices. */
 function FormSlot({ form }: { readonly form: ReactNode }) {
-  const { pair } = useLinked(useTerminalLink().market);
+  const pairCode = useLinkedPart(useTerminalLink().market, (market) => market.pair.pairCode);
   return (
-    <div key={pair.pairCode} className="t-slot">
+    <div key={pairCode} className="t-slot">
       {form}
     </div>
   );
