@@ -156,7 +156,7 @@ describe("gates", () => {
     await visit(page, `${site.origin}/en_US/planted/btc_usdt?x=1`);
     expect(page.url()).toBe(`${site.origin}/en_US/planted/BTC_USDT?x=1`);
     expect(await page.locator("h1").innerText()).toBe("Contract BTC_USDT");
-    await page.getByRole("link", { name: "lower" }).click();
+    await page.getByRole("link", { name: "lower", exact: true }).click();
     await page.getByRole("heading", { name: "Contract ETH_USDT" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/en_US/planted/ETH_USDT");
     expect((await fetch(`${site.origin}/planted/nothing-like-it`)).status).toBe(404);
@@ -166,7 +166,7 @@ describe("gates", () => {
   test("[SITE-10] a validate step lets a pair through and turns anything else into a page that was not found", async () => {
     const { context, page } = await newPage(browser);
     expect(await visit(page, `${site.origin}/checked/BTC_USDT`)).toBe(200);
-    await page.getByRole("link", { name: "wrong" }).click();
+    await page.getByRole("link", { name: "wrong", exact: true }).click();
     await page.getByText("Page Not Found").first().waitFor();
     expect(await page.locator("main").innerText()).toContain("/checked/no-pair");
     expect((await fetch(`${site.origin}/checked/no-pair`)).status).toBe(404);

@@ -46,6 +46,9 @@ export default function Gate() {
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  const resting = useIsDown() || (isRouteErrorResponse(error) && error.status === 503);
-  return resting ? <MaintenancePage /> : <ErrorPage />;
+  const module = usePageFlags()?.module;
+  // The server may know of a rest before this page has heard of it.
+  const told = module !== undefined && isRouteErrorResponse(error) && error.status === 503;
+  const isDown = useIsDown();
+  return isDown || told ? <MaintenancePage /> : <ErrorPage />;
 }
