@@ -42,6 +42,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         email: "j***@example.com",
         phone: null,
         hasTotp: false,
+        hasPasskeys: false,
         hasTradePassword: false,
         antiPhishingCode: null,
         stepUp: "email",
