@@ -114,6 +114,22 @@ forEachDatabase("articles over HTTP", (place) => {
     }
   });
 
+  test("[USR-6] an account keeps its best result and nobody else's", async () => {
+    const { college } = articles;
+    const quiz = { course: "first-steps", lesson: "your-first-order" };
+    const progress = async (userId: number) => {
+      const { courses } = await college.listCourses(userId, AT_MS);
+      const lesson = courses[0]?.lessons.find(({ slug }) => slug === quiz.lesson);
+      return [lesson?.correct, lesson?.isPassed];
+    };
+    await college.answerQuiz({ ...quiz, answers: [0, 1, 1] }, 7, AT_MS);
+    expect(await progress(7)).toEqual([2, false]);
+    await college.answerQuiz({ ...quiz, answers: [1, 1, 1] }, 7, AT_MS);
+    await college.answerQuiz({ ...quiz, answers: [0, 0, 0] }, 7, AT_MS);
+    expect(await progress(7)).toEqual([3, true]);
+    expect(await progress(8)).toEqual([null, false]);
+  });
+
   test("[USR-6] a quiz is judged by the server", async () => {
     const ask = async (answers: unknown) => {
       const response = await fetch(`${served.url}/api/v1/college/quiz`, {

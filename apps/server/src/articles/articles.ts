@@ -6,7 +6,7 @@ import { articleRoutes } from "@clockwork/domains/articles/routes";
 import { type ArticleService, articleService } from "@clockwork/domains/articles/service";
 import { articleStore } from "@clockwork/domains/articles/store";
 import { collegeRoutes } from "@clockwork/domains/college/routes";
-import { collegeService } from "@clockwork/domains/college/service";
+import { type CollegeService, collegeService } from "@clockwork/domains/college/service";
 import { collegeStore } from "@clockwork/domains/college/store";
 import type { RouteSpec } from "@clockwork/kit/route";
 import type { Kysely } from "kysely";
@@ -15,6 +15,7 @@ import { readFacts, readSeeds } from "./seed-files.ts";
 export interface Articles {
   readonly routes: readonly RouteSpec[];
   readonly articles: ArticleService;
+  readonly college: CollegeService;
   /** Brings the repository's texts into the database; says how many were new or changed. */
   importSeeds(timeMs: number): Promise<number>;
 }
@@ -43,6 +44,7 @@ export function composeArticles(parts: { readonly kysely: Kysely<unknown>; reado
   });
   return {
     articles,
+    college,
     routes: [...articleRoutes(articles), ...collegeRoutes(college)],
     importSeeds: (timeMs) => articles.importSeeds(readSeeds(folder), timeMs),
   };
