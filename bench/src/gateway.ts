@@ -9,7 +9,7 @@ import { Connection, postRequest } from "./gateway-client.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const USERS = 16;
-const CONNECTIONS = 64;
+const CONNECTIONS = 128;
 const PACED_PER_S = 500;
 const PACED_S = 20;
 const WARM_MS = 4_000;

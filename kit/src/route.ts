@@ -118,6 +118,8 @@ export interface RouteSpec<Query = unknown, Params = unknown, Body = unknown, Ou
   readonly bodyBytesMax?: number;
   /** The log keeps nothing that could tell who called. */
   readonly isAnonymous?: true;
+  /** The handler waits for the engine alone, which always answers: no watch over its time is kept. */
+  readonly isPrompt?: boolean;
   /** A caller without a session is refused before the handler runs. */
   readonly signedIn?: boolean;
   /** Calls allowed per window and caller, where the server's general bound is too wide. */

@@ -49,6 +49,8 @@ export class SessionService {
   readonly #needs: SessionNeeds;
   /** Rows read a moment ago: a burst of calls costs one query. */
   readonly #cache = new Map<string, { readonly row: SessionRow; readonly atMs: number }>();
+  /** Access tokens whose mark was checked: a burst of calls costs one check. */
+  readonly #checked = new Map<string, NonNullable<ReturnType<typeof readAccess>>>();
   #opened = 0;
 
   constructor({ store, needs }: { readonly store: SessionStore; readonly needs: SessionNeeds }) {
@@ -81,7 +83,7 @@ export class SessionService {
 
   /** Who an access token stands for; a token for the futures API opens nothing else. */
   async readAccess(token: string, timeMs: number): Promise<SessionCaller | null> {
-    const read = readAccess(token, timeMs, this.#needs.mark);
+    const read = this.#check(token, timeMs);
     if (read === undefined || read.scope !== "all") return null;
     const row = await this.#living(read.sessionId, timeMs);
     return row === undefined ? null : { userId: String(row.user_id), sessionId: row.id, endsMs: read.endsMs };
@@ -230,6 +232,18 @@ export class SessionService {
       })),
       nextBefore: rows.length > ACTIVITY_PAGE ? (shown.at(-1)?.id ?? null) : null,
     };
+  }
+
+  /** What a token says does not change; only its end comes nearer. */
+  #check(token: string, timeMs: number): ReturnType<typeof readAccess> {
+    const known = this.#checked.get(token);
+    if (known !== undefined && timeMs < known.endsMs) return known;
+    const read = readAccess(token, timeMs, this.#needs.mark);
+    this.#checked.delete(token);
+    if (read === undefined) return undefined;
+    if (this.#checked.size >= CACHE_MAX) this.#checked.delete(this.#checked.keys().next().value ?? "");
+    this.#checked.set(token, read);
+    return read;
   }
 
   async #living(sessionId: string, timeMs: number): Promise<SessionRow | undefined> {

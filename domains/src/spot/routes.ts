@@ -38,6 +38,7 @@ function orderRoutes(service: SpotService): readonly RouteSpec[] {
       method: "POST",
       path: "/v1/spot/orders",
       summary: "Places an order; the answer comes after its commit",
+      isPrompt: true,
       body: PlaceOrderBody,
       output: PlacedOrder,
       handle: async ({ body }, { userId }) => told(await service.place(Number(userId), body)),

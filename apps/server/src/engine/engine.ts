@@ -100,6 +100,7 @@ class LocalEngine implements Engine {
   readonly #scratch = new Uint8Array(COMMAND_LENGTH_MAX + 256);
   #refusal: EngineRefusal | undefined = "ENGINE_STARTING";
   #closing: Promise<void> | undefined;
+  #ringing = false;
 
   constructor(options: EngineOptions, lock: FolderLock) {
     this.#options = options;
@@ -213,8 +214,18 @@ class LocalEngine implements Engine {
     const answer = new Promise<Ack>((resolve) => this.#pump.expect({ kind, resolve }));
     this.#commands.commit(length);
     this.#commands.publish();
-    this.#memory.coreBell.ring();
+    this.#ringSoon();
     return answer;
+  }
+
+  /** Commands of one turn of the event loop wake the core once: waking it costs more than a command. */
+  #ringSoon(): void {
+    if (this.#ringing) return;
+    this.#ringing = true;
+    setImmediate(() => {
+      this.#ringing = false;
+      this.#memory.coreBell.ring();
+    });
   }
 
   /** Everything durable has been handed to the pump by now; what still waits will never be answered by the core. */

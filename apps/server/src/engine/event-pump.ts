@@ -92,8 +92,10 @@ export class EventPump {
       let chunks = 0;
       for (let at = this.#ring.peek(); at >= 0 && chunks < CHUNKS_A_TURN; at = this.#ring.peek(), chunks++) {
         const batch = this.#takeChunk(at);
+        // Only a core that found the ring full waits for room.
+        const wasCrowded = this.#ring.isCrowded();
         this.#ring.release();
-        this.#memory.coreBell.ring();
+        if (wasCrowded) this.#memory.coreBell.ring();
         if (batch !== undefined) await this.#handOut(batch);
       }
       if (chunks === 0) for (const resolve of this.#drainWaiters.splice(0)) resolve();

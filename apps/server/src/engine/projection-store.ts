@@ -1,7 +1,7 @@
 // Owns the projection's SQL and nothing else, in the subset both databases share.
 // Must write rows and cursor in one transaction: that is what makes the projection exactly once.
 import { SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/names";
-import { type Kysely, sql, type Transaction } from "kysely";
+import { CompiledQuery, type Kysely, type Transaction } from "kysely";
 import type { ProjectionChanges } from "./projection-fold.ts";
 import type {
   BalanceRow,
@@ -14,8 +14,6 @@ import type {
 } from "./projection-rows.ts";
 
 const CURSOR = "projection";
-// SQLite binds at most 32 766 values a statement; the widest table has 30 columns.
-const ROWS_A_STATEMENT = 500;
 const IDS_A_STATEMENT = 1_000;
 
 /** Somebody else moved the cursor: two projections must never write at once. */
@@ -154,25 +152,24 @@ async function readOrders(tables: Tables, orderIds: readonly number[]): Promise<
 }
 
 async function writeChanges(tables: Tables, changes: ProjectionChanges): Promise<void> {
-  await upsert(tables, "engine_accounts", changes.accounts, ["account"]);
+  await writeRows(tables, "engine_accounts", changes.accounts, ["account"]);
   for (const { account, flags } of changes.flags) {
     await tables.updateTable("engine_accounts").set({ flags }).where("account", "=", account).execute();
   }
-  await upsert(tables, "engine_assets", changes.assets, ["asset"]);
-  await upsert(tables, "engine_markets", changes.markets, ["market"]);
-  await upsert(tables, "engine_orders", changes.orders, ["order_id"]);
-  for (const rows of pieces(changes.fills, ROWS_A_STATEMENT)) {
-    await tables.insertInto("engine_fills").values(rows).execute();
-  }
-  for (const rows of pieces(changes.bills, ROWS_A_STATEMENT)) {
-    await tables.insertInto("engine_bills").values(rows).execute();
-  }
-  await upsert(tables, "engine_balances", changes.balances, ["account", "asset"]);
-  await upsert(tables, "engine_fees", changes.fees, ["account", "fee_group"]);
+  await writeRows(tables, "engine_assets", changes.assets, ["asset"]);
+  await writeRows(tables, "engine_markets", changes.markets, ["market"]);
+  await writeRows(tables, "engine_orders", changes.orders, ["order_id"]);
+  await writeRows(tables, "engine_fills", changes.fills, []);
+  await writeRows(tables, "engine_bills", changes.bills, []);
+  await writeRows(tables, "engine_balances", changes.balances, ["account", "asset"]);
+  await writeRows(tables, "engine_fees", changes.fees, ["account", "fee_group"]);
 }
 
-/** Inserts rows or replaces those with the same key; each statement names a key at most once. */
-async function upsert<T extends keyof ProjectionTables>(
+/** Statements of few sizes, so that each is written once and stays prepared; the largest first. */
+const ROWS_A_STATEMENT = [256, 64, 16, 4, 1] as const;
+
+/** Inserts rows, or replaces those with the same key; each statement names a key at most once. */
+async function writeRows<T extends keyof ProjectionTables>(
   tables: Tables,
   table: T,
   rows: readonly ProjectionTables[T][],
@@ -180,13 +177,61 @@ async function upsert<T extends keyof ProjectionTables>(
 ): Promise<void> {
   const first = rows[0];
   if (first === undefined) return;
-  const columns = Object.keys(first).filter((column) => !(key as readonly string[]).includes(column));
-  const set = Object.fromEntries(columns.map((column) => [column, sql.ref(`excluded.${column}`)]));
-  for (const piece of pieces(rows, ROWS_A_STATEMENT)) {
-    // Kysely cannot follow a table that is a type parameter; the rows are checked by this function's own signature.
-    const insert = tables.insertInto(table as never).values(piece as never);
-    await insert.onConflict((conflict) => conflict.columns(key as never).doUpdateSet(set as never)).execute();
+  const columns = Object.keys(first) as (string & keyof ProjectionTables[T])[];
+  const sent: Promise<unknown>[] = [];
+  let at = 0;
+  for (const size of ROWS_A_STATEMENT) {
+    for (; rows.length - at >= size; at += size) {
+      const values: unknown[] = [];
+      for (let row = at; row < at + size; row++) for (const column of columns) values.push(rows[row]?.[column]);
+      sent.push(tables.executeQuery(CompiledQuery.raw(insertText(tables, table, columns, key, size), values)));
+    }
   }
+  // Sent without waiting in between; the connection works in order.
+  await Promise.all(sent);
+}
+
+const TEXTS = new Map<string, string>();
+
+/** Whether this database writes its parameters as $1, $2 and so on. */
+function numbersParameters(tables: Tables): boolean {
+  const { adapter } = tables.getExecutor();
+  let isNumbered = NUMBERED.get(adapter);
+  if (isNumbered === undefined) {
+    isNumbered = tables.selectFrom("engine_cursor").select("name").where("name", "=", "").compile().sql.includes("$1");
+    NUMBERED.set(adapter, isNumbered);
+  }
+  return isNumbered;
+}
+
+const NUMBERED = new WeakMap<object, boolean>();
+
+/** Kysely would build and write the same statement anew each time, which costs more than running it. */
+function insertText(
+  tables: Tables,
+  table: string,
+  columns: readonly string[],
+  key: readonly string[],
+  size: number,
+): string {
+  const isNumbered = numbersParameters(tables);
+  const name = `${isNumbered}:${table}:${size}`;
+  let text = TEXTS.get(name);
+  if (text !== undefined) return text;
+  let place = 0;
+  const next = (): string => {
+    place += 1;
+    return isNumbered ? `$${place}` : "?";
+  };
+  const row = (): string => `(${columns.map(next).join(", ")})`;
+  const quoted = (names: readonly string[]): string => names.map((column) => `"${column}"`).join(", ");
+  text = `insert into "${table}" (${quoted(columns)}) values ${Array.from({ length: size }, row).join(", ")}`;
+  if (key.length > 0) {
+    const set = columns.filter((column) => !key.includes(column)).map((column) => `"${column}" = excluded."${column}"`);
+    text += ` on conflict (${quoted(key)}) do update set ${set.join(", ")}`;
+  }
+  TEXTS.set(name, text);
+  return text;
 }
 
 function pieces<T>(rows: readonly T[], size: number): T[][] {

@@ -1,12 +1,12 @@
 // Owns the road from committed events to SQL tables: exactly once by a cursor stored with the rows, behind the engine
 // but bounded, and rebuildable from nothing. Must never write events that are not committed, nor skip a sequence.
-import { decodeEvents } from "@clockwork/core/codec";
-import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/event";
+import { EVENT_BYTES } from "@clockwork/core/event";
 import type { Kysely } from "kysely";
 import type { EventBatch } from "./event-pump.ts";
 import { foldEvents, type ProjectionMemory } from "./projection-fold.ts";
 import { ordersNeeded } from "./projection-needs.ts";
 import type { CursorRow } from "./projection-rows.ts";
+import { selectEvents } from "./projection-select.ts";
 import { type ProjectionStore, projectionStore } from "./projection-store.ts";
 
 export interface ProjectionOptions {
@@ -15,6 +15,8 @@ export interface ProjectionOptions {
   readonly queueBytesMax?: number;
   /** Events written in one transaction, about. */
   readonly transactionEvents?: number;
+  /** Time between two transactions while nobody waits for the tables: fewer and larger ones spare disk and processor. */
+  readonly pauseMs?: number;
   /** Told once when writing failed for good; the projection then stands still and the cursor with it. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -52,7 +54,8 @@ interface Waiter {
 }
 
 const QUEUE_BYTES_MAX = 64 << 20;
-const TRANSACTION_EVENTS = 5_000;
+const TRANSACTION_EVENTS = 20_000;
+const PAUSE_MS = 100;
 
 export async function openProjection(options: ProjectionOptions): Promise<Projection> {
   const store = projectionStore(options.kysely);
@@ -78,6 +81,9 @@ class SqlProjection implements Projection {
   #failure: unknown;
   #roomWaiters: (() => void)[] = [];
   #waiters: Waiter[] = [];
+  /** Ends a pause early. */
+  #wake: (() => void) | undefined;
+  #hurry = false;
 
   constructor(
     options: ProjectionOptions,
@@ -113,6 +119,7 @@ class SqlProjection implements Projection {
     this.#queue.push(batch);
     this.#waitingBytes += batch.bytes.length;
     this.#writing ??= this.#drain();
+    if (this.#waitingBytes >= this.#transactionBytes) this.#wake?.();
     if (this.#waitingBytes <= this.#queueBytesMax) return;
     return new Promise((resolve) => this.#roomWaiters.push(resolve));
   };
@@ -134,6 +141,7 @@ class SqlProjection implements Projection {
       };
       this.#waiters.push({ sequence, run });
       this.#writing ??= this.#drain();
+      this.#wake?.();
     });
   }
 
@@ -146,7 +154,10 @@ class SqlProjection implements Projection {
   }
 
   async flush(): Promise<void> {
+    this.#hurry = true;
+    this.#wake?.();
     while (this.#writing !== undefined) await this.#writing;
+    this.#hurry = false;
     if (this.#failure !== undefined) throw this.#failure;
   }
 
@@ -162,6 +173,7 @@ class SqlProjection implements Projection {
     try {
       await this.#runWaiters();
       while (this.#queue.length > 0) {
+        await this.#pause();
         let bytes = 0;
         let count = 0;
         while (count < this.#queue.length && (count === 0 || bytes < this.#transactionBytes)) {
@@ -187,6 +199,21 @@ class SqlProjection implements Projection {
     }
   }
 
+  /** Lets events gather, unless somebody waits for them or enough are here. */
+  async #pause(): Promise<void> {
+    const pauseMs = this.#options.pauseMs ?? PAUSE_MS;
+    const isHurried = (): boolean => this.#hurry || this.#waiters.length > 0;
+    if (pauseMs === 0 || isHurried() || this.#waitingBytes >= this.#transactionBytes) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pauseMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = undefined;
+  }
+
   #makeRoom(): void {
     for (const resolve of this.#roomWaiters.splice(0)) resolve();
   }
@@ -200,23 +227,12 @@ class SqlProjection implements Projection {
     if (first.firstSequence > this.sequence + 1) {
       throw new Error(`events begin at ${first.firstSequence} after ${this.sequence}`);
     }
-    const events = fresh.flatMap(decodeBatch).filter((event) => event.sequence > this.sequence);
-    const timeMs = events.at(-1)?.time ?? last.timeBeforeMs;
+    const { events, balances, timeMs } = selectEvents(fresh, this.memory, this.sequence);
     const to = { journal: this.#journal, sequence: last.lastSequence, time_ms: timeMs };
-    const needed = ordersNeeded(events);
-    await this.#store.write(this.#cursor, to, needed, (orders) => foldEvents(events, this.memory, orders));
+    await this.#store.write(this.#cursor, to, ordersNeeded(events), (orders) => {
+      const changes = foldEvents(events, this.memory, orders);
+      return { ...changes, balances: [...changes.balances, ...balances] };
+    });
     this.#cursor = { name: "projection", ...to };
   }
-}
-
-/** Book levels are a third of all events and no table keeps them: they are left out before the costly decoding. */
-function decodeBatch(batch: EventBatch): MachineEvent[] {
-  const kept = new Uint8Array(batch.bytes.length);
-  let length = 0;
-  for (let at = 0; at < batch.bytes.length; at += EVENT_BYTES) {
-    if (batch.bytes[at] === EVENTS.depth.kind) continue;
-    kept.set(batch.bytes.subarray(at, at + EVENT_BYTES), length);
-    length += EVENT_BYTES;
-  }
-  return decodeEvents(kept, 0, length, batch.timeBeforeMs);
 }

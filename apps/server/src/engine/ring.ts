@@ -157,6 +157,13 @@ export class RingReader {
     Atomics.store(this.#words, this.#at + 1, this.#tail | 0);
   }
 
+  /** Whether more than a quarter was taken before the last release: the writer may be waiting for room. */
+  isCrowded(): boolean {
+    const released = Atomics.load(this.#words, this.#at + 1) >>> 0;
+    const head = Atomics.load(this.#words, this.#at) >>> 0;
+    return (head - released) >>> 0 > (this.#mask + 1) >>> 2;
+  }
+
   isEmpty(): boolean {
     return Atomics.load(this.#words, this.#at) >>> 0 === this.#tail;
   }

@@ -79,6 +79,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.decorate("productVersion", parts.version ?? "0.0.0");
   app.decorate("drain", drain);
 
+  registerTimeouts(app, config);
   registerIdentity(app, trust);
   registerSecurity(app, config);
   registerDraining(app, drain);
@@ -118,7 +119,6 @@ function createApp(config: Config, log: Log, trust: ProxyTrust): FastifyInstance
     trustProxy: config.trustedProxies.length === 0 ? false : (address: string) => trust.trusts(address),
     bodyLimit: config.bodyLimitBytes,
     requestTimeout: config.requestTimeoutMs,
-    handlerTimeout: config.handlerTimeoutMs,
     keepAliveTimeout: 72_000,
     // A peer that neither sends nor takes a byte for so long is gone or means harm; sockets have their own watch.
     connectionTimeout: 75_000,
@@ -161,9 +161,17 @@ function requestId(given: string | string[] | undefined): string {
   return typeof given === "string" && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
+/** A timer, a signal and an end for it per call are worth it where a handler may hang; the engine always answers. */
+function registerTimeouts(app: FastifyInstance, config: Config): void {
+  app.addHook("onRoute", (route) => {
+    if (route.config?.isPrompt !== true) route.handlerTimeout ??= config.handlerTimeoutMs;
+  });
+}
+
 function registerIdentity(app: FastifyInstance, trust: ProxyTrust): void {
   app.decorateRequest("address", "");
   app.decorateRequest("refusal", undefined);
+  // The one hook that waits a turn: a body that is broken from its first byte is then answered as what it is.
   app.addHook("onRequest", async (request, reply) => {
     request.address = clientAddress(request.raw, trust);
     reply.raw.setHeader("x-request-id", request.id);
@@ -171,12 +179,13 @@ function registerIdentity(app: FastifyInstance, trust: ProxyTrust): void {
 }
 
 function registerDraining(app: FastifyInstance, drain: Drain): void {
-  app.addHook("onRequest", async (request, reply) => {
-    if (!drain.draining) return undefined;
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!drain.draining) return done();
     reply.header("connection", "close").header("retry-after", "5");
     // Supervisors still learn that the process lives and is not ready.
-    if (request.url === "/healthz" || request.url === "/readyz" || isInProcess(request)) return undefined;
-    return sendRefusal(request, reply, edgeRefusal("UNAVAILABLE"));
+    if (request.url === "/healthz" || request.url === "/readyz" || isInProcess(request)) return done();
+    sendRefusal(request, reply, edgeRefusal("UNAVAILABLE"));
+    return undefined;
   });
 }
 
@@ -194,20 +203,25 @@ function registerLimits(app: FastifyInstance, config: Config, clock: () => numbe
   });
   if (config.weightPerMinute === 0) return;
   const policy = `"address";q=${config.weightPerMinute};w=${WEIGHT_WINDOW_MS / 1000}`;
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     const { weight } = request.routeOptions.config;
-    if (weight === undefined || isInProcess(request)) return undefined;
+    if (weight === undefined || isInProcess(request)) return done();
     const verdict = limiter.charge(addressKey(request.address), weight, clock());
     reply.raw.setHeader("ratelimit-policy", policy);
     reply.raw.setHeader("ratelimit", `"address";r=${verdict.remaining};t=${verdict.resetSeconds}`);
-    if (verdict.allowed) return undefined;
+    if (verdict.allowed) return done();
     reply.raw.setHeader("retry-after", String(verdict.retryAfterSeconds));
-    return sendRefusal(request, reply, edgeRefusal(verdict.banned ? "BANNED" : "RATE_LIMITED"));
+    sendRefusal(request, reply, edgeRefusal(verdict.banned ? "BANNED" : "RATE_LIMITED"));
+    return undefined;
   });
 }
 
 function registerRecords(app: FastifyInstance, log: Log, metrics: Metrics): void {
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
+    record(request, reply);
+    done();
+  });
+  const record = (request: FastifyRequest, reply: FastifyReply): void => {
     const route = request.routeOptions.url ?? "unmatched";
     const { method } = request;
     const status = reply.statusCode;
@@ -231,7 +245,7 @@ function registerRecords(app: FastifyInstance, log: Log, metrics: Metrics): void
       tookUs,
       ...(request.routeOptions.config.isAnonymous === true ? {} : { address: request.address }),
     });
-  });
+  };
 }
 
 function registerErrors(app: FastifyInstance, log: Log): void {
@@ -267,16 +281,17 @@ function trackRequests(app: FastifyInstance, metrics: Metrics): Drain {
   let draining = false;
   let running = 0;
   let waiting: (() => void)[] = [];
-  app.addHook("onRequest", async (_, reply) => {
+  app.addHook("onRequest", (_, reply, done) => {
     running += 1;
     metrics.requestsInFlight.set(running);
     reply.raw.once("close", () => {
       running -= 1;
       metrics.requestsInFlight.set(running);
       if (running > 0) return;
-      for (const done of waiting) done();
+      for (const wake of waiting) wake();
       waiting = [];
     });
+    done();
   });
   return {
     begin() {

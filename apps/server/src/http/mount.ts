@@ -14,6 +14,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** What a call costs its address per minute; none means it is not counted. */
     weight?: number;
+    /** Its handler waits for nothing that could fail to answer. */
+    isPrompt?: boolean;
     /** The log keeps nothing that could tell who called. */
     isAnonymous?: boolean;
   }
@@ -87,6 +89,7 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
     config: {
       ...(options.weight === undefined ? {} : { weight: options.weight }),
       isAnonymous: spec.isAnonymous === true,
+      ...(spec.isPrompt === true ? { isPrompt: true } : {}),
     },
     schema: {
       querystring: query,
@@ -94,12 +97,14 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
       ...(params === undefined ? {} : { params }),
       response: { 200: envelopeSchema(spec) },
     },
-    preValidation: async (request) => {
+    preValidation: (request, _, done) => {
       request.query = readTexts(query, request.query as Record<string, unknown>);
       if (params !== undefined) request.params = readTexts(params, request.params as Record<string, unknown>);
-      if (body === undefined) return;
-      if (request.body === undefined || request.body === null) request.body = {};
-      else if (isForm(request)) request.body = readTexts(body, request.body as Record<string, unknown>);
+      if (body !== undefined) {
+        if (request.body === undefined || request.body === null) request.body = {};
+        else if (isForm(request)) request.body = readTexts(body, request.body as Record<string, unknown>);
+      }
+      done();
     },
     handler: async (request, answer) => {
       const nowMs = options.clock();

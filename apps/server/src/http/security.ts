@@ -2,14 +2,14 @@
 // Never echoes a header of the request into a policy.
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import { edgeRefusal, refusalBody } from "./refusal.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** Goes on every inline script and style of the page this request renders. */
-    cspNonce: string;
+    readonly cspNonce: string;
   }
 }
 
@@ -136,9 +136,18 @@ const CORS_HEADERS =
 
 /** Registers the headers, the nonce, the foreign-site guard and the answers to configured foreign origins. */
 export function registerSecurity(app: FastifyInstance, config: Config): void {
-  app.decorateRequest("cspNonce", "");
-  app.addHook("onRequest", async (request, reply) => {
-    request.cspNonce = randomBytes(16).toString("base64url");
+  const nonces = new WeakMap<FastifyRequest, string>();
+  // Drawn when first asked for: calls of the API have no use for one.
+  app.decorateRequest("cspNonce", {
+    getter() {
+      const known = nonces.get(this);
+      if (known !== undefined) return known;
+      const nonce = randomBytes(16).toString("base64url");
+      nonces.set(this, nonce);
+      return nonce;
+    },
+  });
+  app.addHook("onRequest", (request, reply, done) => {
     writeSecurityHeaders(request, reply.raw, config);
     const { origin } = request.headers;
     const allowed = origin !== undefined && config.allowedOrigins.includes(origin);
@@ -152,13 +161,15 @@ export function registerSecurity(app: FastifyInstance, config: Config): void {
         reply.raw.setHeader("access-control-allow-methods", CORS_METHODS);
         reply.raw.setHeader("access-control-allow-headers", CORS_HEADERS);
         reply.raw.setHeader("access-control-max-age", "600");
-        return reply.code(204).send();
+        reply.code(204).send();
+        return undefined;
       }
     }
     if (!SAFE_METHODS.has(request.method) && request.url !== CSP_REPORT_PATH && !isOwnOrigin(request.raw, config)) {
       const refusal = edgeRefusal("CROSS_SITE_REFUSED");
-      return reply.code(refusal.status).send(refusalBody(refusal, request.id));
+      reply.code(refusal.status).send(refusalBody(refusal, request.id));
+      return undefined;
     }
-    return undefined;
+    return done();
   });
 }
