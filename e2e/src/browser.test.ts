@@ -253,7 +253,14 @@ describe("header", () => {
   test("[SITE-1] the cookie and risk notice goes when understood and does not come back", async () => {
     const { context, page } = await newPage(browser);
     await visit(page, site.origin);
-    await page.getByRole("button", { name: "I understand" }).click();
+    const button = page.getByRole("button", { name: "I understand" });
+    // The notice wakes after the page; until then a press does nothing and is made again.
+    await expect
+      .poll(async () => {
+        if ((await button.count()) > 0) await button.click();
+        return button.count();
+      })
+      .toBe(0);
     await page.reload();
     expect(await page.getByRole("button", { name: "I understand" }).count()).toBe(0);
     await context.close();

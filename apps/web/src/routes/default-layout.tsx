@@ -25,6 +25,8 @@ export default function DefaultLayout() {
   const mobileHeader = page?.mobileHeader === true;
   // A terminal brings its own bars on narrow screens.
   const isTerminal = page?.surface === "terminal";
+  // Whoever signs in or up has one thing to do; a bar would lie over its buttons.
+  const isEntry = page?.signedOut === true;
   return (
     <>
       <a
@@ -38,7 +40,7 @@ export default function DefaultLayout() {
       {!inShell && <SiteHeader hideOnMobile={mobileHeader || isTerminal} />}
       <Content />
       {!inShell && page?.footer !== false && <SiteFooter />}
-      {!inShell && !isTerminal && <BottomBar />}
+      {!inShell && !isTerminal && !isEntry && <BottomBar />}
       {!inShell && <Notice />}
       {identityPopup && <IdentityPopup />}
     </>

@@ -35,12 +35,12 @@ export function DocumentPage({ article, listTitle, links, children, more = [] }:
         {children}
         <DocumentFacts article={article} className="mt-12 xl:hidden" />
       </main>
-      <div className="hidden w-[208px] shrink-0 xl:block">
+      <aside aria-label={article.title} className="hidden w-[208px] shrink-0 xl:block">
         <div className="sticky top-[104px]">
           <Contents entries={contents} />
           <DocumentFacts article={article} className="mt-8 border-line border-t pt-4" />
         </div>
-      </div>
+      </aside>
     </div>
   );
 }

@@ -100,14 +100,13 @@ export function Categories({ centre }: { readonly centre: HelpCentre }) {
                     {section.title}
                   </SiteLink>
                 </h3>
-                <ul
-                  className={
-                    category.sections.length > 1 ? "mt-2 grid gap-1.5" : "mt-2 gap-x-10 sm:columns-2 lg:columns-3"
-                  }
-                >
+                <ul className={category.sections.length > 1 ? "mt-2 grid" : "mt-2 gap-x-10 sm:columns-2 lg:columns-3"}>
                   {section.articles.map((article) => (
-                    <li key={article.slug} className="break-inside-avoid py-0.5">
-                      <SiteLink to={articlePath(article)} className="text-muted hover:text-text hover:underline">
+                    <li key={article.slug} className="break-inside-avoid">
+                      <SiteLink
+                        to={articlePath(article)}
+                        className="block py-1 text-muted hover:text-text hover:underline"
+                      >
                         {article.title}
                       </SiteLink>
                     </li>
