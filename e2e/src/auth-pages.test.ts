@@ -1,13 +1,10 @@
 // The screens of accounts as pages: whole without JavaScript, awake without a warning, clean for axe, no wider than the
 // screen, with the flags of their routes, in both forms.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, readCode, register, typeCode } from "./auth-steps.ts";
+import { findViolations } from "./axe-find.ts";
 import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let site: Site;
 let browser: Browser;
@@ -50,18 +47,6 @@ const OWN_STEPS = [
   "/operation-cw/scan-login",
   "/operation-cw/stay-signed-in",
 ] as const;
-
-async function findViolations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axeSource);
-  const found = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run: (options: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    return (await axe.run({ runOnly: { type: "tag", values: tags } })).violations;
-  });
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
-}
 
 test("[SITE-1] [AUTH-1] every screen is whole HTML without JavaScript, in both forms, kept out of indexes", async () => {
   for (const [path, title] of [...OPEN, ...STEPS]) {

@@ -96,7 +96,7 @@ export function Categories({ centre }: { readonly centre: HelpCentre }) {
             {category.sections.map((section) => (
               <div key={section.key} className={category.sections.length > 1 ? "" : "col-span-full"}>
                 <h3 className="font-semibold">
-                  <SiteLink to={`/help/sections/${section.key}`} className="hover:underline">
+                  <SiteLink to={`/help/sections/${section.key}`} className="inline-block py-1 hover:underline">
                     {section.title}
                   </SiteLink>
                 </h3>
