@@ -1,6 +1,6 @@
 // The screens of accounts as pages: whole without JavaScript, awake without a warning, clean for axe, no wider than the
 // screen, with the flags of their routes, in both forms.
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, readCode, register, typeCode } from "./auth-steps.ts";
 import { findViolations } from "./axe-find.ts";
