@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Ladder, LevelPool } from "./book/ladder.ts";
 import { createDriver, eventsOf } from "./driver.ts";
 import { checkInvariants } from "./invariants.ts";
-import { createMachine, restoreMachine } from "./machine.ts";
+import { coreOf, createMachine, restoreMachine } from "./machine.ts";
 import { PairIndex } from "./memory/pair-index.ts";
 import { sealSnapshot } from "./snapshot.ts";
 import { createStage, drawBook, type Stage } from "./stage.ts";
@@ -97,6 +97,32 @@ describe("snapshots", () => {
     }
     machine.restore(parts);
     expect([machine.stateHash(), checkInvariants(machine)]).toEqual([stage.machine.stateHash(), []]);
+  });
+
+  it("[MACHINE-7] a machine emptied after trading repeats its journal to the same state, at any other time too", () => {
+    const machine = createMachine({ orderCapacity: 4_096, accountCapacity: 64, roadsAfter: 0 });
+    const hashes = [0, 7_200_000, 0].map((laterMs) => {
+      const stage = createStage({}, machine);
+      stage.time += laterMs;
+      const [maker, taker] = [stage.trader(1e9, 1e9), stage.trader(1e9, 1e9)];
+      for (let i = 0; i < 40; i++) {
+        stage.time += 900;
+        const order = { kind: "placeOrder", market: stage.market, price: 1_000 + (i % 7), quantity: 3 } as const;
+        stage.send({ ...order, account: maker, side: "sell" });
+        stage.send({ ...order, account: taker, side: "buy" });
+      }
+      const hash = machine.stateHash();
+      const fresh = createMachine();
+      for (const bytes of stage.journal) fresh.apply(bytes, 0);
+      expect(hash).toBe(fresh.stateHash());
+      machine.restore();
+      return hash;
+    });
+    expect(hashes[2]).toBe(hashes[0]);
+    for (const table of coreOf(machine).tables()) {
+      const left = table.i32.subarray(table.usedWords).findIndex((word) => word !== 0);
+      expect([table.name, left]).toEqual([table.name, -1]);
+    }
   });
 
   it("[MACHINE-6] a command may lie anywhere in its buffer", () => {

@@ -81,8 +81,8 @@ export function loadState(core: Core, parts: readonly Uint8Array[]): void {
     core.triggers.open(market);
     core.perps.open(market);
   }
-  // The list of tables depends on how many markets there are.
-  core.markets.table.count = header[3] as number;
+  // The list of tables depends on how many markets there are; those of before must leave nothing behind.
+  core.markets.table.load(new Int32Array((header[3] as number) * core.markets.table.stride), header[3] as number, 0);
   const tables = core.tables();
   assert(tables.length === header[2], "SNAPSHOT-1", "a table is missing");
   let at = HEADER_WORDS * 4;
