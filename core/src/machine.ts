@@ -29,6 +29,9 @@ const PLACE_HEAD = PLACE_SHORT_BYTES | (PLACE << 16);
 /** A buy that is good till cancelled and expires the taker is all zeros there, so its record ends before. */
 const PLACE_CUT_HEAD = (PLACE_SHORT_BYTES - 8) | (PLACE << 16);
 const CANCEL_HEAD = CANCEL_SHORT_BYTES | (CANCEL << 16);
+const AMEND_HEAD = AMEND_SHORT_BYTES | (AMEND << 16);
+/** One that keeps the quantity. */
+const AMEND_CUT_HEAD = (AMEND_SHORT_BYTES - 8) | (AMEND << 16);
 
 class ClockworkMachine implements Machine {
   readonly core: Core;
@@ -120,6 +123,8 @@ class ClockworkMachine implements Machine {
     if (head === PLACE_HEAD) {
       const shape = words[word + 10] as number;
       if (!roads.place(words, this.#doubles, word, account, shape, words[word + 11] as number)) return false;
+    } else if (head === AMEND_HEAD || head === AMEND_CUT_HEAD) {
+      return roads.amend(words, this.#doubles, word, account, head === AMEND_CUT_HEAD);
     } else if (head !== PLACE_CUT_HEAD || !roads.place(words, this.#doubles, word, account, 0, 0)) return false;
     if (core.touchedLists.length !== 0 || core.triggers.due.length !== 0) drain(core);
     return true;

@@ -1,10 +1,10 @@
-// Owns the short roads: plain spot limit orders, their cancels and their fills, which are nearly all of a busy day.
+// Owns the short roads: plain spot limit orders, their cancels, changes and fills, which are nearly all of a busy day.
 // A road does exactly what the long one does (place.ts, cancel.ts, settle-steps.ts) with every table's view bound as
 // a constant, or it does nothing and answers false: whatever is refused, rare or special takes the long road. Views are
 // replaced when a table grows; the core then drops its roads and makes new ones.
 import { emptyLevel, R_LOTS, T_ASK, T_BID, TF_SEQUENCE, TOP_DOUBLE_SHIFT, TOP_SHIFT } from "../book/book.ts";
 import { type BoundBook, bindBook } from "../book/bound-book.ts";
-import { LEVEL_SHIFT } from "../book/ladder.ts";
+import { LEVEL_SHIFT, PRICE_TICKS_MAX } from "../book/ladder.ts";
 import {
   EVENT_FLAGS,
   FLAG_ICEBERG,
@@ -69,6 +69,7 @@ import {
 } from "../market/seats.ts";
 import { mix } from "../memory/pair-index.ts";
 import { END_REASONS } from "../names.ts";
+import { type Amend, bindAmend } from "./amend-road.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "./core.ts";
 import { bindFill, type Fill } from "./fill-road.ts";
 import { takeFrom } from "./place.ts";
@@ -91,6 +92,7 @@ export interface Roads {
   place(words: Int32Array, doubles: Float64Array, at: number, account: number, shape: number, rest: number): boolean;
   /** Cancels the plain resting order the record at word `at` names; false when it names anything else. */
   cancel(words: Int32Array, at: number, account: number): boolean;
+  readonly amend: Amend;
   readonly match: BoundBook["match"];
   readonly fill: Fill;
 }
@@ -186,7 +188,7 @@ export function bindRoads(core: Core): Roads {
     if (limits[marketAt | M_STATUS] !== STATUS_TRADING || limits[marketAt | M_KIND] !== KIND_SPOT) return false;
     const sizeAt = market << MARKET_DOUBLE_SHIFT;
     const lots = doubles[(at >> 1) + 4] as number;
-    if (!(lots >= 1) || Math.floor(lots) !== lots || price <= 0) return false;
+    if (!(lots >= 1) || Math.floor(lots) !== lots || price <= 0 || price > PRICE_TICKS_MAX) return false;
     if (lots < (sizes[sizeAt | MF_MIN_LOTS] as number) || lots > (sizes[sizeAt | MF_MAX_LOTS] as number)) return false;
     const notional = price * lots * (sizes[sizeAt | MF_TICK_LOT_UNITS] as number);
     const base = lots * (sizes[sizeAt | MF_STEP_UNITS] as number);
@@ -330,5 +332,7 @@ export function bindRoads(core: Core): Roads {
     return true;
   }
 
-  return { place, cancel, match: bindBook(books).match, fill: bindFill(core) };
+  const book = bindBook(books);
+  const amend = bindAmend(core, book, writeOrder, writeDepth);
+  return { place, cancel, amend, match: book.match, fill: bindFill(core) };
 }
