@@ -2,6 +2,7 @@
 // Holds no logic of its own: a reader learns here what the process is made of.
 import { resolve } from "node:path";
 import { COMMON_CHANNEL } from "@clockwork/domains/content/api";
+import { opsDeskRoutes } from "@clockwork/domains/ops/desk-routes";
 import { opsRoutes } from "@clockwork/domains/ops/routes";
 import { opsService } from "@clockwork/domains/ops/service";
 import { opsStore } from "@clockwork/domains/ops/store";
@@ -11,12 +12,14 @@ import { pushStore } from "@clockwork/domains/push/store";
 import type { FastifyInstance } from "fastify";
 import { type Accounts, composeAccounts } from "./accounts/accounts.ts";
 import { openBook } from "./accounts/books.ts";
+import { openDesk } from "./accounts/desk.ts";
 import { announceOperator } from "./accounts/first-operator.ts";
 import { openHashPool } from "./accounts/hash-pool.ts";
 import { mountOutbox } from "./accounts/outbox.ts";
 import { composeArticles } from "./articles/articles.ts";
 import type { Config } from "./config.ts";
 import { composeContent } from "./content/content.ts";
+import { composeOffers } from "./content/offers.ts";
 import type { Engine, EngineOptions } from "./engine/engine.ts";
 import type { Follower } from "./engine/projected-engine.ts";
 import type { Projection } from "./engine/projection.ts";
@@ -116,7 +119,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     const live: Live = {};
     const market = await openMarket(options, data, engine, live);
     const accounts = await openAccounts(options, database, engine, live, undo);
-    const { content, written } = await openContent(options, database, accounts, live);
+    const { content, written } = await openContent(options, database, accounts, market, live);
     const spot = openSpot(options, database, engine, accounts, market, live);
     const app = await buildApp({
       config,
@@ -125,12 +128,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       clock,
       metrics,
       status,
-      routes: [
-        ...[accounts, content, market, spot].flatMap(({ routes }) => routes),
-        ...written,
-        ...opsRoutes(opsService({ store: opsStore(database.kysely) })),
-        ...pushRoutes(pushService({ store: pushStore(database.kysely) })),
-      ],
+      routes: [...[accounts, content, market, spot].flatMap(({ routes }) => routes), ...written],
       rootRoutes: spot.rootRoutes,
       identify: identifyBy(accounts.reader),
       readiness: readinessOf(database, engine),
@@ -250,20 +248,37 @@ async function openAccounts(
 async function openContent(
   { config, log, clock = Date.now }: ComposeOptions,
   database: Database,
-  { isCaptchaSolved }: Accounts,
+  accounts: Accounts,
+  market: Market,
   live: Live,
 ) {
+  const { kysely } = database;
+  const desk = openDesk(accounts, "content.edit");
+  const articles = composeArticles({ kysely, root: ROOT_FOLDER, desk });
+  await articles.importSeeds(clock());
   const content = composeContent({
     config,
     log,
     clock,
-    kysely: database.kysely,
+    kysely,
+    desk,
+    facts: articles.facts,
     publish: (type, data) => live.sockets?.hub.publish({ channel: COMMON_CHANNEL, type }, data),
   });
-  const articles = composeArticles({ kysely: database.kysely, root: ROOT_FOLDER });
-  await articles.importSeeds(clock());
-  const support = composeSupport({ kysely: database.kysely, isCaptchaSolved });
-  return { content, written: [...articles.routes, ...support.routes] };
+  const support = composeSupport({ kysely, isCaptchaSolved: accounts.isCaptchaSolved });
+  const offers = composeOffers({ kysely, accounts, desk, articles: articles.articles, pairs: market.pairs });
+  const ops = opsService({ store: opsStore(kysely) });
+  return {
+    content,
+    written: [
+      ...articles.routes,
+      ...support.routes,
+      ...offers,
+      ...opsRoutes(ops),
+      ...opsDeskRoutes(ops, openDesk(accounts, "visits.read")),
+      ...pushRoutes(pushService({ store: pushStore(kysely) })),
+    ],
+  };
 }
 
 function openSpot(

@@ -240,6 +240,13 @@ const ACCOUNT_SETTINGS = {
 
 /** What pages share: where else the product answers, and who knows exchange rates. */
 const CONTENT_SETTINGS = {
+  riskPath: textSetting(
+    "CW_RISK_PATH",
+    "/risk-disclosure",
+    "Where the risk disclosure stands; the usual path then leads there",
+    /^\/ri[a-z0-9-]{1,60}$/,
+    "a path beginning with /ri, of small letters, digits and hyphens",
+  ),
   fastOrigins: listSetting(
     "CW_FAST_ORIGINS",
     "Further origins this same exchange answers at; browsers take the fastest, and pages of each may call the others",

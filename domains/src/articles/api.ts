@@ -102,3 +102,77 @@ export const SearchQuery = Type.Object({
   kind: Type.Optional(Type.Enum([...ARTICLE_KINDS])),
 });
 export const SearchResult = Type.Object({ articles: Type.Array(ArticleSummary) });
+
+/** What an editor may begin anew; legal documents, courses and lessons come with the repository and are only changed. */
+export const NEW_KINDS: readonly ArticleKind[] = ["help", "announcement", "news"];
+export const BODY_LENGTH_MAX = 200_000;
+
+const Kind = Type.Enum([...ARTICLE_KINDS]);
+const Instant = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
+
+export const DeskListQuery = Type.Object({ kind: Kind });
+export const DeskOneQuery = Type.Object({ kind: Kind, slug: Slug });
+export const DeskVersionQuery = Type.Object({
+  kind: Kind,
+  slug: Slug,
+  version: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+});
+
+/** For operators: shown or not, scheduled or withdrawn. */
+export const DeskSummary = Type.Object({
+  ...ArticleSummary.properties,
+  version: Type.Integer(),
+  isWithdrawn: Type.Boolean(),
+  /** shown, scheduled or withdrawn, by the clock. */
+  state: Type.Enum(["shown", "scheduled", "withdrawn"]),
+  /** The last editor's number; empty while the repository's text stands. */
+  editedBy: Type.String(),
+});
+export type DeskSummary = Static<typeof DeskSummary>;
+export const DeskList = Type.Object({ articles: Type.Array(DeskSummary) });
+export type DeskList = Static<typeof DeskList>;
+
+export const DeskArticle = Type.Object({
+  ...DeskSummary.properties,
+  /** Markdown, with the names of facts still in it. */
+  body: Type.String(),
+  versions: Type.Array(
+    Type.Object({
+      version: Type.Integer(),
+      title: Type.String(),
+      changedAtMs: Type.Integer(),
+      changedBy: Type.String(),
+    }),
+  ),
+});
+export type DeskArticle = Static<typeof DeskArticle>;
+export const DeskVersion = Type.Object({ version: Type.Integer(), title: Type.String(), body: Type.String() });
+export type DeskVersion = Static<typeof DeskVersion>;
+
+export const SaveBody = Type.Object(
+  {
+    kind: Kind,
+    slug: Slug,
+    /** The version the editor began with; 0 for a new article. Somebody else's change meanwhile is not overwritten. */
+    baseVersion: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+    title: Type.String({ minLength: 1, maxLength: 200 }),
+    summary: Type.String({ maxLength: 500 }),
+    category: Slug,
+    section: Type.String({ pattern: "^(?:[a-z0-9][a-z0-9-]{0,79})?$", maxLength: 80 }),
+    body: Type.String({ maxLength: BODY_LENGTH_MAX }),
+    isPinned: Type.Boolean(),
+    isHot: Type.Boolean(),
+    isWithdrawn: Type.Boolean(),
+    /** Not shown before. */
+    publishedAtMs: Instant,
+  },
+  { additionalProperties: false },
+);
+export type SaveBody = Static<typeof SaveBody>;
+
+export const PreviewBody = Type.Object(
+  { body: Type.String({ maxLength: BODY_LENGTH_MAX }) },
+  { additionalProperties: false },
+);
+export const Preview = Type.Object({ body: Type.Unsafe<ArticleNode[]>({ type: "array" }) });
+export type Preview = Static<typeof Preview>;

@@ -58,6 +58,13 @@ function listRoutes(service: ArticleService): readonly RouteSpec[] {
   return [
     defineRoute({
       ...open,
+      path: "/v1/home/notices",
+      summary: "The announcements of the home page: pinned ones first, then those most people should read",
+      output: ArticleLinks,
+      handle: async (_, { timeMs }) => answer(await service.listNotices(timeMs)),
+    }),
+    defineRoute({
+      ...open,
       path: "/v1/help/centre",
       summary: "The help centre: categories, sections and their articles",
       output: HelpCentre,

@@ -1,4 +1,5 @@
-// Use cases of written pages: importing what the repository brings, reading, listing, searching, editing.
+// Use cases of written pages: importing what the repository brings, reading, listing, searching. Editing is the
+// desk's.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Article, ArticleKind, ArticleLinks, ArticleList, ArticleSummary, HelpCentre } from "./api.ts";
 import { listContents, parseMarkdown } from "./markdown-rules.ts";
@@ -10,12 +11,6 @@ export interface ArticleParts {
   /** The operator's own facts, by the name documents call them. */
   readonly facts: Readonly<Record<string, string>>;
   hash(text: string): string;
-}
-
-export interface Edit {
-  readonly title: string;
-  readonly summary: string;
-  readonly body: string;
 }
 
 export interface ArticleService {
@@ -30,12 +25,8 @@ export interface ArticleService {
   listAll(kind: ArticleKind, timeMs: number): Promise<ArticleLinks>;
   readHelp(timeMs: number): Promise<HelpCentre>;
   search(text: string, kind: ArticleKind | undefined, timeMs: number): Promise<ArticleLinks>;
-  edit(
-    kind: ArticleKind,
-    slug: string,
-    edit: Edit,
-    change: { by: string; timeMs: number },
-  ): Promise<Result<Article, "ARTICLE_NOT_FOUND" | "ARTICLE_INVALID">>;
+  /** What every visitor of the home page should know: pinned first, then hot, each once. */
+  listNotices(timeMs: number): Promise<ArticleLinks>;
 }
 
 export interface ArticleText {
@@ -58,8 +49,6 @@ const HOT = 6;
 const FOUND_MAX = 20;
 const QUERY_WORDS_MAX = 6;
 const CANDIDATES_MAX = 2_000;
-const TITLE_LENGTH_MAX = 200;
-const BODY_LENGTH_MAX = 200_000;
 
 export function articleService({ store, facts, hash }: ArticleParts): ArticleService {
   const describe = (row: DocumentRow): Article => {
@@ -116,19 +105,13 @@ export function articleService({ store, facts, hash }: ArticleParts): ArticleSer
     listAll: async (kind, timeMs) => links(await store.listAll(kind, timeMs)),
     readHelp: async (timeMs) => arrangeHelp(links(await store.listAll("help", timeMs)).articles),
     search: async (text, kind, timeMs) => links(await searchRows(store, text, kind, timeMs)),
-    async edit(kind, slug, edit, { by, timeMs }) {
-      const row = await store.find(kind, slug, Number.MAX_SAFE_INTEGER);
-      if (row === undefined) return refused("ARTICLE_NOT_FOUND");
-      const isTooLong = edit.title.length > TITLE_LENGTH_MAX || edit.body.length > BODY_LENGTH_MAX;
-      if (edit.title.trim() === "" || isTooLong) return refused("ARTICLE_INVALID");
-      const next = { ...row, ...edit, version: row.version + 1, changed_ms: timeMs, edited_by: by };
-      try {
-        fillFacts(`${next.summary}${next.body}`, facts);
-      } catch {
-        return refused("ARTICLE_INVALID");
-      }
-      await store.save([{ row: next, by, words: weighWords(next) }]);
-      return done(describe(next));
+    async listNotices(timeMs) {
+      const [pinned, hot] = await Promise.all([
+        store.listNewest("announcement", timeMs, { isPinned: true }, HOT),
+        store.listNewest("announcement", timeMs, { isHot: true }, HOT),
+      ]);
+      const rest = hot.filter(({ slug }) => pinned.every((row) => row.slug !== slug));
+      return links([...pinned, ...rest].slice(0, HOT));
     },
   };
 }

@@ -56,7 +56,7 @@ const ROWS_A_STATEMENT = 2_000;
 
 export function articleStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<ArticleTables>();
-  return { ...documentStore(tables), ...searchStore(tables) };
+  return { ...documentStore(tables), ...editStore(tables), ...searchStore(tables) };
 }
 
 function documentStore(tables: Kysely<ArticleTables>) {
@@ -105,6 +105,51 @@ function documentStore(tables: Kysely<ArticleTables>) {
       const rows = await shown(kind, timeMs).select("category").distinct().orderBy("category").execute();
       return rows.map(({ category }) => category);
     },
+  };
+}
+
+/** For editors, who see what is not shown. */
+function editStore(tables: Kysely<ArticleTables>) {
+  const versions = (kind: ArticleKind, slug: string) =>
+    tables.selectFrom("articles_version").where("kind", "=", kind).where("slug", "=", slug);
+  return {
+    findAny: (kind: ArticleKind, slug: string): Promise<DocumentRow | undefined> =>
+      tables
+        .selectFrom("articles_document")
+        .selectAll()
+        .where("kind", "=", kind)
+        .where("slug", "=", slug)
+        .executeTakeFirst(),
+
+    listEvery: (kind: ArticleKind, limit: number): Promise<DocumentRow[]> =>
+      tables
+        .selectFrom("articles_document")
+        .selectAll()
+        .where("kind", "=", kind)
+        .orderBy("published_ms", "desc")
+        .orderBy("position")
+        .orderBy("slug")
+        .limit(limit)
+        .execute(),
+
+    async countEvery(kind: ArticleKind): Promise<number> {
+      const row = await tables
+        .selectFrom("articles_document")
+        .select((select) => select.fn.countAll<number>().as("count"))
+        .where("kind", "=", kind)
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+
+    listVersions: (kind: ArticleKind, slug: string, limit: number) =>
+      versions(kind, slug)
+        .select(["version", "title", "changed_ms", "changed_by"])
+        .orderBy("version", "desc")
+        .limit(limit)
+        .execute(),
+
+    findVersion: (kind: ArticleKind, slug: string, version: number) =>
+      versions(kind, slug).select(["version", "title", "body"]).where("version", "=", version).executeTakeFirst(),
   };
 }
 

@@ -81,16 +81,56 @@ export type ModuleState = Static<typeof ModuleState>;
 export const ModuleList = Type.Object({ modules: Type.Array(ModuleState) });
 export type ModuleList = Static<typeof ModuleList>;
 
-export const FooterLink = Type.Object({ title: Type.String(), to: Type.String() });
+export const DowntimeBody = Type.Object(
+  {
+    module: Type.Enum([...MODULES]),
+    reason: Type.String({ minLength: 1, maxLength: 500 }),
+    startsAtMs: Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }),
+    /** Null: the end is open. */
+    endsAtMs: Type.Union([Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }), Type.Null()]),
+  },
+  { additionalProperties: false },
+);
+export const ConfigBody = Type.Object(
+  { key: Type.String({ minLength: 1, maxLength: 64 }), value: Type.String({ maxLength: 512 }) },
+  { additionalProperties: false },
+);
+export const RateBody = Type.Object(
+  {
+    currency: Type.String({ minLength: 3, maxLength: 3 }),
+    rate: Type.Union([Type.String({ minLength: 1, maxLength: 26 }), Type.Null()]),
+  },
+  { additionalProperties: false },
+);
+
+/** What the site says about itself: names, the company behind it, where its risk disclosure stands. */
+export const WebConfig = Type.Object({
+  name: Type.String(),
+  legalName: Type.String(),
+  supportEmail: Type.String(),
+  regulator: Type.String(),
+  licenceNumber: Type.String(),
+  /** True while the company's facts are the sample of the repository. */
+  isSampleCompany: Type.Boolean(),
+  /** The bare path of the risk disclosure. */
+  riskPath: Type.String(),
+  languages: Type.Array(Type.String()),
+  currencies: Type.Array(Type.String()),
+});
+export type WebConfig = Static<typeof WebConfig>;
+
+const Title = Type.String({ maxLength: 80 });
+const Target = Type.String({ maxLength: 300 });
+export const FooterLink = Type.Object({ title: Title, to: Target });
 export type FooterLink = Static<typeof FooterLink>;
-export const FooterColumn = Type.Object({ title: Type.String(), links: Type.Array(FooterLink) });
+export const FooterColumn = Type.Object({ title: Title, links: Type.Array(FooterLink, { maxItems: 16 }) });
 export type FooterColumn = Static<typeof FooterColumn>;
-export const FooterList = Type.Object({ columns: Type.Array(FooterColumn) });
+export const FooterList = Type.Object({ columns: Type.Array(FooterColumn, { maxItems: 8 }) });
 export type FooterList = Static<typeof FooterList>;
 
-export const SocialLink = Type.Object({ kind: Type.String(), title: Type.String(), url: Type.String() });
+export const SocialLink = Type.Object({ kind: Type.String({ maxLength: 32 }), title: Title, url: Target });
 export type SocialLink = Static<typeof SocialLink>;
-export const SocialList = Type.Object({ links: Type.Array(SocialLink) });
+export const SocialList = Type.Object({ links: Type.Array(SocialLink, { maxItems: 16 }) });
 
 export const CountryList = Type.Object({
   countries: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), dialCode: Type.String() })),

@@ -12,6 +12,7 @@ import {
   ModuleState,
   Ping,
   SocialList,
+  WebConfig,
 } from "./api.ts";
 import type { RateService } from "./rate-service.ts";
 import type { ContentService } from "./service.ts";
@@ -19,6 +20,7 @@ import type { ContentService } from "./service.ts";
 export interface ContentRouteParts {
   readonly content: ContentService;
   readonly rates: RateService;
+  readonly web: WebConfig;
 }
 
 const PATH = "/v1/common";
@@ -62,8 +64,15 @@ function stateRoutes({ content, rates }: ContentRouteParts): readonly RouteSpec[
   ];
 }
 
-function listRoutes({ content }: ContentRouteParts): readonly RouteSpec[] {
+function listRoutes({ content, web }: ContentRouteParts): readonly RouteSpec[] {
   return [
+    defineRoute({
+      ...open,
+      path: "/v1/home/web-config",
+      summary: "What the site says about itself: its name, the company, languages and currencies",
+      output: WebConfig,
+      handle: async () => answer(web),
+    }),
     defineRoute({
       ...open,
       path: `${PATH}/footer-list`,

@@ -1,4 +1,5 @@
-// The words of mails and SMS. Plain text only: no link but the one that freezes the account, no picture, no tracking.
+// The words of mails and SMS. Plain text only: no picture, no tracking, and no link but the one that freezes the account
+// and those that confirm or end a newsletter.
 import type { Message } from "./rules.ts";
 
 export type CodePurpose = "sign-up" | "login" | "reset" | "contact" | "step-up" | "release";
@@ -112,6 +113,17 @@ export function writeCode(purpose: CodePurpose, code: string, signature: Signatu
 export function writeNotice(kind: NoticeKind, fields: NoticeFields, signature: Signature = {}): Words {
   const [subject, text] = NOTICES[kind];
   return { kind, subject, text: sign([text, ...describe(fields)], signature) };
+}
+
+/** To whoever asked for the newsletter, or somebody else typed them in. */
+export function writeNewsletter(confirmUrl: string, leaveUrl: string): Words {
+  const lines = [
+    "Somebody, perhaps you, asked for the Clockwork newsletter at this address.",
+    `To receive it, confirm within seven days: ${confirmUrl}`,
+    "If it was not you, do nothing: we will not write again.",
+    `To leave at any time: ${leaveUrl}`,
+  ];
+  return { kind: "newsletter", subject: "Confirm the Clockwork newsletter", text: lines.join("\n\n") };
 }
 
 /** The same words as a letter: inside the product nobody needs a proof of origin. */

@@ -1,11 +1,11 @@
 // What the operators' console says on the wire. The only file of the slice a browser may import.
 import { type Static, Type } from "typebox";
 
-const Role = Type.Enum(["admin", "kyc-reviewer", "auditor"]);
+const Role = Type.Enum(["admin", "kyc-reviewer", "auditor", "editor"]);
 
 export const Me = Type.Object({
   roles: Type.Array(Role),
-  permissions: Type.Array(Type.Enum(["kyc.review", "audit.read", "operators.manage"])),
+  permissions: Type.Array(Type.Enum(["kyc.review", "audit.read", "operators.manage", "content.edit", "visits.read"])),
   /** Without an authenticator the console shows nothing. */
   hasTotp: Type.Boolean(),
   /** A second factor was proved in this session within a working day. */

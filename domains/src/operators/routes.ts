@@ -1,5 +1,12 @@
 // REST of the operators' console: schema → service → envelope. Whoever is no operator is told that nothing is here.
-import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
+import {
+  answer,
+  defineRoute,
+  type RouteContext,
+  type RouteRejection,
+  type RouteSpec,
+  refuse,
+} from "@clockwork/kit/route";
 import { Type } from "typebox";
 import { AuditPage, AuditQuery, GrantBody, Me, OperatorList, RevokeBody } from "./api.ts";
 import type { Operator, RoleRefusal, RoleService } from "./role-service.ts";
@@ -12,12 +19,17 @@ const REFUSALS: Readonly<Record<RoleRefusal, readonly [status: number, message: 
   LAST_ADMIN: [409, "The last administrator stays."],
 };
 
-function refuseRole({ code }: { code: RoleRefusal }) {
+/** The refusal in words, for every part of the console. */
+export function describeRefusal(code: RoleRefusal): RouteRejection {
   const [status, message] = REFUSALS[code];
-  return refuse({ code, status, message });
+  return { code, status, message };
 }
 
-function operatorOf({ userId, session, ip }: RouteContext): Operator {
+function refuseRole({ code }: { code: RoleRefusal }) {
+  return refuse(describeRefusal(code));
+}
+
+export function operatorOf({ userId, session, ip }: RouteContext): Operator {
   return { userId: Number(userId), sessionId: session?.id ?? "", address: ip };
 }
 

@@ -1,16 +1,17 @@
 // Roles of operators and what each allows. Pure: who has a role is the store's, whether its second factor is fresh the
 // service's. A new part of the console adds its permission here.
 
-export const OPERATOR_ROLES = ["admin", "kyc-reviewer", "auditor"] as const;
+export const OPERATOR_ROLES = ["admin", "kyc-reviewer", "auditor", "editor"] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
-export const PERMISSIONS = ["kyc.review", "audit.read", "operators.manage"] as const;
+export const PERMISSIONS = ["kyc.review", "audit.read", "operators.manage", "content.edit", "visits.read"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 const ALLOWED: Readonly<Record<OperatorRole, readonly Permission[]>> = {
   admin: PERMISSIONS,
   "kyc-reviewer": ["kyc.review"],
-  auditor: ["audit.read"],
+  auditor: ["audit.read", "visits.read"],
+  editor: ["content.edit", "visits.read"],
 };
 
 /** A working day: the console asks for the authenticator again after that. */

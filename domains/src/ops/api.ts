@@ -24,3 +24,37 @@ export const StatisticsQuery = Type.Object({
   utm_id: Utm,
 });
 export type StatisticsQuery = Static<typeof StatisticsQuery>;
+
+const Day = Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", maxLength: 10 });
+export const VisitTotalsQuery = Type.Object({ from: Day, to: Day });
+export const VisitQuery = Type.Object({
+  from: Day,
+  to: Day,
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+});
+
+const Count = Type.Integer();
+export const VisitTotals = Type.Object({
+  totals: Type.Array(Type.Object({ day: Type.String(), event: Type.String(), source: RequestSource, count: Count })),
+});
+export type VisitTotals = Static<typeof VisitTotals>;
+
+export const VisitPage = Type.Object({
+  rows: Type.Array(
+    Type.Object({
+      day: Type.String(),
+      event: Type.String(),
+      source: RequestSource,
+      type: Type.String(),
+      utmSource: Type.String(),
+      utmMedium: Type.String(),
+      utmCampaign: Type.String(),
+      utmTerm: Type.String(),
+      utmContent: Type.String(),
+      utmId: Type.String(),
+      count: Count,
+    }),
+  ),
+  nextOffset: Type.Union([Type.Integer(), Type.Null()]),
+});
+export type VisitPage = Static<typeof VisitPage>;

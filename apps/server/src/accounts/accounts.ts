@@ -13,6 +13,7 @@ import { LETTERS_CHANNEL } from "@clockwork/domains/letters/api";
 import { letterRoutes } from "@clockwork/domains/letters/routes";
 import { letterService } from "@clockwork/domains/letters/service";
 import { letterStore } from "@clockwork/domains/letters/store";
+import type { Message } from "@clockwork/domains/messages/rules";
 import { messageService } from "@clockwork/domains/messages/service";
 import { messageStore } from "@clockwork/domains/messages/store";
 import { RoleService } from "@clockwork/domains/operators/role-service";
@@ -86,6 +87,10 @@ export interface Accounts {
   start(): () => Promise<void>;
   /** For forms outside accounts that ask for the same check. */
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
+  /** Where the site is seen from outside. */
+  readonly origin: string;
+  /** For mails to people without an account. */
+  sendMail(to: string, words: Pick<Message, "kind" | "subject" | "text">): Promise<void>;
 }
 
 const RESUME_MS = 5000;
@@ -143,6 +148,8 @@ export function composeAccounts(parts: AccountParts): Accounts {
     roles,
     outbox,
     isCaptchaSolved: (answer, timeMs) => needs.captcha.isSolved(answer, timeMs),
+    origin: tellers.origin,
+    sendMail: (to, words) => messages.send({ ...words, to, channel: "mail" }),
     ...readingTokens(sessions, clock),
     channels: [lettersChannel((userId) => letters.countUnread(userId))],
     routes: [

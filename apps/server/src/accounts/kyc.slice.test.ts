@@ -1,12 +1,12 @@
 // Identity verification over HTTP against a listening process: written, submitted, reviewed, encrypted at rest.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { hotp, STEP_MS } from "@clockwork/domains/security/rules";
 import { present } from "@clockwork/kit/assert";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { forDatabase } from "../storage/test-databases.ts";
 import { openPlace, type Place, Visitor } from "./account-fixture.ts";
+import { enterAsOperator, showTotp } from "./operator-fixture.ts";
 
 const PATH = "/v2/users/kyc";
 const PERSON = {
@@ -18,26 +18,6 @@ const PERSON = {
   documentNumber: "C01X00T47",
 };
 const PICTURE = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.from("SECRET PICTURE".repeat(20_000))]);
-
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-
-/** What the authenticator of this secret shows. */
-function showTotp(secret: string, timeMs: number): string {
-  let bits = "";
-  for (const letter of secret) bits += ALPHABET.indexOf(letter).toString(2).padStart(5, "0");
-  const bytes = (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
-  return hotp(Uint8Array.from(bytes), Math.floor(timeMs / STEP_MS));
-}
-
-/** The first operator, with an authenticator bound. */
-async function enterAsOperator(place: Place): Promise<{ readonly operator: Visitor; readonly secret: string }> {
-  const [, email = "", password = ""] = /account (\S+), password (\S+) /.exec(place.announced[0] ?? "") ?? [];
-  const operator = new Visitor(place);
-  await operator.signIn(email, password);
-  const { secret } = (await operator.post("/v2/users/security/totp/begin")).data;
-  await operator.post("/v2/users/security/totp/bind", { code: showTotp(secret, place.nowMs()) });
-  return { operator, secret };
-}
 
 for (const dialect of ["sqlite", "postgres"] as const) {
   forDatabase(dialect, "kyc", (database) => {

@@ -35,6 +35,11 @@ forEachDatabase("content over HTTP", (place) => {
       log: SILENT_LOG,
       clock: () => nowMs,
       kysely: place.database().kysely,
+      facts: { legalName: "Example Limited", isSample: "true" },
+      desk: {
+        permit: async () => ({ code: "FORBIDDEN", status: 403, message: "" }),
+        record: async () => undefined,
+      },
       publish: (type, data) => sockets.hub.publish({ channel: "common", type }, data),
     });
     const metrics = createMetrics();

@@ -1,5 +1,6 @@
 // Connects the content slice with the database, the configuration, the sockets and the clock. Holds no rule of its own.
-import { COMMON_CHANNEL, COMMON_TYPES, type CommonType } from "@clockwork/domains/content/api";
+import { COMMON_CHANNEL, COMMON_TYPES, type CommonType, type WebConfig } from "@clockwork/domains/content/api";
+import { contentDeskRoutes } from "@clockwork/domains/content/desk-routes";
 import type { ContentNeeds } from "@clockwork/domains/content/needs";
 import { BUILT_IN_SOURCE } from "@clockwork/domains/content/rate-rules";
 import { type RateService, rateService } from "@clockwork/domains/content/rate-service";
@@ -7,6 +8,8 @@ import { contentRoutes } from "@clockwork/domains/content/routes";
 import { readPartner } from "@clockwork/domains/content/rules";
 import { type ContentService, contentService } from "@clockwork/domains/content/service";
 import { contentStore } from "@clockwork/domains/content/store";
+import { CURRENCIES, LOCAL_LANGUAGES, PRODUCT_NAME } from "@clockwork/kit/constants";
+import type { Desk } from "@clockwork/kit/desk";
 import type { RouteSpec } from "@clockwork/kit/route";
 import type { FastifyInstance } from "fastify";
 import type { Kysely } from "kysely";
@@ -21,6 +24,10 @@ export interface ContentParts {
   readonly clock: () => number;
   readonly kysely: Kysely<unknown>;
   publish(type: CommonType, data: unknown): void;
+  /** The company's facts by name. */
+  readonly facts: Readonly<Record<string, string>>;
+  /** The operators' door to changing what pages share. */
+  readonly desk: Desk;
 }
 
 export interface Content {
@@ -50,7 +57,10 @@ export function composeContent(parts: ContentParts): Content {
   return {
     content,
     rates,
-    routes: contentRoutes({ content, rates }),
+    routes: [
+      ...contentRoutes({ content, rates, web: describeWeb(parts) }),
+      ...contentDeskRoutes({ content, rates, desk: parts.desk }),
+    ],
     channel: commonChannel({
       rate: () => rates.read(clock()),
       config: () => content.readConfig(),
@@ -65,6 +75,21 @@ export function composeContent(parts: ContentParts): Content {
         },
         (error) => log.warn("content.failed", { error }),
       ),
+  };
+}
+
+function describeWeb({ config, facts }: ContentParts): WebConfig {
+  const say = (name: string): string => facts[name] ?? "";
+  return {
+    name: facts.tradingName ?? PRODUCT_NAME,
+    legalName: say("legalName"),
+    supportEmail: say("supportEmail"),
+    regulator: say("regulator"),
+    licenceNumber: say("licenceNumber"),
+    isSampleCompany: facts.isSample === "true",
+    riskPath: config.riskPath,
+    languages: LOCAL_LANGUAGES.map(({ lang }) => lang),
+    currencies: [...CURRENCIES],
   };
 }
 

@@ -27,6 +27,7 @@ export const consoleCatalogue = {
   "role.admin": "Administrator",
   "role.kyc-reviewer": "Identity reviewer",
   "role.auditor": "Auditor",
+  "role.editor": "Editor",
 
   "audit.title": "Audit log",
   "audit.lead": "Every look and every deed of an operator, newest first.",

@@ -1,0 +1,67 @@
+// Connects what the exchange offers its visitors beside the written pages: campaigns, the hot search, the newsletter.
+// Holds no rule of its own.
+import { createHash, randomBytes } from "node:crypto";
+import { ARTICLE_KINDS, type ArticleKind } from "@clockwork/domains/articles/api";
+import type { ArticleService } from "@clockwork/domains/articles/service";
+import { campaignDeskRoutes } from "@clockwork/domains/campaigns/desk-routes";
+import { campaignRoutes } from "@clockwork/domains/campaigns/routes";
+import { campaignService } from "@clockwork/domains/campaigns/service";
+import { campaignStore } from "@clockwork/domains/campaigns/store";
+import { writeNewsletter } from "@clockwork/domains/messages/text-rules";
+import { newsletterRoutes } from "@clockwork/domains/newsletter/routes";
+import { newsletterService } from "@clockwork/domains/newsletter/service";
+import { newsletterStore } from "@clockwork/domains/newsletter/store";
+import type { SearchNeeds } from "@clockwork/domains/searches/needs";
+import { searchRoutes } from "@clockwork/domains/searches/routes";
+import { searchService } from "@clockwork/domains/searches/service";
+import { searchStore } from "@clockwork/domains/searches/store";
+import type { Desk } from "@clockwork/kit/desk";
+import type { RouteSpec } from "@clockwork/kit/route";
+import type { Kysely } from "kysely";
+import type { Accounts } from "../accounts/accounts.ts";
+import type { PairBook } from "../market/pairs.ts";
+
+export interface OfferParts {
+  readonly kysely: Kysely<unknown>;
+  readonly accounts: Pick<Accounts, "isCaptchaSolved" | "sendMail" | "origin">;
+  readonly desk: Desk;
+  readonly articles: Pick<ArticleService, "read">;
+  readonly pairs: PairBook;
+}
+
+export function composeOffers({ kysely, accounts, desk, articles, pairs }: OfferParts): readonly RouteSpec[] {
+  const campaigns = campaignService({ store: campaignStore(kysely) });
+  const searches = searchService({ store: searchStore(kysely), needs: { nameOf: nameFound(articles, pairs) } });
+  const newsletter = newsletterService({
+    store: newsletterStore(kysely),
+    needs: {
+      isCaptchaSolved: accounts.isCaptchaSolved,
+      randomToken: () => randomBytes(24).toString("base64url"),
+      hash: (text) => createHash("sha256").update(text).digest("hex"),
+      sendConfirmation: (email, token) => {
+        const link = (deed: string) => `${accounts.origin}/newsletter?${deed}=${token}`;
+        return accounts.sendMail(email, writeNewsletter(link("confirm"), link("leave")));
+      },
+    },
+  });
+  return [
+    ...campaignRoutes(campaigns),
+    ...campaignDeskRoutes(campaigns, desk),
+    ...searchRoutes(searches),
+    ...newsletterRoutes(newsletter, desk),
+  ];
+}
+
+function nameFound(articles: OfferParts["articles"], pairs: PairBook): SearchNeeds["nameOf"] {
+  return async ({ kind, key }, timeMs) => {
+    if (kind === "pair") {
+      const pair = pairs.findPair(key);
+      return pair === undefined ? undefined : { title: `${pair.base.symbol}/${pair.quote.symbol}`, category: "" };
+    }
+    const [name = "", slug = ""] = key.split("/");
+    const known: ArticleKind | undefined = ARTICLE_KINDS.find((one) => one === name);
+    if (known === undefined || slug === "") return undefined;
+    const found = await articles.read(known, slug, timeMs);
+    return found.done ? { title: found.value.title, category: found.value.category } : undefined;
+  };
+}

@@ -1,0 +1,105 @@
+// REST of written pages for editors. Each change is written into the audit log before it is made.
+import { behindDesk, type Desk } from "@clockwork/kit/desk";
+import type { Result } from "@clockwork/kit/result";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import {
+  DeskArticle,
+  DeskList,
+  DeskListQuery,
+  DeskOneQuery,
+  DeskVersion,
+  DeskVersionQuery,
+  Preview,
+  PreviewBody,
+  SaveBody,
+} from "./api.ts";
+import type { ArticleDesk, SaveRefusal } from "./desk-service.ts";
+
+const REFUSALS: Readonly<Record<SaveRefusal, readonly [status: number, message: string]>> = {
+  ARTICLE_NOT_FOUND: [404, "There is no such article."],
+  ARTICLE_INVALID: [400, "A title is needed, and every {{name}} in the text must be a fact of the company."],
+  ARTICLE_CHANGED: [409, "Somebody else has changed it meanwhile. Load it again; your text is still here."],
+  ARTICLES_FULL: [409, "There are too many of this kind."],
+};
+
+function outcomeOf<Data>(result: Result<Data, SaveRefusal>) {
+  if (result.done) return answer(result.value);
+  const [status, message] = REFUSALS[result.code];
+  return refuse({ code: result.code, status, message });
+}
+
+const PATH = "/v2/operators/articles";
+const OWN = { tag: "articles", signedIn: true } as const;
+/** A long text and its escapes. */
+const BODY_BYTES_MAX = 1024 * 1024;
+
+export function articleDeskRoutes(articles: ArticleDesk, desk: Desk): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...OWN,
+      method: "GET",
+      path: PATH,
+      summary: "For editors: every document of a kind, scheduled and withdrawn ones too",
+      query: DeskListQuery,
+      output: DeskList,
+      handle: behindDesk(desk, async ({ query }, { timeMs }) => answer(await articles.list(query.kind, timeMs))),
+    }),
+    defineRoute({
+      ...OWN,
+      method: "GET",
+      path: `${PATH}/one`,
+      summary: "For editors: one document as it was written, with its versions",
+      query: DeskOneQuery,
+      output: DeskArticle,
+      handle: behindDesk(desk, async ({ query }, { timeMs }) =>
+        outcomeOf(await articles.read(query.kind, query.slug, timeMs)),
+      ),
+    }),
+    defineRoute({
+      ...OWN,
+      method: "GET",
+      path: `${PATH}/version`,
+      summary: "For editors: an earlier text",
+      query: DeskVersionQuery,
+      output: DeskVersion,
+      handle: behindDesk(desk, async ({ query: { kind, slug, version } }) =>
+        outcomeOf(await articles.readVersion(kind, slug, version)),
+      ),
+    }),
+    ...writeRoutes(articles, desk),
+  ];
+}
+
+function writeRoutes(articles: ArticleDesk, desk: Desk): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...OWN,
+      method: "POST",
+      path: `${PATH}/save`,
+      summary: "For editors: writes a new version, or a new article; scheduled by its date",
+      body: SaveBody,
+      bodyBytesMax: BODY_BYTES_MAX,
+      output: DeskArticle,
+      handle: behindDesk(desk, async ({ body }, context) => {
+        const { kind, slug, baseVersion, title, isWithdrawn, isPinned } = body;
+        const marks = [...(isWithdrawn ? ["withdrawn"] : []), ...(isPinned ? ["pinned"] : [])].join(", ");
+        const detail = `version ${baseVersion + 1}: ${title}${marks === "" ? "" : ` (${marks})`}`;
+        await desk.record(context, "article.saved", `${kind}/${slug}`, detail);
+        return outcomeOf(await articles.save(body, { by: context.userId ?? "", timeMs: context.timeMs }));
+      }),
+    }),
+    defineRoute({
+      ...OWN,
+      method: "POST",
+      path: `${PATH}/preview`,
+      summary: "For editors: a text as its page would show it",
+      body: PreviewBody,
+      bodyBytesMax: BODY_BYTES_MAX,
+      output: Preview,
+      handle: behindDesk(desk, async ({ body }) => {
+        const nodes = articles.preview(body.body);
+        return nodes.done ? answer({ body: nodes.value }) : outcomeOf(nodes);
+      }),
+    }),
+  ];
+}

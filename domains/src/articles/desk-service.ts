@@ -1,0 +1,128 @@
+// Use cases of editors: every document with its state and versions, writing, scheduling, pinning, withdrawing. What an
+// editor has written is never overwritten by a release, nor silently by another editor.
+import { done, type Result, refused } from "@clockwork/kit/result";
+import {
+  type ArticleKind,
+  type ArticleNode,
+  type DeskArticle,
+  type DeskList,
+  type DeskSummary,
+  type DeskVersion,
+  NEW_KINDS,
+  type SaveBody,
+} from "./api.ts";
+import { parseMarkdown } from "./markdown-rules.ts";
+import { fillFacts, weighWords } from "./rules.ts";
+import type { ArticleStore, DocumentRow } from "./store.ts";
+
+export type SaveRefusal = "ARTICLE_NOT_FOUND" | "ARTICLE_INVALID" | "ARTICLE_CHANGED" | "ARTICLES_FULL";
+
+export interface ArticleDesk {
+  list(kind: ArticleKind, timeMs: number): Promise<DeskList>;
+  read(kind: ArticleKind, slug: string, timeMs: number): Promise<Result<DeskArticle, "ARTICLE_NOT_FOUND">>;
+  readVersion(kind: ArticleKind, slug: string, version: number): Promise<Result<DeskVersion, "ARTICLE_NOT_FOUND">>;
+  save(body: SaveBody, change: { by: string; timeMs: number }): Promise<Result<DeskArticle, SaveRefusal>>;
+  preview(body: string): Result<ArticleNode[], "ARTICLE_INVALID">;
+}
+
+/** Beside tabs and line ends no text has control characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+const ARTICLES_MAX = 2_000;
+const VERSIONS_SHOWN = 50;
+
+export interface ArticleDeskParts {
+  readonly store: ArticleStore;
+  readonly facts: Readonly<Record<string, string>>;
+}
+
+export function articleDesk({ store, facts }: ArticleDeskParts): ArticleDesk {
+  const isFilled = (text: string): boolean => {
+    try {
+      fillFacts(text, facts);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const read: ArticleDesk["read"] = async (kind, slug, timeMs) => {
+    const row = await store.findAny(kind, slug);
+    if (row === undefined) return refused("ARTICLE_NOT_FOUND");
+    const versions = await store.listVersions(kind, slug, VERSIONS_SHOWN);
+    return done({
+      ...summarise(row, timeMs),
+      body: row.body,
+      versions: versions.map(({ version, title, changed_ms, changed_by }) => ({
+        version,
+        title,
+        changedAtMs: changed_ms,
+        changedBy: changed_by,
+      })),
+    });
+  };
+  return {
+    read,
+    list: async (kind, timeMs) => ({
+      articles: (await store.listEvery(kind, ARTICLES_MAX)).map((row) => summarise(row, timeMs)),
+    }),
+    async readVersion(kind, slug, version) {
+      const row = await store.findVersion(kind, slug, version);
+      if (row === undefined) return refused("ARTICLE_NOT_FOUND");
+      return done({ version: row.version, title: row.title, body: row.body });
+    },
+    async save(body, { by, timeMs }) {
+      const known = await store.findAny(body.kind, body.slug);
+      if ((known?.version ?? 0) !== body.baseVersion) return refused("ARTICLE_CHANGED");
+      if (known === undefined && !NEW_KINDS.includes(body.kind)) return refused("ARTICLE_NOT_FOUND");
+      if (known === undefined && (await store.countEvery(body.kind)) >= ARTICLES_MAX) return refused("ARTICLES_FULL");
+      const isTitled = body.title.trim() !== "" && !/\p{Cc}/u.test(`${body.title}${body.summary}`);
+      const isText = !CONTROL.test(body.body);
+      if (!isTitled || !isText || !isFilled(`${body.summary}${body.body}`)) return refused("ARTICLE_INVALID");
+      const row = rowOf(body, known, by, timeMs);
+      await store.save([{ row, by, words: weighWords(row) }]);
+      return read(body.kind, body.slug, timeMs);
+    },
+    preview: (text) => (isFilled(text) ? done(parseMarkdown(fillFacts(text, facts))) : refused("ARTICLE_INVALID")),
+  };
+}
+
+function rowOf(body: SaveBody, known: DocumentRow | undefined, by: string, timeMs: number): DocumentRow {
+  return {
+    kind: body.kind,
+    slug: body.slug,
+    title: body.title.trim(),
+    summary: body.summary.trim(),
+    category: body.category,
+    section: body.section,
+    position: known?.position ?? 0,
+    words: known?.words ?? "",
+    body: body.body,
+    is_pinned: body.isPinned,
+    is_hot: body.isHot,
+    published_ms: body.publishedAtMs,
+    changed_ms: timeMs,
+    version: (known?.version ?? 0) + 1,
+    seed_hash: known?.seed_hash ?? "",
+    edited_by: by,
+    is_withdrawn: body.isWithdrawn,
+  };
+}
+
+function summarise(row: DocumentRow, timeMs: number): DeskSummary {
+  return {
+    kind: row.kind,
+    slug: row.slug,
+    title: row.title,
+    summary: row.summary,
+    category: row.category,
+    section: row.section,
+    isPinned: row.is_pinned,
+    isHot: row.is_hot,
+    publishedAtMs: row.published_ms,
+    changedAtMs: row.changed_ms,
+    version: row.version,
+    isWithdrawn: row.is_withdrawn,
+    state: row.is_withdrawn ? "withdrawn" : row.published_ms > timeMs ? "scheduled" : "shown",
+    editedBy: row.edited_by ?? "",
+  };
+}

@@ -1,0 +1,64 @@
+// What campaigns say on the wire: banners and popups as visitors see them, and whole for operators. The only file of the
+// slice a browser may import. Every text is plain text; a target is a path of this site or an encrypted address.
+import { type Static, Type } from "typebox";
+
+export const CAMPAIGN_KINDS = ["banner", "popup"] as const;
+export type CampaignKind = (typeof CAMPAIGN_KINDS)[number];
+export const AUDIENCES = ["all", "visitors", "members"] as const;
+export type Audience = (typeof AUDIENCES)[number];
+
+export const TITLE_LENGTH_MAX = 80;
+export const BODY_LENGTH_MAX = 400;
+export const ACTION_LENGTH_MAX = 40;
+
+const Key = Type.String({ pattern: "^[a-z0-9][a-z0-9-]{0,39}$", maxLength: 40 });
+export const KeyBody = Type.Object({ key: Key }, { additionalProperties: false });
+
+/** What a visitor is shown. */
+export const Campaign = Type.Object({
+  key: Type.String(),
+  title: Type.String(),
+  text: Type.String(),
+  /** The words of the link; empty when there is none. */
+  action: Type.String(),
+  to: Type.String(),
+});
+export type Campaign = Static<typeof Campaign>;
+
+export const BannerList = Type.Object({ banners: Type.Array(Campaign) });
+export type BannerList = Static<typeof BannerList>;
+export const PopupList = Type.Object({ popups: Type.Array(Campaign) });
+export type PopupList = Static<typeof PopupList>;
+
+const Instant = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
+
+export const CampaignBody = Type.Object(
+  {
+    key: Key,
+    kind: Type.Enum([...CAMPAIGN_KINDS]),
+    title: Type.String({ minLength: 1, maxLength: TITLE_LENGTH_MAX }),
+    text: Type.String({ maxLength: BODY_LENGTH_MAX }),
+    action: Type.String({ maxLength: ACTION_LENGTH_MAX }),
+    to: Type.String({ maxLength: 300 }),
+    audience: Type.Enum([...AUDIENCES]),
+    position: Type.Integer({ minimum: 0, maximum: 1_000 }),
+    startsAtMs: Instant,
+    /** Null: until it is taken back. */
+    endsAtMs: Type.Union([Instant, Type.Null()]),
+  },
+  { additionalProperties: false },
+);
+export type CampaignBody = Static<typeof CampaignBody>;
+
+export const CampaignTable = Type.Object({
+  campaigns: Type.Array(
+    Type.Object({
+      ...CampaignBody.properties,
+      /** planned, shown or over, by the clock. */
+      state: Type.Enum(["planned", "shown", "over"]),
+      setBy: Type.String(),
+      setAtMs: Type.Integer(),
+    }),
+  ),
+});
+export type CampaignTable = Static<typeof CampaignTable>;

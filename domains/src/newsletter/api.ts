@@ -1,0 +1,37 @@
+// What the newsletter's sign-up says on the wire. The only file of the slice a browser may import.
+import { type Static, Type } from "typebox";
+
+export const NewsletterBody = Type.Object(
+  {
+    email: Type.String({ minLength: 3, maxLength: 254 }),
+    /** Where the form stood: home, newsletter… */
+    source: Type.Optional(Type.String({ maxLength: 32, pattern: "^[a-z][a-z0-9-]*$" })),
+    captcha: Type.Optional(
+      Type.Record(Type.String({ pattern: "^[a-z_A-Z]{1,32}$" }), Type.String({ maxLength: 2048 }), {
+        maxProperties: 8,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type NewsletterBody = Static<typeof NewsletterBody>;
+
+/** Travels in the body: addresses end up in histories and logs. */
+export const TokenBody = Type.Object(
+  { token: Type.String({ pattern: "^[A-Za-z0-9_-]{20,64}$", maxLength: 64 }) },
+  { additionalProperties: false },
+);
+
+export const SubscriberQuery = Type.Object({
+  /** Addresses after this one, by the alphabet; the `next` of the page before. */
+  after: Type.Optional(Type.String({ maxLength: 254 })),
+});
+export const SubscriberPage = Type.Object({
+  confirmed: Type.Integer(),
+  waiting: Type.Integer(),
+  subscribers: Type.Array(
+    Type.Object({ email: Type.String(), source: Type.String(), locale: Type.String(), confirmedAtMs: Type.Integer() }),
+  ),
+  next: Type.Union([Type.String(), Type.Null()]),
+});
+export type SubscriberPage = Static<typeof SubscriberPage>;

@@ -1,0 +1,26 @@
+// What the hot search says on the wire. The only file of the slice a browser may import. Nobody's own words are kept or
+// shown: a search counts for the pair or the article it led to.
+import { type Static, Type } from "typebox";
+
+export const FoundBody = Type.Object(
+  {
+    kind: Type.Enum(["pair", "article"]),
+    /** A pair's code, or an article's kind and slug with a stroke between. */
+    key: Type.String({ minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9][A-Za-z0-9_/-]*$" }),
+  },
+  { additionalProperties: false },
+);
+export type FoundBody = Static<typeof FoundBody>;
+
+export const HotList = Type.Object({
+  searches: Type.Array(
+    Type.Object({
+      kind: Type.Enum(["pair", "article"]),
+      key: Type.String(),
+      title: Type.String(),
+      /** An article's category; empty for a pair. */
+      category: Type.String(),
+    }),
+  ),
+});
+export type HotList = Static<typeof HotList>;
