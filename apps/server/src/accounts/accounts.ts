@@ -14,7 +14,7 @@ import { letterRoutes } from "@clockwork/domains/letters/routes";
 import { letterService } from "@clockwork/domains/letters/service";
 import { letterStore } from "@clockwork/domains/letters/store";
 import type { Message } from "@clockwork/domains/messages/rules";
-import { messageService } from "@clockwork/domains/messages/service";
+import { type MessageService, messageService } from "@clockwork/domains/messages/service";
 import { messageStore } from "@clockwork/domains/messages/store";
 import { RoleService } from "@clockwork/domains/operators/role-service";
 import { operatorRoutes } from "@clockwork/domains/operators/routes";
@@ -147,9 +147,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
     operators,
     roles,
     outbox,
-    isCaptchaSolved: (answer, timeMs) => needs.captcha.isSolved(answer, timeMs),
-    origin: tellers.origin,
-    sendMail: (to, words) => messages.send({ ...words, to, channel: "mail" }),
+    ...outward(needs.captcha, messages, tellers.origin),
     ...readingTokens(sessions, clock),
     channels: [lettersChannel((userId) => letters.countUnread(userId))],
     routes: [
@@ -162,6 +160,19 @@ export function composeAccounts(parts: AccountParts): Accounts {
       ...operatorRoutes(roles),
     ],
     start: () => startLoops(messages.start(), closeSenders, users, log),
+  };
+}
+
+/** What forms outside accounts may use of them. */
+function outward(
+  captcha: CaptchaService,
+  messages: MessageService,
+  origin: string,
+): Pick<Accounts, "isCaptchaSolved" | "origin" | "sendMail"> {
+  return {
+    isCaptchaSolved: (answer, timeMs) => captcha.isSolved(answer, timeMs),
+    origin,
+    sendMail: (to, words) => messages.send({ ...words, to, channel: "mail" }),
   };
 }
 
