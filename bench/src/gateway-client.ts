@@ -39,6 +39,7 @@ export class Connection {
   /** Sends a whole request, headers and body, and waits for its answer. */
   ask(request: string): Promise<Answered> {
     return new Promise((resolve, reject) => {
+      if (this.#socket.destroyed) return reject(new Error("the server closed the connection"));
       this.#waiting = { resolve, reject };
       this.#socket.write(request, "latin1");
     });

@@ -134,6 +134,7 @@ export class LoudMarket {
       bid: priceText(this.#middle - 1),
       ask: priceText(this.#middle + 1),
       changePercent: "1.27",
+      bandPrice: last,
       volume: "8339.35512",
       turnover: "531188000.12",
       timeMs: Date.now(),

@@ -246,7 +246,17 @@ export const EVENTS = {
   /** An order joined a list, or a list's leg was replaced. */
   listLeg: {
     kind: 28,
-    layout: { account, leg: oneOf(1, LIST_LEGS), list: orderId(16), orderId: orderId(24), market: i32(32) },
+    layout: {
+      account,
+      leg: oneOf(1, LIST_LEGS),
+      list: orderId(16),
+      orderId: orderId(24),
+      market: i32(32),
+      /** An entry names the exits it will arm: price, trigger and the limit behind the trigger; 0 where there is none. */
+      profitPrice: i32(36),
+      stopTrigger: i32(40),
+      stopPrice: i32(44),
+    },
   },
   listEnded: { kind: 29, layout: { account, reason: oneOf(1, END_REASONS), list: orderId(16), market: i32(24) } },
   twapStarted: {

@@ -5,6 +5,7 @@ import { type Depth, readDepth } from "./depth.ts";
 import { AS_SCALE, AS_SYMBOL, ASSET_WORDS } from "./ledger/ledger.ts";
 import { coreOf } from "./machine.ts";
 import {
+  M_ANCHOR,
   M_BASE,
   M_BUY_MAX_BPS,
   M_BUY_MIN_BPS,
@@ -48,6 +49,8 @@ export interface ListedMarket {
   readonly buyMinBps: number;
   readonly sellMinBps: number;
   readonly sellMaxBps: number;
+  /** What the band hung on when an order last looked; 0 while there is none. */
+  readonly anchorTicks: number;
   readonly restingMax: number;
   readonly conditionalMax: number;
   readonly listMax: number;
@@ -102,6 +105,7 @@ function readMarket(machine: Machine, market: number): ListedMarket {
     buyMinBps: word(M_BUY_MIN_BPS),
     sellMinBps: word(M_SELL_MIN_BPS),
     sellMaxBps: word(M_SELL_MAX_BPS),
+    anchorTicks: word(M_ANCHOR),
     restingMax: word(M_RESTING_MAX),
     conditionalMax: word(M_CONDITIONAL_MAX),
     listMax: word(M_LIST_MAX),

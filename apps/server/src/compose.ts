@@ -282,21 +282,30 @@ async function openContent(
 }
 
 function openSpot(
-  { config, clock = Date.now }: ComposeOptions,
+  { config, log, clock = Date.now }: ComposeOptions,
   database: Database,
   engine: EnginePart,
   accounts: Accounts,
   market: Market,
   live: Live,
 ): Spot {
+  const { roles, operators, users } = accounts;
   return composeSpot({
+    log,
     kysely: database.kysely,
     pairs: market.pairs,
+    readIndexTicks: market.readIndexTicks,
+    operators: {
+      permit: (operator, timeMs) => roles.permit(operator, "coupons.issue", timeMs),
+      audit: ({ userId, address }, subject, detail, timeMs) =>
+        operators.record({ operatorId: userId, action: "coupon.issued", subject, detail, address }, timeMs),
+      isKnownUser: async (userId) => (await users.find(userId)) !== undefined,
+    },
     clock,
     hub: () => live.sockets?.hub,
-    findBook: (userId, book) => accounts.users.findBook(userId, book),
+    findBook: (userId, book) => users.findBook(userId, book),
     engine: { ...boundEngine(engine), desk: engine.desk, projection: engine.projection },
-    hasFaucet: config.mode !== "production",
+    isTestMoney: config.mode !== "production",
   });
 }
 

@@ -10,6 +10,9 @@ import {
   ORDER_SHIFT,
   X_CONDITIONAL,
   X_ENTRY,
+  X_PROFIT_PRICE,
+  X_STOP_PRICE,
+  X_TRIGGER,
   XF_HELD,
 } from "../book/orders.ts";
 import { EVENTS } from "../event.ts";
@@ -20,7 +23,7 @@ import { writeId } from "./cancel-all.ts";
 import type { Plan } from "./conditional.ts";
 import type { Core } from "./core.ts";
 import { holdCell } from "./finish.ts";
-import { LEG_STOP } from "./list-fills.ts";
+import { LEG_ENTRY, LEG_STOP } from "./list-fills.ts";
 import { submitOrder } from "./place.ts";
 
 const TYPE_BRACKET = LIST_TYPES.indexOf("bracket");
@@ -54,6 +57,10 @@ export function emitLeg(core: Core, list: number, leg: number, orderId: number):
   core.events.i32[(record << 4) | 6] = orderId % 0x1000000;
   core.events.i32[(record << 4) | 7] = Math.floor(orderId / 0x1000000);
   core.events.i32[(record << 4) | 8] = (core.books.orderWords[(list << ORDER_SHIFT) | O_FLAGS] as number) >>> 16;
+  if (leg !== LEG_ENTRY) return;
+  core.events.i32[(record << 4) | 9] = word(core, list, X_PROFIT_PRICE);
+  core.events.i32[(record << 4) | 10] = word(core, list, X_TRIGGER);
+  core.events.i32[(record << 4) | 11] = word(core, list, X_STOP_PRICE);
 }
 
 export function stopPlan(

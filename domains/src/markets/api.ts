@@ -44,6 +44,9 @@ export const Pair = Type.Object({
   status: Type.String(),
   priceDecimals: Type.Integer(),
   quantityDecimals: Type.Integer(),
+  /** Decimals the ledger keeps of each coin: amounts may have no more. */
+  baseScale: Type.Integer(),
+  quoteScale: Type.Integer(),
   tickSize: DecimalText,
   stepSize: DecimalText,
   minQuantity: DecimalText,
@@ -73,6 +76,8 @@ export const Quotation = Type.Object({
   bid: Type.Union([DecimalText, Type.Null()]),
   ask: Type.Union([DecimalText, Type.Null()]),
   changePercent: DecimalText,
+  /** What limit prices are bounded by (see Pair.band): the average of five minutes; null while nothing has traded. */
+  bandPrice: Type.Union([DecimalText, Type.Null()]),
   /** Base traded, quote traded. */
   volume: DecimalText,
   turnover: DecimalText,

@@ -33,6 +33,8 @@ export interface MarketPair {
   readonly buyMinBps: number;
   readonly sellMinBps: number;
   readonly sellMaxBps: number;
+  /** What the band hung on when rules were last read from the core; 0 while there is none. */
+  readonly anchorTicks: number;
   readonly restingMax: number;
   readonly conditionalMax: number;
   readonly listMax: number;

@@ -8,6 +8,7 @@ import { BookProjector } from "./book-projector.ts";
 import { addTrade, type Bar, openBar, SPANS_MS } from "./candle-rules.ts";
 import type { MarketPair } from "./needs.ts";
 import type { MarketChanges, PairRow, StoredBar, TradeRow } from "./store.ts";
+import { averageFloor } from "./ticker-rules.ts";
 
 /** Events of consecutive commands as the engine hands them out. */
 export interface EventBytes {
@@ -39,6 +40,7 @@ export class MarketTape {
   readonly #bars = new Map<number, Bar[]>(SPANS_MS.map((spanMs) => [spanMs, []]));
   readonly #dirty = new Map<Bar, number>();
   #fresh: TradeRow[] = [];
+  #averageTicks: number | undefined;
 
   constructor(row: PairRow) {
     this.market = row.market;
@@ -53,6 +55,12 @@ export class MarketTape {
 
   get lastNumber(): number {
     return this.trades.at(-1)?.number ?? 0;
+  }
+
+  /** The average the price band hangs on; in a quiet time the last there was. */
+  readAverage(nowMs: number): number | undefined {
+    this.#averageTicks = averageFloor(this.bars(SECOND_MS), this.tickLotUnits, nowMs) ?? this.#averageTicks;
+    return this.#averageTicks;
   }
 
   loadBars(spanMs: number, bars: Bar[]): void {

@@ -68,6 +68,8 @@ export function describePair(pair: MarketPair): Pair {
     status: pair.status,
     priceDecimals: pair.priceDecimals,
     quantityDecimals: pair.quantityDecimals,
+    baseScale: pair.base.scale,
+    quoteScale: pair.quote.scale,
     tickSize: priceText(pair, 1),
     stepSize: quantityText(pair, 1),
     minQuantity: quantityText(pair, pair.minLots),

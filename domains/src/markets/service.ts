@@ -121,7 +121,8 @@ function tickerUse({ needs, projector }: MarketServiceParts) {
     const stats = tape === undefined ? undefined : dayStats(tape.bars(60_000), nowMs);
     if (tape === undefined || stats === undefined) return undefined;
     const { bids, asks, timeMs } = tape.book;
-    const best = { bid: bids.bestTicks, ask: asks.bestTicks };
+    const band = tape.readAverage(nowMs) ?? pair.anchorTicks;
+    const best = { bid: bids.bestTicks, ask: asks.bestTicks, band };
     return quote(pair, stats, best, Math.max(timeMs, tape.trades.at(-1)?.time_ms ?? 0));
   };
   return {

@@ -38,6 +38,24 @@ export function dayStats(minutes: readonly Bar[], nowMs: number): DayStats | und
   return { open, high, low, last: last.close, lots, quoteUnits };
 }
 
+const BAND_BUCKET_MS = 10_000;
+const BAND_BUCKETS = 30;
+
+/** The core's own average of five minutes, by seconds: thirty buckets of ten, the present one included, rounded down;
+ *  nothing when nothing traded. Generated history never reached the core. */
+export function averageFloor(seconds: readonly Bar[], tickLotUnits: number, nowMs: number): number | undefined {
+  const sinceMs = (Math.floor(nowMs / BAND_BUCKET_MS) - BAND_BUCKETS + 1) * BAND_BUCKET_MS;
+  let lots = 0n;
+  let quoteUnits = 0n;
+  for (let index = findFirst(seconds, sinceMs); index < seconds.length; index += 1) {
+    const bar = seconds[index] as Bar;
+    if (bar.isGenerated) continue;
+    lots += BigInt(bar.lots);
+    quoteUnits += bar.quoteUnits;
+  }
+  return lots === 0n ? undefined : Number(quoteUnits / (lots * BigInt(tickLotUnits)));
+}
+
 /** The first bar that does not open before a time. */
 export function findFirst(bars: readonly Bar[], timeMs: number): number {
   let low = 0;
@@ -53,7 +71,7 @@ export function findFirst(bars: readonly Bar[], timeMs: number): number {
 export function quote(
   pair: MarketPair,
   stats: DayStats,
-  best: { readonly bid: number | undefined; readonly ask: number | undefined },
+  best: { readonly bid: number | undefined; readonly ask: number | undefined; readonly band: number },
   timeMs: number,
 ): Quotation {
   return {
@@ -65,6 +83,7 @@ export function quote(
     bid: best.bid === undefined ? null : priceText(pair, best.bid),
     ask: best.ask === undefined ? null : priceText(pair, best.ask),
     changePercent: changeText(stats.open, stats.last),
+    bandPrice: best.band === 0 ? null : priceText(pair, best.band),
     volume: quantityText(pair, stats.lots),
     turnover: quoteText(pair, stats.quoteUnits),
     timeMs,

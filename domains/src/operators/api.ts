@@ -5,7 +5,9 @@ const Role = Type.Enum(["admin", "kyc-reviewer", "auditor", "editor"]);
 
 export const Me = Type.Object({
   roles: Type.Array(Role),
-  permissions: Type.Array(Type.Enum(["kyc.review", "audit.read", "operators.manage", "content.edit", "visits.read"])),
+  permissions: Type.Array(
+    Type.Enum(["kyc.review", "audit.read", "operators.manage", "content.edit", "visits.read", "coupons.issue"]),
+  ),
   /** Without an authenticator the console shows nothing. */
   hasTotp: Type.Boolean(),
   /** A second factor was proved in this session within a working day. */

@@ -4,7 +4,14 @@
 export const OPERATOR_ROLES = ["admin", "kyc-reviewer", "auditor", "editor"] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
-export const PERMISSIONS = ["kyc.review", "audit.read", "operators.manage", "content.edit", "visits.read"] as const;
+export const PERMISSIONS = [
+  "kyc.review",
+  "audit.read",
+  "operators.manage",
+  "content.edit",
+  "visits.read",
+  "coupons.issue",
+] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 const ALLOWED: Readonly<Record<OperatorRole, readonly Permission[]>> = {

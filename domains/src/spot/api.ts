@@ -137,6 +137,10 @@ export const SpotOrder = Type.Object({
   stopPrice: OrNull(DecimalText),
   triggerDirection: OrNull(Type.String()),
   callbackPercent: OrNull(DecimalText),
+  /** Exits this order arms as it fills. */
+  takeProfitPrice: OrNull(DecimalText),
+  stopLossPrice: OrNull(DecimalText),
+  stopLossLimitPrice: OrNull(DecimalText),
   /** Orders of one OCO or bracket share it. */
   listId: OrNull(Type.String()),
   listLeg: OrNull(Type.String()),

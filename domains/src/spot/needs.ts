@@ -87,6 +87,9 @@ export interface OrderRecord {
   readonly trigger_ticks: number | null;
   readonly trigger_direction: string | null;
   readonly callback_bps: number | null;
+  readonly profit_ticks: number | null;
+  readonly stop_ticks: number | null;
+  readonly stop_limit_ticks: number | null;
   readonly created_sequence: number;
   readonly created_ms: number;
   readonly updated_ms: number;

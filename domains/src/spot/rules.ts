@@ -102,6 +102,10 @@ export function isOpenOrder(row: OrderRecord): boolean {
   return row.kind === "order" && OPEN_STATES.has(row.state);
 }
 
+function pricedText(pair: SpotPair, priceTicks: number | null): string | null {
+  return priceTicks === null || priceTicks === 0 ? null : priceText(pair, priceTicks);
+}
+
 export function describeOrder(pair: SpotPair, row: OrderRecord): SpotOrder {
   const hasPrice = row.kind === "twap" || row.type === "limit" || row.type === "stopLimit";
   const isCut = row.type === "trailingStop";
@@ -125,9 +129,12 @@ export function describeOrder(pair: SpotPair, row: OrderRecord): SpotOrder {
     averagePrice: averagePriceText(pair, row.filled_units, row.filled_lots),
     status: row.state as SpotOrderStatus,
     endReason: row.end_reason,
-    stopPrice: row.trigger_ticks === null || row.trigger_ticks === 0 ? null : priceText(pair, row.trigger_ticks),
+    stopPrice: pricedText(pair, row.trigger_ticks),
     triggerDirection: row.trigger_direction,
     callbackPercent: isCut && row.callback_bps !== null ? formatUnits(units(row.callback_bps), 2) : null,
+    takeProfitPrice: pricedText(pair, row.profit_ticks),
+    stopLossPrice: pricedText(pair, row.stop_ticks),
+    stopLossLimitPrice: pricedText(pair, row.stop_limit_ticks),
     listId: row.list_id === null ? null : String(row.list_id),
     listLeg: row.list_leg,
     createdAtMs: row.created_ms,

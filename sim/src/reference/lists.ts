@@ -46,8 +46,12 @@ function openList(
   return list;
 }
 
+const NO_EXITS = { profitPrice: 0, stopTrigger: 0, stopPrice: 0 };
+
 function tellLeg(exchange: Exchange, list: List, leg: Leg, orderId: number): void {
-  exchange.emit("listLeg", { account: list.account.id, leg, list: list.id, orderId, market: list.market.id });
+  const { account, market, profitPrice, trigger: stopTrigger, stopPrice } = list;
+  const exits = leg === "entry" ? { profitPrice, stopTrigger, stopPrice } : NO_EXITS;
+  exchange.emit("listLeg", { account: account.id, leg, list: list.id, orderId, market: market.id, ...exits });
 }
 
 /** A selling stop falls to its trigger, a buying one rises to it. */

@@ -2,7 +2,7 @@
 // Must give the same rows however the events are cut into batches, as long as a command stays whole.
 import type { EventOf, MachineEvent } from "@clockwork/core/event";
 import { endState, FIRST_USER_ACCOUNT, isSimulatedUser } from "@clockwork/core/names";
-import { makeOrderRow, type OrderEvent } from "./projection-order.ts";
+import { exitsOf, makeOrderRow, type OrderEvent } from "./projection-order.ts";
 import type {
   AccountRow,
   AssetRow,
@@ -143,7 +143,7 @@ class Fold {
         this.#change(event.orderId, event, { state: "TRIGGERED" });
         break;
       case "listLeg":
-        this.#change(event.orderId, event, { list_id: event.list, list_leg: event.leg });
+        this.#change(event.orderId, event, { list_id: event.list, list_leg: event.leg, ...exitsOf(event) });
         break;
       case "twapSlice":
         this.#fillTwap(event);

@@ -37,9 +37,18 @@ export function makeOrderRow(
     trigger_source: null,
     trigger_direction: null,
     callback_bps: null,
+    profit_ticks: null,
+    stop_ticks: null,
+    stop_limit_ticks: null,
     created_sequence: event.sequence,
     created_ms: event.time,
     updated_sequence: event.sequence,
     updated_ms: event.time,
   };
+}
+
+/** Zero means none, and a leg that is no entry has none of its own. */
+export function exitsOf({ profitPrice, stopTrigger, stopPrice }: EventOf<"listLeg">): Partial<OrderRow> {
+  const ticks = (price: number): number | null => (price === 0 ? null : price);
+  return { profit_ticks: ticks(profitPrice), stop_ticks: ticks(stopTrigger), stop_limit_ticks: ticks(stopPrice) };
 }

@@ -59,6 +59,9 @@ export interface OrderRow {
   trigger_source: string | null;
   trigger_direction: string | null;
   callback_bps: number | null;
+  profit_ticks: number | null;
+  stop_ticks: number | null;
+  stop_limit_ticks: number | null;
   created_sequence: number;
   created_ms: number;
   updated_sequence: number;

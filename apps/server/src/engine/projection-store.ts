@@ -74,11 +74,15 @@ export function projectionStore(kysely: Kysely<unknown>): ProjectionStore {
       return rows.map(({ account }) => account);
     },
     write: (from, to, orderIds, fold) =>
-      tables.transaction().execute(async (transaction) => {
-        await moveCursor(transaction, from, to);
-        const orders = await readOrders(transaction, orderIds);
-        await writeChanges(transaction, fold(orders));
-      }),
+      // Rows and cursor go together or not at all, but need not be on disk: what is lost comes again from the journal.
+      tables
+        .transaction()
+        .setIsolationLevel("read uncommitted")
+        .execute(async (transaction) => {
+          await moveCursor(transaction, from, to);
+          const orders = await readOrders(transaction, orderIds);
+          await writeChanges(transaction, fold(orders));
+        }),
     readAccount: (account) => readAccount(tables, account),
     readGroupFees: () => tables.selectFrom("engine_fees").selectAll().where("account", "=", 0).execute(),
     clear: () =>
@@ -177,7 +181,7 @@ async function writeRows<T extends keyof ProjectionTables>(
 ): Promise<void> {
   const first = rows[0];
   if (first === undefined) return;
-  const columns = Object.keys(first) as (string & keyof ProjectionTables[T])[];
+  const columns = columnsOf(table, first);
   const sent: Promise<unknown>[] = [];
   let at = 0;
   for (const size of ROWS_A_STATEMENT) {
@@ -192,6 +196,17 @@ async function writeRows<T extends keyof ProjectionTables>(
 }
 
 const TEXTS = new Map<string, string>();
+const COLUMNS = new Map<string, readonly string[]>();
+
+/** In one order for ever: a row read from the database may have its members in another, and texts are kept. */
+function columnsOf<T extends keyof ProjectionTables>(
+  table: T,
+  row: ProjectionTables[T],
+): readonly (string & keyof ProjectionTables[T])[] {
+  const known = COLUMNS.get(table) ?? Object.keys(row);
+  COLUMNS.set(table, known);
+  return known as (string & keyof ProjectionTables[T])[];
+}
 
 /** Whether this database writes its parameters as $1, $2 and so on. */
 function numbersParameters(tables: Tables): boolean {

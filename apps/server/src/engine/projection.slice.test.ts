@@ -17,7 +17,7 @@ import { dumpTables, runSession, type Session } from "./projection-fixture.ts";
 import type { BalanceRow, OrderRow, ProjectionTables } from "./projection-rows.ts";
 import { rebuildProjection } from "./rebuild.ts";
 
-const MIGRATIONS = ["001-projection.sql", "002-fees.sql"].map((file) => ({
+const MIGRATIONS = ["001-projection.sql", "002-fees.sql", "003-exits.sql"].map((file) => ({
   name: `engine/${file}`,
   sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),
 }));

@@ -36,6 +36,8 @@ export interface MarketParts {
 
 export interface Market {
   readonly pairs: PairBook;
+  /** What a market's price is by the trades of the last minutes, in ticks; 0 before the first. */
+  readIndexTicks(market: number, timeMs: number): number;
   readonly routes: readonly RouteSpec[];
   readonly channels: readonly Channel[];
   /** Pictures of pairs, at the root. */
@@ -64,6 +66,7 @@ export async function composeMarket(parts: MarketParts): Promise<Market> {
   const door = openPriceDoor(parts.priceToken);
   return {
     pairs,
+    readIndexTicks: (market, timeMs) => projector.tapes.get(market)?.readAverage(timeMs) ?? pairs.lastTicks(market),
     routes: [...marketRoutes(service), ...(door?.routes ?? [])],
     mountFiles: (app) => mountPairPictures(app, { service, clock }),
     channels: channels.channels,

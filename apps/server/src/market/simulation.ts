@@ -77,7 +77,6 @@ class SimulationHost {
     const maker = await openAccount(engine, MAKER_USER);
     const takers: number[] = [];
     for (const user of TAKER_USERS) takers.push(await openAccount(engine, user));
-    await cancelOrders(engine, maker);
     const assets = data.pairs.assets
       .filter(({ symbol }) => pairs.some(({ base, quote }) => base === symbol || quote === symbol))
       .map(({ asset, symbol, scale }) => ({ asset, symbol, unitsPerCoin: 10 ** scale }));
@@ -87,8 +86,11 @@ class SimulationHost {
     try {
       if (stored === undefined) await this.#openFunds(market, [maker, ...takers]);
       log.info("market.simulated", { pairs: pairs.length, step: market.state.step, speed });
+      // Taken just before what the first tick places, so that nobody sees the books without the maker's orders.
+      const cleared = cancelOrders(engine, maker);
       while (!this.#stopped) {
         await this.#tick(market);
+        await cleared;
         await this.#sleep(Math.max(TICK_MS_MIN, TICK_MS / speed));
       }
     } finally {

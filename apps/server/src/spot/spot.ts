@@ -21,8 +21,9 @@ import type { PairBook } from "../market/pairs.ts";
 import type { Channel } from "../socket/channel.ts";
 import type { Hub } from "../socket/hub.ts";
 import { createBookFinder } from "./book-finder.ts";
+import { type CouponParts, composeCoupons } from "./coupons.ts";
 
-export interface SpotParts {
+export interface SpotParts extends Pick<CouponParts, "log" | "readIndexTicks" | "operators"> {
   readonly kysely: Kysely<unknown>;
   readonly pairs: PairBook;
   readonly clock: () => number;
@@ -34,7 +35,8 @@ export interface SpotParts {
     readonly desk?: Desk | undefined;
     readonly projection?: Pick<Projection, "reached"> | undefined;
   };
-  readonly hasFaucet: boolean;
+  /** The default run: a faucet, and coupons paid in coins made for it. */
+  readonly isTestMoney: boolean;
 }
 
 export interface Spot {
@@ -43,7 +45,7 @@ export interface Spot {
   readonly rootRoutes: readonly RouteSpec[];
   readonly channels: readonly Channel[];
   /** Begins telling the channels; the answer ends it. */
-  start(): () => void;
+  start(): () => Promise<void>;
 }
 
 const SETTLE_MS_MAX = 2_000;
@@ -96,11 +98,19 @@ export function composeSpot(parts: SpotParts): Spot {
     sumGiven: store.sumGiven,
     drawReference: () => `faucet:${randomBytes(18).toString("hex").slice(0, 28)}`,
   });
+  const coupons = composeCoupons({ ...parts, spot: needs });
   return {
-    routes: [...spotRoutes(spot), ...walletRoutes(wallet)],
-    rootRoutes: parts.hasFaucet ? faucetRoutes(faucet) : [],
+    routes: [...spotRoutes(spot), ...walletRoutes(wallet), ...coupons.routes],
+    rootRoutes: parts.isTestMoney ? faucetRoutes(faucet) : [],
     channels: PRIVATE_CHANNELS.map((channel) => privateChannel(channel, parts, needs)),
-    start: () => startTelling(parts, books.userOf),
+    start: () => {
+      const stopTelling = startTelling(parts, books.userOf);
+      const stopCoupons = coupons.start();
+      return async () => {
+        stopTelling();
+        await stopCoupons();
+      };
+    },
   };
 }
 

@@ -117,6 +117,12 @@ describe("trading over HTTP", () => {
       triggerDirection: "falls",
     });
     expect(byId.get("trailing")).toMatchObject({ callbackPercent: "1.5" });
+    // Exits are known before anything has filled.
+    const exits = { takeProfitPrice: "99000.0", stopLossPrice: "85000.0", stopLossLimitPrice: null };
+    expect(byId.get("bracket")).toMatchObject({ listLeg: "entry", ...exits });
+    expect(byId.get("gtd")).toMatchObject({ takeProfitPrice: null, stopLossPrice: null, stopLossLimitPrice: null });
+    const told = (await trader.get(`/v1/spot/orders/${answers.bracket?.data.orderId}`)).data;
+    expect(told).toMatchObject(exits);
     expect((await trader.get("/v1/spot/position-limit?pairCode=BTC_USDT")).data).toMatchObject({
       openOrders: 11,
       plans: 5,
@@ -127,6 +133,15 @@ describe("trading over HTTP", () => {
     expect([await open(trader), await open(trader, "plan")]).toEqual([[], []]);
     expect((await holds(trader, "USDT"))[1]).toBe("0");
     expect((await holds(trader, "BTC"))[1]).toBe("0");
+    const { bandPrice } = (await trader.get("/v1/spot/quotations")).data.find(
+      (one: { pairCode: string }) => one.pairCode === "BTC_USDT",
+    );
+    expect(bandPrice).toBe("96000.0");
+    // A fifth above the average is the most a buyer may bid: the price that is told is the one the core judges by.
+    const bid = (price: string) => place(trader, { side: "buy", price, quantity: "0.001", postOnly: "reprice" });
+    expect(await bid("115200.1")).toMatchObject({ status: 422, code: "PRICE_TOO_HIGH" });
+    expect((await bid("115200")).status).toBe(200);
+    await trader.post("/v1/spot/orders/clear", {});
     await maker.post("/v1/spot/orders/clear", {});
   });
 

@@ -291,6 +291,26 @@ forDatabase("sqlite", "durability", (place) => {
     expect((await sql`pragma foreign_keys`.execute(kysely)).rows).toEqual([{ foreign_keys: 1 }]);
   });
 
+  test("[OPS-4] a transaction of derived rows alone does not wait for the disk; the next commit does again", async () => {
+    const { kysely } = place.database();
+    const tables = kysely.$extendTables<Tables>();
+    const readMode = async (on: typeof tables): Promise<number | undefined> =>
+      (await sql<{ synchronous: number }>`pragma synchronous`.execute(on)).rows[0]?.synchronous;
+    const derive = (work: (on: typeof tables) => Promise<void>) =>
+      tables.transaction().setIsolationLevel("read uncommitted").execute(work);
+    const plain = () => tables.transaction().execute(async (on) => expect(await readMode(on)).toBe(2));
+    await derive(async (on) => expect(await readMode(on)).toBe(1));
+    await plain();
+    await expect(
+      derive(async () => {
+        throw new Error("given up");
+      }),
+    ).rejects.toThrow("given up");
+    await plain();
+    await expect(derive(async (on) => void (await sql`insert into nowhere values (1)`.execute(on)))).rejects.toThrow();
+    await plain();
+  });
+
   test("[OPS-4] a transaction opened by SQL text is refused and leaves nothing open", async () => {
     const { kysely } = place.database();
     expect(await faultOf(sql`begin`.execute(kysely))).toBe("broken");

@@ -15,6 +15,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type TransactionSettings,
 } from "kysely";
 import { bindSqliteValue } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
@@ -27,6 +28,8 @@ const QUEUE_MAX = 20_000;
 /** A transaction's right to write. Begins with its first statement, so an empty transaction costs nothing. */
 interface Turn {
   begun: boolean;
+  /** What it writes can be made again from elsewhere: its commit does not wait for the disk. */
+  readonly isDerived: boolean;
   /** Why the transaction is over although its owner has not ended it. */
   lost: DatabaseFault | undefined;
   schemaChanged: boolean;
@@ -74,10 +77,10 @@ export class SqliteSession {
     });
   }
 
-  begin(): Promise<Turn> {
+  begin(isDerived = false): Promise<Turn> {
     return this.#enter(() => {
       const timer = setTimeout(() => this.#expire(turn), this.#transactionMaxMs);
-      const turn: Turn = { begun: false, lost: undefined, schemaChanged: false, timer };
+      const turn: Turn = { begun: false, isDerived, lost: undefined, schemaChanged: false, timer };
       timer.unref();
       this.#turn = turn;
       return Promise.resolve(turn);
@@ -86,7 +89,7 @@ export class SqliteSession {
 
   runInside(turn: Turn, statement: StatementText): Promise<readonly StatementResult[]> {
     if (turn.lost !== undefined) return Promise.reject(turn.lost);
-    const mode = turn.begun ? "inside" : "begin";
+    const mode = turn.begun ? "inside" : turn.isDerived ? "beginDerived" : "begin";
     turn.begun = true;
     if (changesSchema(statement.sql)) turn.schemaChanged = true;
     return this.#writer.run(mode, [statement]);
@@ -226,8 +229,9 @@ class SqliteDriver implements Driver {
     return new SqliteConnection(this.#session);
   }
 
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    ownConnection(connection).turn = await this.#session.begin();
+  /** Who asks for no more than "read uncommitted" writes what a power cut may take: tables made from the journal. */
+  async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    ownConnection(connection).turn = await this.#session.begin(settings.isolationLevel === "read uncommitted");
   }
 
   commitTransaction(connection: DatabaseConnection): Promise<void> {

@@ -22,13 +22,14 @@ export interface StatementCall {
 /**
  * - `single`: a write of its own; neighbours in one message share one commit (and one fsync), each keeps its own fate.
  * - `alone`: runs outside any group (raw SQL, reads).
- * - `begin`: opens a transaction, then runs. `inside`: belongs to the open transaction.
+ * - `begin`: opens a transaction, then runs. `beginDerived`: the same for one whose commit need not wait for the disk.
+ * - `inside`: belongs to the open transaction.
  * - `commit` / `rollback`: ends it; the statement is ignored.
  * - `atomic`: all statements in one transaction, all or nothing.
  */
 export interface ThreadCall {
   readonly call: number;
-  readonly mode: "single" | "alone" | "begin" | "inside" | "commit" | "rollback" | "atomic";
+  readonly mode: "single" | "alone" | "begin" | "beginDerived" | "inside" | "commit" | "rollback" | "atomic";
   readonly statements: readonly StatementCall[];
 }
 

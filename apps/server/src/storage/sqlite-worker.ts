@@ -1,5 +1,5 @@
 // Entry of a SQLite thread: owns one connection and runs what the main thread sends, in order.
-// Must never answer a write before its commit is on disk.
+// Must never answer a write before its commit is on disk, unless its caller said that it can be made again.
 
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
@@ -49,6 +49,7 @@ class Runner {
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   readonly #touchSchema: StatementSync;
+  #isDerived = false;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -123,8 +124,20 @@ class Runner {
       case "begin":
         this.#begin.run();
         return this.#runAll(call.statements);
+      case "beginDerived":
+        // In the log at once, on disk with the next commit that must be: a power cut loses the newest, never the order.
+        this.#database.exec("PRAGMA synchronous = NORMAL");
+        this.#isDerived = true;
+        try {
+          this.#begin.run();
+        } catch (error) {
+          this.#restoreSync();
+          throw error;
+        }
+        return this.#runAll(call.statements);
       case "commit":
         this.#commit.run();
+        this.#restoreSync();
         return [];
       case "rollback":
         this.#rollback();
@@ -150,6 +163,13 @@ class Runner {
   #rollback(): void {
     // Some failures have already ended the transaction; then there is nothing left to undo.
     if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+    this.#restoreSync();
+  }
+
+  #restoreSync(): void {
+    if (!this.#isDerived) return;
+    this.#isDerived = false;
+    this.#database.exec("PRAGMA synchronous = FULL");
   }
 
   #runAll(statements: readonly StatementCall[]): StatementResult[] {

@@ -6,6 +6,7 @@ import { createTerminalLink, type TerminalMarket, type TerminalPick, type TradeS
 const market: TerminalMarket = {
   pair: { pairCode: "BTC_USDT" } as Pair,
   last: "64118.4",
+  bandPrice: "64000.0",
   bid: "64118.3",
   ask: "64118.4",
   isStale: false,

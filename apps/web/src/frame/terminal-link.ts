@@ -14,6 +14,8 @@ export type TradeSide = "buy" | "sell";
 export interface TerminalMarket {
   readonly pair: Pair;
   readonly last: string | null;
+  /** What limit prices are bounded by: the core's average of five minutes. */
+  readonly bandPrice: string | null;
   readonly bid: string | null;
   readonly ask: string | null;
   /** What is shown may be behind: the form should say so before it sends a market order. */

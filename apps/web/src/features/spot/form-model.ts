@@ -69,10 +69,31 @@ export function protectivePrice(state: FormState, world: FormWorld): Decimal | u
   const share = { units: slippage.units, scale: slippage.scale + 2 };
   const tick = readServed(world.pair.tickSize);
   const move = multiply(best, share);
-  if (state.side === "buy") return floorToGrid(add(best, move), tick);
-  const low = subtract(best, move);
-  const floored = floorToGrid(low, tick);
-  return isBelow(floored, low) ? add(floored, tick) : floored;
+  const band = bandOf(state.side, world);
+  if (state.side === "buy") {
+    const limit = floorToGrid(add(best, move), tick);
+    return band.high === undefined ? limit : lesser(limit, band.high);
+  }
+  const limit = ceilToGrid(subtract(best, move), tick);
+  return band.low !== undefined && isBelow(limit, band.low) ? band.low : limit;
+}
+
+function ceilToGrid(value: Decimal, tick: Decimal): Decimal {
+  const floored = floorToGrid(value, tick);
+  return isBelow(floored, value) ? add(floored, tick) : floored;
+}
+
+/** The bounds of a price as the core reckons them; none where nothing has traded yet or the pair has none. */
+export function bandOf(side: FormState["side"], world: FormWorld): { high?: Decimal; low?: Decimal } {
+  const anchor = knownPrice(world.bandPrice);
+  if (anchor === undefined) return {};
+  const { band, tickSize } = world.pair;
+  const [high, low] = side === "sell" ? [band.sellMax, band.sellMin] : [band.buyMax, band.buyMin];
+  const tick = readServed(tickSize);
+  return {
+    ...(readServed(high).units === 0n ? {} : { high: floorToGrid(multiply(anchor, readServed(high)), tick) }),
+    low: ceilToGrid(multiply(anchor, readServed(low)), tick),
+  };
 }
 
 /** The most that can be ordered with what is available, on the grid and within the pair's bounds. */

@@ -17,7 +17,7 @@ import {
   writeShown,
   ZERO,
 } from "./exact.ts";
-import { ocoWorstPrice, protectivePrice, reckonPrice } from "./form-model.ts";
+import { bandOf, ocoWorstPrice, protectivePrice, reckonPrice } from "./form-model.ts";
 import { type FieldName, type FormState, type FormWorld, fieldsOf, isInQuote, type TextField } from "./form-state.ts";
 import { rungsOf } from "./scaled-rungs.ts";
 
@@ -33,8 +33,8 @@ type Found = Partial<Record<FieldName, Fault>>;
 
 const GTD_MIN_MS = 60_000;
 const GTD_MAX_MS = 90 * 86_400_000;
-/** The band hangs on a five-minute average nobody here knows: only what is out of it for any likely average is refused. */
-const BAND_SLACK: Decimal = { units: 2n, scale: 2 };
+/** The average moves between its telling and the order: only what is clearly out of the band is refused here. */
+const BAND_SLACK: Decimal = { units: 2n, scale: 3 };
 
 /** Every fault there is, the first one per field, in the order the server judges. Empty means it may be sent. */
 export function findFaults(state: FormState, world: FormWorld): Faults {
@@ -98,6 +98,9 @@ function judgeShape(field: TextField, state: FormState, world: FormWorld): Fault
   }
   if (field === "quantity" || field === "visibleQuantity") {
     return isOnGrid(value, readServed(pair.stepSize)) ? undefined : { code: "INVALID_QUANTITY", limit: pair.stepSize };
+  }
+  if (field === "amount" && isInQuote(state) && !isOnGrid(value, { units: 1n, scale: pair.quoteScale })) {
+    return { code: "INVALID_AMOUNT", limit: String(pair.quoteScale) };
   }
   return judgeRange(field, value);
 }
@@ -255,13 +258,8 @@ export function countSlices(state: FormState): number {
 }
 
 function judgeBand(found: Found, state: FormState, world: FormWorld): void {
-  const last = world.last === undefined ? undefined : readTyped(world.last);
-  if (last === undefined) return;
-  const { band, priceDecimals } = world.pair;
-  const sells = state.side === "sell";
-  const [highShare, lowShare] = sells ? [band.sellMax, band.sellMin] : [band.buyMax, band.buyMin];
-  const high = multiply(last, readServed(highShare));
-  const low = multiply(last, readServed(lowShare));
+  const { high, low } = bandOf(state.side, world);
+  const { priceDecimals } = world.pair;
   const slack = (value: Decimal) => multiply(value, BAND_SLACK);
   const banded: readonly TextField[] = state.kind === "scaled" ? ["price", "priceTo"] : ["price"];
   for (const field of banded) {
@@ -269,10 +267,10 @@ function judgeBand(found: Found, state: FormState, world: FormWorld): void {
     if (state.kind === "stopLimit" || !fieldsOf(state).includes(field)) continue;
     const price = readTyped(state.texts[field]);
     if (price === undefined) continue;
-    if (highShare !== "0" && isAbove(price, add(high, slack(high))))
-      note(found, field, { code: "PRICE_TOO_HIGH", limit: writeShown(floorTo(high, priceDecimals), priceDecimals) });
-    if (isBelow(add(price, slack(low)), low))
-      note(found, field, { code: "PRICE_TOO_LOW", limit: writeShown(floorTo(low, priceDecimals), priceDecimals) });
+    if (high !== undefined && isAbove(price, add(high, slack(high))))
+      note(found, field, { code: "PRICE_TOO_HIGH", limit: writeShown(high, priceDecimals) });
+    if (low !== undefined && isBelow(add(price, slack(low)), low))
+      note(found, field, { code: "PRICE_TOO_LOW", limit: writeShown(low, priceDecimals) });
   }
 }
 

@@ -67,6 +67,7 @@ export interface PairRules {
   readonly status: string;
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
+  readonly quoteScale: number;
   readonly tickSize: string;
   readonly stepSize: string;
   readonly minQuantity: string;
@@ -92,6 +93,8 @@ export interface FormWorld {
   readonly makerRate: string;
   readonly takerRate: string;
   readonly last: string | undefined;
+  /** What the core bounds prices by: the average of five minutes. */
+  readonly bandPrice: string | undefined;
   /** Best price first. */
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];

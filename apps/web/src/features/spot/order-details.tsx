@@ -109,6 +109,12 @@ function OrderFacts({ order, zone }: { readonly order: SpotOrder; readonly zone:
       {order.stopPrice !== null || order.callbackPercent !== null ? (
         <Line label={text("col.stop")} value={sayTrigger(text, order)} />
       ) : null}
+      {order.takeProfitPrice !== null && (
+        <Line label={text("takeProfit")} value={`${showNumber(order.takeProfitPrice)} ${quote}`} />
+      )}
+      {order.stopLossPrice !== null && (
+        <Line label={text("stopLoss")} value={`${showNumber(order.stopLossPrice)} ${quote}`} />
+      )}
       {order.quantity !== null && <Line label={text("col.amount")} value={`${showNumber(order.quantity)} ${base}`} />}
       <Line label={text("col.total")} value={`${orderTotal(order)} ${quote}`} />
       <Line

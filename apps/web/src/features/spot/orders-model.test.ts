@@ -37,6 +37,9 @@ function order(changes: Partial<SpotOrder> = {}): SpotOrder {
     stopPrice: null,
     triggerDirection: null,
     callbackPercent: null,
+    takeProfitPrice: null,
+    stopLossPrice: null,
+    stopLossLimitPrice: null,
     listId: null,
     listLeg: null,
     createdAtMs: Date.UTC(2026, 2, 18, 14, 21, 40),
@@ -72,6 +75,8 @@ describe("cells", () => {
     ];
     expect(exitsOf(entry, [entry, ...legs])).toBe("65,200 / 62,900");
     expect(exitsOf(order(), legs)).toBe("–");
+    const unfilled = order({ listId: "9", listLeg: "entry", takeProfitPrice: "66000", stopLossPrice: null });
+    expect(exitsOf(unfilled, [unfilled])).toBe("66,000 / –");
   });
 
   test("[SPOT-4] only resting limit orders are changed in place; plans are told apart", () => {

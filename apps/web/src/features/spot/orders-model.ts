@@ -122,12 +122,12 @@ export function sumHeld(orders: readonly SpotOrder[]): ReadonlyMap<string, Decim
   return held;
 }
 
-/** The prices of the exits that belong to an order, from the plans of its list. */
+/** The prices of the exits that belong to an order: its own, or those of the other legs of its list. */
 export function exitsOf(order: SpotOrder, all: readonly SpotOrder[]): string {
   if (order.listId === null) return "–";
   const legs = all.filter((one) => one.listId === order.listId && one.orderId !== order.orderId);
-  const profit = legs.find((leg) => leg.listLeg === "profit")?.price;
-  const stop = legs.find((leg) => leg.listLeg === "stop")?.stopPrice;
+  const profit = order.takeProfitPrice ?? legs.find((leg) => leg.listLeg === "profit")?.price ?? undefined;
+  const stop = order.stopLossPrice ?? legs.find((leg) => leg.listLeg === "stop")?.stopPrice ?? undefined;
   return profit === undefined && stop === undefined ? "–" : `${showNumber(profit)} / ${showNumber(stop)}`;
 }
 

@@ -10,6 +10,7 @@ export const WORLD: FormWorld = {
     status: "TRADING",
     priceDecimals: 1,
     quantityDecimals: 5,
+    quoteScale: 6,
     tickSize: "0.1",
     stepSize: "0.00001",
     minQuantity: "0.00001",
@@ -24,6 +25,7 @@ export const WORLD: FormWorld = {
   makerRate: "0.001",
   takerRate: "0.001",
   last: "64118.4",
+  bandPrice: "64000",
   bids: [
     ["64118.3", "0.5"],
     ["64110.0", "1"],

@@ -48,7 +48,7 @@ export interface OrderFormModel {
 }
 
 function worldOf(market: SampledMarket, own: Own, zone: FormWorld["zone"]): FormWorld {
-  const { pair, last, bid, ask } = market;
+  const { pair, last, bandPrice, bid, ask } = market;
   const openOrders = own.openOrders?.filter(
     (order) => order.pairCode === pair.pairCode && order.status !== "PENDING_TRIGGER",
   );
@@ -60,6 +60,7 @@ function worldOf(market: SampledMarket, own: Own, zone: FormWorld["zone"]): Form
     makerRate: own.fee?.makerRate ?? pair.makerRate,
     takerRate: own.fee?.takerRate ?? pair.takerRate,
     last: last ?? undefined,
+    bandPrice: bandPrice ?? undefined,
     bids: bid === null ? [] : [[bid, "0"]],
     asks: ask === null ? [] : [[ask, "0"]],
     openOrders: openOrders?.length,

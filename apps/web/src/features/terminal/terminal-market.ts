@@ -68,6 +68,7 @@ export function firstMarket(data: TerminalData): TerminalMarket {
   return {
     pair: data.pair,
     last: data.trades.at(-1)?.price ?? data.quotation?.last ?? null,
+    bandPrice: data.quotation?.bandPrice ?? null,
     bid: data.depth?.bids[0]?.[0] ?? data.quotation?.bid ?? null,
     ask: data.depth?.asks[0]?.[0] ?? data.quotation?.ask ?? null,
     isStale: false,
@@ -81,16 +82,19 @@ function readMarket(before: TerminalMarket, feeds: MarketFeeds, isCut: boolean):
   const { pair } = before;
   const depth = feeds.depth.get();
   const tape = feeds.trades.get();
+  const ticker = feeds.ticker.get().value;
   const priceOf = (units: number | undefined) => (units === undefined ? null : writeUnits(units, pair.priceDecimals));
   const next = {
     pair,
-    last: tape.value.at(-1)?.price ?? feeds.ticker.get().value?.last ?? before.last,
+    last: tape.value.at(-1)?.price ?? ticker?.last ?? before.last,
+    bandPrice: ticker?.bandPrice ?? before.bandPrice,
     bid: depth.empty ? before.bid : priceOf(depth.value.bids[0]?.price),
     ask: depth.empty ? before.ask : priceOf(depth.value.asks[0]?.price),
     isStale: isCut || BEHIND.includes(depth.status),
   };
   const isSame =
     next.last === before.last &&
+    next.bandPrice === before.bandPrice &&
     next.bid === before.bid &&
     next.ask === before.ask &&
     next.isStale === before.isStale &&

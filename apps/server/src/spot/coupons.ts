@@ -1,0 +1,87 @@
+// Connects coupons with prices, the engine, the tables and the operators' console. Holds no rule of its own.
+import { randomBytes } from "node:crypto";
+import { HOUSE_BOOKS } from "@clockwork/core/names";
+import type { CouponNeeds, IndexPrice } from "@clockwork/domains/coupons/needs";
+import { couponRoutes } from "@clockwork/domains/coupons/routes";
+import { CouponService } from "@clockwork/domains/coupons/service";
+import { couponStore } from "@clockwork/domains/coupons/store";
+import { priceText } from "@clockwork/domains/markets/rules";
+import type { SpotNeeds } from "@clockwork/domains/spot/needs";
+import type { RouteSpec } from "@clockwork/kit/route";
+import type { Kysely } from "kysely";
+import type { Log } from "../log.ts";
+import type { PairBook } from "../market/pairs.ts";
+
+export interface CouponParts {
+  readonly kysely: Kysely<unknown>;
+  readonly log: Log;
+  readonly pairs: PairBook;
+  readonly readIndexTicks: (market: number, timeMs: number) => number;
+  readonly spot: Pick<SpotNeeds, "submit" | "findSpotAccount" | "openView" | "settled">;
+  readonly operators: Pick<CouponNeeds, "permit" | "audit" | "isKnownUser">;
+  /** Coins of this run are worth nothing: they are made when a coupon is paid, and everybody gets a first coupon. */
+  readonly isTestMoney: boolean;
+}
+
+export interface Coupons {
+  readonly routes: readonly RouteSpec[];
+  /** Goes on with what a stopped process left unpaid; the answer ends it. */
+  start(): () => Promise<void>;
+}
+
+const RESERVES_ACCOUNT = HOUSE_BOOKS.indexOf("reserves");
+const RESUME_MS = 10_000;
+
+export function composeCoupons(parts: CouponParts): Coupons {
+  const { pairs, spot, isTestMoney } = parts;
+  const service = new CouponService({
+    store: couponStore(parts.kysely),
+    needs: {
+      ...parts.operators,
+      hasWelcome: isTestMoney,
+      findAsset: (symbol) => pairs.findAsset(symbol),
+      readIndex: (symbol, timeMs) => readIndex(parts, symbol, timeMs),
+      worthUnits: (asset, amountUnits) => pairs.worthUnits(asset, amountUnits),
+      quoteOf: (market) => pairs.findMarket(market)?.quote.asset,
+      findSpotAccount: spot.findSpotAccount,
+      settled: async (account) => spot.settled((await spot.openView(account)).changedSequence),
+      pay: async (account, asset, amount, reference) => {
+        const money = { asset, business: "coupon", units: Number(amount), reference } as const;
+        const answer = await spot.submit(
+          isTestMoney
+            ? { kind: "mint", account, ...money }
+            : { kind: "transfer", account: RESERVES_ACCOUNT, to: account, ...money },
+        );
+        return answer.done ? { done: true, timeMs: answer.timeMs } : { done: false, code: answer.code };
+      },
+      randomId: () => randomBytes(8).toString("hex"),
+    },
+  });
+  return { routes: couponRoutes(service), start: () => keepResuming(service, parts.log) };
+}
+
+/** A coin by its own market against USDT, at the average of the last minutes; USDT is one of itself. */
+function readIndex({ pairs, readIndexTicks }: CouponParts, symbol: string, timeMs: number): IndexPrice | undefined {
+  if (symbol === "USDT") return { quoteUnits: 1n, baseUnits: 1n, text: "1" };
+  const pair = pairs.findPair(`${symbol}_USDT`);
+  const ticks = pair === undefined ? 0 : readIndexTicks(pair.market, timeMs);
+  if (pair === undefined || ticks === 0) return undefined;
+  const quoteUnits = BigInt(ticks) * BigInt(pair.tickLotUnits);
+  return { quoteUnits, baseUnits: BigInt(pair.stepUnits), text: priceText(pair, ticks) };
+}
+
+function keepResuming(service: CouponService, log: Log): () => Promise<void> {
+  let resuming: Promise<unknown> = Promise.resolve();
+  const resume = (): void => {
+    resuming = resuming
+      .then(() => service.resume())
+      .catch((error: unknown) => log.warn("coupon.resume.failed", { error }));
+  };
+  resume();
+  const timer = setInterval(resume, RESUME_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await resuming;
+  };
+}

@@ -1,0 +1,61 @@
+// What coupons say on the wire: one's own coupons with their progress, and turning one into coin.
+// The only file of the slice a browser may import. Amounts are exact decimal text.
+import { type Static, Type } from "typebox";
+
+const DecimalText = Type.String();
+const DecimalInput = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
+const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
+const CouponId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
+const CouponKind = Type.Union([Type.Literal("bonus"), Type.Literal("etf")]);
+const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const COUPON_PATHS = {
+  list: "/spot-coupon/v1/coupons",
+  convert: "/spot-coupon/v1/convert",
+  issue: "/spot-coupon/v1/issue",
+} as const;
+
+/** OPEN waits for its volume, READY may be converted, CONVERTING is being paid. */
+export const Coupon = Type.Object({
+  couponId: Type.String(),
+  kind: CouponKind,
+  /** The coin it becomes. */
+  asset: Type.String(),
+  faceUsdt: DecimalText,
+  /** Spot turnover asked for since it was issued, and what there is of it; both in USDT. */
+  volumeNeededUsdt: DecimalText,
+  volumeDoneUsdt: DecimalText,
+  state: Type.Union([
+    Type.Literal("OPEN"),
+    Type.Literal("READY"),
+    Type.Literal("CONVERTING"),
+    Type.Literal("CONVERTED"),
+    Type.Literal("EXPIRED"),
+  ]),
+  /** What it would bring now, or what it brought; null where no price tells it. */
+  amount: OrNull(DecimalText),
+  /** The index price behind `amount`. */
+  price: OrNull(DecimalText),
+  issuedAtMs: Type.Integer(),
+  expiresAtMs: Type.Integer(),
+  convertedAtMs: OrNull(Type.Integer()),
+});
+export type Coupon = Static<typeof Coupon>;
+
+export const ConvertBody = Type.Object({ couponId: CouponId }, { additionalProperties: false });
+
+export const IssueBody = Type.Object(
+  {
+    user: Type.String({ pattern: "^[1-9][0-9]{0,11}$", maxLength: 12 }),
+    kind: CouponKind,
+    asset: AssetCode,
+    faceUsdt: DecimalInput,
+    volumeUsdt: DecimalInput,
+    days: Type.Integer({ minimum: 1, maximum: 365 }),
+    /** The same reference never gives a person a second coupon. */
+    reference: Type.String({ pattern: "^[A-Za-z0-9._:/-]{1,64}$", maxLength: 64 }),
+  },
+  { additionalProperties: false },
+);
+export type IssueBody = Static<typeof IssueBody>;
+export const IssueResult = Type.Object({ couponId: Type.String(), isNew: Type.Boolean() });

@@ -1,0 +1,49 @@
+// What coupons want from others: prices, the tables' turnover, the engine that pays, and who may issue.
+// Interfaces only; the server connects them.
+import type { Result } from "@clockwork/kit/result";
+
+export interface CouponAsset {
+  readonly symbol: string;
+  readonly asset: number;
+  readonly scale: number;
+}
+
+/** What one coin costs: so many USDT units for so many of its units, exactly, and the same as text. */
+export interface IndexPrice {
+  readonly quoteUnits: bigint;
+  readonly baseUnits: bigint;
+  readonly text: string;
+}
+
+export type PayAnswer =
+  | { readonly done: true; readonly timeMs: number }
+  | { readonly done: false; readonly code: string };
+
+export interface CouponOperator {
+  readonly userId: number;
+  readonly sessionId: string;
+  readonly address: string;
+}
+
+export type IssuerRefusal = "FORBIDDEN" | "OPERATOR_TOTP_REQUIRED" | "STEP_UP_REQUIRED";
+
+export interface CouponNeeds {
+  findAsset(symbol: string): CouponAsset | undefined;
+  /** The index of a coin in USDT; undefined while nothing tells it. */
+  readIndex(symbol: string, timeMs: number): IndexPrice | undefined;
+  /** What so much of a quote coin is worth in USDT's units. */
+  worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
+  quoteOf(market: number): number | undefined;
+  findSpotAccount(userId: number): Promise<number | undefined>;
+  /** Resolves when the tables hold everything the account was told, or after a while. */
+  settled(account: number): Promise<void>;
+  /** Pays once per reference, however often it is asked. */
+  pay(account: number, asset: number, amountUnits: bigint, reference: string): Promise<PayAnswer>;
+  randomId(): string;
+  permit(operator: CouponOperator, timeMs: number): Promise<Result<null, IssuerRefusal>>;
+  /** Writes an operator's deed down before it counts. */
+  audit(operator: CouponOperator, subject: string, detail: string, timeMs: number): Promise<void>;
+  isKnownUser(userId: number): Promise<boolean>;
+  /** Given to everybody once, in the run whose coins are worth nothing. */
+  readonly hasWelcome: boolean;
+}

@@ -1,0 +1,135 @@
+// The coupons' SQL and nothing but SQL, in the subset both databases share.
+import { type Kysely, sql } from "kysely";
+
+export interface CouponRow {
+  readonly coupon_id: string;
+  readonly user_id: number;
+  readonly kind: string;
+  readonly asset: string;
+  readonly face_units: bigint;
+  readonly volume_units: bigint;
+  readonly reference: string;
+  readonly issued_ms: number;
+  readonly expires_ms: number;
+  readonly state: string;
+  readonly paid_units: bigint | null;
+  readonly index_price: string | null;
+  readonly converted_ms: number | null;
+}
+
+interface FillRow {
+  readonly account: number;
+  readonly market: number;
+  readonly notional_units: bigint;
+  readonly time_ms: number;
+}
+
+const LIST_MAX = 200;
+const RESUME_MAX = 100;
+
+export type CouponStore = ReturnType<typeof couponStore>;
+type Tables = Kysely<{ coupons_coupon: CouponRow; engine_fills: FillRow }>;
+
+export function couponStore(kysely: Kysely<unknown>) {
+  const tables: Tables = kysely.$extendTables<{ coupons_coupon: CouponRow; engine_fills: FillRow }>();
+  return { ...readings(tables), ...changes(tables) };
+}
+
+function readings(tables: Tables) {
+  const find = (couponId: string, userId: number): Promise<CouponRow | undefined> =>
+    tables
+      .selectFrom("coupons_coupon")
+      .selectAll()
+      .where("coupon_id", "=", couponId)
+      .where("user_id", "=", userId)
+      .executeTakeFirst();
+  return {
+    find,
+
+    findReference: (userId: number, reference: string): Promise<CouponRow | undefined> =>
+      tables
+        .selectFrom("coupons_coupon")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .where("reference", "=", reference)
+        .executeTakeFirst(),
+
+    /** Newest first. */
+    list: (userId: number): Promise<CouponRow[]> =>
+      tables
+        .selectFrom("coupons_coupon")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .orderBy("issued_ms", "desc")
+        .orderBy("coupon_id")
+        .limit(LIST_MAX)
+        .execute(),
+
+    listIntended: (): Promise<CouponRow[]> =>
+      tables
+        .selectFrom("coupons_coupon")
+        .selectAll()
+        .where("state", "=", "intended")
+        .orderBy("issued_ms")
+        .limit(RESUME_MAX)
+        .execute(),
+
+    /** What an account traded since then, in quote units by market. */
+    async sumTurnover(account: number, sinceMs: number, untilMs: number): Promise<{ market: number; sum: bigint }[]> {
+      const rows = await tables
+        .selectFrom("engine_fills")
+        // As text: a sum may leave the range of exact numbers, and each database has another type for it.
+        .select(["market", sql<string>`cast(sum(notional_units) as text)`.as("sum")])
+        .where("account", "=", account)
+        .where("time_ms", ">=", sinceMs)
+        .where("time_ms", "<", untilMs)
+        .groupBy("market")
+        .execute();
+      return rows.map(({ market, sum }) => ({ market, sum: BigInt(sum) }));
+    },
+  };
+}
+
+function changes(tables: Tables) {
+  return {
+    /** False when the person has a coupon of this reference already. */
+    async add(row: CouponRow): Promise<boolean> {
+      const added = await tables
+        .insertInto("coupons_coupon")
+        .values(row)
+        .onConflict((conflict) => conflict.columns(["user_id", "reference"]).doNothing())
+        .executeTakeFirst();
+      return (added.numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
+
+    /** From here on it is being paid; false when somebody else was first. */
+    async intend(couponId: string, paidUnits: bigint, indexPrice: string): Promise<boolean> {
+      const changed = await tables
+        .updateTable("coupons_coupon")
+        .set({ state: "intended", paid_units: paidUnits, index_price: indexPrice })
+        .where("coupon_id", "=", couponId)
+        .where("state", "=", "open")
+        .executeTakeFirst();
+      return changed.numUpdatedRows === 1n;
+    },
+
+    async complete(couponId: string, timeMs: number): Promise<void> {
+      await tables
+        .updateTable("coupons_coupon")
+        .set({ state: "converted", converted_ms: timeMs })
+        .where("coupon_id", "=", couponId)
+        .where("state", "=", "intended")
+        .execute();
+    },
+
+    /** The engine refused for good: nothing was paid, the coupon is as it was. */
+    async reopen(couponId: string): Promise<void> {
+      await tables
+        .updateTable("coupons_coupon")
+        .set({ state: "open", paid_units: null, index_price: null })
+        .where("coupon_id", "=", couponId)
+        .where("state", "=", "intended")
+        .execute();
+    },
+  };
+}
