@@ -1,5 +1,5 @@
 // Minutes of a market that was not there yet, made by the same price process as the live one and ending exactly where
-// it begins. A generator: it stops now and then, so that whoever runs it can do something else in between.
+// it begins. A generator of one pair after the other, so that no more than one has to be held.
 import { lognormal, normal, poisson, stepRandom, uniform } from "./chance.ts";
 import { coinsOf, natureOf, type SimulatedPair } from "./instruments.ts";
 import { hourFactor, type PriceState, REGIMES, regimeFactor, stepPrices } from "./prices.ts";
@@ -26,16 +26,9 @@ export interface MinuteSeries {
   readonly trades: Int32Array;
 }
 
-export interface History {
-  readonly series: readonly MinuteSeries[];
-  /** Where the live market goes on. */
-  readonly prices: PriceState;
-}
-
 const MINUTE_MS = 60_000;
 /** Prices inside a minute. */
 const STEPS = 3;
-const STEPS_A_TURN = 2_000;
 /** A stream of chance no live step uses. */
 const PATH_STREAM = 0x7001;
 
@@ -46,20 +39,17 @@ interface Path {
   readonly regimes: Uint8Array;
 }
 
-export function* makeHistory(options: HistoryOptions): Generator<void, History> {
-  const path = yield* walk(options);
-  const series: MinuteSeries[] = [];
-  for (const pair of options.pairs) {
-    series.push(yield* drawMinutes(options, path, pair));
-    yield;
-  }
+/** Yields the pairs in their order; returns where the live market goes on. */
+export function* makeHistory(options: HistoryOptions): Generator<MinuteSeries, PriceState> {
+  const path = walk(options);
+  for (const pair of options.pairs) yield drawMinutes(options, path, pair);
   const logs = Object.fromEntries(path.symbols.map((symbol) => [symbol, Math.log(options.prices[symbol] ?? 1)]));
   const regime = REGIMES[path.regimes.at(-1) ?? 1] ?? "normal";
-  return { series, prices: { regime, logs, homes: logs } };
+  return { regime, logs, homes: logs };
 }
 
 /** The whole way of every coin from nought; where it ends is shifted to the wanted price afterwards. */
-function* walk(options: HistoryOptions): Generator<void, Path> {
+function walk(options: HistoryOptions): Path {
   const coins = coinsOf(options.pairs);
   const symbols = coins.map(({ symbol }) => symbol);
   const steps = options.minutes * STEPS;
@@ -75,12 +65,11 @@ function* walk(options: HistoryOptions): Generator<void, Path> {
     state = stepPrices(state, coins, timeMs, MINUTE_MS / STEPS / 1_000, random);
     for (const [index, symbol] of symbols.entries()) logs[step * symbols.length + index] = state.logs[symbol] ?? 0;
     regimes[step] = REGIMES.indexOf(state.regime);
-    if (step % STEPS_A_TURN === 0) yield;
   }
   return { symbols, logs, regimes };
 }
 
-function* drawMinutes(options: HistoryOptions, path: Path, pair: SimulatedPair): Generator<void, MinuteSeries> {
+function drawMinutes(options: HistoryOptions, path: Path, pair: SimulatedPair): MinuteSeries {
   const { minutes, endMs } = options;
   const series: MinuteSeries = {
     pair,
@@ -93,10 +82,7 @@ function* drawMinutes(options: HistoryOptions, path: Path, pair: SimulatedPair):
     trades: new Int32Array(minutes),
   };
   const middleAt = middles(options, path, pair);
-  for (let minute = 0; minute < minutes; minute += 1) {
-    drawMinute(options, path, series, middleAt, minute);
-    if (minute % (STEPS_A_TURN * 4) === 0) yield;
-  }
+  for (let minute = 0; minute < minutes; minute += 1) drawMinute(options, path, series, middleAt, minute);
   return series;
 }
 

@@ -1,14 +1,14 @@
 // Writes the generated history of pairs that never traded: minutes by the day, hours as candles, both marked generated.
-// Works in small turns, so that pages are served meanwhile.
-import { type Bar, groupBars } from "@clockwork/domains/markets/candle-rules";
-import { packDay } from "@clockwork/domains/markets/history-rules";
+// A thread of its own makes it, so that pages are served meanwhile and its memory is given back afterwards.
+import { on } from "node:events";
+import { Worker } from "node:worker_threads";
 import type { MarketPair } from "@clockwork/domains/markets/needs";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
-import { type History, type MinuteSeries, makeHistory } from "@clockwork/sim/market/history";
+import { HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { SimulatedPair } from "@clockwork/sim/market/instruments";
 import type { PriceState } from "@clockwork/sim/market/prices";
 import { CATALOGUE_PAIRS } from "./catalogue.ts";
 import type { MarketData } from "./data.ts";
+import type { HistoryMessage, HistoryPair, HistoryTask } from "./history-worker.ts";
 
 export interface HistoryParts {
   readonly data: MarketData;
@@ -17,36 +17,33 @@ export interface HistoryParts {
   readonly seed: number;
   readonly minutes: number;
   readonly nowMs: number;
-  readonly isStopped: () => boolean;
+  readonly stopped: AbortSignal;
 }
 
 /** Where the live market begins; nothing when it was stopped before it was done. */
 export async function writeHistory(parts: HistoryParts): Promise<PriceState | undefined> {
-  const { data, pairs, known, seed, minutes, nowMs } = parts;
-  const endMs = nowMs - (nowMs % MINUTE_MS);
-  const history = await runTurns(makeHistory({ seed, pairs, prices: firstPrices(parts), endMs, minutes }), parts);
-  if (history === undefined) return undefined;
-  for (const series of history.series) {
-    if (parts.isStopped()) return undefined;
-    const pair = known.find(({ market }) => market === series.pair.market);
-    const tape = pair === undefined ? undefined : data.projector.tapes.get(pair.market);
-    // What has traded has a past of its own.
-    if (pair === undefined || tape === undefined || tape.lastNumber > 0) continue;
-    await writePair(data, pair, series);
-    await data.loadBars(tape);
-  }
-  return history.prices;
-}
-
-async function runTurns(
-  generator: Generator<void, History>,
-  { isStopped }: HistoryParts,
-): Promise<History | undefined> {
-  for (;;) {
-    const turn = generator.next();
-    if (turn.done === true) return turn.value;
-    if (isStopped()) return undefined;
-    await new Promise((resolve) => setImmediate(resolve));
+  const { pairs, known, seed, minutes, nowMs, stopped } = parts;
+  const task: HistoryTask = {
+    seed,
+    pairs,
+    minutes,
+    prices: firstPrices(parts),
+    endMs: nowMs - (nowMs % MINUTE_MS),
+    tickLotUnits: Object.fromEntries(known.map(({ market, tickLotUnits }) => [market, tickLotUnits])),
+  };
+  const thread = new Worker(new URL("./history-worker.ts", import.meta.url), { name: "history", workerData: task });
+  try {
+    for await (const [message] of on(thread, "message", { signal: stopped, close: ["exit"] })) {
+      const said = message as HistoryMessage;
+      if ("prices" in said) return said.prices;
+      await writePair(parts, said);
+    }
+    throw new Error("the thread that makes the history ended early");
+  } catch (error) {
+    if (stopped.aborted) return undefined;
+    throw error;
+  } finally {
+    await thread.terminate();
   }
 }
 
@@ -63,42 +60,13 @@ function firstPrices({ data, known }: HistoryParts): Record<string, number> {
   return prices;
 }
 
-async function writePair(data: MarketData, pair: MarketPair, series: MinuteSeries): Promise<void> {
-  const { market } = pair;
-  const minutes = series.open.length;
-  const endMs = series.firstMs + minutes * MINUTE_MS;
-  const days: { market: number; day_ms: number; bytes: Uint8Array }[] = [];
-  for (let dayMs = series.firstMs - (series.firstMs % DAY_MS); dayMs < endMs; dayMs += DAY_MS) {
-    const from = Math.max(0, (dayMs - series.firstMs) / MINUTE_MS);
-    const to = Math.min(minutes, (dayMs + DAY_MS - series.firstMs) / MINUTE_MS);
-    days.push({ market, day_ms: dayMs, bytes: packDay(dayMs, listBars(pair, series, from, to)) });
-  }
-  const hours = groupBars(listBars(pair, series, 0, minutes), "1h", "UTC0").map((bar) => ({
-    market,
-    spanMs: HOUR_MS,
-    bar,
-  }));
-  await data.store.writeHistory(days, hours);
-}
-
-/** One at a time: half a million of them at once would stay in memory long after they were written. */
-function* listBars(pair: MarketPair, series: MinuteSeries, from: number, to: number): Generator<Bar> {
-  for (let minute = from; minute < to; minute += 1) {
-    const high = series.high[minute] as number;
-    const low = series.low[minute] as number;
-    const lots = series.lots[minute] as number;
-    // Between its lowest and highest price; exact enough for a turnover nobody paid.
-    const middle = Math.round((high + low) / 2);
-    yield {
-      timeMs: series.firstMs + minute * MINUTE_MS,
-      open: series.open[minute] as number,
-      high,
-      low,
-      close: series.close[minute] as number,
-      lots,
-      quoteUnits: BigInt(middle) * BigInt(lots) * BigInt(pair.tickLotUnits),
-      trades: series.trades[minute] as number,
-      isGenerated: true,
-    };
-  }
+async function writePair({ data }: HistoryParts, { market, days, hours }: HistoryPair): Promise<void> {
+  const tape = data.projector.tapes.get(market);
+  // What has traded has a past of its own.
+  if (tape === undefined || tape.lastNumber > 0) return;
+  await data.store.writeHistory(
+    days.map(({ dayMs, bytes }) => ({ market, day_ms: dayMs, bytes })),
+    hours.map((bar) => ({ market, spanMs: HOUR_MS, bar })),
+  );
+  await data.loadBars(tape);
 }

@@ -54,7 +54,7 @@ export async function clearSimulation(parts: Pick<SimulationParts, "engine" | "d
 
 class SimulationHost {
   readonly #parts: SimulationParts;
-  #stopped = false;
+  readonly #stopping = new AbortController();
   #wake: () => void = () => undefined;
   #savedAtMs = 0;
 
@@ -63,8 +63,12 @@ class SimulationHost {
   }
 
   stop(): void {
-    this.#stopped = true;
+    this.#stopping.abort();
     this.#wake();
+  }
+
+  get #stopped(): boolean {
+    return this.#stopping.signal.aborted;
   }
 
   async run(): Promise<void> {
@@ -111,7 +115,7 @@ class SimulationHost {
       seed,
       minutes,
       nowMs: startedMs,
-      isStopped: () => this.#stopped,
+      stopped: this.#stopping.signal,
     });
     if (prices === undefined) return undefined;
     log.info("market.history", { pairs: pairs.length, minutes, tookMs: clock() - startedMs });
@@ -136,7 +140,7 @@ class SimulationHost {
       ...batches.map(({ account, items }) => engine.submitBatch(account, items)),
     ]);
     const refusal = acks.find((ack) => !ack.done && ack.sequence === undefined);
-    if (refusal !== undefined && !refusal.done && refusal.code !== "ENGINE_BUSY") this.#stopped = true;
+    if (refusal !== undefined && !refusal.done && refusal.code !== "ENGINE_BUSY") this.#stopping.abort();
     if (clock() - this.#savedAtMs >= SAVE_MS) await this.#save(market, clock());
   }
 
