@@ -1,12 +1,10 @@
 // The step with six boxes: a code that was sent or that an app shows, a new one after a minute, and what to do when
 // none came. Which call checks the code, the screen knows.
-import { CAPTCHA_LENGTH } from "@clockwork/kit/constants";
-import { CodeField } from "@clockwork/ui/code-field";
 import { formatMinutesLeft, useCountdown } from "@clockwork/ui/countdown";
 import { useState } from "react";
 import { AuthWay } from "./auth-card.tsx";
-import { AuthForm, AuthSubmit } from "./auth-fields.tsx";
 import { useAuthText } from "./auth-text.ts";
+import { CodeEntry } from "./code-entry.tsx";
 
 /** The minute between two codes. */
 export const RESEND_MS = 60_000;
@@ -22,51 +20,24 @@ export interface CodeStepProps {
 
 export function CodeStep({ onCode, resend, submit, share }: CodeStepProps) {
   const text = useAuthText();
-  const [code, setCode] = useState("");
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const send = async (given: string) => {
-    if (busy) return;
-    if (given.length < CAPTCHA_LENGTH) {
-      setError(text("code.incomplete"));
-      return;
-    }
-    setBusy(true);
-    setError(undefined);
-    const wrong = await onCode(given);
-    if (wrong === undefined) return;
-    setBusy(false);
-    setError(wrong);
-    setCode("");
-  };
+  const between = (say: (error: string | undefined) => void) => (
+    <div className="mt-1 mb-5 flex min-h-5 items-center justify-between gap-3 text-[13px] text-muted">
+      {resend === undefined ? <span /> : <Resend {...resend} onError={say} />}
+      <span className="flex items-center gap-1.5 max-sm:hidden">
+        {text("code.paste")}
+        <kbd className="rounded-check border border-line2 px-1 font-sans text-axis">Ctrl V</kbd>
+      </span>
+    </div>
+  );
   return (
-    <AuthForm onSubmit={() => void send(code)}>
-      <div className="min-h-20">
-        <CodeField
-          label={text("code.label")}
-          labelHidden
-          wide
-          autoFocus
-          value={code}
-          error={error}
-          onChange={(value) => {
-            setCode(value);
-            if (value !== "") setError(undefined);
-          }}
-          onComplete={(value) => void send(value)}
-        />
-      </div>
-      <div className="mt-1 mb-5 flex min-h-5 items-center justify-between gap-3 text-[13px] text-muted">
-        {resend === undefined ? <span /> : <Resend {...resend} onError={setError} />}
-        <span className="flex items-center gap-1.5 max-sm:hidden">
-          {text("code.paste")}
-          <kbd className="rounded-check border border-line2 px-1 font-sans text-axis">Ctrl V</kbd>
-        </span>
-      </div>
-      <AuthSubmit busy={busy} share={share} isDisabled={code.length < CAPTCHA_LENGTH}>
-        {submit ?? text("step.continue")}
-      </AuthSubmit>
-    </AuthForm>
+    <CodeEntry
+      label={text("code.label")}
+      incomplete={text("code.incomplete")}
+      submit={submit ?? text("step.continue")}
+      onCode={onCode}
+      share={share}
+      between={between}
+    />
   );
 }
 

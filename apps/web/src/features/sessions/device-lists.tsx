@@ -44,10 +44,77 @@ const HEAD = "border-line border-b py-2 pr-4 text-left font-normal text-label te
 const CELL = "h-12 border-line border-b pr-4 text-ui group-last:border-0";
 const QUIET = `${CELL} text-muted`;
 
+/** What both lists show of a row; the columns between address and last use are each list's own. */
+interface AccessRow {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string;
+  readonly isCurrent: boolean;
+  readonly lastAtMs: number;
+}
+
+interface AccessColumn<Row> {
+  readonly head: string;
+  readonly show: (row: Row) => string;
+  readonly isTime?: boolean;
+}
+
+interface AccessTableProps<Row> {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly AccessColumn<Row>[];
+  readonly onRevoke: (row: Row) => void;
+}
+
+function AccessTable<Row extends AccessRow>({ label, rows, columns, onRevoke }: AccessTableProps<Row>) {
+  const text = useAccountText();
+  return (
+    <ScrollBox label={label}>
+      <table className="w-full min-w-[640px] border-collapse">
+        <thead>
+          <tr>
+            <th className={HEAD}>{text("devices.device")}</th>
+            <th className={HEAD}>{text("devices.address")}</th>
+            {columns.map(({ head, isTime }) => (
+              <th key={head} className={isTime === true ? `${HEAD} text-right` : HEAD}>
+                {head}
+              </th>
+            ))}
+            <th className={`${HEAD} text-right`}>{text("devices.last")}</th>
+            <td className={HEAD} />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id} className="group">
+              <td className={CELL}>
+                <DeviceName name={row.name} isHere={row.isCurrent} />
+              </td>
+              <td className={`${QUIET} figures`}>{row.address}</td>
+              {columns.map(({ head, isTime, show }) => (
+                <td key={head} className={isTime === true ? `${QUIET} figures text-right` : QUIET}>
+                  {show(row)}
+                </td>
+              ))}
+              <td className={`${CELL} figures text-right`}>
+                {row.isCurrent ? text("devices.now") : formatMinute(row.lastAtMs)}
+              </td>
+              <td className={`${CELL} pr-0 text-right`}>
+                {!row.isCurrent && <RevokeButton name={row.name} onPress={() => onRevoke(row)} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
 export function SessionTable({ list }: { readonly list: SessionList }) {
   const text = useAccountText();
   const { error, busy, revoke } = useRevoke();
-  const others = list.sessions.filter(({ isCurrent }) => !isCurrent);
+  const rows = list.sessions.map((session) => ({ ...session, name: session.deviceName, lastAtMs: session.seenAtMs }));
+  const others = rows.filter(({ isCurrent }) => !isCurrent);
   return (
     <Card
       title={text("devices.sessions")}
@@ -60,40 +127,15 @@ export function SessionTable({ list }: { readonly list: SessionList }) {
       }
     >
       <FormError>{error}</FormError>
-      <ScrollBox label={text("devices.sessions")}>
-        <table className="w-full min-w-[640px] border-collapse">
-          <thead>
-            <tr>
-              <th className={HEAD}>{text("devices.device")}</th>
-              <th className={HEAD}>{text("devices.address")}</th>
-              <th className={HEAD}>{text("devices.method")}</th>
-              <th className={`${HEAD} text-right`}>{text("devices.since")}</th>
-              <th className={`${HEAD} text-right`}>{text("devices.last")}</th>
-              <td className={HEAD} />
-            </tr>
-          </thead>
-          <tbody>
-            {list.sessions.map((session) => (
-              <tr key={session.id} className="group">
-                <td className={CELL}>
-                  <DeviceName name={session.deviceName} isHere={session.isCurrent} />
-                </td>
-                <td className={`${QUIET} figures`}>{session.address}</td>
-                <td className={QUIET}>{sayOr(text, `method.${session.method}`, session.method)}</td>
-                <td className={`${QUIET} figures text-right`}>{formatMinute(session.createdAtMs)}</td>
-                <td className={`${CELL} figures text-right`}>
-                  {session.isCurrent ? text("devices.now") : formatMinute(session.seenAtMs)}
-                </td>
-                <td className={`${CELL} pr-0 text-right`}>
-                  {!session.isCurrent && (
-                    <RevokeButton name={session.deviceName} onPress={() => void revoke([{ session: session.id }])} />
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <AccessTable
+        label={text("devices.sessions")}
+        rows={rows}
+        columns={[
+          { head: text("devices.method"), show: ({ method }) => sayOr(text, `method.${method}`, method) },
+          { head: text("devices.since"), show: ({ createdAtMs }) => formatMinute(createdAtMs), isTime: true },
+        ]}
+        onRevoke={({ id }) => void revoke([{ session: id }])}
+      />
     </Card>
   );
 }
@@ -104,38 +146,12 @@ export function DeviceTable({ list }: { readonly list: SessionList }) {
   return (
     <Card title={text("devices.known")} className="mt-4">
       <FormError>{error}</FormError>
-      <ScrollBox label={text("devices.known")}>
-        <table className="w-full min-w-[640px] border-collapse">
-          <thead>
-            <tr>
-              <th className={HEAD}>{text("devices.device")}</th>
-              <th className={HEAD}>{text("devices.address")}</th>
-              <th className={`${HEAD} text-right`}>{text("devices.first")}</th>
-              <th className={`${HEAD} text-right`}>{text("devices.last")}</th>
-              <td className={HEAD} />
-            </tr>
-          </thead>
-          <tbody>
-            {list.devices.map((device) => (
-              <tr key={device.id} className="group">
-                <td className={CELL}>
-                  <DeviceName name={device.name} isHere={device.isCurrent} />
-                </td>
-                <td className={`${QUIET} figures`}>{device.address}</td>
-                <td className={`${QUIET} figures text-right`}>{formatDate(device.firstAtMs)}</td>
-                <td className={`${CELL} figures text-right`}>
-                  {device.isCurrent ? text("devices.now") : formatMinute(device.lastAtMs)}
-                </td>
-                <td className={`${CELL} pr-0 text-right`}>
-                  {!device.isCurrent && (
-                    <RevokeButton name={device.name} onPress={() => void revoke([{ device: device.id }])} />
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <AccessTable
+        label={text("devices.known")}
+        rows={list.devices}
+        columns={[{ head: text("devices.first"), show: ({ firstAtMs }) => formatDate(firstAtMs), isTime: true }]}
+        onRevoke={({ id }) => void revoke([{ device: id }])}
+      />
     </Card>
   );
 }
