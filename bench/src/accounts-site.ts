@@ -1,56 +1,17 @@
 // A served process and a plain caller for the benchmarks of accounts: its own data folder, every call from an address of
 // its own choice, no captcha. Measures nothing itself.
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { type Site, startSite } from "./served-site.ts";
 
-const ROOT = resolve(import.meta.dirname, "../..");
 export const PASSWORD = "correct-horse-1";
 
-export interface Site {
-  readonly origin: string;
-  stop(): Promise<void>;
-}
-
-export async function startSite(): Promise<Site> {
-  const folder = mkdtempSync(join(tmpdir(), "clockwork-accounts-"));
-  const child = spawn(process.execPath, ["apps/server/build/main.js"], {
-    cwd: ROOT,
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      PORT: "0",
-      HOST: "127.0.0.1",
-      CW_DATA: folder,
-      CW_LOG_LEVEL: "error",
-      CW_CAPTCHA: "off",
-      CW_MARKET: "off",
-      CW_RATE_WEIGHT_PER_MINUTE: "0",
-      // Callers name their own address: limits per address are not what is measured.
-      CW_TRUSTED_PROXIES: "127.0.0.1",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
+export function startAccountsSite(): Promise<Site> {
+  return startSite("accounts", {
+    CW_CAPTCHA: "off",
+    CW_RATE_WEIGHT_PER_MINUTE: "0",
+    // Callers name their own address: limits per address are not what is measured.
+    CW_TRUSTED_PROXIES: "127.0.0.1",
   });
-  const origin = await new Promise<string>((done, fail) => {
-    let said = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      const port = /http:\/\/[^\s:]+:(\d+)/.exec(said)?.[1];
-      if (port !== undefined) done(`http://127.0.0.1:${port}`);
-    });
-    child.once("exit", (code) => fail(new Error(`the site ended with ${code}:\n${said}`)));
-  });
-  return {
-    origin,
-    async stop() {
-      const ended = new Promise((done) => child.once("exit", done));
-      child.kill("SIGTERM");
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
 }
 
 export interface Reply {

@@ -2,13 +2,13 @@
 // thousand people signing in at once are felt by somebody who trades. Ends with 1 when a bar is missed. `same` or `storm`
 // runs one part; a number after `storm` is how many sign in.
 import { measureSameness } from "./accounts-sameness.ts";
-import { Caller, startSite } from "./accounts-site.ts";
+import { Caller, startAccountsSite } from "./accounts-site.ts";
 import { type Latency, measureStorm, SIGN_INS } from "./accounts-storm.ts";
 
 const ms = (value: number): string => `${value.toFixed(2)} ms`.padStart(11);
 
 async function runSameness(): Promise<boolean> {
-  const site = await startSite();
+  const site = await startAccountsSite();
   const caller = new Caller(site.origin);
   try {
     const rows = await measureSameness(caller);
@@ -31,7 +31,7 @@ function sayLatency(name: string, { count, p50Ms, p99Ms, maxMs }: Latency): void
 }
 
 async function runStorm(count: number): Promise<boolean> {
-  const site = await startSite();
+  const site = await startAccountsSite();
   const caller = new Caller(site.origin);
   try {
     const { call, calm, storm, signIns } = await measureStorm(caller, site.origin, count);

@@ -1,13 +1,9 @@
 // The terminal under load: frames, long tasks and the main thread's work in Chromium while a book changes a hundred times
 // and fifty trades happen each second. Prints a table, or JSON with --json.
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
 import { type CDPSession, chromium, type Page } from "playwright-core";
+import { startSite } from "./served-site.ts";
 import { startLoudSite } from "./terminal-feed.ts";
 
-const ROOT = resolve(import.meta.dirname, "../..");
 const RATES = { depthPerSecond: 100, tradesPerSecond: 50 };
 const SETTLE_MS = 4_000;
 const MEASURE_MS = 15_000;
@@ -19,42 +15,6 @@ const VIEWS = [
   ["1440 × 900", { viewport: { width: 1440, height: 900 } }],
   ["390 × 844", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 }],
 ] as const;
-
-async function startSite(): Promise<{ readonly origin: string; readonly stop: () => Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), "clockwork-terminal-"));
-  const child = spawn(process.execPath, ["apps/server/src/main.ts"], {
-    cwd: ROOT,
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      PORT: "0",
-      HOST: "127.0.0.1",
-      CW_DATA: folder,
-      CW_LOG_LEVEL: "error",
-      // The site's own market stays quiet: it would take the processor time that is measured.
-      CW_MARKET: "off",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const origin = await new Promise<string>((done, fail) => {
-    let said = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      const port = /http:\/\/[^\s:]+:(\d+)/.exec(said)?.[1];
-      if (port !== undefined) done(`http://127.0.0.1:${port}`);
-    });
-    child.once("exit", (code) => fail(new Error(`the site ended with ${code}:\n${said}`)));
-  });
-  return {
-    origin,
-    stop: async () => {
-      const ended = new Promise((done) => child.once("exit", done));
-      child.kill("SIGTERM");
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
 
 /** Runs in the page: every frame's time and every task longer than 50 ms, from now on. */
 const OBSERVE = `
@@ -106,7 +66,7 @@ function isWithin(numbers: Numbers): boolean {
 }
 
 async function main(): Promise<void> {
-  const site = await startSite();
+  const site = await startSite("terminal");
   const loud = await startLoudSite(site.origin, RATES);
   const browser = await chromium.launch({
     executablePath: process.env.CW_CHROMIUM ?? "/usr/bin/chromium",

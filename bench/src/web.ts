@@ -1,12 +1,8 @@
 // Lab numbers of pages in Chromium: largest paint, layout shift, blocking time and JavaScript, with a processor four
 // times slower and a fast 4G line. Median of several loads with an empty cache. Prints a table, or JSON with --json.
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { type Site, startSite } from "./served-site.ts";
 
-const ROOT = resolve(import.meta.dirname, "../..");
 const LOADS = 5;
 const CPU_SLOWDOWN = 4;
 /** Fast 4G as Lighthouse knows it: 9 Mbit/s down, 0.75 up, 60 ms round trip before the server's own time. */
@@ -30,41 +26,10 @@ const LIMITS: Readonly<Record<string, Numbers>> = {
   "/docs": { lcpMs: 1_800, cls: 0.02, blockingMs: 150, scriptKb: 400 },
 };
 
-async function startSite(): Promise<{ readonly origin: string; readonly stop: () => Promise<void> }> {
+/** `CW_BENCH_ORIGIN` points at a site that already runs. */
+function openSite(): Promise<Site> {
   const given = process.env.CW_BENCH_ORIGIN;
-  if (given !== undefined) return { origin: given, stop: async () => undefined };
-  const folder = mkdtempSync(join(tmpdir(), "clockwork-web-"));
-  const child = spawn(process.execPath, ["apps/server/src/main.ts"], {
-    cwd: ROOT,
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      PORT: "0",
-      HOST: "127.0.0.1",
-      CW_DATA: folder,
-      CW_LOG_LEVEL: "error",
-      CW_MARKET: "off",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const origin = await new Promise<string>((done, fail) => {
-    let said = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      const port = /http:\/\/[^\s:]+:(\d+)/.exec(said)?.[1];
-      if (port !== undefined) done(`http://127.0.0.1:${port}`);
-    });
-    child.once("exit", (code) => fail(new Error(`the site ended with ${code}:\n${said}`)));
-  });
-  return {
-    origin,
-    stop: async () => {
-      const ended = new Promise((done) => child.once("exit", done));
-      child.kill("SIGTERM");
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  return given === undefined ? startSite("web") : Promise.resolve({ origin: given, stop: async () => undefined });
 }
 
 /** Runs in the page before anything else: keeps what the browser reports. */
@@ -122,7 +87,7 @@ function isWithin(numbers: Numbers, limits: Numbers): boolean {
 }
 
 async function main(): Promise<void> {
-  const site = await startSite();
+  const site = await openSite();
   const browser = await chromium.launch({
     executablePath: process.env.CW_CHROMIUM ?? "/usr/bin/chromium",
     args: [

@@ -164,3 +164,22 @@ export function answerSession<Data>(
 export function refuse(rejection: RouteRejection): { readonly ok: false; readonly rejection: RouteRejection } {
   return { ok: false, rejection };
 }
+
+/** What a slice says for each of its refusals. */
+export type RefusalTable<Code extends string> = Readonly<Record<Code, readonly [status: number, message: string]>>;
+
+/** A slice's refusal by its table; a 429 carries the seconds to wait as its detail. */
+export function refuseBy<Code extends string>(
+  table: RefusalTable<Code>,
+  { code, detail }: { readonly code: Code; readonly detail?: string },
+  fields?: Readonly<Record<string, string>>,
+): { readonly ok: false; readonly rejection: RouteRejection } {
+  const [status, message] = table[code];
+  const seconds = status === 429 ? { retryAfterSeconds: Number(detail ?? "1") } : {};
+  return refuse({ code, status, message, ...seconds, ...(fields === undefined ? {} : { fields }) });
+}
+
+/** Who calls, for routes that only signed-in callers reach. */
+export function callerOf({ userId, session }: RouteContext): { readonly userId: number; readonly sessionId: string } {
+  return { userId: Number(userId), sessionId: session?.id ?? "" };
+}

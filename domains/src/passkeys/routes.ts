@@ -2,18 +2,20 @@
 import {
   answer,
   answerSession,
+  callerOf,
   defineRoute,
+  type RefusalTable,
   type RouteContext,
   type RouteSpec,
-  refuse,
+  refuseBy,
   type SessionTokens,
 } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import { BindBody, Ceremony, KeyBody, KeyList, LoginBody, RenameBody, StepUpBody } from "./api.ts";
 import type { Site } from "./needs.ts";
-import type { Caller, PasskeyRefusal, PasskeyService } from "./service.ts";
+import type { PasskeyRefusal, PasskeyService } from "./service.ts";
 
-const REFUSALS: Readonly<Record<PasskeyRefusal, readonly [status: number, message: string]>> = {
+const REFUSALS: RefusalTable<PasskeyRefusal> = {
   UNAUTHENTICATED: [401, "Sign in first."],
   STEP_UP_REQUIRED: [403, "Prove once more that it is you: this change needs a fresh code."],
   PASSKEY_LIMIT: [409, "An account has ten passkeys at most; remove one first."],
@@ -22,10 +24,7 @@ const REFUSALS: Readonly<Record<PasskeyRefusal, readonly [status: number, messag
   ACCOUNT_FROZEN: [403, "This account is frozen; release it first."],
 };
 
-function refusePasskey({ code }: { code: PasskeyRefusal }) {
-  const [status, message] = REFUSALS[code];
-  return refuse({ code, status, message });
-}
+const refusePasskey = (refused: { code: PasskeyRefusal }) => refuseBy(REFUSALS, refused);
 
 export interface PasskeyRouteParts {
   readonly passkeys: PasskeyService;
@@ -148,8 +147,4 @@ function keyRoutes({ passkeys }: PasskeyRouteParts): readonly RouteSpec[] {
       },
     }),
   ];
-}
-
-function callerOf({ userId, session }: RouteContext): Caller {
-  return { userId: Number(userId), sessionId: session?.id ?? "" };
 }

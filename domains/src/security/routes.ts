@@ -3,10 +3,11 @@ import type { Result } from "@clockwork/kit/result";
 import {
   answer,
   answerSession,
+  callerOf,
   defineRoute,
-  type RouteContext,
+  type RefusalTable,
   type RouteSpec,
-  refuse,
+  refuseBy,
   type SessionTokens,
 } from "@clockwork/kit/route";
 import { Type } from "typebox";
@@ -25,9 +26,9 @@ import {
   TotpSecret,
   TradePasswordBody,
 } from "./api.ts";
-import type { Caller, SecurityRefusal, SecurityService } from "./service.ts";
+import type { SecurityRefusal, SecurityService } from "./service.ts";
 
-const REFUSALS: Readonly<Record<SecurityRefusal, readonly [status: number, message: string]>> = {
+const REFUSALS: RefusalTable<SecurityRefusal> = {
   UNAUTHENTICATED: [401, "Sign in first."],
   ACCOUNT_INVALID: [400, "Give an e-mail address or a phone number."],
   STEP_UP_REQUIRED: [403, "Prove once more that it is you: this change needs a fresh code."],
@@ -42,19 +43,11 @@ const REFUSALS: Readonly<Record<SecurityRefusal, readonly [status: number, messa
   BUSY: [429, "Too many tries; wait before the next one."],
 };
 
-function refuseSecurity({ code, detail }: { code: SecurityRefusal; detail?: string }) {
-  const [status, message] = REFUSALS[code];
-  const seconds = status === 429 ? { retryAfterSeconds: Number(detail ?? "1") } : {};
-  return refuse({ code, status, message, ...seconds });
-}
+const refuseSecurity = (refused: { code: SecurityRefusal; detail?: string }) => refuseBy(REFUSALS, refused);
 
 /** A change done: nothing to tell but the session's new tokens. */
 function answerChange(changed: Result<SessionTokens, SecurityRefusal>) {
   return changed.done ? answerSession(null, changed.value) : refuseSecurity(changed);
-}
-
-function callerOf({ userId, session }: RouteContext): Caller {
-  return { userId: Number(userId), sessionId: session?.id ?? "" };
 }
 
 const PATH = "/v2/users/security";

@@ -2,10 +2,12 @@
 import {
   answer,
   answerSession,
+  callerOf,
   defineRoute,
+  type RefusalTable,
   type RouteContext,
   type RouteSpec,
-  refuse,
+  refuseBy,
   type SessionTokens,
 } from "@clockwork/kit/route";
 import { Type } from "typebox";
@@ -21,9 +23,9 @@ import {
   SocialSignUpBody,
   UnlinkBody,
 } from "./api.ts";
-import type { Caller, SocialRefusal, SocialService } from "./service.ts";
+import type { SocialRefusal, SocialService } from "./service.ts";
 
-const REFUSALS: Readonly<Record<SocialRefusal, readonly [status: number, message: string]>> = {
+const REFUSALS: RefusalTable<SocialRefusal> = {
   PROVIDER_UNKNOWN: [404, "This way to sign in is not offered here."],
   SOCIAL_REFUSED: [403, "The other site's answer was not accepted; try again."],
   SOCIAL_LINKED: [409, "That account is linked already."],
@@ -38,11 +40,7 @@ const REFUSALS: Readonly<Record<SocialRefusal, readonly [status: number, message
   BUSY: [429, "Many people are signing up; try again in a moment."],
 };
 
-function refuseSocial({ code, detail }: { code: SocialRefusal; detail?: string }) {
-  const [status, message] = REFUSALS[code];
-  const seconds = status === 429 ? { retryAfterSeconds: Number(detail ?? "1") } : {};
-  return refuse({ code, status, message, ...seconds });
-}
+const refuseSocial = (refused: { code: SocialRefusal; detail?: string }) => refuseBy(REFUSALS, refused);
 
 export interface SocialRouteParts<Client> {
   readonly social: SocialService<Client>;
@@ -158,8 +156,4 @@ function linkRoutes<Client>(social: SocialService<Client>): readonly RouteSpec[]
       },
     }),
   ];
-}
-
-function callerOf({ userId, session }: RouteContext): Caller {
-  return { userId: Number(userId), sessionId: session?.id ?? "" };
 }

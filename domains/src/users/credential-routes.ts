@@ -1,5 +1,13 @@
 // REST of passwords and contacts: schema → service → envelope.
-import { answer, answerSession, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
+import {
+  answer,
+  answerSession,
+  callerOf,
+  defineRoute,
+  type RefusalTable,
+  type RouteSpec,
+  refuseBy,
+} from "@clockwork/kit/route";
 import { Type } from "typebox";
 import {
   CodeBody,
@@ -12,7 +20,7 @@ import {
 } from "./api.ts";
 import type { CredentialRefusal, CredentialService } from "./credential-service.ts";
 
-const REFUSALS: Readonly<Record<CredentialRefusal, readonly [status: number, message: string]>> = {
+const REFUSALS: RefusalTable<CredentialRefusal> = {
   ACCOUNT_INVALID: [400, "Give an e-mail address or a phone number."],
   CAPTCHA_REQUIRED: [403, "Solve the puzzle first."],
   CODE_TOO_SOON: [429, "A code was sent a moment ago; wait before asking for another."],
@@ -27,11 +35,10 @@ const REFUSALS: Readonly<Record<CredentialRefusal, readonly [status: number, mes
   BUSY: [429, "Too many tries at once; try again shortly."],
 };
 
-function refuseCredential({ code, detail }: { code: CredentialRefusal; detail?: string }) {
-  const [status, message] = REFUSALS[code];
-  const seconds = status === 429 ? { retryAfterSeconds: Number(detail ?? "1") } : {};
-  const fields = code === "PASSWORD_INVALID" && detail !== undefined ? { fields: { "body.password": detail } } : {};
-  return refuse({ code, status, message, ...seconds, ...fields });
+function refuseCredential(refused: { code: CredentialRefusal; detail?: string }) {
+  const { code, detail } = refused;
+  const isField = code === "PASSWORD_INVALID" && detail !== undefined;
+  return refuseBy(REFUSALS, refused, isField ? { "body.password": detail } : undefined);
 }
 
 const PATH = "/v2/users";
@@ -124,8 +131,4 @@ function changeRoutes(service: CredentialService): readonly RouteSpec[] {
       },
     }),
   ];
-}
-
-function callerOf({ userId, session }: RouteContext): { readonly userId: number; readonly sessionId: string } {
-  return { userId: Number(userId), sessionId: session?.id ?? "" };
 }

@@ -5,9 +5,10 @@ import {
   answerChoice,
   answerSession,
   defineRoute,
+  type RefusalTable,
   type RouteContext,
   type RouteSpec,
-  refuse,
+  refuseBy,
   type SessionTokens,
 } from "@clockwork/kit/route";
 import { Type } from "typebox";
@@ -25,7 +26,7 @@ import {
 } from "./api.ts";
 import type { UserRefusal, UserService } from "./service.ts";
 
-const REFUSALS: Readonly<Record<UserRefusal, readonly [status: number, message: string]>> = {
+const REFUSALS: RefusalTable<UserRefusal> = {
   ACCOUNT_INVALID: [400, "Give an e-mail address or a phone number."],
   PASSWORD_INVALID: [400, "A password has 8 to 32 characters and two of letters, digits and special characters."],
   CAPTCHA_REQUIRED: [403, "Solve the puzzle first."],
@@ -35,11 +36,10 @@ const REFUSALS: Readonly<Record<UserRefusal, readonly [status: number, message: 
   BUSY: [429, "Many people are signing in; try again shortly."],
 };
 
-function refuseUser({ code, detail }: { code: UserRefusal; detail?: string }) {
-  const [status, message] = REFUSALS[code];
-  const seconds = status === 429 ? { retryAfterSeconds: Number(detail ?? "1") } : {};
-  const fields = code === "PASSWORD_INVALID" && detail !== undefined ? { fields: { "body.password": detail } } : {};
-  return refuse({ code, status, message, ...seconds, ...fields });
+function refuseUser(refused: { code: UserRefusal; detail?: string }) {
+  const { code, detail } = refused;
+  const isField = code === "PASSWORD_INVALID" && detail !== undefined;
+  return refuseBy(REFUSALS, refused, isField ? { "body.password": detail } : undefined);
 }
 
 export interface UserRouteParts {
