@@ -1,10 +1,11 @@
 // One project per kind of test; `npm test` runs them one after another with a progress line each.
 import { defineConfig } from "vitest/config";
-import { SUITES } from "./tools/src/suites.ts";
+import { SUITES, WORKERS } from "./tools/src/suites.ts";
 
 export default defineConfig({
   test: {
-    projects: SUITES.map(({ name, include, exclude, timeoutMs, isSerial }) => ({
+    maxWorkers: WORKERS,
+    projects: SUITES.map(({ name, include, exclude, timeoutMs }) => ({
       test: {
         name,
         include: [...include],
@@ -12,7 +13,7 @@ export default defineConfig({
         environment: "node",
         testTimeout: timeoutMs,
         hookTimeout: timeoutMs,
-        fileParallelism: !isSerial,
+        maxWorkers: WORKERS,
       },
     })),
   },

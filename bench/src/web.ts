@@ -51,6 +51,8 @@ async function loadOnce(browser: Browser, url: string): Promise<Numbers> {
   await page.addInitScript(OBSERVE);
   const session = await context.newCDPSession(page);
   await session.send("Network.enable");
+  // As the budgets are told: compressed by gzip, without the headers around it.
+  await session.send("Network.setAcceptedEncodings", { encodings: ["gzip"] });
   await session.send("Network.emulateNetworkConditions", LINE);
   await session.send("Emulation.setCPUThrottlingRate", { rate: CPU_SLOWDOWN });
   let scriptBytes = 0;
@@ -58,7 +60,7 @@ async function loadOnce(browser: Browser, url: string): Promise<Numbers> {
   session.on("Network.responseReceived", ({ requestId, type }) => {
     if (type === "Script") scripts.add(requestId);
   });
-  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+  session.on("Network.dataReceived", ({ requestId, encodedDataLength }) => {
     if (scripts.has(requestId)) scriptBytes += encodedDataLength;
   });
   await page.goto(url, { waitUntil: "load" });

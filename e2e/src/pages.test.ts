@@ -301,6 +301,11 @@ describe("policy and compression", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("content-encoding")).toBe("br");
     expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("cross-origin-resource-policy")).toBe("same-origin");
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'self'");
+    // Dozens of them make a page: what only documents obey would weigh more than many a script.
+    expect(response.headers.get("permissions-policy")).toBeNull();
     await response.arrayBuffer();
   });
 

@@ -9,6 +9,8 @@ export async function listPaths(origin: string): Promise<readonly string[]> {
 
 /** Pages made by one template from many texts; what a browser shows of one it shows of all. */
 const TEMPLATES = [
+  /^\/spot\/[^/]+$/,
+  /^\/futures\/[^/]+$/,
   /^\/help\/articles\/[^/]+$/,
   /^\/news\/[^/]+$/,
   /^\/news-center\/[^/]+$/,

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
 
 export const ROOT_FOLDER = resolve(import.meta.dirname, "../..");
 
@@ -113,6 +113,15 @@ export async function visit(page: Page, url: string): Promise<number> {
   const response = await page.goto(url, { waitUntil: "load" });
   await page.waitForFunction(() => document.documentElement.dataset.awake === "1");
   return response?.status() ?? 0;
+}
+
+/** Waits until a part of the page answers to presses: what wakes after the page is plain HTML until then. */
+export async function waitAwake(locator: Locator): Promise<void> {
+  await locator.waitFor();
+  await locator.evaluate(async (element) => {
+    const isAwake = () => Object.keys(element).some((key) => key.startsWith("__reactProps"));
+    while (!isAwake()) await new Promise((done) => setTimeout(done, 20));
+  });
 }
 
 export async function newPage(

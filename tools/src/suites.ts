@@ -1,14 +1,19 @@
 // Owns the list of test suites: which files belong to which, in the order they run. vitest.config.ts reads it too.
+import { availableParallelism } from "node:os";
 
 export interface Suite {
   readonly name: string;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly timeoutMs: number;
-  /** Browsers and servers in one file at a time: two cores are few. */
-  readonly isSerial: boolean;
   readonly needs: readonly ("build" | "chromium" | "postgres")[];
 }
+
+/**
+ * Files run side by side. Tests wait at least as much as they work, so two even on one core; more than four browsers with
+ * a site each would want more memory than a small machine has.
+ */
+export const WORKERS = Math.min(4, Math.max(2, availableParallelism()));
 
 const PACKAGES = "{kit,core,domains,ui,tools,bench,apps/web,apps/server}";
 
@@ -18,7 +23,6 @@ export const SUITES: readonly Suite[] = [
     include: [`${PACKAGES}/src/**/*.test.{ts,tsx}`],
     exclude: ["**/*.slice.test.ts", "**/node_modules/**"],
     timeoutMs: 30_000,
-    isSerial: false,
     needs: [],
   },
   {
@@ -26,7 +30,6 @@ export const SUITES: readonly Suite[] = [
     include: ["{domains,apps/server}/src/**/*.slice.test.ts"],
     exclude: ["**/node_modules/**"],
     timeoutMs: 60_000,
-    isSerial: false,
     needs: ["postgres"],
   },
   {
@@ -34,7 +37,6 @@ export const SUITES: readonly Suite[] = [
     include: ["sim/src/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
     timeoutMs: 300_000,
-    isSerial: false,
     needs: [],
   },
   {
@@ -42,7 +44,6 @@ export const SUITES: readonly Suite[] = [
     include: ["e2e/src/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
     timeoutMs: 120_000,
-    isSerial: true,
     needs: ["build", "chromium"],
   },
 ];

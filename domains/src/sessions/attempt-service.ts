@@ -14,6 +14,8 @@ export interface Verdict {
 }
 
 export interface AttemptService {
+  /** Tries of all keys that stand in line behind another of their key. */
+  readonly waiting: number;
   /** Judges one try, unless the key is locked. A judge that answers nothing counts for nothing. */
   judge(key: string, rule: AttemptRule, timeMs: number, isRight: () => Promise<boolean | undefined>): Promise<Verdict>;
   /** How long to wait when the key is locked. For keys many honest people share: they do not wait for each other. */
@@ -49,6 +51,9 @@ export function attemptService(store: LoginStore): AttemptService {
   };
 
   return {
+    get waiting() {
+      return line.waiting;
+    },
     peek,
     blame,
     async judge(key, rule, timeMs, isRight) {
@@ -74,9 +79,13 @@ export function attemptService(store: LoginStore): AttemptService {
 }
 
 /** One at a time per key, the others in order; false when the line is full. */
-function createLine(): { enter(key: string): Promise<boolean>; leave(key: string): void } {
+function createLine(): { readonly waiting: number; enter(key: string): Promise<boolean>; leave(key: string): void } {
   const waiting = new Map<string, (() => void)[]>();
+  let count = 0;
   return {
+    get waiting() {
+      return count;
+    },
     async enter(key) {
       const others = waiting.get(key);
       if (others === undefined) {
@@ -84,7 +93,9 @@ function createLine(): { enter(key: string): Promise<boolean>; leave(key: string
         return true;
       }
       if (others.length >= LINE_MAX) return false;
+      count += 1;
       await new Promise<void>((resolve) => others.push(resolve));
+      count -= 1;
       return true;
     },
     leave(key) {

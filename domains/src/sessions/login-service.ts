@@ -127,6 +127,8 @@ export class LoginService {
     const source = `source:${client.source}`;
     const shut = await attempts.peek(source, timeMs);
     if (shut !== undefined) return refused("LOGIN_LOCKED", String(shut.retryAfterSeconds));
+    const full = needs.hashBusy(attempts.waiting);
+    if (full !== undefined) return refused("BUSY", String(full.retryAfterSeconds));
     const { password } = body;
     let account: LoginAccount | undefined;
     let busy: Busy | undefined;

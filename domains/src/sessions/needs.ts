@@ -32,6 +32,8 @@ export interface SessionNeeds extends TokenNeeds {
 export interface LoginNeeds extends TokenNeeds {
   findAccount(name: AccountName): Promise<LoginAccount | undefined>;
   findUser(userId: number): Promise<LoginAccount | undefined>;
+  /** Something while no password more may wait to be checked, when so many stand in line before that. */
+  hashBusy(ahead: number): Busy | undefined;
   /** The same work whether there is a hash or not. */
   verifyPassword(password: string, hash: string | undefined): Promise<boolean | Busy>;
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;

@@ -53,6 +53,7 @@ forEachDatabase("sameness", (place) => {
           randomId: () => crypto.randomUUID(),
           findAccount: async ({ value }) => (value === KNOWN.contact.value ? KNOWN : undefined),
           findUser: async () => undefined,
+          hashBusy: () => undefined,
           verifyPassword: async () => false,
           isCaptchaSolved: async () => true,
           hasTotp: async () => false,

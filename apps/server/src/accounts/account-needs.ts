@@ -140,6 +140,7 @@ export function loginNeeds(all: NeedParts): LoginNeeds {
     randomId: all.randomId,
     findAccount: async (name) => loginOf(await users().findByName(name)),
     findUser: async (userId) => loginOf(await users().find(userId)),
+    hashBusy: (ahead) => all.parts.passwords.busy(ahead),
     verifyPassword: (password, hash) => all.parts.passwords.verify(password, hash),
     isCaptchaSolved: (answer, timeMs) => all.captcha.isSolved(answer, timeMs),
     hasTotp: (userId) => security().hasTotp(userId),

@@ -27,6 +27,12 @@ test("[AUTH-5] the queue is bounded: whoever comes beyond is told when to come a
   expect(await pool.verify("x", undefined)).toBe(false);
 });
 
+test("[AUTH-5] those on their way count as waiting", async () => {
+  pool = await openHashPool({ threads: 1, waitingMax: 3 });
+  expect(pool.busy(2)).toBeUndefined();
+  expect(pool.busy(3)).toEqual({ retryAfterSeconds: expect.any(Number) });
+});
+
 test("[AUTH-5] a long wait is refused before it begins", async () => {
   pool = await openHashPool({ threads: 1, waitMaxMs: 1 });
   expect(await pool.verify("x", undefined)).toEqual({ retryAfterSeconds: expect.any(Number) });

@@ -8,8 +8,8 @@ export interface HashPool {
   hash(password: string): Promise<string | HashBusy>;
   /** Without a hash the same work is done against one nobody has, and the answer is false. */
   verify(password: string, hash: string | undefined): Promise<boolean | HashBusy>;
-  /** Something while nobody more may wait. */
-  busy(): HashBusy | undefined;
+  /** Something while nobody more may wait, when so many are on their way here already. */
+  busy(ahead?: number): HashBusy | undefined;
   readonly waiting: number;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ interface Lane {
   startedMs: number;
 }
 
-const DEFAULTS: HashPoolOptions = { threads: 2, waitingMax: 2000, waitMaxMs: 20_000 };
+const DEFAULTS: HashPoolOptions = { threads: 2, waitingMax: 2000, waitMaxMs: 45_000 };
 const FIRST_GUESS_MS = 40;
 
 export async function openHashPool(options: Partial<HashPoolOptions> = {}): Promise<HashPool> {
@@ -93,9 +93,10 @@ class ThreadPool implements HashPool {
     await Promise.all(this.#lanes.map(({ worker }) => worker.terminate()));
   }
 
-  busy(): HashBusy | undefined {
-    const waitMs = ((this.#queue.length + 1) * this.#tookMs) / this.#options.threads;
-    if (this.#queue.length < this.#options.waitingMax && waitMs <= this.#options.waitMaxMs) return undefined;
+  busy(ahead = 0): HashBusy | undefined {
+    const waiting = this.#queue.length + ahead;
+    const waitMs = ((waiting + 1) * this.#tookMs) / this.#options.threads;
+    if (waiting < this.#options.waitingMax && waitMs <= this.#options.waitMaxMs) return undefined;
     return { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 2000)) };
   }
 

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { attemptService } from "./attempt-service.ts";
+import type { LoginStore } from "./login-store.ts";
+import { ACCOUNT_TRIES } from "./rules.ts";
+
+/** Nobody is locked and nothing is kept. */
+const STORE = {
+  readLock: async () => 0,
+  clearAttempts: async () => undefined,
+  forgetAttempts: async () => undefined,
+} as unknown as LoginStore;
+
+test("[AUTH-5] tries of one account are judged one by one, and those in line are counted over all accounts", async () => {
+  const attempts = attemptService(STORE);
+  const gates: (() => void)[] = [];
+  const wait = (): Promise<boolean> => new Promise((done) => gates.push(() => done(true)));
+  const judging = ["a", "a", "a", "b", "b"].map((key) => attempts.judge(key, ACCOUNT_TRIES, 1, wait));
+  await expect.poll(() => gates.length).toBe(2);
+  expect(attempts.waiting).toBe(3);
+  let opened = 0;
+  while (opened < judging.length) {
+    await expect.poll(() => gates.length).toBeGreaterThan(opened);
+    gates[opened]?.();
+    opened += 1;
+  }
+  expect(await Promise.all(judging)).toEqual(Array(5).fill({ isRight: true }));
+  expect(attempts.waiting).toBe(0);
+});
