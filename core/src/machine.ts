@@ -126,7 +126,8 @@ class ClockworkMachine implements Machine {
     } else if (head === AMEND_HEAD || head === AMEND_CUT_HEAD) {
       return roads.amend(words, this.#doubles, word, account, head === AMEND_CUT_HEAD);
     } else if (head !== PLACE_CUT_HEAD || !roads.place(words, this.#doubles, word, account, 0, 0)) return false;
-    if (core.touchedLists.length !== 0 || core.triggers.due.length !== 0) drain(core);
+    if (core.touchedLists.length !== 0 || core.triggers.due.length !== 0 || core.perps.touched.length !== 0)
+      drain(core);
     return true;
   }
 

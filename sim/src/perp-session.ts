@@ -11,11 +11,13 @@ import { checkInvariants } from "@clockwork/core/invariants";
 import { createMachine, restoreMachine } from "@clockwork/core/machine";
 import { tiersCommand } from "@clockwork/core/perp-stage";
 import { sealSnapshot } from "@clockwork/core/snapshot";
+import { crc32c } from "@clockwork/kit/hash";
 import { tiersA, tiersB, tiersInverseBtc } from "@clockwork/kit/margin-tiers";
 import { createRandom, type Random } from "@clockwork/kit/random";
 
 export const START_MS = 1_700_000_000_000;
-const SMALL = { orderCapacity: 16, accountCapacity: 4, eventCapacity: 16 };
+/** Small tables grow often; short roads come early, as they would after a calm day. */
+const SMALL = { orderCapacity: 16, accountCapacity: 4, eventCapacity: 16, roadsAfter: 8 };
 
 export class PerpFailure extends Error {
   readonly rule: string;
@@ -41,6 +43,8 @@ export class PerpWorld {
   time = START_MS;
   readonly random: Random;
   readonly journal: Uint8Array[] = [];
+  /** A checksum of each command's events: the long road must tell the same. */
+  readonly told: number[] = [];
   readonly seen = new Map<string, number>();
   /** What bills say every account has, by account and asset. */
   readonly balances = new Map<string, number>();
@@ -62,6 +66,7 @@ export class PerpWorld {
     this.journal.push(this.#bytes.slice(0, length));
     machine.events.clear();
     machine.apply(this.#bytes, 0);
+    this.told.push(crc32c(machine.events.bytes, 0, machine.events.length));
     const events = decodeEvents(machine.events.bytes, 0, machine.events.length, before);
     this.#read(events);
     if (this.journal.length % this.everyCommand === 0) this.check();
@@ -102,7 +107,7 @@ export class PerpWorld {
     const hash = this.machine.stateHash();
     const parts = this.machine.snapshot();
     if (this.snapshots % 2 === 0) sealSnapshot(parts);
-    const restored = restoreMachine(parts, this.snapshots % 3 === 0 ? {} : SMALL);
+    const restored = restoreMachine(parts, this.snapshots % 3 === 0 ? { roadsAfter: 8 } : SMALL);
     if (restored.stateHash() !== hash) throw new PerpFailure("SIM-4", "a restored machine has another hash");
     if (restored.nextTimerAt !== this.machine.nextTimerAt)
       throw new PerpFailure("SIM-4", "a restored machine wakes elsewhen");
@@ -110,12 +115,14 @@ export class PerpWorld {
     this.snapshots++;
   }
 
-  /** The journal alone must lead to the same state. */
+  /** The journal alone must lead to the same events and the same state, and so must the long road alone. */
   replay(): void {
-    const again = createMachine();
-    for (const bytes of this.journal) {
+    const again = createMachine({ roadsAfter: Number.POSITIVE_INFINITY });
+    for (const [i, bytes] of this.journal.entries()) {
       again.events.clear();
       again.apply(bytes, 0);
+      if (crc32c(again.events.bytes, 0, again.events.length) !== this.told[i])
+        throw new PerpFailure("SIM-5", `the long road tells something else at command ${i + 1}`);
     }
     if (again.stateHash() !== this.machine.stateHash()) throw new PerpFailure("SIM-5", "a replay has another hash");
   }

@@ -112,6 +112,8 @@ export function bindBook(books: Books): BoundBook {
     let step = books.stepCount;
     let left = registers[R_LOTS] as number;
     let best = tops[topAt] as number;
+    // Makers the match cannot simply fill: slices to show, or what must be settled before they are met.
+    const special = FLAG_ICEBERG | books.pauseMask;
     while (left > 0 && best !== 0 && (sell !== 0 ? best >= limit : best <= limit)) {
       const level = ladder.levelAt(best);
       const levelAt = level << LEVEL_SHIFT;
@@ -121,7 +123,7 @@ export function bindBook(books: Books): BoundBook {
       while (maker !== 0 && left > 0) {
         const order = maker << ORDER_SHIFT;
         const flags = orders[order | O_FLAGS] as number;
-        if ((flags & FLAG_ICEBERG) !== 0 || (orders[order | O_GROUP] === group && mode !== STP_NONE)) {
+        if ((flags & special) !== 0 || (orders[order | O_GROUP] === group && mode !== STP_NONE)) {
           books.stepCount = step;
           levelDoubles[(level << 1) | 1] = shown;
           registers[R_SHOWN] = shownBefore;

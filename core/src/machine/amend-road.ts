@@ -1,4 +1,4 @@
-// Owns the short road of a changed price or a grown quantity of a plain spot order that goes on resting, as cancel.ts
+// Owns the short road of a changed price or a grown quantity of a plain order that goes on resting, as cancel.ts
 // does it, with every table's view bound as a constant. Answers false and changes nothing for any other; see roads.ts.
 import { emptyLevel, T_ASK, T_BID, TOP_SHIFT } from "../book/book.ts";
 import type { BoundBook } from "../book/bound-book.ts";
@@ -48,7 +48,9 @@ import {
   STATUS_TRADING,
 } from "../market/markets.ts";
 import { SE_ACCOUNT, SE_FLAGS, SE_QUOTE_CELL, SE_RESTING, SEAT_SHIFT } from "../market/seats.ts";
+import type { PerpAmend } from "../perp/amend-road.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "./core.ts";
+import { bindRoadEvents } from "./road-events.ts";
 
 const KIND_AMENDED = EVENTS.orderAmended.kind;
 const STP_MODES = 7;
@@ -58,11 +60,9 @@ const PLAIN = FLAG_LIVE | FLAG_RESTING;
 
 /** Changes the plain resting order the record at word `at` names; a record that was cut short keeps the quantity. */
 export type Amend = (words: Int32Array, doubles: Float64Array, at: number, account: number, isCut: boolean) => boolean;
-type WriteOrder = (record: number, head: number, account: number, slot: number, price: number, cell: number) => void;
-type WriteDepth = (record: number, market: number, sell: number, price: number, level: number) => void;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one road with what is bound for it.
-export function bindAmend(core: Core, book: BoundBook, writeOrder: WriteOrder, writeDepth: WriteDepth): Amend {
+export function bindAmend(core: Core, book: BoundBook, amendPerp: PerpAmend): Amend {
   const { books, events, ledger, markets, clock } = core;
   const seats = core.seats.words;
   const limits = markets.words;
@@ -77,6 +77,7 @@ export function bindAmend(core: Core, book: BoundBook, writeOrder: WriteOrder, w
   const ladders = books.ladders;
   const f64 = events.f64;
   const { rest } = book;
+  const { writeDepth, writeOrder } = bindRoadEvents(core);
   /** The lots it is to have; too wide for an argument. */
   const wanted = new Float64Array(1);
 
@@ -112,7 +113,7 @@ export function bindAmend(core: Core, book: BoundBook, writeOrder: WriteOrder, w
     const seatAt = (orders[order | O_SEAT] as number) << SEAT_SHIFT;
     const market = flags >>> 16;
     const marketAt = market << MARKET_SHIFT;
-    if (seats[seatAt | SE_ACCOUNT] !== account || limits[marketAt | M_KIND] !== KIND_SPOT) return false;
+    if (seats[seatAt | SE_ACCOUNT] !== account) return false;
     const mode = (flags >> STP_SHIFT) & STP_MODES;
     const seatFlags = seats[seatAt | SE_FLAGS] as number;
     if (seatFlags !== ACCOUNT_ALLOW_SELF_TRADE ? seatFlags !== 0 || mode >= STP_NONE : mode > STP_NONE) return false;
@@ -129,6 +130,7 @@ export function bindAmend(core: Core, book: BoundBook, writeOrder: WriteOrder, w
     const ladder = ladders[market] as Ladder;
     if (!mayStand(market, sell, price) || ladder.peek(price) === 0) return false;
     if ((seats[seatAt | SE_RESTING] as number) > (limits[marketAt | M_RESTING_MAX] as number)) return false;
+    if (limits[marketAt | M_KIND] !== KIND_SPOT) return total === 0 && amendPerp(slot, account, price);
     const sizeAt = market << MARKET_DOUBLE_SHIFT;
     const unit = sizes[sizeAt | (sell !== 0 ? MF_STEP_UNITS : MF_TICK_LOT_UNITS)] as number;
     const released = open * unit * (sell !== 0 ? 1 : oldPrice);

@@ -123,8 +123,17 @@ export class Core {
       this.roads = undefined;
       this.calm = 0;
     };
-    const { books, ledger, markets, seats } = this;
-    const bound = [books.orders.table, books.pool.levels, books.pool.bits, books.tops, ledger.cells, markets.table];
+    const { books, ledger, markets, seats, perps } = this;
+    const held = [perps.contracts, perps.purses, perps.stands, perps.positions];
+    const bound = [
+      ...held,
+      books.orders.table,
+      books.pool.levels,
+      books.pool.bits,
+      books.tops,
+      ledger.cells,
+      markets.table,
+    ];
     for (const table of [...bound, markets.buckets, seats.table, seats.index.table, seats.rosters]) {
       const own = table.onGrow;
       let seen = table.i32;

@@ -42,7 +42,7 @@ import { checkOrder, crosses, R_EXPIRES, R_NEED, R_RESERVE, R_VISIBLE } from "..
 import { MARKET_DOUBLE_SHIFT, MF_TICK_LOT_UNITS } from "../market/markets.ts";
 import { SE_ACCOUNT, SE_GROUP, SE_RESTING, SEAT_SHIFT } from "../market/seats.ts";
 import { END_REASONS } from "../names.ts";
-import { leanOrder } from "../perp/exposure.ts";
+import { leanOrder, measureSeat } from "../perp/exposure.ts";
 import { PO_GENERATION } from "../perp/state.ts";
 import { trimTouched } from "../perp/trim.ts";
 import { recordClientId } from "./client-ids.ts";
@@ -126,8 +126,10 @@ function acceptOrder(core: Core, seat: number, market: number, flags: number): n
   f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = core.clock[G_SEQUENCE] as number;
   const units = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
   const cell = holdCell(core, seat, flags);
-  if (core.perps.isPerp(market)) leanOrder(core, seat, market, flags, core.limitTicks, lots);
-  else core.ledger.freeze(cell, units);
+  if (core.perps.isPerp(market)) {
+    leanOrder(core, seat, market, flags, core.limitTicks, lots);
+    measureSeat(core, seat);
+  } else core.ledger.freeze(cell, units);
   core.placedSlot = slot;
   core.placed[0] = core.books.orders.id(slot);
   core.emitOrder(
@@ -195,8 +197,7 @@ export function takeFrom(core: Core, market: number, slot: number, seat: number,
   // An earlier order of the same command may have taken what a reducing maker reduces.
   if (core.perps.touched.length !== 0) trimTouched(core);
   let outcome = HANDED_OVER;
-  if (core.roads !== undefined && !inQuote && !perp)
-    outcome = core.roads.match(market, flags & FLAG_SELL, limit, group, mode);
+  if (core.roads !== undefined && !inQuote) outcome = core.roads.match(market, flags & FLAG_SELL, limit, group, mode);
   if (outcome === HANDED_OVER) outcome = matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
   let left = registers[R_LOTS] as number;
   if (inQuote) {

@@ -2,7 +2,7 @@
 // A road does exactly what the long one does (place.ts, cancel.ts, settle-steps.ts) with every table's view bound as
 // a constant, or it does nothing and answers false: whatever is refused, rare or special takes the long road. Views are
 // replaced when a table grows; the core then drops its roads and makes new ones.
-import { emptyLevel, R_LOTS, T_ASK, T_BID, TF_SEQUENCE, TOP_DOUBLE_SHIFT, TOP_SHIFT } from "../book/book.ts";
+import { emptyLevel, R_LOTS, T_ASK, T_BID, TOP_SHIFT } from "../book/book.ts";
 import { type BoundBook, bindBook } from "../book/bound-book.ts";
 import { LEVEL_SHIFT, PRICE_TICKS_MAX } from "../book/ladder.ts";
 import {
@@ -69,14 +69,15 @@ import {
 } from "../market/seats.ts";
 import { mix } from "../memory/pair-index.ts";
 import { END_REASONS } from "../names.ts";
+import { bindPerpRoads } from "../perp/roads.ts";
 import { type Amend, bindAmend } from "./amend-road.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "./core.ts";
 import { bindFill, type Fill } from "./fill-road.ts";
 import { takeFrom } from "./place.ts";
+import { bindRoadEvents } from "./road-events.ts";
 
 const KIND_ACCEPTED = EVENTS.orderAccepted.kind;
 const KIND_ENDED = EVENTS.orderEnded.kind;
-const KIND_DEPTH = EVENTS.depth.kind;
 const REASON_USER = END_REASONS.indexOf("USER");
 /** Bits of the order's shape that a plain limit order leaves zero: all but side, GTC or IOC, and self-trade mode. */
 const SHAPE_UNUSUAL = 0x00fefffe;
@@ -95,6 +96,7 @@ export interface Roads {
   readonly amend: Amend;
   readonly match: BoundBook["match"];
   readonly fill: Fill;
+  readonly perpFill: Fill;
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the roads share what is bound here.
@@ -113,11 +115,11 @@ export function bindRoads(core: Core): Roads {
   const levels = books.levelWords;
   const levelDoubles = books.levelDoubles;
   const tops = books.topWords;
-  const topDoubles = books.topDoubles;
   const registers = books.registers;
   const ladders = books.ladders;
-  const i32 = events.i32;
   const f64 = events.f64;
+  const { writeDepth, writeOrder } = bindRoadEvents(core);
+  const perp = bindPerpRoads(core);
 
   function findSeat(account: number, market: number): number {
     const mask = seatIndex.count - 1;
@@ -127,40 +129,6 @@ export function bindRoads(core: Core): Roads {
       if (seat === 0 || (seatKeys[at << 2] === account && seatKeys[(at << 2) | 1] === market)) return seat;
       at = (at + 1) & mask;
     }
-  }
-
-  function writeDepth(record: number, market: number, sell: number, price: number, level: number): void {
-    const topAt = (market << TOP_DOUBLE_SHIFT) | TF_SEQUENCE;
-    const bookSequence = (topDoubles[topAt] as number) + 1;
-    topDoubles[topAt] = bookSequence;
-    const word = record << 4;
-    const double = record << 3;
-    i32[word] = KIND_DEPTH | (sell << 16);
-    i32[word + 1] = 0;
-    f64[double + 1] = clock[G_SEQUENCE] as number;
-    i32[word + 4] = market;
-    i32[word + 5] = price;
-    f64[double + 3] = levelDoubles[(level << 1) | 1] as number;
-    f64[double + 4] = bookSequence;
-    f64[double + 5] = 0;
-    f64[double + 6] = 0;
-    f64[double + 7] = 0;
-  }
-
-  /** The shape of orderAccepted and orderEnded; their lots and units are the caller's to write. */
-  function writeOrder(record: number, head: number, account: number, slot: number, price: number, cell: number): void {
-    const word = record << 4;
-    const double = record << 3;
-    const order = slot << ORDER_SHIFT;
-    i32[word] = head;
-    i32[word + 1] = account;
-    f64[double + 1] = clock[G_SEQUENCE] as number;
-    i32[word + 4] = slot;
-    i32[word + 5] = orders[order | O_GENERATION] as number;
-    i32[word + 6] = (orders[order | O_FLAGS] as number) >>> 16;
-    i32[word + 7] = price;
-    f64[double + 6] = cells[cell << CELL_DOUBLE_SHIFT] as number;
-    f64[double + 7] = cells[(cell << CELL_DOUBLE_SHIFT) + 1] as number;
   }
 
   // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the hottest road; a call per part costs more than the part.
@@ -185,7 +153,8 @@ export function bindRoads(core: Core): Roads {
     const seatFlags = seats[seatAt | SE_FLAGS] as number;
     if (seatFlags !== ACCOUNT_ALLOW_SELF_TRADE ? seatFlags !== 0 || mode >= STP_NONE : mode > STP_NONE) return false;
     const marketAt = market << MARKET_SHIFT;
-    if (limits[marketAt | M_STATUS] !== STATUS_TRADING || limits[marketAt | M_KIND] !== KIND_SPOT) return false;
+    if (limits[marketAt | M_KIND] !== KIND_SPOT) return perp.place(doubles, at, account, shape, price, seat);
+    if (limits[marketAt | M_STATUS] !== STATUS_TRADING) return false;
     const sizeAt = market << MARKET_DOUBLE_SHIFT;
     const lots = doubles[(at >> 1) + 4] as number;
     if (!(lots >= 1) || Math.floor(lots) !== lots || price <= 0 || price > PRICE_TICKS_MAX) return false;
@@ -290,7 +259,8 @@ export function bindRoads(core: Core): Roads {
     if (generation !== words[at + 7] || generation >= GENERATION_MAX) return false;
     const seatAt = (orders[order | O_SEAT] as number) << SEAT_SHIFT;
     const market = flags >>> 16;
-    if (seats[seatAt | SE_ACCOUNT] !== account || limits[(market << MARKET_SHIFT) | M_KIND] !== KIND_SPOT) return false;
+    if (seats[seatAt | SE_ACCOUNT] !== account) return false;
+    if (limits[(market << MARKET_SHIFT) | M_KIND] !== KIND_SPOT) return perp.cancel(slot, account);
     const sell = flags & FLAG_SELL;
     const price = orders[order | O_PRICE] as number;
     const lots = orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
@@ -333,6 +303,6 @@ export function bindRoads(core: Core): Roads {
   }
 
   const book = bindBook(books);
-  const amend = bindAmend(core, book, writeOrder, writeDepth);
-  return { place, cancel, amend, match: book.match, fill: bindFill(core) };
+  const amend = bindAmend(core, book, perp.amend);
+  return { place, cancel, amend, match: book.match, fill: bindFill(core), perpFill: perp.fill };
 }

@@ -68,6 +68,8 @@ export function settleSteps(
 ): number {
   const books = core.books;
   const count = books.stepCount;
+  const { roads } = core;
+  const perp = core.perps.isPerp(market);
   scratch[LEFT] = lots;
   scratch[LOST] = 0;
   scratch[USED_UP] = 0;
@@ -79,7 +81,14 @@ export function settleSteps(
     const done = books.steps[base + S_DONE] as number;
     const amount = books.stepDoubles[(step << STEP_DOUBLE_SHIFT) | SF_LOTS] as number;
     if (kind === STEP_TRADE) {
-      if (core.roads?.fill(market, slot, seat, flags, step, scratch) === true) continue;
+      if (roads !== undefined && core.roads === roads) {
+        if (
+          perp
+            ? roads.perpFill(market, slot, seat, flags, step, scratch)
+            : roads.fill(market, slot, seat, flags, step, scratch)
+        )
+          continue;
+      }
       settleTrade(core, market, slot, seat, flags, maker, price, done, amount);
     } else if (kind === STEP_DEPTH) core.emitDepth(market, (flags & FLAG_SELL) ^ FLAG_SELL, price, amount);
     else if (kind === STEP_PREVENTED) prevent(core, market, slot, seat, flags, mode, maker, price, done, amount);

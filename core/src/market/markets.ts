@@ -117,7 +117,8 @@ export class Markets {
     const sum = (f64[at + MF_SUM_NOTIONAL] as number) + notional;
     f64[at + MF_SUM_NOTIONAL] = sum;
     f64[at + MF_SUM_LOTS] = (f64[at + MF_SUM_LOTS] as number) + lots;
-    this.words[(market << MARKET_SHIFT) | M_BAND_STALE] = 1;
+    // Orders of perpetuals are bound to the mark, whatever was traded.
+    if (this.words[market << MARKET_SHIFT] === KIND_SPOT) this.words[(market << MARKET_SHIFT) | M_BAND_STALE] = 1;
     if (sum > SUM_MAX) this.#halve(market);
   }
 

@@ -22,10 +22,10 @@ export const SE_ROSTER_USED = 12;
 /** Copy of the account's flags and group, so that the hot path reads one record. */
 export const SE_FLAGS = 13;
 export const SE_GROUP = 14;
-export const SE_NEXT = 15;
-export const SE_DEAD_MAN = 16;
 /** The stand of a perpetual market, 0 on spot. */
-export const SE_PERP = 17;
+export const SE_PERP = 15;
+export const SE_DEAD_MAN = 16;
+export const SE_NEXT = 17;
 
 const ROSTER_BLOCK = 8;
 export const ROSTER_SHIFT = 3;

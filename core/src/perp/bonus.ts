@@ -6,7 +6,7 @@ import { A_GROUP, A_USER, AS_EXTERNAL_CELL } from "../ledger/ledger.ts";
 import type { Core } from "../machine/core.ts";
 import { BONUS_STATES, BOOKS, BUSINESSES } from "../names.ts";
 import { REJECT } from "../rejection.ts";
-import { crossEquity } from "./equity.ts";
+import { freeMargin } from "./equity.ts";
 import { openPurse } from "./stands.ts";
 import {
   PU_ACCOUNT,
@@ -15,7 +15,6 @@ import {
   PU_GRANTS,
   PU_REDUCING,
   PUF_BONUS,
-  PUF_REQUIRED,
   PURSE_DOUBLE_SHIFT,
   PURSE_SHIFT,
 } from "./state.ts";
@@ -206,8 +205,7 @@ export function expireBonuses(core: Core): void {
     const purse = word(core, grant, GR_PURSE);
     const left = double(core, grant, GRF_LEFT);
     const removes = double(core, grant, GRF_REMOVES);
-    const spare =
-      crossEquity(core, purse) - (perps.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_REQUIRED] as number);
+    const spare = freeMargin(core, purse);
     if (spare < left && removes === 0) {
       setDouble(core, grant, GRF_REMOVES, core.now + GRACE_MS);
       perps.purseWords[(purse << PURSE_SHIFT) | PU_REDUCING] = 1;

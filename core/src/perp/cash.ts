@@ -9,7 +9,7 @@ import { BUSINESSES, FIRST_USER_ACCOUNT } from "../names.ts";
 import { feeCeil, feeFloor } from "../spot/settle.ts";
 import { drawBonus } from "./bonus.ts";
 import { emitPosition } from "./emit.ts";
-import { refreshRequired } from "./exposure.ts";
+import { soilStand } from "./exposure.ts";
 import { recordFlow } from "./insurance.ts";
 import { isIsolated } from "./stands.ts";
 import {
@@ -152,7 +152,7 @@ function harvest(core: Core, purse: number, units: number): void {
     perps.setPositionDouble(at, POF_COST, gainSign(perps, market, lots) > 0 ? cost + taken : cost - taken);
     perps.setPositionDouble(at, POF_REALIZED, perps.positionDouble(at, POF_REALIZED) + taken);
     payFromClearing(core, purse, market, taken, REALIZED, perps.positionId(at));
-    refreshRequired(core, perps.position(at, PO_STAND));
+    soilStand(perps, perps.position(at, PO_STAND));
     emitPosition(core, at, taken);
     left -= taken;
   }

@@ -18,8 +18,7 @@ import { REJECT } from "../rejection.ts";
 import { feeCeil } from "../spot/settle.ts";
 import { bonusLeverageMax } from "./bonus.ts";
 import { crossEquity, freeMargin, markOf, profitOf } from "./equity.ts";
-import { marginAsked, openLoss, standOf } from "./exposure.ts";
-import { fitsPlain, isPlainStand } from "./one-way.ts";
+import { marginAsked, openLoss, requiredOf, standOf } from "./exposure.ts";
 import { isIsolated } from "./stands.ts";
 import {
   CONTRACT_SHIFT,
@@ -71,12 +70,8 @@ export function checkPerpOrder(core: Core, seat: number, market: number, flags: 
   if ((standFlags & STAND_HOUSE) !== 0) return 0;
   const purse = perps.standWords[(stand << STAND_SHIFT) | ST_PURSE] as number;
   if (perps.purseWords[(purse << PURSE_SHIFT) | PU_REDUCING] !== 0) return REJECT.REDUCE_ONLY_REJECTED;
-  const plain = isPlainStand(core, stand, market);
-  if (
-    plain &&
-    fitsPlain(core, stand, market, (flags & FLAG_SELL) !== 0, core.limitTicks, core.books.registers[R_LOTS] as number)
-  )
-    return 0;
+  // What the stands of the purse ask is measured before anything is compared with it.
+  requiredOf(core, purse);
   if ((standFlags & STAND_HEDGE) === 0) {
     const closes = closingLots(core, stand, flags);
     const lots = core.books.registers[R_LOTS] as number;
@@ -140,6 +135,7 @@ function checkOpening(
   const asked = sells
     ? marginAsked(core, stand, buyValue, buyLots, sellValue + value, sellLots + lots)
     : marginAsked(core, stand, buyValue + value, buyLots + lots, sellValue, sellLots);
+  const free = freeMargin(core, purse);
   let cost0 = asked - (f64[base | STF_REQUIRED] as number);
   const own = sells ? openLoss(core, market, 0, 0, value, lots) : openLoss(core, market, value, lots, 0, 0);
   if (own > 0) {
@@ -151,7 +147,6 @@ function checkOpening(
     cost0 += Math.max(0, own - (then - now));
   }
   if (cost0 <= 0) return 0;
-  const free = freeMargin(core, purse);
   return cost0 > free ? core.refuse(REJECT.INSUFFICIENT_MARGIN, Math.max(0, free)) : 0;
 }
 

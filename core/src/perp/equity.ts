@@ -3,6 +3,7 @@
 import { type Contract, isLiquidatable, type MarkedHolding } from "@clockwork/kit/margin";
 import type { Core } from "../machine/core.ts";
 import { M_MARK, MARKET_SHIFT } from "../market/markets.ts";
+import { requiredOf } from "./exposure.ts";
 import { isIsolated } from "./stands.ts";
 import {
   CT_KIND,
@@ -21,7 +22,6 @@ import {
   PU_CELL,
   PU_POSITIONS,
   PUF_BONUS,
-  PUF_REQUIRED,
   PURSE_DOUBLE_SHIFT,
   PURSE_SHIFT,
 } from "./state.ts";
@@ -79,16 +79,14 @@ export function crossCash(core: Core, purse: number): number {
 
 /** What new orders may still ask. */
 export function freeMargin(core: Core, purse: number): number {
-  const required = core.perps.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_REQUIRED] as number;
-  return crossEquity(core, purse) - required;
+  return crossEquity(core, purse) - requiredOf(core, purse);
 }
 
 /** What may leave: own wallet less losses of cross positions and all that is asked; profit and bonus stay. */
 export function transferable(core: Core, purse: number): number {
   const { perps } = core;
   const own = core.ledger.available(perps.purse(purse, PU_CELL));
-  const required = perps.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_REQUIRED] as number;
-  return Math.max(0, own + Math.min(0, crossProfit(core, purse)) - required);
+  return Math.max(0, own + Math.min(0, crossProfit(core, purse)) - requiredOf(core, purse));
 }
 
 /** The contract as kit/margin knows it. */

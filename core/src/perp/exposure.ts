@@ -5,13 +5,15 @@ import type { Core } from "../machine/core.ts";
 import { M_MARK, MARKET_SHIFT } from "../market/markets.ts";
 import { SE_PERP, SE_TAKER_RATE, SEAT_SHIFT } from "../market/seats.ts";
 import { feeCeil } from "../spot/settle.ts";
-import { isPlainStand, leanPlain } from "./one-way.ts";
 import {
+  type Perps,
   POF_COST,
   POF_LOTS,
   POSITION_DOUBLE_SHIFT,
+  PU_STALE,
   PUF_REQUIRED,
   PURSE_DOUBLE_SHIFT,
+  PURSE_SHIFT,
   ST_FLAGS,
   ST_LEVERAGE_LONG,
   ST_LEVERAGE_SHORT,
@@ -20,6 +22,7 @@ import {
   ST_PURSE,
   ST_SEAT,
   ST_SHORT,
+  ST_STALE,
   STAND_DOUBLE_SHIFT,
   STAND_HEDGE,
   STAND_HOUSE,
@@ -39,7 +42,7 @@ export function standOf(core: Core, seat: number): number {
   return core.seats.words[(seat << SEAT_SHIFT) | SE_PERP] as number;
 }
 
-/** Adds lots of an order (or, negative, takes them off) and brings the stand's margin up to date. */
+/** Adds lots of an order, or, negative, takes them off. */
 export function leanOrder(core: Core, seat: number, market: number, flags: number, price: number, lots: number): void {
   const { perps } = core;
   const stand = standOf(core, seat);
@@ -51,23 +54,52 @@ export function leanOrder(core: Core, seat: number, market: number, flags: numbe
     f64[at] = (f64[at] as number) + lots;
     return;
   }
-  if (isPlainStand(core, stand, market)) {
-    leanPlain(core, stand, market, sells, price, lots);
-    return;
-  }
   const value = base + (sells ? STF_SELL_VALUE : STF_BUY_VALUE);
   f64[value] = (f64[value] as number) + lots * worthOfLotCeil(perps, market, price);
   const count = base + (sells ? STF_SELL_LOTS : STF_BUY_LOTS);
   f64[count] = (f64[count] as number) + lots;
-  refreshRequired(core, stand);
+  soilStand(perps, stand);
 }
 
-/** Recomputes what a stand asks of its purse. */
-export function refreshRequired(core: Core, stand: number): void {
+/** Notes that what a stand asks has changed; it is measured when somebody wants to know. */
+export function soilStand(perps: Perps, stand: number): void {
+  const at = stand << STAND_SHIFT;
+  const words = perps.standWords;
+  if (words[at | ST_STALE] !== 0) return;
+  const head = ((words[at | ST_PURSE] as number) << PURSE_SHIFT) | PU_STALE;
+  const first = perps.purseWords[head] as number;
+  words[at | ST_STALE] = first === 0 ? -1 : first;
+  perps.purseWords[head] = stand;
+}
+
+/** Margin all stands of a purse ask; those that changed are measured at the mark of now. */
+export function requiredOf(core: Core, purse: number): number {
+  if (core.perps.purseWords[(purse << PURSE_SHIFT) | PU_STALE] !== 0) measureStale(core, purse);
+  return core.perps.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_REQUIRED] as number;
+}
+
+/** Brings what the purse of a seat asks up to date, as every accepted order leaves it. */
+export function measureSeat(core: Core, seat: number): void {
+  const purse = core.perps.standWords[(standOf(core, seat) << STAND_SHIFT) | ST_PURSE] as number;
+  if (core.perps.purseWords[(purse << PURSE_SHIFT) | PU_STALE] !== 0) measureStale(core, purse);
+}
+
+export function measureStale(core: Core, purse: number): void {
   const { perps } = core;
-  const at = (stand << STAND_DOUBLE_SHIFT) | STF_REQUIRED;
-  const before = perps.standDoubles[at] as number;
+  let stand = perps.purse(purse, PU_STALE);
+  perps.purseWords[(purse << PURSE_SHIFT) | PU_STALE] = 0;
+  while (stand > 0) {
+    measureStand(core, purse, stand);
+    const next = perps.stand(stand, ST_STALE);
+    perps.setStand(stand, ST_STALE, 0);
+    stand = next;
+  }
+}
+
+function measureStand(core: Core, purse: number, stand: number): void {
+  const { perps } = core;
   const base = stand << STAND_DOUBLE_SHIFT;
+  const before = perps.standDoubles[base | STF_REQUIRED] as number;
   const required = marginAsked(
     core,
     stand,
@@ -76,9 +108,7 @@ export function refreshRequired(core: Core, stand: number): void {
     perps.standDoubles[base + STF_SELL_VALUE] as number,
     perps.standDoubles[base + STF_SELL_LOTS] as number,
   );
-  if (required === before) return;
-  perps.standDoubles[at] = required;
-  const purse = perps.standWords[(stand << STAND_SHIFT) | ST_PURSE] as number;
+  perps.standDoubles[base | STF_REQUIRED] = required;
   const sum = (purse << PURSE_DOUBLE_SHIFT) | PUF_REQUIRED;
   perps.purseDoubles[sum] = (perps.purseDoubles[sum] as number) + required - before;
 }

@@ -6,7 +6,7 @@ import { SE_MAKER_RATE, SE_TAKER_RATE, SEAT_SHIFT } from "../market/seats.ts";
 import { BUSINESSES } from "../names.ts";
 import { chargeFee, giveBack, marginStaying, payFromClearing, setAside, takeDebt } from "./cash.ts";
 import { emitPosition } from "./emit.ts";
-import { refreshRequired } from "./exposure.ts";
+import { soilStand } from "./exposure.ts";
 import { unwatch } from "./heap.ts";
 import { delistPosition, dropSplit, listPosition } from "./stands.ts";
 import {
@@ -195,7 +195,7 @@ export function finishFill(core: Core, position: number, stand: number, realized
   const purse = perps.standWords[(stand << STAND_SHIFT) | ST_PURSE] as number;
   if (perps.positionDoubles[(position << POSITION_DOUBLE_SHIFT) | POF_LOTS] === 0)
     endPosition(core, position, stand, purse);
-  refreshRequired(core, stand);
+  soilStand(perps, stand);
   perps.markDirty(purse);
 }
 

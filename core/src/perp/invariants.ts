@@ -30,7 +30,9 @@ import {
   PU_BONUS_CELL,
   PU_CELL,
   PU_DIRTY,
+  PU_OPEN,
   PU_POSITIONS,
+  PU_STALE,
   PUF_BONUS,
   PUF_REQUIRED,
   ST_FLAGS,
@@ -39,6 +41,7 @@ import {
   ST_PURSE,
   ST_SHORT,
   ST_SPLITS,
+  ST_STALE,
   STAND_HEDGE,
   STAND_HOUSE,
   STAND_SPLIT,
@@ -166,26 +169,33 @@ function checkReducers(core: Core, stand: number, report: Report): void {
 function checkPurses(core: Core, report: Report): void {
   const { perps } = core;
   const required = new Map<number, number>();
+  const stale = new Set<number>();
   for (let stand = 1; stand < perps.stands.count; stand++) {
     const purse = perps.stand(stand, ST_PURSE);
     required.set(purse, (required.get(purse) ?? 0) + perps.standDouble(stand, STF_REQUIRED));
+    if (perps.stand(stand, ST_STALE) !== 0) stale.add(stand);
   }
   const listed = new Set<number>();
   for (let purse = 1; purse < perps.purses.count; purse++) {
-    if (perps.purseDoubles[purse * 16 + PUF_REQUIRED] !== (required.get(purse) ?? 0))
-      report(
-        "PERP-7",
-        `purse ${purse} asks ${perps.purseDoubles[purse * 16 + PUF_REQUIRED]}, stands ${required.get(purse)}`,
-      );
+    if (perps.purseDouble(purse, PUF_REQUIRED) !== (required.get(purse) ?? 0))
+      report("PERP-7", `purse ${purse} asks ${perps.purseDouble(purse, PUF_REQUIRED)}, stands ${required.get(purse)}`);
+    let open = 0;
     for (let at = perps.purse(purse, PU_POSITIONS); at !== 0; at = perps.position(at, PO_NEXT)) {
+      open++;
       if (perps.purseOf(at) !== purse || listed.has(at)) report("PERP-7", `purse ${purse} lists position ${at}`);
       listed.add(at);
     }
+    if (perps.purse(purse, PU_OPEN) !== open) report("PERP-7", `purse ${purse} miscounts its ${open} positions`);
+    for (let at = perps.purse(purse, PU_STALE); at > 0; at = perps.stand(at, ST_STALE)) {
+      if (perps.stand(at, ST_PURSE) !== purse || !stale.delete(at))
+        report("PERP-7", `purse ${purse} chains stand ${at}`);
+    }
     const bonus = perps.purse(purse, PU_BONUS_CELL);
-    const counted = perps.purseDoubles[purse * 16 + PUF_BONUS] as number;
+    const counted = perps.purseDouble(purse, PUF_BONUS);
     if ((bonus === 0 ? 0 : core.ledger.available(bonus)) !== counted)
       report("PERP-7", `purse ${purse} miscounts its bonus`);
   }
+  for (const stand of stale) report("PERP-7", `stand ${stand} waits on no purse`);
 }
 
 /** PERP-8: whoever would be liquidated at the mark is watched at it or waits to be looked at. */

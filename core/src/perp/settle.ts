@@ -15,7 +15,6 @@ import { BUSINESSES } from "../names.ts";
 import { post } from "./cash.ts";
 import { leanOrder, standOf } from "./exposure.ts";
 import { fillPosition, RATE_MAKER, RATE_NONE, RATE_TAKER } from "./fill.ts";
-import { fillPlain, isPlainStand } from "./one-way.ts";
 import { addSplit } from "./stands.ts";
 import {
   CONTRACT_DOUBLE_SHIFT,
@@ -83,25 +82,13 @@ export function settlePerp(
 ): void {
   const orders = core.books.orderWords;
   const takerFlags = orders[(slot << ORDER_SHIFT) | O_FLAGS] as number;
-  const makerFlags = orders[(maker << ORDER_SHIFT) | O_FLAGS] as number;
-  const takerSells = (takerFlags & FLAG_SELL) !== 0;
-  const makerPrice = orders[(maker << ORDER_SHIFT) | O_PRICE] as number;
-  const takerPrice = orders[(slot << ORDER_SHIFT) | O_PRICE] as number;
-  const bought = takerSells ? 0 - lots : lots;
-  const plainMaker = (makerFlags & FLAG_REDUCE_ONLY) === 0 && isPlainStand(core, standOf(core, makerSeat), market);
-  const plainTaker = (takerFlags & FLAG_REDUCE_ONLY) === 0 && isPlainStand(core, standOf(core, seat), market);
-  if (plainMaker && plainTaker) {
-    // Linear values never round, so the two sides can be settled apart.
-    if (!fillPlain(core, makerSeat, makerPrice, 0 - bought, price, false, tradeNumber))
-      fillSide(core, market, maker, makerSeat, makerFlags, 0 - bought, price, RATE_MAKER, tradeNumber);
-    if (!fillPlain(core, seat, takerPrice, bought, price, true, tradeNumber))
-      fillSide(core, market, slot, seat, takerFlags, bought, price, RATE_TAKER, tradeNumber);
-  } else settleApart(core, market, slot, seat, maker, makerSeat, bought, price, tradeNumber);
+  const bought = (takerFlags & FLAG_SELL) !== 0 ? 0 - lots : lots;
+  settleApart(core, market, slot, seat, maker, makerSeat, bought, price, tradeNumber);
   core.perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_LAST_TRADE] = core.clock[G_NOW] as number;
 }
 
 /** One side on the long road: its order leans less, its position is filled. Returns the value it counted with. */
-function fillSide(
+export function fillSide(
   core: Core,
   market: number,
   slot: number,

@@ -22,6 +22,7 @@ import {
   PU_ACCOUNT,
   PU_ASSET,
   PU_CELL,
+  PU_OPEN,
   PU_POSITIONS,
   PURSE_SHIFT,
   ST_ACCOUNT,
@@ -123,6 +124,7 @@ export function listPosition(perps: Perps, purse: number, position: number): voi
   perps.setPosition(position, PO_PREV, 0);
   if (head !== 0) perps.setPosition(head, PO_PREV, position);
   perps.purseWords[(purse << PURSE_SHIFT) | PU_POSITIONS] = position;
+  perps.purseWords[(purse << PURSE_SHIFT) | PU_OPEN] = perps.purse(purse, PU_OPEN) + 1;
   perps.setPosition(position, PO_FLAGS, perps.position(position, PO_FLAGS) | POSITION_LISTED);
 }
 
@@ -134,6 +136,7 @@ export function delistPosition(perps: Perps, purse: number, position: number): v
   else perps.purseWords[(purse << PURSE_SHIFT) | PU_POSITIONS] = next;
   perps.setPosition(position, PO_NEXT, 0);
   perps.setPosition(position, PO_PREV, 0);
+  perps.purseWords[(purse << PURSE_SHIFT) | PU_OPEN] = perps.purse(purse, PU_OPEN) - 1;
   perps.setPosition(position, PO_FLAGS, perps.position(position, PO_FLAGS) & ~POSITION_LISTED);
 }
 

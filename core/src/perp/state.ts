@@ -60,9 +60,10 @@ export const SOURCES_MAX = 8;
 export const MIDS = 30;
 export const SRC_MIDS = 32;
 
-export const PURSE_WORDS = 32;
-export const PURSE_SHIFT = 5;
-export const PURSE_DOUBLE_SHIFT = 4;
+/** A purse is 64 bytes: what a fill reads of it lies in one line of the cache. */
+export const PURSE_WORDS = 16;
+export const PURSE_SHIFT = 4;
+export const PURSE_DOUBLE_SHIFT = 3;
 export const PU_ACCOUNT = 1;
 export const PU_CELL = 2;
 export const PU_ASSET = 3;
@@ -71,20 +72,25 @@ export const PU_POSITIONS = 4;
 /** Place in the list of purses to be looked at before the next mark, plus 1. */
 export const PU_DIRTY = 5;
 export const PU_GRANTS = 6;
+/** First stand whose orders or position changed since it was last measured; they chain through ST_STALE. */
+export const PU_STALE = 7;
 /** The highest margin warning given: 0, 70 or 85. */
 export const PU_WARNED = 8;
 /** The bonus book's cell, 0 until a bonus is granted. */
 export const PU_BONUS_CELL = 9;
 /** 1 while an expired bonus waits and only reducing orders pass. */
 export const PU_REDUCING = 10;
-/** Margin asked by positions and orders of all stands. */
-export const PUF_REQUIRED = 8;
+/** Open positions on the list. */
+export const PU_OPEN = 11;
+/** Margin asked by positions and orders of all stands, as each was last measured. */
+export const PUF_REQUIRED = 6;
 /** Bonus that counts as margin. */
-export const PUF_BONUS = 9;
+export const PUF_BONUS = 7;
 
-export const STAND_WORDS = 64;
-export const STAND_SHIFT = 6;
-export const STAND_DOUBLE_SHIFT = 5;
+/** A stand is 128 bytes: who and how, then what its open orders ask. */
+export const STAND_WORDS = 32;
+export const STAND_SHIFT = 5;
+export const STAND_DOUBLE_SHIFT = 4;
 export const ST_SEAT = 1;
 export const ST_ACCOUNT = 2;
 export const ST_MARKET = 3;
@@ -100,13 +106,15 @@ export const ST_SPLITS = 10;
 /** Take-profit and stop-loss orders waiting. */
 export const ST_STOPS = 11;
 export const ST_TOUCHED = 12;
-export const STF_BUY_VALUE = 10;
-export const STF_BUY_LOTS = 11;
-export const STF_SELL_VALUE = 12;
-export const STF_SELL_LOTS = 13;
-export const STF_REDUCE_BUY = 14;
-export const STF_REDUCE_SELL = 15;
-export const STF_REQUIRED = 16;
+/** 0 while STF_REQUIRED is up to date, else the next stand of its purse that is not, −1 at the end. */
+export const ST_STALE = 13;
+export const STF_BUY_VALUE = 7;
+export const STF_BUY_LOTS = 8;
+export const STF_SELL_VALUE = 9;
+export const STF_SELL_LOTS = 10;
+export const STF_REDUCE_BUY = 11;
+export const STF_REDUCE_SELL = 12;
+export const STF_REQUIRED = 13;
 
 export const STAND_ISOLATED = 1;
 export const STAND_HEDGE = 2;
@@ -234,6 +242,10 @@ export class Perps {
 
   purse(purse: number, word: number): number {
     return this.purseWords[(purse << PURSE_SHIFT) + word] as number;
+  }
+
+  purseDouble(purse: number, double: number): number {
+    return this.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) + double] as number;
   }
 
   stand(stand: number, word: number): number {

@@ -61,10 +61,9 @@ export function costLeaving(cost: number, lots: number, whole: number, sign: num
   return sign > 0 ? mulDivCeil(cost, lots, whole) : mulDivFloor(cost, lots, whole);
 }
 
-/** value ÷ leverage, rounded up. */
+/** value ÷ leverage, rounded up; exact below 2^52, because a remainder is then more than half of the last place. */
 export function initialMargin(value: number, leverage: number): number {
-  const quotient = Math.floor(value / leverage);
-  return quotient * leverage === value ? quotient : quotient + 1;
+  return Math.ceil(value / leverage);
 }
 
 /** The tier of a notional, from 0. */

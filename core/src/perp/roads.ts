@@ -1,0 +1,289 @@
+// Owns the short road of perpetuals: plain limit orders of one-way cross stands on linear contracts and their cancels,
+// as checks.ts, exposure.ts and finish.ts do it, with every table's view bound as a constant; see machine/roads.ts.
+// Answers false and changes nothing when anything is refused, rare or special.
+import { emptyLevel, R_LOTS, T_ASK, T_BID, TOP_SHIFT } from "../book/book.ts";
+import { LEVEL_SHIFT, PRICE_TICKS_MAX } from "../book/ladder.ts";
+import {
+  EVENT_FLAGS,
+  FLAG_LIVE,
+  FLAG_REDUCE_ONLY,
+  FLAG_RESTING,
+  FLAG_SELL,
+  O_FLAGS,
+  O_GENERATION,
+  O_GROUP,
+  O_LEVEL,
+  O_NEXT,
+  O_PREV,
+  O_PRICE,
+  O_ROSTER,
+  O_SEAT,
+  OF_FILLED,
+  OF_LOTS,
+  OF_SEQUENCE,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
+  STP_SHIFT,
+  TIF_GTC,
+  TIF_SHIFT,
+} from "../book/orders.ts";
+import { EVENTS } from "../event.ts";
+import { type Core, G_NOW, G_SEQUENCE } from "../machine/core.ts";
+import type { Fill } from "../machine/fill-road.ts";
+import { takeFrom } from "../machine/place.ts";
+import { bindRoadEvents } from "../machine/road-events.ts";
+import {
+  M_BAND_STALE,
+  M_BUY_MAX,
+  M_BUY_MIN,
+  M_MARK,
+  M_RESTING_MAX,
+  M_SELL_MAX,
+  M_SELL_MIN,
+  M_STATUS,
+  MARKET_DOUBLE_SHIFT,
+  MARKET_SHIFT,
+  MF_BUCKET_END,
+  MF_MAX_LOTS,
+  MF_MIN_LOTS,
+  MF_MIN_NOTIONAL,
+  MF_STEP_UNITS,
+  MF_TICK_LOT_UNITS,
+  STATUS_TRADING,
+} from "../market/markets.ts";
+import {
+  ROSTER_SHIFT,
+  SE_GROUP,
+  SE_PERP,
+  SE_QUOTE_CELL,
+  SE_RESTING,
+  SE_ROSTER,
+  SE_ROSTER_HOLE,
+  SE_ROSTER_SIZE,
+  SE_ROSTER_USED,
+  SEAT_SHIFT,
+} from "../market/seats.ts";
+import { END_REASONS } from "../names.ts";
+import { bindPerpAmend, type PerpAmend } from "./amend-road.ts";
+import { bindPerpFill } from "./fill-road.ts";
+import { bindLean, type Lean, W_BUY_LOTS, W_BUY_VALUE, W_LOTS, W_SELL_LOTS, W_SELL_VALUE } from "./lean-road.ts";
+import {
+  CONTRACT_SHIFT,
+  CT_TIERS,
+  ST_FLAGS,
+  ST_MARKET,
+  STAND_AUTO_APPEND,
+  STAND_DOUBLE_SHIFT,
+  STAND_SHIFT,
+  STF_BUY_LOTS,
+  STF_BUY_VALUE,
+  STF_SELL_LOTS,
+  STF_SELL_VALUE,
+} from "./state.ts";
+
+const KIND_ACCEPTED = EVENTS.orderAccepted.kind;
+const KIND_ENDED = EVENTS.orderEnded.kind;
+const REASON_USER = END_REASONS.indexOf("USER");
+const LINEAR = 1;
+const STP_MODE_SHIFT = 24;
+/** One part of a rate, rounded; good for bounds only. */
+const _RATE_UNIT = 1e-8;
+
+export interface PerpRoads {
+  /** Places the order whose record starts at word `at`; seat, shape and room for two events are checked already. */
+  place(doubles: Float64Array, at: number, account: number, shape: number, price: number, seat: number): boolean;
+  /** Cancels a plain resting order of the account; what it names is checked already. */
+  cancel(slot: number, account: number): boolean;
+  readonly amend: PerpAmend;
+  readonly fill: Fill;
+}
+
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the roads share what is bound here.
+export function bindPerpRoads(core: Core): PerpRoads {
+  const { books, events, ledger, markets, clock, perps } = core;
+  const seats = core.seats.words;
+  const rosters = core.seats.rosters.i32;
+  const limits = markets.words;
+  const sizes = markets.doubles;
+  const _cells = ledger.cellDoubles;
+  const orderTable = books.orders.table;
+  const orders = books.orderWords;
+  const orderDoubles = books.orderDoubles;
+  const levels = books.levelWords;
+  const levelDoubles = books.levelDoubles;
+  const tops = books.topWords;
+  const registers = books.registers;
+  const ladders = books.ladders;
+  const contracts = perps.contractWords;
+  const _contractDoubles = perps.contractDoubles;
+  const _purses = perps.purseWords;
+  const _purseDoubles = perps.purseDoubles;
+  const stands = perps.standWords;
+  const standDoubles = perps.standDoubles;
+  const _positionDoubles = perps.positionDoubles;
+  const f64 = events.f64;
+  const { writeDepth, writeOrder } = bindRoadEvents(core);
+  const lean: Lean = bindLean(core);
+  const { wide, admits, commit, take } = lean;
+
+  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the hottest road; a call per part costs more than the part.
+  function place(
+    doubles: Float64Array,
+    at: number,
+    account: number,
+    shape: number,
+    price: number,
+    seat: number,
+  ): boolean {
+    const seatAt = seat << SEAT_SHIFT;
+    const stand = seats[seatAt | SE_PERP] as number;
+    const standAt = stand << STAND_SHIFT;
+    const market = stands[standAt | ST_MARKET] as number;
+    const marketAt = market << MARKET_SHIFT;
+    const contractAt = market << CONTRACT_SHIFT;
+    if (((stands[standAt | ST_FLAGS] as number) & ~STAND_AUTO_APPEND) !== 0) return false;
+    if (limits[marketAt | M_STATUS] !== STATUS_TRADING || contracts[contractAt] !== LINEAR) return false;
+    if (limits[marketAt | M_MARK] === 0 || contracts[contractAt | CT_TIERS] === 0) return false;
+    const sizeAt = market << MARKET_DOUBLE_SHIFT;
+    const lots = doubles[(at >> 1) + 4] as number;
+    if (!(lots >= 1) || Math.floor(lots) !== lots || price <= 0 || price > PRICE_TICKS_MAX) return false;
+    if (lots < (sizes[sizeAt | MF_MIN_LOTS] as number) || lots > (sizes[sizeAt | MF_MAX_LOTS] as number)) return false;
+    const value = price * lots * (sizes[sizeAt | MF_TICK_LOT_UNITS] as number);
+    if (value < (sizes[sizeAt | MF_MIN_NOTIONAL] as number) || value > Number.MAX_SAFE_INTEGER / 4) return false;
+    if (lots * (sizes[sizeAt | MF_STEP_UNITS] as number) > Number.MAX_SAFE_INTEGER) return false;
+    if (limits[marketAt | M_BAND_STALE] !== 0 || (clock[G_NOW] as number) >= (sizes[sizeAt | MF_BUCKET_END] as number))
+      markets.refreshBand(market, clock[G_NOW] as number);
+    const sell = shape & 1;
+    const high = limits[marketAt | (sell !== 0 ? M_SELL_MAX : M_BUY_MAX)] as number;
+    const low = limits[marketAt | (sell !== 0 ? M_SELL_MIN : M_BUY_MIN)] as number;
+    if (price < low || (high !== 0 && price > high)) return false;
+    const timeInForce = (shape >>> 16) & 1;
+    const topAt = market << TOP_SHIFT;
+    const best = tops[topAt | (sell !== 0 ? T_BID : T_ASK)] as number;
+    const takes = best !== 0 && (sell !== 0 ? best >= price : best <= price);
+    const resting = seats[seatAt | SE_RESTING] as number;
+    if (timeInForce === TIF_GTC ? resting >= (limits[marketAt | M_RESTING_MAX] as number) : !takes) return false;
+    // Tier and margin with this order among the open ones.
+    const standDouble = stand << STAND_DOUBLE_SHIFT;
+    wide[W_LOTS] = lots;
+    wide[W_BUY_VALUE] = (standDoubles[standDouble | STF_BUY_VALUE] as number) + (sell !== 0 ? 0 : value);
+    wide[W_BUY_LOTS] = (standDoubles[standDouble | STF_BUY_LOTS] as number) + (sell !== 0 ? 0 : lots);
+    wide[W_SELL_VALUE] = (standDoubles[standDouble | STF_SELL_VALUE] as number) + (sell !== 0 ? value : 0);
+    wide[W_SELL_LOTS] = (standDoubles[standDouble | STF_SELL_LOTS] as number) + (sell !== 0 ? lots : 0);
+    if (!admits(stand, market, seat, sell, price)) return false;
+    let level = 0;
+    if (!takes) {
+      // The page of its price must be there, and room in the roster.
+      const hole = seats[seatAt | SE_ROSTER_HOLE] as number;
+      if (hole === 0 && seats[seatAt | SE_ROSTER_USED] === seats[seatAt | SE_ROSTER_SIZE]) return false;
+      level = (ladders[market] as (typeof ladders)[number]).peek(price);
+      if (level === 0) return false;
+    }
+    // Nothing can refuse it any more.
+    const slot = orderTable.freeHead;
+    const record = events.count;
+    const order = slot << ORDER_SHIFT;
+    const orderDouble = slot << ORDER_DOUBLE_SHIFT;
+    orderTable.freeHead = orders[order] as number;
+    const flags = sell | (timeInForce << TIF_SHIFT) | ((shape >>> STP_MODE_SHIFT) << STP_SHIFT);
+    orders[order | O_PRICE] = price;
+    orders[order | O_LEVEL] = level;
+    orders[order | O_SEAT] = seat;
+    orders[order | O_FLAGS] = (market << 16) | flags | FLAG_LIVE;
+    orders[order | O_GROUP] = seats[seatAt | SE_GROUP] as number;
+    orderDoubles[orderDouble | OF_LOTS] = lots;
+    orderDoubles[orderDouble | OF_FILLED] = 0;
+    orderDoubles[orderDouble | OF_SEQUENCE] = clock[G_SEQUENCE] as number;
+    commit(stand);
+    const cell = seats[seatAt | SE_QUOTE_CELL] as number;
+    writeOrder(record, KIND_ACCEPTED | (flags << 16), account, slot, price, cell);
+    f64[(record << 3) + 4] = lots;
+    f64[(record << 3) + 5] = 0;
+    if (takes) {
+      events.count = record + 1;
+      registers[R_LOTS] = lots;
+      takeFrom(core, market, slot, seat, flags, price);
+      return true;
+    }
+    // The back of its price's queue.
+    const levelAt = level << LEVEL_SHIFT;
+    const tail = levels[levelAt + 1] as number;
+    orders[order | O_FLAGS] = (market << 16) | flags | FLAG_LIVE | FLAG_RESTING;
+    orders[order | O_NEXT] = 0;
+    orders[order | O_PREV] = tail;
+    levels[levelAt + 1] = slot;
+    if (tail !== 0) {
+      orders[(tail << ORDER_SHIFT) | O_NEXT] = slot;
+      levelDoubles[(level << 1) | 1] = (levelDoubles[(level << 1) | 1] as number) + lots;
+    } else {
+      levels[levelAt] = slot;
+      levelDoubles[(level << 1) | 1] = lots;
+      (ladders[market] as (typeof ladders)[number]).mark(level);
+      if (sell !== 0) {
+        const ask = tops[topAt | T_ASK] as number;
+        if (ask === 0 || price < ask) tops[topAt | T_ASK] = price;
+      } else if (price > (tops[topAt | T_BID] as number)) tops[topAt | T_BID] = price;
+    }
+    // Its place in the roster: a hole where there is one.
+    const roster = (seats[seatAt | SE_ROSTER] as number) << ROSTER_SHIFT;
+    const hole = seats[seatAt | SE_ROSTER_HOLE] as number;
+    let seatPlace = hole - 1;
+    if (hole !== 0) seats[seatAt | SE_ROSTER_HOLE] = 0 - (rosters[roster + seatPlace] as number);
+    else {
+      seatPlace = seats[seatAt | SE_ROSTER_USED] as number;
+      seats[seatAt | SE_ROSTER_USED] = seatPlace + 1;
+    }
+    rosters[roster + seatPlace] = slot;
+    orders[order | O_ROSTER] = seatPlace;
+    seats[seatAt | SE_RESTING] = resting + 1;
+    writeDepth(record + 1, market, sell, price, level);
+    events.count = record + 2;
+    return true;
+  }
+
+  function cancel(slot: number, account: number): boolean {
+    const record = events.count;
+    const order = slot << ORDER_SHIFT;
+    const flags = orders[order | O_FLAGS] as number;
+    const seatAt = (orders[order | O_SEAT] as number) << SEAT_SHIFT;
+    const market = flags >>> 16;
+    const stand = seats[seatAt | SE_PERP] as number;
+    if ((flags & FLAG_REDUCE_ONLY) !== 0 || contracts[market << CONTRACT_SHIFT] !== LINEAR) return false;
+    if (((stands[(stand << STAND_SHIFT) | ST_FLAGS] as number) & ~STAND_AUTO_APPEND) !== 0) return false;
+    const sell = flags & FLAG_SELL;
+    const price = orders[order | O_PRICE] as number;
+    const lots = orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+    wide[W_LOTS] = lots;
+    take(stand, market, sell, price);
+    const cell = seats[seatAt | SE_QUOTE_CELL] as number;
+    writeOrder(record, KIND_ENDED | (REASON_USER << 8) | ((flags & EVENT_FLAGS) << 16), account, slot, price, cell);
+    f64[(record << 3) + 4] = lots;
+    f64[(record << 3) + 5] = 0;
+    // Out of its queue.
+    const level = orders[order | O_LEVEL] as number;
+    const next = orders[order | O_NEXT] as number;
+    const prev = orders[order | O_PREV] as number;
+    const levelAt = level << LEVEL_SHIFT;
+    if (next !== 0) orders[(next << ORDER_SHIFT) | O_PREV] = prev;
+    else levels[levelAt + 1] = prev;
+    if (prev !== 0) orders[(prev << ORDER_SHIFT) | O_NEXT] = next;
+    else levels[levelAt] = next;
+    levelDoubles[(level << 1) | 1] = (levelDoubles[(level << 1) | 1] as number) - lots;
+    writeDepth(record + 1, market, sell, price, level);
+    events.count = record + 2;
+    if ((next | prev) === 0) emptyLevel(books, market, level, price, sell);
+    // Out of the roster, and its slot is free.
+    const seatPlace = orders[order | O_ROSTER] as number;
+    rosters[((seats[seatAt | SE_ROSTER] as number) << ROSTER_SHIFT) + seatPlace] =
+      0 - (seats[seatAt | SE_ROSTER_HOLE] as number);
+    seats[seatAt | SE_ROSTER_HOLE] = seatPlace + 1;
+    seats[seatAt | SE_RESTING] = (seats[seatAt | SE_RESTING] as number) - 1;
+    orders[order | O_FLAGS] = 0;
+    orders[order | O_GENERATION] = (orders[order | O_GENERATION] as number) + 1;
+    orders[order] = orderTable.freeHead;
+    orderTable.freeHead = slot;
+    return true;
+  }
+
+  return { place, cancel, amend: bindPerpAmend(core, lean), fill: bindPerpFill(core, lean) };
+}
