@@ -82,6 +82,12 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/code-conduct", file: "legal", title: "Code of conduct", words: "legal rules behaviour" },
   { path: "/virtual-assets-standards", file: "legal", title: "Virtual assets standards", words: "legal listing" },
   { path: "/aed-otc", file: "legal", title: "Dirham and crypto", words: "aed otc fiat" },
+  {
+    path: "/tomato-futures-reverse",
+    file: "reverse",
+    title: "Reverse a position",
+    words: "futures long short flip calculator liquidation learn",
+  },
   { path: "/exchange-trading-rules", file: "trading-rules", title: "Trading rules", words: "tick step fees pairs" },
   { path: "/complaints", file: "legal-form", title: "Complaints", words: "legal complaint form" },
   { path: "/contact-us", file: "legal-form", title: "Contact us", words: "support mail institutional form" },
@@ -90,6 +96,7 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/help/articles/*", file: "help-article", title: "Help", hidden: true },
   { path: "/help/sections/*", file: "help-part", title: "Help", hidden: true },
   { path: "/help/categories/*", file: "help-part", title: "Help", hidden: true },
+  { path: "/help/chat-group/*", file: "help-chat", title: "Chat group", hidden: true },
   { path: "/help/request", file: "help-request", title: "Submit a request", hidden: true },
   { path: "/help/requests/new", file: "help-request", title: "Submit a request", hidden: true },
   {
@@ -103,6 +110,7 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/news/*", file: "news-article", title: "Announcement", hidden: true },
   { path: "/news-center", file: "news-center", title: "News", words: "engineering blog" },
   { path: "/news-center/*", file: "news-article", title: "News", hidden: true },
+  { path: "/newsletter", file: "newsletter", title: "Newsletter", words: "mail subscribe marketing" },
   { path: "/college", file: "college", title: "College", words: "learn courses lessons quiz" },
   { path: "/college/*", file: "college", title: "College", hidden: true },
   { path: "/api-docs", file: "api-docs", title: "API reference", words: "developers rest calls openapi" },
@@ -167,6 +175,10 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/letters", file: "account-letters", title: "Letters", ...OWN },
   { path: "/operator", file: "operator-home", title: "Operators", footer: false, ...OWN },
   { path: "/operator/kyc", file: "operator-kyc", title: "Identity review", footer: false, ...OWN },
+  { path: "/operator/articles", file: "operator-articles", title: "Articles", footer: false, ...OWN },
+  { path: "/operator/campaigns", file: "operator-campaigns", title: "Banners and popups", footer: false, ...OWN },
+  { path: "/operator/site", file: "operator-site", title: "Site", footer: false, ...OWN },
+  { path: "/operator/visits", file: "operator-visits", title: "Visits", footer: false, ...OWN },
   { path: "/operator/audit", file: "operator-audit", title: "Audit log", footer: false, ...OWN },
 ];
 

@@ -10,7 +10,8 @@ import { pageContext } from "./frame/page-context.ts";
 import { formatFrameKey, isTerminalUrl, readPageFrame } from "./frame/page-frame.ts";
 import { answerPayload, formatPayloadPath, parsePayloadPath } from "./frame/payload-answer.ts";
 import { PREFERENCE_COOKIE, parseCookies } from "./frame/preferences.ts";
-import type { CallApi } from "./frame/root-data.ts";
+import { type CallApi, readEnvelope } from "./frame/root-data.ts";
+import { readCompany } from "./frame/served.ts";
 import { formatRobots, formatSitemap } from "./frame/site-map.ts";
 import { buildRootData, fetchStartData, preferredLocale } from "./frame/start-data.ts";
 import { loadCatalogue } from "./frame/text.ts";
@@ -84,7 +85,12 @@ export async function answerPage(request: PageRequest): Promise<PageAnswer> {
   const url = new URL(request.origin + request.url);
   if (url.pathname === "/robots.txt") return answerText("text/plain", formatRobots(request.origin));
   if (url.pathname === "/sitemap.xml") {
-    return answerText("application/xml", formatSitemap(request.origin, await listWrittenPaths(request.callApi)));
+    const [more, web] = await Promise.all([
+      listWrittenPaths(request.callApi),
+      request.callApi({ method: "GET", path: "/v1/home/web-config", shared: true }),
+    ]);
+    const { riskPath } = readCompany(readEnvelope(web));
+    return answerText("application/xml", formatSitemap(request.origin, more, riskPath));
   }
   const payloadOf = parsePayloadPath(url.pathname);
   const frame = frameOf(request);

@@ -30,6 +30,10 @@ interface Place {
 const PLACES: readonly Place[] = [
   { path: "/operator", title: "nav.operators", icon: "user" },
   { path: "/operator/kyc", title: "nav.kyc", icon: "document", permission: "kyc.review" },
+  { path: "/operator/articles", title: "nav.articles", icon: "document", permission: "content.edit" },
+  { path: "/operator/campaigns", title: "nav.campaigns", icon: "bell", permission: "content.edit" },
+  { path: "/operator/site", title: "nav.site", icon: "globe", permission: "content.edit" },
+  { path: "/operator/visits", title: "nav.visits", icon: "eye", permission: "visits.read" },
   { path: "/operator/audit", title: "nav.audit", icon: "clock", permission: "audit.read" },
 ];
 

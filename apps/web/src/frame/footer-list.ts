@@ -45,6 +45,7 @@ const COLUMNS: readonly FooterColumn[] = [
       { title: "Contact us", to: "/contact-us" },
       { title: "System status", to: "/status" },
       { title: "Announcements", to: "/news" },
+      { title: "Newsletter", to: "/newsletter" },
     ],
   },
   {

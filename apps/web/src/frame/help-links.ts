@@ -24,7 +24,13 @@ export const HELP_TARGETS = {
 
 export type HelpName = keyof typeof HELP_TARGETS;
 
-const CHAT_GROUP_LOCALES: readonly Locale[] = ["zh_CN", "zh_TW", "ru_RU"];
+export const CHAT_GROUP_LOCALES: readonly Locale[] = ["zh_CN", "zh_TW", "ru_RU"];
+
+/** The operator's switch that holds a group's address: `chatGroupZhCN`. */
+export function chatGroupKey(locale: Locale): string {
+  const [language = "", country = ""] = locale.split("_");
+  return `chatGroup${language.charAt(0).toUpperCase()}${language.slice(1)}${country}`;
+}
 
 const FOLDERS = { article: "articles", section: "sections", category: "categories", request: "requests" } as const;
 

@@ -54,10 +54,17 @@ export interface RootData {
   readonly domains: readonly Domain[];
   /** The invite number of the domain the visitor came by. */
   readonly invite: string | null;
+  /** Who runs the site, for the footer; empty when it could not be had. */
+  readonly legalName: string;
+  /** The bare path of the risk disclosure. */
+  readonly riskPath: string;
   readonly apiBase: string;
   readonly futuresBase: string;
   readonly socketPath: string;
 }
+
+/** Where the risk disclosure usually stands; the operator may choose another path for it. */
+export const RISK_PATH = "/risk-disclosure";
 
 export const API_BASE = "/api";
 export const FUTURES_BASE = "/futuresapi";

@@ -22,6 +22,7 @@ export function useArticleSource(): void {
             path: articlePath(article),
             title: article.title,
             note: article.summary,
+            found: { kind: "article", key: `${article.kind}/${article.slug}` },
           }));
         },
       }),

@@ -1,9 +1,10 @@
-// The search over pages, and over whatever other sources have registered. Arrow keys choose, Enter opens, Escape closes.
+// The search over pages, pairs, articles and whatever else has registered; what is found most stands there at once. Arrow keys choose, Enter opens, Escape closes.
 import { Icon } from "@clockwork/ui/icon";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useNavigate } from "react-router";
 import { Modal } from "./modal.tsx";
 import { useArticleSource } from "./search-articles.ts";
+import { useHotSource } from "./search-hot.ts";
 import { usePairSource } from "./search-pairs.ts";
 import { type SearchGroup, type SearchHit, search } from "./search-sources.ts";
 import { useSitePath } from "./site-link.tsx";
@@ -33,6 +34,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const sitePath = useSitePath();
   const [query, setQuery] = useState("");
   const [at, setAt] = useState(0);
+  const count = useHotSource(text("search.hot"));
   usePairSource();
   useArticleSource();
   const groups = useGroups(query);
@@ -41,6 +43,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const open = (hit: SearchHit | undefined) => {
     if (hit === undefined) return;
     onClose();
+    if (hit.found !== undefined) count(hit.found);
     void navigate(sitePath(hit.path));
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -111,7 +114,7 @@ function Hits({ id, groups, at, onPoint, onOpen }: HitsProps) {
               // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
               // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field opens the active option
               <div
-                key={hit.path}
+                key={`${group.id}${hit.path}`}
                 id={`${id}-${mine}`}
                 role="option"
                 aria-selected={mine === at}

@@ -20,7 +20,12 @@ export function findPairs(pairs: readonly Pair[], query: string): readonly Searc
         Number(right.pairCode.toLowerCase().startsWith(wanted)) -
         Number(left.pairCode.toLowerCase().startsWith(wanted)),
     )
-    .map((pair) => ({ path: `/spot/${pair.pairCode}`, title: `${pair.base}/${pair.quote}`, note: pair.baseName }));
+    .map((pair) => ({
+      path: `/spot/${pair.pairCode}`,
+      title: `${pair.base}/${pair.quote}`,
+      note: pair.baseName,
+      found: { kind: "pair", key: pair.pairCode },
+    }));
 }
 
 export function usePairSource(): void {

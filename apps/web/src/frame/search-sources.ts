@@ -1,5 +1,6 @@
 // Where the header's search looks. Pages are always there; pairs and articles join by registering a source when their
 // slices exist. A source that fails is silent: the others still answer.
+import type { FoundBody } from "@clockwork/domains/searches/api";
 import { PAGES } from "../route-table.ts";
 
 export interface SearchHit {
@@ -7,6 +8,8 @@ export interface SearchHit {
   readonly path: string;
   readonly title: string;
   readonly note?: string;
+  /** What the exchange calls it, for counting what is found most. */
+  readonly found?: FoundBody;
 }
 
 export interface SearchSource {
@@ -21,6 +24,8 @@ export interface SearchGroup {
   readonly hits: readonly SearchHit[];
 }
 
+/** What visitors look for most comes first; a source without a place comes last. */
+const ORDER: readonly string[] = ["hot", "pairs", "pages", "articles"];
 const HITS_MAX = 8;
 const QUERY_MAX = 80;
 
@@ -58,5 +63,6 @@ export async function search(query: string): Promise<readonly SearchGroup[]> {
       return { id: source.id, title: source.title, hits: hits.slice(0, HITS_MAX) };
     }),
   );
-  return groups.filter((group) => group.hits.length > 0);
+  const place = ({ id }: SearchGroup): number => (ORDER.includes(id) ? ORDER.indexOf(id) : ORDER.length);
+  return groups.filter((group) => group.hits.length > 0).sort((left, right) => place(left) - place(right));
 }

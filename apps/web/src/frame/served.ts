@@ -2,7 +2,7 @@
 // server's first answer and for what sockets tell later. A broken part counts as not served.
 import { CURRENCIES, type Currency } from "@clockwork/kit/constants";
 import { type Domain, readDomains } from "#live/domains.ts";
-import { asRecord } from "./root-data.ts";
+import { asRecord, RISK_PATH } from "./root-data.ts";
 
 export interface ServedRates {
   /** Price of one US dollar in each currency, as decimal text. */
@@ -77,6 +77,17 @@ export function readAddresses(data: unknown): ServedAddresses {
   const domains = readDomains(data);
   const [own] = domains;
   return { domains: domains.length > 1 ? domains : [], invite: own?.invite ?? null };
+}
+
+export interface ServedCompany {
+  readonly legalName: string;
+  readonly riskPath: string;
+}
+
+export function readCompany(data: unknown): ServedCompany {
+  const { legalName, riskPath } = asRecord(data) ?? {};
+  const isPath = typeof riskPath === "string" && /^\/ri[a-z0-9-]{1,60}$/.test(riskPath);
+  return { legalName: readText(legalName), riskPath: isPath ? riskPath : RISK_PATH };
 }
 
 export interface SocialLink {

@@ -44,7 +44,7 @@ export function SiteFooter() {
           </nav>
         </div>
         <SocialRow links={root?.social ?? []} />
-        <BaseRow version={root?.version ?? ""} />
+        <BaseRow version={root?.version ?? ""} company={root?.legalName ?? ""} />
       </div>
     </footer>
   );
@@ -91,7 +91,7 @@ function SocialRow({ links }: { readonly links: readonly SocialLink[] }) {
   );
 }
 
-function BaseRow({ version }: { readonly version: string }) {
+function BaseRow({ version, company }: { readonly version: string; readonly company: string }) {
   const frame = useText();
   const text = useSiteText();
   const language = useGlobal((state) => state.language.name);
@@ -99,7 +99,7 @@ function BaseRow({ version }: { readonly version: string }) {
   const zone = useGlobal((state) => (state.timezone === "1" ? "UTC+8" : "UTC+0"));
   return (
     <div className="flex min-h-14 flex-wrap items-center gap-x-6 gap-y-2 border-line border-t py-4 text-label text-muted">
-      <span>{text("footer.copyright")}</span>
+      <span>{text("footer.copyright", { company: company === "" ? frame("site.name") : company })}</span>
       <span className="sm:ml-auto">{frame("site.version", { version })}</span>
       <span className="flex items-center gap-1.5">
         <Icon name="globe" size={14} />

@@ -1,7 +1,8 @@
 // Links keep the form the visitor is in (SITE-2): a bare path becomes prefixed where the address is prefixed.
 import type { Locale } from "@clockwork/kit/constants";
 import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
-import { Link, type LinkProps, useLocation } from "react-router";
+import { Link, type LinkProps, useLocation, useRouteLoaderData } from "react-router";
+import { RISK_PATH, type RootData } from "./root-data.ts";
 
 export function useLocalePrefix(): Locale | undefined {
   return parseLocalePath(useLocation().pathname).locale;
@@ -10,7 +11,8 @@ export function useLocalePrefix(): Locale | undefined {
 /** A bare path in the visitor's form. */
 export function useSitePath(): (path: string) => string {
   const prefix = useLocalePrefix();
-  return (path) => formatLocalePath(path, prefix);
+  const riskPath = useRouteLoaderData<RootData>("root")?.riskPath ?? RISK_PATH;
+  return (path) => formatLocalePath(path === RISK_PATH ? riskPath : path, prefix);
 }
 
 export interface SiteLinkProps extends Omit<LinkProps, "to"> {

@@ -2,6 +2,7 @@
 import { LOCAL_LANGUAGES } from "@clockwork/kit/constants";
 import { formatLanguageTag, formatLocalePath } from "@clockwork/kit/locale";
 import { PAGES } from "../route-table.ts";
+import { RISK_PATH } from "./root-data.ts";
 
 const XML_TEXT: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
@@ -14,9 +15,10 @@ export function formatRobots(origin: string): string {
 }
 
 /** `more` are the bare paths below pages that take everything: articles, lessons, pairs. */
-export function formatSitemap(origin: string, more: readonly string[] = []): string {
+export function formatSitemap(origin: string, more: readonly string[] = [], riskPath = RISK_PATH): string {
   const pages = PAGES.filter((page) => page.hidden !== true && !page.path.includes(":") && !page.path.endsWith("/*"));
-  const entries = [...pages.map(({ path }) => path), ...more].map((path) => {
+  const paths = pages.map(({ path }) => (path === RISK_PATH ? riskPath : path));
+  const entries = [...paths, ...more].map((path) => {
     const alternates = LOCAL_LANGUAGES.map(({ lang }) => {
       const href = escapeXml(origin + formatLocalePath(path, lang));
       return `<xhtml:link rel="alternate" hreflang="${formatLanguageTag(lang)}" href="${href}"/>`;

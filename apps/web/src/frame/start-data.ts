@@ -24,11 +24,13 @@ import {
   type DownModule,
   NO_RATES,
   readAddresses,
+  readCompany,
   readModulesDown,
   readRates,
   readSocial,
   readSwitches,
   type ServedAddresses,
+  type ServedCompany,
   type ServedRates,
   type SocialLink,
 } from "./served.ts";
@@ -48,12 +50,13 @@ export interface StartData {
   readonly globalConfig: Readonly<Record<string, string>>;
   readonly modulesDown: readonly DownModule[];
   readonly addresses: ServedAddresses;
+  readonly company: ServedCompany;
 }
 
 /** All that every page needs, together. A failing call leaves a page that still works, signed out, in English. */
 export async function fetchStartData(callApi: CallApi, frame: PageFrame, host: string): Promise<StartData> {
   const askShared = async (path: string) => readEnvelope(await callApi({ method: "GET", path, shared: true }));
-  const [top, menu, footer, social, rates, switches, modules, addresses] = await Promise.all([
+  const [top, menu, footer, social, rates, switches, modules, addresses, web] = await Promise.all([
     callApi({ method: "POST", path: "/v2/users/top-info", body: {} }),
     askShared("/v2/users/language-menu"),
     askShared("/v1/common/footer-list"),
@@ -62,6 +65,7 @@ export async function fetchStartData(callApi: CallApi, frame: PageFrame, host: s
     askShared("/v1/common/global-config"),
     askShared("/v1/common/modules"),
     askShared(`/v1/common/domain-list?host=${encodeURIComponent(host)}`),
+    askShared("/v1/home/web-config"),
   ]);
   const topData = readEnvelope(top);
   const userLanguages = readLocales(topData?.availableLanguage);
@@ -85,6 +89,7 @@ export async function fetchStartData(callApi: CallApi, frame: PageFrame, host: s
     globalConfig: readSwitches(switches),
     modulesDown: readModulesDown(modules),
     addresses: readAddresses(addresses),
+    company: readCompany(web),
   };
 }
 
@@ -131,6 +136,7 @@ export function buildRootData(input: {
     modulesDown: start.modulesDown,
     domains: start.addresses.domains,
     invite: start.addresses.invite,
+    ...start.company,
     apiBase: API_BASE,
     futuresBase: FUTURES_BASE,
     socketPath: SOCKET_PATH,

@@ -3,6 +3,7 @@
 import type { ArticleLinks, ArticleSummary, HelpCentre } from "@clockwork/domains/articles/api";
 import type { CourseList } from "@clockwork/domains/college/api";
 import type { Pair } from "@clockwork/domains/markets/api";
+import { hasPage } from "../route-table.ts";
 import { type CallApi, readEnvelope } from "./root-data.ts";
 
 /** Where an article of any kind is read. */
@@ -21,6 +22,11 @@ export function articlePath({ kind, slug, category }: Pick<ArticleSummary, "kind
     default:
       return `/help/articles/${slug}`;
   }
+}
+
+/** False for a path of this site that has no page yet; whatever points there waits for it. */
+export function leadsSomewhere(to: string): boolean {
+  return !to.startsWith("/") || hasPage(to.replace(/[?#].*$/, ""));
 }
 
 /** Every article and lesson; a list that cannot be had is left out. */

@@ -17,6 +17,27 @@ export const publicCatalogue = {
   "public.help.none": "Nothing has all of these words. Try fewer, or write to us.",
   "public.help.write": "Write to us",
   "public.help.all": "All articles",
+  "public.chat.title": "Support group, {language}",
+  "public.chat.lead":
+    "Questions in this language are answered in a chat group by people who speak it. Everything about an account of yours goes through the form, where nobody else reads along.",
+  "public.chat.never":
+    "Nobody in the group will ever ask for your password, a code or a transfer. Whoever does is a thief.",
+  "public.chat.open": "Open the group",
+  "public.chat.none": "This installation has no group of its own yet. Write to us instead; we answer in English.",
+  "public.mail": "Newsletter",
+  "public.mail.lead": "What is new on the exchange, about once a month, as a plain mail.",
+  "public.mail.ask": "Send it to me",
+  "public.mail.promise":
+    "You confirm the address first. No tracking, no pictures; every mail has a link to leave, and leaving removes your address.",
+  "public.mail.sent":
+    "Look into your mailbox and confirm within seven days. If nothing comes, the address may be on the list already.",
+  "public.mail.confirm": "Confirm",
+  "public.mail.confirm.note": "Press to confirm that this address wants the newsletter.",
+  "public.mail.confirm.done": "Confirmed. The next newsletter will reach you.",
+  "public.mail.leave": "Leave",
+  "public.mail.leave.note": "Press to leave the newsletter and have the address removed.",
+  "public.mail.leave.done": "Done. Your address is removed.",
+  "public.mail.failed": "This link is not good any more. Ask for the newsletter again.",
   "public.news": "Announcements",
   "public.news.lead": "What is new, what changes, what to know.",
   "public.news.all": "All",

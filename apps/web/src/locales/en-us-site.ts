@@ -63,8 +63,9 @@ export const siteCatalogue = {
   "bar.home": "Home",
   "bar.wallet": "Wallet",
 
-  "search.placeholder": "Search pages",
+  "search.placeholder": "Search pairs, pages and articles",
   "search.results": "Search results",
+  "search.hot": "Popular searches",
 
   "account.letters": "Letters, {count} unread",
   "account.open": "Account",
@@ -89,7 +90,7 @@ export const siteCatalogue = {
   "footer.social": "Elsewhere",
   "footer.risk": "Virtual assets can lose all their value. Trade only what you can afford to lose.",
   "footer.riskLink": "Risk disclosure",
-  "footer.copyright": "© 2026 Clockwork",
+  "footer.copyright": "© 2026 {company}",
 
   "notice.label": "Cookies and risk",
   "notice.text":

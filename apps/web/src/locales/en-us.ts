@@ -9,7 +9,7 @@ export const catalogue = {
   "menu.label": "Products",
   "menu.open": "Open the menu",
   "search.label": "Search",
-  "search.hint": "Search pages",
+  "search.hint": "Search pairs, pages",
   "account.logIn": "Log in",
   "account.signUp": "Sign up",
   "settings.button": "{language} · {currency}, language and currency",

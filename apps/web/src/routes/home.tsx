@@ -14,6 +14,8 @@ import { useText } from "../frame/text.ts";
 
 const CoreNumbers = latePart(async () => (await import("../features/system/core-numbers.tsx")).CoreNumbers);
 
+const Popups = latePart(async () => (await import("../features/campaigns/popups.tsx")).Popups);
+
 interface HomeData {
   readonly version: string;
   readonly status: SystemStatus | null;
@@ -38,16 +40,32 @@ export default function Home() {
   const site = useText();
   const text = useHomeText();
   const { version, status, markets, texts } = useLoaderData<HomeData>();
-  const isSignedIn = (useRouteLoaderData<RootData>("root")?.topInfo.id ?? null) !== null;
+  const root = useRouteLoaderData<RootData>("root");
+  const isSignedIn = (root?.topInfo.id ?? null) !== null;
   return (
     <>
       <PageHead title={text("home.title")} />
-      <StructuredData facts={{ "@type": "WebSite", name: site("site.name"), description: site("site.description") }} />
+      <StructuredData
+        facts={{
+          "@graph": [
+            { "@type": "WebSite", name: site("site.name"), url: root?.origin, description: site("site.description") },
+            {
+              "@type": "Organization",
+              name: site("site.name"),
+              legalName: root?.legalName,
+              url: root?.origin,
+              logo: `${root?.origin}/mark.svg`,
+              sameAs: root?.social.map(({ url }) => url),
+            },
+          ],
+        }}
+      />
       <HomePage
         markets={markets}
         texts={texts}
         isSignedIn={isSignedIn}
         numbers={<CoreNumbers served={status} version={version} />}
+        popups={<Popups />}
       />
     </>
   );

@@ -1,13 +1,21 @@
 // A legal document; its address names it.
-import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { formatLocalePath } from "@clockwork/kit/locale";
+import { type LoaderFunctionArgs, redirect, useLoaderData } from "react-router";
 import { DocumentPage } from "../features/articles/document-page.tsx";
 import { type LegalData, loadLegal } from "../features/articles/legal-data.ts";
 import { pageContext } from "../frame/page-context.ts";
 import { loadPayload } from "../frame/payload.ts";
 import { usePublicText } from "../frame/public-text.ts";
+import { RISK_PATH } from "../frame/root-data.ts";
 
-export function loader({ context }: LoaderFunctionArgs): Promise<LegalData> {
-  return loadLegal(context.get(pageContext));
+export async function loader({ context }: LoaderFunctionArgs): Promise<LegalData> {
+  const page = context.get(pageContext);
+  const { riskPath, prefix } = page.root;
+  // The operator has put the risk disclosure elsewhere: the usual path leads there.
+  if (page.rest === RISK_PATH && riskPath !== RISK_PATH) {
+    throw redirect(formatLocalePath(riskPath, prefix ?? undefined), 302);
+  }
+  return loadLegal(page);
 }
 
 export const clientLoader = loadPayload<LegalData>;

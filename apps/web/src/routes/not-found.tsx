@@ -1,20 +1,25 @@
-// Where every address without a page ends: the error page of the frame, with status 404.
-
-import { data, type LoaderFunctionArgs } from "react-router";
+// Where every address without a page ends: the error page of the frame, with status 404. The one exception is the path an
+// operator has chosen for the risk disclosure, which no route table can know.
+import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { DocumentPage } from "../features/articles/document-page.tsx";
+import { type LegalData, loadLegal } from "../features/articles/legal-data.ts";
 import { shortenPath } from "../frame/gate.ts";
+import { pageContext } from "../frame/page-context.ts";
+import { loadPayload } from "../frame/payload.ts";
+import { usePublicText } from "../frame/public-text.ts";
+import { RISK_PATH } from "../frame/root-data.ts";
 
-function refuse(pathname: string): never {
-  throw data(`Page Not Found: ${shortenPath(pathname)}`, { status: 404 });
+export async function loader({ context, url }: LoaderFunctionArgs): Promise<LegalData> {
+  const page = context.get(pageContext);
+  if (page.rest !== page.root.riskPath) {
+    throw data(`Page Not Found: ${shortenPath(url.pathname)}`, { status: 404 });
+  }
+  return loadLegal({ ...page, rest: RISK_PATH });
 }
 
-export function loader({ url }: LoaderFunctionArgs): never {
-  refuse(url.pathname);
-}
-
-export async function clientLoader({ url }: { url: URL }): Promise<never> {
-  return refuse(url.pathname);
-}
+export const clientLoader = loadPayload<LegalData>;
 
 export default function NotFound() {
-  return null;
+  const text = usePublicText();
+  return <DocumentPage {...useLoaderData<LegalData>()} listTitle={text("public.legal")} />;
 }

@@ -1,6 +1,6 @@
 // A written page: the list it belongs to, the text, what is on it, when it was changed. Forms and tables of one page
 // come in as children, after the text.
-import type { Article } from "@clockwork/domains/articles/api";
+import type { Article, ArticleNode } from "@clockwork/domains/articles/api";
 import { formatDate } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import type { ReactNode } from "react";
@@ -29,9 +29,7 @@ export function DocumentPage({ article, listTitle, links, children, more = [] }:
           {article.title}
         </h1>
         <p className="mt-3 text-[18px] text-muted leading-7">{article.summary}</p>
-        <div className="mt-8">
-          <Prose nodes={article.body} />
-        </div>
+        <DocumentBody nodes={article.body} />
         {children}
         <DocumentFacts article={article} className="mt-12 xl:hidden" />
       </main>
@@ -43,6 +41,39 @@ export function DocumentPage({ article, listTitle, links, children, more = [] }:
       </aside>
     </div>
   );
+}
+
+const SHORT_ID = "in-short";
+
+/** The gist of a document stands in a box of its own, before the detail. */
+function DocumentBody({ nodes }: { readonly nodes: readonly ArticleNode[] }) {
+  const isHeading = (node: ArticleNode | undefined, id?: string) =>
+    typeof node === "object" && node.tag === "h2" && (id === undefined || node.id === id);
+  const end = isHeading(nodes[0], SHORT_ID) ? nodes.findIndex((node, at) => at > 0 && !isList(node)) : 0;
+  const short = nodes.slice(0, Math.max(0, end));
+  const [heading, ...points] = short;
+  return (
+    <>
+      {typeof heading === "object" && (
+        <section
+          aria-labelledby={SHORT_ID}
+          className="mt-6 rounded-card border border-line bg-surface px-6 pt-5 pb-6 [&>ul]:mt-3"
+        >
+          <h2 id={SHORT_ID} className="scroll-mt-24 font-semibold text-[16px] leading-6">
+            {heading.children?.filter((child) => typeof child === "string").join("")}
+          </h2>
+          <Prose nodes={points} />
+        </section>
+      )}
+      <div className="mt-8">
+        <Prose nodes={nodes.slice(short.length)} />
+      </div>
+    </>
+  );
+}
+
+function isList(node: ArticleNode): boolean {
+  return typeof node === "object" && node.tag === "ul";
 }
 
 function DocumentFacts({ article, className }: { readonly article: Article; readonly className: string }) {

@@ -1,9 +1,11 @@
 // What the home page is rendered from: the market's quotations, curves, the book and candles of one pair, what is
 // written. Runs on the server; a part that cannot be had is left out and the page still stands.
 import type { ArticleSummary } from "@clockwork/domains/articles/api";
+import type { Campaign } from "@clockwork/domains/campaigns/api";
 import type { Course } from "@clockwork/domains/college/api";
-import type { Candle, Depth, Pair, Quotation, Sparkline } from "@clockwork/domains/markets/api";
+import type { Candle, Depth, Pair, Partition, Quotation, Rankings, Sparkline } from "@clockwork/domains/markets/api";
 import { asRecord, type CallApi, readData } from "#frame/root-data.ts";
+import { leadsSomewhere } from "#frame/written-paths.ts";
 
 export interface HomeLesson {
   readonly path: string;
@@ -12,34 +14,45 @@ export interface HomeLesson {
   readonly course: string;
 }
 
+export type Curves = Readonly<Record<string, readonly number[]>>;
+
 export interface HomeMarkets {
   readonly pairs: readonly Pair[];
   readonly quotations: readonly Quotation[];
-  readonly curves: Readonly<Record<string, readonly number[]>>;
+  readonly partitions: readonly Partition[];
+  /** Pair codes by rank; null when they could not be had. */
+  readonly rankings: Rankings | null;
+  /** Of the first rows; those of other partitions are asked for when they are looked at. */
+  readonly curves: Curves;
   /** The pair of the card beside the headline. */
   readonly depth: Depth | null;
   readonly candles: readonly Candle[];
 }
 
 export interface HomeTexts {
+  readonly banners: readonly Campaign[];
+  /** What everybody should know now. */
+  readonly notice: ArticleSummary | null;
   readonly news: readonly ArticleSummary[];
   readonly lessons: readonly HomeLesson[];
 }
 
 export const CARD_PAIR = "BTC_USDT";
-const ROWS = 6;
+export const ROWS = 6;
 const BOOK_LEVELS = 5;
 const CANDLES = 48;
 const CURVE_POINTS = 32;
 
 export async function loadMarkets(callApi: CallApi): Promise<HomeMarkets> {
   const ask = async (path: string) => readData(await callApi({ method: "GET", path, shared: true }));
-  const [pairs, quotations, curves, depth, candles] = await Promise.all([
+  const [pairs, quotations, curves, depth, candles, partitions, rankings] = await Promise.all([
     ask("/v1/spot/pairs"),
     ask("/v1/spot/quotations"),
     ask("/v1/spot/sparklines"),
     ask(`/v1/spot/depth?pairCode=${CARD_PAIR}&limit=${BOOK_LEVELS}`),
     ask(`/v1/spot/candles?pairCode=${CARD_PAIR}&interval=15m&limit=${CANDLES}`),
+    ask("/v1/spot/partitions"),
+    ask("/v1/spot/rankings"),
   ]);
   const list = <Item>(value: unknown) => (Array.isArray(value) ? (value as Item[]) : []);
   const busiest = [...list<Quotation>(quotations)].sort((left, right) => turnoverOf(right) - turnoverOf(left));
@@ -47,11 +60,9 @@ export async function loadMarkets(callApi: CallApi): Promise<HomeMarkets> {
   return {
     pairs: list<Pair>(pairs),
     quotations: busiest,
-    curves: Object.fromEntries(
-      list<Sparkline>(curves)
-        .filter(({ pairCode }) => shown.has(pairCode))
-        .map(({ pairCode, points }) => [pairCode, thin(points)]),
-    ),
+    partitions: list<Partition>(partitions),
+    rankings: (asRecord(rankings) as Rankings | undefined) ?? null,
+    curves: readCurves(list<Sparkline>(curves).filter(({ pairCode }) => shown.has(pairCode))),
     depth: (asRecord(depth) as Depth | undefined) ?? null,
     candles: list<Candle>(candles),
   };
@@ -62,6 +73,10 @@ function turnoverOf({ turnover, pairCode }: Quotation): number {
   return pairCode.endsWith("_USDT") ? Number(turnover) : 0;
 }
 
+export function readCurves(curves: readonly Sparkline[]): Curves {
+  return Object.fromEntries(curves.map(({ pairCode, points }) => [pairCode, thin(points)]));
+}
+
 function thin(points: readonly string[]): number[] {
   const step = Math.max(1, Math.ceil(points.length / CURVE_POINTS));
   return points.filter((_, at) => at % step === 0 || at === points.length - 1).map(Number);
@@ -69,9 +84,20 @@ function thin(points: readonly string[]): number[] {
 
 export async function loadTexts(callApi: CallApi): Promise<HomeTexts> {
   const ask = async (path: string) => asRecord(readData(await callApi({ method: "GET", path, shared: true })));
-  const [news, college] = await Promise.all([ask("/v1/announcements/list?limit=3"), ask("/v1/college/courses")]);
+  const [news, notices, college, offers] = await Promise.all([
+    ask("/v1/announcements/list?limit=3"),
+    ask("/v1/home/notices"),
+    ask("/v1/college/courses"),
+    // Some are for those who are signed in, some for those who are not.
+    callApi({ method: "GET", path: "/v1/home/banners" }),
+  ]);
+  const [notice] = (notices?.articles ?? []) as readonly ArticleSummary[];
   const courses = (college?.courses ?? []) as readonly Course[];
   return {
+    banners: ((asRecord(readData(offers))?.banners ?? []) as readonly Campaign[]).filter(({ to }) =>
+      leadsSomewhere(to),
+    ),
+    notice: notice ?? null,
     news: (news?.articles ?? []) as readonly ArticleSummary[],
     lessons: courses.slice(0, 3).flatMap(({ slug, title, lessons }) =>
       lessons.slice(0, 1).map((lesson) => ({

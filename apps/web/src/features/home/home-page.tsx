@@ -9,8 +9,11 @@ import type { HomeMarkets, HomeTexts } from "./home-data.ts";
 
 // The first load carries the headline and the way in; the rest is drawn by the server and woken after the page.
 const MarketCard = latePart(async () => (await import("./market-card.tsx")).MarketCard);
+const Banners = latePart(async () => (await import("./banners.tsx")).Banners);
 const MarketList = latePart(async () => (await import("./market-list.tsx")).MarketList);
 const HomeSections = latePart(async () => (await import("./home-sections.tsx")).HomeSections);
+
+const AppSection = latePart(async () => (await import("./app-section.tsx")).AppSection);
 
 export interface HomePageProps {
   readonly markets: HomeMarkets;
@@ -18,27 +21,32 @@ export interface HomePageProps {
   readonly isSignedIn: boolean;
   /** What the core says of itself. */
   readonly numbers: ReactNode;
+  /** What is shown once above the page. */
+  readonly popups: ReactNode;
 }
 
-export function HomePage({ markets, texts, isSignedIn, numbers }: HomePageProps) {
+export function HomePage({ markets, texts, isSignedIn, numbers, popups }: HomePageProps) {
   return (
     <main id="content" className="flex-1">
       <div className="relative overflow-hidden border-line border-b">
         <EscapeWheel className="-right-48 -top-16 lg:-right-52 lg:-top-24 absolute size-[460px] text-draw lg:size-[720px]" />
         <div className="container-read relative grid items-center gap-12 py-12 lg:grid-cols-[1fr_560px] lg:py-14">
-          <Headline news={texts.news[0]} isSignedIn={isSignedIn} />
+          <Headline news={texts.notice} isSignedIn={isSignedIn} />
           <MarketCard markets={markets} />
         </div>
       </div>
+      <Banners banners={texts.banners} />
       <MarketList markets={markets} />
       {numbers}
       <HomeSections texts={texts} />
+      <AppSection markets={markets} />
+      {popups}
     </main>
   );
 }
 
 interface HeadlineProps {
-  readonly news: HomeTexts["news"][number] | undefined;
+  readonly news: HomeTexts["notice"];
   readonly isSignedIn: boolean;
 }
 
@@ -52,7 +60,7 @@ function Headline({ news, isSignedIn }: HeadlineProps) {
       </h1>
       <p className="mt-6 max-w-[480px] text-muted text-read">{text("home.lead")}</p>
       {!isSignedIn && <HeroForm />}
-      {news !== undefined && (
+      {news !== null && (
         <p className="mt-8 flex items-center gap-3 text-[13px] text-muted">
           <span className="rounded-check border border-line2 px-1.5 text-label">{text("home.notice")}</span>
           <SiteLink to={`/news/${news.slug}`} className="min-w-0 truncate hover:text-text hover:underline">

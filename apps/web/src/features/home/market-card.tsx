@@ -1,9 +1,10 @@
 // The card beside the headline: one pair's price, its last hours as candles, and the best of its book. Painted whole by
 // the server; price and change follow the stream.
-import type { Candle, Depth, Quotation } from "@clockwork/domains/markets/api";
+import type { Depth, Quotation } from "@clockwork/domains/markets/api";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { useHomeText } from "#frame/home-text.ts";
 import { SiteLink } from "#frame/site-link.tsx";
+import { CandleDrawing } from "./candle-drawing.tsx";
 import { CARD_PAIR, type HomeMarkets } from "./home-data.ts";
 import { changeText, groupText, shortText, toneOf, useQuotations } from "./live-quotations.ts";
 
@@ -54,46 +55,10 @@ function Card({ quotation, markets }: { readonly quotation: Quotation; readonly 
         </dl>
       </div>
       <div className="grid border-line border-t sm:grid-cols-[1fr_216px]">
-        <Candles candles={candles} label={text("home.candles", { pair: `${base}/${quote}` })} />
+        <CandleDrawing candles={candles} label={text("home.candles", { pair: `${base}/${quote}` })} />
         {depth !== null && <BookTop depth={depth} base={base} last={quotation.last} />}
       </div>
     </section>
-  );
-}
-
-const WIDTH = 336;
-const HEIGHT = 224;
-const PAD = 14;
-
-/** Pixels to paint; the exact prices stand beside it as text. */
-function Candles({ candles, label }: { readonly candles: readonly Candle[]; readonly label: string }) {
-  const highs = candles.map(({ high }) => Number(high));
-  const lows = candles.map(({ low }) => Number(low));
-  const top = Math.max(...highs);
-  const span = top - Math.min(...lows) || 1;
-  const pitch = WIDTH / Math.max(1, candles.length);
-  const place = (price: string): number => PAD + ((top - Number(price)) / span) * (HEIGHT - 2 * PAD);
-  return (
-    <svg
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label}
-      className="h-[224px] w-full"
-    >
-      {candles.map(({ timeMs, open, high, low, close }, at) => {
-        const x = at * pitch + pitch / 2;
-        const isUp = Number(close) >= Number(open);
-        const bodyTop = Math.min(place(open), place(close));
-        const height = Math.max(1, Math.abs(place(open) - place(close)));
-        return (
-          <g key={timeMs} className={isUp ? "fill-up stroke-up" : "fill-down stroke-down"}>
-            <line x1={x} x2={x} y1={place(high)} y2={place(low)} strokeWidth="1" />
-            <rect x={x - pitch * 0.34} y={bodyTop} width={pitch * 0.68} height={height} strokeWidth="0" />
-          </g>
-        );
-      })}
-    </svg>
   );
 }
 

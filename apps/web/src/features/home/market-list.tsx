@@ -1,24 +1,58 @@
-// The busiest pairs with their last day, and those that moved most.
-import type { Quotation } from "@clockwork/domains/markets/api";
+// The pairs of a group with their last day, and those that moved most.
+import type { Sparkline as Closes, Quotation, Rankings } from "@clockwork/domains/markets/api";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Sparkline } from "@clockwork/ui/sparkline";
+import { useState } from "react";
+import { useCalls } from "#frame/auth-context.ts";
 import { useHomeText } from "#frame/home-text.ts";
 import { SiteLink } from "#frame/site-link.tsx";
-import type { HomeMarkets } from "./home-data.ts";
+import { type Curves, type HomeMarkets, ROWS, readCurves } from "./home-data.ts";
 import { changeText, groupText, shortText, toneOf, useQuotations } from "./live-quotations.ts";
 
-const ROWS = 6;
 const MOVERS = 4;
+const POPULAR = "popular";
+const NEW = "new";
 
-/** The order is the served one, so that no row jumps; the figures in it are live. */
+/** Pair codes of a group, in the served order, so that no row jumps. */
+function codesOf({ partitions, rankings, quotations }: HomeMarkets, group: string): readonly string[] {
+  const byTurnover = rankings?.turnover ?? quotations.map(({ pairCode }) => pairCode);
+  if (group === POPULAR) return byTurnover;
+  if (group === NEW) return rankings?.newest ?? [];
+  const inside = new Set(partitions.find(({ key }) => key === group)?.pairCodes);
+  // The ranking may be shorter than the group.
+  return [...new Set([...byTurnover, ...quotations.map(({ pairCode }) => pairCode)])].filter((code) =>
+    inside.has(code),
+  );
+}
+
+/** The served curves, and all others once another group is looked at. */
+function useCurves(served: Curves): readonly [Curves, () => void] {
+  const calls = useCalls();
+  const [curves, setCurves] = useState(served);
+  const load = async () => {
+    const answer = await (await calls()).get<readonly Closes[]>("/v1/spot/sparklines", {});
+    if (answer.ok) setCurves(readCurves(answer.data));
+  };
+  return [curves, () => void load()];
+}
+
+/** The order is the served one; the figures in it are live. */
 export function MarketList({ markets }: { readonly markets: HomeMarkets }) {
   const text = useHomeText();
   const quotations = useQuotations(markets.quotations);
-  const { pairs, curves } = markets;
+  const [group, setGroup] = useState(POPULAR);
+  const [curves, loadCurves] = useCurves(markets.curves);
+  const { pairs } = markets;
   if (quotations.size === 0) return null;
   const names = new Map(pairs.map((pair) => [pair.pairCode, pair.baseName]));
-  const shown = markets.quotations.slice(0, ROWS).flatMap(({ pairCode }) => quotations.get(pairCode) ?? []);
+  const shown = codesOf(markets, group)
+    .flatMap((pairCode) => quotations.get(pairCode) ?? [])
+    .slice(0, ROWS);
+  const choose = (key: string) => {
+    setGroup(key);
+    loadCurves();
+  };
   return (
     <section aria-labelledby="markets" className="container-read py-14">
       <div className="flex items-baseline justify-between">
@@ -29,20 +63,78 @@ export function MarketList({ markets }: { readonly markets: HomeMarkets }) {
           {text("home.allPairs", { count: pairs.length })}
         </SiteLink>
       </div>
-      <div className="mt-6 grid gap-12 lg:grid-cols-[1fr_304px]">
-        <ul>
-          {shown.map((quotation) => (
-            <PairRow
-              key={quotation.pairCode}
-              quotation={quotation}
-              name={names.get(quotation.pairCode) ?? ""}
-              curve={curves[quotation.pairCode] ?? []}
-            />
-          ))}
-        </ul>
-        <Movers quotations={[...quotations.values()]} />
+      <div className="mt-4 grid gap-12 lg:grid-cols-[1fr_304px]">
+        <div className="min-w-0">
+          <Groups markets={markets} chosen={group} onChoose={choose} />
+          <Heads />
+          <ul className="min-h-[336px] sm:min-h-[276px]">
+            {shown.map((quotation) => (
+              <PairRow
+                key={quotation.pairCode}
+                quotation={quotation}
+                name={names.get(quotation.pairCode) ?? ""}
+                curve={curves[quotation.pairCode] ?? []}
+              />
+            ))}
+            {shown.length === 0 && <li className="py-12 text-center text-muted">{text("home.none")}</li>}
+          </ul>
+        </div>
+        <Movers quotations={quotations} rankings={markets.rankings} />
       </div>
     </section>
+  );
+}
+
+interface GroupsProps {
+  readonly markets: HomeMarkets;
+  readonly chosen: string;
+  readonly onChoose: (key: string) => void;
+}
+
+function Groups({ markets, chosen, onChoose }: GroupsProps) {
+  const text = useHomeText();
+  const groups = [
+    [POPULAR, text("home.popular")],
+    [NEW, text("home.new")],
+    ...markets.partitions.map(({ key, name }) => [key, name] as const),
+  ] as const;
+  return (
+    <fieldset
+      aria-label={text("home.groups")}
+      className="scrollbar-none flex gap-6 overflow-x-auto border-line border-b"
+    >
+      {groups.map(([key, name]) => (
+        <button
+          key={key}
+          type="button"
+          aria-pressed={key === chosen}
+          data-selected={key === chosen ? "" : undefined}
+          className="tab-look after:bottom-0!"
+          onClick={() => onChoose(key)}
+        >
+          {name}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+const COLUMNS = "grid grid-cols-[1fr_auto_72px] items-center gap-4 md:grid-cols-[1fr_104px_72px_92px_84px_104px_auto]";
+
+/** For the eye: each row says its own figures. */
+function Heads() {
+  const text = useHomeText();
+  const name = "text-right max-md:hidden";
+  return (
+    <div aria-hidden="true" className={`${COLUMNS} h-10 border-line border-b text-label text-muted`}>
+      <span>{text("home.pair")}</span>
+      <span className="text-right">{text("home.last")}</span>
+      <span className="text-right">{text("home.day")}</span>
+      <span className={name}>{text("home.range")}</span>
+      <span className={name}>{text("home.turnover")}</span>
+      <span className={name}>{text("home.curve")}</span>
+      <span className="w-[58px] max-md:hidden" />
+    </div>
   );
 }
 
@@ -58,10 +150,7 @@ function PairRow({ quotation, name, curve }: PairRowProps) {
   const isDown = quotation.changePercent.startsWith("-");
   return (
     <li className="border-line border-b">
-      <SiteLink
-        to={`/spot/${quotation.pairCode}`}
-        className="grid h-[56px] grid-cols-[1fr_auto_72px] items-center gap-4 hover:bg-surface sm:h-[46px] md:grid-cols-[1fr_120px_80px_88px_104px_auto]"
-      >
+      <SiteLink to={`/spot/${quotation.pairCode}`} className={`${COLUMNS} h-[56px] hover:bg-surface sm:h-[46px]`}>
         <span className="flex min-w-0 items-center gap-3">
           <CoinGlyph code={base} size={24} />
           <span className="min-w-0 truncate">
@@ -74,7 +163,12 @@ function PairRow({ quotation, name, curve }: PairRowProps) {
         <span className={`figures text-right ${toneOf(quotation.changePercent)}`}>
           {changeText(quotation.changePercent)}
         </span>
-        <span className="figures text-right text-muted max-md:hidden">{shortText(quotation.turnover)}</span>
+        <span className="figures text-right text-[12px] text-muted leading-4 max-md:hidden">
+          {groupText(quotation.high)}
+          <br />
+          {groupText(quotation.low)}
+        </span>
+        <span className="figures text-right max-md:hidden">{shortText(quotation.turnover)}</span>
         <span className="max-md:hidden">
           <Sparkline values={curve} tone={isDown ? "down" : "up"} width={104} height={28} />
         </span>
@@ -86,23 +180,33 @@ function PairRow({ quotation, name, curve }: PairRowProps) {
   );
 }
 
-function Movers({ quotations }: { readonly quotations: readonly Quotation[] }) {
+interface MoversProps {
+  readonly quotations: ReadonlyMap<string, Quotation>;
+  readonly rankings: Rankings | null;
+}
+
+function Movers({ quotations, rankings }: MoversProps) {
   const text = useHomeText();
-  // Only to put rows in order.
-  const byChange = [...quotations].sort((left, right) => Number(right.changePercent) - Number(left.changePercent));
+  const rows = (codes: readonly string[] = []) => codes.flatMap((code) => quotations.get(code) ?? []).slice(0, MOVERS);
   const lists = [
-    [text("home.gainers"), byChange.slice(0, MOVERS)],
-    [text("home.losers"), byChange.slice(-MOVERS).reverse()],
+    [text("home.gainers"), rows(rankings?.rise)],
+    [text("home.losers"), rows(rankings?.fall)],
   ] as const;
   return (
     <div className="grid content-start gap-8">
       {lists.map(([title, rows]) => (
         <section key={title} aria-label={title}>
-          <h3 className="font-semibold text-[13px]">{title}</h3>
+          <h3 className="flex justify-between border-line border-b pb-2 font-semibold text-[13px]">
+            {title}
+            <span className="font-normal text-label text-muted">{text("home.day")}</span>
+          </h3>
           <ol className="mt-2">
-            {rows.map((quotation) => (
+            {rows.map((quotation, at) => (
               <li key={quotation.pairCode}>
                 <SiteLink to={`/spot/${quotation.pairCode}`} className="flex h-9 items-center gap-3 hover:bg-surface">
+                  <span aria-hidden="true" className="figures w-3 text-label text-muted">
+                    {at + 1}
+                  </span>
                   <CoinGlyph code={quotation.pairCode.split("_")[0] ?? ""} size={20} />
                   <span className="flex-1">{quotation.pairCode.replace("_", "/")}</span>
                   <span className="figures text-muted">{groupText(quotation.last)}</span>

@@ -1,0 +1,89 @@
+// A campaign's popup: shown once to a browser, and once to an account wherever it signs in. One at a time, after the page
+// has come to rest, and never over another dialog.
+import type { Campaign, PopupList } from "@clockwork/domains/campaigns/api";
+import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
+import { buttonClass } from "@clockwork/ui/logic/button-style";
+import { useEffect, useState } from "react";
+import { useCalls } from "#frame/auth-context.ts";
+import { useHomeText } from "#frame/home-text.ts";
+import { Modal } from "#frame/modal.tsx";
+import { SiteLink } from "#frame/site-link.tsx";
+import { useGlobal } from "#frame/state.ts";
+
+const SEEN_KEY = `${PRODUCT_SHORT_NAME}_popups`;
+const SEEN_MAX = 100;
+const REST_MS = 1_200;
+
+function readSeen(): readonly string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(SEEN_KEY) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((key): key is string => typeof key === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+function keepSeen(key: string): void {
+  try {
+    localStorage.setItem(SEEN_KEY, JSON.stringify([...readSeen(), key].slice(-SEEN_MAX)));
+  } catch {
+    // Without storage it is shown again at the next visit.
+  }
+}
+
+export function Popups() {
+  const calls = useCalls();
+  const [popup, setPopup] = useState<Campaign>();
+  const isSignedIn = useGlobal((state) => state.topInfo.id !== null);
+  useEffect(() => {
+    let isHere = true;
+    const timer = setTimeout(async () => {
+      const answer = await (await calls()).get<PopupList>("/v1/home/popups", {});
+      const seen = readSeen();
+      const next = answer.ok ? answer.data.popups.find(({ key }) => !seen.includes(key)) : undefined;
+      if (isHere && next !== undefined && document.querySelector("dialog[open]") === null) setPopup(next);
+    }, REST_MS);
+    return () => {
+      isHere = false;
+      clearTimeout(timer);
+    };
+  }, [calls]);
+  if (popup === undefined) return null;
+  const close = () => {
+    keepSeen(popup.key);
+    if (isSignedIn) void calls().then((client) => client.postJson("/v1/home/popups/seen", { key: popup.key }));
+    setPopup(undefined);
+  };
+  return <Popup popup={popup} onClose={close} />;
+}
+
+function Popup({ popup, onClose }: { readonly popup: Campaign; readonly onClose: () => void }) {
+  const text = useHomeText();
+  const { title, text: body, action, to } = popup;
+  const look = buttonClass({ kind: "primary", size: 40 });
+  return (
+    <Modal
+      label={title}
+      onClose={onClose}
+      className="inset-x-4 top-[18vh] mx-auto w-auto max-w-[420px] rounded-panel p-6 shadow-raised sm:w-[420px]"
+    >
+      <h2 className="font-semibold text-[20px] leading-7 tracking-[-0.015em] [overflow-wrap:anywhere]">{title}</h2>
+      <p className="mt-2 text-muted [overflow-wrap:anywhere]">{body}</p>
+      <div className="mt-6 flex flex-wrap justify-end gap-2">
+        <button type="button" className={buttonClass({ size: 40 })} onClick={onClose}>
+          {text("home.popup.close")}
+        </button>
+        {action !== "" &&
+          (to.startsWith("/") ? (
+            <SiteLink to={to} className={look} onClick={onClose}>
+              {action}
+            </SiteLink>
+          ) : (
+            <a href={to} rel="noreferrer" target="_blank" className={look} onClick={onClose}>
+              {action}
+            </a>
+          ))}
+      </div>
+    </Modal>
+  );
+}

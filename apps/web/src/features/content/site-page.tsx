@@ -1,0 +1,201 @@
+// `/operator/site`: the footer, links elsewhere, downtimes of modules, and the switches every page reads.
+import {
+  type FooterList,
+  type GlobalConfig,
+  MODULES,
+  type ModuleList,
+  type SocialLink,
+} from "@clockwork/domains/content/api";
+import { Button } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { Badge } from "@clockwork/ui/pill";
+import { TextArea } from "@clockwork/ui/text-area";
+import { TextField } from "@clockwork/ui/text-field";
+import { type ReactNode, useState } from "react";
+import { useRevalidator } from "react-router";
+import { ChoiceField, DeedNote, FormRow, readInstant, useDeed } from "#frame/console-deed.tsx";
+import { ConsoleFrame, type ConsoleOperator } from "#frame/console-frame.tsx";
+import { useConsoleText } from "#frame/console-text.ts";
+import { readFooter, readSocial, writeFooter, writeSocial } from "./link-text.ts";
+
+const PATH = "/v2/operators/site";
+
+export interface SiteFacts {
+  readonly footer: FooterList;
+  readonly social: readonly SocialLink[];
+  readonly modules: ModuleList;
+  readonly config: GlobalConfig;
+}
+
+export interface SitePageProps {
+  readonly me: ConsoleOperator;
+  /** Null when it could not be had. */
+  readonly facts: SiteFacts | null;
+  readonly proof: ReactNode;
+}
+
+export function SitePage({ me, facts, proof }: SitePageProps) {
+  const text = useConsoleText();
+  return (
+    <ConsoleFrame me={me} title={text("site.title")} lead={text("site.lead")} proof={proof}>
+      {facts === null ? (
+        <p className="text-muted">{text("label.failed")}</p>
+      ) : (
+        <div className="grid items-start gap-4 xl:grid-cols-2">
+          <Downtimes modules={facts.modules} />
+          <Switches config={facts.config} />
+          <LinkCard kind="footer" first={writeFooter(facts.footer.columns)} rows={18} />
+          <LinkCard kind="social" first={writeSocial(facts.social)} rows={6} />
+        </div>
+      )}
+    </ConsoleFrame>
+  );
+}
+
+function LinkCard({
+  kind,
+  first,
+  rows,
+}: {
+  readonly kind: "footer" | "social";
+  readonly first: string;
+  readonly rows: number;
+}) {
+  const text = useConsoleText();
+  const deed = useDeed();
+  const [typed, setTyped] = useState(first);
+  const save = async () => {
+    const columns = kind === "footer" ? readFooter(typed) : undefined;
+    const links = kind === "social" ? readSocial(typed) : undefined;
+    if (columns === undefined && links === undefined) return deed.refuse(text(`site.${kind}.broken`));
+    await deed.run(`${PATH}/${kind}`, columns === undefined ? { links } : { columns });
+  };
+  return (
+    <Card title={text(`site.${kind}`)}>
+      <DeedNote deed={deed} />
+      <TextArea
+        label={text(`site.${kind}.note`)}
+        value={typed}
+        onChange={setTyped}
+        rows={rows}
+        maxLength={20_000}
+        className="[&_textarea]:font-mono [&_textarea]:text-[13px]"
+      />
+      <Button kind="primary" size={40} className="mt-4" busy={deed.isBusy} onPress={() => void save()}>
+        {text("label.save")}
+      </Button>
+    </Card>
+  );
+}
+
+function Downtimes({ modules }: { readonly modules: ModuleList }) {
+  const text = useConsoleText();
+  const deed = useDeed();
+  const { revalidate } = useRevalidator();
+  const [module, setModule] = useState<string>(MODULES[0]);
+  const [reason, setReason] = useState("");
+  const [starts, setStarts] = useState("");
+  const [ends, setEnds] = useState("");
+  const planned = modules.modules.filter(({ startsAt }) => startsAt !== null);
+  const plan = async () => {
+    const from = readInstant(starts);
+    const to = readInstant(ends);
+    if (from === undefined || to === undefined) return deed.refuse(text("label.badInstant"));
+    const body = { module, reason, startsAtMs: from.ms ?? Date.now(), endsAtMs: to.ms };
+    if ((await deed.run(`${PATH}/downtime`, body)) !== undefined) await revalidate();
+  };
+  const clear = async (name: string) => {
+    if ((await deed.run(`${PATH}/downtime/clear`, { module: name })) !== undefined) await revalidate();
+  };
+  return (
+    <Card title={text("site.downtime")}>
+      <DeedNote deed={deed} />
+      {planned.length === 0 && <p className="mb-4 text-muted text-ui">{text("site.downtime.none")}</p>}
+      <ul className="mb-4">
+        {planned.map((state) => (
+          <li key={state.module} className="flex flex-wrap items-center gap-3 border-line border-b py-2 text-ui">
+            <span className="font-medium">{state.module}</span>
+            <Badge tone={state.isDown ? "warn" : "info"}>
+              {text(state.isDown ? "site.downtime.down" : "site.downtime.planned")}
+            </Badge>
+            <span className="min-w-0 flex-1 text-[13px] text-muted [overflow-wrap:anywhere]">
+              {state.reason} · {state.startsAt?.slice(0, 16).replace("T", " ")} –{" "}
+              {state.endsAt?.slice(0, 16).replace("T", " ") ?? text("site.downtime.open")}
+            </span>
+            <Button
+              size={28}
+              aria-label={`${text("site.downtime.clear")}: ${state.module}`}
+              onPress={() => void clear(state.module)}
+            >
+              {text("site.downtime.clear")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div className="grid gap-4">
+        <FormRow>
+          <ChoiceField
+            label={text("site.module")}
+            value={module}
+            onChange={setModule}
+            options={MODULES.map((one) => [one, one])}
+          />
+          <TextField label={text("site.reason")} value={reason} onChange={setReason} maxLength={500} />
+          <TextField label={text("label.starts")} value={starts} onChange={setStarts} maxLength={16} />
+          <TextField label={text("label.ends")} value={ends} onChange={setEnds} maxLength={16} />
+        </FormRow>
+        <div>
+          <Button kind="primary" size={40} busy={deed.isBusy} onPress={() => void plan()}>
+            {text("site.downtime.plan")}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function Switches({ config }: { readonly config: GlobalConfig }) {
+  const text = useConsoleText();
+  const deed = useDeed();
+  const { revalidate } = useRevalidator();
+  const [key, setKey] = useState("");
+  const [value, setValue] = useState("");
+  const save = async () => {
+    if ((await deed.run(`${PATH}/config`, { key, value })) !== undefined) await revalidate();
+  };
+  return (
+    <Card title={text("site.switches")}>
+      <DeedNote deed={deed} />
+      <ul className="mb-4">
+        {Object.entries(config).map(([name, set]) => (
+          <li key={name} className="flex items-center gap-3 border-line border-b py-2 text-ui">
+            <span className="font-medium">{name}</span>
+            <span className="min-w-0 flex-1 truncate text-muted">{set === "" ? "–" : set}</span>
+            <Button
+              size={28}
+              aria-label={`${text("label.edit")}: ${name}`}
+              onPress={() => {
+                setKey(name);
+                setValue(set);
+              }}
+            >
+              {text("label.edit")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div className="grid gap-4">
+        <FormRow>
+          <TextField label={text("site.switch.key")} value={key} onChange={setKey} maxLength={64} />
+          <TextField label={text("site.switch.value")} value={value} onChange={setValue} maxLength={512} />
+        </FormRow>
+        <p className="text-label text-muted">{text("site.switches.note")}</p>
+        <div>
+          <Button kind="primary" size={40} busy={deed.isBusy} onPress={() => void save()}>
+            {text("label.save")}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}

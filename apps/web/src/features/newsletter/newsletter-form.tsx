@@ -1,0 +1,79 @@
+// The newsletter: asking for it, and the two links of its mail, which confirm or leave with one press.
+import type { NewsletterBody } from "@clockwork/domains/newsletter/api";
+import { Button } from "@clockwork/ui/button";
+import { TextField } from "@clockwork/ui/text-field";
+import { type FormEvent, useState } from "react";
+import { useCaptcha } from "#frame/auth-captcha.ts";
+import { useCalls } from "#frame/auth-context.ts";
+import { usePublicText } from "#frame/public-text.ts";
+
+const PATH = "/v1/common/marketing";
+
+export function NewsletterForm() {
+  const text = usePublicText();
+  const calls = useCalls();
+  const captcha = useCaptcha();
+  const [email, setEmail] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const [state, setState] = useState<"open" | "busy" | "sent">("open");
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    if (email.trim() === "") return setProblem(text("public.form.required"));
+    setState("busy");
+    setProblem(undefined);
+    const answered = await captcha.solve();
+    const body: NewsletterBody = {
+      email: email.trim(),
+      source: "newsletter",
+      ...(answered === undefined ? {} : { captcha: answered }),
+    };
+    const answer = await (await calls()).postJson(`${PATH}/sign-up`, body);
+    setState(answer.ok ? "sent" : "open");
+    if (!answer.ok) setProblem(answer.message === "" ? text("public.form.failed") : answer.message);
+  };
+  if (state === "sent") return <p role="status">{text("public.mail.sent")}</p>;
+  return (
+    <form onSubmit={(event) => void send(event)} noValidate className="grid max-w-[480px] gap-4">
+      <TextField
+        label={text("public.form.email")}
+        type="email"
+        value={email}
+        onChange={setEmail}
+        error={problem}
+        maxLength={254}
+        autoComplete="email"
+      />
+      <div>
+        <Button type="submit" kind="primary" busy={state === "busy"}>
+          {text("public.mail.ask")}
+        </Button>
+      </div>
+      <p className="text-label text-muted">{text("public.mail.promise")}</p>
+      <noscript>
+        <p className="text-muted">{text("public.form.noScript")}</p>
+      </noscript>
+    </form>
+  );
+}
+
+/** A press and no mere visit: programs that look through mails open every link. */
+export function NewsletterDeed({ deed, token }: { readonly deed: "confirm" | "leave"; readonly token: string }) {
+  const text = usePublicText();
+  const calls = useCalls();
+  const [state, setState] = useState<"open" | "busy" | "done" | "failed">("open");
+  const go = async () => {
+    setState("busy");
+    const answer = await (await calls()).postJson(`${PATH}/${deed}`, { token });
+    setState(answer.ok ? "done" : "failed");
+  };
+  if (state === "done") return <p role="status">{text(`public.mail.${deed}.done`)}</p>;
+  if (state === "failed") return <p role="alert">{text("public.mail.failed")}</p>;
+  return (
+    <div>
+      <p className="mb-4 text-read">{text(`public.mail.${deed}.note`)}</p>
+      <Button kind="primary" busy={state === "busy"} onPress={() => void go()}>
+        {text(`public.mail.${deed}`)}
+      </Button>
+    </div>
+  );
+}

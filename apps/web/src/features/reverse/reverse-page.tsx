@@ -1,0 +1,102 @@
+// The campaign page that teaches reversing a futures position: a story about tomatoes, the steps, the calculator, and
+// what can go wrong.
+import { buttonClass } from "@clockwork/ui/logic/button-style";
+import { PageHead } from "#frame/page-head.tsx";
+import { useReverseText } from "#frame/reverse-text.ts";
+import { SiteLink } from "#frame/site-link.tsx";
+import { leadsSomewhere } from "#frame/written-paths.ts";
+import { ReverseCalculator } from "./reverse-calculator.tsx";
+import { TomatoDrawing } from "./tomato-drawing.tsx";
+
+export interface ReversePageProps {
+  /** The market's last price of BTC, or a round figure where there is no market. */
+  readonly last: string;
+  readonly isLive: boolean;
+}
+
+const STEPS = ["close", "open", "margin", "price"] as const;
+const CARES = ["fees", "gap", "habit"] as const;
+
+export function ReversePage({ last, isLive }: ReversePageProps) {
+  const text = useReverseText();
+  return (
+    <main id="content" className="flex-1">
+      <PageHead title={text("reverse.title")} description={text("reverse.lead")} />
+      <div className="border-line border-b bg-surface">
+        <div className="container-read grid items-center gap-10 py-12 lg:grid-cols-[1fr_420px] lg:py-16">
+          <div>
+            <h1 className="text-hero-mobile sm:text-hero">{text("reverse.headline")}</h1>
+            <p className="mt-6 max-w-[520px] text-muted text-read">{text("reverse.lead")}</p>
+            <div className="mt-8 flex flex-wrap gap-3">
+              <a href="#calculator" className={buttonClass({ kind: "primary", size: 48 })}>
+                {text("reverse.toCalculator")}
+              </a>
+              {leadsSomewhere("/futures") && (
+                <SiteLink to="/futures" className={buttonClass({ size: 48 })}>
+                  {text("reverse.toFutures")}
+                </SiteLink>
+              )}
+            </div>
+          </div>
+          <TomatoDrawing />
+        </div>
+      </div>
+      <div className="container-read grid gap-14 py-14">
+        <Story />
+        <div>
+          <ReverseCalculator last={last} />
+          <p className="mt-3 text-label text-muted">{text(isLive ? "reverse.live" : "reverse.notLive")}</p>
+        </div>
+        <Cares />
+      </div>
+    </main>
+  );
+}
+
+function Story() {
+  const text = useReverseText();
+  return (
+    <section aria-labelledby="story">
+      <h2 id="story" className="text-section">
+        {text("reverse.story")}
+      </h2>
+      <p className="mt-4 max-w-[680px] text-read">{text("reverse.story.text")}</p>
+      <ol className="mt-8 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        {STEPS.map((step, at) => (
+          <li key={step} className="rounded-panel border border-line p-5">
+            <span aria-hidden="true" className="figures text-label text-muted">
+              {at + 1}
+            </span>
+            <h3 className="mt-1 font-semibold text-[15px] leading-6">{text(`reverse.step.${step}`)}</h3>
+            <p className="mt-1 text-[13px] text-muted leading-5">{text(`reverse.step.${step}.note`)}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Cares() {
+  const text = useReverseText();
+  return (
+    <section aria-labelledby="care">
+      <h2 id="care" className="text-section">
+        {text("reverse.care")}
+      </h2>
+      <ul className="mt-6 grid gap-8 md:grid-cols-3">
+        {CARES.map((care) => (
+          <li key={care}>
+            <h3 className="font-semibold">{text(`reverse.care.${care}`)}</h3>
+            <p className="mt-1 text-muted">{text(`reverse.care.${care}.note`)}</p>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-8 text-[13px] text-muted">
+        {text("reverse.risk")}{" "}
+        <SiteLink to="/risk-disclosure" className="underline underline-offset-2">
+          {text("reverse.riskLink")}
+        </SiteLink>
+      </p>
+    </section>
+  );
+}

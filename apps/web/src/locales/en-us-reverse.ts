@@ -1,0 +1,68 @@
+// The English words of the page that teaches reversing a position.
+export const reverseCatalogue = {
+  "reverse.title": "Reverse a futures position",
+  "reverse.headline": "Turn it around",
+  "reverse.lead":
+    "Reversing closes a position and opens as much the other way, in one press. Learn what it does with a crate of tomatoes, then see it in figures before you ever try it.",
+  "reverse.toCalculator": "Open the calculator",
+  "reverse.toFutures": "Go to futures",
+  "reverse.story": "A story about tomatoes",
+  "reverse.story.text":
+    "You agreed to buy a hundred crates at 10 each, because a dry summer makes tomatoes dear. That is a long position. Then it rains for a week and the price is 9. You no longer believe in dear tomatoes; you believe in a glut. Selling your hundred crates only ends the story. Reversing sells two hundred: one hundred to be out, one hundred to be short, so that every further fall earns what it would have cost you.",
+  "reverse.step.close": "The old position closes",
+  "reverse.step.close.note": "At the market. Its profit or loss becomes real, and its margin is free.",
+  "reverse.step.open": "As much opens the other way",
+  "reverse.step.open.note":
+    "The same quantity and leverage. If only the closing finds a partner, you are out and told so.",
+  "reverse.step.margin": "Margin is set aside anew",
+  "reverse.step.margin.note":
+    "For the price now. After a loss the old margin may not be enough; the rest comes from your wallet.",
+  "reverse.step.price": "Liquidation moves across",
+  "reverse.step.price.note": "It was below the price for a long. It is above the price for a short.",
+  "reverse.calculator": "What would it do?",
+  "reverse.live":
+    "Begins at the last price of BTC/USDT on this exchange. The sums are the core's own; nothing is sent.",
+  "reverse.notLive": "Begins at a round price, since no market is running here. The sums are the core's own.",
+  "reverse.side": "Position",
+  "reverse.long": "Long",
+  "reverse.short": "Short",
+  "reverse.quantity": "Quantity",
+  "reverse.entry": "Entry price",
+  "reverse.price": "Price now",
+  "reverse.leverage": "Leverage",
+  "reverse.notNumber": "A number is needed.",
+  "reverse.tooFine": "Too many decimals.",
+  "reverse.outOfRange": "Out of range.",
+  "reverse.leverageTooHigh": "A position this large allows less.",
+  "reverse.incomplete": "Fill in the position to see what reversing it does.",
+  "reverse.before": "Now: {side} {quantity} BTC",
+  "reverse.after": "Then: {side} {quantity} BTC",
+  "reverse.profit": "Profit or loss",
+  "reverse.margin": "Margin, isolated",
+  "reverse.liquidation": "Liquidation price",
+  "reverse.never": "None",
+  "reverse.deed": "The press itself",
+  "reverse.realized": "Becomes real",
+  "reverse.fees": "Two taker fees, 0.05% each",
+  "reverse.left": "Old margin and result, less fees",
+  "reverse.missing": "Needed from the wallet",
+  "reverse.nothing": "Nothing",
+  "reverse.whatIf": "And if the price moves on?",
+  "reverse.later": "Price later",
+  "reverse.way.keep": "You keep it",
+  "reverse.way.close": "You only close",
+  "reverse.way.reverse": "You reverse",
+  "reverse.care": "Before you press",
+  "reverse.care.fees": "It costs twice",
+  "reverse.care.fees.note":
+    "Two market orders, two taker fees. Turning back and forth pays the exchange and nobody else.",
+  "reverse.care.gap": "The market decides the price",
+  "reverse.care.gap.note": "Both halves take what the book offers. In a thin book that can be far from the last price.",
+  "reverse.care.habit": "Anger is no reason",
+  "reverse.care.habit.note":
+    "A loss is no proof that the other direction is right. Closing and waiting is a position too.",
+  "reverse.risk": "With leverage a small move can cost the whole margin.",
+  "reverse.riskLink": "Read the risk disclosure",
+} as const;
+
+export type ReverseTextKey = keyof typeof reverseCatalogue;
