@@ -101,7 +101,7 @@ function Groups({ markets, chosen, onChoose }: GroupsProps) {
   return (
     <fieldset
       aria-label={text("home.groups")}
-      className="scrollbar-none flex gap-6 overflow-x-auto border-line border-b"
+      className="scrollbar-none flex min-w-0 gap-6 overflow-x-auto border-line border-b"
     >
       {groups.map(([key, name]) => (
         <button

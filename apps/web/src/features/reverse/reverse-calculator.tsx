@@ -7,6 +7,7 @@ import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useState } from "react";
 import { type ReverseSpeak, useReverseText } from "#frame/reverse-text.ts";
 import {
+  beginDraft,
   type Draft,
   type DraftFaults,
   liquidationText,
@@ -30,13 +31,7 @@ function toneOf(units: bigint): string {
 
 export function ReverseCalculator({ last }: { readonly last: string }) {
   const text = useReverseText();
-  const [draft, setDraft] = useState<Draft>({
-    side: "long",
-    quantity: "0.5",
-    entry: last,
-    price: last,
-    leverage: "10",
-  });
+  const [draft, setDraft] = useState<Draft>(() => beginDraft(last));
   const { faults, reversal } = readDraft(draft);
   return (
     <section aria-labelledby="calculator" className="rounded-panel border border-line bg-raised shadow-card">

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Draft, liquidationText, readDraft, shiftTicks, tickText } from "./reverse-model.ts";
+import { beginDraft, type Draft, liquidationText, readDraft, shiftTicks, tickText } from "./reverse-model.ts";
 
 const LONG: Draft = { side: "long", quantity: "0.5", entry: "60,000", price: "57000", leverage: "10" };
 const USDT = 1_000_000n;
@@ -59,6 +59,10 @@ test.each([
   [{ quantity: "100", leverage: "125" }, "leverage", "leverageTooHigh"],
 ])("[PAGE-1] the calculator refuses %j", (wrong, field, fault) => {
   expect(readDraft({ ...LONG, ...wrong })).toMatchObject({ faults: { [field]: fault }, reversal: undefined });
+});
+
+test("[PAGE-1] the calculator begins with a position that has lost a twentieth", () => {
+  expect(beginDraft("60000.0")).toMatchObject({ entry: "63000.0", price: "60000.0" });
 });
 
 test("[PAGE-1] ticks are written exactly", () => {

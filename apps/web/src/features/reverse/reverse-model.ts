@@ -148,6 +148,13 @@ function reverse({ side, lots, entry, price, leverage }: Given): Reversal {
   };
 }
 
+/** A long that has lost a twentieth: the moment somebody thinks of turning it around. */
+export function beginDraft(last: string): Draft {
+  const now = readScaled(last, PRICE_SCALE, TICKS_MAX);
+  const entry = typeof now === "string" ? last : tickText(shiftTicks(now, 50));
+  return { side: "long", quantity: "0.5", entry, price: last, leverage: "10" };
+}
+
 /** A price as decimal text, cut to whole ticks. */
 export function tickText(ticks: bigint): string {
   const digits = ticks.toString().padStart(PRICE_SCALE + 1, "0");

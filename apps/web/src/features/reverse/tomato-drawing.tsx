@@ -24,7 +24,12 @@ export function TomatoDrawing() {
         strokeWidth="2"
         strokeDasharray="5 5"
       />
-      <path d="M262 188 L272 188 L270 198" className="fill-none stroke-muted" strokeWidth="2" strokeLinejoin="round" />
+      <path
+        d="M259 192.3 L270 190 L265.3 200"
+        className="fill-none stroke-muted"
+        strokeWidth="2"
+        strokeLinejoin="round"
+      />
     </svg>
   );
 }

@@ -1,0 +1,232 @@
+// The public site as visitors and its editors use it: campaigns, articles, searches, the newsletter, the calculator, the
+// API's runner, the risk disclosure at a path of the operator's. Whatever anybody types stays text.
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findViolations } from "./axe-find.ts";
+import { enterOperator } from "./operator-steps.ts";
+import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+
+const RISK_PATH = "/risk-told-first";
+const SCRIPT = "<script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">";
+
+let site: Site;
+let browser: Browser;
+let desk: BrowserContext;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite({ CW_RISK_PATH: RISK_PATH, CW_CAPTCHA: "off" }), openBrowser()]);
+  desk = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+  await desk.addCookies([{ name: "cw_notice", value: "1", url: site.origin }]);
+  await enterOperator(site, desk);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+async function openVisitor(): Promise<{ page: Page; context: BrowserContext; troubles: string[] }> {
+  const { context, page, watch } = await newPage(browser, { reducedMotion: "reduce" });
+  await context.addCookies([{ name: "cw_notice", value: "1", url: site.origin }]);
+  return { context, page, troubles: watch.troubles };
+}
+
+test("[PAGE-2] [USR-8] an editor's popup is shown once to a visitor, as text", async () => {
+  const editor = await desk.newPage();
+  await visit(editor, `${site.origin}/operator/campaigns`);
+  await editor.getByLabel("Name, small letters and hyphens").fill("opening");
+  await editor.getByLabel("Kind").selectOption("popup");
+  await editor.getByLabel("Title").fill(SCRIPT.slice(0, 80));
+  await editor.getByLabel("Text", { exact: true }).fill("=1+1");
+  await editor.getByLabel("Words of the link").fill("To the markets");
+  await editor.getByLabel("Leads to").fill("javascript:alert(1)");
+  await editor.getByRole("button", { name: "Save" }).click();
+  await editor.getByRole("alert").getByText("A title, a way to go that fits").waitFor();
+  await editor.getByLabel("Leads to").fill("/markets");
+  await editor.getByRole("button", { name: "Save" }).click();
+  await editor.getByText("Done.").waitFor();
+  expect(await findViolations(editor)).toEqual([]);
+  await editor.close();
+
+  const { page, context, troubles } = await openVisitor();
+  await visit(page, site.origin);
+  const popup = page.getByRole("dialog");
+  await popup.getByText("document.title='taken'").waitFor();
+  await popup.getByText("=1+1").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await popup.getByRole("link", { name: "To the markets" }).click();
+  await page.waitForURL("**/markets");
+  await visit(page, site.origin);
+  await page.waitForTimeout(2_500);
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(await page.title()).not.toBe("taken");
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test("[USR-7] an editor writes, previews and publishes an announcement; it is in the audit log", async () => {
+  const editor = await desk.newPage();
+  await visit(editor, `${site.origin}/operator/articles`);
+  await editor.getByRole("button", { name: "New" }).click();
+  await editor.getByLabel("Address, small letters").fill("from-the-desk");
+  await editor.getByLabel("Title").fill("Said at the desk");
+  await editor.getByLabel("Summary").fill(SCRIPT);
+  await editor.getByLabel("Category").fill("product");
+  await editor.getByLabel("Text, in Markdown").fill(`Plain **words**.\n\n${SCRIPT}`);
+  await editor.getByRole("button", { name: "Preview" }).click();
+  await editor.getByRole("region", { name: "Preview" }).getByText("words").waitFor();
+  expect(await findViolations(editor)).toEqual([]);
+  await editor.getByRole("button", { name: "Save" }).click();
+  await editor.getByRole("button", { name: "Take version 1" }).waitFor();
+  await visit(editor, `${site.origin}/operator/audit`);
+  await editor.getByRole("cell", { name: "announcement/from-the-desk" }).waitFor();
+  await editor.close();
+
+  const { page, context, troubles } = await openVisitor();
+  for (const path of ["/news/from-the-desk", "/news", "/en_US"]) {
+    await visit(page, site.origin + path);
+    await page.getByText("Said at the desk").first().waitFor();
+    expect(await page.title()).not.toBe("taken");
+  }
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test("[USR-8] the footer and a downtime change for everybody", async () => {
+  const editor = await desk.newPage();
+  await visit(editor, `${site.origin}/operator/site`);
+  expect(await findViolations(editor)).toEqual([]);
+  await editor.getByLabel("Part").selectOption("spot");
+  await editor.getByLabel("Reason, told").fill(SCRIPT);
+  await editor.getByRole("button", { name: "Plan" }).click();
+  await editor.getByRole("button", { name: "End: spot" }).waitFor();
+  const { page, context } = await openVisitor();
+  await visit(page, `${site.origin}/spot`);
+  await page.getByText("document.title='taken'").first().waitFor();
+  expect(await page.title()).not.toBe("taken");
+  await editor.getByRole("button", { name: "End: spot" }).click();
+  const box = editor.getByLabel("A line for a column");
+  await box.fill(`${await box.inputValue()}\n\nOnly here\n  To the college | /college`);
+  const [answer] = await Promise.all([
+    editor.waitForResponse((response) => response.url().endsWith("/site/footer")),
+    editor.getByRole("button", { name: "Save" }).nth(1).click(),
+  ]);
+  expect(answer.status()).toBe(200);
+  // A page of the moment before may be handed out for a moment more.
+  const read = async () => (await fetch(`${site.origin}/help`)).text();
+  await expect.poll(read, { timeout: 20_000 }).toContain("To the college</a>");
+  await editor.close();
+  await context.close();
+});
+
+test("[NET-8] an operator reads visits per day with their campaign", async () => {
+  const query = "event=visit&request_source=H5&type=home&utm_source=mail&utm_campaign=%3DHYPERLINK(1)";
+  for (let call = 0; call < 3; call++) await fetch(`${site.origin}/api/open/activity/statistics?${query}`);
+  const page = await desk.newPage();
+  await visit(page, `${site.origin}/operator/visits`);
+  await page.getByRole("cell", { name: "=HYPERLINK(1)" }).waitFor();
+  await page.getByText("3 on phones").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export" }).click(),
+  ]);
+  const stream = await download.createReadStream();
+  let csv = "";
+  for await (const chunk of stream) csv += String(chunk);
+  expect(csv).toContain("'=HYPERLINK(1)");
+  await page.close();
+});
+
+test("[USR-8] what was found is among the popular searches of the next visitor", async () => {
+  const first = await openVisitor();
+  await visit(first.page, `${site.origin}/help`);
+  await first.page.keyboard.press("/");
+  await first.page.getByRole("combobox").fill("trailing");
+  await first.page
+    .getByRole("option", { name: /^Trailing stop/ })
+    .first()
+    .click();
+  await first.page.waitForURL("**/help/articles/trailing-stop");
+  await first.context.close();
+  const { page, context } = await openVisitor();
+  await visit(page, `${site.origin}/en_US/help`);
+  await page.keyboard.press("/");
+  await page.getByRole("group", { name: "Popular searches" }).getByText("Trailing stop").click();
+  await page.waitForURL("**/en_US/help/articles/trailing-stop");
+  await context.close();
+});
+
+test("[USR-7] the newsletter is asked for, confirmed by the mail's link and left by it", async () => {
+  const { page, context } = await openVisitor();
+  await visit(page, `${site.origin}/newsletter`);
+  await page.getByRole("main").getByLabel("E-mail").fill("reader@journey.example");
+  await page.getByRole("button", { name: "Send it to me" }).click();
+  await page.getByText("Look into your mailbox").waitFor();
+  const response = await fetch(`${site.origin}/dev/outbox.json?to=reader%40journey.example`);
+  const [mail] = (await response.json()) as { readonly text: string }[];
+  const token = /confirm=([\w-]+)/.exec(mail?.text ?? "")?.[1];
+  for (const [deed, button, done] of [
+    ["confirm", "Confirm", "Confirmed."],
+    ["leave", "Leave", "Your address is removed."],
+  ] as const) {
+    await visit(page, `${site.origin}/newsletter?${deed}=${token}`);
+    await page.getByRole("button", { name: button }).click();
+    await page.getByText(done).waitFor();
+  }
+  await context.close();
+});
+
+test("[PAGE-1] the calculator shows what reversing does and follows what is typed", async () => {
+  const { page, context, troubles } = await openVisitor();
+  await visit(page, `${site.origin}/tomato-futures-reverse`);
+  await page.getByLabel("Entry price").fill("60,000");
+  await page.getByLabel("Price now").fill("57000");
+  await page.getByText("−1,500.00 USDT").first().waitFor();
+  await page.getByText("Then: Short 0.5 BTC").waitFor();
+  await page
+    .getByRole("radio", { name: "Short" })
+    .or(page.getByRole("button", { name: "Short" }))
+    .first()
+    .click();
+  await page.getByText("+1,500.00 USDT").first().waitFor();
+  await page.getByLabel("Leverage").fill("500");
+  await page.getByText("Out of range.").waitFor();
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test("[PAGE-4] a call of the API reference runs in the page", async () => {
+  const { page, context, troubles } = await openVisitor();
+  await visit(page, `${site.origin}/api-docs`);
+  const call = page.locator("article, section, details, li").filter({ hasText: "/api/v1/common/ping" }).last();
+  const summary = call.locator("summary");
+  if ((await summary.count()) > 0) await summary.first().click();
+  await call.getByRole("button", { name: "Run" }).first().click();
+  await call.getByText(/"timeMs"/).waitFor();
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test("[PAGE-1] the risk disclosure stands where the operator wants it, and the usual path leads there", async () => {
+  const ask = (path: string) => fetch(site.origin + path, { redirect: "manual" });
+  for (const prefix of ["", "/en_US"]) {
+    const moved = await ask(`${prefix}/risk-disclosure`);
+    expect([moved.status, moved.headers.get("location")]).toEqual([302, prefix + RISK_PATH]);
+    const html = await (await ask(prefix + RISK_PATH)).text();
+    expect(html).toContain("<title>Risk disclosure · Clockwork</title>");
+    expect(html).toContain(`href="${prefix}${RISK_PATH}"`);
+    expect(html).not.toContain('href="/risk-disclosure"');
+  }
+  expect(await (await ask("/sitemap.xml")).text()).toContain(`${site.origin}${RISK_PATH}</loc>`);
+  expect((await ask("/risk-other")).status).toBe(404);
+});
+
+test("[SITE-18] three languages have a chat group in place of the form", async () => {
+  for (const locale of ["zh_CN", "zh_TW", "ru_RU"]) {
+    for (const prefix of ["", "/en_US"]) {
+      const response = await fetch(`${site.origin}${prefix}/help/chat-group/${locale}`);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toContain("/help/requests/new");
+    }
+  }
+  expect((await fetch(`${site.origin}/help/chat-group/fr_FR`)).status).toBe(404);
+});
