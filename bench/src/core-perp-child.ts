@@ -9,6 +9,7 @@ import { createPerpStage } from "@clockwork/core/perp-stage";
 import { createRandom } from "@clockwork/kit/random";
 import { type Engine, fullEngine } from "./core-engines.ts";
 import { fundPerps } from "./core-perp-stage.ts";
+import { answerParent } from "./core-process.ts";
 import { createWorkload, SHAPES, type Shape } from "./core-workload.ts";
 
 interface Request {
@@ -97,11 +98,4 @@ function answer(request: Request): unknown {
   }
 }
 
-process.on("message", (request: Request) => {
-  try {
-    process.send?.({ result: answer(request) });
-  } catch (error) {
-    process.send?.({ error: String((error as Error).stack) });
-  }
-});
-process.on("disconnect", () => process.exit(0));
+answerParent(answer);

@@ -1,93 +1,53 @@
-// npm run bench -- core-perp [--rounds N]: perpetuals beside spot on the same flow, in turns, and a mark over 100 000
+// npm run bench -- core-perp [--json] [--rounds N] [--only flow|marks]: perpetuals beside spot on the same flow, in turns, and a mark over 100 000
 // open positions. A run counts only when every invariant holds at its end.
-import { fork } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { CORE_FLAGS, median, type Report, Reporter, startChild, withBundle } from "./core-process.ts";
 
-const FLAGS = ["--max-inlined-bytecode-size=1500", "--max-inlined-bytecode-size-cumulative=5000", "--no-maglev"];
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "5" }, only: { type: "string" } } });
-const rounds = Number(values.rounds);
-const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
-
-interface Child {
-  ask<T>(request: Record<string, string>): Promise<T>;
-  end(): void;
-}
-
-function startChild(file: string): Child {
-  const child = fork(file, [], { execArgv: FLAGS, stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  return {
-    ask: (request) =>
-      new Promise((resolve, reject) => {
-        child.once("message", (message: { result?: never; error?: string }) =>
-          message.error === undefined ? resolve(message.result as never) : reject(new Error(message.error)),
-        );
-        child.send(request);
-      }),
-    end: () => child.disconnect(),
-  };
-}
-
-async function bundle(folder: string): Promise<string> {
-  const { rolldown } = await import("rolldown");
-  const made = await rolldown({
-    input: join(import.meta.dirname, "core-perp-child.ts"),
-    platform: "node",
-    external: (id) => !id.startsWith(".") && !id.startsWith("/") && !id.startsWith("@clockwork/"),
-    optimization: { inlineConst: { mode: "all", pass: 3 } },
-    onLog: () => {},
-  });
-  const file = join(folder, "core-perp-child.mjs");
-  await made.write({ file, format: "esm" });
-  return file;
-}
-
-async function benchFlow(file: string): Promise<boolean> {
-  const children = { spot: startChild(file), perp: startChild(file) };
+async function benchFlow(file: string, report: Report, rounds: number): Promise<void> {
+  const names = ["spot", "perp"] as const;
+  const children = { spot: startChild(file, CORE_FLAGS), perp: startChild(file, CORE_FLAGS) };
   const speeds = { spot: [] as number[], perp: [] as number[] };
-  for (const name of ["spot", "perp"] as const) {
+  for (const name of names) {
     await children[name].ask({ do: "prepare", engine: name });
     for (let i = 0; i < 3; i++) await children[name].ask({ do: "run" });
   }
   for (let round = 0; round < rounds; round++)
-    for (const name of ["spot", "perp"] as const)
+    for (const name of names)
       speeds[name].push((await children[name].ask<{ perSecond: number }>({ do: "run" })).perSecond);
   for (const child of Object.values(children)) child.end();
   const ratio = median(speeds.perp.map((speed, i) => speed / (speeds.spot[i] ?? 1)));
-  const show = (speed: number): string => (speed / 1e6).toFixed(2);
-  process.stdout.write(
-    `full perpetuals ÷ full spot, base   ${show(median(speeds.perp))} M/s beside ${show(median(speeds.spot))}   ratio ${ratio.toFixed(2)}   must 0.7   ${ratio >= 0.7 ? "kept" : "MISSED"}\n`,
-  );
-  return ratio >= 0.7;
+  report("full perpetuals ÷ full spot, base", median(speeds.perp), ratio, "0.7", ratio >= 0.7);
+  report("  full spot beside it", median(speeds.spot), 1, "-", true);
 }
 
-async function benchMarks(file: string): Promise<boolean> {
-  const child = startChild(file);
+async function benchMarks(file: string, report: Report): Promise<void> {
+  const child = startChild(file, CORE_FLAGS);
   const marks = await child.ask<{ median: number; worst: number; marks: number; liquidated: number; each: number }>({
     do: "marks",
   });
   child.end();
-  const kept = marks.worst < 5;
-  process.stdout.write(
-    `mark over 100 000 open positions    median ${marks.median.toFixed(3)} ms, worst ${marks.worst.toFixed(3)} ms over ${marks.marks} marks   must 5 ms   ${kept ? "kept" : "MISSED"}; ${marks.liquidated} liquidated, ${marks.each.toFixed(0)} µs each\n`,
-  );
-  return kept;
+  const name = `mark over 100 000 positions in ms, worst of ${marks.marks} (median ${marks.median.toFixed(3)})`;
+  report(name, 0, marks.worst, "5 ms", marks.worst < 5);
+  report(`  liquidated, ${marks.each.toFixed(0)} µs each`, 0, marks.liquidated, "-", true);
 }
 
-async function main(): Promise<void> {
-  const cache = join(import.meta.dirname, "../../.cache");
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, "bench-"));
-  try {
-    const file = await bundle(folder);
-    const kept: boolean[] = [];
-    if (values.only !== "marks") kept.push(await benchFlow(file));
-    if (values.only !== "flow") kept.push(await benchMarks(file));
-    process.exitCode = kept.every(Boolean) ? 0 : 1;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+/** The flow alone, as a bar of the core. */
+export async function benchPerp(report: Report, rounds: number): Promise<void> {
+  await withBundle("core-perp-child", (file) => benchFlow(file, report, rounds));
 }
 
-await main();
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      json: { type: "boolean", default: false },
+      rounds: { type: "string", default: "5" },
+      only: { type: "string" },
+    },
+  });
+  const reporter = new Reporter(values.json);
+  await withBundle("core-perp-child", async (file) => {
+    if (values.only !== "marks") await benchFlow(file, reporter.report, Number(values.rounds));
+    if (values.only !== "flow") await benchMarks(file, reporter.report);
+  });
+  process.exitCode = reporter.kept ? 0 : 1;
+}

@@ -1,0 +1,287 @@
+// Owns one run of the real host in a process of its own, with journal and chores on threads beside it. Does what the
+// parent asks and answers; prints nothing.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { MessageChannel, Worker } from "node:worker_threads";
+import { createMachine } from "@clockwork/core/machine";
+// biome-ignore-start lint/style/noRestrictedImports: the journal has no wire to speak; its benchmark must hold it
+// biome-ignore-start lint/correctness/noUndeclaredDependencies: as above
+import { SEGMENT_BYTES_DEFAULT } from "@clockwork/server/engine/file-journal";
+import { localFiles } from "@clockwork/server/engine/files";
+import { Host } from "@clockwork/server/engine/host";
+import { allocateBuffers, EngineMemory } from "@clockwork/server/engine/memory";
+import { type MachineFactory, type Recovery, recover } from "@clockwork/server/engine/recovery";
+import { RingReader, RingWriter } from "@clockwork/server/engine/ring";
+import { listSegments } from "@clockwork/server/engine/segments";
+import { writeSnapshot } from "@clockwork/server/engine/snapshots";
+// biome-ignore-end lint/correctness/noUndeclaredDependencies: as above
+// biome-ignore-end lint/style/noRestrictedImports: as above
+import { applyFile, type CommandFile, encodeWorkload, machineOptions } from "./core-engines.ts";
+import { answerParent } from "./core-process.ts";
+import { createWorkload, SHAPES, type Shape } from "./core-workload.ts";
+
+interface Request {
+  readonly do: "prepare" | "round" | "latency" | "fill" | "restart";
+  readonly perSecond?: number;
+  readonly folder?: string;
+}
+
+const TIMED = 2_000_000;
+const [base, deep] = SHAPES as [Shape, Shape];
+let shape = base;
+/** The one machine of this thread, emptied between runs, as the core's thread has it. */
+let machine = createMachine(machineOptions(base));
+let file: CommandFile | undefined;
+
+const factory: MachineFactory = {
+  createMachine: () => {
+    machine.restore();
+    return machine;
+  },
+  restoreMachine: (parts) => {
+    machine.restore(parts);
+    return machine;
+  },
+};
+
+/** The host on this thread, the journal and its chores on threads of their own, in a folder that is gone afterwards. */
+class DurableRun {
+  readonly folder = mkdtempSync(join(tmpdir(), "cw-bench-"));
+  readonly #memory: EngineMemory;
+  readonly #writer: RingWriter;
+  readonly #reader: RingReader;
+  readonly #workers: Worker[] = [];
+  readonly #opened: Promise<void>;
+  readonly #closed: Promise<void>;
+  #host: Host | undefined;
+
+  constructor() {
+    const buffers = allocateBuffers({ commandBytes: 1 << 27, journalBytes: 8 << 20, eventBytes: 16 << 20 });
+    this.#memory = new EngineMemory(buffers);
+    this.#writer = new RingWriter(this.#memory.commandRing);
+    this.#reader = new RingReader(this.#memory.eventRing);
+    const [fromJournal, fromCore] = [new MessageChannel(), new MessageChannel()];
+    const start = (name: string, workerData: object, transferList: MessageChannel["port1"][]): Worker => {
+      const worker = new Worker(new URL(import.meta.resolve(`@clockwork/server/engine/${name}`)), {
+        workerData,
+        transferList,
+      });
+      this.#workers.push(worker);
+      return worker;
+    };
+    const snapshotFolder = join(this.folder, "snapshots");
+    const ports = { fromJournal: fromJournal.port1, fromCore: fromCore.port1 };
+    start("chores-worker", { buffers, snapshotFolder, ...ports }, [fromJournal.port1, fromCore.port1]);
+    const chores = fromJournal.port2;
+    const data = {
+      buffers,
+      folder: join(this.folder, "journal"),
+      release: "bench",
+      segmentBytes: SEGMENT_BYTES_DEFAULT,
+      chores,
+    };
+    const journal = start("journal-worker", data, [chores]);
+    const heard = (kind: string): Promise<void> =>
+      new Promise((resolve, reject) =>
+        journal.on("message", (message: { kind: string; message?: string }) => {
+          if (message.kind === kind) resolve();
+          if (message.kind === "fault") reject(new Error(message.message));
+        }),
+      );
+    this.#opened = heard("open");
+    this.#closed = heard("closed");
+  }
+
+  async open(): Promise<void> {
+    await this.#opened;
+    machine.restore();
+    this.#host = new Host({
+      memory: this.#memory,
+      machine,
+      clock: Date.now,
+      onTurn: () => false,
+      onEventsFull: () => this.#dropEvents(),
+    });
+  }
+
+  get host(): Host {
+    if (this.#host === undefined) throw new Error("not open");
+    return this.#host;
+  }
+
+  /** Puts commands [from, to) of the file into the ring, as many as fit; returns the next one. */
+  offer(file: CommandFile, from: number, to: number): number {
+    let at = from;
+    for (; at < to; at++) {
+      const start = file.offsets[at] as number;
+      const length = (file.bytes[start] as number) | ((file.bytes[start + 1] as number) << 8);
+      const room = this.#writer.reserve(length);
+      if (room < 0) break;
+      this.#writer.bytes.set(file.bytes.subarray(start, start + length), room);
+      this.#writer.commit(length);
+    }
+    this.#writer.publish();
+    return at;
+  }
+
+  /** One turn of the host; released events are read and dropped, as if handed on. */
+  step(): number {
+    const applied = this.host.step();
+    if (this.host.halted !== undefined) throw new Error(this.host.halted.detail);
+    this.#dropEvents();
+    return applied;
+  }
+
+  rest(timeoutMs: number): void {
+    this.#memory.coreBell.wait(() => false, timeoutMs);
+  }
+
+  /** Runs until everything offered is durable. */
+  drain(count: number): void {
+    while (this.host.durableSequence < count) if (this.step() === 0) this.rest(1);
+  }
+
+  async close(): Promise<void> {
+    this.#memory.stop();
+    this.#memory.journalBell.ring();
+    await this.#closed;
+    for (const worker of this.#workers) await worker.terminate();
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #dropEvents(): void {
+    for (let at = this.#reader.peek(); at >= 0; at = this.#reader.peek())
+      this.#reader.advance(this.#reader.i32[at >> 2] as number);
+    this.#reader.release();
+  }
+}
+
+function commands(): CommandFile {
+  file ??= encodeWorkload(createWorkload({ ...shape, timed: shape === base ? TIMED : 1 })).file;
+  return file;
+}
+
+/** Wall and processor time of this thread over `count` commands: commands a second, nanoseconds a command. */
+function timed(count: number, work: () => void): { perSecond: number; cpu: number } {
+  const before = process.threadCpuUsage();
+  const start = performance.now();
+  work();
+  const seconds = (performance.now() - start) / 1_000;
+  const { user, system } = process.threadCpuUsage(before);
+  return { perSecond: count / seconds, cpu: ((user + system) * 1_000) / count };
+}
+
+async function round(): Promise<unknown> {
+  const all = commands();
+  const count = all.count - all.timedFrom;
+  machine.restore();
+  applyFile(machine, all, 0, all.timedFrom);
+  const memory = timed(count, () => applyFile(machine, all, all.timedFrom, all.count));
+  const run = new DurableRun();
+  try {
+    await run.open();
+    run.offer(all, 0, all.timedFrom);
+    run.drain(all.timedFrom);
+    run.offer(all, all.timedFrom, all.count);
+    const durable = timed(count, () => run.drain(all.count));
+    await run.close();
+    const stateHash = machine.stateHash();
+    let recovery: Recovery | undefined;
+    const replay = timed(all.count, () => {
+      recovery = recoverFrom(run.folder);
+    });
+    if (recovery?.machine.stateHash() !== stateHash) throw new Error("the replay reached another state");
+    const bytes = (recovery.segments.length - 1) * SEGMENT_BYTES_DEFAULT + (recovery.end.stop?.offset ?? 0);
+    return {
+      inMemory: memory.perSecond,
+      durable: durable.perSecond,
+      replay: replay.perSecond,
+      memoryCpu: memory.cpu,
+      durableCpu: durable.cpu,
+      bytes: bytes / all.count,
+    };
+  } finally {
+    run.remove();
+  }
+}
+
+function recoverFrom(folder: string): Recovery {
+  const [journalFolder, snapshotFolder] = [join(folder, "journal"), join(folder, "snapshots")];
+  return recover({ files: localFiles, journalFolder, snapshotFolder, factory });
+}
+
+/** Milliseconds from the moment a command was due at this rate until it was durable. */
+async function latency(perSecond: number): Promise<unknown> {
+  const all = commands();
+  const run = new DurableRun();
+  try {
+    await run.open();
+    run.offer(all, 0, all.timedFrom);
+    run.drain(all.timedFrom);
+    const total = Math.min(all.count - all.timedFrom, perSecond * 4);
+    const latencies = new Float64Array(total);
+    const start = performance.now();
+    let sent = 0;
+    let confirmed = 0;
+    while (confirmed < total) {
+      const due = Math.min(total, Math.floor(((performance.now() - start) * perSecond) / 1_000));
+      if (sent < due) sent = run.offer(all, all.timedFrom + sent, all.timedFrom + due) - all.timedFrom;
+      const applied = run.step();
+      const durable = run.host.durableSequence - all.timedFrom;
+      const nowMs = performance.now() - start;
+      for (; confirmed < durable; confirmed++) latencies[confirmed] = nowMs - (confirmed * 1_000) / perSecond;
+      if (applied === 0) run.rest(0.05);
+    }
+    await run.close();
+    latencies.sort();
+    return { p50: latencies[total >> 1], p99: latencies[Math.floor(total * 0.99)] };
+  } finally {
+    run.remove();
+  }
+}
+
+/** Leaves a folder behind with a million live orders: a whole journal and a snapshot of its end. */
+async function fill(): Promise<unknown> {
+  shape = deep;
+  machine = createMachine(machineOptions(deep));
+  const all = commands();
+  const run = new DurableRun();
+  await run.open();
+  for (let at = 0; at < all.count; run.drain(at)) at = run.offer(all, at, Math.min(all.count, at + 500_000));
+  await run.close();
+  const identity = listSegments(localFiles, join(run.folder, "journal"))[0]?.header.identity ?? "";
+  const { sequence, now } = machine;
+  const header = { sequence, timeMs: now, identity, release: "bench", stateHash: machine.stateHash() };
+  writeSnapshot(localFiles, join(run.folder, "snapshots"), header, machine.snapshot(), () => {});
+  return { folder: run.folder, stateHash: header.stateHash };
+}
+
+/** From the files to a machine that can go on, in a process that has just begun. */
+function restart(folder: string): unknown {
+  const start = performance.now();
+  // As large as the core's thread makes it; the tables grow to what the snapshot holds.
+  machine = createMachine({ orderCapacity: 1 << 18, accountCapacity: 1 << 15, eventCapacity: 1 << 14 });
+  const { snapshot, replayed } = recoverFrom(folder);
+  const seconds = (performance.now() - start) / 1_000;
+  if (snapshot === undefined || replayed > 0) throw new Error("the snapshot was not used");
+  return { seconds, stateHash: machine.stateHash() };
+}
+
+answerParent<Request>((request) => {
+  switch (request.do) {
+    case "prepare":
+      return commands().count;
+    case "round":
+      return round();
+    case "latency":
+      return latency(request.perSecond ?? 0);
+    case "fill":
+      return fill();
+    case "restart":
+      return restart(request.folder ?? "");
+  }
+});
