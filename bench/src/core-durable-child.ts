@@ -22,17 +22,23 @@ import { answerParent } from "./core-process.ts";
 import { createWorkload, SHAPES, type Shape } from "./core-workload.ts";
 
 interface Request {
-  readonly do: "prepare" | "round" | "latency" | "fill" | "restart";
+  readonly do: "prepare" | "memory" | "durable" | "replay" | "latency" | "fill" | "restart";
+  readonly index?: number;
   readonly perSecond?: number;
   readonly folder?: string;
 }
 
-const TIMED = 2_000_000;
+/** Commands timed at a stretch, and how many stretches there are. */
+const SEGMENT_COMMANDS = 500_000;
+const SEGMENTS = 9;
+const TIMED = SEGMENT_COMMANDS * SEGMENTS;
+const REPLAYS = 4;
 const [base, deep] = SHAPES as [Shape, Shape];
 let shape = base;
 /** The one machine of this thread, emptied between runs, as the core's thread has it. */
 let machine = createMachine(machineOptions(base));
 let file: CommandFile | undefined;
+let run: DurableRun | undefined;
 
 const factory: MachineFactory = {
   createMachine: () => {
@@ -175,38 +181,53 @@ function timed(count: number, work: () => void): { perSecond: number; cpu: numbe
   return { perSecond: count / seconds, cpu: ((user + system) * 1_000) / count };
 }
 
-async function round(): Promise<unknown> {
+/** Where segment `index` of the timed commands begins. */
+const segmentStart = (all: CommandFile, index: number): number => all.timedFrom + index * SEGMENT_COMMANDS;
+
+/** The next stretch of commands in memory. */
+function segmentInMemory(index: number): unknown {
   const all = commands();
-  const count = all.count - all.timedFrom;
-  machine.restore();
-  applyFile(machine, all, 0, all.timedFrom);
-  const memory = timed(count, () => applyFile(machine, all, all.timedFrom, all.count));
-  const run = new DurableRun();
-  try {
+  if (index === 0) applyFile(machine, all, 0, all.timedFrom);
+  const [from, to] = [segmentStart(all, index), segmentStart(all, index + 1)];
+  return timed(to - from, () => applyFile(machine, all, from, to));
+}
+
+/** The next stretch of commands through the host, until the disk has them; one host for all of them, as it has. */
+async function segmentDurable(index: number): Promise<unknown> {
+  const all = commands();
+  const [from, to] = [segmentStart(all, index), segmentStart(all, index + 1)];
+  if (run === undefined) {
+    run = new DurableRun();
     await run.open();
     run.offer(all, 0, all.timedFrom);
     run.drain(all.timedFrom);
-    run.offer(all, all.timedFrom, all.count);
-    const durable = timed(count, () => run.drain(all.count));
-    await run.close();
-    const stateHash = machine.stateHash();
+  }
+  const open = run;
+  open.offer(all, from, to);
+  return timed(to - from, () => open.drain(to));
+}
+
+/** Ends the run and comes back from its files alone, several times: the first ones warm the reading up. */
+async function replay(): Promise<unknown> {
+  if (run === undefined) throw new Error("nothing was written");
+  const { folder } = run;
+  await run.close();
+  const stateHash = machine.stateHash();
+  const count = machine.sequence;
+  const speeds: number[] = [];
+  let bytes = 0;
+  for (let round = 0; round < REPLAYS; round++) {
     let recovery: Recovery | undefined;
-    const replay = timed(all.count, () => {
-      recovery = recoverFrom(run.folder);
+    const { perSecond } = timed(count, () => {
+      recovery = recoverFrom(folder);
     });
     if (recovery?.machine.stateHash() !== stateHash) throw new Error("the replay reached another state");
-    const bytes = (recovery.segments.length - 1) * SEGMENT_BYTES_DEFAULT + (recovery.end.stop?.offset ?? 0);
-    return {
-      inMemory: memory.perSecond,
-      durable: durable.perSecond,
-      replay: replay.perSecond,
-      memoryCpu: memory.cpu,
-      durableCpu: durable.cpu,
-      bytes: bytes / all.count,
-    };
-  } finally {
-    run.remove();
+    bytes = (recovery.segments.length - 1) * SEGMENT_BYTES_DEFAULT + (recovery.end.stop?.offset ?? 0);
+    speeds.push(perSecond);
   }
+  run.remove();
+  run = undefined;
+  return { perSecond: speeds.slice(1), bytes: bytes / count };
 }
 
 function recoverFrom(folder: string): Recovery {
@@ -274,9 +295,13 @@ function restart(folder: string): unknown {
 answerParent<Request>((request) => {
   switch (request.do) {
     case "prepare":
-      return commands().count;
-    case "round":
-      return round();
+      return { segments: SEGMENTS, commands: commands().count };
+    case "memory":
+      return segmentInMemory(request.index ?? 0);
+    case "durable":
+      return segmentDurable(request.index ?? 0);
+    case "replay":
+      return replay();
     case "latency":
       return latency(request.perSecond ?? 0);
     case "fill":

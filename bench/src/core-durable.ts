@@ -1,76 +1,66 @@
-// npm run bench -- core-durable [--json] [--rounds N]: what durability costs. The base workload through the core in
+// npm run bench -- core-durable [--json]: what durability costs. The base workload through the core in
 // memory and through the real host with its journal thread on this machine's disk, in turns; commit latency at fixed
 // rates; the replay of what was written; a restart with a million live orders.
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { HOST_FLAGS, median, type Report, Reporter, startChild, withBundle } from "./core-process.ts";
 
-interface Round {
-  readonly inMemory: number;
-  readonly durable: number;
-  readonly replay: number;
+interface Stretch {
+  readonly perSecond: number;
   /** Processor time of the core's thread a command, in ns. */
-  readonly memoryCpu: number;
-  readonly durableCpu: number;
-  readonly bytes: number;
+  readonly cpu: number;
 }
 
 const RATES = [
   { perSecond: 100_000, mustMs: 1 },
   { perSecond: 1_000_000, mustMs: 10 },
 ];
+/** Stretches that only warm the code up. */
+const WARM_UP = 3;
 
-export async function benchDurable(report: Report, rounds: number): Promise<void> {
+export async function benchDurable(report: Report): Promise<void> {
   await withBundle("core-durable-child", async (file) => {
-    const child = startChild(file, HOST_FLAGS);
-    await child.ask({ do: "prepare" });
-    const results: Round[] = [];
-    // The first rounds warm the code up and do not count.
-    for (let round = -2; round < rounds; round++) {
-      const result = await child.ask<Round>({ do: "round" });
-      if (round >= 0) results.push(result);
-    }
-    const of = (pick: (round: Round) => number): number => median(results.map(pick));
-    const ratio = of(({ durable, inMemory }) => durable / inMemory);
-    report(
-      "durable ÷ full in memory, base",
-      of(({ durable }) => durable),
-      ratio,
-      "0.7",
-      ratio >= 0.7,
-    );
-    report(
-      "  in memory, under the host's flags",
-      of(({ inMemory }) => inMemory),
-      1,
-      "-",
-      true,
-    );
-    const cpu = of(({ durableCpu, memoryCpu }) => memoryCpu / durableCpu);
-    report(
-      "  the same by processor time of the core's thread",
-      1e9 / of(({ durableCpu }) => durableCpu),
-      cpu,
-      "-",
-      true,
-    );
-    const replay = of((round) => round.replay);
-    report("replay of the journal's files", replay, 1, "5 M/s", replay >= 5e6);
-    report(
-      "journal, bytes a command",
-      0,
-      of(({ bytes }) => bytes),
-      "-",
-      true,
-    );
-    for (const { perSecond, mustMs } of RATES) {
-      const { p50, p99 } = await child.ask<{ p50: number; p99: number }>({ do: "latency", perSecond });
-      const name = `commit p99 in ms at ${perSecond / 1_000} k/s (p50 ${p50.toFixed(2)})`;
-      report(name, perSecond, p99, `${mustMs} ms`, p99 <= mustMs);
-    }
-    child.end();
+    await benchCommit(file, report);
     await benchRestart(file, report);
   });
+}
+
+/** The same stretches of one flow in a process without and in one with a journal, in turns. */
+async function benchCommit(file: string, report: Report): Promise<void> {
+  const [memory, durable] = [startChild(file, HOST_FLAGS), startChild(file, HOST_FLAGS)];
+  const { segments } = await memory.ask<{ segments: number }>({ do: "prepare" });
+  await durable.ask({ do: "prepare" });
+  const pairs: { memory: Stretch; durable: Stretch }[] = [];
+  for (let index = 0; index < segments; index++) {
+    const pair = {
+      memory: await memory.ask<Stretch>({ do: "memory", index }),
+      durable: await durable.ask<Stretch>({ do: "durable", index }),
+    };
+    if (index >= WARM_UP) pairs.push(pair);
+  }
+  memory.end();
+  const of = (pick: (pair: (typeof pairs)[number]) => number): number => median(pairs.map(pick));
+  const [speed, memorySpeed] = [of((pair) => pair.durable.perSecond), of((pair) => pair.memory.perSecond)];
+  const ratio = of((pair) => pair.durable.perSecond / pair.memory.perSecond);
+  report("durable ÷ full in memory, base", speed, ratio, "0.7", ratio >= 0.7);
+  report("  in memory, under the host's flags", memorySpeed, 1, "-", true);
+  const [cpu, cpuRatio] = [of((pair) => pair.durable.cpu), of((pair) => pair.memory.cpu / pair.durable.cpu)];
+  report("  durable ÷ in memory by processor time of the core's thread", 1e9 / cpu, cpuRatio, "-", true);
+  const replay = await durable.ask<{ perSecond: number[]; bytes: number }>({ do: "replay" });
+  const replayed = median(replay.perSecond);
+  report(
+    `replay of the journal's files (${replay.bytes.toFixed(1)} bytes a command)`,
+    replayed,
+    1,
+    "5 M/s",
+    replayed >= 5e6,
+  );
+  for (const { perSecond, mustMs } of RATES) {
+    const { p50, p99 } = await durable.ask<{ p50: number; p99: number }>({ do: "latency", perSecond });
+    const name = `commit p99 in ms at ${perSecond / 1_000} k/s (p50 ${p50.toFixed(2)})`;
+    report(name, perSecond, p99, `${mustMs} ms`, p99 <= mustMs);
+  }
+  durable.end();
 }
 
 /** One process writes, another begins with what it finds. */
@@ -92,9 +82,9 @@ async function benchRestart(file: string, report: Report): Promise<void> {
 
 if (import.meta.main) {
   const { values } = parseArgs({
-    options: { json: { type: "boolean", default: false }, rounds: { type: "string", default: "5" } },
+    options: { json: { type: "boolean", default: false } },
   });
   const reporter = new Reporter(values.json);
-  await benchDurable(reporter.report, Number(values.rounds));
+  await benchDurable(reporter.report);
   process.exitCode = reporter.kept ? 0 : 1;
 }

@@ -107,6 +107,6 @@ await withBundle("core-child", async (file) => {
   if (wanted("full")) await benchFull(file);
   if (wanted("rest")) await benchRest(file);
 });
-if (wanted("durable")) await benchDurable(report, rounds);
+if (wanted("durable")) await benchDurable(report);
 if (wanted("perp")) await benchPerp(report, rounds);
 process.exitCode = reporter.kept ? 0 : 1;
