@@ -10,7 +10,7 @@ import { createMachine } from "@clockwork/core/machine";
 import { SEGMENT_BYTES_DEFAULT } from "@clockwork/server/engine/file-journal";
 import { localFiles } from "@clockwork/server/engine/files";
 import { Host } from "@clockwork/server/engine/host";
-import { allocateBuffers, EngineMemory } from "@clockwork/server/engine/memory";
+import { allocateBuffers, EngineMemory, RING_SIZES_DEFAULT } from "@clockwork/server/engine/memory";
 import { type MachineFactory, type Recovery, recover } from "@clockwork/server/engine/recovery";
 import { RingReader, RingWriter } from "@clockwork/server/engine/ring";
 import { listSegments } from "@clockwork/server/engine/segments";
@@ -36,7 +36,9 @@ const REPLAYS = 4;
 const [base, deep] = SHAPES as [Shape, Shape];
 let shape = base;
 /** The one machine of this thread, emptied between runs, as the core's thread has it. */
-let machine = createMachine(machineOptions(base));
+// Rings as large as in production, but for commands: they all wait there before the time is taken.
+const buffers = allocateBuffers({ ...RING_SIZES_DEFAULT, commandBytes: 1 << 26 });
+let machine = createMachine({ ...machineOptions(base), eventBuffer: buffers.events });
 let file: CommandFile | undefined;
 let run: DurableRun | undefined;
 
@@ -63,8 +65,8 @@ class DurableRun {
   #host: Host | undefined;
 
   constructor() {
-    const buffers = allocateBuffers({ commandBytes: 1 << 27, journalBytes: 8 << 20, eventBytes: 16 << 20 });
-    this.#memory = new EngineMemory(buffers);
+    const shared = { ...buffers, control: new SharedArrayBuffer(buffers.control.byteLength) };
+    this.#memory = new EngineMemory(shared);
     this.#writer = new RingWriter(this.#memory.commandRing);
     this.#reader = new RingReader(this.#memory.eventRing);
     const [fromJournal, fromCore] = [new MessageChannel(), new MessageChannel()];
@@ -78,10 +80,10 @@ class DurableRun {
     };
     const snapshotFolder = join(this.folder, "snapshots");
     const ports = { fromJournal: fromJournal.port1, fromCore: fromCore.port1 };
-    start("chores-worker", { buffers, snapshotFolder, ...ports }, [fromJournal.port1, fromCore.port1]);
+    start("chores-worker", { buffers: shared, snapshotFolder, ...ports }, [fromJournal.port1, fromCore.port1]);
     const chores = fromJournal.port2;
     const data = {
-      buffers,
+      buffers: shared,
       folder: join(this.folder, "journal"),
       release: "bench",
       segmentBytes: SEGMENT_BYTES_DEFAULT,
@@ -268,7 +270,7 @@ async function latency(perSecond: number): Promise<unknown> {
 /** Leaves a folder behind with a million live orders: a whole journal and a snapshot of its end. */
 async function fill(): Promise<unknown> {
   shape = deep;
-  machine = createMachine(machineOptions(deep));
+  machine = createMachine({ ...machineOptions(deep), eventBuffer: buffers.events });
   const all = commands();
   const run = new DurableRun();
   await run.open();

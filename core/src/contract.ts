@@ -2,11 +2,16 @@
 
 /** Event records, appended by apply and drained by the host. */
 export interface EventLog {
-  /** Records from byte 0 to `length`; replaced when it must grow, so read it afresh after every apply. */
+  /** `length` bytes of records from byte `from`; replaced when it must grow, so read all three after every apply. */
   readonly bytes: Uint8Array;
+  readonly from: number;
   readonly length: number;
+  /** Where records are written unless they outgrow it. */
+  readonly home: ArrayBufferLike;
   /** Forgets what was drained. Call between commands only. */
   clear(): void;
+  /** Forgets, and has the next records written between these bytes of its home. */
+  place(from: number, to: number): void;
 }
 
 export interface MachineOptions {
@@ -14,6 +19,8 @@ export interface MachineOptions {
   readonly orderCapacity?: number;
   readonly accountCapacity?: number;
   readonly eventCapacity?: number;
+  /** Where events are written instead of a buffer of the machine's own, so that a host need not copy them. */
+  readonly eventBuffer?: ArrayBufferLike;
   /** Commands without a table growing before plain orders take the short road; changes speed, never what happens. */
   readonly roadsAfter?: number;
   /** How long a money reference stays known, in journal time. */

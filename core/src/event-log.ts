@@ -5,30 +5,61 @@ import { EVENT_BYTES } from "./event.ts";
 const EVENT_WORDS = EVENT_BYTES / 4;
 const EVENT_DOUBLES = EVENT_BYTES / 8;
 
+/**
+ * Records lie in the home buffer, in the part of it that was given to the log. What does not fit there goes on in a
+ * larger buffer under the same record numbers until the log is cleared; the short roads only ever write at home.
+ */
 export class EventBuffer implements EventLog {
+  readonly home: ArrayBufferLike;
+  readonly #homeWords: Int32Array;
+  readonly #homeDoubles: Float64Array;
+  readonly #homeBytes: Uint8Array;
+  #spare: ArrayBuffer | undefined;
+  /** The part of the home buffer that may be written, in records. */
+  #homeStart = 0;
+  #homeEnd: number;
+  /** Where records are written now: at home, or elsewhere when they outgrew it. */
   i32: Int32Array;
   f64: Float64Array;
   bytes: Uint8Array;
-  /** Records written. */
+  /** First record, and the next one to be written. */
+  start = 0;
   count = 0;
+  /** Records the roads may write up to; 0 while the log is away from home. */
   capacity: number;
-  /** Called when the views were replaced. */
-  onGrow: () => void = () => {};
+  #limit: number;
 
-  constructor(capacity: number) {
-    this.capacity = capacity;
-    const buffer = new ArrayBuffer(capacity * EVENT_BYTES);
-    this.i32 = new Int32Array(buffer);
-    this.f64 = new Float64Array(buffer);
-    this.bytes = new Uint8Array(buffer);
+  constructor(capacity: number, home: ArrayBufferLike = new ArrayBuffer(capacity * EVENT_BYTES)) {
+    this.home = home;
+    this.#homeWords = new Int32Array(home);
+    this.#homeDoubles = new Float64Array(home);
+    this.#homeBytes = new Uint8Array(home);
+    this.#homeEnd = home.byteLength / EVENT_BYTES;
+    this.i32 = this.#homeWords;
+    this.f64 = this.#homeDoubles;
+    this.bytes = this.#homeBytes;
+    this.capacity = this.#homeEnd;
+    this.#limit = this.#homeEnd;
+  }
+
+  get from(): number {
+    return this.start * EVENT_BYTES;
   }
 
   get length(): number {
-    return this.count * EVENT_BYTES;
+    return (this.count - this.start) * EVENT_BYTES;
   }
 
   clear(): void {
-    this.count = 0;
+    if (this.capacity === 0) this.#returnHome();
+    this.count = this.start;
+  }
+
+  place(from: number, to: number): void {
+    this.#homeStart = from / EVENT_BYTES;
+    this.#homeEnd = to / EVENT_BYTES;
+    this.#returnHome();
+    this.count = this.start;
   }
 
   /** Opens a record whose body is zero and returns its number; word = number × 16, double = number × 8. */
@@ -40,7 +71,7 @@ export class EventBuffer implements EventLog {
 
   /** Opens a record whose whole body the caller writes. */
   open(kind: number, sub: number, flags: number, account: number, sequence: number): number {
-    if (this.count === this.capacity) this.#grow();
+    if (this.count === this.#limit) this.#leaveHome();
     const record = this.count++;
     this.i32[record * EVENT_WORDS] = kind | (sub << 8) | (flags << 16);
     this.i32[record * EVENT_WORDS + 1] = account;
@@ -48,14 +79,33 @@ export class EventBuffer implements EventLog {
     return record;
   }
 
-  #grow(): void {
-    this.capacity *= 2;
-    const buffer = new ArrayBuffer(this.capacity * EVENT_BYTES);
-    const i32 = new Int32Array(buffer);
-    i32.set(this.i32);
-    this.i32 = i32;
-    this.f64 = new Float64Array(buffer);
-    this.bytes = new Uint8Array(buffer);
-    this.onGrow();
+  #returnHome(): void {
+    this.i32 = this.#homeWords;
+    this.f64 = this.#homeDoubles;
+    this.bytes = this.#homeBytes;
+    this.start = this.#homeStart;
+    this.capacity = this.#homeEnd;
+    this.#limit = this.#homeEnd;
+  }
+
+  /** Goes on in a buffer of twice the size, where every record keeps its number. */
+  #leaveHome(): void {
+    const wanted = this.#limit * 2 * EVENT_BYTES;
+    const written = this.bytes.subarray(this.from, this.from + this.length);
+    // The one of the last time, unless it is just that which has become too small.
+    let spare = this.#spare;
+    if (spare === undefined || spare.byteLength < wanted) spare = new ArrayBuffer(wanted);
+    this.#spare = spare;
+    this.i32 = new Int32Array(spare);
+    this.f64 = new Float64Array(spare);
+    this.bytes = new Uint8Array(spare);
+    this.bytes.set(written, this.from);
+    this.capacity = 0;
+    this.#limit = spare.byteLength / EVENT_BYTES;
+  }
+
+  /** Whether the roads can be bound: to the views at home. */
+  get isHome(): boolean {
+    return this.bytes.buffer === this.home;
   }
 }

@@ -115,7 +115,7 @@ class ClockworkMachine implements Machine {
     const words = this.#words;
     const { roads } = core;
     if (roads === undefined) {
-      if (core.calm++ >= core.roadsAfter) core.roads = bindRoads(core);
+      if (core.calm++ >= core.roadsAfter && core.events.isHome) core.roads = bindRoads(core);
       return false;
     }
     if (word + ((head & 0xffff) >> 2) > words.length) return false;

@@ -104,7 +104,7 @@ export class Core {
     this.seats = new Seats(accounts, orders);
     this.timers = new Timers(this.books.orders);
     this.triggers = new Triggers(this.books.orders);
-    this.events = new EventBuffer(options.eventCapacity ?? 1024);
+    this.events = new EventBuffer(options.eventCapacity ?? 1024, options.eventBuffer);
     this.clientIds = new TextIndex("client-ids", 64);
     this.references = new TextIndex("references", 64);
     this.referenceRetentionMs = options.referenceRetentionMs ?? 90 * 86_400_000;
@@ -143,7 +143,6 @@ export class Core {
         seen = table.i32;
       };
     }
-    this.events.onGrow = drop;
   }
 
   get sequence(): number {

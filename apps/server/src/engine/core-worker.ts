@@ -1,8 +1,11 @@
 // Entry of the core thread: the exchange's machine inside its host. Owns nothing else; see core-loop.ts.
 import { setFlagsFromString } from "node:v8";
+import { workerData } from "node:worker_threads";
 import { createMachine } from "@clockwork/core/machine";
 import { readRoster } from "@clockwork/core/roster";
 import { runCore } from "./core-loop.ts";
+import { CHUNK_HEADER_BYTES } from "./event-chunk.ts";
+import type { CoreWorkerData } from "./messages.ts";
 
 // The machine's functions are made to be inlined into one another; the usual limits stop half way. Flags belong to the
 // whole process, but only code that is optimized after this line and is as large as the core's is changed by them.
@@ -11,7 +14,10 @@ setFlagsFromString("--max-inlined-bytecode-size-cumulative=5000");
 
 // One machine for the life of the thread: its short roads are compiled with their tables as constants, which holds
 // only while there is one of each. Room is reserved, not used: pages that nobody touches cost nothing.
-const machine = createMachine({ orderCapacity: 1 << 18, accountCapacity: 1 << 15, eventCapacity: 1 << 14 });
+// Events are written where the main thread will read them.
+const { buffers } = workerData as CoreWorkerData;
+const machine = createMachine({ orderCapacity: 1 << 18, accountCapacity: 1 << 15, eventBuffer: buffers.events });
+machine.events.place(CHUNK_HEADER_BYTES, buffers.events.byteLength >> 2);
 
 runCore({
   createMachine: () => {

@@ -2,6 +2,7 @@
 // journal, and release events once the durable cursor has passed their command. Must never release one earlier, and
 // must never go on after the machine or the journal failed.
 import { encodeCommand } from "@clockwork/core/codec";
+import { COMMAND_HEADER_BYTES } from "@clockwork/core/command";
 import type { Machine } from "@clockwork/core/contract";
 import { EVENT_BYTES } from "@clockwork/core/event";
 import { RuleViolation } from "@clockwork/kit/assert";
@@ -52,6 +53,10 @@ export class Host {
   readonly #tick = new Uint8Array(64);
   readonly #tickWords = new Int32Array(this.#tick.buffer);
   readonly #tickBytes: number;
+  /** The part of the event ring where the machine writes, when it was given the ring; −1 when it has a log of its own. */
+  #placeAt = -1;
+  readonly #placeBytes: number;
+  readonly #groupEventBytes: number;
   // Event chunks written but not released: the ring's head after each, with the sequence that must be durable.
   #marks: Mark[] = [];
   #marksTaken = 0;
@@ -69,6 +74,14 @@ export class Host {
     this.#tickBytes = encodeCommand({ kind: "tick" }, this.#tick);
     this.#sequence = options.machine.sequence;
     this.#durable = options.machine.sequence;
+    this.#placeBytes = this.#events.capacity >> 2;
+    this.#groupEventBytes = Math.min(GROUP_EVENT_BYTES, this.#placeBytes >> 1);
+    const { events } = options.machine;
+    if (events.home === options.memory.eventRing.buffer) {
+      // Events of a replay may lie there already, which began before there was a host: the ring is empty still.
+      this.#placeAt = this.#events.reserve(this.#placeBytes);
+      if (events.from !== this.#placeAt + CHUNK_HEADER_BYTES) this.#placeEvents();
+    }
   }
 
   get sequence(): number {
@@ -169,7 +182,7 @@ export class Host {
     const timeBeforeMs = this.machine.now;
     let applied = 0;
     try {
-      while (applied < GROUP_COMMANDS_MAX && this.machine.events.length < GROUP_EVENT_BYTES) {
+      while (applied < GROUP_COMMANDS_MAX && this.machine.events.length < this.#groupEventBytes) {
         const at = commands.peek();
         if (at < 0) break;
         const length = (commands.i32[at >> 2] as number) & 0xffff;
@@ -213,30 +226,58 @@ export class Host {
     this.#memory.journalBell.ring();
   }
 
-  /** Copies the machine's log into the event ring as chunks that wait for their commit, and clears the log. */
+  /** Makes chunks of the machine's log that wait for their commit, and clears the log. */
   writeEvents(flags: number, timeBeforeMs: number): void {
-    const { bytes } = this.machine.events;
+    const { events } = this.machine;
+    const { bytes, from } = events;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const pieceMax = (this.#events.capacity >> 2) - CHUNK_HEADER_BYTES;
-    let end = this.machine.events.length;
+    let end = from + events.length;
     // A machine that broke in the middle of a command may have left some of its events behind.
-    while (end > 0 && view.getFloat64(end - EVENT_BYTES + 8, true) > this.#sequence) end -= EVENT_BYTES;
-    for (let from = 0; from < end; ) {
+    while (end > from && view.getFloat64(end - EVENT_BYTES + 8, true) > this.#sequence) end -= EVENT_BYTES;
+    if (
+      this.#placeAt >= 0 &&
+      from === this.#placeAt + CHUNK_HEADER_BYTES &&
+      bytes.buffer === this.#events.bytes.buffer
+    ) {
+      // They are where they belong.
+      if (end > from) this.#writeChunk(this.#placeAt, end - from, flags, timeBeforeMs);
+    } else this.#copyEvents(bytes, from, end, flags, timeBeforeMs);
+    if (this.#placeAt >= 0) this.#placeEvents();
+    else events.clear();
+  }
+
+  /** Gives the machine the next part of the ring; waits for main to read when there is no room. */
+  #placeEvents(): void {
+    this.#placeAt = this.#reserveEvents(this.#placeBytes);
+    this.machine.events.place(this.#placeAt + CHUNK_HEADER_BYTES, this.#placeAt + this.#placeBytes);
+  }
+
+  #copyEvents(bytes: Uint8Array, start: number, end: number, flags: number, timeBeforeMs: number): void {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const pieceMax = this.#placeBytes - CHUNK_HEADER_BYTES;
+    for (let from = start; from < end; ) {
       const size = Math.min(end - from, pieceMax - (pieceMax % EVENT_BYTES));
       const last = view.getFloat64(from + size - EVENT_BYTES + 8, true);
       const continues = from + size < end && view.getFloat64(from + size + 8, true) === last;
       const to = this.#reserveEvents(CHUNK_HEADER_BYTES + size);
-      this.#events.i32[to >> 2] = CHUNK_HEADER_BYTES + size;
-      this.#events.i32[(to >> 2) + 1] = flags | (continues ? FLAG_CONTINUES : 0);
-      this.#events.f64[(to >> 3) + 1] = view.getFloat64(from + 8, true);
-      this.#events.f64[(to >> 3) + 2] = last;
-      this.#events.f64[(to >> 3) + 3] = timeBeforeMs;
       this.#events.bytes.set(bytes.subarray(from, from + size), to + CHUNK_HEADER_BYTES);
-      this.#events.commit(CHUNK_HEADER_BYTES + size);
-      this.#marks.push({ sequence: last, head: this.#events.head });
+      this.#writeChunk(to, size, continues ? flags | FLAG_CONTINUES : flags, timeBeforeMs);
       from += size;
     }
-    this.machine.events.clear();
+  }
+
+  /** Puts the header before the records that stand in the ring, and lets the chunk wait for its last command. */
+  #writeChunk(at: number, size: number, flags: number, timeBeforeMs: number): void {
+    const { i32, f64 } = this.#events;
+    const first = (at + CHUNK_HEADER_BYTES) >> 3;
+    const last = f64[first + ((size - EVENT_BYTES) >> 3) + 1] as number;
+    i32[at >> 2] = CHUNK_HEADER_BYTES + size;
+    i32[(at >> 2) + 1] = flags;
+    f64[(at >> 3) + 1] = f64[first + 1] as number;
+    f64[(at >> 3) + 2] = last;
+    f64[(at >> 3) + 3] = timeBeforeMs;
+    this.#events.commit(CHUNK_HEADER_BYTES + size);
+    this.#marks.push({ sequence: last, head: this.#events.head });
   }
 
   /** Room in the event ring; waits for main to read when there is none, which in turn fills the command ring. */
@@ -261,10 +302,22 @@ export class Host {
   }
 }
 
-/** Word by word: a command is too short for a bulk copy to pay, and doubles could change the bits of a NaN. */
+/**
+ * Word by word: a command is too short for a bulk copy to pay, and doubles could change the bits of a NaN. Sequence and
+ * time are the host's to write.
+ */
 function copyCommand(source: Int32Array, at: number, ring: RingWriter, to: number, length: number): void {
   const target = ring.i32;
-  const from = at >> 2;
-  const into = to >> 2;
-  for (let index = (length >> 2) - 1; index >= 0; index--) target[into + index] = source[from + index] as number;
+  let from = at >> 2;
+  let into = to >> 2;
+  const end = from + (length >> 2);
+  target[into] = source[from] as number;
+  target[into + 1] = source[from + 1] as number;
+  from += COMMAND_HEADER_BYTES >> 2;
+  into += COMMAND_HEADER_BYTES >> 2;
+  // A length is a multiple of eight.
+  for (; from < end; from += 2, into += 2) {
+    target[into] = source[from] as number;
+    target[into + 1] = source[from + 1] as number;
+  }
 }

@@ -15,6 +15,8 @@ const TIMER_MS = 30;
 
 class ToyMachine implements Machine {
   bytes = new Uint8Array(1 << 16);
+  readonly home = this.bytes.buffer;
+  readonly from = 0;
   length = 0;
   sequence = 0;
   now = 0;
@@ -24,6 +26,11 @@ class ToyMachine implements Machine {
 
   clear(): void {
     this.length = 0;
+  }
+
+  /** Keeps its own buffer, so that the host has to copy. */
+  place(): void {
+    this.clear();
   }
 
   apply(bytes: Uint8Array, at: number): void {

@@ -66,8 +66,8 @@ function drawOrder(random: Random): Extract<Command, { kind: "placeOrder" }> & {
 
 /** Id of the order the last command made, as its first or second event tells it; 0 when it was refused. */
 function acceptedId(machine: Machine): number {
-  const { bytes, length } = machine.events;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, length);
+  const { bytes, from, length } = machine.events;
+  const view = new DataView(bytes.buffer, bytes.byteOffset + from, length);
   for (let at = 0; at < Math.min(length, EVENT_BYTES * 2); at += EVENT_BYTES)
     if (view.getUint8(at) === ACCEPTED) return EVENTS.orderAccepted.layout.orderId.read(view, at);
   return 0;
