@@ -3,7 +3,7 @@
 import { encodeCommand } from "@clockwork/core/codec";
 import { describe, expect, it } from "vitest";
 import type { SimCommand } from "./reference.ts";
-import { runScript } from "./session.ts";
+import { runScript, runSession } from "./session.ts";
 
 const A = 16;
 const B = 17;
@@ -186,5 +186,9 @@ describe("findings", () => {
       { kind: "cancelOrder", account: 99, orderId: 1 },
       { kind: "amendOrder", account: 99, orderId: 1, quantity: 1 },
     );
+  });
+
+  it("[CHECK-9] the average counts what printed before a market order that found nobody (seed 539)", () => {
+    expect(runSession({ seed: 539, commands: 564 }).failure).toBeUndefined();
   });
 });

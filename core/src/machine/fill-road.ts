@@ -106,15 +106,23 @@ export function bindFill(core: Core): Fill {
   const f64 = events.f64;
   const wide = new Float64Array(2);
 
-  /** One leg; its units are in `wide`, its cell already holds the balance after it. */
-  function post(record: number, head: number, cell: number, other: number, asset: number, market: number): void {
+  /** One leg of `account` against `other`; its units are in `wide`, its cell already holds the balance after it. */
+  function post(
+    record: number,
+    head: number,
+    account: number,
+    other: number,
+    cell: number,
+    asset: number,
+    market: number,
+  ): void {
     const word = record << 4;
     const double = record << 3;
     i32[word] = head;
-    i32[word + 1] = cellWords[(cell << CELL_SHIFT) | C_ACCOUNT] as number;
+    i32[word + 1] = account;
     f64[double + 1] = clock[G_SEQUENCE] as number;
     i32[word + 4] = asset;
-    i32[word + 5] = cellWords[(other << CELL_SHIFT) | C_ACCOUNT] as number;
+    i32[word + 5] = other;
     f64[double + 3] = wide[DELTA] as number;
     f64[double + 4] = topDoubles[(market << TOP_DOUBLE_SHIFT) | TF_TRADES] as number;
     i32[word + 10] = market;
@@ -126,6 +134,7 @@ export function bindFill(core: Core): Fill {
   /** A fee on `units` in `wide`, taken from what `payer` just received; returns the next record. */
   function charge(
     first: number,
+    account: number,
     payer: number,
     fees: number,
     rounding: number,
@@ -134,6 +143,7 @@ export function bindFill(core: Core): Fill {
     market: number,
   ): number {
     let record = first;
+    const house = cellWords[(fees << CELL_SHIFT) | C_ACCOUNT] as number;
     const product = (wide[DELTA] as number) * rate;
     const floor = Math.floor(product / RATE_ONE);
     const rest = floor * RATE_ONE === product ? 0 : 1;
@@ -141,14 +151,15 @@ export function bindFill(core: Core): Fill {
     cells[fees << CELL_DOUBLE_SHIFT] = (cells[fees << CELL_DOUBLE_SHIFT] as number) + floor;
     cells[rounding << CELL_DOUBLE_SHIFT] = (cells[rounding << CELL_DOUBLE_SHIFT] as number) + rest;
     wide[DELTA] = 0 - floor - rest;
-    post(record++, HEAD_FEE, payer, fees, asset, market);
+    post(record++, HEAD_FEE, account, house, payer, asset, market);
     if (floor !== 0) {
       wide[DELTA] = floor;
-      post(record++, HEAD_FEE, fees, payer, asset, market);
+      post(record++, HEAD_FEE, house, account, fees, asset, market);
     }
     if (rest !== 0) {
       wide[DELTA] = 1;
-      post(record++, HEAD_ROUNDING, rounding, payer, asset, market);
+      const keeper = cellWords[(rounding << CELL_SHIFT) | C_ACCOUNT] as number;
+      post(record++, HEAD_ROUNDING, keeper, account, rounding, asset, market);
     }
     return record;
   }
@@ -214,26 +225,29 @@ export function bindFill(core: Core): Fill {
     i32[word + 13] = price;
     i32[word + 14] = seats[(makerSeat << SEAT_SHIFT) | SE_ACCOUNT] as number;
     i32[word + 15] = 0;
+    const buyer = seats[buyerAt | SE_ACCOUNT] as number;
+    const seller = seats[sellerAt | SE_ACCOUNT] as number;
     const quoteAsset = limits[marketAt | M_QUOTE] as number;
     const baseAsset = limits[marketAt | M_BASE] as number;
     cells[(buyerQuote << CELL_DOUBLE_SHIFT) + 1] = buyerFrozen;
     cells[buyerQuote << CELL_DOUBLE_SHIFT] = (cells[buyerQuote << CELL_DOUBLE_SHIFT] as number) + better;
     cells[sellerQuote << CELL_DOUBLE_SHIFT] = (cells[sellerQuote << CELL_DOUBLE_SHIFT] as number) + notional;
     wide[DELTA] = -notional;
-    post(record + 1, HEAD_TRADE, buyerQuote, sellerQuote, quoteAsset, market);
+    post(record + 1, HEAD_TRADE, buyer, seller, buyerQuote, quoteAsset, market);
     wide[DELTA] = notional;
-    post(record + 2, HEAD_TRADE, sellerQuote, buyerQuote, quoteAsset, market);
+    post(record + 2, HEAD_TRADE, seller, buyer, sellerQuote, quoteAsset, market);
     cells[(sellerBase << CELL_DOUBLE_SHIFT) + 1] = sellerFrozen;
     cells[buyerBase << CELL_DOUBLE_SHIFT] = (cells[buyerBase << CELL_DOUBLE_SHIFT] as number) + base;
     wide[DELTA] = -base;
-    post(record + 3, HEAD_TRADE, sellerBase, buyerBase, baseAsset, market);
+    post(record + 3, HEAD_TRADE, seller, buyer, sellerBase, baseAsset, market);
     wide[DELTA] = base;
-    post(record + 4, HEAD_TRADE, buyerBase, sellerBase, baseAsset, market);
+    post(record + 4, HEAD_TRADE, buyer, seller, buyerBase, baseAsset, market);
     record += 5;
     if (buyerRate !== 0) {
       const fees = limits[marketAt | M_BASE_FEES_CELL] as number;
       record = charge(
         record,
+        buyer,
         buyerBase,
         fees,
         limits[marketAt | M_BASE_ROUNDING_CELL] as number,
@@ -247,6 +261,7 @@ export function bindFill(core: Core): Fill {
       const fees = limits[marketAt | M_QUOTE_FEES_CELL] as number;
       record = charge(
         record,
+        seller,
         sellerQuote,
         fees,
         limits[marketAt | M_QUOTE_ROUNDING_CELL] as number,

@@ -76,21 +76,18 @@ export function settleSteps(
   for (let step = 0; step < count; step++) {
     const base = step << STEP_SHIFT;
     const kind = books.steps[base + S_KIND] as number;
+    if (kind === STEP_TRADE && roads !== undefined && core.roads === roads) {
+      const filled = perp
+        ? roads.perpFill(market, slot, seat, flags, step, scratch)
+        : roads.fill(market, slot, seat, flags, step, scratch);
+      if (filled) continue;
+    }
     const maker = books.steps[base + S_MAKER] as number;
     const price = books.steps[base + S_PRICE] as number;
     const done = books.steps[base + S_DONE] as number;
     const amount = books.stepDoubles[(step << STEP_DOUBLE_SHIFT) | SF_LOTS] as number;
-    if (kind === STEP_TRADE) {
-      if (roads !== undefined && core.roads === roads) {
-        if (
-          perp
-            ? roads.perpFill(market, slot, seat, flags, step, scratch)
-            : roads.fill(market, slot, seat, flags, step, scratch)
-        )
-          continue;
-      }
-      settleTrade(core, market, slot, seat, flags, maker, price, done, amount);
-    } else if (kind === STEP_DEPTH) core.emitDepth(market, (flags & FLAG_SELL) ^ FLAG_SELL, price, amount);
+    if (kind === STEP_TRADE) settleTrade(core, market, slot, seat, flags, maker, price, done, amount);
+    else if (kind === STEP_DEPTH) core.emitDepth(market, (flags & FLAG_SELL) ^ FLAG_SELL, price, amount);
     else if (kind === STEP_PREVENTED) prevent(core, market, slot, seat, flags, mode, maker, price, done, amount);
     else if (kind === STEP_REFILL) refilled(core, market, maker, price, amount);
   }

@@ -255,7 +255,7 @@ export function bindPerpFill(core: Core, lean: Lean): Fill {
       (stands[(takerStand << STAND_SHIFT) | ST_FLAGS] as number);
     const generation = orders[makerAt | O_GENERATION] as number;
     const record = events.count;
-    if ((modes & ~STAND_AUTO_APPEND) !== 0 || generation >= GENERATION_MAX || record === events.capacity) return false;
+    if ((modes & ~STAND_AUTO_APPEND) !== 0 || generation >= GENERATION_MAX || record >= events.capacity) return false;
     const marketAt = market << MARKET_SHIFT;
     const sizeAt = market << MARKET_DOUBLE_SHIFT;
     // The average of prices: neither a new bucket nor sums that must be halved.

@@ -62,6 +62,8 @@ export function checkOrder(exchange: Exchange, asked: Asked): Admitted | Refusal
   let limit = price;
   if (asked.type === "market") {
     if (asked.slippageBps > 1_000) return refuse("INVALID_SLIPPAGE", 1_000);
+    // The average is taken even when nobody stands opposite.
+    refreshAnchor(market, exchange.now);
     if (bestAgainst(market, side) === 0) return refuse("NO_LIQUIDITY");
     limit = protectiveLimit(exchange, market, side, asked.slippageBps);
   }
