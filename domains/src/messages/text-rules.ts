@@ -133,10 +133,17 @@ export function writeLetter(kind: NoticeKind, fields: NoticeFields): { kind: str
   return { kind, title, body: [text, ...describe(fields), ...reason].join("\n") };
 }
 
+const FIELD_LENGTH_MAX = 120;
+
+/** What a stranger's device calls itself is one short line: it must not be able to write sentences of ours. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, FIELD_LENGTH_MAX);
+}
+
 function describe({ device, address }: NoticeFields): readonly string[] {
   return [
-    ...(device === undefined || device === "" ? [] : [`Device: ${device}`]),
-    ...(address === undefined || address === "" ? [] : [`Address: ${address}`]),
+    ...(device === undefined || device === "" ? [] : [`Device: ${oneLine(device)}`]),
+    ...(address === undefined || address === "" ? [] : [`Address: ${oneLine(address)}`]),
   ];
 }
 

@@ -1,7 +1,7 @@
 // Spot trading of one pair (SPOT-1): loads what the first paint shows and composes the terminal with form and orders.
 import type { Pair, Quotation } from "@clockwork/domains/markets/api";
 import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
-import { data, type LoaderFunctionArgs, redirect, useLoaderData } from "react-router";
+import { data, type LoaderFunctionArgs, redirect, useLoaderData, useRouteLoaderData } from "react-router";
 import { OrderForm } from "../features/spot/order-form.tsx";
 import { OrdersPanel } from "../features/spot/orders-panel.tsx";
 import { TerminalFrame } from "../features/terminal/terminal-frame.tsx";
@@ -9,7 +9,8 @@ import type { TerminalData } from "../features/terminal/terminal-market.ts";
 import { pageContext } from "../frame/page-context.ts";
 import { PageHead } from "../frame/page-head.tsx";
 import { loadPayload } from "../frame/payload.ts";
-import { type CallApi, readEnvelope } from "../frame/root-data.ts";
+import { type CallApi, type RootData, readEnvelope } from "../frame/root-data.ts";
+import { StructuredData } from "../frame/structured-data.tsx";
 
 const FIRST_INTERVAL = "15m";
 const FIRST_CANDLES = 120;
@@ -63,12 +64,27 @@ export const clientLoader = loadPayload<TerminalData>;
 export default function Spot() {
   const served = useLoaderData<TerminalData>();
   const { pair } = served;
+  const origin = useRouteLoaderData<RootData>("root")?.origin ?? "";
   return (
     <>
       <PageHead
         title={`${pair.base}/${pair.quote}`}
         description={`Trade ${pair.baseName} (${pair.base}) against ${pair.quote} with a live order book and chart.`}
         picture={`/pictures/pairs/${pair.pairCode}.png`}
+      />
+      <StructuredData
+        facts={{
+          "@type": "BreadcrumbList",
+          itemListElement: [
+            { "@type": "ListItem", position: 1, name: "Markets", item: `${origin}/markets` },
+            {
+              "@type": "ListItem",
+              position: 2,
+              name: `${pair.base}/${pair.quote}`,
+              item: `${origin}/spot/${pair.pairCode}`,
+            },
+          ],
+        }}
       />
       <TerminalFrame data={served} form={<OrderForm />} orders={<OrdersPanel />} />
     </>

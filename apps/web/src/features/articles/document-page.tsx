@@ -1,12 +1,15 @@
 // A written page: the list it belongs to, the text, what is on it, when it was changed. Forms and tables of one page
 // come in as children, after the text.
 import type { Article, ArticleNode } from "@clockwork/domains/articles/api";
-import { formatDate } from "@clockwork/kit/time";
+import { formatDate, formatInstant } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import type { ReactNode } from "react";
+import { useRouteLoaderData } from "react-router";
 import { PageHead } from "#frame/page-head.tsx";
 import { Prose } from "#frame/prose.tsx";
 import { usePublicText } from "#frame/public-text.ts";
+import type { RootData } from "#frame/root-data.ts";
+import { StructuredData } from "#frame/structured-data.tsx";
 import { Contents, type SideLink, SideNav } from "./side-lists.tsx";
 
 export interface DocumentPageProps {
@@ -23,6 +26,7 @@ export function DocumentPage({ article, listTitle, links, children, more = [] }:
   return (
     <div className="container-read flex flex-1 gap-10 py-10 lg:gap-16 lg:py-14">
       <PageHead title={article.title} description={article.summary} />
+      <ArticleFacts article={article} />
       <SideNav title={listTitle} links={links} />
       <main id="content" className="min-w-0 max-w-[680px] flex-1">
         <h1 className="font-[640] text-[28px] leading-9 tracking-[-0.03em] sm:text-[36px] sm:leading-11">
@@ -41,6 +45,24 @@ export function DocumentPage({ article, listTitle, links, children, more = [] }:
       </aside>
     </div>
   );
+}
+
+const NEWS_KINDS: readonly string[] = ["announcement", "news"];
+
+/** The document for search engines. */
+function ArticleFacts({ article }: { readonly article: Article }) {
+  const root = useRouteLoaderData<RootData>("root");
+  const { kind, title, summary, publishedAtMs, changedAtMs } = article;
+  const facts = {
+    "@type": NEWS_KINDS.includes(kind) ? "NewsArticle" : "Article",
+    headline: title,
+    description: summary,
+    ...(publishedAtMs === 0 ? {} : { datePublished: formatInstant(publishedAtMs) }),
+    dateModified: formatInstant(changedAtMs),
+    inLanguage: "en",
+    publisher: { "@type": "Organization", name: root?.legalName, url: root?.origin },
+  };
+  return <StructuredData facts={facts} />;
 }
 
 const SHORT_ID = "in-short";
