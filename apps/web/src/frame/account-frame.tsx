@@ -3,7 +3,7 @@
 import { parseLocalePath } from "@clockwork/kit/locale";
 import { Icon } from "@clockwork/ui/icon";
 import type { IconName } from "@clockwork/ui/logic/icon-paths";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import type { AccountTextKey } from "../locales/en-us-account.ts";
 import { hasPage } from "../route-table.ts";
@@ -64,11 +64,26 @@ export function AccountFrame({ title, lead, aside, children }: AccountFrameProps
 const PLACE =
   "flex h-9 shrink-0 items-center gap-3 rounded-control px-3 text-ui text-muted hover:bg-hover hover:text-text aria-[current=page]:bg-active aria-[current=page]:font-medium aria-[current=page]:text-text lg:aria-[current=page]:shadow-[inset_2px_0_0_var(--accent)]";
 
+/** On a phone the places stand in a row that is wider than the screen: the open one is brought into sight. */
+function useOpenPlaceInSight() {
+  const row = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another place
+  useEffect(() => {
+    const open = row.current?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (row.current === null || open === null || open === undefined) return;
+    row.current.scrollLeft = open.offsetLeft - (row.current.clientWidth - open.offsetWidth) / 2;
+  }, [pathname]);
+  return row;
+}
+
 function AccountNav() {
   const text = useAccountText();
   const session = useSession();
+  const row = useOpenPlaceInSight();
   return (
     <nav
+      ref={row}
       aria-label={text("nav.label")}
       className="flex shrink-0 gap-1 border-line max-lg:overflow-x-auto max-lg:border-b max-lg:px-4 max-lg:py-2 lg:w-56 lg:flex-col lg:border-r lg:px-3 lg:py-5"
     >

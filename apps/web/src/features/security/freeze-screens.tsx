@@ -44,16 +44,15 @@ export function FreezeByLink() {
           <SiteLink to="/account/release" className={buttonClass({ kind: "neutral", size: 48, wide: true })}>
             {text("release.link")}
           </SiteLink>
-        ) : (
-          <Button
-            kind="primary"
-            size={48}
-            wide
-            icon="snowflake"
-            busy={busy}
-            isDisabled={token === ""}
-            onPress={() => void freeze()}
+        ) : token === "" ? (
+          <SiteLink
+            to="/login-cw?redirectUrl=%2Fsecurity"
+            className={buttonClass({ kind: "primary", size: 48, wide: true })}
           >
+            {text("frame.logIn")}
+          </SiteLink>
+        ) : (
+          <Button kind="primary" size={48} wide icon="snowflake" busy={busy} onPress={() => void freeze()}>
             {text("freeze.now")}
           </Button>
         )}

@@ -43,6 +43,8 @@ function useRevoke() {
 const HEAD = "border-line border-b py-2 pr-4 text-left font-normal text-label text-muted";
 const CELL = "h-12 border-line border-b pr-4 text-ui group-last:border-0";
 const QUIET = `${CELL} text-muted`;
+/** A phone shows these under the device's name. */
+const WIDE = "max-sm:hidden";
 
 /** What both lists show of a row; the columns between address and last use are each list's own. */
 interface AccessRow {
@@ -70,33 +72,36 @@ function AccessTable<Row extends AccessRow>({ label, rows, columns, onRevoke }: 
   const text = useAccountText();
   return (
     <ScrollBox label={label}>
-      <table className="w-full min-w-[640px] border-collapse">
+      <table className="w-full border-collapse sm:min-w-[640px]">
         <thead>
           <tr>
             <th className={HEAD}>{text("devices.device")}</th>
-            <th className={HEAD}>{text("devices.address")}</th>
+            <th className={`${HEAD} ${WIDE}`}>{text("devices.address")}</th>
             {columns.map(({ head, isTime }) => (
-              <th key={head} className={isTime === true ? `${HEAD} text-right` : HEAD}>
+              <th key={head} className={`${HEAD} ${WIDE} ${isTime === true ? "text-right" : ""}`}>
                 {head}
               </th>
             ))}
-            <th className={`${HEAD} text-right`}>{text("devices.last")}</th>
+            <th className={`${HEAD} ${WIDE} text-right`}>{text("devices.last")}</th>
             <td className={HEAD} />
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={row.id} className="group">
-              <td className={CELL}>
+              <td className={`${CELL} max-sm:py-2`}>
                 <DeviceName name={row.name} isHere={row.isCurrent} />
+                <span className="figures block pl-7 text-[13px] text-muted sm:hidden">
+                  {row.address} · {row.isCurrent ? text("devices.now") : formatMinute(row.lastAtMs)}
+                </span>
               </td>
-              <td className={`${QUIET} figures`}>{row.address}</td>
+              <td className={`${QUIET} ${WIDE} figures`}>{row.address}</td>
               {columns.map(({ head, isTime, show }) => (
-                <td key={head} className={isTime === true ? `${QUIET} figures text-right` : QUIET}>
+                <td key={head} className={`${QUIET} ${WIDE} ${isTime === true ? "figures text-right" : ""}`}>
                   {show(row)}
                 </td>
               ))}
-              <td className={`${CELL} figures text-right`}>
+              <td className={`${CELL} ${WIDE} figures text-right`}>
                 {row.isCurrent ? text("devices.now") : formatMinute(row.lastAtMs)}
               </td>
               <td className={`${CELL} pr-0 text-right`}>
