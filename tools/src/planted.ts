@@ -234,7 +234,48 @@ const SHAPE: readonly Planted[] = [
   },
 ];
 
-export const PLANTED: readonly Planted[] = [...ARROWS, ...PURITY, ...MONEY, ...SHAPE];
+/** Path, text and rule of what never may be left lying about. */
+const LEFTOVERS = (
+  [
+    ["an unused import", "kit/src/aa.ts", 'import { x } from "./x.ts";\nexport const y = 1;\n', "noUnusedImports"],
+    [
+      "an unused parameter",
+      "kit/src/ab.ts",
+      "export const f = (x: number): number => 1;\n",
+      "noUnusedFunctionParameters",
+    ],
+    ["a debugger", "kit/src/ac.ts", "export const f = (): void => {\n  debugger;\n};\n", "noDebugger"],
+    ["@ts-ignore", "kit/src/ad.ts", '// @ts-ignore\nexport const x: number = "";\n', "noTsIgnore"],
+    ["a namespace", "kit/src/ae.ts", "export namespace Side {\n  export const buy = 1;\n}\n", "noNamespace"],
+    [
+      "a parameter property",
+      "kit/src/af.ts",
+      "export class Side {\n  constructor(readonly name: string) {}\n}\n",
+      "noParameterProperties",
+    ],
+    [
+      "a type imported as a value",
+      "kit/src/ag.ts",
+      'import { Side } from "./x.ts";\nexport const f = (side: Side): Side => side;\n',
+      "useImportType",
+    ],
+    ["a type exported as a value", "kit/src/ah.ts", "type Side = 1;\nexport { Side };\n", "useExportType"],
+    [
+      "a built-in module without its prefix",
+      "domains/src/spot/aj.ts",
+      'import { join } from "path";\nexport const x = join("a");\n',
+      "useNodejsImportProtocol",
+    ],
+    [
+      "a focused test",
+      "kit/src/ai.test.ts",
+      'import { it } from "vitest";\nit.only("x", () => undefined);\n',
+      "noFocusedTests",
+    ],
+  ] as const
+).map(([title, path, text, rule]) => ({ title, path, text, rule }));
+
+export const PLANTED: readonly Planted[] = [...ARROWS, ...PURITY, ...MONEY, ...SHAPE, ...LEFTOVERS];
 
 /** What the house allows: each of these must pass without a word. */
 export const ALLOWED: readonly Pick<Planted, "path" | "text">[] = [

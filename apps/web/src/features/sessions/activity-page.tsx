@@ -6,15 +6,16 @@ import { Card } from "@clockwork/ui/card";
 import { useState } from "react";
 import { AccountFrame } from "#frame/account-frame.tsx";
 import { ScrollBox } from "#frame/account-scroll.tsx";
-import { useAccountText } from "#frame/account-text.ts";
+import { type AccountSpeak, sayOr, useAccountText } from "#frame/account-text.ts";
 import { useCalls } from "#frame/auth-context.ts";
 
 export const ACTIVITY_PATH = "/v2/users/activity";
 
-/** `signed-in:password` → "Signed in, password". */
-function sayKind(kind: string): string {
-  const words = kind.replaceAll("-", " ").replaceAll(":", ", ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+/** `signed-in:password` → "Signed in · Password". */
+function sayKind(text: AccountSpeak, kind: string): string {
+  const [what = "", by] = kind.split(":");
+  const words = what.charAt(0).toUpperCase() + what.slice(1).replaceAll("-", " ");
+  return by === undefined ? words : `${words} · ${sayOr(text, `method.${by}`, by)}`;
 }
 
 const HEAD = "border-line border-b py-2 pr-4 text-left font-normal text-label text-muted";
@@ -55,7 +56,7 @@ export function ActivityPage({ first }: { readonly first: Page | null }) {
                 {rows.map((row) => (
                   <tr key={row.id} className="group">
                     <td className={`${CELL} font-medium max-sm:py-2`}>
-                      {sayKind(row.kind)}
+                      {sayKind(text, row.kind)}
                       <span className="block font-normal text-[13px] text-muted sm:hidden">
                         {row.deviceName} · {row.address}
                       </span>
