@@ -14,6 +14,8 @@ export default defineConfig({
         testTimeout: timeoutMs,
         hookTimeout: timeoutMs,
         maxWorkers: WORKERS,
+        // What is waited for comes at once or never; a busy machine only makes it come later.
+        expect: { poll: { timeout: 30_000, interval: 50 } },
       },
     })),
   },

@@ -69,6 +69,8 @@ export default defineConfig(({ command }) => ({
     quietComponentLocale(),
     precompress(),
   ],
+  // Found before the first page: a package met later would send every open page through a reload.
+  optimizeDeps: { entries: ["src/**/*.{ts,tsx}", "../../ui/src/**/*.{ts,tsx}", "!**/*.test.{ts,tsx}"] },
   build: { target: "es2022", assetsInlineLimit: 0, reportCompressedSize: false },
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } } } },

@@ -37,7 +37,7 @@ describe("waking", () => {
     };
     // Side by side: most of a visit is waiting.
     await Promise.all(Object.entries(SHELL_AGENTS).map(walk));
-  }, 300_000);
+  });
 
   test("[SITE-1] the health of the core is live on the home page", async () => {
     const { context, page, watch } = await newPage(browser);

@@ -16,6 +16,8 @@ export interface Site {
 }
 
 const START_TIMEOUT_MS = 60_000;
+/** Twice what the browser's driver gives by itself: a machine may be busy with other tests. */
+const WAIT_MS = 60_000;
 
 /** `CW_E2E_ORIGIN` points the journeys at a site that already runs. */
 export async function startSite(
@@ -129,6 +131,7 @@ export async function newPage(
   options: Parameters<Browser["newContext"]>[0] = {},
 ): Promise<{ context: BrowserContext; page: Page; watch: Watch }> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  context.setDefaultTimeout(WAIT_MS);
   const page = await context.newPage();
   return { context, page, watch: watchPage(page) };
 }

@@ -43,7 +43,7 @@ export const SUITES: readonly Suite[] = [
     name: "browser",
     include: ["e2e/src/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
-    timeoutMs: 120_000,
+    timeoutMs: 300_000,
     needs: ["build", "chromium"],
   },
 ];
