@@ -8,13 +8,17 @@ import { join } from "node:path";
 export const HOST_FLAGS = ["--max-inlined-bytecode-size=1500", "--max-inlined-bytecode-size-cumulative=5000"];
 export const CORE_FLAGS = [...HOST_FLAGS, "--no-maglev"];
 
+/** Large tables on large pages, where Linux gives them on request; whoever runs a busy exchange sets the same. */
+export const HUGE_PAGES = { GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" };
+
 export interface Child {
   ask<T>(request: Record<string, string | number>): Promise<T>;
   end(): void;
 }
 
-export function startChild(file: string, flags: readonly string[]): Child {
+export function startChild(file: string, flags: readonly string[], env: NodeJS.ProcessEnv = {}): Child {
   const child: ChildProcess = fork(file, [], {
+    env: { ...process.env, ...env },
     execArgv: ["--expose-gc", ...flags],
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
