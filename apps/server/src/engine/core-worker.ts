@@ -5,6 +5,7 @@ import { createMachine } from "@clockwork/core/machine";
 import { readRoster } from "@clockwork/core/roster";
 import { runCore } from "./core-loop.ts";
 import { CHUNK_HEADER_BYTES } from "./event-chunk.ts";
+import { placeBytes } from "./memory.ts";
 import type { CoreWorkerData } from "./messages.ts";
 
 // The machine's functions are made to be inlined into one another; the usual limits stop half way. Flags belong to the
@@ -17,7 +18,7 @@ setFlagsFromString("--max-inlined-bytecode-size-cumulative=5000");
 // Events are written where the main thread will read them.
 const { buffers } = workerData as CoreWorkerData;
 const machine = createMachine({ orderCapacity: 1 << 18, accountCapacity: 1 << 15, eventBuffer: buffers.events });
-machine.events.place(CHUNK_HEADER_BYTES, buffers.events.byteLength >> 2);
+machine.events.place(CHUNK_HEADER_BYTES, placeBytes(buffers.events.byteLength));
 
 runCore({
   createMachine: () => {

@@ -7,7 +7,7 @@ import type { Machine } from "@clockwork/core/contract";
 import { EVENT_BYTES } from "@clockwork/core/event";
 import { RuleViolation } from "@clockwork/kit/assert";
 import { CHUNK_HEADER_BYTES, FLAG_CONTINUES, FLAG_SUBMITTED } from "./event-chunk.ts";
-import type { EngineMemory } from "./memory.ts";
+import { type EngineMemory, placeBytes } from "./memory.ts";
 import { RingReader, RingWriter } from "./ring.ts";
 
 const GROUP_COMMANDS_MAX = 512;
@@ -74,7 +74,7 @@ export class Host {
     this.#tickBytes = encodeCommand({ kind: "tick" }, this.#tick);
     this.#sequence = options.machine.sequence;
     this.#durable = options.machine.sequence;
-    this.#placeBytes = this.#events.capacity >> 2;
+    this.#placeBytes = placeBytes(this.#events.capacity);
     this.#groupEventBytes = Math.min(GROUP_EVENT_BYTES, this.#placeBytes >> 1);
     const { events } = options.machine;
     if (events.home === options.memory.eventRing.buffer) {

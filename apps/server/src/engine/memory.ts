@@ -11,9 +11,14 @@ export interface RingSizes {
   readonly eventBytes: number;
 }
 
-// Small enough to stay near the cores, large enough for tens of milliseconds of a slow disk at a hundred thousand
-// commands a second; what does not fit waits one ring earlier.
-export const RING_SIZES_DEFAULT: RingSizes = { commandBytes: 4 << 20, journalBytes: 2 << 20, eventBytes: 4 << 20 };
+// Large enough for what the core does while a batch is packed and synced, small enough to stay near the cores; what
+// does not fit waits one ring earlier.
+export const RING_SIZES_DEFAULT: RingSizes = { commandBytes: 4 << 20, journalBytes: 4 << 20, eventBytes: 8 << 20 };
+
+/** The part of the event ring that a machine writes one group's events into. */
+export function placeBytes(eventBytes: number): number {
+  return eventBytes >> 3;
+}
 
 /** What is passed to each worker; plain shared buffers. */
 export interface EngineBuffers {

@@ -10,7 +10,7 @@ import { NotReady, type SystemStatus } from "./system.ts";
 const STATUS: SystemStatus = {
   version: "9.9.9",
   startedAt: "2026-01-01T00:00:00.000Z",
-  core: { state: "running", sequence: 42, durableSequence: 41, stateHash: "abc" },
+  core: { state: "running", sequence: 42, durableSequence: 41, stateHash: "abc", stateHashSequence: 40 },
 };
 
 async function using(served: ServedApp, work: () => Promise<void>): Promise<void> {
