@@ -116,6 +116,8 @@ export const PERP_COMMANDS = {
       ratioBps: optional(i32(80), 10_000),
       leverageMax: optional(i32(84), 0),
       expiresAt: whole(88),
+      /** Products it is for, as a sum of BONUS_PRODUCTS; 0 means all. */
+      products: optional(u8(96), 0),
     },
   },
 } as const;

@@ -195,6 +195,8 @@ export const COMMANDS = {
       trigger: i32(52),
       stopPrice: optional(i32(56), 0),
       clientOrderId: clientOrderId(60),
+      /** On perpetuals: both legs only ever close. */
+      reduceOnly: optional(flag(100), false),
     },
   },
   /** Entry as in placeOrder; exits armed fill by fill. profitPrice or stopTrigger 0 leaves that exit out. */

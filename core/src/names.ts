@@ -114,6 +114,8 @@ export const HOUSE_BOOKS = [
   "external",
   /** Stands between winners and losers of perpetuals: it owes what open positions have gained so far. */
   "clearing",
+  /** Owes what bankrupt accounts left when the insurance fund was empty; what comes to the fund repays it first. */
+  "deficit",
 ] as const;
 
 export const FEES_ACCOUNT = 1;
@@ -121,6 +123,7 @@ export const INSURANCE_ACCOUNT = 2;
 export const ROUNDING_ACCOUNT = 3;
 export const EXTERNAL_ACCOUNT = 10;
 export const CLEARING_ACCOUNT = 11;
+export const DEFICIT_ACCOUNT = 12;
 export const FIRST_USER_ACCOUNT = 16;
 
 /**
@@ -175,6 +178,8 @@ export const BUSINESSES = [
   "margin",
 ] as const;
 
+/** Products a bonus can be bound to, and the books each is traded from. */
+export const BONUS_PRODUCTS = { linear: 1, inverse: 2, copy: 4, bot: 8 } as const;
 export const BONUS_STATES = ["ISSUED", "ACTIVE", "USED", "EXPIRED", "VOIDED"] as const;
 /** How a liquidation goes on: each step is reported. */
 export const LIQUIDATION_STEPS = ["ordersCancelled", "pairNetted", "tierReduced", "takenOver", "deleveraged"] as const;

@@ -77,6 +77,7 @@ function placeCommand(world: PerpWorld, floor: Floor): Command {
     selfTrade: random.pick(["EXPIRE_TAKER", "EXPIRE_MAKER", "DECREMENT"] as const),
   } as const;
   const named = random.chance(1, 4) && floor.positions.length > 0 ? { position: random.pick(floor.positions) } : {};
+  if (random.chance(1, 10)) return listCommand(world, floor, common);
   if (random.chance(1, 8))
     return {
       kind: "placeConditional",
@@ -101,6 +102,42 @@ function placeCommand(world: PerpWorld, floor: Floor): Command {
     postOnly: random.chance(1, 9) ? "reprice" : "no",
     reduceOnly: random.chance(1, 3),
     visible: random.chance(1, 12) ? Math.ceil(quantity / 10) : 0,
+  };
+}
+
+/** Lists: a limit with a stop behind it, or an entry that arms its exits. */
+function listCommand(
+  world: PerpWorld,
+  floor: Floor,
+  common: {
+    readonly account: number;
+    readonly market: number;
+    readonly side: "buy" | "sell";
+    readonly quantity: number;
+  },
+): Command {
+  const { random } = world;
+  const { market } = common;
+  const up = near(world, floor, market, 0) + random.between(1, 4_000);
+  const down = Math.max(1, near(world, floor, market, 0) - random.between(1, 4_000));
+  const buys = common.side === "buy";
+  if (random.chance(1, 2))
+    return {
+      kind: "placeOco",
+      ...common,
+      price: buys ? down : up,
+      trigger: buys ? up : down,
+      reduceOnly: random.chance(1, 2),
+      source: random.pick(["last", "mark"] as const),
+    };
+  return {
+    kind: "placeBracket",
+    ...common,
+    price: near(world, floor, market, 20),
+    type: random.chance(1, 3) ? "market" : "limit",
+    profitPrice: random.chance(3, 4) ? (buys ? up : down) : 0,
+    stopTrigger: random.chance(3, 4) ? (buys ? down : up) : 0,
+    source: random.pick(["last", "mark"] as const),
   };
 }
 

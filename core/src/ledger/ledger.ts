@@ -6,11 +6,11 @@ import { Table } from "../memory/table.ts";
 import {
   BOOKS,
   CLEARING_ACCOUNT,
+  DEFICIT_ACCOUNT,
   EXTERNAL_ACCOUNT,
   FEES_ACCOUNT,
   FIRST_USER_ACCOUNT,
   HOUSE_BOOKS,
-  INSURANCE_ACCOUNT,
   ROUNDING_ACCOUNT,
 } from "../names.ts";
 
@@ -56,11 +56,11 @@ const HOUSE = BOOKS.indexOf("house");
 const FEE_IN_QUOTE_BOOKS = [BOOKS.indexOf("bot"), BOOKS.indexOf("copyS")];
 
 /**
- * The external book owes what was minted, the clearing book what open positions have gained. The insurance fund owes
- * only what no deleveraging could cover.
+ * The external book owes what was minted, the clearing book what open positions have gained, the deficit book what
+ * neither a bankrupt account nor the insurance fund could pay. The fund itself never owes.
  */
 export function mayOwe(account: number): boolean {
-  return account === EXTERNAL_ACCOUNT || account === CLEARING_ACCOUNT || account === INSURANCE_ACCOUNT;
+  return account === EXTERNAL_ACCOUNT || account === CLEARING_ACCOUNT || account === DEFICIT_ACCOUNT;
 }
 
 export class Ledger {

@@ -16,6 +16,7 @@ import { R_EXPIRES, R_VISIBLE } from "../market/checks.ts";
 import { runPerp } from "../perp/dispatch.ts";
 import { standOf } from "../perp/exposure.ts";
 import { findPosition } from "../perp/settle.ts";
+import { ST_FLAGS, STAND_SPLIT } from "../perp/state.ts";
 import { bindPlan, readPlanFlags } from "../perp/stops.ts";
 import { REJECT } from "../rejection.ts";
 import { amendOrder, cancelOrder } from "./cancel.ts";
@@ -125,6 +126,12 @@ function namedPosition(core: Core, seat: number, byte: number): number {
   return findPosition(core, stand, core.inputWord(byte) + core.inputWord(byte + 4) * ORDER_SLOT_COUNT);
 }
 
+/** In split layout every order is a position of its own, with stops of its own: lists have no place there. */
+function isSplit(core: Core, seat: number): boolean {
+  const stand = standOf(core, seat);
+  return stand !== 0 && (core.perps.stand(stand, ST_FLAGS) & STAND_SPLIT) !== 0;
+}
+
 /** A plan on a perpetual market may reduce, and may free margin when it fires. */
 function placePerpPlan(core: Core, seat: number, market: number, givenFlags: number, price: number): number {
   const flags = readPlanFlags(core, seat, givenFlags);
@@ -158,10 +165,11 @@ function placeAny(core: Core, kind: number, account: number): number {
       if (core.perps.isPerp(market)) return placePerpPlan(core, seat, market, flags, price);
       return placeConditional(core, seat, market, flags, price);
     case COMMANDS.placeOco.kind:
-      if (core.perps.isPerp(market)) return REJECT.INVALID_COMBINATION;
+      if (isSplit(core, seat)) return REJECT.INVALID_COMBINATION;
+      if (core.inputByte(100) !== 0 && core.perps.isPerp(market)) flags |= FLAG_REDUCE_ONLY;
       return placeOco(core, seat, market, flags, price);
     case COMMANDS.placeBracket.kind:
-      if (core.perps.isPerp(market)) return REJECT.INVALID_COMBINATION;
+      if (isSplit(core, seat)) return REJECT.INVALID_COMBINATION;
       return placeBracket(core, seat, market, flags, price, slippageBps);
     case COMMANDS.placeTwap.kind:
       return placeTwap(core, seat, market, flags, price);

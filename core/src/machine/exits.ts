@@ -3,6 +3,7 @@
 import { R_LOTS } from "../book/book.ts";
 import {
   FLAG_MARKET,
+  FLAG_REDUCE_ONLY,
   FLAG_SELL,
   O_FLAGS,
   O_SEAT,
@@ -44,7 +45,9 @@ export function armExits(core: Core, list: number): void {
   setDouble(core, list, XF_LEFT, double(core, list, XF_LEFT) - fresh * step);
   const seat = orders[(list << ORDER_SHIFT) | O_SEAT] as number;
   const exit = (flags & FLAG_SELL) ^ FLAG_SELL;
-  const exitFlags = exit | (flags & (7 << STP_SHIFT));
+  // On a perpetual market an exit only ever closes what its entry opened.
+  const closes = core.perps.isPerp(market) ? FLAG_REDUCE_ONLY : 0;
+  const exitFlags = exit | (flags & (7 << STP_SHIFT)) | closes;
   // Exits already waiting give way to exits for the whole, at the back of their queue.
   const lots = fresh + withdrawExits(core, list);
   const trigger = word(core, list, X_TRIGGER);
@@ -117,7 +120,7 @@ function freezeAlone(
   stopPrice: number,
   lots: number,
 ): void {
-  if ((flags & FLAG_SELL) === 0) return;
+  if ((flags & FLAG_SELL) === 0 || core.perps.isPerp(market)) return;
   const cell = holdCell(core, seat, flags);
   const units = Math.min(core.ledger.available(cell), lots * core.markets.double(market, MF_STEP_UNITS));
   if (units === 0 || trigger + stopPrice === 0) return;

@@ -42,7 +42,7 @@ export function noteListFill(
   if (leg === LEG_ENTRY) {
     let units = lots * core.markets.double(market, MF_STEP_UNITS);
     const sells = ((orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_SELL) !== 0;
-    if (!sells && (core.seats.word(seat, SE_FLAGS) & ACCOUNT_FEE_IN_QUOTE) === 0) {
+    if (!sells && !core.perps.isPerp(market) && (core.seats.word(seat, SE_FLAGS) & ACCOUNT_FEE_IN_QUOTE) === 0) {
       units -= feeCeil(units, core.seats.word(seat, taker ? SE_TAKER_RATE : SE_MAKER_RATE));
     }
     const at = (listExtra << EXTRA_DOUBLE_SHIFT) | XF_LEFT;

@@ -86,7 +86,8 @@ function stopSurplus(
   stopPrice: number,
   lots: number,
 ): number {
-  if ((flags & FLAG_SELL) !== 0) return 0;
+  // Perpetuals freeze nothing for an order: the stop asks for its margin when it fires.
+  if ((flags & FLAG_SELL) !== 0 || core.perps.isPerp(market)) return 0;
   const slippage = core.markets.word(market, M_SLIPPAGE_BPS);
   const worst =
     stopPrice !== 0 ? stopPrice : Math.min(PRICE_TICKS_MAX, Math.floor((trigger * (10_000 + slippage)) / 10_000));

@@ -45,6 +45,7 @@ import { END_REASONS } from "../names.ts";
 import { leanOrder, measureSeat } from "../perp/exposure.ts";
 import { PO_GENERATION } from "../perp/state.ts";
 import { trimTouched } from "../perp/trim.ts";
+import { canFillPerpWhole } from "../perp/whole.ts";
 import { recordClientId } from "./client-ids.ts";
 import { type Core, G_SEQUENCE } from "./core.ts";
 import { heldBeyond, holdCell, holdUnits, leaveExtra } from "./finish.ts";
@@ -182,9 +183,17 @@ export function takeFrom(core: Core, market: number, slot: number, seat: number,
   const mode = (flags >> STP_SHIFT) & 7;
   const inQuote = (flags & FLAG_IN_QUOTE) !== 0;
   const timeInForce = (flags >> TIF_SHIFT) & 3;
-  if (timeInForce === TIF_FOK && !canFillWhole(books, market, flags & FLAG_SELL, limit, group, mode)) {
-    endTaker(core, slot, seat, REASON_FOK, lots);
-    return;
+  const perp = core.perps.isPerp(market);
+  if (timeInForce === TIF_FOK) {
+    if (core.perps.touched.length !== 0) trimTouched(core);
+    const sell = flags & FLAG_SELL;
+    const whole = perp
+      ? canFillPerpWhole(core, market, sell, limit, group, mode)
+      : canFillWhole(books, market, sell, limit, group, mode);
+    if (!whole) {
+      endTaker(core, slot, seat, REASON_FOK, lots);
+      return;
+    }
   }
   registers[R_SEQUENCE] = core.clock[G_SEQUENCE] as number;
   books.stepCount = 0;
@@ -192,7 +201,6 @@ export function takeFrom(core: Core, market: number, slot: number, seat: number,
     registers[R_BUDGET] = lots;
     registers[R_UNIT] = core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_TICK_LOT_UNITS] as number;
   }
-  const perp = core.perps.isPerp(market);
   books.pauseMask = perp ? FLAG_REDUCE_ONLY : 0;
   // An earlier order of the same command may have taken what a reducing maker reduces.
   if (core.perps.touched.length !== 0) trimTouched(core);

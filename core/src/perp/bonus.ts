@@ -2,9 +2,9 @@
 // margin, bears its share of fees, funding and losses first, and never leaves by transfer. Units sit in the bonus book.
 import { mulDivFloor } from "@clockwork/kit/money";
 import { EVENTS } from "../event.ts";
-import { A_GROUP, A_USER, AS_EXTERNAL_CELL } from "../ledger/ledger.ts";
+import { A_BOOK, A_GROUP, A_USER, AS_EXTERNAL_CELL } from "../ledger/ledger.ts";
 import type { Core } from "../machine/core.ts";
-import { BONUS_STATES, BOOKS, BUSINESSES } from "../names.ts";
+import { BONUS_PRODUCTS, BONUS_STATES, BOOKS, BUSINESSES } from "../names.ts";
 import { REJECT } from "../rejection.ts";
 import { freeMargin } from "./equity.ts";
 import { openPurse } from "./stands.ts";
@@ -38,6 +38,11 @@ const VOIDED = BONUS_STATES.indexOf("VOIDED");
 const BONUS = BUSINESSES.indexOf("bonus");
 const BOOK_BONUS = BOOKS.indexOf("bonus");
 const SUB_MAX = 0xffffff;
+/** The product a book trades, by the book's number. */
+const PRODUCT_OF_BOOK = BOOKS.map((book): number => {
+  if (book === "linear" || book === "inverse" || book === "bot") return BONUS_PRODUCTS[book];
+  return book === "copyF" || book === "copyFLead" ? BONUS_PRODUCTS.copy : 0;
+});
 const GRACE_MS = 86_400_000;
 const RATIO_ONE = 10_000;
 
@@ -117,6 +122,7 @@ export function grantBonus(core: Core, account: number): number {
   if (!core.ledger.isAsset(asset)) return REJECT.UNKNOWN_ASSET;
   if (!(units >= 1) || !Number.isSafeInteger(units) || ratio < 1 || ratio > RATIO_ONE) return REJECT.INVALID_AMOUNT;
   if (!(expires > core.now)) return REJECT.INVALID_EXPIRY;
+  if (!isProductOf(core, account, core.inputByte(96))) return REJECT.BOOK_NOT_TRADABLE;
   const room = Number.MAX_SAFE_INTEGER - core.ledger.minted(asset);
   if (units > room) return core.refuse(REJECT.MINT_LIMIT, room);
   const { perps } = core;
@@ -140,6 +146,12 @@ export function grantBonus(core: Core, account: number): number {
   perps.markDirty(purse);
   emitGrant(core, purse, grant, units);
   return 0;
+}
+
+/** Whether the account's book trades one of the products a bonus is bound to; bonus and demo books trade none. */
+function isProductOf(core: Core, account: number, products: number): boolean {
+  const own = PRODUCT_OF_BOOK[core.ledger.accountWord(account, A_BOOK)] ?? 0;
+  return own !== 0 && (products === 0 || (products & own) !== 0);
 }
 
 /** Grants of a purse stand in the order they end. */

@@ -5,7 +5,7 @@ import { mulDivFloor } from "@clockwork/kit/money";
 import { CELL_DOUBLE_SHIFT } from "../ledger/ledger.ts";
 import type { Core } from "../machine/core.ts";
 import { M_MARK, MARKET_SHIFT } from "../market/markets.ts";
-import { BUSINESSES, FIRST_USER_ACCOUNT } from "../names.ts";
+import { BUSINESSES, DEFICIT_ACCOUNT, FIRST_USER_ACCOUNT } from "../names.ts";
 import { feeCeil, feeFloor } from "../spot/settle.ts";
 import { drawBonus } from "./bonus.ts";
 import { emitPosition } from "./emit.ts";
@@ -90,8 +90,7 @@ export function takeUnits(
   const { perps, ledger } = core;
   const cell = perps.purseWords[(purse << PURSE_SHIFT) | PU_CELL] as number;
   if ((perps.purseWords[(purse << PURSE_SHIFT) | PU_ACCOUNT] as number) < FIRST_USER_ACCOUNT) {
-    post(core, cell, target, units, business, reference, market);
-    recordFlow(core, market, 0 - units);
+    payFromFund(core, market, target, units, business, reference);
     return 0;
   }
   let left = units;
@@ -126,12 +125,35 @@ export function takeDebt(
   reference: number,
 ): number {
   const missing = takeUnits(core, purse, position, market, target, units, business, reference);
-  if (missing > 0) {
-    const fund = core.perps.contract(market, CT_INSURANCE_CELL);
-    post(core, fund, target, missing, INSURANCE, reference, market);
-    recordFlow(core, market, 0 - missing);
-  }
+  if (missing > 0) payFromFund(core, market, target, missing, INSURANCE, reference);
   return missing;
+}
+
+/** The insurance fund pays as far as it has; what it lacks stands in the deficit book until the fund can repay it. */
+function payFromFund(
+  core: Core,
+  market: number,
+  target: number,
+  units: number,
+  business: number,
+  reference: number,
+): void {
+  const fund = core.perps.contract(market, CT_INSURANCE_CELL);
+  const paid = Math.min(units, core.ledger.available(fund));
+  if (paid > 0) post(core, fund, target, paid, business, reference, market);
+  recordFlow(core, market, 0 - units);
+  if (paid === units) return;
+  const deficit = core.ledger.cellOf(DEFICIT_ACCOUNT, core.ledger.cellAsset(fund));
+  post(core, deficit, target, units - paid, INSURANCE, reference, market);
+}
+
+/** What the fund has repays what the deficit book owes in its coin. */
+export function repayDeficit(core: Core, market: number): void {
+  const fund = core.perps.contract(market, CT_INSURANCE_CELL);
+  const deficit = core.ledger.cellIndex.find(DEFICIT_ACCOUNT, core.ledger.cellAsset(fund));
+  if (deficit === 0) return;
+  const units = Math.min(core.ledger.available(fund), 0 - core.ledger.available(deficit));
+  if (units > 0) post(core, fund, deficit, units, INSURANCE, 0, market);
 }
 
 /** Profit of open cross positions becomes cash, as if they had been closed and opened again for that much. */

@@ -6,6 +6,7 @@ import type { Core } from "../machine/core.ts";
 import { M_INDEX, M_MARK, M_STATUS, STATUS_DELISTED } from "../market/markets.ts";
 import { REJECT } from "../rejection.ts";
 import { expireBonuses } from "./bonus.ts";
+import { repayDeficit } from "./cash.ts";
 import { nextPerpTick, refreshClock } from "./clock-state.ts";
 import { samplePremium, settleFunding } from "./funding.ts";
 import { guardFund, workOff } from "./house.ts";
@@ -81,6 +82,7 @@ function checkMargins(core: Core, market: number): void {
   reviewReached(core, market, due);
   if (due.length > 0) liquidateDue(core, [...new Set(due)]);
   guardFund(core, market);
+  repayDeficit(core, market);
   trimTouched(core);
 }
 

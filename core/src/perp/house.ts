@@ -5,7 +5,7 @@ import { levelLots, T_ASK, T_BID, TOP_SHIFT } from "../book/book.ts";
 import { FLAG_SELL } from "../book/orders.ts";
 import type { Core } from "../machine/core.ts";
 import { M_SETTLE, M_SLIPPAGE_BPS, M_STATUS, STATUS_TRADING } from "../market/markets.ts";
-import { BUSINESSES, INSURANCE_ACCOUNT } from "../names.ts";
+import { BUSINESSES, DEFICIT_ACCOUNT, INSURANCE_ACCOUNT } from "../names.ts";
 import { deleverage } from "./adl.ts";
 import { refreshClock } from "./clock-state.ts";
 import { crossProfit, markOf } from "./equity.ts";
@@ -27,7 +27,9 @@ function housePosition(core: Core, market: number): number {
 function fundEquity(core: Core, market: number): number {
   const { perps } = core;
   const purse = perps.purseIndex.find(INSURANCE_ACCOUNT, core.markets.word(market, M_SETTLE));
-  const cash = core.ledger.available(perps.contract(market, CT_INSURANCE_CELL));
+  const asset = core.markets.word(market, M_SETTLE);
+  const owed = core.ledger.available(core.ledger.cellIndex.find(DEFICIT_ACCOUNT, asset));
+  const cash = core.ledger.available(perps.contract(market, CT_INSURANCE_CELL)) + owed;
   return purse === 0 ? cash : cash + crossProfit(core, purse);
 }
 
