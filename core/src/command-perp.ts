@@ -23,6 +23,8 @@ export const contractShape = {
   bandBps: optional(i32(172), 0),
   /** Inverse: quote units one contract is worth. */
   faceUnits: optional(whole(176), 0),
+  /** Makes a demo market: the real linear market whose depth, trades, prices and tiers it follows. */
+  mirror: optional(i32(184), 0),
 };
 
 export const PERP_COMMANDS = {
@@ -120,7 +122,9 @@ export const PERP_COMMANDS = {
       products: optional(u8(96), 0),
     },
   },
+  /** Begins a demo account again with 100 000 coins of play money; once in 24 hours. */
+  resetDemo: { kind: 41, layout: { ...header, asset: i32(24) } },
 } as const;
 
 export const FIRST_PERP_KIND = PERP_COMMANDS.setTiers.kind;
-export const LAST_PERP_KIND = PERP_COMMANDS.grantBonus.kind;
+export const LAST_PERP_KIND = PERP_COMMANDS.resetDemo.kind;

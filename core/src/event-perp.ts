@@ -17,6 +17,8 @@ export const PERP_EVENTS = {
       contractClass: oneOf(36, CONTRACT_CLASSES),
       interestRate: i32(40),
       liquidationRate: i32(44),
+      /** Of a demo market: the real one it follows. */
+      mirror: i32(48),
     },
   },
   /** One tier of a market's ladder, from 1. */
@@ -165,4 +167,6 @@ export const PERP_EVENTS = {
     kind: 52,
     layout: { account, whole: bit(2, 0), position: orderId(16), orderId: orderId(24), pair: orderId(32) },
   },
+  /** A demo account began again with this much play money. */
+  demoReset: { kind: 53, layout: { account, asset: i32(16), units: whole(24) } },
 } as const;

@@ -32,6 +32,7 @@ import { heldByReference } from "./machine/money.ts";
 import { coreOf } from "./machine.ts";
 import { SE_CONDITIONALS, SE_LISTS, SE_RESTING } from "./market/seats.ts";
 import { checkPerps, marginByCell } from "./perp/invariants.ts";
+import { CT_DEMO_BUYS, CT_DEMO_SELLS, CT_MIRROR } from "./perp/state.ts";
 
 export interface Violation {
   readonly rule: string;
@@ -156,7 +157,30 @@ function checkBook(core: Core, market: number, report: Report): void {
     const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
     if ((flags & FLAG_RESTING) !== 0 && flags >>> 16 === market) resting++;
   }
+  if (core.perps.contract(market, CT_MIRROR) !== 0) seen += countDemo(core, market, report);
   if (resting !== seen) report("BOOK-2", `market ${market} has ${resting} resting orders, ${seen} in queues`);
+}
+
+/** DEMO-1: resting demo orders stand in two chains, best price first, linked both ways. */
+function countDemo(core: Core, market: number, report: Report): number {
+  const orders = core.books.orderWords;
+  let count = 0;
+  for (const sell of [0, FLAG_SELL]) {
+    let before = 0;
+    let best = 0;
+    let slot = core.perps.contract(market, sell !== 0 ? CT_DEMO_SELLS : CT_DEMO_BUYS);
+    for (; slot !== 0; slot = orders[(slot << ORDER_SHIFT) | O_NEXT] as number) {
+      const base = slot << ORDER_SHIFT;
+      const price = orders[base | O_PRICE] as number;
+      if (best !== 0 && (sell !== 0 ? price < best : price > best)) report("DEMO-1", `slot ${slot} is out of order`);
+      if (((orders[base | O_FLAGS] as number) & FLAG_SELL) !== sell || orders[base | O_PREV] !== before)
+        report("DEMO-1", `slot ${slot} is misplaced`);
+      best = price;
+      before = slot;
+      count++;
+    }
+  }
+  return count;
 }
 
 function countLevel(core: Core, level: number): number {

@@ -8,7 +8,7 @@ import { EVENTS } from "./event.ts";
 import { amendOrder, cancelOrder } from "./machine/cancel.ts";
 import { Core, G_NOW, G_SEQUENCE } from "./machine/core.ts";
 import { isBatchable, marketOf, placePlain, runCold } from "./machine/dispatch.ts";
-import { drain } from "./machine/motion.ts";
+import { drain, isMoving } from "./machine/motion.ts";
 import { bindRoads } from "./machine/roads.ts";
 import { nextPerpAt } from "./perp/clock.ts";
 import { REJECT } from "./rejection.ts";
@@ -126,8 +126,7 @@ class ClockworkMachine implements Machine {
     } else if (head === AMEND_HEAD || head === AMEND_CUT_HEAD) {
       return roads.amend(words, this.#doubles, word, account, head === AMEND_CUT_HEAD);
     } else if (head !== PLACE_CUT_HEAD || !roads.place(words, this.#doubles, word, account, 0, 0)) return false;
-    if (core.touchedLists.length !== 0 || core.triggers.due.length !== 0 || core.perps.touched.length !== 0)
-      drain(core);
+    if (isMoving(core)) drain(core);
     return true;
   }
 
@@ -158,8 +157,7 @@ class ClockworkMachine implements Machine {
     else if (kind === COMMANDS.batch.kind) code = this.#batch(word, length, account);
     else code = this.#runPadded(word, kind, length, account);
     if (code !== 0) core.emitRejected(code, account, marketOf(core, kind), 0, core.checkLimit[0] as number);
-    if (core.touchedLists.length !== 0 || core.triggers.due.length !== 0 || core.perps.touched.length !== 0)
-      drain(core);
+    if (isMoving(core)) drain(core);
   }
 
   /** Every command that is not hot: read from a padded copy. */

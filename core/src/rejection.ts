@@ -82,6 +82,7 @@ export const REJECTIONS = [
   "MARGIN_UNHEALTHY",
   "MARGIN_NOT_ISOLATED",
   "TOO_MANY_STOPS",
+  "RESET_TOO_SOON",
 ] as const;
 
 export type Rejection = (typeof REJECTIONS)[number];

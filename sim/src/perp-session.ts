@@ -9,6 +9,7 @@ import type { Machine } from "@clockwork/core/contract";
 import type { MachineEvent } from "@clockwork/core/event";
 import { checkInvariants } from "@clockwork/core/invariants";
 import { createMachine, restoreMachine } from "@clockwork/core/machine";
+import { FIRST_USER_ACCOUNT } from "@clockwork/core/names";
 import { tiersCommand } from "@clockwork/core/perp-stage";
 import { sealSnapshot } from "@clockwork/core/snapshot";
 import { crc32c } from "@clockwork/kit/hash";
@@ -34,6 +35,8 @@ export const USDT = 2;
 export const LINEAR = 1;
 export const SMALLER = 2;
 export const INVERSE = 3;
+export const DEMO = 4;
+export const PLAY = 5;
 export const MIDDLE = 500_000;
 export const INSURANCE = 2;
 
@@ -48,6 +51,7 @@ export class PerpWorld {
   readonly seen = new Map<string, number>();
   /** What bills say every account has, by account and asset. */
   readonly balances = new Map<string, number>();
+  readonly players = new Set<number>();
   /** How often the invariants are asked: 1 means after every command. */
   everyCommand = 1;
   snapshots = 0;
@@ -92,6 +96,8 @@ export class PerpWorld {
 
   #bill(event: Extract<MachineEvent, { readonly kind: "posting" }>): void {
     const key = `${event.account}:${event.asset}`;
+    if (event.account >= FIRST_USER_ACCOUNT && this.players.has(event.account) !== (event.asset === PLAY))
+      throw new PerpFailure("SIM-9", `account ${event.account} is billed in asset ${event.asset}`);
     this.balances.set(key, (this.balances.get(key) ?? 0) + event.deltaUnits);
     this.#compare(key, event);
   }
@@ -134,6 +140,7 @@ export class PerpWorld {
       ["USDT", 6],
       ["USD", 2],
       ["XYZ", 4],
+      ["DUSDT", 6],
     ] as const)
       this.send({ kind: "listAsset", symbol, scale });
     this.send({ kind: "setFeeGroup", feeGroup: 1, makerRate: 20_000, takerRate: 60_000 });
@@ -163,6 +170,18 @@ export class PerpWorld {
     this.send(tiersCommand(INVERSE, tiersInverseBtc(8)));
     for (const market of [LINEAR, SMALLER, INVERSE])
       this.send({ kind: "setReferencePrice", market, markTicks: MIDDLE, indexTicks: MIDDLE });
+    const mirror = { marketKind: "linear", base: BTC, quote: PLAY, stepUnits: 100_000, mirror: LINEAR } as const;
+    this.send({ ...common, ...mirror, symbol: "BTCUSDT-DEMO" });
+  }
+
+  /** A demo account with play money. */
+  player(): number {
+    const made = this.send({ kind: "createAccount", user: this.journal.length, book: "demo" });
+    const created = made.find((event) => event.kind === "accountCreated");
+    if (created === undefined || created.kind !== "accountCreated") throw new PerpFailure("SIM-6", "no account");
+    this.players.add(created.account);
+    this.send({ kind: "resetDemo", account: created.account, asset: PLAY });
+    return created.account;
   }
 
   /** A funded account: linear ones get USDT, inverse ones BTC. */

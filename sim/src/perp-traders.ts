@@ -2,13 +2,16 @@
 // operator who moves prices, sources and settings. Everything follows from the world's random.
 import type { Command } from "@clockwork/core/command";
 import type { MachineEvent } from "@clockwork/core/event";
-import { BTC, INVERSE, LINEAR, MIDDLE, type PerpWorld, SMALLER, USDT } from "./perp-session.ts";
+import { BTC, DEMO, INVERSE, LINEAR, MIDDLE, PLAY, type PerpWorld, SMALLER, USDT } from "./perp-session.ts";
 
 const MARKETS = [LINEAR, SMALLER, INVERSE] as const;
+/** Where orders go: the real market that the demo market follows has the most. */
+const VENUES = [LINEAR, LINEAR, SMALLER, INVERSE, DEMO] as const;
 
 interface Floor {
   readonly linear: number[];
   readonly inverse: number[];
+  readonly demo: number[];
   readonly marks: Map<number, number>;
   readonly orders: number[];
   readonly positions: number[];
@@ -17,10 +20,11 @@ interface Floor {
 /** Opens accounts with fortunes of very different size, in all modes. */
 export function openFloor(world: PerpWorld): Floor {
   const { random } = world;
-  const floor: Floor = { linear: [], inverse: [], marks: new Map(), orders: [], positions: [] };
+  const floor: Floor = { linear: [], inverse: [], demo: [], marks: new Map(), orders: [], positions: [] };
   for (let i = 0; i < 5; i++)
     floor.linear.push(world.trader(random.pick([60_000_000, 3_000_000_000, 80_000_000_000, 5_000_000_000_000])));
   for (let i = 0; i < 3; i++) floor.inverse.push(world.trader(random.pick([500_000, 20_000_000, 3_000_000_000]), true));
+  for (let i = 0; i < 2; i++) floor.demo.push(world.player());
   for (const market of MARKETS) floor.marks.set(market, MIDDLE);
   if (random.chance(1, 2)) world.endow(USDT, random.pick([1, 1_000_000_000, 1_000_000_000_000]));
   if (random.chance(1, 2)) world.endow(BTC, random.pick([1, 100_000_000]));
@@ -56,12 +60,13 @@ function remember(floor: Floor, events: readonly MachineEvent[]): void {
 
 function pickSeat(world: PerpWorld, floor: Floor): { account: number; market: number } {
   const { random } = world;
-  const market = random.pick(MARKETS);
-  return { market, account: random.pick(market === INVERSE ? floor.inverse : floor.linear) };
+  const market = random.pick(VENUES);
+  const accounts = market === INVERSE ? floor.inverse : market === DEMO ? floor.demo : floor.linear;
+  return { market, account: random.pick(accounts) };
 }
 
 function near(world: PerpWorld, floor: Floor, market: number, bps: number): number {
-  const mark = floor.marks.get(market) ?? MIDDLE;
+  const mark = floor.marks.get(market === DEMO ? LINEAR : market) ?? MIDDLE;
   return Math.max(1, mark + Math.trunc((mark * world.random.between(-bps, bps)) / 10_000));
 }
 
@@ -176,6 +181,7 @@ function priceCommand(world: PerpWorld, floor: Floor): Command {
 function settingCommand(world: PerpWorld, floor: Floor): Command {
   const { random } = world;
   const seat = pickSeat(world, floor);
+  if (seat.market === DEMO && random.chance(1, 4)) return { kind: "resetDemo", account: seat.account, asset: PLAY };
   const side = random.pick(["both", "long", "short"] as const);
   const position = floor.positions.length === 0 ? 0 : random.pick(floor.positions);
   const named = { ...seat, side, position } as const;
@@ -239,6 +245,7 @@ function bonusCommand(world: PerpWorld, seat: { account: number; market: number 
 
 function moneyCommand(world: PerpWorld, { account, market }: { account: number; market: number }): Command {
   const { random } = world;
+  if (market === DEMO) return { kind: "resetDemo", account, asset: PLAY };
   const asset = market === INVERSE ? BTC : USDT;
   const units = random.pick([1, 1_000_000, 40_000_000_000]);
   const reference = `m:${world.journal.length}`;

@@ -34,6 +34,8 @@ export const A_SEATS = 6;
 export const A_DEAD_MAN = 7;
 /** Position mode and layout of a futures account. */
 export const A_PERP = 8;
+/** Minute of a demo account's last reset. */
+export const A_DEMO_RESET = 9;
 /** Own fee rates by fee group, +1 so that 0 means none: 16 × (maker, taker). */
 export const A_RATES = 16;
 

@@ -46,6 +46,7 @@ import {
 } from "../market/markets.ts";
 import { SE_ACCOUNT, SE_RESTING, SEAT_SHIFT } from "../market/seats.ts";
 import { END_REASONS } from "../names.ts";
+import { isDemo } from "../perp/demo-book.ts";
 import { leanOrder, measureSeat } from "../perp/exposure.ts";
 import { REJECT } from "../rejection.ts";
 import { roleOf } from "./cancel-all.ts";
@@ -103,7 +104,7 @@ export function amendOrder(core: Core, account: number): number {
   const flags = orders.i32[base | O_FLAGS] as number;
   // Lists and switches lend their ids from the same stock, but are no orders.
   if ((flags & FLAG_ROLE) !== 0) return isTwap(core, slot) ? REJECT.AMEND_NOT_ALLOWED : REJECT.UNKNOWN_ORDER;
-  if ((flags & FLAG_RESTING) === 0 || isExit(core, slot)) return REJECT.AMEND_NOT_ALLOWED;
+  if ((flags & FLAG_RESTING) === 0 || isExit(core, slot) || isDemo(core, flags >>> 16)) return REJECT.AMEND_NOT_ALLOWED;
   const oldPrice = orders.i32[base | O_PRICE] as number;
   const price = core.inputWord(32) === 0 ? oldPrice : core.inputWord(32);
   const total = core.inputDouble(40);

@@ -7,12 +7,14 @@ import {
   FLAG_REDUCE_ONLY,
   POST_ONLY_SHIFT,
   STP_SHIFT,
+  TIF_GTD,
   TIF_SHIFT,
 } from "../book/orders.ts";
 import { COMMANDS } from "../command.ts";
 import { FIRST_PERP_KIND, LAST_PERP_KIND } from "../command-perp.ts";
 import { ORDER_SLOT_COUNT } from "../layout.ts";
 import { R_EXPIRES, R_VISIBLE } from "../market/checks.ts";
+import { isDemo } from "../perp/demo-book.ts";
 import { runPerp } from "../perp/dispatch.ts";
 import { standOf } from "../perp/exposure.ts";
 import { findPosition } from "../perp/settle.ts";
@@ -141,6 +143,12 @@ function placePerpPlan(core: Core, seat: number, market: number, givenFlags: num
   return code;
 }
 
+/** Demo markets take orders and plans; lists, slices, hidden lots and expiries are for real books. */
+function isPlainForDemo(core: Core, kind: number, flags: number): boolean {
+  if (kind === COMMANDS.placeConditional.kind) return true;
+  return kind === PLACE && core.inputDouble(56) === 0 && ((flags >> TIF_SHIFT) & 3) !== TIF_GTD;
+}
+
 /** Every order command but the plain one: client id first, then the kind's own function. */
 function placeAny(core: Core, kind: number, account: number): number {
   const market = core.inputWord(24);
@@ -160,6 +168,7 @@ function placeAny(core: Core, kind: number, account: number): number {
   registers[R_LOTS] = core.inputDouble(32);
   registers[R_EXPIRES] = 0;
   registers[R_VISIBLE] = 0;
+  if (isDemo(core, market) && !isPlainForDemo(core, kind, flags)) return REJECT.INVALID_COMBINATION;
   switch (kind) {
     case COMMANDS.placeConditional.kind:
       if (core.perps.isPerp(market)) return placePerpPlan(core, seat, market, flags, price);

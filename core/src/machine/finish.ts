@@ -25,6 +25,7 @@ import {
 import { EVENTS } from "../event.ts";
 import { MARKET_DOUBLE_SHIFT, MF_HOLD_BASE, MF_HOLD_QUOTE } from "../market/markets.ts";
 import { SE_ACCOUNT, SE_BASE_CELL, SE_CONDITIONALS, SE_QUOTE_CELL, SE_RESTING, SEAT_SHIFT } from "../market/seats.ts";
+import { isDemo, unlinkDemo } from "../perp/demo-book.ts";
 import { leanOrder } from "../perp/exposure.ts";
 import type { Core } from "./core.ts";
 
@@ -54,6 +55,11 @@ export function endResting(core: Core, slot: number, reason: number): void {
   const base = slot << ORDER_SHIFT;
   const flags = orders[base | O_FLAGS] as number;
   const market = flags >>> 16;
+  if (isDemo(core, market)) {
+    unlinkDemo(core, slot);
+    endOffBook(core, slot, reason);
+    return;
+  }
   const level = orders[base | O_LEVEL] as number;
   const price = orders[base | O_PRICE] as number;
   removeOrder(core.books, market, slot);

@@ -50,7 +50,9 @@ import { SE_ACCOUNT, SE_FLAGS, SE_MARKET, SE_NEXT } from "../market/seats.ts";
 import { BOOKS, END_REASONS, MARKET_KINDS, MARKET_STATUSES } from "../names.ts";
 import { followReference } from "../perp/clock.ts";
 import { settleMarket } from "../perp/delist.ts";
+import { mayMirror, openMirror } from "../perp/demo-desk.ts";
 import { areTermsValid, bindBand, openContract, wholeFace } from "../perp/listing.ts";
+import { CT_MIRRORED } from "../perp/state.ts";
 import { REJECT } from "../rejection.ts";
 import { endAll, giveUpLists } from "./cancel-all.ts";
 import { type Core, FEE_GROUPS } from "./core.ts";
@@ -135,6 +137,8 @@ export function listMarket(core: Core): number {
     : wholeTickLot(tickMantissa, core.inputByte(27), stepUnits, scales[0], scales[1]);
   if (factor === 0) return REJECT.TICK_STEP_NOT_WHOLE;
   if (!areLimitsValid(core)) return REJECT.INVALID_LISTING;
+  const mirror = kind === KIND_SPOT ? 0 : core.inputWord(184);
+  if (mirror !== 0 && !mayMirror(core, mirror, kind, base, quote, factor)) return REJECT.INVALID_LISTING;
   if (isSymbolTaken(core)) return REJECT.MARKET_EXISTS;
   const market = core.markets.add();
   core.books.open(market);
@@ -146,6 +150,7 @@ export function listMarket(core: Core): number {
   core.markets.setBand(market);
   emitListed(core, market);
   if (kind !== KIND_SPOT) openContract(core, market, kind, factor);
+  if (mirror !== 0) openMirror(core, market, mirror);
   return 0;
 }
 
@@ -249,10 +254,18 @@ export function setMarketStatus(core: Core): number {
   if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
   if (status >= MARKET_STATUSES.length) return REJECT.MALFORMED_COMMAND;
   if (core.markets.word(market, M_STATUS) === STATUS_DELISTED) return REJECT.INVALID_STATUS_CHANGE;
+  applyStatus(core, market, status);
+  // A demo market opens, rests and ends with the real one it follows.
+  const demo = core.perps.contract(market, CT_MIRRORED);
+  if (demo !== 0 && core.markets.word(demo, M_STATUS) !== STATUS_DELISTED) applyStatus(core, demo, status);
+  return 0;
+}
+
+function applyStatus(core: Core, market: number, status: number): void {
   core.markets.words[(market << MARKET_SHIFT) | M_STATUS] = status;
   const record = core.events.openClean(EVENTS.marketStatus.kind, status, 0, 0, core.sequence);
   core.events.i32[(record << 4) | 4] = market;
-  if (status !== STATUS_DELISTED) return 0;
+  if (status !== STATUS_DELISTED) return;
   const slots: number[] = [];
   for (let seat = 1; seat < core.seats.table.count; seat++) {
     if (core.seats.word(seat, SE_MARKET) === market) slots.push(...core.seats.roster(seat));
@@ -260,7 +273,6 @@ export function setMarketStatus(core: Core): number {
   giveUpLists(core, slots);
   endAll(core, slots, REASON_STATUS);
   if (core.perps.isPerp(market)) settleMarket(core, market);
-  return 0;
 }
 
 export function setReferencePrice(core: Core): number {

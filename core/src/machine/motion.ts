@@ -3,6 +3,7 @@
 import { FLAG_ROLE, O_FLAGS, ORDER_SHIFT, ROLE_DEAD_MAN, ROLE_TWAP } from "../book/orders.ts";
 import { END_REASONS } from "../names.ts";
 import { tickPerps } from "../perp/clock.ts";
+import { playTape } from "../perp/demo.ts";
 import { trimTouched } from "../perp/trim.ts";
 import { fireDeadMan, roleOf } from "./cancel-all.ts";
 import type { Core } from "./core.ts";
@@ -32,6 +33,12 @@ function tickOrders(core: Core): void {
   }
 }
 
+/** Whether a command has set anything in motion. */
+export function isMoving(core: Core): boolean {
+  const { touched, tape } = core.perps;
+  return core.touchedLists.length !== 0 || core.triggers.due.length !== 0 || touched.length !== 0 || tape.length !== 0;
+}
+
 /** Lists whose legs changed, then plans that became due, until nothing is in motion. */
 export function drain(core: Core): void {
   const { touchedLists, triggers } = core;
@@ -39,6 +46,7 @@ export function drain(core: Core): void {
   let next = 0;
   for (;;) {
     if (core.perps.touched.length !== 0) trimTouched(core);
+    else if (core.perps.tape.length !== 0) playTape(core);
     else if (touchedLists.length !== 0) settleList(core, touchedLists.shift() as number);
     else if (next < due.length) firePlan(core, due[next++] as number);
     else break;

@@ -42,6 +42,8 @@ import { checkOrder, crosses, R_EXPIRES, R_NEED, R_RESERVE, R_VISIBLE } from "..
 import { MARKET_DOUBLE_SHIFT, MF_TICK_LOT_UNITS } from "../market/markets.ts";
 import { SE_ACCOUNT, SE_GROUP, SE_RESTING, SEAT_SHIFT } from "../market/seats.ts";
 import { END_REASONS } from "../names.ts";
+import { demoLots, takeDemo } from "../perp/demo.ts";
+import { isDemo, lendTops, restDemo, returnTops } from "../perp/demo-book.ts";
 import { leanOrder, measureSeat } from "../perp/exposure.ts";
 import { PO_GENERATION } from "../perp/state.ts";
 import { trimTouched } from "../perp/trim.ts";
@@ -73,7 +75,10 @@ export function submitOrder(
   slippageBps: number,
 ): number {
   core.placedSlot = 0;
+  const demo = isDemo(core, market);
+  if (demo) lendTops(core, market);
   const code = checkOrder(core, seat, market, flags, price, slippageBps);
+  if (demo) returnTops(core, market);
   if (code !== 0) {
     core.joinList = 0;
     core.joinText = -1;
@@ -94,13 +99,36 @@ export function placeForced(core: Core, seat: number, market: number, flags: num
 
 /** Matches what crosses, then lets the rest stand or end; R_LOTS holds the open lots. */
 export function run(core: Core, market: number, slot: number, seat: number, flags: number, limit: number): void {
-  if (crosses(core, market, flags, limit)) takeFrom(core, market, slot, seat, flags, limit);
+  if (isDemo(core, market)) runDemo(core, market, slot, seat, flags, limit);
+  else if (crosses(core, market, flags, limit)) takeFrom(core, market, slot, seat, flags, limit);
   else if (
     (flags & FLAG_MARKET) !== 0 ||
     (((flags >> TIF_SHIFT) & 3) !== 0 && ((flags >> TIF_SHIFT) & 3) !== TIF_GTD)
   ) {
     endTaker(core, slot, seat, restReason(flags), core.books.registers[R_LOTS] as number);
   } else rest(core, market, slot, seat, flags, limit, core.books.registers[R_LOTS] as number);
+}
+
+/** The same in a demo market, where the copy of a real book stands for the book. */
+function runDemo(core: Core, market: number, slot: number, seat: number, flags: number, limit: number): void {
+  const { books } = core;
+  const lots = books.registers[R_LOTS] as number;
+  const timeInForce = (flags >> TIF_SHIFT) & 3;
+  const kills = timeInForce === TIF_FOK && demoLots(core, market, seat, flags & FLAG_SELL, limit) < lots;
+  const filled = kills ? 0 : takeDemo(core, market, slot, seat, flags, limit);
+  const at = (slot << ORDER_DOUBLE_SHIFT) | OF_FILLED;
+  books.orderDoubles[at] = (books.orderDoubles[at] as number) + filled;
+  core.placed[1] = filled;
+  const left = lots - filled;
+  if (left === 0) finishTaker(core, slot, seat);
+  else if ((flags & FLAG_MARKET) !== 0 || timeInForce === TIF_IOC || timeInForce === TIF_FOK)
+    endTaker(core, slot, seat, restReason(flags), left);
+  else {
+    books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = left;
+    restDemo(core, market, slot, limit, flags & FLAG_SELL);
+    books.orderWords[(slot << ORDER_SHIFT) | O_ROSTER] = core.seats.enroll(seat, slot);
+    core.seats.bump(seat, SE_RESTING, 1);
+  }
 }
 
 function restReason(flags: number): number {

@@ -37,6 +37,7 @@ import { SE_ACCOUNT, SEAT_SHIFT } from "../market/seats.ts";
 import { BUSINESSES, END_REASONS } from "../names.ts";
 import { leanOrder } from "../perp/exposure.ts";
 import { settlePerp } from "../perp/settle.ts";
+import { CT_MIRRORED } from "../perp/state.ts";
 import { settleSpot } from "../spot/settle.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "./core.ts";
 import { endOffBook, holdCell, holdUnits, leaveBook } from "./finish.ts";
@@ -158,6 +159,7 @@ function settleTrade(
       lots,
       tradeNumber,
     );
+  if (core.perps.contract(market, CT_MIRRORED) !== 0) core.perps.tape.push(market, price, lots);
   core.markets.addTrade(market, price, lots, core.clock[G_NOW] as number);
   if (books.topWords[(market << TOP_SHIFT) | T_LAST] !== price) {
     books.topWords[(market << TOP_SHIFT) | T_LAST] = price;

@@ -8,12 +8,15 @@ import { REJECT } from "../rejection.ts";
 import { expireBonuses } from "./bonus.ts";
 import { repayDeficit } from "./cash.ts";
 import { nextPerpTick, refreshClock } from "./clock-state.ts";
+import { followMirror } from "./demo-desk.ts";
 import { samplePremium, settleFunding } from "./funding.ts";
 import { guardFund, workOff } from "./house.ts";
 import { hearSource, refreshIndex, refreshMark } from "./index.ts";
 import { liquidateDue } from "./liquidation.ts";
 import {
   CT_DEGRADED,
+  CT_MIRROR,
+  CT_MIRRORED,
   CT_SOURCES,
   CTF_NEXT_FUNDING,
   CTF_NEXT_MARK,
@@ -56,6 +59,7 @@ function tickMarket(core: Core, market: number): void {
     perps.setContractDouble(market, CTF_NEXT_MARK, (Math.floor(core.now / MARK_MS) + 1) * MARK_MS);
     refreshIndex(core, market);
     if (refreshMark(core, market)) checkMargins(core, market);
+    follow(core, market);
   }
   // A sample taken at the settlement's own time still counts for it; a late one does not.
   if (perps.contractDouble(market, CTF_NEXT_FUNDING) < core.now) catchUp(core, market);
@@ -67,11 +71,19 @@ function tickMarket(core: Core, market: number): void {
   if (isTimer(core, market, CTF_NEXT_SLICE)) workOff(core, market);
 }
 
+/** The demo market of a market whose prices may have moved. */
+function follow(core: Core, market: number): void {
+  if (followMirror(core, market)) checkMargins(core, core.perps.contract(market, CT_MIRRORED));
+}
+
 /** Every settlement that is due, each once, oldest first; then those it left short are looked at. */
 function catchUp(core: Core, market: number): void {
-  if (!isTimer(core, market, CTF_NEXT_FUNDING)) return;
+  // A demo market is settled with the real one, at its rate.
+  if (!isTimer(core, market, CTF_NEXT_FUNDING) || core.perps.contract(market, CT_MIRROR) !== 0) return;
   while (isTimer(core, market, CTF_NEXT_FUNDING)) settleFunding(core, market);
   if (core.markets.word(market, M_MARK) !== 0) checkMargins(core, market);
+  const demo = core.perps.contract(market, CT_MIRRORED);
+  if (demo !== 0 && core.markets.word(demo, M_MARK) !== 0) checkMargins(core, demo);
 }
 
 /** Finds and liquidates whoever the mark has reached. Nobody while prices cannot be trusted. */
@@ -93,9 +105,11 @@ export function followReference(core: Core, market: number, marked: boolean): vo
     perps.setContractDouble(market, CTF_NEXT_PREMIUM, (Math.floor(core.now / PREMIUM_MS) + 1) * PREMIUM_MS);
     refreshClock(core);
   }
-  if (!marked) return;
-  core.markets.setBand(market);
-  checkMargins(core, market);
+  if (marked) {
+    core.markets.setBand(market);
+    checkMargins(core, market);
+  }
+  follow(core, market);
 }
 
 export function setIndexPrice(core: Core): number {
@@ -111,6 +125,7 @@ export function setIndexPrice(core: Core): number {
   const first = perps.contract(market, CT_SOURCES) === 0;
   hearSource(core, market, source, price, weight);
   refreshIndex(core, market);
+  follow(core, market);
   if (first) {
     perps.setContractDouble(market, CTF_NEXT_MARK, (Math.floor(core.now / MARK_MS) + 1) * MARK_MS);
     perps.setContractDouble(market, CTF_NEXT_PREMIUM, (Math.floor(core.now / PREMIUM_MS) + 1) * PREMIUM_MS);

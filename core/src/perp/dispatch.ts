@@ -7,6 +7,7 @@ import { grantBonus } from "./bonus.ts";
 import { setIndexPrice } from "./clock.ts";
 import { refreshClock } from "./clock-state.ts";
 import { closeAll, closePosition, reversePosition } from "./closing.ts";
+import { resetDemo } from "./demo-desk.ts";
 import { setTiers } from "./listing.ts";
 import { changeMargin, setAutoAppend, setLeverage, setMarginMode, setPositionMode } from "./settings.ts";
 import { setPositionStops } from "./stops.ts";
@@ -22,6 +23,8 @@ export function runPerp(core: Core, kind: number, account: number): number {
       refreshClock(core);
       return code;
     }
+    case COMMANDS.resetDemo.kind:
+      return resetDemo(core, account);
     default:
       return core.ledger.isUserAccount(account) ? runHolder(core, kind, account) : REJECT.UNKNOWN_ACCOUNT;
   }

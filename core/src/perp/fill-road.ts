@@ -61,6 +61,7 @@ import {
   CONTRACT_DOUBLE_SHIFT,
   CONTRACT_SHIFT,
   CT_CLEARING_CELL,
+  CT_MIRRORED,
   CTF_FACTOR,
   CTF_LAST_TRADE,
   CTF_OPEN_LOTS,
@@ -313,6 +314,7 @@ export function bindPerpFill(core: Core, lean: Lean): Fill {
         tradeNumber,
       );
     contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_LAST_TRADE] = clock[G_NOW] as number;
+    if (contracts[(market << CONTRACT_SHIFT) | CT_MIRRORED] !== 0) perps.tape.push(market, price, lots);
     const bucket = market * BUCKET_DOUBLES + (limits[marketAt | M_BUCKET] as number) * 2;
     buckets[bucket] = (buckets[bucket] as number) + price * lots;
     buckets[bucket + 1] = (buckets[bucket + 1] as number) + lots;

@@ -6,7 +6,7 @@ import { levelLots, T_ASK, T_BID, TOP_SHIFT } from "../book/book.ts";
 import { EVENTS } from "../event.ts";
 import { AS_SCALE } from "../ledger/ledger.ts";
 import type { Core } from "../machine/core.ts";
-import { M_INDEX, M_MARK, M_QUOTE, MF_STEP_UNITS } from "../market/markets.ts";
+import { M_INDEX, M_MARK, M_QUOTE, M_STATUS, MF_STEP_UNITS, STATUS_DELISTED } from "../market/markets.ts";
 import { BUSINESSES } from "../names.ts";
 import { payFromClearing, post, setAside, takeDebt } from "./cash.ts";
 import { emitPosition } from "./emit.ts";
@@ -18,6 +18,7 @@ import {
   CT_INTEREST,
   CT_LAST_RATE,
   CT_LEVERAGE_MAX,
+  CT_MIRRORED,
   CT_RATES,
   CT_ROUNDING_CELL,
   CT_SAMPLES,
@@ -105,10 +106,16 @@ function rateOf(core: Core, market: number): number {
   );
 }
 
-/** Settles the interval that is due and opens the next. */
+/** Settles the interval that is due and opens the next, for the demo market that follows it too. */
 export function settleFunding(core: Core, market: number): void {
-  const { perps } = core;
   const rate = rateOf(core, market);
+  settleAt(core, market, rate);
+  const demo = core.perps.contract(market, CT_MIRRORED);
+  if (demo !== 0 && core.markets.word(demo, M_STATUS) !== STATUS_DELISTED) settleAt(core, demo, rate);
+}
+
+function settleAt(core: Core, market: number, rate: number): void {
+  const { perps } = core;
   const mark = core.markets.word(market, M_MARK);
   const dueAt = perps.contractDouble(market, CTF_NEXT_FUNDING);
   const record = core.events.openClean(EVENTS.fundingSettled.kind, 0, 0, 0, core.sequence);

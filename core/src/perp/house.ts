@@ -12,7 +12,7 @@ import { crossProfit, markOf } from "./equity.ts";
 import { standOf } from "./exposure.ts";
 import { finishFill, growPosition, reducePosition } from "./fill.ts";
 import { sendForced } from "./forced.ts";
-import { CT_DEGRADED, CT_INSURANCE_CELL, CTF_NEXT_SLICE, PO_STAND, POF_COST, ST_LONG } from "./state.ts";
+import { CT_DEGRADED, CT_INSURANCE_CELL, CT_MIRROR, CTF_NEXT_SLICE, PO_STAND, POF_COST, ST_LONG } from "./state.ts";
 import { profitAt } from "./values.ts";
 
 const REALIZED = BUSINESSES.indexOf("realized");
@@ -35,6 +35,9 @@ function fundEquity(core: Core, market: number): number {
 
 /** Whether the fund would still be worth something after taking lots over at a value. */
 export function fundCanBear(core: Core, market: number, held: number, value: number): boolean {
+  const { perps } = core;
+  // Play money never runs out, and one demo account's luck is nobody else's business.
+  if (perps.contract(market, CT_MIRROR) !== 0) return true;
   const gain = profitAt(core.perps, market, held, value, markOf(core, market));
   return gain >= 0 || fundEquity(core, market) + gain >= 0;
 }
@@ -61,7 +64,8 @@ export function takeOver(core: Core, market: number, lots: number, value: number
   }
   if (left > 0) growPosition(core, position, lots > 0 ? left : 0 - left, rest, 0, perps.positionId(position));
   finishFill(core, position, perps.position(position, PO_STAND), realized);
-  if (perps.lots(position) !== 0 && perps.contractDouble(market, CTF_NEXT_SLICE) === 0) {
+  const demo = perps.contract(market, CT_MIRROR) !== 0;
+  if (!demo && perps.lots(position) !== 0 && perps.contractDouble(market, CTF_NEXT_SLICE) === 0) {
     perps.setContractDouble(market, CTF_NEXT_SLICE, core.now + SLICE_MS);
     refreshClock(core);
   }
@@ -104,7 +108,7 @@ function visibleLots(core: Core, market: number, sells: boolean, limit: number):
 export function guardFund(core: Core, market: number): void {
   const { perps } = core;
   const seat = core.seats.find(INSURANCE_ACCOUNT, market);
-  if (seat === 0) return;
+  if (seat === 0 || perps.contract(market, CT_MIRROR) !== 0) return;
   const position = perps.stand(standOf(core, seat), ST_LONG);
   const held = perps.lots(position);
   if (held === 0 || fundEquity(core, market) >= 0) return;

@@ -3,7 +3,7 @@
 import type { Core } from "../machine/core.ts";
 import { G_NOW } from "../machine/core.ts";
 import { M_SETTLE } from "../market/markets.ts";
-import { CT_ADL, CT_INSURANCE_CELL, CTF_FLOW_BUCKET, CTF_FLOWS, FLOW_BUCKETS } from "./state.ts";
+import { CT_ADL, CT_INSURANCE_CELL, CT_MIRROR, CTF_FLOW_BUCKET, CTF_FLOWS, FLOW_BUCKETS } from "./state.ts";
 
 const BUCKET_MS = 1_800_000;
 /** Deleveraging begins when the symbol drew more than 30 % of the fund's peak in eight hours, and ends at 25 %. */
@@ -44,6 +44,7 @@ function recordPeak(core: Core, market: number, now: number): void {
 /** Whether the symbol's eight-hour drawdown asks for deleveraging; remembers the answer, as the bounds differ. */
 export function isDrained(core: Core, market: number): boolean {
   const { perps } = core;
+  if (perps.contract(market, CT_MIRROR) !== 0) return false;
   const asset = core.markets.word(market, M_SETTLE);
   let flow = 0;
   let peak = Math.max(0, core.ledger.available(perps.contract(market, CT_INSURANCE_CELL)));

@@ -16,6 +16,7 @@ import {
 import { BOOKS, CLEARING_ACCOUNT, INSURANCE_ACCOUNT, MARKET_KINDS } from "../names.ts";
 import { REJECT } from "../rejection.ts";
 import { refreshClock } from "./clock-state.ts";
+import { copyTiers } from "./demo-desk.ts";
 import {
   CT_BAND_BPS,
   CT_CLAMP_BPS,
@@ -29,6 +30,7 @@ import {
   CT_LEVERAGE_MAX,
   CT_LEVERAGES,
   CT_LIQUIDATION_RATE,
+  CT_MIRROR,
   CT_RATES,
   CT_ROUNDING_CELL,
   CT_TIERS,
@@ -122,6 +124,7 @@ function emitContract(core: Core, market: number, kind: number, settle: number, 
   i32[(record << 4) | 9] = perps.contract(market, CT_CLASS);
   i32[(record << 4) | 10] = perps.contract(market, CT_INTEREST);
   i32[(record << 4) | 11] = perps.contract(market, CT_LIQUIDATION_RATE);
+  i32[(record << 4) | 12] = core.inputWord(184);
 }
 
 /** Orders of perpetuals keep within the same distance of the mark on both sides. */
@@ -157,6 +160,7 @@ export function setTiers(core: Core): number {
     perps.setContract(market, CT_LEVERAGES + tier, core.inputWord(128 + tier * 4));
     emitTier(core, market, tier);
   }
+  copyTiers(core, market);
   // Whoever holds a position here is measured anew at the next mark.
   for (let position = 1; position < perps.positions.count; position++)
     if (perps.lots(position) !== 0 && perps.marketOf(position) === market) perps.markDirty(perps.purseOf(position));
@@ -192,6 +196,7 @@ function emitTier(core: Core, market: number, tier: number): void {
 /** Linear contracts are for futures, copy and bot books, inverse ones for the coin's own book. */
 export function mayTradePerp(core: Core, market: number, book: number, sub: number): boolean {
   const name = BOOKS[book];
+  if (core.perps.contract(market, CT_MIRROR) !== 0) return name === "demo";
   if (core.perps.contract(market, CT_KIND) === INVERSE)
     return name === "inverse" && sub === core.markets.word(market, M_SETTLE);
   return LINEAR_BOOKS.includes(book);

@@ -3,6 +3,7 @@ import { A_PERP, type Ledger } from "../ledger/ledger.ts";
 import { FIRST_USER_ACCOUNT } from "../names.ts";
 import {
   CT_LEVERAGE_MAX,
+  CT_MIRROR,
   type Perps,
   PO_FLAGS,
   PO_GENERATION,
@@ -35,6 +36,7 @@ import {
   ST_SEAT,
   ST_SHORT,
   ST_SPLITS,
+  STAND_DEMO,
   STAND_HEDGE,
   STAND_HOUSE,
   STAND_ISOLATED,
@@ -74,7 +76,9 @@ export function openStand(
   perps.setStand(stand, ST_ACCOUNT, account);
   perps.setStand(stand, ST_MARKET, market);
   perps.setStand(stand, ST_PURSE, purse);
-  perps.setStand(stand, ST_FLAGS, house ? STAND_HOUSE : (modes & STAND_SPLIT) !== 0 ? modes | STAND_ISOLATED : modes);
+  const demo = perps.contract(market, CT_MIRROR) !== 0 ? STAND_DEMO : 0;
+  const own = house ? STAND_HOUSE : (modes & STAND_SPLIT) !== 0 ? modes | STAND_ISOLATED : modes;
+  perps.setStand(stand, ST_FLAGS, own | demo);
   perps.setStand(stand, ST_LEVERAGE_LONG, leverage);
   perps.setStand(stand, ST_LEVERAGE_SHORT, leverage);
   perps.setStand(stand, ST_LONG, addPosition(perps, stand, leverage, 0));

@@ -17,6 +17,8 @@ export const CT_FUNDING_HOURS = 4;
 export const CT_CLASS = 5;
 export const CT_INTEREST = 6;
 export const CT_CLAMP_BPS = 7;
+/** Of a demo market: the real one whose book it follows. */
+export const CT_MIRROR = 8;
 export const CT_DEGRADED = 9;
 /** Rate of the last settlement in 1e-8. */
 export const CT_LAST_RATE = 10;
@@ -31,7 +33,12 @@ export const CT_CLEARING_CELL = 16;
 export const CT_INSURANCE_CELL = 17;
 export const CT_FEES_CELL = 18;
 export const CT_ROUNDING_CELL = 19;
+/** Of a real market: the demo market that follows it. */
+export const CT_MIRRORED = 20;
 export const CT_BAND_BPS = 21;
+/** Resting orders of a demo market, best price first; see demo-book.ts. */
+export const CT_DEMO_BUYS = 22;
+export const CT_DEMO_SELLS = 23;
 export const CT_RATES = 24;
 export const CT_LEVERAGES = 32;
 export const TIERS_MAX = 8;
@@ -108,6 +115,8 @@ export const ST_STOPS = 11;
 export const ST_TOUCHED = 12;
 /** 0 while STF_REQUIRED is up to date, else the next stand of its purse that is not, −1 at the end. */
 export const ST_STALE = 13;
+/** First of what a demo stand has taken from the copy of the real book. */
+export const ST_TAKES = 0;
 export const STF_BUY_VALUE = 7;
 export const STF_BUY_LOTS = 8;
 export const STF_SELL_VALUE = 9;
@@ -122,6 +131,8 @@ export const STAND_SPLIT = 4;
 export const STAND_AUTO_APPEND = 8;
 /** The liquidation account: no margin is asked of it. */
 export const STAND_HOUSE = 16;
+/** In a demo market: orders follow the published fill model instead of a book. */
+export const STAND_DEMO = 32;
 
 export const POSITION_WORDS = 32;
 export const POSITION_SHIFT = 5;
@@ -165,6 +176,8 @@ export class Perps {
   readonly grants = new Table("bonus-grants", 32, 16);
   /** The fund's highest balance in each of sixteen half hours, by asset. */
   readonly peaks = new Table("insurance-peaks", 64, 8);
+  /** What demo takers took in the last minute. */
+  readonly takes = new Table("demo-takes", 8, 2);
   readonly #heaps: Table[][] = [];
 
   contractWords: Int32Array = this.contracts.i32;
@@ -178,6 +191,8 @@ export class Perps {
 
   /** Stands whose position shrank while orders lean on it; worked off when no match is under way. Scratch. */
   readonly touched: number[] = [];
+  /** Real trades of the command that demo orders must see: market, price, lots. Scratch. */
+  readonly tape: number[] = [];
   /** Purses to be liquidated or warned once the command's own work is done. Scratch. */
   readonly registers = new Float64Array(8);
 
@@ -209,6 +224,7 @@ export class Perps {
   close(): void {
     this.#heaps.length = 0;
     this.touched.length = 0;
+    this.tape.length = 0;
   }
 
   /** 0: longs, highest price first; 1: shorts, lowest first. */
@@ -311,6 +327,7 @@ export class Perps {
       this.dirty,
       this.grants,
       this.peaks,
+      this.takes,
     ];
   }
 

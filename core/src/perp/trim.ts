@@ -12,6 +12,7 @@ import {
   O_FLAGS,
   O_LEVEL,
   O_PRICE,
+  OF_LOTS,
   OF_SEQUENCE,
   ORDER_DOUBLE_SHIFT,
   ORDER_SHIFT,
@@ -22,6 +23,7 @@ import { EVENTS } from "../event.ts";
 import type { Core } from "../machine/core.ts";
 import { endOrder, holdCell } from "../machine/finish.ts";
 import { END_REASONS } from "../names.ts";
+import { isDemo } from "./demo-book.ts";
 import { leanOrder } from "./exposure.ts";
 import {
   PO_GENERATION,
@@ -107,12 +109,14 @@ function shrinkReducer(core: Core, slot: number, open: number, wanted: number): 
   const price = orders.i32[base | O_PRICE] as number;
   const hidden = (flags & FLAG_ICEBERG) !== 0 ? hiddenLots(core.books, slot) : 0;
   const cut = open - wanted;
+  const demo = isDemo(core, market);
+  if (demo) orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = wanted;
   if (hidden > 0) setHiddenLots(core.books, slot, hidden - Math.min(hidden, cut));
-  if (cut > hidden) shrinkOrder(core.books, slot, open - hidden - (cut - hidden));
+  if (cut > hidden && !demo) shrinkOrder(core.books, slot, open - hidden - (cut - hidden));
   const seat = orders.i32[base + 4] as number;
   leanOrder(core, seat, market, flags, price, 0 - cut);
   core.emitOrder(KIND_AMENDED, 1, slot, core.seats.word(seat, 0), holdCell(core, seat, flags), wanted, 0);
-  if (cut > hidden)
+  if (cut > hidden && !demo)
     core.emitDepth(market, flags & FLAG_SELL, price, levelLots(core.books, orders.i32[base | O_LEVEL] as number));
 }
 
