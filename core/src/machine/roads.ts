@@ -153,7 +153,7 @@ export function bindRoads(core: Core): Roads {
     const seatFlags = seats[seatAt | SE_FLAGS] as number;
     if (seatFlags !== ACCOUNT_ALLOW_SELF_TRADE ? seatFlags !== 0 || mode >= STP_NONE : mode > STP_NONE) return false;
     const marketAt = market << MARKET_SHIFT;
-    if (limits[marketAt | M_KIND] !== KIND_SPOT) return perp.place(doubles, at, account, shape, price, seat);
+    if (limits[marketAt | M_KIND] !== KIND_SPOT) return perp.place(doubles, at, account, shape, market, price, seat);
     if (limits[marketAt | M_STATUS] !== STATUS_TRADING) return false;
     const sizeAt = market << MARKET_DOUBLE_SHIFT;
     const lots = doubles[(at >> 1) + 4] as number;

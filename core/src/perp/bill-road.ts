@@ -3,9 +3,10 @@
 import { RATE_ONE } from "@clockwork/kit/money";
 import { TF_TRADES, TOP_DOUBLE_SHIFT } from "../book/book.ts";
 import { EVENTS } from "../event.ts";
-import { C_ACCOUNT, C_ASSET, CELL_DOUBLE_SHIFT, CELL_SHIFT } from "../ledger/ledger.ts";
+import { CELL_DOUBLE_SHIFT } from "../ledger/ledger.ts";
 import { type Core, G_SEQUENCE } from "../machine/core.ts";
-import { BUSINESSES } from "../names.ts";
+import { M_SETTLE, MARKET_SHIFT } from "../market/markets.ts";
+import { BUSINESSES, FEES_ACCOUNT, ROUNDING_ACCOUNT } from "../names.ts";
 import { W_ROUNDED } from "./lean-road.ts";
 import {
   CONTRACT_SHIFT,
@@ -35,10 +36,10 @@ export const W_DELTA = 6;
 export const W_PROFIT = 7;
 
 export interface Bills {
-  /** One leg of W_DELTA units; its cell already holds the balance after it. */
-  post(record: number, head: number, cell: number, other: number, market: number): void;
+  /** One leg of W_DELTA units between two accounts; the cell is the first one's and holds the balance after it. */
+  post(record: number, head: number, account: number, cell: number, other: number, market: number): void;
   /** A fee on W_DELTA units; the payer has it. Returns the next record. */
-  charge(first: number, head: number, cell: number, rate: number, market: number): number;
+  charge(first: number, head: number, account: number, cell: number, rate: number, market: number): number;
   /** positionChanged with W_PROFIT realised. */
   tell(record: number, position: number, stand: number): void;
 }
@@ -47,7 +48,7 @@ export interface Bills {
 export function bindBills(core: Core, wide: Float64Array): Bills {
   const { books, events, ledger, clock, perps } = core;
   const cells = ledger.cellDoubles;
-  const cellWords = ledger.cellWords;
+  const limits = core.markets.words;
   const topDoubles = books.topDoubles;
   const contracts = perps.contractWords;
   const stands = perps.standWords;
@@ -56,14 +57,14 @@ export function bindBills(core: Core, wide: Float64Array): Bills {
   const i32 = events.i32;
   const f64 = events.f64;
 
-  function post(record: number, head: number, cell: number, other: number, market: number): void {
+  function post(record: number, head: number, account: number, cell: number, other: number, market: number): void {
     const word = record << 4;
     const double = record << 3;
     i32[word] = head;
-    i32[word + 1] = cellWords[(cell << CELL_SHIFT) | C_ACCOUNT] as number;
+    i32[word + 1] = account;
     f64[double + 1] = clock[G_SEQUENCE] as number;
-    i32[word + 4] = cellWords[(cell << CELL_SHIFT) | C_ASSET] as number;
-    i32[word + 5] = cellWords[(other << CELL_SHIFT) | C_ACCOUNT] as number;
+    i32[word + 4] = limits[(market << MARKET_SHIFT) | M_SETTLE] as number;
+    i32[word + 5] = other;
     f64[double + 3] = wide[W_DELTA] as number;
     f64[double + 4] = topDoubles[(market << TOP_DOUBLE_SHIFT) | TF_TRADES] as number;
     i32[word + 10] = market;
@@ -72,7 +73,7 @@ export function bindBills(core: Core, wide: Float64Array): Bills {
     f64[double + 7] = cells[(cell << CELL_DOUBLE_SHIFT) + 1] as number;
   }
 
-  function charge(first: number, head: number, cell: number, rate: number, market: number): number {
+  function charge(first: number, head: number, account: number, cell: number, rate: number, market: number): number {
     let record = first;
     const contractAt = market << CONTRACT_SHIFT;
     // Below 2^53 a quotient by 1e8 rounds to a whole number only when it is one. Through registers: see lean-road.ts.
@@ -88,14 +89,14 @@ export function bindBills(core: Core, wide: Float64Array): Bills {
     cells[fees << CELL_DOUBLE_SHIFT] = (cells[fees << CELL_DOUBLE_SHIFT] as number) + floor;
     cells[rounding << CELL_DOUBLE_SHIFT] = (cells[rounding << CELL_DOUBLE_SHIFT] as number) + (fee - floor);
     wide[W_DELTA] = 0 - fee;
-    post(record++, head, cell, fees, market);
+    post(record++, head, account, cell, FEES_ACCOUNT, market);
     if (floor !== 0) {
       wide[W_DELTA] = floor;
-      post(record++, head, fees, cell, market);
+      post(record++, head, FEES_ACCOUNT, fees, account, market);
     }
     if (fee !== floor) {
       wide[W_DELTA] = 1;
-      post(record++, HEAD_ROUNDING, rounding, cell, market);
+      post(record++, HEAD_ROUNDING, ROUNDING_ACCOUNT, rounding, account, market);
     }
     return record;
   }

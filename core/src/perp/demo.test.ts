@@ -141,7 +141,9 @@ describe("[FUT-4] play money and real money never meet", () => {
     expect(refusal(stage.buy(player, 1, 500_000))).toBe("BOOK_NOT_TRADABLE");
     const transfer = { kind: "transfer", business: "transfer", units: 1, asset: stage.play } as const;
     expect(refusal(stage.sure({ ...transfer, account: player, to: real, reference: "a" }))).toBeDefined();
-    expect(refusal(stage.sure({ ...transfer, account: real, to: player, asset: stage.usdt, reference: "b" }))).toBeDefined();
+    expect(
+      refusal(stage.sure({ ...transfer, account: real, to: player, asset: stage.usdt, reference: "b" })),
+    ).toBeDefined();
   });
 
   test("a reset ends orders, closes positions and is had once in 24 hours", () => {

@@ -51,6 +51,7 @@ import {
   SE_TAKER_RATE,
   SEAT_SHIFT,
 } from "../market/seats.ts";
+import { CLEARING_ACCOUNT } from "../names.ts";
 import { bindBills, HEAD_CLOSE_FEE, HEAD_OPEN_FEE, HEAD_REALIZED, W_DELTA, W_PROFIT } from "./bill-road.ts";
 import { RATE_MAKER, RATE_TAKER } from "./fill.ts";
 import { unwatch } from "./heap.ts";
@@ -159,6 +160,7 @@ export function bindPerpFill(core: Core, lean: Lean): Fill {
     const closes = held !== 0 && held > 0 === (sell !== 0);
     const closing = closes ? (lots < whole ? lots : whole) : 0;
     const rate = seats[(seat << SEAT_SHIFT) + rateAt] as number;
+    const account = seats[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number;
     const cell = purses[(purse << PURSE_SHIFT) | PU_CELL] as number;
     const cash = cells[cell << CELL_DOUBLE_SHIFT] as number;
     const value = lots * price * factor;
@@ -198,13 +200,15 @@ export function bindPerpFill(core: Core, lean: Lean): Fill {
         cells[clearing << CELL_DOUBLE_SHIFT] = (cells[clearing << CELL_DOUBLE_SHIFT] as number) - profit;
         const won = profit > 0;
         wide[W_DELTA] = won ? 0 - profit : profit;
-        post(record, HEAD_REALIZED, won ? clearing : cell, won ? cell : clearing, market);
+        const first = won ? CLEARING_ACCOUNT : account;
+        const second = won ? account : CLEARING_ACCOUNT;
+        post(record, HEAD_REALIZED, first, won ? clearing : cell, second, market);
         wide[W_DELTA] = won ? profit : 0 - profit;
-        post(record + 1, HEAD_REALIZED, won ? cell : clearing, won ? clearing : cell, market);
+        post(record + 1, HEAD_REALIZED, second, won ? cell : clearing, first, market);
         record += 2;
       }
       wide[W_DELTA] = closeValue;
-      record = charge(record, HEAD_CLOSE_FEE, cell, rate, market);
+      record = charge(record, HEAD_CLOSE_FEE, account, cell, rate, market);
       if (closing === whole && closing < lots) {
         // Crossing zero ends one position and begins another.
         tell(record++, position, stand);
@@ -226,7 +230,7 @@ export function bindPerpFill(core: Core, lean: Lean): Fill {
         contractDoubles[contractDouble | CTF_OPEN_LOTS] =
           (contractDoubles[contractDouble | CTF_OPEN_LOTS] as number) + opening;
       wide[W_DELTA] = opening * price * factor;
-      record = charge(record, HEAD_OPEN_FEE, cell, rate, market);
+      record = charge(record, HEAD_OPEN_FEE, account, cell, rate, market);
     }
     tell(record, position, stand);
     events.count = record + 1;

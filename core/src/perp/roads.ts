@@ -71,7 +71,6 @@ import {
   CONTRACT_SHIFT,
   CT_TIERS,
   ST_FLAGS,
-  ST_MARKET,
   STAND_AUTO_APPEND,
   STAND_DOUBLE_SHIFT,
   STAND_SHIFT,
@@ -91,7 +90,15 @@ const _RATE_UNIT = 1e-8;
 
 export interface PerpRoads {
   /** Places the order whose record starts at word `at`; seat, shape and room for two events are checked already. */
-  place(doubles: Float64Array, at: number, account: number, shape: number, price: number, seat: number): boolean;
+  place(
+    doubles: Float64Array,
+    at: number,
+    account: number,
+    shape: number,
+    market: number,
+    price: number,
+    seat: number,
+  ): boolean;
   /** Cancels a plain resting order of the account; what it names is checked already. */
   cancel(slot: number, account: number): boolean;
   readonly amend: PerpAmend;
@@ -132,13 +139,13 @@ export function bindPerpRoads(core: Core): PerpRoads {
     at: number,
     account: number,
     shape: number,
+    market: number,
     price: number,
     seat: number,
   ): boolean {
     const seatAt = seat << SEAT_SHIFT;
     const stand = seats[seatAt | SE_PERP] as number;
     const standAt = stand << STAND_SHIFT;
-    const market = stands[standAt | ST_MARKET] as number;
     const marketAt = market << MARKET_SHIFT;
     const contractAt = market << CONTRACT_SHIFT;
     if (((stands[standAt | ST_FLAGS] as number) & ~STAND_AUTO_APPEND) !== 0) return false;
