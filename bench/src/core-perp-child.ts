@@ -1,19 +1,21 @@
 // Owns one measurement of perpetuals in a process of its own: the mixed flow, or a mark over many open positions.
 // Does what the parent asks and answers; prints nothing.
 
+import { PerformanceObserver } from "node:perf_hooks";
+import { setTimeout as wait } from "node:timers/promises";
 import { encodeCommand, stampCommand } from "@clockwork/core/codec";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/event";
 import { checkInvariants } from "@clockwork/core/invariants";
 import { createMachine } from "@clockwork/core/machine";
 import { createPerpStage } from "@clockwork/core/perp-stage";
 import { createRandom } from "@clockwork/kit/random";
-import { type Engine, fullEngine } from "./core-engines.ts";
+import { applyFile, type Engine, fullEngine } from "./core-engines.ts";
 import { fundPerps } from "./core-perp-stage.ts";
 import { answerParent } from "./core-process.ts";
 import { createWorkload, SHAPES, type Shape } from "./core-workload.ts";
 
 interface Request {
-  readonly do: "prepare" | "run" | "marks";
+  readonly do: "prepare" | "run" | "marks" | "collections";
   readonly engine?: "spot" | "perp";
 }
 
@@ -29,6 +31,8 @@ function run(): unknown {
 
 const HOLDERS = 100_000;
 const MARKS = 200;
+/** Marks before it counts: the compiler must have seen them. */
+const WARM_MARKS = 50;
 
 /** 100 000 levered holders, then a mark that wanders and each time reaches a few of them. */
 function marks(): unknown {
@@ -48,7 +52,8 @@ function marks(): unknown {
     reference: "fund",
   });
   for (let i = 0; i < HOLDERS; i++) {
-    const account = stage.trader(120_000_000);
+    // No two people have the same money; those who have would all be looked at in the same instant.
+    const account = stage.trader(random.between(60_000_000, 400_000_000));
     stage.send({ kind: "setLeverage", account, market: stage.linear, long: random.between(5, 100) });
     if (i % 2 === 0) stage.send({ kind: "setMarginMode", account, market: stage.linear, isolated: true });
     const long = random.chance(1, 2);
@@ -56,13 +61,14 @@ function marks(): unknown {
     stage.send({ ...quiet, account, side: long ? "buy" : "sell", quantity: 10 });
   }
   stage.send({ kind: "setReferencePrice", market: stage.linear, markTicks: 500_000 });
+  globalThis.gc?.();
   const bytes = new Uint8Array(256);
   const view = new DataView(bytes.buffer);
   const idle: number[] = [];
   let liquidated = 0;
   let liquidatingMs = 0;
   let ticks = 500_000;
-  for (let i = 0; i < MARKS; i++) {
+  for (let i = 0 - WARM_MARKS; i < MARKS; i++) {
     ticks += i < MARKS / 2 ? random.between(-60, 60) : random.between(-90, 0);
     encodeCommand({ kind: "setReferencePrice", market: stage.linear, markTicks: ticks }, bytes);
     stampCommand(view, 0, stage.machine.sequence + 1, stage.time);
@@ -74,6 +80,7 @@ function marks(): unknown {
     let started = 0;
     for (let event = 0; event < length; event += EVENT_BYTES)
       if (told[event] === EVENTS.liquidationStarted.kind) started++;
+    if (i < 0) continue;
     if (started === 0) idle.push(took);
     else liquidatingMs += took;
     liquidated += started;
@@ -83,6 +90,27 @@ function marks(): unknown {
   if (broken.length > 0) throw new Error(`broken: ${JSON.stringify(broken[0])}`);
   const each = liquidated === 0 ? 0 : (liquidatingMs * 1_000) / liquidated;
   return { median: idle[idle.length >> 1], worst: idle.at(-1), marks: idle.length, liquidated, each };
+}
+
+/** The timed commands once more on the machine that is warm, with the collector watched. */
+async function collections(): Promise<unknown> {
+  if (engine?.machine === undefined || engine.file === undefined) throw new Error("not prepared");
+  const { machine, file } = engine;
+  machine.restore();
+  applyFile(machine, file, 0, file.timedFrom);
+  globalThis.gc?.();
+  let count = 0;
+  const observer = new PerformanceObserver((list) => {
+    count += list.getEntries().length;
+  });
+  await wait(50);
+  observer.observe({ entryTypes: ["gc"] });
+  const before = process.memoryUsage().heapUsed;
+  applyFile(machine, file, file.timedFrom, file.count);
+  const grown = process.memoryUsage().heapUsed - before;
+  await wait(50);
+  observer.disconnect();
+  return { count, grown };
 }
 
 function answer(request: Request): unknown {
@@ -95,6 +123,8 @@ function answer(request: Request): unknown {
       return run();
     case "marks":
       return marks();
+    case "collections":
+      return collections();
   }
 }
 

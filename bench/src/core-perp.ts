@@ -14,10 +14,13 @@ async function benchFlow(file: string, report: Report, rounds: number): Promise<
   for (let round = 0; round < rounds; round++)
     for (const name of names)
       speeds[name].push((await children[name].ask<{ perSecond: number }>({ do: "run" })).perSecond);
+  const garbage = await children.perp.ask<{ count: number; grown: number }>({ do: "collections" });
   for (const child of Object.values(children)) child.end();
   const ratio = median(speeds.perp.map((speed, i) => speed / (speeds.spot[i] ?? 1)));
   report("full perpetuals ÷ full spot, base", median(speeds.perp), ratio, "0.7", ratio >= 0.7);
   report("  full spot beside it", median(speeds.spot), 1, "-", true);
+  const bytes = (garbage.grown / 1_000_000).toFixed(2);
+  report(`collections in 1 M perpetual commands (${bytes} bytes each)`, 0, garbage.count, "0", garbage.count === 0);
 }
 
 async function benchMarks(file: string, report: Report): Promise<void> {

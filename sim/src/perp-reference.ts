@@ -19,6 +19,13 @@ interface NaiveOrder {
   lots: bigint;
 }
 
+interface Sums {
+  buy: bigint;
+  buyLots: bigint;
+  sell: bigint;
+  sellLots: bigint;
+}
+
 export type NaiveTrade = readonly [price: bigint, lots: bigint, maker: number];
 
 const RATE_ONE = 100_000_000n;
@@ -58,7 +65,7 @@ export class NaivePerps {
     return lots >= 0n ? this.worth(lots, this.mark) - cost : cost + this.worth(lots, this.mark);
   }
 
-  #sums(account: number, extra?: NaiveOrder): { buy: bigint; buyLots: bigint; sell: bigint; sellLots: bigint } {
+  #sums(account: number, extra?: NaiveOrder): Sums {
     const sums = { buy: 0n, buyLots: 0n, sell: 0n, sellLots: 0n };
     for (const order of extra === undefined ? this.orders : [...this.orders, extra]) {
       if (order.account !== account) continue;
@@ -73,7 +80,7 @@ export class NaivePerps {
     return sums;
   }
 
-  #openLoss({ buy, buyLots, sell, sellLots }: ReturnType<NaivePerps["#sums"]>): bigint {
+  #openLoss({ buy, buyLots, sell, sellLots }: Sums): bigint {
     return max(0n, buy - this.worth(buyLots, this.mark)) + max(0n, this.worth(sellLots, this.mark) - sell);
   }
 
