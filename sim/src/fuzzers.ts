@@ -184,7 +184,7 @@ function spoil(world: World): SimCommand {
       view.setUint16(0, random.pick([0, 8, 16, 23, length + 1, length + 4]), true);
       return { kind: "raw", bytes: bytes.slice(0, length + 8), expected: { ...refused, market: 0 } };
     case 1:
-      bytes[2] = random.pick([0, COMMANDS.grantBonus.kind + 1, 200, 255]);
+      bytes[2] = random.pick([0, COMMANDS.resetDemo.kind + 1, 200, 255]);
       return {
         kind: "raw",
         bytes: bytes.slice(0, length),
