@@ -2,7 +2,7 @@
 // operator who moves prices, sources and settings. Everything follows from the world's random.
 import type { Command } from "@clockwork/core/command";
 import type { MachineEvent } from "@clockwork/core/event";
-import { BTC, DEMO, INVERSE, LINEAR, MIDDLE, PLAY, type PerpWorld, SMALLER, USDT } from "./perp-session.ts";
+import { BTC, DEMO, INVERSE, LINEAR, MIDDLE, type PerpWorld, PLAY, SMALLER, USDT } from "./perp-session.ts";
 
 const MARKETS = [LINEAR, SMALLER, INVERSE] as const;
 /** Where orders go: the real market that the demo market follows has the most. */
