@@ -86,14 +86,14 @@ const clockwork = async ({ node, args }) => {
 
 /** @param {Call} call */
 // `npm run soak` trades in the simulator; `-- kills` kills the durable engine again and again; `-- books` rebuilds the
-// books of a fast simulated market from its socket.
+// books of a fast simulated market from its socket; `-- perps` trades perpetuals and lives through their bad days.
 const soak = ({ node, args: [kind, ...rest] }) => {
   const known = {
     kills: "apps/server/src/engine/kill-soak.ts",
     books: "apps/server/src/market/book-soak.ts",
     perps: "sim/src/perp-soak.ts",
   };
-  if (kind === "kills" || kind === "books") return run(node, [known[kind], ...rest], { cwd: ROOT });
+  if (kind === "kills" || kind === "books" || kind === "perps") return run(node, [known[kind], ...rest], { cwd: ROOT });
   return run(node, ["sim/src/soak.ts", ...(kind === undefined ? [] : [kind, ...rest])], { cwd: ROOT });
 };
 
