@@ -119,6 +119,8 @@ function createApp(config: Config, log: Log, trust: ProxyTrust): FastifyInstance
     trustProxy: config.trustedProxies.length === 0 ? false : (address: string) => trust.trusts(address),
     bodyLimit: config.bodyLimitBytes,
     requestTimeout: config.requestTimeoutMs,
+    // The page builder of development takes its time on a busy machine; ten seconds are too few.
+    pluginTimeout: 120_000,
     keepAliveTimeout: 72_000,
     // A peer that neither sends nor takes a byte for so long is gone or means harm; sockets have their own watch.
     connectionTimeout: 75_000,
