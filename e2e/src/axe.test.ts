@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findViolations } from "./axe-find.ts";
 import { listKinds } from "./routes-list.ts";
-import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+import { newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
 
 let site: Site;
 let browser: Browser;
@@ -39,7 +39,10 @@ for (const theme of ["light", "dark"] as const) {
     const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
     await context.addCookies([{ name: "theme", value: theme, url: site.origin }]);
     await visit(page, site.origin);
-    await page.getByRole("button", { name: "More" }).click();
+    const more = page.getByRole("button", { name: "More" });
+    await waitAwake(more);
+    await more.click();
+    expect(await more.getAttribute("aria-expanded")).toBe("true");
     expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: /language and currency/ }).click();

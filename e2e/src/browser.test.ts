@@ -172,6 +172,7 @@ describe("header", () => {
     const { context, page } = await newPage(browser);
     await visit(page, site.origin);
     const more = page.getByRole("button", { name: "More" });
+    await waitAwake(more);
     await more.focus();
     await page.keyboard.press("ArrowDown");
     const first = page.locator("header nav li", { has: more }).locator("a").first();
