@@ -12,6 +12,8 @@ export interface Site {
   readonly origin: string;
   /** What it has printed so far; nothing of a site that ran already. */
   readonly said: () => string;
+  /** Ends it by force and starts it again on the same port and folder. */
+  readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -26,36 +28,48 @@ export async function startSite(
 ): Promise<Site> {
   const given = process.env.CW_E2E_ORIGIN;
   if (given !== undefined && Object.keys(settings).length === 0 && root === ROOT_FOLDER)
-    return { origin: given, said: () => "", stop: async () => undefined };
+    return { origin: given, said: () => "", restart: async () => undefined, stop: async () => undefined };
   const folder = mkdtempSync(join(tmpdir(), "clockwork-e2e-"));
   const built = join(root, "apps/server/build/main.js");
   const entry = process.env.CW_E2E_BUILT === "1" && existsSync(built) ? built : join(root, "apps/server/src/main.ts");
-  const child = spawn(process.execPath, [entry], {
-    cwd: root,
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      PORT: "0",
-      HOST: "127.0.0.1",
-      CW_DATA: folder,
-      CW_LOG_LEVEL: "error",
-      // Journeys that are about a living market ask for one.
-      CW_MARKET: "off",
-      CW_RATE_WEIGHT_PER_MINUTE: "0",
-      ...settings,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
   const heard: string[] = [];
-  child.stdout?.on("data", (chunk: Buffer) => heard.push(chunk.toString()));
+  const start = (port: string): ChildProcess => {
+    const started = spawn(process.execPath, [entry], {
+      cwd: root,
+      env: {
+        ...process.env,
+        NODE_ENV: "production",
+        PORT: port,
+        HOST: "127.0.0.1",
+        CW_DATA: folder,
+        CW_LOG_LEVEL: "error",
+        // Journeys that are about a living market ask for one.
+        CW_MARKET: "off",
+        CW_RATE_WEIGHT_PER_MINUTE: "0",
+        ...settings,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    started.stdout?.on("data", (chunk: Buffer) => heard.push(chunk.toString()));
+    return started;
+  };
+  let child = start("0");
   const origin = await readOrigin(child);
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const ended = new Promise((done) => child.once("exit", done));
+    child.kill(signal);
+    await ended;
+  };
   return {
     origin,
     said: () => heard.join(""),
+    restart: async () => {
+      await end("SIGKILL");
+      child = start(new URL(origin).port);
+      await readOrigin(child);
+    },
     stop: async () => {
-      const ended = new Promise((done) => child.once("exit", done));
-      child.kill("SIGTERM");
-      await ended;
+      await end("SIGTERM");
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -148,6 +148,35 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
   await context.close();
 });
 
+test("[SPOT-2] [NET-5] the server is killed and started again in the middle: the page recovers by itself", {
+  timeout: 120_000,
+}, async () => {
+  const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
+  await register(page, site.origin, mintAccount());
+  await visit(page, `${site.origin}/spot/ETH_USDT`);
+  expect((await call(page, "POST", "/dev/faucet", { asset: "USDT", amount: "5000" })).body.code).toBe(200);
+  const bid = { pairCode: "ETH_USDT", side: "buy", type: "limit", quantity: "0.1", clientOrderId: "before" };
+  expect((await call(page, "POST", "/api/v1/spot/orders", { ...bid, price: "2000" })).body.code).toBe(200);
+  await orders(page).getByRole("cell", { name: "2,000.0" }).first().waitFor();
+  await page.locator('[data-connection="live"]').waitFor();
+  await page.waitForLoadState("networkidle");
+
+  await site.restart();
+  await page.locator('[data-connection="live"]').waitFor({ timeout: 60_000 });
+  await page.getByText("Prices may be behind").waitFor({ state: "detached", timeout: 60_000 });
+  // What was confirmed is there, the same client id does nothing twice, and what is new arrives without a reload.
+  const again = await call(page, "POST", "/api/v1/spot/orders", { ...bid, price: "2000" });
+  expect(again.body.data).toMatchObject({ isRepeat: true });
+  expect(
+    (await call(page, "POST", "/api/v1/spot/orders", { ...bid, price: "1990", clientOrderId: "after" })).status,
+  ).toBe(200);
+  await orders(page).getByRole("cell", { name: "1,990.0" }).first().waitFor();
+  expect(await orders(page).getByRole("button", { name: "Cancel ETH/USDT order" }).count()).toBe(2);
+  await expect.poll(() => page.locator('[data-book="bids"]').innerText()).toContain("1,990");
+  await expect.poll(() => available(page, "USDT").textContent()).toBe("4,601.00 USDT");
+  await context.close();
+});
+
 test("[SPOT-4] a visitor sees where to log in and no private stream is asked for", async () => {
   const { context, page, watch } = await newPage(browser, { reducedMotion: "reduce" });
   await visit(page, `${site.origin}/spot/BTC_USDT`);

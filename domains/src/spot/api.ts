@@ -279,7 +279,7 @@ export const FaucetResult = Type.Object({ asset: Type.String(), amount: DecimalT
  * Private live channels, biz "spot", numbered by journal sequence: a message covers every change up to its sequence.
  * - orders: snapshot data SpotOrder[] (open orders and plans), then SpotOrder[] that changed (ended ones included once).
  * - fills: snapshot data Fill[] (newest last, at most 50), then new Fill[].
- * - balances: snapshot data SpotBalance[], then those that changed (worthUsdt null).
+ * - balances: snapshot data SpotBalance[], then those that changed.
  */
 export const ORDERS_CHANNEL = "orders";
 export const FILLS_CHANNEL = "fills";

@@ -24,7 +24,7 @@ export function describeRows(pairs: PairRegistry, channel: PrivateChannel, rows:
     case FILLS_CHANNEL:
       return rows.fills.flatMap((row) => describeFill(pairs, row) ?? []);
     case BALANCES_CHANNEL:
-      return [...rows.balances].flatMap((row) => describeBalance(pairs, row, false) ?? []);
+      return [...rows.balances].flatMap((row) => describeBalance(pairs, row) ?? []);
   }
 }
 
@@ -32,7 +32,7 @@ export function describeRows(pairs: PairRegistry, channel: PrivateChannel, rows:
 export function describeView(pairs: PairRegistry, channel: PrivateChannel, view: AccountView): readonly unknown[] {
   if (channel === BALANCES_CHANNEL) {
     const held = [...view.balances.values()].filter((row) => row.available_units + row.frozen_units > 0n);
-    return held.flatMap((row) => describeBalance(pairs, row, true) ?? []);
+    return held.flatMap((row) => describeBalance(pairs, row) ?? []);
   }
   return describeRows(pairs, channel, { orders: view.orders.values(), fills: view.fills, balances: [] });
 }

@@ -164,11 +164,11 @@ export function describeFill(pairs: PairRegistry, row: FillRecord): Fill | undef
 /** USDT's own decimals. */
 const WORTH_SCALE = 6;
 
-export function describeBalance(pairs: PairRegistry, row: BalanceRecord, withWorth: boolean): SpotBalance | undefined {
+export function describeBalance(pairs: PairRegistry, row: BalanceRecord): SpotBalance | undefined {
   const asset = pairs.findAssetById(row.asset);
   if (asset === undefined) return undefined;
   const total = row.available_units + row.frozen_units;
-  const worth = withWorth ? pairs.worthUnits(row.asset, total) : undefined;
+  const worth = pairs.worthUnits(row.asset, total);
   return {
     asset: asset.symbol,
     name: asset.name,

@@ -268,7 +268,7 @@ export class SpotService {
     const found = await this.#view(userId);
     if (!found.ok) return found;
     const rows = [...found.data.view.balances.values()].filter((row) => row.available_units + row.frozen_units > 0n);
-    return tell(rows.flatMap((row) => describeBalance(this.#needs.pairs, row, true) ?? []));
+    return tell(rows.flatMap((row) => describeBalance(this.#needs.pairs, row) ?? []));
   }
 
   async readFee(userId: number): Promise<Told<SpotFee>> {

@@ -87,12 +87,16 @@ export function fillKey(fill: Fill): string {
   return `${fill.pairCode}:${fill.tradeId}:${fill.orderId}`;
 }
 
-export function joinFills(state: readonly Fill[], fresh: readonly Fill[]): readonly Fill[] {
+export function joinFills(
+  state: readonly Fill[],
+  fresh: readonly Fill[],
+  countMax: number = FILLS_MAX,
+): readonly Fill[] {
   const known = new Map(state.map((fill) => [fillKey(fill), fill]));
   for (const fill of fresh) known.set(fillKey(fill), fill);
   return [...known.values()]
     .sort((left, right) => right.timeMs - left.timeMs || right.tradeId - left.tradeId)
-    .slice(0, FILLS_MAX);
+    .slice(0, countMax);
 }
 
 /** A change tells no worth; the one known before is kept until the next snapshot says better. */

@@ -3,6 +3,7 @@ import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useCallback, useRef, useState } from "react";
 import { Form, Link, useSearchParams } from "react-router";
+import { useFavourites } from "#frame/favourites.ts";
 import { type MarketsSpeak, useMarketsText } from "#frame/markets-text.ts";
 import { PageHead } from "#frame/page-head.tsx";
 import { ALL_TICKERS } from "#live/market-feeds.ts";
@@ -22,7 +23,6 @@ import { MarketSummary } from "./market-summary.tsx";
 import { MarketTable } from "./market-table.tsx";
 import { type MarketView, readView, TABS, writeView } from "./market-view.ts";
 import { RankingCards } from "./ranking-cards.tsx";
-import { useFavourites } from "./use-favourites.ts";
 
 const PAGE_SIZE = 25;
 const NEW_DAYS_MS = 30 * 86_400_000;
@@ -92,7 +92,8 @@ function Markets({ data }: { readonly data: MarketsData }) {
   const live = useChannel(ALL_TICKERS);
   const connection = useConnection();
   const { view, typed, setTyped } = useView();
-  const { codes: starred, toggle } = useFavourites(data.favourites);
+  const { codes, toggle } = useFavourites(data.favourites);
+  const starred: ReadonlySet<string> = new Set(codes);
   const latestToggle = useRef(toggle);
   latestToggle.current = toggle;
   const star = useCallback((pairCode: string) => latestToggle.current(pairCode), []);

@@ -120,8 +120,30 @@ describe("limit orders", () => {
     });
   });
 
+  test("[SPOT-2] the band hangs on the average the core told, not on the last trade", () => {
+    const world = { ...WORLD, bandPrice: "50000", availableQuote: "90000" };
+    expect(codesOf({}, { price: "60000", quantity: "0.1" }, world)).toEqual({});
+    expect(codesOf({}, { price: "60200", quantity: "0.1" }, world)).toEqual({ price: "PRICE_TOO_HIGH" });
+    expect(codesOf({ side: "sell" }, { price: "40000", quantity: "0.1" }, world)).toEqual({});
+    expect(codesOf({ side: "sell" }, { price: "39900", quantity: "0.1" }, world)).toEqual({ price: "PRICE_TOO_LOW" });
+  });
+
+  test("[SPOT-2] an amount has no more decimals than the ledger keeps", () => {
+    const buy = (amount: string) => codesOf({ kind: "market" }, { amount });
+    expect(buy("100.000001")).toEqual({});
+    expect(buy("100.0000001")).toEqual({ amount: "INVALID_AMOUNT" });
+  });
+
   test("[SPOT-2] what is not known is not judged", () => {
-    const bare = { ...WORLD, availableQuote: undefined, last: undefined, openOrders: undefined, asks: [], bids: [] };
+    const bare = {
+      ...WORLD,
+      availableQuote: undefined,
+      last: undefined,
+      bandPrice: undefined,
+      openOrders: undefined,
+      asks: [],
+      bids: [],
+    };
     expect(codesOf({}, { price: "1", quantity: "9" }, bare)).toEqual({});
   });
 });

@@ -6,10 +6,13 @@ export interface Sheet {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Where the tab in sight leaves the way to its rows. */
-export type SheetSource = RefObject<(() => Sheet) | undefined>;
+/** Every row the filters leave, also those no page has shown yet; nothing when they could not be fetched. */
+export type WriteSheet = () => Promise<Sheet | undefined>;
 
-export function useSheet(source: SheetSource, write: () => Sheet): void {
+/** Where the tab in sight leaves the way to its rows. */
+export type SheetSource = RefObject<WriteSheet | undefined>;
+
+export function useSheet(source: SheetSource, write: WriteSheet): void {
   useEffect(() => {
     source.current = write;
     return () => {

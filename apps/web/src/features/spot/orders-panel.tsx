@@ -10,7 +10,7 @@ import { useSpotText } from "#frame/spot-text.ts";
 import { useGlobal } from "#frame/state.ts";
 import { useLinked, useLinkedPart, useTerminalLink } from "#frame/terminal-link.ts";
 import { useChannel } from "#live/react.ts";
-import type { Sheet } from "./orders-export.ts";
+import type { WriteSheet } from "./orders-export.ts";
 import { canAmend, isPlan, NO_FILTERS, ORDERS_TABS, type OrderFilters, type OrdersTab } from "./orders-model.ts";
 import { AssetsTab, FillsTab, HistoryTab, OpenTab } from "./orders-tabs.tsx";
 import { FilterRow, OrdersToolbar } from "./orders-toolbar.tsx";
@@ -92,7 +92,7 @@ function OwnOrdersPanel() {
   const [isFiltering, setFiltering] = useState(false);
   const [chosen, setChosen] = useState<OrderFilters>(NO_FILTERS);
   const filters = { ...chosen, pairCode: isPairOnly ? pair.pairCode : undefined };
-  const sheet = useRef<(() => Sheet) | undefined>(undefined);
+  const sheet = useRef<WriteSheet | undefined>(undefined);
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
   useToldOwn();

@@ -44,6 +44,7 @@ import type { OrderActions } from "./use-order-actions.ts";
 import { useFailing, useSpotFeeds } from "./use-own.ts";
 import { type Pages, useFillPages, useHistoryPages } from "./use-pages.ts";
 
+const CouponsDialog = lazy(() => import("./coupons-dialog.tsx").then((part) => ({ default: part.CouponsDialog })));
 const CancelDialog = lazy(() => import("./cancel-dialog.tsx").then((part) => ({ default: part.CancelDialog })));
 
 export interface TabView {
@@ -211,7 +212,10 @@ export function OpenTab({ kind, state, actions, isFailing: failing, pairCode: _p
       ),
     [all, kind, view.filters],
   );
-  useSheet(view.sheet, () => ({ head: ORDER_EXPORT_HEAD, rows: shown.map((order) => orderExport(order, view.zone)) }));
+  useSheet(view.sheet, async () => ({
+    head: ORDER_EXPORT_HEAD,
+    rows: shown.map((order) => orderExport(order, view.zone)),
+  }));
   const parts = { text, zone: view.zone };
   const rowActions: RowActions = {
     onCancel: cancelling.begin,
@@ -297,7 +301,12 @@ export function HistoryTab({ ended, ...view }: TabView & { readonly ended: reado
   const text = useSpotText();
   const pages = useHistoryPages(view.filters);
   const rows = keepOrders(mergeOrders(pages.rows, ended), view.filters, Date.now());
-  useSheet(view.sheet, () => ({ head: ORDER_EXPORT_HEAD, rows: rows.map((order) => orderExport(order, view.zone)) }));
+  useSheet(view.sheet, async () => {
+    const all = await pages.all();
+    if (all === undefined) return undefined;
+    const kept = keepOrders(mergeOrders(all, ended), view.filters, Date.now());
+    return { head: ORDER_EXPORT_HEAD, rows: kept.map((order) => orderExport(order, view.zone)) };
+  });
   if (pages.isFailing && rows.length === 0) return <Failing title={text("failed.history")} onRetry={pages.retry} />;
   return (
     <Rows
@@ -319,8 +328,14 @@ export function FillsTab(view: TabView) {
   const feeds = useSpotFeeds();
   const live = useChannel(feeds.fills).value;
   const pages = useFillPages(view.filters);
-  const rows = keepFills(joinFills(pages.rows, live), view.filters, Date.now());
-  useSheet(view.sheet, () => ({ head: FILL_EXPORT_HEAD, rows: rows.map((fill) => fillExport(fill, view.zone)) }));
+  const joined = joinFills(pages.rows, live, pages.rows.length + live.length);
+  const rows = keepFills(joined, view.filters, Date.now());
+  useSheet(view.sheet, async () => {
+    const all = await pages.all();
+    if (all === undefined) return undefined;
+    const kept = keepFills(joinFills(all, live, all.length + live.length), view.filters, Date.now());
+    return { head: FILL_EXPORT_HEAD, rows: kept.map((fill) => fillExport(fill, view.zone)) };
+  });
   if (pages.isFailing && rows.length === 0) return <Failing title={text("failed.fills")} onRetry={pages.retry} />;
   return (
     <Rows
@@ -337,6 +352,21 @@ export function FillsTab(view: TabView) {
   );
 }
 
+/** The way to one's coupons, below what is held. */
+function CouponsFoot() {
+  const text = useSpotText();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <span className="max-sm:hidden">{text("coupons.note")}</span>
+      <Button size={28} onPress={() => setOpen(true)}>
+        {text("coupons")}
+      </Button>
+      <Suspense fallback={null}>{isOpen && <CouponsDialog onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}
+
 const ASSET_HEAD = ["Asset", "Name", "Total", "Available", "In orders", "Worth USDT"] as const;
 
 export function AssetsTab(view: TabView) {
@@ -346,7 +376,7 @@ export function AssetsTab(view: TabView) {
   const state = useChannel(feeds.balances);
   const failing = useFailing(state);
   const rows: readonly SpotBalance[] = state.value.filter((balance) => readServed(balance.total).units > 0n);
-  useSheet(view.sheet, () => ({
+  useSheet(view.sheet, async () => ({
     head: ASSET_HEAD,
     rows: rows.map((one) => [one.asset, one.name, one.total, one.available, one.frozen, one.worthUsdt ?? ""]),
   }));
@@ -361,6 +391,7 @@ export function AssetsTab(view: TabView) {
       cards={<AssetCards balances={rows} />}
       placeholder={<EmptyState text={text("empty.assets")} />}
       isLoading={state.empty}
+      foot={<CouponsFoot />}
     />
   );
 }

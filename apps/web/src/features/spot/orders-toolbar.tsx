@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from "react";
 import { useSpotText } from "#frame/spot-text.ts";
 import { useChannel } from "#live/react.ts";
 import { Choice } from "./choice.tsx";
+import { notify } from "./notices.ts";
 import { type SheetSource, saveSheet } from "./orders-export.ts";
 import { keepOrders, NO_FILTERS, type OrderFilters, type OrdersTab, pairText } from "./orders-model.ts";
 import { useFormSettings } from "./use-form-settings.ts";
@@ -31,9 +32,13 @@ export function OrdersToolbar(props: OrdersToolbarProps) {
   const { tab, filters, pair } = props;
   const feeds = useSpotFeeds();
   const { open } = useChannel(feeds.orders).value;
-  const save = () => {
-    const sheet = props.sheet.current?.();
-    if (sheet !== undefined) void saveSheet(`spot ${tab}`, sheet);
+  const [isSaving, setSaving] = useState(false);
+  const save = async () => {
+    setSaving(true);
+    const sheet = await props.sheet.current?.();
+    setSaving(false);
+    if (sheet !== undefined) await saveSheet(`spot ${tab}`, sheet);
+    else notify({ title: text("exportFailed"), tone: "danger" });
   };
   return (
     <div className="flex shrink-0 items-center gap-2">
@@ -52,7 +57,7 @@ export function OrdersToolbar(props: OrdersToolbarProps) {
           />
         </>
       )}
-      <IconButton icon="download" label={text("export")} size={28} onPress={save} />
+      <IconButton icon="download" label={text("export")} size={28} isDisabled={isSaving} onPress={() => void save()} />
       {(tab === "open" || tab === "plan") && (
         <CancelAll
           actions={props.actions}

@@ -21,6 +21,8 @@ export interface Pages<Row> {
   readonly hasMore: boolean;
   readonly more: () => void;
   readonly retry: () => void;
+  /** Everything the filters leave, fetched anew; nothing when a page did not come. */
+  readonly all: () => Promise<readonly Row[] | undefined>;
 }
 
 type FetchPage<Row> = (query: Fields) => Promise<Page<Row> | undefined>;
@@ -32,6 +34,22 @@ function queryOf(filters: OrderFilters): Fields {
     side: filters.side === "all" ? undefined : filters.side,
     from: spanStart(filters, Date.now()),
   };
+}
+
+const EXPORT_PAGE = 200;
+const EXPORT_PAGES_MAX = 500;
+
+export async function fetchAll<Row>(fetchPage: FetchPage<Row>, query: Fields): Promise<readonly Row[] | undefined> {
+  const rows: Row[] = [];
+  let before: string | undefined;
+  for (let count = 0; count < EXPORT_PAGES_MAX; count += 1) {
+    const page = await fetchPage(before === undefined ? query : { ...query, before });
+    if (page === undefined) return undefined;
+    rows.push(...page.rows);
+    if (page.next === null) return rows;
+    before = page.next;
+  }
+  return rows;
 }
 
 /** `fetchPage` must keep its identity. */
@@ -68,6 +86,7 @@ function usePages<Row>(fetchPage: FetchPage<Row>, filters: OrderFilters): Pages<
       if (next !== null && state !== "loading") void load(next, pages);
     },
     retry: () => void load(undefined, []),
+    all: () => fetchAll(fetchPage, { ...queryOf({ pairCode, side, span, type: "all" }), limit: EXPORT_PAGE }),
   };
 }
 

@@ -49,8 +49,11 @@ function find(root: HTMLElement, name: string): HTMLElement {
   return root.querySelector<HTMLElement>(`[data-book="${name}"]`) ?? document.createElement("span");
 }
 
+/** Into the text that is there: a new one would have to be inserted and styled. */
 function writeText(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
+  const first = element.firstChild;
+  if (!(first instanceof Text)) element.textContent = text;
+  else if (first.data !== text) first.data = text;
 }
 
 export class BookPainter {
@@ -64,6 +67,8 @@ export class BookPainter {
   #step = 1;
   #mode: BookMode = "both";
   #shownLast: string | null = null;
+  #share = -1;
+  readonly #found = new Map<string, HTMLElement>();
 
   constructor(parts: BookParts) {
     this.#parts = parts;
@@ -81,6 +86,13 @@ export class BookPainter {
 
   destroy(): void {
     this.#observer.disconnect();
+  }
+
+  /** Looked up once: it is asked for with every paint. */
+  #find(name: string): HTMLElement {
+    const known = this.#found.get(name) ?? find(this.#parts.root, name);
+    this.#found.set(name, known);
+    return known;
   }
 
   setView(mode: BookMode, step: number): void {
@@ -172,24 +184,24 @@ export class BookPainter {
   }
 
   #paintMiddle(book: DepthBook): void {
-    const { root, pair, readLast, writeFiat, say } = this.#parts;
+    const { pair, readLast, writeFiat, say } = this.#parts;
     const last = readLast();
     if (last !== null && last !== this.#shownLast) {
       const before = this.#shownLast === null ? Number.NaN : parseUnits(this.#shownLast, pair.priceDecimals);
       const units = parseUnits(last, pair.priceDecimals);
-      const element = find(root, "last");
+      const element = this.#find("last");
       if (Number.isNaN(before)) element.dataset.move ??= "up";
       else if (units !== before) element.dataset.move = units > before ? "up" : "down";
       this.#shownLast = last;
-      writeText(find(root, "last-text"), showUnits(units, pair.priceDecimals));
-      writeText(find(root, "fiat"), writeFiat(last));
+      writeText(this.#find("last-text"), showUnits(units, pair.priceDecimals));
+      writeText(this.#find("fiat"), writeFiat(last));
     }
     const spread = spreadOf(book);
-    writeText(find(root, "spread"), spread === undefined ? "" : say("spread", showUnits(spread, pair.priceDecimals)));
+    writeText(this.#find("spread"), spread === undefined ? "" : say("spread", showUnits(spread, pair.priceDecimals)));
   }
 
   #paintRatio(book: DepthBook): void {
-    const { root, say } = this.#parts;
+    const { say } = this.#parts;
     const { bid, ask } = this.#rows;
     // With one side hidden the ratio is of equally many levels of both, so that it keeps its meaning.
     if (this.#mode !== "both") {
@@ -200,9 +212,15 @@ export class BookPainter {
     if (this.#mode === "asks") bid.count = 0;
     if (this.#mode === "bids") ask.count = 0;
     if (share === undefined) return;
-    writeText(find(root, "buy-share"), say("buyShare", String(share)));
-    writeText(find(root, "sell-share"), say("sellShare", String(100 - share)));
-    find(root, "ratio").style.setProperty("--fill", `${share}%`);
+    writeText(this.#find("buy-share"), say("buyShare", String(share)));
+    writeText(this.#find("sell-share"), say("sellShare", String(100 - share)));
+    this.#paintShare(share);
+  }
+
+  #paintShare(share: number): void {
+    if (share === this.#share) return;
+    this.#share = share;
+    this.#find("ratio").style.transform = `scaleX(${share / 100})`;
   }
 
   /** Plain decimal text of a gathered price, as the form wants it. */

@@ -61,13 +61,29 @@ export class BookTip {
   }
 
   show(side: BookSide, index: number): void {
-    this.#shown = { side, index };
+    this.#reach({ side, index });
     this.refresh();
   }
 
   hide(): void {
-    this.#shown = this.#active;
+    this.#reach(this.#active);
     this.refresh();
+  }
+
+  /** Marks every level from the best to the shown one: what an order down to it would take. */
+  #reach(place: Place | undefined): void {
+    const before = this.#shown;
+    this.#shown = place;
+    if (before?.side === place?.side && before?.index === place?.index) return;
+    this.#mark(before, false);
+    this.#mark(place, true);
+  }
+
+  #mark(place: Place | undefined, isMarked: boolean): void {
+    if (place === undefined) return;
+    for (let index = 0; index < place.index; index += 1) {
+      this.#parts.painter.rowAt(place.side, index)?.toggleAttribute("data-reach", isMarked);
+    }
   }
 
   /** The row the keyboard is on; -1 while it is on none. */
@@ -114,7 +130,7 @@ export class BookTip {
     const facts = place === undefined ? undefined : painter.factsAt(place.side, place.index);
     const book = readBook();
     if (place === undefined || facts === undefined || book === undefined) {
-      this.#element.hidden = true;
+      if (!this.#element.hidden) this.#element.hidden = true;
       return;
     }
     const sum = sumTo(place.side === "bid" ? book.bids : book.asks, facts.price, place.side);
@@ -126,7 +142,9 @@ export class BookTip {
       showUnits(sum.quantity, pair.quantityDecimals),
       showAmount(sum.amount, decimals, 2),
     ];
-    for (const [index, value] of this.#values.entries()) value.textContent = texts[index] ?? "";
+    for (const [index, value] of this.#values.entries()) {
+      if (value.textContent !== texts[index]) value.textContent = texts[index] ?? "";
+    }
     this.#place(row);
   }
 

@@ -7,13 +7,13 @@ import { Change } from "@clockwork/ui/figure";
 import { Icon } from "@clockwork/ui/icon";
 import { cx } from "@clockwork/ui/logic/class-names";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useFavourites } from "#frame/favourites.ts";
 import { scheduleHead } from "#frame/head-updates.ts";
 import { usePrice } from "#frame/price.ts";
-import { useLinkedPart, useTerminalLink } from "#frame/terminal-link.ts";
+import { type TerminalLink, useTerminalLink } from "#frame/terminal-link.ts";
 import { useTerminalText } from "#frame/terminal-text.ts";
 import { useText } from "#frame/text.ts";
 import { parseUnits, showUnits } from "#live/market-number.ts";
-import { useFavourites } from "./favourites.ts";
 import { LayoutMenu } from "./layout-menu.tsx";
 import { changeText, nameOf, percentText } from "./market-words.ts";
 import { PairPicker } from "./pair-picker.tsx";
@@ -110,13 +110,36 @@ function useMove(units: number): "up" | "down" | "flat" {
   return before.current.move;
 }
 
+const LAST_MS = 100;
+
+/** Ten times a second: the big price, the title and the fiat worth are read, not watched; the book shows every change. */
+function useSampledLast(link: TerminalLink): string | null {
+  const [last, setLast] = useState(() => link.market.get().last);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const take = () => {
+      timer = undefined;
+      setLast(link.market.get().last);
+    };
+    take();
+    const release = link.market.subscribe(() => {
+      timer ??= setTimeout(take, LAST_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      release();
+    };
+  }, [link]);
+  return last;
+}
+
 const TONES = { up: "text-up-text", down: "text-down-text", flat: "" } as const;
 
 function LastPrice() {
   const text = useTerminalText();
   const siteText = useText();
   const link = useTerminalLink();
-  const last = useLinkedPart(link.market, (market) => market.last);
+  const last = useSampledLast(link);
   const { pair } = useTerminalData();
   const quotation = useQuotation();
   const writePrice = usePrice();

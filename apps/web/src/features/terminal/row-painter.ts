@@ -5,7 +5,8 @@ interface RowCells {
   readonly row: HTMLElement;
   readonly texts: readonly Text[];
   readonly shown: string[];
-  fill: string;
+  readonly bar: HTMLElement | null;
+  fill: number;
   mark: string;
 }
 
@@ -21,7 +22,8 @@ function textOf(cell: Element): Text {
 function openRow(row: HTMLElement): RowCells {
   const texts = [...row.querySelectorAll(":scope > [data-cell]")].map(textOf);
   const shown = texts.map((text) => text.data);
-  return { row, texts, shown, fill: row.style.getPropertyValue("--fill"), mark: row.dataset.own ?? "" };
+  const bar = row.querySelector<HTMLElement>(":scope > [data-bar]");
+  return { row, texts, shown, bar, fill: -1, mark: row.dataset.own ?? "" };
 }
 
 export class RowPainter {
@@ -70,10 +72,9 @@ export class RowPainter {
   /** How full the bar behind the row is, in percent. */
   fill(index: number, percent: number): void {
     const cells = this.#rows[index];
-    const fill = `${percent}%`;
-    if (cells === undefined || cells.fill === fill) return;
-    cells.row.style.setProperty("--fill", fill);
-    cells.fill = fill;
+    if (cells === undefined || cells.fill === percent) return;
+    if (cells.bar !== null) cells.bar.style.transform = `scaleX(${percent / 100})`;
+    cells.fill = percent;
   }
 
   mark(index: number, isOwn: boolean): void {
