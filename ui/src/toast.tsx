@@ -131,6 +131,7 @@ export function Toasts() {
     <ToastRegion
       queue={queue}
       aria-label={labels.notices}
+      data-toasts=""
       className="fixed right-4 bottom-4 z-toast flex w-[376px] max-w-[calc(100vw-32px)] flex-col-reverse gap-2 rounded-control outline-offset-4 max-md:right-4 max-md:bottom-20"
     >
       {renderToast}

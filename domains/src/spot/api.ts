@@ -173,7 +173,7 @@ export const AmendOrderBody = Type.Object(
   { price: Type.Optional(DecimalInput), quantity: Type.Optional(DecimalInput) },
   { additionalProperties: false },
 );
-export const OrderIdParams = Type.Object({ id: Type.String({ pattern: "^[1-9][0-9]{0,15}$", maxLength: 16 }) });
+export const OrderIdParams = Type.Object({ id: Type.String({ pattern: "^[1-9][0-9]{0,14}$", maxLength: 15 }) });
 export const BATCH_MAX = 20;
 export const BatchBody = Type.Object(
   { orders: Type.Array(PlaceOrderBody, { minItems: 1, maxItems: BATCH_MAX }) },
@@ -187,7 +187,7 @@ export const BatchResult = Type.Array(
 export const ClearBody = Type.Object({ pairCode: Type.Optional(PairCode) }, { additionalProperties: false });
 export const ClearResult = Type.Object({ canceled: Type.Integer() });
 
-const PAGE_PATTERN = "^[0-9]{1,16}-[0-9]{1,16}$";
+const PAGE_PATTERN = "^[0-9]{1,15}-[0-9]{1,15}$";
 export const OrdersQuery = Type.Object({
   state: Type.Union([Type.Literal("open"), Type.Literal("history"), Type.Literal("plan")]),
   pairCode: Type.Optional(PairCode),
@@ -218,7 +218,7 @@ export const Fill = Type.Object({
 export type Fill = Static<typeof Fill>;
 export const FillsQuery = Type.Object({
   pairCode: Type.Optional(PairCode),
-  orderId: Type.Optional(Type.String({ pattern: "^[1-9][0-9]{0,15}$", maxLength: 16 })),
+  orderId: Type.Optional(Type.String({ pattern: "^[1-9][0-9]{0,14}$", maxLength: 15 })),
   side: Type.Optional(Type.Union([Type.Literal("buy"), Type.Literal("sell")])),
   from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
@@ -279,7 +279,7 @@ export const FaucetResult = Type.Object({ asset: Type.String(), amount: DecimalT
  * Private live channels, biz "spot", numbered by journal sequence: a message covers every change up to its sequence.
  * - orders: snapshot data SpotOrder[] (open orders and plans), then SpotOrder[] that changed (ended ones included once).
  * - fills: snapshot data Fill[] (newest last, at most 50), then new Fill[].
- * - balances: snapshot data SpotBalance[], then those that changed.
+ * - balances: snapshot data SpotBalance[], then those that changed; worth is that of the moment it was told.
  */
 export const ORDERS_CHANNEL = "orders";
 export const FILLS_CHANNEL = "fills";

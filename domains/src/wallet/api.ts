@@ -53,7 +53,7 @@ export const BillsQuery = Type.Object({
   business: Type.Optional(Type.String({ pattern: "^[A-Za-z]{1,32}$", maxLength: 32 })),
   from: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
-  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,16}(-[0-9]{1,6})?$", maxLength: 23 })),
+  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}(-[0-9]{1,6})?$", maxLength: 23 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
 });
 /** One leg of one posting: what changed and what was there after. */

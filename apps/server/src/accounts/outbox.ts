@@ -18,7 +18,11 @@ export type ListOutbox = (to: string | undefined) => Promise<readonly OutboxEntr
 export function mountOutbox(app: FastifyInstance, list: ListOutbox): void {
   const ask = (query: unknown): Promise<readonly OutboxEntry[]> => {
     const to = (query as { to?: unknown }).to;
-    return list(typeof to === "string" && to !== "" ? (readAccountName(to)?.value ?? to.slice(0, 254)) : undefined);
+    return list(
+      typeof to === "string" && to !== ""
+        ? (readAccountName(to)?.value ?? to.replaceAll("\0", "").slice(0, 254))
+        : undefined,
+    );
   };
   app.get("/dev/outbox.json", async (request, reply) => {
     reply.header("cache-control", "no-store");

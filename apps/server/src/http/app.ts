@@ -116,6 +116,8 @@ function createApp(config: Config, log: Log, trust: ProxyTrust): FastifyInstance
     logger: false,
     genReqId: (request) => requestId(request.headers["x-request-id"]),
     requestIdHeader: false,
+    // A proxy may write the whole address into the request line; only its path says what is asked for.
+    rewriteUrl: ({ url = "/" }) => (url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*\/?/i, "/")),
     trustProxy: config.trustedProxies.length === 0 ? false : (address: string) => trust.trusts(address),
     bodyLimit: config.bodyLimitBytes,
     requestTimeout: config.requestTimeoutMs,

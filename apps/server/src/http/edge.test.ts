@@ -46,6 +46,15 @@ describe("limits of the edge", () => {
     expect(bodyOf(chunked)).toMatchObject({ code: "BODY_TOO_LARGE", data: null });
   });
 
+  test("[NET-4] a whole address in the request line asks for its path, whatever host it names", async () => {
+    for (const target of ["http://evil.example/healthz", "HTTP://a/healthz"]) {
+      const text = await served.raw(`GET ${target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`);
+      expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    }
+    const odd = await served.raw("GET http://evil.example?x=1 HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+    expect(odd).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
   test("[NET-4] a head over the limit is refused in the same envelope", async () => {
     const text = await served.raw(`GET /healthz HTTP/1.1\r\nhost: a\r\nx-long: ${"x".repeat(8000)}\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1\.1 431 /);

@@ -15,6 +15,8 @@ const Order = Type.Object({
 });
 const GOOD = { pair: "BTCUSDT", amount: "1.50", count: 2 };
 
+const BROKEN_TEXT = "must be text without NUL or broken characters";
+
 const ROUTES = [
   defineRoute({
     method: "POST",
@@ -192,6 +194,8 @@ describe("bad input", () => {
       { "body.tags": "must NOT have more than 3 items" },
     ],
     ["a wrong item", JSON.stringify({ ...GOOD, tags: ["a", 5] }), { "body.tags.1": "must be string" }],
+    ["a NUL", JSON.stringify({ ...GOOD, tags: ["a\0"] }), { "body.tags.0": BROKEN_TEXT }],
+    ["half a character", JSON.stringify({ ...GOOD, tags: ["ok", "\ud800"] }), { "body.tags.1": BROKEN_TEXT }],
     ["a list", "[]", { body: "must be object" }],
     ["a text", '"x"', { body: "must be object" }],
     ["a number", "5", { body: "must be object" }],
@@ -253,6 +257,7 @@ describe("bad input", () => {
     ["page=", { "query.page": "must be integer" }],
     ["open=1", { "query.open": "must be boolean" }],
     ["side=a&side=b&side=c", { "query.side": "must NOT have more than 2 items" }],
+    ["side=%00", { "query.side.0": BROKEN_TEXT }],
     ["unknown=1", { "query.unknown": "is not known here" }],
     ["__proto__=1", { "query.__proto__": "is not known here" }],
     ["page[a]=1", { "query.page[a]": "is not known here" }],

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { addressKey } from "./address.ts";
 import { createLimiter } from "./limit.ts";
 import { edgeRefusal, type Refusal, refusalBody } from "./refusal.ts";
-import { closeSchema, findUnbounded, type JsonSchema, readTexts } from "./schema.ts";
+import { closeSchema, findBrokenText, findUnbounded, type JsonSchema, readTexts } from "./schema.ts";
 import { type Caller, type CookieRules, writeChoice, writeSession } from "./session-cookies.ts";
 
 declare module "fastify" {
@@ -118,6 +118,8 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
         return sendRefusal(request, answer, edgeRefusal("RATE_LIMITED"));
       }
       const input = { query: request.query, params: request.params, body: request.body };
+      const broken = findBroken(input);
+      if (broken !== undefined) return sendRefusal(request, answer, broken);
       const outcome = await spec.handle(input, routeContext(request, caller, nowMs));
       if (!outcome.ok) {
         const { retryAfterSeconds } = outcome.rejection;
@@ -131,6 +133,13 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
       return answer.code(200).send(envelope);
     },
   });
+}
+
+function findBroken(input: { query: unknown; params: unknown; body: unknown }): Refusal | undefined {
+  const { query, params, body } = input;
+  const where = findBrokenText(query, "query") ?? findBrokenText(params, "params") ?? findBrokenText(body, "body");
+  if (where === undefined) return undefined;
+  return edgeRefusal("VALIDATION_FAILED", { fields: { [where]: "must be text without NUL or broken characters" } });
 }
 
 function isForm(request: FastifyRequest): boolean {

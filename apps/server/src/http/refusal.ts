@@ -91,7 +91,8 @@ export function refusalOf(error: unknown): Refusal {
   if (statusCode === 400) return edgeRefusal("MALFORMED_BODY");
   if (statusCode === 413) return edgeRefusal("BODY_TOO_LARGE");
   if (statusCode === 415) return edgeRefusal("UNSUPPORTED_MEDIA");
-  if (statusCode === 404) return edgeRefusal("NOT_FOUND");
+  // A path that tries to leave its folder: there is nothing there either.
+  if (statusCode === 403 || statusCode === 404) return edgeRefusal("NOT_FOUND");
   return edgeRefusal("INTERNAL");
 }
 

@@ -112,3 +112,15 @@ function readText(schema: JsonSchema | undefined, text: unknown): unknown {
   if (schema.type === "boolean" && (text === "true" || text === "false")) return text === "true";
   return text;
 }
+
+/** Where a text of a checked input is no text: a NUL, which PostgreSQL cannot keep, or half of a surrogate pair, which
+ *  no encoding can write. Undefined when all is well. The input has passed its schema, so its depth is bounded. */
+export function findBrokenText(value: unknown, path: string): string | undefined {
+  if (typeof value === "string") return value.includes("\0") || !value.isWellFormed() ? path : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [name, child] of Object.entries(value)) {
+    const found = findBrokenText(child, `${path}.${name}`) ?? findBrokenText(name, path);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

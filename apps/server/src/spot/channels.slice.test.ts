@@ -77,6 +77,8 @@ test("[NET-6] orders, fills and balances begin whole and follow every change, al
   });
   const state = follow(client.messages, "orders");
   const balances = follow(client.messages, "balances");
+  // What changed is told with its worth, so that no sum over all coins loses one by hearing of it.
+  expect(balances.rows.get("USDT")).toMatchObject({ total: "96360", worthUsdt: "96360" });
 
   client.close();
   await client.closed;

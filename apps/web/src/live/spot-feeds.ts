@@ -99,7 +99,7 @@ export function joinFills(
     .slice(0, countMax);
 }
 
-/** A change tells no worth; the one known before is kept until the next snapshot says better. */
+/** A coin without a price has no worth; one known before is kept as long as the amount is the same. */
 export function joinBalances(state: readonly SpotBalance[], changed: readonly SpotBalance[]): readonly SpotBalance[] {
   const known = new Map(state.map((balance) => [balance.asset, balance]));
   for (const balance of changed) {

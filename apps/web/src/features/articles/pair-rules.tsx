@@ -1,8 +1,14 @@
 // The rules of every pair, as the core has them now. Nothing here is typed in.
 
 import type { Pair } from "@clockwork/domains/markets/api";
-import { formatPercent } from "@clockwork/kit/format";
+import { formatPercent, groupThousands, trimZeros } from "@clockwork/kit/format";
 import { usePublicText } from "#frame/public-text.ts";
+
+/** "CANCEL_ONLY" → "Cancel only". */
+function nameStatus(status: string): string {
+  const words = status.replaceAll("_", " ").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 export function PairRules({ pairs, title }: { readonly pairs: readonly Pair[]; readonly title: string }) {
   const text = usePublicText();
@@ -42,12 +48,12 @@ export function PairRules({ pairs, title }: { readonly pairs: readonly Pair[]; r
                     {pair.minNotional} {pair.quote}
                   </td>
                   <td className={cell}>
-                    {pair.maxQuantity} {pair.base}
+                    {groupThousands(trimZeros(pair.maxQuantity))} {pair.base}
                   </td>
                   <td className={cell}>
                     {formatPercent(pair.makerRate)} / {formatPercent(pair.takerRate)}
                   </td>
-                  <td className={cell}>{pair.status}</td>
+                  <td className={cell}>{nameStatus(pair.status)}</td>
                 </tr>
               ))}
             </tbody>

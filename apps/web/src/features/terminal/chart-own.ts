@@ -27,6 +27,7 @@ function lineId(orderId: string): string {
 
 /** "stopLimit" → "Stop limit". */
 function nameKind(type: string): string {
+  if (type === "twap") return "TWAP";
   const words = type.replace(/([A-Z])/g, " $1").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,6 +1,6 @@
 // The list of all pairs: search, favourites, partitions, sorting, live prices. The field keeps the focus; arrows choose,
 // Enter opens, Escape closes.
-import type { Pair } from "@clockwork/domains/markets/api";
+import type { Pair, Partition } from "@clockwork/domains/markets/api";
 import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Change } from "@clockwork/ui/figure";
@@ -20,23 +20,23 @@ export interface PairDrawerProps {
   readonly onClose: () => void;
 }
 
-function usePairs(): readonly Pair[] {
-  const [pairs, setPairs] = useState<readonly Pair[]>([]);
+function useServedList<Entry>(name: "pairs" | "partitions"): readonly Entry[] {
+  const [list, setList] = useState<readonly Entry[]>([]);
   useEffect(() => {
     const abort = new AbortController();
-    fetchData(`${SPOT_API}/pairs`, abort.signal).then(
-      (data) => Array.isArray(data) && setPairs(data as readonly Pair[]),
+    fetchData(`${SPOT_API}/${name}`, abort.signal).then(
+      (data) => Array.isArray(data) && setList(data as readonly Entry[]),
       () => undefined,
     );
     return () => abort.abort();
-  }, []);
-  return pairs;
+  }, [name]);
+  return list;
 }
 
 const FIRST: PairQuery = { search: "", group: "all", sort: "turnover", isDescending: true };
 
 function usePairRows(query: PairQuery) {
-  const pairs = usePairs();
+  const pairs = useServedList<Pair>("pairs");
   const { value } = useChannel(ALL_TICKERS);
   const favourites = useFavourites();
   return { pairs, rows: listPairRows(pairs, value, favourites.codes, query), favourites };
@@ -101,10 +101,11 @@ interface GroupsProps {
 
 function Groups({ pairs, query, onGroup }: GroupsProps) {
   const text = useTerminalText();
+  const partitions = useServedList<Partition>("partitions");
   const groups = [
     ["favourites", text("favourites")],
     ["all", text("allPairs")],
-    ...listPartitions(pairs).map((key) => [key, key] as const),
+    ...listPartitions(pairs, partitions).map(({ key, name }) => [key, name] as const),
   ] as const;
   return (
     <fieldset aria-label={text("pairs")} className="scrollbar-none flex min-w-0 shrink-0 gap-1 overflow-x-auto p-2">
@@ -114,7 +115,7 @@ function Groups({ pairs, query, onGroup }: GroupsProps) {
           type="button"
           aria-pressed={query.group === key}
           onClick={() => onGroup(key)}
-          className="t-interval capitalize"
+          className="t-interval"
         >
           {title}
         </button>
@@ -173,7 +174,7 @@ function Rows({ id, rows, at, current, favourites, isFavourites, onChoose }: Row
   }
   return (
     <div id={id} role="listbox" aria-label={text("pairs")} className="min-h-0 flex-1 overflow-y-auto pb-2">
-      {rows.map(({ pair, quotation }, index) => {
+      {rows.map(({ pair, quotation, turnover }, index) => {
         const isStarred = favourites.isFavourite(pair.pairCode);
         return (
           // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
@@ -209,7 +210,7 @@ function Rows({ id, rows, at, current, favourites, isFavourites, onChoose }: Row
             </span>
             <span className="text-right">{quotation && <Change text={percentText(quotation.changePercent)} />}</span>
             <span className="figures text-right text-muted">
-              {quotation ? formatAbbreviated(quotation.turnover, { decimals: 2 }) : "--"}
+              {turnover === undefined ? "--" : formatAbbreviated(turnover, { decimals: 2 })}
             </span>
           </div>
         );

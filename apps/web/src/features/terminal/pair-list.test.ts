@@ -34,11 +34,28 @@ test("[SPOT-4] groups and favourites narrow the list, a search looks everywhere"
   expect(find({ group: "major" })).toEqual(["ETH", "BTC"]);
   expect(find({ group: "favourites" })).toEqual(["DOGE"]);
   expect(find({ group: "favourites", search: "eth" })).toEqual(["ETH"]);
-  expect(listPartitions(pairs)).toEqual(["major", "layer1", "meme"]);
+  const named = ["layer1", "major", "unused"].map((key) => ({ key, name: key.toUpperCase(), pairCodes: [] }));
+  expect(listPartitions(pairs, named).map(({ name }) => name)).toEqual(["LAYER1", "MAJOR"]);
 });
 
 test("[SPOT-4] the list is sorted by any column both ways", () => {
   expect(find({ sort: "pair", isDescending: false })).toEqual(["BTC", "DOGE", "ETH"]);
   expect(find({ sort: "change", isDescending: false })).toEqual(["ETH", "DOGE", "BTC"]);
   expect(find({ sort: "last" })).toEqual(["BTC", "ETH", "DOGE"]);
+});
+
+test("[SPOT-4] the turnover of a pair priced in another coin is compared and shown as what it is worth", () => {
+  const crossed = { ...pair("ETH", "Ether", []), pairCode: "ETH_BTC", quote: "BTC" };
+  const quoted = [
+    ...quotations,
+    { pairCode: "ETH_BTC", last: "0.05", changePercent: "0", turnover: "0.01" },
+  ] as Quotation[];
+  const query: PairQuery = { search: "", group: "all", sort: "turnover", isDescending: true };
+  const rows = listPairRows([...pairs, crossed], quoted, [], query);
+  expect(rows.map(({ pair, turnover }) => [pair.pairCode, Number(turnover ?? -1)])).toEqual([
+    ["ETH_USDT", 900],
+    ["ETH_BTC", 640],
+    ["BTC_USDT", 500],
+    ["DOGE_USDT", -1],
+  ]);
 });

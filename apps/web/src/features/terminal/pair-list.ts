@@ -1,10 +1,15 @@
 // Which pairs the drawer shows and in which order. Pure.
-import type { Pair, Quotation } from "@clockwork/domains/markets/api";
+import type { Pair, Partition, Quotation } from "@clockwork/domains/markets/api";
+import { multiplyDecimals, parseDecimal, writeDecimal } from "@clockwork/kit/wire";
 
 export interface PairRow {
   readonly pair: Pair;
   readonly quotation: Quotation | undefined;
+  /** The day's turnover in USDT, so that pairs priced in other coins can be compared; nothing where no price tells it. */
+  readonly turnover: string | undefined;
 }
+
+const WORTH = "USDT";
 
 export const PAIR_SORTS = ["pair", "last", "change", "turnover"] as const;
 export type PairSort = (typeof PAIR_SORTS)[number];
@@ -21,7 +26,7 @@ function sortValue(row: PairRow, sort: PairSort): number {
   // Only an order is needed here; the figures shown are the exact texts.
   if (sort === "last") return Number(row.quotation?.last ?? 0);
   if (sort === "change") return Number(row.quotation?.changePercent ?? 0);
-  return Number(row.quotation?.turnover ?? 0);
+  return Number(row.turnover ?? 0);
 }
 
 function compareRows(left: PairRow, right: PairRow, { sort, isDescending }: PairQuery): number {
@@ -40,6 +45,15 @@ function matchesSearch({ pair }: PairRow, search: string): boolean {
   return code.includes(wanted) || pair.baseName.toLowerCase().replace(/\s+/g, "").includes(wanted);
 }
 
+function worthOf(pair: Pair, byCode: ReadonlyMap<string, Quotation>): string | undefined {
+  const own = byCode.get(pair.pairCode)?.turnover;
+  if (own === undefined || pair.quote === WORTH) return own;
+  const rate = byCode.get(`${pair.quote}_${WORTH}`)?.last;
+  if (rate === undefined) return undefined;
+  const [left, right] = [parseDecimal(own), parseDecimal(rate)];
+  return left.ok && right.ok ? writeDecimal(multiplyDecimals(left.value, right.value)) : undefined;
+}
+
 export function listPairRows(
   pairs: readonly Pair[],
   quotations: readonly Quotation[],
@@ -53,11 +67,13 @@ export function listPairRows(
   };
   return pairs
     .filter(inGroup)
-    .map((pair) => ({ pair, quotation: byCode.get(pair.pairCode) }))
+    .map((pair) => ({ pair, quotation: byCode.get(pair.pairCode), turnover: worthOf(pair, byCode) }))
     .filter((row) => matchesSearch(row, query.search))
     .sort((left, right) => compareRows(left, right, query));
 }
 
-export function listPartitions(pairs: readonly Pair[]): readonly string[] {
-  return [...new Set(pairs.flatMap((pair) => pair.partitions))];
+/** Those with a pair, as they are called and in the order they are shown; one without a name is left out. */
+export function listPartitions(pairs: readonly Pair[], partitions: readonly Partition[]): readonly Partition[] {
+  const used = new Set(pairs.flatMap((pair) => pair.partitions));
+  return partitions.filter(({ key }) => used.has(key));
 }
