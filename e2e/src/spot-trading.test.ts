@@ -143,7 +143,31 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
   await orders(page).getByRole("tab", { name: "History" }).click();
   await orders(page).getByRole("cell", { name: "Cancelled" }).waitFor();
 
-  expect(watch.troubles.filter((text) => !text.includes("404 (Not Found)"))).toEqual([]);
+  // A price to hear of: set by the screen, met by a trade, said at once and kept as a letter.
+  await page.getByRole("button", { name: "Alert", exact: true }).click();
+  const alerts = page.getByRole("dialog", { name: "Price alert" });
+  await alerts.getByLabel("Price").fill("100,000.0");
+  await page.keyboard.press("Enter");
+  await alerts.getByText("The price is already there.").waitFor();
+  await alerts.getByLabel("Price").fill("100,500.0");
+  await page.keyboard.press("Enter");
+  await alerts.getByText("BTC/USDT rises to 100,500.0").waitFor();
+  await page.keyboard.press("Escape");
+  const [higher, taken] = [
+    { ...sale, price: "100500", quantity: "0.001" },
+    { ...sale, price: "100500", quantity: "0.001", side: "buy" },
+  ];
+  // What is left of the first sale would be taken before the higher one.
+  expect((await call(other.page, "POST", "/api/v1/spot/orders/clear", {})).body.code).toBe(200);
+  expect((await call(other.page, "POST", "/api/v1/spot/orders", higher)).body.code).toBe(200);
+  expect((await call(page, "POST", "/api/v1/spot/orders", taken)).body.code).toBe(200);
+  await page.getByText("BTC/USDT rose to 100,500.0").first().waitFor();
+  await page
+    .getByRole("link", { name: /^Letters, [1-9]/ })
+    .first()
+    .waitFor();
+
+  expect(watch.troubles.filter((text) => !/404 \(Not Found\)|422 /.test(text))).toEqual([]);
   await other.context.close();
   await context.close();
 });

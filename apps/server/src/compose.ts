@@ -16,6 +16,7 @@ import { openDesk } from "./accounts/desk.ts";
 import { announceOperator } from "./accounts/first-operator.ts";
 import { openHashPool } from "./accounts/hash-pool.ts";
 import { mountOutbox } from "./accounts/outbox.ts";
+import { composeAlerts } from "./alerts/alerts.ts";
 import { composeArticles } from "./articles/articles.ts";
 import type { Config } from "./config.ts";
 import { composeContent } from "./content/content.ts";
@@ -121,6 +122,8 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     const accounts = await openAccounts(options, database, engine, live, undo);
     const { content, written } = await openContent(options, database, accounts, market, live);
     const spot = openSpot(options, database, engine, accounts, market, live);
+    const hub = () => live.sockets?.hub;
+    const alerts = composeAlerts({ kysely: database.kysely, data, letters: accounts.letters, log, hub });
     const app = await buildApp({
       config,
       log,
@@ -128,7 +131,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       clock,
       metrics,
       status,
-      routes: [...[accounts, content, market, spot].flatMap(({ routes }) => routes), ...written],
+      routes: [...[accounts, content, market, spot, alerts].flatMap(({ routes }) => routes), ...written],
       rootRoutes: spot.rootRoutes,
       identify: identifyBy(accounts.reader),
       readiness: readinessOf(database, engine),
@@ -146,11 +149,11 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       channels: [
         statusChannel(status, () => sockets.hub),
         content.channel,
-        ...[accounts, market, spot].flatMap(({ channels }) => channels),
+        ...[accounts, market, spot, alerts].flatMap(({ channels }) => channels),
       ],
     });
     live.sockets = sockets;
-    undo.push(spot.start(), content.start(), accounts.start(), market.start());
+    undo.push(spot.start(), content.start(), accounts.start(), market.start(), alerts.start());
     undo.push(() => closeApp(app, config.shutdownMs, log));
     return { app, sockets, close };
   } catch (error) {

@@ -11,7 +11,7 @@ import { KycService } from "@clockwork/domains/kyc/service";
 import { kycStore } from "@clockwork/domains/kyc/store";
 import { LETTERS_CHANNEL } from "@clockwork/domains/letters/api";
 import { letterRoutes } from "@clockwork/domains/letters/routes";
-import { letterService } from "@clockwork/domains/letters/service";
+import { type LetterService, letterService } from "@clockwork/domains/letters/service";
 import { letterStore } from "@clockwork/domains/letters/store";
 import type { Message } from "@clockwork/domains/messages/rules";
 import { type MessageService, messageService } from "@clockwork/domains/messages/service";
@@ -80,6 +80,7 @@ export interface Accounts {
   readonly users: UserService;
   readonly security: SecurityService;
   readonly kyc: KycService;
+  readonly letters: Pick<LetterService, "write">;
   readonly operators: ReturnType<typeof operatorService>;
   /** Asked by every part of the operators' console before a deed or a look. */
   readonly roles: RoleService;
@@ -147,7 +148,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
     operators,
     roles,
     outbox,
-    ...outward(needs.captcha, messages, tellers.origin),
+    ...outward(needs.captcha, tellers),
     ...readingTokens(sessions, clock),
     channels: [lettersChannel((userId) => letters.countUnread(userId))],
     routes: [
@@ -166,10 +167,10 @@ export function composeAccounts(parts: AccountParts): Accounts {
 /** What forms outside accounts may use of them. */
 function outward(
   captcha: CaptchaService,
-  messages: MessageService,
-  origin: string,
-): Pick<Accounts, "isCaptchaSolved" | "origin" | "sendMail"> {
+  { messages, letters, origin }: { messages: MessageService; letters: LetterService; origin: string },
+): Pick<Accounts, "isCaptchaSolved" | "letters" | "origin" | "sendMail"> {
   return {
+    letters,
     isCaptchaSolved: (answer, timeMs) => captcha.isSolved(answer, timeMs),
     origin,
     sendMail: (to, words) => messages.send({ ...words, to, channel: "mail" }),

@@ -2,6 +2,7 @@
 import type { Pair, Quotation } from "@clockwork/domains/markets/api";
 import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
 import { data, type LoaderFunctionArgs, redirect, useLoaderData, useRouteLoaderData } from "react-router";
+import { AlertButton } from "../features/alerts/alert-button.tsx";
 import { OrderForm } from "../features/spot/order-form.tsx";
 import { OrdersPanel } from "../features/spot/orders-panel.tsx";
 import { TerminalFrame } from "../features/terminal/terminal-frame.tsx";
@@ -86,7 +87,7 @@ export default function Spot() {
           ],
         }}
       />
-      <TerminalFrame data={served} form={<OrderForm />} orders={<OrdersPanel />} />
+      <TerminalFrame data={served} form={<OrderForm />} orders={<OrdersPanel />} alerts={<AlertButton />} />
     </>
   );
 }

@@ -31,7 +31,8 @@ function useQuotation(): Quotation | null {
   return useSyncExternalStore(feeds?.ticker.subscribe ?? silent, read, () => quotation);
 }
 
-export function PairBar() {
+/** The alerts of the pair are a feature of their own and come from the route. */
+export function PairBar({ alerts }: { readonly alerts?: ReactNode }) {
   const text = useTerminalText();
   const { pair } = useTerminalData();
   return (
@@ -50,7 +51,8 @@ export function PairBar() {
           <span className="lg:hidden">{text("simulatedShort")}</span>
         </span>
       )}
-      <span className="ml-auto flex gap-2 max-lg:hidden">
+      <span className="t-pairbar-end">
+        {alerts}
         <LayoutMenu />
       </span>
     </div>

@@ -22,11 +22,13 @@ export interface TerminalFrameProps {
   readonly data: TerminalData;
   readonly form: ReactNode;
   readonly orders: ReactNode;
+  /** Stands at the end of the pair bar. */
+  readonly alerts?: ReactNode;
 }
 
 const useBrowserLayoutEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
 
-export function TerminalFrame({ data, form, orders }: TerminalFrameProps) {
+export function TerminalFrame({ data, form, orders, alerts }: TerminalFrameProps) {
   const [link] = useState(() => createTerminalLink(firstMarket(data)));
   const control = useLayoutControl(data.layout);
   const { pairCode } = data.pair;
@@ -39,7 +41,7 @@ export function TerminalFrame({ data, form, orders }: TerminalFrameProps) {
     <TerminalLinkContext value={link}>
       <TerminalDataContext value={data}>
         <LayoutContext value={control}>
-          <Page form={form} orders={orders} pairCode={pairCode} />
+          <Page form={form} orders={orders} alerts={alerts} pairCode={pairCode} />
         </LayoutContext>
       </TerminalDataContext>
     </TerminalLinkContext>
@@ -49,10 +51,11 @@ export function TerminalFrame({ data, form, orders }: TerminalFrameProps) {
 interface PageProps {
   readonly form: ReactNode;
   readonly orders: ReactNode;
+  readonly alerts: ReactNode;
   readonly pairCode: string;
 }
 
-function Page({ form, orders, pairCode }: PageProps) {
+function Page({ form, orders, alerts, pairCode }: PageProps) {
   const text = useTerminalText();
   const { isArranging, arrange } = useLayout();
   useLinkedMarket();
@@ -60,7 +63,7 @@ function Page({ form, orders, pairCode }: PageProps) {
   return (
     <main id="content" className="terminal" data-stale={isStale || undefined}>
       <h1 className="sr-only">{text("heading", { pair: pairCode.replace("_", "/") })}</h1>
-      <PairBar />
+      <PairBar alerts={alerts} />
       <Stage
         contents={{
           book: <BookPanel key={pairCode} />,

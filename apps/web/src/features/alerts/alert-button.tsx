@@ -1,0 +1,64 @@
+// The bell in the pair bar: opens the alerts of the pair, and says when one is met while the page is open. Visitors are
+// led to sign in. What lies behind it is loaded when it is pressed.
+import type { Alert } from "@clockwork/domains/alerts/api";
+import { Icon } from "@clockwork/ui/icon";
+import { lazy, Suspense, useContext, useEffect, useState } from "react";
+import { useLocation } from "react-router";
+import { loginPath } from "#frame/login-path.ts";
+import { useGlobal } from "#frame/state.ts";
+import { useTerminalText } from "#frame/terminal-text.ts";
+import { LiveContext } from "#live/react.ts";
+import { readAlert, sayAlert } from "./alert-model.ts";
+
+const AlertDialog = lazy(() => import("./alert-dialog.tsx").then((part) => ({ default: part.AlertDialog })));
+
+export function AlertButton() {
+  const text = useTerminalText();
+  const { pathname, search } = useLocation();
+  const isSignedIn = useGlobal((state) => state.topInfo.id !== null);
+  const [isOpen, setOpen] = useState(false);
+  const met = useMet(isSignedIn);
+  const face = (
+    <>
+      <Icon name="bell" size={16} />
+      <span className="max-lg:sr-only">{text("alert")}</span>
+    </>
+  );
+  const look = "t-button max-lg:size-8 max-lg:justify-center max-lg:bg-transparent max-lg:p-0 max-lg:text-muted";
+  if (!isSignedIn) {
+    return (
+      <a href={loginPath(pathname, pathname + search)} className={look}>
+        {face}
+      </a>
+    );
+  }
+  return (
+    <>
+      <button type="button" aria-haspopup="dialog" className={look} onClick={() => setOpen(true)}>
+        {face}
+      </button>
+      <Suspense fallback={null}>{isOpen && <AlertDialog met={met} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}
+
+/** The latest alert that was met since the page was opened, and a notice for each. */
+function useMet(isSignedIn: boolean): Alert | undefined {
+  const text = useTerminalText();
+  const hub = useContext(LiveContext);
+  const [met, setMet] = useState<Alert>();
+  useEffect(() => {
+    if (!isSignedIn || hub === undefined) return;
+    return hub.socket.subscribe({
+      topic: { channel: "alerts" },
+      onMessage: ({ data }) => {
+        const alert = readAlert(data);
+        if (alert === undefined) return;
+        setMet(alert);
+        const title = sayAlert(text, alert);
+        void import("@clockwork/ui/toast").then(({ showToast }) => showToast({ title, tone: "info" }));
+      },
+    });
+  }, [hub, isSignedIn, text]);
+  return met;
+}

@@ -1,0 +1,137 @@
+// The alerts of the pair on the screen: a price to set one at, those that wait, and the latest that were met.
+import type { Alert, AlertList } from "@clockwork/domains/alerts/api";
+import { formatDecimal } from "@clockwork/kit/format";
+import { formatMinute, readTimezone } from "@clockwork/kit/time";
+import { Button, IconButton } from "@clockwork/ui/button";
+import { Dialog } from "@clockwork/ui/dialog";
+import { PriceField } from "@clockwork/ui/price-field";
+import { useCallback, useEffect, useState } from "react";
+import { useCalls } from "#frame/auth-context.ts";
+import { useGlobal } from "#frame/state.ts";
+import { useLinkedPart, useTerminalLink } from "#frame/terminal-link.ts";
+import { type TerminalSpeak, useTerminalText } from "#frame/terminal-text.ts";
+import type { Failed } from "#live/answer.ts";
+import { proposePrice, SHIFTS, sayAlert } from "./alert-model.ts";
+
+const ALERTS_PATH = "/v1/alerts";
+
+export interface AlertDialogProps {
+  /** Met while the dialog is open: the lists are asked for again. */
+  readonly met: Alert | undefined;
+  readonly onClose: () => void;
+}
+
+function sayProblem(text: TerminalSpeak, failed: Failed): string {
+  if (failed.err.kind !== "refused" || failed.message === "") return text("alertFailed");
+  return failed.message;
+}
+
+export function AlertDialog({ met, onClose }: AlertDialogProps) {
+  const text = useTerminalText();
+  const link = useTerminalLink();
+  const last = useLinkedPart(link.market, (market) => market.last);
+  const { pair } = link.market.get();
+  const { list, problem, isBusy, add, remove, clear } = useAlerts(pair.pairCode, met);
+  const [price, setPrice] = useState("");
+  const choose = (next: string) => {
+    setPrice(next);
+    clear();
+  };
+  const shownLast = last === null ? "–" : formatDecimal(last, { decimals: pair.priceDecimals, grouped: true });
+  return (
+    <Dialog title={text("alertTitle")} isOpen onOpenChange={(isOpen) => !isOpen && onClose()} surface="terminal">
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (price !== "" && !isBusy) void add(price).then((isDone) => isDone && setPrice(""));
+        }}
+      >
+        <p className="text-label text-muted">
+          {text("alertNote", { pair: `${pair.base}/${pair.quote}`, last: shownLast })}
+        </p>
+        <PriceField
+          label={text("priceShort")}
+          name="alertPrice"
+          step={pair.tickSize}
+          value={price}
+          onChange={choose}
+          unit={pair.quote}
+          error={problem}
+          autoFocus
+        />
+        {last !== null && (
+          <div className="flex gap-2 *:flex-1">
+            {SHIFTS.map((shift) => (
+              <Button key={shift} size={28} onPress={() => choose(proposePrice(pair, last, shift))}>
+                {shift > 0 ? `+${shift}%` : `−${-shift}%`}
+              </Button>
+            ))}
+          </div>
+        )}
+        <Button type="submit" kind="primary" size={40} wide busy={isBusy} isDisabled={price === ""}>
+          {text("alertSet")}
+        </Button>
+      </form>
+      <Lists list={list} onRemove={(id) => void remove(id)} />
+    </Dialog>
+  );
+}
+
+function Lists({ list, onRemove }: { readonly list: AlertList | undefined; readonly onRemove: (id: number) => void }) {
+  const text = useTerminalText();
+  const zone = readTimezone(useGlobal((state) => state.timezone));
+  if (list === undefined) return null;
+  return (
+    <section aria-label={text("alertsWaiting")} className="flex flex-col gap-1 text-label">
+      {list.waiting.length === 0 && <p className="text-muted">{text("alertsNone")}</p>}
+      <ul className="flex max-h-[200px] flex-col overflow-y-auto">
+        {list.waiting.map((alert) => (
+          <li key={alert.id} className="flex h-8 items-center justify-between gap-2">
+            <span className="figures">{sayAlert(text, alert)}</span>
+            <IconButton icon="close" label={text("alertRemove")} size={28} onPress={() => onRemove(alert.id)} />
+          </li>
+        ))}
+        {list.fired.map((alert) => (
+          <li key={alert.id} className="figures flex h-8 items-center justify-between gap-2 text-muted">
+            <span>{sayAlert(text, alert)}</span>
+            <time>{formatMinute(alert.firedAtMs ?? alert.createdAtMs, zone)}</time>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The lists as the server has them, asked for again after every change. */
+function useAlerts(pairCode: string, met: Alert | undefined) {
+  const text = useTerminalText();
+  const calls = useCalls();
+  const [list, setList] = useState<AlertList>();
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const load = useCallback(async () => {
+    const answer = await (await calls()).get<AlertList>(ALERTS_PATH, { pairCode });
+    if (answer.ok) setList(answer.data);
+    else setProblem(text("alertFailed"));
+  }, [calls, pairCode, text]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an alert that was met moves from one list to the other
+  useEffect(() => void load(), [load, met]);
+  const change = async (act: () => Promise<{ readonly ok: true } | Failed>): Promise<boolean> => {
+    setBusy(true);
+    setProblem(undefined);
+    const answer = await act();
+    setBusy(false);
+    if (!answer.ok) setProblem(sayProblem(text, answer));
+    await load();
+    return answer.ok;
+  };
+  return {
+    list,
+    problem,
+    isBusy,
+    clear: () => setProblem(undefined),
+    add: (price: string) => change(async () => (await calls()).postJson(ALERTS_PATH, { pairCode, price })),
+    remove: (id: number) => change(async () => (await calls()).deleteForm(`${ALERTS_PATH}/${id}`)),
+  };
+}

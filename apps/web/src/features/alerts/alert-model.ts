@@ -1,0 +1,37 @@
+// Alerts as the screen needs them: read from what was told, said in words, and prices suggested around the last. Pure.
+import type { Alert } from "@clockwork/domains/alerts/api";
+import { groupThousands } from "@clockwork/kit/format";
+import type { TerminalSpeak } from "#frame/terminal-text.ts";
+
+export function readAlert(data: unknown): Alert | undefined {
+  if (typeof data !== "object" || data === null) return undefined;
+  const { id, pairCode, direction, price } = data as Partial<Alert>;
+  const isAlert = typeof id === "number" && typeof pairCode === "string" && typeof price === "string";
+  return isAlert && (direction === "rises" || direction === "falls") ? (data as Alert) : undefined;
+}
+
+const WORDS = {
+  waiting: { rises: "alertRises", falls: "alertFalls" },
+  met: { rises: "alertRose", falls: "alertFell" },
+} as const;
+
+export function sayAlert(text: TerminalSpeak, { pairCode, direction, price, firedAtMs }: Alert): string {
+  const words = firedAtMs === null ? WORDS.waiting : WORDS.met;
+  return text(words[direction], { pair: pairCode.replace("_", "/"), price: groupThousands(price) });
+}
+
+/** The grid a pair's prices lie on. */
+interface PriceGrid {
+  readonly tickSize: string;
+  readonly priceDecimals: number;
+}
+
+/** How far a press moves the price from the last, in percent. */
+export const SHIFTS = [-5, -1, 1, 5] as const;
+
+/** A price so many percent from the last, on the pair's grid. Only a proposal: the field shows it before it is sent. */
+export function proposePrice(pair: PriceGrid, last: string, percent: number): string {
+  const step = Number(pair.tickSize);
+  const price = Math.round((Number(last) * (1 + percent / 100)) / step) * step;
+  return Math.max(price, step).toFixed(pair.priceDecimals);
+}

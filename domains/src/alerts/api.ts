@@ -1,0 +1,38 @@
+// What price alerts say on the wire. The only file of the slice a browser may import. Prices are exact decimal text.
+import { type Static, Type } from "typebox";
+
+/** So many may wait at once. */
+export const ALERTS_MAX = 50;
+
+const PairCode = Type.String({ pattern: "^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$", maxLength: 25 });
+const Direction = Type.Union([Type.Literal("rises"), Type.Literal("falls")]);
+
+export const AlertBody = Type.Object({
+  pairCode: PairCode,
+  price: Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 }),
+  /** Left out: the way from the last price to this one. */
+  direction: Type.Optional(Direction),
+});
+export type AlertBody = Static<typeof AlertBody>;
+
+export const AlertParams = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) });
+export const AlertQuery = Type.Object({ pairCode: Type.Optional(PairCode) });
+
+export const Alert = Type.Object({
+  id: Type.Integer(),
+  pairCode: Type.String(),
+  direction: Direction,
+  price: Type.String(),
+  createdAtMs: Type.Integer(),
+  /** When it was met and at which price; null while it waits. */
+  firedAtMs: Type.Union([Type.Integer(), Type.Null()]),
+  firedPrice: Type.Union([Type.String(), Type.Null()]),
+});
+export type Alert = Static<typeof Alert>;
+
+/** Those that wait, then the latest that were met, newest first. */
+export const AlertList = Type.Object({ waiting: Type.Array(Alert), fired: Type.Array(Alert) });
+export type AlertList = Static<typeof AlertList>;
+
+/** The private stream that tells an alert the moment it is met. */
+export const ALERTS_CHANNEL = "alerts";
