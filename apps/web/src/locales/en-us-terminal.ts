@@ -13,8 +13,6 @@ export const terminalCatalogue = {
   highShort: "High",
   lowShort: "Low",
   layout: "Layout",
-  compare: "Compare",
-  compareNone: "No other pair",
   alert: "Alert",
   alertTitle: "Price alert",
   alertNote: "You are told once, by letter and on this page, when {pair} trades at your price. Last {last}.",

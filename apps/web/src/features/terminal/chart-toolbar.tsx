@@ -15,7 +15,6 @@ import {
   nameInterval,
   QUICK_INTERVALS,
 } from "./chart-settings.ts";
-import { CompareMenu } from "./compare-menu.tsx";
 import { ChoiceDrop, ChoiceList, Drop } from "./drop.tsx";
 import { IndicatorMenu } from "./indicator-menu.tsx";
 
@@ -48,7 +47,6 @@ export function ChartToolbar(props: ChartToolbarProps) {
           onChoose={(id) => change({ style: id as ChartStyle })}
         />
         <IndicatorMenu settings={settings} change={change} />
-        <CompareMenu settings={settings} change={change} />
         <span aria-hidden="true" className="chart-rule" />
         <button
           type="button"
