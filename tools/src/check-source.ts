@@ -50,7 +50,7 @@ const GATE_SLICES: ReadonlySet<string> = new Set(["captcha"]);
 const VIEWS: Readonly<Record<string, readonly string[]>> = {
   home: ["articles", "campaigns", "college", "markets"],
   terminal: ["markets", "spot"],
-  spot: ["markets", "wallet"],
+  spot: ["coupons", "markets", "wallet"],
   articles: ["markets"],
   college: ["articles"],
 };
