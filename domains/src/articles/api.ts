@@ -68,6 +68,22 @@ export const Article = Type.Object({
 });
 export type Article = Static<typeof Article>;
 
+/** Versions of a document, newest first, and what each changed. */
+export const ArticleChanges = Type.Object({
+  versions: Type.Array(
+    Type.Object({
+      version: Type.Integer(),
+      changedAtMs: Type.Integer(),
+      /** The first version kept; it is compared with nothing. */
+      isFirst: Type.Boolean(),
+      /** Titles of sections that are new or read differently. */
+      sections: Type.Array(Type.String()),
+      removedCount: Type.Integer(),
+    }),
+  ),
+});
+export type ArticleChanges = Static<typeof ArticleChanges>;
+
 export const ListQuery = Type.Object({
   category: Type.Optional(Slug),
   /** Published before this instant; the `next` of the page before. */

@@ -3,6 +3,7 @@ import type { Result } from "@clockwork/kit/result";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import {
   Article,
+  ArticleChanges,
   type ArticleKind,
   ArticleLinks,
   ArticleList,
@@ -23,6 +24,14 @@ export function articleRoutes(service: ArticleService): readonly RouteSpec[] {
     ...listRoutes(service),
     oneRoute(service, "help", "/v1/help/article", "One article of the help centre"),
     oneRoute(service, "legal", "/v1/legal/one", "One legal document"),
+    defineRoute({
+      ...open,
+      path: "/v1/legal/changes",
+      summary: "The versions of a legal document, newest first, and the sections each changed",
+      query: SlugQuery,
+      output: ArticleChanges,
+      handle: async ({ query }, { timeMs }) => outcomeOf(await service.readChanges("legal", query.slug, timeMs)),
+    }),
   ];
 }
 

@@ -1,7 +1,16 @@
 // Use cases of written pages: importing what the repository brings, reading, listing, searching. Editing is the
 // desk's.
 import { done, type Result, refused } from "@clockwork/kit/result";
-import type { Article, ArticleKind, ArticleLinks, ArticleList, ArticleSummary, HelpCentre } from "./api.ts";
+import type {
+  Article,
+  ArticleChanges,
+  ArticleKind,
+  ArticleLinks,
+  ArticleList,
+  ArticleSummary,
+  HelpCentre,
+} from "./api.ts";
+import { compareSections } from "./change-rules.ts";
 import { listContents, parseMarkdown } from "./markdown-rules.ts";
 import { compareKeys, fillFacts, listWords, readingMinutes, type Seed, titleOf, weighWords } from "./rules.ts";
 import type { ArticleStore, DocumentChange, DocumentRow, SummaryRow } from "./store.ts";
@@ -17,6 +26,8 @@ export interface ArticleService {
   /** Brings in what is new or has changed in the repository; what an operator edited stays. Says how many. */
   importSeeds(seeds: readonly Seed[], timeMs: number): Promise<number>;
   read(kind: ArticleKind, slug: string, timeMs: number): Promise<Result<Article, "ARTICLE_NOT_FOUND">>;
+  /** The newest versions of a document that is shown. */
+  readChanges(kind: ArticleKind, slug: string, timeMs: number): Promise<Result<ArticleChanges, "ARTICLE_NOT_FOUND">>;
   /** Whole documents as Markdown, facts filled in, for slices that read more out of them than a page does. */
   listTexts(kind: ArticleKind, timeMs: number): Promise<readonly ArticleText[]>;
   listNewest(kind: ArticleKind, filter: ListFilter, timeMs: number): Promise<ArticleList>;
@@ -45,6 +56,7 @@ export interface ListFilter {
 }
 
 const PAGE = 20;
+const VERSIONS_SHOWN = 20;
 const HOT = 6;
 const FOUND_MAX = 20;
 const QUERY_WORDS_MAX = 6;
@@ -84,6 +96,11 @@ export function articleService({ store, facts, hash }: ArticleParts): ArticleSer
       const row = await store.find(kind, slug, timeMs);
       return row === undefined ? refused("ARTICLE_NOT_FOUND") : done(describe(row));
     },
+    async readChanges(kind, slug, timeMs) {
+      if ((await store.find(kind, slug, timeMs)) === undefined) return refused("ARTICLE_NOT_FOUND");
+      const rows = await store.listBodies(kind, slug, VERSIONS_SHOWN + 1);
+      return done({ versions: describeVersions(rows, facts).slice(0, VERSIONS_SHOWN) });
+    },
     async listTexts(kind, timeMs) {
       const rows = await store.listTexts(kind, timeMs);
       return rows.map(({ slug, title, summary, category, body }) => {
@@ -114,6 +131,33 @@ export function articleService({ store, facts, hash }: ArticleParts): ArticleSer
       return links([...pinned, ...rest].slice(0, HOT));
     },
   };
+}
+
+function describeVersions(
+  rows: readonly Pick<DocumentRow, "version" | "body" | "changed_ms">[],
+  facts: Readonly<Record<string, string>>,
+): ArticleChanges["versions"] {
+  return rows.map(({ version, body, changed_ms }, at) => {
+    const before = rows[at + 1];
+    const { sections, removedCount } =
+      before === undefined ? { sections: [], removedCount: 0 } : compareSections(before.body, body);
+    return {
+      version,
+      changedAtMs: changed_ms,
+      isFirst: before === undefined,
+      sections: sections.map((title) => fillTitle(title, facts)),
+      removedCount,
+    };
+  });
+}
+
+/** An old version may name a fact nobody gives any more; that is no reason to show nothing. */
+function fillTitle(title: string, facts: Readonly<Record<string, string>>): string {
+  try {
+    return fillFacts(title, facts);
+  } catch {
+    return title.replace(/\{\{[^}]*\}\}/g, "…");
+  }
 }
 
 async function searchRows(

@@ -101,6 +101,16 @@ function documentStore(tables: Kysely<ArticleTables>) {
       return query.orderBy("published_ms", "desc").orderBy("slug").limit(limit).execute();
     },
 
+    listBodies: (kind: ArticleKind, slug: string, limit: number) =>
+      tables
+        .selectFrom("articles_version")
+        .select(["version", "body", "changed_ms"])
+        .where("kind", "=", kind)
+        .where("slug", "=", slug)
+        .orderBy("version", "desc")
+        .limit(limit)
+        .execute(),
+
     async listCategories(kind: ArticleKind, timeMs: number): Promise<string[]> {
       const rows = await shown(kind, timeMs).select("category").distinct().orderBy("category").execute();
       return rows.map(({ category }) => category);

@@ -87,6 +87,29 @@ forEachDatabase("articles over HTTP", (place) => {
     }
   });
 
+  test("[PAGE-1] a legal document lists its versions and the sections each changed", async () => {
+    const path = "/v1/legal/changes?slug=risk-disclosure";
+    const first = { version: 1, isFirst: true, sections: [], removedCount: 0 };
+    expect((await get(path)).data).toMatchObject({ versions: [first] });
+    const known = await articles.desk.read("legal", "risk-disclosure", AT_MS);
+    if (!known.done) throw new Error(known.code);
+    const {
+      kind: _kind,
+      changedAtMs: _at,
+      version,
+      state: _state,
+      editedBy: _by,
+      versions: _all,
+      ...rest
+    } = known.value;
+    const body = `${rest.body}\n\n## A risk found later\n\nText.\n`;
+    const saved = await articles.desk.save({ ...rest, kind: "legal", baseVersion: version, body }, BY_OPERATOR);
+    expect(saved.done).toBe(true);
+    const second = { version: 2, isFirst: false, sections: ["A risk found later"], removedCount: 0 };
+    expect((await get(path)).data).toMatchObject({ versions: [second, first] });
+    expect((await get("/v1/legal/changes?slug=no-such-page")).status).toBe(404);
+  });
+
   test("[USR-7] what an operator edited is kept when the repository changes, and scripts stay text", async () => {
     const known = await articles.desk.read("help", "fees", AT_MS);
     if (!known.done) throw new Error(known.code);

@@ -70,14 +70,14 @@ export function ChoiceField({ label, value, options, onChange }: ChoiceFieldProp
   const id = useId();
   return (
     <div className="flex flex-col gap-1">
-      <label htmlFor={id} className="text-label text-muted">
+      <label htmlFor={id} className="text-text text-ui">
         {label}
       </label>
       <select
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className="h-10 w-full rounded-control border border-line2 bg-bg px-3 text-text text-ui outline-none hover:border-faint focus:border-accent focus:ring-1 focus:ring-accent max-md:text-[16px] dark:bg-surface"
+        className="h-10 w-full rounded-control border border-line2 bg-surface px-3 text-text text-ui outline-none hover:border-faint focus:border-accent focus:ring-1 focus:ring-accent max-md:text-[16px]"
       >
         {options.map(([key, title]) => (
           <option key={key} value={key}>
@@ -101,5 +101,5 @@ export function writeInstant(ms: number | null): string {
 }
 
 export function FormRow({ children }: { readonly children: ReactNode }) {
-  return <div className="grid gap-4 sm:grid-cols-2">{children}</div>;
+  return <div className="grid items-end gap-4 sm:grid-cols-2">{children}</div>;
 }

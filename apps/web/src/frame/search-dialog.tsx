@@ -122,8 +122,8 @@ function Hits({ id, groups, at, onPoint, onOpen }: HitsProps) {
                 onPointerMove={() => onPoint(mine)}
                 onClick={() => onOpen(hit)}
               >
-                <span className="truncate font-medium">{hit.title}</span>
-                <span className="truncate text-label text-muted">{hit.note}</span>
+                <span className="max-w-[75%] shrink-0 truncate font-medium">{hit.title}</span>
+                <span className="min-w-0 truncate text-label text-muted">{hit.note}</span>
               </div>
             );
           })}

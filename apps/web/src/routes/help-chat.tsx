@@ -26,20 +26,21 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<ChatData>
 
 export const clientLoader = loadPayload<ChatData>;
 
-/** The language's own name and a sentence in it, since the rest of the page may not be. */
-const WORDS: Readonly<Partial<Record<Locale, readonly [name: string, greeting: string]>>> = {
-  zh_CN: ["简体中文", "中文支持在群组中进行。"],
-  zh_TW: ["繁體中文", "中文支援在群組中進行。"],
-  ru_RU: ["Русский", "Поддержка на русском языке ведётся в группе."],
+/** The language's own name and a sentence in it, with a group and without, since the rest of the page may not be. */
+const WORDS: Readonly<Partial<Record<Locale, readonly [name: string, greeting: string, none: string]>>> = {
+  zh_CN: ["简体中文", "中文支持在群组中进行。", "目前还没有群组，请用英文给我们写信。"],
+  zh_TW: ["繁體中文", "中文支援在群組中進行。", "目前還沒有群組，請用英文寫信給我們。"],
+  ru_RU: ["Русский", "Поддержка на русском языке ведётся в группе.", "Группы пока нет. Напишите нам по-английски."],
 };
 
 export default function HelpChat() {
   const text = usePublicText();
   const { locale, url } = useLoaderData<ChatData>();
-  const [name, greeting] = WORDS[locale] ?? [locale, ""];
+  const [name, greeting, none] = WORDS[locale] ?? [locale, "", ""];
+  const lead = text(url === null ? "public.chat.none" : "public.chat.lead");
   return (
     <main id="content" className="container-read max-w-[680px] flex-1 py-10 lg:py-14">
-      <PageHead title={text("public.chat.title", { language: name })} description={text("public.chat.lead")} />
+      <PageHead title={text("public.chat.title", { language: name })} description={lead} />
       <p className="text-label text-muted">
         <SiteLink to="/help" className="hover:underline">
           {text("public.help")}
@@ -49,10 +50,10 @@ export default function HelpChat() {
         {text("public.chat.title", { language: name })}
       </h1>
       <p className="mt-4 text-[18px] leading-7" lang={locale.replace("_", "-")}>
-        {greeting}
+        {url === null ? none : greeting}
       </p>
-      <p className="mt-3 text-muted text-read">{text("public.chat.lead")}</p>
-      <p className="mt-4 text-read">{text("public.chat.never")}</p>
+      <p className="mt-3 text-muted text-read">{lead}</p>
+      {url !== null && <p className="mt-4 text-read">{text("public.chat.never")}</p>}
       <div className="mt-8 flex flex-wrap gap-3">
         {url !== null && (
           <a href={url} rel="noreferrer" target="_blank" className={buttonClass({ kind: "primary", size: 40 })}>
@@ -63,7 +64,6 @@ export default function HelpChat() {
           {text("public.help.write")}
         </SiteLink>
       </div>
-      {url === null && <p className="mt-4 text-label text-muted">{text("public.chat.none")}</p>}
     </main>
   );
 }

@@ -1,8 +1,9 @@
 // A written page: the list it belongs to, the text, what is on it, when it was changed. Forms and tables of one page
 // come in as children, after the text.
-import type { Article, ArticleNode } from "@clockwork/domains/articles/api";
+import type { Article, ArticleChanges, ArticleNode } from "@clockwork/domains/articles/api";
 import { formatDate, formatInstant } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
+import { buttonClass } from "@clockwork/ui/logic/button-style";
 import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
 import { PageHead } from "#frame/page-head.tsx";
@@ -10,6 +11,7 @@ import { Prose } from "#frame/prose.tsx";
 import { usePublicText } from "#frame/public-text.ts";
 import type { RootData } from "#frame/root-data.ts";
 import { StructuredData } from "#frame/structured-data.tsx";
+import { CHANGES_ID, DocumentChanges } from "./document-changes.tsx";
 import { Contents, type SideLink, SideNav } from "./side-lists.tsx";
 
 export interface DocumentPageProps {
@@ -17,11 +19,13 @@ export interface DocumentPageProps {
   readonly listTitle: string;
   readonly links: readonly SideLink[];
   readonly children?: ReactNode;
+  /** Legal documents say what each version changed. */
+  readonly changes?: ArticleChanges["versions"];
   /** Further headings, of what the children show. */
   readonly more?: readonly { readonly id: string; readonly title: string }[];
 }
 
-export function DocumentPage({ article, listTitle, links, children, more = [] }: DocumentPageProps) {
+export function DocumentPage({ article, listTitle, links, children, changes = [], more = [] }: DocumentPageProps) {
   const contents = [...article.contents, ...more];
   return (
     <div className="container-read flex flex-1 gap-10 py-10 lg:gap-16 lg:py-14">
@@ -35,12 +39,13 @@ export function DocumentPage({ article, listTitle, links, children, more = [] }:
         <p className="mt-3 text-[18px] text-muted leading-7">{article.summary}</p>
         <DocumentBody nodes={article.body} />
         {children}
-        <DocumentFacts article={article} className="mt-12 xl:hidden" />
+        <DocumentChanges versions={changes} />
+        <DocumentFacts article={article} hasChanges={changes.length > 0} className="mt-12 xl:hidden" />
       </main>
       <aside aria-label={article.title} className="hidden w-[208px] shrink-0 xl:block">
         <div className="sticky top-[104px]">
           <Contents entries={contents} />
-          <DocumentFacts article={article} className="mt-8 border-line border-t pt-4" />
+          <DocumentFacts article={article} hasChanges={changes.length > 0} className="mt-8 border-line border-t pt-4" />
         </div>
       </aside>
     </div>
@@ -98,7 +103,13 @@ function isList(node: ArticleNode): boolean {
   return typeof node === "object" && node.tag === "ul";
 }
 
-function DocumentFacts({ article, className }: { readonly article: Article; readonly className: string }) {
+interface DocumentFactsProps {
+  readonly article: Article;
+  readonly hasChanges: boolean;
+  readonly className: string;
+}
+
+function DocumentFacts({ article, hasChanges, className }: DocumentFactsProps) {
   const text = usePublicText();
   const facts = [
     [text("public.version"), String(article.version)],
@@ -115,10 +126,15 @@ function DocumentFacts({ article, className }: { readonly article: Article; read
           </div>
         ))}
       </dl>
-      <div data-print="no" className="mt-5">
-        <Button size={28} onPress={() => window.print()}>
+      <div data-print="no" className="mt-5 flex flex-wrap gap-2">
+        <Button size={28} icon="download" aria-label={text("public.print.label")} onPress={() => window.print()}>
           {text("public.print")}
         </Button>
+        {hasChanges && (
+          <a href={`#${CHANGES_ID}`} className={buttonClass({ size: 28 })}>
+            {text("public.changes")}
+          </a>
+        )}
       </div>
     </div>
   );
