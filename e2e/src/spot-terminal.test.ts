@@ -2,6 +2,7 @@
 // keyboard, and honest about a lost connection.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { mintAccount, register } from "./auth-steps.ts";
 import { findViolations } from "./axe-find.ts";
 import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
 
@@ -207,3 +208,123 @@ for (const theme of ["light", "dark"] as const) {
     }
   });
 }
+
+/** A call with the session of the page's user. */
+function call<Data>(page: Page, path: string, body?: object): Promise<Data> {
+  return page.evaluate(
+    async ([path, body]) => {
+      const token = /(?:^|; )cw_access_token=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+      const response = await fetch(path as string, {
+        headers: { "x-authorization": decodeURIComponent(token), "content-type": "application/json" },
+        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+      });
+      return ((await response.json()) as { data: never }).data;
+    },
+    [path, body] as const,
+  );
+}
+
+const form = (page: Page) => page.getByRole("form", { name: "Order form" });
+
+async function enterWithFunds(): Promise<{ page: Page; box: { x: number; y: number; width: number; height: number } }> {
+  const { page } = await newPage(browser, { reducedMotion: "reduce" });
+  await register(page, site.origin, mintAccount());
+  await visit(page, `${site.origin}/spot/BTC_USDT`);
+  await call(page, "/dev/faucet", { asset: "USDT", amount: "10000" });
+  await page.locator('[data-chart="shown"]').waitFor();
+  const box = await page.locator(".chart-canvas").boundingBox();
+  if (box === null) throw new Error("the chart has no place");
+  return { page, box };
+}
+
+test("[SPOT-4] a price picked on the chart becomes an order, and dragging its line amends the order", {
+  timeout: 120_000,
+}, async () => {
+  const { page, box } = await enterWithFunds();
+  // Near the lower edge of the prices, well below the market, so that the order rests.
+  const [x, low, high] = [box.x + box.width * 0.3, box.y + box.height * 0.69, box.y + box.height * 0.66];
+  const field = form(page).getByLabel("Price");
+  await field.fill("");
+  await page.mouse.dblclick(x, low);
+  await expect.poll(() => field.inputValue()).not.toBe("");
+  const picked = Number((await field.inputValue()).replaceAll(",", ""));
+  await form(page).getByLabel("Amount", { exact: true }).fill("0.01");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Confirm buy" }).waitFor();
+  await page.keyboard.press("Enter");
+  const price = async () => {
+    const { orders } = await call<{ orders: { price: string }[] }>(page, "/api/v1/spot/orders?state=open");
+    return Number(orders[0]?.price);
+  };
+  await expect.poll(price).toBe(picked);
+  await page.getByRole("button", { name: "Cancel BTC/USDT order" }).waitFor();
+  await page.mouse.move(x, low);
+  await page.mouse.down();
+  await page.mouse.move(x, (low + high) / 2, { steps: 4 });
+  await page.mouse.move(x, high, { steps: 4 });
+  await page.mouse.up();
+  await page.getByText("Order changed").waitFor();
+  await expect.poll(price).toBeGreaterThan(picked);
+  await page.context().close();
+});
+
+test("[SPOT-4] drawings and a study's parameters are there again after a reload; all drawings go at one press", {
+  timeout: 120_000,
+}, async () => {
+  const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
+  await visit(page, `${site.origin}/spot/BTC_USDT`);
+  await page.locator('[data-chart="shown"]').waitFor();
+  const box = await page.locator(".chart-canvas").boundingBox();
+  if (box === null) throw new Error("the chart has no place");
+  const kept = (name: string) =>
+    page.evaluate(
+      (name) => Object.entries(localStorage).find(([key]) => key.startsWith("cw_terminal:") && key.includes(name))?.[1],
+      name,
+    );
+  await page.getByRole("button", { name: "Lines", exact: true }).click();
+  await page.getByRole("menuitemradio", { name: "Trend line" }).click();
+  await page.mouse.click(box.x + box.width * 0.3, box.y + box.height * 0.3);
+  await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.4, { steps: 3 });
+  await page.mouse.click(box.x + box.width * 0.5, box.y + box.height * 0.4);
+  await expect.poll(() => kept(":drawings:")).toContain("segment");
+  await page.getByRole("button", { name: "Indicators" }).first().click();
+  const parameters = page.getByLabel("Parameters of MA", { exact: true });
+  await parameters.fill("9, 21, 55");
+  await parameters.press("Enter");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => kept(":chart")).toContain("[9,21,55]");
+  await visit(page, `${site.origin}/spot/BTC_USDT`);
+  await page.locator('[data-chart="shown"]').waitFor();
+  await page.locator(".chart-legend").getByText("MA 21").or(page.getByText("MA 21")).first().waitFor();
+  expect(await kept(":drawings:")).toContain("segment");
+  await page.getByRole("button", { name: "Remove all drawings" }).click();
+  await expect.poll(() => kept(":drawings:")).toBeUndefined();
+  await context.close();
+});
+
+test("[SPOT-4] [SPOT-5] one-click trading asks nothing, sides have keys, and the volume frees a coupon", {
+  timeout: 120_000,
+}, async () => {
+  const { page } = await enterWithFunds();
+  await form(page).getByRole("button", { name: "Order settings" }).click();
+  await page.getByRole("switch", { name: "One-click trading" }).press("Space");
+  await page.keyboard.press("Escape");
+  await form(page).getByText("One-click trading is on").waitFor();
+  await page.locator("body").click({ position: { x: 2, y: 2 } });
+  const isSelling = () => form(page).getByRole("radio", { name: "Sell" }).getAttribute("aria-checked");
+  await page.keyboard.press("s");
+  await expect.poll(isSelling).toBe("true");
+  await page.keyboard.press("b");
+  await expect.poll(isSelling).toBe("false");
+  await form(page).getByRole("button", { name: "Market", exact: true }).click();
+  await form(page).getByLabel("Amount", { exact: true }).fill("2500");
+  await page.keyboard.press("Enter");
+  await page.getByText("Buy order filled").first().waitFor();
+  const orders = page.getByRole("region", { name: "Your orders" });
+  await orders.getByRole("tab", { name: "Assets" }).click();
+  await orders.getByRole("button", { name: "Coupons" }).click();
+  const coupons = page.getByRole("dialog", { name: "Your coupons" });
+  await coupons.getByRole("button", { name: "Convert to BTC" }).click();
+  await coupons.getByText(/^Converted to 0\.000\d+ BTC at/).waitFor();
+  await page.context().close();
+});

@@ -3,8 +3,11 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createMachine } from "@clockwork/core/machine";
+import { RuleViolation } from "@clockwork/kit/assert";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startEngine } from "./engine/engine.ts";
+import { verifyFolder } from "./engine/inspection.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const folder = mkdtempSync(join(tmpdir(), "cw-cli-"));
@@ -43,6 +46,19 @@ test("[CLI-1] verify prints sequence and state hash, the same with and without s
   expect(out).toMatch(
     new RegExp(`snapshot {2}5 of release ${VERSION} agrees: ${stateHash} {2}\\(5 commands after it\\)`),
   );
+});
+
+test("[CLI-1] a snapshot laid out by another release is told and passed over; the journal is still proved", () => {
+  const lines: string[] = [];
+  const factory = {
+    createMachine: () => createMachine(),
+    restoreMachine: (): never => {
+      throw new RuleViolation("SNAPSHOT-1", "a table is missing");
+    },
+  };
+  expect(verifyFolder({ folder, factory, print: (line) => lines.push(line) })).toBe(true);
+  expect(lines).toContainEqual(expect.stringContaining(`state     ${stateHash}`));
+  expect(lines.filter((line) => line.includes("cannot be read by this release"))).toHaveLength(2);
 });
 
 test("[CLI-2] replay --to shows the state there, the command and its events", () => {

@@ -64,6 +64,8 @@ test("[SPOT-3] a pair tells the rules the core enforces as decimal text", async 
     base: "BTC",
     quote: "USDT",
     baseName: "Bitcoin",
+    baseScale: 8,
+    quoteScale: 6,
     status: "TRADING",
     priceDecimals: 1,
     quantityDecimals: 5,

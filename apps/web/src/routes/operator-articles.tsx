@@ -2,8 +2,8 @@
 import { ARTICLE_KINDS, type ArticleKind, type DeskList } from "@clockwork/domains/articles/api";
 import type { Me } from "@clockwork/domains/operators/api";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
-import { DESK_PATH } from "../features/articles/desk-editor.tsx";
 import { DeskPage } from "../features/articles/desk-page.tsx";
+import { DESK_PATH } from "../features/articles/desk-path.ts";
 import { StepUpProof } from "../features/security/step-up.tsx";
 import { loadBehindGate, loadOperator } from "../frame/console-data.ts";
 import { pageContext } from "../frame/page-context.ts";

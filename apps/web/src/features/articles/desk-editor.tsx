@@ -12,9 +12,7 @@ import { useCalls } from "#frame/auth-context.ts";
 import { type Deed, DeedNote, FormRow, readInstant, useDeed, writeInstant } from "#frame/console-deed.tsx";
 import { useConsoleText } from "#frame/console-text.ts";
 import { Prose } from "#frame/prose.tsx";
-
-/** Where editors read and write. */
-export const DESK_PATH = "/v2/operators/articles";
+import { DESK_PATH } from "./desk-path.ts";
 
 export interface ArticleEditorProps {
   readonly kind: ArticleKind;

@@ -11,13 +11,15 @@ import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
 import { type Column, Table } from "@clockwork/ui/table";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useRevalidator } from "react-router";
 import { useCalls } from "#frame/auth-context.ts";
 import { ConsoleFrame, type ConsoleOperator } from "#frame/console-frame.tsx";
 import { type ConsoleSpeak, useConsoleText } from "#frame/console-text.ts";
 import { SiteLink } from "#frame/site-link.tsx";
-import { ArticleEditor, DESK_PATH } from "./desk-editor.tsx";
+import { DESK_PATH } from "./desk-path.ts";
+
+const ArticleEditor = lazy(() => import("./desk-editor.tsx").then((part) => ({ default: part.ArticleEditor })));
 
 export interface DeskPageProps {
   readonly me: ConsoleOperator;
@@ -50,16 +52,18 @@ function Desk({ kind, list }: { readonly kind: ArticleKind; readonly list: DeskL
   };
   if (open !== undefined) {
     return (
-      <ArticleEditor
-        key={open === "new" ? "" : `${open.slug}-${open.version}`}
-        kind={kind}
-        article={open === "new" ? undefined : open}
-        onSaved={(saved) => {
-          setOpen(saved);
-          void revalidate();
-        }}
-        onClose={() => setOpen(undefined)}
-      />
+      <Suspense fallback={null}>
+        <ArticleEditor
+          key={open === "new" ? "" : `${open.slug}-${open.version}`}
+          kind={kind}
+          article={open === "new" ? undefined : open}
+          onSaved={(saved) => {
+            setOpen(saved);
+            void revalidate();
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      </Suspense>
     );
   }
   return (
