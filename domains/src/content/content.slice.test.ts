@@ -147,7 +147,7 @@ forEachDatabase("content", (place) => {
     expect(seeded.columns.map(({ title, links }) => [title, links.length])).toEqual([
       ["Trade", 6],
       ["Grow", 6],
-      ["Support", 6],
+      ["Support", 7],
       ["Developers", 7],
       ["Company", 6],
     ]);
