@@ -1,47 +1,13 @@
-// The served process as visitors meet it: built, with the simulated market running, in a throwaway folder.
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+// The served process as visitors meet it: with the simulated market running and its first prices there.
+import { type Site, startSite } from "./served-site.ts";
 
-const ROOT = resolve(import.meta.dirname, "../..");
 const MARKET_TRIES = 200;
 
-export async function startServer(): Promise<{ readonly origin: string; readonly stop: () => Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), "clockwork-visitors-"));
-  const child = spawn(process.execPath, ["apps/server/build/main.js"], {
-    cwd: ROOT,
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      PORT: "0",
-      HOST: "127.0.0.1",
-      CW_DATA: folder,
-      CW_LOG_LEVEL: "error",
-      // One machine plays all visitors; the limit per address is another test's.
-      CW_RATE_WEIGHT_PER_MINUTE: "0",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const origin = await new Promise<string>((done, fail) => {
-    let said = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      const port = /http:\/\/[^\s:]+:(\d+)/.exec(said)?.[1];
-      if (port !== undefined) done(`http://127.0.0.1:${port}`);
-    });
-    child.once("exit", (code) => fail(new Error(`the site ended with ${code}:\n${said}`)));
-  });
-  await waitForMarket(origin);
-  return {
-    origin,
-    stop: async () => {
-      const ended = new Promise((done) => child.once("exit", done));
-      child.kill("SIGTERM");
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+export async function startServer(): Promise<Site> {
+  // One machine plays all visitors; the limit per address is another test's.
+  const site = await startSite("visitors", { CW_MARKET: "on", CW_RATE_WEIGHT_PER_MINUTE: "0" });
+  await waitForMarket(site.origin);
+  return site;
 }
 
 async function waitForMarket(origin: string): Promise<void> {

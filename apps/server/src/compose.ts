@@ -302,7 +302,7 @@ function openSpot(
       permit: (operator, timeMs) => roles.permit(operator, "coupons.issue", timeMs),
       audit: ({ userId, address }, subject, detail, timeMs) =>
         operators.record({ operatorId: userId, action: "coupon.issued", subject, detail, address }, timeMs),
-      isKnownUser: async (userId) => (await users.find(userId)) !== undefined,
+      findJoinedMs: async (userId) => (await users.find(userId))?.created_at_ms,
     },
     clock,
     hub: () => live.sockets?.hub,

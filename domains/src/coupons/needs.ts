@@ -43,7 +43,8 @@ export interface CouponNeeds {
   permit(operator: CouponOperator, timeMs: number): Promise<Result<null, IssuerRefusal>>;
   /** Writes an operator's deed down before it counts. */
   audit(operator: CouponOperator, subject: string, detail: string, timeMs: number): Promise<void>;
-  isKnownUser(userId: number): Promise<boolean>;
+  /** When somebody signed up; undefined when nobody has this number. */
+  findJoinedMs(userId: number): Promise<number | undefined>;
   /** Given to everybody once, in the run whose coins are worth nothing. */
   readonly hasWelcome: boolean;
 }

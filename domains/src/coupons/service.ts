@@ -53,7 +53,8 @@ export class CouponService {
     if (account === undefined) return NOT_READY;
     let rows = await this.#store.list(userId);
     if (this.#needs.hasWelcome && !rows.some(({ reference }) => reference === WELCOME_REFERENCE)) {
-      await this.#add(userId, WELCOME, WELCOME_REFERENCE, timeMs);
+      // Theirs since they signed up: what they traded before they first looked counts.
+      await this.#add(userId, WELCOME, WELCOME_REFERENCE, (await this.#needs.findJoinedMs(userId)) ?? timeMs);
       rows = await this.#store.list(userId);
     }
     await this.#needs.settled(account);
@@ -98,7 +99,8 @@ export class CouponService {
     if (!permitted.done) return refuse(permitted.code, 403, ISSUER_REFUSALS[permitted.code]);
     const userId = Number(body.user);
     if (this.#needs.findAsset(body.asset) === undefined) return refuse("UNKNOWN_ASSET", 404, "There is no such coin.");
-    if (!(await this.#needs.isKnownUser(userId))) return refuse("ACCOUNT_UNKNOWN", 404, "Nobody has this number.");
+    if ((await this.#needs.findJoinedMs(userId)) === undefined)
+      return refuse("ACCOUNT_UNKNOWN", 404, "Nobody has this number.");
     const face = parseUnits(body.faceUsdt, USDT_SCALE);
     const volume = parseUnits(body.volumeUsdt, USDT_SCALE);
     if (!face.done || face.value === 0n || !volume.done) {
@@ -120,7 +122,7 @@ export class CouponService {
     }
   }
 
-  #add(userId: number, wanted: Issue, reference: string, timeMs: number): Promise<boolean> {
+  #add(userId: number, wanted: Issue, reference: string, issuedMs: number): Promise<boolean> {
     return this.#store.add({
       coupon_id: this.#needs.randomId(),
       user_id: userId,
@@ -129,8 +131,8 @@ export class CouponService {
       face_units: wanted.faceUnits,
       volume_units: wanted.volumeUnits,
       reference,
-      issued_ms: timeMs,
-      expires_ms: timeMs + wanted.days * DAY_MS,
+      issued_ms: issuedMs,
+      expires_ms: issuedMs + wanted.days * DAY_MS,
       state: "open",
       paid_units: null,
       index_price: null,

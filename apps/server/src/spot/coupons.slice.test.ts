@@ -54,6 +54,12 @@ describe("coupons", () => {
     expect(bills).toMatchObject([{ asset: "BTC", change: "0.00020833", reference: `coupon:${couponId}` }]);
   });
 
+  test("[SPOT-5] what was traded before the first look at the welcome coupon counts", async () => {
+    const trader = await floor.trader({ USDT: "50000" });
+    await buy(trader, "0.02");
+    expect(await first(trader)).toMatchObject({ volumeDoneUsdt: "1000", state: "READY" });
+  });
+
   test("[SPOT-5] a coupon belongs to one person", async () => {
     const owner = await floor.trader();
     const { couponId } = await first(owner);

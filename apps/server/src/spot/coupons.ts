@@ -18,7 +18,7 @@ export interface CouponParts {
   readonly pairs: PairBook;
   readonly readIndexTicks: (market: number, timeMs: number) => number;
   readonly spot: Pick<SpotNeeds, "submit" | "findSpotAccount" | "openView" | "settled">;
-  readonly operators: Pick<CouponNeeds, "permit" | "audit" | "isKnownUser">;
+  readonly operators: Pick<CouponNeeds, "permit" | "audit" | "findJoinedMs">;
   /** Coins of this run are worth nothing: they are made when a coupon is paid, and everybody gets a first coupon. */
   readonly isTestMoney: boolean;
 }
