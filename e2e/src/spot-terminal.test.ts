@@ -268,3 +268,64 @@ test("[SPOT-4] a price picked on the chart becomes an order, and dragging its li
   await expect.poll(price).toBeGreaterThan(picked);
   await page.context().close();
 });
+
+test("[SPOT-4] drawings and a study's parameters are there again after a reload; all drawings go at one press", {
+  timeout: 120_000,
+}, async () => {
+  const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
+  const open = async () => {
+    await visit(page, `${site.origin}/spot/BTC_USDT`);
+    await page.locator('[data-chart="shown"]').waitFor();
+  };
+  await open();
+  const box = await page.locator(".chart-canvas").boundingBox();
+  if (box === null) throw new Error("the chart has no place");
+  const press = (x: number, y: number) => page.mouse.click(box.x + box.width * x, box.y + box.height * y);
+  const kept = () => page.evaluate(() => localStorage.getItem("cw_terminal:guest:drawings:BTC_USDT") ?? "");
+  await page.getByRole("button", { name: "Lines", exact: true }).click();
+  await page.getByRole("menuitemradio", { name: "Trend line" }).click();
+  await press(0.3, 0.3);
+  // Sooner, the chart would take both for one double press.
+  await page.waitForTimeout(700);
+  await press(0.5, 0.4);
+  await expect.poll(kept).toContain("segment");
+  const parameters = page.getByLabel("Parameters of MA", { exact: true });
+  await page.getByRole("button", { name: "Indicators" }).first().click();
+  await parameters.fill("9, 21, 55");
+  await parameters.press("Enter");
+  await open();
+  expect(await kept()).toContain("segment");
+  await page.getByRole("button", { name: "Indicators" }).first().click();
+  await expect.poll(() => parameters.inputValue()).toBe("9, 21, 55");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Remove all drawings" }).click();
+  await expect.poll(kept).toBe("");
+  await context.close();
+});
+
+test("[SPOT-4] [SPOT-5] one-click trading asks nothing, sides have keys, and the volume frees a coupon", {
+  timeout: 120_000,
+}, async () => {
+  const { page } = await enterWithFunds();
+  await form(page).getByRole("button", { name: "Order settings" }).click();
+  await page.getByRole("switch", { name: "One-click trading" }).press("Space");
+  await page.keyboard.press("Escape");
+  await form(page).getByText("One-click trading is on").waitFor();
+  await page.locator("body").click({ position: { x: 2, y: 2 } });
+  const isSelling = () => form(page).getByRole("radio", { name: "Sell" }).getAttribute("aria-checked");
+  await page.keyboard.press("s");
+  await expect.poll(isSelling).toBe("true");
+  await page.keyboard.press("b");
+  await expect.poll(isSelling).toBe("false");
+  await form(page).getByRole("button", { name: "Market", exact: true }).click();
+  await form(page).getByLabel("Amount", { exact: true }).fill("2500");
+  await page.keyboard.press("Enter");
+  await page.getByText("Buy order filled").first().waitFor();
+  const orders = page.getByRole("region", { name: "Your orders" });
+  await orders.getByRole("tab", { name: "Assets" }).click();
+  await orders.getByRole("button", { name: "Coupons" }).click();
+  const coupons = page.getByRole("dialog", { name: "Your coupons" });
+  await coupons.getByRole("button", { name: "Convert to BTC" }).click();
+  await coupons.getByText(/Converted to 0\.000\d+ BTC at/).waitFor();
+  await page.context().close();
+});
