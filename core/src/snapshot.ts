@@ -9,7 +9,8 @@ import { type Core, G_NOW, G_SEQUENCE } from "./machine/core.ts";
 import type { Table } from "./memory/table.ts";
 
 const MAGIC = 0x4b4c4353;
-const VERSION = 1;
+/** One more whenever a record means something else than before. */
+const VERSION = 2;
 const HEADER_WORDS = 6;
 const PART_WORDS = 8;
 /** Words of the header and of a table's head. */

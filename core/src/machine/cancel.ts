@@ -47,7 +47,7 @@ import {
 import { SE_ACCOUNT, SE_RESTING, SEAT_SHIFT } from "../market/seats.ts";
 import { END_REASONS } from "../names.ts";
 import { isDemo } from "../perp/demo-book.ts";
-import { leanOrder, measureSeat } from "../perp/exposure.ts";
+import { leanOrder } from "../perp/exposure.ts";
 import { REJECT } from "../rejection.ts";
 import { roleOf } from "./cancel-all.ts";
 import { findOpenByClientId } from "./client-ids.ts";
@@ -214,10 +214,8 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
     core.timers.remove(slot);
   }
   const held = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
-  if (perp) {
-    leanOrder(core, seat, market, flags, limit, placed);
-    measureSeat(core, seat);
-  } else core.ledger.freeze(cell, held);
+  if (perp) leanOrder(core, seat, market, flags, limit, placed);
+  else core.ledger.freeze(cell, held);
   // A fee that came after the order was placed makes a reserve where there was none.
   if (extra !== 0 || (registers[R_RESERVE] as number) !== 0) {
     const kept = core.books.orders.extra(slot);

@@ -44,7 +44,7 @@ import { SE_ACCOUNT, SE_GROUP, SE_RESTING, SEAT_SHIFT } from "../market/seats.ts
 import { END_REASONS } from "../names.ts";
 import { demoLots, takeDemo } from "../perp/demo.ts";
 import { isDemo, lendTops, restDemo, returnTops } from "../perp/demo-book.ts";
-import { leanOrder, measureSeat } from "../perp/exposure.ts";
+import { leanOrder } from "../perp/exposure.ts";
 import { PO_GENERATION } from "../perp/state.ts";
 import { trimTouched } from "../perp/trim.ts";
 import { canFillPerpWhole } from "../perp/whole.ts";
@@ -155,10 +155,8 @@ function acceptOrder(core: Core, seat: number, market: number, flags: number): n
   f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = core.clock[G_SEQUENCE] as number;
   const units = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
   const cell = holdCell(core, seat, flags);
-  if (core.perps.isPerp(market)) {
-    leanOrder(core, seat, market, flags, core.limitTicks, lots);
-    measureSeat(core, seat);
-  } else core.ledger.freeze(cell, units);
+  if (core.perps.isPerp(market)) leanOrder(core, seat, market, flags, core.limitTicks, lots);
+  else core.ledger.freeze(cell, units);
   core.placedSlot = slot;
   core.placed[0] = core.books.orders.id(slot);
   core.emitOrder(

@@ -119,7 +119,8 @@ export function bindRoads(core: Core): Roads {
   const ladders = books.ladders;
   const f64 = events.f64;
   const { writeDepth, writeOrder } = bindRoadEvents(core);
-  const perp = bindPerpRoads(core);
+  const book = bindBook(books);
+  const perp = bindPerpRoads(core, book);
 
   function findSeat(account: number, market: number): number {
     const mask = seatIndex.count - 1;
@@ -302,7 +303,6 @@ export function bindRoads(core: Core): Roads {
     return true;
   }
 
-  const book = bindBook(books);
   const amend = bindAmend(core, book, perp.amend);
   return { place, cancel, amend, match: book.match, fill: bindFill(core), perpFill: perp.fill };
 }

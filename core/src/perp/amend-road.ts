@@ -1,6 +1,7 @@
 // Owns the margin side of the short road of a new price for a plain resting order on a linear contract; what every order
 // must pass is checked already, see machine/amend-road.ts. Answers false and changes nothing when anything is special.
-import { removeOrder, restOrder } from "../book/book.ts";
+import type { BoundBook } from "../book/bound-book.ts";
+import type { Ladder } from "../book/ladder.ts";
 import {
   EVENT_FLAGS,
   FLAG_SELL,
@@ -18,19 +19,9 @@ import { type Core, G_SEQUENCE } from "../machine/core.ts";
 import { bindRoadEvents } from "../machine/road-events.ts";
 import { M_MARK, MARKET_DOUBLE_SHIFT, MARKET_SHIFT, MF_TICK_LOT_UNITS } from "../market/markets.ts";
 import { SE_PERP, SE_QUOTE_CELL, SEAT_SHIFT } from "../market/seats.ts";
-import { type Lean, W_BUY_LOTS, W_BUY_VALUE, W_LOTS, W_SELL_LOTS, W_SELL_VALUE } from "./lean-road.ts";
-import {
-  CONTRACT_SHIFT,
-  CT_TIERS,
-  ST_FLAGS,
-  STAND_AUTO_APPEND,
-  STAND_DOUBLE_SHIFT,
-  STAND_SHIFT,
-  STF_BUY_LOTS,
-  STF_BUY_VALUE,
-  STF_SELL_LOTS,
-  STF_SELL_VALUE,
-} from "./state.ts";
+import { soilStand } from "./exposure.ts";
+import { type Lean, W_LOTS } from "./lean-road.ts";
+import { CONTRACT_SHIFT, CT_TIERS, ST_FLAGS, ST_STALE, STAND_AUTO_APPEND, STAND_SHIFT } from "./state.ts";
 
 const KIND_AMENDED = EVENTS.orderAmended.kind;
 const LINEAR = 1;
@@ -38,7 +29,7 @@ const LINEAR = 1;
 /** Gives an order another price at the same quantity; the price crosses nothing and its page is there. */
 export type PerpAmend = (slot: number, account: number, price: number) => boolean;
 
-export function bindPerpAmend(core: Core, lean: Lean): PerpAmend {
+export function bindPerpAmend(core: Core, lean: Lean, book: BoundBook): PerpAmend {
   const { books, events, markets, clock, perps } = core;
   const seats = core.seats.words;
   const limits = markets.words;
@@ -47,10 +38,11 @@ export function bindPerpAmend(core: Core, lean: Lean): PerpAmend {
   const orderDoubles = books.orderDoubles;
   const contracts = perps.contractWords;
   const stands = perps.standWords;
-  const standDoubles = perps.standDoubles;
   const f64 = events.f64;
   const { writeDepth, writeOrder } = bindRoadEvents(core);
-  const { wide, admits, commit } = lean;
+  const { wide, admits, add, take } = lean;
+  const { rest, remove } = book;
+  const ladders = books.ladders;
 
   return function amendPerp(slot, account, price): boolean {
     const order = slot << ORDER_SHIFT;
@@ -69,26 +61,28 @@ export function bindPerpAmend(core: Core, lean: Lean): PerpAmend {
     if (value > Number.MAX_SAFE_INTEGER / 4) return false;
     // What it asked already makes room for what it asks now.
     const sell = flags & FLAG_SELL;
-    const standDouble = stand << STAND_DOUBLE_SHIFT;
-    const change = value - oldPrice * lots * unit;
     wide[W_LOTS] = lots;
-    wide[W_BUY_VALUE] = (standDoubles[standDouble | STF_BUY_VALUE] as number) + (sell !== 0 ? 0 : change);
-    wide[W_BUY_LOTS] = standDoubles[standDouble | STF_BUY_LOTS] as number;
-    wide[W_SELL_VALUE] = (standDoubles[standDouble | STF_SELL_VALUE] as number) + (sell !== 0 ? change : 0);
-    wide[W_SELL_LOTS] = standDoubles[standDouble | STF_SELL_LOTS] as number;
-    if (!admits(stand, market, seat, sell, price)) return false;
-    commit(stand);
+    take(stand, market, sell, oldPrice);
+    add(stand, market, sell, price);
+    if (!admits(stand, market, seat, sell, price)) {
+      take(stand, market, sell, price);
+      add(stand, market, sell, oldPrice);
+      return false;
+    }
+    if (stands[(stand << STAND_SHIFT) | ST_STALE] === 0) soilStand(core, stand);
     const record = events.count;
     const level = orders[order | O_LEVEL] as number;
-    removeOrder(books, market, slot);
+    remove(market, slot);
     orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = clock[G_SEQUENCE] as number;
     const cell = seats[(seat << SEAT_SHIFT) | SE_QUOTE_CELL] as number;
     writeOrder(record, KIND_AMENDED | ((flags & EVENT_FLAGS) << 16), account, slot, price, cell);
     f64[(record << 3) + 4] = lots;
     f64[(record << 3) + 5] = 0;
     writeDepth(record + 1, market, sell, oldPrice, level);
-    restOrder(books, market, slot, price);
-    writeDepth(record + 2, market, sell, price, orders[order | O_LEVEL] as number);
+    // Its page may just have gone with the old price; it then comes back first, so that no table grows.
+    const target = (ladders[market] as Ladder).reserve(price);
+    rest(market, slot, price, target);
+    writeDepth(record + 2, market, sell, price, target);
     events.count = record + 3;
     return true;
   };

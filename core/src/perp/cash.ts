@@ -174,7 +174,7 @@ function harvest(core: Core, purse: number, units: number): void {
     perps.setPositionDouble(at, POF_COST, gainSign(perps, market, lots) > 0 ? cost + taken : cost - taken);
     perps.setPositionDouble(at, POF_REALIZED, perps.positionDouble(at, POF_REALIZED) + taken);
     payFromClearing(core, purse, market, taken, REALIZED, perps.positionId(at));
-    soilStand(perps, perps.position(at, PO_STAND));
+    soilStand(core, perps.position(at, PO_STAND));
     emitPosition(core, at, taken);
     left -= taken;
   }

@@ -18,7 +18,7 @@ import { REJECT } from "../rejection.ts";
 import { feeCeil } from "../spot/settle.ts";
 import { bonusLeverageMax } from "./bonus.ts";
 import { crossEquity, freeMargin, markOf, profitOf } from "./equity.ts";
-import { marginAsked, openLoss, requiredOf, standOf } from "./exposure.ts";
+import { askedOf, marginAsked, openLoss, standOf } from "./exposure.ts";
 import { isIsolated } from "./stands.ts";
 import {
   CONTRACT_SHIFT,
@@ -48,7 +48,6 @@ import {
   STF_BUY_VALUE,
   STF_REDUCE_BUY,
   STF_REDUCE_SELL,
-  STF_REQUIRED,
   STF_SELL_LOTS,
   STF_SELL_VALUE,
 } from "./state.ts";
@@ -70,8 +69,6 @@ export function checkPerpOrder(core: Core, seat: number, market: number, flags: 
   if ((standFlags & STAND_HOUSE) !== 0) return 0;
   const purse = perps.standWords[(stand << STAND_SHIFT) | ST_PURSE] as number;
   if (perps.purseWords[(purse << PURSE_SHIFT) | PU_REDUCING] !== 0) return REJECT.REDUCE_ONLY_REJECTED;
-  // What the stands of the purse ask is measured before anything is compared with it.
-  requiredOf(core, purse);
   if ((standFlags & STAND_HEDGE) === 0) {
     const closes = closingLots(core, stand, flags);
     const lots = core.books.registers[R_LOTS] as number;
@@ -136,7 +133,7 @@ function checkOpening(
     ? marginAsked(core, stand, buyValue, buyLots, sellValue + value, sellLots + lots)
     : marginAsked(core, stand, buyValue + value, buyLots + lots, sellValue, sellLots);
   const free = freeMargin(core, purse);
-  let cost0 = asked - (f64[base | STF_REQUIRED] as number);
+  let cost0 = asked - askedOf(core, stand);
   const own = sells ? openLoss(core, market, 0, 0, value, lots) : openLoss(core, market, value, lots, 0, 0);
   if (own > 0) {
     // Orders on the good side of the mark must not hide what this one loses at once.

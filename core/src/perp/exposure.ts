@@ -6,7 +6,6 @@ import { M_MARK, MARKET_SHIFT } from "../market/markets.ts";
 import { SE_PERP, SE_TAKER_RATE, SEAT_SHIFT } from "../market/seats.ts";
 import { feeCeil } from "../spot/settle.ts";
 import {
-  type Perps,
   POF_COST,
   POF_LOTS,
   POSITION_DOUBLE_SHIFT,
@@ -58,56 +57,62 @@ export function leanOrder(core: Core, seat: number, market: number, flags: numbe
   f64[value] = (f64[value] as number) + lots * worthOfLotCeil(perps, market, price);
   const count = base + (sells ? STF_SELL_LOTS : STF_BUY_LOTS);
   f64[count] = (f64[count] as number) + lots;
-  soilStand(perps, stand);
+  soilStand(core, stand);
 }
 
-/** Notes that what a stand asks has changed; it is measured when somebody wants to know. */
-export function soilStand(perps: Perps, stand: number): void {
+/**
+ * Notes that what a stand asks has changed. One stand of a purse waits, the one that changed last: what it asks is
+ * measured whenever somebody wants to know. The one that waited before is measured now, at the mark of now.
+ */
+export function soilStand(core: Core, stand: number): void {
+  const { perps } = core;
   const at = stand << STAND_SHIFT;
   const words = perps.standWords;
   if (words[at | ST_STALE] !== 0) return;
-  const head = ((words[at | ST_PURSE] as number) << PURSE_SHIFT) | PU_STALE;
-  const first = perps.purseWords[head] as number;
-  words[at | ST_STALE] = first === 0 ? -1 : first;
+  words[at | ST_STALE] = 1;
+  const purse = words[at | ST_PURSE] as number;
+  const head = (purse << PURSE_SHIFT) | PU_STALE;
+  const waiting = perps.purseWords[head] as number;
   perps.purseWords[head] = stand;
+  if (waiting === 0) return;
+  measureStand(core, purse, waiting);
+  words[(waiting << STAND_SHIFT) | ST_STALE] = 0;
 }
 
-/** Margin all stands of a purse ask; those that changed are measured at the mark of now. */
+/** Margin all stands of a purse ask, the waiting one at the mark of now. */
 export function requiredOf(core: Core, purse: number): number {
-  if (core.perps.purseWords[(purse << PURSE_SHIFT) | PU_STALE] !== 0) measureStale(core, purse);
-  return core.perps.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_REQUIRED] as number;
-}
-
-/** Brings what the purse of a seat asks up to date, as every accepted order leaves it. */
-export function measureSeat(core: Core, seat: number): void {
-  const purse = core.perps.standWords[(standOf(core, seat) << STAND_SHIFT) | ST_PURSE] as number;
-  if (core.perps.purseWords[(purse << PURSE_SHIFT) | PU_STALE] !== 0) measureStale(core, purse);
-}
-
-export function measureStale(core: Core, purse: number): void {
   const { perps } = core;
-  let stand = perps.purse(purse, PU_STALE);
-  perps.purseWords[(purse << PURSE_SHIFT) | PU_STALE] = 0;
-  while (stand > 0) {
-    measureStand(core, purse, stand);
-    const next = perps.stand(stand, ST_STALE);
-    perps.setStand(stand, ST_STALE, 0);
-    stand = next;
-  }
+  const sum = perps.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_REQUIRED] as number;
+  const waiting = perps.purseWords[(purse << PURSE_SHIFT) | PU_STALE] as number;
+  if (waiting === 0) return sum;
+  return sum + askedNow(core, waiting) - (perps.standDoubles[(waiting << STAND_DOUBLE_SHIFT) | STF_REQUIRED] as number);
+}
+
+/** What a stand counts for in the sum above. */
+export function askedOf(core: Core, stand: number): number {
+  if (core.perps.standWords[(stand << STAND_SHIFT) | ST_STALE] !== 0) return askedNow(core, stand);
+  return core.perps.standDoubles[(stand << STAND_DOUBLE_SHIFT) | STF_REQUIRED] as number;
+}
+
+/** Margin a stand asks at the mark of now. */
+export function askedNow(core: Core, stand: number): number {
+  const f64 = core.perps.standDoubles;
+  const base = stand << STAND_DOUBLE_SHIFT;
+  return marginAsked(
+    core,
+    stand,
+    f64[base | STF_BUY_VALUE] as number,
+    f64[base | STF_BUY_LOTS] as number,
+    f64[base | STF_SELL_VALUE] as number,
+    f64[base | STF_SELL_LOTS] as number,
+  );
 }
 
 function measureStand(core: Core, purse: number, stand: number): void {
   const { perps } = core;
   const base = stand << STAND_DOUBLE_SHIFT;
   const before = perps.standDoubles[base | STF_REQUIRED] as number;
-  const required = marginAsked(
-    core,
-    stand,
-    perps.standDoubles[base + STF_BUY_VALUE] as number,
-    perps.standDoubles[base + STF_BUY_LOTS] as number,
-    perps.standDoubles[base + STF_SELL_VALUE] as number,
-    perps.standDoubles[base + STF_SELL_LOTS] as number,
-  );
+  const required = askedNow(core, stand);
   perps.standDoubles[base | STF_REQUIRED] = required;
   const sum = (purse << PURSE_DOUBLE_SHIFT) | PUF_REQUIRED;
   perps.purseDoubles[sum] = (perps.purseDoubles[sum] as number) + required - before;

@@ -53,6 +53,7 @@ import {
 } from "../market/seats.ts";
 import { CLEARING_ACCOUNT } from "../names.ts";
 import { bindBills, HEAD_CLOSE_FEE, HEAD_OPEN_FEE, HEAD_REALIZED, W_DELTA, W_PROFIT } from "./bill-road.ts";
+import { soilStand } from "./exposure.ts";
 import { RATE_MAKER, RATE_TAKER } from "./fill.ts";
 import { unwatch } from "./heap.ts";
 import { type Lean, RATE_UNIT, W_LOTS, W_ROUNDED } from "./lean-road.ts";
@@ -82,6 +83,7 @@ import {
   ST_FLAGS,
   ST_LONG,
   ST_PURSE,
+  ST_STALE,
   ST_STOPS,
   STAND_AUTO_APPEND,
   STAND_DOUBLE_SHIFT,
@@ -106,7 +108,6 @@ export function bindPerpFill(core: Core, lean: Lean): Fill {
   const sizes = markets.doubles;
   const buckets = markets.buckets.f64;
   const cells = ledger.cellDoubles;
-  const _cellWords = ledger.cellWords;
   const orderTable = books.orders.table;
   const orders = books.orderWords;
   const tops = books.topWords;
@@ -236,6 +237,7 @@ export function bindPerpFill(core: Core, lean: Lean): Fill {
     events.count = record + 1;
     if (positionDoubles[from | POF_LOTS] === 0) end(position, purse);
     take(stand, market, sell, orderPrice);
+    if (stands[standAt | ST_STALE] === 0) soilStand(core, stand);
     if (purses[(purse << PURSE_SHIFT) | PU_DIRTY] === 0) perps.markDirty(purse);
     return true;
   }

@@ -195,7 +195,7 @@ export function finishFill(core: Core, position: number, stand: number, realized
   const purse = perps.standWords[(stand << STAND_SHIFT) | ST_PURSE] as number;
   if (perps.positionDoubles[(position << POSITION_DOUBLE_SHIFT) | POF_LOTS] === 0)
     endPosition(core, position, stand, purse);
-  soilStand(perps, stand);
+  soilStand(core, stand);
   perps.markDirty(purse);
 }
 

@@ -186,10 +186,9 @@ function checkPurses(core: Core, report: Report): void {
       listed.add(at);
     }
     if (perps.purse(purse, PU_OPEN) !== open) report("PERP-7", `purse ${purse} miscounts its ${open} positions`);
-    for (let at = perps.purse(purse, PU_STALE); at > 0; at = perps.stand(at, ST_STALE)) {
-      if (perps.stand(at, ST_PURSE) !== purse || !stale.delete(at))
-        report("PERP-7", `purse ${purse} chains stand ${at}`);
-    }
+    const waiting = perps.purse(purse, PU_STALE);
+    if (waiting !== 0 && (perps.stand(waiting, ST_PURSE) !== purse || !stale.delete(waiting)))
+      report("PERP-7", `purse ${purse} waits for stand ${waiting}`);
     const bonus = perps.purse(purse, PU_BONUS_CELL);
     const counted = perps.purseDouble(purse, PUF_BONUS);
     if ((bonus === 0 ? 0 : core.ledger.available(bonus)) !== counted)

@@ -2,6 +2,7 @@
 // as checks.ts, exposure.ts and finish.ts do it, with every table's view bound as a constant; see machine/roads.ts.
 // Answers false and changes nothing when anything is refused, rare or special.
 import { emptyLevel, R_LOTS, T_ASK, T_BID, TOP_SHIFT } from "../book/book.ts";
+import type { BoundBook } from "../book/bound-book.ts";
 import { LEVEL_SHIFT, PRICE_TICKS_MAX } from "../book/ladder.ts";
 import {
   EVENT_FLAGS,
@@ -65,28 +66,16 @@ import {
 } from "../market/seats.ts";
 import { END_REASONS } from "../names.ts";
 import { bindPerpAmend, type PerpAmend } from "./amend-road.ts";
+import { soilStand } from "./exposure.ts";
 import { bindPerpFill } from "./fill-road.ts";
-import { bindLean, type Lean, W_BUY_LOTS, W_BUY_VALUE, W_LOTS, W_SELL_LOTS, W_SELL_VALUE } from "./lean-road.ts";
-import {
-  CONTRACT_SHIFT,
-  CT_TIERS,
-  ST_FLAGS,
-  STAND_AUTO_APPEND,
-  STAND_DOUBLE_SHIFT,
-  STAND_SHIFT,
-  STF_BUY_LOTS,
-  STF_BUY_VALUE,
-  STF_SELL_LOTS,
-  STF_SELL_VALUE,
-} from "./state.ts";
+import { bindLean, type Lean, W_LOTS } from "./lean-road.ts";
+import { CONTRACT_SHIFT, CT_TIERS, ST_FLAGS, ST_STALE, STAND_AUTO_APPEND, STAND_SHIFT } from "./state.ts";
 
 const KIND_ACCEPTED = EVENTS.orderAccepted.kind;
 const KIND_ENDED = EVENTS.orderEnded.kind;
 const REASON_USER = END_REASONS.indexOf("USER");
 const LINEAR = 1;
 const STP_MODE_SHIFT = 24;
-/** One part of a rate, rounded; good for bounds only. */
-const _RATE_UNIT = 1e-8;
 
 export interface PerpRoads {
   /** Places the order whose record starts at word `at`; seat, shape and room for two events are checked already. */
@@ -106,13 +95,12 @@ export interface PerpRoads {
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the roads share what is bound here.
-export function bindPerpRoads(core: Core): PerpRoads {
-  const { books, events, ledger, markets, clock, perps } = core;
+export function bindPerpRoads(core: Core, book: BoundBook): PerpRoads {
+  const { books, events, markets, clock, perps } = core;
   const seats = core.seats.words;
   const rosters = core.seats.rosters.i32;
   const limits = markets.words;
   const sizes = markets.doubles;
-  const _cells = ledger.cellDoubles;
   const orderTable = books.orders.table;
   const orders = books.orderWords;
   const orderDoubles = books.orderDoubles;
@@ -122,16 +110,11 @@ export function bindPerpRoads(core: Core): PerpRoads {
   const registers = books.registers;
   const ladders = books.ladders;
   const contracts = perps.contractWords;
-  const _contractDoubles = perps.contractDoubles;
-  const _purses = perps.purseWords;
-  const _purseDoubles = perps.purseDoubles;
   const stands = perps.standWords;
-  const standDoubles = perps.standDoubles;
-  const _positionDoubles = perps.positionDoubles;
   const f64 = events.f64;
   const { writeDepth, writeOrder } = bindRoadEvents(core);
   const lean: Lean = bindLean(core);
-  const { wide, admits, commit, take } = lean;
+  const { wide, admits, add, take } = lean;
 
   // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the hottest road; a call per part costs more than the part.
   function place(
@@ -170,14 +153,6 @@ export function bindPerpRoads(core: Core): PerpRoads {
     const takes = best !== 0 && (sell !== 0 ? best >= price : best <= price);
     const resting = seats[seatAt | SE_RESTING] as number;
     if (timeInForce === TIF_GTC ? resting >= (limits[marketAt | M_RESTING_MAX] as number) : !takes) return false;
-    // Tier and margin with this order among the open ones.
-    const standDouble = stand << STAND_DOUBLE_SHIFT;
-    wide[W_LOTS] = lots;
-    wide[W_BUY_VALUE] = (standDoubles[standDouble | STF_BUY_VALUE] as number) + (sell !== 0 ? 0 : value);
-    wide[W_BUY_LOTS] = (standDoubles[standDouble | STF_BUY_LOTS] as number) + (sell !== 0 ? 0 : lots);
-    wide[W_SELL_VALUE] = (standDoubles[standDouble | STF_SELL_VALUE] as number) + (sell !== 0 ? value : 0);
-    wide[W_SELL_LOTS] = (standDoubles[standDouble | STF_SELL_LOTS] as number) + (sell !== 0 ? lots : 0);
-    if (!admits(stand, market, seat, sell, price)) return false;
     let level = 0;
     if (!takes) {
       // The page of its price must be there, and room in the roster.
@@ -186,7 +161,15 @@ export function bindPerpRoads(core: Core): PerpRoads {
       level = (ladders[market] as (typeof ladders)[number]).peek(price);
       if (level === 0) return false;
     }
+    // Tier and margin with this order among the open ones.
+    wide[W_LOTS] = lots;
+    add(stand, market, sell, price);
+    if (!admits(stand, market, seat, sell, price)) {
+      take(stand, market, sell, price);
+      return false;
+    }
     // Nothing can refuse it any more.
+    if (stands[standAt | ST_STALE] === 0) soilStand(core, stand);
     const slot = orderTable.freeHead;
     const record = events.count;
     const order = slot << ORDER_SHIFT;
@@ -201,7 +184,6 @@ export function bindPerpRoads(core: Core): PerpRoads {
     orderDoubles[orderDouble | OF_LOTS] = lots;
     orderDoubles[orderDouble | OF_FILLED] = 0;
     orderDoubles[orderDouble | OF_SEQUENCE] = clock[G_SEQUENCE] as number;
-    commit(stand);
     const cell = seats[seatAt | SE_QUOTE_CELL] as number;
     writeOrder(record, KIND_ACCEPTED | (flags << 16), account, slot, price, cell);
     f64[(record << 3) + 4] = lots;
@@ -262,6 +244,7 @@ export function bindPerpRoads(core: Core): PerpRoads {
     const lots = orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
     wide[W_LOTS] = lots;
     take(stand, market, sell, price);
+    if (stands[(stand << STAND_SHIFT) | ST_STALE] === 0) soilStand(core, stand);
     const cell = seats[seatAt | SE_QUOTE_CELL] as number;
     writeOrder(record, KIND_ENDED | (REASON_USER << 8) | ((flags & EVENT_FLAGS) << 16), account, slot, price, cell);
     f64[(record << 3) + 4] = lots;
@@ -292,5 +275,5 @@ export function bindPerpRoads(core: Core): PerpRoads {
     return true;
   }
 
-  return { place, cancel, amend: bindPerpAmend(core, lean), fill: bindPerpFill(core, lean) };
+  return { place, cancel, amend: bindPerpAmend(core, lean, book), fill: bindPerpFill(core, lean) };
 }

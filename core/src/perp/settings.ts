@@ -133,7 +133,7 @@ function applyLeverage(core: Core, stand: number, long: number, short: number): 
   perps.setStand(stand, ST_LEVERAGE_SHORT, short);
   perps.setPosition(perps.stand(stand, ST_LONG), PO_LEVERAGE, long);
   perps.setPosition(perps.stand(stand, ST_SHORT), PO_LEVERAGE, short);
-  soilStand(core.perps, stand);
+  soilStand(core, stand);
 }
 
 /** What isolated positions must be topped up with after a leverage was lowered. */
@@ -203,7 +203,7 @@ function setIsolated(core: Core, stand: number, isolated: boolean): void {
   const { perps } = core;
   const flags = perps.stand(stand, ST_FLAGS);
   perps.setStand(stand, ST_FLAGS, isolated ? flags | STAND_ISOLATED : flags & ~STAND_ISOLATED);
-  soilStand(core.perps, stand);
+  soilStand(core, stand);
 }
 
 /** Gives each open position its initial margin from the wallet; undone when anything would be unhealthy. */

@@ -79,7 +79,7 @@ export const PU_POSITIONS = 4;
 /** Place in the list of purses to be looked at before the next mark, plus 1. */
 export const PU_DIRTY = 5;
 export const PU_GRANTS = 6;
-/** First stand whose orders or position changed since it was last measured; they chain through ST_STALE. */
+/** The stand whose orders or position changed last; what it asks is measured when somebody wants to know. */
 export const PU_STALE = 7;
 /** The highest margin warning given: 0, 70 or 85. */
 export const PU_WARNED = 8;
@@ -113,7 +113,7 @@ export const ST_SPLITS = 10;
 /** Take-profit and stop-loss orders waiting. */
 export const ST_STOPS = 11;
 export const ST_TOUCHED = 12;
-/** 0 while STF_REQUIRED is up to date, else the next stand of its purse that is not, −1 at the end. */
+/** 1 while it is its purse's PU_STALE, and STF_REQUIRED is what it asked before. */
 export const ST_STALE = 13;
 /** First of what a demo stand has taken from the copy of the real book. */
 export const ST_TAKES = 0;
