@@ -1,6 +1,7 @@
 // The terminal under load: frames, long tasks and the main thread's work in Chromium while a book changes a hundred times
 // and fifty trades happen each second. Prints a table, or JSON with --json.
-import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
+import type { Browser, CDPSession, Page } from "playwright-core";
+import { openBrowser } from "./browser.ts";
 import { startSite } from "./served-site.ts";
 import { startLoudSite } from "./terminal-feed.ts";
 
@@ -79,10 +80,7 @@ function isWithin(numbers: Numbers): boolean {
 async function main(): Promise<void> {
   const site = await startSite("terminal");
   const loud = await startLoudSite(site.origin, RATES);
-  const browser = await chromium.launch({
-    executablePath: process.env.CW_CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"],
-  });
+  const browser = await openBrowser();
   const rows: { readonly view: string; readonly numbers: Numbers; readonly passed: boolean }[] = [];
   let emptyPerSecond = 0;
   try {

@@ -1,7 +1,8 @@
 // Lab numbers of pages in Chromium: largest paint, layout shift, blocking time and JavaScript, with a processor four
 // times slower and a fast 4G line. Median of several loads with an empty cache. Prints a table, or JSON with --json.
 import { gzipSync } from "node:zlib";
-import { type Browser, chromium, type Page, type Response } from "playwright-core";
+import type { Browser, Page, Response } from "playwright-core";
+import { openBrowser } from "./browser.ts";
 import { type Site, startSite } from "./served-site.ts";
 
 const LOADS = 5;
@@ -107,17 +108,7 @@ function isWithin(numbers: Numbers, limits: Numbers): boolean {
 
 async function main(): Promise<void> {
   const site = await openSite();
-  const browser = await chromium.launch({
-    executablePath: process.env.CW_CHROMIUM ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--no-first-run",
-    ],
-  });
+  const browser = await openBrowser();
   try {
     const rows: { readonly path: string; readonly numbers: Numbers; readonly passed: boolean }[] = [];
     for (const [path, limits] of chosenLimits()) {

@@ -9,7 +9,7 @@ import { runQuietly } from "./child.mjs";
 import { startPostgres } from "./postgres.ts";
 import { Refusal, say, seconds, step } from "./progress.mjs";
 import { SUITES, type Suite } from "./suites.ts";
-import { ensurePackages, findPostgres } from "./system-packages.ts";
+import { ensurePackages, findChromium, findPostgres } from "./system-packages.ts";
 import { type Count, countResults } from "./test-results.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -98,7 +98,11 @@ const main = async (): Promise<number> => {
   const isNeeded = suites.some(({ needs }) => needs.includes("postgres"));
   const postgres = isNeeded && programs ? await step("Starting PostgreSQL", () => startPostgres(programs)) : undefined;
   try {
-    const env: Record<string, string> = postgres === undefined ? {} : { CW_TEST_DATABASE_URL: postgres.url };
+    const chromium = findChromium();
+    const env: Record<string, string> = {
+      ...(postgres === undefined ? {} : { CW_TEST_DATABASE_URL: postgres.url }),
+      ...(chromium === undefined ? {} : { CW_CHROMIUM: chromium }),
+    };
     for (const suite of suites) await tally(suite.name, () => runSuite(suite, filters, env));
   } finally {
     await postgres?.stop();

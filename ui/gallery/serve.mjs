@@ -1,5 +1,6 @@
 // Serves the built gallery on a free port of the loopback and opens a browser beside it.
 
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
@@ -27,7 +28,8 @@ export async function openGallery(draw) {
     }
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const executablePath = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find(existsSync);
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   return {
     browser,
     address: (page, theme) => `http://127.0.0.1:${server.address().port}/?page=${page}&theme=${theme}`,
