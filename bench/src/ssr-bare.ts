@@ -15,16 +15,32 @@ interface WebBuild {
 
 const root = resolve(import.meta.dirname, "../..");
 const build = (await import(pathToFileURL(`${root}/apps/web/build/server/index.js`).href)) as WebBuild;
-const [, , statusText = "{}"] = process.argv;
+const [, , site = ""] = process.argv;
+
+interface Call {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: unknown;
+  readonly isRoot?: true;
+}
+
+// The running site's own answers, so that both sides draw the same tree from the same data.
+async function askSite({ method, path, body, isRoot }: Call): Promise<unknown> {
+  const response = await fetch(site + (isRoot === true ? "" : "/api") + path, {
+    method,
+    headers: { accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return response.json();
+}
 
 // One whole page first: the bare render then repeats exactly its tree.
-const status = { code: 200, data: JSON.parse(statusText) as unknown };
 const first = await build.answerPage({
   url: "/",
   origin: "http://localhost",
   nonce: "0123456789abcdefghijkl",
   version: "bench",
-  callApi: async (call: { readonly path: string }) => (call.path.includes("status") ? status : undefined),
+  callApi: askSite,
   whole: false,
   onError: (error: unknown) => process.stderr.write(`${String(error)}\n`),
 });

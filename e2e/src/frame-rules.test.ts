@@ -1,5 +1,7 @@
 // Rules of the frame that only a browser shows: the loading bar's states, the components' own words, the device record,
 // a part going to rest under an open page, a phone handing over its address, a list that scrolls while it is sorted.
+import { get } from "node:http";
+import { text } from "node:stream/consumers";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, register } from "./auth-steps.ts";
@@ -229,4 +231,21 @@ test("[SITE-16] a list scrolls while something is dragged to its edge, and the d
   await page.mouse.up();
   expect((await list.getByRole("listitem").last().innerText()).replace(/\s+/g, " ")).toContain("Order book");
   await context.close();
+});
+
+/** A request under a host of the caller's choice, as a browser cannot make it. */
+function askAs(host: string, path: string): Promise<string> {
+  return new Promise((done, fail) => {
+    get(site.origin + path, { headers: { host } }, async (response) => done(await text(response))).on("error", fail);
+  });
+}
+
+test("[SITE-21] a page asked for under a foreign host is nobody else's: no link in the kept page leads there", async () => {
+  const { host } = new URL(site.origin);
+  for (const path of ["/", "/help", "/robots.txt", "/sitemap.xml", "/markets/_payload.json"]) {
+    await askAs("evil.example", path);
+    const [own, broken] = await Promise.all([askAs(host, path), askAs('x"><script>', path)]);
+    expect(own, path).not.toContain("evil.example");
+    expect(broken, path).not.toContain('x"><script>');
+  }
 });

@@ -120,6 +120,8 @@ export interface RouteSpec<Query = unknown, Params = unknown, Body = unknown, Ou
   readonly isAnonymous?: true;
   /** The handler waits for the engine alone, which always answers: no watch over its time is kept. */
   readonly isPrompt?: boolean;
+  /** A GET that changes something: like every other method it is refused when a foreign site asks for it. */
+  readonly changes?: true;
   /** A caller without a session is refused before the handler runs. */
   readonly signedIn?: boolean;
   /** Calls allowed per window and caller, where the server's general bound is too wide. */

@@ -27,11 +27,28 @@ function drawPath(cells: ReadonlyArray<readonly boolean[]>): string {
   return path;
 }
 
+interface Drawing {
+  readonly path: string;
+  readonly size: number;
+}
+
+/** A server draws the same code on page after page, and finding its best mask takes a millisecond. */
+const drawings = new Map<string, Drawing>();
+const DRAWINGS_MAX = 4;
+
+function drawCode(text: string): Drawing {
+  const found = drawings.get(text);
+  if (found !== undefined) return found;
+  const code = encode(text, { ecc: "M", border: 2 });
+  const drawing = { path: drawPath(code.data), size: code.size };
+  const [oldest] = drawings.keys();
+  if (drawings.size >= DRAWINGS_MAX && oldest !== undefined) drawings.delete(oldest);
+  drawings.set(text, drawing);
+  return drawing;
+}
+
 export function QrCode({ text, label, sizePx = 160, className }: QrCodeProps) {
-  const { path, size } = useMemo(() => {
-    const code = encode(text, { ecc: "M", border: 2 });
-    return { path: drawPath(code.data), size: code.size };
-  }, [text]);
+  const { path, size } = useMemo(() => drawCode(text), [text]);
   return (
     <svg
       role="img"

@@ -3,8 +3,9 @@
 
 import * as build from "virtual:react-router/server-build";
 import { decideLocale } from "@clockwork/kit/locale";
-import { createRequestHandler, RouterContextProvider } from "react-router";
+import { RouterContextProvider } from "react-router";
 import { type PagePipe, renderBare, takePipe } from "./entry.server.tsx";
+import { createFormHandlers } from "./frame/form-handlers.ts";
 import { loadLateParts } from "./frame/late-part.tsx";
 import { pageContext } from "./frame/page-context.ts";
 import { formatFrameKey, isTerminalUrl, readPageFrame } from "./frame/page-frame.ts";
@@ -41,7 +42,7 @@ export interface PageAnswer {
   readonly body: string | PagePipe;
 }
 
-const handle = createRequestHandler(build, import.meta.env.PROD ? "production" : "development");
+const handlerOf = createFormHandlers(build, import.meta.env.PROD ? "production" : "development");
 
 function frameOf(question: PageQuestion) {
   const mark = question.url.indexOf("?");
@@ -116,7 +117,7 @@ export async function answerPage(request: PageRequest): Promise<PageAnswer> {
     whole: request.whole,
     onError: request.onError,
   });
-  const ask = (target: URL) => handle(new Request(target), provider);
+  const ask = (target: URL) => handlerOf(target)(new Request(target), provider);
   if (payloadOf !== undefined) return answerPayload(payloadOf, url, ask);
   const response = await ask(url);
   return {

@@ -140,6 +140,7 @@ function preferenceRoutes({ users }: UserRouteParts): readonly RouteSpec[] {
     defineRoute({
       method: "GET",
       path: "/index/changePriceType",
+      changes: true,
       summary: "Remembers the price currency a visitor chose; kept with the account when signed in",
       tag: "users",
       query: PriceTypeQuery,

@@ -14,7 +14,7 @@ import { type MountOptions, mountRoute, mountUnknown, sendRefusal } from "./moun
 import type { MountedRoute } from "./openapi.ts";
 import { EDGE_CODES, type EdgeCode, edgeRefusal, refusalBody, refusalOf } from "./refusal.ts";
 import { TEXT_FORMATS } from "./schema.ts";
-import { registerSecurity, writeSecurityHeaders } from "./security.ts";
+import { isOwnOrigin, registerSecurity, writeSecurityHeaders } from "./security.ts";
 import { healthRoutes, mountOperations, type ReadinessCheck, type SystemStatus, statusRoutes } from "./system.ts";
 
 export interface AppParts {
@@ -64,6 +64,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const options: MountOptions = {
     clock,
     identify: parts.identify ?? (async () => null),
+    isOwnSite: (request) => isOwnOrigin(request.raw, config),
     cookies: { parentDomain: config.cookieDomain, isSecure: config.publicOrigin?.startsWith("https:") === true },
     checkReplies: config.mode === "development",
     weight: 1,

@@ -31,6 +31,8 @@ export interface MountOptions {
   readonly clock: () => number;
   /** Who is calling; null for an anonymous visitor. */
   readonly identify: (request: FastifyRequest) => Promise<Caller | null>;
+  /** False when a browser says that a foreign site asks. */
+  readonly isOwnSite: (request: FastifyRequest) => boolean;
   /** Where and how the session's cookies are set. */
   readonly cookies: CookieRules;
   /** Checks every answer against its schema; for development and tests. */
@@ -107,6 +109,8 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
       done();
     },
     handler: async (request, answer) => {
+      if (spec.changes === true && !options.isOwnSite(request))
+        return sendRefusal(request, answer, edgeRefusal("CROSS_SITE_REFUSED"));
       const nowMs = options.clock();
       const caller = await options.identify(request);
       const userId = caller?.userId ?? null;

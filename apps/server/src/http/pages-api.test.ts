@@ -2,6 +2,7 @@
 import fastify from "fastify";
 import { expect, test } from "vitest";
 import { createPagesApi } from "./pages-api.ts";
+import { carriesSession } from "./session-cookies.ts";
 
 function open() {
   const app = fastify();
@@ -49,4 +50,17 @@ test("[NET-4] an answer that is none is told with the page it was for", async ()
   });
   expect(await other.anonymous("page-0003")({ method: "GET", path: "/v1/one" })).toBeUndefined();
   expect(faults).toEqual([["/v1/one", "page-0003"]]);
+});
+
+test.each([
+  ["nothing at all", undefined, false],
+  ["a visitor's choices and somebody else's cookie", "theme=dark; _ga=GA1.2.3", false],
+  ["a name that only begins like one", "cw_sessions=1; xcw_token=2", false],
+  ["an access token", "theme=dark; cw_access_token=abc", true],
+  ["the web session alone", "cw_session=abc", true],
+  ["an emptied cookie of a session", "cw_token=", true],
+  ["odd spaces", " ;  cw_correct_token =x", true],
+  ["more than is looked through", `a=${"b".repeat(20_000)}`, true],
+])("[AUTH-3] whether a page may show what everybody sees: %s", (_, header, isNamed) => {
+  expect(carriesSession(header)).toBe(isNamed);
 });

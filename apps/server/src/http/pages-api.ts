@@ -55,7 +55,7 @@ export function createPagesApi(app: FastifyInstance, options: PagesApiOptions): 
 
   // A shared answer was asked for by one page and names that one.
   const share = (call: ApiCall, requestId: string): Promise<unknown> => {
-    const key = `${call.method} ${call.path} ${call.body === undefined ? "" : JSON.stringify(call.body)}`;
+    const key = `${call.method} ${call.isRoot === true ? "" : options.base}${call.path} ${call.body === undefined ? "" : JSON.stringify(call.body)}`;
     const found = kept.get(key);
     const nowMs = options.nowMs();
     if (found !== undefined && found.untilMs > nowMs) return found.answer;

@@ -12,6 +12,7 @@ import type { Log } from "../log.ts";
 import { type CallApi, createPagesApi, type PagesApi } from "./pages-api.ts";
 import { type CachedPage, createPageCache, cutPage, type PageCache } from "./pages-cache.ts";
 import { startDevelopment } from "./pages-development.ts";
+import { carriesSession } from "./session-cookies.ts";
 
 export interface PagesOptions {
   /** The web package's folder, with its build inside. */
@@ -148,14 +149,14 @@ async function answer(parts: Parts, request: FastifyRequest, reply: FastifyReply
   reply.header("vary", "accept-encoding, cookie");
   reply.header("accept-ch", "Sec-CH-Prefers-Color-Scheme");
   reply.header("cache-control", "private, no-cache");
-  const anonymous = server.isAnonymous(question.cookie) && request.headers["x-authorization"] === undefined;
+  const anonymous = server.isAnonymous(question.cookie) && namesNobody(request);
   if (anonymous && parts.options.mode === "production") {
     const page = await parts.cache.take(server.keyPage(question), () =>
       renderWhole(parts, server, question, request.id),
     );
     if (page !== undefined) return sendKept(request, reply, page);
   }
-  return sendStream(parts, server, question, request, reply, anonymous);
+  return sendStream(parts, server, question, request, reply);
 }
 
 function sendKept(request: FastifyRequest, reply: FastifyReply, page: CachedPage): FastifyReply {
@@ -209,14 +210,15 @@ async function sendStream(
   question: PageQuestion,
   request: FastifyRequest,
   reply: FastifyReply,
-  anonymous: boolean,
 ): Promise<FastifyReply> {
   const { log, version } = parts.options;
   const rendered = await server.answerPage({
     ...question,
     nonce: request.cspNonce,
     version,
-    callApi: anonymous ? parts.api.anonymous(request.id) : parts.api.withSession(request.id, sessionHeaders(request)),
+    callApi: namesNobody(request)
+      ? parts.api.anonymous(request.id)
+      : parts.api.withSession(request.id, sessionHeaders(request)),
     whole: false,
     onError: (error) => {
       if (reply.raw.destroyed) return;
@@ -250,6 +252,14 @@ function streamBody({ pipe, abort }: PagePipe, request: FastifyRequest, reply: F
   const packed = createGzip({ level: 4, flush: zlib.Z_SYNC_FLUSH });
   packed.pipe(raw);
   pipe(packed);
+}
+
+const NAMING_HEADERS = ["x-authorization", "authorization", "token", "logintoken"] as const;
+
+/** No session and no token: the API would answer it as it answers everybody. Foreign cookies change nothing in that. */
+function namesNobody(request: FastifyRequest): boolean {
+  if (NAMING_HEADERS.some((name) => request.headers[name] !== undefined)) return false;
+  return !carriesSession(request.headers.cookie);
 }
 
 function sessionHeaders(request: FastifyRequest): Readonly<Record<string, string>> {

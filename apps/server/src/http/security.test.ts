@@ -13,6 +13,15 @@ const DO = defineRoute({
   output: Type.Null(),
   handle: async () => answer(null),
 });
+const CHOOSE = defineRoute({
+  method: "GET",
+  path: "/v1/test/choose",
+  summary: "Changes something by GET",
+  tag: "test",
+  changes: true,
+  output: Type.Null(),
+  handle: async () => answer(null),
+});
 const pages = (app: {
   get(path: string, handler: (request: { cspNonce: string }, reply: unknown) => unknown): unknown;
 }) => {
@@ -23,7 +32,7 @@ const metrics = createMetrics();
 let served: ServedApp;
 beforeAll(async () => {
   served = await serveApp(
-    { routes: [DO], pages, metrics },
+    { routes: [DO, CHOOSE], pages, metrics },
     { CW_MODE: "production", CW_ALLOWED_ORIGINS: "https://futures.example", CW_TRUSTED_PROXIES: "127.0.0.1" },
   );
 });
@@ -111,6 +120,12 @@ describe("calls from foreign sites", () => {
   ];
   test.each(cases)("[NET-4] a change asked for by %s", async (_, headers, status) => {
     const response = await post(headers());
+    expect(response.status).toBe(status);
+    if (status === 403) expect(await response.json()).toMatchObject({ code: "CROSS_SITE_REFUSED" });
+  });
+
+  test.each(cases)("[NET-4] a change by GET asked for by %s", async (_, headers, status) => {
+    const response = await fetch(`${served.url}/api/v1/test/choose`, { headers: headers() });
     expect(response.status).toBe(status);
     if (status === 403) expect(await response.json()).toMatchObject({ code: "CROSS_SITE_REFUSED" });
   });

@@ -79,3 +79,12 @@ export function readCookie(header: string | undefined, cookie: SessionCookie): s
   }
   return undefined;
 }
+
+const SESSION_NAMES: readonly string[] = Object.values(SESSION_COOKIE);
+
+/** True when any cookie of a session is there, whatever it holds; also when the header is too long to be looked through. */
+export function carriesSession(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  if (header.length > COOKIE_HEADER_MAX) return true;
+  return header.split(";").some((part) => SESSION_NAMES.includes(part.split("=", 1)[0]?.trim() ?? ""));
+}
