@@ -7,9 +7,10 @@ import { MessageChannel, Worker } from "node:worker_threads";
 import { createMachine } from "@clockwork/core/machine";
 // biome-ignore-start lint/style/noRestrictedImports: the journal has no wire to speak; its benchmark must hold it
 // biome-ignore-start lint/correctness/noUndeclaredDependencies: as above
-import { SEGMENT_BYTES_DEFAULT } from "@clockwork/server/engine/file-journal";
-import { localFiles } from "@clockwork/server/engine/files";
+import { SEGMENT_BYTES_DEFAULT, writeBlank } from "@clockwork/server/engine/file-journal";
+import { localFiles, syncWhole, writeWhole } from "@clockwork/server/engine/files";
 import { Host } from "@clockwork/server/engine/host";
+import { recordBytes } from "@clockwork/server/engine/journal-format";
 import { allocateBuffers, EngineMemory, RING_SIZES_DEFAULT } from "@clockwork/server/engine/memory";
 import { type MachineFactory, type Recovery, recover } from "@clockwork/server/engine/recovery";
 import { RingReader, RingWriter } from "@clockwork/server/engine/ring";
@@ -33,6 +34,14 @@ const SEGMENT_COMMANDS = 500_000;
 const SEGMENTS = 9;
 const TIMED = SEGMENT_COMMANDS * SEGMENTS;
 const REPLAYS = 4;
+/** As the server warms its journal's thread up. */
+const WARM_UP_COMMANDS = 200_000;
+/** Seconds at a fixed rate: the first are of a market that has just opened and are not counted. */
+const PACED_BEFORE_S = 0.5;
+const PACED_S = 3.5;
+/** Bytes of a command in the journal, nearly; and how often the bare disk is asked. */
+const FRAME_BYTES = 14;
+const DISK_WRITES = 10_000;
 const [base, deep] = SHAPES as [Shape, Shape];
 let shape = base;
 /** The one machine of this thread, emptied between runs, as the core's thread has it. */
@@ -87,6 +96,7 @@ class DurableRun {
       folder: join(this.folder, "journal"),
       release: "bench",
       segmentBytes: SEGMENT_BYTES_DEFAULT,
+      warmUpCommands: WARM_UP_COMMANDS,
       chores,
     };
     const journal = start("journal-worker", data, [chores]);
@@ -237,7 +247,7 @@ function recoverFrom(folder: string): Recovery {
   return recover({ files: localFiles, journalFolder, snapshotFolder, factory });
 }
 
-/** Milliseconds from the moment a command was due at this rate until it was durable. */
+/** Milliseconds from the moment a command was due at this rate until it was durable, and the disk's own beside it. */
 async function latency(perSecond: number): Promise<unknown> {
   const all = commands();
   const run = new DurableRun();
@@ -245,26 +255,57 @@ async function latency(perSecond: number): Promise<unknown> {
     await run.open();
     run.offer(all, 0, all.timedFrom);
     run.drain(all.timedFrom);
-    const total = Math.min(all.count - all.timedFrom, perSecond * 4);
-    const latencies = new Float64Array(total);
-    const start = performance.now();
-    let sent = 0;
-    let confirmed = 0;
-    while (confirmed < total) {
-      const due = Math.min(total, Math.floor(((performance.now() - start) * perSecond) / 1_000));
-      if (sent < due) sent = run.offer(all, all.timedFrom + sent, all.timedFrom + due) - all.timedFrom;
-      const applied = run.step();
-      const durable = run.host.durableSequence - all.timedFrom;
-      const nowMs = performance.now() - start;
-      for (; confirmed < durable; confirmed++) latencies[confirmed] = nowMs - (confirmed * 1_000) / perSecond;
-      if (applied === 0) run.rest(0.05);
-    }
+    const before = perSecond * PACED_BEFORE_S;
+    const latencies = new Float64Array(Math.min(all.count - all.timedFrom, perSecond * PACED_S + before));
+    const batches = pace(run, all, perSecond, latencies);
     await run.close();
-    latencies.sort();
-    return { p50: latencies[total >> 1], p99: latencies[Math.floor(total * 0.99)] };
+    const counted = latencies.subarray(before).sort();
+    const bytes = (FRAME_BYTES * latencies.length) / batches;
+    return { ...percentiles(counted), disk: measureDisk(run.folder, bytes), bytes };
   } finally {
     run.remove();
   }
+}
+
+const percentiles = (sorted: Float64Array): { p50: number; p99: number } => ({
+  p50: sorted[sorted.length >> 1] as number,
+  p99: sorted[Math.floor(sorted.length * 0.99)] as number,
+});
+
+/** Offers commands when they are due and notes when each is durable; returns in how many commits. */
+function pace(run: DurableRun, all: CommandFile, perSecond: number, latencies: Float64Array): number {
+  const total = latencies.length;
+  const start = performance.now();
+  let [sent, confirmed, batches] = [0, 0, 0];
+  while (confirmed < total) {
+    const due = Math.min(total, Math.floor(((performance.now() - start) * perSecond) / 1_000));
+    if (sent < due) sent = run.offer(all, all.timedFrom + sent, all.timedFrom + due) - all.timedFrom;
+    const applied = run.step();
+    const durable = run.host.durableSequence - all.timedFrom;
+    if (durable > confirmed) batches++;
+    const nowMs = performance.now() - start;
+    for (; confirmed < durable; confirmed++) latencies[confirmed] = nowMs - (confirmed * 1_000) / perSecond;
+    if (applied === 0) run.rest(0.05);
+  }
+  return batches;
+}
+
+/** What writing and syncing that many bytes costs with nobody else at work: milliseconds, on a blank file as ours are. */
+function measureDisk(folder: string, bytes: number): { p50: number; p99: number } {
+  const path = join(folder, "bare");
+  writeBlank(localFiles, path, SEGMENT_BYTES_DEFAULT);
+  const file = localFiles.open(path, "write");
+  const record = new Uint8Array(recordBytes(Math.round(bytes))).fill(1);
+  const times = new Float64Array(DISK_WRITES);
+  for (let index = 0, at = 0; index < DISK_WRITES; index++, at += record.length) {
+    if (at + record.length > SEGMENT_BYTES_DEFAULT) at = 0;
+    const before = performance.now();
+    writeWhole(file, record, at);
+    syncWhole(file);
+    times[index] = performance.now() - before;
+  }
+  file.close();
+  return percentiles(times.sort());
 }
 
 /** Leaves a folder behind with a million live orders: a whole journal and a snapshot of its end. */

@@ -73,7 +73,7 @@ export class EngineThreads {
       this.#started = { resolve, reject };
       const journalChores = new MessageChannel();
       const coreChores = new MessageChannel();
-      const { buffers, journalFolder, snapshotFolder, release, segmentBytes } = this.#options;
+      const { buffers, journalFolder, snapshotFolder, release, segmentBytes, warmUpCommands } = this.#options;
       const chores: ChoresWorkerData = {
         buffers,
         snapshotFolder,
@@ -89,6 +89,7 @@ export class EngineThreads {
         folder: journalFolder,
         release,
         segmentBytes,
+        warmUpCommands,
         chores: journalChores.port2,
       };
       this.#spawn("journal", JOURNAL_WORKER, journal, [journalChores.port2]).on("message", (message: JournalMessage) =>

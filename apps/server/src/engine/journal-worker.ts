@@ -5,6 +5,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { toFaultMessage } from "./fault-message.ts";
 import { FileJournal } from "./file-journal.ts";
 import { runJournal } from "./journal-loop.ts";
+import { warmUpJournal } from "./journal-warm-up.ts";
 import { EngineMemory } from "./memory.ts";
 import type { Chore, JournalMessage, JournalWorkerData } from "./messages.ts";
 
@@ -47,6 +48,8 @@ async function work(): Promise<void> {
   spares.order();
   memory.setDurable(journal.durableSequence);
   tell({ kind: "open", identity: journal.identity, durableSequence: journal.durableSequence });
+  // While the core comes back to the present; its first commands wait no longer than this takes.
+  if (data.warmUpCommands > 0) warmUpJournal(data.warmUpCommands);
   await runJournal(journal, memory, journal.framesBytesMax);
   journal.close();
   tell({ kind: "closed" });

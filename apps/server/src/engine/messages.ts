@@ -25,6 +25,7 @@ export interface JournalWorkerData {
   readonly folder: string;
   readonly release: string;
   readonly segmentBytes: number;
+  readonly warmUpCommands: number;
   readonly chores: MessagePort;
 }
 
