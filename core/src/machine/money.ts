@@ -5,7 +5,7 @@ import { EVENTS } from "../event.ts";
 import { A_BOOK, A_FLAGS, ACCOUNT_BLOCK_OUTGOING, AS_EXTERNAL_CELL } from "../ledger/ledger.ts";
 import { ENTRY_FINGERPRINT, ENTRY_SEQUENCE, ENTRY_VALUE, TEXT_WORDS } from "../memory/text-index.ts";
 import { BOOKS, BUSINESSES, EXTERNAL_ACCOUNT } from "../names.ts";
-import { noteSpent, spendable } from "../perp/spending.ts";
+import { mayReceive, noteSpent, spendable } from "../perp/spending.ts";
 import { REJECT } from "../rejection.ts";
 import { fingerprint, isPlainText } from "./client-ids.ts";
 import type { Core } from "./core.ts";
@@ -71,7 +71,7 @@ export function mint(core: Core, account: number): number {
   const units = core.inputDouble(32);
   if (!core.ledger.isAsset(asset)) return REJECT.UNKNOWN_ASSET;
   if (!isUnits(units)) return REJECT.INVALID_AMOUNT;
-  if (account === EXTERNAL_ACCOUNT) return REJECT.NOT_TRANSFERABLE;
+  if (account === EXTERNAL_ACCOUNT || !mayReceive(core, account, asset)) return REJECT.NOT_TRANSFERABLE;
   const room = Number.MAX_SAFE_INTEGER - core.ledger.minted(asset);
   if (units > room) {
     core.checkLimit[0] = room;
@@ -169,6 +169,7 @@ export function capture(core: Core, account: number): number {
     return REJECT.HOLD_EXCEEDED;
   }
   const cell = core.references.double(entry, ENTRY_FINGERPRINT);
+  if (!mayReceive(core, to, core.ledger.cellAsset(cell))) return REJECT.NOT_TRANSFERABLE;
   const target = core.ledger.cellOf(to, core.ledger.cellAsset(cell));
   core.references.setDouble(entry, ENTRY_VALUE, left - units);
   core.ledger.moveFrozen(cell, target, units);

@@ -1,9 +1,17 @@
 // Owns the one answer to when perpetuals next want a tick. Kept in the null contract, so that asking costs nothing.
 import type { Core } from "../machine/core.ts";
 import { nextBonusAt } from "./bonus.ts";
-import { CONTRACT_DOUBLE_SHIFT, CTF_NEXT_FUNDING, CTF_NEXT_MARK, CTF_NEXT_PREMIUM, CTF_NEXT_SLICE } from "./state.ts";
+import {
+  CONTRACT_DOUBLE_SHIFT,
+  CTF_NEXT_FUNDING,
+  CTF_NEXT_MARK,
+  CTF_NEXT_PREMIUM,
+  CTF_NEXT_SLICE,
+  CTF_NEXT_WARN,
+} from "./state.ts";
 
-const TIMERS = [CTF_NEXT_MARK, CTF_NEXT_PREMIUM, CTF_NEXT_FUNDING, CTF_NEXT_SLICE] as const;
+/** All timers of a market. */
+export const TIMERS = [CTF_NEXT_MARK, CTF_NEXT_PREMIUM, CTF_NEXT_FUNDING, CTF_NEXT_SLICE, CTF_NEXT_WARN] as const;
 
 /** Looks at every timer anew; after anything that set one. */
 export function refreshClock(core: Core): void {

@@ -7,7 +7,7 @@ import { M_INDEX, M_MARK, M_STATUS, STATUS_DELISTED } from "../market/markets.ts
 import { REJECT } from "../rejection.ts";
 import { expireBonuses } from "./bonus.ts";
 import { repayDeficit } from "./cash.ts";
-import { nextPerpTick, refreshClock } from "./clock-state.ts";
+import { nextPerpTick, refreshClock, TIMERS } from "./clock-state.ts";
 import { followMirror } from "./demo-desk.ts";
 import { samplePremium, settleFunding } from "./funding.ts";
 import { guardFund, workOff } from "./house.ts";
@@ -22,6 +22,7 @@ import {
   CTF_NEXT_MARK,
   CTF_NEXT_PREMIUM,
   CTF_NEXT_SLICE,
+  CTF_NEXT_WARN,
   SOURCES_MAX,
 } from "./state.ts";
 import { trimTouched } from "./trim.ts";
@@ -29,6 +30,8 @@ import { reviewDirty, reviewReached } from "./watch.ts";
 
 const MARK_MS = 1_000;
 const PREMIUM_MS = 5_000;
+/** Between two lots of warnings, when a mark reaches more than one lot. */
+const WARN_MS = 10;
 
 export function nextPerpAt(core: Core): number {
   return nextPerpTick(core);
@@ -51,8 +54,7 @@ function isTimer(core: Core, market: number, timer: number): boolean {
 function tickMarket(core: Core, market: number): void {
   const { perps } = core;
   if (core.markets.word(market, M_STATUS) === STATUS_DELISTED) {
-    for (const timer of [CTF_NEXT_MARK, CTF_NEXT_PREMIUM, CTF_NEXT_FUNDING, CTF_NEXT_SLICE])
-      perps.setContractDouble(market, timer, 0);
+    for (const timer of TIMERS) perps.setContractDouble(market, timer, 0);
     return;
   }
   if (isTimer(core, market, CTF_NEXT_MARK)) {
@@ -69,6 +71,7 @@ function tickMarket(core: Core, market: number): void {
   }
   catchUp(core, market);
   if (isTimer(core, market, CTF_NEXT_SLICE)) workOff(core, market);
+  if (isTimer(core, market, CTF_NEXT_WARN)) checkMargins(core, market);
 }
 
 /** The demo market of a market whose prices may have moved. */
@@ -88,10 +91,16 @@ function catchUp(core: Core, market: number): void {
 
 /** Finds and liquidates whoever the mark has reached. Nobody while prices cannot be trusted. */
 function checkMargins(core: Core, market: number): void {
-  if (core.perps.contract(market, CT_DEGRADED) !== 0) return;
+  const { perps } = core;
+  // Whoever still waits for a warning comes up with the first mark that can be trusted.
+  const waited = perps.contractDouble(market, CTF_NEXT_WARN) !== 0;
+  if (waited) perps.setContractDouble(market, CTF_NEXT_WARN, 0);
+  if (perps.contract(market, CT_DEGRADED) !== 0) return;
   const due: number[] = [];
   reviewDirty(core, due);
-  reviewReached(core, market, due);
+  const waits = reviewReached(core, market, due);
+  if (waits) perps.setContractDouble(market, CTF_NEXT_WARN, core.now + WARN_MS);
+  if (waits || waited) refreshClock(core);
   if (due.length > 0) liquidateDue(core, [...new Set(due)]);
   guardFund(core, market);
   repayDeficit(core, market);

@@ -13,6 +13,7 @@ import { REJECT } from "../rejection.ts";
 import { standOf } from "./exposure.ts";
 import { fillPosition, RATE_NONE } from "./fill.ts";
 import { openPositions } from "./named.ts";
+import { isPlayMoney } from "./spending.ts";
 import {
   CT_CLEARING_CELL,
   CT_DEGRADED,
@@ -142,13 +143,6 @@ export function resetDemo(core: Core, account: number): number {
   core.events.i32[(record << 4) | 4] = asset;
   core.events.f64[(record << 3) | 3] = units;
   return 0;
-}
-
-/** Whether a coin is the settlement coin of a demo market. */
-function isPlayMoney(core: Core, asset: number): boolean {
-  for (let market = 1; market < core.perps.contracts.count; market++)
-    if (core.perps.contract(market, CT_MIRROR) !== 0 && core.markets.word(market, M_QUOTE) === asset) return true;
-  return false;
 }
 
 function clearSeats(core: Core, account: number): void {

@@ -176,3 +176,21 @@ describe("[FUT-4] play money and real money never meet", () => {
     expect(eventsOf(events, "deleveraged")).toEqual([]);
   });
 });
+
+test("[FUT-4] a demo account takes play money and nothing else, whoever gives it", () => {
+  const stage = demoStage();
+  const player = stage.player();
+  const trader = stage.trader(10 ** 9);
+  const money = { business: "adjustment", units: 1_000 } as const;
+  const mint = (asset: number, reference: string): string | undefined =>
+    refusal(stage.sure({ kind: "mint", account: player, asset, reference, ...money }));
+  expect([mint(stage.usdt, "a"), mint(stage.btc, "b"), mint(stage.play, "c")]).toEqual([
+    "NOT_TRANSFERABLE",
+    "NOT_TRANSFERABLE",
+    undefined,
+  ]);
+  stage.sure({ kind: "hold", account: trader, asset: stage.usdt, reference: "h", ...money });
+  const captured = stage.sure({ kind: "capture", account: trader, hold: "h", to: player, reference: "d", ...money });
+  expect(refusal(captured)).toBe("NOT_TRANSFERABLE");
+  expect(stage.balance(player, stage.usdt)).toEqual({ available: 0, frozen: 0 });
+});

@@ -69,6 +69,7 @@ import {
   CTF_OPEN_LOTS,
   PO_GENERATION,
   PO_PLACE,
+  PO_WARN_PLACE,
   POF_COST,
   POF_LOTS,
   POF_OPENED,
@@ -127,10 +128,11 @@ export function bindPerpFill(core: Core, lean: Lean): Fill {
 
   /** The position is flat: nobody watches it, and the next one has another id. */
   function end(position: number, purse: number): void {
-    if (positions[(position << POSITION_SHIFT) | PO_PLACE] !== 0) unwatch(core, position);
+    const at = position << POSITION_SHIFT;
+    if (((positions[at | PO_PLACE] as number) | (positions[at | PO_WARN_PLACE] as number)) !== 0)
+      unwatch(core, position);
     delistPosition(perps, purse, position);
-    const at = (position << POSITION_SHIFT) | PO_GENERATION;
-    positions[at] = (positions[at] as number) + 1;
+    positions[at | PO_GENERATION] = (positions[at | PO_GENERATION] as number) + 1;
   }
 
   /** W_LOTS of one side's order, filled at a price; false when the long road must. */

@@ -1,108 +1,127 @@
-// Owns the order in which a moving mark reaches positions: per market a heap of longs (highest price first) and one of
-// shorts (lowest first). A key may be too early, never too late: whoever comes up is looked at exactly and put back.
-// Only finds; what follows is not its business.
+// Owns the order in which a moving mark reaches positions: per market two heaps of longs (highest price first) and two of
+// shorts (lowest first), one for margins that may be used up and one for warnings. A key may be too early, never too
+// late: whoever comes up is looked at exactly and put back. Only finds; what follows is not its business.
 import type { Core } from "../machine/core.ts";
 import type { Table } from "../memory/table.ts";
-import { type Perps, PO_KEY, PO_PLACE, POF_LOTS } from "./state.ts";
+import { LOOK_END, LOOK_WARN, type Perps, PO_KEY, PO_PLACE, PO_WARN_KEY, PO_WARN_PLACE, POF_LOTS } from "./state.ts";
 
-/** Entry n of a heap is record n: word 0 the position. Keys live in the position. */
+/** Entry n of a heap is record n: word 0 the position, word 1 its key, which the position has too. */
 const STRIDE = 2;
 
-function isBefore(perps: Perps, side: number, a: number, b: number): boolean {
-  const keyA = perps.position(a, PO_KEY);
-  const keyB = perps.position(b, PO_KEY);
+function isBefore(side: number, keyA: number, a: number, keyB: number, b: number): boolean {
   if (keyA === keyB) return a < b;
   return side === 0 ? keyA > keyB : keyA < keyB;
 }
 
-function put(perps: Perps, heap: Table, at: number, position: number): void {
+function placeWord(look: number): number {
+  return look === LOOK_END ? PO_PLACE : PO_WARN_PLACE;
+}
+
+function put(perps: Perps, heap: Table, look: number, at: number, position: number, key: number): void {
   heap.i32[at * STRIDE] = position;
-  perps.setPosition(position, PO_PLACE, at);
+  heap.i32[at * STRIDE + 1] = key;
+  perps.setPosition(position, placeWord(look), at);
 }
 
-function rise(perps: Perps, heap: Table, side: number, from: number): void {
+/** Lets an entry find its place, upward first. */
+function settle(perps: Perps, heap: Table, side: number, look: number, from: number): void {
+  const words = heap.i32;
+  const position = words[from * STRIDE] as number;
+  const key = words[from * STRIDE + 1] as number;
   let at = from;
-  const position = heap.i32[at * STRIDE] as number;
-  while (at > 1) {
-    const above = heap.i32[(at >> 1) * STRIDE] as number;
-    if (!isBefore(perps, side, position, above)) break;
-    put(perps, heap, at, above);
-    at >>= 1;
+  for (let up = at >> 1; up > 0; up = at >> 1) {
+    const above = words[up * STRIDE] as number;
+    const aboveKey = words[up * STRIDE + 1] as number;
+    if (!isBefore(side, key, position, aboveKey, above)) break;
+    put(perps, heap, look, at, above, aboveKey);
+    at = up;
   }
-  put(perps, heap, at, position);
-}
-
-function sink(perps: Perps, heap: Table, side: number, from: number): void {
-  let at = from;
-  const position = heap.i32[at * STRIDE] as number;
-  for (;;) {
-    let child = at * 2;
-    if (child >= heap.count) break;
-    const words = heap.i32;
+  for (let down = at * 2; down < heap.count; down = at * 2) {
+    const other = down + 1;
     if (
-      child + 1 < heap.count &&
-      isBefore(perps, side, words[(child + 1) * STRIDE] as number, words[child * STRIDE] as number)
+      other < heap.count &&
+      isBefore(
+        side,
+        words[other * STRIDE + 1] as number,
+        words[other * STRIDE] as number,
+        words[down * STRIDE + 1] as number,
+        words[down * STRIDE] as number,
+      )
     )
-      child++;
-    const below = words[child * STRIDE] as number;
-    if (!isBefore(perps, side, below, position)) break;
-    put(perps, heap, at, below);
-    at = child;
+      down = other;
+    const below = words[down * STRIDE] as number;
+    const belowKey = words[down * STRIDE + 1] as number;
+    if (!isBefore(side, belowKey, below, key, position)) break;
+    put(perps, heap, look, at, below, belowKey);
+    at = down;
   }
-  put(perps, heap, at, position);
+  put(perps, heap, look, at, position, key);
 }
 
-/** 0 for a long, 1 for a short. */
-function sideOf(perps: Perps, position: number): number {
-  return perps.positionDouble(position, POF_LOTS) > 0 ? 0 : 1;
+/** The side of the heap a position is in; one that is flat or turned is found in either. */
+function sideIn(perps: Perps, market: number, look: number, position: number, at: number): number {
+  const long = perps.heap(market, 0, look);
+  return at < long.count && long.i32[at * STRIDE] === position ? 0 : 1;
 }
 
 /** Watches a position at a price; 0 means no price can hurt it. */
-export function watch(core: Core, position: number, ticks: number): void {
+export function watch(core: Core, position: number, look: number, ticks: number): void {
   const { perps } = core;
-  unwatch(core, position);
-  if (ticks <= 0) return;
   const market = perps.marketOf(position);
-  const side = sideOf(perps, position);
-  const heap = perps.heap(market, side);
-  perps.setPosition(position, PO_KEY, ticks);
-  const at = heap.take();
-  put(perps, heap, at, position);
-  rise(perps, heap, side, at);
+  const side = perps.positionDouble(position, POF_LOTS) > 0 ? 0 : 1;
+  const heap = perps.heap(market, side, look);
+  let at = perps.position(position, placeWord(look));
+  if (at !== 0 && (ticks <= 0 || sideIn(perps, market, look, position, at) !== side)) {
+    drop(perps, market, look, position);
+    at = 0;
+  }
+  perps.setPosition(position, look === LOOK_END ? PO_KEY : PO_WARN_KEY, Math.max(0, ticks));
+  if (ticks <= 0) return;
+  if (at === 0) at = heap.take();
+  else if (heap.i32[at * STRIDE + 1] === ticks) return;
+  put(perps, heap, look, at, position, ticks);
+  settle(perps, heap, side, look, at);
 }
 
-/** Stops watching; a position that is flat or turned is found in either heap. */
-export function unwatch(core: Core, position: number): void {
-  const { perps } = core;
-  const at = perps.position(position, PO_PLACE);
+function drop(perps: Perps, market: number, look: number, position: number): void {
+  const at = perps.position(position, placeWord(look));
   if (at === 0) return;
-  const market = perps.marketOf(position);
-  const long = perps.heap(market, 0);
-  const side = at < long.count && long.i32[at * STRIDE] === position ? 0 : 1;
-  const heap = perps.heap(market, side);
-  perps.setPosition(position, PO_PLACE, 0);
+  const side = sideIn(perps, market, look, position, at);
+  const heap = perps.heap(market, side, look);
+  perps.setPosition(position, placeWord(look), 0);
   const last = heap.count - 1;
   const moved = heap.i32[last * STRIDE] as number;
+  const key = heap.i32[last * STRIDE + 1] as number;
   heap.i32[last * STRIDE] = 0;
+  heap.i32[last * STRIDE + 1] = 0;
   heap.count = last;
   if (at === last) return;
-  put(perps, heap, at, moved);
-  rise(perps, heap, side, at);
-  sink(perps, heap, side, perps.position(moved, PO_PLACE));
+  put(perps, heap, look, at, moved, key);
+  settle(perps, heap, side, look, at);
 }
 
-/** The next position a mark reaches, taken out of its heap; 0 when there is none. */
-export function reached(core: Core, market: number, mark: number): number {
+/** Stops watching. */
+export function unwatch(core: Core, position: number): void {
+  const market = core.perps.marketOf(position);
+  drop(core.perps, market, LOOK_END, position);
+  drop(core.perps, market, LOOK_WARN, position);
+}
+
+/** The next position a mark reaches, left in its heap; 0 when there is none. */
+export function firstReached(core: Core, market: number, mark: number, look: number): number {
   const { perps } = core;
   for (let side = 0; side < 2; side++) {
-    const heap = perps.heap(market, side);
+    const heap = perps.heap(market, side, look);
     if (heap.count < 2) continue;
-    const position = heap.i32[STRIDE] as number;
-    const key = perps.position(position, PO_KEY);
-    if (side === 0 ? mark <= key : mark >= key) {
-      unwatch(core, position);
-      return position;
-    }
+    const key = heap.i32[STRIDE + 1] as number;
+    if (side === 0 ? mark <= key : mark >= key) return heap.i32[STRIDE] as number;
   }
   return 0;
+}
+
+/** The same, taken out of its heap. */
+export function takeReached(core: Core, market: number, mark: number, look: number): number {
+  const position = firstReached(core, market, mark, look);
+  if (position !== 0) drop(core.perps, market, look, position);
+  return position;
 }

@@ -18,11 +18,14 @@ import {
   CT_CLEARING_CELL,
   CT_DEGRADED,
   CTF_OPEN_LOTS,
+  LOOK_END,
+  LOOK_WARN,
   PO_FLAGS,
   PO_KEY,
   PO_NEXT,
   PO_PLACE,
   PO_STAND,
+  PO_WARN_PLACE,
   POF_COST,
   POF_LOTS,
   POF_MARGIN,
@@ -201,11 +204,14 @@ function checkPurses(core: Core, report: Report): void {
 function checkHeaps(core: Core, report: Report): void {
   const { perps } = core;
   const watched = new Map<number, number>();
+  const warned = new Map<number, number>();
   for (let market = 1; market < perps.contracts.count; market++) {
     if (!perps.isPerp(market)) continue;
     for (const side of [0, 1]) {
-      const heap = perps.heap(market, side);
+      const heap = perps.heap(market, side, LOOK_END);
       for (let at = 1; at < heap.count; at++) watched.set(heap.i32[at * 2] as number, at);
+      const warnings = perps.heap(market, side, LOOK_WARN);
+      for (let at = 1; at < warnings.count; at++) warned.set(warnings.i32[at * 2] as number, at);
     }
   }
   for (let position = 1; position < perps.positions.count; position++) {
@@ -213,6 +219,8 @@ function checkHeaps(core: Core, report: Report): void {
     if (perps.position(position, PO_STAND) === 0) continue;
     if ((watched.get(position) ?? 0) !== place)
       report("PERP-8", `position ${position} is at ${place}, heap says ${watched.get(position)}`);
+    if ((warned.get(position) ?? 0) !== perps.position(position, PO_WARN_PLACE))
+      report("PERP-8", `position ${position} waits for no warning at ${warned.get(position)}`);
     const held = perps.positionDouble(position, POF_LOTS);
     const stand = perps.position(position, PO_STAND);
     const market = perps.stand(stand, ST_MARKET);
@@ -225,7 +233,7 @@ function checkHeaps(core: Core, report: Report): void {
     if (!isReached && isDue(core, position) && !othersReached(core, position))
       report(
         "PERP-8",
-        `position ${position} is due at ${mark} but watched at ${key}, would be ${keyOf(core, position, 0)}`,
+        `position ${position} is due at ${mark} but watched at ${key}, would be ${keyOf(core, position, 0, 100)}`,
       );
   }
 }

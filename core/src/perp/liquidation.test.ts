@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { eventsOf } from "../driver.ts";
 import type { MachineEvent } from "../event.ts";
+import { createMachine } from "../machine.ts";
 import { createPerpStage, type PerpStage } from "../perp-stage.ts";
+import { WARNINGS_MAX } from "./watch.ts";
 
 const MILLION = 1_000_000_000_000;
 const INSURANCE = 2;
@@ -62,6 +64,48 @@ describe("[FUT-2] liquidation", () => {
         warned.push(percent);
       }
     expect(warned).toEqual([70, 85]);
+  });
+
+  test("warnings of many at one mark come in lots, a moment apart, everyone once; whoever is due is found at once", () => {
+    const stage = createPerpStage(createMachine(), { restingMax: 10_000 });
+    endow(stage, usdt(100_000));
+    const bob = stage.trader(8 * 10 ** 15);
+    const holders = Array.from({ length: WARNINGS_MAX * 2 + 40 }, () => {
+      const account = stage.trader(usdt(30));
+      stage.send({ kind: "setMarginMode", account, market: stage.linear, isolated: true });
+      stage.send({
+        kind: "placeOrder",
+        account: bob,
+        market: stage.linear,
+        side: "sell",
+        quantity: 10,
+        price: 500_000,
+      });
+      stage.send({ kind: "placeOrder", account, market: stage.linear, side: "buy", quantity: 10, price: 500_000 });
+      return account;
+    });
+    const doomed = stage.trader(usdt(30));
+    stage.send({ kind: "setMarginMode", account: doomed, market: stage.linear, isolated: true });
+    stage.send({ kind: "setLeverage", account: doomed, market: stage.linear, long: 22 });
+    stage.sell(bob, 10, 500_000);
+    stage.buy(doomed, 10, 500_000);
+    stage.mark(stage.linear, 500_000);
+    const told: number[] = [];
+    const note = (events: readonly MachineEvent[]): void => {
+      const warnings = eventsOf(events, "marginWarning").filter(({ account }) => account !== doomed);
+      expect(warnings.length).toBeLessThanOrEqual(WARNINGS_MAX);
+      for (const { account } of warnings) told.push(account);
+    };
+    const events = stage.mark(stage.linear, 478_100);
+    note(events);
+    expect(eventsOf(events, "liquidationStarted")).toMatchObject([{ account: doomed }]);
+    expect(stage.machine.nextTimerAt).toBe(stage.time + 10);
+    for (let i = 0; i < 2; i++) {
+      stage.time = stage.machine.nextTimerAt;
+      note(stage.sure({ kind: "tick" }));
+    }
+    expect(stage.machine.nextTimerAt).toBeGreaterThan(stage.time + 10);
+    expect(told.sort((a, b) => a - b)).toEqual(holders);
   });
 
   test("cross margin lives on the whole wallet and on other positions", () => {

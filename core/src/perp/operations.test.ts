@@ -169,6 +169,14 @@ describe("[FUT-2] take-profit and stop-loss", () => {
     expect(stage.held(alice)).toEqual([]);
   });
 
+  test("they follow the last price or the mark; the index is refused", () => {
+    const stage = createPerpStage();
+    const { alice } = openLong(stage, usdt(20_000));
+    const stops = (source: "last" | "mark" | "index"): string | undefined =>
+      code(stage, { kind: "setPositionStops", account: alice, market: stage.linear, stopTrigger: 490_000, source });
+    expect([stops("last"), stops("mark"), stops("index")]).toEqual([undefined, undefined, "INVALID_TRIGGER"]);
+  });
+
   test("no more than twenty partial pairs", () => {
     const stage = createPerpStage();
     const { alice } = openLong(stage, usdt(20_000));

@@ -1,8 +1,14 @@
-// Owns what may leave an account that perpetuals lean on, and what leaving does to its bonus. Moves nothing.
+// Owns what may leave an account that perpetuals lean on and what leaving does to its bonus, and what a demo account may
+// be given. Moves nothing.
+import { A_BOOK } from "../ledger/ledger.ts";
 import type { Core } from "../machine/core.ts";
+import { M_QUOTE } from "../market/markets.ts";
+import { BOOKS } from "../names.ts";
 import { voidShare } from "./bonus.ts";
 import { transferable } from "./equity.ts";
-import { PUF_BONUS, PURSE_DOUBLE_SHIFT } from "./state.ts";
+import { CT_MIRROR, PUF_BONUS, PURSE_DOUBLE_SHIFT } from "./state.ts";
+
+const DEMO = BOOKS.indexOf("demo");
 
 /** Available units, less what open positions and orders ask. */
 export function spendable(core: Core, account: number, asset: number): number {
@@ -18,4 +24,16 @@ export function noteSpent(core: Core, account: number, asset: number, units: num
   core.perps.markDirty(purse);
   if ((core.perps.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_BONUS] as number) > 0)
     voidShare(core, purse, units, own);
+}
+
+/** Whether a coin is the settlement coin of a demo market. */
+export function isPlayMoney(core: Core, asset: number): boolean {
+  for (let market = 1; market < core.perps.contracts.count; market++)
+    if (core.perps.contract(market, CT_MIRROR) !== 0 && core.markets.word(market, M_QUOTE) === asset) return true;
+  return false;
+}
+
+/** A demo account takes play money and nothing else. */
+export function mayReceive(core: Core, account: number, asset: number): boolean {
+  return core.ledger.accountWord(account, A_BOOK) !== DEMO || isPlayMoney(core, asset);
 }

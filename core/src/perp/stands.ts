@@ -12,6 +12,8 @@ import {
   PO_PREV,
   PO_SIBLING,
   PO_STAND,
+  PO_WARN_KEY,
+  PO_WARN_PLACE,
   POF_COST,
   POF_LOTS,
   POF_MARGIN,
@@ -91,6 +93,8 @@ function addPosition(perps: Perps, stand: number, leverage: number, flags: numbe
   const at = position << POSITION_SHIFT;
   perps.positionWords.fill(0, at + 1, at + PO_GENERATION);
   perps.positionWords[at | PO_NEXT] = 0;
+  perps.positionWords[at | PO_WARN_PLACE] = 0;
+  perps.positionWords[at | PO_WARN_KEY] = 0;
   perps.positionWords[at | PO_PREV] = 0;
   perps.positionWords[at | PO_SIBLING] = 0;
   perps.positionWords[at | PO_STAND] = stand;

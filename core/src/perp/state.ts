@@ -59,6 +59,8 @@ export const CTF_NEXT_SLICE = 43;
 export const CTF_FLOW_BUCKET = 44;
 export const CTF_FLOWS = 45;
 export const FLOW_BUCKETS = 16;
+/** When warnings the last mark had no room for go on; 0 while none wait. */
+export const CTF_NEXT_WARN = 61;
 
 /** Eight sources (price, weight, time), then thirty samples of mid − index. */
 export const SOURCE_WORDS = 64;
@@ -149,6 +151,9 @@ export const PO_PREV = 8;
 export const PO_SIBLING = 9;
 /** The highest margin warning given for an isolated position. */
 export const PO_WARNED = 10;
+/** The same as PO_PLACE and PO_KEY, for the next warning. */
+export const PO_WARN_PLACE = 22;
+export const PO_WARN_KEY = 23;
 /** Lots, long positive and short negative. */
 export const POF_LOTS = 6;
 export const POF_COST = 7;
@@ -162,6 +167,9 @@ export const POSITION_LISTED = 2;
 /** Taken from the free chain or made; a split position that is flat goes back. */
 export const POSITION_IDS = 0x1000000;
 
+/** What a position is looked at for: a margin that may be used up, or a warning. */
+export const LOOK_END = 0;
+export const LOOK_WARN = 1;
 const HEAP_WORDS = 2;
 
 export class Perps {
@@ -217,6 +225,8 @@ export class Perps {
     this.#heaps[market] = [
       new Table(`liquidation-${market}-0`, HEAP_WORDS, 16),
       new Table(`liquidation-${market}-1`, HEAP_WORDS, 16),
+      new Table(`warning-${market}-0`, HEAP_WORDS, 16),
+      new Table(`warning-${market}-1`, HEAP_WORDS, 16),
     ];
   }
 
@@ -228,8 +238,8 @@ export class Perps {
   }
 
   /** 0: longs, highest price first; 1: shorts, lowest first. */
-  heap(market: number, side: number): Table {
-    return (this.#heaps[market] as Table[])[side] as Table;
+  heap(market: number, side: number, look: number): Table {
+    return (this.#heaps[market] as Table[])[look * 2 + side] as Table;
   }
 
   isPerp(market: number): boolean {

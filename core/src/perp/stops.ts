@@ -24,6 +24,7 @@ import { endAll } from "../machine/cancel-all.ts";
 import { addPlan, checkPlan, type Plan } from "../machine/conditional.ts";
 import type { Core } from "../machine/core.ts";
 import { endOrder } from "../machine/finish.ts";
+import { SOURCE_MARK } from "../machine/prices.ts";
 import { END_REASONS } from "../names.ts";
 import { REJECT } from "../rejection.ts";
 import { CONDITIONAL_STOP_LIMIT, CONDITIONAL_STOP_MARKET, CONDITIONAL_TRAILING } from "../trigger/triggers.ts";
@@ -92,6 +93,8 @@ export function setPositionStops(core: Core, account: number): number {
   if (stand < 0) return 0 - stand;
   const position = namedPosition(core, stand);
   if (position === 0) return REJECT.UNKNOWN_POSITION;
+  // A position's stops follow what it trades at or is margined at; the index is neither.
+  if (core.inputByte(64) > SOURCE_MARK) return REJECT.INVALID_TRIGGER;
   const { perps } = core;
   const held = perps.lots(position);
   const lots = core.inputDouble(40);

@@ -88,11 +88,11 @@ export function needOfNotional(perps: Perps, market: number, notional: number): 
   return mulDivCeil(notional, rate + fee, RATE_ONE) - deduction;
 }
 
-/** The steepest the need can grow with value: the last tier's rate and the fee. */
-export function steepestRate(perps: Perps, market: number): number {
-  const last = (perps.contractWords[(market << CONTRACT_SHIFT) | CT_TIERS] as number) - 1;
+/** The steepest the need grows with value up to a notional: its tier's rate and the fee. */
+export function steepestRate(perps: Perps, market: number, notional: number): number {
+  const tier = tierOfNotional(perps, market, notional);
   return (
-    (perps.contractWords[(market << CONTRACT_SHIFT) + CT_RATES + last] as number) +
+    (perps.contractWords[(market << CONTRACT_SHIFT) + CT_RATES + tier] as number) +
     (perps.contractWords[(market << CONTRACT_SHIFT) | CT_LIQUIDATION_RATE] as number)
   );
 }

@@ -6,11 +6,14 @@ import { PRICE_TICKS_MAX } from "../book/ladder.ts";
 import { EVENTS } from "../event.ts";
 import type { Core } from "../machine/core.ts";
 import { setAside } from "./cash.ts";
-import { crossEquity, crossPositions, freeMargin, isDue, markOf, needOf, profitOf } from "./equity.ts";
-import { reached, watch } from "./heap.ts";
+import { crossEquity, crossPositions, freeMargin, isDue, markOf, needOf, profitOf, scopePositions } from "./equity.ts";
+import { firstReached, takeReached, watch } from "./heap.ts";
 import { isIsolated } from "./stands.ts";
 import {
   CTF_FACTOR,
+  LOOK_END,
+  LOOK_WARN,
+  type Perps,
   PO_GENERATION,
   PO_LEVERAGE,
   PO_NEXT,
@@ -35,11 +38,16 @@ const WARN_FIRST = 70;
 const APPEND_AT = 80;
 const WARN_SECOND = 85;
 const FULL = 100;
+/** Warnings told at one mark; whoever else it reaches is told a moment later. */
+export const WARNINGS_MAX = 256;
 /** Units a budget is cut by, so that no rounding can make a watch late. */
 const SLACK_UNITS = 4;
 
-/** The price at which a position has used up a budget, never later than it truly would; 0 when no price does. */
-export function keyOf(core: Core, position: number, budgetUnits: number): number {
+/**
+ * The price at which a position has used up a budget and `stage` percent of the margin are needed, never later than it
+ * truly would; 0 when no price does.
+ */
+export function keyOf(core: Core, position: number, budgetUnits: number, stage: number): number {
   const { perps } = core;
   const market = perps.marketOf(position);
   const held = perps.lots(position);
@@ -49,8 +57,10 @@ export function keyOf(core: Core, position: number, budgetUnits: number): number
   const inverse = perps.isInverse(market);
   const budget = Math.max(0, budgetUnits - SLACK_UNITS);
   const falls = gainSign(perps, market, held) > 0;
-  // While value falls the need falls too; while it grows the need grows at most at the steepest rate.
-  const edge = falls ? value - budget : value + mulDivFloor(budget, RATE_ONE, RATE_ONE + steepestRate(perps, market));
+  // While value falls the need falls too; while it grows the need grows at most at the rate of where it may end.
+  const edge = falls
+    ? value - budget
+    : value + mulDivFloor(budget, RATE_ONE, growthRate(perps, market, value + budget, stage));
   if (edge <= 0) return 0;
   const up = held > 0;
   const ticks = inverse
@@ -63,21 +73,38 @@ export function keyOf(core: Core, position: number, budgetUnits: number): number
   return ticks > PRICE_TICKS_MAX ? 0 : Math.max(1, ticks);
 }
 
+/** By how much a budget shrinks while value grows by one: the loss itself and the need that grows with it. */
+function growthRate(perps: Perps, market: number, notional: number, stage: number): number {
+  return RATE_ONE + Math.ceil((steepestRate(perps, market, notional) * FULL) / stage);
+}
+
 /** Percent of the margin that is used, capped at 100, rounded down. */
 function usedPercent(equity: number, need: number): number {
   if (equity <= 0 || need >= equity) return FULL;
   return Math.max(0, mulDivFloor(need, FULL, equity));
 }
 
-/** What may be lost before the next stage: a warning, an append or the end. */
+/** What may be lost before `stage` percent are used, while the need stays as it is. */
 function budgetTo(stage: number, equity: number, need: number): number {
-  return mulDivFloor(equity, stage, FULL) - need;
+  return Math.max(0, equity - (stage === FULL ? need : mulDivCeil(need, FULL, stage)));
 }
 
-function nextStage(percent: number, appends: boolean): number {
+/** The next warning, 0 after the last. */
+function nextWarning(percent: number): number {
   if (percent < WARN_FIRST) return WARN_FIRST;
-  if (appends && percent < APPEND_AT) return APPEND_AT;
-  return percent < WARN_SECOND ? WARN_SECOND : FULL;
+  return percent < WARN_SECOND ? WARN_SECOND : 0;
+}
+
+/** Watches for the next warning, with a share of the budget to it. */
+function watchWarning(core: Core, position: number, percent: number, equity: number, need: number, of: number): void {
+  const stage = nextWarning(percent);
+  const budget = stage === 0 ? 0 : Math.floor(budgetTo(stage, equity, need) / of);
+  watch(core, position, LOOK_WARN, stage === 0 ? 0 : keyOf(core, position, budget, stage));
+}
+
+/** Whether the margin is certainly used up: by more than all roundings, or by the exact check. */
+function isUsedUp(core: Core, position: number, equity: number, need: number): boolean {
+  return need - equity > SLACK_UNITS + 2 * scopePositions(core, position).length || isDue(core, position);
 }
 
 /** Looks at all positions of a purse and watches them anew; those to liquidate join `due`. */
@@ -98,11 +125,14 @@ function reviewCross(core: Core, purse: number, due: number[]): void {
   let need = 0;
   for (const position of positions) need += needOf(core, position);
   const percent = usedPercent(equity, need);
-  if (percent === FULL && isDue(core, first)) due.push(first);
+  if (percent === FULL && isUsedUp(core, first, equity, need)) due.push(first);
   warn(core, perps.purse(purse, PU_ACCOUNT), perps.purse(purse, PU_WARNED), percent, perps.purse(purse, PU_ASSET), 0);
   perps.purseWords[(purse << PURSE_SHIFT) | PU_WARNED] = warnedAt(percent);
-  const budget = Math.floor(Math.max(0, budgetTo(nextStage(percent, false), equity, need)) / positions.length);
-  for (const position of positions) watch(core, position, keyOf(core, position, budget));
+  const budget = Math.floor(budgetTo(FULL, equity, need) / positions.length);
+  for (const position of positions) {
+    watch(core, position, LOOK_END, keyOf(core, position, budget, FULL));
+    watchWarning(core, position, percent, equity, need, positions.length);
+  }
 }
 
 function reviewIsolated(core: Core, position: number, due: number[]): void {
@@ -118,13 +148,14 @@ function reviewIsolated(core: Core, position: number, due: number[]): void {
     equity = perps.positionDouble(position, POF_MARGIN) + profitOf(core, position);
     percent = usedPercent(equity, need);
   }
-  if (percent === FULL && isDue(core, position)) due.push(position);
+  if (percent === FULL && isUsedUp(core, position, equity, need)) due.push(position);
   const purse = perps.purseOf(position);
   const account = perps.purse(purse, PU_ACCOUNT);
   warn(core, account, perps.position(position, PO_WARNED), percent, perps.purse(purse, PU_ASSET), position);
   perps.setPosition(position, PO_WARNED, warnedAt(percent));
-  const budget = Math.max(0, budgetTo(nextStage(percent, appends), equity, need));
-  watch(core, position, keyOf(core, position, budget));
+  const stage = appends && percent < APPEND_AT ? APPEND_AT : FULL;
+  watch(core, position, LOOK_END, keyOf(core, position, budgetTo(stage, equity, need), stage));
+  watchWarning(core, position, percent, equity, need, 1);
 }
 
 /** Adds initial margins from what is free until less than 80 % is used. */
@@ -177,16 +208,27 @@ export function reviewDirty(core: Core, due: number[]): void {
   perps.dirty.count = 1;
 }
 
-/** Positions a mark brings up: looked at exactly and watched anew. */
-export function reviewReached(core: Core, market: number, due: number[]): void {
+/**
+ * Positions a mark brings up: looked at exactly and watched anew. All whose margin may be used up, and a lot of those who
+ * only get a warning; answers whether more of these wait.
+ */
+export function reviewReached(core: Core, market: number, due: number[]): boolean {
   const { perps } = core;
   const mark = markOf(core, market);
-  const isolated: number[] = [];
+  const isolated = new Set<number>();
   const purses = new Set<number>();
-  for (let position = reached(core, market, mark); position !== 0; position = reached(core, market, mark)) {
-    if (isIsolated(perps, position)) isolated.push(position);
+  const gather = (position: number): void => {
+    if (isIsolated(perps, position)) isolated.add(position);
     else purses.add(perps.purseOf(position));
+  };
+  for (let at = takeReached(core, market, mark, LOOK_END); at !== 0; at = takeReached(core, market, mark, LOOK_END))
+    gather(at);
+  for (let count = 0; count < WARNINGS_MAX; count++) {
+    const position = takeReached(core, market, mark, LOOK_WARN);
+    if (position === 0) break;
+    gather(position);
   }
   for (const position of isolated) reviewIsolated(core, position, due);
   for (const purse of purses) reviewCross(core, purse, due);
+  return firstReached(core, market, mark, LOOK_WARN) !== 0;
 }
