@@ -5,7 +5,8 @@ import { text } from "node:stream/consumers";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, register } from "./auth-steps.ts";
-import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+import { findViolations } from "./axe-find.ts";
+import { newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
 
 let site: Site;
 let browser: Browser;
@@ -248,4 +249,67 @@ test("[SITE-21] a page asked for under a foreign host is nobody else's: no link 
     expect(own, path).not.toContain("evil.example");
     expect(broken, path).not.toContain('x"><script>');
   }
+});
+
+/** Test funds by the faucet, as the terminal's own button asks for them. */
+function fund(page: Page, amount: string): Promise<number> {
+  return page.evaluate(async (wanted) => {
+    const token = /cw_access_token=([^;]+)/.exec(document.cookie)?.[1] ?? "";
+    const response = await fetch("/dev/faucet", {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-authorization": token },
+      body: JSON.stringify({ asset: "USDT", amount: wanted }),
+    });
+    return response.status;
+  }, amount);
+}
+
+test("[SITE-22] the avatar opens the account: who, what it is worth, every place, by keyboard and live", async () => {
+  const { context, page, watch } = await newPage(browser);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await register(page, site.origin, mintAccount());
+  expect(await fund(page, "1250")).toBe(200);
+  await visit(page, site.origin);
+  const avatar = page.getByRole("button", { name: "Account", exact: true });
+  await waitAwake(avatar);
+  await avatar.focus();
+  await page.keyboard.press("Enter");
+  const menu = page.getByRole("dialog", { name: "Account" });
+  await menu.getByText(/^pe\*\*\*@/).waitFor();
+  await menu.getByText("$1,250.00").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+
+  // Live: the balance changes elsewhere and the open menu follows.
+  expect(await fund(page, "750.5")).toBe(200);
+  await menu.getByText("$2,000.50").waitFor();
+  await menu.getByRole("button", { name: "Hide amounts" }).click();
+  expect(await menu.getByText("$2,000.50").count()).toBe(0);
+  await menu.getByRole("button", { name: "Copy your user id" }).click();
+  await menu.getByText("Copied").waitFor({ state: "attached" });
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(await menu.innerText()).toContain(`UID ${copied}`);
+
+  const links = await menu.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  for (const href of links) expect((await page.request.get(site.origin + href)).status(), String(href)).toBe(200);
+  expect(links).toEqual(expect.arrayContaining(["/account", "/security", "/identity", "/devices", "/letters"]));
+
+  await page.keyboard.press("End");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Sign out");
+  await page.keyboard.press("Escape");
+  await menu.waitFor({ state: "detached" });
+  expect(await avatar.evaluate((element) => element === document.activeElement)).toBe(true);
+
+  // The choice holds over a page and in the sheet of narrow screens.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await visit(page, `${site.origin}/help`);
+  await avatar.click();
+  await menu.getByText("••••••").waitFor();
+  await menu.getByRole("link", { name: "Security" }).click();
+  await page.waitForURL("**/security");
+  await menu.waitFor({ state: "detached" });
+  await avatar.click();
+  await menu.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("link", { name: "Sign up" }).first().waitFor();
+  expect(watch.troubles).toEqual([]);
+  await context.close();
 });

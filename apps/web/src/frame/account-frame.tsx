@@ -2,11 +2,9 @@
 // there.
 import { parseLocalePath } from "@clockwork/kit/locale";
 import { Icon } from "@clockwork/ui/icon";
-import type { IconName } from "@clockwork/ui/logic/icon-paths";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
-import type { AccountTextKey } from "../locales/en-us-account.ts";
-import { hasPage } from "../route-table.ts";
+import { listPlaces, type Place } from "./account-places.ts";
 import { useAccountText } from "./account-text.ts";
 import { useSession } from "./auth-context.ts";
 import { ComponentLocale } from "./component-locale.tsx";
@@ -14,24 +12,7 @@ import { PageHead } from "./page-head.tsx";
 import { SiteLink } from "./site-link.tsx";
 import { useGlobal } from "./state.ts";
 
-interface Place {
-  readonly path: string;
-  readonly title: AccountTextKey;
-  readonly icon: IconName;
-}
-
-const ABOUT: readonly Place[] = [
-  { path: "/account", title: "nav.profile", icon: "user" },
-  { path: "/security", title: "nav.security", icon: "shield" },
-  { path: "/identity", title: "nav.identity", icon: "document" },
-  { path: "/preferences", title: "nav.preferences", icon: "eye" },
-];
-const ACCESS: readonly Place[] = [
-  { path: "/devices", title: "nav.devices", icon: "laptop" },
-  { path: "/activity", title: "nav.activity", icon: "clock" },
-  { path: "/letters", title: "nav.letters", icon: "mail" },
-  { path: "/operation-cw/scan-login", title: "nav.scan", icon: "qr" },
-];
+const { about, access } = listPlaces();
 
 export interface AccountFrameProps {
   readonly title: string;
@@ -87,9 +68,9 @@ function AccountNav() {
       aria-label={text("nav.label")}
       className="flex shrink-0 gap-1 border-line max-lg:overflow-x-auto max-lg:border-b max-lg:px-4 max-lg:py-2 lg:w-56 lg:flex-col lg:border-r lg:px-3 lg:py-5"
     >
-      <Places places={ABOUT} />
+      <Places places={about} />
       <p className="px-3 pt-5 pb-1 text-label text-muted max-lg:hidden">{text("nav.access")}</p>
-      <Places places={ACCESS} />
+      <Places places={access} />
       <button
         type="button"
         className={`${PLACE} lg:mt-5`}
@@ -106,13 +87,11 @@ function Places({ places }: { readonly places: readonly Place[] }) {
   const text = useAccountText();
   const { rest } = parseLocalePath(useLocation().pathname);
   const unread = useGlobal((state) => state.unreadLetters);
-  return places
-    .filter(({ path }) => hasPage(path))
-    .map(({ path, title, icon }) => (
-      <SiteLink key={path} to={path} className={PLACE} aria-current={rest === path ? "page" : undefined}>
-        <Icon name={icon} />
-        {text(title)}
-        {path === "/letters" && unread > 0 && <span className="figures ml-auto text-label">{unread}</span>}
-      </SiteLink>
-    ));
+  return places.map(({ path, title, icon }) => (
+    <SiteLink key={path} to={path} className={PLACE} aria-current={rest === path ? "page" : undefined}>
+      <Icon name={icon} />
+      {text(title)}
+      {path === "/letters" && unread > 0 && <span className="figures ml-auto text-label">{unread}</span>}
+    </SiteLink>
+  ));
 }

@@ -1,5 +1,5 @@
-// What the header offers somebody who is signed in: wallet, letters with their count, the account. Each only where its
-// page exists.
+// What the header offers somebody who is signed in beside the account menu: wallet, letters with their count. Each only
+// where its page exists.
 import { Icon } from "@clockwork/ui/icon";
 import { hasPage } from "../route-table.ts";
 import { QUIET } from "./settings-corner.tsx";
@@ -25,11 +25,6 @@ export function AccountLinks() {
               {unread > 99 ? "99+" : unread}
             </span>
           )}
-        </SiteLink>
-      )}
-      {hasPage("/account") && (
-        <SiteLink to="/account" aria-label={text("account.open")} className={QUIET}>
-          <Icon name="user" size={18} />
         </SiteLink>
       )}
     </>

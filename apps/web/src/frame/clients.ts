@@ -82,6 +82,7 @@ function forgetUser(store: GlobalStore, leave: boolean): void {
   store.setState({
     topInfo: { ...store.getState().topInfo, id: null, userInfo: null },
     unreadLetters: 0,
+    totalAsset: undefined,
     anchorInfo: undefined,
   });
   const page = findPage(parseLocalePath(location.pathname).rest);
@@ -176,6 +177,8 @@ export function createClients(store: GlobalStore): Clients {
   });
   const hub = createLiveHub({ url: socketAddress(picker, location.origin) });
   const leaveSite = followSite(store, hub);
+  let isClosed = false;
+  let leaveAsset = () => {};
   const meet = () => void (document.visibilityState === "visible" && meetSession(store, session, request));
   meet();
   document.addEventListener("visibilitychange", meet);
@@ -184,6 +187,9 @@ export function createClients(store: GlobalStore): Clients {
     const renew = throttle(() => void session.refresh().then((renewed) => renewed && hub.socket.reconnect()));
     hub.socket.login(() => session.tokens.accessToken() ?? store.getState().shellToken, renew);
     followLetters(store, hub);
+    void import("./asset-stream.ts").then(({ followAsset }) => {
+      if (!isClosed) leaveAsset = followAsset(store, hub, request);
+    });
   }
   return {
     hub,
@@ -200,6 +206,8 @@ export function createClients(store: GlobalStore): Clients {
     close: () => {
       document.removeEventListener("visibilitychange", meet);
       session.close();
+      isClosed = true;
+      leaveAsset();
       leaveSite();
       hub.close();
     },

@@ -2,6 +2,7 @@
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Mark } from "@clockwork/ui/mark";
+import { lazy, Suspense } from "react";
 import { listMenu, type MenuGroup } from "./menu.ts";
 import { Modal } from "./modal.tsx";
 import { SettingsForm } from "./settings-form.tsx";
@@ -9,6 +10,8 @@ import { SiteLink } from "./site-link.tsx";
 import { useSiteText } from "./site-text.ts";
 import { useGlobal } from "./state.ts";
 import { useText } from "./text.ts";
+
+const AccountHead = lazy(() => import("./account-panel.tsx").then((module) => ({ default: module.AccountHead })));
 
 const menu = listMenu();
 
@@ -33,6 +36,13 @@ export function MobileMenu({ onClose }: MobileMenuProps) {
           <Icon name="close" size={20} />
         </button>
       </div>
+      {signedIn && (
+        <section aria-label={text("account.open")} className="px-1 pt-3">
+          <Suspense fallback={<div className="h-[148px]" />}>
+            <AccountHead onLeave={onClose} />
+          </Suspense>
+        </section>
+      )}
       <nav aria-label={frame("menu.label")} className="px-4 py-4">
         {menu.map((group) => (
           <Group key={group.title} group={group} onOpen={onClose} />

@@ -4,6 +4,7 @@ import { CLIENT_LANGUAGE_QUERY, type Locale } from "@clockwork/kit/constants";
 import { parseClientLanguages } from "@clockwork/kit/locale";
 import { detectShell, type Shell } from "../shell/detect.ts";
 import { type Preferences, parseCookies, readPreferences } from "./preferences.ts";
+import { hasSession } from "./session-cookie.ts";
 
 export interface PageFrame {
   readonly preferences: Preferences;
@@ -11,6 +12,8 @@ export interface PageFrame {
   /** What the browser says the system prefers; undefined when it does not say. */
   readonly systemDark: boolean | undefined;
   readonly clientLanguages: readonly Locale[];
+  /** A session's cookie came along; whether it is good only the API knows. */
+  readonly hasSession: boolean;
 }
 
 export function readPageFrame(input: {
@@ -25,6 +28,7 @@ export function readPageFrame(input: {
     shell: detectShell(input.userAgent),
     systemDark: hint === "dark" ? true : hint === "light" ? false : undefined,
     clientLanguages: parseClientLanguages(input.query.get(CLIENT_LANGUAGE_QUERY)),
+    hasSession: hasSession(input.cookie ?? ""),
   };
 }
 

@@ -1,5 +1,7 @@
 // What the server fetches once for every page and hands to the browser: who is signed in, which languages may be
 // chosen, what the footer lists, where the API is. Never fetched a second time by the browser.
+import type { Quotation } from "@clockwork/domains/markets/api";
+import type { WalletType } from "@clockwork/domains/wallet/api";
 import type { Currency, Locale, Theme, TimezoneValue } from "@clockwork/kit/constants";
 import type { Domain } from "#live/domains.ts";
 import type { Shell } from "../shell/detect.ts";
@@ -27,6 +29,11 @@ export interface TopInfo {
   readonly availableLanguage: readonly Locale[];
 }
 
+export interface TotalAsset {
+  /** Exact decimal text. */
+  readonly amount: string;
+}
+
 export interface RootData {
   readonly version: string;
   readonly origin: string;
@@ -47,6 +54,10 @@ export interface RootData {
   readonly footer: readonly FooterColumn[];
   readonly social: readonly SocialLink[];
   readonly rates: ServedRates;
+  /** Every pair's quotation; the stream goes on from here. */
+  readonly quotations: readonly Quotation[];
+  /** What all of the visitor's accounts are worth, in USDT; null when nobody is signed in or it could not be had. */
+  readonly totalAsset: TotalAsset | null;
   readonly globalConfig: Readonly<Record<string, string>>;
   /** Parts of the product that rest. */
   readonly modulesDown: readonly DownModule[];
@@ -83,4 +94,15 @@ export function readData(body: unknown): unknown {
 /** The same where the data is an object. */
 export function readEnvelope(body: unknown): Readonly<Record<string, unknown>> | undefined {
   return asRecord(readData(body));
+}
+
+/** The call that tells what an account is worth, over all its wallets. */
+export const TOTAL_ASSET_PATH = "/asset/v1/api/wallet/account";
+export const TOTAL_ASSET_WALLETS: readonly WalletType[] = ["1", "2"];
+
+const AMOUNT = /^\d{1,30}(?:\.\d{1,18})?$/;
+
+export function readTotalAsset(data: unknown): TotalAsset | null {
+  const amount = asRecord(data)?.totalUsdt;
+  return typeof amount === "string" && AMOUNT.test(amount) ? { amount } : null;
 }

@@ -1,7 +1,10 @@
 // The search over pages, pairs, articles and whatever else has registered; what is found most stands there at once. Arrow keys choose, Enter opens, Escape closes.
+import type { Quotation } from "@clockwork/domains/markets/api";
+import { formatDecimal } from "@clockwork/kit/format";
 import { Icon } from "@clockwork/ui/icon";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useNavigate } from "react-router";
+import { useMarketData } from "./market-data.ts";
 import { Modal } from "./modal.tsx";
 import { useArticleSource } from "./search-articles.ts";
 import { useHotSource } from "./search-hot.ts";
@@ -97,6 +100,7 @@ interface HitsProps {
 
 function Hits({ id, groups, at, onPoint, onOpen }: HitsProps) {
   const text = useSiteText();
+  const quotations = new Map(useMarketData().map((quotation) => [quotation.pairCode, quotation]));
   let index = -1;
   return (
     <div id={id} role="listbox" aria-label={text("search.results")} className="max-h-[56vh] overflow-y-auto p-2">
@@ -122,13 +126,35 @@ function Hits({ id, groups, at, onPoint, onOpen }: HitsProps) {
                 onPointerMove={() => onPoint(mine)}
                 onClick={() => onOpen(hit)}
               >
-                <span className="max-w-[75%] shrink-0 truncate font-medium">{hit.title}</span>
-                <span className="min-w-0 truncate text-label text-muted">{hit.note}</span>
+                <span className="max-w-[60%] shrink-0 truncate font-medium">{hit.title}</span>
+                <span className="flex min-w-0 items-baseline gap-4 text-label text-muted">
+                  <span className="truncate">{hit.note}</span>
+                  <PairFigures quotation={hit.found?.kind === "pair" ? quotations.get(hit.found.key) : undefined} />
+                </span>
               </div>
             );
           })}
         </div>
       ))}
     </div>
+  );
+}
+
+/** Last price and how it moved, in columns of their own. */
+function PairFigures({ quotation }: { readonly quotation: Quotation | undefined }) {
+  if (quotation === undefined) return null;
+  const { last, changePercent } = quotation;
+  const isFalling = changePercent.startsWith("-");
+  const isStill = !/[1-9]/.test(changePercent);
+  const tone = isStill ? "text-muted" : isFalling ? "text-down-text" : "text-up-text";
+  return (
+    <span className="figures flex shrink-0 gap-4">
+      <span className="w-20 text-right text-text">
+        {formatDecimal(last, { decimals: last.split(".")[1]?.length ?? 0, grouped: true })}
+      </span>
+      <span className={`w-14 text-right ${tone}`}>
+        {isFalling ? `−${changePercent.slice(1)}%` : `+${changePercent}%`}
+      </span>
+    </span>
   );
 }

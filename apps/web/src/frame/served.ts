@@ -1,5 +1,6 @@
 // What the API serves to every page, read with care: exchange rates, switches, addresses, links elsewhere. Used for the
 // server's first answer and for what sockets tell later. A broken part counts as not served.
+import type { Quotation } from "@clockwork/domains/markets/api";
 import { CURRENCIES, type Currency } from "@clockwork/kit/constants";
 import { type Domain, readDomains } from "#live/domains.ts";
 import { asRecord, RISK_PATH } from "./root-data.ts";
@@ -88,6 +89,15 @@ export function readCompany(data: unknown): ServedCompany {
   const { legalName, riskPath } = asRecord(data) ?? {};
   const isPath = typeof riskPath === "string" && /^\/ri[a-z0-9-]{1,60}$/.test(riskPath);
   return { legalName: readText(legalName), riskPath: isPath ? riskPath : RISK_PATH };
+}
+
+/** Those that are one; the objects stay the same, so that a page which reads them too hands them over once. */
+export function readQuotations(data: unknown): readonly Quotation[] {
+  if (!Array.isArray(data)) return [];
+  return data.filter((entry: unknown): entry is Quotation => {
+    const { pairCode, last } = asRecord(entry) ?? {};
+    return typeof pairCode === "string" && typeof last === "string";
+  });
 }
 
 export interface SocialLink {

@@ -16,10 +16,12 @@ const SearchDialog = lazy(() => import("./search-dialog.tsx").then((module) => (
 const MobileMenu = lazy(() => import("./mobile-menu.tsx").then((module) => ({ default: module.MobileMenu })));
 
 const HeaderNav = latePart(async () => (await import("./header-nav.tsx")).HeaderNav);
+const AccountAvatar = latePart(async () => (await import("./account-avatar.tsx")).AccountAvatar);
 const AccountLinks = latePart(async () => (await import("./account-links.tsx")).AccountLinks);
 
 export function SiteHeader({ hideOnMobile = false }: { readonly hideOnMobile?: boolean }) {
   const text = useText();
+  const signedIn = useGlobal((state) => state.topInfo.id !== null);
   const [open, setOpen] = useState<"search" | "menu" | undefined>(undefined);
   useHotkey("/", () => setOpen("search"));
   return (
@@ -56,8 +58,9 @@ export function SiteHeader({ hideOnMobile = false }: { readonly hideOnMobile?: b
         >
           <FrameIcon name="search" size={20} />
         </button>
-        <Account />
+        <Account signedIn={signedIn} />
         <SettingsCorner panelClass="hidden border-line pl-2 lg:block lg:border-l" themeClass="max-lg:hidden" />
+        {signedIn && <AccountAvatar />}
         <button
           type="button"
           aria-label={text("menu.open")}
@@ -77,9 +80,8 @@ export function SiteHeader({ hideOnMobile = false }: { readonly hideOnMobile?: b
 }
 
 /** Signed out: the ways in. */
-function Account() {
+function Account({ signedIn }: { readonly signedIn: boolean }) {
   const text = useText();
-  const signedIn = useGlobal((state) => state.topInfo.id !== null);
   if (signedIn) return <AccountLinks />;
   return (
     <>

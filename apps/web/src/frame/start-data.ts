@@ -1,4 +1,5 @@
 // Fetches and builds the root data. Runs on the server only; the browser gets the result.
+import type { Quotation } from "@clockwork/domains/markets/api";
 import {
   CURRENCIES,
   CURRENCY_BY_LOCALE,
@@ -16,9 +17,14 @@ import {
   type CallApi,
   FUTURES_BASE,
   type RootData,
+  readData,
   readEnvelope,
+  readTotalAsset,
   SOCKET_PATH,
+  TOTAL_ASSET_PATH,
+  TOTAL_ASSET_WALLETS,
   type TopInfo,
+  type TotalAsset,
 } from "./root-data.ts";
 import {
   type DownModule,
@@ -26,6 +32,7 @@ import {
   readAddresses,
   readCompany,
   readModulesDown,
+  readQuotations,
   readRates,
   readSocial,
   readSwitches,
@@ -51,12 +58,14 @@ export interface StartData {
   readonly modulesDown: readonly DownModule[];
   readonly addresses: ServedAddresses;
   readonly company: ServedCompany;
+  readonly quotations: readonly Quotation[];
+  readonly totalAsset: TotalAsset | null;
 }
 
 /** All that every page needs, together. A failing call leaves a page that still works, signed out, in English. */
 export async function fetchStartData(callApi: CallApi, frame: PageFrame, host: string): Promise<StartData> {
   const askShared = async (path: string) => readEnvelope(await callApi({ method: "GET", path, shared: true }));
-  const [top, menu, footer, social, rates, switches, modules, addresses, web] = await Promise.all([
+  const [top, menu, footer, social, rates, switches, modules, addresses, web, quotations, total] = await Promise.all([
     callApi({ method: "POST", path: "/v2/users/top-info", body: {} }),
     askShared("/v2/users/language-menu"),
     askShared("/v1/common/footer-list"),
@@ -66,6 +75,10 @@ export async function fetchStartData(callApi: CallApi, frame: PageFrame, host: s
     askShared("/v1/common/modules"),
     askShared(`/v1/common/domain-list?host=${encodeURIComponent(host)}`),
     askShared("/v1/home/web-config"),
+    callApi({ method: "GET", path: "/v1/spot/quotations", shared: true }),
+    frame.hasSession
+      ? callApi({ method: "POST", path: TOTAL_ASSET_PATH, body: { walletTypeList: TOTAL_ASSET_WALLETS } })
+      : undefined,
   ]);
   const topData = readEnvelope(top);
   const userLanguages = readLocales(topData?.availableLanguage);
@@ -90,6 +103,8 @@ export async function fetchStartData(callApi: CallApi, frame: PageFrame, host: s
     modulesDown: readModulesDown(modules),
     addresses: readAddresses(addresses),
     company: readCompany(web),
+    quotations: readQuotations(readData(quotations)),
+    totalAsset: readTotalAsset(readData(total)),
   };
 }
 
@@ -132,6 +147,8 @@ export function buildRootData(input: {
     footer: start.footer,
     social: start.social,
     rates: start.rates,
+    quotations: start.quotations,
+    totalAsset: start.totalAsset,
     globalConfig: start.globalConfig,
     modulesDown: start.modulesDown,
     domains: start.addresses.domains,

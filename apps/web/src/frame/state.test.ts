@@ -1,5 +1,7 @@
+import { WALLET_TYPES } from "@clockwork/domains/wallet/api";
 import { expect, test } from "vitest";
 import { readPageFrame } from "./page-frame.ts";
+import { readTotalAsset, TOTAL_ASSET_WALLETS } from "./root-data.ts";
 import { buildRootData, fetchStartData, preferredLocale } from "./start-data.ts";
 import { clearApplicationError, createGlobalStore, raiseApplicationError } from "./state.ts";
 
@@ -10,14 +12,14 @@ const frame = readPageFrame({
   query: new URLSearchParams(),
 });
 
-async function makeRoot(answers: Readonly<Record<string, unknown>> = {}) {
+async function makeRoot(answers: Readonly<Record<string, unknown>> = {}, visitor = frame) {
   const asked: string[] = [];
   const start = await fetchStartData(
     async ({ path }) => {
       asked.push(path);
       return answers[path];
     },
-    frame,
+    visitor,
     "x.example",
   );
   const root = buildRootData({
@@ -70,6 +72,28 @@ test("[SITE-22] the global state holds every field, made from what the server ha
     inviteNumber: undefined,
     signUpAccount: "",
   });
+});
+
+const BTC = { pairCode: "BTC_USDT", last: "64120.0", changePercent: "1.84" };
+
+test("[SITE-22] the total asset and the market data are handed over with the page", async () => {
+  const wallet = "/asset/v1/api/wallet/account";
+  const answers = {
+    "/v1/spot/quotations": { code: 200, data: [BTC, { pairCode: 7 }, null] },
+    [wallet]: { code: 200, data: { totalUsdt: "117073.5", accounts: [] } },
+  };
+  const visitor = await makeRoot(answers);
+  expect(visitor.asked).not.toContain(wallet);
+  expect(createGlobalStore(visitor.root).getState()).toMatchObject({ totalAsset: undefined, marketData: [BTC] });
+  const owner = await makeRoot(answers, { ...frame, hasSession: true });
+  expect(owner.asked.filter((path) => path === wallet)).toHaveLength(1);
+  expect(createGlobalStore(owner.root).getState().totalAsset).toEqual({ amount: "117073.5" });
+});
+
+test("[SITE-22] a total that is no amount counts as not known, and every wallet is in it", () => {
+  for (const totalUsdt of [undefined, 7, "", "1e9", "-5", "<b>"]) expect(readTotalAsset({ totalUsdt })).toBeNull();
+  expect(readTotalAsset(null)).toBeNull();
+  expect(TOTAL_ASSET_WALLETS).toEqual(Object.keys(WALLET_TYPES));
 });
 
 const RATES = { CNY: "7.12", USD: "9", EUR: "0.86", JPY: "-1", KRW: 5 };

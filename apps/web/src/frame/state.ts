@@ -1,5 +1,6 @@
 // The global client state of SITE-22. Made from the root data on the server for each page and once in the browser, so
 // both paint the same; screens subscribe to single fields. Holds what many screens share and nothing of one screen.
+import type { Quotation } from "@clockwork/domains/markets/api";
 import {
   type Currency,
   DEFAULT_CURRENCY,
@@ -14,7 +15,7 @@ import { createStore } from "zustand/vanilla";
 import type { Domain } from "#live/domains.ts";
 import type { Shell } from "../shell/detect.ts";
 import type { Updown } from "./preferences.ts";
-import type { RootData, TopInfo } from "./root-data.ts";
+import type { RootData, TopInfo, TotalAsset } from "./root-data.ts";
 import type { DownModule, ServedRates } from "./served.ts";
 
 export interface ApplicationError {
@@ -41,8 +42,10 @@ export interface GlobalState {
   /** How old the rates are, who says so, and whether they are invented. */
   readonly rateOrigin: Pick<ServedRates, "asOf" | "source" | "simulated">;
   readonly unreadLetters: number;
-  readonly totalAsset: { readonly amount: string } | undefined;
-  readonly marketData: readonly unknown[];
+  /** What all accounts are worth, in USDT; kept level with the balances while signed in. */
+  readonly totalAsset: TotalAsset | undefined;
+  /** Every pair's quotation: as served, then live while a screen shows markets. */
+  readonly marketData: readonly Quotation[];
   /** Set when everybody is signed out or the exchange is in maintenance; shown everywhere at once. */
   readonly systemOut: boolean;
   /** Parts of the product that rest, each with a maintenance page in place of its own. */
@@ -93,8 +96,8 @@ export function createGlobalStore(root: RootData): GlobalStore {
     priceRate: root.rates.rates,
     rateOrigin: root.rates,
     unreadLetters: readCount(root.topInfo.userInfo?.unreadLetters),
-    totalAsset: undefined,
-    marketData: [],
+    totalAsset: root.totalAsset ?? undefined,
+    marketData: root.quotations,
     systemOut: root.globalConfig.systemOut === "1",
     modulesDown: root.modulesDown,
     socketUrls: { spot: socketUrl, futures: socketUrl },

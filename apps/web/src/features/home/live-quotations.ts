@@ -1,11 +1,10 @@
-// The served quotations until the stream brings newer ones.
+// The market's quotations by pair, and how their figures are written.
 import type { Quotation } from "@clockwork/domains/markets/api";
-import { ALL_TICKERS } from "#live/market-feeds.ts";
-import { useChannel } from "#live/react.ts";
+import { useMarketData } from "#frame/market-data.ts";
 
 export function useQuotations(served: readonly Quotation[]): ReadonlyMap<string, Quotation> {
-  const { value } = useChannel(ALL_TICKERS);
-  return new Map((value.length > 0 ? value : served).map((quotation) => [quotation.pairCode, quotation]));
+  const known = useMarketData();
+  return new Map((known.length > 0 ? known : served).map((quotation) => [quotation.pairCode, quotation]));
 }
 
 /** 1234567.8 → 1,234,567.8; the digits after the point stay as they are. */

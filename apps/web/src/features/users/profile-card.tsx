@@ -12,16 +12,12 @@ import { useAccountText } from "#frame/account-text.ts";
 import { useCalls } from "#frame/auth-context.ts";
 import { FormError } from "#frame/auth-fields.tsx";
 import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+import { AVATAR_COUNT, avatarName } from "#frame/avatar-name.ts";
 import { useGlobalStore } from "#frame/state.ts";
 
 const PATH = "/v2/users/profile";
 export const PROFILE_PATH = `${PATH}/own`;
-const AVATARS = Array.from({ length: 12 }, (_, index) => index);
-
-/** The picture of this number; everybody draws the same. */
-export function avatarName(avatar: number): string {
-  return `clockwork rosette ${avatar}`;
-}
+const AVATARS = Array.from({ length: AVATAR_COUNT }, (_, index) => index);
 
 export function ProfileCard({ profile }: { readonly profile: Profile }) {
   const text = useAccountText();

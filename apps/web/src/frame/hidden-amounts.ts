@@ -1,0 +1,44 @@
+// Whether a visitor wants amounts hidden from whoever looks over the shoulder. Kept in the browser, the same in every
+// tab; shown amounts are the rule, and what the server draws.
+import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
+import { useSyncExternalStore } from "react";
+
+const KEY = `${PRODUCT_SHORT_NAME}_hide_amounts`;
+/** What stands in place of an amount. */
+export const HIDDEN_TEXT = "••••••";
+
+const listeners = new Set<() => void>();
+/** Where storage is forbidden the choice lives as long as the page. */
+let fallback = false;
+
+function read(): boolean {
+  try {
+    return localStorage.getItem(KEY) === "1";
+  } catch {
+    return fallback;
+  }
+}
+
+function write(isHidden: boolean): void {
+  fallback = isHidden;
+  try {
+    localStorage.setItem(KEY, isHidden ? "1" : "0");
+  } catch {
+    // Forbidden: the fallback holds it.
+  }
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  globalThis.addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    globalThis.removeEventListener("storage", listener);
+  };
+}
+
+export function useHiddenAmounts(): { readonly isHidden: boolean; readonly toggle: () => void } {
+  const isHidden = useSyncExternalStore(subscribe, read, () => false);
+  return { isHidden, toggle: () => write(!isHidden) };
+}
