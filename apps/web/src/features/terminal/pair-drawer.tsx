@@ -7,10 +7,10 @@ import { Change } from "@clockwork/ui/figure";
 import { Icon } from "@clockwork/ui/icon";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { type Favourites, useFavourites } from "#frame/favourites.ts";
-import { useMarketData } from "#frame/market-data.ts";
 import { Modal } from "#frame/modal.tsx";
 import { useTerminalText } from "#frame/terminal-text.ts";
-import { fetchData, SPOT_API } from "#live/market-feeds.ts";
+import { ALL_TICKERS, fetchData, SPOT_API } from "#live/market-feeds.ts";
+import { useChannel } from "#live/react.ts";
 import { percentText } from "./market-words.ts";
 import { listPairRows, listPartitions, PAIR_SORTS, type PairQuery, type PairRow, type PairSort } from "./pair-list.ts";
 
@@ -37,7 +37,7 @@ const FIRST: PairQuery = { search: "", group: "all", sort: "turnover", isDescend
 
 function usePairRows(query: PairQuery) {
   const pairs = useServedList<Pair>("pairs");
-  const value = useMarketData();
+  const { value } = useChannel(ALL_TICKERS);
   const favourites = useFavourites();
   return { pairs, rows: listPairRows(pairs, value, favourites.codes, query), favourites };
 }

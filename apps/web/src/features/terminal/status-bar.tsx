@@ -7,13 +7,13 @@ import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { Icon } from "@clockwork/ui/icon";
 import { KeyCap } from "@clockwork/ui/pill";
 import { lazy, Suspense, useContext, useEffect, useState } from "react";
-import { useMarketData } from "#frame/market-data.ts";
 import { chooseTimezone } from "#frame/settings.ts";
 import { SiteLink } from "#frame/site-link.tsx";
 import { useGlobal, useGlobalStore } from "#frame/state.ts";
 import { useLinked, useTerminalLink } from "#frame/terminal-link.ts";
 import { useTerminalText } from "#frame/terminal-text.ts";
-import { LiveContext, useConnection } from "#live/react.ts";
+import { ALL_TICKERS } from "#live/market-feeds.ts";
+import { LiveContext, useChannel, useConnection } from "#live/react.ts";
 import { clockText, zoneName } from "./clock-text.ts";
 import { ChoiceDrop } from "./drop.tsx";
 import { percentText } from "./market-words.ts";
@@ -106,7 +106,8 @@ function OrderAck() {
 /** The most traded other pairs: served first, live once they flow. */
 function Strip() {
   const { strip, pair } = useTerminalData();
-  const live = new Map(useMarketData().map((quotation) => [quotation.pairCode, quotation]));
+  const { value } = useChannel(ALL_TICKERS);
+  const live = new Map(value.map((quotation) => [quotation.pairCode, quotation]));
   const shown = strip.filter(({ pairCode }) => pairCode !== pair.pairCode).slice(0, STRIP_MAX);
   return (
     <span className="t-status-part figures gap-4 max-xl:hidden">
