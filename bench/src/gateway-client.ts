@@ -1,78 +1,92 @@
 // Owns keep-alive connections that speak just enough HTTP to load a server from the same machine: one request at a time
-// each, bodies made beforehand, answers read by their length. Never parses what it only counts.
+// each, requests written beforehand, answers read by their length from one buffer. Never parses what it only counts:
+// whatever the load costs is taken from the server measured beside it.
 import { connect, type Socket } from "node:net";
 
 export interface Answered {
   readonly status: number;
-  readonly body: string;
+  /** The answer's body; made into text only when asked for. */
+  readonly body: () => string;
 }
 
-const HEAD_END = "\r\n\r\n";
+const READ_BYTES = 65_536;
+const HEAD_END = Buffer.from("\r\n\r\n");
+const LENGTH = Buffer.from("content-length: ");
+const ZERO = 48;
 
 export class Connection {
   readonly #socket: Socket;
-  #text = "";
-  #need = -1;
-  #status = 0;
-  #waiting: { resolve: (answer: Answered) => void; reject: (error: Error) => void } | undefined;
+  /** What came of an answer whose rest is still on its way. */
+  #kept: Buffer | undefined;
+  #waiting: ((answer: Answered) => void) | undefined;
+  /** Told when the server gave up the connection. */
+  onLost: (error: Error) => void = () => undefined;
 
-  private constructor(socket: Socket) {
-    this.#socket = socket;
-    socket.setNoDelay(true);
-    socket.setEncoding("latin1");
-    socket.on("data", (chunk) => this.#take(String(chunk)));
-    const fail = (error?: Error): void => {
-      this.#waiting?.reject(error ?? new Error("the server closed the connection"));
-      this.#waiting = undefined;
-    };
-    socket.on("error", fail);
-    socket.on("close", () => fail());
+  private constructor(port: number, opened: (connection: Connection) => void, failed: (error: Error) => void) {
+    this.onLost = failed;
+    this.#socket = connect({
+      port,
+      host: "127.0.0.1",
+      noDelay: true,
+      onread: {
+        buffer: Buffer.allocUnsafe(READ_BYTES),
+        callback: (length, buffer) => {
+          this.#take((buffer as Buffer).subarray(0, length));
+          return true;
+        },
+      },
+    });
+    this.#socket.once("connect", () => opened(this));
+    this.#socket.on("error", (error) => this.onLost(error));
+    this.#socket.on("close", () => this.onLost(new Error("the server closed the connection")));
   }
 
   static open(port: number): Promise<Connection> {
     return new Promise((done, fail) => {
-      const socket = connect(port, "127.0.0.1", () => done(new Connection(socket)));
-      socket.once("error", fail);
+      new Connection(port, done, fail);
     });
   }
 
-  /** Sends a whole request, headers and body, and waits for its answer. */
-  ask(request: string): Promise<Answered> {
-    return new Promise((resolve, reject) => {
-      if (this.#socket.destroyed) return reject(new Error("the server closed the connection"));
-      this.#waiting = { resolve, reject };
-      this.#socket.write(request, "latin1");
-    });
+  /** Sends a whole request, headers and body; the answer is only good until the next one comes. */
+  ask(request: Buffer, answered: (answer: Answered) => void): void {
+    this.#waiting = answered;
+    this.#socket.write(request);
   }
 
   close(): void {
+    this.onLost = () => undefined;
     this.#socket.destroy();
   }
 
-  #take(chunk: string): void {
-    this.#text = this.#text === "" ? chunk : this.#text + chunk;
-    if (this.#need < 0) {
-      const end = this.#text.indexOf(HEAD_END);
-      if (end < 0) return;
-      const at = this.#text.indexOf("content-length: ");
-      this.#status = Number(this.#text.slice(9, 12));
-      const length = at < 0 || at > end ? 0 : Number.parseInt(this.#text.slice(at + 16, at + 24), 10);
-      this.#text = this.#text.slice(end + HEAD_END.length);
-      this.#need = length;
+  #take(chunk: Buffer): void {
+    const bytes = this.#kept === undefined ? chunk : Buffer.concat([this.#kept, chunk]);
+    this.#kept = undefined;
+    const end = bytes.indexOf(HEAD_END);
+    const at = bytes.indexOf(LENGTH);
+    let need = 0;
+    if (at >= 0) {
+      for (let digit = at + LENGTH.length; (bytes[digit] ?? 0) >= ZERO; digit++) {
+        need = need * 10 + (bytes[digit] ?? 0) - ZERO;
+      }
     }
-    if (this.#text.length < this.#need) return;
-    const answer = { status: this.#status, body: this.#text.slice(0, this.#need) };
-    this.#text = this.#text.slice(this.#need);
-    this.#need = -1;
-    const waiting = this.#waiting;
+    const from = end + HEAD_END.length;
+    if (end < 0 || bytes.length < from + need) {
+      this.#kept = Buffer.from(bytes);
+      return;
+    }
+    const status = ((bytes[9] ?? 0) - ZERO) * 100 + ((bytes[10] ?? 0) - ZERO) * 10 + (bytes[11] ?? 0) - ZERO;
+    const answered = this.#waiting;
     this.#waiting = undefined;
-    waiting?.resolve(answer);
+    answered?.({ status, body: () => bytes.toString("latin1", from, from + need) });
   }
 }
 
-export function postRequest(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): string {
+export function postRequest(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Buffer {
   const text = JSON.stringify(body);
   const lines = Object.entries({ host: "127.0.0.1", "content-type": "application/json", ...headers });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  return `POST ${path} HTTP/1.1\r\n${head}content-length: ${Buffer.byteLength(text)}${HEAD_END}${text}`;
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\n${head}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    "latin1",
+  );
 }
