@@ -8,8 +8,9 @@ import {
   type Command,
   type DecodedCommand,
 } from "./command.ts";
-import { COMMAND_NAMES, EVENT_BYTES, EVENTS, type EventKind, type MachineEvent } from "./event.ts";
+import { COMMAND_NAMES, EVENT_BYTES, EVENTS, type MachineEvent } from "./event.ts";
 import type { Field, OptionalField } from "./layout.ts";
+import { type CommandWriter, type EventReader, makeCommandWriter, makeEventReader } from "./layout-code.ts";
 
 const BATCH_ITEMS_AT = 32;
 
@@ -48,21 +49,27 @@ function trimmedLength(view: DataView, at: number, end: number): number {
   return length;
 }
 
+const WRITERS = new Map<string, { readonly end: number; readonly write: CommandWriter }>();
+
+function writerOf(kind: Command["kind"]) {
+  let writer = WRITERS.get(kind);
+  if (writer === undefined) {
+    const { layout } = COMMANDS[kind];
+    let end = COMMAND_HEADER_BYTES;
+    for (const [, field] of layoutFields(layout)) end = Math.max(end, field.at + field.size);
+    writer = { end: (end + 7) & ~7, write: makeCommandWriter(kind, layout) };
+    WRITERS.set(kind, writer);
+  }
+  return writer;
+}
+
 /** Writes one command at `at` (a multiple of 8) and returns its length in bytes. Sequence and time stay zero. */
 export function encodeCommand(command: Command, bytes: Uint8Array, at = 0): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const { kind, layout } = COMMANDS[command.kind];
-  const fields = layoutFields(layout);
-  let end = COMMAND_HEADER_BYTES;
-  for (const [, field] of fields) end = Math.max(end, field.at + field.size);
-  end = (end + 7) & ~7;
+  const { kind } = COMMANDS[command.kind];
+  const { end, write } = writerOf(command.kind);
   bytes.fill(0, at, at + end);
-  const given = command as unknown as Readonly<Record<string, unknown>>;
-  for (const [name, field] of fields) {
-    const value = given[name] ?? field.fallback;
-    assert(value !== undefined, "CODEC-5", `${command.kind} lacks ${name}`);
-    field.write(view, at, value);
-  }
+  write(view, at, command as unknown as Readonly<Record<string, unknown>>);
   const length = trimmedLength(view, at, end);
   writeHeader(view, at, kind, length);
   return length;
@@ -131,10 +138,10 @@ export function decodeCommand(bytes: Uint8Array, at = 0): DecodedCommand {
   return decoded as unknown as DecodedCommand;
 }
 
-const EVENT_NAMES: readonly EventKind[] = (() => {
-  const names: EventKind[] = [];
-  for (const [name, { kind }] of Object.entries(EVENTS)) names[kind] = name as EventKind;
-  return names;
+const EVENT_READERS: readonly EventReader[] = (() => {
+  const readers: EventReader[] = [];
+  for (const [name, { kind, layout }] of Object.entries(EVENTS)) readers[kind] = makeEventReader(name, layout);
+  return readers;
 })();
 
 /** Decodes records between two byte offsets; `time` is the journal time known before the first of them. */
@@ -143,11 +150,17 @@ export function decodeEvents(bytes: Uint8Array, from: number, to: number, time =
   const events: MachineEvent[] = [];
   let now = time;
   for (let at = from; at < to; at += EVENT_BYTES) {
-    const kind = present(EVENT_NAMES[view.getUint8(at)], "CODEC-2", `event kind ${view.getUint8(at)}`);
-    if (kind === "clock") now = view.getFloat64(at + 16, true);
-    const decoded: Record<string, unknown> = { kind, sequence: view.getFloat64(at + 8, true), time: now };
-    for (const [member, field] of layoutFields(EVENTS[kind].layout)) decoded[member] = field.read(view, at);
-    events.push(decoded as unknown as MachineEvent);
+    const kind = view.getUint8(at);
+    if (kind === EVENTS.clock.kind) now = view.getFloat64(at + 16, true);
+    events.push(readEvent(view, at, now));
   }
   return events;
+}
+
+/** The one record at a byte, at the journal's time. */
+export function readEvent(view: DataView, at: number, time: number): MachineEvent {
+  const kind = view.getUint8(at);
+  const read = EVENT_READERS[kind];
+  if (read === undefined) return present<MachineEvent>(undefined, "CODEC-2", `event kind ${kind}`);
+  return read(view, at, time) as unknown as MachineEvent;
 }

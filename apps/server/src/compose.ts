@@ -62,6 +62,7 @@ export type EngineStart = Required<
   Pick<EngineOptions, "folder" | "release" | "replayOthers" | "onProgress" | "onNote">
 > & {
   readonly kysely: Database["kysely"];
+  readonly aside: Database["aside"];
   readonly followers: readonly Follower[];
 };
 
@@ -212,6 +213,7 @@ function engineStart(
   return {
     folder: config.folder,
     kysely: database.kysely,
+    aside: database.aside,
     followers: [follower],
     release: nameRelease(version, ROOT_FOLDER),
     // Whoever tries the product or works on it is never locked out of a folder; an exchange is, and says what to do.

@@ -17,7 +17,9 @@ export interface Follower {
 
 export interface ProjectedEngineOptions extends Omit<EngineOptions, "eventsAfter" | "onJournal"> {
   readonly kysely: Kysely<unknown>;
-  readonly projection?: Omit<ProjectionOptions, "kysely">;
+  /** Where the projection may write from a thread of its own. */
+  readonly aside?: ProjectionOptions["aside"];
+  readonly projection?: Omit<ProjectionOptions, "kysely" | "aside">;
   readonly followers?: readonly Follower[];
 }
 
@@ -29,12 +31,12 @@ export interface ProjectedEngine extends Engine {
 
 /** Starts the engine so that its replay also brings the tables forward; close waits until they hold everything. */
 export async function startProjectedEngine(options: ProjectedEngineOptions): Promise<ProjectedEngine> {
-  const { kysely, projection: projectionOptions, followers = [], ...engineOptions } = options;
+  const { kysely, aside, projection: projectionOptions, followers = [], ...engineOptions } = options;
   const onFault = (error: unknown): void => options.onNote?.(`the projection stopped: ${String(error)}`);
-  const projection = await openProjection({ onFault, ...projectionOptions, kysely });
+  const projection = await openProjection({ onFault, ...projectionOptions, kysely, aside });
   const { value: groupFees } = await projection.readSettled(0, (store) => store.readGroupFees());
   const desk = createDesk({ projection, memory: projection.memory, groupFees });
-  const engine = await startEngine({
+  const engine = await startOn(projection, {
     ...engineOptions,
     eventsAfter: Math.min(projection.sequence, ...followers.map(({ sequence }) => sequence)),
     onJournal: (identity) => {
@@ -61,7 +63,17 @@ export async function startProjectedEngine(options: ProjectedEngineOptions): Pro
     takeSnapshot: () => engine.takeSnapshot(),
     close: async () => {
       await engine.close();
-      await projection.flush();
+      await projection.close();
     },
   };
+}
+
+/** An engine that does not start leaves no thread behind. */
+async function startOn(projection: Projection, options: EngineOptions): Promise<Engine> {
+  try {
+    return await startEngine(options);
+  } catch (error) {
+    await projection.close().catch(() => undefined);
+    throw error;
+  }
 }

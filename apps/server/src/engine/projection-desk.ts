@@ -1,7 +1,7 @@
 // Owns the rows of accounts somebody is looking at, in memory and never behind an answer: the engine tells the desk
 // before it resolves a command's promise. Rows come from the tables once and follow the events from there on.
 // Must never answer from rows older than what the caller was told, nor keep more accounts than its bound.
-import { decodeEvents } from "@clockwork/core/codec";
+import { readEvent } from "@clockwork/core/codec";
 import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/event";
 import type { EventBatch } from "./event-pump.ts";
 import type { Projection } from "./projection.ts";
@@ -52,10 +52,15 @@ export interface Desk {
   subscribe(listener: (change: DeskChange) => void): () => void;
   /** Puts away what nobody asked for lately, but for what is watched. */
   sweep(nowMs: number, isWatched: (account: number) => boolean): void;
+  /** Puts away what changes much while nobody asks for it or watches: reading it again costs less than following it. */
+  shed(nowMs: number, isWatched: (account: number) => boolean): void;
 }
 
 const ACCOUNTS_MAX = 20_000;
 const IDLE_MS = 600_000;
+/** Rows that may change between two readers before following them is waste. */
+const CHANGES_MAX = 500;
+const HELD_MS = 5_000;
 const OPEN: ReadonlySet<string> = new Set(OPEN_STATES);
 
 const KIND_CLOCK = EVENTS.clock.kind;
@@ -76,6 +81,8 @@ interface Entry extends DeskAccount {
   fills: FillRow[];
   changedSequence: number;
   usedMs: number;
+  /** Rows that changed since somebody asked. */
+  changes: number;
   /** Events that came while the rows are being read; undefined once they are there. */
   waiting: MachineEvent[] | undefined;
   ready: Promise<DeskAccount>;
@@ -86,6 +93,7 @@ class MemoryDesk implements Desk {
   readonly #memory: ProjectionMemory;
   readonly #entries = new Map<number, Entry>();
   readonly #loading = new Set<Entry>();
+  readonly #busy = new Set<Entry>();
   /** What everybody pays who has no rate of his own. */
   readonly #groupFees: Map<number, FeeRow>;
   /** Open orders of every account on the desk. */
@@ -135,6 +143,7 @@ class MemoryDesk implements Desk {
     const known = this.#entries.get(account);
     if (known !== undefined) {
       known.usedMs = nowMs;
+      known.changes = 0;
       return known.ready;
     }
     const entry = emptyEntry(account, nowMs);
@@ -155,10 +164,23 @@ class MemoryDesk implements Desk {
     for (const entry of [...this.#entries.values()].sort((left, right) => left.usedMs - right.usedMs)) {
       if (surplus <= 0 && nowMs - entry.usedMs < idleMs) return;
       if (entry.waiting !== undefined || isWatched(entry.account)) continue;
-      for (const orderId of entry.orders.keys()) this.#orders.delete(orderId);
-      this.#entries.delete(entry.account);
+      this.#putAway(entry);
       surplus -= 1;
     }
+  }
+
+  shed(nowMs: number, isWatched: (account: number) => boolean): void {
+    for (const entry of this.#busy) {
+      // Whoever asked a moment ago may still hold its rows and count on their following a command.
+      if (entry.changes <= CHANGES_MAX || isWatched(entry.account)) this.#busy.delete(entry);
+      else if (nowMs - entry.usedMs >= HELD_MS) this.#putAway(entry);
+    }
+  }
+
+  #putAway(entry: Entry): void {
+    this.#busy.delete(entry);
+    for (const orderId of entry.orders.keys()) this.#orders.delete(orderId);
+    if (this.#entries.get(entry.account) === entry) this.#entries.delete(entry.account);
   }
 
   #readyEntry(account: number): Entry | undefined {
@@ -183,7 +205,7 @@ class MemoryDesk implements Desk {
       let isOurs = entries.has(view.getInt32(at + 4, true)) || kind === KIND_LISTED || kind === KIND_FEES;
       if (!isOurs && (kind === KIND_TRADE || kind === KIND_PREVENTED))
         isOurs = entries.has(view.getInt32(at + 56, true));
-      if (isOurs) for (const event of decodeEvents(bytes, at, at + EVENT_BYTES, time)) events.push(event);
+      if (isOurs) events.push(readEvent(view, at, time));
     }
     return events;
   }
@@ -249,6 +271,8 @@ class MemoryDesk implements Desk {
   #tell(entry: Entry, change: Omit<DeskChange, "account" | "sequence">): void {
     if (change.fills.length > 0) entry.fills = [...entry.fills, ...change.fills].slice(-FILLS_SHOWN);
     entry.changedSequence = this.sequence;
+    entry.changes += change.orders.length + change.balances.length + change.fills.length;
+    if (entry.changes > CHANGES_MAX) this.#busy.add(entry);
     for (const listener of this.#listeners) {
       listener({ account: entry.account, sequence: this.sequence, ...change });
     }
@@ -264,6 +288,7 @@ function emptyEntry(account: number, nowMs: number): Entry {
     fills: [],
     changedSequence: 0,
     usedMs: nowMs,
+    changes: 0,
     waiting: [],
   };
   return entry as Entry;

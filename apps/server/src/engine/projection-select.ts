@@ -1,6 +1,6 @@
 // Owns which events of a run the fold has to see, read off their bytes: book levels are kept by no table, and of
 // simulated traders only the last balance is. Pure; decoding is what costs, so most of a lively market is never decoded.
-import { decodeEvents } from "@clockwork/core/codec";
+import { readEvent } from "@clockwork/core/codec";
 import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/event";
 import { FIRST_USER_ACCOUNT } from "@clockwork/core/names";
 import type { EventBatch } from "./event-pump.ts";
@@ -67,7 +67,7 @@ export function selectEvents(
           continue;
         }
       }
-      for (const event of decodeEvents(bytes, at, at + EVENT_BYTES, timeMs)) events.push(event);
+      events.push(readEvent(view, at, timeMs));
     }
   }
   return { events, balances: [...balances.values()], timeMs };

@@ -14,7 +14,6 @@ import type {
 } from "./projection-rows.ts";
 
 const CURSOR = "projection";
-const IDS_A_STATEMENT = 1_000;
 
 /** Somebody else moved the cursor: two projections must never write at once. */
 export class ProjectionConflict extends Error {
@@ -146,11 +145,20 @@ async function moveCursor(tables: Tables, from: CursorRow | undefined, to: Omit<
   if (moved.numUpdatedRows !== 1n) throw new ProjectionConflict(from.sequence);
 }
 
+/** By statements of few sizes, the last filled up with an id it holds already. */
 async function readOrders(tables: Tables, orderIds: readonly number[]): Promise<Map<number, OrderRow>> {
   const found = new Map<number, OrderRow>();
-  for (const ids of pieces(orderIds, IDS_A_STATEMENT)) {
-    const rows = await tables.selectFrom("engine_orders").selectAll().where("order_id", "in", ids).execute();
-    for (const row of rows) found.set(row.order_id, row);
+  const isNumbered = numbersParameters(tables);
+  for (let at = 0; at < orderIds.length; ) {
+    const left = orderIds.length - at;
+    const size = ROWS_A_STATEMENT.find((_, index) => left > (ROWS_A_STATEMENT[index + 1] ?? 0)) ?? 1;
+    const ids = orderIds.slice(at, at + size);
+    while (ids.length < size) ids.push(ids[0] ?? 0);
+    const places = ids.map((_, place) => (isNumbered ? `$${place + 1}` : "?")).join(", ");
+    const text = `select * from "engine_orders" where "order_id" in (${places})`;
+    const { rows } = await tables.executeQuery(CompiledQuery.raw(text, ids));
+    for (const row of rows as OrderRow[]) found.set(row.order_id, row);
+    at += size;
   }
   return found;
 }
@@ -247,10 +255,4 @@ function insertText(
   }
   TEXTS.set(name, text);
   return text;
-}
-
-function pieces<T>(rows: readonly T[], size: number): T[][] {
-  const found: T[][] = [];
-  for (let from = 0; from < rows.length; from += size) found.push(rows.slice(from, from + size));
-  return found;
 }

@@ -2,15 +2,18 @@
 // but bounded, and rebuildable from nothing. Must never write events that are not committed, nor skip a sequence.
 import { EVENT_BYTES } from "@clockwork/core/event";
 import type { Kysely } from "kysely";
+import type { Aside } from "../storage/database.ts";
 import type { EventBatch } from "./event-pump.ts";
-import { foldEvents, type ProjectionMemory } from "./projection-fold.ts";
-import { ordersNeeded } from "./projection-needs.ts";
+import type { ProjectionMemory } from "./projection-fold.ts";
 import type { CursorRow } from "./projection-rows.ts";
-import { selectEvents } from "./projection-select.ts";
 import { type ProjectionStore, projectionStore } from "./projection-store.ts";
+import { openProjectionThread } from "./projection-thread.ts";
+import { localWriter, type ProjectionWriter, readMemory } from "./projection-writer.ts";
 
 export interface ProjectionOptions {
   readonly kysely: Kysely<unknown>;
+  /** Lets a thread of the projection's own fold and write; left out, the calling thread does. */
+  readonly aside?: Aside | undefined;
   /** Event bytes that may wait in memory; beyond it the engine is slowed down. */
   readonly queueBytesMax?: number;
   /** Events written in one transaction, about. */
@@ -30,7 +33,7 @@ export interface Projection {
   readonly listen: (batch: EventBatch) => void | Promise<void>;
   /** Event bytes that wait. */
   readonly waitingBytes: number;
-  /** What the projection knows by heart; a desk begins with a copy. */
+  /** What the tables knew when they were opened; a desk begins with a copy. */
   readonly memory: ProjectionMemory;
   /** Resolves when the tables have reached this sequence; rejects when writing failed. */
   reached(sequence: number): Promise<void>;
@@ -41,7 +44,9 @@ export interface Projection {
   ): Promise<{ readonly sequence: number; readonly value: Value }>;
   /** Resolves when everything handed over so far is in the tables; rejects when writing failed. */
   flush(): Promise<void>;
-  /** Empties the tables; only while nothing waits. The next events must begin at sequence 1. */
+  /** Flushes, and ends the projection's thread if it has one. */
+  close(): Promise<void>;
+  /** Empties the tables; only while nothing waits and no thread of its own writes them. The next events must begin at sequence 1. */
   clear(): Promise<void>;
 }
 
@@ -54,21 +59,20 @@ interface Waiter {
 }
 
 const QUEUE_BYTES_MAX = 64 << 20;
-const TRANSACTION_EVENTS = 20_000;
-const PAUSE_MS = 100;
+const TRANSACTION_EVENTS = 100_000;
+const PAUSE_MS = 250;
 
 export async function openProjection(options: ProjectionOptions): Promise<Projection> {
   const store = projectionStore(options.kysely);
   const cursor = await store.readCursor();
-  const memory: ProjectionMemory = {
-    markets: new Map((await store.readMarkets()).map((row) => [row.market, row])),
-    simulated: new Set(await store.readSimulated()),
-  };
-  return new SqlProjection(options, store, cursor, memory);
+  const memory = await readMemory(store);
+  const writer = options.aside === undefined ? localWriter(store, memory) : await openProjectionThread(options.aside);
+  return new SqlProjection(options, store, writer, cursor, memory);
 }
 
 class SqlProjection implements Projection {
   readonly #store: ProjectionStore;
+  readonly #writer: ProjectionWriter;
   readonly #options: ProjectionOptions;
   readonly memory: ProjectionMemory;
   readonly #queueBytesMax: number;
@@ -88,11 +92,13 @@ class SqlProjection implements Projection {
   constructor(
     options: ProjectionOptions,
     store: ProjectionStore,
+    writer: ProjectionWriter,
     cursor: CursorRow | undefined,
     memory: ProjectionMemory,
   ) {
     this.#options = options;
     this.#store = store;
+    this.#writer = writer;
     this.#cursor = cursor;
     this.memory = memory;
     this.#queueBytesMax = options.queueBytesMax ?? QUEUE_BYTES_MAX;
@@ -161,6 +167,14 @@ class SqlProjection implements Projection {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
+  async close(): Promise<void> {
+    try {
+      await this.flush();
+    } finally {
+      await this.#writer.close();
+    }
+  }
+
   async clear(): Promise<void> {
     await this.flush();
     await this.#store.clear();
@@ -180,7 +194,8 @@ class SqlProjection implements Projection {
           bytes += this.#queue[count]?.bytes.length ?? 0;
           count++;
         }
-        await this.#write(this.#queue.slice(0, count));
+        const batches = this.#queue.slice(0, count);
+        this.#cursor = await this.#writer.write({ journal: this.#journal, from: this.#cursor, batches });
         this.#queue.splice(0, count);
         this.#waitingBytes -= bytes;
         await this.#runWaiters();
@@ -216,23 +231,5 @@ class SqlProjection implements Projection {
 
   #makeRoom(): void {
     for (const resolve of this.#roomWaiters.splice(0)) resolve();
-  }
-
-  async #write(batches: readonly EventBatch[]): Promise<void> {
-    // What is in the tables already came again from a replay; a hole would be a bug of the engine.
-    const fresh = batches.filter((batch) => batch.lastSequence > this.sequence);
-    const first = fresh[0];
-    const last = fresh.at(-1);
-    if (first === undefined || last === undefined) return;
-    if (first.firstSequence > this.sequence + 1) {
-      throw new Error(`events begin at ${first.firstSequence} after ${this.sequence}`);
-    }
-    const { events, balances, timeMs } = selectEvents(fresh, this.memory, this.sequence);
-    const to = { journal: this.#journal, sequence: last.lastSequence, time_ms: timeMs };
-    await this.#store.write(this.#cursor, to, ordersNeeded(events), (orders) => {
-      const changes = foldEvents(events, this.memory, orders);
-      return { ...changes, balances: [...changes.balances, ...balances] };
-    });
-    this.#cursor = { name: "projection", ...to };
   }
 }

@@ -1,6 +1,6 @@
 // Runs the simulated market on the engine: opens and funds its accounts, makes the history before the first start, ticks,
 // and keeps what a restart must know. Uses the engine as everybody does; must never hold it up or outlive it.
-import { decodeEvents } from "@clockwork/core/codec";
+import { readEvent } from "@clockwork/core/codec";
 import type { Command } from "@clockwork/core/command";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/event";
 import { SIMULATED_USER_MIN } from "@clockwork/core/names";
@@ -171,7 +171,7 @@ function watch(market: SimulatedMarket, accounts: ReadonlySet<number>): (batch: 
         accounts.has(view.getInt32(at + 4, true)) ||
         (bytes[at] === TRADE && accounts.has(view.getInt32(at + EVENTS.trade.layout.makerAccount.at, true)));
       if (!isOwn) continue;
-      for (const event of decodeEvents(bytes, at, at + EVENT_BYTES, timeBeforeMs)) market.observe(event);
+      market.observe(readEvent(view, at, timeBeforeMs));
     }
   };
 }

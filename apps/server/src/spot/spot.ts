@@ -51,6 +51,7 @@ export interface Spot {
 const SETTLE_MS_MAX = 2_000;
 const RESUMABLE_MS = 600_000;
 const SWEEP_MS = 60_000;
+const SHED_MS = 1_000;
 /** Every market of the catalogue charges by this group. */
 const SPOT_FEE_GROUP = 0;
 
@@ -153,9 +154,11 @@ function startTelling({ engine, hub, pairs, clock }: SpotParts, userOf: (account
     return PRIVATE_CHANNELS.some((channel) => hub()?.isOpen(topicOf(channel), user) === true);
   };
   const timer = setInterval(() => desk.sweep(clock(), isWatched), SWEEP_MS);
-  timer.unref();
+  const shedTimer = setInterval(() => desk.shed(clock(), isWatched), SHED_MS);
+  for (const one of [timer, shedTimer]) one.unref();
   return () => {
     clearInterval(timer);
+    clearInterval(shedTimer);
     stop();
   };
 }

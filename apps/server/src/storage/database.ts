@@ -6,7 +6,8 @@ import { type CompiledQuery, Kysely, type QueryResult, sql } from "kysely";
 import type { DialectName } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
 import { lockFolder } from "./lock.ts";
-import { SqliteSession, sqliteDialect, toQueryResult, toStatement } from "./sqlite-driver.ts";
+import { BUSY_TIMEOUT_MS, SqliteSession, sqliteDialect, toQueryResult, toStatement } from "./sqlite-driver.ts";
+import type { ThreadSetup } from "./sqlite-messages.ts";
 
 export interface Database {
   readonly dialect: DialectName;
@@ -17,9 +18,19 @@ export interface Database {
    * of one table, one insert of many `values` is faster still, up to 32 000 values on SQLite.
    */
   batch(queries: readonly CompiledQuery[]): Promise<readonly QueryResult<unknown>[]>;
+  /** Absent where the database is a process of its own, and writing costs this one little. */
+  readonly aside?: Aside;
   /** Resolves when the database answers; rejects with a DatabaseFault that says why not. */
   health(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** How another thread of this process writes tables that can be made again from elsewhere: where, and when it may. */
+export interface Aside {
+  /** For `openAside` of that thread. */
+  readonly setup: ThreadSetup;
+  /** Nobody else writes meanwhile. */
+  turn<Result>(write: () => Promise<Result>): Promise<Result>;
 }
 
 export interface DatabaseOptions {
@@ -33,6 +44,8 @@ export interface DatabaseOptions {
 /** The SQLite file inside the data folder. */
 export const DATABASE_FILE = "clockwork.sqlite";
 const TRANSACTION_MAX_MS = 30_000;
+/** Whoever writes much keeps the pages he comes back to, and copies them to the database less often. */
+const ASIDE_SIZES = { cacheKb: 64_000, checkpointPages: 8_000 };
 
 export function openDatabase(options: DatabaseOptions): Promise<Database> {
   const transactionMaxMs = options.transactionMaxMs ?? TRANSACTION_MAX_MS;
@@ -42,9 +55,10 @@ export function openDatabase(options: DatabaseOptions): Promise<Database> {
 
 async function openSqlite(folder: string, transactionMaxMs: number): Promise<Database> {
   const lock = lockFolder(folder);
+  const path = join(folder, DATABASE_FILE);
   let session: SqliteSession;
   try {
-    session = await SqliteSession.open(join(folder, DATABASE_FILE), transactionMaxMs);
+    session = await SqliteSession.open(path, transactionMaxMs);
   } catch (error) {
     lock.release();
     throw error;
@@ -56,6 +70,10 @@ async function openSqlite(folder: string, transactionMaxMs: number): Promise<Dat
     async batch(queries) {
       const results = await session.write("atomic", queries.map(toStatement));
       return queries.map((query, index) => toQueryResult(query.query, results[index]));
+    },
+    aside: {
+      setup: { path, role: "write", busyTimeoutMs: BUSY_TIMEOUT_MS, ...ASIDE_SIZES },
+      turn: (write) => session.lend(write),
     },
     health: () => session.ping(),
     async close() {

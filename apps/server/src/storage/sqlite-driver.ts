@@ -22,7 +22,7 @@ import { DatabaseFault } from "./fault.ts";
 import type { StatementResult } from "./sqlite-messages.ts";
 import { SqliteThread, type StatementText } from "./sqlite-thread.ts";
 
-const BUSY_TIMEOUT_MS = 5_000;
+export const BUSY_TIMEOUT_MS = 5_000;
 const QUEUE_MAX = 20_000;
 
 /** A transaction's right to write. Begins with its first statement, so an empty transaction costs nothing. */
@@ -75,6 +75,18 @@ export class SqliteSession {
       if (mode === "alone" && statements.some(({ sql }) => changesSchema(sql))) this.#forgetStatements();
       return results;
     });
+  }
+
+  /** Lets another connection to the same file write, as if it were a transaction of this session's own. */
+  async lend<Result>(write: () => Promise<Result>): Promise<Result> {
+    const turn = await this.begin(true);
+    try {
+      // What was sent before is still being written: SQLite refuses a second writer instead of letting it wait its turn.
+      await this.#writer.run("inside", []);
+      return await write();
+    } finally {
+      if (turn.lost === undefined) this.#release(turn);
+    }
   }
 
   begin(isDerived = false): Promise<Turn> {

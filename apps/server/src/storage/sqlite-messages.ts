@@ -10,6 +10,9 @@ export interface ThreadSetup {
   readonly path: string;
   readonly role: "write" | "read";
   readonly busyTimeoutMs: number;
+  readonly cacheKb?: number;
+  /** How long the write-ahead log grows before its pages go to the database; SQLite's own default is 1 000. */
+  readonly checkpointPages?: number;
 }
 
 /** One statement to run. The text travels only the first time; afterwards the number stands for it. */

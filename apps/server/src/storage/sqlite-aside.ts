@@ -1,0 +1,104 @@
+// Kysely on a SQLite connection of the calling thread's own, for tables that can be made again: commits do not wait for
+// the disk. Must only write during a turn lent by the process's session, and never be used on the main thread: every
+// statement runs at once.
+
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import { DatabaseFault } from "./fault.ts";
+import { toQueryResult, toStatement } from "./sqlite-driver.ts";
+import type { StatementResult, ThreadCall, ThreadSetup } from "./sqlite-messages.ts";
+import { openConnection, SqliteRunner } from "./sqlite-runner.ts";
+
+const STATEMENTS_MAX = 500;
+
+export function openAside(setup: ThreadSetup): Kysely<unknown> {
+  const driver = new AsideDriver(setup);
+  return new Kysely<unknown>({
+    dialect: {
+      createDriver: () => driver,
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    },
+  });
+}
+
+class AsideDriver implements Driver {
+  readonly #runner: SqliteRunner;
+  readonly #connection: AsideConnection;
+
+  constructor(setup: ThreadSetup) {
+    this.#runner = new SqliteRunner(openConnection(setup));
+    this.#connection = new AsideConnection(this.#runner);
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+
+  async beginTransaction(): Promise<void> {
+    this.#connection.run("beginDerived");
+  }
+
+  async commitTransaction(): Promise<void> {
+    this.#connection.run("commit");
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    this.#connection.run("rollback");
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    this.#runner.close();
+  }
+}
+
+class AsideConnection implements DatabaseConnection {
+  readonly #runner: SqliteRunner;
+  readonly #numbers = new Map<string, number>();
+  #last = 0;
+
+  constructor(runner: SqliteRunner) {
+    this.#runner = runner;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return toQueryResult<Row>(query.query, this.run("inside", query));
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface asks for a generator; this one only refuses.
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new DatabaseFault("broken", "streaming is not in the portable subset: read page by page, by key");
+  }
+
+  run(mode: ThreadCall["mode"], query?: CompiledQuery): StatementResult | undefined {
+    const statements = query === undefined ? [] : [this.#number(query)];
+    const calls = [{ call: 0, mode, statements }];
+    const forget = this.#numbers.size > STATEMENTS_MAX ? [...this.#numbers.values()] : [];
+    if (forget.length > 0) this.#numbers.clear();
+    const [reply] = this.#runner.handle({ calls, forget, schemaChanged: false });
+    if (reply?.fault !== undefined) throw new DatabaseFault(reply.fault.kind, reply.fault.message);
+    return reply?.results?.[0];
+  }
+
+  #number(query: CompiledQuery): ThreadCall["statements"][number] {
+    const { sql, parameters } = toStatement(query);
+    const known = this.#numbers.get(sql);
+    if (known !== undefined) return { statement: known, parameters };
+    this.#last += 1;
+    this.#numbers.set(sql, this.#last);
+    return { statement: this.#last, sql, parameters };
+  }
+}
