@@ -12,6 +12,7 @@ import { createLimiter } from "./limit.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { type MountOptions, mountRoute, mountUnknown, sendRefusal } from "./mount.ts";
 import type { MountedRoute } from "./openapi.ts";
+import { addHeader, PreparedResponse } from "./prepared-response.ts";
 import { EDGE_CODES, type EdgeCode, edgeRefusal, refusalBody, refusalOf } from "./refusal.ts";
 import { TEXT_FORMATS } from "./schema.ts";
 import { isOwnOrigin, registerSecurity, writeSecurityHeaders } from "./security.ts";
@@ -67,6 +68,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     isOwnSite: (request) => isOwnOrigin(request.raw, config),
     cookies: { parentDomain: config.cookieDomain, isSecure: config.publicOrigin?.startsWith("https:") === true },
     checkReplies: config.mode === "development",
+    isApi: false,
     weight: 1,
   };
   const apiRoutes = [...(parts.status === undefined ? [] : statusRoutes(parts.status)), ...(parts.routes ?? [])];
@@ -107,7 +109,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 function mountBase(prefix: string, mounted: readonly MountedRoute[], options: MountOptions) {
   const specs = mounted.filter(({ base }) => base === prefix).map(({ spec }) => spec);
   return async (api: FastifyInstance): Promise<void> => {
-    for (const spec of specs) mountRoute(api, spec, options);
+    for (const spec of specs) mountRoute(api, spec, { ...options, isApi: true });
     mountUnknown(api, specs, prefix);
   };
 }
@@ -130,6 +132,7 @@ function createApp(config: Config, log: Log, trust: ProxyTrust): FastifyInstance
     return503OnClosing: false,
     forceCloseConnections: "idle",
     http: {
+      ServerResponse: PreparedResponse,
       maxHeaderSize: config.headerLimitBytes,
       headersTimeout: Math.min(10_000, config.requestTimeoutMs),
       connectionsCheckingInterval: Math.min(1000, config.requestTimeoutMs),
@@ -176,10 +179,11 @@ function registerTimeouts(app: FastifyInstance, config: Config): void {
 function registerIdentity(app: FastifyInstance, trust: ProxyTrust): void {
   app.decorateRequest("address", "");
   app.decorateRequest("refusal", undefined);
-  // The one hook that waits a turn: a body that is broken from its first byte is then answered as what it is.
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, _, done) => {
     request.address = clientAddress(request.raw, trust);
-    reply.raw.setHeader("x-request-id", request.id);
+    // A body in pieces may be broken from its first byte; after a turn it is known, and answered as what it is.
+    if (request.headers["transfer-encoding"] === undefined) done();
+    else queueMicrotask(done);
   });
 }
 
@@ -212,10 +216,10 @@ function registerLimits(app: FastifyInstance, config: Config, clock: () => numbe
     const { weight } = request.routeOptions.config;
     if (weight === undefined || isInProcess(request)) return done();
     const verdict = limiter.charge(addressKey(request.address), weight, clock());
-    reply.raw.setHeader("ratelimit-policy", policy);
-    reply.raw.setHeader("ratelimit", `"address";r=${verdict.remaining};t=${verdict.resetSeconds}`);
+    addHeader(reply.raw, "ratelimit-policy", policy);
+    addHeader(reply.raw, "ratelimit", `"address";r=${verdict.remaining};t=${verdict.resetSeconds}`);
     if (verdict.allowed) return done();
-    reply.raw.setHeader("retry-after", String(verdict.retryAfterSeconds));
+    addHeader(reply.raw, "retry-after", String(verdict.retryAfterSeconds));
     sendRefusal(request, reply, edgeRefusal(verdict.banned ? "BANNED" : "RATE_LIMITED"));
     return undefined;
   });
@@ -230,10 +234,7 @@ function registerRecords(app: FastifyInstance, log: Log, metrics: Metrics): void
     const route = request.routeOptions.url ?? "unmatched";
     const { method } = request;
     const status = reply.statusCode;
-    metrics.requestSeconds.observe(
-      { method, route, status: `${Math.trunc(status / 100)}xx` },
-      reply.elapsedTime / 1000,
-    );
+    metrics.requestSeconds.observe(method, route, status, reply.elapsedTime / 1000);
     const code = request.refusal?.code;
     if (code !== undefined) metrics.refusals.inc({ code: EDGE_CODES.includes(code as EdgeCode) ? code : "slice" });
     const level = isInProcess(request) || status < 400 ? "debug" : "info";
@@ -285,19 +286,18 @@ function registerForms(app: FastifyInstance): void {
 function trackRequests(app: FastifyInstance, metrics: Metrics): Drain {
   let draining = false;
   let running = 0;
-  let waiting: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
+  const ended = (): void => {
+    running -= 1;
+    if (running > 0 || waiting.length === 0) return;
+    for (const wake of waiting.splice(0)) wake();
+  };
   app.addHook("onRequest", (_, reply, done) => {
     running += 1;
-    metrics.requestsInFlight.set(running);
-    reply.raw.once("close", () => {
-      running -= 1;
-      metrics.requestsInFlight.set(running);
-      if (running > 0) return;
-      for (const wake of waiting) wake();
-      waiting = [];
-    });
+    reply.raw.on("close", ended);
     done();
   });
+  metrics.readRunning = () => running;
   return {
     begin() {
       draining = true;

@@ -1,11 +1,13 @@
 // Every number the process shows to Prometheus, in one registry of its own. Labels come from closed sets only:
 // a caller must never be able to make new ones.
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from "prom-client";
+import { RequestTimes } from "./request-times.ts";
 
 export interface Metrics {
   readonly registry: Registry;
-  readonly requestSeconds: Histogram<"method" | "route" | "status">;
-  readonly requestsInFlight: Gauge;
+  readonly requestSeconds: RequestTimes;
+  /** How many requests are being answered is asked for when somebody wants to know. */
+  readRunning: () => number;
   readonly refusals: Counter<"code">;
   readonly policyReports: Counter<"directive">;
   readonly sockets: Gauge;
@@ -28,16 +30,17 @@ export function createMetrics(options: { processMetrics?: boolean; readEngine?: 
   const registers = [registry];
   if (options.processMetrics === true) collectDefaultMetrics({ register: registry });
   if (options.readEngine !== undefined) registerEngine(registers, options.readEngine);
-  return {
+  const requestSeconds = new RequestTimes({
+    name: "cw_http_request_duration_seconds",
+    help: "Time to answer a request, by route",
+    buckets: REQUEST_BUCKETS_SECONDS,
+  });
+  // The registry asks a metric for nothing but its name and what it counted.
+  registry.registerMetric(requestSeconds as unknown as Metric);
+  const metrics: Metrics = {
     registry,
-    requestSeconds: new Histogram({
-      name: "cw_http_request_duration_seconds",
-      help: "Time to answer a request, by route",
-      labelNames: ["method", "route", "status"],
-      buckets: REQUEST_BUCKETS_SECONDS,
-      registers,
-    }),
-    requestsInFlight: new Gauge({ name: "cw_http_requests_in_flight", help: "Requests being answered", registers }),
+    requestSeconds,
+    readRunning: () => 0,
     refusals: new Counter({
       name: "cw_http_refusals_total",
       help: "Requests refused at the edge, by code",
@@ -71,6 +74,13 @@ export function createMetrics(options: { processMetrics?: boolean; readEngine?: 
       registers,
     }),
   };
+  const running: Gauge = new Gauge({
+    name: "cw_http_requests_in_flight",
+    help: "Requests being answered",
+    registers,
+    collect: () => running.set(metrics.readRunning()),
+  });
+  return metrics;
 }
 
 function registerEngine(registers: Registry[], read: () => EngineReading): void {

@@ -16,6 +16,8 @@ declare module "fastify" {
     weight?: number;
     /** Its handler waits for nothing that could fail to answer. */
     isPrompt?: boolean;
+    /** An API's answer in the envelope: its headers are the same for every call. */
+    isEnveloped?: boolean;
     /** The log keeps nothing that could tell who called. */
     isAnonymous?: boolean;
   }
@@ -37,6 +39,8 @@ export interface MountOptions {
   readonly cookies: CookieRules;
   /** Checks every answer against its schema; for development and tests. */
   readonly checkReplies: boolean;
+  /** Below an API's base, where every answer carries the headers of one. */
+  readonly isApi: boolean;
   /** What a call costs its address; none for supervisors' probes, which must never be turned away. */
   readonly weight: number | undefined;
 }
@@ -91,6 +95,7 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
     config: {
       ...(options.weight === undefined ? {} : { weight: options.weight }),
       isAnonymous: spec.isAnonymous === true,
+      isEnveloped: options.isApi,
       ...(spec.isPrompt === true ? { isPrompt: true } : {}),
     },
     schema: {

@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { answer, defineRoute } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -83,6 +84,33 @@ describe("security headers", () => {
     const api = await fetch(`${served.url}/api/nothing`);
     expect(api.headers.get("content-security-policy")).toMatch(/^default-src 'none'/);
     expect(api.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("[SITE-1] a call of the API answers with the headers of every other answer, each once", async () => {
+    const open = await serveApp({ routes: [DO], pages });
+    const names = async (path: string, method: string): Promise<string[]> =>
+      new Promise((done, fail) => {
+        const asked = request(open.url + path, { method }, (response) => {
+          response.resume();
+          done(response.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()));
+        });
+        asked.once("error", fail);
+        asked.end();
+      });
+    const done = await names("/api/v1/test/do", "POST");
+    expect(new Set(done).size).toBe(done.length);
+    expect(done.sort()).toEqual((await names("/api/nothing", "POST")).sort());
+    const own = await fetch(`${open.url}/api/v1/test/do`, {
+      method: "POST",
+      headers: { "x-request-id": "trace-1234" },
+    });
+    expect(own.headers.get("x-request-id")).toBe("trace-1234");
+    expect(own.headers.get("content-security-policy")).toMatch(/^default-src 'none'/);
+    expect(own.headers.get("cache-control")).toBe("no-store");
+    const secure = await serveApp({ routes: [DO] }, { CW_PUBLIC_ORIGIN: "https://exchange.example" });
+    const answered = await fetch(`${secure.url}/api/v1/test/do`, { method: "POST" });
+    expect(answered.headers.get("strict-transport-security")).toContain("max-age");
+    await Promise.all([open.close(), secure.close()]);
   });
 
   test("[SITE-1] HSTS is sent behind https only, and no stranger can ask for it", async () => {

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
+import { headerLines, PreparedResponse } from "./prepared-response.ts";
 import { edgeRefusal, refusalBody } from "./refusal.ts";
 
 declare module "fastify" {
@@ -85,6 +86,14 @@ const FIXED_HEADERS: readonly (readonly [string, string])[] = [
 
 const HSTS = "max-age=63072000; includeSubDomains";
 
+/** What every call of the API is answered with, as lines. */
+const API_LINES = headerLines([
+  ...FIXED_HEADERS,
+  ["content-security-policy", API_POLICY],
+  ["cache-control", "no-store"],
+]);
+const SECURE_API_LINES = API_LINES + headerLines([["strict-transport-security", HSTS]]);
+
 export function isApiPath(url: string): boolean {
   return /^\/(?:api|futuresapi)(?:[/?]|$)/.test(url);
 }
@@ -157,11 +166,23 @@ export function registerSecurity(app: FastifyInstance, config: Config): void {
       return nonce;
     },
   });
+  const isSecureSite = config.publicOrigin?.startsWith("https:") === true;
+  const hasForeign = config.allowedOrigins.length > 0;
   app.addHook("onRequest", (request, reply, done) => {
-    writeSecurityHeaders(request, reply.raw, config);
+    const { raw } = reply;
     const { origin } = request.headers;
+    // A route that answers in the envelope sets none of these by itself; with foreign origins some of them differ.
+    if (!hasForeign && request.routeOptions.config.isEnveloped === true && raw instanceof PreparedResponse) {
+      const isSecure = isSecureSite || request.protocol === "https";
+      raw.preparedLines = `${isSecure ? SECURE_API_LINES : API_LINES}x-request-id: ${request.id}\r\n`;
+      const isSafe = request.method === "GET" || (origin === undefined && isOwnOrigin(request.raw, config));
+      if (isSafe) return done();
+    } else {
+      raw.setHeader("x-request-id", request.id);
+      writeSecurityHeaders(request, raw, config);
+    }
     const allowed = origin !== undefined && config.allowedOrigins.includes(origin);
-    if (config.allowedOrigins.length > 0) reply.raw.setHeader("vary", "Origin");
+    if (hasForeign) reply.raw.setHeader("vary", "Origin");
     if (allowed && isApiPath(request.url)) {
       reply.raw.setHeader("access-control-allow-origin", origin);
       reply.raw.setHeader("access-control-allow-credentials", "true");
