@@ -2,7 +2,7 @@
 // journal, and release events once the durable cursor has passed their command. Must never release one earlier, and
 // must never go on after the machine or the journal failed.
 import { encodeCommand } from "@clockwork/core/codec";
-import { COMMAND_HEADER_BYTES } from "@clockwork/core/command";
+import { COMMAND_LENGTH_MAX } from "@clockwork/core/command";
 import type { Machine } from "@clockwork/core/contract";
 import { EVENT_BYTES } from "@clockwork/core/event";
 import { RuleViolation } from "@clockwork/kit/assert";
@@ -11,6 +11,7 @@ import { type EngineMemory, placeBytes } from "./memory.ts";
 import { RingReader, RingWriter } from "./ring.ts";
 
 const GROUP_COMMANDS_MAX = 512;
+const GROUP_BYTES_MAX = 64 << 10;
 const GROUP_EVENT_BYTES = 256 << 10;
 const FULL_WAIT_MS = 20;
 const IDLE_MS = 1_000;
@@ -51,12 +52,14 @@ export class Host {
   readonly #journal: RingWriter;
   readonly #events: RingWriter;
   readonly #tick = new Uint8Array(64);
-  readonly #tickWords = new Int32Array(this.#tick.buffer);
+  readonly #tickDoubles = new Float64Array(this.#tick.buffer);
   readonly #tickBytes: number;
   /** The part of the event ring where the machine writes, when it was given the ring; −1 when it has a log of its own. */
   #placeAt = -1;
   readonly #placeBytes: number;
   readonly #groupEventBytes: number;
+  /** Bytes of commands in one group; at least the longest. */
+  readonly #groupBytes: number;
   // Event chunks written but not released: the ring's head after each, with the sequence that must be durable.
   #marks: Mark[] = [];
   #marksTaken = 0;
@@ -76,6 +79,7 @@ export class Host {
     this.#durable = options.machine.sequence;
     this.#placeBytes = placeBytes(this.#events.capacity);
     this.#groupEventBytes = Math.min(GROUP_EVENT_BYTES, this.#placeBytes >> 1);
+    this.#groupBytes = Math.max(COMMAND_LENGTH_MAX, Math.min(GROUP_BYTES_MAX, this.#journal.capacity >> 2));
     const { events } = options.machine;
     if (events.home === options.memory.eventRing.buffer) {
       // Events of a replay may lie there already, which began before there was a host: the ring is empty still.
@@ -170,53 +174,67 @@ export class Host {
     const to = this.#journal.reserve(this.#tickBytes);
     if (to < 0) return 0;
     const timeBeforeMs = this.machine.now;
-    copyCommand(this.#tickWords, 0, this.#journal, to, this.#tickBytes);
-    this.#applyAt(to, this.#tickBytes, nowMs);
+    this.#applyAt(this.#tick, this.#tickDoubles, 0, this.#tickBytes, nowMs);
+    this.#journal.bytes.set(this.#tick.subarray(0, this.#tickBytes), to);
+    this.#journal.commit(this.#tickBytes);
     this.#publish();
     this.writeEvents(0, timeBeforeMs);
     return 1;
   }
 
+  /** Applies commands where they wait, then hands all that took effect to the journal in one copy. */
   #applyGroup(nowMs: number): number {
     const commands = this.#commands;
+    const first = commands.peek();
+    if (first < 0) return 0;
+    const { i32, f64, bytes } = commands;
+    let room = this.#groupBytes;
+    let to = this.#journal.reserve(room);
+    if (to < 0) {
+      // The journal is behind: what does not fit stays in the commands' ring until that one is full too.
+      room = (i32[first >> 2] as number) & 0xffff;
+      to = this.#journal.reserve(room);
+      if (to < 0) return 0;
+    }
+    const { events } = this.machine;
     const timeBeforeMs = this.machine.now;
     let applied = 0;
+    let end = first;
     try {
-      while (applied < GROUP_COMMANDS_MAX && this.machine.events.length < this.#groupEventBytes) {
-        const at = commands.peek();
-        if (at < 0) break;
-        const length = (commands.i32[at >> 2] as number) & 0xffff;
-        const to = this.#journal.reserve(length);
-        // The journal is behind: the commands stay in their ring until that one is full too.
-        if (to < 0) break;
-        copyCommand(commands.i32, at, this.#journal, to, length);
-        this.#applyAt(to, length, nowMs);
+      while (applied < GROUP_COMMANDS_MAX && events.length < this.#groupEventBytes) {
+        // Nothing more waits, or it waits at the ring's beginning: that is the next group.
+        if (commands.peek() !== end) break;
+        const length = (i32[end >> 2] as number) & 0xffff;
+        if (end - first + length > room) break;
+        this.#applyAt(bytes, f64, end, length, nowMs);
         commands.advance(length);
+        end += length;
         applied++;
       }
     } finally {
       // What was applied before a failure is journaled and answered like everything else.
-      commands.release();
       if (applied > 0) {
+        this.#journal.bytes.set(bytes.subarray(first, end), to);
+        this.#journal.commit(end - first);
         this.#publish();
         this.writeEvents(FLAG_SUBMITTED, timeBeforeMs);
       }
+      commands.release();
     }
     return applied;
   }
 
-  /** Stamps and applies the command at `to` of the journal ring; only then does it belong to the journal. */
-  #applyAt(to: number, length: number, nowMs: number): void {
-    this.#journal.f64[(to >> 3) + 1] = this.#sequence + 1;
-    this.#journal.f64[(to >> 3) + 2] = nowMs;
+  /** Stamps and applies the command at byte `at`; only then does it belong to the journal. */
+  #applyAt(bytes: Uint8Array, doubles: Float64Array, at: number, length: number, nowMs: number): void {
+    doubles[(at >> 3) + 1] = this.#sequence + 1;
+    doubles[(at >> 3) + 2] = nowMs;
     try {
-      this.machine.apply(this.#journal.bytes, to);
+      this.machine.apply(bytes, at);
     } catch (error) {
-      // Not committed to the ring, so a restart comes back to the state before this command.
-      this.#stop(error, Buffer.from(this.#journal.bytes.slice(to, to + length)).toString("base64"));
+      // Never handed to the journal, so a restart comes back to the state before this command.
+      this.#stop(error, Buffer.from(bytes.slice(at, at + length)).toString("base64"));
       throw error;
     }
-    this.#journal.commit(length);
     this.#sequence++;
   }
 
@@ -299,25 +317,5 @@ export class Host {
     const rule = error instanceof RuleViolation ? error.rule : "CORE";
     const detail = error instanceof Error ? error.message : String(error);
     this.#halt = { rule, detail, sequence: this.#sequence, ...(command === undefined ? {} : { command }) };
-  }
-}
-
-/**
- * Word by word: a command is too short for a bulk copy to pay, and doubles could change the bits of a NaN. Sequence and
- * time are the host's to write.
- */
-function copyCommand(source: Int32Array, at: number, ring: RingWriter, to: number, length: number): void {
-  const target = ring.i32;
-  let from = at >> 2;
-  let into = to >> 2;
-  const end = from + (length >> 2);
-  target[into] = source[from] as number;
-  target[into + 1] = source[from + 1] as number;
-  from += COMMAND_HEADER_BYTES >> 2;
-  into += COMMAND_HEADER_BYTES >> 2;
-  // A length is a multiple of eight.
-  for (; from < end; from += 2, into += 2) {
-    target[into] = source[from] as number;
-    target[into + 1] = source[from + 1] as number;
   }
 }
