@@ -28,12 +28,13 @@ async function benchMarks(file: string, report: Report): Promise<void> {
   const child = startChild(file, CORE_FLAGS);
   const marks = await child.ask<Marks>({ do: "marks" });
   child.end();
-  const say = ({ median, p90 }: Spread): string => `median ${median.toFixed(3)}, p90 ${p90.toFixed(3)}`;
-  const { calm, finding } = marks;
-  report(`calm mark over 100 000 positions, worst ms (${say(calm)})`, 0, calm.worst, "5 ms", calm.worst < 5);
-  const most = `at most ${marks.foundMost}`;
-  report(`finding whom a mark ends, ${most}, worst ms (${say(finding)})`, 0, finding.worst, "5 ms", finding.worst < 5);
-  report("  the worst of all in the thread's own ms", 0, marks.worstThread, "-", true);
+  const say = (name: string, { median, p90, p99, worst, worstOnClock, count }: Spread): void => {
+    const spread = `median ${median.toFixed(3)}, p90 ${p90.toFixed(2)}, p99 ${p99.toFixed(2)}`;
+    report(`${name}: worst ms of ${count}, waiting for a core left out`, 0, worst, "5 ms", worst < 5);
+    report(`  ${spread}; worst on the clock`, 0, worstOnClock, "-", true);
+  };
+  say("a mark over 100 000 positions that ends nobody", marks.calm);
+  say(`finding whom a mark ends, up to ${marks.foundMost} at once`, marks.finding);
   report(`  liquidated, ${marks.microsEach.toFixed(0)} µs each`, 0, marks.liquidated, "-", true);
 }
 

@@ -90,6 +90,7 @@ export function copyTiers(core: Core, real: number): void {
   const { perps } = core;
   const market = perps.contract(real, CT_MIRRORED);
   if (market === 0) return;
+  perps.terms[market] = undefined;
   for (const word of [CT_TIERS, CT_LEVERAGE_MAX]) perps.setContract(market, word, perps.contract(real, word));
   for (let tier = 0; tier < TIERS_MAX; tier++) {
     for (const word of [CT_RATES, CT_LEVERAGES])

@@ -91,6 +91,14 @@ export function transferable(core: Core, purse: number): number {
 
 /** The contract as kit/margin knows it. */
 export function contractOf(core: Core, market: number): Contract {
+  const known = core.perps.terms[market];
+  if (known !== undefined) return known;
+  const made = makeTerms(core, market);
+  core.perps.terms[market] = made;
+  return made;
+}
+
+function makeTerms(core: Core, market: number): Contract {
   const { perps } = core;
   const tiers = Array.from({ length: perps.contract(market, CT_TIERS) }, (_, i) => ({
     cap: BigInt(perps.contractDouble(market, CTF_CAPS + i)),

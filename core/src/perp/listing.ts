@@ -160,6 +160,7 @@ export function setTiers(core: Core): number {
     perps.setContract(market, CT_LEVERAGES + tier, core.inputWord(128 + tier * 4));
     emitTier(core, market, tier);
   }
+  perps.terms[market] = undefined;
   copyTiers(core, market);
   // Whoever holds a position here is measured anew at the next mark.
   for (let position = 1; position < perps.positions.count; position++)

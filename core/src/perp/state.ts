@@ -1,5 +1,6 @@
 // Owns the records of perpetuals: contracts, purses (an account's money in one settlement coin), stands (an account in
 // one market) and positions, and the heaps of prices at which a position must be looked at. Holds no rule.
+import type { Contract } from "@clockwork/kit/margin";
 import { PairIndex } from "../memory/pair-index.ts";
 import { Table } from "../memory/table.ts";
 
@@ -201,6 +202,8 @@ export class Perps {
   readonly touched: number[] = [];
   /** Real trades of the command that demo orders must see: market, price, lots. Scratch. */
   readonly tape: number[] = [];
+  /** Contracts as kit/margin knows them, made when first wanted; whoever changes a contract takes its own away. Scratch. */
+  readonly terms: (Contract | undefined)[] = [];
   /** Purses to be liquidated or warned once the command's own work is done. Scratch. */
   readonly registers = new Float64Array(8);
 
@@ -222,6 +225,7 @@ export class Perps {
   open(market: number): void {
     while (this.contracts.count <= market) this.contracts.take();
     while (this.sources.count <= market) this.sources.take();
+    this.terms[market] = undefined;
     this.#heaps[market] = [
       new Table(`liquidation-${market}-0`, HEAP_WORDS, 16),
       new Table(`liquidation-${market}-1`, HEAP_WORDS, 16),
@@ -233,6 +237,7 @@ export class Perps {
   /** Forgets every market, before another state is taken on. */
   close(): void {
     this.#heaps.length = 0;
+    this.terms.length = 0;
     this.touched.length = 0;
     this.tape.length = 0;
   }

@@ -39,7 +39,7 @@ const APPEND_AT = 80;
 const WARN_SECOND = 85;
 const FULL = 100;
 /** Warnings told at one mark; whoever else it reaches is told a moment later. */
-export const WARNINGS_MAX = 256;
+export const WARNINGS_MAX = 128;
 /** Units a budget is cut by, so that no rounding can make a watch late. */
 const SLACK_UNITS = 4;
 
