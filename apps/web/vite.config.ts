@@ -43,6 +43,8 @@ const SHARED = [
       "frame/loading-bar-machine.ts",
     ],
   },
+  // The market's and one's own streams: the terminal wants all of them, the others little more than half.
+  { name: "feeds", files: ["live/market-feeds.ts", "live/spot-feeds.ts"] },
 ] as const;
 
 function nameChunk(): (id: string, graph: ModuleGraph) => string | null {

@@ -1,11 +1,17 @@
-// What the header offers somebody who is signed in beside the account menu: wallet, letters with their count. Each only
-// where its page exists.
+// What the header offers somebody who is signed in: wallet, letters with their count, each only where its page exists, and
+// the avatar with the account menu. The menu is fetched when a pointer or the focus comes near.
+import { Avatar } from "@clockwork/ui/avatar";
 import { Icon } from "@clockwork/ui/icon";
+import { lazy, Suspense, useCallback, useId, useRef, useState } from "react";
 import { hasPage } from "../route-table.ts";
+import { avatarName } from "./avatar-name.ts";
 import { QUIET } from "./settings-corner.tsx";
 import { SiteLink } from "./site-link.tsx";
 import { useSiteText } from "./site-text.ts";
 import { useGlobal } from "./state.ts";
+
+const load = () => import("./account-menu.tsx");
+const AccountMenu = lazy(() => load().then((module) => ({ default: module.AccountMenu })));
 
 export function AccountLinks() {
   const text = useSiteText();
@@ -28,5 +34,42 @@ export function AccountLinks() {
         </SiteLink>
       )}
     </>
+  );
+}
+
+export function AccountAvatar() {
+  const text = useSiteText();
+  const id = useId();
+  const anchor = useGlobal((state) => state.anchorInfo);
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = useCallback(() => setOpen(false), []);
+  const dismiss = useCallback(() => {
+    setOpen(false);
+    button.current?.focus();
+  }, []);
+  const avatar = typeof anchor?.avatar === "number" ? anchor.avatar : 0;
+  return (
+    <div className="lg:relative">
+      <button
+        ref={button}
+        type="button"
+        aria-label={text("account.open")}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        className="flex size-9 items-center justify-center rounded-full hover:bg-hover aria-expanded:bg-hover"
+        onPointerEnter={() => void load()}
+        onFocus={() => void load()}
+        onClick={() => (open ? dismiss() : setOpen(true))}
+      >
+        <span aria-hidden="true" className="flex">
+          <Avatar name={avatarName(avatar)} size={28} />
+        </span>
+      </button>
+      <Suspense fallback={null}>
+        {open && <AccountMenu id={id} anchor={button} onDismiss={dismiss} onClose={close} />}
+      </Suspense>
+    </div>
   );
 }

@@ -16,7 +16,7 @@ const SearchDialog = lazy(() => import("./search-dialog.tsx").then((module) => (
 const MobileMenu = lazy(() => import("./mobile-menu.tsx").then((module) => ({ default: module.MobileMenu })));
 
 const HeaderNav = latePart(async () => (await import("./header-nav.tsx")).HeaderNav);
-const AccountAvatar = latePart(async () => (await import("./account-avatar.tsx")).AccountAvatar);
+const AccountAvatar = latePart(async () => (await import("./account-links.tsx")).AccountAvatar);
 const AccountLinks = latePart(async () => (await import("./account-links.tsx")).AccountLinks);
 
 export function SiteHeader({ hideOnMobile = false }: { readonly hideOnMobile?: boolean }) {
