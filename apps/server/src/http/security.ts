@@ -44,7 +44,8 @@ export function pagePolicy(
     `img-src 'self' data: blob:${more}`,
     `font-src 'self'${more}`,
     "media-src 'self'",
-    "worker-src 'self'",
+    // The bundler's own client waits for a server that starts again in a worker of its own making.
+    `worker-src 'self'${options.development ? " blob:" : ""}`,
     "manifest-src 'self'",
     "frame-src 'none'",
     "object-src 'none'",

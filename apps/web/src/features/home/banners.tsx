@@ -15,7 +15,7 @@ export function Banners({ banners }: { readonly banners: readonly Campaign[] }) 
             key={banner.key}
             className="w-[280px] shrink-0 snap-start rounded-panel border border-line bg-surface sm:w-[340px] lg:min-w-[300px] lg:flex-1"
           >
-            <Banner {...banner} />
+            <Banner banner={banner} />
           </li>
         ))}
       </ul>
@@ -25,7 +25,7 @@ export function Banners({ banners }: { readonly banners: readonly Campaign[] }) 
 
 const BOX = "group flex h-full flex-col rounded-panel px-5 py-4";
 
-function Banner({ title, text, action, to }: Campaign) {
+function Banner({ banner: { title, text, action, to } }: { readonly banner: Campaign }) {
   const inside = (
     <>
       <span className="font-semibold text-[15px] leading-6">{title}</span>

@@ -39,7 +39,7 @@ export interface HomeTexts {
 
 export const CARD_PAIR = "BTC_USDT";
 export const ROWS = 6;
-const BOOK_LEVELS = 5;
+export const BOOK_LEVELS = 5;
 const CANDLES = 48;
 const CURVE_POINTS = 32;
 

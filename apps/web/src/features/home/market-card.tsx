@@ -5,7 +5,7 @@ import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { useHomeText } from "#frame/home-text.ts";
 import { SiteLink } from "#frame/site-link.tsx";
 import { CandleDrawing } from "./candle-drawing.tsx";
-import { CARD_PAIR, type HomeMarkets } from "./home-data.ts";
+import { BOOK_LEVELS, CARD_PAIR, type HomeMarkets } from "./home-data.ts";
 import { changeText, groupText, shortText, toneOf, useQuotations } from "./live-quotations.ts";
 
 export function MarketCard({ markets }: { readonly markets: HomeMarkets }) {
@@ -87,6 +87,7 @@ function BookTop({ depth, base, last }: BookTopProps) {
         </tr>
       </thead>
       <tbody>
+        <EmptyRows count={BOOK_LEVELS - depth.asks.length} />
         {rows([...depth.asks].reverse(), "text-down-text")}
         <tr>
           <td className="figures py-1 font-semibold text-[14px]" colSpan={2}>
@@ -94,7 +95,18 @@ function BookTop({ depth, base, last }: BookTopProps) {
           </td>
         </tr>
         {rows(depth.bids, "text-up-text")}
+        <EmptyRows count={BOOK_LEVELS - depth.bids.length} />
       </tbody>
     </table>
   );
+}
+
+/** A thin book takes the same room as a full one, so that the card is as high with either. */
+function EmptyRows({ count }: { readonly count: number }) {
+  return Array.from({ length: Math.max(0, count) }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: rows without content have nothing else
+    <tr key={row}>
+      <td colSpan={2}>&nbsp;</td>
+    </tr>
+  ));
 }
