@@ -76,8 +76,8 @@ export function bindPerpAmend(core: Core, lean: Lean, book: BoundBook): PerpAmen
     orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = clock[G_SEQUENCE] as number;
     const cell = seats[(seat << SEAT_SHIFT) | SE_QUOTE_CELL] as number;
     writeOrder(record, KIND_AMENDED | ((flags & EVENT_FLAGS) << 16), account, slot, price, cell);
-    f64[(record << 3) + 4] = lots;
-    f64[(record << 3) + 5] = 0;
+    f64[(record << 3) | 4] = lots;
+    f64[(record << 3) | 5] = 0;
     writeDepth(record + 1, market, sell, oldPrice, level);
     // Its page may just have gone with the old price; it then comes back first, so that no table grows.
     const target = (ladders[market] as Ladder).reserve(price);

@@ -7,7 +7,7 @@ import { CELL_DOUBLE_SHIFT } from "../ledger/ledger.ts";
 import { type Core, G_SEQUENCE } from "../machine/core.ts";
 import { M_SETTLE, MARKET_SHIFT } from "../market/markets.ts";
 import { BUSINESSES, FEES_ACCOUNT, ROUNDING_ACCOUNT } from "../names.ts";
-import { W_ROUNDED } from "./lean-road.ts";
+import { RATE_UNIT, W_ROUNDED } from "./lean-road.ts";
 import {
   CONTRACT_SHIFT,
   CT_FEES_CELL,
@@ -19,9 +19,6 @@ import {
   POF_MARGIN,
   POSITION_DOUBLE_SHIFT,
   POSITION_SHIFT,
-  ST_ACCOUNT,
-  ST_MARKET,
-  STAND_SHIFT,
 } from "./state.ts";
 
 const KIND_POSTING = EVENTS.posting.kind;
@@ -41,7 +38,7 @@ export interface Bills {
   /** A fee on W_DELTA units; the payer has it. Returns the next record. */
   charge(first: number, head: number, account: number, cell: number, rate: number, market: number): number;
   /** positionChanged with W_PROFIT realised. */
-  tell(record: number, position: number, stand: number): void;
+  tell(record: number, position: number, account: number, market: number): void;
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the three share what is bound here.
@@ -51,7 +48,6 @@ export function bindBills(core: Core, wide: Float64Array): Bills {
   const limits = core.markets.words;
   const topDoubles = books.topDoubles;
   const contracts = perps.contractWords;
-  const stands = perps.standWords;
   const positions = perps.positionWords;
   const positionDoubles = perps.positionDoubles;
   const i32 = events.i32;
@@ -61,28 +57,36 @@ export function bindBills(core: Core, wide: Float64Array): Bills {
     const word = record << 4;
     const double = record << 3;
     i32[word] = head;
-    i32[word + 1] = account;
-    f64[double + 1] = clock[G_SEQUENCE] as number;
-    i32[word + 4] = limits[(market << MARKET_SHIFT) | M_SETTLE] as number;
-    i32[word + 5] = other;
-    f64[double + 3] = wide[W_DELTA] as number;
-    f64[double + 4] = topDoubles[(market << TOP_DOUBLE_SHIFT) | TF_TRADES] as number;
-    i32[word + 10] = market;
-    i32[word + 11] = 0;
-    f64[double + 6] = cells[cell << CELL_DOUBLE_SHIFT] as number;
-    f64[double + 7] = cells[(cell << CELL_DOUBLE_SHIFT) + 1] as number;
+    i32[word | 1] = account;
+    f64[double | 1] = clock[G_SEQUENCE] as number;
+    i32[word | 4] = limits[(market << MARKET_SHIFT) | M_SETTLE] as number;
+    i32[word | 5] = other;
+    f64[double | 3] = wide[W_DELTA] as number;
+    f64[double | 4] = topDoubles[(market << TOP_DOUBLE_SHIFT) | TF_TRADES] as number;
+    i32[word | 10] = market;
+    i32[word | 11] = 0;
+    f64[double | 6] = cells[cell << CELL_DOUBLE_SHIFT] as number;
+    f64[double | 7] = cells[(cell << CELL_DOUBLE_SHIFT) | 1] as number;
   }
 
   function charge(first: number, head: number, account: number, cell: number, rate: number, market: number): number {
     let record = first;
     const contractAt = market << CONTRACT_SHIFT;
-    // Below 2^53 a quotient by 1e8 rounds to a whole number only when it is one. Through registers: see lean-road.ts.
-    const exact = ((wide[W_DELTA] as number) * rate) / RATE_ONE;
-    wide[W_ROUNDED] = Math.ceil(exact);
-    const fee = wide[W_ROUNDED] as number;
-    if (fee === 0) return record;
-    wide[W_ROUNDED] = Math.floor(exact);
-    const floor = wide[W_ROUNDED] as number;
+    // A product by the reciprocal is off by one at most, and the remainder, which is exact below 2^53, tells.
+    const product = (wide[W_DELTA] as number) * rate;
+    if (product === 0) return record;
+    // What Math rounds goes through a register: see lean-road.ts.
+    wide[W_ROUNDED] = Math.floor(product * RATE_UNIT);
+    let floor = wide[W_ROUNDED] as number;
+    let rest = product - floor * RATE_ONE;
+    if (rest < 0) {
+      floor -= 1;
+      rest += RATE_ONE;
+    } else if (rest >= RATE_ONE) {
+      floor += 1;
+      rest -= RATE_ONE;
+    }
+    const fee = rest === 0 ? floor : floor + 1;
     const fees = contracts[contractAt | CT_FEES_CELL] as number;
     const rounding = contracts[contractAt | CT_ROUNDING_CELL] as number;
     cells[cell << CELL_DOUBLE_SHIFT] = (cells[cell << CELL_DOUBLE_SHIFT] as number) - fee;
@@ -101,21 +105,21 @@ export function bindBills(core: Core, wide: Float64Array): Bills {
     return record;
   }
 
-  function tell(record: number, position: number, stand: number): void {
+  function tell(record: number, position: number, account: number, market: number): void {
     const word = record << 4;
     const double = record << 3;
     const from = position << POSITION_DOUBLE_SHIFT;
     i32[word] = KIND_POSITION;
-    i32[word + 1] = stands[(stand << STAND_SHIFT) | ST_ACCOUNT] as number;
-    f64[double + 1] = clock[G_SEQUENCE] as number;
-    i32[word + 4] = position;
-    i32[word + 5] = positions[(position << POSITION_SHIFT) | PO_GENERATION] as number;
-    i32[word + 6] = stands[(stand << STAND_SHIFT) | ST_MARKET] as number;
-    i32[word + 7] = positions[(position << POSITION_SHIFT) | PO_LEVERAGE] as number;
-    f64[double + 4] = positionDoubles[from | POF_LOTS] as number;
-    f64[double + 5] = positionDoubles[from | POF_COST] as number;
-    f64[double + 6] = positionDoubles[from | POF_MARGIN] as number;
-    f64[double + 7] = wide[W_PROFIT] as number;
+    i32[word | 1] = account;
+    f64[double | 1] = clock[G_SEQUENCE] as number;
+    i32[word | 4] = position;
+    i32[word | 5] = positions[(position << POSITION_SHIFT) | PO_GENERATION] as number;
+    i32[word | 6] = market;
+    i32[word | 7] = positions[(position << POSITION_SHIFT) | PO_LEVERAGE] as number;
+    f64[double | 4] = positionDoubles[from | POF_LOTS] as number;
+    f64[double | 5] = positionDoubles[from | POF_COST] as number;
+    f64[double | 6] = positionDoubles[from | POF_MARGIN] as number;
+    f64[double | 7] = wide[W_PROFIT] as number;
   }
 
   return { post, charge, tell };

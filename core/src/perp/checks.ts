@@ -25,6 +25,7 @@ import {
   CT_DEGRADED,
   CT_TIERS,
   CTF_FACTOR,
+  PO_STAND,
   POF_COST,
   POF_LOTS,
   POF_MARGIN,
@@ -38,6 +39,7 @@ import {
   ST_LEVERAGE_SHORT,
   ST_LONG,
   ST_PURSE,
+  ST_SEAT,
   ST_SHORT,
   STAND_DOUBLE_SHIFT,
   STAND_HEDGE,
@@ -182,8 +184,8 @@ function guardBankruptcy(core: Core, position: number, market: number, flags: nu
     ? perps.positionDouble(position, POF_MARGIN) + profitOf(core, position)
     : crossEquity(core, purse);
   const now = worthCeil(perps, market, lots, mark);
-  const stand = perps.position(position, 1);
-  const seat = perps.stand(stand, 1);
+  const stand = perps.position(position, PO_STAND);
+  const seat = perps.stand(stand, ST_SEAT);
   const rate = core.seats.words[(seat << SEAT_SHIFT) | SE_TAKER_RATE] as number;
   const budget = equity - feeCeil(worthCeil(perps, market, lots, limit), rate);
   const loss = Math.abs(worthCeil(perps, market, lots, limit) - worthFloor(perps, market, lots, mark));

@@ -214,7 +214,7 @@ export function bindPerpFill(core: Core, lean: Lean): Fill {
       record = charge(record, HEAD_CLOSE_FEE, account, cell, rate, market);
       if (closing === whole && closing < lots) {
         // Crossing zero ends one position and begins another.
-        tell(record++, position, stand);
+        tell(record++, position, account, market);
         end(position, purse);
         wide[W_PROFIT] = 0;
       }
@@ -235,7 +235,7 @@ export function bindPerpFill(core: Core, lean: Lean): Fill {
       wide[W_DELTA] = opening * price * factor;
       record = charge(record, HEAD_OPEN_FEE, account, cell, rate, market);
     }
-    tell(record, position, stand);
+    tell(record, position, account, market);
     events.count = record + 1;
     if (positionDoubles[from | POF_LOTS] === 0) end(position, purse);
     take(stand, market, sell, orderPrice);
@@ -279,18 +279,18 @@ export function bindPerpFill(core: Core, lean: Lean): Fill {
     topDoubles[tradeAt] = tradeNumber;
     const word = record << 4;
     i32[word] = KIND_TRADE | ((takerSells | (done << 1) | (left === 0 ? 4 : 0)) << 16);
-    i32[word + 1] = seats[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number;
-    f64[(record << 3) + 1] = clock[G_SEQUENCE] as number;
-    i32[word + 4] = slot;
-    i32[word + 5] = orders[takerAt | O_GENERATION] as number;
-    i32[word + 6] = maker;
-    i32[word + 7] = generation;
-    f64[(record << 3) + 4] = lots;
-    f64[(record << 3) + 5] = tradeNumber;
-    i32[word + 12] = market;
-    i32[word + 13] = price;
-    i32[word + 14] = seats[(makerSeat << SEAT_SHIFT) | SE_ACCOUNT] as number;
-    i32[word + 15] = 0;
+    i32[word | 1] = seats[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number;
+    f64[(record << 3) | 1] = clock[G_SEQUENCE] as number;
+    i32[word | 4] = slot;
+    i32[word | 5] = orders[takerAt | O_GENERATION] as number;
+    i32[word | 6] = maker;
+    i32[word | 7] = generation;
+    f64[(record << 3) | 4] = lots;
+    f64[(record << 3) | 5] = tradeNumber;
+    i32[word | 12] = market;
+    i32[word | 13] = price;
+    i32[word | 14] = seats[(makerSeat << SEAT_SHIFT) | SE_ACCOUNT] as number;
+    i32[word | 15] = 0;
     events.count = record + 1;
     const makerPrice = orders[makerAt | O_PRICE] as number;
     const takerPrice = orders[takerAt | O_PRICE] as number;

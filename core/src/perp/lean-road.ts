@@ -48,8 +48,8 @@ const W_ASKED = 5;
 export const RATE_UNIT = 1e-8;
 /** Units by which all roundings of the bound together cannot be more. */
 const SLACK_UNITS = 16;
-/** From a stand's buys to its sells. */
-const SELLS = STF_SELL_VALUE - STF_BUY_VALUE;
+/** From a stand's buys to its sells are two doubles. */
+const SELLS_SHIFT = 1;
 
 export interface Lean {
   readonly wide: Float64Array;
@@ -111,7 +111,7 @@ export function bindLean(core: Core): Lean {
     const from = (stands[standAt | ST_LONG] as number) << POSITION_DOUBLE_SHIFT;
     const cost = positionDoubles[from | POF_COST] as number;
     const signed = (positionDoubles[from | POF_LOTS] as number) < 0 ? 0 - cost : cost;
-    const value = standDoubles[(stand << STAND_DOUBLE_SHIFT) + STF_BUY_VALUE + sell * SELLS] as number;
+    const value = standDoubles[(stand << STAND_DOUBLE_SHIFT) | (STF_BUY_VALUE + (sell << SELLS_SHIFT))] as number;
     let tier = (contracts[contractAt | CT_TIERS] as number) - 1;
     while (
       tier > 0 &&
@@ -192,19 +192,21 @@ export function bindLean(core: Core): Lean {
   }
 
   function add(stand: number, market: number, sell: number, price: number): void {
-    const at = (stand << STAND_DOUBLE_SHIFT) + STF_BUY_VALUE + sell * SELLS;
+    const valueAt = (stand << STAND_DOUBLE_SHIFT) | (STF_BUY_VALUE + (sell << SELLS_SHIFT));
+    const lotsAt = (stand << STAND_DOUBLE_SHIFT) | (STF_BUY_LOTS + (sell << SELLS_SHIFT));
     const lots = wide[W_LOTS] as number;
     const value = lots * price * (contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number);
-    standDoubles[at] = (standDoubles[at] as number) + value;
-    standDoubles[at + 1] = (standDoubles[at + 1] as number) + lots;
+    standDoubles[valueAt] = (standDoubles[valueAt] as number) + value;
+    standDoubles[lotsAt] = (standDoubles[lotsAt] as number) + lots;
   }
 
   function take(stand: number, market: number, sell: number, price: number): void {
-    const at = (stand << STAND_DOUBLE_SHIFT) + STF_BUY_VALUE + sell * SELLS;
+    const valueAt = (stand << STAND_DOUBLE_SHIFT) | (STF_BUY_VALUE + (sell << SELLS_SHIFT));
+    const lotsAt = (stand << STAND_DOUBLE_SHIFT) | (STF_BUY_LOTS + (sell << SELLS_SHIFT));
     const lots = wide[W_LOTS] as number;
     const value = lots * price * (contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number);
-    standDoubles[at] = (standDoubles[at] as number) - value;
-    standDoubles[at + 1] = (standDoubles[at + 1] as number) - lots;
+    standDoubles[valueAt] = (standDoubles[valueAt] as number) - value;
+    standDoubles[lotsAt] = (standDoubles[lotsAt] as number) - lots;
   }
 
   return { wide, admits, add, take };

@@ -186,8 +186,8 @@ export function bindPerpRoads(core: Core, book: BoundBook): PerpRoads {
     orderDoubles[orderDouble | OF_SEQUENCE] = clock[G_SEQUENCE] as number;
     const cell = seats[seatAt | SE_QUOTE_CELL] as number;
     writeOrder(record, KIND_ACCEPTED | (flags << 16), account, slot, price, cell);
-    f64[(record << 3) + 4] = lots;
-    f64[(record << 3) + 5] = 0;
+    f64[(record << 3) | 4] = lots;
+    f64[(record << 3) | 5] = 0;
     if (takes) {
       events.count = record + 1;
       registers[R_LOTS] = lots;
@@ -247,8 +247,8 @@ export function bindPerpRoads(core: Core, book: BoundBook): PerpRoads {
     if (stands[(stand << STAND_SHIFT) | ST_STALE] === 0) soilStand(core, stand);
     const cell = seats[seatAt | SE_QUOTE_CELL] as number;
     writeOrder(record, KIND_ENDED | (REASON_USER << 8) | ((flags & EVENT_FLAGS) << 16), account, slot, price, cell);
-    f64[(record << 3) + 4] = lots;
-    f64[(record << 3) + 5] = 0;
+    f64[(record << 3) | 4] = lots;
+    f64[(record << 3) | 5] = 0;
     // Out of its queue.
     const level = orders[order | O_LEVEL] as number;
     const next = orders[order | O_NEXT] as number;

@@ -22,6 +22,7 @@ import {
   CT_ROUNDING_CELL,
   CTF_LAST_TRADE,
   PO_GENERATION,
+  PO_STAND,
   POSITION_IDS,
   ST_FLAGS,
   ST_LEVERAGE_LONG,
@@ -63,7 +64,7 @@ export function positionOf(core: Core, stand: number, slot: number, flags: numbe
 export function findPosition(core: Core, stand: number, id: number): number {
   const { perps } = core;
   const position = id % POSITION_IDS;
-  if (position <= 0 || position >= perps.positions.count || perps.position(position, 1) !== stand) return 0;
+  if (position <= 0 || position >= perps.positions.count || perps.position(position, PO_STAND) !== stand) return 0;
   if (perps.position(position, PO_GENERATION) !== Math.floor(id / POSITION_IDS)) return 0;
   return perps.lots(position) === 0 ? 0 : position;
 }

@@ -97,36 +97,36 @@ export const PUF_REQUIRED = 6;
 /** Bonus that counts as margin. */
 export const PUF_BONUS = 7;
 
-/** A stand is 128 bytes: who and how, then what its open orders ask. */
+/** A stand is 128 bytes: what every order reads and changes lies in its first line of the cache. */
 export const STAND_WORDS = 32;
 export const STAND_SHIFT = 5;
 export const STAND_DOUBLE_SHIFT = 4;
-export const ST_SEAT = 1;
-export const ST_ACCOUNT = 2;
-export const ST_MARKET = 3;
-export const ST_PURSE = 4;
-export const ST_FLAGS = 5;
-export const ST_LEVERAGE_LONG = 6;
-export const ST_LEVERAGE_SHORT = 7;
-/** The position of one-way mode and of the long side. */
-export const ST_LONG = 8;
-export const ST_SHORT = 9;
-/** First split position; they chain through PO_SIBLING. */
-export const ST_SPLITS = 10;
-/** Take-profit and stop-loss orders waiting. */
-export const ST_STOPS = 11;
-export const ST_TOUCHED = 12;
-/** 1 while it is its purse's PU_STALE, and STF_REQUIRED is what it asked before. */
-export const ST_STALE = 13;
 /** First of what a demo stand has taken from the copy of the real book. */
 export const ST_TAKES = 0;
-export const STF_BUY_VALUE = 7;
-export const STF_BUY_LOTS = 8;
-export const STF_SELL_VALUE = 9;
-export const STF_SELL_LOTS = 10;
-export const STF_REDUCE_BUY = 11;
-export const STF_REDUCE_SELL = 12;
-export const STF_REQUIRED = 13;
+export const ST_FLAGS = 1;
+export const ST_PURSE = 2;
+export const ST_LEVERAGE_LONG = 3;
+/** The position of one-way mode and of the long side. */
+export const ST_LONG = 4;
+/** 1 while it is its purse's PU_STALE, and STF_REQUIRED is what it asked before. */
+export const ST_STALE = 5;
+export const STF_BUY_VALUE = 3;
+export const STF_BUY_LOTS = 4;
+export const STF_SELL_VALUE = 5;
+export const STF_SELL_LOTS = 6;
+export const STF_REQUIRED = 7;
+export const ST_SEAT = 16;
+export const ST_ACCOUNT = 17;
+export const ST_MARKET = 18;
+export const ST_LEVERAGE_SHORT = 19;
+export const ST_SHORT = 20;
+/** First split position; they chain through PO_SIBLING. */
+export const ST_SPLITS = 21;
+/** Take-profit and stop-loss orders waiting. */
+export const ST_STOPS = 22;
+export const ST_TOUCHED = 23;
+export const STF_REDUCE_BUY = 12;
+export const STF_REDUCE_SELL = 13;
 
 export const STAND_ISOLATED = 1;
 export const STAND_HEDGE = 2;
