@@ -67,15 +67,20 @@ export interface Roster {
   readonly markets: readonly ListedMarket[];
 }
 
-export function readRoster(machine: Machine): Roster {
-  const { ledger, markets } = coreOf(machine);
+export function readAssets(machine: Machine): ListedAsset[] {
+  const { ledger } = coreOf(machine);
   const assets: ListedAsset[] = [];
   for (let asset = 1; asset < ledger.assets.count; asset++) {
     assets.push({ asset, symbol: readSymbol(machine, asset), scale: ledger.assetWord(asset, AS_SCALE) });
   }
+  return assets;
+}
+
+export function readRoster(machine: Machine): Roster {
+  const { markets } = coreOf(machine);
   const found: ListedMarket[] = [];
   for (let market = 1; market < markets.table.count; market++) found.push(readMarket(machine, market));
-  return { sequence: machine.sequence, assets, markets: found };
+  return { sequence: machine.sequence, assets: readAssets(machine), markets: found };
 }
 
 /** A length byte, then the text. */

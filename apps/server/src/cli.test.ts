@@ -3,8 +3,11 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMachine } from "@clockwork/core/machine";
+import type { Machine } from "@clockwork/core/contract";
+import { createMachine, restoreMachine } from "@clockwork/core/machine";
+import { type AssetSum, readSums } from "@clockwork/core/sums";
 import { RuleViolation } from "@clockwork/kit/assert";
+import { units } from "@clockwork/kit/money";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startEngine } from "./engine/engine.ts";
 import { verifyFolder } from "./engine/inspection.ts";
@@ -47,6 +50,18 @@ test("[CLI-1] verify prints sequence and state hash, the same with and without s
     new RegExp(`snapshot {2}5 of release ${VERSION} agrees: ${stateHash} {2}\\(5 commands after it\\)`),
   );
 });
+
+test("[CLI-1] verify adds up what users and house hold of each asset and compares it with what was minted", () => {
+  expect(run("verify", folder).out).toMatch(
+    /^balances {2}USDT agrees: users 0\.000036 \+ house 0 = minted 0\.000036$/m,
+  );
+  const lines: string[] = [];
+  const factory = { createMachine, restoreMachine, readSums: (machine: Machine) => readSums(machine).map(loseOne) };
+  expect(verifyFolder({ folder, factory, print: (line) => lines.push(line) })).toBe(false);
+  expect(lines).toContainEqual(expect.stringContaining("USDT DIFFERS by -0.000001"));
+});
+
+const loseOne = (sum: AssetSum): AssetSum => ({ ...sum, users: units(sum.users - 1n) });
 
 test("[CLI-1] a snapshot laid out by another release is told and passed over; the journal is still proved", () => {
   const lines: string[] = [];

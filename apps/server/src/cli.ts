@@ -4,6 +4,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createMachine, restoreMachine } from "@clockwork/core/machine";
+import { readSums } from "@clockwork/core/sums";
 import { loadConfig } from "./config.ts";
 import { inspectFolder, replayTo, verifyFolder } from "./engine/inspection.ts";
 import { rebuildProjection } from "./engine/rebuild.ts";
@@ -12,7 +13,8 @@ import { collectMigrations, migrate } from "./storage/migrations.ts";
 
 const USAGE = `clockwork <command> [data folder]
 
-  verify  <data>                      re-run the journal; print sequence and state hash, with and without snapshots
+  verify  <data>                      re-run the journal; print sequence, state hash (with and without
+                                      snapshots) and what users and house hold of each asset against what was minted
   replay  <data> --to SEQ             the state after SEQ, the command there and its events
   inspect <data> [--from SEQ] [--to SEQ] [--limit N]
                                       segments and snapshots; with --from or --to also the commands
@@ -21,7 +23,7 @@ const USAGE = `clockwork <command> [data folder]
 The data folder defaults to CW_DATA, or ./data. rebuild writes to DATABASE_URL, or to SQLite in the folder.`;
 
 const ROOT_FOLDER = resolve(import.meta.dirname, "../../..");
-const factory = { createMachine, restoreMachine };
+const factory = { createMachine, restoreMachine, readSums };
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 class UsageError extends Error {}

@@ -11,6 +11,8 @@ import { createLog, type Log } from "./log.ts";
 import { FolderInUseError, lockFolder } from "./storage/lock.ts";
 
 const startedMs = performance.now();
+/** A quarter of a second of start for first bursts of orders that take a fifth of the time. */
+const WARM_UP_COMMANDS = 100_000;
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -119,7 +121,7 @@ async function main(): Promise<void> {
     version,
     report: (step) => say(`  ${step}`),
     announce: (line) => say(`  ${line}`),
-    startEngine: startProjectedEngine,
+    startEngine: (options) => startProjectedEngine({ ...options, warmUpCommands: WARM_UP_COMMANDS }),
     market: config.market === "on" ? "simulated" : "listed",
     pages: (scope) => mountPages(scope, pages),
   }).catch((error: unknown) => {

@@ -15,12 +15,19 @@ import { EngineFault } from "./fault.ts";
 const KEPT_BYTES = Uint8Array.of(0, 1, 2, 3, 4, 1, 2, 3);
 const SHIFT_BITS = Uint8Array.of(0, 0, 0, 0, 0, 24, 16, 8);
 const MASK = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, 0xff, 0xffff, 0xffffff);
+/** Bytes of both halves of a word, by its code byte: where the next word begins is then known at once. */
+const KEPT_BOTH = Uint8Array.from(
+  { length: 256 },
+  (_, both) => (KEPT_BYTES[both & 7] as number) + (KEPT_BYTES[(both >> 4) & 7] as number),
+);
 const TIME_MOVED = 16;
 const WORDS_ESCAPE = 255;
 const HEADER_WORDS = COMMAND_HEADER_BYTES / 4;
 /** Bytes after the last frame that reading and writing may touch. */
 const SLACK_BYTES = 8;
 const VARINT_BYTES_MAX = 8;
+/** Commands unpacked ahead of their use: few enough to stay near the processor, enough that none is read while written. */
+const GROUP_BYTES = 8 << 10;
 
 /** Room a command of `bytes` may need: a code byte per word and a head of at most 3 + 2 + 4 + 8 bytes. */
 export function frameBytesMax(bytes: number): number {
@@ -120,18 +127,27 @@ function writeVarint(out: Uint8Array, at: number, value: number): number {
   return to;
 }
 
-/** Gives back the commands of one batch, one at a time, at byte 0 of its own buffer. */
+/**
+ * Gives back the commands of one batch: one at a time at byte 0 of its own buffer, zeros after it (`next`), or as fast
+ * as it can, wherever in that buffer (`take`). A batch is read in one way or the other.
+ */
 export class FrameReader {
-  readonly bytes = new Uint8Array(COMMAND_LENGTH_MAX);
+  readonly bytes = new Uint8Array(GROUP_BYTES + COMMAND_LENGTH_MAX);
   readonly i32 = new Int32Array(this.bytes.buffer);
   readonly f64 = new Float64Array(this.bytes.buffer);
+  /** Of the command that was given out last. */
   sequence = 0;
   #view: DataView = new DataView(new ArrayBuffer(SLACK_BYTES));
   #end = 0;
   #at = 0;
   #left = 0;
   #timeMs = 0;
-  #lengthBefore = 0;
+  /** Of the command that was unpacked last. */
+  #unpacked = 0;
+  #groupAt = 0;
+  #groupEnd = 0;
+  /** Bytes of the buffer that may not be zero. */
+  #used = 0;
 
   open(batch: { firstSequence: number; count: number; timeMs: number; frames: Uint8Array }): void {
     let { frames } = batch;
@@ -146,59 +162,88 @@ export class FrameReader {
     this.#left = batch.count;
     this.#timeMs = batch.timeMs;
     this.sequence = batch.firstSequence - 1;
+    this.#unpacked = this.sequence;
+    this.#groupAt = 0;
+    this.#groupEnd = 0;
   }
 
   /** Unpacks the next command and returns its length; 0 at the end of the batch. */
   next(): number {
+    const length = this.#unpack(0);
+    // What a shorter command leaves out must read as zero, whatever stood here before.
+    if (length < this.#used) this.bytes.fill(0, length, this.#used);
+    this.#used = length;
+    this.sequence = this.#unpacked;
+    return length;
+  }
+
+  /** Where in the buffer the next command lies; −1 at the end of the batch. */
+  take(): number {
+    if (this.#groupAt === this.#groupEnd && !this.#unpackGroup()) return -1;
+    const at = this.#groupAt;
+    this.#groupAt = at + ((this.i32[at >> 2] as number) & 0xffff);
+    this.sequence++;
+    return at;
+  }
+
+  #unpackGroup(): boolean {
+    let end = 0;
+    while (end < GROUP_BYTES) {
+      const length = this.#unpack(end);
+      if (length === 0) break;
+      end += length;
+    }
+    this.#groupAt = 0;
+    this.#groupEnd = end;
+    this.#used = Math.max(this.#used, end);
+    return end > 0;
+  }
+
+  /** Unpacks the next command to byte `to` and returns its length; 0 at the end of the batch. */
+  #unpack(to: number): number {
+    const end = this.#end;
     let at = this.#at;
     if (this.#left === 0) {
-      if (at !== this.#end) this.#refuse("bytes are left over after the last command");
+      if (at !== end) this.#refuse("bytes are left over after the last command");
       return 0;
     }
-    if (at >= this.#end) this.#refuse("a command is missing");
+    if (at >= end) this.#refuse("a command is missing");
     const view = this.#view;
     const i32 = this.i32;
     this.#left--;
-    this.sequence++;
+    this.#unpacked++;
     let words = view.getUint8(at++);
     if (words === WORDS_ESCAPE) {
       words = view.getUint16(at, true);
       at += 2;
     }
     const length = COMMAND_HEADER_BYTES + words * 8;
-    // What a shorter command leaves out must read as zero, whatever stood here before.
-    if (length !== this.#lengthBefore) this.#resize(length);
-    i32[0] = length | (view.getUint8(at) << 16);
+    if (length > COMMAND_LENGTH_MAX) this.#refuse(`a command of ${length} bytes`);
+    const word = to >> 2;
+    i32[word] = length | (view.getUint8(at) << 16);
     const codes = view.getUint8(at + 1);
     at += 2;
     const code = codes & 7;
-    i32[1] = (view.getInt32(at, true) & (MASK[code] as number)) << (SHIFT_BITS[code] as number);
+    i32[word + 1] = (view.getInt32(at, true) & (MASK[code] as number)) << (SHIFT_BITS[code] as number);
     at += KEPT_BYTES[code] as number;
     if ((codes & TIME_MOVED) !== 0) at = this.#moveTime(at);
-    this.f64[1] = this.sequence;
-    this.f64[2] = this.#timeMs;
-    const last = length >> 2;
-    for (let index = HEADER_WORDS; index < last; index += 2) {
-      // A frame that runs over its batch is caught below; the reads here stay inside the slack.
-      if (at >= this.#end) break;
-      const both = view.getUint8(at++);
+    this.f64[(to >> 3) + 1] = this.#unpacked;
+    this.f64[(to >> 3) + 2] = this.#timeMs;
+    const last = (to + length) >> 2;
+    for (let index = word + HEADER_WORDS; index < last; index += 2) {
+      // The reads here stay inside the slack; a frame that ends within its last word is caught below.
+      if (at >= end) this.#refuse("a command runs over the end of its batch");
+      const both = view.getUint8(at);
       const low = both & 7;
-      i32[index] = (view.getInt32(at, true) & (MASK[low] as number)) << (SHIFT_BITS[low] as number);
-      at += KEPT_BYTES[low] as number;
       const high = (both >> 4) & 7;
-      i32[index + 1] = (view.getInt32(at, true) & (MASK[high] as number)) << (SHIFT_BITS[high] as number);
-      at += KEPT_BYTES[high] as number;
-      if (index + 2 >= last) words = 0;
+      i32[index] = (view.getInt32(at + 1, true) & (MASK[low] as number)) << (SHIFT_BITS[low] as number);
+      const highAt = at + 1 + (KEPT_BYTES[low] as number);
+      i32[index + 1] = (view.getInt32(highAt, true) & (MASK[high] as number)) << (SHIFT_BITS[high] as number);
+      at += 1 + (KEPT_BOTH[both] as number);
     }
-    if (words !== 0 || at > this.#end) this.#refuse("a command runs over the end of its batch");
+    if (at > end) this.#refuse("a command runs over the end of its batch");
     this.#at = at;
     return length;
-  }
-
-  #resize(length: number): void {
-    if (length > COMMAND_LENGTH_MAX) this.#refuse(`a command of ${length} bytes`);
-    if (length < this.#lengthBefore) this.bytes.fill(0, length, this.#lengthBefore);
-    this.#lengthBefore = length;
   }
 
   #moveTime(from: number): number {
@@ -215,6 +260,6 @@ export class FrameReader {
 
   #refuse(reason: string): never {
     // The checksums agreed, so the writer was wrong, not the disk; still nothing to go on with.
-    throw new EngineFault("JOURNAL_DAMAGED", `sequence ${this.sequence}: ${reason}`);
+    throw new EngineFault("JOURNAL_DAMAGED", `sequence ${this.#unpacked}: ${reason}`);
   }
 }

@@ -1,7 +1,9 @@
 // Owns the readings of a data folder for people: verify, replay and inspect. Must never write to the folder.
 import { join } from "node:path";
 import { decodeCommand, decodeEvents } from "@clockwork/core/codec";
+import type { Machine } from "@clockwork/core/contract";
 import { RuleViolation } from "@clockwork/kit/assert";
+import { formatUnits, units } from "@clockwork/kit/money";
 import { EngineFault } from "./fault.ts";
 import { localFiles } from "./files.ts";
 import { FrameReader } from "./frame.ts";
@@ -27,7 +29,7 @@ function requireJournal(folder: string): void {
   throw new EngineFault("JOURNAL_SEGMENT_MISSING", "there is no journal here", { file: journalFolder });
 }
 
-/** Runs the journal from nothing and again from the newest snapshot; true when both give the same state. */
+/** Runs the journal from nothing and again from each snapshot; true when all give the same state and the sums agree. */
 export function verifyFolder(options: InspectionOptions): boolean {
   const { folder, factory, print } = options;
   requireJournal(folder);
@@ -39,12 +41,24 @@ export function verifyFolder(options: InspectionOptions): boolean {
   print(`sequence  ${whole.machine.sequence}`);
   print(`state     ${wholeHash}  (from the first command, ${seconds.toFixed(2)} s)`);
   describeEnd(whole, print);
-  const matches: boolean[] = [];
-  for (const { path, sequence } of listSnapshots(localFiles, places(folder).snapshotFolder)) {
+  const matches = verifySums(options, whole.machine);
+  const snapshots = listSnapshots(localFiles, places(folder).snapshotFolder);
+  for (const { path, sequence } of snapshots) {
     matches.push(verifySnapshot(options, path, sequence, whole, wholeHash));
   }
-  if (matches.length === 0) print("snapshots none");
+  if (snapshots.length === 0) print("snapshots none");
   return matches.every((match) => match);
+}
+
+/** Every asset's line: what users and house hold must be what was minted, to the unit. */
+function verifySums({ factory, print }: InspectionOptions, machine: Machine): boolean[] {
+  return (factory.readSums?.(machine) ?? []).map(({ symbol, scale, users, house, minted }) => {
+    const text = (value: bigint): string => formatUnits(units(value), scale);
+    const difference = users + house - minted;
+    const verdict = difference === 0n ? "agrees" : `DIFFERS by ${text(difference)}`;
+    print(`balances  ${symbol} ${verdict}: users ${text(users)} + house ${text(house)} = minted ${text(minted)}`);
+    return difference === 0n;
+  });
 }
 
 function verifySnapshot(

@@ -2,6 +2,7 @@
 // Must never go on when the journal lacks what a snapshot or a projection has already seen.
 import type { Machine, MachineOptions } from "@clockwork/core/contract";
 import type { Roster } from "@clockwork/core/roster";
+import type { AssetSum } from "@clockwork/core/sums";
 import { RuleViolation } from "@clockwork/kit/assert";
 import { EngineFault } from "./fault.ts";
 import type { Files } from "./files.ts";
@@ -18,6 +19,8 @@ export interface MachineFactory {
   restoreMachine(parts: readonly Uint8Array[]): Machine;
   /** What is listed and stands in the books; a toy has none. */
   readRoster?(machine: Machine): Roster;
+  /** What each asset adds up to; as above. */
+  readSums?(machine: Machine): readonly AssetSum[];
 }
 
 export interface RecoveryOptions {
@@ -127,9 +130,10 @@ function* replayBatches(
 /** Applies commands until the batch ends (true), enough events have gathered, or the wanted ones begin (false). */
 function applySome(machine: Machine, reader: FrameReader, start: number, to: number, eventsAfter: number): boolean {
   while (machine.events.length < STEP_EVENT_BYTES) {
-    if (reader.next() === 0 || reader.sequence > to) return true;
+    const at = reader.take();
+    if (at < 0 || reader.sequence > to) return true;
     if (reader.sequence <= start) continue;
-    machine.apply(reader.bytes, 0);
+    machine.apply(reader.bytes, at);
     // Nobody asks for these: each is written over the last, which stays in the processor's nearest cache.
     if (reader.sequence <= eventsAfter) machine.events.clear();
     if (reader.sequence === eventsAfter) return false;
