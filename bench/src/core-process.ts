@@ -100,7 +100,7 @@ export class Reporter {
 
   readonly report: Report = (name, opsPerSec, ratio, must, kept) => {
     const line: Line = {
-      case: name,
+      case: name.trim(),
       opsPerSec: Math.round(opsPerSec),
       ratio: Math.round(ratio * 1_000) / 1_000,
       must,
