@@ -4,6 +4,7 @@ import type { Pair } from "@clockwork/domains/markets/api";
 import type { OwnOrder } from "#frame/terminal-link.ts";
 import type { DepthBook } from "#live/depth-book.ts";
 import { parseUnits, showUnits, writeUnits } from "#live/market-number.ts";
+import { barsPath, ROW_PX } from "./book-bars.ts";
 import {
   type BookMode,
   type BookSide,
@@ -16,7 +17,6 @@ import {
 } from "./book-view.ts";
 import { RowPainter } from "./row-painter.ts";
 
-export const ROW_PX = 20;
 const ROWS_MAX = 90;
 
 export interface BookParts {
@@ -62,6 +62,8 @@ export class BookPainter {
   readonly #painters: Readonly<Record<BookSide, RowPainter>>;
   readonly #rows: Readonly<Record<BookSide, SideRows>> = { bid: emptyRows(), ask: emptyRows() };
   readonly #fits: Record<BookSide, number> = { bid: 0, ask: 0 };
+  readonly #bars: Readonly<Record<BookSide, SVGElement | null>>;
+  readonly #path: Record<BookSide, string> = { bid: "", ask: "" };
   readonly #own: Readonly<Record<BookSide, Set<number>>> = { bid: new Set(), ask: new Set() };
   readonly #observer: ResizeObserver;
   #step = 1;
@@ -74,6 +76,7 @@ export class BookPainter {
     this.#parts = parts;
     const { root } = parts;
     this.#lists = { bid: find(root, "bids"), ask: find(root, "asks") };
+    this.#bars = { bid: this.#lists.bid.querySelector("svg"), ask: this.#lists.ask.querySelector("svg") };
     const nameId = (side: BookSide) => (index: number) => `${this.#lists[side].id}-${index}`;
     this.#painters = {
       bid: new RowPainter(this.#lists.bid, nameId("bid")),
@@ -128,6 +131,9 @@ export class BookPainter {
       const fits = Math.min(ROWS_MAX, Math.floor(this.#lists[side].clientHeight / ROW_PX));
       this.#fits[side] = fits;
       this.#painters[side].ensure(fits);
+      const bars = this.#bars[side];
+      bars?.setAttribute("viewBox", `0 0 100 ${fits * ROW_PX}`);
+      if (bars !== null) bars.style.height = `${fits * ROW_PX}px`;
     }
     this.paint();
   }
@@ -159,13 +165,6 @@ export class BookPainter {
     this.#parts.onPainted();
   }
 
-  /** The last price alone. */
-  paintLast(): void {
-    if (this.#parts.readLast() === this.#shownLast) return;
-    const book = this.#parts.readBook();
-    if (book !== undefined) this.#paintMiddle(book);
-  }
-
   #paintSide(side: BookSide, fullest: number): void {
     const { priceDecimals, quantityDecimals } = this.#parts.pair;
     const rows = this.#rows[side];
@@ -177,10 +176,18 @@ export class BookPainter {
       painter.write(index, 0, showUnits(price, priceDecimals, shown));
       painter.write(index, 1, showUnits(rows.quantity[index] ?? 0, quantityDecimals));
       painter.write(index, 2, showUnits(sum, quantityDecimals));
-      painter.fill(index, Math.round((sum * 100) / fullest));
       painter.mark(index, this.#own[side].has(price));
     }
     painter.blank(rows.count);
+    this.#paintBars(side, fullest);
+  }
+
+  /** One shape behind all rows of a side: nothing is styled or laid out anew when the bars grow. */
+  #paintBars(side: BookSide, fullest: number): void {
+    const path = barsPath(this.#rows[side], this.#fits[side], fullest, side);
+    if (path === this.#path[side]) return;
+    this.#path[side] = path;
+    this.#bars[side]?.firstElementChild?.setAttribute("d", path);
   }
 
   #paintMiddle(book: DepthBook): void {

@@ -7,6 +7,7 @@ import { useTerminalLink } from "#frame/terminal-link.ts";
 import { useTerminalText } from "#frame/terminal-text.ts";
 import { readBook } from "#live/depth-book.ts";
 import { parseUnits, showUnits, writeUnits } from "#live/market-number.ts";
+import { barsPath, ROW_PX } from "./book-bars.ts";
 import { BookPainter, stepDecimals } from "./book-painter.ts";
 import { BookTip } from "./book-tip.ts";
 import { BookToolbar } from "./book-toolbar.tsx";
@@ -28,8 +29,8 @@ import { type MarketFeeds, type TerminalData, useMarketFeeds, useTerminalData } 
 
 /** Enough for a usual screen; taller ones get more rows when they wake. */
 const SERVED_ROWS = 22;
-/** Nobody reads figures that change faster, and every other frame stays free for the rest of the page. */
-const PAINT_MS = 30;
+/** Nobody reads figures that change faster, and two frames of three stay free for the rest of the page. */
+const PAINT = { everyMs: 50 };
 
 function firstRows(data: TerminalData, step: number) {
   const book = readBook(data.depth ?? { bids: [], asks: [], timeMs: 0 }, data.pair);
@@ -64,6 +65,15 @@ const Side = memo(
         data-side={side}
         className="book-side"
       >
+        <svg
+          aria-hidden="true"
+          viewBox={`0 0 100 ${SERVED_ROWS * ROW_PX}`}
+          height={SERVED_ROWS * ROW_PX}
+          preserveAspectRatio="none"
+          className="book-bars"
+        >
+          <path d={barsPath(rows, SERVED_ROWS, fullest, side)} />
+        </svg>
         {Array.from({ length: SERVED_ROWS }, (_, index) => {
           const sum = rows.sum[index] ?? 0;
           const isThere = index < rows.count;
@@ -84,11 +94,6 @@ const Side = memo(
               <span data-cell="price">{write(rows.price[index], priceDecimals, shown)}</span>
               <span data-cell="quantity">{write(rows.quantity[index], quantityDecimals)}</span>
               <span data-cell="sum">{write(sum, quantityDecimals)}</span>
-              <i
-                data-bar=""
-                className="book-bar"
-                style={{ transform: `scaleX(${isThere ? Math.round((sum * 100) / fullest) / 100 : 0})` }}
-              />
             </div>
           );
         })}
@@ -236,12 +241,11 @@ function usePainter(root: RefObject<HTMLDivElement | null>, mode: BookMode, step
     painter.current = made;
     tip.current = new BookTip({ painter: made, pair, readBook: () => readFeed(feeds), text });
     made.setView(view.current.mode, view.current.step);
-    const pacer = createPacer(() => made.paint(), PAINT_MS);
+    const pacer = createPacer(() => made.paint(), PAINT);
     const releases = [
       feeds.depth.subscribe(pacer.ask),
       pacer.stop,
-      // Only a trade between two changes of the book; a change of the book paints everything anyway.
-      link.market.subscribe(() => made.paintLast()),
+      link.market.subscribe(pacer.ask),
       link.ownOrders.subscribe(() => made.ordersChanged()),
     ];
     return () => {

@@ -5,10 +5,12 @@ import type { DataLoader, KLineData } from "klinecharts";
 import type { LiveHub } from "#live/hub.ts";
 import { candlesFeed, fetchData, readCandles, SPOT_API } from "#live/market-feeds.ts";
 import { type Bar, dependsOnZone, toBar } from "./chart-settings.ts";
+import { createPacer } from "./frame-pacer.ts";
 import type { MarketFeeds } from "./terminal-market.ts";
 
 const PAGE = 500;
-const LAST_EVERY_MS = 125;
+/** A chart is drawn anew for every bar it is told, and between the beats of the book and the header. */
+const DRAW = { everyMs: 200, offsetMs: 25 };
 const ZONE_POLL_MS = 5_000;
 /** A new exchange makes its history while the first visitor is already looking. */
 const EMPTY_RETRY_MS = 4_000;
@@ -37,59 +39,47 @@ async function fetchPage(source: ChartSource, before: number | null): Promise<re
 }
 
 /** Moves the last bar by a trade that came before its candle was told; the candle itself follows and is the truth. */
-function moveByTrade(bar: Bar, price: number): Bar | undefined {
-  if (!Number.isFinite(price) || price === bar.close) return undefined;
+function moveByTrade(bar: Bar, price: number): Bar {
+  if (!Number.isFinite(price) || price === bar.close) return bar;
   return { ...bar, close: price, high: Math.max(bar.high, price), low: Math.min(bar.low, price) };
 }
 
-/** The last price, eight times a second at most: a chart is drawn anew for every one it is told. */
-function followLast(feeds: MarketFeeds, tell: (price: number) => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const release = feeds.trades.subscribe(() => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      tell(Number(feeds.trades.get().value.at(-1)?.price));
-    }, LAST_EVERY_MS);
-  });
-  return () => {
-    clearTimeout(timer);
-    release();
-  };
-}
-
-/** Follows the candle being made, at most once a frame. Answers the way to stop. */
+/** Follows the candle being made and the last price, drawn together a few times a second. Answers the way to stop. */
 function follow(source: ChartSource, tell: (bar: KLineData) => void): () => void {
   const interval = source.interval();
   const { hub, feeds, pair } = source;
   let last: Bar | undefined;
+  let told: Bar | undefined;
+  /** Ends each older candle, then tells the newest once, moved by the last trade. */
   const take = (candles: readonly Candle[]) => {
     for (const candle of candles) {
       const bar = toBar(candle);
       if (last !== undefined && bar.timestamp < last.timestamp) continue;
+      if (last !== undefined && bar.timestamp > last.timestamp) tell(last);
       last = bar;
-      tell(bar);
     }
+    if (last === undefined) return;
+    last = moveByTrade(last, Number(feeds.trades.get().value.at(-1)?.price));
+    if (last === told) return;
+    told = last;
+    tell(last);
   };
-  const releaseTrades = followLast(feeds, (price) => {
-    const moved = last === undefined ? undefined : moveByTrade(last, price);
-    if (moved === undefined) return;
-    last = moved;
-    tell(moved);
-  });
-  if (source.timezone() !== "0" && dependsOnZone(interval)) {
-    // The stream's days begin at 00:00 UTC; another zone's days are asked for.
-    const poll = () => void fetchPage(source, null).then((candles) => take((candles ?? []).slice(-2)));
-    const timer = setInterval(poll, ZONE_POLL_MS);
-    return () => {
-      clearInterval(timer);
-      releaseTrades();
-    };
-  }
-  const feed = hub.feed(candlesFeed(pair.pairCode, interval, source.timezone()));
-  const release = feed.subscribe(() => take(feed.get().value));
+  const isPolled = source.timezone() !== "0" && dependsOnZone(interval);
+  const feed = isPolled ? undefined : hub.feed(candlesFeed(pair.pairCode, interval, source.timezone()));
+  let taken: readonly Candle[] | undefined;
+  const pacer = createPacer(() => {
+    const candles = feed?.get().value;
+    take(candles === undefined || candles === taken ? [] : candles);
+    taken = candles;
+  }, DRAW);
+  // The stream's days begin at 00:00 UTC; another zone's days are asked for.
+  const poll = () => void fetchPage(source, null).then((candles) => take((candles ?? []).slice(-2)));
+  const timer = isPolled ? setInterval(poll, ZONE_POLL_MS) : undefined;
+  const releases = [feeds.trades.subscribe(pacer.ask), feed?.subscribe(pacer.ask)];
   return () => {
-    release();
-    releaseTrades();
+    for (const release of releases) release?.();
+    clearInterval(timer);
+    pacer.stop();
   };
 }
 

@@ -14,6 +14,7 @@ import { type TerminalLink, useTerminalLink } from "#frame/terminal-link.ts";
 import { useTerminalText } from "#frame/terminal-text.ts";
 import { useText } from "#frame/text.ts";
 import { parseUnits, showUnits } from "#live/market-number.ts";
+import { createPacer } from "./frame-pacer.ts";
 import { LayoutMenu } from "./layout-menu.tsx";
 import { changeText, nameOf, percentText } from "./market-words.ts";
 import { PairPicker } from "./pair-picker.tsx";
@@ -112,24 +113,18 @@ function useMove(units: number): "up" | "down" | "flat" {
   return before.current.move;
 }
 
-const LAST_MS = 100;
+const LAST = { everyMs: 100 };
 
 /** Ten times a second: the big price, the title and the fiat worth are read, not watched; the book shows every change. */
 function useSampledLast(link: TerminalLink): string | null {
   const [last, setLast] = useState(() => link.market.get().last);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const take = () => {
-      timer = undefined;
-      setLast(link.market.get().last);
-    };
-    take();
-    const release = link.market.subscribe(() => {
-      timer ??= setTimeout(take, LAST_MS);
-    });
+    const pacer = createPacer(() => setLast(link.market.get().last), LAST);
+    pacer.ask();
+    const release = link.market.subscribe(pacer.ask);
     return () => {
-      clearTimeout(timer);
       release();
+      pacer.stop();
     };
   }, [link]);
   return last;

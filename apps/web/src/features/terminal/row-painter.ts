@@ -5,8 +5,6 @@ interface RowCells {
   readonly row: HTMLElement;
   readonly texts: readonly Text[];
   readonly shown: string[];
-  readonly bar: HTMLElement | null;
-  fill: number;
   mark: string;
 }
 
@@ -22,8 +20,7 @@ function textOf(cell: Element): Text {
 function openRow(row: HTMLElement): RowCells {
   const texts = [...row.querySelectorAll(":scope > [data-cell]")].map(textOf);
   const shown = texts.map((text) => text.data);
-  const bar = row.querySelector<HTMLElement>(":scope > [data-bar]");
-  return { row, texts, shown, bar, fill: -1, mark: row.dataset.own ?? "" };
+  return { row, texts, shown, mark: row.dataset.own ?? "" };
 }
 
 export class RowPainter {
@@ -69,14 +66,6 @@ export class RowPainter {
     cells.shown[cell] = text;
   }
 
-  /** How full the bar behind the row is, in percent. */
-  fill(index: number, percent: number): void {
-    const cells = this.#rows[index];
-    if (cells === undefined || cells.fill === percent) return;
-    if (cells.bar !== null) cells.bar.style.transform = `scaleX(${percent / 100})`;
-    cells.fill = percent;
-  }
-
   mark(index: number, isOwn: boolean): void {
     const cells = this.#rows[index];
     const mark = isOwn ? "1" : "";
@@ -92,7 +81,6 @@ export class RowPainter {
       const cells = this.#rows[index];
       if (cells === undefined || cells.shown[0] === "") continue;
       for (let cell = 0; cell < cells.texts.length; cell += 1) this.write(index, cell, "");
-      this.fill(index, 0);
       this.mark(index, false);
     }
   }

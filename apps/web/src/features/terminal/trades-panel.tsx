@@ -4,10 +4,13 @@ import { useGlobal } from "#frame/state.ts";
 import { useTerminalLink } from "#frame/terminal-link.ts";
 import { useTerminalText } from "#frame/terminal-text.ts";
 import { clockText } from "./clock-text.ts";
+import { createPacer } from "./frame-pacer.ts";
 import { showTrade, TapePainter } from "./tape-painter.ts";
 import { type TerminalData, useMarketFeeds, useTerminalData } from "./terminal-market.ts";
 
 const SERVED_ROWS = 40;
+/** The book's own beat twice as long: both are laid out and painted together. */
+const PAINT = { everyMs: 100 };
 
 interface RowsProps {
   readonly data: TerminalData;
@@ -71,9 +74,11 @@ export function TradesBody() {
       readTape: () => feeds.trades.get().value,
       formatTime: (timeMs) => clockText(timeMs, timezone),
     });
-    const release = feeds.trades.subscribe(() => painter.paint());
+    const pacer = createPacer(() => painter.paint(), PAINT);
+    const release = feeds.trades.subscribe(pacer.ask);
     return () => {
       release();
+      pacer.stop();
       painter.destroy();
     };
   }, [feeds, data.pair, timezone]);
