@@ -94,6 +94,14 @@ describe("fields that follow", () => {
     expect(chooseKind(formOf({ kind: "market" }, { price: "60000" }), WORLD, "limit").texts.price).toBe("60000");
   });
 
+  test("[SPOT-4] a stop's trigger does not become a trailing stop's activation price, nor the other way round", () => {
+    const stop = formOf({ kind: "stopLimit" }, { stopPrice: "60000", price: "59900" });
+    expect(chooseKind(stop, WORLD, "trailingStop").texts.stopPrice).toBe("");
+    expect(chooseKind(stop, WORLD, "stopMarket").texts.stopPrice).toBe("60000");
+    const trailing = formOf({ kind: "trailingStop" }, { stopPrice: "70000" });
+    expect(chooseKind(trailing, WORLD, "stopLimit").texts.stopPrice).toBe("");
+  });
+
   test("[SPOT-4] after an order the amounts are empty and the price stands", () => {
     const cleared = clearAmounts(formOf({ percent: 25 }, { price: "64050", quantity: "0.1", amount: "6405.00" }));
     expect(cleared.texts).toMatchObject({ price: "64050", quantity: "", amount: "" });

@@ -210,7 +210,10 @@ export function chooseSide(state: FormState, side: Side): FormState {
 
 export function chooseKind(state: FormState, world: FormWorld, kind: OrderKind): FormState {
   if (state.kind === kind) return state;
-  const next = settleOptions({ ...state, kind, percent: undefined });
+  const settled = settleOptions({ ...state, kind, percent: undefined });
+  // A trailing stop may go without its activation price; another kind's trigger is not meant to be one.
+  const isOtherTrigger = (state.kind === "trailingStop") !== (kind === "trailingStop");
+  const next = isOtherTrigger ? withTexts(settled, { stopPrice: "" }) : settled;
   // A kind with a price starts from the last one, so that the first keystroke is not about finding it.
   const needsPrice = fieldsOf(next).includes("price") && next.texts.price === "" && world.last !== undefined;
   return followQuantity(needsPrice ? withTexts(next, { price: world.last ?? "" }) : next, world);

@@ -227,7 +227,7 @@ export class BookPainter {
   #paintShare(share: number): void {
     if (share === this.#share) return;
     this.#share = share;
-    this.#find("ratio").style.transform = `scaleX(${share / 100})`;
+    this.#find("ratio").style.backgroundSize = `${share}% 100%`;
   }
 
   /** Plain decimal text of a gathered price, as the form wants it. */

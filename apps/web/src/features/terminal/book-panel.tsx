@@ -196,9 +196,7 @@ const Ratio = memo(
         <span data-book="buy-share" className="text-up-text">
           {text("buyShare", { value: share })}
         </span>
-        <span className="ratio-bar">
-          <i data-book="ratio" style={{ transform: `scaleX(${share / 100})` }} />
-        </span>
+        <span data-book="ratio" className="ratio-bar" style={{ backgroundSize: `${share}% 100%` }} />
         <span data-book="sell-share" className="text-down-text">
           {text("sellShare", { value: 100 - share })}
         </span>

@@ -5,6 +5,7 @@ import type { TimezoneValue } from "@clockwork/kit/constants";
 import { type Chart, dispose, type IndicatorCreate, init } from "klinecharts";
 import type { OwnFill, OwnOrder } from "#frame/terminal-link.ts";
 import type { TerminalSpeak } from "#frame/terminal-text.ts";
+import { ChartCompare, COMPARE } from "./chart-compare.ts";
 import { type ChartSource, createDataLoader } from "./chart-data.ts";
 import { DrawingBoard } from "./chart-drawings.ts";
 import { averageLegend, candleLegend, volumeLegend } from "./chart-legend.ts";
@@ -45,6 +46,7 @@ export class ChartEngine {
   readonly #chart: Chart;
   readonly #loader: ReturnType<typeof createDataLoader>;
   readonly #marks: OwnMarks;
+  readonly #compare: ChartCompare;
   readonly #isNarrow: boolean;
   readonly #observers: readonly { disconnect(): void }[];
   #settings: ChartSettings;
@@ -85,6 +87,13 @@ export class ChartEngine {
       onToolDone: parts.onToolDone,
     });
     this.#marks = new OwnMarks(chart, { ...parts, readColors: () => this.#colors });
+    this.#compare = new ChartCompare(chart, {
+      hub: parts.hub,
+      paneId: MAIN_PANE,
+      readColors: () => this.#colors,
+      interval: () => this.#settings.interval,
+      timezone: () => this.#timezone,
+    });
     this.#loader = createDataLoader({
       ...parts,
       interval: () => this.#settings.interval,
@@ -93,7 +102,10 @@ export class ChartEngine {
       onLoaded: (state) => {
         parts.onLoaded(state);
         // After the library has taken the candles in: marks and drawings find their places by them.
-        queueMicrotask(() => this.#marks.redraw());
+        queueMicrotask(() => {
+          this.#marks.redraw();
+          this.#compare.redraw();
+        });
       },
     });
     this.#restyle();
@@ -102,12 +114,14 @@ export class ChartEngine {
     chart.setPeriod(periodOf(this.#settings.interval));
     chart.setDataLoader(this.#loader);
     this.board.restore();
+    this.#showCompare();
     this.#observers = [this.#followSize(), this.#followTheme()];
   }
 
   destroy(): void {
     for (const observer of this.#observers) observer.disconnect();
     this.board.close();
+    this.#compare.close();
     this.#loader.stop();
     dispose(this.#chart);
   }
@@ -129,6 +143,7 @@ export class ChartEngine {
     this.#colors = readColors(this.#parts.element);
     this.#restyle();
     this.#marks.redraw();
+    this.#compare.redraw();
   }
 
   #restyle(): void {
@@ -147,6 +162,7 @@ export class ChartEngine {
     this.#restyle();
     if (next.interval !== before.interval) this.#chart.setPeriod(periodOf(next.interval));
     if (next.indicators !== before.indicators) this.#showIndicators();
+    if (next.compare !== before.compare || next.interval !== before.interval) this.#showCompare();
     if (next.scale !== before.scale) this.#setScale();
     if (next.orders !== before.orders || next.fills !== before.fills) this.#marks.show(next.orders, next.fills);
   }
@@ -156,6 +172,7 @@ export class ChartEngine {
     this.#timezone = timezone;
     this.#chart.setTimezone(zoneId(timezone));
     this.#chart.resetData();
+    this.#showCompare();
   }
 
   setOwn(orders: readonly OwnOrder[], fills: readonly OwnFill[]): void {
@@ -191,6 +208,11 @@ export class ChartEngine {
     return true;
   }
 
+  #showCompare(): void {
+    const { compare } = this.#settings;
+    this.#compare.show(compare === this.#parts.pair.pairCode ? null : compare);
+  }
+
   #setScale(): void {
     this.#chart.overrideYAxis({ paneId: MAIN_PANE, name: this.#settings.scale });
   }
@@ -199,7 +221,7 @@ export class ChartEngine {
     const chart = this.#chart;
     const wanted = new Map(this.#settings.indicators.map((choice) => [choice.name, choice]));
     for (const shown of chart.getIndicators()) {
-      if (!wanted.has(shown.name)) chart.removeIndicator({ id: shown.id });
+      if (shown.name !== COMPARE && !wanted.has(shown.name)) chart.removeIndicator({ id: shown.id });
     }
     for (const { name, params } of this.#settings.indicators) {
       const [shown] = chart.getIndicators({ name });

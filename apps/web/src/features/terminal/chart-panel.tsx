@@ -8,7 +8,7 @@ import { type LiveChart, useLiveChart } from "./chart-hook.ts";
 import { ChartRail } from "./chart-rail.tsx";
 import { type ChartSettings, checkSettings, FIRST_SETTINGS } from "./chart-settings.ts";
 import { ChartStill } from "./chart-still.tsx";
-import { ChartToolbar } from "./chart-toolbar.tsx";
+import { ChartSettingsMenu, ChartToolbar } from "./chart-toolbar.tsx";
 import { HeadTabs, tabPanelProps } from "./head-tabs.tsx";
 import { useSetting } from "./local-setting.ts";
 import { nameOf } from "./market-words.ts";
@@ -75,6 +75,7 @@ export function ChartPanel() {
             >
               <Icon name="camera" />
             </button>
+            <ChartSettingsMenu settings={settings} change={change} />
             <button
               type="button"
               className="t-icon"

@@ -108,6 +108,8 @@ export interface ChartSettings {
   readonly highLow: boolean;
   readonly orders: boolean;
   readonly fills: boolean;
+  /** A pair drawn over the candles. */
+  readonly compare: string | null;
 }
 
 export const FIRST_SETTINGS: ChartSettings = {
@@ -123,6 +125,7 @@ export const FIRST_SETTINGS: ChartSettings = {
   highLow: true,
   orders: true,
   fills: true,
+  compare: null,
 };
 
 const INDICATORS_MAX = 10;
@@ -150,6 +153,8 @@ function checkIndicators(value: unknown): readonly IndicatorChoice[] | undefined
     .slice(0, INDICATORS_MAX);
 }
 
+const PAIR_CODE = /^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$/;
+
 const oneOf = <Value extends string>(values: readonly Value[], value: unknown, usual: Value): Value =>
   values.find((known) => known === value) ?? usual;
 const flag = (value: unknown, usual: boolean): boolean => (typeof value === "boolean" ? value : usual);
@@ -168,6 +173,7 @@ export function checkSettings(value: unknown): ChartSettings | undefined {
     highLow: flag(kept.highLow, true),
     orders: flag(kept.orders, true),
     fills: flag(kept.fills, true),
+    compare: typeof kept.compare === "string" && PAIR_CODE.test(kept.compare) ? kept.compare : null,
   };
 }
 

@@ -15,6 +15,7 @@ import {
   nameInterval,
   QUICK_INTERVALS,
 } from "./chart-settings.ts";
+import { CompareMenu } from "./compare-menu.tsx";
 import { ChoiceDrop, ChoiceList, Drop } from "./drop.tsx";
 import { IndicatorMenu } from "./indicator-menu.tsx";
 
@@ -47,6 +48,7 @@ export function ChartToolbar(props: ChartToolbarProps) {
           onChoose={(id) => change({ style: id as ChartStyle })}
         />
         <IndicatorMenu settings={settings} change={change} />
+        <CompareMenu settings={settings} change={change} />
         <span aria-hidden="true" className="chart-rule" />
         <button
           type="button"
@@ -88,7 +90,6 @@ export function ChartToolbar(props: ChartToolbarProps) {
           />
           {text("showFills")}
         </label>
-        <SettingsMenu settings={settings} change={change} />
       </span>
       <NarrowTools {...props} />
     </div>
@@ -140,12 +141,14 @@ function Intervals({ settings, change }: PartProps) {
 
 const SCALE_NAMES = { normal: "normalScale", percentage: "percentScale", logarithm: "logScale" } as const;
 
-function SettingsMenu({ settings, change }: PartProps) {
+export function ChartSettingsMenu({ settings, change }: PartProps) {
   const text = useTerminalText();
   const flags = [
     ["grid", text("gridLines")],
     ["countdown", text("countdown")],
     ["highLow", text("highLow")],
+    ["orders", text("showOrders")],
+    ["fills", text("showFills")],
   ] as const;
   return (
     <Drop

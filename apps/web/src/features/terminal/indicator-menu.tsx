@@ -26,12 +26,12 @@ export function IndicatorMenu({ settings, change, isShort = false }: IndicatorMe
   return (
     <Drop
       label={text("indicators")}
-      {...(isShort ? { buttonLabel: `fx ${text("indicators")}` } : {})}
+      buttonLabel={isShort ? `fx ${text("indicators")}` : text("indicators")}
       buttonClass={isShort ? "t-icon" : "t-interval flex items-center gap-1.5 text-text!"}
       button={
         <>
           <FunctionSign />
-          {!isShort && text("indicators")}
+          {!isShort && <span className="chart-word">{text("indicators")}</span>}
         </>
       }
     >

@@ -18,7 +18,7 @@ import { createPacer } from "./frame-pacer.ts";
 import { LayoutMenu } from "./layout-menu.tsx";
 import { changeText, nameOf, percentText } from "./market-words.ts";
 import { PairPicker } from "./pair-picker.tsx";
-import { useMarketFeeds, useTerminalData } from "./terminal-market.ts";
+import { firstMarket, useMarketFeeds, useTerminalData } from "./terminal-market.ts";
 
 const MobileMenu = lazy(() => import("#frame/mobile-menu.tsx").then((module) => ({ default: module.MobileMenu })));
 
@@ -44,7 +44,7 @@ export function PairBar({ alerts }: { readonly alerts?: ReactNode }) {
       <NarrowChange />
       <Star />
       <span aria-hidden="true" className="mx-2 h-8 w-px bg-line max-lg:hidden" />
-      <LastPrice />
+      <LastPrice key={pair.pairCode} />
       <Statistics />
       {pair.isSimulated && (
         <span className="t-chip" title={text("simulatedNote")}>
@@ -117,9 +117,10 @@ const LAST = { everyMs: 100 };
 
 /** Ten times a second: the big price, the title and the fiat worth are read, not watched; the book shows every change. */
 function useSampledLast(link: TerminalLink): string | null {
-  const [last, setLast] = useState(() => link.market.get().last);
+  const data = useTerminalData();
+  const [market, setMarket] = useState(() => link.market.get());
   useEffect(() => {
-    const pacer = createPacer(() => setLast(link.market.get().last), LAST);
+    const pacer = createPacer(() => setMarket(link.market.get()), LAST);
     pacer.ask();
     const release = link.market.subscribe(pacer.ask);
     return () => {
@@ -127,7 +128,8 @@ function useSampledLast(link: TerminalLink): string | null {
       pacer.stop();
     };
   }, [link]);
-  return last;
+  // The link turns to another pair only after this was rendered for it.
+  return market.pair.pairCode === data.pair.pairCode ? market.last : firstMarket(data).last;
 }
 
 const TONES = { up: "text-up-text", down: "text-down-text", flat: "" } as const;

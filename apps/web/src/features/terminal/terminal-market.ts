@@ -102,8 +102,10 @@ function readMarket(before: TerminalMarket, feeds: MarketFeeds, isCut: boolean):
   return isSame ? before : next;
 }
 
-function followMarket(hub: LiveHub, feeds: MarketFeeds, link: TerminalLink): () => void {
+function followMarket(hub: LiveHub, feeds: MarketFeeds, link: TerminalLink, pairCode: string): () => void {
   const tell = () => {
+    // Streams of the pair before are let go a moment after the link has turned to the next one.
+    if (link.market.get().pair.pairCode !== pairCode) return;
     const { status, settled } = hub.connection.get();
     const isCut = settled && status !== "live";
     link.market.set(readMarket(link.market.get(), feeds, isCut));
@@ -125,8 +127,9 @@ export function useLinkedMarket(): void {
   const hub = useContext(LiveContext);
   const link = useTerminalLink();
   const feeds = useMarketFeeds();
+  const { pairCode } = useTerminalData().pair;
   useEffect(() => {
     if (hub === undefined || feeds === undefined) return;
-    return followMarket(hub, feeds, link);
-  }, [hub, feeds, link]);
+    return followMarket(hub, feeds, link, pairCode);
+  }, [hub, feeds, link, pairCode]);
 }
