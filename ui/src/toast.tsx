@@ -86,7 +86,7 @@ export function ToastBody({
   return (
     <>
       <Icon name={icon} className={cx("mt-0.5", tone)} />
-      <span className="flex min-w-0 flex-1 flex-col">
+      <span data-toast-words="" className="flex min-w-0 flex-1 flex-col">
         {inQueue ? (
           <Text slot="title" className={title}>
             {message.title}
@@ -116,7 +116,7 @@ export const TOAST_CLASS =
 
 function renderToast({ toast }: { readonly toast: QueuedToast<ToastMessage> }) {
   return (
-    <AriaToast toast={toast} className={TOAST_CLASS}>
+    <AriaToast toast={toast} data-toast="" className={TOAST_CLASS}>
       <ToastContent className="flex min-w-0 flex-1 items-start gap-3">
         <ToastBody message={toast.content} onClose={() => queue.close(toast.key)} inQueue />
       </ToastContent>

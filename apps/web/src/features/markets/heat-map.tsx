@@ -30,7 +30,7 @@ function strengthOf(percent: number): number {
 function paintOf(percent: number): string {
   const role = percent < 0 ? "var(--down)" : "var(--up)";
   const strength = percent === 0 ? 0 : strengthOf(percent);
-  return `color-mix(in srgb, color-mix(in srgb, ${role} 62%, black) ${strength}%, #3a4043)`;
+  return `color-mix(in srgb, color-mix(in srgb, ${role} 65%, black) ${strength}%, #2a3335)`;
 }
 
 function useWidth() {
@@ -142,7 +142,7 @@ function HeatTile({ row, tile, widthPx, heightPx, onKeyDown }: HeatTileProps) {
           {!isTiny && (
             <>
               <span
-                className={`font-semibold ${isLarge ? "text-[22px] leading-7" : isMiddle ? "text-ui" : "text-axis"}`}
+                className={`font-semibold ${isLarge ? (tile.width > 240 ? "text-[28px] leading-8" : "text-[21px] leading-7") : isMiddle ? "text-ui" : "text-axis"}`}
               >
                 {row.pair.quote === "USDT" ? row.pair.base : pairName(row.pair)}
               </span>

@@ -25,6 +25,13 @@ import { zoneId } from "./clock-text.ts";
 const MAIN_PANE = "candle_pane";
 const BAR_PX = 7;
 const NARROW_PX = 600;
+const LOW_PX = 240;
+/** A change of height that moves nothing but the candles. */
+const FITS_PX = 80;
+
+function isNarrow(element: HTMLElement): boolean {
+  return element.clientWidth < NARROW_PX || element.clientHeight < LOW_PX;
+}
 
 export interface ChartParts extends Omit<ChartSource, "interval" | "timezone" | "onRetry"> {
   readonly element: HTMLElement;
@@ -47,7 +54,8 @@ export class ChartEngine {
   readonly #loader: ReturnType<typeof createDataLoader>;
   readonly #marks: OwnMarks;
   readonly #compare: ChartCompare;
-  readonly #isNarrow: boolean;
+  #isNarrow: boolean;
+  #heightPx: number;
   readonly #observers: readonly { disconnect(): void }[];
   #settings: ChartSettings;
   #timezone: TimezoneValue;
@@ -60,7 +68,8 @@ export class ChartEngine {
     this.#settings = parts.settings;
     this.#timezone = parts.timezone;
     this.#colors = readColors(element);
-    this.#isNarrow = element.clientWidth < NARROW_PX;
+    this.#isNarrow = isNarrow(element);
+    this.#heightPx = element.clientHeight;
     const chart = init(element, {
       locale: "en-US",
       timezone: zoneId(parts.timezone),
@@ -127,9 +136,28 @@ export class ChartEngine {
   }
 
   #followSize(): ResizeObserver {
-    const observer = new ResizeObserver(() => this.#chart.resize());
+    const observer = new ResizeObserver(() => {
+      this.#chart.resize();
+      this.#fitPanes();
+    });
     observer.observe(this.#parts.element);
     return observer;
+  }
+
+  /** A turned phone or a window drawn small: words go, and studies leave the candles their room. */
+  #fitPanes(): void {
+    const { element } = this.#parts;
+    const { clientHeight } = element;
+    const isSame = isNarrow(element) === this.#isNarrow && Math.abs(clientHeight - this.#heightPx) < FITS_PX;
+    if (isSame || clientHeight === 0) return;
+    this.#isNarrow = isNarrow(element);
+    this.#heightPx = clientHeight;
+    this.#restyle();
+    for (const { id, name, paneId } of this.#chart.getIndicators()) {
+      if (paneId === MAIN_PANE) continue;
+      this.#chart.setPaneOptions({ id: paneId, height: this.#paneHeight(name) });
+      if (name === "VOL") this.#chart.overrideIndicator({ id, name, ...this.#special(name) });
+    }
   }
 
   /** Theme and up/down colours are attributes of the page; the chart is painted anew when they change. */
@@ -244,6 +272,9 @@ export class ChartEngine {
   #special(name: string): Partial<IndicatorCreate> {
     const { base, quantityDecimals, priceDecimals } = this.#parts.pair;
     const read = () => this.#colors;
+    // A phone has no room for the words.
+    if (name === "VOL" && this.#isNarrow)
+      return { createTooltipDataSource: () => ({ name: "", calcParamsText: "", features: [], legends: [] }) };
     if (name === "VOL")
       return { createTooltipDataSource: volumeLegend(read, `Vol (${base})`, Math.min(3, quantityDecimals)) };
     if (name === "MA" || name === "EMA") return { createTooltipDataSource: averageLegend(read, name, priceDecimals) };
@@ -252,6 +283,6 @@ export class ChartEngine {
 
   #paneHeight(name: string): number {
     const whole = this.#parts.element.clientHeight;
-    return Math.round(Math.min(name === "VOL" ? 72 : 88, whole * 0.22));
+    return Math.round(Math.min(name === "VOL" ? 72 : 88, whole * (this.#isNarrow ? 0.16 : 0.22)));
   }
 }

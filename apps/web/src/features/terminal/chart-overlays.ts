@@ -11,6 +11,8 @@ export interface OrderLineData {
   readonly canDrag: boolean;
   readonly kind: string;
   readonly text: string;
+  /** What stands in its place where the chart is narrow. */
+  readonly shortText: string;
   readonly formatPrice: (value: number) => string;
 }
 
@@ -126,6 +128,18 @@ const note: OverlayTemplate<string> = {
 
 const LABEL_PX = 23;
 const LABEL_LEFT_PX = 16;
+const NARROW_PX = 420;
+const TAG_PX = 17;
+/** The countdown below the last price. */
+const TAG_MORE_PX = 12;
+
+/** Where an order's tag stands on the axis: beside its line, or just off the tag of the last price. */
+function placeTag(y: number, lastY: number | undefined): number {
+  if (lastY === undefined) return y;
+  const [above, below] = [lastY - TAG_PX - 1, lastY + TAG_PX + TAG_MORE_PX + 1];
+  if (y <= above || y >= below) return y;
+  return y <= lastY ? above : below;
+}
 
 /** Widths are estimates in the terminal's 12 px figures; text is centred in its own box, so a pixel more does no harm. */
 function textWidth(text: string): number {
@@ -133,7 +147,8 @@ function textWidth(text: string): number {
 }
 
 function orderFigures(y: number, width: number, data: OrderLineData): OverlayFigure[] {
-  const { colors, isBuy, kind, text } = data;
+  const { colors, isBuy, kind } = data;
+  const text = width < NARROW_PX ? data.shortText : data.text;
   const color = isBuy ? colors.upSolid : colors.downSolid;
   const ink = isBuy ? colors.onUp : colors.onDown;
   const top = y - LABEL_PX / 2;
@@ -208,10 +223,12 @@ const orderLine: OverlayTemplate<OrderLineData> = {
     const y = coordinates[0]?.y;
     return y === undefined ? [] : orderFigures(y, bounding.width, overlay.extendData);
   },
-  createYAxisFigures: ({ coordinates, bounding, overlay }) => {
-    const y = coordinates[0]?.y;
+  createYAxisFigures: ({ chart, coordinates, bounding, overlay, yAxis }) => {
+    const lineY = coordinates[0]?.y;
     const value = overlay.points[0]?.value;
-    if (y === undefined || value === undefined) return [];
+    if (lineY === undefined || value === undefined) return [];
+    const last = chart.getDataList().at(-1)?.close;
+    const y = placeTag(lineY, last === undefined ? undefined : yAxis?.convertToPixel(last));
     const { colors, isBuy, formatPrice } = overlay.extendData;
     const color = isBuy ? colors.upSolid : colors.downSolid;
     return [
@@ -222,7 +239,7 @@ const orderLine: OverlayTemplate<OrderLineData> = {
           x: 0,
           y,
           width: bounding.width,
-          height: 17,
+          height: TAG_PX,
           text: formatPrice(value),
           align: "left",
           baseline: "middle",

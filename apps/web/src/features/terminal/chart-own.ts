@@ -84,6 +84,7 @@ export class OwnMarks {
       canDrag: order.canAmend && order.price !== null,
       kind: nameKind(order.type),
       text: text(isBuy ? "lineBuy" : "lineSell", values),
+      shortText: values.quantity,
       formatPrice,
     };
   }

@@ -48,8 +48,8 @@ export function PairBar({ alerts }: { readonly alerts?: ReactNode }) {
       <Statistics />
       {pair.isSimulated && (
         <span className="t-chip" title={text("simulatedNote")}>
-          <span className="max-lg:hidden">{text("simulated")}</span>
-          <span className="lg:hidden">{text("simulatedShort")}</span>
+          <span className="max-xl:hidden">{text("simulated")}</span>
+          <span className="xl:hidden">{text("simulatedShort")}</span>
         </span>
       )}
       <span className="t-pairbar-end">
