@@ -156,7 +156,10 @@ export const CandlesQuery = Type.Object({
   timezone: Type.Optional(Type.Union([Type.Literal("0"), Type.Literal("1")])),
 });
 
-/** Closing prices of the last 24 hours, oldest first, for small curves. */
+/** A day of small curves unless more is asked for. */
+export const SparklinesQuery = Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })) });
+
+/** Closing prices at equal distances, oldest first; fewer of a pair that is younger than what was asked for. */
 export const Sparkline = Type.Object({ pairCode: PairCode, points: Type.Array(DecimalText) });
 export type Sparkline = Static<typeof Sparkline>;
 

@@ -16,6 +16,7 @@ import {
   Quotation,
   Rankings,
   Sparkline,
+  SparklinesQuery,
   TradesQuery,
 } from "./api.ts";
 import type { MarketRefusal, MarketService } from "./service.ts";
@@ -113,9 +114,10 @@ function dayRoutes(service: MarketService): readonly RouteSpec[] {
     defineRoute({
       ...open,
       path: `${PATH}/sparklines`,
-      summary: "Closing prices of the last 24 hours of every pair, for small curves",
+      summary: "Closing prices of the last 24 hours, or of so many days, of every pair, for small curves",
+      query: SparklinesQuery,
       output: Type.Array(Sparkline),
-      handle: async (_, { timeMs }) => answer(service.listSparklines(timeMs)),
+      handle: async ({ query }, { timeMs }) => answer(service.listSparklines(timeMs, query.days)),
     }),
     defineRoute({
       ...open,

@@ -99,6 +99,10 @@ test("[SPOT-3] the day counts 24 hours of minutes from the price before them", (
   expect(dayStats(minutes.slice(0, 1), nowMs)).toEqual(quiet);
   expect(curve(minutes, nowMs).at(0)).toBe(50);
   expect(curve(minutes, nowMs).at(-1)).toBe(55);
+  // A week of a market that is little more than a day old begins where the market does.
+  const week = curve(minutes, nowMs, 7 * DAY_MS);
+  expect(week.length).toBeLessThan(curve(minutes, nowMs).length);
+  expect([week.at(0), week.at(-1)]).toEqual([50, 55]);
 });
 
 test("[SPOT-3] rankings settle ties by the list's order and put the unknown last", () => {

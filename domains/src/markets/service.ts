@@ -3,7 +3,7 @@
 
 import type { TimezoneName } from "@clockwork/kit/constants";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import { readTimezone } from "@clockwork/kit/time";
+import { DAY_MS, HOUR_MS, MINUTE_MS, readTimezone } from "@clockwork/kit/time";
 import type {
   Candle,
   CandleInterval,
@@ -44,7 +44,7 @@ export interface MarketService {
   readLastCandles(pair: MarketPair, interval: CandleInterval, nowMs: number): Candle[];
   readQuotation(pair: MarketPair, nowMs: number): Quotation | undefined;
   listQuotations(nowMs: number): Quotation[];
-  listSparklines(nowMs: number): Sparkline[];
+  listSparklines(nowMs: number, days?: number): Sparkline[];
   listPartitions(): Partition[];
   readRankings(nowMs: number): Rankings;
   readFavourites(userId: number): Promise<Favourites>;
@@ -128,13 +128,14 @@ function tickerUse({ needs, projector }: MarketServiceParts) {
   return {
     readQuotation,
     listQuotations: (nowMs: number) => needs.listPairs().flatMap((pair) => readQuotation(pair, nowMs) ?? []),
-    listSparklines: (nowMs: number) =>
-      needs.listPairs().map((pair) => ({
-        pairCode: pair.pairCode,
-        points: curve(projector.tapes.get(pair.market)?.bars(60_000) ?? [], nowMs).map((price) =>
-          priceText(pair, price),
-        ),
-      })),
+    listSparklines: (nowMs: number, days: number = 1) =>
+      needs.listPairs().map((pair) => {
+        const bars = projector.tapes.get(pair.market)?.bars(days === 1 ? MINUTE_MS : HOUR_MS) ?? [];
+        return {
+          pairCode: pair.pairCode,
+          points: curve(bars, nowMs, days * DAY_MS).map((price) => priceText(pair, price)),
+        };
+      }),
     listPartitions(): Partition[] {
       const pairs = needs.listPairs();
       const quotes = [...new Set(pairs.map((pair) => pair.quote.symbol))];

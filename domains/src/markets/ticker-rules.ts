@@ -90,12 +90,12 @@ export function quote(
   };
 }
 
-/** Closing prices of the last 24 hours at equal distances, oldest first. */
-export function curve(minutes: readonly Bar[], nowMs: number): number[] {
+/** Closing prices of a span of time until now at equal distances, oldest first. */
+export function curve(bars: readonly Bar[], nowMs: number, spanMs: number = DAY_MS): number[] {
   const points: number[] = [];
   for (let point = 0; point < SPARKLINE_POINTS; point += 1) {
-    const untilMs = nowMs - ((SPARKLINE_POINTS - 1 - point) * DAY_MS) / SPARKLINE_POINTS;
-    const bar = minutes[findFirst(minutes, untilMs) - 1];
+    const untilMs = nowMs - ((SPARKLINE_POINTS - 1 - point) * spanMs) / SPARKLINE_POINTS;
+    const bar = bars[findFirst(bars, untilMs) - 1];
     if (bar !== undefined) points.push(bar.close);
   }
   return points;

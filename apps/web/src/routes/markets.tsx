@@ -10,10 +10,11 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<MarketsDa
   const { root, callApi } = context.get(pageContext);
   const read = async (name: string) =>
     readEnvelope(await callApi({ method: "GET", path: `/v1/spot/${name}`, shared: true })) as unknown;
-  const [pairs, quotations, sparklines, partitions, favourites] = await Promise.all([
+  const [pairs, quotations, sparklines, weeks, partitions, favourites] = await Promise.all([
     read("pairs"),
     read("quotations"),
     read("sparklines"),
+    read("sparklines?days=7"),
     read("partitions"),
     root.topInfo.id === null
       ? undefined
@@ -24,6 +25,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<MarketsDa
     pairs,
     quotations,
     sparklines: Array.isArray(sparklines) ? sparklines : [],
+    weeks: Array.isArray(weeks) ? weeks : [],
     partitions: Array.isArray(partitions) ? partitions : [],
     favourites: Array.isArray(favourites) ? favourites : null,
   };

@@ -5,7 +5,7 @@ import { Sparkline } from "@clockwork/ui/sparkline";
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useMarketsText } from "#frame/markets-text.ts";
 import { PairLink } from "./market-parts.tsx";
-import { type MarketRow, pairName, showChange, showPrice } from "./market-rows.ts";
+import { changeOf, type MarketRow, pairName, type Span, showChange, showPrice } from "./market-rows.ts";
 import { type Direction, findNeighbour, layTiles, type Tile } from "./treemap.ts";
 
 const FIRST_WIDTH_PX = 1376;
@@ -14,22 +14,23 @@ const NARROW_HEIGHT_PX = 640;
 /** Volumes differ by thousands; to this power small pairs keep a readable tile. */
 const AREA_POWER = 0.72;
 const STEPS = [25, 50, 75, 100] as const;
-const STEP_PERCENT = 1.5;
+/** Seven days move further than one. */
+const STEP_PERCENT = { day: 1.5, week: 3 } as const;
 
 function weightOf(row: MarketRow, size: "volume" | "equal"): number {
   const turnover = row.turnover === undefined ? 0 : Number(writeDecimal(row.turnover));
   return size === "equal" ? 1 : turnover > 1 ? turnover ** AREA_POWER : 1;
 }
 
-/** How strong the colour of a change is: four steps up to six per cent. */
-function strengthOf(percent: number): number {
-  return STEPS[Math.min(STEPS.length - 1, Math.floor(Math.abs(percent) / STEP_PERCENT))] ?? 100;
+/** How strong the colour of a change is: four steps up to six per cent of a day, twelve of a week. */
+function strengthOf(percent: number, span: Span): number {
+  return STEPS[Math.min(STEPS.length - 1, Math.floor(Math.abs(percent) / STEP_PERCENT[span]))] ?? 100;
 }
 
 /** Darkened so that white text is readable on every step, in both themes and with both movement colours. */
-function paintOf(percent: number): string {
+function paintOf(percent: number, span: Span): string {
   const role = percent < 0 ? "var(--down)" : "var(--up)";
-  const strength = percent === 0 ? 0 : strengthOf(percent);
+  const strength = percent === 0 ? 0 : strengthOf(percent, span);
   return `color-mix(in srgb, color-mix(in srgb, ${role} 65%, black) ${strength}%, #2a3335)`;
 }
 
@@ -56,9 +57,10 @@ const KEYS: Readonly<Record<string, Direction>> = {
 export interface HeatMapProps {
   readonly rows: readonly MarketRow[];
   readonly size: "volume" | "equal";
+  readonly span: Span;
 }
 
-export function HeatMap({ rows, size }: HeatMapProps) {
+export function HeatMap({ rows, size, span }: HeatMapProps) {
   const text = useMarketsText();
   const { box, widthPx } = useWidth();
   const heightPx = widthPx < 640 ? NARROW_HEIGHT_PX : HEIGHT_PX;
@@ -85,6 +87,7 @@ export function HeatMap({ rows, size }: HeatMapProps) {
                 key={row.pair.pairCode}
                 row={row}
                 tile={tile}
+                span={span}
                 widthPx={widthPx}
                 heightPx={heightPx}
                 onKeyDown={(event) => move(event, tile)}
@@ -94,7 +97,7 @@ export function HeatMap({ rows, size }: HeatMapProps) {
         })}
       </ul>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3 text-label text-muted">
-        <Scale />
+        <Scale span={span} />
         <p className="max-md:hidden">{text("heatNote")}</p>
       </div>
     </>
@@ -104,6 +107,7 @@ export function HeatMap({ rows, size }: HeatMapProps) {
 interface HeatTileProps {
   readonly row: MarketRow;
   readonly tile: Tile;
+  readonly span: Span;
   readonly widthPx: number;
   readonly heightPx: number;
   readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -122,8 +126,9 @@ function placeOf(tile: Tile, widthPx: number, heightPx: number): CSSProperties {
   };
 }
 
-function HeatTile({ row, tile, widthPx, heightPx, onKeyDown }: HeatTileProps) {
-  const percent = Number(row.quotation?.changePercent ?? "0");
+function HeatTile({ row, tile, span, widthPx, heightPx, onKeyDown }: HeatTileProps) {
+  const change = changeOf(row, span);
+  const percent = change === undefined ? 0 : Number(writeDecimal(change));
   const isLarge = tile.width > 150 && tile.height > 120;
   const isMiddle = tile.width > 84 && tile.height > 56;
   const isTiny = tile.width < 52 || tile.height < 34;
@@ -132,12 +137,12 @@ function HeatTile({ row, tile, widthPx, heightPx, onKeyDown }: HeatTileProps) {
       <PairLink
         row={row}
         className="block size-full outline-offset-[-3px]"
-        aria-label={`${pairName(row.pair)} ${showPrice(row.quotation?.last)} ${showChange(row.quotation)}`}
+        aria-label={`${pairName(row.pair)} ${showPrice(row.quotation?.last)} ${showChange(change)}`}
         data-tile={tile.index}
       >
         <span
           className={`flex size-full flex-col overflow-hidden rounded-[3px] text-paper hover:brightness-115 ${isLarge ? "p-3" : isTiny ? "" : "p-2"}`}
-          style={{ background: paintOf(percent) }}
+          style={{ background: paintOf(percent, span) }}
         >
           {!isTiny && (
             <>
@@ -146,15 +151,13 @@ function HeatTile({ row, tile, widthPx, heightPx, onKeyDown }: HeatTileProps) {
               >
                 {row.pair.quote === "USDT" ? row.pair.base : pairName(row.pair)}
               </span>
-              <span className={`figures ${isLarge ? "text-[15px] leading-5" : "text-axis"}`}>
-                {showChange(row.quotation)}
-              </span>
+              <span className={`figures ${isLarge ? "text-[15px] leading-5" : "text-axis"}`}>{showChange(change)}</span>
               {isLarge && <span className="figures text-[13px] leading-5">{showPrice(row.quotation?.last)}</span>}
             </>
           )}
           {isLarge && tile.height > 170 && (
             <Sparkline
-              values={row.curve}
+              values={span === "week" ? row.weekCurve : row.curve}
               tone="neutral"
               width={Math.round(tile.width - 26)}
               height={48}
@@ -167,16 +170,22 @@ function HeatTile({ row, tile, widthPx, heightPx, onKeyDown }: HeatTileProps) {
   );
 }
 
-const SCALE = [-6, -4.4, -2.9, -1, 1, 2.9, 4.4, 6];
+/** In steps of the colour, the middle of each. */
+const SCALE = [-3.5, -2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 3.5];
 
-function Scale() {
+function Scale({ span }: { readonly span: Span }) {
+  const step = STEP_PERCENT[span];
   return (
     <span className="figures flex items-center gap-2" aria-hidden="true">
-      −6%
-      {SCALE.map((percent) => (
-        <span key={percent} className="h-3 w-8 rounded-xs max-sm:w-5" style={{ background: paintOf(percent) }} />
+      −{step * STEPS.length}%
+      {SCALE.map((steps) => (
+        <span
+          key={steps}
+          className="h-3 w-8 rounded-xs max-sm:w-5"
+          style={{ background: paintOf(steps * step, span) }}
+        />
       ))}
-      +6%
+      +{step * STEPS.length}%
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Figure } from "@clockwork/ui/figure";
 import type { ReactNode } from "react";
 import { SiteLink } from "#frame/site-link.tsx";
-import { type MarketRow, moveOf, showChange, showPrice } from "./market-rows.ts";
+import { changeOf, type MarketRow, moveOf, type Span, showChange, showPrice } from "./market-rows.ts";
 
 export function PairName({ row, size = 24 }: { readonly row: MarketRow; readonly size?: number }) {
   const { pair } = row;
@@ -20,10 +20,15 @@ export function PairName({ row, size = 24 }: { readonly row: MarketRow; readonly
 
 const TONES = { "1": "text-up-text", "-1": "text-down-text", "0": "text-muted" } as const;
 
-export function ChangeText({ row, className = "" }: { readonly row: MarketRow; readonly className?: string }) {
-  return (
-    <span className={`figures ${TONES[`${moveOf(row.quotation)}`]} ${className}`}>{showChange(row.quotation)}</span>
-  );
+interface ChangeTextProps {
+  readonly row: MarketRow;
+  readonly span?: Span;
+  readonly className?: string;
+}
+
+export function ChangeText({ row, span = "day", className = "" }: ChangeTextProps) {
+  const change = changeOf(row, span);
+  return <span className={`figures ${TONES[`${moveOf(change)}`]} ${className}`}>{showChange(change)}</span>;
 }
 
 export function LastPrice({ row, className = "" }: { readonly row: MarketRow; readonly className?: string }) {

@@ -15,6 +15,8 @@ export interface MarketsData {
   readonly pairs: readonly Pair[];
   readonly quotations: readonly Quotation[];
   readonly sparklines: readonly Sparkline[];
+  /** The same of seven days. */
+  readonly weeks: readonly Sparkline[];
   readonly partitions: readonly Partition[];
   /** Nothing for visitors: theirs are in their browser. */
   readonly favourites: readonly string[] | null;
@@ -25,11 +27,14 @@ export interface MarketRow {
   readonly quotation: Quotation | undefined;
   /** Closing prices for the small curve. */
   readonly curve: readonly number[];
+  /** Seven days of them, and the change since the first; nothing of a younger pair. */
+  readonly weekCurve: readonly number[];
+  readonly weekChange: Decimal | undefined;
   /** The day's turnover in the coin most pairs are priced in; nothing where no price tells it. */
   readonly turnover: Decimal | undefined;
 }
 
-export const SORTS = ["pair", "last", "change", "high", "low", "turnover"] as const;
+export const SORTS = ["pair", "last", "change", "week", "high", "low", "turnover"] as const;
 export type SortName = (typeof SORTS)[number];
 
 export interface Sort {
@@ -42,17 +47,36 @@ export function buildRows(data: MarketsData, live: readonly Quotation[]): readon
   for (const quotation of live) quotations.set(quotation.pairCode, quotation);
   const quote = mainQuote(data.pairs);
   const curves = new Map(data.sparklines.map(({ pairCode, points }) => [pairCode, points]));
+  const weeks = new Map(data.weeks.map(({ pairCode, points }) => [pairCode, points]));
+  const weekLength = Math.max(0, ...data.weeks.map(({ points }) => points.length));
   return data.pairs.map((pair) => {
     const quotation = quotations.get(pair.pairCode);
-    const points = curves.get(pair.pairCode) ?? [];
-    // The curve ends where the price is now.
-    const texts = quotation === undefined ? points : [...points, quotation.last];
+    const week = weeks.get(pair.pairCode) ?? [];
+    // Curves end where the price is now.
+    const draw = (points: readonly string[]) =>
+      (quotation === undefined ? points : [...points, quotation.last]).map(Number).filter(Number.isFinite);
     // Turnover of other coins is not the same money until it is converted.
     const rate = pair.quote === quote ? "1" : quotations.get(`${pair.quote}_${quote}`)?.last;
     const [own, price] = [read(quotation?.turnover), read(rate)];
     const turnover = own === undefined || price === undefined ? undefined : multiplyDecimals(own, price);
-    return { pair, quotation, curve: texts.map(Number).filter(Number.isFinite), turnover };
+    return {
+      pair,
+      quotation,
+      curve: draw(curves.get(pair.pairCode) ?? []),
+      weekCurve: draw(week),
+      weekChange: week.length < weekLength ? undefined : changeSince(week[0], quotation?.last),
+      turnover,
+    };
   });
+}
+
+/** In percent, cut after two decimals as everywhere. */
+function changeSince(first: string | undefined, last: string | undefined): Decimal | undefined {
+  const [from, to] = [read(first), read(last)];
+  if (from === undefined || to === undefined || from.units <= 0n) return undefined;
+  const scale = Math.max(from.scale, to.scale);
+  const lift = ({ units, scale: own }: Decimal) => units * 10n ** BigInt(scale - own);
+  return { units: ((lift(to) - lift(from)) * 10_000n) / lift(from), scale: 2 };
 }
 
 export function pairName(pair: Pair): string {
@@ -74,7 +98,8 @@ function read(text: string | undefined): Decimal | undefined {
   return result.ok ? result.value : undefined;
 }
 
-function cellOf({ quotation, turnover }: MarketRow, by: Exclude<SortName, "pair">): Decimal | undefined {
+function cellOf({ quotation, turnover, weekChange }: MarketRow, by: Exclude<SortName, "pair">): Decimal | undefined {
+  if (by === "week") return weekChange;
   if (by === "turnover" || quotation === undefined) return turnover;
   return read(by === "change" ? quotation.changePercent : quotation[by]);
 }
@@ -91,16 +116,21 @@ export function sortRows(rows: readonly MarketRow[], { by, isDown }: Sort): read
   });
 }
 
-/** The sign of the day: 1 rose, -1 fell, 0 neither. */
-export function moveOf(quotation: Quotation | undefined): 1 | 0 | -1 {
-  const change = read(quotation?.changePercent);
+/** What the tiles and columns are about: the last day or the last seven. */
+export type Span = "day" | "week";
+
+export function changeOf(row: MarketRow, span: Span): Decimal | undefined {
+  return span === "week" ? row.weekChange : read(row.quotation?.changePercent);
+}
+
+/** The sign of a change: 1 rose, -1 fell, 0 neither. */
+export function moveOf(change: Decimal | undefined): 1 | 0 | -1 {
   return change === undefined || change.units === 0n ? 0 : change.units > 0n ? 1 : -1;
 }
 
 /** "+1.84%", "−0.42%", "0.00%". */
-export function showChange(quotation: Quotation | undefined): string {
-  const change = read(quotation?.changePercent);
-  if (quotation === undefined || change === undefined) return "–";
+export function showChange(change: Decimal | undefined): string {
+  if (change === undefined) return "–";
   const magnitude = writeDecimal({ units: change.units < 0n ? -change.units : change.units, scale: change.scale });
   return `${change.units > 0n ? "+" : change.units < 0n ? "−" : ""}${magnitude}%`;
 }
@@ -127,8 +157,9 @@ export function summarize(rows: readonly MarketRow[]): Summary {
   let rising = 0;
   let falling = 0;
   for (const row of rows) {
-    if (moveOf(row.quotation) > 0) rising += 1;
-    if (moveOf(row.quotation) < 0) falling += 1;
+    const move = moveOf(changeOf(row, "day"));
+    if (move > 0) rising += 1;
+    if (move < 0) falling += 1;
     if (row.turnover !== undefined) turnover = addDecimals(turnover, row.turnover);
   }
   const quoted = rows.filter((row) => row.quotation !== undefined);
@@ -153,6 +184,7 @@ export const EXPORT_HEAD = [
   "Name",
   "Last",
   "Change %",
+  "Change 7d %",
   "High",
   "Low",
   "Volume",
@@ -160,12 +192,13 @@ export const EXPORT_HEAD = [
   "Simulated",
 ] as const;
 
-export function exportRow({ pair, quotation }: MarketRow): readonly string[] {
+export function exportRow({ pair, quotation, weekChange }: MarketRow): readonly string[] {
   return [
     pairName(pair),
     pair.baseName,
     quotation?.last ?? "",
     quotation?.changePercent ?? "",
+    weekChange === undefined ? "" : writeDecimal(weekChange),
     quotation?.high ?? "",
     quotation?.low ?? "",
     quotation?.volume ?? "",

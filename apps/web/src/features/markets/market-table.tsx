@@ -64,6 +64,7 @@ export function MarketTable({ rows, view, quote, starred, onStar, isStale }: Mar
             <Head view={view} by="pair" title={text("col.pair")} className="text-left max-sm:pl-0" />
             <Head view={view} by="last" title={text("col.last")} className="text-right" />
             <Head view={view} by="change" title={text("col.change")} className="text-right max-sm:pr-0" />
+            <Head view={view} by="week" title={text("col.week")} className="text-right max-xl:hidden" />
             <Head view={view} by="high" title={text("col.high")} className="text-right max-lg:hidden" />
             <Head view={view} by="low" title={text("col.low")} className="text-right max-lg:hidden" />
             <Head
@@ -121,11 +122,14 @@ const Row = memo(
         <td className={`${CELL} text-right max-sm:pr-0`}>
           <ChangeText row={row} />
         </td>
+        <td className={`${CELL} text-right max-xl:hidden`}>
+          <ChangeText row={row} span="week" />
+        </td>
         <td className={`${CELL} figures text-right max-lg:hidden`}>{showPrice(quotation?.high)}</td>
         <td className={`${CELL} figures text-right max-lg:hidden`}>{showPrice(quotation?.low)}</td>
         <td className={`${CELL} figures text-right max-sm:hidden`}>{showVolume(row.turnover)}</td>
         <td className={`${CELL} text-right max-md:hidden`}>
-          <Sparkline values={row.curve} className="ml-auto inline-block" />
+          <Sparkline values={row.weekCurve} className="ml-auto inline-block" />
         </td>
         <td className={`${CELL} text-right max-sm:hidden`}>
           <PairLink

@@ -1,5 +1,5 @@
 // Which part of the markets is shown, as the address says it: a view can be linked to, and works without scripts.
-import { SORTS, type Sort, type SortName } from "./market-rows.ts";
+import { SORTS, type Sort, type SortName, type Span } from "./market-rows.ts";
 
 export const TABS = ["favourites", "spot", "new", "rankings"] as const;
 export type MarketTab = (typeof TABS)[number];
@@ -12,6 +12,8 @@ export interface MarketView {
   readonly shape: "table" | "heat";
   /** Tiles by volume or all alike. */
   readonly size: "volume" | "equal";
+  /** Which change colours the tiles. */
+  readonly span: Span;
   readonly sort: Sort;
   readonly page: number;
 }
@@ -33,6 +35,7 @@ export function readView(search: URLSearchParams): MarketView {
     query: (search.get("q") ?? "").trim().slice(0, QUERY_MAX),
     shape: oneOf(["table", "heat"] as const, search.get("view"), "table"),
     size: oneOf(["volume", "equal"] as const, search.get("size"), "volume"),
+    span: oneOf(["day", "week"] as const, search.get("colour"), "day"),
     sort: by === "" ? FIRST_SORT : { by, isDown: sort.startsWith("-") },
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
   };
@@ -46,6 +49,7 @@ export function writeView(view: MarketView): string {
   if (view.query !== "") search.set("q", view.query);
   if (view.shape !== "table") search.set("view", view.shape);
   if (view.size !== "volume") search.set("size", view.size);
+  if (view.span !== "day") search.set("colour", view.span);
   if (view.sort.by !== FIRST_SORT.by || view.sort.isDown !== FIRST_SORT.isDown) {
     search.set("sort", `${view.sort.isDown ? "-" : ""}${view.sort.by}`);
   }

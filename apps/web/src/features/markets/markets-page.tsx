@@ -117,7 +117,7 @@ function Markets({ data }: { readonly data: MarketsData }) {
           {kept.length === 0 ? (
             <NothingKept view={view} onClear={() => setTyped("")} />
           ) : view.shape === "heat" ? (
-            <HeatMap rows={kept} size={view.size} />
+            <HeatMap rows={kept} size={view.size} span={view.span} />
           ) : (
             <>
               <MarketTable rows={shown} view={view} quote={quote} starred={starred} onStar={star} isStale={isStale} />
@@ -225,7 +225,7 @@ function Tools({ view, data, typed, onType }: ToolsProps) {
         ))}
       </nav>
       <div className="flex min-w-0 flex-1 items-center justify-end gap-3">
-        {view.shape === "heat" && <SizeLinks view={view} />}
+        {view.shape === "heat" && <TileLinks view={view} />}
         <FilterField view={view} typed={typed} onType={onType} />
         <ShapeLinks view={view} />
       </div>
@@ -290,23 +290,29 @@ function ShapeLinks({ view }: { readonly view: MarketView }) {
   );
 }
 
-function SizeLinks({ view }: { readonly view: MarketView }) {
+/** What the tiles' areas and colours are about. */
+function TileLinks({ view }: { readonly view: MarketView }) {
   const text = useMarketsText();
+  const link = (title: string, next: MarketView, isHere: boolean) => (
+    <Link
+      key={title}
+      to={to(next)}
+      replace
+      preventScrollReset
+      aria-current={isHere ? "true" : undefined}
+      className={CHIP}
+    >
+      {title}
+    </Link>
+  );
   return (
-    <span className="flex items-center gap-2 text-label text-muted max-md:hidden">
+    <span className="flex flex-wrap items-center justify-end gap-2 text-label text-muted max-md:hidden">
       {text("size")}
-      {(["volume", "equal"] as const).map((size) => (
-        <Link
-          key={size}
-          to={to({ ...view, size })}
-          replace
-          preventScrollReset
-          aria-current={view.size === size ? "true" : undefined}
-          className={CHIP}
-        >
-          {text(size === "volume" ? "sizeVolume" : "sizeEqual")}
-        </Link>
-      ))}
+      {link(text("sizeVolume"), { ...view, size: "volume" }, view.size === "volume")}
+      {link(text("sizeEqual"), { ...view, size: "equal" }, view.size === "equal")}
+      <span className="ml-2">{text("colour")}</span>
+      {link(text("colourDay"), { ...view, span: "day" }, view.span === "day")}
+      {link(text("colourWeek"), { ...view, span: "week" }, view.span === "week")}
     </span>
   );
 }

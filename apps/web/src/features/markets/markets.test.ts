@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   buildRows,
+  changeOf,
   exportRow,
   type MarketsData,
   mainQuote,
@@ -70,6 +71,11 @@ const DATA: MarketsData = {
     quotation("SOL", "0.00", "9.5"),
   ],
   sparklines: [{ pairCode: "BTC_USDT", points: ["1", "2"] }],
+  weeks: [
+    { pairCode: "BTC_USDT", points: ["1000.00", "2"] },
+    { pairCode: "ETH_USDT", points: ["1500.0", "2"] },
+    { pairCode: "SOL_USDT", points: ["2"] },
+  ],
   partitions: [],
   favourites: null,
 };
@@ -88,6 +94,13 @@ describe("rows", () => {
     expect(codes(sortRows(rows, { by: "turnover", isDown: true }))).toEqual(["BTC", "ETH", "SOL", "NEW"]);
     expect(codes(sortRows(rows, { by: "change", isDown: false }))).toEqual(["ETH", "SOL", "BTC", "NEW"]);
     expect(codes(sortRows(rows, { by: "pair", isDown: true }))).toEqual(["SOL", "NEW", "ETH", "BTC"]);
+  });
+
+  test("[SPOT-3] seven days count from their first price, cut after two decimals; a younger pair has none", () => {
+    const rows = buildRows(DATA, []);
+    // 1 234.50 of 1 000.00 and of 1 500.0
+    expect(rows.map((row) => showChange(row.weekChange))).toEqual(["+23.45%", "−17.70%", "–", "–"]);
+    expect(codes(sortRows(rows, { by: "week", isDown: false }))).toEqual(["ETH", "BTC", "NEW", "SOL"]);
   });
 
   test("[SPOT-4] a query finds codes, names and both ways of writing a pair", () => {
@@ -111,22 +124,22 @@ describe("rows", () => {
   });
 
   test("[SPOT-4] figures are written with their sign, grouped, and short", () => {
-    expect(showChange(quotation("A", "1.84", "1"))).toBe("+1.84%");
-    expect(showChange(quotation("A", "-0.42", "1"))).toBe("−0.42%");
-    expect(showChange(quotation("A", "0.00", "1"))).toBe("0.00%");
+    const shown = (percent: string) =>
+      buildRows({ ...DATA, quotations: [quotation("BTC", percent, "1")] }, [])
+        .slice(0, 1)
+        .map((row) => showChange(changeOf(row, "day")));
+    expect([...shown("1.84"), ...shown("-0.42"), ...shown("0.00")]).toEqual(["+1.84%", "−0.42%", "0.00%"]);
     expect(showChange(undefined)).toBe("–");
     expect(showPrice("64120.0")).toBe("64,120.0");
     expect(showVolume({ units: 12800000005n, scale: 1 })).toBe("1.28B");
-    expect(
-      exportRow(buildRows(DATA, [])[0] ?? { pair: pair("A"), quotation: undefined, curve: [], turnover: undefined }),
-    ).toContain("yes");
+    expect(buildRows(DATA, []).slice(0, 1).flatMap(exportRow)).toEqual(expect.arrayContaining(["yes", "23.45"]));
   });
 });
 
 describe("addresses", () => {
   test("[SPOT-4] a view is told by its address and the usual one by none", () => {
     expect(writeView(readView(new URLSearchParams()))).toBe("");
-    const text = "?tab=favourites&group=defi&q=bt&view=heat&size=equal&sort=last&page=2";
+    const text = "?tab=favourites&group=defi&q=bt&view=heat&size=equal&colour=week&sort=last&page=2";
     expect(writeView(readView(new URLSearchParams(text)))).toBe(text);
     expect(readView(new URLSearchParams("tab=x&view=y&sort=-nothing&page=-3&q= a "))).toMatchObject({
       tab: "spot",
