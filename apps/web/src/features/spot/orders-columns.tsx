@@ -51,7 +51,7 @@ function pairColumn({ text }: ColumnParts): OrderColumn {
   return {
     id: "pair",
     title: text("col.pair"),
-    width: "10%",
+    width: "9%",
     read: (order) => order.pairCode,
     render: (order) => (
       <SiteLink to={`/spot/${order.pairCode}`} className="rounded-xs font-medium hover:underline">
@@ -66,7 +66,7 @@ function kindColumns({ text }: ColumnParts): readonly OrderColumn[] {
     {
       id: "type",
       title: text("col.type"),
-      width: "14.5%",
+      width: "14%",
       read: (order) => order.type,
       render: (order) => <KindCell order={order} />,
     },
@@ -85,7 +85,7 @@ function priceColumn({ text }: ColumnParts): OrderColumn {
     id: "price",
     title: text("col.price"),
     kind: "number",
-    width: "10%",
+    width: "9.5%",
     read: (order) => order.price,
     render: (order) => (order.price === null ? text("market") : showNumber(order.price)),
   };
@@ -96,7 +96,7 @@ function amountColumn({ text }: ColumnParts): OrderColumn {
     id: "amount",
     title: text("col.amount"),
     kind: "number",
-    width: "9%",
+    width: "8.5%",
     read: (order) => order.quantity,
     render: (order) => showNumber(order.quantity),
   };
@@ -107,7 +107,7 @@ function filledColumn({ text }: ColumnParts): OrderColumn {
     id: "filled",
     title: text("col.filled"),
     kind: "number",
-    width: "7%",
+    width: "6.5%",
     read: (order) => filledPercent(order),
     render: (order) => filledPercent(order),
   };
@@ -118,7 +118,7 @@ function totalColumn({ text }: ColumnParts): OrderColumn {
     id: "total",
     title: text("col.total"),
     kind: "number",
-    width: "11%",
+    width: "10%",
     unsortable: true,
     render: (order) => orderTotal(order),
   };
@@ -129,7 +129,7 @@ function actionColumn({ text }: ColumnParts, actions: RowActions): OrderColumn {
     id: "actions",
     title: text("col.actions"),
     kind: "action",
-    width: "8%",
+    width: "7.5%",
     render: (order) =>
       order.orderId === actions.amending.orderId ? (
         actions.amending.buttons()
@@ -180,7 +180,7 @@ export function openColumns(parts: ColumnParts, actions: RowActions): readonly O
       title: parts.text("col.exits"),
       kind: "number",
       unsortable: true,
-      className: "text-muted",
+      className: "whitespace-nowrap",
       render: (order) =>
         order.orderId === amending.orderId && amending.problem !== undefined ? (
           <span role="alert" className="whitespace-normal text-danger">

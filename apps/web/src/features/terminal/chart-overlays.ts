@@ -129,6 +129,9 @@ const note: OverlayTemplate<string> = {
 const LABEL_PX = 23;
 const LABEL_LEFT_PX = 16;
 const NARROW_PX = 420;
+/** Where the words of the legend stand; a label there goes to the other edge. */
+const LEGEND_PX = 44;
+const LEGEND_WIDTH_PX = 440;
 const TAG_PX = 17;
 /** The countdown below the last price. */
 const TAG_MORE_PX = 12;
@@ -155,9 +158,10 @@ function orderFigures(y: number, width: number, data: OrderLineData): OverlayFig
   const chip = textWidth(kind);
   const body = textWidth(text);
   const whole = chip + body + LABEL_PX * (data.canDrag ? 2 : 1);
+  const left = top < LEGEND_PX && width - whole > LEGEND_WIDTH_PX ? width - whole : LABEL_LEFT_PX;
   const middle = { baseline: "middle", align: "center" } as const;
   const plain = { size: 12, family: colors.family, backgroundColor: "transparent", paddingLeft: 0, paddingRight: 0 };
-  const closeX = LABEL_LEFT_PX + whole - LABEL_PX / 2;
+  const closeX = left + whole - LABEL_PX / 2;
   const figures: OverlayFigure[] = [
     {
       type: "line",
@@ -173,25 +177,25 @@ function orderFigures(y: number, width: number, data: OrderLineData): OverlayFig
     {
       type: "rect",
       key: "label",
-      attrs: { x: LABEL_LEFT_PX, y: top, width: whole, height: LABEL_PX },
+      attrs: { x: left, y: top, width: whole, height: LABEL_PX },
       styles: { style: "stroke_fill", color: colors.bg, borderColor: color, borderRadius: 3 },
     },
     {
       type: "rect",
       key: "chip",
-      attrs: { x: LABEL_LEFT_PX, y: top, width: chip, height: LABEL_PX },
+      attrs: { x: left, y: top, width: chip, height: LABEL_PX },
       styles: { style: "fill", color, borderRadius: [3, 0, 0, 3] },
     },
     {
       type: "text",
       key: "kind",
-      attrs: { x: LABEL_LEFT_PX + chip / 2, y, text: kind, ...middle },
+      attrs: { x: left + chip / 2, y, text: kind, ...middle },
       styles: { ...plain, color: ink, weight: "600" },
     },
     {
       type: "text",
       key: "text",
-      attrs: { x: LABEL_LEFT_PX + chip + body / 2, y, text, ...middle },
+      attrs: { x: left + chip + body / 2, y, text, ...middle },
       styles: { ...plain, color: colors.text, weight: "500" },
     },
     {
@@ -202,7 +206,7 @@ function orderFigures(y: number, width: number, data: OrderLineData): OverlayFig
     },
   ];
   if (data.canDrag) {
-    const gripX = LABEL_LEFT_PX + chip + body + LABEL_PX / 2;
+    const gripX = left + chip + body + LABEL_PX / 2;
     figures.push({
       type: "text",
       key: "grip",
