@@ -114,7 +114,6 @@ export const terminalCatalogue = {
   indicators: "Indicators",
   compare: "Compare",
   compareNone: "Nothing",
-  compareWith: "Compared with {pair}",
   undo: "Undo drawing",
   redo: "Redo drawing",
   showOrders: "Orders",

@@ -25,11 +25,11 @@ export function CompareMenu({ settings, change }: CompareMenuProps) {
       label={text("compare")}
       kind="menu"
       buttonClass="t-interval flex items-center gap-1.5 text-text!"
-      buttonLabel={chosen === null ? text("compare") : text("compareWith", { pair: chosen.replace("_", "/") })}
       button={
         <>
           <Icon name="compare" size={16} />
-          <span className="chart-word">{chosen === null ? text("compare") : chosen.replace("_", "/")}</span>
+          <span className={chosen === null ? "chart-word" : "sr-only"}>{text("compare")}</span>
+          {chosen !== null && <span className="chart-word"> {chosen.replace("_", "/")}</span>}
         </>
       }
     >

@@ -26,7 +26,7 @@ export function IndicatorMenu({ settings, change, isShort = false }: IndicatorMe
   return (
     <Drop
       label={text("indicators")}
-      buttonLabel={`fx ${text("indicators")}`}
+      {...(isShort ? { buttonLabel: `fx ${text("indicators")}` } : {})}
       buttonClass={isShort ? "t-icon" : "t-interval flex items-center gap-1.5 text-text!"}
       button={
         <>
