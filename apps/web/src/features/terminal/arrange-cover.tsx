@@ -2,15 +2,8 @@
 import { Icon } from "@clockwork/ui/icon";
 import { type PointerEvent, useState } from "react";
 import { useTerminalText } from "#frame/terminal-text.ts";
-import {
-  type ColumnIndex,
-  type Direction,
-  hidePanel,
-  movePanel,
-  type PanelId,
-  placePanels,
-  stepPanel,
-} from "./layout-model.ts";
+import { type ColumnIndex, type PanelId, placePanels } from "./layout-model.ts";
+import { type Direction, hidePanel, movePanel, stepPanel } from "./layout-moves.ts";
 import { useLayout } from "./layout-store.ts";
 
 export interface ArrangeCoverProps {

@@ -1,6 +1,6 @@
 // The drawings on the chart: starting, keeping, undoing and removing them. Part of the chunk loaded with the chart.
 import type { Chart, OverlayCreate, OverlayMode } from "klinecharts";
-import { checkDrawings, type Drawing, type ToolName } from "./chart-settings.ts";
+import { checkDrawings, type Drawing, type ToolName } from "./chart-figures.ts";
 import type { ChartColors } from "./chart-theme.ts";
 
 const GROUP = "drawings";

@@ -8,17 +8,11 @@ import type { TerminalSpeak } from "#frame/terminal-text.ts";
 import { ChartCompare, COMPARE } from "./chart-compare.ts";
 import { type ChartSource, createDataLoader } from "./chart-data.ts";
 import { DrawingBoard } from "./chart-drawings.ts";
+import { checkDrawings, countdownText, type Drawing, periodOf, snapPrice } from "./chart-figures.ts";
 import { averageLegend, candleLegend, volumeLegend } from "./chart-legend.ts";
 import { registerOverlays } from "./chart-overlays.ts";
 import { OwnMarks } from "./chart-own.ts";
-import {
-  type ChartSettings,
-  countdownText,
-  type Drawing,
-  INDICATORS,
-  nameInterval,
-  periodOf,
-} from "./chart-settings.ts";
+import { type ChartSettings, INDICATORS, nameInterval } from "./chart-settings.ts";
 import { type ChartColors, chartStyles, readColors } from "./chart-theme.ts";
 import { zoneId } from "./clock-text.ts";
 
@@ -39,12 +33,13 @@ export interface ChartParts extends Omit<ChartSource, "interval" | "timezone" | 
   readonly text: TerminalSpeak;
   readonly settings: ChartSettings;
   readonly timezone: TimezoneValue;
-  readonly drawings: readonly Drawing[];
+  /** As it was kept; what cannot be read is left out. */
+  readonly drawings: unknown;
   readonly onDrawings: (drawings: readonly Drawing[], canUndo: boolean, canRedo: boolean) => void;
   readonly onToolDone: () => void;
   readonly onAmend: (orderId: string, price: string) => Promise<boolean>;
   readonly onCancel: (orderId: string) => Promise<boolean>;
-  readonly onPick: (price: number) => void;
+  readonly onPick: (price: string) => void;
 }
 
 export class ChartEngine {
@@ -89,7 +84,7 @@ export class ChartEngine {
     chart.setBarSpace(BAR_PX);
     chart.setOffsetRightDistance(48);
     this.board = new DrawingBoard(chart, {
-      drawings: parts.drawings,
+      drawings: checkDrawings(parts.drawings),
       decimals: pair.priceDecimals,
       readColors: () => this.#colors,
       onChanged: parts.onDrawings,
@@ -222,7 +217,9 @@ export class ChartEngine {
     const [point] = this.#chart.convertFromPixel([{ y }], { paneId: MAIN_PANE, absolute: true }) as {
       value?: number;
     }[];
-    if (point?.value !== undefined && point.value > 0) this.#parts.onPick(point.value);
+    if (point?.value === undefined || point.value <= 0) return;
+    const { tickSize, priceDecimals } = this.#parts.pair;
+    this.#parts.onPick(snapPrice(point.value, Number(tickSize), priceDecimals));
   }
 
   /** Steps through candles and zoom by keyboard. */

@@ -6,7 +6,7 @@ import { useTerminalLink } from "#frame/terminal-link.ts";
 import { useTerminalText } from "#frame/terminal-text.ts";
 import { LiveContext } from "#live/react.ts";
 import type { ChartEngine } from "./chart-engine.ts";
-import { type ChartSettings, checkDrawings, snapPrice } from "./chart-settings.ts";
+import type { ChartSettings } from "./chart-settings.ts";
 import { readSetting, useSettingOwner, writeSetting } from "./local-setting.ts";
 import { useMarketFeeds, useTerminalData } from "./terminal-market.ts";
 
@@ -57,7 +57,7 @@ export function useLiveChart({ element, settings, onToolDone }: LiveChartOptions
         text,
         settings: latest.current.settings,
         timezone: latest.current.timezone,
-        drawings: checkDrawings(readSetting(drawingsKey)),
+        drawings: readSetting(drawingsKey),
         onLoaded: setState,
         onDrawings: (drawings, canUndo, canRedo) => {
           writeSetting(drawingsKey, drawings.length === 0 ? undefined : drawings);
@@ -66,8 +66,7 @@ export function useLiveChart({ element, settings, onToolDone }: LiveChartOptions
         onToolDone: () => latest.current.onToolDone(),
         onAmend: (orderId, price) => link.ask({ kind: "amend", orderId, price }),
         onCancel: (orderId) => link.ask({ kind: "cancel", orderId }),
-        onPick: (value) =>
-          link.pick({ source: "chart", price: snapPrice(value, Number(pair.tickSize), pair.priceDecimals) }),
+        onPick: (price) => link.pick({ source: "chart", price }),
       });
       setEngine(made);
     };

@@ -4,8 +4,8 @@ import type { Pair } from "@clockwork/domains/markets/api";
 import type { Chart, OverlayEvent } from "klinecharts";
 import type { OwnFill, OwnOrder } from "#frame/terminal-link.ts";
 import type { TerminalSpeak } from "#frame/terminal-text.ts";
+import { snapPrice } from "./chart-figures.ts";
 import type { FillMarkData, OrderLineData } from "./chart-overlays.ts";
-import { snapPrice } from "./chart-settings.ts";
 import type { ChartColors } from "./chart-theme.ts";
 
 const LINES = "orders";

@@ -3,8 +3,9 @@ import { Icon } from "@clockwork/ui/icon";
 import type { IconName } from "@clockwork/ui/logic/icon-paths";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTerminalText } from "#frame/terminal-text.ts";
+import type { ToolName } from "./chart-figures.ts";
 import type { LiveChart } from "./chart-hook.ts";
-import { NOTE_MAX, type ToolName } from "./chart-settings.ts";
+import { NOTE_MAX } from "./chart-settings.ts";
 import { ChoiceDrop, Drop } from "./drop.tsx";
 
 /** Drawings the icon set has no sign for, on the same 16 px grid. */

@@ -1,18 +1,7 @@
 // Chart settings and drawings that were kept, and the small sums of the chart.
 import { expect, test } from "vitest";
-import {
-  checkDrawings,
-  checkParams,
-  checkSettings,
-  countdownText,
-  FIRST_SETTINGS,
-  INDICATORS,
-  INTERVALS,
-  lengthOf,
-  nameInterval,
-  periodOf,
-  snapPrice,
-} from "./chart-settings.ts";
+import { checkDrawings, countdownText, lengthOf, periodOf, snapPrice } from "./chart-figures.ts";
+import { checkParams, checkSettings, FIRST_SETTINGS, INDICATORS, INTERVALS, nameInterval } from "./chart-settings.ts";
 
 test("[SPOT-4] kept settings come out whole, whatever was kept", () => {
   expect(checkSettings(undefined)).toBeUndefined();

@@ -1,5 +1,5 @@
-// What a visitor chose for the chart, and what was drawn on it: plain data that survives a reload. Pure.
-import type { Candle, CandleInterval } from "@clockwork/domains/markets/api";
+// What a visitor chose for the chart: plain data that survives a reload. Pure, and part of the first load.
+import type { CandleInterval } from "@clockwork/domains/markets/api";
 
 export const INTERVALS = [
   "1s",
@@ -25,38 +25,6 @@ export const NARROW_INTERVALS: readonly CandleInterval[] = ["1m", "5m", "15m", "
 /** "1h" → "1H"; minutes and seconds stay small, so that 1m and 1M are told apart. */
 export function nameInterval(interval: CandleInterval): string {
   return /[hdw]$/.test(interval) ? interval.toUpperCase() : interval;
-}
-
-const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000, M: 2_629_746_000 } as const;
-const UNIT_TYPES = { s: "second", m: "minute", h: "hour", d: "day", w: "week", M: "month" } as const;
-
-export function periodOf(interval: CandleInterval) {
-  const unit = interval.slice(-1) as keyof typeof UNIT_TYPES;
-  return { type: UNIT_TYPES[unit], span: Number(interval.slice(0, -1)) };
-}
-
-/** Months have no fixed length; theirs is only used for asking and counting down roughly. */
-export function lengthOf(interval: CandleInterval): number {
-  const unit = interval.slice(-1) as keyof typeof UNITS_MS;
-  return UNITS_MS[unit] * Number(interval.slice(0, -1));
-}
-
-/** Candles whose opening depends on the visitor's day. */
-export function dependsOnZone(interval: CandleInterval): boolean {
-  return /[dwM]$/.test(interval);
-}
-
-/** "12:53" until the candle closes, "2d 04h" for long ones. */
-export function countdownText(openMs: number, interval: CandleInterval, nowMs: number): string {
-  const isMonth = interval === "1M";
-  const open = new Date(openMs);
-  const closeMs = isMonth ? Date.UTC(open.getUTCFullYear(), open.getUTCMonth() + 1, 1) : openMs + lengthOf(interval);
-  const left = Math.max(0, Math.ceil((closeMs - nowMs) / 1_000));
-  const two = (value: number) => String(value).padStart(2, "0");
-  const hours = Math.floor(left / 3_600);
-  if (hours >= 48) return `${Math.floor(hours / 24)}d ${two(hours % 24)}h`;
-  const clock = `${two(Math.floor(left / 60) % 60)}:${two(left % 60)}`;
-  return hours > 0 ? `${two(hours)}:${clock}` : clock;
 }
 
 export const CHART_STYLES = ["candle_solid", "candle_stroke", "candle_up_stroke", "ohlc", "line", "area"] as const;
@@ -177,77 +145,5 @@ export function checkSettings(value: unknown): ChartSettings | undefined {
   };
 }
 
-export interface DrawnPoint {
-  readonly timestamp: number;
-  readonly value: number;
-}
-
-export interface Drawing {
-  readonly name: string;
-  readonly points: readonly DrawnPoint[];
-  readonly text?: string;
-}
-
-export const TOOLS = [
-  "segment",
-  "rayLine",
-  "straightLine",
-  "horizontalStraightLine",
-  "verticalStraightLine",
-  "priceLine",
-  "parallelStraightLine",
-  "rectangle",
-  "fibonacciLine",
-  "arrow",
-  "brush",
-  "measure",
-  "note",
-] as const;
-export type ToolName = (typeof TOOLS)[number];
-
-const DRAWINGS_MAX = 200;
-const POINTS_MAX = 500;
+/** Letters of a note on the chart. */
 export const NOTE_MAX = 80;
-
-export function checkDrawings(value: unknown): readonly Drawing[] {
-  if (!Array.isArray(value)) return [];
-  return value
-    .flatMap((entry: Partial<Drawing> | null): readonly Drawing[] => {
-      const name = TOOLS.find((tool) => tool === entry?.name);
-      const points = Array.isArray(entry?.points) ? entry.points.slice(0, POINTS_MAX) : [];
-      const isGood = points.every((point) => Number.isFinite(point?.timestamp) && Number.isFinite(point?.value));
-      if (name === undefined || points.length === 0 || !isGood) return [];
-      const text = typeof entry?.text === "string" ? { text: entry.text.slice(0, NOTE_MAX) } : {};
-      return [{ name, points: points.map(({ timestamp, value: price }) => ({ timestamp, value: price })), ...text }];
-    })
-    .slice(-DRAWINGS_MAX);
-}
-
-export interface Bar {
-  timestamp: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
-  turnover: number;
-  [key: string]: unknown;
-}
-
-/** Pictures of prices, not prices: the chart may hold floats because nothing is computed back from them. */
-export function toBar(candle: Candle): Bar {
-  return {
-    timestamp: candle.timeMs,
-    open: Number(candle.open),
-    high: Number(candle.high),
-    low: Number(candle.low),
-    close: Number(candle.close),
-    volume: Number(candle.volume),
-    turnover: Number(candle.turnover),
-  };
-}
-
-/** A price read off the chart as the market takes it: on the tick, in plain text. */
-export function snapPrice(value: number, tick: number, decimals: number): string {
-  return (Math.max(1, Math.round(value / tick)) * tick).toFixed(decimals);
-}

@@ -1,13 +1,12 @@
 // The chart's toolbar: interval, style, studies, undo and redo, what of one's own is drawn, settings.
 import type { CandleInterval } from "@clockwork/domains/markets/api";
 import { Icon } from "@clockwork/ui/icon";
+import { lazy, Suspense } from "react";
 import { useTerminalText } from "#frame/terminal-text.ts";
 import type { LiveChart } from "./chart-hook.ts";
 import type { ChartView } from "./chart-panel.tsx";
 import {
-  CHART_SCALES,
   CHART_STYLES,
-  type ChartScale,
   type ChartSettings,
   type ChartStyle,
   INTERVALS,
@@ -16,8 +15,10 @@ import {
   QUICK_INTERVALS,
 } from "./chart-settings.ts";
 import { CompareMenu } from "./compare-menu.tsx";
-import { ChoiceDrop, ChoiceList, Drop } from "./drop.tsx";
+import { ChoiceDrop, Drop } from "./drop.tsx";
 import { IndicatorMenu } from "./indicator-menu.tsx";
+
+const ChartOptions = lazy(() => import("./chart-options.tsx").then((part) => ({ default: part.ChartOptions })));
 
 export interface ChartToolbarProps {
   readonly settings: ChartSettings;
@@ -139,17 +140,8 @@ function Intervals({ settings, change }: PartProps) {
   );
 }
 
-const SCALE_NAMES = { normal: "normalScale", percentage: "percentScale", logarithm: "logScale" } as const;
-
 export function ChartSettingsMenu({ settings, change }: PartProps) {
   const text = useTerminalText();
-  const flags = [
-    ["grid", text("gridLines")],
-    ["countdown", text("countdown")],
-    ["highLow", text("highLow")],
-    ["orders", text("showOrders")],
-    ["fills", text("showFills")],
-  ] as const;
   return (
     <Drop
       label={text("settings")}
@@ -159,26 +151,9 @@ export function ChartSettingsMenu({ settings, change }: PartProps) {
       button={<Icon name="settings" />}
     >
       {() => (
-        <div className="flex w-[208px] flex-col gap-1 p-3">
-          <p className="text-muted">{text("scale")}</p>
-          <ChoiceList
-            label={text("scale")}
-            choices={CHART_SCALES.map((id) => ({ id, title: text(SCALE_NAMES[id]) }))}
-            selected={settings.scale}
-            onChoose={(id) => change({ scale: id as ChartScale })}
-          />
-          {flags.map(([name, title]) => (
-            <label key={name} className="flex h-7 items-center gap-2 px-2">
-              <input
-                type="checkbox"
-                className="t-check"
-                checked={settings[name]}
-                onChange={(event) => change({ [name]: event.target.checked })}
-              />
-              {title}
-            </label>
-          ))}
-        </div>
+        <Suspense fallback={<div className="h-60 w-[208px]" />}>
+          <ChartOptions settings={settings} change={change} />
+        </Suspense>
       )}
     </Drop>
   );

@@ -47,9 +47,18 @@ export function Drop({
   const [isOpen, setOpen] = useState(false);
   useLayoutEffect(() => {
     if (!isOpen || panel.current === null || trigger.current === null) return;
-    placeBeside(panel.current, trigger.current, align);
-    const first = panel.current.querySelector<HTMLElement>("[aria-checked=true], [autofocus], input, button, a");
-    first?.focus({ preventScroll: true });
+    const [box, button] = [panel.current, trigger.current];
+    const settle = () => {
+      placeBeside(box, button, align);
+      const first = box.querySelector<HTMLElement>("[aria-checked=true], [autofocus], input, button, a");
+      first?.focus({ preventScroll: true });
+      if (first !== null) late.disconnect();
+    };
+    // What is inside may arrive a moment after the panel.
+    const late = new MutationObserver(settle);
+    late.observe(box, { childList: true, subtree: true });
+    settle();
+    return () => late.disconnect();
   }, [isOpen, align]);
   const close = () => panel.current?.hidePopover();
   return (

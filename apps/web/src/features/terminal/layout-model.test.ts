@@ -4,18 +4,14 @@ import {
   DEFAULT_LAYOUT,
   decodeLayout,
   encodeLayout,
-  findPanel,
-  hidePanel,
   type Layout,
-  movePanel,
   placePanels,
   resizeSide,
   resizeStack,
   SHARE_MIN,
   SIDE_MAX_PX,
-  showPanel,
-  stepPanel,
 } from "./layout-model.ts";
+import { findPanel, hidePanel, movePanel, showPanel, stepPanel } from "./layout-moves.ts";
 
 const draw = (layout: Layout) =>
   layout.columns.map((stack) => stack.map(({ panel, share }) => `${panel}:${share}`).join(" ")).join(" | ");

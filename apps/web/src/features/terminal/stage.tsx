@@ -1,9 +1,8 @@
 // The stage on which the panels stand. Panels never change their parent, only their place, so that moving one keeps
 // what it shows; the style sheet turns places into boxes on wide screens and into one column on narrow ones.
 import { cx } from "@clockwork/ui/logic/class-names";
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from "react";
+import { type KeyboardEvent, lazy, type PointerEvent, type ReactNode, Suspense, useRef } from "react";
 import { type TerminalSpeak, useTerminalText } from "#frame/terminal-text.ts";
-import { ArrangeCover } from "./arrange-cover.tsx";
 import {
   type ColumnIndex,
   type Layout,
@@ -15,6 +14,8 @@ import {
   resizeStack,
 } from "./layout-model.ts";
 import { useLayout } from "./layout-store.ts";
+
+const ArrangeCover = lazy(() => import("./arrange-cover.tsx").then((part) => ({ default: part.ArrangeCover })));
 
 export type PanelContents = Readonly<Record<PanelId, ReactNode>>;
 
@@ -56,7 +57,11 @@ export function Stage({ contents }: { readonly contents: PanelContents }) {
             className="t-panel"
           >
             {contents[panel]}
-            {isArranging && <ArrangeCover panel={panel} stage={stage} />}
+            {isArranging && (
+              <Suspense fallback={null}>
+                <ArrangeCover panel={panel} stage={stage} />
+              </Suspense>
+            )}
           </section>
         );
       })}
