@@ -52,6 +52,7 @@ export class SessionService {
   /** Access tokens whose mark was checked: a burst of calls costs one check. */
   readonly #checked = new Map<string, NonNullable<ReturnType<typeof readAccess>>>();
   #opened = 0;
+  #endings = 0;
 
   constructor({ store, needs }: { readonly store: SessionStore; readonly needs: SessionNeeds }) {
     this.#store = store;
@@ -87,6 +88,16 @@ export class SessionService {
     if (read === undefined || read.scope !== "all") return null;
     const row = await this.#living(read.sessionId, timeMs);
     return row === undefined ? null : { userId: String(row.user_id), sessionId: row.id, endsMs: read.endsMs };
+  }
+
+  /** Who a token stands for that was read a moment ago. Undefined says nothing: ask `readAccess`. What ends a session
+   *  forgets its row at once, so an ended one is never recalled. */
+  recallAccess(token: string, timeMs: number): SessionCaller | undefined {
+    const read = this.#checked.get(token);
+    if (read === undefined || read.scope !== "all" || timeMs >= read.endsMs) return undefined;
+    const kept = this.#cache.get(read.sessionId);
+    if (kept === undefined || timeMs - kept.atMs >= CACHE_MS || timeMs < kept.atMs) return undefined;
+    return { userId: String(kept.row.user_id), sessionId: kept.row.id, endsMs: read.endsMs };
   }
 
   async readWebSession(secret: string, timeMs: number): Promise<SessionCaller | null> {
@@ -249,6 +260,7 @@ export class SessionService {
   async #living(sessionId: string, timeMs: number): Promise<SessionRow | undefined> {
     const kept = this.#cache.get(sessionId);
     if (kept !== undefined && timeMs - kept.atMs < CACHE_MS && timeMs >= kept.atMs) return kept.row;
+    const endings = this.#endings;
     const row = await this.#store.find(sessionId);
     if (row === undefined || hasEnded(row, timeMs)) {
       this.#cache.delete(sessionId);
@@ -256,6 +268,8 @@ export class SessionService {
     }
     if (timeMs - row.seen_at_ms >= TOUCH_MS) await this.#store.touch(sessionId, timeMs);
     this.#cache.delete(sessionId);
+    // A session that ended while its row was on the way must not be remembered as living.
+    if (endings !== this.#endings) return row;
     if (this.#cache.size >= CACHE_MAX) this.#cache.delete(this.#cache.keys().next().value ?? "");
     this.#cache.set(sessionId, { row, atMs: timeMs });
     return row;
@@ -268,6 +282,7 @@ export class SessionService {
   }
 
   #forget(ids: readonly string[]): void {
+    this.#endings += 1;
     for (const id of ids) this.#cache.delete(id);
     this.#needs.endSockets(ids);
   }

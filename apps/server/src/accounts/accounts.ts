@@ -190,6 +190,7 @@ function readingTokens(sessions: SessionService, clock: () => number): Pick<Acco
   return {
     reader: {
       readAccess: (token) => sessions.readAccess(token, clock()),
+      recallAccess: (token) => sessions.recallAccess(token, clock()),
       readWebSession: (secret) => sessions.readWebSession(secret, clock()),
     },
     authenticate: async (token) => {

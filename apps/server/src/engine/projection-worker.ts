@@ -9,7 +9,7 @@ import type { ProjectionReply, ProjectionRequest } from "./projection-messages.t
 import { projectionStore } from "./projection-store.ts";
 import { localWriter, readMemory } from "./projection-writer.ts";
 
-const NICE = 5;
+const NICE = 10;
 
 /** Tables may be late, answers may not. */
 function giveWay(): void {

@@ -59,7 +59,7 @@ interface Waiter {
 }
 
 const QUEUE_BYTES_MAX = 64 << 20;
-const TRANSACTION_EVENTS = 100_000;
+const TRANSACTION_EVENTS = 40_000;
 const PAUSE_MS = 250;
 
 export async function openProjection(options: ProjectionOptions): Promise<Projection> {

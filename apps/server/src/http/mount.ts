@@ -31,8 +31,8 @@ declare module "fastify" {
 
 export interface MountOptions {
   readonly clock: () => number;
-  /** Who is calling; null for an anonymous visitor. */
-  readonly identify: (request: FastifyRequest) => Promise<Caller | null>;
+  /** Who is calling; null for an anonymous visitor. At once when it is known already. */
+  readonly identify: (request: FastifyRequest) => Caller | null | Promise<Caller | null>;
   /** False when a browser says that a foreign site asks. */
   readonly isOwnSite: (request: FastifyRequest) => boolean;
   /** Where and how the session's cookies are set. */
@@ -82,11 +82,7 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
   const body = closeInput(spec, "body");
   const query = closeInput(spec, "query") ?? closeSchema({ type: "object", properties: {} });
   const params = closeInput(spec, "params");
-  const reply = options.checkReplies ? closeSchema(envelopeSchema(spec)) : undefined;
-  const limiter =
-    spec.rate === undefined
-      ? undefined
-      : createLimiter({ weightMax: spec.rate.callsMax, windowMs: spec.rate.windowMs, callersMax: 20_000 });
+  const respond = createResponder(spec, options);
 
   app.route({
     method: spec.method,
@@ -113,35 +109,62 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
       }
       done();
     },
-    handler: async (request, answer) => {
-      if (spec.changes === true && !options.isOwnSite(request))
-        return sendRefusal(request, answer, edgeRefusal("CROSS_SITE_REFUSED"));
-      const nowMs = options.clock();
-      const caller = await options.identify(request);
-      const userId = caller?.userId ?? null;
-      if (spec.signedIn === true && userId === null)
-        return sendRefusal(request, answer, edgeRefusal("UNAUTHENTICATED"));
-      const verdict = limiter?.charge(userId ?? addressKey(request.address), 1, nowMs);
-      if (verdict?.allowed === false) {
-        answer.header("retry-after", verdict.retryAfterSeconds);
-        return sendRefusal(request, answer, edgeRefusal("RATE_LIMITED"));
-      }
-      const input = { query: request.query, params: request.params, body: request.body };
-      const broken = findBroken(input);
-      if (broken !== undefined) return sendRefusal(request, answer, broken);
-      const outcome = await spec.handle(input, routeContext(request, caller, nowMs));
-      if (!outcome.ok) {
-        const { retryAfterSeconds } = outcome.rejection;
-        if (retryAfterSeconds !== undefined) answer.header("retry-after", retryAfterSeconds);
-        return sendRefusal(request, answer, outcome.rejection);
-      }
-      if (outcome.session !== undefined) writeSession(request, answer, outcome.session, options.cookies, nowMs);
-      if (outcome.choice !== undefined) writeChoice(request, answer, outcome.choice, options.cookies);
-      const envelope = { code: successCode(spec.path), data: outcome.data, message: "success" };
-      if (reply !== undefined) checkReply(request, reply, envelope, spec);
-      return answer.code(200).send(envelope);
+    // Not async itself: a promise of the reply would have the framework watch the whole answer for its end once more.
+    handler: (request, answer) => {
+      respond(request, answer).catch((error: unknown) => answer.send(error));
     },
   });
+}
+
+/** Asks whose call it is, lets the slice handle it, and puts what it says into the envelope. */
+function createResponder(
+  spec: RouteSpec,
+  options: MountOptions,
+): (request: FastifyRequest, answer: FastifyReply) => Promise<void> {
+  const reply = options.checkReplies ? closeSchema(envelopeSchema(spec)) : undefined;
+  const code = successCode(spec.path);
+  const limiter =
+    spec.rate === undefined
+      ? undefined
+      : createLimiter({ weightMax: spec.rate.callsMax, windowMs: spec.rate.windowMs, callersMax: 20_000 });
+  return async (request, answer) => {
+    if (spec.changes === true && !options.isOwnSite(request)) {
+      sendRefusal(request, answer, edgeRefusal("CROSS_SITE_REFUSED"));
+      return;
+    }
+    const nowMs = options.clock();
+    const known = options.identify(request);
+    const caller = known instanceof Promise ? await known : known;
+    const userId = caller?.userId ?? null;
+    if (spec.signedIn === true && userId === null) {
+      sendRefusal(request, answer, edgeRefusal("UNAUTHENTICATED"));
+      return;
+    }
+    const verdict = limiter?.charge(userId ?? addressKey(request.address), 1, nowMs);
+    if (verdict?.allowed === false) {
+      answer.header("retry-after", verdict.retryAfterSeconds);
+      sendRefusal(request, answer, edgeRefusal("RATE_LIMITED"));
+      return;
+    }
+    const input = { query: request.query, params: request.params, body: request.body };
+    const broken = findBroken(input);
+    if (broken !== undefined) {
+      sendRefusal(request, answer, broken);
+      return;
+    }
+    const outcome = await spec.handle(input, routeContext(request, caller, nowMs));
+    if (!outcome.ok) {
+      const { retryAfterSeconds } = outcome.rejection;
+      if (retryAfterSeconds !== undefined) answer.header("retry-after", retryAfterSeconds);
+      sendRefusal(request, answer, outcome.rejection);
+      return;
+    }
+    if (outcome.session !== undefined) writeSession(request, answer, outcome.session, options.cookies, nowMs);
+    if (outcome.choice !== undefined) writeChoice(request, answer, outcome.choice, options.cookies);
+    const envelope = { code, data: outcome.data, message: "success" };
+    if (reply !== undefined) checkReply(request, reply, envelope, spec);
+    answer.code(200).send(envelope);
+  };
 }
 
 function findBroken(input: { query: unknown; params: unknown; body: unknown }): Refusal | undefined {

@@ -116,11 +116,17 @@ function readText(schema: JsonSchema | undefined, text: unknown): unknown {
 /** Where a text of a checked input is no text: a NUL, which PostgreSQL cannot keep, or half of a surrogate pair, which
  *  no encoding can write. Undefined when all is well. The input has passed its schema, so its depth is bounded. */
 export function findBrokenText(value: unknown, path: string): string | undefined {
-  if (typeof value === "string") return value.includes("\0") || !value.isWellFormed() ? path : undefined;
+  if (typeof value === "string") return isWhole(value) ? undefined : path;
   if (typeof value !== "object" || value === null) return undefined;
-  for (const [name, child] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const child = (value as Readonly<Record<string, unknown>>)[name];
+    if (isWhole(name) && (typeof child === "string" ? isWhole(child) : typeof child !== "object")) continue;
     const found = findBrokenText(child, `${path}.${name}`) ?? findBrokenText(name, path);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+function isWhole(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
 }

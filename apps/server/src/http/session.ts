@@ -7,19 +7,24 @@ import { type Caller, readCookie } from "./session-cookies.ts";
 export interface SessionReader {
   /** Who an access token stands for. */
   readAccess(token: string): Promise<Caller | null>;
+  /** The same at once, for a token that was read a moment ago; undefined when it has to be asked for. */
+  recallAccess?(token: string): Caller | undefined;
   /** Who a web session stands for, without renewing it. */
   readWebSession(secret: string): Promise<Caller | null>;
 }
 
-export function identifyBy(sessions: SessionReader): (request: FastifyRequest) => Promise<Caller | null> {
-  return async (request) => {
-    const token = readToken(request);
+export function identifyBy(sessions: SessionReader): (request: FastifyRequest) => Caller | Promise<Caller | null> {
+  const ask = async (request: FastifyRequest, token: string | undefined): Promise<Caller | null> => {
     const caller = token === undefined ? null : await sessions.readAccess(token);
     if (caller !== null) return caller;
     // A call injected by the page server is no IncomingMessage; no header can pretend it.
     if (request.raw instanceof IncomingMessage) return null;
     const secret = readCookie(request.headers.cookie, "webSession");
     return secret === undefined ? null : sessions.readWebSession(secret);
+  };
+  return (request) => {
+    const token = readToken(request);
+    return (token === undefined ? undefined : sessions.recallAccess?.(token)) ?? ask(request, token);
   };
 }
 

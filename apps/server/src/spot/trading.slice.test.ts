@@ -18,6 +18,26 @@ const open = async (visitor: Visitor, state = "open") =>
   }[];
 
 describe("trading over HTTP", () => {
+  test("[AUTH-7] an ended session trades no more from that moment, however lately its token was checked", async () => {
+    const trader = await floor.trader({ USDT: "10000" });
+    const order = { side: "buy", price: "90000", quantity: "0.001" };
+    const kept = new Map(trader.jar);
+    const asBefore = () => {
+      for (const [name, value] of kept) trader.jar.set(name, value);
+    };
+    // The second is known from the first.
+    for (let count = 0; count < 2; count++) expect((await place(trader, order)).status).toBe(200);
+    // Orders on their way while the session ends are either placed or refused; none follows the answer.
+    const onTheWay = Array.from({ length: 20 }, () => place(trader, order));
+    const ended = await trader.post("/v2/users/sign-out");
+    expect(ended.status).toBe(200);
+    asBefore();
+    expect(await place(trader, order)).toMatchObject({ status: 401, code: "UNAUTHENTICATED" });
+    for (const answer of await Promise.all(onTheWay)) expect([200, 401]).toContain(answer.status);
+    asBefore();
+    expect(await place(trader, order)).toMatchObject({ status: 401, code: "UNAUTHENTICATED" });
+  });
+
   test("[SPOT-2] two people trade: fills, fees, balances and history agree at once", async () => {
     const seller = await floor.trader({ BTC: "2" });
     const buyer = await floor.trader({ USDT: "200000" });

@@ -45,7 +45,7 @@ export interface DatabaseOptions {
 export const DATABASE_FILE = "clockwork.sqlite";
 const TRANSACTION_MAX_MS = 30_000;
 /** Whoever writes much keeps the pages he comes back to, and copies them to the database less often. */
-const ASIDE_SIZES = { cacheKb: 64_000, checkpointPages: 8_000 };
+const ASIDE_SIZES = { cacheKb: 64_000, checkpointPages: 2_000 };
 
 export function openDatabase(options: DatabaseOptions): Promise<Database> {
   const transactionMaxMs = options.transactionMaxMs ?? TRANSACTION_MAX_MS;
