@@ -73,7 +73,7 @@ export interface Engine {
 
 const PENDING_MAX_DEFAULT = 65_536;
 const PROGRESS_MS = 200;
-const COMMANDS_A_RING = 16;
+const COMMANDS_A_RING = 32;
 
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const lock = lockFolder(options.folder);
