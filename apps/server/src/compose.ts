@@ -40,7 +40,7 @@ import { composeSpot, type Spot } from "./spot/spot.ts";
 import { type Database, openDatabase } from "./storage/database.ts";
 import { lockFolder } from "./storage/lock.ts";
 import { collectMigrations, migrate } from "./storage/migrations.ts";
-import { composeSupport } from "./support/support.ts";
+import { composeSupport, personFinder } from "./support/support.ts";
 
 /** The repository's root, the same distance from the sources and from the build. */
 export const ROOT_FOLDER = resolve(import.meta.dirname, "../../..");
@@ -270,7 +270,14 @@ async function openContent(
     facts: articles.facts,
     publish: (type, data) => live.sockets?.hub.publish({ channel: COMMON_CHANNEL, type }, data),
   });
-  const support = composeSupport({ kysely, isCaptchaSolved: accounts.isCaptchaSolved });
+  const support = composeSupport({
+    kysely,
+    config,
+    accounts,
+    findPerson: personFinder(accounts),
+    desk: openDesk(accounts, "support.answer"),
+    reports: openDesk(accounts, "reports.read"),
+  });
   const offers = composeOffers({ kysely, accounts, desk, articles: articles.articles, pairs: market.pairs });
   const ops = opsService({ store: opsStore(kysely) });
   return {

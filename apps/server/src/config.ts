@@ -3,8 +3,8 @@
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
-import { readPartner } from "@clockwork/domains/content/rules";
 import { readProvider } from "./accounts/openid-provider.ts";
+import { CONTENT_SETTINGS } from "./content/settings.ts";
 import { MARKET_SETTINGS } from "./market/settings.ts";
 import {
   addressSetting,
@@ -238,32 +238,6 @@ const ACCOUNT_SETTINGS = {
   geetestKey: textSetting("CW_GEETEST_KEY", "", "GeeTest captcha key", /^[\w-]{8,128}$/, "a key", true),
 };
 
-/** What pages share: where else the product answers, and who knows exchange rates. */
-const CONTENT_SETTINGS = {
-  riskPath: textSetting(
-    "CW_RISK_PATH",
-    "/risk-disclosure",
-    "Where the risk disclosure stands; the usual path then leads there",
-    /^\/ri[a-z0-9-]{1,60}$/,
-    "a path beginning with /ri, of small letters, digits and hyphens",
-  ),
-  fastOrigins: listSetting(
-    "CW_FAST_ORIGINS",
-    "Further origins this same exchange answers at; browsers take the fastest, and pages of each may call the others",
-    parseOrigin,
-  ),
-  partnerDomains: listSetting(
-    "CW_PARTNER_DOMAINS",
-    "Partners' domains that lead here with the invite code each carries, such as partner.example=AB12CD",
-    (text) => (readPartner(text) === undefined ? undefined : text),
-  ),
-  ratesUrl: addressSetting(
-    "CW_RATES_URL",
-    "Service that answers {rates: {EUR: 0.86, …}} per US dollar; without one a built-in table, marked as simulated, is shown",
-    ["https:", "http:"],
-  ),
-};
-
 /** Our prefix, but for what belongs to the tests and benchmarks. */
 const SETTING_LIKE = /^CW_(?!TEST_|E2E_|BENCH_|CHROMIUM$)/;
 
@@ -315,6 +289,10 @@ function findContradictions(values: Values): readonly Problem[] {
   }
   if ((values.geetestId === "") !== (values.geetestKey === "")) {
     problems.push({ setting: "CW_GEETEST_ID", message: "needs CW_GEETEST_KEY, and the other way round" });
+  }
+  const chat = [values.chatUrl !== undefined, values.chatAppId !== "", values.chatSecret !== ""];
+  if (new Set(chat).size > 1) {
+    problems.push({ setting: "CW_CHAT_URL", message: "needs CW_CHAT_APP_ID and CW_CHAT_SECRET, and they need it" });
   }
   return problems;
 }

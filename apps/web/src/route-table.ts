@@ -175,6 +175,7 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/letters", file: "account-letters", title: "Letters", ...OWN },
   { path: "/operator", file: "operator-home", title: "Operators", footer: false, ...OWN },
   { path: "/operator/kyc", file: "operator-kyc", title: "Identity review", footer: false, ...OWN },
+  { path: "/operator/tickets", file: "operator-tickets", title: "Tickets", footer: false, ...OWN },
   { path: "/operator/articles", file: "operator-articles", title: "Articles", footer: false, ...OWN },
   { path: "/operator/campaigns", file: "operator-campaigns", title: "Banners and popups", footer: false, ...OWN },
   { path: "/operator/site", file: "operator-site", title: "Site", footer: false, ...OWN },

@@ -1,6 +1,6 @@
 // Whatever a stranger puts into a mail stays one line of text in it.
 import { expect, test } from "vitest";
-import { writeNewsletter, writeNotice } from "./text-rules.ts";
+import { writeNewsletter, writeNotice, writeTicket } from "./text-rules.ts";
 
 test.each([
   ["<script>alert(1)</script>", "<script>alert(1)</script>"],
@@ -19,4 +19,13 @@ test("[USR-7] the newsletter's mail is plain text with its two links", () => {
   const { text } = writeNewsletter("https://x.example/newsletter?confirm=t", "https://x.example/newsletter?leave=t");
   expect(text).not.toMatch(/<[a-z]/i);
   expect(text.match(/https:/g)).toHaveLength(2);
+});
+
+test("[PAGE-1] a mail about a ticket names its number and the status page, and asks for nothing", () => {
+  for (const about of ["opened", "answered"] as const) {
+    const { subject, text } = writeTicket(about, "CW-1A2B-3C4D", "https://x.example/help/ticket");
+    expect(subject).toContain("CW-1A2B-3C4D");
+    expect(text.match(/https:\S+/g)).toEqual(["https://x.example/help/ticket"]);
+    expect(text).toContain("never ask for passwords");
+  }
 });

@@ -126,6 +126,24 @@ export function writeNewsletter(confirmUrl: string, leaveUrl: string): Words {
   return { kind: "newsletter", subject: "Confirm the Clockwork newsletter", text: lines.join("\n\n") };
 }
 
+/** To whoever wrote to support. Says nothing of what was written: mails are read by others too. */
+export function writeTicket(about: "opened" | "answered", number: string, statusUrl: string): Words {
+  const lines =
+    about === "opened"
+      ? [
+          `We have your message. Its number is ${number}.`,
+          `With the key shown after you sent it you can follow it and add to it: ${statusUrl}`,
+          "We never ask for passwords, codes or keys, also not in an answer.",
+        ]
+      : [
+          `There is an answer to your message ${number}.`,
+          `Read it with the key shown after you sent it: ${statusUrl}`,
+          "We never ask for passwords, codes or keys, also not in an answer.",
+        ];
+  const subject = about === "opened" ? `We have your message ${number}` : `An answer to ${number}`;
+  return { kind: "support", subject, text: lines.join("\n\n") };
+}
+
 /** The same words as a letter: inside the product nobody needs a proof of origin. */
 export function writeLetter(kind: NoticeKind, fields: NoticeFields): { kind: string; title: string; body: string } {
   const [title, text] = NOTICES[kind];

@@ -1,12 +1,21 @@
 // What the operators' console says on the wire. The only file of the slice a browser may import.
 import { type Static, Type } from "typebox";
 
-const Role = Type.Enum(["admin", "kyc-reviewer", "auditor", "editor"]);
+const Role = Type.Enum(["admin", "kyc-reviewer", "auditor", "editor", "support", "compliance"]);
 
 export const Me = Type.Object({
   roles: Type.Array(Role),
   permissions: Type.Array(
-    Type.Enum(["kyc.review", "audit.read", "operators.manage", "content.edit", "visits.read", "coupons.issue"]),
+    Type.Enum([
+      "kyc.review",
+      "audit.read",
+      "operators.manage",
+      "content.edit",
+      "visits.read",
+      "coupons.issue",
+      "support.answer",
+      "reports.read",
+    ]),
   ),
   /** Without an authenticator the console shows nothing. */
   hasTotp: Type.Boolean(),

@@ -1,7 +1,7 @@
 // Roles of operators and what each allows. Pure: who has a role is the store's, whether its second factor is fresh the
 // service's. A new part of the console adds its permission here.
 
-export const OPERATOR_ROLES = ["admin", "kyc-reviewer", "auditor", "editor"] as const;
+export const OPERATOR_ROLES = ["admin", "kyc-reviewer", "auditor", "editor", "support", "compliance"] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 export const PERMISSIONS = [
@@ -11,14 +11,19 @@ export const PERMISSIONS = [
   "content.edit",
   "visits.read",
   "coupons.issue",
+  "support.answer",
+  "reports.read",
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 const ALLOWED: Readonly<Record<OperatorRole, readonly Permission[]>> = {
-  admin: PERMISSIONS,
+  // Reports of whistleblowers go to compliance and to nobody else; who takes that role is in the audit log.
+  admin: PERMISSIONS.filter((permission) => permission !== "reports.read"),
   "kyc-reviewer": ["kyc.review"],
   auditor: ["audit.read", "visits.read"],
   editor: ["content.edit", "visits.read"],
+  support: ["support.answer"],
+  compliance: ["support.answer", "reports.read", "audit.read"],
 };
 
 /** A working day: the console asks for the authenticator again after that. */

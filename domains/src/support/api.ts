@@ -1,4 +1,5 @@
-// What the support forms say on the wire. The only file of the slice a browser may import.
+// What the support forms, the support desk and the chat's sign-in say on the wire. The only file of the slice a browser
+// may import.
 import { type Static, Type } from "typebox";
 
 export const TICKET_KINDS = ["complaint", "contact", "institutional", "whistleblower"] as const;
@@ -73,3 +74,83 @@ export const Ticket = Type.Object({
   ),
 });
 export type Ticket = Static<typeof Ticket>;
+
+export const TICKET_STATES = ["received", "in-progress", "answered", "closed"] as const;
+export type TicketState = (typeof TICKET_STATES)[number];
+/** What an answer of staff may leave a ticket as. */
+export const ANSWER_STATES = ["in-progress", "answered", "closed"] as const;
+
+export const TicketsQuery = Type.Object({
+  state: Type.Optional(Type.Enum([...TICKET_STATES])),
+  /** The `next` of the page before. */
+  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,16}\\.CW-[0-9A-Z]{4}-[0-9A-Z]{4}$", maxLength: 32 })),
+});
+
+const TicketRow = Type.Object({
+  number: Type.String(),
+  kind: Type.Enum([...TICKET_KINDS]),
+  topic: Type.String(),
+  state: Type.String(),
+  /** Both empty where somebody stayed without a name. */
+  name: Type.String(),
+  email: Type.String(),
+  createdAtMs: Type.Integer(),
+  updatedAtMs: Type.Integer(),
+});
+
+export const TicketTable = Type.Object({
+  tickets: Type.Array(TicketRow),
+  /** Where the next page begins; null at the end. */
+  next: Type.Union([Type.String(), Type.Null()]),
+});
+export type TicketTable = Static<typeof TicketTable>;
+
+export const DeskTicketQuery = Type.Object({ number: TicketNumber });
+export const DeskTicket = Type.Object({
+  ...TicketRow.properties,
+  /** The account it was written from, where there is one. */
+  user: Type.Union([Type.String(), Type.Null()]),
+  messages: Ticket.properties.messages,
+  files: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+});
+export type DeskTicket = Static<typeof DeskTicket>;
+
+export const DeskFileQuery = Type.Object({
+  number: TicketNumber,
+  id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+});
+/** A picture of a ticket in base64, as it was drawn anew. */
+export const DeskFile = Type.Object({ mediaType: Type.String(), data: Type.String() });
+export type DeskFile = Static<typeof DeskFile>;
+
+export const AnswerBody = Type.Object(
+  {
+    number: TicketNumber,
+    message: Type.String({ minLength: 1, maxLength: MESSAGE_LENGTH_MAX }),
+    state: Type.Enum([...ANSWER_STATES]),
+  },
+  { additionalProperties: false },
+);
+
+/** visitor: nobody is signed in. ordinary: signed in. verified: with an identity level. operator: works here. */
+export const USER_TYPES = ["visitor", "ordinary", "verified", "operator"] as const;
+export type UserType = (typeof USER_TYPES)[number];
+
+export const UserTypeAnswer = Type.Object({
+  userType: Type.Enum([...USER_TYPES]),
+  /** 0 before any check. */
+  kycLevel: Type.Integer(),
+});
+
+/** What signs a visitor in to the chat of the support desk. */
+export const ChatLogin = Type.Object({
+  /** False where the operator of this exchange has connected no chat; the forms are then the way. */
+  isOpen: Type.Boolean(),
+  url: Type.Union([Type.String(), Type.Null()]),
+  appId: Type.String(),
+  /** Who chats, signed for the chat alone (JWT, HS256); null for visitors who are not signed in. */
+  token: Type.Union([Type.String(), Type.Null()]),
+  expiresAtMs: Type.Union([Type.Integer(), Type.Null()]),
+  userType: Type.Enum([...USER_TYPES]),
+});
+export type ChatLogin = Static<typeof ChatLogin>;

@@ -1,4 +1,4 @@
-// What the support slice wants from others: a captcha, hashing, chance, pictures made anew, letters.
+// What the support slice wants from others: a captcha, hashing, chance, pictures made anew, mails, who somebody is, a signature.
 
 export interface Picture {
   readonly bytes: Uint8Array;
@@ -12,4 +12,25 @@ export interface SupportNeeds {
   randomText(alphabet: string, length: number): string;
   /** Draws a picture anew, so that nothing hidden in the file survives; undefined when it is none. */
   redrawPicture(bytes: Uint8Array): Promise<Picture | undefined>;
+  /** Tells somebody by mail; the text holds nothing anybody typed. */
+  sendMail(to: string, about: TicketMail): Promise<void>;
+}
+
+export interface TicketMail {
+  readonly kind: "opened" | "answered";
+  readonly number: string;
+}
+
+export interface Person {
+  readonly nickname: string;
+  readonly kycLevel: number;
+  readonly isOperator: boolean;
+}
+
+export interface ChatNeeds {
+  /** Nothing where no chat is connected. */
+  readonly chat: { readonly url: string; readonly appId: string } | undefined;
+  findPerson(userId: number, timeMs: number): Promise<Person | undefined>;
+  /** HMAC-SHA256 with the secret shared with the chat, in base64url. */
+  sign(text: string): string;
 }

@@ -56,6 +56,8 @@ export function supportService({ store, needs }: { store: SupportStore; needs: S
     if ((await store.listMessages(row.number)).length >= MESSAGES_MAX)
       return { done: false, code: "TICKET_FULL" } as const;
     await store.reply(row.number, { author, text, created_ms: timeMs }, state);
+    if (author === "staff" && row.email !== "")
+      await needs.sendMail(row.email, { kind: "answered", number: row.number });
     return { done: true, value: await describe({ ...row, state, updated_ms: timeMs }) } as const;
   };
 
@@ -85,6 +87,8 @@ export function supportService({ store, needs }: { store: SupportStore; needs: S
         updated_ms: timeMs,
       };
       await store.open(ticket, { author: "visitor", text: text.message, created_ms: timeMs }, attachments);
+      // A report stays between its writer and the page: a mailbox may be read by the very people it is about.
+      if (!mayBeAnonymous(body.kind)) await needs.sendMail(text.email, { kind: "opened", number });
       return { done: true, value: { number, key } };
     },
     async read(number, key) {

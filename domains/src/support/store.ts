@@ -25,7 +25,7 @@ export interface AttachmentRow {
   readonly bytes: Uint8Array;
 }
 
-type SupportTables = {
+export type SupportTables = {
   support_ticket: TicketRow;
   support_message: MessageRow & { readonly id: Generated<number>; readonly number: string };
   support_attachment: AttachmentRow & { readonly id: Generated<number>; readonly number: string };

@@ -1,4 +1,8 @@
 // The support forms over a listening server, on both databases, with real pictures.
+import type { TicketTable } from "@clockwork/domains/support/api";
+import { supportDesk } from "@clockwork/domains/support/desk-service";
+import { deskStore } from "@clockwork/domains/support/desk-store";
+import { supportStore } from "@clockwork/domains/support/store";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT_FOLDER } from "../compose.ts";
@@ -14,10 +18,24 @@ forEachDatabase("support over HTTP", (place) => {
   let served: ServedApp;
   let support: Support;
   let isSolved = true;
+  const mails: { to: string; subject: string; text: string }[] = [];
 
   beforeAll(async () => {
     await migrate(place.database(), collectMigrations(ROOT_FOLDER));
-    support = composeSupport({ kysely: place.database().kysely, isCaptchaSolved: async () => isSolved });
+    support = composeSupport({
+      kysely: place.database().kysely,
+      accounts: {
+        isCaptchaSolved: async () => isSolved,
+        origin: "https://exchange.example",
+        sendMail: async (to, words) => {
+          mails.push({ to, ...words });
+        },
+      },
+      config: { chatUrl: undefined, chatAppId: "", chatSecret: "" },
+      findPerson: async () => undefined,
+      desk: { permit: async () => undefined, record: async () => undefined },
+      reports: { permit: async () => undefined },
+    });
     // Each test opens a few tickets; the hourly bound has a test of its own in the limiter.
     const routes = support.routes.map(({ rate: _, ...route }) => route);
     served = await serveApp({ routes, clock: () => AT_MS });
@@ -125,5 +143,37 @@ forEachDatabase("support over HTTP", (place) => {
     { attachments: Array.from({ length: 4 }, () => ({ name: "a", content: "AAAA" })) },
   ])("[PAGE-1] a malformed form is refused: %j", async (extra) => {
     expect((await open(extra)).status).toBe(400);
+  });
+
+  test("[PAGE-1] mails about a ticket hold nothing anybody typed, and a report sends none", async () => {
+    mails.length = 0;
+    const typed = { name: "=HYPERLINK(1)\r\nBcc: all@evil.example", message: "<b>Pay</b> at https://evil.example" };
+    const { number = "" } = (await open(typed)).data;
+    await support.support.answer(number, "<img src=x> see https://evil.example", "answered", AT_MS + 1);
+    await open({ kind: "whistleblower", ...typed });
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+      ["ada@example.com", `We have your message ${number}`],
+      ["ada@example.com", `An answer to ${number}`],
+    ]);
+    for (const { text } of mails) {
+      expect(text).toContain("https://exchange.example/help/ticket");
+      expect(text).not.toMatch(/evil|HYPERLINK|Bcc|<|Pay/);
+    }
+  });
+
+  test("[PAGE-1] more tickets than a page holds are all listed, each once, also of one instant", async () => {
+    const { kysely } = place.database();
+    const desk = supportDesk({ ...supportStore(kysely), ...deskStore(kysely) });
+    const numbers: (string | undefined)[] = [];
+    for (let count = 0; count < 60; count++) numbers.push((await open()).data.number);
+    const seen: string[] = [];
+    let before: string | null = "";
+    while (before !== null) {
+      const page: TicketTable = await desk.list(before === "" ? {} : { before }, true);
+      seen.push(...page.tickets.map(({ number }) => number));
+      before = page.next;
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(numbers.filter((number) => number === undefined || !seen.includes(number))).toEqual([]);
   });
 });

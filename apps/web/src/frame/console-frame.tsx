@@ -30,6 +30,7 @@ interface Place {
 const PLACES: readonly Place[] = [
   { path: "/operator", title: "nav.operators", icon: "user" },
   { path: "/operator/kyc", title: "nav.kyc", icon: "document", permission: "kyc.review" },
+  { path: "/operator/tickets", title: "nav.tickets", icon: "mail", permission: "support.answer" },
   { path: "/operator/articles", title: "nav.articles", icon: "document", permission: "content.edit" },
   { path: "/operator/campaigns", title: "nav.campaigns", icon: "bell", permission: "content.edit" },
   { path: "/operator/site", title: "nav.site", icon: "globe", permission: "content.edit" },

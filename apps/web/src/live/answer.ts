@@ -25,6 +25,8 @@ export interface Failed {
   readonly data: Record<string, never>;
   readonly message: string;
   readonly requestId?: string;
+  /** What is wrong with each field, where the server said so. */
+  readonly fields?: Readonly<Record<string, string>>;
   readonly err: CallError;
 }
 
@@ -74,8 +76,15 @@ export function readAnswer<Data>(path: string, status: number, text: string): An
     data: {},
     message,
     ...(typeof body.requestId === "string" ? { requestId: body.requestId } : {}),
+    ...readFields(body),
     err: { kind: "refused", message, status },
   };
+}
+
+function readFields(body: object): { readonly fields?: Readonly<Record<string, string>> } {
+  if (!("fields" in body) || typeof body.fields !== "object" || body.fields === null) return {};
+  const said = Object.entries(body.fields).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return { fields: Object.fromEntries(said) };
 }
 
 function isEnvelope(body: unknown): body is Partial<Envelope<unknown>> & { code: number | string } {

@@ -25,6 +25,9 @@ export const publicCatalogue = {
   "public.help.none": "Nothing has all of these words. Try fewer, or write to us.",
   "public.help.write": "Write to us",
   "public.help.all": "All articles",
+  "public.talk": "Talk to us",
+  "public.talk.note": "The chat opens in a tab of its own and is told who you are if you are signed in.",
+  "public.talk.open": "Open the chat",
   "public.chat.title": "Support group, {language}",
   "public.chat.lead":
     "Questions in this language are answered in a chat group by people who speak it. Everything about an account of yours goes through the form, where nobody else reads along.",

@@ -2,11 +2,18 @@
 import type { ArticleLinks, HelpCentre } from "@clockwork/domains/articles/api";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { HelpPage, type HelpPageProps } from "../features/articles/help-centre.tsx";
+import { CHAT_PATH, ChatCard } from "../features/support/chat-button.tsx";
+import { readChatUrl } from "../features/support/chat-model.ts";
 import { fetchPage } from "../frame/article-loading.ts";
 import { pageContext } from "../frame/page-context.ts";
 import { loadPayload } from "../frame/payload.ts";
+import { readData } from "../frame/root-data.ts";
 
-type HelpData = Omit<HelpPageProps, "found"> & { readonly found: HelpPageProps["found"] | null };
+type HelpData = Omit<HelpPageProps, "found" | "chat"> & {
+  readonly found: HelpPageProps["found"] | null;
+  /** The page of the support chat, where there is one. */
+  readonly chatUrl: string | null;
+};
 
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<HelpData> {
   const page = context.get(pageContext);
@@ -14,12 +21,14 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   const centre = await fetchPage<HelpCentre>(page, "/v1/help/centre");
   const path = `/v1/articles/search?q=${encodeURIComponent(query)}`;
   const found = query === "" ? null : (await fetchPage<ArticleLinks>(page, path, true)).articles;
-  return { centre, query, found };
+  const chat = await page.callApi({ method: "GET", path: CHAT_PATH, shared: true });
+  return { centre, query, found, chatUrl: readChatUrl(readData(chat)) };
 }
 
 export const clientLoader = loadPayload<HelpData>;
 
 export default function Help() {
-  const { centre, query, found } = useLoaderData<HelpData>();
-  return <HelpPage centre={centre} query={query} found={found ?? undefined} />;
+  const { centre, query, found, chatUrl } = useLoaderData<HelpData>();
+  const chat = chatUrl === null ? null : <ChatCard url={chatUrl} />;
+  return <HelpPage centre={centre} query={query} found={found ?? undefined} chat={chat} />;
 }

@@ -1,6 +1,7 @@
 // The help centre: search, categories, sections. Search is a plain form, so it works without script.
 import type { ArticleSummary, HelpCentre } from "@clockwork/domains/articles/api";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
+import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { PageHead } from "#frame/page-head.tsx";
 import { usePublicText } from "#frame/public-text.ts";
@@ -14,9 +15,11 @@ export interface HelpPageProps {
   readonly query: string;
   /** Undefined while nothing was searched for. */
   readonly found: readonly ArticleSummary[] | undefined;
+  /** The way into the support chat; null where there is none. */
+  readonly chat: ReactNode;
 }
 
-export function HelpPage({ centre, query, found }: HelpPageProps) {
+export function HelpPage({ centre, query, found, chat }: HelpPageProps) {
   const text = usePublicText();
   return (
     <main id="content" className="container-read flex-1 py-10 lg:py-14">
@@ -27,6 +30,7 @@ export function HelpPage({ centre, query, found }: HelpPageProps) {
       <p className="mt-3 text-[18px] text-muted leading-7">{text("public.help.lead")}</p>
       <HelpSearch query={query} />
       {found === undefined ? <Categories centre={centre} /> : <Found query={query} found={found} />}
+      {chat}
     </main>
   );
 }

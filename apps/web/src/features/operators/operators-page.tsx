@@ -15,7 +15,7 @@ import type { Failed } from "#live/answer.ts";
 const PATH = "/v2/operators";
 export const LIST_PATH = `${PATH}/list`;
 
-const ROLES: readonly Me["roles"][number][] = ["admin", "kyc-reviewer", "auditor", "editor"];
+const ROLES: readonly Me["roles"][number][] = ["admin", "kyc-reviewer", "auditor", "editor", "support", "compliance"];
 
 export interface OperatorsPageProps {
   readonly me: Me;

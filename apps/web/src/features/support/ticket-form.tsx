@@ -8,7 +8,7 @@ import {
 import { Button } from "@clockwork/ui/button";
 import { TextArea } from "@clockwork/ui/text-area";
 import { TextField } from "@clockwork/ui/text-field";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { useCaptcha } from "#frame/auth-captcha.ts";
 import { useCalls } from "#frame/auth-context.ts";
 import { usePublicText } from "#frame/public-text.ts";
@@ -22,8 +22,9 @@ export interface TicketFormProps {
 }
 
 const EMPTY: TicketDraft = { name: "", email: "", message: "" };
+const TOPICS = ["account", "trading", "funds", "security", "other"] as const;
 
-function useTicketForm(kind: TicketKind) {
+function useTicketForm(kind: TicketKind, topic: string) {
   const text = usePublicText();
   const calls = useCalls();
   const captcha = useCaptcha();
@@ -48,6 +49,7 @@ function useTicketForm(kind: TicketKind) {
     );
     const answer = await (await calls()).postJson<OpenedTicket>("/v1/support/tickets", {
       kind,
+      ...(hasTopic(kind) ? { topic } : {}),
       ...draft,
       website,
       ...(attachments.length > 0 ? { attachments } : {}),
@@ -55,6 +57,7 @@ function useTicketForm(kind: TicketKind) {
     });
     setBusy(false);
     if (answer.ok) return setOpened(answer.data);
+    setFaults(answer.fields ?? {});
     setProblem(answer.message === "" ? text("public.form.failed") : answer.message);
   };
   const choose = (files: readonly File[]) => {
@@ -70,7 +73,8 @@ function useTicketForm(kind: TicketKind) {
 export function TicketForm({ kind: givenKind, title }: TicketFormProps) {
   const text = usePublicText();
   const [kind, setKind] = useState(givenKind);
-  const form = useTicketForm(kind);
+  const [topic, setTopic] = useState<string>("account");
+  const form = useTicketForm(kind, topic);
   const { draft, setDraft, faults } = form;
   const mayBeNameless = kind === "whistleblower";
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -85,6 +89,7 @@ export function TicketForm({ kind: givenKind, title }: TicketFormProps) {
       {form.opened === undefined ? (
         <form onSubmit={submit} noValidate className="mt-4 grid gap-4">
           {givenKind === "contact" && <KindChoice kind={kind} onChange={setKind} />}
+          {hasTopic(kind) && <TopicChoice topic={topic} onChange={setTopic} />}
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField
               label={text(mayBeNameless ? "public.form.nameOptional" : "public.form.name")}
@@ -136,6 +141,40 @@ export function TicketForm({ kind: givenKind, title }: TicketFormProps) {
         <OpenedNote opened={form.opened} />
       )}
     </section>
+  );
+}
+
+/** An institution's request and a report are about what they say. */
+function hasTopic(kind: TicketKind): boolean {
+  return kind === "complaint" || kind === "contact";
+}
+
+interface TopicChoiceProps {
+  readonly topic: string;
+  readonly onChange: (topic: string) => void;
+}
+
+function TopicChoice({ topic, onChange }: TopicChoiceProps) {
+  const text = usePublicText();
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1 sm:w-1/2 sm:pr-2">
+      <label htmlFor={id} className="text-text text-ui">
+        {text("public.form.topic")}
+      </label>
+      <select
+        id={id}
+        value={topic}
+        onChange={(event) => onChange(event.target.value)}
+        className="h-10 w-full rounded-control border border-line2 bg-surface px-3 text-text text-ui outline-none hover:border-faint focus:border-accent focus:ring-1 focus:ring-accent max-md:text-[16px]"
+      >
+        {TOPICS.map((one) => (
+          <option key={one} value={one}>
+            {text(`public.form.topic.${one}`)}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 

@@ -1,0 +1,34 @@
+// Use cases around the chat: who somebody is, and what signs them in to it. Keeps nothing.
+import type { ChatLogin, UserType } from "./api.ts";
+import { CHAT_TOKEN_SECONDS, userTypeOf, writeClaims } from "./chat-rules.ts";
+import type { ChatNeeds, Person } from "./needs.ts";
+
+export interface ChatService {
+  readUserType(
+    userId: number | null,
+    timeMs: number,
+  ): Promise<{ readonly userType: UserType; readonly kycLevel: number }>;
+  readLogin(userId: number | null, locale: string, timeMs: number): Promise<ChatLogin>;
+}
+
+export function chatService(needs: ChatNeeds): ChatService {
+  const find = async (userId: number | null, timeMs: number): Promise<Person | undefined> =>
+    userId === null ? undefined : needs.findPerson(userId, timeMs);
+  return {
+    async readUserType(userId, timeMs) {
+      const person = await find(userId, timeMs);
+      return { userType: userTypeOf(person), kycLevel: person?.kycLevel ?? 0 };
+    },
+    async readLogin(userId, locale, timeMs) {
+      const person = await find(userId, timeMs);
+      const userType = userTypeOf(person);
+      const { chat } = needs;
+      if (chat === undefined) return { isOpen: false, url: null, appId: "", token: null, expiresAtMs: null, userType };
+      const open = { isOpen: true, ...chat, userType };
+      if (userId === null || person === undefined) return { ...open, token: null, expiresAtMs: null };
+      const claims = writeClaims({ userId, person, locale, appId: chat.appId }, timeMs);
+      const expiresAtMs = (Math.floor(timeMs / 1000) + CHAT_TOKEN_SECONDS) * 1000;
+      return { ...open, token: `${claims}.${needs.sign(claims)}`, expiresAtMs };
+    },
+  };
+}
