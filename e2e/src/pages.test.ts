@@ -1,4 +1,5 @@
 // Pages as any client sees them, without a browser: complete HTML, both forms, statuses, redirects, payloads, bad input.
+import { get } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listPaths } from "./routes-list.ts";
@@ -221,6 +222,36 @@ describe("bad input", () => {
       expect(html, path).not.toContain("<script>alert");
       expect(response.headers.get("location"), path).toBeNull();
     }
+  });
+
+  test("[SITE-11] a path that climbs out of the folder of assets is not found, however it is written", async () => {
+    const { hostname, port } = new URL(site.origin);
+    const climbs = [
+      "..%5c..%5cpackage.json",
+      "..%2f..%2fpackage.json",
+      "%2e%2e/package.json",
+      "..%5c",
+      "%00",
+      "a%00.js",
+    ];
+    for (const climb of climbs) {
+      // As it stands: a client that tidies addresses would climb before it asks.
+      const status = await new Promise((done, fail) => {
+        const asked = get({ hostname, port, path: `/assets/${climb}` }, (response) => {
+          response.resume();
+          done(response.statusCode);
+        });
+        asked.once("error", fail);
+      });
+      expect([400, 404], climb).toContain(status);
+    }
+    for (const path of ["/dev/outbox.json?to=%00", "/dev/outbox?to=%00"]) expect((await ask(path)).status).toBe(200);
+  });
+
+  test("[USR-7] what was searched for comes back as text", async () => {
+    const html = await (await ask(`/help?q=${encodeURIComponent("<script>x</script><img src=x onerror=y>")}`)).text();
+    expect(html).toContain("Results for “&lt;script&gt;x");
+    expect(html).not.toMatch(/<script>x|<img src=x/);
   });
 
   test("[SITE-4] broken cookies and forged values fall back to the defaults and are not reflected", async () => {

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findViolations } from "./axe-find.ts";
 import { enterOperator } from "./operator-steps.ts";
-import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+import { newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
 
 const RISK_PATH = "/risk-told-first";
 const SCRIPT = "<script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">";
@@ -178,6 +178,8 @@ test("[USR-7] the newsletter is asked for, confirmed by the mail's link and left
 test("[PAGE-1] the calculator shows what reversing does and follows what is typed", async () => {
   const { page, context, troubles } = await openVisitor();
   await visit(page, `${site.origin}/tomato-futures-reverse`);
+  await page.getByLabel("Entry price").scrollIntoViewIfNeeded();
+  await waitAwake(page.getByLabel("Entry price"));
   await page.getByLabel("Entry price").fill("60,000");
   await page.getByLabel("Price now").fill("57000");
   await page.getByText("−1,500.00 USDT").first().waitFor();

@@ -1,6 +1,6 @@
 // What forms of the console share: one deed at a time, said to be done or why not; a choice among few; an instant typed as
 // text in UTC.
-import { formatMinute, parseDateTime } from "@clockwork/kit/time";
+import { formatDateTime, parseDateTime } from "@clockwork/kit/time";
 import { type ReactNode, useId, useState } from "react";
 import { useCalls } from "./auth-context.ts";
 import { FormError } from "./auth-fields.tsx";
@@ -52,7 +52,7 @@ export function DeedNote({ deed }: { readonly deed: Deed }) {
   return (
     <>
       <FormError>{deed.error}</FormError>
-      <p role="status" className="min-h-5 text-muted text-ui">
+      <p role="status" className="text-muted text-ui not-empty:mb-3">
         {deed.said}
       </p>
     </>
@@ -96,8 +96,9 @@ export function readInstant(typed: string): { readonly ms: number | null } | und
   return ms === undefined ? undefined : { ms };
 }
 
+/** As it is read again, to the minute. */
 export function writeInstant(ms: number | null): string {
-  return ms === null ? "" : formatMinute(ms);
+  return ms === null ? "" : formatDateTime(ms).slice(0, 16);
 }
 
 export function FormRow({ children }: { readonly children: ReactNode }) {

@@ -7,7 +7,7 @@ import { Icon } from "@clockwork/ui/icon";
 import { LocaleProvider } from "@clockwork/ui/locale";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import type { IconName } from "@clockwork/ui/logic/icon-paths";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import type { ConsoleTextKey } from "../locales/en-us-console.ts";
 import { hasPage } from "../route-table.ts";
@@ -96,11 +96,18 @@ const PLACE =
 function ConsoleNav({ me }: { readonly me: Me }) {
   const text = useConsoleText();
   const { rest } = parseLocalePath(useLocation().pathname);
+  const list = useRef<HTMLElement>(null);
+  // On a phone the places stand in a line that scrolls: where one is must be in sight.
+  useEffect(() => {
+    const here = PLACES.some(({ path }) => path === rest) && list.current?.querySelector('[aria-current="page"]');
+    if (here) here.scrollIntoView({ inline: "center", block: "nearest" });
+  }, [rest]);
   const places = PLACES.filter(
     ({ path, permission }) => hasPage(path) && (permission === undefined || me.permissions.includes(permission)),
   );
   return (
     <nav
+      ref={list}
       aria-label={text("nav.label")}
       className="flex shrink-0 gap-1 border-line max-lg:overflow-x-auto max-lg:border-b max-lg:px-4 max-lg:py-2 lg:w-56 lg:flex-col lg:border-r lg:px-3 lg:py-5"
     >

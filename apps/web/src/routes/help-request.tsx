@@ -2,10 +2,12 @@
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { DocumentPage } from "../features/articles/document-page.tsx";
 import { type LegalData, loadLegal } from "../features/articles/legal-data.ts";
-import { TicketForm } from "../features/support/ticket-form.tsx";
+import { latePart } from "../frame/late-part.tsx";
 import { pageContext } from "../frame/page-context.ts";
 import { loadPayload } from "../frame/payload.ts";
 import { usePublicText } from "../frame/public-text.ts";
+
+const TicketForm = latePart(async () => (await import("../features/support/ticket-form.tsx")).TicketForm);
 
 export function loader({ context }: LoaderFunctionArgs): Promise<LegalData> {
   return loadLegal({ ...context.get(pageContext), rest: "/contact-us" });

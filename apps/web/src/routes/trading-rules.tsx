@@ -3,11 +3,13 @@ import type { Pair } from "@clockwork/domains/markets/api";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { DocumentPage } from "../features/articles/document-page.tsx";
 import { type LegalData, loadLegal } from "../features/articles/legal-data.ts";
-import { PairRules } from "../features/articles/pair-rules.tsx";
+import { latePart } from "../frame/late-part.tsx";
 import { pageContext } from "../frame/page-context.ts";
 import { loadPayload } from "../frame/payload.ts";
 import { usePublicText } from "../frame/public-text.ts";
 import { readData } from "../frame/root-data.ts";
+
+const PairRules = latePart(async () => (await import("../features/articles/pair-rules.tsx")).PairRules);
 
 interface RulesData extends LegalData {
   readonly pairs: readonly Pair[];

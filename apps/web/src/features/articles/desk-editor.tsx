@@ -1,7 +1,6 @@
 // The editor of one written page: words, place, date, marks, a preview made by the server, and earlier versions. What was
 // typed stays until it is saved or left.
 import type { ArticleKind, ArticleNode, DeskArticle, DeskVersion, Preview } from "@clockwork/domains/articles/api";
-import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Checkbox } from "@clockwork/ui/checkbox";
@@ -195,7 +194,7 @@ function Versions({ kind, article, onTake }: VersionsProps) {
             <span>
               <span className="font-medium">{version}</span>{" "}
               <span className="figures text-[13px] text-muted">
-                {formatMinute(changedAtMs)} · {changedBy === "release" ? text("articles.release") : changedBy}
+                {writeInstant(changedAtMs)} · {changedBy === "release" ? text("articles.release") : changedBy}
               </span>
             </span>
             <Button size={28} aria-label={text("articles.takeVersion", { version })} onPress={() => void take(version)}>

@@ -6,7 +6,6 @@ import {
   type DeskList,
   NEW_KINDS,
 } from "@clockwork/domains/articles/api";
-import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
@@ -14,6 +13,7 @@ import { type Column, Table } from "@clockwork/ui/table";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useRevalidator } from "react-router";
 import { useCalls } from "#frame/auth-context.ts";
+import { writeInstant } from "#frame/console-deed.tsx";
 import { ConsoleFrame, type ConsoleOperator } from "#frame/console-frame.tsx";
 import { type ConsoleSpeak, useConsoleText } from "#frame/console-text.ts";
 import { SiteLink } from "#frame/site-link.tsx";
@@ -109,9 +109,13 @@ function listColumns(text: ConsoleSpeak, onEdit: (slug: string) => void): readon
       id: "title",
       title: text("articles.heading"),
       render: ({ title, slug }) => (
-        <span className="block max-w-[420px] truncate">
+        <button
+          type="button"
+          onClick={() => onEdit(slug)}
+          className="block max-w-[420px] truncate text-left hover:underline max-md:max-w-[250px] max-md:whitespace-normal"
+        >
           <span className="font-medium">{title}</span> <span className="text-muted">{slug}</span>
-        </span>
+        </button>
       ),
     },
     {
@@ -132,7 +136,7 @@ function listColumns(text: ConsoleSpeak, onEdit: (slug: string) => void): readon
       title: text("articles.published"),
       kind: "time",
       className: "whitespace-nowrap",
-      render: ({ publishedAtMs }) => (publishedAtMs === 0 ? "" : formatMinute(publishedAtMs)),
+      render: ({ publishedAtMs }) => (publishedAtMs === 0 ? "" : writeInstant(publishedAtMs)),
     },
     { id: "version", title: text("articles.version"), kind: "number", read: ({ version }) => version },
     {

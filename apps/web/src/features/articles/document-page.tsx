@@ -1,18 +1,22 @@
 // A written page: the list it belongs to, the text, what is on it, when it was changed. Forms and tables of one page
 // come in as children, after the text.
-import type { Article, ArticleChanges, ArticleNode } from "@clockwork/domains/articles/api";
+import type { Article, ArticleChanges } from "@clockwork/domains/articles/api";
 import { formatDate, formatInstant } from "@clockwork/kit/time";
-import { Button } from "@clockwork/ui/button";
+import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useRouteLoaderData } from "react-router";
+import { latePart } from "#frame/late-part.tsx";
 import { PageHead } from "#frame/page-head.tsx";
-import { Prose } from "#frame/prose.tsx";
 import { usePublicText } from "#frame/public-text.ts";
 import type { RootData } from "#frame/root-data.ts";
 import { StructuredData } from "#frame/structured-data.tsx";
 import { CHANGES_ID, DocumentChanges } from "./document-changes.tsx";
-import { Contents, type SideLink, SideNav } from "./side-lists.tsx";
+import { type SideLink, SideNav } from "./side-lists.tsx";
+
+// Long texts and their list of headings are drawn by the server and woken after the page, each by itself.
+const DocumentBody = latePart(async () => (await import("./document-body.tsx")).DocumentBody);
+const Contents = latePart(async () => (await import("./document-contents.tsx")).Contents);
 
 export interface DocumentPageProps {
   readonly article: Article;
@@ -26,7 +30,7 @@ export interface DocumentPageProps {
 }
 
 export function DocumentPage({ article, listTitle, links, children, changes = [], more = [] }: DocumentPageProps) {
-  const contents = [...article.contents, ...more];
+  const contents = useContents(article, more);
   return (
     <div className="container-read flex flex-1 gap-10 py-10 lg:gap-16 lg:py-14">
       <PageHead title={article.title} description={article.summary} />
@@ -52,6 +56,14 @@ export function DocumentPage({ article, listTitle, links, children, changes = []
   );
 }
 
+type Headings = readonly { readonly id: string; readonly title: string }[];
+
+/** The same list from render to render: a part that sleeps must not be asked to change. */
+function useContents(article: Article, more: Headings): Headings {
+  const moreText = JSON.stringify(more);
+  return useMemo(() => [...article.contents, ...(JSON.parse(moreText) as Headings)], [article, moreText]);
+}
+
 const NEWS_KINDS: readonly string[] = ["announcement", "news"];
 
 /** The document for search engines. */
@@ -68,39 +80,6 @@ function ArticleFacts({ article }: { readonly article: Article }) {
     publisher: { "@type": "Organization", name: root?.legalName, url: root?.origin },
   };
   return <StructuredData facts={facts} />;
-}
-
-const SHORT_ID = "in-short";
-
-/** The gist of a document stands in a box of its own, before the detail. */
-function DocumentBody({ nodes }: { readonly nodes: readonly ArticleNode[] }) {
-  const isHeading = (node: ArticleNode | undefined, id?: string) =>
-    typeof node === "object" && node.tag === "h2" && (id === undefined || node.id === id);
-  const end = isHeading(nodes[0], SHORT_ID) ? nodes.findIndex((node, at) => at > 0 && !isList(node)) : 0;
-  const short = nodes.slice(0, Math.max(0, end));
-  const [heading, ...points] = short;
-  return (
-    <>
-      {typeof heading === "object" && (
-        <section
-          aria-labelledby={SHORT_ID}
-          className="mt-6 rounded-card border border-line bg-surface px-6 pt-5 pb-6 [&>ul]:mt-3"
-        >
-          <h2 id={SHORT_ID} className="scroll-mt-24 font-semibold text-[16px] leading-6">
-            {heading.children?.filter((child) => typeof child === "string").join("")}
-          </h2>
-          <Prose nodes={points} />
-        </section>
-      )}
-      <div className="mt-8">
-        <Prose nodes={nodes.slice(short.length)} />
-      </div>
-    </>
-  );
-}
-
-function isList(node: ArticleNode): boolean {
-  return typeof node === "object" && node.tag === "ul";
 }
 
 interface DocumentFactsProps {
@@ -127,9 +106,15 @@ function DocumentFacts({ article, hasChanges, className }: DocumentFactsProps) {
         ))}
       </dl>
       <div data-print="no" className="mt-5 flex flex-wrap gap-2">
-        <Button size={28} icon="download" aria-label={text("public.print.label")} onPress={() => window.print()}>
+        <button
+          type="button"
+          aria-label={text("public.print.label")}
+          onClick={() => window.print()}
+          className={`${buttonClass({ size: 28 })} gap-2`}
+        >
+          <Icon name="download" />
           {text("public.print")}
-        </Button>
+        </button>
         {hasChanges && (
           <a href={`#${CHANGES_ID}`} className={buttonClass({ size: 28 })}>
             {text("public.changes")}

@@ -1,6 +1,5 @@
 // `/operator/campaigns`: banners and popups, when and to whom they are shown.
 import { AUDIENCES, type CampaignBody, type CampaignTable } from "@clockwork/domains/campaigns/api";
-import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
@@ -50,8 +49,8 @@ function Desk({ rows }: { readonly rows: readonly Row[] }) {
                 <p className="font-medium text-ui [overflow-wrap:anywhere]">{row.title}</p>
                 <p className="text-[13px] text-muted">
                   {text(`campaigns.kind.${row.kind}`)} · {row.key} · {text(`campaigns.audience.${row.audience}`)} ·{" "}
-                  {row.startsAtMs === 0 ? text("campaigns.always") : formatMinute(row.startsAtMs)}
-                  {row.endsAtMs !== null && ` – ${formatMinute(row.endsAtMs)}`}
+                  {row.startsAtMs === 0 ? text("campaigns.always") : writeInstant(row.startsAtMs)}
+                  {row.endsAtMs !== null && ` – ${writeInstant(row.endsAtMs)}`}
                 </p>
               </div>
               <Badge tone={TONES[row.state]}>{text(`campaigns.state.${row.state}`)}</Badge>

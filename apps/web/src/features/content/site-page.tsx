@@ -41,7 +41,7 @@ export function SitePage({ me, facts, proof }: SitePageProps) {
       {facts === null ? (
         <p className="text-muted">{text("label.failed")}</p>
       ) : (
-        <div className="grid items-start gap-4 xl:grid-cols-2">
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
           <Downtimes modules={facts.modules} />
           <Switches config={facts.config} />
           <LinkCard kind="footer" first={writeFooter(facts.footer.columns)} rows={18} />
@@ -81,7 +81,7 @@ function LinkCard({
         maxLength={20_000}
         className="[&_textarea]:font-mono [&_textarea]:text-[13px]"
       />
-      <Button kind="primary" size={40} className="mt-4" busy={deed.isBusy} onPress={() => void save()}>
+      <Button size={40} className="mt-4" busy={deed.isBusy} onPress={() => void save()}>
         {text("label.save")}
       </Button>
     </Card>
@@ -191,7 +191,7 @@ function Switches({ config }: { readonly config: GlobalConfig }) {
         </FormRow>
         <p className="text-label text-muted">{text("site.switches.note")}</p>
         <div>
-          <Button kind="primary" size={40} busy={deed.isBusy} onPress={() => void save()}>
+          <Button size={40} busy={deed.isBusy} onPress={() => void save()}>
             {text("label.save")}
           </Button>
         </div>

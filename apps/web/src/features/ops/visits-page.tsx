@@ -37,7 +37,7 @@ export function VisitsPage({ me, range, totals, rows, proof }: VisitsPageProps) 
       {totals === null || rows === null ? (
         <p className="text-muted">{text("visits.failed")}</p>
       ) : (
-        <div className="grid gap-4">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <Days totals={totals} />
           <Rows key={`${range.from}${range.to}`} range={range} first={rows} />
         </div>
@@ -80,8 +80,8 @@ function Days({ totals }: { readonly totals: VisitTotals }) {
             <span aria-hidden="true" className="h-3 min-w-px flex-1">
               <span className="block h-full rounded-check bg-info" style={{ width: `${(100 * count) / most}%` }} />
             </span>
-            <span className="figures w-[72px] shrink-0 text-right">{count}</span>
-            <span className="figures w-[120px] shrink-0 text-right text-[13px] text-muted">
+            <span className="figures w-[72px] shrink-0 text-right max-sm:w-auto">{count}</span>
+            <span className="figures w-[120px] shrink-0 text-right text-[13px] text-muted max-sm:w-auto">
               {text("visits.mobile", { count: mobile })}
             </span>
           </li>

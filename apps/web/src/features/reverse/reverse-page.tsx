@@ -1,12 +1,15 @@
 // The campaign page that teaches reversing a futures position: a story about tomatoes, the steps, the calculator, and
 // what can go wrong.
 import { buttonClass } from "@clockwork/ui/logic/button-style";
+import { sightPart } from "#frame/late-part.tsx";
 import { PageHead } from "#frame/page-head.tsx";
 import { useReverseText } from "#frame/reverse-text.ts";
 import { SiteLink } from "#frame/site-link.tsx";
 import { leadsSomewhere } from "#frame/written-paths.ts";
-import { ReverseCalculator } from "./reverse-calculator.tsx";
 import { TomatoDrawing } from "./tomato-drawing.tsx";
+
+// Fields and sliders are drawn by the server and woken when they come near.
+const ReverseCalculator = sightPart(async () => (await import("./reverse-calculator.tsx")).ReverseCalculator);
 
 export interface ReversePageProps {
   /** The market's last price of BTC, or a round figure where there is no market. */

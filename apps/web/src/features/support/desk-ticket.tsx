@@ -1,6 +1,5 @@
 // One ticket at the support desk: who wrote, what was said, pictures behind a button each, and the answer.
 import { ANSWER_STATES, type DeskFile, type DeskTicket } from "@clockwork/domains/support/api";
-import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { TextArea } from "@clockwork/ui/text-area";
@@ -8,7 +7,7 @@ import { useState } from "react";
 import { useCalls } from "#frame/auth-context.ts";
 import { FormError } from "#frame/auth-fields.tsx";
 import { sayFailure, useAuthText } from "#frame/auth-text.ts";
-import { ChoiceField, DeedNote, useDeed } from "#frame/console-deed.tsx";
+import { ChoiceField, DeedNote, useDeed, writeInstant } from "#frame/console-deed.tsx";
 import { useConsoleText } from "#frame/console-text.ts";
 
 const PATH = "/v2/operators/tickets";
@@ -30,13 +29,13 @@ export function DeskTicketView({ ticket, onChange }: DeskTicketViewProps) {
   ];
   return (
     <div className="flex flex-col gap-4">
-      <Card title={number} aside={<span className="text-[13px] text-muted">{formatMinute(ticket.createdAtMs)}</span>}>
+      <Card title={number} aside={<span className="text-[13px] text-muted">{writeInstant(ticket.createdAtMs)}</span>}>
         <p className="text-[13px] text-muted [overflow-wrap:anywhere]">{facts.join(" · ")}</p>
         <ol className="mt-4 grid gap-4">
           {ticket.messages.map((message) => (
             <li key={`${message.author}-${message.createdAtMs}`} className="border-line border-t pt-3">
               <p className="text-label text-muted">
-                {text(`tickets.${message.author}`)} · {formatMinute(message.createdAtMs)}
+                {text(`tickets.${message.author}`)} · {writeInstant(message.createdAtMs)}
               </p>
               <p className="mt-1 whitespace-pre-wrap text-ui [overflow-wrap:anywhere]">{message.text}</p>
             </li>

@@ -1,6 +1,5 @@
 // `/operator/tickets`: what visitors wrote, and the answers. What they typed is shown as text and nothing else.
 import { type DeskTicket, TICKET_STATES, type TicketTable } from "@clockwork/domains/support/api";
-import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
@@ -9,6 +8,7 @@ import { useRevalidator } from "react-router";
 import { useCalls } from "#frame/auth-context.ts";
 import { FormError } from "#frame/auth-fields.tsx";
 import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+import { writeInstant } from "#frame/console-deed.tsx";
 import { ConsoleFrame, type ConsoleOperator } from "#frame/console-frame.tsx";
 import { useConsoleText } from "#frame/console-text.ts";
 import { SiteLink } from "#frame/site-link.tsx";
@@ -74,7 +74,7 @@ function Desk({ state, first }: { readonly state: string; readonly first: Ticket
   return (
     <>
       <StateLinks state={state} />
-      <div className="grid gap-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div className="self-start">
           <Card flush>
             {rows.length === 0 && (
@@ -149,7 +149,7 @@ function TicketLine({ row, isOpen, onOpen }: TicketLineProps) {
             {row.name === "" ? text("tickets.nameless") : row.name}
           </span>
           <span className="block text-[13px] text-muted">
-            {row.number} · {text(`tickets.kind.${row.kind}`)} · {formatMinute(row.createdAtMs)}
+            {row.number} · {text(`tickets.kind.${row.kind}`)} · {writeInstant(row.createdAtMs)}
           </span>
         </span>
         <Badge tone={state === "closed" || state === "answered" ? "outline" : "info"}>

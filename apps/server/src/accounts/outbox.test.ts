@@ -1,0 +1,39 @@
+// The outbox of whoever tries the product: asked for with bad characters it answers, and mails in it stay text.
+import Fastify from "fastify";
+import { expect, test } from "vitest";
+import { mountOutbox, type OutboxEntry } from "./outbox.ts";
+
+const HOSTILE = '<script>alert(1)</script><img src=x onerror="alert(2)"> =HYPERLINK("x") & </pre>';
+
+function open(entries: readonly OutboxEntry[] = []) {
+  const asked: (string | undefined)[] = [];
+  const app = Fastify();
+  mountOutbox(app, async (to) => {
+    asked.push(to);
+    return entries;
+  });
+  return { app, asked };
+}
+
+test.each([
+  ["%00", ""],
+  ["a%00b%40x.example", "ab@x.example"],
+  ["%00%00", ""],
+  ["x".repeat(600), "x".repeat(254)],
+])(
+  "[AUTH-14] the outbox asked for %s answers, and the database is asked without what it cannot keep",
+  async (to, read) => {
+    const { app, asked } = open();
+    for (const path of ["/dev/outbox.json", "/dev/outbox"])
+      expect((await app.inject(`${path}?to=${to}`)).statusCode).toBe(200);
+    expect(asked).toEqual([read, read]);
+    expect((await app.inject("/dev/outbox?to=a&to=b")).statusCode).toBe(200);
+  },
+);
+
+test("[AUTH-14] markup in a mail is text on the outbox's page", async () => {
+  const { app } = open([{ to: HOSTILE, kind: HOSTILE, subject: HOSTILE, text: HOSTILE, code: null, at: 0 }]);
+  const page = (await app.inject("/dev/outbox")).body;
+  expect(page).not.toMatch(/<script|<img/);
+  expect(page.match(/&lt;script>alert/g)).toHaveLength(4);
+});
