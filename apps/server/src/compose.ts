@@ -21,6 +21,7 @@ import { composeArticles } from "./articles/articles.ts";
 import type { Config } from "./config.ts";
 import { composeContent } from "./content/content.ts";
 import { composeOffers } from "./content/offers.ts";
+import { AckTimes, timeSubmit } from "./engine/ack-times.ts";
 import type { Engine, EngineOptions } from "./engine/engine.ts";
 import type { Follower } from "./engine/projected-engine.ts";
 import type { Projection } from "./engine/projection.ts";
@@ -112,17 +113,21 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
   try {
     const database = await openStorage(config, report, undo);
 
-    const { data, engine } = await openEngine(options, database, undo);
+    const { data, engine, times } = await openEngine(options, database, undo);
 
-    const status = (): SystemStatus => ({ version, startedAt, core: engine.health() });
+    const status = (): SystemStatus => {
+      const ack = times.read();
+      const matched = { trades: data.projector.countTrades(), ...(ack === undefined ? {} : { ack }) };
+      return { version, startedAt, core: engine.health(), matched };
+    };
     const metrics = createMetrics({ processMetrics: true, readEngine: () => readEngine(engine) });
 
     report("preparing the server");
     const live: Live = {};
-    const market = await openMarket(options, data, engine, live);
+    const market = await openMarket(options, data, engine, live, times);
     const accounts = await openAccounts(options, database, engine, live, undo);
     const { content, written } = await openContent(options, database, accounts, market, live);
-    const spot = openSpot(options, database, engine, accounts, market, live);
+    const spot = openSpot(options, database, engine, accounts, market, live, times);
     const hub = () => live.sockets?.hub;
     const alerts = composeAlerts({ kysely: database.kysely, data, letters: accounts.letters, log, hub });
     const app = await buildApp({
@@ -173,15 +178,21 @@ async function openEngine(options: ComposeOptions, database: Database, undo: Und
   report?.("starting the engine");
   const engine = (await options.startEngine?.(engineStart(options, database, data))) ?? NO_ENGINE;
   undo.push(() => engine.close());
-  return { data, engine };
+  return { data, engine, times: new AckTimes() };
 }
 
-function openMarket(options: ComposeOptions, data: MarketData, engine: EnginePart, live: Live): Promise<Market> {
+function openMarket(
+  options: ComposeOptions,
+  data: MarketData,
+  engine: EnginePart,
+  live: Live,
+  times: AckTimes,
+): Promise<Market> {
   const { config, log, clock = Date.now } = options;
   return composeMarket({
     mode: options.market ?? "off",
     data,
-    engine: boundEngine(engine),
+    engine: boundEngine(engine, times),
     log,
     clock,
     hub: () => live.sockets?.hub,
@@ -300,6 +311,7 @@ function openSpot(
   accounts: Accounts,
   market: Market,
   live: Live,
+  times: AckTimes,
 ): Spot {
   const { roles, operators, users } = accounts;
   return composeSpot({
@@ -316,16 +328,17 @@ function openSpot(
     clock,
     hub: () => live.sockets?.hub,
     findBook: (userId, book) => users.findBook(userId, book),
-    engine: { ...boundEngine(engine), desk: engine.desk, projection: engine.projection },
+    engine: { ...boundEngine(engine, times), desk: engine.desk, projection: engine.projection },
     isTestMoney: config.mode !== "production",
   });
 }
 
 /** Parts of the engine as plain functions, so that they can be handed on one by one. */
-function boundEngine(engine: EnginePart): Partial<Engine> {
+function boundEngine(engine: EnginePart, times: AckTimes): Partial<Engine> {
+  const { submitBatch } = engine;
   return {
-    ...(engine.submit === undefined ? {} : { submit: engine.submit.bind(engine) }),
-    ...(engine.submitBatch === undefined ? {} : { submitBatch: engine.submitBatch.bind(engine) }),
+    ...(engine.submit === undefined ? {} : { submit: timeSubmit(engine.submit.bind(engine), times) }),
+    ...(submitBatch === undefined ? {} : { submitBatch: timeSubmit(submitBatch.bind(engine), times) }),
     ...(engine.subscribe === undefined ? {} : { subscribe: engine.subscribe.bind(engine) }),
     ...(engine.readRoster === undefined ? {} : { readRoster: engine.readRoster.bind(engine) }),
   };

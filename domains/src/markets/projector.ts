@@ -119,6 +119,13 @@ export interface FoldResult {
 
 export class MarketProjector {
   readonly tapes = new Map<number, MarketTape>();
+
+  /** Trades of all markets since each was listed: a market numbers its own. */
+  countTrades(): number {
+    let count = 0;
+    for (const tape of this.tapes.values()) count += tape.lastNumber;
+    return count;
+  }
   /** Last command whose trades are in the candles. */
   sequence: number;
   readonly #findMarket: (market: number) => MarketPair | undefined;

@@ -28,6 +28,11 @@ export interface SystemStatus {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly core: CoreHealth;
+  /** What the exchange has done, and how long callers waited lately until their commands were safe in the journal. */
+  readonly matched?: {
+    readonly trades: number;
+    readonly ack?: { readonly p50Ms: number; readonly p99Ms: number };
+  };
 }
 
 export interface ReadinessCheck {
@@ -47,6 +52,14 @@ export const SystemStatusSchema = Type.Object({
     stateHashSequence: Type.Optional(Type.Integer()),
     reason: Type.Optional(Type.String()),
   }),
+  matched: Type.Optional(
+    Type.Object({
+      /** Trades of all markets since the first. */
+      trades: Type.Integer(),
+      /** Of the latest commands, from asking to the durable answer; absent before the first. */
+      ack: Type.Optional(Type.Object({ p50Ms: Type.Number(), p99Ms: Type.Number() })),
+    }),
+  ),
 });
 
 const CHECK_TIMEOUT_MS = 2000;

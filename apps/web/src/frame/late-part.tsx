@@ -1,8 +1,9 @@
 // Parts of the frame whose code is no part of the first load: the server draws them, the browser wakes them after the
 // page. Their HTML stays where it is until then, so nothing moves and every link works.
-import { type ComponentType, memo, Suspense, use, useEffect, useRef } from "react";
+import { type ComponentType, memo, Suspense, use } from "react";
 
-const starts: (() => Promise<unknown>)[] = [];
+/** How each part is begun; parts of other kinds add theirs. */
+export const starts: (() => Promise<unknown>)[] = [];
 
 /** Marked as React marks a promise it has seen through: what is settled is used at once, without a wait of one turn. */
 function mark<Value>(promise: Promise<Value>): Promise<Value> {
@@ -47,56 +48,4 @@ export async function loadLateParts(): Promise<void> {
     count = starts.length;
     await Promise.all(starts.map((start) => start()));
   }
-}
-
-/** So far below the window a part is woken before it is reached. */
-const SIGHT_MARGIN = "200px";
-
-/**
- * As above, for what stands below the fold and is heavy: its code is fetched when it comes near the window, or is
- * reached by keyboard. On a page somebody navigates to it is fetched at once; there is no served HTML to look at.
- */
-export function sightPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  let see: () => void = () => undefined;
-  const seen = new Promise<void>((done) => {
-    see = done;
-  });
-  let ready: ComponentType<Props> | undefined;
-  let loading: Promise<ComponentType<Props>> | undefined;
-  const start = async () => {
-    ready ??= await load();
-    return ready;
-  };
-  if (typeof document === "undefined") starts.push(start);
-
-  function Inner(props: Props) {
-    if (typeof document !== "undefined" && document.documentElement.dataset.awake === "1") see();
-    loading ??= typeof document === "undefined" ? start() : seen.then(start);
-    const Part = ready ?? use(loading);
-    return <Part {...props} />;
-  }
-  function Late(props: Props) {
-    const box = useRef<HTMLDivElement>(null);
-    useEffect(() => {
-      const element = box.current;
-      if (element === null) return;
-      const watcher = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && see(), {
-        rootMargin: SIGHT_MARGIN,
-      });
-      watcher.observe(element);
-      element.addEventListener("focusin", see, { once: true });
-      return () => {
-        watcher.disconnect();
-        element.removeEventListener("focusin", see);
-      };
-    }, []);
-    return (
-      <div ref={box}>
-        <Suspense fallback={null}>
-          <Inner {...props} />
-        </Suspense>
-      </div>
-    );
-  }
-  return memo(Late) as unknown as ComponentType<Props>;
 }

@@ -4,11 +4,11 @@ import { Fragment, type ReactNode } from "react";
 import { SiteLink } from "./site-link.tsx";
 
 const CLASSES: Readonly<Record<string, string>> = {
-  p: "mt-4 text-read",
+  p: "mt-3 text-read",
   h2: "mt-10 scroll-mt-24 font-semibold text-[20px] leading-7 tracking-[-0.015em]",
   h3: "mt-8 scroll-mt-24 font-semibold text-[16px] leading-6",
-  ul: "prose-dash mt-4 grid gap-2 text-read",
-  ol: "mt-4 grid list-decimal gap-2 pl-6 text-read marker:text-muted",
+  ul: "prose-dash mt-3 grid gap-2 text-read",
+  ol: "mt-3 grid list-decimal gap-2 pl-6 text-read marker:text-muted",
   table: "w-full border-collapse text-ui",
   th: "border-line border-b py-2 pr-4 text-left font-normal text-label text-muted last:pr-0",
   td: "border-line border-b py-3 pr-4 align-top tabular-nums last:pr-0",

@@ -7,6 +7,7 @@ import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Mark } from "@clockwork/ui/mark";
 import { lazy, Suspense, useState } from "react";
 import { latePart } from "./late-part.tsx";
+import { usePageFlags } from "./page-flags.ts";
 import { QUIET, SettingsCorner } from "./settings-corner.tsx";
 import { SiteLink } from "./site-link.tsx";
 import { useGlobal } from "./state.ts";
@@ -79,16 +80,20 @@ export function SiteHeader({ hideOnMobile = false }: { readonly hideOnMobile?: b
   );
 }
 
+const OWN_ACTION: readonly string[] = ["/", "/home"];
+
 /** Signed out: the ways in. */
 function Account({ signedIn }: { readonly signedIn: boolean }) {
   const text = useText();
+  // One filled button a view: the home page's own way in is it.
+  const hasOwnAction = OWN_ACTION.includes(usePageFlags()?.path ?? "");
   if (signedIn) return <AccountLinks />;
   return (
     <>
       <SiteLink to="/login-cw" className={`${buttonClass({ kind: "ghost", size: 36 })} max-lg:hidden`}>
         {text("account.logIn")}
       </SiteLink>
-      <SiteLink to="/register-cw" className={buttonClass({ kind: "primary", size: 36 })}>
+      <SiteLink to="/register-cw" className={buttonClass({ kind: hasOwnAction ? "neutral" : "primary", size: 36 })}>
         {text("account.signUp")}
       </SiteLink>
     </>

@@ -1,7 +1,7 @@
 // The versions of a document at its end, newest first: when, and which sections. Readable without JavaScript and printed
 // with the document.
 import type { ArticleChanges } from "@clockwork/domains/articles/api";
-import { formatDate } from "@clockwork/kit/time";
+import { sayDay } from "#frame/day-text.ts";
 import { usePublicText } from "#frame/public-text.ts";
 
 export const CHANGES_ID = "changes";
@@ -21,7 +21,7 @@ export function DocumentChanges({ versions }: { readonly versions: readonly Vers
           <li key={entry.version} className="text-[13px] leading-5">
             <p>
               {text("public.changes.version", { version: entry.version })}
-              <span className="text-muted"> · {formatDate(entry.changedAtMs)}</span>
+              <span className="text-muted"> · {sayDay(entry.changedAtMs)}</span>
             </p>
             <VersionText version={entry} />
           </li>

@@ -1,11 +1,12 @@
 // A written page: the list it belongs to, the text, what is on it, when it was changed. Forms and tables of one page
 // come in as children, after the text.
 import type { Article, ArticleChanges } from "@clockwork/domains/articles/api";
-import { formatDate, formatInstant } from "@clockwork/kit/time";
+import { formatInstant } from "@clockwork/kit/time";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { type ReactNode, useMemo } from "react";
 import { useRouteLoaderData } from "react-router";
+import { sayDay } from "#frame/day-text.ts";
 import { latePart } from "#frame/late-part.tsx";
 import { PageHead } from "#frame/page-head.tsx";
 import { usePublicText } from "#frame/public-text.ts";
@@ -32,14 +33,12 @@ export interface DocumentPageProps {
 export function DocumentPage({ article, listTitle, links, children, changes = [], more = [] }: DocumentPageProps) {
   const contents = useContents(article, more);
   return (
-    <div className="container-read flex flex-1 gap-10 py-10 lg:gap-16 lg:py-14">
+    <div className="container-read flex flex-1 gap-10 py-10 lg:py-14">
       <PageHead title={article.title} description={article.summary} />
       <ArticleFacts article={article} />
       <SideNav title={listTitle} links={links} />
       <main id="content" className="min-w-0 max-w-[680px] flex-1">
-        <h1 className="font-[640] text-[28px] leading-9 tracking-[-0.03em] sm:text-[36px] sm:leading-11">
-          {article.title}
-        </h1>
+        <h1 className="font-[640] text-[32px] leading-10 tracking-[-0.03em] sm:text-legal">{article.title}</h1>
         <p className="mt-3 text-[18px] text-muted leading-7">{article.summary}</p>
         <DocumentBody nodes={article.body} />
         {children}
@@ -92,7 +91,7 @@ function DocumentFacts({ article, hasChanges, className }: DocumentFactsProps) {
   const text = usePublicText();
   const facts = [
     [text("public.version"), String(article.version)],
-    [text("public.changed"), formatDate(article.changedAtMs)],
+    [text("public.changed"), sayDay(article.changedAtMs)],
     [text("public.readingTime"), text("public.minutes", { count: article.readingMinutes })],
   ] as const;
   return (

@@ -12,7 +12,7 @@ export const ITEM =
 
 export function SideNav({ title, links }: { readonly title: string; readonly links: readonly SideLink[] }) {
   return (
-    <nav aria-label={title} className="hidden w-[200px] shrink-0 lg:block">
+    <nav aria-label={title} className="hidden w-[232px] shrink-0 lg:block">
       <div className="sticky top-[104px]">
         <h2 className="text-label text-muted">{title}</h2>
         <ul className="mt-3 border-line border-l">

@@ -3,7 +3,7 @@ import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import { useHomeText } from "#frame/home-text.ts";
-import { useSitePath } from "#frame/site-link.tsx";
+import { SiteLink, useSitePath } from "#frame/site-link.tsx";
 import { useGlobalStore } from "#frame/state.ts";
 
 export function HeroForm() {
@@ -18,19 +18,27 @@ export function HeroForm() {
     void navigate(path);
   };
   return (
-    <form onSubmit={submit} action={path} className="mt-8 flex max-w-[464px] gap-2 max-sm:flex-col">
-      <input
-        value={account}
-        onChange={(event) => setAccount(event.target.value)}
-        maxLength={254}
-        autoComplete="username"
-        aria-label={text("home.account")}
-        placeholder={text("home.account")}
-        className="h-12 min-w-0 flex-1 rounded-control border border-line2 bg-raised px-4 text-[16px] outline-none placeholder:text-muted hover:border-faint focus:border-accent focus:ring-1 focus:ring-accent max-sm:flex-none"
-      />
-      <button type="submit" className={buttonClass({ kind: "primary", size: 48 })}>
-        {text("home.signUp")}
-      </button>
-    </form>
+    <>
+      <form onSubmit={submit} action={path} className="mt-8 flex max-w-[464px] gap-2 max-sm:flex-col">
+        <input
+          value={account}
+          onChange={(event) => setAccount(event.target.value)}
+          maxLength={254}
+          autoComplete="username"
+          aria-label={text("home.account")}
+          placeholder={text("home.account")}
+          className="h-12 min-w-0 flex-1 rounded-control border border-line2 bg-raised px-4 text-[16px] outline-none placeholder:text-muted hover:border-faint focus:border-accent focus:ring-1 focus:ring-accent max-sm:flex-none"
+        />
+        <button type="submit" className={buttonClass({ kind: "primary", size: 48 })}>
+          {text("home.signUp")}
+        </button>
+      </form>
+      <p className="mt-4 flex items-center gap-3 text-[13px] text-muted">
+        {text("home.or")}
+        <SiteLink to="/login-cw/passkey" className={buttonClass({ size: 32 })}>
+          {text("home.passkey")}
+        </SiteLink>
+      </p>
+    </>
   );
 }

@@ -37,11 +37,20 @@ export interface HomeTexts {
   readonly lessons: readonly HomeLesson[];
 }
 
-export const CARD_PAIR = "BTC_USDT";
+export const CARD_PAIRS = ["BTC_USDT", "ETH_USDT", "SOL_USDT"] as const;
+export const CARD_PAIR = CARD_PAIRS[0];
 export const ROWS = 6;
 export const BOOK_LEVELS = 5;
 const CANDLES = 48;
 const CURVE_POINTS = 32;
+
+export function depthPath(pairCode: string): string {
+  return `/v1/spot/depth?pairCode=${pairCode}&limit=${BOOK_LEVELS}`;
+}
+
+export function candlesPath(pairCode: string): string {
+  return `/v1/spot/candles?pairCode=${pairCode}&interval=15m&limit=${CANDLES}`;
+}
 
 export async function loadMarkets(callApi: CallApi): Promise<HomeMarkets> {
   const ask = async (path: string) => readData(await callApi({ method: "GET", path, shared: true }));
@@ -49,8 +58,8 @@ export async function loadMarkets(callApi: CallApi): Promise<HomeMarkets> {
     ask("/v1/spot/pairs"),
     ask("/v1/spot/quotations"),
     ask("/v1/spot/sparklines"),
-    ask(`/v1/spot/depth?pairCode=${CARD_PAIR}&limit=${BOOK_LEVELS}`),
-    ask(`/v1/spot/candles?pairCode=${CARD_PAIR}&interval=15m&limit=${CANDLES}`),
+    ask(depthPath(CARD_PAIR)),
+    ask(candlesPath(CARD_PAIR)),
     ask("/v1/spot/partitions"),
     ask("/v1/spot/rankings"),
   ]);

@@ -38,7 +38,7 @@ export function HomePage({ markets, texts, isSignedIn, numbers, popups }: HomePa
       <Banners banners={texts.banners} />
       <MarketList markets={markets} />
       {numbers}
-      <HomeSections texts={texts} />
+      <HomeSections texts={texts} markets={markets} />
       <AppSection markets={markets} />
       {popups}
     </main>

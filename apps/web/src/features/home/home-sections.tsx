@@ -1,9 +1,11 @@
 // The lower half of the home page: ways in that exist, what is new, where to learn.
-import { formatDate } from "@clockwork/kit/time";
+import { Icon } from "@clockwork/ui/icon";
 import type { ReactNode } from "react";
+import { sayShortDay } from "#frame/day-text.ts";
 import { useHomeText } from "#frame/home-text.ts";
 import { SiteLink } from "#frame/site-link.tsx";
-import type { HomeTexts } from "./home-data.ts";
+import type { HomeMarkets, HomeTexts } from "./home-data.ts";
+import { WayPicture } from "./way-pictures.tsx";
 
 const WAYS = [
   { to: "/spot", key: "spot" },
@@ -14,31 +16,48 @@ const WAYS = [
   { to: "/help", key: "help" },
 ] as const;
 
-export function HomeSections({ texts }: { readonly texts: HomeTexts }) {
+interface HomeSectionsProps {
+  readonly texts: HomeTexts;
+  readonly markets: HomeMarkets;
+}
+
+export function HomeSections({ texts, markets }: HomeSectionsProps) {
   return (
     <>
-      <Ways />
+      <Ways markets={markets} />
       <Readings {...texts} />
     </>
   );
 }
 
-function Ways() {
+function Ways({ markets }: { readonly markets: HomeMarkets }) {
   const text = useHomeText();
   return (
     <section aria-labelledby="ways" className="container-read py-14">
-      <h2 id="ways" className="text-section">
-        {text("home.ways")}
-      </h2>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 id="ways" className="text-section">
+          {text("home.ways")}
+        </h2>
+        <p className="text-muted">{text("home.ways.note")}</p>
+      </div>
       <ul className="mt-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {WAYS.map(({ to, key }) => (
           <li key={key}>
             <SiteLink
               to={to}
-              className="block h-full rounded-panel border border-line p-6 transition-colors hover:border-line2 hover:bg-surface"
+              className="group block h-full overflow-hidden rounded-panel border border-line transition-colors hover:border-line2"
             >
-              <span className="block text-card">{text(`home.way.${key}`)}</span>
-              <span className="mt-1 block text-muted">{text(`home.way.${key}.note`)}</span>
+              <span
+                aria-hidden="true"
+                className="relative block h-[132px] overflow-hidden border-line border-b bg-surface max-sm:h-[112px]"
+              >
+                <WayPicture name={key} markets={markets} />
+              </span>
+              <span className="flex items-center justify-between px-5 pt-4 text-card">
+                {text(`home.way.${key}`)}
+                <Icon name="chevron-right" className="text-muted group-hover:text-text" />
+              </span>
+              <span className="block px-5 pt-0.5 pb-4 text-muted">{text(`home.way.${key}.note`)}</span>
             </SiteLink>
           </li>
         ))}
@@ -56,7 +75,7 @@ function Readings({ news, lessons }: HomeTexts) {
           <ReadingRow
             key={slug}
             to={`/news/${slug}`}
-            before={formatDate(publishedAtMs)}
+            before={sayShortDay(publishedAtMs)}
             title={title}
             after={category.charAt(0).toUpperCase() + category.slice(1)}
           />
@@ -89,8 +108,9 @@ function ReadingList({ title, all, to, children }: ReadingListProps) {
     <section aria-label={title}>
       <div className="flex items-baseline justify-between">
         <h2 className="font-semibold text-[20px] leading-7 tracking-[-0.015em]">{title}</h2>
-        <SiteLink to={to} className="font-medium text-[13px] hover:underline">
+        <SiteLink to={to} className="flex items-center gap-1 font-medium text-[13px] hover:underline">
           {all}
+          <Icon name="chevron-right" size={14} />
         </SiteLink>
       </div>
       <ul className="mt-3 border-line border-t">{children}</ul>
@@ -109,7 +129,7 @@ function ReadingRow({ to, before, title, after }: ReadingRowProps) {
   return (
     <li className="border-line border-b">
       <SiteLink to={to} className="group flex items-baseline gap-4 py-3">
-        <span className="w-[84px] shrink-0 text-label text-muted">{before}</span>
+        <span className="w-[52px] shrink-0 text-label text-muted">{before}</span>
         <span className="min-w-0 flex-1 truncate font-medium group-hover:underline">{title}</span>
         <span className="text-label text-muted max-sm:hidden">{after}</span>
       </SiteLink>

@@ -1,22 +1,110 @@
-// The card beside the headline: one pair's price, its last hours as candles, and the best of its book. Painted whole by
-// the server; price and change follow the stream.
-import type { Depth, Quotation } from "@clockwork/domains/markets/api";
+// The card beside the headline: a pair's price, its last hours as candles, and the best of its book. Painted whole by the
+// server; price, change and book follow the stream. Before a fresh exchange has prices it keeps its place.
+import type { Quotation } from "@clockwork/domains/markets/api";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
+import { useState } from "react";
 import { useHomeText } from "#frame/home-text.ts";
 import { SiteLink } from "#frame/site-link.tsx";
-import { CandleDrawing } from "./candle-drawing.tsx";
-import { BOOK_LEVELS, CARD_PAIR, type HomeMarkets } from "./home-data.ts";
+import { useConnection } from "#live/react.ts";
+import { CardChart } from "./card-chart.tsx";
+import { type CardBook, type CardData, type Levels, useCardData, useLiveBook } from "./card-data.ts";
+import { BOOK_LEVELS, CARD_PAIR, CARD_PAIRS, type HomeMarkets } from "./home-data.ts";
 import { changeText, groupText, shortText, toneOf, useQuotations } from "./live-quotations.ts";
 
 export function MarketCard({ markets }: { readonly markets: HomeMarkets }) {
-  const quotation = useQuotations(markets.quotations).get(CARD_PAIR);
-  return quotation === undefined ? null : <Card quotation={quotation} markets={markets} />;
+  const quotations = useQuotations(markets.quotations);
+  const [chosen, setChosen] = useState<string>(CARD_PAIR);
+  const data = useCardData(markets, chosen);
+  const pair = markets.pairs.find(({ pairCode }) => pairCode === chosen);
+  const book = useLiveBook(pair, data.book);
+  const quotation = quotations.get(chosen);
+  const known = CARD_PAIRS.filter((code) => markets.pairs.some(({ pairCode }) => pairCode === code));
+  if (known.length === 0) return null;
+  return (
+    <section
+      aria-label={chosen.replace("_", "/")}
+      className="min-w-0 overflow-hidden rounded-panel border border-line bg-raised shadow-card"
+    >
+      <CardHead known={known} chosen={chosen} onChoose={setChosen} markets={markets} />
+      {quotation === undefined ? <Opening /> : <Card quotation={quotation} data={data} book={book} />}
+    </section>
+  );
 }
 
-function Card({ quotation, markets }: { readonly quotation: Quotation; readonly markets: HomeMarkets }) {
+interface CardHeadProps {
+  readonly known: readonly string[];
+  readonly chosen: string;
+  readonly onChoose: (pairCode: string) => void;
+  readonly markets: HomeMarkets;
+}
+
+function CardHead({ known, chosen, onChoose, markets }: CardHeadProps) {
   const text = useHomeText();
-  const { depth, candles } = markets;
+  const { status } = useConnection();
   const isSimulated = markets.pairs.some((pair) => pair.isSimulated);
+  return (
+    <div className="flex h-12 items-center gap-5 border-line border-b px-5">
+      <fieldset aria-label={text("home.pairs")} className="scrollbar-none flex h-full min-w-0 gap-5 overflow-x-auto">
+        {known.map((code) => (
+          <button
+            key={code}
+            type="button"
+            aria-pressed={code === chosen}
+            data-selected={code === chosen ? "" : undefined}
+            onClick={() => onChoose(code)}
+            className="tab-look flex h-full! items-center gap-2 text-[13px] after:bottom-0!"
+          >
+            <CoinGlyph code={code.split("_")[0] ?? ""} size={18} />
+            {code.replace("_", "/")}
+          </button>
+        ))}
+      </fieldset>
+      <span className="ml-auto flex shrink-0 items-center gap-2 text-label text-muted max-sm:hidden">
+        {isSimulated && <span className="rounded-check border border-line2 px-1.5">{text("home.simulated")}</span>}
+        <span aria-hidden="true" className={`size-1.5 rounded-full ${status === "live" ? "bg-text" : "bg-faint"}`} />
+        {text(status === "live" ? "home.live" : "home.connecting")}
+      </span>
+    </div>
+  );
+}
+
+const PLACES: readonly number[] = Array.from({ length: BOOK_LEVELS }, (_, place) => place);
+const BODY_HEIGHT = "min-h-[320px]";
+
+/** A place kept free, without a word. */
+function Waiting({ className }: { readonly className: string }) {
+  return <span aria-hidden="true" className={`skeleton block rounded-check ${className}`} />;
+}
+
+/** The shape of what is coming. */
+function Opening() {
+  const text = useHomeText();
+  return (
+    <div className={`${BODY_HEIGHT} px-5 py-4`}>
+      <p className="text-label text-muted" role="status">
+        {text("home.opening")}
+      </p>
+      <Waiting className="mt-3 h-8 w-[168px]" />
+      <div className="mt-6 grid gap-6 sm:grid-cols-[1fr_180px]">
+        <Waiting className="h-[196px]" />
+        <div className="grid content-between max-sm:hidden">
+          {[...PLACES, ...PLACES.map((place) => place + BOOK_LEVELS)].map((place) => (
+            <Waiting key={place} className="h-3" />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface CardProps {
+  readonly quotation: Quotation;
+  readonly data: CardData;
+  readonly book: CardBook;
+}
+
+function Card({ quotation, data, book }: CardProps) {
+  const text = useHomeText();
   const [base = "", quote = ""] = quotation.pairCode.split("_");
   const facts = [
     [text("home.change"), changeText(quotation.changePercent), toneOf(quotation.changePercent)],
@@ -25,26 +113,15 @@ function Card({ quotation, markets }: { readonly quotation: Quotation; readonly 
     [text("home.volume", { asset: quote }), shortText(quotation.turnover), ""],
   ] as const;
   return (
-    <section
-      aria-label={`${base}/${quote}`}
-      className="overflow-hidden rounded-panel border border-line bg-raised shadow-card"
-    >
-      <SiteLink
-        to={`/spot/${quotation.pairCode}`}
-        className="flex h-12 items-center gap-2 border-line border-b px-5 font-semibold hover:bg-surface"
-      >
-        <CoinGlyph code={base} size={20} />
-        {base}/{quote}
-        {isSimulated && (
-          <span className="ml-auto rounded-check border border-line2 px-1.5 font-normal text-label text-muted">
-            {text("home.simulated")}
-          </span>
-        )}
-      </SiteLink>
+    <div className={BODY_HEIGHT}>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2 px-5 py-3">
-        <strong className={`figures font-semibold text-[28px] leading-9 ${toneOf(quotation.changePercent)}`}>
+        <SiteLink
+          to={`/spot/${quotation.pairCode}`}
+          aria-label={`${text("home.trade")} ${base}/${quote}, ${groupText(quotation.last)}`}
+          className={`figures font-semibold text-[28px] leading-9 ${toneOf(quotation.changePercent)}`}
+        >
           {groupText(quotation.last)}
-        </strong>
+        </SiteLink>
         <dl className="flex flex-wrap gap-x-5 gap-y-1">
           {facts.map(([name, value, tone]) => (
             <div key={name}>
@@ -54,59 +131,92 @@ function Card({ quotation, markets }: { readonly quotation: Quotation; readonly 
           ))}
         </dl>
       </div>
-      <div className="grid border-line border-t sm:grid-cols-[1fr_216px]">
-        <CandleDrawing candles={candles} label={text("home.candles", { pair: `${base}/${quote}` })} />
-        {depth !== null && <BookTop depth={depth} base={base} last={quotation.last} />}
+      <div className="grid border-line border-t sm:grid-cols-[minmax(0,1fr)_188px]">
+        {data.candles.length === 0 ? (
+          <Waiting className="m-4 h-[220px]" />
+        ) : (
+          <CardChart
+            candles={data.candles}
+            last={quotation.last}
+            isUp={!quotation.changePercent.startsWith("-")}
+            label={text("home.candles", { pair: `${base}/${quote}` })}
+          />
+        )}
+        <BookTop book={book} base={base} last={quotation.last} tone={toneOf(quotation.changePercent)} />
       </div>
-    </section>
+    </div>
   );
 }
 
 interface BookTopProps {
-  readonly depth: Depth;
+  readonly book: CardBook;
   readonly base: string;
   readonly last: string;
+  readonly tone: string;
 }
 
-function BookTop({ depth, base, last }: BookTopProps) {
+/** Always so many rows, so that nothing moves when the book fills. */
+function BookTop({ book, base, last, tone }: BookTopProps) {
   const text = useHomeText();
-  const rows = (levels: readonly (readonly string[])[], tone: string) =>
-    levels.map(([price = "", quantity = ""]) => (
-      <tr key={price}>
-        <td className={`figures ${tone}`}>{groupText(price)}</td>
-        <td className="figures text-right">{quantity}</td>
-      </tr>
-    ));
+  const most = Math.max(...[...book.asks, ...book.bids].map(([, quantity = ""]) => Number(quantity)), 0) || 1;
   return (
-    <table className="w-full border-line text-label max-sm:hidden sm:border-l [&_td]:px-4 [&_td]:leading-[18px] [&_th]:px-4">
+    <table className="w-full border-line text-label max-sm:hidden sm:border-l [&_td]:leading-[19px] [&_th]:px-4">
       <caption className="sr-only">{text("home.book")}</caption>
       <thead>
         <tr className="text-muted">
-          <th className="py-1.5 text-left font-normal">{text("home.price")}</th>
-          <th className="py-1.5 text-right font-normal">{base}</th>
+          <th className="pt-2 pb-1 text-left font-normal">{text("home.price")}</th>
+          <th className="pt-2 pb-1 text-right font-normal">{base}</th>
         </tr>
       </thead>
       <tbody>
-        <EmptyRows count={BOOK_LEVELS - depth.asks.length} />
-        {rows([...depth.asks].reverse(), "text-down-text")}
+        <BookSide levels={[...book.asks].reverse()} side="down" most={most} />
         <tr>
-          <td className="figures py-1 font-semibold text-[14px]" colSpan={2}>
+          <td className={`figures px-4 py-1 font-semibold text-[14px] ${tone}`} colSpan={2}>
             {groupText(last)}
           </td>
         </tr>
-        {rows(depth.bids, "text-up-text")}
-        <EmptyRows count={BOOK_LEVELS - depth.bids.length} />
+        <BookSide levels={book.bids} side="up" most={most} />
       </tbody>
     </table>
   );
 }
 
-/** A thin book takes the same room as a full one, so that the card is as high with either. */
-function EmptyRows({ count }: { readonly count: number }) {
-  return Array.from({ length: Math.max(0, count) }, (_, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: rows without content have nothing else
-    <tr key={row}>
-      <td colSpan={2}>&nbsp;</td>
-    </tr>
-  ));
+interface BookSideProps {
+  readonly levels: Levels;
+  readonly side: "up" | "down";
+  readonly most: number;
+}
+
+const SIDES = {
+  up: ["text-up-text", "bg-up"],
+  down: ["text-down-text", "bg-down"],
+} as const;
+
+function BookSide({ levels, side, most }: BookSideProps) {
+  const [tone, bar] = SIDES[side];
+  const missing = Math.max(0, BOOK_LEVELS - levels.length);
+  return (
+    <>
+      {PLACES.slice(0, missing).map((place) => (
+        <tr key={place}>
+          <td colSpan={2} className="h-[19px] px-4">
+            <Waiting className="h-2.5" />
+          </td>
+        </tr>
+      ))}
+      {levels.map(([price = "", quantity = ""]) => (
+        <tr key={price} className="relative">
+          <td className={`figures pl-4 ${tone}`}>{groupText(price)}</td>
+          <td className="figures pr-4 text-right">
+            <span
+              aria-hidden="true"
+              className={`pointer-events-none absolute inset-y-0 right-0 opacity-10 ${bar}`}
+              style={{ width: `${Math.round((100 * Number(quantity)) / most)}%` }}
+            />
+            {quantity}
+          </td>
+        </tr>
+      ))}
+    </>
+  );
 }

@@ -1,21 +1,29 @@
 // The pairs of a group with their last day, and those that moved most.
 import type { Sparkline as Closes, Quotation, Rankings } from "@clockwork/domains/markets/api";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
+import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Sparkline } from "@clockwork/ui/sparkline";
 import { useState } from "react";
 import { useCalls } from "#frame/auth-context.ts";
+import { useFavourites } from "#frame/favourites.ts";
 import { useHomeText } from "#frame/home-text.ts";
 import { SiteLink } from "#frame/site-link.tsx";
 import { type Curves, type HomeMarkets, ROWS, readCurves } from "./home-data.ts";
 import { changeText, groupText, shortText, toneOf, useQuotations } from "./live-quotations.ts";
 
 const MOVERS = 4;
+const FAVOURITES = "favourites";
 const POPULAR = "popular";
 const NEW = "new";
 
 /** Pair codes of a group, in the served order, so that no row jumps. */
-function codesOf({ partitions, rankings, quotations }: HomeMarkets, group: string): readonly string[] {
+function codesOf(
+  { partitions, rankings, quotations }: HomeMarkets,
+  group: string,
+  starred: readonly string[],
+): readonly string[] {
+  if (group === FAVOURITES) return starred;
   const byTurnover = rankings?.turnover ?? quotations.map(({ pairCode }) => pairCode);
   if (group === POPULAR) return byTurnover;
   if (group === NEW) return rankings?.newest ?? [];
@@ -43,10 +51,11 @@ export function MarketList({ markets }: { readonly markets: HomeMarkets }) {
   const quotations = useQuotations(markets.quotations);
   const [group, setGroup] = useState(POPULAR);
   const [curves, loadCurves] = useCurves(markets.curves);
+  const favourites = useFavourites();
   const { pairs } = markets;
   if (quotations.size === 0) return null;
   const names = new Map(pairs.map((pair) => [pair.pairCode, pair.baseName]));
-  const shown = codesOf(markets, group)
+  const shown = codesOf(markets, group, favourites.codes)
     .flatMap((pairCode) => quotations.get(pairCode) ?? [])
     .slice(0, ROWS);
   const choose = (key: string) => {
@@ -59,24 +68,31 @@ export function MarketList({ markets }: { readonly markets: HomeMarkets }) {
         <h2 id="markets" className="text-section">
           {text("home.markets")}
         </h2>
-        <SiteLink to="/markets" className="font-medium hover:underline">
+        <SiteLink to="/markets" className="flex items-center gap-1 font-medium hover:underline">
           {text("home.allPairs", { count: pairs.length })}
+          <Icon name="chevron-right" size={14} />
         </SiteLink>
       </div>
       <div className="mt-4 grid gap-12 lg:grid-cols-[1fr_304px]">
         <div className="min-w-0">
           <Groups markets={markets} chosen={group} onChoose={choose} />
           <Heads />
-          <ul className="min-h-[336px] sm:min-h-[276px]">
+          <ul className="min-h-[336px] md:min-h-[276px]">
             {shown.map((quotation) => (
               <PairRow
                 key={quotation.pairCode}
                 quotation={quotation}
                 name={names.get(quotation.pairCode) ?? ""}
                 curve={curves[quotation.pairCode] ?? []}
+                isStarred={favourites.isFavourite(quotation.pairCode)}
+                onStar={() => favourites.toggle(quotation.pairCode)}
               />
             ))}
-            {shown.length === 0 && <li className="py-12 text-center text-muted">{text("home.none")}</li>}
+            {shown.length === 0 && (
+              <li className="py-12 text-center text-muted">
+                {text(group === FAVOURITES ? "home.noFavourites" : "home.none")}
+              </li>
+            )}
           </ul>
         </div>
         <Movers quotations={quotations} rankings={markets.rankings} />
@@ -94,6 +110,7 @@ interface GroupsProps {
 function Groups({ markets, chosen, onChoose }: GroupsProps) {
   const text = useHomeText();
   const groups = [
+    [FAVOURITES, text("home.favourites")],
     [POPULAR, text("home.popular")],
     [NEW, text("home.new")],
     ...markets.partitions.map(({ key, name }) => [key, name] as const),
@@ -101,7 +118,7 @@ function Groups({ markets, chosen, onChoose }: GroupsProps) {
   return (
     <fieldset
       aria-label={text("home.groups")}
-      className="scrollbar-none flex min-w-0 gap-6 overflow-x-auto border-line border-b"
+      className="scrollbar-none flex min-w-0 gap-6 overflow-x-auto border-line border-b max-sm:-mx-4 max-sm:px-4"
     >
       {groups.map(([key, name]) => (
         <button
@@ -119,15 +136,17 @@ function Groups({ markets, chosen, onChoose }: GroupsProps) {
   );
 }
 
-const COLUMNS = "grid grid-cols-[1fr_auto_72px] items-center gap-4 md:grid-cols-[1fr_104px_72px_92px_84px_104px_auto]";
+const COLUMNS =
+  "grid grid-cols-[1fr_64px_auto_72px] items-center gap-3 md:grid-cols-[1fr_104px_72px_92px_84px_104px_auto] md:gap-4";
 
 /** For the eye: each row says its own figures. */
 function Heads() {
   const text = useHomeText();
   const name = "text-right max-md:hidden";
   return (
-    <div aria-hidden="true" className={`${COLUMNS} h-10 border-line border-b text-label text-muted`}>
+    <div aria-hidden="true" className={`${COLUMNS} h-10 border-line border-b text-label text-muted md:pl-7`}>
       <span>{text("home.pair")}</span>
+      <span className="md:hidden" />
       <span className="text-right">{text("home.last")}</span>
       <span className="text-right">{text("home.day")}</span>
       <span className={name}>{text("home.range")}</span>
@@ -142,22 +161,39 @@ interface PairRowProps {
   readonly quotation: Quotation;
   readonly name: string;
   readonly curve: readonly number[];
+  readonly isStarred: boolean;
+  readonly onStar: () => void;
 }
 
-function PairRow({ quotation, name, curve }: PairRowProps) {
+function PairRow({ quotation, name, curve, isStarred, onStar }: PairRowProps) {
   const text = useHomeText();
   const [base = "", quote = ""] = quotation.pairCode.split("_");
   const isDown = quotation.changePercent.startsWith("-");
   return (
-    <li className="border-line border-b">
-      <SiteLink to={`/spot/${quotation.pairCode}`} className={`${COLUMNS} h-[56px] hover:bg-surface sm:h-[46px]`}>
+    <li className="flex items-center border-line border-b hover:bg-surface">
+      <button
+        type="button"
+        aria-pressed={isStarred}
+        aria-label={text("home.star", { pair: `${base}/${quote}` })}
+        onClick={onStar}
+        className={`-ml-1 flex size-7 shrink-0 items-center justify-center rounded-control hover:text-text max-md:hidden ${isStarred ? "text-brass" : "text-faint"}`}
+      >
+        <Icon name={isStarred ? "star-filled" : "star"} size={14} />
+      </button>
+      <SiteLink to={`/spot/${quotation.pairCode}`} className={`${COLUMNS} h-[56px] min-w-0 flex-1 md:ml-1 md:h-[46px]`}>
         <span className="flex min-w-0 items-center gap-3">
           <CoinGlyph code={base} size={24} />
           <span className="min-w-0 truncate">
             <span className="font-semibold">{base}</span>
             <span className="text-muted">/{quote}</span>
             <span className="ml-2 text-label text-muted max-sm:hidden">{name}</span>
+            <span className="figures block text-label text-muted md:hidden">
+              {text("home.vol", { amount: shortText(quotation.turnover) })}
+            </span>
           </span>
+        </span>
+        <span className="md:hidden">
+          <Sparkline values={curve} tone={isDown ? "down" : "up"} width={64} height={24} />
         </span>
         <span className="figures text-right font-medium">{groupText(quotation.last)}</span>
         <span className={`figures text-right ${toneOf(quotation.changePercent)}`}>

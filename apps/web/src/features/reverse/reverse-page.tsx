@@ -1,9 +1,9 @@
 // The campaign page that teaches reversing a futures position: a story about tomatoes, the steps, the calculator, and
 // what can go wrong.
 import { buttonClass } from "@clockwork/ui/logic/button-style";
-import { sightPart } from "#frame/late-part.tsx";
 import { PageHead } from "#frame/page-head.tsx";
 import { useReverseText } from "#frame/reverse-text.ts";
+import { sightPart } from "#frame/sight-part.tsx";
 import { SiteLink } from "#frame/site-link.tsx";
 import { leadsSomewhere } from "#frame/written-paths.ts";
 import { TomatoDrawing } from "./tomato-drawing.tsx";

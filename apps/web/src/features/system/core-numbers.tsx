@@ -1,6 +1,7 @@
 // The live numbers of the home page: what the core says about itself, once a second. Paints the served values first, so it
 // is whole without JavaScript.
 
+import type { ReactNode } from "react";
 import { useHomeText } from "#frame/home-text.ts";
 import { useChannel, useConnection } from "#live/react.ts";
 import type { SystemStatus } from "./status.ts";
@@ -34,28 +35,75 @@ export function CoreNumbers({ served, version }: { readonly served: SystemStatus
         {core === undefined ? (
           <p className="py-6 text-muted">{text("home.unreachable")}</p>
         ) : (
-          <dl className="mt-4 grid grid-cols-2 gap-6 lg:grid-cols-4">
-            <Fact label={text("home.state")} value={text(`home.state.${core.state}`)} name="state" />
-            <Fact label={text("home.sequence")} value={group(core.sequence)} name="sequence" />
-            <Fact label={text("home.durable")} value={group(core.durableSequence)} name="durable" />
-            <Fact
-              label={text("home.pending")}
-              value={group(Math.max(0, core.sequence - core.durableSequence))}
-              name="pending"
-            />
-          </dl>
+          <Facts core={core} matched={status?.matched} />
         )}
       </div>
     </section>
   );
 }
 
-function Fact({ label, value, name }: { readonly label: string; readonly value: string; readonly name: string }) {
+interface FactsProps {
+  readonly core: SystemStatus["core"];
+  readonly matched: SystemStatus["matched"];
+}
+
+function Facts({ core, matched }: FactsProps) {
+  const text = useHomeText();
+  const { ack, trades = 0 } = matched ?? {};
+  const hash = core.stateHash?.slice(0, 12);
   return (
-    <div>
+    <dl className="mt-4 grid grid-cols-2 gap-y-6 lg:grid-cols-4 lg:divide-x lg:divide-line">
+      <Fact label={text("home.trades")} value={group(trades)} name="trades" note={text("home.trades.note")} />
+      <Fact
+        label={text("home.ack")}
+        value={ack === undefined ? "–" : ack.p50Ms.toFixed(2)}
+        aside={ack === undefined ? "" : ` / ${ack.p99Ms.toFixed(2)} ms`}
+        name="ack"
+        note={text(ack === undefined ? "home.ack.none" : "home.ack.note")}
+      />
+      <Fact
+        label={text("home.durable")}
+        value={group(core.durableSequence)}
+        name="durable"
+        note={text("home.pending.note", { count: group(Math.max(0, core.sequence - core.durableSequence)) })}
+      />
+      <Fact
+        label={text("home.state")}
+        value={text(`home.state.${core.state}`)}
+        name="state"
+        note={
+          <>
+            {text("home.sequence")} <span data-fact="sequence">{group(core.sequence)}</span>
+            {hash !== undefined && (
+              <span className="block truncate">
+                {text("home.hash.note", { hash, sequence: group(core.stateHashSequence ?? 0) })}
+              </span>
+            )}
+          </>
+        }
+      />
+    </dl>
+  );
+}
+
+interface FactProps {
+  readonly label: string;
+  readonly value: string;
+  readonly aside?: string;
+  readonly name: string;
+  readonly note: ReactNode;
+}
+
+function Fact({ label, value, aside = "", name, note }: FactProps) {
+  return (
+    <div className="min-w-0 pr-4 lg:px-7 lg:first:pl-0">
       <dt className="text-label text-muted">{label}</dt>
-      <dd className="figures mt-1 font-semibold text-[24px] leading-8 tracking-[-0.02em]" data-fact={name}>
-        {value}
+      <dd className="mt-1">
+        <span className="figures font-semibold text-[24px] leading-8 tracking-[-0.02em]" data-fact={name}>
+          {value}
+        </span>
+        <span className="figures text-muted">{aside}</span>
+        <span className="mt-1 block text-label text-muted">{note}</span>
       </dd>
     </div>
   );

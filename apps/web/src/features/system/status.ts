@@ -13,6 +13,10 @@ export interface SystemStatus {
     readonly stateHashSequence?: number;
     readonly reason?: string;
   };
+  readonly matched?: {
+    readonly trades: number;
+    readonly ack?: { readonly p50Ms: number; readonly p99Ms: number };
+  };
 }
 
 const STATES: readonly string[] = ["starting", "replaying", "running", "halted"];

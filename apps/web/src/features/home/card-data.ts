@@ -1,0 +1,89 @@
+// What the card beside the headline shows of a pair: its candles and the best of its book. The served ones first; what was
+// not there yet is asked for again until it is, and the book follows the stream.
+import type { Candle, Depth, Pair } from "@clockwork/domains/markets/api";
+import { useContext, useEffect, useState } from "react";
+import { useCalls } from "#frame/auth-context.ts";
+import { depthFeed } from "#live/market-feeds.ts";
+import { LiveContext } from "#live/react.ts";
+import { BOOK_LEVELS, CARD_PAIR, candlesPath, depthPath, type HomeMarkets } from "./home-data.ts";
+
+export type Levels = readonly (readonly string[])[];
+
+export interface CardBook {
+  readonly asks: Levels;
+  readonly bids: Levels;
+}
+
+export interface CardData {
+  readonly candles: readonly Candle[];
+  readonly book: CardBook;
+}
+
+const EMPTY: CardData = { candles: [], book: { asks: [], bids: [] } };
+/** A fresh exchange makes its history first; its books open a few seconds later. */
+const AGAIN_MS = 2_000;
+/** Often enough for the eye. */
+const SHOW_MS = 500;
+
+function isWhole({ candles, book }: CardData): boolean {
+  return candles.length > 0 && book.asks.length > 0 && book.bids.length > 0;
+}
+
+/** Served or fetched, by pair; asked for until it is whole. */
+export function useCardData(markets: HomeMarkets, pairCode: string): CardData {
+  const calls = useCalls();
+  const { depth, candles } = markets;
+  const served: CardData = { candles, book: { asks: depth?.asks ?? [], bids: depth?.bids ?? [] } };
+  const [fetched, setFetched] = useState<Readonly<Record<string, CardData>>>({});
+  const shown = fetched[pairCode] ?? (pairCode === CARD_PAIR ? served : EMPTY);
+  const isDone = isWhole(shown);
+  useEffect(() => {
+    if (isDone) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let gone = false;
+    const ask = async () => {
+      const client = await calls();
+      const [book, bars] = await Promise.all([
+        client.get<Depth>(depthPath(pairCode), {}),
+        client.get<readonly Candle[]>(candlesPath(pairCode), {}),
+      ]);
+      if (gone) return;
+      timer = setTimeout(() => void ask(), AGAIN_MS);
+      if (book.ok && bars.ok)
+        setFetched((before) => ({ ...before, [pairCode]: { candles: bars.data, book: book.data } }));
+    };
+    void ask();
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [calls, pairCode, isDone]);
+  return shown;
+}
+
+/** The living top of a pair's book, where there is room to show it. */
+export function useLiveBook(pair: Pair | undefined, first: CardBook): CardBook {
+  const hub = useContext(LiveContext);
+  const [live, setLive] = useState<CardBook & { readonly pairCode: string }>();
+  useEffect(() => {
+    if (hub === undefined || pair === undefined || !window.matchMedia("(min-width: 40rem)").matches) return;
+    const feed = hub.feed(depthFeed(pair));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const show = () => {
+      timer = undefined;
+      const { value, empty } = feed.read();
+      if (empty) return;
+      const top = (side: readonly { readonly text: readonly string[] }[]) =>
+        side.slice(0, BOOK_LEVELS).map(({ text }) => text);
+      setLive({ pairCode: pair.pairCode, asks: top(value.asks), bids: top(value.bids) });
+    };
+    const leave = feed.subscribe(() => {
+      timer ??= setTimeout(show, SHOW_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      leave();
+    };
+  }, [hub, pair]);
+  return live !== undefined && live.pairCode === pair?.pairCode ? live : first;
+}
