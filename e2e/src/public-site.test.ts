@@ -9,11 +9,19 @@ import { newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./
 const RISK_PATH = "/risk-told-first";
 const SCRIPT = "<script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">";
 
+const SETTINGS = {
+  CW_RISK_PATH: RISK_PATH,
+  CW_CAPTCHA: "off",
+  CW_CHAT_URL: "https://chat.example/widget",
+  CW_CHAT_APP_ID: "journey",
+  CW_CHAT_SECRET: "a-secret-of-the-journey-and-nobody-else",
+};
+
 let site: Site;
 let browser: Browser;
 let desk: BrowserContext;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite({ CW_RISK_PATH: RISK_PATH, CW_CAPTCHA: "off" }), openBrowser()]);
+  [site, browser] = await Promise.all([startSite(SETTINGS), openBrowser()]);
   desk = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
   await desk.addCookies([{ name: "cw_notice", value: "1", url: site.origin }]);
   await enterOperator(site, desk);
@@ -88,6 +96,90 @@ test("[USR-7] an editor writes, previews and publishes an announcement; it is in
   }
   expect(troubles).toEqual([]);
   await context.close();
+});
+
+test("[USR-7] an announcement that has been out for long is changed and saved", async () => {
+  const editor = await desk.newPage();
+  await visit(editor, `${site.origin}/operator/articles?kind=announcement`);
+  await editor.getByRole("button", { name: "Edit: Passkeys are here" }).click();
+  await editor.getByLabel("Summary").fill("Said anew at the desk");
+  await editor.getByRole("button", { name: "Save" }).click();
+  await editor.getByRole("button", { name: "Take version 1" }).waitFor();
+  await editor.close();
+});
+
+test("[PAGE-1] a complaint is answered at the desk and read on the status page; all of it stays text", async () => {
+  const { page, context, troubles } = await openVisitor();
+  await visit(page, `${site.origin}/complaints`);
+  await waitAwake(page.getByLabel("Message"));
+  await page.getByLabel("Topic").selectOption("trading");
+  await page.getByLabel("Name").fill(SCRIPT.slice(0, 90));
+  await page.getByLabel("E-mail").last().fill("late@journey.example");
+  await page.getByLabel("Message").fill(SCRIPT);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByText(/Your number is CW-/).waitFor();
+
+  const staff = await desk.newPage();
+  await visit(staff, `${site.origin}/operator/tickets`);
+  await staff
+    .getByRole("button", { name: /Complaint/ })
+    .first()
+    .click();
+  await staff.getByText(SCRIPT, { exact: true }).waitFor();
+  expect(await findViolations(staff)).toEqual([]);
+  await staff.getByLabel("Answer, read by").fill(`Sorry. ${SCRIPT}`);
+  await staff.getByRole("button", { name: "Send answer" }).click();
+  await staff.getByText("Done.").waitFor();
+  expect(await staff.title()).not.toBe("taken");
+  await visit(staff, `${site.origin}/operator/audit`);
+  await staff.getByRole("cell", { name: "ticket.answered" }).waitFor();
+  await staff.close();
+
+  await page.getByRole("link", { name: "Open the status page" }).click();
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.getByText(`Sorry. ${SCRIPT}`).waitFor();
+  await page.getByText("Answered").waitFor();
+  expect(await page.title()).not.toBe("taken");
+  const mails = await (await fetch(`${site.origin}/dev/outbox.json?to=late%40journey.example`)).text();
+  expect(mails).toContain("An answer to CW-");
+  expect(mails).not.toMatch(/script|taken/);
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test("[AUTH-9] an institution that writes from a personal address is told beside the field", async () => {
+  const { page, context } = await openVisitor();
+  await visit(page, `${site.origin}/contact-us`);
+  await waitAwake(page.getByLabel("Message"));
+  await page.getByLabel("Institutional").check();
+  await page.getByLabel("Name").fill("Ada");
+  await page.getByLabel("E-mail").last().fill("ada@gmail.com");
+  await page.getByLabel("Message").fill("We would like to trade.");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByText("Please use your company's address.").waitFor();
+  await context.close();
+});
+
+test("[USR-8] the help centre leads into the chat, which is told who comes", async () => {
+  const html = await (await fetch(`${site.origin}/help`)).text();
+  expect(html).toContain('href="https://chat.example/widget"');
+  const page = await desk.newPage();
+  const asked: string[] = [];
+  await desk.route("https://chat.example/**", (route) => {
+    asked.push(route.request().url());
+    return route.fulfill({ contentType: "text/html", body: "<title>chat</title>" });
+  });
+  await visit(page, `${site.origin}/help`);
+  const [tab] = await Promise.all([
+    desk.waitForEvent("page"),
+    page.getByRole("link", { name: "Open the chat" }).click(),
+  ]);
+  await tab.waitForURL("https://chat.example/**");
+  const told = new URLSearchParams(new URL(tab.url()).hash.slice(1));
+  expect([told.get("appId"), told.get("token")?.split(".").length]).toEqual(["journey", 3]);
+  expect(asked).toEqual(["https://chat.example/widget"]);
+  await tab.close();
+  await page.close();
 });
 
 test("[USR-8] the footer and a downtime change for everybody", async () => {

@@ -3,7 +3,7 @@ import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { QrCode } from "@clockwork/ui/qr-code";
 import { useRouteLoaderData } from "react-router";
-import { useHomeText } from "#frame/home-text.ts";
+import { useHomeLateText } from "#frame/home-late-text.ts";
 import type { RootData } from "#frame/root-data.ts";
 import { SiteLink } from "#frame/site-link.tsx";
 import { CandleDrawing } from "./candle-drawing.tsx";
@@ -19,7 +19,7 @@ const SYSTEMS = [
 ] as const;
 
 export function AppSection({ markets }: { readonly markets: HomeMarkets }) {
-  const text = useHomeText();
+  const text = useHomeLateText();
   const origin = useRouteLoaderData<RootData>("root")?.origin ?? "";
   return (
     <section aria-labelledby="app" className="container-read pb-16">
@@ -53,7 +53,7 @@ export function AppSection({ markets }: { readonly markets: HomeMarkets }) {
 
 /** Painted dark in every theme, as the terminal is. */
 function Phone({ markets }: { readonly markets: HomeMarkets }) {
-  const text = useHomeText();
+  const text = useHomeLateText();
   const quotation = markets.quotations.find(({ pairCode }) => pairCode === CARD_PAIR);
   const [base = "", quote = ""] = CARD_PAIR.split("_");
   const asks = markets.depth?.asks.slice(0, 3).toReversed() ?? [];

@@ -2,7 +2,7 @@
 import { Icon } from "@clockwork/ui/icon";
 import type { ReactNode } from "react";
 import { sayShortDay } from "#frame/day-text.ts";
-import { useHomeText } from "#frame/home-text.ts";
+import { useHomeLateText } from "#frame/home-late-text.ts";
 import { SiteLink } from "#frame/site-link.tsx";
 import type { HomeMarkets, HomeTexts } from "./home-data.ts";
 import { WayPicture } from "./way-pictures.tsx";
@@ -31,7 +31,7 @@ export function HomeSections({ texts, markets }: HomeSectionsProps) {
 }
 
 function Ways({ markets }: { readonly markets: HomeMarkets }) {
-  const text = useHomeText();
+  const text = useHomeLateText();
   return (
     <section aria-labelledby="ways" className="container-read py-14">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -67,7 +67,7 @@ function Ways({ markets }: { readonly markets: HomeMarkets }) {
 }
 
 function Readings({ news, lessons }: HomeTexts) {
-  const text = useHomeText();
+  const text = useHomeLateText();
   return (
     <div className="container-read grid gap-12 pb-16 lg:grid-cols-2">
       <ReadingList title={text("home.news")} all={text("home.allNews")} to="/news">

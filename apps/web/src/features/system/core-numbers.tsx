@@ -2,6 +2,7 @@
 // is whole without JavaScript.
 
 import type { ReactNode } from "react";
+import { useHomeLateText } from "#frame/home-late-text.ts";
 import { useHomeText } from "#frame/home-text.ts";
 import { useChannel, useConnection } from "#live/react.ts";
 import type { SystemStatus } from "./status.ts";
@@ -13,7 +14,8 @@ function group(count: number): string {
 }
 
 export function CoreNumbers({ served, version }: { readonly served: SystemStatus | null; readonly version: string }) {
-  const text = useHomeText();
+  const text = useHomeLateText();
+  const above = useHomeText();
   const channel = useChannel(SYSTEM_STATUS);
   const connection = useConnection();
   const status = channel.value ?? served;
@@ -26,7 +28,7 @@ export function CoreNumbers({ served, version }: { readonly served: SystemStatus
           <h2>{text("home.core")}</h2>
           <span className="flex items-center gap-2" data-live={live}>
             <span aria-hidden="true" className={`size-1.5 rounded-full ${live ? "bg-text" : "bg-faint"}`} />
-            {live ? text("home.live") : text(connection.settled ? "home.stale" : "home.connecting")}
+            {live ? above("home.live") : connection.settled ? text("home.stale") : above("home.connecting")}
           </span>
           <span className="ml-auto" data-version={version}>
             {text("home.version", { version })}
@@ -48,7 +50,7 @@ interface FactsProps {
 }
 
 function Facts({ core, matched }: FactsProps) {
-  const text = useHomeText();
+  const text = useHomeLateText();
   const { ack, trades = 0 } = matched ?? {};
   const hash = core.stateHash?.slice(0, 12);
   return (
