@@ -22,6 +22,7 @@ export interface CardData {
 const EMPTY: CardData = { candles: [], book: { asks: [], bids: [] } };
 /** A fresh exchange makes its history first; its books open a few seconds later. */
 const AGAIN_MS = 2_000;
+const TRIES_MAX = 30;
 /** Often enough for the eye. */
 const SHOW_MS = 500;
 
@@ -29,18 +30,25 @@ function isWhole({ candles, book }: CardData): boolean {
   return candles.length > 0 && book.asks.length > 0 && book.bids.length > 0;
 }
 
-/** Served or fetched, by pair; asked for until it is whole. */
+/** Simulated traders bring every book to life within seconds; elsewhere nobody knows when the first order comes. */
+export function isAwaited({ pairs }: HomeMarkets): boolean {
+  return pairs.some(({ isSimulated }) => isSimulated);
+}
+
+/** Served or fetched, by pair; asked for until it is whole, where that is to be expected. */
 export function useCardData(markets: HomeMarkets, pairCode: string): CardData {
   const calls = useCalls();
   const { depth, candles } = markets;
   const served: CardData = { candles, book: { asks: depth?.asks ?? [], bids: depth?.bids ?? [] } };
   const [fetched, setFetched] = useState<Readonly<Record<string, CardData>>>({});
   const shown = fetched[pairCode] ?? (pairCode === CARD_PAIR ? served : EMPTY);
-  const isDone = isWhole(shown);
+  const isExpected = isAwaited(markets);
+  const isDone = isWhole(shown) || (!isExpected && (pairCode === CARD_PAIR || pairCode in fetched));
   useEffect(() => {
     if (isDone) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let gone = false;
+    let tries = 0;
     const ask = async () => {
       const client = await calls();
       const [book, bars] = await Promise.all([
@@ -48,7 +56,8 @@ export function useCardData(markets: HomeMarkets, pairCode: string): CardData {
         client.get<readonly Candle[]>(candlesPath(pairCode), {}),
       ]);
       if (gone) return;
-      timer = setTimeout(() => void ask(), AGAIN_MS);
+      tries += 1;
+      if (tries < TRIES_MAX) timer = setTimeout(() => void ask(), AGAIN_MS);
       if (book.ok && bars.ok)
         setFetched((before) => ({ ...before, [pairCode]: { candles: bars.data, book: book.data } }));
     };

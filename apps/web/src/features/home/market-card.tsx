@@ -7,7 +7,7 @@ import { useHomeText } from "#frame/home-text.ts";
 import { SiteLink } from "#frame/site-link.tsx";
 import { useConnection } from "#live/react.ts";
 import { CardChart } from "./card-chart.tsx";
-import { type CardBook, type CardData, type Levels, useCardData, useLiveBook } from "./card-data.ts";
+import { type CardBook, type CardData, isAwaited, type Levels, useCardData, useLiveBook } from "./card-data.ts";
 import { BOOK_LEVELS, CARD_PAIR, CARD_PAIRS, type HomeMarkets } from "./home-data.ts";
 import { changeText, groupText, shortText, toneOf, useQuotations } from "./live-quotations.ts";
 
@@ -19,14 +19,19 @@ export function MarketCard({ markets }: { readonly markets: HomeMarkets }) {
   const book = useLiveBook(pair, data.book);
   const quotation = quotations.get(chosen);
   const known = CARD_PAIRS.filter((code) => markets.pairs.some(({ pairCode }) => pairCode === code));
-  if (known.length === 0) return null;
+  const isWaiting = isAwaited(markets);
+  if (known.length === 0 || (quotation === undefined && !isWaiting)) return null;
   return (
     <section
       aria-label={chosen.replace("_", "/")}
       className="min-w-0 overflow-hidden rounded-panel border border-line bg-raised shadow-card"
     >
       <CardHead known={known} chosen={chosen} onChoose={setChosen} markets={markets} />
-      {quotation === undefined ? <Opening /> : <Card quotation={quotation} data={data} book={book} />}
+      {quotation === undefined ? (
+        <Opening />
+      ) : (
+        <Card quotation={quotation} data={data} book={book} isWaiting={isWaiting} />
+      )}
     </section>
   );
 }
@@ -72,8 +77,8 @@ const PLACES: readonly number[] = Array.from({ length: BOOK_LEVELS }, (_, place)
 const BODY_HEIGHT = "min-h-[320px]";
 
 /** A place kept free, without a word. */
-function Waiting({ className }: { readonly className: string }) {
-  return <span aria-hidden="true" className={`skeleton block rounded-check ${className}`} />;
+function Waiting({ className, isShown = true }: { readonly className: string; readonly isShown?: boolean }) {
+  return <span aria-hidden="true" className={`block rounded-check ${isShown ? "skeleton" : ""} ${className}`} />;
 }
 
 /** The shape of what is coming. */
@@ -101,9 +106,10 @@ interface CardProps {
   readonly quotation: Quotation;
   readonly data: CardData;
   readonly book: CardBook;
+  readonly isWaiting: boolean;
 }
 
-function Card({ quotation, data, book }: CardProps) {
+function Card({ quotation, data, book, isWaiting }: CardProps) {
   const text = useHomeText();
   const [base = "", quote = ""] = quotation.pairCode.split("_");
   const facts = [
@@ -133,7 +139,7 @@ function Card({ quotation, data, book }: CardProps) {
       </div>
       <div className="grid border-line border-t sm:grid-cols-[minmax(0,1fr)_188px]">
         {data.candles.length === 0 ? (
-          <Waiting className="m-4 h-[220px]" />
+          <Waiting className="m-4 h-[220px]" isShown={isWaiting} />
         ) : (
           <CardChart
             candles={data.candles}
@@ -142,7 +148,13 @@ function Card({ quotation, data, book }: CardProps) {
             label={text("home.candles", { pair: `${base}/${quote}` })}
           />
         )}
-        <BookTop book={book} base={base} last={quotation.last} tone={toneOf(quotation.changePercent)} />
+        <BookTop
+          book={book}
+          base={base}
+          last={quotation.last}
+          tone={toneOf(quotation.changePercent)}
+          isWaiting={isWaiting}
+        />
       </div>
     </div>
   );
@@ -153,10 +165,11 @@ interface BookTopProps {
   readonly base: string;
   readonly last: string;
   readonly tone: string;
+  readonly isWaiting: boolean;
 }
 
 /** Always so many rows, so that nothing moves when the book fills. */
-function BookTop({ book, base, last, tone }: BookTopProps) {
+function BookTop({ book, base, last, tone, isWaiting }: BookTopProps) {
   const text = useHomeText();
   const most = Math.max(...[...book.asks, ...book.bids].map(([, quantity = ""]) => Number(quantity)), 0) || 1;
   return (
@@ -169,13 +182,13 @@ function BookTop({ book, base, last, tone }: BookTopProps) {
         </tr>
       </thead>
       <tbody>
-        <BookSide levels={[...book.asks].reverse()} side="down" most={most} />
+        <BookSide levels={[...book.asks].reverse()} side="down" most={most} isWaiting={isWaiting} />
         <tr>
           <td className={`figures px-4 py-1 font-semibold text-[14px] ${tone}`} colSpan={2}>
             {groupText(last)}
           </td>
         </tr>
-        <BookSide levels={book.bids} side="up" most={most} />
+        <BookSide levels={book.bids} side="up" most={most} isWaiting={isWaiting} />
       </tbody>
     </table>
   );
@@ -185,6 +198,7 @@ interface BookSideProps {
   readonly levels: Levels;
   readonly side: "up" | "down";
   readonly most: number;
+  readonly isWaiting: boolean;
 }
 
 const SIDES = {
@@ -192,7 +206,7 @@ const SIDES = {
   down: ["text-down-text", "bg-down"],
 } as const;
 
-function BookSide({ levels, side, most }: BookSideProps) {
+function BookSide({ levels, side, most, isWaiting }: BookSideProps) {
   const [tone, bar] = SIDES[side];
   const missing = Math.max(0, BOOK_LEVELS - levels.length);
   return (
@@ -200,7 +214,7 @@ function BookSide({ levels, side, most }: BookSideProps) {
       {PLACES.slice(0, missing).map((place) => (
         <tr key={place}>
           <td colSpan={2} className="h-[19px] px-4">
-            <Waiting className="h-2.5" />
+            <Waiting className="h-2.5" isShown={isWaiting} />
           </td>
         </tr>
       ))}
