@@ -6,7 +6,7 @@ import { type ComponentType, memo, Suspense, use } from "react";
 export const starts: (() => Promise<unknown>)[] = [];
 
 /** Marked as React marks a promise it has seen through: what is settled is used at once, without a wait of one turn. */
-function mark<Value>(promise: Promise<Value>): Promise<Value> {
+export function mark<Value>(promise: Promise<Value>): Promise<Value> {
   const loading = promise.then((value) => {
     Object.assign(loading, { status: "fulfilled", value });
     return value;

@@ -1,6 +1,6 @@
 // Parts of a page below the fold whose code is heavy: drawn by the server, woken when they come near the window.
 import { type ComponentType, memo, Suspense, use, useEffect, useRef } from "react";
-import { starts } from "./late-part.tsx";
+import { mark, starts } from "./late-part.tsx";
 
 /** So far below the window a part is woken before it is reached. */
 const SIGHT_MARGIN = "200px";
@@ -13,18 +13,16 @@ export function sightPart<Props extends object>(load: () => Promise<ComponentTyp
   const seen = new Promise<void>((done) => {
     see = done;
   });
-  let ready: ComponentType<Props> | undefined;
   let loading: Promise<ComponentType<Props>> | undefined;
-  const start = async () => {
-    ready ??= await load();
-    return ready;
+  const start = () => {
+    loading ??= mark(typeof document === "undefined" ? load() : seen.then(load));
+    return loading;
   };
   if (typeof document === "undefined") starts.push(start);
 
   function Inner(props: Props) {
     if (typeof document !== "undefined" && document.documentElement.dataset.awake === "1") see();
-    loading ??= typeof document === "undefined" ? start() : seen.then(start);
-    const Part = ready ?? use(loading);
+    const Part = use(start());
     return <Part {...props} />;
   }
   function Late(props: Props) {

@@ -208,16 +208,17 @@ const SIDES = {
 
 function BookSide({ levels, side, most, isWaiting }: BookSideProps) {
   const [tone, bar] = SIDES[side];
-  const missing = Math.max(0, BOOK_LEVELS - levels.length);
+  // Those that are not there yet are the ones farthest from the middle.
+  const missing = PLACES.slice(0, Math.max(0, BOOK_LEVELS - levels.length)).map((place) => (
+    <tr key={place}>
+      <td colSpan={2} className="h-[19px] px-4">
+        <Waiting className="h-2.5" isShown={isWaiting} />
+      </td>
+    </tr>
+  ));
   return (
     <>
-      {PLACES.slice(0, missing).map((place) => (
-        <tr key={place}>
-          <td colSpan={2} className="h-[19px] px-4">
-            <Waiting className="h-2.5" isShown={isWaiting} />
-          </td>
-        </tr>
-      ))}
+      {side === "down" && missing}
       {levels.map(([price = "", quantity = ""]) => (
         <tr key={price} className="relative">
           <td className={`figures pl-4 ${tone}`}>{groupText(price)}</td>
@@ -231,6 +232,7 @@ function BookSide({ levels, side, most, isWaiting }: BookSideProps) {
           </td>
         </tr>
       ))}
+      {side === "up" && missing}
     </>
   );
 }
