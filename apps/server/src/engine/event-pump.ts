@@ -151,16 +151,20 @@ export class EventPump {
   }
 
   #answer(bytes: Uint8Array, timeBeforeMs: number): void {
+    // One view for all: every order passes here.
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let time = timeBeforeMs;
     for (let from = 0; from < bytes.length; ) {
-      const sequence = sequenceAt(bytes, from);
-      let to = from + EVENT_BYTES;
-      while (to < bytes.length && sequenceAt(bytes, to) === sequence) to += EVENT_BYTES;
+      const sequence = view.getFloat64(from + 8, true);
+      const timeBefore = time;
+      let to = from;
+      do {
+        if (view.getUint8(to) === CLOCK) time = view.getFloat64(to + 16, true);
+        to += EVENT_BYTES;
+      } while (to < bytes.length && view.getFloat64(to + 8, true) === sequence);
       const command = this.#pending[this.#taken];
       this.#pending[this.#taken++] = undefined;
-      const own = bytes.subarray(from, to);
-      command?.resolve(makeAck(own, command.kind, time));
-      time = timeAfter(own, time);
+      command?.resolve(makeAck(bytes.subarray(from, to), command.kind, timeBefore));
       from = to;
     }
     if (this.#taken === this.#pending.length) {

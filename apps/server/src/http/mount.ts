@@ -185,19 +185,22 @@ function checkReply(request: FastifyRequest, schema: JsonSchema, envelope: unkno
 }
 
 function routeContext(request: FastifyRequest, caller: Caller | null, timeMs: number): RouteContext {
-  const language = request.headers["x-language"] ?? request.headers.language;
-  return {
+  const { headers } = request;
+  const language = headers["x-language"] ?? headers.language;
+  const context: RouteContext & { session?: { readonly id: string } } = {
     requestId: request.id,
     ip: request.address,
     userId: caller?.userId ?? null,
-    ...(caller?.sessionId === undefined ? {} : { session: { id: caller.sessionId } }),
     timeMs,
     locale: isLocale(language) ? language : DEFAULT_LOCALE,
-    header(name) {
-      const value = request.headers[name];
+    header(name: string): string | undefined {
+      const value = headers[name];
       return Array.isArray(value) ? value[0] : value;
     },
   };
+  // Added, not spread in: this is made for every call.
+  if (caller?.sessionId !== undefined) context.session = { id: caller.sessionId };
+  return context;
 }
 
 /** Answers whatever below a base no route answers: 405 when the address is known by another method, else 404. */
