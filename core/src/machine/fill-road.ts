@@ -84,17 +84,10 @@ const RECORDS_MAX = 11;
 const DELTA = 0;
 const TRADE = 1;
 
-/** Settles trade step `step` of a taker; `lots` it still had before are in `open`, which is brought up to date. */
-export type Fill = (
-  market: number,
-  slot: number,
-  seat: number,
-  flags: number,
-  step: number,
-  open: Float64Array,
-) => boolean;
-
-/** The same for all steps from `step` on up to the first that is special; returns that one, or how many there are. */
+/**
+ * Settles the steps of a taker from `step` on up to the first that is special; returns that one, or how many there are.
+ * The lots it still had before are in `open`, which is brought up to date.
+ */
 export type Fills = (
   market: number,
   slot: number,

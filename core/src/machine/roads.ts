@@ -72,7 +72,7 @@ import { END_REASONS } from "../names.ts";
 import { bindPerpRoads } from "../perp/roads.ts";
 import { type Amend, bindAmend } from "./amend-road.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "./core.ts";
-import { bindFills, type Fill, type Fills } from "./fill-road.ts";
+import { bindFills, type Fills } from "./fill-road.ts";
 import { takeFrom } from "./place.ts";
 import { bindRoadEvents } from "./road-events.ts";
 
@@ -96,7 +96,7 @@ export interface Roads {
   readonly amend: Amend;
   readonly match: BoundBook["match"];
   readonly fills: Fills;
-  readonly perpFill: Fill;
+  readonly perpFills: Fills;
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the roads share what is bound here.
@@ -304,5 +304,5 @@ export function bindRoads(core: Core): Roads {
   }
 
   const amend = bindAmend(core, book, perp.amend);
-  return { place, cancel, amend, match: book.match, fills: bindFills(core), perpFill: perp.fill };
+  return { place, cancel, amend, match: book.match, fills: bindFills(core), perpFills: perp.fills };
 }

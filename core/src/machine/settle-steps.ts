@@ -78,14 +78,12 @@ export function settleSteps(
     const base = step << STEP_SHIFT;
     const kind = books.steps[base + S_KIND] as number;
     if (kind === STEP_TRADE && roads !== undefined && core.roads === roads) {
-      if (perp) {
-        if (roads.perpFill(market, slot, seat, flags, step, scratch)) continue;
-      } else {
-        const next = roads.fills(market, slot, seat, flags, step, scratch);
-        if (next > step) {
-          step = next - 1;
-          continue;
-        }
+      const next = perp
+        ? roads.perpFills(market, slot, seat, flags, step, scratch)
+        : roads.fills(market, slot, seat, flags, step, scratch);
+      if (next > step) {
+        step = next - 1;
+        continue;
       }
     }
     const maker = books.steps[base + S_MAKER] as number;

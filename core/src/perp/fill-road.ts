@@ -3,12 +3,16 @@
 // side that is special is settled by the long road; a trade that is special is answered with false and left alone.
 import {
   S_DONE,
+  S_KIND,
   S_MAKER,
   S_PRICE,
   SF_LOTS,
+  STEP_DEPTH,
   STEP_DOUBLE_SHIFT,
   STEP_SHIFT,
+  STEP_TRADE,
   T_LAST,
+  TF_SEQUENCE,
   TF_TRADES,
   TOP_DOUBLE_SHIFT,
   TOP_SHIFT,
@@ -28,7 +32,7 @@ import {
 import { EVENTS } from "../event.ts";
 import { CELL_DOUBLE_SHIFT } from "../ledger/ledger.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../machine/core.ts";
-import type { Fill } from "../machine/fill-road.ts";
+import type { Fills } from "../machine/fill-road.ts";
 import { observePrice, SOURCE_LAST } from "../machine/prices.ts";
 import {
   BUCKET_DOUBLES,
@@ -93,6 +97,7 @@ import {
   STF_REDUCE_SELL,
 } from "./state.ts";
 
+const KIND_DEPTH = EVENTS.depth.kind;
 const KIND_TRADE = EVENTS.trade.kind;
 const LINEAR = 1;
 /** Below this a quotient of whole numbers never rounds up to a whole one. */
@@ -101,7 +106,7 @@ const SHARE_MAX = 2 ** 52;
 const SIDE_RECORDS_MAX = 10;
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one road with what is bound for it.
-export function bindPerpFill(core: Core, lean: Lean): Fill {
+export function bindPerpFills(core: Core, lean: Lean): Fills {
   const { books, events, ledger, markets, clock, perps } = core;
   const seats = core.seats.words;
   const rosters = core.seats.rosters.i32;
@@ -244,8 +249,30 @@ export function bindPerpFill(core: Core, lean: Lean): Fill {
     return true;
   }
 
+  /** What a level that was left shows now. */
+  function tellDepth(market: number, flags: number, step: number): void {
+    const record = events.count;
+    const sequenceAt = (market << TOP_DOUBLE_SHIFT) | TF_SEQUENCE;
+    const bookSequence = (topDoubles[sequenceAt] as number) + 1;
+    topDoubles[sequenceAt] = bookSequence;
+    const word = record << 4;
+    const double = record << 3;
+    i32[word] = KIND_DEPTH | (((flags & FLAG_SELL) ^ FLAG_SELL) << 16);
+    i32[word | 1] = 0;
+    f64[double | 1] = clock[G_SEQUENCE] as number;
+    i32[word | 4] = market;
+    i32[word | 5] = books.steps[(step << STEP_SHIFT) + S_PRICE] as number;
+    f64[double | 3] = books.stepDoubles[(step << STEP_DOUBLE_SHIFT) | SF_LOTS] as number;
+    f64[double | 4] = bookSequence;
+    f64[double | 5] = 0;
+    f64[double | 6] = 0;
+    f64[double | 7] = 0;
+    events.count = record + 1;
+  }
+
+  /** Settles one trade; `open` holds the lots the taker still had before it. */
   // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a call per part costs more than the part.
-  return function fill(market, slot, seat, flags, step, open): boolean {
+  function fill(market: number, slot: number, seat: number, flags: number, step: number, open: Float64Array): boolean {
     const steps = books.steps;
     const maker = steps[(step << STEP_SHIFT) + S_MAKER] as number;
     const price = steps[(step << STEP_SHIFT) + S_PRICE] as number;
@@ -346,5 +373,19 @@ export function bindPerpFill(core: Core, lean: Lean): Fill {
       orderTable.freeHead = maker;
     }
     return true;
+  }
+
+  return function fills(market, slot, seat, flags, first, open): number {
+    const count = books.stepCount;
+    for (let step = first; step < count; step++) {
+      const kind = books.steps[(step << STEP_SHIFT) + S_KIND] as number;
+      if (kind === STEP_TRADE) {
+        if (!fill(market, slot, seat, flags, step, open)) return step;
+        // The long road of a side may have let a table grow; these views are then of the old ones.
+        if (core.roads === undefined || events.i32 !== i32) return step + 1;
+      } else if (kind === STEP_DEPTH && events.count < events.capacity) tellDepth(market, flags, step);
+      else return step;
+    }
+    return count;
   };
 }

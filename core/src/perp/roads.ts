@@ -30,7 +30,7 @@ import {
 } from "../book/orders.ts";
 import { EVENTS } from "../event.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../machine/core.ts";
-import type { Fill } from "../machine/fill-road.ts";
+import type { Fills } from "../machine/fill-road.ts";
 import { takeFrom } from "../machine/place.ts";
 import { bindRoadEvents } from "../machine/road-events.ts";
 import {
@@ -67,7 +67,7 @@ import {
 import { END_REASONS } from "../names.ts";
 import { bindPerpAmend, type PerpAmend } from "./amend-road.ts";
 import { soilStand } from "./exposure.ts";
-import { bindPerpFill } from "./fill-road.ts";
+import { bindPerpFills } from "./fill-road.ts";
 import { bindLean, type Lean, W_LOTS } from "./lean-road.ts";
 import { CONTRACT_SHIFT, CT_TIERS, ST_FLAGS, ST_STALE, STAND_AUTO_APPEND, STAND_SHIFT } from "./state.ts";
 
@@ -91,7 +91,7 @@ export interface PerpRoads {
   /** Cancels a plain resting order of the account; what it names is checked already. */
   cancel(slot: number, account: number): boolean;
   readonly amend: PerpAmend;
-  readonly fill: Fill;
+  readonly fills: Fills;
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the roads share what is bound here.
@@ -275,5 +275,5 @@ export function bindPerpRoads(core: Core, book: BoundBook): PerpRoads {
     return true;
   }
 
-  return { place, cancel, amend: bindPerpAmend(core, lean, book), fill: bindPerpFill(core, lean) };
+  return { place, cancel, amend: bindPerpAmend(core, lean, book), fills: bindPerpFills(core, lean) };
 }
