@@ -37,7 +37,7 @@ const REPLAYS = 4;
 /** As the server warms its journal's thread up. */
 const WARM_UP_COMMANDS = 200_000;
 /** Seconds at a fixed rate: the first are of a market that has just opened and are not counted. */
-const PACED_BEFORE_S = 0.5;
+const PACED_BEFORE_S = 1;
 const PACED_S = 3.5;
 /** Bytes of a command in the journal, nearly; and how often the bare disk is asked. */
 const FRAME_BYTES = 14;

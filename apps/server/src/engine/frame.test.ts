@@ -36,6 +36,19 @@ function unpacked(batch: { firstSequence: number; count: number; timeMs: number;
     // Beyond its length a command must read as zero.
     expect(reader.bytes.subarray(length).every((byte) => byte === 0)).toBe(true);
   }
+  expect(takenOf(batch)).toEqual(found);
+  return found;
+}
+
+/** The same commands as a replay takes them, each with its sequence. */
+function takenOf(batch: Parameters<FrameReader["open"]>[0]): Buffer[] {
+  const reader = new FrameReader();
+  const found: Buffer[] = [];
+  reader.open(batch);
+  for (let at = reader.take(); at >= 0; at = reader.take()) {
+    expect(reader.f64[(at >> 3) + 1]).toBe(reader.sequence);
+    found.push(Buffer.from(reader.bytes.slice(at, at + ((reader.i32[at >> 2] as number) & 0xffff))));
+  }
   return found;
 }
 
