@@ -55,8 +55,8 @@ export const marketsCatalogue = {
   sizeVolume: "Volume, 24 h",
   sizeEqual: "Equal",
   colour: "Colour",
-  colourDay: "Change, 24 h",
-  colourWeek: "Change, 7 d",
+  colourDay: "24 h",
+  colourWeek: "7 d",
   search: "Search",
 } as const;
 

@@ -293,26 +293,22 @@ function ShapeLinks({ view }: { readonly view: MarketView }) {
 /** What the tiles' areas and colours are about. */
 function TileLinks({ view }: { readonly view: MarketView }) {
   const text = useMarketsText();
-  const link = (title: string, next: MarketView, isHere: boolean) => (
-    <Link
-      key={title}
-      to={to(next)}
-      replace
-      preventScrollReset
-      aria-current={isHere ? "true" : undefined}
-      className={CHIP}
-    >
+  const link = (about: string, title: string, next: MarketView, isHere: boolean) => (
+    <Link to={to(next)} replace preventScrollReset aria-current={isHere ? "true" : undefined} className={CHIP}>
+      <span className="sr-only">{about}: </span>
       {title}
     </Link>
   );
   return (
     <span className="flex flex-wrap items-center justify-end gap-2 text-label text-muted max-md:hidden">
-      {text("size")}
-      {link(text("sizeVolume"), { ...view, size: "volume" }, view.size === "volume")}
-      {link(text("sizeEqual"), { ...view, size: "equal" }, view.size === "equal")}
-      <span className="ml-2">{text("colour")}</span>
-      {link(text("colourDay"), { ...view, span: "day" }, view.span === "day")}
-      {link(text("colourWeek"), { ...view, span: "week" }, view.span === "week")}
+      <span aria-hidden="true">{text("size")}</span>
+      {link(text("size"), text("sizeVolume"), { ...view, size: "volume" }, view.size === "volume")}
+      {link(text("size"), text("sizeEqual"), { ...view, size: "equal" }, view.size === "equal")}
+      <span aria-hidden="true" className="ml-2">
+        {text("colour")}
+      </span>
+      {link(text("colour"), text("colourDay"), { ...view, span: "day" }, view.span === "day")}
+      {link(text("colour"), text("colourWeek"), { ...view, span: "week" }, view.span === "week")}
     </span>
   );
 }

@@ -235,7 +235,10 @@ export class ChartEngine {
 
   #showCompare(): void {
     const { compare } = this.#settings;
-    this.#compare.show(compare === this.#parts.pair.pairCode ? null : compare);
+    const shown = compare === this.#parts.pair.pairCode ? null : compare;
+    this.#compare.show(shown);
+    // The legend has a line more then.
+    this.#chart.overrideYAxis({ paneId: MAIN_PANE, gap: { top: shown === null ? 0.2 : 0.27 } });
   }
 
   #setScale(): void {
