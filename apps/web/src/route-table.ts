@@ -25,6 +25,8 @@ export interface RouteFlags {
   readonly usualMode?: "light" | "dark";
   /** The dense trading surface with its own colours. */
   readonly surface?: "terminal";
+  /** The page has a main action of its own: the header's "Sign up" stands back. */
+  readonly ownAction?: true;
   readonly middleware?: MiddlewareName;
   readonly validate?: ValidateName;
   /** Only for signed-in visitors; others are sent to sign in and brought back. */
@@ -52,7 +54,9 @@ export interface PageRoute extends RouteFlags {
 const DOCS: RouteFlags = { layout: "empty", footer: false, colorMode: "light" };
 
 /** The classic one-page entries stand in the ordinary frame, with its footer. */
-const ENTRY: RouteFlags = { noReturn: true, signedOut: true };
+const ENTRY: RouteFlags = { noReturn: true, signedOut: true, ownAction: true };
+/** A form to fill in and send. */
+const FORM: RouteFlags = { ownAction: true };
 /** One step per screen in a frame of its own: no footer, nobody is brought back into the middle. */
 const STEP: RouteFlags = { layout: "empty", footer: false, noReturn: true, hidden: true };
 /** A page of somebody's account. */
@@ -61,7 +65,7 @@ const OWN: RouteFlags = { signedIn: true, hidden: true };
 const BACK_STEP: RouteFlags = { ...STEP, mobileHeader: true, signedOut: true };
 
 export const PAGES: readonly PageRoute[] = [
-  { path: "/", file: "home", title: "Home", words: "start exchange status health version" },
+  { path: "/", file: "home", title: "Home", words: "start exchange status health version", ...FORM },
   {
     path: "/spot/*",
     file: "spot",
@@ -71,9 +75,10 @@ export const PAGES: readonly PageRoute[] = [
     footer: false,
     usualMode: "dark",
     surface: "terminal",
+    ownAction: true,
     validate: "pairCode",
   },
-  { path: "/home", file: "home", title: "Home", hidden: true },
+  { path: "/home", file: "home", title: "Home", hidden: true, ...FORM },
   { path: "/user-agreement", file: "legal", title: "User agreement", words: "legal terms contract" },
   { path: "/privacy-policy", file: "legal", title: "Privacy policy", words: "legal data cookies" },
   { path: "/risk-disclosure", file: "legal", title: "Risk disclosure", words: "legal risk loss" },
@@ -89,16 +94,22 @@ export const PAGES: readonly PageRoute[] = [
     words: "futures long short flip calculator liquidation learn",
   },
   { path: "/exchange-trading-rules", file: "trading-rules", title: "Trading rules", words: "tick step fees pairs" },
-  { path: "/complaints", file: "legal-form", title: "Complaints", words: "legal complaint form" },
-  { path: "/contact-us", file: "legal-form", title: "Contact us", words: "support mail institutional form" },
-  { path: "/whistleblower-policy", file: "legal-form", title: "Whistleblower policy", words: "report anonymous" },
+  { path: "/complaints", file: "legal-form", title: "Complaints", words: "legal complaint form", ...FORM },
+  { path: "/contact-us", file: "legal-form", title: "Contact us", words: "support mail institutional form", ...FORM },
+  {
+    path: "/whistleblower-policy",
+    file: "legal-form",
+    title: "Whistleblower policy",
+    words: "report anonymous",
+    ...FORM,
+  },
   { path: "/help", file: "help", title: "Help centre", words: "support articles questions" },
   { path: "/help/articles/*", file: "help-article", title: "Help", hidden: true },
   { path: "/help/sections/*", file: "help-part", title: "Help", hidden: true },
   { path: "/help/categories/*", file: "help-part", title: "Help", hidden: true },
   { path: "/help/chat-group/*", file: "help-chat", title: "Chat group", hidden: true },
-  { path: "/help/request", file: "help-request", title: "Submit a request", hidden: true },
-  { path: "/help/requests/new", file: "help-request", title: "Submit a request", hidden: true },
+  { path: "/help/request", file: "help-request", title: "Submit a request", hidden: true, ...FORM },
+  { path: "/help/requests/new", file: "help-request", title: "Submit a request", hidden: true, ...FORM },
   {
     path: "/help/ticket",
     file: "help-ticket",
@@ -110,7 +121,7 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/news/*", file: "news-article", title: "Announcement", hidden: true },
   { path: "/news-center", file: "news-center", title: "News", words: "engineering blog" },
   { path: "/news-center/*", file: "news-article", title: "News", hidden: true },
-  { path: "/newsletter", file: "newsletter", title: "Newsletter", words: "mail subscribe marketing" },
+  { path: "/newsletter", file: "newsletter", title: "Newsletter", words: "mail subscribe marketing", ...FORM },
   { path: "/college", file: "college", title: "College", words: "learn courses lessons quiz" },
   { path: "/college/*", file: "college", title: "College", hidden: true },
   { path: "/api-docs", file: "api-docs", title: "API reference", words: "developers rest calls openapi" },

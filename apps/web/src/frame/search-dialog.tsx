@@ -122,13 +122,13 @@ function Hits({ id, groups, at, onPoint, onOpen }: HitsProps) {
                 id={`${id}-${mine}`}
                 role="option"
                 aria-selected={mine === at}
-                className="flex h-10 cursor-pointer items-center justify-between gap-4 rounded-control px-3 aria-selected:bg-hover"
+                className="flex h-10 cursor-pointer items-center justify-between gap-4 rounded-control px-3 aria-selected:bg-active"
                 onPointerMove={() => onPoint(mine)}
                 onClick={() => onOpen(hit)}
               >
                 <span className="max-w-[60%] shrink-0 truncate font-medium">{hit.title}</span>
                 <span className="flex min-w-0 items-baseline gap-4 text-label text-muted">
-                  <span className="truncate">{hit.note}</span>
+                  <span className={`truncate ${hit.found?.kind === "pair" ? "max-sm:hidden" : ""}`}>{hit.note}</span>
                   <PairFigures quotation={hit.found?.kind === "pair" ? quotations.get(hit.found.key) : undefined} />
                 </span>
               </div>

@@ -1,6 +1,6 @@
-import type { Pair } from "@clockwork/domains/markets/api";
+import type { Pair, Quotation } from "@clockwork/domains/markets/api";
 import { expect, test } from "vitest";
-import { findPairs } from "./search-pairs.ts";
+import { findPairs, listBusiest } from "./search-pairs.ts";
 
 const pair = (base: string, quote: string, baseName: string): Pair =>
   ({ pairCode: `${base}_${quote}`, base, quote, baseName }) as Pair;
@@ -12,4 +12,15 @@ test("[SITE-21] the header's search finds pairs by code, by both coins and by na
   for (const query of ["BTC/USDT", "btc usdt", "btcusdt", "Bitcoin"]) expect(paths(query)).toEqual(["/spot/BTC_USDT"]);
   expect(paths(" ")).toEqual([]);
   expect(paths("nothing")).toEqual([]);
+});
+
+test("[SITE-21] whoever has typed nothing is shown what is traded most against the dollar coin", () => {
+  const quotations = [
+    { pairCode: "DOGE_USDT", turnover: "900" },
+    { pairCode: "ETH_BTC", turnover: "99999" },
+    { pairCode: "BTC_USDT", turnover: "12000.5" },
+    { pairCode: "GONE_USDT", turnover: "5" },
+  ] as Quotation[];
+  expect(listBusiest(PAIRS, quotations).map(({ path }) => path)).toEqual(["/spot/BTC_USDT", "/spot/DOGE_USDT"]);
+  expect(listBusiest(PAIRS, [])).toEqual([]);
 });

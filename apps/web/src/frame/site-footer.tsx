@@ -96,11 +96,16 @@ function BaseRow({ version, company }: { readonly version: string; readonly comp
   const text = useSiteText();
   const language = useGlobal((state) => state.language.name);
   const currency = useGlobal((state) => state.currency);
+  const resting = useGlobal((state) => state.modulesDown.length);
   const zone = useGlobal((state) => (state.timezone === "1" ? "UTC+8" : "UTC+0"));
   return (
     <div className="flex min-h-14 flex-wrap items-center gap-x-6 gap-y-2 border-line border-t py-4 text-label text-muted">
       <span>{text("footer.copyright", { company: company === "" ? frame("site.name") : company })}</span>
-      <span className="sm:ml-auto">{frame("site.version", { version })}</span>
+      <span className="flex items-center gap-1.5 sm:ml-auto">
+        <span aria-hidden="true" className={`size-1.5 rounded-full ${resting === 0 ? "bg-text" : "bg-warn"}`} />
+        {resting === 0 ? text("footer.running") : text("footer.resting", { count: resting })}
+      </span>
+      <span>{frame("site.version", { version })}</span>
       <span className="flex items-center gap-1.5">
         <Icon name="globe" size={14} />
         {language} · {currency} · {zone}

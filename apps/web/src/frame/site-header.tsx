@@ -80,20 +80,18 @@ export function SiteHeader({ hideOnMobile = false }: { readonly hideOnMobile?: b
   );
 }
 
-const OWN_ACTION: readonly string[] = ["/", "/home"];
-
 /** Signed out: the ways in. */
 function Account({ signedIn }: { readonly signedIn: boolean }) {
   const text = useText();
-  // One filled button a view: the home page's own way in is it.
-  const hasOwnAction = OWN_ACTION.includes(usePageFlags()?.path ?? "");
+  // One filled button a view.
+  const ownAction = usePageFlags()?.ownAction === true;
   if (signedIn) return <AccountLinks />;
   return (
     <>
       <SiteLink to="/login-cw" className={`${buttonClass({ kind: "ghost", size: 36 })} max-lg:hidden`}>
         {text("account.logIn")}
       </SiteLink>
-      <SiteLink to="/register-cw" className={buttonClass({ kind: hasOwnAction ? "neutral" : "primary", size: 36 })}>
+      <SiteLink to="/register-cw" className={buttonClass({ kind: ownAction ? "neutral" : "primary", size: 36 })}>
         {text("account.signUp")}
       </SiteLink>
     </>

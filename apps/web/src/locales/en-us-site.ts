@@ -90,6 +90,8 @@ export const siteCatalogue = {
   "footer.social": "Elsewhere",
   "footer.risk": "Virtual assets can lose all their value. Trade only what you can afford to lose.",
   "footer.riskLink": "Risk disclosure",
+  "footer.running": "All systems running",
+  "footer.resting": "Resting now: {count}",
   "footer.copyright": "© 2026 {company}",
 
   "notice.label": "Cookies and risk",

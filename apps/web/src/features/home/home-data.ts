@@ -65,12 +65,14 @@ export async function loadMarkets(callApi: CallApi): Promise<HomeMarkets> {
   ]);
   const list = <Item>(value: unknown) => (Array.isArray(value) ? (value as Item[]) : []);
   const busiest = [...list<Quotation>(quotations)].sort((left, right) => turnoverOf(right) - turnoverOf(left));
-  const shown = new Set(busiest.slice(0, ROWS).map(({ pairCode }) => pairCode));
+  const ranked = asRecord(rankings) as Rankings | undefined;
+  const order = ranked?.turnover ?? busiest.map(({ pairCode }) => pairCode);
+  const shown = new Set(order.slice(0, ROWS));
   return {
     pairs: list<Pair>(pairs),
     quotations: busiest,
     partitions: list<Partition>(partitions),
-    rankings: (asRecord(rankings) as Rankings | undefined) ?? null,
+    rankings: ranked ?? null,
     curves: readCurves(list<Sparkline>(curves).filter(({ pairCode }) => shown.has(pairCode))),
     depth: (asRecord(depth) as Depth | undefined) ?? null,
     candles: list<Candle>(candles),
