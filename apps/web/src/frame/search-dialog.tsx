@@ -14,19 +14,25 @@ import { useSitePath } from "./site-link.tsx";
 import { useSiteText } from "./site-text.ts";
 import { useText } from "./text.ts";
 
-function useGroups(query: string): readonly SearchGroup[] | undefined {
-  const [groups, setGroups] = useState<readonly SearchGroup[]>();
+interface Found {
+  readonly query: string;
+  readonly groups: readonly SearchGroup[];
+}
+
+/** What was found last; it stays on the screen until the next answer and says which question it answers. */
+function useFound(query: string): Found | undefined {
+  const [found, setFound] = useState<Found>();
   useEffect(() => {
     let current = true;
     search(query).then(
-      (found) => current && setGroups(found),
-      () => current && setGroups([]),
+      (groups) => current && setFound({ query, groups }),
+      () => current && setFound({ query, groups: [] }),
     );
     return () => {
       current = false;
     };
   }, [query]);
-  return groups;
+  return found;
 }
 
 export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
@@ -40,8 +46,12 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const count = useHotSource(text("search.hot"));
   usePairSource();
   useArticleSource();
-  const groups = useGroups(query);
+  const found = useFound(query);
+  const groups = found?.groups;
   const hits = groups?.flatMap((group) => group.hits) ?? [];
+  // Enter may come before the answer: it opens what is found for these words, never what stood there for others.
+  const isCurrent = found?.query === query;
+  const [isEntered, setEntered] = useState(false);
 
   const open = (hit: SearchHit | undefined) => {
     if (hit === undefined) return;
@@ -52,10 +62,16 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown") setAt((at + 1) % Math.max(1, hits.length));
     else if (event.key === "ArrowUp") setAt((at - 1 + hits.length) % Math.max(1, hits.length));
-    else if (event.key === "Enter") open(hits[at]);
+    else if (event.key === "Enter") setEntered(true);
     else return;
     event.preventDefault();
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per Enter, as soon as the answer is there
+  useEffect(() => {
+    if (!isEntered || !isCurrent) return;
+    setEntered(false);
+    open(hits[at]);
+  }, [isEntered, isCurrent]);
 
   return (
     <Modal
@@ -79,6 +95,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
           onChange={(event) => {
             setQuery(event.target.value);
             setAt(0);
+            setEntered(false);
           }}
           onKeyDown={onKeyDown}
           className="h-full min-w-0 flex-1 bg-transparent text-[15px] outline-none placeholder:text-muted"
