@@ -47,7 +47,7 @@ if (import.meta.main) {
   const { values } = parseArgs({
     options: {
       json: { type: "boolean", default: false },
-      rounds: { type: "string", default: "5" },
+      rounds: { type: "string", default: "25" },
       only: { type: "string" },
     },
   });

@@ -24,8 +24,17 @@ const needFile = (path, what) => {
   return path;
 };
 
+/** @param {readonly string[]} names */
+const pickSet = (names) => Object.fromEntries(Object.entries(process.env).filter(([name]) => names.includes(name)));
+
 /** @param {NodeJS.ProcessEnv} more */
 const withEnv = (more) => ({ cwd: ROOT, env: { ...process.env, ...more } });
+
+/**
+ * How glibc gives memory back; whoever starts us may say otherwise. Left alone it keeps ever larger freed pieces for
+ * threads that have ended (a month of candles is made in one), which is 50 MB of an idle exchange.
+ */
+const MALLOC = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", MALLOC_TRIM_THRESHOLD_: "131072" };
 
 /**
  * Young objects get 8 MB instead of 32: collected more often and as quickly, and an idle exchange holds 70 MB less.
@@ -33,7 +42,7 @@ const withEnv = (more) => ({ cwd: ROOT, env: { ...process.env, ...more } });
  */
 const serve = (node, args, more) =>
   run(node, ["--enable-source-maps", "--max-semi-space-size=8", "--import", "./tools/src/leash.mjs", ...args], {
-    ...withEnv(more),
+    ...withEnv({ ...MALLOC, ...pickSet(Object.keys(MALLOC)), ...more }),
     detached: process.platform !== "win32",
   });
 

@@ -43,3 +43,11 @@ test("[AUTH-5] a damaged hash fails that check alone", async () => {
   await expect(pool.verify("x", "no hash")).rejects.toThrow();
   expect(await pool.verify("x", undefined)).toBe(false);
 });
+
+test("[AUTH-5] threads without work end, and the next password begins one again", async () => {
+  pool = await openHashPool({ threads: 2, restMs: 20 });
+  const answers = await Promise.all(Array.from({ length: 4 }, () => pool?.verify("x", undefined)));
+  expect(answers).toEqual([false, false, false, false]);
+  await expect.poll(() => pool?.threads).toBe(0);
+  expect(await pool.verify("x", undefined)).toBe(false);
+});

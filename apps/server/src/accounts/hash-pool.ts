@@ -11,6 +11,8 @@ export interface HashPool {
   /** Something while nobody more may wait, when so many are on their way here already. */
   busy(ahead?: number): HashBusy | undefined;
   readonly waiting: number;
+  /** Threads that live now. */
+  readonly threads: number;
   close(): Promise<void>;
 }
 
@@ -23,6 +25,8 @@ export interface HashPoolOptions {
   readonly waitingMax: number;
   /** Nobody is made to wait longer than about this. */
   readonly waitMaxMs: number;
+  /** A thread without work for so long ends, and gives back some 20 MB; the next password begins it again. */
+  readonly restMs: number;
 }
 
 type Work = { readonly kind: "hash"; readonly password: string } | Omit<HashTask & { kind: "verify" }, "id">;
@@ -34,12 +38,14 @@ interface Waiting {
 }
 
 interface Lane {
-  worker: Worker;
+  /** Undefined while it rests. */
+  worker: Worker | undefined;
+  rest: NodeJS.Timeout | undefined;
   current: Waiting | undefined;
   startedMs: number;
 }
 
-const DEFAULTS: HashPoolOptions = { threads: 2, waitingMax: 2000, waitMaxMs: 45_000 };
+const DEFAULTS: HashPoolOptions = { threads: 2, waitingMax: 2000, waitMaxMs: 45_000, restMs: 20_000 };
 const FIRST_GUESS_MS = 40;
 
 export async function openHashPool(options: Partial<HashPoolOptions> = {}): Promise<HashPool> {
@@ -60,7 +66,7 @@ class ThreadPool implements HashPool {
   constructor(options: HashPoolOptions) {
     this.#options = options;
     for (let lane = 0; lane < options.threads; lane += 1) {
-      this.#lanes.push({ worker: this.#spawn(lane), current: undefined, startedMs: 0 });
+      this.#lanes.push({ worker: undefined, rest: undefined, current: undefined, startedMs: 0 });
     }
   }
 
@@ -71,6 +77,10 @@ class ThreadPool implements HashPool {
 
   get waiting(): number {
     return this.#queue.length;
+  }
+
+  get threads(): number {
+    return this.#lanes.filter(({ worker }) => worker !== undefined).length;
   }
 
   async hash(password: string): Promise<string | HashBusy> {
@@ -90,7 +100,8 @@ class ThreadPool implements HashPool {
     const error = new Error("the hash pool is closed");
     for (const { reject } of this.#queue.splice(0)) reject(error);
     for (const { current } of this.#lanes) current?.reject(error);
-    await Promise.all(this.#lanes.map(({ worker }) => worker.terminate()));
+    for (const { rest } of this.#lanes) clearTimeout(rest);
+    await Promise.all(this.#lanes.map(({ worker }) => worker?.terminate()));
   }
 
   busy(ahead = 0): HashBusy | undefined {
@@ -104,14 +115,17 @@ class ThreadPool implements HashPool {
     if (this.#closed) return Promise.reject(new Error("the hash pool is closed"));
     return new Promise((resolve, reject) => {
       this.#queue.push({ work, resolve, reject });
-      for (const lane of this.#lanes) this.#feed(lane);
+      for (const index of this.#lanes.keys()) this.#feed(index);
     });
   }
 
-  #feed(lane: Lane): void {
-    if (lane.current !== undefined || this.#closed) return;
+  #feed(index: number): void {
+    const lane = this.#lanes[index];
+    if (lane === undefined || lane.current !== undefined || this.#closed) return;
     const next = this.#queue.shift();
     if (next === undefined) return;
+    clearTimeout(lane.rest);
+    lane.worker ??= this.#spawn(index);
     lane.current = next;
     lane.startedMs = performance.now();
     lane.worker.postMessage({ ...next.work, id: this.#nextId } satisfies HashTask);
@@ -135,7 +149,17 @@ class ThreadPool implements HashPool {
     this.#tookMs += (performance.now() - lane.startedMs - this.#tookMs) / 8;
     if (value === undefined) reject(new Error(fault ?? "the hash failed"));
     else resolve(value);
-    this.#feed(lane);
+    this.#feed(index);
+    if (lane.current === undefined) this.#restLater(lane);
+  }
+
+  #restLater(lane: Lane): void {
+    clearTimeout(lane.rest);
+    lane.rest = setTimeout(() => {
+      void lane.worker?.terminate();
+      lane.worker = undefined;
+    }, this.#options.restMs);
+    lane.rest.unref();
   }
 
   #replace(index: number, error: Error): void {
@@ -143,7 +167,7 @@ class ThreadPool implements HashPool {
     if (lane === undefined || this.#closed) return;
     lane.current?.reject(error);
     lane.current = undefined;
-    lane.worker = this.#spawn(index);
-    this.#feed(lane);
+    lane.worker = undefined;
+    this.#feed(index);
   }
 }
