@@ -18,8 +18,12 @@ afterAll(async () => {
 test("[PAGE-1] a complaint is checked beside its fields, sent, and found again by number and key", async () => {
   const page = await browser.newPage();
   await page.goto(`${site.origin}/complaints`);
-  await page.getByRole("button", { name: "Send", exact: true }).click();
-  await expect.poll(() => page.getByText("This is needed.").count()).toBe(3);
+  // The form wakes after the page; a click before that is nobody's.
+  const sendEmpty = async () => {
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    return page.getByText("This is needed.").count();
+  };
+  await expect.poll(sendEmpty, { timeout: 10_000 }).toBe(3);
   await page.getByLabel("Name").fill("Ada");
   await page.getByLabel("E-mail").fill("ada@example.com");
   await page.getByLabel("Message").fill("<b>late</b> order");
@@ -36,8 +40,11 @@ test("[PAGE-1] a complaint is checked beside its fields, sent, and found again b
 test("[USR-6] a lesson's questions are judged and explained", async () => {
   const page = await browser.newPage();
   await page.goto(`${site.origin}/college/first-steps/what-an-exchange-does`);
-  await page.getByRole("button", { name: "Check the answers" }).click();
-  await page.getByText("Answer every question first.").waitFor();
+  const checkEmpty = async () => {
+    await page.getByRole("button", { name: "Check the answers" }).click();
+    return page.getByText("Answer every question first.").count();
+  };
+  await expect.poll(checkEmpty, { timeout: 10_000 }).toBe(1);
   await page.getByLabel("The one that was accepted first").check();
   await page.getByLabel("What leaves one account arrives in another").check();
   await page.getByLabel("The exchange", { exact: true }).check();
