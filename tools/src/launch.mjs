@@ -24,9 +24,6 @@ const needFile = (path, what) => {
   return path;
 };
 
-/** @param {readonly string[]} names */
-const pickSet = (names) => Object.fromEntries(Object.entries(process.env).filter(([name]) => names.includes(name)));
-
 /** @param {NodeJS.ProcessEnv} more */
 const withEnv = (more) => ({ cwd: ROOT, env: { ...process.env, ...more } });
 
@@ -42,7 +39,8 @@ const MALLOC = { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "131072", MALLOC
  */
 const serve = (node, args, more) =>
   run(node, ["--enable-source-maps", "--max-semi-space-size=8", "--import", "./tools/src/leash.mjs", ...args], {
-    ...withEnv({ ...MALLOC, ...pickSet(Object.keys(MALLOC)), ...more }),
+    cwd: ROOT,
+    env: { ...MALLOC, ...process.env, ...more },
     detached: process.platform !== "win32",
   });
 

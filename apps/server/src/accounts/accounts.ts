@@ -49,6 +49,7 @@ import type { RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/rout
 import { addressKey } from "../http/address.ts";
 import type { SessionReader } from "../http/session.ts";
 import type { Log } from "../log.ts";
+import { keepResuming } from "../resume-loop.ts";
 import type { Channel } from "../socket/channel.ts";
 import type { Authenticate } from "../socket/talk.ts";
 import {
@@ -295,18 +296,13 @@ function startLoops(
   users: UserService,
   log: Log,
 ): () => Promise<void> {
-  let resuming: Promise<unknown> = Promise.resolve();
-  const resume = (): void => {
-    resuming = resuming
-      .then(() => users.resumeBooks())
-      .catch((error: unknown) => log.warn("user.books.failed", { error }));
-  };
-  resume();
-  const timer = setInterval(resume, RESUME_MS);
-  timer.unref();
+  const stopResuming = keepResuming({
+    everyMs: RESUME_MS,
+    resume: () => users.resumeBooks(),
+    onFailure: (error) => log.warn("user.books.failed", { error }),
+  });
   return async () => {
-    clearInterval(timer);
-    await resuming;
+    await stopResuming();
     await stopMessages();
     closeSenders();
   };

@@ -11,6 +11,7 @@ import type { RouteSpec } from "@clockwork/kit/route";
 import type { Kysely } from "kysely";
 import type { Log } from "../log.ts";
 import type { PairBook } from "../market/pairs.ts";
+import { keepResuming } from "../resume-loop.ts";
 
 export interface CouponParts {
   readonly kysely: Kysely<unknown>;
@@ -57,7 +58,7 @@ export function composeCoupons(parts: CouponParts): Coupons {
       randomId: () => randomBytes(8).toString("hex"),
     },
   });
-  return { routes: couponRoutes(service), start: () => keepResuming(service, parts.log) };
+  return { routes: couponRoutes(service), start: () => startResuming(service, parts.log) };
 }
 
 /** A coin by its own market against USDT, at the average of the last minutes; USDT is one of itself. */
@@ -70,18 +71,10 @@ function readIndex({ pairs, readIndexTicks }: CouponParts, symbol: string, timeM
   return { quoteUnits, baseUnits: BigInt(pair.stepUnits), text: priceText(pair, ticks) };
 }
 
-function keepResuming(service: CouponService, log: Log): () => Promise<void> {
-  let resuming: Promise<unknown> = Promise.resolve();
-  const resume = (): void => {
-    resuming = resuming
-      .then(() => service.resume())
-      .catch((error: unknown) => log.warn("coupon.resume.failed", { error }));
-  };
-  resume();
-  const timer = setInterval(resume, RESUME_MS);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await resuming;
-  };
+function startResuming(service: CouponService, log: Log): () => Promise<void> {
+  return keepResuming({
+    everyMs: RESUME_MS,
+    resume: () => service.resume(),
+    onFailure: (error) => log.warn("coupon.resume.failed", { error }),
+  });
 }
