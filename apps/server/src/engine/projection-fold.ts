@@ -1,28 +1,26 @@
 // Owns what events mean for the projection's rows. Pure: rows that are already stored come in, changed rows go out.
 // Must give the same rows however the events are cut into batches, as long as a command stays whole.
 import type { EventOf, MachineEvent } from "@clockwork/core/event";
-import { endState, FIRST_USER_ACCOUNT, isSimulatedUser } from "@clockwork/core/names";
+import { endState, isSimulatedUser } from "@clockwork/core/names";
+import { type MoneyChanges, MoneyFold } from "./projection-money.ts";
 import { exitsOf, makeOrderRow, type OrderEvent } from "./projection-order.ts";
-import type {
-  AccountRow,
-  AssetRow,
-  BalanceRow,
-  BillRow,
-  FeeRow,
-  FillRow,
-  MarketRow,
-  OrderRow,
-} from "./projection-rows.ts";
+import type { AccountRow, AssetRow, FeeRow, MarketRow, OrderRow } from "./projection-rows.ts";
 
-export interface ProjectionChanges {
+export interface FoldedRows {
   readonly accounts: readonly AccountRow[];
   readonly flags: readonly { readonly account: number; readonly flags: number }[];
   readonly assets: readonly AssetRow[];
   readonly markets: readonly MarketRow[];
+  /** Orders that began here. */
+  readonly created: readonly OrderRow[];
+  /** Orders that were there before. */
+  readonly changed: readonly OrderRow[];
+  readonly fees: readonly FeeRow[];
+}
+
+/** What a desk follows. */
+export interface DeskChanges extends MoneyChanges {
   readonly orders: readonly OrderRow[];
-  readonly fills: readonly FillRow[];
-  readonly bills: readonly BillRow[];
-  readonly balances: readonly BalanceRow[];
   readonly fees: readonly FeeRow[];
 }
 
@@ -33,15 +31,33 @@ export interface ProjectionMemory {
   readonly simulated: Set<number>;
 }
 
-/** Changes memory and map in place: `orders` is what ordersNeeded asked for. */
+/**
+ * For the tables, whose bills, fills and balances come from the entries. Changes memory and map in place: `orders` is what
+ * ordersNeeded asked for.
+ */
+export function foldRows(
+  events: readonly MachineEvent[],
+  memory: ProjectionMemory,
+  orders: Map<number, OrderRow>,
+): FoldedRows {
+  const fold = new Fold(memory, orders);
+  for (const event of events) fold.apply(event);
+  return fold.rows();
+}
+
+/** For a desk: the same orders, and fills and balances beside them. */
 export function foldEvents(
   events: readonly MachineEvent[],
   memory: ProjectionMemory,
   orders: Map<number, OrderRow>,
-): ProjectionChanges {
+): DeskChanges {
   const fold = new Fold(memory, orders);
-  for (const event of events) fold.apply(event);
-  return fold.changes();
+  const money = new MoneyFold(memory);
+  for (const event of events) {
+    fold.apply(event);
+    money.apply(event);
+  }
+  return { ...fold.changes(), ...money.changes() };
 }
 
 class Fold {
@@ -53,15 +69,9 @@ class Fold {
   readonly #flags = new Map<number, number>();
   readonly #assets: AssetRow[] = [];
   readonly #changedMarkets = new Set<number>();
-  readonly #changedOrders = new Set<number>();
-  readonly #fills: FillRow[] = [];
-  readonly #fillsByTrade = new Map<string, FillRow[]>();
-  readonly #fees: EventOf<"posting">[] = [];
-  readonly #bills: BillRow[] = [];
-  readonly #balances = new Map<string, BalanceRow>();
-  #sequence = 0;
-  #line = 0;
-  #firstBill = 0;
+  readonly #created = new Set<OrderRow>();
+  /** Those that began here too, in the order of their first change. */
+  readonly #changed = new Set<OrderRow>();
 
   constructor({ markets, simulated }: ProjectionMemory, orders: Map<number, OrderRow>) {
     this.#markets = markets;
@@ -70,12 +80,11 @@ class Fold {
   }
 
   apply(event: MachineEvent): void {
-    if (event.sequence !== this.#sequence) this.#beginCommand(event.sequence);
-    this.#applyLedger(event);
+    this.#applyListing(event);
     this.#applyOrder(event);
   }
 
-  #applyLedger(event: MachineEvent): void {
+  #applyListing(event: MachineEvent): void {
     switch (event.kind) {
       case "accountCreated":
         this.#addAccount(event);
@@ -94,16 +103,6 @@ class Fold {
         break;
       case "feesChanged":
         this.#setRates(event);
-        break;
-      case "posting":
-        this.#addBill(event);
-        break;
-      case "frozen":
-        this.#setBalance(event, event.asset);
-        break;
-      case "reference":
-        for (const bill of this.#bills.slice(this.#firstBill)) bill.reference ??= event.reference;
-        this.#firstBill = this.#bills.length;
         break;
       default:
         break;
@@ -157,27 +156,20 @@ class Fold {
     }
   }
 
-  changes(): ProjectionChanges {
-    this.#assignFees();
-    const pick = <K, V>(keys: Iterable<K>, map: Map<K, V>): V[] =>
-      [...keys].map((key) => map.get(key)).filter((row) => row !== undefined);
+  changes(): Omit<DeskChanges, keyof MoneyChanges> {
+    return { orders: [...this.#changed], fees: [...this.#rates.values()] };
+  }
+
+  rows(): FoldedRows {
     return {
       accounts: [...this.#accounts.values()],
       flags: [...this.#flags].map(([account, flags]) => ({ account, flags })),
       assets: this.#assets,
-      markets: pick(this.#changedMarkets, this.#markets),
-      orders: pick(this.#changedOrders, this.#orders),
-      fills: this.#fills,
-      bills: this.#bills,
-      balances: [...this.#balances.values()],
+      markets: [...this.#changedMarkets].map((market) => this.#markets.get(market)).filter((row) => row !== undefined),
+      created: [...this.#created],
+      changed: [...this.#changed].filter((row) => !this.#created.has(row)),
       fees: [...this.#rates.values()],
     };
-  }
-
-  #beginCommand(sequence: number): void {
-    this.#sequence = sequence;
-    this.#line = 0;
-    this.#firstBill = this.#bills.length;
   }
 
   #addAccount(event: EventOf<"accountCreated">): void {
@@ -187,15 +179,7 @@ class Fold {
   }
 
   #addMarket(event: EventOf<"marketListed">): void {
-    this.#markets.set(event.market, {
-      market: event.market,
-      kind: event.marketKind,
-      base_asset: event.base,
-      quote_asset: event.quote,
-      step_units: BigInt(event.stepUnits),
-      tick_lot_units: BigInt(event.tickLotUnits),
-      status: event.status,
-    });
+    this.#markets.set(event.market, makeMarketRow(event));
     this.#changedMarkets.add(event.market);
   }
 
@@ -217,65 +201,17 @@ class Fold {
     });
   }
 
-  /** The legs of simulated traders, and the house's when such a trader is at the other end, are told by nobody. */
-  #isUntold(account: number, counterparty: number): boolean {
-    if (this.#simulated.has(account)) return true;
-    return account < FIRST_USER_ACCOUNT && this.#simulated.has(counterparty);
-  }
-
-  #addBill(event: EventOf<"posting">): void {
-    this.#setBalance(event, event.asset);
-    const line = this.#line++;
-    if (this.#isUntold(event.account, event.counterparty)) return;
-    this.#bills.push({
-      sequence: event.sequence,
-      line,
-      account: event.account,
-      asset: event.asset,
-      business: event.business,
-      delta_units: BigInt(event.deltaUnits),
-      available_units: BigInt(event.availableUnits),
-      frozen_units: BigInt(event.frozenUnits),
-      counterparty: event.counterparty,
-      market: event.market,
-      reference_number: event.reference,
-      reference: null,
-      time_ms: event.time,
-    });
-    if (event.business === "fee" && event.deltaUnits < 0) this.#fees.push(event);
-  }
-
-  #setBalance(
-    event: { account: number; availableUnits: number; frozenUnits: number; sequence: number },
-    asset: number,
-  ): void {
-    this.#balances.set(`${event.account}:${asset}`, {
-      account: event.account,
-      asset,
-      available_units: BigInt(event.availableUnits),
-      frozen_units: BigInt(event.frozenUnits),
-      updated_sequence: event.sequence,
-    });
-  }
-
-  /** Order events carry the balance of the asset their money is held in; without a change there is nothing to learn. */
-  #setHeldBalance(event: EventOf<"orderAccepted" | "orderEnded" | "orderAmended">, changedUnits: number): void {
-    const market = this.#markets.get(event.market);
-    if (changedUnits === 0 || market === undefined) return;
-    this.#setBalance(event, event.side === "buy" ? market.quote_asset : market.base_asset);
-  }
-
   #newOrder(event: OrderEvent, orderId: number, kind: OrderRow["kind"], quantity: number, state: string): OrderRow {
     const row = makeOrderRow(event, orderId, kind, quantity, state);
     if (this.#simulated.has(event.account)) return row;
     this.#orders.set(orderId, row);
-    this.#changedOrders.add(orderId);
+    this.#created.add(row);
+    this.#changed.add(row);
     return row;
   }
 
   /** A plan that fired goes on under its own id and still says how it was placed. */
   #addOrder(event: EventOf<"orderAccepted">): void {
-    this.#setHeldBalance(event, event.heldUnits);
     const plan = this.#orders.get(event.orderId);
     if (plan === undefined) this.#newOrder(event, event.orderId, "order", event.quantity, "NEW");
     else {
@@ -302,20 +238,28 @@ class Fold {
   #change(orderId: number, event: { sequence: number; time: number }, members: Partial<OrderRow>): void {
     const row = this.#orders.get(orderId);
     if (row === undefined) return;
-    Object.assign(row, members, { updated_sequence: event.sequence, updated_ms: event.time });
-    this.#changedOrders.add(orderId);
+    Object.assign(row, members);
+    this.#touch(row, event);
+  }
+
+  #touch(row: OrderRow, event: { sequence: number; time: number }): void {
+    row.updated_sequence = event.sequence;
+    row.updated_ms = event.time;
+    this.#changed.add(row);
   }
 
   #endOrder(event: EventOf<"orderEnded">): void {
-    this.#change(event.orderId, event, { state: endState(event.reason), end_reason: event.reason });
-    this.#setHeldBalance(event, event.releasedUnits);
+    const row = this.#orders.get(event.orderId);
+    if (row === undefined) return;
+    row.state = endState(event.reason);
+    row.end_reason = event.reason;
+    this.#touch(row, event);
   }
 
   #amendOrder(event: EventOf<"orderAmended">): void {
     const row = this.#orders.get(event.orderId);
     const quantity = BigInt(event.lots) + (row?.filled_lots ?? 0n);
     this.#change(event.orderId, event, { price_ticks: event.price, quantity });
-    this.#setHeldBalance(event, event.heldUnits);
   }
 
   #fillTwap(event: EventOf<"twapSlice">): void {
@@ -334,28 +278,7 @@ class Fold {
     const unit = this.#markets.get(event.market)?.tick_lot_units ?? 0n;
     const lots = BigInt(event.lots);
     const notional = BigInt(event.price) * lots * unit;
-    const makerSide = event.takerSide === "buy" ? "sell" : "buy";
-    const shared = {
-      market: event.market,
-      trade_number: event.tradeNumber,
-      price_ticks: event.price,
-      lots,
-      notional_units: notional,
-      fee_asset: null,
-      fee_units: 0n,
-      sequence: event.sequence,
-      time_ms: event.time,
-    };
-    const { takerOrderId, makerOrderId, account, makerAccount, takerSide } = event;
-    const rows: FillRow[] = [];
-    if (!this.#simulated.has(account)) {
-      rows.push({ ...shared, role: "taker", account, order_id: takerOrderId, side: takerSide });
-    }
-    if (!this.#simulated.has(makerAccount)) {
-      rows.push({ ...shared, role: "maker", account: makerAccount, order_id: makerOrderId, side: makerSide });
-    }
-    this.#fills.push(...rows);
-    this.#fillsByTrade.set(`${event.market}:${event.tradeNumber}`, rows);
+    const { takerOrderId, makerOrderId } = event;
     this.#fillOrder(takerOrderId, event, lots, notional, event.takerDone);
     this.#fillOrder(makerOrderId, event, lots, notional, event.makerDone);
   }
@@ -365,11 +288,10 @@ class Fold {
     if (row === undefined) return;
     // An amount in quote always tells its end; the state until then is the one it most often ends in.
     const isFilled = isDone || row.in_quote;
-    this.#change(orderId, event, {
-      filled_lots: row.filled_lots + lots,
-      filled_units: row.filled_units + notional,
-      state: isFilled ? "FILLED" : "PARTIALLY_FILLED",
-    });
+    row.filled_lots += lots;
+    row.filled_units += notional;
+    row.state = isFilled ? "FILLED" : "PARTIALLY_FILLED";
+    this.#touch(row, event);
   }
 
   /** In this mode both orders shrink by the overlap without a trade. */
@@ -381,18 +303,16 @@ class Fold {
       this.#change(orderId, event, { quantity: row.quantity - BigInt(event.lots) });
     }
   }
+}
 
-  /** A fee belongs to the payer's side of its trade; who trades with himself is told apart by the asset he received. */
-  #assignFees(): void {
-    for (const fee of this.#fees) {
-      const rows = this.#fillsByTrade.get(`${fee.market}:${fee.reference}`) ?? [];
-      const own = rows.filter((row) => row.account === fee.account);
-      const base = this.#markets.get(fee.market)?.base_asset;
-      const side = fee.asset === base ? "buy" : "sell";
-      const row = own.length > 1 ? (own.find((each) => each.side === side) ?? own[0]) : own[0];
-      if (row === undefined) continue;
-      row.fee_asset = fee.asset;
-      row.fee_units -= BigInt(fee.deltaUnits);
-    }
-  }
+export function makeMarketRow(event: EventOf<"marketListed">): MarketRow {
+  return {
+    market: event.market,
+    kind: event.marketKind,
+    base_asset: event.base,
+    quote_asset: event.quote,
+    step_units: BigInt(event.stepUnits),
+    tick_lot_units: BigInt(event.tickLotUnits),
+    status: event.status,
+  };
 }

@@ -1,8 +1,10 @@
 // Owns the projection's SQL and nothing else, in the subset both databases share.
 // Must write rows and cursor in one transaction: that is what makes the projection exactly once.
 import { SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/names";
-import { CompiledQuery, type Kysely, type Transaction } from "kysely";
-import type { ProjectionChanges } from "./projection-fold.ts";
+import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
+import type { Entries } from "./projection-entries.ts";
+import type { FoldedRows } from "./projection-fold.ts";
+import { writeOrders } from "./projection-order-rows.ts";
 import type {
   BalanceRow,
   CursorRow,
@@ -12,6 +14,7 @@ import type {
   OrderRow,
   ProjectionTables,
 } from "./projection-rows.ts";
+import { RowShape, type RunStatement } from "./projection-statements.ts";
 
 const CURSOR = "projection";
 
@@ -29,14 +32,15 @@ export interface ProjectionStore {
   /** Accounts of simulated traders. */
   readSimulated(): Promise<number[]>;
   /**
-   * Loads the orders that are needed, lets `fold` turn them into changes, and stores these with the cursor, all or
-   * nothing. Throws ProjectionConflict when the cursor is not where this projection left it.
+   * Loads the orders that are needed, lets `fold` turn them into changes, and stores these and the entries with the
+   * cursor, all or nothing. Throws ProjectionConflict when the cursor is not where this projection left it.
    */
   write(
     from: CursorRow | undefined,
     to: Omit<CursorRow, "name">,
     orderIds: readonly number[],
-    fold: (orders: Map<number, OrderRow>) => ProjectionChanges,
+    entries: Entries,
+    fold: (orders: Map<number, OrderRow>) => FoldedRows,
   ): Promise<void>;
   /** What an account has now; only whole between two writes. */
   readAccount(account: number): Promise<AccountRows>;
@@ -54,11 +58,14 @@ export interface AccountRows {
   readonly fills: FillRow[];
 }
 
+export type DirectRun = (text: string, values: readonly unknown[]) => void;
+
 export const OPEN_STATES = ["NEW", "PARTIALLY_FILLED", "PENDING_TRIGGER"] as const;
 /** Newest fills an account is shown without asking for more. */
 export const FILLS_SHOWN = 50;
 
-export function projectionStore(kysely: Kysely<unknown>): ProjectionStore {
+/** `direct` runs a statement at once, inside the transaction Kysely has open on its one connection. */
+export function projectionStore(kysely: Kysely<unknown>, direct?: DirectRun): ProjectionStore {
   const tables = kysely.$extendTables<ProjectionTables>();
   return {
     readCursor: () => tables.selectFrom("engine_cursor").selectAll().where("name", "=", CURSOR).executeTakeFirst(),
@@ -72,7 +79,7 @@ export function projectionStore(kysely: Kysely<unknown>): ProjectionStore {
         .execute();
       return rows.map(({ account }) => account);
     },
-    write: (from, to, orderIds, fold) =>
+    write: (from, to, orderIds, entries, fold) =>
       // Rows and cursor go together or not at all, but need not be on disk: what is lost comes again from the journal.
       tables
         .transaction()
@@ -80,7 +87,7 @@ export function projectionStore(kysely: Kysely<unknown>): ProjectionStore {
         .execute(async (transaction) => {
           await moveCursor(transaction, from, to);
           const orders = await readOrders(transaction, orderIds);
-          await writeChanges(transaction, fold(orders));
+          await writeChanges(transaction, direct, entries, fold(orders));
         }),
     readAccount: (account) => readAccount(tables, account),
     readGroupFees: () => tables.selectFrom("engine_fees").selectAll().where("account", "=", 0).execute(),
@@ -111,7 +118,8 @@ async function readAccount(tables: Kysely<ProjectionTables>, account: number): P
       .selectFrom("engine_orders")
       .selectAll()
       .where("account", "=", account)
-      .where("state", "in", OPEN_STATES)
+      // Written out: a database uses the index of open orders only where it can see that all asked for are open.
+      .where(sql<boolean>`state in (${sql.join(OPEN_STATES.map((state) => sql.lit(state)))})`)
       .execute(),
     tables.selectFrom("engine_balances").selectAll().where("account", "=", account).execute(),
     tables.selectFrom("engine_fees").selectAll().where("account", "=", account).execute(),
@@ -145,13 +153,16 @@ async function moveCursor(tables: Tables, from: CursorRow | undefined, to: Omit<
   if (moved.numUpdatedRows !== 1n) throw new ProjectionConflict(from.sequence);
 }
 
+/** Few sizes, so that each statement is written once and stays prepared; the largest first. */
+const IDS_A_STATEMENT = [256, 64, 16, 4, 1] as const;
+
 /** By statements of few sizes, the last filled up with an id it holds already. */
 async function readOrders(tables: Tables, orderIds: readonly number[]): Promise<Map<number, OrderRow>> {
   const found = new Map<number, OrderRow>();
   const isNumbered = numbersParameters(tables);
   for (let at = 0; at < orderIds.length; ) {
     const left = orderIds.length - at;
-    const size = ROWS_A_STATEMENT.find((_, index) => left > (ROWS_A_STATEMENT[index + 1] ?? 0)) ?? 1;
+    const size = IDS_A_STATEMENT.find((_, index) => left > (IDS_A_STATEMENT[index + 1] ?? 0)) ?? 1;
     const ids = orderIds.slice(at, at + size);
     while (ids.length < size) ids.push(ids[0] ?? 0);
     const places = ids.map((_, place) => (isNumbered ? `$${place + 1}` : "?")).join(", ");
@@ -163,58 +174,51 @@ async function readOrders(tables: Tables, orderIds: readonly number[]): Promise<
   return found;
 }
 
-async function writeChanges(tables: Tables, changes: ProjectionChanges): Promise<void> {
-  await writeRows(tables, "engine_accounts", changes.accounts, ["account"]);
-  for (const { account, flags } of changes.flags) {
+async function writeChanges(
+  tables: Tables,
+  direct: DirectRun | undefined,
+  entries: Entries,
+  rows: FoldedRows,
+): Promise<void> {
+  const isNumbered = numbersParameters(tables);
+  const run: RunStatement =
+    direct === undefined
+      ? (text, values) => tables.executeQuery(CompiledQuery.raw(text, [...values]))
+      : (text, values) => {
+          direct(text, values);
+          return undefined;
+        };
+  const write = (shape: RowShape, changed: readonly object[]): Promise<void> => {
+    const values = changed.flatMap((row) => shape.columns.map((column) => (row as Record<string, unknown>)[column]));
+    return shape.write(run, isNumbered, values);
+  };
+  await write(ACCOUNTS, rows.accounts);
+  for (const { account, flags } of rows.flags) {
     await tables.updateTable("engine_accounts").set({ flags }).where("account", "=", account).execute();
   }
-  await writeRows(tables, "engine_assets", changes.assets, ["asset"]);
-  await writeRows(tables, "engine_markets", changes.markets, ["market"]);
-  await writeRows(tables, "engine_orders", changes.orders, ["order_id"]);
-  await writeRows(tables, "engine_fills", changes.fills, []);
-  await writeRows(tables, "engine_bills", changes.bills, []);
-  await writeRows(tables, "engine_balances", changes.balances, ["account", "asset"]);
-  await writeRows(tables, "engine_fees", changes.fees, ["account", "fee_group"]);
+  await write(ASSETS, rows.assets);
+  await write(MARKETS, rows.markets);
+  await write(FEES, rows.fees);
+  await writeOrders(rows.created, rows.changed, run, isNumbered);
+  await entries.write(run, isNumbered);
 }
 
-/** Statements of few sizes, so that each is written once and stays prepared; the largest first. */
-const ROWS_A_STATEMENT = [256, 64, 16, 4, 1] as const;
-
-/** Inserts rows, or replaces those with the same key; each statement names a key at most once. */
-async function writeRows<T extends keyof ProjectionTables>(
-  tables: Tables,
-  table: T,
-  rows: readonly ProjectionTables[T][],
-  key: readonly (string & keyof ProjectionTables[T])[],
-): Promise<void> {
-  const first = rows[0];
-  if (first === undefined) return;
-  const columns = columnsOf(table, first);
-  const sent: Promise<unknown>[] = [];
-  let at = 0;
-  for (const size of ROWS_A_STATEMENT) {
-    for (; rows.length - at >= size; at += size) {
-      const values: unknown[] = [];
-      for (let row = at; row < at + size; row++) for (const column of columns) values.push(rows[row]?.[column]);
-      sent.push(tables.executeQuery(CompiledQuery.raw(insertText(tables, table, columns, key, size), values)));
-    }
-  }
-  // Sent without waiting in between; the connection works in order.
-  await Promise.all(sent);
-}
-
-const TEXTS = new Map<string, string>();
-const COLUMNS = new Map<string, readonly string[]>();
-
-/** In one order for ever: a row read from the database may have its members in another, and texts are kept. */
-function columnsOf<T extends keyof ProjectionTables>(
-  table: T,
-  row: ProjectionTables[T],
-): readonly (string & keyof ProjectionTables[T])[] {
-  const known = COLUMNS.get(table) ?? Object.keys(row);
-  COLUMNS.set(table, known);
-  return known as (string & keyof ProjectionTables[T])[];
-}
+const ACCOUNTS = new RowShape({
+  table: "engine_accounts",
+  columns: ["account", "user_id", "book", "sub", "group_id", "flags", "created_ms"],
+  key: ["account"],
+});
+const ASSETS = new RowShape({ table: "engine_assets", columns: ["asset", "symbol", "scale"], key: ["asset"] });
+const MARKETS = new RowShape({
+  table: "engine_markets",
+  columns: ["market", "kind", "base_asset", "quote_asset", "step_units", "tick_lot_units", "status"],
+  key: ["market"],
+});
+const FEES = new RowShape({
+  table: "engine_fees",
+  columns: ["account", "fee_group", "maker_rate", "taker_rate"],
+  key: ["account", "fee_group"],
+});
 
 /** Whether this database writes its parameters as $1, $2 and so on. */
 function numbersParameters(tables: Tables): boolean {
@@ -228,31 +232,3 @@ function numbersParameters(tables: Tables): boolean {
 }
 
 const NUMBERED = new WeakMap<object, boolean>();
-
-/** Kysely would build and write the same statement anew each time, which costs more than running it. */
-function insertText(
-  tables: Tables,
-  table: string,
-  columns: readonly string[],
-  key: readonly string[],
-  size: number,
-): string {
-  const isNumbered = numbersParameters(tables);
-  const name = `${isNumbered}:${table}:${size}`;
-  let text = TEXTS.get(name);
-  if (text !== undefined) return text;
-  let place = 0;
-  const next = (): string => {
-    place += 1;
-    return isNumbered ? `$${place}` : "?";
-  };
-  const row = (): string => `(${columns.map(next).join(", ")})`;
-  const quoted = (names: readonly string[]): string => names.map((column) => `"${column}"`).join(", ");
-  text = `insert into "${table}" (${quoted(columns)}) values ${Array.from({ length: size }, row).join(", ")}`;
-  if (key.length > 0) {
-    const set = columns.filter((column) => !key.includes(column)).map((column) => `"${column}" = excluded."${column}"`);
-    text += ` on conflict (${quoted(key)}) do update set ${set.join(", ")}`;
-  }
-  TEXTS.set(name, text);
-  return text;
-}

@@ -38,8 +38,8 @@ async function start(): Promise<void> {
     tell({ kind: "failed", name: known.name, message: known.message });
   };
   giveWay();
-  const kysely = openAside(workerData as ThreadSetup);
-  const store = projectionStore(kysely);
+  const { kysely, run } = openAside(workerData as ThreadSetup);
+  const store = projectionStore(kysely, run);
   const writer = localWriter(store, await readMemory(store));
   port.on("message", (request: ProjectionRequest | "close") => {
     if (request === "close") {

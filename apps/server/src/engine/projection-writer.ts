@@ -1,11 +1,11 @@
 // Owns one write of the projection: a run of events becomes rows, stored with the cursor that says how far they reach.
 // Lives in the main thread or in one of its own. Must never skip a sequence nor write one twice.
 import type { EventBatch } from "./event-pump.ts";
-import { foldEvents, type ProjectionMemory } from "./projection-fold.ts";
+import { foldRows, type ProjectionMemory } from "./projection-fold.ts";
 import { ordersNeeded } from "./projection-needs.ts";
-import type { CursorRow } from "./projection-rows.ts";
+import type { CursorRow, OrderRow } from "./projection-rows.ts";
 import { selectEvents } from "./projection-select.ts";
-import type { ProjectionStore } from "./projection-store.ts";
+import { OPEN_STATES, type ProjectionStore } from "./projection-store.ts";
 
 export interface ProjectionWork {
   readonly journal: string;
@@ -21,15 +21,26 @@ export interface ProjectionWriter {
   close(): Promise<void>;
 }
 
+/** What a writer keeps between two writes. */
+export interface WriterMemory extends ProjectionMemory {
+  /** Open orders as the tables have them, those written last; not all of them. */
+  readonly openOrders: Map<number, OrderRow>;
+}
+
+/** About 400 bytes each. */
+const OPEN_ORDERS_MAX = 20_000;
+const OPEN: ReadonlySet<string> = new Set(OPEN_STATES);
+
 /** What a fold knows by heart, read once. */
-export async function readMemory(store: ProjectionStore): Promise<ProjectionMemory> {
+export async function readMemory(store: ProjectionStore): Promise<WriterMemory> {
   return {
     markets: new Map((await store.readMarkets()).map((row) => [row.market, row])),
     simulated: new Set(await store.readSimulated()),
+    openOrders: new Map(),
   };
 }
 
-export function localWriter(store: ProjectionStore, memory: ProjectionMemory): ProjectionWriter {
+export function localWriter(store: ProjectionStore, memory: WriterMemory): ProjectionWriter {
   return {
     write: (work) => writeBatches(store, memory, work),
     close: async () => undefined,
@@ -38,7 +49,7 @@ export function localWriter(store: ProjectionStore, memory: ProjectionMemory): P
 
 async function writeBatches(
   store: ProjectionStore,
-  memory: ProjectionMemory,
+  memory: WriterMemory,
   { journal, from, batches }: ProjectionWork,
 ): Promise<CursorRow | undefined> {
   const sequence = from?.sequence ?? 0;
@@ -48,11 +59,39 @@ async function writeBatches(
   if (first === undefined || last === undefined) return from;
   // A hole would be a bug of the engine.
   if (first.firstSequence > sequence + 1) throw new Error(`events begin at ${first.firstSequence} after ${sequence}`);
-  const { events, balances, timeMs } = selectEvents(fresh, memory, sequence);
+  const { events, entries, timeMs } = selectEvents(fresh, memory, sequence);
   const to = { journal, sequence: last.lastSequence, time_ms: timeMs };
-  await store.write(from, to, ordersNeeded(events), (orders) => {
-    const changes = foldEvents(events, memory, orders);
-    return { ...changes, balances: [...changes.balances, ...balances] };
+  const needed = ordersNeeded(events);
+  const known = takeKnown(memory.openOrders, needed);
+  const unknown = needed.filter((orderId) => !known.has(orderId));
+  let written: readonly OrderRow[] = [];
+  await store.write(from, to, unknown, entries, (orders) => {
+    for (const [orderId, row] of known) orders.set(orderId, row);
+    const rows = foldRows(events, memory, orders);
+    written = [...rows.changed, ...rows.created];
+    return rows;
   });
+  keepOpen(memory.openOrders, written);
   return { name: "projection", ...to };
+}
+
+/** Taken out: the fold changes rows in place, and a write that fails must leave nothing here that no table has. */
+function takeKnown(openOrders: Map<number, OrderRow>, orderIds: readonly number[]): Map<number, OrderRow> {
+  const known = new Map<number, OrderRow>();
+  for (const orderId of orderIds) {
+    const row = openOrders.get(orderId);
+    if (row === undefined) continue;
+    known.set(orderId, row);
+    openOrders.delete(orderId);
+  }
+  return known;
+}
+
+/** The oldest go first: what rests long is seldom touched. */
+function keepOpen(openOrders: Map<number, OrderRow>, rows: readonly OrderRow[]): void {
+  for (const row of rows) if (OPEN.has(row.state)) openOrders.set(row.order_id, row);
+  for (const orderId of openOrders.keys()) {
+    if (openOrders.size <= OPEN_ORDERS_MAX) return;
+    openOrders.delete(orderId);
+  }
 }

@@ -17,10 +17,12 @@ import { dumpTables, runSession, type Session } from "./projection-fixture.ts";
 import type { BalanceRow, OrderRow, ProjectionTables } from "./projection-rows.ts";
 import { rebuildProjection } from "./rebuild.ts";
 
-const MIGRATIONS = ["001-projection.sql", "002-fees.sql", "003-exits.sql"].map((file) => ({
-  name: `engine/${file}`,
-  sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),
-}));
+const MIGRATIONS = ["001-projection.sql", "002-fees.sql", "003-exits.sql", "004-named.sql", "005-lean.sql"].map(
+  (file) => ({
+    name: `engine/${file}`,
+    sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),
+  }),
+);
 const JOURNAL = "00112233445566778899aabbccddeeff";
 const factory = { createMachine, restoreMachine };
 
@@ -214,6 +216,34 @@ forEachDatabase("projection", (given) => {
     expect(await rebuildProjection({ folder, kysely, factory, release: "test-1" })).toBe(engine.projection.sequence);
     expect(await dump()).toEqual(followed);
     rmSync(folder, { recursive: true, force: true });
+  });
+});
+
+forEachDatabase("tables written before they were lean", (given) => {
+  test("[PROJECTION-8] keep every bill and fill and go on from where they were", async () => {
+    await migrate(given.database(), MIGRATIONS.slice(0, 4));
+    const { batches } = runSession(18, 600);
+    const tables = given.database().kysely.$extendTables<ProjectionTables>();
+    const bill = { account: 16, asset: 1, business: "faucet", counterparty: 2, market: 0, reference_number: 0 };
+    const units = { delta_units: 2n ** 60n, available_units: 5n, frozen_units: 6n };
+    const fill = { market: 1, trade_number: 3, account: 16, order_id: 7, price_ticks: 5, lots: 2n, notional_units: 9n };
+    const bills = [0, 1].map((line) => ({ ...bill, ...units, sequence: 9, line, reference: "ref:9", time_ms: 70 }));
+    const fills = (["maker", "taker"] as const).map((role) => {
+      const side = role === "maker" ? "buy" : "sell";
+      return { ...fill, role, side, fee_asset: null, fee_units: 0n, sequence: 8, time_ms: 60 };
+    });
+    await tables.insertInto("engine_bills").values(bills).execute();
+    await tables.insertInto("engine_fills").values(fills).execute();
+    await migrate(given.database(), MIGRATIONS);
+    const kept = await dumpTables(given.database().kysely);
+    expect(kept.engine_bills).toEqual(bills);
+    expect(kept.engine_fills).toEqual(fills);
+    const projection = await openProjection({ kysely: given.database().kysely });
+    projection.bind(JOURNAL);
+    await projection.clear();
+    for (const batch of batches) await projection.listen(batch);
+    await projection.flush();
+    expect(projection.sequence).toBe(batches.length);
   });
 });
 

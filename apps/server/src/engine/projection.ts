@@ -8,7 +8,7 @@ import type { ProjectionMemory } from "./projection-fold.ts";
 import type { CursorRow } from "./projection-rows.ts";
 import { type ProjectionStore, projectionStore } from "./projection-store.ts";
 import { openProjectionThread } from "./projection-thread.ts";
-import { localWriter, type ProjectionWriter, readMemory } from "./projection-writer.ts";
+import { localWriter, type ProjectionWriter, readMemory, type WriterMemory } from "./projection-writer.ts";
 
 export interface ProjectionOptions {
   readonly kysely: Kysely<unknown>;
@@ -74,7 +74,7 @@ class SqlProjection implements Projection {
   readonly #store: ProjectionStore;
   readonly #writer: ProjectionWriter;
   readonly #options: ProjectionOptions;
-  readonly memory: ProjectionMemory;
+  readonly memory: WriterMemory;
   readonly #queueBytesMax: number;
   readonly #transactionBytes: number;
   #cursor: CursorRow | undefined;
@@ -94,7 +94,7 @@ class SqlProjection implements Projection {
     store: ProjectionStore,
     writer: ProjectionWriter,
     cursor: CursorRow | undefined,
-    memory: ProjectionMemory,
+    memory: WriterMemory,
   ) {
     this.#options = options;
     this.#store = store;
@@ -181,6 +181,7 @@ class SqlProjection implements Projection {
     this.#cursor = undefined;
     this.memory.markets.clear();
     this.memory.simulated.clear();
+    this.memory.openOrders.clear();
   }
 
   async #drain(): Promise<void> {

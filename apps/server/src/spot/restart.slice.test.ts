@@ -73,7 +73,7 @@ test("[SPOT-2] killed while orders pour in: confirmed orders, balances and clien
     const open = new Map(orders.map(({ clientOrderId, orderId }) => [clientOrderId, orderId]));
     for (const [clientOrderId, orderId] of confirmed) expect(open.get(clientOrderId)).toBe(orderId);
     const frozen = orders.reduce((sum, { clientOrderId }) => sum + 80_000 + Number(clientOrderId.split("-")[0]), 0);
-    expect(await holds(visitor, "USDT")).toEqual([String(100_000 - frozen / 1_000), String(frozen / 1_000)]);
+    expect(await holds(visitor, "USDT")).toEqual([String((100_000_000 - frozen) / 1_000), String(frozen / 1_000)]);
     const [[clientOrderId, orderId] = ["", ""]] = confirmed;
     const order = { side: "buy", price: String(80_000 + Number(clientOrderId.split("-")[0])), quantity: "0.001" };
     const again = await place(visitor, { ...order, clientOrderId });

@@ -26,7 +26,7 @@ const tables = (kysely: Database["kysely"]) => kysely.$extendTables<{ notes: { n
 test("[OPS-4] a connection beside the session writes in its turn while others write too, and none is refused", async () => {
   const { aside } = database;
   if (aside === undefined) throw new Error("SQLite lends turns");
-  const beside = openAside(aside.setup);
+  const beside = openAside(aside.setup).kysely;
   const session = tables(database.kysely);
   const writing: Promise<unknown>[] = [];
   for (let round = 0; round < 40; round++) {
@@ -53,7 +53,7 @@ test("[OPS-4] a connection beside the session writes in its turn while others wr
 test("[OPS-4] a failed turn is given back, and what it wrote is undone", async () => {
   const { aside } = database;
   if (aside === undefined) throw new Error("SQLite lends turns");
-  const beside = openAside(aside.setup);
+  const beside = openAside(aside.setup).kysely;
   const failing = aside.turn(() =>
     tables(beside)
       .transaction()

@@ -9,6 +9,7 @@
 //   {{identity}} {{integer}} primary key that numbers itself.
 //   {{text}}     compared byte by byte on both, so that both sort alike. {{bytes}} reads as Uint8Array.
 //   {{boolean}}  true or false on both. {{json}} is written as text and read parsed.
+//   {{clustered}} after a table's closing bracket: its rows lie in the order of its primary key, where the database can.
 // Two transactions may both read a row before either writes it (PostgreSQL's default), so a write never trusts an
 // earlier read: it says in its own `where` or `set` what it relies on, or takes the row first by updating it.
 // A selected sum is `cast(sum(x) as bigint)` for integers and `cast(sum(x) as text)` for amounts: PostgreSQL widens sums
@@ -32,6 +33,7 @@ const COLUMN_TYPES: Readonly<Record<string, Readonly<Record<DialectName, string>
   boolean: { sqlite: "BOOLEAN", postgres: "boolean" },
   // SQLite's affinity rules look for TEXT in the name; plain JSON would turn '1' into a number.
   json: { sqlite: "JSON TEXT", postgres: "jsonb" },
+  clustered: { sqlite: "WITHOUT ROWID", postgres: "" },
 };
 
 /** Puts the dialect's column types in the place of `{{token}}`. */

@@ -12,16 +12,26 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import { classifySqliteError } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
 import { toQueryResult, toStatement } from "./sqlite-driver.ts";
-import type { StatementResult, ThreadCall, ThreadSetup } from "./sqlite-messages.ts";
+import type { SqliteValue, StatementResult, ThreadCall, ThreadSetup } from "./sqlite-messages.ts";
 import { openConnection, SqliteRunner } from "./sqlite-runner.ts";
 
 const STATEMENTS_MAX = 500;
 
-export function openAside(setup: ThreadSetup): Kysely<unknown> {
+export interface AsideConnection {
+  readonly kysely: Kysely<unknown>;
+  /**
+   * Runs a statement that returns no rows, in whatever transaction is open: for very many rows, whose values are known
+   * to be whole numbers, bigints, text without NUL or null, and are bound without another look.
+   */
+  run(sql: string, values: readonly unknown[]): void;
+}
+
+export function openAside(setup: ThreadSetup): AsideConnection {
   const driver = new AsideDriver(setup);
-  return new Kysely<unknown>({
+  const kysely = new Kysely<unknown>({
     dialect: {
       createDriver: () => driver,
       createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -29,15 +39,25 @@ export function openAside(setup: ThreadSetup): Kysely<unknown> {
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
     },
   });
+  return { kysely, run: (sql, values) => driver.run(sql, values) };
 }
 
 class AsideDriver implements Driver {
   readonly #runner: SqliteRunner;
-  readonly #connection: AsideConnection;
+  readonly #connection: AsideSession;
 
   constructor(setup: ThreadSetup) {
     this.#runner = new SqliteRunner(openConnection(setup));
-    this.#connection = new AsideConnection(this.#runner);
+    this.#connection = new AsideSession(this.#runner);
+  }
+
+  run(sql: string, values: readonly unknown[]): void {
+    try {
+      this.#runner.runPlain(sql, values as readonly SqliteValue[]);
+    } catch (error) {
+      const { kind, message } = classifySqliteError(error);
+      throw new DatabaseFault(kind, message);
+    }
   }
 
   async init(): Promise<void> {}
@@ -65,7 +85,7 @@ class AsideDriver implements Driver {
   }
 }
 
-class AsideConnection implements DatabaseConnection {
+class AsideSession implements DatabaseConnection {
   readonly #runner: SqliteRunner;
   readonly #numbers = new Map<string, number>();
   #last = 0;

@@ -6,6 +6,7 @@ import { classifySqliteError, readSqliteValue } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
 import type {
   RowValue,
+  SqliteValue,
   StatementCall,
   StatementResult,
   ThreadCall,
@@ -47,6 +48,7 @@ export class SqliteRunner {
   readonly #database: DatabaseSync;
   readonly #texts = new Map<number, string>();
   readonly #prepared = new Map<number, Prepared>();
+  readonly #plain = new Map<string, StatementSync>();
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
   readonly #touchSchema: StatementSync;
@@ -82,8 +84,19 @@ export class SqliteRunner {
     return replies;
   }
 
+  /** A statement without rows, prepared once by its text; whoever calls keeps the number of texts small. */
+  runPlain(sql: string, values: readonly SqliteValue[]): void {
+    let statement = this.#plain.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#plain.set(sql, statement);
+    }
+    statement.run(...values);
+  }
+
   close(): void {
     this.#prepared.clear();
+    this.#plain.clear();
     this.#database.close();
   }
 

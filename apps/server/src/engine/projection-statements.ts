@@ -1,0 +1,86 @@
+// Owns the text of the projection's inserts: what many rows share stands in the text, the rest is bound, many rows a
+// statement. Must never put into a text what people can choose: only names from the core's closed lists.
+
+/** Runs one statement of the open transaction; whoever answers at once returns nothing. */
+export type RunStatement = (text: string, values: readonly unknown[]) => Promise<unknown> | undefined;
+
+export interface ShapeOptions {
+  readonly table: string;
+  /** Bound, in this order, row after row. */
+  readonly columns: readonly string[];
+  /** The same in every row. */
+  readonly fixed?: Readonly<Record<string, string | boolean>>;
+  /** The row with the same key is changed; without a key a row must be new. */
+  readonly key?: readonly string[];
+  /** What never changes once a row is there. Not setting it again spares the indexes it is part of. */
+  readonly kept?: readonly string[];
+  /** What a changed row no longer has. */
+  readonly emptied?: readonly string[];
+}
+
+/** Rows a statement, the largest first: few sizes, so that each text is written once and stays prepared. */
+const SIZES = [64, 16, 4, 1] as const;
+
+/** Rows of a table that are alike but for what is bound. */
+export class RowShape {
+  readonly #options: ShapeOptions;
+  readonly columns: readonly string[];
+  readonly #texts = new Map<string, string>();
+
+  constructor(options: ShapeOptions) {
+    this.#options = options;
+    this.columns = options.columns;
+  }
+
+  /** All rows whose values follow one another; each key at most once among them. */
+  async write(run: RunStatement, isNumbered: boolean, values: readonly unknown[]): Promise<void> {
+    const sent: (Promise<unknown> | undefined)[] = [];
+    let at = 0;
+    for (const size of SIZES) {
+      const step = size * this.columns.length;
+      for (; values.length - at >= step; at += step) {
+        sent.push(run(this.#text(size, isNumbered), values.slice(at, at + step)));
+      }
+    }
+    // Sent without waiting in between; the connection works in order.
+    await Promise.all(sent);
+  }
+
+  #text(size: number, isNumbered: boolean): string {
+    const name = `${isNumbered}:${size}`;
+    let text = this.#texts.get(name);
+    if (text === undefined) {
+      text = writeText(this.#options, size, isNumbered);
+      this.#texts.set(name, text);
+    }
+    return text;
+  }
+}
+
+function writeText(options: ShapeOptions, size: number, isNumbered: boolean): string {
+  const { table, columns, fixed = {}, key = [], kept = [], emptied = [] } = options;
+  let place = 0;
+  const next = (): string => {
+    place += 1;
+    return isNumbered ? `$${place}` : "?";
+  };
+  const constants = Object.values(fixed).map(literal);
+  const row = (): string => `(${[...columns.map(next), ...constants].join(", ")})`;
+  const all = [...columns, ...Object.keys(fixed)];
+  // A row that fails undoes everything anyway: told so, SQLite keeps no copy of the pages each statement touches.
+  const verb = isNumbered || key.length > 0 ? "insert into" : "insert or rollback into";
+  const text = `${verb} "${table}" (${quote(all)}) values ${Array.from({ length: size }, row).join(", ")}`;
+  if (key.length === 0) return text;
+  const told = all.filter((column) => !key.includes(column) && !kept.includes(column));
+  const set = [
+    ...told.map((column) => `"${column}" = excluded."${column}"`),
+    ...emptied.map((column) => `"${column}" = null`),
+  ];
+  return `${text} on conflict (${quote(key)}) do update set ${set.join(", ")}`;
+}
+
+function literal(value: string | boolean): string {
+  return typeof value === "boolean" ? String(value) : `'${value.replaceAll("'", "''")}'`;
+}
+
+const quote = (names: readonly string[]): string => names.map((column) => `"${column}"`).join(", ");
