@@ -120,6 +120,8 @@ export interface RouteSpec<Query = unknown, Params = unknown, Body = unknown, Ou
   readonly isAnonymous?: true;
   /** The handler waits for the engine alone, which always answers: no watch over its time is kept. */
   readonly isPrompt?: boolean;
+  /** Programs call it again and again: it may be answered in front of the HTTP library. Takes no query, sets no cookie. */
+  readonly isQuick?: boolean;
   /** A GET that changes something: like every other method it is refused when a foreign site asks for it. */
   readonly changes?: true;
   /** A caller without a session is refused before the handler runs. */

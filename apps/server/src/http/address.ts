@@ -1,7 +1,7 @@
 // Whose call is it? Owns the client address behind trusted proxies and the key it is counted under.
 // Never believes a forwarding header that did not come from a configured proxy.
-import type { IncomingMessage } from "node:http";
-import { BlockList, isIP } from "node:net";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { BlockList, isIP, type Socket } from "node:net";
 
 export interface ProxyTrust {
   trusts(address: string): boolean;
@@ -25,7 +25,10 @@ export function trustProxies(networks: readonly string[]): ProxyTrust {
 }
 
 /** Walks from the peer towards the client and stops at the first address nobody vouches for. */
-export function clientAddress(request: IncomingMessage, trust: ProxyTrust): string {
+export function clientAddress(
+  request: { readonly socket: Pick<Socket, "remoteAddress">; readonly headers: IncomingHttpHeaders },
+  trust: ProxyTrust,
+): string {
   const peer = plainAddress(request.socket.remoteAddress ?? "");
   const header = request.headers["x-forwarded-for"];
   if (header === undefined || !trust.trusts(peer)) return peer;

@@ -7,13 +7,18 @@ import type { RouteBase, RouteSpec } from "@clockwork/kit/route";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
-import { addressKey, clientAddress, type ProxyTrust, trustProxies } from "./address.ts";
-import { createLimiter } from "./limit.ts";
+import { clientAddress, type ProxyTrust, trustProxies } from "./address.ts";
+import { type AddressLimit, createAddressLimit } from "./address-limit.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { type MountOptions, mountRoute, mountUnknown, sendRefusal } from "./mount.ts";
 import type { MountedRoute } from "./openapi.ts";
 import { addHeader, PreparedResponse } from "./prepared-response.ts";
-import { EDGE_CODES, type EdgeCode, edgeRefusal, refusalBody, refusalOf } from "./refusal.ts";
+import { type DeskOptions, QuickDesk } from "./quick-desk.ts";
+import { QuickLane } from "./quick-lane.ts";
+import type { QuickRoute } from "./quick-route.ts";
+import { createRecorder, type Recorder } from "./records.ts";
+import { type EdgeCode, edgeRefusal, type Refusal, refusalBody, refusalOf } from "./refusal.ts";
+import { readRequestId } from "./request-id.ts";
 import { TEXT_FORMATS } from "./schema.ts";
 import { isOwnOrigin, registerSecurity, writeSecurityHeaders } from "./security.ts";
 import { healthRoutes, mountOperations, type ReadinessCheck, type SystemStatus, statusRoutes } from "./system.ts";
@@ -39,10 +44,15 @@ declare module "fastify" {
   interface FastifyInstance {
     /** Requests that have begun and not ended. */
     drain: Drain;
+    /** The connections that are answered in front of the HTTP library. */
+    lane: QuickLane;
   }
 }
 
 export interface Drain {
+  /** Every request says when it begins and when it has ended. */
+  began(): void;
+  ended(): void;
   /** From now on new requests are refused as UNAVAILABLE and connections are not kept. */
   begin(): void;
   readonly draining: boolean;
@@ -52,8 +62,7 @@ export interface Drain {
 
 export const API_BASE = "/api";
 const BASE_PATHS: Readonly<Record<RouteBase, string>> = { spot: API_BASE, futures: "/futuresapi" };
-const WEIGHT_WINDOW_MS = 60_000;
-const REFUSALS_BEFORE_BAN = 600;
+const KEEP_ALIVE_MS = 72_000;
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { config, log } = parts;
@@ -62,14 +71,19 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const app = createApp(config, log, trust);
   const drain = trackRequests(app, metrics);
   const clock = parts.clock ?? Date.now;
+  const limit = createAddressLimit(config.weightPerMinute, clock);
+  const record = createRecorder(log, metrics);
+  const fail = createFail(log);
+  const quick: QuickRoute[] = [];
   const options: MountOptions = {
     clock,
     identify: parts.identify ?? (async () => null),
-    isOwnSite: (request) => isOwnOrigin(request.raw, config),
+    isOwnSite: (call) => isOwnOrigin(call, config),
     cookies: { parentDomain: config.cookieDomain, isSecure: config.publicOrigin?.startsWith("https:") === true },
     checkReplies: config.mode === "development",
     isApi: false,
     weight: 1,
+    offerQuick: (route) => quick.push(route),
   };
   const apiRoutes = [...(parts.status === undefined ? [] : statusRoutes(parts.status)), ...(parts.routes ?? [])];
   const probes = healthRoutes(parts.readiness ?? [], () => drain.draining);
@@ -86,10 +100,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   registerIdentity(app, trust);
   registerSecurity(app, config);
   registerDraining(app, drain);
-  registerLimits(app, config, clock);
-  registerRecords(app, log, metrics);
-  registerErrors(app, log);
+  registerLimits(app, limit);
+  registerRecords(app, record);
+  registerErrors(app, fail);
   registerForms(app);
+  registerLane(app, { config, drain, quick, desk: { config, trust, limit, record, fail } });
 
   for (const spec of probes) mountRoute(app, spec, { ...options, weight: undefined });
   for (const spec of rootRoutes) mountRoute(app, spec, options);
@@ -117,7 +132,7 @@ function mountBase(prefix: string, mounted: readonly MountedRoute[], options: Mo
 function createApp(config: Config, log: Log, trust: ProxyTrust): FastifyInstance {
   const app = fastify({
     logger: false,
-    genReqId: (request) => requestId(request.headers["x-request-id"]),
+    genReqId: (request) => readRequestId(request.headers["x-request-id"]),
     requestIdHeader: false,
     // A proxy may write the whole address into the request line; only its path says what is asked for.
     rewriteUrl: ({ url = "/" }) => (url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*\/?/i, "/")),
@@ -126,7 +141,7 @@ function createApp(config: Config, log: Log, trust: ProxyTrust): FastifyInstance
     requestTimeout: config.requestTimeoutMs,
     // The page builder of development takes its time on a busy machine; ten seconds are too few.
     pluginTimeout: 120_000,
-    keepAliveTimeout: 72_000,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     // A peer that neither sends nor takes a byte for so long is gone or means harm; sockets have their own watch.
     connectionTimeout: 75_000,
     return503OnClosing: false,
@@ -164,11 +179,6 @@ function createApp(config: Config, log: Log, trust: ProxyTrust): FastifyInstance
   return app;
 }
 
-/** An incoming id is kept when it is plain and short, so that a trace crosses machines; anything else gets a new one. */
-function requestId(given: string | string[] | undefined): string {
-  return typeof given === "string" && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
-}
-
 /** A timer, a signal and an end for it per call are worth it where a handler may hang; the engine always answers. */
 function registerTimeouts(app: FastifyInstance, config: Config): void {
   app.addHook("onRoute", (route) => {
@@ -179,6 +189,12 @@ function registerTimeouts(app: FastifyInstance, config: Config): void {
 function registerIdentity(app: FastifyInstance, trust: ProxyTrust): void {
   app.decorateRequest("address", "");
   app.decorateRequest("refusal", undefined);
+  // The request object of an injected call is of another class; no header can pretend it.
+  app.decorateRequest("isInProcess", {
+    getter() {
+      return !(this.raw instanceof IncomingMessage);
+    },
+  });
   app.addHook("onRequest", (request, _, done) => {
     request.address = clientAddress(request.raw, trust);
     // A body in pieces may be broken from its first byte; after a turn it is known, and answered as what it is.
@@ -192,76 +208,57 @@ function registerDraining(app: FastifyInstance, drain: Drain): void {
     if (!drain.draining) return done();
     reply.header("connection", "close").header("retry-after", "5");
     // Supervisors still learn that the process lives and is not ready.
-    if (request.url === "/healthz" || request.url === "/readyz" || isInProcess(request)) return done();
+    if (request.url === "/healthz" || request.url === "/readyz" || request.isInProcess) return done();
     sendRefusal(request, reply, edgeRefusal("UNAVAILABLE"));
     return undefined;
   });
 }
 
-/** A page rendering on the server calls the API in-process; that call was paid for by the page's own request. No header
- *  can pretend it: the request object of an injected call is of another class. */
-function isInProcess(request: FastifyRequest): boolean {
-  return !(request.raw instanceof IncomingMessage);
-}
-
-function registerLimits(app: FastifyInstance, config: Config, clock: () => number): void {
-  const limiter = createLimiter({
-    weightMax: config.weightPerMinute,
-    windowMs: WEIGHT_WINDOW_MS,
-    refusalsBeforeBan: REFUSALS_BEFORE_BAN,
-  });
-  if (config.weightPerMinute === 0) return;
-  const policy = `"address";q=${config.weightPerMinute};w=${WEIGHT_WINDOW_MS / 1000}`;
+function registerLimits(app: FastifyInstance, limit: AddressLimit | undefined): void {
+  if (limit === undefined) return;
   app.addHook("onRequest", (request, reply, done) => {
     const { weight } = request.routeOptions.config;
-    if (weight === undefined || isInProcess(request)) return done();
-    const verdict = limiter.charge(addressKey(request.address), weight, clock());
+    // A page's own calls were paid for by the page's request.
+    if (weight === undefined || request.isInProcess) return done();
+    const { policy, standing, refusal, retryAfterSeconds } = limit.charge(request.address, weight);
     addHeader(reply.raw, "ratelimit-policy", policy);
-    addHeader(reply.raw, "ratelimit", `"address";r=${verdict.remaining};t=${verdict.resetSeconds}`);
-    if (verdict.allowed) return done();
-    addHeader(reply.raw, "retry-after", String(verdict.retryAfterSeconds));
-    sendRefusal(request, reply, edgeRefusal(verdict.banned ? "BANNED" : "RATE_LIMITED"));
+    addHeader(reply.raw, "ratelimit", standing);
+    if (refusal === undefined) return done();
+    addHeader(reply.raw, "retry-after", String(retryAfterSeconds));
+    sendRefusal(request, reply, refusal);
     return undefined;
   });
 }
 
-function registerRecords(app: FastifyInstance, log: Log, metrics: Metrics): void {
+function registerRecords(app: FastifyInstance, record: Recorder): void {
   app.addHook("onResponse", (request, reply, done) => {
-    record(request, reply);
+    const { config, url: route = "unmatched" } = request.routeOptions;
+    record(request, {
+      method: request.method,
+      route,
+      url: request.url,
+      status: reply.statusCode,
+      refusal: request.refusal?.code,
+      tookMs: reply.elapsedTime,
+      isAnonymous: config.isAnonymous === true,
+    });
     done();
   });
-  const record = (request: FastifyRequest, reply: FastifyReply): void => {
-    const route = request.routeOptions.url ?? "unmatched";
-    const { method } = request;
-    const status = reply.statusCode;
-    metrics.requestSeconds.observe(method, route, status, reply.elapsedTime / 1000);
-    const code = request.refusal?.code;
-    if (code !== undefined) metrics.refusals.inc({ code: EDGE_CODES.includes(code as EdgeCode) ? code : "slice" });
-    const level = isInProcess(request) || status < 400 ? "debug" : "info";
-    if (!log.enabled(level)) return;
-    // The path without its query: what is asked for may hold tokens.
-    const path = (request.url.split("?")[0] ?? "").slice(0, 200);
-    const tookUs = Math.round(reply.elapsedTime * 1000);
-    log[level]("http.answered", {
-      requestId: request.id,
-      method,
-      path,
-      status,
-      refusal: code,
-      tookUs,
-      ...(request.routeOptions.config.isAnonymous === true ? {} : { address: request.address }),
-    });
+}
+
+/** What a thrown thing is answered with; a fault of ours is worth a line. */
+function createFail(log: Log): (error: unknown, requestId: string, route: string | undefined) => Refusal {
+  return (error, requestId, route) => {
+    const refusal = refusalOf(error);
+    if (refusal.status >= 500) log.error("http.failed", { requestId, route, error });
+    return refusal;
   };
 }
 
-function registerErrors(app: FastifyInstance, log: Log): void {
-  const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const refusal = refusalOf(error);
-    if (refusal.status >= 500)
-      log.error("http.failed", { requestId: request.id, route: request.routeOptions.url, error });
-    return sendRefusal(request, reply, refusal);
-  };
-  app.setErrorHandler(fail);
+function registerErrors(app: FastifyInstance, fail: ReturnType<typeof createFail>): void {
+  app.setErrorHandler((error, request, reply) =>
+    sendRefusal(request, reply, fail(error, request.id, request.routeOptions.url)),
+  );
   app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, edgeRefusal("NOT_FOUND")));
 }
 
@@ -292,13 +289,18 @@ function trackRequests(app: FastifyInstance, metrics: Metrics): Drain {
     if (running > 0 || waiting.length === 0) return;
     for (const wake of waiting.splice(0)) wake();
   };
-  app.addHook("onRequest", (_, reply, done) => {
+  const began = (): void => {
     running += 1;
+  };
+  app.addHook("onRequest", (_, reply, done) => {
+    began();
     reply.raw.on("close", ended);
     done();
   });
   metrics.readRunning = () => running;
   return {
+    began,
+    ended,
     begin() {
       draining = true;
     },
@@ -307,6 +309,39 @@ function trackRequests(app: FastifyInstance, metrics: Metrics): Drain {
     },
     idle: () => (running === 0 ? Promise.resolve() : new Promise((done) => waiting.push(done))),
   };
+}
+
+/** Quick routes are answered in front of the library, once it has made their validators. */
+function registerLane(
+  app: FastifyInstance,
+  {
+    config,
+    drain,
+    quick,
+    desk: parts,
+  }: {
+    readonly config: Config;
+    readonly drain: Drain;
+    readonly quick: readonly QuickRoute[];
+    readonly desk: Pick<DeskOptions, "config" | "trust" | "limit" | "record" | "fail">;
+  },
+): void {
+  const { began, ended } = drain;
+  const isEnding = (): boolean => drain.draining;
+  const desk = new QuickDesk({ ...parts, began, ended, isEnding, keepAliveSeconds: KEEP_ALIVE_MS / 1000 });
+  const lane = new QuickLane(desk, {
+    isOpen: () => !drain.draining,
+    refuse: answerClientError,
+    firstMs: Math.min(10_000, config.requestTimeoutMs),
+    handlerMs: config.handlerTimeoutMs,
+    sweepMs: Math.min(1000, config.requestTimeoutMs),
+  });
+  app.decorate("lane", lane);
+  app.addHook("onReady", async () => {
+    desk.open(quick);
+    if (quick.length > 0) lane.open(app.server);
+  });
+  app.addHook("preClose", async () => lane.close());
 }
 
 const CODE_BY_CLIENT_ERROR: Readonly<Record<string, EdgeCode>> = {

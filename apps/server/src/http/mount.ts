@@ -1,14 +1,13 @@
-// Mounts routes described as plain data (kit/route): schema → handler → envelope. Owns the envelope, the answers to
-// unknown addresses and wrong methods, and the checks every input schema must pass before the server starts.
-import { DEFAULT_LOCALE, SUCCESS_CODE, USERS_SUCCESS_CODE } from "@clockwork/kit/constants";
-import { isLocale } from "@clockwork/kit/locale";
-import type { RouteContext, RouteSpec } from "@clockwork/kit/route";
+// Mounts routes described as plain data (kit/route): schema → call → reply, and offers the quick ones to the lane in
+// front. Owns the answers to unknown addresses and wrong methods, and the checks every input schema must pass before the
+// server starts.
+import type { RouteSpec } from "@clockwork/kit/route";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { addressKey } from "./address.ts";
-import { createLimiter } from "./limit.ts";
+import { type CallAnswer, type CallOptions, createResponder, type Envelope, envelopeSchema } from "./call.ts";
+import type { QuickRoute } from "./quick-route.ts";
 import { edgeRefusal, type Refusal, refusalBody } from "./refusal.ts";
-import { closeSchema, findBrokenText, findUnbounded, type JsonSchema, readTexts } from "./schema.ts";
-import { type Caller, type CookieRules, writeChoice, writeSession } from "./session-cookies.ts";
+import { closeSchema, findUnbounded, type JsonSchema, readTexts } from "./schema.ts";
+import { type CookieRules, writeChoice, writeSession } from "./session-cookies.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -24,17 +23,14 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The client's address behind trusted proxies. */
     address: string;
+    /** Made by a page that renders on this server. */
+    readonly isInProcess: boolean;
     /** What a slice or the edge refused this request with; for the log. */
     refusal: Refusal | undefined;
   }
 }
 
-export interface MountOptions {
-  readonly clock: () => number;
-  /** Who is calling; null for an anonymous visitor. At once when it is known already. */
-  readonly identify: (request: FastifyRequest) => Caller | null | Promise<Caller | null>;
-  /** False when a browser says that a foreign site asks. */
-  readonly isOwnSite: (request: FastifyRequest) => boolean;
+export interface MountOptions extends Omit<CallOptions, "checkReply"> {
   /** Where and how the session's cookies are set. */
   readonly cookies: CookieRules;
   /** Checks every answer against its schema; for development and tests. */
@@ -43,22 +39,8 @@ export interface MountOptions {
   readonly isApi: boolean;
   /** What a call costs its address; none for supervisors' probes, which must never be turned away. */
   readonly weight: number | undefined;
-}
-
-export function successCode(path: string): number {
-  return path.startsWith("/v2/users/") ? USERS_SUCCESS_CODE : SUCCESS_CODE;
-}
-
-export function envelopeSchema(spec: RouteSpec): JsonSchema {
-  return {
-    type: "object",
-    required: ["code", "data", "message"],
-    properties: {
-      code: { type: "integer", const: successCode(spec.path) },
-      data: JSON.parse(JSON.stringify(spec.output)) as JsonSchema,
-      message: { type: "string" },
-    },
-  };
+  /** Takes the routes that may be answered in front of the HTTP library. */
+  readonly offerQuick: (route: QuickRoute) => void;
 }
 
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
@@ -82,7 +64,13 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
   const body = closeInput(spec, "body");
   const query = closeInput(spec, "query") ?? closeSchema({ type: "object", properties: {} });
   const params = closeInput(spec, "params");
-  const respond = createResponder(spec, options);
+  const { clock, identify, isOwnSite } = options;
+  const check = options.checkReplies ? { checkReply: createReplyCheck(app, spec) } : {};
+  const respond = createResponder(spec, { clock, identify, isOwnSite, ...check });
+  if (spec.isQuick === true && options.weight !== undefined) {
+    const { weight } = options;
+    options.offerQuick({ app, url: app.prefix + spec.path, spec, schemas: { query, params, body }, weight, respond });
+  }
 
   app.route({
     method: spec.method,
@@ -111,96 +99,40 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
     },
     // Not async itself: a promise of the reply would have the framework watch the whole answer for its end once more.
     handler: (request, answer) => {
-      respond(request, answer).catch((error: unknown) => answer.send(error));
+      const input = { query: request.query, params: request.params, body: request.body };
+      respond(request, input)
+        .then((answered) => sendAnswer(request, answer, answered, options.cookies))
+        .catch((error: unknown) => answer.send(error));
     },
   });
 }
 
-/** Asks whose call it is, lets the slice handle it, and puts what it says into the envelope. */
-function createResponder(
-  spec: RouteSpec,
-  options: MountOptions,
-): (request: FastifyRequest, answer: FastifyReply) => Promise<void> {
-  const reply = options.checkReplies ? closeSchema(envelopeSchema(spec)) : undefined;
-  const code = successCode(spec.path);
-  const limiter =
-    spec.rate === undefined
-      ? undefined
-      : createLimiter({ weightMax: spec.rate.callsMax, windowMs: spec.rate.windowMs, callersMax: 20_000 });
-  return async (request, answer) => {
-    if (spec.changes === true && !options.isOwnSite(request)) {
-      sendRefusal(request, answer, edgeRefusal("CROSS_SITE_REFUSED"));
-      return;
-    }
-    const nowMs = options.clock();
-    const known = options.identify(request);
-    const caller = known instanceof Promise ? await known : known;
-    const userId = caller?.userId ?? null;
-    if (spec.signedIn === true && userId === null) {
-      sendRefusal(request, answer, edgeRefusal("UNAUTHENTICATED"));
-      return;
-    }
-    const verdict = limiter?.charge(userId ?? addressKey(request.address), 1, nowMs);
-    if (verdict?.allowed === false) {
-      answer.header("retry-after", verdict.retryAfterSeconds);
-      sendRefusal(request, answer, edgeRefusal("RATE_LIMITED"));
-      return;
-    }
-    const input = { query: request.query, params: request.params, body: request.body };
-    const broken = findBroken(input);
-    if (broken !== undefined) {
-      sendRefusal(request, answer, broken);
-      return;
-    }
-    const outcome = await spec.handle(input, routeContext(request, caller, nowMs));
-    if (!outcome.ok) {
-      const { retryAfterSeconds } = outcome.rejection;
-      if (retryAfterSeconds !== undefined) answer.header("retry-after", retryAfterSeconds);
-      sendRefusal(request, answer, outcome.rejection);
-      return;
-    }
-    if (outcome.session !== undefined) writeSession(request, answer, outcome.session, options.cookies, nowMs);
-    if (outcome.choice !== undefined) writeChoice(request, answer, outcome.choice, options.cookies);
-    const envelope = { code, data: outcome.data, message: "success" };
-    if (reply !== undefined) checkReply(request, reply, envelope, spec);
-    answer.code(200).send(envelope);
-  };
-}
-
-function findBroken(input: { query: unknown; params: unknown; body: unknown }): Refusal | undefined {
-  const { query, params, body } = input;
-  const where = findBrokenText(query, "query") ?? findBrokenText(params, "params") ?? findBrokenText(body, "body");
-  if (where === undefined) return undefined;
-  return edgeRefusal("VALIDATION_FAILED", { fields: { [where]: "must be text without NUL or broken characters" } });
+function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: CallAnswer, cookies: CookieRules): void {
+  if (answer.refusal !== undefined) {
+    if (answer.retryAfterSeconds !== undefined) reply.header("retry-after", answer.retryAfterSeconds);
+    sendRefusal(request, reply, answer.refusal);
+    return;
+  }
+  const { session, choice, timeMs, envelope } = answer;
+  if (session !== undefined) writeSession(request, reply, session, cookies, timeMs);
+  if (choice !== undefined) writeChoice(request, reply, choice, cookies);
+  reply.code(200).send(envelope);
 }
 
 function isForm(request: FastifyRequest): boolean {
   return request.headers["content-type"]?.toLowerCase().startsWith("application/x-www-form-urlencoded") === true;
 }
 
-function checkReply(request: FastifyRequest, schema: JsonSchema, envelope: unknown, spec: RouteSpec): void {
-  const validate = request.compileValidationSchema(schema);
-  if (validate(envelope)) return;
-  throw new Error(`${spec.method} ${spec.path} answered against its schema: ${JSON.stringify(validate.errors)}`);
-}
-
-function routeContext(request: FastifyRequest, caller: Caller | null, timeMs: number): RouteContext {
-  const { headers } = request;
-  const language = headers["x-language"] ?? headers.language;
-  const context: RouteContext & { session?: { readonly id: string } } = {
-    requestId: request.id,
-    ip: request.address,
-    userId: caller?.userId ?? null,
-    timeMs,
-    locale: isLocale(language) ? language : DEFAULT_LOCALE,
-    header(name: string): string | undefined {
-      const value = headers[name];
-      return Array.isArray(value) ? value[0] : value;
-    },
+function createReplyCheck(app: FastifyInstance, spec: RouteSpec): (envelope: Envelope) => void {
+  const schema = closeSchema(envelopeSchema(spec));
+  const { method, path: url } = spec;
+  let validate: ReturnType<NonNullable<FastifyInstance["validatorCompiler"]>> | undefined;
+  return (envelope) => {
+    validate ??= app.validatorCompiler?.({ schema, method, url });
+    if (validate?.(envelope) === true) return;
+    const errors = (validate as { errors?: unknown } | undefined)?.errors;
+    throw new Error(`${method} ${url} answered against its schema: ${JSON.stringify(errors)}`);
   };
-  // Added, not spread in: this is made for every call.
-  if (caller?.sessionId !== undefined) context.session = { id: caller.sessionId };
-  return context;
 }
 
 /** Answers whatever below a base no route answers: 405 when the address is known by another method, else 404. */

@@ -2,7 +2,7 @@
 // document can be committed and a change of the wire shows as a difference.
 import type { RouteSpec } from "@clockwork/kit/route";
 import type { FastifyInstance } from "fastify";
-import { envelopeSchema } from "./mount.ts";
+import { envelopeSchema } from "./call.ts";
 import { EDGE_CODES } from "./refusal.ts";
 import { closeSchema, type JsonSchema } from "./schema.ts";
 

@@ -95,6 +95,11 @@ const API_LINES = headerLines([
 ]);
 const SECURE_API_LINES = API_LINES + headerLines([["strict-transport-security", HSTS]]);
 
+/** The lines of an answer of the API, as text. */
+export function apiLines(isSecure: boolean): string {
+  return isSecure ? SECURE_API_LINES : API_LINES;
+}
+
 export function isApiPath(url: string): boolean {
   return /^\/(?:api|futuresapi)(?:[/?]|$)/.test(url);
 }
@@ -137,7 +142,7 @@ export interface OriginRules {
 }
 
 /** True when a browser says the call comes from our own pages (or a configured origin), or when it is no browser. */
-export function isOwnOrigin(request: IncomingMessage, rules: OriginRules): boolean {
+export function isOwnOrigin(request: Pick<IncomingMessage, "headers">, rules: OriginRules): boolean {
   const { origin, host } = request.headers;
   const site = request.headers["sec-fetch-site"];
   if (origin !== undefined && rules.allowedOrigins.includes(origin)) return true;
@@ -175,7 +180,7 @@ export function registerSecurity(app: FastifyInstance, config: Config): void {
     // A route that answers in the envelope sets none of these by itself; with foreign origins some of them differ.
     if (!hasForeign && request.routeOptions.config.isEnveloped === true && raw instanceof PreparedResponse) {
       const isSecure = isSecureSite || request.protocol === "https";
-      raw.preparedLines = `${isSecure ? SECURE_API_LINES : API_LINES}x-request-id: ${request.id}\r\n`;
+      raw.preparedLines = `${apiLines(isSecure)}x-request-id: ${request.id}\r\n`;
       const isSafe = request.method === "GET" || (origin === undefined && isOwnOrigin(request.raw, config));
       if (isSafe) return done();
     } else {

@@ -14,5 +14,6 @@ export async function closeApp(app: FastifyInstance, deadlineMs: number, log: Lo
   if (ended === "late") log.warn("http.cut", { deadlineMs });
   // Idle keep-alive connections would hold the process for as long as their clients like.
   app.server.closeAllConnections();
+  app.lane.cut();
   await closing;
 }

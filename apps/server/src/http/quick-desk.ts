@@ -1,0 +1,216 @@
+// What a request of the quick lane means: which route, by whom, within which limits, and its answer as text, head and
+// body in one piece. Asks the same limits, responders, records and header lines as the long road; knows no socket's state.
+import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { Config } from "../config.ts";
+import { clientAddress, type ProxyTrust } from "./address.ts";
+import type { AddressLimit } from "./address-limit.ts";
+import type { Call, CallAnswer, CallInput } from "./call.ts";
+import { LINE_END, readHead } from "./quick-request.ts";
+import { OpenRoute, type QuickMatch, type QuickRoute } from "./quick-route.ts";
+import type { Recorder } from "./records.ts";
+import { type Refusal, refusalBody } from "./refusal.ts";
+import { readRequestId } from "./request-id.ts";
+import { apiLines, isOwnOrigin } from "./security.ts";
+
+export interface DeskOptions {
+  readonly config: Config;
+  readonly trust: ProxyTrust;
+  readonly limit: AddressLimit | undefined;
+  readonly record: Recorder;
+  /** Turns what a handler threw into a refusal, and logs it. */
+  readonly fail: (error: unknown, requestId: string, route: string) => Refusal;
+  /** Told when a request begins and when it has ended. */
+  readonly began: () => void;
+  readonly ended: () => void;
+  /** True when connections are not kept any longer. */
+  readonly isEnding: () => boolean;
+  readonly keepAliveSeconds: number;
+}
+
+/** A head of one of our routes. */
+export interface QuickHead {
+  readonly match: QuickMatch;
+  readonly headers: IncomingHttpHeaders;
+  readonly address: string;
+  readonly bodyBytes: number;
+}
+
+/** Head and body of an answer; the encoding says how its text becomes bytes. */
+export type Tell = (text: string, encoding: "latin1" | "utf8") => void;
+
+const HEAD_BYTES_MAX = 8_192;
+/** Longer than how any route begins. */
+const START_BYTES_MAX = 256;
+
+/** A request that is being answered. */
+export class QuickAsk implements Call {
+  readonly id: string;
+  readonly address: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly isInProcess = false;
+  readonly match: QuickMatch;
+  readonly input: CallInput;
+  readonly tell: Tell;
+  readonly beganMs = performance.now();
+  /** Header lines of its own. */
+  lines: string;
+  isAnswered = false;
+
+  constructor({ headers, address, match }: QuickHead, input: CallInput, tell: Tell) {
+    this.id = readRequestId(headers["x-request-id"]);
+    this.address = address;
+    this.headers = headers;
+    this.match = match;
+    this.input = input;
+    this.tell = tell;
+    this.lines = `x-request-id: ${this.id}\r\n`;
+  }
+
+  get isPrompt(): boolean {
+    return this.match.route.spec.isPrompt === true;
+  }
+}
+
+export class QuickDesk {
+  readonly headBytesMax: number;
+  readonly #options: DeskOptions;
+  readonly #lines: string;
+  readonly #isSecureSite: boolean;
+  readonly #hasForeign: boolean;
+  readonly #keepLines: string;
+  #plain = new Map<string, QuickMatch>();
+  #patterns: OpenRoute[] = [];
+  #starts: string[] = [];
+  #dateSecond = 0;
+  #dateLine = "";
+
+  constructor(options: DeskOptions) {
+    const { config } = options;
+    this.#options = options;
+    this.headBytesMax = Math.min(HEAD_BYTES_MAX, config.headerLimitBytes);
+    this.#isSecureSite = config.publicOrigin?.startsWith("https:") === true;
+    this.#hasForeign = config.allowedOrigins.length > 0;
+    this.#lines = apiLines(this.#isSecureSite) + (this.#hasForeign ? "vary: Origin\r\n" : "");
+    this.#keepLines = `Connection: keep-alive\r\nKeep-Alive: timeout=${options.keepAliveSeconds}\r\n\r\n`;
+  }
+
+  /** Once the library can make validators and serializers. */
+  open(routes: readonly QuickRoute[]): void {
+    const open = routes.map((route) => new OpenRoute(route, this.#options.config.bodyLimitBytes));
+    this.#starts = open.map(({ start }) => start);
+    this.#patterns = open.filter(({ line }) => line === undefined);
+    this.#plain = new Map(
+      open.flatMap((route) => (route.line === undefined ? [] : [[route.line, { route, url: route.url, texts: {} }]])),
+    );
+  }
+
+  /** False when these bytes cannot become a request for any route here. */
+  mayBegin(bytes: Buffer): boolean {
+    const text = bytes.toString("latin1", 0, Math.min(bytes.length, START_BYTES_MAX));
+    return this.#starts.some((start) => start.startsWith(text) || text.startsWith(start));
+  }
+
+  /** A head without the empty line after it; undefined when it is not for us. Has no effect. */
+  readHead(text: string, socket: Socket): QuickHead | undefined {
+    const lineEnd = text.indexOf(LINE_END);
+    const firstLine = lineEnd < 0 ? text : text.slice(0, lineEnd);
+    const match = this.#plain.get(firstLine) ?? this.#matchPattern(firstLine);
+    if (match === undefined || lineEnd < 0) return undefined;
+    const head = readHead(text, lineEnd + LINE_END.length);
+    if (head === undefined || !match.route.takes(head)) return undefined;
+    const { headers } = head;
+    // Who is https behind a proxy, and what a foreign origin is told, is known to the library.
+    if (!this.#isSecureSite && headers["x-forwarded-proto"] !== undefined) return undefined;
+    if (this.#hasForeign && headers.origin !== undefined) return undefined;
+    if (!isOwnOrigin(head, this.#options.config)) return undefined;
+    const address = clientAddress({ socket, headers }, this.#options.trust);
+    return { match, headers, address, bodyBytes: head.bodyBytes ?? 0 };
+  }
+
+  #matchPattern(firstLine: string): QuickMatch | undefined {
+    for (const route of this.#patterns) {
+      const match = route.match(firstLine);
+      if (match !== undefined) return match;
+    }
+    return undefined;
+  }
+
+  /** Undefined when the input is not what the route takes; has no effect then. Else the request counts from now on. */
+  begin(head: QuickHead, bodyText: string, tell: Tell): QuickAsk | undefined {
+    const input = head.match.route.readInput(head.match.texts, bodyText);
+    if (input === undefined) return undefined;
+    this.#options.began();
+    return new QuickAsk(head, input, tell);
+  }
+
+  answer(asked: QuickAsk): void {
+    const { route } = asked.match;
+    const charged = this.#options.limit?.charge(asked.address, route.weight);
+    if (charged !== undefined) {
+      asked.lines += `ratelimit-policy: ${charged.policy}\r\nratelimit: ${charged.standing}\r\n`;
+    }
+    if (charged?.refusal !== undefined) this.refuse(asked, charged.refusal, charged.retryAfterSeconds);
+    else {
+      route.respond(asked, asked.input).then(
+        (answer) => this.#conclude(asked, answer),
+        (error) => this.#fail(asked, error),
+      );
+    }
+  }
+
+  #conclude(asked: QuickAsk, answer: CallAnswer): void {
+    if (answer.refusal !== undefined) {
+      this.refuse(asked, answer.refusal, answer.retryAfterSeconds);
+      return;
+    }
+    try {
+      if (answer.session !== undefined || answer.choice !== undefined) throw new Error("a quick route sets no cookie");
+      this.#send(asked, 200, asked.match.route.serialize(answer.envelope), undefined);
+    } catch (error) {
+      this.#fail(asked, error);
+    }
+  }
+
+  #fail(asked: QuickAsk, error: unknown): void {
+    if (!asked.isAnswered) this.refuse(asked, this.#options.fail(error, asked.id, asked.match.route.url));
+  }
+
+  refuse(asked: QuickAsk, refusal: Refusal, retryAfterSeconds?: number): void {
+    if (retryAfterSeconds !== undefined) asked.lines += `retry-after: ${retryAfterSeconds}\r\n`;
+    this.#send(asked, refusal.status, JSON.stringify(refusalBody(refusal, asked.id)), refusal.code);
+  }
+
+  /** Only the first answer counts: a handler may come too late. */
+  #send(asked: QuickAsk, status: number, body: string, refusal: string | undefined): void {
+    if (asked.isAnswered) return;
+    asked.isAnswered = true;
+    const bytes = Buffer.byteLength(body);
+    const keepLines = this.#options.isEnding() ? "Connection: close\r\n\r\n" : this.#keepLines;
+    const text =
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\n${this.#lines}${asked.lines}` +
+      `content-type: application/json; charset=utf-8\r\ncontent-length: ${bytes}\r\n${this.#readDate()}${keepLines}${body}`;
+    this.#record(asked, status, refusal);
+    this.#options.ended();
+    asked.tell(text, bytes === body.length ? "latin1" : "utf8");
+  }
+
+  #record(asked: QuickAsk, status: number, refusal: string | undefined): void {
+    const { route, url } = asked.match;
+    const tookMs = performance.now() - asked.beganMs;
+    const isAnonymous = route.spec.isAnonymous === true;
+    const { method } = route.spec;
+    this.#options.record(asked, { method, route: route.url, url, status, refusal, tookMs, isAnonymous });
+  }
+
+  /** Made again once a second. */
+  #readDate(): string {
+    const nowMs = Date.now();
+    const second = Math.trunc(nowMs / 1000);
+    if (second !== this.#dateSecond) {
+      this.#dateSecond = second;
+      this.#dateLine = `Date: ${new Date(nowMs).toUTCString()}\r\n`;
+    }
+    return this.#dateLine;
+  }
+}

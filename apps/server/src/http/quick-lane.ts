@@ -1,0 +1,257 @@
+// The connections in front of the HTTP library: requests of quick routes written the plainest way are read, answered and
+// recorded here. A connection that asks for anything else goes to the library for good, with its bytes unread and before
+// anything was done, so this file refuses nothing by itself. Requests of a connection are answered one at a time.
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import type { QuickAsk, QuickDesk, Tell } from "./quick-desk.ts";
+import { edgeRefusal } from "./refusal.ts";
+
+export interface LaneOptions {
+  /** False from the moment on when new requests belong to the library alone. */
+  readonly isOpen: () => boolean;
+  /** Answers a peer whose request never came whole, as the library's parser would have it answered. */
+  readonly refuse: (error: NodeJS.ErrnoException, socket: Socket) => void;
+  /** A connection must have begun its first request by then. */
+  readonly firstMs: number;
+  /** The answer of a handler that may hang must have begun by then. */
+  readonly handlerMs: number;
+  /** How often connections are looked at. */
+  readonly sweepMs: number;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  /** What has come and was not read yet. */
+  kept: Buffer | undefined;
+  /** So many bytes are needed before looking again is of any use. */
+  wantedBytes: number;
+  /** The request being answered. */
+  asked: QuickAsk | undefined;
+  /** Since when nothing came or went, or since when half a request has been here. */
+  sinceMs: number;
+  hasAsked: boolean;
+  /** What was answered waits for its reader. */
+  isFull: boolean;
+  /** No request will be read any more; what is being answered is the last. */
+  isLast: boolean;
+  /** Made once: it is given to every request. */
+  readonly tell: Tell;
+  readonly release: () => void;
+}
+
+const HEAD_END = Buffer.from("\r\n\r\n");
+/** What may wait behind the request being answered. */
+const KEPT_BYTES_MAX = 65_536;
+const REQUEST_BYTES_MAX = 32_768;
+/** Half a request that stays longer is left to the library, which has its own patience. */
+const HALF_MS = 1_000;
+const IDLE_MS = 73_000;
+const UNREAD_MS = 75_000;
+const ENDING_MS = 5_000;
+
+export class QuickLane {
+  readonly #desk: QuickDesk;
+  readonly #options: LaneOptions;
+  readonly #connections = new Set<Connection>();
+  #handOn: (socket: Socket) => void = () => undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosing = false;
+
+  constructor(desk: QuickDesk, options: LaneOptions) {
+    this.#desk = desk;
+    this.#options = options;
+  }
+
+  /** Steps between the server and whoever listens for its connections now. */
+  open(server: Server): void {
+    const listeners = server.listeners("connection");
+    server.removeAllListeners("connection");
+    this.#handOn = (socket) => {
+      for (const listener of listeners) listener.call(server, socket);
+    };
+    server.on("connection", (socket: Socket) => this.#take(socket));
+    this.#timer = setInterval(() => this.#sweep(performance.now()), this.#options.sweepMs);
+    this.#timer.unref();
+  }
+
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  /** No request is read from now on: idle connections end at once, the others with their answer. */
+  close(): void {
+    this.#isClosing = true;
+    clearInterval(this.#timer);
+    for (const connection of this.#connections) {
+      if (connection.asked !== undefined) connection.isLast = true;
+      else if (connection.kept !== undefined) this.#handOver(connection, connection.kept);
+      else connection.socket.destroy();
+    }
+  }
+
+  /** Ends everything. */
+  cut(): void {
+    for (const { socket } of this.#connections) socket.destroy();
+  }
+
+  #take(socket: Socket): void {
+    if (this.#isClosing) {
+      this.#handOn(socket);
+      return;
+    }
+    const onData = (bytes: Buffer): void => this.#receive(connection, bytes);
+    const onEnd = (): void => this.#endOf(connection);
+    const onDrain = (): void => this.#drained(connection);
+    const onClose = (): void => {
+      this.#connections.delete(connection);
+    };
+    const connection: Connection = {
+      socket,
+      kept: undefined,
+      wantedBytes: 0,
+      asked: undefined,
+      sinceMs: performance.now(),
+      hasAsked: false,
+      isFull: false,
+      isLast: false,
+      tell: (text, encoding) => this.#answered(connection, text, encoding),
+      release: () => {
+        socket.off("data", onData).off("end", onEnd).off("drain", onDrain).off("close", onClose).off("error", ignore);
+      },
+    };
+    this.#connections.add(connection);
+    socket.on("data", onData).on("end", onEnd).on("drain", onDrain).on("close", onClose).on("error", ignore);
+  }
+
+  #receive(connection: Connection, chunk: Buffer): void {
+    const { kept } = connection;
+    const bytes = kept === undefined ? chunk : Buffer.concat([kept, chunk]);
+    if (kept === undefined) connection.sinceMs = performance.now();
+    if (connection.asked !== undefined || connection.isFull || bytes.length < connection.wantedBytes) {
+      connection.kept = bytes;
+      if (bytes.length > KEPT_BYTES_MAX) connection.socket.pause();
+    } else this.#read(connection, bytes);
+  }
+
+  /** Looks at the next request of a connection that is answering none. */
+  #read(connection: Connection, bytes: Buffer): void {
+    connection.kept = undefined;
+    connection.wantedBytes = 0;
+    const isOpen = !connection.isLast && !this.#isClosing && this.#options.isOpen();
+    const asked = isOpen ? this.#find(connection, bytes) : undefined;
+    if (asked === undefined) this.#giveUp(connection, bytes);
+    else if (asked === "half") connection.kept = bytes;
+    else {
+      connection.asked = asked;
+      connection.hasAsked = true;
+      this.#desk.answer(asked);
+    }
+  }
+
+  /** Undefined when it is not for us. What comes behind a whole request is kept. */
+  #find(connection: Connection, bytes: Buffer): QuickAsk | "half" | undefined {
+    const { headBytesMax } = this.#desk;
+    const end = bytes.indexOf(HEAD_END);
+    if (end < 0) return bytes.length <= headBytesMax && this.#desk.mayBegin(bytes) ? "half" : undefined;
+    const head =
+      end > headBytesMax ? undefined : this.#desk.readHead(bytes.toString("latin1", 0, end), connection.socket);
+    if (head === undefined) return undefined;
+    const from = end + HEAD_END.length;
+    const to = from + head.bodyBytes;
+    if (to > REQUEST_BYTES_MAX) return undefined;
+    if (bytes.length < to) {
+      connection.wantedBytes = to;
+      return "half";
+    }
+    const asked = this.#desk.begin(head, bytes.toString("utf8", from, to), connection.tell);
+    if (asked !== undefined && bytes.length > to) connection.kept = bytes.subarray(to);
+    return asked;
+  }
+
+  /** Called once for every request. */
+  #answered(connection: Connection, text: string, encoding: "latin1" | "utf8"): void {
+    const { socket } = connection;
+    connection.asked = undefined;
+    connection.sinceMs = performance.now();
+    if (!socket.writable) return;
+    const isLast = connection.isLast && connection.kept === undefined;
+    if (isLast) socket.end(text, encoding);
+    else if (!socket.write(text, encoding)) {
+      connection.isFull = true;
+      socket.pause();
+    } else this.#goOn(connection);
+  }
+
+  #goOn(connection: Connection): void {
+    const { socket, kept } = connection;
+    if (kept !== undefined) this.#read(connection, kept);
+    const mayTake = (connection.kept?.length ?? 0) <= KEPT_BYTES_MAX && !connection.isFull;
+    if (mayTake && socket.isPaused() && this.#connections.has(connection)) socket.resume();
+  }
+
+  #drained(connection: Connection): void {
+    if (!connection.isFull) return;
+    connection.isFull = false;
+    connection.sinceMs = performance.now();
+    this.#goOn(connection);
+  }
+
+  /** The peer sends nothing more: what it asked is answered, half a request is refused. */
+  #endOf(connection: Connection): void {
+    const isAnswering = connection.asked !== undefined || connection.isFull;
+    connection.isLast = true;
+    connection.sinceMs = performance.now();
+    if (isAnswering) return;
+    if (connection.kept === undefined) connection.socket.end();
+    else this.#options.refuse(problem("HPE_INVALID_EOF_STATE"), connection.socket);
+  }
+
+  /** Nothing of it was done. Once the peer has ended, there is nobody left to hand it to. */
+  #giveUp(connection: Connection, bytes: Buffer): void {
+    const { socket } = connection;
+    if (!socket.readableEnded && !socket.destroyed) this.#handOver(connection, bytes);
+    else socket.destroy();
+  }
+
+  #handOver(connection: Connection, bytes: Buffer): void {
+    const { socket } = connection;
+    this.#connections.delete(connection);
+    connection.release();
+    socket.pause();
+    socket.unshift(bytes);
+    this.#handOn(socket);
+    socket.resume();
+  }
+
+  #sweep(nowMs: number): void {
+    for (const connection of this.#connections) this.#look(connection, nowMs - connection.sinceMs, nowMs);
+  }
+
+  #look(connection: Connection, quietMs: number, nowMs: number): void {
+    const { socket, asked, kept } = connection;
+    if (asked !== undefined) {
+      const isLate = !asked.isPrompt && nowMs - asked.beganMs > this.#options.handlerMs;
+      if (isLate) this.#desk.refuse(asked, edgeRefusal("UNAVAILABLE"));
+    } else if (socket.writableLength > 0) {
+      if (quietMs > UNREAD_MS) socket.destroy();
+    } else if (connection.isLast) {
+      if (quietMs > ENDING_MS) socket.destroy();
+    } else if (kept !== undefined) {
+      if (quietMs > HALF_MS) this.#giveUp(connection, kept);
+    } else if (connection.hasAsked) {
+      if (quietMs > IDLE_MS) socket.destroy();
+    } else if (quietMs > this.#options.firstMs) {
+      connection.isLast = true;
+      connection.sinceMs = nowMs;
+      this.#options.refuse(problem("ERR_HTTP_REQUEST_TIMEOUT"), socket);
+    }
+  }
+}
+
+function ignore(): void {
+  // The connection closes by itself; the peer is gone.
+}
+
+function problem(code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(code), { code });
+}

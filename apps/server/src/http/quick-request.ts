@@ -1,0 +1,49 @@
+// Reads the head of a request that is written the plainest way there is: one line, then headers of visible characters,
+// each name once. Whatever else a head may hold is not read here; undefined says that somebody more patient must. What is
+// read means here exactly what it means to Node's own parser.
+import type { IncomingHttpHeaders } from "node:http";
+
+export interface PlainHead {
+  readonly headers: IncomingHttpHeaders;
+  /** How many bytes follow the head; undefined when it does not say. */
+  readonly bodyBytes: number | undefined;
+}
+
+export const LINE_END = "\r\n";
+const HEADERS_MAX = 60;
+
+/** One header. No space around the name, at most one before the value, no folding, no control character. */
+const HEADER = /([!#$%&'*+\-.^_`|~0-9A-Za-z]+): ?([\x21-\x7e][\x20-\x7e]*)(?:\r\n|$)/y;
+const LENGTH = /^(?:0|[1-9][0-9]{0,6})$/;
+
+/** They change what follows the head or who answers: never plain. */
+const STRANGE: ReadonlySet<string> = new Set([
+  "transfer-encoding",
+  "content-encoding",
+  "expect",
+  "upgrade",
+  "http2-settings",
+  "te",
+  "trailer",
+  "x-http-method-override",
+]);
+
+/** The headers of a head that ends before its empty line; `from` is where the first of them begins. */
+export function readHead(head: string, from: number): PlainHead | undefined {
+  const headers: Record<string, string> = Object.create(null);
+  let count = 0;
+  for (let at = from; at < head.length; at = HEADER.lastIndex) {
+    HEADER.lastIndex = at;
+    const found = HEADER.exec(head);
+    count += 1;
+    if (found === null || count > HEADERS_MAX) return undefined;
+    const name = (found[1] as string).toLowerCase();
+    const value = found[2] as string;
+    if (headers[name] !== undefined || STRANGE.has(name) || value.endsWith(" ")) return undefined;
+    headers[name] = value;
+  }
+  const { host, connection, "content-length": length } = headers;
+  if (host === undefined || (connection !== undefined && connection.toLowerCase() !== "keep-alive")) return undefined;
+  if (length !== undefined && !LENGTH.test(length)) return undefined;
+  return { headers, bodyBytes: length === undefined ? undefined : Number(length) };
+}

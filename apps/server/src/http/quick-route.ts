@@ -1,0 +1,135 @@
+// A route as the quick lane needs it: how its first line looks, how its input is read and checked, how its answer becomes
+// text. Uses the HTTP library's own parser, validators and serializer, made at the start: there is one rule, not two.
+import type { RouteSpec } from "@clockwork/kit/route";
+import type { FastifyInstance } from "fastify";
+import { type CallInput, type Envelope, envelopeSchema, type Responder } from "./call.ts";
+import type { PlainHead } from "./quick-request.ts";
+import { type JsonSchema, readTexts } from "./schema.ts";
+
+export interface QuickRoute {
+  /** The scope the route is mounted in; it makes the validators and the serializer. */
+  readonly app: FastifyInstance;
+  /** The whole path, with `:name` parameters. */
+  readonly url: string;
+  readonly spec: RouteSpec;
+  readonly schemas: Readonly<Record<"query" | "params" | "body", JsonSchema | undefined>>;
+  readonly weight: number;
+  readonly respond: Responder;
+}
+
+/** A route and the parameters of one of its addresses. */
+export interface QuickMatch {
+  readonly route: OpenRoute;
+  /** The path as it was asked for. */
+  readonly url: string;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+type Check = (value: unknown) => boolean;
+
+const VERSION = " HTTP/1.1";
+const PARAM = /:([A-Za-z0-9_]+)/g;
+const PARAM_TEXT = "([A-Za-z0-9_-]{1,64})";
+const JSON_TYPES: ReadonlySet<string> = new Set(["application/json", "application/json; charset=utf-8"]);
+
+export class OpenRoute {
+  readonly spec: RouteSpec;
+  readonly url: string;
+  readonly weight: number;
+  readonly respond: Responder;
+  /** Every request for this route begins so. */
+  readonly start: string;
+  /** The whole first line; undefined when it holds parameters. */
+  readonly line: string | undefined;
+  readonly #bodyBytesMax: number;
+  readonly #paramsSchema: JsonSchema | undefined;
+  readonly #pattern: RegExp;
+  readonly #names: readonly string[];
+  readonly #checks: Readonly<Record<"query" | "params" | "body", Check | undefined>>;
+  readonly #serialize: (envelope: Envelope) => string;
+  readonly #parse: (text: string) => unknown;
+
+  constructor(route: QuickRoute, bodyLimitBytes: number) {
+    const { spec, url, schemas, app } = route;
+    const asked = `${spec.method} ${url}`;
+    this.spec = spec;
+    this.url = url;
+    this.weight = route.weight;
+    this.respond = route.respond;
+    this.#paramsSchema = schemas.params;
+    this.start = asked.split(":")[0] ?? asked;
+    this.line = asked.includes(":") ? undefined : asked + VERSION;
+    this.#bodyBytesMax = spec.bodyBytesMax ?? bodyLimitBytes;
+    this.#names = [...asked.matchAll(PARAM)].map((found) => found[1] as string);
+    const plain = asked.split(/:[A-Za-z0-9_]+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    this.#pattern = new RegExp(`^${plain.join(PARAM_TEXT)}${VERSION.replaceAll(".", "\\.")}$`);
+    const check = (part: "query" | "params" | "body"): Check | undefined =>
+      schemas[part] === undefined ? undefined : compileCheck(route, schemas[part], part);
+    this.#checks = { query: check("query"), params: check("params"), body: check("body") };
+    this.#serialize = compileSerializer(route);
+    this.#parse = createParser(app);
+  }
+
+  match(firstLine: string): QuickMatch | undefined {
+    const found = this.#pattern.exec(firstLine);
+    if (found === null) return undefined;
+    const texts = Object.fromEntries(this.#names.map((name, index) => [name, found[index + 1] ?? ""]));
+    return { route: this, url: firstLine.slice(this.spec.method.length + 1, -VERSION.length), texts };
+  }
+
+  /** True when the head announces exactly the kind of body this route reads. */
+  takes({ headers, bodyBytes }: PlainHead): boolean {
+    const type = headers["content-type"];
+    if (this.#checks.body === undefined) return type === undefined && (bodyBytes === undefined || bodyBytes === 0);
+    return type !== undefined && JSON_TYPES.has(type) && bodyBytes !== undefined && bodyBytes <= this.#bodyBytesMax;
+  }
+
+  /** The input, checked by the route's schemas; undefined when anything about it is wrong. */
+  readInput(texts: QuickMatch["texts"], bodyText: string): CallInput | undefined {
+    const query = {};
+    if (this.#checks.query?.(query) === false) return undefined;
+    const params = this.#paramsSchema === undefined ? texts : readTexts(this.#paramsSchema, texts);
+    if (this.#checks.params?.(params) === false) return undefined;
+    if (this.#checks.body === undefined) return { query, params, body: undefined };
+    const body = this.#parse(bodyText) ?? UNREADABLE;
+    return body !== UNREADABLE && this.#checks.body(body) ? { query, params, body } : undefined;
+  }
+
+  serialize(envelope: Envelope): string {
+    return this.#serialize(envelope);
+  }
+}
+
+const UNREADABLE = Symbol("unreadable");
+
+function compileCheck({ app, spec, url }: QuickRoute, schema: JsonSchema, part: "query" | "params" | "body"): Check {
+  const httpPart = part === "query" ? "querystring" : part;
+  const validate = app.validatorCompiler?.({ schema, method: spec.method, url, httpPart });
+  if (validate === undefined) throw new Error(`${spec.method} ${url} has no validator`);
+  return (value) => validate(value) === true;
+}
+
+function compileSerializer({ app, spec, url }: QuickRoute): (envelope: Envelope) => string {
+  const serialize = app.serializerCompiler?.({
+    schema: envelopeSchema(spec),
+    method: spec.method,
+    url,
+    httpStatus: "200",
+  });
+  if (serialize === undefined) throw new Error(`${spec.method} ${url} has no serializer`);
+  return serialize;
+}
+
+/** The library's own reader of JSON, which refuses what would poison a prototype. It answers at once. */
+function createParser(app: FastifyInstance): (text: string) => unknown {
+  const parse = app.getDefaultJsonParser("error", "error");
+  let parsed: unknown;
+  const done = (error: Error | null, value?: unknown): void => {
+    parsed = error === null ? value : undefined;
+  };
+  return (text) => {
+    parsed = undefined;
+    void parse(undefined as never, text, done);
+    return parsed;
+  };
+}
