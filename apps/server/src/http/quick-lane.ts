@@ -32,7 +32,7 @@ interface Connection {
   hasAsked: boolean;
   /** What was answered waits for its reader. */
   isFull: boolean;
-  /** No request will be read any more; what is being answered is the last. */
+  /** The peer sends nothing more, or we read nothing more: it ends with the last answer. */
   isLast: boolean;
   /** Made once: it is given to every request. */
   readonly tell: Tell;
@@ -137,9 +137,10 @@ export class QuickLane {
   #read(connection: Connection, bytes: Buffer): void {
     connection.kept = undefined;
     connection.wantedBytes = 0;
-    const isOpen = !connection.isLast && !this.#isClosing && this.#options.isOpen();
+    const { socket } = connection;
+    const isOpen = socket.writable && !this.#isClosing && this.#options.isOpen();
     const asked = isOpen ? this.#find(connection, bytes) : undefined;
-    if (asked === undefined) this.#giveUp(connection, bytes);
+    if (asked === undefined || (asked === "half" && socket.readableEnded)) this.#giveUp(connection, bytes);
     else if (asked === "half") connection.kept = bytes;
     else {
       connection.asked = asked;
@@ -209,8 +210,8 @@ export class QuickLane {
   /** Nothing of it was done. Once the peer has ended, there is nobody left to hand it to. */
   #giveUp(connection: Connection, bytes: Buffer): void {
     const { socket } = connection;
-    if (!socket.readableEnded && !socket.destroyed) this.#handOver(connection, bytes);
-    else socket.destroy();
+    if (socket.readableEnded || !socket.writable) socket.destroy();
+    else this.#handOver(connection, bytes);
   }
 
   #handOver(connection: Connection, bytes: Buffer): void {

@@ -1,0 +1,182 @@
+// Two servers with the same routes for tests, one with the quick lane and one without, and a peer that writes bytes as it
+// likes. Whatever the two answer must be the same but for names and dates.
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { Type } from "typebox";
+import type { AppParts } from "./app.ts";
+import { type ServedApp, serveApp } from "./app-fixture.ts";
+import { identifyBy } from "./session.ts";
+
+export interface QuickSite extends ServedApp {
+  /** What the handlers were given, in order. */
+  readonly calls: readonly { readonly body: unknown; readonly ip: string; readonly userId: string | null }[];
+  readonly mostAtOnce: () => number;
+}
+
+export const ORDERS = "/api/v1/test/orders";
+const Body = Type.Object(
+  {
+    pairCode: Type.String({ maxLength: 20 }),
+    say: Type.Optional(Type.String({ maxLength: 20_000 })),
+    next: Type.Optional(Type.String({ maxLength: 20 })),
+  },
+  { additionalProperties: false },
+);
+
+/** The gate holds back calls that ask for it. */
+function quickRoutes(
+  site: { calls: QuickSite["calls"][number][]; most: number },
+  isQuick: boolean,
+  gate: Promise<void>,
+) {
+  let running = 0;
+  const place = defineRoute({
+    method: "POST",
+    path: "/v1/test/orders",
+    summary: "Places",
+    tag: "test",
+    signedIn: true,
+    isQuick,
+    rate: { callsMax: 500, windowMs: 600_000 },
+    body: Body,
+    output: Type.Object({ said: Type.String() }),
+    handle: async ({ body }, { userId, ip }) => {
+      running += 1;
+      site.most = Math.max(site.most, running);
+      site.calls.push({ body, ip, userId });
+      await sleep(body.next === "soon" ? 3 : 0);
+      if (body.next === "gate") await gate;
+      if (body.next === "never") await new Promise(() => undefined);
+      running -= 1;
+      if (body.next === "throw") throw new Error("broken");
+      if (body.next === "refuse") return refuse({ code: "TOO_SMALL", status: 422, message: "Zu klein für ₿." });
+      if (body.next === "later")
+        return refuse({
+          code: "BUSY",
+          status: 429,
+          message: "Wait.",
+          retryAfterSeconds: 7,
+          fields: { pairCode: "no" },
+        });
+      return answer({ said: body.say ?? body.pairCode });
+    },
+  });
+  const end = defineRoute({
+    method: "DELETE",
+    path: "/v1/test/orders/:id",
+    summary: "Ends",
+    tag: "test",
+    isQuick,
+    params: Type.Object({ id: Type.String({ pattern: "^[1-9][0-9]{0,14}$", maxLength: 15 }) }),
+    output: Type.Object({ id: Type.String() }),
+    handle: async ({ params }, { userId, ip }) => {
+      site.calls.push({ body: params, ip, userId });
+      return answer({ id: params.id });
+    },
+  });
+  return [place, end] as RouteSpec[];
+}
+
+const sessions = {
+  readAccess: async (token: string) => (token.startsWith("good") ? { userId: token.slice(4), sessionId: "s" } : null),
+  recallAccess: (token: string) => (token === "good7" ? { userId: "7", sessionId: "s" } : undefined),
+  readWebSession: async () => null,
+};
+
+export async function openQuick(
+  options: {
+    readonly isQuick?: boolean;
+    readonly environment?: Record<string, string>;
+    readonly parts?: Partial<AppParts>;
+    readonly gate?: Promise<void>;
+  } = {},
+): Promise<QuickSite> {
+  const { isQuick = true, environment = {}, parts = {}, gate = Promise.resolve() } = options;
+  const site = { calls: [] as QuickSite["calls"][number][], most: 0 };
+  const routes = quickRoutes(site, isQuick, gate);
+  const served = await serveApp({ routes, identify: identifyBy(sessions), ...parts }, environment);
+  return { ...served, calls: site.calls, mostAtOnce: () => site.most };
+}
+
+/** A request written as programs write them. */
+export function postBytes(
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+  { path = ORDERS, method = "POST" } = {},
+): string {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const all = { host: "a", "x-authorization": "good7", "content-type": "application/json", ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+}
+
+export const ORDER = { pairCode: "BTC_USDT" };
+
+/** A connection that keeps all that came back. */
+export class Peer {
+  readonly socket: Socket;
+  readonly closed: Promise<void>;
+  text = "";
+
+  private constructor(socket: Socket) {
+    this.socket = socket;
+    socket.setNoDelay(true);
+    socket.on("data", (part: Buffer) => {
+      this.text += part.toString("latin1");
+    });
+    socket.on("error", () => undefined);
+    this.closed = new Promise((done) => socket.once("close", () => done()));
+  }
+
+  static open(port: number): Promise<Peer> {
+    return new Promise((done, fail) => {
+      const socket = connect(port, "127.0.0.1", () => done(new Peer(socket)));
+      socket.once("error", fail);
+    });
+  }
+
+  /** The answers that have come whole. */
+  get answers(): readonly { status: number; head: string; body: string }[] {
+    const found: { status: number; head: string; body: string }[] = [];
+    let rest = this.text;
+    for (let end = rest.indexOf("\r\n\r\n"); end >= 0; end = rest.indexOf("\r\n\r\n")) {
+      const head = rest.slice(0, end);
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+      const body = rest.slice(end + 4, end + 4 + length);
+      if (body.length < length) break;
+      found.push({ status: Number(head.slice(9, 12)), head, body: Buffer.from(body, "latin1").toString() });
+      rest = rest.slice(end + 4 + length);
+    }
+    return found;
+  }
+
+  async answered(count: number): Promise<readonly { status: number; head: string; body: string }[]> {
+    while (this.answers.length < count && !this.socket.destroyed) await sleep(1);
+    return this.answers;
+  }
+}
+
+/** The same whatever the request was called and when it was answered. */
+export function mask(text: string): string {
+  return text
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<id>")
+    .replace(/^Date: .*$/gim, "Date: <date>")
+    .replace(/'nonce-[^']+'/g, "<nonce>");
+}
+
+/** All that comes back for these bytes: until the server closes, or until nothing came for a while. */
+export async function converse(port: number, pieces: readonly (string | Buffer)[], quietMs: number): Promise<string> {
+  const peer = await Peer.open(port);
+  for (const piece of pieces) {
+    peer.socket.write(piece);
+    if (pieces.length > 1) await sleep(2);
+  }
+  for (let before = -1; before !== peer.text.length && !peer.socket.destroyed; ) {
+    before = peer.text.length;
+    await Promise.race([peer.closed, sleep(quietMs)]);
+  }
+  const isClosed = peer.socket.destroyed || peer.socket.readableEnded;
+  peer.socket.destroy();
+  return `${mask(peer.text)}${isClosed ? "<closed>" : "<kept>"}`;
+}
