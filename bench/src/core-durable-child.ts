@@ -33,7 +33,7 @@ interface Request {
 const SEGMENT_COMMANDS = 500_000;
 const SEGMENTS = 9;
 const TIMED = SEGMENT_COMMANDS * SEGMENTS;
-const REPLAYS = 4;
+const REPLAYS = 8;
 /** As the server warms its journal's thread up. */
 const WARM_UP_COMMANDS = 200_000;
 /** Seconds at a fixed rate: the first are of a market that has just opened and are not counted. */
@@ -183,8 +183,13 @@ function commands(): CommandFile {
   return file;
 }
 
+interface Stretch {
+  readonly perSecond: number;
+  readonly cpu: number;
+}
+
 /** Wall and processor time of this thread over `count` commands: commands a second, nanoseconds a command. */
-function timed(count: number, work: () => void): { perSecond: number; cpu: number } {
+function timed(count: number, work: () => void): Stretch {
   const before = process.threadCpuUsage();
   const start = performance.now();
   work();
@@ -219,32 +224,40 @@ async function segmentDurable(index: number): Promise<unknown> {
   return timed(to - from, () => open.drain(to));
 }
 
-/** Ends the run and comes back from its files alone, several times: the first ones warm the reading up. */
+/**
+ * Ends the run and comes back from its files alone, in turns with the same commands from memory into the same machine:
+ * as many, in the same order, only stamped with other times. The first turns warm the reading up.
+ */
 async function replay(): Promise<unknown> {
   if (run === undefined) throw new Error("nothing was written");
   const { folder } = run;
   await run.close();
+  const all = commands();
   const stateHash = machine.stateHash();
   const count = machine.sequence;
-  const speeds: number[] = [];
+  const turns: { memory: Stretch; files: Stretch }[] = [];
   let bytes = 0;
   for (let round = 0; round < REPLAYS; round++) {
+    machine.restore();
+    const memory = timed(all.count, () => applyFile(machine, all, 0, all.count));
     let recovery: Recovery | undefined;
-    const { perSecond } = timed(count, () => {
+    const files = timed(count, () => {
       recovery = recoverFrom(folder);
     });
     if (recovery?.machine.stateHash() !== stateHash) throw new Error("the replay reached another state");
     bytes = (recovery.segments.length - 1) * SEGMENT_BYTES_DEFAULT + (recovery.end.stop?.offset ?? 0);
-    speeds.push(perSecond);
+    turns.push({ memory, files });
   }
   run.remove();
   run = undefined;
-  return { perSecond: speeds.slice(1), bytes: bytes / count };
+  return { turns: turns.slice(1), bytes: bytes / count };
 }
 
 function recoverFrom(folder: string): Recovery {
   const [journalFolder, snapshotFolder] = [join(folder, "journal"), join(folder, "snapshots")];
-  return recover({ files: localFiles, journalFolder, snapshotFolder, factory });
+  // The bundle that this file became lies elsewhere than the thread's.
+  const ahead = { worker: new URL(import.meta.resolve("@clockwork/server/engine/read-ahead-worker")) };
+  return recover({ files: localFiles, journalFolder, snapshotFolder, factory, ahead });
 }
 
 /** Milliseconds from the moment a command was due at this rate until it was durable, and the disk's own beside it. */

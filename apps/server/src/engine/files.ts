@@ -134,11 +134,12 @@ export function syncWhole(file: OpenFile): void {
   }
 }
 
-/** The whole content of a file. */
-export function readWhole(files: Files, path: string): Uint8Array {
+/** The whole content of a file; in `reused` where that is as long. */
+export function readWhole(files: Files, path: string, reused?: Uint8Array): Uint8Array {
   const file = files.open(path, "read");
   try {
-    const bytes = new Uint8Array(file.size());
+    const size = file.size();
+    const bytes = reused?.length === size ? reused : new Uint8Array(size);
     const count = file.read(bytes, 0);
     if (count !== bytes.length) {
       throw new EngineFault("READ_FAILED", `only ${count} of ${bytes.length} bytes could be read`, { file: path });

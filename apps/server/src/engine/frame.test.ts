@@ -1,6 +1,6 @@
 // Checks that packing and unpacking give back the very bytes, for commands of every kind and shape.
 import { encodeBatch, encodeCommand, stampCommand } from "@clockwork/core/codec";
-import type { Command } from "@clockwork/core/command";
+import { COMMAND_LENGTH_MAX, type Command } from "@clockwork/core/command";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EngineFault } from "./fault.ts";
@@ -36,20 +36,26 @@ function unpacked(batch: { firstSequence: number; count: number; timeMs: number;
     // Beyond its length a command must read as zero.
     expect(reader.bytes.subarray(length).every((byte) => byte === 0)).toBe(true);
   }
-  expect(takenOf(batch)).toEqual(found);
+  expect(filledOf(batch)).toEqual(found);
   return found;
 }
 
-/** The same commands as a replay takes them, each with its sequence. */
-function takenOf(batch: Parameters<FrameReader["open"]>[0]): Buffer[] {
-  const reader = new FrameReader();
+/** The same commands as a replay takes them, many on end, each with its sequence. */
+function filledOf(batch: Parameters<FrameReader["open"]>[0]): Buffer[] {
+  const from = 64;
+  const reader = new FrameReader(new SharedArrayBuffer(from + COMMAND_LENGTH_MAX * 2));
   const found: Buffer[] = [];
   reader.open(batch);
-  for (let at = reader.take(); at >= 0; at = reader.take()) {
-    expect(reader.f64[(at >> 3) + 1]).toBe(reader.sequence);
-    found.push(Buffer.from(reader.bytes.slice(at, at + ((reader.i32[at >> 2] as number) & 0xffff))));
+  for (;;) {
+    const end = reader.fill(from, reader.bytes.length, Number.MAX_SAFE_INTEGER);
+    if (end === from) return found;
+    for (let at = from; at < end; ) {
+      const length = (reader.i32[at >> 2] as number) & 0xffff;
+      expect(reader.f64[(at >> 3) + 1]).toBe(batch.firstSequence + found.length);
+      found.push(Buffer.from(reader.bytes.slice(at, at + length)));
+      at += length;
+    }
   }
-  return found;
 }
 
 const encoder = (command: Command) => (bytes: Uint8Array, at: number) => encodeCommand(command, bytes, at);
@@ -101,6 +107,21 @@ test("[FRAME-1] any order comes back byte for byte", () => {
     }),
     { numRuns: 200 },
   );
+});
+
+test("[FRAME-1] a replay may begin and end in the middle of a batch", () => {
+  const { raw, batch } = packed(
+    Array.from({ length: 50 }, (_, index) => encoder({ ...limit, quantity: index + 1 })),
+    Array.from({ length: 50 }, (_, index) => 1e12 + index),
+  );
+  const reader = new FrameReader();
+  reader.open(batch);
+  reader.skip(509, 0);
+  const end = reader.fill(0, reader.bytes.length, 529);
+  expect(reader.sequence).toBe(529);
+  expect(reader.hasMore(529)).toBe(false);
+  expect(reader.hasMore(530)).toBe(true);
+  expect(Buffer.from(reader.bytes.slice(0, end))).toEqual(Buffer.concat(raw.slice(10, 30)));
 });
 
 test("[FRAME-2] a common order takes less than half of its bytes", () => {

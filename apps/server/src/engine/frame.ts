@@ -26,8 +26,8 @@ const HEADER_WORDS = COMMAND_HEADER_BYTES / 4;
 /** Bytes after the last frame that reading and writing may touch. */
 const SLACK_BYTES = 8;
 const VARINT_BYTES_MAX = 8;
-/** Commands unpacked ahead of their use: few enough to stay near the processor, enough that none is read while written. */
-const GROUP_BYTES = 8 << 10;
+/** Commands unpacked at once on the thread that uses them: few enough to stay near the processor. */
+export const GROUP_BYTES = 8 << 10;
 
 /** Room a command of `bytes` may need: a code byte per word and a head of at most 3 + 2 + 4 + 8 bytes. */
 export function frameBytesMax(bytes: number): number {
@@ -128,26 +128,28 @@ function writeVarint(out: Uint8Array, at: number, value: number): number {
 }
 
 /**
- * Gives back the commands of one batch: one at a time at byte 0 of its own buffer, zeros after it (`next`), or as fast
- * as it can, wherever in that buffer (`take`). A batch is read in one way or the other.
+ * Gives back the commands of one batch in its buffer: one at a time at byte 0, zeros after it (`next`), or many on end
+ * wherever the caller wants them (`fill`). A batch is read in one way or the other.
  */
 export class FrameReader {
-  readonly bytes = new Uint8Array(GROUP_BYTES + COMMAND_LENGTH_MAX);
-  readonly i32 = new Int32Array(this.bytes.buffer);
-  readonly f64 = new Float64Array(this.bytes.buffer);
-  /** Of the command that was given out last. */
+  readonly bytes: Uint8Array;
+  readonly i32: Int32Array;
+  readonly f64: Float64Array;
+  /** Of the command that was unpacked last. */
   sequence = 0;
   #view: DataView = new DataView(new ArrayBuffer(SLACK_BYTES));
   #end = 0;
   #at = 0;
   #left = 0;
   #timeMs = 0;
-  /** Of the command that was unpacked last. */
-  #unpacked = 0;
-  #groupAt = 0;
-  #groupEnd = 0;
   /** Bytes of the buffer that may not be zero. */
   #used = 0;
+
+  constructor(buffer: ArrayBufferLike = new ArrayBuffer(GROUP_BYTES + COMMAND_LENGTH_MAX)) {
+    this.bytes = new Uint8Array(buffer);
+    this.i32 = new Int32Array(buffer);
+    this.f64 = new Float64Array(buffer);
+  }
 
   open(batch: { firstSequence: number; count: number; timeMs: number; frames: Uint8Array }): void {
     let { frames } = batch;
@@ -162,56 +164,54 @@ export class FrameReader {
     this.#left = batch.count;
     this.#timeMs = batch.timeMs;
     this.sequence = batch.firstSequence - 1;
-    this.#unpacked = this.sequence;
-    this.#groupAt = 0;
-    this.#groupEnd = 0;
   }
 
   /** Unpacks the next command and returns its length; 0 at the end of the batch. */
   next(): number {
-    const length = this.#unpack(0);
+    if (this.#left === 0) this.#checkEnd();
+    const length = this.#left === 0 ? 0 : this.#unpack(0);
     // What a shorter command leaves out must read as zero, whatever stood here before.
     if (length < this.#used) this.bytes.fill(0, length, this.#used);
     this.#used = length;
-    this.sequence = this.#unpacked;
     return length;
   }
 
-  /** Where in the buffer the next command lies; −1 at the end of the batch. */
-  take(): number {
-    if (this.#groupAt === this.#groupEnd && !this.#unpackGroup()) return -1;
-    const at = this.#groupAt;
-    this.#groupAt = at + ((this.i32[at >> 2] as number) & 0xffff);
-    this.sequence++;
-    return at;
-  }
-
-  #unpackGroup(): boolean {
-    let end = 0;
-    while (end < GROUP_BYTES) {
-      const length = this.#unpack(end);
-      if (length === 0) break;
-      end += length;
-    }
-    this.#groupAt = 0;
-    this.#groupEnd = end;
+  /**
+   * Unpacks commands on end from byte `from` until the batch or the last wanted one ends, or one of the greatest length
+   * would no longer fit before `to`; returns where they end.
+   */
+  fill(from: number, to: number, lastSequence: number): number {
+    const last = to - COMMAND_LENGTH_MAX;
+    let end = from;
+    while (end <= last && this.sequence < lastSequence && this.#left > 0) end += this.#unpack(end);
+    if (this.#left === 0) this.#checkEnd();
     this.#used = Math.max(this.#used, end);
-    return end > 0;
+    return end;
   }
 
-  /** Unpacks the next command to byte `to` and returns its length; 0 at the end of the batch. */
+  /** Whether this batch has more commands up to that one. */
+  hasMore(lastSequence: number): boolean {
+    return this.#left > 0 && this.sequence < lastSequence;
+  }
+
+  /** Passes over commands up to this one, each unpacked to byte `at`. */
+  skip(sequence: number, at: number): void {
+    while (this.hasMore(sequence)) this.#used = Math.max(this.#used, at + this.#unpack(at));
+  }
+
+  #checkEnd(): void {
+    if (this.#at !== this.#end) this.#refuse("bytes are left over after the last command");
+  }
+
+  /** Unpacks the next command, which there must be, to byte `to` and returns its length. */
   #unpack(to: number): number {
     const end = this.#end;
     let at = this.#at;
-    if (this.#left === 0) {
-      if (at !== end) this.#refuse("bytes are left over after the last command");
-      return 0;
-    }
     if (at >= end) this.#refuse("a command is missing");
     const view = this.#view;
     const i32 = this.i32;
     this.#left--;
-    this.#unpacked++;
+    this.sequence++;
     let words = view.getUint8(at++);
     if (words === WORDS_ESCAPE) {
       words = view.getUint16(at, true);
@@ -227,7 +227,7 @@ export class FrameReader {
     i32[word + 1] = (view.getInt32(at, true) & (MASK[code] as number)) << (SHIFT_BITS[code] as number);
     at += KEPT_BYTES[code] as number;
     if ((codes & TIME_MOVED) !== 0) at = this.#moveTime(at);
-    this.f64[(to >> 3) + 1] = this.#unpacked;
+    this.f64[(to >> 3) + 1] = this.sequence;
     this.f64[(to >> 3) + 2] = this.#timeMs;
     const last = (to + length) >> 2;
     for (let index = word + HEADER_WORDS; index < last; index += 2) {
@@ -260,6 +260,6 @@ export class FrameReader {
 
   #refuse(reason: string): never {
     // The checksums agreed, so the writer was wrong, not the disk; still nothing to go on with.
-    throw new EngineFault("JOURNAL_DAMAGED", `sequence ${this.#unpacked}: ${reason}`);
+    throw new EngineFault("JOURNAL_DAMAGED", `sequence ${this.sequence}: ${reason}`);
   }
 }

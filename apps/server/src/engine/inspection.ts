@@ -35,11 +35,13 @@ export function verifyFolder(options: InspectionOptions): boolean {
   requireJournal(folder);
   const startedMs = performance.now();
   const whole = recover({ ...places(folder), factory, withoutSnapshots: true, onNote: print });
+  const replaySeconds = (performance.now() - startedMs) / 1_000;
   const wholeHash = whole.machine.stateHash();
   const seconds = (performance.now() - startedMs) / 1_000;
   print(`journal   ${whole.identity ?? "none"}`);
   print(`sequence  ${whole.machine.sequence}`);
-  print(`state     ${wholeHash}  (from the first command, ${seconds.toFixed(2)} s)`);
+  const speed = `${seconds.toFixed(2)} s, ${Math.round(whole.replayed / replaySeconds)} commands a second`;
+  print(`state     ${wholeHash}  (from the first command, ${speed})`);
   describeEnd(whole, print);
   const matches = verifySums(options, whole.machine);
   const snapshots = listSnapshots(localFiles, places(folder).snapshotFolder);

@@ -3,9 +3,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { encodeCommand, stampCommand } from "@clockwork/core/codec";
 import { EngineFault } from "./fault.ts";
 import { FileJournal, type FileJournalOptions } from "./file-journal.ts";
 import { localFiles, readWhole } from "./files.ts";
+import { FrameWriter } from "./frame.ts";
 import { scanSegment } from "./journal-scan.ts";
 import { listSegments, readBatches } from "./segments.ts";
 
@@ -27,6 +29,33 @@ export function fill(journal: FileJournal, batches: number, bytes = 100): void {
   for (let index = 0; index < batches; index++) {
     const firstSequence = journal.durableSequence + 1;
     journal.append({ firstSequence, count: 3, timeMs: 1_000 + index, frames: makeFrames(firstSequence, bytes) });
+  }
+}
+
+/** Appends batches of real orders, the first one at `timeMs` and each a little later than the one before. */
+export function fillOrders(
+  journal: FileJournal,
+  batches: number,
+  count: number,
+  { timeMs = 1_000, stepMs = 1 } = {},
+): void {
+  const bytes = new Uint8Array(256);
+  const [view, i32, f64] = [new DataView(bytes.buffer), new Int32Array(bytes.buffer), new Float64Array(bytes.buffer)];
+  const writer = new FrameWriter(journal.framesBytesMax);
+  for (let batch = 0; batch < batches; batch++) {
+    writer.reset();
+    for (let index = 0; index < count; index++) {
+      const sequence = journal.durableSequence + 1 + index;
+      const account = 16 + (sequence % 500);
+      encodeCommand(
+        { kind: "placeOrder", account, market: 1, price: 500 + (sequence % 97), quantity: sequence, side: "buy" },
+        bytes,
+      );
+      stampCommand(view, 0, sequence, timeMs + sequence * stepMs);
+      writer.add(i32, f64, 0);
+    }
+    const { firstSequence, timeMs: firstMs } = writer;
+    journal.append({ firstSequence, count, timeMs: firstMs, frames: writer.bytes.slice(0, writer.length) });
   }
 }
 

@@ -4,10 +4,11 @@ import type { Machine, MachineOptions } from "@clockwork/core/contract";
 import type { Roster } from "@clockwork/core/roster";
 import type { AssetSum } from "@clockwork/core/sums";
 import { RuleViolation } from "@clockwork/kit/assert";
+import { type CommandSpan, readSpans } from "./command-spans.ts";
 import { EngineFault } from "./fault.ts";
-import type { Files } from "./files.ts";
-import { FrameReader } from "./frame.ts";
-import { listSegments, type ReadEnd, readBatches, type Segment } from "./segments.ts";
+import { type Files, localFiles } from "./files.ts";
+import { isWorthReadingAhead, type ReadAheadOptions, readSpansAhead } from "./read-ahead.ts";
+import { listSegments, type ReadEnd, type Segment } from "./segments.ts";
 import { listSnapshots, loadSnapshot, type Snapshot } from "./snapshots.ts";
 
 /** Few enough that they stay in the processor's cache. */
@@ -38,6 +39,8 @@ export interface RecoveryOptions {
   readonly withoutSnapshots?: boolean;
   /** Give out the events of every later sequence; a snapshot beyond it is not used. */
   readonly eventsAfter?: number;
+  /** How long journals are read: by default with a thread that reads ahead; false for this thread alone. */
+  readonly ahead?: ReadAheadOptions | false;
   readonly onNote?: (line: string) => void;
 }
 
@@ -98,47 +101,69 @@ export function* recoverInSteps(options: RecoveryOptions): Generator<RecoverySte
   }
   checkReleases(options, segments, machine.sequence, toSequence);
   machine.events.clear();
-  const { end, replayed } = yield* replayBatches(options, machine, segments, toSequence);
+  const { end, replayed } = yield* replayFiles(options, machine, segments, toSequence);
   checkWitnesses(options, end);
   return { machine, identity, snapshot, replayed, end, segments };
 }
 
-function* replayBatches(
+/** Applies what follows the machine's sequence: with a thread that reads ahead where that pays, else on this one alone. */
+function* replayFiles(
   options: RecoveryOptions,
   machine: Machine,
   segments: readonly Segment[],
   toSequence: number,
 ): Generator<RecoveryStep, { end: ReadEnd; replayed: number }> {
-  const reader = new FrameReader();
-  const eventsAfter = options.eventsAfter ?? Number.MAX_SAFE_INTEGER;
-  const start = machine.sequence;
-  const batches = readBatches(options.files, segments, start + 1, toSequence);
-  for (;;) {
-    const step = batches.next();
-    if (step.done) return { end: step.value, replayed: machine.sequence - start };
-    reader.open(step.value);
-    for (let isEnd = false; !isEnd; ) {
-      const timeBeforeMs = machine.now;
-      isEnd = applySome(machine, reader, start, toSequence, eventsAfter);
-      const hasEvents = machine.sequence > eventsAfter && machine.events.length > 0;
-      yield { machine, timeBeforeMs, hasEvents };
-      machine.events.clear();
+  const { files, ahead = {}, eventsAfter = Number.MAX_SAFE_INTEGER } = options;
+  const range = { segments, afterSequence: machine.sequence, toSequence };
+  let end: ReadEnd | undefined;
+  // Only real files can be read by another thread.
+  if (files === localFiles && ahead !== false && isWorthReadingAhead(range, ahead)) {
+    end = yield* applySpans(machine, readSpansAhead(range, ahead, options.onNote), eventsAfter);
+  }
+  end ??= yield* applySpans(machine, readSpans(files, range, machine.sequence), eventsAfter);
+  return { end, replayed: machine.sequence - range.afterSequence };
+}
+
+function* applySpans<End>(
+  machine: Machine,
+  spans: Generator<CommandSpan, End>,
+  eventsAfter: number,
+): Generator<RecoveryStep, End> {
+  try {
+    for (;;) {
+      const step = spans.next();
+      if (step.done) return step.value;
+      const { at, end } = step.value;
+      for (let from = at; from < end; ) {
+        const timeBeforeMs = machine.now;
+        from = applySome(machine, step.value, from, eventsAfter);
+        const hasEvents = machine.sequence > eventsAfter && machine.events.length > 0;
+        yield { machine, timeBeforeMs, hasEvents };
+        machine.events.clear();
+      }
     }
+  } finally {
+    // Also when a command broke a rule or the caller wants no more: a thread may be reading.
+    spans.return(undefined as End);
   }
 }
 
-/** Applies commands until the batch ends (true), enough events have gathered, or the wanted ones begin (false). */
-function applySome(machine: Machine, reader: FrameReader, start: number, to: number, eventsAfter: number): boolean {
-  while (machine.events.length < STEP_EVENT_BYTES) {
-    const at = reader.take();
-    if (at < 0 || reader.sequence > to) return true;
-    if (reader.sequence <= start) continue;
-    machine.apply(reader.bytes, at);
-    // Nobody asks for these: each is written over the last, which stays in the processor's nearest cache.
-    if (reader.sequence <= eventsAfter) machine.events.clear();
-    if (reader.sequence === eventsAfter) return false;
+/** Applies commands from byte `from` until the span ends, enough events have gathered, or the wanted ones begin. */
+function applySome(machine: Machine, { bytes, i32, end }: CommandSpan, from: number, eventsAfter: number): number {
+  const { events } = machine;
+  let at = from;
+  // Nobody asks for these: each is written over the last, which stays in the processor's nearest cache.
+  for (let quiet = eventsAfter - machine.sequence; quiet > 0 && at < end; quiet--) {
+    machine.apply(bytes, at);
+    at += (i32[at >> 2] as number) & 0xffff;
+    events.clear();
   }
-  return false;
+  if (at > from) return at;
+  while (at < end && events.length < STEP_EVENT_BYTES) {
+    machine.apply(bytes, at);
+    at += (i32[at >> 2] as number) & 0xffff;
+  }
+  return at;
 }
 
 /** A new release may read an old snapshot, but only the release that wrote a command may be trusted to repeat it. */

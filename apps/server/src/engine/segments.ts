@@ -86,22 +86,25 @@ export interface ReadEnd {
 
 /**
  * Verified batches from the one that holds `fromSequence` up to `toSequence` (default: the end). Stops before looking
- * past `toSequence`, so a reader may follow a live writer up to its durable cursor.
+ * past `toSequence`, so a reader may follow a live writer up to its durable cursor. With `reuse` a batch is gone when
+ * the next is asked for: segments are read into the same memory, whose pages need not be given anew.
  */
 export function* readBatches(
   files: Files,
   segments: readonly Segment[],
   fromSequence: number,
   toSequence = Number.MAX_SAFE_INTEGER,
+  reuse = false,
 ): Generator<JournalBatch & { readonly segment: Segment; readonly offset: number }, ReadEnd> {
   let start = segments.findLastIndex((segment) => segment.header.firstSequence <= fromSequence);
   if (start < 0) start = 0;
   let next = segments[start]?.header.firstSequence ?? 1;
   let stop: ScanStop | undefined;
   let chain: Uint8Array | undefined;
+  let bytes: Uint8Array | undefined;
   for (let at = start; at < segments.length && next <= toSequence; at++) {
     const segment = segments[at] as Segment;
-    const bytes = readWhole(files, segment.path);
+    bytes = readWhole(files, segment.path, reuse ? bytes : undefined);
     if (chain !== undefined) checkJoin(segments[at - 1] as Segment, segment, next, chain);
     const unsealed = stop !== undefined && stop.kind !== "sealed" ? stop : undefined;
     const scan = scanSegment(bytes, segment.header.firstSequence);
@@ -121,7 +124,7 @@ export function* readBatches(
       }
     }
     checkStop(segments, at, stop);
-    chain = bytes.subarray(stop.offset - CHAIN_BYTES, stop.offset);
+    chain = bytes.slice(stop.offset - CHAIN_BYTES, stop.offset);
   }
   return { lastSequence: next - 1, stop };
 }
