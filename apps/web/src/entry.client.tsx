@@ -4,6 +4,7 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { type ChunkGuard, guardChunks } from "./frame/chunk-guard.ts";
+import { loadLateParts } from "./frame/late-part.tsx";
 import { NonceContext } from "./frame/nonce.ts";
 import { loadCatalogue } from "./frame/text.ts";
 
@@ -18,6 +19,17 @@ globalThis.clockworkChunkGuard = guardChunks({
   now: () => Date.now(),
   reload: () => location.reload(),
 });
+
+/** What was pressed and typed before the page, or a part of it, could answer; it also wakes the parts at once. */
+function followEarly(): void {
+  const early = globalThis.clockworkEarly;
+  if (early === undefined) return;
+  early.tell = () => {
+    void loadLateParts();
+    void import("./frame/early-replay.ts").then(({ replayEarly }) => replayEarly(early));
+  };
+  if (early.touches.length > 0) early.tell();
+}
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 
@@ -37,4 +49,5 @@ async function wake(): Promise<void> {
   });
 }
 
+followEarly();
 void wake();

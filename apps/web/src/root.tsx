@@ -16,6 +16,7 @@ import {
 import { useStore } from "zustand";
 import "./app.css";
 import { ClientsProvider } from "./frame/clients-provider.tsx";
+import { EARLY_SCRIPT } from "./frame/early-touches.ts";
 import { ErrorDocument } from "./frame/error-document.tsx";
 import { Handoff } from "./frame/handoff.tsx";
 import { whenIdle } from "./frame/idle.ts";
@@ -64,7 +65,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         {/* Where components that add a style of their own find the nonce for it. */}
         <meta property="csp-nonce" nonce={nonce} suppressHydrationWarning />
-        {root?.theme === "system" && page?.colorMode === undefined && <ThemeScript />}
+        {root?.theme === "system" && page?.colorMode === undefined && <HeadScript text={THEME_SCRIPT} />}
+        <HeadScript text={import.meta.env.SSR ? EARLY_SCRIPT : ""} />
         <Links nonce={nonce} />
       </head>
       <body className={`lang-${root?.locale ?? "en_US"}`} data-surface={page?.surface}>
@@ -77,11 +79,14 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Only `system` needs it: the server cannot know, so the first script decides before anything is painted. */
-function ThemeScript() {
+/**
+ * What cannot wait for the bundle: the theme under `system`, which the server cannot know, before anything is painted;
+ * and the ear for first touches, which the bundle need not carry once more.
+ */
+function HeadScript({ text }: { readonly text: string }) {
   const nonce = useNonce();
   // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, allowed by its nonce
-  return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />;
+  return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: text }} />;
 }
 
 /** Pages with a theme of their own are painted in it whatever the visitor chose. */

@@ -5,6 +5,7 @@ import { LiveContext, RequestContext } from "#live/react.ts";
 import { SessionContext } from "./auth-context.ts";
 import type { Clients } from "./clients.ts";
 import { whenIdle } from "./idle.ts";
+import { loadLateParts } from "./late-part.tsx";
 import { useGlobalStore } from "./state.ts";
 
 export function ClientsProvider({ children }: { readonly children: ReactNode }) {
@@ -14,7 +15,8 @@ export function ClientsProvider({ children }: { readonly children: ReactNode }) 
     let made: Clients | undefined;
     let gone = false;
     const start = async () => {
-      const { createClients } = await import("./clients.ts");
+      // A part that still sleeps when what is around it changes would be drawn anew, and what was typed into it lost.
+      const [{ createClients }] = await Promise.all([import("./clients.ts"), loadLateParts().catch(() => undefined)]);
       if (gone) return;
       made = createClients(store);
       setClients(made);

@@ -1,0 +1,68 @@
+// Does what was kept of a visitor's first touches, each once and in its order, as soon as its element is awake.
+import type { EarlyTouch, EarlyTouches } from "./early-touches.ts";
+
+const LOOK_MS = 30;
+/** Somebody who pressed so long ago has gone on to something else. */
+const FORGET_MS = 30_000;
+
+function isStale({ target, atMs }: EarlyTouch): boolean {
+  return !target.isConnected || Date.now() - atMs > FORGET_MS;
+}
+
+/** React hears of a change only where the field differs from what it last saw there, so it is shown the served text first. */
+function enterText(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+  const write = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set;
+  if (write === undefined || text === field.defaultValue) return;
+  const isHere = document.activeElement === field && field.value === text;
+  const [from, to] = isHere ? [field.selectionStart, field.selectionEnd] : [null, null];
+  field.value = field.defaultValue;
+  write.call(field, text);
+  if (from !== null) field.setSelectionRange(from, to);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function enter({ target, text = "", isTicked }: EarlyTouch): void {
+  if (target instanceof HTMLSelectElement) {
+    target.value = text;
+    target.dispatchEvent(new Event("change", { bubbles: true }));
+    return;
+  }
+  if (target instanceof HTMLTextAreaElement) return enterText(target, text);
+  if (!(target instanceof HTMLInputElement)) return;
+  if (target.type === "file") target.dispatchEvent(new Event("change", { bubbles: true }));
+  else if (target.type === "checkbox" || target.type === "radio") {
+    target.checked = isTicked !== true;
+    target.click();
+  } else enterText(target, text);
+}
+
+function redo(touch: EarlyTouch): void {
+  const { kind, target, submitter } = touch;
+  if (kind === "entry") return enter(touch);
+  if (kind === "press") return target.click();
+  if (!(target instanceof HTMLFormElement)) return;
+  const isThere = submitter?.isConnected === true && submitter.closest("form") === target;
+  target.requestSubmit(isThere ? submitter : undefined);
+}
+
+let isLooking = false;
+
+/** One touch at a time: what it changes is on the page before the next. */
+function look(early: EarlyTouches): void {
+  const { touches, isAwake } = early;
+  for (let at = touches.length - 1; at >= 0; at -= 1) {
+    const touch = touches[at];
+    if (touch !== undefined && isStale(touch)) touches.splice(at, 1);
+  }
+  const next = touches.findIndex(({ target }) => isAwake(target));
+  const [touch] = next < 0 ? [] : touches.splice(next, 1);
+  if (touch !== undefined) redo(touch);
+  isLooking = touches.length > 0;
+  if (isLooking) setTimeout(() => look(early), LOOK_MS);
+}
+
+export function replayEarly(early: EarlyTouches): void {
+  if (isLooking) return;
+  isLooking = true;
+  setTimeout(() => look(early), LOOK_MS);
+}

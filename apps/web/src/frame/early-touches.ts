@@ -1,0 +1,59 @@
+// What a visitor does to a page or a part of it that is drawn but not awake yet: kept from the first moment by a script
+// in the document's head, and done once when React has taken the element over. Links and forms with an address of their
+// own are left alone: they work without scripts.
+
+export interface EarlyTouch {
+  /** A press or a submit was held back; what was typed or chosen stands in the field and was only noted. */
+  readonly kind: "press" | "submit" | "entry";
+  readonly target: HTMLElement;
+  readonly submitter?: HTMLElement | null;
+  /** What the field held after the last key, and whether its box was ticked. */
+  readonly text?: string;
+  readonly isTicked?: boolean;
+  readonly atMs: number;
+}
+
+export interface EarlyTouches {
+  readonly touches: EarlyTouch[];
+  readonly isAwake: (element: Element) => boolean;
+  /** Called after every touch that was kept. */
+  tell: (() => void) | null;
+}
+
+declare global {
+  var clockworkEarly: EarlyTouches | undefined;
+}
+
+/**
+ * React marks each element it has taken over with the element's properties. An element without the mark sleeps when the
+ * whole document does, or when it stands between the comments React puts around a part that wakes by itself; anything
+ * else without the mark was made by somebody else and is none of ours.
+ */
+export const EARLY_SCRIPT = `(function(){
+var touches=[],early=window.clockworkEarly={touches:touches,isAwake:isAwake,tell:null};
+function isAwake(e){return Object.keys(e).some(function(k){return k.indexOf("__reactProps$")===0})}
+function sleeps(e){
+if(!isAwake(document.documentElement))return true;
+var top=null,depth=0,at;
+for(;e&&!isAwake(e);e=e.parentElement)top=e;
+for(at=top&&top.previousSibling;at;at=at.previousSibling)if(at.nodeType===8){if(at.data==="/$")depth++;else if(at.data[0]==="$"&&depth--===0)return true}
+return false}
+function keep(touch){touch.atMs=Date.now();touches.push(touch);if(early.tell)early.tell()}
+function hold(event,touch){event.preventDefault();event.stopImmediatePropagation();
+if(!touches.some(function(t){return t.kind===touch.kind&&t.target===touch.target}))keep(touch)}
+function forget(e){for(var i=touches.length;i--;)if(touches[i].kind==="entry"&&touches[i].target===e)touches.splice(i,1)}
+var BUTTONS="button,[role=button],[role=tab],[role=switch],[role=menuitem],input[type=submit],input[type=button]";
+addEventListener("click",function(event){
+var e=event.target.closest&&event.target.closest(BUTTONS+",a,label,summary,input,select,textarea");
+if(event.button||!e||!e.matches(BUTTONS)||(e.form&&e.type==="submit"&&e.form.hasAttribute("action"))||!sleeps(e))return;
+hold(event,{kind:"press",target:e})},true);
+addEventListener("submit",function(event){
+var e=event.target;
+if(!e.hasAttribute("action")&&sleeps(e))hold(event,{kind:"submit",target:e,submitter:event.submitter})},true);
+function note(event){
+var e=event.target;
+if(!e.matches||!e.matches("input,select,textarea"))return;
+forget(e);
+if(!isAwake(e))keep({kind:"entry",target:e,text:e.value,isTicked:e.checked})}
+addEventListener("input",note,true);addEventListener("change",note,true)
+})()`;
