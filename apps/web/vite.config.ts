@@ -32,6 +32,9 @@ const SHARED = [
     files: ["entry.client.tsx", "root.tsx", "routes/gate.tsx", "frame/page-head.tsx", "frame/payload.ts"],
   },
   { name: "layout", files: ["routes/default-layout.tsx"] },
+  // What both a page and what wakes after it draw with: a page must not have to wait for menus and footer.
+  // Named to sort after `layout`: groups are filled by name, and an earlier one would take what every page needs first.
+  { name: "pieces", files: ["../../../ui/src/icon.tsx", "frame/settings.ts", "frame/login-path.ts"] },
   {
     name: "site",
     files: [

@@ -29,7 +29,9 @@ test("[PAGE-1] a complaint is checked beside its fields, sent, and found again b
   await page.getByLabel("Name").fill("Ada");
   await page.getByLabel("Topic").selectOption({ index: 1 });
   await send.dblclick();
-  expect(await send.evaluate((button) => Object.keys(button).some((key) => key.startsWith("__reactProps")))).toBe(false);
+  expect(await send.evaluate((button) => Object.keys(button).some((key) => key.startsWith("__reactProps")))).toBe(
+    false,
+  );
   await page.getByText("This is needed.").nth(1).waitFor();
   expect(await page.getByText("This is needed.").count()).toBe(2);
   expect(await page.getByLabel("Topic").evaluate((choice: HTMLSelectElement) => choice.selectedIndex)).toBe(1);

@@ -27,7 +27,7 @@ function enter({ target, text = "", isTicked }: EarlyTouch): void {
     target.dispatchEvent(new Event("change", { bubbles: true }));
     return;
   }
-  if (target instanceof HTMLTextAreaElement) return enterText(target, text);
+  if (target instanceof HTMLTextAreaElement) enterText(target, text);
   if (!(target instanceof HTMLInputElement)) return;
   if (target.type === "file") target.dispatchEvent(new Event("change", { bubbles: true }));
   else if (target.type === "checkbox" || target.type === "radio") {
@@ -38,9 +38,9 @@ function enter({ target, text = "", isTicked }: EarlyTouch): void {
 
 function redo(touch: EarlyTouch): void {
   const { kind, target, submitter } = touch;
-  if (kind === "entry") return enter(touch);
-  if (kind === "press") return target.click();
-  if (!(target instanceof HTMLFormElement)) return;
+  if (kind === "entry") enter(touch);
+  if (kind === "press") target.click();
+  if (kind !== "submit" || !(target instanceof HTMLFormElement)) return;
   const isThere = submitter?.isConnected === true && submitter.closest("form") === target;
   target.requestSubmit(isThere ? submitter : undefined);
 }

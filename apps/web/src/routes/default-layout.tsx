@@ -38,10 +38,11 @@ export default function DefaultLayout() {
       {systemOut && <SystemBanner />}
       {!inShell && mobileHeader && <MobileHeader title={page.title} noReturn={page.noReturn === true} />}
       {!inShell && <SiteHeader hideOnMobile={mobileHeader || isTerminal} />}
+      {!inShell && isTerminal && <Notice isBar />}
       <Content />
       {!inShell && page?.footer !== false && <SiteFooter />}
       {!inShell && !isTerminal && !isEntry && <BottomBar />}
-      {!inShell && <Notice />}
+      {!inShell && !isTerminal && <Notice />}
       {identityPopup && <IdentityPopup />}
     </>
   );

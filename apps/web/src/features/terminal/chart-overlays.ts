@@ -3,6 +3,7 @@
 import { type Coordinate, type OverlayFigure, type OverlayTemplate, registerOverlay } from "klinecharts";
 import type { ChartColors } from "./chart-theme.ts";
 import { fade } from "./chart-theme.ts";
+import type { LabelSlot } from "./order-slots.ts";
 
 export interface OrderLineData {
   readonly colors: ChartColors;
@@ -11,8 +12,13 @@ export interface OrderLineData {
   readonly canDrag: boolean;
   readonly kind: string;
   readonly text: string;
-  /** What stands in its place where the chart is narrow. */
+  /** What stands in its place where the chart is narrow or another label stands beside it. */
   readonly shortText: string;
+  readonly isDragged: boolean;
+  /** The widest of the short labels, so that crowded ones stand in columns. */
+  readonly columnPx: number;
+  /** Where its label stands among those of the other orders. */
+  readonly place: (columnsMax: number, labelPx: number, toPixel: (price: number) => number) => LabelSlot;
   readonly formatPrice: (value: number) => string;
 }
 
@@ -149,31 +155,72 @@ function textWidth(text: string): number {
   return Math.ceil(text.length * 6.4) + 16;
 }
 
-function orderFigures(y: number, width: number, data: OrderLineData): OverlayFigure[] {
+const COLUMN_GAP_PX = 4;
+const COUNT_PX = 36;
+
+/** Chip, quantity, grip and close. */
+export function shortLabelPx({ kind, shortText, canDrag }: Pick<OrderLineData, "kind" | "shortText" | "canDrag">) {
+  return textWidth(kind) + textWidth(shortText) + LABEL_PX * (canDrag ? 2 : 1);
+}
+
+/** As many as find room beside each other, and the count of the others. */
+function countColumns(width: number, columnPx: number): number {
+  return Math.max(1, Math.floor((width - LABEL_LEFT_PX - COUNT_PX) / (columnPx + COLUMN_GAP_PX)));
+}
+
+const MIDDLE = { baseline: "middle", align: "center" } as const;
+
+function plainText(colors: ChartColors) {
+  return { size: 12, family: colors.family, backgroundColor: "transparent", paddingLeft: 0, paddingRight: 0 };
+}
+
+/** Beside crowded labels, not through them; and of those only the first can be taken by its line: which one else? */
+function lineFigure(y: number, width: number, color: string, data: OrderLineData, slot: LabelSlot): OverlayFigure {
+  const labels = slot.columns * (data.columnPx + COLUMN_GAP_PX) + COUNT_PX;
+  const coordinates = [
+    { x: slot.isCrowded ? Math.min(width, LABEL_LEFT_PX + labels) : 0, y },
+    { x: width, y },
+  ];
+  const styles = { style: "dashed", dashedValue: [5, 3], color, size: 1 };
+  return { type: "line", key: "line", attrs: { coordinates }, styles, ignoreEvent: slot.column > 0 };
+}
+
+function countFigures(y: number, left: number, count: number, colors: ChartColors): OverlayFigure[] {
+  return [
+    {
+      type: "rect",
+      key: "more",
+      attrs: { x: left, y: y - LABEL_PX / 2, width: COUNT_PX, height: LABEL_PX },
+      styles: { style: "stroke_fill", color: colors.raised, borderColor: colors.muted, borderRadius: 3 },
+    },
+    {
+      type: "text",
+      key: "more",
+      attrs: { x: left + COUNT_PX / 2, y, text: `+${count}`, ...MIDDLE },
+      styles: { ...plainText(colors), color: colors.text, weight: "600" },
+    },
+  ];
+}
+
+function orderFigures(y: number, width: number, data: OrderLineData, slot: LabelSlot): OverlayFigure[] {
   const { colors, isBuy, kind } = data;
-  const text = width < NARROW_PX ? data.shortText : data.text;
+  const text = width < NARROW_PX || slot.isCrowded ? data.shortText : data.text;
   const color = isBuy ? colors.upSolid : colors.downSolid;
   const ink = isBuy ? colors.onUp : colors.onDown;
   const top = y - LABEL_PX / 2;
+  const columnLeft = LABEL_LEFT_PX + slot.column * (data.columnPx + COLUMN_GAP_PX);
+  const line = lineFigure(y, width, color, data, slot);
+  if (slot.isFolded)
+    return slot.foldedCount === 0 ? [line] : [line, ...countFigures(y, columnLeft, slot.foldedCount, colors)];
   const chip = textWidth(kind);
   const body = textWidth(text);
   const whole = chip + body + LABEL_PX * (data.canDrag ? 2 : 1);
-  const left = top < LEGEND_PX && width - whole > LEGEND_WIDTH_PX ? width - whole : LABEL_LEFT_PX;
-  const middle = { baseline: "middle", align: "center" } as const;
-  const plain = { size: 12, family: colors.family, backgroundColor: "transparent", paddingLeft: 0, paddingRight: 0 };
+  const isUnderLegend = !slot.isCrowded && top < LEGEND_PX && width - whole > LEGEND_WIDTH_PX;
+  const left = isUnderLegend ? width - whole : columnLeft;
+  const plain = plainText(colors);
   const closeX = left + whole - LABEL_PX / 2;
   const figures: OverlayFigure[] = [
-    {
-      type: "line",
-      key: "line",
-      attrs: {
-        coordinates: [
-          { x: 0, y },
-          { x: width, y },
-        ],
-      },
-      styles: { style: "dashed", dashedValue: [5, 3], color, size: 1 },
-    },
+    line,
     {
       type: "rect",
       key: "label",
@@ -189,19 +236,19 @@ function orderFigures(y: number, width: number, data: OrderLineData): OverlayFig
     {
       type: "text",
       key: "kind",
-      attrs: { x: left + chip / 2, y, text: kind, ...middle },
+      attrs: { x: left + chip / 2, y, text: kind, ...MIDDLE },
       styles: { ...plain, color: ink, weight: "600" },
     },
     {
       type: "text",
       key: "text",
-      attrs: { x: left + chip + body / 2, y, text, ...middle },
+      attrs: { x: left + chip + body / 2, y, text, ...MIDDLE },
       styles: { ...plain, color: colors.text, weight: "500" },
     },
     {
       type: "text",
       key: "close",
-      attrs: { x: closeX, y, text: "✕", ...middle, width: LABEL_PX, height: LABEL_PX },
+      attrs: { x: closeX, y, text: "✕", ...MIDDLE, width: LABEL_PX, height: LABEL_PX },
       styles: { ...plain, color: colors.text },
     },
   ];
@@ -210,11 +257,15 @@ function orderFigures(y: number, width: number, data: OrderLineData): OverlayFig
     figures.push({
       type: "text",
       key: "grip",
-      attrs: { x: gripX, y, text: "⠿", ...middle },
+      attrs: { x: gripX, y, text: "⠿", ...MIDDLE },
       styles: { ...plain, color: colors.muted },
     });
   }
   return figures;
+}
+
+function slotOf(data: OrderLineData, width: number, toPixel: ((price: number) => number) | undefined): LabelSlot {
+  return data.place(countColumns(width, data.columnPx), LABEL_PX, toPixel ?? (() => 0));
 }
 
 const orderLine: OverlayTemplate<OrderLineData> = {
@@ -223,14 +274,21 @@ const orderLine: OverlayTemplate<OrderLineData> = {
   needDefaultPointFigure: false,
   needDefaultXAxisFigure: false,
   needDefaultYAxisFigure: false,
-  createPointFigures: ({ coordinates, bounding, overlay }) => {
+  createPointFigures: ({ coordinates, bounding, overlay, yAxis }) => {
     const y = coordinates[0]?.y;
-    return y === undefined ? [] : orderFigures(y, bounding.width, overlay.extendData);
+    if (y === undefined) return [];
+    const slot = slotOf(overlay.extendData, bounding.width, yAxis?.convertToPixel.bind(yAxis));
+    return orderFigures(y, bounding.width, overlay.extendData, slot);
   },
   createYAxisFigures: ({ chart, coordinates, bounding, overlay, yAxis }) => {
     const lineY = coordinates[0]?.y;
     const value = overlay.points[0]?.value;
     if (lineY === undefined || value === undefined) return [];
+    // One tag speaks for those it would lie upon.
+    const { isDragged } = overlay.extendData;
+    const mainWidth = chart.getSize("candle_pane", "main")?.width ?? 0;
+    const slot = slotOf(overlay.extendData, mainWidth, yAxis?.convertToPixel.bind(yAxis));
+    if (!slot.isTagged && !isDragged) return [];
     const last = chart.getDataList().at(-1)?.close;
     const y = placeTag(lineY, last === undefined ? undefined : yAxis?.convertToPixel(last));
     const { colors, isBuy, formatPrice } = overlay.extendData;

@@ -5,8 +5,9 @@ import type { Chart, OverlayEvent } from "klinecharts";
 import type { OwnFill, OwnOrder } from "#frame/terminal-link.ts";
 import type { TerminalSpeak } from "#frame/terminal-text.ts";
 import { snapPrice } from "./chart-figures.ts";
-import type { FillMarkData, OrderLineData } from "./chart-overlays.ts";
+import { type FillMarkData, type OrderLineData, shortLabelPx } from "./chart-overlays.ts";
 import type { ChartColors } from "./chart-theme.ts";
+import { ALONE, type LabelSlot, placeLabels } from "./order-slots.ts";
 
 const LINES = "orders";
 const MARKS = "fills";
@@ -32,6 +33,11 @@ function nameKind(type: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Where its line lies; a plan waits at the price that sets it off. */
+function linePrice(order: OwnOrder): string | null {
+  return (order.isPlan ? order.stopPrice : order.price) ?? order.price;
+}
+
 export class OwnMarks {
   readonly #chart: Chart;
   readonly #parts: OwnParts;
@@ -40,6 +46,12 @@ export class OwnMarks {
   #showsOrders = true;
   #showsFills = true;
   #draggedId: string | undefined;
+  #lines: readonly { readonly orderId: string; readonly price: number }[] = [];
+  #slots: readonly LabelSlot[] = [];
+  #slotsFor = "";
+  #columnPx = 0;
+  /** Labels leafed past, by the first order of the crowd they stand in. */
+  readonly #turns = new Map<string, number>();
 
   constructor(chart: Chart, parts: OwnParts) {
     this.#chart = chart;
@@ -64,8 +76,45 @@ export class OwnMarks {
     if (this.#draggedId !== undefined) return;
     this.#chart.removeOverlay({ groupId: LINES });
     this.#chart.removeOverlay({ groupId: MARKS });
+    this.#lines = this.#orders.flatMap((order) => {
+      const price = linePrice(order);
+      return price === null ? [] : [{ orderId: order.orderId, price: Number(price) }];
+    });
+    this.#slotsFor = "";
+    this.#columnPx = Math.max(0, ...this.#orders.map((order) => shortLabelPx(this.#lineData(order, "0"))));
     if (this.#showsOrders) for (const order of this.#orders) this.#drawLine(order);
     if (this.#showsFills) this.#drawMarks();
+  }
+
+  /** Every label asks for its place at every painting; it is found anew only when the heights have changed. */
+  #place(orderId: string, columnsMax: number, labelPx: number, toPixel: (price: number) => number): LabelSlot {
+    // Nothing changes its place while one of them is in the hand.
+    if (this.#draggedId === undefined || this.#slots.length !== this.#lines.length) {
+      const heights = this.#lines.map(({ price }) => Math.round(toPixel(price)));
+      const asked = `${columnsMax}:${heights.join()}`;
+      if (asked !== this.#slotsFor) {
+        this.#slotsFor = asked;
+        this.#slots = placeLabels(
+          heights,
+          columnsMax,
+          labelPx,
+          (first) => this.#turns.get(this.#lines[first]?.orderId ?? "") ?? 0,
+        );
+      }
+    }
+    const slot = this.#slots[this.#lines.findIndex((line) => line.orderId === orderId)];
+    return slot ?? ALONE;
+  }
+
+  /** The labels of the crowd this folded one stands in move on by as many as are shown. */
+  #leaf(order: OwnOrder): void {
+    const at = this.#lines.findIndex(({ orderId }) => orderId === order.orderId);
+    const first = this.#slots[at]?.crowd ?? -1;
+    const crowdId = this.#lines[first]?.orderId;
+    if (crowdId === undefined) return;
+    const shown = this.#slots.filter((slot) => slot.crowd === first && !slot.isFolded).length;
+    this.#turns.set(crowdId, (this.#turns.get(crowdId) ?? 0) + shown);
+    this.redraw();
   }
 
   #lineData(order: OwnOrder, price: string): OrderLineData {
@@ -85,12 +134,15 @@ export class OwnMarks {
       kind: nameKind(order.type),
       text: text(isBuy ? "lineBuy" : "lineSell", values),
       shortText: values.quantity,
+      isDragged: this.#draggedId === order.orderId,
+      columnPx: this.#columnPx,
+      place: (columnsMax, labelPx, toPixel) => this.#place(order.orderId, columnsMax, labelPx, toPixel),
       formatPrice,
     };
   }
 
   #drawLine(order: OwnOrder): void {
-    const price = (order.isPlan ? order.stopPrice : order.price) ?? order.price;
+    const price = linePrice(order);
     if (price === null) return;
     const data = this.#lineData(order, price);
     this.#chart.createOverlay({
@@ -106,6 +158,7 @@ export class OwnMarks {
       onPressedMoveEnd: (event) => void this.#dropped(event as OverlayEvent<OrderLineData>, order),
       onClick: ({ figure }) => {
         if (figure?.key === "close") void this.#parts.onCancel(order.orderId);
+        if (figure?.key === "more") this.#leaf(order);
       },
       onRightClick: (event) => event.preventDefault?.(),
     });

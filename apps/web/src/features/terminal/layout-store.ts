@@ -1,6 +1,6 @@
 // The terminal's layout in this browser: the one in use in a cookie, so that the server paints it at once; named ones
 // in local storage, per user.
-import { createContext, use, useState } from "react";
+import { createContext, use, useMemo, useState } from "react";
 import { formatPreferenceCookie } from "#frame/preferences.ts";
 import { DEFAULT_LAYOUT, decodeLayout, encodeLayout, type Layout } from "./layout-model.ts";
 import { useSetting } from "./local-setting.ts";
@@ -56,22 +56,25 @@ export function useLayoutControl(served: string | null): LayoutControl {
   const [layout, setLayout] = useState(() => decodeLayout(served ?? undefined));
   const [saved, setSaved] = useSetting<readonly SavedLayout[]>("layouts", NONE, checkSaved);
   const [isArranging, arrange] = useState(false);
-  const change = (next: Layout) => {
-    setLayout(next);
-    keepLayout(encodeLayout(next));
-  };
-  const others = (name: string) => saved.filter((entry) => entry.name !== name);
-  return {
-    layout,
-    change,
-    reset: () => change(DEFAULT_LAYOUT),
-    saved,
-    save: (name) => {
-      const entry = { name: name.trim().slice(0, LAYOUT_NAME_MAX), code: encodeLayout(layout) };
-      if (entry.name !== "") setSaved([...others(entry.name), entry].slice(-SAVED_MAX));
-    },
-    remove: (name) => setSaved(others(name)),
-    isArranging,
-    arrange,
-  };
+  // The same object until something changed: panels that still sleep would be drawn anew by another one.
+  return useMemo(() => {
+    const change = (next: Layout) => {
+      setLayout(next);
+      keepLayout(encodeLayout(next));
+    };
+    const others = (name: string) => saved.filter((entry) => entry.name !== name);
+    return {
+      layout,
+      change,
+      reset: () => change(DEFAULT_LAYOUT),
+      saved,
+      save: (name: string) => {
+        const entry = { name: name.trim().slice(0, LAYOUT_NAME_MAX), code: encodeLayout(layout) };
+        if (entry.name !== "") setSaved([...others(entry.name), entry].slice(-SAVED_MAX));
+      },
+      remove: (name: string) => setSaved(others(name)),
+      isArranging,
+      arrange,
+    };
+  }, [layout, saved, setSaved, isArranging]);
 }
