@@ -144,7 +144,7 @@ test("[ENGINE-5] a broken rule halts trading; what came before is answered, what
 });
 
 test("[ENGINE-6] a full engine refuses with ENGINE_BUSY and answers all it took", async () => {
-  const engine = await start({ ringSizes: { commandBytes: 1 << 16, journalBytes: 1 << 16, eventBytes: 1 << 16 } });
+  const engine = await start({ ringSizes: { commandBytes: 1 << 16, eventBytes: 1 << 16 } });
   const acks = await Promise.all(Array.from({ length: 20_000 }, () => engine.submit(cancel(16))));
   const busy = acks.filter((ack) => !ack.done);
   expect(busy.length).toBeGreaterThan(0);
@@ -160,7 +160,7 @@ test("[ENGINE-6] a listener that is full slows the engine down and loses nothing
     expect(batch.firstSequence).toBe(seen + 1);
     seen = batch.lastSequence;
   };
-  const ringSizes = { commandBytes: 1 << 16, journalBytes: 1 << 16, eventBytes: 1 << 16 };
+  const ringSizes = { commandBytes: 1 << 16, eventBytes: 1 << 16 };
   const engine = await start({ listeners: [slow], ringSizes });
   let done = 0;
   while (done < 5_000) done += (await submitMany(engine, 1_000)).filter((sequence) => sequence > 0).length;

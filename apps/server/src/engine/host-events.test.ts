@@ -7,6 +7,7 @@ import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import { CHUNK_HEADER_BYTES, FLAG_CONTINUES } from "./event-chunk.ts";
 import { Host } from "./host.ts";
+import { JournalFeed } from "./journal-feed.ts";
 import { allocateBuffers, EngineMemory } from "./memory.ts";
 import { RingReader, RingWriter } from "./ring.ts";
 
@@ -43,20 +44,16 @@ function* drawCommands(count: number): Generator<Command> {
 
 /** Runs all commands through a host and returns the bytes of all events main sees, chunks joined. */
 function play(direct: boolean): { bytes: Buffer; chunks: number; continued: number; hash: string } {
-  const buffers = allocateBuffers({ commandBytes: 1 << 16, journalBytes: 1 << 16, eventBytes: 1 << 16 });
+  const buffers = allocateBuffers({ commandBytes: 1 << 16, eventBytes: 1 << 16 });
   const memory = new EngineMemory(buffers);
   const machine = createMachine({ roadsAfter: 0, ...(direct ? { eventBuffer: buffers.events } : {}) });
   const events = new RingReader(memory.eventRing);
   const commands = new RingWriter(memory.commandRing);
-  const journal = new RingReader(memory.journalRing);
+  const journal = new JournalFeed(memory, 1);
   const pieces: Uint8Array[] = [];
   let continued = 0;
   const commit = (): void => {
-    for (let at = journal.peek(); at >= 0; at = journal.peek()) {
-      memory.setDurable(journal.f64[(at >> 3) + 1] ?? 0);
-      journal.advance((journal.i32[at >> 2] ?? 0) & 0xffff);
-    }
-    journal.release();
+    journal.pack({ fits: () => true, add: (_, f64, at) => memory.setDurable(f64[(at >> 3) + 1] ?? 0) });
   };
   const read = (): void => {
     for (let at = events.peek(); at >= 0; at = events.peek()) {

@@ -5,25 +5,30 @@ import type { Command } from "@clockwork/core/command";
 import { expect, test } from "vitest";
 import { CHUNK_HEADER_BYTES } from "./event-chunk.ts";
 import { Host } from "./host.ts";
+import { JournalFeed } from "./journal-feed.ts";
 import { allocateBuffers, EngineMemory } from "./memory.ts";
 import { RingReader, RingWriter } from "./ring.ts";
 import { BREAKING_ACCOUNT, TIMER_ACCOUNT, toyFactory } from "./toy-machine.ts";
 
 function makeHost(sequence = 0, clock = () => 1_000) {
-  const sizes = { commandBytes: 1 << 16, journalBytes: 1 << 16, eventBytes: 1 << 16 };
+  const sizes = { commandBytes: 1 << 16, eventBytes: 1 << 16 };
   const memory = new EngineMemory(allocateBuffers(sizes));
   const machine = Object.assign(toyFactory.createMachine(), { sequence });
   memory.setDurable(sequence);
   const host = new Host({ memory, machine, clock, onTurn: () => true });
   const commands = new RingWriter(memory.commandRing);
   const events = new RingReader(memory.eventRing);
-  const journal = new RingReader(memory.journalRing);
-  const submit = (command: Command): void => {
+  const journal = new JournalFeed(memory, sequence + 1);
+  /** False when the ring is full. */
+  const submit = (command: Command): boolean => {
     const bytes = new Uint8Array(256);
     const length = encodeCommand(command, bytes);
-    commands.bytes.set(bytes.subarray(0, length), commands.reserve(length));
+    const at = commands.reserve(length);
+    if (at < 0) return false;
+    commands.bytes.set(bytes.subarray(0, length), at);
     commands.commit(length);
     commands.publish();
+    return true;
   };
   /** Sequences of all events that can be seen now. */
   const seen = (): number[] => {
@@ -40,11 +45,11 @@ function makeHost(sequence = 0, clock = () => 1_000) {
   /** Sequence, time and account of all commands that the journal was given. */
   const journaled = (): number[][] => {
     const found: number[][] = [];
-    for (let at = journal.peek(); at >= 0; at = journal.peek()) {
-      const { i32, f64 } = journal;
-      found.push([f64[(at >> 3) + 1] ?? 0, f64[(at >> 3) + 2] ?? 0, i32[(at >> 2) + 1] ?? 0]);
-      journal.advance((i32[at >> 2] ?? 0) & 0xffff);
-    }
+    journal.pack({
+      fits: () => true,
+      add: (i32, f64, at) =>
+        void found.push([f64[(at >> 3) + 1] ?? 0, f64[(at >> 3) + 2] ?? 0, i32[(at >> 2) + 1] ?? 0]),
+    });
     return found;
   };
   return { memory, host, submit, seen, journaled };
@@ -130,22 +135,47 @@ test("[ENGINE-8] time never goes back and a due timer comes before the commands 
   ]);
 });
 
-test("[ENGINE-6] when the journal is behind, commands wait in their ring instead of being lost", () => {
+test("[ENGINE-6] while the journal is behind, commands keep their room and no more are taken; none is lost", () => {
   const { memory, host, submit, seen, journaled } = makeHost();
-  let submitted = 0;
-  const work = (count: number): void => {
-    for (let index = 0; index < count; index++, submitted++) submit(cancel(20));
+  const accepted: number[] = [];
+  const work = (account: number): void => {
+    while (submit(cancel(account))) accepted.push(account);
     while (host.step() > 0) {
       memory.setDurable(host.sequence);
       host.releaseDurable();
       seen();
     }
   };
-  // 32 bytes each: the journal's ring of 64 KiB takes 2 048.
-  for (let turn = 0; turn < 5; turn++) work(500);
-  expect(host.halted).toBeUndefined();
+  // 32 bytes each: the commands' ring of 64 KiB takes 2 048, applied or not, until the journal has read them.
+  work(20);
   expect(host.sequence).toBe(2_048);
-  expect(host.hasCommands).toBe(true);
-  expect(journaled().length).toBe(2_048);
-  expect(submitted).toBe(2_500);
+  work(21);
+  expect(accepted.length).toBe(2_048);
+  const first = journaled();
+  work(22);
+  const second = journaled();
+  expect(host.halted).toBeUndefined();
+  expect([...first, ...second].map(([, , account]) => account)).toEqual(accepted);
+  expect(second.at(-1)?.[0]).toBe(4_096);
+});
+
+test("[ENGINE-8] ticks and commands reach the journal in the order they were applied, however late it looks", () => {
+  let nowMs = 1_000;
+  const { host, submit, journaled } = makeHost(0, () => nowMs);
+  for (let turn = 0; turn < 50; turn++, nowMs += 40) {
+    submit(cancel(turn % 3 === 0 ? TIMER_ACCOUNT : 21));
+    host.step();
+  }
+  const found = journaled();
+  expect(found.map(([sequence]) => sequence)).toEqual(Array.from({ length: host.sequence }, (_, index) => index + 1));
+  expect(found.filter(([, , account]) => account === 0).length).toBeGreaterThan(5);
+  expect(found.map(([, time]) => time ?? 0)).toEqual(found.map(([, time]) => time ?? 0).sort((a, b) => a - b));
+});
+
+test("[JRNL-9] a sequence that is missing stops the journal instead of being skipped", () => {
+  const { memory, host, submit } = makeHost();
+  submit(cancel(20));
+  host.step();
+  const feed = new JournalFeed(memory, 2);
+  expect(() => feed.pack({ fits: () => true, add: () => undefined })).toThrow("command 2 is missing before 1");
 });

@@ -1,8 +1,7 @@
-// Owns the core thread's work: stamp each command with sequence and time, apply it, hand the same bytes to the
-// journal, and release events once the durable cursor has passed their command. Must never release one earlier, and
+// Owns the core thread's work: stamp each command with sequence and time, apply it, let the journal read it where it
+// lies, and release events once the durable cursor has passed their command. Must never release one earlier, and
 // must never go on after the machine or the journal failed.
 import { encodeCommand } from "@clockwork/core/codec";
-import { COMMAND_LENGTH_MAX } from "@clockwork/core/command";
 import type { Machine } from "@clockwork/core/contract";
 import { EVENT_BYTES } from "@clockwork/core/event";
 import { RuleViolation } from "@clockwork/kit/assert";
@@ -12,8 +11,8 @@ import { RingReader, RingWriter } from "./ring.ts";
 
 const TURNS_A_CALL = 64;
 const GROUP_COMMANDS_MAX = 512;
-const GROUP_BYTES_MAX = 64 << 10;
-const GROUP_EVENT_BYTES = 256 << 10;
+/** Marks there is room for at first. */
+const MARKS = 1_024;
 const FULL_WAIT_MS = 20;
 const IDLE_MS = 1_000;
 
@@ -40,17 +39,12 @@ export interface HostOptions {
   readonly onEventsFull?: () => void;
 }
 
-interface Mark {
-  readonly sequence: number;
-  readonly head: number;
-}
-
 export class Host {
   readonly machine: Machine;
   readonly #memory: EngineMemory;
   readonly #options: HostOptions;
   readonly #commands: RingReader;
-  readonly #journal: RingWriter;
+  readonly #ticks: RingWriter;
   readonly #events: RingWriter;
   readonly #tick = new Uint8Array(64);
   readonly #tickDoubles = new Float64Array(this.#tick.buffer);
@@ -59,11 +53,10 @@ export class Host {
   #placeAt = -1;
   readonly #placeBytes: number;
   readonly #groupEventBytes: number;
-  /** Bytes of commands in one group; at least the longest. */
-  readonly #groupBytes: number;
-  // Event chunks written but not released: the ring's head after each, with the sequence that must be durable.
-  #marks: Mark[] = [];
+  // Event chunks written but not released: of each the sequence that must be durable, and the ring's head after it.
+  #marks = new Float64Array(2 * MARKS);
   #marksTaken = 0;
+  #marksEnd = 0;
   #sequence: number;
   #durable: number;
   #halt: HaltReason | undefined;
@@ -72,15 +65,14 @@ export class Host {
     this.#options = options;
     this.#memory = options.memory;
     this.machine = options.machine;
-    this.#commands = new RingReader(options.memory.commandRing);
-    this.#journal = new RingWriter(options.memory.journalRing);
+    this.#commands = new RingReader(options.memory.coreRing);
+    this.#ticks = new RingWriter(options.memory.tickRing);
     this.#events = new RingWriter(options.memory.eventRing);
     this.#tickBytes = encodeCommand({ kind: "tick" }, this.#tick);
     this.#sequence = options.machine.sequence;
     this.#durable = options.machine.sequence;
     this.#placeBytes = placeBytes(this.#events.capacity);
-    this.#groupEventBytes = Math.min(GROUP_EVENT_BYTES, this.#placeBytes >> 1);
-    this.#groupBytes = Math.max(COMMAND_LENGTH_MAX, Math.min(GROUP_BYTES_MAX, this.#journal.capacity >> 2));
+    this.#groupEventBytes = this.#placeBytes >> 1;
     const { events } = options.machine;
     if (events.home === options.memory.eventRing.buffer) {
       // Events of a replay may lie there already, which began before there was a host: the ring is empty still.
@@ -138,24 +130,17 @@ export class Host {
   /** Lets main see the events of all commands that the durable cursor has passed. */
   releaseDurable(): void {
     this.#durable += (this.#memory.durableLow - this.#durable) >>> 0;
-    if (this.#marks.length === 0) return;
     let head = -1;
-    while (this.#marksTaken < this.#marks.length) {
-      const mark = this.#marks[this.#marksTaken] as Mark;
-      if (mark.sequence > this.#durable) break;
-      head = mark.head;
-      this.#marksTaken++;
-    }
-    if (this.#marksTaken === this.#marks.length) {
-      this.#marks.length = 0;
-      this.#marksTaken = 0;
-    } else if (this.#marksTaken > 1024) {
-      this.#marks = this.#marks.slice(this.#marksTaken);
-      this.#marksTaken = 0;
+    for (; this.#marksTaken < this.#marksEnd; this.#marksTaken += 2) {
+      if ((this.#marks[this.#marksTaken] as number) > this.#durable) break;
+      head = this.#marks[this.#marksTaken + 1] as number;
     }
     if (head < 0) return;
     this.#events.publish(head);
     this.#memory.mainBell.ring();
+    if (this.#marksTaken < this.#marksEnd) return;
+    this.#marksTaken = 0;
+    this.#marksEnd = 0;
   }
 
   /** After a replay moved the machine on: its events are of durable commands. */
@@ -179,75 +164,68 @@ export class Host {
   }
 
   #injectTick(nowMs: number): number {
-    const to = this.#journal.reserve(this.#tickBytes);
+    const to = this.#ticks.reserve(this.#tickBytes);
     if (to < 0) return 0;
     const timeBeforeMs = this.machine.now;
-    this.#applyAt(this.#tick, this.#tickDoubles, 0, this.#tickBytes, nowMs);
-    this.#journal.bytes.set(this.#tick.subarray(0, this.#tickBytes), to);
-    this.#journal.commit(this.#tickBytes);
-    this.#publish();
+    this.#tickDoubles[1] = this.#sequence + 1;
+    this.#tickDoubles[2] = nowMs;
+    try {
+      this.machine.apply(this.#tick, 0);
+    } catch (error) {
+      this.#stop(error, this.#tick.subarray(0, this.#tickBytes));
+      return 0;
+    }
+    this.#sequence++;
+    this.#ticks.bytes.set(this.#tick.subarray(0, this.#tickBytes), to);
+    this.#ticks.commit(this.#tickBytes);
+    this.#ticks.publish();
+    this.#handOver();
     this.writeEvents(0, timeBeforeMs);
     return 1;
   }
 
-  /** Applies commands where they wait, then hands all that took effect to the journal in one copy. */
+  /** Stamps and applies commands where they wait, then lets the journal read all that took effect. */
   #applyGroup(nowMs: number): number {
     const commands = this.#commands;
     const first = commands.peek();
-    if (first < 0) return 0;
+    if (first < 0 || this.#halt !== undefined) return 0;
     const { i32, f64, bytes } = commands;
-    let room = this.#groupBytes;
-    let to = this.#journal.reserve(room);
-    if (to < 0) {
-      // The journal is behind: what does not fit stays in the commands' ring until that one is full too.
-      room = (i32[first >> 2] as number) & 0xffff;
-      to = this.#journal.reserve(room);
-      if (to < 0) return 0;
-    }
-    const { events } = this.machine;
-    const timeBeforeMs = this.machine.now;
-    let applied = 0;
+    const { machine } = this;
+    const { events } = machine;
+    const timeBeforeMs = machine.now;
+    const before = this.#sequence;
+    const last = before + GROUP_COMMANDS_MAX;
+    const stop = first + commands.span;
+    let sequence = before;
     let end = first;
     try {
-      while (applied < GROUP_COMMANDS_MAX && events.length < this.#groupEventBytes) {
-        // Nothing more waits, or it waits at the ring's beginning: that is the next group.
-        if (commands.peek() !== end) break;
+      while (end < stop && sequence < last && events.length < this.#groupEventBytes) {
         const length = (i32[end >> 2] as number) & 0xffff;
-        if (end - first + length > room) break;
-        this.#applyAt(bytes, f64, end, length, nowMs);
-        commands.advance(length);
+        // What follows waits at the ring's beginning: that is the next group.
+        if (length === 0) break;
+        f64[(end >> 3) + 1] = sequence + 1;
+        f64[(end >> 3) + 2] = nowMs;
+        machine.apply(bytes, end);
+        sequence++;
         end += length;
-        applied++;
       }
-    } finally {
-      // What was applied before a failure is journaled and answered like everything else.
-      if (applied > 0) {
-        this.#journal.bytes.set(bytes.subarray(first, end), to);
-        this.#journal.commit(end - first);
-        this.#publish();
-        this.writeEvents(FLAG_SUBMITTED, timeBeforeMs);
-      }
-      commands.release();
-    }
-    return applied;
-  }
-
-  /** Stamps and applies the command at byte `at`; only then does it belong to the journal. */
-  #applyAt(bytes: Uint8Array, doubles: Float64Array, at: number, length: number, nowMs: number): void {
-    doubles[(at >> 3) + 1] = this.#sequence + 1;
-    doubles[(at >> 3) + 2] = nowMs;
-    try {
-      this.machine.apply(bytes, at);
+      this.#sequence = sequence;
     } catch (error) {
-      // Never handed to the journal, so a restart comes back to the state before this command.
-      this.#stop(error, Buffer.from(bytes.slice(at, at + length)).toString("base64"));
-      throw error;
+      // Never given to the journal, so a restart comes back to the state before this command. What was applied before it
+      // is journaled and answered like everything else.
+      this.#sequence = sequence;
+      this.#stop(error, bytes.subarray(end, end + ((i32[end >> 2] as number) & 0xffff)));
     }
-    this.#sequence++;
+    if (end > first) {
+      commands.advance(end - first);
+      commands.release();
+      this.#handOver();
+      this.writeEvents(FLAG_SUBMITTED, timeBeforeMs);
+    }
+    return sequence - before;
   }
 
-  #publish(): void {
-    this.#journal.publish();
+  #handOver(): void {
     this.#memory.sequence = this.#sequence;
     this.#memory.journalBell.ring();
   }
@@ -256,20 +234,26 @@ export class Host {
   writeEvents(flags: number, timeBeforeMs: number): void {
     const { events } = this.machine;
     const { bytes, from } = events;
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    let end = from + events.length;
-    // A machine that broke in the middle of a command may have left some of its events behind.
-    while (end > from && view.getFloat64(end - EVENT_BYTES + 8, true) > this.#sequence) end -= EVENT_BYTES;
-    if (
-      this.#placeAt >= 0 &&
-      from === this.#placeAt + CHUNK_HEADER_BYTES &&
-      bytes.buffer === this.#events.bytes.buffer
-    ) {
+    if (this.#placeAt < 0) {
+      this.#copyEvents(bytes, from, this.#cutBroken(bytes, from, from + events.length), flags, timeBeforeMs);
+      events.clear();
+      return;
+    }
+    let size = events.length;
+    if (bytes.buffer === this.#events.bytes.buffer && from === this.#placeAt + CHUNK_HEADER_BYTES) {
       // They are where they belong.
-      if (end > from) this.#writeChunk(this.#placeAt, end - from, flags, timeBeforeMs);
-    } else this.#copyEvents(bytes, from, end, flags, timeBeforeMs);
-    if (this.#placeAt >= 0) this.#placeEvents();
-    else events.clear();
+      if (this.#halt !== undefined) size = this.#cutBroken(bytes, from, from + size) - from;
+      if (size > 0) this.#writeChunk(this.#placeAt, size, flags, timeBeforeMs);
+    } else this.#copyEvents(bytes, from, this.#cutBroken(bytes, from, from + size), flags, timeBeforeMs);
+    this.#placeEvents();
+  }
+
+  /** A machine that broke in the middle of a command may have left some of its events behind: where the others end. */
+  #cutBroken(bytes: Uint8Array, from: number, to: number): number {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let end = to;
+    while (end > from && view.getFloat64(end - EVENT_BYTES + 8, true) > this.#sequence) end -= EVENT_BYTES;
+    return end;
   }
 
   /** Gives the machine the next part of the ring; waits for main to read when there is no room. */
@@ -303,13 +287,24 @@ export class Host {
     f64[(at >> 3) + 2] = last;
     f64[(at >> 3) + 3] = timeBeforeMs;
     this.#events.commit(CHUNK_HEADER_BYTES + size);
-    this.#marks.push({ sequence: last, head: this.#events.head });
+    if (this.#marksEnd === this.#marks.length) this.#moveMarks();
+    this.#marks[this.#marksEnd++] = last;
+    this.#marks[this.#marksEnd++] = this.#events.head;
+  }
+
+  #moveMarks(): void {
+    const waiting = this.#marks.subarray(this.#marksTaken, this.#marksEnd);
+    const marks = waiting.length * 2 > this.#marks.length ? new Float64Array(this.#marks.length * 2) : this.#marks;
+    marks.set(waiting);
+    this.#marks = marks;
+    this.#marksEnd = waiting.length;
+    this.#marksTaken = 0;
   }
 
   /** Room in the event ring; waits for main to read when there is none, which in turn fills the command ring. */
   #reserveEvents(bytes: number): number {
     for (;;) {
-      const to = this.#events.reserve(bytes);
+      const to = this.#events.reserveNear(bytes);
       if (to >= 0) return to;
       if (this.#memory.failed) throw new RuleViolation(JOURNAL_FAILED, "the journal failed");
       this.releaseDurable();
@@ -320,10 +315,11 @@ export class Host {
     }
   }
 
-  #stop(error: unknown, command?: string): void {
+  #stop(error: unknown, bytes?: Uint8Array): void {
     if (this.#halt !== undefined) return;
     const rule = error instanceof RuleViolation ? error.rule : "CORE";
     const detail = error instanceof Error ? error.message : String(error);
-    this.#halt = { rule, detail, sequence: this.#sequence, ...(command === undefined ? {} : { command }) };
+    const command = bytes === undefined ? {} : { command: Buffer.from(bytes).toString("base64") };
+    this.#halt = { rule, detail, sequence: this.#sequence, ...command };
   }
 }

@@ -3,9 +3,9 @@
 
 import { FrameWriter } from "./frame.ts";
 import type { Journal } from "./journal.ts";
+import { JournalFeed } from "./journal-feed.ts";
 import { FRAMES_BYTES_MAX } from "./journal-format.ts";
 import type { EngineMemory } from "./memory.ts";
-import { RingReader } from "./ring.ts";
 
 const IDLE_MS = 1_000;
 
@@ -15,14 +15,14 @@ export async function runJournal(
   memory: EngineMemory,
   framesBytesMax = FRAMES_BYTES_MAX,
 ): Promise<void> {
-  const ring = new RingReader(memory.journalRing);
+  const feed = new JournalFeed(memory, journal.durableSequence + 1);
   const writer = new FrameWriter(framesBytesMax);
-  const hasWork = (): boolean => !ring.isEmpty() || memory.stopping;
+  const hasWork = (): boolean => !feed.isEmpty() || memory.stopping;
   for (;;) {
     writer.reset();
-    packWaiting(ring, writer);
+    feed.pack(writer);
     if (writer.count === 0) {
-      if (memory.stopping && ring.isEmpty()) return;
+      if (memory.stopping && feed.isEmpty()) return;
       memory.journalBell.wait(hasWork, IDLE_MS);
       continue;
     }
@@ -33,15 +33,4 @@ export async function runJournal(
     memory.setDurable(journal.durableSequence);
     memory.coreBell.ring();
   }
-}
-
-/** Takes commands off the ring until it is empty or the batch is full; the ring is free again at once. */
-export function packWaiting(ring: RingReader, writer: FrameWriter): void {
-  for (let at = ring.peek(); at >= 0; at = ring.peek()) {
-    const length = (ring.i32[at >> 2] as number) & 0xffff;
-    if (!writer.fits(length)) break;
-    writer.add(ring.i32, ring.f64, at);
-    ring.advance(length);
-  }
-  ring.release();
 }

@@ -3,9 +3,9 @@
 import { COMMAND_HEADER_BYTES, COMMANDS } from "@clockwork/core/command";
 import { createRandom } from "@clockwork/kit/random";
 import { FrameWriter } from "./frame.ts";
+import { JournalFeed, makeFeedMemory } from "./journal-feed.ts";
 import { CHAIN_BYTES, encodeRecord, HEADER_BYTES, KIND_BATCH, recordBytes } from "./journal-format.ts";
-import { packWaiting } from "./journal-loop.ts";
-import { RingReader, RingWriter } from "./ring.ts";
+import { RingWriter } from "./ring.ts";
 
 const RING_BYTES = 1 << 16;
 const FRAMES_BYTES = 1 << 15;
@@ -15,8 +15,8 @@ const START_MS = 1_700_000_000_000;
 
 /** Packs about `count` commands; cold code would hold up the first seconds of a busy day by tens of milliseconds. */
 export function warmUpJournal(count: number): void {
-  const memory = { words: new Int32Array(new SharedArrayBuffer(8)), at: 0, buffer: new SharedArrayBuffer(RING_BYTES) };
-  const [ring, reader] = [new RingWriter(memory), new RingReader(memory)];
+  const memory = makeFeedMemory(RING_BYTES);
+  const [ring, feed] = [new RingWriter(memory.journalRing), new JournalFeed(memory, 1)];
   const frames = new FrameWriter(FRAMES_BYTES);
   const staging = new Uint8Array(CHAIN_BYTES + recordBytes(FRAMES_BYTES));
   const random = createRandom(20_260_102);
@@ -28,7 +28,7 @@ export function warmUpJournal(count: number): void {
     }
     ring.publish();
     frames.reset();
-    packWaiting(reader, frames);
+    feed.pack(frames);
     staging.set(frames.bytes.subarray(0, frames.length), CHAIN_BYTES + HEADER_BYTES);
     const { firstSequence, timeMs, length } = frames;
     encodeRecord(staging, { kind: KIND_BATCH, firstSequence, count: frames.count, frameBytes: length, timeMs });

@@ -3,49 +3,53 @@
 import { Bell, type RingMemory } from "./ring.ts";
 
 export interface RingSizes {
-  /** Commands waiting for the core; full means ENGINE_BUSY. Each size is a power of two. */
+  /** Commands waiting for the core, then for the journal; full means ENGINE_BUSY. Each size is a power of two. */
   readonly commandBytes: number;
-  /** Stamped commands waiting for the journal. */
-  readonly journalBytes: number;
   /** Events waiting for their commit, then for the main thread. */
   readonly eventBytes: number;
 }
 
-// Large enough for what the core does while a batch is packed and synced, small enough to stay near the cores; what
-// does not fit waits one ring earlier.
-export const RING_SIZES_DEFAULT: RingSizes = { commandBytes: 4 << 20, journalBytes: 4 << 20, eventBytes: 8 << 20 };
+// Large enough for what the core does while a batch is packed and synced; what does not fit waits one ring earlier.
+export const RING_SIZES_DEFAULT: RingSizes = { commandBytes: 4 << 20, eventBytes: 8 << 20 };
+const TICK_BYTES = 64 << 10;
+const PLACE_BYTES_MAX = 128 << 10;
 
-/** The part of the event ring that a machine writes one group's events into. */
+/** The part of the event ring that a machine writes one group's events into: small enough to stay near the core. */
 export function placeBytes(eventBytes: number): number {
-  return eventBytes >> 3;
+  return Math.min(PLACE_BYTES_MAX, eventBytes >> 3);
 }
 
 /** What is passed to each worker; plain shared buffers. */
 export interface EngineBuffers {
   readonly control: SharedArrayBuffer;
   readonly commands: SharedArrayBuffer;
-  readonly journal: SharedArrayBuffer;
+  readonly ticks: SharedArrayBuffer;
   readonly events: SharedArrayBuffer;
 }
 
-// 32-bit words 16 apart, so that no two threads write to one cache line; doubles after them.
+// 32-bit words 32 apart: no two threads write to one cache line nor to the pair of lines that is fetched together.
+// The doubles lie after them.
 const WORD = {
-  commandRing: 0,
-  journalRing: 16,
-  eventRing: 32,
-  coreBell: 48,
-  journalBell: 64,
-  mainBell: 80,
-  durable: 96,
-  failed: 112,
-  request: 128,
-  spare: 144,
-  snapshotBusy: 160,
-  state: 176,
-  stopping: 192,
+  commandHead: 0,
+  commandApplied: 32,
+  commandTail: 64,
+  tickHead: 96,
+  tickTail: 128,
+  eventHead: 160,
+  eventTail: 192,
+  coreBell: 224,
+  journalBell: 256,
+  mainBell: 288,
+  durable: 320,
+  failed: 352,
+  request: 384,
+  spare: 416,
+  snapshotBusy: 448,
+  state: 480,
+  stopping: 512,
 } as const;
-const DOUBLE = { sequence: 120, durableSequence: 128, replayTarget: 136 } as const;
-const CONTROL_BYTES = 2048;
+const DOUBLE = { sequence: 272, durableSequence: 288, replayTarget: 304 } as const;
+const CONTROL_BYTES = 4096;
 
 export const STATES = ["starting", "replaying", "running", "halted"] as const;
 export type EngineState = (typeof STATES)[number];
@@ -59,14 +63,18 @@ export function allocateBuffers(sizes: RingSizes): EngineBuffers {
   return {
     control: new SharedArrayBuffer(CONTROL_BYTES),
     commands: new SharedArrayBuffer(sizes.commandBytes),
-    journal: new SharedArrayBuffer(sizes.journalBytes),
+    ticks: new SharedArrayBuffer(TICK_BYTES),
     events: new SharedArrayBuffer(sizes.eventBytes),
   };
 }
 
 export class EngineMemory {
+  /** Commands by their three hands: who writes them, the core that stamps them, the journal that gives the room back. */
   readonly commandRing: RingMemory;
+  readonly coreRing: RingMemory;
   readonly journalRing: RingMemory;
+  /** Commands of the core's own for the journal, which merges them by sequence. */
+  readonly tickRing: RingMemory;
   readonly eventRing: RingMemory;
   readonly coreBell: Bell;
   readonly journalBell: Bell;
@@ -78,9 +86,12 @@ export class EngineMemory {
     const words = new Int32Array(buffers.control);
     this.#words = words;
     this.#doubles = new Float64Array(buffers.control);
-    this.commandRing = { words, at: WORD.commandRing, buffer: buffers.commands };
-    this.journalRing = { words, at: WORD.journalRing, buffer: buffers.journal };
-    this.eventRing = { words, at: WORD.eventRing, buffer: buffers.events };
+    const { commands, ticks, events } = buffers;
+    this.commandRing = { words, head: WORD.commandHead, tail: WORD.commandTail, buffer: commands };
+    this.coreRing = { words, head: WORD.commandHead, tail: WORD.commandApplied, buffer: commands };
+    this.journalRing = { words, head: WORD.commandApplied, tail: WORD.commandTail, buffer: commands };
+    this.tickRing = { words, head: WORD.tickHead, tail: WORD.tickTail, buffer: ticks };
+    this.eventRing = { words, head: WORD.eventHead, tail: WORD.eventTail, buffer: events };
     this.coreBell = new Bell(words, WORD.coreBell);
     this.journalBell = new Bell(words, WORD.journalBell);
     this.mainBell = new Bell(words, WORD.mainBell);

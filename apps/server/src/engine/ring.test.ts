@@ -7,7 +7,7 @@ function makeRing(bytes: number, start = 0): { memory: RingMemory; writer: RingW
   const words = new Int32Array(new SharedArrayBuffer(64));
   words[0] = start | 0;
   words[1] = start | 0;
-  const memory = { words, at: 0, buffer: new SharedArrayBuffer(bytes) };
+  const memory = { words, head: 0, tail: 1, buffer: new SharedArrayBuffer(bytes) };
   return { memory, writer: new RingWriter(memory), reader: new RingReader(memory) };
 }
 
@@ -76,3 +76,49 @@ test("[RING-2] a skip at the end of the buffer that was published alone shows no
   writer.publish();
   expect(reader.peek()).toBe(0);
 });
+
+test.each([0, 2 ** 32 - 4096])(
+  "[RING-3] a near ring stays at its beginning while its reader keeps up, and uses all of it when it does not (counters from %i)",
+  (start) => {
+    const { writer, reader } = makeRing(1 << 20, start);
+    const random = createRandom(8);
+    let [written, read, reach] = [0, 0, 0];
+    const write = (): boolean => {
+      const bytes = 8 * random.between(1, 2_000);
+      const at = writer.reserveNear(bytes);
+      if (at < 0) return false;
+      reach = Math.max(reach, at + bytes);
+      writer.i32[at >> 2] = bytes;
+      writer.i32.fill(++written, (at >> 2) + 1, (at + bytes) >> 2);
+      writer.commit(bytes);
+      writer.publish();
+      return true;
+    };
+    const take = (leave: number): void => {
+      for (let at = reader.peek(); at >= 0 && written - read > leave; at = reader.peek()) {
+        const bytes = reader.i32[at >> 2] ?? 0;
+        read++;
+        expect(reader.i32.subarray((at >> 2) + 1, (at + bytes) >> 2).every((value) => value === read)).toBe(true);
+        reader.advance(bytes);
+      }
+      reader.release();
+    };
+    for (let turn = 0; turn < 2_000; turn++) {
+      expect(write()).toBe(true);
+      take(random.below(4));
+    }
+    expect(reach).toBeLessThan(1 << 18);
+    // A reader that is always forty records behind, then one that waits until nothing more fits.
+    for (let turn = 0; turn < 1_000; turn++) {
+      expect(write()).toBe(true);
+      take(40);
+    }
+    expect(reach).toBeGreaterThan(1 << 18);
+    for (let turn = 0; turn < 100; turn++) {
+      while (write());
+      take(random.below(60));
+    }
+    take(0);
+    expect(read).toBe(written);
+  },
+);

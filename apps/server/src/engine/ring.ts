@@ -44,12 +44,20 @@ export class Bell {
   }
 }
 
-/** The memory of one ring: `words` from `at` hold head and tail (bytes, wrapping at 2^32); `buffer` the records. */
+/**
+ * The memory of one ring: of `words`, `head` is where its writer stands and `tail` where its reader does (bytes, wrapping
+ * at 2^32); `buffer` holds the records. A reader's tail may be the head of the next: records then pass through several
+ * hands where they lie.
+ */
 export interface RingMemory {
   readonly words: Int32Array;
-  readonly at: number;
+  readonly head: number;
+  readonly tail: number;
   readonly buffer: SharedArrayBuffer;
 }
+
+/** The part of a ring that is near: it is not turned over before, so that a reader may always be that far behind. */
+const NEAR_SHIFT = 3;
 
 // Records are multiples of 8 bytes and contiguous; the first 32-bit word of a record is never zero. Where the rest
 // of the buffer is too short for a record, a zero word sends the reader back to the start.
@@ -59,7 +67,8 @@ export class RingWriter {
   readonly f64: Float64Array;
   readonly capacity: number;
   readonly #words: Int32Array;
-  readonly #at: number;
+  readonly #headAt: number;
+  readonly #tailAt: number;
   #head: number;
   #tail: number;
 
@@ -69,9 +78,10 @@ export class RingWriter {
     this.f64 = new Float64Array(memory.buffer);
     this.capacity = memory.buffer.byteLength;
     this.#words = memory.words;
-    this.#at = memory.at;
-    this.#head = Atomics.load(this.#words, this.#at) >>> 0;
-    this.#tail = Atomics.load(this.#words, this.#at + 1) >>> 0;
+    this.#headAt = memory.head;
+    this.#tailAt = memory.tail;
+    this.#head = Atomics.load(this.#words, this.#headAt) >>> 0;
+    this.#tail = Atomics.load(this.#words, this.#tailAt) >>> 0;
   }
 
   /** Position up to which records were committed; to be given to publish. */
@@ -84,18 +94,39 @@ export class RingWriter {
     const offset = this.#head & (this.capacity - 1);
     const skip = offset + bytes > this.capacity ? this.capacity - offset : 0;
     if (this.#free() < bytes + skip) {
-      this.#tail = Atomics.load(this.#words, this.#at + 1) >>> 0;
+      this.#tail = Atomics.load(this.#words, this.#tailAt) >>> 0;
       if (this.#free() < bytes + skip) return -1;
     }
     if (skip === 0) return offset;
-    this.i32[offset >> 2] = 0;
-    this.#head = (this.#head + skip) >>> 0;
+    this.#turn(offset);
     return 0;
+  }
+
+  /**
+   * The same, but goes back to the start when an eighth is full, most of it was read and no more waits than has room
+   * there: while the reader keeps up, the writer stays in a small part of the ring, near the processor.
+   */
+  reserveNear(bytes: number): number {
+    const offset = this.#head & (this.capacity - 1);
+    const near = this.capacity >> NEAR_SHIFT;
+    if (offset >= near) {
+      this.#tail = Atomics.load(this.#words, this.#tailAt) >>> 0;
+      const waiting = (this.#head - this.#tail) >>> 0;
+      const read = offset - waiting;
+      if (read >= waiting && read >= near >> 1 && read >= bytes) this.#turn(offset);
+    }
+    return this.reserve(bytes);
+  }
+
+  /** Sends the reader and the next record back to the start. */
+  #turn(offset: number): void {
+    this.i32[offset >> 2] = 0;
+    this.#head = (this.#head + this.capacity - offset) >>> 0;
   }
 
   /** Whether `reserve` would find room now. */
   hasRoom(bytes: number): boolean {
-    this.#tail = Atomics.load(this.#words, this.#at + 1) >>> 0;
+    this.#tail = Atomics.load(this.#words, this.#tailAt) >>> 0;
     const offset = this.#head & (this.capacity - 1);
     const skip = offset + bytes > this.capacity ? this.capacity - offset : 0;
     return this.#free() >= bytes + skip;
@@ -107,7 +138,7 @@ export class RingWriter {
 
   /** Lets the reader see all committed records, or those before an earlier head. */
   publish(head = this.#head): void {
-    Atomics.store(this.#words, this.#at, head | 0);
+    Atomics.store(this.#words, this.#headAt, head | 0);
   }
 
   #free(): number {
@@ -121,7 +152,8 @@ export class RingReader {
   readonly f64: Float64Array;
   readonly #mask: number;
   readonly #words: Int32Array;
-  readonly #at: number;
+  readonly #headAt: number;
+  readonly #tailAt: number;
   #head: number;
   #tail: number;
 
@@ -131,15 +163,16 @@ export class RingReader {
     this.f64 = new Float64Array(memory.buffer);
     this.#mask = memory.buffer.byteLength - 1;
     this.#words = memory.words;
-    this.#at = memory.at;
-    this.#head = Atomics.load(this.#words, this.#at) >>> 0;
-    this.#tail = Atomics.load(this.#words, this.#at + 1) >>> 0;
+    this.#headAt = memory.head;
+    this.#tailAt = memory.tail;
+    this.#head = Atomics.load(this.#words, this.#headAt) >>> 0;
+    this.#tail = Atomics.load(this.#words, this.#tailAt) >>> 0;
   }
 
   /** Byte offset of the next record, or −1 when there is none. */
   peek(): number {
     if (this.#tail === this.#head) {
-      this.#head = Atomics.load(this.#words, this.#at) >>> 0;
+      this.#head = Atomics.load(this.#words, this.#headAt) >>> 0;
       if (this.#tail === this.#head) return -1;
     }
     const offset = this.#tail & this.#mask;
@@ -148,23 +181,28 @@ export class RingReader {
     return this.peek();
   }
 
+  /** Bytes from the record that `peek` found to the last that can be seen without a turn; a zero word may end them. */
+  get span(): number {
+    return Math.min((this.#head - this.#tail) >>> 0, this.#mask + 1 - (this.#tail & this.#mask));
+  }
+
   advance(bytes: number): void {
     this.#tail = (this.#tail + bytes) >>> 0;
   }
 
   /** Gives the room of all records advanced over back to the writer. */
   release(): void {
-    Atomics.store(this.#words, this.#at + 1, this.#tail | 0);
+    Atomics.store(this.#words, this.#tailAt, this.#tail | 0);
   }
 
   /** Whether more than a quarter was taken before the last release: the writer may be waiting for room. */
   isCrowded(): boolean {
-    const released = Atomics.load(this.#words, this.#at + 1) >>> 0;
-    const head = Atomics.load(this.#words, this.#at) >>> 0;
+    const released = Atomics.load(this.#words, this.#tailAt) >>> 0;
+    const head = Atomics.load(this.#words, this.#headAt) >>> 0;
     return (head - released) >>> 0 > (this.#mask + 1) >>> 2;
   }
 
   isEmpty(): boolean {
-    return Atomics.load(this.#words, this.#at) >>> 0 === this.#tail;
+    return Atomics.load(this.#words, this.#headAt) >>> 0 === this.#tail;
   }
 }
