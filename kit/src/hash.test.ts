@@ -19,6 +19,25 @@ describe("checksums", () => {
     }
   });
 
+  it("[HASH-2] checksums of every length and place equal those taken bit by bit", () => {
+    const random = createRandom(5);
+    const bytes = Uint8Array.from({ length: 200 }, () => random.below(256));
+    const bitwise = (polynomial: number, part: Uint8Array): number => {
+      let value = -1;
+      for (const byte of part) {
+        value ^= byte;
+        for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ polynomial : value >>> 1;
+      }
+      return ~value >>> 0;
+    };
+    for (let from = 0; from < 20; from++) {
+      for (let to = from; to <= bytes.length; to++) {
+        expect(crc32(bytes.subarray(3), from, to - 3)).toBe(bitwise(0xedb88320, bytes.subarray(from + 3, to)));
+        expect(crc32c(bytes, from, to)).toBe(bitwise(0x82f63b78, bytes.subarray(from, to)));
+      }
+    }
+  });
+
   it("[HASH-3] the word hash sees every bit, the order and the length", () => {
     const hashOf = (words: number[]): string => {
       const hash = new WordHash();

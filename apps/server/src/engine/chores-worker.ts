@@ -17,7 +17,7 @@ const still = new Int32Array(new SharedArrayBuffer(4));
 
 function handle(chore: Chore): void {
   if (chore.kind === "blank") {
-    writeBlank(localFiles, chore.path, chore.bytes);
+    writeBlank(localFiles, chore.path, chore.bytes, pause);
     memory.spare = chore.number;
     return;
   }
@@ -30,10 +30,15 @@ function handle(chore: Chore): void {
   tell({ kind: "snapshot", path, sequence: header.sequence, stateHash, tookMs });
 }
 
+/** Lets the journal's own writes through. */
+function pause(): void {
+  Atomics.wait(still, 0, 0, POLL_MS);
+}
+
 function waitDurable(sequence: number): void {
   while (memory.durableSequence < sequence) {
     if (memory.failed) throw new Error("the journal failed before the snapshot's commands were safe");
-    Atomics.wait(still, 0, 0, POLL_MS);
+    pause();
   }
 }
 

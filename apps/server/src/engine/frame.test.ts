@@ -18,7 +18,8 @@ function packed(commands: readonly ((bytes: Uint8Array, at: number) => number)[]
     const length = encode(bytes, at);
     stampCommand(view, at, 500 + index, times[index] ?? 0);
     const before = writer.length;
-    writer.add(new Int32Array(bytes.buffer), new Float64Array(bytes.buffer), at);
+    const end = writer.pack(new Int32Array(bytes.buffer), new Float64Array(bytes.buffer), at, ROOM, 500 + index);
+    expect(end).toBe(at + length);
     expect(writer.length - before).toBeLessThanOrEqual(frameBytesMax(length));
     raw.push(Buffer.from(bytes.slice(at, at + length)));
     at += length;

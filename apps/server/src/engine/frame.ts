@@ -34,9 +34,8 @@ export function frameBytesMax(bytes: number): number {
   return bytes + (bytes >> 3) + 17;
 }
 
-/** How a half is kept shortest; by the place of its highest and lowest bit that is set. */
+/** How a half is kept shortest; by the place of its highest and lowest bit that is set. Zero has none, and takes none. */
 function codeOf(half: number): number {
-  if (half === 0) return 0;
   const low = (39 - Math.clz32(half)) >> 3;
   const high = 4 - ((31 - Math.clz32(half & -half)) >> 3);
   return high < low ? 4 + high : low;
@@ -64,55 +63,69 @@ export class FrameWriter {
     this.count = 0;
   }
 
-  /** Whether a command of that many bytes surely fits. */
-  fits(commandBytes: number): boolean {
-    return this.length + frameBytesMax(commandBytes) <= this.#bytesMax;
-  }
-
-  /** Packs the stamped command at byte `at` (a multiple of 8) of the buffer behind the two views. */
-  add(i32: Int32Array, f64: Float64Array, at: number): void {
+  /**
+   * Packs stamped commands that lie on end in the buffer behind the two views, from byte `from` (a multiple of 8) up to
+   * byte `to`, a word of zero, one whose sequence is not the next, or one that may not fit; returns where it stopped.
+   */
+  pack(i32: Int32Array, f64: Float64Array, from: number, to: number, sequence: number): number {
     const view = this.#view;
-    const word = at >> 2;
-    const head = i32[word] as number;
-    const end = (at + (head & 0xffff)) >> 2;
-    const timeMs = f64[(at >> 3) + 2] as number;
-    if (this.count === 0) {
-      this.firstSequence = f64[(at >> 3) + 1] as number;
-      this.timeMs = timeMs;
-      this.#previousMs = timeMs;
+    const bytesMax = this.#bytesMax;
+    let next = sequence;
+    let out = this.length;
+    let at = from;
+    for (; at < to; next++) {
+      const word = at >> 2;
+      const head = i32[word] as number;
+      const length = head & 0xffff;
+      if (length === 0 || f64[(at >> 3) + 1] !== next || out + frameBytesMax(length) > bytesMax) break;
+      at += length;
+      const timeMs = f64[(word >> 1) + 2] as number;
+      if (this.count === 0) {
+        this.firstSequence = next;
+        this.timeMs = timeMs;
+        this.#previousMs = timeMs;
+      }
+      this.count++;
+      const words = (length - COMMAND_HEADER_BYTES) >> 3;
+      const account = i32[word + 1] as number;
+      const accountCode = codeOf(account);
+      const elapsed = timeMs - this.#previousMs;
+      const codes = elapsed === 0 ? accountCode : accountCode | TIME_MOVED;
+      if (words < WORDS_ESCAPE) {
+        // One store for three bytes; the fourth is the account's first.
+        view.setInt32(out, words | ((head >>> 8) & 0xff00) | (codes << 16), true);
+        out += 3;
+      } else out = writeLongHead(view, out, words, (head >>> 16) & 255, codes);
+      view.setInt32(out, account >>> (SHIFT_BITS[accountCode] as number), true);
+      out += KEPT_BYTES[accountCode] as number;
+      if (elapsed !== 0) {
+        this.#previousMs = timeMs;
+        out = writeVarint(this.bytes, out, elapsed);
+      }
+      const end = at >> 2;
+      for (let index = word + HEADER_WORDS; index < end; index += 2) {
+        const low = i32[index] as number;
+        const high = i32[index + 1] as number;
+        const lowCode = codeOf(low);
+        const highCode = codeOf(high);
+        const both = lowCode | (highCode << 4);
+        view.setUint8(out, both);
+        view.setInt32(out + 1, low >>> (SHIFT_BITS[lowCode] as number), true);
+        view.setInt32(out + 1 + (KEPT_BYTES[lowCode] as number), high >>> (SHIFT_BITS[highCode] as number), true);
+        out += 1 + (KEPT_BOTH[both] as number);
+      }
     }
-    this.count++;
-    let to = this.length;
-    const words = (end - word - HEADER_WORDS) >> 1;
-    view.setUint8(to++, words < WORDS_ESCAPE ? words : WORDS_ESCAPE);
-    if (words >= WORDS_ESCAPE) {
-      view.setUint16(to, words, true);
-      to += 2;
-    }
-    view.setUint8(to++, (head >>> 16) & 255);
-    const account = i32[word + 1] as number;
-    const accountCode = codeOf(account);
-    const elapsed = timeMs - this.#previousMs;
-    view.setUint8(to++, elapsed === 0 ? accountCode : accountCode | TIME_MOVED);
-    view.setInt32(to, account >>> (SHIFT_BITS[accountCode] as number), true);
-    to += KEPT_BYTES[accountCode] as number;
-    if (elapsed !== 0) {
-      this.#previousMs = timeMs;
-      to = writeVarint(this.bytes, to, elapsed);
-    }
-    for (let index = word + HEADER_WORDS; index < end; index += 2) {
-      const low = i32[index] as number;
-      const high = i32[index + 1] as number;
-      const lowCode = codeOf(low);
-      const highCode = codeOf(high);
-      view.setUint8(to++, lowCode | (highCode << 4));
-      view.setInt32(to, low >>> (SHIFT_BITS[lowCode] as number), true);
-      to += KEPT_BYTES[lowCode] as number;
-      view.setInt32(to, high >>> (SHIFT_BITS[highCode] as number), true);
-      to += KEPT_BYTES[highCode] as number;
-    }
-    this.length = to;
+    this.length = out;
+    return at;
   }
+}
+
+function writeLongHead(view: DataView, out: number, words: number, kind: number, codes: number): number {
+  view.setUint8(out, WORDS_ESCAPE);
+  view.setUint16(out + 1, words, true);
+  view.setUint8(out + 3, kind);
+  view.setUint8(out + 4, codes);
+  return out + 5;
 }
 
 function writeVarint(out: Uint8Array, at: number, value: number): number {

@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { CHUNK_HEADER_BYTES, FLAG_CONTINUES } from "./event-chunk.ts";
 import { Host } from "./host.ts";
 import { JournalFeed } from "./journal-feed.ts";
+import { FeedList } from "./journal-fixture.ts";
 import { allocateBuffers, EngineMemory } from "./memory.ts";
 import { RingReader, RingWriter } from "./ring.ts";
 
@@ -53,7 +54,9 @@ function play(direct: boolean): { bytes: Buffer; chunks: number; continued: numb
   const pieces: Uint8Array[] = [];
   let continued = 0;
   const commit = (): void => {
-    journal.pack({ fits: () => true, add: (_, f64, at) => memory.setDurable(f64[(at >> 3) + 1] ?? 0) });
+    const list = new FeedList();
+    journal.pack(list);
+    for (const [sequence] of list.found) memory.setDurable(sequence);
   };
   const read = (): void => {
     for (let at = events.peek(); at >= 0; at = events.peek()) {

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { CHUNK_HEADER_BYTES } from "./event-chunk.ts";
 import { Host } from "./host.ts";
 import { JournalFeed } from "./journal-feed.ts";
+import { FeedList } from "./journal-fixture.ts";
 import { allocateBuffers, EngineMemory } from "./memory.ts";
 import { RingReader, RingWriter } from "./ring.ts";
 import { BREAKING_ACCOUNT, TIMER_ACCOUNT, toyFactory } from "./toy-machine.ts";
@@ -44,13 +45,9 @@ function makeHost(sequence = 0, clock = () => 1_000) {
   };
   /** Sequence, time and account of all commands that the journal was given. */
   const journaled = (): number[][] => {
-    const found: number[][] = [];
-    journal.pack({
-      fits: () => true,
-      add: (i32, f64, at) =>
-        void found.push([f64[(at >> 3) + 1] ?? 0, f64[(at >> 3) + 2] ?? 0, i32[(at >> 2) + 1] ?? 0]),
-    });
-    return found;
+    const list = new FeedList();
+    journal.pack(list);
+    return list.found;
   };
   return { memory, host, submit, seen, journaled };
 }
@@ -172,10 +169,10 @@ test("[ENGINE-8] ticks and commands reach the journal in the order they were app
   expect(found.map(([, time]) => time ?? 0)).toEqual(found.map(([, time]) => time ?? 0).sort((a, b) => a - b));
 });
 
-test("[JRNL-9] a sequence that is missing stops the journal instead of being skipped", () => {
+test("[ENGINE-15] a sequence that is missing stops the journal instead of being skipped", () => {
   const { memory, host, submit } = makeHost();
   submit(cancel(20));
   host.step();
   const feed = new JournalFeed(memory, 2);
-  expect(() => feed.pack({ fits: () => true, add: () => undefined })).toThrow("command 2 is missing before 1");
+  expect(() => feed.pack(new FeedList())).toThrow("command 2 is missing before 1");
 });

@@ -5,8 +5,8 @@ import { type RingMemory, RingReader } from "./ring.ts";
 
 /** Where a batch is packed; see FrameWriter. */
 export interface FeedTarget {
-  fits(commandBytes: number): boolean;
-  add(i32: Int32Array, f64: Float64Array, at: number): void;
+  pack(i32: Int32Array, f64: Float64Array, from: number, to: number, sequence: number): number;
+  readonly count: number;
 }
 
 export class JournalFeed {
@@ -49,16 +49,12 @@ export class JournalFeed {
 
   /** Those of one ring up to the first whose turn has not come; whether there was one at least. */
   #packRun(ring: RingReader, target: FeedTarget): boolean {
-    const { i32, f64 } = ring;
-    const before = this.#next;
-    for (let at = ring.peek(); at >= 0 && f64[(at >> 3) + 1] === this.#next; at = ring.peek()) {
-      const length = (i32[at >> 2] as number) & 0xffff;
-      if (!target.fits(length)) return false;
-      target.add(i32, f64, at);
-      ring.advance(length);
-      this.#next++;
-    }
-    return this.#next > before;
+    const before = target.count;
+    const at = ring.peek();
+    if (at < 0) return false;
+    ring.advance(target.pack(ring.i32, ring.f64, at, at + ring.span, this.#next) - at);
+    this.#next += target.count - before;
+    return target.count > before;
   }
 }
 

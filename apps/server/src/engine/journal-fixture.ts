@@ -1,4 +1,4 @@
-// Owns the scratch journals of the journal's tests: batches whose bytes can be checked, and edits of the files.
+// Owns the scratch journals of the journal's tests and what reads its feed: batches whose bytes can be checked, and edits of the files.
 // Must never be used by the running server.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import { EngineFault } from "./fault.ts";
 import { FileJournal, type FileJournalOptions } from "./file-journal.ts";
 import { localFiles, readWhole } from "./files.ts";
 import { FrameWriter } from "./frame.ts";
+import type { FeedTarget } from "./journal-feed.ts";
 import { scanSegment } from "./journal-scan.ts";
 import { listSegments, readBatches } from "./segments.ts";
 
@@ -121,4 +122,24 @@ export function faultOf(action: () => unknown): EngineFault {
     throw error;
   }
   throw new Error("it went on");
+}
+
+/** Takes the sequence, time and account of each command instead of packing it. */
+export class FeedList implements FeedTarget {
+  readonly found: [sequence: number, timeMs: number, account: number][] = [];
+
+  get count(): number {
+    return this.found.length;
+  }
+
+  pack(i32: Int32Array, f64: Float64Array, from: number, to: number, sequence: number): number {
+    let at = from;
+    for (let next = sequence; at < to; next++) {
+      const length = (i32[at >> 2] as number) & 0xffff;
+      if (length === 0 || f64[(at >> 3) + 1] !== next) break;
+      this.found.push([next, f64[(at >> 3) + 2] as number, i32[(at >> 2) + 1] as number]);
+      at += length;
+    }
+    return at;
+  }
 }
