@@ -48,12 +48,12 @@ export function fillOrders(
     for (let index = 0; index < count; index++) {
       const sequence = journal.durableSequence + 1 + index;
       const account = 16 + (sequence % 500);
-      encodeCommand(
+      const length = encodeCommand(
         { kind: "placeOrder", account, market: 1, price: 500 + (sequence % 97), quantity: sequence, side: "buy" },
         bytes,
       );
       stampCommand(view, 0, sequence, timeMs + sequence * stepMs);
-      writer.add(i32, f64, 0);
+      writer.pack(i32, f64, 0, length, sequence);
     }
     const { firstSequence, timeMs: firstMs } = writer;
     journal.append({ firstSequence, count, timeMs: firstMs, frames: writer.bytes.slice(0, writer.length) });
