@@ -130,6 +130,8 @@ export interface SpotNeeds {
   submit(command: Command): Promise<EngineAnswer>;
   /** The core's account behind a user's spot book; undefined while it is being opened. */
   findSpotAccount(userId: number): Promise<number | undefined>;
+  /** The same at once, when it was found before; undefined says nothing. */
+  recallSpotAccount(userId: number): number | undefined;
   openView(account: number): Promise<AccountView>;
   /** Resolves when the tables hold everything up to this sequence, or after a while. */
   settled(sequence: number): Promise<void>;

@@ -42,7 +42,7 @@ function orderRoutes(service: SpotService): readonly RouteSpec[] {
       isQuick: true,
       body: PlaceOrderBody,
       output: PlacedOrder,
-      handle: async ({ body }, { userId }) => told(await service.place(Number(userId), body)),
+      handle: ({ body }, { userId }) => service.place(Number(userId), body),
     }),
     defineRoute({
       ...own,

@@ -49,6 +49,10 @@ export interface ListQuery {
 
 const PAGE = 50;
 
+type Guess = Extract<Command, { readonly kind: "placeConditional" }>;
+
+const isGuess = (body: PlaceOrderBody, command: Command): command is Guess =>
+  command.kind === "placeConditional" && body.triggerDirection === undefined;
 const tell = <Value>(data: Value): Told<Value> => ({ ok: true, data });
 const refuse = (rejection: RouteRejection): Told<never> => ({ ok: false, rejection });
 
@@ -64,14 +68,16 @@ export class SpotService {
   async place(userId: number, body: PlaceOrderBody): Promise<Told<PlacedOrder>> {
     const pair = this.#needs.pairs.findPair(body.pairCode);
     if (pair === undefined) return refuse(UNKNOWN_PAIR);
-    const account = await this.#needs.findSpotAccount(userId);
+    const account = this.#needs.recallSpotAccount(userId) ?? (await this.#needs.findSpotAccount(userId));
     if (account === undefined) return refuse(ACCOUNT_NOT_READY);
     const built = buildOrder(pair, account, body, this.#needs.pairs.lastTicks(pair.market));
     if (!built.ok) return refuse(describeProblem(built.problem));
     const [command, ...more] = built.commands;
     if (command === undefined) return refuse(UNKNOWN_PAIR);
-    if (more.length === 0) return this.#send(pair, account, body, command, body.clientOrderId ?? null);
-    return this.#placeRungs(pair, account, body, built.commands);
+    if (more.length > 0) return this.#placeRungs(pair, account, body, built.commands);
+    // Awaited here, not handed down: every promise between an order and its answer is paid for by each of them.
+    const answer = await (isGuess(body, command) ? this.#submitGuess(command) : this.#needs.submit(command));
+    return this.#tellPlaced(pair, account, body, answer);
   }
 
   /** Every order on its own; sent one after the other without waiting, so they keep their order. */
@@ -84,14 +90,14 @@ export class SpotService {
     );
   }
 
-  async #send(
+  /** Waits for nothing but the row of a repeated order. */
+  #tellPlaced(
     pair: SpotPair,
     account: number,
     body: PlaceOrderBody,
-    command: Command,
-    clientOrderId: string | null,
-  ): Promise<Told<PlacedOrder>> {
-    const answer = await this.#submitOrder(body, command);
+    answer: EngineAnswer,
+  ): Told<PlacedOrder> | Promise<Told<PlacedOrder>> {
+    const { clientOrderId = null } = body;
     if (!answer.done) {
       return refuse(describeRefusal(answer, { pair, side: sideOf(body), isByAmount: body.amount !== undefined }));
     }
@@ -101,10 +107,9 @@ export class SpotService {
   }
 
   /** A plan that names no direction waits for whichever the last price calls for; the core knows that price best. */
-  async #submitOrder(body: PlaceOrderBody, command: Command): Promise<EngineAnswer> {
+  async #submitGuess(command: Guess): Promise<EngineAnswer> {
     const answer = await this.#needs.submit(command);
-    const isGuess = command.kind === "placeConditional" && body.triggerDirection === undefined;
-    if (answer.done || !isGuess) return answer;
+    if (answer.done) return answer;
     // A repeat may have been guessed the other way the first time; under a known id nothing new can come of it.
     const isWorth = answer.code === "TRIGGER_ALREADY_TRUE" || answer.code === "DUPLICATE_CLIENT_ORDER_ID";
     if (!isWorth) return answer;
@@ -134,9 +139,8 @@ export class SpotService {
     body: PlaceOrderBody,
     commands: readonly Command[],
   ): Promise<Told<PlacedOrder>> {
-    const { clientOrderId = null } = body;
     const results = await Promise.all(
-      commands.map((command) => this.#send(pair, account, body, command, clientOrderId)),
+      commands.map(async (command) => this.#tellPlaced(pair, account, body, await this.#needs.submit(command))),
     );
     const joined = joinRungs(
       pair,

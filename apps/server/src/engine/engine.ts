@@ -152,13 +152,31 @@ class LocalEngine implements Engine {
     }
   }
 
+  // Every command passes here. Malformed input rejects instead of throwing; no function of its own and no promise more
+  // than the answer's is made for the others.
   submit(command: Command): Promise<Ack> {
-    const { kind } = COMMANDS[command.kind];
-    return this.#send(kind, (bytes) => encodeCommand(command, bytes));
+    const busy = this.#refuseNow();
+    if (busy !== undefined) return Promise.resolve(busy);
+    try {
+      return this.#send(COMMANDS[command.kind].kind, encodeCommand(command, this.#scratch));
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   submitBatch(account: number, items: readonly Command[]): Promise<Ack> {
-    return this.#send(COMMANDS.batch.kind, (bytes) => encodeBatch(account, items, bytes));
+    const busy = this.#refuseNow();
+    if (busy !== undefined) return Promise.resolve(busy);
+    try {
+      return this.#send(COMMANDS.batch.kind, encodeBatch(account, items, this.#scratch));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  #refuseNow(): Ack | undefined {
+    if (this.#refusal !== undefined) return refuse(this.#refusal);
+    return this.#pump.pendingCount >= this.#pendingMax ? refuse("ENGINE_BUSY") : undefined;
   }
 
   subscribe(listener: EventListener): () => void {
@@ -205,16 +223,13 @@ class LocalEngine implements Engine {
     }
   }
 
-  // Declared async so that malformed input rejects instead of throwing.
-  async #send(kind: number, encode: (bytes: Uint8Array) => number): Promise<Ack> {
-    if (this.#refusal !== undefined) return refuse(this.#refusal);
-    if (this.#pump.pendingCount >= this.#pendingMax) return refuse("ENGINE_BUSY");
-    const length = encode(this.#scratch);
+  /** The command stands in `#scratch`. */
+  #send(kind: number, length: number): Promise<Ack> {
     const at = this.#commands.reserve(length);
-    if (at < 0) return refuse("ENGINE_BUSY");
+    if (at < 0) return Promise.resolve(refuse("ENGINE_BUSY"));
     if (length < 8) throw new RangeError(`${nameCommand(kind)} of ${length} bytes`);
     this.#commands.bytes.set(this.#scratch.subarray(0, length), at);
-    const answer = new Promise<Ack>((resolve) => this.#pump.expect({ kind, resolve }));
+    const answer = new Promise<Ack>((resolve) => this.#pump.expect(kind, resolve));
     this.#commands.commit(length);
     this.#commands.publish();
     this.#ringSoon();

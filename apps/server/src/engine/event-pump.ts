@@ -17,7 +17,7 @@ export interface EventBatch {
 /** May return a promise to say that it is full: nothing more is read until that resolves. */
 export type EventListener = (batch: EventBatch) => void | Promise<void>;
 
-export interface PendingCommand {
+interface PendingCommand {
   readonly kind: number;
   readonly resolve: (ack: Ack) => void;
 }
@@ -56,8 +56,8 @@ export class EventPump {
   }
 
   /** Expects the answer of a command just put into the ring; answers come in the same order. */
-  expect(command: PendingCommand): void {
-    this.#pending.push(command);
+  expect(kind: number, resolve: (ack: Ack) => void): void {
+    this.#pending.push({ kind, resolve });
   }
 
   start(): void {
@@ -164,7 +164,7 @@ export class EventPump {
       } while (to < bytes.length && view.getFloat64(to + 8, true) === sequence);
       const command = this.#pending[this.#taken];
       this.#pending[this.#taken++] = undefined;
-      command?.resolve(makeAck(bytes.subarray(from, to), command.kind, timeBefore));
+      command?.resolve(makeAck(bytes, view, from, to, command.kind, timeBefore));
       from = to;
     }
     if (this.#taken === this.#pending.length) {

@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import { clientAddress, type ProxyTrust } from "./address.ts";
 import type { AddressLimit } from "./address-limit.ts";
 import type { Call, CallAnswer, CallInput } from "./call.ts";
-import { LINE_END, readHead } from "./quick-request.ts";
+import { LINE_END, mayBecomePlain, type PlainHead, readHead, recallLength } from "./quick-request.ts";
 import { OpenRoute, type QuickMatch, type QuickRoute } from "./quick-route.ts";
 import type { Recorder } from "./records.ts";
 import { type Refusal, refusalBody } from "./refusal.ts";
@@ -31,7 +31,7 @@ export interface DeskOptions {
 /** A head of one of our routes. */
 export interface QuickHead {
   readonly match: QuickMatch;
-  readonly headers: IncomingHttpHeaders;
+  readonly plain: PlainHead;
   readonly address: string;
   readonly bodyBytes: number;
 }
@@ -40,8 +40,6 @@ export interface QuickHead {
 export type Tell = (text: string, encoding: "latin1" | "utf8") => void;
 
 const HEAD_BYTES_MAX = 8_192;
-/** Longer than how any route begins. */
-const START_BYTES_MAX = 256;
 
 /** A request that is being answered. */
 export class QuickAsk implements Call {
@@ -57,7 +55,7 @@ export class QuickAsk implements Call {
   lines: string;
   isAnswered = false;
 
-  constructor({ headers, address, match }: QuickHead, input: CallInput, tell: Tell) {
+  constructor({ plain: { headers }, address, match }: QuickHead, input: CallInput, tell: Tell) {
     this.id = readRequestId(headers["x-request-id"]);
     this.address = address;
     this.headers = headers;
@@ -107,25 +105,34 @@ export class QuickDesk {
 
   /** False when these bytes cannot become a request for any route here. */
   mayBegin(bytes: Buffer): boolean {
-    const text = bytes.toString("latin1", 0, Math.min(bytes.length, START_BYTES_MAX));
-    return this.#starts.some((start) => start.startsWith(text) || text.startsWith(start));
+    const text = bytes.toString("latin1");
+    return this.#starts.some((start) => start.startsWith(text) || text.startsWith(start)) && mayBecomePlain(text);
   }
 
-  /** A head without the empty line after it; undefined when it is not for us. Has no effect. */
-  readHead(text: string, socket: Socket): QuickHead | undefined {
+  /** A head without the empty line after it; undefined when it is not for us. Has no effect. `last` is the head this
+   *  connection sent before: what was found out about it stays true. */
+  readHead(text: string, socket: Socket, last: QuickHead | undefined): QuickHead | undefined {
+    const bodyBytes = last === undefined ? undefined : recallLength(last.plain, text);
+    if (last === undefined || bodyBytes === undefined) return this.#readNew(text, socket);
+    if (bodyBytes === last.bodyBytes) return last;
+    const { match, plain, address } = last;
+    return match.route.takes(plain.headers, bodyBytes) ? { match, plain, address, bodyBytes } : undefined;
+  }
+
+  #readNew(text: string, socket: Socket): QuickHead | undefined {
     const lineEnd = text.indexOf(LINE_END);
     const firstLine = lineEnd < 0 ? text : text.slice(0, lineEnd);
     const match = this.#plain.get(firstLine) ?? this.#matchPattern(firstLine);
     if (match === undefined || lineEnd < 0) return undefined;
-    const head = readHead(text, lineEnd + LINE_END.length);
-    if (head === undefined || !match.route.takes(head)) return undefined;
-    const { headers } = head;
+    const plain = readHead(text, lineEnd + LINE_END.length);
+    if (plain === undefined || !match.route.takes(plain.headers, plain.bodyBytes)) return undefined;
+    const { headers } = plain;
     // Who is https behind a proxy, and what a foreign origin is told, is known to the library.
     if (!this.#isSecureSite && headers["x-forwarded-proto"] !== undefined) return undefined;
     if (this.#hasForeign && headers.origin !== undefined) return undefined;
-    if (!isOwnOrigin(head, this.#options.config)) return undefined;
+    if (!isOwnOrigin(plain, this.#options.config)) return undefined;
     const address = clientAddress({ socket, headers }, this.#options.trust);
-    return { match, headers, address, bodyBytes: head.bodyBytes ?? 0 };
+    return { match, plain, address, bodyBytes: plain.bodyBytes ?? 0 };
   }
 
   #matchPattern(firstLine: string): QuickMatch | undefined {

@@ -3,7 +3,7 @@
 // anything was done, so this file refuses nothing by itself. Requests of a connection are answered one at a time.
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import type { QuickAsk, QuickDesk, Tell } from "./quick-desk.ts";
+import type { QuickAsk, QuickDesk, QuickHead, Tell } from "./quick-desk.ts";
 import { edgeRefusal } from "./refusal.ts";
 
 export interface LaneOptions {
@@ -30,6 +30,8 @@ interface Connection {
   /** Since when nothing came or went, or since when half a request has been here. */
   sinceMs: number;
   hasAsked: boolean;
+  /** The head of the last request: the next is likely to have the same. */
+  head: QuickHead | undefined;
   /** What was answered waits for its reader. */
   isFull: boolean;
   /** The peer sends nothing more, or we read nothing more: it ends with the last answer. */
@@ -43,6 +45,7 @@ const HEAD_END = Buffer.from("\r\n\r\n");
 /** What may wait behind the request being answered. */
 const KEPT_BYTES_MAX = 65_536;
 const REQUEST_BYTES_MAX = 32_768;
+const HEAD_BYTES_REMEMBERED = 2_048;
 /** Half a request that stays longer is left to the library, which has its own patience. */
 const HALF_MS = 1_000;
 const IDLE_MS = 73_000;
@@ -112,6 +115,7 @@ export class QuickLane {
       asked: undefined,
       sinceMs: performance.now(),
       hasAsked: false,
+      head: undefined,
       isFull: false,
       isLast: false,
       tell: (text, encoding) => this.#answered(connection, text, encoding),
@@ -154,9 +158,10 @@ export class QuickLane {
     const { headBytesMax } = this.#desk;
     const end = bytes.indexOf(HEAD_END);
     if (end < 0) return bytes.length <= headBytesMax && this.#desk.mayBegin(bytes) ? "half" : undefined;
-    const head =
-      end > headBytesMax ? undefined : this.#desk.readHead(bytes.toString("latin1", 0, end), connection.socket);
+    if (end > headBytesMax) return undefined;
+    const head = this.#desk.readHead(bytes.toString("latin1", 0, end), connection.socket, connection.head);
     if (head === undefined) return undefined;
+    if (end <= HEAD_BYTES_REMEMBERED) connection.head = head;
     const from = end + HEAD_END.length;
     const to = from + head.bodyBytes;
     if (to > REQUEST_BYTES_MAX) return undefined;

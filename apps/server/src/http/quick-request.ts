@@ -4,9 +4,13 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 export interface PlainHead {
+  /** All but the length of the body, which belongs to the one message. */
   readonly headers: IncomingHttpHeaders;
   /** How many bytes follow the head; undefined when it does not say. */
   readonly bodyBytes: number | undefined;
+  /** The text around the digits of that length; all of it when there are none. */
+  readonly before: string;
+  readonly after: string;
 }
 
 export const LINE_END = "\r\n";
@@ -15,6 +19,13 @@ const HEADERS_MAX = 60;
 /** One header. No space around the name, at most one before the value, no folding, no control character. */
 const HEADER = /([!#$%&'*+\-.^_`|~0-9A-Za-z]+): ?([\x21-\x7e][\x20-\x7e]*)(?:\r\n|$)/y;
 const LENGTH = /^(?:0|[1-9][0-9]{0,6})$/;
+
+const UNFINISHED = /^(?:[\x20-\x7e]+\r\n)*(?:[\x20-\x7e]*|[\x20-\x7e]+\r|\r)$/;
+
+/** False when a head that is still coming can no longer become a plain one. */
+export function mayBecomePlain(text: string): boolean {
+  return UNFINISHED.test(text);
+}
 
 /** They change what follows the head or who answers: never plain. */
 const STRANGE: ReadonlySet<string> = new Set([
@@ -32,6 +43,8 @@ const STRANGE: ReadonlySet<string> = new Set([
 export function readHead(head: string, from: number): PlainHead | undefined {
   const headers: Record<string, string> = Object.create(null);
   let count = 0;
+  let length = "";
+  let lengthEnd = head.length;
   for (let at = from; at < head.length; at = HEADER.lastIndex) {
     HEADER.lastIndex = at;
     const found = HEADER.exec(head);
@@ -40,10 +53,28 @@ export function readHead(head: string, from: number): PlainHead | undefined {
     const name = (found[1] as string).toLowerCase();
     const value = found[2] as string;
     if (headers[name] !== undefined || STRANGE.has(name) || value.endsWith(" ")) return undefined;
-    headers[name] = value;
+    if (name !== "content-length") headers[name] = value;
+    else if (length !== "" || !LENGTH.test(value)) return undefined;
+    else {
+      length = value;
+      lengthEnd = HEADER.lastIndex === head.length ? head.length : HEADER.lastIndex - LINE_END.length;
+    }
   }
-  const { host, connection, "content-length": length } = headers;
+  const { host, connection } = headers;
   if (host === undefined || (connection !== undefined && connection.toLowerCase() !== "keep-alive")) return undefined;
-  if (length !== undefined && !LENGTH.test(length)) return undefined;
-  return { headers, bodyBytes: length === undefined ? undefined : Number(length) };
+  return {
+    headers,
+    bodyBytes: length === "" ? undefined : Number(length),
+    before: head.slice(0, lengthEnd - length.length),
+    after: head.slice(lengthEnd),
+  };
+}
+
+/** The length of the body when this head is the known one but for it, written the same way; else undefined. A program
+ *  writes the same head again and again. */
+export function recallLength({ before, after, bodyBytes }: PlainHead, head: string): number | undefined {
+  const digits = head.length - before.length - after.length;
+  if (bodyBytes === undefined || digits < 1 || !head.startsWith(before) || !head.endsWith(after)) return undefined;
+  const length = head.slice(before.length, before.length + digits);
+  return LENGTH.test(length) ? Number(length) : undefined;
 }

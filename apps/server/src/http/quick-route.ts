@@ -78,7 +78,7 @@ export class OpenRoute {
   }
 
   /** True when the head announces exactly the kind of body this route reads. */
-  takes({ headers, bodyBytes }: PlainHead): boolean {
+  takes(headers: PlainHead["headers"], bodyBytes: number | undefined): boolean {
     const type = headers["content-type"];
     if (this.#checks.body === undefined) return type === undefined && (bodyBytes === undefined || bodyBytes === 0);
     return type !== undefined && JSON_TYPES.has(type) && bodyBytes !== undefined && bodyBytes <= this.#bodyBytesMax;

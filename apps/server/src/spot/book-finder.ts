@@ -3,6 +3,8 @@
 
 export interface BookFinder {
   readonly find: (userId: number, book: "spot" | "funding") => Promise<number | undefined>;
+  /** The same at once, if it was asked for before. */
+  readonly recall: (userId: number, book: "spot" | "funding") => number | undefined;
   /** Whose spot account this is, if it was asked for before. */
   readonly userOf: (account: number) => number | undefined;
 }
@@ -13,6 +15,7 @@ export function createBookFinder(ask: BookFinder["find"]): BookFinder {
   const accounts = { spot: new Map<number, number>(), funding: new Map<number, number>() };
   const users = new Map<number, number>();
   return {
+    recall: (userId, book) => accounts[book].get(userId),
     userOf: (account) => users.get(account),
     async find(userId, book) {
       const known = accounts[book].get(userId);

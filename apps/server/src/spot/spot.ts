@@ -70,6 +70,7 @@ export function composeSpot(parts: SpotParts): Spot {
     openView,
     submit: submit ?? (async () => refuse("ENGINE_STARTING")),
     findSpotAccount: (userId) => books.find(userId, "spot"),
+    recallSpotAccount: (userId) => books.recall(userId, "spot"),
     // Tables that lag are no reason to refuse: what is missing is only the newest.
     settled: async (sequence) => {
       const abort = new AbortController();
