@@ -69,8 +69,8 @@ export class Core {
   inputWords: Int32Array = new Int32Array(64);
   inputDoubles: Float64Array = new Float64Array(this.inputWords.buffer);
   inputAt = 0;
-  /** Sequence of the current command and its time, mirrored from globals for reading. */
-  readonly clock = new Float64Array(2);
+  /** Sequence of the current command and its time. In a buffer of its own, which unlike one inside the heap never moves. */
+  readonly clock = new Float64Array(new ArrayBuffer(16));
   /** Position inside a batch, and the kind the host sent, for refusals. */
   item = 0;
   commandKind = 0;

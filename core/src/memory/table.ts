@@ -27,7 +27,8 @@ export class Table {
     assert(stride % 2 === 0, "TABLE-1", `${name} has an odd stride`);
     this.name = name;
     this.stride = stride;
-    const words = Math.max(capacity, 2) * stride;
+    // A power of two, which growing keeps: see mask.
+    const words = (1 << (32 - Math.clz32(Math.max(capacity, 2) - 1))) * stride;
     const buffer = new ArrayBuffer(BEGIN_BYTES + words * 4);
     this.i32 = new Int32Array(buffer, BEGIN_BYTES, words);
     this.f64 = new Float64Array(buffer, BEGIN_BYTES, words >> 1);
@@ -62,6 +63,14 @@ export class Table {
     this.i32 = i32;
     this.f64 = new Float64Array(buffer, BEGIN_BYTES, words >> 1);
     this.onGrow();
+  }
+
+  /**
+   * Where the stride is a power of two: what leaves the first word of every record as it is. Whoever binds the views
+   * as constants masks with it, and the compiler then knows that all of the record lies inside.
+   */
+  get mask(): number {
+    return this.i32.length - this.stride;
   }
 
   /** Words in use, for hashing and copying. */
