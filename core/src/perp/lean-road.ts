@@ -2,7 +2,7 @@
 // with every table's view bound as a constant. Most orders pass a bound that needs neither a quotient nor a branch on
 // side or sign; the others are measured closely. Knows no order.
 import { RATE_ONE } from "@clockwork/kit/money";
-import { CELL_DOUBLE_SHIFT } from "../ledger/ledger.ts";
+import { CELL_DOUBLE_SHIFT, CELL_SHIFT } from "../ledger/ledger.ts";
 import type { Core } from "../machine/core.ts";
 import { M_MARK, MARKET_SHIFT } from "../market/markets.ts";
 import { SE_QUOTE_CELL, SE_TAKER_RATE, SEAT_SHIFT } from "../market/seats.ts";
@@ -19,6 +19,7 @@ import {
   POF_COST,
   POF_LOTS,
   POSITION_DOUBLE_SHIFT,
+  POSITION_SHIFT,
   PU_OPEN,
   PU_REDUCING,
   PU_STALE,
@@ -75,6 +76,14 @@ export function bindLean(core: Core): Lean {
   const standDoubles = perps.standDoubles;
   const positionDoubles = perps.positionDoubles;
   const wide = new Float64Array(16);
+  // Indices of what every order asks are masked by their tables: see memory/table.ts.
+  const seatMask = core.seats.table.mask;
+  const marketMask = markets.table.mask;
+  const cellMask = core.ledger.cells.mask;
+  const contractMask = perps.contracts.mask;
+  const purseMask = perps.purses.mask;
+  const standMask = perps.stands.mask;
+  const positionMask = perps.positions.mask;
 
   /** Margin a stand asks with its sums as they are; the answer is in W_ASKED. */
   function measure(stand: number, market: number, seat: number): void {
@@ -149,64 +158,64 @@ export function bindLean(core: Core): Lean {
   }
 
   function admits(stand: number, market: number, seat: number, sell: number, price: number): boolean {
-    const standAt = stand << STAND_SHIFT;
-    const standDouble = stand << STAND_DOUBLE_SHIFT;
-    const seatAt = seat << SEAT_SHIFT;
-    const purse = stands[standAt | ST_PURSE] as number;
-    const purseAt = purse << PURSE_SHIFT;
-    const contractDouble = market << CONTRACT_DOUBLE_SHIFT;
-    const leverage = stands[standAt | ST_LEVERAGE_LONG] as number;
-    const from = (stands[standAt | ST_LONG] as number) << POSITION_DOUBLE_SHIFT;
-    const rate = seats[seatAt | SE_TAKER_RATE] as number;
-    if (purses[purseAt | PU_REDUCING] !== 0 || purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_BONUS] !== 0)
+    const standAt = (stand << STAND_SHIFT) & standMask;
+    const standDouble = standAt >> 1;
+    const seatAt = (seat << SEAT_SHIFT) & seatMask;
+    const purse = stands[standAt + ST_PURSE] as number;
+    const purseAt = (purse << PURSE_SHIFT) & purseMask;
+    const purseDouble = purseAt >> 1;
+    const contractAt = (market << CONTRACT_SHIFT) & contractMask;
+    const contractDouble = contractAt >> 1;
+    const leverage = stands[standAt + ST_LEVERAGE_LONG] as number;
+    const from = (((stands[standAt + ST_LONG] as number) << POSITION_SHIFT) & positionMask) >> 1;
+    const rate = seats[seatAt + SE_TAKER_RATE] as number;
+    if (purses[purseAt + PU_REDUCING] !== 0 || purseDoubles[purseDouble + PUF_BONUS] !== 0)
       return false;
-    if (rate < 0 || (contracts[(market << CONTRACT_SHIFT) + CT_LEVERAGES] as number) < leverage) return false;
-    const cost = positionDoubles[from | POF_COST] as number;
-    const held = positionDoubles[from | POF_LOTS] as number;
-    const buyValue = standDoubles[standDouble | STF_BUY_VALUE] as number;
-    const sellValue = standDoubles[standDouble | STF_SELL_VALUE] as number;
+    if (rate < 0 || (contracts[contractAt + CT_LEVERAGES] as number) < leverage) return false;
+    const cost = positionDoubles[from + POF_COST] as number;
+    const held = positionDoubles[from + POF_LOTS] as number;
+    const buyValue = standDoubles[standDouble + STF_BUY_VALUE] as number;
+    const sellValue = standDoubles[standDouble + STF_SELL_VALUE] as number;
     const values = buyValue + sellValue;
     const most = cost + values;
     if (most > (contractDoubles[contractDouble + CTF_CAPS] as number) && !fitsTier(stand, market, sell)) return false;
-    const open = purses[purseAt | PU_OPEN] as number;
-    const waiting = purses[purseAt | PU_STALE] as number;
+    const open = purses[purseAt + PU_OPEN] as number;
+    const waiting = purses[purseAt + PU_STALE] as number;
     if (open > 1 || (open !== 0 && held === 0) || (waiting !== 0 && waiting !== stand))
       return admitsClosely(stand, market, seat, sell, price);
     // From above: both sides and the position together, every distance from the mark a loss.
-    const factor = contractDoubles[contractDouble | CTF_FACTOR] as number;
-    const mark = limits[(market << MARKET_SHIFT) | M_MARK] as number;
+    const factor = contractDoubles[contractDouble + CTF_FACTOR] as number;
+    const mark = limits[((market << MARKET_SHIFT) & marketMask) + M_MARK] as number;
     const one = mark * factor;
     const lots = (wide[W_LOTS] as number) * factor;
     const lost =
       Math.abs(Math.abs(held) * one - cost) +
-      Math.abs(buyValue - (standDoubles[standDouble | STF_BUY_LOTS] as number) * one) +
-      Math.abs((standDoubles[standDouble | STF_SELL_LOTS] as number) * one - sellValue) +
+      Math.abs(buyValue - (standDoubles[standDouble + STF_BUY_LOTS] as number) * one) +
+      Math.abs((standDoubles[standDouble + STF_SELL_LOTS] as number) * one - sellValue) +
       Math.abs(mark - price) * lots;
     const others =
-      (purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_REQUIRED] as number) -
-      (standDoubles[standDouble | STF_REQUIRED] as number);
+      (purseDoubles[purseDouble + PUF_REQUIRED] as number) -
+      (standDoubles[standDouble + STF_REQUIRED] as number);
     const fees = (values + price * lots) * rate * RATE_UNIT;
-    const cash = cells[(seats[seatAt | SE_QUOTE_CELL] as number) << CELL_DOUBLE_SHIFT] as number;
+    const cash = cells[(((seats[seatAt + SE_QUOTE_CELL] as number) << CELL_SHIFT) & cellMask) >> 1] as number;
     if ((cash - others - lost - fees - SLACK_UNITS) * leverage >= most) return true;
     return admitsClosely(stand, market, seat, sell, price);
   }
 
   function add(stand: number, market: number, sell: number, price: number): void {
-    const valueAt = (stand << STAND_DOUBLE_SHIFT) | (STF_BUY_VALUE + (sell << SELLS_SHIFT));
-    const lotsAt = (stand << STAND_DOUBLE_SHIFT) | (STF_BUY_LOTS + (sell << SELLS_SHIFT));
+    const sumsAt = (((stand << STAND_SHIFT) & standMask) >> 1) + ((sell & 1) << SELLS_SHIFT);
     const lots = wide[W_LOTS] as number;
-    const value = lots * price * (contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number);
-    standDoubles[valueAt] = (standDoubles[valueAt] as number) + value;
-    standDoubles[lotsAt] = (standDoubles[lotsAt] as number) + lots;
+    const value = lots * price * (contractDoubles[(((market << CONTRACT_SHIFT) & contractMask) >> 1) + CTF_FACTOR] as number);
+    standDoubles[sumsAt + STF_BUY_VALUE] = (standDoubles[sumsAt + STF_BUY_VALUE] as number) + value;
+    standDoubles[sumsAt + STF_BUY_LOTS] = (standDoubles[sumsAt + STF_BUY_LOTS] as number) + lots;
   }
 
   function take(stand: number, market: number, sell: number, price: number): void {
-    const valueAt = (stand << STAND_DOUBLE_SHIFT) | (STF_BUY_VALUE + (sell << SELLS_SHIFT));
-    const lotsAt = (stand << STAND_DOUBLE_SHIFT) | (STF_BUY_LOTS + (sell << SELLS_SHIFT));
+    const sumsAt = (((stand << STAND_SHIFT) & standMask) >> 1) + ((sell & 1) << SELLS_SHIFT);
     const lots = wide[W_LOTS] as number;
-    const value = lots * price * (contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number);
-    standDoubles[valueAt] = (standDoubles[valueAt] as number) - value;
-    standDoubles[lotsAt] = (standDoubles[lotsAt] as number) - lots;
+    const value = lots * price * (contractDoubles[(((market << CONTRACT_SHIFT) & contractMask) >> 1) + CTF_FACTOR] as number);
+    standDoubles[sumsAt + STF_BUY_VALUE] = (standDoubles[sumsAt + STF_BUY_VALUE] as number) - value;
+    standDoubles[sumsAt + STF_BUY_LOTS] = (standDoubles[sumsAt + STF_BUY_LOTS] as number) - lots;
   }
 
   return { wide, admits, add, take };
