@@ -16,7 +16,6 @@ import {
   T_LAST,
   TF_SEQUENCE,
   TF_TRADES,
-  TOP_DOUBLE_SHIFT,
   TOP_SHIFT,
 } from "../book/book.ts";
 import {
@@ -32,7 +31,7 @@ import {
   ORDER_SHIFT,
 } from "../book/orders.ts";
 import { EVENTS } from "../event.ts";
-import { ACCOUNT_FEE_IN_QUOTE, C_ACCOUNT, CELL_DOUBLE_SHIFT, CELL_SHIFT } from "../ledger/ledger.ts";
+import { ACCOUNT_FEE_IN_QUOTE, C_ACCOUNT, CELL_SHIFT } from "../ledger/ledger.ts";
 import {
   BUCKET_DOUBLES,
   KIND_SPOT,
@@ -45,7 +44,6 @@ import {
   M_QUOTE,
   M_QUOTE_FEES_CELL,
   M_QUOTE_ROUNDING_CELL,
-  MARKET_DOUBLE_SHIFT,
   MARKET_SHIFT,
   MF_BUCKET_END,
   MF_STEP_UNITS,

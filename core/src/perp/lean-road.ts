@@ -169,8 +169,7 @@ export function bindLean(core: Core): Lean {
     const leverage = stands[standAt + ST_LEVERAGE_LONG] as number;
     const from = (((stands[standAt + ST_LONG] as number) << POSITION_SHIFT) & positionMask) >> 1;
     const rate = seats[seatAt + SE_TAKER_RATE] as number;
-    if (purses[purseAt + PU_REDUCING] !== 0 || purseDoubles[purseDouble + PUF_BONUS] !== 0)
-      return false;
+    if (purses[purseAt + PU_REDUCING] !== 0 || purseDoubles[purseDouble + PUF_BONUS] !== 0) return false;
     if (rate < 0 || (contracts[contractAt + CT_LEVERAGES] as number) < leverage) return false;
     const cost = positionDoubles[from + POF_COST] as number;
     const held = positionDoubles[from + POF_LOTS] as number;
@@ -194,8 +193,7 @@ export function bindLean(core: Core): Lean {
       Math.abs((standDoubles[standDouble + STF_SELL_LOTS] as number) * one - sellValue) +
       Math.abs(mark - price) * lots;
     const others =
-      (purseDoubles[purseDouble + PUF_REQUIRED] as number) -
-      (standDoubles[standDouble + STF_REQUIRED] as number);
+      (purseDoubles[purseDouble + PUF_REQUIRED] as number) - (standDoubles[standDouble + STF_REQUIRED] as number);
     const fees = (values + price * lots) * rate * RATE_UNIT;
     const cash = cells[(((seats[seatAt + SE_QUOTE_CELL] as number) << CELL_SHIFT) & cellMask) >> 1] as number;
     if ((cash - others - lost - fees - SLACK_UNITS) * leverage >= most) return true;
@@ -205,7 +203,8 @@ export function bindLean(core: Core): Lean {
   function add(stand: number, market: number, sell: number, price: number): void {
     const sumsAt = (((stand << STAND_SHIFT) & standMask) >> 1) + ((sell & 1) << SELLS_SHIFT);
     const lots = wide[W_LOTS] as number;
-    const value = lots * price * (contractDoubles[(((market << CONTRACT_SHIFT) & contractMask) >> 1) + CTF_FACTOR] as number);
+    const value =
+      lots * price * (contractDoubles[(((market << CONTRACT_SHIFT) & contractMask) >> 1) + CTF_FACTOR] as number);
     standDoubles[sumsAt + STF_BUY_VALUE] = (standDoubles[sumsAt + STF_BUY_VALUE] as number) + value;
     standDoubles[sumsAt + STF_BUY_LOTS] = (standDoubles[sumsAt + STF_BUY_LOTS] as number) + lots;
   }
@@ -213,7 +212,8 @@ export function bindLean(core: Core): Lean {
   function take(stand: number, market: number, sell: number, price: number): void {
     const sumsAt = (((stand << STAND_SHIFT) & standMask) >> 1) + ((sell & 1) << SELLS_SHIFT);
     const lots = wide[W_LOTS] as number;
-    const value = lots * price * (contractDoubles[(((market << CONTRACT_SHIFT) & contractMask) >> 1) + CTF_FACTOR] as number);
+    const value =
+      lots * price * (contractDoubles[(((market << CONTRACT_SHIFT) & contractMask) >> 1) + CTF_FACTOR] as number);
     standDoubles[sumsAt + STF_BUY_VALUE] = (standDoubles[sumsAt + STF_BUY_VALUE] as number) - value;
     standDoubles[sumsAt + STF_BUY_LOTS] = (standDoubles[sumsAt + STF_BUY_LOTS] as number) - lots;
   }

@@ -277,7 +277,8 @@ export function bindPerpRoads(core: Core, book: BoundBook): PerpRoads {
     const market = flags >>> 16;
     const stand = seats[seatAt + SE_PERP] as number;
     const standAt = (stand << STAND_SHIFT) & standMask;
-    if ((flags & FLAG_REDUCE_ONLY) !== 0 || contracts[(market << CONTRACT_SHIFT) & contractMask] !== LINEAR) return false;
+    if ((flags & FLAG_REDUCE_ONLY) !== 0 || contracts[(market << CONTRACT_SHIFT) & contractMask] !== LINEAR)
+      return false;
     if (((stands[standAt + ST_FLAGS] as number) & ~STAND_AUTO_APPEND) !== 0) return false;
     const sell = flags & FLAG_SELL;
     const price = orders[order + O_PRICE] as number;
