@@ -1,6 +1,6 @@
 // Owns running packed operations on the core's book alone, with its views bound as the core's roads have them: what
 // "match" measures. No money, no rules, no events.
-import { type Books, R_LOTS, restOrder, T_ASK, T_BID, TOP_SHIFT } from "@clockwork/core/book/book";
+import { type Books, R_LOTS, restOrder, T_ASK, TOP_SHIFT } from "@clockwork/core/book/book";
 import { bindBook } from "@clockwork/core/book/bound-book";
 import type { Ladder } from "@clockwork/core/book/ladder";
 import {
@@ -51,7 +51,7 @@ export function bindMatch(books: Books, packed: Int32Array): (from: number, to: 
     const price = packed[word + 3] as number;
     const lots = packed[word + 4] as number;
     const immediate = packed[word + 5] as number;
-    const best = tops[(market << TOP_SHIFT) | (sell !== 0 ? T_BID : T_ASK)] as number;
+    const best = tops[(market << TOP_SHIFT) + T_ASK - sell] as number;
     const slot = table.freeHead !== 0 ? table.freeHead : books.orders.take();
     const order = slot << ORDER_SHIFT;
     if (slot === table.freeHead) table.freeHead = orders[order] as number;
@@ -62,7 +62,8 @@ export function bindMatch(books: Books, packed: Int32Array): (from: number, to: 
     lotsOf[orderDouble | OF_LOTS] = lots;
     lotsOf[orderDouble | OF_FILLED] = 0;
     lotsOf[orderDouble | OF_SEQUENCE] = 0;
-    if (best === 0 || (sell !== 0 ? best < price : best > price)) {
+    // Sides come as if drawn by lot: reckoned, as the core's roads do it, because a branch would be guessed wrong.
+    if (best === 0 || ((best - price) ^ (0 - sell)) + sell > 0) {
       if (immediate !== 0) give(slot);
       else rest(market, slot, price);
       return 0;

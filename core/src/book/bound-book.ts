@@ -94,10 +94,16 @@ export function bindBook(books: Books): BoundBook {
     const flags = orders[order | O_FLAGS] as number;
     const levelAt = level << LEVEL_SHIFT;
     orders[order | O_FLAGS] = flags & ~FLAG_RESTING;
-    if (next !== 0) orders[(next << ORDER_SHIFT) | O_PREV] = prev;
-    else levels[levelAt + 1] = prev;
-    if (prev !== 0) orders[(prev << ORDER_SHIFT) | O_NEXT] = next;
-    else levels[levelAt] = next;
+    // Who its neighbours are is as good as drawn by lot, and a branch would be guessed wrong: where there is none, the
+    // null record stands in, which stays zero.
+    const hasNext = (next | (0 - next)) >> 31;
+    const hasPrev = (prev | (0 - prev)) >> 31;
+    orders[(next << ORDER_SHIFT) | O_PREV] = prev;
+    orders[(prev << ORDER_SHIFT) | O_NEXT] = next;
+    orders[O_PREV] = 0;
+    orders[O_NEXT] = 0;
+    levels[levelAt + 1] = ((levels[levelAt + 1] as number) & hasNext) | (prev & ~hasNext);
+    levels[levelAt] = ((levels[levelAt] as number) & hasPrev) | (next & ~hasPrev);
     levelDoubles[(level << 1) | 1] =
       (levelDoubles[(level << 1) | 1] as number) - (lotsOf[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number);
     if ((next | prev) === 0) emptyLevel(books, market, level, orders[order | O_PRICE] as number, flags & FLAG_SELL);

@@ -339,15 +339,19 @@ export function bindRoads(core: Core): Roads {
     f64[double + 5] = units;
     f64[double + 6] = available;
     f64[double + 7] = frozen;
-    // Out of its queue.
+    // Out of its queue, without a branch: see book/bound-book.ts.
     const level = orders[order + O_LEVEL] as number;
     const next = orders[order + O_NEXT] as number;
     const prev = orders[order + O_PREV] as number;
     const levelAt = (level << LEVEL_SHIFT) & levelMask;
-    if (next !== 0) orders[((next << ORDER_SHIFT) & orderMask) + O_PREV] = prev;
-    else levels[levelAt + 1] = prev;
-    if (prev !== 0) orders[((prev << ORDER_SHIFT) & orderMask) + O_NEXT] = next;
-    else levels[levelAt] = next;
+    const hasNext = (next | (0 - next)) >> 31;
+    const hasPrev = (prev | (0 - prev)) >> 31;
+    orders[((next << ORDER_SHIFT) & orderMask) + O_PREV] = prev;
+    orders[((prev << ORDER_SHIFT) & orderMask) + O_NEXT] = next;
+    orders[O_PREV] = 0;
+    orders[O_NEXT] = 0;
+    levels[levelAt + 1] = ((levels[levelAt + 1] as number) & hasNext) | (prev & ~hasNext);
+    levels[levelAt] = ((levels[levelAt] as number) & hasPrev) | (next & ~hasPrev);
     const shown = (levelDoubles[(levelAt >> 1) + 1] as number) - lots;
     levelDoubles[(levelAt >> 1) + 1] = shown;
     const sequenceAt = (((market << TOP_SHIFT) & topMask) >> 1) + TF_SEQUENCE;
