@@ -207,17 +207,15 @@ export class Entries {
 
   async write(run: RunStatement, isNumbered: boolean): Promise<void> {
     this.#assignFees();
-    const sent: Promise<void>[] = [];
-    const send = (shape: RowShape | undefined, values: readonly unknown[]): void => {
-      if (shape !== undefined && values.length > 0) sent.push(shape.write(run, isNumbered, values));
+    const send = async (shape: RowShape | undefined, values: readonly unknown[]): Promise<void> => {
+      if (values.length > 0) await shape?.write(run, isNumbered, values);
     };
     for (const [role, sides] of this.#fills.entries()) {
-      for (const [side, values] of sides.entries()) send(FILLS[role]?.[side], values);
+      for (const [side, values] of sides.entries()) await send(FILLS[role]?.[side], values);
     }
-    for (const [business, values] of this.#bills.entries()) send(BILLS[business], values);
-    for (const [business, values] of this.#namedBills.entries()) send(NAMED_BILLS[business], values);
-    send(BALANCES, this.#balances);
-    await Promise.all(sent);
+    for (const [business, values] of this.#bills.entries()) await send(BILLS[business], values);
+    for (const [business, values] of this.#namedBills.entries()) await send(NAMED_BILLS[business], values);
+    await send(BALANCES, this.#balances);
   }
 
   #beginCommand(sequence: number): void {

@@ -40,7 +40,7 @@ export function foldRows(
   memory: ProjectionMemory,
   orders: Map<number, OrderRow>,
 ): FoldedRows {
-  const fold = new Fold(memory, orders);
+  const fold = new Fold(memory, orders, events[0]?.sequence ?? 0);
   for (const event of events) fold.apply(event);
   return fold.rows();
 }
@@ -51,7 +51,7 @@ export function foldEvents(
   memory: ProjectionMemory,
   orders: Map<number, OrderRow>,
 ): DeskChanges {
-  const fold = new Fold(memory, orders);
+  const fold = new Fold(memory, orders, events[0]?.sequence ?? 0);
   const money = new MoneyFold(memory);
   for (const event of events) {
     fold.apply(event);
@@ -64,19 +64,21 @@ class Fold {
   readonly #markets: Map<number, MarketRow>;
   readonly #simulated: Set<number>;
   readonly #orders: Map<number, OrderRow>;
-  readonly #rates = new Map<string, FeeRow>();
-  readonly #accounts = new Map<number, AccountRow>();
-  readonly #flags = new Map<number, number>();
+  readonly #firstSequence: number;
+  // Most runs are short and list nothing: what is rare is made when it comes.
+  #rates: Map<string, FeeRow> | undefined;
+  #accounts: Map<number, AccountRow> | undefined;
+  #flags: Map<number, number> | undefined;
+  #changedMarkets: Set<number> | undefined;
   readonly #assets: AssetRow[] = [];
-  readonly #changedMarkets = new Set<number>();
-  readonly #created = new Set<OrderRow>();
-  /** Those that began here too, in the order of their first change. */
-  readonly #changed = new Set<OrderRow>();
+  /** Those that began here too, each once, in the order of their first change. */
+  readonly #changed: OrderRow[] = [];
 
-  constructor({ markets, simulated }: ProjectionMemory, orders: Map<number, OrderRow>) {
+  constructor({ markets, simulated }: ProjectionMemory, orders: Map<number, OrderRow>, firstSequence: number) {
     this.#markets = markets;
     this.#simulated = simulated;
     this.#orders = orders;
+    this.#firstSequence = firstSequence;
   }
 
   apply(event: MachineEvent): void {
@@ -90,7 +92,7 @@ class Fold {
         this.#addAccount(event);
         break;
       case "accountFlags":
-        this.#flags.set(event.account, event.flags);
+        this.#flags = (this.#flags ?? new Map()).set(event.account, event.flags);
         break;
       case "assetListed":
         this.#assets.push({ asset: event.asset, symbol: event.symbol, scale: event.scale });
@@ -157,56 +159,55 @@ class Fold {
   }
 
   changes(): Omit<DeskChanges, keyof MoneyChanges> {
-    return { orders: [...this.#changed], fees: [...this.#rates.values()] };
+    return { orders: this.#changed, fees: listValues(this.#rates) };
   }
 
   rows(): FoldedRows {
+    const created: OrderRow[] = [];
+    const changed: OrderRow[] = [];
+    for (const row of this.#changed) (row.created_sequence < this.#firstSequence ? changed : created).push(row);
     return {
-      accounts: [...this.#accounts.values()],
-      flags: [...this.#flags].map(([account, flags]) => ({ account, flags })),
+      accounts: listValues(this.#accounts),
+      flags: [...(this.#flags ?? [])].map(([account, flags]) => ({ account, flags })),
       assets: this.#assets,
-      markets: [...this.#changedMarkets].map((market) => this.#markets.get(market)).filter((row) => row !== undefined),
-      created: [...this.#created],
-      changed: [...this.#changed].filter((row) => !this.#created.has(row)),
-      fees: [...this.#rates.values()],
+      markets: [...(this.#changedMarkets ?? [])].flatMap((market) => this.#markets.get(market) ?? []),
+      created,
+      changed,
+      fees: listValues(this.#rates),
     };
   }
 
   #addAccount(event: EventOf<"accountCreated">): void {
     const { account, user, book, sub, group, time } = event;
     if (isSimulatedUser(user)) this.#simulated.add(account);
-    this.#accounts.set(account, { account, user_id: user, book, sub, group_id: group, flags: 0, created_ms: time });
+    const row = { account, user_id: user, book, sub, group_id: group, flags: 0, created_ms: time };
+    this.#accounts = (this.#accounts ?? new Map()).set(account, row);
   }
 
   #addMarket(event: EventOf<"marketListed">): void {
     this.#markets.set(event.market, makeMarketRow(event));
-    this.#changedMarkets.add(event.market);
+    this.#changedMarkets = (this.#changedMarkets ?? new Set()).add(event.market);
   }
 
   #setMarketStatus(event: EventOf<"marketStatus">): void {
     const market = this.#markets.get(event.market);
     if (market === undefined) return;
     market.status = event.status;
-    this.#changedMarkets.add(event.market);
+    this.#changedMarkets = (this.#changedMarkets ?? new Set()).add(event.market);
   }
 
   /** Rates in 1e-8; account 0 stands for everybody in the group, −1 for the group's own rate. */
   #setRates(event: EventOf<"feesChanged">): void {
     const { account, feeGroup, makerRate, takerRate } = event;
-    this.#rates.set(`${account}:${feeGroup}`, {
-      account,
-      fee_group: feeGroup,
-      maker_rate: makerRate,
-      taker_rate: takerRate,
-    });
+    const row = { account, fee_group: feeGroup, maker_rate: makerRate, taker_rate: takerRate };
+    this.#rates = (this.#rates ?? new Map()).set(`${account}:${feeGroup}`, row);
   }
 
   #newOrder(event: OrderEvent, orderId: number, kind: OrderRow["kind"], quantity: number, state: string): OrderRow {
     const row = makeOrderRow(event, orderId, kind, quantity, state);
     if (this.#simulated.has(event.account)) return row;
     this.#orders.set(orderId, row);
-    this.#created.add(row);
-    this.#changed.add(row);
+    this.#changed.push(row);
     return row;
   }
 
@@ -243,9 +244,10 @@ class Fold {
   }
 
   #touch(row: OrderRow, event: { sequence: number; time: number }): void {
+    // Every change says when it was: a row of before is one that has not been changed here yet.
+    if (row.updated_sequence < this.#firstSequence) this.#changed.push(row);
     row.updated_sequence = event.sequence;
     row.updated_ms = event.time;
-    this.#changed.add(row);
   }
 
   #endOrder(event: EventOf<"orderEnded">): void {
@@ -303,6 +305,10 @@ class Fold {
       this.#change(orderId, event, { quantity: row.quantity - BigInt(event.lots) });
     }
   }
+}
+
+function listValues<Value>(map: ReadonlyMap<unknown, Value> | undefined): Value[] {
+  return map === undefined ? [] : [...map.values()];
 }
 
 export function makeMarketRow(event: EventOf<"marketListed">): MarketRow {

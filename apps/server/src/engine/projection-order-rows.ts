@@ -49,7 +49,7 @@ const KEPT = [
 ];
 /** Each name of a column is numbered as it comes; more than these cannot be told apart in a key. */
 const NAMES_MAX = 32;
-const SHAPES_MAX = 48;
+const SHAPES_MAX = 24;
 
 /** Shapes by what their texts have in common; what fits none is bound whole. */
 class OrderShapes {
@@ -78,7 +78,7 @@ class OrderShapes {
       if (shape === this.#whole) pushRest(row, values);
       else if (rare !== 0) pushRare(row, rare, values);
     }
-    await Promise.all([...groups].map(([shape, values]) => shape.write(run, isNumbered, values)));
+    for (const [shape, values] of groups) await shape.write(run, isNumbered, values);
   }
 
   #shapeOf(row: OrderRow, rare: number): RowShape {
@@ -123,7 +123,8 @@ export async function writeOrders(
   run: RunStatement,
   isNumbered: boolean,
 ): Promise<void> {
-  await Promise.all([CREATED.write(created, run, isNumbered), CHANGED.write(changed, run, isNumbered)]);
+  await CREATED.write(created, run, isNumbered);
+  await CHANGED.write(changed, run, isNumbered);
 }
 
 function codeOf(codes: Map<string | null, number> | undefined, name: string | null): number {

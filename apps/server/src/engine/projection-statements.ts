@@ -19,7 +19,7 @@ export interface ShapeOptions {
 }
 
 /** Rows a statement, the largest first: few sizes, so that each text is written once and stays prepared. */
-const SIZES = [64, 16, 4, 1] as const;
+const SIZES = [256, 64, 16, 4, 1] as const;
 
 /** Rows of a table that are alike but for what is bound. */
 export class RowShape {
@@ -32,18 +32,19 @@ export class RowShape {
     this.columns = options.columns;
   }
 
-  /** All rows whose values follow one another; each key at most once among them. */
+  /**
+   * All rows whose values follow one another; each key at most once among them. One statement after another: Kysely would
+   * let them wait in line anyway, and what still waits when one fails would run after the transaction is undone.
+   */
   async write(run: RunStatement, isNumbered: boolean, values: readonly unknown[]): Promise<void> {
-    const sent: (Promise<unknown> | undefined)[] = [];
     let at = 0;
     for (const size of SIZES) {
       const step = size * this.columns.length;
       for (; values.length - at >= step; at += step) {
-        sent.push(run(this.#text(size, isNumbered), values.slice(at, at + step)));
+        const sent = run(this.#text(size, isNumbered), values.slice(at, at + step));
+        if (sent !== undefined) await sent;
       }
     }
-    // Sent without waiting in between; the connection works in order.
-    await Promise.all(sent);
   }
 
   #text(size: number, isNumbered: boolean): string {
@@ -67,8 +68,9 @@ function writeText(options: ShapeOptions, size: number, isNumbered: boolean): st
   const constants = Object.values(fixed).map(literal);
   const row = (): string => `(${[...columns.map(next), ...constants].join(", ")})`;
   const all = [...columns, ...Object.keys(fixed)];
-  // A row that fails undoes everything anyway: told so, SQLite keeps no copy of the pages each statement touches.
-  const verb = isNumbered || key.length > 0 ? "insert into" : "insert or rollback into";
+  // A row that fails undoes the whole transaction anyway: told that it need not undo the statement, SQLite keeps no copy
+  // of the pages each touches.
+  const verb = isNumbered || key.length > 0 ? "insert into" : "insert or fail into";
   const text = `${verb} "${table}" (${quote(all)}) values ${Array.from({ length: size }, row).join(", ")}`;
   if (key.length === 0) return text;
   const told = all.filter((column) => !key.includes(column) && !kept.includes(column));

@@ -2,7 +2,7 @@
 // outside a turn of the database's session, nor send a second run before the first is answered.
 import { Worker } from "node:worker_threads";
 import type { Aside } from "../storage/database.ts";
-import type { ProjectionReply, ProjectionRequest } from "./projection-messages.ts";
+import type { BatchPlace, ProjectionReply, ProjectionRequest } from "./projection-messages.ts";
 import type { CursorRow } from "./projection-rows.ts";
 import type { ProjectionWork, ProjectionWriter } from "./projection-writer.ts";
 
@@ -38,7 +38,8 @@ class ProjectionThread implements ProjectionWriter {
     return this.#aside.turn(() => {
       if (this.#ended) throw new Error("the projection's thread has ended");
       this.#answer = Promise.withResolvers();
-      this.#worker.postMessage(joinBatches(work));
+      const request = joinBatches(work);
+      this.#worker.postMessage(request, [request.bytes.buffer as ArrayBuffer]);
       return this.#answer.promise;
     });
   }
@@ -59,14 +60,20 @@ class ProjectionThread implements ProjectionWriter {
   }
 }
 
-/** One copy of all events; the batches themselves are still being read by others. */
+/** One copy of all events, given away; the batches themselves are still being read by others. */
 function joinBatches({ journal, from, batches }: ProjectionWork): ProjectionRequest {
   const bytes = new Uint8Array(batches.reduce((sum, batch) => sum + batch.bytes.length, 0));
+  const places: { -readonly [Member in keyof BatchPlace]: BatchPlace[Member] }[] = [];
   let at = 0;
-  const places = batches.map(({ bytes: own, ...batch }) => {
+  for (const { firstSequence, lastSequence, timeBeforeMs, bytes: own } of batches) {
     bytes.set(own, at);
     at += own.length;
-    return { ...batch, bytes: own.length };
-  });
+    const before = places.at(-1);
+    // What follows without a gap is one batch: its time is told by the events before it.
+    if (before !== undefined && firstSequence === before.lastSequence + 1) {
+      before.lastSequence = lastSequence;
+      before.bytes += own.length;
+    } else places.push({ firstSequence, lastSequence, timeBeforeMs, bytes: own.length });
+  }
   return { journal, from, batches: places, bytes };
 }

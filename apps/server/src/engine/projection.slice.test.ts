@@ -14,7 +14,7 @@ import type { EventBatch } from "./event-pump.ts";
 import { startProjectedEngine } from "./projected-engine.ts";
 import { openProjection, type Projection } from "./projection.ts";
 import { dumpTables, runSession, type Session } from "./projection-fixture.ts";
-import type { BalanceRow, OrderRow, ProjectionTables } from "./projection-rows.ts";
+import type { BalanceRow, BillRow, OrderRow, ProjectionTables } from "./projection-rows.ts";
 import { rebuildProjection } from "./rebuild.ts";
 
 const MIGRATIONS = ["001-projection.sql", "002-fees.sql", "003-exits.sql", "004-named.sql", "005-lean.sql"].map(
@@ -118,6 +118,44 @@ forEachDatabase("projection", (given) => {
       }
       expect(await dump()).toEqual(expected);
     }
+  });
+
+  test("[PROJECTION-3] a thread of the projection's own writes the same rows as the calling thread", async () => {
+    const { batches } = runSession(19, 900, 1);
+    await project(batches);
+    const expected = await dump();
+    await (await open()).clear();
+    for (const part of [batches.slice(0, 400), batches.slice(400)]) {
+      const projection = await openProjection({ ...given.database(), transactionEvents: 300 });
+      projection.bind(JOURNAL);
+      for (const batch of part) await projection.listen(batch);
+      await projection.close();
+    }
+    expect(await dump()).toEqual(expected);
+  });
+
+  test("[PROJECTION-4] a lot that fails half way leaves no row, and the cursor where it was", async () => {
+    const { batches } = runSession(20, 700);
+    await project(batches);
+    const expected = await dump();
+    const last = (expected.engine_bills as BillRow[]).at(-1);
+    if (last === undefined) throw new Error("nobody was billed");
+    await (await open()).clear();
+    await project(batches.slice(0, 300));
+    const before = await dump();
+    // Stands where the last bill will be.
+    await tables().insertInto("engine_bills").values(last).execute();
+    for (const aside of [undefined, given.database().aside]) {
+      const projection = await openProjection({ kysely: given.database().kysely, aside });
+      projection.bind(JOURNAL);
+      await projection.listen(joinBatches(batches.slice(300)));
+      await expect(projection.close()).rejects.toThrow();
+      expect(projection.sequence).toBe(300);
+    }
+    await tables().deleteFrom("engine_bills").where("sequence", "=", last.sequence).execute();
+    expect(await dump()).toEqual(before);
+    await project(batches.slice(300));
+    expect(await dump()).toEqual(expected);
   });
 
   test("[PROJECTION-4] a second writer is refused and leaves no trace", async () => {

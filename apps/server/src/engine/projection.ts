@@ -59,8 +59,8 @@ interface Waiter {
 }
 
 const QUEUE_BYTES_MAX = 64 << 20;
-const TRANSACTION_EVENTS = 40_000;
-const PAUSE_MS = 250;
+const TRANSACTION_EVENTS = 60_000;
+const PAUSE_MS = 800;
 
 export async function openProjection(options: ProjectionOptions): Promise<Projection> {
   const store = projectionStore(options.kysely);

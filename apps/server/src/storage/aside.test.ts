@@ -68,3 +68,31 @@ test("[OPS-4] a failed turn is given back, and what it wrote is undone", async (
   expect(rows).toEqual([{ name: "after" }]);
   await beside.destroy();
 });
+
+test("[OPS-4] a lent turn lasts as long as its work, however long a transaction of the session may", async () => {
+  await database.close();
+  database = await openDatabase({ url: undefined, folder, transactionMaxMs: 50 });
+  const { aside } = database;
+  if (aside === undefined) throw new Error("SQLite lends turns");
+  const { kysely, run } = openAside(aside.setup);
+  const order: string[] = [];
+  const lent = aside.turn(() =>
+    tables(kysely)
+      .transaction()
+      .execute(async () => {
+        run("insert into notes values (?, ?)", ["slow", "beside"]);
+        await new Promise((resolve) => setTimeout(resolve, 150));
+        // The session's thread is free: it has not been sent into a lock that only this turn can give back.
+        await database.health();
+        order.push("beside");
+      }),
+  );
+  const written = tables(database.kysely)
+    .insertInto("notes")
+    .values({ name: "next", by: "session" })
+    .execute()
+    .then(() => order.push("session"));
+  await Promise.all([lent, written]);
+  expect(order).toEqual(["beside", "session"]);
+  await kysely.destroy();
+});

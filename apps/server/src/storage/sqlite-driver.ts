@@ -33,7 +33,8 @@ interface Turn {
   /** Why the transaction is over although its owner has not ended it. */
   lost: DatabaseFault | undefined;
   schemaChanged: boolean;
-  timer: NodeJS.Timeout;
+  /** A lent turn has none: whoever writes there cannot be stopped, only waited for. */
+  timer: NodeJS.Timeout | undefined;
 }
 
 export class SqliteSession {
@@ -79,21 +80,21 @@ export class SqliteSession {
 
   /** Lets another connection to the same file write, as if it were a transaction of this session's own. */
   async lend<Result>(write: () => Promise<Result>): Promise<Result> {
-    const turn = await this.begin(true);
+    const turn = await this.begin(true, true);
     try {
       // What was sent before is still being written: SQLite refuses a second writer instead of letting it wait its turn.
       await this.#writer.run("inside", []);
       return await write();
     } finally {
-      if (turn.lost === undefined) this.#release(turn);
+      this.#release(turn);
     }
   }
 
-  begin(isDerived = false): Promise<Turn> {
+  begin(isDerived = false, isLent = false): Promise<Turn> {
     return this.#enter(() => {
-      const timer = setTimeout(() => this.#expire(turn), this.#transactionMaxMs);
+      const timer = isLent ? undefined : setTimeout(() => this.#expire(turn), this.#transactionMaxMs);
       const turn: Turn = { begun: false, isDerived, lost: undefined, schemaChanged: false, timer };
-      timer.unref();
+      timer?.unref();
       this.#turn = turn;
       return Promise.resolve(turn);
     });
