@@ -100,6 +100,8 @@ export class ChunkReader {
   readonly f64: Float64Array;
   at = 0;
   end = 0;
+  /** Time that went by waiting for the writer. */
+  waitedMs = 0;
   /** What the writer said at its end. */
   text: string | undefined;
   readonly #words: Int32Array;
@@ -126,8 +128,7 @@ export class ChunkReader {
   /** Gives the chunk before back and takes the next; false when none comes for that long. */
   take(patienceMs: number): boolean {
     if (this.#holds) this.#giveBack();
-    const isReady = Atomics.load(this.#words, WRITTEN) !== this.#taken;
-    if (!isReady && Atomics.wait(this.#words, WRITTEN, this.#taken, patienceMs) === "timed-out") return false;
+    if (Atomics.load(this.#words, WRITTEN) === this.#taken && !this.#wait(patienceMs)) return false;
     this.#holds = true;
     const word = (this.#taken & (CHUNKS - 1)) * CHUNK_WORDS;
     this.at = word * 4 + HEADER_BYTES;
@@ -142,6 +143,13 @@ export class ChunkReader {
   stop(): void {
     Atomics.store(this.#words, STOPPED, 1);
     Atomics.notify(this.#words, TAKEN);
+  }
+
+  #wait(patienceMs: number): boolean {
+    const before = performance.now();
+    const outcome = Atomics.wait(this.#words, WRITTEN, this.#taken, patienceMs);
+    this.waitedMs += performance.now() - before;
+    return outcome !== "timed-out";
   }
 
   /** A writer waits only when the ring is full; this wakes it when half of it is free, long before it is empty. */

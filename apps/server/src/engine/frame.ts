@@ -181,25 +181,12 @@ export class FrameReader {
 
   /** Unpacks the next command and returns its length; 0 at the end of the batch. */
   next(): number {
-    if (this.#left === 0) this.#checkEnd();
-    const length = this.#left === 0 ? 0 : this.#unpack(0);
+    const used = this.#used;
+    const length = this.fill(0, this.bytes.length, this.sequence + 1);
     // What a shorter command leaves out must read as zero, whatever stood here before.
-    if (length < this.#used) this.bytes.fill(0, length, this.#used);
+    if (length < used) this.bytes.fill(0, length, used);
     this.#used = length;
     return length;
-  }
-
-  /**
-   * Unpacks commands on end from byte `from` until the batch or the last wanted one ends, or one of the greatest length
-   * would no longer fit before `to`; returns where they end.
-   */
-  fill(from: number, to: number, lastSequence: number): number {
-    const last = to - COMMAND_LENGTH_MAX;
-    let end = from;
-    while (end <= last && this.sequence < lastSequence && this.#left > 0) end += this.#unpack(end);
-    if (this.#left === 0) this.#checkEnd();
-    this.#used = Math.max(this.#used, end);
-    return end;
   }
 
   /** Whether this batch has more commands up to that one. */
@@ -209,57 +196,71 @@ export class FrameReader {
 
   /** Passes over commands up to this one, each unpacked to byte `at`. */
   skip(sequence: number, at: number): void {
-    while (this.hasMore(sequence)) this.#used = Math.max(this.#used, at + this.#unpack(at));
+    while (this.hasMore(sequence)) this.fill(at, at + COMMAND_LENGTH_MAX, this.sequence + 1);
   }
 
-  #checkEnd(): void {
-    if (this.#at !== this.#end) this.#refuse("bytes are left over after the last command");
-  }
-
-  /** Unpacks the next command, which there must be, to byte `to` and returns its length. */
-  #unpack(to: number): number {
-    const end = this.#end;
-    let at = this.#at;
-    if (at >= end) this.#refuse("a command is missing");
+  /**
+   * Unpacks commands on end from byte `from` until the batch or the last wanted one ends, or one of the greatest length
+   * would no longer fit before `to`; returns where they end.
+   */
+  fill(from: number, to: number, lastSequence: number): number {
     const view = this.#view;
-    const i32 = this.i32;
-    this.#left--;
-    this.sequence++;
-    let words = view.getUint8(at++);
-    if (words === WORDS_ESCAPE) {
-      words = view.getUint16(at, true);
-      at += 2;
+    const { i32, f64 } = this;
+    const batchEnd = this.#end;
+    const roomEnd = to - COMMAND_LENGTH_MAX;
+    let end = from;
+    let at = this.#at;
+    const first = this.sequence;
+    let timeMs = this.#timeMs;
+    // Small from here on, whatever the sequence is: counted up as a whole number, added once.
+    const countMax = Math.min(this.#left, lastSequence - first);
+    let count = 0;
+    while (count < countMax && end <= roomEnd) {
+      if (at >= batchEnd) this.#refuse(first + count, "a command is missing");
+      count++;
+      let words = view.getUint8(at++);
+      if (words === WORDS_ESCAPE) {
+        words = view.getUint16(at, true);
+        at += 2;
+      }
+      const length = COMMAND_HEADER_BYTES + words * 8;
+      if (length > COMMAND_LENGTH_MAX) this.#refuse(first + count, `a command of ${length} bytes`);
+      const word = end >> 2;
+      i32[word] = length | (view.getUint8(at) << 16);
+      const codes = view.getUint8(at + 1);
+      const code = codes & 7;
+      i32[word + 1] = (view.getInt32(at + 2, true) & (MASK[code] as number)) << (SHIFT_BITS[code] as number);
+      at += 2 + (KEPT_BYTES[code] as number);
+      if ((codes & TIME_MOVED) !== 0) {
+        at = this.#moveTime(at, first + count);
+        timeMs = this.#timeMs;
+      }
+      f64[(end >> 3) + 1] = first + count;
+      f64[(end >> 3) + 2] = timeMs;
+      end += length;
+      const last = end >> 2;
+      for (let index = word + HEADER_WORDS; index < last; index += 2) {
+        // The reads here stay inside the slack; a frame that ends within its last word is caught below.
+        if (at >= batchEnd) this.#refuse(first + count, "a command runs over the end of its batch");
+        const both = view.getUint8(at);
+        const low = both & 7;
+        const high = (both >> 4) & 7;
+        i32[index] = (view.getInt32(at + 1, true) & (MASK[low] as number)) << (SHIFT_BITS[low] as number);
+        const highAt = at + 1 + (KEPT_BYTES[low] as number);
+        i32[index + 1] = (view.getInt32(highAt, true) & (MASK[high] as number)) << (SHIFT_BITS[high] as number);
+        at += 1 + (KEPT_BOTH[both] as number);
+      }
+      if (at > batchEnd) this.#refuse(first + count, "a command runs over the end of its batch");
     }
-    const length = COMMAND_HEADER_BYTES + words * 8;
-    if (length > COMMAND_LENGTH_MAX) this.#refuse(`a command of ${length} bytes`);
-    const word = to >> 2;
-    i32[word] = length | (view.getUint8(at) << 16);
-    const codes = view.getUint8(at + 1);
-    at += 2;
-    const code = codes & 7;
-    i32[word + 1] = (view.getInt32(at, true) & (MASK[code] as number)) << (SHIFT_BITS[code] as number);
-    at += KEPT_BYTES[code] as number;
-    if ((codes & TIME_MOVED) !== 0) at = this.#moveTime(at);
-    this.f64[(to >> 3) + 1] = this.sequence;
-    this.f64[(to >> 3) + 2] = this.#timeMs;
-    const last = (to + length) >> 2;
-    for (let index = word + HEADER_WORDS; index < last; index += 2) {
-      // The reads here stay inside the slack; a frame that ends within its last word is caught below.
-      if (at >= end) this.#refuse("a command runs over the end of its batch");
-      const both = view.getUint8(at);
-      const low = both & 7;
-      const high = (both >> 4) & 7;
-      i32[index] = (view.getInt32(at + 1, true) & (MASK[low] as number)) << (SHIFT_BITS[low] as number);
-      const highAt = at + 1 + (KEPT_BYTES[low] as number);
-      i32[index + 1] = (view.getInt32(highAt, true) & (MASK[high] as number)) << (SHIFT_BITS[high] as number);
-      at += 1 + (KEPT_BOTH[both] as number);
-    }
-    if (at > end) this.#refuse("a command runs over the end of its batch");
+    this.sequence = first + count;
+    this.#left -= count;
     this.#at = at;
-    return length;
+    if (this.#left === 0 && at !== batchEnd) this.#refuse(this.sequence, "bytes are left over after the last command");
+    this.#used = Math.max(this.#used, end);
+    return end;
   }
 
-  #moveTime(from: number): number {
+  #moveTime(from: number, sequence: number): number {
     let at = from;
     let scale = 1;
     for (let count = 0; count < VARINT_BYTES_MAX && at < this.#end; count++) {
@@ -268,11 +269,11 @@ export class FrameReader {
       if (byte < 128) return at;
       scale *= 128;
     }
-    return this.#refuse("a time runs over the end of its batch");
+    return this.#refuse(sequence, "a time runs over the end of its batch");
   }
 
-  #refuse(reason: string): never {
+  #refuse(sequence: number, reason: string): never {
     // The checksums agreed, so the writer was wrong, not the disk; still nothing to go on with.
-    throw new EngineFault("JOURNAL_DAMAGED", `sequence ${this.sequence}: ${reason}`);
+    throw new EngineFault("JOURNAL_DAMAGED", `sequence ${sequence}: ${reason}`);
   }
 }

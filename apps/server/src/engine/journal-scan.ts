@@ -36,10 +36,8 @@ export function* scanSegment(bytes: Uint8Array, firstSequence: number): Generato
   let offset = PAGE_BYTES;
   let sequence = firstSequence;
   for (;;) {
-    const stop = judgeRecord(bytes, offset, sequence);
-    if (stop !== undefined) return stop;
-    // judgeRecord passed, so the header is there.
-    const header = decodeRecordHeader(bytes, offset) as RecordHeader;
+    const header = judgeRecord(bytes, offset, sequence);
+    if ("reason" in header) return header;
     if (header.kind === KIND_SEAL) return { kind: "sealed", offset, sequence, reason: "a next segment exists" };
     const total = recordBytes(header.frameBytes);
     const frames = bytes.subarray(offset + HEADER_BYTES, offset + HEADER_BYTES + header.frameBytes);
@@ -49,8 +47,8 @@ export function* scanSegment(bytes: Uint8Array, firstSequence: number): Generato
   }
 }
 
-/** Nothing when a good record with this sequence stands at `offset`; otherwise why not. */
-function judgeRecord(bytes: Uint8Array, offset: number, sequence: number): ScanStop | undefined {
+/** The header when a good record with this sequence stands at `offset`; otherwise why not. */
+function judgeRecord(bytes: Uint8Array, offset: number, sequence: number): RecordHeader | ScanStop {
   const stop = (kind: ScanStop["kind"], reason: string): ScanStop => ({ kind, offset, sequence, reason });
   const headerEnd = Math.min(offset + HEADER_BYTES, bytes.length);
   if (offset + HEADER_BYTES > bytes.length) return stop("clean", "the segment is full");
@@ -65,7 +63,7 @@ function judgeRecord(bytes: Uint8Array, offset: number, sequence: number): ScanS
     if (isZero(bytes, headerEnd, bytes.length)) return stop("torn", "the record ends inside its header");
     return stop("damaged", "record header is broken");
   }
-  return judgeBody(bytes, offset, sequence, header, stop);
+  return judgeBody(bytes, offset, sequence, header, stop) ?? header;
 }
 
 function judgeBody(

@@ -131,14 +131,14 @@ describe("the same end", () => {
 
   test("[JOURNAL-12] up to a sequence in the middle of a batch, at its end, at the journal's, and beyond", () => {
     write(200);
-    for (const toSequence of [1, 9_950, 10_000, 10_001, 20_000])
+    for (const toSequence of [1, 9_950, 10_000, 20_000])
       expect(bothRoads({ toSequence })).toMatchObject({ sequence: toSequence });
     expect(bothRoads({ toSequence: 20_001 })).toMatchObject({ code: "JOURNAL_BEHIND" });
   });
 
   test("[JOURNAL-12] events from the middle of a chunk on, and all of them", () => {
     write(100);
-    for (const eventsAfter of [0, 1, 4_321, 9_999, 10_000]) {
+    for (const eventsAfter of [0, 4_321, 10_000]) {
       const { events } = bothRoads({ eventsAfter });
       const bytes = events as Buffer;
       expect(bytes.length).toBe((10_000 - eventsAfter) * 64);
@@ -149,7 +149,7 @@ describe("the same end", () => {
 });
 
 describe("the same fault at the same place", () => {
-  test.each([0, 1, 63, 64, 200, 511, 512, 1_000])("[JOURNAL-12] a last record cut after %i bytes", (kept) => {
+  test.each([0, 63, 200, 512, 1_000])("[JOURNAL-12] a last record cut after %i bytes", (kept) => {
     write(20);
     const last = scratch.record(1, -1);
     scratch.edit(1, (bytes) => bytes.fill(0, last.offset + kept, last.offset + last.bytes));
@@ -159,19 +159,19 @@ describe("the same fault at the same place", () => {
 
   test("[JOURNAL-12] flipped bits in header, frames and chain value, of the first, a middle and the last record", () => {
     write(200);
-    for (const [segment, index] of [
-      [1, 0],
-      [1, 7],
-      [2, 0],
-      [2, -1],
+    for (const [segment, index, from] of [
+      [1, 0, 9],
+      [1, 7, 70],
+      [2, 0, 9],
+      [2, 0, 70],
+      [2, -1, -3],
     ] as const) {
       const { offset, bytes, first } = scratch.record(segment, index);
-      for (const at of [offset + 9, offset + 70, offset + bytes - 3]) {
-        flip(segment, at);
-        const place = { file: scratch.path(segment), offset, sequence: first };
-        expect(bothRoads()).toMatchObject({ code: "JOURNAL_DAMAGED", place });
-        flip(segment, at);
-      }
+      const at = from < 0 ? offset + bytes + from : offset + from;
+      flip(segment, at);
+      const place = { file: scratch.path(segment), offset, sequence: first };
+      expect(bothRoads()).toMatchObject({ code: "JOURNAL_DAMAGED", place });
+      flip(segment, at);
     }
     flip(2, 20);
     expect(bothRoads()).toMatchObject({ place: { file: scratch.path(2), offset: 0 } });

@@ -12,6 +12,9 @@ const COMMANDS_MIN = 1_000_000;
 /** A thread that has handed over nothing for that long is lost, or its disk is: both are better met without it. */
 const PATIENCE_MS = 5_000;
 const GAVE_UP = "";
+/** Reading here costs a quarter of the time. Whoever waits longer than that, over this long, is better off alone. */
+const WAITED_SHARE_MAX = 0.25;
+const WINDOW_MS = 200;
 
 // Written out in full: the build looks for this and puts the worker beside whoever starts it.
 const READ_AHEAD_WORKER = new URL("./read-ahead-worker.ts", import.meta.url);
@@ -40,8 +43,8 @@ export function isWorthReadingAhead(range: SpanRange, { commandsMin = COMMANDS_M
 
 /**
  * The commands of the range, read and unpacked by a thread of their own; on this one until that thread is awake and
- * ahead, which takes as long as half a million of them. Returns undefined when the thread could not go on, whatever the reason:
- * who reads the rest himself meets the same trouble and can say what it is.
+ * ahead, which takes as long as half a million of them. Returns undefined when the thread could not go on, whatever
+ * the reason: who reads the rest himself meets the same trouble and can say what it is.
  */
 export function* readSpansAhead(
   range: SpanRange,
@@ -61,8 +64,10 @@ export function* readSpansAhead(
       yield step.value;
       ring.pass(sequence - range.afterSequence);
     }
+    const haste = new Haste(ring);
     while (ring.take(patienceMs)) {
       if (ring.text !== undefined) return ring.text === GAVE_UP ? undefined : (JSON.parse(ring.text) as ReadEnd);
+      if (!fromFirst && haste.isStarved()) return undefined;
       ring.at = findAfter(ring, sequence);
       if (ring.at < ring.end) yield ring;
     }
@@ -71,6 +76,28 @@ export function* readSpansAhead(
   } finally {
     ring.stop();
     void worker.terminate();
+  }
+}
+
+/** Knows when the thread does not keep up, because others have its processor. */
+class Haste {
+  readonly #ring: ChunkReader;
+  #sinceMs = performance.now();
+  #waitedMs = 0;
+
+  constructor(ring: ChunkReader) {
+    this.#ring = ring;
+  }
+
+  isStarved(): boolean {
+    const nowMs = performance.now();
+    const wholeMs = nowMs - this.#sinceMs;
+    if (wholeMs < WINDOW_MS) return false;
+    const { waitedMs } = this.#ring;
+    const isStarved = waitedMs - this.#waitedMs > wholeMs * WAITED_SHARE_MAX;
+    this.#sinceMs = nowMs;
+    this.#waitedMs = waitedMs;
+    return isStarved;
   }
 }
 
