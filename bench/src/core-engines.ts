@@ -115,6 +115,8 @@ const DRAIN_EVERY = 1_024;
 
 export interface CommandFile {
   readonly bytes: Uint8Array;
+  /** The same memory. */
+  readonly words: Int32Array;
   readonly offsets: Uint32Array;
   readonly count: number;
   readonly timedFrom: number;
@@ -183,7 +185,7 @@ export function encodeWorkload(
         throw new Error(`operation ${at} was refused with code ${(word[event * 16] as number) >>> 16}`);
     }
   }
-  return { file: { bytes, offsets, count: writer.sequence, timedFrom }, tradeHash, trades };
+  return { file: { bytes, words: new Int32Array(bytes.buffer), offsets, count: writer.sequence, timedFrom }, tradeHash, trades };
 }
 
 interface Writer {

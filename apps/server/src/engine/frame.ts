@@ -73,23 +73,23 @@ export class FrameWriter {
     let next = sequence;
     let out = this.length;
     let at = from;
+    let previousMs = this.#previousMs;
     for (; at < to; next++) {
       const word = at >> 2;
       const head = i32[word] as number;
       const length = head & 0xffff;
       if (length === 0 || f64[(at >> 3) + 1] !== next || out + frameBytesMax(length) > bytesMax) break;
+      const timeMs = f64[(at >> 3) + 2] as number;
       at += length;
-      const timeMs = f64[(word >> 1) + 2] as number;
-      if (this.count === 0) {
+      if (out === 0) {
         this.firstSequence = next;
         this.timeMs = timeMs;
-        this.#previousMs = timeMs;
+        previousMs = timeMs;
       }
-      this.count++;
       const words = (length - COMMAND_HEADER_BYTES) >> 3;
       const account = i32[word + 1] as number;
       const accountCode = codeOf(account);
-      const elapsed = timeMs - this.#previousMs;
+      const elapsed = timeMs - previousMs;
       const codes = elapsed === 0 ? accountCode : accountCode | TIME_MOVED;
       if (words < WORDS_ESCAPE) {
         // One store for three bytes; the fourth is the account's first.
@@ -99,7 +99,7 @@ export class FrameWriter {
       view.setInt32(out, account >>> (SHIFT_BITS[accountCode] as number), true);
       out += KEPT_BYTES[accountCode] as number;
       if (elapsed !== 0) {
-        this.#previousMs = timeMs;
+        previousMs = timeMs;
         out = writeVarint(this.bytes, out, elapsed);
       }
       const end = at >> 2;
@@ -115,6 +115,8 @@ export class FrameWriter {
         out += 1 + (KEPT_BOTH[both] as number);
       }
     }
+    this.#previousMs = previousMs;
+    this.count += next - sequence;
     this.length = out;
     return at;
   }
