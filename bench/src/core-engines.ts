@@ -185,7 +185,11 @@ export function encodeWorkload(
         throw new Error(`operation ${at} was refused with code ${(word[event * 16] as number) >>> 16}`);
     }
   }
-  return { file: { bytes, words: new Int32Array(bytes.buffer), offsets, count: writer.sequence, timedFrom }, tradeHash, trades };
+  return {
+    file: { bytes, words: new Int32Array(bytes.buffer), offsets, count: writer.sequence, timedFrom },
+    tradeHash,
+    trades,
+  };
 }
 
 interface Writer {
