@@ -38,7 +38,7 @@ function quickRoutes(
     tag: "test",
     signedIn: true,
     isQuick,
-    rate: { callsMax: 500, windowMs: 600_000 },
+    rate: { callsMax: 100_000, windowMs: 600_000 },
     body: Body,
     output: Type.Object({ said: Type.String() }),
     handle: async ({ body }, { userId, ip }) => {

@@ -43,7 +43,7 @@ interface Connection {
 
 const HEAD_END = Buffer.from("\r\n\r\n");
 /** What may wait behind the request being answered. */
-const KEPT_BYTES_MAX = 65_536;
+const KEPT_BYTES_MAX = 16_384;
 const REQUEST_BYTES_MAX = 32_768;
 const HEAD_BYTES_REMEMBERED = 2_048;
 /** Half a request that stays longer is left to the library, which has its own patience. */
@@ -131,10 +131,11 @@ export class QuickLane {
     const { kept } = connection;
     const bytes = kept === undefined ? chunk : Buffer.concat([kept, chunk]);
     if (kept === undefined) connection.sinceMs = performance.now();
-    if (connection.asked !== undefined || connection.isFull || bytes.length < connection.wantedBytes) {
+    if (connection.asked !== undefined || connection.isFull) {
       connection.kept = bytes;
       if (bytes.length > KEPT_BYTES_MAX) connection.socket.pause();
-    } else this.#read(connection, bytes);
+    } else if (bytes.length < connection.wantedBytes) connection.kept = bytes;
+    else this.#read(connection, bytes);
   }
 
   /** Looks at the next request of a connection that is answering none. */
