@@ -29,6 +29,7 @@ export const homeCatalogue = {
   "home.trade": "Trade",
   "home.gainers": "Top gainers",
   "home.losers": "Top losers",
+  "home.noMover": "None in the last 24 hours.",
   "home.banners": "What is on",
   "home.popular": "Popular",
   "home.new": "New",

@@ -43,6 +43,7 @@ export const marketsCatalogue = {
   "rank.fall": "Top losers",
   "rank.turnover": "Most traded",
   "rank.newest": "Newest",
+  "rank.none": "None in the last 24 hours.",
   noMatch: "No pair matches “{query}”.",
   clear: "Clear the filter",
   noFavourites: "No favourites yet. Press a star to keep a pair here.",

@@ -224,6 +224,7 @@ export const spotCatalogue = {
   falls: "falls to",
   trailing: "callback {percent}%",
   untilShort: "GTD",
+  "empty.filtered": "Nothing here matches the filters.",
   "empty.open": "You have no open orders.",
   "empty.openPair": "You have no open orders on {pair}.",
   "empty.plan": "You have no plans waiting.",

@@ -112,7 +112,7 @@ function listColumns(text: ConsoleSpeak, onEdit: (slug: string) => void): readon
         <button
           type="button"
           onClick={() => onEdit(slug)}
-          className="block max-w-[420px] truncate text-left hover:underline max-md:max-w-[250px] max-md:whitespace-normal"
+          className="block max-w-[420px] truncate text-left hover:underline max-md:w-[220px] max-md:whitespace-normal"
         >
           <span className="font-medium">{title}</span> <span className="text-muted">{slug}</span>
         </button>

@@ -2,7 +2,7 @@
 // not there yet is asked for again until it is, and the book follows the stream.
 import type { Candle, Depth, Pair } from "@clockwork/domains/markets/api";
 import { useContext, useEffect, useState } from "react";
-import { useCalls } from "#frame/auth-context.ts";
+import { useAskAgain } from "#frame/ask-again.ts";
 import { depthFeed } from "#live/market-feeds.ts";
 import { LiveContext } from "#live/react.ts";
 import { BOOK_LEVELS, CARD_PAIR, candlesPath, depthPath, type HomeMarkets } from "./home-data.ts";
@@ -20,9 +20,6 @@ export interface CardData {
 }
 
 const EMPTY: CardData = { candles: [], book: { asks: [], bids: [] } };
-/** A fresh exchange makes its history first; its books open a few seconds later. */
-const AGAIN_MS = 2_000;
-const TRIES_MAX = 30;
 /** Often enough for the eye. */
 const SHOW_MS = 500;
 
@@ -37,36 +34,22 @@ export function isAwaited({ pairs }: HomeMarkets): boolean {
 
 /** Served or fetched, by pair; asked for until it is whole, where that is to be expected. */
 export function useCardData(markets: HomeMarkets, pairCode: string): CardData {
-  const calls = useCalls();
   const { depth, candles } = markets;
   const served: CardData = { candles, book: { asks: depth?.asks ?? [], bids: depth?.bids ?? [] } };
   const [fetched, setFetched] = useState<Readonly<Record<string, CardData>>>({});
   const shown = fetched[pairCode] ?? (pairCode === CARD_PAIR ? served : EMPTY);
   const isExpected = isAwaited(markets);
   const isDone = isWhole(shown) || (!isExpected && (pairCode === CARD_PAIR || pairCode in fetched));
-  useEffect(() => {
-    if (isDone) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let gone = false;
-    let tries = 0;
-    const ask = async () => {
-      const client = await calls();
-      const [book, bars] = await Promise.all([
-        client.get<Depth>(depthPath(pairCode), {}),
-        client.get<readonly Candle[]>(candlesPath(pairCode), {}),
-      ]);
-      if (gone) return;
-      tries += 1;
-      if (tries < TRIES_MAX) timer = setTimeout(() => void ask(), AGAIN_MS);
+  useAskAgain(pairCode, isDone, async (client) => {
+    const [book, bars] = await Promise.all([
+      client.get<Depth>(depthPath(pairCode), {}),
+      client.get<readonly Candle[]>(candlesPath(pairCode), {}),
+    ]);
+    return () => {
       if (book.ok && bars.ok)
         setFetched((before) => ({ ...before, [pairCode]: { candles: bars.data, book: book.data } }));
     };
-    void ask();
-    return () => {
-      gone = true;
-      clearTimeout(timer);
-    };
-  }, [calls, pairCode, isDone]);
+  });
   return shown;
 }
 

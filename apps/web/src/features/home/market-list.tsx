@@ -5,6 +5,7 @@ import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Sparkline } from "@clockwork/ui/sparkline";
 import { useState } from "react";
+import { useAskAgain } from "#frame/ask-again.ts";
 import { useCalls } from "#frame/auth-context.ts";
 import { useFavourites } from "#frame/favourites.ts";
 import { useHomeText } from "#frame/home-text.ts";
@@ -13,6 +14,8 @@ import { type Curves, type HomeMarkets, ROWS, readCurves } from "./home-data.ts"
 import { changeText, groupText, shortText, toneOf, useQuotations } from "./live-quotations.ts";
 
 const MOVERS = 4;
+/** The server ranks no more than so many. */
+const RANKS_MAX = 20;
 const FAVOURITES = "favourites";
 const POPULAR = "popular";
 const NEW = "new";
@@ -34,23 +37,46 @@ function codesOf(
   );
 }
 
+const CURVES_PATH = "/v1/spot/sparklines";
+
 /** The served curves, and all others once another group is looked at. */
-function useCurves(served: Curves): readonly [Curves, () => void] {
+function useCurves(served: Curves): readonly [Curves, (curves: Curves) => void, () => void] {
   const calls = useCalls();
   const [curves, setCurves] = useState(served);
   const load = async () => {
-    const answer = await (await calls()).get<readonly Closes[]>("/v1/spot/sparklines", {});
+    const answer = await (await calls()).get<readonly Closes[]>(CURVES_PATH, {});
     if (answer.ok) setCurves(readCurves(answer.data));
   };
-  return [curves, () => void load()];
+  return [curves, setCurves, () => void load()];
+}
+
+/** Rankings and curves as they were served; where the first prices came after the page, as soon as they are made. */
+function useRanked(markets: HomeMarkets, quotations: ReadonlyMap<string, Quotation>) {
+  const [rankings, setRankings] = useState(markets.rankings);
+  const [curves, setCurves, loadCurves] = useCurves(markets.curves);
+  const ranked = rankings?.turnover ?? [];
+  const isWhole =
+    ranked.length >= Math.min(RANKS_MAX, quotations.size) &&
+    ranked.slice(0, ROWS).every((pairCode) => (curves[pairCode]?.length ?? 0) > 1);
+  useAskAgain("rankings", quotations.size === 0 || isWhole, async (client) => {
+    const [order, closes] = await Promise.all([
+      client.get<Rankings>("/v1/spot/rankings", {}),
+      client.get<readonly Closes[]>(CURVES_PATH, {}),
+    ]);
+    return () => {
+      if (order.ok) setRankings(order.data);
+      if (closes.ok) setCurves(readCurves(closes.data));
+    };
+  });
+  return { shown: { ...markets, rankings }, curves, loadCurves };
 }
 
 /** The order is the served one; the figures in it are live. */
-export function MarketList({ markets }: { readonly markets: HomeMarkets }) {
+export function MarketList({ markets: served }: { readonly markets: HomeMarkets }) {
   const text = useHomeText();
-  const quotations = useQuotations(markets.quotations);
+  const quotations = useQuotations(served.quotations);
   const [group, setGroup] = useState(POPULAR);
-  const [curves, loadCurves] = useCurves(markets.curves);
+  const { shown: markets, curves, loadCurves } = useRanked(served, quotations);
   const favourites = useFavourites();
   const { pairs } = markets;
   if (quotations.size === 0) return null;
@@ -223,10 +249,15 @@ interface MoversProps {
 
 function Movers({ quotations, rankings }: MoversProps) {
   const text = useHomeText();
-  const rows = (codes: readonly string[] = []) => codes.flatMap((code) => quotations.get(code) ?? []).slice(0, MOVERS);
+  // On a day when everything rises nothing is a loser.
+  const rows = (codes: readonly string[] = [], tone: string) =>
+    codes
+      .flatMap((code) => quotations.get(code) ?? [])
+      .filter(({ changePercent }) => toneOf(changePercent) === tone)
+      .slice(0, MOVERS);
   const lists = [
-    [text("home.gainers"), rows(rankings?.rise)],
-    [text("home.losers"), rows(rankings?.fall)],
+    [text("home.gainers"), rows(rankings?.rise, "text-up-text")],
+    [text("home.losers"), rows(rankings?.fall, "text-down-text")],
   ] as const;
   return (
     <div className="grid content-start gap-8">
@@ -237,6 +268,7 @@ function Movers({ quotations, rankings }: MoversProps) {
             <span className="font-normal text-label text-muted">{text("home.day")}</span>
           </h3>
           <ol className="mt-2">
+            {rows.length === 0 && <li className="py-2 text-muted">{text("home.noMover")}</li>}
             {rows.map((quotation, at) => (
               <li key={quotation.pairCode}>
                 <SiteLink to={`/spot/${quotation.pairCode}`} className="flex h-9 items-center gap-3 hover:bg-surface">

@@ -27,11 +27,12 @@ function strengthOf(percent: number, span: Span): number {
   return STEPS[Math.min(STEPS.length - 1, Math.floor(Math.abs(percent) / STEP_PERCENT[span]))] ?? 100;
 }
 
-/** Darkened so that white text is readable on every step, in both themes and with both movement colours. */
+/** Tinted on a light page and darkened on a dark one, so that the text is readable on every step and in both colours. */
 function paintOf(percent: number, span: Span): string {
   const role = percent < 0 ? "var(--down)" : "var(--up)";
   const strength = percent === 0 ? 0 : strengthOf(percent, span);
-  return `color-mix(in srgb, color-mix(in srgb, ${role} 65%, black) ${strength}%, #2a3335)`;
+  const side = `color-mix(in srgb, ${role} var(--heat-purity), black)`;
+  return `color-mix(in srgb, ${side} calc(${strength}% * var(--heat-most)), var(--heat-rest))`;
 }
 
 function useWidth() {
@@ -141,7 +142,7 @@ function HeatTile({ row, tile, span, widthPx, heightPx, onKeyDown }: HeatTilePro
         data-tile={tile.index}
       >
         <span
-          className={`flex size-full flex-col overflow-hidden rounded-[3px] text-paper hover:brightness-115 ${isLarge ? "p-3" : isTiny ? "" : "p-2"}`}
+          className={`flex size-full flex-col overflow-hidden rounded-[3px] text-(--heat-ink) hover:brightness-95 dark:hover:brightness-115 ${isLarge ? "p-3" : isTiny ? "" : "p-2"}`}
           style={{ background: paintOf(percent, span) }}
         >
           {!isTiny && (
@@ -161,7 +162,7 @@ function HeatTile({ row, tile, span, widthPx, heightPx, onKeyDown }: HeatTilePro
               tone="neutral"
               width={Math.round(tile.width - 26)}
               height={48}
-              className="mt-auto text-paper/70"
+              className="mt-auto text-(--heat-ink) opacity-70"
             />
           )}
         </span>

@@ -1,8 +1,10 @@
 // `/markets`: every pair with its live numbers, as a table, a heat map or rankings. What is shown is said by the address.
+import type { Quotation, Sparkline } from "@clockwork/domains/markets/api";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useCallback, useRef, useState } from "react";
 import { Form, Link, useSearchParams } from "react-router";
+import { useAskAgain } from "#frame/ask-again.ts";
 import { useFavourites } from "#frame/favourites.ts";
 import { type MarketsSpeak, useMarketsText } from "#frame/markets-text.ts";
 import { PageHead } from "#frame/page-head.tsx";
@@ -87,9 +89,29 @@ export function MarketsPage({ data }: { readonly data: MarketsData | null }) {
   );
 }
 
-function Markets({ data }: { readonly data: MarketsData }) {
+/** The small curves of pairs whose first prices came after the page. */
+function useCurves(data: MarketsData, live: readonly Quotation[]): MarketsData {
+  const [fetched, setFetched] = useState<Pick<MarketsData, "sparklines" | "weeks">>();
+  const whole = fetched === undefined ? data : { ...data, ...fetched };
+  const drawn = new Set(whole.weeks.filter(({ points }) => points.length > 1).map(({ pairCode }) => pairCode));
+  const priced = live.length > 0 ? live : data.quotations;
+  const isWhole = priced.every(({ pairCode }) => drawn.has(pairCode));
+  useAskAgain("curves", isWhole, async (client) => {
+    const [sparklines, weeks] = await Promise.all([
+      client.get<readonly Sparkline[]>("/v1/spot/sparklines", {}),
+      client.get<readonly Sparkline[]>("/v1/spot/sparklines", { days: 7 }),
+    ]);
+    return () => {
+      if (sparklines.ok && weeks.ok) setFetched({ sparklines: sparklines.data, weeks: weeks.data });
+    };
+  });
+  return whole;
+}
+
+function Markets({ data: served }: { readonly data: MarketsData }) {
   const text = useMarketsText();
   const live = useChannel(ALL_TICKERS);
+  const data = useCurves(served, live.value);
   const connection = useConnection();
   const { view, typed, setTyped } = useView();
   const { codes, toggle } = useFavourites(data.favourites);

@@ -134,9 +134,10 @@ interface EmptyProps {
 function Nothing({ view, tab, pairCode }: EmptyProps) {
   const text = useSpotText();
   const { filters } = view;
-  const isFiltered =
-    filters.pairCode !== undefined || filters.side !== "all" || filters.type !== "all" || filters.span !== "all";
-  const words = pairCode === undefined ? text(`empty.${tab}`) : text(`empty.${tab}Pair`, { pair: pairText(pairCode) });
+  const isNarrowed = filters.side !== "all" || filters.type !== "all" || filters.span !== "all";
+  const isFiltered = filters.pairCode !== undefined || isNarrowed;
+  const plain = pairCode === undefined ? text(`empty.${tab}`) : text(`empty.${tab}Pair`, { pair: pairText(pairCode) });
+  const words = isNarrowed ? text("empty.filtered") : plain;
   return (
     <EmptyState
       text={words}

@@ -95,7 +95,7 @@ function Desk({ state, first }: { readonly state: string; readonly first: Ticket
         <div className="min-w-0">
           <FormError>{error}</FormError>
           {ticket === undefined ? (
-            <p className="p-2 text-muted text-ui">{text("tickets.pick")}</p>
+            rows.length > 0 && <p className="p-2 text-muted text-ui">{text("tickets.pick")}</p>
           ) : (
             <DeskTicketView key={ticket.number} ticket={ticket} onChange={change} />
           )}
