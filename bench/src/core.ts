@@ -22,6 +22,22 @@ interface Round {
   readonly quietPerSecond: number;
 }
 
+/** A turn lasts so long at least: one run of the book alone is over in 40 ms, and the machine's speed changes within
+ *  tenths of a second, while a peer's run takes seconds and sees all of it. */
+const TURN_MS = 1_000;
+
+/** One engine's turn: as many whole runs as fit, and what they come to together. */
+async function takeTurn(child: Child): Promise<Round> {
+  const runs: Round[] = [];
+  const beganMs = performance.now();
+  do runs.push(await child.ask<Round>({ do: "run" }));
+  while (performance.now() - beganMs < TURN_MS);
+  return {
+    perSecond: runs.length / runs.reduce((sum, { perSecond }) => sum + 1 / perSecond, 0),
+    quietPerSecond: median(runs.map(({ quietPerSecond }) => quietPerSecond)),
+  };
+}
+
 /** Runs engines on one workload in turns; the first is what ratios are of. */
 async function compare(
   file: string,
@@ -41,7 +57,7 @@ async function compare(
     for (let i = 0; i < (own ? 3 : 1); i++) await child.ask({ do: "run" });
   }
   for (let round = 0; round < rounds; round++) {
-    for (const [engine, child] of children) results.get(engine)?.push(await child.ask<Round>({ do: "run" }));
+    for (const [engine, child] of children) results.get(engine)?.push(await takeTurn(child));
   }
   for (const child of children.values()) child.end();
   return results;
@@ -89,16 +105,26 @@ async function benchFull(file: string): Promise<void> {
   report("  multi on ordinary pages ÷ base", small, small / base, "-", true);
 }
 
+const LATENCY_PASSES = 15;
+
+/** The median of many passes over a million commands each, because a single one may meet whatever else the host does. */
+async function benchLatency(child: Child): Promise<void> {
+  const passes: Record<"p50" | "p99" | "p999" | "clock", number>[] = [];
+  for (let pass = 0; pass < LATENCY_PASSES; pass++) passes.push(await child.ask({ do: "latency" }));
+  const middle = (name: "p50" | "p99" | "p999" | "clock"): number => median(passes.map((pass) => pass[name]));
+  const best = (name: "p99" | "p999"): number => Math.min(...passes.map((pass) => pass[name]));
+  report(`latency p50 in µs, ${middle("clock").toFixed(0)} ns of it the clock's`, 0, middle("p50") / 1_000, "-", true);
+  report("latency p99 in µs, full, base", 0, middle("p99") / 1_000, "1 µs", middle("p99") <= 1_000);
+  report("latency p99.9 in µs, full, base", 0, middle("p999") / 1_000, "3 µs", middle("p999") <= 3_000);
+  report("  p99 in the calmest pass", 0, best("p99") / 1_000, "-", true);
+  report("  p99.9 in the calmest pass", 0, best("p999") / 1_000, "-", true);
+}
+
 async function benchRest(file: string): Promise<void> {
   const child = startChild(file, CORE_FLAGS);
   await child.ask({ do: "prepare", engine: "full", shape: "base" });
   for (let i = 0; i < 3; i++) await child.ask({ do: "run" });
-  const { p50, p99, p999, clock } = await child.ask<Record<"p50" | "p99" | "p999" | "clock", number>>({
-    do: "latency",
-  });
-  report(`latency p50 in µs, ${clock.toFixed(0)} ns of it the clock's`, 0, p50 / 1_000, "-", true);
-  report("latency p99 in µs, full, base", 0, p99 / 1_000, "1 µs", p99 <= 1_000);
-  report("latency p99.9 in µs, full, base", 0, p999 / 1_000, "3 µs", p999 <= 3_000);
+  await benchLatency(child);
   const { perSecond } = await child.ask<{ perSecond: number }>({ do: "replay" });
   report("replay of commands in memory from empty", perSecond, 1, "5 M/s", perSecond >= 5e6);
   const pauses = await child.ask<{ major: number; minor: number; longestMs: number }>({ do: "collections" });
