@@ -102,6 +102,8 @@ const KIND_TRADE = EVENTS.trade.kind;
 const LINEAR = 1;
 /** Below this a quotient of whole numbers never rounds up to a whole one. */
 const SHARE_MAX = 2 ** 52;
+/** The word with the sign of a position's lots (numbers lie little end first on all we run on): sides come as if drawn by lot, and a branch would be guessed wrong. */
+const SIGN_WORD = POF_LOTS * 2 + 1;
 /** A side that turns its position: two legs of profit, two fees of three, two reports of the position. */
 const SIDE_RECORDS_MAX = 10;
 
@@ -129,6 +131,7 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
   const i32 = events.i32;
   const f64 = events.f64;
   const { wide, take } = lean;
+  const wideWords = new Int32Array(wide.buffer);
   const { post, charge, tell } = bindBills(core, wide);
 
   /** The position is flat: nobody watches it, and the next one has another id. */
@@ -162,10 +165,12 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
     const contractDouble = market << CONTRACT_DOUBLE_SHIFT;
     const factor = contractDoubles[contractDouble | CTF_FACTOR] as number;
     const held = positionDoubles[from | POF_LOTS] as number;
+    const short = (positions[(position << POSITION_SHIFT) | SIGN_WORD] as number) >>> 31;
+    const direction = 1 - 2 * short;
     const cost = positionDoubles[from | POF_COST] as number;
     const lots = wide[W_LOTS] as number;
-    const whole = held < 0 ? 0 - held : held;
-    const closes = held !== 0 && held > 0 === (sell !== 0);
+    const whole = held * direction;
+    const closes = held !== 0 && (short ^ sell) !== 0;
     const closing = closes ? (lots < whole ? lots : whole) : 0;
     const rate = seats[(seat << SEAT_SHIFT) + rateAt] as number;
     const account = seats[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number;
@@ -187,32 +192,32 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
         // Rounded against the holder. An exact share cannot come out of the division as anything else.
         wide[W_ROUNDED] = Math.floor(share / whole);
         leaving = wide[W_ROUNDED] as number;
-        if (held > 0 && leaving * whole !== share) leaving += 1;
+        if (short === 0 && leaving * whole !== share) leaving += 1;
       }
-      profit = held > 0 ? closeValue - leaving : leaving - closeValue;
+      // A nought has no sign, as the long road has it.
+      profit = (closeValue - leaving) * direction + 0;
     }
     // Both fees rounded up and no more than the wallet has, so that nobody else must lend.
     if (cash + profit < value * rate * RATE_UNIT + 4) return false;
     wide[W_PROFIT] = profit;
     if (closes) {
-      const signedClosing = held > 0 ? closing : 0 - closing;
-      positionDoubles[from | POF_LOTS] = held - signedClosing;
+      positionDoubles[from | POF_LOTS] = held - closing * direction;
       positionDoubles[from | POF_COST] = cost - leaving;
       positionDoubles[from | POF_REALIZED] = (positionDoubles[from | POF_REALIZED] as number) + profit;
-      if (held > 0)
-        contractDoubles[contractDouble | CTF_OPEN_LOTS] =
-          (contractDoubles[contractDouble | CTF_OPEN_LOTS] as number) - closing;
+      contractDoubles[contractDouble | CTF_OPEN_LOTS] =
+        (contractDoubles[contractDouble | CTF_OPEN_LOTS] as number) - closing * (1 - short);
       if (profit !== 0) {
         const clearing = contracts[(market << CONTRACT_SHIFT) | CT_CLEARING_CELL] as number;
         cells[cell << CELL_DOUBLE_SHIFT] = cash + profit;
         cells[clearing << CELL_DOUBLE_SHIFT] = (cells[clearing << CELL_DOUBLE_SHIFT] as number) - profit;
-        const won = profit > 0;
-        wide[W_DELTA] = won ? 0 - profit : profit;
-        const first = won ? CLEARING_ACCOUNT : account;
-        const second = won ? account : CLEARING_ACCOUNT;
-        post(record, HEAD_REALIZED, first, won ? clearing : cell, second, market);
-        wide[W_DELTA] = won ? profit : 0 - profit;
-        post(record + 1, HEAD_REALIZED, second, won ? cell : clearing, first, market);
+        // Whoever pays comes first.
+        const lost = (wideWords[W_PROFIT * 2 + 1] as number) >> 31;
+        const first = (account & lost) | (CLEARING_ACCOUNT & ~lost);
+        const second = (CLEARING_ACCOUNT & lost) | (account & ~lost);
+        wide[W_DELTA] = 0 - Math.abs(profit);
+        post(record, HEAD_REALIZED, first, (cell & lost) | (clearing & ~lost), second, market);
+        wide[W_DELTA] = Math.abs(profit);
+        post(record + 1, HEAD_REALIZED, second, (clearing & lost) | (cell & ~lost), first, market);
         record += 2;
       }
       wide[W_DELTA] = closeValue;
@@ -232,11 +237,10 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
         positionDoubles[from | POF_REALIZED] = 0;
         listPosition(perps, purse, position);
       }
-      positionDoubles[from | POF_LOTS] = sell !== 0 ? heldNow - opening : heldNow + opening;
+      positionDoubles[from | POF_LOTS] = heldNow + opening * (1 - 2 * sell);
       positionDoubles[from | POF_COST] = (positionDoubles[from | POF_COST] as number) + opening * price * factor;
-      if (sell === 0)
-        contractDoubles[contractDouble | CTF_OPEN_LOTS] =
-          (contractDoubles[contractDouble | CTF_OPEN_LOTS] as number) + opening;
+      contractDoubles[contractDouble | CTF_OPEN_LOTS] =
+        (contractDoubles[contractDouble | CTF_OPEN_LOTS] as number) + opening * (1 - sell);
       wide[W_DELTA] = opening * price * factor;
       record = charge(record, HEAD_OPEN_FEE, account, cell, rate, market);
     }
