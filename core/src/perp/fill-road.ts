@@ -102,7 +102,10 @@ const KIND_TRADE = EVENTS.trade.kind;
 const LINEAR = 1;
 /** Below this a quotient of whole numbers never rounds up to a whole one. */
 const SHARE_MAX = 2 ** 52;
-/** The word with the sign of a position's lots (numbers lie little end first on all we run on): sides come as if drawn by lot, and a branch would be guessed wrong. */
+/**
+ * The word with the sign of a position's lots; numbers lie little end first on all we run on. Sides come as if drawn by
+ * lot, and a branch on them would be guessed wrong.
+ */
 const SIGN_WORD = POF_LOTS * 2 + 1;
 /** A side that turns its position: two legs of profit, two fees of three, two reports of the position. */
 const SIDE_RECORDS_MAX = 10;

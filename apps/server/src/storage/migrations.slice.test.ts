@@ -47,6 +47,28 @@ forEachDatabase("migrations", (place) => {
     await expect(started).rejects.toThrow(/test\/002-second\.sql was changed after it was applied/);
     expect(await names()).toEqual(["a;b"]);
   });
+
+  test("[OPS-4] a file that fills a large table may take longer than any other transaction", async () => {
+    await place.database().close();
+    await place.open({ transactionMaxMs: 20 });
+    const count = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 200000) select i from n";
+    const large = {
+      name: "large/001-rows.sql",
+      sql: `create table test_large (i {{integer}});insert into test_large ${count};`,
+    };
+    expect(
+      await migrate(place.database(), [
+        FIRST,
+        SECOND,
+        { ...BROKEN, sql: "create table test_third (id {{integer}});" },
+        large,
+      ]),
+    ).toBe(1);
+    const rows = await sql<{ count: number }>`select count(*) as count from test_large`.execute(
+      place.database().kysely,
+    );
+    expect(Number(rows.rows[0]?.count)).toBe(200_000);
+  });
 });
 
 forDatabase("postgres", "several processes at once", (place) => {

@@ -104,7 +104,11 @@ export class SqliteSession {
     if (turn.lost !== undefined) return Promise.reject(turn.lost);
     const mode = turn.begun ? "inside" : turn.isDerived ? "beginDerived" : "begin";
     turn.begun = true;
-    if (changesSchema(statement.sql)) turn.schemaChanged = true;
+    if (changesSchema(statement.sql)) {
+      turn.schemaChanged = true;
+      // A migration takes as long as its tables are large, and nobody else writes before it is done.
+      clearTimeout(turn.timer);
+    }
     return this.#writer.run(mode, [statement]);
   }
 
