@@ -2,11 +2,13 @@
 import type { EarlyTouch, EarlyTouches } from "./early-touches.ts";
 
 const LOOK_MS = 30;
-/** Somebody who pressed so long ago has gone on to something else. */
-const FORGET_MS = 30_000;
+/** Somebody who pressed so long ago has gone on to something else, and an order's price may have too. */
+const PRESS_FORGET_MS = 10_000;
+/** What was typed still stands in its field. */
+const ENTRY_FORGET_MS = 30_000;
 
-function isStale({ target, atMs }: EarlyTouch): boolean {
-  return !target.isConnected || Date.now() - atMs > FORGET_MS;
+function isStale({ kind, target, atMs }: EarlyTouch): boolean {
+  return !target.isConnected || Date.now() - atMs > (kind === "entry" ? ENTRY_FORGET_MS : PRESS_FORGET_MS);
 }
 
 /** React hears of a change only where the field differs from what it last saw there, so it is shown the served text first. */
