@@ -125,7 +125,8 @@ test("[PAGE-1] a complaint is answered at the desk and read on the status page; 
     .getByRole("button", { name: /Complaint/ })
     .first()
     .click();
-  await staff.getByText(SCRIPT, { exact: true }).waitFor();
+  // The writer's name in the list is the same text: only the message itself counts.
+  await staff.getByRole("main").locator("ol").getByText(SCRIPT, { exact: true }).waitFor();
   expect(await findViolations(staff)).toEqual([]);
   await staff.getByLabel("Answer, read by").fill(`Sorry. ${SCRIPT}`);
   await staff.getByRole("button", { name: "Send answer" }).click();

@@ -39,7 +39,7 @@ export interface UserNeeds extends CodeNeeds, PasswordNeeds {
   /** Somebody tried to sign up with an account that exists. */
   sendKnown(to: AccountName, timeMs: number): Promise<void>;
   /** The core's account for a book, made if need be; nothing when the core cannot answer now. */
-  openBook(userId: number, book: FirstBook): Promise<number | undefined>;
+  openBook(userId: number, book: FirstBook, isBlocked: boolean): Promise<number | undefined>;
   readExtras(userId: number): Promise<Extras>;
   /** A whole number from 0 to bound − 1 nobody can foretell. */
   randomBelow(bound: number): number;

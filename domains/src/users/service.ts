@@ -139,7 +139,7 @@ export class UserService {
     const more = { country: body.country ?? "", role: "user", inviter: body.inviter } as const;
     const id = await this.#addAccount(name, hash, more, timeMs);
     if (id === undefined) return refused(taken);
-    await this.openBooks(id);
+    await this.openBooks(id, "user");
     return done(id);
   }
 
@@ -149,7 +149,9 @@ export class UserService {
     const hash = await this.#needs.hashPassword(password);
     if (typeof hash === "object") return undefined;
     const name = { kind: "email", value: email } as const;
-    return this.#addAccount(name, hash, { country: "", role: "operator", inviter: null }, timeMs);
+    const id = await this.#addAccount(name, hash, { country: "", role: "operator", inviter: null }, timeMs);
+    if (id !== undefined) await this.openBooks(id, "operator");
+    return id;
   }
 
   async #addAccount(
@@ -169,8 +171,7 @@ export class UserService {
         country: more.country,
         role: more.role,
         status: "active",
-        // An operator trades nothing.
-        books: more.role === "operator" ? "open" : "intended",
+        books: "intended",
         invite_code: drawInviteCode(this.#needs.randomBelow),
         invited_by: more.inviter,
         user_language: DEFAULT_LOCALE,
@@ -183,10 +184,13 @@ export class UserService {
     return undefined;
   }
 
-  /** Opens the first books of an account in the core. Safe to repeat: the core answers with what is there. */
-  async openBooks(userId: number): Promise<boolean> {
+  /**
+   * Opens the first books of an account in the core, an operator's blocked: whoever runs the house trades nothing. Safe to
+   * repeat: the core answers with what is there.
+   */
+  async openBooks(userId: number, role: AccountRow["role"]): Promise<boolean> {
     for (const book of FIRST_BOOKS) {
-      const account = await this.#needs.openBook(userId, book);
+      const account = await this.#needs.openBook(userId, book, role === "operator");
       if (account === undefined) {
         this.#needs.report("user.books.intended", { userId, book });
         return false;
@@ -200,8 +204,8 @@ export class UserService {
   /** Opens whatever a crash or a busy core left only intended; answers how many are open now. */
   async resumeBooks(): Promise<number> {
     let opened = 0;
-    for (const id of await this.#store.listIntended(RESUME_BATCH)) {
-      if (!(await this.openBooks(id))) break;
+    for (const { id, role } of await this.#store.listIntended(RESUME_BATCH)) {
+      if (!(await this.openBooks(id, role))) break;
       opened += 1;
     }
     return opened;

@@ -116,15 +116,14 @@ function bookQueries(tables: Kysely<UserTables>) {
     async setBooksOpen(userId: number): Promise<void> {
       await tables.updateTable("users_account").set({ books: "open" }).where("id", "=", userId).execute();
     },
-    async listIntended(limit: number): Promise<number[]> {
-      const rows = await tables
+    listIntended(limit: number): Promise<Pick<AccountRow, "id" | "role">[]> {
+      return tables
         .selectFrom("users_account")
-        .select("id")
+        .select(["id", "role"])
         .where("books", "=", "intended")
         .orderBy("created_at_ms")
         .limit(limit)
         .execute();
-      return rows.map(({ id }) => id);
     },
   };
 }

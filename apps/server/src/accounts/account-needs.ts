@@ -41,7 +41,7 @@ export interface AccountParts {
   readonly clock: () => number;
   readonly passwords: HashPool;
   /** The core's account for a user's book; nothing while the core cannot answer. */
-  readonly openBook: (userId: number, book: "funding" | "spot") => Promise<number | undefined>;
+  readonly openBook: (userId: number, book: "funding" | "spot", isBlocked: boolean) => Promise<number | undefined>;
   readonly endSockets: (sessionIds: readonly string[]) => void;
   readonly publish: (channel: string, userId: number, data: unknown) => void;
 }

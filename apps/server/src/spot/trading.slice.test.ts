@@ -1,6 +1,7 @@
 // A program without a browser signs up, is given funds and trades over HTTP; what it is told is what happened.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
+import { enterAsOperator } from "../accounts/operator-fixture.ts";
 import { type Floor, holds, openFloor, place } from "./spot-fixture.ts";
 
 let floor: Floor;
@@ -18,6 +19,18 @@ const open = async (visitor: Visitor, state = "open") =>
   }[];
 
 describe("trading over HTTP", () => {
+  test("[OPS-1] an operator sees empty books like any newcomer, and every order of theirs is refused", async () => {
+    const { operator } = await enterAsOperator(floor);
+    expect(await operator.get("/v1/spot/balance")).toMatchObject({ status: 200, data: [] });
+    expect(await open(operator)).toEqual([]);
+    expect((await operator.get("/v1/spot/fee")).status).toBe(200);
+    const wallets = { walletTypeList: ["1", "2"] };
+    expect((await operator.post("/asset/v1/api/wallet/account", wallets)).status).toBe(200);
+    const order = { side: "buy", price: "90000", quantity: "0.001" };
+    expect(await place(operator, order)).toMatchObject({ status: 403, code: "ACCOUNT_BLOCKED" });
+    expect(await open(operator)).toEqual([]);
+  });
+
   test("[AUTH-7] an ended session trades no more from that moment, however lately its token was checked", async () => {
     const trader = await floor.trader({ USDT: "10000" });
     const order = { side: "buy", price: "90000", quantity: "0.001" };
