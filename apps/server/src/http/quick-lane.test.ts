@@ -215,6 +215,25 @@ describe("who calls, and how often", () => {
     expect(calls.length).toBe(3);
   });
 
+  test("[NET-4] thousands sent ahead beyond the limit are refused one after another, not one inside another", async () => {
+    let deepest = 0;
+    const measure = () => {
+      const before = Error.stackTraceLimit;
+      Error.stackTraceLimit = Number.POSITIVE_INFINITY;
+      deepest = Math.max(deepest, new Error("here").stack?.split("\n").length ?? 0);
+      Error.stackTraceLimit = before;
+    };
+    const log = { ...SILENT_LOG, enabled: () => true, info: measure } as unknown as Log;
+    const { port, app } = await site({ environment: { CW_RATE_WEIGHT_PER_MINUTE: "1" }, parts: { log } });
+    const peer = await Peer.open(port);
+    const count = 2_000;
+    peer.socket.write(`DELETE ${ORDERS}/1 HTTP/1.1\r\nhost:a\r\n\r\n`.repeat(count));
+    await expect.poll(() => peer.text.split("HTTP/1.1 4").length - 1).toBe(count - 1);
+    expect(deepest).toBeGreaterThan(0);
+    expect(deepest).toBeLessThan(50);
+    expect(app.lane.connections).toBe(1);
+  });
+
   test("[OPS-3] a request is counted once and logged once, by its route", async () => {
     const metrics = createMetrics();
     const lines: [string, unknown][] = [];

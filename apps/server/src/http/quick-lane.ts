@@ -27,6 +27,8 @@ interface Connection {
   wantedBytes: number;
   /** The request being answered. */
   asked: QuickAsk | undefined;
+  /** Its bytes are being looked at: whoever does goes on to the next request, also after an answer that came at once. */
+  isReading: boolean;
   /** Since when nothing came or went, or since when half a request has been here. */
   sinceMs: number;
   hasAsked: boolean;
@@ -113,6 +115,7 @@ export class QuickLane {
       kept: undefined,
       wantedBytes: 0,
       asked: undefined,
+      isReading: false,
       sinceMs: performance.now(),
       hasAsked: false,
       head: undefined,
@@ -138,8 +141,19 @@ export class QuickLane {
     else this.#read(connection, bytes);
   }
 
-  /** Looks at the next request of a connection that is answering none. */
-  #read(connection: Connection, bytes: Buffer): void {
+  /** Looks at the requests of a connection that is answering none: in a loop, as some are answered at once. */
+  #read(connection: Connection, first: Buffer): void {
+    connection.isReading = true;
+    for (let bytes: Buffer | undefined = first; bytes !== undefined; ) {
+      const isWhole = this.#readOne(connection, bytes);
+      const mayGoOn = isWhole && connection.asked === undefined && !connection.isFull;
+      bytes = mayGoOn ? connection.kept : undefined;
+    }
+    connection.isReading = false;
+  }
+
+  /** False when there was no whole request, or none for us. */
+  #readOne(connection: Connection, bytes: Buffer): boolean {
     connection.kept = undefined;
     connection.wantedBytes = 0;
     const { socket } = connection;
@@ -151,7 +165,9 @@ export class QuickLane {
       connection.asked = asked;
       connection.hasAsked = true;
       this.#desk.answer(asked);
+      return true;
     }
+    return false;
   }
 
   /** Undefined when it is not for us. What comes behind a whole request is kept. */
@@ -186,7 +202,7 @@ export class QuickLane {
     else if (!socket.write(text, encoding)) {
       connection.isFull = true;
       socket.pause();
-    } else this.#goOn(connection);
+    } else if (!connection.isReading) this.#goOn(connection);
   }
 
   #goOn(connection: Connection): void {
