@@ -2,7 +2,9 @@
 import type { EventLog } from "./contract.ts";
 import { EVENT_BYTES } from "./event.ts";
 
-const EVENT_WORDS = EVENT_BYTES / 4;
+export const EVENT_WORDS = EVENT_BYTES / 4;
+/** From a record's number to its first word. */
+export const EVENT_SHIFT = 4;
 const EVENT_DOUBLES = EVENT_BYTES / 8;
 
 /**

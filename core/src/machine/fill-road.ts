@@ -31,6 +31,7 @@ import {
   ORDER_SHIFT,
 } from "../book/orders.ts";
 import { EVENTS } from "../event.ts";
+import { EVENT_SHIFT, EVENT_WORDS } from "../event-log.ts";
 import { ACCOUNT_FEE_IN_QUOTE, C_ACCOUNT, CELL_SHIFT } from "../ledger/ledger.ts";
 import {
   BUCKET_DOUBLES,
@@ -77,8 +78,6 @@ const HEAD_FEE = KIND_POSTING | (BUSINESSES.indexOf("fee") << 8);
 const HEAD_ROUNDING = KIND_POSTING | (BUSINESSES.indexOf("rounding") << 8);
 /** One trade, four legs, two fees of three legs. */
 const RECORDS_MAX = 11;
-const EVENT_WORDS = 16;
-const EVENT_SHIFT = 4;
 const POSITIVE = 0x7fffffff;
 
 /**

@@ -32,6 +32,7 @@ import {
   TIF_SHIFT,
 } from "../book/orders.ts";
 import { EVENTS } from "../event.ts";
+import { EVENT_SHIFT, EVENT_WORDS } from "../event-log.ts";
 import { ACCOUNT_ALLOW_SELF_TRADE, CELL_SHIFT } from "../ledger/ledger.ts";
 import {
   KIND_SPOT,
@@ -83,8 +84,6 @@ const STP_MODE_SHIFT = 24;
 /** Post-only and inQuote; slippage means nothing to a limit order. */
 const SHAPE_REST_UNUSUAL = 0xffff;
 
-const EVENT_WORDS = 16;
-const EVENT_SHIFT = 4;
 const POSITIVE = 0x7fffffff;
 /** Keeps the accounts of one market apart from those of the next among the seats last found. */
 const MARKET_SPREAD = 1031;

@@ -28,6 +28,7 @@ import {
   TIF_SHIFT,
 } from "../book/orders.ts";
 import { EVENTS } from "../event.ts";
+import { EVENT_SHIFT, EVENT_WORDS } from "../event-log.ts";
 import { CELL_SHIFT } from "../ledger/ledger.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../machine/core.ts";
 import type { Fills } from "../machine/fill-road.ts";
@@ -74,8 +75,6 @@ const KIND_ENDED = EVENTS.orderEnded.kind;
 const REASON_USER = END_REASONS.indexOf("USER");
 const LINEAR = 1;
 const STP_MODE_SHIFT = 24;
-const EVENT_WORDS = 16;
-const EVENT_SHIFT = 4;
 const POSITIVE = 0x7fffffff;
 
 export interface PerpRoads {

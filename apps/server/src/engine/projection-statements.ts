@@ -18,8 +18,8 @@ export interface ShapeOptions {
   readonly emptied?: readonly string[];
 }
 
-/** Rows a statement, the largest first: few sizes, so that each text is written once and stays prepared. */
-const SIZES = [256, 64, 16, 4, 1] as const;
+/** Rows or ids a statement, the largest first: few sizes, so that each text is written once and stays prepared. */
+export const STATEMENT_SIZES = [256, 64, 16, 4, 1] as const;
 
 /** Rows of a table that are alike but for what is bound. */
 export class RowShape {
@@ -38,7 +38,7 @@ export class RowShape {
    */
   async write(run: RunStatement, isNumbered: boolean, values: readonly unknown[]): Promise<void> {
     let at = 0;
-    for (const size of SIZES) {
+    for (const size of STATEMENT_SIZES) {
       const step = size * this.columns.length;
       for (; values.length - at >= step; at += step) {
         const sent = run(this.#text(size, isNumbered), values.slice(at, at + step));

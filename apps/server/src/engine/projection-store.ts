@@ -14,7 +14,7 @@ import type {
   OrderRow,
   ProjectionTables,
 } from "./projection-rows.ts";
-import { RowShape, type RunStatement } from "./projection-statements.ts";
+import { RowShape, type RunStatement, STATEMENT_SIZES } from "./projection-statements.ts";
 
 const CURSOR = "projection";
 
@@ -153,16 +153,13 @@ async function moveCursor(tables: Tables, from: CursorRow | undefined, to: Omit<
   if (moved.numUpdatedRows !== 1n) throw new ProjectionConflict(from.sequence);
 }
 
-/** Few sizes, so that each statement is written once and stays prepared; the largest first. */
-const IDS_A_STATEMENT = [256, 64, 16, 4, 1] as const;
-
 /** By statements of few sizes, the last filled up with an id it holds already. */
 async function readOrders(tables: Tables, orderIds: readonly number[]): Promise<Map<number, OrderRow>> {
   const found = new Map<number, OrderRow>();
   const isNumbered = numbersParameters(tables);
   for (let at = 0; at < orderIds.length; ) {
     const left = orderIds.length - at;
-    const size = IDS_A_STATEMENT.find((_, index) => left > (IDS_A_STATEMENT[index + 1] ?? 0)) ?? 1;
+    const size = STATEMENT_SIZES.find((_, index) => left > (STATEMENT_SIZES[index + 1] ?? 0)) ?? 1;
     const ids = orderIds.slice(at, at + size);
     while (ids.length < size) ids.push(ids[0] ?? 0);
     const places = ids.map((_, place) => (isNumbered ? `$${place + 1}` : "?")).join(", ");
