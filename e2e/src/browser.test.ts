@@ -3,7 +3,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listKinds } from "./routes-list.ts";
-import { newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
+import { newPage, openBrowser, type Site, startSite, visit, waitAwake, waitCookie } from "./site.ts";
 
 let site: Site;
 let browser: Browser;
@@ -147,9 +147,9 @@ describe("themes", () => {
     await page.waitForFunction(
       () => document.querySelector('meta[name="theme-color"]')?.getAttribute("content") === "#212121",
     );
-    const cookie = (await context.cookies()).find(({ name }) => name === "theme");
+    const cookie = await waitCookie(context, ({ name }) => name === "theme");
     expect(cookie).toMatchObject({ value: "dark", path: "/", sameSite: "Lax" });
-    expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(364 * 86_400);
+    expect(cookie.expires - Date.now() / 1000).toBeGreaterThan(364 * 86_400);
     await page.reload();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
     expect(watch.troubles).toEqual([]);

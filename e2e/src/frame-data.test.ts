@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mintAccount, register } from "./auth-steps.ts";
 import { listPaths } from "./routes-list.ts";
-import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+import { newPage, openBrowser, type Site, startSite, visit, waitCookie } from "./site.ts";
 
 let site: Site;
 let browser: Browser;
@@ -43,7 +43,7 @@ describe("price currency", () => {
     const { rates } = await readData<Rates>(`${site.origin}/api/v1/common/exchange-rate`);
     const note = page.locator('[data-rate="JPY"]');
     expect(await note.innerText()).toBe(`1 US dollar is ¥${Number(rates.JPY)} · simulated, no market's rate`);
-    const cookie = (await context.cookies()).find(({ name }) => name === "cw_currency");
+    const cookie = await waitCookie(context, ({ name }) => name === "cw_currency");
     expect(cookie).toMatchObject({ value: "JPY", path: "/", sameSite: "Lax" });
     await page.reload({ waitUntil: "load" });
     expect(await page.locator("footer").innerText()).toContain("· JPY ·");

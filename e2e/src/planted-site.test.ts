@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newPage, openBrowser, ROOT_FOLDER, type Site, startSite, visit } from "./site.ts";
+import { newPage, openBrowser, ROOT_FOLDER, type Site, startSite, visit, waitCookie } from "./site.ts";
 
 const ROOMS = ["kit", "core", "domains", "ui", "apps", "sim", "content", "package.json"];
 const LEFT_OUT = new Set(["node_modules", "build", ".react-router", ".cache", "data"]);
@@ -125,8 +125,7 @@ describe("a language", () => {
     await page.getByRole("link", { name: "Connexion" }).waitFor();
     expect(await page.locator("body").getAttribute("class")).toContain("lang-fr_FR");
     expect(await page.locator("footer").innerText()).toContain("Français · EUR");
-    const cookies = await context.cookies();
-    expect(cookies.some(({ value }) => value === "fr_FR")).toBe(true);
+    await waitCookie(context, ({ value }) => value === "fr_FR");
     expect(watch.troubles).toEqual([]);
     await context.close();
   });

@@ -4,7 +4,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Browser, type BrowserContext, type Cookie, chromium, type Locator, type Page } from "playwright-core";
 
 export const ROOT_FOLDER = resolve(import.meta.dirname, "../..");
 
@@ -132,6 +133,15 @@ export async function visit(page: Page, url: string): Promise<number> {
   const response = await page.goto(url, { waitUntil: "load" });
   await page.waitForFunction(() => document.documentElement.dataset.awake === "1");
   return response?.status() ?? 0;
+}
+
+/** A cookie as soon as the browser tells of it: what a script sets is stored by another process, a moment later. */
+export async function waitCookie(context: BrowserContext, isWanted: (cookie: Cookie) => boolean): Promise<Cookie> {
+  for (const untilMs = Date.now() + WAIT_MS; Date.now() < untilMs; await sleep(20)) {
+    const cookie = (await context.cookies()).find(isWanted);
+    if (cookie !== undefined) return cookie;
+  }
+  throw new Error("the cookie never came");
 }
 
 /** Waits until a part of the page answers to presses: what wakes after the page is plain HTML until then. */

@@ -15,6 +15,9 @@ export interface Suite {
  */
 export const WORKERS = Math.min(4, Math.max(2, availableParallelism()));
 
+/** Small files that take minutes: begun last, as vitest would have it, they would keep one worker busy and no other. */
+export const LONG_FILES = ["e2e/src/axe.test.ts", "e2e/src/auth-pages.test.ts"] as const;
+
 const PACKAGES = "{kit,core,domains,ui,tools,bench,apps/web,apps/server}";
 
 export const SUITES: readonly Suite[] = [
