@@ -90,7 +90,7 @@ test("[AUTH-5] [AUTH-7] a passkey is offered after sign-up, then proves an owner
   await stranger.page.getByRole("button", { name: "Freeze now" }).click();
   await stranger.page.getByRole("heading", { name: "Your account is frozen" }).waitFor();
   expect(await isSignedIn(stranger.context)).toBe(false);
-  await page.goto(`${origin}/security`);
+  // The owner's open page is told, and goes to sign-in by itself.
   await page.waitForURL("**/login?redirectUrl=%2Fsecurity");
   await stranger.page.getByRole("link", { name: "Release it" }).click();
   await stranger.page.getByLabel("Email or phone").fill(other);
