@@ -23,7 +23,8 @@ import {
 } from "./auth-session.ts";
 import { onFirstTouch } from "./idle.ts";
 import { loginPath } from "./login-path.ts";
-import { asRecord } from "./root-data.ts";
+import { asRecord, TOTAL_ASSET_PATH, TOTAL_ASSET_WALLETS } from "./root-data.ts";
+import { onSignInRefused } from "./signed-connection.ts";
 import { followSite } from "./site-stream.ts";
 import type { GlobalStore } from "./state.ts";
 import { createReport } from "./visit-report.ts";
@@ -114,19 +115,7 @@ function readUserId(data: unknown): string | null {
   return typeof id === "string" || typeof id === "number" ? String(id) : null;
 }
 
-const RENEW_EVERY_MS = 60_000;
-
 /** A socket that is refused again right after a renewal is not helped by another one. */
-function throttle(act: () => void): () => void {
-  let lastMs = Number.NEGATIVE_INFINITY;
-  return () => {
-    const nowMs = systemClock.now();
-    if (nowMs - lastMs < RENEW_EVERY_MS) return;
-    lastMs = nowMs;
-    act();
-  };
-}
-
 /** The count in the header follows the inbox by itself. */
 function followLetters(store: GlobalStore, hub: LiveHub): void {
   hub.socket.subscribe({
@@ -137,6 +126,14 @@ function followLetters(store: GlobalStore, hub: LiveHub): void {
     },
   });
   hub.socket.start();
+}
+
+function signInSocket({ socket }: LiveHub, request: RequestClient, token: () => string | undefined): void {
+  const ask = () => request.postJson(TOTAL_ASSET_PATH, { walletTypeList: TOTAL_ASSET_WALLETS });
+  socket.login(
+    token,
+    onSignInRefused(ask, () => socket.reconnect(), systemClock),
+  );
 }
 
 export function createClients(store: GlobalStore): Clients {
@@ -184,8 +181,7 @@ export function createClients(store: GlobalStore): Clients {
   document.addEventListener("visibilitychange", meet);
   if (store.getState().topInfo.id !== null) {
     keepUserMenu(browser.storage, store.getState().topInfo, store.getState().anchorInfo);
-    const renew = throttle(() => void session.refresh().then((renewed) => renewed && hub.socket.reconnect()));
-    hub.socket.login(() => session.tokens.accessToken() ?? store.getState().shellToken, renew);
+    signInSocket(hub, request, () => session.tokens.accessToken() ?? store.getState().shellToken);
     followLetters(store, hub);
     void import("./asset-stream.ts").then(({ followAsset }) => {
       if (!isClosed) leaveAsset = followAsset(store, hub, request);
