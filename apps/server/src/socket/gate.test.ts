@@ -157,6 +157,23 @@ describe("conversation", () => {
     expect((await brief.until(({ event }) => event === "error")).data).toMatchObject({ code: "UNAUTHENTICATED" });
     expect(sockets.hub.subscriptions).toBe(1);
   });
+
+  test("[NET-6] a login nobody can decide now is refused without a topic, counts as no wrong guess, and may come again", async () => {
+    let isDown = true;
+    const authenticate = async (token: string) => {
+      if (isDown) throw new Error("no database");
+      return { account: token };
+    };
+    const { url } = await serve({ channels: [OWN], authenticate });
+    const client = await openClient(url);
+    for (let attempt = 0; attempt < 10; attempt += 1) client.send({ event: "login", data: { token: "ann" } });
+    await expect.poll(() => client.messages.length).toBe(10);
+    expect(client.messages[9]).toMatchObject({ event: "error", data: { code: "UNAVAILABLE" } });
+    expect(client.messages[9]).not.toHaveProperty("channel");
+    isDown = false;
+    client.send({ event: "login", data: { token: "ann" } });
+    expect((await client.until(({ event }) => event === "login")).data).toEqual({ account: "ann" });
+  });
 });
 
 describe("limits", () => {

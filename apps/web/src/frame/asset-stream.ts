@@ -5,7 +5,7 @@ import type { FeedState } from "#live/feed-definition.ts";
 import type { LiveHub } from "#live/hub.ts";
 import type { RequestClient } from "#live/request.ts";
 import { spotFeeds } from "#live/spot-feeds.ts";
-import { readTotalAsset, TOTAL_ASSET_PATH, TOTAL_ASSET_WALLETS } from "./root-data.ts";
+import { readTotalAsset, TOTAL_ASSET_BODY, TOTAL_ASSET_PATH } from "./root-data.ts";
 import type { GlobalStore } from "./state.ts";
 
 const EVERY_MS = 1_000;
@@ -13,7 +13,7 @@ const EVERY_MS = 1_000;
 /** What it could not learn it leaves as it was: an old total is better than none. */
 export async function refreshTotalAsset(store: GlobalStore, request: Pick<RequestClient, "postJson">): Promise<void> {
   const asked = store.getState().topInfo.id;
-  const answer = await request.postJson<unknown>(TOTAL_ASSET_PATH, { walletTypeList: TOTAL_ASSET_WALLETS });
+  const answer = await request.postJson<unknown>(TOTAL_ASSET_PATH, TOTAL_ASSET_BODY);
   const totalAsset = answer.ok ? readTotalAsset(answer.data) : null;
   // Whoever asked may be gone by now.
   if (totalAsset !== null && asked !== null && store.getState().topInfo.id === asked) store.setState({ totalAsset });

@@ -23,7 +23,7 @@ import {
 } from "./auth-session.ts";
 import { onFirstTouch } from "./idle.ts";
 import { loginPath } from "./login-path.ts";
-import { asRecord, TOTAL_ASSET_PATH, TOTAL_ASSET_WALLETS } from "./root-data.ts";
+import { asRecord, TOTAL_ASSET_BODY, TOTAL_ASSET_PATH } from "./root-data.ts";
 import { onSignInRefused } from "./signed-connection.ts";
 import { followSite } from "./site-stream.ts";
 import type { GlobalStore } from "./state.ts";
@@ -115,7 +115,6 @@ function readUserId(data: unknown): string | null {
   return typeof id === "string" || typeof id === "number" ? String(id) : null;
 }
 
-/** A socket that is refused again right after a renewal is not helped by another one. */
 /** The count in the header follows the inbox by itself. */
 function followLetters(store: GlobalStore, hub: LiveHub): void {
   hub.socket.subscribe({
@@ -129,11 +128,9 @@ function followLetters(store: GlobalStore, hub: LiveHub): void {
 }
 
 function signInSocket({ socket }: LiveHub, request: RequestClient, token: () => string | undefined): void {
-  const ask = () => request.postJson(TOTAL_ASSET_PATH, { walletTypeList: TOTAL_ASSET_WALLETS });
-  socket.login(
-    token,
-    onSignInRefused(ask, () => socket.reconnect(), systemClock),
-  );
+  const ask = () => request.postJson(TOTAL_ASSET_PATH, TOTAL_ASSET_BODY);
+  const reconnect = () => socket.reconnect();
+  socket.login(token, onSignInRefused(ask, reconnect, systemClock));
 }
 
 export function createClients(store: GlobalStore): Clients {

@@ -98,7 +98,7 @@ export function readEnvelope(body: unknown): Readonly<Record<string, unknown>> |
 
 /** The call that tells what an account is worth, over all its wallets. */
 export const TOTAL_ASSET_PATH = "/asset/v1/api/wallet/account";
-export const TOTAL_ASSET_WALLETS: readonly WalletType[] = ["1", "2"];
+export const TOTAL_ASSET_BODY: { readonly walletTypeList: readonly WalletType[] } = { walletTypeList: ["1", "2"] };
 
 const AMOUNT = /^\d{1,30}(?:\.\d{1,18})?$/;
 

@@ -1,42 +1,56 @@
 import { expect, test } from "vitest";
+import { type Answer, readAnswer } from "#live/answer.ts";
 import { ManualClock } from "#live/test-clock.ts";
 import { onSignInRefused } from "./signed-connection.ts";
 
-function open(ok: boolean) {
+const OVER = readAnswer("/", 401, '{"code":"UNAUTHENTICATED"}');
+const TROUBLE = readAnswer("/", 503, '{"code":"UNAVAILABLE"}');
+const FINE = readAnswer("/", 200, '{"code":200,"data":{}}');
+
+function open(...answers: Answer<unknown>[]) {
   const clock = new ManualClock();
   const [asked, reconnected]: [number[], number[]] = [[], []];
   const startMs = clock.now();
   const refuse = onSignInRefused(
     async () => {
       asked.push(clock.now() - startMs);
-      return { ok };
+      return answers.shift() ?? OVER;
     },
     () => reconnected.push(clock.now() - startMs),
     clock,
   );
-  return { clock, asked, reconnected, refuse };
+  const pass = async (ms: number) => {
+    clock.advance(ms);
+    await new Promise((done) => setImmediate(done));
+  };
+  return { asked, reconnected, refuse, pass };
 }
 
 test("[AUTH-4] a refused sign-in asks at once, and a renewed session connects again", async () => {
-  const { clock, asked, reconnected, refuse } = open(true);
+  const { asked, reconnected, refuse, pass } = open(FINE);
   refuse();
-  clock.advance(0);
-  await Promise.resolve();
-  expect(asked).toEqual([0]);
-  await Promise.resolve();
-  expect(reconnected).toEqual([0]);
+  await pass(0);
+  expect({ asked, reconnected }).toEqual({ asked: [0], reconnected: [0] });
 });
 
 test("[AUTH-4] a session that ended soon after it was renewed is asked for again, refusals in between once", async () => {
-  const { clock, asked, reconnected, refuse } = open(false);
+  const { asked, reconnected, refuse, pass } = open(FINE, OVER);
   refuse();
-  clock.advance(1_000);
+  await pass(1_000);
   refuse();
   refuse();
-  clock.advance(3_999);
+  await pass(3_999);
   expect(asked).toEqual([0]);
-  clock.advance(1);
+  await pass(1);
+  await pass(60_000);
   expect(asked).toEqual([0, 5_000]);
-  await Promise.resolve();
-  expect(reconnected).toEqual([]);
+  expect(reconnected).toHaveLength(1);
+});
+
+test("[AUTH-4] an exchange that cannot tell is asked until it can", async () => {
+  const { asked, reconnected, refuse, pass } = open(TROUBLE, TROUBLE, FINE);
+  refuse();
+  for (let step = 0; step < 6; step += 1) await pass(5_000);
+  expect(asked).toEqual([0, 5_000, 10_000]);
+  expect(reconnected).toHaveLength(1);
 });

@@ -21,8 +21,8 @@ import {
   readEnvelope,
   readTotalAsset,
   SOCKET_PATH,
+  TOTAL_ASSET_BODY,
   TOTAL_ASSET_PATH,
-  TOTAL_ASSET_WALLETS,
   type TopInfo,
   type TotalAsset,
 } from "./root-data.ts";
@@ -76,9 +76,7 @@ export async function fetchStartData(callApi: CallApi, frame: PageFrame, host: s
     askShared(`/v1/common/domain-list?host=${encodeURIComponent(host)}`),
     askShared("/v1/home/web-config"),
     callApi({ method: "GET", path: "/v1/spot/quotations", shared: true }),
-    frame.hasSession
-      ? callApi({ method: "POST", path: TOTAL_ASSET_PATH, body: { walletTypeList: TOTAL_ASSET_WALLETS } })
-      : undefined,
+    frame.hasSession ? callApi({ method: "POST", path: TOTAL_ASSET_PATH, body: TOTAL_ASSET_BODY }) : undefined,
   ]);
   const topData = readEnvelope(top);
   const userLanguages = readLocales(topData?.availableLanguage);

@@ -1,7 +1,7 @@
 import { WALLET_TYPES } from "@clockwork/domains/wallet/api";
 import { expect, test } from "vitest";
 import { readPageFrame } from "./page-frame.ts";
-import { readTotalAsset, TOTAL_ASSET_WALLETS } from "./root-data.ts";
+import { readTotalAsset, TOTAL_ASSET_BODY } from "./root-data.ts";
 import { buildRootData, fetchStartData, preferredLocale } from "./start-data.ts";
 import { clearApplicationError, createGlobalStore, raiseApplicationError } from "./state.ts";
 
@@ -93,7 +93,7 @@ test("[SITE-22] the total asset and the market data are handed over with the pag
 test("[SITE-22] a total that is no amount counts as not known, and every wallet is in it", () => {
   for (const totalUsdt of [undefined, 7, "", "1e9", "-5", "<b>"]) expect(readTotalAsset({ totalUsdt })).toBeNull();
   expect(readTotalAsset(null)).toBeNull();
-  expect(TOTAL_ASSET_WALLETS).toEqual(Object.keys(WALLET_TYPES));
+  expect(TOTAL_ASSET_BODY.walletTypeList).toEqual(Object.keys(WALLET_TYPES));
 });
 
 const RATES = { CNY: "7.12", USD: "9", EUR: "0.86", JPY: "-1", KRW: 5 };

@@ -102,6 +102,9 @@ describe("subscriptions", () => {
     network.last.say({ event: "error", data: { code: "UNAUTHENTICATED" } });
     network.last.say({ event: "error", data: { code: "RATE_LIMITED" } });
     expect(refused).toEqual(["orders", "login"]);
+    // The exchange could not tell whose token it was.
+    network.last.say({ event: "error", data: { code: "UNAVAILABLE" } });
+    expect(refused).toEqual(["orders", "login", "login"]);
   });
 
   test("[NET-5] a connection is kept signed in with the token of the moment, and signed out again", () => {

@@ -79,8 +79,17 @@ export function tellSent(subscription: Subscription): void {
   for (const request of [...subscription.requests]) request.onSent?.();
 }
 
+function readCode(message: SocketMessage): unknown {
+  return (message.data as { code?: unknown } | null | undefined)?.code;
+}
+
 export function isUnauthenticated(message: SocketMessage): boolean {
-  return (message.data as { code?: unknown } | null | undefined)?.code === "UNAUTHENTICATED";
+  return readCode(message) === "UNAUTHENTICATED";
+}
+
+/** A login that failed, or could not be decided, is refused without a topic. */
+function isLoginCode(message: SocketMessage): boolean {
+  return isUnauthenticated(message) || readCode(message) === "UNAVAILABLE";
 }
 
 /** The stream a message names, and wider ones that leave out what the message says more exactly. */
@@ -88,8 +97,7 @@ export function findSubscriptions(all: ReadonlyMap<string, Subscription>, messag
   const found: Subscription[] = [];
   const exact = all.get(topicKey(message));
   if (exact !== undefined) found.push(exact);
-  // A login that failed is refused without a topic.
-  const anyLogin = message.event === "error" && message.channel === undefined && isUnauthenticated(message);
+  const anyLogin = message.event === "error" && message.channel === undefined && isLoginCode(message);
   for (const subscription of all.values()) {
     if (subscription === exact) continue;
     if (covers(subscription.topic, message) || (anyLogin && subscription.kind === "login")) found.push(subscription);
