@@ -1,5 +1,4 @@
-// What the support forms, the support desk and the chat's sign-in say on the wire. The only file of the slice a browser
-// may import.
+// What the support forms and the support desk say on the wire. The only file of the slice a browser may import.
 import { type Static, Type } from "typebox";
 
 export const TICKET_KINDS = ["complaint", "contact", "institutional", "whistleblower"] as const;
@@ -131,26 +130,3 @@ export const AnswerBody = Type.Object(
   },
   { additionalProperties: false },
 );
-
-/** visitor: nobody is signed in. ordinary: signed in. verified: with an identity level. operator: works here. */
-export const USER_TYPES = ["visitor", "ordinary", "verified", "operator"] as const;
-export type UserType = (typeof USER_TYPES)[number];
-
-export const UserTypeAnswer = Type.Object({
-  userType: Type.Enum([...USER_TYPES]),
-  /** 0 before any check. */
-  kycLevel: Type.Integer(),
-});
-
-/** What signs a visitor in to the chat of the support desk. */
-export const ChatLogin = Type.Object({
-  /** False where the operator of this exchange has connected no chat; the forms are then the way. */
-  isOpen: Type.Boolean(),
-  url: Type.Union([Type.String(), Type.Null()]),
-  appId: Type.String(),
-  /** Who chats, signed for the chat alone (JWT, HS256); null for visitors who are not signed in. */
-  token: Type.Union([Type.String(), Type.Null()]),
-  expiresAtMs: Type.Union([Type.Integer(), Type.Null()]),
-  userType: Type.Enum([...USER_TYPES]),
-});
-export type ChatLogin = Static<typeof ChatLogin>;

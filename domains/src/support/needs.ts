@@ -1,4 +1,4 @@
-// What the support slice wants from others: a captcha, hashing, chance, pictures made anew, mails, who somebody is, a signature.
+// What the support slice wants from others: a captcha, hashing, chance, pictures made anew and mails.
 
 export interface Picture {
   readonly bytes: Uint8Array;
@@ -19,18 +19,4 @@ export interface SupportNeeds {
 export interface TicketMail {
   readonly kind: "opened" | "answered";
   readonly number: string;
-}
-
-export interface Person {
-  readonly nickname: string;
-  readonly kycLevel: number;
-  readonly isOperator: boolean;
-}
-
-export interface ChatNeeds {
-  /** Nothing where no chat is connected. */
-  readonly chat: { readonly url: string; readonly appId: string } | undefined;
-  findPerson(userId: number, timeMs: number): Promise<Person | undefined>;
-  /** HMAC-SHA256 with the secret shared with the chat, in base64url. */
-  sign(text: string): string;
 }

@@ -1,13 +1,13 @@
 // Connects the support forms, the support desk and the chat with the database, the captcha, the picture maker, accounts
 // and the configuration. Holds no rule of its own.
 import { createHash, createHmac, randomInt } from "node:crypto";
+import type { ChatNeeds } from "@clockwork/domains/chat/needs";
+import { chatRoutes } from "@clockwork/domains/chat/routes";
+import { chatService } from "@clockwork/domains/chat/service";
 import { writeTicket } from "@clockwork/domains/messages/text-rules";
-import { chatRoutes } from "@clockwork/domains/support/chat-routes";
-import { chatService } from "@clockwork/domains/support/chat-service";
 import { supportDeskRoutes } from "@clockwork/domains/support/desk-routes";
 import { supportDesk } from "@clockwork/domains/support/desk-service";
 import { deskStore } from "@clockwork/domains/support/desk-store";
-import type { ChatNeeds } from "@clockwork/domains/support/needs";
 import { supportRoutes } from "@clockwork/domains/support/routes";
 import { type SupportService, supportService } from "@clockwork/domains/support/service";
 import { supportStore } from "@clockwork/domains/support/store";

@@ -2,8 +2,8 @@
 import type { ArticleLinks, HelpCentre } from "@clockwork/domains/articles/api";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { HelpPage, type HelpPageProps } from "../features/articles/help-centre.tsx";
-import { CHAT_PATH, ChatCard } from "../features/support/chat-button.tsx";
-import { readChatUrl } from "../features/support/chat-model.ts";
+import { CHAT_PATH, ChatCard } from "../features/chat/button.tsx";
+import { readChatUrl } from "../features/chat/model.ts";
 import { fetchPage } from "../frame/article-loading.ts";
 import { pageContext } from "../frame/page-context.ts";
 import { loadPayload } from "../frame/payload.ts";

@@ -1,6 +1,6 @@
 // The address of the chat.
 import { expect, test } from "vitest";
-import { chatAddress, readChatUrl } from "./chat-model.ts";
+import { chatAddress, readChatUrl } from "./model.ts";
 
 test("[USR-8] what is signed stands behind the #, which no server is sent", () => {
   const address = new URL(chatAddress("https://chat.example/w?lang=en", { appId: "cw", token: "a.b-c_d" }));

@@ -1,11 +1,11 @@
 // The way into the support chat: a plain link, which carries who is signed in once the page is awake. What is signed
 // travels behind the # and so reaches no server's log.
-import type { ChatLogin } from "@clockwork/domains/support/api";
+import type { ChatLogin } from "@clockwork/domains/chat/api";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import type { MouseEvent } from "react";
 import { useCalls } from "#frame/auth-context.ts";
 import { usePublicText } from "#frame/public-text.ts";
-import { chatAddress } from "./chat-model.ts";
+import { chatAddress } from "./model.ts";
 
 export const CHAT_PATH = "/v1/common/chat-login-data";
 

@@ -1,7 +1,7 @@
 // Who somebody is to support, and what the chat is told.
 import { expect, test } from "vitest";
-import { userTypeOf, writeClaims } from "./chat-rules.ts";
-import { chatService } from "./chat-service.ts";
+import { userTypeOf, writeClaims } from "./rules.ts";
+import { chatService } from "./service.ts";
 
 const PERSON = { nickname: "Ada", kycLevel: 0, isOperator: false };
 

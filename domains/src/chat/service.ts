@@ -1,7 +1,7 @@
 // Use cases around the chat: who somebody is, and what signs them in to it. Keeps nothing.
 import type { ChatLogin, UserType } from "./api.ts";
-import { CHAT_TOKEN_SECONDS, userTypeOf, writeClaims } from "./chat-rules.ts";
 import type { ChatNeeds, Person } from "./needs.ts";
+import { CHAT_TOKEN_SECONDS, userTypeOf, writeClaims } from "./rules.ts";
 
 export interface ChatService {
   readUserType(

@@ -1,7 +1,7 @@
 // REST around the chat: schema → service → envelope. Public: a visitor is told that nobody is signed in.
 import { answer, defineRoute, type RouteContext, type RouteSpec } from "@clockwork/kit/route";
 import { ChatLogin, UserTypeAnswer } from "./api.ts";
-import type { ChatService } from "./chat-service.ts";
+import type { ChatService } from "./service.ts";
 
 const numberOf = ({ userId }: RouteContext): number | null => (userId === null ? null : Number(userId));
 
