@@ -7,15 +7,15 @@ import { MessageChannel, Worker } from "node:worker_threads";
 import { createMachine } from "@clockwork/core/machine";
 // biome-ignore-start lint/style/noRestrictedImports: the journal has no wire to speak; its benchmark must hold it
 // biome-ignore-start lint/correctness/noUndeclaredDependencies: as above
-import { SEGMENT_BYTES_DEFAULT, writeBlank } from "@clockwork/server/engine/file-journal";
-import { localFiles, syncWhole, writeWhole } from "@clockwork/server/engine/files";
-import { Host } from "@clockwork/server/engine/host";
-import { recordBytes } from "@clockwork/server/engine/journal-format";
-import { allocateBuffers, EngineMemory, RING_SIZES_DEFAULT } from "@clockwork/server/engine/memory";
-import { type MachineFactory, type Recovery, recover } from "@clockwork/server/engine/recovery";
-import { RingReader, RingWriter } from "@clockwork/server/engine/ring";
-import { listSegments } from "@clockwork/server/engine/segments";
-import { writeSnapshot } from "@clockwork/server/engine/snapshots";
+import { SEGMENT_BYTES_DEFAULT, writeBlank } from "@clockwork/server/engine/journal/file-journal";
+import { localFiles, syncWhole, writeWhole } from "@clockwork/server/engine/journal/files";
+import { recordBytes } from "@clockwork/server/engine/journal/journal-format";
+import { listSegments } from "@clockwork/server/engine/journal/segments";
+import { type MachineFactory, type Recovery, recover } from "@clockwork/server/engine/recovery/recovery";
+import { writeSnapshot } from "@clockwork/server/engine/recovery/snapshots";
+import { Host } from "@clockwork/server/engine/threads/host";
+import { allocateBuffers, EngineMemory, RING_SIZES_DEFAULT } from "@clockwork/server/engine/threads/memory";
+import { RingReader, RingWriter } from "@clockwork/server/engine/threads/ring";
 // biome-ignore-end lint/correctness/noUndeclaredDependencies: as above
 // biome-ignore-end lint/style/noRestrictedImports: as above
 import { applyFile, type CommandFile, encodeWorkload, machineOptions } from "./core-engines.ts";
@@ -80,7 +80,7 @@ class DurableRun {
     this.#reader = new RingReader(this.#memory.eventRing);
     const [fromJournal, fromCore] = [new MessageChannel(), new MessageChannel()];
     const start = (name: string, workerData: object, transferList: MessageChannel["port1"][]): Worker => {
-      const worker = new Worker(new URL(import.meta.resolve(`@clockwork/server/engine/${name}`)), {
+      const worker = new Worker(new URL(import.meta.resolve(`@clockwork/server/engine/threads/${name}`)), {
         workerData,
         transferList,
       });
@@ -89,7 +89,7 @@ class DurableRun {
     };
     const snapshotFolder = join(this.folder, "snapshots");
     const ports = { fromJournal: fromJournal.port1, fromCore: fromCore.port1 };
-    start("chores-worker", { buffers: shared, snapshotFolder, ...ports }, [fromJournal.port1, fromCore.port1]);
+    start("maintenance-worker", { buffers: shared, snapshotFolder, ...ports }, [fromJournal.port1, fromCore.port1]);
     const chores = fromJournal.port2;
     const data = {
       buffers: shared,
@@ -263,7 +263,7 @@ async function replay(): Promise<unknown> {
 function recoverFrom(folder: string): Recovery {
   const [journalFolder, snapshotFolder] = [join(folder, "journal"), join(folder, "snapshots")];
   // The bundle that this file became lies elsewhere than the thread's.
-  const ahead = { worker: new URL(import.meta.resolve("@clockwork/server/engine/read-ahead-worker")) };
+  const ahead = { worker: new URL(import.meta.resolve("@clockwork/server/engine/recovery/read-ahead-worker")) };
   return recover({ files: localFiles, journalFolder, snapshotFolder, factory, ahead });
 }
 

@@ -96,7 +96,7 @@ const clockwork = async ({ node, args }) => {
 // books of a fast simulated market from its socket; `-- perps` trades perpetuals and lives through their bad days.
 const soak = ({ node, args: [kind, ...rest] }) => {
   const known = {
-    kills: "apps/server/src/engine/kill-soak.ts",
+    kills: "apps/server/src/engine/soak/kill-soak.ts",
     books: "apps/server/src/market/book-soak.ts",
     perps: "sim/src/perp-soak.ts",
   };

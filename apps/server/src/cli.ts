@@ -7,7 +7,7 @@ import { createMachine, restoreMachine } from "@clockwork/core/machine";
 import { readSums } from "@clockwork/core/sums";
 import { loadConfig } from "./config.ts";
 import { inspectFolder, replayTo, verifyFolder } from "./engine/inspection.ts";
-import { rebuildProjection } from "./engine/rebuild.ts";
+import { rebuildProjection } from "./engine/projection/rebuild.ts";
 import { openDatabase } from "./storage/database.ts";
 import { collectMigrations, migrate } from "./storage/migrations.ts";
 

@@ -7,11 +7,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "@clockwork/core/command";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
-import type { EventBatch } from "./event-pump.ts";
 import { EngineFault } from "./fault.ts";
-import { localFiles } from "./files.ts";
-import { recover } from "./recovery.ts";
-import { BREAKING_ACCOUNT, FLOOD_EVENTS, FLOODING_ACCOUNT, TIMER_ACCOUNT, toyFactory } from "./toy-machine.ts";
+import { localFiles } from "./journal/files.ts";
+import { recover } from "./recovery/recovery.ts";
+import type { EventBatch } from "./threads/event-pump.ts";
+import { BREAKING_ACCOUNT, FLOOD_EVENTS, FLOODING_ACCOUNT, TIMER_ACCOUNT, toyFactory } from "./threads/test-machine.ts";
 
 // Threads take their time to start on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -31,7 +31,7 @@ async function start(options: Partial<EngineOptions> = {}): Promise<Engine> {
     folder,
     release: "test-1",
     segmentBytes: 256 << 10,
-    coreWorker: new URL("./toy-thread.ts", import.meta.url),
+    coreWorker: new URL("./threads/test-thread.ts", import.meta.url),
     ...options,
   });
   engines.push(engine);

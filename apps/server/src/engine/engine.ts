@@ -6,11 +6,17 @@ import { COMMAND_LENGTH_MAX, COMMANDS, type Command } from "@clockwork/core/comm
 import type { Roster } from "@clockwork/core/roster";
 import { type FolderLock, lockFolder } from "../storage/lock.ts";
 import { type Ack, type EngineRefusal, nameCommand, refuse } from "./ack.ts";
-import { EngineThreads } from "./engine-threads.ts";
-import { type EventListener, EventPump } from "./event-pump.ts";
-import { SEGMENT_BYTES_DEFAULT } from "./file-journal.ts";
-import { allocateBuffers, EngineMemory, type EngineState, RING_SIZES_DEFAULT, type RingSizes } from "./memory.ts";
-import { RingWriter } from "./ring.ts";
+import { SEGMENT_BYTES_DEFAULT } from "./journal/file-journal.ts";
+import { EngineThreads } from "./threads/engine-threads.ts";
+import { type EventListener, EventPump } from "./threads/event-pump.ts";
+import {
+  allocateBuffers,
+  EngineMemory,
+  type EngineState,
+  RING_SIZES_DEFAULT,
+  type RingSizes,
+} from "./threads/memory.ts";
+import { RingWriter } from "./threads/ring.ts";
 
 export interface EngineOptions {
   /** The data folder; `journal` and `snapshots` are made inside it. */

@@ -5,11 +5,11 @@ import type { Machine } from "@clockwork/core/contract";
 import { RuleViolation } from "@clockwork/kit/assert";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { EngineFault } from "./fault.ts";
-import { localFiles } from "./files.ts";
-import { FrameReader } from "./frame.ts";
-import { type MachineFactory, type Recovery, recover } from "./recovery.ts";
-import { listSegments, readBatches } from "./segments.ts";
-import { listSnapshots, readSnapshot } from "./snapshots.ts";
+import { localFiles } from "./journal/files.ts";
+import { FrameReader } from "./journal/frame.ts";
+import { listSegments, readBatches } from "./journal/segments.ts";
+import { type MachineFactory, type Recovery, recover } from "./recovery/recovery.ts";
+import { listSnapshots, readSnapshot } from "./recovery/snapshots.ts";
 
 export interface InspectionOptions {
   readonly folder: string;

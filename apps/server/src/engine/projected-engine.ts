@@ -2,9 +2,9 @@
 // Must never let the engine start on tables that belong to another journal.
 import type { Kysely } from "kysely";
 import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
-import type { EventBatch } from "./event-pump.ts";
-import { openProjection, type Projection, type ProjectionOptions } from "./projection.ts";
-import { createDesk, type Desk } from "./projection-desk.ts";
+import { createDesk, type Desk } from "./projection/account-cache.ts";
+import { openProjection, type Projection, type ProjectionOptions } from "./projection/projection.ts";
+import type { EventBatch } from "./threads/event-pump.ts";
 
 /** Somebody with a cursor of his own: the engine's replay begins where the slowest left off. */
 export interface Follower {

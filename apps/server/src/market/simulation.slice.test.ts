@@ -9,8 +9,8 @@ import { createMachine, restoreMachine } from "@clockwork/core/machine";
 import type { Candle, Depth, Pair, Quotation } from "@clockwork/domains/markets/api";
 import { createRandom } from "@clockwork/kit/random";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { localFiles } from "../engine/files.ts";
-import { recover } from "../engine/recovery.ts";
+import { localFiles } from "../engine/journal/files.ts";
+import { recover } from "../engine/recovery/recovery.ts";
 import { rebuildBooks } from "./book-client.ts";
 import { openMarketPlace } from "./market-fixture.ts";
 

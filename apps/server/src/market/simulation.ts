@@ -9,7 +9,7 @@ import type { SimulatedPair } from "@clockwork/sim/market/instruments";
 import type { PriceSource } from "@clockwork/sim/market/prices";
 import { SimulatedMarket, type SimulationState } from "@clockwork/sim/market/simulation";
 import type { Engine } from "../engine/engine.ts";
-import type { EventBatch } from "../engine/event-pump.ts";
+import type { EventBatch } from "../engine/threads/event-pump.ts";
 import type { Log } from "../log.ts";
 import type { MarketData } from "./data.ts";
 import { writeHistory } from "./history.ts";

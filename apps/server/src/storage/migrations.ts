@@ -39,7 +39,8 @@ const ADVISORY_LOCK = 7_265_310_824_401n;
 const NAME = /^([a-z][a-z0-9]*)\/(\d{3})-[a-z0-9-]+\.sql$/;
 
 /**
- * Reads every migration below the repository's root: `domains/src/<slice>/NNN-*.sql` and the engine's own. The files
+ * Reads every migration below the repository's root: `domains/src/<slice>/NNN-*.sql` and the projection's own, which
+ * count as slice `engine`. The files
  * are read at start, never bundled; a package ships them at the same paths below its root.
  */
 export function collectMigrations(rootFolder: string): MigrationSource[] {
@@ -47,7 +48,7 @@ export function collectMigrations(rootFolder: string): MigrationSource[] {
   const slices = readdirSync(slicesFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => ({ slice: entry.name, folder: join(slicesFolder, entry.name) }));
-  slices.push({ slice: "engine", folder: join(rootFolder, "apps", "server", "src", "engine") });
+  slices.push({ slice: "engine", folder: join(rootFolder, "apps", "server", "src", "engine", "projection") });
   return slices.flatMap(({ slice, folder }) =>
     (existsSync(folder) ? readdirSync(folder) : [])
       .filter((file) => file.endsWith(".sql"))

@@ -1,0 +1,305 @@
+// Owns the rows of accounts somebody is looking at, in memory and never behind an answer: the engine tells the desk
+// before it resolves a command's promise. Rows come from the tables once and follow the events from there on.
+// Must never answer from rows older than what the caller was told, nor keep more accounts than its bound.
+import { readEvent } from "@clockwork/core/codec";
+import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/event";
+import type { EventBatch } from "../threads/event-pump.ts";
+import { foldEvents, type ProjectionMemory } from "./fold.ts";
+import type { Projection } from "./projection.ts";
+import type { BalanceRow, FeeRow, FillRow, OrderRow } from "./rows.ts";
+import { FILLS_SHOWN, OPEN_STATES } from "./store.ts";
+
+/** What an account has now: open orders and plans, balances, its own rates, its newest fills (oldest first). */
+export interface DeskAccount {
+  readonly account: number;
+  readonly orders: ReadonlyMap<number, OrderRow>;
+  readonly balances: ReadonlyMap<number, BalanceRow>;
+  readonly fees: ReadonlyMap<number, FeeRow>;
+  readonly fills: readonly FillRow[];
+  /** The last command that changed anything here. */
+  readonly changedSequence: number;
+}
+
+/** What one run of events changed for an account. Rows go on changing: read them before returning. */
+export interface DeskChange {
+  readonly account: number;
+  readonly sequence: number;
+  readonly orders: readonly OrderRow[];
+  readonly fills: readonly FillRow[];
+  readonly balances: readonly BalanceRow[];
+}
+
+export interface DeskOptions {
+  readonly projection: Pick<Projection, "sequence" | "readSettled">;
+  readonly memory: ProjectionMemory;
+  readonly groupFees: readonly FeeRow[];
+  readonly accountsMax?: number;
+  readonly idleMs?: number;
+}
+
+export interface Desk {
+  /** The engine's listener; comes before every other, so that no answer overtakes it. */
+  readonly listen: (batch: EventBatch) => void;
+  /** Everything up to here is on the desk. */
+  readonly sequence: number;
+  /** The account's rows, read once and followed from then on. */
+  open(account: number, nowMs: number): Promise<DeskAccount>;
+  /** The account when it is on the desk already. */
+  find(account: number): DeskAccount | undefined;
+  /** The rates of a fee group, in 1e-8. */
+  groupFee(feeGroup: number): FeeRow | undefined;
+  /** Told of every change of an account on the desk, in order. */
+  subscribe(listener: (change: DeskChange) => void): () => void;
+  /** Puts away what nobody asked for lately, but for what is watched. */
+  sweep(nowMs: number, isWatched: (account: number) => boolean): void;
+  /** Puts away what changes much while nobody asks for it or watches: reading it again costs less than following it. */
+  shed(nowMs: number, isWatched: (account: number) => boolean): void;
+}
+
+const ACCOUNTS_MAX = 20_000;
+const IDLE_MS = 600_000;
+/** Rows that may change between two readers before following them is waste. */
+const CHANGES_MAX = 500;
+const HELD_MS = 5_000;
+const OPEN: ReadonlySet<string> = new Set(OPEN_STATES);
+
+const KIND_CLOCK = EVENTS.clock.kind;
+const KIND_TRADE = EVENTS.trade.kind;
+const KIND_PREVENTED = EVENTS.selfTradePrevented.kind;
+const KIND_DEPTH = EVENTS.depth.kind;
+const KIND_LISTED = EVENTS.marketListed.kind;
+const KIND_FEES = EVENTS.feesChanged.kind;
+
+export function createDesk(options: DeskOptions): Desk {
+  return new MemoryDesk(options);
+}
+
+interface Entry extends DeskAccount {
+  readonly orders: Map<number, OrderRow>;
+  readonly balances: Map<number, BalanceRow>;
+  readonly fees: Map<number, FeeRow>;
+  fills: FillRow[];
+  changedSequence: number;
+  usedMs: number;
+  /** Rows that changed since somebody asked. */
+  changes: number;
+  /** Events that came while the rows are being read; undefined once they are there. */
+  waiting: MachineEvent[] | undefined;
+  ready: Promise<DeskAccount>;
+}
+
+class MemoryDesk implements Desk {
+  readonly #options: DeskOptions;
+  readonly #memory: ProjectionMemory;
+  readonly #entries = new Map<number, Entry>();
+  readonly #loading = new Set<Entry>();
+  readonly #busy = new Set<Entry>();
+  /** What everybody pays who has no rate of his own. */
+  readonly #groupFees: Map<number, FeeRow>;
+  /** Open orders of every account on the desk. */
+  readonly #orders = new Map<number, OrderRow>();
+  readonly #listeners = new Set<(change: DeskChange) => void>();
+  sequence: number;
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    this.#memory = { markets: new Map(options.memory.markets), simulated: new Set() };
+    this.#groupFees = new Map(options.groupFees.map((row) => [row.fee_group, row]));
+    this.sequence = options.projection.sequence;
+  }
+
+  groupFee(feeGroup: number): FeeRow | undefined {
+    return this.#groupFees.get(feeGroup);
+  }
+
+  subscribe(listener: (change: DeskChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  readonly listen = (batch: EventBatch): void => {
+    const events = this.#select(batch);
+    // A replay for somebody slower begins before what the tables hold.
+    this.sequence = Math.max(this.sequence, batch.lastSequence);
+    if (events.length === 0) return;
+    if (this.#loading.size === 0) {
+      this.#apply(events, this.#orders, (account) => this.#entries.get(account));
+      return;
+    }
+    for (const { account, waiting } of this.#loading)
+      waiting?.push(...events.filter((event) => concerns(event, account)));
+    const ready = events.filter((event) => {
+      const accounts = parties(event);
+      return accounts.length === 0 || accounts.some((account) => this.#readyEntry(account) !== undefined);
+    });
+    this.#apply(ready, this.#orders, (account) => this.#readyEntry(account));
+  };
+
+  find(account: number): DeskAccount | undefined {
+    return this.#readyEntry(account);
+  }
+
+  open(account: number, nowMs: number): Promise<DeskAccount> {
+    const known = this.#entries.get(account);
+    if (known !== undefined) {
+      known.usedMs = nowMs;
+      known.changes = 0;
+      return known.ready;
+    }
+    const entry = emptyEntry(account, nowMs);
+    this.#entries.set(account, entry);
+    this.#loading.add(entry);
+    entry.ready = this.#load(entry);
+    entry.ready.catch(() => {
+      this.#entries.delete(account);
+      this.#loading.delete(entry);
+    });
+    return entry.ready;
+  }
+
+  sweep(nowMs: number, isWatched: (account: number) => boolean): void {
+    const idleMs = this.#options.idleMs ?? IDLE_MS;
+    const max = this.#options.accountsMax ?? ACCOUNTS_MAX;
+    let surplus = this.#entries.size - max;
+    for (const entry of [...this.#entries.values()].sort((left, right) => left.usedMs - right.usedMs)) {
+      if (surplus <= 0 && nowMs - entry.usedMs < idleMs) return;
+      if (entry.waiting !== undefined || isWatched(entry.account)) continue;
+      this.#putAway(entry);
+      surplus -= 1;
+    }
+  }
+
+  shed(nowMs: number, isWatched: (account: number) => boolean): void {
+    for (const entry of this.#busy) {
+      // Whoever asked a moment ago may still hold its rows and count on their following a command.
+      if (entry.changes <= CHANGES_MAX || isWatched(entry.account)) this.#busy.delete(entry);
+      else if (nowMs - entry.usedMs >= HELD_MS) this.#putAway(entry);
+    }
+  }
+
+  #putAway(entry: Entry): void {
+    this.#busy.delete(entry);
+    for (const orderId of entry.orders.keys()) this.#orders.delete(orderId);
+    if (this.#entries.get(entry.account) === entry) this.#entries.delete(entry.account);
+  }
+
+  #readyEntry(account: number): Entry | undefined {
+    const entry = this.#entries.get(account);
+    return entry?.waiting === undefined ? entry : undefined;
+  }
+
+  /** Events of accounts on the desk; the rest is not even decoded. */
+  #select(batch: EventBatch): MachineEvent[] {
+    const { bytes } = batch;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const events: MachineEvent[] = [];
+    const entries = this.#entries;
+    let time = batch.timeBeforeMs;
+    for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
+      const kind = view.getUint8(at);
+      if (kind === KIND_DEPTH) continue;
+      if (kind === KIND_CLOCK) {
+        time = view.getFloat64(at + 16, true);
+        continue;
+      }
+      let isOurs = entries.has(view.getInt32(at + 4, true)) || kind === KIND_LISTED || kind === KIND_FEES;
+      if (!isOurs && (kind === KIND_TRADE || kind === KIND_PREVENTED))
+        isOurs = entries.has(view.getInt32(at + 56, true));
+      if (isOurs) events.push(readEvent(view, at, time));
+    }
+    return events;
+  }
+
+  async #load(entry: Entry): Promise<DeskAccount> {
+    const { projection } = this.#options;
+    const { sequence, value } = await projection.readSettled(this.sequence, (store) =>
+      store.readAccount(entry.account),
+    );
+    for (const row of value.orders) entry.orders.set(row.order_id, row);
+    for (const row of value.balances) entry.balances.set(row.asset, row);
+    for (const row of value.fees) entry.fees.set(row.fee_group, row);
+    entry.fills = value.fills;
+    const later = (entry.waiting ?? []).filter((event) => event.sequence > sequence);
+    entry.waiting = undefined;
+    this.#loading.delete(entry);
+    // In a map of its own: these events have been applied to everybody else's orders already.
+    this.#apply(later, new Map(entry.orders), (account) => (account === entry.account ? entry : undefined));
+    for (const [orderId, row] of entry.orders) this.#orders.set(orderId, row);
+    return entry;
+  }
+
+  #apply(
+    events: readonly MachineEvent[],
+    orders: Map<number, OrderRow>,
+    entryOf: (account: number) => Entry | undefined,
+  ): void {
+    if (events.length === 0) return;
+    const changes = foldEvents(events, this.#memory, orders);
+    const found = new Map<Entry, { orders: OrderRow[]; fills: FillRow[]; balances: BalanceRow[] }>();
+    const changeOf = (account: number) => {
+      const entry = entryOf(account);
+      if (entry === undefined) return undefined;
+      let change = found.get(entry);
+      if (change === undefined) {
+        change = { orders: [], fills: [], balances: [] };
+        found.set(entry, change);
+      }
+      return { entry, change };
+    };
+    for (const row of changes.orders) {
+      const own = changeOf(row.account);
+      own?.change.orders.push(row);
+      if (own !== undefined && OPEN.has(row.state)) own.entry.orders.set(row.order_id, row);
+      else {
+        own?.entry.orders.delete(row.order_id);
+        orders.delete(row.order_id);
+      }
+    }
+    for (const row of changes.fills) changeOf(row.account)?.change.fills.push(row);
+    for (const row of changes.balances) {
+      const own = changeOf(row.account);
+      own?.change.balances.push(row);
+      own?.entry.balances.set(row.asset, row);
+    }
+    for (const row of changes.fees) {
+      if (row.account === 0) this.#groupFees.set(row.fee_group, row);
+      else entryOf(row.account)?.fees.set(row.fee_group, row);
+    }
+    for (const [entry, change] of found) this.#tell(entry, change);
+  }
+
+  #tell(entry: Entry, change: Omit<DeskChange, "account" | "sequence">): void {
+    if (change.fills.length > 0) entry.fills = [...entry.fills, ...change.fills].slice(-FILLS_SHOWN);
+    entry.changedSequence = this.sequence;
+    entry.changes += change.orders.length + change.balances.length + change.fills.length;
+    if (entry.changes > CHANGES_MAX) this.#busy.add(entry);
+    for (const listener of this.#listeners) {
+      listener({ account: entry.account, sequence: this.sequence, ...change });
+    }
+  }
+}
+
+function emptyEntry(account: number, nowMs: number): Entry {
+  const entry: Omit<Entry, "ready"> = {
+    account,
+    orders: new Map(),
+    balances: new Map(),
+    fees: new Map(),
+    fills: [],
+    changedSequence: 0,
+    usedMs: nowMs,
+    changes: 0,
+    waiting: [],
+  };
+  return entry as Entry;
+}
+
+/** Whose events these are: two accounts meet in a trade, a listing is everybody's. */
+function parties(event: MachineEvent): readonly number[] {
+  if (event.kind === "trade" || event.kind === "selfTradePrevented") return [event.account, event.makerAccount];
+  return "account" in event && event.account !== 0 ? [event.account] : [];
+}
+
+function concerns(event: MachineEvent, account: number): boolean {
+  return parties(event).includes(account);
+}

@@ -1,0 +1,58 @@
+// Entry of the projection's thread: folds events into rows and writes them by a connection of its own, so that neither
+// costs the thread that answers people. Must only write what it is sent: each request stands for a turn to write.
+import { setPriority } from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
+import { openAside } from "../../storage/sqlite-aside.ts";
+import type { ThreadSetup } from "../../storage/sqlite-messages.ts";
+import type { EventBatch } from "../threads/event-pump.ts";
+import type { ProjectionReply, ProjectionRequest } from "./messages.ts";
+import { projectionStore } from "./store.ts";
+import { localWriter, readMemory } from "./writer.ts";
+
+const NICE = 10;
+
+/** Tables may be late, answers may not. */
+function giveWay(): void {
+  try {
+    // On Linux 0 names the calling thread; elsewhere it would be the whole process.
+    if (process.platform === "linux") setPriority(0, NICE);
+  } catch {
+    // Forbidden here: then they share.
+  }
+}
+
+function splitBatches({ batches, bytes }: ProjectionRequest): EventBatch[] {
+  let at = 0;
+  return batches.map(({ bytes: length, ...batch }) => {
+    at += length;
+    return { ...batch, bytes: bytes.subarray(at - length, at) };
+  });
+}
+
+async function start(): Promise<void> {
+  const port = parentPort;
+  if (port === null) throw new Error("projection-worker runs as a worker thread only");
+  const tell = (reply: ProjectionReply): void => port.postMessage(reply);
+  const fail = (error: unknown): void => {
+    const known = error instanceof Error ? error : new Error(String(error));
+    tell({ kind: "failed", name: known.name, message: known.message });
+  };
+  giveWay();
+  const { kysely, run } = openAside(workerData as ThreadSetup);
+  const store = projectionStore(kysely, run);
+  const writer = localWriter(store, await readMemory(store));
+  port.on("message", (request: ProjectionRequest | "close") => {
+    if (request === "close") {
+      void kysely.destroy().then(() => port.close());
+      return;
+    }
+    const { journal, from } = request;
+    writer.write({ journal, from, batches: splitBatches(request) }).then(
+      (cursor) => tell({ kind: "written", cursor }),
+      (error: unknown) => fail(error),
+    );
+  });
+  tell({ kind: "ready" });
+}
+
+await start();

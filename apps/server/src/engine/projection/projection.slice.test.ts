@@ -1,0 +1,303 @@
+// Checks the projection on both databases: the tables say what the machine says, exactly once, however the events are
+// cut, repeated or interrupted.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readDepth } from "@clockwork/core/depth";
+import { coreOf, createMachine, restoreMachine } from "@clockwork/core/machine";
+import { createRandom } from "@clockwork/kit/random";
+import { sql } from "kysely";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { migrate } from "../../storage/migrations.ts";
+import { forEachDatabase } from "../../storage/test-databases.ts";
+import { startProjectedEngine } from "../projected-engine.ts";
+import type { EventBatch } from "../threads/event-pump.ts";
+import { openProjection, type Projection } from "./projection.ts";
+import { dumpTables, runSession, type Session } from "./projection-fixture.ts";
+import { rebuildProjection } from "./rebuild.ts";
+import type { BalanceRow, BillRow, OrderRow, ProjectionTables } from "./rows.ts";
+
+const MIGRATIONS = ["001-projection.sql", "002-fees.sql", "003-exits.sql", "004-named.sql", "005-lean.sql"].map(
+  (file) => ({
+    name: `engine/${file}`,
+    sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),
+  }),
+);
+const JOURNAL = "00112233445566778899aabbccddeeff";
+const factory = { createMachine, restoreMachine };
+
+/** Consecutive commands as one batch, as the engine sends them. */
+function joinBatches(batches: readonly EventBatch[]): EventBatch {
+  const [first, last] = [batches[0], batches.at(-1)];
+  if (first === undefined || last === undefined) throw new Error("nothing to join");
+  const bytes = new Uint8Array(Buffer.concat(batches.map((batch) => batch.bytes)));
+  const { firstSequence, timeBeforeMs } = first;
+  return { firstSequence, timeBeforeMs, lastSequence: last.lastSequence, bytes };
+}
+
+forEachDatabase("projection", (given) => {
+  beforeAll(() => migrate(given.database(), MIGRATIONS));
+
+  const open = async (): Promise<Projection> => {
+    const projection = await openProjection({ kysely: given.database().kysely, transactionEvents: 300 });
+    projection.bind(JOURNAL);
+    return projection;
+  };
+  const dump = () => dumpTables(given.database().kysely);
+  const tables = () => given.database().kysely.$extendTables<ProjectionTables>();
+  const project = async (batches: readonly EventBatch[]): Promise<void> => {
+    const projection = await open();
+    for (const batch of batches) await projection.listen(batch);
+    await projection.flush();
+  };
+  beforeEach(async () => (await open()).clear());
+
+  test("[PROJECTION-1] balances are the ledger's, bills add up to them and every entry sums to zero", async () => {
+    const session = runSession(11, 1_200);
+    await project(session.batches);
+    const { ledger } = coreOf(session.stage.machine);
+    const balances = await tables().selectFrom("engine_balances").selectAll().execute();
+    expect(balances.length).toBeGreaterThan(10);
+    for (const row of balances) expect(ledgerRow(session, row)).toEqual(row);
+    const sums = await sql<{ account: number; asset: number; total: string }>`
+      select account, asset, cast(sum(delta_units) as text) as total from engine_bills group by account, asset
+    `.execute(tables());
+    for (const { account, asset, total } of sums.rows) {
+      const cell = ledger.cellOf(account, asset);
+      expect(Number(total)).toBe(ledger.available(cell) + ledger.frozen(cell));
+    }
+    const entries = await sql<{ total: string }>`
+      select cast(sum(delta_units) as text) as total from engine_bills group by sequence, asset
+    `.execute(tables());
+    expect(entries.rows.length).toBeGreaterThan(100);
+    expect(entries.rows.every(({ total }) => Number(total) === 0)).toBe(true);
+  });
+
+  test("[PROJECTION-2] open orders add up to the book, and filled lots to the fills", async () => {
+    const session = runSession(12, 1_200);
+    await project(session.batches);
+    const rows = await tables().selectFrom("engine_orders").selectAll().execute();
+    const { bids, asks } = readDepth(session.stage.machine, session.stage.market, 10_000);
+    expect(levels(rows, "buy")).toEqual(bids);
+    expect(levels(rows, "sell").toReversed()).toEqual(asks);
+    expect(bids.length + asks.length).toBeGreaterThan(5);
+    const fills = await tables().selectFrom("engine_fills").selectAll().execute();
+    for (const row of rows.filter(({ kind }) => kind === "order")) {
+      const own = fills.filter((fill) => fill.order_id === row.order_id);
+      expect(own.reduce((sum, fill) => sum + fill.lots, 0n)).toBe(row.filled_lots);
+      expect(own.reduce((sum, fill) => sum + fill.notional_units, 0n)).toBe(row.filled_units);
+    }
+    const paid = fills.reduce((sum, fill) => sum + fill.fee_units, 0n);
+    const bills = await tables().selectFrom("engine_bills").selectAll().where("business", "=", "fee").execute();
+    const charged = bills.reduce((sum, bill) => sum + (bill.delta_units < 0n ? -bill.delta_units : 0n), 0n);
+    expect(paid).toBe(charged);
+    expect(paid).toBeGreaterThan(0n);
+  });
+
+  test("[PROJECTION-3] however the events are cut, repeated and interrupted, the rows are the same", async () => {
+    const { batches } = runSession(13, 800);
+    await project([joinBatches(batches)]);
+    const expected = await dump();
+    for (const seed of [1, 2, 3]) {
+      await (await open()).clear();
+      const random = createRandom(seed);
+      let at = 0;
+      while (at < batches.length) {
+        // A new projection each time, as after a crash, fed from a little before its cursor.
+        const projection = await open();
+        expect(projection.sequence).toBe(at);
+        const from = Math.max(0, at - random.below(30));
+        const to = Math.min(batches.length, at + random.between(1, 250));
+        for (let next = from; next < to; ) {
+          const end = Math.min(to, next + random.between(1, 40));
+          await projection.listen(joinBatches(batches.slice(next, end)));
+          next = end;
+        }
+        await projection.flush();
+        at = to;
+      }
+      expect(await dump()).toEqual(expected);
+    }
+  });
+
+  test("[PROJECTION-3] a thread of the projection's own writes the same rows as the calling thread", async () => {
+    const { batches } = runSession(19, 900, 1);
+    await project(batches);
+    const expected = await dump();
+    await (await open()).clear();
+    for (const part of [batches.slice(0, 400), batches.slice(400)]) {
+      const projection = await openProjection({ ...given.database(), transactionEvents: 300 });
+      projection.bind(JOURNAL);
+      for (const batch of part) await projection.listen(batch);
+      await projection.close();
+    }
+    expect(await dump()).toEqual(expected);
+  });
+
+  test("[PROJECTION-4] a lot that fails half way leaves no row, and the cursor where it was", async () => {
+    const { batches } = runSession(20, 700);
+    await project(batches);
+    const expected = await dump();
+    const last = (expected.engine_bills as BillRow[]).at(-1);
+    if (last === undefined) throw new Error("nobody was billed");
+    await (await open()).clear();
+    await project(batches.slice(0, 300));
+    const before = await dump();
+    // Stands where the last bill will be.
+    await tables().insertInto("engine_bills").values(last).execute();
+    for (const aside of [undefined, given.database().aside]) {
+      const projection = await openProjection({ kysely: given.database().kysely, aside });
+      projection.bind(JOURNAL);
+      await projection.listen(joinBatches(batches.slice(300)));
+      await expect(projection.close()).rejects.toThrow();
+      expect(projection.sequence).toBe(300);
+    }
+    await tables().deleteFrom("engine_bills").where("sequence", "=", last.sequence).execute();
+    expect(await dump()).toEqual(before);
+    await project(batches.slice(300));
+    expect(await dump()).toEqual(expected);
+  });
+
+  test("[PROJECTION-4] a second writer is refused and leaves no trace", async () => {
+    const { batches } = runSession(14, 200);
+    const [first, second] = [await open(), await open()];
+    await first.listen(joinBatches(batches.slice(0, 150)));
+    await first.flush();
+    const expected = await dump();
+    await second.listen(joinBatches(batches.slice(0, 100)));
+    await expect(second.flush()).rejects.toThrow();
+    expect(await dump()).toEqual(expected);
+    await first.listen(joinBatches(batches.slice(150)));
+    await first.flush();
+  });
+
+  test("[PROJECTION-4] a hole in the events, or another journal's, is refused", async () => {
+    const { batches } = runSession(15, 50);
+    await project(batches.slice(0, 20));
+    const projection = await open();
+    expect(() => projection.bind("ff".repeat(16))).toThrow(/were written from journal/);
+    await projection.listen(joinBatches(batches.slice(30)));
+    await expect(projection.flush()).rejects.toThrow("events begin at 31 after 20");
+  });
+
+  test("[PROJECTION-6] of simulated traders balances alone are kept; everybody else's rows are the same", async () => {
+    const session = runSession(16, 900, 2);
+    const [first = 0, second = 0] = session.accounts;
+    await project(session.batches.slice(0, 500));
+    await project(session.batches.slice(500));
+    const kept = await dump();
+    const balances = kept.engine_balances as BalanceRow[];
+    for (const row of balances) expect(ledgerRow(session, row)).toEqual(row);
+    expect(balances.some(({ account }) => account === first)).toBe(true);
+    const owners = (rows: unknown[]) => new Set((rows as { account: number }[]).map(({ account }) => account));
+    for (const rows of [kept.engine_orders, kept.engine_fills, kept.engine_bills]) {
+      expect(rows.length).toBeGreaterThan(50);
+      expect(owners(rows).has(first) || owners(rows).has(second)).toBe(false);
+    }
+    const { ledger } = coreOf(session.stage.machine);
+    const bills = kept.engine_bills as { account: number; asset: number; delta_units: bigint }[];
+    for (const account of session.accounts.slice(2)) {
+      for (const asset of [session.stage.base, session.stage.quote]) {
+        const own = bills.filter((bill) => bill.account === account && bill.asset === asset);
+        const cell = ledger.cellOf(account, asset);
+        const total = own.reduce((sum, bill) => sum + bill.delta_units, 0n);
+        expect(total).toBe(BigInt(ledger.available(cell) + ledger.frozen(cell)));
+      }
+    }
+  });
+
+  test("[PROJECTION-7] a plan that fires keeps its id and how it was placed; one that is refused says why", async () => {
+    const session = runSession(17, 2_000);
+    await project(session.batches);
+    const rows = await tables()
+      .selectFrom("engine_orders")
+      .selectAll()
+      .where("trigger_source", "is not", null)
+      .execute();
+    expect(rows.some(({ state }) => state === "TRIGGERED")).toBe(false);
+    const fired = rows.filter(({ kind }) => kind === "order");
+    expect(fired.length).toBeGreaterThan(3);
+    for (const { type } of fired) expect(["stopLimit", "stopMarket", "trailingStop"]).toContain(type);
+    const refused = rows.filter(({ state, end_reason }) => state === "REJECTED" && end_reason !== null);
+    expect(refused.length).toBeGreaterThan(0);
+  });
+
+  test("[PROJECTION-5] the tables follow a running engine and come out the same when rebuilt from the journal", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "cw-projection-"));
+    const { kysely } = given.database();
+    const start = () => startProjectedEngine({ folder, release: "test-1", segmentBytes: 1 << 20, kysely });
+    let engine = await start();
+    const spot = { tickDecimals: 1, base: 1, quote: 2, tickMantissa: 1, stepUnits: 1_000, symbol: "BTC/USDT" };
+    await engine.submit({ kind: "listAsset", scale: 8, symbol: "BTC" });
+    await engine.submit({ kind: "listAsset", scale: 6, symbol: "USDT" });
+    await engine.submit({ kind: "listMarket", ...spot });
+    for (const account of [16, 17]) {
+      await engine.submit({ kind: "createAccount", user: account, book: "spot" });
+      for (const asset of [1, 2]) {
+        const reference = `${account}:${asset}`;
+        await engine.submit({ kind: "mint", account, asset, business: "faucet", units: 10 ** 10, reference });
+      }
+    }
+    const order = { kind: "placeOrder", market: 1, price: 1_000, quantity: 5 } as const;
+    for (let index = 0; index < 30; index++) {
+      await engine.submit({ ...order, account: 16, side: "sell", clientOrderId: `s${index}` });
+      if (index === 15) {
+        await engine.close();
+        engine = await start();
+      }
+      const ack = await engine.submit({ ...order, account: 17, side: "buy", quantity: 4 });
+      expect(ack.done).toBe(true);
+    }
+    await engine.close();
+    const followed = await dump();
+    expect(followed.engine_fills.length).toBeGreaterThanOrEqual(60);
+    expect(await rebuildProjection({ folder, kysely, factory, release: "test-1" })).toBe(engine.projection.sequence);
+    expect(await dump()).toEqual(followed);
+    rmSync(folder, { recursive: true, force: true });
+  });
+});
+
+forEachDatabase("tables written before they were lean", (given) => {
+  test("[PROJECTION-8] keep every bill and fill and go on from where they were", async () => {
+    await migrate(given.database(), MIGRATIONS.slice(0, 4));
+    const { batches } = runSession(18, 600);
+    const tables = given.database().kysely.$extendTables<ProjectionTables>();
+    const bill = { account: 16, asset: 1, business: "faucet", counterparty: 2, market: 0, reference_number: 0 };
+    const units = { delta_units: 2n ** 60n, available_units: 5n, frozen_units: 6n };
+    const fill = { market: 1, trade_number: 3, account: 16, order_id: 7, price_ticks: 5, lots: 2n, notional_units: 9n };
+    const bills = [0, 1].map((line) => ({ ...bill, ...units, sequence: 9, line, reference: "ref:9", time_ms: 70 }));
+    const fills = (["maker", "taker"] as const).map((role) => {
+      const side = role === "maker" ? "buy" : "sell";
+      return { ...fill, role, side, fee_asset: null, fee_units: 0n, sequence: 8, time_ms: 60 };
+    });
+    await tables.insertInto("engine_bills").values(bills).execute();
+    await tables.insertInto("engine_fills").values(fills).execute();
+    await migrate(given.database(), MIGRATIONS);
+    const kept = await dumpTables(given.database().kysely);
+    expect(kept.engine_bills).toEqual(bills);
+    expect(kept.engine_fills).toEqual(fills);
+    const projection = await openProjection({ kysely: given.database().kysely });
+    projection.bind(JOURNAL);
+    await projection.clear();
+    for (const batch of batches) await projection.listen(batch);
+    await projection.flush();
+    expect(projection.sequence).toBe(batches.length);
+  });
+});
+
+function ledgerRow(session: Session, row: BalanceRow): BalanceRow {
+  const { ledger } = coreOf(session.stage.machine);
+  const cell = ledger.cellOf(row.account, row.asset);
+  const [available, frozen] = [ledger.available(cell), ledger.frozen(cell)];
+  return { ...row, available_units: BigInt(available), frozen_units: BigInt(frozen) };
+}
+
+/** Open lots by price, highest first, from the rows alone. */
+function levels(rows: readonly OrderRow[], side: string): { price: number; lots: number }[] {
+  const found = new Map<number, number>();
+  for (const row of rows) {
+    if (row.kind !== "order" || row.side !== side || !["NEW", "PARTIALLY_FILLED"].includes(row.state)) continue;
+    found.set(row.price_ticks, (found.get(row.price_ticks) ?? 0) + Number(row.quantity - row.filled_lots));
+  }
+  return [...found].map(([price, lots]) => ({ price, lots })).sort((left, right) => right.price - left.price);
+}

@@ -1,0 +1,236 @@
+// Owns the road from committed events to SQL tables: exactly once by a cursor stored with the rows, behind the engine
+// but bounded, and rebuildable from nothing. Must never write events that are not committed, nor skip a sequence.
+import { EVENT_BYTES } from "@clockwork/core/event";
+import type { Kysely } from "kysely";
+import type { Aside } from "../../storage/database.ts";
+import type { EventBatch } from "../threads/event-pump.ts";
+import type { ProjectionMemory } from "./fold.ts";
+import type { CursorRow } from "./rows.ts";
+import { type ProjectionStore, projectionStore } from "./store.ts";
+import { openProjectionThread } from "./thread.ts";
+import { localWriter, type ProjectionWriter, readMemory, type WriterMemory } from "./writer.ts";
+
+export interface ProjectionOptions {
+  readonly kysely: Kysely<unknown>;
+  /** Lets a thread of the projection's own fold and write; left out, the calling thread does. */
+  readonly aside?: Aside | undefined;
+  /** Event bytes that may wait in memory; beyond it the engine is slowed down. */
+  readonly queueBytesMax?: number;
+  /** Events written in one transaction, about. */
+  readonly transactionEvents?: number;
+  /** Time between two transactions while nobody waits for the tables: fewer and larger ones spare disk and processor. */
+  readonly pauseMs?: number;
+  /** Told once when writing failed for good; the projection then stands still and the cursor with it. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+export interface Projection {
+  /** Last sequence in the tables; give it to the engine as `eventsAfter`. */
+  readonly sequence: number;
+  /** The engine's `onJournal`: tables of another journal are refused, not mixed. */
+  readonly bind: (identity: string) => void;
+  /** The engine's listener. Returns a promise while too much waits. */
+  readonly listen: (batch: EventBatch) => void | Promise<void>;
+  /** Event bytes that wait. */
+  readonly waitingBytes: number;
+  /** What the tables knew when they were opened; a desk begins with a copy. */
+  readonly memory: ProjectionMemory;
+  /** Resolves when the tables have reached this sequence; rejects when writing failed. */
+  reached(sequence: number): Promise<void>;
+  /** Reads the tables between two writes, once they have reached a sequence: nothing changes meanwhile. */
+  readSettled<Value>(
+    sequence: number,
+    read: (store: ProjectionReader) => Promise<Value>,
+  ): Promise<{ readonly sequence: number; readonly value: Value }>;
+  /** Resolves when everything handed over so far is in the tables; rejects when writing failed. */
+  flush(): Promise<void>;
+  /** Flushes, and ends the projection's thread if it has one. */
+  close(): Promise<void>;
+  /** Empties the tables; only while nothing waits and no thread of its own writes them. The next events must begin at sequence 1. */
+  clear(): Promise<void>;
+}
+
+export type ProjectionReader = Pick<ProjectionStore, "readAccount" | "readGroupFees">;
+
+interface Waiter {
+  readonly sequence: number;
+  /** Runs between two writes; undefined after the projection has failed. */
+  readonly run: (failure?: unknown) => Promise<void>;
+}
+
+const QUEUE_BYTES_MAX = 64 << 20;
+const TRANSACTION_EVENTS = 60_000;
+const PAUSE_MS = 800;
+
+export async function openProjection(options: ProjectionOptions): Promise<Projection> {
+  const store = projectionStore(options.kysely);
+  const cursor = await store.readCursor();
+  const memory = await readMemory(store);
+  const writer = options.aside === undefined ? localWriter(store, memory) : await openProjectionThread(options.aside);
+  return new SqlProjection(options, store, writer, cursor, memory);
+}
+
+class SqlProjection implements Projection {
+  readonly #store: ProjectionStore;
+  readonly #writer: ProjectionWriter;
+  readonly #options: ProjectionOptions;
+  readonly memory: WriterMemory;
+  readonly #queueBytesMax: number;
+  readonly #transactionBytes: number;
+  #cursor: CursorRow | undefined;
+  #queue: EventBatch[] = [];
+  #waitingBytes = 0;
+  #journal = "";
+  #writing: Promise<void> | undefined;
+  #failure: unknown;
+  #roomWaiters: (() => void)[] = [];
+  #waiters: Waiter[] = [];
+  /** Ends a pause early. */
+  #wake: (() => void) | undefined;
+  #hurry = false;
+
+  constructor(
+    options: ProjectionOptions,
+    store: ProjectionStore,
+    writer: ProjectionWriter,
+    cursor: CursorRow | undefined,
+    memory: WriterMemory,
+  ) {
+    this.#options = options;
+    this.#store = store;
+    this.#writer = writer;
+    this.#cursor = cursor;
+    this.memory = memory;
+    this.#queueBytesMax = options.queueBytesMax ?? QUEUE_BYTES_MAX;
+    this.#transactionBytes = (options.transactionEvents ?? TRANSACTION_EVENTS) * EVENT_BYTES;
+  }
+
+  readonly bind = (identity: string): void => {
+    if (this.#cursor !== undefined && this.#cursor.journal !== identity) {
+      throw new Error(`the tables were written from journal ${this.#cursor.journal}, not ${identity}: rebuild them`);
+    }
+    this.#journal = identity;
+  };
+
+  get sequence(): number {
+    return this.#cursor?.sequence ?? 0;
+  }
+
+  get waitingBytes(): number {
+    return this.#waitingBytes;
+  }
+
+  readonly listen = (batch: EventBatch): void | Promise<void> => {
+    if (this.#failure !== undefined) return;
+    this.#queue.push(batch);
+    this.#waitingBytes += batch.bytes.length;
+    this.#writing ??= this.#drain();
+    if (this.#waitingBytes >= this.#transactionBytes) this.#wake?.();
+    if (this.#waitingBytes <= this.#queueBytesMax) return;
+    return new Promise((resolve) => this.#roomWaiters.push(resolve));
+  };
+
+  async reached(sequence: number): Promise<void> {
+    if (sequence > this.sequence) await this.readSettled(sequence, async () => undefined);
+  }
+
+  readSettled<Value>(
+    sequence: number,
+    read: (store: ProjectionReader) => Promise<Value>,
+  ): Promise<{ readonly sequence: number; readonly value: Value }> {
+    return new Promise((resolve, reject) => {
+      const run = async (failure?: unknown): Promise<void> => {
+        if (failure !== undefined) reject(failure);
+        else {
+          await read(this.#store).then((value) => resolve({ sequence: this.sequence, value }), reject);
+        }
+      };
+      this.#waiters.push({ sequence, run });
+      this.#writing ??= this.#drain();
+      this.#wake?.();
+    });
+  }
+
+  /** Whoever waited for what the tables now hold reads it, all at once, before the next write. */
+  async #runWaiters(): Promise<void> {
+    if (this.#waiters.length === 0) return;
+    const due = this.#waiters.filter(({ sequence }) => sequence <= this.sequence || this.#failure !== undefined);
+    this.#waiters = this.#waiters.filter((waiter) => !due.includes(waiter));
+    await Promise.all(due.map(({ run }) => run(this.#failure)));
+  }
+
+  async flush(): Promise<void> {
+    this.#hurry = true;
+    this.#wake?.();
+    while (this.#writing !== undefined) await this.#writing;
+    this.#hurry = false;
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.flush();
+    } finally {
+      await this.#writer.close();
+    }
+  }
+
+  async clear(): Promise<void> {
+    await this.flush();
+    await this.#store.clear();
+    this.#cursor = undefined;
+    this.memory.markets.clear();
+    this.memory.simulated.clear();
+    this.memory.openOrders.clear();
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      await this.#runWaiters();
+      while (this.#queue.length > 0) {
+        await this.#pause();
+        let bytes = 0;
+        let count = 0;
+        while (count < this.#queue.length && (count === 0 || bytes < this.#transactionBytes)) {
+          bytes += this.#queue[count]?.bytes.length ?? 0;
+          count++;
+        }
+        const batches = this.#queue.slice(0, count);
+        this.#cursor = await this.#writer.write({ journal: this.#journal, from: this.#cursor, batches });
+        this.#queue.splice(0, count);
+        this.#waitingBytes -= bytes;
+        await this.#runWaiters();
+        if (this.#waitingBytes <= this.#queueBytesMax) this.#makeRoom();
+      }
+    } catch (error) {
+      // The tables are as the last transaction left them; a restart begins again from their cursor.
+      this.#failure = error;
+      this.#queue = [];
+      this.#waitingBytes = 0;
+      this.#makeRoom();
+      this.#options.onFault?.(error);
+      await this.#runWaiters();
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+
+  /** Lets events gather, unless somebody waits for them or enough are here. */
+  async #pause(): Promise<void> {
+    const pauseMs = this.#options.pauseMs ?? PAUSE_MS;
+    const isHurried = (): boolean => this.#hurry || this.#waiters.length > 0;
+    if (pauseMs === 0 || isHurried() || this.#waitingBytes >= this.#transactionBytes) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pauseMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = undefined;
+  }
+
+  #makeRoom(): void {
+    for (const resolve of this.#roomWaiters.splice(0)) resolve();
+  }
+}

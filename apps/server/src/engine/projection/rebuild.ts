@@ -1,0 +1,45 @@
+// Owns the rebuilding of the projection's tables from nothing but the journal.
+// Must never run while a server uses the same folder; the caller holds the folder's lock.
+import { join } from "node:path";
+import type { Kysely } from "kysely";
+import { localFiles } from "../journal/files.ts";
+import { listSegments } from "../journal/segments.ts";
+import { type MachineFactory, recoverInSteps } from "../recovery/recovery.ts";
+import { openProjection } from "./projection.ts";
+
+export interface RebuildOptions {
+  readonly folder: string;
+  readonly kysely: Kysely<unknown>;
+  readonly factory: MachineFactory;
+  /** Refuse commands of other releases unless told otherwise. */
+  readonly release?: string;
+  readonly onProgress?: (sequence: number) => void;
+}
+
+/** Empties the tables and fills them again by replaying every command; returns the last sequence. */
+export async function rebuildProjection(options: RebuildOptions): Promise<number> {
+  const journalFolder = join(options.folder, "journal");
+  const projection = await openProjection({ kysely: options.kysely });
+  await projection.clear();
+  const identity = listSegments(localFiles, journalFolder)[0]?.header.identity;
+  if (identity === undefined) return 0;
+  projection.bind(identity);
+  const steps = recoverInSteps({
+    files: localFiles,
+    journalFolder,
+    snapshotFolder: join(options.folder, "snapshots"),
+    factory: options.factory,
+    withoutSnapshots: true,
+    eventsAfter: 0,
+    ...(options.release === undefined ? {} : { release: options.release }),
+  });
+  for (const { machine, timeBeforeMs, hasEvents } of steps) {
+    if (!hasEvents) continue;
+    const bytes = machine.events.bytes.slice(0, machine.events.length);
+    const firstSequence = new DataView(bytes.buffer).getFloat64(8, true);
+    await projection.listen({ bytes, timeBeforeMs, firstSequence, lastSequence: machine.sequence });
+    options.onProgress?.(machine.sequence);
+  }
+  await projection.flush();
+  return projection.sequence;
+}

@@ -1,0 +1,79 @@
+// The main thread's end of the projection's thread: sends a run of events, waits for its commit. Must never let it write
+// outside a turn of the database's session, nor send a second run before the first is answered.
+import { Worker } from "node:worker_threads";
+import type { Aside } from "../../storage/database.ts";
+import type { BatchPlace, ProjectionReply, ProjectionRequest } from "./messages.ts";
+import type { CursorRow } from "./rows.ts";
+import type { ProjectionWork, ProjectionWriter } from "./writer.ts";
+
+// Written just so: the server's build finds its threads by this form and puts the built file in its place.
+const WORKER_URL = new URL("./projection-worker.ts", import.meta.url);
+
+export async function openProjectionThread(aside: Aside): Promise<ProjectionWriter> {
+  const thread = new ProjectionThread(aside);
+  await thread.ready;
+  return thread;
+}
+
+class ProjectionThread implements ProjectionWriter {
+  readonly #aside: Aside;
+  readonly #worker: Worker;
+  #answer = Promise.withResolvers<CursorRow | undefined>();
+  #ended = false;
+  readonly ready: Promise<unknown>;
+
+  constructor(aside: Aside) {
+    this.#aside = aside;
+    this.#worker = new Worker(WORKER_URL, { workerData: aside.setup, name: "projection" });
+    this.ready = this.#answer.promise;
+    this.#worker.on("message", (reply: ProjectionReply) => this.#hear(reply));
+    this.#worker.on("error", (error) => this.#answer.reject(error));
+    this.#worker.on("exit", (code) => {
+      this.#ended = true;
+      this.#answer.reject(new Error(`the projection's thread ended with code ${code}`));
+    });
+  }
+
+  write(work: ProjectionWork): Promise<CursorRow | undefined> {
+    return this.#aside.turn(() => {
+      if (this.#ended) throw new Error("the projection's thread has ended");
+      this.#answer = Promise.withResolvers();
+      const request = joinBatches(work);
+      this.#worker.postMessage(request, [request.bytes.buffer as ArrayBuffer]);
+      return this.#answer.promise;
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#ended) return;
+    // Nobody waits for an answer any more; its end is no failure.
+    this.#answer.promise.catch(() => undefined);
+    const ended = new Promise((resolve) => this.#worker.once("exit", resolve));
+    this.#worker.postMessage("close");
+    await ended;
+  }
+
+  #hear(reply: ProjectionReply): void {
+    if (reply.kind === "ready") this.#answer.resolve(undefined);
+    else if (reply.kind === "written") this.#answer.resolve(reply.cursor);
+    else this.#answer.reject(Object.assign(new Error(reply.message), { name: reply.name }));
+  }
+}
+
+/** One copy of all events, given away; the batches themselves are still being read by others. */
+function joinBatches({ journal, from, batches }: ProjectionWork): ProjectionRequest {
+  const bytes = new Uint8Array(batches.reduce((sum, batch) => sum + batch.bytes.length, 0));
+  const places: { -readonly [Member in keyof BatchPlace]: BatchPlace[Member] }[] = [];
+  let at = 0;
+  for (const { firstSequence, lastSequence, timeBeforeMs, bytes: own } of batches) {
+    bytes.set(own, at);
+    at += own.length;
+    const before = places.at(-1);
+    // What follows without a gap is one batch: its time is told by the events before it.
+    if (before !== undefined && firstSequence === before.lastSequence + 1) {
+      before.lastSequence = lastSequence;
+      before.bytes += own.length;
+    } else places.push({ firstSequence, lastSequence, timeBeforeMs, bytes: own.length });
+  }
+  return { journal, from, batches: places, bytes };
+}

@@ -1,0 +1,152 @@
+// Owns the thread that reads the journal ahead of a replay: when it is worth its start, what it is given, and what is
+// done without it. Must never hang on it, nor let it pass a verdict on files that cannot be read to their end.
+import { Worker } from "node:worker_threads";
+import { localFiles } from "../journal/files.ts";
+import { FrameReader } from "../journal/frame.ts";
+import { type ReadEnd, readBatches } from "../journal/segments.ts";
+import { allocateChunks, type ChunkBuffers, ChunkReader, ChunkWriter } from "./chunk-ring.ts";
+import { type CommandSpan, findAfter, readSpans, type SpanRange } from "./command-spans.ts";
+
+/** With fewer commands the thread would hardly be awake before they are all applied. */
+const COMMANDS_MIN = 1_000_000;
+/** A thread that has handed over nothing for that long is lost, or its disk is: both are better met without it. */
+const PATIENCE_MS = 5_000;
+const GAVE_UP = "";
+/** Reading here costs a quarter of the time. Whoever waits longer than that, over this long, is better off alone. */
+const WAITED_SHARE_MAX = 0.25;
+const WINDOW_MS = 200;
+
+// Written out in full: the build looks for this and puts the worker beside whoever starts it.
+const READ_AHEAD_WORKER = new URL("./read-ahead-worker.ts", import.meta.url);
+
+export interface ReadAheadOptions {
+  readonly commandsMin?: number;
+  readonly patienceMs?: number;
+  /** Where the thread's file lies, for those who are joined into a file elsewhere. */
+  readonly worker?: URL;
+  /** Wait for the thread's first commands instead of reading here meanwhile, so that a test knows who read them. */
+  readonly fromFirst?: boolean;
+}
+
+export interface ReadAheadWorkerData {
+  readonly buffers: ChunkBuffers;
+  readonly range: SpanRange;
+}
+
+/** Whether so many commands are known to follow that a thread for reading them pays. */
+export function isWorthReadingAhead(range: SpanRange, { commandsMin = COMMANDS_MIN }: ReadAheadOptions): boolean {
+  const { segments, afterSequence, toSequence } = range;
+  const known = (segments.at(-1)?.header.firstSequence ?? 1) - 1;
+  const last = toSequence === Number.MAX_SAFE_INTEGER ? known : toSequence;
+  return last - afterSequence >= commandsMin;
+}
+
+/**
+ * The commands of the range, read and unpacked by a thread of their own; on this one until that thread is awake and
+ * ahead, which takes as long as half a million of them. Returns undefined when the thread could not go on, whatever
+ * the reason: who reads the rest himself meets the same trouble and can say what it is.
+ */
+export function* readSpansAhead(
+  range: SpanRange,
+  { patienceMs = PATIENCE_MS, worker: url = READ_AHEAD_WORKER, fromFirst = false }: ReadAheadOptions,
+  onNote?: (line: string) => void,
+): Generator<CommandSpan, ReadEnd | undefined> {
+  const buffers = allocateChunks();
+  const worker = startThread(url, { buffers, range });
+  if (worker === undefined) return undefined;
+  const ring = new ChunkReader(buffers);
+  try {
+    let sequence = range.afterSequence;
+    for (const here = readSpans(localFiles, range); !(fromFirst || ring.isHalfFull); ) {
+      const step = here.next();
+      if (step.done) return step.value;
+      ({ lastSequence: sequence } = step.value);
+      yield step.value;
+      ring.pass(sequence - range.afterSequence);
+    }
+    const haste = new Haste(ring);
+    while (ring.take(patienceMs)) {
+      if (ring.text !== undefined) return ring.text === GAVE_UP ? undefined : (JSON.parse(ring.text) as ReadEnd);
+      if (!fromFirst && haste.isStarved()) return undefined;
+      ring.at = findAfter(ring, sequence);
+      if (ring.at < ring.end) yield ring;
+    }
+    onNote?.(`the thread that reads the journal ahead gave no sign for ${patienceMs} ms; going on without it`);
+    return undefined;
+  } finally {
+    ring.stop();
+    void worker.terminate();
+  }
+}
+
+/** Knows when the thread does not keep up, because others have its processor. */
+class Haste {
+  readonly #ring: ChunkReader;
+  #sinceMs = performance.now();
+  #waitedMs = 0;
+
+  constructor(ring: ChunkReader) {
+    this.#ring = ring;
+  }
+
+  isStarved(): boolean {
+    const nowMs = performance.now();
+    const wholeMs = nowMs - this.#sinceMs;
+    if (wholeMs < WINDOW_MS) return false;
+    const { waitedMs } = this.#ring;
+    const isStarved = waitedMs - this.#waitedMs > wholeMs * WAITED_SHARE_MAX;
+    this.#sinceMs = nowMs;
+    this.#waitedMs = waitedMs;
+    return isStarved;
+  }
+}
+
+/** Undefined when the system has no thread to give; the replay goes without. */
+function startThread(url: URL, workerData: ReadAheadWorkerData): Worker | undefined {
+  try {
+    const worker = new Worker(url, { workerData, name: "read-ahead" });
+    // Whoever waits for chunks hears no messages meanwhile: that the thread was lost shows by its silence.
+    worker.on("error", () => undefined);
+    worker.unref();
+    return worker;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The thread's side: fills chunks until the range ends, nobody wants more, or a fault is in the way. */
+export function fillChunks({ buffers, range }: ReadAheadWorkerData): void {
+  const ring = new ChunkWriter(buffers);
+  try {
+    const end = unpackRange(new FrameReader(buffers.chunks), ring, range);
+    if (end !== undefined) ring.finish(JSON.stringify(end));
+  } catch {
+    ring.finish(GAVE_UP);
+  }
+}
+
+/** Undefined when nobody wants more. */
+function unpackRange(reader: FrameReader, ring: ChunkWriter, range: SpanRange): ReadEnd | undefined {
+  const { segments, afterSequence, toSequence } = range;
+  const batches = readBatches(localFiles, segments, afterSequence + 1, toSequence, true);
+  let at = ring.open();
+  if (at < 0) return undefined;
+  for (;;) {
+    const step = batches.next();
+    if (step.done) {
+      ring.publish(at);
+      return step.value;
+    }
+    const { firstSequence, count } = step.value;
+    if (firstSequence + count - 1 <= afterSequence + ring.passed) continue;
+    reader.open(step.value);
+    reader.skip(afterSequence, at);
+    at = reader.fill(at, ring.roomEnd, toSequence);
+    while (reader.hasMore(toSequence)) {
+      ring.publish(at);
+      at = ring.open();
+      if (at < 0) return undefined;
+      at = reader.fill(at, ring.roomEnd, toSequence);
+    }
+  }
+}

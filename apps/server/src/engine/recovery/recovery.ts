@@ -1,0 +1,210 @@
+// Owns the way back to the present: newest good snapshot, then the journal's commands after it, each applied once.
+// Must never go on when the journal lacks what a snapshot or a projection has already seen.
+import type { Machine, MachineOptions } from "@clockwork/core/contract";
+import type { Roster } from "@clockwork/core/roster";
+import type { AssetSum } from "@clockwork/core/sums";
+import { RuleViolation } from "@clockwork/kit/assert";
+import { EngineFault } from "../fault.ts";
+import { type Files, localFiles } from "../journal/files.ts";
+import { listSegments, type ReadEnd, type Segment } from "../journal/segments.ts";
+import { type CommandSpan, readSpans } from "./command-spans.ts";
+import { isWorthReadingAhead, type ReadAheadOptions, readSpansAhead } from "./read-ahead.ts";
+import { listSnapshots, loadSnapshot, type Snapshot } from "./snapshots.ts";
+
+/** Few enough that they stay in the processor's cache. */
+const STEP_EVENT_BYTES = 256 << 10;
+
+/** How a machine comes to be; the core's own functions, or a test's. */
+export interface MachineFactory {
+  createMachine(options?: MachineOptions): Machine;
+  restoreMachine(parts: readonly Uint8Array[]): Machine;
+  /** What is listed and stands in the books; a toy has none. */
+  readRoster?(machine: Machine): Roster;
+  /** What each asset adds up to; as above. */
+  readSums?(machine: Machine): readonly AssetSum[];
+}
+
+export interface RecoveryOptions {
+  readonly files: Files;
+  readonly journalFolder: string;
+  readonly snapshotFolder: string;
+  readonly factory: MachineFactory;
+  /** The release that is running: commands are replayed by the one that wrote them. Undefined lets any pass. */
+  readonly release?: string;
+  /** Replay another release's commands too, with a note. */
+  readonly replayOthers?: boolean;
+  /** Stop after this sequence; default the journal's end. */
+  readonly toSequence?: number;
+  /** Begin from nothing even where a snapshot would do. */
+  readonly withoutSnapshots?: boolean;
+  /** Give out the events of every later sequence; a snapshot beyond it is not used. */
+  readonly eventsAfter?: number;
+  /** How long journals are read: by default with a thread that reads ahead; false for this thread alone. */
+  readonly ahead?: ReadAheadOptions | false;
+  readonly onNote?: (line: string) => void;
+}
+
+export interface Recovery {
+  readonly machine: Machine;
+  readonly identity: string | undefined;
+  readonly snapshot: Snapshot | undefined;
+  readonly replayed: number;
+  /** What stands after the last command that was read; undefined when stopped before the end. */
+  readonly end: ReadEnd;
+  readonly segments: readonly Segment[];
+}
+
+/** Some commands of the journal applied; the machine's log holds its wanted events until the next step. */
+export interface RecoveryStep {
+  readonly machine: Machine;
+  readonly timeBeforeMs: number;
+  readonly hasEvents: boolean;
+}
+
+/** Comes back to the present in one go. */
+export function recover(options: RecoveryOptions, onStep?: (step: RecoveryStep) => void): Recovery {
+  const steps = recoverInSteps(options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    onStep?.(step.value);
+  }
+}
+
+/** The same a little at a time, for a caller that must wait for others in between. */
+export function* recoverInSteps(options: RecoveryOptions): Generator<RecoveryStep, Recovery> {
+  const { files, factory } = options;
+  const segments = listSegments(files, options.journalFolder);
+  const identity = segments[0]?.header.identity;
+  const toSequence = options.toSequence ?? Number.MAX_SAFE_INTEGER;
+  const sequenceMax = Math.min(toSequence, options.eventsAfter ?? toSequence);
+  let snapshot: Snapshot | undefined;
+  if (identity !== undefined && options.withoutSnapshots !== true) {
+    const onDamaged = (fault: EngineFault): void => options.onNote?.(`passed over a snapshot: ${fault.message}`);
+    snapshot = loadSnapshot(files, options.snapshotFolder, { identity, sequenceMax }, onDamaged);
+  }
+  let machine: Machine;
+  try {
+    machine = snapshot === undefined ? factory.createMachine() : factory.restoreMachine([snapshot.state]);
+  } catch (error) {
+    // Its bytes agree, so it is whole: another release laid it out otherwise.
+    if (!(error instanceof RuleViolation) || snapshot === undefined) throw error;
+    const reason = `was written by release ${snapshot.release} and cannot be read by this one (${error.message})`;
+    if (options.replayOthers !== true) throw new EngineFault("JOURNAL_RELEASE", reason, { file: snapshot.path });
+    options.onNote?.(`passed over a snapshot that ${reason}; the whole journal is replayed`);
+    snapshot = undefined;
+    machine = factory.createMachine();
+  }
+  if (machine.sequence !== (snapshot?.sequence ?? 0)) {
+    const reason = `restored to sequence ${machine.sequence} instead of ${snapshot?.sequence}`;
+    throw new EngineFault("REPLAY_DIVERGED", reason, { file: snapshot?.path ?? options.snapshotFolder });
+  }
+  checkReleases(options, segments, machine.sequence, toSequence);
+  machine.events.clear();
+  const { end, replayed } = yield* replayFiles(options, machine, segments, toSequence);
+  checkWitnesses(options, end);
+  return { machine, identity, snapshot, replayed, end, segments };
+}
+
+/** Applies what follows the machine's sequence: with a thread that reads ahead where that pays, else on this one alone. */
+function* replayFiles(
+  options: RecoveryOptions,
+  machine: Machine,
+  segments: readonly Segment[],
+  toSequence: number,
+): Generator<RecoveryStep, { end: ReadEnd; replayed: number }> {
+  const { files, ahead = {}, eventsAfter = Number.MAX_SAFE_INTEGER } = options;
+  const range = { segments, afterSequence: machine.sequence, toSequence };
+  let end: ReadEnd | undefined;
+  // Only real files can be read by another thread.
+  if (files === localFiles && ahead !== false && isWorthReadingAhead(range, ahead)) {
+    end = yield* applySpans(machine, readSpansAhead(range, ahead, options.onNote), eventsAfter);
+  }
+  end ??= yield* applySpans(machine, readSpans(files, range, machine.sequence), eventsAfter);
+  return { end, replayed: machine.sequence - range.afterSequence };
+}
+
+function* applySpans<End>(
+  machine: Machine,
+  spans: Generator<CommandSpan, End>,
+  eventsAfter: number,
+): Generator<RecoveryStep, End> {
+  try {
+    for (;;) {
+      const step = spans.next();
+      if (step.done) return step.value;
+      const { at, end } = step.value;
+      for (let from = at; from < end; ) {
+        const timeBeforeMs = machine.now;
+        from = applySome(machine, step.value, from, eventsAfter);
+        const hasEvents = machine.sequence > eventsAfter && machine.events.length > 0;
+        yield { machine, timeBeforeMs, hasEvents };
+        machine.events.clear();
+      }
+    }
+  } finally {
+    // Also when a command broke a rule or the caller wants no more: a thread may be reading.
+    spans.return(undefined as End);
+  }
+}
+
+/** Applies commands from byte `from` until the span ends, enough events have gathered, or the wanted ones begin. */
+function applySome(machine: Machine, { bytes, i32, end }: CommandSpan, from: number, eventsAfter: number): number {
+  const { events } = machine;
+  let at = from;
+  // Nobody asks for these: each is written over the last, which stays in the processor's nearest cache.
+  for (let quiet = eventsAfter - machine.sequence; quiet > 0 && at < end; quiet--) {
+    machine.apply(bytes, at);
+    at += (i32[at >> 2] as number) & 0xffff;
+    events.clear();
+  }
+  if (at > from) return at;
+  while (at < end && events.length < STEP_EVENT_BYTES) {
+    machine.apply(bytes, at);
+    at += (i32[at >> 2] as number) & 0xffff;
+  }
+  return at;
+}
+
+/** A new release may read an old snapshot, but only the release that wrote a command may be trusted to repeat it. */
+function checkReleases(
+  { release, replayOthers = false, onNote }: RecoveryOptions,
+  segments: readonly Segment[],
+  fromSequence: number,
+  toSequence: number,
+): void {
+  if (release === undefined) return;
+  for (const [index, segment] of segments.entries()) {
+    const next = segments[index + 1]?.header.firstSequence ?? Number.MAX_SAFE_INTEGER;
+    // The writer begins a new segment for a new release, so an old one with nothing after the snapshot is no trouble.
+    const needed = next > fromSequence + 1 && segment.header.firstSequence <= toSequence;
+    if (!needed || segment.header.release === release) continue;
+    if (replayOthers) {
+      onNote?.(`${segment.name} was written by release ${segment.header.release} and is replayed by ${release}`);
+    } else {
+      const reason = `was written by release ${segment.header.release}; start that release once to leave a snapshot`;
+      throw new EngineFault("JOURNAL_RELEASE", reason, { file: segment.path, sequence: fromSequence + 1 });
+    }
+  }
+}
+
+/** Snapshots are taken of durable states only: one beyond the journal's end means that commands are gone. */
+function checkWitnesses(options: RecoveryOptions, end: ReadEnd): void {
+  if (options.toSequence !== undefined && end.lastSequence < options.toSequence) {
+    const reason = `ends at ${end.lastSequence}, but ${options.toSequence} was asked for`;
+    throw new EngineFault("JOURNAL_BEHIND", reason, { file: options.journalFolder });
+  }
+  const eventsAfter = options.eventsAfter ?? 0;
+  if (eventsAfter > end.lastSequence && end.stop !== undefined) {
+    const reason = `ends at ${end.lastSequence}, but the projection has seen ${eventsAfter}: commands are missing`;
+    throw new EngineFault("JOURNAL_BEHIND", reason, { file: options.journalFolder });
+  }
+}
+
+/** Refuses a journal that ends before the newest snapshot: commands that were acknowledged are missing. */
+export function checkSnapshotsBehind(files: Files, folder: string, durableSequence: number): void {
+  const newest = listSnapshots(files, folder)[0];
+  if (newest === undefined || newest.sequence <= durableSequence) return;
+  const reason = `was taken at ${newest.sequence}, but the journal ends at ${durableSequence}: commands are missing`;
+  throw new EngineFault("JOURNAL_BEHIND", reason, { file: newest.path, sequence: newest.sequence });
+}

@@ -1,0 +1,193 @@
+// Owns the life of the core thread: come back to the present, warm up, trade, take snapshots, answer requests, end.
+// Must never open for commands before the whole journal is applied.
+import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { EngineFault } from "../fault.ts";
+import { localFiles } from "../journal/files.ts";
+import { checkSnapshotsBehind, type MachineFactory, recover } from "../recovery/recovery.ts";
+import { toFaultMessage } from "./fault-message.ts";
+import { type HaltReason, Host } from "./host.ts";
+import { EngineMemory } from "./memory.ts";
+import type { Chore, CoreMessage, CoreRequest, CoreWorkerData } from "./messages.ts";
+import { warmUp } from "./warm-up.ts";
+
+const SNAPSHOT_GAP_MS_MIN = 1_000;
+const HALTED_WAIT_MS = 100;
+const HASH_HERE_BYTES_MAX = 1 << 20;
+
+export function runCore(factory: MachineFactory): void {
+  const data = workerData as CoreWorkerData;
+  const life = new CoreLife(data, factory);
+  try {
+    life.start();
+    life.trade();
+  } catch (error) {
+    life.tell(toFaultMessage(error));
+  } finally {
+    data.chores.close();
+    data.requests.close();
+    parentPort?.close();
+  }
+}
+
+class CoreLife {
+  readonly #data: CoreWorkerData;
+  readonly #factory: MachineFactory;
+  readonly #memory: EngineMemory;
+  #host: Host | undefined;
+  #snapshotSequence = 0;
+  #snapshotAtMs = Date.now();
+  #closing: number | undefined;
+  #finalSnapshotTaken = false;
+
+  constructor(data: CoreWorkerData, factory: MachineFactory) {
+    this.#data = data;
+    this.#factory = factory;
+    this.#memory = new EngineMemory(data.buffers);
+  }
+
+  tell(message: CoreMessage): void {
+    parentPort?.postMessage(message);
+  }
+
+  start(): void {
+    const data = this.#data;
+    this.#memory.state = "replaying";
+    this.#memory.replayTarget = data.durableSequence;
+    checkSnapshotsBehind(localFiles, data.snapshotFolder, data.durableSequence);
+    // Before anything real: the machine that trades is the very one that was warmed up, emptied.
+    if (data.warmUpCommands > 0) warmUp(this.#factory.createMachine(), data.warmUpCommands);
+    const options = {
+      files: localFiles,
+      journalFolder: data.journalFolder,
+      snapshotFolder: data.snapshotFolder,
+      factory: this.#factory,
+      release: data.release,
+      replayOthers: data.replayOthers,
+      toSequence: data.durableSequence,
+      ...(data.eventsAfter === undefined ? {} : { eventsAfter: data.eventsAfter }),
+      onNote: (line: string) => this.tell({ kind: "note", line }),
+    };
+    const recovery = recover(options, ({ machine, timeBeforeMs, hasEvents }) => {
+      if (hasEvents) this.#replayEvents(this.#hostFor(machine), timeBeforeMs);
+      this.#memory.sequence = machine.sequence;
+    });
+    this.#checkCursor(recovery.machine.sequence);
+    this.#snapshotSequence = recovery.snapshot?.sequence ?? 0;
+    const host = this.#hostFor(recovery.machine);
+    host.catchUp();
+    host.releaseDurable();
+    this.#memory.state = "running";
+    const { replayed } = recovery;
+    this.tell({ kind: "running", sequence: host.sequence, replayed, fromSnapshot: this.#snapshotSequence });
+  }
+
+  /** A projection that has seen more than the journal holds was told of commands that are now gone. */
+  #checkCursor(sequence: number): void {
+    const eventsAfter = this.#data.eventsAfter ?? 0;
+    if (eventsAfter <= sequence) return;
+    const reason = `ends at ${sequence}, but the projection has seen ${eventsAfter}: commands are missing`;
+    throw new EngineFault("JOURNAL_BEHIND", reason, { file: this.#data.journalFolder });
+  }
+
+  #hostFor(machine: Host["machine"]): Host {
+    this.#host ??= new Host({
+      memory: this.#memory,
+      machine,
+      clock: Date.now,
+      onTurn: (host) => this.#turn(host),
+    });
+    return this.#host;
+  }
+
+  #replayEvents(host: Host, timeBeforeMs: number): void {
+    host.catchUp();
+    host.writeEvents(0, timeBeforeMs);
+    host.releaseDurable();
+  }
+
+  trade(): void {
+    const host = this.#host as Host;
+    const reason = host.run();
+    if (reason !== undefined) this.#halt(host, reason);
+    this.#memory.stop();
+    this.#memory.journalBell.ring();
+    if (this.#closing !== undefined) this.tell({ kind: "done", id: this.#closing });
+  }
+
+  /** Trading has stopped. What was applied before is still committed and told; then only requests are answered. */
+  #halt(host: Host, reason: HaltReason): void {
+    while (host.isAhead && !this.#memory.failed) {
+      this.#memory.coreBell.wait(() => false, HALTED_WAIT_MS);
+      host.releaseDurable();
+    }
+    this.#memory.state = "halted";
+    this.tell({ kind: "halted", reason });
+    while (this.#closing === undefined) {
+      this.#serveRequests(host);
+      this.#memory.coreBell.wait(() => this.#memory.requested, HALTED_WAIT_MS);
+    }
+  }
+
+  /** Between two groups of commands; true ends the loop. */
+  #turn(host: Host): boolean {
+    if (this.#memory.requested) this.#serveRequests(host);
+    if (this.#closing !== undefined) return this.#finish(host);
+    const nowMs = Date.now();
+    const commands = host.sequence - this.#snapshotSequence;
+    const elapsedMs = nowMs - this.#snapshotAtMs;
+    const due = commands >= this.#data.snapshotEveryCommands || elapsedMs >= this.#data.snapshotEveryMs;
+    if (commands > 0 && due && elapsedMs >= SNAPSHOT_GAP_MS_MIN) this.#takeSnapshot(host);
+    return false;
+  }
+
+  /** Answers everything that came before the close, leaves a snapshot for the next start, and ends. */
+  #finish(host: Host): boolean {
+    if (host.hasCommands || host.isAhead || this.#memory.snapshotBusy) return false;
+    if (this.#finalSnapshotTaken || host.sequence === this.#snapshotSequence) return true;
+    this.#finalSnapshotTaken = true;
+    this.#takeSnapshot(host);
+    return false;
+  }
+
+  #takeSnapshot(host: Host): void {
+    if (this.#memory.snapshotBusy) return;
+    this.#memory.snapshotBusy = true;
+    this.#snapshotSequence = host.sequence;
+    this.#snapshotAtMs = Date.now();
+    const { machine } = host;
+    // Shared room instead of a transfer: one detached buffer slows down every access to all others for good.
+    const parts = machine.snapshot((size) => new SharedArrayBuffer(size));
+    const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+    const header = {
+      sequence: machine.sequence,
+      timeMs: machine.now,
+      identity: this.#data.identity,
+      // Hashing a large state would hold up trading; the chores thread then does it on its copy.
+      stateHash: bytes <= HASH_HERE_BYTES_MAX ? machine.stateHash() : "",
+      release: this.#data.release,
+    };
+    const chore: Chore = { kind: "snapshot", header, parts };
+    this.#data.chores.postMessage(chore);
+  }
+
+  #serveRequests(host: Host): void {
+    this.#memory.takeRequest();
+    for (;;) {
+      const received = receiveMessageOnPort(this.#data.requests);
+      if (received === undefined) return;
+      const request = received.message as CoreRequest;
+      if (request.kind === "close") {
+        this.#closing = request.id;
+      } else if (request.kind === "snapshot") {
+        // A machine that broke a rule may be half way through a command: never to be kept.
+        if (host.halted === undefined) this.#takeSnapshot(host);
+        this.tell({ kind: "done", id: request.id });
+      } else if (request.kind === "roster") {
+        this.tell({ kind: "roster", id: request.id, roster: this.#factory.readRoster?.(host.machine) });
+      } else {
+        const { machine } = host;
+        this.tell({ kind: "hash", id: request.id, sequence: machine.sequence, stateHash: machine.stateHash() });
+      }
+    }
+  }
+}

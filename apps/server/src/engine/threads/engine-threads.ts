@@ -1,0 +1,279 @@
+// Owns the engine's three worker threads: starts them in order, listens to them, ends them. Must never leave one
+// running after close, nor hide that one was lost.
+import { setTimeout as sleep } from "node:timers/promises";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import type { Roster } from "@clockwork/core/roster";
+import { EngineFault } from "../fault.ts";
+import { toError } from "./fault-message.ts";
+import { type HaltReason, JOURNAL_FAILED } from "./host.ts";
+import type { EngineBuffers, EngineMemory } from "./memory.ts";
+import type {
+  ChoresMessage,
+  ChoresWorkerData,
+  CoreMessage,
+  CoreRequest,
+  CoreWorkerData,
+  JournalMessage,
+  JournalWorkerData,
+} from "./messages.ts";
+
+export interface ThreadOptions {
+  readonly buffers: EngineBuffers;
+  readonly memory: EngineMemory;
+  readonly journalFolder: string;
+  readonly snapshotFolder: string;
+  readonly release: string;
+  readonly replayOthers: boolean;
+  readonly segmentBytes: number;
+  readonly snapshotEveryMs: number;
+  readonly snapshotEveryCommands: number;
+  readonly warmUpCommands: number;
+  readonly eventsAfter: number | undefined;
+  readonly coreWorker: URL | undefined;
+  readonly onJournal: (identity: string) => void;
+  readonly onNote: (line: string) => void;
+  readonly onHalt: () => void;
+}
+
+/** A core that does not end by then is taken down; the journal makes that safe. */
+const CLOSE_MS_MAX = 30_000;
+const FAULT_WAIT_MS = 2_000;
+
+type Hash = { sequence: number; stateHash: string };
+type Reply = Hash | { roster: Roster | undefined } | undefined;
+
+// Written out in full: the build looks for these and puts each worker beside whoever starts it.
+const CHORES_WORKER = new URL("./maintenance-worker.ts", import.meta.url);
+const JOURNAL_WORKER = new URL("./journal-worker.ts", import.meta.url);
+const CORE_WORKER = new URL("./core-worker.ts", import.meta.url);
+
+export class EngineThreads {
+  readonly #options: ThreadOptions;
+  readonly #workers: Worker[] = [];
+  readonly #replies = new Map<number, { resolve: (reply: Reply) => void; reject: (error: Error) => void }>();
+  #requests: MessagePort | undefined;
+  #lastRequest = 0;
+  #started: { resolve: () => void; reject: (error: Error) => void } | undefined;
+  #journalClosed = Promise.withResolvers<void>();
+  #closing = false;
+  /** Hash of the state at the newest snapshot of this run. */
+  stateHash: string | undefined;
+  stateHashSequence: number | undefined;
+  /** Why the engine stopped, in one line. */
+  reason: string | undefined;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+    this.#journalClosed.promise.catch(() => undefined);
+  }
+
+  /** Resolves when the core is trading; rejects with the fault that keeps it from it. */
+  start(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#started = { resolve, reject };
+      const journalChores = new MessageChannel();
+      const coreChores = new MessageChannel();
+      const { buffers, journalFolder, snapshotFolder, release, segmentBytes, warmUpCommands } = this.#options;
+      const chores: ChoresWorkerData = {
+        buffers,
+        snapshotFolder,
+        fromJournal: journalChores.port1,
+        fromCore: coreChores.port1,
+      };
+      this.#spawn("chores", CHORES_WORKER, chores, [journalChores.port1, coreChores.port1]).on(
+        "message",
+        (message: ChoresMessage) => this.#hearChores(message),
+      );
+      const journal: JournalWorkerData = {
+        buffers,
+        folder: journalFolder,
+        release,
+        segmentBytes,
+        warmUpCommands,
+        chores: journalChores.port2,
+      };
+      this.#spawn("journal", JOURNAL_WORKER, journal, [journalChores.port2]).on("message", (message: JournalMessage) =>
+        this.#hearJournal(message, coreChores.port2),
+      );
+    });
+  }
+
+  async requestHash(): Promise<Hash> {
+    const { sequence, stateHash } = (await this.#request("hash")) as Hash;
+    return { sequence, stateHash };
+  }
+
+  /** Undefined when this machine lists nothing. */
+  async requestRoster(): Promise<Roster | undefined> {
+    return ((await this.#request("roster")) as { roster: Roster | undefined }).roster;
+  }
+
+  async requestSnapshot(): Promise<void> {
+    await this.#request("snapshot");
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    try {
+      if (this.#requests !== undefined) {
+        const ended = this.#request("close").then(() => this.#journalClosed.promise);
+        await Promise.race([ended, sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
+      }
+    } catch (error) {
+      // A halted engine has said why already; ending it is all that is left to do.
+      if (this.reason === undefined) throw error;
+    } finally {
+      await this.terminate();
+    }
+  }
+
+  async terminate(): Promise<void> {
+    this.#closing = true;
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+    for (const { reject } of this.#replies.values()) reject(new EngineFault("WORKER_LOST", "the engine was closed"));
+    this.#replies.clear();
+  }
+
+  #spawn(name: string, url: URL, data: unknown, ports: MessagePort[]): Worker {
+    const worker = new Worker(url, { workerData: data, transferList: ports, name: `engine-${name}` });
+    this.#workers.push(worker);
+    worker.on("error", (error) => this.#lose(name, error instanceof Error ? error : new Error(String(error))));
+    worker.on("exit", (code) => {
+      if (!this.#closing) this.#lose(name, new EngineFault("WORKER_LOST", `the ${name} thread ended with ${code}`));
+    });
+    return worker;
+  }
+
+  #openJournal(identity: string, durableSequence: number, chores: MessagePort): void {
+    try {
+      this.#options.onJournal(identity);
+    } catch (error) {
+      this.#lose("journal", error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    this.#startCore(identity, durableSequence, chores);
+  }
+
+  #startCore(identity: string, durableSequence: number, chores: MessagePort): void {
+    const { buffers, journalFolder, snapshotFolder, release, eventsAfter } = this.#options;
+    const { snapshotEveryMs, snapshotEveryCommands, warmUpCommands, replayOthers } = this.#options;
+    const requests = new MessageChannel();
+    this.#requests = requests.port1;
+    const data: CoreWorkerData = {
+      buffers,
+      journalFolder,
+      snapshotFolder,
+      release,
+      replayOthers,
+      identity,
+      durableSequence,
+      eventsAfter,
+      snapshotEveryMs,
+      snapshotEveryCommands,
+      warmUpCommands,
+      chores,
+      requests: requests.port2,
+    };
+    const url = this.#options.coreWorker ?? CORE_WORKER;
+    this.#spawn("core", url, data, [chores, requests.port2]).on("message", (message: CoreMessage) =>
+      this.#hearCore(message),
+    );
+  }
+
+  #hearJournal(message: JournalMessage, chores: MessagePort): void {
+    switch (message.kind) {
+      case "open":
+        this.#openJournal(message.identity, message.durableSequence, chores);
+        break;
+      case "closed":
+        this.#journalClosed.resolve();
+        break;
+      case "note":
+        this.#options.onNote(message.line);
+        break;
+      case "fault":
+        this.#lose("journal", toError(message));
+        break;
+    }
+  }
+
+  #hearChores(message: ChoresMessage): void {
+    if (message.kind === "fault") {
+      this.#options.onNote(`a chore failed: ${message.message}`);
+      return;
+    }
+    this.stateHash = message.stateHash;
+    this.stateHashSequence = message.sequence;
+    this.#options.onNote(`snapshot at ${message.sequence} in ${message.tookMs.toFixed(0)} ms`);
+  }
+
+  #hearCore(message: CoreMessage): void {
+    switch (message.kind) {
+      case "running": {
+        const { sequence, replayed, fromSnapshot } = message;
+        this.#options.onNote(`running at ${sequence}: snapshot ${fromSnapshot}, ${replayed} commands replayed`);
+        this.#started?.resolve();
+        break;
+      }
+      case "halted":
+        this.#hearHalt(message.reason);
+        break;
+      case "hash":
+      case "roster":
+      case "done":
+        this.#replies.get(message.id)?.resolve(message.kind === "done" ? undefined : message);
+        this.#replies.delete(message.id);
+        break;
+      case "note":
+        this.#options.onNote(message.line);
+        break;
+      case "fault":
+        this.#lose("core", toError(message));
+        break;
+    }
+  }
+
+  #hearHalt(reason: HaltReason): void {
+    if (reason.command !== undefined) this.#options.onNote(`refused command: ${reason.command}`);
+    const line = `${reason.rule}: ${reason.detail} (after ${reason.sequence})`;
+    // Of a failed journal the core only knows that it failed; the journal's own message says why and is on its way.
+    if (reason.rule === JOURNAL_FAILED) setTimeout(() => this.#halt(line), FAULT_WAIT_MS).unref();
+    else this.#halt(line);
+  }
+
+  #request(kind: CoreRequest["kind"]): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      if (this.#requests === undefined) {
+        reject(new EngineFault("WORKER_LOST", "the core is not running"));
+        return;
+      }
+      const id = ++this.#lastRequest;
+      this.#replies.set(id, { resolve, reject });
+      this.#requests.postMessage({ kind, id } satisfies CoreRequest);
+      this.#options.memory.request();
+      this.#options.memory.coreBell.ring();
+    });
+  }
+
+  /** A thread broke. At the start that is the answer to `start`; later it stops trading. */
+  #lose(name: string, error: Error): void {
+    this.#options.memory.fail();
+    this.#options.memory.coreBell.ring();
+    this.#journalClosed.reject(error);
+    this.#started?.reject(error);
+    if (name === "core") {
+      this.#requests = undefined;
+      for (const { reject } of this.#replies.values()) reject(error);
+      this.#replies.clear();
+    }
+    this.#halt(error.message);
+  }
+
+  #halt(reason: string): void {
+    // The first reason is the true one; what follows are its consequences.
+    if (this.reason !== undefined) return;
+    this.reason = reason;
+    this.#options.onNote(`halted: ${reason}`);
+    this.#options.onHalt();
+  }
+}

@@ -1,0 +1,67 @@
+// Entry of the journal thread: opens the journal, then commits whatever the core hands over until told to stop.
+// Owns no rule of its own; see journal-loop.ts and file-journal.ts.
+import { join } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import { FileJournal } from "../journal/file-journal.ts";
+import { warmUpJournal } from "../journal/journal-warm-up.ts";
+import { toFaultMessage } from "./fault-message.ts";
+import { runJournal } from "./journal-loop.ts";
+import { EngineMemory } from "./memory.ts";
+import type { Chore, JournalMessage, JournalWorkerData } from "./messages.ts";
+
+const data = workerData as JournalWorkerData;
+const memory = new EngineMemory(data.buffers);
+const tell = (message: JournalMessage): void => parentPort?.postMessage(message);
+
+/** Asks the chores thread for one blank file at a time, a whole segment ahead of need. */
+class Spares {
+  #number = 0;
+  #path = "";
+
+  /** Orders a blank unless one is ordered or ready. */
+  order(): void {
+    if (this.#path !== "") return;
+    this.#number++;
+    this.#path = join(data.folder, `spare-${this.#number}.tmp`);
+    const chore: Chore = { kind: "blank", path: this.#path, bytes: data.segmentBytes, number: this.#number };
+    data.chores.postMessage(chore);
+  }
+
+  take(): string | undefined {
+    // One that is not ready yet stays ordered for the next time; the journal then writes a blank of its own.
+    const path = this.#path !== "" && memory.spare === this.#number ? this.#path : undefined;
+    if (path !== undefined) this.#path = "";
+    this.order();
+    return path;
+  }
+}
+
+async function work(): Promise<void> {
+  const spares = new Spares();
+  const journal = new FileJournal({
+    folder: data.folder,
+    release: data.release,
+    segmentBytes: data.segmentBytes,
+    spares,
+    onTornTail: (line) => tell({ kind: "note", line }),
+  });
+  spares.order();
+  memory.setDurable(journal.durableSequence);
+  tell({ kind: "open", identity: journal.identity, durableSequence: journal.durableSequence });
+  // While the core comes back to the present; its first commands wait no longer than this takes.
+  if (data.warmUpCommands > 0) warmUpJournal(data.warmUpCommands);
+  await runJournal(journal, memory, journal.framesBytesMax);
+  journal.close();
+  tell({ kind: "closed" });
+}
+
+try {
+  await work();
+} catch (error) {
+  tell(toFaultMessage(error));
+  // The core must stop too: nothing more becomes durable.
+  memory.fail();
+  memory.coreBell.ring();
+} finally {
+  data.chores.close();
+}

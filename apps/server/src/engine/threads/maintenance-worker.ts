@@ -1,0 +1,60 @@
+// Entry of the chores thread: writes snapshots and blank segment files, so that neither core nor journal waits for it.
+// Must never let a snapshot be seen before the journal holds every command in it.
+import { parentPort, workerData } from "node:worker_threads";
+import { restoreMachine } from "@clockwork/core/machine";
+import { writeBlank } from "../journal/file-journal.ts";
+import { localFiles } from "../journal/files.ts";
+import { writeSnapshot } from "../recovery/snapshots.ts";
+import { toFaultMessage } from "./fault-message.ts";
+import { EngineMemory } from "./memory.ts";
+import type { Chore, ChoresMessage, ChoresWorkerData } from "./messages.ts";
+
+const data = workerData as ChoresWorkerData;
+const memory = new EngineMemory(data.buffers);
+const tell = (message: ChoresMessage): void => parentPort?.postMessage(message);
+const POLL_MS = 2;
+const still = new Int32Array(new SharedArrayBuffer(4));
+
+function handle(chore: Chore): void {
+  if (chore.kind === "blank") {
+    writeBlank(localFiles, chore.path, chore.bytes, pause);
+    memory.spare = chore.number;
+    return;
+  }
+  const { parts } = chore;
+  const startedMs = performance.now();
+  const stateHash = chore.header.stateHash || restoreMachine(parts).stateHash();
+  const header = { ...chore.header, stateHash };
+  const path = writeSnapshot(localFiles, data.snapshotFolder, header, parts, () => waitDurable(header.sequence));
+  const tookMs = performance.now() - startedMs;
+  tell({ kind: "snapshot", path, sequence: header.sequence, stateHash, tookMs });
+}
+
+/** Lets the journal's own writes through. */
+function pause(): void {
+  Atomics.wait(still, 0, 0, POLL_MS);
+}
+
+function waitDurable(sequence: number): void {
+  while (memory.durableSequence < sequence) {
+    if (memory.failed) throw new Error("the journal failed before the snapshot's commands were safe");
+    pause();
+  }
+}
+
+function serve(chore: Chore): void {
+  try {
+    handle(chore);
+  } catch (error) {
+    // A snapshot less or a blank less is no reason to stop trading: the journal holds everything.
+    tell(toFaultMessage(error));
+  } finally {
+    if (chore.kind === "snapshot") {
+      memory.snapshotBusy = false;
+      memory.coreBell.ring();
+    }
+  }
+}
+
+data.fromJournal.on("message", serve);
+data.fromCore.on("message", serve);

@@ -1,0 +1,89 @@
+// Owns what the engine's threads tell each other in words: beginnings, ends, requests. Never commands or events,
+// which go over the rings.
+import type { MessagePort } from "node:worker_threads";
+import type { Roster } from "@clockwork/core/roster";
+import type { EngineFaultCode, FaultPlace } from "../fault.ts";
+import type { SnapshotHeader } from "../recovery/snapshots.ts";
+import type { HaltReason } from "./host.ts";
+import type { EngineBuffers } from "./memory.ts";
+
+/** A fault as it crosses threads. */
+export interface FaultMessage {
+  readonly kind: "fault";
+  readonly code: EngineFaultCode | "UNEXPECTED";
+  readonly message: string;
+  readonly place?: FaultPlace;
+}
+
+export interface NoteMessage {
+  readonly kind: "note";
+  readonly line: string;
+}
+
+export interface JournalWorkerData {
+  readonly buffers: EngineBuffers;
+  readonly folder: string;
+  readonly release: string;
+  readonly segmentBytes: number;
+  readonly warmUpCommands: number;
+  readonly chores: MessagePort;
+}
+
+export type JournalMessage =
+  | { readonly kind: "open"; readonly identity: string; readonly durableSequence: number }
+  | { readonly kind: "closed" }
+  | NoteMessage
+  | FaultMessage;
+
+export interface CoreWorkerData {
+  readonly buffers: EngineBuffers;
+  readonly journalFolder: string;
+  readonly snapshotFolder: string;
+  readonly release: string;
+  readonly replayOthers: boolean;
+  readonly identity: string;
+  readonly durableSequence: number;
+  /** Events after this sequence are given out even when they come from a replay. */
+  readonly eventsAfter: number | undefined;
+  readonly snapshotEveryMs: number;
+  readonly snapshotEveryCommands: number;
+  readonly warmUpCommands: number;
+  readonly chores: MessagePort;
+  readonly requests: MessagePort;
+}
+
+export type CoreRequest =
+  | { readonly kind: "hash"; readonly id: number }
+  | { readonly kind: "snapshot"; readonly id: number }
+  | { readonly kind: "roster"; readonly id: number }
+  | { readonly kind: "close"; readonly id: number };
+
+export type CoreMessage =
+  | { readonly kind: "running"; readonly sequence: number; readonly replayed: number; readonly fromSnapshot: number }
+  | { readonly kind: "halted"; readonly reason: HaltReason }
+  | { readonly kind: "hash"; readonly id: number; readonly sequence: number; readonly stateHash: string }
+  | { readonly kind: "roster"; readonly id: number; readonly roster: Roster | undefined }
+  | { readonly kind: "done"; readonly id: number }
+  | NoteMessage
+  | FaultMessage;
+
+export interface ChoresWorkerData {
+  readonly buffers: EngineBuffers;
+  readonly snapshotFolder: string;
+  readonly fromJournal: MessagePort;
+  readonly fromCore: MessagePort;
+}
+
+export type Chore =
+  | { readonly kind: "blank"; readonly path: string; readonly bytes: number; readonly number: number }
+  | { readonly kind: "snapshot"; readonly header: SnapshotHeader; readonly parts: readonly Uint8Array[] };
+
+export type ChoresMessage =
+  | {
+      readonly kind: "snapshot";
+      readonly path: string;
+      readonly sequence: number;
+      readonly stateHash: string;
+      readonly tookMs: number;
+    }
+  | FaultMessage;

@@ -1,0 +1,89 @@
+// Owns a machine of a few lines for tests of the host: it counts and hashes commands, breaks on demand, sets timers.
+// Must never be used by the running server.
+import type { EventLog, Machine } from "@clockwork/core/contract";
+import { EVENT_BYTES, EVENTS } from "@clockwork/core/event";
+import { RuleViolation } from "@clockwork/kit/assert";
+import { crc32c } from "@clockwork/kit/hash";
+import type { MachineFactory } from "../recovery/recovery.ts";
+
+/** Accounts that make the toy machine do something other than count. */
+export const BREAKING_ACCOUNT = 666;
+export const FLOODING_ACCOUNT = 777;
+export const TIMER_ACCOUNT = 555;
+export const FLOOD_EVENTS = 200_000;
+const TIMER_MS = 30;
+
+class ToyMachine implements Machine {
+  bytes = new Uint8Array(1 << 16);
+  readonly home = this.bytes.buffer;
+  readonly from = 0;
+  length = 0;
+  sequence = 0;
+  now = 0;
+  nextTimerAt = Number.POSITIVE_INFINITY;
+  hash = 0;
+  readonly events: EventLog = this;
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** Keeps its own buffer, so that the host has to copy. */
+  place(): void {
+    this.clear();
+  }
+
+  apply(bytes: Uint8Array, at: number): void {
+    const view = new DataView(bytes.buffer, bytes.byteOffset + at);
+    const sequence = view.getFloat64(8, true);
+    const account = view.getInt32(4, true);
+    if (sequence !== this.sequence + 1) throw new RuleViolation("TOY-2", `sequence ${sequence} after ${this.sequence}`);
+    if (view.getFloat64(16, true) < this.now) throw new RuleViolation("TOY-3", "time goes back");
+    this.now = view.getFloat64(16, true);
+    this.#emit(sequence, view.getUint8(2), account);
+    if (account === BREAKING_ACCOUNT) throw new RuleViolation("TOY-1", "asked to break");
+    if (account === FLOODING_ACCOUNT) for (let n = 1; n < FLOOD_EVENTS; n++) this.#emit(sequence, n & 1, account);
+    if (account === TIMER_ACCOUNT) this.nextTimerAt = this.now + TIMER_MS;
+    if (this.now >= this.nextTimerAt) this.nextTimerAt = Number.POSITIVE_INFINITY;
+    this.sequence = sequence;
+    this.hash = crc32c(bytes, at, at + view.getUint16(0, true), this.hash);
+  }
+
+  #emit(sequence: number, kind: number, account: number): void {
+    if (this.length + EVENT_BYTES > this.bytes.length) {
+      const larger = new Uint8Array(this.bytes.length * 2);
+      larger.set(this.bytes);
+      this.bytes = larger;
+    }
+    const view = new DataView(this.bytes.buffer, this.length, EVENT_BYTES);
+    view.setUint8(0, EVENTS.applied.kind);
+    view.setUint8(1, kind);
+    view.setInt32(4, account, true);
+    view.setFloat64(8, sequence, true);
+    this.length += EVENT_BYTES;
+  }
+
+  stateHash(): string {
+    return this.hash.toString(16);
+  }
+
+  snapshot(): Uint8Array[] {
+    return [new Uint8Array(Float64Array.of(this.sequence, this.now, this.nextTimerAt, this.hash).buffer)];
+  }
+
+  restore(parts: readonly Uint8Array[] = new ToyMachine().snapshot()): void {
+    const [bytes] = parts;
+    if (bytes === undefined) throw new RuleViolation("TOY-4", "no parts");
+    const [sequence = 0, now = 0, nextTimerAt = 0, hash = 0] = new Float64Array(bytes.buffer, bytes.byteOffset, 4);
+    Object.assign(this, { sequence, now, nextTimerAt, hash });
+  }
+}
+
+export const toyFactory: MachineFactory = {
+  createMachine: () => new ToyMachine(),
+  restoreMachine: (parts) => {
+    const machine = new ToyMachine();
+    machine.restore(parts);
+    return machine;
+  },
+};
