@@ -3,22 +3,12 @@ import { describe, expect, test } from "vitest";
 import { CURRENCIES, CURRENCY_SYMBOL } from "./constants.ts";
 import {
   convertAmount,
-  countDecimals,
   formatAbbreviated,
   formatConverted,
   formatCurrency,
   formatDecimal,
   formatPercent,
-  groupThousands,
-  roundDecimal,
-  trimZeros,
 } from "./format.ts";
-import { type Decimal, parseDecimal, writeDecimal } from "./wire.ts";
-
-const decimals: fc.Arbitrary<Decimal> = fc.record({
-  units: fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
-  scale: fc.integer({ min: 0, max: 20 }),
-});
 
 describe("decimals", () => {
   test.each([
@@ -54,49 +44,6 @@ describe("decimals", () => {
     expect(formatDecimal("100.50", { trimZeros: true, decimals: 4 })).toBe("100.5");
     expect(formatDecimal("100", { trimZeros: true, decimals: 4 })).toBe("100");
     expect(formatDecimal(12n)).toBe("12.00");
-  });
-
-  test("[SITE-8] the decimals of a step", () => {
-    expect(["1", "0.01", "0.50", "10", "0.00000001"].map(countDecimals)).toEqual([0, 2, 1, 0, 8]);
-  });
-
-  test("[SITE-8] cutting never moves a value away from zero nor by a whole unit of the last place", () => {
-    fc.assert(
-      fc.property(decimals, fc.integer({ min: 0, max: 20 }), (value, places) => {
-        const rounded = roundDecimal(value, places, "truncate");
-        const wide = (decimal: Decimal) => decimal.units * 10n ** BigInt(40 - decimal.scale);
-        const lost = wide(value) - wide(rounded);
-        expect(value.units < 0n ? lost <= 0n : lost >= 0n).toBe(true);
-        expect((lost < 0n ? -lost : lost) < 10n ** BigInt(40 - places)).toBe(true);
-      }),
-    );
-  });
-
-  test("[SITE-8] half-up is within half a unit, floor is never above", () => {
-    fc.assert(
-      fc.property(decimals, fc.integer({ min: 0, max: 20 }), (value, places) => {
-        const wide = (decimal: Decimal) => decimal.units * 10n ** BigInt(40 - decimal.scale);
-        const unit = 10n ** BigInt(40 - places);
-        const near = wide(value) - wide(roundDecimal(value, places, "half-up"));
-        expect((near < 0n ? -near : near) * 2n <= unit).toBe(true);
-        const above = wide(value) - wide(roundDecimal(value, places, "floor"));
-        expect(above >= 0n && above < unit).toBe(true);
-      }),
-    );
-  });
-
-  test("[SITE-8] grouping adds commas only and trimming keeps the value", () => {
-    fc.assert(
-      fc.property(decimals, (value) => {
-        const text = writeDecimal(value);
-        expect(groupThousands(text).replaceAll(",", "")).toBe(text);
-        for (const part of groupThousands(text).split(".")[0]?.replace("-", "").split(",").slice(1) ?? []) {
-          expect(part).toHaveLength(3);
-        }
-        const trimmed = parseDecimal(trimZeros(text), { signed: true, lengthMax: 99 });
-        expect(trimmed.ok && trimmed.value.units * 10n ** BigInt(value.scale - trimmed.value.scale)).toBe(value.units);
-      }),
-    );
   });
 });
 

@@ -11,10 +11,16 @@ import {
   DEFAULT_PRECISION,
   type Locale,
 } from "./constants.ts";
-import { type Decimal, multiplyDecimals, parseDecimal, writeDecimal } from "./wire.ts";
-
-/** `truncate` goes towards zero, `floor` towards minus infinity, `half-up` to the nearest with halves away from zero. */
-export type Rounding = "truncate" | "floor" | "half-up";
+import {
+  type Decimal,
+  groupThousands,
+  multiplyDecimals,
+  parseDecimal,
+  type Rounding,
+  roundDecimal,
+  trimZeros,
+  writeDecimal,
+} from "./decimal.ts";
 
 /** Decimal text as served, a whole number, or an exact decimal. */
 export type Amount = string | bigint | Decimal;
@@ -38,37 +44,6 @@ export function readAmount(amount: Amount): Decimal | undefined {
   if (typeof amount !== "string") return amount;
   const result = parseDecimal(amount, { signed: true, lengthMax: 256 });
   return result.ok ? result.value : undefined;
-}
-
-/** The value with exactly `decimals` decimals, rounded the way the caller names. */
-export function roundDecimal(value: Decimal, decimals: number, rounding: Rounding): Decimal {
-  if (decimals >= value.scale) {
-    return { units: value.units * 10n ** BigInt(decimals - value.scale), scale: decimals };
-  }
-  const divisor = 10n ** BigInt(value.scale - decimals);
-  const whole = value.units / divisor;
-  const rest = value.units % divisor;
-  const sign = value.units < 0n ? -1n : 1n;
-  let carry = 0n;
-  if (rounding === "floor" && rest < 0n) carry = -1n;
-  if (rounding === "half-up" && rest * sign * 2n >= divisor) carry = sign;
-  return { units: whole + carry, scale: decimals };
-}
-
-export function groupThousands(text: string): string {
-  const dot = text.indexOf(".");
-  const whole = dot === -1 ? text : text.slice(0, dot);
-  return whole.replace(/(\d)(?=(?:\d{3})+$)/g, "$1,") + (dot === -1 ? "" : text.slice(dot));
-}
-
-export function trimZeros(text: string): string {
-  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
-}
-
-/** Decimals of a step such as a tick: "0.01" → 2, "1" → 0, "0.50" → 1. */
-export function countDecimals(step: string): number {
-  const dot = trimZeros(step).indexOf(".");
-  return dot === -1 ? 0 : trimZeros(step).length - dot - 1;
 }
 
 /** The usual number on a screen: two decimals, cut and never rounded up, so nobody is shown what they do not have. */

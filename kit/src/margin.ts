@@ -3,6 +3,7 @@
 // 1e-8; exact throughout, and whatever rounds says which way.
 import { assert } from "./assert.ts";
 import { addFractions, divideCeil, divideFloor, type Fraction, fraction } from "./fraction.ts";
+import { exactWorth } from "./instrument.ts";
 
 export const RATE_ONE_WIDE = 100_000_000n;
 
@@ -40,9 +41,7 @@ export interface MarkedHolding extends Holding {
 
 /** What lots are worth at a price, exactly. */
 export function exactValue(contract: Contract, lots: bigint, ticks: bigint): Fraction {
-  return contract.kind === "linear"
-    ? { over: lots * ticks * contract.factor, under: 1n }
-    : fraction(lots * contract.factor, ticks);
+  return exactWorth(contract.kind, contract.factor, lots, ticks);
 }
 
 export function valueFloor(contract: Contract, lots: bigint, ticks: bigint): bigint {

@@ -1,17 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  formatUnits,
-  formatUnitsTruncated,
-  mulDivCeil,
-  mulDivFloor,
-  multiplyDivideCeil,
-  multiplyDivideFloor,
-  parseUnits,
-  toCoreUnits,
-  UNITS_MAX,
-  units,
-} from "./money.ts";
+import { formatUnits, mulDivCeil, mulDivFloor, parseUnits, toCoreUnits, UNITS_MAX, units } from "./money.ts";
 
 const whole = fc.integer({ min: 0, max: UNITS_MAX });
 const divisor = fc.integer({ min: 1, max: UNITS_MAX });
@@ -50,20 +39,6 @@ describe("exact products", () => {
   it("[MONEY-3] a quotient beyond 2^53 − 1 is a bug, not a wrong number", () => {
     expect(() => mulDivFloor(UNITS_MAX, UNITS_MAX, 1)).toThrow("MONEY-3");
   });
-
-  it("[MONEY-5] floor and ceil of big integers differ by one exactly when there is a remainder", () => {
-    fc.assert(
-      fc.property(
-        fc.bigInt({ min: 0n, max: 10n ** 24n }),
-        fc.bigInt({ min: 0n, max: 10n ** 12n }),
-        fc.bigInt({ min: 1n, max: 10n ** 12n }),
-        (a, b, c) => {
-          const difference = multiplyDivideCeil(units(a), b, c) - multiplyDivideFloor(units(a), b, c);
-          expect(difference).toBe((a * b) % c === 0n ? 0n : 1n);
-        },
-      ),
-    );
-  });
 });
 
 describe("decimal text", () => {
@@ -76,9 +51,12 @@ describe("decimal text", () => {
     );
   });
 
-  it.each(["", "1e3", "-1", "+1", " 1", "1.", ".5", "0x10", "1,000", "١"])("[MONEY-7] %j is not a decimal", (text) => {
-    expect(parseUnits(text, 8)).toMatchObject({ done: false, code: "NOT_A_DECIMAL" });
-  });
+  it.each(["", "1e3", "-1", "+1", " 1", "1.", ".5", "01", "0x10", "1,000", "١"])(
+    "[MONEY-7] %j is not a decimal",
+    (text) => {
+      expect(parseUnits(text, 8)).toMatchObject({ done: false, code: "NOT_A_DECIMAL" });
+    },
+  );
 
   it("[MONEY-8] more digits than the asset has are refused, trailing zeros are not digits", () => {
     expect(parseUnits("1.1234567", 6)).toMatchObject({ code: "TOO_PRECISE" });
@@ -91,8 +69,8 @@ describe("decimal text", () => {
     expect(toCoreUnits(units(2n ** 53n - 1n))).toBe(UNITS_MAX);
   });
 
-  it("[MONEY-9] display cuts and never rounds", () => {
-    expect(formatUnitsTruncated(units(199_999_999), 8, 2)).toBe("1.99");
+  it("[MONEY-9] an amount below zero keeps its sign and loses its trailing zeros", () => {
     expect(formatUnits(units(-50), 2)).toBe("-0.5");
+    expect(formatUnits(units(0), 8)).toBe("0");
   });
 });

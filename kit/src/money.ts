@@ -1,6 +1,7 @@
 // Owns exact money: whole units as a branded bigint outside the core, whole doubles with exact products inside it.
 // Never rounds without saying which way in the function's name, never reads exponents or signs from text.
 import { assert } from "./assert.ts";
+import { decimalText, parseDecimal, trimZeros } from "./decimal.ts";
 import { done, type Result, refused } from "./result.ts";
 
 declare const unitsBrand: unique symbol;
@@ -24,38 +25,17 @@ export type DecimalRefusal = "NOT_A_DECIMAL" | "TOO_PRECISE" | "TOO_LARGE";
 
 /** Reads plain decimals only: digits, at most one point with digits on both sides. */
 export function parseUnits(text: string, scale: number): Result<Units, DecimalRefusal> {
-  const match = /^(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text);
-  if (match === null) return refused("NOT_A_DECIMAL");
-  const fraction = (match[2] ?? "").replace(/0+$/, "");
-  if (fraction.length > scale) return refused("TOO_PRECISE");
-  const value = BigInt((match[1] ?? "") + fraction.padEnd(scale, "0"));
+  const read = parseDecimal(text, { scaleMax: scale });
+  if (!read.ok) return refused(read.code === "DECIMAL_TOO_PRECISE" ? "TOO_PRECISE" : "NOT_A_DECIMAL");
+  const { units: digits, scale: written } = read.value;
+  // What is written beyond the scale are zeros.
+  const value = written <= scale ? digits * 10n ** BigInt(scale - written) : digits / 10n ** BigInt(written - scale);
   return value > BigInt(UNITS_MAX) ? refused("TOO_LARGE") : done(units(value));
 }
 
 /** The full decimal text of an amount, without trailing zeros. */
 export function formatUnits(value: Units, scale: number): string {
-  const sign = value < 0n ? "-" : "";
-  const digits = (value < 0n ? -value : value).toString().padStart(scale + 1, "0");
-  const whole = digits.slice(0, digits.length - scale);
-  const fraction = digits.slice(digits.length - scale).replace(/0+$/, "");
-  return sign + (fraction === "" ? whole : `${whole}.${fraction}`);
-}
-
-/** Shows at most `digits` after the point and cuts the rest, as all display does. */
-export function formatUnitsTruncated(value: Units, scale: number, digits: number): string {
-  if (digits >= scale) return formatUnits(value, scale);
-  const cut = 10n ** BigInt(scale - digits);
-  return formatUnits(units(value / cut), digits);
-}
-
-export function multiplyDivideFloor(a: Units, b: bigint, divisor: bigint): Units {
-  assert(divisor > 0n && a >= 0n && b >= 0n, "MONEY-2", "multiply-divide wants non-negative factors");
-  return units((a * b) / divisor);
-}
-
-export function multiplyDivideCeil(a: Units, b: bigint, divisor: bigint): Units {
-  assert(divisor > 0n && a >= 0n && b >= 0n, "MONEY-2", "multiply-divide wants non-negative factors");
-  return units((a * b + divisor - 1n) / divisor);
+  return trimZeros(decimalText(value, scale));
 }
 
 /**

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { compareDecimals, parseDecimal } from "./decimal.ts";
 import {
   checkCaptcha,
   checkDecimal,
@@ -27,7 +28,6 @@ import {
   passwordStrength,
   trimEmail,
 } from "./validate.ts";
-import { compareDecimals, parseDecimal } from "./wire.ts";
 
 const anyText = fc.oneof(fc.string(), fc.string({ unit: "grapheme" }), fc.stringMatching(/^[0-9.,\- ]{0,14}$/));
 

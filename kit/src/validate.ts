@@ -8,7 +8,7 @@ import {
   PASSWORD_LENGTH_MIN,
   PHONE_DIGITS_MIN,
 } from "./constants.ts";
-import { compareDecimals, type Decimal, parseDecimal } from "./wire.ts";
+import { compareDecimals, type Decimal, parseDecimal } from "./decimal.ts";
 
 export type ValidationCode =
   | "EMAIL_INVALID"

@@ -1,5 +1,5 @@
 // Pure rules of price alerts: which way one looks, which of those that wait a run of trades meets, and its words.
-import { groupThousands } from "@clockwork/kit/format";
+import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDateTime } from "@clockwork/kit/time";
 import type { Alert } from "./api.ts";
 import type { AlertTrade } from "./needs.ts";

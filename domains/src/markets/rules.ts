@@ -1,7 +1,8 @@
 // Pure rules of market data: how ticks, lots and units become exact text, and what a pair says about itself.
 // Numbers that come in are the core's whole numbers; nothing here rounds unless its name says which way.
+
+import { writeDecimal } from "@clockwork/kit/decimal";
 import { formatUnits, units } from "@clockwork/kit/money";
-import { writeDecimal } from "@clockwork/kit/wire";
 import type { Pair } from "./api.ts";
 import type { MarketPair } from "./needs.ts";
 

@@ -1,6 +1,6 @@
 // What the edge demands of every input schema: objects closed, every text, number and list bounded. Also reads the
 // texts of a query or a form into the types its schema names. Never coerces a JSON body.
-import { parseDecimal } from "@clockwork/kit/wire";
+import { parseDecimal } from "@clockwork/kit/decimal";
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 

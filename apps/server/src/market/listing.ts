@@ -2,8 +2,8 @@
 // a new entry is added at the next start. Must never change a market that is already there.
 import type { Command } from "@clockwork/core/command";
 import type { Roster } from "@clockwork/core/roster";
+import { parseDecimal } from "@clockwork/kit/decimal";
 import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
-import { parseDecimal } from "@clockwork/kit/wire";
 import type { Engine } from "../engine/engine.ts";
 import { CATALOGUE_ASSETS, CATALOGUE_PAIRS, type CatalogueAsset, type CataloguePair } from "./catalogue.ts";
 

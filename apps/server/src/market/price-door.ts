@@ -1,8 +1,8 @@
 // The door for prices from outside: a program with the token hands them in, the simulated market follows them.
 // Only there when a token is set; never tells a wrong token from a missing one.
 import { createHash, timingSafeEqual } from "node:crypto";
+import { parseDecimal } from "@clockwork/kit/decimal";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
-import { parseDecimal } from "@clockwork/kit/wire";
 import { PushedPrices } from "@clockwork/sim/market/prices";
 import { Type } from "typebox";
 

@@ -9,7 +9,7 @@ import {
   TIMEZONE_OPTION,
   type TimezoneName,
 } from "@clockwork/kit/constants";
-import { countDecimals } from "@clockwork/kit/format";
+import { countDecimals } from "@clockwork/kit/decimal";
 import { type ReactNode, useContext, useId } from "react";
 import { useNavigate, useRouteLoaderData } from "react-router";
 import { RequestContext } from "#live/react.ts";

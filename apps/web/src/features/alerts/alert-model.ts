@@ -1,6 +1,6 @@
 // Alerts as the screen needs them: read from what was told, said in words, and prices suggested around the last. Pure.
 import type { Alert } from "@clockwork/domains/alerts/api";
-import { groupThousands } from "@clockwork/kit/format";
+import { groupThousands } from "@clockwork/kit/decimal";
 import type { TerminalSpeak } from "#frame/terminal-text.ts";
 
 export function readAlert(data: unknown): Alert | undefined {

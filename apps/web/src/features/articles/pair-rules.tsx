@@ -1,7 +1,8 @@
 // The rules of every pair, as the core has them now. Nothing here is typed in.
 
 import type { Pair } from "@clockwork/domains/markets/api";
-import { formatPercent, groupThousands, trimZeros } from "@clockwork/kit/format";
+import { groupThousands, trimZeros } from "@clockwork/kit/decimal";
+import { formatPercent } from "@clockwork/kit/format";
 import { usePublicText } from "#frame/public-text.ts";
 
 /** "CANCEL_ONLY" → "Cancel only". */

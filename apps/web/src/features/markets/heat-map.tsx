@@ -1,6 +1,6 @@
 // The treemap of markets: area by volume, colour by change. A list of links that also moves by arrow keys; drawn on the
 // server for a wide screen, then for the width it has.
-import { writeDecimal } from "@clockwork/kit/wire";
+import { writeDecimal } from "@clockwork/kit/decimal";
 import { Sparkline } from "@clockwork/ui/sparkline";
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useMarketsText } from "#frame/markets-text.ts";

@@ -1,15 +1,16 @@
 // The markets page as rows: pairs joined with their last 24 hours, filtered, sorted and summed. Pure and exact: decimals
 // are compared as decimals, and a number stands only where something is drawn.
 import type { Pair, Partition, Quotation, Sparkline } from "@clockwork/domains/markets/api";
-import { formatAbbreviated, groupThousands } from "@clockwork/kit/format";
 import {
   addDecimals,
   compareDecimals,
   type Decimal,
+  groupThousands,
   multiplyDecimals,
   parseDecimal,
   writeDecimal,
-} from "@clockwork/kit/wire";
+} from "@clockwork/kit/decimal";
+import { formatAbbreviated } from "@clockwork/kit/format";
 
 export interface MarketsData {
   readonly pairs: readonly Pair[];

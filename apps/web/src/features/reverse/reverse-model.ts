@@ -1,6 +1,8 @@
 // The sums of the page that teaches reversing a position: what a position is worth, what turning it around realises and
 // costs, where the new one would be liquidated, and what keeping, closing or reversing comes to at a later price. Every
 // figure comes from the arithmetic the core itself uses; nothing here is a float.
+
+import { parseDecimal } from "@clockwork/kit/decimal";
 import { divideCeil, type Fraction, floorFraction } from "@clockwork/kit/fraction";
 import {
   type Contract,
@@ -15,7 +17,6 @@ import {
   valueFloor,
 } from "@clockwork/kit/margin";
 import { tiersA } from "@clockwork/kit/margin-tiers";
-import { parseDecimal } from "@clockwork/kit/wire";
 
 /** USDT in millionths, prices in tenths, quantity in thousandths of a coin. */
 export const MONEY_SCALE = 6;

@@ -1,15 +1,15 @@
 // Exact decimals for the order form: text in, text out, every rounding named. Never a float, never a sign on the way in.
-import { groupThousands } from "@clockwork/kit/format";
 import {
   addDecimals,
   compareDecimals,
   type Decimal,
+  groupThousands,
   multiplyDecimals,
   parseDecimal,
   writeDecimal,
-} from "@clockwork/kit/wire";
+} from "@clockwork/kit/decimal";
 
-export type { Decimal } from "@clockwork/kit/wire";
+export type { Decimal } from "@clockwork/kit/decimal";
 
 export const ZERO: Decimal = { units: 0n, scale: 0 };
 

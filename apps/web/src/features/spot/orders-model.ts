@@ -1,6 +1,6 @@
 // One's orders and fills as rows: which are shown, what their cells say, what an export holds. Pure; knows no screen.
 import type { Fill, SpotOrder } from "@clockwork/domains/spot/api";
-import { groupThousands } from "@clockwork/kit/format";
+import { groupThousands } from "@clockwork/kit/decimal";
 import { DAY_MS, formatDateTime, type readTimezone } from "@clockwork/kit/time";
 import { add, type Decimal, divideFloor, floorTo, multiply, readServed, subtract, writeShown, ZERO } from "./exact.ts";
 

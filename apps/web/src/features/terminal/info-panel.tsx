@@ -1,5 +1,6 @@
 // The rules of the pair as the core enforces them, in one table.
-import { formatDecimal, trimZeros } from "@clockwork/kit/format";
+import { trimZeros } from "@clockwork/kit/decimal";
+import { formatDecimal } from "@clockwork/kit/format";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { useGlobal } from "#frame/state.ts";
 import { useTerminalText } from "#frame/terminal-text.ts";

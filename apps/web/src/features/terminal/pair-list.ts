@@ -1,6 +1,6 @@
 // Which pairs the drawer shows and in which order. Pure.
 import type { Pair, Partition, Quotation } from "@clockwork/domains/markets/api";
-import { multiplyDecimals, parseDecimal, writeDecimal } from "@clockwork/kit/wire";
+import { multiplyDecimals, parseDecimal, writeDecimal } from "@clockwork/kit/decimal";
 
 export interface PairRow {
   readonly pair: Pair;
