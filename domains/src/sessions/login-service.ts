@@ -4,7 +4,7 @@ import { type AccountName, maskAccountName, readAccountName } from "@clockwork/k
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
 import type { CodeSent, Codes, Factor, LoginBody } from "./api.ts";
-import type { AttemptService } from "./attempt-service.ts";
+import type { AttemptService } from "../attempts/service.ts";
 import type { LoginStore, TicketRow } from "./login-store.ts";
 import type { Busy, LoginAccount, LoginNeeds } from "./needs.ts";
 import { ACCOUNT_TRIES, FACTOR_TRIES, SOURCE_TRIES, TICKET_MS } from "./rules.ts";

@@ -6,7 +6,7 @@ import { collectMigrations, migrate } from "@clockwork/server/storage/migrations
 // biome-ignore lint/style/noRestrictedImports: as above
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { beforeAll, expect, test } from "vitest";
-import { attemptService } from "./attempt-service.ts";
+import { attemptService } from "../attempts/service.ts";
 import { LoginService } from "./login-service.ts";
 import { type LoginStore, loginStore } from "./login-store.ts";
 import type { LoginAccount, LoginNeeds } from "./needs.ts";

@@ -12,7 +12,7 @@ import type { PasskeyNeeds } from "@clockwork/domains/passkeys/needs";
 import type { PasskeyService } from "@clockwork/domains/passkeys/service";
 import type { Owner, SecurityNeeds } from "@clockwork/domains/security/needs";
 import type { SecurityService } from "@clockwork/domains/security/service";
-import type { AttemptService } from "@clockwork/domains/sessions/attempt-service";
+import type { AttemptService } from "@clockwork/domains/attempts/service";
 import type { LoginClient, LoginService } from "@clockwork/domains/sessions/login-service";
 import type { LoginAccount, LoginNeeds } from "@clockwork/domains/sessions/needs";
 import { FACTOR_TRIES } from "@clockwork/domains/sessions/rules";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { attemptService } from "./attempt-service.ts";
-import type { LoginStore } from "./login-store.ts";
-import { ACCOUNT_TRIES } from "./rules.ts";
+import { attemptService } from "./service.ts";
+import type { LoginStore } from "../sessions/login-store.ts";
+import { ACCOUNT_TRIES } from "../sessions/rules.ts";
 
 /** Nobody is locked and nothing is kept. */
 const STORE = {

@@ -2,9 +2,9 @@
 // NEW → SCANNED → CONFIRMED or REJECTED; whoever is too late finds it EXPIRED.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
-import type { LoginNeeds } from "./needs.ts";
-import type { QrRow, QrStore } from "./qr-store.ts";
-import type { Client, SessionService } from "./service.ts";
+import type { LoginNeeds } from "../sessions/needs.ts";
+import type { QrRow, QrStore } from "./store.ts";
+import type { Client, SessionService } from "../sessions/service.ts";
 
 export type QrRefusal = "QR_UNKNOWN" | "ACCOUNT_FROZEN";
 

@@ -4,9 +4,9 @@ import { type AccountName, readAccountName } from "@clockwork/kit/account";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
 import { checkPassword } from "@clockwork/kit/validate";
-import type { CodeSent, ForgetTicket } from "./api.ts";
-import type { CredentialNeeds } from "./needs.ts";
-import type { UserStore } from "./store.ts";
+import type { CodeSent, ForgetTicket } from "../users/api.ts";
+import type { CredentialNeeds } from "../users/needs.ts";
+import type { UserStore } from "../users/store.ts";
 
 export type CredentialRefusal =
   | "ACCOUNT_INVALID"

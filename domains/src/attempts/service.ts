@@ -1,7 +1,7 @@
 // Guards whatever can be guessed: one try at a time per key, so that guesses made at once cannot outrun the count, and
 // honest people who come together wait in line. Knows keys, not accounts: one that does not exist locks like any other.
-import type { LoginStore } from "./login-store.ts";
-import { type AttemptRule, FORGIVE_MS, lockMs } from "./rules.ts";
+import type { LoginStore } from "../sessions/login-store.ts";
+import { type AttemptRule, FORGIVE_MS, lockMs } from "../sessions/rules.ts";
 
 export interface Locked {
   readonly retryAfterSeconds: number;

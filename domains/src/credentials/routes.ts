@@ -17,8 +17,8 @@ import {
   ForgetTicket,
   ForgetValidateBody,
   PasswordChangeBody,
-} from "./api.ts";
-import type { CredentialRefusal, CredentialService } from "./credential-service.ts";
+} from "../users/api.ts";
+import type { CredentialRefusal, CredentialService } from "./service.ts";
 
 const REFUSALS: RefusalTable<CredentialRefusal> = {
   ACCOUNT_INVALID: [400, "Give an e-mail address or a phone number."],
