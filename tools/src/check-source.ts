@@ -53,6 +53,7 @@ const VIEWS: Readonly<Record<string, readonly string[]>> = {
   spot: ["coupons", "markets", "wallet"],
   articles: ["markets"],
   college: ["articles"],
+  users: ["credentials"],
 };
 
 /** A feature reads its own slice's api and no other, but for gates and views: the same noun on both sides. */

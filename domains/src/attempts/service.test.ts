@@ -1,20 +1,21 @@
 import { expect, test } from "vitest";
 import { attemptService } from "./service.ts";
-import type { LoginStore } from "../sessions/login-store.ts";
-import { ACCOUNT_TRIES } from "../sessions/rules.ts";
+import type { AttemptStore } from "./store.ts";
+
+const RULE = { triesMax: 5, lockMs: 900_000 };
 
 /** Nobody is locked and nothing is kept. */
 const STORE = {
   readLock: async () => 0,
-  clearAttempts: async () => undefined,
-  forgetAttempts: async () => undefined,
-} as unknown as LoginStore;
+  clear: async () => undefined,
+  forget: async () => undefined,
+} as unknown as AttemptStore;
 
 test("[AUTH-5] tries of one account are judged one by one, and those in line are counted over all accounts", async () => {
   const attempts = attemptService(STORE);
   const gates: (() => void)[] = [];
   const wait = (): Promise<boolean> => new Promise((done) => gates.push(() => done(true)));
-  const judging = ["a", "a", "a", "b", "b"].map((key) => attempts.judge(key, ACCOUNT_TRIES, 1, wait));
+  const judging = ["a", "a", "a", "b", "b"].map((key) => attempts.judge(key, RULE, 1, wait));
   await expect.poll(() => gates.length).toBe(2);
   expect(attempts.waiting).toBe(3);
   let opened = 0;

@@ -1,7 +1,7 @@
 // Guards whatever can be guessed: one try at a time per key, so that guesses made at once cannot outrun the count, and
 // honest people who come together wait in line. Knows keys, not accounts: one that does not exist locks like any other.
-import type { LoginStore } from "../sessions/login-store.ts";
-import { type AttemptRule, FORGIVE_MS, lockMs } from "../sessions/rules.ts";
+import { type AttemptRule, FORGIVE_MS, lockMs } from "./rules.ts";
+import type { AttemptStore } from "./store.ts";
 
 export interface Locked {
   readonly retryAfterSeconds: number;
@@ -29,7 +29,7 @@ const FORGET_EVERY = 1024;
 const LINE_MAX = 400;
 const LINE_FULL: Locked = { retryAfterSeconds: 5 };
 
-export function attemptService(store: LoginStore): AttemptService {
+export function attemptService(store: AttemptStore): AttemptService {
   const line = createLine();
   let judged = 0;
   const wait = (untilMs: number, timeMs: number): Locked => ({
@@ -42,7 +42,7 @@ export function attemptService(store: LoginStore): AttemptService {
   };
 
   const blame: AttemptService["blame"] = async (key, rule, timeMs) => {
-    const row = await store.countAttempt(key, timeMs, FORGIVE_MS);
+    const row = await store.count(key, timeMs, FORGIVE_MS);
     if (row.locked_until_ms > timeMs) return wait(row.locked_until_ms, timeMs);
     if (row.failures < rule.triesMax) return undefined;
     const untilMs = timeMs + lockMs(rule, row.locks);
@@ -58,7 +58,7 @@ export function attemptService(store: LoginStore): AttemptService {
     blame,
     async judge(key, rule, timeMs, isRight) {
       judged += 1;
-      if (judged % FORGET_EVERY === 0) await store.forgetAttempts(timeMs - FORGIVE_MS);
+      if (judged % FORGET_EVERY === 0) await store.forget(timeMs - FORGIVE_MS);
       if (!(await line.enter(key))) return { locked: LINE_FULL };
       try {
         const before = await peek(key, timeMs);
@@ -66,7 +66,7 @@ export function attemptService(store: LoginStore): AttemptService {
         const verdict = await isRight();
         if (verdict === undefined) return {};
         if (verdict) {
-          await store.clearAttempts(key);
+          await store.clear(key);
           return { isRight: true };
         }
         const locked = await blame(key, rule, timeMs);

@@ -17,7 +17,7 @@ import {
   ForgetTicket,
   ForgetValidateBody,
   PasswordChangeBody,
-} from "../users/api.ts";
+} from "./api.ts";
 import type { CredentialRefusal, CredentialService } from "./service.ts";
 
 const REFUSALS: RefusalTable<CredentialRefusal> = {
@@ -53,7 +53,7 @@ function forgetRoutes(service: CredentialService): readonly RouteSpec[] {
       method: "POST",
       path: `${PATH}/forget/code`,
       summary: "Sends a code to the owner of an account whose password is forgotten",
-      tag: "users",
+      tag: "credentials",
       body: CodeBody,
       output: CodeSent,
       handle: async ({ body }, { timeMs }) => {
@@ -65,7 +65,7 @@ function forgetRoutes(service: CredentialService): readonly RouteSpec[] {
       method: "POST",
       path: `${PATH}/forget/validate`,
       summary: "Takes the code and answers a ticket for a new password",
-      tag: "users",
+      tag: "credentials",
       body: ForgetValidateBody,
       output: ForgetTicket,
       handle: async ({ body }, { timeMs }) => {
@@ -77,7 +77,7 @@ function forgetRoutes(service: CredentialService): readonly RouteSpec[] {
       method: "POST",
       path: `${PATH}/forget/reset`,
       summary: "Sets a new password, ends every session and rests withdrawals for a day",
-      tag: "users",
+      tag: "credentials",
       body: ForgetResetBody,
       output: Type.Null(),
       handle: async ({ body }, { timeMs }) => {
@@ -94,7 +94,7 @@ function changeRoutes(service: CredentialService): readonly RouteSpec[] {
       method: "POST",
       path: `${PATH}/password/change`,
       summary: "Changes the password, ends other sessions and rests withdrawals for a day",
-      tag: "users",
+      tag: "credentials",
       signedIn: true,
       body: PasswordChangeBody,
       output: Type.Null(),
@@ -108,7 +108,7 @@ function changeRoutes(service: CredentialService): readonly RouteSpec[] {
       method: "POST",
       path: `${PATH}/contact/code`,
       summary: "Sends a code to an address or number that is to be bound",
-      tag: "users",
+      tag: "credentials",
       signedIn: true,
       body: CodeBody,
       output: CodeSent,
@@ -121,7 +121,7 @@ function changeRoutes(service: CredentialService): readonly RouteSpec[] {
       method: "POST",
       path: `${PATH}/contact/bind`,
       summary: "Binds or replaces the account's e-mail address or phone number",
-      tag: "users",
+      tag: "credentials",
       signedIn: true,
       body: ContactBody,
       output: Type.Null(),

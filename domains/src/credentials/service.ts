@@ -4,9 +4,9 @@ import { type AccountName, readAccountName } from "@clockwork/kit/account";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
 import { checkPassword } from "@clockwork/kit/validate";
-import type { CodeSent, ForgetTicket } from "../users/api.ts";
-import type { CredentialNeeds } from "../users/needs.ts";
-import type { UserStore } from "../users/store.ts";
+import type { CodeSent, ForgetTicket } from "./api.ts";
+import type { CredentialNeeds } from "./needs.ts";
+import type { ResetStore } from "./store.ts";
 
 export type CredentialRefusal =
   | "ACCOUNT_INVALID"
@@ -26,10 +26,10 @@ const RESET_MS = 15 * 60_000;
 const RESEND_SECONDS = 60;
 
 export class CredentialService {
-  readonly #store: UserStore;
+  readonly #store: ResetStore;
   readonly #needs: CredentialNeeds;
 
-  constructor({ store, needs }: { readonly store: UserStore; readonly needs: CredentialNeeds }) {
+  constructor({ store, needs }: { readonly store: ResetStore; readonly needs: CredentialNeeds }) {
     this.#store = store;
     this.#needs = needs;
   }
@@ -44,7 +44,7 @@ export class CredentialService {
     if (!(await this.#needs.isCaptchaSolved(captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
     const minted = await this.#needs.mintCode("reset", name.value, timeMs);
     if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
-    const known = await this.#store.findByName(name);
+    const known = await this.#needs.findByName(name);
     await this.#needs.sendCode(name, "reset", minted.value, known === undefined, timeMs);
     return done({ resendSeconds: RESEND_SECONDS });
   }
@@ -53,11 +53,11 @@ export class CredentialService {
     const name = readAccountName(account);
     if (name === undefined) return refused("ACCOUNT_INVALID");
     const isRight = await this.#needs.checkCode("reset", name.value, code, timeMs);
-    const row = await this.#store.findByName(name);
+    const row = await this.#needs.findByName(name);
     if (!isRight || row === undefined) return refused("CODE_WRONG");
     const ticket = this.#needs.randomId();
     const id = this.#needs.mark(ticket, "reset");
-    await this.#store.addReset({ id, user_id: row.id, expires_at_ms: timeMs + RESET_MS });
+    await this.#store.add({ id, user_id: row.id, expires_at_ms: timeMs + RESET_MS });
     return done({ ticket, needsTotp: await this.#needs.hasTotp(row.id) });
   }
 
@@ -66,7 +66,7 @@ export class CredentialService {
     timeMs: number,
   ): Promise<Result<null, CredentialRefusal>> {
     const id = this.#needs.mark(body.ticket, "reset");
-    const userId = await this.#store.findReset(id, timeMs);
+    const userId = await this.#store.find(id, timeMs);
     if (userId === undefined) return refused("TICKET_INVALID");
     const wrong = checkPassword(body.password);
     if (wrong !== undefined) return refused("PASSWORD_INVALID", wrong);
@@ -83,8 +83,8 @@ export class CredentialService {
     }
     const hash = await this.#needs.hashPassword(body.password);
     if (typeof hash === "object") return refused("BUSY", String(hash.retryAfterSeconds));
-    if (!(await this.#store.spendReset(id))) return refused("TICKET_INVALID");
-    await this.#store.change(userId, { password_hash: hash });
+    if (!(await this.#store.spend(id))) return refused("TICKET_INVALID");
+    await this.#needs.setPassword(userId, hash);
     await this.#needs.endSessions(userId);
     await this.#needs.onChanged(userId, "password-reset", timeMs);
     return done(null);
@@ -100,14 +100,14 @@ export class CredentialService {
     if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
     const wrong = checkPassword(newPassword);
     if (wrong !== undefined) return refused("PASSWORD_INVALID", wrong);
-    const row = await this.#store.find(userId);
+    const row = await this.#needs.find(userId);
     const verify = () => this.#needs.verifyPassword(oldPassword, row?.password_hash);
     const isRight = await this.#needs.guardTries(`user:${userId}`, verify, timeMs);
     if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
     if (!isRight) return refused("PASSWORD_WRONG");
     const hash = await this.#needs.hashPassword(newPassword);
     if (typeof hash === "object") return refused("BUSY", String(hash.retryAfterSeconds));
-    await this.#store.change(userId, { password_hash: hash });
+    await this.#needs.setPassword(userId, hash);
     return this.#finish(userId, sessionId, "password-changed", timeMs);
   }
 
@@ -125,7 +125,7 @@ export class CredentialService {
     const minted = await this.#needs.mintCode("contact", contactKey(caller.userId, name), timeMs);
     if (!minted.done) return refused("CODE_TOO_SOON", minted.detail);
     // A taken address gets nothing and the caller is told nothing: this is no way to find out who is here.
-    const known = await this.#store.findByName(name);
+    const known = await this.#needs.findByName(name);
     await this.#needs.sendCode(name, "contact", minted.value, known !== undefined, timeMs);
     return done({ resendSeconds: RESEND_SECONDS });
   }
@@ -141,9 +141,9 @@ export class CredentialService {
     if (name === undefined) return refused("ACCOUNT_INVALID");
     if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
     if (!(await this.#needs.checkCode("contact", contactKey(userId, name), code, timeMs))) return refused("CODE_WRONG");
-    const [row, other] = await Promise.all([this.#store.find(userId), this.#store.findByName(name)]);
+    const [row, other] = await Promise.all([this.#needs.find(userId), this.#needs.findByName(name)]);
     if (other !== undefined || row === undefined) return refused("ACCOUNT_TAKEN");
-    await this.#store.setContact(userId, name);
+    await this.#needs.setContact(userId, name);
     const isFirst = row[name.kind] === null;
     return this.#finish(userId, sessionId, `${name.kind}-${isFirst ? "bound" : "changed"}`, timeMs);
   }

@@ -1,8 +1,8 @@
 // REST of signing in by picture: schema → service → envelope.
 import { answer, answerSession, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { Type } from "typebox";
+import type { Client } from "./needs.ts";
 import type { QrRefusal, QrService } from "./service.ts";
-import type { Client } from "../sessions/service.ts";
 
 const Id = Type.String({ minLength: 16, maxLength: 64, pattern: "^[A-Za-z0-9_-]+$" });
 const QrShown = Type.Object({

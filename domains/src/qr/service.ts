@@ -2,9 +2,8 @@
 // NEW → SCANNED → CONFIRMED or REJECTED; whoever is too late finds it EXPIRED.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
-import type { LoginNeeds } from "../sessions/needs.ts";
+import type { Client, QrNeeds } from "./needs.ts";
 import type { QrRow, QrStore } from "./store.ts";
-import type { Client, SessionService } from "../sessions/service.ts";
 
 export type QrRefusal = "QR_UNKNOWN" | "ACCOUNT_FROZEN";
 
@@ -22,8 +21,7 @@ export interface QrStatus {
 
 export interface QrParts {
   readonly store: QrStore;
-  readonly sessions: SessionService;
-  readonly needs: Pick<LoginNeeds, "mark" | "randomId" | "findUser" | "onNewDevice">;
+  readonly needs: QrNeeds;
 }
 
 export const QR_MS = 120_000;
@@ -63,7 +61,7 @@ export class QrService {
     isKept: boolean,
     timeMs: number,
   ): Promise<Result<QrStatus, QrRefusal>> {
-    const { store, needs, sessions } = this.#parts;
+    const { store, needs } = this.#parts;
     const row = await store.find(id);
     if (row === undefined || row.secret !== needs.mark(secret, "qr")) return refused("QR_UNKNOWN");
     if (row.state === "REJECTED") return done({ state: "REJECTED" });
@@ -74,9 +72,8 @@ export class QrService {
     const user = await needs.findUser(row.user_id);
     if (taken === undefined || user === undefined) return done({ state: "EXPIRED" });
     if (user.isFrozen) return refused("ACCOUNT_FROZEN");
-    const isNew = !(await sessions.knowsDevice(row.user_id, client.deviceKey));
-    const options = { isKept, isVerified: false, method: "qr" } as const;
-    const tokens = await sessions.open(row.user_id, client, options, timeMs);
+    const isNew = !(await needs.knowsDevice(row.user_id, client.deviceKey));
+    const tokens = await needs.openSession(row.user_id, client, isKept, timeMs);
     if (isNew) await needs.onNewDevice(row.user_id, { name: client.deviceName, address: client.address }, timeMs);
     return done({ state: "CONFIRMED", userId: row.user_id, tokens });
   }

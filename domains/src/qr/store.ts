@@ -16,13 +16,13 @@ export interface QrRow {
 export type QrStore = ReturnType<typeof qrStore>;
 
 export function qrStore(kysely: Kysely<unknown>) {
-  const tables = kysely.$extendTables<{ sessions_qr: QrRow }>();
+  const tables = kysely.$extendTables<{ qr_login: QrRow }>();
   return {
     async add(row: QrRow): Promise<void> {
-      await tables.insertInto("sessions_qr").values(row).execute();
+      await tables.insertInto("qr_login").values(row).execute();
     },
     find: (id: string): Promise<QrRow | undefined> =>
-      tables.selectFrom("sessions_qr").selectAll().where("id", "=", id).executeTakeFirst(),
+      tables.selectFrom("qr_login").selectAll().where("id", "=", id).executeTakeFirst(),
     /** The row after the step; nothing when it was not in that state, not this user's, or too old. */
     step: (
       id: string,
@@ -31,7 +31,7 @@ export function qrStore(kysely: Kysely<unknown>) {
       nowMs: number,
     ): Promise<QrRow | undefined> =>
       tables
-        .updateTable("sessions_qr")
+        .updateTable("qr_login")
         .set({ state: to.state, user_id: to.userId })
         .where("id", "=", id)
         .where("state", "=", from.state)
@@ -40,7 +40,7 @@ export function qrStore(kysely: Kysely<unknown>) {
         .returningAll()
         .executeTakeFirst(),
     async forget(beforeMs: number): Promise<void> {
-      await tables.deleteFrom("sessions_qr").where("expires_at_ms", "<", beforeMs).execute();
+      await tables.deleteFrom("qr_login").where("expires_at_ms", "<", beforeMs).execute();
     },
   };
 }

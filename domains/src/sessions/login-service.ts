@@ -4,9 +4,8 @@ import { type AccountName, maskAccountName, readAccountName } from "@clockwork/k
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
 import type { CodeSent, Codes, Factor, LoginBody } from "./api.ts";
-import type { AttemptService } from "../attempts/service.ts";
 import type { LoginStore, TicketRow } from "./login-store.ts";
-import type { Busy, LoginAccount, LoginNeeds } from "./needs.ts";
+import type { Attempts, Busy, LoginAccount, LoginNeeds } from "./needs.ts";
 import { ACCOUNT_TRIES, FACTOR_TRIES, SOURCE_TRIES, TICKET_MS } from "./rules.ts";
 import type { Client, OpenOptions, SessionService } from "./service.ts";
 
@@ -35,7 +34,7 @@ export interface LoginParts {
   readonly needs: LoginNeeds;
   readonly store: LoginStore;
   readonly sessions: SessionService;
-  readonly attempts: AttemptService;
+  readonly attempts: Attempts;
 }
 
 /** The part of an address that is one caller's. */

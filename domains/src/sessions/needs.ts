@@ -44,3 +44,30 @@ export interface LoginNeeds extends TokenNeeds {
   checkCode(contact: AccountName, code: string, timeMs: number): Promise<boolean>;
   onNewDevice(userId: number, device: { name: string; address: string }, timeMs: number): Promise<void>;
 }
+
+/** So many wrong tries lock for so long; each further lock is twice as long. */
+export interface TryRule {
+  readonly triesMax: number;
+  readonly lockMs: number;
+}
+
+interface Locked {
+  readonly retryAfterSeconds: number;
+}
+
+/** Counts what can be guessed. */
+export interface Attempts {
+  /** Tries of all keys that stand in line behind another of their key. */
+  readonly waiting: number;
+  /** Judges one try, unless the key is locked. A judge that answers nothing counts for nothing. */
+  judge(
+    key: string,
+    rule: TryRule,
+    timeMs: number,
+    isRight: () => Promise<boolean | undefined>,
+  ): Promise<{ readonly isRight?: boolean; readonly locked?: Locked }>;
+  /** How long to wait when the key is locked. */
+  peek(key: string, timeMs: number): Promise<Locked | undefined>;
+  /** Counts a try that was wrong. */
+  blame(key: string, rule: TryRule, timeMs: number): Promise<Locked | undefined>;
+}

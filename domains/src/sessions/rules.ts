@@ -1,6 +1,7 @@
 // Rules of sessions: how long they live, what their tokens look like, how wrong tries are punished.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { SessionTokens } from "@clockwork/kit/route";
+import type { TryRule } from "./needs.ts";
 
 export const ACCESS_MS = 15 * 60_000;
 export const IDLE_MS = 12 * 3_600_000;
@@ -89,20 +90,8 @@ export function deviceKey(given: string | undefined): string {
 
 // Wrong tries
 
-export interface AttemptRule {
-  readonly triesMax: number;
-  readonly lockMs: number;
-}
-
 /** Five wrong passwords lock an account for a quarter of an hour, then half an hour, an hour… up to a day. */
-export const ACCOUNT_TRIES: AttemptRule = { triesMax: 5, lockMs: 15 * 60_000 };
+export const ACCOUNT_TRIES: TryRule = { triesMax: 5, lockMs: 15 * 60_000 };
 /** A household or an office shares an address: it may be wrong more often, not without end. */
-export const SOURCE_TRIES: AttemptRule = { triesMax: 50, lockMs: 15 * 60_000 };
-export const FACTOR_TRIES: AttemptRule = { triesMax: 5, lockMs: 15 * 60_000 };
-export const LOCK_MAX_MS = 86_400_000;
-/** Old mistakes are forgotten after a day without new ones. */
-export const FORGIVE_MS = 86_400_000;
-
-export function lockMs(rule: AttemptRule, locksBefore: number): number {
-  return Math.min(LOCK_MAX_MS, rule.lockMs * 2 ** Math.min(locksBefore, 20));
-}
+export const SOURCE_TRIES: TryRule = { triesMax: 50, lockMs: 15 * 60_000 };
+export const FACTOR_TRIES: TryRule = { triesMax: 5, lockMs: 15 * 60_000 };

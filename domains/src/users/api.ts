@@ -133,14 +133,3 @@ export const PublicProfile = Type.Object({
   sinceMs: Type.Integer(),
 });
 export type PublicProfile = Static<typeof PublicProfile>;
-
-// Credentials
-
-const Ticket = Type.String({ minLength: 16, maxLength: 64, pattern: "^[A-Za-z0-9_-]+$" });
-
-export const ForgetValidateBody = Type.Object({ account: Account, code: Code });
-export const ForgetTicket = Type.Object({ ticket: Type.String(), needsTotp: Type.Boolean() });
-export type ForgetTicket = Static<typeof ForgetTicket>;
-export const ForgetResetBody = Type.Object({ ticket: Ticket, password: Password, totp: Type.Optional(Code) });
-export const PasswordChangeBody = Type.Object({ oldPassword: Password, newPassword: Password });
-export const ContactBody = Type.Object({ account: Account, code: Code });

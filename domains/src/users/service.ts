@@ -228,6 +228,14 @@ export class UserService {
     return this.#store.findOperator();
   }
 
+  async setPassword(userId: number, hash: string): Promise<void> {
+    await this.#store.change(userId, { password_hash: hash });
+  }
+
+  async setContact(userId: number, name: AccountName): Promise<void> {
+    await this.#store.setContact(userId, name);
+  }
+
   async setOperator(userId: number, isOperator: boolean): Promise<void> {
     await this.#store.change(userId, { role: isOperator ? "operator" : "user" });
   }

@@ -9,16 +9,9 @@ interface BookRow {
   readonly account: number;
 }
 
-interface ResetRow {
-  readonly id: string;
-  readonly user_id: number;
-  readonly expires_at_ms: number;
-}
-
 type UserTables = {
   users_account: AccountRow;
   users_book: BookRow;
-  users_reset: ResetRow;
   users_profile: ProfileRow;
 };
 
@@ -26,7 +19,7 @@ export type UserStore = ReturnType<typeof userStore>;
 
 export function userStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<UserTables>();
-  return { ...accountQueries(tables), ...bookQueries(tables), ...resetQueries(tables), ...profileQueries(tables) };
+  return { ...accountQueries(tables), ...bookQueries(tables), ...profileQueries(tables) };
 }
 
 function profileQueries(tables: Kysely<UserTables>) {
@@ -124,29 +117,6 @@ function bookQueries(tables: Kysely<UserTables>) {
         .orderBy("created_at_ms")
         .limit(limit)
         .execute();
-    },
-  };
-}
-
-function resetQueries(tables: Kysely<UserTables>) {
-  return {
-    async addReset(row: ResetRow): Promise<void> {
-      await tables.deleteFrom("users_reset").where("user_id", "=", row.user_id).execute();
-      await tables.insertInto("users_reset").values(row).execute();
-    },
-    async findReset(id: string, nowMs: number): Promise<number | undefined> {
-      const row = await tables
-        .selectFrom("users_reset")
-        .select("user_id")
-        .where("id", "=", id)
-        .where("expires_at_ms", ">", nowMs)
-        .executeTakeFirst();
-      return row?.user_id;
-    },
-    /** True for the one caller that uses it. */
-    async spendReset(id: string): Promise<boolean> {
-      const row = await tables.deleteFrom("users_reset").where("id", "=", id).returning("id").executeTakeFirst();
-      return row !== undefined;
     },
   };
 }

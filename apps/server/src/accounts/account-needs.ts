@@ -1,7 +1,9 @@
 // What each slice of an account asks of the others, answered by the others. Wiring only: every line hands a call on.
 import { randomBytes, randomInt } from "node:crypto";
+import type { AttemptService } from "@clockwork/domains/attempts/service";
 import type { CaptchaService } from "@clockwork/domains/captcha/service";
 import type { CodeService } from "@clockwork/domains/codes/service";
+import type { CredentialNeeds } from "@clockwork/domains/credentials/needs";
 import type { KycNeeds } from "@clockwork/domains/kyc/needs";
 import type { KycService } from "@clockwork/domains/kyc/service";
 import type { LetterService } from "@clockwork/domains/letters/service";
@@ -10,15 +12,15 @@ import type { RoleService } from "@clockwork/domains/operators/role-service";
 import type { OperatorService } from "@clockwork/domains/operators/service";
 import type { PasskeyNeeds } from "@clockwork/domains/passkeys/needs";
 import type { PasskeyService } from "@clockwork/domains/passkeys/service";
+import type { QrNeeds } from "@clockwork/domains/qr/needs";
 import type { Owner, SecurityNeeds } from "@clockwork/domains/security/needs";
 import type { SecurityService } from "@clockwork/domains/security/service";
-import type { AttemptService } from "@clockwork/domains/attempts/service";
 import type { LoginClient, LoginService } from "@clockwork/domains/sessions/login-service";
 import type { LoginAccount, LoginNeeds } from "@clockwork/domains/sessions/needs";
 import { FACTOR_TRIES } from "@clockwork/domains/sessions/rules";
 import type { SessionService } from "@clockwork/domains/sessions/service";
 import type { SocialNeeds } from "@clockwork/domains/social/needs";
-import type { CredentialNeeds, UserNeeds } from "@clockwork/domains/users/needs";
+import type { UserNeeds } from "@clockwork/domains/users/needs";
 import { type AccountRow, contactOf } from "@clockwork/domains/users/rules";
 import type { UserService } from "@clockwork/domains/users/service";
 import { maskAccountName, readAccountName } from "@clockwork/kit/account";
@@ -86,10 +88,14 @@ export function userNeeds(all: NeedParts): UserNeeds {
 }
 
 export function credentialNeeds(all: NeedParts): CredentialNeeds {
-  const { sessions, security, notices } = all;
+  const { sessions, users, security, notices } = all;
   return {
     ...codeNeeds(all),
     ...passwordNeeds(all),
+    find: (userId) => users().find(userId),
+    findByName: (name) => users().findByName(name),
+    setPassword: (userId, hash) => users().setPassword(userId, hash),
+    setContact: (userId, name) => users().setContact(userId, name),
     mark: all.vault.mark,
     randomId: all.randomId,
     hasTotp: (userId) => security().hasTotp(userId),
@@ -152,6 +158,20 @@ export function loginNeeds(all: NeedParts): LoginNeeds {
       await security().rest(userId, "new-device", timeMs);
       await notices.tell(userId, "new-device", { device: name, address }, timeMs);
     },
+  };
+}
+
+export function qrNeeds(all: NeedParts): QrNeeds {
+  const { sessions } = all;
+  const { mark, randomId, findUser, onNewDevice } = loginNeeds(all);
+  return {
+    mark,
+    randomId,
+    findUser,
+    onNewDevice,
+    knowsDevice: (userId, deviceKey) => sessions.knowsDevice(userId, deviceKey),
+    openSession: (userId, client, isKept, timeMs) =>
+      sessions.open(userId, client, { isKept, isVerified: false, method: "qr" }, timeMs),
   };
 }
 

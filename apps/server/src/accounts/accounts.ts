@@ -1,11 +1,16 @@
 // Connects the slices behind an account (messages, captcha, codes, users, sessions, security, letters, operators) with
 // each other and with the world, by hand. Holds no rule of its own.
 import { randomBytes, randomInt } from "node:crypto";
+import { attemptService } from "@clockwork/domains/attempts/service";
+import { attemptStore } from "@clockwork/domains/attempts/store";
 import { captchaRoutes } from "@clockwork/domains/captcha/routes";
 import { type CaptchaService, captchaService } from "@clockwork/domains/captcha/service";
 import { captchaStore } from "@clockwork/domains/captcha/store";
 import { codeService } from "@clockwork/domains/codes/service";
 import { codeStore } from "@clockwork/domains/codes/store";
+import { credentialRoutes } from "@clockwork/domains/credentials/routes";
+import { CredentialService } from "@clockwork/domains/credentials/service";
+import { resetStore } from "@clockwork/domains/credentials/store";
 import { kycRoutes } from "@clockwork/domains/kyc/routes";
 import { KycService } from "@clockwork/domains/kyc/service";
 import { kycStore } from "@clockwork/domains/kyc/store";
@@ -23,23 +28,20 @@ import { operatorStore } from "@clockwork/domains/operators/store";
 import { passkeyRoutes } from "@clockwork/domains/passkeys/routes";
 import { PasskeyService } from "@clockwork/domains/passkeys/service";
 import { passkeyStore } from "@clockwork/domains/passkeys/store";
-import { securityRoutes } from "@clockwork/domains/security/routes";
-import { SecurityService } from "@clockwork/domains/security/service";
-import { securityStore } from "@clockwork/domains/security/store";
-import { attemptService } from "@clockwork/domains/attempts/service";
-import { type LoginClient, LoginService } from "@clockwork/domains/sessions/login-service";
-import { loginStore } from "@clockwork/domains/sessions/login-store";
 import { qrRoutes } from "@clockwork/domains/qr/routes";
 import { QrService } from "@clockwork/domains/qr/service";
 import { qrStore } from "@clockwork/domains/qr/store";
+import { securityRoutes } from "@clockwork/domains/security/routes";
+import { SecurityService } from "@clockwork/domains/security/service";
+import { securityStore } from "@clockwork/domains/security/store";
+import { type LoginClient, LoginService } from "@clockwork/domains/sessions/login-service";
+import { loginStore } from "@clockwork/domains/sessions/login-store";
 import { readClient, sessionRoutes } from "@clockwork/domains/sessions/routes";
 import { SessionService } from "@clockwork/domains/sessions/service";
 import { sessionStore } from "@clockwork/domains/sessions/store";
 import { socialRoutes } from "@clockwork/domains/social/routes";
 import { SocialService } from "@clockwork/domains/social/service";
 import { socialStore } from "@clockwork/domains/social/store";
-import { credentialRoutes } from "@clockwork/domains/credentials/routes";
-import { CredentialService } from "@clockwork/domains/credentials/service";
 import { profileRoutes } from "@clockwork/domains/users/profile-routes";
 import { ProfileService } from "@clockwork/domains/users/profile-service";
 import { userRoutes } from "@clockwork/domains/users/routes";
@@ -59,6 +61,7 @@ import {
   loginNeeds,
   type NeedParts,
   passkeyNeeds,
+  qrNeeds,
   roleNeeds,
   securityNeeds,
   socialNeeds,
@@ -107,7 +110,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
   });
   const tellers = { messages, letters, origin: config.publicOrigin ?? `http://localhost:${config.port}` };
   const notices = createNotices({ ...tellers, users: () => users, security: () => security });
-  const attempts = attemptService(loginStore(kysely));
+  const attempts = attemptService(attemptStore(kysely));
   const sessions = new SessionService({
     store: sessionStore(kysely),
     needs: {
@@ -134,10 +137,10 @@ export function composeAccounts(parts: AccountParts): Accounts {
   };
   const store = userStore(kysely);
   const users = new UserService({ store, needs: userNeeds(needs) });
-  const credentials = new CredentialService({ store, needs: credentialNeeds(needs) });
+  const credentials = new CredentialService({ store: resetStore(kysely), needs: credentialNeeds(needs) });
   const security = new SecurityService({ store: securityStore(kysely), needs: securityNeeds(needs) });
   const login = new LoginService({ needs: loginNeeds(needs), store: loginStore(kysely), sessions, attempts });
-  const qr = new QrService({ store: qrStore(kysely), sessions, needs: loginNeeds(needs) });
+  const qr = new QrService({ store: qrStore(kysely), needs: qrNeeds(needs) });
   const social = new SocialService({ store: socialStore(kysely), needs: socialNeeds(needs, login) });
   const passkeys = new PasskeyService({ store: passkeyStore(kysely), needs: passkeyNeeds(needs) });
   const { operators, roles, kyc } = composeConsole(kysely, needs);

@@ -1,17 +1,15 @@
 // What a stranger can learn from a wrong sign-in: nothing, not even from the work that is done.
-
+import { attemptService } from "@clockwork/domains/attempts/service";
+import { attemptStore } from "@clockwork/domains/attempts/store";
+import { LoginService } from "@clockwork/domains/sessions/login-service";
+import { loginStore } from "@clockwork/domains/sessions/login-store";
+import type { LoginAccount, LoginNeeds } from "@clockwork/domains/sessions/needs";
+import { SessionService } from "@clockwork/domains/sessions/service";
+import { sessionStore } from "@clockwork/domains/sessions/store";
 import { done } from "@clockwork/kit/result";
-// biome-ignore lint/style/noRestrictedImports: a slice's store is tested on the server's databases; only tests reach up
-import { collectMigrations, migrate } from "@clockwork/server/storage/migrations";
-// biome-ignore lint/style/noRestrictedImports: as above
-import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { beforeAll, expect, test } from "vitest";
-import { attemptService } from "../attempts/service.ts";
-import { LoginService } from "./login-service.ts";
-import { type LoginStore, loginStore } from "./login-store.ts";
-import type { LoginAccount, LoginNeeds } from "./needs.ts";
-import { SessionService } from "./service.ts";
-import { sessionStore } from "./store.ts";
+import { collectMigrations, migrate } from "../storage/migrations.ts";
+import { forEachDatabase } from "../storage/test-databases.ts";
 
 const KNOWN: LoginAccount = {
   userId: 7,
@@ -36,12 +34,10 @@ function record<Part extends object>(part: Part, calls: string[]): Part {
 }
 
 forEachDatabase("sameness", (place) => {
-  let store: LoginStore;
   beforeAll(async () => {
-    const root = new URL("../../..", import.meta.url).pathname;
-    const own = collectMigrations(root).filter(({ name }) => name.startsWith("sessions/"));
+    const root = new URL("../../../..", import.meta.url).pathname;
+    const own = collectMigrations(root).filter(({ name }) => /^(attempts|qr|sessions)\//.test(name));
     await migrate(place.database(), own);
-    store = loginStore(place.database().kysely);
   });
 
   test("[AUTH-5] a wrong password costs the same calls in the same order, whether the account exists or not", async () => {
@@ -65,12 +61,14 @@ forEachDatabase("sameness", (place) => {
         } satisfies LoginNeeds,
         calls,
       );
-      const watched = record(store, calls);
+      const { kysely } = place.database();
+      const watched = record(loginStore(kysely), calls);
+      const attempts = attemptService(record(attemptStore(kysely), calls));
       const sessions = new SessionService({
-        store: sessionStore(place.database().kysely),
+        store: sessionStore(kysely),
         needs: { ...needs, endSockets: () => undefined, onStolen: async () => undefined },
       });
-      const login = new LoginService({ needs, store: watched, sessions, attempts: attemptService(watched) });
+      const login = new LoginService({ needs, store: watched, sessions, attempts });
       const answers: unknown[] = [];
       for (let count = 0; count < 7; count += 1) {
         answers.push(await login.login({ account, password: "wrong-horse-1" }, CLIENT, 1_000_000));

@@ -1,0 +1,14 @@
+// How wrong tries are punished: after so many of them a key is locked, each time for twice as long.
+
+export interface AttemptRule {
+  readonly triesMax: number;
+  readonly lockMs: number;
+}
+
+export const LOCK_MAX_MS = 86_400_000;
+/** Old mistakes are forgotten after a day without new ones. */
+export const FORGIVE_MS = 86_400_000;
+
+export function lockMs(rule: AttemptRule, locksBefore: number): number {
+  return Math.min(LOCK_MAX_MS, rule.lockMs * 2 ** Math.min(locksBefore, 20));
+}

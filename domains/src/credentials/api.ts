@@ -1,0 +1,21 @@
+// What passwords and contacts say on the wire. The only file of the slice a browser may import.
+import { type Static, Type } from "typebox";
+
+const Account = Type.String({ minLength: 3, maxLength: 254 });
+const Password = Type.String({ minLength: 1, maxLength: 128 });
+const Code = Type.String({ minLength: 6, maxLength: 6, pattern: "^[0-9]+$" });
+const Captcha = Type.Record(Type.String({ pattern: "^[a-z_A-Z]{1,32}$" }), Type.String({ maxLength: 2048 }), {
+  maxProperties: 8,
+});
+const Ticket = Type.String({ minLength: 16, maxLength: 64, pattern: "^[A-Za-z0-9_-]+$" });
+
+export const CodeBody = Type.Object({ account: Account, captcha: Type.Optional(Captcha) });
+export const CodeSent = Type.Object({ resendSeconds: Type.Integer() });
+export type CodeSent = Static<typeof CodeSent>;
+
+export const ForgetValidateBody = Type.Object({ account: Account, code: Code });
+export const ForgetTicket = Type.Object({ ticket: Type.String(), needsTotp: Type.Boolean() });
+export type ForgetTicket = Static<typeof ForgetTicket>;
+export const ForgetResetBody = Type.Object({ ticket: Ticket, password: Password, totp: Type.Optional(Code) });
+export const PasswordChangeBody = Type.Object({ oldPassword: Password, newPassword: Password });
+export const ContactBody = Type.Object({ account: Account, code: Code });
