@@ -96,8 +96,8 @@ type ObjectValue<Properties> = {
   [Key in Exclude<keyof Properties, OptionalKey<Properties>>]: SchemaValue<Properties[Key]>;
 } & { [Key in OptionalKey<Properties>]?: SchemaValue<Properties[Key]> };
 
-/** Where a route answers: below /api, below /futuresapi. */
-export type RouteBase = "spot" | "futures";
+/** Where a route answers: below /api, below /futuresapi, at the root of the site. */
+export type RouteBase = "spot" | "futures" | "root";
 
 /** One route. `handle` is a method on purpose: a route typed by its schemas then fits a list of routes of any kind. */
 export interface RouteSpec<Query = unknown, Params = unknown, Body = unknown, Output = unknown> {

@@ -8,6 +8,7 @@ export function faucetRoutes(service: FaucetService): readonly RouteSpec[] {
     defineRoute({
       method: "POST",
       path: "/dev/faucet",
+      bases: ["root"],
       summary: "Gives the caller test funds, so much of each coin a day; the default run alone has it",
       tag: "spot",
       signedIn: true,

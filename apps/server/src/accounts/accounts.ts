@@ -51,6 +51,7 @@ import type { RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/rout
 import { addressKey } from "../http/address.ts";
 import type { SessionReader } from "../http/session.ts";
 import type { Log } from "../log.ts";
+import { type BaseContext, type Part, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
 import type { Channel } from "../socket/channel.ts";
 import type { Authenticate } from "../socket/talk.ts";
@@ -67,20 +68,19 @@ import {
   socialNeeds,
   userNeeds,
 } from "./account-needs.ts";
+import { openBook } from "./books.ts";
+import { announceOperator } from "./first-operator.ts";
 import { geetestProvider } from "./geetest.ts";
+import { openHashPool } from "./hash-pool.ts";
 import { createNotices } from "./notices.ts";
-import type { ListOutbox } from "./outbox.ts";
+import { type ListOutbox, mountOutbox } from "./outbox.ts";
 import { loadSecretKey, openVault, type Vault } from "./secret-key.ts";
 import { smsSender, smtpSender } from "./senders.ts";
 import { siteOf } from "./webauthn.ts";
 
-export interface Accounts {
-  readonly routes: readonly RouteSpec[];
-  readonly channels: readonly Channel[];
+export interface Accounts extends Part {
   readonly reader: SessionReader;
   readonly authenticate: Authenticate;
-  /** Absent in production and while a mail server is configured. */
-  readonly outbox: ListOutbox | undefined;
   readonly users: UserService;
   readonly security: SecurityService;
   readonly kyc: KycService;
@@ -88,19 +88,52 @@ export interface Accounts {
   readonly operators: ReturnType<typeof operatorService>;
   /** Asked by every part of the operators' console before a deed or a look. */
   readonly roles: RoleService;
-  /** Begins sending and resuming; the answer ends both. */
-  start(): () => Promise<void>;
   /** For forms outside accounts that ask for the same check. */
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
   /** Where the site is seen from outside. */
   readonly origin: string;
+  /** Who somebody is, for whoever answers him. */
+  findPerson(userId: number, timeMs: number): Promise<Person | undefined>;
   /** For mails to people without an account. */
   sendMail(to: string, words: Pick<Message, "kind" | "subject" | "text">): Promise<void>;
 }
 
+/** What others may know of an account. */
+export interface Person {
+  readonly nickname: string;
+  readonly kycLevel: number;
+  readonly isOperator: boolean;
+}
+
 const RESUME_MS = 5000;
 
-export function composeAccounts(parts: AccountParts): Accounts {
+export async function accountsPart(context: BaseContext): Promise<Accounts> {
+  const { config, database, live, engine, log, clock } = context;
+  const passwords = await openHashPool();
+  const accounts = composeAccounts({
+    config,
+    log,
+    clock,
+    passwords,
+    kysely: database.kysely,
+    openBook: openBook(engine.submit),
+    endSockets: live.endSessions,
+    publish: (channel, userId, data) => live.publish({ channel }, data, { account: String(userId) }),
+  });
+  return {
+    ...accounts,
+    async start() {
+      await announceOperator(accounts, config, context.announce, clock());
+      await accounts.start?.();
+    },
+    async close() {
+      await accounts.close?.();
+      await passwords.close();
+    },
+  };
+}
+
+function composeAccounts(parts: AccountParts): Accounts {
   const { config, kysely, clock, log } = parts;
   const vault = openVault(loadSecretKey(config.folder, config.secretKey));
   const { messages, outbox, closeSenders } = composeMessages(parts, vault);
@@ -143,16 +176,15 @@ export function composeAccounts(parts: AccountParts): Accounts {
   const qr = new QrService({ store: qrStore(kysely), needs: qrNeeds(needs) });
   const social = new SocialService({ store: socialStore(kysely), needs: socialNeeds(needs, login) });
   const passkeys = new PasskeyService({ store: passkeyStore(kysely), needs: passkeyNeeds(needs) });
-  const { operators, roles, kyc } = composeConsole(kysely, needs);
+  const decided = composeConsole(kysely, needs);
+  const { kyc, roles } = decided;
 
   return {
     users,
     security,
-    kyc,
-    operators,
-    roles,
-    outbox,
+    ...decided,
     ...outward(needs.captcha, tellers),
+    findPerson: personFinder({ users, kyc, roles }),
     ...readingTokens(sessions, clock),
     channels: [lettersChannel((userId) => letters.countUnread(userId))],
     routes: [
@@ -164,7 +196,8 @@ export function composeAccounts(parts: AccountParts): Accounts {
       ...kycRoutes(kyc),
       ...operatorRoutes(roles),
     ],
-    start: () => startLoops(messages.start(), closeSenders, users, log),
+    ...runs(() => startLoops(messages.start(), closeSenders, users, log)),
+    ...(outbox === undefined ? {} : { mount: (app) => mountOutbox(app, outbox) }),
   };
 }
 
@@ -178,6 +211,17 @@ function outward(
     isCaptchaSolved: (answer, timeMs) => captcha.isSolved(answer, timeMs),
     origin,
     sendMail: (to, words) => messages.send({ ...words, to, channel: "mail" }),
+  };
+}
+
+function personFinder({ users, kyc, roles }: Pick<Accounts, "users" | "kyc" | "roles">): Accounts["findPerson"] {
+  return async (userId, timeMs) => {
+    const [account, kycLevel, me] = await Promise.all([
+      users.find(userId),
+      kyc.levelOf(userId, timeMs),
+      roles.me({ userId, sessionId: "", address: "" }, timeMs),
+    ]);
+    return account === undefined ? undefined : { nickname: account.nickname, kycLevel, isOperator: me.done };
   };
 }
 
@@ -264,6 +308,7 @@ function composeMessages(parts: AccountParts, vault: Vault) {
       report: (fact, fields) => log.warn(fact, fields),
     },
   });
+  // Shown nowhere in production and nowhere while a mail server is configured.
   const outbox: ListOutbox | undefined = keepsOutbox ? (to) => messages.listOutbox(to) : undefined;
   return { messages, outbox, closeSenders: () => mail?.close() };
 }

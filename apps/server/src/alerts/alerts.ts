@@ -3,39 +3,20 @@ import { ALERTS_CHANNEL } from "@clockwork/domains/alerts/api";
 import { alertRoutes } from "@clockwork/domains/alerts/routes";
 import { AlertService } from "@clockwork/domains/alerts/service";
 import { alertStore } from "@clockwork/domains/alerts/store";
-import type { LetterService } from "@clockwork/domains/letters/service";
 import { priceText } from "@clockwork/domains/markets/rules";
 import { readPriceTicks } from "@clockwork/domains/spot/rules";
-import type { RouteSpec } from "@clockwork/kit/route";
-import type { Kysely } from "kysely";
-import type { Log } from "../log.ts";
-import type { MarketData } from "../market/data.ts";
+import { type Part, type PartContext, runs } from "../part.ts";
 import type { Channel } from "../socket/channel.ts";
-import type { Hub } from "../socket/hub.ts";
 
 /** A person cannot tell half a second; the last five hundred trades of a pair are looked at each time. */
 const CHECK_MS = 500;
 
-export interface AlertParts {
-  readonly kysely: Kysely<unknown>;
-  readonly data: Pick<MarketData, "pairs" | "projector">;
-  readonly letters: Pick<LetterService, "write">;
-  readonly log: Log;
-  readonly hub: () => Hub | undefined;
-}
-
-export interface Alerts {
-  readonly routes: readonly RouteSpec[];
-  readonly channels: readonly Channel[];
-  /** Takes up what waited and begins to look; the answer ends it. */
-  start(): () => Promise<void>;
-}
-
-export function composeAlerts({ kysely, data, letters, log, hub }: AlertParts): Alerts {
-  const find = (pairCode: string) => data.pairs.findPair(pairCode);
+export function alertsPart({ database, market, accounts, log, live }: PartContext): Part {
+  const { pairs, projector } = market.data;
+  const find = (pairCode: string) => pairs.findPair(pairCode);
   const onFault = (error: unknown): void => log.warn("alerts.failed", { error });
   const service = new AlertService({
-    store: alertStore(kysely),
+    store: alertStore(database.kysely),
     onFault,
     needs: {
       hasPair: (pairCode) => find(pairCode) !== undefined,
@@ -47,16 +28,16 @@ export function composeAlerts({ kysely, data, letters, log, hub }: AlertParts): 
         const pair = find(pairCode);
         return pair === undefined ? "" : priceText(pair, ticks);
       },
-      lastTicks: (pairCode) => data.pairs.lastTicks(find(pairCode)?.market ?? -1),
+      lastTicks: (pairCode) => pairs.lastTicks(find(pairCode)?.market ?? -1),
       readTrades: (pairCode) => {
-        const trades = data.projector.tapes.get(find(pairCode)?.market ?? -1)?.trades ?? [];
+        const trades = projector.tapes.get(find(pairCode)?.market ?? -1)?.trades ?? [];
         return trades.map(({ number, price, time_ms }) => ({ number, priceTicks: price, timeMs: time_ms }));
       },
-      writeLetter: letters.write.bind(letters),
-      publish: (userId, alert) => hub()?.publish({ channel: ALERTS_CHANNEL }, alert, { account: String(userId) }),
+      writeLetter: accounts.letters.write.bind(accounts.letters),
+      publish: (userId, alert) => live.publish({ channel: ALERTS_CHANNEL }, alert, { account: String(userId) }),
     },
   });
-  return { routes: alertRoutes(service), channels: [ALERTS_STREAM], start: () => startChecks(service, onFault) };
+  return { routes: alertRoutes(service), channels: [ALERTS_STREAM], ...runs(() => startChecks(service, onFault)) };
 }
 
 const ALERTS_STREAM: Channel = {

@@ -4,7 +4,7 @@ import { ROOT_FOLDER } from "../compose.ts";
 import { type ServedApp, serveApp } from "../http/app-fixture.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
-import { type Articles, composeArticles } from "./articles.ts";
+import { type Articles, articlesPart } from "./articles.ts";
 
 const AT_MS = Date.UTC(2026, 10, 15, 12);
 /** These tests look as visitors do; the door has tests of its own. */
@@ -21,7 +21,12 @@ forEachDatabase("articles over HTTP", (place) => {
 
   beforeAll(async () => {
     await migrate(place.database(), collectMigrations(ROOT_FOLDER));
-    articles = composeArticles({ kysely: place.database().kysely, root: ROOT_FOLDER, desk: NO_DESK });
+    articles = articlesPart({
+      database: place.database(),
+      rootFolder: ROOT_FOLDER,
+      clock: () => nowMs,
+      guard: () => NO_DESK,
+    });
     await articles.importSeeds(AT_MS);
     served = await serveApp({ routes: articles.routes, clock: () => nowMs });
   });

@@ -10,13 +10,10 @@ import { articleStore } from "@clockwork/domains/articles/store";
 import { collegeRoutes } from "@clockwork/domains/college/routes";
 import { type CollegeService, collegeService } from "@clockwork/domains/college/service";
 import { collegeStore } from "@clockwork/domains/college/store";
-import type { Desk } from "@clockwork/kit/desk";
-import type { RouteSpec } from "@clockwork/kit/route";
-import type { Kysely } from "kysely";
+import type { PartContext, PartWith } from "../part.ts";
 import { readFacts, readSeeds } from "./seed-files.ts";
 
-export interface Articles {
-  readonly routes: readonly RouteSpec[];
+export interface Articles extends PartWith<"routes"> {
   readonly articles: ArticleService;
   readonly desk: ArticleDesk;
   readonly college: CollegeService;
@@ -29,16 +26,14 @@ export interface Articles {
 // A quiz takes longer than its words.
 const QUIZ_MINUTES = 2;
 
-export interface ArticlesParts {
-  readonly kysely: Kysely<unknown>;
-  readonly root: string;
-  /** The operators' door to editing. */
-  readonly desk: Desk;
-}
-
-export function composeArticles(parts: ArticlesParts): Articles {
-  const folder = join(parts.root, "content");
-  const store = articleStore(parts.kysely);
+export function articlesPart({
+  database,
+  rootFolder,
+  clock,
+  guard,
+}: Pick<PartContext, "database" | "rootFolder" | "clock" | "guard">): Articles {
+  const folder = join(rootFolder, "content");
+  const store = articleStore(database.kysely);
   const facts = readFacts(folder);
   const articles = articleService({
     store,
@@ -46,7 +41,7 @@ export function composeArticles(parts: ArticlesParts): Articles {
     hash: (text) => createHash("sha256").update(text).digest("hex"),
   });
   const college = collegeService({
-    store: collegeStore(parts.kysely),
+    store: collegeStore(database.kysely),
     needs: {
       listCourses: (timeMs) => articles.listTexts("course", timeMs),
       listLessons: async (timeMs) =>
@@ -58,12 +53,16 @@ export function composeArticles(parts: ArticlesParts): Articles {
     },
   });
   const desk = articleDesk({ store, facts });
+  const importSeeds = (timeMs: number): Promise<number> => articles.importSeeds(readSeeds(folder), timeMs);
   return {
     articles,
     desk,
     college,
     facts,
-    routes: [...articleRoutes(articles), ...articleDeskRoutes(desk, parts.desk), ...collegeRoutes(college)],
-    importSeeds: (timeMs) => articles.importSeeds(readSeeds(folder), timeMs),
+    routes: [...articleRoutes(articles), ...articleDeskRoutes(desk, guard("content.edit")), ...collegeRoutes(college)],
+    importSeeds,
+    async start() {
+      await importSeeds(clock());
+    },
   };
 }

@@ -12,7 +12,7 @@ import { mountSockets, type Sockets } from "../socket/gate.ts";
 import { openClient } from "../socket/socket-fixture.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
-import { type Content, composeContent } from "./content.ts";
+import { type Content, contentPart } from "./content.ts";
 
 const AT_MS = Date.UTC(2026, 2, 9, 12);
 const ENVIRONMENT = {
@@ -30,22 +30,29 @@ forEachDatabase("content over HTTP", (place) => {
   beforeAll(async () => {
     await migrate(place.database(), collectMigrations(ROOT_FOLDER));
     const config = testConfig(ENVIRONMENT);
-    content = composeContent({
-      config,
-      log: SILENT_LOG,
-      clock: () => nowMs,
-      kysely: place.database().kysely,
-      facts: { legalName: "Example Limited", isSample: "true" },
-      desk: {
-        permit: async () => ({ code: "FORBIDDEN", status: 403, message: "" }),
-        record: async () => undefined,
+    const guard = {
+      permit: async () => ({ code: "FORBIDDEN", status: 403, message: "" }),
+      record: async () => undefined,
+    };
+    content = contentPart(
+      {
+        config,
+        log: SILENT_LOG,
+        clock: () => nowMs,
+        database: place.database(),
+        guard: () => guard,
+        live: {
+          publish: (topic, data) => sockets.hub.publish(topic, data),
+          isOpen: (topic) => sockets.hub.isOpen(topic),
+          endSessions: () => undefined,
+        },
       },
-      publish: (type, data) => sockets.hub.publish({ channel: "common", type }, data),
-    });
+      { legalName: "Example Limited", isSample: "true" },
+    );
     const metrics = createMetrics();
     served = await serveApp({ routes: content.routes, clock: () => nowMs, metrics }, ENVIRONMENT, (app) => {
-      content.mountFiles(app);
-      sockets = mountSockets(app, { config, log: SILENT_LOG, metrics, channels: [content.channel] });
+      content.mount(app);
+      sockets = mountSockets(app, { config, log: SILENT_LOG, metrics, channels: content.channels });
     });
   });
   afterAll(async () => {

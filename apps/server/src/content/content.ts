@@ -9,46 +9,30 @@ import { readPartner } from "@clockwork/domains/content/rules";
 import { type ContentService, contentService } from "@clockwork/domains/content/service";
 import { contentStore } from "@clockwork/domains/content/store";
 import { CURRENCIES, LOCAL_LANGUAGES, PRODUCT_NAME } from "@clockwork/kit/constants";
-import type { Desk } from "@clockwork/kit/desk";
-import type { RouteSpec } from "@clockwork/kit/route";
 import type { FastifyInstance } from "fastify";
-import type { Kysely } from "kysely";
-import type { Config } from "../config.ts";
-import type { Log } from "../log.ts";
+import { type PartContext, type PartWith, runs } from "../part.ts";
 import type { Channel } from "../socket/channel.ts";
 import { urlRateSource } from "./rate-source.ts";
 
-export interface ContentParts {
-  readonly config: Config;
-  readonly log: Log;
-  readonly clock: () => number;
-  readonly kysely: Kysely<unknown>;
-  publish(type: CommonType, data: unknown): void;
-  /** The company's facts by name. */
-  readonly facts: Readonly<Record<string, string>>;
-  /** The operators' door to changing what pages share. */
-  readonly desk: Desk;
-}
-
-export interface Content {
-  readonly routes: readonly RouteSpec[];
-  readonly channel: Channel;
+export interface Content extends PartWith<"routes" | "channels" | "mount"> {
   readonly content: ContentService;
   readonly rates: RateService;
-  /** The list of addresses as a plain file at the root, as clients of every release look for it. */
-  mountFiles(app: FastifyInstance): void;
-  /** Begins asking for rates; the answer ends it. */
-  start(): () => Promise<void>;
 }
+
+/** The company's facts by name. */
+type Facts = Readonly<Record<string, string>>;
 
 const REFRESH_MS = 30_000;
 
-export function composeContent(parts: ContentParts): Content {
-  const { config, clock, log } = parts;
-  const store = contentStore(parts.kysely);
+export function contentPart(
+  context: Pick<PartContext, "config" | "log" | "clock" | "database" | "live" | "guard">,
+  facts: Facts,
+): Content {
+  const { config, clock, log, live } = context;
+  const store = contentStore(context.database.kysely);
   const needs: ContentNeeds = {
     source: config.ratesUrl === undefined ? BUILT_IN_SOURCE : urlRateSource(config.ratesUrl),
-    publish: parts.publish,
+    publish: (type, data) => live.publish({ channel: COMMON_CHANNEL, type }, data),
     report: (fact, fields) => log.warn(fact, fields),
   };
   const partners = config.partnerDomains.flatMap((text) => readPartner(text) ?? []);
@@ -58,16 +42,18 @@ export function composeContent(parts: ContentParts): Content {
     content,
     rates,
     routes: [
-      ...contentRoutes({ content, rates, web: describeWeb(parts) }),
-      ...contentDeskRoutes({ content, rates, desk: parts.desk }),
+      ...contentRoutes({ content, rates, web: describeWeb(config, facts) }),
+      ...contentDeskRoutes({ content, rates, desk: context.guard("content.edit") }),
     ],
-    channel: commonChannel({
-      rate: () => rates.read(clock()),
-      config: () => content.readConfig(),
-      modules: () => content.readModules(clock()),
-    }),
-    mountFiles: (app) => mountDomainList(app, content),
-    start: () =>
+    channels: [
+      commonChannel({
+        rate: () => rates.read(clock()),
+        config: () => content.readConfig(),
+        modules: () => content.readModules(clock()),
+      }),
+    ],
+    mount: (app) => mountDomainList(app, content),
+    ...runs(() =>
       startLoop(
         async () => {
           await rates.refresh(clock());
@@ -75,10 +61,11 @@ export function composeContent(parts: ContentParts): Content {
         },
         (error) => log.warn("content.failed", { error }),
       ),
+    ),
   };
 }
 
-function describeWeb({ config, facts }: ContentParts): WebConfig {
+function describeWeb(config: PartContext["config"], facts: Facts): WebConfig {
   const say = (name: string): string => facts[name] ?? "";
   return {
     name: facts.tradingName ?? PRODUCT_NAME,
@@ -104,7 +91,8 @@ function commonChannel(read: Readonly<Record<CommonType, () => Promise<unknown>>
   };
 }
 
-/** Public, the same for everybody at one host, and readable from anywhere: it is what a page in trouble looks for. */
+/** The list of addresses as a plain file at the root, as clients of every release look for it.
+ *  Public, the same for everybody at one host, and readable from anywhere: it is what a page in trouble looks for. */
 function mountDomainList(app: FastifyInstance, content: ContentService): void {
   app.get("/domain-list.json", { config: { weight: 1 } }, async (request, reply) => {
     reply.raw.setHeader("access-control-allow-origin", "*");

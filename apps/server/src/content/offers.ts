@@ -15,21 +15,13 @@ import type { SearchNeeds } from "@clockwork/domains/searches/needs";
 import { searchRoutes } from "@clockwork/domains/searches/routes";
 import { searchService } from "@clockwork/domains/searches/service";
 import { searchStore } from "@clockwork/domains/searches/store";
-import type { Desk } from "@clockwork/kit/desk";
-import type { RouteSpec } from "@clockwork/kit/route";
-import type { Kysely } from "kysely";
-import type { Accounts } from "../accounts/accounts.ts";
 import type { PairBook } from "../market/pairs.ts";
+import type { Part, PartContext } from "../part.ts";
 
-export interface OfferParts {
-  readonly kysely: Kysely<unknown>;
-  readonly accounts: Pick<Accounts, "isCaptchaSolved" | "sendMail" | "origin">;
-  readonly desk: Desk;
-  readonly articles: Pick<ArticleService, "read">;
-  readonly pairs: PairBook;
-}
-
-export function composeOffers({ kysely, accounts, desk, articles, pairs }: OfferParts): readonly RouteSpec[] {
+export function offersPart({ database, accounts, guard, market }: PartContext, articles: ArticleReader): Part {
+  const { kysely } = database;
+  const { pairs } = market;
+  const desk = guard("content.edit");
   const campaigns = campaignService({ store: campaignStore(kysely) });
   const searches = searchService({ store: searchStore(kysely), needs: { nameOf: nameFound(articles, pairs) } });
   const newsletter = newsletterService({
@@ -44,15 +36,19 @@ export function composeOffers({ kysely, accounts, desk, articles, pairs }: Offer
       },
     },
   });
-  return [
-    ...campaignRoutes(campaigns),
-    ...campaignDeskRoutes(campaigns, desk),
-    ...searchRoutes(searches),
-    ...newsletterRoutes(newsletter, desk),
-  ];
+  return {
+    routes: [
+      ...campaignRoutes(campaigns),
+      ...campaignDeskRoutes(campaigns, desk),
+      ...searchRoutes(searches),
+      ...newsletterRoutes(newsletter, desk),
+    ],
+  };
 }
 
-function nameFound(articles: OfferParts["articles"], pairs: PairBook): SearchNeeds["nameOf"] {
+type ArticleReader = Pick<ArticleService, "read">;
+
+function nameFound(articles: ArticleReader, pairs: PairBook): SearchNeeds["nameOf"] {
   return async ({ kind, key }, timeMs) => {
     if (kind === "pair") {
       const pair = pairs.findPair(key);

@@ -26,10 +26,8 @@ import { healthRoutes, mountOperations, type ReadinessCheck, type SystemStatus, 
 export interface AppParts {
   readonly config: Config;
   readonly log: Log;
-  /** Routes of the slices, below the API base. */
+  /** Routes of the slices, each at the bases it names. */
   readonly routes?: readonly RouteSpec[];
-  /** Routes of the slices at the root of the site. */
-  readonly rootRoutes?: readonly RouteSpec[];
   readonly status?: () => SystemStatus;
   readonly readiness?: readonly ReadinessCheck[];
   readonly metrics?: Metrics;
@@ -61,7 +59,7 @@ export interface Drain {
 }
 
 export const API_BASE = "/api";
-const BASE_PATHS: Readonly<Record<RouteBase, string>> = { spot: API_BASE, futures: "/futuresapi" };
+const BASE_PATHS: Readonly<Record<RouteBase, string>> = { spot: API_BASE, futures: "/futuresapi", root: "" };
 const KEEP_ALIVE_MS = 72_000;
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
@@ -87,9 +85,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   };
   const apiRoutes = [...(parts.status === undefined ? [] : statusRoutes(parts.status)), ...(parts.routes ?? [])];
   const probes = healthRoutes(parts.readiness ?? [], () => drain.draining);
-  const rootRoutes = parts.rootRoutes ?? [];
   const mounted: MountedRoute[] = [
-    ...[...probes, ...rootRoutes].map((spec) => ({ base: "", spec })),
+    ...probes.map((spec) => ({ base: BASE_PATHS.root, spec })),
     ...apiRoutes.flatMap((spec) => (spec.bases ?? ["spot"]).map((base) => ({ base: BASE_PATHS[base], spec }))),
   ];
   app.decorate("mountedRoutes", mounted);
@@ -107,9 +104,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   registerLane(app, { config, drain, quick, desk: { config, trust, limit, record, fail } });
 
   for (const spec of probes) mountRoute(app, spec, { ...options, weight: undefined });
-  for (const spec of rootRoutes) mountRoute(app, spec, options);
   mountOperations(app, { config, log, metrics });
-  for (const prefix of Object.values(BASE_PATHS)) await app.register(mountBase(prefix, mounted, options), { prefix });
+  for (const { base, spec } of mounted) {
+    if (base === BASE_PATHS.root && !probes.includes(spec)) mountRoute(app, spec, options);
+  }
+  for (const prefix of [BASE_PATHS.spot, BASE_PATHS.futures]) {
+    await app.register(mountBase(prefix, mounted, options), { prefix });
+  }
   const { pages } = parts;
   if (pages !== undefined) {
     await app.register(async (scope) => {

@@ -13,8 +13,8 @@ import type { MarketPair } from "@clockwork/domains/markets/needs";
 import type { MarketTape } from "@clockwork/domains/markets/projector";
 import { describeDepth, describeTrade, type MarketService } from "@clockwork/domains/markets/service";
 import type { SocketTopic } from "@clockwork/kit/wire";
+import type { Live } from "../part.ts";
 import type { Channel } from "../socket/channel.ts";
-import type { Hub } from "../socket/hub.ts";
 import type { MarketData } from "./data.ts";
 
 const BIZ = "spot";
@@ -44,7 +44,7 @@ interface Stream {
 export interface MarketChannelParts {
   readonly data: MarketData;
   readonly service: MarketService;
-  readonly hub: () => Hub | undefined;
+  readonly live: Pick<Live, "publish">;
   readonly clock: () => number;
 }
 
@@ -211,7 +211,7 @@ export class MarketChannels {
 
   #publishAll(): void {
     for (const topic of this.#latest.values()) {
-      if (topic.pairCode === undefined) this.#parts.hub()?.publish(topic, this.#readLatest(topic));
+      if (topic.pairCode === undefined) this.#parts.live.publish(topic, this.#readLatest(topic));
     }
   }
 
@@ -222,7 +222,7 @@ export class MarketChannels {
       if (topic.pairCode === undefined) continue;
       const hasMoved = this.#moved.has(topic.pairCode);
       if (hasMoved || (isNewSecond && topic.channel === CANDLES_CHANNEL)) {
-        this.#parts.hub()?.publish(topic, this.#readLatest(topic));
+        this.#parts.live.publish(topic, this.#readLatest(topic));
       }
     }
     this.#moved.clear();
@@ -277,7 +277,7 @@ export class MarketChannels {
     stream.asks.clear();
     stream.bookSequence = book.sequence;
     const topic = { channel: DEPTH_CHANNEL, biz: BIZ, pairCode: pair.pairCode };
-    this.#parts.hub()?.publish(topic, data, { firstSequence: first, sequence: book.sequence });
+    this.#parts.live.publish(topic, data, { firstSequence: first, sequence: book.sequence });
   }
 
   #publishTrades(pair: MarketPair, tape: MarketTape, stream: Stream): void {
@@ -288,7 +288,7 @@ export class MarketChannels {
     stream.tradeNumber = tape.lastNumber;
     const topic = { channel: TRADES_CHANNEL, biz: BIZ, pairCode: pair.pairCode };
     const data = fresh.map((trade) => describeTrade(pair, trade));
-    this.#parts.hub()?.publish(topic, data, { firstSequence, sequence: tape.lastNumber });
+    this.#parts.live.publish(topic, data, { firstSequence, sequence: tape.lastNumber });
   }
 }
 

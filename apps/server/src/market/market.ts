@@ -1,16 +1,11 @@
 // Connects market data with the core, the database and the sockets, and lists the catalogue. Holds no rule of its own.
 import { marketRoutes } from "@clockwork/domains/markets/routes";
 import { marketService } from "@clockwork/domains/markets/service";
-import type { RouteSpec } from "@clockwork/kit/route";
 import type { PriceSource } from "@clockwork/sim/market/prices";
-import type { FastifyInstance } from "fastify";
-import type { Engine } from "../engine/engine.ts";
-import type { Log } from "../log.ts";
-import type { Channel } from "../socket/channel.ts";
-import type { Hub } from "../socket/hub.ts";
+import type { BaseContext, Part } from "../part.ts";
 import { CATALOGUE_PARTITIONS } from "./catalogue.ts";
 import { MarketChannels } from "./channels.ts";
-import type { MarketData } from "./data.ts";
+import { type MarketData, openMarketData } from "./data.ts";
 import { listCatalogue } from "./listing.ts";
 import { mountPairPictures } from "./pair-picture.ts";
 import type { PairBook } from "./pairs.ts";
@@ -21,40 +16,18 @@ import { clearSimulation, startSimulation } from "./simulation.ts";
  *  simulated: the same, kept alive by simulated traders. */
 export type MarketMode = "off" | "listed" | "simulated";
 
-export interface MarketParts {
-  readonly mode: MarketMode;
-  readonly data: MarketData;
-  readonly engine: Partial<Pick<Engine, "submit" | "submitBatch" | "subscribe" | "readRoster">>;
-  readonly log: Log;
-  readonly clock: () => number;
-  readonly hub: () => Hub | undefined;
-  readonly seed: number;
-  readonly speed: number;
-  /** Empty when nobody may hand in prices. */
-  readonly priceToken: string;
-}
-
-export interface Market {
+export interface Market extends Part {
   readonly pairs: PairBook;
+  readonly data: MarketData;
   /** What a market's price is by the trades of the last minutes, in ticks; 0 before the first. */
   readIndexTicks(market: number, timeMs: number): number;
-  readonly routes: readonly RouteSpec[];
-  readonly channels: readonly Channel[];
-  /** Pictures of pairs, at the root. */
-  mountFiles(app: FastifyInstance): void;
-  /** Begins storing and, where wanted, simulating; the answer ends it. */
-  start(): () => Promise<void>;
 }
 
-export async function composeMarket(parts: MarketParts): Promise<Market> {
-  const { mode, data, log, clock } = parts;
-  const { submit, readRoster } = parts.engine;
+export async function marketPart(context: BaseContext): Promise<Market> {
+  const { config, log, clock, live, marketMode } = context;
+  const isSimulated = marketMode === "simulated";
+  const data = await openMarketData({ kysely: context.database.kysely, log, clock, isSimulated });
   const { pairs, projector, series, store } = data;
-  if (submit !== undefined && readRoster !== undefined) {
-    const commands = mode === "off" ? 0 : await listCatalogue({ submit, readRoster });
-    if (commands > 0) log.info("market.listed", { commands });
-    await data.connect(readRoster);
-  }
   const needs = {
     listPairs: () => pairs.pairs,
     findPair: pairs.findPair.bind(pairs),
@@ -62,33 +35,43 @@ export async function composeMarket(parts: MarketParts): Promise<Market> {
     partitions: CATALOGUE_PARTITIONS,
   };
   const service = marketService({ needs, projector, series, store });
-  const channels = new MarketChannels({ data, service, hub: parts.hub, clock });
-  const door = openPriceDoor(parts.priceToken);
+  const channels = new MarketChannels({ data, service, live, clock });
+  const door = openPriceDoor(config.marketPriceToken);
+  let stop: () => Promise<void> = async () => undefined;
   return {
     pairs,
+    data,
     readIndexTicks: (market, timeMs) => projector.tapes.get(market)?.readAverage(timeMs) ?? pairs.lastTicks(market),
     routes: [...marketRoutes(service), ...(door?.routes ?? [])],
-    mountFiles: (app) => mountPairPictures(app, { service, clock }),
     channels: channels.channels,
-    start() {
+    // Follows the engine's events from the first on.
+    followers: [data],
+    mount: (app) => mountPairPictures(app, { service, clock }),
+    async start() {
+      if (context.engine.isThere) await connect(context, data);
       data.start();
-      const stop = simulate(parts, door?.source);
-      return async () => {
-        await stop();
-        channels.close();
-      };
+      stop = simulate(context, data, door?.source);
+    },
+    async close() {
+      await stop();
+      channels.close();
     },
   };
 }
 
-function simulate(parts: MarketParts, source: PriceSource | undefined): () => Promise<void> {
-  const { mode, data, log, clock, seed, speed } = parts;
-  const { submit, submitBatch, subscribe } = parts.engine;
-  if (submit === undefined || submitBatch === undefined || subscribe === undefined) return async () => undefined;
-  const engine = { submit, submitBatch, subscribe };
-  if (mode === "simulated") {
+async function connect({ engine, log, marketMode }: BaseContext, data: MarketData): Promise<void> {
+  const commands = marketMode === "off" ? 0 : await listCatalogue(engine);
+  if (commands > 0) log.info("market.listed", { commands });
+  await data.connect(engine.readRoster);
+}
+
+function simulate(context: BaseContext, data: MarketData, source: PriceSource | undefined): () => Promise<void> {
+  const { config, engine, log, clock, marketMode } = context;
+  if (!engine.isThere) return async () => undefined;
+  if (marketMode === "simulated") {
     const outside = source === undefined ? {} : { source };
-    return startSimulation({ engine, data, log, clock, seed, speed, ...outside });
+    const pace = { seed: config.marketSeed, speed: config.marketSpeed };
+    return startSimulation({ engine, data, log, clock, ...pace, ...outside });
   }
   const clearing = clearSimulation({ engine, data }).catch((error: unknown) =>
     log.warn("market.clear.failed", { error }),

@@ -8,21 +8,12 @@ import { couponStore } from "@clockwork/domains/coupons/store";
 import { priceText } from "@clockwork/domains/markets/rules";
 import type { SpotNeeds } from "@clockwork/domains/spot/needs";
 import type { RouteSpec } from "@clockwork/kit/route";
-import type { Kysely } from "kysely";
 import type { Log } from "../log.ts";
-import type { PairBook } from "../market/pairs.ts";
+import type { PartContext } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
 
-export interface CouponParts {
-  readonly kysely: Kysely<unknown>;
-  readonly log: Log;
-  readonly pairs: PairBook;
-  readonly readIndexTicks: (market: number, timeMs: number) => number;
-  readonly spot: Pick<SpotNeeds, "submit" | "findSpotAccount" | "openView" | "settled">;
-  readonly operators: Pick<CouponNeeds, "permit" | "audit" | "findJoinedMs">;
-  /** Coins of this run are worth nothing: they are made when a coupon is paid, and everybody gets a first coupon. */
-  readonly isTestMoney: boolean;
-}
+type CouponContext = Pick<PartContext, "database" | "log" | "market" | "accounts" | "isTestMoney">;
+type SpotCalls = Pick<SpotNeeds, "submit" | "findSpotAccount" | "openView" | "settled">;
 
 export interface Coupons {
   readonly routes: readonly RouteSpec[];
@@ -33,15 +24,17 @@ export interface Coupons {
 const RESERVES_ACCOUNT = HOUSE_BOOKS.indexOf("reserves");
 const RESUME_MS = 10_000;
 
-export function composeCoupons(parts: CouponParts): Coupons {
-  const { pairs, spot, isTestMoney } = parts;
+export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons {
+  const { market, isTestMoney } = context;
+  const { pairs } = market;
   const service = new CouponService({
-    store: couponStore(parts.kysely),
+    store: couponStore(context.database.kysely),
     needs: {
-      ...parts.operators,
+      ...operatorNeeds(context.accounts),
+      // Coins of this run are worth nothing: they are made when a coupon is paid, and everybody gets a first coupon.
       hasWelcome: isTestMoney,
       findAsset: (symbol) => pairs.findAsset(symbol),
-      readIndex: (symbol, timeMs) => readIndex(parts, symbol, timeMs),
+      readIndex: (symbol, timeMs) => readIndex(market, symbol, timeMs),
       worthUnits: (asset, amountUnits) => pairs.worthUnits(asset, amountUnits),
       quoteOf: (market) => pairs.findMarket(market)?.quote.asset,
       findSpotAccount: spot.findSpotAccount,
@@ -58,14 +51,28 @@ export function composeCoupons(parts: CouponParts): Coupons {
       randomId: () => randomBytes(8).toString("hex"),
     },
   });
-  return { routes: couponRoutes(service), start: () => startResuming(service, parts.log) };
+  return { routes: couponRoutes(service), start: () => startResuming(service, context.log) };
+}
+
+function operatorNeeds({
+  roles,
+  operators,
+  users,
+}: CouponContext["accounts"]): Pick<CouponNeeds, "permit" | "audit" | "findJoinedMs"> {
+  return {
+    permit: (operator, timeMs) => roles.permit(operator, "coupons.issue", timeMs),
+    audit: ({ userId, address }, subject, detail, timeMs) =>
+      operators.record({ operatorId: userId, action: "coupon.issued", subject, detail, address }, timeMs),
+    findJoinedMs: async (userId) => (await users.find(userId))?.created_at_ms,
+  };
 }
 
 /** A coin by its own market against USDT, at the average of the last minutes; USDT is one of itself. */
-function readIndex({ pairs, readIndexTicks }: CouponParts, symbol: string, timeMs: number): IndexPrice | undefined {
+function readIndex(market: CouponContext["market"], symbol: string, timeMs: number): IndexPrice | undefined {
+  const { pairs } = market;
   if (symbol === "USDT") return { quoteUnits: 1n, baseUnits: 1n, text: "1" };
   const pair = pairs.findPair(`${symbol}_USDT`);
-  const ticks = pair === undefined ? 0 : readIndexTicks(pair.market, timeMs);
+  const ticks = pair === undefined ? 0 : market.readIndexTicks(pair.market, timeMs);
   if (pair === undefined || ticks === 0) return undefined;
   const quoteUnits = BigInt(ticks) * BigInt(pair.tickLotUnits);
   return { quoteUnits, baseUnits: BigInt(pair.stepUnits), text: priceText(pair, ticks) };

@@ -11,42 +11,10 @@ import { spotStore } from "@clockwork/domains/spot/store";
 import { walletRoutes } from "@clockwork/domains/wallet/routes";
 import { WalletService } from "@clockwork/domains/wallet/service";
 import { walletStore } from "@clockwork/domains/wallet/store";
-import type { RouteSpec } from "@clockwork/kit/route";
-import type { Kysely } from "kysely";
-import { refuse } from "../engine/ack.ts";
-import type { Engine } from "../engine/engine.ts";
-import type { Desk } from "../engine/projection/account-cache.ts";
-import type { Projection } from "../engine/projection/projection.ts";
-import type { PairBook } from "../market/pairs.ts";
+import { type Part, type PartContext, runs } from "../part.ts";
 import type { Channel } from "../socket/channel.ts";
-import type { Hub } from "../socket/hub.ts";
-import { createBookFinder } from "./book-finder.ts";
-import { type CouponParts, composeCoupons } from "./coupons.ts";
-
-export interface SpotParts extends Pick<CouponParts, "log" | "readIndexTicks" | "operators"> {
-  readonly kysely: Kysely<unknown>;
-  readonly pairs: PairBook;
-  readonly clock: () => number;
-  readonly hub: () => Hub | undefined;
-  /** The core's account behind a user's book. */
-  readonly findBook: (userId: number, book: "spot" | "funding") => Promise<number | undefined>;
-  /** Left out by tests that only look at the process. */
-  readonly engine: Partial<Pick<Engine, "submit">> & {
-    readonly desk?: Desk | undefined;
-    readonly projection?: Pick<Projection, "reached"> | undefined;
-  };
-  /** The default run: a faucet, and coupons paid in coins made for it. */
-  readonly isTestMoney: boolean;
-}
-
-export interface Spot {
-  readonly routes: readonly RouteSpec[];
-  /** At the root of the site. */
-  readonly rootRoutes: readonly RouteSpec[];
-  readonly channels: readonly Channel[];
-  /** Begins telling the channels; the answer ends it. */
-  start(): () => Promise<void>;
-}
+import { type BookFinder, createBookFinder } from "./book-finder.ts";
+import { composeCoupons } from "./coupons.ts";
 
 const SETTLE_MS_MAX = 2_000;
 const RESUMABLE_MS = 600_000;
@@ -55,32 +23,71 @@ const SHED_MS = 1_000;
 /** Every market of the catalogue charges by this group. */
 const SPOT_FEE_GROUP = 0;
 
-export function composeSpot(parts: SpotParts): Spot {
-  const { kysely, pairs, clock } = parts;
-  const { desk, projection, submit } = parts.engine;
-  const books = createBookFinder(parts.findBook);
+export function spotPart(context: PartContext): Part {
+  const { kysely } = context.database;
+  const { pairs } = context.market;
+  const { users } = context.accounts;
+  const books = createBookFinder((userId, book) => users.findBook(userId, book));
   const store = spotStore(kysely);
-  const openView = async (account: number) => {
-    if (desk === undefined) throw new Error("the engine keeps no desk");
-    return desk.open(account, clock());
+  const needs = spotNeeds(context, books);
+  const spot = new SpotService({ needs, store });
+  const wallet = new WalletService({
+    store: walletStore(kysely),
+    needs: {
+      coins: pairs,
+      submit: needs.submit,
+      settled: needs.settled,
+      openView: needs.openView,
+      findAccount: books.find,
+    },
+  });
+  const faucet = new FaucetService({
+    ...needs,
+    sumGiven: store.sumGiven,
+    drawReference: () => `faucet:${randomBytes(18).toString("hex").slice(0, 28)}`,
+  });
+  const coupons = composeCoupons(context, needs);
+  return {
+    routes: [
+      ...spotRoutes(spot),
+      ...walletRoutes(wallet),
+      ...coupons.routes,
+      ...(context.isTestMoney ? faucetRoutes(faucet) : []),
+    ],
+    channels: PRIVATE_CHANNELS.map((channel) => privateChannel(channel, context, needs)),
+    ...runs(() => {
+      const stopTelling = startTelling(context, books.userOf);
+      const stopCoupons = coupons.start();
+      return async () => {
+        stopTelling();
+        await stopCoupons();
+      };
+    }),
   };
-  const needs: SpotNeeds = {
-    pairs,
+}
+
+function spotNeeds({ engine, market, clock }: PartContext, books: BookFinder): SpotNeeds {
+  const openView = async (account: number) => {
+    if (engine.desk === undefined) throw new Error("the engine keeps no desk");
+    return engine.desk.open(account, clock());
+  };
+  return {
+    pairs: market.pairs,
     clock,
     openView,
-    submit: submit ?? (async () => refuse("ENGINE_STARTING")),
+    submit: engine.submit,
     findSpotAccount: (userId) => books.find(userId, "spot"),
     recallSpotAccount: (userId) => books.recall(userId, "spot"),
     // Tables that lag are no reason to refuse: what is missing is only the newest.
     settled: async (sequence) => {
       const abort = new AbortController();
       const late = sleep(SETTLE_MS_MAX, undefined, { signal: abort.signal }).catch(() => undefined);
-      await Promise.race([projection?.reached(sequence), late]);
+      await Promise.race([engine.reached(sequence), late]);
       abort.abort();
     },
     readFee: async (_, account) => {
       const own = (await openView(account)).fees.get(SPOT_FEE_GROUP);
-      const group = desk?.groupFee(SPOT_FEE_GROUP);
+      const group = engine.desk?.groupFee(SPOT_FEE_GROUP);
       const rate = (mine: number | undefined, theirs: number | undefined) =>
         mine === undefined || mine < 0 ? (theirs ?? 0) : mine;
       return {
@@ -90,37 +97,12 @@ export function composeSpot(parts: SpotParts): Spot {
       };
     },
   };
-  const spot = new SpotService({ needs, store });
-  const wallet = new WalletService({
-    store: walletStore(kysely),
-    needs: { coins: pairs, submit: needs.submit, settled: needs.settled, openView, findAccount: books.find },
-  });
-  const faucet = new FaucetService({
-    ...needs,
-    sumGiven: store.sumGiven,
-    drawReference: () => `faucet:${randomBytes(18).toString("hex").slice(0, 28)}`,
-  });
-  const coupons = composeCoupons({ ...parts, spot: needs });
-  return {
-    routes: [...spotRoutes(spot), ...walletRoutes(wallet), ...coupons.routes],
-    rootRoutes: parts.isTestMoney ? faucetRoutes(faucet) : [],
-    channels: PRIVATE_CHANNELS.map((channel) => privateChannel(channel, parts, needs)),
-    start: () => {
-      const stopTelling = startTelling(parts, books.userOf);
-      const stopCoupons = coupons.start();
-      return async () => {
-        stopTelling();
-        await stopCoupons();
-      };
-    },
-  };
 }
 
 const topicOf = (channel: PrivateChannel) => ({ channel, biz: "spot" });
 
 /** Numbered by the journal, so that one number orders all three; resumable for ten minutes. */
-function privateChannel(channel: PrivateChannel, parts: SpotParts, needs: SpotNeeds): Channel {
-  const { desk } = parts.engine;
+function privateChannel(channel: PrivateChannel, { engine, market }: PartContext, needs: SpotNeeds): Channel {
   return {
     channel,
     kind: "sequenced",
@@ -128,18 +110,20 @@ function privateChannel(channel: PrivateChannel, parts: SpotParts, needs: SpotNe
     retainMs: RESUMABLE_MS,
     serves: ({ biz, type, pairCode, base }) =>
       biz === "spot" && [type, pairCode, base].every((part) => part === undefined),
-    position: () => desk?.sequence ?? 0,
+    position: () => engine.desk?.sequence ?? 0,
     snapshot: async (_, user) => {
       const account = await needs.findSpotAccount(Number(user));
+      const { desk } = engine;
       if (account === undefined || desk === undefined) throw new Error("the account is being opened");
       const view = await needs.openView(account);
-      return { data: describeView(parts.pairs, channel, view), sequence: desk.sequence };
+      return { data: describeView(market.pairs, channel, view), sequence: desk.sequence };
     },
   };
 }
 
-function startTelling({ engine, hub, pairs, clock }: SpotParts, userOf: (account: number) => number | undefined) {
+function startTelling({ engine, live, market, clock }: PartContext, userOf: BookFinder["userOf"]) {
   const { desk } = engine;
+  const { pairs } = market;
   if (desk === undefined) return () => undefined;
   const stop = desk.subscribe((change) => {
     const user = userOf(change.account);
@@ -147,12 +131,12 @@ function startTelling({ engine, hub, pairs, clock }: SpotParts, userOf: (account
     for (const channel of PRIVATE_CHANNELS) {
       if (change[channel].length === 0) continue;
       const extra = { sequence: change.sequence, account: String(user) };
-      hub()?.publish(topicOf(channel), () => describeRows(pairs, channel, change), extra);
+      live.publish(topicOf(channel), () => describeRows(pairs, channel, change), extra);
     }
   });
   const isWatched = (account: number): boolean => {
     const user = String(userOf(account));
-    return PRIVATE_CHANNELS.some((channel) => hub()?.isOpen(topicOf(channel), user) === true);
+    return PRIVATE_CHANNELS.some((channel) => live.isOpen(topicOf(channel), user));
   };
   const timer = setInterval(() => desk.sweep(clock(), isWatched), SWEEP_MS);
   const shedTimer = setInterval(() => desk.shed(clock(), isWatched), SHED_MS);

@@ -9,7 +9,7 @@ import { ROOT_FOLDER } from "../compose.ts";
 import { type ServedApp, serveApp } from "../http/app-fixture.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
-import { composeSupport, type Support } from "./support.ts";
+import { type Support, supportPart } from "./support.ts";
 
 const AT_MS = Date.UTC(2026, 10, 15, 12);
 const COMPLAINT = { kind: "complaint", name: "Ada", email: "ada@example.com", message: "My order was late." };
@@ -22,19 +22,18 @@ forEachDatabase("support over HTTP", (place) => {
 
   beforeAll(async () => {
     await migrate(place.database(), collectMigrations(ROOT_FOLDER));
-    support = composeSupport({
-      kysely: place.database().kysely,
+    support = supportPart({
+      database: place.database(),
       accounts: {
         isCaptchaSolved: async () => isSolved,
+        findPerson: async () => undefined,
         origin: "https://exchange.example",
         sendMail: async (to, words) => {
           mails.push({ to, ...words });
         },
       },
       config: { chatUrl: undefined, chatAppId: "", chatSecret: "" },
-      findPerson: async () => undefined,
-      desk: { permit: async () => undefined, record: async () => undefined },
-      reports: { permit: async () => undefined },
+      guard: () => ({ permit: async () => undefined, record: async () => undefined }),
     });
     // Each test opens a few tickets; the hourly bound has a test of its own in the limiter.
     const routes = support.routes.map(({ rate: _, ...route }) => route);

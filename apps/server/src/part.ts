@@ -1,0 +1,85 @@
+// What every part of the server looks like, and the one context all parts are made from. Owns the words only: compose
+// makes the parts, starts them in order and closes them in the reverse order.
+import type { Permission } from "@clockwork/domains/operators/rules";
+import type { Desk } from "@clockwork/kit/desk";
+import type { RouteSpec } from "@clockwork/kit/route";
+import type { FastifyInstance } from "fastify";
+import type { Accounts } from "./accounts/accounts.ts";
+import type { Config } from "./config.ts";
+import type { Follower } from "./engine/projected-engine.ts";
+import type { EngineHandle } from "./engine-handle.ts";
+import type { ReadinessCheck } from "./http/system.ts";
+import type { Log } from "./log.ts";
+import type { Market, MarketMode } from "./market/market.ts";
+import type { Channel } from "./socket/channel.ts";
+import type { Hub } from "./socket/hub.ts";
+import type { Database } from "./storage/database.ts";
+
+/** A product or a service of the process. Everything is optional: a part says only what it has. */
+export interface Part {
+  /** Calls; each says by `bases` whether it answers below /api (the default), below /futuresapi or at the root. */
+  readonly routes?: readonly RouteSpec[];
+  readonly channels?: readonly Channel[];
+  /** Take the engine's events from the first on, with a cursor of their own; closed after the engine. */
+  readonly followers?: readonly PartFollower[];
+  /** Why the process may not be ready. */
+  readonly readiness?: readonly ReadinessCheck[];
+  /** Mounts what is no route: files, pictures, other dialects of the API. */
+  mount?(app: FastifyInstance): void;
+  /** Runs once the engine has started, before anybody is served; parts start one after the other. */
+  start?(): Promise<void> | void;
+  /** Ends what start began. Also called when start failed half-way. */
+  close?(): Promise<void> | void;
+}
+
+export interface PartFollower extends Follower {
+  close?(): Promise<void>;
+}
+
+/** What sockets are told. Before they are open, nobody listens and nothing happens. */
+export interface Live extends Pick<Hub, "publish" | "isOpen"> {
+  /** Ends every socket that signed in with one of these sessions. */
+  endSessions(sessionIds: readonly string[]): void;
+}
+
+/** What the first parts are made from; later ones also get what those offer. */
+export interface BaseContext {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: () => number;
+  readonly database: Pick<Database, "kysely">;
+  /** Takes commands once it has started; parts are made before. */
+  readonly engine: EngineHandle;
+  readonly live: Live;
+  /** The repository's root, where texts and seeds lie. */
+  readonly rootFolder: string;
+  readonly marketMode: MarketMode;
+  /** The default run: coins are worth nothing and whoever tries the product may ask for some. */
+  readonly isTestMoney: boolean;
+  /** Tells whoever started the process what only he may read; absent when nobody watches. */
+  readonly announce: ((line: string) => void) | undefined;
+}
+
+export interface PartContext extends BaseContext {
+  readonly accounts: Accounts;
+  readonly market: Market;
+  /** The operators' door for one permission. */
+  readonly guard: (permission: Permission) => Desk;
+}
+
+/** A part that certainly has these. */
+export type PartWith<Name extends keyof Part> = Omit<Part, Name> & Required<Pick<Part, Name>>;
+
+/** Start and close of a part whose start answers with the way to end it. */
+export function runs(begin: () => () => Promise<void> | void): Required<Pick<Part, "start" | "close">> {
+  let stop: (() => Promise<void> | void) | undefined;
+  return {
+    start() {
+      stop = begin();
+    },
+    async close() {
+      await stop?.();
+      stop = undefined;
+    },
+  };
+}
