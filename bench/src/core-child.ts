@@ -2,8 +2,8 @@
 // runs under the flags it is meant for. Does what the parent asks and answers; prints nothing.
 import { PerformanceObserver } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Machine } from "@clockwork/core/contract";
-import { createMachine } from "@clockwork/core/machine";
+import { createMachine } from "@clockwork/core/machine/machine";
+import type { Machine } from "@clockwork/core/protocol/contract";
 import {
   applyFile,
   type Engine,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MessageChannel, Worker } from "node:worker_threads";
-import { createMachine } from "@clockwork/core/machine";
+import { createMachine } from "@clockwork/core/machine/machine";
 // biome-ignore-start lint/style/noRestrictedImports: the journal has no wire to speak; its benchmark must hold it
 // biome-ignore-start lint/correctness/noUndeclaredDependencies: as above
 import { SEGMENT_BYTES_DEFAULT, writeBlank } from "@clockwork/server/engine/journal/file-journal";

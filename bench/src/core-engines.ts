@@ -2,11 +2,11 @@
 // its own form of the operations before timing starts, and answers with what it reached so that it can be checked.
 import { createRequire } from "node:module";
 import { Books } from "@clockwork/core/book/book";
-import { encodeCommand, stampCommand } from "@clockwork/core/codec";
-import type { Machine, MachineOptions } from "@clockwork/core/contract";
-import { EVENT_BYTES, EVENTS } from "@clockwork/core/event";
-import { checkInvariants } from "@clockwork/core/invariants";
-import { coreOf, createMachine } from "@clockwork/core/machine";
+import { checkInvariants } from "@clockwork/core/inspect/invariants";
+import { coreOf, createMachine } from "@clockwork/core/machine/machine";
+import { encodeCommand, stampCommand } from "@clockwork/core/protocol/codec";
+import type { Machine, MachineOptions } from "@clockwork/core/protocol/contract";
+import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { createMatchEngine, hashBooks, hashTrade, mixHash } from "./core-match.ts";
 import { bindMatch, PACKED_WORDS } from "./core-packed.ts";
 import { OP_CANCEL, OP_CHANGE, OP_PLACE, type Workload } from "./core-workload.ts";

@@ -2,12 +2,12 @@
 // takes to find those it liquidates, on the clock and without what the thread waited for a core. The run counts only when
 // the invariants hold at its end.
 import { readFileSync } from "node:fs";
-import { encodeCommand, stampCommand } from "@clockwork/core/codec";
-import { checkInvariants } from "@clockwork/core/invariants";
-import { coreOf, createMachine } from "@clockwork/core/machine";
+import { checkInvariants } from "@clockwork/core/inspect/invariants";
+import { coreOf, createMachine } from "@clockwork/core/machine/machine";
 import { M_MARK, MARKET_SHIFT } from "@clockwork/core/market/markets";
-import { reviewReached } from "@clockwork/core/perp/watch";
-import { createPerpStage, type PerpStage } from "@clockwork/core/perp-stage";
+import { reviewReached } from "@clockwork/core/perp/margin/watch";
+import { encodeCommand, stampCommand } from "@clockwork/core/protocol/codec";
+import { createPerpStage, type PerpStage } from "@clockwork/core/testing/perp-stage";
 import { createRandom, type Random } from "@clockwork/kit/random";
 
 const HOLDERS = 100_000;

@@ -1,5 +1,5 @@
 // Owns the comparison of two event lists: every member of every event, in order. Reports the first difference.
-import type { MachineEvent } from "@clockwork/core/event";
+import type { MachineEvent } from "@clockwork/core/protocol/event";
 
 /** Undefined when both lists say the same; else one line that shows where they part. */
 export function findDifference(got: readonly MachineEvent[], expected: readonly MachineEvent[]): string | undefined {

@@ -1,6 +1,6 @@
 // Holds the simulator's quick event reader to the core's own decoder.
-import { decodeEvents } from "@clockwork/core/codec";
-import { createStage } from "@clockwork/core/stage";
+import { decodeEvents } from "@clockwork/core/protocol/codec";
+import { createStage } from "@clockwork/core/testing/stage";
 import { expect, it } from "vitest";
 import { readEvents } from "./decode.ts";
 

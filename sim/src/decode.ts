@@ -1,6 +1,6 @@
 // Owns reading the machine's event records quickly: the fields of each kind are looked up once, because a soak reads
 // some hundred million of them. Says the same as the core's own decoder; a test holds the two together.
-import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/event";
+import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
 
 type Reader = readonly [string, (view: DataView, at: number) => unknown];
 

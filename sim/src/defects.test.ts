@@ -1,5 +1,5 @@
 // Shows that the simulator can fail: each planted defect in what the machine tells must be found by the comparison.
-import type { EventKind, EventOf, MachineEvent } from "@clockwork/core/event";
+import type { EventKind, EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { describe, expect, it } from "vitest";
 import { runSession } from "./session.ts";
 

@@ -1,6 +1,6 @@
 // Everything the simulator has found, cut down to the fewest commands that show it: machine and reference must tell
 // the same events and the invariants must hold. A seed that fails in a soak ends up here.
-import { encodeCommand } from "@clockwork/core/codec";
+import { encodeCommand } from "@clockwork/core/protocol/codec";
 import { describe, expect, it } from "vitest";
 import type { SimCommand } from "./reference.ts";
 import { runScript, runSession } from "./session.ts";

@@ -1,7 +1,7 @@
 // Owns bad input: commands whose members are out of range, and bytes that are no command at all.
-import { encodeCommand } from "@clockwork/core/codec";
-import { COMMANDS } from "@clockwork/core/command";
-import { BUSINESSES } from "@clockwork/core/names";
+import { encodeCommand } from "@clockwork/core/protocol/codec";
+import { COMMANDS } from "@clockwork/core/protocol/command";
+import { BUSINESSES } from "@clockwork/core/protocol/names";
 import type { SimCommand, SingleCommand } from "./reference.ts";
 import { FIRST_TRADER, LAST_ACCOUNT, midOf, pickMarket, pickTrader, priceNear, type World } from "./world.ts";
 

@@ -1,5 +1,5 @@
 // Owns the traders that only move money: mint, burn, transfer, hold, capture, release, with repeats and lies.
-import { BUSINESSES } from "@clockwork/core/names";
+import { BUSINESSES } from "@clockwork/core/protocol/names";
 import type { SingleCommand } from "./reference.ts";
 import { FIRST_TRADER, LAST_ACCOUNT, type World } from "./world.ts";
 

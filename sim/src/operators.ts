@@ -1,5 +1,5 @@
 // Owns what operators do to a session: prices, status, fees, limits, flags, and now and then a listing.
-import { MARKET_STATUSES } from "@clockwork/core/names";
+import { MARKET_STATUSES } from "@clockwork/core/protocol/names";
 import type { SingleCommand } from "./reference.ts";
 import { midOf, pickMarket, pickTrader, priceNear, type World } from "./world.ts";
 

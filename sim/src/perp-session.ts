@@ -2,16 +2,16 @@
 // machine's invariants, bills that add up to every balance, and nobody liquidated while healthy. Snapshots on the way
 // and a replay at the end must lead to the same state.
 
-import { decodeEvents, encodeCommand, stampCommand } from "@clockwork/core/codec";
-import type { Command } from "@clockwork/core/command";
-import { COMMAND_LENGTH_MAX } from "@clockwork/core/command";
-import type { Machine } from "@clockwork/core/contract";
-import type { MachineEvent } from "@clockwork/core/event";
-import { checkInvariants } from "@clockwork/core/invariants";
-import { createMachine, restoreMachine } from "@clockwork/core/machine";
-import { FIRST_USER_ACCOUNT } from "@clockwork/core/names";
-import { tiersCommand } from "@clockwork/core/perp-stage";
-import { sealSnapshot } from "@clockwork/core/snapshot";
+import { checkInvariants } from "@clockwork/core/inspect/invariants";
+import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
+import { sealSnapshot } from "@clockwork/core/machine/snapshot";
+import { decodeEvents, encodeCommand, stampCommand } from "@clockwork/core/protocol/codec";
+import type { Command } from "@clockwork/core/protocol/command";
+import { COMMAND_LENGTH_MAX } from "@clockwork/core/protocol/command";
+import type { Machine } from "@clockwork/core/protocol/contract";
+import type { MachineEvent } from "@clockwork/core/protocol/event";
+import { FIRST_USER_ACCOUNT } from "@clockwork/core/protocol/names";
+import { tiersCommand } from "@clockwork/core/testing/perp-stage";
 import { crc32c } from "@clockwork/kit/hash";
 import { tiersA, tiersB, tiersInverseBtc } from "@clockwork/kit/margin-tiers";
 import { createRandom, type Random } from "@clockwork/kit/random";

@@ -1,7 +1,7 @@
 // Owns random flow on perpetual markets: every command a futures trader can send, at prices near the mark, and an
 // operator who moves prices, sources and settings. Everything follows from the world's random.
-import type { Command } from "@clockwork/core/command";
-import type { MachineEvent } from "@clockwork/core/event";
+import type { Command } from "@clockwork/core/protocol/command";
+import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { BTC, DEMO, INVERSE, LINEAR, MIDDLE, type PerpWorld, PLAY, SMALLER, USDT } from "./perp-session.ts";
 
 const MARKETS = [LINEAR, SMALLER, INVERSE] as const;

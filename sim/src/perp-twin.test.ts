@@ -1,8 +1,9 @@
 // The core beside its naive twin on one linear perpetual: the same refusals, trades, positions, wallets and liquidations.
-import { eventsOf } from "@clockwork/core/driver";
-import { coreOf, createMachine } from "@clockwork/core/machine";
-import { contractOf } from "@clockwork/core/perp/equity";
-import { createPerpStage } from "@clockwork/core/perp-stage";
+
+import { coreOf, createMachine } from "@clockwork/core/machine/machine";
+import { contractOf } from "@clockwork/core/perp/margin/equity";
+import { eventsOf } from "@clockwork/core/testing/driver";
+import { createPerpStage } from "@clockwork/core/testing/perp-stage";
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import { NaivePerps } from "./perp-reference.ts";

@@ -1,7 +1,7 @@
 // Owns the reference exchange's front door: one stamped command in, the events it must cause out. Written from the
 // rules, slow and plain on purpose, so that the machine can be compared with it event for event.
-import { COMMANDS, type Command, type DecodedCommand } from "@clockwork/core/command";
-import type { EventOf, MachineEvent } from "@clockwork/core/event";
+import { COMMANDS, type Command, type DecodedCommand } from "@clockwork/core/protocol/command";
+import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import {
   admitClientId,
   amendOrder,

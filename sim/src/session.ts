@@ -2,14 +2,14 @@
 // tell the same events and the machine's invariants must hold; snapshots on the way and a replay at the end must
 // lead to the same state. Everything follows from the seed, so a failing seed re-runs alone.
 import { crc32 } from "node:zlib";
-import { encodeBatch, encodeCommand, stampCommand } from "@clockwork/core/codec";
-import { COMMAND_LENGTH_MAX } from "@clockwork/core/command";
-import type { Machine, MachineOptions } from "@clockwork/core/contract";
-import { depthChecksum, readDepth } from "@clockwork/core/depth";
-import type { MachineEvent } from "@clockwork/core/event";
-import { checkInvariants } from "@clockwork/core/invariants";
-import { createMachine, restoreMachine } from "@clockwork/core/machine";
-import { sealSnapshot } from "@clockwork/core/snapshot";
+import { depthChecksum, readDepth } from "@clockwork/core/inspect/depth";
+import { checkInvariants } from "@clockwork/core/inspect/invariants";
+import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
+import { sealSnapshot } from "@clockwork/core/machine/snapshot";
+import { encodeBatch, encodeCommand, stampCommand } from "@clockwork/core/protocol/codec";
+import { COMMAND_LENGTH_MAX } from "@clockwork/core/protocol/command";
+import type { Machine, MachineOptions } from "@clockwork/core/protocol/contract";
+import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import { findDifference } from "./compare.ts";
 import { readEvents } from "./decode.ts";

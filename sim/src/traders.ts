@@ -6,7 +6,7 @@ import {
   SELF_TRADE_MODES,
   TRIGGER_DIRECTIONS,
   TRIGGER_SOURCES,
-} from "@clockwork/core/names";
+} from "@clockwork/core/protocol/names";
 import { pushLimits, waitExactly } from "./edges.ts";
 import { fuzz } from "./fuzzers.ts";
 import { moveMoney } from "./movers.ts";

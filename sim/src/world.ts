@@ -1,7 +1,7 @@
 // Owns the stage a session plays on: assets, markets, accounts and money chosen by the seed, and the picks traders
 // share. Never sends anything itself.
-import type { Side } from "@clockwork/core/names";
-import { SIDES } from "@clockwork/core/names";
+import type { Side } from "@clockwork/core/protocol/names";
+import { SIDES } from "@clockwork/core/protocol/names";
 import type { Random } from "@clockwork/kit/random";
 import type { Exchange, Market, Order } from "./reference/state.ts";
 import type { SimCommand } from "./reference.ts";

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkCoverage, checkLinks } from "./check-documents.ts";
 import { checkLockEntries } from "./check-lock.ts";
+import { checkRooms } from "./check-rooms.ts";
 import { checkFeatures, checkNames, checkOpenings, checkSlices, checkTables, checkWords } from "./check-source.ts";
 import { listFiles } from "./files.ts";
 
@@ -25,9 +26,9 @@ describe("[HOUSE-5] coverage tells the truth", () => {
   };
 
   it("accepts a working row whose test exists, and rows that claim nothing", () => {
-    put("core/src/book.test.ts", "");
+    put("core/src/book/book.test.ts", "");
     expect(
-      cover("| BOOK-1 | matching | works | `core/src/book.test.ts` |", "| BOOK-2 | amends | missing | – |"),
+      cover("| BOOK-1 | matching | works | `core/src/book/book.test.ts` |", "| BOOK-2 | amends | missing | – |"),
     ).toEqual([]);
   });
 
@@ -109,6 +110,18 @@ describe("[HOUSE-4] names and words", () => {
     expect(checkNames(["kit/src/utils.ts", "kit/src/order-helpers/x.ts", "kit/src/money.ts"])).toEqual([
       'kit/src/utils.ts: "utils" says nothing; name the thing',
       'kit/src/order-helpers/x.ts: "helpers" says nothing; name the thing',
+    ]);
+  });
+
+  it("reports folders that import each other in a circle, and lets a test reach anywhere", () => {
+    put("core/src/book/book.ts", 'import { a } from "../ledger/a.ts";\n');
+    put("core/src/ledger/a.ts", "export const a = 1;\n");
+    put("core/src/ledger/a.test.ts", 'import { b } from "../book/book.ts";\n');
+    expect(checkRooms(root, listFiles(root))).toEqual([]);
+    put("core/src/ledger/b.ts", 'import type { C } from "../spot/c.ts";\n');
+    put("core/src/spot/c.ts", 'export {\n  d,\n} from "../book/book.ts";\n');
+    expect(checkRooms(root, listFiles(root))).toEqual([
+      "core/src/book → core/src/ledger → core/src/spot → core/src/book: folders import each other in a circle",
     ]);
   });
 

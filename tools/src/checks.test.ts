@@ -80,7 +80,7 @@ describe("[HOUSE-5] nothing dead", () => {
     };
     write("kit/src/money.ts", "export const used = 1;\nexport const unused = 2;\n");
     write(
-      "core/src/machine.ts",
+      "core/src/machine/machine.ts",
       'import { used } from "../../kit/src/money.ts";\nimport "left-pad";\nconsole.log(used);\n',
     );
     dead = await new Promise((done, fail) => {
@@ -106,7 +106,7 @@ describe("[HOUSE-5] nothing dead", () => {
   });
 
   it("an unlisted dependency is reported", () => {
-    expect(dead).toContain("core/src/machine.ts unlisted left-pad");
+    expect(dead).toContain("core/src/machine/machine.ts unlisted left-pad");
   });
 
   it("an unused dependency is reported", () => {

@@ -56,10 +56,10 @@ const describeKinds = (kinds: Kinds): unknown =>
   );
 
 const events = async (): Promise<unknown> => {
-  const { COMMANDS } = await load<{ COMMANDS: Kinds }>("core/src/command.ts");
-  const { EVENTS } = await load<{ EVENTS: Kinds }>("core/src/event.ts");
-  const { REJECTIONS } = await load<{ REJECTIONS: readonly string[] }>("core/src/rejection.ts");
-  const names = await load<Record<string, unknown>>("core/src/names.ts");
+  const { COMMANDS } = await load<{ COMMANDS: Kinds }>("core/src/protocol/command.ts");
+  const { EVENTS } = await load<{ EVENTS: Kinds }>("core/src/protocol/event.ts");
+  const { REJECTIONS } = await load<{ REJECTIONS: readonly string[] }>("core/src/protocol/rejection.ts");
+  const names = await load<Record<string, unknown>>("core/src/protocol/names.ts");
   const isWords = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === "string");
   return {
     commands: describeKinds(COMMANDS),

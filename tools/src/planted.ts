@@ -15,7 +15,7 @@ const lines = (count: number): string =>
 const imported = (from: string): string => `import { x } from "${from}";\nexport const y = x;\n`;
 
 const ARROWS: readonly Planted[] = [
-  ["kit imports core", "kit/src/a.ts", "@clockwork/core/machine"],
+  ["kit imports core", "kit/src/a.ts", "@clockwork/core/machine/machine"],
   ["core imports domains", "core/src/a.ts", "@clockwork/domains/spot/api"],
   ["core reaches kit by a path", "core/src/b.ts", "../../kit/src/money.ts"],
   ["the book imports the ledger", "core/src/book/a.ts", "../ledger/hold.ts"],
@@ -23,7 +23,7 @@ const ARROWS: readonly Planted[] = [
   ["domains import the server", "domains/src/spot/service.ts", "@clockwork/server/log"],
   ["a slice imports another slice", "domains/src/spot/rules.ts", "@clockwork/domains/futures/api"],
   ["a slice reaches up", "domains/src/spot/store.ts", "../futures/store.ts"],
-  ["api.ts imports core", "domains/src/spot/api.ts", "@clockwork/core/command"],
+  ["api.ts imports core", "domains/src/spot/api.ts", "@clockwork/core/protocol/command"],
   ["api.ts imports its own service", "domains/src/earn/api.ts", "./service.ts"],
   ["api.ts imports kysely", "domains/src/otc/api.ts", "kysely"],
   ["ui imports domains", "ui/src/a.ts", "@clockwork/domains/spot/api"],
@@ -33,15 +33,15 @@ const ARROWS: readonly Planted[] = [
   ["the engine imports the gateway", "apps/server/src/engine/b.ts", "../http/app.ts"],
   ["a room of the engine imports the gateway", "apps/server/src/engine/journal/b.ts", "../../http/app.ts"],
   ["web imports a slice's service", "apps/web/src/routes/a.tsx", "@clockwork/domains/spot/service"],
-  ["web imports core", "apps/web/src/routes/b.tsx", "@clockwork/core/command"],
+  ["web imports core", "apps/web/src/routes/b.tsx", "@clockwork/core/protocol/command"],
   ["a feature imports another feature", "apps/web/src/features/spot/a.tsx", "../futures/form.tsx"],
   ["a feature imports a slice's service", "apps/web/src/features/spot/b.tsx", "@clockwork/domains/spot/service"],
   ["live imports ui", "apps/web/src/live/a.ts", "@clockwork/ui/button"],
   ["live imports a feature", "apps/web/src/live/b.ts", "../features/spot/form.tsx"],
   ["sim imports domains", "sim/src/a.ts", "@clockwork/domains/spot/api"],
   ["bench imports domains", "bench/src/a.ts", "@clockwork/domains/spot/api"],
-  ["e2e imports core", "e2e/src/a.ts", "@clockwork/core/command"],
-  ["tools import core", "tools/src/a.ts", "@clockwork/core/command"],
+  ["e2e imports core", "e2e/src/a.ts", "@clockwork/core/protocol/command"],
+  ["tools import core", "tools/src/a.ts", "@clockwork/core/protocol/command"],
 ].map(([title, path, from]) => ({ title: `${title}`, path: `${path}`, text: imported(`${from}`), rule: IMPORTS }));
 
 const PURITY: readonly Planted[] = [
@@ -288,12 +288,12 @@ export const ALLOWED: readonly Pick<Planted, "path" | "text">[] = [
   ],
   [
     "domains/src/good/service.ts",
-    'import type { Command } from "@clockwork/core/command";\nexport const y = (x: Command): Command => x;\n',
+    'import type { Command } from "@clockwork/core/protocol/command";\nexport const y = (x: Command): Command => x;\n',
   ],
   ["domains/src/good/store.ts", imported("./rules.ts")],
   ["ui/src/good.ts", imported("@clockwork/kit/format")],
   ["apps/server/src/good.ts", imported("@clockwork/domains/spot/service")],
-  ["apps/server/src/engine/good.ts", imported("@clockwork/core/machine")],
+  ["apps/server/src/engine/good.ts", imported("@clockwork/core/machine/machine")],
   ["apps/server/src/config.ts", "export const home = process.env.HOME;\n"],
   [
     "apps/web/src/features/good/form.tsx",
@@ -301,8 +301,8 @@ export const ALLOWED: readonly Pick<Planted, "path" | "text">[] = [
   ],
   ["apps/web/src/live/good.ts", imported("@clockwork/domains/good/api")],
   ["apps/web/src/routes/good.tsx", "export default function Page(): null {\n  return null;\n}\n"],
-  ["sim/src/good.ts", imported("@clockwork/core/machine")],
-  ["bench/src/good.ts", imported("@clockwork/core/machine")],
+  ["sim/src/good.ts", imported("@clockwork/core/machine/machine")],
+  ["bench/src/good.ts", imported("@clockwork/core/machine/machine")],
   [
     "kit/src/good.test.ts",
     'import { readFileSync } from "node:fs";\nimport { it } from "vitest";\nit("x", () => void readFileSync("x"));\n',

@@ -3,8 +3,8 @@
 // Must never change a journal or a snapshot.
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { createMachine, restoreMachine } from "@clockwork/core/machine";
-import { readSums } from "@clockwork/core/sums";
+import { readSums } from "@clockwork/core/inspect/sums";
+import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { loadConfig } from "./config.ts";
 import { inspectFolder, replayTo, verifyFolder } from "./engine/inspection.ts";
 import { rebuildProjection } from "./engine/projection/rebuild.ts";

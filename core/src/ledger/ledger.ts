@@ -12,7 +12,7 @@ import {
   FIRST_USER_ACCOUNT,
   HOUSE_BOOKS,
   ROUNDING_ACCOUNT,
-} from "../names.ts";
+} from "../protocol/names.ts";
 
 /** A cell is 32 bytes: available, frozen, then account, asset and the account's next cell. */
 export const CELL_WORDS = 8;

@@ -1,5 +1,7 @@
 // Owns the table from a command's kind to its function, and the reading of the shape all orders share.
 // Never holds a rule of its own beyond who may ask.
+
+import { burn, capture, hold, mint, release, runMoney, transfer } from "../account/money.ts";
 import { R_LOTS } from "../book/book.ts";
 import {
   FLAG_ICEBERG,
@@ -10,22 +12,7 @@ import {
   TIF_GTD,
   TIF_SHIFT,
 } from "../book/orders.ts";
-import { COMMANDS } from "../command.ts";
-import { FIRST_PERP_KIND, LAST_PERP_KIND } from "../command-perp.ts";
-import { ORDER_SLOT_COUNT } from "../layout.ts";
-import { R_EXPIRES, R_VISIBLE } from "../market/checks.ts";
-import { isDemo } from "../perp/demo-book.ts";
-import { runPerp } from "../perp/dispatch.ts";
-import { standOf } from "../perp/exposure.ts";
-import { findPosition } from "../perp/settle.ts";
-import { ST_FLAGS, STAND_SPLIT } from "../perp/state.ts";
-import { bindPlan, readPlanFlags } from "../perp/stops.ts";
-import { REJECT } from "../rejection.ts";
-import { amendOrder, cancelOrder } from "./cancel.ts";
-import { cancelAll, setDeadMan } from "./cancel-all.ts";
-import { admitClientId } from "./client-ids.ts";
-import { placeConditional } from "./conditional.ts";
-import type { Core } from "./core.ts";
+import { tick } from "../follow-up/motion.ts";
 import {
   createAccount,
   listAsset,
@@ -36,13 +23,27 @@ import {
   setMarketLimits,
   setMarketStatus,
   setReferencePrice,
-} from "./listing.ts";
-import { mayTrade } from "./listing-access.ts";
-import { cancelList, placeBracket, placeOco } from "./lists.ts";
-import { burn, capture, hold, mint, release, runMoney, transfer } from "./money.ts";
-import { tick } from "./motion.ts";
-import { submitOrder } from "./place.ts";
-import { placeScaled, placeTwap } from "./twap.ts";
+} from "../listing/listing.ts";
+import { cancelAll, setDeadMan } from "../order/end/cancel-all.ts";
+import { admitClientId } from "../order/end/client-ids.ts";
+import { amendOrder, cancelOrder } from "../order/entry/cancel.ts";
+import { R_EXPIRES, R_VISIBLE } from "../order/entry/checks.ts";
+import { submitOrder } from "../order/entry/place.ts";
+import { placeConditional } from "../order/plan/conditional.ts";
+import { cancelList, placeBracket, placeOco } from "../order/plan/lists.ts";
+import { placeScaled, placeTwap } from "../order/plan/twap.ts";
+import { bindPlan, readPlanFlags } from "../perp/account/stops.ts";
+import { runPerp } from "../perp/dispatch.ts";
+import { isDemo } from "../perp/margin/demo-orders.ts";
+import { standOf } from "../perp/margin/exposure.ts";
+import { findPosition } from "../perp/margin/settle.ts";
+import { ST_FLAGS, STAND_SPLIT } from "../perp/state/records.ts";
+import { COMMANDS } from "../protocol/command.ts";
+import { FIRST_PERP_KIND, LAST_PERP_KIND } from "../protocol/command-perp.ts";
+import { ORDER_SLOT_COUNT } from "../protocol/layout.ts";
+import { REJECT } from "../protocol/rejection.ts";
+import { mayTrade } from "../state/access.ts";
+import type { Core } from "../state/core.ts";
 
 const PLACE = COMMANDS.placeOrder.kind;
 const CANCEL = COMMANDS.cancelOrder.kind;

@@ -2,17 +2,19 @@
 // liquidation account, ends of bonuses; and the look at margins that follows every mark. Timers run on tick only.
 
 import { PRICE_TICKS_MAX } from "../book/ladder.ts";
-import type { Core } from "../machine/core.ts";
 import { M_INDEX, M_MARK, M_STATUS, STATUS_DELISTED } from "../market/markets.ts";
-import { REJECT } from "../rejection.ts";
-import { expireBonuses } from "./bonus.ts";
-import { repayDeficit } from "./cash.ts";
-import { nextPerpTick, refreshClock, TIMERS } from "./clock-state.ts";
-import { followMirror } from "./demo-desk.ts";
-import { samplePremium, settleFunding } from "./funding.ts";
-import { guardFund, workOff } from "./house.ts";
-import { hearSource, refreshIndex, refreshMark } from "./index.ts";
-import { liquidateDue } from "./liquidation.ts";
+import { REJECT } from "../protocol/rejection.ts";
+import type { Core } from "../state/core.ts";
+import { followMirror } from "./demo/markets.ts";
+import { guardFund, workOff } from "./liquidation/house.ts";
+import { liquidateDue } from "./liquidation/liquidation.ts";
+import { expireBonuses } from "./margin/bonus.ts";
+import { repayDeficit } from "./margin/cash.ts";
+import { nextPerpTick, refreshClock, TIMERS } from "./margin/clock-state.ts";
+import { reviewDirty, reviewReached } from "./margin/watch.ts";
+import { trimTouched } from "./order/trim.ts";
+import { samplePremium, settleFunding } from "./price/funding.ts";
+import { hearSource, refreshIndex, refreshMark } from "./price/index.ts";
 import {
   CT_DEGRADED,
   CT_MIRROR,
@@ -24,9 +26,7 @@ import {
   CTF_NEXT_SLICE,
   CTF_NEXT_WARN,
   SOURCES_MAX,
-} from "./state.ts";
-import { trimTouched } from "./trim.ts";
-import { reviewDirty, reviewReached } from "./watch.ts";
+} from "./state/records.ts";
 
 const MARK_MS = 1_000;
 const PREMIUM_MS = 5_000;

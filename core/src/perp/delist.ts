@@ -1,13 +1,14 @@
 // Owns the end of a perpetual market: every position is settled at the last mark, without fees. Never cancels orders.
-import type { Core } from "../machine/core.ts";
+
 import { M_MARK } from "../market/markets.ts";
-import { BUSINESSES } from "../names.ts";
-import { post } from "./cash.ts";
-import { profitOf } from "./equity.ts";
-import { finishFill, reducePosition } from "./fill.ts";
-import { CT_CLEARING_CELL, CT_ROUNDING_CELL, PO_STAND } from "./state.ts";
-import { trimTouched } from "./trim.ts";
-import { fillValue } from "./values.ts";
+import { BUSINESSES } from "../protocol/names.ts";
+import type { Core } from "../state/core.ts";
+import { post } from "./margin/cash.ts";
+import { profitOf } from "./margin/equity.ts";
+import { finishFill, reducePosition } from "./margin/fill.ts";
+import { trimTouched } from "./order/trim.ts";
+import { CT_CLEARING_CELL, CT_ROUNDING_CELL, PO_STAND } from "./state/records.ts";
+import { fillValue } from "./state/values.ts";
 
 const REALIZED = BUSINESSES.indexOf("realized");
 const ROUNDING = BUSINESSES.indexOf("rounding");

@@ -1,16 +1,17 @@
 // Owns the table from a perpetual command's kind to its function. Never holds a rule of its own.
-import { COMMANDS } from "../command.ts";
-import type { Core } from "../machine/core.ts";
-import { runMoney } from "../machine/money.ts";
-import { REJECT } from "../rejection.ts";
-import { grantBonus } from "./bonus.ts";
+
+import { runMoney } from "../account/money.ts";
+import { COMMANDS } from "../protocol/command.ts";
+import { REJECT } from "../protocol/rejection.ts";
+import type { Core } from "../state/core.ts";
+import { closeAll, closePosition, reversePosition } from "./account/closing.ts";
+import { changeMargin, setAutoAppend, setLeverage, setMarginMode, setPositionMode } from "./account/settings.ts";
+import { setPositionStops } from "./account/stops.ts";
 import { setIndexPrice } from "./clock.ts";
-import { refreshClock } from "./clock-state.ts";
-import { closeAll, closePosition, reversePosition } from "./closing.ts";
-import { resetDemo } from "./demo-desk.ts";
+import { resetDemo } from "./demo/markets.ts";
 import { setTiers } from "./listing.ts";
-import { changeMargin, setAutoAppend, setLeverage, setMarginMode, setPositionMode } from "./settings.ts";
-import { setPositionStops } from "./stops.ts";
+import { grantBonus } from "./margin/bonus.ts";
+import { refreshClock } from "./margin/clock-state.ts";
 
 export function runPerp(core: Core, kind: number, account: number): number {
   switch (kind) {

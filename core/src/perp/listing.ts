@@ -1,8 +1,6 @@
 // Owns what operators say about perpetual contracts: their terms and their ladders of tiers. Never moves money.
 import { toCoreUnits, UNITS_MAX, units } from "@clockwork/kit/money";
-import { EVENTS } from "../event.ts";
 import { AS_FEES_CELL, AS_ROUNDING_CELL } from "../ledger/ledger.ts";
-import type { Core } from "../machine/core.ts";
 import {
   M_BASE,
   M_BUY_MAX_BPS,
@@ -13,10 +11,12 @@ import {
   M_SETTLE,
   MARKET_SHIFT,
 } from "../market/markets.ts";
-import { BOOKS, CLEARING_ACCOUNT, INSURANCE_ACCOUNT, MARKET_KINDS } from "../names.ts";
-import { REJECT } from "../rejection.ts";
-import { refreshClock } from "./clock-state.ts";
-import { copyTiers } from "./demo-desk.ts";
+import { EVENTS } from "../protocol/event.ts";
+import { CLEARING_ACCOUNT, INSURANCE_ACCOUNT, MARKET_KINDS } from "../protocol/names.ts";
+import { REJECT } from "../protocol/rejection.ts";
+import type { Core } from "../state/core.ts";
+import { copyTiers } from "./demo/markets.ts";
+import { refreshClock } from "./margin/clock-state.ts";
 import {
   CT_BAND_BPS,
   CT_CLAMP_BPS,
@@ -30,7 +30,6 @@ import {
   CT_LEVERAGE_MAX,
   CT_LEVERAGES,
   CT_LIQUIDATION_RATE,
-  CT_MIRROR,
   CT_RATES,
   CT_ROUNDING_CELL,
   CT_TIERS,
@@ -39,7 +38,7 @@ import {
   CTF_FACTOR,
   CTF_NEXT_FUNDING,
   TIERS_MAX,
-} from "./state.ts";
+} from "./state/records.ts";
 
 const INVERSE = MARKET_KINDS.indexOf("inverse");
 const HOUR_MS = 3_600_000;
@@ -47,9 +46,6 @@ const BAND_BPS = [500, 1_000] as const;
 const CLAMP_BPS = [300, 500] as const;
 const RATE_MAX = 50_000_000;
 const LEVERAGE_MAX = 1_000;
-const LINEAR_BOOKS = ["linear", "copyF", "copyFLead", "bot"].map((book) =>
-  BOOKS.indexOf(book as (typeof BOOKS)[number]),
-);
 
 /** Coin units × ticks of one inverse contract, or 0 when it is not a whole number: then values would drift. */
 export function wholeFace(
@@ -192,13 +188,4 @@ function emitTier(core: Core, market: number, tier: number): void {
   core.events.i32[(record << 4) | 6] = perps.contract(market, CT_RATES + tier);
   core.events.f64[(record << 3) | 4] = perps.contractDouble(market, CTF_CAPS + tier);
   core.events.f64[(record << 3) | 5] = perps.contractDouble(market, CTF_DEDUCTIONS + tier);
-}
-
-/** Linear contracts are for futures, copy and bot books, inverse ones for the coin's own book. */
-export function mayTradePerp(core: Core, market: number, book: number, sub: number): boolean {
-  const name = BOOKS[book];
-  if (core.perps.contract(market, CT_MIRROR) !== 0) return name === "demo";
-  if (core.perps.contract(market, CT_KIND) === INVERSE)
-    return name === "inverse" && sub === core.markets.word(market, M_SETTLE);
-  return LINEAR_BOOKS.includes(book);
 }

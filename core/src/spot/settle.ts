@@ -4,7 +4,14 @@
 import { RATE_ONE } from "@clockwork/kit/money";
 import { EXTRA_DOUBLE_SHIFT, O_EXTRA, ORDER_SHIFT, XF_HELD } from "../book/orders.ts";
 import { ACCOUNT_FEE_IN_QUOTE } from "../ledger/ledger.ts";
-import type { Core } from "../machine/core.ts";
+import {
+  SE_BASE_CELL,
+  SE_FLAGS,
+  SE_MAKER_RATE,
+  SE_QUOTE_CELL,
+  SE_TAKER_RATE,
+  SEAT_SHIFT,
+} from "../market/account-markets.ts";
 import {
   M_BASE_FEES_CELL,
   M_BASE_ROUNDING_CELL,
@@ -15,8 +22,8 @@ import {
   MF_STEP_UNITS,
   MF_TICK_LOT_UNITS,
 } from "../market/markets.ts";
-import { SE_BASE_CELL, SE_FLAGS, SE_MAKER_RATE, SE_QUOTE_CELL, SE_TAKER_RATE, SEAT_SHIFT } from "../market/seats.ts";
-import { BUSINESSES } from "../names.ts";
+import { BUSINESSES } from "../protocol/names.ts";
+import type { Core } from "../state/core.ts";
 
 const TRADE = BUSINESSES.indexOf("trade");
 const FEE = BUSINESSES.indexOf("fee");

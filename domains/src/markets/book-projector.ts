@@ -1,6 +1,6 @@
 // One pair's book as everybody may see it: visible levels by price, best first, with the text they are sent as.
 // Changed by the core's depth events alone, each exactly once and in order.
-import type { Depth } from "@clockwork/core/depth";
+import type { Depth } from "@clockwork/core/inspect/depth";
 import { depthChecksum, type LevelText } from "@clockwork/kit/depth-checksum";
 import type { MarketPair } from "./needs.ts";
 import { priceText, quantityText } from "./rules.ts";

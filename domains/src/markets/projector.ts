@@ -1,8 +1,9 @@
 // Market data of every market, folded from the core's committed events, read straight from their bytes: books, the last
 // trades, candles. Must count every trade once, however events are cut into batches and wherever a restart begins.
-import { EVENT_BYTES, EVENTS } from "@clockwork/core/event";
-import { MARKET_STATUSES } from "@clockwork/core/names";
-import type { Roster } from "@clockwork/core/roster";
+
+import type { Roster } from "@clockwork/core/inspect/listing";
+import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
+import { MARKET_STATUSES } from "@clockwork/core/protocol/names";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
 import { BookProjector } from "./book-projector.ts";
 import { addTrade, type Bar, openBar, SPANS_MS } from "./candle-rules.ts";

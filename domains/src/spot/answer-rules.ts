@@ -1,7 +1,7 @@
 // What a command's events say to whoever sent it: the order that was placed and how far it got. Pure.
 // Reads the committed answer alone, never a table: the caller is told before any table knows.
-import type { EventOf, MachineEvent } from "@clockwork/core/event";
-import { endState } from "@clockwork/core/names";
+import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
+import { endState } from "@clockwork/core/protocol/names";
 import type { PlacedOrder } from "./api.ts";
 import type { OrderRecord, SpotPair } from "./needs.ts";
 import { averagePriceText, quantityText, quoteText } from "./rules.ts";

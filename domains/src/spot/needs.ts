@@ -1,8 +1,8 @@
 // What spot trading wants from others: listed pairs and last prices, the engine, the rows of an account, time to settle.
 // Interfaces only; the server connects them.
-import type { Command } from "@clockwork/core/command";
-import type { MachineEvent } from "@clockwork/core/event";
-import type { Rejection } from "@clockwork/core/rejection";
+import type { Command } from "@clockwork/core/protocol/command";
+import type { MachineEvent } from "@clockwork/core/protocol/event";
+import type { Rejection } from "@clockwork/core/protocol/rejection";
 
 /** An asset as the ledger counts it. */
 export interface SpotAsset {

@@ -1,6 +1,6 @@
 // How an order on the wire becomes commands of the core: which members each type needs and may have, and their exact
 // numbers. Pure. What the core can decide it decides; here is only what it could not even read.
-import type { Command } from "@clockwork/core/command";
+import type { Command } from "@clockwork/core/protocol/command";
 import { crc32 } from "@clockwork/kit/hash";
 import type { PlaceOrderBody, SpotOrderType } from "./api.ts";
 import type { SpotPair } from "./needs.ts";

@@ -1,6 +1,6 @@
 // Every refusal of the core and the engine as a person reads it: status, message with the bound in the market's own
 // units, and the member of the input it is about. Pure; the code is the core's own and never changes on the way.
-import type { EventOf, MachineEvent } from "@clockwork/core/event";
+import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { RouteRejection } from "@clockwork/kit/route";
 import type { EngineAnswer, SpotPair } from "./needs.ts";

@@ -1,8 +1,8 @@
 // Use cases of spot trading: place, amend, cancel, clear, and what an account sees of its own. Answers to commands come
 // from the commit's own events; what is open comes from the account's live view; what is over from the tables, once
 // they have caught up with what the caller was told. Never touches another user's order.
-import type { Command } from "@clockwork/core/command";
-import type { EventOf } from "@clockwork/core/event";
+import type { Command } from "@clockwork/core/protocol/command";
+import type { EventOf } from "@clockwork/core/protocol/event";
 import type { RouteRejection } from "@clockwork/kit/route";
 import { describePlaced, describeRepeated, joinRungs } from "./answer-rules.ts";
 import type {

@@ -1,7 +1,7 @@
 // What the wallet wants from others: the books behind a user, their live balances, the engine, and what coins are.
 // Interfaces only; the server connects them.
-import type { Command } from "@clockwork/core/command";
-import type { MachineEvent } from "@clockwork/core/event";
+import type { Command } from "@clockwork/core/protocol/command";
+import type { MachineEvent } from "@clockwork/core/protocol/event";
 
 export interface WalletCoin {
   readonly asset: number;

@@ -1,7 +1,7 @@
 // What simulated accounts hold and should hold: funded once, topped up or relieved when customers have moved the
 // balance far. Pure; knows balances only from the events it is shown.
-import type { Command } from "@clockwork/core/command";
-import type { MachineEvent } from "@clockwork/core/event";
+import type { Command } from "@clockwork/core/protocol/command";
+import type { MachineEvent } from "@clockwork/core/protocol/event";
 
 export interface FundedAsset {
   readonly asset: number;

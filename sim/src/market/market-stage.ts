@@ -1,9 +1,10 @@
 // A machine with a few simulated pairs on it, for tests and soaks of the simulated market.
-import type { Command } from "@clockwork/core/command";
-import { createDriver, type Driver, eventsOf } from "@clockwork/core/driver";
-import type { MachineEvent } from "@clockwork/core/event";
-import { createMachine } from "@clockwork/core/machine";
-import { SIMULATED_USER_MIN } from "@clockwork/core/names";
+
+import { createMachine } from "@clockwork/core/machine/machine";
+import type { Command } from "@clockwork/core/protocol/command";
+import type { MachineEvent } from "@clockwork/core/protocol/event";
+import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
+import { createDriver, type Driver, eventsOf } from "@clockwork/core/testing/driver";
 import { present } from "@clockwork/kit/assert";
 import type { SimulatedPair } from "./instruments.ts";
 import type { PriceSource } from "./prices.ts";

@@ -1,7 +1,7 @@
 // How the simulated maker keeps a book: one order in every stretch of prices, near ones close together, far ones wide
 // apart. Orders stay where they are while their stretch needs them; only what is in the way or missing moves, so that a
 // moving price costs a few orders a tick. Pure: orders and a middle price in, commands out.
-import type { Command } from "@clockwork/core/command";
+import type { Command } from "@clockwork/core/protocol/command";
 import type { Random } from "@clockwork/kit/random";
 import { lognormal } from "./chance.ts";
 import type { PairNature, SimulatedPair } from "./instruments.ts";

@@ -1,7 +1,7 @@
 // The simulated market on a real machine: alive, deterministic, solvent, and within the limits of everybody.
-import { readDepth } from "@clockwork/core/depth";
-import type { MachineEvent } from "@clockwork/core/event";
-import { checkInvariants } from "@clockwork/core/invariants";
+import { readDepth } from "@clockwork/core/inspect/depth";
+import { checkInvariants } from "@clockwork/core/inspect/invariants";
+import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { expect, test } from "vitest";
 import { type MinuteSeries, makeHistory } from "./history.ts";
 import { type MarketStage, openMarketStage } from "./market-stage.ts";

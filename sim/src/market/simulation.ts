@@ -1,7 +1,7 @@
 // The simulated market as one pure thing: tick times and events in, commands out. One maker keeps the books, a few
 // takers trade against them; all are ordinary accounts. The same seed, times and events give the same commands.
-import type { Command } from "@clockwork/core/command";
-import type { MachineEvent } from "@clockwork/core/event";
+import type { Command } from "@clockwork/core/protocol/command";
+import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { stepRandom } from "./chance.ts";
 import { type FundedAsset, Purse } from "./funding.ts";
 import { coinsOf, natureOf, type SimulatedPair } from "./instruments.ts";

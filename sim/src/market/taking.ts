@@ -1,6 +1,6 @@
 // How simulated takers trade: few at quiet times, in bursts when something happens, mostly small and rarely very large,
 // leaning against what they already hold. Pure.
-import type { Command } from "@clockwork/core/command";
+import type { Command } from "@clockwork/core/protocol/command";
 import type { Random } from "@clockwork/kit/random";
 import { heavyTailed, poisson, uniform } from "./chance.ts";
 import type { PairNature, SimulatedPair } from "./instruments.ts";

@@ -1,6 +1,6 @@
 // Owns the naive order book: one array a side, best price first, then oldest first. Knows nothing of money:
 // what a meeting of two orders means is told to the counter.
-import type { Side } from "@clockwork/core/names";
+import type { Side } from "@clockwork/core/protocol/names";
 import { type Exchange, type Market, type Order, opposite, ordersOf, shownAt } from "./state.ts";
 
 export function insert(order: Order): void {

@@ -1,6 +1,6 @@
 // Owns withdrawing and amending in the reference: one order, all orders, the dead-man's switch, client ids.
-import type { DecodedCommand } from "@clockwork/core/command";
-import type { EndReason } from "@clockwork/core/names";
+import type { DecodedCommand } from "@clockwork/core/protocol/command";
+import type { EndReason } from "@clockwork/core/protocol/names";
 import { remove } from "./book.ts";
 import { checkOrder, isRefusal } from "./checks.ts";
 import { endOrder, run } from "./orders.ts";

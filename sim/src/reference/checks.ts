@@ -1,5 +1,5 @@
 // Owns the reference's order checks, in the order the rules fix. Changes nothing but the band's average.
-import type { Side } from "@clockwork/core/names";
+import type { Side } from "@clockwork/core/protocol/names";
 import { bestAgainst, crosses } from "./book.ts";
 import { feeCeil, paysInQuote, rateOf } from "./settle.ts";
 import {

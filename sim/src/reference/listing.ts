@@ -1,5 +1,5 @@
 // Owns what operators do in the reference: accounts, assets, markets, limits, status, fees, prices, flags.
-import { FIRST_USER_ACCOUNT } from "@clockwork/core/names";
+import { FIRST_USER_ACCOUNT } from "@clockwork/core/protocol/names";
 import { withdraw } from "./changes.ts";
 import { refreshAnchor } from "./checks.ts";
 import { observe } from "./observe.ts";

@@ -1,5 +1,5 @@
 // Owns order lists in the reference: OCO and brackets, and the arming of a bracket's exits fill by fill.
-import type { EndReason } from "@clockwork/core/names";
+import type { EndReason } from "@clockwork/core/protocol/names";
 import { recordClientId } from "./changes.ts";
 import { type Asked, checkOrder, isRefusal } from "./checks.ts";
 import { observe } from "./observe.ts";

@@ -1,5 +1,5 @@
 // Owns the reference's money commands: mint, burn, transfer, hold, capture, release; each once per reference.
-import { type Business, EXTERNAL_ACCOUNT } from "@clockwork/core/names";
+import { type Business, EXTERNAL_ACCOUNT } from "@clockwork/core/protocol/names";
 import { contentOf, isPlainText } from "./changes.ts";
 import {
   type Account,

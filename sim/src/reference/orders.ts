@@ -1,5 +1,5 @@
 // Owns the life of one order in the reference: accepted, taking, resting, ended. Every kind of order ends here.
-import type { EndReason } from "@clockwork/core/names";
+import type { EndReason } from "@clockwork/core/protocol/names";
 import { type Counter, canFillWhole, crosses, insert, match, remove } from "./book.ts";
 import { type Asked, addPrint, checkOrder, isRefusal } from "./checks.ts";
 import { observe } from "./observe.ts";

@@ -1,5 +1,5 @@
 // Owns what a fill moves in the reference: money between buyer, seller and house, fees and their rounding.
-import { FEES_ACCOUNT, ROUNDING_ACCOUNT } from "@clockwork/core/names";
+import { FEES_ACCOUNT, ROUNDING_ACCOUNT } from "@clockwork/core/protocol/names";
 import { type Account, type Balance, cost, type Exchange, heldIn, type Market, type Order } from "./state.ts";
 
 const RATE_ONE = 100_000_000n;

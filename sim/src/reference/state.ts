@@ -1,10 +1,10 @@
 // Owns the reference exchange's state as plain objects and arrays, and the writing of its events.
 // Never optimises: it exists to be read and believed, so that the fast machine can be compared with it.
-import type { DecodedCommand } from "@clockwork/core/command";
-import type { EventKind, EventOf, MachineEvent } from "@clockwork/core/event";
-import type { Business, MarketStatus, Side } from "@clockwork/core/names";
-import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT, HOUSE_BOOKS } from "@clockwork/core/names";
-import type { Rejection } from "@clockwork/core/rejection";
+import type { DecodedCommand } from "@clockwork/core/protocol/command";
+import type { EventKind, EventOf, MachineEvent } from "@clockwork/core/protocol/event";
+import type { Business, MarketStatus, Side } from "@clockwork/core/protocol/names";
+import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT, HOUSE_BOOKS } from "@clockwork/core/protocol/names";
+import type { Rejection } from "@clockwork/core/protocol/rejection";
 
 export const PRICE_MAX = 0x3fffffff;
 export const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER);

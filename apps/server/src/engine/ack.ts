@@ -1,8 +1,8 @@
 // Owns what a caller of the engine gets back: the command's committed result, or a refusal with a stable code.
 // Must never be made for a command that is not durable.
-import { decodeEvents } from "@clockwork/core/codec";
-import { COMMAND_NAMES, EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/event";
-import { REJECTIONS, type Rejection } from "@clockwork/core/rejection";
+import { decodeEvents } from "@clockwork/core/protocol/codec";
+import { COMMAND_NAMES, EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
+import { REJECTIONS, type Rejection } from "@clockwork/core/protocol/rejection";
 
 /**
  * BUSY: too much waits, try again later. STARTING and CLOSED: not taken. HALTED: trading has stopped; a command that

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Command } from "@clockwork/core/command";
+import type { Command } from "@clockwork/core/protocol/command";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
 import { EngineFault } from "./fault.ts";

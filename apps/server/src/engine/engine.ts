@@ -1,9 +1,9 @@
 // Owns the engine as the rest of the server sees it: start, submit, subscribe, health, close. Everything heavy runs
 // in three worker threads (core, journal, chores). Must never answer a command before its commit.
 import { join } from "node:path";
-import { encodeBatch, encodeCommand } from "@clockwork/core/codec";
-import { COMMAND_LENGTH_MAX, COMMANDS, type Command } from "@clockwork/core/command";
-import type { Roster } from "@clockwork/core/roster";
+import type { Roster } from "@clockwork/core/inspect/listing";
+import { encodeBatch, encodeCommand } from "@clockwork/core/protocol/codec";
+import { COMMAND_LENGTH_MAX, COMMANDS, type Command } from "@clockwork/core/protocol/command";
 import { type FolderLock, lockFolder } from "../storage/lock.ts";
 import { type Ack, type EngineRefusal, nameCommand, refuse } from "./ack.ts";
 import { SEGMENT_BYTES_DEFAULT } from "./journal/file-journal.ts";

@@ -1,7 +1,7 @@
 // Owns the readings of a data folder for people: verify, replay and inspect. Must never write to the folder.
 import { join } from "node:path";
-import { decodeCommand, decodeEvents } from "@clockwork/core/codec";
-import type { Machine } from "@clockwork/core/contract";
+import { decodeCommand, decodeEvents } from "@clockwork/core/protocol/codec";
+import type { Machine } from "@clockwork/core/protocol/contract";
 import { RuleViolation } from "@clockwork/kit/assert";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { EngineFault } from "./fault.ts";

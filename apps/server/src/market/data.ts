@@ -1,6 +1,6 @@
 // Keeps market data level with the engine: takes its committed events, stores candles and trades with the cursor they
 // reach to, reads books and rules from the core when it must. Must never store what the cursor does not cover.
-import type { Roster } from "@clockwork/core/roster";
+import type { Roster } from "@clockwork/core/inspect/listing";
 import { SPANS_MS } from "@clockwork/domains/markets/candle-rules";
 import {
   BARS_KEPT,

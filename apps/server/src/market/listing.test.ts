@@ -1,7 +1,8 @@
 // The catalogue on a real machine: everything it names can be listed by the core's own rules.
-import { createDriver } from "@clockwork/core/driver";
-import { createMachine } from "@clockwork/core/machine";
-import { readRoster } from "@clockwork/core/roster";
+
+import { readRoster } from "@clockwork/core/inspect/listing";
+import { createMachine } from "@clockwork/core/machine/machine";
+import { createDriver } from "@clockwork/core/testing/driver";
 import { describePair } from "@clockwork/domains/markets/rules";
 import { expect, test } from "vitest";
 import type { Engine } from "../engine/engine.ts";

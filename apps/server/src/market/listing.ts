@@ -1,7 +1,8 @@
 // Lists the catalogue through the core's own commands, whatever is missing and nothing twice: a restart lists nothing,
 // a new entry is added at the next start. Must never change a market that is already there.
-import type { Command } from "@clockwork/core/command";
-import type { Roster } from "@clockwork/core/roster";
+
+import type { Roster } from "@clockwork/core/inspect/listing";
+import type { Command } from "@clockwork/core/protocol/command";
 import { parseDecimal } from "@clockwork/kit/decimal";
 import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
 import type { Engine } from "../engine/engine.ts";

@@ -1,5 +1,5 @@
 // A served exchange with the catalogue listed and the real engine, for tests; closing and opening again is a restart.
-import type { Command } from "@clockwork/core/command";
+import type { Command } from "@clockwork/core/protocol/command";
 import { type Clockwork, compose } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { type ProjectedEngine, startProjectedEngine } from "../engine/projected-engine.ts";

@@ -1,7 +1,7 @@
 // Keeps which assets and pairs the core has listed, by id and by name, and the last price of each: what other slices
 // ask before they trade. A mirror of the core's own state; must never hold a rule the core does not enforce.
 
-import type { ListedMarket, Roster } from "@clockwork/core/roster";
+import type { ListedMarket, Roster } from "@clockwork/core/inspect/listing";
 import type { MarketAsset, MarketPair } from "@clockwork/domains/markets/needs";
 import { readFraction, worthFloor } from "@clockwork/domains/markets/rules";
 import { CATALOGUE_ASSETS, CATALOGUE_PAIRS } from "./catalogue.ts";

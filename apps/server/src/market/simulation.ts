@@ -1,9 +1,9 @@
 // Runs the simulated market on the engine: opens and funds its accounts, makes the history before the first start, ticks,
 // and keeps what a restart must know. Uses the engine as everybody does; must never hold it up or outlive it.
-import { readEvent } from "@clockwork/core/codec";
-import type { Command } from "@clockwork/core/command";
-import { EVENT_BYTES, EVENTS } from "@clockwork/core/event";
-import { SIMULATED_USER_MIN } from "@clockwork/core/names";
+import { readEvent } from "@clockwork/core/protocol/codec";
+import type { Command } from "@clockwork/core/protocol/command";
+import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
+import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import type { MarketPair } from "@clockwork/domains/markets/needs";
 import type { SimulatedPair } from "@clockwork/sim/market/instruments";
 import type { PriceSource } from "@clockwork/sim/market/prices";

@@ -1,6 +1,6 @@
 // Connects coupons with prices, the engine, the tables and the operators' console. Holds no rule of its own.
 import { randomBytes } from "node:crypto";
-import { HOUSE_BOOKS } from "@clockwork/core/names";
+import { HOUSE_BOOKS } from "@clockwork/core/protocol/names";
 import type { CouponNeeds, IndexPrice } from "@clockwork/domains/coupons/needs";
 import { couponRoutes } from "@clockwork/domains/coupons/routes";
 import { CouponService } from "@clockwork/domains/coupons/service";

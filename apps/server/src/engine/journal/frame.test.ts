@@ -1,6 +1,6 @@
 // Checks that packing and unpacking give back the very bytes, for commands of every kind and shape.
-import { encodeBatch, encodeCommand, stampCommand } from "@clockwork/core/codec";
-import { COMMAND_LENGTH_MAX, type Command } from "@clockwork/core/command";
+import { encodeBatch, encodeCommand, stampCommand } from "@clockwork/core/protocol/codec";
+import { COMMAND_LENGTH_MAX, type Command } from "@clockwork/core/protocol/command";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EngineFault } from "../fault.ts";

@@ -1,6 +1,6 @@
 // Owns the compact form of stamped commands inside a journal batch, about a third of their size in memory.
 // Must give back exactly the bytes that the core was given, and never look at what a command means.
-import { COMMAND_HEADER_BYTES, COMMAND_LENGTH_MAX } from "@clockwork/core/command";
+import { COMMAND_HEADER_BYTES, COMMAND_LENGTH_MAX } from "@clockwork/core/protocol/command";
 import { EngineFault } from "../fault.ts";
 
 // One frame:

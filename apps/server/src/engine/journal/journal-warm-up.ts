@@ -1,6 +1,6 @@
 // Owns the exercise of the journal's code before the first commit: made-up commands are packed and sealed as real ones
 // are, in memory of its own. Must never touch a file, a cursor or a ring that somebody else reads.
-import { COMMAND_HEADER_BYTES, COMMANDS } from "@clockwork/core/command";
+import { COMMAND_HEADER_BYTES, COMMANDS } from "@clockwork/core/protocol/command";
 import { createRandom } from "@clockwork/kit/random";
 import { RingWriter } from "../threads/ring.ts";
 import { FrameWriter } from "./frame.ts";

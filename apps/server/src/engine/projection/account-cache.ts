@@ -1,8 +1,8 @@
 // Owns the rows of accounts somebody is looking at, in memory and never behind an answer: the engine tells the desk
 // before it resolves a command's promise. Rows come from the tables once and follow the events from there on.
 // Must never answer from rows older than what the caller was told, nor keep more accounts than its bound.
-import { readEvent } from "@clockwork/core/codec";
-import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/event";
+import { readEvent } from "@clockwork/core/protocol/codec";
+import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
 import type { EventBatch } from "../threads/event-pump.ts";
 import { foldEvents, type ProjectionMemory } from "./fold.ts";
 import type { Projection } from "./projection.ts";

@@ -1,9 +1,9 @@
 // Owns bills, fills and balances of a run of events, taken straight off their bytes into the values of statements: they
 // are most of what the tables get, and none of them changes what another says.
 // Must give the same rows however the events are cut into runs, as long as a command stays whole.
-import { readEvent } from "@clockwork/core/codec";
-import type { EventOf } from "@clockwork/core/event";
-import { BUSINESSES, FIRST_USER_ACCOUNT, SIDES } from "@clockwork/core/names";
+import { readEvent } from "@clockwork/core/protocol/codec";
+import type { EventOf } from "@clockwork/core/protocol/event";
+import { BUSINESSES, FIRST_USER_ACCOUNT, SIDES } from "@clockwork/core/protocol/names";
 import type { ProjectionMemory } from "./fold.ts";
 import { RowShape, type RunStatement } from "./statements.ts";
 

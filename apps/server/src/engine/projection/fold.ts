@@ -1,7 +1,7 @@
 // Owns what events mean for the projection's rows. Pure: rows that are already stored come in, changed rows go out.
 // Must give the same rows however the events are cut into batches, as long as a command stays whole.
-import type { EventOf, MachineEvent } from "@clockwork/core/event";
-import { endState, isSimulatedUser } from "@clockwork/core/names";
+import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
+import { endState, isSimulatedUser } from "@clockwork/core/protocol/names";
 import { type MoneyChanges, MoneyFold } from "./money.ts";
 import { exitsOf, makeOrderRow, type OrderEvent } from "./order.ts";
 import type { AccountRow, AssetRow, FeeRow, MarketRow, OrderRow } from "./rows.ts";

@@ -1,5 +1,5 @@
 // Owns which stored orders a run of events is about. Pure; kept beside the fold that changes them.
-import type { MachineEvent } from "@clockwork/core/event";
+import type { MachineEvent } from "@clockwork/core/protocol/event";
 
 /** Orders that the events change but did not create: these must be loaded before the fold. */
 export function ordersNeeded(events: readonly MachineEvent[]): number[] {

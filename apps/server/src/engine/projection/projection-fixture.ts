@@ -1,10 +1,11 @@
 // Owns what the projection's tests share: a seeded session of many kinds of commands, its events as batches, and a
 // dump of the tables. Must never be used by the running server.
-import type { Command } from "@clockwork/core/command";
-import type { MachineEvent } from "@clockwork/core/event";
-import { createMachine } from "@clockwork/core/machine";
-import { SIMULATED_USER_MIN } from "@clockwork/core/names";
-import { createStage, type Stage } from "@clockwork/core/stage";
+
+import { createMachine } from "@clockwork/core/machine/machine";
+import type { Command } from "@clockwork/core/protocol/command";
+import type { MachineEvent } from "@clockwork/core/protocol/event";
+import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
+import { createStage, type Stage } from "@clockwork/core/testing/stage";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import type { Kysely } from "kysely";
 import type { EventBatch } from "../threads/event-pump.ts";

@@ -3,8 +3,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readDepth } from "@clockwork/core/depth";
-import { coreOf, createMachine, restoreMachine } from "@clockwork/core/machine";
+import { readDepth } from "@clockwork/core/inspect/depth";
+import { coreOf, createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { createRandom } from "@clockwork/kit/random";
 import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test } from "vitest";

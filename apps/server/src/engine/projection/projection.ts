@@ -1,6 +1,6 @@
 // Owns the road from committed events to SQL tables: exactly once by a cursor stored with the rows, behind the engine
 // but bounded, and rebuildable from nothing. Must never write events that are not committed, nor skip a sequence.
-import { EVENT_BYTES } from "@clockwork/core/event";
+import { EVENT_BYTES } from "@clockwork/core/protocol/event";
 import type { Kysely } from "kysely";
 import type { Aside } from "../../storage/database.ts";
 import type { EventBatch } from "../threads/event-pump.ts";

@@ -1,9 +1,9 @@
 // Owns who sees which events of a run, read off their bytes: bills, fills and balances go straight to the entries, what
 // changes an order or is rare is decoded for the fold, and what no table keeps is passed over. Decoding is what costs, so
 // most of a lively market is never decoded.
-import { readEvent } from "@clockwork/core/codec";
-import { EVENT_BYTES, EVENTS, type EventOf, type MachineEvent } from "@clockwork/core/event";
-import { FIRST_USER_ACCOUNT, isSimulatedUser } from "@clockwork/core/names";
+import { readEvent } from "@clockwork/core/protocol/codec";
+import { EVENT_BYTES, EVENTS, type EventOf, type MachineEvent } from "@clockwork/core/protocol/event";
+import { FIRST_USER_ACCOUNT, isSimulatedUser } from "@clockwork/core/protocol/names";
 import type { EventBatch } from "../threads/event-pump.ts";
 import { Entries } from "./entries.ts";
 import { makeMarketRow, type ProjectionMemory } from "./fold.ts";

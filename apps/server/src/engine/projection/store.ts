@@ -1,6 +1,6 @@
 // Owns the projection's SQL and nothing else, in the subset both databases share.
 // Must write rows and cursor in one transaction: that is what makes the projection exactly once.
-import { SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/names";
+import { SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
 import type { Entries } from "./entries.ts";
 import type { FoldedRows } from "./fold.ts";

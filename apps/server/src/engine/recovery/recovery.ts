@@ -1,8 +1,9 @@
 // Owns the way back to the present: newest good snapshot, then the journal's commands after it, each applied once.
 // Must never go on when the journal lacks what a snapshot or a projection has already seen.
-import type { Machine, MachineOptions } from "@clockwork/core/contract";
-import type { Roster } from "@clockwork/core/roster";
-import type { AssetSum } from "@clockwork/core/sums";
+
+import type { Roster } from "@clockwork/core/inspect/listing";
+import type { AssetSum } from "@clockwork/core/inspect/sums";
+import type { Machine, MachineOptions } from "@clockwork/core/protocol/contract";
 import { RuleViolation } from "@clockwork/kit/assert";
 import { EngineFault } from "../fault.ts";
 import { type Files, localFiles } from "../journal/files.ts";

@@ -1,7 +1,7 @@
 // The victim of the kill tests: a process that trades as hard as it can and writes down what was acknowledged, one line
 // each ("order sequence"), until it is killed. Arguments: data folder, number of the run, file to write to.
 import { openSync, writeSync } from "node:fs";
-import type { Command } from "@clockwork/core/command";
+import type { Command } from "@clockwork/core/protocol/command";
 import { createRandom } from "@clockwork/kit/random";
 import { startEngine } from "../engine.ts";
 

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { decodeCommand } from "@clockwork/core/codec";
+import { decodeCommand } from "@clockwork/core/protocol/codec";
 import { localFiles } from "../journal/files.ts";
 import { FrameReader } from "../journal/frame.ts";
 import { listSegments, readBatches } from "../journal/segments.ts";

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMachine, restoreMachine } from "@clockwork/core/machine";
+import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { createRandom } from "@clockwork/kit/random";
 import { runKill } from "./kill-run.ts";
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMachine, restoreMachine } from "@clockwork/core/machine";
+import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { afterAll, expect, test } from "vitest";
 import { runKill } from "./kill-run.ts";
 

@@ -1,8 +1,8 @@
 // Entry of the core thread: the exchange's machine inside its host. Owns nothing else; see core-loop.ts.
 import { setFlagsFromString } from "node:v8";
 import { workerData } from "node:worker_threads";
-import { createMachine } from "@clockwork/core/machine";
-import { readRoster } from "@clockwork/core/roster";
+import { readRoster } from "@clockwork/core/inspect/listing";
+import { createMachine } from "@clockwork/core/machine/machine";
 import { runCore } from "./core-loop.ts";
 import { CHUNK_HEADER_BYTES } from "./event-chunk.ts";
 import { placeBytes } from "./memory.ts";

@@ -2,7 +2,7 @@
 // running after close, nor hide that one was lost.
 import { setTimeout as sleep } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import type { Roster } from "@clockwork/core/roster";
+import type { Roster } from "@clockwork/core/inspect/listing";
 import { EngineFault } from "../fault.ts";
 import { toError } from "./fault-message.ts";
 import { type HaltReason, JOURNAL_FAILED } from "./host.ts";

@@ -1,6 +1,6 @@
 // Owns the main thread's end of the event ring: resolves the promises of submitted commands and hands event batches
 // to subscribers in order. Must never hand out a batch twice or out of order, and keeps a bound on what waits.
-import { EVENT_BYTES, EVENTS } from "@clockwork/core/event";
+import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { type Ack, makeAck } from "../ack.ts";
 import { CHUNK_HEADER_BYTES, FLAG_CONTINUES, FLAG_SUBMITTED } from "./event-chunk.ts";
 import type { EngineMemory } from "./memory.ts";

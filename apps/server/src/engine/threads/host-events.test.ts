@@ -1,8 +1,9 @@
 // Checks that a machine which writes its events into the ring itself tells main exactly what one with a log of its own
 // does: through every turn of the ring, and where one command's events outgrow their part of it.
-import { encodeCommand } from "@clockwork/core/codec";
-import type { Command } from "@clockwork/core/command";
-import { createMachine } from "@clockwork/core/machine";
+
+import { createMachine } from "@clockwork/core/machine/machine";
+import { encodeCommand } from "@clockwork/core/protocol/codec";
+import type { Command } from "@clockwork/core/protocol/command";
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
 import { JournalFeed } from "../journal/journal-feed.ts";

@@ -1,7 +1,7 @@
 // Checks the sequencer alone, without threads: what is stamped, what reaches the journal, and above all when events
 // may be seen.
-import { encodeCommand } from "@clockwork/core/codec";
-import type { Command } from "@clockwork/core/command";
+import { encodeCommand } from "@clockwork/core/protocol/codec";
+import type { Command } from "@clockwork/core/protocol/command";
 import { expect, test } from "vitest";
 import { JournalFeed } from "../journal/journal-feed.ts";
 import { FeedList } from "../journal/journal-fixture.ts";

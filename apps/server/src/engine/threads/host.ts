@@ -1,9 +1,9 @@
 // Owns the core thread's work: stamp each command with sequence and time, apply it, let the journal read it where it
 // lies, and release events once the durable cursor has passed their command. Must never release one earlier, and
 // must never go on after the machine or the journal failed.
-import { encodeCommand } from "@clockwork/core/codec";
-import type { Machine } from "@clockwork/core/contract";
-import { EVENT_BYTES } from "@clockwork/core/event";
+import { encodeCommand } from "@clockwork/core/protocol/codec";
+import type { Machine } from "@clockwork/core/protocol/contract";
+import { EVENT_BYTES } from "@clockwork/core/protocol/event";
 import { RuleViolation } from "@clockwork/kit/assert";
 import { CHUNK_HEADER_BYTES, FLAG_CONTINUES, FLAG_SUBMITTED } from "./event-chunk.ts";
 import { type EngineMemory, placeBytes } from "./memory.ts";

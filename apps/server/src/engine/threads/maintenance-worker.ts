@@ -1,7 +1,7 @@
 // Entry of the chores thread: writes snapshots and blank segment files, so that neither core nor journal waits for it.
 // Must never let a snapshot be seen before the journal holds every command in it.
 import { parentPort, workerData } from "node:worker_threads";
-import { restoreMachine } from "@clockwork/core/machine";
+import { restoreMachine } from "@clockwork/core/machine/machine";
 import { writeBlank } from "../journal/file-journal.ts";
 import { localFiles } from "../journal/files.ts";
 import { writeSnapshot } from "../recovery/snapshots.ts";

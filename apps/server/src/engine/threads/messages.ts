@@ -1,7 +1,7 @@
 // Owns what the engine's threads tell each other in words: beginnings, ends, requests. Never commands or events,
 // which go over the rings.
 import type { MessagePort } from "node:worker_threads";
-import type { Roster } from "@clockwork/core/roster";
+import type { Roster } from "@clockwork/core/inspect/listing";
 import type { EngineFaultCode, FaultPlace } from "../fault.ts";
 import type { SnapshotHeader } from "../recovery/snapshots.ts";
 import type { HaltReason } from "./host.ts";

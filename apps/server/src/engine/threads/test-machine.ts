@@ -1,7 +1,7 @@
 // Owns a machine of a few lines for tests of the host: it counts and hashes commands, breaks on demand, sets timers.
 // Must never be used by the running server.
-import type { EventLog, Machine } from "@clockwork/core/contract";
-import { EVENT_BYTES, EVENTS } from "@clockwork/core/event";
+import type { EventLog, Machine } from "@clockwork/core/protocol/contract";
+import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { RuleViolation } from "@clockwork/kit/assert";
 import { crc32c } from "@clockwork/kit/hash";
 import type { MachineFactory } from "../recovery/recovery.ts";

@@ -1,9 +1,9 @@
 // Owns the exercise of the machine's code before the first customer: a scratch market is traded on the machine while it
 // is still empty. Must never touch a machine that holds anything; the caller empties it afterwards.
-import { encodeCommand, stampCommand } from "@clockwork/core/codec";
-import type { Command } from "@clockwork/core/command";
-import type { Machine } from "@clockwork/core/contract";
-import { EVENT_BYTES, EVENTS } from "@clockwork/core/event";
+import { encodeCommand, stampCommand } from "@clockwork/core/protocol/codec";
+import type { Command } from "@clockwork/core/protocol/command";
+import type { Machine } from "@clockwork/core/protocol/contract";
+import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { createRandom, type Random } from "@clockwork/kit/random";
 
 const ACCOUNTS = 16;

@@ -1,0 +1,370 @@
+// Owns the short roads: plain spot limit orders, their cancels, changes and fills, which are nearly all of a busy day.
+// A road does exactly what the long one does (place.ts, cancel.ts, settle-steps.ts) with every table's view bound as
+// a constant, or it does nothing and answers false: whatever is refused, rare or special takes the long road. Views are
+// replaced when a table grows; the core then drops its roads and makes new ones.
+import { emptyLevel, R_LOTS, T_ASK, T_BID, TF_SEQUENCE, TOP_SHIFT } from "../book/book.ts";
+import type { BoundBook } from "../book/bound-book.ts";
+import { LEVEL_SHIFT, LEVEL_WORDS, PRICE_TICKS_MAX } from "../book/ladder.ts";
+import {
+  EVENT_FLAGS,
+  FLAG_ICEBERG,
+  FLAG_LIVE,
+  FLAG_RESTING,
+  FLAG_SELL,
+  GENERATION_MAX,
+  O_EXTRA,
+  O_FLAGS,
+  O_GENERATION,
+  O_GROUP,
+  O_LEVEL,
+  O_NEXT,
+  O_PREV,
+  O_PRICE,
+  O_ROSTER,
+  O_SEAT,
+  OF_FILLED,
+  OF_LOTS,
+  OF_SEQUENCE,
+  ORDER_SHIFT,
+  STP_NONE,
+  STP_SHIFT,
+  TIF_GTC,
+  TIF_SHIFT,
+} from "../book/orders.ts";
+import { ACCOUNT_ALLOW_SELF_TRADE, CELL_SHIFT } from "../ledger/ledger.ts";
+import {
+  ROSTER_SHIFT,
+  SE_ACCOUNT,
+  SE_FLAGS,
+  SE_GROUP,
+  SE_MARKET,
+  SE_QUOTE_CELL,
+  SE_RESTING,
+  SE_ROSTER,
+  SE_ROSTER_HOLE,
+  SE_ROSTER_SIZE,
+  SE_ROSTER_USED,
+  SEAT_SHIFT,
+} from "../market/account-markets.ts";
+import {
+  KIND_SPOT,
+  M_BAND_STALE,
+  M_BUY_MAX,
+  M_BUY_MIN,
+  M_KIND,
+  M_RESTING_MAX,
+  M_SELL_MAX,
+  M_STATUS,
+  MARKET_SHIFT,
+  MF_BUCKET_END,
+  MF_MAX_LOTS,
+  MF_MIN_LOTS,
+  MF_MIN_NOTIONAL,
+  MF_STEP_UNITS,
+  MF_TICK_LOT_UNITS,
+  STATUS_TRADING,
+} from "../market/markets.ts";
+import { mix } from "../memory/pair-index.ts";
+import { takeFrom } from "../order/entry/place.ts";
+import { EVENTS } from "../protocol/event.ts";
+import { EVENT_SHIFT, EVENT_WORDS } from "../protocol/event-log.ts";
+import { END_REASONS } from "../protocol/names.ts";
+import { type Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
+import type { PerpRoads, Roads } from "../state/fast-paths.ts";
+import { bindAmend } from "./amend.ts";
+import { bindFills } from "./fills.ts";
+
+const KIND_ACCEPTED = EVENTS.orderAccepted.kind;
+const KIND_DEPTH = EVENTS.depth.kind;
+const KIND_ENDED = EVENTS.orderEnded.kind;
+const REASON_USER = END_REASONS.indexOf("USER");
+/** Bits of the order's shape that a plain limit order leaves zero: all but side, GTC or IOC, and self-trade mode. */
+const SHAPE_UNUSUAL = 0x00fefffe;
+const STP_MODE_SHIFT = 24;
+/** Post-only and inQuote; slippage means nothing to a limit order. */
+const SHAPE_REST_UNUSUAL = 0xffff;
+
+const POSITIVE = 0x7fffffff;
+/** Keeps the accounts of one market apart from those of the next among the seats last found. */
+const MARKET_SPREAD = 1031;
+
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the roads share what is bound here.
+export function bindRoads(core: Core, book: BoundBook, perp: PerpRoads): Roads {
+  const { books, events, ledger, markets, clock } = core;
+  const seats = core.seats.words;
+  const rosters = core.seats.rosters.i32;
+  const seatIndex = core.seats.index.table;
+  const seatKeys = seatIndex.i32;
+  const limits = markets.words;
+  const sizes = markets.doubles;
+  const cells = ledger.cellDoubles;
+  const orderTable = books.orders.table;
+  const orders = books.orderWords;
+  const orderDoubles = books.orderDoubles;
+  const levels = books.levelWords;
+  const levelDoubles = books.levelDoubles;
+  const tops = books.topWords;
+  const registers = books.registers;
+  const ladders = books.ladders;
+  const topDoubles = books.topDoubles;
+  const i32 = events.i32;
+  const f64 = events.f64;
+  // Every index is masked by its table: see memory/table.ts.
+  const seatMask = core.seats.table.mask;
+  const marketMask = markets.table.mask;
+  const cellMask = ledger.cells.mask;
+  const orderMask = orderTable.mask;
+  const levelMask = levels.length - LEVEL_WORDS;
+  const topMask = books.tops.mask;
+  /** The last word at which a command's two events can begin. */
+  const roomWords = i32.length - 2 * EVENT_WORDS;
+
+  /** Seats last found, by account and market; never trusted, because each seat says whose it is. Scratch, not state. */
+  const found = new Int32Array(seats.length >> SEAT_SHIFT);
+
+  function findSeat(account: number, market: number): number {
+    const mask = seatIndex.count - 1;
+    let at = mix(account, market) & mask;
+    for (;;) {
+      const seat = seatKeys[(at << 2) | 2] as number;
+      if (seat === 0 || (seatKeys[at << 2] === account && seatKeys[(at << 2) | 1] === market)) return seat;
+      at = (at + 1) & mask;
+    }
+  }
+
+  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the hottest road; a call per part costs more than the part.
+  function place(
+    words: Int32Array,
+    doubles: Float64Array,
+    at: number,
+    account: number,
+    shape: number,
+    rest: number,
+  ): boolean {
+    if ((shape & SHAPE_UNUSUAL) !== 0 || (rest & SHAPE_REST_UNUSUAL) !== 0) return false;
+    const market = words[at + 6] as number;
+    const price = words[at + 7] as number;
+    const foundAt = (account + Math.imul(market, MARKET_SPREAD)) & (found.length - 1);
+    let seat = found[foundAt] as number;
+    let seatAt = (seat << SEAT_SHIFT) & seatMask;
+    if (seats[seatAt + SE_ACCOUNT] !== account || seats[seatAt + SE_MARKET] !== market) {
+      seat = findSeat(account, market);
+      seatAt = (seat << SEAT_SHIFT) & seatMask;
+      found[foundAt] = seat;
+    }
+    const slot = orderTable.freeHead;
+    const record = events.count;
+    if (seat === 0 || slot === 0 || record + 2 > events.capacity) return false;
+    const mode = shape >>> STP_MODE_SHIFT;
+    // Of all flags only the leave to trade with oneself keeps an order plain; without it the mode must be another.
+    const seatFlags = seats[seatAt + SE_FLAGS] as number;
+    if (seatFlags !== ACCOUNT_ALLOW_SELF_TRADE ? seatFlags !== 0 || mode >= STP_NONE : mode > STP_NONE) return false;
+    const marketAt = (market << MARKET_SHIFT) & marketMask;
+    if (limits[marketAt + M_KIND] !== KIND_SPOT) return perp.place(doubles, at, account, shape, market, price, seat);
+    if (limits[marketAt + M_STATUS] !== STATUS_TRADING) return false;
+    const sizeAt = marketAt >> 1;
+    const lots = doubles[(at >> 1) + 4] as number;
+    if (!(lots >= 1) || Math.floor(lots) !== lots || price <= 0 || price > PRICE_TICKS_MAX) return false;
+    if (lots < (sizes[sizeAt + MF_MIN_LOTS] as number) || lots > (sizes[sizeAt + MF_MAX_LOTS] as number)) return false;
+    const notional = price * lots * (sizes[sizeAt + MF_TICK_LOT_UNITS] as number);
+    if (notional < (sizes[sizeAt + MF_MIN_NOTIONAL] as number) || notional > Number.MAX_SAFE_INTEGER) return false;
+    if (lots * (sizes[sizeAt + MF_STEP_UNITS] as number) > Number.MAX_SAFE_INTEGER) return false;
+    if (limits[marketAt + M_BAND_STALE] !== 0 || (clock[G_NOW] as number) >= (sizes[sizeAt + MF_BUCKET_END] as number))
+      markets.refreshBand(market, clock[G_NOW] as number);
+    // Sides are as good as drawn by lot: what differs between them is reckoned, because a branch would be guessed wrong.
+    const sell = shape & 1;
+    const high = limits[marketAt + M_BUY_MAX + sell * (M_SELL_MAX - M_BUY_MAX)] as number;
+    if (price < (limits[marketAt + M_BUY_MIN + sell] as number) || (high !== 0 && price > high)) return false;
+    const timeInForce = (shape >>> 16) & 1;
+    const topAt = (market << TOP_SHIFT) & topMask;
+    const best = tops[topAt + T_ASK - sell] as number;
+    const takes = best !== 0 && ((best - price) ^ (0 - sell)) + sell <= 0;
+    const resting = seats[seatAt + SE_RESTING] as number;
+    if (timeInForce === TIF_GTC ? resting >= (limits[marketAt + M_RESTING_MAX] as number) : !takes) return false;
+    const need = lots * (sizes[sizeAt + MF_TICK_LOT_UNITS - sell] as number) * (price - ((price - 1) & (0 - sell)));
+    const cell = seats[seatAt + SE_QUOTE_CELL - sell] as number;
+    const cellAt = ((cell << CELL_SHIFT) & cellMask) >> 1;
+    const available = (cells[cellAt] as number) - need;
+    if (available < 0) return false;
+    let level = 0;
+    if (!takes) {
+      // The page of its price must be there, and room in the roster.
+      const hole = seats[seatAt + SE_ROSTER_HOLE] as number;
+      if (hole === 0 && seats[seatAt + SE_ROSTER_USED] === seats[seatAt + SE_ROSTER_SIZE]) return false;
+      level = (ladders[market] as (typeof ladders)[number]).peek(price);
+      if (level === 0) return false;
+    }
+    // Nothing can refuse it any more.
+    const order = (slot << ORDER_SHIFT) & orderMask;
+    const orderDouble = order >> 1;
+    orderTable.freeHead = orders[order] as number;
+    const flags = sell | (timeInForce << TIF_SHIFT) | (mode << STP_SHIFT);
+    const sequence = clock[G_SEQUENCE] as number;
+    const frozen = (cells[cellAt + 1] as number) + need;
+    orders[order + O_PRICE] = price;
+    orders[order + O_LEVEL] = level;
+    orders[order + O_SEAT] = seat;
+    orders[order + O_GROUP] = seats[seatAt + SE_GROUP] as number;
+    orderDoubles[orderDouble + OF_LOTS] = lots;
+    orderDoubles[orderDouble + OF_FILLED] = 0;
+    orderDoubles[orderDouble + OF_SEQUENCE] = sequence;
+    cells[cellAt] = available;
+    cells[cellAt + 1] = frozen;
+    const word = Math.min((record << EVENT_SHIFT) & POSITIVE, roomWords);
+    const double = word >> 1;
+    i32[word] = KIND_ACCEPTED | (flags << 16);
+    i32[word + 1] = account;
+    f64[double + 1] = sequence;
+    i32[word + 4] = slot;
+    i32[word + 5] = orders[order + O_GENERATION] as number;
+    i32[word + 6] = market;
+    i32[word + 7] = price;
+    f64[double + 4] = lots;
+    f64[double + 5] = need;
+    f64[double + 6] = available;
+    f64[double + 7] = frozen;
+    if (takes) {
+      orders[order + O_FLAGS] = (market << 16) | flags | FLAG_LIVE;
+      events.count = record + 1;
+      registers[R_LOTS] = lots;
+      takeFrom(core, market, slot, seat, flags, price);
+      return true;
+    }
+    // The back of its price's queue.
+    const levelAt = (level << LEVEL_SHIFT) & levelMask;
+    const shownAt = (levelAt >> 1) + 1;
+    const tail = levels[levelAt + 1] as number;
+    let shown = lots;
+    orders[order + O_FLAGS] = (market << 16) | flags | FLAG_LIVE | FLAG_RESTING;
+    orders[order + O_NEXT] = 0;
+    orders[order + O_PREV] = tail;
+    levels[levelAt + 1] = slot;
+    if (tail !== 0) {
+      orders[((tail << ORDER_SHIFT) & orderMask) + O_NEXT] = slot;
+      shown += levelDoubles[shownAt] as number;
+    } else {
+      levels[levelAt] = slot;
+      (ladders[market] as (typeof ladders)[number]).mark(level);
+      if (sell !== 0) {
+        const ask = tops[topAt + T_ASK] as number;
+        if (ask === 0 || price < ask) tops[topAt + T_ASK] = price;
+      } else if (price > (tops[topAt + T_BID] as number)) tops[topAt + T_BID] = price;
+    }
+    levelDoubles[shownAt] = shown;
+    // Its place in the roster: a hole where there is one.
+    const roster = (seats[seatAt + SE_ROSTER] as number) << ROSTER_SHIFT;
+    const hole = seats[seatAt + SE_ROSTER_HOLE] as number;
+    let seatPlace = hole - 1;
+    if (hole !== 0) seats[seatAt + SE_ROSTER_HOLE] = 0 - (rosters[roster + seatPlace] as number);
+    else {
+      seatPlace = seats[seatAt + SE_ROSTER_USED] as number;
+      seats[seatAt + SE_ROSTER_USED] = seatPlace + 1;
+    }
+    rosters[roster + seatPlace] = slot;
+    orders[order + O_ROSTER] = seatPlace;
+    seats[seatAt + SE_RESTING] = resting + 1;
+    const sequenceAt = (topAt >> 1) + TF_SEQUENCE;
+    const bookSequence = (topDoubles[sequenceAt] as number) + 1;
+    topDoubles[sequenceAt] = bookSequence;
+    i32[word + 16] = KIND_DEPTH | (sell << 16);
+    i32[word + 17] = 0;
+    f64[double + 9] = sequence;
+    i32[word + 20] = market;
+    i32[word + 21] = price;
+    f64[double + 11] = shown;
+    f64[double + 12] = bookSequence;
+    f64[double + 13] = 0;
+    f64[double + 14] = 0;
+    f64[double + 15] = 0;
+    events.count = record + 2;
+    return true;
+  }
+
+  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the other hot road, as above.
+  function cancel(words: Int32Array, at: number, account: number): boolean {
+    const slot = words[at + 6] as number;
+    const record = events.count;
+    if (slot <= 0 || slot >= orderTable.count || record + 2 > events.capacity) return false;
+    const order = (slot << ORDER_SHIFT) & orderMask;
+    const flags = orders[order + O_FLAGS] as number;
+    const wanted = FLAG_LIVE | FLAG_RESTING;
+    if ((flags & (wanted | FLAG_ICEBERG)) !== wanted || orders[order + O_EXTRA] !== 0) return false;
+    const generation = orders[order + O_GENERATION] as number;
+    if (generation !== words[at + 7] || generation >= GENERATION_MAX) return false;
+    const seatAt = ((orders[order + O_SEAT] as number) << SEAT_SHIFT) & seatMask;
+    const market = flags >>> 16;
+    const marketAt = (market << MARKET_SHIFT) & marketMask;
+    if (seats[seatAt + SE_ACCOUNT] !== account) return false;
+    if (limits[marketAt + M_KIND] !== KIND_SPOT) return perp.cancel(slot, account);
+    const sell = flags & FLAG_SELL;
+    const price = orders[order + O_PRICE] as number;
+    const lots = orderDoubles[(order >> 1) + OF_LOTS] as number;
+    const unit = sizes[(marketAt >> 1) + MF_TICK_LOT_UNITS - sell] as number;
+    const units = lots * unit * (price - ((price - 1) & (0 - sell)));
+    const cell = seats[seatAt + SE_QUOTE_CELL - sell] as number;
+    const cellAt = ((cell << CELL_SHIFT) & cellMask) >> 1;
+    const frozen = (cells[cellAt + 1] as number) - units;
+    if (frozen < 0) return false;
+    const available = (cells[cellAt] as number) + units;
+    const sequence = clock[G_SEQUENCE] as number;
+    cells[cellAt + 1] = frozen;
+    cells[cellAt] = available;
+    const word = Math.min((record << EVENT_SHIFT) & POSITIVE, roomWords);
+    const double = word >> 1;
+    i32[word] = KIND_ENDED | (REASON_USER << 8) | ((flags & EVENT_FLAGS) << 16);
+    i32[word + 1] = account;
+    f64[double + 1] = sequence;
+    i32[word + 4] = slot;
+    i32[word + 5] = generation;
+    i32[word + 6] = market;
+    i32[word + 7] = price;
+    f64[double + 4] = lots;
+    f64[double + 5] = units;
+    f64[double + 6] = available;
+    f64[double + 7] = frozen;
+    // Out of its queue, without a branch: see book/bound-book.ts.
+    const level = orders[order + O_LEVEL] as number;
+    const next = orders[order + O_NEXT] as number;
+    const prev = orders[order + O_PREV] as number;
+    const levelAt = (level << LEVEL_SHIFT) & levelMask;
+    const hasNext = (next | (0 - next)) >> 31;
+    const hasPrev = (prev | (0 - prev)) >> 31;
+    orders[((next << ORDER_SHIFT) & orderMask) + O_PREV] = prev;
+    orders[((prev << ORDER_SHIFT) & orderMask) + O_NEXT] = next;
+    orders[O_PREV] = 0;
+    orders[O_NEXT] = 0;
+    levels[levelAt + 1] = ((levels[levelAt + 1] as number) & hasNext) | (prev & ~hasNext);
+    levels[levelAt] = ((levels[levelAt] as number) & hasPrev) | (next & ~hasPrev);
+    const shown = (levelDoubles[(levelAt >> 1) + 1] as number) - lots;
+    levelDoubles[(levelAt >> 1) + 1] = shown;
+    const sequenceAt = (((market << TOP_SHIFT) & topMask) >> 1) + TF_SEQUENCE;
+    const bookSequence = (topDoubles[sequenceAt] as number) + 1;
+    topDoubles[sequenceAt] = bookSequence;
+    i32[word + 16] = KIND_DEPTH | (sell << 16);
+    i32[word + 17] = 0;
+    f64[double + 9] = sequence;
+    i32[word + 20] = market;
+    i32[word + 21] = price;
+    f64[double + 11] = shown;
+    f64[double + 12] = bookSequence;
+    f64[double + 13] = 0;
+    f64[double + 14] = 0;
+    f64[double + 15] = 0;
+    events.count = record + 2;
+    if ((next | prev) === 0) emptyLevel(books, market, level, price, sell);
+    // Out of the roster, and its slot is free.
+    const seatPlace = orders[order + O_ROSTER] as number;
+    rosters[((seats[seatAt + SE_ROSTER] as number) << ROSTER_SHIFT) + seatPlace] =
+      0 - (seats[seatAt + SE_ROSTER_HOLE] as number);
+    seats[seatAt + SE_ROSTER_HOLE] = seatPlace + 1;
+    seats[seatAt + SE_RESTING] = (seats[seatAt + SE_RESTING] as number) - 1;
+    orders[order + O_FLAGS] = 0;
+    orders[order + O_GENERATION] = generation + 1;
+    orders[order] = orderTable.freeHead;
+    orderTable.freeHead = slot;
+    return true;
+  }
+
+  const amend = bindAmend(core, book, perp.amend);
+  return { place, cancel, amend, match: book.match, fills: bindFills(core), perpFills: perp.fills };
+}

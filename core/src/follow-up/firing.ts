@@ -1,0 +1,89 @@
+// Owns the firing of a due plan: turning it into a fresh order that keeps its id.
+// Never decides what a plan is.
+import { R_LOTS } from "../book/book.ts";
+import {
+  EVENT_FLAGS,
+  EXTRA_SHIFT,
+  FLAG_CONDITIONAL,
+  FLAG_MARKET,
+  O_EXTRA,
+  O_FLAGS,
+  O_GENERATION,
+  O_PRICE,
+  O_ROSTER,
+  O_SEAT,
+  OF_LOTS,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
+  TIF_SHIFT,
+  X_LIST,
+  X_SLIPPAGE,
+  X_SOURCE,
+  X_TRIGGER,
+} from "../book/orders.ts";
+import { SE_ACCOUNT, SE_CONDITIONALS } from "../market/account-markets.ts";
+import { writeId } from "../order/end/cancel-all.ts";
+import { conditionalHold, holdCell } from "../order/end/finish.ts";
+import { sourcePrice } from "../order/end/prices.ts";
+import { submitOrder } from "../order/entry/place.ts";
+import { releaseByTrigger } from "../order/plan/lists.ts";
+import { prepareFire } from "../perp/account/stops.ts";
+import { EVENTS } from "../protocol/event.ts";
+import { ORDER_SLOT_COUNT } from "../protocol/layout.ts";
+import { BUSINESSES } from "../protocol/names.ts";
+import type { Core } from "../state/core.ts";
+
+const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
+
+function accountOf(core: Core, slot: number): number {
+  return core.seats.word(core.books.orderWords[(slot << ORDER_SHIFT) | O_SEAT] as number, SE_ACCOUNT);
+}
+
+/** A due plan becomes an order under its own id, or is refused and gone. */
+export function firePlan(core: Core, id: number): void {
+  const orders = core.books.orders;
+  const slot = id % ORDER_SLOT_COUNT;
+  const base = slot << ORDER_SHIFT;
+  const flags = orders.table.i32[base | O_FLAGS] as number;
+  // It may have been withdrawn since it became due, and its slot may be another's by now.
+  if (orders.id(slot) !== id || (flags & FLAG_CONDITIONAL) === 0) return;
+  const market = flags >>> 16;
+  const seat = orders.table.i32[base | O_SEAT] as number;
+  const account = accountOf(core, slot);
+  const extra = orders.table.i32[base | O_EXTRA] as number;
+  const at = extra << EXTRA_SHIFT;
+  const source = orders.extras.i32[at + X_SOURCE] as number;
+  const slippageBps = orders.extras.i32[at + X_SLIPPAGE] as number;
+  const record = core.events.openClean(EVENTS.conditionalTriggered.kind, 0, 0, account, core.sequence);
+  writeId(core, record, 4, slot);
+  core.events.i32[(record << 4) | 6] = market;
+  core.events.i32[(record << 4) | 7] = orders.extras.i32[at + X_TRIGGER] as number;
+  core.events.i32[(record << 4) | 8] = sourcePrice(core, market, source);
+  const units = conditionalHold(core, slot);
+  if (units !== 0) {
+    const cell = holdCell(core, seat, flags);
+    core.ledger.unfreeze(cell, units);
+    core.emitFrozen(BUSINESS_TRADE, cell, -units, orders.id(slot));
+  }
+  const list = orders.extras.i32[at + X_LIST] as number;
+  if (list !== 0) releaseByTrigger(core, list);
+  const waiting = orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  const lots = core.perps.isPerp(market) ? prepareFire(core, slot, seat, waiting) : waiting;
+  core.seats.strike(seat, orders.table.i32[base | O_ROSTER] as number);
+  core.seats.bump(seat, SE_CONDITIONALS, -1);
+  orders.giveExtra(extra);
+  orders.table.i32[base | O_EXTRA] = 0;
+  core.books.registers[R_LOTS] = lots;
+  core.reuseSlot = slot;
+  const orderFlags = flags & EVENT_FLAGS & ~FLAG_CONDITIONAL;
+  const plain = (orderFlags & FLAG_MARKET) !== 0 ? orderFlags & ~(3 << TIF_SHIFT) : orderFlags;
+  core.checkLimit[0] = 0;
+  const code = submitOrder(core, seat, market, plain, orders.table.i32[base | O_PRICE] as number, slippageBps);
+  if (code === 0) return;
+  core.reuseSlot = 0;
+  core.emitRejected(code, account, market, 0, core.checkLimit[0] as number);
+  const refused = core.events.count - 1;
+  core.events.i32[refused * 16 + 6] = slot;
+  core.events.i32[refused * 16 + 7] = orders.table.i32[base | O_GENERATION] as number;
+  orders.give(slot);
+}

@@ -1,0 +1,222 @@
+// Owns what must be true after every command, checked from scratch against the state. Never repairs anything.
+// Returns the names of broken rules with what was found; an empty list is the only good answer.
+
+import { heldByReference } from "../account/money.ts";
+import { hiddenLots, T_ASK, T_BID, TOP_SHIFT } from "../book/book.ts";
+import { LEVEL_SHIFT } from "../book/ladder.ts";
+import {
+  FLAG_CONDITIONAL,
+  FLAG_ICEBERG,
+  FLAG_LIVE,
+  FLAG_RESTING,
+  FLAG_ROLE,
+  FLAG_SELL,
+  O_FLAGS,
+  O_LEVEL,
+  O_NEXT,
+  O_PREV,
+  O_PRICE,
+  O_ROSTER,
+  O_SEAT,
+  OF_LOTS,
+  OF_SEQUENCE,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
+  ROLE_LIST,
+} from "../book/orders.ts";
+import { mayOwe } from "../ledger/ledger.ts";
+import { coreOf } from "../machine/machine.ts";
+import { SE_CONDITIONALS, SE_LISTS, SE_RESTING } from "../market/account-markets.ts";
+import { roleOf } from "../order/end/cancel-all.ts";
+import { conditionalHold, heldBeyond, holdCell, holdUnits } from "../order/end/finish.ts";
+import { listHeldCell, listHeldUnits } from "../order/plan/list-record.ts";
+import { CT_DEMO_BUYS, CT_DEMO_SELLS, CT_MIRROR } from "../perp/state/records.ts";
+import type { Machine } from "../protocol/contract.ts";
+import type { Core } from "../state/core.ts";
+import { checkPerps, marginByCell } from "./perp-invariants.ts";
+
+export interface Violation {
+  readonly rule: string;
+  readonly detail: string;
+}
+
+export function checkInvariants(machine: Machine): Violation[] {
+  const core = coreOf(machine);
+  const found: Violation[] = [];
+  const report = (rule: string, detail: string): void => {
+    found.push({ rule, detail });
+  };
+  checkCells(core, report);
+  checkHolds(core, report);
+  checkSeats(core, report);
+  for (let market = 1; market < core.markets.table.count; market++) checkBook(core, market, report);
+  checkPerps(core, report);
+  return found;
+}
+
+type Report = (rule: string, detail: string) => void;
+
+/** LEDGER-3: every asset sums to zero over all books. LEDGER-1, LEDGER-2: nothing is negative or fractional. */
+function checkCells(core: Core, report: Report): void {
+  const sums = new Map<number, number>();
+  for (let cell = 1; cell < core.ledger.cells.count; cell++) {
+    const available = core.ledger.available(cell);
+    const frozen = core.ledger.frozen(cell);
+    const asset = core.ledger.cellAsset(cell);
+    const external = mayOwe(core.ledger.cellAccount(cell));
+    if (available < 0 && !external) report("LEDGER-1", `cell ${cell} has ${available} available`);
+    if (frozen < 0) report("LEDGER-2", `cell ${cell} has ${frozen} frozen`);
+    if (!Number.isSafeInteger(available) || !Number.isSafeInteger(frozen))
+      report("LEDGER-4", `cell ${cell} is not whole`);
+    sums.set(asset, (sums.get(asset) ?? 0) + available + frozen);
+  }
+  for (const [asset, sum] of sums) if (sum !== 0) report("LEDGER-3", `asset ${asset} sums to ${sum}`);
+}
+
+/** LEDGER-5: what is frozen is exactly what open orders, lists and holds need. */
+function checkHolds(core: Core, report: Report): void {
+  const needed = heldByReference(core);
+  const add = (cell: number, units: number): void => {
+    if (units !== 0) needed.set(cell, (needed.get(cell) ?? 0) + units);
+  };
+  for (const [cell, units] of marginByCell(core)) add(cell, units);
+  const orders = core.books.orders.table;
+  for (let slot = 1; slot < orders.count; slot++) {
+    const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+    if ((flags & FLAG_LIVE) === 0) continue;
+    const seat = orders.i32[(slot << ORDER_SHIFT) | O_SEAT] as number;
+    if ((flags & FLAG_ROLE) !== 0) {
+      if (roleOf(core, slot) === ROLE_LIST) add(listHeldCell(core, slot), listHeldUnits(core, slot));
+    } else if ((flags & FLAG_CONDITIONAL) !== 0) add(holdCell(core, seat, flags), conditionalHold(core, slot));
+    else {
+      const price = orders.i32[(slot << ORDER_SHIFT) | O_PRICE] as number;
+      let lots = orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+      if ((flags & FLAG_ICEBERG) !== 0) lots += hiddenLots(core.books, slot);
+      add(holdCell(core, seat, flags), holdUnits(core, flags >>> 16, flags, price, lots) + heldBeyond(core, slot));
+    }
+  }
+  for (let cell = 1; cell < core.ledger.cells.count; cell++) {
+    const want = needed.get(cell) ?? 0;
+    if (core.ledger.frozen(cell) !== want)
+      report("LEDGER-5", `cell ${cell} holds ${core.ledger.frozen(cell)}, orders need ${want}`);
+  }
+}
+
+/** SEAT-1: counts agree with the roster. SEAT-2: roster and orders name each other. */
+function checkSeats(core: Core, report: Report): void {
+  const orders = core.books.orders.table;
+  const lists = new Map<number, number>();
+  for (let slot = 1; slot < orders.count; slot++) {
+    const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+    if ((flags & FLAG_LIVE) === 0 || (flags & FLAG_ROLE) === 0 || roleOf(core, slot) !== ROLE_LIST) continue;
+    const seat = orders.i32[(slot << ORDER_SHIFT) | O_SEAT] as number;
+    lists.set(seat, (lists.get(seat) ?? 0) + 1);
+  }
+  for (let seat = 1; seat < core.seats.table.count; seat++) {
+    let resting = 0;
+    let conditionals = 0;
+    const places = new Set<number>();
+    for (const slot of core.seats.roster(seat)) {
+      const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+      if (orders.i32[(slot << ORDER_SHIFT) | O_SEAT] !== seat || (flags & FLAG_LIVE) === 0)
+        report("SEAT-2", `seat ${seat} lists slot ${slot}`);
+      places.add(orders.i32[(slot << ORDER_SHIFT) | O_ROSTER] as number);
+      if ((flags & FLAG_RESTING) !== 0) resting++;
+      else conditionals++;
+    }
+    if (places.size !== resting + conditionals) report("SEAT-2", `seat ${seat} lists a place twice`);
+    if (resting !== core.seats.word(seat, SE_RESTING))
+      report("SEAT-1", `seat ${seat} counts ${core.seats.word(seat, SE_RESTING)} resting, has ${resting}`);
+    if (conditionals !== core.seats.word(seat, SE_CONDITIONALS))
+      report("SEAT-1", `seat ${seat} miscounts conditionals`);
+    if ((lists.get(seat) ?? 0) !== core.seats.word(seat, SE_LISTS)) report("SEAT-1", `seat ${seat} miscounts lists`);
+  }
+}
+
+/** BOOK-1: never crossed. BOOK-2: queues whole and in order. BOOK-3: level sums agree. BOOK-4: bests are the bests. */
+function checkBook(core: Core, market: number, report: Report): void {
+  const bid = core.books.topWords[(market << TOP_SHIFT) | T_BID] as number;
+  const ask = core.books.topWords[(market << TOP_SHIFT) | T_ASK] as number;
+  const ladder = core.books.ladder(market);
+  if (bid !== 0 && ask !== 0 && bid >= ask) report("BOOK-1", `market ${market} is crossed at ${bid}/${ask}`);
+  let seen = 0;
+  let highestBid = 0;
+  let lowestAsk = 0;
+  for (let price = ladder.nextAbove(0); price !== 0; price = ladder.nextAbove(price)) {
+    const level = ladder.levelAt(price);
+    const sell = checkLevel(core, market, level, price, report);
+    if (sell) lowestAsk = lowestAsk === 0 ? price : lowestAsk;
+    else highestBid = price;
+    if (sell !== (ask !== 0 && price >= ask)) report("BOOK-4", `market ${market} has price ${price} on the wrong side`);
+    seen += countLevel(core, level);
+  }
+  if (highestBid !== bid || lowestAsk !== ask)
+    report("BOOK-4", `market ${market} says ${bid}/${ask}, is ${highestBid}/${lowestAsk}`);
+  const orders = core.books.orders.table;
+  let resting = 0;
+  for (let slot = 1; slot < orders.count; slot++) {
+    const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+    if ((flags & FLAG_RESTING) !== 0 && flags >>> 16 === market) resting++;
+  }
+  if (core.perps.contract(market, CT_MIRROR) !== 0) seen += countDemo(core, market, report);
+  if (resting !== seen) report("BOOK-2", `market ${market} has ${resting} resting orders, ${seen} in queues`);
+}
+
+/** DEMO-1: resting demo orders stand in two chains, best price first, linked both ways. */
+function countDemo(core: Core, market: number, report: Report): number {
+  const orders = core.books.orderWords;
+  let count = 0;
+  for (const sell of [0, FLAG_SELL]) {
+    let before = 0;
+    let best = 0;
+    let slot = core.perps.contract(market, sell !== 0 ? CT_DEMO_SELLS : CT_DEMO_BUYS);
+    for (; slot !== 0; slot = orders[(slot << ORDER_SHIFT) | O_NEXT] as number) {
+      const base = slot << ORDER_SHIFT;
+      const price = orders[base | O_PRICE] as number;
+      if (best !== 0 && (sell !== 0 ? price < best : price > best)) report("DEMO-1", `slot ${slot} is out of order`);
+      if (((orders[base | O_FLAGS] as number) & FLAG_SELL) !== sell || orders[base | O_PREV] !== before)
+        report("DEMO-1", `slot ${slot} is misplaced`);
+      best = price;
+      before = slot;
+      count++;
+    }
+  }
+  return count;
+}
+
+function countLevel(core: Core, level: number): number {
+  let count = 0;
+  let slot = core.books.levelWords[level << LEVEL_SHIFT] as number;
+  while (slot !== 0) {
+    count++;
+    slot = core.books.orderWords[(slot << ORDER_SHIFT) | O_NEXT] as number;
+  }
+  return count;
+}
+
+function checkLevel(core: Core, market: number, level: number, price: number, report: Report): boolean {
+  const orders = core.books.orders.table;
+  const head = core.books.levelWords[level << LEVEL_SHIFT] as number;
+  const sell = ((orders.i32[(head << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_SELL) !== 0;
+  let lots = 0;
+  let before = 0;
+  let sequence = 0;
+  for (let slot = head; slot !== 0; slot = orders.i32[(slot << ORDER_SHIFT) | O_NEXT] as number) {
+    const base = slot << ORDER_SHIFT;
+    const flags = orders.i32[base | O_FLAGS] as number;
+    const right = (flags & FLAG_RESTING) !== 0 && flags >>> 16 === market && ((flags & FLAG_SELL) !== 0) === sell;
+    if (!right || orders.i32[base | O_PRICE] !== price || orders.i32[base | O_LEVEL] !== level)
+      report("BOOK-2", `slot ${slot} is misplaced`);
+    if (orders.i32[base | O_PREV] !== before) report("BOOK-2", `slot ${slot} is not linked back`);
+    const own = orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] as number;
+    if (own < sequence) report("BOOK-2", `slot ${slot} is ahead of an older order`);
+    const visible = orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+    if (visible <= 0) report("BOOK-3", `slot ${slot} rests with ${visible} lots`);
+    lots += visible;
+    sequence = own;
+    before = slot;
+  }
+  if (core.books.levelWords[(level << LEVEL_SHIFT) + 1] !== before) report("BOOK-2", `level ${price} has a wrong tail`);
+  if (lots !== core.books.levelDoubles[(level << 1) | 1]) report("BOOK-3", `level ${price} shows a wrong sum`);
+  return sell;
+}

@@ -1,0 +1,121 @@
+// Owns reading what is listed: assets, markets with their rules and the books' visible levels. Changes nothing.
+
+import { AS_SCALE, AS_SYMBOL, ASSET_WORDS } from "../ledger/ledger.ts";
+import { coreOf } from "../machine/machine.ts";
+import {
+  M_ANCHOR,
+  M_BASE,
+  M_BUY_MAX_BPS,
+  M_BUY_MIN_BPS,
+  M_CONDITIONAL_MAX,
+  M_FEE_GROUP,
+  M_KIND,
+  M_LIST_MAX,
+  M_QUOTE,
+  M_RESTING_MAX,
+  M_SELL_MAX_BPS,
+  M_SELL_MIN_BPS,
+  M_STATUS,
+  MF_MAX_LOTS,
+  MF_MAX_MARKET_LOTS,
+  MF_MIN_LOTS,
+  MF_MIN_NOTIONAL,
+  MF_STEP_UNITS,
+  MF_TICK_LOT_UNITS,
+} from "../market/markets.ts";
+import type { Machine } from "../protocol/contract.ts";
+import { MARKET_KINDS, MARKET_STATUSES, type MarketStatus } from "../protocol/names.ts";
+import { type Depth, readDepth } from "./depth.ts";
+
+export interface ListedAsset {
+  readonly asset: number;
+  readonly symbol: string;
+  readonly scale: number;
+}
+
+export interface ListedMarket {
+  readonly market: number;
+  readonly marketKind: (typeof MARKET_KINDS)[number];
+  readonly status: MarketStatus;
+  readonly base: number;
+  readonly quote: number;
+  readonly stepUnits: number;
+  readonly tickLotUnits: number;
+  readonly minLots: number;
+  readonly maxLots: number;
+  readonly maxMarketLots: number;
+  readonly minNotionalUnits: number;
+  readonly buyMaxBps: number;
+  readonly buyMinBps: number;
+  readonly sellMinBps: number;
+  readonly sellMaxBps: number;
+  /** What the band hung on when an order last looked; 0 while there is none. */
+  readonly anchorTicks: number;
+  readonly restingMax: number;
+  readonly conditionalMax: number;
+  readonly listMax: number;
+  /** What an account without rates of its own pays, in 1e-8. */
+  readonly makerRate: number;
+  readonly takerRate: number;
+  readonly depth: Depth;
+}
+
+export interface Roster {
+  /** The last command the roster contains. */
+  readonly sequence: number;
+  readonly assets: readonly ListedAsset[];
+  readonly markets: readonly ListedMarket[];
+}
+
+export function readAssets(machine: Machine): ListedAsset[] {
+  const { ledger } = coreOf(machine);
+  const assets: ListedAsset[] = [];
+  for (let asset = 1; asset < ledger.assets.count; asset++) {
+    assets.push({ asset, symbol: readSymbol(machine, asset), scale: ledger.assetWord(asset, AS_SCALE) });
+  }
+  return assets;
+}
+
+export function readRoster(machine: Machine): Roster {
+  const { markets } = coreOf(machine);
+  const found: ListedMarket[] = [];
+  for (let market = 1; market < markets.table.count; market++) found.push(readMarket(machine, market));
+  return { sequence: machine.sequence, assets: readAssets(machine), markets: found };
+}
+
+/** A length byte, then the text. */
+function readSymbol(machine: Machine, asset: number): string {
+  const { i32 } = coreOf(machine).ledger.assets;
+  const bytes = new Uint8Array(i32.buffer, i32.byteOffset + (asset * ASSET_WORDS + AS_SYMBOL) * 4, 16);
+  return String.fromCharCode(...bytes.subarray(1, 1 + (bytes[0] as number)));
+}
+
+function readMarket(machine: Machine, market: number): ListedMarket {
+  const { markets, feeGroups } = coreOf(machine);
+  const word = (at: number): number => markets.word(market, at);
+  const double = (at: number): number => markets.double(market, at);
+  return {
+    market,
+    marketKind: MARKET_KINDS[word(M_KIND)] ?? "spot",
+    status: MARKET_STATUSES[word(M_STATUS)] ?? "HALT",
+    base: word(M_BASE),
+    quote: word(M_QUOTE),
+    stepUnits: double(MF_STEP_UNITS),
+    tickLotUnits: double(MF_TICK_LOT_UNITS),
+    minLots: double(MF_MIN_LOTS),
+    maxLots: double(MF_MAX_LOTS),
+    maxMarketLots: double(MF_MAX_MARKET_LOTS),
+    minNotionalUnits: double(MF_MIN_NOTIONAL),
+    buyMaxBps: word(M_BUY_MAX_BPS),
+    buyMinBps: word(M_BUY_MIN_BPS),
+    sellMinBps: word(M_SELL_MIN_BPS),
+    sellMaxBps: word(M_SELL_MAX_BPS),
+    anchorTicks: word(M_ANCHOR),
+    restingMax: word(M_RESTING_MAX),
+    conditionalMax: word(M_CONDITIONAL_MAX),
+    listMax: word(M_LIST_MAX),
+    makerRate: feeGroups.i32[word(M_FEE_GROUP) * 2] as number,
+    takerRate: feeGroups.i32[word(M_FEE_GROUP) * 2 + 1] as number,
+    depth: readDepth(machine, market, Number.MAX_SAFE_INTEGER),
+  };
+}

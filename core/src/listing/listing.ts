@@ -1,0 +1,353 @@
+// Owns what operators do: accounts, assets, markets, their limits and status, fee rates. Never moves money.
+import { toCoreUnits, UNITS_MAX, units } from "@clockwork/kit/money";
+import { PRICE_TICKS_MAX } from "../book/ladder.ts";
+import {
+  A_FLAGS,
+  A_RATES,
+  A_SEATS,
+  ACCOUNT_ALLOW_SELF_TRADE,
+  ACCOUNT_BLOCK_OUTGOING,
+  ACCOUNT_BLOCK_TRADING,
+  AS_FEES_CELL,
+  AS_ROUNDING_CELL,
+  AS_SCALE,
+  AS_SYMBOL,
+  ASSET_WORDS,
+} from "../ledger/ledger.ts";
+import { SE_ACCOUNT, SE_FLAGS, SE_MARKET, SE_NEXT } from "../market/account-markets.ts";
+import {
+  KIND_SPOT,
+  M_ANCHOR,
+  M_BASE,
+  M_BASE_FEES_CELL,
+  M_BASE_ROUNDING_CELL,
+  M_BUY_MAX_BPS,
+  M_FEE_GROUP,
+  M_INDEX,
+  M_KIND,
+  M_MARK,
+  M_QUOTE,
+  M_QUOTE_FEES_CELL,
+  M_QUOTE_ROUNDING_CELL,
+  M_RESTING_MAX,
+  M_SETTLE,
+  M_SLIPPAGE_BPS,
+  M_STATUS,
+  M_SYMBOL,
+  MARKET_DOUBLE_SHIFT,
+  MARKET_SHIFT,
+  MF_HOLD_BASE,
+  MF_HOLD_QUOTE,
+  MF_MAX_LOTS,
+  MF_MAX_MARKET_LOTS,
+  MF_MIN_LOTS,
+  MF_MIN_NOTIONAL,
+  MF_STEP_UNITS,
+  MF_TICK_LOT_UNITS,
+  STATUS_DELISTED,
+} from "../market/markets.ts";
+import { endAll, giveUpLists } from "../order/end/cancel-all.ts";
+import { observePrice, SOURCE_INDEX, SOURCE_MARK } from "../order/end/prices.ts";
+import { followReference } from "../perp/clock.ts";
+import { settleMarket } from "../perp/delist.ts";
+import { mayMirror, openMirror } from "../perp/demo/markets.ts";
+import { areTermsValid, bindBand, openContract, wholeFace } from "../perp/listing.ts";
+import { CT_MIRRORED } from "../perp/state/records.ts";
+import { EVENTS } from "../protocol/event.ts";
+import { BOOKS, END_REASONS, MARKET_KINDS, MARKET_STATUSES } from "../protocol/names.ts";
+import { REJECT } from "../protocol/rejection.ts";
+import { type Core, FEE_GROUPS } from "../state/core.ts";
+
+const SCALE_MAX = 18;
+const SUB_MAX = 0xffffff;
+const RATE_MAX = 10_000_000;
+const HOUSE = BOOKS.indexOf("house");
+const REASON_STATUS = END_REASONS.indexOf("MARKET_STATUS");
+const MARKETS_MAX = 0x7fff;
+const SYMBOL_WORDS = 6;
+const ASSET_SYMBOL_WORDS = 4;
+
+export function createAccount(core: Core): number {
+  const user = core.inputWord(24);
+  const book = core.inputByte(28);
+  const sub = core.inputWord(32);
+  const group = core.inputWord(36) === 0 ? user : core.inputWord(36);
+  if (user <= 0 || book >= HOUSE || sub < 0 || sub > SUB_MAX || group <= 0) return REJECT.MALFORMED_COMMAND;
+  const known = core.ledger.findAccount(user, book, sub);
+  const account = known !== 0 ? known : core.ledger.createAccount(user, book, sub, group);
+  const record = core.events.openClean(EVENTS.accountCreated.kind, book, 0, account, core.sequence);
+  core.events.i32[(record << 4) | 4] = user;
+  core.events.i32[(record << 4) | 5] = sub;
+  core.events.i32[(record << 4) | 6] = core.ledger.accountWord(account, 3);
+  return 0;
+}
+
+/** Assets are told apart by symbol: the length byte and text at words 4 to 7 of the record. */
+export function listAsset(core: Core): number {
+  const scale = core.inputByte(24);
+  if (scale > SCALE_MAX || core.inputByte(25) === 0 || core.inputByte(25) > 14) return REJECT.INVALID_LISTING;
+  const symbol = new Int32Array(ASSET_SYMBOL_WORDS);
+  const bytes = new Uint8Array(symbol.buffer);
+  for (let i = 0; i < 15; i++) bytes[i] = core.inputByte(25 + i);
+  for (let asset = 1; asset < core.ledger.assets.count; asset++) {
+    const at = asset * ASSET_WORDS + AS_SYMBOL;
+    if (symbol.every((word, i) => core.ledger.assets.i32[at + i] === word)) return REJECT.ASSET_EXISTS;
+  }
+  const asset = core.ledger.listAsset(scale);
+  core.ledger.assets.i32.set(symbol, asset * ASSET_WORDS + AS_SYMBOL);
+  const record = core.events.openClean(EVENTS.assetListed.kind, 0, 0, 0, core.sequence);
+  core.events.i32[(record << 4) | 4] = asset;
+  core.events.i32[(record << 4) | 5] = scale;
+  core.events.i32.set(symbol, (record << 4) | 6);
+  return 0;
+}
+
+/** Quote units in one tick of one lot, or 0 when it is not a whole number: then notionals would round. */
+export function wholeTickLot(
+  tickMantissa: number,
+  tickDecimals: number,
+  stepUnits: number,
+  baseScale: number,
+  quoteScale: number,
+): number {
+  const numerator = BigInt(tickMantissa) * BigInt(stepUnits) * 10n ** BigInt(quoteScale);
+  const denominator = 10n ** BigInt(tickDecimals + baseScale);
+  if (numerator % denominator !== 0n) return 0;
+  const whole = numerator / denominator;
+  return whole <= BigInt(UNITS_MAX) ? toCoreUnits(units(whole)) : 0;
+}
+
+export function listMarket(core: Core): number {
+  const base = core.inputWord(28);
+  const quote = core.inputWord(32);
+  const stepUnits = core.inputDouble(48);
+  const tickMantissa = core.inputWord(40);
+  if (!core.ledger.isAsset(base) || !core.ledger.isAsset(quote)) return REJECT.UNKNOWN_ASSET;
+  const shapely = base !== quote && tickMantissa > 0 && stepUnits >= 1 && Number.isSafeInteger(stepUnits);
+  const kind = core.inputByte(24);
+  const known = kind === KIND_SPOT || (kind < MARKET_KINDS.length && areTermsValid(core, kind));
+  const named = known && core.inputByte(25) < MARKET_STATUSES.length && core.inputByte(56) > 0;
+  if (!shapely || !named || core.inputByte(26) >= FEE_GROUPS || core.inputByte(27) > SCALE_MAX)
+    return REJECT.INVALID_LISTING;
+  if (core.markets.table.count > MARKETS_MAX) return REJECT.CAPACITY;
+  const scales = [core.ledger.assetWord(base, AS_SCALE), core.ledger.assetWord(quote, AS_SCALE)] as const;
+  const inverse = MARKET_KINDS[kind] === "inverse";
+  const factor = inverse
+    ? wholeFace(core.inputDouble(176), scales[0], scales[1], tickMantissa, core.inputByte(27))
+    : wholeTickLot(tickMantissa, core.inputByte(27), stepUnits, scales[0], scales[1]);
+  if (factor === 0) return REJECT.TICK_STEP_NOT_WHOLE;
+  if (!areLimitsValid(core)) return REJECT.INVALID_LISTING;
+  const mirror = kind === KIND_SPOT ? 0 : core.inputWord(184);
+  if (mirror !== 0 && !mayMirror(core, mirror, kind, base, quote, factor)) return REJECT.INVALID_LISTING;
+  if (isSymbolTaken(core)) return REJECT.MARKET_EXISTS;
+  const market = core.markets.add();
+  core.books.open(market);
+  core.triggers.open(market);
+  core.perps.open(market);
+  // An inverse contract's lot is its face; its value is no multiple of the price.
+  writeMarket(core, market, base, quote, inverse ? core.inputDouble(176) : stepUnits, inverse ? 0 : factor);
+  writeLimits(core, market);
+  core.markets.setBand(market);
+  emitListed(core, market);
+  if (kind !== KIND_SPOT) openContract(core, market, kind, factor);
+  if (mirror !== 0) openMirror(core, market, mirror);
+  return 0;
+}
+
+function isSymbolTaken(core: Core): boolean {
+  for (let market = 1; market < core.markets.table.count; market++) {
+    let same = true;
+    for (let i = 0; i < SYMBOL_WORDS; i++) {
+      if (core.markets.word(market, M_SYMBOL + i) !== core.inputWord(56 + i * 4)) same = false;
+    }
+    if (same && core.markets.word(market, M_STATUS) !== STATUS_DELISTED) return true;
+  }
+  return false;
+}
+
+function writeMarket(
+  core: Core,
+  market: number,
+  base: number,
+  quote: number,
+  stepUnits: number,
+  tickLot: number,
+): void {
+  const words = core.markets.words;
+  const at = market << MARKET_SHIFT;
+  words[at + M_KIND] = core.inputByte(24);
+  words[at + M_STATUS] = core.inputByte(25);
+  words[at + M_FEE_GROUP] = core.inputByte(26);
+  words[at + M_BASE] = base;
+  words[at + M_QUOTE] = quote;
+  words[at + M_SETTLE] = core.inputWord(36) === 0 ? quote : core.inputWord(36);
+  words[at + M_BASE_FEES_CELL] = core.ledger.assetWord(base, AS_FEES_CELL);
+  words[at + M_QUOTE_FEES_CELL] = core.ledger.assetWord(quote, AS_FEES_CELL);
+  words[at + M_BASE_ROUNDING_CELL] = core.ledger.assetWord(base, AS_ROUNDING_CELL);
+  words[at + M_QUOTE_ROUNDING_CELL] = core.ledger.assetWord(quote, AS_ROUNDING_CELL);
+  for (let i = 0; i < SYMBOL_WORDS; i++) words[at + M_SYMBOL + i] = core.inputWord(56 + i * 4);
+  core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_STEP_UNITS] = stepUnits;
+  core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_TICK_LOT_UNITS] = tickLot;
+  const spot = core.inputByte(24) === KIND_SPOT;
+  core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_HOLD_BASE] = spot ? stepUnits : 0;
+  core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_HOLD_QUOTE] = spot ? tickLot : 0;
+}
+
+function areLimitsValid(core: Core): boolean {
+  for (let byte = 88; byte <= 112; byte += 8) {
+    const value = core.inputDouble(byte);
+    if (!(value >= 0) || !Number.isSafeInteger(value)) return false;
+  }
+  for (let byte = 120; byte <= 152; byte += 4) if (core.inputWord(byte) < 0) return false;
+  return core.inputWord(136) <= PRICE_TICKS_MAX && core.inputWord(140) < 10_000;
+}
+
+/** Bytes 88 to 155, the same in listMarket and setMarketLimits; a maximum of 0 means none. */
+function writeLimits(core: Core, market: number): void {
+  const f64 = core.markets.doubles;
+  const words = core.markets.words;
+  const at = market << MARKET_SHIFT;
+  const maxLots = core.inputDouble(96) === 0 ? Number.MAX_SAFE_INTEGER : core.inputDouble(96);
+  f64[(market << MARKET_DOUBLE_SHIFT) | MF_MIN_LOTS] = Math.max(1, core.inputDouble(88));
+  f64[(market << MARKET_DOUBLE_SHIFT) | MF_MAX_LOTS] = maxLots;
+  f64[(market << MARKET_DOUBLE_SHIFT) | MF_MAX_MARKET_LOTS] =
+    core.inputDouble(104) === 0 ? maxLots : core.inputDouble(104);
+  f64[(market << MARKET_DOUBLE_SHIFT) | MF_MIN_NOTIONAL] = core.inputDouble(112);
+  for (let i = 0; i < 4; i++) words[at + M_BUY_MAX_BPS + i] = core.inputWord(120 + i * 4);
+  if (core.inputWord(136) !== 0) words[at + M_ANCHOR] = core.inputWord(136);
+  words[at + M_SLIPPAGE_BPS] = core.inputWord(140);
+  for (let i = 0; i < 3; i++) words[at + M_RESTING_MAX + i] = core.inputWord(144 + i * 4);
+}
+
+function emitListed(core: Core, market: number): void {
+  const record = core.events.openClean(
+    EVENTS.marketListed.kind,
+    core.inputByte(24),
+    core.inputByte(25),
+    0,
+    core.sequence,
+  );
+  core.events.i32[(record << 4) | 4] = market;
+  core.events.i32[(record << 4) | 5] = core.markets.word(market, M_BASE);
+  core.events.i32[(record << 4) | 6] = core.markets.word(market, M_QUOTE);
+  core.events.f64[(record << 3) | 4] = core.markets.double(market, MF_STEP_UNITS);
+  core.events.f64[(record << 3) | 5] = core.markets.double(market, MF_TICK_LOT_UNITS);
+}
+
+export function setMarketLimits(core: Core): number {
+  const market = core.inputWord(24);
+  if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
+  if (!areLimitsValid(core) || core.inputByte(28) >= FEE_GROUPS) return REJECT.INVALID_LISTING;
+  core.markets.words[(market << MARKET_SHIFT) | M_FEE_GROUP] = core.inputByte(28);
+  // Trades that have left the window must not speak against the operator's anchor.
+  core.markets.refreshBand(market, core.now);
+  writeLimits(core, market);
+  if (core.perps.isPerp(market)) bindBand(core, market);
+  core.markets.setBand(market);
+  refreshRates(core);
+  return 0;
+}
+
+export function setMarketStatus(core: Core): number {
+  const market = core.inputWord(24);
+  const status = core.inputByte(28);
+  if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
+  if (status >= MARKET_STATUSES.length) return REJECT.MALFORMED_COMMAND;
+  if (core.markets.word(market, M_STATUS) === STATUS_DELISTED) return REJECT.INVALID_STATUS_CHANGE;
+  applyStatus(core, market, status);
+  // A demo market opens, rests and ends with the real one it follows.
+  const demo = core.perps.contract(market, CT_MIRRORED);
+  if (demo !== 0 && core.markets.word(demo, M_STATUS) !== STATUS_DELISTED) applyStatus(core, demo, status);
+  return 0;
+}
+
+function applyStatus(core: Core, market: number, status: number): void {
+  core.markets.words[(market << MARKET_SHIFT) | M_STATUS] = status;
+  const record = core.events.openClean(EVENTS.marketStatus.kind, status, 0, 0, core.sequence);
+  core.events.i32[(record << 4) | 4] = market;
+  if (status !== STATUS_DELISTED) return;
+  const slots: number[] = [];
+  for (let seat = 1; seat < core.seats.table.count; seat++) {
+    if (core.seats.word(seat, SE_MARKET) === market) slots.push(...core.seats.roster(seat));
+  }
+  giveUpLists(core, slots);
+  endAll(core, slots, REASON_STATUS);
+  if (core.perps.isPerp(market)) settleMarket(core, market);
+}
+
+export function setReferencePrice(core: Core): number {
+  const market = core.inputWord(24);
+  if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
+  const mark = core.inputWord(28);
+  const index = core.inputWord(32);
+  if (mark < 0 || index < 0 || mark > PRICE_TICKS_MAX || index > PRICE_TICKS_MAX) return REJECT.INVALID_PRICE;
+  const words = core.markets.words;
+  const at = market << MARKET_SHIFT;
+  if (mark !== 0) words[at + M_MARK] = mark;
+  if (index !== 0) words[at + M_INDEX] = index;
+  const record = core.events.openClean(EVENTS.referencePrice.kind, 0, 0, 0, core.sequence);
+  core.events.i32[(record << 4) | 4] = market;
+  core.events.i32[(record << 4) | 5] = words[at + M_MARK] as number;
+  core.events.i32[(record << 4) | 6] = words[at + M_INDEX] as number;
+  if (mark !== 0) observePrice(core, market, SOURCE_MARK);
+  if (index !== 0) observePrice(core, market, SOURCE_INDEX);
+  if (core.perps.isPerp(market)) followReference(core, market, mark !== 0);
+  return 0;
+}
+
+export function setFeeGroup(core: Core): number {
+  const group = core.inputByte(24);
+  const maker = core.inputWord(28);
+  const taker = core.inputWord(32);
+  if (group >= FEE_GROUPS) return REJECT.MALFORMED_COMMAND;
+  if (maker < 0 || taker < 0 || maker > RATE_MAX || taker > RATE_MAX) return REJECT.INVALID_FEE_RATE;
+  core.feeGroups.i32[group * 2] = maker;
+  core.feeGroups.i32[group * 2 + 1] = taker;
+  emitFees(core, 0, group, maker, taker);
+  refreshRates(core);
+  return 0;
+}
+
+export function setAccountFees(core: Core, account: number): number {
+  const group = core.inputByte(24);
+  const maker = core.inputWord(28);
+  const taker = core.inputWord(32);
+  if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
+  if (group >= FEE_GROUPS) return REJECT.MALFORMED_COMMAND;
+  if (maker < -1 || taker < -1 || maker > RATE_MAX || taker > RATE_MAX) return REJECT.INVALID_FEE_RATE;
+  core.ledger.setAccountWord(account, A_RATES + group * 2, maker + 1);
+  core.ledger.setAccountWord(account, A_RATES + group * 2 + 1, taker + 1);
+  emitFees(core, account, group, maker, taker);
+  for (let seat = core.ledger.accountWord(account, A_SEATS); seat !== 0; seat = core.seats.word(seat, SE_NEXT)) {
+    core.setSeatRates(account, seat, core.seats.word(seat, SE_MARKET));
+  }
+  return 0;
+}
+
+function emitFees(core: Core, account: number, group: number, maker: number, taker: number): void {
+  const record = core.events.openClean(EVENTS.feesChanged.kind, group, 0, account, core.sequence);
+  core.events.i32[(record << 4) | 4] = maker;
+  core.events.i32[(record << 4) | 5] = taker;
+}
+
+function refreshRates(core: Core): void {
+  for (let seat = 1; seat < core.seats.table.count; seat++) {
+    core.setSeatRates(core.seats.word(seat, SE_ACCOUNT), seat, core.seats.word(seat, SE_MARKET));
+  }
+}
+
+export function setAccountFlags(core: Core, account: number): number {
+  if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
+  const asked =
+    (core.inputByte(24) !== 0 ? ACCOUNT_BLOCK_TRADING : 0) |
+    (core.inputByte(25) !== 0 ? ACCOUNT_BLOCK_OUTGOING : 0) |
+    (core.inputByte(26) !== 0 ? ACCOUNT_ALLOW_SELF_TRADE : 0);
+  const mask = ACCOUNT_BLOCK_TRADING | ACCOUNT_BLOCK_OUTGOING | ACCOUNT_ALLOW_SELF_TRADE;
+  const flags = (core.ledger.accountWord(account, A_FLAGS) & ~mask) | asked;
+  core.ledger.setAccountWord(account, A_FLAGS, flags);
+  for (let seat = core.ledger.accountWord(account, A_SEATS); seat !== 0; seat = core.seats.word(seat, SE_NEXT)) {
+    core.seats.setWord(seat, SE_FLAGS, flags);
+  }
+  core.events.openClean(EVENTS.accountFlags.kind, 0, flags, account, core.sequence);
+  return 0;
+}

@@ -1,0 +1,241 @@
+// Owns the machine: takes one stamped command, runs its function, works off what it set in motion, reports.
+// No clock, no chance, no I/O: the same commands always make the same state and the same events.
+
+import { assert } from "@clockwork/kit/assert";
+import { bindBook } from "../book/bound-book.ts";
+import { bindRoads } from "../fast/fast-paths.ts";
+import { drain, isMoving } from "../follow-up/motion.ts";
+import { amendOrder, cancelOrder } from "../order/entry/cancel.ts";
+import { nextPerpAt } from "../perp/clock.ts";
+import { bindPerpRoads } from "../perp/fast/fast-paths.ts";
+import { BATCH_ITEMS_MAX, COMMAND_HEADER_BYTES, COMMAND_LENGTH_MAX, COMMANDS } from "../protocol/command.ts";
+import type { EventLog, Machine, MachineOptions, Room } from "../protocol/contract.ts";
+import { EVENTS } from "../protocol/event.ts";
+import { REJECT } from "../protocol/rejection.ts";
+import { Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
+import { isBatchable, marketOf, placePlain, runCold } from "./dispatch.ts";
+import { hashState, loadState, saveState } from "./snapshot.ts";
+
+const KIND_CLOCK = EVENTS.clock.kind;
+const KIND_APPLIED = EVENTS.applied.kind;
+const PLACE = COMMANDS.placeOrder.kind;
+const CANCEL = COMMANDS.cancelOrder.kind;
+const AMEND = COMMANDS.amendOrder.kind;
+const BATCH_ITEMS_BYTE = 32;
+/** Bytes of a placeOrder without expiry, iceberg or client id; longer ones have a tail. */
+const PLACE_SHORT_BYTES = 48;
+const CANCEL_SHORT_BYTES = 32;
+const AMEND_SHORT_BYTES = 48;
+const ORDER_ID_WORD = 6;
+const PLACE_HEAD = PLACE_SHORT_BYTES | (PLACE << 16);
+/** A buy that is good till cancelled and expires the taker is all zeros there, so its record ends before. */
+const PLACE_CUT_HEAD = (PLACE_SHORT_BYTES - 8) | (PLACE << 16);
+const CANCEL_HEAD = CANCEL_SHORT_BYTES | (CANCEL << 16);
+const AMEND_HEAD = AMEND_SHORT_BYTES | (AMEND << 16);
+/** One that keeps the quantity. */
+const AMEND_CUT_HEAD = (AMEND_SHORT_BYTES - 8) | (AMEND << 16);
+
+class ClockworkMachine implements Machine {
+  readonly core: Core;
+  /** The array views are bound to; compared by identity, because asking an array for its buffer is slow. */
+  #bound: Uint8Array | undefined;
+  #boundAt = 0;
+  #words: Int32Array = new Int32Array(0);
+  #doubles: Float64Array = new Float64Array(0);
+  /** Commands that were cut short are read from here, where what was cut is zero. */
+  readonly #padded = new Int32Array(64);
+  readonly #paddedDoubles = new Float64Array(this.#padded.buffer);
+  readonly #copy = new Uint8Array(COMMAND_LENGTH_MAX);
+
+  constructor(core: Core) {
+    this.core = core;
+  }
+
+  get events(): EventLog {
+    return this.core.events;
+  }
+
+  get sequence(): number {
+    return this.core.sequence;
+  }
+
+  get now(): number {
+    return this.core.now;
+  }
+
+  get nextTimerAt(): number {
+    return Math.min(this.core.timers.nextAt, nextPerpAt(this.core));
+  }
+
+  apply(bytes: Uint8Array, at: number): void {
+    if (bytes !== this.#bound) this.#bind(bytes);
+    const start = this.#boundAt + at;
+    if ((start & 7) === 0) this.#run(start >> 2);
+    else this.#applyCopy(bytes, at);
+  }
+
+  /** A command that is not aligned is copied to where it is. */
+  #applyCopy(bytes: Uint8Array, at: number): void {
+    const given = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
+    const length = Math.max(COMMAND_HEADER_BYTES, Math.min(given, COMMAND_LENGTH_MAX));
+    this.#copy.set(bytes.subarray(at, at + length));
+    this.#bind(this.#copy);
+    this.#run(0);
+  }
+
+  #bind(bytes: Uint8Array): void {
+    this.#bound = bytes;
+    this.#boundAt = bytes.byteOffset;
+    this.#words = new Int32Array(bytes.buffer, 0, bytes.buffer.byteLength >> 2);
+    this.#doubles = new Float64Array(bytes.buffer, 0, bytes.buffer.byteLength >> 3);
+  }
+
+  #run(word: number): void {
+    const core = this.core;
+    const words = this.#words;
+    const head = words[word] as number;
+    const sequence = this.#doubles[(word >> 1) + 1] as number;
+    const time = this.#doubles[(word >> 1) + 2] as number;
+    assert(sequence === core.sequence + 1, "MACHINE-1", "a sequence is missing or repeated");
+    assert(time >= core.now, "MACHINE-2", "time went back");
+    core.clock[G_SEQUENCE] = sequence;
+    if (time !== core.now) this.#moveClock(time);
+    const before = core.events.count;
+    const account = words[word + 1] as number;
+    const length = head & 0xffff;
+    const kind = (head >>> 16) & 0xff;
+    core.item = 0;
+    core.commandKind = kind;
+    if (this.#takeRoad(word, head, account)) return;
+    this.#runOne(word, kind, length, account);
+    if (core.events.count === before) core.events.openClean(KIND_APPLIED, kind, 0, account, sequence);
+  }
+
+  /** The short road of a plain order or its cancel, where there is one. */
+  #takeRoad(word: number, head: number, account: number): boolean {
+    const core = this.core;
+    const words = this.#words;
+    const { roads } = core;
+    if (roads === undefined) {
+      if (core.calm++ >= core.roadsAfter && core.events.isHome) this.#bindRoads();
+      return false;
+    }
+    if (word + ((head & 0xffff) >> 2) > words.length) return false;
+    if (head === CANCEL_HEAD) return roads.cancel(words, word, account);
+    if (head === PLACE_HEAD) {
+      const shape = words[word + 10] as number;
+      if (!roads.place(words, this.#doubles, word, account, shape, words[word + 11] as number)) return false;
+    } else if (head === AMEND_HEAD || head === AMEND_CUT_HEAD) {
+      return roads.amend(words, this.#doubles, word, account, head === AMEND_CUT_HEAD);
+    } else if (head !== PLACE_CUT_HEAD || !roads.place(words, this.#doubles, word, account, 0, 0)) return false;
+    if (isMoving(core)) drain(core);
+    return true;
+  }
+
+  #bindRoads(): void {
+    const book = bindBook(this.core.books);
+    this.core.roads = bindRoads(this.core, book, bindPerpRoads(this.core, book));
+  }
+
+  #moveClock(time: number): void {
+    const core = this.core;
+    core.clock[G_NOW] = time;
+    const record = core.events.openClean(KIND_CLOCK, 0, 0, 0, core.sequence);
+    core.events.f64[(record << 3) | 2] = time;
+  }
+
+  /** Runs one command or one item of a batch and all it sets in motion. */
+  #runOne(word: number, kind: number, length: number, account: number): void {
+    const core = this.core;
+    core.checkLimit[0] = 0;
+    if (length < COMMAND_HEADER_BYTES || (length & 7) !== 0 || word + (length >> 2) > this.#words.length) {
+      core.emitRejected(REJECT.MALFORMED_COMMAND, account, 0, 0, 0);
+      return;
+    }
+    core.inputWords = this.#words;
+    core.inputDoubles = this.#doubles;
+    core.inputAt = word;
+    let code: number;
+    // A record that names no slot has its client id behind these bytes, or nowhere: only the padded copy knows.
+    const named = (this.#words[word + ORDER_ID_WORD] as number) > 0;
+    if (kind === PLACE && length === PLACE_SHORT_BYTES) code = placePlain(core, account);
+    else if (kind === CANCEL && length === CANCEL_SHORT_BYTES && named) code = cancelOrder(core, account);
+    else if (kind === AMEND && length === AMEND_SHORT_BYTES && named) code = amendOrder(core, account);
+    else if (kind === COMMANDS.batch.kind) code = this.#batch(word, length, account);
+    else code = this.#runPadded(word, kind, length, account);
+    if (code !== 0) core.emitRejected(code, account, marketOf(core, kind), 0, core.checkLimit[0] as number);
+    if (isMoving(core)) drain(core);
+  }
+
+  /** Every command that is not hot: read from a padded copy. */
+  #runPadded(word: number, kind: number, length: number, account: number): number {
+    const core = this.core;
+    this.#padded.fill(0);
+    core.inputWords = this.#padded;
+    core.inputDoubles = this.#paddedDoubles;
+    core.inputAt = 0;
+    if (length > this.#padded.byteLength) return REJECT.MALFORMED_COMMAND;
+    for (let i = 0; i < length >> 2; i++) this.#padded[i] = this.#words[word + i] as number;
+    const code = runCold(core, kind, account);
+    // What a refused command meant to join must not reach the next order.
+    core.joinText = -1;
+    core.joinList = 0;
+    core.joinPosition = 0;
+    return code;
+  }
+
+  #batch(word: number, length: number, account: number): number {
+    const core = this.core;
+    if (length > COMMAND_LENGTH_MAX) return REJECT.MALFORMED_COMMAND;
+    const count = length < BATCH_ITEMS_BYTE ? 0 : core.inputWord(COMMAND_HEADER_BYTES);
+    if (count < 1 || count > BATCH_ITEMS_MAX) return REJECT.BATCH_TOO_LARGE;
+    if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
+    const end = word + (length >> 2);
+    let at = word + (BATCH_ITEMS_BYTE >> 2);
+    for (let i = 0; i < count; i++) {
+      const head = at < end ? (this.#words[at] as number) : 0;
+      const itemLength = head & 0xffff;
+      const kind = (head >>> 16) & 0xff;
+      core.item = i;
+      core.commandKind = kind;
+      if (itemLength < COMMAND_HEADER_BYTES || at + (itemLength >> 2) > end) {
+        core.emitRejected(REJECT.MALFORMED_COMMAND, account, 0, 0, 0);
+        return 0;
+      }
+      if (isBatchable(kind)) this.#runOne(at, kind, itemLength, account);
+      else core.emitRejected(REJECT.BATCH_ITEM_FORBIDDEN, account, 0, 0, 0);
+      at += itemLength >> 2;
+    }
+    return 0;
+  }
+
+  stateHash(): string {
+    return hashState(this.core);
+  }
+
+  snapshot(room?: Room): Uint8Array[] {
+    return saveState(this.core, room);
+  }
+
+  restore(parts?: readonly Uint8Array[]): void {
+    loadState(this.core, parts ?? saveState(new Core({})));
+    this.core.events.clear();
+  }
+}
+
+export function createMachine(options: MachineOptions = {}): Machine {
+  return new ClockworkMachine(new Core(options));
+}
+
+/** A machine as it was when the snapshot was taken; throws when the parts are not a snapshot of this release. */
+export function restoreMachine(parts: readonly Uint8Array[], options: MachineOptions = {}): Machine {
+  const core = new Core(options);
+  loadState(core, parts);
+  return new ClockworkMachine(core);
+}
+
+/** The state behind a machine, for invariants, depth and tools. Never for changing it. */
+export function coreOf(machine: Machine): Core {
+  assert(machine instanceof ClockworkMachine, "MACHINE-3", "not a machine of this module");
+  return machine.core;
+}

@@ -1,0 +1,165 @@
+// Owns the end of an order's life: what it still holds goes back, its places in queues, rosters and timers are
+// given up, and the end is reported. Never decides that an order should end.
+import { hiddenLots, levelLots, removeOrder } from "../../book/book.ts";
+import {
+  EXTRA_DOUBLE_SHIFT,
+  EXTRA_SHIFT,
+  FLAG_CONDITIONAL,
+  FLAG_ICEBERG,
+  FLAG_RESTING,
+  FLAG_SELL,
+  O_EXTRA,
+  O_FLAGS,
+  O_LEVEL,
+  O_PRICE,
+  O_ROSTER,
+  O_SEAT,
+  OF_LOTS,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
+  X_ENTRY,
+  X_LEG,
+  X_LIST,
+  XF_HELD,
+} from "../../book/orders.ts";
+import {
+  SE_ACCOUNT,
+  SE_BASE_CELL,
+  SE_CONDITIONALS,
+  SE_QUOTE_CELL,
+  SE_RESTING,
+  SEAT_SHIFT,
+} from "../../market/account-markets.ts";
+import { MARKET_DOUBLE_SHIFT, MF_HOLD_BASE, MF_HOLD_QUOTE } from "../../market/markets.ts";
+import { isDemo, unlinkDemo } from "../../perp/margin/demo-orders.ts";
+import { leanOrder } from "../../perp/margin/exposure.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import type { Core } from "../../state/core.ts";
+
+const KIND_ENDED = EVENTS.orderEnded.kind;
+
+/** The cell an order's money is frozen in. */
+export function holdCell(core: Core, seat: number, flags: number): number {
+  return core.seats.words[(seat << SEAT_SHIFT) + ((flags & FLAG_SELL) !== 0 ? SE_BASE_CELL : SE_QUOTE_CELL)] as number;
+}
+
+/** Units frozen for `lots` of an order at a price. */
+export function holdUnits(core: Core, market: number, flags: number, price: number, lots: number): number {
+  const f64 = core.markets.doubles;
+  if ((flags & FLAG_SELL) !== 0) return lots * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_HOLD_BASE] as number);
+  return price * lots * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_HOLD_QUOTE] as number);
+}
+
+/** What an order set aside beyond price × lots, such as a fee reserve. */
+export function heldBeyond(core: Core, slot: number): number {
+  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  return extra === 0 ? 0 : (core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] as number);
+}
+
+/** Ends a resting order: out of the book, money back, told. */
+export function endResting(core: Core, slot: number, reason: number): void {
+  const orders = core.books.orderWords;
+  const base = slot << ORDER_SHIFT;
+  const flags = orders[base | O_FLAGS] as number;
+  const market = flags >>> 16;
+  if (isDemo(core, market)) {
+    unlinkDemo(core, slot);
+    endOffBook(core, slot, reason);
+    return;
+  }
+  const level = orders[base | O_LEVEL] as number;
+  const price = orders[base | O_PRICE] as number;
+  removeOrder(core.books, market, slot);
+  const lots = levelLots(core.books, level);
+  endOffBook(core, slot, reason);
+  core.emitDepth(market, flags & FLAG_SELL, price, lots);
+}
+
+/** Ends an order that is already out of its queue but still in the roster. */
+export function endOffBook(core: Core, slot: number, reason: number): void {
+  const orders = core.books.orderWords;
+  const base = slot << ORDER_SHIFT;
+  const flags = orders[base | O_FLAGS] as number;
+  const seat = orders[base | O_SEAT] as number;
+  let lots = core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  if ((flags & FLAG_ICEBERG) !== 0) lots += hiddenLots(core.books, slot);
+  let units = holdUnits(core, flags >>> 16, flags, orders[base | O_PRICE] as number, lots);
+  if (orders[base | O_EXTRA] !== 0) units += heldBeyond(core, slot);
+  const cell = holdCell(core, seat, flags);
+  if (core.perps.isPerp(flags >>> 16))
+    leanOrder(core, seat, flags >>> 16, flags, orders[base | O_PRICE] as number, 0 - lots);
+  else core.ledger.unfreeze(cell, units);
+  core.emitOrder(
+    KIND_ENDED,
+    reason,
+    slot,
+    core.seats.words[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number,
+    cell,
+    lots,
+    units,
+  );
+  leaveBook(core, slot, seat);
+}
+
+/** Gives up the roster place, the timer and the slot of an order that rested. */
+export function leaveBook(core: Core, slot: number, seat: number): void {
+  const orders = core.books.orderWords;
+  const base = slot << ORDER_SHIFT;
+  core.seats.strike(seat, orders[base | O_ROSTER] as number);
+  const seats = core.seats.words;
+  seats[(seat << SEAT_SHIFT) | SE_RESTING] = (seats[(seat << SEAT_SHIFT) | SE_RESTING] as number) - 1;
+  if (orders[base | O_EXTRA] !== 0) leaveExtra(core, slot);
+  core.books.orders.give(slot);
+}
+
+/** Timer and list ties of an order that is about to lose its slot. */
+export function leaveExtra(core: Core, slot: number): void {
+  core.timers.remove(slot);
+  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  const extras = core.books.orders.extras.i32;
+  const list = extras[(extra << EXTRA_SHIFT) | X_LIST] as number;
+  if (list === 0) return;
+  // The slot may be someone else's before the list is worked off, so the list forgets it now.
+  const listExtra = core.books.orderWords[(list << ORDER_SHIFT) | O_EXTRA] as number;
+  extras[((listExtra << EXTRA_SHIFT) | X_ENTRY) + (extras[(extra << EXTRA_SHIFT) | X_LEG] as number)] = 0;
+  core.touchedLists.push(list);
+}
+
+/** Units a waiting conditional order has frozen: base of a sell that stands alone, nothing else. */
+export function conditionalHold(core: Core, slot: number): number {
+  const orders = core.books.orderWords;
+  const flags = orders[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+  const extra = orders[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  if ((flags & FLAG_SELL) === 0 || core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] !== 0) return 0;
+  const lots = core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  return lots * core.markets.double(flags >>> 16, MF_HOLD_BASE);
+}
+
+/** Ends a waiting conditional order. */
+export function endConditional(core: Core, slot: number, reason: number): void {
+  const orders = core.books.orderWords;
+  const base = slot << ORDER_SHIFT;
+  const flags = orders[base | O_FLAGS] as number;
+  const seat = orders[base | O_SEAT] as number;
+  core.triggers.remove(flags >>> 16, slot);
+  const units = conditionalHold(core, slot);
+  const cell = holdCell(core, seat, flags);
+  if (units !== 0) core.ledger.unfreeze(cell, units);
+  const lots = core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  core.emitOrder(KIND_ENDED, reason, slot, core.seats.word(seat, SE_ACCOUNT), cell, lots, units);
+  leaveTriggers(core, slot, seat);
+}
+
+export function leaveTriggers(core: Core, slot: number, seat: number): void {
+  core.seats.strike(seat, core.books.orderWords[(slot << ORDER_SHIFT) | O_ROSTER] as number);
+  core.seats.bump(seat, SE_CONDITIONALS, -1);
+  leaveExtra(core, slot);
+  core.books.orders.give(slot);
+}
+
+/** Ends whatever kind of order a slot holds. */
+export function endOrder(core: Core, slot: number, reason: number): void {
+  const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+  if ((flags & FLAG_CONDITIONAL) !== 0) endConditional(core, slot, reason);
+  else if ((flags & FLAG_RESTING) !== 0) endResting(core, slot, reason);
+}

@@ -1,0 +1,55 @@
+// Owns the note a fill leaves on the order list it belongs to. The list itself is worked off at the end of the
+// command, when no match is under way.
+import {
+  EXTRA_DOUBLE_SHIFT,
+  EXTRA_SHIFT,
+  FLAG_SELL,
+  O_EXTRA,
+  O_FLAGS,
+  ORDER_SHIFT,
+  X_LEG,
+  X_LIST,
+  X_SLICE,
+  XF_LEFT,
+} from "../../book/orders.ts";
+import { ACCOUNT_FEE_IN_QUOTE } from "../../ledger/ledger.ts";
+import { SE_FLAGS, SE_MAKER_RATE, SE_TAKER_RATE } from "../../market/account-markets.ts";
+import { MF_STEP_UNITS } from "../../market/markets.ts";
+import { LIST_LEGS } from "../../protocol/names.ts";
+import { feeCeil } from "../../spot/settle.ts";
+import type { Core } from "../../state/core.ts";
+
+export const LEG_ENTRY = LIST_LEGS.indexOf("entry");
+export const LEG_PROFIT = LIST_LEGS.indexOf("profit");
+export const LEG_STOP = LIST_LEGS.indexOf("stop");
+/** In X_SLICE of a list: its profit leg has begun to fill. */
+export const LIST_PROFIT_FILLED = 1;
+
+/** A leg of a list was filled: an entry arms exits for what came in after fees, a profit leg resolves the pair. */
+export function noteListFill(
+  core: Core,
+  market: number,
+  slot: number,
+  seat: number,
+  lots: number,
+  taker: boolean,
+): void {
+  const orders = core.books.orders;
+  const extra = orders.table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  const list = orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] as number;
+  const leg = orders.extras.i32[(extra << EXTRA_SHIFT) | X_LEG] as number;
+  const listExtra = orders.table.i32[(list << ORDER_SHIFT) | O_EXTRA] as number;
+  if (leg === LEG_ENTRY) {
+    let units = lots * core.markets.double(market, MF_STEP_UNITS);
+    const sells = ((orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_SELL) !== 0;
+    if (!sells && !core.perps.isPerp(market) && (core.seats.word(seat, SE_FLAGS) & ACCOUNT_FEE_IN_QUOTE) === 0) {
+      units -= feeCeil(units, core.seats.word(seat, taker ? SE_TAKER_RATE : SE_MAKER_RATE));
+    }
+    const at = (listExtra << EXTRA_DOUBLE_SHIFT) | XF_LEFT;
+    orders.extras.f64[at] = (orders.extras.f64[at] as number) + units;
+  } else if (leg === LEG_PROFIT) {
+    const at = (listExtra << EXTRA_SHIFT) | X_SLICE;
+    orders.extras.i32[at] = (orders.extras.i32[at] as number) | LIST_PROFIT_FILLED;
+  }
+  core.touchedLists.push(list);
+}

@@ -1,0 +1,37 @@
+// Owns following prices: which plans a print makes due and which trailing stops begin to follow. Fires nothing: that
+// waits until no match is under way.
+import { T_LAST, TOP_SHIFT } from "../../book/book.ts";
+import { O_GENERATION, O_SEAT, ORDER_SHIFT } from "../../book/orders.ts";
+import { SE_ACCOUNT } from "../../market/account-markets.ts";
+import { M_INDEX, M_MARK } from "../../market/markets.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import { TRIGGER_SOURCES } from "../../protocol/names.ts";
+import type { Core } from "../../state/core.ts";
+
+export const SOURCE_LAST = TRIGGER_SOURCES.indexOf("last");
+export const SOURCE_MARK = TRIGGER_SOURCES.indexOf("mark");
+export const SOURCE_INDEX = TRIGGER_SOURCES.indexOf("index");
+
+/** The current price of a trigger source, 0 when there is none yet. */
+export function sourcePrice(core: Core, market: number, source: number): number {
+  if (source === SOURCE_LAST) return core.books.topWords[(market << TOP_SHIFT) | T_LAST] as number;
+  return core.markets.word(market, source === SOURCE_MARK ? M_MARK : M_INDEX);
+}
+
+/** Notes what the source's price makes due, in firing order, and reports trailing stops that began to follow. */
+export function observePrice(core: Core, market: number, source: number): void {
+  const price = sourcePrice(core, market, source);
+  const triggers = core.triggers;
+  if (price === 0 || !triggers.concerns(market, source, price)) return;
+  triggers.collect(market, source, price);
+  for (const slot of triggers.activated) {
+    const seat = core.books.orderWords[(slot << ORDER_SHIFT) | O_SEAT] as number;
+    const account = core.seats.word(seat, SE_ACCOUNT);
+    const record = core.events.openClean(EVENTS.trailingActivated.kind, 0, 0, account, core.sequence);
+    core.events.i32[(record << 4) | 4] = slot;
+    core.events.i32[(record << 4) | 5] = core.books.orderWords[(slot << ORDER_SHIFT) | O_GENERATION] as number;
+    core.events.i32[(record << 4) | 6] = market;
+    core.events.i32[(record << 4) | 7] = price;
+  }
+  triggers.activated.length = 0;
+}

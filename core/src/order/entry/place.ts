@@ -1,0 +1,359 @@
+// Owns the placing of one order, from checks to match to rest. Every kind of order ends here: plans when they
+// fire, slices, list legs and batches all submit through the same door.
+import { levelLots, R_BUDGET, R_LOTS, R_SEQUENCE, R_UNIT, restOrder, T_ASK, TOP_SHIFT } from "../../book/book.ts";
+import { HANDED_OVER } from "../../book/bound-book.ts";
+import { canFillWhole, matchTaker, TAKER_OPEN, TAKER_PAUSED } from "../../book/match.ts";
+import {
+  EXTRA_DOUBLE_SHIFT,
+  EXTRA_SHIFT,
+  FLAG_ICEBERG,
+  FLAG_IN_QUOTE,
+  FLAG_LIVE,
+  FLAG_MARKET,
+  FLAG_REDUCE_ONLY,
+  FLAG_SELL,
+  O_EXTRA,
+  O_FLAGS,
+  O_GROUP,
+  O_LEVEL,
+  O_PRICE,
+  O_ROSTER,
+  O_SEAT,
+  OF_FILLED,
+  OF_LOTS,
+  OF_SEQUENCE,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
+  STP_SHIFT,
+  TIF_FOK,
+  TIF_GTD,
+  TIF_IOC,
+  TIF_SHIFT,
+  X_LEG,
+  X_LIST,
+  X_POSITION,
+  X_POSITION_GENERATION,
+  XF_HELD,
+  XF_HIDDEN,
+  XF_SLICE,
+} from "../../book/orders.ts";
+import { SE_ACCOUNT, SE_GROUP, SE_RESTING, SEAT_SHIFT } from "../../market/account-markets.ts";
+import { MARKET_DOUBLE_SHIFT, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
+import { demoLots, takeDemo } from "../../perp/demo/fills.ts";
+import { isDemo, lendTops, restDemo, returnTops } from "../../perp/margin/demo-orders.ts";
+import { leanOrder } from "../../perp/margin/exposure.ts";
+import { trimTouched } from "../../perp/order/trim.ts";
+import { canFillPerpWhole } from "../../perp/order/whole.ts";
+import { PO_GENERATION } from "../../perp/state/records.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import { END_REASONS } from "../../protocol/names.ts";
+import { type Core, G_SEQUENCE } from "../../state/core.ts";
+import { recordClientId } from "../end/client-ids.ts";
+import { heldBeyond, holdCell, holdUnits, leaveExtra } from "../end/finish.ts";
+import { checkOrder, crosses, R_EXPIRES, R_NEED, R_RESERVE, R_VISIBLE } from "./checks.ts";
+import { isUsedUp, releaseReserve, settleSteps } from "./settle-steps.ts";
+
+const KIND_ACCEPTED = EVENTS.orderAccepted.kind;
+const KIND_ENDED = EVENTS.orderEnded.kind;
+const REASON_IOC = END_REASONS.indexOf("IOC_REST");
+const REASON_FOK = END_REASONS.indexOf("FOK_UNFILLED");
+const REASON_MARKET = END_REASONS.indexOf("MARKET_REST");
+const REASON_SPENT = END_REASONS.indexOf("QUOTE_SPENT");
+const REASON_STP = END_REASONS.indexOf("STP_TAKER");
+const REASON_DECREMENT = END_REASONS.indexOf("STP_DECREMENT");
+
+/**
+ * Checks and places an order: lots (or quote units) in R_LOTS, expiry and visible lots in their registers.
+ * Returns 0, or the code of the check that failed with nothing changed.
+ */
+export function submitOrder(
+  core: Core,
+  seat: number,
+  market: number,
+  flags: number,
+  price: number,
+  slippageBps: number,
+): number {
+  core.placedSlot = 0;
+  const demo = isDemo(core, market);
+  if (demo) lendTops(core, market);
+  const code = checkOrder(core, seat, market, flags, price, slippageBps);
+  if (demo) returnTops(core, market);
+  if (code !== 0) {
+    core.joinList = 0;
+    core.joinText = -1;
+    core.joinPosition = 0;
+    return code;
+  }
+  const slot = acceptOrder(core, seat, market, flags);
+  core.placed[1] = 0;
+  run(core, market, slot, seat, flags, core.limitTicks);
+  return 0;
+}
+
+/** Places an order the house sends on a stand's behalf: no checks, limit in core.limitTicks. */
+export function placeForced(core: Core, seat: number, market: number, flags: number): void {
+  core.placed[1] = 0;
+  run(core, market, acceptOrder(core, seat, market, flags), seat, flags, core.limitTicks);
+}
+
+/** Matches what crosses, then lets the rest stand or end; R_LOTS holds the open lots. */
+export function run(core: Core, market: number, slot: number, seat: number, flags: number, limit: number): void {
+  if (isDemo(core, market)) runDemo(core, market, slot, seat, flags, limit);
+  else if (crosses(core, market, flags, limit)) takeFrom(core, market, slot, seat, flags, limit);
+  else if (
+    (flags & FLAG_MARKET) !== 0 ||
+    (((flags >> TIF_SHIFT) & 3) !== 0 && ((flags >> TIF_SHIFT) & 3) !== TIF_GTD)
+  ) {
+    endTaker(core, slot, seat, restReason(flags), core.books.registers[R_LOTS] as number);
+  } else rest(core, market, slot, seat, flags, limit, core.books.registers[R_LOTS] as number);
+}
+
+/** The same in a demo market, where the copy of a real book stands for the book. */
+function runDemo(core: Core, market: number, slot: number, seat: number, flags: number, limit: number): void {
+  const { books } = core;
+  const lots = books.registers[R_LOTS] as number;
+  const timeInForce = (flags >> TIF_SHIFT) & 3;
+  const kills = timeInForce === TIF_FOK && demoLots(core, market, seat, flags & FLAG_SELL, limit) < lots;
+  const filled = kills ? 0 : takeDemo(core, market, slot, seat, flags, limit);
+  const at = (slot << ORDER_DOUBLE_SHIFT) | OF_FILLED;
+  books.orderDoubles[at] = (books.orderDoubles[at] as number) + filled;
+  core.placed[1] = filled;
+  const left = lots - filled;
+  if (left === 0) finishTaker(core, slot, seat);
+  else if ((flags & FLAG_MARKET) !== 0 || timeInForce === TIF_IOC || timeInForce === TIF_FOK)
+    endTaker(core, slot, seat, restReason(flags), left);
+  else {
+    books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = left;
+    restDemo(core, market, slot, limit, flags & FLAG_SELL);
+    books.orderWords[(slot << ORDER_SHIFT) | O_ROSTER] = core.seats.enroll(seat, slot);
+    core.seats.bump(seat, SE_RESTING, 1);
+  }
+}
+
+function restReason(flags: number): number {
+  if ((flags & FLAG_MARKET) !== 0) return REASON_MARKET;
+  return ((flags >> TIF_SHIFT) & 3) === TIF_FOK ? REASON_FOK : REASON_IOC;
+}
+
+/** Gives the order its slot, freezes what it needs and reports it. */
+function acceptOrder(core: Core, seat: number, market: number, flags: number): number {
+  const registers = core.books.registers;
+  const slot = core.reuseSlot !== 0 ? core.reuseSlot : core.books.orders.take();
+  core.reuseSlot = 0;
+  const orders = core.books.orderWords;
+  const lots = registers[R_LOTS] as number;
+  const base = slot << ORDER_SHIFT;
+  orders[base | O_PRICE] = core.limitTicks;
+  orders[base | O_LEVEL] = 0;
+  orders[base | O_SEAT] = seat;
+  orders[base | O_FLAGS] = (market << 16) | flags | FLAG_LIVE;
+  orders[base | O_GROUP] = core.seats.words[(seat << SEAT_SHIFT) | SE_GROUP] as number;
+  const f64 = core.books.orderDoubles;
+  f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = lots;
+  f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] = 0;
+  f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = core.clock[G_SEQUENCE] as number;
+  const units = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
+  const cell = holdCell(core, seat, flags);
+  if (core.perps.isPerp(market)) leanOrder(core, seat, market, flags, core.limitTicks, lots);
+  else core.ledger.freeze(cell, units);
+  core.placedSlot = slot;
+  core.placed[0] = core.books.orders.id(slot);
+  core.emitOrder(
+    KIND_ACCEPTED,
+    0,
+    slot,
+    core.seats.words[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number,
+    cell,
+    lots,
+    units,
+  );
+  if (core.joinList !== 0 || core.joinText >= 0 || (registers[R_RESERVE] as number) !== 0 || core.joinPosition !== 0)
+    join(core, slot);
+  return slot;
+}
+
+/** What makes the order more than ordinary: a list, a client order id, a fee reserve. */
+function join(core: Core, slot: number): void {
+  const reserve = core.books.registers[R_RESERVE] as number;
+  if (core.joinList !== 0 || reserve !== 0) {
+    const extra = core.books.orders.extra(slot);
+    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] = core.joinList;
+    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LEG] = core.joinList !== 0 ? core.joinLeg : 0;
+    core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] = reserve;
+  }
+  if (core.joinPosition !== 0) joinPosition(core, slot);
+  if (core.joinText >= 0) recordClientId(core, slot);
+  core.joinList = 0;
+  core.joinText = -1;
+}
+
+/** In split layout a reducing order names its position. */
+function joinPosition(core: Core, slot: number): void {
+  const extra = core.books.orders.extra(slot);
+  const position = core.joinPosition;
+  core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] = position;
+  core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION_GENERATION] = core.perps.position(
+    position,
+    PO_GENERATION,
+  );
+  core.joinPosition = 0;
+}
+
+/** Matches a crossing order and lets the rest stand or end. */
+export function takeFrom(core: Core, market: number, slot: number, seat: number, flags: number, limit: number): void {
+  const books = core.books;
+  const registers = books.registers;
+  const lots = registers[R_LOTS] as number;
+  const group = core.seats.words[(seat << SEAT_SHIFT) | SE_GROUP] as number;
+  const mode = (flags >> STP_SHIFT) & 7;
+  const inQuote = (flags & FLAG_IN_QUOTE) !== 0;
+  const timeInForce = (flags >> TIF_SHIFT) & 3;
+  const perp = core.perps.isPerp(market);
+  if (timeInForce === TIF_FOK) {
+    if (core.perps.touched.length !== 0) trimTouched(core);
+    const sell = flags & FLAG_SELL;
+    const whole = perp
+      ? canFillPerpWhole(core, market, sell, limit, group, mode)
+      : canFillWhole(books, market, sell, limit, group, mode);
+    if (!whole) {
+      endTaker(core, slot, seat, REASON_FOK, lots);
+      return;
+    }
+  }
+  registers[R_SEQUENCE] = core.clock[G_SEQUENCE] as number;
+  books.stepCount = 0;
+  if (inQuote) {
+    registers[R_BUDGET] = lots;
+    registers[R_UNIT] = core.markets.doubles[(market << MARKET_DOUBLE_SHIFT) | MF_TICK_LOT_UNITS] as number;
+  }
+  books.pauseMask = perp ? FLAG_REDUCE_ONLY : 0;
+  // An earlier order of the same command may have taken what a reducing maker reduces.
+  if (core.perps.touched.length !== 0) trimTouched(core);
+  let outcome = HANDED_OVER;
+  if (core.roads !== undefined && !inQuote) outcome = core.roads.match(market, flags & FLAG_SELL, limit, group, mode);
+  if (outcome === HANDED_OVER) outcome = matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
+  let left = registers[R_LOTS] as number;
+  if (inQuote) {
+    finishQuoteTaker(core, market, slot, seat, flags, mode, lots, limit, outcome);
+    return;
+  }
+  let lost = settleSteps(core, market, slot, seat, flags, mode, lots);
+  while (outcome === TAKER_PAUSED) {
+    // A reducing maker may have lost what it reduces to the fills before it.
+    trimTouched(core);
+    registers[R_LOTS] = left;
+    const before = left;
+    books.stepCount = 0;
+    outcome = matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
+    left = registers[R_LOTS] as number;
+    lost += settleSteps(core, market, slot, seat, flags, mode, before);
+  }
+  const filled = lots - left - lost;
+  const f64 = books.orderDoubles;
+  f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] = (f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] as number) + filled;
+  core.placed[1] = filled;
+  if (outcome !== TAKER_OPEN) endTaker(core, slot, seat, REASON_STP, left);
+  else if (left === 0) {
+    if (isUsedUp()) endTaker(core, slot, seat, REASON_DECREMENT, 0);
+    else finishTaker(core, slot, seat);
+  } else if (timeInForce === TIF_IOC || timeInForce === TIF_FOK || (flags & FLAG_MARKET) !== 0) {
+    endTaker(core, slot, seat, restReason(flags), left);
+  } else rest(core, market, slot, seat, flags, limit, left);
+}
+
+/** A buy for a quote amount always tells its end: no trade can know that it was the last. */
+function finishQuoteTaker(
+  core: Core,
+  market: number,
+  slot: number,
+  seat: number,
+  flags: number,
+  mode: number,
+  budget: number,
+  limit: number,
+  outcome: number,
+): void {
+  const registers = core.books.registers;
+  const left = registers[R_BUDGET] as number;
+  const lost = settleSteps(core, market, slot, seat, flags, mode, budget);
+  // Whatever is left was too little for one more lot unless the book itself gave out or nothing was bought at all.
+  const ask = core.books.topWords[(market << TOP_SHIFT) | T_ASK] as number;
+  const spent = lost === 0 && left < budget && (left === 0 || (ask !== 0 && ask <= limit));
+  const reason = outcome !== TAKER_OPEN ? REASON_STP : spent ? REASON_SPENT : REASON_MARKET;
+  endTaker(core, slot, seat, reason, left);
+}
+
+/** A taker that is filled whole. */
+function finishTaker(core: Core, slot: number, seat: number): void {
+  if (core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] !== 0) {
+    releaseReserve(core, slot, seat);
+    leaveExtra(core, slot);
+  }
+  core.placedSlot = 0;
+  core.books.orders.give(slot);
+}
+
+/** A taker whose rest does not stand: the money for it goes back. */
+function endTaker(core: Core, slot: number, seat: number, reason: number, left: number): void {
+  const orders = core.books.orderWords;
+  const base = slot << ORDER_SHIFT;
+  const flags = orders[base | O_FLAGS] as number;
+  let units =
+    (flags & FLAG_IN_QUOTE) !== 0 ? left : holdUnits(core, flags >>> 16, flags, orders[base | O_PRICE] as number, left);
+  if (orders[base | O_EXTRA] !== 0) units += heldBeyond(core, slot);
+  const cell = holdCell(core, seat, flags);
+  if (core.perps.isPerp(flags >>> 16))
+    leanOrder(core, seat, flags >>> 16, flags, orders[base | O_PRICE] as number, 0 - left);
+  else core.ledger.unfreeze(cell, units);
+  core.emitOrder(
+    KIND_ENDED,
+    reason,
+    slot,
+    core.seats.words[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number,
+    cell,
+    left,
+    units,
+  );
+  if (orders[base | O_EXTRA] !== 0) leaveExtra(core, slot);
+  core.placedSlot = 0;
+  core.books.orders.give(slot);
+}
+
+/** Puts what is open into the book. */
+export function rest(
+  core: Core,
+  market: number,
+  slot: number,
+  seat: number,
+  flags: number,
+  price: number,
+  lots: number,
+): void {
+  const books = core.books;
+  const orders = books.orders.table;
+  let visible = lots;
+  if ((flags & FLAG_ICEBERG) !== 0) visible = hideRest(core, slot, lots);
+  orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = visible;
+  restOrder(books, market, slot, price);
+  orders.i32[(slot << ORDER_SHIFT) | O_ROSTER] = core.seats.enroll(seat, slot);
+  const seats = core.seats.words;
+  seats[(seat << SEAT_SHIFT) | SE_RESTING] = (seats[(seat << SEAT_SHIFT) | SE_RESTING] as number) + 1;
+  if (((flags >> TIF_SHIFT) & 3) === TIF_GTD) core.timers.add(slot, books.registers[R_EXPIRES] as number);
+  core.emitDepth(
+    market,
+    flags & FLAG_SELL,
+    price,
+    levelLots(books, orders.i32[(slot << ORDER_SHIFT) | O_LEVEL] as number),
+  );
+}
+
+/** Splits an iceberg's open lots into the slice shown and the part hidden. */
+function hideRest(core: Core, slot: number, lots: number): number {
+  const extra = core.books.orders.extra(slot);
+  const slice = core.books.registers[R_VISIBLE] as number;
+  const visible = Math.min(slice, lots);
+  core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] = slice;
+  core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HIDDEN] = lots - visible;
+  return visible;
+}

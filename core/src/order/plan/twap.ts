@@ -1,0 +1,225 @@
+// Owns slicing an order over time (TWAP) and over prices (scaled). Slices are ordinary orders; nothing is frozen
+// for slices to come.
+import { R_LOTS } from "../../book/book.ts";
+import { PRICE_TICKS_MAX } from "../../book/ladder.ts";
+import {
+  EVENT_FLAGS,
+  EXTRA_DOUBLE_SHIFT,
+  EXTRA_SHIFT,
+  FLAG_IN_QUOTE,
+  FLAG_LIVE,
+  FLAG_MARKET,
+  FLAG_ROLE,
+  O_EXTRA,
+  O_FLAGS,
+  O_GENERATION,
+  O_PRICE,
+  O_ROSTER,
+  O_SEAT,
+  OF_FILLED,
+  OF_LOTS,
+  OF_SEQUENCE,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
+  POST_ONLY_SHIFT,
+  ROLE_TWAP,
+  STP_NONE,
+  STP_SHIFT,
+  TIF_IOC,
+  TIF_SHIFT,
+  X_INTERVAL_MS,
+  X_INTERVALS,
+  X_ROLE,
+  X_SLICE,
+  XF_LEFT,
+  XF_SLICE,
+} from "../../book/orders.ts";
+import { ACCOUNT_ALLOW_SELF_TRADE, ACCOUNT_BLOCK_TRADING } from "../../ledger/ledger.ts";
+import { SE_ACCOUNT, SE_CONDITIONALS, SE_FLAGS } from "../../market/account-markets.ts";
+import {
+  M_CONDITIONAL_MAX,
+  M_STATUS,
+  MF_MIN_LOTS,
+  MF_MIN_NOTIONAL,
+  MF_TICK_LOT_UNITS,
+  STATUS_CANCEL_ONLY,
+  STATUS_TRADING,
+} from "../../market/markets.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import { END_REASONS } from "../../protocol/names.ts";
+import { REJECT } from "../../protocol/rejection.ts";
+import type { Core } from "../../state/core.ts";
+import { recordClientId } from "../end/client-ids.ts";
+import { endTwap } from "../end/twap-end.ts";
+import { submitOrder } from "../entry/place.ts";
+
+const REASON_ENDED = END_REASONS.indexOf("TWAP_ENDED");
+const DURATION_MIN_MS = 300_000;
+const DURATION_MAX_MS = 86_400_000;
+const INTERVAL_MIN_MS = 10_000;
+const INTERVAL_MAX_MS = 300_000;
+const SLICE_FACTOR_MAX = 3;
+const SCALED_MIN = 2;
+const SCALED_MAX = 50;
+
+export function placeTwap(core: Core, seat: number, market: number, flags: number, price: number): number {
+  const lots = core.books.registers[R_LOTS] as number;
+  const durationMs = core.inputWord(48);
+  const intervalMs = core.inputWord(52);
+  const status = core.markets.word(market, M_STATUS);
+  const seatFlags = core.seats.word(seat, SE_FLAGS);
+  if ((seatFlags & ACCOUNT_BLOCK_TRADING) !== 0) return REJECT.ACCOUNT_BLOCKED;
+  if (status === STATUS_CANCEL_ONLY) return REJECT.MARKET_CANCEL_ONLY;
+  if (status !== STATUS_TRADING) return REJECT.MARKET_NOT_TRADING;
+  if (price <= 0 || price > PRICE_TICKS_MAX) return REJECT.INVALID_PRICE;
+  if (!(lots >= 1) || !Number.isSafeInteger(lots)) return REJECT.INVALID_QUANTITY;
+  if ((flags & (FLAG_MARKET | FLAG_IN_QUOTE | (3 << POST_ONLY_SHIFT))) !== 0) return REJECT.INVALID_COMBINATION;
+  const timely =
+    durationMs >= DURATION_MIN_MS &&
+    durationMs <= DURATION_MAX_MS &&
+    intervalMs >= INTERVAL_MIN_MS &&
+    intervalMs <= INTERVAL_MAX_MS;
+  if (!timely) return REJECT.INVALID_TWAP;
+  const intervals = Math.floor(durationMs / intervalMs);
+  const code = checkSlice(core, market, price, Math.floor(lots / intervals));
+  if (code !== 0) return code;
+  const most = core.markets.word(market, M_CONDITIONAL_MAX);
+  if (core.seats.word(seat, SE_CONDITIONALS) >= most) return core.refuse(REJECT.TOO_MANY_CONDITIONALS, most);
+  const allowed = (seatFlags & ACCOUNT_ALLOW_SELF_TRADE) !== 0;
+  if (((flags >> STP_SHIFT) & 7) >= STP_NONE && !allowed) return REJECT.SELF_TRADE_MODE_FORBIDDEN;
+  const slot = startTwap(core, seat, market, flags, price, lots, intervals, intervalMs);
+  runTwap(core, slot);
+  return 0;
+}
+
+/** Whether an even slice could stand as an order. */
+function checkSlice(core: Core, market: number, price: number, lots: number): number {
+  const minLots = core.markets.double(market, MF_MIN_LOTS);
+  if (lots < minLots) return core.refuse(REJECT.QUANTITY_TOO_SMALL, minLots);
+  const minNotional = core.markets.double(market, MF_MIN_NOTIONAL);
+  const notional = lots * price * core.markets.double(market, MF_TICK_LOT_UNITS);
+  return notional < minNotional ? core.refuse(REJECT.NOTIONAL_TOO_SMALL, minNotional) : 0;
+}
+
+function startTwap(
+  core: Core,
+  seat: number,
+  market: number,
+  flags: number,
+  price: number,
+  lots: number,
+  intervals: number,
+  intervalMs: number,
+): number {
+  const orders = core.books.orders;
+  const slot = orders.take();
+  const base = slot << ORDER_SHIFT;
+  const extra = orders.extra(slot);
+  orders.table.i32[base | O_FLAGS] =
+    (market << 16) | (flags & ~(3 << TIF_SHIFT)) | (TIF_IOC << TIF_SHIFT) | FLAG_ROLE | FLAG_LIVE;
+  orders.table.i32[base | O_SEAT] = seat;
+  orders.table.i32[base | O_PRICE] = price;
+  orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = lots;
+  orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] = 0;
+  orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = core.sequence;
+  orders.extras.i32[(extra << EXTRA_SHIFT) | X_ROLE] = ROLE_TWAP;
+  orders.extras.i32[(extra << EXTRA_SHIFT) | X_INTERVALS] = intervals;
+  orders.extras.i32[(extra << EXTRA_SHIFT) | X_INTERVAL_MS] = intervalMs;
+  orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_LEFT] = lots;
+  // A slice never exceeds three times the even one, however much has rolled forward.
+  orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] = Math.ceil(lots / intervals) * SLICE_FACTOR_MAX;
+  orders.table.i32[base | O_ROSTER] = core.seats.enroll(seat, slot);
+  core.seats.bump(seat, SE_CONDITIONALS, 1);
+  const record = core.events.openClean(
+    EVENTS.twapStarted.kind,
+    0,
+    ((flags & ~(3 << TIF_SHIFT)) | (TIF_IOC << TIF_SHIFT)) & EVENT_FLAGS,
+    core.seats.word(seat, SE_ACCOUNT),
+    core.sequence,
+  );
+  core.events.i32[(record << 4) | 4] = slot;
+  core.events.i32[(record << 4) | 5] = orders.table.i32[base | O_GENERATION] as number;
+  core.events.i32[(record << 4) | 6] = market;
+  core.events.i32[(record << 4) | 7] = price;
+  core.events.f64[(record << 3) | 4] = lots;
+  core.events.i32[(record << 4) | 10] = intervals;
+  core.events.i32[(record << 4) | 11] = intervalMs;
+  if (core.joinText >= 0) recordClientId(core, slot);
+  core.joinText = -1;
+  return slot;
+}
+
+/** One slice: what is left divided by the intervals left, at once or not at all. */
+export function runTwap(core: Core, slot: number): void {
+  const orders = core.books.orders;
+  const base = slot << ORDER_SHIFT;
+  const extra = orders.table.i32[base | O_EXTRA] as number;
+  const flags = orders.table.i32[base | O_FLAGS] as number;
+  const seat = orders.table.i32[base | O_SEAT] as number;
+  const market = flags >>> 16;
+  const left = orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_LEFT] as number;
+  const intervals = orders.extras.i32[(extra << EXTRA_SHIFT) | X_INTERVALS] as number;
+  const slice = Math.min(
+    Math.floor(left / intervals),
+    orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] as number,
+  );
+  let filled = 0;
+  if (slice > 0) {
+    core.books.registers[R_LOTS] = slice;
+    core.checkLimit[0] = 0;
+    const code = submitOrder(core, seat, market, flags & EVENT_FLAGS, orders.table.i32[base | O_PRICE] as number, 0);
+    if (code !== 0) core.emitRejected(code, core.seats.word(seat, SE_ACCOUNT), market, 0, core.checkLimit[0] as number);
+    else filled = core.placed[1] as number;
+  }
+  const extras = orders.extras;
+  const number = (extras.i32[(extra << EXTRA_SHIFT) | X_SLICE] as number) + 1;
+  extras.i32[(extra << EXTRA_SHIFT) | X_SLICE] = number;
+  extras.i32[(extra << EXTRA_SHIFT) | X_INTERVALS] = intervals - 1;
+  extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_LEFT] = left - filled;
+  const record = core.events.openClean(EVENTS.twapSlice.kind, 0, 0, core.seats.word(seat, SE_ACCOUNT), core.sequence);
+  core.events.i32[(record << 4) | 4] = slot;
+  core.events.i32[(record << 4) | 5] = orders.table.i32[base | O_GENERATION] as number;
+  core.events.i32[(record << 4) | 6] = market;
+  core.events.i32[(record << 4) | 7] = number;
+  core.events.f64[(record << 3) | 4] = filled;
+  core.events.f64[(record << 3) | 5] = left - filled;
+  if (left === filled || intervals === 1) endTwap(core, slot, REASON_ENDED);
+  else core.timers.add(slot, core.now + (extras.i32[(extra << EXTRA_SHIFT) | X_INTERVAL_MS] as number));
+}
+
+/** Several limits between two prices; each is checked and answered on its own under its place in the scale. */
+export function placeScaled(core: Core, seat: number, market: number, flags: number, price: number): number {
+  const lots = core.books.registers[R_LOTS] as number;
+  const priceTo = core.inputWord(48);
+  const count = core.inputByte(52);
+  const shape = core.inputByte(53);
+  if (price <= 0 || priceTo <= 0 || price > PRICE_TICKS_MAX || priceTo > PRICE_TICKS_MAX) return REJECT.INVALID_PRICE;
+  if (!(lots >= 1) || !Number.isSafeInteger(lots)) return REJECT.INVALID_QUANTITY;
+  if ((flags & (FLAG_MARKET | FLAG_IN_QUOTE)) !== 0) return REJECT.INVALID_COMBINATION;
+  if (count < SCALED_MIN || count > SCALED_MAX || shape > 2 || Math.abs(priceTo - price) < count - 1)
+    return REJECT.INVALID_SCALE;
+  const sizes = scaledLots(lots, count, shape);
+  if (sizes.some((size) => size < 1)) return REJECT.INVALID_SCALE;
+  for (let i = 0; i < count; i++) {
+    core.books.registers[R_LOTS] = sizes[i] as number;
+    core.item = i;
+    const at = price + Math.trunc(((priceTo - price) * i) / (count - 1));
+    core.checkLimit[0] = 0;
+    const code = submitOrder(core, seat, market, flags, at, 0);
+    if (code !== 0) core.emitRejected(code, core.seats.word(seat, SE_ACCOUNT), market, 0, core.checkLimit[0] as number);
+  }
+  core.item = 0;
+  return 0;
+}
+
+/** Sizes by weight, each rounded down; the last takes what rounding left. */
+export function scaledLots(lots: number, count: number, shape: number): number[] {
+  const weights = Array.from({ length: count }, (_, i) => (shape === 0 ? 1 : shape === 1 ? i + 1 : count - i));
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const whole = Math.floor(lots / sum);
+  const rest = lots - whole * sum;
+  const sizes = weights.map((weight) => whole * weight + Math.floor((rest * weight) / sum));
+  const given = sizes.reduce((total, size) => total + size, 0);
+  sizes[count - 1] = (sizes[count - 1] as number) + (lots - given);
+  return sizes;
+}

@@ -1,0 +1,232 @@
+// Owns take-profit, stop-loss and trailing orders of positions, and what any plan on a perpetual market does as it
+// fires. They are ordinary plans that only reduce; they end with their position. Never watches a price itself.
+import { R_LOTS } from "../../book/book.ts";
+import {
+  EXTRA_SHIFT,
+  FLAG_CONDITIONAL,
+  FLAG_LIVE,
+  FLAG_MARKET,
+  FLAG_REDUCE_ONLY,
+  FLAG_RESTING,
+  FLAG_SELL,
+  O_EXTRA,
+  O_FLAGS,
+  O_GENERATION,
+  ORDER_SHIFT,
+  X_PAIR,
+  X_POSITION,
+  X_POSITION_GENERATION,
+  X_STOP_KIND,
+} from "../../book/orders.ts";
+import { endAll } from "../../order/end/cancel-all.ts";
+import { endOrder } from "../../order/end/finish.ts";
+import { SOURCE_MARK } from "../../order/end/prices.ts";
+import { addPlan, checkPlan, type Plan } from "../../order/plan/conditional.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import { ORDER_SLOT_COUNT } from "../../protocol/layout.ts";
+import { END_REASONS } from "../../protocol/names.ts";
+import { REJECT } from "../../protocol/rejection.ts";
+import type { Core } from "../../state/core.ts";
+import { CONDITIONAL_STOP_LIMIT, CONDITIONAL_STOP_MARKET, CONDITIONAL_TRAILING } from "../../trigger/triggers.ts";
+import { standOf } from "../margin/exposure.ts";
+import { namedPosition } from "../margin/named.ts";
+import { findPosition } from "../margin/settle.ts";
+import { isOver } from "../order/trim.ts";
+import {
+  PO_FLAGS,
+  PO_GENERATION,
+  PO_STAND,
+  POSITION_SPLIT,
+  ST_ACCOUNT,
+  ST_FLAGS,
+  ST_MARKET,
+  ST_SEAT,
+  ST_STOPS,
+  STAND_SPLIT,
+} from "../state/records.ts";
+import { commandStand } from "./settings.ts";
+
+/** What a plan's firing means: follow the whole position, a fixed part of it, or free margin for a close. */
+const KIND_WHOLE = 1;
+const KIND_PART = 2;
+const KIND_CLOSE = 3;
+/** Tells checkPlan that the plan belongs to a position and counts apart from other plans. */
+const LEG_STOPS = 3;
+const PARTIAL_PAIRS_MAX = 20;
+const REASON_SIBLING = END_REASONS.indexOf("LIST_SIBLING");
+const REASON_REPLACED = END_REASONS.indexOf("AMEND_REPLACED");
+const REASON_CLOSE = END_REASONS.indexOf("CLOSE_ON_TRIGGER");
+
+interface Leg {
+  readonly plan: Plan;
+  readonly price: number;
+}
+
+/** The plans a command asks for, profit first. */
+function readLegs(core: Core, long: boolean): Leg[] {
+  const source = core.inputByte(64);
+  const leg = (trigger: number, price: number, rises: boolean): Leg => ({
+    price,
+    plan: {
+      type: price === 0 ? CONDITIONAL_STOP_MARKET : CONDITIONAL_STOP_LIMIT,
+      source,
+      direction: rises ? 0 : 1,
+      trigger,
+      callbackBps: 0,
+      slippageBps: 0,
+      list: 0,
+      leg: LEG_STOPS,
+    },
+  });
+  const legs: Leg[] = [];
+  if (core.inputWord(48) !== 0) legs.push(leg(core.inputWord(48), core.inputWord(52), long));
+  if (core.inputWord(56) !== 0) legs.push(leg(core.inputWord(56), core.inputWord(60), !long));
+  if (core.inputWord(68) !== 0) {
+    const trail = leg(core.inputWord(72), 0, long);
+    legs.push({ price: 0, plan: { ...trail.plan, type: CONDITIONAL_TRAILING, callbackBps: core.inputWord(68) } });
+  }
+  return legs;
+}
+
+export function setPositionStops(core: Core, account: number): number {
+  const stand = commandStand(core, account);
+  if (stand < 0) return 0 - stand;
+  const position = namedPosition(core, stand);
+  if (position === 0) return REJECT.UNKNOWN_POSITION;
+  // A position's stops follow what it trades at or is margined at; the index is neither.
+  if (core.inputByte(64) > SOURCE_MARK) return REJECT.INVALID_TRIGGER;
+  const { perps } = core;
+  const held = perps.lots(position);
+  const lots = core.inputDouble(40);
+  const whole = lots === 0;
+  const legs = readLegs(core, held > 0);
+  if (whole && legs.some(({ price }) => price !== 0)) return REJECT.INVALID_COMBINATION;
+  if (!whole && (!(lots >= 1) || !Number.isSafeInteger(lots) || legs.length === 0)) return REJECT.INVALID_QUANTITY;
+  if (lots > Math.abs(held)) return core.refuse(REJECT.QUANTITY_TOO_LARGE, Math.abs(held));
+  const old = stopsOf(core, position);
+  const parts = old.filter((slot) => stopKind(core, slot) === KIND_PART).length;
+  if (!whole && parts + legs.length > PARTIAL_PAIRS_MAX * 2)
+    return core.refuse(REJECT.TOO_MANY_STOPS, PARTIAL_PAIRS_MAX);
+  const seat = perps.stand(stand, ST_SEAT);
+  const market = perps.stand(stand, ST_MARKET);
+  const flags = (held > 0 ? FLAG_SELL : 0) | FLAG_REDUCE_ONLY;
+  for (const { plan, price } of legs) {
+    core.books.registers[R_LOTS] = whole ? Math.abs(held) : lots;
+    const code = checkPlan(core, seat, market, price === 0 ? flags | FLAG_MARKET : flags, price, plan);
+    if (code !== 0) return code;
+  }
+  // A whole pair replaces the one before; with no trigger at all it only takes it back.
+  if (whole) for (const slot of old) if (stopKind(core, slot) === KIND_WHOLE) endOrder(core, slot, REASON_REPLACED);
+  let pair = 0;
+  for (const { plan, price } of legs) {
+    core.books.registers[R_LOTS] = whole ? Math.abs(held) : lots;
+    const slot = addPlan(core, seat, market, price === 0 ? flags | FLAG_MARKET : flags, price, plan);
+    bind(core, slot, position, whole ? KIND_WHOLE : KIND_PART, pair);
+    if (pair !== 0) setExtra(core, pair, X_PAIR, slot);
+    emitStop(core, slot, position, whole, pair);
+    pair = slot;
+  }
+  perps.setStand(stand, ST_STOPS, perps.stand(stand, ST_STOPS) + legs.length);
+  return 0;
+}
+
+function extraWord(core: Core, slot: number, word: number): number {
+  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  return core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | word] as number;
+}
+
+function setExtra(core: Core, slot: number, word: number, value: number): void {
+  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | word] = value;
+}
+
+function stopKind(core: Core, slot: number): number {
+  return extraWord(core, slot, X_STOP_KIND);
+}
+
+function bind(core: Core, slot: number, position: number, kind: number, pair: number): void {
+  setExtra(core, slot, X_POSITION, position);
+  setExtra(core, slot, X_POSITION_GENERATION, core.perps.position(position, PO_GENERATION));
+  setExtra(core, slot, X_STOP_KIND, kind);
+  setExtra(core, slot, X_PAIR, pair);
+}
+
+function emitStop(core: Core, slot: number, position: number, whole: boolean, pair: number): void {
+  const { perps } = core;
+  const account = perps.stand(perps.position(position, PO_STAND), ST_ACCOUNT);
+  const record = core.events.openClean(EVENTS.positionStop.kind, 0, whole ? 1 : 0, account, core.sequence);
+  const i32 = core.events.i32;
+  i32[(record << 4) | 4] = position;
+  i32[(record << 4) | 5] = perps.position(position, PO_GENERATION);
+  i32[(record << 4) | 6] = slot;
+  i32[(record << 4) | 7] = core.books.orderWords[(slot << ORDER_SHIFT) | O_GENERATION] as number;
+  if (pair === 0) return;
+  i32[(record << 4) | 8] = pair;
+  i32[(record << 4) | 9] = core.books.orderWords[(pair << ORDER_SHIFT) | O_GENERATION] as number;
+}
+
+/** Waiting stops of a position. */
+function stopsOf(core: Core, position: number): number[] {
+  const { perps } = core;
+  const seat = perps.stand(perps.position(position, PO_STAND), ST_SEAT);
+  return core.seats.roster(seat).filter((slot) => {
+    const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+    return (flags & FLAG_CONDITIONAL) !== 0 && extraWord(core, slot, X_POSITION) === position && !isOver(core, slot);
+  });
+}
+
+/** Flags of a plain plan on a perpetual market; −1 when it names a position the account does not have. */
+export function readPlanFlags(core: Core, seat: number, flags: number): number {
+  const stand = standOf(core, seat);
+  const reduces = core.inputByte(51) !== 0 || core.inputByte(100) !== 0;
+  if (!reduces) return flags;
+  if ((core.perps.stand(stand, ST_FLAGS) & STAND_SPLIT) !== 0) {
+    core.joinPosition = findPosition(core, stand, core.inputWord(104) + core.inputWord(108) * ORDER_SLOT_COUNT);
+    if (core.joinPosition === 0) return -1;
+  }
+  return flags | FLAG_REDUCE_ONLY;
+}
+
+/** What a plain plan on a perpetual market remembers beyond a spot one. */
+export function bindPlan(core: Core, slot: number): void {
+  if (core.joinPosition !== 0) {
+    const stand = core.perps.position(core.joinPosition, PO_STAND);
+    bind(core, slot, core.joinPosition, KIND_PART, 0);
+    core.perps.setStand(stand, ST_STOPS, core.perps.stand(stand, ST_STOPS) + 1);
+    core.joinPosition = 0;
+  }
+  if (core.inputByte(100) !== 0) setExtra(core, slot, X_STOP_KIND, KIND_CLOSE);
+}
+
+/**
+ * Before a plan becomes an order: its pair ends, a whole one takes the position's size, a close frees margin. Sets the
+ * split position it reduces. Returns the lots it fires with.
+ */
+export function prepareFire(core: Core, slot: number, seat: number, lots: number): number {
+  const { perps } = core;
+  const position = extraWord(core, slot, X_POSITION);
+  const kind = stopKind(core, slot);
+  const pair = extraWord(core, slot, X_PAIR);
+  if (pair !== 0 && isPair(core, slot, pair)) endOrder(core, pair, REASON_SIBLING);
+  if (kind === KIND_CLOSE) freeMarginOf(core, seat, slot);
+  if (position === 0 || isOver(core, slot)) return lots;
+  if ((perps.position(position, PO_FLAGS) & POSITION_SPLIT) !== 0) core.joinPosition = position;
+  return kind === KIND_WHOLE ? Math.abs(perps.lots(position)) : lots;
+}
+
+function isPair(core: Core, slot: number, pair: number): boolean {
+  const flags = core.books.orderWords[(pair << ORDER_SHIFT) | O_FLAGS] as number;
+  if ((flags & FLAG_LIVE) === 0 || (flags & FLAG_CONDITIONAL) === 0) return false;
+  return (
+    extraWord(core, pair, X_PAIR) === slot && extraWord(core, pair, X_POSITION) === extraWord(core, slot, X_POSITION)
+  );
+}
+
+/** Takes back the stand's resting orders: what they ask, and what they would reduce, is the close's. */
+function freeMarginOf(core: Core, seat: number, firing: number): void {
+  const slots = core.seats.roster(seat).filter((slot) => {
+    const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+    return slot !== firing && (flags & FLAG_RESTING) !== 0;
+  });
+  endAll(core, slots, REASON_CLOSE);
+}

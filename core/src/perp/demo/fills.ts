@@ -1,0 +1,176 @@
+// Owns the published fill model of demo markets (experience gold). A taker walks a copy of the real book's visible depth
+// less what its own stand took in the last minute; a resting order is filled at its price when a real trade passes
+// through it, or trades at it after the volume ahead has traded. The other side is always the house, in a coin that is
+// not real. Real orders, positions and balances are never touched.
+import { levelLots, R_LOTS, T_ASK, T_BID, T_LAST, TF_TRADES, TOP_DOUBLE_SHIFT, TOP_SHIFT } from "../../book/book.ts";
+import {
+  FLAG_SELL,
+  O_FLAGS,
+  O_GENERATION,
+  O_NEXT,
+  O_PRICE,
+  O_SEAT,
+  OF_FILLED,
+  OF_LOTS,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
+} from "../../book/orders.ts";
+import { SE_ACCOUNT } from "../../market/account-markets.ts";
+import { leaveBook } from "../../order/end/finish.ts";
+import { observePrice, SOURCE_LAST } from "../../order/end/prices.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import { ORDER_SLOT_COUNT } from "../../protocol/layout.ts";
+import { INSURANCE_ACCOUNT } from "../../protocol/names.ts";
+import { type Core, G_NOW } from "../../state/core.ts";
+import { aheadOf, forgetTakes, noteTake, setAhead, takenAt, unlinkDemo } from "../margin/demo-orders.ts";
+import { standOf } from "../margin/exposure.ts";
+import { fillPosition, RATE_MAKER, RATE_NONE, RATE_TAKER } from "../margin/fill.ts";
+import { fillSide, PR_FORCED, PR_FORCED_VALUE } from "../margin/settle.ts";
+import { trimTouched } from "../order/trim.ts";
+import { CT_DEMO_BUYS, CT_DEMO_SELLS, CT_MIRROR, CT_MIRRORED, CTF_LAST_TRADE, ST_LONG } from "../state/records.ts";
+
+/** Three numbers of the tape make a trade: market, price, lots. */
+const TAPE_TRADE = 3;
+
+/** Lots of R_LOTS the copy of the real book has for a stand up to a limit. */
+export function demoLots(core: Core, market: number, seat: number, sell: number, limit: number): number {
+  let lots = 0;
+  const wanted = core.books.registers[R_LOTS] as number;
+  for (const step of walk(core, market, standOf(core, seat), sell, limit, wanted)) lots += step.lots;
+  return lots;
+}
+
+interface Step {
+  readonly price: number;
+  readonly lots: number;
+}
+
+function walk(core: Core, market: number, stand: number, sell: number, limit: number, wanted: number): Step[] {
+  const { books, perps } = core;
+  const real = perps.contract(market, CT_MIRROR);
+  const ladder = books.ladder(real);
+  const steps: Step[] = [];
+  let left = wanted;
+  let price = books.topWords[(real << TOP_SHIFT) | (sell !== 0 ? T_BID : T_ASK)] as number;
+  while (left > 0 && price !== 0 && (sell !== 0 ? price >= limit : price <= limit)) {
+    const lots = Math.min(left, levelLots(books, ladder.levelAt(price)) - takenAt(core, stand, price));
+    if (lots > 0) {
+      steps.push({ price, lots });
+      left -= lots;
+    }
+    price = sell !== 0 ? ladder.nextBelow(price) : ladder.nextAbove(price);
+  }
+  return steps;
+}
+
+/** Fills a crossing demo order of R_LOTS as far as the copy goes; returns the lots filled. */
+export function takeDemo(core: Core, market: number, slot: number, seat: number, flags: number, limit: number): number {
+  const stand = standOf(core, seat);
+  forgetTakes(core, stand);
+  const wanted = core.books.registers[R_LOTS] as number;
+  const steps = walk(core, market, stand, flags & FLAG_SELL, limit, wanted);
+  let left = wanted;
+  for (const { price, lots } of steps) {
+    left -= lots;
+    noteTake(core, stand, price, lots);
+    settleDemo(core, market, slot, seat, price, lots, true, left === 0);
+  }
+  return wanted - left;
+}
+
+/** One demo trade against the house. */
+function settleDemo(
+  core: Core,
+  market: number,
+  slot: number,
+  seat: number,
+  price: number,
+  lots: number,
+  takes: boolean,
+  done: boolean,
+): void {
+  const { books, perps } = core;
+  const orders = books.orderWords;
+  const flags = orders[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+  const sells = (flags & FLAG_SELL) !== 0;
+  const tradeAt = (market << TOP_DOUBLE_SHIFT) | TF_TRADES;
+  const tradeNumber = (books.topDoubles[tradeAt] as number) + 1;
+  books.topDoubles[tradeAt] = tradeNumber;
+  const account = core.seats.word(seat, SE_ACCOUNT);
+  const takerSells = sells === takes ? FLAG_SELL : 0;
+  const ends = done ? (takes ? 4 : 2) : 0;
+  const taker = takes ? account : INSURANCE_ACCOUNT;
+  const record = core.events.openClean(EVENTS.trade.kind, 0, takerSells | ends, taker, core.sequence);
+  const word = (record << 4) | (takes ? 4 : 6);
+  core.events.i32[word] = slot;
+  core.events.i32[word + 1] = orders[(slot << ORDER_SHIFT) | O_GENERATION] as number;
+  core.events.f64[(record << 3) | 4] = lots;
+  core.events.f64[(record << 3) | 5] = tradeNumber;
+  core.events.i32[(record << 4) | 12] = market;
+  core.events.i32[(record << 4) | 13] = price;
+  core.events.i32[(record << 4) | 14] = takes ? INSURANCE_ACCOUNT : account;
+  const forced = takes && perps.registers[PR_FORCED] !== 0;
+  const rate = forced ? RATE_NONE : takes ? RATE_TAKER : RATE_MAKER;
+  const value = fillSide(core, market, slot, seat, flags, sells ? 0 - lots : lots, price, rate, tradeNumber);
+  if (forced) perps.registers[PR_FORCED_VALUE] = (perps.registers[PR_FORCED_VALUE] as number) + value;
+  const house = perps.stand(standOf(core, core.seatOf(INSURANCE_ACCOUNT, market)), ST_LONG);
+  fillPosition(core, house, sells ? lots : 0 - lots, price, RATE_NONE, tradeNumber);
+  perps.setContractDouble(market, CTF_LAST_TRADE, core.clock[G_NOW] as number);
+}
+
+/** Shows every real trade of the command to the demo orders that follow its market. */
+export function playTape(core: Core): void {
+  const { tape } = core.perps;
+  for (let at = 0; at < tape.length; at += TAPE_TRADE) {
+    const market = core.perps.contract(tape[at] as number, CT_MIRRORED);
+    const price = tape[at + 1] as number;
+    const last = (market << TOP_SHIFT) | T_LAST;
+    if (core.books.topWords[last] !== price) {
+      core.books.topWords[last] = price;
+      observePrice(core, market, SOURCE_LAST);
+    }
+    for (const sell of [0, FLAG_SELL]) passBy(core, market, sell, price, tape[at + 2] as number);
+  }
+  tape.length = 0;
+}
+
+/** A real trade of lots at a price passes the resting demo orders of one side, best price first. */
+function passBy(core: Core, market: number, sell: number, price: number, lots: number): void {
+  const { books, perps } = core;
+  const orders = books.orderWords;
+  const reached: number[] = [];
+  let slot = perps.contract(market, sell !== 0 ? CT_DEMO_SELLS : CT_DEMO_BUYS);
+  while (slot !== 0) {
+    const own = orders[(slot << ORDER_SHIFT) | O_PRICE] as number;
+    if (sell !== 0 ? own > price : own < price) break;
+    reached.push(books.orders.id(slot));
+    slot = orders[(slot << ORDER_SHIFT) | O_NEXT] as number;
+  }
+  for (const id of reached) {
+    const met = id % ORDER_SLOT_COUNT;
+    // An earlier fill may have shrunk the position this one reduces, and ended it.
+    if (books.orders.id(met) === id) meet(core, market, met, price, lots);
+    if (perps.touched.length !== 0) trimTouched(core);
+  }
+}
+
+function meet(core: Core, market: number, slot: number, price: number, lots: number): void {
+  const own = core.books.orderWords[(slot << ORDER_SHIFT) | O_PRICE] as number;
+  const open = core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  const ahead = own === price ? aheadOf(core, slot) - lots : 0 - open;
+  if (own === price) setAhead(core, slot, Math.max(0, ahead));
+  if (ahead < 0) fillResting(core, market, slot, own, Math.min(open, 0 - ahead));
+}
+
+function fillResting(core: Core, market: number, slot: number, price: number, lots: number): void {
+  const { books } = core;
+  const seat = books.orderWords[(slot << ORDER_SHIFT) | O_SEAT] as number;
+  const at = slot << ORDER_DOUBLE_SHIFT;
+  const left = (books.orderDoubles[at | OF_LOTS] as number) - lots;
+  books.orderDoubles[at | OF_LOTS] = left;
+  books.orderDoubles[at | OF_FILLED] = (books.orderDoubles[at | OF_FILLED] as number) + lots;
+  settleDemo(core, market, slot, seat, price, lots, false, left === 0);
+  if (left > 0) return;
+  unlinkDemo(core, slot);
+  leaveBook(core, slot, seat);
+}

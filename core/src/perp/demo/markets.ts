@@ -1,0 +1,167 @@
+// Owns the standing of demo markets and accounts: a demo market takes terms, tiers, prices and status from the real one
+// it follows, and a demo account begins again with play money once a day. Play money is a coin of its own, so nothing
+// here can reach a real balance.
+
+import { A_BOOK, A_DEMO_RESET, A_SEATS, AS_EXTERNAL_CELL, AS_SCALE } from "../../ledger/ledger.ts";
+import { SE_MARKET, SE_NEXT, SE_PERP } from "../../market/account-markets.ts";
+import { M_BASE, M_INDEX, M_MARK, M_QUOTE, MARKET_SHIFT, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
+import { endAll } from "../../order/end/cancel-all.ts";
+import { observePrice, SOURCE_INDEX, SOURCE_MARK } from "../../order/end/prices.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import { BOOKS, BUSINESSES, END_REASONS, INSURANCE_ACCOUNT } from "../../protocol/names.ts";
+import { REJECT } from "../../protocol/rejection.ts";
+import type { Core } from "../../state/core.ts";
+import { standOf } from "../margin/exposure.ts";
+import { fillPosition, RATE_NONE } from "../margin/fill.ts";
+import { openPositions } from "../margin/named.ts";
+import { isPlayMoney } from "../margin/spending.ts";
+import { trimTouched } from "../order/trim.ts";
+import {
+  CT_CLEARING_CELL,
+  CT_DEGRADED,
+  CT_INSURANCE_CELL,
+  CT_KIND,
+  CT_LEVERAGE_MAX,
+  CT_LEVERAGES,
+  CT_MIRROR,
+  CT_MIRRORED,
+  CT_RATES,
+  CT_TIERS,
+  CTF_CAPS,
+  CTF_DEDUCTIONS,
+  ST_LONG,
+  TIERS_MAX,
+} from "../state/records.ts";
+
+const LINEAR = 1;
+const DEMO = BOOKS.indexOf("demo");
+const ADJUSTMENT = BUSINESSES.indexOf("adjustment");
+const FAUCET = BUSINESSES.indexOf("faucet");
+const REASON_USER = END_REASONS.indexOf("USER");
+/** What the house has to play with: far more than all demo accounts can win. */
+const HOUSE_UNITS = 10 ** 15;
+const DEFAULT_COINS = 100_000;
+const MINUTE_MS = 60_000;
+const RESET_MINUTES = 24 * 60;
+
+/** Whether a market of these terms may follow the real one: same contract, another coin of the same scale. */
+export function mayMirror(
+  core: Core,
+  real: number,
+  kind: number,
+  base: number,
+  quote: number,
+  factor: number,
+): boolean {
+  const { markets, perps, ledger } = core;
+  if (!markets.isMarket(real) || perps.contract(real, CT_KIND) !== LINEAR || kind !== LINEAR) return false;
+  if (perps.contract(real, CT_MIRROR) !== 0 || perps.contract(real, CT_MIRRORED) !== 0) return false;
+  const own = markets.word(real, M_QUOTE);
+  return (
+    base === markets.word(real, M_BASE) &&
+    quote !== own &&
+    ledger.assetWord(quote, AS_SCALE) === ledger.assetWord(own, AS_SCALE) &&
+    factor === markets.double(real, MF_TICK_LOT_UNITS)
+  );
+}
+
+/** Ties a market just listed to the real one and gives the house its play money. */
+export function openMirror(core: Core, market: number, real: number): void {
+  const { perps, ledger } = core;
+  perps.setContract(market, CT_MIRROR, real);
+  perps.setContract(real, CT_MIRRORED, market);
+  const fund = perps.contract(market, CT_INSURANCE_CELL);
+  if (ledger.available(fund) === 0 && perps.contract(market, CT_CLEARING_CELL) !== 0)
+    mintTo(core, fund, HOUSE_UNITS, ADJUSTMENT);
+  copyTiers(core, real);
+  followMirror(core, real);
+}
+
+function mintTo(core: Core, cell: number, units: number, business: number): void {
+  const external = core.ledger.assetWord(core.ledger.cellAsset(cell), AS_EXTERNAL_CELL);
+  const [from, to] = units > 0 ? [external, cell] : [cell, external];
+  const size = Math.abs(units);
+  core.ledger.move(from, to, size);
+  core.emitPosting(business, from, to, 0 - size, 0, 0);
+  core.emitPosting(business, to, from, size, 0, 0);
+}
+
+/** The ladder of the real market is the demo market's too. */
+export function copyTiers(core: Core, real: number): void {
+  const { perps } = core;
+  const market = perps.contract(real, CT_MIRRORED);
+  if (market === 0) return;
+  perps.terms[market] = undefined;
+  for (const word of [CT_TIERS, CT_LEVERAGE_MAX]) perps.setContract(market, word, perps.contract(real, word));
+  for (let tier = 0; tier < TIERS_MAX; tier++) {
+    for (const word of [CT_RATES, CT_LEVERAGES])
+      perps.setContract(market, word + tier, perps.contract(real, word + tier));
+    for (const double of [CTF_CAPS, CTF_DEDUCTIONS])
+      perps.setContractDouble(market, double + tier, perps.contractDouble(real, double + tier));
+  }
+}
+
+/** Brings mark, index and trust of the demo market level with the real one; returns whether its mark moved. */
+export function followMirror(core: Core, real: number): boolean {
+  const { perps, markets } = core;
+  const market = perps.contract(real, CT_MIRRORED);
+  if (market === 0) return false;
+  perps.setContract(market, CT_DEGRADED, perps.contract(real, CT_DEGRADED));
+  const mark = markets.word(real, M_MARK);
+  const index = markets.word(real, M_INDEX);
+  const marked = mark !== markets.word(market, M_MARK);
+  const indexed = index !== markets.word(market, M_INDEX);
+  if (!marked && !indexed) return false;
+  markets.words[(market << MARKET_SHIFT) | M_MARK] = mark;
+  markets.words[(market << MARKET_SHIFT) | M_INDEX] = index;
+  const record = core.events.openClean(EVENTS.referencePrice.kind, 0, 0, 0, core.sequence);
+  core.events.i32[(record << 4) | 4] = market;
+  core.events.i32[(record << 4) | 5] = mark;
+  core.events.i32[(record << 4) | 6] = index;
+  if (marked) observePrice(core, market, SOURCE_MARK);
+  if (indexed) observePrice(core, market, SOURCE_INDEX);
+  if (marked) markets.setBand(market);
+  return marked;
+}
+
+/** Begins a demo account again: orders end, positions close at the mark, the balance is what was asked for. */
+export function resetDemo(core: Core, account: number): number {
+  const { ledger } = core;
+  const asset = core.inputWord(24);
+  if (!ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
+  if (ledger.accountWord(account, A_BOOK) !== DEMO) return REJECT.BOOK_NOT_TRADABLE;
+  if (!isPlayMoney(core, asset)) return REJECT.UNKNOWN_ASSET;
+  const minute = Math.floor(core.now / MINUTE_MS);
+  const last = ledger.accountWord(account, A_DEMO_RESET);
+  if (last !== 0 && minute - last < RESET_MINUTES)
+    return core.refuse(REJECT.RESET_TOO_SOON, (last + RESET_MINUTES) * MINUTE_MS);
+  clearSeats(core, account);
+  ledger.setAccountWord(account, A_DEMO_RESET, minute);
+  const cell = ledger.cellOf(account, asset);
+  const units = DEFAULT_COINS * 10 ** ledger.assetWord(asset, AS_SCALE);
+  const change = units - ledger.available(cell);
+  if (change !== 0) mintTo(core, cell, change, FAUCET);
+  const record = core.events.openClean(EVENTS.demoReset.kind, 0, 0, account, core.sequence);
+  core.events.i32[(record << 4) | 4] = asset;
+  core.events.f64[(record << 3) | 3] = units;
+  return 0;
+}
+
+function clearSeats(core: Core, account: number): void {
+  const { perps, seats } = core;
+  for (let seat = core.ledger.accountWord(account, A_SEATS); seat !== 0; seat = seats.word(seat, SE_NEXT)) {
+    endAll(core, seats.roster(seat), REASON_USER);
+    const stand = seats.word(seat, SE_PERP);
+    const market = seats.word(seat, SE_MARKET);
+    if (stand === 0) continue;
+    for (const position of openPositions(core, stand)) {
+      const lots = perps.lots(position);
+      const id = perps.positionId(position);
+      const mark = core.markets.word(market, M_MARK);
+      fillPosition(core, position, 0 - lots, mark, RATE_NONE, id);
+      const house = perps.stand(standOf(core, core.seatOf(INSURANCE_ACCOUNT, market)), ST_LONG);
+      fillPosition(core, house, lots, mark, RATE_NONE, id);
+    }
+    trimTouched(core);
+  }
+}

@@ -1,0 +1,398 @@
+// Owns the short road of a fill between plain orders on a linear contract: the trade, both positions with their bills and
+// the end of a maker, as settle-steps.ts, settle.ts and fill.ts do it, with every table's view bound as a constant. A
+// side that is special is settled by the long road; a trade that is special is answered with false and left alone.
+import {
+  S_DONE,
+  S_KIND,
+  S_MAKER,
+  S_PRICE,
+  SF_LOTS,
+  STEP_DEPTH,
+  STEP_DOUBLE_SHIFT,
+  STEP_SHIFT,
+  STEP_TRADE,
+  T_LAST,
+  TF_SEQUENCE,
+  TF_TRADES,
+  TOP_DOUBLE_SHIFT,
+  TOP_SHIFT,
+} from "../../book/book.ts";
+import {
+  FLAG_REDUCE_ONLY,
+  FLAG_SELL,
+  GENERATION_MAX,
+  O_EXTRA,
+  O_FLAGS,
+  O_GENERATION,
+  O_PRICE,
+  O_ROSTER,
+  O_SEAT,
+  ORDER_SHIFT,
+} from "../../book/orders.ts";
+import { CELL_DOUBLE_SHIFT } from "../../ledger/ledger.ts";
+import {
+  ROSTER_SHIFT,
+  SE_ACCOUNT,
+  SE_MAKER_RATE,
+  SE_PERP,
+  SE_RESTING,
+  SE_ROSTER,
+  SE_ROSTER_HOLE,
+  SE_TAKER_RATE,
+  SEAT_SHIFT,
+} from "../../market/account-markets.ts";
+import {
+  BUCKET_DOUBLES,
+  M_BUCKET,
+  MARKET_DOUBLE_SHIFT,
+  MARKET_SHIFT,
+  MF_BUCKET_END,
+  MF_SUM_LOTS,
+  MF_SUM_NOTIONAL,
+  SUM_MAX,
+} from "../../market/markets.ts";
+import { observePrice, SOURCE_LAST } from "../../order/end/prices.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import { CLEARING_ACCOUNT } from "../../protocol/names.ts";
+import { type Core, G_NOW, G_SEQUENCE } from "../../state/core.ts";
+import type { Fills } from "../../state/fast-paths.ts";
+import { soilStand } from "../margin/exposure.ts";
+import { RATE_MAKER, RATE_TAKER } from "../margin/fill.ts";
+import { unwatch } from "../margin/heap.ts";
+import { fillSide } from "../margin/settle.ts";
+import {
+  CONTRACT_DOUBLE_SHIFT,
+  CONTRACT_SHIFT,
+  CT_CLEARING_CELL,
+  CT_MIRRORED,
+  CTF_FACTOR,
+  CTF_LAST_TRADE,
+  CTF_OPEN_LOTS,
+  PO_GENERATION,
+  PO_PLACE,
+  PO_WARN_PLACE,
+  POF_COST,
+  POF_LOTS,
+  POF_OPENED,
+  POF_REALIZED,
+  POSITION_DOUBLE_SHIFT,
+  POSITION_SHIFT,
+  PU_CELL,
+  PU_DIRTY,
+  PUF_BONUS,
+  PURSE_DOUBLE_SHIFT,
+  PURSE_SHIFT,
+  ST_FLAGS,
+  ST_LONG,
+  ST_PURSE,
+  ST_STALE,
+  ST_STOPS,
+  STAND_AUTO_APPEND,
+  STAND_DOUBLE_SHIFT,
+  STAND_SHIFT,
+  STF_REDUCE_BUY,
+  STF_REDUCE_SELL,
+} from "../state/records.ts";
+import { delistPosition, listPosition } from "../state/symbol-margins.ts";
+import { bindBills, HEAD_CLOSE_FEE, HEAD_OPEN_FEE, HEAD_REALIZED, W_DELTA, W_PROFIT } from "./bills.ts";
+import { type Lean, RATE_UNIT, W_LOTS, W_ROUNDED } from "./exposure.ts";
+
+const KIND_DEPTH = EVENTS.depth.kind;
+const KIND_TRADE = EVENTS.trade.kind;
+const LINEAR = 1;
+/** Below this a quotient of whole numbers never rounds up to a whole one. */
+const SHARE_MAX = 2 ** 52;
+/**
+ * The word with the sign of a position's lots; numbers lie little end first on all we run on. Sides come as if drawn by
+ * lot, and a branch on them would be guessed wrong.
+ */
+const SIGN_WORD = POF_LOTS * 2 + 1;
+/** A side that turns its position: two legs of profit, two fees of three, two reports of the position. */
+const SIDE_RECORDS_MAX = 10;
+
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one road with what is bound for it.
+export function bindPerpFills(core: Core, lean: Lean): Fills {
+  const { books, events, ledger, markets, clock, perps } = core;
+  const seats = core.seats.words;
+  const rosters = core.seats.rosters.i32;
+  const limits = markets.words;
+  const sizes = markets.doubles;
+  const buckets = markets.buckets.f64;
+  const cells = ledger.cellDoubles;
+  const orderTable = books.orders.table;
+  const orders = books.orderWords;
+  const tops = books.topWords;
+  const topDoubles = books.topDoubles;
+  const contracts = perps.contractWords;
+  const contractDoubles = perps.contractDoubles;
+  const purses = perps.purseWords;
+  const purseDoubles = perps.purseDoubles;
+  const stands = perps.standWords;
+  const standDoubles = perps.standDoubles;
+  const positions = perps.positionWords;
+  const positionDoubles = perps.positionDoubles;
+  const i32 = events.i32;
+  const f64 = events.f64;
+  const { wide, take } = lean;
+  const wideWords = new Int32Array(wide.buffer);
+  const { post, charge, tell } = bindBills(core, wide);
+
+  /** The position is flat: nobody watches it, and the next one has another id. */
+  function end(position: number, purse: number): void {
+    const at = position << POSITION_SHIFT;
+    if (((positions[at | PO_PLACE] as number) | (positions[at | PO_WARN_PLACE] as number)) !== 0)
+      unwatch(core, position);
+    delistPosition(perps, purse, position);
+    positions[at | PO_GENERATION] = (positions[at | PO_GENERATION] as number) + 1;
+  }
+
+  /** W_LOTS of one side's order, filled at a price; false when the long road must. */
+  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one body, so that no wide number crosses a call.
+  function fillPlain(
+    market: number,
+    seat: number,
+    sell: number,
+    orderPrice: number,
+    price: number,
+    rateAt: number,
+  ): boolean {
+    let record = events.count;
+    if (record + SIDE_RECORDS_MAX > events.capacity) return false;
+    const stand = seats[(seat << SEAT_SHIFT) | SE_PERP] as number;
+    const standAt = stand << STAND_SHIFT;
+    const purse = stands[standAt | ST_PURSE] as number;
+    if (((stands[standAt | ST_FLAGS] as number) & ~STAND_AUTO_APPEND) !== 0) return false;
+    if (purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_BONUS] !== 0) return false;
+    const position = stands[standAt | ST_LONG] as number;
+    const from = position << POSITION_DOUBLE_SHIFT;
+    const contractDouble = market << CONTRACT_DOUBLE_SHIFT;
+    const factor = contractDoubles[contractDouble | CTF_FACTOR] as number;
+    const held = positionDoubles[from | POF_LOTS] as number;
+    const short = (positions[(position << POSITION_SHIFT) | SIGN_WORD] as number) >>> 31;
+    const direction = 1 - 2 * short;
+    const cost = positionDoubles[from | POF_COST] as number;
+    const lots = wide[W_LOTS] as number;
+    const whole = held * direction;
+    const closes = held !== 0 && (short ^ sell) !== 0;
+    const closing = closes ? (lots < whole ? lots : whole) : 0;
+    const rate = seats[(seat << SEAT_SHIFT) + rateAt] as number;
+    const account = seats[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number;
+    const cell = purses[(purse << PURSE_SHIFT) | PU_CELL] as number;
+    const cash = cells[cell << CELL_DOUBLE_SHIFT] as number;
+    const value = lots * price * factor;
+    if (!(value * rate <= Number.MAX_SAFE_INTEGER) || rate < 0) return false;
+    let leaving = 0;
+    let profit = 0;
+    const closeValue = closing * price * factor;
+    if (closes) {
+      const sums = stand << STAND_DOUBLE_SHIFT;
+      if (stands[standAt | ST_STOPS] !== 0) return false;
+      if (standDoubles[sums | STF_REDUCE_BUY] !== 0 || standDoubles[sums | STF_REDUCE_SELL] !== 0) return false;
+      if (closing === whole) leaving = cost;
+      else {
+        const share = cost * closing;
+        if (share > SHARE_MAX) return false;
+        // Rounded against the holder. An exact share cannot come out of the division as anything else.
+        wide[W_ROUNDED] = Math.floor(share / whole);
+        leaving = wide[W_ROUNDED] as number;
+        if (short === 0 && leaving * whole !== share) leaving += 1;
+      }
+      // A nought has no sign, as the long road has it.
+      profit = (closeValue - leaving) * direction + 0;
+    }
+    // Both fees rounded up and no more than the wallet has, so that nobody else must lend.
+    if (cash + profit < value * rate * RATE_UNIT + 4) return false;
+    wide[W_PROFIT] = profit;
+    if (closes) {
+      positionDoubles[from | POF_LOTS] = held - closing * direction;
+      positionDoubles[from | POF_COST] = cost - leaving;
+      positionDoubles[from | POF_REALIZED] = (positionDoubles[from | POF_REALIZED] as number) + profit;
+      contractDoubles[contractDouble | CTF_OPEN_LOTS] =
+        (contractDoubles[contractDouble | CTF_OPEN_LOTS] as number) - closing * (1 - short);
+      if (profit !== 0) {
+        const clearing = contracts[(market << CONTRACT_SHIFT) | CT_CLEARING_CELL] as number;
+        cells[cell << CELL_DOUBLE_SHIFT] = cash + profit;
+        cells[clearing << CELL_DOUBLE_SHIFT] = (cells[clearing << CELL_DOUBLE_SHIFT] as number) - profit;
+        // Whoever pays comes first.
+        const lost = (wideWords[W_PROFIT * 2 + 1] as number) >> 31;
+        const first = (account & lost) | (CLEARING_ACCOUNT & ~lost);
+        const second = (CLEARING_ACCOUNT & lost) | (account & ~lost);
+        wide[W_DELTA] = 0 - Math.abs(profit);
+        post(record, HEAD_REALIZED, first, (cell & lost) | (clearing & ~lost), second, market);
+        wide[W_DELTA] = Math.abs(profit);
+        post(record + 1, HEAD_REALIZED, second, (clearing & lost) | (cell & ~lost), first, market);
+        record += 2;
+      }
+      wide[W_DELTA] = closeValue;
+      record = charge(record, HEAD_CLOSE_FEE, account, cell, rate, market);
+      if (closing === whole && closing < lots) {
+        // Crossing zero ends one position and begins another.
+        tell(record++, position, account, market);
+        end(position, purse);
+        wide[W_PROFIT] = 0;
+      }
+    }
+    if (closing < lots) {
+      const opening = lots - closing;
+      const heldNow = positionDoubles[from | POF_LOTS] as number;
+      if (heldNow === 0) {
+        positionDoubles[from | POF_OPENED] = clock[G_NOW] as number;
+        positionDoubles[from | POF_REALIZED] = 0;
+        listPosition(perps, purse, position);
+      }
+      positionDoubles[from | POF_LOTS] = heldNow + opening * (1 - 2 * sell);
+      positionDoubles[from | POF_COST] = (positionDoubles[from | POF_COST] as number) + opening * price * factor;
+      contractDoubles[contractDouble | CTF_OPEN_LOTS] =
+        (contractDoubles[contractDouble | CTF_OPEN_LOTS] as number) + opening * (1 - sell);
+      wide[W_DELTA] = opening * price * factor;
+      record = charge(record, HEAD_OPEN_FEE, account, cell, rate, market);
+    }
+    tell(record, position, account, market);
+    events.count = record + 1;
+    if (positionDoubles[from | POF_LOTS] === 0) end(position, purse);
+    take(stand, market, sell, orderPrice);
+    if (stands[standAt | ST_STALE] === 0) soilStand(core, stand);
+    if (purses[(purse << PURSE_SHIFT) | PU_DIRTY] === 0) perps.markDirty(purse);
+    return true;
+  }
+
+  /** What a level that was left shows now. */
+  function tellDepth(market: number, flags: number, step: number): void {
+    const record = events.count;
+    const sequenceAt = (market << TOP_DOUBLE_SHIFT) | TF_SEQUENCE;
+    const bookSequence = (topDoubles[sequenceAt] as number) + 1;
+    topDoubles[sequenceAt] = bookSequence;
+    const word = record << 4;
+    const double = record << 3;
+    i32[word] = KIND_DEPTH | (((flags & FLAG_SELL) ^ FLAG_SELL) << 16);
+    i32[word | 1] = 0;
+    f64[double | 1] = clock[G_SEQUENCE] as number;
+    i32[word | 4] = market;
+    i32[word | 5] = books.steps[(step << STEP_SHIFT) + S_PRICE] as number;
+    f64[double | 3] = books.stepDoubles[(step << STEP_DOUBLE_SHIFT) | SF_LOTS] as number;
+    f64[double | 4] = bookSequence;
+    f64[double | 5] = 0;
+    f64[double | 6] = 0;
+    f64[double | 7] = 0;
+    events.count = record + 1;
+  }
+
+  /** Settles one trade; `open` holds the lots the taker still had before it. */
+  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a call per part costs more than the part.
+  function fill(market: number, slot: number, seat: number, flags: number, step: number, open: Float64Array): boolean {
+    const steps = books.steps;
+    const maker = steps[(step << STEP_SHIFT) + S_MAKER] as number;
+    const price = steps[(step << STEP_SHIFT) + S_PRICE] as number;
+    const done = steps[(step << STEP_SHIFT) + S_DONE] as number;
+    const lots = books.stepDoubles[(step << STEP_DOUBLE_SHIFT) | SF_LOTS] as number;
+    const makerAt = maker << ORDER_SHIFT;
+    const takerAt = slot << ORDER_SHIFT;
+    if (((orders[makerAt | O_EXTRA] as number) | (orders[takerAt | O_EXTRA] as number)) !== 0) return false;
+    const makerFlags = orders[makerAt | O_FLAGS] as number;
+    if (contracts[market << CONTRACT_SHIFT] !== LINEAR || ((makerFlags | flags) & FLAG_REDUCE_ONLY) !== 0) return false;
+    const makerSeat = orders[makerAt | O_SEAT] as number;
+    const makerStand = seats[(makerSeat << SEAT_SHIFT) | SE_PERP] as number;
+    const takerStand = seats[(seat << SEAT_SHIFT) | SE_PERP] as number;
+    const modes =
+      (stands[(makerStand << STAND_SHIFT) | ST_FLAGS] as number) |
+      (stands[(takerStand << STAND_SHIFT) | ST_FLAGS] as number);
+    const generation = orders[makerAt | O_GENERATION] as number;
+    const record = events.count;
+    if ((modes & ~STAND_AUTO_APPEND) !== 0 || generation >= GENERATION_MAX || record >= events.capacity) return false;
+    const marketAt = market << MARKET_SHIFT;
+    const sizeAt = market << MARKET_DOUBLE_SHIFT;
+    // The average of prices: neither a new bucket nor sums that must be halved.
+    const sum = (sizes[sizeAt | MF_SUM_NOTIONAL] as number) + price * lots;
+    if ((clock[G_NOW] as number) >= (sizes[sizeAt | MF_BUCKET_END] as number) || sum > SUM_MAX) return false;
+    // Nothing stops it any more.
+    const left = (open[0] as number) - lots;
+    open[0] = left;
+    const takerSells = flags & FLAG_SELL;
+    const tradeAt = (market << TOP_DOUBLE_SHIFT) | TF_TRADES;
+    const tradeNumber = (topDoubles[tradeAt] as number) + 1;
+    topDoubles[tradeAt] = tradeNumber;
+    const word = record << 4;
+    i32[word] = KIND_TRADE | ((takerSells | (done << 1) | (left === 0 ? 4 : 0)) << 16);
+    i32[word | 1] = seats[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number;
+    f64[(record << 3) | 1] = clock[G_SEQUENCE] as number;
+    i32[word | 4] = slot;
+    i32[word | 5] = orders[takerAt | O_GENERATION] as number;
+    i32[word | 6] = maker;
+    i32[word | 7] = generation;
+    f64[(record << 3) | 4] = lots;
+    f64[(record << 3) | 5] = tradeNumber;
+    i32[word | 12] = market;
+    i32[word | 13] = price;
+    i32[word | 14] = seats[(makerSeat << SEAT_SHIFT) | SE_ACCOUNT] as number;
+    i32[word | 15] = 0;
+    events.count = record + 1;
+    const makerPrice = orders[makerAt | O_PRICE] as number;
+    const takerPrice = orders[takerAt | O_PRICE] as number;
+    wide[W_LOTS] = lots;
+    if (!fillPlain(market, makerSeat, takerSells ^ FLAG_SELL, makerPrice, price, SE_MAKER_RATE))
+      fillSide(
+        core,
+        market,
+        maker,
+        makerSeat,
+        makerFlags,
+        takerSells !== 0 ? lots : 0 - lots,
+        price,
+        RATE_MAKER,
+        tradeNumber,
+      );
+    // The long road may have made room for more events, and then these views are of the old ones.
+    wide[W_LOTS] = lots;
+    if (events.i32 !== i32 || !fillPlain(market, seat, takerSells, takerPrice, price, SE_TAKER_RATE))
+      fillSide(
+        core,
+        market,
+        slot,
+        seat,
+        orders[takerAt | O_FLAGS] as number,
+        takerSells !== 0 ? 0 - lots : lots,
+        price,
+        RATE_TAKER,
+        tradeNumber,
+      );
+    contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_LAST_TRADE] = clock[G_NOW] as number;
+    if (contracts[(market << CONTRACT_SHIFT) | CT_MIRRORED] !== 0) perps.tape.push(market, price, lots);
+    const bucket = market * BUCKET_DOUBLES + (limits[marketAt | M_BUCKET] as number) * 2;
+    buckets[bucket] = (buckets[bucket] as number) + price * lots;
+    buckets[bucket + 1] = (buckets[bucket + 1] as number) + lots;
+    sizes[sizeAt | MF_SUM_NOTIONAL] = sum;
+    sizes[sizeAt | MF_SUM_LOTS] = (sizes[sizeAt | MF_SUM_LOTS] as number) + lots;
+    if (tops[(market << TOP_SHIFT) | T_LAST] !== price) {
+      tops[(market << TOP_SHIFT) | T_LAST] = price;
+      observePrice(core, market, SOURCE_LAST);
+    }
+    if (done !== 0) {
+      // The maker is filled: out of the roster, and its slot is free.
+      const makerSeatAt = makerSeat << SEAT_SHIFT;
+      const seatPlace = orders[makerAt | O_ROSTER] as number;
+      rosters[((seats[makerSeatAt | SE_ROSTER] as number) << ROSTER_SHIFT) + seatPlace] =
+        0 - (seats[makerSeatAt | SE_ROSTER_HOLE] as number);
+      seats[makerSeatAt | SE_ROSTER_HOLE] = seatPlace + 1;
+      seats[makerSeatAt | SE_RESTING] = (seats[makerSeatAt | SE_RESTING] as number) - 1;
+      orders[makerAt | O_FLAGS] = 0;
+      orders[makerAt | O_GENERATION] = generation + 1;
+      orders[makerAt] = orderTable.freeHead;
+      orderTable.freeHead = maker;
+    }
+    return true;
+  }
+
+  return function fills(market, slot, seat, flags, first, open): number {
+    const count = books.stepCount;
+    for (let step = first; step < count; step++) {
+      const kind = books.steps[(step << STEP_SHIFT) + S_KIND] as number;
+      if (kind === STEP_TRADE) {
+        if (!fill(market, slot, seat, flags, step, open)) return step;
+        // The long road of a side may have let a table grow; these views are then of the old ones.
+        if (core.roads === undefined || events.i32 !== i32) return step + 1;
+      } else if (kind === STEP_DEPTH && events.count < events.capacity) tellDepth(market, flags, step);
+      else return step;
+    }
+    return count;
+  };
+}

@@ -1,0 +1,94 @@
+// Owns auto-deleveraging: winners on the other side of a bankrupt position are closed at its bankruptcy value, those who
+// win most on least margin first. No fee. Also tells each position's place in that queue.
+
+import { compareFractions, type Fraction } from "@clockwork/kit/fraction";
+import { bankruptcyPrice, deleverageScore } from "@clockwork/kit/margin";
+import { mulDivFloor } from "@clockwork/kit/money";
+import { EVENTS } from "../../protocol/event.ts";
+import { BUSINESSES } from "../../protocol/names.ts";
+import type { Core } from "../../state/core.ts";
+import { holdingOf, profitOf, scopeCash, scopePositions } from "../margin/equity.ts";
+import { finishFill, reducePosition } from "../margin/fill.ts";
+import { PO_GENERATION, PO_STAND, PU_ACCOUNT, ST_FLAGS, ST_PURSE, STAND_HOUSE } from "../state/records.ts";
+
+const ADL = BUSINESSES.indexOf("adl");
+const LAMPS = 5;
+
+export interface Rest {
+  readonly lots: number;
+  readonly value: number;
+}
+
+interface Ranked {
+  readonly position: number;
+  readonly score: Fraction;
+}
+
+/** Positions of a side, first to be closed first. */
+function rank(core: Core, market: number, long: boolean, except: number): Ranked[] {
+  const { perps } = core;
+  const ranked: Ranked[] = [];
+  for (let position = 1; position < perps.positions.count; position++) {
+    const lots = perps.lots(position);
+    if (lots === 0 || lots > 0 !== long || perps.marketOf(position) !== market) continue;
+    const stand = perps.position(position, PO_STAND);
+    if ((perps.stand(stand, ST_FLAGS) & STAND_HOUSE) !== 0 || perps.stand(stand, ST_PURSE) === except) continue;
+    ranked.push({ position, score: scoreOf(core, position) });
+  }
+  return ranked.sort((a, b) => compareFractions(b.score, a.score) || a.position - b.position);
+}
+
+function scoreOf(core: Core, position: number): Fraction {
+  let cash = scopeCash(core, position);
+  for (const one of scopePositions(core, position)) if (one !== position) cash += profitOf(core, one);
+  const { contract, side, lots, cost, markTicks } = holdingOf(core, position);
+  const holding = { side, lots, cost };
+  return deleverageScore(contract, holding, markTicks, bankruptcyPrice(contract, BigInt(cash), holding));
+}
+
+/**
+ * Closes `held` lots of a bankrupt position (long positive) against the other side at `value` in all. Returns what
+ * nobody was left to take.
+ */
+export function deleverage(
+  core: Core,
+  market: number,
+  held: number,
+  value: number,
+  ticks: number,
+  except: number,
+): Rest {
+  const { perps } = core;
+  let lots = Math.abs(held);
+  let left = value;
+  for (const { position } of rank(core, market, held < 0, except)) {
+    if (lots === 0) break;
+    const size = Math.min(lots, Math.abs(perps.lots(position)));
+    const share = size === lots ? left : mulDivFloor(left, size, lots);
+    const stand = perps.position(position, PO_STAND);
+    const id = perps.position(position, PO_GENERATION);
+    const account = perps.purse(perps.stand(stand, ST_PURSE), PU_ACCOUNT);
+    const profit = reducePosition(core, position, size, share, 0, ADL, perps.positionId(position));
+    const record = core.events.openClean(EVENTS.deleveraged.kind, 0, 0, account, core.sequence);
+    core.events.i32[(record << 4) | 4] = position;
+    core.events.i32[(record << 4) | 5] = id;
+    core.events.i32[(record << 4) | 6] = market;
+    core.events.i32[(record << 4) | 7] = ticks;
+    core.events.f64[(record << 3) | 4] = size;
+    core.events.f64[(record << 3) | 5] = share;
+    core.events.f64[(record << 3) | 6] = profit;
+    finishFill(core, position, stand, profit);
+    lots -= size;
+    left -= share;
+  }
+  return { lots, value: left };
+}
+
+/** Lamps of every position of a side, 1 to 5: five lit ones are next. */
+export function deleverageLamps(core: Core, market: number, long: boolean): Map<number, number> {
+  const ranked = rank(core, market, long, 0);
+  const lamps = new Map<number, number>();
+  for (const [i, { position }] of ranked.entries())
+    lamps.set(core.perps.positionId(position), LAMPS - Math.floor((i * LAMPS) / ranked.length));
+  return lamps;
+}

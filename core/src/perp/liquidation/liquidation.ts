@@ -1,0 +1,300 @@
+// Owns liquidation: orders taken back, hedges netted, tiers left one by one through the book, the rest taken over at the
+// bankruptcy price by the liquidation account, or closed against winners when the fund cannot bear it. Every step is
+// reported. Never begins while the margin check says healthy.
+
+import { ceilFraction, floorFraction } from "@clockwork/kit/fraction";
+import { bankruptcyPrice, type Holding, marginRatioBps } from "@clockwork/kit/margin";
+import { mulDivCeil, mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
+import { PRICE_TICKS_MAX } from "../../book/ladder.ts";
+import { FLAG_CONDITIONAL, FLAG_REDUCE_ONLY, FLAG_ROLE, FLAG_SELL, O_FLAGS, ORDER_SHIFT } from "../../book/orders.ts";
+import { A_SEATS } from "../../ledger/ledger.ts";
+import { SE_NEXT, SE_PERP } from "../../market/account-markets.ts";
+import { endAll } from "../../order/end/cancel-all.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import { BUSINESSES, END_REASONS, LIQUIDATION_STEPS } from "../../protocol/names.ts";
+import { feeCeil } from "../../spot/settle.ts";
+import type { Core } from "../../state/core.ts";
+import { takeUnits } from "../margin/cash.ts";
+import {
+  crossPositions,
+  holdingOf,
+  isDue,
+  markOf,
+  needOf,
+  profitOf,
+  scopeCash,
+  scopePositions,
+} from "../margin/equity.ts";
+import { finishFill, reducePosition } from "../margin/fill.ts";
+import { isDrained, recordFlow } from "../margin/insurance.ts";
+import { trimTouched } from "../order/trim.ts";
+import {
+  CT_INSURANCE_CELL,
+  CT_LIQUIDATION_RATE,
+  PO_GENERATION,
+  PO_STAND,
+  POF_COST,
+  POF_MARGIN,
+  POSITION_IDS,
+  PU_ACCOUNT,
+  PU_CELL,
+  ST_FLAGS,
+  ST_LONG,
+  ST_PURSE,
+  ST_SEAT,
+  ST_SHORT,
+  STAND_HEDGE,
+} from "../state/records.ts";
+import { isIsolated } from "../state/symbol-margins.ts";
+import { gainSign, tierCap, tierOfNotional, worthCeil, worthFloor } from "../state/values.ts";
+import { deleverage } from "./adl.ts";
+import { sendForced } from "./forced.ts";
+import { fundCanBear, takeOver } from "./house.ts";
+
+const REASON_LIQUIDATION = END_REASONS.indexOf("LIQUIDATION");
+const REALIZED = BUSINESSES.indexOf("realized");
+const LIQUIDATION_FEE = BUSINESSES.indexOf("liquidationFee");
+const STEP_ORDERS = LIQUIDATION_STEPS.indexOf("ordersCancelled");
+const STEP_NETTED = LIQUIDATION_STEPS.indexOf("pairNetted");
+const STEP_TIER = LIQUIDATION_STEPS.indexOf("tierReduced");
+const STEP_TAKEN = LIQUIDATION_STEPS.indexOf("takenOver");
+const STEP_DELEVERAGED = LIQUIDATION_STEPS.indexOf("deleveraged");
+const RATIO_GONE = 1n << 62n;
+
+/** Liquidates those that are due, worst margin ratio first; each is asked again when its turn comes. */
+export function liquidateDue(core: Core, due: readonly number[]): void {
+  const { perps } = core;
+  const ranked = due.map((position) => {
+    const holdings = scopePositions(core, position).map((one) => holdingOf(core, one));
+    const ratio = marginRatioBps(BigInt(scopeCash(core, position)), holdings) ?? RATIO_GONE;
+    return { id: perps.positionId(position), position, ratio };
+  });
+  ranked.sort((a, b) => (a.ratio === b.ratio ? a.id - b.id : a.ratio > b.ratio ? -1 : 1));
+  for (const { position, id } of ranked) {
+    if (perps.positionId(position) !== id || perps.lots(position) === 0 || !isDue(core, position)) continue;
+    liquidate(core, position);
+  }
+}
+
+function liquidate(core: Core, position: number): void {
+  const { perps } = core;
+  const stand = perps.position(position, PO_STAND);
+  const purse = perps.stand(stand, ST_PURSE);
+  const market = perps.marketOf(position);
+  const generation = perps.position(position, PO_GENERATION);
+  emitStarted(core, position, market);
+  cancelOpening(core, position, stand, purse);
+  if (isDue(core, position) && !isIsolated(perps, position)) netPairs(core, position);
+  // A split position's record may be another's once it is flat, so it is asked for by its id.
+  const id = position + generation * POSITION_IDS;
+  const isolated = isIsolated(perps, position);
+  const left = (): number[] => {
+    if (!isolated) return crossPositions(core, purse);
+    return isOpen(core, position, id) ? [position] : [];
+  };
+  for (let open = left(); open.length > 0; open = left()) {
+    const worst = worstOf(core, open);
+    if (!isDue(core, worst)) break;
+    if (!leaveTier(core, worst)) endPosition(core, worst);
+    trimTouched(core);
+  }
+  const account = perps.purse(purse, PU_ACCOUNT);
+  const record = core.events.openClean(EVENTS.liquidationEnded.kind, 0, 0, account, core.sequence);
+  core.events.i32[(record << 4) | 4] = position;
+  core.events.i32[(record << 4) | 5] = generation;
+  core.events.i32[(record << 4) | 6] = market;
+  core.events.f64[(record << 3) | 4] = core.ledger.available(perps.purse(purse, PU_CELL));
+  core.events.f64[(record << 3) | 5] = core.ledger.frozen(perps.purse(purse, PU_CELL));
+}
+
+function isOpen(core: Core, position: number, id: number): boolean {
+  return core.perps.positionId(position) === id && core.perps.lots(position) !== 0;
+}
+
+/** The position that loses most; ties go to the older record. */
+function worstOf(core: Core, positions: readonly number[]): number {
+  let worst = positions[0] as number;
+  for (const position of positions) if (profitOf(core, position) < profitOf(core, worst)) worst = position;
+  return worst;
+}
+
+function emitStarted(core: Core, position: number, market: number): void {
+  const { perps } = core;
+  const isolated = isIsolated(perps, position);
+  let profit = 0;
+  let need = 0;
+  for (const one of scopePositions(core, position)) {
+    profit += profitOf(core, one);
+    need += needOf(core, one);
+  }
+  const account = perps.purse(perps.purseOf(position), PU_ACCOUNT);
+  const record = core.events.openClean(EVENTS.liquidationStarted.kind, 0, isolated ? 1 : 0, account, core.sequence);
+  core.events.i32[(record << 4) | 4] = position;
+  core.events.i32[(record << 4) | 5] = perps.position(position, PO_GENERATION);
+  core.events.i32[(record << 4) | 6] = market;
+  core.events.i32[(record << 4) | 7] = markOf(core, market);
+  core.events.f64[(record << 3) | 4] = scopeCash(core, position);
+  core.events.f64[(record << 3) | 5] = profit;
+  core.events.f64[(record << 3) | 6] = need;
+}
+
+function emitStep(core: Core, step: number, position: number, ticks: number, lots: number, value: number): void {
+  const { perps } = core;
+  const stand = perps.position(position, PO_STAND);
+  const purse = perps.stand(stand, ST_PURSE);
+  const record = core.events.openClean(
+    EVENTS.liquidationStep.kind,
+    step,
+    0,
+    perps.purse(purse, PU_ACCOUNT),
+    core.sequence,
+  );
+  core.events.i32[(record << 4) | 4] = position;
+  core.events.i32[(record << 4) | 5] = perps.position(position, PO_GENERATION);
+  core.events.i32[(record << 4) | 6] = perps.marketOf(position);
+  core.events.i32[(record << 4) | 7] = ticks;
+  core.events.f64[(record << 3) | 4] = lots;
+  core.events.f64[(record << 3) | 5] = value;
+  core.events.f64[(record << 3) | 6] = scopeCash(core, position);
+}
+
+function emitPrint(core: Core, market: number, ticks: number, lots: number): void {
+  const record = core.events.openClean(EVENTS.liquidationPrint.kind, 0, 0, 0, core.sequence);
+  core.events.i32[(record << 4) | 4] = market;
+  core.events.i32[(record << 4) | 5] = ticks;
+  core.events.f64[(record << 3) | 3] = lots;
+}
+
+/** Step 1: opening orders of the symbol, or of every symbol the cross margin carries. */
+function cancelOpening(core: Core, position: number, stand: number, purse: number): void {
+  const { perps } = core;
+  const slots: number[] = [];
+  const gather = (seat: number): void => {
+    for (const slot of core.seats.roster(seat)) {
+      const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+      if ((flags & (FLAG_REDUCE_ONLY | FLAG_CONDITIONAL | FLAG_ROLE)) === 0) slots.push(slot);
+    }
+  };
+  if (isIsolated(perps, position)) gather(perps.stand(stand, ST_SEAT));
+  else {
+    const account = perps.purse(purse, PU_ACCOUNT);
+    for (let seat = core.ledger.accountWord(account, A_SEATS); seat !== 0; seat = core.seats.word(seat, SE_NEXT)) {
+      const one = core.seats.word(seat, SE_PERP);
+      if (one !== 0 && perps.stand(one, ST_PURSE) === purse && (perps.stand(one, ST_FLAGS) & 1) === 0) gather(seat);
+    }
+  }
+  if (slots.length === 0) return;
+  const count = slots.length;
+  endAll(core, slots, REASON_LIQUIDATION);
+  emitStep(core, STEP_ORDERS, position, 0, count, 0);
+}
+
+/** Step 2: both sides of a symbol close against each other at the mark, without a fee. */
+function netPairs(core: Core, position: number): void {
+  const { perps } = core;
+  for (const one of scopePositions(core, position)) {
+    const stand = perps.position(one, PO_STAND);
+    const long = perps.stand(stand, ST_LONG);
+    const short = perps.stand(stand, ST_SHORT);
+    if (one !== long || (perps.stand(stand, ST_FLAGS) & STAND_HEDGE) === 0 || perps.lots(short) === 0) continue;
+    const market = perps.marketOf(one);
+    const lots = Math.min(perps.lots(long), 0 - perps.lots(short));
+    const value = worthFloor(perps, market, lots, markOf(core, market));
+    // The winning side first, so that its profit can pay for the other.
+    const pair = profitOf(core, long) >= profitOf(core, short) ? [long, short] : [short, long];
+    for (const side of pair) {
+      const profit = reducePosition(core, side, lots, value, 0, REALIZED, perps.positionId(side));
+      finishFill(core, side, stand, profit);
+    }
+    emitStep(core, STEP_NETTED, long, markOf(core, market), lots, value);
+    if (!isDue(core, position)) return;
+  }
+}
+
+/** The bankruptcy price of a position in its margin, in ticks rounded toward the market; 0 when there is none. */
+function bankruptcyTicks(core: Core, position: number): number {
+  const cash = scopeCash(core, position) + othersProfit(core, position);
+  const { contract, side, lots, cost } = holdingOf(core, position);
+  const holding: Holding = { side, lots, cost };
+  const price = bankruptcyPrice(contract, BigInt(cash), holding);
+  if (price === undefined) return 0;
+  const ticks = Number(side > 0n ? ceilFraction(price) : floorFraction(price));
+  return Math.max(1, Math.min(PRICE_TICKS_MAX, ticks));
+}
+
+function othersProfit(core: Core, position: number): number {
+  let profit = 0;
+  for (const one of scopePositions(core, position)) if (one !== position) profit += profitOf(core, one);
+  return profit;
+}
+
+/** Step 3: sells just enough to fall to the tier below; false when there is none or nobody takes it. */
+function leaveTier(core: Core, position: number): boolean {
+  const { perps } = core;
+  const market = perps.marketOf(position);
+  const mark = markOf(core, market);
+  const held = perps.lots(position);
+  const lots = Math.abs(held);
+  const tier = tierOfNotional(perps, market, worthCeil(perps, market, lots, mark));
+  if (tier === 0) return false;
+  const cap = tierCap(perps, market, tier - 1);
+  const one = worthCeil(perps, market, 1, mark);
+  const closing = lots - Math.floor(cap / one);
+  const ticks = bankruptcyTicks(core, position);
+  const limit = ticks !== 0 ? ticks : held > 0 ? 1 : PRICE_TICKS_MAX;
+  const purse = perps.purseOf(position);
+  const id = perps.positionId(position);
+  const value = sendForced(core, position, held > 0 ? FLAG_SELL : 0, limit, closing);
+  const isOver = !isOpen(core, position, id);
+  const filled = isOver ? lots : lots - Math.abs(perps.lots(position));
+  if (filled === 0) return false;
+  const fee = feeCeil(value, perps.contract(market, CT_LIQUIDATION_RATE));
+  chargeLiquidation(core, purse, isOver ? 0 : position, market, fee);
+  if (!isOver) emitStep(core, STEP_TIER, position, limit, filled, value);
+  emitPrint(core, market, limit, held > 0 ? filled : 0 - filled);
+  return true;
+}
+
+/** The liquidation fee goes to the fund, as far as there is anything to take it from. */
+function chargeLiquidation(core: Core, purse: number, position: number, market: number, units: number): void {
+  if (units <= 0) return;
+  const fund = core.perps.contract(market, CT_INSURANCE_CELL);
+  const missing = takeUnits(core, purse, position, market, fund, units, LIQUIDATION_FEE, 0);
+  recordFlow(core, market, units - missing);
+  core.perps.markDirty(purse);
+}
+
+/** The value at which nothing is left after the liquidation fee. */
+function bankruptcyValue(core: Core, position: number): number {
+  const { perps } = core;
+  const market = perps.marketOf(position);
+  const cash = scopeCash(core, position) + othersProfit(core, position);
+  const cost = perps.positionDouble(position, POF_COST);
+  const rate = perps.contract(market, CT_LIQUIDATION_RATE);
+  if (gainSign(perps, market, perps.lots(position)) > 0)
+    return cost <= cash ? 0 : mulDivCeil(cost - cash, RATE_ONE, RATE_ONE - rate);
+  return cost + cash <= 0 ? 0 : mulDivFloor(cost + cash, RATE_ONE, RATE_ONE + rate);
+}
+
+/** Steps 4 to 6: the whole rest leaves at the bankruptcy value, to the liquidation account or to winners. */
+function endPosition(core: Core, position: number): void {
+  const { perps } = core;
+  const market = perps.marketOf(position);
+  const held = perps.lots(position);
+  const value = bankruptcyValue(core, position);
+  const ticks = bankruptcyTicks(core, position);
+  const stand = perps.position(position, PO_STAND);
+  const purse = perps.stand(stand, ST_PURSE);
+  const margin = perps.positionDouble(position, POF_MARGIN);
+  const isolated = isIsolated(perps, position);
+  const bears = fundCanBear(core, market, held, value) && !isDrained(core, market);
+  emitStep(core, bears ? STEP_TAKEN : STEP_DELEVERAGED, position, ticks, Math.abs(held), value);
+  emitPrint(core, market, ticks, held);
+  const profit = reducePosition(core, position, Math.abs(held), value, 0, REALIZED, perps.positionId(position));
+  finishFill(core, position, stand, profit);
+  // What the loss left of the margin is the fee.
+  const fee = feeCeil(value, perps.contract(market, CT_LIQUIDATION_RATE));
+  chargeLiquidation(core, purse, 0, market, isolated ? Math.max(0, margin + Math.min(0, profit)) : fee);
+  const rest = bears ? { lots: Math.abs(held), value } : deleverage(core, market, held, value, ticks, purse);
+  if (rest.lots > 0) takeOver(core, market, held > 0 ? rest.lots : 0 - rest.lots, rest.value);
+}

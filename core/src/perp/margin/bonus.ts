@@ -1,0 +1,251 @@
+// Owns bonus money (almighty gold): grants with an end, a share they may bear and a leverage they allow. It counts as
+// margin, bears its share of fees, funding and losses first, and never leaves by transfer. Units sit in the bonus book.
+import { mulDivFloor } from "@clockwork/kit/money";
+import { A_BOOK, A_GROUP, A_USER, AS_EXTERNAL_CELL } from "../../ledger/ledger.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import { BONUS_PRODUCTS, BONUS_STATES, BOOKS, BUSINESSES } from "../../protocol/names.ts";
+import { REJECT } from "../../protocol/rejection.ts";
+import type { Core } from "../../state/core.ts";
+import {
+  PU_ACCOUNT,
+  PU_ASSET,
+  PU_BONUS_CELL,
+  PU_GRANTS,
+  PU_REDUCING,
+  PUF_BONUS,
+  PURSE_DOUBLE_SHIFT,
+  PURSE_SHIFT,
+} from "../state/records.ts";
+import { openPurse } from "../state/symbol-margins.ts";
+import { freeMargin } from "./equity.ts";
+
+const GRANT_WORDS = 32;
+const GRANT_DOUBLES = 16;
+const GR_PURSE = 1;
+const GR_NEXT = 2;
+const GR_STATE = 3;
+const GR_RATIO = 4;
+const GR_LEVERAGE = 5;
+const GRF_LEFT = 8;
+const GRF_EXPIRES = 9;
+/** When an expired grant that margin leans on is removed at last. */
+const GRF_REMOVES = 10;
+
+const ACTIVE = BONUS_STATES.indexOf("ACTIVE");
+const USED = BONUS_STATES.indexOf("USED");
+const EXPIRED = BONUS_STATES.indexOf("EXPIRED");
+const VOIDED = BONUS_STATES.indexOf("VOIDED");
+const BONUS = BUSINESSES.indexOf("bonus");
+const BOOK_BONUS = BOOKS.indexOf("bonus");
+const SUB_MAX = 0xffffff;
+/** The product a book trades, by the book's number. */
+const PRODUCT_OF_BOOK = BOOKS.map((book): number => {
+  if (book === "linear" || book === "inverse" || book === "bot") return BONUS_PRODUCTS[book];
+  return book === "copyF" || book === "copyFLead" ? BONUS_PRODUCTS.copy : 0;
+});
+const GRACE_MS = 86_400_000;
+const RATIO_ONE = 10_000;
+
+function word(core: Core, grant: number, at: number): number {
+  return core.perps.grants.i32[grant * GRANT_WORDS + at] as number;
+}
+
+function double(core: Core, grant: number, at: number): number {
+  return core.perps.grants.f64[grant * GRANT_DOUBLES + at] as number;
+}
+
+function setDouble(core: Core, grant: number, at: number, value: number): void {
+  core.perps.grants.f64[grant * GRANT_DOUBLES + at] = value;
+}
+
+/** Draws a debt's share from the grants, the one that ends first first; returns what they bore. */
+export function drawBonus(
+  core: Core,
+  purse: number,
+  market: number,
+  target: number,
+  units: number,
+  business: number,
+  reference: number,
+): number {
+  const { perps } = core;
+  let drawn = 0;
+  for (let grant = perps.purse(purse, PU_GRANTS); grant !== 0; grant = word(core, grant, GR_NEXT)) {
+    if (word(core, grant, GR_STATE) !== ACTIVE) continue;
+    const share = mulDivFloor(units, word(core, grant, GR_RATIO), RATIO_ONE) - drawn;
+    const taken = Math.min(share, double(core, grant, GRF_LEFT));
+    if (taken <= 0) continue;
+    const cell = perps.purse(purse, PU_BONUS_CELL);
+    core.ledger.move(cell, target, taken);
+    core.emitPosting(business, cell, target, 0 - taken, reference, market);
+    core.emitPosting(business, target, cell, taken, reference, market);
+    shrinkGrant(core, purse, grant, taken, USED);
+    drawn += taken;
+  }
+  return drawn;
+}
+
+/** Takes units off a grant's books; the money has moved already. */
+function shrinkGrant(core: Core, purse: number, grant: number, units: number, state: number): void {
+  const left = double(core, grant, GRF_LEFT) - units;
+  setDouble(core, grant, GRF_LEFT, left);
+  const at = (purse << PURSE_DOUBLE_SHIFT) | PUF_BONUS;
+  core.perps.purseDoubles[at] = (core.perps.purseDoubles[at] as number) - units;
+  if (left === 0) core.perps.grants.i32[grant * GRANT_WORDS + GR_STATE] = state;
+  emitGrant(core, purse, grant, 0 - units);
+}
+
+function emitGrant(core: Core, purse: number, grant: number, delta: number): void {
+  const account = core.perps.purse(purse, PU_ACCOUNT);
+  const record = core.events.openClean(
+    EVENTS.bonusChanged.kind,
+    word(core, grant, GR_STATE),
+    0,
+    account,
+    core.sequence,
+  );
+  core.events.i32[(record << 4) | 4] = grant;
+  core.events.i32[(record << 4) | 5] = core.perps.purse(purse, PU_ASSET);
+  core.events.f64[(record << 3) | 3] = delta;
+  core.events.f64[(record << 3) | 4] = double(core, grant, GRF_LEFT);
+  core.events.f64[(record << 3) | 5] = double(core, grant, GRF_EXPIRES);
+}
+
+/** Grants a bonus to a futures account; idempotent by its reference like every money command. */
+export function grantBonus(core: Core, account: number): number {
+  const asset = core.inputWord(24);
+  const units = core.inputDouble(32);
+  const ratio = core.inputWord(80);
+  const leverage = core.inputWord(84);
+  const expires = core.inputDouble(88);
+  if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
+  if (!core.ledger.isAsset(asset)) return REJECT.UNKNOWN_ASSET;
+  if (!(units >= 1) || !Number.isSafeInteger(units) || ratio < 1 || ratio > RATIO_ONE) return REJECT.INVALID_AMOUNT;
+  if (!(expires > core.now)) return REJECT.INVALID_EXPIRY;
+  if (!isProductOf(core, account, core.inputByte(96))) return REJECT.BOOK_NOT_TRADABLE;
+  const room = Number.MAX_SAFE_INTEGER - core.ledger.minted(asset);
+  if (units > room) return core.refuse(REJECT.MINT_LIMIT, room);
+  const { perps } = core;
+  const purse = openPurse(perps, core.ledger, account, asset);
+  const cell = bonusCell(core, purse, account, asset);
+  const from = core.ledger.assetWord(asset, AS_EXTERNAL_CELL);
+  core.ledger.move(from, cell, units);
+  core.emitPosting(BONUS, from, cell, 0 - units, 0, 0);
+  core.emitPosting(BONUS, cell, from, units, 0, 0);
+  const grant = perps.grants.take();
+  const at = grant * GRANT_WORDS;
+  perps.grants.i32[at + GR_PURSE] = purse;
+  perps.grants.i32[at + GR_STATE] = ACTIVE;
+  perps.grants.i32[at + GR_RATIO] = ratio;
+  perps.grants.i32[at + GR_LEVERAGE] = leverage;
+  setDouble(core, grant, GRF_LEFT, units);
+  setDouble(core, grant, GRF_EXPIRES, expires);
+  insertGrant(core, purse, grant, expires);
+  const sum = (purse << PURSE_DOUBLE_SHIFT) | PUF_BONUS;
+  perps.purseDoubles[sum] = (perps.purseDoubles[sum] as number) + units;
+  perps.markDirty(purse);
+  emitGrant(core, purse, grant, units);
+  return 0;
+}
+
+/** Whether the account's book trades one of the products a bonus is bound to; bonus and demo books trade none. */
+function isProductOf(core: Core, account: number, products: number): boolean {
+  const own = PRODUCT_OF_BOOK[core.ledger.accountWord(account, A_BOOK)] ?? 0;
+  return own !== 0 && (products === 0 || (products & own) !== 0);
+}
+
+/** Grants of a purse stand in the order they end. */
+function insertGrant(core: Core, purse: number, grant: number, expires: number): void {
+  const { perps } = core;
+  let before = 0;
+  let at = perps.purse(purse, PU_GRANTS);
+  while (at !== 0 && double(core, at, GRF_EXPIRES) <= expires) {
+    before = at;
+    at = word(core, at, GR_NEXT);
+  }
+  perps.grants.i32[grant * GRANT_WORDS + GR_NEXT] = at;
+  if (before === 0) perps.purseWords[(purse << PURSE_SHIFT) | PU_GRANTS] = grant;
+  else perps.grants.i32[before * GRANT_WORDS + GR_NEXT] = grant;
+}
+
+function bonusCell(core: Core, purse: number, account: number, asset: number): number {
+  const known = core.perps.purse(purse, PU_BONUS_CELL);
+  if (known !== 0) return known;
+  const { ledger } = core;
+  const user = ledger.accountWord(account, A_USER);
+  const sub = account & SUB_MAX;
+  let book = ledger.findAccount(user, BOOK_BONUS, sub);
+  if (book === 0) {
+    book = ledger.createAccount(user, BOOK_BONUS, sub, ledger.accountWord(account, A_GROUP));
+    const record = core.events.openClean(EVENTS.accountCreated.kind, BOOK_BONUS, 0, book, core.sequence);
+    core.events.i32[(record << 4) | 4] = user;
+    core.events.i32[(record << 4) | 5] = sub;
+    core.events.i32[(record << 4) | 6] = ledger.accountWord(account, A_GROUP);
+  }
+  const cell = ledger.cellOf(book, asset);
+  core.perps.purseWords[(purse << PURSE_SHIFT) | PU_BONUS_CELL] = cell;
+  return cell;
+}
+
+/** Removes what is left of a grant. */
+function removeGrant(core: Core, purse: number, grant: number, units: number, state: number): void {
+  const cell = core.perps.purse(purse, PU_BONUS_CELL);
+  const to = core.ledger.assetWord(core.perps.purse(purse, PU_ASSET), AS_EXTERNAL_CELL);
+  core.ledger.move(cell, to, units);
+  core.emitPosting(BONUS, cell, to, 0 - units, 0, 0);
+  core.emitPosting(BONUS, to, cell, units, 0, 0);
+  shrinkGrant(core, purse, grant, units, state);
+  core.perps.markDirty(purse);
+}
+
+/** When a grant next wants attention; Infinity when none does. */
+export function nextBonusAt(core: Core): number {
+  let next = Number.POSITIVE_INFINITY;
+  for (let grant = 1; grant < core.perps.grants.count; grant++) {
+    if (word(core, grant, GR_STATE) !== ACTIVE) continue;
+    const removes = double(core, grant, GRF_REMOVES);
+    next = Math.min(next, removes !== 0 ? removes : double(core, grant, GRF_EXPIRES));
+  }
+  return next;
+}
+
+/** Ends grants whose time is over; one that margin leans on stays a day in which only reducing orders pass. */
+export function expireBonuses(core: Core): void {
+  const { perps } = core;
+  for (let grant = 1; grant < perps.grants.count; grant++) {
+    if (word(core, grant, GR_STATE) !== ACTIVE || double(core, grant, GRF_EXPIRES) > core.now) continue;
+    const purse = word(core, grant, GR_PURSE);
+    const left = double(core, grant, GRF_LEFT);
+    const removes = double(core, grant, GRF_REMOVES);
+    const spare = freeMargin(core, purse);
+    if (spare < left && removes === 0) {
+      setDouble(core, grant, GRF_REMOVES, core.now + GRACE_MS);
+      perps.purseWords[(purse << PURSE_SHIFT) | PU_REDUCING] = 1;
+      emitGrant(core, purse, grant, 0);
+      continue;
+    }
+    if (spare < left && removes > core.now) continue;
+    removeGrant(core, purse, grant, left, EXPIRED);
+    perps.purseWords[(purse << PURSE_SHIFT) | PU_REDUCING] = 0;
+  }
+}
+
+/** A transfer of `units` out of `own` voids the same share of every bonus. */
+export function voidShare(core: Core, purse: number, units: number, own: number): void {
+  for (let grant = core.perps.purse(purse, PU_GRANTS); grant !== 0; grant = word(core, grant, GR_NEXT)) {
+    if (word(core, grant, GR_STATE) !== ACTIVE) continue;
+    const left = double(core, grant, GRF_LEFT);
+    const gone = units >= own ? left : mulDivFloor(left, units, own);
+    if (gone > 0) removeGrant(core, purse, grant, gone, VOIDED);
+  }
+}
+
+/** The lowest leverage any grant allows; Infinity without one. */
+export function bonusLeverageMax(core: Core, purse: number): number {
+  let most = Number.POSITIVE_INFINITY;
+  for (let grant = core.perps.purse(purse, PU_GRANTS); grant !== 0; grant = word(core, grant, GR_NEXT)) {
+    const leverage = word(core, grant, GR_LEVERAGE);
+    if (word(core, grant, GR_STATE) === ACTIVE && leverage !== 0) most = Math.min(most, leverage);
+  }
+  return most;
+}

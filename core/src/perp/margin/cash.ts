@@ -1,0 +1,239 @@
+// Owns the cash of perpetuals: what a purse is paid and what is taken from it, in which order, with typed bills. Bonus
+// first, then the isolated margin or the wallet, then profit of the other cross positions, last the insurance fund.
+// Balances change through the ledger only; every bill's legs sum to zero.
+import { mulDivFloor } from "@clockwork/kit/money";
+import { CELL_DOUBLE_SHIFT } from "../../ledger/ledger.ts";
+import { M_MARK, MARKET_SHIFT } from "../../market/markets.ts";
+import { BUSINESSES, DEFICIT_ACCOUNT, FIRST_USER_ACCOUNT } from "../../protocol/names.ts";
+import { feeCeil, feeFloor } from "../../spot/settle.ts";
+import type { Core } from "../../state/core.ts";
+import {
+  CONTRACT_SHIFT,
+  CT_CLEARING_CELL,
+  CT_FEES_CELL,
+  CT_INSURANCE_CELL,
+  CT_ROUNDING_CELL,
+  PO_NEXT,
+  PO_STAND,
+  POF_COST,
+  POF_LOTS,
+  POF_MARGIN,
+  POF_REALIZED,
+  PU_ACCOUNT,
+  PU_CELL,
+  PU_POSITIONS,
+  PUF_BONUS,
+  PURSE_DOUBLE_SHIFT,
+  PURSE_SHIFT,
+} from "../state/records.ts";
+import { isIsolated } from "../state/symbol-margins.ts";
+import { gainSign, profitAt } from "../state/values.ts";
+import { drawBonus } from "./bonus.ts";
+import { emitPosition } from "./emit.ts";
+import { soilStand } from "./exposure.ts";
+import { recordFlow } from "./insurance.ts";
+
+const ROUNDING = BUSINESSES.indexOf("rounding");
+const REALIZED = BUSINESSES.indexOf("realized");
+const INSURANCE = BUSINESSES.indexOf("insurance");
+const MARGIN = BUSINESSES.indexOf("margin");
+
+/** One entry of two legs, available to available. */
+export function post(
+  core: Core,
+  from: number,
+  to: number,
+  units: number,
+  business: number,
+  reference: number,
+  market: number,
+): void {
+  core.ledger.move(from, to, units);
+  core.emitPosting(business, from, to, 0 - units, reference, market);
+  core.emitPosting(business, to, from, units, reference, market);
+}
+
+/** Pays a purse from the clearing book. */
+export function payFromClearing(
+  core: Core,
+  purse: number,
+  market: number,
+  units: number,
+  business: number,
+  reference: number,
+): void {
+  const clearing = core.perps.contractWords[(market << CONTRACT_SHIFT) | CT_CLEARING_CELL] as number;
+  const cell = core.perps.purseWords[(purse << PURSE_SHIFT) | PU_CELL] as number;
+  post(core, clearing, cell, units, business, reference, market);
+  noteHouse(core, purse, market, units);
+}
+
+function noteHouse(core: Core, purse: number, market: number, units: number): void {
+  if ((core.perps.purseWords[(purse << PURSE_SHIFT) | PU_ACCOUNT] as number) < FIRST_USER_ACCOUNT)
+    recordFlow(core, market, units);
+}
+
+/**
+ * Takes units from a purse (from the position's own margin when it is isolated) to a cell and returns what could not
+ * be taken. `position` 0 means the wallet whatever the mode.
+ */
+export function takeUnits(
+  core: Core,
+  purse: number,
+  position: number,
+  market: number,
+  target: number,
+  units: number,
+  business: number,
+  reference: number,
+): number {
+  const { perps, ledger } = core;
+  const cell = perps.purseWords[(purse << PURSE_SHIFT) | PU_CELL] as number;
+  if ((perps.purseWords[(purse << PURSE_SHIFT) | PU_ACCOUNT] as number) < FIRST_USER_ACCOUNT) {
+    payFromFund(core, market, target, units, business, reference);
+    return 0;
+  }
+  let left = units;
+  if ((perps.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_BONUS] as number) > 0)
+    left -= drawBonus(core, purse, market, target, units, business, reference);
+  if (left === 0) return 0;
+  if (position !== 0 && isIsolated(perps, position)) {
+    const margin = perps.positionDouble(position, POF_MARGIN);
+    const taken = left < margin ? left : margin;
+    if (taken === 0) return left;
+    ledger.moveFrozen(cell, target, taken);
+    perps.setPositionDouble(position, POF_MARGIN, margin - taken);
+    core.emitPosting(business, cell, target, 0 - taken, reference, market);
+    core.emitPosting(business, target, cell, taken, reference, market);
+    return left - taken;
+  }
+  if (ledger.available(cell) < left) harvest(core, purse, left - ledger.available(cell));
+  const taken = Math.min(left, ledger.available(cell));
+  if (taken > 0) post(core, cell, target, taken, business, reference, market);
+  return left - taken;
+}
+
+/** Takes a debt that others wait for: what the purse cannot pay the insurance fund advances. */
+export function takeDebt(
+  core: Core,
+  purse: number,
+  position: number,
+  market: number,
+  target: number,
+  units: number,
+  business: number,
+  reference: number,
+): number {
+  const missing = takeUnits(core, purse, position, market, target, units, business, reference);
+  if (missing > 0) payFromFund(core, market, target, missing, INSURANCE, reference);
+  return missing;
+}
+
+/** The insurance fund pays as far as it has; what it lacks stands in the deficit book until the fund can repay it. */
+function payFromFund(
+  core: Core,
+  market: number,
+  target: number,
+  units: number,
+  business: number,
+  reference: number,
+): void {
+  const fund = core.perps.contract(market, CT_INSURANCE_CELL);
+  const paid = Math.min(units, core.ledger.available(fund));
+  if (paid > 0) post(core, fund, target, paid, business, reference, market);
+  recordFlow(core, market, 0 - units);
+  if (paid === units) return;
+  const deficit = core.ledger.cellOf(DEFICIT_ACCOUNT, core.ledger.cellAsset(fund));
+  post(core, deficit, target, units - paid, INSURANCE, reference, market);
+}
+
+/** What the fund has repays what the deficit book owes in its coin. */
+export function repayDeficit(core: Core, market: number): void {
+  const fund = core.perps.contract(market, CT_INSURANCE_CELL);
+  const deficit = core.ledger.cellIndex.find(DEFICIT_ACCOUNT, core.ledger.cellAsset(fund));
+  if (deficit === 0) return;
+  const units = Math.min(core.ledger.available(fund), 0 - core.ledger.available(deficit));
+  if (units > 0) post(core, fund, deficit, units, INSURANCE, 0, market);
+}
+
+/** Profit of open cross positions becomes cash, as if they had been closed and opened again for that much. */
+function harvest(core: Core, purse: number, units: number): void {
+  const { perps } = core;
+  let left = units;
+  for (let at = perps.purse(purse, PU_POSITIONS); at !== 0 && left > 0; at = perps.position(at, PO_NEXT)) {
+    if (isIsolated(perps, at)) continue;
+    const market = perps.marketOf(at);
+    const mark = core.markets.words[(market << MARKET_SHIFT) | M_MARK] as number;
+    const lots = perps.positionDouble(at, POF_LOTS);
+    const cost = perps.positionDouble(at, POF_COST);
+    const profit = mark === 0 ? 0 : profitAt(perps, market, lots, cost, mark);
+    // Some cost must be left: it is what margin and entry are told from.
+    const spare = gainSign(perps, market, lots) > 0 ? profit : Math.min(profit, cost - 1);
+    const taken = Math.min(left, spare);
+    if (taken <= 0) continue;
+    perps.setPositionDouble(at, POF_COST, gainSign(perps, market, lots) > 0 ? cost + taken : cost - taken);
+    perps.setPositionDouble(at, POF_REALIZED, perps.positionDouble(at, POF_REALIZED) + taken);
+    payFromClearing(core, purse, market, taken, REALIZED, perps.positionId(at));
+    soilStand(core, perps.position(at, PO_STAND));
+    emitPosition(core, at, taken);
+    left -= taken;
+  }
+}
+
+/** A fee on a value: rounded up for who pays, the exact part to the fee book, the rest to the rounding book. */
+export function chargeFee(
+  core: Core,
+  purse: number,
+  position: number,
+  market: number,
+  value: number,
+  rate: number,
+  business: number,
+  reference: number,
+): void {
+  if (rate === 0) return;
+  const { perps, ledger } = core;
+  const cell = perps.purseWords[(purse << PURSE_SHIFT) | PU_CELL] as number;
+  const fees = perps.contractWords[(market << CONTRACT_SHIFT) | CT_FEES_CELL] as number;
+  const floor = feeFloor(value, rate);
+  const ceil = feeCeil(value, rate);
+  if (ceil === 0) return;
+  const plain = (perps.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_BONUS] as number) === 0;
+  if (!plain || position !== 0 || (ledger.cellDoubles[cell << CELL_DOUBLE_SHIFT] as number) < ceil) {
+    takeUnits(core, purse, position, market, fees, ceil, business, reference);
+    return;
+  }
+  const rounding = perps.contractWords[(market << CONTRACT_SHIFT) | CT_ROUNDING_CELL] as number;
+  if (floor !== 0) ledger.move(cell, fees, floor);
+  if (ceil !== floor) ledger.move(cell, rounding, ceil - floor);
+  core.emitPosting(business, cell, fees, 0 - ceil, reference, market);
+  if (floor !== 0) core.emitPosting(business, fees, cell, floor, reference, market);
+  if (ceil !== floor) core.emitPosting(ROUNDING, rounding, cell, ceil - floor, reference, market);
+}
+
+/** Sets wallet money aside as the position's own margin, as far as there is any; returns what was set aside. */
+export function setAside(core: Core, purse: number, position: number, units: number): number {
+  const { perps, ledger } = core;
+  const cell = perps.purse(purse, PU_CELL);
+  const taken = Math.min(units, Math.max(0, ledger.available(cell)));
+  if (taken <= 0) return 0;
+  ledger.freeze(cell, taken);
+  perps.setPositionDouble(position, POF_MARGIN, perps.positionDouble(position, POF_MARGIN) + taken);
+  core.emitFrozen(MARGIN, cell, taken, perps.positionId(position));
+  return taken;
+}
+
+/** Gives part of a position's own margin back to the wallet. */
+export function giveBack(core: Core, purse: number, position: number, units: number): void {
+  if (units <= 0) return;
+  const { perps, ledger } = core;
+  const cell = perps.purse(purse, PU_CELL);
+  ledger.unfreeze(cell, units);
+  perps.setPositionDouble(position, POF_MARGIN, perps.positionDouble(position, POF_MARGIN) - units);
+  core.emitFrozen(MARGIN, cell, 0 - units, perps.positionId(position));
+}
+
+/** Margin that stays with `left` of `whole` lots. */
+export function marginStaying(margin: number, left: number, whole: number): number {
+  return left === 0 ? 0 : margin - mulDivFloor(margin, whole - left, whole);
+}

@@ -1,0 +1,42 @@
+// Owns the writing of perpetual events. Never decides what happened.
+import { EVENTS } from "../../protocol/event.ts";
+import { type Core, G_SEQUENCE } from "../../state/core.ts";
+import {
+  PO_GENERATION,
+  PO_LEVERAGE,
+  PO_STAND,
+  POF_COST,
+  POF_LOTS,
+  POF_MARGIN,
+  POSITION_DOUBLE_SHIFT,
+  POSITION_SHIFT,
+  ST_ACCOUNT,
+  ST_MARKET,
+  STAND_SHIFT,
+} from "../state/records.ts";
+
+const KIND_POSITION = EVENTS.positionChanged.kind;
+
+/** The position as it is now and what was realised on the way. */
+export function emitPosition(core: Core, position: number, realized: number): void {
+  const { perps } = core;
+  const words = perps.positionWords;
+  const at = position << POSITION_SHIFT;
+  const f64 = perps.positionDoubles;
+  const from = position << POSITION_DOUBLE_SHIFT;
+  const stand = (words[at | PO_STAND] as number) << STAND_SHIFT;
+  const account = perps.standWords[stand | ST_ACCOUNT] as number;
+  const record = core.events.open(KIND_POSITION, 0, 0, account, core.clock[G_SEQUENCE] as number);
+  const i32 = core.events.i32;
+  const word = record << 4;
+  i32[word + 4] = position;
+  i32[word + 5] = words[at | PO_GENERATION] as number;
+  i32[word + 6] = perps.standWords[stand | ST_MARKET] as number;
+  i32[word + 7] = words[at | PO_LEVERAGE] as number;
+  const doubles = core.events.f64;
+  const double = record << 3;
+  doubles[double + 4] = f64[from + POF_LOTS] as number;
+  doubles[double + 5] = f64[from + POF_COST] as number;
+  doubles[double + 6] = f64[from + POF_MARGIN] as number;
+  doubles[double + 7] = realized;
+}

@@ -1,0 +1,158 @@
+// Owns sums over a purse: profit, equity, what may leave, and the margin check of a purse or an isolated position.
+// Fast sums in doubles err on the careful side; the verdict itself is kit/margin's. Changes nothing.
+import { type Contract, isLiquidatable, type MarkedHolding } from "@clockwork/kit/margin";
+import { M_MARK, MARKET_SHIFT } from "../../market/markets.ts";
+import type { Core } from "../../state/core.ts";
+import {
+  CT_KIND,
+  CT_LEVERAGES,
+  CT_LIQUIDATION_RATE,
+  CT_RATES,
+  CT_TIERS,
+  CTF_CAPS,
+  CTF_DEDUCTIONS,
+  CTF_FACTOR,
+  PO_NEXT,
+  POF_COST,
+  POF_LOTS,
+  POF_MARGIN,
+  POSITION_DOUBLE_SHIFT,
+  PU_CELL,
+  PU_POSITIONS,
+  PUF_BONUS,
+  PURSE_DOUBLE_SHIFT,
+  PURSE_SHIFT,
+} from "../state/records.ts";
+import { isIsolated } from "../state/symbol-margins.ts";
+import { needOfNotional, profitAt, worthCeil } from "../state/values.ts";
+import { requiredOf } from "./exposure.ts";
+
+export function markOf(core: Core, market: number): number {
+  return core.markets.words[(market << MARKET_SHIFT) | M_MARK] as number;
+}
+
+/** Profit of all open cross positions of a purse at their marks. */
+export function crossProfit(core: Core, purse: number): number {
+  const { perps } = core;
+  let sum = 0;
+  for (
+    let at = perps.purseWords[(purse << PURSE_SHIFT) | PU_POSITIONS] as number;
+    at !== 0;
+    at = perps.position(at, PO_NEXT)
+  ) {
+    if (!isIsolated(perps, at)) sum += profitOf(core, at);
+  }
+  return sum;
+}
+
+/** Unrealised profit of a position at its mark, 0 before there is one. */
+export function profitOf(core: Core, position: number): number {
+  const { perps } = core;
+  const market = perps.marketOf(position);
+  const mark = markOf(core, market);
+  if (mark === 0) return 0;
+  const from = position << POSITION_DOUBLE_SHIFT;
+  const lots = perps.positionDoubles[from | POF_LOTS] as number;
+  return profitAt(perps, market, lots, perps.positionDoubles[from | POF_COST] as number, mark);
+}
+
+/** Maintenance and liquidation fee of a position at its mark. */
+export function needOf(core: Core, position: number): number {
+  const { perps } = core;
+  const market = perps.marketOf(position);
+  const mark = markOf(core, market);
+  if (mark === 0) return 0;
+  const lots = Math.abs(perps.lots(position));
+  return lots === 0 ? 0 : needOfNotional(perps, market, worthCeil(perps, market, lots, mark));
+}
+
+/** Wallet, bonus and cross profit: what cross positions live on. */
+export function crossEquity(core: Core, purse: number): number {
+  return crossCash(core, purse) + crossProfit(core, purse);
+}
+
+export function crossCash(core: Core, purse: number): number {
+  const { perps } = core;
+  const cell = perps.purseWords[(purse << PURSE_SHIFT) | PU_CELL] as number;
+  return core.ledger.available(cell) + (perps.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_BONUS] as number);
+}
+
+/** What new orders may still ask. */
+export function freeMargin(core: Core, purse: number): number {
+  return crossEquity(core, purse) - requiredOf(core, purse);
+}
+
+/** What may leave: own wallet less losses of cross positions and all that is asked; profit and bonus stay. */
+export function transferable(core: Core, purse: number): number {
+  const { perps } = core;
+  const own = core.ledger.available(perps.purse(purse, PU_CELL));
+  return Math.max(0, own + Math.min(0, crossProfit(core, purse)) - requiredOf(core, purse));
+}
+
+/** The contract as kit/margin knows it. */
+export function contractOf(core: Core, market: number): Contract {
+  const known = core.perps.terms[market];
+  if (known !== undefined) return known;
+  const made = makeTerms(core, market);
+  core.perps.terms[market] = made;
+  return made;
+}
+
+function makeTerms(core: Core, market: number): Contract {
+  const { perps } = core;
+  const tiers = Array.from({ length: perps.contract(market, CT_TIERS) }, (_, i) => ({
+    cap: BigInt(perps.contractDouble(market, CTF_CAPS + i)),
+    leverageMax: perps.contract(market, CT_LEVERAGES + i),
+    rate: BigInt(perps.contract(market, CT_RATES + i)),
+    deduction: BigInt(perps.contractDouble(market, CTF_DEDUCTIONS + i)),
+  }));
+  return {
+    kind: perps.contract(market, CT_KIND) === 2 ? "inverse" : "linear",
+    factor: BigInt(perps.contractDouble(market, CTF_FACTOR)),
+    tiers,
+    liquidationRate: BigInt(perps.contract(market, CT_LIQUIDATION_RATE)),
+  };
+}
+
+export function holdingOf(core: Core, position: number): MarkedHolding {
+  const { perps } = core;
+  const market = perps.marketOf(position);
+  const lots = perps.lots(position);
+  return {
+    contract: contractOf(core, market),
+    side: lots > 0 ? 1n : -1n,
+    lots: BigInt(Math.abs(lots)),
+    cost: BigInt(perps.positionDouble(position, POF_COST)),
+    markTicks: BigInt(markOf(core, market)),
+  };
+}
+
+/** Open cross positions of a purse whose market has a mark. */
+export function crossPositions(core: Core, purse: number): number[] {
+  const { perps } = core;
+  const found: number[] = [];
+  for (let at = perps.purse(purse, PU_POSITIONS); at !== 0; at = perps.position(at, PO_NEXT))
+    if (!isIsolated(perps, at) && markOf(core, perps.marketOf(at)) !== 0) found.push(at);
+  return found;
+}
+
+/** Cash a position's margin check counts with. */
+export function scopeCash(core: Core, position: number): number {
+  const { perps } = core;
+  if (isIsolated(perps, position)) return perps.positionDouble(position, POF_MARGIN);
+  return crossCash(core, perps.purseOf(position));
+}
+
+/** Positions that share a margin with this one. */
+export function scopePositions(core: Core, position: number): number[] {
+  return isIsolated(core.perps, position) ? [position] : crossPositions(core, core.perps.purseOf(position));
+}
+
+/** The real margin check of the margin a position lives on. */
+export function isDue(core: Core, position: number): boolean {
+  const cash = BigInt(scopeCash(core, position));
+  return isLiquidatable(
+    cash,
+    scopePositions(core, position).map((one) => holdingOf(core, one)),
+  );
+}

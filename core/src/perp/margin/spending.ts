@@ -1,0 +1,39 @@
+// Owns what may leave an account that perpetuals lean on and what leaving does to its bonus, and what a demo account may
+// be given. Moves nothing.
+import { A_BOOK } from "../../ledger/ledger.ts";
+import { M_QUOTE } from "../../market/markets.ts";
+import { BOOKS } from "../../protocol/names.ts";
+import type { Core } from "../../state/core.ts";
+import { CT_MIRROR, PUF_BONUS, PURSE_DOUBLE_SHIFT } from "../state/records.ts";
+import { voidShare } from "./bonus.ts";
+import { transferable } from "./equity.ts";
+
+const DEMO = BOOKS.indexOf("demo");
+
+/** Available units, less what open positions and orders ask. */
+export function spendable(core: Core, account: number, asset: number): number {
+  const available = core.ledger.available(core.ledger.cellOf(account, asset));
+  const purse = core.perps.purseIndex.find(account, asset);
+  return purse === 0 ? available : Math.min(available, transferable(core, purse));
+}
+
+/** Money left: margins are looked at again, and the same share of the bonus is void. */
+export function noteSpent(core: Core, account: number, asset: number, units: number, own: number): void {
+  const purse = core.perps.purseIndex.find(account, asset);
+  if (purse === 0) return;
+  core.perps.markDirty(purse);
+  if ((core.perps.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_BONUS] as number) > 0)
+    voidShare(core, purse, units, own);
+}
+
+/** Whether a coin is the settlement coin of a demo market. */
+export function isPlayMoney(core: Core, asset: number): boolean {
+  for (let market = 1; market < core.perps.contracts.count; market++)
+    if (core.perps.contract(market, CT_MIRROR) !== 0 && core.markets.word(market, M_QUOTE) === asset) return true;
+  return false;
+}
+
+/** A demo account takes play money and nothing else. */
+export function mayReceive(core: Core, account: number, asset: number): boolean {
+  return core.ledger.accountWord(account, A_BOOK) !== DEMO || isPlayMoney(core, asset);
+}

@@ -1,0 +1,234 @@
+// Owns who must be looked at when a mark moves. Each position is watched at a price it must reach before its margin can
+// be used up, with its share of what its account can lose; until then it is not touched. Tells warnings, appends margin
+// where asked, and finds those to liquidate; liquidates nobody.
+import { mulDivCeil, mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
+import { PRICE_TICKS_MAX } from "../../book/ladder.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import type { Core } from "../../state/core.ts";
+import {
+  CTF_FACTOR,
+  LOOK_END,
+  LOOK_WARN,
+  type Perps,
+  PO_GENERATION,
+  PO_LEVERAGE,
+  PO_NEXT,
+  PO_STAND,
+  PO_WARNED,
+  POF_COST,
+  POF_MARGIN,
+  PU_ACCOUNT,
+  PU_ASSET,
+  PU_DIRTY,
+  PU_POSITIONS,
+  PU_WARNED,
+  PURSE_SHIFT,
+  ST_FLAGS,
+  ST_MARKET,
+  STAND_AUTO_APPEND,
+  STAND_HOUSE,
+} from "../state/records.ts";
+import { isIsolated } from "../state/symbol-margins.ts";
+import { gainSign, initialMargin, steepestRate, worthCeil } from "../state/values.ts";
+import { setAside } from "./cash.ts";
+import { crossEquity, crossPositions, freeMargin, isDue, markOf, needOf, profitOf, scopePositions } from "./equity.ts";
+import { firstReached, takeReached, watch } from "./heap.ts";
+
+const WARN_FIRST = 70;
+const APPEND_AT = 80;
+const WARN_SECOND = 85;
+const FULL = 100;
+/** Warnings told at one mark; whoever else it reaches is told a moment later. */
+export const WARNINGS_MAX = 128;
+/** Units a budget is cut by, so that no rounding can make a watch late. */
+const SLACK_UNITS = 4;
+
+/**
+ * The price at which a position has used up a budget and `stage` percent of the margin are needed, never later than it
+ * truly would; 0 when no price does.
+ */
+export function keyOf(core: Core, position: number, budgetUnits: number, stage: number): number {
+  const { perps } = core;
+  const market = perps.marketOf(position);
+  const held = perps.lots(position);
+  const lots = Math.abs(held);
+  const value = worthCeil(perps, market, lots, markOf(core, market));
+  const factor = perps.contractDouble(market, CTF_FACTOR);
+  const inverse = perps.isInverse(market);
+  const budget = Math.max(0, budgetUnits - SLACK_UNITS);
+  const falls = gainSign(perps, market, held) > 0;
+  // While value falls the need falls too; while it grows the need grows at most at the rate of where it may end.
+  const edge = falls
+    ? value - budget
+    : value + mulDivFloor(budget, RATE_ONE, growthRate(perps, market, value + budget, stage));
+  if (edge <= 0) return 0;
+  const up = held > 0;
+  const ticks = inverse
+    ? up
+      ? mulDivCeil(factor, lots, edge)
+      : mulDivFloor(factor, lots, edge)
+    : up
+      ? Math.ceil(edge / (lots * factor))
+      : Math.floor(edge / (lots * factor));
+  return ticks > PRICE_TICKS_MAX ? 0 : Math.max(1, ticks);
+}
+
+/** By how much a budget shrinks while value grows by one: the loss itself and the need that grows with it. */
+function growthRate(perps: Perps, market: number, notional: number, stage: number): number {
+  return RATE_ONE + Math.ceil((steepestRate(perps, market, notional) * FULL) / stage);
+}
+
+/** Percent of the margin that is used, capped at 100, rounded down. */
+function usedPercent(equity: number, need: number): number {
+  if (equity <= 0 || need >= equity) return FULL;
+  return Math.max(0, mulDivFloor(need, FULL, equity));
+}
+
+/** What may be lost before `stage` percent are used, while the need stays as it is. */
+function budgetTo(stage: number, equity: number, need: number): number {
+  return Math.max(0, equity - (stage === FULL ? need : mulDivCeil(need, FULL, stage)));
+}
+
+/** The next warning, 0 after the last. */
+function nextWarning(percent: number): number {
+  if (percent < WARN_FIRST) return WARN_FIRST;
+  return percent < WARN_SECOND ? WARN_SECOND : 0;
+}
+
+/** Watches for the next warning, with a share of the budget to it. */
+function watchWarning(core: Core, position: number, percent: number, equity: number, need: number, of: number): void {
+  const stage = nextWarning(percent);
+  const budget = stage === 0 ? 0 : Math.floor(budgetTo(stage, equity, need) / of);
+  watch(core, position, LOOK_WARN, stage === 0 ? 0 : keyOf(core, position, budget, stage));
+}
+
+/** Whether the margin is certainly used up: by more than all roundings, or by the exact check. */
+function isUsedUp(core: Core, position: number, equity: number, need: number): boolean {
+  return need - equity > SLACK_UNITS + 2 * scopePositions(core, position).length || isDue(core, position);
+}
+
+/** Looks at all positions of a purse and watches them anew; those to liquidate join `due`. */
+export function reviewPurse(core: Core, purse: number, due: number[]): void {
+  const { perps } = core;
+  reviewCross(core, purse, due);
+  for (let at = perps.purse(purse, PU_POSITIONS); at !== 0; at = perps.position(at, PO_NEXT))
+    if (isIsolated(perps, at)) reviewIsolated(core, at, due);
+}
+
+function reviewCross(core: Core, purse: number, due: number[]): void {
+  const { perps } = core;
+  const positions = crossPositions(core, purse);
+  const [first] = positions;
+  if (first === undefined) return;
+  if ((perps.stand(perps.position(first, PO_STAND), ST_FLAGS) & STAND_HOUSE) !== 0) return;
+  const equity = crossEquity(core, purse);
+  let need = 0;
+  for (const position of positions) need += needOf(core, position);
+  const percent = usedPercent(equity, need);
+  if (percent === FULL && isUsedUp(core, first, equity, need)) due.push(first);
+  warn(core, perps.purse(purse, PU_ACCOUNT), perps.purse(purse, PU_WARNED), percent, perps.purse(purse, PU_ASSET), 0);
+  perps.purseWords[(purse << PURSE_SHIFT) | PU_WARNED] = warnedAt(percent);
+  const budget = Math.floor(budgetTo(FULL, equity, need) / positions.length);
+  for (const position of positions) {
+    watch(core, position, LOOK_END, keyOf(core, position, budget, FULL));
+    watchWarning(core, position, percent, equity, need, positions.length);
+  }
+}
+
+function reviewIsolated(core: Core, position: number, due: number[]): void {
+  const { perps } = core;
+  const stand = perps.position(position, PO_STAND);
+  if (markOf(core, perps.stand(stand, ST_MARKET)) === 0) return;
+  const appends = (perps.stand(stand, ST_FLAGS) & STAND_AUTO_APPEND) !== 0;
+  const need = needOf(core, position);
+  let equity = perps.positionDouble(position, POF_MARGIN) + profitOf(core, position);
+  let percent = usedPercent(equity, need);
+  if (appends && percent >= APPEND_AT) {
+    appendMargin(core, position, need);
+    equity = perps.positionDouble(position, POF_MARGIN) + profitOf(core, position);
+    percent = usedPercent(equity, need);
+  }
+  if (percent === FULL && isUsedUp(core, position, equity, need)) due.push(position);
+  const purse = perps.purseOf(position);
+  const account = perps.purse(purse, PU_ACCOUNT);
+  warn(core, account, perps.position(position, PO_WARNED), percent, perps.purse(purse, PU_ASSET), position);
+  perps.setPosition(position, PO_WARNED, warnedAt(percent));
+  const stage = appends && percent < APPEND_AT ? APPEND_AT : FULL;
+  watch(core, position, LOOK_END, keyOf(core, position, budgetTo(stage, equity, need), stage));
+  watchWarning(core, position, percent, equity, need, 1);
+}
+
+/** Adds initial margins from what is free until less than 80 % is used. */
+function appendMargin(core: Core, position: number, need: number): void {
+  const { perps } = core;
+  const purse = perps.purseOf(position);
+  const step = initialMargin(perps.positionDouble(position, POF_COST), perps.position(position, PO_LEVERAGE));
+  for (;;) {
+    const equity = perps.positionDouble(position, POF_MARGIN) + profitOf(core, position);
+    if (usedPercent(equity, need) < APPEND_AT) return;
+    const added = setAside(core, purse, position, Math.min(step, Math.max(0, freeMargin(core, purse))));
+    if (added === 0) return;
+    emitMargin(core, position, added, true);
+  }
+}
+
+export function emitMargin(core: Core, position: number, delta: number, automatic: boolean): void {
+  const { perps } = core;
+  const account = perps.purse(perps.purseOf(position), PU_ACCOUNT);
+  const record = core.events.openClean(EVENTS.marginChanged.kind, 0, automatic ? 1 : 0, account, core.sequence);
+  core.events.i32[(record << 4) | 4] = position;
+  core.events.i32[(record << 4) | 5] = perps.position(position, PO_GENERATION);
+  core.events.i32[(record << 4) | 6] = perps.marketOf(position);
+  core.events.f64[(record << 3) | 4] = delta;
+  core.events.f64[(record << 3) | 5] = perps.positionDouble(position, POF_MARGIN);
+}
+
+function warnedAt(percent: number): number {
+  return percent >= WARN_SECOND ? WARN_SECOND : percent >= WARN_FIRST ? WARN_FIRST : 0;
+}
+
+function warn(core: Core, account: number, before: number, percent: number, asset: number, position: number): void {
+  const stage = warnedAt(percent);
+  if (stage <= before) return;
+  const record = core.events.openClean(EVENTS.marginWarning.kind, stage, 0, account, core.sequence);
+  core.events.i32[(record << 4) | 4] = asset;
+  if (position === 0) return;
+  core.events.i32[(record << 4) | 6] = position;
+  core.events.i32[(record << 4) | 7] = core.perps.position(position, PO_GENERATION);
+}
+
+/** Looks at purses whose positions changed since they were last looked at. */
+export function reviewDirty(core: Core, due: number[]): void {
+  const { perps } = core;
+  for (let at = 1; at < perps.dirty.count; at++) {
+    const purse = perps.dirty.i32[at * 2] as number;
+    perps.purseWords[(purse << PURSE_SHIFT) | PU_DIRTY] = 0;
+    reviewPurse(core, purse, due);
+  }
+  perps.dirty.count = 1;
+}
+
+/**
+ * Positions a mark brings up: looked at exactly and watched anew. All whose margin may be used up, and a lot of those who
+ * only get a warning; answers whether more of these wait.
+ */
+export function reviewReached(core: Core, market: number, due: number[]): boolean {
+  const { perps } = core;
+  const mark = markOf(core, market);
+  const isolated = new Set<number>();
+  const purses = new Set<number>();
+  const gather = (position: number): void => {
+    if (isIsolated(perps, position)) isolated.add(position);
+    else purses.add(perps.purseOf(position));
+  };
+  for (let at = takeReached(core, market, mark, LOOK_END); at !== 0; at = takeReached(core, market, mark, LOOK_END))
+    gather(at);
+  for (let count = 0; count < WARNINGS_MAX; count++) {
+    const position = takeReached(core, market, mark, LOOK_WARN);
+    if (position === 0) break;
+    gather(position);
+  }
+  for (const position of isolated) reviewIsolated(core, position, due);
+  for (const purse of purses) reviewCross(core, purse, due);
+  return firstReached(core, market, mark, LOOK_WARN) !== 0;
+}

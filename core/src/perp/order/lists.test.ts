@@ -1,0 +1,119 @@
+import { present } from "@clockwork/kit/assert";
+import { describe, expect, test } from "vitest";
+import type { MachineEvent } from "../../protocol/event.ts";
+import { BONUS_PRODUCTS, DEFICIT_ACCOUNT, INSURANCE_ACCOUNT } from "../../protocol/names.ts";
+import { eventsOf } from "../../testing/driver.ts";
+import { createPerpStage, type PerpStage } from "../../testing/perp-stage.ts";
+
+const RICH = 10 ** 12;
+const refusal = (events: readonly MachineEvent[]): string | undefined => eventsOf(events, "rejected")[0]?.code;
+
+/** A first trade, so that there is a last price, with a maker and a taker who stay out of the way. */
+function tradedStage(): PerpStage & { maker: number } {
+  const stage = createPerpStage();
+  const [maker, other] = [stage.trader(RICH), stage.trader(RICH)];
+  stage.sell(maker, 1, 500_000);
+  stage.buy(other, 1, 500_000);
+  return Object.assign(stage, { maker });
+}
+
+describe("[FUT-2] take-profit and stop-loss with an order", () => {
+  test("a bracket's exits are armed for what was filled, fill by fill, and only ever reduce", () => {
+    const stage = tradedStage();
+    const trader = stage.trader(RICH);
+    const entry = { kind: "placeBracket", account: trader, market: stage.linear, side: "buy" } as const;
+    stage.sure({ ...entry, quantity: 10, price: 499_900, profitPrice: 501_000, stopTrigger: 498_000, source: "mark" });
+    const first = stage.sell(stage.maker, 4, 499_900);
+    const exits = (events: readonly MachineEvent[]): [boolean, number][] =>
+      eventsOf(events, "orderAccepted")
+        .filter(({ account }) => account === trader)
+        .map(({ reduceOnly, quantity }) => [reduceOnly, quantity]);
+    expect(exits(first)).toEqual([[true, 4]]);
+    expect(exits(stage.sell(stage.maker, 6, 499_900))).toEqual([[true, 10]]);
+    // The stop fires: its sibling goes, the position is closed, nothing is opened the other way.
+    stage.buy(stage.maker, 30, 497_900);
+    stage.mark(stage.linear, 497_950);
+    expect(stage.held(trader)).toEqual([]);
+  });
+
+  test("the profit leg of a bracket closes the position and takes the stop back", () => {
+    const stage = tradedStage();
+    const trader = stage.trader(RICH);
+    stage.sell(stage.maker, 5, 500_100);
+    const entry = { kind: "placeBracket", account: trader, market: stage.linear, side: "buy", quantity: 5 } as const;
+    stage.sure({ ...entry, price: 500_100, profitPrice: 501_000, stopTrigger: 498_000 });
+    const events = stage.buy(stage.maker, 5, 501_000, { selfTrade: "EXPIRE_MAKER" });
+    expect(eventsOf(events, "orderEnded").map(({ reason }) => reason)).toContain("LIST_SIBLING");
+    expect(stage.held(trader)).toEqual([]);
+  });
+
+  test("an OCO that reduces never opens; split layout has no lists", () => {
+    const stage = tradedStage();
+    const trader = stage.trader(RICH);
+    const oco = { kind: "placeOco", account: trader, market: stage.linear, side: "sell", quantity: 5 } as const;
+    const exits = { price: 501_000, trigger: 499_000, reduceOnly: true } as const;
+    expect(refusal(stage.sure({ ...oco, ...exits }))).toBe("REDUCE_ONLY_REJECTED");
+    stage.sell(stage.maker, 5, 500_100);
+    stage.buy(trader, 5, 500_100);
+    expect(eventsOf(stage.sure({ ...oco, ...exits }), "listLeg")).toHaveLength(2);
+    const split = stage.trader(RICH);
+    stage.sure({ kind: "setPositionMode", account: split, hedge: true, split: true });
+    expect(refusal(stage.sure({ ...oco, ...exits, account: split }))).toBe("INVALID_COMBINATION");
+  });
+});
+
+test("[FUT-2] fill-or-kill is not filled in part when a reducing maker is trimmed on the way", () => {
+  const stage = tradedStage();
+  const [holder, other, taker] = [stage.trader(RICH), stage.trader(RICH), stage.trader(RICH)];
+  stage.sell(other, 10, 500_100);
+  stage.buy(holder, 10, 500_100);
+  // Ten held; ten that may only reduce behind ten plain ones: once the plain ones fill, the others are gone.
+  stage.sell(holder, 10, 500_200);
+  stage.sell(holder, 10, 500_300, { reduceOnly: true });
+  const events = stage.buy(taker, 15, 500_300, { timeInForce: "FOK" });
+  expect(eventsOf(events, "trade")).toEqual([]);
+  expect(eventsOf(events, "orderEnded")[0]?.reason).toBe("FOK_UNFILLED");
+  expect(eventsOf(stage.buy(taker, 10, 500_300, { timeInForce: "FOK" }), "trade")).toHaveLength(1);
+});
+
+test("[FUT-2] the fund never owes: what it lacks stands in the deficit book and is repaid first", () => {
+  const stage = createPerpStage();
+  const [poor, rich] = [stage.trader(2_700_000_000), stage.trader(RICH)];
+  stage.sell(rich, 1_000, 500_000);
+  stage.buy(poor, 1_000, 500_000);
+  const before = stage.balance(rich).available;
+  // With one source alone nobody is liquidated; the market then ends far below what the loser can pay.
+  const hear = (source: number): void =>
+    void stage.sure({ kind: "setIndexPrice", market: stage.linear, source, price: 400_000 });
+  hear(0);
+  stage.mark(stage.linear, 400_000);
+  stage.sure({ kind: "setMarketStatus", market: stage.linear, status: "DELISTED" });
+  const profit = 1_000 * 100_000 * 100;
+  expect(stage.balance(rich).available).toBe(before + profit);
+  expect(stage.balance(poor)).toEqual({ available: 0, frozen: 0 });
+  expect(stage.balance(INSURANCE_ACCOUNT).available).toBe(0);
+  const owed = 0 - stage.balance(DEFICIT_ACCOUNT).available;
+  expect(owed).toBeGreaterThan(profit - 2_700_000_000);
+  const gift = { kind: "mint", account: INSURANCE_ACCOUNT, asset: stage.usdt, business: "adjustment" } as const;
+  stage.sure({ ...gift, units: owed + 5, reference: "gift" });
+  hear(1);
+  stage.mark(stage.linear, 400_001);
+  expect(stage.balance(DEFICIT_ACCOUNT).available).toBe(0);
+  expect(stage.balance(INSURANCE_ACCOUNT).available).toBe(5);
+});
+
+test("[FUT-2] a bonus is for the products it names", () => {
+  const stage = createPerpStage();
+  const trader = stage.trader(RICH);
+  const grant = { kind: "grantBonus", account: trader, asset: stage.usdt, units: 1_000_000 } as const;
+  const expiresAt = stage.time + 86_400_000;
+  const wrong = stage.sure({ ...grant, expiresAt, reference: "a", products: BONUS_PRODUCTS.inverse });
+  expect(refusal(wrong)).toBe("BOOK_NOT_TRADABLE");
+  const right = stage.sure({
+    ...grant,
+    expiresAt,
+    reference: "b",
+    products: BONUS_PRODUCTS.inverse + BONUS_PRODUCTS.linear,
+  });
+  expect(present(eventsOf(right, "bonusChanged")[0], "TEST", "grant").state).toBe("ACTIVE");
+});

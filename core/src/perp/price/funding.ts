@@ -1,0 +1,188 @@
+// Owns funding: premium samples, the rate, and its settlement between all who hold a position, each interval exactly
+// once. A payer who cannot pay is covered by the insurance fund, so receivers are paid in full.
+import { fundingRate } from "@clockwork/kit/margin-funding";
+import { mulDivCeil, mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
+import { levelLots, T_ASK, T_BID, TOP_SHIFT } from "../../book/book.ts";
+import { AS_SCALE } from "../../ledger/ledger.ts";
+import { M_INDEX, M_MARK, M_QUOTE, M_STATUS, MF_STEP_UNITS, STATUS_DELISTED } from "../../market/markets.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import { BUSINESSES } from "../../protocol/names.ts";
+import type { Core } from "../../state/core.ts";
+import { payFromClearing, post, setAside, takeDebt } from "../margin/cash.ts";
+import { emitPosition } from "../margin/emit.ts";
+import {
+  CT_CLEARING_CELL,
+  CT_DEGRADED,
+  CT_FUNDING_HOURS,
+  CT_INTEREST,
+  CT_LAST_RATE,
+  CT_LEVERAGE_MAX,
+  CT_MIRRORED,
+  CT_RATES,
+  CT_ROUNDING_CELL,
+  CT_SAMPLES,
+  CTF_FACTOR,
+  CTF_NEXT_FUNDING,
+  CTF_PREMIUMS,
+} from "../state/records.ts";
+import { isIsolated } from "../state/symbol-margins.ts";
+import { worthCeil, worthFloor } from "../state/values.ts";
+
+const FUNDING = BUSINESSES.indexOf("funding");
+const ROUNDING = BUSINESSES.indexOf("rounding");
+const HOUR_MS = 3_600_000;
+/** Impact notional: 200 quote coins of margin at the highest leverage. */
+const IMPACT_COINS = 200;
+/** Average prices count in ten-thousandths of a tick. */
+const FINE = 10_000;
+
+/** Average fill of taking the impact notional from one side, in ten-thousandths of a tick; 0 when it is not there. */
+function impactPrice(core: Core, market: number, sell: boolean): number {
+  const { books, perps } = core;
+  const ladder = books.ladder(market);
+  const quoteScale = core.ledger.assetWord(core.markets.word(market, M_QUOTE), AS_SCALE);
+  const coins = IMPACT_COINS * perps.contract(market, CT_LEVERAGE_MAX) * 10 ** quoteScale;
+  let left = perps.isInverse(market) ? Math.ceil(coins / core.markets.double(market, MF_STEP_UNITS)) : coins;
+  const factor = perps.isInverse(market) ? 0 : perps.contractDouble(market, CTF_FACTOR);
+  let lots = 0;
+  let weighted = 0;
+  let price = books.topWords[(market << TOP_SHIFT) + (sell ? T_BID : T_ASK)] as number;
+  while (price !== 0 && left > 0) {
+    const shown = levelLots(books, ladder.levelAt(price));
+    const wanted = factor === 0 ? left : Math.ceil(left / (price * factor));
+    const taken = Math.min(shown, wanted);
+    lots += taken;
+    weighted += taken * price;
+    left -= factor === 0 ? taken : taken * price * factor;
+    price = sell ? ladder.nextBelow(price) : ladder.nextAbove(price);
+  }
+  return left > 0 || lots === 0 ? 0 : mulDivFloor(weighted, FINE, lots);
+}
+
+/** Every five seconds while prices can be trusted. */
+export function samplePremium(core: Core, market: number): void {
+  const { perps } = core;
+  const index = core.markets.word(market, M_INDEX);
+  if (index === 0 || perps.contract(market, CT_DEGRADED) !== 0) return;
+  const bid = impactPrice(core, market, true);
+  const ask = impactPrice(core, market, false);
+  const fine = index * FINE;
+  const above = Math.max(0, bid - fine);
+  const below = ask === 0 ? 0 : Math.max(0, fine - ask);
+  const distance = above - below;
+  const size = Math.min(RATE_ONE, mulDivFloor(Math.abs(distance), RATE_ONE, fine));
+  const premium = distance < 0 ? 0 - size : size;
+  const samples = perps.contract(market, CT_SAMPLES) + 1;
+  perps.setContract(market, CT_SAMPLES, samples);
+  perps.setContractDouble(market, CTF_PREMIUMS, perps.contractDouble(market, CTF_PREMIUMS) + samples * premium);
+  const record = core.events.openClean(EVENTS.premiumSampled.kind, 0, 0, 0, core.sequence);
+  const i32 = core.events.i32;
+  i32[(record << 4) | 4] = market;
+  i32[(record << 4) | 5] = premium;
+  i32[(record << 4) | 6] = samples;
+  i32[(record << 4) | 7] = Math.floor(bid / FINE);
+  i32[(record << 4) | 8] = Math.floor(ask / FINE);
+  i32[(record << 4) | 9] = rateOf(core, market);
+}
+
+function premiumOf(core: Core, market: number): number {
+  const samples = core.perps.contract(market, CT_SAMPLES);
+  return samples === 0
+    ? 0
+    : Math.trunc(core.perps.contractDouble(market, CTF_PREMIUMS) / ((samples * (samples + 1)) / 2));
+}
+
+/** The rate of the interval so far; without a single sample there is none. */
+function rateOf(core: Core, market: number): number {
+  const { perps } = core;
+  if (perps.contract(market, CT_SAMPLES) === 0) return 0;
+  return Number(
+    fundingRate(
+      BigInt(premiumOf(core, market)),
+      BigInt(perps.contract(market, CT_INTEREST)),
+      BigInt(perps.contract(market, CT_FUNDING_HOURS)),
+      BigInt(perps.contract(market, CT_RATES)),
+    ),
+  );
+}
+
+/** Settles the interval that is due and opens the next, for the demo market that follows it too. */
+export function settleFunding(core: Core, market: number): void {
+  const rate = rateOf(core, market);
+  settleAt(core, market, rate);
+  const demo = core.perps.contract(market, CT_MIRRORED);
+  if (demo !== 0 && core.markets.word(demo, M_STATUS) !== STATUS_DELISTED) settleAt(core, demo, rate);
+}
+
+function settleAt(core: Core, market: number, rate: number): void {
+  const { perps } = core;
+  const mark = core.markets.word(market, M_MARK);
+  const dueAt = perps.contractDouble(market, CTF_NEXT_FUNDING);
+  const record = core.events.openClean(EVENTS.fundingSettled.kind, 0, 0, 0, core.sequence);
+  core.events.i32[(record << 4) | 4] = market;
+  core.events.i32[(record << 4) | 5] = rate;
+  core.events.i32[(record << 4) | 6] = premiumOf(core, market);
+  core.events.i32[(record << 4) | 7] = perps.contract(market, CT_SAMPLES);
+  core.events.f64[(record << 3) | 4] = dueAt;
+  core.events.i32[(record << 4) | 10] = mark;
+  perps.setContract(market, CT_LAST_RATE, rate);
+  perps.setContract(market, CT_SAMPLES, 0);
+  perps.setContractDouble(market, CTF_PREMIUMS, 0);
+  perps.setContractDouble(market, CTF_NEXT_FUNDING, dueAt + perps.contract(market, CT_FUNDING_HOURS) * HOUR_MS);
+  if (rate === 0 || mark === 0) return;
+  const holders: number[] = [];
+  for (let position = 1; position < perps.positions.count; position++)
+    if (perps.lots(position) !== 0 && perps.marketOf(position) === market) holders.push(position);
+  core.events.i32[(record << 4) | 11] = holders.length;
+  let left = 0;
+  for (const position of holders)
+    if (perps.lots(position) > 0 === rate > 0) left += pay(core, market, position, mark, rate);
+  for (const position of holders)
+    if (perps.lots(position) > 0 !== rate > 0) left -= receive(core, market, position, mark, rate);
+  if (left > 0)
+    post(
+      core,
+      perps.contract(market, CT_CLEARING_CELL),
+      perps.contract(market, CT_ROUNDING_CELL),
+      left,
+      ROUNDING,
+      0,
+      market,
+    );
+}
+
+function pay(core: Core, market: number, position: number, mark: number, rate: number): number {
+  const { perps } = core;
+  const value = worthCeil(perps, market, Math.abs(perps.lots(position)), mark);
+  const units = mulDivCeil(value, Math.abs(rate), RATE_ONE);
+  if (units === 0) return 0;
+  const purse = perps.purseOf(position);
+  takeDebt(
+    core,
+    purse,
+    position,
+    market,
+    perps.contract(market, CT_CLEARING_CELL),
+    units,
+    FUNDING,
+    perps.positionId(position),
+  );
+  if (isIsolated(perps, position)) emitPosition(core, position, 0);
+  perps.markDirty(purse);
+  return units;
+}
+
+function receive(core: Core, market: number, position: number, mark: number, rate: number): number {
+  const { perps } = core;
+  const value = worthFloor(perps, market, Math.abs(perps.lots(position)), mark);
+  const units = mulDivFloor(value, Math.abs(rate), RATE_ONE);
+  if (units === 0) return 0;
+  const purse = perps.purseOf(position);
+  payFromClearing(core, purse, market, units, FUNDING, perps.positionId(position));
+  if (isIsolated(perps, position)) {
+    setAside(core, purse, position, units);
+    emitPosition(core, position, 0);
+  }
+  perps.markDirty(purse);
+  return units;
+}

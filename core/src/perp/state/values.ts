@@ -1,0 +1,108 @@
+// Owns the arithmetic of fills and orders in whole doubles: value, cost leaving, profit, margin asked. The same rules as
+// kit/margin, which tests hold it to; split products keep it exact below 2^53. Changes nothing.
+import { mulDivCeil, mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
+import {
+  CONTRACT_DOUBLE_SHIFT,
+  CONTRACT_SHIFT,
+  CT_LEVERAGES,
+  CT_LIQUIDATION_RATE,
+  CT_RATES,
+  CT_TIERS,
+  CTF_CAPS,
+  CTF_DEDUCTIONS,
+  CTF_FACTOR,
+  type Perps,
+} from "./records.ts";
+
+const INVERSE = 2;
+
+/** What lots are worth at a price; exact for linear contracts. */
+export function worthFloor(perps: Perps, market: number, lots: number, ticks: number): number {
+  const factor = perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number;
+  return perps.contractWords[market << CONTRACT_SHIFT] === INVERSE
+    ? mulDivFloor(factor, lots, ticks)
+    : lots * ticks * factor;
+}
+
+export function worthCeil(perps: Perps, market: number, lots: number, ticks: number): number {
+  const factor = perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number;
+  return perps.contractWords[market << CONTRACT_SHIFT] === INVERSE
+    ? mulDivCeil(factor, lots, ticks)
+    : lots * ticks * factor;
+}
+
+/** One lot at a price, rounded up, so that an order's share adds up whatever part of it is open. */
+export function worthOfLotCeil(perps: Perps, market: number, ticks: number): number {
+  const factor = perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number;
+  return perps.contractWords[market << CONTRACT_SHIFT] === INVERSE ? Math.ceil(factor / ticks) : ticks * factor;
+}
+
+/** A fill's value on one side: a buyer's rounds down and a seller's up, which for inverse contracts is against both. */
+export function fillValue(perps: Perps, market: number, lots: number, ticks: number, sells: boolean): number {
+  return sells ? worthCeil(perps, market, lots, ticks) : worthFloor(perps, market, lots, ticks);
+}
+
+/** +1 when a position gains as its value grows: linear longs and inverse shorts. */
+export function gainSign(perps: Perps, market: number, lots: number): number {
+  return lots > 0 === (perps.contractWords[market << CONTRACT_SHIFT] !== INVERSE) ? 1 : -1;
+}
+
+/** Unrealised profit at a price, rounded down. */
+export function profitAt(perps: Perps, market: number, lots: number, cost: number, ticks: number): number {
+  if (lots === 0) return 0;
+  return gainSign(perps, market, lots) > 0
+    ? worthFloor(perps, market, Math.abs(lots), ticks) - cost
+    : cost - worthCeil(perps, market, Math.abs(lots), ticks);
+}
+
+/** The part of a cost that leaves with `lots` of `whole`, rounded against the holder. */
+export function costLeaving(cost: number, lots: number, whole: number, sign: number): number {
+  if (lots === whole) return cost;
+  return sign > 0 ? mulDivCeil(cost, lots, whole) : mulDivFloor(cost, lots, whole);
+}
+
+/** value ÷ leverage, rounded up; exact below 2^52, because a remainder is then more than half of the last place. */
+export function initialMargin(value: number, leverage: number): number {
+  return Math.ceil(value / leverage);
+}
+
+/** The tier of a notional, from 0. */
+export function tierOfNotional(perps: Perps, market: number, notional: number): number {
+  const count = perps.contractWords[(market << CONTRACT_SHIFT) | CT_TIERS] as number;
+  const caps = (market << CONTRACT_DOUBLE_SHIFT) + CTF_CAPS;
+  let tier = 0;
+  while (tier < count - 1 && notional > (perps.contractDoubles[caps + tier] as number)) tier++;
+  return tier;
+}
+
+export function tierCap(perps: Perps, market: number, tier: number): number {
+  return perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) + CTF_CAPS + tier] as number;
+}
+
+/** Maintenance and liquidation fee of a notional, rounded up. */
+export function needOfNotional(perps: Perps, market: number, notional: number): number {
+  const tier = tierOfNotional(perps, market, notional);
+  const rate = perps.contractWords[(market << CONTRACT_SHIFT) + CT_RATES + tier] as number;
+  const fee = perps.contractWords[(market << CONTRACT_SHIFT) | CT_LIQUIDATION_RATE] as number;
+  const deduction = perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) + CTF_DEDUCTIONS + tier] as number;
+  return mulDivCeil(notional, rate + fee, RATE_ONE) - deduction;
+}
+
+/** The steepest the need grows with value up to a notional: its tier's rate and the fee. */
+export function steepestRate(perps: Perps, market: number, notional: number): number {
+  const tier = tierOfNotional(perps, market, notional);
+  return (
+    (perps.contractWords[(market << CONTRACT_SHIFT) + CT_RATES + tier] as number) +
+    (perps.contractWords[(market << CONTRACT_SHIFT) | CT_LIQUIDATION_RATE] as number)
+  );
+}
+
+/** The largest notional a leverage may open, 0 when the contract has no such leverage. */
+export function capOfLeverage(perps: Perps, market: number, leverage: number): number {
+  const count = perps.contractWords[(market << CONTRACT_SHIFT) | CT_TIERS] as number;
+  for (let tier = count - 1; tier >= 0; tier--) {
+    if ((perps.contractWords[(market << CONTRACT_SHIFT) + CT_LEVERAGES + tier] as number) >= leverage)
+      return tierCap(perps, market, tier);
+  }
+  return 0;
+}

@@ -1,0 +1,318 @@
+// Owns the machine's whole state as one object that every command function receives, and the writing of events.
+// Never decides what a command means.
+import { Books, TF_SEQUENCE, TOP_DOUBLE_SHIFT } from "../book/book.ts";
+import { EVENT_FLAGS, O_FLAGS, O_GENERATION, O_PRICE, ORDER_SHIFT } from "../book/orders.ts";
+import {
+  A_FLAGS,
+  A_GROUP,
+  A_RATES,
+  A_SEATS,
+  C_ACCOUNT,
+  C_ASSET,
+  CELL_DOUBLE_SHIFT,
+  CELL_SHIFT,
+  Ledger,
+} from "../ledger/ledger.ts";
+import {
+  SE_BASE_CELL,
+  SE_FLAGS,
+  SE_GROUP,
+  SE_MAKER_RATE,
+  SE_NEXT,
+  SE_PERP,
+  SE_QUOTE_CELL,
+  SE_TAKER_RATE,
+  Seats,
+} from "../market/account-markets.ts";
+import { M_BASE, M_FEE_GROUP, M_QUOTE, M_SETTLE, Markets } from "../market/markets.ts";
+import { Table } from "../memory/table.ts";
+import { TextIndex } from "../memory/text-index.ts";
+import { Perps } from "../perp/state/records.ts";
+import { openStand } from "../perp/state/symbol-margins.ts";
+import type { MachineOptions } from "../protocol/contract.ts";
+import { COMMAND_NAMES, EVENTS } from "../protocol/event.ts";
+import { EventBuffer } from "../protocol/event-log.ts";
+import { Timers } from "../trigger/timers.ts";
+import { Triggers } from "../trigger/triggers.ts";
+import type { Roads } from "./fast-paths.ts";
+
+/** Doubles of the one globals record. */
+export const G_SEQUENCE = 0;
+export const G_NOW = 1;
+/** Words of a fee group: maker and taker rate in 1e-8. */
+export const FEE_GROUPS = 16;
+
+/** Each making of the roads costs what the compiler has learnt of the last ones, so not while tables still grow. */
+const ROADS_AFTER_DEFAULT = 4_096;
+
+const KIND_REJECTED = EVENTS.rejected.kind;
+const KIND_DEPTH = EVENTS.depth.kind;
+const KIND_POSTING = EVENTS.posting.kind;
+const KIND_FROZEN = EVENTS.frozen.kind;
+
+export class Core {
+  readonly books: Books;
+  readonly ledger: Ledger;
+  readonly markets = new Markets();
+  readonly seats: Seats;
+  readonly timers: Timers;
+  readonly triggers: Triggers;
+  readonly perps = new Perps();
+  readonly events: EventBuffer;
+  readonly clientIds: TextIndex;
+  readonly references: TextIndex;
+  readonly globals = new Table("globals", 4, 2);
+  readonly feeGroups = new Table("fee-groups", 2, FEE_GROUPS);
+  readonly referenceRetentionMs: number;
+  readonly roadsAfter: number;
+  /** Where the current command's members are read from: word and double views and the word it starts at. */
+  inputWords: Int32Array = new Int32Array(64);
+  inputDoubles: Float64Array = new Float64Array(this.inputWords.buffer);
+  inputAt = 0;
+  /** Sequence of the current command and its time. In a buffer of its own, which unlike one inside the heap never moves. */
+  readonly clock = new Float64Array(new ArrayBuffer(16));
+  /** Position inside a batch, and the kind the host sent, for refusals. */
+  item = 0;
+  commandKind = 0;
+  /** What the next accepted order joins: list, leg, and the word its client order id is read from (−1 = none). */
+  joinList = 0;
+  joinLeg = 0;
+  joinText = -1;
+  /** The split position the next order closes; 0 for none. */
+  joinPosition = 0;
+  /** A fired plan keeps its slot and id as the order it becomes; 0 for a fresh one. */
+  reuseSlot = 0;
+  /** Slot of the order the last accepted placement made, 0 when it is already gone; its id and filled lots. */
+  placedSlot = 0;
+  readonly placed = new Float64Array(2);
+  /** The bound a refused check names, set only with its code; and the protective limit of a market order. */
+  readonly checkLimit = new Float64Array(1);
+  limitTicks = 0;
+  /** Lists whose legs were filled, to be worked off at the end of the command, as triggers.due is. */
+  readonly touchedLists: number[] = [];
+
+  /** The short roads, while no table they are bound to has grown since they were made. */
+  roads: Roads | undefined;
+  /** Commands a road was wanted for since a table last grew. */
+  calm = 0;
+
+  constructor(options: MachineOptions) {
+    const orders = options.orderCapacity ?? 1024;
+    const accounts = options.accountCapacity ?? 256;
+    this.books = new Books(orders, Math.max(8, orders >> 7));
+    this.ledger = new Ledger(accounts);
+    this.seats = new Seats(accounts, orders);
+    this.timers = new Timers(this.books.orders);
+    this.triggers = new Triggers(this.books.orders);
+    this.events = new EventBuffer(options.eventCapacity ?? 1024, options.eventBuffer);
+    this.clientIds = new TextIndex("client-ids", 64);
+    this.references = new TextIndex("references", 64);
+    this.referenceRetentionMs = options.referenceRetentionMs ?? 90 * 86_400_000;
+    this.roadsAfter = options.roadsAfter ?? ROADS_AFTER_DEFAULT;
+    this.#watchGrowth();
+    this.feeGroups.count = FEE_GROUPS;
+    for (let group = 0; group < FEE_GROUPS; group++) {
+      this.feeGroups.i32[group * 2] = 100_000;
+      this.feeGroups.i32[group * 2 + 1] = 100_000;
+    }
+  }
+
+  /** Whatever the roads are bound to: when it is replaced, they are dropped. */
+  #watchGrowth(): void {
+    const drop = (): void => {
+      this.roads = undefined;
+      this.calm = 0;
+    };
+    const { books, ledger, markets, seats, perps } = this;
+    const held = [perps.contracts, perps.purses, perps.stands, perps.positions];
+    const bound = [
+      ...held,
+      books.orders.table,
+      books.pool.levels,
+      books.pool.bits,
+      books.tops,
+      ledger.cells,
+      markets.table,
+    ];
+    for (const table of [...bound, markets.buckets, seats.table, seats.index.table, seats.rosters]) {
+      const own = table.onGrow;
+      let seen = table.i32;
+      table.onGrow = () => {
+        own();
+        if (table.i32 !== seen) drop();
+        seen = table.i32;
+      };
+    }
+  }
+
+  get sequence(): number {
+    return this.clock[G_SEQUENCE] as number;
+  }
+
+  get now(): number {
+    return this.clock[G_NOW] as number;
+  }
+
+  /** Every table of the state, in the fixed order of snapshots and hashes. Ladders come after, per market. */
+  tables(): Table[] {
+    const tables = [
+      this.globals,
+      this.feeGroups,
+      ...this.ledger.tables(),
+      ...this.markets.tables(),
+      ...this.seats.tables(),
+      this.books.orders.table,
+      this.books.orders.extras,
+      this.books.pool.levels,
+      this.books.pool.bits,
+      this.books.tops,
+      this.timers.heap,
+      this.clientIds.entries,
+      this.clientIds.buckets,
+      this.references.entries,
+      this.references.buckets,
+      ...this.triggers.tables(),
+      ...this.perps.tables(),
+    ];
+    for (let market = 1; market < this.markets.table.count; market++) {
+      tables.push(...this.books.ladder(market).tables(), ...this.triggers.marketTables(market));
+      tables.push(...this.perps.marketTables(market));
+    }
+    return tables;
+  }
+
+  inputWord(byte: number): number {
+    return this.inputWords[this.inputAt + (byte >> 2)] as number;
+  }
+
+  inputByte(byte: number): number {
+    return ((this.inputWords[this.inputAt + (byte >> 2)] as number) >>> ((byte & 3) * 8)) & 255;
+  }
+
+  inputDouble(byte: number): number {
+    return this.inputDoubles[(this.inputAt >> 1) + (byte >> 3)] as number;
+  }
+
+  /** The account's seat in a market, made when it is its first order there. */
+  seatOf(account: number, market: number): number {
+    const found = this.seats.find(account, market);
+    return found !== 0 ? found : this.#addSeat(account, market);
+  }
+
+  #addSeat(account: number, market: number): number {
+    const perp = this.perps.isPerp(market);
+    const settle = this.markets.word(market, M_SETTLE);
+    const base = this.ledger.cellOf(account, perp ? settle : this.markets.word(market, M_BASE));
+    const quote = this.ledger.cellOf(account, perp ? settle : this.markets.word(market, M_QUOTE));
+    const seat = this.seats.add(account, market);
+    if (perp) this.seats.setWord(seat, SE_PERP, openStand(this.perps, this.ledger, account, market, settle, seat));
+    this.seats.setWord(seat, SE_BASE_CELL, base);
+    this.seats.setWord(seat, SE_QUOTE_CELL, quote);
+    this.seats.setWord(seat, SE_FLAGS, this.ledger.accountWord(account, A_FLAGS));
+    this.seats.setWord(seat, SE_GROUP, this.ledger.accountWord(account, A_GROUP));
+    this.seats.setWord(seat, SE_NEXT, this.ledger.accountWord(account, A_SEATS));
+    this.ledger.setAccountWord(account, A_SEATS, seat);
+    this.setSeatRates(account, seat, market);
+    return seat;
+  }
+
+  /** The account's own rates where it has them, else the fee group's. */
+  setSeatRates(account: number, seat: number, market: number): void {
+    const group = this.markets.word(market, M_FEE_GROUP);
+    const maker = this.ledger.accountWord(account, A_RATES + group * 2);
+    const taker = this.ledger.accountWord(account, A_RATES + group * 2 + 1);
+    this.seats.setWord(seat, SE_MAKER_RATE, maker !== 0 ? maker - 1 : (this.feeGroups.i32[group * 2] as number));
+    this.seats.setWord(seat, SE_TAKER_RATE, taker !== 0 ? taker - 1 : (this.feeGroups.i32[group * 2 + 1] as number));
+  }
+
+  /** Notes the bound a refusal names and returns its code. */
+  refuse(code: number, limit: number): number {
+    this.checkLimit[0] = limit;
+    return code;
+  }
+
+  emitRejected(code: number, account: number, market: number, asset: number, limit: number): void {
+    // A kind nobody knows has no name to be told by.
+    const kind = this.commandKind < COMMAND_NAMES.length ? this.commandKind : 0;
+    const record = this.events.openClean(KIND_REJECTED, kind, code, account, this.sequence);
+    this.events.i32[(record << 4) | 4] = market;
+    this.events.i32[(record << 4) | 5] = asset;
+    this.events.f64[(record << 3) | 4] = limit;
+    this.events.i32[(record << 4) | 10] = this.item;
+  }
+
+  /** The shared shape of orderAccepted, orderEnded and orderAmended. */
+  emitOrder(kind: number, sub: number, slot: number, account: number, cell: number, lots: number, units: number): void {
+    const orders = this.books.orderWords;
+    const base = slot << ORDER_SHIFT;
+    const flags = orders[base | O_FLAGS] as number;
+    const record = this.events.open(kind, sub, flags & EVENT_FLAGS, account, this.clock[G_SEQUENCE] as number);
+    const i32 = this.events.i32;
+    const f64 = this.events.f64;
+    const word = record << 4;
+    i32[word + 4] = slot;
+    i32[word + 5] = orders[base | O_GENERATION] as number;
+    i32[word + 6] = flags >>> 16;
+    i32[word + 7] = orders[base | O_PRICE] as number;
+    const double = record << 3;
+    f64[double + 4] = lots;
+    f64[double + 5] = units;
+    f64[double + 6] = this.ledger.cellDoubles[cell << CELL_DOUBLE_SHIFT] as number;
+    f64[double + 7] = this.ledger.cellDoubles[(cell << CELL_DOUBLE_SHIFT) + 1] as number;
+  }
+
+  /** A level's visible lots after a change, under the market's next book sequence. */
+  emitDepth(market: number, sell: number, price: number, lots: number): void {
+    const tops = this.books.topDoubles;
+    const bookSequence = (tops[(market << TOP_DOUBLE_SHIFT) | TF_SEQUENCE] as number) + 1;
+    tops[(market << TOP_DOUBLE_SHIFT) | TF_SEQUENCE] = bookSequence;
+    const record = this.events.open(KIND_DEPTH, 0, sell, 0, this.clock[G_SEQUENCE] as number);
+    this.events.i32[(record << 4) | 4] = market;
+    this.events.i32[(record << 4) | 5] = price;
+    const double = record << 3;
+    const f64 = this.events.f64;
+    f64[double + 3] = lots;
+    f64[double + 4] = bookSequence;
+    f64[double + 5] = 0;
+    f64[double + 6] = 0;
+    f64[double + 7] = 0;
+  }
+
+  /** One leg of an entry; the cell already holds the balance after it. */
+  emitPosting(
+    business: number,
+    cell: number,
+    counterparty: number,
+    delta: number,
+    reference: number,
+    market: number,
+  ): void {
+    const cells = this.ledger.cellWords;
+    const doubles = this.ledger.cellDoubles;
+    const account = cells[(cell << CELL_SHIFT) | C_ACCOUNT] as number;
+    const record = this.events.open(KIND_POSTING, business, 0, account, this.clock[G_SEQUENCE] as number);
+    const i32 = this.events.i32;
+    const f64 = this.events.f64;
+    const word = record << 4;
+    i32[word + 4] = cells[(cell << CELL_SHIFT) | C_ASSET] as number;
+    i32[word + 5] = cells[(counterparty << CELL_SHIFT) | C_ACCOUNT] as number;
+    const double = record << 3;
+    f64[double + 3] = delta;
+    f64[double + 4] = reference;
+    i32[word + 10] = market;
+    i32[word + 11] = 0;
+    f64[double + 6] = doubles[cell << CELL_DOUBLE_SHIFT] as number;
+    f64[double + 7] = doubles[(cell << CELL_DOUBLE_SHIFT) + 1] as number;
+  }
+
+  /** Units went to frozen (positive) or came back (negative). */
+  emitFrozen(business: number, cell: number, delta: number, reference: number): void {
+    const account = this.ledger.cellAccount(cell);
+    const record = this.events.openClean(KIND_FROZEN, business, 0, account, this.sequence);
+    this.events.i32[(record << 4) | 4] = this.ledger.cellAsset(cell);
+    this.events.f64[(record << 3) | 3] = delta;
+    this.events.f64[(record << 3) | 4] = reference;
+    this.events.f64[(record << 3) | 6] = this.ledger.available(cell);
+    this.events.f64[(record << 3) | 7] = this.ledger.frozen(cell);
+  }
+}
