@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
-import { PAGES } from "./src/route-table.ts";
+import { PAGES } from "./src/boot/route-table.ts";
 
 const compressible = /\.(js|css|svg|json|txt|xml|webmanifest)$/;
 const COMPRESS_MIN_BYTES = 1024;
@@ -69,7 +69,7 @@ export function attachPageFlags(): Plugin {
     name: "clockwork:page-flags",
     enforce: "pre",
     transform(code, id) {
-      const file = /[\\/]src[\\/]routes[\\/]([a-z0-9-]+)\.tsx$/.exec(id)?.[1];
+      const file = /[\\/]src[\\/]routes[\\/]([a-z0-9\\/-]+)\.tsx$/.exec(id)?.[1]?.replaceAll("\\", "/");
       const pages = PAGES.filter((page) => page.file === file);
       const flags = pages.map(({ file: _file, words: _words, ...rest }) => rest);
       const [first] = flags;

@@ -29,25 +29,25 @@ function reach(graph: ModuleGraph, files: readonly string[]): ReadonlySet<string
 const SHARED = [
   {
     name: "frame",
-    files: ["entry.client.tsx", "root.tsx", "routes/gate.tsx", "frame/page-head.tsx", "frame/payload.ts"],
+    files: ["entry.client.tsx", "root.tsx", "routes/gate.tsx", "shell/page-head.tsx", "boot/payload.ts"],
   },
   { name: "layout", files: ["routes/default-layout.tsx"] },
   // What both a page and what wakes after it draw with: a page must not have to wait for menus and footer.
   // Named to sort after `layout`: groups are filled by name, and an earlier one would take what every page needs first.
-  { name: "pieces", files: ["../../../ui/src/icon.tsx", "frame/settings.ts", "frame/login-path.ts"] },
+  { name: "pieces", files: ["../../../ui/src/icon.tsx", "session/settings.ts", "session/login-path.ts"] },
   {
     name: "site",
     files: [
-      "frame/header-nav.tsx",
-      "frame/site-footer.tsx",
-      "frame/bottom-bar.tsx",
-      "frame/notice.tsx",
-      "frame/gate-pass.ts",
-      "frame/loading-bar-machine.ts",
+      "shell/header-nav.tsx",
+      "shell/site-footer.tsx",
+      "shell/bottom-bar.tsx",
+      "shell/notice.tsx",
+      "session/gate-pass.ts",
+      "shell/loading-bar-machine.ts",
     ],
   },
   // The market's and one's own streams: the terminal wants all of them, the others little more than half.
-  { name: "feeds", files: ["live/market-feeds.ts", "live/spot-feeds.ts"] },
+  { name: "feeds", files: ["live/feeds/market-feeds.ts", "live/feeds/spot-feeds.ts"] },
 ] as const;
 
 function nameChunk(): (id: string, graph: ModuleGraph) => string | null {

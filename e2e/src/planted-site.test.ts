@@ -48,7 +48,7 @@ function plant(copy: string): void {
   );
   edit(
     copy,
-    "apps/web/src/route-table.ts",
+    "apps/web/src/boot/route-table.ts",
     "export const PAGES: readonly PageRoute[] = [",
     `export const PAGES: readonly PageRoute[] = [
       { path: "/planted/:code", file: "planted-code", title: "Planted", middleware: "futures", hidden: true },
@@ -61,7 +61,7 @@ function plant(copy: string): void {
     writeFileSync(
       join(copy, `apps/web/src/routes/${file}.tsx`),
       `import { useParams } from "react-router";
-import { SiteLink } from "../frame/site-link.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
 export default function Page() {
   return (
     <main id="content">

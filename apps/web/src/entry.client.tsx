@@ -3,10 +3,10 @@ import { isLocale } from "@clockwork/kit/locale";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
-import { type ChunkGuard, guardChunks } from "./frame/chunk-guard.ts";
-import { loadLateParts } from "./frame/late-part.tsx";
-import { NonceContext } from "./frame/nonce.ts";
-import { loadCatalogue } from "./frame/text.ts";
+import { type ChunkGuard, guardChunks } from "#boot/chunk-guard.ts";
+import { loadLateParts } from "#boot/late-part.tsx";
+import { NonceContext } from "#boot/nonce.ts";
+import { loadCatalogue } from "#words/text.ts";
 
 declare global {
   /** Also asked by the router when a route's module would not load; the build puts that call in. */
@@ -26,7 +26,7 @@ function followEarly(): void {
   if (early === undefined) return;
   early.tell = () => {
     void loadLateParts();
-    void import("./frame/early-replay.ts").then(({ replayEarly }) => replayEarly(early));
+    void import("#boot/early-replay.ts").then(({ replayEarly }) => replayEarly(early));
   };
   if (early.touches.length > 0) early.tell();
 }

@@ -3,9 +3,9 @@
 import type { Writable } from "node:stream";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
-import { collectReady, HandoffContext } from "./frame/handoff.tsx";
-import { NonceContext } from "./frame/nonce.ts";
-import { pageContext } from "./frame/page-context.ts";
+import { collectReady, HandoffContext } from "#boot/handoff.tsx";
+import { NonceContext } from "#boot/nonce.ts";
+import { pageContext } from "#boot/page-context.ts";
 
 export interface PagePipe {
   readonly pipe: (destination: Writable) => void;

@@ -15,20 +15,20 @@ import {
 } from "react-router";
 import { useStore } from "zustand";
 import "./app.css";
-import { ClientsProvider } from "./frame/clients-provider.tsx";
-import { EARLY_SCRIPT } from "./frame/early-touches.ts";
-import { ErrorDocument } from "./frame/error-document.tsx";
-import { Handoff } from "./frame/handoff.tsx";
-import { whenIdle } from "./frame/idle.ts";
-import { loadLateParts } from "./frame/late-part.tsx";
-import { LoadingBar } from "./frame/loading-bar.tsx";
-import { useNonce } from "./frame/nonce.ts";
-import { pageContext } from "./frame/page-context.ts";
-import { usePageFlags } from "./frame/page-flags.ts";
-import type { RootData } from "./frame/root-data.ts";
-import { createGlobalStore, type GlobalStore, GlobalStoreContext } from "./frame/state.ts";
-import { LocaleContext } from "./frame/text.ts";
-import { followSystem, paintTheme, resolveChoice, THEME_SCRIPT, themeColorOf, themeOn } from "./frame/theme.ts";
+import { EARLY_SCRIPT } from "#boot/early-touches.ts";
+import { ErrorDocument } from "#boot/error-document.tsx";
+import { Handoff } from "#boot/handoff.tsx";
+import { whenIdle } from "#boot/idle.ts";
+import { loadLateParts } from "#boot/late-part.tsx";
+import { useNonce } from "#boot/nonce.ts";
+import { pageContext } from "#boot/page-context.ts";
+import { usePageFlags } from "#boot/page-flags.ts";
+import type { RootData } from "#boot/root-data.ts";
+import { createGlobalStore, type GlobalStore, GlobalStoreContext } from "#boot/state.ts";
+import { ClientsProvider } from "#clients/clients-provider.tsx";
+import { followSystem, paintTheme, resolveChoice, THEME_SCRIPT, themeColorOf, themeOn } from "#session/theme.ts";
+import { LoadingBar } from "#shell/loading-bar.tsx";
+import { LocaleContext } from "#words/text.ts";
 
 export function loader({ context }: LoaderFunctionArgs): RootData {
   return context.get(pageContext).root;

@@ -2,7 +2,7 @@
 // Explicit ids keep the twins apart although they share their modules.
 import { LOCAL_LANGUAGES } from "@clockwork/kit/constants";
 import { layout, type RouteConfig, type RouteConfigEntry, route } from "@react-router/dev/routes";
-import { formatRouteId, type LayoutName, PAGES } from "./route-table.ts";
+import { formatRouteId, type LayoutName, PAGES } from "#boot/route-table.ts";
 
 const LAYOUTS: readonly LayoutName[] = ["default", "empty"];
 

@@ -4,19 +4,19 @@
 import * as build from "virtual:react-router/server-build";
 import { decideLocale } from "@clockwork/kit/locale";
 import { RouterContextProvider } from "react-router";
+import { createFormHandlers } from "#boot/form-handlers.ts";
+import { loadLateParts } from "#boot/late-part.tsx";
+import { pageContext } from "#boot/page-context.ts";
+import { formatFrameKey, isTerminalUrl, readPageFrame } from "#boot/page-frame.ts";
+import { answerPayload, formatPayloadPath, parsePayloadPath } from "#boot/payload-answer.ts";
+import { PREFERENCE_COOKIE, parseCookies } from "#boot/preferences.ts";
+import { type CallApi, readEnvelope } from "#boot/root-data.ts";
+import { readCompany } from "#boot/served.ts";
+import { formatRobots, formatSitemap } from "#boot/site-map.ts";
+import { buildRootData, fetchStartData, preferredLocale } from "#boot/start-data.ts";
+import { listWrittenPaths } from "#boot/written-paths.ts";
+import { loadCatalogue } from "#words/text.ts";
 import { type PagePipe, renderBare, takePipe } from "./entry.server.tsx";
-import { createFormHandlers } from "./frame/form-handlers.ts";
-import { loadLateParts } from "./frame/late-part.tsx";
-import { pageContext } from "./frame/page-context.ts";
-import { formatFrameKey, isTerminalUrl, readPageFrame } from "./frame/page-frame.ts";
-import { answerPayload, formatPayloadPath, parsePayloadPath } from "./frame/payload-answer.ts";
-import { PREFERENCE_COOKIE, parseCookies } from "./frame/preferences.ts";
-import { type CallApi, readEnvelope } from "./frame/root-data.ts";
-import { readCompany } from "./frame/served.ts";
-import { formatRobots, formatSitemap } from "./frame/site-map.ts";
-import { buildRootData, fetchStartData, preferredLocale } from "./frame/start-data.ts";
-import { loadCatalogue } from "./frame/text.ts";
-import { listWrittenPaths } from "./frame/written-paths.ts";
 
 /** What of a request can change an anonymous page. */
 export interface PageQuestion {

@@ -169,7 +169,7 @@ export const consoleCatalogue = {
   "role.compliance": "Compliance",
 
   "audit.title": "Audit log",
-  "audit.lead": "Every look and every deed of an operator, newest first.",
+  "audit.lead": "Every look and every action of an operator, newest first.",
   "audit.whole": "The log is whole: each row matches the one before it.",
   "audit.tampered": "Row {id} is not as it was written.",
   "audit.time": "Time (UTC)",

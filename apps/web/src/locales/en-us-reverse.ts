@@ -41,7 +41,7 @@ export const reverseCatalogue = {
   "reverse.margin": "Margin, isolated",
   "reverse.liquidation": "Liquidation price",
   "reverse.never": "None",
-  "reverse.deed": "The press itself",
+  "reverse.press": "The press itself",
   "reverse.realized": "Becomes real",
   "reverse.fees": "Two taker fees, 0.05% each",
   "reverse.left": "Old margin and result, less fees",

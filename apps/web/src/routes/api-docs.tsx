@@ -1,9 +1,9 @@
 // The API reference, made from the document the exchange serves about itself.
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
 import { type OperationGroup, readReference } from "../features/reference/openapi.ts";
 import { ReferencePage } from "../features/reference/reference-page.tsx";
-import { pageContext } from "../frame/page-context.ts";
-import { loadPayload } from "../frame/payload.ts";
 
 interface ReferenceData {
   readonly groups: readonly OperationGroup[];

@@ -1,15 +1,15 @@
 // The college: all courses, one course, or one lesson, by the depth of the address.
 import type { Course, CourseList, Lesson } from "@clockwork/domains/college/api";
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { fetchPage } from "#boot/article-loading.ts";
+import { shortenPath } from "#boot/gate.ts";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { SiteLink } from "#boot/site-link.tsx";
+import { PageHead } from "#shell/page-head.tsx";
+import { usePublicText } from "#words/public-text.ts";
 import { CollegePage, CourseFacts, LessonList } from "../features/college/course-list.tsx";
 import { LessonPage } from "../features/college/lesson-page.tsx";
-import { fetchPage } from "../frame/article-loading.ts";
-import { shortenPath } from "../frame/gate.ts";
-import { pageContext } from "../frame/page-context.ts";
-import { PageHead } from "../frame/page-head.tsx";
-import { loadPayload } from "../frame/payload.ts";
-import { usePublicText } from "../frame/public-text.ts";
-import { SiteLink } from "../frame/site-link.tsx";
 
 type CollegeData =
   | { readonly kind: "courses"; readonly list: CourseList }

@@ -1,19 +1,19 @@
 // The ordinary frame: header, page, footer, and what floats above them, each as the route's flags and the shell allow.
 import { Outlet, useNavigate } from "react-router";
-import { latePart } from "../frame/late-part.tsx";
-import { usePageFlags } from "../frame/page-flags.ts";
-import { SiteHeader } from "../frame/site-header.tsx";
-import { useSitePath } from "../frame/site-link.tsx";
-import { clearApplicationError, useGlobal, useGlobalStore } from "../frame/state.ts";
-import { useText } from "../frame/text.ts";
+import { latePart } from "#boot/late-part.tsx";
+import { usePageFlags } from "#boot/page-flags.ts";
+import { useSitePath } from "#boot/site-link.tsx";
+import { clearApplicationError, useGlobal, useGlobalStore } from "#boot/state.ts";
+import { SiteHeader } from "#shell/site-header.tsx";
+import { useText } from "#words/text.ts";
 
-const BottomBar = latePart(async () => (await import("../frame/bottom-bar.tsx")).BottomBar);
-const ErrorView = latePart(async () => (await import("../frame/error-page.tsx")).ErrorView);
+const BottomBar = latePart(async () => (await import("#shell/bottom-bar.tsx")).BottomBar);
+const ErrorView = latePart(async () => (await import("#shell/error-page.tsx")).ErrorView);
 const IdentityPopup = latePart(async () => (await import("../features/kyc/identity-popup.tsx")).IdentityPopup);
-const MobileHeader = latePart(async () => (await import("../frame/mobile-header.tsx")).MobileHeader);
-const Notice = latePart(async () => (await import("../frame/notice.tsx")).Notice);
-const SiteFooter = latePart(async () => (await import("../frame/site-footer.tsx")).SiteFooter);
-const SystemBanner = latePart(async () => (await import("../frame/system-banner.tsx")).SystemBanner);
+const MobileHeader = latePart(async () => (await import("#shell/mobile-header.tsx")).MobileHeader);
+const Notice = latePart(async () => (await import("#shell/notice.tsx")).Notice);
+const SiteFooter = latePart(async () => (await import("#shell/site-footer.tsx")).SiteFooter);
+const SystemBanner = latePart(async () => (await import("#shell/system-banner.tsx")).SystemBanner);
 
 export default function DefaultLayout() {
   const text = useText();

@@ -7,21 +7,21 @@ import {
   Outlet,
   useRouteError,
 } from "react-router";
-import { latePart } from "../frame/late-part.tsx";
-import { pageContext } from "../frame/page-context.ts";
-import { usePageFlags } from "../frame/page-flags.ts";
-import { useGlobal } from "../frame/state.ts";
+import { latePart } from "#boot/late-part.tsx";
+import { pageContext } from "#boot/page-context.ts";
+import { usePageFlags } from "#boot/page-flags.ts";
+import { useGlobal } from "#boot/state.ts";
 
-const ErrorPage = latePart(async () => (await import("../frame/error-page.tsx")).ErrorPage);
-const MaintenancePage = latePart(async () => (await import("../frame/maintenance-page.tsx")).MaintenancePage);
+const ErrorPage = latePart(async () => (await import("#shell/error-page.tsx")).ErrorPage);
+const MaintenancePage = latePart(async () => (await import("#shell/maintenance-page.tsx")).MaintenancePage);
 
 export async function loader({ url, pattern, context }: LoaderFunctionArgs): Promise<null> {
-  const { passOnServer } = await import("../frame/gate-pass.ts");
+  const { passOnServer } = await import("#session/gate-pass.ts");
   return passOnServer({ url, pattern }, context.get(pageContext).root);
 }
 
 export async function clientLoader({ url, pattern }: ClientLoaderFunctionArgs): Promise<null> {
-  const { passInBrowser } = await import("../frame/gate-pass.ts");
+  const { passInBrowser } = await import("#session/gate-pass.ts");
   return passInBrowser({ url, pattern }, document.cookie);
 }
 

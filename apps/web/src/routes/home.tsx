@@ -1,16 +1,16 @@
 // The home page: the promise, the way in, the living market, what is new, and the health of the core.
 import { type LoaderFunctionArgs, useLoaderData, useRouteLoaderData } from "react-router";
+import { latePart } from "#boot/late-part.tsx";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { type RootData, readEnvelope } from "#boot/root-data.ts";
+import { PageHead } from "#shell/page-head.tsx";
+import { StructuredData } from "#shell/structured-data.tsx";
+import { useHomeText } from "#words/home-text.ts";
+import { useText } from "#words/text.ts";
 import { type HomeMarkets, type HomeTexts, loadMarkets, loadTexts } from "../features/home/home-data.ts";
 import { HomePage } from "../features/home/home-page.tsx";
 import { readSystemStatus, type SystemStatus } from "../features/system/status.ts";
-import { useHomeText } from "../frame/home-text.ts";
-import { latePart } from "../frame/late-part.tsx";
-import { pageContext } from "../frame/page-context.ts";
-import { PageHead } from "../frame/page-head.tsx";
-import { loadPayload } from "../frame/payload.ts";
-import { type RootData, readEnvelope } from "../frame/root-data.ts";
-import { StructuredData } from "../frame/structured-data.tsx";
-import { useText } from "../frame/text.ts";
 
 const CoreNumbers = latePart(async () => (await import("../features/system/core-numbers.tsx")).CoreNumbers);
 

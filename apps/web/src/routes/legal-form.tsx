@@ -1,11 +1,11 @@
 // A legal document with a form below it: complaints, contact, whistleblower.
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { latePart } from "#boot/late-part.tsx";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { usePublicText } from "#words/public-text.ts";
 import { DocumentPage } from "../features/articles/document-page.tsx";
 import { type LegalData, loadLegal } from "../features/articles/legal-data.ts";
-import { latePart } from "../frame/late-part.tsx";
-import { pageContext } from "../frame/page-context.ts";
-import { loadPayload } from "../frame/payload.ts";
-import { usePublicText } from "../frame/public-text.ts";
 
 const TicketForm = latePart(async () => (await import("../features/support/ticket-form.tsx")).TicketForm);
 

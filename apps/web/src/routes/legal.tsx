@@ -1,12 +1,12 @@
 // A legal document; its address names it.
 import { formatLocalePath } from "@clockwork/kit/locale";
 import { type LoaderFunctionArgs, redirect, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { RISK_PATH } from "#boot/root-data.ts";
+import { usePublicText } from "#words/public-text.ts";
 import { DocumentPage } from "../features/articles/document-page.tsx";
 import { type LegalData, loadLegal } from "../features/articles/legal-data.ts";
-import { pageContext } from "../frame/page-context.ts";
-import { loadPayload } from "../frame/payload.ts";
-import { usePublicText } from "../frame/public-text.ts";
-import { RISK_PATH } from "../frame/root-data.ts";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<LegalData> {
   const page = context.get(pageContext);

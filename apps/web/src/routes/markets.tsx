@@ -1,10 +1,10 @@
 // Every pair of the exchange with its last 24 hours.
 import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readEnvelope } from "#boot/root-data.ts";
 import type { MarketsData } from "../features/markets/market-rows.ts";
 import { MarketsPage } from "../features/markets/markets-page.tsx";
-import { pageContext } from "../frame/page-context.ts";
-import { loadPayload } from "../frame/payload.ts";
-import { readEnvelope } from "../frame/root-data.ts";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<MarketsData | null> {
   const { root, callApi } = context.get(pageContext);

@@ -1,11 +1,11 @@
 // One announcement or one piece of news, beside the newest others.
 import type { Article, ArticleList } from "@clockwork/domains/articles/api";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { fetchPage, readSlug } from "#boot/article-loading.ts";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { usePublicText } from "#words/public-text.ts";
 import { DocumentPage } from "../features/articles/document-page.tsx";
-import { fetchPage, readSlug } from "../frame/article-loading.ts";
-import { pageContext } from "../frame/page-context.ts";
-import { loadPayload } from "../frame/payload.ts";
-import { usePublicText } from "../frame/public-text.ts";
 
 interface NewsData {
   readonly article: Article;

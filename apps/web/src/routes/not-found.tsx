@@ -1,13 +1,13 @@
 // Where every address without a page ends: the error page of the frame, with status 404. The one exception is the path an
 // operator has chosen for the risk disclosure, which no route table can know.
 import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { shortenPath } from "#boot/gate.ts";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { RISK_PATH } from "#boot/root-data.ts";
+import { usePublicText } from "#words/public-text.ts";
 import { DocumentPage } from "../features/articles/document-page.tsx";
 import { type LegalData, loadLegal } from "../features/articles/legal-data.ts";
-import { shortenPath } from "../frame/gate.ts";
-import { pageContext } from "../frame/page-context.ts";
-import { loadPayload } from "../frame/payload.ts";
-import { usePublicText } from "../frame/public-text.ts";
-import { RISK_PATH } from "../frame/root-data.ts";
 
 export async function loader({ context, url }: LoaderFunctionArgs): Promise<LegalData> {
   const page = context.get(pageContext);

@@ -1,9 +1,9 @@
 // `/tomato-futures-reverse`: teaches reversing a position, with a calculator that begins at the market's last price.
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { asRecord, readData } from "#boot/root-data.ts";
 import { ReversePage, type ReversePageProps } from "../features/reverse/reverse-page.tsx";
-import { pageContext } from "../frame/page-context.ts";
-import { loadPayload } from "../frame/payload.ts";
-import { asRecord, readData } from "../frame/root-data.ts";
 
 const PATH = "/v1/spot/quotations?pairCode=BTC_USDT";
 const ROUND_PRICE = "60000.0";

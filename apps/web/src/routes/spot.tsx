@@ -2,16 +2,16 @@
 import type { Pair, Quotation } from "@clockwork/domains/markets/api";
 import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
 import { data, type LoaderFunctionArgs, redirect, useLoaderData, useRouteLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { type CallApi, type RootData, readEnvelope } from "#boot/root-data.ts";
+import { PageHead } from "#shell/page-head.tsx";
+import { StructuredData } from "#shell/structured-data.tsx";
 import { AlertButton } from "../features/alerts/alert-button.tsx";
 import { OrderForm } from "../features/spot/order-form.tsx";
 import { OrdersPanel } from "../features/spot/orders-panel.tsx";
 import { TerminalFrame } from "../features/terminal/terminal-frame.tsx";
 import type { TerminalData } from "../features/terminal/terminal-market.ts";
-import { pageContext } from "../frame/page-context.ts";
-import { PageHead } from "../frame/page-head.tsx";
-import { loadPayload } from "../frame/payload.ts";
-import { type CallApi, type RootData, readEnvelope } from "../frame/root-data.ts";
-import { StructuredData } from "../frame/structured-data.tsx";
 
 const FIRST_INTERVAL = "15m";
 const FIRST_CANDLES = 120;

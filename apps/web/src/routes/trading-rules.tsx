@@ -1,13 +1,13 @@
 // The trading rules: the document, and the figures of every pair as the running core has them.
 import type { Pair } from "@clockwork/domains/markets/api";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { latePart } from "#boot/late-part.tsx";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readData } from "#boot/root-data.ts";
+import { usePublicText } from "#words/public-text.ts";
 import { DocumentPage } from "../features/articles/document-page.tsx";
 import { type LegalData, loadLegal } from "../features/articles/legal-data.ts";
-import { latePart } from "../frame/late-part.tsx";
-import { pageContext } from "../frame/page-context.ts";
-import { loadPayload } from "../frame/payload.ts";
-import { usePublicText } from "../frame/public-text.ts";
-import { readData } from "../frame/root-data.ts";
 
 const PairRules = latePart(async () => (await import("../features/articles/pair-rules.tsx")).PairRules);
 

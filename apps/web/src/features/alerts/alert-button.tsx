@@ -4,10 +4,10 @@ import type { Alert } from "@clockwork/domains/alerts/api";
 import { Icon } from "@clockwork/ui/icon";
 import { lazy, Suspense, useContext, useEffect, useState } from "react";
 import { useLocation } from "react-router";
-import { loginPath } from "#frame/login-path.ts";
-import { useGlobal } from "#frame/state.ts";
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { useGlobal } from "#boot/state.ts";
 import { LiveContext } from "#live/react.ts";
+import { loginPath } from "#session/login-path.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { readAlert, sayAlert } from "./alert-model.ts";
 
 const AlertDialog = lazy(() => import("./alert-dialog.tsx").then((part) => ({ default: part.AlertDialog })));

@@ -6,11 +6,11 @@ import { Button, IconButton } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { PriceField } from "@clockwork/ui/price-field";
 import { useCallback, useEffect, useState } from "react";
-import { useCalls } from "#frame/auth-context.ts";
-import { useGlobal } from "#frame/state.ts";
-import { useLinkedPart, useTerminalLink } from "#frame/terminal-link.ts";
-import { type TerminalSpeak, useTerminalText } from "#frame/terminal-text.ts";
+import { useGlobal } from "#boot/state.ts";
 import type { Failed } from "#live/answer.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { useLinkedPart, useTerminalLink } from "#trade/terminal-link.ts";
+import { type TerminalSpeak, useTerminalText } from "#trade/terminal-text.ts";
 import { proposePrice, SHIFTS, sayAlert } from "./alert-model.ts";
 
 const ALERTS_PATH = "/v1/alerts";

@@ -1,7 +1,7 @@
 // Alerts as the screen needs them: read from what was told, said in words, and prices suggested around the last. Pure.
 import type { Alert } from "@clockwork/domains/alerts/api";
 import { groupThousands } from "@clockwork/kit/decimal";
-import type { TerminalSpeak } from "#frame/terminal-text.ts";
+import type { TerminalSpeak } from "#trade/terminal-text.ts";
 
 export function readAlert(data: unknown): Alert | undefined {
   if (typeof data !== "object" || data === null) return undefined;

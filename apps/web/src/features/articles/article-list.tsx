@@ -1,9 +1,9 @@
 // A list of announcements or news: newest first, by category, page after page. Plain links, so it works without script.
 import type { ArticleSummary, ArticleList as List } from "@clockwork/domains/articles/api";
 import { formatDate } from "@clockwork/kit/time";
-import { PageHead } from "#frame/page-head.tsx";
-import { usePublicText } from "#frame/public-text.ts";
-import { SiteLink } from "#frame/site-link.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
+import { PageHead } from "#shell/page-head.tsx";
+import { usePublicText } from "#words/public-text.ts";
 
 export interface ArticleListProps {
   readonly title: string;

@@ -1,6 +1,6 @@
 // The text of a document. The gist stands in a box of its own, before the detail.
 import type { ArticleNode } from "@clockwork/domains/articles/api";
-import { Prose } from "#frame/prose.tsx";
+import { Prose } from "#shell/prose.tsx";
 
 const SHORT_ID = "in-short";
 

@@ -1,8 +1,8 @@
 // The versions of a document at its end, newest first: when, and which sections. Readable without JavaScript and printed
 // with the document.
 import type { ArticleChanges } from "@clockwork/domains/articles/api";
-import { sayDay } from "#frame/day-text.ts";
-import { usePublicText } from "#frame/public-text.ts";
+import { sayDay } from "#words/day-text.ts";
+import { usePublicText } from "#words/public-text.ts";
 
 export const CHANGES_ID = "changes";
 

@@ -1,7 +1,7 @@
 // What is on a document: its headings, the one being read marked.
 import { useEffect, useState } from "react";
-import { whenIdle } from "#frame/idle.ts";
-import { usePublicText } from "#frame/public-text.ts";
+import { whenIdle } from "#boot/idle.ts";
+import { usePublicText } from "#words/public-text.ts";
 import { ITEM } from "./side-lists.tsx";
 
 interface Heading {

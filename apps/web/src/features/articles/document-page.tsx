@@ -6,12 +6,12 @@ import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { type ReactNode, useMemo } from "react";
 import { useRouteLoaderData } from "react-router";
-import { sayDay } from "#frame/day-text.ts";
-import { latePart } from "#frame/late-part.tsx";
-import { PageHead } from "#frame/page-head.tsx";
-import { usePublicText } from "#frame/public-text.ts";
-import type { RootData } from "#frame/root-data.ts";
-import { StructuredData } from "#frame/structured-data.tsx";
+import { latePart } from "#boot/late-part.tsx";
+import type { RootData } from "#boot/root-data.ts";
+import { PageHead } from "#shell/page-head.tsx";
+import { StructuredData } from "#shell/structured-data.tsx";
+import { sayDay } from "#words/day-text.ts";
+import { usePublicText } from "#words/public-text.ts";
 import { CHANGES_ID, DocumentChanges } from "./document-changes.tsx";
 import { type SideLink, SideNav } from "./side-lists.tsx";
 

@@ -1,6 +1,6 @@
 // What a list page asks for: the category and the page of it, read from its address. Runs on the server.
-import { fetchPage } from "#frame/article-loading.ts";
-import type { PageContext } from "#frame/page-context.ts";
+import { fetchPage } from "#boot/article-loading.ts";
+import type { PageContext } from "#boot/page-context.ts";
 
 export interface FeedData<List> {
   readonly list: List;

@@ -3,10 +3,10 @@ import type { ArticleSummary, HelpCentre } from "@clockwork/domains/articles/api
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
-import { PageHead } from "#frame/page-head.tsx";
-import { usePublicText } from "#frame/public-text.ts";
-import { SiteLink, useSitePath } from "#frame/site-link.tsx";
-import { articlePath } from "#frame/written-paths.ts";
+import { SiteLink, useSitePath } from "#boot/site-link.tsx";
+import { articlePath } from "#boot/written-paths.ts";
+import { PageHead } from "#shell/page-head.tsx";
+import { usePublicText } from "#words/public-text.ts";
 
 export const HELP_PATH = "/help";
 

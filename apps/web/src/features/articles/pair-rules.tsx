@@ -3,7 +3,7 @@
 import type { Pair } from "@clockwork/domains/markets/api";
 import { groupThousands, trimZeros } from "@clockwork/kit/decimal";
 import { formatPercent } from "@clockwork/kit/format";
-import { usePublicText } from "#frame/public-text.ts";
+import { usePublicText } from "#words/public-text.ts";
 
 /** "CANCEL_ONLY" → "Cancel only". */
 function nameStatus(status: string): string {

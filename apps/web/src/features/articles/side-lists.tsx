@@ -1,5 +1,5 @@
 // The column beside a document: where it stands among others.
-import { SiteLink } from "#frame/site-link.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
 
 export interface SideLink {
   readonly to: string;

@@ -4,11 +4,11 @@ import type { Campaign, PopupList } from "@clockwork/domains/campaigns/api";
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useEffect, useState } from "react";
-import { useCalls } from "#frame/auth-context.ts";
-import { useHomeText } from "#frame/home-text.ts";
-import { Modal } from "#frame/modal.tsx";
-import { SiteLink } from "#frame/site-link.tsx";
-import { useGlobal } from "#frame/state.ts";
+import { SiteLink } from "#boot/site-link.tsx";
+import { useGlobal } from "#boot/state.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { Modal } from "#shell/modal.tsx";
+import { useHomeText } from "#words/home-text.ts";
 
 const SEEN_KEY = `${PRODUCT_SHORT_NAME}_popups`;
 const SEEN_MAX = 100;

@@ -3,8 +3,8 @@
 import type { ChatLogin } from "@clockwork/domains/chat/api";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import type { MouseEvent } from "react";
-import { useCalls } from "#frame/auth-context.ts";
-import { usePublicText } from "#frame/public-text.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { usePublicText } from "#words/public-text.ts";
 import { chatAddress } from "./model.ts";
 
 export const CHAT_PATH = "/v1/common/chat-login-data";

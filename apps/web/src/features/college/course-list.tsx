@@ -1,9 +1,9 @@
 // The college's courses with their lessons, and how far the reader is.
 import type { Course, CourseList } from "@clockwork/domains/college/api";
 import { Icon } from "@clockwork/ui/icon";
-import { PageHead } from "#frame/page-head.tsx";
-import { usePublicText } from "#frame/public-text.ts";
-import { SiteLink } from "#frame/site-link.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
+import { PageHead } from "#shell/page-head.tsx";
+import { usePublicText } from "#words/public-text.ts";
 
 const LEVELS = ["beginner", "intermediate", "advanced"] as const;
 

@@ -1,10 +1,10 @@
 // A lesson: its text and its questions.
 import type { ArticleNode } from "@clockwork/domains/articles/api";
 import type { Lesson } from "@clockwork/domains/college/api";
-import { PageHead } from "#frame/page-head.tsx";
-import { Prose } from "#frame/prose.tsx";
-import { usePublicText } from "#frame/public-text.ts";
-import { SiteLink } from "#frame/site-link.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
+import { PageHead } from "#shell/page-head.tsx";
+import { Prose } from "#shell/prose.tsx";
+import { usePublicText } from "#words/public-text.ts";
 import { LessonQuiz } from "./lesson-quiz.tsx";
 
 export function LessonPage({ lesson }: { readonly lesson: Lesson }) {

@@ -3,9 +3,9 @@ import type { Lesson, QuizResult } from "@clockwork/domains/college/api";
 import { Button } from "@clockwork/ui/button";
 import { type FormEvent, useState } from "react";
 import { useRouteLoaderData } from "react-router";
-import { useCalls } from "#frame/auth-context.ts";
-import { usePublicText } from "#frame/public-text.ts";
-import type { RootData } from "#frame/root-data.ts";
+import type { RootData } from "#boot/root-data.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { usePublicText } from "#words/public-text.ts";
 
 export function LessonQuiz({ lesson }: { readonly lesson: Lesson }) {
   const text = usePublicText();

@@ -13,9 +13,9 @@ import { TextArea } from "@clockwork/ui/text-area";
 import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useState } from "react";
 import { useRevalidator } from "react-router";
-import { ChoiceField, DeedNote, FormRow, readInstant, useDeed } from "#frame/console-deed.tsx";
-import { ConsoleFrame, type ConsoleOperator } from "#frame/console-frame.tsx";
-import { useConsoleText } from "#frame/console-text.ts";
+import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
+import { ActionNote, ChoiceField, FormRow, readInstant, useOperatorAction } from "#console/operator-action.tsx";
+import { useConsoleText } from "#words/console-text.ts";
 import { readFooter, readSocial, writeFooter, writeSocial } from "./link-text.ts";
 
 const PATH = "/v2/operators/site";
@@ -62,17 +62,17 @@ function LinkCard({
   readonly rows: number;
 }) {
   const text = useConsoleText();
-  const deed = useDeed();
+  const action = useOperatorAction();
   const [typed, setTyped] = useState(first);
   const save = async () => {
     const columns = kind === "footer" ? readFooter(typed) : undefined;
     const links = kind === "social" ? readSocial(typed) : undefined;
-    if (columns === undefined && links === undefined) return deed.refuse(text(`site.${kind}.broken`));
-    await deed.run(`${PATH}/${kind}`, columns === undefined ? { links } : { columns });
+    if (columns === undefined && links === undefined) return action.refuse(text(`site.${kind}.broken`));
+    await action.run(`${PATH}/${kind}`, columns === undefined ? { links } : { columns });
   };
   return (
     <Card title={text(`site.${kind}`)}>
-      <DeedNote deed={deed} />
+      <ActionNote action={action} />
       <TextArea
         label={text(`site.${kind}.note`)}
         value={typed}
@@ -81,7 +81,7 @@ function LinkCard({
         maxLength={20_000}
         className="[&_textarea]:font-mono [&_textarea]:text-[13px]"
       />
-      <Button size={40} className="mt-4" busy={deed.isBusy} onPress={() => void save()}>
+      <Button size={40} className="mt-4" busy={action.isBusy} onPress={() => void save()}>
         {text("label.save")}
       </Button>
     </Card>
@@ -90,7 +90,7 @@ function LinkCard({
 
 function Downtimes({ modules }: { readonly modules: ModuleList }) {
   const text = useConsoleText();
-  const deed = useDeed();
+  const action = useOperatorAction();
   const { revalidate } = useRevalidator();
   const [module, setModule] = useState<string>(MODULES[0]);
   const [reason, setReason] = useState("");
@@ -100,16 +100,16 @@ function Downtimes({ modules }: { readonly modules: ModuleList }) {
   const plan = async () => {
     const from = readInstant(starts);
     const to = readInstant(ends);
-    if (from === undefined || to === undefined) return deed.refuse(text("label.badInstant"));
+    if (from === undefined || to === undefined) return action.refuse(text("label.badInstant"));
     const body = { module, reason, startsAtMs: from.ms ?? Date.now(), endsAtMs: to.ms };
-    if ((await deed.run(`${PATH}/downtime`, body)) !== undefined) await revalidate();
+    if ((await action.run(`${PATH}/downtime`, body)) !== undefined) await revalidate();
   };
   const clear = async (name: string) => {
-    if ((await deed.run(`${PATH}/downtime/clear`, { module: name })) !== undefined) await revalidate();
+    if ((await action.run(`${PATH}/downtime/clear`, { module: name })) !== undefined) await revalidate();
   };
   return (
     <Card title={text("site.downtime")}>
-      <DeedNote deed={deed} />
+      <ActionNote action={action} />
       {planned.length === 0 && <p className="mb-4 text-muted text-ui">{text("site.downtime.none")}</p>}
       <ul className="mb-4">
         {planned.map((state) => (
@@ -145,7 +145,7 @@ function Downtimes({ modules }: { readonly modules: ModuleList }) {
           <TextField label={text("label.ends")} value={ends} onChange={setEnds} maxLength={16} />
         </FormRow>
         <div>
-          <Button kind="primary" size={40} busy={deed.isBusy} onPress={() => void plan()}>
+          <Button kind="primary" size={40} busy={action.isBusy} onPress={() => void plan()}>
             {text("site.downtime.plan")}
           </Button>
         </div>
@@ -156,16 +156,16 @@ function Downtimes({ modules }: { readonly modules: ModuleList }) {
 
 function Switches({ config }: { readonly config: GlobalConfig }) {
   const text = useConsoleText();
-  const deed = useDeed();
+  const action = useOperatorAction();
   const { revalidate } = useRevalidator();
   const [key, setKey] = useState("");
   const [value, setValue] = useState("");
   const save = async () => {
-    if ((await deed.run(`${PATH}/config`, { key, value })) !== undefined) await revalidate();
+    if ((await action.run(`${PATH}/config`, { key, value })) !== undefined) await revalidate();
   };
   return (
     <Card title={text("site.switches")}>
-      <DeedNote deed={deed} />
+      <ActionNote action={action} />
       <ul className="mb-4">
         {Object.entries(config).map(([name, set]) => (
           <li key={name} className="flex items-center gap-3 border-line border-b py-2 text-ui">
@@ -191,7 +191,7 @@ function Switches({ config }: { readonly config: GlobalConfig }) {
         </FormRow>
         <p className="text-label text-muted">{text("site.switches.note")}</p>
         <div>
-          <Button size={40} busy={deed.isBusy} onPress={() => void save()}>
+          <Button size={40} busy={action.isBusy} onPress={() => void save()}>
             {text("label.save")}
           </Button>
         </div>

@@ -8,16 +8,16 @@ import { NavigationProvider } from "@clockwork/ui/navigation";
 import { Toasts } from "@clockwork/ui/toast";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useHref, useNavigate, useRouteLoaderData } from "react-router";
-import { ComponentLocale } from "#frame/component-locale.tsx";
-import { useDocsText } from "#frame/docs-text.ts";
-import type { RootData } from "#frame/root-data.ts";
-import { SiteLink, useSitePath } from "#frame/site-link.tsx";
-import { useText } from "#frame/text.ts";
+import type { RootData } from "#boot/root-data.ts";
+import { SiteLink, useSitePath } from "#boot/site-link.tsx";
+import { ComponentLocale } from "#shell/component-locale.tsx";
+import { useText } from "#words/text.ts";
 import { DocsNav } from "./docs-nav.tsx";
+import { useDocsText } from "./docs-text.ts";
 import { type OnPage, OnThisPage } from "./on-this-page.tsx";
 
 const SearchDialog = lazy(() =>
-  import("#frame/search-dialog.tsx").then((module) => ({ default: module.SearchDialog })),
+  import("#shell/search-dialog.tsx").then((module) => ({ default: module.SearchDialog })),
 );
 
 export interface DocsFrameProps {

@@ -1,9 +1,9 @@
 // The list of documentation pages: a column beside the page, a fold above it on narrow screens.
 import { Icon } from "@clockwork/ui/icon";
 import { useLocation } from "react-router";
-import { useDocsText } from "#frame/docs-text.ts";
-import { SiteLink, useSitePath } from "#frame/site-link.tsx";
+import { SiteLink, useSitePath } from "#boot/site-link.tsx";
 import { DOCS } from "./docs-list.ts";
+import { useDocsText } from "./docs-text.ts";
 
 const ENTRY =
   "relative flex h-8 items-center rounded-control px-3 text-muted hover:bg-hover hover:text-text aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-text aria-[current=page]:before:absolute aria-[current=page]:before:inset-y-0 aria-[current=page]:before:-left-3 aria-[current=page]:before:w-0.5 aria-[current=page]:before:bg-accent";

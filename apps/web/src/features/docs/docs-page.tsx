@@ -1,7 +1,7 @@
 // A documentation page: a title, a lead, and sections with a running example and its code. Pages give content only.
 import type { ComponentType, ReactNode } from "react";
 import { useLoaderData } from "react-router";
-import { PageHead } from "#frame/page-head.tsx";
+import { PageHead } from "#shell/page-head.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { DocsFrame } from "./docs-frame.tsx";
 

@@ -1,6 +1,6 @@
 // What is on a documentation page: its sections, the one in view marked, and the file it documents.
 import { useEffect, useState } from "react";
-import { useDocsText } from "#frame/docs-text.ts";
+import { useDocsText } from "./docs-text.ts";
 
 export interface OnPage {
   readonly id: string;

@@ -1,8 +1,8 @@
 // The banners of the home page: what the exchange wants known for a while, each a few words and a way on.
 import type { Campaign } from "@clockwork/domains/campaigns/api";
 import { Icon } from "@clockwork/ui/icon";
-import { useHomeText } from "#frame/home-text.ts";
-import { SiteLink } from "#frame/site-link.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
+import { useHomeText } from "#words/home-text.ts";
 
 export function Banners({ banners }: { readonly banners: readonly Campaign[] }) {
   const text = useHomeText();

@@ -2,8 +2,8 @@
 // not there yet is asked for again until it is, and the book follows the stream.
 import type { Candle, Depth, Pair } from "@clockwork/domains/markets/api";
 import { useContext, useEffect, useState } from "react";
-import { useAskAgain } from "#frame/ask-again.ts";
-import { depthFeed } from "#live/market-feeds.ts";
+import { useAskAgain } from "#clients/ask-again.ts";
+import { depthFeed } from "#live/feeds/market-feeds.ts";
 import { LiveContext } from "#live/react.ts";
 import { BOOK_LEVELS, CARD_PAIR, candlesPath, depthPath, type HomeMarkets } from "./home-data.ts";
 

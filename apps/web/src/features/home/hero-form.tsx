@@ -2,9 +2,9 @@
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
-import { useHomeText } from "#frame/home-text.ts";
-import { SiteLink, useSitePath } from "#frame/site-link.tsx";
-import { useGlobalStore } from "#frame/state.ts";
+import { SiteLink, useSitePath } from "#boot/site-link.tsx";
+import { useGlobalStore } from "#boot/state.ts";
+import { useHomeText } from "#words/home-text.ts";
 
 export function HeroForm() {
   const text = useHomeText();

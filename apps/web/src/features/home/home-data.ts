@@ -4,8 +4,8 @@ import type { ArticleSummary } from "@clockwork/domains/articles/api";
 import type { Campaign } from "@clockwork/domains/campaigns/api";
 import type { Course } from "@clockwork/domains/college/api";
 import type { Candle, Depth, Pair, Partition, Quotation, Rankings, Sparkline } from "@clockwork/domains/markets/api";
-import { asRecord, type CallApi, readData } from "#frame/root-data.ts";
-import { leadsSomewhere } from "#frame/written-paths.ts";
+import { asRecord, type CallApi, readData } from "#boot/root-data.ts";
+import { leadsSomewhere } from "#boot/written-paths.ts";
 
 export interface HomeLesson {
   readonly path: string;

@@ -1,9 +1,9 @@
 // The home page above the fold and its markets: the promise, the way in, the living market.
 import type { ReactNode } from "react";
-import { EscapeWheel } from "#frame/escape-wheel.tsx";
-import { useHomeText } from "#frame/home-text.ts";
-import { latePart } from "#frame/late-part.tsx";
-import { SiteLink } from "#frame/site-link.tsx";
+import { latePart } from "#boot/late-part.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
+import { EscapeWheel } from "#shell/escape-wheel.tsx";
+import { useHomeText } from "#words/home-text.ts";
 import { HeroForm } from "./hero-form.tsx";
 import type { HomeMarkets, HomeTexts } from "./home-data.ts";
 

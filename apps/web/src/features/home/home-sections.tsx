@@ -1,9 +1,9 @@
 // The lower half of the home page: ways in that exist, what is new, where to learn.
 import { Icon } from "@clockwork/ui/icon";
 import type { ReactNode } from "react";
-import { sayShortDay } from "#frame/day-text.ts";
-import { useHomeLateText } from "#frame/home-late-text.ts";
-import { SiteLink } from "#frame/site-link.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
+import { sayShortDay } from "#words/day-text.ts";
+import { useHomeLateText } from "#words/home-late-text.ts";
 import type { HomeMarkets, HomeTexts } from "./home-data.ts";
 import { WayPicture } from "./way-pictures.tsx";
 

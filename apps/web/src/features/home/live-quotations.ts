@@ -1,6 +1,6 @@
 // The market's quotations by pair, and how their figures are written.
 import type { Quotation } from "@clockwork/domains/markets/api";
-import { useMarketData } from "#frame/market-data.ts";
+import { useMarketData } from "#clients/market-data.ts";
 
 export function useQuotations(served: readonly Quotation[]): ReadonlyMap<string, Quotation> {
   const known = useMarketData();

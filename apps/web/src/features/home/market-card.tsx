@@ -3,9 +3,9 @@
 import type { Quotation } from "@clockwork/domains/markets/api";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { useState } from "react";
-import { useHomeText } from "#frame/home-text.ts";
-import { SiteLink } from "#frame/site-link.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
 import { useConnection } from "#live/react.ts";
+import { useHomeText } from "#words/home-text.ts";
 import { CardChart } from "./card-chart.tsx";
 import { type CardBook, type CardData, isAwaited, type Levels, useCardData, useLiveBook } from "./card-data.ts";
 import { BOOK_LEVELS, CARD_PAIR, CARD_PAIRS, type HomeMarkets } from "./home-data.ts";

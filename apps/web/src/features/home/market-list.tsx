@@ -5,11 +5,11 @@ import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Sparkline } from "@clockwork/ui/sparkline";
 import { useState } from "react";
-import { useAskAgain } from "#frame/ask-again.ts";
-import { useCalls } from "#frame/auth-context.ts";
-import { useFavourites } from "#frame/favourites.ts";
-import { useHomeText } from "#frame/home-text.ts";
-import { SiteLink } from "#frame/site-link.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
+import { useAskAgain } from "#clients/ask-again.ts";
+import { useFavourites } from "#clients/favourites.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { useHomeText } from "#words/home-text.ts";
 import { type Curves, type HomeMarkets, ROWS, readCurves } from "./home-data.ts";
 import { changeText, groupText, shortText, toneOf, useQuotations } from "./live-quotations.ts";
 

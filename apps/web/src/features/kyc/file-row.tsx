@@ -2,9 +2,9 @@
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useId, useState } from "react";
-import { sayOr, useAccountText } from "#frame/account-text.ts";
-import { useCalls } from "#frame/auth-context.ts";
-import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { sayOr, useAccountText } from "#words/account-text.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
 
 const MEDIA_TYPES = ["image/jpeg", "image/png", "image/webp", "application/pdf"];
 const BYTES_MAX = 4_000_000;

@@ -6,11 +6,11 @@ import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
 import { useState } from "react";
 import { useRevalidator } from "react-router";
-import { AccountFrame } from "#frame/account-frame.tsx";
-import { type AccountSpeak, sayOr, useAccountText } from "#frame/account-text.ts";
-import { useCalls } from "#frame/auth-context.ts";
-import { FormError } from "#frame/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { AccountFrame } from "#shell/account-frame.tsx";
+import { type AccountSpeak, sayOr, useAccountText } from "#words/account-text.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { FileRow } from "./file-row.tsx";
 import { LivenessRow } from "./liveness-row.tsx";
 

@@ -3,10 +3,10 @@
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
-import { useAccountText } from "#frame/account-text.ts";
-import { Modal } from "#frame/modal.tsx";
-import { SiteLink } from "#frame/site-link.tsx";
-import { useGlobal, useGlobalStore } from "#frame/state.ts";
+import { SiteLink } from "#boot/site-link.tsx";
+import { useGlobal, useGlobalStore } from "#boot/state.ts";
+import { Modal } from "#shell/modal.tsx";
+import { useAccountText } from "#words/account-text.ts";
 
 const CLOSED_KEY = "cw_identity_popup";
 

@@ -5,9 +5,9 @@ import { Button } from "@clockwork/ui/button";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useState } from "react";
-import { sayOr, useAccountText } from "#frame/account-text.ts";
-import { useCalls } from "#frame/auth-context.ts";
-import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { sayOr, useAccountText } from "#words/account-text.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
 
 const PATH = "/v2/users/kyc/liveness";
 const DIRECTIONS = ["left", "up", "down", "right"] as const;

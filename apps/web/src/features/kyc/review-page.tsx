@@ -4,11 +4,11 @@ import type { BaseInfo, Waiting } from "@clockwork/domains/kyc/api";
 import { formatMinute } from "@clockwork/kit/time";
 import { Card } from "@clockwork/ui/card";
 import { type ReactNode, useState } from "react";
-import { useCalls } from "#frame/auth-context.ts";
-import { FormError } from "#frame/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#frame/auth-text.ts";
-import { ConsoleFrame, type ConsoleOperator } from "#frame/console-frame.tsx";
-import { useConsoleText } from "#frame/console-text.ts";
+import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { useConsoleText } from "#words/console-text.ts";
 import { ReviewPerson } from "./review-person.tsx";
 
 const PATH = "/v2/users/kyc/review";
@@ -24,14 +24,14 @@ export function ReviewPage({ me, waiting, proof }: ReviewPageProps) {
   const text = useConsoleText();
   return (
     <ConsoleFrame me={me} title={text("review.title")} lead={text("review.lead")} proof={proof}>
-      {waiting === null ? <p className="text-muted">{text("label.failed")}</p> : <Desk first={waiting} />}
+      {waiting === null ? <p className="text-muted">{text("label.failed")}</p> : <ReviewConsole first={waiting} />}
     </ConsoleFrame>
   );
 }
 
 type Entry = Waiting["waiting"][number];
 
-function useDesk(first: Waiting) {
+function useReviews(first: Waiting) {
   const text = useConsoleText();
   const words = useAuthText();
   const calls = useCalls();
@@ -64,9 +64,9 @@ function useDesk(first: Waiting) {
   return { waiting, open, said, error, show, decide };
 }
 
-function Desk({ first }: { readonly first: Waiting }) {
+function ReviewConsole({ first }: { readonly first: Waiting }) {
   const text = useConsoleText();
-  const { waiting, open, said, error, show, decide } = useDesk(first);
+  const { waiting, open, said, error, show, decide } = useReviews(first);
   return (
     <div className="grid gap-4 lg:grid-cols-[320px_minmax(0,1fr)]">
       <Card flush title={text("review.waiting")} className="self-start overflow-hidden">

@@ -6,11 +6,11 @@ import { Card } from "@clockwork/ui/card";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { TextArea } from "@clockwork/ui/text-area";
 import { useState } from "react";
-import { sayOr, useAccountText } from "#frame/account-text.ts";
-import { useCalls } from "#frame/auth-context.ts";
-import { FormError } from "#frame/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#frame/auth-text.ts";
-import { useConsoleText } from "#frame/console-text.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { sayOr, useAccountText } from "#words/account-text.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { useConsoleText } from "#words/console-text.ts";
 
 const FILE_PATH = "/v2/users/kyc/review/file";
 

@@ -5,10 +5,10 @@ import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
 import { useEffect, useState } from "react";
-import { AccountFrame } from "#frame/account-frame.tsx";
-import { useAccountText } from "#frame/account-text.ts";
-import { useCalls } from "#frame/auth-context.ts";
-import { useGlobal } from "#frame/state.ts";
+import { useGlobal } from "#boot/state.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { AccountFrame } from "#shell/account-frame.tsx";
+import { useAccountText } from "#words/account-text.ts";
 
 export const LETTERS_PATH = "/v2/users/letters";
 

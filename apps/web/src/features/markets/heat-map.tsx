@@ -3,9 +3,9 @@
 import { writeDecimal } from "@clockwork/kit/decimal";
 import { Sparkline } from "@clockwork/ui/sparkline";
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { useMarketsText } from "#frame/markets-text.ts";
 import { PairLink } from "./market-parts.tsx";
 import { changeOf, type MarketRow, pairName, type Span, showChange, showPrice } from "./market-rows.ts";
+import { useMarketsText } from "./markets-text.ts";
 import { type Direction, findNeighbour, layTiles, type Tile } from "./treemap.ts";
 
 const FIRST_WIDTH_PX = 1376;

@@ -2,7 +2,7 @@
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Figure } from "@clockwork/ui/figure";
 import type { ReactNode } from "react";
-import { SiteLink } from "#frame/site-link.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
 import { changeOf, type MarketRow, moveOf, type Span, showChange, showPrice } from "./market-rows.ts";
 
 export function PairName({ row, size = 24 }: { readonly row: MarketRow; readonly size?: number }) {

@@ -1,9 +1,9 @@
 // The four facts above the markets: how much was traded, how many rose, which pair is strongest, which is traded most.
 import { Sparkline } from "@clockwork/ui/sparkline";
 import type { ReactNode } from "react";
-import { useMarketsText } from "#frame/markets-text.ts";
 import { ChangeText, LastPrice, PairLink, PairName } from "./market-parts.tsx";
 import { type MarketRow, showVolume, summarize } from "./market-rows.ts";
+import { useMarketsText } from "./markets-text.ts";
 
 interface CellProps {
   readonly label: string;

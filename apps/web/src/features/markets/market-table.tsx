@@ -4,10 +4,10 @@ import { Icon } from "@clockwork/ui/icon";
 import { Sparkline } from "@clockwork/ui/sparkline";
 import { memo } from "react";
 import { Link } from "react-router";
-import { useMarketsText } from "#frame/markets-text.ts";
 import { ChangeText, LastPrice, PairLink, PairName } from "./market-parts.tsx";
 import { type MarketRow, pairName, type SortName, showPrice, showVolume } from "./market-rows.ts";
 import { type MarketView, nextSort, writeView } from "./market-view.ts";
+import { useMarketsText } from "./markets-text.ts";
 
 interface HeadProps {
   readonly view: MarketView;

@@ -4,12 +4,11 @@ import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useCallback, useRef, useState } from "react";
 import { Form, Link, useSearchParams } from "react-router";
-import { useAskAgain } from "#frame/ask-again.ts";
-import { useFavourites } from "#frame/favourites.ts";
-import { type MarketsSpeak, useMarketsText } from "#frame/markets-text.ts";
-import { PageHead } from "#frame/page-head.tsx";
-import { ALL_TICKERS } from "#live/market-feeds.ts";
+import { useAskAgain } from "#clients/ask-again.ts";
+import { useFavourites } from "#clients/favourites.ts";
+import { ALL_TICKERS } from "#live/feeds/market-feeds.ts";
 import { useChannel, useConnection } from "#live/react.ts";
+import { PageHead } from "#shell/page-head.tsx";
 import { HeatMap } from "./heat-map.tsx";
 import {
   buildRows,
@@ -24,6 +23,7 @@ import {
 import { MarketSummary } from "./market-summary.tsx";
 import { MarketTable } from "./market-table.tsx";
 import { type MarketView, readView, TABS, writeView } from "./market-view.ts";
+import { type MarketsSpeak, useMarketsText } from "./markets-text.ts";
 import { RankingCards } from "./ranking-cards.tsx";
 
 const PAGE_SIZE = 25;

@@ -1,8 +1,8 @@
 // Four short lists of the day: who rose, who fell, what was traded most, what is newest.
 import { Card } from "@clockwork/ui/card";
-import { useMarketsText } from "#frame/markets-text.ts";
 import { ChangeText, LastPrice, PairLink, PairName } from "./market-parts.tsx";
 import { changeOf, type MarketRow, moveOf, sortRows } from "./market-rows.ts";
+import { useMarketsText } from "./markets-text.ts";
 
 const LENGTH = 8;
 

@@ -3,9 +3,9 @@ import type { NewsletterBody } from "@clockwork/domains/newsletter/api";
 import { Button } from "@clockwork/ui/button";
 import { TextField } from "@clockwork/ui/text-field";
 import { type FormEvent, useState } from "react";
-import { useCaptcha } from "#frame/auth-captcha.ts";
-import { useCalls } from "#frame/auth-context.ts";
-import { usePublicText } from "#frame/public-text.ts";
+import { useCaptcha } from "#session/auth-captcha.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { usePublicText } from "#words/public-text.ts";
 
 const PATH = "/v1/common/marketing";
 
@@ -57,22 +57,22 @@ export function NewsletterForm() {
 }
 
 /** A press and no mere visit: programs that look through mails open every link. */
-export function NewsletterDeed({ deed, token }: { readonly deed: "confirm" | "leave"; readonly token: string }) {
+export function NewsletterAction({ action, token }: { readonly action: "confirm" | "leave"; readonly token: string }) {
   const text = usePublicText();
   const calls = useCalls();
   const [state, setState] = useState<"open" | "busy" | "done" | "failed">("open");
   const go = async () => {
     setState("busy");
-    const answer = await (await calls()).postJson(`${PATH}/${deed}`, { token });
+    const answer = await (await calls()).postJson(`${PATH}/${action}`, { token });
     setState(answer.ok ? "done" : "failed");
   };
-  if (state === "done") return <p role="status">{text(`public.mail.${deed}.done`)}</p>;
+  if (state === "done") return <p role="status">{text(`public.mail.${action}.done`)}</p>;
   if (state === "failed") return <p role="alert">{text("public.mail.failed")}</p>;
   return (
     <div>
-      <p className="mb-4 text-read">{text(`public.mail.${deed}.note`)}</p>
+      <p className="mb-4 text-read">{text(`public.mail.${action}.note`)}</p>
       <Button kind="primary" busy={state === "busy"} onPress={() => void go()}>
-        {text(`public.mail.${deed}`)}
+        {text(`public.mail.${action}`)}
       </Button>
     </div>
   );

@@ -6,9 +6,9 @@ import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
 import { type Column, Table } from "@clockwork/ui/table";
 import { type ReactNode, useState } from "react";
-import { useCalls } from "#frame/auth-context.ts";
-import { ConsoleFrame } from "#frame/console-frame.tsx";
-import { type ConsoleSpeak, useConsoleText } from "#frame/console-text.ts";
+import { ConsoleFrame } from "#console/console-frame.tsx";
+import { useCalls } from "#session/auth-context.ts";
+import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
 
 export const AUDIT_PATH = "/v2/operators/audit";
 

@@ -5,12 +5,12 @@ import { Card } from "@clockwork/ui/card";
 import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useState } from "react";
 import { useRevalidator } from "react-router";
-import { useCalls } from "#frame/auth-context.ts";
-import { FormError } from "#frame/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#frame/auth-text.ts";
-import { ConsoleFrame } from "#frame/console-frame.tsx";
-import { useConsoleText } from "#frame/console-text.ts";
+import { ConsoleFrame } from "#console/console-frame.tsx";
 import type { Failed } from "#live/answer.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { useConsoleText } from "#words/console-text.ts";
 
 const PATH = "/v2/operators";
 export const LIST_PATH = `${PATH}/list`;
@@ -50,9 +50,9 @@ function useRoleChange() {
     setStale(failed.code === "STEP_UP_REQUIRED");
     setError(sayFailure(words, failed));
   };
-  const change = async (deed: "grant" | "revoke", body: object): Promise<boolean> => {
+  const change = async (action: "grant" | "revoke", body: object): Promise<boolean> => {
     setError(undefined);
-    const answer = await (await calls()).postJson(`${PATH}/${deed}`, body);
+    const answer = await (await calls()).postJson(`${PATH}/${action}`, body);
     if (answer.ok) await revalidate();
     else fail(answer);
     return answer.ok;

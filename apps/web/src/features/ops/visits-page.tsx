@@ -7,9 +7,9 @@ import { writeCsv } from "@clockwork/ui/logic/csv";
 import { type Column, Table } from "@clockwork/ui/table";
 import { type ReactNode, useState } from "react";
 import { Form } from "react-router";
-import { useCalls } from "#frame/auth-context.ts";
-import { ConsoleFrame, type ConsoleOperator } from "#frame/console-frame.tsx";
-import { type ConsoleSpeak, useConsoleText } from "#frame/console-text.ts";
+import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
+import { useCalls } from "#session/auth-context.ts";
+import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
 import { sumDays } from "./visit-days.ts";
 
 export const VISITS_PATH = "/v2/operators/visits";

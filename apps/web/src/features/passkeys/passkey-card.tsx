@@ -6,11 +6,11 @@ import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
 import { useRevalidator } from "react-router";
-import { useAccountText } from "#frame/account-text.ts";
-import { useCalls } from "#frame/auth-context.ts";
-import { FormError } from "#frame/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#frame/auth-text.ts";
-import { SiteLink } from "#frame/site-link.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { useAccountText } from "#words/account-text.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { type PasskeyEntry, removeKey, renameKey } from "./passkey-calls.ts";
 
 export interface PasskeyCardProps {

@@ -3,14 +3,14 @@
 import { Button } from "@clockwork/ui/button";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { AuthCard, AuthWay } from "#frame/auth-card.tsx";
-import { useCalls, useSession } from "#frame/auth-context.ts";
-import { FormError } from "#frame/auth-fields.tsx";
-import { AuthFrame } from "#frame/auth-frame.tsx";
-import { sayFailure, useAuthText } from "#frame/auth-text.ts";
-import { carriedQuery, returnPathOf } from "#frame/login-path.ts";
-import { createPasskey, hasPasskeys, showPasskey } from "#frame/passkey-credential.ts";
-import { useSitePath } from "#frame/site-link.tsx";
+import { useSitePath } from "#boot/site-link.tsx";
+import { AuthCard, AuthWay } from "#session/auth-card.tsx";
+import { useCalls, useSession } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { carriedQuery, returnPathOf } from "#session/login-path.ts";
+import { createPasskey, hasPasskeys, showPasskey } from "#session/passkey-credential.ts";
+import { AuthFrame } from "#shell/auth-frame.tsx";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { askBinding, askLogin, bindWith, loginWith } from "./passkey-calls.ts";
 
 function useRoad() {

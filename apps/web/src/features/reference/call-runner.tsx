@@ -3,7 +3,7 @@ import { Button } from "@clockwork/ui/button";
 import { TextArea } from "@clockwork/ui/text-area";
 import { TextField } from "@clockwork/ui/text-field";
 import { type FormEvent, useState } from "react";
-import { usePublicText } from "#frame/public-text.ts";
+import { usePublicText } from "#words/public-text.ts";
 import type { Operation } from "./openapi.ts";
 
 const ANSWER_LETTERS_MAX = 20_000;

@@ -1,8 +1,8 @@
 // The API reference: groups, calls, their members, and a place to run each.
 import { useRouteLoaderData } from "react-router";
-import { PageHead } from "#frame/page-head.tsx";
-import { usePublicText } from "#frame/public-text.ts";
-import type { RootData } from "#frame/root-data.ts";
+import type { RootData } from "#boot/root-data.ts";
+import { PageHead } from "#shell/page-head.tsx";
+import { usePublicText } from "#words/public-text.ts";
 import { CallRunner } from "./call-runner.tsx";
 import type { Operation, OperationGroup } from "./openapi.ts";
 

@@ -5,7 +5,6 @@ import { Segmented } from "@clockwork/ui/segmented";
 import { Slider } from "@clockwork/ui/slider";
 import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useState } from "react";
-import { type ReverseSpeak, useReverseText } from "#frame/reverse-text.ts";
 import {
   beginDraft,
   type Draft,
@@ -17,6 +16,7 @@ import {
   shiftTicks,
   tickText,
 } from "./reverse-model.ts";
+import { type ReverseSpeak, useReverseText } from "./reverse-text.ts";
 
 const SHIFT_MAX = 200;
 
@@ -120,7 +120,7 @@ function Result({ draft, reversal }: { readonly draft: Draft; readonly reversal:
         />
       </div>
       <Facts
-        title={text("reverse.deed")}
+        title={text("reverse.press")}
         rows={[
           [text("reverse.realized"), <Signed key="realized" units={reversal.realized} />],
           [text("reverse.fees"), money(-(reversal.closingFee + reversal.openingFee))],

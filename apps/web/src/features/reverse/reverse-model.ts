@@ -69,7 +69,7 @@ export interface Reversal {
   readonly nowTicks: bigint;
 }
 
-/** Profit and loss against not having touched the position's entry, fees of the deed included. */
+/** Profit and loss against not having touched the position's entry, fees of reversing included. */
 export interface Outcomes {
   readonly keep: bigint;
   readonly close: bigint;

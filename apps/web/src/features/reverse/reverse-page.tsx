@@ -1,11 +1,11 @@
 // The campaign page that teaches reversing a futures position: a story about tomatoes, the steps, the calculator, and
 // what can go wrong.
 import { buttonClass } from "@clockwork/ui/logic/button-style";
-import { PageHead } from "#frame/page-head.tsx";
-import { useReverseText } from "#frame/reverse-text.ts";
-import { sightPart } from "#frame/sight-part.tsx";
-import { SiteLink } from "#frame/site-link.tsx";
-import { leadsSomewhere } from "#frame/written-paths.ts";
+import { SiteLink } from "#boot/site-link.tsx";
+import { leadsSomewhere } from "#boot/written-paths.ts";
+import { PageHead } from "#shell/page-head.tsx";
+import { useReverseText } from "./reverse-text.ts";
+import { sightPart } from "./sight-part.tsx";
 import { TomatoDrawing } from "./tomato-drawing.tsx";
 
 // Fields and sliders are drawn by the server and woken when they come near.

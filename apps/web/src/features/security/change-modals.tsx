@@ -8,13 +8,13 @@ import { PasswordField } from "@clockwork/ui/password-field";
 import { QrCode } from "@clockwork/ui/qr-code";
 import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useEffect, useState } from "react";
-import { type AccountSpeak, useAccountText } from "#frame/account-text.ts";
-import { useCaptcha } from "#frame/auth-captcha.ts";
-import { useCalls, useSession } from "#frame/auth-context.ts";
-import { AuthForm, AuthSubmit, FieldRoom, FormError } from "#frame/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#frame/auth-text.ts";
 import type { Answer } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
+import { useCaptcha } from "#session/auth-captcha.ts";
+import { useCalls, useSession } from "#session/auth-context.ts";
+import { AuthForm, AuthSubmit, FieldRoom, FormError } from "#session/auth-fields.tsx";
+import { type AccountSpeak, useAccountText } from "#words/account-text.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { CodeForm } from "./code-form.tsx";
 import {
   beginTotp,

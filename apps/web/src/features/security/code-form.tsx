@@ -1,6 +1,7 @@
 // The code of a security change, in the words of the account's pages.
-import { useAccountText } from "#frame/account-text.ts";
-import { CodeEntry, type CodeEntryProps } from "#frame/code-entry.tsx";
+
+import { CodeEntry, type CodeEntryProps } from "#session/code-entry.tsx";
+import { useAccountText } from "#words/account-text.ts";
 
 export function CodeForm(props: Pick<CodeEntryProps, "submit" | "onCode">) {
   const text = useAccountText();

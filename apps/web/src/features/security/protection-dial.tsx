@@ -1,5 +1,5 @@
 // How many layers protect the account, as a dial of ticks. Neutral: protection is no movement.
-import { useAccountText } from "#frame/account-text.ts";
+import { useAccountText } from "#words/account-text.ts";
 
 const TICKS = 41;
 const SWEEP_DEGREES = 260;

@@ -1,9 +1,9 @@
 // The calls of the security centre.
 import type { CaptchaAnswer } from "@clockwork/domains/captcha/api";
 import type { CodeSent, Overview, StepUpBody, TotpSecret } from "@clockwork/domains/security/api";
-import { showPasskey } from "#frame/passkey-credential.ts";
 import type { Answer } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
+import { showPasskey } from "#session/passkey-credential.ts";
 
 const USERS = "/v2/users";
 const SECURITY = `${USERS}/security`;

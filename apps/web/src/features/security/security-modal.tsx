@@ -1,8 +1,8 @@
 // The surface of a security change: a title, its content, and a way out. Opens over the page and keeps the focus.
 import { Icon } from "@clockwork/ui/icon";
 import { type ReactNode, useEffect, useRef } from "react";
-import { useAccountText } from "#frame/account-text.ts";
-import { Modal } from "#frame/modal.tsx";
+import { Modal } from "#shell/modal.tsx";
+import { useAccountText } from "#words/account-text.ts";
 
 export interface SecurityModalProps {
   readonly title: string;

@@ -7,9 +7,9 @@ import { Icon } from "@clockwork/ui/icon";
 import type { IconName } from "@clockwork/ui/logic/icon-paths";
 import { type ReactNode, useState } from "react";
 import { useRevalidator } from "react-router";
-import { AccountFrame } from "#frame/account-frame.tsx";
-import { type AccountSpeak, sayOr, useAccountText } from "#frame/account-text.ts";
-import { useGlobal } from "#frame/state.ts";
+import { useGlobal } from "#boot/state.ts";
+import { AccountFrame } from "#shell/account-frame.tsx";
+import { type AccountSpeak, sayOr, useAccountText } from "#words/account-text.ts";
 import {
   BindContact,
   BindTotp,

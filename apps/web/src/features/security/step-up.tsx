@@ -1,11 +1,11 @@
 // A fresh proof before a security change: the authenticator's code, or one that is sent. Good for five minutes.
 import { Button } from "@clockwork/ui/button";
 import { useState } from "react";
-import { useAccountText } from "#frame/account-text.ts";
-import { useCaptcha } from "#frame/auth-captcha.ts";
-import { useCalls } from "#frame/auth-context.ts";
-import { FormError } from "#frame/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+import { useCaptcha } from "#session/auth-captcha.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { useAccountText } from "#words/account-text.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { CodeForm } from "./code-form.tsx";
 import { type StepUpKind, sendStepUpCode, stepUp, stepUpByPasskey } from "./security-calls.ts";
 import { SecurityModal } from "./security-modal.tsx";

@@ -4,10 +4,10 @@ import { formatMinute } from "@clockwork/kit/time";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { useState } from "react";
-import { AccountFrame } from "#frame/account-frame.tsx";
-import { ScrollBox } from "#frame/account-scroll.tsx";
-import { type AccountSpeak, sayOr, useAccountText } from "#frame/account-text.ts";
-import { useCalls } from "#frame/auth-context.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { AccountFrame } from "#shell/account-frame.tsx";
+import { type AccountSpeak, sayOr, useAccountText } from "#words/account-text.ts";
+import { ScrollBox } from "./account-scroll.tsx";
 
 export const ACTIVITY_PATH = "/v2/users/activity";
 

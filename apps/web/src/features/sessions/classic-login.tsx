@@ -3,12 +3,12 @@ import { Checkbox } from "@clockwork/ui/checkbox";
 import { PasswordField } from "@clockwork/ui/password-field";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { AuthCard, AuthOr } from "#frame/auth-card.tsx";
-import { AccountField, AuthForm, AuthSubmit, checkAccount, FieldRoom } from "#frame/auth-fields.tsx";
-import { AuthStage } from "#frame/auth-frame.tsx";
-import { useAuthText } from "#frame/auth-text.ts";
-import { carriedQuery } from "#frame/login-path.ts";
-import { SiteLink } from "#frame/site-link.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
+import { AuthCard, AuthOr } from "#session/auth-card.tsx";
+import { AccountField, AuthForm, AuthSubmit, checkAccount, FieldRoom } from "#session/auth-fields.tsx";
+import { carriedQuery } from "#session/login-path.ts";
+import { AuthStage } from "#shell/auth-frame.tsx";
+import { useAuthText } from "#words/auth-text.ts";
 import { useLoginActions } from "./login-actions.ts";
 import { ForgotLink, ReleaseLink, SECOND_WAY } from "./login-screen.tsx";
 

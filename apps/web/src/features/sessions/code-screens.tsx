@@ -1,11 +1,11 @@
 // `/login-cw/verification` and `/login-cw/device-verification`: the code an authenticator app shows, and the code sent
 // because this browser is new to the account.
-import { AuthCard } from "#frame/auth-card.tsx";
-import { CodeStep, NoCodeWay } from "#frame/auth-code-step.tsx";
-import { useStepOf } from "#frame/auth-flow.ts";
-import { AuthFrame } from "#frame/auth-frame.tsx";
-import { AuthMarked } from "#frame/auth-marked.tsx";
-import { useAuthText } from "#frame/auth-text.ts";
+import { AuthCard } from "#session/auth-card.tsx";
+import { CodeStep, NoCodeWay } from "#session/auth-code-step.tsx";
+import { useStepOf } from "#session/auth-flow.ts";
+import { AuthMarked } from "#session/auth-marked.tsx";
+import { AuthFrame } from "#shell/auth-frame.tsx";
+import { useAuthText } from "#words/auth-text.ts";
 import { useLoginActions } from "./login-actions.ts";
 import { type LoginFlow, loginFlow } from "./login-flow.ts";
 

@@ -6,11 +6,11 @@ import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
 import { useState } from "react";
 import { useRevalidator } from "react-router";
-import { ScrollBox } from "#frame/account-scroll.tsx";
-import { sayOr, useAccountText } from "#frame/account-text.ts";
-import { useCalls } from "#frame/auth-context.ts";
-import { FormError } from "#frame/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#frame/auth-text.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { sayOr, useAccountText } from "#words/account-text.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { ScrollBox } from "./account-scroll.tsx";
 
 const REVOKE_PATH = "/v2/users/devices/revoke";
 

@@ -3,12 +3,12 @@
 
 import type { LoginAnswer, LoginBody } from "@clockwork/domains/sessions/api";
 import { useNavigate, useSearchParams } from "react-router";
-import { useCaptcha } from "#frame/auth-captcha.ts";
-import { useCalls, useSession } from "#frame/auth-context.ts";
-import { readDeviceRecord } from "#frame/auth-device.ts";
-import { sayFailure, useAuthText } from "#frame/auth-text.ts";
-import { carriedQuery, returnPathOf } from "#frame/login-path.ts";
-import { useSitePath } from "#frame/site-link.tsx";
+import { useSitePath } from "#boot/site-link.tsx";
+import { useCaptcha } from "#session/auth-captcha.ts";
+import { useCalls, useSession } from "#session/auth-context.ts";
+import { carriedQuery, returnPathOf } from "#session/login-path.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { readDeviceRecord } from "./auth-device.ts";
 import { type LoginFlow, loginFlow, nextStep, resendCode, tryLogin } from "./login-flow.ts";
 
 export interface Refused {

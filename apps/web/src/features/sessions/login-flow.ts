@@ -2,9 +2,9 @@
 
 import type { CaptchaAnswer } from "@clockwork/domains/captcha/api";
 import type { CodeSent, LoginAnswer, LoginBody } from "@clockwork/domains/sessions/api";
-import { createFlow } from "#frame/auth-flow.ts";
 import type { Answer } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
+import { createFlow } from "#session/auth-flow.ts";
 
 export interface LoginFlow {
   readonly account: string;

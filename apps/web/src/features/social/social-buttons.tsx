@@ -2,10 +2,10 @@
 import { Button } from "@clockwork/ui/button";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { useCalls } from "#frame/auth-context.ts";
-import { FormError } from "#frame/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#frame/auth-text.ts";
-import { carriedQuery } from "#frame/login-path.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { carriedQuery } from "#session/login-path.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { leaveFor, nameOf } from "./social-flow.ts";
 
 export function SocialButtons({ providers }: { readonly providers: readonly string[] }) {

@@ -1,9 +1,9 @@
 // What signing in through another site remembers while the visitor is away, and the calls it makes. Keeps no proof longer
 // than the server does.
 import type { Begun, Finished, SocialSignUpBody } from "@clockwork/domains/social/api";
-import { createFlow } from "#frame/auth-flow.ts";
 import type { Answer } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
+import { createFlow } from "#session/auth-flow.ts";
 
 const PATH = "/v2/users/social";
 export const LINKS_PATH = `${PATH}/links`;

@@ -4,9 +4,9 @@ import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Dialog } from "@clockwork/ui/dialog";
 import { useState } from "react";
-import { useSpotText } from "#frame/spot-text.ts";
 import { changeSettings } from "./form-settings.ts";
 import { baseOf, pairText, showNumber } from "./orders-model.ts";
+import { useSpotText } from "./spot-text.ts";
 
 interface QuestionProps {
   readonly onYes: () => void;

@@ -4,13 +4,13 @@ import { Checkbox } from "@clockwork/ui/checkbox";
 import { Dialog } from "@clockwork/ui/dialog";
 import { Icon } from "@clockwork/ui/icon";
 import { useState } from "react";
-import { type SpotSpeak, useSpotText } from "#frame/spot-text.ts";
 import { add, readServed, readTyped, writeShown } from "./exact.ts";
 import { Line, leftAfter, writeFee, writeMoney, writeRate } from "./form-effect.tsx";
 import type { FormPartProps } from "./form-fields.tsx";
 import type { Effect, Money } from "./form-preview.ts";
 import { changeSettings, formSettings } from "./form-settings.ts";
 import { isInQuote } from "./form-state.ts";
+import { type SpotSpeak, useSpotText } from "./spot-text.ts";
 import type { OrderFormModel } from "./use-order-form.ts";
 
 function sayOrder(form: OrderFormModel, text: SpotSpeak): string {

@@ -9,11 +9,11 @@ import { Progress } from "@clockwork/ui/progress";
 import { SkeletonRows } from "@clockwork/ui/skeleton";
 import { EmptyState, ErrorState } from "@clockwork/ui/state";
 import { useCallback, useEffect, useState } from "react";
-import { useCalls } from "#frame/auth-context.ts";
-import { sayRefusal, useSpotText } from "#frame/spot-text.ts";
-import { useGlobal } from "#frame/state.ts";
+import { useGlobal } from "#boot/state.ts";
+import { useCalls } from "#session/auth-context.ts";
 import { notify } from "./notices.ts";
 import { showNumber } from "./orders-model.ts";
+import { sayRefusal, useSpotText } from "./spot-text.ts";
 
 type Loaded = readonly Coupon[] | "loading" | "failed";
 

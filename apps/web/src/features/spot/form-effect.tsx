@@ -1,13 +1,13 @@
 // What the order would do, said in figures before it is sent; and below the button how much could be traded at which fee.
 import { formatPercent } from "@clockwork/kit/format";
 import type { ReactNode } from "react";
-import { useSpotText } from "#frame/spot-text.ts";
 import { ceilTo, countSteps, type Decimal, floorTo, multiply, readServed, subtract, writeShown } from "./exact.ts";
 import type { FormPartProps } from "./form-fields.tsx";
 import { maxQuantity } from "./form-model.ts";
 import type { Effect, Money } from "./form-preview.ts";
 import { countSlices } from "./form-rules.ts";
 import type { FormState, FormWorld } from "./form-state.ts";
+import { useSpotText } from "./spot-text.ts";
 
 /** Quote amounts like money, coins with the pair's decimals; more decimals only where there is something to say. */
 export function writeMoney(money: Money, world: FormWorld): string {

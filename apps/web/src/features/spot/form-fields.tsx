@@ -4,11 +4,11 @@ import { Icon } from "@clockwork/ui/icon";
 import { PriceField } from "@clockwork/ui/price-field";
 import { PERCENT_STOPS, Slider } from "@clockwork/ui/slider";
 import { type ReactNode, useId } from "react";
-import { useSpotText } from "#frame/spot-text.ts";
 import { Choice } from "./choice.tsx";
 import { percentOf } from "./form-model.ts";
 import { exitDistance } from "./form-preview.ts";
 import { isInQuote, SCALED_SHAPES, type ScaledShape, type TextField } from "./form-state.ts";
+import { useSpotText } from "./spot-text.ts";
 import type { OrderFormModel } from "./use-order-form.ts";
 
 export interface FormPartProps {

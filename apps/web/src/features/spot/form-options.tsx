@@ -3,10 +3,10 @@ import { Checkbox } from "@clockwork/ui/checkbox";
 import { KeyCap } from "@clockwork/ui/pill";
 import { Segmented } from "@clockwork/ui/segmented";
 import { Switch } from "@clockwork/ui/switch";
-import { useSpotText } from "#frame/spot-text.ts";
 import { Choice } from "./choice.tsx";
 import { ExitFields, ExpiryField, type FormPartProps, VisibleField } from "./form-fields.tsx";
 import { ORDER_KINDS, type OrderKind, optionsOf, type TimeInForce } from "./form-state.ts";
+import { useSpotText } from "./spot-text.ts";
 
 const PLAN_KINDS: readonly OrderKind[] = ["stopLimit", "stopMarket", "trailingStop", "oco", "twap", "scaled"];
 const KIND_TAB =

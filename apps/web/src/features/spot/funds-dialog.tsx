@@ -6,13 +6,13 @@ import { Dialog } from "@clockwork/ui/dialog";
 import { Icon } from "@clockwork/ui/icon";
 import { Segmented } from "@clockwork/ui/segmented";
 import { useEffect, useState } from "react";
-import { useCalls } from "#frame/auth-context.ts";
-import { sayRefusal, useSpotText } from "#frame/spot-text.ts";
 import type { RequestClient } from "#live/request.ts";
+import { useCalls } from "#session/auth-context.ts";
 import { readServed, writeShown } from "./exact.ts";
 import type { FormPartProps } from "./form-fields.tsx";
 import { ledgerScale } from "./form-preview.ts";
 import { notify } from "./notices.ts";
+import { sayRefusal, useSpotText } from "./spot-text.ts";
 import type { Own } from "./use-own.ts";
 
 export interface FundsDialogProps extends FormPartProps {

@@ -2,11 +2,11 @@
 import type { Fill, SpotBalance, SpotOrder } from "@clockwork/domains/spot/api";
 import { IconButton } from "@clockwork/ui/button";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
-import { useSpotText } from "#frame/spot-text.ts";
 import { KindCell, SideText, sayStatus, sayTrigger } from "./order-cells.tsx";
 import type { RowActions } from "./orders-columns.tsx";
 import { baseOf, isPlan, pairText, shortTime, showNumber, type Zone } from "./orders-model.ts";
 import { showOrder } from "./shown-order.ts";
+import { useSpotText } from "./spot-text.ts";
 
 const CARD = "flex items-start gap-2 border-line border-b px-3 py-2 last:border-b-0";
 

@@ -1,8 +1,8 @@
 // How single facts of an order look: its kind with its marks, its side, its trigger. Shared by tables, cards and details.
 import type { SpotOrder } from "@clockwork/domains/spot/api";
 import { Badge } from "@clockwork/ui/pill";
-import { isSpotKey, type SpotSpeak, useSpotText } from "#frame/spot-text.ts";
 import { showNumber } from "./orders-model.ts";
+import { isSpotKey, type SpotSpeak, useSpotText } from "./spot-text.ts";
 
 export function sayKind(text: SpotSpeak, order: SpotOrder): string {
   if (order.isIceberg) return text("kind.iceberg");

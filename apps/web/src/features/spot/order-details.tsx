@@ -4,11 +4,10 @@ import { formatDateTime, readTimezone } from "@clockwork/kit/time";
 import { Dialog } from "@clockwork/ui/dialog";
 import { SkeletonRows } from "@clockwork/ui/skeleton";
 import { useEffect, useState } from "react";
-import { useCalls } from "#frame/auth-context.ts";
-import { isSpotKey, type SpotSpeak, useSpotText } from "#frame/spot-text.ts";
-import { useGlobal } from "#frame/state.ts";
+import { useGlobal } from "#boot/state.ts";
+import { joinFills, readFills, readOrders, SPOT_PATHS } from "#live/feeds/spot-feeds.ts";
 import { useChannel } from "#live/react.ts";
-import { joinFills, readFills, readOrders, SPOT_PATHS } from "#live/spot-feeds.ts";
+import { useCalls } from "#session/auth-context.ts";
 import { Line } from "./form-effect.tsx";
 import { SideText, sayEnding, sayKind, sayStatus, sayTrigger } from "./order-cells.tsx";
 import {
@@ -21,6 +20,7 @@ import {
   showNumber,
   type Zone,
 } from "./orders-model.ts";
+import { isSpotKey, type SpotSpeak, useSpotText } from "./spot-text.ts";
 import { useSpotFeeds } from "./use-own.ts";
 
 interface Fetched {

@@ -1,10 +1,10 @@
 // What a person is told after an order was sent: the exact effect, and a way to the order.
 import type { PlacedOrder } from "@clockwork/domains/spot/api";
-import type { SpotSpeak } from "#frame/spot-text.ts";
 import { readServed, writeShown } from "./exact.ts";
 import type { FormState, FormWorld } from "./form-state.ts";
 import { notify } from "./notices.ts";
 import { showOrder } from "./shown-order.ts";
+import type { SpotSpeak } from "./spot-text.ts";
 
 const PLANS: ReadonlySet<string> = new Set(["stopLimit", "stopMarket", "trailingStop", "oco", "twap"]);
 

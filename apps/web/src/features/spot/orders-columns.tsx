@@ -3,11 +3,11 @@ import type { Fill, SpotBalance, SpotOrder } from "@clockwork/domains/spot/api";
 import { IconButton } from "@clockwork/ui/button";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import type { Column } from "@clockwork/ui/table";
-import { SiteLink } from "#frame/site-link.tsx";
-import type { SpotSpeak } from "#frame/spot-text.ts";
+import { SiteLink } from "#boot/site-link.tsx";
 import { KindCell, SideText, sayStatus, sayTrigger } from "./order-cells.tsx";
 import { exitsOf, filledPercent, orderTotal, pairText, shortTime, showNumber, type Zone } from "./orders-model.ts";
 import { showOrder } from "./shown-order.ts";
+import type { SpotSpeak } from "./spot-text.ts";
 import type { Amending } from "./use-amend.tsx";
 
 export interface ColumnParts {

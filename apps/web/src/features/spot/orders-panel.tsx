@@ -1,10 +1,10 @@
 // The orders panel of the spot terminal. Visitors see where to log in; everybody else's orders wake after the page.
 import { useLocation } from "react-router";
-import { latePart } from "#frame/late-part.tsx";
-import { loginPath } from "#frame/login-path.ts";
-import { SiteLink } from "#frame/site-link.tsx";
-import { useSpotText } from "#frame/spot-text.ts";
-import { useGlobal } from "#frame/state.ts";
+import { latePart } from "#boot/late-part.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
+import { useGlobal } from "#boot/state.ts";
+import { loginPath } from "#session/login-path.ts";
+import { useSpotText } from "./spot-text.ts";
 
 const OwnOrders = latePart(async () => (await import("./own-orders.tsx")).OwnOrders);
 

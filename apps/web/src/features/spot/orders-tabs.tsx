@@ -7,10 +7,9 @@ import { Skeleton } from "@clockwork/ui/skeleton";
 import { EmptyState, ErrorState } from "@clockwork/ui/state";
 import { type Column, Table } from "@clockwork/ui/table";
 import { lazy, type ReactNode, Suspense, useContext, useMemo, useState } from "react";
-import { useSpotText } from "#frame/spot-text.ts";
 import type { FeedState } from "#live/feed-definition.ts";
+import { fillKey, joinFills, type OwnOrders } from "#live/feeds/spot-feeds.ts";
 import { LiveContext, useChannel } from "#live/react.ts";
-import { fillKey, joinFills, type OwnOrders } from "#live/spot-feeds.ts";
 import { readServed } from "./exact.ts";
 import { AssetCards, FillCards, OrderCards } from "./order-cards.tsx";
 import {
@@ -38,6 +37,7 @@ import {
   sumHeld,
   type Zone,
 } from "./orders-model.ts";
+import { useSpotText } from "./spot-text.ts";
 import { useAmending } from "./use-amend.tsx";
 import { useFormSettings } from "./use-form-settings.ts";
 import type { OrderActions } from "./use-order-actions.ts";

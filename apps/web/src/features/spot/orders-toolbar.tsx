@@ -2,12 +2,12 @@
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { lazy, Suspense, useState } from "react";
-import { useSpotText } from "#frame/spot-text.ts";
 import { useChannel } from "#live/react.ts";
 import { Choice } from "./choice.tsx";
 import { notify } from "./notices.ts";
 import { type SheetSource, saveSheet } from "./orders-export.ts";
 import { keepOrders, NO_FILTERS, type OrderFilters, type OrdersTab, pairText } from "./orders-model.ts";
+import { useSpotText } from "./spot-text.ts";
 import { useFormSettings } from "./use-form-settings.ts";
 import type { OrderActions } from "./use-order-actions.ts";
 import { useSpotFeeds } from "./use-own.ts";

@@ -3,16 +3,16 @@
 
 import { readTimezone } from "@clockwork/kit/time";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { useSpotText } from "#frame/spot-text.ts";
-import { useGlobal } from "#frame/state.ts";
-import { useLinked, useLinkedPart, useTerminalLink } from "#frame/terminal-link.ts";
+import { useGlobal } from "#boot/state.ts";
 import { useChannel } from "#live/react.ts";
+import { useLinked, useLinkedPart, useTerminalLink } from "#trade/terminal-link.ts";
 import type { WriteSheet } from "./orders-export.ts";
 import { canAmend, isPlan, NO_FILTERS, ORDERS_TABS, type OrderFilters, type OrdersTab } from "./orders-model.ts";
 import { AssetsTab, FillsTab, HistoryTab, OpenTab } from "./orders-tabs.tsx";
 import { FilterRow, OrdersToolbar } from "./orders-toolbar.tsx";
 import { PanelTabs } from "./panel-tabs.tsx";
 import { shownOrder, showOrder } from "./shown-order.ts";
+import { useSpotText } from "./spot-text.ts";
 import { useOrderActions } from "./use-order-actions.ts";
 import { useFailing, useSpotFeeds } from "./use-own.ts";
 import { useSize } from "./use-size.ts";

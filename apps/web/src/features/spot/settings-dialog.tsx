@@ -2,11 +2,11 @@
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { Switch } from "@clockwork/ui/switch";
-import { useSpotText } from "#frame/spot-text.ts";
 import { Choice } from "./choice.tsx";
 import type { FormPartProps } from "./form-fields.tsx";
 import { changeSettings } from "./form-settings.ts";
 import { SELF_TRADE_MODES, type SelfTradeMode } from "./form-state.ts";
+import { useSpotText } from "./spot-text.ts";
 import { useFormSettings } from "./use-form-settings.ts";
 
 export function SettingsDialog({ form, onClose }: FormPartProps & { readonly onClose: () => void }) {

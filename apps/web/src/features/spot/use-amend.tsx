@@ -2,8 +2,8 @@
 import type { SpotOrder } from "@clockwork/domains/spot/api";
 import { IconButton } from "@clockwork/ui/button";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
-import { useSpotText } from "#frame/spot-text.ts";
 import { isEqual, readTyped, writeTrimmed } from "./exact.ts";
+import { useSpotText } from "./spot-text.ts";
 import type { Change, OrderActions } from "./use-order-actions.ts";
 
 interface Draft {

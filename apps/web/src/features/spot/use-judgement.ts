@@ -1,8 +1,8 @@
 // What stands beside the fields of the order form: faults of fields a person has been through, and what the server said.
 import { useState } from "react";
-import { isSpotKey, type SpotSpeak } from "#frame/spot-text.ts";
 import { type Faults, findFaults } from "./form-rules.ts";
 import type { FieldName, FormState, FormWorld } from "./form-state.ts";
+import { isSpotKey, type SpotSpeak } from "./spot-text.ts";
 
 interface Refusal {
   readonly field: FieldName;

@@ -1,10 +1,10 @@
 // The market as the order form reads it: a few times a second, not at every tick, so that typing is never in the way of
 // prices nor prices of typing. The book is followed only while an order needs it.
 import { useContext, useEffect, useState } from "react";
-import { type TerminalMarket, useTerminalLink } from "#frame/terminal-link.ts";
-import { depthFeed } from "#live/market-feeds.ts";
+import { depthFeed } from "#live/feeds/market-feeds.ts";
 import { LiveContext } from "#live/react.ts";
 import type { ReadableStore } from "#live/store.ts";
+import { type TerminalMarket, useTerminalLink } from "#trade/terminal-link.ts";
 import type { Level } from "./form-state.ts";
 
 const SAMPLE_MS = 250;

@@ -1,12 +1,12 @@
 // Cancelling and changing one's orders: by rows, by the chart's lines, all at once. Tells what came of it.
 import type { SpotOrder } from "@clockwork/domains/spot/api";
 import { useCallback, useEffect } from "react";
-import { useCalls } from "#frame/auth-context.ts";
-import { sayRefusal, useSpotText } from "#frame/spot-text.ts";
-import { useTerminalLink } from "#frame/terminal-link.ts";
-import { SPOT_PATHS } from "#live/spot-feeds.ts";
+import { SPOT_PATHS } from "#live/feeds/spot-feeds.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { useTerminalLink } from "#trade/terminal-link.ts";
 import { notify } from "./notices.ts";
 import { showOrder } from "./shown-order.ts";
+import { sayRefusal, useSpotText } from "./spot-text.ts";
 
 export interface Change {
   readonly price?: string;

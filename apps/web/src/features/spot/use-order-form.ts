@@ -1,9 +1,8 @@
 // The order form in motion: what is typed, how it is judged, when it is sent.
 import { readTimezone } from "@clockwork/kit/time";
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from "react";
-import { useSpotText } from "#frame/spot-text.ts";
-import { useGlobal } from "#frame/state.ts";
-import { useTerminalLink } from "#frame/terminal-link.ts";
+import { useGlobal } from "#boot/state.ts";
+import { useTerminalLink } from "#trade/terminal-link.ts";
 import { applyPercent, chooseKind, chooseSide, clearAmounts, editText, settleAmount, takePrice } from "./form-model.ts";
 import { type Effect, previewOrder } from "./form-preview.ts";
 import { findFaults } from "./form-rules.ts";
@@ -19,6 +18,7 @@ import {
   settleOptions,
   type TextField,
 } from "./form-state.ts";
+import { useSpotText } from "./spot-text.ts";
 import { useJudgement } from "./use-judgement.ts";
 import { type SampledMarket, useBookLevels, useSampledMarket } from "./use-market.ts";
 import type { Own } from "./use-own.ts";

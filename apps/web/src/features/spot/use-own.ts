@@ -1,11 +1,11 @@
 // What is the user's own as the spot screens need it: balances, open orders and the fee level. Only for signed-in users.
 import type { SpotBalance, SpotFee } from "@clockwork/domains/spot/api";
 import { useContext, useEffect, useState } from "react";
-import { useCalls } from "#frame/auth-context.ts";
 import type { FeedState } from "#live/feed-definition.ts";
+import { type OwnOrders, SPOT_PATHS, type SpotFeeds, spotFeeds } from "#live/feeds/spot-feeds.ts";
 import { LiveContext, RequestContext, useChannel } from "#live/react.ts";
 import type { RequestClient } from "#live/request.ts";
-import { type OwnOrders, SPOT_PATHS, type SpotFeeds, spotFeeds } from "#live/spot-feeds.ts";
+import { useCalls } from "#session/auth-context.ts";
 
 /** Stands in until the page's clients are there; nothing listens to it. */
 const NO_CLIENT = {} as RequestClient;

@@ -1,10 +1,10 @@
 // Ended orders and fills of the past, a page at a time, fetched again when a filter changes or the page was cut off.
 import type { Fill, FillPage, OrderPage, SpotOrder } from "@clockwork/domains/spot/api";
 import { useCallback, useContext, useEffect, useRef, useState } from "react";
-import { useCalls } from "#frame/auth-context.ts";
+import { readFills, readOrders, SPOT_PATHS } from "#live/feeds/spot-feeds.ts";
 import { LiveContext } from "#live/react.ts";
 import type { Fields } from "#live/request.ts";
-import { readFills, readOrders, SPOT_PATHS } from "#live/spot-feeds.ts";
+import { useCalls } from "#session/auth-context.ts";
 import { type OrderFilters, spanStart } from "./orders-model.ts";
 
 const PAGE_SIZE = 50;

@@ -2,14 +2,14 @@
 // answer was lost is sent again under the same id and counts once.
 import type { PlacedOrder } from "@clockwork/domains/spot/api";
 import { useRef, useState } from "react";
-import { useCalls } from "#frame/auth-context.ts";
-import { type SpotSpeak, sayRefusal } from "#frame/spot-text.ts";
-import { useTerminalLink } from "#frame/terminal-link.ts";
 import type { Failed } from "#live/answer.ts";
-import { SPOT_PATHS } from "#live/spot-feeds.ts";
+import { SPOT_PATHS } from "#live/feeds/spot-feeds.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { useTerminalLink } from "#trade/terminal-link.ts";
 import { buildOrder, placeRefusal, type Submission, submissionFor } from "./form-order.ts";
 import type { FormState, FormWorld } from "./form-state.ts";
 import { reportPlaced, reportUnanswered } from "./order-reports.ts";
+import { type SpotSpeak, sayRefusal } from "./spot-text.ts";
 import type { Judgement } from "./use-judgement.ts";
 
 /** The answer may be lost though the order stands: only a plain refusal ends a submission. */

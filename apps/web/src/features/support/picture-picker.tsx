@@ -2,7 +2,7 @@
 import { IconButton } from "@clockwork/ui/button";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useRef } from "react";
-import { usePublicText } from "#frame/public-text.ts";
+import { usePublicText } from "#words/public-text.ts";
 
 export interface PicturePickerProps {
   readonly pictures: readonly File[];

@@ -1,8 +1,8 @@
 // What a visitor is left with after sending a form: the number, the key, and the way to the status page.
 import type { OpenedTicket } from "@clockwork/domains/support/api";
 import { CopyButton } from "@clockwork/ui/copy-button";
-import { usePublicText } from "#frame/public-text.ts";
-import { SiteLink } from "#frame/site-link.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
+import { usePublicText } from "#words/public-text.ts";
 
 export function OpenedNote({ opened }: { readonly opened: OpenedTicket }) {
   const text = usePublicText();

@@ -6,9 +6,9 @@ import { TextArea } from "@clockwork/ui/text-area";
 import { TextField } from "@clockwork/ui/text-field";
 import { type FormEvent, useState } from "react";
 import { useLocation } from "react-router";
-import { useCalls } from "#frame/auth-context.ts";
-import { PageHead } from "#frame/page-head.tsx";
-import { usePublicText } from "#frame/public-text.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { PageHead } from "#shell/page-head.tsx";
+import { usePublicText } from "#words/public-text.ts";
 
 const STATES = ["received", "in-progress", "answered", "closed"] as const;
 

@@ -2,9 +2,9 @@
 // is whole without JavaScript.
 
 import type { ReactNode } from "react";
-import { useHomeLateText } from "#frame/home-late-text.ts";
-import { useHomeText } from "#frame/home-text.ts";
 import { useChannel, useConnection } from "#live/react.ts";
+import { useHomeLateText } from "#words/home-late-text.ts";
+import { useHomeText } from "#words/home-text.ts";
 import type { SystemStatus } from "./status.ts";
 import { SYSTEM_STATUS } from "./status-stream.ts";
 

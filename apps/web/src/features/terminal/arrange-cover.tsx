@@ -1,7 +1,7 @@
 // What lies over a panel while panels are being arranged: its name, arrows, and a handle to drag it elsewhere.
 import { Icon } from "@clockwork/ui/icon";
 import { type PointerEvent, useState } from "react";
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { type ColumnIndex, type PanelId, placePanels } from "./layout-model.ts";
 import { type Direction, hidePanel, movePanel, stepPanel } from "./layout-moves.ts";
 import { useLayout } from "./layout-store.ts";

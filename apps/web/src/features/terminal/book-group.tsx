@@ -1,7 +1,7 @@
 // Book and trades in one panel: behind two tabs, or the trades below the book where there is room. The style sheet
 // decides by the layout's wish and the screen's width, so the server need not know it.
 import { useState } from "react";
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { BookBody } from "./book-panel.tsx";
 import { HeadTabs, tabPanelProps } from "./head-tabs.tsx";
 import { useLayout } from "./layout-store.ts";

@@ -1,9 +1,9 @@
 // Paints the order book outside React, at most once a frame: rows, bars, own marks, the middle row and the ratio.
 // Reads the book and never changes it.
 import type { Pair } from "@clockwork/domains/markets/api";
-import type { OwnOrder } from "#frame/terminal-link.ts";
-import type { DepthBook } from "#live/depth-book.ts";
-import { parseUnits, showUnits, writeUnits } from "#live/market-number.ts";
+import type { DepthBook } from "#live/feeds/depth-book.ts";
+import { parseUnits, showUnits, writeUnits } from "#live/feeds/market-number.ts";
+import type { OwnOrder } from "#trade/terminal-link.ts";
 import { barsPath, ROW_PX } from "./book-bars.ts";
 import {
   type BookMode,

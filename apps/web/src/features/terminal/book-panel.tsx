@@ -2,11 +2,11 @@
 // once; from then on the painter writes into them.
 import { Icon } from "@clockwork/ui/icon";
 import { type KeyboardEvent, memo, type PointerEvent, type RefObject, useEffect, useId, useRef } from "react";
-import { usePrice } from "#frame/price.ts";
-import { useTerminalLink } from "#frame/terminal-link.ts";
-import { useTerminalText } from "#frame/terminal-text.ts";
-import { readBook } from "#live/depth-book.ts";
-import { parseUnits, showUnits, writeUnits } from "#live/market-number.ts";
+import { readBook } from "#live/feeds/depth-book.ts";
+import { parseUnits, showUnits, writeUnits } from "#live/feeds/market-number.ts";
+import { usePrice } from "#session/price.ts";
+import { useTerminalLink } from "#trade/terminal-link.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { barsPath, ROW_PX } from "./book-bars.ts";
 import { BookPainter, stepDecimals } from "./book-painter.ts";
 import { BookTip } from "./book-tip.ts";

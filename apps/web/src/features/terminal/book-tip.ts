@@ -1,9 +1,9 @@
 // The readout beside a level of the book, under the pointer or the keyboard: average price and sums up to it.
 // One element for the whole page, moved and written outside React.
 import type { Pair } from "@clockwork/domains/markets/api";
-import type { TerminalSpeak } from "#frame/terminal-text.ts";
-import type { DepthBook } from "#live/depth-book.ts";
-import { showUnits } from "#live/market-number.ts";
+import type { DepthBook } from "#live/feeds/depth-book.ts";
+import { showUnits } from "#live/feeds/market-number.ts";
+import type { TerminalSpeak } from "#trade/terminal-text.ts";
 import type { BookPainter } from "./book-painter.ts";
 import { type BookSide, sumTo } from "./book-view.ts";
 

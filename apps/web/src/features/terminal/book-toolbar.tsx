@@ -1,8 +1,8 @@
 // The order book's choices: which sides are shown and by how much prices are gathered.
 import type { Pair } from "@clockwork/domains/markets/api";
 import { Icon } from "@clockwork/ui/icon";
-import { useTerminalText } from "#frame/terminal-text.ts";
-import { showUnits } from "#live/market-number.ts";
+import { showUnits } from "#live/feeds/market-number.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { stepDecimals } from "./book-painter.ts";
 import { BOOK_MODES, type BookMode } from "./book-view.ts";
 import { ChoiceDrop } from "./drop.tsx";

@@ -1,6 +1,6 @@
 // Gathering, sums and steps of the order book.
 import { expect, test } from "vitest";
-import { readBook } from "#live/depth-book.ts";
+import { readBook } from "#live/feeds/depth-book.ts";
 import { bidShare, emptyRows, gatherSide, listSteps, spreadOf, sumTo } from "./book-view.ts";
 
 const scale = { priceDecimals: 1, quantityDecimals: 2 };

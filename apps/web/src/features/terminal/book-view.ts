@@ -1,6 +1,6 @@
 // What the order book shows of a market: levels gathered by a step, running sums, how full each bar is, and what a
 // hovered level adds up to. Pure; works in whole units and fills arrays it is given, since it runs every frame.
-import type { BookLevel, DepthBook } from "#live/depth-book.ts";
+import type { BookLevel, DepthBook } from "#live/feeds/depth-book.ts";
 
 export type BookSide = "bid" | "ask";
 export const BOOK_MODES = ["both", "bids", "asks"] as const;

@@ -3,8 +3,8 @@
 import type { Candle, CandleInterval } from "@clockwork/domains/markets/api";
 import type { TimezoneValue } from "@clockwork/kit/constants";
 import { type Chart, type KLineData, registerIndicator } from "klinecharts";
+import { candlesFeed, fetchData, readCandles, SPOT_API } from "#live/feeds/market-feeds.ts";
 import type { LiveHub } from "#live/hub.ts";
-import { candlesFeed, fetchData, readCandles, SPOT_API } from "#live/market-feeds.ts";
 import type { ChartColors } from "./chart-theme.ts";
 import { type ComparePoint, compareLine } from "./compare-line.ts";
 

@@ -2,8 +2,8 @@
 import type { Candle, CandleInterval, Pair } from "@clockwork/domains/markets/api";
 import type { TimezoneValue } from "@clockwork/kit/constants";
 import type { DataLoader, KLineData } from "klinecharts";
+import { candlesFeed, fetchData, readCandles, SPOT_API } from "#live/feeds/market-feeds.ts";
 import type { LiveHub } from "#live/hub.ts";
-import { candlesFeed, fetchData, readCandles, SPOT_API } from "#live/market-feeds.ts";
 import { type Bar, dependsOnZone, toBar } from "./chart-figures.ts";
 import { createPacer } from "./frame-pacer.ts";
 import type { MarketFeeds } from "./terminal-market.ts";

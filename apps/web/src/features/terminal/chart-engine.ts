@@ -3,8 +3,8 @@
 import type { Pair } from "@clockwork/domains/markets/api";
 import type { TimezoneValue } from "@clockwork/kit/constants";
 import { type Chart, dispose, type IndicatorCreate, init } from "klinecharts";
-import type { OwnFill, OwnOrder } from "#frame/terminal-link.ts";
-import type { TerminalSpeak } from "#frame/terminal-text.ts";
+import type { OwnFill, OwnOrder } from "#trade/terminal-link.ts";
+import type { TerminalSpeak } from "#trade/terminal-text.ts";
 import { ChartCompare, COMPARE } from "./chart-compare.ts";
 import { type ChartSource, createDataLoader } from "./chart-data.ts";
 import { DrawingBoard } from "./chart-drawings.ts";

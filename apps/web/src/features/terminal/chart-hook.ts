@@ -1,10 +1,10 @@
 // Brings the live chart to its element: loads its chunk once the page is awake, keeps it level with settings, time zone,
 // own orders and fills, and takes it down again.
 import { type RefObject, useContext, useEffect, useRef, useState } from "react";
-import { useGlobal } from "#frame/state.ts";
-import { useTerminalLink } from "#frame/terminal-link.ts";
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { useGlobal } from "#boot/state.ts";
 import { LiveContext } from "#live/react.ts";
+import { useTerminalLink } from "#trade/terminal-link.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import type { ChartEngine } from "./chart-engine.ts";
 import type { ChartSettings } from "./chart-settings.ts";
 import { readSetting, useSettingOwner, writeSetting } from "./local-setting.ts";

@@ -1,5 +1,5 @@
 // What is behind the chart's gear: its scale and what is drawn on it; no part of the first load.
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { CHART_SCALES, type ChartScale, type ChartSettings } from "./chart-settings.ts";
 import { ChoiceList } from "./drop.tsx";
 

@@ -2,8 +2,8 @@
 // candles. Part of the chunk loaded with the chart.
 import type { Pair } from "@clockwork/domains/markets/api";
 import type { Chart, OverlayEvent } from "klinecharts";
-import type { OwnFill, OwnOrder } from "#frame/terminal-link.ts";
-import type { TerminalSpeak } from "#frame/terminal-text.ts";
+import type { OwnFill, OwnOrder } from "#trade/terminal-link.ts";
+import type { TerminalSpeak } from "#trade/terminal-text.ts";
 import { snapPrice } from "./chart-figures.ts";
 import { type FillMarkData, type OrderLineData, shortLabelPx } from "./chart-overlays.ts";
 import type { ChartColors } from "./chart-theme.ts";

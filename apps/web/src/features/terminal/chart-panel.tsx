@@ -3,7 +3,7 @@
 import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { Icon } from "@clockwork/ui/icon";
 import { type KeyboardEvent, lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { type LiveChart, useLiveChart } from "./chart-hook.ts";
 import { ChartRail } from "./chart-rail.tsx";
 import { type ChartSettings, checkSettings, FIRST_SETTINGS } from "./chart-settings.ts";

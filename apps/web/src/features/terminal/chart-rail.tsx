@@ -2,7 +2,7 @@
 import { Icon } from "@clockwork/ui/icon";
 import type { IconName } from "@clockwork/ui/logic/icon-paths";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import type { ToolName } from "./chart-figures.ts";
 import type { LiveChart } from "./chart-hook.ts";
 import { NOTE_MAX } from "./chart-settings.ts";

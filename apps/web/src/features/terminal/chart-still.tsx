@@ -1,8 +1,8 @@
 // The candles as the server knows them, drawn without a script: what is seen before the live chart wakes, and all there
 // is where no script runs.
 import { memo } from "react";
-import { useTerminalText } from "#frame/terminal-text.ts";
-import { parseUnits } from "#live/market-number.ts";
+import { parseUnits } from "#live/feeds/market-number.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { nameOf } from "./market-words.ts";
 import { useTerminalData } from "./terminal-market.ts";
 

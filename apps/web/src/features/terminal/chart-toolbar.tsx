@@ -2,7 +2,7 @@
 import type { CandleInterval } from "@clockwork/domains/markets/api";
 import { Icon } from "@clockwork/ui/icon";
 import { lazy, Suspense } from "react";
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import type { LiveChart } from "./chart-hook.ts";
 import type { ChartView } from "./chart-panel.tsx";
 import {

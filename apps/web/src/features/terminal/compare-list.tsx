@@ -1,8 +1,8 @@
 // The pairs that can be drawn over the candles, asked for when the menu opens.
 import type { Pair } from "@clockwork/domains/markets/api";
 import { useEffect, useState } from "react";
-import { useTerminalText } from "#frame/terminal-text.ts";
-import { fetchData, SPOT_API } from "#live/market-feeds.ts";
+import { fetchData, SPOT_API } from "#live/feeds/market-feeds.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { ChoiceList } from "./drop.tsx";
 import { nameOf } from "./market-words.ts";
 

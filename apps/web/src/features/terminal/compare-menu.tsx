@@ -1,7 +1,7 @@
 // The menu behind "Compare": another pair over the candles, or none; its list is no part of the first load.
 import { Icon } from "@clockwork/ui/icon";
 import { lazy, Suspense } from "react";
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import type { ChartSettings } from "./chart-settings.ts";
 import { Drop } from "./drop.tsx";
 import { useTerminalData } from "./terminal-market.ts";

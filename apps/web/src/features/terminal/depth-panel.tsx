@@ -2,9 +2,9 @@
 import { DepthCurve } from "@clockwork/ui/depth-curve";
 import type { DepthLevel } from "@clockwork/ui/logic/depth-shape";
 import { useEffect, useRef, useState } from "react";
-import { useTerminalText } from "#frame/terminal-text.ts";
-import { type BookLevel, type DepthBook, readBook } from "#live/depth-book.ts";
-import { showUnits } from "#live/market-number.ts";
+import { type BookLevel, type DepthBook, readBook } from "#live/feeds/depth-book.ts";
+import { showUnits } from "#live/feeds/market-number.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { nameOf } from "./market-words.ts";
 import { type TerminalData, useMarketFeeds, useTerminalData } from "./terminal-market.ts";
 

@@ -1,8 +1,8 @@
 // The keys of the terminal on one sheet.
 import { Icon } from "@clockwork/ui/icon";
 import { KeyCap } from "@clockwork/ui/pill";
-import { Modal } from "#frame/modal.tsx";
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { Modal } from "#shell/modal.tsx";
+import { useTerminalText } from "#trade/terminal-text.ts";
 
 const KEYS = [
   [["/"], "help.search"],

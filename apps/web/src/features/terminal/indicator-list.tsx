@@ -1,7 +1,7 @@
 // The list inside the menu of studies: what stands on and below the chart, with its parameters. Fetched when first opened.
 import { Icon } from "@clockwork/ui/icon";
 import { type FormEvent, useState } from "react";
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import {
   type ChartSettings,
   checkParams,

@@ -1,6 +1,6 @@
 // The menu of studies on and below the chart; its list is no part of the first load.
 import { lazy, Suspense } from "react";
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import type { ChartSettings } from "./chart-settings.ts";
 import { Drop } from "./drop.tsx";
 

@@ -2,8 +2,8 @@
 import { trimZeros } from "@clockwork/kit/decimal";
 import { formatDecimal } from "@clockwork/kit/format";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
-import { useGlobal } from "#frame/state.ts";
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { useGlobal } from "#boot/state.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { dayText } from "./clock-text.ts";
 import { nameOf } from "./market-words.ts";
 import { useTerminalData } from "./terminal-market.ts";

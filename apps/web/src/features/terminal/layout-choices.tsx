@@ -1,7 +1,7 @@
 // Behind "Layout": which panels are shown, how trades stand to the book, named layouts, and the way back.
 import { Icon } from "@clockwork/ui/icon";
 import { type FormEvent, useState } from "react";
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { decodeLayout, PANELS, TRADES_PLACES } from "./layout-model.ts";
 import { findPanel, hidePanel, showPanel } from "./layout-moves.ts";
 import { LAYOUT_NAME_MAX, useLayout } from "./layout-store.ts";

@@ -1,7 +1,7 @@
 // The terminal's layout in this browser: the one in use in a cookie, so that the server paints it at once; named ones
 // in local storage, per user.
 import { createContext, use, useMemo, useState } from "react";
-import { formatPreferenceCookie } from "#frame/preferences.ts";
+import { formatPreferenceCookie } from "#boot/preferences.ts";
 import { DEFAULT_LAYOUT, decodeLayout, encodeLayout, type Layout } from "./layout-model.ts";
 import { useSetting } from "./local-setting.ts";
 

@@ -1,7 +1,7 @@
 // Small settings of the terminal kept in this browser, per user where somebody is signed in. Storage that fails, or
 // text that does not read, counts as nothing kept.
 import { useCallback, useEffect, useState } from "react";
-import { useGlobal } from "#frame/state.ts";
+import { useGlobal } from "#boot/state.ts";
 
 const PREFIX = "cw_terminal";
 

@@ -1,6 +1,6 @@
 // How a pair and its movement are written. Pure.
 import type { Pair, Quotation } from "@clockwork/domains/markets/api";
-import { parseUnits, showUnits } from "#live/market-number.ts";
+import { parseUnits, showUnits } from "#live/feeds/market-number.ts";
 
 export function nameOf(pair: Pair): string {
   return `${pair.base}/${pair.quote}`;

@@ -7,20 +7,20 @@ import { Change } from "@clockwork/ui/figure";
 import { Icon } from "@clockwork/ui/icon";
 import { cx } from "@clockwork/ui/logic/class-names";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { useFavourites } from "#frame/favourites.ts";
-import { scheduleHead } from "#frame/head-updates.ts";
-import { usePrice } from "#frame/price.ts";
-import { type TerminalLink, useTerminalLink } from "#frame/terminal-link.ts";
-import { useTerminalText } from "#frame/terminal-text.ts";
-import { useText } from "#frame/text.ts";
-import { parseUnits, showUnits } from "#live/market-number.ts";
+import { scheduleHead } from "#boot/head-updates.ts";
+import { useFavourites } from "#clients/favourites.ts";
+import { parseUnits, showUnits } from "#live/feeds/market-number.ts";
+import { usePrice } from "#session/price.ts";
+import { type TerminalLink, useTerminalLink } from "#trade/terminal-link.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
+import { useText } from "#words/text.ts";
 import { createPacer } from "./frame-pacer.ts";
 import { LayoutMenu } from "./layout-menu.tsx";
 import { changeText, nameOf, percentText } from "./market-words.ts";
 import { PairPicker } from "./pair-picker.tsx";
 import { firstMarket, useMarketFeeds, useTerminalData } from "./terminal-market.ts";
 
-const MobileMenu = lazy(() => import("#frame/mobile-menu.tsx").then((module) => ({ default: module.MobileMenu })));
+const MobileMenu = lazy(() => import("#shell/mobile-menu.tsx").then((module) => ({ default: module.MobileMenu })));
 
 const silent = () => () => {};
 

@@ -6,11 +6,11 @@ import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Change } from "@clockwork/ui/figure";
 import { Icon } from "@clockwork/ui/icon";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
-import { type Favourites, useFavourites } from "#frame/favourites.ts";
-import { Modal } from "#frame/modal.tsx";
-import { useTerminalText } from "#frame/terminal-text.ts";
-import { ALL_TICKERS, fetchData, SPOT_API } from "#live/market-feeds.ts";
+import { type Favourites, useFavourites } from "#clients/favourites.ts";
+import { ALL_TICKERS, fetchData, SPOT_API } from "#live/feeds/market-feeds.ts";
 import { useChannel } from "#live/react.ts";
+import { Modal } from "#shell/modal.tsx";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { percentText } from "./market-words.ts";
 import { listPairRows, listPartitions, PAIR_SORTS, type PairQuery, type PairRow, type PairSort } from "./pair-list.ts";
 

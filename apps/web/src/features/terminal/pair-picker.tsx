@@ -4,8 +4,8 @@ import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { Icon } from "@clockwork/ui/icon";
 import { lazy, Suspense, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { useSitePath } from "#frame/site-link.tsx";
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { useSitePath } from "#boot/site-link.tsx";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { useTerminalData } from "./terminal-market.ts";
 
 const PairDrawer = lazy(() => import("./pair-drawer.tsx").then((module) => ({ default: module.PairDrawer })));

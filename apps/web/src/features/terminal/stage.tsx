@@ -2,7 +2,7 @@
 // what it shows; the style sheet turns places into boxes on wide screens and into one column on narrow ones.
 import { cx } from "@clockwork/ui/logic/class-names";
 import { type KeyboardEvent, lazy, type PointerEvent, type ReactNode, Suspense, useRef } from "react";
-import { type TerminalSpeak, useTerminalText } from "#frame/terminal-text.ts";
+import { type TerminalSpeak, useTerminalText } from "#trade/terminal-text.ts";
 import {
   type ColumnIndex,
   type Layout,

@@ -1,6 +1,6 @@
 // The two buttons at the bottom edge of a phone. What stands below the names is the form's to say.
-import { useLinked, useTerminalLink } from "#frame/terminal-link.ts";
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { useLinked, useTerminalLink } from "#trade/terminal-link.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { useTerminalData } from "./terminal-market.ts";
 
 export function StickyBar() {

@@ -1,6 +1,6 @@
 // Paints the trades tape outside React: the newest on top, rows reused from the bottom, at most once a frame.
 import type { MarketTrade, Pair } from "@clockwork/domains/markets/api";
-import { parseUnits, showUnits } from "#live/market-number.ts";
+import { parseUnits, showUnits } from "#live/feeds/market-number.ts";
 
 const ROW_PX = 20;
 const ROWS_MAX = 120;

@@ -2,8 +2,8 @@
 // gives them the link. Shared by every market that trades on a book.
 import { StalePill } from "@clockwork/ui/pill";
 import { type ReactNode, useEffect, useLayoutEffect, useState } from "react";
-import { createTerminalLink, TerminalLinkContext, useLinkedPart, useTerminalLink } from "#frame/terminal-link.ts";
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { createTerminalLink, TerminalLinkContext, useLinkedPart, useTerminalLink } from "#trade/terminal-link.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { BookPanel } from "./book-group.tsx";
 import { ChartPanel } from "./chart-panel.tsx";
 import { keepPair, LayoutContext, useLayout, useLayoutControl } from "./layout-store.ts";

@@ -2,13 +2,13 @@
 // are told of it. Opens streams, paints nothing.
 import type { Candle, Depth, MarketTrade, Pair, Quotation } from "@clockwork/domains/markets/api";
 import { createContext, use, useContext, useEffect, useMemo } from "react";
-import { type TerminalLink, type TerminalMarket, useTerminalLink } from "#frame/terminal-link.ts";
-import type { DepthBook } from "#live/depth-book.ts";
 import type { Feed } from "#live/feed.ts";
+import type { DepthBook } from "#live/feeds/depth-book.ts";
+import { depthFeed, type Tape, tickerFeed, tradesFeed } from "#live/feeds/market-feeds.ts";
+import { writeUnits } from "#live/feeds/market-number.ts";
 import type { LiveHub } from "#live/hub.ts";
-import { depthFeed, type Tape, tickerFeed, tradesFeed } from "#live/market-feeds.ts";
-import { writeUnits } from "#live/market-number.ts";
 import { LiveContext } from "#live/react.ts";
+import { type TerminalLink, type TerminalMarket, useTerminalLink } from "#trade/terminal-link.ts";
 
 /** What the page is served with. */
 export interface TerminalData {

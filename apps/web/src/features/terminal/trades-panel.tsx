@@ -1,8 +1,8 @@
 // The tape of the market's trades. React makes the first rows; the painter turns them over from then on.
 import { type KeyboardEvent, memo, type RefObject, useEffect, useRef } from "react";
-import { useGlobal } from "#frame/state.ts";
-import { useTerminalLink } from "#frame/terminal-link.ts";
-import { useTerminalText } from "#frame/terminal-text.ts";
+import { useGlobal } from "#boot/state.ts";
+import { useTerminalLink } from "#trade/terminal-link.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { clockText } from "./clock-text.ts";
 import { createPacer } from "./frame-pacer.ts";
 import { showTrade, TapePainter } from "./tape-painter.ts";

@@ -3,9 +3,9 @@ import type { Profile, UserInfo } from "@clockwork/domains/users/api";
 import { findCountry } from "@clockwork/kit/countries";
 import { formatDate } from "@clockwork/kit/time";
 import { Card } from "@clockwork/ui/card";
-import { AccountFrame } from "#frame/account-frame.tsx";
-import { useAccountText } from "#frame/account-text.ts";
-import { SettingsForm } from "#frame/settings-form.tsx";
+import { AccountFrame } from "#shell/account-frame.tsx";
+import { SettingsForm } from "#shell/settings-form.tsx";
+import { useAccountText } from "#words/account-text.ts";
 import { ProfileCard } from "./profile-card.tsx";
 
 export interface ProfilePageProps {

@@ -4,8 +4,8 @@
 import { COUNTRIES } from "@clockwork/kit/countries";
 import { Icon } from "@clockwork/ui/icon";
 import { useId } from "react";
-import { FieldRoom } from "#frame/auth-fields.tsx";
-import { useAuthText } from "#frame/auth-text.ts";
+import { FieldRoom } from "#session/auth-fields.tsx";
+import { useAuthText } from "#words/auth-text.ts";
 
 export interface CountryFieldProps {
   readonly value: string;

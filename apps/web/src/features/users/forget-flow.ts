@@ -1,9 +1,9 @@
 // What setting a new password remembers between its screens, and the calls it makes.
 import type { CaptchaAnswer } from "@clockwork/domains/captcha/api";
 import type { CodeSent, ForgetTicket } from "@clockwork/domains/credentials/api";
-import { createFlow } from "#frame/auth-flow.ts";
 import type { Answer } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
+import { createFlow } from "#session/auth-flow.ts";
 
 export interface ForgetFlow {
   readonly account: string;

@@ -8,12 +8,12 @@ import { Checkbox } from "@clockwork/ui/checkbox";
 import { TextArea } from "@clockwork/ui/text-area";
 import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
-import { useAccountText } from "#frame/account-text.ts";
-import { useCalls } from "#frame/auth-context.ts";
-import { FormError } from "#frame/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#frame/auth-text.ts";
-import { AVATAR_COUNT, avatarName } from "#frame/avatar-name.ts";
-import { useGlobalStore } from "#frame/state.ts";
+import { useGlobalStore } from "#boot/state.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { AVATAR_COUNT, avatarName } from "#shell/avatar-name.ts";
+import { useAccountText } from "#words/account-text.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
 
 const PATH = "/v2/users/profile";
 export const PROFILE_PATH = `${PATH}/own`;

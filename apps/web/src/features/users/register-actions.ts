@@ -1,12 +1,12 @@
 // The acts of a registration as screens use them. Answers words for what went wrong, or nothing once the visitor is on
 // the way.
 import { useNavigate, useSearchParams } from "react-router";
-import { useCaptcha } from "#frame/auth-captcha.ts";
-import { useCalls, useSession } from "#frame/auth-context.ts";
-import { sayFailure, useAuthText } from "#frame/auth-text.ts";
-import { carriedQuery, returnPathOf } from "#frame/login-path.ts";
-import { hasPasskeys } from "#frame/passkey-credential.ts";
-import { useSitePath } from "#frame/site-link.tsx";
+import { useSitePath } from "#boot/site-link.tsx";
+import { useCaptcha } from "#session/auth-captcha.ts";
+import { useCalls, useSession } from "#session/auth-context.ts";
+import { carriedQuery, returnPathOf } from "#session/login-path.ts";
+import { hasPasskeys } from "#session/passkey-credential.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import {
   keepPassword,
   type RegisterFlow,

@@ -6,8 +6,8 @@ import { Icon } from "@clockwork/ui/icon";
 import { PasswordField } from "@clockwork/ui/password-field";
 import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useState } from "react";
-import { FieldRoom } from "#frame/auth-fields.tsx";
-import { type AuthSpeak, useAuthText } from "#frame/auth-text.ts";
+import { FieldRoom } from "#session/auth-fields.tsx";
+import { type AuthSpeak, useAuthText } from "#words/auth-text.ts";
 
 export function checkInvite(text: AuthSpeak, invite: string): string | undefined {
   return invite !== "" && checkLettersDigits(invite) !== undefined ? text("invite.invalid") : undefined;

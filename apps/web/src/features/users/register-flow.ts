@@ -2,9 +2,9 @@
 // a reload forgets it and asks again.
 import type { CaptchaAnswer } from "@clockwork/domains/captcha/api";
 import type { CodeSent, SignUpBody } from "@clockwork/domains/users/api";
-import { createFlow } from "#frame/auth-flow.ts";
 import type { Answer } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
+import { createFlow } from "#session/auth-flow.ts";
 
 export interface RegisterFlow {
   readonly account: string;

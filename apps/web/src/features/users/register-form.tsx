@@ -1,10 +1,10 @@
 // The form that begins a registration: the whole of it on the classic page, its first step in the stepwise flow.
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { AccountField, AuthForm, AuthSubmit, checkAccount } from "#frame/auth-fields.tsx";
-import { TermsText } from "#frame/auth-terms.tsx";
-import { useAuthText } from "#frame/auth-text.ts";
-import { useGlobal } from "#frame/state.ts";
+import { useGlobal } from "#boot/state.ts";
+import { AccountField, AuthForm, AuthSubmit, checkAccount } from "#session/auth-fields.tsx";
+import { useAuthText } from "#words/auth-text.ts";
+import { TermsText } from "./auth-terms.tsx";
 import { CountryField } from "./country-field.tsx";
 import { type RegisterBase, useRegisterActions } from "./register-actions.ts";
 import { checkInvite, checkNewPassword, InviteField, NewPassword, Terms } from "./register-fields.tsx";

@@ -2,10 +2,10 @@
 import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import { AuthForm, AuthSubmit, FieldRoom } from "#frame/auth-fields.tsx";
-import { TermsText } from "#frame/auth-terms.tsx";
-import { useAuthText } from "#frame/auth-text.ts";
-import { useGlobal } from "#frame/state.ts";
+import { useGlobal } from "#boot/state.ts";
+import { AuthForm, AuthSubmit, FieldRoom } from "#session/auth-fields.tsx";
+import { useAuthText } from "#words/auth-text.ts";
+import { TermsText } from "./auth-terms.tsx";
 import { CountryField } from "./country-field.tsx";
 import { checkInvite, checkNewPassword, InviteField, NewPassword, Terms } from "./register-fields.tsx";
 

@@ -1,0 +1,62 @@
+// Everything a page's HTML depends on besides its own data, worked out once per request. Two anonymous requests with
+// the same frame and address get the same bytes, which is what makes the short cache safe.
+import { CLIENT_LANGUAGE_QUERY, type Locale } from "@clockwork/kit/constants";
+import { parseClientLanguages } from "@clockwork/kit/locale";
+import { detectShell, type Shell } from "#native/detect.ts";
+import { type Preferences, parseCookies, readPreferences } from "./preferences.ts";
+import { hasSession } from "./session-cookie.ts";
+
+export interface PageFrame {
+  readonly preferences: Preferences;
+  readonly shell: Shell | undefined;
+  /** What the browser says the system prefers; undefined when it does not say. */
+  readonly systemDark: boolean | undefined;
+  readonly clientLanguages: readonly Locale[];
+  /** A session's cookie came along; whether it is good only the API knows. */
+  readonly hasSession: boolean;
+}
+
+export function readPageFrame(input: {
+  readonly cookie: string | undefined;
+  readonly userAgent: string | undefined;
+  readonly colorSchemeHint: string | undefined;
+  readonly query: URLSearchParams;
+}): PageFrame {
+  const hint = input.colorSchemeHint?.replaceAll('"', "");
+  return {
+    preferences: readPreferences(parseCookies(input.cookie)),
+    shell: detectShell(input.userAgent),
+    systemDark: hint === "dark" ? true : hint === "light" ? false : undefined,
+    clientLanguages: parseClientLanguages(input.query.get(CLIENT_LANGUAGE_QUERY)),
+    hasSession: hasSession(input.cookie ?? ""),
+  };
+}
+
+/** One short text per distinct frame. Only the terminal's pages depend on its pair and layout. */
+export function formatFrameKey(frame: PageFrame, isTerminal = false): string {
+  const { theme, themeChosen, updown, currency, timezone, language, noticeSeen, pair, layout } = frame.preferences;
+  const dark = frame.systemDark === undefined ? "" : frame.systemDark ? "d" : "l";
+  const parts = [
+    themeChosen ? theme : "",
+    updown,
+    currency ?? "",
+    timezone,
+    language ?? "",
+    noticeSeen ? 1 : 0,
+    frame.shell ?? "",
+    dark,
+  ];
+  return [...parts, ...(isTerminal ? [pair ?? "", layout ?? ""] : [])].join("|");
+}
+
+/** Addresses whose page is made from the terminal's own preferences. */
+export function isTerminalUrl(url: string): boolean {
+  return /^(?:\/[a-z]{2}_[A-Z]{2})?\/spot(?:[/?.]|$)/.test(url);
+}
+
+/** The theme to paint. `system` falls to the browser's hint, else light; a script corrects it before the first paint. */
+export function resolveTheme(frame: PageFrame): "light" | "dark" {
+  const { theme } = frame.preferences;
+  if (theme !== "system") return theme;
+  return frame.systemDark === true ? "dark" : "light";
+}

@@ -1,0 +1,230 @@
+// Every page of the product, once, with what surrounds it. The twin route tree, the menus, the search, the sitemap and
+// the screenshots are all read off this table: a page that is not here exists nowhere, and nothing may link to it.
+
+import type { Module } from "@clockwork/domains/content/api";
+
+export type LayoutName = "default" | "empty";
+export type MiddlewareName = "futures";
+export type ValidateName = "pairCode";
+
+/** What surrounds a page. Left out means the ordinary frame. */
+export interface RouteFlags {
+  /** `default` has header and footer, `empty` is the bare page. */
+  readonly layout?: LayoutName;
+  /** False hides the footer. */
+  readonly footer?: false;
+  /** Shows the small header with a title and a way back on narrow screens. */
+  readonly mobileHeader?: true;
+  /** Sent to sign in from here, the visitor is not brought back; the return control is not shown. */
+  readonly noReturn?: true;
+  /** Keeps the sticky bar open. */
+  readonly stickyOpen?: true;
+  /** Paints the page in this theme whatever the visitor chose. */
+  readonly colorMode?: "light" | "dark";
+  /** Paints the page in this theme until the visitor chooses one. */
+  readonly usualMode?: "light" | "dark";
+  /** The dense trading surface with its own colours. */
+  readonly surface?: "terminal";
+  /** The page has a main action of its own: the header's "Sign up" stands back. */
+  readonly ownAction?: true;
+  readonly middleware?: MiddlewareName;
+  readonly validate?: ValidateName;
+  /** Only for signed-in visitors; others are sent to sign in and brought back. */
+  readonly signedIn?: true;
+  /** Only for visitors who are not signed in; others are sent on. */
+  readonly signedOut?: true;
+  /** The part of the product it belongs to: while that rests, the page is its maintenance page. */
+  readonly module?: Module;
+  /** Left out of sitemap and search. */
+  readonly hidden?: true;
+}
+
+export interface PageRoute extends RouteFlags {
+  /** Without the language prefix; a trailing `/*` takes everything below. */
+  readonly path: string;
+  /** The page's module below `routes/`, without its ending. */
+  readonly file: string;
+  /** Shown by search and as the link text of menus that name none. */
+  readonly title: string;
+  /** Words a visitor may search for. */
+  readonly words?: string;
+}
+
+/** The documentation has a frame of its own and is always light. */
+const DOCS: RouteFlags = { layout: "empty", footer: false, colorMode: "light" };
+
+/** The classic one-page entries stand in the ordinary frame, with its footer. */
+const ENTRY: RouteFlags = { noReturn: true, signedOut: true, ownAction: true };
+/** A form to fill in and send. */
+const FORM: RouteFlags = { ownAction: true };
+/** One step per screen in a frame of its own: no footer, nobody is brought back into the middle. */
+const STEP: RouteFlags = { layout: "empty", footer: false, noReturn: true, hidden: true };
+/** A page of somebody's account. */
+const OWN: RouteFlags = { signedIn: true, hidden: true };
+/** A step with the small header and its way back on narrow screens. */
+const BACK_STEP: RouteFlags = { ...STEP, mobileHeader: true, signedOut: true };
+
+export const PAGES: readonly PageRoute[] = [
+  { path: "/", file: "home", title: "Home", words: "start exchange status health version", ...FORM },
+  {
+    path: "/spot/*",
+    file: "spot",
+    module: "spot",
+    title: "Spot",
+    words: "trade buy sell order book chart terminal",
+    footer: false,
+    usualMode: "dark",
+    surface: "terminal",
+    ownAction: true,
+    validate: "pairCode",
+  },
+  { path: "/home", file: "home", title: "Home", hidden: true, ...FORM },
+  { path: "/user-agreement", file: "legal", title: "User agreement", words: "legal terms contract" },
+  { path: "/privacy-policy", file: "legal", title: "Privacy policy", words: "legal data cookies" },
+  { path: "/risk-disclosure", file: "legal", title: "Risk disclosure", words: "legal risk loss" },
+  { path: "/legal-statement", file: "legal", title: "Legal statement", words: "legal imprint company" },
+  { path: "/licensed-activities", file: "legal", title: "Licensed activities", words: "legal licence regulator" },
+  { path: "/code-conduct", file: "legal", title: "Code of conduct", words: "legal rules behaviour" },
+  { path: "/virtual-assets-standards", file: "legal", title: "Virtual assets standards", words: "legal listing" },
+  { path: "/aed-otc", file: "legal", title: "Dirham and crypto", words: "aed otc fiat" },
+  {
+    path: "/tomato-futures-reverse",
+    file: "reverse",
+    title: "Reverse a position",
+    words: "futures long short flip calculator liquidation learn",
+  },
+  { path: "/exchange-trading-rules", file: "trading-rules", title: "Trading rules", words: "tick step fees pairs" },
+  { path: "/complaints", file: "legal-form", title: "Complaints", words: "legal complaint form", ...FORM },
+  { path: "/contact-us", file: "legal-form", title: "Contact us", words: "support mail institutional form", ...FORM },
+  {
+    path: "/whistleblower-policy",
+    file: "legal-form",
+    title: "Whistleblower policy",
+    words: "report anonymous",
+    ...FORM,
+  },
+  { path: "/help", file: "help/overview", title: "Help centre", words: "support articles questions" },
+  { path: "/help/articles/*", file: "help/article", title: "Help", hidden: true },
+  { path: "/help/sections/*", file: "help/part", title: "Help", hidden: true },
+  { path: "/help/categories/*", file: "help/part", title: "Help", hidden: true },
+  { path: "/help/chat-group/*", file: "help/chat", title: "Chat group", hidden: true },
+  { path: "/help/request", file: "help/request", title: "Submit a request", hidden: true, ...FORM },
+  { path: "/help/requests/new", file: "help/request", title: "Submit a request", hidden: true, ...FORM },
+  {
+    path: "/help/ticket",
+    file: "help/ticket",
+    title: "Status of a ticket",
+    words: "complaint number key",
+    hidden: true,
+  },
+  { path: "/news", file: "news", title: "Announcements", words: "news listing maintenance" },
+  { path: "/news/*", file: "news-article", title: "Announcement", hidden: true },
+  { path: "/news-center", file: "news-center", title: "News", words: "engineering blog" },
+  { path: "/news-center/*", file: "news-article", title: "News", hidden: true },
+  { path: "/newsletter", file: "newsletter", title: "Newsletter", words: "mail subscribe marketing", ...FORM },
+  { path: "/college", file: "college", title: "College", words: "learn courses lessons quiz" },
+  { path: "/college/*", file: "college", title: "College", hidden: true },
+  { path: "/api-docs", file: "api-docs", title: "API reference", words: "developers rest calls openapi" },
+  { path: "/markets", file: "markets", title: "Markets", words: "prices pairs volume heat map rankings coins" },
+  { path: "/docs", file: "docs/overview", title: "Design system", words: "documentation components overview", ...DOCS },
+  { path: "/docs/color", file: "docs/color", title: "Colour", words: "design color token theme contrast", ...DOCS },
+  { path: "/docs/date", file: "docs/date", title: "Dates", words: "design date time picker countdown", ...DOCS },
+  { path: "/docs/directives", file: "docs/directives", title: "Directives and hooks", words: "touch hotkey", ...DOCS },
+  { path: "/docs/drag-sort", file: "docs/drag-sort", title: "Drag sort", words: "design order reorder", ...DOCS },
+  { path: "/docs/element-plus", file: "docs/element-plus", title: "Component gallery", words: "ui", ...DOCS },
+  { path: "/docs/fonts", file: "docs/fonts", title: "Fonts", words: "design type figures", ...DOCS },
+  { path: "/docs/geetest", file: "docs/geetest", title: "Captcha", words: "design geetest proof of work", ...DOCS },
+  { path: "/docs/select", file: "docs/select", title: "Select", words: "design combobox list phone", ...DOCS },
+  { path: "/login", file: "auth/login", title: "Log in", words: "sign in account", ...ENTRY },
+  { path: "/login-cw", file: "auth/login-cw", title: "Log in", ...STEP, signedOut: true, stickyOpen: true },
+  { path: "/login-cw/verification", file: "auth/login-verification", title: "Enter the code", ...BACK_STEP },
+  { path: "/login-cw/device-verification", file: "auth/login-device", title: "New device", ...BACK_STEP },
+  { path: "/register", file: "auth/register", title: "Sign up", words: "create account join", ...ENTRY },
+  { path: "/register/create", file: "auth/register-create", title: "Choose a password", ...BACK_STEP },
+  { path: "/register/verification", file: "auth/register-verification", title: "Enter the code", ...BACK_STEP },
+  { path: "/register-cw", file: "auth/register-cw", title: "Sign up", ...STEP, signedOut: true },
+  { path: "/register-cw/create", file: "auth/register-cw-create", title: "Choose a password", ...BACK_STEP },
+  { path: "/register-cw/verification", file: "auth/register-cw-verification", title: "Enter the code", ...BACK_STEP },
+  { path: "/forget-cw", file: "auth/forget", title: "Reset password", ...BACK_STEP },
+  { path: "/forget-cw/verification", file: "auth/forget-verification", title: "Enter the code", ...BACK_STEP },
+  { path: "/forget-cw/reset", file: "auth/forget-reset", title: "New password", ...BACK_STEP },
+  { path: "/login-cw/passkey", file: "auth/login-passkey", title: "Passkey", ...BACK_STEP },
+  {
+    path: "/bind-passkey-verification",
+    file: "auth/bind-passkey",
+    title: "Confirm it is you",
+    ...STEP,
+    signedIn: true,
+  },
+  { path: "/operation-cw/enable-passkey", file: "auth/enable-passkey", title: "Passkey", ...STEP, signedIn: true },
+  // Come back to from sign-in and from the security centre alike: an account elsewhere is linked here.
+  {
+    path: "/login-cw/social-verification",
+    file: "auth/login-social",
+    title: "Log in",
+    layout: "empty",
+    footer: false,
+    mobileHeader: true,
+    hidden: true,
+  },
+  {
+    path: "/operation-cw/scan-login",
+    file: "auth/scan-login",
+    title: "Log in another device",
+    ...STEP,
+    signedIn: true,
+  },
+  { path: "/operation-cw/stay-signed-in", file: "auth/stay", title: "Stay signed in", ...STEP, signedIn: true },
+  { path: "/account", file: "account/profile", title: "Profile", ...OWN },
+  { path: "/account/freeze", file: "account/freeze", title: "Freeze account", ...STEP },
+  { path: "/account/release", file: "account/release", title: "Release account", ...STEP },
+  { path: "/identity", file: "account/identity", title: "Identity", ...OWN, module: "kyc" },
+  { path: "/security", file: "account/security", title: "Security", ...OWN },
+  { path: "/preferences", file: "account/preferences", title: "Preferences", ...OWN },
+  { path: "/devices", file: "account/devices", title: "Devices", ...OWN },
+  { path: "/activity", file: "account/activity", title: "Activity log", ...OWN },
+  { path: "/letters", file: "account/letters", title: "Letters", ...OWN },
+  { path: "/operator", file: "console/home", title: "Operators", footer: false, ...OWN },
+  { path: "/operator/kyc", file: "console/kyc", title: "Identity review", footer: false, ...OWN },
+  { path: "/operator/tickets", file: "console/tickets", title: "Tickets", footer: false, ...OWN },
+  { path: "/operator/articles", file: "console/articles", title: "Articles", footer: false, ...OWN },
+  { path: "/operator/campaigns", file: "console/campaigns", title: "Banners and popups", footer: false, ...OWN },
+  { path: "/operator/site", file: "console/site", title: "Site", footer: false, ...OWN },
+  { path: "/operator/visits", file: "console/visits", title: "Visits", footer: false, ...OWN },
+  { path: "/operator/audit", file: "console/audit", title: "Audit log", footer: false, ...OWN },
+];
+
+const byPath = new Map(PAGES.map((page) => [page.path, page]));
+
+/** `/spot/:pairCode` takes one segment for each name, `/news/*` takes everything below. */
+function takes(pattern: string, path: string): boolean {
+  if (pattern.endsWith("/*")) return `${path}/`.startsWith(pattern.slice(0, -1));
+  if (!pattern.includes(":")) return false;
+  const segments = path.split("/");
+  const wanted = pattern.split("/");
+  return (
+    wanted.length === segments.length &&
+    wanted.every((name, at) => (name.startsWith(":") ? segments[at] !== "" : name === segments[at]))
+  );
+}
+
+/** The page of a bare path, or of the pattern a router answers with. */
+export function findPage(path: string): PageRoute | undefined {
+  return byPath.get(path) ?? PAGES.find((page) => takes(page.path, path));
+}
+
+/** True when a link to this bare path leads to a page. Menus ask this, so a product appears with its route. */
+export function hasPage(path: string): boolean {
+  return findPage(path) !== undefined;
+}
+
+/** Route ids: `bare:/docs` and `en_US:/docs` are the twins of one page. */
+export function formatRouteId(form: string, path: string): string {
+  return `${form}:${path}`;
+}
+
+/** The page behind a route id; undefined for layouts, the root and the page that was not found. */
+export function findPageById(id: string): PageRoute | undefined {
+  const colon = id.indexOf(":");
+  return colon === -1 ? undefined : byPath.get(id.slice(colon + 1));
+}

@@ -1,0 +1,54 @@
+// Where written pages are read: the bare path of an article, and of all of them for the sitemap.
+
+import type { ArticleLinks, ArticleSummary, HelpCentre } from "@clockwork/domains/articles/api";
+import type { CourseList } from "@clockwork/domains/college/api";
+import type { Pair } from "@clockwork/domains/markets/api";
+import { type CallApi, readEnvelope } from "./root-data.ts";
+import { hasPage } from "./route-table.ts";
+
+/** Where an article of any kind is read. */
+export function articlePath({ kind, slug, category }: Pick<ArticleSummary, "kind" | "slug" | "category">): string {
+  switch (kind) {
+    case "announcement":
+      return `/news/${slug}`;
+    case "news":
+      return `/news-center/${slug}`;
+    case "legal":
+      return `/${slug}`;
+    case "course":
+      return `/college/${slug}`;
+    case "lesson":
+      return `/college/${category}/${slug}`;
+    default:
+      return `/help/articles/${slug}`;
+  }
+}
+
+/** False for a path of this site that has no page yet; whatever points there waits for it. */
+export function leadsSomewhere(to: string): boolean {
+  return !to.startsWith("/") || hasPage(to.replace(/[?#].*$/, ""));
+}
+
+/** Every article and lesson; a list that cannot be had is left out. */
+export async function listWrittenPaths(callApi: CallApi): Promise<readonly string[]> {
+  const ask = async (path: string) => readEnvelope(await callApi({ method: "GET", path, shared: true }));
+  const [help, announcements, news, college, pairs] = await Promise.all([
+    ask("/v1/help/centre"),
+    ask("/v1/announcements/list?limit=50"),
+    ask("/v1/news/list?limit=50"),
+    ask("/v1/college/courses"),
+    ask("/v1/spot/pairs"),
+  ]);
+  const sections = (help as HelpCentre | undefined)?.categories.flatMap((category) => category.sections) ?? [];
+  const feeds = [announcements, news].flatMap((feed) => (feed as ArticleLinks | undefined)?.articles ?? []);
+  const markets = (pairs as readonly Pair[] | undefined) ?? [];
+  const courses = (college as CourseList | undefined)?.courses ?? [];
+  return [
+    ...markets.map(({ pairCode }) => `/spot/${pairCode}`),
+    ...[...sections.flatMap(({ articles }) => articles), ...feeds].map(articlePath),
+    ...courses.flatMap(({ slug, lessons }) => [
+      `/college/${slug}`,
+      ...lessons.map((lesson) => `/college/${slug}/${lesson.slug}`),
+    ]),
+  ];
+}

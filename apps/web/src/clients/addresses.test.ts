@@ -1,0 +1,109 @@
+// Which address the page talks to, and what never leaves the page's own.
+import { STORAGE_KEY } from "@clockwork/kit/constants";
+import { expect, test } from "vitest";
+import { readPageFrame } from "#boot/page-frame.ts";
+import { buildRootData, fetchStartData } from "#boot/start-data.ts";
+import { createGlobalStore } from "#boot/state.ts";
+import type { Domain } from "#live/domains.ts";
+import { absoluteSocket, keepSessionHome, openAddresses, socketAddress } from "./addresses.ts";
+
+const ORIGIN = "https://x.example";
+const FAST: Domain = {
+  api: "https://fast.example/api",
+  futuresApi: "https://fast.example/futuresapi",
+  socket: "wss://fast.example/ws",
+  futuresSocket: "wss://fast.example/ws",
+};
+const OWN: Domain = { api: "/api", futuresApi: "/futuresapi", socket: "/ws", futuresSocket: "/ws" };
+
+async function makeStore(domains: readonly Domain[]) {
+  const query = new URLSearchParams();
+  const frame = readPageFrame({ cookie: undefined, userAgent: undefined, colorSchemeHint: undefined, query });
+  const answer = { code: 200, data: { domains, invite: null } };
+  const start = await fetchStartData(
+    async ({ path }) => (path.startsWith("/v1/common/domain-list") ? answer : undefined),
+    frame,
+    "x.example",
+  );
+  return createGlobalStore(
+    buildRootData({ version: "1", origin: ORIGIN, frame, start, locale: "en_US", prefix: undefined }),
+  );
+}
+
+function makeStorage(kept: Record<string, string> = {}) {
+  const items = new Map(Object.entries(kept));
+  return {
+    items,
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  };
+}
+
+function makeNetwork(isAlive: (url: string) => boolean, list: readonly Domain[]) {
+  const asked: string[] = [];
+  const fetch = async (url: string): Promise<Response> => {
+    asked.push(url);
+    if (!isAlive(url)) throw new TypeError("no way there");
+    return new Response(url.endsWith("/domain-list.json") ? JSON.stringify({ domains: list }) : "{}");
+  };
+  return { asked, fetch };
+}
+
+test("[NET-7] with one address nothing is asked, raced or remembered", async () => {
+  const { asked, fetch } = makeNetwork(() => true, [OWN]);
+  const storage = makeStorage({ [STORAGE_KEY.domain]: JSON.stringify(FAST) });
+  const store = await makeStore([OWN]);
+  const picker = openAddresses({ store, storage, origin: ORIGIN, fetch });
+  expect(picker.get().api).toBe("/api");
+  expect(asked).toEqual([]);
+  expect(storage.items.size).toBe(0);
+  expect(store.getState().socketUrls.spot).toBe("wss://x.example/ws");
+});
+
+test("[NET-7] with several the living one is taken, shared and remembered", async () => {
+  const { fetch } = makeNetwork((url) => !url.startsWith("/api"), [OWN, FAST]);
+  const storage = makeStorage();
+  const store = await makeStore([OWN, FAST]);
+  const picker = openAddresses({ store, storage, origin: ORIGIN, fetch });
+  await picker.refresh();
+  expect(picker.get()).toEqual(FAST);
+  expect(store.getState()).toMatchObject({ domain: "fast.example", socketUrls: { spot: "wss://fast.example/ws" } });
+  expect(socketAddress(picker, ORIGIN).get()).toBe("wss://fast.example/ws");
+  expect(storage.items.has(STORAGE_KEY.domain)).toBe(true);
+});
+
+test("[NET-7] when the page's own address is gone, the list is had from another", async () => {
+  const { asked, fetch } = makeNetwork((url) => url.startsWith("https://fast.example/"), [OWN, FAST]);
+  const picker = openAddresses({ store: await makeStore([OWN, FAST]), storage: undefined, origin: ORIGIN, fetch });
+  await picker.refresh();
+  expect(asked).toContain("https://fast.example/domain-list.json");
+  expect(picker.get().api).toBe(FAST.api);
+});
+
+test("[NET-7] an address that is no longer listed is forgotten", async () => {
+  const stranger = { ...FAST, api: "https://old.example/api" };
+  const storage = makeStorage({ [STORAGE_KEY.domain]: JSON.stringify(stranger) });
+  const { fetch } = makeNetwork(() => false, []);
+  const picker = openAddresses({ store: await makeStore([OWN, FAST]), storage, origin: ORIGIN, fetch });
+  expect(picker.get().api).toBe("/api");
+  await picker.refresh();
+  expect(storage.items.size).toBe(0);
+});
+
+test.each([
+  ["https://fast.example/api/v2/users/session/refresh?a=1", "/api/v2/users/session/refresh?a=1"],
+  ["https://fast.example/api/v1/common/ping", "https://fast.example/api/v1/common/ping"],
+  ["https://fast.example/futuresapi/v1/x", "https://fast.example/futuresapi/v1/x"],
+  ["/api/v2/users/top-info", "/api/v2/users/top-info"],
+])("[NET-7] a call to %s goes to %s: the session stays at home", (url, goesTo) => {
+  expect(keepSessionHome(url)).toBe(goesTo);
+});
+
+test.each([
+  ["/ws", "http://localhost:3000", "ws://localhost:3000/ws"],
+  ["/ws", "https://x.example", "wss://x.example/ws"],
+  ["wss://fast.example/ws", "https://x.example", "wss://fast.example/ws"],
+])("[NET-7] the socket %s of a page at %s is %s", (socket, origin, url) => {
+  expect(absoluteSocket(socket, origin)).toBe(url);
+});

@@ -1,0 +1,78 @@
+// Which of the product's addresses this page talks to: its own until a faster or a living one is found. Calls about the
+// session always go to the page's own address, since its cookies are there.
+import { STORAGE_KEY } from "@clockwork/kit/constants";
+import { API_BASE, asRecord } from "#boot/root-data.ts";
+import type { GlobalStore } from "#boot/state.ts";
+import { pageDomain } from "#live/bases.ts";
+import { systemClock } from "#live/clock.ts";
+import { createDomainPicker, type Domain, type DomainPicker, type KeyValueStorage } from "#live/domains.ts";
+import type { SocketAddress } from "#live/hub.ts";
+
+export interface AddressParts {
+  readonly store: GlobalStore;
+  readonly storage: KeyValueStorage | undefined;
+  readonly origin: string;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+const LIST_PATH = "/domain-list.json";
+const PROBE_PATH = "/v1/common/ping";
+
+export function openAddresses({ store, storage, origin, fetch }: AddressParts): DomainPicker {
+  const { domains } = store.getState();
+  const own = pageDomain({}, origin);
+  forgetUnlisted(storage, domains);
+  const elsewhere = domains.flatMap(({ api }) => (URL.canParse(api) ? [new URL(LIST_PATH, api).href] : []));
+  const picker = createDomainPicker({
+    listUrls: [LIST_PATH, ...elsewhere],
+    fallback: own,
+    fetch,
+    clock: systemClock,
+    // With one address there is nothing to remember, and what an older list said must not count.
+    storage: domains.length > 1 ? storage : undefined,
+    probePath: PROBE_PATH,
+  });
+  const share = () => {
+    const { socket, futuresSocket } = picker.get();
+    const socketUrls = { spot: absoluteSocket(socket, origin), futures: absoluteSocket(futuresSocket, origin) };
+    store.setState({ domain: new URL(picker.get().api, origin).host, socketUrls });
+  };
+  share();
+  picker.subscribe(share);
+  // The page came with its list: without a choice there is nothing to race.
+  if (domains.length > 1) void picker.refresh();
+  return picker;
+}
+
+/** An address that is no longer listed is not ours any more. */
+function forgetUnlisted(storage: KeyValueStorage | undefined, domains: readonly Domain[]): void {
+  try {
+    const kept: unknown = JSON.parse(storage?.getItem(STORAGE_KEY.domain) ?? "null");
+    const api = asRecord(kept)?.api;
+    if (kept !== null && !domains.some((domain) => domain.api === api)) storage?.removeItem(STORAGE_KEY.domain);
+  } catch {
+    // What cannot be read is not used either.
+  }
+}
+
+/** Older browsers open no socket from a path. */
+export function absoluteSocket(socket: string, origin: string): string {
+  const url = new URL(socket, origin);
+  if (url.protocol === "http:") url.protocol = "ws:";
+  if (url.protocol === "https:") url.protocol = "wss:";
+  return url.href;
+}
+
+export function socketAddress(picker: DomainPicker, origin: string): SocketAddress {
+  return { get: () => absoluteSocket(picker.get().socket, origin), subscribe: picker.subscribe };
+}
+
+const SESSION_PATHS = "/v2/users/";
+
+/** The same call at the page's own address when it is about the session; any other stays as it is. */
+export function keepSessionHome(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { pathname, search } = new URL(url);
+  const rest = pathname.startsWith(API_BASE) ? pathname.slice(API_BASE.length) : pathname;
+  return rest.startsWith(SESSION_PATHS) ? API_BASE + rest + search : url;
+}

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import type { GlobalStore } from "#boot/state.ts";
+import { ManualClock } from "#live/test-clock.ts";
+import { followBalances, refreshTotalAsset } from "./asset-stream.ts";
+
+function openBalances() {
+  const listeners = new Set<() => void>();
+  let state = { value: [] as readonly string[], status: "idle" as const, empty: true, updatedAtMs: 0 };
+  return {
+    listeners,
+    source: {
+      subscribe: (listener: () => void) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      read: () => state,
+    },
+    tell: (value: readonly string[]) => {
+      state = { ...state, value, empty: false };
+      for (const listener of listeners) listener();
+    },
+    nudge: () => {
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+function follow(isKnown: boolean) {
+  const clock = new ManualClock();
+  const balances = openBalances();
+  const asked: number[] = [];
+  const leave = followBalances(
+    balances.source,
+    () => isKnown,
+    async () => {
+      asked.push(clock.now() - 1_000_000);
+    },
+    clock,
+  );
+  return { clock, balances, asked, leave };
+}
+
+test("[SITE-22] what the page was served with is not asked for again; a changed balance is", () => {
+  const { clock, balances, asked } = follow(true);
+  balances.nudge();
+  balances.tell(["100 USDT"]);
+  clock.advance(5_000);
+  expect(asked).toEqual([]);
+  balances.nudge();
+  balances.tell(["90 USDT"]);
+  clock.advance(0);
+  expect(asked).toEqual([5_000]);
+});
+
+test("[SITE-22] a page that knows no total asks with the first balances", () => {
+  const { clock, balances, asked } = follow(false);
+  balances.tell(["100 USDT"]);
+  clock.advance(0);
+  expect(asked).toEqual([0]);
+});
+
+test("[SITE-22] a storm of fills asks once a second, and the last of them is counted", () => {
+  const { clock, balances, asked, leave } = follow(false);
+  for (let fill = 0; fill < 25; fill++) {
+    balances.tell([`${fill} USDT`]);
+    clock.advance(100);
+  }
+  clock.advance(1_000);
+  expect(asked).toEqual([0, 1_000, 2_000, 3_000]);
+  balances.tell(["more"]);
+  leave();
+  clock.advance(10_000);
+  expect(asked).toHaveLength(4);
+  expect(balances.listeners.size).toBe(0);
+});
+
+/** As much of the store as the total needs. */
+function openStore(id: string | null) {
+  let state: Record<string, unknown> = { topInfo: { id }, totalAsset: { amount: "1" } };
+  const store = {
+    getState: () => state,
+    setState: (part: Record<string, unknown>) => {
+      state = { ...state, ...part };
+    },
+  };
+  return store as typeof store & GlobalStore;
+}
+
+test("[SITE-22] a failed call leaves the total as it was; one that comes after signing out changes nothing", async () => {
+  const store = openStore("7");
+  const failing = { postJson: async () => ({ ok: false, code: "UNAVAILABLE", message: "", status: 503 }) as never };
+  await refreshTotalAsset(store, failing);
+  expect(store.getState().totalAsset).toEqual({ amount: "1" });
+  const answering = { postJson: async () => ({ ok: true, data: { totalUsdt: "12.5" } }) as never };
+  await refreshTotalAsset(store, answering);
+  expect(store.getState().totalAsset).toEqual({ amount: "12.5" });
+  const leaving = {
+    postJson: async () => {
+      store.setState({ topInfo: { id: null }, totalAsset: undefined } as never);
+      return { ok: true, data: { totalUsdt: "99" } } as never;
+    },
+  };
+  await refreshTotalAsset(store, leaving);
+  expect(store.getState().totalAsset).toBeUndefined();
+});

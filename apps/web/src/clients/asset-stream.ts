@@ -1,0 +1,63 @@
+// Keeps the total asset of the global state (SITE-22) level with the balances: asked for again when one changed, at most
+// once a second, and when somebody looks at it. Only for signed-in users.
+
+import { readTotalAsset, TOTAL_ASSET_BODY, TOTAL_ASSET_PATH } from "#boot/root-data.ts";
+import type { GlobalStore } from "#boot/state.ts";
+import { type Clock, systemClock } from "#live/clock.ts";
+import type { FeedState } from "#live/feed-definition.ts";
+import { spotFeeds } from "#live/feeds/spot-feeds.ts";
+import type { LiveHub } from "#live/hub.ts";
+import type { RequestClient } from "#live/request.ts";
+
+const EVERY_MS = 1_000;
+
+/** What it could not learn it leaves as it was: an old total is better than none. */
+export async function refreshTotalAsset(store: GlobalStore, request: Pick<RequestClient, "postJson">): Promise<void> {
+  const asked = store.getState().topInfo.id;
+  const answer = await request.postJson<unknown>(TOTAL_ASSET_PATH, TOTAL_ASSET_BODY);
+  const totalAsset = answer.ok ? readTotalAsset(answer.data) : null;
+  // Whoever asked may be gone by now.
+  if (totalAsset !== null && asked !== null && store.getState().topInfo.id === asked) store.setState({ totalAsset });
+}
+
+export interface BalanceSource {
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly read: () => FeedState<unknown>;
+}
+
+/** The answer ends it. */
+export function followBalances(
+  balances: BalanceSource,
+  isKnown: () => boolean,
+  refresh: () => Promise<void>,
+  clock: Clock,
+): () => void {
+  let seen: unknown;
+  let isFirst = true;
+  let cancel: (() => void) | undefined;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  const ask = () => {
+    cancel = undefined;
+    lastMs = clock.now();
+    void refresh();
+  };
+  const release = balances.subscribe(() => {
+    const { value, empty } = balances.read();
+    if (empty || value === seen) return;
+    seen = value;
+    // The page was served with the worth of what the first answer holds.
+    const isServed = isFirst && isKnown();
+    isFirst = false;
+    if (!isServed) cancel ??= clock.after(Math.max(0, lastMs + EVERY_MS - clock.now()), ask);
+  });
+  return () => {
+    release();
+    cancel?.();
+  };
+}
+
+export function followAsset(store: GlobalStore, hub: LiveHub, request: RequestClient): () => void {
+  const balances = hub.feed(spotFeeds(request).balances);
+  const isKnown = () => store.getState().totalAsset !== undefined;
+  return followBalances(balances, isKnown, () => refreshTotalAsset(store, request), systemClock);
+}

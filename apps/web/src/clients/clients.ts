@@ -1,0 +1,208 @@
+// Puts the browser's clients together: the live hub and the one request client, fed from the global state. Loaded after
+// the page has woken, so it is no part of the first load.
+
+import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
+import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
+import { onFirstTouch } from "#boot/idle.ts";
+import { asRecord, TOTAL_ASSET_BODY, TOTAL_ASSET_PATH } from "#boot/root-data.ts";
+import { findPage, hasPage } from "#boot/route-table.ts";
+import type { GlobalStore } from "#boot/state.ts";
+import { pickedBases } from "#live/bases.ts";
+import { systemClock } from "#live/clock.ts";
+import { createDevice, type Device } from "#live/fingerprint.ts";
+import { browserFingerprint } from "#live/fingerprint-browser.ts";
+import type { HeaderSource } from "#live/headers.ts";
+import { createLiveHub, type LiveHub } from "#live/hub.ts";
+import { createRequestClient, type RequestClient } from "#live/request.ts";
+import type { ReportEvent } from "#live/statistics.ts";
+import type { SessionControl } from "#session/auth-context.ts";
+import {
+  type AuthSession,
+  createAuthSession,
+  keepUserMenu,
+  openAuthBrowser,
+  type TokenSource,
+} from "#session/auth-session.ts";
+import { loginPath } from "#session/login-path.ts";
+import { keepSessionHome, openAddresses, socketAddress } from "./addresses.ts";
+import { onSignInRefused } from "./signed-connection.ts";
+import { followSite } from "./site-stream.ts";
+import { createReport } from "./visit-report.ts";
+
+export interface Clients {
+  /** Counts an event of a signed-in user; nothing for visitors. */
+  readonly report: ReportEvent;
+  readonly hub: LiveHub;
+  readonly request: RequestClient;
+  readonly session: SessionControl;
+  close(): void;
+}
+
+const DEVICE_KEY = `${PRODUCT_SHORT_NAME}_device_id`;
+
+/** One id per browser, made on first use. Without storage it lives as long as the page. */
+function readDeviceId(): string {
+  try {
+    const known = localStorage.getItem(DEVICE_KEY);
+    if (known !== null && /^[0-9a-f-]{36}$/.test(known)) return known;
+    const made = crypto.randomUUID();
+    localStorage.setItem(DEVICE_KEY, made);
+    return made;
+  } catch {
+    return "00000000-0000-0000-0000-000000000000";
+  }
+}
+
+function headerSource(store: GlobalStore, tokens: TokenSource, device: Device): HeaderSource {
+  const deviceId = readDeviceId();
+  return {
+    language: () => store.getState().language.lang,
+    selectType: () => store.getState().currency,
+    // A shell's token stands for the session it handed over; a browser's own are in its cookies.
+    accessToken: () => tokens.accessToken() ?? store.getState().shellToken,
+    token: tokens.token,
+    loginToken: tokens.loginToken,
+    futuresToken: tokens.futuresToken,
+    deviceId: device.deviceId,
+    // The server tells devices by the random id a browser keeps; two machines alike have one fingerprint.
+    cwDeviceId: () => deviceId,
+    systemVersion: device.systemVersion,
+    deviceName: device.deviceName,
+    system: () => store.getState().shell,
+  };
+}
+
+/** How the API refuses what a higher identity level would allow. */
+const IDENTITY_NEEDED = "KYC_REQUIRED";
+const REFRESH_PATH = "/v2/users/session/refresh";
+const SIGN_OUT_PATH = "/v2/users/sign-out";
+const TOP_INFO_PATH = "/v2/users/top-info";
+
+/** Empties the user; a page that is only for signed-in visitors is left for sign-in. */
+function forgetUser(store: GlobalStore, leave: boolean): void {
+  store.setState({
+    topInfo: { ...store.getState().topInfo, id: null, userInfo: null },
+    unreadLetters: 0,
+    totalAsset: undefined,
+    anchorInfo: undefined,
+  });
+  const page = findPage(parseLocalePath(location.pathname).rest);
+  if (leave && page?.signedIn === true) location.assign(loginPath(location.pathname, currentUrl()));
+}
+
+function currentUrl(): string {
+  return location.pathname + location.search;
+}
+
+/** What the page was served with and what the cookies say may differ: another tab has signed in or out since. */
+async function meetSession(store: GlobalStore, session: AuthSession, request: RequestClient): Promise<void> {
+  const known = store.getState().topInfo.id !== null;
+  if (known && !session.isSignedIn()) forgetUser(store, true);
+  if (known || !session.isSignedIn()) return;
+  const answer = await request.postJson<unknown>(TOP_INFO_PATH, {}, { anonymous: true });
+  const id = answer.ok ? readUserId(answer.data) : null;
+  if (answer.ok && id === null && !(await session.refresh())) session.end();
+  if (answer.ok && id !== null) {
+    store.setState({
+      topInfo: { ...store.getState().topInfo, id, userInfo: asRecord(answer.data)?.userInfo as never },
+    });
+  }
+}
+
+function readUserId(data: unknown): string | null {
+  const record = asRecord(data);
+  const id = record?.id ?? record?.fid;
+  return typeof id === "string" || typeof id === "number" ? String(id) : null;
+}
+
+/** The count in the header follows the inbox by itself. */
+function followLetters(store: GlobalStore, hub: LiveHub): void {
+  hub.socket.subscribe({
+    topic: { channel: "letters" },
+    onMessage: ({ data }) => {
+      const count = asRecord(data)?.count;
+      if (typeof count === "number") store.setState({ unreadLetters: count });
+    },
+  });
+  hub.socket.start();
+}
+
+function signInSocket({ socket }: LiveHub, request: RequestClient, token: () => string | undefined): void {
+  const ask = () => request.postJson(TOTAL_ASSET_PATH, TOTAL_ASSET_BODY);
+  const reconnect = () => socket.reconnect();
+  socket.login(token, onSignInRefused(ask, reconnect, systemClock));
+}
+
+export function createClients(store: GlobalStore): Clients {
+  const browser = openAuthBrowser();
+  const device = createDevice({
+    source: browserFingerprint,
+    clock: systemClock,
+    storage: browser.storage,
+    begin: onFirstTouch,
+    pause: () => new Promise((done) => setTimeout(done)),
+  });
+  const picker = openAddresses({
+    store,
+    storage: browser.storage,
+    origin: location.origin,
+    fetch: (url, init) => fetch(url, init),
+  });
+  const session = createAuthSession({
+    browser,
+    renew: async () => (await request.postJson(REFRESH_PATH, {}, { anonymous: true })).ok,
+    onEnded: (here) => forgetUser(store, !here),
+  });
+  const request = createRequestClient({
+    fetch: (url, init) => fetch(keepSessionHome(url), init),
+    headers: headerSource(store, session.tokens, device),
+    bases: pickedBases(picker),
+    clock: systemClock,
+    random: (bytes) => crypto.getRandomValues(bytes),
+    refresh: session.refresh,
+    currentUrl,
+    onRefused: (code) => {
+      if (code === IDENTITY_NEEDED) store.setState({ identityPopup: true });
+    },
+    endSession: (redirectUrl) => {
+      session.end();
+      if (hasPage("/login")) location.assign(loginPath(location.pathname, redirectUrl));
+    },
+  });
+  const hub = createLiveHub({ url: socketAddress(picker, location.origin) });
+  const leaveSite = followSite(store, hub);
+  let isClosed = false;
+  let leaveAsset = () => {};
+  const meet = () => void (document.visibilityState === "visible" && meetSession(store, session, request));
+  meet();
+  document.addEventListener("visibilitychange", meet);
+  if (store.getState().topInfo.id !== null) {
+    keepUserMenu(browser.storage, store.getState().topInfo, store.getState().anchorInfo);
+    signInSocket(hub, request, () => session.tokens.accessToken() ?? store.getState().shellToken);
+    followLetters(store, hub);
+    void import("./asset-stream.ts").then(({ followAsset }) => {
+      if (!isClosed) leaveAsset = followAsset(store, hub, request);
+    });
+  }
+  return {
+    hub,
+    request,
+    report: createReport(store, request),
+    session: {
+      signOut: async () => {
+        await request.postJson(SIGN_OUT_PATH, {}, { anonymous: true });
+        session.end();
+        location.assign(formatLocalePath("/", parseLocalePath(location.pathname).locale));
+      },
+      enter: (path) => location.assign(path),
+    },
+    close: () => {
+      document.removeEventListener("visibilitychange", meet);
+      session.close();
+      isClosed = true;
+      leaveAsset();
+      leaveSite();
+      hub.close();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// Meets the native app around the page (SITE-15): which one it is, the session it hands over, and where its phone is
+// reached. Asks once per page; a shell that does not answer is left alone.
+
+import type { GlobalStore } from "#boot/state.ts";
+import type { RequestClient } from "#live/request.ts";
+import { type Bridge, createBridge, type ShellWindow } from "#native/bridge.ts";
+
+const PUSH_PATH = { private: "/v1/common/push-token/private", public: "/v1/common/push-token/public" };
+
+/** A shell whose user agent told nothing is found by its bridge; a token it has is taken over. */
+export async function meetShell(store: GlobalStore, request: RequestClient): Promise<void> {
+  const bridge = createBridge(window as unknown as ShellWindow);
+  if (bridge.shell === undefined) return;
+  store.setState({ shell: bridge.shell });
+  void bridge.ask("setTitle", { title: document.title });
+  const answer = await bridge.ask("takeToken", {});
+  if (typeof answer?.token === "string" && answer.token !== "") store.setState({ shellToken: answer.token });
+  await handOverPush(bridge, store, request);
+}
+
+/** Signed in, the phone is the account's; signed out, it is nobody's again. A refusal costs a notice and no more. */
+async function handOverPush(bridge: Bridge, store: GlobalStore, request: RequestClient): Promise<void> {
+  const answer = await bridge.ask("pushToken", {});
+  if (typeof answer?.token !== "string" || answer.token === "") return;
+  const { topInfo, shellToken, shell } = store.getState();
+  const signedIn = topInfo.id !== null || shellToken !== undefined;
+  const path = signedIn ? PUSH_PATH.private : PUSH_PATH.public;
+  await request.postJson(path, { token: answer.token, system: shell }, { anonymous: true });
+}

@@ -1,0 +1,106 @@
+// What forms of the console share: one action at a time, said to be done or why not; a choice among few; an instant typed as
+// text in UTC.
+import { formatDateTime, parseDateTime } from "@clockwork/kit/time";
+import { type ReactNode, useId, useState } from "react";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { useConsoleText } from "#words/console-text.ts";
+
+export interface OperatorAction {
+  readonly error: string | undefined;
+  readonly said: string;
+  readonly isBusy: boolean;
+  /** Shows a mistake found before anything was sent. */
+  refuse(words: string): void;
+  /** The answer's data; undefined when it was refused, which is then shown. */
+  run<Data>(path: string, body: object): Promise<{ readonly data: Data } | undefined>;
+}
+
+export function useOperatorAction(): OperatorAction {
+  const text = useConsoleText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const [error, setError] = useState<string>();
+  const [said, setSaid] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  return {
+    error,
+    said,
+    isBusy,
+    refuse: (fault) => {
+      setSaid("");
+      setError(fault);
+    },
+    async run<Data>(path: string, body: object) {
+      setError(undefined);
+      setSaid("");
+      setBusy(true);
+      const answer = await (await calls()).postJson<Data>(path, body);
+      setBusy(false);
+      if (!answer.ok) {
+        setError(sayFailure(words, answer));
+        return undefined;
+      }
+      setSaid(text("label.done"));
+      return { data: answer.data };
+    },
+  };
+}
+
+export function ActionNote({ action }: { readonly action: OperatorAction }) {
+  return (
+    <>
+      <FormError>{action.error}</FormError>
+      <p role="status" className="text-muted text-ui not-empty:mb-3">
+        {action.said}
+      </p>
+    </>
+  );
+}
+
+export interface ChoiceFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, title: string])[];
+  readonly onChange: (value: string) => void;
+}
+
+export function ChoiceField({ label, value, options, onChange }: ChoiceFieldProps) {
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-text text-ui">
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="h-10 w-full rounded-control border border-line2 bg-surface px-3 text-text text-ui outline-none hover:border-faint focus:border-accent focus:ring-1 focus:ring-accent max-md:text-[16px]"
+      >
+        {options.map(([key, title]) => (
+          <option key={key} value={key}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** `2026-11-15 12:30`, UTC; empty text is nothing. */
+export function readInstant(typed: string): { readonly ms: number | null } | undefined {
+  if (typed.trim() === "") return { ms: null };
+  const ms = parseDateTime(typed.trim());
+  return ms === undefined ? undefined : { ms };
+}
+
+/** As it is read again, to the minute. */
+export function writeInstant(ms: number | null): string {
+  return ms === null ? "" : formatDateTime(ms).slice(0, 16);
+}
+
+export function FormRow({ children }: { readonly children: ReactNode }) {
+  return <div className="grid items-end gap-4 sm:grid-cols-2">{children}</div>;
+}

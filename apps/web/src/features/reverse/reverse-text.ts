@@ -1,0 +1,10 @@
+// The words of the page that teaches reversing a position, in the visitor's language.
+import { type ReverseTextKey, reverseCatalogue } from "#locales/en-us-reverse.ts";
+import { defineTexts, type SpeakOf } from "#words/text.ts";
+
+export type ReverseSpeak = SpeakOf<ReverseTextKey>;
+
+export const useReverseText = defineTexts<ReverseTextKey>(
+  reverseCatalogue,
+  import.meta.glob("../../locales/*.json", { query: "?area=reverse", import: "default" }),
+);

@@ -1,0 +1,161 @@
+// `/operator/tickets`: what visitors wrote, and the answers. What they typed is shown as text and nothing else.
+import { type DeskTicket, TICKET_STATES, type TicketTable } from "@clockwork/domains/support/api";
+import { Button } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { Badge } from "@clockwork/ui/pill";
+import { type ReactNode, useState } from "react";
+import { useRevalidator } from "react-router";
+import { SiteLink } from "#boot/site-link.tsx";
+import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
+import { writeInstant } from "#console/operator-action.tsx";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { useConsoleText } from "#words/console-text.ts";
+import { TicketView } from "./console-ticket.tsx";
+
+export const TICKETS_PATH = "/v2/operators/tickets";
+
+export interface TicketsPageProps {
+  readonly me: ConsoleOperator;
+  /** Empty shows all. */
+  readonly state: string;
+  readonly table: TicketTable | null;
+  readonly proof: ReactNode;
+}
+
+type Row = TicketTable["tickets"][number];
+
+export function TicketsPage({ me, state, table, proof }: TicketsPageProps) {
+  const text = useConsoleText();
+  return (
+    <ConsoleFrame me={me} title={text("tickets.title")} lead={text("tickets.lead")} proof={proof}>
+      {table === null ? (
+        <p className="text-muted">{text("label.failed")}</p>
+      ) : (
+        <TicketConsole key={state} state={state} first={table} />
+      )}
+    </ConsoleFrame>
+  );
+}
+
+/** The first page follows the server; further ones are asked for. */
+function useTickets(state: string, first: TicketTable) {
+  const calls = useCalls();
+  const [later, setLater] = useState<readonly TicketTable[]>([]);
+  const next = (later.at(-1) ?? first).next;
+  const more = async () => {
+    if (next === null) return;
+    const query = { ...(state === "" ? {} : { state }), before: next };
+    const answer = await (await calls()).get<TicketTable>(TICKETS_PATH, query);
+    if (answer.ok) setLater([...later, answer.data]);
+  };
+  const rows = [first, ...later].flatMap(({ tickets }) => tickets);
+  return { rows, more: next === null ? undefined : more };
+}
+
+function TicketConsole({ state, first }: { readonly state: string; readonly first: TicketTable }) {
+  const text = useConsoleText();
+  const refusals = useAuthText();
+  const calls = useCalls();
+  const { revalidate } = useRevalidator();
+  const { rows, more } = useTickets(state, first);
+  const [ticket, setTicket] = useState<DeskTicket>();
+  const [error, setError] = useState<string>();
+  const open = async (number: string) => {
+    const answer = await (await calls()).get<DeskTicket>(`${TICKETS_PATH}/one`, { number });
+    setError(answer.ok ? undefined : sayFailure(refusals, answer));
+    if (answer.ok) setTicket(answer.data);
+  };
+  const change = (changed: DeskTicket) => {
+    setTicket(changed);
+    void revalidate();
+  };
+  return (
+    <>
+      <StateLinks state={state} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+        <div className="self-start">
+          <Card flush>
+            {rows.length === 0 && (
+              <p className="p-6 text-muted text-ui">{text(state === "" ? "tickets.none" : "tickets.noneOf")}</p>
+            )}
+            <ul>
+              {rows.map((row) => (
+                <TicketLine key={row.number} row={row} isOpen={row.number === ticket?.number} onOpen={open} />
+              ))}
+            </ul>
+          </Card>
+          {more !== undefined && (
+            <Button size={36} className="mx-auto mt-4 flex" onPress={() => void more()}>
+              {text("label.more")}
+            </Button>
+          )}
+        </div>
+        <div className="min-w-0">
+          <FormError>{error}</FormError>
+          {ticket === undefined ? (
+            rows.length > 0 && <p className="p-2 text-muted text-ui">{text("tickets.pick")}</p>
+          ) : (
+            <TicketView key={ticket.number} ticket={ticket} onChange={change} />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function StateLinks({ state }: { readonly state: string }) {
+  const text = useConsoleText();
+  return (
+    <nav
+      aria-label={text("tickets.filter")}
+      className="scrollbar-none mb-4 flex gap-6 overflow-x-auto border-line border-b"
+    >
+      {(["", ...TICKET_STATES] as const).map((one) => (
+        <SiteLink
+          key={one}
+          to={one === "" ? "/operator/tickets" : `/operator/tickets?state=${one}`}
+          aria-current={one === state ? "page" : undefined}
+          data-selected={one === state ? "" : undefined}
+          className="tab-look whitespace-nowrap"
+        >
+          {one === "" ? text("tickets.all") : text(`tickets.state.${one}`)}
+        </SiteLink>
+      ))}
+    </nav>
+  );
+}
+
+interface TicketLineProps {
+  readonly row: Row;
+  readonly isOpen: boolean;
+  readonly onOpen: (number: string) => Promise<void>;
+}
+
+function TicketLine({ row, isOpen, onOpen }: TicketLineProps) {
+  const text = useConsoleText();
+  const state = TICKET_STATES.find((known) => known === row.state) ?? "received";
+  return (
+    <li className="border-line border-b last:border-0">
+      <button
+        type="button"
+        aria-pressed={isOpen}
+        onClick={() => void onOpen(row.number)}
+        className="flex w-full flex-wrap items-center gap-x-4 gap-y-1 px-6 py-3 text-left hover:bg-hover aria-pressed:bg-active"
+      >
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-medium text-ui">
+            {row.name === "" ? text("tickets.nameless") : row.name}
+          </span>
+          <span className="block text-[13px] text-muted">
+            {row.number} · {text(`tickets.kind.${row.kind}`)} · {writeInstant(row.createdAtMs)}
+          </span>
+        </span>
+        <Badge tone={state === "closed" || state === "answered" ? "outline" : "info"}>
+          {text(`tickets.state.${state}`)}
+        </Badge>
+      </button>
+    </li>
+  );
+}

@@ -1,8 +1,0 @@
-// The words of the design documentation, in the visitor's language.
-import { type DocsTextKey, docsCatalogue } from "../locales/en-us-docs.ts";
-import { defineTexts } from "./text.ts";
-
-export const useDocsText = defineTexts<DocsTextKey>(
-  docsCatalogue,
-  import.meta.glob("../locales/*.json", { query: "?area=docs", import: "default" }),
-);

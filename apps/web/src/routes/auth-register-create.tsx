@@ -1,6 +1,0 @@
-// A screen of accounts and sign-in; everything is in its feature.
-import { RegisterPassword } from "../features/users/register-screens.tsx";
-
-export default function AuthRegisterCreate() {
-  return <RegisterPassword base="/register" />;
-}

@@ -1,0 +1,39 @@
+// Where another site sends its answer to; followed like any other sign-in, or linked to the account that is signed in.
+import type { Overview } from "@clockwork/domains/security/api";
+import type { LoginAnswer } from "@clockwork/domains/sessions/api";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readEnvelope } from "#boot/root-data.ts";
+import { OVERVIEW_PATH } from "../../features/security/security-calls.ts";
+import { StepUpProof } from "../../features/security/step-up.tsx";
+import { useLoginRoad } from "../../features/sessions/login-actions.ts";
+import { SocialReturn } from "../../features/social/social-return.tsx";
+import { SocialRegister } from "../../features/users/social-register.tsx";
+
+interface SocialData {
+  /** What a fresh proof is; null for whoever is not signed in. */
+  readonly stepUp: Overview["stepUp"] | null;
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<SocialData> {
+  const page = context.get(pageContext);
+  if (page.root.topInfo.id === null) return { stepUp: null };
+  const overview = readEnvelope(await page.callApi({ method: "GET", path: OVERVIEW_PATH })) as Overview | undefined;
+  return { stepUp: overview?.stepUp ?? null };
+}
+
+export const clientLoader = loadPayload<SocialData>;
+
+export default function AuthLoginSocial() {
+  const { stepUp } = useLoaderData<SocialData>();
+  const { follow } = useLoginRoad();
+  return (
+    <SocialReturn
+      isSignedIn={stepUp !== null}
+      onFinished={(answer, carried) => follow("", answer as LoginAnswer, false, carried)}
+      proof={(onProved) => <StepUpProof kind={stepUp ?? "email"} onProved={onProved} />}
+      form={(account, onSubmit) => <SocialRegister account={account} onSubmit={onSubmit} />}
+    />
+  );
+}

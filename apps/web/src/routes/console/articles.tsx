@@ -1,0 +1,32 @@
+// The written pages, for editors.
+import { ARTICLE_KINDS, type ArticleKind, type DeskList } from "@clockwork/domains/articles/api";
+import type { Me } from "@clockwork/domains/operators/api";
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { ArticlesPage } from "../../features/articles/console-page.tsx";
+import { ARTICLES_PATH } from "../../features/articles/console-path.ts";
+import { StepUpProof } from "../../features/security/step-up.tsx";
+
+interface ArticlesData {
+  readonly me: Me;
+  readonly kind: ArticleKind;
+  readonly list: DeskList | null;
+}
+
+export async function loader({ context, url }: LoaderFunctionArgs): Promise<ArticlesData> {
+  const page = context.get(pageContext);
+  const me = await loadOperator(page);
+  const asked = url.searchParams.get("kind");
+  const kind = ARTICLE_KINDS.find((one) => one === asked) ?? "announcement";
+  return { me, kind, list: await loadBehindGate<DeskList>(page, me, `${ARTICLES_PATH}?kind=${kind}`) };
+}
+
+export const clientLoader = loadPayload<ArticlesData>;
+
+export default function OperatorArticles() {
+  const data = useLoaderData<ArticlesData>();
+  const { revalidate } = useRevalidator();
+  return <ArticlesPage {...data} proof={<StepUpProof kind="totp" onProved={() => void revalidate()} />} />;
+}

@@ -1,0 +1,27 @@
+// The operators' audit log.
+import type { Me, AuditPage as Page } from "@clockwork/domains/operators/api";
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { AUDIT_PATH, AuditPage } from "../../features/operators/audit-page.tsx";
+import { StepUpProof } from "../../features/security/step-up.tsx";
+
+interface AuditData {
+  readonly me: Me;
+  readonly first: Page | null;
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<AuditData> {
+  const page = context.get(pageContext);
+  const me = await loadOperator(page);
+  return { me, first: await loadBehindGate<Page>(page, me, AUDIT_PATH) };
+}
+
+export const clientLoader = loadPayload<AuditData>;
+
+export default function OperatorAudit() {
+  const { me, first } = useLoaderData<AuditData>();
+  const { revalidate } = useRevalidator();
+  return <AuditPage me={me} first={first} proof={<StepUpProof kind="totp" onProved={() => void revalidate()} />} />;
+}

@@ -1,0 +1,28 @@
+// Banners and popups, for editors.
+import type { CampaignTable } from "@clockwork/domains/campaigns/api";
+import type { Me } from "@clockwork/domains/operators/api";
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { CAMPAIGNS_PATH, CampaignsPage } from "../../features/campaigns/console-page.tsx";
+import { StepUpProof } from "../../features/security/step-up.tsx";
+
+interface CampaignsData {
+  readonly me: Me;
+  readonly table: CampaignTable | null;
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<CampaignsData> {
+  const page = context.get(pageContext);
+  const me = await loadOperator(page);
+  return { me, table: await loadBehindGate<CampaignTable>(page, me, CAMPAIGNS_PATH) };
+}
+
+export const clientLoader = loadPayload<CampaignsData>;
+
+export default function OperatorCampaigns() {
+  const data = useLoaderData<CampaignsData>();
+  const { revalidate } = useRevalidator();
+  return <CampaignsPage {...data} proof={<StepUpProof kind="totp" onProved={() => void revalidate()} />} />;
+}

@@ -1,0 +1,27 @@
+// Operators and their roles.
+import type { Me, OperatorList } from "@clockwork/domains/operators/api";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { LIST_PATH, OperatorsPage } from "../../features/operators/operators-page.tsx";
+import { StepUpProof } from "../../features/security/step-up.tsx";
+
+interface OperatorsData {
+  readonly me: Me;
+  readonly list: OperatorList | null;
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<OperatorsData> {
+  const page = context.get(pageContext);
+  const me = await loadOperator(page);
+  const mayManage = me.permissions.includes("operators.manage");
+  return { me, list: mayManage ? await loadBehindGate<OperatorList>(page, me, LIST_PATH) : null };
+}
+
+export const clientLoader = loadPayload<OperatorsData>;
+
+export default function OperatorHome() {
+  const { me, list } = useLoaderData<OperatorsData>();
+  return <OperatorsPage me={me} list={list} proof={(onProved) => <StepUpProof kind="totp" onProved={onProved} />} />;
+}

@@ -1,0 +1,30 @@
+// The review of identities.
+import type { Waiting } from "@clockwork/domains/kyc/api";
+import type { Me } from "@clockwork/domains/operators/api";
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { ReviewPage, WAITING_PATH } from "../../features/kyc/review-page.tsx";
+import { StepUpProof } from "../../features/security/step-up.tsx";
+
+interface ReviewData {
+  readonly me: Me;
+  readonly waiting: Waiting | null;
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<ReviewData> {
+  const page = context.get(pageContext);
+  const me = await loadOperator(page);
+  return { me, waiting: await loadBehindGate<Waiting>(page, me, WAITING_PATH) };
+}
+
+export const clientLoader = loadPayload<ReviewData>;
+
+export default function OperatorKyc() {
+  const { me, waiting } = useLoaderData<ReviewData>();
+  const { revalidate } = useRevalidator();
+  return (
+    <ReviewPage me={me} waiting={waiting} proof={<StepUpProof kind="totp" onProved={() => void revalidate()} />} />
+  );
+}

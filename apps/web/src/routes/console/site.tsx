@@ -1,0 +1,40 @@
+// What every page shares, for editors.
+import type { FooterList, GlobalConfig, ModuleList, SocialLink } from "@clockwork/domains/content/api";
+import type { Me } from "@clockwork/domains/operators/api";
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { type PageContext, pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { type SiteFacts, SitePage } from "../../features/content/site-page.tsx";
+import { StepUpProof } from "../../features/security/step-up.tsx";
+
+interface SiteData {
+  readonly me: Me;
+  readonly facts: SiteFacts | null;
+}
+
+async function loadFacts(page: PageContext, me: Me): Promise<SiteFacts | null> {
+  if (!me.permissions.includes("content.edit")) return null;
+  const [footer, social, modules, config] = await Promise.all([
+    loadBehindGate<FooterList>(page, me, "/v1/common/footer-list"),
+    loadBehindGate<{ readonly links: readonly SocialLink[] }>(page, me, "/v1/common/social-media"),
+    loadBehindGate<ModuleList>(page, me, "/v1/common/modules"),
+    loadBehindGate<GlobalConfig>(page, me, "/v1/common/global-config"),
+  ]);
+  if (footer === null || social === null || modules === null || config === null) return null;
+  return { footer, social: social.links, modules, config };
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<SiteData> {
+  const page = context.get(pageContext);
+  const me = await loadOperator(page);
+  return { me, facts: await loadFacts(page, me) };
+}
+
+export const clientLoader = loadPayload<SiteData>;
+
+export default function OperatorSite() {
+  const data = useLoaderData<SiteData>();
+  const { revalidate } = useRevalidator();
+  return <SitePage {...data} proof={<StepUpProof kind="totp" onProved={() => void revalidate()} />} />;
+}

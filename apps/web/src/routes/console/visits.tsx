@@ -1,0 +1,45 @@
+// Visits per day and campaign, for operators.
+import type { Me } from "@clockwork/domains/operators/api";
+import type { VisitPage, VisitTotals } from "@clockwork/domains/ops/api";
+import { DAY_MS, formatDate } from "@clockwork/kit/time";
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { VISITS_PATH, type VisitRange, VisitsPage } from "../../features/ops/visits-page.tsx";
+import { StepUpProof } from "../../features/security/step-up.tsx";
+
+const DAYS = 14;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+interface VisitsData {
+  readonly me: Me;
+  readonly range: VisitRange;
+  readonly totals: VisitTotals | null;
+  readonly rows: VisitPage | null;
+}
+
+export async function loader({ context, url }: LoaderFunctionArgs): Promise<VisitsData> {
+  const page = context.get(pageContext);
+  const me = await loadOperator(page);
+  const read = (name: string, usual: number): string => {
+    const asked = url.searchParams.get(name) ?? "";
+    return DAY.test(asked) ? asked : formatDate(usual);
+  };
+  const nowMs = Date.now();
+  const range = { from: read("from", nowMs - (DAYS - 1) * DAY_MS), to: read("to", nowMs) };
+  const query = `from=${range.from}&to=${range.to}`;
+  const [totals, rows] = await Promise.all([
+    loadBehindGate<VisitTotals>(page, me, `${VISITS_PATH}/totals?${query}`),
+    loadBehindGate<VisitPage>(page, me, `${VISITS_PATH}/rows?${query}`),
+  ]);
+  return { me, range, totals, rows };
+}
+
+export const clientLoader = loadPayload<VisitsData>;
+
+export default function OperatorVisits() {
+  const data = useLoaderData<VisitsData>();
+  const { revalidate } = useRevalidator();
+  return <VisitsPage {...data} proof={<StepUpProof kind="totp" onProved={() => void revalidate()} />} />;
+}

@@ -1,0 +1,40 @@
+// One article of the help centre, beside the others of its section.
+import type { Article, HelpCentre } from "@clockwork/domains/articles/api";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { fetchPage, readSlug } from "#boot/article-loading.ts";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { DocumentPage } from "../../features/articles/document-page.tsx";
+import type { SideLink } from "../../features/articles/side-lists.tsx";
+
+interface ArticleData {
+  readonly article: Article;
+  readonly section: string;
+  readonly links: readonly SideLink[];
+}
+
+const PREFIX = "/help/articles/";
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<ArticleData> {
+  const page = context.get(pageContext);
+  const slug = readSlug(page.rest, PREFIX);
+  const article = await fetchPage<Article>(page, `/v1/help/article?slug=${slug}`);
+  const { categories } = await fetchPage<HelpCentre>(page, "/v1/help/centre");
+  const section = categories.flatMap(({ sections }) => sections).find(({ key }) => key === article.section);
+  return {
+    article,
+    section: section?.title ?? "",
+    links: (section?.articles ?? []).map((other) => ({
+      to: PREFIX + other.slug,
+      title: other.title,
+      isCurrent: other.slug === article.slug,
+    })),
+  };
+}
+
+export const clientLoader = loadPayload<ArticleData>;
+
+export default function HelpArticle() {
+  const { article, section, links } = useLoaderData<ArticleData>();
+  return <DocumentPage article={article} listTitle={section} links={links} />;
+}

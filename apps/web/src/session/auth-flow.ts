@@ -1,0 +1,100 @@
+// What a flow of several screens remembers between them, so that a reload goes on where it was or begins again. Kept in
+// this tab alone, for minutes. Never holds a password or a code.
+import { useEffect, useSyncExternalStore } from "react";
+import { useNavigate } from "react-router";
+import { useSitePath } from "#boot/site-link.tsx";
+
+export interface Flow<Value extends object> {
+  read(): Value | null;
+  write(value: Value): void;
+  clear(): void;
+  /** Clears when this page is left: a step still in sight must not find itself without its flow. */
+  clearOnLeave(): void;
+  subscribe(listener: () => void): () => void;
+}
+
+interface Kept<Value> {
+  readonly savedAtMs: number;
+  readonly value: Value;
+}
+
+export function createFlow<Value extends object>(key: string, keepMs: number): Flow<Value> {
+  const listeners = new Set<() => void>();
+  let seen: { readonly text: string | null; readonly value: Value | null } = { text: null, value: null };
+  let memory: string | null = null;
+  const readText = (): string | null => {
+    try {
+      return sessionStorage.getItem(key);
+    } catch {
+      return memory;
+    }
+  };
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  const clear = () => {
+    memory = null;
+    try {
+      sessionStorage.removeItem(key);
+    } catch {
+      // Nothing was stored.
+    }
+    tell();
+  };
+  return {
+    read: () => {
+      const text = readText();
+      // React compares by identity: the same text is the same value.
+      if (text !== seen.text) seen = { text, value: parse<Value>(text, keepMs) };
+      return seen.value;
+    },
+    write: (value) => {
+      const kept: Kept<Value> = { savedAtMs: Date.now(), value };
+      memory = JSON.stringify(kept);
+      try {
+        sessionStorage.setItem(key, memory);
+      } catch {
+        // Without storage the flow lives as long as the page.
+      }
+      tell();
+    },
+    clear,
+    clearOnLeave: () => globalThis.addEventListener("pagehide", clear, { once: true }),
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+function parse<Value>(text: string | null, keepMs: number): Value | null {
+  try {
+    const kept = JSON.parse(text ?? "null") as Kept<Value> | null;
+    return kept !== null && Date.now() - kept.savedAtMs < keepMs ? kept.value : null;
+  } catch {
+    return null;
+  }
+}
+
+const unknown = () => undefined;
+
+/** Undefined on the server and while waking, null when there is no flow. */
+export function useFlow<Value extends object>(flow: Flow<Value>): Value | null | undefined {
+  return useSyncExternalStore<Value | null | undefined>(flow.subscribe, flow.read, unknown);
+}
+
+/** A step without its flow is no dead end: its visitor begins again. */
+export function useStepOf<Value extends object>(
+  flow: Flow<Value>,
+  start: string,
+  fits: (value: Value) => boolean = () => true,
+): Value | undefined {
+  const value = useFlow(flow);
+  const navigate = useNavigate();
+  const to = useSitePath()(start);
+  const lost = value === null || (value !== undefined && !fits(value));
+  useEffect(() => {
+    if (lost) void navigate(to + location.search, { replace: true });
+  }, [lost, navigate, to]);
+  return value === null || value === undefined || lost ? undefined : value;
+}

@@ -1,0 +1,116 @@
+// One browser's session (AUTH-3, AUTH-4): reads the tokens from their cookies, renews them once for all tabs, and ends
+// them everywhere. The secret that renews is kept from scripts; this file never sees it and stores no token.
+import { PRODUCT_SHORT_NAME, SESSION_COOKIE, type SessionCookie, STORAGE_KEY } from "@clockwork/kit/constants";
+import { hasSession, readSessionCookie } from "#boot/session-cookie.ts";
+import type { KeyValueStorage } from "#live/domains.ts";
+import type { HeaderSource } from "#live/headers.ts";
+import { createSessionChannel, emptyCookieTexts, openTabChannel, type TabChannel } from "#live/session-channel.ts";
+
+export type TokenSource = Pick<HeaderSource, "accessToken" | "token" | "loginToken" | "futuresToken">;
+
+/** What of the browser a session touches; tests hand in their own. */
+export interface AuthBrowser {
+  readCookies(): string;
+  writeCookie(text: string): void;
+  readonly hostname: string;
+  readonly storage: KeyValueStorage | undefined;
+  readonly tabs: TabChannel | undefined;
+  /** Runs the work while no other tab runs it. */
+  lock<Value>(work: () => Promise<Value>): Promise<Value>;
+}
+
+export interface AuthSessionParts {
+  readonly browser: AuthBrowser;
+  /** Asks the server for new tokens; false when the session is over. */
+  readonly renew: () => Promise<boolean>;
+  /** The session is over: empty the user and the menu. `here` is false when another tab ended it. */
+  readonly onEnded: (here: boolean) => void;
+}
+
+export interface AuthSession {
+  readonly tokens: TokenSource;
+  /** Logged in means: the corrected token is there. */
+  isSignedIn(): boolean;
+  /** New tokens from the session, or those another tab fetched meanwhile. */
+  refresh(): Promise<boolean>;
+  /** Empties cookies and storage here and in every other tab. */
+  end(): void;
+  close(): void;
+}
+
+export function createAuthSession({ browser, renew, onEnded }: AuthSessionParts): AuthSession {
+  const read = (cookie: SessionCookie) => readSessionCookie(browser.readCookies(), cookie);
+  const access = () => read("correctedAccessToken") ?? read("accessToken");
+  const channel = createSessionChannel({
+    storage: browser.storage,
+    tabs: browser.tabs,
+    emptyCookies: () => {
+      for (const domain of parentDomains(browser.hostname)) {
+        for (const text of emptyCookieTexts(Object.values(SESSION_COOKIE), domain)) browser.writeCookie(text);
+      }
+    },
+    onCleared: onEnded,
+  });
+  return {
+    tokens: {
+      accessToken: access,
+      token: () => read("plainToken"),
+      loginToken: () => read("correctedToken"),
+      futuresToken: () => read("futuresToken"),
+    },
+    isSignedIn: () => hasSession(browser.readCookies()),
+    refresh: () => {
+      const before = access();
+      return browser.lock(async () => {
+        const now = access();
+        // Another tab was quicker: its tokens are ours too.
+        if (now !== undefined && now !== before) return true;
+        return renew();
+      });
+    },
+    end: channel.clear,
+    close: channel.close,
+  };
+}
+
+/** Every parent the corrected cookies may have been set on; a browser ignores those that are not its own. */
+function parentDomains(hostname: string): readonly (string | undefined)[] {
+  if (!/[a-z]/i.test(hostname) || !hostname.includes(".")) return [undefined];
+  const labels = hostname.split(".");
+  return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));
+}
+
+const LOCK_NAME = `${PRODUCT_SHORT_NAME}-session`;
+
+/** The page's own browser. */
+export function openAuthBrowser(): AuthBrowser {
+  return {
+    readCookies: () => document.cookie,
+    writeCookie: (text) => {
+      // biome-ignore lint/suspicious/noDocumentCookie: the cookie store API is not in every browser we serve
+      document.cookie = text;
+    },
+    hostname: location.hostname,
+    storage: openStorage(),
+    tabs: openTabChannel(LOCK_NAME),
+    lock: (work) => (navigator.locks === undefined ? work() : navigator.locks.request(LOCK_NAME, work)),
+  };
+}
+
+function openStorage(): KeyValueStorage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The menu object and the profile as other tabs and a shell find them; emptied with the session. */
+export function keepUserMenu(storage: KeyValueStorage | undefined, menu: unknown, anchorInfo?: unknown): void {
+  try {
+    storage?.setItem(STORAGE_KEY.userMenu, JSON.stringify(menu));
+    if (anchorInfo !== undefined) storage?.setItem(STORAGE_KEY.anchorInfo, JSON.stringify(anchorInfo));
+  } catch {
+    // Storage forbidden or full: the served page carries the menu anyway.
+  }
+}

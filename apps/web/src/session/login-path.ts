@@ -1,0 +1,32 @@
+// The address of sign-in with the way back in it, and the way back read again. Only paths of this site are ever
+// followed; pages that want no return are not come back to.
+import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
+import { RETURN_QUERY, readReturnPath } from "@clockwork/kit/return-path";
+import { findPage } from "#boot/route-table.ts";
+
+/** SITE-10: a route that wants no return sends its visitor to sign in without an address to come back to. */
+export function loginPath(pathname: string, redirectUrl: string): string {
+  const { locale, rest } = parseLocalePath(pathname);
+  const login = formatLocalePath("/login", locale);
+  return findPage(rest)?.noReturn === true ? login : `${login}?redirectUrl=${encodeURIComponent(redirectUrl)}`;
+}
+
+/** Where to go after signing in; undefined means home. */
+export function returnPathOf(search: URLSearchParams): string | undefined {
+  for (const name of RETURN_QUERY) {
+    const path = readReturnPath(search.get(name));
+    if (path === undefined) continue;
+    const { rest } = parseLocalePath(path.replace(/[?#].*$/s, ""));
+    if (findPage(rest)?.noReturn !== true) return path;
+  }
+  return undefined;
+}
+
+const CARRIED = /^(redirectUrl|forwardUrl|inviteCode|utm_[a-z]+)$/;
+
+/** The part of a query that goes along from step to step: the way back, the inviter, the campaign. */
+export function carriedQuery(search: URLSearchParams): string {
+  const kept = new URLSearchParams([...search].filter(([name]) => CARRIED.test(name)));
+  const text = kept.toString();
+  return text === "" ? "" : `?${text}`;
+}

@@ -1,0 +1,98 @@
+// Changing a preference: painted at once, stored for a year, and kept with the account when somebody is signed in.
+import {
+  CURRENCY_BY_LOCALE,
+  type Currency,
+  DEFAULT_CURRENCY,
+  LOCAL_LANGUAGES,
+  type Locale,
+  STORAGE_KEY,
+  type TimezoneValue,
+} from "@clockwork/kit/constants";
+import { formatLanguageTag, formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
+import { formatPreferenceCookie, type PREFERENCE_COOKIE, type Updown } from "#boot/preferences.ts";
+import type { GlobalStore } from "#boot/state.ts";
+import type { RequestClient } from "#live/request.ts";
+import { loadCatalogue } from "#words/text.ts";
+
+function storeCookie(name: keyof typeof PREFERENCE_COOKIE, value: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store API is not in every browser we serve
+  document.cookie = formatPreferenceCookie(name, value, location.protocol === "https:");
+}
+
+function isSignedIn(store: GlobalStore): boolean {
+  return store.getState().topInfo.id !== null;
+}
+
+const PREFERENCES_PATH = "/v2/users/membership/user-perfenerce/update";
+
+async function keepWithAccount(
+  store: GlobalStore,
+  request: RequestClient | undefined,
+  fields: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (!isSignedIn(store) || request === undefined) return;
+  const deviceType = store.getState().shell === undefined ? "web" : "h5";
+  await request.postJson(PREFERENCES_PATH, { ...fields, deviceType });
+}
+
+/** SITE-7. */
+export async function chooseCurrency(
+  store: GlobalStore,
+  currency: Currency,
+  request?: RequestClient | undefined,
+): Promise<void> {
+  store.setState({ currency });
+  storeCookie("currency", currency);
+  // The account first, since that call renews a session that ran out; the other is for visitors too and never asks
+  // anybody to sign in.
+  await keepWithAccount(store, request, { pricingCurrency: currency });
+  await request?.get("/index/changePriceType", { priceType: currency }, { anonymous: true });
+}
+
+/** SITE-6. */
+export function chooseUpdown(store: GlobalStore, updown: Updown): void {
+  store.setState({ updown });
+  storeCookie("updown", updown);
+  document.documentElement.dataset.updown = updown;
+}
+
+/** SITE-19. */
+export function chooseTimezone(store: GlobalStore, timezone: TimezoneValue): void {
+  store.setState({ timezone });
+  storeCookie("timezone", timezone);
+}
+
+export function closeNotice(): void {
+  storeCookie("notice", "1");
+}
+
+/**
+ * SITE-3: the stored language, the page's language, the body class and, signed in, the account's preference. Answers the
+ * address of this page in the new language: help links and the component kit follow from it.
+ */
+export async function chooseLanguage(
+  store: GlobalStore,
+  locale: Locale,
+  request?: RequestClient | undefined,
+): Promise<string> {
+  const language = LOCAL_LANGUAGES.find(({ lang }) => lang === locale);
+  // The words first: the page changes its language in one step.
+  await loadCatalogue(locale);
+  const { currency } = store.getState();
+  const own = CURRENCY_BY_LOCALE[store.getState().language.lang];
+  if (language !== undefined) {
+    // A currency the visitor chose stays; one that only came with the language goes with it.
+    store.setState({ language, currency: currency === own ? (language.fiatCurrency ?? DEFAULT_CURRENCY) : currency });
+  }
+  storeCookie("language", locale);
+  try {
+    localStorage.setItem(STORAGE_KEY.language, locale);
+  } catch {
+    // The cookie is enough.
+  }
+  document.documentElement.lang = formatLanguageTag(locale);
+  document.body.className = document.body.className.replace(/\blang-\w+/, `lang-${locale}`);
+  await keepWithAccount(store, request, { userLanguage: locale });
+  const { locale: prefix, rest } = parseLocalePath(location.pathname);
+  return formatLocalePath(rest, prefix === undefined ? undefined : locale) + location.search;
+}

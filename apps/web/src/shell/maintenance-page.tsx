@@ -1,0 +1,58 @@
+// What stands in place of a page whose part of the product rests: why, until when, and where to go meanwhile. The rest of
+// the site goes on.
+import { buttonClass } from "@clockwork/ui/logic/button-style";
+import { useRevalidator } from "react-router";
+import { usePageFlags } from "#boot/page-flags.ts";
+import { SiteLink } from "#boot/site-link.tsx";
+import { useGlobal } from "#boot/state.ts";
+import { useSiteText } from "#words/site-text.ts";
+import { useText } from "#words/text.ts";
+import { EscapeWheel } from "./escape-wheel.tsx";
+import { PageHead } from "./page-head.tsx";
+
+/** To the minute in the visitor's zone, the same on the server and in the browser. */
+function formatEnd(endsAt: string, hoursEast: number): string {
+  const shifted = new Date(Date.parse(endsAt) + hoursEast * 3_600_000).toISOString();
+  return `${shifted.slice(0, 10)} ${shifted.slice(11, 16)} UTC+${hoursEast}`;
+}
+
+export function MaintenancePage() {
+  const frame = useText();
+  const text = useSiteText();
+  const page = usePageFlags();
+  const down = useGlobal((state) => state.modulesDown.find(({ module }) => module === page?.module));
+  const hoursEast = useGlobal((state) => (state.timezone === "1" ? 8 : 0));
+  const revalidator = useRevalidator();
+  const title = text("maintenance.title", { page: page?.title ?? frame("site.name") });
+  return (
+    <main id="content" className="relative flex flex-1 items-center overflow-hidden" data-maintenance={page?.module}>
+      <PageHead title={title} noIndex />
+      <EscapeWheel className="-right-24 -translate-y-1/2 absolute top-1/2 hidden size-[784px] text-draw lg:block" />
+      <div className="container-read relative py-24">
+        <p className="text-muted text-read">{text("maintenance.label")}</p>
+        <h1 className="mt-2 text-hero-mobile sm:text-hero">{title}</h1>
+        <p className="mt-4 max-w-[560px] break-words text-[17px] text-muted leading-[26px]">
+          {down !== undefined && down.reason !== "" && <span className="font-medium text-text">{down.reason} </span>}
+          {text("maintenance.else")}
+        </p>
+        <p className="figures mt-4 text-muted text-ui">
+          {typeof down?.endsAt === "string"
+            ? text("maintenance.until", { time: formatEnd(down.endsAt, hoursEast) })
+            : text("maintenance.open")}
+        </p>
+        <div className="mt-8 flex flex-wrap gap-2">
+          <button
+            type="button"
+            className={buttonClass({ kind: "primary", size: 48 })}
+            onClick={() => void revalidator.revalidate()}
+          >
+            {text("maintenance.retry")}
+          </button>
+          <SiteLink to="/" className={buttonClass({ kind: "neutral", size: 48 })}>
+            {frame("error.home")}
+          </SiteLink>
+        </div>
+      </div>
+    </main>
+  );
+}

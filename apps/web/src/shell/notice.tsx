@@ -1,0 +1,34 @@
+// The cookie and risk notice of a first visit. Drawn by the server until it was closed once; floats, so nothing moves. In a
+// terminal every place is somebody's money, so there it is a bar above everything and covers nothing.
+import { buttonClass } from "@clockwork/ui/logic/button-style";
+import { useState } from "react";
+import { useRouteLoaderData } from "react-router";
+import type { RootData } from "#boot/root-data.ts";
+import { closeNotice } from "#session/settings.ts";
+import { useSiteText } from "#words/site-text.ts";
+
+const FLOATING =
+  "fixed inset-x-4 bottom-4 z-sticky mx-auto flex max-w-[720px] flex-col gap-3 rounded-card bg-raised p-4 shadow-raised max-lg:bottom-20 sm:flex-row sm:items-center sm:gap-6 sm:px-5";
+const BAR = "flex flex-none items-center justify-center gap-4 border-line border-b bg-raised px-3 py-1.5";
+
+export function Notice({ isBar = false }: { readonly isBar?: boolean }) {
+  const text = useSiteText();
+  const root = useRouteLoaderData<RootData>("root");
+  const [shown, setShown] = useState(root?.noticeSeen === false);
+  if (!shown) return null;
+  return (
+    <section aria-label={text("notice.label")} className={isBar ? BAR : FLOATING}>
+      <p className={isBar ? "text-label text-muted" : "text-[13px] text-muted leading-5"}>{text("notice.text")}</p>
+      <button
+        type="button"
+        className={`${buttonClass({ kind: "neutral", size: isBar ? 28 : 36 })} shrink-0 ${isBar ? "" : "self-end sm:self-auto"}`}
+        onClick={() => {
+          closeNotice();
+          setShown(false);
+        }}
+      >
+        {text("notice.close")}
+      </button>
+    </section>
+  );
+}

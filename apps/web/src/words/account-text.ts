@@ -1,0 +1,15 @@
+// The words of the account pages, in the visitor's language.
+import { type AccountTextKey, accountCatalogue } from "#locales/en-us-account.ts";
+import { defineTexts, type SpeakOf } from "./text.ts";
+
+export type AccountSpeak = SpeakOf<AccountTextKey>;
+
+export const useAccountText = defineTexts<AccountTextKey>(
+  accountCatalogue,
+  import.meta.glob("../locales/*.json", { query: "?area=account", import: "default" }),
+);
+
+/** A word the server may have more of than we do. */
+export function sayOr(text: AccountSpeak, key: string, other: string): string {
+  return Object.hasOwn(accountCatalogue, key) ? text(key as AccountTextKey) : other;
+}

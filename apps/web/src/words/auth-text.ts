@@ -1,0 +1,22 @@
+// The words of accounts and sign-in in the visitor's language, and what a refused call says to a person.
+import type { Failed } from "#live/answer.ts";
+import { type AuthTextKey, authCatalogue } from "#locales/en-us-auth.ts";
+import { defineTexts, type SpeakOf } from "./text.ts";
+
+export type AuthSpeak = SpeakOf<AuthTextKey>;
+
+export const useAuthText = defineTexts<AuthTextKey>(
+  authCatalogue,
+  import.meta.glob("../locales/*.json", { query: "?area=auth", import: "default" }),
+);
+
+function isKnown(key: string): key is AuthTextKey {
+  return Object.hasOwn(authCatalogue, key);
+}
+
+/** Our own words for a code we know, the server's for any other. */
+export function sayFailure(text: AuthSpeak, failed: Failed): string {
+  if (failed.err.kind !== "refused") return text("error.network");
+  const key = `error.${failed.code}`;
+  return isKnown(key) ? text(key) : failed.message;
+}

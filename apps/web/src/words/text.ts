@@ -1,0 +1,80 @@
+// Gives components the words of the visitor's language. English is in the code, an area at a time, so that a page carries
+// only the words it shows; every other language is one file of `locales/`, cut into the same areas by the build.
+import { DEFAULT_LOCALE, type Locale } from "@clockwork/kit/constants";
+import { createContext, use } from "react";
+import { catalogue, type TextKey } from "#locales/en-us.ts";
+
+type Words = Readonly<Record<string, string>>;
+export type SpeakOf<Key extends string> = (key: Key, values?: Readonly<Record<string, string | number>>) => string;
+export type Speak = SpeakOf<TextKey>;
+
+/** What `import.meta.glob` gives: one file per language, fetched when asked for. */
+export type LanguageFiles = Readonly<Record<string, () => Promise<unknown>>>;
+
+interface Area {
+  readonly english: Words;
+  readonly files: LanguageFiles;
+  readonly speakers: Map<Locale, SpeakOf<string>>;
+  readonly loading: Map<Locale, Promise<SpeakOf<string>>>;
+}
+
+const areas: Area[] = [];
+
+function speakWith(words: Words): SpeakOf<string> {
+  return (key, values) => {
+    const text = words[key] ?? key;
+    if (values === undefined) return text;
+    return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  };
+}
+
+/** `fr_FR` is spoken by `locales/fr-fr.json`. */
+function fileOf(area: Area, locale: Locale): (() => Promise<unknown>) | undefined {
+  const name = `/${locale.toLowerCase().replace("_", "-")}.json`;
+  return Object.entries(area.files).find(([path]) => path.endsWith(name))?.[1];
+}
+
+/** A sentence nobody has translated yet is said in English. */
+function loadArea(area: Area, locale: Locale): Promise<SpeakOf<string>> {
+  let loading = area.loading.get(locale);
+  if (loading === undefined) {
+    const load = fileOf(area, locale) ?? (() => Promise.resolve({}));
+    loading = load().then((words) => {
+      const speak = speakWith({ ...area.english, ...(words as Words) });
+      area.speakers.set(locale, speak);
+      return speak;
+    });
+    area.loading.set(locale, loading);
+  }
+  return loading;
+}
+
+/** Before a page wakes, and on the server before it is drawn: the language of every area known so far. */
+export async function loadCatalogue(locale: Locale): Promise<void> {
+  if (locale === DEFAULT_LOCALE) return;
+  await Promise.all(areas.map((area) => loadArea(area, locale)));
+}
+
+export const LocaleContext = createContext<Locale>(DEFAULT_LOCALE);
+
+/** The hook of one area. An area that arrives later than the page brings its language along before it is shown. */
+export function defineTexts<Key extends string>(
+  english: Readonly<Record<Key, string>>,
+  files: LanguageFiles,
+): () => SpeakOf<Key> {
+  const area: Area = { english, files, speakers: new Map(), loading: new Map() };
+  area.speakers.set(DEFAULT_LOCALE, speakWith(english));
+  areas.push(area);
+  return () => {
+    const locale = use(LocaleContext);
+    return area.speakers.get(locale) ?? use(loadArea(area, locale));
+  };
+}
+
+/** English without a page around it: for the page that is shown when everything else has failed. */
+export const speakEnglish: Speak = speakWith(catalogue);
+
+export const useText = defineTexts<TextKey>(
+  catalogue,
+  import.meta.glob("../locales/*.json", { query: "?area=frame", import: "default" }),
+);
