@@ -1,6 +1,7 @@
 // Pure rules of exchange rates: the built-in table and its slow, invented movement, what a rate may look like, and which
 // of several is shown. The movement is for trying the product without the internet and is always marked as simulated.
 import { CURRENCIES, type Currency, DEFAULT_CURRENCY } from "@clockwork/kit/constants";
+import { decimalText, parseDecimal } from "@clockwork/kit/decimal";
 import { createRandom } from "@clockwork/kit/random";
 import { formatInstant, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { ExchangeRate } from "./api.ts";
@@ -50,11 +51,10 @@ export function simulateRates(timeMs: number): Readonly<Record<Currency, string>
   const entries = CURRENCIES.map((currency) => {
     const text = BUILT_IN_RATES[currency];
     if (currency === DEFAULT_CURRENCY) return [currency, text];
-    const decimals = text.split(".")[1]?.length ?? 0;
-    const units = (BigInt(text.replace(".", "")) * (PPM + driftPpm(currency, minuteMs))) / PPM;
-    const digits = units.toString().padStart(decimals + 1, "0");
-    const cut = digits.length - decimals;
-    return [currency, decimals === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`];
+    const read = parseDecimal(text);
+    if (!read.ok) return [currency, text];
+    const { units, scale } = read.value;
+    return [currency, decimalText((units * (PPM + driftPpm(currency, minuteMs))) / PPM, scale)];
   });
   return Object.fromEntries(entries) as Record<Currency, string>;
 }

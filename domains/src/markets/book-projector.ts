@@ -2,8 +2,8 @@
 // Changed by the core's depth events alone, each exactly once and in order.
 import type { Depth } from "@clockwork/core/inspect/depth";
 import { depthChecksum, type LevelText } from "@clockwork/kit/depth-checksum";
+import { priceText, quantityText } from "@clockwork/kit/instrument";
 import type { MarketPair } from "./needs.ts";
-import { priceText, quantityText } from "./rules.ts";
 
 class BookSide {
   readonly #isBid: boolean;

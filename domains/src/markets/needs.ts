@@ -1,5 +1,6 @@
 // What the markets slice wants from others: which pairs are listed and by which rules. Answered by whoever reads the
 // core; never a copy that could differ from what the core enforces.
+import type { Instrument } from "@clockwork/kit/instrument";
 
 /** An asset as the ledger counts it. */
 export interface MarketAsset {
@@ -11,28 +12,13 @@ export interface MarketAsset {
 }
 
 /** A spot market of the core with everything needed to read and write its prices and quantities. */
-export interface MarketPair {
+export interface MarketPair extends Instrument {
   readonly pairCode: string;
   readonly market: number;
   readonly base: MarketAsset;
   readonly quote: MarketAsset;
+  readonly settle: MarketAsset;
   readonly status: string;
-  /** Base units in a lot; quote units in one tick of one lot. */
-  readonly stepUnits: number;
-  readonly tickLotUnits: number;
-  /** One tick is priceMantissa × 10^−priceDecimals of quote; one lot quantityMantissa × 10^−quantityDecimals of base. */
-  readonly priceMantissa: number;
-  readonly priceDecimals: number;
-  readonly quantityMantissa: number;
-  readonly quantityDecimals: number;
-  readonly minLots: number;
-  readonly maxLots: number;
-  readonly maxMarketLots: number;
-  readonly minNotionalUnits: number;
-  readonly buyMaxBps: number;
-  readonly buyMinBps: number;
-  readonly sellMinBps: number;
-  readonly sellMaxBps: number;
   /** What the band hung on when rules were last read from the core; 0 while there is none. */
   readonly anchorTicks: number;
   readonly restingMax: number;

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Favourites } from "./api.ts";
 import { addTrade, type Bar, chooseRange, fillBars, groupBars, openBar } from "./candle-rules.ts";
 import { packDay, unpackDay } from "./history-rules.ts";
-import { changeText, fixedText, readFraction } from "./rules.ts";
+import { changeText } from "./rules.ts";
 import { curve, dayStats, rank } from "./ticker-rules.ts";
 
 const HOUR_MS = 3_600_000;
@@ -16,18 +16,6 @@ function bar(timeMs: number, price: number, trades = 1): Bar {
   for (let count = 0; count < trades; count += 1) addTrade(made, price, 2, 10n);
   return made;
 }
-
-test("[SPOT-3] whole numbers become text with all their decimals", () => {
-  expect([fixedText(5, 0), fixedText(5, 2), fixedText(123, 2), fixedText(0, 3)]).toEqual([
-    "5",
-    "0.05",
-    "1.23",
-    "0.000",
-  ]);
-  expect(readFraction(1n, 10n)).toEqual({ mantissa: 1, decimals: 1 });
-  expect(readFraction(25n, 1_000n)).toEqual({ mantissa: 25, decimals: 3 });
-  expect(readFraction(3n, 1n)).toEqual({ mantissa: 3, decimals: 0 });
-});
 
 test("[SPOT-3] the day's change is cut, not rounded, and keeps its sign", () => {
   expect(changeText(1_000, 1_019)).toBe("1.90");

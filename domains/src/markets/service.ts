@@ -2,6 +2,7 @@
 // a user's list of favourites.
 
 import type { TimezoneName } from "@clockwork/kit/constants";
+import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { DAY_MS, HOUR_MS, MINUTE_MS, readTimezone } from "@clockwork/kit/time";
 import type {
@@ -19,7 +20,7 @@ import type {
 import { type Bar, baseSpanMs, chooseRange, fillBars, groupBars } from "./candle-rules.ts";
 import type { MarketNeeds, MarketPair } from "./needs.ts";
 import type { MarketProjector, MarketTape } from "./projector.ts";
-import { describePair, priceText, quantityText, quoteText } from "./rules.ts";
+import { describePair } from "./rules.ts";
 import type { SeriesService } from "./series-service.ts";
 import type { MarketStore, TradeRow } from "./store.ts";
 import { curve, dayStats, quote, rank } from "./ticker-rules.ts";
@@ -197,7 +198,7 @@ function describeBar(pair: MarketPair, bar: Bar): Candle {
     low: priceText(pair, bar.low),
     close: priceText(pair, bar.close),
     volume: quantityText(pair, bar.lots),
-    turnover: quoteText(pair, bar.quoteUnits),
+    turnover: valueText(pair, bar.quoteUnits),
     trades: bar.trades,
     isGenerated: bar.isGenerated,
   };

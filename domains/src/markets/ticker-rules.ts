@@ -1,9 +1,10 @@
 // Pure rules of what is shown of a whole day: the last 24 hours, rankings, small curves.
+import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { Quotation, Rankings } from "./api.ts";
 import type { Bar } from "./candle-rules.ts";
 import type { MarketPair } from "./needs.ts";
-import { changeText, priceText, quantityText, quoteText } from "./rules.ts";
+import { changeText } from "./rules.ts";
 
 export interface DayStats {
   readonly open: number;
@@ -85,7 +86,7 @@ export function quote(
     changePercent: changeText(stats.open, stats.last),
     bandPrice: best.band === 0 ? null : priceText(pair, best.band),
     volume: quantityText(pair, stats.lots),
-    turnover: quoteText(pair, stats.quoteUnits),
+    turnover: valueText(pair, stats.quoteUnits),
     timeMs,
   };
 }

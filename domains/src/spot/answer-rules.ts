@@ -2,9 +2,10 @@
 // Reads the committed answer alone, never a table: the caller is told before any table knows.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import { endState } from "@clockwork/core/protocol/names";
+import { addDecimals, decimalText, parseDecimal, roundDecimal, ZERO_DECIMAL } from "@clockwork/kit/decimal";
+import { averagePriceText, quantityText, valueFloor, valueText } from "@clockwork/kit/instrument";
 import type { PlacedOrder } from "./api.ts";
 import type { OrderRecord, SpotPair } from "./needs.ts";
-import { averagePriceText, quantityText, quoteText } from "./rules.ts";
 
 type Beginning = EventOf<"orderAccepted" | "conditionalAccepted" | "twapStarted">;
 
@@ -53,7 +54,7 @@ export function describePlaced(
   for (const event of events) {
     if (event.kind === "trade" && (event.takerOrderId === orderId || event.makerOrderId === orderId)) {
       filledLots += BigInt(event.lots);
-      filledUnits += BigInt(event.price) * BigInt(event.lots) * BigInt(pair.tickLotUnits);
+      filledUnits += valueFloor(pair, event.lots, event.price);
       const isDone = event.takerOrderId === orderId ? event.takerDone : event.makerDone;
       status = isDone ? "FILLED" : "PARTIALLY_FILLED";
     } else if (event.kind === "orderEnded" && event.orderId === orderId) status = endState(event.reason);
@@ -67,7 +68,7 @@ export function describePlaced(
     clientOrderId,
     status,
     filledQuantity: quantityText(pair, filledLots),
-    filledAmount: quoteText(pair, filledUnits),
+    filledAmount: valueText(pair, filledUnits),
     averagePrice: averagePriceText(pair, filledUnits, filledLots),
     orderIds: named.kind === "twapStarted" ? [] : begun.filter((one) => one !== named).map((one) => String(idOf(one))),
     isRepeat: false,
@@ -87,7 +88,7 @@ export function describeRepeated(
     clientOrderId,
     status: row.state,
     filledQuantity: quantityText(pair, row.filled_lots),
-    filledAmount: quoteText(pair, row.filled_units),
+    filledAmount: valueText(pair, row.filled_units),
     averagePrice: averagePriceText(pair, row.filled_units, row.filled_lots),
     orderIds: [],
     isRepeat: true,
@@ -119,13 +120,12 @@ export function joinRungs(pair: SpotPair, rungs: readonly PlacedOrder[]): Placed
   };
 }
 
+/** Texts written here a moment before: always decimals. */
 function sumTexts(texts: readonly string[], decimals: number): string {
-  let sum = 0n;
+  let sum = ZERO_DECIMAL;
   for (const text of texts) {
-    const [whole = "0", fraction = ""] = text.split(".");
-    sum += BigInt(whole + fraction.padEnd(decimals, "0"));
+    const read = parseDecimal(text);
+    if (read.ok) sum = addDecimals(sum, read.value);
   }
-  const digits = sum.toString().padStart(decimals + 1, "0");
-  const cut = digits.length - decimals;
-  return decimals === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`;
+  return decimalText(roundDecimal(sum, decimals, "truncate").units, decimals);
 }

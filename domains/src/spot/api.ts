@@ -1,13 +1,23 @@
 // What spot trading says on the wire: orders, fills, balance, fees and the private live channels.
 // The only file of the slice a browser may import. Prices, quantities and amounts are exact decimal text.
+import {
+  CLIENT_ORDER_ID_LENGTH_MAX,
+  SCALED_MAX,
+  SCALED_MIN,
+  TWAP_DURATION_MAX_MS,
+  TWAP_DURATION_MIN_MS,
+  TWAP_INTERVAL_MAX_MS,
+  TWAP_INTERVAL_MIN_MS,
+} from "@clockwork/kit/order-bounds";
+import { SECOND_MS } from "@clockwork/kit/time";
 import { type Static, Type } from "typebox";
 
 /** Plain decimals only: no sign, no exponent, no leading zero. The core decides the rest. */
 export const DECIMAL_PATTERN = "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$";
 const DecimalInput = Type.String({ pattern: DECIMAL_PATTERN, maxLength: 44 });
 const PairCode = Type.String({ pattern: "^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$", maxLength: 25 });
-export const CLIENT_ORDER_ID_PATTERN = "^[A-Za-z0-9._:/-]{1,36}$";
-const ClientOrderId = Type.String({ pattern: CLIENT_ORDER_ID_PATTERN, maxLength: 36 });
+export const CLIENT_ORDER_ID_PATTERN = `^[A-Za-z0-9._:/-]{1,${CLIENT_ORDER_ID_LENGTH_MAX}}$`;
+const ClientOrderId = Type.String({ pattern: CLIENT_ORDER_ID_PATTERN, maxLength: CLIENT_ORDER_ID_LENGTH_MAX });
 const DecimalText = Type.String();
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -71,10 +81,14 @@ export const PlaceOrderBody = Type.Object(
     stopLossPrice: Type.Optional(DecimalInput),
     stopLossLimitPrice: Type.Optional(DecimalInput),
     priceTo: Type.Optional(DecimalInput),
-    count: Type.Optional(Type.Integer({ minimum: 2, maximum: 50 })),
+    count: Type.Optional(Type.Integer({ minimum: SCALED_MIN, maximum: SCALED_MAX })),
     shape: Type.Optional(Type.Union([Type.Literal("flat"), Type.Literal("rising"), Type.Literal("falling")])),
-    durationSeconds: Type.Optional(Type.Integer({ minimum: 300, maximum: 86_400 })),
-    intervalSeconds: Type.Optional(Type.Integer({ minimum: 10, maximum: 300 })),
+    durationSeconds: Type.Optional(
+      Type.Integer({ minimum: TWAP_DURATION_MIN_MS / SECOND_MS, maximum: TWAP_DURATION_MAX_MS / SECOND_MS }),
+    ),
+    intervalSeconds: Type.Optional(
+      Type.Integer({ minimum: TWAP_INTERVAL_MIN_MS / SECOND_MS, maximum: TWAP_INTERVAL_MAX_MS / SECOND_MS }),
+    ),
     /** Market orders: how far from the best price, 0.01 to 10. */
     slippagePercent: Type.Optional(DecimalInput),
     selfTrade: Type.Optional(

@@ -3,6 +3,7 @@
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import type { Rejection } from "@clockwork/core/protocol/rejection";
+import type { Instrument } from "@clockwork/kit/instrument";
 
 /** An asset as the ledger counts it. */
 export interface SpotAsset {
@@ -14,22 +15,12 @@ export interface SpotAsset {
 }
 
 /** A listed pair with everything needed to read and write its prices and quantities. */
-export interface SpotPair {
+export interface SpotPair extends Instrument {
   readonly pairCode: string;
   readonly market: number;
   readonly base: SpotAsset;
   readonly quote: SpotAsset;
-  /** Base units in a lot; quote units in one tick of one lot. */
-  readonly stepUnits: number;
-  readonly tickLotUnits: number;
-  /** One tick is priceMantissa × 10^−priceDecimals of quote; one lot quantityMantissa × 10^−quantityDecimals of base. */
-  readonly priceMantissa: number;
-  readonly priceDecimals: number;
-  readonly quantityMantissa: number;
-  readonly quantityDecimals: number;
-  readonly maxLots: number;
-  readonly maxMarketLots: number;
-  readonly minNotionalUnits: number;
+  readonly settle: SpotAsset;
   readonly restingMax: number;
   readonly conditionalMax: number;
 }

@@ -2,9 +2,17 @@
 // numbers. Pure. What the core can decide it decides; here is only what it could not even read.
 import type { Command } from "@clockwork/core/protocol/command";
 import { crc32 } from "@clockwork/kit/hash";
+import { priceText, quantityText, readPriceTicks, readQuantityLots } from "@clockwork/kit/instrument";
+import {
+  CALLBACK_MAX_BPS,
+  CALLBACK_MIN_BPS,
+  CLIENT_ORDER_ID_LENGTH_MAX,
+  SLIPPAGE_MAX_BPS,
+  SLIPPAGE_MIN_BPS,
+} from "@clockwork/kit/order-bounds";
 import type { PlaceOrderBody, SpotOrderType } from "./api.ts";
 import type { SpotPair } from "./needs.ts";
-import { priceText, quantityText, readAmountUnits, readPercentBps, readPriceTicks, readQuantityLots } from "./rules.ts";
+import { readAmountUnits, readPercentBps } from "./rules.ts";
 
 /** What is wrong with an order before the core has seen it. */
 export interface OrderProblem {
@@ -174,7 +182,7 @@ class Builder {
   }
 
   #slippage(): { slippageBps?: number } {
-    const slippageBps = this.#bps("slippagePercent", "INVALID_SLIPPAGE", [1, 1_000]);
+    const slippageBps = this.#bps("slippagePercent", "INVALID_SLIPPAGE", [SLIPPAGE_MIN_BPS, SLIPPAGE_MAX_BPS]);
     return slippageBps === 0 ? {} : { slippageBps };
   }
 
@@ -252,7 +260,9 @@ class Builder {
     const trigger = this.#ticks("stopPrice");
     const size = conditional === "stopMarket" ? this.#size() : { quantity: this.#lots("quantity") };
     const callbackBps =
-      conditional === "trailingStop" ? this.#bps("callbackPercent", "INVALID_CALLBACK", [10, 1_000]) : 0;
+      conditional === "trailingStop"
+        ? this.#bps("callbackPercent", "INVALID_CALLBACK", [CALLBACK_MIN_BPS, CALLBACK_MAX_BPS])
+        : 0;
     return {
       kind: "placeConditional",
       ...this.#base(),
@@ -329,14 +339,12 @@ export function scaleLots(lots: number, count: number, shape: "flat" | "rising" 
   return sizes;
 }
 
-const CLIENT_ID_MAX = 36;
-
 /** The first rung has the order's own id; the others one made from it, never longer than an id may be. */
 function rungId(clientOrderId: string, rung: number): string {
   if (rung === 0) return clientOrderId;
   const suffix = `/${rung}`;
-  if (clientOrderId.length + suffix.length <= CLIENT_ID_MAX) return clientOrderId + suffix;
+  if (clientOrderId.length + suffix.length <= CLIENT_ORDER_ID_LENGTH_MAX) return clientOrderId + suffix;
   const bytes = Uint8Array.from(clientOrderId, (letter) => letter.charCodeAt(0));
   const mark = `.${crc32(bytes).toString(36)}`;
-  return clientOrderId.slice(0, CLIENT_ID_MAX - suffix.length - mark.length) + mark + suffix;
+  return clientOrderId.slice(0, CLIENT_ORDER_ID_LENGTH_MAX - suffix.length - mark.length) + mark + suffix;
 }

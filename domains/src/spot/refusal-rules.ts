@@ -1,11 +1,11 @@
 // Every refusal of the core and the engine as a person reads it: status, message with the bound in the market's own
 // units, and the member of the input it is about. Pure; the code is the core's own and never changes on the way.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
+import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import type { RouteRejection } from "@clockwork/kit/route";
 import type { EngineAnswer, SpotPair } from "./needs.ts";
 import type { OrderProblem } from "./order-rules.ts";
-import { priceText, quantityText, quoteText } from "./rules.ts";
 
 type Refused = Extract<EngineAnswer, { readonly done: false }>;
 
@@ -144,7 +144,7 @@ function boundWords(code: string, limit: number, { pair, side, isByAmount }: Ask
     case "QUANTITY_TOO_LARGE":
       return size(`At most ${quantityText(pair, limit)} ${pair.base.symbol}.`, sizeField);
     case "NOTIONAL_TOO_SMALL":
-      return size(`The order must be worth at least ${quoteText(pair, limit)} ${pair.quote.symbol}.`, sizeField);
+      return size(`The order must be worth at least ${valueText(pair, limit)} ${pair.quote.symbol}.`, sizeField);
     case "NOTIONAL_TOO_LARGE":
       return size("The order is worth more than the exchange can count.", sizeField);
     case "PRICE_TOO_HIGH":

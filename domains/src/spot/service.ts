@@ -3,6 +3,7 @@
 // they have caught up with what the caller was told. Never touches another user's order.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { EventOf } from "@clockwork/core/protocol/event";
+import { priceText, quantityText, readPriceTicks, readQuantityLots, valueText } from "@clockwork/kit/instrument";
 import type { RouteRejection } from "@clockwork/kit/route";
 import { describePlaced, describeRepeated, joinRungs } from "./answer-rules.ts";
 import type {
@@ -18,19 +19,7 @@ import type {
 import type { AccountView, EngineAnswer, OrderRecord, SpotNeeds, SpotPair } from "./needs.ts";
 import { buildOrder, sideOf } from "./order-rules.ts";
 import { ACCOUNT_NOT_READY, describeProblem, describeRefusal, UNKNOWN_ORDER, UNKNOWN_PAIR } from "./refusal-rules.ts";
-import {
-  describeBalance,
-  describeFill,
-  describeOrder,
-  isOpenOrder,
-  isPlan,
-  priceText,
-  quantityText,
-  quoteText,
-  rateText,
-  readPriceTicks,
-  readQuantityLots,
-} from "./rules.ts";
+import { describeBalance, describeFill, describeOrder, isOpenOrder, isPlan, rateText } from "./rules.ts";
 import type { PageFilter, SpotStore } from "./store.ts";
 
 /** A value, or why not. */
@@ -296,7 +285,7 @@ export class SpotService {
       plansMax: pair.conditionalMax,
       maxQuantity: quantityText(pair, pair.maxLots),
       maxMarketQuantity: quantityText(pair, pair.maxMarketLots),
-      minNotional: quoteText(pair, pair.minNotionalUnits),
+      minNotional: valueText(pair, pair.minNotionalUnits),
     });
   }
 

@@ -3,8 +3,7 @@ import { ALERTS_CHANNEL } from "@clockwork/domains/alerts/api";
 import { alertRoutes } from "@clockwork/domains/alerts/routes";
 import { AlertService } from "@clockwork/domains/alerts/service";
 import { alertStore } from "@clockwork/domains/alerts/store";
-import { priceText } from "@clockwork/domains/markets/rules";
-import { readPriceTicks } from "@clockwork/domains/spot/rules";
+import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
 import { type Part, type PartContext, runs } from "../part.ts";
 import type { Channel } from "../socket/channel.ts";
 

@@ -29,7 +29,7 @@ export async function writeHistory(parts: HistoryParts): Promise<PriceState | un
     minutes,
     prices: firstPrices(parts),
     endMs: nowMs - (nowMs % MINUTE_MS),
-    tickLotUnits: Object.fromEntries(known.map(({ market, tickLotUnits }) => [market, tickLotUnits])),
+    tickLotUnits: Object.fromEntries(known.map(({ market, factor }) => [market, factor])),
   };
   const thread = new Worker(new URL("./history-worker.ts", import.meta.url), { name: "history", workerData: task });
   try {

@@ -3,7 +3,8 @@
 
 import type { ListedMarket, Roster } from "@clockwork/core/inspect/listing";
 import type { MarketAsset, MarketPair } from "@clockwork/domains/markets/needs";
-import { readFraction, worthFloor } from "@clockwork/domains/markets/rules";
+import { worthFloor } from "@clockwork/domains/markets/rules";
+import { describeInstrument } from "@clockwork/kit/instrument";
 import { CATALOGUE_ASSETS, CATALOGUE_PAIRS } from "./catalogue.ts";
 
 /** The asset worth is told in. */
@@ -137,22 +138,11 @@ class Mirror implements PairMirror {
     const base = this.#byAsset.get(listed.base);
     const quote = this.#byAsset.get(listed.quote);
     if (listed.marketKind !== "spot" || base === undefined || quote === undefined) return undefined;
-    const { depth: _, marketKind: __, ...rules } = listed;
-    const price = readFraction(
-      BigInt(listed.tickLotUnits) * 10n ** BigInt(base.scale),
-      BigInt(listed.stepUnits) * 10n ** BigInt(quote.scale),
-    );
-    const quantity = readFraction(BigInt(listed.stepUnits), 10n ** BigInt(base.scale));
+    const { depth: _, marketKind: kind, tickLotUnits: factor, ...rules } = listed;
     const known = CATALOGUE_PAIRS.find((one) => one.base === base.symbol && one.quote === quote.symbol);
     return {
-      ...rules,
-      base,
-      quote,
+      ...describeInstrument({ ...rules, kind, factor, base, quote }),
       pairCode: `${base.symbol}_${quote.symbol}`,
-      priceMantissa: price.mantissa,
-      priceDecimals: price.decimals,
-      quantityMantissa: quantity.mantissa,
-      quantityDecimals: quantity.decimals,
       partitions: known?.partitions ?? [],
       listedAtMs,
       isSimulated: this.#isSimulated && known !== undefined,

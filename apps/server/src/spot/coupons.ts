@@ -5,8 +5,8 @@ import type { CouponNeeds, IndexPrice } from "@clockwork/domains/coupons/needs";
 import { couponRoutes } from "@clockwork/domains/coupons/routes";
 import { CouponService } from "@clockwork/domains/coupons/service";
 import { couponStore } from "@clockwork/domains/coupons/store";
-import { priceText } from "@clockwork/domains/markets/rules";
 import type { SpotNeeds } from "@clockwork/domains/spot/needs";
+import { priceText } from "@clockwork/kit/instrument";
 import type { RouteSpec } from "@clockwork/kit/route";
 import type { Log } from "../log.ts";
 import type { PartContext } from "../part.ts";
@@ -74,7 +74,7 @@ function readIndex(market: CouponContext["market"], symbol: string, timeMs: numb
   const pair = pairs.findPair(`${symbol}_USDT`);
   const ticks = pair === undefined ? 0 : market.readIndexTicks(pair.market, timeMs);
   if (pair === undefined || ticks === 0) return undefined;
-  const quoteUnits = BigInt(ticks) * BigInt(pair.tickLotUnits);
+  const quoteUnits = BigInt(ticks) * BigInt(pair.factor);
   return { quoteUnits, baseUnits: BigInt(pair.stepUnits), text: priceText(pair, ticks) };
 }
 
