@@ -1,4 +1,4 @@
-// Owns one run of the real host in a process of its own, with journal and chores on threads beside it. Does what the
+// Owns one run of the real host in a process of its own, with journal and maintenance on threads beside it. Does what the
 // parent asks and answers; prints nothing.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -62,7 +62,7 @@ const factory: MachineFactory = {
   },
 };
 
-/** The host on this thread, the journal and its chores on threads of their own, in a folder that is gone afterwards. */
+/** The host on this thread, the journal and its maintenance on threads of their own, in a folder that is gone afterwards. */
 class DurableRun {
   readonly folder = mkdtempSync(join(tmpdir(), "cw-bench-"));
   readonly #memory: EngineMemory;
@@ -90,16 +90,16 @@ class DurableRun {
     const snapshotFolder = join(this.folder, "snapshots");
     const ports = { fromJournal: fromJournal.port1, fromCore: fromCore.port1 };
     start("maintenance-worker", { buffers: shared, snapshotFolder, ...ports }, [fromJournal.port1, fromCore.port1]);
-    const chores = fromJournal.port2;
+    const maintenance = fromJournal.port2;
     const data = {
       buffers: shared,
       folder: join(this.folder, "journal"),
       release: "bench",
       segmentBytes: SEGMENT_BYTES_DEFAULT,
       warmUpCommands: WARM_UP_COMMANDS,
-      chores,
+      maintenance,
     };
-    const journal = start("journal-worker", data, [chores]);
+    const journal = start("journal-worker", data, [maintenance]);
     const heard = (kind: string): Promise<void> =>
       new Promise((resolve, reject) =>
         journal.on("message", (message: { kind: string; message?: string }) => {

@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { accountsPart } from "./accounts/accounts.ts";
-import { openDesk } from "./accounts/desk.ts";
+import { openOperatorGuard } from "./accounts/operator-guard.ts";
 import { alertsPart } from "./alerts/alerts.ts";
 import { articlesPart } from "./articles/articles.ts";
 import type { Config } from "./config.ts";
@@ -110,7 +110,12 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     };
     const market = await marketPart(base);
     const accounts = await accountsPart(base);
-    const context: PartContext = { ...base, market, accounts, guard: (permission) => openDesk(accounts, permission) };
+    const context: PartContext = {
+      ...base,
+      market,
+      accounts,
+      guard: (permission) => openOperatorGuard(accounts, permission),
+    };
     const parts = [market, accounts, ...listParts(context), ...(options.moreParts?.(context) ?? [])];
     // Parts end before the engine does, and also when the engine never came up.
     const closeParts = closerOf(parts);

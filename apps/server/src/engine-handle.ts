@@ -3,7 +3,7 @@
 import { refuse } from "./engine/ack.ts";
 import { AckTimes, timeSubmit } from "./engine/ack-times.ts";
 import type { Engine } from "./engine/engine.ts";
-import type { Desk } from "./engine/projection/account-cache.ts";
+import type { AccountCache } from "./engine/projection/account-cache.ts";
 import type { Projection } from "./engine/projection/projection.ts";
 import type { CoreHealth } from "./http/system.ts";
 
@@ -15,7 +15,7 @@ export interface EnginePart {
   submitBatch?: Engine["submitBatch"];
   subscribe?: Engine["subscribe"];
   readRoster?: Engine["readRoster"];
-  readonly desk?: Desk;
+  readonly cache?: AccountCache;
   readonly projection?: Pick<Projection, "reached">;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface EnginePart {
 export interface EngineHandle extends Pick<Engine, "submit" | "submitBatch" | "subscribe" | "readRoster"> {
   /** False until it has started, and for ever in a process that never trades. */
   readonly isThere: boolean;
-  readonly desk: Desk | undefined;
+  readonly cache: AccountCache | undefined;
   /** Resolves when the tables hold everything up to this command; at once where there are none. */
   reached(sequence: number): Promise<void>;
   health(): CoreHealth;
@@ -51,8 +51,8 @@ export function engineHandle(): BoundEngine {
       get isThere() {
         return bound?.submit !== undefined;
       },
-      get desk() {
-        return bound?.desk;
+      get cache() {
+        return bound?.cache;
       },
       submit: (command) => submit(command),
       submitBatch: (account, items) => submitBatch(account, items),

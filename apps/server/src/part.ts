@@ -1,7 +1,7 @@
 // What every part of the server looks like, and the one context all parts are made from. Owns the words only: compose
 // makes the parts, starts them in order and closes them in the reverse order.
 import type { Permission } from "@clockwork/domains/operators/rules";
-import type { Desk } from "@clockwork/kit/desk";
+import type { OperatorGuard } from "@clockwork/kit/operator-guard";
 import type { RouteSpec } from "@clockwork/kit/route";
 import type { FastifyInstance } from "fastify";
 import type { Accounts } from "./accounts/accounts.ts";
@@ -64,7 +64,7 @@ export interface PartContext extends BaseContext {
   readonly accounts: Accounts;
   readonly market: Market;
   /** The operators' door for one permission. */
-  readonly guard: (permission: Permission) => Desk;
+  readonly guard: (permission: Permission) => OperatorGuard;
 }
 
 /** A part that certainly has these. */

@@ -126,16 +126,16 @@ export const BODY_LENGTH_MAX = 200_000;
 const Kind = Type.Enum([...ARTICLE_KINDS]);
 const Instant = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
 
-export const DeskListQuery = Type.Object({ kind: Kind });
-export const DeskOneQuery = Type.Object({ kind: Kind, slug: Slug });
-export const DeskVersionQuery = Type.Object({
+export const ConsoleListQuery = Type.Object({ kind: Kind });
+export const ConsoleOneQuery = Type.Object({ kind: Kind, slug: Slug });
+export const ConsoleVersionQuery = Type.Object({
   kind: Kind,
   slug: Slug,
   version: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
 });
 
 /** For operators: shown or not, scheduled or withdrawn. */
-export const DeskSummary = Type.Object({
+export const ConsoleSummary = Type.Object({
   ...ArticleSummary.properties,
   version: Type.Integer(),
   isWithdrawn: Type.Boolean(),
@@ -144,12 +144,12 @@ export const DeskSummary = Type.Object({
   /** The last editor's number; empty while the repository's text stands. */
   editedBy: Type.String(),
 });
-export type DeskSummary = Static<typeof DeskSummary>;
-export const DeskList = Type.Object({ articles: Type.Array(DeskSummary) });
-export type DeskList = Static<typeof DeskList>;
+export type ConsoleSummary = Static<typeof ConsoleSummary>;
+export const ConsoleList = Type.Object({ articles: Type.Array(ConsoleSummary) });
+export type ConsoleList = Static<typeof ConsoleList>;
 
-export const DeskArticle = Type.Object({
-  ...DeskSummary.properties,
+export const ConsoleArticle = Type.Object({
+  ...ConsoleSummary.properties,
   /** Markdown, with the names of facts still in it. */
   body: Type.String(),
   versions: Type.Array(
@@ -161,9 +161,9 @@ export const DeskArticle = Type.Object({
     }),
   ),
 });
-export type DeskArticle = Static<typeof DeskArticle>;
-export const DeskVersion = Type.Object({ version: Type.Integer(), title: Type.String(), body: Type.String() });
-export type DeskVersion = Static<typeof DeskVersion>;
+export type ConsoleArticle = Static<typeof ConsoleArticle>;
+export const ConsoleVersion = Type.Object({ version: Type.Integer(), title: Type.String(), body: Type.String() });
+export type ConsoleVersion = Static<typeof ConsoleVersion>;
 
 export const SaveBody = Type.Object(
   {

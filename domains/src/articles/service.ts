@@ -1,5 +1,5 @@
 // Use cases of written pages: importing what the repository brings, reading, listing, searching. Editing is the
-// desk's.
+// console's.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type {
   Article,

@@ -11,7 +11,7 @@ export const UserTypeAnswer = Type.Object({
   kycLevel: Type.Integer(),
 });
 
-/** What signs a visitor in to the chat of the support desk. */
+/** What signs a visitor in to the chat of support. */
 export const ChatLogin = Type.Object({
   /** False where the operator of this exchange has connected no chat; the forms are then the way. */
   isOpen: Type.Boolean(),

@@ -41,7 +41,7 @@ export interface CouponNeeds {
   pay(account: number, asset: number, amountUnits: bigint, reference: string): Promise<PayAnswer>;
   randomId(): string;
   permit(operator: CouponOperator, timeMs: number): Promise<Result<null, IssuerRefusal>>;
-  /** Writes an operator's deed down before it counts. */
+  /** Writes an operator's action down before it counts. */
   audit(operator: CouponOperator, subject: string, detail: string, timeMs: number): Promise<void>;
   /** When somebody signed up; undefined when nobody has this number. */
   findJoinedMs(userId: number): Promise<number | undefined>;

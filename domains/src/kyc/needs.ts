@@ -34,7 +34,7 @@ export interface KycNeeds {
   permit(reviewer: Reviewer, timeMs: number): Promise<Result<null, ReviewerRefusal>>;
   /** How a person is called in a list; their mail address or number, shortened. */
   nameOf(userId: number): Promise<string>;
-  /** Writes an operator's deed down before it counts. */
+  /** Writes an operator's action down before it counts. */
   audit(
     operatorId: number,
     action: string,

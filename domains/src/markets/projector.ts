@@ -30,7 +30,7 @@ const STATUS = EVENTS.marketStatus.kind;
 const SPOT = 0;
 
 /** One market. */
-export class MarketTape {
+export class MarketState {
   readonly market: number;
   readonly tickLotUnits: number;
   readonly listedAtMs: number;
@@ -119,12 +119,12 @@ export interface FoldResult {
 }
 
 export class MarketProjector {
-  readonly tapes = new Map<number, MarketTape>();
+  readonly states = new Map<number, MarketState>();
 
   /** Trades of all markets since each was listed: a market numbers its own. */
   countTrades(): number {
     let count = 0;
-    for (const tape of this.tapes.values()) count += tape.lastNumber;
+    for (const state of this.states.values()) count += state.lastNumber;
     return count;
   }
   /** Last command whose trades are in the candles. */
@@ -137,7 +137,7 @@ export class MarketProjector {
   constructor(sequence: number, rows: readonly PairRow[], findMarket: (market: number) => MarketPair | undefined) {
     this.sequence = sequence;
     this.#findMarket = findMarket;
-    for (const row of rows) this.tapes.set(row.market, new MarketTape(row));
+    for (const row of rows) this.states.set(row.market, new MarketState(row));
   }
 
   /** Books as the core has them now. */
@@ -145,7 +145,7 @@ export class MarketProjector {
     for (const { market, depth } of roster.markets) {
       const pair = this.#findMarket(market);
       if (pair === undefined) continue;
-      this.tapes.get(market)?.book.load(pair, depth, timeMs);
+      this.states.get(market)?.book.load(pair, depth, timeMs);
     }
   }
 
@@ -184,15 +184,15 @@ export class MarketProjector {
   }
 
   get hasChanges(): boolean {
-    return this.#newPairs.length > 0 || [...this.tapes.values()].some((tape) => tape.hasChanges);
+    return this.#newPairs.length > 0 || [...this.states.values()].some((state) => state.hasChanges);
   }
 
   /** What is not stored yet, with the command it reaches to. */
   takeChanges(journal: string): MarketChanges {
     const bars: StoredBar[] = [];
     const trades: TradeRow[] = [];
-    for (const tape of this.tapes.values()) {
-      const taken = tape.takeChanges();
+    for (const state of this.states.values()) {
+      const taken = state.takeChanges();
       bars.push(...taken.bars);
       trades.push(...taken.trades);
     }
@@ -206,7 +206,7 @@ export class MarketProjector {
     const { layout } = EVENTS.depth;
     const market = view.getInt32(at + layout.market.at, true);
     const pair = this.#findMarket(market);
-    const book = this.tapes.get(market)?.book;
+    const book = this.states.get(market)?.book;
     if (pair === undefined || book === undefined) return true;
     const isSell = (view.getUint16(at + layout.side.at, true) & 1) === 1;
     const price = view.getInt32(at + layout.price.at, true);
@@ -224,9 +224,9 @@ export class MarketProjector {
     if (view.getFloat64(at + 8, true) <= this.sequence) return;
     const { layout } = EVENTS.trade;
     const market = view.getInt32(at + layout.market.at, true);
-    const tape = this.tapes.get(market);
-    if (tape === undefined) return;
-    tape.addTrade({
+    const state = this.states.get(market);
+    if (state === undefined) return;
+    state.addTrade({
       market,
       number: view.getFloat64(at + layout.tradeNumber.at, true),
       price: view.getInt32(at + layout.price.at, true),
@@ -240,10 +240,10 @@ export class MarketProjector {
   #foldListed(view: DataView, at: number, timeMs: number): boolean {
     const { layout } = EVENTS.marketListed;
     const market = view.getInt32(at + layout.market.at, true);
-    if (view.getUint8(at + 1) !== SPOT || this.tapes.has(market)) return false;
+    if (view.getUint8(at + 1) !== SPOT || this.states.has(market)) return false;
     const tick_lot_units = view.getFloat64(at + layout.tickLotUnits.at, true);
     const row = { market, tick_lot_units, listed_at_ms: timeMs };
-    this.tapes.set(market, new MarketTape(row));
+    this.states.set(market, new MarketState(row));
     this.#newPairs.push(row);
     return true;
   }

@@ -5,13 +5,13 @@ import { DAY_MS, MINUTE_MS, nextCandleStart } from "@clockwork/kit/time";
 import type { CandleInterval } from "./api.ts";
 import { type Bar, baseSpanMs, fillBars, groupBars } from "./candle-rules.ts";
 import { unpackDay } from "./history-rules.ts";
-import type { MarketTape } from "./projector.ts";
+import type { MarketState } from "./projector.ts";
 import type { MarketStore } from "./store.ts";
 import { findFirst } from "./ticker-rules.ts";
 
 export interface SeriesService {
   read(
-    tape: MarketTape,
+    state: MarketState,
     interval: CandleInterval,
     zone: TimezoneName,
     range: { readonly fromMs: number; readonly toMs: number },
@@ -36,19 +36,19 @@ export function seriesService(store: MarketStore): SeriesService {
     return (await readHistory(market, timeMs - DAY_MS, timeMs - 1)).at(-1)?.close;
   };
   return {
-    async read(tape, interval, zone, { fromMs, toMs }) {
+    async read(state, interval, zone, { fromMs, toMs }) {
       const spanMs = baseSpanMs(interval);
       const endMs = nextCandleStart(toMs, interval, zone) - 1;
-      const recent = tape.bars(spanMs);
+      const recent = state.bars(spanMs);
       const firstMs = recent[0]?.timeMs ?? Number.POSITIVE_INFINITY;
       // What memory holds is newer than any row; the rows before it never change again.
-      const old = fromMs < firstMs ? await readOld(tape.market, spanMs, fromMs, Math.min(endMs, firstMs - 1)) : [];
+      const old = fromMs < firstMs ? await readOld(state.market, spanMs, fromMs, Math.min(endMs, firstMs - 1)) : [];
       const from = findFirst(recent, fromMs);
       const until = findFirst(recent, endMs + 1);
       const grouped = groupBars([...old, ...recent.slice(from, until)], interval, zone);
       const isFilled = grouped[0]?.timeMs === fromMs;
       const before = isFilled ? undefined : recent[from - 1]?.close;
-      const close = isFilled ? undefined : (before ?? (await readCloseBefore(tape.market, spanMs, fromMs)));
+      const close = isFilled ? undefined : (before ?? (await readCloseBefore(state.market, spanMs, fromMs)));
       return fillBars(grouped, fromMs, toMs, interval, zone, close);
     },
     async readLast(market, spanMs, limit) {

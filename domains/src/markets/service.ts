@@ -19,7 +19,7 @@ import type {
 } from "./api.ts";
 import { type Bar, baseSpanMs, chooseRange, fillBars, groupBars } from "./candle-rules.ts";
 import type { MarketNeeds, MarketPair } from "./needs.ts";
-import type { MarketProjector, MarketTape } from "./projector.ts";
+import type { MarketProjector, MarketState } from "./projector.ts";
 import { describePair } from "./rules.ts";
 import type { SeriesService } from "./series-service.ts";
 import type { MarketStore, TradeRow } from "./store.ts";
@@ -63,21 +63,21 @@ const UNKNOWN = refused("UNKNOWN_PAIR" as const);
 
 export function marketService(parts: MarketServiceParts): MarketService {
   const { needs, projector } = parts;
-  const find = (pairCode: string): { pair: MarketPair; tape: MarketTape } | undefined => {
+  const find = (pairCode: string): { pair: MarketPair; state: MarketState } | undefined => {
     const pair = needs.findPair(pairCode);
-    const tape = pair === undefined ? undefined : projector.tapes.get(pair.market);
-    return pair === undefined || tape === undefined ? undefined : { pair, tape };
+    const state = pair === undefined ? undefined : projector.states.get(pair.market);
+    return pair === undefined || state === undefined ? undefined : { pair, state };
   };
   return {
     listPairs: () => needs.listPairs().map(describePair),
     readDepth(pairCode, levels) {
       const found = find(pairCode);
-      return found === undefined ? UNKNOWN : done(describeDepth(found.pair, found.tape, levels));
+      return found === undefined ? UNKNOWN : done(describeDepth(found.pair, found.state, levels));
     },
     readTrades(pairCode, limit) {
       const found = find(pairCode);
       if (found === undefined) return UNKNOWN;
-      return done(found.tape.trades.slice(-limit).map((trade) => describeTrade(found.pair, trade)));
+      return done(found.state.trades.slice(-limit).map((trade) => describeTrade(found.pair, trade)));
     },
     ...candleUse(parts, find),
     ...tickerUse(parts),
@@ -96,42 +96,42 @@ export function marketService(parts: MarketServiceParts): MarketService {
 
 function candleUse(
   { series }: MarketServiceParts,
-  find: (pairCode: string) => { pair: MarketPair; tape: MarketTape } | undefined,
+  find: (pairCode: string) => { pair: MarketPair; state: MarketState } | undefined,
 ): Pick<MarketService, "readCandles"> & Pick<MarketService, "readLastCandles"> {
   return {
     async readCandles(request, nowMs) {
       const found = find(request.pairCode);
       if (found === undefined) return UNKNOWN;
-      const { pair, tape } = found;
+      const { pair, state } = found;
       const zone = readTimezone(request.timezone);
       const range = chooseRange(request, request.interval, zone, nowMs);
       if (range === undefined) return done([]);
-      const bars = await series.read(tape, request.interval, zone, range);
+      const bars = await series.read(state, request.interval, zone, range);
       return done(bars.map((bar) => describeBar(pair, bar)));
     },
     readLastCandles(pair, interval, nowMs) {
-      const tape = find(pair.pairCode)?.tape;
-      return tape === undefined ? [] : lastBars(tape, interval, nowMs).map((bar) => describeBar(pair, bar));
+      const state = find(pair.pairCode)?.state;
+      return state === undefined ? [] : lastBars(state, interval, nowMs).map((bar) => describeBar(pair, bar));
     },
   };
 }
 
 function tickerUse({ needs, projector }: MarketServiceParts) {
   const readQuotation = (pair: MarketPair, nowMs: number): Quotation | undefined => {
-    const tape = projector.tapes.get(pair.market);
-    const stats = tape === undefined ? undefined : dayStats(tape.bars(60_000), nowMs);
-    if (tape === undefined || stats === undefined) return undefined;
-    const { bids, asks, timeMs } = tape.book;
-    const band = tape.readAverage(nowMs) ?? pair.anchorTicks;
+    const state = projector.states.get(pair.market);
+    const stats = state === undefined ? undefined : dayStats(state.bars(60_000), nowMs);
+    if (state === undefined || stats === undefined) return undefined;
+    const { bids, asks, timeMs } = state.book;
+    const band = state.readAverage(nowMs) ?? pair.anchorTicks;
     const best = { bid: bids.bestTicks, ask: asks.bestTicks, band };
-    return quote(pair, stats, best, Math.max(timeMs, tape.trades.at(-1)?.time_ms ?? 0));
+    return quote(pair, stats, best, Math.max(timeMs, state.trades.at(-1)?.time_ms ?? 0));
   };
   return {
     readQuotation,
     listQuotations: (nowMs: number) => needs.listPairs().flatMap((pair) => readQuotation(pair, nowMs) ?? []),
     listSparklines: (nowMs: number, days: number = 1) =>
       needs.listPairs().map((pair) => {
-        const bars = projector.tapes.get(pair.market)?.bars(days === 1 ? MINUTE_MS : HOUR_MS) ?? [];
+        const bars = projector.states.get(pair.market)?.bars(days === 1 ? MINUTE_MS : HOUR_MS) ?? [];
         return {
           pairCode: pair.pairCode,
           points: curve(bars, nowMs, days * DAY_MS).map((price) => priceText(pair, price)),
@@ -156,7 +156,7 @@ function tickerUse({ needs, projector }: MarketServiceParts) {
     },
     readRankings(nowMs: number): Rankings {
       const rows = needs.listPairs().flatMap((pair, place) => {
-        const stats = dayStats(projector.tapes.get(pair.market)?.bars(60_000) ?? [], nowMs);
+        const stats = dayStats(projector.states.get(pair.market)?.bars(60_000) ?? [], nowMs);
         if (stats === undefined) return [];
         const change = stats.open === 0 ? 0 : (stats.last - stats.open) / stats.open;
         const worthUnits = needs.worthUnits(pair.quote.asset, stats.quoteUnits) ?? -1n;
@@ -167,8 +167,8 @@ function tickerUse({ needs, projector }: MarketServiceParts) {
   };
 }
 
-export function describeDepth(pair: MarketPair, tape: MarketTape, levels: number): Depth {
-  const { book } = tape;
+export function describeDepth(pair: MarketPair, state: MarketState, levels: number): Depth {
+  const { book } = state;
   const copy = (side: typeof book.bids): string[][] => side.top(levels).map((level) => [...level]);
   return {
     pairCode: pair.pairCode,
@@ -205,10 +205,10 @@ function describeBar(pair: MarketPair, bar: Bar): Candle {
 }
 
 /** Memory reaches back far enough for two candles of every interval. */
-function lastBars(tape: MarketTape, interval: CandleInterval, nowMs: number, zone: TimezoneName = "UTC0"): Bar[] {
+function lastBars(state: MarketState, interval: CandleInterval, nowMs: number, zone: TimezoneName = "UTC0"): Bar[] {
   const range = chooseRange({ limit: 2 }, interval, zone, nowMs);
   if (range === undefined) return [];
-  const bars = tape.bars(baseSpanMs(interval));
+  const bars = state.bars(baseSpanMs(interval));
   const first = bars.findLastIndex((bar) => bar.timeMs < range.fromMs) + 1;
   const grouped = groupBars(bars.slice(first), interval, zone);
   return fillBars(grouped, range.fromMs, range.toMs, interval, zone, bars[first - 1]?.close);

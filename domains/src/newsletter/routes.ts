@@ -1,5 +1,5 @@
 // REST of the newsletter: schema → service → envelope.
-import { behindDesk, type Desk } from "@clockwork/kit/desk";
+import { guarded, type OperatorGuard } from "@clockwork/kit/operator-guard";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import { NewsletterBody, SubscriberPage, SubscriberQuery, TokenBody } from "./api.ts";
@@ -18,7 +18,7 @@ function refuseNewsletter({ code }: { readonly code: keyof typeof REFUSALS }) {
 
 const PATH = "/v1/common/marketing";
 
-export function newsletterRoutes(service: NewsletterService, desk: Desk): readonly RouteSpec[] {
+export function newsletterRoutes(service: NewsletterService, guard: OperatorGuard): readonly RouteSpec[] {
   const open = { method: "POST", tag: "newsletter", output: Type.Null() } as const;
   return [
     defineRoute({
@@ -62,8 +62,13 @@ export function newsletterRoutes(service: NewsletterService, desk: Desk): readon
       summary: "For editors: who has confirmed the newsletter; the look is written down",
       query: SubscriberQuery,
       output: SubscriberPage,
-      handle: behindDesk(desk, async ({ query }, context) => {
-        await desk.record(context, "newsletter.read", "subscribers", query.after === undefined ? "first page" : "next");
+      handle: guarded(guard, async ({ query }, context) => {
+        await guard.record(
+          context,
+          "newsletter.read",
+          "subscribers",
+          query.after === undefined ? "first page" : "next",
+        );
         return answer(await service.list(query.after));
       }),
     }),

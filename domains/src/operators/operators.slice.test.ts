@@ -11,17 +11,17 @@ import { operatorService } from "./service.ts";
 import { operatorStore } from "./store.ts";
 
 forEachDatabase("audit log", (place) => {
-  test("[OPS-1] deeds are kept in order, also when done at once; a changed or missing row shows", async () => {
+  test("[OPS-1] actions are kept in order, also when done at once; a changed or missing row shows", async () => {
     const root = new URL("../../..", import.meta.url).pathname;
     const own = collectMigrations(root).filter(({ name }) => name.startsWith("operators/"));
     await migrate(place.database(), own);
     const { kysely } = place.database();
     const { mark } = openVault(Buffer.alloc(32, 7));
     const log = operatorService({ store: operatorStore(kysely), needs: { mark } });
-    const deeds = Array.from({ length: 250 }, (_, index) =>
+    const actions = Array.from({ length: 250 }, (_, index) =>
       log.record({ operatorId: 1, action: "user.frozen", subject: String(index), detail: "", address: "" }, index),
     );
-    await Promise.all(deeds);
+    await Promise.all(actions);
     expect((await log.list(0)).slice(0, 3).map(({ subject }) => subject)).toEqual(["0", "1", "2"]);
     expect(await log.findTampered()).toBeUndefined();
     const [second, third] = (await log.list(0)).slice(1, 3).map(({ id }) => id);

@@ -1,5 +1,5 @@
 // Who may do what in the console. Every permission asks for a bound authenticator and a proof in this session; roles are
-// given and taken by administrators with a fresh proof, and each such deed is written down first.
+// given and taken by administrators with a fresh proof, and each such action is written down first.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { AuditPage, Me, OperatorList } from "./api.ts";
 import type { RoleNeeds } from "./needs.ts";
@@ -29,7 +29,7 @@ export class RoleService {
     this.#audit = parts.audit;
   }
 
-  /** May this operator, in this session, now? Asked before every deed and every look. */
+  /** May this operator, in this session, now? Asked before every action and every look. */
   async permit(operator: Operator, permission: Permission, timeMs: number): Promise<Result<null, PermitRefusal>> {
     const { userId, sessionId } = operator;
     const roles = await this.#rolesOf(userId);

@@ -1,4 +1,4 @@
-// The operators' audit log: every deed is written before it counts, each row sealed to the one before, so that a row
+// The operators' audit log: every action is written before it counts, each row sealed to the one before, so that a row
 // changed or taken out afterwards shows.
 import type { OperatorNeeds } from "./needs.ts";
 import type { AuditRow, OperatorStore } from "./store.ts";

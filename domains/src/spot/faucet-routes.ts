@@ -1,5 +1,5 @@
 // The faucet's call, at the root and in the default run alone.
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { defineRoute, type RouteSpec } from "@clockwork/kit/route";
 import { FaucetBody, FaucetResult } from "./api.ts";
 import type { FaucetService } from "./faucet-service.ts";
 
@@ -14,10 +14,7 @@ export function faucetRoutes(service: FaucetService): readonly RouteSpec[] {
       signedIn: true,
       body: FaucetBody,
       output: FaucetResult,
-      handle: async ({ body }, { userId, timeMs }) => {
-        const result = await service.give(Number(userId), body.asset, body.amount, timeMs);
-        return result.ok ? answer({ ...result.data }) : refuse(result.rejection);
-      },
+      handle: ({ body }, { userId, timeMs }) => service.give(Number(userId), body.asset, body.amount, timeMs),
     }),
   ];
 }

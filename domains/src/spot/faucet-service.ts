@@ -1,12 +1,11 @@
 // Test funds of the default run: so much of each coin a day, minted into the caller's spot account. The ledger itself
 // says how much was given today; nothing else is kept. Never part of a production run.
 import { formatUnits, units } from "@clockwork/kit/money";
-import type { RouteRejection } from "@clockwork/kit/route";
+import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { SpotAsset, SpotNeeds } from "./needs.ts";
 import { ACCOUNT_NOT_READY, describeProblem, describeRefusal } from "./refusal-rules.ts";
 import { readAmountUnits } from "./rules.ts";
-import type { Told } from "./service.ts";
 
 export interface FaucetNeeds extends Pick<SpotNeeds, "pairs" | "submit" | "findSpotAccount" | "openView" | "settled"> {
   /** Units given to the account since then. */
@@ -36,7 +35,7 @@ export class FaucetService {
     this.#needs = needs;
   }
 
-  async give(userId: number, symbol: string, amount: string, timeMs: number): Promise<Told<FaucetResult>> {
+  async give(userId: number, symbol: string, amount: string, timeMs: number): Promise<Outcome<FaucetResult>> {
     const asset = this.#needs.pairs.findAsset(symbol);
     if (asset === undefined) return refuse({ code: "UNKNOWN_ASSET", status: 404, message: "There is no such coin." });
     const amountUnits = readAmountUnits(amount, asset.scale);
@@ -56,7 +55,7 @@ export class FaucetService {
     }
   }
 
-  async #mint(account: number, asset: SpotAsset, amountUnits: number, timeMs: number): Promise<Told<FaucetResult>> {
+  async #mint(account: number, asset: SpotAsset, amountUnits: number, timeMs: number): Promise<Outcome<FaucetResult>> {
     const view = await this.#needs.openView(account);
     await this.#needs.settled(view.changedSequence);
     const given = await this.#needs.sumGiven(account, asset.asset, timeMs - (timeMs % DAY_MS));
@@ -72,7 +71,7 @@ export class FaucetService {
         retryAfterSeconds: Math.ceil((DAY_MS - (timeMs % DAY_MS)) / 1_000),
       });
     }
-    const answer = await this.#needs.submit({
+    const ack = await this.#needs.submit({
       kind: "mint",
       account,
       asset: asset.asset,
@@ -80,17 +79,14 @@ export class FaucetService {
       units: amountUnits,
       reference: this.#needs.drawReference(),
     });
-    if (!answer.done) return refuse(describeRefusal(answer));
-    const posting = answer.events.find((event) => event.kind === "posting" && event.account === account);
+    if (!ack.done) return refuse(describeRefusal(ack));
+    const posting = ack.events.find((event) => event.kind === "posting" && event.account === account);
     const available = posting?.kind === "posting" ? posting.availableUnits : 0;
-    return {
-      ok: true,
-      data: {
-        asset: asset.symbol,
-        amount: formatUnits(units(amountUnits), asset.scale),
-        available: formatUnits(units(available), asset.scale),
-      },
-    };
+    return answer({
+      asset: asset.symbol,
+      amount: formatUnits(units(amountUnits), asset.scale),
+      available: formatUnits(units(available), asset.scale),
+    });
   }
 
   #dailyUnits({ asset, scale }: SpotAsset): bigint {
@@ -99,8 +95,4 @@ export class FaucetService {
     if (worth === undefined || worth === 0n) return COINS_MAX * one;
     return (WORTH_USDT_MAX * 10n ** BigInt(WORTH_SCALE) * one) / worth;
   }
-}
-
-function refuse(rejection: RouteRejection): Told<never> {
-  return { ok: false, rejection };
 }

@@ -1,5 +1,5 @@
 // REST of spot trading: schema → service → envelope.
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import {
   AmendOrderBody,
@@ -22,9 +22,8 @@ import {
   SpotFee,
   SpotOrder,
 } from "./api.ts";
-import type { SpotService, Told } from "./service.ts";
+import type { SpotService } from "./service.ts";
 
-const told = <Value>(result: Told<Value>) => (result.ok ? answer(result.data) : refuse(result.rejection));
 const own = { tag: "spot", signedIn: true } as const;
 
 export function spotRoutes(service: SpotService): readonly RouteSpec[] {
@@ -62,7 +61,7 @@ function orderRoutes(service: SpotService): readonly RouteSpec[] {
       isQuick: true,
       body: ClearBody,
       output: ClearResult,
-      handle: async ({ body }, { userId }) => told(await service.clear(Number(userId), body.pairCode)),
+      handle: ({ body }, { userId }) => service.clear(Number(userId), body.pairCode),
     }),
     defineRoute({
       ...own,
@@ -72,8 +71,7 @@ function orderRoutes(service: SpotService): readonly RouteSpec[] {
       isQuick: true,
       body: CancelAfterBody,
       output: CancelAfterResult,
-      handle: async ({ body }, { userId }) =>
-        told(await service.cancelAfter(Number(userId), body.timeoutSeconds, body.pairCode)),
+      handle: ({ body }, { userId }) => service.cancelAfter(Number(userId), body.timeoutSeconds, body.pairCode),
     }),
   ];
 }
@@ -87,7 +85,7 @@ function openRoutes(service: SpotService): readonly RouteSpec[] {
       summary: "Orders of the caller: open, plans, or history, newest first",
       query: OrdersQuery,
       output: OrderPage,
-      handle: async ({ query }, { userId }) => told(await service.listOrders(Number(userId), query.state, query)),
+      handle: ({ query }, { userId }) => service.listOrders(Number(userId), query.state, query),
     }),
     defineRoute({
       ...own,
@@ -96,7 +94,7 @@ function openRoutes(service: SpotService): readonly RouteSpec[] {
       summary: "One order of the caller",
       params: OrderIdParams,
       output: SpotOrder,
-      handle: async ({ params }, { userId }) => told(await service.readOrder(Number(userId), Number(params.id))),
+      handle: ({ params }, { userId }) => service.readOrder(Number(userId), Number(params.id)),
     }),
     defineRoute({
       ...own,
@@ -107,8 +105,7 @@ function openRoutes(service: SpotService): readonly RouteSpec[] {
       params: OrderIdParams,
       body: AmendOrderBody,
       output: SpotOrder,
-      handle: async ({ params, body }, { userId }) =>
-        told(await service.amend(Number(userId), Number(params.id), body)),
+      handle: ({ params, body }, { userId }) => service.amend(Number(userId), Number(params.id), body),
     }),
     defineRoute({
       ...own,
@@ -118,7 +115,7 @@ function openRoutes(service: SpotService): readonly RouteSpec[] {
       isQuick: true,
       params: OrderIdParams,
       output: SpotOrder,
-      handle: async ({ params }, { userId }) => told(await service.cancel(Number(userId), Number(params.id))),
+      handle: ({ params }, { userId }) => service.cancel(Number(userId), Number(params.id)),
     }),
   ];
 }
@@ -132,7 +129,7 @@ function readRoutes(service: SpotService): readonly RouteSpec[] {
       summary: "Fills of the caller, newest first",
       query: FillsQuery,
       output: FillPage,
-      handle: async ({ query }, { userId }) => told(await service.listFills(Number(userId), query)),
+      handle: ({ query }, { userId }) => service.listFills(Number(userId), query),
     }),
     defineRoute({
       ...own,
@@ -140,7 +137,7 @@ function readRoutes(service: SpotService): readonly RouteSpec[] {
       path: "/v1/spot/balance",
       summary: "What the caller's spot account holds",
       output: Type.Array(SpotBalance),
-      handle: async (_, { userId }) => told(await service.readBalances(Number(userId))),
+      handle: (_, { userId }) => service.readBalances(Number(userId)),
     }),
     defineRoute({
       ...own,
@@ -148,7 +145,7 @@ function readRoutes(service: SpotService): readonly RouteSpec[] {
       path: "/v1/spot/fee",
       summary: "What the caller pays as maker and as taker",
       output: SpotFee,
-      handle: async (_, { userId }) => told(await service.readFee(Number(userId))),
+      handle: (_, { userId }) => service.readFee(Number(userId)),
     }),
     defineRoute({
       ...own,
@@ -157,7 +154,7 @@ function readRoutes(service: SpotService): readonly RouteSpec[] {
       summary: "How much may still be done on a pair",
       query: PositionLimitQuery,
       output: PositionLimit,
-      handle: async ({ query }, { userId }) => told(await service.readPositionLimit(Number(userId), query.pairCode)),
+      handle: ({ query }, { userId }) => service.readPositionLimit(Number(userId), query.pairCode),
     }),
   ];
 }

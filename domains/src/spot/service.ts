@@ -4,7 +4,7 @@
 import type { Command } from "@clockwork/core/protocol/command";
 import type { EventOf } from "@clockwork/core/protocol/event";
 import { priceText, quantityText, readPriceTicks, readQuantityLots, valueText } from "@clockwork/kit/instrument";
-import type { RouteRejection } from "@clockwork/kit/route";
+import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import { describePlaced, describeRepeated, joinRungs } from "./answer-rules.ts";
 import type {
   FillPage,
@@ -22,11 +22,6 @@ import { ACCOUNT_NOT_READY, describeProblem, describeRefusal, UNKNOWN_ORDER, UNK
 import { describeBalance, describeFill, describeOrder, isOpenOrder, isPlan, rateText } from "./rules.ts";
 import type { PageFilter, SpotStore } from "./store.ts";
 
-/** A value, or why not. */
-export type Told<Value> =
-  | { readonly ok: true; readonly data: Value }
-  | { readonly ok: false; readonly rejection: RouteRejection };
-
 export interface ListQuery {
   readonly pairCode?: string;
   readonly side?: "buy" | "sell";
@@ -42,8 +37,6 @@ type Guess = Extract<Command, { readonly kind: "placeConditional" }>;
 
 const isGuess = (body: PlaceOrderBody, command: Command): command is Guess =>
   command.kind === "placeConditional" && body.triggerDirection === undefined;
-const tell = <Value>(data: Value): Told<Value> => ({ ok: true, data });
-const refuse = (rejection: RouteRejection): Told<never> => ({ ok: false, rejection });
 
 export class SpotService {
   readonly #needs: SpotNeeds;
@@ -54,7 +47,7 @@ export class SpotService {
     this.#store = store;
   }
 
-  async place(userId: number, body: PlaceOrderBody): Promise<Told<PlacedOrder>> {
+  async place(userId: number, body: PlaceOrderBody): Promise<Outcome<PlacedOrder>> {
     const pair = this.#needs.pairs.findPair(body.pairCode);
     if (pair === undefined) return refuse(UNKNOWN_PAIR);
     const account = this.#needs.recallSpotAccount(userId) ?? (await this.#needs.findSpotAccount(userId));
@@ -65,8 +58,8 @@ export class SpotService {
     if (command === undefined) return refuse(UNKNOWN_PAIR);
     if (more.length > 0) return this.#placeRungs(pair, account, body, built.commands);
     // Awaited here, not handed down: every promise between an order and its answer is paid for by each of them.
-    const answer = await (isGuess(body, command) ? this.#submitGuess(command) : this.#needs.submit(command));
-    return this.#tellPlaced(pair, account, body, answer);
+    const ack = await (isGuess(body, command) ? this.#submitGuess(command) : this.#needs.submit(command));
+    return this.#tellPlaced(pair, account, body, ack);
   }
 
   /** Every order on its own; sent one after the other without waiting, so they keep their order. */
@@ -84,42 +77,42 @@ export class SpotService {
     pair: SpotPair,
     account: number,
     body: PlaceOrderBody,
-    answer: EngineAnswer,
-  ): Told<PlacedOrder> | Promise<Told<PlacedOrder>> {
+    ack: EngineAnswer,
+  ): Outcome<PlacedOrder> | Promise<Outcome<PlacedOrder>> {
     const { clientOrderId = null } = body;
-    if (!answer.done) {
-      return refuse(describeRefusal(answer, { pair, side: sideOf(body), isByAmount: body.amount !== undefined }));
+    if (!ack.done) {
+      return refuse(describeRefusal(ack, { pair, side: sideOf(body), isByAmount: body.amount !== undefined }));
     }
-    const placed = describePlaced(pair, account, answer, clientOrderId);
-    if (placed !== undefined) return tell(placed);
-    return this.#repeat(pair, account, answer, clientOrderId);
+    const placed = describePlaced(pair, account, ack, clientOrderId);
+    if (placed !== undefined) return answer(placed);
+    return this.#repeat(pair, account, ack, clientOrderId);
   }
 
   /** A plan that names no direction waits for whichever the last price calls for; the core knows that price best. */
   async #submitGuess(command: Guess): Promise<EngineAnswer> {
-    const answer = await this.#needs.submit(command);
-    if (answer.done) return answer;
+    const ack = await this.#needs.submit(command);
+    if (ack.done) return ack;
     // A repeat may have been guessed the other way the first time; under a known id nothing new can come of it.
-    const isWorth = answer.code === "TRIGGER_ALREADY_TRUE" || answer.code === "DUPLICATE_CLIENT_ORDER_ID";
-    if (!isWorth) return answer;
+    const isWorth = ack.code === "TRIGGER_ALREADY_TRUE" || ack.code === "DUPLICATE_CLIENT_ORDER_ID";
+    if (!isWorth) return ack;
     const other = await this.#needs.submit({
       ...command,
       direction: command.direction === "rises" ? "falls" : "rises",
     });
-    return other.done || answer.code === "TRIGGER_ALREADY_TRUE" ? other : answer;
+    return other.done || ack.code === "TRIGGER_ALREADY_TRUE" ? other : ack;
   }
 
   /** The same client order id again: nothing happened, the first order is told. */
   async #repeat(
     pair: SpotPair,
     account: number,
-    answer: EngineAnswer,
+    ack: EngineAnswer,
     clientOrderId: string | null,
-  ): Promise<Told<PlacedOrder>> {
-    const repeated = answer.events.find((event): event is EventOf<"repeated"> => event.kind === "repeated");
+  ): Promise<Outcome<PlacedOrder>> {
+    const repeated = ack.events.find((event): event is EventOf<"repeated"> => event.kind === "repeated");
     const row = repeated === undefined ? undefined : await this.#findOrder(account, repeated.orderId);
     if (repeated === undefined || row === undefined) return refuse(UNKNOWN_ORDER);
-    return tell(describeRepeated(pair, row, repeated, clientOrderId));
+    return answer(describeRepeated(pair, row, repeated, clientOrderId));
   }
 
   async #placeRungs(
@@ -127,7 +120,7 @@ export class SpotService {
     account: number,
     body: PlaceOrderBody,
     commands: readonly Command[],
-  ): Promise<Told<PlacedOrder>> {
+  ): Promise<Outcome<PlacedOrder>> {
     const results = await Promise.all(
       commands.map(async (command) => this.#tellPlaced(pair, account, body, await this.#needs.submit(command))),
     );
@@ -139,15 +132,15 @@ export class SpotService {
       result.ok ? [] : [{ rung, code: result.rejection.code, message: result.rejection.message, result }],
     );
     if (joined === undefined) return refusals[0]?.result ?? refuse(UNKNOWN_PAIR);
-    if (refusals.length === 0) return tell(joined);
-    return tell({ ...joined, refusals: refusals.map(({ rung, code, message }) => ({ rung, code, message })) });
+    if (refusals.length === 0) return answer(joined);
+    return answer({ ...joined, refusals: refusals.map(({ rung, code, message }) => ({ rung, code, message })) });
   }
 
   async amend(
     userId: number,
     orderId: number,
     change: { readonly price?: string; readonly quantity?: string },
-  ): Promise<Told<SpotOrder>> {
+  ): Promise<Outcome<SpotOrder>> {
     const open = await this.#openOrder(userId, orderId);
     if (!open.ok) return open;
     const { row, pair, account } = open.data;
@@ -164,53 +157,53 @@ export class SpotService {
     if (price === 0 && quantity === 0) {
       return refuse(describeProblem({ code: "INVALID_ORDER", field: "price", message: "Say a price or a quantity." }));
     }
-    const answer = await this.#needs.submit({ kind: "amendOrder", account, orderId, price, quantity });
-    if (!answer.done) {
-      return refuse(describeRefusal(answer, { pair, side: row.side === "buy" ? "buy" : "sell" }));
+    const ack = await this.#needs.submit({ kind: "amendOrder", account, orderId, price, quantity });
+    if (!ack.done) {
+      return refuse(describeRefusal(ack, { pair, side: row.side === "buy" ? "buy" : "sell" }));
     }
-    return tell(describeOrder(pair, row));
+    return answer(describeOrder(pair, row));
   }
 
-  async cancel(userId: number, orderId: number): Promise<Told<SpotOrder>> {
+  async cancel(userId: number, orderId: number): Promise<Outcome<SpotOrder>> {
     const open = await this.#openOrder(userId, orderId);
     if (!open.ok) return open;
     const { row, pair, account } = open.data;
-    const answer = await this.#needs.submit({ kind: "cancelOrder", account, orderId });
+    const ack = await this.#needs.submit({ kind: "cancelOrder", account, orderId });
     // The row followed the commit: it now says how the order ended.
-    return answer.done ? tell(describeOrder(pair, row)) : refuse(describeRefusal(answer));
+    return ack.done ? answer(describeOrder(pair, row)) : refuse(describeRefusal(ack));
   }
 
-  async clear(userId: number, pairCode: string | undefined): Promise<Told<{ canceled: number }>> {
+  async clear(userId: number, pairCode: string | undefined): Promise<Outcome<{ canceled: number }>> {
     const market = this.#marketOf(pairCode);
     if (market === undefined) return refuse(UNKNOWN_PAIR);
     const account = await this.#needs.findSpotAccount(userId);
     if (account === undefined) return refuse(ACCOUNT_NOT_READY);
-    const answer = await this.#needs.submit({ kind: "cancelAll", account, market, conditionals: true });
-    if (!answer.done) return refuse(describeRefusal(answer));
-    const ended = answer.events.filter(
+    const ack = await this.#needs.submit({ kind: "cancelAll", account, market, conditionals: true });
+    if (!ack.done) return refuse(describeRefusal(ack));
+    const ended = ack.events.filter(
       (event) => (event.kind === "orderEnded" || event.kind === "twapEnded") && event.account === account,
     );
-    return tell({ canceled: ended.length });
+    return answer({ canceled: ended.length });
   }
 
   async cancelAfter(
     userId: number,
     timeoutSeconds: number,
     pairCode: string | undefined,
-  ): Promise<Told<{ firesAtMs: number | null }>> {
+  ): Promise<Outcome<{ firesAtMs: number | null }>> {
     const market = this.#marketOf(pairCode);
     if (market === undefined) return refuse(UNKNOWN_PAIR);
     const account = await this.#needs.findSpotAccount(userId);
     if (account === undefined) return refuse(ACCOUNT_NOT_READY);
     const timeoutMs = timeoutSeconds * 1_000;
-    const answer = await this.#needs.submit({ kind: "setDeadMan", account, market, timeoutMs });
-    if (!answer.done) return refuse(describeRefusal(answer));
-    const set = answer.events.find((event) => event.kind === "deadManSet");
-    return tell({ firesAtMs: set === undefined || set.firesAt === 0 ? null : set.firesAt });
+    const ack = await this.#needs.submit({ kind: "setDeadMan", account, market, timeoutMs });
+    if (!ack.done) return refuse(describeRefusal(ack));
+    const set = ack.events.find((event) => event.kind === "deadManSet");
+    return answer({ firesAtMs: set === undefined || set.firesAt === 0 ? null : set.firesAt });
   }
 
   /** Open orders and plans come from the live view, ended ones from the tables. */
-  async listOrders(userId: number, state: "open" | "plan" | "history", query: ListQuery): Promise<Told<OrderPage>> {
+  async listOrders(userId: number, state: "open" | "plan" | "history", query: ListQuery): Promise<Outcome<OrderPage>> {
     const found = await this.#view(userId);
     if (!found.ok) return found;
     const filter = this.#filter(query);
@@ -226,21 +219,21 @@ export class SpotService {
     }
     const shown = rows.slice(0, filter.limit - 1);
     const last = rows.length > shown.length ? shown.at(-1) : undefined;
-    return tell({
+    return answer({
       orders: shown.flatMap((row) => this.#describe(row) ?? []),
       next: last === undefined ? null : `${last.created_sequence}-${last.order_id}`,
     });
   }
 
-  async readOrder(userId: number, orderId: number): Promise<Told<SpotOrder>> {
+  async readOrder(userId: number, orderId: number): Promise<Outcome<SpotOrder>> {
     const found = await this.#view(userId);
     if (!found.ok) return found;
     const row = await this.#findOrder(found.data.account, orderId);
     const order = row === undefined ? undefined : this.#describe(row);
-    return order === undefined ? refuse({ ...UNKNOWN_ORDER, message: "There is no such order." }) : tell(order);
+    return order === undefined ? refuse({ ...UNKNOWN_ORDER, message: "There is no such order." }) : answer(order);
   }
 
-  async listFills(userId: number, query: ListQuery & { readonly orderId?: string }): Promise<Told<FillPage>> {
+  async listFills(userId: number, query: ListQuery & { readonly orderId?: string }): Promise<Outcome<FillPage>> {
     const found = await this.#view(userId);
     if (!found.ok) return found;
     const filter = this.#filter(query);
@@ -251,33 +244,33 @@ export class SpotService {
     const rows = await this.#store.listFills(account, { ...filter, orderId });
     const shown = rows.slice(0, filter.limit - 1);
     const last = rows.length > shown.length ? shown.at(-1) : undefined;
-    return tell({
+    return answer({
       fills: shown.flatMap((row) => describeFill(this.#needs.pairs, row) ?? []),
       next: last === undefined ? null : `${last.sequence}-${last.trade_number}`,
     });
   }
 
-  async readBalances(userId: number): Promise<Told<SpotBalance[]>> {
+  async readBalances(userId: number): Promise<Outcome<SpotBalance[]>> {
     const found = await this.#view(userId);
     if (!found.ok) return found;
     const rows = [...found.data.view.balances.values()].filter((row) => row.available_units + row.frozen_units > 0n);
-    return tell(rows.flatMap((row) => describeBalance(this.#needs.pairs, row) ?? []));
+    return answer(rows.flatMap((row) => describeBalance(this.#needs.pairs, row) ?? []));
   }
 
-  async readFee(userId: number): Promise<Told<SpotFee>> {
+  async readFee(userId: number): Promise<Outcome<SpotFee>> {
     const account = await this.#needs.findSpotAccount(userId);
     if (account === undefined) return refuse(ACCOUNT_NOT_READY);
     const { level, makerRate, takerRate } = await this.#needs.readFee(userId, account);
-    return tell({ level, makerRate: rateText(makerRate), takerRate: rateText(takerRate) });
+    return answer({ level, makerRate: rateText(makerRate), takerRate: rateText(takerRate) });
   }
 
-  async readPositionLimit(userId: number, pairCode: string): Promise<Told<PositionLimit>> {
+  async readPositionLimit(userId: number, pairCode: string): Promise<Outcome<PositionLimit>> {
     const pair = this.#needs.pairs.findPair(pairCode);
     if (pair === undefined) return refuse(UNKNOWN_PAIR);
     const found = await this.#view(userId);
     if (!found.ok) return found;
     const rows = [...found.data.view.orders.values()].filter(({ market }) => market === pair.market);
-    return tell({
+    return answer({
       pairCode,
       openOrders: rows.filter(isOpenOrder).length,
       openOrdersMax: pair.restingMax,
@@ -289,23 +282,23 @@ export class SpotService {
     });
   }
 
-  async #view(userId: number): Promise<Told<{ account: number; view: AccountView }>> {
+  async #view(userId: number): Promise<Outcome<{ account: number; view: AccountView }>> {
     const account = await this.#needs.findSpotAccount(userId);
     if (account === undefined) return refuse(ACCOUNT_NOT_READY);
-    return tell({ account, view: await this.#needs.openView(account) });
+    return answer({ account, view: await this.#needs.openView(account) });
   }
 
   /** The caller's own open order; anybody else's is as unknown as one that never was. */
   async #openOrder(
     userId: number,
     orderId: number,
-  ): Promise<Told<{ row: OrderRecord; pair: SpotPair; account: number }>> {
+  ): Promise<Outcome<{ row: OrderRecord; pair: SpotPair; account: number }>> {
     const found = await this.#view(userId);
     if (!found.ok) return found;
     const row = found.data.view.orders.get(orderId);
     const pair = row === undefined ? undefined : this.#needs.pairs.findMarket(row.market);
     if (row === undefined || pair === undefined) return refuse(UNKNOWN_ORDER);
-    return tell({ row, pair, account: found.data.account });
+    return answer({ row, pair, account: found.data.account });
   }
 
   async #findOrder(account: number, orderId: number): Promise<OrderRecord | undefined> {

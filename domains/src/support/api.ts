@@ -1,4 +1,4 @@
-// What the support forms and the support desk say on the wire. The only file of the slice a browser may import.
+// What the support forms and the operators' console say on the wire. The only file of the slice a browser may import.
 import { type Static, Type } from "typebox";
 
 export const TICKET_KINDS = ["complaint", "contact", "institutional", "whistleblower"] as const;
@@ -104,23 +104,23 @@ export const TicketTable = Type.Object({
 });
 export type TicketTable = Static<typeof TicketTable>;
 
-export const DeskTicketQuery = Type.Object({ number: TicketNumber });
-export const DeskTicket = Type.Object({
+export const ConsoleTicketQuery = Type.Object({ number: TicketNumber });
+export const ConsoleTicket = Type.Object({
   ...TicketRow.properties,
   /** The account it was written from, where there is one. */
   user: Type.Union([Type.String(), Type.Null()]),
   messages: Ticket.properties.messages,
   files: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
 });
-export type DeskTicket = Static<typeof DeskTicket>;
+export type ConsoleTicket = Static<typeof ConsoleTicket>;
 
-export const DeskFileQuery = Type.Object({
+export const ConsoleFileQuery = Type.Object({
   number: TicketNumber,
   id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
 });
 /** A picture of a ticket in base64, as it was drawn anew. */
-export const DeskFile = Type.Object({ mediaType: Type.String(), data: Type.String() });
-export type DeskFile = Static<typeof DeskFile>;
+export const ConsoleFile = Type.Object({ mediaType: Type.String(), data: Type.String() });
+export type ConsoleFile = Static<typeof ConsoleFile>;
 
 export const AnswerBody = Type.Object(
   {

@@ -1,10 +1,9 @@
 // REST of the wallet: schema → service → envelope.
-import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { answer, defineRoute, type RouteSpec } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import { BillPage, BillsQuery, Coin, TransferBody, TransferResult, WalletAccountBody, WalletAccounts } from "./api.ts";
-import type { Told, WalletService } from "./service.ts";
+import type { WalletService } from "./service.ts";
 
-const told = <Value>(result: Told<Value>) => (result.ok ? answer(result.data) : refuse(result.rejection));
 const own = { tag: "wallet", signedIn: true } as const;
 
 export function walletRoutes(service: WalletService): readonly RouteSpec[] {
@@ -16,7 +15,7 @@ export function walletRoutes(service: WalletService): readonly RouteSpec[] {
       summary: "What the caller's accounts hold, by wallet type",
       body: WalletAccountBody,
       output: WalletAccounts,
-      handle: async ({ body }, { userId }) => told(await service.readAccounts(Number(userId), body.walletTypeList)),
+      handle: ({ body }, { userId }) => service.readAccounts(Number(userId), body.walletTypeList),
     }),
     defineRoute({
       ...own,
@@ -25,7 +24,7 @@ export function walletRoutes(service: WalletService): readonly RouteSpec[] {
       summary: "Moves an amount between two accounts of the caller; the same clientId never moves it twice",
       body: TransferBody,
       output: TransferResult,
-      handle: async ({ body }, { userId }) => told(await service.transfer(Number(userId), body)),
+      handle: ({ body }, { userId }) => service.transfer(Number(userId), body),
     }),
     defineRoute({
       ...own,
@@ -34,7 +33,7 @@ export function walletRoutes(service: WalletService): readonly RouteSpec[] {
       summary: "Every change of the caller's balances, newest first",
       query: BillsQuery,
       output: BillPage,
-      handle: async ({ query }, { userId }) => told(await service.listBills(Number(userId), query)),
+      handle: ({ query }, { userId }) => service.listBills(Number(userId), query),
     }),
     defineRoute({
       method: "GET",

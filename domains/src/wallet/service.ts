@@ -1,7 +1,7 @@
 // Use cases of the wallet: what the books hold, moving between them, and the bills behind it. Moves are the core's own
 // transfers, idempotent by the caller's id. Keeps no balance of its own.
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
-import type { RouteRejection } from "@clockwork/kit/route";
+import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import {
   type Bill,
   type BillPage,
@@ -14,10 +14,6 @@ import {
 } from "./api.ts";
 import type { WalletAnswer, WalletBalance, WalletCoin, WalletNeeds } from "./needs.ts";
 import type { BillRecord, WalletStore } from "./store.ts";
-
-export type Told<Value> =
-  | { readonly ok: true; readonly data: Value }
-  | { readonly ok: false; readonly rejection: RouteRejection };
 
 export interface TransferOrder {
   readonly asset: string;
@@ -41,8 +37,7 @@ const WORTH_SCALE = 6;
 const PAGE = 50;
 const NAMES = { spot: "Spot", funding: "Funding" } as const;
 
-const refuse = (rejection: RouteRejection): Told<never> => ({ ok: false, rejection });
-const wrong = (code: string, field: string, message: string, status = 400): Told<never> =>
+const wrong = (code: string, field: string, message: string, status = 400): Outcome<never> =>
   refuse({ code, status, message, fields: { [`body.${field}`]: message } });
 const NOT_READY = refuse({
   code: "ACCOUNT_NOT_READY",
@@ -68,7 +63,7 @@ export class WalletService {
     });
   }
 
-  async readAccounts(userId: number, types: readonly WalletType[]): Promise<Told<WalletAccounts>> {
+  async readAccounts(userId: number, types: readonly WalletType[]): Promise<Outcome<WalletAccounts>> {
     const accounts: WalletAccount[] = [];
     let total = 0n;
     for (const walletType of new Set(types)) {
@@ -87,10 +82,10 @@ export class WalletService {
       total += sum;
       accounts.push({ walletType, name: NAMES[WALLET_TYPES[walletType]], totalUsdt: worthText(sum), assets });
     }
-    return { ok: true, data: { totalUsdt: worthText(total), accounts } };
+    return answer({ totalUsdt: worthText(total), accounts });
   }
 
-  async transfer(userId: number, order: TransferOrder): Promise<Told<{ clientId: string; sequence: number }>> {
+  async transfer(userId: number, order: TransferOrder): Promise<Outcome<{ clientId: string; sequence: number }>> {
     const { clientId } = order;
     if (order.from === order.to) return wrong("SAME_WALLET", "to", "Choose two different accounts.");
     const coin = this.#needs.coins.findAsset(order.asset);
@@ -105,7 +100,7 @@ export class WalletService {
       this.#needs.findAccount(userId, WALLET_TYPES[order.to]),
     ]);
     if (account === undefined || to === undefined) return NOT_READY;
-    const answer = await this.#needs.submit({
+    const ack = await this.#needs.submit({
       kind: "transfer",
       account,
       to,
@@ -114,18 +109,18 @@ export class WalletService {
       // One namespace for all money: the user's number keeps callers' ids apart.
       reference: `t:${userId.toString(36)}:${clientId}`,
     });
-    if (!answer.done) return this.#refuseTransfer(answer, coin, account);
-    const repeated = answer.events.find((event) => event.kind === "repeated");
-    const sequence = repeated?.kind === "repeated" ? repeated.firstSequence : answer.sequence;
-    return { ok: true, data: { clientId, sequence } };
+    if (!ack.done) return this.#refuseTransfer(ack, coin, account);
+    const repeated = ack.events.find((event) => event.kind === "repeated");
+    const sequence = repeated?.kind === "repeated" ? repeated.firstSequence : ack.sequence;
+    return answer({ clientId, sequence });
   }
 
   async #refuseTransfer(
-    answer: Extract<WalletAnswer, { readonly done: false }>,
+    ack: Extract<WalletAnswer, { readonly done: false }>,
     coin: WalletCoin,
     account: number,
-  ): Promise<Told<never>> {
-    const { code } = answer;
+  ): Promise<Outcome<never>> {
+    const { code } = ack;
     switch (code) {
       case "INSUFFICIENT_BALANCE": {
         const view = await this.#needs.openView(account);
@@ -152,7 +147,7 @@ export class WalletService {
     }
   }
 
-  async listBills(userId: number, query: BillsQuery): Promise<Told<BillPage>> {
+  async listBills(userId: number, query: BillsQuery): Promise<Outcome<BillPage>> {
     const types = query.walletType === undefined ? (Object.keys(WALLET_TYPES) as WalletType[]) : [query.walletType];
     const owners = new Map<number, WalletType>();
     for (const walletType of types) {
@@ -162,7 +157,7 @@ export class WalletService {
       await this.#needs.settled((await this.#needs.openView(account)).changedSequence);
     }
     const coin = query.asset === undefined ? undefined : this.#needs.coins.findAsset(query.asset);
-    if (query.asset !== undefined && coin === undefined) return { ok: true, data: { bills: [], next: null } };
+    if (query.asset !== undefined && coin === undefined) return answer({ bills: [], next: null });
     const [sequence, line = 0] = (query.before ?? "").split("-").map(Number);
     const limit = query.limit ?? PAGE;
     const rows = await this.#store.listBills({
@@ -176,13 +171,10 @@ export class WalletService {
     });
     const shown = rows.slice(0, limit);
     const last = rows.length > shown.length ? shown.at(-1) : undefined;
-    return {
-      ok: true,
-      data: {
-        bills: shown.flatMap((row) => this.#describeBill(row, owners.get(row.account)) ?? []),
-        next: last === undefined ? null : `${last.sequence}-${last.line}`,
-      },
-    };
+    return answer({
+      bills: shown.flatMap((row) => this.#describeBill(row, owners.get(row.account)) ?? []),
+      next: last === undefined ? null : `${last.sequence}-${last.line}`,
+    });
   }
 
   #describeBill(row: BillRecord, walletType: WalletType | undefined): Bill | undefined {

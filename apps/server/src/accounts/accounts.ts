@@ -54,7 +54,7 @@ import type { Log } from "../log.ts";
 import { type BaseContext, type Part, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
 import type { Channel } from "../socket/channel.ts";
-import type { Authenticate } from "../socket/talk.ts";
+import type { Authenticate } from "../socket/protocol.ts";
 import {
   type AccountParts,
   credentialNeeds,
@@ -86,7 +86,7 @@ export interface Accounts extends Part {
   readonly kyc: KycService;
   readonly letters: Pick<LetterService, "write">;
   readonly operators: ReturnType<typeof operatorService>;
-  /** Asked by every part of the operators' console before a deed or a look. */
+  /** Asked by every part of the operators' console before an action or a look. */
   readonly roles: RoleService;
   /** For forms outside accounts that ask for the same check. */
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;

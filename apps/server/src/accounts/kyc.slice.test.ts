@@ -110,8 +110,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(bytes).not.toMatch(/C01X00T47|Johanna|SECRET PICTURE/);
       const views = await sql<{ viewer_id: number }>`select viewer_id from kyc_view`.execute(kysely);
       expect(views.rows).toHaveLength(1);
-      const deeds = await sql<{ action: string }>`select action from operators_audit order by id`.execute(kysely);
-      const actions = deeds.rows.map(({ action }) => action);
+      const rows = await sql<{ action: string }>`select action from operators_audit order by id`.execute(kysely);
+      const actions = rows.rows.map(({ action }) => action);
       expect(actions).toContain("kyc.viewed");
       expect(actions.filter((action) => action === "kyc.approved")).toHaveLength(2);
     });

@@ -29,7 +29,7 @@ export function alertsPart({ database, market, accounts, log, live }: PartContex
       },
       lastTicks: (pairCode) => pairs.lastTicks(find(pairCode)?.market ?? -1),
       readTrades: (pairCode) => {
-        const trades = projector.tapes.get(find(pairCode)?.market ?? -1)?.trades ?? [];
+        const trades = projector.states.get(find(pairCode)?.market ?? -1)?.trades ?? [];
         return trades.map(({ number, price, time_ms }) => ({ number, priceTicks: price, timeMs: time_ms }));
       },
       writeLetter: accounts.letters.write.bind(accounts.letters),

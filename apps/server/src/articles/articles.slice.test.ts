@@ -8,7 +8,7 @@ import { type Articles, articlesPart } from "./articles.ts";
 
 const AT_MS = Date.UTC(2026, 10, 15, 12);
 /** These tests look as visitors do; the door has tests of its own. */
-const NO_DESK = {
+const NO_GUARD = {
   permit: async () => ({ code: "FORBIDDEN", status: 403, message: "" }),
   record: async () => undefined,
 };
@@ -25,7 +25,7 @@ forEachDatabase("articles over HTTP", (place) => {
       database: place.database(),
       rootFolder: ROOT_FOLDER,
       clock: () => nowMs,
-      guard: () => NO_DESK,
+      guard: () => NO_GUARD,
     });
     await articles.importSeeds(AT_MS);
     served = await serveApp({ routes: articles.routes, clock: () => nowMs });
@@ -96,7 +96,7 @@ forEachDatabase("articles over HTTP", (place) => {
     const path = "/v1/legal/changes?slug=risk-disclosure";
     const first = { version: 1, isFirst: true, sections: [], removedCount: 0 };
     expect((await get(path)).data).toMatchObject({ versions: [first] });
-    const known = await articles.desk.read("legal", "risk-disclosure", AT_MS);
+    const known = await articles.console.read("legal", "risk-disclosure", AT_MS);
     if (!known.done) throw new Error(known.code);
     const {
       kind: _kind,
@@ -108,7 +108,7 @@ forEachDatabase("articles over HTTP", (place) => {
       ...rest
     } = known.value;
     const body = `${rest.body}\n\n## A risk found later\n\nText.\n`;
-    const saved = await articles.desk.save({ ...rest, kind: "legal", baseVersion: version, body }, BY_OPERATOR);
+    const saved = await articles.console.save({ ...rest, kind: "legal", baseVersion: version, body }, BY_OPERATOR);
     expect(saved.done).toBe(true);
     const second = { version: 2, isFirst: false, sections: ["A risk found later"], removedCount: 0 };
     expect((await get(path)).data).toMatchObject({ versions: [second, first] });
@@ -116,7 +116,7 @@ forEachDatabase("articles over HTTP", (place) => {
   });
 
   test("[USR-7] what an operator edited is kept when the repository changes, and scripts stay text", async () => {
-    const known = await articles.desk.read("help", "fees", AT_MS);
+    const known = await articles.console.read("help", "fees", AT_MS);
     if (!known.done) throw new Error(known.code);
     const {
       kind: _kind,
@@ -135,14 +135,14 @@ forEachDatabase("articles over HTTP", (place) => {
       summary: "s",
       body: "<script>x</script> [a](javascript:alert(1))",
     };
-    const edited = await articles.desk.save(edit, BY_OPERATOR);
+    const edited = await articles.console.save(edit, BY_OPERATOR);
     expect(edited.done && edited.value.version).toBe(2);
     await articles.importSeeds(AT_MS);
     const { data } = await get("/v1/help/article?slug=fees");
     expect(data.title).toBe("Fees <b>");
     expect(JSON.stringify(data.body)).not.toContain("href");
     expect(JSON.stringify(data.body)).not.toContain('"tag":"script"');
-    const broken = await articles.desk.save({ ...edit, baseVersion: 2, body: "{{nobody}}" }, BY_OPERATOR);
+    const broken = await articles.console.save({ ...edit, baseVersion: 2, body: "{{nobody}}" }, BY_OPERATOR);
     expect(broken).toMatchObject({ done: false, code: "ARTICLE_INVALID" });
   });
 

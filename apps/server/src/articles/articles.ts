@@ -1,8 +1,8 @@
 // Connects written pages and the college with the database and the content folder. Holds no rule of its own.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { articleDeskRoutes } from "@clockwork/domains/articles/desk-routes";
-import { type ArticleDesk, articleDesk } from "@clockwork/domains/articles/desk-service";
+import { articleConsoleRoutes } from "@clockwork/domains/articles/console-routes";
+import { type ArticleConsole, articleConsole } from "@clockwork/domains/articles/console-service";
 import { parseMarkdown } from "@clockwork/domains/articles/markdown-rules";
 import { articleRoutes } from "@clockwork/domains/articles/routes";
 import { type ArticleService, articleService } from "@clockwork/domains/articles/service";
@@ -15,7 +15,7 @@ import { readFacts, readSeeds } from "./seed-files.ts";
 
 export interface Articles extends PartWith<"routes"> {
   readonly articles: ArticleService;
-  readonly desk: ArticleDesk;
+  readonly console: ArticleConsole;
   readonly college: CollegeService;
   /** The company's facts by name. */
   readonly facts: Readonly<Record<string, string>>;
@@ -52,14 +52,18 @@ export function articlesPart({
       parse: parseMarkdown,
     },
   });
-  const desk = articleDesk({ store, facts });
+  const console = articleConsole({ store, facts });
   const importSeeds = (timeMs: number): Promise<number> => articles.importSeeds(readSeeds(folder), timeMs);
   return {
     articles,
-    desk,
+    console,
     college,
     facts,
-    routes: [...articleRoutes(articles), ...articleDeskRoutes(desk, guard("content.edit")), ...collegeRoutes(college)],
+    routes: [
+      ...articleRoutes(articles),
+      ...articleConsoleRoutes(console, guard("content.edit")),
+      ...collegeRoutes(college),
+    ],
     importSeeds,
     async start() {
       await importSeeds(clock());

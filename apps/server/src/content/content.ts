@@ -1,6 +1,6 @@
 // Connects the content slice with the database, the configuration, the sockets and the clock. Holds no rule of its own.
 import { COMMON_CHANNEL, COMMON_TYPES, type CommonType, type WebConfig } from "@clockwork/domains/content/api";
-import { contentDeskRoutes } from "@clockwork/domains/content/desk-routes";
+import { contentConsoleRoutes } from "@clockwork/domains/content/console-routes";
 import type { ContentNeeds } from "@clockwork/domains/content/needs";
 import { BUILT_IN_SOURCE } from "@clockwork/domains/content/rate-rules";
 import { type RateService, rateService } from "@clockwork/domains/content/rate-service";
@@ -43,7 +43,7 @@ export function contentPart(
     rates,
     routes: [
       ...contentRoutes({ content, rates, web: describeWeb(config, facts) }),
-      ...contentDeskRoutes({ content, rates, desk: context.guard("content.edit") }),
+      ...contentConsoleRoutes({ content, rates, guard: context.guard("content.edit") }),
     ],
     channels: [
       commonChannel({

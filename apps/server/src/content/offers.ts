@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ARTICLE_KINDS, type ArticleKind } from "@clockwork/domains/articles/api";
 import type { ArticleService } from "@clockwork/domains/articles/service";
-import { campaignDeskRoutes } from "@clockwork/domains/campaigns/desk-routes";
+import { campaignConsoleRoutes } from "@clockwork/domains/campaigns/console-routes";
 import { campaignRoutes } from "@clockwork/domains/campaigns/routes";
 import { campaignService } from "@clockwork/domains/campaigns/service";
 import { campaignStore } from "@clockwork/domains/campaigns/store";
@@ -21,7 +21,7 @@ import type { Part, PartContext } from "../part.ts";
 export function offersPart({ database, accounts, guard, market }: PartContext, articles: ArticleReader): Part {
   const { kysely } = database;
   const { pairs } = market;
-  const desk = guard("content.edit");
+  const editing = guard("content.edit");
   const campaigns = campaignService({ store: campaignStore(kysely) });
   const searches = searchService({ store: searchStore(kysely), needs: { nameOf: nameFound(articles, pairs) } });
   const newsletter = newsletterService({
@@ -31,7 +31,7 @@ export function offersPart({ database, accounts, guard, market }: PartContext, a
       randomToken: () => randomBytes(24).toString("base64url"),
       hash: (text) => createHash("sha256").update(text).digest("hex"),
       sendConfirmation: (email, token) => {
-        const link = (deed: string) => `${accounts.origin}/newsletter?${deed}=${token}`;
+        const link = (action: string) => `${accounts.origin}/newsletter?${action}=${token}`;
         return accounts.sendMail(email, writeNewsletter(link("confirm"), link("leave")));
       },
     },
@@ -39,9 +39,9 @@ export function offersPart({ database, accounts, guard, market }: PartContext, a
   return {
     routes: [
       ...campaignRoutes(campaigns),
-      ...campaignDeskRoutes(campaigns, desk),
+      ...campaignConsoleRoutes(campaigns, editing),
       ...searchRoutes(searches),
-      ...newsletterRoutes(newsletter, desk),
+      ...newsletterRoutes(newsletter, editing),
     ],
   };
 }

@@ -1,5 +1,5 @@
 // Connects visitors' events and push tokens with the database and the operators' console. Holds no rule of its own.
-import { opsDeskRoutes } from "@clockwork/domains/ops/desk-routes";
+import { opsConsoleRoutes } from "@clockwork/domains/ops/console-routes";
 import { opsRoutes } from "@clockwork/domains/ops/routes";
 import { opsService } from "@clockwork/domains/ops/service";
 import { opsStore } from "@clockwork/domains/ops/store";
@@ -10,7 +10,7 @@ import type { Part, PartContext } from "../part.ts";
 
 export function opsPart({ database, guard }: PartContext): Part {
   const ops = opsService({ store: opsStore(database.kysely) });
-  return { routes: [...opsRoutes(ops), ...opsDeskRoutes(ops, guard("visits.read"))] };
+  return { routes: [...opsRoutes(ops), ...opsConsoleRoutes(ops, guard("visits.read"))] };
 }
 
 export function pushPart({ database }: PartContext): Part {

@@ -1,4 +1,4 @@
-// Checks the engine's threads together on a toy machine: commits before answers, order, backpressure, halting,
+// Checks the engine's threads together on a test machine: commits before answers, order, backpressure, halting,
 // timers, snapshots and coming back.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,13 @@ import { EngineFault } from "./fault.ts";
 import { localFiles } from "./journal/files.ts";
 import { recover } from "./recovery/recovery.ts";
 import type { EventBatch } from "./threads/event-pump.ts";
-import { BREAKING_ACCOUNT, FLOOD_EVENTS, FLOODING_ACCOUNT, TIMER_ACCOUNT, toyFactory } from "./threads/test-machine.ts";
+import {
+  BREAKING_ACCOUNT,
+  FLOOD_EVENTS,
+  FLOODING_ACCOUNT,
+  TIMER_ACCOUNT,
+  testFactory,
+} from "./threads/test-machine.ts";
 
 // Threads take their time to start on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -50,7 +56,7 @@ const replayed = (options: { withoutSnapshots?: boolean } = {}) =>
     files: localFiles,
     journalFolder: join(folder, "journal"),
     snapshotFolder: join(folder, "snapshots"),
-    factory: toyFactory,
+    factory: testFactory,
     ...options,
   });
 

@@ -1,5 +1,5 @@
 // Owns the engine as the rest of the server sees it: start, submit, subscribe, health, close. Everything heavy runs
-// in three worker threads (core, journal, chores). Must never answer a command before its commit.
+// in three worker threads (core, journal, maintenance). Must never answer a command before its commit.
 import { join } from "node:path";
 import type { Roster } from "@clockwork/core/inspect/listing";
 import { encodeBatch, encodeCommand } from "@clockwork/core/protocol/codec";

@@ -2,7 +2,7 @@
 // Must never let the engine start on tables that belong to another journal.
 import type { Kysely } from "kysely";
 import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
-import { createDesk, type Desk } from "./projection/account-cache.ts";
+import { type AccountCache, createAccountCache } from "./projection/account-cache.ts";
 import { openProjection, type Projection, type ProjectionOptions } from "./projection/projection.ts";
 import type { EventBatch } from "./threads/event-pump.ts";
 
@@ -26,7 +26,7 @@ export interface ProjectedEngineOptions extends Omit<EngineOptions, "eventsAfter
 export interface ProjectedEngine extends Engine {
   readonly projection: Projection;
   /** The rows of accounts somebody looks at, never behind an answer. */
-  readonly desk: Desk;
+  readonly cache: AccountCache;
 }
 
 /** Starts the engine so that its replay also brings the tables forward; close waits until they hold everything. */
@@ -35,7 +35,7 @@ export async function startProjectedEngine(options: ProjectedEngineOptions): Pro
   const onFault = (error: unknown): void => options.onNote?.(`the projection stopped: ${String(error)}`);
   const projection = await openProjection({ onFault, ...projectionOptions, kysely, aside });
   const { value: groupFees } = await projection.readSettled(0, (store) => store.readGroupFees());
-  const desk = createDesk({ projection, memory: projection.memory, groupFees });
+  const cache = createAccountCache({ projection, memory: projection.memory, groupFees });
   const engine = await startOn(projection, {
     ...engineOptions,
     eventsAfter: Math.min(projection.sequence, ...followers.map(({ sequence }) => sequence)),
@@ -44,8 +44,8 @@ export async function startProjectedEngine(options: ProjectedEngineOptions): Pro
       for (const follower of followers) follower.bind(identity);
     },
     listeners: [
-      // First: no answer may overtake the desk.
-      desk.listen,
+      // First: no answer may overtake the account cache.
+      cache.listen,
       projection.listen,
       ...followers.map((follower) => (batch: EventBatch) => follower.listen(batch)),
       ...(options.listeners ?? []),
@@ -53,7 +53,7 @@ export async function startProjectedEngine(options: ProjectedEngineOptions): Pro
   });
   return {
     projection,
-    desk,
+    cache,
     submit: (command) => engine.submit(command),
     submitBatch: (account, items) => engine.submitBatch(account, items),
     subscribe: (listener) => engine.subscribe(listener),

@@ -13,7 +13,7 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { type MountOptions, mountRoute, mountUnknown, sendRefusal } from "./mount.ts";
 import type { MountedRoute } from "./openapi.ts";
 import { addHeader, PreparedResponse } from "./prepared-response.ts";
-import { type DeskOptions, QuickDesk } from "./quick-desk.ts";
+import { QuickDispatch, type QuickDispatchOptions } from "./quick-dispatch.ts";
 import { QuickLane } from "./quick-lane.ts";
 import type { QuickRoute } from "./quick-route.ts";
 import { createRecorder, type Recorder } from "./records.ts";
@@ -101,7 +101,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   registerRecords(app, record);
   registerErrors(app, fail);
   registerForms(app);
-  registerLane(app, { config, drain, quick, desk: { config, trust, limit, record, fail } });
+  registerLane(app, { config, drain, quick, dispatch: { config, trust, limit, record, fail } });
 
   for (const spec of probes) mountRoute(app, spec, { ...options, weight: undefined });
   mountOperations(app, { config, log, metrics });
@@ -319,18 +319,18 @@ function registerLane(
     config,
     drain,
     quick,
-    desk: parts,
+    dispatch: parts,
   }: {
     readonly config: Config;
     readonly drain: Drain;
     readonly quick: readonly QuickRoute[];
-    readonly desk: Pick<DeskOptions, "config" | "trust" | "limit" | "record" | "fail">;
+    readonly dispatch: Pick<QuickDispatchOptions, "config" | "trust" | "limit" | "record" | "fail">;
   },
 ): void {
   const { began, ended } = drain;
   const isEnding = (): boolean => drain.draining;
-  const desk = new QuickDesk({ ...parts, began, ended, isEnding, keepAliveSeconds: KEEP_ALIVE_MS / 1000 });
-  const lane = new QuickLane(desk, {
+  const dispatch = new QuickDispatch({ ...parts, began, ended, isEnding, keepAliveSeconds: KEEP_ALIVE_MS / 1000 });
+  const lane = new QuickLane(dispatch, {
     isOpen: () => !drain.draining,
     refuse: answerClientError,
     firstMs: Math.min(10_000, config.requestTimeoutMs),
@@ -339,7 +339,7 @@ function registerLane(
   });
   app.decorate("lane", lane);
   app.addHook("onReady", async () => {
-    desk.open(quick);
+    dispatch.open(quick);
     if (quick.length > 0) lane.open(app.server);
   });
   app.addHook("preClose", async () => lane.close());

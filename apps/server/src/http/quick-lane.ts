@@ -3,7 +3,7 @@
 // anything was done, so this file refuses nothing by itself. Requests of a connection are answered one at a time.
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import type { QuickAsk, QuickDesk, QuickHead, Tell } from "./quick-desk.ts";
+import type { QuickAsk, QuickDispatch, QuickHead, Tell } from "./quick-dispatch.ts";
 import { edgeRefusal } from "./refusal.ts";
 
 export interface LaneOptions {
@@ -55,15 +55,15 @@ const UNREAD_MS = 75_000;
 const ENDING_MS = 5_000;
 
 export class QuickLane {
-  readonly #desk: QuickDesk;
+  readonly #dispatch: QuickDispatch;
   readonly #options: LaneOptions;
   readonly #connections = new Set<Connection>();
   #handOn: (socket: Socket) => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosing = false;
 
-  constructor(desk: QuickDesk, options: LaneOptions) {
-    this.#desk = desk;
+  constructor(dispatch: QuickDispatch, options: LaneOptions) {
+    this.#dispatch = dispatch;
     this.#options = options;
   }
 
@@ -164,7 +164,7 @@ export class QuickLane {
     else {
       connection.asked = asked;
       connection.hasAsked = true;
-      this.#desk.answer(asked);
+      this.#dispatch.answer(asked);
       return true;
     }
     return false;
@@ -172,11 +172,11 @@ export class QuickLane {
 
   /** Undefined when it is not for us. What comes behind a whole request is kept. */
   #find(connection: Connection, bytes: Buffer): QuickAsk | "half" | undefined {
-    const { headBytesMax } = this.#desk;
+    const { headBytesMax } = this.#dispatch;
     const end = bytes.indexOf(HEAD_END);
-    if (end < 0) return bytes.length <= headBytesMax && this.#desk.mayBegin(bytes) ? "half" : undefined;
+    if (end < 0) return bytes.length <= headBytesMax && this.#dispatch.mayBegin(bytes) ? "half" : undefined;
     if (end > headBytesMax) return undefined;
-    const head = this.#desk.readHead(bytes.toString("latin1", 0, end), connection.socket, connection.head);
+    const head = this.#dispatch.readHead(bytes.toString("latin1", 0, end), connection.socket, connection.head);
     if (head === undefined) return undefined;
     if (end <= HEAD_BYTES_REMEMBERED) connection.head = head;
     const from = end + HEAD_END.length;
@@ -186,7 +186,7 @@ export class QuickLane {
       connection.wantedBytes = to;
       return "half";
     }
-    const asked = this.#desk.begin(head, bytes.toString("utf8", from, to), connection.tell);
+    const asked = this.#dispatch.begin(head, bytes.toString("utf8", from, to), connection.tell);
     if (asked !== undefined && bytes.length > to) connection.kept = bytes.subarray(to);
     return asked;
   }
@@ -254,7 +254,7 @@ export class QuickLane {
     const { socket, asked, kept } = connection;
     if (asked !== undefined) {
       const isLate = !asked.isPrompt && nowMs - asked.beganMs > this.#options.handlerMs;
-      if (isLate) this.#desk.refuse(asked, edgeRefusal("UNAVAILABLE"));
+      if (isLate) this.#dispatch.refuse(asked, edgeRefusal("UNAVAILABLE"));
     } else if (socket.writableLength > 0) {
       if (quietMs > UNREAD_MS) socket.destroy();
     } else if (connection.isLast) {

@@ -10,7 +10,7 @@ import {
   TRADES_CHANNEL,
 } from "@clockwork/domains/markets/api";
 import type { MarketPair } from "@clockwork/domains/markets/needs";
-import type { MarketTape } from "@clockwork/domains/markets/projector";
+import type { MarketState } from "@clockwork/domains/markets/projector";
 import { describeDepth, describeTrade, type MarketService } from "@clockwork/domains/markets/service";
 import type { SocketTopic } from "@clockwork/kit/wire";
 import type { Live } from "../part.ts";
@@ -76,26 +76,26 @@ export class MarketChannels {
     clearInterval(this.#allTimer);
   }
 
-  #find(topic: SocketTopic): { pair: MarketPair; tape: MarketTape } | undefined {
+  #find(topic: SocketTopic): { pair: MarketPair; state: MarketState } | undefined {
     if (topic.biz !== BIZ || topic.pairCode === undefined) return undefined;
     const pair = this.#parts.data.pairs.findPair(topic.pairCode);
-    const tape = pair === undefined ? undefined : this.#parts.data.projector.tapes.get(pair.market);
-    return pair === undefined || tape === undefined ? undefined : { pair, tape };
+    const state = pair === undefined ? undefined : this.#parts.data.projector.states.get(pair.market);
+    return pair === undefined || state === undefined ? undefined : { pair, state };
   }
 
-  #stream(tape: MarketTape): Stream {
-    let stream = this.#streams.get(tape.market);
+  #stream(state: MarketState): Stream {
+    let stream = this.#streams.get(state.market);
     if (stream === undefined) {
       stream = {
         bids: new Set(),
         asks: new Set(),
-        bookSequence: tape.book.sequence,
-        tradeNumber: tape.lastNumber,
+        bookSequence: state.book.sequence,
+        tradeNumber: state.lastNumber,
         isDepthOpen: false,
         isTradesOpen: false,
         publishedAtMs: 0,
       };
-      this.#streams.set(tape.market, stream);
+      this.#streams.set(state.market, stream);
     }
     return stream;
   }
@@ -107,16 +107,16 @@ export class MarketChannels {
       retainMs: RETAIN_MS,
       serves: (topic) => topic.type === undefined && this.#find(topic) !== undefined,
       snapshot: (topic) => {
-        const { pair, tape } = this.#need(topic);
+        const { pair, state } = this.#need(topic);
         // What is told next begins after what the snapshot contains.
-        this.#publishBook(pair, tape, this.#stream(tape));
-        return { data: describeDepth(pair, tape, SNAPSHOT_LEVELS), sequence: tape.book.sequence };
+        this.#publishBook(pair, state, this.#stream(state));
+        return { data: describeDepth(pair, state, SNAPSHOT_LEVELS), sequence: state.book.sequence };
       },
       opened: (topic) => {
-        const { tape } = this.#need(topic);
-        const stream = this.#stream(tape);
+        const { state } = this.#need(topic);
+        const stream = this.#stream(state);
         // A book nobody has read until now begins here; a kept one goes on.
-        if (!stream.isDepthOpen) stream.bookSequence = tape.book.sequence;
+        if (!stream.isDepthOpen) stream.bookSequence = state.book.sequence;
         stream.isDepthOpen = true;
       },
     };
@@ -129,15 +129,15 @@ export class MarketChannels {
       retainMs: RETAIN_MS,
       serves: (topic) => topic.type === undefined && this.#find(topic) !== undefined,
       snapshot: (topic) => {
-        const { pair, tape } = this.#need(topic);
-        this.#publishTrades(pair, tape, this.#stream(tape));
-        const data = tape.trades.slice(-SNAPSHOT_TRADES).map((trade) => describeTrade(pair, trade));
-        return { data, sequence: tape.lastNumber };
+        const { pair, state } = this.#need(topic);
+        this.#publishTrades(pair, state, this.#stream(state));
+        const data = state.trades.slice(-SNAPSHOT_TRADES).map((trade) => describeTrade(pair, trade));
+        return { data, sequence: state.lastNumber };
       },
       opened: (topic) => {
-        const { tape } = this.#need(topic);
-        const stream = this.#stream(tape);
-        if (!stream.isTradesOpen) stream.tradeNumber = tape.lastNumber;
+        const { state } = this.#need(topic);
+        const stream = this.#stream(state);
+        if (!stream.isTradesOpen) stream.tradeNumber = state.lastNumber;
         stream.isTradesOpen = true;
       },
     };
@@ -169,7 +169,7 @@ export class MarketChannels {
     };
   }
 
-  #need(topic: SocketTopic): { pair: MarketPair; tape: MarketTape } {
+  #need(topic: SocketTopic): { pair: MarketPair; state: MarketState } {
     const found = this.#find(topic);
     if (found === undefined) throw new Error(`NET-6: ${topic.pairCode} is not listed`);
     return found;
@@ -251,16 +251,16 @@ export class MarketChannels {
 
   #publish(market: number, nowMs: number): void {
     const pair = this.#parts.data.pairs.findMarket(market);
-    const tape = this.#parts.data.projector.tapes.get(market);
+    const state = this.#parts.data.projector.states.get(market);
     const stream = this.#streams.get(market);
-    if (pair === undefined || tape === undefined || stream === undefined) return;
+    if (pair === undefined || state === undefined || stream === undefined) return;
     stream.publishedAtMs = nowMs;
-    this.#publishBook(pair, tape, stream);
-    this.#publishTrades(pair, tape, stream);
+    this.#publishBook(pair, state, stream);
+    this.#publishTrades(pair, state, stream);
   }
 
-  #publishBook(pair: MarketPair, tape: MarketTape, stream: Stream): void {
-    const { book } = tape;
+  #publishBook(pair: MarketPair, state: MarketState, stream: Stream): void {
+    const { book } = state;
     if (!stream.isDepthOpen || book.sequence <= stream.bookSequence) return;
     const first = stream.bookSequence + 1;
     const copy = (side: typeof book.bids, prices: Set<number>): string[][] =>
@@ -280,15 +280,15 @@ export class MarketChannels {
     this.#parts.live.publish(topic, data, { firstSequence: first, sequence: book.sequence });
   }
 
-  #publishTrades(pair: MarketPair, tape: MarketTape, stream: Stream): void {
-    if (!stream.isTradesOpen || tape.lastNumber <= stream.tradeNumber) return;
-    const fresh = tape.trades.slice(-(tape.lastNumber - stream.tradeNumber));
+  #publishTrades(pair: MarketPair, state: MarketState, stream: Stream): void {
+    if (!stream.isTradesOpen || state.lastNumber <= stream.tradeNumber) return;
+    const fresh = state.trades.slice(-(state.lastNumber - stream.tradeNumber));
     // After a flood memory may not reach back to the last update; the numbers then say what is missing.
-    const firstSequence = fresh[0]?.number ?? tape.lastNumber;
-    stream.tradeNumber = tape.lastNumber;
+    const firstSequence = fresh[0]?.number ?? state.lastNumber;
+    stream.tradeNumber = state.lastNumber;
     const topic = { channel: TRADES_CHANNEL, biz: BIZ, pairCode: pair.pairCode };
     const data = fresh.map((trade) => describeTrade(pair, trade));
-    this.#parts.live.publish(topic, data, { firstSequence, sequence: tape.lastNumber });
+    this.#parts.live.publish(topic, data, { firstSequence, sequence: state.lastNumber });
   }
 }
 

@@ -6,7 +6,7 @@ import {
   BARS_KEPT,
   type EventBytes,
   MarketProjector,
-  type MarketTape,
+  type MarketState,
   TRADES_KEPT,
 } from "@clockwork/domains/markets/projector";
 import { type SeriesService, seriesService } from "@clockwork/domains/markets/series-service";
@@ -39,7 +39,7 @@ export async function openMarketData(parts: MarketDataParts): Promise<MarketData
   const rows = await store.readPairs();
   const projector = new MarketProjector(cursor?.sequence ?? 0, rows, (market) => pairs.findMarket(market));
   const data = new MarketData(parts, { store, series, pairs, projector }, cursor?.journal);
-  await data.loadTapes();
+  await data.loadStates();
   return data;
 }
 
@@ -90,7 +90,7 @@ export class MarketData implements Follower {
     const { changed, statuses, isRosterNeeded } = this.projector.fold(batch);
     for (const { market, status } of statuses) this.pairs.setStatus(market, status);
     for (const market of changed) {
-      const last = this.projector.tapes.get(market)?.lastTicks ?? 0;
+      const last = this.projector.states.get(market)?.lastTicks ?? 0;
       if (last > 0) this.pairs.setLast(market, last);
     }
     if (isRosterNeeded && this.#readRoster !== undefined) void this.refresh();
@@ -98,20 +98,20 @@ export class MarketData implements Follower {
   };
 
   /** What memory holds of every market, before the first event comes. */
-  async loadTapes(): Promise<void> {
-    for (const tape of this.projector.tapes.values()) {
-      await this.loadBars(tape);
-      tape.trades = await this.store.readLastTrades(tape.market, TRADES_KEPT);
+  async loadStates(): Promise<void> {
+    for (const state of this.projector.states.values()) {
+      await this.loadBars(state);
+      state.trades = await this.store.readLastTrades(state.market, TRADES_KEPT);
     }
   }
 
   /** Takes a market's stored candles into memory; also after a history was written. */
-  async loadBars(tape: MarketTape): Promise<void> {
-    const read = SPANS_MS.map((spanMs) => this.series.readLast(tape.market, spanMs, BARS_KEPT[spanMs] ?? 0));
+  async loadBars(state: MarketState): Promise<void> {
+    const read = SPANS_MS.map((spanMs) => this.series.readLast(state.market, spanMs, BARS_KEPT[spanMs] ?? 0));
     const found = await Promise.all(read);
     // A trade that came meanwhile has begun candles of its own; the next start brings both together.
-    if (tape.lastNumber > 0) return;
-    for (const [index, spanMs] of SPANS_MS.entries()) tape.loadBars(spanMs, found[index] ?? []);
+    if (state.lastNumber > 0) return;
+    for (const [index, spanMs] of SPANS_MS.entries()) state.loadBars(spanMs, found[index] ?? []);
   }
 
   /** From now on rules and books can be asked of the core. */
@@ -134,9 +134,9 @@ export class MarketData implements Follower {
       return undefined;
     });
     if (roster === undefined) return;
-    this.pairs.refresh(roster, (market) => this.projector.tapes.get(market)?.listedAtMs ?? this.#parts.clock());
-    for (const tape of this.projector.tapes.values()) {
-      if (tape.lastTicks > 0) this.pairs.setLast(tape.market, tape.lastTicks);
+    this.pairs.refresh(roster, (market) => this.projector.states.get(market)?.listedAtMs ?? this.#parts.clock());
+    for (const state of this.projector.states.values()) {
+      if (state.lastTicks > 0) this.pairs.setLast(state.market, state.lastTicks);
     }
     this.projector.loadBooks(roster, this.#parts.clock());
   }
@@ -188,8 +188,8 @@ export class MarketData implements Follower {
   async #prune(): Promise<void> {
     try {
       await this.store.deleteBarsBefore(SECOND_MS, this.#parts.clock() - SECONDS_KEPT_MS);
-      for (const tape of this.projector.tapes.values()) {
-        await this.store.deleteTradesBefore(tape.market, tape.lastNumber - TRADES_STORED);
+      for (const state of this.projector.states.values()) {
+        await this.store.deleteTradesBefore(state.market, state.lastNumber - TRADES_STORED);
       }
     } catch (error) {
       this.#parts.log.warn("market.prune.failed", { error });

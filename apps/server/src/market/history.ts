@@ -61,12 +61,12 @@ function firstPrices({ data, known }: HistoryParts): Record<string, number> {
 }
 
 async function writePair({ data }: HistoryParts, { market, days, hours }: HistoryPair): Promise<void> {
-  const tape = data.projector.tapes.get(market);
+  const state = data.projector.states.get(market);
   // What has traded has a past of its own.
-  if (tape === undefined || tape.lastNumber > 0) return;
+  if (state === undefined || state.lastNumber > 0) return;
   await data.store.writeHistory(
     days.map(({ dayMs, bytes }) => ({ market, day_ms: dayMs, bytes })),
     hours.map((bar) => ({ market, spanMs: HOUR_MS, bar })),
   );
-  await data.loadBars(tape);
+  await data.loadBars(state);
 }

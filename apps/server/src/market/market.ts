@@ -9,7 +9,7 @@ import { type MarketData, openMarketData } from "./data.ts";
 import { listCatalogue } from "./listing.ts";
 import { mountPairPictures } from "./pair-picture.ts";
 import type { PairBook } from "./pairs.ts";
-import { openPriceDoor } from "./price-door.ts";
+import { openPriceIntake } from "./price-intake.ts";
 import { clearSimulation, startSimulation } from "./simulation.ts";
 
 /** off: nothing is listed, as tests of other things want it. listed: the catalogue with books for customers alone.
@@ -36,12 +36,12 @@ export async function marketPart(context: BaseContext): Promise<Market> {
   };
   const service = marketService({ needs, projector, series, store });
   const channels = new MarketChannels({ data, service, live, clock });
-  const door = openPriceDoor(config.marketPriceToken);
+  const door = openPriceIntake(config.marketPriceToken);
   let stop: () => Promise<void> = async () => undefined;
   return {
     pairs,
     data,
-    readIndexTicks: (market, timeMs) => projector.tapes.get(market)?.readAverage(timeMs) ?? pairs.lastTicks(market),
+    readIndexTicks: (market, timeMs) => projector.states.get(market)?.readAverage(timeMs) ?? pairs.lastTicks(market),
     routes: [...marketRoutes(service), ...(door?.routes ?? [])],
     channels: channels.channels,
     // Follows the engine's events from the first on.

@@ -4,7 +4,7 @@ import type { Pair, Quotation } from "@clockwork/domains/markets/api";
 import type { MarketService } from "@clockwork/domains/markets/service";
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
-import { drawText, measureText } from "./stroke-letters.ts";
+import { drawText, measureText } from "./vector-font.ts";
 
 const WIDTH = 1_200;
 const HEIGHT = 630;

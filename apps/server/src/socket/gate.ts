@@ -1,4 +1,4 @@
-// The door at /ws: decides who may open a socket, keeps the open ones alive, ends the dead, the slow and, at shutdown,
+// The entrance at /ws: decides who may open a socket, keeps the open ones alive, ends the dead, the slow and, at shutdown,
 // all. Never lets one address or one slow reader cost the others.
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -13,8 +13,8 @@ import { isOwnOrigin } from "../http/security.ts";
 import type { Log } from "../log.ts";
 import type { Channel } from "./channel.ts";
 import { createHub, type Hub } from "./hub.ts";
+import { type Authenticate, hear, type ProtocolParts, refuseMessage } from "./protocol.ts";
 import { Reader } from "./reader.ts";
-import { type Authenticate, hear, refuseMessage, type TalkParts } from "./talk.ts";
 
 export interface SocketParts {
   readonly config: Config;
@@ -71,7 +71,7 @@ class Gate implements Sockets {
   readonly #readers = new Set<Reader>();
   readonly #perAddress = new Map<string, number>();
   readonly #opens: Limiter;
-  readonly #talk: TalkParts;
+  readonly #protocol: ProtocolParts;
   readonly #timer: NodeJS.Timeout;
   #pingedMs: number;
   #closing = false;
@@ -96,7 +96,7 @@ class Gate implements Sockets {
     });
     for (const channel of parts.channels) this.hub.register(channel);
     const authenticate = parts.authenticate ?? (async () => null);
-    this.#talk = { hub: this.hub, clock: this.#clock, authenticate };
+    this.#protocol = { hub: this.hub, clock: this.#clock, authenticate };
     this.#pingedMs = this.#clock();
     this.#timer = setInterval(() => this.#tick(), this.#timings.tickMs);
     this.#timer.unref();
@@ -148,7 +148,7 @@ class Gate implements Sockets {
     socket.on("message", (data, isBinary) => {
       metrics.socketMessages.inc({ direction: "in" });
       if (isBinary) return reader.end("binary");
-      hear(this.#talk, reader, data.toString()).catch((error: unknown) => {
+      hear(this.#protocol, reader, data.toString()).catch((error: unknown) => {
         log.error("socket.message.failed", { error });
         refuseMessage(reader, "error", "UNAVAILABLE");
       });

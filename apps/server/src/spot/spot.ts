@@ -1,4 +1,4 @@
-// Connects spot trading and the wallet with the core, the desk, the database and the sockets. Holds no rule of its own.
+// Connects spot trading and the wallet with the core, the account cache, the database and the sockets. Holds no rule of its own.
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { faucetRoutes } from "@clockwork/domains/spot/faucet-routes";
@@ -68,8 +68,8 @@ export function spotPart(context: PartContext): Part {
 
 function spotNeeds({ engine, market, clock }: PartContext, books: BookFinder): SpotNeeds {
   const openView = async (account: number) => {
-    if (engine.desk === undefined) throw new Error("the engine keeps no desk");
-    return engine.desk.open(account, clock());
+    if (engine.cache === undefined) throw new Error("the engine keeps no account cache");
+    return engine.cache.open(account, clock());
   };
   return {
     pairs: market.pairs,
@@ -87,7 +87,7 @@ function spotNeeds({ engine, market, clock }: PartContext, books: BookFinder): S
     },
     readFee: async (_, account) => {
       const own = (await openView(account)).fees.get(SPOT_FEE_GROUP);
-      const group = engine.desk?.groupFee(SPOT_FEE_GROUP);
+      const group = engine.cache?.groupFee(SPOT_FEE_GROUP);
       const rate = (mine: number | undefined, theirs: number | undefined) =>
         mine === undefined || mine < 0 ? (theirs ?? 0) : mine;
       return {
@@ -110,22 +110,22 @@ function privateChannel(channel: PrivateChannel, { engine, market }: PartContext
     retainMs: RESUMABLE_MS,
     serves: ({ biz, type, pairCode, base }) =>
       biz === "spot" && [type, pairCode, base].every((part) => part === undefined),
-    position: () => engine.desk?.sequence ?? 0,
+    position: () => engine.cache?.sequence ?? 0,
     snapshot: async (_, user) => {
       const account = await needs.findSpotAccount(Number(user));
-      const { desk } = engine;
-      if (account === undefined || desk === undefined) throw new Error("the account is being opened");
+      const { cache } = engine;
+      if (account === undefined || cache === undefined) throw new Error("the account is being opened");
       const view = await needs.openView(account);
-      return { data: describeView(market.pairs, channel, view), sequence: desk.sequence };
+      return { data: describeView(market.pairs, channel, view), sequence: cache.sequence };
     },
   };
 }
 
 function startTelling({ engine, live, market, clock }: PartContext, userOf: BookFinder["userOf"]) {
-  const { desk } = engine;
+  const { cache } = engine;
   const { pairs } = market;
-  if (desk === undefined) return () => undefined;
-  const stop = desk.subscribe((change) => {
+  if (cache === undefined) return () => undefined;
+  const stop = cache.subscribe((change) => {
     const user = userOf(change.account);
     if (user === undefined) return;
     for (const channel of PRIVATE_CHANNELS) {
@@ -138,8 +138,8 @@ function startTelling({ engine, live, market, clock }: PartContext, userOf: Book
     const user = String(userOf(account));
     return PRIVATE_CHANNELS.some((channel) => live.isOpen(topicOf(channel), user));
   };
-  const timer = setInterval(() => desk.sweep(clock(), isWatched), SWEEP_MS);
-  const shedTimer = setInterval(() => desk.shed(clock(), isWatched), SHED_MS);
+  const timer = setInterval(() => cache.sweep(clock(), isWatched), SWEEP_MS);
+  const shedTimer = setInterval(() => cache.shed(clock(), isWatched), SHED_MS);
   for (const one of [timer, shedTimer]) one.unref();
   return () => {
     clearInterval(timer);

@@ -1,7 +1,7 @@
 // The support forms over a listening server, on both databases, with real pictures.
 import type { TicketTable } from "@clockwork/domains/support/api";
-import { supportDesk } from "@clockwork/domains/support/desk-service";
-import { deskStore } from "@clockwork/domains/support/desk-store";
+import { supportConsole } from "@clockwork/domains/support/console-service";
+import { consoleStore } from "@clockwork/domains/support/console-store";
 import { supportStore } from "@clockwork/domains/support/store";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -162,13 +162,13 @@ forEachDatabase("support over HTTP", (place) => {
 
   test("[PAGE-1] more tickets than a page holds are all listed, each once, also of one instant", async () => {
     const { kysely } = place.database();
-    const desk = supportDesk({ ...supportStore(kysely), ...deskStore(kysely) });
+    const console = supportConsole({ ...supportStore(kysely), ...consoleStore(kysely) });
     const numbers: (string | undefined)[] = [];
     for (let count = 0; count < 60; count++) numbers.push((await open()).data.number);
     const seen: string[] = [];
     let before: string | null = "";
     while (before !== null) {
-      const page: TicketTable = await desk.list(before === "" ? {} : { before }, true);
+      const page: TicketTable = await console.list(before === "" ? {} : { before }, true);
       seen.push(...page.tickets.map(({ number }) => number));
       before = page.next;
     }

@@ -1,12 +1,12 @@
-// Connects the support forms, the support desk and the chat with the database, the captcha, the picture maker, accounts
+// Connects the support forms, the operators' console for support and the chat with the database, the captcha, the picture maker, accounts
 // and the configuration. Holds no rule of its own.
 import { createHash, createHmac, randomInt } from "node:crypto";
 import { chatRoutes } from "@clockwork/domains/chat/routes";
 import { chatService } from "@clockwork/domains/chat/service";
 import { writeTicket } from "@clockwork/domains/messages/text-rules";
-import { supportDeskRoutes } from "@clockwork/domains/support/desk-routes";
-import { supportDesk } from "@clockwork/domains/support/desk-service";
-import { deskStore } from "@clockwork/domains/support/desk-store";
+import { supportConsoleRoutes } from "@clockwork/domains/support/console-routes";
+import { supportConsole } from "@clockwork/domains/support/console-service";
+import { consoleStore } from "@clockwork/domains/support/console-store";
 import { supportRoutes } from "@clockwork/domains/support/routes";
 import { type SupportService, supportService } from "@clockwork/domains/support/service";
 import { supportStore } from "@clockwork/domains/support/store";
@@ -51,10 +51,10 @@ export function supportPart({ database, accounts, config, guard }: SupportContex
     routes: [
       ...supportRoutes(support),
       ...chatRoutes(chat),
-      ...supportDeskRoutes({
-        tickets: supportDesk({ ...store, ...deskStore(kysely) }),
+      ...supportConsoleRoutes({
+        tickets: supportConsole({ ...store, ...consoleStore(kysely) }),
         service: support,
-        desk: guard("support.answer"),
+        guard: guard("support.answer"),
         reports: guard("reports.read"),
       }),
     ],

@@ -1,4 +1,4 @@
-// Owns the rows of accounts somebody is looking at, in memory and never behind an answer: the engine tells the desk
+// Owns the rows of accounts somebody is looking at, in memory and never behind an answer: the engine tells the cache
 // before it resolves a command's promise. Rows come from the tables once and follow the events from there on.
 // Must never answer from rows older than what the caller was told, nor keep more accounts than its bound.
 import { readEvent } from "@clockwork/core/protocol/codec";
@@ -10,7 +10,7 @@ import type { BalanceRow, FeeRow, FillRow, OrderRow } from "./rows.ts";
 import { FILLS_SHOWN, OPEN_STATES } from "./store.ts";
 
 /** What an account has now: open orders and plans, balances, its own rates, its newest fills (oldest first). */
-export interface DeskAccount {
+export interface CachedAccount {
   readonly account: number;
   readonly orders: ReadonlyMap<number, OrderRow>;
   readonly balances: ReadonlyMap<number, BalanceRow>;
@@ -21,7 +21,7 @@ export interface DeskAccount {
 }
 
 /** What one run of events changed for an account. Rows go on changing: read them before returning. */
-export interface DeskChange {
+export interface AccountChange {
   readonly account: number;
   readonly sequence: number;
   readonly orders: readonly OrderRow[];
@@ -29,7 +29,7 @@ export interface DeskChange {
   readonly balances: readonly BalanceRow[];
 }
 
-export interface DeskOptions {
+export interface AccountCacheOptions {
   readonly projection: Pick<Projection, "sequence" | "readSettled">;
   readonly memory: ProjectionMemory;
   readonly groupFees: readonly FeeRow[];
@@ -37,19 +37,19 @@ export interface DeskOptions {
   readonly idleMs?: number;
 }
 
-export interface Desk {
+export interface AccountCache {
   /** The engine's listener; comes before every other, so that no answer overtakes it. */
   readonly listen: (batch: EventBatch) => void;
-  /** Everything up to here is on the desk. */
+  /** Everything up to here is in the cache. */
   readonly sequence: number;
   /** The account's rows, read once and followed from then on. */
-  open(account: number, nowMs: number): Promise<DeskAccount>;
-  /** The account when it is on the desk already. */
-  find(account: number): DeskAccount | undefined;
+  open(account: number, nowMs: number): Promise<CachedAccount>;
+  /** The account when it is in the cache already. */
+  find(account: number): CachedAccount | undefined;
   /** The rates of a fee group, in 1e-8. */
   groupFee(feeGroup: number): FeeRow | undefined;
-  /** Told of every change of an account on the desk, in order. */
-  subscribe(listener: (change: DeskChange) => void): () => void;
+  /** Told of every change of an account in the cache, in order. */
+  subscribe(listener: (change: AccountChange) => void): () => void;
   /** Puts away what nobody asked for lately, but for what is watched. */
   sweep(nowMs: number, isWatched: (account: number) => boolean): void;
   /** Puts away what changes much while nobody asks for it or watches: reading it again costs less than following it. */
@@ -70,11 +70,11 @@ const KIND_DEPTH = EVENTS.depth.kind;
 const KIND_LISTED = EVENTS.marketListed.kind;
 const KIND_FEES = EVENTS.feesChanged.kind;
 
-export function createDesk(options: DeskOptions): Desk {
-  return new MemoryDesk(options);
+export function createAccountCache(options: AccountCacheOptions): AccountCache {
+  return new MemoryAccountCache(options);
 }
 
-interface Entry extends DeskAccount {
+interface Entry extends CachedAccount {
   readonly orders: Map<number, OrderRow>;
   readonly balances: Map<number, BalanceRow>;
   readonly fees: Map<number, FeeRow>;
@@ -85,23 +85,23 @@ interface Entry extends DeskAccount {
   changes: number;
   /** Events that came while the rows are being read; undefined once they are there. */
   waiting: MachineEvent[] | undefined;
-  ready: Promise<DeskAccount>;
+  ready: Promise<CachedAccount>;
 }
 
-class MemoryDesk implements Desk {
-  readonly #options: DeskOptions;
+class MemoryAccountCache implements AccountCache {
+  readonly #options: AccountCacheOptions;
   readonly #memory: ProjectionMemory;
   readonly #entries = new Map<number, Entry>();
   readonly #loading = new Set<Entry>();
   readonly #busy = new Set<Entry>();
   /** What everybody pays who has no rate of his own. */
   readonly #groupFees: Map<number, FeeRow>;
-  /** Open orders of every account on the desk. */
+  /** Open orders of every account in the cache. */
   readonly #orders = new Map<number, OrderRow>();
-  readonly #listeners = new Set<(change: DeskChange) => void>();
+  readonly #listeners = new Set<(change: AccountChange) => void>();
   sequence: number;
 
-  constructor(options: DeskOptions) {
+  constructor(options: AccountCacheOptions) {
     this.#options = options;
     this.#memory = { markets: new Map(options.memory.markets), simulated: new Set() };
     this.#groupFees = new Map(options.groupFees.map((row) => [row.fee_group, row]));
@@ -112,7 +112,7 @@ class MemoryDesk implements Desk {
     return this.#groupFees.get(feeGroup);
   }
 
-  subscribe(listener: (change: DeskChange) => void): () => void {
+  subscribe(listener: (change: AccountChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -135,11 +135,11 @@ class MemoryDesk implements Desk {
     this.#apply(ready, this.#orders, (account) => this.#readyEntry(account));
   };
 
-  find(account: number): DeskAccount | undefined {
+  find(account: number): CachedAccount | undefined {
     return this.#readyEntry(account);
   }
 
-  open(account: number, nowMs: number): Promise<DeskAccount> {
+  open(account: number, nowMs: number): Promise<CachedAccount> {
     const known = this.#entries.get(account);
     if (known !== undefined) {
       known.usedMs = nowMs;
@@ -188,7 +188,7 @@ class MemoryDesk implements Desk {
     return entry?.waiting === undefined ? entry : undefined;
   }
 
-  /** Events of accounts on the desk; the rest is not even decoded. */
+  /** Events of accounts in the cache; the rest is not even decoded. */
   #select(batch: EventBatch): MachineEvent[] {
     const { bytes } = batch;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -210,7 +210,7 @@ class MemoryDesk implements Desk {
     return events;
   }
 
-  async #load(entry: Entry): Promise<DeskAccount> {
+  async #load(entry: Entry): Promise<CachedAccount> {
     const { projection } = this.#options;
     const { sequence, value } = await projection.readSettled(this.sequence, (store) =>
       store.readAccount(entry.account),
@@ -268,7 +268,7 @@ class MemoryDesk implements Desk {
     for (const [entry, change] of found) this.#tell(entry, change);
   }
 
-  #tell(entry: Entry, change: Omit<DeskChange, "account" | "sequence">): void {
+  #tell(entry: Entry, change: Omit<AccountChange, "account" | "sequence">): void {
     if (change.fills.length > 0) entry.fills = [...entry.fills, ...change.fills].slice(-FILLS_SHOWN);
     entry.changedSequence = this.sequence;
     entry.changes += change.orders.length + change.balances.length + change.fills.length;

@@ -18,8 +18,8 @@ export interface FoldedRows {
   readonly fees: readonly FeeRow[];
 }
 
-/** What a desk follows. */
-export interface DeskChanges extends MoneyChanges {
+/** What an account cache follows. */
+export interface AccountChanges extends MoneyChanges {
   readonly orders: readonly OrderRow[];
   readonly fees: readonly FeeRow[];
 }
@@ -45,12 +45,12 @@ export function foldRows(
   return fold.rows();
 }
 
-/** For a desk: the same orders, and fills and balances beside them. */
+/** For an account cache: the same orders, and fills and balances beside them. */
 export function foldEvents(
   events: readonly MachineEvent[],
   memory: ProjectionMemory,
   orders: Map<number, OrderRow>,
-): DeskChanges {
+): AccountChanges {
   const fold = new Fold(memory, orders, events[0]?.sequence ?? 0);
   const money = new MoneyFold(memory);
   for (const event of events) {
@@ -158,7 +158,7 @@ class Fold {
     }
   }
 
-  changes(): Omit<DeskChanges, keyof MoneyChanges> {
+  changes(): Omit<AccountChanges, keyof MoneyChanges> {
     return { orders: this.#changed, fees: listValues(this.#rates) };
   }
 

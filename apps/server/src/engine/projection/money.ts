@@ -1,4 +1,5 @@
-// Owns what events mean for the fills and balances of a desk: rows as the tables keep them, made from decoded events.
+// Owns what events mean for the fills and balances of cached accounts: rows as the tables keep them, made from decoded
+// events.
 // Pure; the tables' own come from the entries, by the same rules.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
 import type { ProjectionMemory } from "./fold.ts";

@@ -1,4 +1,4 @@
-// Owns the road from committed events to SQL tables: exactly once by a cursor stored with the rows, behind the engine
+// Owns the way from committed events to SQL tables: exactly once by a cursor stored with the rows, behind the engine
 // but bounded, and rebuildable from nothing. Must never write events that are not committed, nor skip a sequence.
 import { EVENT_BYTES } from "@clockwork/core/protocol/event";
 import type { Kysely } from "kysely";
@@ -33,7 +33,7 @@ export interface Projection {
   readonly listen: (batch: EventBatch) => void | Promise<void>;
   /** Event bytes that wait. */
   readonly waitingBytes: number;
-  /** What the tables knew when they were opened; a desk begins with a copy. */
+  /** What the tables knew when they were opened; an account cache begins with a copy. */
   readonly memory: ProjectionMemory;
   /** Resolves when the tables have reached this sequence; rejects when writing failed. */
   reached(sequence: number): Promise<void>;

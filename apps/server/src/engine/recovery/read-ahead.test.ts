@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EngineFault } from "../fault.ts";
 import { localFiles } from "../journal/files.ts";
 import { fillOrders, ScratchJournal, SMALL_SEGMENT_BYTES } from "../journal/journal-fixture.ts";
-import { toyFactory } from "../threads/test-machine.ts";
+import { testFactory } from "../threads/test-machine.ts";
 import type { ReadAheadOptions } from "./read-ahead.ts";
 import { type RecoveryOptions, type RecoveryStep, recover, recoverInSteps } from "./recovery.ts";
 
@@ -26,7 +26,7 @@ const optionsOf = (more: Partial<RecoveryOptions>): RecoveryOptions => ({
   files: localFiles,
   journalFolder: scratch.folder,
   snapshotFolder: join(scratch.folder, "snapshots"),
-  factory: toyFactory,
+  factory: testFactory,
   ...more,
 });
 
@@ -46,8 +46,8 @@ function outcomeOf(more: Partial<RecoveryOptions>): object {
   }
 }
 
-/** The outcome, which must be the same by both roads and when one follows the other. */
-function bothRoads(more: Partial<RecoveryOptions> = {}): Record<string, unknown> {
+/** The outcome, which must be the same by both ways and when one follows the other. */
+function bothWays(more: Partial<RecoveryOptions> = {}): Record<string, unknown> {
   const alone = outcomeOf({ ...more, ahead: false });
   expect(outcomeOf({ ...more, ahead: AHEAD })).toEqual(alone);
   return alone as Record<string, unknown>;
@@ -110,11 +110,11 @@ describe("a thread that is lost", () => {
 describe("the same end", () => {
   test("[JOURNAL-12] one batch, none, and many batches that end inside chunks", () => {
     write(0);
-    expect(bothRoads()).toMatchObject({ sequence: 0, end: { stop: { kind: "clean" } } });
+    expect(bothWays()).toMatchObject({ sequence: 0, end: { stop: { kind: "clean" } } });
     write(1, 1);
-    expect(bothRoads()).toMatchObject({ sequence: 1 });
+    expect(bothWays()).toMatchObject({ sequence: 1 });
     write(137, 33);
-    expect(bothRoads()).toMatchObject({ sequence: 1 + 137 * 33, replayed: 1 + 137 * 33 });
+    expect(bothWays()).toMatchObject({ sequence: 1 + 137 * 33, replayed: 1 + 137 * 33 });
   });
 
   test("[JOURNAL-12] an hour of commands in many segments", () => {
@@ -123,7 +123,7 @@ describe("the same end", () => {
     fillOrders(journal, count / 2_000, 2_000, { timeMs: 1_762_000_000_000, stepMs: 3_600_000 / count });
     journal.close();
     expect(readdirSync(scratch.folder).length).toBeGreaterThan(4);
-    const alone = bothRoads();
+    const alone = bothWays();
     expect(alone).toMatchObject({ sequence: count, now: 1_762_003_600_000 });
     // As a server does it: on its own thread until the other is ahead.
     expect(outcomeOf({ ahead: { commandsMin: 0 } })).toEqual(alone);
@@ -132,19 +132,19 @@ describe("the same end", () => {
   test("[JOURNAL-12] up to a sequence in the middle of a batch, at its end, at the journal's, and beyond", () => {
     write(200);
     for (const toSequence of [1, 9_950, 10_000, 20_000])
-      expect(bothRoads({ toSequence })).toMatchObject({ sequence: toSequence });
-    expect(bothRoads({ toSequence: 20_001 })).toMatchObject({ code: "JOURNAL_BEHIND" });
+      expect(bothWays({ toSequence })).toMatchObject({ sequence: toSequence });
+    expect(bothWays({ toSequence: 20_001 })).toMatchObject({ code: "JOURNAL_BEHIND" });
   });
 
   test("[JOURNAL-12] events from the middle of a chunk on, and all of them", () => {
     write(100);
     for (const eventsAfter of [0, 4_321, 10_000]) {
-      const { events } = bothRoads({ eventsAfter });
+      const { events } = bothWays({ eventsAfter });
       const bytes = events as Buffer;
       expect(bytes.length).toBe((10_000 - eventsAfter) * 64);
       if (bytes.length > 0) expect(bytes.readDoubleLE(8)).toBe(eventsAfter + 1);
     }
-    expect(bothRoads({ eventsAfter: 10_001 })).toMatchObject({ code: "JOURNAL_BEHIND" });
+    expect(bothWays({ eventsAfter: 10_001 })).toMatchObject({ code: "JOURNAL_BEHIND" });
   });
 });
 
@@ -154,7 +154,7 @@ describe("the same fault at the same place", () => {
     const last = scratch.record(1, -1);
     scratch.edit(1, (bytes) => bytes.fill(0, last.offset + kept, last.offset + last.bytes));
     const kind = kept === 0 ? "clean" : "torn";
-    expect(bothRoads()).toMatchObject({ sequence: 1_900, end: { stop: { kind, offset: last.offset } } });
+    expect(bothWays()).toMatchObject({ sequence: 1_900, end: { stop: { kind, offset: last.offset } } });
   });
 
   test("[JOURNAL-12] flipped bits in header, frames and chain value, of the first, a middle and the last record", () => {
@@ -170,11 +170,11 @@ describe("the same fault at the same place", () => {
       const at = from < 0 ? offset + bytes + from : offset + from;
       flip(segment, at);
       const place = { file: scratch.path(segment), offset, sequence: first };
-      expect(bothRoads()).toMatchObject({ code: "JOURNAL_DAMAGED", place });
+      expect(bothWays()).toMatchObject({ code: "JOURNAL_DAMAGED", place });
       flip(segment, at);
     }
     flip(2, 20);
-    expect(bothRoads()).toMatchObject({ place: { file: scratch.path(2), offset: 0 } });
+    expect(bothWays()).toMatchObject({ place: { file: scratch.path(2), offset: 0 } });
   });
 
   test("[JOURNAL-12] records blanked, swapped and repeated", () => {
@@ -182,18 +182,18 @@ describe("the same fault at the same place", () => {
     const pristine = readFileSync(scratch.path(1));
     const [second, third] = [scratch.record(1, 1), scratch.record(1, 2)];
     scratch.edit(1, (bytes) => bytes.fill(0, second.offset, second.offset + second.bytes));
-    expect(bothRoads()).toMatchObject({ place: { offset: second.offset, sequence: second.first } });
+    expect(bothWays()).toMatchObject({ place: { offset: second.offset, sequence: second.first } });
     writeFileSync(scratch.path(1), pristine);
     scratch.edit(1, (bytes) => {
       const copy = Buffer.from(bytes.subarray(second.offset, second.offset + second.bytes));
       bytes.copyWithin(second.offset, third.offset, third.offset + third.bytes);
       copy.copy(bytes, third.offset);
     });
-    expect(bothRoads()).toMatchObject({ code: "JOURNAL_DAMAGED" });
+    expect(bothWays()).toMatchObject({ code: "JOURNAL_DAMAGED" });
     writeFileSync(scratch.path(1), pristine);
     const last = scratch.record(1, -1);
     scratch.edit(1, (bytes) => bytes.copyWithin(last.offset + last.bytes, last.offset, last.offset + last.bytes));
-    expect(String(bothRoads().message)).toContain("a record is repeated or moved");
+    expect(String(bothWays().message)).toContain("a record is repeated or moved");
   });
 
   test("[JOURNAL-12] segments cut, missing, copied, and sealed with nothing behind", () => {
@@ -203,13 +203,13 @@ describe("the same fault at the same place", () => {
     for (const index of [1, count]) {
       const pristine = readFileSync(scratch.path(index));
       truncateSync(scratch.path(index), 30_000);
-      expect(bothRoads()).toMatchObject({ place: { file: scratch.path(index) } });
+      expect(bothWays()).toMatchObject({ place: { file: scratch.path(index) } });
       rmSync(scratch.path(index));
-      expect(bothRoads()).toMatchObject({ code: "JOURNAL_SEGMENT_MISSING" });
+      expect(bothWays()).toMatchObject({ code: "JOURNAL_SEGMENT_MISSING" });
       writeFileSync(scratch.path(index), pristine);
     }
     copyFileSync(scratch.path(2), scratch.path(count + 1));
-    expect(bothRoads()).toMatchObject({ code: "JOURNAL_SEGMENT_REPEATED" });
+    expect(bothWays()).toMatchObject({ code: "JOURNAL_SEGMENT_REPEATED" });
   });
 
   test("[JOURNAL-12] a seal that is missing, and a segment that continues another chain", () => {
@@ -218,7 +218,7 @@ describe("the same fault at the same place", () => {
     const sealAt = last.offset + last.bytes;
     const pristine = readFileSync(scratch.path(2));
     scratch.edit(2, (bytes) => bytes.fill(0, sealAt));
-    expect(String(bothRoads().message)).toContain("records are missing at the end of the segment");
+    expect(String(bothWays().message)).toContain("records are missing at the end of the segment");
     writeFileSync(scratch.path(2), pristine);
     const [own, mine] = [scratch, readFileSync(scratch.path(1))];
     scratch = new ScratchJournal();
@@ -229,7 +229,7 @@ describe("the same fault at the same place", () => {
     writeFileSync(own.path(1), foreign);
     scratch.clear();
     scratch = own;
-    expect(bothRoads()).toMatchObject({ code: "JOURNAL_DAMAGED" });
+    expect(bothWays()).toMatchObject({ code: "JOURNAL_DAMAGED" });
   });
 
   test("[JOURNAL-12] frames that do not fit their count, though every checksum is right", () => {
@@ -238,7 +238,7 @@ describe("the same fault at the same place", () => {
     journal.append({ firstSequence: 5_001, count: 3, timeMs: 1e9, frames: Uint8Array.of(1, 2, 3, 4, 5, 6, 7) });
     fillOrders(journal, 5, BATCH, { timeMs: 1e10 });
     journal.close();
-    expect(bothRoads()).toMatchObject({ code: "JOURNAL_DAMAGED" });
-    expect(bothRoads({ toSequence: 5_000 })).toMatchObject({ sequence: 5_000 });
+    expect(bothWays()).toMatchObject({ code: "JOURNAL_DAMAGED" });
+    expect(bothWays({ toSequence: 5_000 })).toMatchObject({ sequence: 5_000 });
   });
 });

@@ -19,7 +19,7 @@ const STEP_EVENT_BYTES = 256 << 10;
 export interface MachineFactory {
   createMachine(options?: MachineOptions): Machine;
   restoreMachine(parts: readonly Uint8Array[]): Machine;
-  /** What is listed and stands in the books; a toy has none. */
+  /** What is listed and stands in the books; a test machine has none. */
   readRoster?(machine: Machine): Roster;
   /** What each asset adds up to; as above. */
   readSums?(machine: Machine): readonly AssetSum[];

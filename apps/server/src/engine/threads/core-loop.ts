@@ -7,7 +7,7 @@ import { checkSnapshotsBehind, type MachineFactory, recover } from "../recovery/
 import { toFaultMessage } from "./fault-message.ts";
 import { type HaltReason, Host } from "./host.ts";
 import { EngineMemory } from "./memory.ts";
-import type { Chore, CoreMessage, CoreRequest, CoreWorkerData } from "./messages.ts";
+import type { CoreMessage, CoreRequest, CoreWorkerData, MaintenanceTask } from "./messages.ts";
 import { warmUp } from "./warm-up.ts";
 
 const SNAPSHOT_GAP_MS_MIN = 1_000;
@@ -23,7 +23,7 @@ export function runCore(factory: MachineFactory): void {
   } catch (error) {
     life.tell(toFaultMessage(error));
   } finally {
-    data.chores.close();
+    data.maintenance.close();
     data.requests.close();
     parentPort?.close();
   }
@@ -162,12 +162,12 @@ class CoreLife {
       sequence: machine.sequence,
       timeMs: machine.now,
       identity: this.#data.identity,
-      // Hashing a large state would hold up trading; the chores thread then does it on its copy.
+      // Hashing a large state would hold up trading; the maintenance thread then does it on its copy.
       stateHash: bytes <= HASH_HERE_BYTES_MAX ? machine.stateHash() : "",
       release: this.#data.release,
     };
-    const chore: Chore = { kind: "snapshot", header, parts };
-    this.#data.chores.postMessage(chore);
+    const task: MaintenanceTask = { kind: "snapshot", header, parts };
+    this.#data.maintenance.postMessage(task);
   }
 
   #serveRequests(host: Host): void {

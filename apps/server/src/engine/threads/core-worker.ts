@@ -13,7 +13,7 @@ import type { CoreWorkerData } from "./messages.ts";
 setFlagsFromString("--max-inlined-bytecode-size=1500");
 setFlagsFromString("--max-inlined-bytecode-size-cumulative=5000");
 
-// One machine for the life of the thread: its short roads are compiled with their tables as constants, which holds
+// One machine for the life of the thread: its fast paths are compiled with their tables as constants, which holds
 // only while there is one of each. Room is reserved, not used: pages that nobody touches cost nothing.
 // Events are written where the main thread will read them.
 const { buffers } = workerData as CoreWorkerData;

@@ -8,13 +8,13 @@ import { toError } from "./fault-message.ts";
 import { type HaltReason, JOURNAL_FAILED } from "./host.ts";
 import type { EngineBuffers, EngineMemory } from "./memory.ts";
 import type {
-  ChoresMessage,
-  ChoresWorkerData,
   CoreMessage,
   CoreRequest,
   CoreWorkerData,
   JournalMessage,
   JournalWorkerData,
+  MaintenanceMessage,
+  MaintenanceWorkerData,
 } from "./messages.ts";
 
 export interface ThreadOptions {
@@ -43,7 +43,7 @@ type Hash = { sequence: number; stateHash: string };
 type Reply = Hash | { roster: Roster | undefined } | undefined;
 
 // Written out in full: the build looks for these and puts each worker beside whoever starts it.
-const CHORES_WORKER = new URL("./maintenance-worker.ts", import.meta.url);
+const MAINTENANCE_WORKER = new URL("./maintenance-worker.ts", import.meta.url);
 const JOURNAL_WORKER = new URL("./journal-worker.ts", import.meta.url);
 const CORE_WORKER = new URL("./core-worker.ts", import.meta.url);
 
@@ -71,18 +71,18 @@ export class EngineThreads {
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#started = { resolve, reject };
-      const journalChores = new MessageChannel();
-      const coreChores = new MessageChannel();
+      const journalMaintenance = new MessageChannel();
+      const coreMaintenance = new MessageChannel();
       const { buffers, journalFolder, snapshotFolder, release, segmentBytes, warmUpCommands } = this.#options;
-      const chores: ChoresWorkerData = {
+      const maintenance: MaintenanceWorkerData = {
         buffers,
         snapshotFolder,
-        fromJournal: journalChores.port1,
-        fromCore: coreChores.port1,
+        fromJournal: journalMaintenance.port1,
+        fromCore: coreMaintenance.port1,
       };
-      this.#spawn("chores", CHORES_WORKER, chores, [journalChores.port1, coreChores.port1]).on(
+      this.#spawn("maintenance", MAINTENANCE_WORKER, maintenance, [journalMaintenance.port1, coreMaintenance.port1]).on(
         "message",
-        (message: ChoresMessage) => this.#hearChores(message),
+        (message: MaintenanceMessage) => this.#hearMaintenance(message),
       );
       const journal: JournalWorkerData = {
         buffers,
@@ -90,10 +90,11 @@ export class EngineThreads {
         release,
         segmentBytes,
         warmUpCommands,
-        chores: journalChores.port2,
+        maintenance: journalMaintenance.port2,
       };
-      this.#spawn("journal", JOURNAL_WORKER, journal, [journalChores.port2]).on("message", (message: JournalMessage) =>
-        this.#hearJournal(message, coreChores.port2),
+      this.#spawn("journal", JOURNAL_WORKER, journal, [journalMaintenance.port2]).on(
+        "message",
+        (message: JournalMessage) => this.#hearJournal(message, coreMaintenance.port2),
       );
     });
   }
@@ -144,17 +145,17 @@ export class EngineThreads {
     return worker;
   }
 
-  #openJournal(identity: string, durableSequence: number, chores: MessagePort): void {
+  #openJournal(identity: string, durableSequence: number, maintenance: MessagePort): void {
     try {
       this.#options.onJournal(identity);
     } catch (error) {
       this.#lose("journal", error instanceof Error ? error : new Error(String(error)));
       return;
     }
-    this.#startCore(identity, durableSequence, chores);
+    this.#startCore(identity, durableSequence, maintenance);
   }
 
-  #startCore(identity: string, durableSequence: number, chores: MessagePort): void {
+  #startCore(identity: string, durableSequence: number, maintenance: MessagePort): void {
     const { buffers, journalFolder, snapshotFolder, release, eventsAfter } = this.#options;
     const { snapshotEveryMs, snapshotEveryCommands, warmUpCommands, replayOthers } = this.#options;
     const requests = new MessageChannel();
@@ -171,19 +172,19 @@ export class EngineThreads {
       snapshotEveryMs,
       snapshotEveryCommands,
       warmUpCommands,
-      chores,
+      maintenance,
       requests: requests.port2,
     };
     const url = this.#options.coreWorker ?? CORE_WORKER;
-    this.#spawn("core", url, data, [chores, requests.port2]).on("message", (message: CoreMessage) =>
+    this.#spawn("core", url, data, [maintenance, requests.port2]).on("message", (message: CoreMessage) =>
       this.#hearCore(message),
     );
   }
 
-  #hearJournal(message: JournalMessage, chores: MessagePort): void {
+  #hearJournal(message: JournalMessage, maintenance: MessagePort): void {
     switch (message.kind) {
       case "open":
-        this.#openJournal(message.identity, message.durableSequence, chores);
+        this.#openJournal(message.identity, message.durableSequence, maintenance);
         break;
       case "closed":
         this.#journalClosed.resolve();
@@ -197,9 +198,9 @@ export class EngineThreads {
     }
   }
 
-  #hearChores(message: ChoresMessage): void {
+  #hearMaintenance(message: MaintenanceMessage): void {
     if (message.kind === "fault") {
-      this.#options.onNote(`a chore failed: ${message.message}`);
+      this.#options.onNote(`a maintenance task failed: ${message.message}`);
       return;
     }
     this.stateHash = message.stateHash;

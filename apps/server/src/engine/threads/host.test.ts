@@ -9,12 +9,12 @@ import { CHUNK_HEADER_BYTES } from "./event-chunk.ts";
 import { Host } from "./host.ts";
 import { allocateBuffers, EngineMemory } from "./memory.ts";
 import { RingReader, RingWriter } from "./ring.ts";
-import { BREAKING_ACCOUNT, TIMER_ACCOUNT, toyFactory } from "./test-machine.ts";
+import { BREAKING_ACCOUNT, TIMER_ACCOUNT, testFactory } from "./test-machine.ts";
 
 function makeHost(sequence = 0, clock = () => 1_000) {
   const sizes = { commandBytes: 1 << 16, eventBytes: 1 << 16 };
   const memory = new EngineMemory(allocateBuffers(sizes));
-  const machine = Object.assign(toyFactory.createMachine(), { sequence });
+  const machine = Object.assign(testFactory.createMachine(), { sequence });
   memory.setDurable(sequence);
   const host = new Host({ memory, machine, clock, onTurn: () => true });
   const commands = new RingWriter(memory.commandRing);

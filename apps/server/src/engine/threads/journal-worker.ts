@@ -7,13 +7,13 @@ import { warmUpJournal } from "../journal/journal-warm-up.ts";
 import { toFaultMessage } from "./fault-message.ts";
 import { runJournal } from "./journal-loop.ts";
 import { EngineMemory } from "./memory.ts";
-import type { Chore, JournalMessage, JournalWorkerData } from "./messages.ts";
+import type { JournalMessage, JournalWorkerData, MaintenanceTask } from "./messages.ts";
 
 const data = workerData as JournalWorkerData;
 const memory = new EngineMemory(data.buffers);
 const tell = (message: JournalMessage): void => parentPort?.postMessage(message);
 
-/** Asks the chores thread for one blank file at a time, a whole segment ahead of need. */
+/** Asks the maintenance thread for one blank file at a time, a whole segment ahead of need. */
 class Spares {
   #number = 0;
   #path = "";
@@ -23,8 +23,8 @@ class Spares {
     if (this.#path !== "") return;
     this.#number++;
     this.#path = join(data.folder, `spare-${this.#number}.tmp`);
-    const chore: Chore = { kind: "blank", path: this.#path, bytes: data.segmentBytes, number: this.#number };
-    data.chores.postMessage(chore);
+    const task: MaintenanceTask = { kind: "blank", path: this.#path, bytes: data.segmentBytes, number: this.#number };
+    data.maintenance.postMessage(task);
   }
 
   take(): string | undefined {
@@ -63,5 +63,5 @@ try {
   memory.fail();
   memory.coreBell.ring();
 } finally {
-  data.chores.close();
+  data.maintenance.close();
 }

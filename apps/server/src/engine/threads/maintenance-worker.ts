@@ -1,4 +1,4 @@
-// Entry of the chores thread: writes snapshots and blank segment files, so that neither core nor journal waits for it.
+// Entry of the maintenance thread: writes snapshots and blank segment files, so that neither core nor journal waits for it.
 // Must never let a snapshot be seen before the journal holds every command in it.
 import { parentPort, workerData } from "node:worker_threads";
 import { restoreMachine } from "@clockwork/core/machine/machine";
@@ -7,24 +7,24 @@ import { localFiles } from "../journal/files.ts";
 import { writeSnapshot } from "../recovery/snapshots.ts";
 import { toFaultMessage } from "./fault-message.ts";
 import { EngineMemory } from "./memory.ts";
-import type { Chore, ChoresMessage, ChoresWorkerData } from "./messages.ts";
+import type { MaintenanceMessage, MaintenanceTask, MaintenanceWorkerData } from "./messages.ts";
 
-const data = workerData as ChoresWorkerData;
+const data = workerData as MaintenanceWorkerData;
 const memory = new EngineMemory(data.buffers);
-const tell = (message: ChoresMessage): void => parentPort?.postMessage(message);
+const tell = (message: MaintenanceMessage): void => parentPort?.postMessage(message);
 const POLL_MS = 2;
 const still = new Int32Array(new SharedArrayBuffer(4));
 
-function handle(chore: Chore): void {
-  if (chore.kind === "blank") {
-    writeBlank(localFiles, chore.path, chore.bytes, pause);
-    memory.spare = chore.number;
+function handle(task: MaintenanceTask): void {
+  if (task.kind === "blank") {
+    writeBlank(localFiles, task.path, task.bytes, pause);
+    memory.spare = task.number;
     return;
   }
-  const { parts } = chore;
+  const { parts } = task;
   const startedMs = performance.now();
-  const stateHash = chore.header.stateHash || restoreMachine(parts).stateHash();
-  const header = { ...chore.header, stateHash };
+  const stateHash = task.header.stateHash || restoreMachine(parts).stateHash();
+  const header = { ...task.header, stateHash };
   const path = writeSnapshot(localFiles, data.snapshotFolder, header, parts, () => waitDurable(header.sequence));
   const tookMs = performance.now() - startedMs;
   tell({ kind: "snapshot", path, sequence: header.sequence, stateHash, tookMs });
@@ -42,14 +42,14 @@ function waitDurable(sequence: number): void {
   }
 }
 
-function serve(chore: Chore): void {
+function serve(task: MaintenanceTask): void {
   try {
-    handle(chore);
+    handle(task);
   } catch (error) {
     // A snapshot less or a blank less is no reason to stop trading: the journal holds everything.
     tell(toFaultMessage(error));
   } finally {
-    if (chore.kind === "snapshot") {
+    if (task.kind === "snapshot") {
       memory.snapshotBusy = false;
       memory.coreBell.ring();
     }

@@ -26,7 +26,7 @@ export interface JournalWorkerData {
   readonly release: string;
   readonly segmentBytes: number;
   readonly warmUpCommands: number;
-  readonly chores: MessagePort;
+  readonly maintenance: MessagePort;
 }
 
 export type JournalMessage =
@@ -48,7 +48,7 @@ export interface CoreWorkerData {
   readonly snapshotEveryMs: number;
   readonly snapshotEveryCommands: number;
   readonly warmUpCommands: number;
-  readonly chores: MessagePort;
+  readonly maintenance: MessagePort;
   readonly requests: MessagePort;
 }
 
@@ -67,18 +67,18 @@ export type CoreMessage =
   | NoteMessage
   | FaultMessage;
 
-export interface ChoresWorkerData {
+export interface MaintenanceWorkerData {
   readonly buffers: EngineBuffers;
   readonly snapshotFolder: string;
   readonly fromJournal: MessagePort;
   readonly fromCore: MessagePort;
 }
 
-export type Chore =
+export type MaintenanceTask =
   | { readonly kind: "blank"; readonly path: string; readonly bytes: number; readonly number: number }
   | { readonly kind: "snapshot"; readonly header: SnapshotHeader; readonly parts: readonly Uint8Array[] };
 
-export type ChoresMessage =
+export type MaintenanceMessage =
   | {
       readonly kind: "snapshot";
       readonly path: string;

@@ -6,14 +6,14 @@ import { RuleViolation } from "@clockwork/kit/assert";
 import { crc32c } from "@clockwork/kit/hash";
 import type { MachineFactory } from "../recovery/recovery.ts";
 
-/** Accounts that make the toy machine do something other than count. */
+/** Accounts that make the test machine do something other than count. */
 export const BREAKING_ACCOUNT = 666;
 export const FLOODING_ACCOUNT = 777;
 export const TIMER_ACCOUNT = 555;
 export const FLOOD_EVENTS = 200_000;
 const TIMER_MS = 30;
 
-class ToyMachine implements Machine {
+class TestMachine implements Machine {
   bytes = new Uint8Array(1 << 16);
   readonly home = this.bytes.buffer;
   readonly from = 0;
@@ -71,7 +71,7 @@ class ToyMachine implements Machine {
     return [new Uint8Array(Float64Array.of(this.sequence, this.now, this.nextTimerAt, this.hash).buffer)];
   }
 
-  restore(parts: readonly Uint8Array[] = new ToyMachine().snapshot()): void {
+  restore(parts: readonly Uint8Array[] = new TestMachine().snapshot()): void {
     const [bytes] = parts;
     if (bytes === undefined) throw new RuleViolation("TOY-4", "no parts");
     const [sequence = 0, now = 0, nextTimerAt = 0, hash = 0] = new Float64Array(bytes.buffer, bytes.byteOffset, 4);
@@ -79,10 +79,10 @@ class ToyMachine implements Machine {
   }
 }
 
-export const toyFactory: MachineFactory = {
-  createMachine: () => new ToyMachine(),
+export const testFactory: MachineFactory = {
+  createMachine: () => new TestMachine(),
   restoreMachine: (parts) => {
-    const machine = new ToyMachine();
+    const machine = new TestMachine();
     machine.restore(parts);
     return machine;
   },

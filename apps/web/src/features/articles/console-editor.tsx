@@ -1,6 +1,12 @@
 // The editor of one written page: words, place, date, marks, a preview made by the server, and earlier versions. What was
 // typed stays until it is saved or left.
-import type { ArticleKind, ArticleNode, DeskArticle, DeskVersion, Preview } from "@clockwork/domains/articles/api";
+import type {
+  ArticleKind,
+  ArticleNode,
+  ConsoleArticle,
+  ConsoleVersion,
+  Preview,
+} from "@clockwork/domains/articles/api";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Checkbox } from "@clockwork/ui/checkbox";
@@ -23,8 +29,8 @@ import { ARTICLES_PATH } from "./console-path.ts";
 export interface ArticleEditorProps {
   readonly kind: ArticleKind;
   /** Nothing: a new one. */
-  readonly article: DeskArticle | undefined;
-  readonly onSaved: (article: DeskArticle) => void;
+  readonly article: ConsoleArticle | undefined;
+  readonly onSaved: (article: ConsoleArticle) => void;
   readonly onClose: () => void;
 }
 
@@ -41,7 +47,7 @@ interface Draft {
   readonly isWithdrawn: boolean;
 }
 
-function draftOf(article: DeskArticle | undefined): Draft {
+function draftOf(article: ConsoleArticle | undefined): Draft {
   return {
     slug: article?.slug ?? "",
     title: article?.title ?? "",
@@ -67,7 +73,7 @@ function useEditor({ kind, article, onSaved }: ArticleEditorProps, action: Opera
     const { published: _published, ...rest } = draft;
     // Without a date it is shown from now on.
     const body = { kind, ...rest, baseVersion: article?.version ?? 0, publishedAtMs: instant.ms ?? Date.now() };
-    const saved = await action.run<DeskArticle>(`${ARTICLES_PATH}/save`, body);
+    const saved = await action.run<ConsoleArticle>(`${ARTICLES_PATH}/save`, body);
     if (saved !== undefined) onSaved(saved.data);
   };
   const look = async () => {
@@ -177,7 +183,7 @@ export function ArticleEditor(props: ArticleEditorProps) {
 
 interface VersionsProps {
   readonly kind: ArticleKind;
-  readonly article: DeskArticle;
+  readonly article: ConsoleArticle;
   readonly onTake: (title: string, body: string) => void;
 }
 
@@ -187,7 +193,7 @@ function Versions({ kind, article, onTake }: VersionsProps) {
   const calls = useCalls();
   const take = async (version: number) => {
     const query = { kind, slug: article.slug, version };
-    const answer = await (await calls()).get<DeskVersion>(`${ARTICLES_PATH}/version`, query);
+    const answer = await (await calls()).get<ConsoleVersion>(`${ARTICLES_PATH}/version`, query);
     if (answer.ok) onTake(answer.data.title, answer.data.body);
   };
   return (

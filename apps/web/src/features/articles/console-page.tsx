@@ -2,8 +2,8 @@
 import {
   ARTICLE_KINDS,
   type ArticleKind,
-  type DeskArticle,
-  type DeskList,
+  type ConsoleArticle,
+  type ConsoleList,
   NEW_KINDS,
 } from "@clockwork/domains/articles/api";
 import { Button } from "@clockwork/ui/button";
@@ -24,7 +24,7 @@ const ArticleEditor = lazy(() => import("./console-editor.tsx").then((part) => (
 export interface ArticlesPageProps {
   readonly me: ConsoleOperator;
   readonly kind: ArticleKind;
-  readonly list: DeskList | null;
+  readonly list: ConsoleList | null;
   readonly proof: ReactNode;
 }
 
@@ -41,13 +41,13 @@ export function ArticlesPage({ me, kind, list, proof }: ArticlesPageProps) {
   );
 }
 
-function ArticleConsole({ kind, list }: { readonly kind: ArticleKind; readonly list: DeskList }) {
+function ArticleConsole({ kind, list }: { readonly kind: ArticleKind; readonly list: ConsoleList }) {
   const text = useConsoleText();
   const calls = useCalls();
   const { revalidate } = useRevalidator();
-  const [open, setOpen] = useState<DeskArticle | "new">();
+  const [open, setOpen] = useState<ConsoleArticle | "new">();
   const show = async (slug: string) => {
-    const answer = await (await calls()).get<DeskArticle>(`${ARTICLES_PATH}/one`, { kind, slug });
+    const answer = await (await calls()).get<ConsoleArticle>(`${ARTICLES_PATH}/one`, { kind, slug });
     if (answer.ok) setOpen(answer.data);
   };
   if (open !== undefined) {
@@ -100,7 +100,7 @@ function ArticleConsole({ kind, list }: { readonly kind: ArticleKind; readonly l
   );
 }
 
-type Row = DeskList["articles"][number];
+type Row = ConsoleList["articles"][number];
 const TONES = { shown: "neutral", scheduled: "info", withdrawn: "warn" } as const;
 
 function listColumns(text: ConsoleSpeak, onEdit: (slug: string) => void): readonly Column<Row>[] {

@@ -1,5 +1,5 @@
 // One ticket in the operators' console: who wrote, what was said, pictures behind a button each, and the answer.
-import { ANSWER_STATES, type DeskFile, type DeskTicket } from "@clockwork/domains/support/api";
+import { ANSWER_STATES, type ConsoleFile, type ConsoleTicket } from "@clockwork/domains/support/api";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { TextArea } from "@clockwork/ui/text-area";
@@ -13,8 +13,8 @@ import { useConsoleText } from "#words/console-text.ts";
 const PATH = "/v2/operators/tickets";
 
 export interface TicketViewProps {
-  readonly ticket: DeskTicket;
-  readonly onChange: (ticket: DeskTicket) => void;
+  readonly ticket: ConsoleTicket;
+  readonly onChange: (ticket: ConsoleTicket) => void;
 }
 
 export function TicketView({ ticket, onChange }: TicketViewProps) {
@@ -69,7 +69,7 @@ function Picture({ number, id, name }: PictureProps) {
       URL.revokeObjectURL(url);
       return setUrl(undefined);
     }
-    const answer = await (await calls()).get<DeskFile>(`${PATH}/file`, { number, id });
+    const answer = await (await calls()).get<ConsoleFile>(`${PATH}/file`, { number, id });
     if (!answer.ok) return setError(sayFailure(refusals, answer));
     const bytes = Uint8Array.from(atob(answer.data.data), (letter) => letter.charCodeAt(0));
     setUrl(URL.createObjectURL(new Blob([bytes], { type: answer.data.mediaType })));
@@ -98,7 +98,7 @@ function Answer({ ticket, onChange }: TicketViewProps) {
   const [state, setState] = useState<string>("answered");
   const send = async () => {
     if (message.trim() === "") return action.refuse(text("tickets.empty"));
-    const written = await action.run<DeskTicket>(`${PATH}/answer`, { number: ticket.number, message, state });
+    const written = await action.run<ConsoleTicket>(`${PATH}/answer`, { number: ticket.number, message, state });
     if (written === undefined) return;
     setMessage("");
     onChange(written.data);

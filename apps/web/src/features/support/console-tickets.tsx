@@ -1,5 +1,5 @@
 // `/operator/tickets`: what visitors wrote, and the answers. What they typed is shown as text and nothing else.
-import { type DeskTicket, TICKET_STATES, type TicketTable } from "@clockwork/domains/support/api";
+import { type ConsoleTicket, TICKET_STATES, type TicketTable } from "@clockwork/domains/support/api";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
@@ -60,14 +60,14 @@ function TicketConsole({ state, first }: { readonly state: string; readonly firs
   const calls = useCalls();
   const { revalidate } = useRevalidator();
   const { rows, more } = useTickets(state, first);
-  const [ticket, setTicket] = useState<DeskTicket>();
+  const [ticket, setTicket] = useState<ConsoleTicket>();
   const [error, setError] = useState<string>();
   const open = async (number: string) => {
-    const answer = await (await calls()).get<DeskTicket>(`${TICKETS_PATH}/one`, { number });
+    const answer = await (await calls()).get<ConsoleTicket>(`${TICKETS_PATH}/one`, { number });
     setError(answer.ok ? undefined : sayFailure(refusals, answer));
     if (answer.ok) setTicket(answer.data);
   };
-  const change = (changed: DeskTicket) => {
+  const change = (changed: ConsoleTicket) => {
     setTicket(changed);
     void revalidate();
   };

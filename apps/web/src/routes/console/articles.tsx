@@ -1,5 +1,5 @@
 // The written pages, for editors.
-import { ARTICLE_KINDS, type ArticleKind, type DeskList } from "@clockwork/domains/articles/api";
+import { ARTICLE_KINDS, type ArticleKind, type ConsoleList } from "@clockwork/domains/articles/api";
 import type { Me } from "@clockwork/domains/operators/api";
 import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
@@ -12,7 +12,7 @@ import { StepUpProof } from "../../features/security/step-up.tsx";
 interface ArticlesData {
   readonly me: Me;
   readonly kind: ArticleKind;
-  readonly list: DeskList | null;
+  readonly list: ConsoleList | null;
 }
 
 export async function loader({ context, url }: LoaderFunctionArgs): Promise<ArticlesData> {
@@ -20,7 +20,7 @@ export async function loader({ context, url }: LoaderFunctionArgs): Promise<Arti
   const me = await loadOperator(page);
   const asked = url.searchParams.get("kind");
   const kind = ARTICLE_KINDS.find((one) => one === asked) ?? "announcement";
-  return { me, kind, list: await loadBehindGate<DeskList>(page, me, `${ARTICLES_PATH}?kind=${kind}`) };
+  return { me, kind, list: await loadBehindGate<ConsoleList>(page, me, `${ARTICLES_PATH}?kind=${kind}`) };
 }
 
 export const clientLoader = loadPayload<ArticlesData>;

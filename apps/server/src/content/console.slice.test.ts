@@ -1,4 +1,4 @@
-// The editors' desk over a listening process: every door asks for the role and its second factor, every change is in the
+// The editors' console over a listening process: every call asks for the role and its second factor, every change is in the
 // audit log, bad input is refused, and what is saved is what visitors then see.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
@@ -8,7 +8,7 @@ import { forDatabase } from "../storage/test-databases.ts";
 /** Short enough that nobody has to sign in again meanwhile. */
 const STEP_MS = 60_000;
 const DAY_MS = 86_400_000;
-const DESK = "/v2/operators";
+const CONSOLE = "/v2/operators";
 const POPUP = {
   key: "launch",
   kind: "popup",
@@ -37,7 +37,7 @@ const ARTICLE = {
 };
 
 for (const dialect of ["sqlite", "postgres"] as const) {
-  forDatabase(dialect, "editors' desk", (database) => {
+  forDatabase(dialect, "editors' console", (database) => {
     let place: Place;
     let operator: Visitor;
     let visitor: Visitor;
@@ -49,36 +49,36 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
     afterAll(() => place.close());
 
-    const lastDeed = async () => (await operator.get(`${DESK}/audit`)).data.rows[0];
+    const lastAction = async () => (await operator.get(`${CONSOLE}/audit`)).data.rows[0];
 
     test("[USR-8] nobody but an editor comes in: not a visitor, not a customer", async () => {
       const customer = new Visitor(place);
       await customer.signUp("customer@example.com");
-      const doors = [
-        () => customer.get(`${DESK}/campaigns`),
-        () => customer.post(`${DESK}/campaigns/save`, POPUP),
-        () => customer.get(`${DESK}/articles?kind=help`),
-        () => customer.post(`${DESK}/articles/save`, ARTICLE),
-        () => customer.post(`${DESK}/site/footer`, { columns: [] }),
-        () => customer.post(`${DESK}/site/config`, { key: "hbtSwitch", value: "1" }),
-        () => customer.get(`${DESK}/newsletter`),
-        () => customer.get(`${DESK}/visits/totals?from=2026-11-01&to=2026-11-02`),
+      const calls = [
+        () => customer.get(`${CONSOLE}/campaigns`),
+        () => customer.post(`${CONSOLE}/campaigns/save`, POPUP),
+        () => customer.get(`${CONSOLE}/articles?kind=help`),
+        () => customer.post(`${CONSOLE}/articles/save`, ARTICLE),
+        () => customer.post(`${CONSOLE}/site/footer`, { columns: [] }),
+        () => customer.post(`${CONSOLE}/site/config`, { key: "hbtSwitch", value: "1" }),
+        () => customer.get(`${CONSOLE}/newsletter`),
+        () => customer.get(`${CONSOLE}/visits/totals?from=2026-11-01&to=2026-11-02`),
       ];
-      for (const knock of doors) {
+      for (const knock of calls) {
         const answer = await knock();
         expect([answer.status, answer.code]).toEqual([403, "FORBIDDEN"]);
       }
-      expect((await visitor.get(`${DESK}/campaigns`)).status).toBe(401);
+      expect((await visitor.get(`${CONSOLE}/campaigns`)).status).toBe(401);
     });
 
     test("[USR-8] a popup is shown from its beginning to its end, to whom it is for, and once to an account", async () => {
       const now = place.nowMs();
-      await operator.post(`${DESK}/campaigns/save`, {
+      await operator.post(`${CONSOLE}/campaigns/save`, {
         ...POPUP,
         startsAtMs: now + STEP_MS,
         endsAtMs: now + 2 * STEP_MS,
       });
-      expect(await lastDeed()).toMatchObject({ action: "campaign.saved", subject: "popup/launch" });
+      expect(await lastAction()).toMatchObject({ action: "campaign.saved", subject: "popup/launch" });
       expect((await visitor.get("/v1/home/popups")).data.popups).toEqual([]);
       place.wait(STEP_MS + 1);
       const shown = { key: "launch", title: POPUP.title, text: POPUP.text, action: "Look", to: "/markets" };
@@ -90,13 +90,13 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await member.get("/v1/home/popups")).data.popups).toEqual([]);
       expect((await visitor.post("/v1/home/popups/seen", { key: "launch" })).status).toBe(401);
       expect((await member.post("/v1/home/popups/seen", { key: "none" })).code).toBe("CAMPAIGN_UNKNOWN");
-      await operator.post(`${DESK}/campaigns/save`, { ...POPUP, key: "members", audience: "members" });
+      await operator.post(`${CONSOLE}/campaigns/save`, { ...POPUP, key: "members", audience: "members" });
       expect((await visitor.get("/v1/home/popups")).data.popups).toEqual([shown]);
       expect((await member.get("/v1/home/popups")).data.popups).toHaveLength(1);
       place.wait(STEP_MS);
       expect((await visitor.get("/v1/home/popups")).data.popups).toEqual([]);
-      expect((await operator.post(`${DESK}/campaigns/remove`, { key: "launch" })).status).toBe(200);
-      expect((await operator.post(`${DESK}/campaigns/remove`, { key: "launch" })).code).toBe("CAMPAIGN_UNKNOWN");
+      expect((await operator.post(`${CONSOLE}/campaigns/remove`, { key: "launch" })).status).toBe(200);
+      expect((await operator.post(`${CONSOLE}/campaigns/remove`, { key: "launch" })).code).toBe("CAMPAIGN_UNKNOWN");
     });
 
     test.each([
@@ -116,28 +116,28 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       [{ startsAtMs: "0" }, "VALIDATION_FAILED"],
       [{ extra: 1 }, "VALIDATION_FAILED"],
     ])("[USR-8] a campaign with %j is refused", async (wrong, code) => {
-      const answer = await operator.post(`${DESK}/campaigns/save`, { ...POPUP, key: "wrong", ...wrong });
+      const answer = await operator.post(`${CONSOLE}/campaigns/save`, { ...POPUP, key: "wrong", ...wrong });
       expect([answer.status, answer.code]).toEqual([400, code]);
     });
 
     test("[USR-7] an announcement is scheduled, pinned, changed, kept in versions and withdrawn", async () => {
       const at = place.nowMs() + STEP_MS;
-      const saved = await operator.post(`${DESK}/articles/save`, { ...ARTICLE, publishedAtMs: at });
+      const saved = await operator.post(`${CONSOLE}/articles/save`, { ...ARTICLE, publishedAtMs: at });
       expect(saved.data).toMatchObject({ version: 1, state: "scheduled" });
-      expect(await lastDeed()).toMatchObject({ action: "article.saved", subject: "announcement/planned-note" });
+      expect(await lastAction()).toMatchObject({ action: "article.saved", subject: "announcement/planned-note" });
       expect((await visitor.get("/v1/announcements/one?slug=planned-note")).status).toBe(404);
       place.wait(STEP_MS + 1);
       expect((await visitor.get("/v1/announcements/one?slug=planned-note")).status).toBe(200);
       const notices = (await visitor.get("/v1/home/notices")).data.articles.map(({ slug }: { slug: string }) => slug);
       expect(notices[0]).toBe("planned-note");
-      expect((await operator.post(`${DESK}/articles/save`, ARTICLE)).code).toBe("ARTICLE_CHANGED");
+      expect((await operator.post(`${CONSOLE}/articles/save`, ARTICLE)).code).toBe("ARTICLE_CHANGED");
       const second = { ...ARTICLE, baseVersion: 1, body: "Other words." };
-      expect((await operator.post(`${DESK}/articles/save`, second)).data.version).toBe(2);
-      const first = await operator.get(`${DESK}/articles/version?kind=announcement&slug=planned-note&version=1`);
+      expect((await operator.post(`${CONSOLE}/articles/save`, second)).data.version).toBe(2);
+      const first = await operator.get(`${CONSOLE}/articles/version?kind=announcement&slug=planned-note&version=1`);
       expect(first.data.body).toBe(ARTICLE.body);
-      await operator.post(`${DESK}/articles/save`, { ...second, baseVersion: 2, isWithdrawn: true });
+      await operator.post(`${CONSOLE}/articles/save`, { ...second, baseVersion: 2, isWithdrawn: true });
       expect((await visitor.get("/v1/announcements/one?slug=planned-note")).status).toBe(404);
-      const list = (await operator.get(`${DESK}/articles?kind=announcement`)).data.articles;
+      const list = (await operator.get(`${CONSOLE}/articles?kind=announcement`)).data.articles;
       expect(list.find(({ slug }: { slug: string }) => slug === "planned-note").state).toBe("withdrawn");
     });
 
@@ -154,12 +154,12 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       [{ kind: "lesson", slug: "nowhere" }, 404, "ARTICLE_NOT_FOUND"],
       [{ baseVersion: 3 }, 409, "ARTICLE_CHANGED"],
     ])("[USR-7] an article with %j is refused", async (wrong, status, code) => {
-      const answer = await operator.post(`${DESK}/articles/save`, { ...ARTICLE, slug: "bad-note", ...wrong });
+      const answer = await operator.post(`${CONSOLE}/articles/save`, { ...ARTICLE, slug: "bad-note", ...wrong });
       expect([answer.status, answer.code]).toEqual([status, code]);
     });
 
     test("[USR-7] a text longer than a book is refused", async () => {
-      const answer = await operator.post(`${DESK}/articles/save`, {
+      const answer = await operator.post(`${CONSOLE}/articles/save`, {
         ...ARTICLE,
         slug: "long",
         body: "x".repeat(200_001),
@@ -168,27 +168,31 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
 
     test("[USR-7] a preview shows what a page would, and no markup", async () => {
-      const { data } = await operator.post(`${DESK}/articles/preview`, { body: "<img src=x onerror=1> **b**" });
+      const { data } = await operator.post(`${CONSOLE}/articles/preview`, { body: "<img src=x onerror=1> **b**" });
       expect(JSON.stringify(data.body)).toContain("<img src=x onerror=1>");
       expect(JSON.stringify(data.body)).not.toContain('"tag":"img"');
     });
 
     test("[USR-8] footer, links, downtime and switches change for everybody at once", async () => {
       const columns = [{ title: "Only", links: [{ title: "Markets", to: "/markets" }] }];
-      expect((await operator.post(`${DESK}/site/footer`, { columns })).status).toBe(200);
+      expect((await operator.post(`${CONSOLE}/site/footer`, { columns })).status).toBe(200);
       expect((await visitor.get("/v1/common/footer-list")).data.columns).toEqual(columns);
-      expect(await lastDeed()).toMatchObject({ action: "footer.set", detail: "1 columns, 1 links" });
+      expect(await lastAction()).toMatchObject({ action: "footer.set", detail: "1 columns, 1 links" });
       const links = [{ kind: "forum", title: "Forum", url: "https://forum.example" }];
-      expect((await operator.post(`${DESK}/site/social`, { links })).status).toBe(200);
+      expect((await operator.post(`${CONSOLE}/site/social`, { links })).status).toBe(200);
       expect((await visitor.get("/v1/common/social-media")).data.links).toEqual(links);
       const rest = { module: "otc", reason: "Moving house", startsAtMs: place.nowMs() - 1, endsAtMs: null };
-      expect((await operator.post(`${DESK}/site/downtime`, rest)).data.isDown).toBe(true);
+      expect((await operator.post(`${CONSOLE}/site/downtime`, rest)).data.isDown).toBe(true);
       expect((await visitor.get("/v1/common/module-downtime?module=otc")).data.reason).toBe("Moving house");
-      expect((await operator.post(`${DESK}/site/downtime/clear`, { module: "otc" })).data.isDown).toBe(false);
-      expect((await operator.post(`${DESK}/site/config`, { key: "hbtSwitch", value: "1" })).data.hbtSwitch).toBe("1");
+      expect((await operator.post(`${CONSOLE}/site/downtime/clear`, { module: "otc" })).data.isDown).toBe(false);
+      expect((await operator.post(`${CONSOLE}/site/config`, { key: "hbtSwitch", value: "1" })).data.hbtSwitch).toBe(
+        "1",
+      );
       expect((await visitor.get("/v1/common/global-config")).data.hbtSwitch).toBe("1");
-      expect((await operator.post(`${DESK}/site/rate`, { currency: "EUR", rate: "0.5" })).data.rates.EUR).toBe("0.5");
-      expect((await operator.post(`${DESK}/site/rate`, { currency: "EUR", rate: null })).data.rates.EUR).not.toBe(
+      expect((await operator.post(`${CONSOLE}/site/rate`, { currency: "EUR", rate: "0.5" })).data.rates.EUR).toBe(
+        "0.5",
+      );
+      expect((await operator.post(`${CONSOLE}/site/rate`, { currency: "EUR", rate: null })).data.rates.EUR).not.toBe(
         "0.5",
       );
     });
@@ -205,7 +209,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       ["rate", { currency: "EUR", rate: "-1" }, "RATE_INVALID"],
       ["rate", { currency: "USD", rate: "2" }, "RATE_INVALID"],
     ])("[USR-8] the site's %s is not set to %j", async (what, body, code) => {
-      const answer = await operator.post(`${DESK}/site/${what}`, body);
+      const answer = await operator.post(`${CONSOLE}/site/${what}`, body);
       expect([answer.status, answer.code]).toEqual([400, code]);
     });
 
@@ -214,12 +218,12 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       await visitor.get(ask);
       await visitor.get(ask);
       const day = new Date(place.nowMs()).toISOString().slice(0, 10);
-      const totals = await operator.get(`${DESK}/visits/totals?from=${day}&to=${day}`);
+      const totals = await operator.get(`${CONSOLE}/visits/totals?from=${day}&to=${day}`);
       expect(totals.data.totals).toEqual([{ day, event: "home", source: "H5", count: 2 }]);
-      const rows = await operator.get(`${DESK}/visits/rows?from=${day}&to=${day}`);
+      const rows = await operator.get(`${CONSOLE}/visits/rows?from=${day}&to=${day}`);
       expect(rows.data.rows[0]).toMatchObject({ utmSource: "mail", utmCampaign: "spring", count: 2 });
       for (const wrong of ["from=2026-11-02&to=2026-11-01", "from=2026-02-30&to=2026-03-01", "from=x&to=y", ""]) {
-        expect((await operator.get(`${DESK}/visits/totals?${wrong}`)).status).toBe(400);
+        expect((await operator.get(`${CONSOLE}/visits/totals?${wrong}`)).status).toBe(400);
       }
     });
 
@@ -231,15 +235,15 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const mails = (await visitor.readOutbox("ada@example.com")).filter(({ kind }) => kind === "newsletter");
       expect(mails).toHaveLength(1);
       const token = /\?confirm=([\w-]+)/.exec(mails[0]?.text ?? "")?.[1] ?? "";
-      expect((await operator.get(`${DESK}/newsletter`)).data).toMatchObject({ confirmed: 0, waiting: 1 });
+      expect((await operator.get(`${CONSOLE}/newsletter`)).data).toMatchObject({ confirmed: 0, waiting: 1 });
       expect((await visitor.post(`${path}/confirm`, { token })).status).toBe(200);
       expect((await visitor.post(`${path}/confirm`, { token })).status).toBe(200);
-      const read = (await operator.get(`${DESK}/newsletter`)).data;
+      const read = (await operator.get(`${CONSOLE}/newsletter`)).data;
       expect(read).toMatchObject({ confirmed: 1, waiting: 0, subscribers: [{ email: "ada@example.com" }] });
-      expect(await lastDeed()).toMatchObject({ action: "newsletter.read" });
+      expect(await lastAction()).toMatchObject({ action: "newsletter.read" });
       expect((await visitor.post(`${path}/leave`, { token })).status).toBe(200);
       expect((await visitor.post(`${path}/leave`, { token })).code).toBe("TOKEN_INVALID");
-      expect((await operator.get(`${DESK}/newsletter`)).data).toMatchObject({ confirmed: 0, waiting: 0 });
+      expect((await operator.get(`${CONSOLE}/newsletter`)).data).toMatchObject({ confirmed: 0, waiting: 0 });
       for (const body of [{ email: "nope" }, { email: "a@b\r\nBcc: c@d.example" }, {}, { email: 5 }]) {
         expect((await visitor.post(`${path}/sign-up`, body)).status).toBe(400);
       }

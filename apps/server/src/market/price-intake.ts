@@ -1,4 +1,4 @@
-// The door for prices from outside: a program with the token hands them in, the simulated market follows them.
+// The intake of prices from outside: a program with the token hands them in, the simulated market follows them.
 // Only there when a token is set; never tells a wrong token from a missing one.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { parseDecimal } from "@clockwork/kit/decimal";
@@ -17,13 +17,13 @@ const Prices = Type.Object(
   { additionalProperties: false },
 );
 
-export interface PriceDoor {
+export interface PriceIntake {
   readonly source: PushedPrices;
   readonly routes: readonly RouteSpec[];
 }
 
 /** Nothing without a token. */
-export function openPriceDoor(token: string): PriceDoor | undefined {
+export function openPriceIntake(token: string): PriceIntake | undefined {
   if (token === "") return undefined;
   const source = new PushedPrices();
   const wanted = digest(`Bearer ${token}`);

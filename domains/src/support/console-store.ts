@@ -1,10 +1,10 @@
-// The SQL of the support desk and nothing but SQL.
+// The SQL of the operators' console and nothing but SQL.
 import type { Kysely } from "kysely";
 import type { AttachmentRow, SupportTables, TicketRow } from "./store.ts";
 
-export type DeskStore = ReturnType<typeof deskStore>;
+export type ConsoleStore = ReturnType<typeof consoleStore>;
 
-export function deskStore(kysely: Kysely<unknown>) {
+export function consoleStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<SupportTables>();
   return {
     /** The latest first. */

@@ -1,7 +1,7 @@
 // REST of what every page shares, for operators: footer, links elsewhere, downtimes, switches, rates. Each change is
 // written into the audit log before it is made and told to open pages at once.
 import { CURRENCIES } from "@clockwork/kit/constants";
-import { behindDesk, type Desk } from "@clockwork/kit/desk";
+import { guarded, type OperatorGuard } from "@clockwork/kit/operator-guard";
 import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { type TSchema, Type } from "typebox";
 import {
@@ -29,10 +29,10 @@ const REFUSALS = {
 const refuseChange = ({ code }: { readonly code: keyof typeof REFUSALS }) =>
   refuse({ code, status: 400, message: REFUSALS[code] });
 
-export interface ContentDeskParts {
+export interface ContentConsoleParts {
   readonly content: ContentService;
   readonly rates: RateService;
-  readonly desk: Desk;
+  readonly guard: OperatorGuard;
 }
 
 const PATH = "/v2/operators/site";
@@ -42,17 +42,17 @@ function own<Body extends TSchema, Output extends TSchema>(path: string, summary
   return { method: "POST", tag: "content", signedIn: true, path: `${PATH}/${path}`, summary, body, output } as const;
 }
 
-export function contentDeskRoutes(parts: ContentDeskParts): readonly RouteSpec[] {
+export function contentConsoleRoutes(parts: ContentConsoleParts): readonly RouteSpec[] {
   return [...linkRoutes(parts), ...switchRoutes(parts)];
 }
 
-function linkRoutes({ content, desk }: ContentDeskParts): readonly RouteSpec[] {
+function linkRoutes({ content, guard }: ContentConsoleParts): readonly RouteSpec[] {
   return [
     defineRoute({
       ...own("footer", "For editors: replaces the footer's columns and links", FooterList, Type.Null()),
-      handle: behindDesk(desk, async ({ body }, context) => {
+      handle: guarded(guard, async ({ body }, context) => {
         const links = body.columns.reduce((sum, column) => sum + column.links.length, 0);
-        await desk.record(context, "footer.set", "footer", `${body.columns.length} columns, ${links} links`);
+        await guard.record(context, "footer.set", "footer", `${body.columns.length} columns, ${links} links`);
         const set = await content.setFooter(body.columns);
         return set.done ? answer(null) : refuseChange(set);
       }),
@@ -64,8 +64,8 @@ function linkRoutes({ content, desk }: ContentDeskParts): readonly RouteSpec[] {
         SocialList,
         Type.Null(),
       ),
-      handle: behindDesk(desk, async ({ body }, context) => {
-        await desk.record(context, "social.set", "social", body.links.map(({ url }) => url).join(" "));
+      handle: guarded(guard, async ({ body }, context) => {
+        await guard.record(context, "social.set", "social", body.links.map(({ url }) => url).join(" "));
         const set = await content.setSocial(body.links);
         return set.done ? answer(null) : refuseChange(set);
       }),
@@ -73,13 +73,13 @@ function linkRoutes({ content, desk }: ContentDeskParts): readonly RouteSpec[] {
   ];
 }
 
-function switchRoutes({ content, rates, desk }: ContentDeskParts): readonly RouteSpec[] {
+function switchRoutes({ content, rates, guard }: ContentConsoleParts): readonly RouteSpec[] {
   return [
     defineRoute({
       ...own("downtime", "For editors: plans a module's downtime", DowntimeBody, ModuleState),
-      handle: behindDesk(desk, async ({ body: { module, reason, startsAtMs, endsAtMs } }, context) => {
+      handle: guarded(guard, async ({ body: { module, reason, startsAtMs, endsAtMs } }, context) => {
         const times = `${startsAtMs}–${endsAtMs ?? ""}`;
-        await desk.record(context, "downtime.set", module, `${times}: ${reason}`);
+        await guard.record(context, "downtime.set", module, `${times}: ${reason}`);
         const planned = { reason, startsAtMs, ...(endsAtMs === null ? {} : { endsAtMs }) };
         const set = await content.setDowntime(module, planned, changeOf(context));
         return set.done ? answer(set.value) : refuseChange(set);
@@ -87,25 +87,25 @@ function switchRoutes({ content, rates, desk }: ContentDeskParts): readonly Rout
     }),
     defineRoute({
       ...own("downtime/clear", "For editors: ends or takes back a module's downtime", ModuleQuery, ModuleState),
-      handle: behindDesk(desk, async ({ body: { module } }, context) => {
-        await desk.record(context, "downtime.cleared", module, "");
+      handle: guarded(guard, async ({ body: { module } }, context) => {
+        await guard.record(context, "downtime.cleared", module, "");
         return answer(await content.clearDowntime(module, changeOf(context)));
       }),
     }),
     defineRoute({
       ...own("config", "For editors: turns a switch every page reads", ConfigBody, GlobalConfig),
-      handle: behindDesk(desk, async ({ body: { key, value } }, context) => {
-        await desk.record(context, "config.set", key, value);
+      handle: guarded(guard, async ({ body: { key, value } }, context) => {
+        await guard.record(context, "config.set", key, value);
         const set = await content.setConfig(key, value, changeOf(context));
         return set.done ? answer(set.value) : refuseChange(set);
       }),
     }),
     defineRoute({
       ...own("rate", "For editors: pins an exchange rate, or with null gives it back", RateBody, ExchangeRate),
-      handle: behindDesk(desk, async ({ body }, context) => {
+      handle: guarded(guard, async ({ body }, context) => {
         const currency = CURRENCIES.find((known) => known === body.currency);
         if (currency === undefined) return refuseChange({ code: "RATE_INVALID" });
-        await desk.record(context, "rate.set", currency, body.rate ?? "source");
+        await guard.record(context, "rate.set", currency, body.rate ?? "source");
         if (body.rate === null) return answer(await rates.clearOverride(currency, changeOf(context)));
         const set = await rates.setOverride(currency, body.rate, changeOf(context));
         return set.done ? answer(set.value) : refuseChange(set);

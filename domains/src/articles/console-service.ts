@@ -4,10 +4,10 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import {
   type ArticleKind,
   type ArticleNode,
-  type DeskArticle,
-  type DeskList,
-  type DeskSummary,
-  type DeskVersion,
+  type ConsoleArticle,
+  type ConsoleList,
+  type ConsoleSummary,
+  type ConsoleVersion,
   NEW_KINDS,
   type SaveBody,
 } from "./api.ts";
@@ -17,11 +17,11 @@ import type { ArticleStore, DocumentRow } from "./store.ts";
 
 export type SaveRefusal = "ARTICLE_NOT_FOUND" | "ARTICLE_INVALID" | "ARTICLE_CHANGED" | "ARTICLES_FULL";
 
-export interface ArticleDesk {
-  list(kind: ArticleKind, timeMs: number): Promise<DeskList>;
-  read(kind: ArticleKind, slug: string, timeMs: number): Promise<Result<DeskArticle, "ARTICLE_NOT_FOUND">>;
-  readVersion(kind: ArticleKind, slug: string, version: number): Promise<Result<DeskVersion, "ARTICLE_NOT_FOUND">>;
-  save(body: SaveBody, change: { by: string; timeMs: number }): Promise<Result<DeskArticle, SaveRefusal>>;
+export interface ArticleConsole {
+  list(kind: ArticleKind, timeMs: number): Promise<ConsoleList>;
+  read(kind: ArticleKind, slug: string, timeMs: number): Promise<Result<ConsoleArticle, "ARTICLE_NOT_FOUND">>;
+  readVersion(kind: ArticleKind, slug: string, version: number): Promise<Result<ConsoleVersion, "ARTICLE_NOT_FOUND">>;
+  save(body: SaveBody, change: { by: string; timeMs: number }): Promise<Result<ConsoleArticle, SaveRefusal>>;
   preview(body: string): Result<ArticleNode[], "ARTICLE_INVALID">;
 }
 
@@ -31,12 +31,12 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 const ARTICLES_MAX = 2_000;
 const VERSIONS_SHOWN = 50;
 
-export interface ArticleDeskParts {
+export interface ArticleConsoleParts {
   readonly store: ArticleStore;
   readonly facts: Readonly<Record<string, string>>;
 }
 
-export function articleDesk({ store, facts }: ArticleDeskParts): ArticleDesk {
+export function articleConsole({ store, facts }: ArticleConsoleParts): ArticleConsole {
   const isFilled = (text: string): boolean => {
     try {
       fillFacts(text, facts);
@@ -45,7 +45,7 @@ export function articleDesk({ store, facts }: ArticleDeskParts): ArticleDesk {
       return false;
     }
   };
-  const read: ArticleDesk["read"] = async (kind, slug, timeMs) => {
+  const read: ArticleConsole["read"] = async (kind, slug, timeMs) => {
     const row = await store.findAny(kind, slug);
     if (row === undefined) return refused("ARTICLE_NOT_FOUND");
     const versions = await store.listVersions(kind, slug, VERSIONS_SHOWN);
@@ -108,7 +108,7 @@ function rowOf(body: SaveBody, known: DocumentRow | undefined, by: string, timeM
   };
 }
 
-function summarise(row: DocumentRow, timeMs: number): DeskSummary {
+function summarise(row: DocumentRow, timeMs: number): ConsoleSummary {
   return {
     kind: row.kind,
     slug: row.slug,

@@ -1,4 +1,4 @@
-// The support desk and the chat's sign-in over a listening process with accounts, on both databases.
+// The operators' console for support and the chat's sign-in over a listening process with accounts, on both databases.
 import { createHmac } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -6,13 +6,13 @@ import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
 import { enterAsOperator } from "../accounts/operator-fixture.ts";
 import { forDatabase } from "../storage/test-databases.ts";
 
-const DESK = "/v2/operators/tickets";
+const CONSOLE = "/v2/operators/tickets";
 const SECRET = "a-secret-shared-with-the-chat-alone";
 const CHAT = { CW_CHAT_URL: "https://chat.example/widget", CW_CHAT_APP_ID: "cw.test", CW_CHAT_SECRET: SECRET };
 const HOSTILE = '<script>alert(1)</script> =HYPERLINK("x") {{legalName}}';
 
 for (const dialect of ["sqlite", "postgres"] as const) {
-  forDatabase(dialect, "support desk", (database) => {
+  forDatabase(dialect, "operators' console for support", (database) => {
     let place: Place;
     let operator: Visitor;
     let visitor: Visitor;
@@ -31,60 +31,60 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const form = { kind: "complaint", name: HOSTILE, email: "ada@example.com", message: HOSTILE, ...extra };
       return (await who.post("/v1/support/tickets", form)).data as { number: string; key: string };
     };
-    const lastDeed = async () => (await operator.get("/v2/operators/audit")).data.rows[0];
+    const lastAction = async () => (await operator.get("/v2/operators/audit")).data.rows[0];
 
-    test("[PAGE-1] a complaint reaches the desk as it was typed, is answered, and the writer reads it", async () => {
+    test("[PAGE-1] a complaint reaches the console as it was typed, is answered, and the writer reads it", async () => {
       const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#369" } })
         .png()
         .toBuffer();
       const attachments = [{ name: "a.png", content: picture.toString("base64") }];
       const { number, key } = await open(customer, { attachments });
-      const listed = (await operator.get(`${DESK}?state=received`)).data.tickets;
+      const listed = (await operator.get(`${CONSOLE}?state=received`)).data.tickets;
       expect(listed[0]).toMatchObject({ number, kind: "complaint", state: "received", name: HOSTILE });
-      const { data } = await operator.get(`${DESK}/one?number=${number}`);
+      const { data } = await operator.get(`${CONSOLE}/one?number=${number}`);
       expect(data.messages[0].text).toBe(HOSTILE);
       expect(data.user).toMatch(/^\d+$/);
-      expect(await lastDeed()).toMatchObject({ action: "ticket.read", subject: number });
-      const file = await operator.get(`${DESK}/file?number=${number}&id=${data.files[0].id}`);
+      expect(await lastAction()).toMatchObject({ action: "ticket.read", subject: number });
+      const file = await operator.get(`${CONSOLE}/file?number=${number}&id=${data.files[0].id}`);
       expect(file.data.mediaType).toMatch(/^image\/(?:png|jpeg)$/);
       expect((await sharp(Buffer.from(file.data.data, "base64")).metadata()).width).toBe(8);
-      expect((await operator.get(`${DESK}/file?number=${number}&id=999999`)).status).toBe(404);
+      expect((await operator.get(`${CONSOLE}/file?number=${number}&id=999999`)).status).toBe(404);
 
-      const answered = await operator.post(`${DESK}/answer`, { number, message: HOSTILE, state: "answered" });
+      const answered = await operator.post(`${CONSOLE}/answer`, { number, message: HOSTILE, state: "answered" });
       expect(answered.data).toMatchObject({ state: "answered" });
-      expect(await lastDeed()).toMatchObject({ action: "ticket.answered", subject: number });
+      expect(await lastAction()).toMatchObject({ action: "ticket.answered", subject: number });
       const read = await visitor.post("/v1/support/ticket", { number, key });
       expect(read.data.messages.map(({ author }: { author: string }) => author)).toEqual(["visitor", "staff"]);
-      const blank = await operator.post(`${DESK}/answer`, { number, message: "  ", state: "closed" });
+      const blank = await operator.post(`${CONSOLE}/answer`, { number, message: "  ", state: "closed" });
       expect(blank.code).toBe("TICKET_INVALID");
     });
 
     test("[PAGE-1] a report is seen by compliance alone, not even by an administrator", async () => {
       const { number } = await open(visitor, { kind: "whistleblower", name: "", email: "" });
       const sees = async () =>
-        (await operator.get(DESK)).data.tickets.some((ticket: { number: string }) => ticket.number === number);
+        (await operator.get(CONSOLE)).data.tickets.some((ticket: { number: string }) => ticket.number === number);
       expect(await sees()).toBe(false);
-      expect((await operator.get(`${DESK}/one?number=${number}`)).status).toBe(404);
+      expect((await operator.get(`${CONSOLE}/one?number=${number}`)).status).toBe(404);
       const answer = { number, message: "Thank you.", state: "in-progress" };
-      expect((await operator.post(`${DESK}/answer`, answer)).status).toBe(404);
+      expect((await operator.post(`${CONSOLE}/answer`, answer)).status).toBe(404);
       const account = /account (\S+),/.exec(place.announced[0] ?? "")?.[1];
       expect((await operator.post("/v2/operators/grant", { account, role: "compliance" })).status).toBe(200);
       expect(await sees()).toBe(true);
-      const { data } = await operator.get(`${DESK}/one?number=${number}`);
+      const { data } = await operator.get(`${CONSOLE}/one?number=${number}`);
       expect([data.name, data.email, data.user]).toEqual(["", "", null]);
-      expect((await operator.post(`${DESK}/answer`, answer)).status).toBe(200);
+      expect((await operator.post(`${CONSOLE}/answer`, answer)).status).toBe(200);
     });
 
     test("[PAGE-1] nobody but support comes in", async () => {
-      for (const path of [DESK, `${DESK}/one?number=CW-0000-0000`, `${DESK}/file?number=CW-0000-0000&id=1`]) {
+      for (const path of [CONSOLE, `${CONSOLE}/one?number=CW-0000-0000`, `${CONSOLE}/file?number=CW-0000-0000&id=1`]) {
         expect((await customer.get(path)).status).toBe(403);
         expect((await visitor.get(path)).status).toBe(401);
       }
       const answer = { number: "CW-0000-0000", message: "x", state: "closed" };
-      expect((await customer.post(`${DESK}/answer`, answer)).status).toBe(403);
+      expect((await customer.post(`${CONSOLE}/answer`, answer)).status).toBe(403);
       for (const wrong of [{ state: "lost" }, { message: "" }, { number: "../x" }, { extra: 1 }])
-        expect((await operator.post(`${DESK}/answer`, { ...answer, ...wrong })).status).toBe(400);
-      expect((await operator.get(`${DESK}?before=x`)).status).toBe(400);
+        expect((await operator.post(`${CONSOLE}/answer`, { ...answer, ...wrong })).status).toBe(400);
+      expect((await operator.get(`${CONSOLE}?before=x`)).status).toBe(400);
     });
 
     test("[USR-8] the user type says who calls", async () => {

@@ -1,6 +1,6 @@
 // Tickets as support sees them: a list, one whole, a picture. Reports of whistleblowers are left out unless asked for.
-import type { DeskFile, DeskTicket, TicketState, TicketTable } from "./api.ts";
-import type { DeskStore } from "./desk-store.ts";
+import type { ConsoleFile, ConsoleTicket, TicketState, TicketTable } from "./api.ts";
+import type { ConsoleStore } from "./console-store.ts";
 import type { SupportStore, TicketRow } from "./store.ts";
 
 export interface TicketFilter {
@@ -8,17 +8,17 @@ export interface TicketFilter {
   readonly before?: string;
 }
 
-export interface SupportDesk {
+export interface SupportConsole {
   list(filter: TicketFilter, withReports: boolean): Promise<TicketTable>;
-  read(number: string, withReports: boolean): Promise<DeskTicket | undefined>;
-  readFile(number: string, id: number, withReports: boolean): Promise<DeskFile | undefined>;
+  read(number: string, withReports: boolean): Promise<ConsoleTicket | undefined>;
+  readFile(number: string, id: number, withReports: boolean): Promise<ConsoleFile | undefined>;
 }
 
 const PAGE = 50;
 
-export type DeskParts = Pick<SupportStore, "find" | "listMessages"> & DeskStore;
+export type ConsoleParts = Pick<SupportStore, "find" | "listMessages"> & ConsoleStore;
 
-export function supportDesk(store: DeskParts): SupportDesk {
+export function supportConsole(store: ConsoleParts): SupportConsole {
   const find = async (number: string, withReports: boolean): Promise<TicketRow | undefined> => {
     const row = await store.find(number);
     return row === undefined || (row.kind === "whistleblower" && !withReports) ? undefined : row;

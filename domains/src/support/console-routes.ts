@@ -1,17 +1,25 @@
 // REST of tickets for operators. Every look and every answer is written into the audit log before it is given; reports of
 // whistleblowers open for compliance alone and look to everybody else as if they were not there.
-import { behindDesk, type Desk } from "@clockwork/kit/desk";
+import { guarded, type OperatorGuard } from "@clockwork/kit/operator-guard";
 import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
-import { AnswerBody, DeskFile, DeskFileQuery, DeskTicket, DeskTicketQuery, TicketsQuery, TicketTable } from "./api.ts";
-import type { SupportDesk } from "./desk-service.ts";
+import {
+  AnswerBody,
+  ConsoleFile,
+  ConsoleFileQuery,
+  ConsoleTicket,
+  ConsoleTicketQuery,
+  TicketsQuery,
+  TicketTable,
+} from "./api.ts";
+import type { SupportConsole } from "./console-service.ts";
 import type { SupportService } from "./service.ts";
 
-export interface SupportDeskParts {
-  readonly tickets: SupportDesk;
+export interface SupportConsoleParts {
+  readonly tickets: SupportConsole;
   readonly service: Pick<SupportService, "answer">;
-  readonly desk: Desk;
+  readonly guard: OperatorGuard;
   /** Lets compliance at the reports. */
-  readonly reports: Pick<Desk, "permit">;
+  readonly reports: Pick<OperatorGuard, "permit">;
 }
 
 const PATH = "/v2/operators/tickets";
@@ -19,16 +27,16 @@ const OWN = { tag: "support", signedIn: true } as const;
 const unknown = () =>
   refuse({ code: "TICKET_NOT_FOUND", status: 404, message: "There is no ticket with this number." });
 
-export function supportDeskRoutes(parts: SupportDeskParts): readonly RouteSpec[] {
+export function supportConsoleRoutes(parts: SupportConsoleParts): readonly RouteSpec[] {
   return [...lookRoutes(parts), answerRoute(parts)];
 }
 
-async function seesReports({ reports }: SupportDeskParts, context: RouteContext): Promise<boolean> {
+async function seesReports({ reports }: SupportConsoleParts, context: RouteContext): Promise<boolean> {
   return (await reports.permit(context)) === undefined;
 }
 
-function lookRoutes(parts: SupportDeskParts): readonly RouteSpec[] {
-  const { tickets, desk } = parts;
+function lookRoutes(parts: SupportConsoleParts): readonly RouteSpec[] {
+  const { tickets, guard } = parts;
   return [
     defineRoute({
       ...OWN,
@@ -37,7 +45,7 @@ function lookRoutes(parts: SupportDeskParts): readonly RouteSpec[] {
       summary: "For support: tickets, the latest first",
       query: TicketsQuery,
       output: TicketTable,
-      handle: behindDesk(desk, async ({ query }, context) =>
+      handle: guarded(guard, async ({ query }, context) =>
         answer(await tickets.list(query, await seesReports(parts, context))),
       ),
     }),
@@ -46,12 +54,12 @@ function lookRoutes(parts: SupportDeskParts): readonly RouteSpec[] {
       method: "GET",
       path: `${PATH}/one`,
       summary: "For support: one ticket with its messages; the look is written down",
-      query: DeskTicketQuery,
-      output: DeskTicket,
-      handle: behindDesk(desk, async ({ query: { number } }, context) => {
+      query: ConsoleTicketQuery,
+      output: ConsoleTicket,
+      handle: guarded(guard, async ({ query: { number } }, context) => {
         const ticket = await tickets.read(number, await seesReports(parts, context));
         if (ticket === undefined) return unknown();
-        await desk.record(context, "ticket.read", number, ticket.kind);
+        await guard.record(context, "ticket.read", number, ticket.kind);
         return answer(ticket);
       }),
     }),
@@ -60,33 +68,33 @@ function lookRoutes(parts: SupportDeskParts): readonly RouteSpec[] {
       method: "GET",
       path: `${PATH}/file`,
       summary: "For support: a picture of a ticket; the look is written down",
-      query: DeskFileQuery,
-      output: DeskFile,
-      handle: behindDesk(desk, async ({ query: { number, id } }, context) => {
+      query: ConsoleFileQuery,
+      output: ConsoleFile,
+      handle: guarded(guard, async ({ query: { number, id } }, context) => {
         const file = await tickets.readFile(number, id, await seesReports(parts, context));
         if (file === undefined) return unknown();
-        await desk.record(context, "ticket.file", number, String(id));
+        await guard.record(context, "ticket.file", number, String(id));
         return answer(file);
       }),
     }),
   ];
 }
 
-function answerRoute(parts: SupportDeskParts): RouteSpec {
-  const { tickets, service, desk } = parts;
+function answerRoute(parts: SupportConsoleParts): RouteSpec {
+  const { tickets, service, guard } = parts;
   return defineRoute({
     ...OWN,
     method: "POST",
     path: `${PATH}/answer`,
     summary: "For support: answers a ticket; whoever left an address is told by mail",
     body: AnswerBody,
-    output: DeskTicket,
-    handle: behindDesk(desk, async ({ body: { number, message, state } }, context) => {
+    output: ConsoleTicket,
+    handle: guarded(guard, async ({ body: { number, message, state } }, context) => {
       const sees = await seesReports(parts, context);
       if ((await tickets.read(number, sees)) === undefined) return unknown();
       if (message.trim() === "")
         return refuse({ code: "TICKET_INVALID", status: 400, message: "Write an answer first." });
-      await desk.record(context, "ticket.answered", number, state);
+      await guard.record(context, "ticket.answered", number, state);
       const written = await service.answer(number, message.trim(), state, context.timeMs);
       if (!written.done)
         return refuse({ code: written.code, status: 409, message: "This ticket is full; it can only be closed." });

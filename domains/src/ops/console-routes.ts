@@ -1,5 +1,5 @@
 // REST of the visit statistics for operators: totals per day, and every combination of labels with its campaign.
-import { behindDesk, type Desk } from "@clockwork/kit/desk";
+import { guarded, type OperatorGuard } from "@clockwork/kit/operator-guard";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { VisitPage, VisitQuery, VisitTotals, VisitTotalsQuery } from "./api.ts";
 import type { OpsService, ReadingRefusal } from "./service.ts";
@@ -15,7 +15,7 @@ const refuseReading = ({ code }: { readonly code: ReadingRefusal }) =>
 const PATH = "/v2/operators/visits";
 const ROWS = 100;
 
-export function opsDeskRoutes(service: OpsService, desk: Pick<Desk, "permit">): readonly RouteSpec[] {
+export function opsConsoleRoutes(service: OpsService, guard: Pick<OperatorGuard, "permit">): readonly RouteSpec[] {
   return [
     defineRoute({
       method: "GET",
@@ -25,7 +25,7 @@ export function opsDeskRoutes(service: OpsService, desk: Pick<Desk, "permit">): 
       summary: "For operators: visits per day, event and source",
       query: VisitTotalsQuery,
       output: VisitTotals,
-      handle: behindDesk(desk, async ({ query: { from, to } }) => {
+      handle: guarded(guard, async ({ query: { from, to } }) => {
         const read = await service.readTotals({ fromDay: from, toDay: to });
         if (!read.done) return refuseReading(read);
         return answer({
@@ -46,7 +46,7 @@ export function opsDeskRoutes(service: OpsService, desk: Pick<Desk, "permit">): 
       summary: "For operators: visits by event, source and campaign, most frequent first within a day",
       query: VisitQuery,
       output: VisitPage,
-      handle: behindDesk(desk, async ({ query: { from, to, offset = 0 } }) => {
+      handle: guarded(guard, async ({ query: { from, to, offset = 0 } }) => {
         const read = await service.readRows({ fromDay: from, toDay: to }, { offset, limit: ROWS });
         if (!read.done) return refuseReading(read);
         return answer({

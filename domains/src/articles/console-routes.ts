@@ -1,19 +1,19 @@
 // REST of written pages for editors. Each change is written into the audit log before it is made.
-import { behindDesk, type Desk } from "@clockwork/kit/desk";
+import { guarded, type OperatorGuard } from "@clockwork/kit/operator-guard";
 import type { Result } from "@clockwork/kit/result";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import {
-  DeskArticle,
-  DeskList,
-  DeskListQuery,
-  DeskOneQuery,
-  DeskVersion,
-  DeskVersionQuery,
+  ConsoleArticle,
+  ConsoleList,
+  ConsoleListQuery,
+  ConsoleOneQuery,
+  ConsoleVersion,
+  ConsoleVersionQuery,
   Preview,
   PreviewBody,
   SaveBody,
 } from "./api.ts";
-import type { ArticleDesk, SaveRefusal } from "./desk-service.ts";
+import type { ArticleConsole, SaveRefusal } from "./console-service.ts";
 
 const REFUSALS: Readonly<Record<SaveRefusal, readonly [status: number, message: string]>> = {
   ARTICLE_NOT_FOUND: [404, "There is no such article."],
@@ -33,25 +33,25 @@ const OWN = { tag: "articles", signedIn: true } as const;
 /** A long text and its escapes. */
 const BODY_BYTES_MAX = 1024 * 1024;
 
-export function articleDeskRoutes(articles: ArticleDesk, desk: Desk): readonly RouteSpec[] {
+export function articleConsoleRoutes(articles: ArticleConsole, guard: OperatorGuard): readonly RouteSpec[] {
   return [
     defineRoute({
       ...OWN,
       method: "GET",
       path: PATH,
       summary: "For editors: every document of a kind, scheduled and withdrawn ones too",
-      query: DeskListQuery,
-      output: DeskList,
-      handle: behindDesk(desk, async ({ query }, { timeMs }) => answer(await articles.list(query.kind, timeMs))),
+      query: ConsoleListQuery,
+      output: ConsoleList,
+      handle: guarded(guard, async ({ query }, { timeMs }) => answer(await articles.list(query.kind, timeMs))),
     }),
     defineRoute({
       ...OWN,
       method: "GET",
       path: `${PATH}/one`,
       summary: "For editors: one document as it was written, with its versions",
-      query: DeskOneQuery,
-      output: DeskArticle,
-      handle: behindDesk(desk, async ({ query }, { timeMs }) =>
+      query: ConsoleOneQuery,
+      output: ConsoleArticle,
+      handle: guarded(guard, async ({ query }, { timeMs }) =>
         outcomeOf(await articles.read(query.kind, query.slug, timeMs)),
       ),
     }),
@@ -60,17 +60,17 @@ export function articleDeskRoutes(articles: ArticleDesk, desk: Desk): readonly R
       method: "GET",
       path: `${PATH}/version`,
       summary: "For editors: an earlier text",
-      query: DeskVersionQuery,
-      output: DeskVersion,
-      handle: behindDesk(desk, async ({ query: { kind, slug, version } }) =>
+      query: ConsoleVersionQuery,
+      output: ConsoleVersion,
+      handle: guarded(guard, async ({ query: { kind, slug, version } }) =>
         outcomeOf(await articles.readVersion(kind, slug, version)),
       ),
     }),
-    ...writeRoutes(articles, desk),
+    ...writeRoutes(articles, guard),
   ];
 }
 
-function writeRoutes(articles: ArticleDesk, desk: Desk): readonly RouteSpec[] {
+function writeRoutes(articles: ArticleConsole, guard: OperatorGuard): readonly RouteSpec[] {
   return [
     defineRoute({
       ...OWN,
@@ -79,12 +79,12 @@ function writeRoutes(articles: ArticleDesk, desk: Desk): readonly RouteSpec[] {
       summary: "For editors: writes a new version, or a new article; scheduled by its date",
       body: SaveBody,
       bodyBytesMax: BODY_BYTES_MAX,
-      output: DeskArticle,
-      handle: behindDesk(desk, async ({ body }, context) => {
+      output: ConsoleArticle,
+      handle: guarded(guard, async ({ body }, context) => {
         const { kind, slug, baseVersion, title, isWithdrawn, isPinned } = body;
         const marks = [...(isWithdrawn ? ["withdrawn"] : []), ...(isPinned ? ["pinned"] : [])].join(", ");
         const detail = `version ${baseVersion + 1}: ${title}${marks === "" ? "" : ` (${marks})`}`;
-        await desk.record(context, "article.saved", `${kind}/${slug}`, detail);
+        await guard.record(context, "article.saved", `${kind}/${slug}`, detail);
         return outcomeOf(await articles.save(body, { by: context.userId ?? "", timeMs: context.timeMs }));
       }),
     }),
@@ -96,7 +96,7 @@ function writeRoutes(articles: ArticleDesk, desk: Desk): readonly RouteSpec[] {
       body: PreviewBody,
       bodyBytesMax: BODY_BYTES_MAX,
       output: Preview,
-      handle: behindDesk(desk, async ({ body }) => {
+      handle: guarded(guard, async ({ body }) => {
         const nodes = articles.preview(body.body);
         return nodes.done ? answer({ body: nodes.value }) : outcomeOf(nodes);
       }),

@@ -1,23 +1,23 @@
-// The operators' door in front of the slices: a role's permission with its second factor, and the audit log.
+// The operator guard in front of the slices: a role's permission with its second factor, and the audit log.
 import type { RoleService } from "@clockwork/domains/operators/role-service";
 import { describeRefusal, operatorOf } from "@clockwork/domains/operators/routes";
 import type { Permission } from "@clockwork/domains/operators/rules";
 import type { OperatorService } from "@clockwork/domains/operators/service";
-import type { Desk } from "@clockwork/kit/desk";
+import type { OperatorGuard } from "@clockwork/kit/operator-guard";
 
-export interface DeskParts {
+export interface OperatorGuardParts {
   readonly roles: RoleService;
   readonly operators: OperatorService;
 }
 
 const DETAIL_LENGTH_MAX = 500;
 
-/** One line the log can hold: a control character would be refused by the database and the deed with it. */
+/** One line the log can hold: a control character would be refused by the database and the action with it. */
 function cleanLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ").slice(0, DETAIL_LENGTH_MAX);
 }
 
-export function openDesk({ roles, operators }: DeskParts, permission: Permission): Desk {
+export function openOperatorGuard({ roles, operators }: OperatorGuardParts, permission: Permission): OperatorGuard {
   return {
     async permit(context) {
       const permitted = await roles.permit(operatorOf(context), permission, context.timeMs);

@@ -1,5 +1,5 @@
-// REST of campaigns for operators. Each deed is written into the audit log before it is done.
-import { behindDesk, type Desk } from "@clockwork/kit/desk";
+// REST of campaigns for operators. Each action is written into the audit log before it is done.
+import { guarded, type OperatorGuard } from "@clockwork/kit/operator-guard";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import { CampaignBody, CampaignTable, KeyBody } from "./api.ts";
@@ -19,7 +19,7 @@ function refuseCampaign({ code }: { readonly code: keyof typeof REFUSALS }) {
 const PATH = "/v2/operators/campaigns";
 const OWN = { tag: "campaigns", signedIn: true } as const;
 
-export function campaignDeskRoutes(service: CampaignService, desk: Desk): readonly RouteSpec[] {
+export function campaignConsoleRoutes(service: CampaignService, guard: OperatorGuard): readonly RouteSpec[] {
   return [
     defineRoute({
       ...OWN,
@@ -27,7 +27,7 @@ export function campaignDeskRoutes(service: CampaignService, desk: Desk): readon
       path: PATH,
       summary: "For editors: every banner and popup, planned, shown and over",
       output: CampaignTable,
-      handle: behindDesk(desk, async (_, { timeMs }) => answer(await service.list(timeMs))),
+      handle: guarded(guard, async (_, { timeMs }) => answer(await service.list(timeMs))),
     }),
     defineRoute({
       ...OWN,
@@ -36,8 +36,8 @@ export function campaignDeskRoutes(service: CampaignService, desk: Desk): readon
       summary: "For editors: makes or changes a banner or popup",
       body: CampaignBody,
       output: Type.Null(),
-      handle: behindDesk(desk, async ({ body }, context) => {
-        await desk.record(context, "campaign.saved", `${body.kind}/${body.key}`, body.title);
+      handle: guarded(guard, async ({ body }, context) => {
+        await guard.record(context, "campaign.saved", `${body.kind}/${body.key}`, body.title);
         const saved = await service.save(body, { by: context.userId ?? "", timeMs: context.timeMs });
         return saved.done ? answer(null) : refuseCampaign(saved);
       }),
@@ -49,8 +49,8 @@ export function campaignDeskRoutes(service: CampaignService, desk: Desk): readon
       summary: "For editors: takes a banner or popup back",
       body: KeyBody,
       output: Type.Null(),
-      handle: behindDesk(desk, async ({ body }, context) => {
-        await desk.record(context, "campaign.removed", body.key, "");
+      handle: guarded(guard, async ({ body }, context) => {
+        await guard.record(context, "campaign.removed", body.key, "");
         const removed = await service.remove(body.key);
         return removed.done ? answer(null) : refuseCampaign(removed);
       }),

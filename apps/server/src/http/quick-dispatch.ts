@@ -13,7 +13,7 @@ import { type Refusal, refusalBody } from "./refusal.ts";
 import { readRequestId } from "./request-id.ts";
 import { apiLines, isOwnOrigin } from "./security.ts";
 
-export interface DeskOptions {
+export interface QuickDispatchOptions {
   readonly config: Config;
   readonly trust: ProxyTrust;
   readonly limit: AddressLimit | undefined;
@@ -70,9 +70,9 @@ export class QuickAsk implements Call {
   }
 }
 
-export class QuickDesk {
+export class QuickDispatch {
   readonly headBytesMax: number;
-  readonly #options: DeskOptions;
+  readonly #options: QuickDispatchOptions;
   readonly #lines: string;
   readonly #isSecureSite: boolean;
   readonly #hasForeign: boolean;
@@ -83,7 +83,7 @@ export class QuickDesk {
   #dateSecond = 0;
   #dateLine = "";
 
-  constructor(options: DeskOptions) {
+  constructor(options: QuickDispatchOptions) {
     const { config } = options;
     this.#options = options;
     this.headBytesMax = Math.min(HEAD_BYTES_MAX, config.headerLimitBytes);

@@ -10,7 +10,7 @@ export type Authenticate = (
   token: string,
 ) => Promise<{ readonly account: string; readonly session?: string; readonly endsMs?: number } | null>;
 
-export interface TalkParts {
+export interface ProtocolParts {
   readonly hub: Hub;
   readonly authenticate: Authenticate;
   readonly clock: () => number;
@@ -31,7 +31,7 @@ export function refuseMessage(
 }
 
 /** Takes one text message. The promise ends when a login has been decided. */
-export async function hear(parts: TalkParts, reader: Reader, text: string): Promise<void> {
+export async function hear(parts: ProtocolParts, reader: Reader, text: string): Promise<void> {
   const nowMs = parts.clock();
   reader.heardMs = nowMs;
   if (!reader.takeToken(nowMs)) return refuseMessage(reader, "error", "RATE_LIMITED");
@@ -85,7 +85,7 @@ function readSequence(data: unknown): number | undefined {
   return Number.isSafeInteger(sequence) && (sequence as number) >= 0 ? (sequence as number) : undefined;
 }
 
-async function login(parts: TalkParts, reader: Reader, message: SocketMessage): Promise<void> {
+async function login(parts: ProtocolParts, reader: Reader, message: SocketMessage): Promise<void> {
   const token = (message.data as { token?: unknown } | null | undefined)?.token;
   const isToken = typeof token === "string" && token !== "" && token.length <= TOKEN_MAX;
   const found = isToken ? await parts.authenticate(token) : null;
