@@ -34,7 +34,7 @@ export interface Latency {
 export interface StormResult {
   /** Which call stood for trading. */
   readonly call: string;
-  readonly calm: Latency;
+  readonly commandsSinceGrowth: Latency;
   readonly storm: Latency;
   readonly signIns: StormReport;
 }
@@ -46,7 +46,7 @@ export async function measureStorm(caller: Caller, origin: string, count: number
   const cookie = await caller.signUp("trader@bench.example", addressOf(9_999), "trader");
   const trade = await prepareOrder(caller, cookie);
   await watch(trade.run, until(2_000));
-  const calm = await watch(trade.run, until(CALM_MS));
+  const commandsSinceGrowth = await watch(trade.run, until(CALM_MS));
   const storm = new Worker(new URL(import.meta.url), { workerData: { origin, count } satisfies StormInput });
   let report: StormReport | undefined;
   const ended = new Promise<void>((done, fail) => {
@@ -59,7 +59,12 @@ export async function measureStorm(caller: Caller, origin: string, count: number
   const during = await watch(trade.run, () => report === undefined);
   await ended;
   if (report === undefined) throw new Error("the storm said nothing");
-  return { call: trade.name, calm: describe(calm), storm: describe(during), signIns: report };
+  return {
+    call: trade.name,
+    commandsSinceGrowth: describe(commandsSinceGrowth),
+    storm: describe(during),
+    signIns: report,
+  };
 }
 
 interface Trade {

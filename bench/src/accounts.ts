@@ -1,6 +1,6 @@
 // Accounts under watch and under load: whether answers tell known from unknown accounts by their time, and whether two
-// thousand people signing in at once are felt by somebody who trades. Ends with 1 when a bar is missed. `same` or `storm`
-// runs one part; a number after `storm` is how many sign in.
+// thousand people signing in at once are felt by somebody who trades. Ends with 1 when a bar is missed. `same` or
+// `storm` runs one part; a number after `storm` is how many sign in.
 import { measureSameness } from "./accounts-sameness.ts";
 import { Caller, startAccountsSite } from "./accounts-site.ts";
 import { type Latency, measureStorm, SIGN_INS } from "./accounts-storm.ts";
@@ -34,9 +34,9 @@ async function runStorm(count: number): Promise<boolean> {
   const site = await startAccountsSite();
   const caller = new Caller(site.origin);
   try {
-    const { call, calm, storm, signIns } = await measureStorm(caller, site.origin, count);
+    const { call, commandsSinceGrowth, storm, signIns } = await measureStorm(caller, site.origin, count);
     console.log(`\n${count} sign-ins at once beside ${call}`);
-    sayLatency("before", calm);
+    sayLatency("before", commandsSinceGrowth);
     sayLatency("during the storm", storm);
     const { entered, putOff, putOffWithoutTime, failed, tookMs, slowestMs } = signIns;
     console.log(

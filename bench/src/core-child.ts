@@ -67,7 +67,7 @@ function clockCost(): number {
 
 const MAJOR = 4;
 
-/** The one machine of this process that takes the short roads. */
+/** The one machine of this process that takes the fast paths. */
 function fullMachine(): Machine {
   if (engine?.machine === undefined) throw new Error("not prepared");
   engine.machine.restore();

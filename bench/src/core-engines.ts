@@ -144,8 +144,8 @@ export function encodeWorkload(
   const bytes = new Uint8Array(total * 56 + setup * 120);
   const view = new DataView(bytes.buffer);
   const offsets = new Uint32Array(total + 1);
-  // Never on the short roads: they are compiled for the one machine that is measured.
-  const machine = createMachine({ ...machineOptions(shape), roadsAfter: Number.POSITIVE_INFINITY });
+  // Never on the fast paths: they are compiled for the one machine that is measured.
+  const machine = createMachine({ ...machineOptions(shape), fastPathsAfter: Number.POSITIVE_INFINITY });
   const writer = { at: 0, sequence: 0, bytes, view, offsets, machine };
   const send: Send = (command) => {
     encodeCommand(command, writer.bytes, writer.at);

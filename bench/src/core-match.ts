@@ -23,10 +23,10 @@ import { matchTaker } from "@clockwork/core/book/match";
 import {
   FLAG_LIVE,
   FLAG_SELL,
+  O_ACCOUNT_MARKET,
   O_FLAGS,
   O_GROUP,
   O_PRICE,
-  O_SEAT,
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
@@ -57,7 +57,7 @@ function placeInBook(
   const slot = books.orders.take();
   const orders = books.orderWords;
   orders[(slot << ORDER_SHIFT) | O_FLAGS] = (market << 16) | sell | FLAG_LIVE;
-  orders[(slot << ORDER_SHIFT) | O_SEAT] = tag;
+  orders[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] = tag;
   orders[(slot << ORDER_SHIFT) | O_GROUP] = 0;
   const f64 = books.orderDoubles;
   f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = lots;
@@ -125,7 +125,7 @@ export function createMatchEngine(symbols: number, orders: number): MatchEngine 
       const at = step << STEP_SHIFT;
       if (books.steps[at + S_KIND] !== STEP_TRADE) continue;
       const maker = books.steps[at + S_MAKER] as number;
-      const ordinal = books.orderWords[(maker << ORDER_SHIFT) | O_SEAT] as number;
+      const ordinal = books.orderWords[(maker << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
       trades++;
       tradeHash = hashTrade(
         tradeHash,

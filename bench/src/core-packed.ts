@@ -1,14 +1,14 @@
-// Owns running packed operations on the core's book alone, with its views bound as the core's roads have them: what
-// "match" measures. No money, no rules, no events.
+// Owns running packed operations on the core's book alone, with its views bound as the core's fast paths have them:
+// what "match" measures. No money, no rules, no events.
 import { type Books, R_LOTS, restOrder, T_ASK, TOP_SHIFT } from "@clockwork/core/book/book";
 import { bindBook } from "@clockwork/core/book/bound-book";
 import type { Ladder } from "@clockwork/core/book/ladder";
 import {
   FLAG_LIVE,
+  O_ACCOUNT_MARKET,
   O_FLAGS,
   O_GENERATION,
   O_GROUP,
-  O_SEAT,
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
@@ -22,7 +22,7 @@ import { OP_CANCEL, OP_PLACE } from "./core-workload.ts";
 /** One operation of the packed file: kind, market, side, price, lots, immediate, slot, ordinal. */
 export const PACKED_WORDS = 8;
 
-/** Runs packed operations with the book's views bound, as the core's roads have them. */
+/** Runs packed operations with the book's views bound, as the core's fast paths have them. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: its parts share what is bound.
 export function bindMatch(books: Books, packed: Int32Array): (from: number, to: number) => number {
   const book = bindBook(books);
@@ -56,13 +56,13 @@ export function bindMatch(books: Books, packed: Int32Array): (from: number, to: 
     const order = slot << ORDER_SHIFT;
     if (slot === table.freeHead) table.freeHead = orders[order] as number;
     orders[order | O_FLAGS] = (market << 16) | sell | FLAG_LIVE;
-    orders[order | O_SEAT] = packed[word + 7] as number;
+    orders[order | O_ACCOUNT_MARKET] = packed[word + 7] as number;
     orders[order | O_GROUP] = 0;
     const orderDouble = slot << ORDER_DOUBLE_SHIFT;
     lotsOf[orderDouble | OF_LOTS] = lots;
     lotsOf[orderDouble | OF_FILLED] = 0;
     lotsOf[orderDouble | OF_SEQUENCE] = 0;
-    // Sides come as if drawn by lot: reckoned, as the core's roads do it, because a branch would be guessed wrong.
+    // Sides come as if drawn by lot: reckoned, as the core's fast paths do it, because a branch would be guessed wrong.
     if (best === 0 || ((best - price) ^ (0 - sell)) + sell > 0) {
       if (immediate !== 0) give(slot);
       else rest(market, slot, price);

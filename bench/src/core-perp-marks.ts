@@ -1,6 +1,6 @@
 // Owns the measurement of marks over many open positions: how long a mark that liquidates nobody takes, and how long it
-// takes to find those it liquidates, on the clock and without what the thread waited for a core. The run counts only when
-// the invariants hold at its end.
+// takes to find those it liquidates, on the clock and without what the thread waited for a core. The run counts only
+// when the invariants hold at its end.
 import { readFileSync } from "node:fs";
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import { coreOf, createMachine } from "@clockwork/core/machine/machine";
@@ -28,7 +28,7 @@ export interface Spread {
 }
 
 export interface Marks {
-  readonly calm: Spread;
+  readonly commandsSinceGrowth: Spread;
   readonly finding: Spread;
   readonly foundMost: number;
   readonly liquidated: number;
@@ -93,7 +93,7 @@ export function measureMarks(): Marks {
   globalThis.gc?.();
   const bytes = new Uint8Array(256);
   const view = new DataView(bytes.buffer);
-  const calm: Took[] = [];
+  const commandsSinceGrowth: Took[] = [];
   const finding: Took[] = [];
   let [foundMost, liquidated, liquidatingMs] = [0, 0, 0];
   let ticks = MIDDLE;
@@ -108,7 +108,8 @@ export function measureMarks(): Marks {
     stage.machine.events.clear();
     const applied = time(() => stage.machine.apply(bytes, 0));
     if (i < 0) continue;
-    if (due.length === 0) calm.push({ clock: found.clock + applied.clock, own: found.own + applied.own });
+    if (due.length === 0)
+      commandsSinceGrowth.push({ clock: found.clock + applied.clock, own: found.own + applied.own });
     else {
       finding.push(found);
       liquidatingMs += applied.clock;
@@ -119,5 +120,11 @@ export function measureMarks(): Marks {
   const [broken] = checkInvariants(stage.machine);
   if (broken !== undefined) throw new Error(`broken: ${JSON.stringify(broken)}`);
   const microsEach = liquidated === 0 ? 0 : (liquidatingMs * 1_000) / liquidated;
-  return { calm: spreadOf(calm), finding: spreadOf(finding), foundMost, liquidated, microsEach };
+  return {
+    commandsSinceGrowth: spreadOf(commandsSinceGrowth),
+    finding: spreadOf(finding),
+    foundMost,
+    liquidated,
+    microsEach,
+  };
 }

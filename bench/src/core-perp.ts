@@ -1,5 +1,5 @@
-// npm run bench -- core-perp [--json] [--rounds N] [--only flow|marks]: perpetuals beside spot on the same flow, in turns, and a mark over 100 000
-// open positions. A run counts only when every invariant holds at its end.
+// npm run bench -- core-perp [--json] [--rounds N] [--only flow|marks]: perpetuals beside spot on the same flow, in
+// turns, and a mark over 100 000 open positions. A run counts only when every invariant holds at its end.
 import { parseArgs } from "node:util";
 import type { Marks, Spread } from "./core-perp-marks.ts";
 import { CORE_FLAGS, median, type Report, Reporter, startChild, withBundle } from "./core-process.ts";
@@ -33,7 +33,7 @@ async function benchMarks(file: string, report: Report): Promise<void> {
     report(`${name}: worst ms of ${count}, waiting for a core left out`, 0, worst, "5 ms", worst < 5);
     report(`  ${spread}; worst on the clock`, 0, worstOnClock, "-", true);
   };
-  say("a mark over 100 000 positions that ends nobody", marks.calm);
+  say("a mark over 100 000 positions that ends nobody", marks.commandsSinceGrowth);
   say(`finding whom a mark ends, up to ${marks.foundMost} at once`, marks.finding);
   report(`  liquidated, ${marks.microsEach.toFixed(0)} µs each`, 0, marks.liquidated, "-", true);
 }

@@ -17,8 +17,8 @@ import { tiersA, tiersB, tiersInverseBtc } from "@clockwork/kit/margin-tiers";
 import { createRandom, type Random } from "@clockwork/kit/random";
 
 export const START_MS = 1_700_000_000_000;
-/** Small tables grow often; short roads come early, as they would after a calm day. */
-const SMALL = { orderCapacity: 16, accountCapacity: 4, eventCapacity: 16, roadsAfter: 8 };
+/** Small tables grow often; fast paths come early, as they would after a calm day. */
+const SMALL = { orderCapacity: 16, accountCapacity: 4, eventCapacity: 16, fastPathsAfter: 8 };
 
 export class PerpFailure extends Error {
   readonly rule: string;
@@ -46,7 +46,7 @@ export class PerpWorld {
   time = START_MS;
   readonly random: Random;
   readonly journal: Uint8Array[] = [];
-  /** A checksum of each command's events: the long road must tell the same. */
+  /** A checksum of each command's events: the general path must tell the same. */
   readonly told: number[] = [];
   readonly seen = new Map<string, number>();
   /** What bills say every account has, by account and asset. */
@@ -113,7 +113,7 @@ export class PerpWorld {
     const hash = this.machine.stateHash();
     const parts = this.machine.snapshot();
     if (this.snapshots % 2 === 0) sealSnapshot(parts);
-    const restored = restoreMachine(parts, this.snapshots % 3 === 0 ? { roadsAfter: 8 } : SMALL);
+    const restored = restoreMachine(parts, this.snapshots % 3 === 0 ? { fastPathsAfter: 8 } : SMALL);
     if (restored.stateHash() !== hash) throw new PerpFailure("SIM-4", "a restored machine has another hash");
     if (restored.nextTimerAt !== this.machine.nextTimerAt)
       throw new PerpFailure("SIM-4", "a restored machine wakes elsewhen");
@@ -121,14 +121,14 @@ export class PerpWorld {
     this.snapshots++;
   }
 
-  /** The journal alone must lead to the same events and the same state, and so must the long road alone. */
+  /** The journal alone must lead to the same events and the same state, and so must the general path alone. */
   replay(): void {
-    const again = createMachine({ roadsAfter: Number.POSITIVE_INFINITY });
+    const again = createMachine({ fastPathsAfter: Number.POSITIVE_INFINITY });
     for (const [i, bytes] of this.journal.entries()) {
       again.events.clear();
       again.apply(bytes, 0);
       if (crc32c(again.events.bytes, 0, again.events.length) !== this.told[i])
-        throw new PerpFailure("SIM-5", `the long road tells something else at command ${i + 1}`);
+        throw new PerpFailure("SIM-5", `the general path tells something else at command ${i + 1}`);
     }
     if (again.stateHash() !== this.machine.stateHash()) throw new PerpFailure("SIM-5", "a replay has another hash");
   }

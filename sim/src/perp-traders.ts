@@ -58,7 +58,7 @@ function remember(floor: Floor, events: readonly MachineEvent[]): void {
   floor.positions.splice(0, Math.max(0, floor.positions.length - 20));
 }
 
-function pickSeat(world: PerpWorld, floor: Floor): { account: number; market: number } {
+function pickAccountMarket(world: PerpWorld, floor: Floor): { account: number; market: number } {
   const { random } = world;
   const market = random.pick(VENUES);
   const accounts = market === INVERSE ? floor.inverse : market === DEMO ? floor.demo : floor.linear;
@@ -72,11 +72,11 @@ function near(world: PerpWorld, floor: Floor, market: number, bps: number): numb
 
 function placeCommand(world: PerpWorld, floor: Floor): Command {
   const { random } = world;
-  const seat = pickSeat(world, floor);
+  const accountMarket = pickAccountMarket(world, floor);
   const side = random.pick(["buy", "sell"] as const);
   const quantity = random.pick([1, 3, 10, 40, 200, 2_000, 30_000]);
   const common = {
-    ...seat,
+    ...accountMarket,
     side,
     quantity,
     selfTrade: random.pick(["EXPIRE_TAKER", "EXPIRE_MAKER", "DECREMENT"] as const),
@@ -90,9 +90,9 @@ function placeCommand(world: PerpWorld, floor: Floor): Command {
       conditional: random.pick(["stopLimit", "stopMarket", "trailingStop"] as const),
       source: random.pick(["last", "mark", "index"] as const),
       direction: random.pick(["rises", "falls"] as const),
-      trigger: near(world, floor, seat.market, 200),
+      trigger: near(world, floor, accountMarket.market, 200),
       callbackBps: random.pick([10, 100]),
-      price: near(world, floor, seat.market, 200),
+      price: near(world, floor, accountMarket.market, 200),
       reduceOnly: random.chance(1, 2),
       closeOnTrigger: random.chance(1, 4),
       ...named,
@@ -101,7 +101,7 @@ function placeCommand(world: PerpWorld, floor: Floor): Command {
     kind: "placeOrder",
     ...common,
     ...named,
-    price: near(world, floor, seat.market, random.pick([5, 50, 600])),
+    price: near(world, floor, accountMarket.market, random.pick([5, 50, 600])),
     type: random.chance(1, 4) ? "market" : "limit",
     timeInForce: random.pick(["GTC", "GTC", "GTC", "IOC", "FOK"] as const),
     postOnly: random.chance(1, 9) ? "reprice" : "no",
@@ -148,18 +148,18 @@ function listCommand(
 
 function cancelCommand(world: PerpWorld, floor: Floor): Command {
   const { random } = world;
-  const seat = pickSeat(world, floor);
+  const accountMarket = pickAccountMarket(world, floor);
   const orderId = floor.orders.length === 0 ? 1 : random.pick(floor.orders);
   if (random.chance(1, 3))
     return {
       kind: "amendOrder",
-      account: seat.account,
+      account: accountMarket.account,
       orderId,
-      price: random.chance(1, 2) ? near(world, floor, seat.market, 100) : 0,
+      price: random.chance(1, 2) ? near(world, floor, accountMarket.market, 100) : 0,
       quantity: random.pick([0, 1, 5, 50, 500]),
     };
-  if (random.chance(1, 8)) return { kind: "cancelAll", account: seat.account };
-  return { kind: "cancelOrder", account: seat.account, orderId };
+  if (random.chance(1, 8)) return { kind: "cancelAll", account: accountMarket.account };
+  return { kind: "cancelOrder", account: accountMarket.account, orderId };
 }
 
 function priceCommand(world: PerpWorld, floor: Floor): Command {
@@ -180,34 +180,37 @@ function priceCommand(world: PerpWorld, floor: Floor): Command {
 
 function settingCommand(world: PerpWorld, floor: Floor): Command {
   const { random } = world;
-  const seat = pickSeat(world, floor);
-  if (seat.market === DEMO && random.chance(1, 4)) return { kind: "resetDemo", account: seat.account, asset: PLAY };
+  const accountMarket = pickAccountMarket(world, floor);
+  if (accountMarket.market === DEMO && random.chance(1, 4))
+    return { kind: "resetDemo", account: accountMarket.account, asset: PLAY };
   const side = random.pick(["both", "long", "short"] as const);
   const position = floor.positions.length === 0 ? 0 : random.pick(floor.positions);
-  const named = { ...seat, side, position } as const;
+  const named = { ...accountMarket, side, position } as const;
   switch (random.below(11)) {
     case 0:
       return {
         kind: "setLeverage",
-        ...seat,
+        ...accountMarket,
         long: random.pick([1, 5, 20, 50, 100, 125]),
         short: random.pick([0, 3, 50]),
       };
     case 1:
-      return { kind: "setMarginMode", ...seat, isolated: random.chance(1, 2) };
+      return { kind: "setMarginMode", ...accountMarket, isolated: random.chance(1, 2) };
     case 2:
       return { kind: "changeMargin", ...named, units: random.pick([1, 1_000_000, 500_000_000, -1, -1_000_000]) };
     case 3:
-      return { kind: "setAutoAppend", ...seat, on: random.chance(1, 2) };
+      return { kind: "setAutoAppend", ...accountMarket, on: random.chance(1, 2) };
     case 4:
       return {
         kind: "closePosition",
         ...named,
         lots: random.pick([0, 0, 1, 10]),
-        price: random.chance(1, 3) ? near(world, floor, seat.market, 50) : 0,
+        price: random.chance(1, 3) ? near(world, floor, accountMarket.market, 50) : 0,
       };
     case 5:
-      return random.chance(1, 4) ? { kind: "closeAll", account: seat.account } : { kind: "closeAll", ...seat };
+      return random.chance(1, 4)
+        ? { kind: "closeAll", account: accountMarket.account }
+        : { kind: "closeAll", ...accountMarket };
     case 6:
       return { kind: "reversePosition", ...named };
     case 7:
@@ -215,26 +218,31 @@ function settingCommand(world: PerpWorld, floor: Floor): Command {
         kind: "setPositionStops",
         ...named,
         lots: random.pick([0, 0, 1, 5]),
-        profitTrigger: random.chance(1, 2) ? near(world, floor, seat.market, 300) : 0,
-        stopTrigger: random.chance(1, 2) ? near(world, floor, seat.market, 300) : 0,
+        profitTrigger: random.chance(1, 2) ? near(world, floor, accountMarket.market, 300) : 0,
+        stopTrigger: random.chance(1, 2) ? near(world, floor, accountMarket.market, 300) : 0,
         trailBps: random.chance(1, 4) ? 100 : 0,
         source: random.pick(["last", "mark"] as const),
       };
     case 8:
-      return { kind: "setPositionMode", account: seat.account, hedge: random.chance(1, 2), split: random.chance(1, 4) };
+      return {
+        kind: "setPositionMode",
+        account: accountMarket.account,
+        hedge: random.chance(1, 2),
+        split: random.chance(1, 4),
+      };
     case 9:
-      return bonusCommand(world, seat);
+      return bonusCommand(world, accountMarket);
     default:
-      return moneyCommand(world, seat);
+      return moneyCommand(world, accountMarket);
   }
 }
 
-function bonusCommand(world: PerpWorld, seat: { account: number; market: number }): Command {
+function bonusCommand(world: PerpWorld, accountMarket: { account: number; market: number }): Command {
   const { random } = world;
   return {
     kind: "grantBonus",
-    account: seat.account,
-    asset: seat.market === INVERSE ? BTC : USDT,
+    account: accountMarket.account,
+    asset: accountMarket.market === INVERSE ? BTC : USDT,
     units: random.pick([1_000, 5_000_000, 900_000_000]),
     reference: `bonus:${world.journal.length}`,
     ratioBps: random.pick([1_000, 5_000, 10_000]),

@@ -1,4 +1,5 @@
-// The core beside its naive twin on one linear perpetual: the same refusals, trades, positions, wallets and liquidations.
+// The core beside its naive twin on one linear perpetual: the same refusals, trades, positions, wallets and
+// liquidations.
 
 import { coreOf, createMachine } from "@clockwork/core/machine/machine";
 import { contractOf } from "@clockwork/core/perp/margin/equity";
@@ -11,7 +12,12 @@ import { NaivePerps } from "./perp-reference.ts";
 const LEVERAGE = 20n;
 
 function runTwins(seed: number, commands: number): { trades: number; refusals: Set<string>; liquidations: number } {
-  const machine = createMachine({ roadsAfter: 16, orderCapacity: 4_096, accountCapacity: 256, eventCapacity: 4_096 });
+  const machine = createMachine({
+    fastPathsAfter: 16,
+    orderCapacity: 4_096,
+    accountCapacity: 256,
+    eventCapacity: 4_096,
+  });
   const stage = createPerpStage(machine, { restingMax: 10_000 });
   const random = createRandom(seed);
   const contract = contractOf(coreOf(machine), stage.linear);

@@ -23,10 +23,10 @@ const MACHINE_OPTIONS: MachineOptions = {
   orderCapacity: 16,
   accountCapacity: 4,
   eventCapacity: 16,
-  roadsAfter: 0,
+  fastPathsAfter: 0,
   referenceRetentionMs: REFERENCE_RETENTION_MS,
 };
-/** Neither first sizes nor the road a command took may show in the state: these machines know the long one only. */
+/** Neither first sizes nor the path a command took may show in the state: these machines know the general one only. */
 const ROOMY_OPTIONS: MachineOptions = { referenceRetentionMs: REFERENCE_RETENTION_MS };
 const START_MS = 1_700_000_000_000;
 /** A command's record is followed by bytes that belong to no one, as in a host's ring. */

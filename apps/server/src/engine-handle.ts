@@ -14,13 +14,13 @@ export interface EnginePart {
   submit?: Engine["submit"];
   submitBatch?: Engine["submitBatch"];
   subscribe?: Engine["subscribe"];
-  readRoster?: Engine["readRoster"];
+  readListing?: Engine["readListing"];
   readonly cache?: AccountCache;
   readonly projection?: Pick<Projection, "reached">;
   close(): Promise<void>;
 }
 
-export interface EngineHandle extends Pick<Engine, "submit" | "submitBatch" | "subscribe" | "readRoster"> {
+export interface EngineHandle extends Pick<Engine, "submit" | "submitBatch" | "subscribe" | "readListing"> {
   /** False until it has started, and for ever in a process that never trades. */
   readonly isThere: boolean;
   readonly cache: AccountCache | undefined;
@@ -57,7 +57,7 @@ export function engineHandle(): BoundEngine {
       submit: (command) => submit(command),
       submitBatch: (account, items) => submitBatch(account, items),
       subscribe: (listener) => bound?.subscribe?.(listener) ?? (() => undefined),
-      readRoster: async () => bound?.readRoster?.(),
+      readListing: async () => bound?.readListing?.(),
       reached: async (sequence) => bound?.projection?.reached(sequence),
       health: () => bound?.health() ?? { state: "starting", sequence: 0, durableSequence: 0 },
     },

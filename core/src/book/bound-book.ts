@@ -1,5 +1,5 @@
 // Owns the book's three moves with every table's view bound as a constant, for plain orders: rest, remove, match.
-// Does what book.ts and match.ts do; whoever binds must bind again when a table has grown (see machine/roads.ts).
+// Does what book.ts and match.ts do; whoever binds must bind again when a table has grown (see fast/fast-paths.ts).
 import {
   type Books,
   emptyLevel,

@@ -11,7 +11,7 @@ export const O_PREV = 1;
 export const O_PRICE = 2;
 /** Index of the level in the pool, so that a cancel needs no price search. */
 export const O_LEVEL = 3;
-export const O_SEAT = 4;
+export const O_ACCOUNT_MARKET = 4;
 /** Low 16 bits as in the events' flag word plus the state bits below; market number in the high 16. */
 export const O_FLAGS = 5;
 export const O_GENERATION = 6;
@@ -21,8 +21,8 @@ export const OF_LOTS = 4;
 export const OF_FILLED = 5;
 /** The sequence that gave it its place in the queue. */
 export const OF_SEQUENCE = 6;
-/** Place in the seat's roster. */
-export const O_ROSTER = 14;
+/** Place in the account market's open orders. */
+export const O_OPEN_PLACE = 14;
 /** Self-trade group. */
 export const O_GROUP = 15;
 

@@ -1,5 +1,6 @@
-// Owns the short road of a changed price or a grown quantity of a plain order that goes on resting, as cancel.ts
-// does it, with every table's view bound as a constant. Answers false and changes nothing for any other; see roads.ts.
+// Owns the fast path of a changed price or a grown quantity of a plain order that goes on resting, as cancel.ts
+// does it, with every table's view bound as a constant. Answers false and changes nothing for any other; see
+// fast-paths.ts.
 import { emptyLevel, T_ASK, T_BID, TOP_SHIFT } from "../book/book.ts";
 import type { BoundBook } from "../book/bound-book.ts";
 import { type Ladder, LEVEL_SHIFT, PRICE_TICKS_MAX } from "../book/ladder.ts";
@@ -9,6 +10,7 @@ import {
   FLAG_RESTING,
   FLAG_SELL,
   GENERATION_MAX,
+  O_ACCOUNT_MARKET,
   O_EXTRA,
   O_FLAGS,
   O_GENERATION,
@@ -16,7 +18,6 @@ import {
   O_NEXT,
   O_PREV,
   O_PRICE,
-  O_SEAT,
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
@@ -26,7 +27,7 @@ import {
   STP_SHIFT,
 } from "../book/orders.ts";
 import { ACCOUNT_ALLOW_SELF_TRADE, CELL_DOUBLE_SHIFT } from "../ledger/ledger.ts";
-import { SE_ACCOUNT, SE_FLAGS, SE_QUOTE_CELL, SE_RESTING, SEAT_SHIFT } from "../market/account-markets.ts";
+import { ACCOUNT_MARKET_SHIFT, AM_ACCOUNT, AM_FLAGS, AM_QUOTE_CELL, AM_RESTING } from "../market/account-markets.ts";
 import {
   KIND_SPOT,
   M_BAND_STALE,
@@ -50,7 +51,7 @@ import {
 import { EVENTS } from "../protocol/event.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
 import type { Amend, PerpAmend } from "../state/fast-paths.ts";
-import { bindRoadEvents } from "./events.ts";
+import { bindFastEvents } from "./events.ts";
 
 const KIND_AMENDED = EVENTS.orderAmended.kind;
 const STP_MODES = 7;
@@ -58,10 +59,10 @@ const STP_MODES = 7;
 const PLAIN_MASK = 0xffff & ~(FLAG_SELL | (STP_MODES << STP_SHIFT));
 const PLAIN = FLAG_LIVE | FLAG_RESTING;
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one road with what is bound for it.
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one path with what is bound for it.
 export function bindAmend(core: Core, book: BoundBook, amendPerp: PerpAmend): Amend {
   const { books, events, ledger, markets, clock } = core;
-  const seats = core.seats.words;
+  const accountMarkets = core.accountMarkets.words;
   const limits = markets.words;
   const sizes = markets.doubles;
   const cells = ledger.cellDoubles;
@@ -74,12 +75,12 @@ export function bindAmend(core: Core, book: BoundBook, amendPerp: PerpAmend): Am
   const ladders = books.ladders;
   const f64 = events.f64;
   const { rest } = book;
-  const { writeDepth, writeOrder } = bindRoadEvents(core);
+  const { writeDepth, writeOrder } = bindFastEvents(core);
   /** The lots it is to have; too wide for an argument. */
   const wanted = new Float64Array(1);
 
-  /** Whether an order of that size and price may stand there; refreshes the band as the long road's check does. */
-  function mayStand(market: number, sell: number, price: number): boolean {
+  /** Whether an order of that size and price may rest there; refreshes the band as the general path's check does. */
+  function mayRest(market: number, sell: number, price: number): boolean {
     const sizeAt = market << MARKET_DOUBLE_SHIFT;
     const marketAt = market << MARKET_SHIFT;
     const lots = wanted[0] as number;
@@ -107,13 +108,16 @@ export function bindAmend(core: Core, book: BoundBook, amendPerp: PerpAmend): Am
     if ((flags & PLAIN_MASK) !== PLAIN || orders[order | O_EXTRA] !== 0) return false;
     const generation = orders[order | O_GENERATION] as number;
     if (generation !== words[at + 7] || generation >= GENERATION_MAX) return false;
-    const seatAt = (orders[order | O_SEAT] as number) << SEAT_SHIFT;
+    const accountMarketAt = (orders[order | O_ACCOUNT_MARKET] as number) << ACCOUNT_MARKET_SHIFT;
     const market = flags >>> 16;
     const marketAt = market << MARKET_SHIFT;
-    if (seats[seatAt | SE_ACCOUNT] !== account) return false;
+    if (accountMarkets[accountMarketAt | AM_ACCOUNT] !== account) return false;
     const mode = (flags >> STP_SHIFT) & STP_MODES;
-    const seatFlags = seats[seatAt | SE_FLAGS] as number;
-    if (seatFlags !== ACCOUNT_ALLOW_SELF_TRADE ? seatFlags !== 0 || mode >= STP_NONE : mode > STP_NONE) return false;
+    const accountMarketFlags = accountMarkets[accountMarketAt | AM_FLAGS] as number;
+    if (
+      accountMarketFlags !== ACCOUNT_ALLOW_SELF_TRADE ? accountMarketFlags !== 0 || mode >= STP_NONE : mode > STP_NONE
+    )
+      return false;
     if (limits[marketAt | M_STATUS] !== STATUS_TRADING) return false;
     const oldPrice = orders[order | O_PRICE] as number;
     const price = words[at + 8] === 0 ? oldPrice : (words[at + 8] as number);
@@ -125,14 +129,15 @@ export function bindAmend(core: Core, book: BoundBook, amendPerp: PerpAmend): Am
     wanted[0] = lots;
     const sell = flags & FLAG_SELL;
     const ladder = ladders[market] as Ladder;
-    if (!mayStand(market, sell, price) || ladder.peek(price) === 0) return false;
-    if ((seats[seatAt | SE_RESTING] as number) > (limits[marketAt | M_RESTING_MAX] as number)) return false;
+    if (!mayRest(market, sell, price) || ladder.peek(price) === 0) return false;
+    if ((accountMarkets[accountMarketAt | AM_RESTING] as number) > (limits[marketAt | M_RESTING_MAX] as number))
+      return false;
     if (limits[marketAt | M_KIND] !== KIND_SPOT) return total === 0 && amendPerp(slot, account, price);
     const sizeAt = market << MARKET_DOUBLE_SHIFT;
     const unit = sizes[sizeAt | (sell !== 0 ? MF_STEP_UNITS : MF_TICK_LOT_UNITS)] as number;
     const released = open * unit * (sell !== 0 ? 1 : oldPrice);
     const need = lots * unit * (sell !== 0 ? 1 : price);
-    const cell = (seats[seatAt + SE_QUOTE_CELL - sell] as number) << CELL_DOUBLE_SHIFT;
+    const cell = (accountMarkets[accountMarketAt + AM_QUOTE_CELL - sell] as number) << CELL_DOUBLE_SHIFT;
     const available = (cells[cell] as number) + released - need;
     const frozen = (cells[cell + 1] as number) - released;
     if (available < 0 || frozen < 0) return false;
@@ -155,7 +160,7 @@ export function bindAmend(core: Core, book: BoundBook, amendPerp: PerpAmend): Am
     f64[(record << 3) + 5] = need - released;
     writeDepth(record + 1, market, sell, oldPrice, level);
     // Its page may just have gone with the old price; it then comes back first, so that no table grows. Its place in
-    // the roster is the hole it would leave.
+    // the open orders is the hole it would leave.
     const target = ladder.reserve(price);
     rest(market, slot, price, target);
     writeDepth(record + 2, market, sell, price, target);

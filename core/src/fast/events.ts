@@ -1,5 +1,5 @@
-// Owns the two events nearly every command on a short road writes, with the views bound as constants; see roads.ts.
-// Never makes room: the road has asked for it.
+// Owns the two events nearly every command on a fast path writes, with the views bound as constants; see fast-paths.ts.
+// Never makes room: the path has asked for it.
 import { TF_SEQUENCE, TOP_DOUBLE_SHIFT } from "../book/book.ts";
 import { O_FLAGS, O_GENERATION, ORDER_SHIFT } from "../book/orders.ts";
 import { CELL_DOUBLE_SHIFT } from "../ledger/ledger.ts";
@@ -8,14 +8,14 @@ import { type Core, G_SEQUENCE } from "../state/core.ts";
 
 const KIND_DEPTH = EVENTS.depth.kind;
 
-export interface RoadEvents {
+export interface FastEvents {
   /** What `level` shows now, under the market's next book sequence. */
   writeDepth(record: number, market: number, sell: number, price: number, level: number): void;
   /** The shape of orderAccepted and orderEnded; their lots and units are the caller's to write. */
   writeOrder(record: number, head: number, account: number, slot: number, price: number, cell: number): void;
 }
 
-export function bindRoadEvents(core: Core): RoadEvents {
+export function bindFastEvents(core: Core): FastEvents {
   const { books, events, ledger, clock } = core;
   const cells = ledger.cellDoubles;
   const orders = books.orderWords;

@@ -1,4 +1,4 @@
-// The short roads beside the long one: the same script on a machine that takes them at once and on one that never
+// The fast paths beside the general one: the same script on a machine that takes them at once and on one that never
 // does must tell the same events and reach the same state.
 import { expect, it } from "vitest";
 import { PRICE_TICKS_MAX } from "../book/ladder.ts";
@@ -18,8 +18,8 @@ interface Desk {
 
 /** Plays the script on both machines and returns the events of all its commands. */
 function playTwice(market: Partial<Extract<Command, { kind: "listMarket" }>>, script: (desk: Desk) => void) {
-  const played = [0, Number.POSITIVE_INFINITY].map((roadsAfter) => {
-    const machine = createMachine({ roadsAfter, orderCapacity: 256, accountCapacity: 64, eventCapacity: 1_024 });
+  const played = [0, Number.POSITIVE_INFINITY].map((fastPathsAfter) => {
+    const machine = createMachine({ fastPathsAfter, orderCapacity: 256, accountCapacity: 64, eventCapacity: 1_024 });
     const stage = createStage(market, machine);
     const events: MachineEvent[] = [];
     const send = (command: Command): MachineEvent[] => {
@@ -55,7 +55,7 @@ it("[BOOK-14] a price beyond the highest is refused where it crosses and no band
   expect(eventsOf(events, "trade")).toHaveLength(1);
 });
 
-it("[BOOK-15] a changed price takes the short road to the same queue, money and depth as the long one", () => {
+it("[BOOK-15] a changed price takes the fast path to the same queue, money and depth as the general one", () => {
   const events = playTwice({}, ({ stage, limit, amend }) => {
     const [alice, bob] = [rich(stage), rich(stage)];
     const alone = limit(alice, "sell", 5_000, 4);
@@ -89,7 +89,7 @@ it("[BOOK-15] a changed price takes the short road to the same queue, money and 
   expect(eventsOf(events, "orderAmended").length).toBeGreaterThan(8);
 });
 
-it("[BOOK-15] a change that money, count, size or band forbid is refused with the long road's code", () => {
+it("[BOOK-15] a change that money, count, size or band forbid is refused with the general path's code", () => {
   const market = { anchorTicks: 1_000, minNotionalUnits: 500, restingOrdersMax: 2 } as const;
   const events = playTwice(market, ({ stage, limit, amend }) => {
     const [poor, bob] = [stage.trader(5_000, 9_000), rich(stage)];

@@ -1,7 +1,7 @@
-// Owns the short roads: plain spot limit orders, their cancels, changes and fills, which are nearly all of a busy day.
-// A road does exactly what the long one does (place.ts, cancel.ts, settle-steps.ts) with every table's view bound as
-// a constant, or it does nothing and answers false: whatever is refused, rare or special takes the long road. Views are
-// replaced when a table grows; the core then drops its roads and makes new ones.
+// Owns the fast paths: plain spot limit orders, their cancels, changes and fills, which are nearly all of a busy day.
+// A fast path does exactly what the general one does (place.ts, cancel.ts, settle-steps.ts) with every table's view
+// bound as a constant, or it does nothing and answers false: whatever is refused, rare or special takes the general
+// path. Views are replaced when a table grows; the core then drops its fast paths and makes new ones.
 import { emptyLevel, R_LOTS, T_ASK, T_BID, TF_SEQUENCE, TOP_SHIFT } from "../book/book.ts";
 import type { BoundBook } from "../book/bound-book.ts";
 import { LEVEL_SHIFT, LEVEL_WORDS, PRICE_TICKS_MAX } from "../book/ladder.ts";
@@ -12,16 +12,16 @@ import {
   FLAG_RESTING,
   FLAG_SELL,
   GENERATION_MAX,
+  O_ACCOUNT_MARKET,
   O_EXTRA,
   O_FLAGS,
   O_GENERATION,
   O_GROUP,
   O_LEVEL,
   O_NEXT,
+  O_OPEN_PLACE,
   O_PREV,
   O_PRICE,
-  O_ROSTER,
-  O_SEAT,
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
@@ -33,18 +33,18 @@ import {
 } from "../book/orders.ts";
 import { ACCOUNT_ALLOW_SELF_TRADE, CELL_SHIFT } from "../ledger/ledger.ts";
 import {
-  ROSTER_SHIFT,
-  SE_ACCOUNT,
-  SE_FLAGS,
-  SE_GROUP,
-  SE_MARKET,
-  SE_QUOTE_CELL,
-  SE_RESTING,
-  SE_ROSTER,
-  SE_ROSTER_HOLE,
-  SE_ROSTER_SIZE,
-  SE_ROSTER_USED,
-  SEAT_SHIFT,
+  ACCOUNT_MARKET_SHIFT,
+  AM_ACCOUNT,
+  AM_FLAGS,
+  AM_GROUP,
+  AM_MARKET,
+  AM_OPEN_HOLE,
+  AM_OPEN_ORDERS,
+  AM_OPEN_SIZE,
+  AM_OPEN_USED,
+  AM_QUOTE_CELL,
+  AM_RESTING,
+  OPEN_ORDERS_SHIFT,
 } from "../market/account-markets.ts";
 import {
   KIND_SPOT,
@@ -70,7 +70,7 @@ import { EVENTS } from "../protocol/event.ts";
 import { EVENT_SHIFT, EVENT_WORDS } from "../protocol/event-log.ts";
 import { END_REASONS } from "../protocol/names.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
-import type { PerpRoads, Roads } from "../state/fast-paths.ts";
+import type { FastPaths, PerpFastPaths } from "../state/fast-paths.ts";
 import { bindAmend } from "./amend.ts";
 import { bindFills } from "./fills.ts";
 
@@ -85,16 +85,16 @@ const STP_MODE_SHIFT = 24;
 const SHAPE_REST_UNUSUAL = 0xffff;
 
 const POSITIVE = 0x7fffffff;
-/** Keeps the accounts of one market apart from those of the next among the seats last found. */
+/** Keeps the accounts of one market apart from those of the next among the account markets last found. */
 const MARKET_SPREAD = 1031;
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the roads share what is bound here.
-export function bindRoads(core: Core, book: BoundBook, perp: PerpRoads): Roads {
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the fast paths share what is bound here.
+export function bindFastPaths(core: Core, book: BoundBook, perp: PerpFastPaths): FastPaths {
   const { books, events, ledger, markets, clock } = core;
-  const seats = core.seats.words;
-  const rosters = core.seats.rosters.i32;
-  const seatIndex = core.seats.index.table;
-  const seatKeys = seatIndex.i32;
+  const accountMarkets = core.accountMarkets.words;
+  const openOrders = core.accountMarkets.openOrders.i32;
+  const accountMarketIndex = core.accountMarkets.index.table;
+  const accountMarketKeys = accountMarketIndex.i32;
   const limits = markets.words;
   const sizes = markets.doubles;
   const cells = ledger.cellDoubles;
@@ -110,7 +110,7 @@ export function bindRoads(core: Core, book: BoundBook, perp: PerpRoads): Roads {
   const i32 = events.i32;
   const f64 = events.f64;
   // Every index is masked by its table: see memory/table.ts.
-  const seatMask = core.seats.table.mask;
+  const accountMarketMask = core.accountMarkets.table.mask;
   const marketMask = markets.table.mask;
   const cellMask = ledger.cells.mask;
   const orderMask = orderTable.mask;
@@ -119,20 +119,27 @@ export function bindRoads(core: Core, book: BoundBook, perp: PerpRoads): Roads {
   /** The last word at which a command's two events can begin. */
   const roomWords = i32.length - 2 * EVENT_WORDS;
 
-  /** Seats last found, by account and market; never trusted, because each seat says whose it is. Scratch, not state. */
-  const found = new Int32Array(seats.length >> SEAT_SHIFT);
+  /**
+   * Account markets last found, by account and market; never trusted, because each account market says whose it is.
+   * Scratch, not state.
+   */
+  const found = new Int32Array(accountMarkets.length >> ACCOUNT_MARKET_SHIFT);
 
-  function findSeat(account: number, market: number): number {
-    const mask = seatIndex.count - 1;
+  function findAccountMarket(account: number, market: number): number {
+    const mask = accountMarketIndex.count - 1;
     let at = mix(account, market) & mask;
     for (;;) {
-      const seat = seatKeys[(at << 2) | 2] as number;
-      if (seat === 0 || (seatKeys[at << 2] === account && seatKeys[(at << 2) | 1] === market)) return seat;
+      const accountMarket = accountMarketKeys[(at << 2) | 2] as number;
+      if (
+        accountMarket === 0 ||
+        (accountMarketKeys[at << 2] === account && accountMarketKeys[(at << 2) | 1] === market)
+      )
+        return accountMarket;
       at = (at + 1) & mask;
     }
   }
 
-  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the hottest road; a call per part costs more than the part.
+  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the hottest path; a call per part costs more than the part.
   function place(
     words: Int32Array,
     doubles: Float64Array,
@@ -145,22 +152,29 @@ export function bindRoads(core: Core, book: BoundBook, perp: PerpRoads): Roads {
     const market = words[at + 6] as number;
     const price = words[at + 7] as number;
     const foundAt = (account + Math.imul(market, MARKET_SPREAD)) & (found.length - 1);
-    let seat = found[foundAt] as number;
-    let seatAt = (seat << SEAT_SHIFT) & seatMask;
-    if (seats[seatAt + SE_ACCOUNT] !== account || seats[seatAt + SE_MARKET] !== market) {
-      seat = findSeat(account, market);
-      seatAt = (seat << SEAT_SHIFT) & seatMask;
-      found[foundAt] = seat;
+    let accountMarket = found[foundAt] as number;
+    let accountMarketAt = (accountMarket << ACCOUNT_MARKET_SHIFT) & accountMarketMask;
+    if (
+      accountMarkets[accountMarketAt + AM_ACCOUNT] !== account ||
+      accountMarkets[accountMarketAt + AM_MARKET] !== market
+    ) {
+      accountMarket = findAccountMarket(account, market);
+      accountMarketAt = (accountMarket << ACCOUNT_MARKET_SHIFT) & accountMarketMask;
+      found[foundAt] = accountMarket;
     }
     const slot = orderTable.freeHead;
     const record = events.count;
-    if (seat === 0 || slot === 0 || record + 2 > events.capacity) return false;
+    if (accountMarket === 0 || slot === 0 || record + 2 > events.capacity) return false;
     const mode = shape >>> STP_MODE_SHIFT;
     // Of all flags only the leave to trade with oneself keeps an order plain; without it the mode must be another.
-    const seatFlags = seats[seatAt + SE_FLAGS] as number;
-    if (seatFlags !== ACCOUNT_ALLOW_SELF_TRADE ? seatFlags !== 0 || mode >= STP_NONE : mode > STP_NONE) return false;
+    const accountMarketFlags = accountMarkets[accountMarketAt + AM_FLAGS] as number;
+    if (
+      accountMarketFlags !== ACCOUNT_ALLOW_SELF_TRADE ? accountMarketFlags !== 0 || mode >= STP_NONE : mode > STP_NONE
+    )
+      return false;
     const marketAt = (market << MARKET_SHIFT) & marketMask;
-    if (limits[marketAt + M_KIND] !== KIND_SPOT) return perp.place(doubles, at, account, shape, market, price, seat);
+    if (limits[marketAt + M_KIND] !== KIND_SPOT)
+      return perp.place(doubles, at, account, shape, market, price, accountMarket);
     if (limits[marketAt + M_STATUS] !== STATUS_TRADING) return false;
     const sizeAt = marketAt >> 1;
     const lots = doubles[(at >> 1) + 4] as number;
@@ -171,7 +185,8 @@ export function bindRoads(core: Core, book: BoundBook, perp: PerpRoads): Roads {
     if (lots * (sizes[sizeAt + MF_STEP_UNITS] as number) > Number.MAX_SAFE_INTEGER) return false;
     if (limits[marketAt + M_BAND_STALE] !== 0 || (clock[G_NOW] as number) >= (sizes[sizeAt + MF_BUCKET_END] as number))
       markets.refreshBand(market, clock[G_NOW] as number);
-    // Sides are as good as drawn by lot: what differs between them is reckoned, because a branch would be guessed wrong.
+    // Sides are as good as drawn by lot: what differs between them is reckoned, because a branch would be guessed
+    // wrong.
     const sell = shape & 1;
     const high = limits[marketAt + M_BUY_MAX + sell * (M_SELL_MAX - M_BUY_MAX)] as number;
     if (price < (limits[marketAt + M_BUY_MIN + sell] as number) || (high !== 0 && price > high)) return false;
@@ -179,18 +194,22 @@ export function bindRoads(core: Core, book: BoundBook, perp: PerpRoads): Roads {
     const topAt = (market << TOP_SHIFT) & topMask;
     const best = tops[topAt + T_ASK - sell] as number;
     const takes = best !== 0 && ((best - price) ^ (0 - sell)) + sell <= 0;
-    const resting = seats[seatAt + SE_RESTING] as number;
+    const resting = accountMarkets[accountMarketAt + AM_RESTING] as number;
     if (timeInForce === TIF_GTC ? resting >= (limits[marketAt + M_RESTING_MAX] as number) : !takes) return false;
     const need = lots * (sizes[sizeAt + MF_TICK_LOT_UNITS - sell] as number) * (price - ((price - 1) & (0 - sell)));
-    const cell = seats[seatAt + SE_QUOTE_CELL - sell] as number;
+    const cell = accountMarkets[accountMarketAt + AM_QUOTE_CELL - sell] as number;
     const cellAt = ((cell << CELL_SHIFT) & cellMask) >> 1;
     const available = (cells[cellAt] as number) - need;
     if (available < 0) return false;
     let level = 0;
     if (!takes) {
-      // The page of its price must be there, and room in the roster.
-      const hole = seats[seatAt + SE_ROSTER_HOLE] as number;
-      if (hole === 0 && seats[seatAt + SE_ROSTER_USED] === seats[seatAt + SE_ROSTER_SIZE]) return false;
+      // The page of its price must be there, and room among the open orders.
+      const hole = accountMarkets[accountMarketAt + AM_OPEN_HOLE] as number;
+      if (
+        hole === 0 &&
+        accountMarkets[accountMarketAt + AM_OPEN_USED] === accountMarkets[accountMarketAt + AM_OPEN_SIZE]
+      )
+        return false;
       level = (ladders[market] as (typeof ladders)[number]).peek(price);
       if (level === 0) return false;
     }
@@ -203,8 +222,8 @@ export function bindRoads(core: Core, book: BoundBook, perp: PerpRoads): Roads {
     const frozen = (cells[cellAt + 1] as number) + need;
     orders[order + O_PRICE] = price;
     orders[order + O_LEVEL] = level;
-    orders[order + O_SEAT] = seat;
-    orders[order + O_GROUP] = seats[seatAt + SE_GROUP] as number;
+    orders[order + O_ACCOUNT_MARKET] = accountMarket;
+    orders[order + O_GROUP] = accountMarkets[accountMarketAt + AM_GROUP] as number;
     orderDoubles[orderDouble + OF_LOTS] = lots;
     orderDoubles[orderDouble + OF_FILLED] = 0;
     orderDoubles[orderDouble + OF_SEQUENCE] = sequence;
@@ -227,7 +246,7 @@ export function bindRoads(core: Core, book: BoundBook, perp: PerpRoads): Roads {
       orders[order + O_FLAGS] = (market << 16) | flags | FLAG_LIVE;
       events.count = record + 1;
       registers[R_LOTS] = lots;
-      takeFrom(core, market, slot, seat, flags, price);
+      takeFrom(core, market, slot, accountMarket, flags, price);
       return true;
     }
     // The back of its price's queue.
@@ -251,18 +270,18 @@ export function bindRoads(core: Core, book: BoundBook, perp: PerpRoads): Roads {
       } else if (price > (tops[topAt + T_BID] as number)) tops[topAt + T_BID] = price;
     }
     levelDoubles[shownAt] = shown;
-    // Its place in the roster: a hole where there is one.
-    const roster = (seats[seatAt + SE_ROSTER] as number) << ROSTER_SHIFT;
-    const hole = seats[seatAt + SE_ROSTER_HOLE] as number;
-    let seatPlace = hole - 1;
-    if (hole !== 0) seats[seatAt + SE_ROSTER_HOLE] = 0 - (rosters[roster + seatPlace] as number);
+    // Its place among the open orders: a hole where there is one.
+    const openStart = (accountMarkets[accountMarketAt + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT;
+    const hole = accountMarkets[accountMarketAt + AM_OPEN_HOLE] as number;
+    let openPlace = hole - 1;
+    if (hole !== 0) accountMarkets[accountMarketAt + AM_OPEN_HOLE] = 0 - (openOrders[openStart + openPlace] as number);
     else {
-      seatPlace = seats[seatAt + SE_ROSTER_USED] as number;
-      seats[seatAt + SE_ROSTER_USED] = seatPlace + 1;
+      openPlace = accountMarkets[accountMarketAt + AM_OPEN_USED] as number;
+      accountMarkets[accountMarketAt + AM_OPEN_USED] = openPlace + 1;
     }
-    rosters[roster + seatPlace] = slot;
-    orders[order + O_ROSTER] = seatPlace;
-    seats[seatAt + SE_RESTING] = resting + 1;
+    openOrders[openStart + openPlace] = slot;
+    orders[order + O_OPEN_PLACE] = openPlace;
+    accountMarkets[accountMarketAt + AM_RESTING] = resting + 1;
     const sequenceAt = (topAt >> 1) + TF_SEQUENCE;
     const bookSequence = (topDoubles[sequenceAt] as number) + 1;
     topDoubles[sequenceAt] = bookSequence;
@@ -280,7 +299,7 @@ export function bindRoads(core: Core, book: BoundBook, perp: PerpRoads): Roads {
     return true;
   }
 
-  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the other hot road, as above.
+  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the other hot path, as above.
   function cancel(words: Int32Array, at: number, account: number): boolean {
     const slot = words[at + 6] as number;
     const record = events.count;
@@ -291,17 +310,17 @@ export function bindRoads(core: Core, book: BoundBook, perp: PerpRoads): Roads {
     if ((flags & (wanted | FLAG_ICEBERG)) !== wanted || orders[order + O_EXTRA] !== 0) return false;
     const generation = orders[order + O_GENERATION] as number;
     if (generation !== words[at + 7] || generation >= GENERATION_MAX) return false;
-    const seatAt = ((orders[order + O_SEAT] as number) << SEAT_SHIFT) & seatMask;
+    const accountMarketAt = ((orders[order + O_ACCOUNT_MARKET] as number) << ACCOUNT_MARKET_SHIFT) & accountMarketMask;
     const market = flags >>> 16;
     const marketAt = (market << MARKET_SHIFT) & marketMask;
-    if (seats[seatAt + SE_ACCOUNT] !== account) return false;
+    if (accountMarkets[accountMarketAt + AM_ACCOUNT] !== account) return false;
     if (limits[marketAt + M_KIND] !== KIND_SPOT) return perp.cancel(slot, account);
     const sell = flags & FLAG_SELL;
     const price = orders[order + O_PRICE] as number;
     const lots = orderDoubles[(order >> 1) + OF_LOTS] as number;
     const unit = sizes[(marketAt >> 1) + MF_TICK_LOT_UNITS - sell] as number;
     const units = lots * unit * (price - ((price - 1) & (0 - sell)));
-    const cell = seats[seatAt + SE_QUOTE_CELL - sell] as number;
+    const cell = accountMarkets[accountMarketAt + AM_QUOTE_CELL - sell] as number;
     const cellAt = ((cell << CELL_SHIFT) & cellMask) >> 1;
     const frozen = (cells[cellAt + 1] as number) - units;
     if (frozen < 0) return false;
@@ -352,12 +371,12 @@ export function bindRoads(core: Core, book: BoundBook, perp: PerpRoads): Roads {
     f64[double + 15] = 0;
     events.count = record + 2;
     if ((next | prev) === 0) emptyLevel(books, market, level, price, sell);
-    // Out of the roster, and its slot is free.
-    const seatPlace = orders[order + O_ROSTER] as number;
-    rosters[((seats[seatAt + SE_ROSTER] as number) << ROSTER_SHIFT) + seatPlace] =
-      0 - (seats[seatAt + SE_ROSTER_HOLE] as number);
-    seats[seatAt + SE_ROSTER_HOLE] = seatPlace + 1;
-    seats[seatAt + SE_RESTING] = (seats[seatAt + SE_RESTING] as number) - 1;
+    // Out of the open orders, and its slot is free.
+    const openPlace = orders[order + O_OPEN_PLACE] as number;
+    openOrders[((accountMarkets[accountMarketAt + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + openPlace] =
+      0 - (accountMarkets[accountMarketAt + AM_OPEN_HOLE] as number);
+    accountMarkets[accountMarketAt + AM_OPEN_HOLE] = openPlace + 1;
+    accountMarkets[accountMarketAt + AM_RESTING] = (accountMarkets[accountMarketAt + AM_RESTING] as number) - 1;
     orders[order + O_FLAGS] = 0;
     orders[order + O_GENERATION] = generation + 1;
     orders[order] = orderTable.freeHead;

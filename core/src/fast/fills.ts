@@ -1,6 +1,6 @@
-// Owns the short road of a plain spot order's fills with plain makers: each trade, its ten postings and the end of a
+// Owns the fast path of a plain spot order's fills with plain makers: each trade, its ten postings and the end of a
 // maker, as settle-steps.ts and spot/settle.ts do it, with every table's view bound as a constant and what is the same
-// for the whole sweep read once. Stops before the first step that is special; see roads.ts.
+// for the whole sweep read once. Stops before the first step that is special; see fast-paths.ts.
 
 import { RATE_ONE } from "@clockwork/kit/money";
 import {
@@ -22,27 +22,27 @@ import {
   FLAG_IN_QUOTE,
   FLAG_SELL,
   GENERATION_MAX,
+  O_ACCOUNT_MARKET,
   O_EXTRA,
   O_FLAGS,
   O_GENERATION,
+  O_OPEN_PLACE,
   O_PRICE,
-  O_ROSTER,
-  O_SEAT,
   ORDER_SHIFT,
 } from "../book/orders.ts";
 import { ACCOUNT_FEE_IN_QUOTE, C_ACCOUNT, CELL_SHIFT } from "../ledger/ledger.ts";
 import {
-  ROSTER_SHIFT,
-  SE_ACCOUNT,
-  SE_BASE_CELL,
-  SE_FLAGS,
-  SE_MAKER_RATE,
-  SE_QUOTE_CELL,
-  SE_RESTING,
-  SE_ROSTER,
-  SE_ROSTER_HOLE,
-  SE_TAKER_RATE,
-  SEAT_SHIFT,
+  ACCOUNT_MARKET_SHIFT,
+  AM_ACCOUNT,
+  AM_BASE_CELL,
+  AM_FLAGS,
+  AM_MAKER_RATE,
+  AM_OPEN_HOLE,
+  AM_OPEN_ORDERS,
+  AM_QUOTE_CELL,
+  AM_RESTING,
+  AM_TAKER_RATE,
+  OPEN_ORDERS_SHIFT,
 } from "../market/account-markets.ts";
 import {
   BUCKET_DOUBLES,
@@ -82,12 +82,12 @@ const RECORDS_MAX = 11;
 const POSITIVE = 0x7fffffff;
 
 // Every index is masked by its table, which changes nothing and spares the compiler to look whether it lies inside.
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one road with what is bound for it.
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one path with what is bound for it.
 export function bindFills(core: Core): Fills {
   const { books, events, ledger, markets, clock } = core;
-  const seats = core.seats.words;
-  const seatMask = core.seats.table.mask;
-  const rosters = core.seats.rosters.i32;
+  const accountMarkets = core.accountMarkets.words;
+  const accountMarketMask = core.accountMarkets.table.mask;
+  const openOrders = core.accountMarkets.openOrders.i32;
   const limits = markets.words;
   const marketMask = markets.table.mask;
   const sizes = markets.doubles;
@@ -155,20 +155,20 @@ export function bindFills(core: Core): Fills {
   }
 
   // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a call per part costs more than the part.
-  return function fills(market, slot, seat, flags, first, open): number {
+  return function fills(market, slot, accountMarket, flags, first, open): number {
     const takerAt = (slot << ORDER_SHIFT) & orderMask;
     const marketAt = (market << MARKET_SHIFT) & marketMask;
     const sizeAt = marketAt >> 1;
     const takerSells = flags & FLAG_SELL;
-    const takerSeatAt = (seat << SEAT_SHIFT) & seatMask;
+    const takerAccountMarketAt = (accountMarket << ACCOUNT_MARKET_SHIFT) & accountMarketMask;
     if (orders[takerAt + O_EXTRA] !== 0) return first;
     if (limits[marketAt + M_KIND] !== KIND_SPOT || (flags & FLAG_IN_QUOTE) !== 0) return first;
     // The average of prices: no new bucket.
     if ((clock[G_NOW] as number) >= (sizes[sizeAt + MF_BUCKET_END] as number)) return first;
-    const taker = seats[takerSeatAt + SE_ACCOUNT] as number;
+    const taker = accountMarkets[takerAccountMarketAt + AM_ACCOUNT] as number;
     const takerGeneration = orders[takerAt + O_GENERATION] as number;
     const takerPrice = orders[takerAt + O_PRICE] as number;
-    const takerRate = seats[takerSeatAt + SE_TAKER_RATE] as number;
+    const takerRate = accountMarkets[takerAccountMarketAt + AM_TAKER_RATE] as number;
     const unit = sizes[sizeAt + MF_TICK_LOT_UNITS] as number;
     const stepUnits = sizes[sizeAt + MF_STEP_UNITS] as number;
     const quoteAsset = limits[marketAt + M_QUOTE] as number;
@@ -194,12 +194,13 @@ export function bindFills(core: Core): Fills {
       const done = steps[(step << STEP_SHIFT) + S_DONE] as number;
       const makerAt = (maker << ORDER_SHIFT) & orderMask;
       if (orders[makerAt + O_EXTRA] !== 0) return step;
-      const makerSeatAt = ((orders[makerAt + O_SEAT] as number) << SEAT_SHIFT) & seatMask;
-      const buyerAt = takerSells !== 0 ? makerSeatAt : takerSeatAt;
-      const sellerAt = takerSells !== 0 ? takerSeatAt : makerSeatAt;
-      if (((seats[buyerAt + SE_FLAGS] as number) & ACCOUNT_FEE_IN_QUOTE) !== 0) return step;
+      const makerAccountMarketAt =
+        ((orders[makerAt + O_ACCOUNT_MARKET] as number) << ACCOUNT_MARKET_SHIFT) & accountMarketMask;
+      const buyerAt = takerSells !== 0 ? makerAccountMarketAt : takerAccountMarketAt;
+      const sellerAt = takerSells !== 0 ? takerAccountMarketAt : makerAccountMarketAt;
+      if (((accountMarkets[buyerAt + AM_FLAGS] as number) & ACCOUNT_FEE_IN_QUOTE) !== 0) return step;
       const generation = orders[makerAt + O_GENERATION] as number;
-      const makerRate = seats[makerSeatAt + SE_MAKER_RATE] as number;
+      const makerRate = accountMarkets[makerAccountMarketAt + AM_MAKER_RATE] as number;
       const notional = price * lots * unit;
       const base = lots * stepUnits;
       const buyerRate = takerSells !== 0 ? makerRate : takerRate;
@@ -210,10 +211,10 @@ export function bindFills(core: Core): Fills {
       const baseProduct = base * buyerRate;
       const quoteProduct = notional * sellerRate;
       if (!(quoteProduct <= Number.MAX_SAFE_INTEGER && baseProduct <= Number.MAX_SAFE_INTEGER)) return step;
-      const buyerQuote = ((seats[buyerAt + SE_QUOTE_CELL] as number) << CELL_SHIFT) & cellMask;
-      const buyerBase = ((seats[buyerAt + SE_BASE_CELL] as number) << CELL_SHIFT) & cellMask;
-      const sellerQuote = ((seats[sellerAt + SE_QUOTE_CELL] as number) << CELL_SHIFT) & cellMask;
-      const sellerBase = ((seats[sellerAt + SE_BASE_CELL] as number) << CELL_SHIFT) & cellMask;
+      const buyerQuote = ((accountMarkets[buyerAt + AM_QUOTE_CELL] as number) << CELL_SHIFT) & cellMask;
+      const buyerBase = ((accountMarkets[buyerAt + AM_BASE_CELL] as number) << CELL_SHIFT) & cellMask;
+      const sellerQuote = ((accountMarkets[sellerAt + AM_QUOTE_CELL] as number) << CELL_SHIFT) & cellMask;
+      const sellerBase = ((accountMarkets[sellerAt + AM_BASE_CELL] as number) << CELL_SHIFT) & cellMask;
       // A buying taker's money is frozen at his own limit: what the price is better by comes back.
       const better = takerSells !== 0 ? 0 : (takerPrice - price) * lots * unit;
       const buyerFrozen = (cells[(buyerQuote >> 1) + 1] as number) - better - notional;
@@ -224,7 +225,7 @@ export function bindFills(core: Core): Fills {
       open[0] = left;
       const trade = (topDoubles[tradeAt] as number) + 1;
       topDoubles[tradeAt] = trade;
-      const makerAccount = seats[makerSeatAt + SE_ACCOUNT] as number;
+      const makerAccount = accountMarkets[makerAccountMarketAt + AM_ACCOUNT] as number;
       const word = Math.min((record << EVENT_SHIFT) & POSITIVE, roomWords);
       const double = word >> 1;
       i32[word] = KIND_TRADE | ((takerSells | (done << 1) | (left === 0 ? 4 : 0)) << 16);
@@ -306,19 +307,21 @@ export function bindFills(core: Core): Fills {
         observePrice(core, market, SOURCE_LAST);
       }
       if (done !== 0) {
-        // The maker is filled: out of the roster, and its slot is free.
-        const seatPlace = orders[makerAt + O_ROSTER] as number;
-        rosters[((seats[makerSeatAt + SE_ROSTER] as number) << ROSTER_SHIFT) + seatPlace] =
-          0 - (seats[makerSeatAt + SE_ROSTER_HOLE] as number);
-        seats[makerSeatAt + SE_ROSTER_HOLE] = seatPlace + 1;
-        seats[makerSeatAt + SE_RESTING] = (seats[makerSeatAt + SE_RESTING] as number) - 1;
+        // The maker is filled: out of the open orders, and its slot is free.
+        const openPlace = orders[makerAt + O_OPEN_PLACE] as number;
+        openOrders[
+          ((accountMarkets[makerAccountMarketAt + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + openPlace
+        ] = 0 - (accountMarkets[makerAccountMarketAt + AM_OPEN_HOLE] as number);
+        accountMarkets[makerAccountMarketAt + AM_OPEN_HOLE] = openPlace + 1;
+        accountMarkets[makerAccountMarketAt + AM_RESTING] =
+          (accountMarkets[makerAccountMarketAt + AM_RESTING] as number) - 1;
         orders[makerAt + O_FLAGS] = 0;
         orders[makerAt + O_GENERATION] = generation + 1;
         orders[makerAt] = orderTable.freeHead;
         orderTable.freeHead = maker;
       }
       // Whatever the price has moved may have let a table grow, and these views are of the old one.
-      if (core.roads === undefined) return step + 1;
+      if (core.fastPaths === undefined) return step + 1;
     }
     return count;
   };

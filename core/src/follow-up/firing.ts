@@ -6,12 +6,12 @@ import {
   EXTRA_SHIFT,
   FLAG_CONDITIONAL,
   FLAG_MARKET,
+  O_ACCOUNT_MARKET,
   O_EXTRA,
   O_FLAGS,
   O_GENERATION,
+  O_OPEN_PLACE,
   O_PRICE,
-  O_ROSTER,
-  O_SEAT,
   OF_LOTS,
   ORDER_DOUBLE_SHIFT,
   ORDER_SHIFT,
@@ -21,7 +21,7 @@ import {
   X_SOURCE,
   X_TRIGGER,
 } from "../book/orders.ts";
-import { SE_ACCOUNT, SE_CONDITIONALS } from "../market/account-markets.ts";
+import { AM_ACCOUNT, AM_CONDITIONALS } from "../market/account-markets.ts";
 import { writeId } from "../order/end/cancel-all.ts";
 import { conditionalHold, holdCell } from "../order/end/finish.ts";
 import { sourcePrice } from "../order/end/prices.ts";
@@ -36,7 +36,10 @@ import type { Core } from "../state/core.ts";
 const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
 
 function accountOf(core: Core, slot: number): number {
-  return core.seats.word(core.books.orderWords[(slot << ORDER_SHIFT) | O_SEAT] as number, SE_ACCOUNT);
+  return core.accountMarkets.word(
+    core.books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number,
+    AM_ACCOUNT,
+  );
 }
 
 /** A due plan becomes an order under its own id, or is refused and gone. */
@@ -48,7 +51,7 @@ export function firePlan(core: Core, id: number): void {
   // It may have been withdrawn since it became due, and its slot may be another's by now.
   if (orders.id(slot) !== id || (flags & FLAG_CONDITIONAL) === 0) return;
   const market = flags >>> 16;
-  const seat = orders.table.i32[base | O_SEAT] as number;
+  const accountMarket = orders.table.i32[base | O_ACCOUNT_MARKET] as number;
   const account = accountOf(core, slot);
   const extra = orders.table.i32[base | O_EXTRA] as number;
   const at = extra << EXTRA_SHIFT;
@@ -61,16 +64,16 @@ export function firePlan(core: Core, id: number): void {
   core.events.i32[(record << 4) | 8] = sourcePrice(core, market, source);
   const units = conditionalHold(core, slot);
   if (units !== 0) {
-    const cell = holdCell(core, seat, flags);
+    const cell = holdCell(core, accountMarket, flags);
     core.ledger.unfreeze(cell, units);
     core.emitFrozen(BUSINESS_TRADE, cell, -units, orders.id(slot));
   }
   const list = orders.extras.i32[at + X_LIST] as number;
   if (list !== 0) releaseByTrigger(core, list);
   const waiting = orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
-  const lots = core.perps.isPerp(market) ? prepareFire(core, slot, seat, waiting) : waiting;
-  core.seats.strike(seat, orders.table.i32[base | O_ROSTER] as number);
-  core.seats.bump(seat, SE_CONDITIONALS, -1);
+  const lots = core.perps.isPerp(market) ? prepareFire(core, slot, accountMarket, waiting) : waiting;
+  core.accountMarkets.removeOpenOrder(accountMarket, orders.table.i32[base | O_OPEN_PLACE] as number);
+  core.accountMarkets.bump(accountMarket, AM_CONDITIONALS, -1);
   orders.giveExtra(extra);
   orders.table.i32[base | O_EXTRA] = 0;
   core.books.registers[R_LOTS] = lots;
@@ -78,7 +81,7 @@ export function firePlan(core: Core, id: number): void {
   const orderFlags = flags & EVENT_FLAGS & ~FLAG_CONDITIONAL;
   const plain = (orderFlags & FLAG_MARKET) !== 0 ? orderFlags & ~(3 << TIF_SHIFT) : orderFlags;
   core.checkLimit[0] = 0;
-  const code = submitOrder(core, seat, market, plain, orders.table.i32[base | O_PRICE] as number, slippageBps);
+  const code = submitOrder(core, accountMarket, market, plain, orders.table.i32[base | O_PRICE] as number, slippageBps);
   if (code === 0) return;
   core.reuseSlot = 0;
   core.emitRejected(code, account, market, 0, core.checkLimit[0] as number);

@@ -6,7 +6,7 @@ import { endResting } from "../order/end/finish.ts";
 import { settleList } from "../order/plan/lists.ts";
 import { runTwap } from "../order/plan/twap.ts";
 import { tickPerps } from "../perp/clock.ts";
-import { playTape } from "../perp/demo/fills.ts";
+import { playRealTrades } from "../perp/demo/fills.ts";
 import { trimTouched } from "../perp/order/trim.ts";
 import { END_REASONS } from "../protocol/names.ts";
 import type { Core } from "../state/core.ts";
@@ -35,8 +35,10 @@ function tickOrders(core: Core): void {
 
 /** Whether a command has set anything in motion. */
 export function isMoving(core: Core): boolean {
-  const { touched, tape } = core.perps;
-  return core.touchedLists.length !== 0 || core.triggers.due.length !== 0 || touched.length !== 0 || tape.length !== 0;
+  const { touched, realTrades } = core.perps;
+  return (
+    core.touchedLists.length !== 0 || core.triggers.due.length !== 0 || touched.length !== 0 || realTrades.length !== 0
+  );
 }
 
 /** Lists whose legs changed, then plans that became due, until nothing is in motion. */
@@ -46,7 +48,7 @@ export function drain(core: Core): void {
   let next = 0;
   for (;;) {
     if (core.perps.touched.length !== 0) trimTouched(core);
-    else if (core.perps.tape.length !== 0) playTape(core);
+    else if (core.perps.realTrades.length !== 0) playRealTrades(core);
     else if (touchedLists.length !== 0) settleList(core, touchedLists.shift() as number);
     else if (next < due.length) firePlan(core, due[next++] as number);
     else break;

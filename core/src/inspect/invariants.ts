@@ -11,13 +11,13 @@ import {
   FLAG_RESTING,
   FLAG_ROLE,
   FLAG_SELL,
+  O_ACCOUNT_MARKET,
   O_FLAGS,
   O_LEVEL,
   O_NEXT,
+  O_OPEN_PLACE,
   O_PREV,
   O_PRICE,
-  O_ROSTER,
-  O_SEAT,
   OF_LOTS,
   OF_SEQUENCE,
   ORDER_DOUBLE_SHIFT,
@@ -26,7 +26,7 @@ import {
 } from "../book/orders.ts";
 import { mayOwe } from "../ledger/ledger.ts";
 import { coreOf } from "../machine/machine.ts";
-import { SE_CONDITIONALS, SE_LISTS, SE_RESTING } from "../market/account-markets.ts";
+import { AM_CONDITIONALS, AM_LISTS, AM_RESTING } from "../market/account-markets.ts";
 import { roleOf } from "../order/end/cancel-all.ts";
 import { conditionalHold, heldBeyond, holdCell, holdUnits } from "../order/end/finish.ts";
 import { listHeldCell, listHeldUnits } from "../order/plan/list-record.ts";
@@ -48,7 +48,7 @@ export function checkInvariants(machine: Machine): Violation[] {
   };
   checkCells(core, report);
   checkHolds(core, report);
-  checkSeats(core, report);
+  checkAccountMarkets(core, report);
   for (let market = 1; market < core.markets.table.count; market++) checkBook(core, market, report);
   checkPerps(core, report);
   return found;
@@ -84,15 +84,18 @@ function checkHolds(core: Core, report: Report): void {
   for (let slot = 1; slot < orders.count; slot++) {
     const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
     if ((flags & FLAG_LIVE) === 0) continue;
-    const seat = orders.i32[(slot << ORDER_SHIFT) | O_SEAT] as number;
+    const accountMarket = orders.i32[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
     if ((flags & FLAG_ROLE) !== 0) {
       if (roleOf(core, slot) === ROLE_LIST) add(listHeldCell(core, slot), listHeldUnits(core, slot));
-    } else if ((flags & FLAG_CONDITIONAL) !== 0) add(holdCell(core, seat, flags), conditionalHold(core, slot));
+    } else if ((flags & FLAG_CONDITIONAL) !== 0) add(holdCell(core, accountMarket, flags), conditionalHold(core, slot));
     else {
       const price = orders.i32[(slot << ORDER_SHIFT) | O_PRICE] as number;
       let lots = orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
       if ((flags & FLAG_ICEBERG) !== 0) lots += hiddenLots(core.books, slot);
-      add(holdCell(core, seat, flags), holdUnits(core, flags >>> 16, flags, price, lots) + heldBeyond(core, slot));
+      add(
+        holdCell(core, accountMarket, flags),
+        holdUnits(core, flags >>> 16, flags, price, lots) + heldBeyond(core, slot),
+      );
     }
   }
   for (let cell = 1; cell < core.ledger.cells.count; cell++) {
@@ -102,34 +105,39 @@ function checkHolds(core: Core, report: Report): void {
   }
 }
 
-/** SEAT-1: counts agree with the roster. SEAT-2: roster and orders name each other. */
-function checkSeats(core: Core, report: Report): void {
+/** ACCOUNT-MARKET-1: counts agree with the open orders. ACCOUNT-MARKET-2: the list and its orders name each other. */
+function checkAccountMarkets(core: Core, report: Report): void {
   const orders = core.books.orders.table;
   const lists = new Map<number, number>();
   for (let slot = 1; slot < orders.count; slot++) {
     const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
     if ((flags & FLAG_LIVE) === 0 || (flags & FLAG_ROLE) === 0 || roleOf(core, slot) !== ROLE_LIST) continue;
-    const seat = orders.i32[(slot << ORDER_SHIFT) | O_SEAT] as number;
-    lists.set(seat, (lists.get(seat) ?? 0) + 1);
+    const accountMarket = orders.i32[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
+    lists.set(accountMarket, (lists.get(accountMarket) ?? 0) + 1);
   }
-  for (let seat = 1; seat < core.seats.table.count; seat++) {
+  for (let accountMarket = 1; accountMarket < core.accountMarkets.table.count; accountMarket++) {
     let resting = 0;
     let conditionals = 0;
     const places = new Set<number>();
-    for (const slot of core.seats.roster(seat)) {
+    for (const slot of core.accountMarkets.openOrdersOf(accountMarket)) {
       const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
-      if (orders.i32[(slot << ORDER_SHIFT) | O_SEAT] !== seat || (flags & FLAG_LIVE) === 0)
-        report("SEAT-2", `seat ${seat} lists slot ${slot}`);
-      places.add(orders.i32[(slot << ORDER_SHIFT) | O_ROSTER] as number);
+      if (orders.i32[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] !== accountMarket || (flags & FLAG_LIVE) === 0)
+        report("ACCOUNT-MARKET-2", `account market ${accountMarket} lists slot ${slot}`);
+      places.add(orders.i32[(slot << ORDER_SHIFT) | O_OPEN_PLACE] as number);
       if ((flags & FLAG_RESTING) !== 0) resting++;
       else conditionals++;
     }
-    if (places.size !== resting + conditionals) report("SEAT-2", `seat ${seat} lists a place twice`);
-    if (resting !== core.seats.word(seat, SE_RESTING))
-      report("SEAT-1", `seat ${seat} counts ${core.seats.word(seat, SE_RESTING)} resting, has ${resting}`);
-    if (conditionals !== core.seats.word(seat, SE_CONDITIONALS))
-      report("SEAT-1", `seat ${seat} miscounts conditionals`);
-    if ((lists.get(seat) ?? 0) !== core.seats.word(seat, SE_LISTS)) report("SEAT-1", `seat ${seat} miscounts lists`);
+    if (places.size !== resting + conditionals)
+      report("ACCOUNT-MARKET-2", `account market ${accountMarket} lists a place twice`);
+    if (resting !== core.accountMarkets.word(accountMarket, AM_RESTING))
+      report(
+        "ACCOUNT-MARKET-1",
+        `account market ${accountMarket} counts ${core.accountMarkets.word(accountMarket, AM_RESTING)} resting, has ${resting}`,
+      );
+    if (conditionals !== core.accountMarkets.word(accountMarket, AM_CONDITIONALS))
+      report("ACCOUNT-MARKET-1", `account market ${accountMarket} miscounts conditionals`);
+    if ((lists.get(accountMarket) ?? 0) !== core.accountMarkets.word(accountMarket, AM_LISTS))
+      report("ACCOUNT-MARKET-1", `account market ${accountMarket} miscounts lists`);
   }
 }
 

@@ -60,8 +60,8 @@ export interface ListedMarket {
   readonly depth: Depth;
 }
 
-export interface Roster {
-  /** The last command the roster contains. */
+export interface Listing {
+  /** The last command the listing contains. */
   readonly sequence: number;
   readonly assets: readonly ListedAsset[];
   readonly markets: readonly ListedMarket[];
@@ -76,7 +76,7 @@ export function readAssets(machine: Machine): ListedAsset[] {
   return assets;
 }
 
-export function readRoster(machine: Machine): Roster {
+export function readListing(machine: Machine): Listing {
   const { markets } = coreOf(machine);
   const found: ListedMarket[] = [];
   for (let market = 1; market < markets.table.count; market++) found.push(readMarket(machine, market));

@@ -5,12 +5,12 @@ import {
   FLAG_REDUCE_ONLY,
   FLAG_RESTING,
   FLAG_SELL,
+  O_ACCOUNT_MARKET,
   O_FLAGS,
   O_PRICE,
-  O_SEAT,
   ORDER_SHIFT,
 } from "../book/orders.ts";
-import { SE_PERP } from "../market/account-markets.ts";
+import { AM_SYMBOL_MARGIN } from "../market/account-markets.ts";
 import { isDue, markOf } from "../perp/margin/equity.ts";
 import { keyOf } from "../perp/margin/watch.ts";
 import {
@@ -19,41 +19,41 @@ import {
   CTF_OPEN_LOTS,
   LOOK_END,
   LOOK_WARN,
+  MA_BONUS_CELL,
+  MA_CELL,
+  MA_DIRTY,
+  MA_OPEN,
+  MA_POSITIONS,
+  MA_STALE,
+  MAF_BONUS,
+  MAF_REQUIRED,
+  MODE_HEDGE,
+  MODE_HOUSE,
+  MODE_SPLIT,
   PO_FLAGS,
   PO_KEY,
   PO_NEXT,
   PO_PLACE,
-  PO_STAND,
+  PO_SYMBOL_MARGIN,
   PO_WARN_PLACE,
   POF_COST,
   POF_LOTS,
   POF_MARGIN,
   POSITION_LISTED,
-  PU_BONUS_CELL,
-  PU_CELL,
-  PU_DIRTY,
-  PU_OPEN,
-  PU_POSITIONS,
-  PU_STALE,
-  PUF_BONUS,
-  PUF_REQUIRED,
-  ST_FLAGS,
-  ST_LONG,
-  ST_MARKET,
-  ST_PURSE,
-  ST_SHORT,
-  ST_SPLITS,
-  ST_STALE,
-  STAND_HEDGE,
-  STAND_HOUSE,
-  STAND_SPLIT,
-  STF_BUY_LOTS,
-  STF_BUY_VALUE,
-  STF_REDUCE_BUY,
-  STF_REDUCE_SELL,
-  STF_REQUIRED,
-  STF_SELL_LOTS,
-  STF_SELL_VALUE,
+  SM_FLAGS,
+  SM_LONG,
+  SM_MARGIN_ACCOUNT,
+  SM_MARKET,
+  SM_SHORT,
+  SM_SPLITS,
+  SM_STALE,
+  SMF_BUY_LOTS,
+  SMF_BUY_VALUE,
+  SMF_REDUCE_BUY,
+  SMF_REDUCE_SELL,
+  SMF_REQUIRED,
+  SMF_SELL_LOTS,
+  SMF_SELL_VALUE,
 } from "../perp/state/records.ts";
 import { isIsolated } from "../perp/state/symbol-margins.ts";
 import { worthOfLotCeil } from "../perp/state/values.ts";
@@ -67,8 +67,8 @@ export function marginByCell(core: Core): Map<number, number> {
   const margins = new Map<number, number>();
   for (let position = 1; position < perps.positions.count; position++) {
     const margin = perps.positionDouble(position, POF_MARGIN);
-    if (margin === 0 || perps.position(position, PO_STAND) === 0) continue;
-    const cell = perps.purse(perps.purseOf(position), PU_CELL);
+    if (margin === 0 || perps.position(position, PO_SYMBOL_MARGIN) === 0) continue;
+    const cell = perps.marginAccount(perps.marginAccountOf(position), MA_CELL);
     margins.set(cell, (margins.get(cell) ?? 0) + margin);
   }
   return margins;
@@ -76,12 +76,14 @@ export function marginByCell(core: Core): Map<number, number> {
 
 export function checkPerps(core: Core, report: Report): void {
   checkPositions(core, report);
-  checkStands(core, report);
-  checkPurses(core, report);
+  checkSymbolMargins(core, report);
+  checkMarginAccounts(core, report);
   checkHeaps(core, report);
 }
 
-/** PERP-2: long and short lots are equal. PERP-3: clearing owes what open positions have gained. PERP-4: no empty cost. */
+/**
+ * PERP-2: long and short lots are equal. PERP-3: clearing owes what open positions have gained. PERP-4: no empty cost.
+ */
 function checkPositions(core: Core, report: Report): void {
   const { perps } = core;
   const lots = new Map<number, number>();
@@ -91,7 +93,7 @@ function checkPositions(core: Core, report: Report): void {
     if (perps.isPerp(market)) costs.set(perps.contract(market, CT_CLEARING_CELL), 0);
   for (let position = 1; position < perps.positions.count; position++) {
     const held = perps.lots(position);
-    if (perps.position(position, PO_STAND) === 0) continue;
+    if (perps.position(position, PO_SYMBOL_MARGIN) === 0) continue;
     const cost = perps.positionDouble(position, POF_COST);
     const margin = perps.positionDouble(position, POF_MARGIN);
     const listed = (perps.position(position, PO_FLAGS) & POSITION_LISTED) !== 0;
@@ -126,15 +128,18 @@ function checkPositions(core: Core, report: Report): void {
 }
 
 /** PERP-5: what orders ask agrees with the orders. PERP-6: reducing orders never exceed their position. */
-function checkStands(core: Core, report: Report): void {
+function checkSymbolMargins(core: Core, report: Report): void {
   const { perps } = core;
   const sums = new Map<number, number[]>();
   const orders = core.books.orders.table;
   for (let slot = 1; slot < orders.count; slot++) {
     const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
     if ((flags & FLAG_LIVE) === 0 || (flags & FLAG_RESTING) === 0 || !perps.isPerp(flags >>> 16)) continue;
-    const stand = core.seats.word(orders.i32[(slot << ORDER_SHIFT) | O_SEAT] as number, SE_PERP);
-    const sum = sums.get(stand) ?? [0, 0, 0, 0, 0, 0];
+    const symbolMargin = core.accountMarkets.word(
+      orders.i32[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number,
+      AM_SYMBOL_MARGIN,
+    );
+    const sum = sums.get(symbolMargin) ?? [0, 0, 0, 0, 0, 0];
     const lots = openLots(core.books, slot);
     const sells = (flags & FLAG_SELL) !== 0 ? 1 : 0;
     if ((flags & FLAG_REDUCE_ONLY) !== 0) sum[4 + sells] = (sum[4 + sells] as number) + lots;
@@ -143,61 +148,75 @@ function checkStands(core: Core, report: Report): void {
       sum[sells * 2] = (sum[sells * 2] as number) + value;
       sum[sells * 2 + 1] = (sum[sells * 2 + 1] as number) + lots;
     }
-    sums.set(stand, sum);
+    sums.set(symbolMargin, sum);
   }
-  const doubles = [STF_BUY_VALUE, STF_BUY_LOTS, STF_SELL_VALUE, STF_SELL_LOTS, STF_REDUCE_BUY, STF_REDUCE_SELL];
-  for (let stand = 1; stand < perps.stands.count; stand++) {
-    const sum = sums.get(stand) ?? [0, 0, 0, 0, 0, 0];
+  const doubles = [SMF_BUY_VALUE, SMF_BUY_LOTS, SMF_SELL_VALUE, SMF_SELL_LOTS, SMF_REDUCE_BUY, SMF_REDUCE_SELL];
+  for (let symbolMargin = 1; symbolMargin < perps.symbolMargins.count; symbolMargin++) {
+    const sum = sums.get(symbolMargin) ?? [0, 0, 0, 0, 0, 0];
     for (const [i, double] of doubles.entries())
-      if (perps.standDouble(stand, double) !== sum[i])
-        report("PERP-5", `stand ${stand} counts ${perps.standDouble(stand, double)} where orders say ${sum[i]}`);
-    checkReducers(core, stand, report);
+      if (perps.symbolMarginDouble(symbolMargin, double) !== sum[i])
+        report(
+          "PERP-5",
+          `symbol margin ${symbolMargin} counts ${perps.symbolMarginDouble(symbolMargin, double)} where orders say ${sum[i]}`,
+        );
+    checkReducers(core, symbolMargin, report);
   }
 }
 
-function checkReducers(core: Core, stand: number, report: Report): void {
+function checkReducers(core: Core, symbolMargin: number, report: Report): void {
   const { perps } = core;
-  const flags = perps.stand(stand, ST_FLAGS);
-  if ((flags & STAND_SPLIT) !== 0) return;
-  const long = perps.lots(perps.stand(stand, ST_LONG));
-  const short = (flags & STAND_HEDGE) !== 0 ? perps.lots(perps.stand(stand, ST_SHORT)) : Math.min(0, long);
-  if (perps.standDouble(stand, STF_REDUCE_SELL) > Math.max(0, long))
-    report("PERP-6", `stand ${stand} may sell too much`);
-  if (perps.standDouble(stand, STF_REDUCE_BUY) > 0 - short) report("PERP-6", `stand ${stand} may buy too much`);
-  if ((flags & STAND_HEDGE) !== 0 && (long < 0 || short > 0)) report("PERP-1", `stand ${stand} has a side turned`);
-  if (perps.stand(stand, ST_SPLITS) !== 0) report("PERP-4", `stand ${stand} keeps split positions in merge layout`);
+  const flags = perps.symbolMargin(symbolMargin, SM_FLAGS);
+  if ((flags & MODE_SPLIT) !== 0) return;
+  const long = perps.lots(perps.symbolMargin(symbolMargin, SM_LONG));
+  const short = (flags & MODE_HEDGE) !== 0 ? perps.lots(perps.symbolMargin(symbolMargin, SM_SHORT)) : Math.min(0, long);
+  if (perps.symbolMarginDouble(symbolMargin, SMF_REDUCE_SELL) > Math.max(0, long))
+    report("PERP-6", `symbol margin ${symbolMargin} may sell too much`);
+  if (perps.symbolMarginDouble(symbolMargin, SMF_REDUCE_BUY) > 0 - short)
+    report("PERP-6", `symbol margin ${symbolMargin} may buy too much`);
+  if ((flags & MODE_HEDGE) !== 0 && (long < 0 || short > 0))
+    report("PERP-1", `symbol margin ${symbolMargin} has a side turned`);
+  if (perps.symbolMargin(symbolMargin, SM_SPLITS) !== 0)
+    report("PERP-4", `symbol margin ${symbolMargin} keeps split positions in merge layout`);
 }
 
-/** PERP-7: a purse's sums agree with its stands, positions and bonus. */
-function checkPurses(core: Core, report: Report): void {
+/** PERP-7: a margin account's sums agree with its symbol margins, positions and bonus. */
+function checkMarginAccounts(core: Core, report: Report): void {
   const { perps } = core;
   const required = new Map<number, number>();
   const stale = new Set<number>();
-  for (let stand = 1; stand < perps.stands.count; stand++) {
-    const purse = perps.stand(stand, ST_PURSE);
-    required.set(purse, (required.get(purse) ?? 0) + perps.standDouble(stand, STF_REQUIRED));
-    if (perps.stand(stand, ST_STALE) !== 0) stale.add(stand);
+  for (let symbolMargin = 1; symbolMargin < perps.symbolMargins.count; symbolMargin++) {
+    const marginAccount = perps.symbolMargin(symbolMargin, SM_MARGIN_ACCOUNT);
+    required.set(
+      marginAccount,
+      (required.get(marginAccount) ?? 0) + perps.symbolMarginDouble(symbolMargin, SMF_REQUIRED),
+    );
+    if (perps.symbolMargin(symbolMargin, SM_STALE) !== 0) stale.add(symbolMargin);
   }
   const listed = new Set<number>();
-  for (let purse = 1; purse < perps.purses.count; purse++) {
-    if (perps.purseDouble(purse, PUF_REQUIRED) !== (required.get(purse) ?? 0))
-      report("PERP-7", `purse ${purse} asks ${perps.purseDouble(purse, PUF_REQUIRED)}, stands ${required.get(purse)}`);
+  for (let marginAccount = 1; marginAccount < perps.marginAccounts.count; marginAccount++) {
+    if (perps.marginAccountDouble(marginAccount, MAF_REQUIRED) !== (required.get(marginAccount) ?? 0))
+      report(
+        "PERP-7",
+        `margin account ${marginAccount} asks ${perps.marginAccountDouble(marginAccount, MAF_REQUIRED)}, symbol margins ${required.get(marginAccount)}`,
+      );
     let open = 0;
-    for (let at = perps.purse(purse, PU_POSITIONS); at !== 0; at = perps.position(at, PO_NEXT)) {
+    for (let at = perps.marginAccount(marginAccount, MA_POSITIONS); at !== 0; at = perps.position(at, PO_NEXT)) {
       open++;
-      if (perps.purseOf(at) !== purse || listed.has(at)) report("PERP-7", `purse ${purse} lists position ${at}`);
+      if (perps.marginAccountOf(at) !== marginAccount || listed.has(at))
+        report("PERP-7", `margin account ${marginAccount} lists position ${at}`);
       listed.add(at);
     }
-    if (perps.purse(purse, PU_OPEN) !== open) report("PERP-7", `purse ${purse} miscounts its ${open} positions`);
-    const waiting = perps.purse(purse, PU_STALE);
-    if (waiting !== 0 && (perps.stand(waiting, ST_PURSE) !== purse || !stale.delete(waiting)))
-      report("PERP-7", `purse ${purse} waits for stand ${waiting}`);
-    const bonus = perps.purse(purse, PU_BONUS_CELL);
-    const counted = perps.purseDouble(purse, PUF_BONUS);
+    if (perps.marginAccount(marginAccount, MA_OPEN) !== open)
+      report("PERP-7", `margin account ${marginAccount} miscounts its ${open} positions`);
+    const waiting = perps.marginAccount(marginAccount, MA_STALE);
+    if (waiting !== 0 && (perps.symbolMargin(waiting, SM_MARGIN_ACCOUNT) !== marginAccount || !stale.delete(waiting)))
+      report("PERP-7", `margin account ${marginAccount} waits for symbol margin ${waiting}`);
+    const bonus = perps.marginAccount(marginAccount, MA_BONUS_CELL);
+    const counted = perps.marginAccountDouble(marginAccount, MAF_BONUS);
     if ((bonus === 0 ? 0 : core.ledger.available(bonus)) !== counted)
-      report("PERP-7", `purse ${purse} miscounts its bonus`);
+      report("PERP-7", `margin account ${marginAccount} miscounts its bonus`);
   }
-  for (const stand of stale) report("PERP-7", `stand ${stand} waits on no purse`);
+  for (const symbolMargin of stale) report("PERP-7", `symbol margin ${symbolMargin} waits on no margin account`);
 }
 
 /** PERP-8: whoever would be liquidated at the mark is watched at it or waits to be looked at. */
@@ -216,17 +235,17 @@ function checkHeaps(core: Core, report: Report): void {
   }
   for (let position = 1; position < perps.positions.count; position++) {
     const place = perps.position(position, PO_PLACE);
-    if (perps.position(position, PO_STAND) === 0) continue;
+    if (perps.position(position, PO_SYMBOL_MARGIN) === 0) continue;
     if ((watched.get(position) ?? 0) !== place)
       report("PERP-8", `position ${position} is at ${place}, heap says ${watched.get(position)}`);
     if ((warned.get(position) ?? 0) !== perps.position(position, PO_WARN_PLACE))
       report("PERP-8", `position ${position} waits for no warning at ${warned.get(position)}`);
     const held = perps.positionDouble(position, POF_LOTS);
-    const stand = perps.position(position, PO_STAND);
-    const market = perps.stand(stand, ST_MARKET);
-    const house = (perps.stand(stand, ST_FLAGS) & STAND_HOUSE) !== 0;
+    const symbolMargin = perps.position(position, PO_SYMBOL_MARGIN);
+    const market = perps.symbolMargin(symbolMargin, SM_MARKET);
+    const house = (perps.symbolMargin(symbolMargin, SM_FLAGS) & MODE_HOUSE) !== 0;
     if (held === 0 || house || perps.contract(market, CT_DEGRADED) !== 0) continue;
-    if (perps.purse(perps.purseOf(position), PU_DIRTY) !== 0 || markOf(core, market) === 0) continue;
+    if (perps.marginAccount(perps.marginAccountOf(position), MA_DIRTY) !== 0 || markOf(core, market) === 0) continue;
     const key = perps.position(position, PO_KEY);
     const mark = markOf(core, market);
     const isReached = place !== 0 && (held > 0 ? mark <= key : mark >= key);
@@ -242,8 +261,8 @@ function checkHeaps(core: Core, report: Report): void {
 function othersReached(core: Core, position: number): boolean {
   const { perps } = core;
   if (isIsolated(perps, position)) return false;
-  const purse = perps.purseOf(position);
-  for (let at = perps.purse(purse, PU_POSITIONS); at !== 0; at = perps.position(at, PO_NEXT)) {
+  const marginAccount = perps.marginAccountOf(position);
+  for (let at = perps.marginAccount(marginAccount, MA_POSITIONS); at !== 0; at = perps.position(at, PO_NEXT)) {
     const mark = markOf(core, perps.marketOf(at));
     const key = perps.position(at, PO_KEY);
     if (perps.position(at, PO_PLACE) !== 0 && (perps.lots(at) > 0 ? mark <= key : mark >= key)) return true;

@@ -30,7 +30,7 @@ export const A_SUB = 2;
 export const A_GROUP = 3;
 export const A_FLAGS = 4;
 export const A_CELLS = 5;
-export const A_SEATS = 6;
+export const A_MARKETS = 6;
 export const A_DEAD_MAN = 7;
 /** Position mode and layout of a futures account. */
 export const A_PERP = 8;

@@ -3,8 +3,8 @@ import { toCoreUnits, UNITS_MAX, units } from "@clockwork/kit/money";
 import { PRICE_TICKS_MAX } from "../book/ladder.ts";
 import {
   A_FLAGS,
+  A_MARKETS,
   A_RATES,
-  A_SEATS,
   ACCOUNT_ALLOW_SELF_TRADE,
   ACCOUNT_BLOCK_OUTGOING,
   ACCOUNT_BLOCK_TRADING,
@@ -14,7 +14,7 @@ import {
   AS_SYMBOL,
   ASSET_WORDS,
 } from "../ledger/ledger.ts";
-import { SE_ACCOUNT, SE_FLAGS, SE_MARKET, SE_NEXT } from "../market/account-markets.ts";
+import { AM_ACCOUNT, AM_FLAGS, AM_MARKET, AM_NEXT } from "../market/account-markets.ts";
 import {
   KIND_SPOT,
   M_ANCHOR,
@@ -267,8 +267,9 @@ function applyStatus(core: Core, market: number, status: number): void {
   core.events.i32[(record << 4) | 4] = market;
   if (status !== STATUS_DELISTED) return;
   const slots: number[] = [];
-  for (let seat = 1; seat < core.seats.table.count; seat++) {
-    if (core.seats.word(seat, SE_MARKET) === market) slots.push(...core.seats.roster(seat));
+  for (let accountMarket = 1; accountMarket < core.accountMarkets.table.count; accountMarket++) {
+    if (core.accountMarkets.word(accountMarket, AM_MARKET) === market)
+      slots.push(...core.accountMarkets.openOrdersOf(accountMarket));
   }
   giveUpLists(core, slots);
   endAll(core, slots, REASON_STATUS);
@@ -318,8 +319,12 @@ export function setAccountFees(core: Core, account: number): number {
   core.ledger.setAccountWord(account, A_RATES + group * 2, maker + 1);
   core.ledger.setAccountWord(account, A_RATES + group * 2 + 1, taker + 1);
   emitFees(core, account, group, maker, taker);
-  for (let seat = core.ledger.accountWord(account, A_SEATS); seat !== 0; seat = core.seats.word(seat, SE_NEXT)) {
-    core.setSeatRates(account, seat, core.seats.word(seat, SE_MARKET));
+  for (
+    let accountMarket = core.ledger.accountWord(account, A_MARKETS);
+    accountMarket !== 0;
+    accountMarket = core.accountMarkets.word(accountMarket, AM_NEXT)
+  ) {
+    core.setAccountMarketRates(account, accountMarket, core.accountMarkets.word(accountMarket, AM_MARKET));
   }
   return 0;
 }
@@ -331,8 +336,12 @@ function emitFees(core: Core, account: number, group: number, maker: number, tak
 }
 
 function refreshRates(core: Core): void {
-  for (let seat = 1; seat < core.seats.table.count; seat++) {
-    core.setSeatRates(core.seats.word(seat, SE_ACCOUNT), seat, core.seats.word(seat, SE_MARKET));
+  for (let accountMarket = 1; accountMarket < core.accountMarkets.table.count; accountMarket++) {
+    core.setAccountMarketRates(
+      core.accountMarkets.word(accountMarket, AM_ACCOUNT),
+      accountMarket,
+      core.accountMarkets.word(accountMarket, AM_MARKET),
+    );
   }
 }
 
@@ -345,8 +354,12 @@ export function setAccountFlags(core: Core, account: number): number {
   const mask = ACCOUNT_BLOCK_TRADING | ACCOUNT_BLOCK_OUTGOING | ACCOUNT_ALLOW_SELF_TRADE;
   const flags = (core.ledger.accountWord(account, A_FLAGS) & ~mask) | asked;
   core.ledger.setAccountWord(account, A_FLAGS, flags);
-  for (let seat = core.ledger.accountWord(account, A_SEATS); seat !== 0; seat = core.seats.word(seat, SE_NEXT)) {
-    core.seats.setWord(seat, SE_FLAGS, flags);
+  for (
+    let accountMarket = core.ledger.accountWord(account, A_MARKETS);
+    accountMarket !== 0;
+    accountMarket = core.accountMarkets.word(accountMarket, AM_NEXT)
+  ) {
+    core.accountMarkets.setWord(accountMarket, AM_FLAGS, flags);
   }
   core.events.openClean(EVENTS.accountFlags.kind, 0, flags, account, core.sequence);
   return 0;

@@ -35,9 +35,9 @@ import { placeScaled, placeTwap } from "../order/plan/twap.ts";
 import { bindPlan, readPlanFlags } from "../perp/account/stops.ts";
 import { runPerp } from "../perp/dispatch.ts";
 import { isDemo } from "../perp/margin/demo-orders.ts";
-import { standOf } from "../perp/margin/exposure.ts";
+import { symbolMarginOf } from "../perp/margin/exposure.ts";
 import { findPosition } from "../perp/margin/settle.ts";
-import { ST_FLAGS, STAND_SPLIT } from "../perp/state/records.ts";
+import { MODE_SPLIT, SM_FLAGS } from "../perp/state/records.ts";
 import { COMMANDS } from "../protocol/command.ts";
 import { FIRST_PERP_KIND, LAST_PERP_KIND } from "../protocol/command-perp.ts";
 import { ORDER_SLOT_COUNT } from "../protocol/layout.ts";
@@ -89,27 +89,27 @@ function readFlags(core: Core): number {
   );
 }
 
-/** The hot road: an order without expiry, iceberg or client id. */
+/** The hot path: an order without expiry, iceberg or client id. */
 export function placePlain(core: Core, account: number): number {
   const market = core.inputWord(24);
   const flags = readFlags(core);
   if (flags < 0) return core.ledger.isUserAccount(account) ? REJECT.MALFORMED_COMMAND : REJECT.UNKNOWN_ACCOUNT;
-  let seat = core.seats.find(account, market);
-  if (seat === 0) {
+  let accountMarket = core.accountMarkets.find(account, market);
+  if (accountMarket === 0) {
     const code = checkTrader(core, account, market);
     if (code !== 0) return code;
-    seat = core.seatOf(account, market);
+    accountMarket = core.accountMarketOf(account, market);
   }
   core.books.registers[R_LOTS] = core.inputDouble(32);
   core.books.registers[R_EXPIRES] = 0;
-  return submitOrder(core, seat, market, flags, core.inputWord(28), core.inputWord(44) >>> 16);
+  return submitOrder(core, accountMarket, market, flags, core.inputWord(28), core.inputWord(44) >>> 16);
 }
 
 function checkTrader(core: Core, account: number, market: number): number {
   if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
   if (!core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
-  // A seat is only ever made for a book that may trade there.
-  if (core.seats.find(account, market) !== 0 || mayTrade(core, account, market)) return 0;
+  // An account market is only ever made for a book that may trade there.
+  if (core.accountMarkets.find(account, market) !== 0 || mayTrade(core, account, market)) return 0;
   return REJECT.BOOK_NOT_TRADABLE;
 }
 
@@ -122,24 +122,24 @@ const CLIENT_ID_BYTES = new Map<number, number>([
   [COMMANDS.placeTwap.kind, 56],
 ]);
 
-/** The split position an order names by its id at a byte, 0 when the seat has none such. */
-function namedPosition(core: Core, seat: number, byte: number): number {
-  const stand = standOf(core, seat);
-  if (stand === 0) return 0;
-  return findPosition(core, stand, core.inputWord(byte) + core.inputWord(byte + 4) * ORDER_SLOT_COUNT);
+/** The split position an order names by its id at a byte, 0 when the account market has none such. */
+function namedPosition(core: Core, accountMarket: number, byte: number): number {
+  const symbolMargin = symbolMarginOf(core, accountMarket);
+  if (symbolMargin === 0) return 0;
+  return findPosition(core, symbolMargin, core.inputWord(byte) + core.inputWord(byte + 4) * ORDER_SLOT_COUNT);
 }
 
 /** In split layout every order is a position of its own, with stops of its own: lists have no place there. */
-function isSplit(core: Core, seat: number): boolean {
-  const stand = standOf(core, seat);
-  return stand !== 0 && (core.perps.stand(stand, ST_FLAGS) & STAND_SPLIT) !== 0;
+function isSplit(core: Core, accountMarket: number): boolean {
+  const symbolMargin = symbolMarginOf(core, accountMarket);
+  return symbolMargin !== 0 && (core.perps.symbolMargin(symbolMargin, SM_FLAGS) & MODE_SPLIT) !== 0;
 }
 
 /** A plan on a perpetual market may reduce, and may free margin when it fires. */
-function placePerpPlan(core: Core, seat: number, market: number, givenFlags: number, price: number): number {
-  const flags = readPlanFlags(core, seat, givenFlags);
+function placePerpPlan(core: Core, accountMarket: number, market: number, givenFlags: number, price: number): number {
+  const flags = readPlanFlags(core, accountMarket, givenFlags);
   if (flags < 0) return REJECT.UNKNOWN_POSITION;
-  const code = placeConditional(core, seat, market, flags, price);
+  const code = placeConditional(core, accountMarket, market, flags, price);
   if (code === 0) bindPlan(core, core.placedSlot);
   return code;
 }
@@ -162,7 +162,7 @@ function placeAny(core: Core, kind: number, account: number): number {
     const admitted = admitClientId(core, account, textByte);
     if (admitted >= 0) return admitted;
   }
-  const seat = core.seatOf(account, market);
+  const accountMarket = core.accountMarketOf(account, market);
   const price = core.inputWord(28);
   const slippageBps = core.inputWord(44) >>> 16;
   const registers = core.books.registers;
@@ -172,19 +172,19 @@ function placeAny(core: Core, kind: number, account: number): number {
   if (isDemo(core, market) && !isPlainForDemo(core, kind, flags)) return REJECT.INVALID_COMBINATION;
   switch (kind) {
     case COMMANDS.placeConditional.kind:
-      if (core.perps.isPerp(market)) return placePerpPlan(core, seat, market, flags, price);
-      return placeConditional(core, seat, market, flags, price);
+      if (core.perps.isPerp(market)) return placePerpPlan(core, accountMarket, market, flags, price);
+      return placeConditional(core, accountMarket, market, flags, price);
     case COMMANDS.placeOco.kind:
-      if (isSplit(core, seat)) return REJECT.INVALID_COMBINATION;
+      if (isSplit(core, accountMarket)) return REJECT.INVALID_COMBINATION;
       if (core.inputByte(100) !== 0 && core.perps.isPerp(market)) flags |= FLAG_REDUCE_ONLY;
-      return placeOco(core, seat, market, flags, price);
+      return placeOco(core, accountMarket, market, flags, price);
     case COMMANDS.placeBracket.kind:
-      if (isSplit(core, seat)) return REJECT.INVALID_COMBINATION;
-      return placeBracket(core, seat, market, flags, price, slippageBps);
+      if (isSplit(core, accountMarket)) return REJECT.INVALID_COMBINATION;
+      return placeBracket(core, accountMarket, market, flags, price, slippageBps);
     case COMMANDS.placeTwap.kind:
-      return placeTwap(core, seat, market, flags, price);
+      return placeTwap(core, accountMarket, market, flags, price);
     case COMMANDS.placeScaled.kind:
-      return placeScaled(core, seat, market, flags, price);
+      return placeScaled(core, accountMarket, market, flags, price);
     default: {
       registers[R_EXPIRES] = core.inputDouble(48);
       registers[R_VISIBLE] = core.inputDouble(56);
@@ -192,9 +192,9 @@ function placeAny(core: Core, kind: number, account: number): number {
       if (core.inputByte(104) !== 0) {
         flags |= FLAG_REDUCE_ONLY;
         // Only a close names a position; what opens begins one of its own.
-        if (core.inputWord(112) !== 0) core.joinPosition = namedPosition(core, seat, 112);
+        if (core.inputWord(112) !== 0) core.joinPosition = namedPosition(core, accountMarket, 112);
       }
-      return submitOrder(core, seat, market, flags, price, slippageBps);
+      return submitOrder(core, accountMarket, market, flags, price, slippageBps);
     }
   }
 }

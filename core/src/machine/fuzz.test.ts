@@ -26,7 +26,7 @@ interface Session {
 }
 
 function openSession(seed: number): Session {
-  const stage = createStage({ anchorTicks: 1_000, minNotionalUnits: 500 }, createMachine({ roadsAfter: seed % 2 }));
+  const stage = createStage({ anchorTicks: 1_000, minNotionalUnits: 500 }, createMachine({ fastPathsAfter: seed % 2 }));
   const accounts = [
     ...[1, 2, 3].map(() => stage.trader(5e8, 5e8)),
     stage.trader(5e8, 5e8, { user: 9, group: 1 }),

@@ -3,11 +3,11 @@
 
 import { assert } from "@clockwork/kit/assert";
 import { bindBook } from "../book/bound-book.ts";
-import { bindRoads } from "../fast/fast-paths.ts";
+import { bindFastPaths } from "../fast/fast-paths.ts";
 import { drain, isMoving } from "../follow-up/motion.ts";
 import { amendOrder, cancelOrder } from "../order/entry/cancel.ts";
 import { nextPerpAt } from "../perp/clock.ts";
-import { bindPerpRoads } from "../perp/fast/fast-paths.ts";
+import { bindPerpFastPaths } from "../perp/fast/fast-paths.ts";
 import { BATCH_ITEMS_MAX, COMMAND_HEADER_BYTES, COMMAND_LENGTH_MAX, COMMANDS } from "../protocol/command.ts";
 import type { EventLog, Machine, MachineOptions, Room } from "../protocol/contract.ts";
 import { EVENTS } from "../protocol/event.ts";
@@ -106,35 +106,35 @@ class ClockworkMachine implements Machine {
     const kind = (head >>> 16) & 0xff;
     core.item = 0;
     core.commandKind = kind;
-    if (this.#takeRoad(word, head, account)) return;
+    if (this.#takeFastPath(word, head, account)) return;
     this.#runOne(word, kind, length, account);
     if (core.events.count === before) core.events.openClean(KIND_APPLIED, kind, 0, account, sequence);
   }
 
-  /** The short road of a plain order or its cancel, where there is one. */
-  #takeRoad(word: number, head: number, account: number): boolean {
+  /** The fast path of a plain order or its cancel, where there is one. */
+  #takeFastPath(word: number, head: number, account: number): boolean {
     const core = this.core;
     const words = this.#words;
-    const { roads } = core;
-    if (roads === undefined) {
-      if (core.calm++ >= core.roadsAfter && core.events.isHome) this.#bindRoads();
+    const { fastPaths } = core;
+    if (fastPaths === undefined) {
+      if (core.commandsSinceGrowth++ >= core.fastPathsAfter && core.events.isHome) this.#bindFastPaths();
       return false;
     }
     if (word + ((head & 0xffff) >> 2) > words.length) return false;
-    if (head === CANCEL_HEAD) return roads.cancel(words, word, account);
+    if (head === CANCEL_HEAD) return fastPaths.cancel(words, word, account);
     if (head === PLACE_HEAD) {
       const shape = words[word + 10] as number;
-      if (!roads.place(words, this.#doubles, word, account, shape, words[word + 11] as number)) return false;
+      if (!fastPaths.place(words, this.#doubles, word, account, shape, words[word + 11] as number)) return false;
     } else if (head === AMEND_HEAD || head === AMEND_CUT_HEAD) {
-      return roads.amend(words, this.#doubles, word, account, head === AMEND_CUT_HEAD);
-    } else if (head !== PLACE_CUT_HEAD || !roads.place(words, this.#doubles, word, account, 0, 0)) return false;
+      return fastPaths.amend(words, this.#doubles, word, account, head === AMEND_CUT_HEAD);
+    } else if (head !== PLACE_CUT_HEAD || !fastPaths.place(words, this.#doubles, word, account, 0, 0)) return false;
     if (isMoving(core)) drain(core);
     return true;
   }
 
-  #bindRoads(): void {
+  #bindFastPaths(): void {
     const book = bindBook(this.core.books);
-    this.core.roads = bindRoads(this.core, book, bindPerpRoads(this.core, book));
+    this.core.fastPaths = bindFastPaths(this.core, book, bindPerpFastPaths(this.core, book));
   }
 
   #moveClock(time: number): void {

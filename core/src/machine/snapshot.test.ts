@@ -85,10 +85,10 @@ describe("snapshots", () => {
     expect([roomy.stateHash(), tight.stateHash()]).toEqual([stage.machine.stateHash(), stage.machine.stateHash()]);
   });
 
-  it("[MACHINE-7] a machine that takes on another state forgets its own, with the roads it has made", () => {
+  it("[MACHINE-7] a machine that takes on another state forgets its own, with the fast paths it has made", () => {
     const stage = busyStage();
     const parts = stage.machine.snapshot();
-    const machine = createMachine({ orderCapacity: 4_096, accountCapacity: 64, roadsAfter: 0 });
+    const machine = createMachine({ orderCapacity: 4_096, accountCapacity: 64, fastPathsAfter: 0 });
     for (let round = 0; round < 2; round++) {
       for (const bytes of stage.journal) machine.apply(bytes, 0);
       expect(machine.stateHash()).toBe(stage.machine.stateHash());
@@ -100,7 +100,7 @@ describe("snapshots", () => {
   });
 
   it("[MACHINE-7] a machine emptied after trading repeats its journal to the same state, at any other time too", () => {
-    const machine = createMachine({ orderCapacity: 4_096, accountCapacity: 64, roadsAfter: 0 });
+    const machine = createMachine({ orderCapacity: 4_096, accountCapacity: 64, fastPathsAfter: 0 });
     const hashes = [0, 7_200_000, 0].map((laterMs) => {
       const stage = createStage({}, machine);
       stage.time += laterMs;

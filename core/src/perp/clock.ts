@@ -14,7 +14,7 @@ import { nextPerpTick, refreshClock, TIMERS } from "./margin/clock-state.ts";
 import { reviewDirty, reviewReached } from "./margin/watch.ts";
 import { trimTouched } from "./order/trim.ts";
 import { samplePremium, settleFunding } from "./price/funding.ts";
-import { hearSource, refreshIndex, refreshMark } from "./price/index.ts";
+import { noteSource, refreshIndex, refreshMark } from "./price/index.ts";
 import {
   CT_DEGRADED,
   CT_MIRROR,
@@ -132,7 +132,7 @@ export function setIndexPrice(core: Core): number {
   if (source >= SOURCES_MAX || weight < 0) return REJECT.MALFORMED_COMMAND;
   const { perps } = core;
   const first = perps.contract(market, CT_SOURCES) === 0;
-  hearSource(core, market, source, price, weight);
+  noteSource(core, market, source, price, weight);
   refreshIndex(core, market);
   follow(core, market);
   if (first) {

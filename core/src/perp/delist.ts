@@ -7,13 +7,15 @@ import { post } from "./margin/cash.ts";
 import { profitOf } from "./margin/equity.ts";
 import { finishFill, reducePosition } from "./margin/fill.ts";
 import { trimTouched } from "./order/trim.ts";
-import { CT_CLEARING_CELL, CT_ROUNDING_CELL, PO_STAND } from "./state/records.ts";
+import { CT_CLEARING_CELL, CT_ROUNDING_CELL, PO_SYMBOL_MARGIN } from "./state/records.ts";
 import { fillValue } from "./state/values.ts";
 
 const REALIZED = BUSINESSES.indexOf("realized");
 const ROUNDING = BUSINESSES.indexOf("rounding");
 
-/** Closes all positions of a market at its mark; losers first, so that what they lack is known before winners are paid. */
+/**
+ * Closes all positions of a market at its mark; losers first, so that what they lack is known before winners are paid.
+ */
 export function settleMarket(core: Core, market: number): void {
   const { perps } = core;
   const mark = core.markets.word(market, M_MARK);
@@ -29,7 +31,7 @@ export function settleMarket(core: Core, market: number): void {
     const value = fillValue(perps, market, Math.abs(held), mark, held > 0);
     left += held > 0 ? value : 0 - value;
     const profit = reducePosition(core, position, Math.abs(held), value, 0, REALIZED, perps.positionId(position));
-    finishFill(core, position, perps.position(position, PO_STAND), profit);
+    finishFill(core, position, perps.position(position, PO_SYMBOL_MARGIN), profit);
   }
   // Sellers' values round up and buyers' down, so an inverse market leaves some units over.
   if (left > 0)

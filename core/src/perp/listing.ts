@@ -160,7 +160,8 @@ export function setTiers(core: Core): number {
   copyTiers(core, market);
   // Whoever holds a position here is measured anew at the next mark.
   for (let position = 1; position < perps.positions.count; position++)
-    if (perps.lots(position) !== 0 && perps.marketOf(position) === market) perps.markDirty(perps.purseOf(position));
+    if (perps.lots(position) !== 0 && perps.marketOf(position) === market)
+      perps.markDirty(perps.marginAccountOf(position));
   return 0;
 }
 

@@ -9,7 +9,7 @@ const EVENT_DOUBLES = EVENT_BYTES / 8;
 
 /**
  * Records lie in the home buffer, in the part of it that was given to the log. What does not fit there goes on in a
- * larger buffer under the same record numbers until the log is cleared; the short roads only ever write at home.
+ * larger buffer under the same record numbers until the log is cleared; the fast paths only ever write at home.
  */
 export class EventBuffer implements EventLog {
   readonly home: ArrayBufferLike;
@@ -27,7 +27,7 @@ export class EventBuffer implements EventLog {
   /** First record, and the next one to be written. */
   start = 0;
   count = 0;
-  /** Records the roads may write up to; 0 while the log is away from home. */
+  /** Records the fast paths may write up to; 0 while the log is away from home. */
   capacity: number;
   #limit: number;
 
@@ -106,7 +106,7 @@ export class EventBuffer implements EventLog {
     this.#limit = spare.byteLength / EVENT_BYTES;
   }
 
-  /** Whether the roads can be bound: to the views at home. */
+  /** Whether the fast paths can be bound: to the views at home. */
   get isHome(): boolean {
     return this.bytes.buffer === this.home;
   }

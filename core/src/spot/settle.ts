@@ -5,12 +5,12 @@ import { RATE_ONE } from "@clockwork/kit/money";
 import { EXTRA_DOUBLE_SHIFT, O_EXTRA, ORDER_SHIFT, XF_HELD } from "../book/orders.ts";
 import { ACCOUNT_FEE_IN_QUOTE } from "../ledger/ledger.ts";
 import {
-  SE_BASE_CELL,
-  SE_FLAGS,
-  SE_MAKER_RATE,
-  SE_QUOTE_CELL,
-  SE_TAKER_RATE,
-  SEAT_SHIFT,
+  ACCOUNT_MARKET_SHIFT,
+  AM_BASE_CELL,
+  AM_FLAGS,
+  AM_MAKER_RATE,
+  AM_QUOTE_CELL,
+  AM_TAKER_RATE,
 } from "../market/account-markets.ts";
 import {
   M_BASE_FEES_CELL,
@@ -45,8 +45,8 @@ export function feeCeil(units: number, rate: number): number {
 }
 
 /**
- * Settles `lots` at `price` between two seats. `holdPrice` is the buyer's own limit, which his money is frozen at
- * (0 when a quote amount is frozen instead): the improvement goes back to available.
+ * Settles `lots` at `price` between two account markets. `holdPrice` is the buyer's own limit, which his money is
+ * frozen at (0 when a quote amount is frozen instead): the improvement goes back to available.
  */
 export function settleSpot(
   core: Core,
@@ -64,11 +64,11 @@ export function settleSpot(
   const unit = f64[(market << MARKET_DOUBLE_SHIFT) | MF_TICK_LOT_UNITS] as number;
   const notional = price * lots * unit;
   const base = lots * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_STEP_UNITS] as number);
-  const seats = core.seats.words;
-  const buyerQuote = seats[(buyer << SEAT_SHIFT) | SE_QUOTE_CELL] as number;
-  const buyerBase = seats[(buyer << SEAT_SHIFT) | SE_BASE_CELL] as number;
-  const sellerQuote = seats[(seller << SEAT_SHIFT) | SE_QUOTE_CELL] as number;
-  const sellerBase = seats[(seller << SEAT_SHIFT) | SE_BASE_CELL] as number;
+  const accountMarkets = core.accountMarkets.words;
+  const buyerQuote = accountMarkets[(buyer << ACCOUNT_MARKET_SHIFT) | AM_QUOTE_CELL] as number;
+  const buyerBase = accountMarkets[(buyer << ACCOUNT_MARKET_SHIFT) | AM_BASE_CELL] as number;
+  const sellerQuote = accountMarkets[(seller << ACCOUNT_MARKET_SHIFT) | AM_QUOTE_CELL] as number;
+  const sellerBase = accountMarkets[(seller << ACCOUNT_MARKET_SHIFT) | AM_BASE_CELL] as number;
   const ledger = core.ledger;
   if (holdPrice > price) ledger.unfreeze(buyerQuote, (holdPrice - price) * lots * unit);
   ledger.moveFrozen(buyerQuote, sellerQuote, notional);
@@ -79,9 +79,13 @@ export function settleSpot(
   core.emitPosting(TRADE, buyerBase, sellerBase, base, tradeNumber, market);
   const markets = core.markets.words;
   const at = market << MARKET_SHIFT;
-  const buyerRate = seats[(buyer << SEAT_SHIFT) + (takerSells ? SE_MAKER_RATE : SE_TAKER_RATE)] as number;
-  const sellerRate = seats[(seller << SEAT_SHIFT) + (takerSells ? SE_TAKER_RATE : SE_MAKER_RATE)] as number;
-  if (((seats[(buyer << SEAT_SHIFT) | SE_FLAGS] as number) & ACCOUNT_FEE_IN_QUOTE) !== 0) {
+  const buyerRate = accountMarkets[
+    (buyer << ACCOUNT_MARKET_SHIFT) + (takerSells ? AM_MAKER_RATE : AM_TAKER_RATE)
+  ] as number;
+  const sellerRate = accountMarkets[
+    (seller << ACCOUNT_MARKET_SHIFT) + (takerSells ? AM_TAKER_RATE : AM_MAKER_RATE)
+  ] as number;
+  if (((accountMarkets[(buyer << ACCOUNT_MARKET_SHIFT) | AM_FLAGS] as number) & ACCOUNT_FEE_IN_QUOTE) !== 0) {
     chargeReserved(core, market, buyerSlot, buyerQuote, notional, buyerRate, tradeNumber);
   } else if (buyerRate !== 0) {
     charge(

@@ -5,8 +5,8 @@ import { EVENT_FLAGS, O_FLAGS, O_GENERATION, O_PRICE, ORDER_SHIFT } from "../boo
 import {
   A_FLAGS,
   A_GROUP,
+  A_MARKETS,
   A_RATES,
-  A_SEATS,
   C_ACCOUNT,
   C_ASSET,
   CELL_DOUBLE_SHIFT,
@@ -14,27 +14,27 @@ import {
   Ledger,
 } from "../ledger/ledger.ts";
 import {
-  SE_BASE_CELL,
-  SE_FLAGS,
-  SE_GROUP,
-  SE_MAKER_RATE,
-  SE_NEXT,
-  SE_PERP,
-  SE_QUOTE_CELL,
-  SE_TAKER_RATE,
-  Seats,
+  AccountMarkets,
+  AM_BASE_CELL,
+  AM_FLAGS,
+  AM_GROUP,
+  AM_MAKER_RATE,
+  AM_NEXT,
+  AM_QUOTE_CELL,
+  AM_SYMBOL_MARGIN,
+  AM_TAKER_RATE,
 } from "../market/account-markets.ts";
 import { M_BASE, M_FEE_GROUP, M_QUOTE, M_SETTLE, Markets } from "../market/markets.ts";
 import { Table } from "../memory/table.ts";
 import { TextIndex } from "../memory/text-index.ts";
 import { Perps } from "../perp/state/records.ts";
-import { openStand } from "../perp/state/symbol-margins.ts";
+import { openSymbolMargin } from "../perp/state/symbol-margins.ts";
 import type { MachineOptions } from "../protocol/contract.ts";
 import { COMMAND_NAMES, EVENTS } from "../protocol/event.ts";
 import { EventBuffer } from "../protocol/event-log.ts";
 import { Timers } from "../trigger/timers.ts";
 import { Triggers } from "../trigger/triggers.ts";
-import type { Roads } from "./fast-paths.ts";
+import type { FastPaths } from "./fast-paths.ts";
 
 /** Doubles of the one globals record. */
 export const G_SEQUENCE = 0;
@@ -42,8 +42,10 @@ export const G_NOW = 1;
 /** Words of a fee group: maker and taker rate in 1e-8. */
 export const FEE_GROUPS = 16;
 
-/** Each making of the roads costs what the compiler has learnt of the last ones, so not while tables still grow. */
-const ROADS_AFTER_DEFAULT = 4_096;
+/**
+ * Each making of the fast paths costs what the compiler has learnt of the last ones, so not while tables still grow.
+ */
+const FAST_PATHS_AFTER_DEFAULT = 4_096;
 
 const KIND_REJECTED = EVENTS.rejected.kind;
 const KIND_DEPTH = EVENTS.depth.kind;
@@ -54,7 +56,7 @@ export class Core {
   readonly books: Books;
   readonly ledger: Ledger;
   readonly markets = new Markets();
-  readonly seats: Seats;
+  readonly accountMarkets: AccountMarkets;
   readonly timers: Timers;
   readonly triggers: Triggers;
   readonly perps = new Perps();
@@ -64,12 +66,14 @@ export class Core {
   readonly globals = new Table("globals", 4, 2);
   readonly feeGroups = new Table("fee-groups", 2, FEE_GROUPS);
   readonly referenceRetentionMs: number;
-  readonly roadsAfter: number;
+  readonly fastPathsAfter: number;
   /** Where the current command's members are read from: word and double views and the word it starts at. */
   inputWords: Int32Array = new Int32Array(64);
   inputDoubles: Float64Array = new Float64Array(this.inputWords.buffer);
   inputAt = 0;
-  /** Sequence of the current command and its time. In a buffer of its own, which unlike one inside the heap never moves. */
+  /**
+   * Sequence of the current command and its time. In a buffer of its own, which unlike one inside the heap never moves.
+   */
   readonly clock = new Float64Array(new ArrayBuffer(16));
   /** Position inside a batch, and the kind the host sent, for refusals. */
   item = 0;
@@ -91,24 +95,24 @@ export class Core {
   /** Lists whose legs were filled, to be worked off at the end of the command, as triggers.due is. */
   readonly touchedLists: number[] = [];
 
-  /** The short roads, while no table they are bound to has grown since they were made. */
-  roads: Roads | undefined;
-  /** Commands a road was wanted for since a table last grew. */
-  calm = 0;
+  /** The fast paths, while no table they are bound to has grown since they were made. */
+  fastPaths: FastPaths | undefined;
+  /** Commands a path was wanted for since a table last grew. */
+  commandsSinceGrowth = 0;
 
   constructor(options: MachineOptions) {
     const orders = options.orderCapacity ?? 1024;
     const accounts = options.accountCapacity ?? 256;
     this.books = new Books(orders, Math.max(8, orders >> 7));
     this.ledger = new Ledger(accounts);
-    this.seats = new Seats(accounts, orders);
+    this.accountMarkets = new AccountMarkets(accounts, orders);
     this.timers = new Timers(this.books.orders);
     this.triggers = new Triggers(this.books.orders);
     this.events = new EventBuffer(options.eventCapacity ?? 1024, options.eventBuffer);
     this.clientIds = new TextIndex("client-ids", 64);
     this.references = new TextIndex("references", 64);
     this.referenceRetentionMs = options.referenceRetentionMs ?? 90 * 86_400_000;
-    this.roadsAfter = options.roadsAfter ?? ROADS_AFTER_DEFAULT;
+    this.fastPathsAfter = options.fastPathsAfter ?? FAST_PATHS_AFTER_DEFAULT;
     this.#watchGrowth();
     this.feeGroups.count = FEE_GROUPS;
     for (let group = 0; group < FEE_GROUPS; group++) {
@@ -117,14 +121,14 @@ export class Core {
     }
   }
 
-  /** Whatever the roads are bound to: when it is replaced, they are dropped. */
+  /** Whatever the fast paths are bound to: when it is replaced, they are dropped. */
   #watchGrowth(): void {
     const drop = (): void => {
-      this.roads = undefined;
-      this.calm = 0;
+      this.fastPaths = undefined;
+      this.commandsSinceGrowth = 0;
     };
-    const { books, ledger, markets, seats, perps } = this;
-    const held = [perps.contracts, perps.purses, perps.stands, perps.positions];
+    const { books, ledger, markets, accountMarkets, perps } = this;
+    const held = [perps.contracts, perps.marginAccounts, perps.symbolMargins, perps.positions];
     const bound = [
       ...held,
       books.orders.table,
@@ -134,7 +138,13 @@ export class Core {
       ledger.cells,
       markets.table,
     ];
-    for (const table of [...bound, markets.buckets, seats.table, seats.index.table, seats.rosters]) {
+    for (const table of [
+      ...bound,
+      markets.buckets,
+      accountMarkets.table,
+      accountMarkets.index.table,
+      accountMarkets.openOrders,
+    ]) {
       const own = table.onGrow;
       let seen = table.i32;
       table.onGrow = () => {
@@ -160,7 +170,7 @@ export class Core {
       this.feeGroups,
       ...this.ledger.tables(),
       ...this.markets.tables(),
-      ...this.seats.tables(),
+      ...this.accountMarkets.tables(),
       this.books.orders.table,
       this.books.orders.extras,
       this.books.pool.levels,
@@ -193,36 +203,49 @@ export class Core {
     return this.inputDoubles[(this.inputAt >> 1) + (byte >> 3)] as number;
   }
 
-  /** The account's seat in a market, made when it is its first order there. */
-  seatOf(account: number, market: number): number {
-    const found = this.seats.find(account, market);
-    return found !== 0 ? found : this.#addSeat(account, market);
+  /** The account's account market in a market, made when it is its first order there. */
+  accountMarketOf(account: number, market: number): number {
+    const found = this.accountMarkets.find(account, market);
+    return found !== 0 ? found : this.#addAccountMarket(account, market);
   }
 
-  #addSeat(account: number, market: number): number {
+  #addAccountMarket(account: number, market: number): number {
     const perp = this.perps.isPerp(market);
     const settle = this.markets.word(market, M_SETTLE);
     const base = this.ledger.cellOf(account, perp ? settle : this.markets.word(market, M_BASE));
     const quote = this.ledger.cellOf(account, perp ? settle : this.markets.word(market, M_QUOTE));
-    const seat = this.seats.add(account, market);
-    if (perp) this.seats.setWord(seat, SE_PERP, openStand(this.perps, this.ledger, account, market, settle, seat));
-    this.seats.setWord(seat, SE_BASE_CELL, base);
-    this.seats.setWord(seat, SE_QUOTE_CELL, quote);
-    this.seats.setWord(seat, SE_FLAGS, this.ledger.accountWord(account, A_FLAGS));
-    this.seats.setWord(seat, SE_GROUP, this.ledger.accountWord(account, A_GROUP));
-    this.seats.setWord(seat, SE_NEXT, this.ledger.accountWord(account, A_SEATS));
-    this.ledger.setAccountWord(account, A_SEATS, seat);
-    this.setSeatRates(account, seat, market);
-    return seat;
+    const accountMarket = this.accountMarkets.add(account, market);
+    if (perp)
+      this.accountMarkets.setWord(
+        accountMarket,
+        AM_SYMBOL_MARGIN,
+        openSymbolMargin(this.perps, this.ledger, account, market, settle, accountMarket),
+      );
+    this.accountMarkets.setWord(accountMarket, AM_BASE_CELL, base);
+    this.accountMarkets.setWord(accountMarket, AM_QUOTE_CELL, quote);
+    this.accountMarkets.setWord(accountMarket, AM_FLAGS, this.ledger.accountWord(account, A_FLAGS));
+    this.accountMarkets.setWord(accountMarket, AM_GROUP, this.ledger.accountWord(account, A_GROUP));
+    this.accountMarkets.setWord(accountMarket, AM_NEXT, this.ledger.accountWord(account, A_MARKETS));
+    this.ledger.setAccountWord(account, A_MARKETS, accountMarket);
+    this.setAccountMarketRates(account, accountMarket, market);
+    return accountMarket;
   }
 
   /** The account's own rates where it has them, else the fee group's. */
-  setSeatRates(account: number, seat: number, market: number): void {
+  setAccountMarketRates(account: number, accountMarket: number, market: number): void {
     const group = this.markets.word(market, M_FEE_GROUP);
     const maker = this.ledger.accountWord(account, A_RATES + group * 2);
     const taker = this.ledger.accountWord(account, A_RATES + group * 2 + 1);
-    this.seats.setWord(seat, SE_MAKER_RATE, maker !== 0 ? maker - 1 : (this.feeGroups.i32[group * 2] as number));
-    this.seats.setWord(seat, SE_TAKER_RATE, taker !== 0 ? taker - 1 : (this.feeGroups.i32[group * 2 + 1] as number));
+    this.accountMarkets.setWord(
+      accountMarket,
+      AM_MAKER_RATE,
+      maker !== 0 ? maker - 1 : (this.feeGroups.i32[group * 2] as number),
+    );
+    this.accountMarkets.setWord(
+      accountMarket,
+      AM_TAKER_RATE,
+      taker !== 0 ? taker - 1 : (this.feeGroups.i32[group * 2 + 1] as number),
+    );
   }
 
   /** Notes the bound a refusal names and returns its code. */

@@ -11,13 +11,13 @@ export type Amend = (words: Int32Array, doubles: Float64Array, at: number, accou
 export type Fills = (
   market: number,
   slot: number,
-  seat: number,
+  accountMarket: number,
   flags: number,
   step: number,
   open: Float64Array,
 ) => number;
 
-export interface Roads {
+export interface FastPaths {
   /**
    * Places the order whose record starts at word `at`; false when it is not plain or would be refused. `shape` and
    * `rest` are the words of its shape, which a record of zeros leaves out.
@@ -34,8 +34,11 @@ export interface Roads {
 /** Gives an order another price at the same quantity; the price crosses nothing and its page is there. */
 export type PerpAmend = (slot: number, account: number, price: number) => boolean;
 
-export interface PerpRoads {
-  /** Places the order whose record starts at word `at`; seat, shape and room for two events are checked already. */
+export interface PerpFastPaths {
+  /**
+   * Places the order whose record starts at word `at`; account market, shape and room for two events are checked
+   * already.
+   */
   place(
     doubles: Float64Array,
     at: number,
@@ -43,7 +46,7 @@ export interface PerpRoads {
     shape: number,
     market: number,
     price: number,
-    seat: number,
+    accountMarket: number,
   ): boolean;
   /** Cancels a plain resting order of the account; what it names is checked already. */
   cancel(slot: number, account: number): boolean;

@@ -1,12 +1,12 @@
-// Owns a small futures exchange to try things on: BTCUSDT (linear) and BTCUSD (inverse), ladders, funded accounts, and a
-// plain reading of what an account holds. For tests, the simulator and benchmarks; never part of a running exchange.
+// Owns a small futures exchange to try things on: BTCUSDT (linear) and BTCUSD (inverse), ladders, funded accounts, and
+// a plain reading of what an account holds. For tests, the simulator and benchmarks; never part of a running exchange.
 import { assert, present } from "@clockwork/kit/assert";
 import type { Tier } from "@clockwork/kit/margin";
 import { tiersA, tiersInverseBtc } from "@clockwork/kit/margin-tiers";
 import { toCoreUnits, units } from "@clockwork/kit/money";
 import { checkInvariants } from "../inspect/invariants.ts";
 import { coreOf, createMachine } from "../machine/machine.ts";
-import { standOf } from "../perp/margin/exposure.ts";
+import { symbolMarginOf } from "../perp/margin/exposure.ts";
 import { openPositions } from "../perp/margin/named.ts";
 import { POF_COST, POF_MARGIN } from "../perp/state/records.ts";
 import type { Command } from "../protocol/command.ts";
@@ -81,9 +81,9 @@ function listContracts(
 
 function readHeld(driver: Driver, account: number, market: number): Held[] {
   const core = coreOf(driver.machine);
-  const seat = core.seats.find(account, market);
-  if (seat === 0) return [];
-  return openPositions(core, standOf(core, seat)).map((position) => ({
+  const accountMarket = core.accountMarkets.find(account, market);
+  if (accountMarket === 0) return [];
+  return openPositions(core, symbolMarginOf(core, accountMarket)).map((position) => ({
     id: core.perps.positionId(position),
     lots: core.perps.lots(position),
     cost: core.perps.positionDouble(position, POF_COST),

@@ -1,7 +1,7 @@
 // Market data of every market, folded from the core's committed events, read straight from their bytes: books, the last
 // trades, candles. Must count every trade once, however events are cut into batches and wherever a restart begins.
 
-import type { Roster } from "@clockwork/core/inspect/listing";
+import type { Listing } from "@clockwork/core/inspect/listing";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { MARKET_STATUSES } from "@clockwork/core/protocol/names";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
@@ -115,7 +115,7 @@ export interface FoldResult {
   readonly changed: ReadonlySet<number>;
   readonly statuses: readonly { readonly market: number; readonly status: string }[];
   /** A market is new, or its book missed an event: rules and books must be read from the core. */
-  readonly isRosterNeeded: boolean;
+  readonly isListingNeeded: boolean;
 }
 
 export class MarketProjector {
@@ -141,8 +141,8 @@ export class MarketProjector {
   }
 
   /** Books as the core has them now. */
-  loadBooks(roster: Roster, timeMs: number): void {
-    for (const { market, depth } of roster.markets) {
+  loadBooks(listing: Listing, timeMs: number): void {
+    for (const { market, depth } of listing.markets) {
       const pair = this.#findMarket(market);
       if (pair === undefined) continue;
       this.states.get(market)?.book.load(pair, depth, timeMs);
@@ -153,7 +153,7 @@ export class MarketProjector {
     const view = new DataView(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength);
     const changed = new Set<number>();
     const statuses: { market: number; status: string }[] = [];
-    let isRosterNeeded = false;
+    let isListingNeeded = false;
     let timeMs = batch.timeBeforeMs;
     for (let at = 0; at < view.byteLength; at += EVENT_BYTES) {
       switch (view.getUint8(at)) {
@@ -161,13 +161,13 @@ export class MarketProjector {
           timeMs = view.getFloat64(at + EVENTS.clock.layout.time.at, true);
           break;
         case DEPTH:
-          isRosterNeeded = !this.#foldDepth(view, at, timeMs, changed) || isRosterNeeded;
+          isListingNeeded = !this.#foldDepth(view, at, timeMs, changed) || isListingNeeded;
           break;
         case TRADE:
           this.#foldTrade(view, at, timeMs, changed);
           break;
         case LISTED:
-          isRosterNeeded = this.#foldListed(view, at, timeMs) || isRosterNeeded;
+          isListingNeeded = this.#foldListed(view, at, timeMs) || isListingNeeded;
           break;
         case STATUS:
           statuses.push({
@@ -180,7 +180,7 @@ export class MarketProjector {
       }
     }
     this.sequence = Math.max(this.sequence, batch.lastSequence);
-    return { changed, statuses, isRosterNeeded };
+    return { changed, statuses, isListingNeeded };
   }
 
   get hasChanges(): boolean {

@@ -23,7 +23,7 @@ interface Holding {
   available: number;
 }
 
-export class Purse {
+export class Inventory {
   readonly #assets: readonly FundedAsset[];
   readonly #maker: number;
   readonly #accounts: readonly number[];
@@ -47,7 +47,7 @@ export class Purse {
   }
 
   /** −1 for far too little of an asset, 1 for far too much, 0 when nothing is known. */
-  lean(accounts: readonly number[], asset: number): number {
+  skew(accounts: readonly number[], asset: number): number {
     let total = 0;
     let target = 0;
     for (const account of accounts) {

@@ -3,7 +3,7 @@
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { stepRandom } from "./chance.ts";
-import { type FundedAsset, Purse } from "./funding.ts";
+import { type FundedAsset, Inventory } from "./funding.ts";
 import { coinsOf, natureOf, type SimulatedPair } from "./instruments.ts";
 import {
   type Coin,
@@ -54,7 +54,7 @@ const TAKERS_A_LOOK = 8;
 /** After a pause longer than this the market goes on as if it had not been. */
 const GAP_SECONDS_MAX = 2;
 const NOMINAL_SECONDS = 0.5;
-const PURSE_STEPS = 240;
+const BALANCE_STEPS = 240;
 
 interface Desk {
   readonly pair: SimulatedPair;
@@ -70,7 +70,7 @@ export class SimulatedMarket {
   readonly #coins: readonly Coin[];
   readonly #desks: readonly Desk[];
   readonly #byMarket: ReadonlyMap<number, Desk>;
-  readonly #purse: Purse;
+  readonly #inventory: Inventory;
   #state: SimulationState;
   #lastMs: number | undefined;
 
@@ -86,7 +86,7 @@ export class SimulatedMarket {
     }));
     this.#byMarket = new Map(this.#desks.map((desk) => [desk.pair.market, desk]));
     this.#state = options.state;
-    this.#purse = new Purse(options.assets, options.maker, options.takers);
+    this.#inventory = new Inventory(options.assets, options.maker, options.takers);
   }
 
   get state(): SimulationState {
@@ -100,7 +100,7 @@ export class SimulatedMarket {
 
   /** All that accounts without anything need. */
   fund(nowMs: number): readonly Command[] {
-    return this.#purse.fund(nowMs, (symbol) => this.#usdtPrice(symbol));
+    return this.#inventory.fund(nowMs, (symbol) => this.#usdtPrice(symbol));
   }
 
   step(nowMs: number): StepResult {
@@ -120,14 +120,14 @@ export class SimulatedMarket {
       if (!isDue) continue;
       this.#look(desk, nowMs, maker, taker);
     }
-    const isPurseDue = step % PURSE_STEPS === 0 || this.#purse.isEmptyHanded;
-    const money = isPurseDue ? this.#purse.balance(nowMs, (symbol) => this.#usdtPrice(symbol)) : [];
+    const isBalanceDue = step % BALANCE_STEPS === 0 || this.#inventory.isEmptyHanded;
+    const money = isBalanceDue ? this.#inventory.balance(nowMs, (symbol) => this.#usdtPrice(symbol)) : [];
     return { money, batches: [...cut(maker), ...cut(taker)] };
   }
 
   /** Every event of the market's accounts, in order. */
   observe(event: MachineEvent): void {
-    this.#purse.observe(event);
+    this.#inventory.observe(event);
     switch (event.kind) {
       case "orderAccepted":
         if (event.account !== this.#options.maker || event.timeInForce !== "GTC") break;
@@ -178,9 +178,9 @@ export class SimulatedMarket {
     // Nobody takes from a book that is not there yet.
     if (desk.orders.size > 0) {
       const { takers } = this.#options;
-      const lean = this.#purse.lean(takers, pair.baseAsset);
+      const skew = this.#inventory.skew(takers, pair.baseAsset);
       const seconds = desk.waitedSeconds;
-      const taking = { ...shared, accounts: takers, change, seconds, heat, lean, takersMax: TAKERS_A_LOOK };
+      const taking = { ...shared, accounts: takers, change, seconds, heat, skew, takersMax: TAKERS_A_LOOK };
       taker.push(...takeItems(taking, desk.mood, random));
     }
     desk.middle = middle;

@@ -1,5 +1,5 @@
 // How simulated takers trade: few at quiet times, in bursts when something happens, mostly small and rarely very large,
-// leaning against what they already hold. Pure.
+// skewed against what they already hold. Pure.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { Random } from "@clockwork/kit/random";
 import { heavyTailed, poisson, uniform } from "./chance.ts";
@@ -26,7 +26,7 @@ export interface TakeInput {
   /** How lively the hour and the regime are. */
   readonly heat: number;
   /** −1 holds far too little base, 1 far too much. */
-  readonly lean: number;
+  readonly skew: number;
   readonly takersMax: number;
 }
 
@@ -53,7 +53,7 @@ function takeItem(input: TakeInput, mood: Mood, random: Random): Command {
   const { pair, nature, middle, quotePerUsdt } = input;
   // Takers run after the price and with the burst, and come back to what they should hold.
   const wish = 0.5 + 0.22 * Math.tanh(input.change * 4_000) + 0.25 * Math.tanh(mood.burst / 4) * mood.direction;
-  const side = uniform(random) < wish - 0.45 * input.lean ? ("buy" as const) : ("sell" as const);
+  const side = uniform(random) < wish - 0.45 * input.skew ? ("buy" as const) : ("sell" as const);
   const price = side === "buy" ? Math.ceil(middle * (1 + REACH)) : Math.max(1, Math.floor(middle * (1 - REACH)));
   const worth = nature.takerWorth * heavyTailed(random) * (1 + mood.burst / 12);
   return {

@@ -1,7 +1,7 @@
 // Owns the engine as the rest of the server sees it: start, submit, subscribe, health, close. Everything heavy runs
 // in three worker threads (core, journal, maintenance). Must never answer a command before its commit.
 import { join } from "node:path";
-import type { Roster } from "@clockwork/core/inspect/listing";
+import type { Listing } from "@clockwork/core/inspect/listing";
 import { encodeBatch, encodeCommand } from "@clockwork/core/protocol/codec";
 import { COMMAND_LENGTH_MAX, COMMANDS, type Command } from "@clockwork/core/protocol/command";
 import { type FolderLock, lockFolder } from "../storage/lock.ts";
@@ -70,7 +70,7 @@ export interface Engine {
   /** Hash of the whole state now, and the sequence it is of; waits for its turn between commands. */
   stateHash(): Promise<{ sequence: number; stateHash: string }>;
   /** What is listed and stands in the books, after the last command taken; may be ahead of the commit. */
-  readRoster(): Promise<Roster | undefined>;
+  readListing(): Promise<Listing | undefined>;
   /** Asks for a snapshot now. */
   takeSnapshot(): Promise<void>;
   /** Answers what was submitted, leaves a snapshot, and ends all threads. */
@@ -205,8 +205,8 @@ class LocalEngine implements Engine {
     return this.#threads.requestHash();
   }
 
-  readRoster(): Promise<Roster | undefined> {
-    return this.#threads.requestRoster();
+  readListing(): Promise<Listing | undefined> {
+    return this.#threads.requestListing();
   }
 
   takeSnapshot(): Promise<void> {

@@ -59,7 +59,7 @@ export async function startProjectedEngine(options: ProjectedEngineOptions): Pro
     subscribe: (listener) => engine.subscribe(listener),
     health: () => engine.health(),
     stateHash: () => engine.stateHash(),
-    readRoster: () => engine.readRoster(),
+    readListing: () => engine.readListing(),
     takeSnapshot: () => engine.takeSnapshot(),
     close: async () => {
       await engine.close();

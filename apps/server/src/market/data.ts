@@ -1,6 +1,6 @@
 // Keeps market data level with the engine: takes its committed events, stores candles and trades with the cursor they
 // reach to, reads books and rules from the core when it must. Must never store what the cursor does not cover.
-import type { Roster } from "@clockwork/core/inspect/listing";
+import type { Listing } from "@clockwork/core/inspect/listing";
 import { SPANS_MS } from "@clockwork/domains/markets/candle-rules";
 import {
   BARS_KEPT,
@@ -57,7 +57,7 @@ export class MarketData implements Follower {
   #storedAtMs = 0;
   #unwritten: MarketChanges | undefined;
   #flushing: Promise<void> = Promise.resolve();
-  #readRoster: (() => Promise<Roster | undefined>) | undefined;
+  #readListing: (() => Promise<Listing | undefined>) | undefined;
   #reading: Promise<void> | undefined;
   #timers: NodeJS.Timeout[] = [];
 
@@ -87,13 +87,13 @@ export class MarketData implements Follower {
   };
 
   readonly listen = (batch: EventBytes): void => {
-    const { changed, statuses, isRosterNeeded } = this.projector.fold(batch);
+    const { changed, statuses, isListingNeeded } = this.projector.fold(batch);
     for (const { market, status } of statuses) this.pairs.setStatus(market, status);
     for (const market of changed) {
       const last = this.projector.states.get(market)?.lastTicks ?? 0;
       if (last > 0) this.pairs.setLast(market, last);
     }
-    if (isRosterNeeded && this.#readRoster !== undefined) void this.refresh();
+    if (isListingNeeded && this.#readListing !== undefined) void this.refresh();
     if (changed.size > 0) this.onChanged(changed);
   };
 
@@ -115,8 +115,8 @@ export class MarketData implements Follower {
   }
 
   /** From now on rules and books can be asked of the core. */
-  async connect(readRoster: () => Promise<Roster | undefined>): Promise<void> {
-    this.#readRoster = readRoster;
+  async connect(readListing: () => Promise<Listing | undefined>): Promise<void> {
+    this.#readListing = readListing;
     await this.refresh();
   }
 
@@ -129,16 +129,16 @@ export class MarketData implements Follower {
   }
 
   async #refresh(): Promise<void> {
-    const roster = await this.#readRoster?.().catch((error: unknown) => {
-      this.#parts.log.warn("market.roster.failed", { error });
+    const listing = await this.#readListing?.().catch((error: unknown) => {
+      this.#parts.log.warn("market.listing.failed", { error });
       return undefined;
     });
-    if (roster === undefined) return;
-    this.pairs.refresh(roster, (market) => this.projector.states.get(market)?.listedAtMs ?? this.#parts.clock());
+    if (listing === undefined) return;
+    this.pairs.refresh(listing, (market) => this.projector.states.get(market)?.listedAtMs ?? this.#parts.clock());
     for (const state of this.projector.states.values()) {
       if (state.lastTicks > 0) this.pairs.setLast(state.market, state.lastTicks);
     }
-    this.projector.loadBooks(roster, this.#parts.clock());
+    this.projector.loadBooks(listing, this.#parts.clock());
   }
 
   start(): void {

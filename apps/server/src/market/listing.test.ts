@@ -1,6 +1,6 @@
 // The catalogue on a real machine: everything it names can be listed by the core's own rules.
 
-import { readRoster } from "@clockwork/core/inspect/listing";
+import { readListing } from "@clockwork/core/inspect/listing";
 import { createMachine } from "@clockwork/core/machine/machine";
 import { createDriver } from "@clockwork/core/testing/driver";
 import { describePair } from "@clockwork/domains/markets/rules";
@@ -14,7 +14,7 @@ function openEngine() {
   const machine = createMachine();
   const driver = createDriver(machine);
   const sent: string[] = [];
-  const engine: Pick<Engine, "submit" | "readRoster"> = {
+  const engine: Pick<Engine, "submit" | "readListing"> = {
     submit: async (command) => {
       sent.push(command.kind);
       const events = driver.send(command);
@@ -24,7 +24,7 @@ function openEngine() {
         ? { done: true, sequence, timeMs: 0, events }
         : { done: false, code: refused.code, sequence, events };
     },
-    readRoster: async () => readRoster(machine),
+    readListing: async () => readListing(machine),
   };
   return { engine, sent, driver };
 }
@@ -54,8 +54,8 @@ test("[SPOT-3] a pair tells the rules the core enforces as decimal text", async 
   const { engine } = openEngine();
   await listCatalogue(engine);
   const pairs = createPairs(true);
-  const roster = await engine.readRoster();
-  if (roster !== undefined) pairs.refresh(roster, () => 7);
+  const listing = await engine.readListing();
+  if (listing !== undefined) pairs.refresh(listing, () => 7);
   expect(pairs.pairs.map(({ pairCode }) => pairCode)).toEqual(
     CATALOGUE_PAIRS.map(({ base, quote }) => `${base}_${quote}`),
   );
@@ -95,8 +95,8 @@ test("[SPOT-3] worth goes directly or through another coin, rounded down, and is
   const { engine } = openEngine();
   await listCatalogue(engine);
   const pairs = createPairs(false);
-  const roster = await engine.readRoster();
-  if (roster !== undefined) pairs.refresh(roster, () => 0);
+  const listing = await engine.readListing();
+  if (listing !== undefined) pairs.refresh(listing, () => 0);
   const id = (symbol: string): number => pairs.findAsset(symbol)?.asset ?? 0;
   expect(pairs.worthUnits(id("ETH"), 100_000_000n)).toBeUndefined();
   expect(pairs.worthUnits(id("USDT"), 5n)).toBe(5n);

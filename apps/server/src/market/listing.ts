@@ -1,7 +1,7 @@
 // Lists the catalogue through the core's own commands, whatever is missing and nothing twice: a restart lists nothing,
 // a new entry is added at the next start. Must never change a market that is already there.
 
-import type { Roster } from "@clockwork/core/inspect/listing";
+import type { Listing } from "@clockwork/core/inspect/listing";
 import type { Command } from "@clockwork/core/protocol/command";
 import { parseDecimal } from "@clockwork/kit/decimal";
 import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
@@ -15,12 +15,12 @@ const FEE_GROUP = 0;
 type ListMarket = Extract<Command, { readonly kind: "listMarket" }>;
 
 /** Returns how many commands it took; none when everything was there. */
-export async function listCatalogue(engine: Pick<Engine, "submit" | "readRoster">): Promise<number> {
-  const roster = await engine.readRoster();
-  if (roster === undefined) return 0;
-  const commands = missingAssets(roster);
+export async function listCatalogue(engine: Pick<Engine, "submit" | "readListing">): Promise<number> {
+  const listing = await engine.readListing();
+  if (listing === undefined) return 0;
+  const commands = missingAssets(listing);
   for (const command of commands) await list(engine, command);
-  const known = commands.length === 0 ? roster : ((await engine.readRoster()) ?? roster);
+  const known = commands.length === 0 ? listing : ((await engine.readListing()) ?? listing);
   const markets = missingMarkets(known);
   if (markets.length === 0) return commands.length;
   if (known.markets.length === 0) {
@@ -41,8 +41,8 @@ async function list(engine: Pick<Engine, "submit">, command: Command): Promise<v
   throw new Error(`the catalogue could not be listed: ${command.kind} was refused with ${ack.code}`);
 }
 
-function missingAssets(roster: Roster): Command[] {
-  const known = new Set(roster.assets.map(({ symbol }) => symbol));
+function missingAssets(listing: Listing): Command[] {
+  const known = new Set(listing.assets.map(({ symbol }) => symbol));
   return CATALOGUE_ASSETS.filter(({ symbol }) => !known.has(symbol)).map(({ symbol, scale }) => ({
     kind: "listAsset",
     symbol,
@@ -50,9 +50,9 @@ function missingAssets(roster: Roster): Command[] {
   }));
 }
 
-function missingMarkets(roster: Roster): ListMarket[] {
-  const ids = new Map(roster.assets.map(({ symbol, asset }) => [symbol, asset]));
-  const taken = new Set(roster.markets.map(({ base, quote }) => `${base}/${quote}`));
+function missingMarkets(listing: Listing): ListMarket[] {
+  const ids = new Map(listing.assets.map(({ symbol, asset }) => [symbol, asset]));
+  const taken = new Set(listing.markets.map(({ base, quote }) => `${base}/${quote}`));
   return CATALOGUE_PAIRS.flatMap((pair) => {
     const base = ids.get(pair.base);
     const quote = ids.get(pair.quote);

@@ -56,7 +56,7 @@ export async function openMarketPlace(options: MarketPlaceOptions): Promise<Mark
   const url = `http://127.0.0.1:${port}`;
   const running = engine as ProjectedEngine;
   const asset = async (symbol: string): Promise<number> =>
-    (await running.readRoster())?.assets.find((listed) => listed.symbol === symbol)?.asset ?? 0;
+    (await running.readListing())?.assets.find((listed) => listed.symbol === symbol)?.asset ?? 0;
   return {
     one,
     engine: running,
@@ -65,10 +65,10 @@ export async function openMarketPlace(options: MarketPlaceOptions): Promise<Mark
     get: async (path) => (await (await fetch(`${url}/api${path}`)).json()) as unknown,
     asset,
     async market(pairCode) {
-      const roster = await running.readRoster();
-      const symbols = new Map(roster?.assets.map((listed) => [listed.asset, listed.symbol]));
+      const listing = await running.readListing();
+      const symbols = new Map(listing?.assets.map((listed) => [listed.asset, listed.symbol]));
       const named = ({ base, quote }: { base: number; quote: number }) => `${symbols.get(base)}_${symbols.get(quote)}`;
-      return roster?.markets.find((listed) => named(listed) === pairCode)?.market ?? 0;
+      return listing?.markets.find((listed) => named(listed) === pairCode)?.market ?? 0;
     },
     async trader(user, symbols) {
       const created = await running.submit({ kind: "createAccount", user, book: "spot" });

@@ -62,7 +62,7 @@ export async function marketPart(context: BaseContext): Promise<Market> {
 async function connect({ engine, log, marketMode }: BaseContext, data: MarketData): Promise<void> {
   const commands = marketMode === "off" ? 0 : await listCatalogue(engine);
   if (commands > 0) log.info("market.listed", { commands });
-  await data.connect(engine.readRoster);
+  await data.connect(engine.readListing);
 }
 
 function simulate(context: BaseContext, data: MarketData, source: PriceSource | undefined): () => Promise<void> {

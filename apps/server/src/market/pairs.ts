@@ -1,7 +1,7 @@
 // Keeps which assets and pairs the core has listed, by id and by name, and the last price of each: what other slices
 // ask before they trade. A mirror of the core's own state; must never hold a rule the core does not enforce.
 
-import type { ListedMarket, Roster } from "@clockwork/core/inspect/listing";
+import type { ListedMarket, Listing } from "@clockwork/core/inspect/listing";
 import type { MarketAsset, MarketPair } from "@clockwork/domains/markets/needs";
 import { worthFloor } from "@clockwork/domains/markets/rules";
 import { describeInstrument } from "@clockwork/kit/instrument";
@@ -19,13 +19,16 @@ export interface PairBook {
   findAssetById(asset: number): MarketAsset | undefined;
   /** Last traded price in ticks; 0 before the first trade. */
   lastTicks(market: number): number;
-  /** Worth in USDT's units at last prices, rounded down, directly or through one other coin; undefined when no pair tells it. */
+  /**
+   * Worth in USDT's units at last prices, rounded down, directly or through one other coin; undefined when no pair
+   * tells it.
+   */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
 }
 
 export interface PairMirror extends PairBook {
   /** Takes over what the core says is listed. */
-  refresh(roster: Roster, listedAtMs: (market: number) => number): void;
+  refresh(listing: Listing, listedAtMs: (market: number) => number): void;
   setStatus(market: number, status: string): void;
   setLast(market: number, priceTicks: number): void;
 }
@@ -90,14 +93,14 @@ class Mirror implements PairMirror {
     return pair === undefined || last === 0 ? undefined : worthFloor(pair, amountUnits, last);
   }
 
-  refresh(roster: Roster, listedAtMs: (market: number) => number): void {
-    for (const { asset, symbol, scale } of roster.assets) {
+  refresh(listing: Listing, listedAtMs: (market: number) => number): void {
+    for (const { asset, symbol, scale } of listing.assets) {
       const known = CATALOGUE_ASSETS.find((one) => one.symbol === symbol);
       const entry = { asset, symbol, scale, name: known?.name ?? symbol };
       this.#byAsset.set(asset, entry);
       this.#bySymbol.set(symbol, entry);
     }
-    for (const listed of roster.markets) {
+    for (const listed of listing.markets) {
       const pair = this.#describe(listed, listedAtMs(listed.market));
       if (pair === undefined) continue;
       this.#put(pair);

@@ -6,10 +6,10 @@ import {
   FLAG_CONDITIONAL,
   FLAG_LIVE,
   FLAG_ROLE,
+  O_ACCOUNT_MARKET,
   O_EXTRA,
   O_FLAGS,
   O_GENERATION,
-  O_SEAT,
   OF_SEQUENCE,
   ORDER_DOUBLE_SHIFT,
   ORDER_SHIFT,
@@ -20,8 +20,8 @@ import {
   X_ROLE,
   XF_LEFT,
 } from "../../book/orders.ts";
-import { A_DEAD_MAN, A_SEATS } from "../../ledger/ledger.ts";
-import { SE_ACCOUNT, SE_DEAD_MAN, SE_NEXT } from "../../market/account-markets.ts";
+import { A_DEAD_MAN, A_MARKETS } from "../../ledger/ledger.ts";
+import { AM_ACCOUNT, AM_DEAD_MAN, AM_NEXT } from "../../market/account-markets.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { END_REASONS } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
@@ -67,19 +67,23 @@ export function giveUpLists(core: Core, slots: readonly number[]): void {
 
 function slotsOf(core: Core, account: number, market: number, conditionals: boolean): number[] {
   const slots: number[] = [];
-  const gather = (seat: number): void => {
-    for (const slot of core.seats.roster(seat)) {
+  const gather = (accountMarket: number): void => {
+    for (const slot of core.accountMarkets.openOrdersOf(accountMarket)) {
       const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
       if (conditionals || (flags & (FLAG_CONDITIONAL | FLAG_ROLE)) === 0) slots.push(slot);
     }
   };
   if (market !== EVERY_MARKET) {
-    const seat = core.seats.find(account, market);
-    if (seat !== 0) gather(seat);
+    const accountMarket = core.accountMarkets.find(account, market);
+    if (accountMarket !== 0) gather(accountMarket);
     return slots;
   }
-  for (let seat = core.ledger.accountWord(account, A_SEATS); seat !== 0; seat = core.seats.word(seat, SE_NEXT))
-    gather(seat);
+  for (
+    let accountMarket = core.ledger.accountWord(account, A_MARKETS);
+    accountMarket !== 0;
+    accountMarket = core.accountMarkets.word(accountMarket, AM_NEXT)
+  )
+    gather(accountMarket);
   return slots;
 }
 
@@ -99,21 +103,24 @@ export function setDeadMan(core: Core, account: number): number {
   const timeoutMs = core.inputWord(28);
   if (market !== EVERY_MARKET && !core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
   if (timeoutMs !== 0 && (timeoutMs < DEAD_MAN_MIN_MS || timeoutMs > DEAD_MAN_MAX_MS)) return REJECT.INVALID_TIMEOUT;
-  const seat = market === EVERY_MARKET ? 0 : core.seatOf(account, market);
-  const old = seat === 0 ? core.ledger.accountWord(account, A_DEAD_MAN) : core.seats.word(seat, SE_DEAD_MAN);
-  if (old !== 0) dropDeadMan(core, old, account, seat);
+  const accountMarket = market === EVERY_MARKET ? 0 : core.accountMarketOf(account, market);
+  const old =
+    accountMarket === 0
+      ? core.ledger.accountWord(account, A_DEAD_MAN)
+      : core.accountMarkets.word(accountMarket, AM_DEAD_MAN);
+  if (old !== 0) dropDeadMan(core, old, account, accountMarket);
   let firesAt = 0;
   if (timeoutMs !== 0) {
     firesAt = core.now + timeoutMs;
     const slot = core.books.orders.take();
     const extra = core.books.orders.extra(slot);
     core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] = FLAG_ROLE | FLAG_LIVE;
-    core.books.orderWords[(slot << ORDER_SHIFT) | O_SEAT] = seat;
+    core.books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] = accountMarket;
     core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_ROLE] = ROLE_DEAD_MAN;
-    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_MARKET] = seat === 0 ? account : 0;
+    core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_MARKET] = accountMarket === 0 ? account : 0;
     core.timers.add(slot, firesAt);
-    if (seat === 0) core.ledger.setAccountWord(account, A_DEAD_MAN, slot);
-    else core.seats.setWord(seat, SE_DEAD_MAN, slot);
+    if (accountMarket === 0) core.ledger.setAccountWord(account, A_DEAD_MAN, slot);
+    else core.accountMarkets.setWord(accountMarket, AM_DEAD_MAN, slot);
   }
   const record = core.events.openClean(EVENTS.deadManSet.kind, 0, 0, account, core.sequence);
   core.events.i32[(record << 4) | 4] = market;
@@ -121,22 +128,24 @@ export function setDeadMan(core: Core, account: number): number {
   return 0;
 }
 
-function dropDeadMan(core: Core, slot: number, account: number, seat: number): void {
+function dropDeadMan(core: Core, slot: number, account: number, accountMarket: number): void {
   core.timers.remove(slot);
   core.books.orders.give(slot);
-  if (seat === 0) core.ledger.setAccountWord(account, A_DEAD_MAN, 0);
-  else core.seats.setWord(seat, SE_DEAD_MAN, 0);
+  if (accountMarket === 0) core.ledger.setAccountWord(account, A_DEAD_MAN, 0);
+  else core.accountMarkets.setWord(accountMarket, AM_DEAD_MAN, 0);
 }
 
 /** The switch was not renewed in time. */
 export function fireDeadMan(core: Core, slot: number): void {
   const orders = core.books.orders;
-  const seat = orders.table.i32[(slot << ORDER_SHIFT) | O_SEAT] as number;
+  const accountMarket = orders.table.i32[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
   const extra = orders.table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
   const account =
-    seat === 0 ? (orders.extras.i32[(extra << EXTRA_SHIFT) | X_MARKET] as number) : core.seats.word(seat, SE_ACCOUNT);
-  const market = seat === 0 ? EVERY_MARKET : core.seats.word(seat, 1);
-  dropDeadMan(core, slot, account, seat);
+    accountMarket === 0
+      ? (orders.extras.i32[(extra << EXTRA_SHIFT) | X_MARKET] as number)
+      : core.accountMarkets.word(accountMarket, AM_ACCOUNT);
+  const market = accountMarket === 0 ? EVERY_MARKET : core.accountMarkets.word(accountMarket, 1);
+  dropDeadMan(core, slot, account, accountMarket);
   const record = core.events.openClean(EVENTS.deadManFired.kind, 0, 0, account, core.sequence);
   core.events.i32[(record << 4) | 4] = market;
   const slots = slotsOf(core, account, market, true);

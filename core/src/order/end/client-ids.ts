@@ -1,7 +1,7 @@
 // Owns idempotency by client order id: for 24 hours of journal time, and as long as the order is open, the same id
 // of the same account means the same order. Only accepted orders are remembered: a refusal changed nothing.
-import { FLAG_LIVE, O_FLAGS, O_GENERATION, O_SEAT, ORDER_SHIFT } from "../../book/orders.ts";
-import { SE_ACCOUNT } from "../../market/account-markets.ts";
+import { FLAG_LIVE, O_ACCOUNT_MARKET, O_FLAGS, O_GENERATION, ORDER_SHIFT } from "../../book/orders.ts";
+import { AM_ACCOUNT } from "../../market/account-markets.ts";
 import { ENTRY_FINGERPRINT, ENTRY_SEQUENCE, ENTRY_VALUE, TEXT_WORDS } from "../../memory/text-index.ts";
 import { COMMAND_HEADER_BYTES } from "../../protocol/command.ts";
 import { EVENTS } from "../../protocol/event.ts";
@@ -100,7 +100,10 @@ export function admitClientId(core: Core, account: number, textByte: number): nu
 
 /** Remembers the accepted order under its client id and reports the id. */
 export function recordClientId(core: Core, slot: number): void {
-  const account = core.seats.word(core.books.orderWords[(slot << ORDER_SHIFT) | O_SEAT] as number, SE_ACCOUNT);
+  const account = core.accountMarkets.word(
+    core.books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number,
+    AM_ACCOUNT,
+  );
   const textAt = core.joinText;
   const stale = core.clientIds.find(account, core.inputWords, textAt);
   const entry = stale !== 0 ? stale : core.clientIds.insert(account, core.inputWords, textAt, core.now);

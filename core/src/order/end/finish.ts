@@ -1,4 +1,4 @@
-// Owns the end of an order's life: what it still holds goes back, its places in queues, rosters and timers are
+// Owns the end of an order's life: what it still holds goes back, its places in queues, open orders and timers are
 // given up, and the end is reported. Never decides that an order should end.
 import { hiddenLots, levelLots, removeOrder } from "../../book/book.ts";
 import {
@@ -8,12 +8,12 @@ import {
   FLAG_ICEBERG,
   FLAG_RESTING,
   FLAG_SELL,
+  O_ACCOUNT_MARKET,
   O_EXTRA,
   O_FLAGS,
   O_LEVEL,
+  O_OPEN_PLACE,
   O_PRICE,
-  O_ROSTER,
-  O_SEAT,
   OF_LOTS,
   ORDER_DOUBLE_SHIFT,
   ORDER_SHIFT,
@@ -23,24 +23,26 @@ import {
   XF_HELD,
 } from "../../book/orders.ts";
 import {
-  SE_ACCOUNT,
-  SE_BASE_CELL,
-  SE_CONDITIONALS,
-  SE_QUOTE_CELL,
-  SE_RESTING,
-  SEAT_SHIFT,
+  ACCOUNT_MARKET_SHIFT,
+  AM_ACCOUNT,
+  AM_BASE_CELL,
+  AM_CONDITIONALS,
+  AM_QUOTE_CELL,
+  AM_RESTING,
 } from "../../market/account-markets.ts";
 import { MARKET_DOUBLE_SHIFT, MF_HOLD_BASE, MF_HOLD_QUOTE } from "../../market/markets.ts";
 import { isDemo, unlinkDemo } from "../../perp/margin/demo-orders.ts";
-import { leanOrder } from "../../perp/margin/exposure.ts";
+import { addExposure } from "../../perp/margin/exposure.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import type { Core } from "../../state/core.ts";
 
 const KIND_ENDED = EVENTS.orderEnded.kind;
 
 /** The cell an order's money is frozen in. */
-export function holdCell(core: Core, seat: number, flags: number): number {
-  return core.seats.words[(seat << SEAT_SHIFT) + ((flags & FLAG_SELL) !== 0 ? SE_BASE_CELL : SE_QUOTE_CELL)] as number;
+export function holdCell(core: Core, accountMarket: number, flags: number): number {
+  return core.accountMarkets.words[
+    (accountMarket << ACCOUNT_MARKET_SHIFT) + ((flags & FLAG_SELL) !== 0 ? AM_BASE_CELL : AM_QUOTE_CELL)
+  ] as number;
 }
 
 /** Units frozen for `lots` of an order at a price. */
@@ -75,39 +77,40 @@ export function endResting(core: Core, slot: number, reason: number): void {
   core.emitDepth(market, flags & FLAG_SELL, price, lots);
 }
 
-/** Ends an order that is already out of its queue but still in the roster. */
+/** Ends an order that is already out of its queue but still among the open orders. */
 export function endOffBook(core: Core, slot: number, reason: number): void {
   const orders = core.books.orderWords;
   const base = slot << ORDER_SHIFT;
   const flags = orders[base | O_FLAGS] as number;
-  const seat = orders[base | O_SEAT] as number;
+  const accountMarket = orders[base | O_ACCOUNT_MARKET] as number;
   let lots = core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
   if ((flags & FLAG_ICEBERG) !== 0) lots += hiddenLots(core.books, slot);
   let units = holdUnits(core, flags >>> 16, flags, orders[base | O_PRICE] as number, lots);
   if (orders[base | O_EXTRA] !== 0) units += heldBeyond(core, slot);
-  const cell = holdCell(core, seat, flags);
+  const cell = holdCell(core, accountMarket, flags);
   if (core.perps.isPerp(flags >>> 16))
-    leanOrder(core, seat, flags >>> 16, flags, orders[base | O_PRICE] as number, 0 - lots);
+    addExposure(core, accountMarket, flags >>> 16, flags, orders[base | O_PRICE] as number, 0 - lots);
   else core.ledger.unfreeze(cell, units);
   core.emitOrder(
     KIND_ENDED,
     reason,
     slot,
-    core.seats.words[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number,
+    core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_ACCOUNT] as number,
     cell,
     lots,
     units,
   );
-  leaveBook(core, slot, seat);
+  leaveBook(core, slot, accountMarket);
 }
 
-/** Gives up the roster place, the timer and the slot of an order that rested. */
-export function leaveBook(core: Core, slot: number, seat: number): void {
+/** Gives up the open orders place, the timer and the slot of an order that rested. */
+export function leaveBook(core: Core, slot: number, accountMarket: number): void {
   const orders = core.books.orderWords;
   const base = slot << ORDER_SHIFT;
-  core.seats.strike(seat, orders[base | O_ROSTER] as number);
-  const seats = core.seats.words;
-  seats[(seat << SEAT_SHIFT) | SE_RESTING] = (seats[(seat << SEAT_SHIFT) | SE_RESTING] as number) - 1;
+  core.accountMarkets.removeOpenOrder(accountMarket, orders[base | O_OPEN_PLACE] as number);
+  const accountMarkets = core.accountMarkets.words;
+  accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_RESTING] =
+    (accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_RESTING] as number) - 1;
   if (orders[base | O_EXTRA] !== 0) leaveExtra(core, slot);
   core.books.orders.give(slot);
 }
@@ -140,19 +143,22 @@ export function endConditional(core: Core, slot: number, reason: number): void {
   const orders = core.books.orderWords;
   const base = slot << ORDER_SHIFT;
   const flags = orders[base | O_FLAGS] as number;
-  const seat = orders[base | O_SEAT] as number;
+  const accountMarket = orders[base | O_ACCOUNT_MARKET] as number;
   core.triggers.remove(flags >>> 16, slot);
   const units = conditionalHold(core, slot);
-  const cell = holdCell(core, seat, flags);
+  const cell = holdCell(core, accountMarket, flags);
   if (units !== 0) core.ledger.unfreeze(cell, units);
   const lots = core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
-  core.emitOrder(KIND_ENDED, reason, slot, core.seats.word(seat, SE_ACCOUNT), cell, lots, units);
-  leaveTriggers(core, slot, seat);
+  core.emitOrder(KIND_ENDED, reason, slot, core.accountMarkets.word(accountMarket, AM_ACCOUNT), cell, lots, units);
+  leaveTriggers(core, slot, accountMarket);
 }
 
-export function leaveTriggers(core: Core, slot: number, seat: number): void {
-  core.seats.strike(seat, core.books.orderWords[(slot << ORDER_SHIFT) | O_ROSTER] as number);
-  core.seats.bump(seat, SE_CONDITIONALS, -1);
+export function leaveTriggers(core: Core, slot: number, accountMarket: number): void {
+  core.accountMarkets.removeOpenOrder(
+    accountMarket,
+    core.books.orderWords[(slot << ORDER_SHIFT) | O_OPEN_PLACE] as number,
+  );
+  core.accountMarkets.bump(accountMarket, AM_CONDITIONALS, -1);
   leaveExtra(core, slot);
   core.books.orders.give(slot);
 }

@@ -13,7 +13,7 @@ import {
   XF_LEFT,
 } from "../../book/orders.ts";
 import { ACCOUNT_FEE_IN_QUOTE } from "../../ledger/ledger.ts";
-import { SE_FLAGS, SE_MAKER_RATE, SE_TAKER_RATE } from "../../market/account-markets.ts";
+import { AM_FLAGS, AM_MAKER_RATE, AM_TAKER_RATE } from "../../market/account-markets.ts";
 import { MF_STEP_UNITS } from "../../market/markets.ts";
 import { LIST_LEGS } from "../../protocol/names.ts";
 import { feeCeil } from "../../spot/settle.ts";
@@ -30,7 +30,7 @@ export function noteListFill(
   core: Core,
   market: number,
   slot: number,
-  seat: number,
+  accountMarket: number,
   lots: number,
   taker: boolean,
 ): void {
@@ -42,8 +42,12 @@ export function noteListFill(
   if (leg === LEG_ENTRY) {
     let units = lots * core.markets.double(market, MF_STEP_UNITS);
     const sells = ((orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_SELL) !== 0;
-    if (!sells && !core.perps.isPerp(market) && (core.seats.word(seat, SE_FLAGS) & ACCOUNT_FEE_IN_QUOTE) === 0) {
-      units -= feeCeil(units, core.seats.word(seat, taker ? SE_TAKER_RATE : SE_MAKER_RATE));
+    if (
+      !sells &&
+      !core.perps.isPerp(market) &&
+      (core.accountMarkets.word(accountMarket, AM_FLAGS) & ACCOUNT_FEE_IN_QUOTE) === 0
+    ) {
+      units -= feeCeil(units, core.accountMarkets.word(accountMarket, taker ? AM_TAKER_RATE : AM_MAKER_RATE));
     }
     const at = (listExtra << EXTRA_DOUBLE_SHIFT) | XF_LEFT;
     orders.extras.f64[at] = (orders.extras.f64[at] as number) + units;

@@ -1,8 +1,8 @@
 // Owns following prices: which plans a print makes due and which trailing stops begin to follow. Fires nothing: that
 // waits until no match is under way.
 import { T_LAST, TOP_SHIFT } from "../../book/book.ts";
-import { O_GENERATION, O_SEAT, ORDER_SHIFT } from "../../book/orders.ts";
-import { SE_ACCOUNT } from "../../market/account-markets.ts";
+import { O_ACCOUNT_MARKET, O_GENERATION, ORDER_SHIFT } from "../../book/orders.ts";
+import { AM_ACCOUNT } from "../../market/account-markets.ts";
 import { M_INDEX, M_MARK } from "../../market/markets.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { TRIGGER_SOURCES } from "../../protocol/names.ts";
@@ -25,8 +25,8 @@ export function observePrice(core: Core, market: number, source: number): void {
   if (price === 0 || !triggers.concerns(market, source, price)) return;
   triggers.collect(market, source, price);
   for (const slot of triggers.activated) {
-    const seat = core.books.orderWords[(slot << ORDER_SHIFT) | O_SEAT] as number;
-    const account = core.seats.word(seat, SE_ACCOUNT);
+    const accountMarket = core.books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
+    const account = core.accountMarkets.word(accountMarket, AM_ACCOUNT);
     const record = core.events.openClean(EVENTS.trailingActivated.kind, 0, 0, account, core.sequence);
     core.events.i32[(record << 4) | 4] = slot;
     core.events.i32[(record << 4) | 5] = core.books.orderWords[(slot << ORDER_SHIFT) | O_GENERATION] as number;

@@ -10,13 +10,13 @@ import {
   FLAG_RESTING,
   FLAG_ROLE,
   FLAG_SELL,
+  O_ACCOUNT_MARKET,
   O_EXTRA,
   O_FLAGS,
   O_GENERATION,
   O_LEVEL,
+  O_OPEN_PLACE,
   O_PRICE,
-  O_ROSTER,
-  O_SEAT,
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
@@ -32,7 +32,7 @@ import {
   XF_SLICE,
   XF_TIME,
 } from "../../book/orders.ts";
-import { SE_ACCOUNT, SE_RESTING, SEAT_SHIFT } from "../../market/account-markets.ts";
+import { ACCOUNT_MARKET_SHIFT, AM_ACCOUNT, AM_RESTING } from "../../market/account-markets.ts";
 import {
   M_STATUS,
   MF_MIN_LOTS,
@@ -44,7 +44,7 @@ import {
   STATUS_TRADING,
 } from "../../market/markets.ts";
 import { isDemo } from "../../perp/margin/demo-orders.ts";
-import { leanOrder } from "../../perp/margin/exposure.ts";
+import { addExposure } from "../../perp/margin/exposure.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { END_REASONS } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
@@ -72,8 +72,8 @@ function findOrder(core: Core, account: number, textByte: number): number {
   const base = slot << ORDER_SHIFT;
   const flags = orders.i32[base | O_FLAGS] as number;
   if ((flags & FLAG_LIVE) === 0 || orders.i32[base | O_GENERATION] !== core.inputWord(28)) return 0;
-  const seat = orders.i32[base | O_SEAT] as number;
-  return core.seats.words[(seat << SEAT_SHIFT) | SE_ACCOUNT] === account ? slot : 0;
+  const accountMarket = orders.i32[base | O_ACCOUNT_MARKET] as number;
+  return core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_ACCOUNT] === account ? slot : 0;
 }
 
 function unknown(core: Core, account: number): number {
@@ -150,23 +150,23 @@ function shrink(core: Core, slot: number, open: number, wanted: number): number 
   const cut = open - wanted;
   if (hidden > 0) setHiddenLots(core.books, slot, hidden - Math.min(hidden, cut));
   if (cut > hidden) shrinkOrder(core.books, slot, open - hidden - (cut - hidden));
-  const seat = orders.i32[base | O_SEAT] as number;
+  const accountMarket = orders.i32[base | O_ACCOUNT_MARKET] as number;
   const units = holdUnits(core, market, flags, price, cut);
-  const cell = holdCell(core, seat, flags);
-  if (core.perps.isPerp(market)) leanOrder(core, seat, market, flags, price, 0 - cut);
+  const cell = holdCell(core, accountMarket, flags);
+  if (core.perps.isPerp(market)) addExposure(core, accountMarket, market, flags, price, 0 - cut);
   else core.ledger.unfreeze(cell, units);
-  core.emitOrder(KIND_AMENDED, 1, slot, core.seats.word(seat, SE_ACCOUNT), cell, wanted, 0 - units);
+  core.emitOrder(KIND_AMENDED, 1, slot, core.accountMarkets.word(accountMarket, AM_ACCOUNT), cell, wanted, 0 - units);
   if (cut > hidden)
     core.emitDepth(market, flags & FLAG_SELL, price, levelLots(core.books, orders.i32[base | O_LEVEL] as number));
   return 0;
 }
 
 /** The order's own weight is free for its new form; in split layout it still reduces the position it named. */
-function releasePerp(core: Core, slot: number, seat: number, open: number): void {
+function releasePerp(core: Core, slot: number, accountMarket: number, open: number): void {
   const orders = core.books.orderWords;
   const base = slot << ORDER_SHIFT;
   const flags = orders[base | O_FLAGS] as number;
-  leanOrder(core, seat, flags >>> 16, flags, orders[base | O_PRICE] as number, 0 - open);
+  addExposure(core, accountMarket, flags >>> 16, flags, orders[base | O_PRICE] as number, 0 - open);
   const extra = orders[base | O_EXTRA] as number;
   if (extra !== 0 && (flags & FLAG_REDUCE_ONLY) !== 0)
     core.joinPosition = core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] as number;
@@ -178,17 +178,17 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
   const base = slot << ORDER_SHIFT;
   const flags = orders.i32[base | O_FLAGS] as number;
   const market = flags >>> 16;
-  const seat = orders.i32[base | O_SEAT] as number;
+  const accountMarket = orders.i32[base | O_ACCOUNT_MARKET] as number;
   const oldPrice = orders.i32[base | O_PRICE] as number;
   const registers = core.books.registers;
-  const cell = holdCell(core, seat, flags);
+  const cell = holdCell(core, accountMarket, flags);
   const extra = orders.i32[base | O_EXTRA] as number;
   const released = holdUnits(core, market, flags, oldPrice, open) + (extra === 0 ? 0 : heldBeyond(core, slot));
   // Its own money and its own place in the count are free for the new form; both return when a check fails.
   const perp = core.perps.isPerp(market);
-  if (perp) releasePerp(core, slot, seat, open);
+  if (perp) releasePerp(core, slot, accountMarket, open);
   else core.ledger.unfreeze(cell, released);
-  core.seats.bump(seat, SE_RESTING, -1);
+  core.accountMarkets.bump(accountMarket, AM_RESTING, -1);
   registers[R_LOTS] = wanted;
   if ((flags & FLAG_ICEBERG) !== 0) {
     registers[R_VISIBLE] = Math.min(
@@ -196,25 +196,25 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
       core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] as number,
     );
   }
-  const code = checkOrder(core, seat, market, flags & 0xffff & ~(3 << TIF_SHIFT), price, 0);
+  const code = checkOrder(core, accountMarket, market, flags & 0xffff & ~(3 << TIF_SHIFT), price, 0);
   core.joinPosition = 0;
   if (code !== 0) {
-    if (perp) leanOrder(core, seat, market, flags, oldPrice, open);
+    if (perp) addExposure(core, accountMarket, market, flags, oldPrice, open);
     else core.ledger.freeze(cell, released);
-    core.seats.bump(seat, SE_RESTING, 1);
+    core.accountMarkets.bump(accountMarket, AM_RESTING, 1);
     return code;
   }
   const limit = core.limitTicks;
   const placed = registers[R_LOTS] as number;
   const level = orders.i32[base | O_LEVEL] as number;
   removeOrder(core.books, market, slot);
-  core.seats.strike(seat, orders.i32[base | O_ROSTER] as number);
+  core.accountMarkets.removeOpenOrder(accountMarket, orders.i32[base | O_OPEN_PLACE] as number);
   if (((flags >> TIF_SHIFT) & 3) === TIF_GTD) {
     registers[R_EXPIRES] = core.books.orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_TIME] as number;
     core.timers.remove(slot);
   }
   const held = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
-  if (perp) leanOrder(core, seat, market, flags, limit, placed);
+  if (perp) addExposure(core, accountMarket, market, flags, limit, placed);
   else core.ledger.freeze(cell, held);
   // A fee that came after the order was placed makes a reserve where there was none.
   if (extra !== 0 || (registers[R_RESERVE] as number) !== 0) {
@@ -228,12 +228,12 @@ function replace(core: Core, slot: number, price: number, open: number, wanted: 
     KIND_AMENDED,
     0,
     slot,
-    core.seats.words[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number,
+    core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_ACCOUNT] as number,
     cell,
     placed,
     held - released,
   );
   core.emitDepth(market, flags & FLAG_SELL, oldPrice, levelLots(core.books, level));
-  run(core, market, slot, seat, flags & 0xffff & ~FLAG_RESTING, limit);
+  run(core, market, slot, accountMarket, flags & 0xffff & ~FLAG_RESTING, limit);
   return 0;
 }

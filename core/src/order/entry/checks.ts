@@ -23,12 +23,12 @@ import {
   CELL_DOUBLE_SHIFT,
 } from "../../ledger/ledger.ts";
 import {
-  SE_BASE_CELL,
-  SE_FLAGS,
-  SE_QUOTE_CELL,
-  SE_RESTING,
-  SE_TAKER_RATE,
-  SEAT_SHIFT,
+  ACCOUNT_MARKET_SHIFT,
+  AM_BASE_CELL,
+  AM_FLAGS,
+  AM_QUOTE_CELL,
+  AM_RESTING,
+  AM_TAKER_RATE,
 } from "../../market/account-markets.ts";
 import {
   M_BAND_STALE,
@@ -76,7 +76,7 @@ const POST_ONLY_REJECT = 1;
 /** Runs every check; 0 when all pass. Leaves the limit to match at in core.limitTicks and the need in R_NEED. */
 export function checkOrder(
   core: Core,
-  seat: number,
+  accountMarket: number,
   market: number,
   flags: number,
   price: number,
@@ -85,9 +85,11 @@ export function checkOrder(
   const status = core.markets.words[(market << MARKET_SHIFT) | M_STATUS] as number;
   if (
     status !== STATUS_TRADING ||
-    ((core.seats.words[(seat << SEAT_SHIFT) | SE_FLAGS] as number) & ACCOUNT_BLOCK_TRADING) !== 0
+    ((core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_FLAGS] as number) &
+      ACCOUNT_BLOCK_TRADING) !==
+      0
   ) {
-    const code = checkStatus(core, seat, market, flags, price, status);
+    const code = checkStatus(core, accountMarket, market, flags, price, status);
     if (code !== 0) return code;
   }
   let code = checkShape(core, flags, price);
@@ -104,19 +106,26 @@ export function checkOrder(
     const timeInForce = (flags >> TIF_SHIFT) & 3;
     if (timeInForce === TIF_GTC || timeInForce === TIF_GTD) {
       const limit = core.markets.words[(market << MARKET_SHIFT) | M_RESTING_MAX] as number;
-      if ((core.seats.words[(seat << SEAT_SHIFT) | SE_RESTING] as number) >= limit) {
+      if ((core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_RESTING] as number) >= limit) {
         core.checkLimit[0] = limit;
         return REJECT.TOO_MANY_ORDERS;
       }
     }
   }
-  code = checkBalance(core, seat, market, flags);
+  code = checkBalance(core, accountMarket, market, flags);
   if (code !== 0) return code;
-  return checkCrossing(core, seat, market, flags);
+  return checkCrossing(core, accountMarket, market, flags);
 }
 
-function checkStatus(core: Core, seat: number, market: number, flags: number, price: number, status: number): number {
-  if ((core.seats.word(seat, SE_FLAGS) & ACCOUNT_BLOCK_TRADING) !== 0) return REJECT.ACCOUNT_BLOCKED;
+function checkStatus(
+  core: Core,
+  accountMarket: number,
+  market: number,
+  flags: number,
+  price: number,
+  status: number,
+): number {
+  if ((core.accountMarkets.word(accountMarket, AM_FLAGS) & ACCOUNT_BLOCK_TRADING) !== 0) return REJECT.ACCOUNT_BLOCKED;
   switch (status) {
     case STATUS_TRADING:
       return 0;
@@ -247,29 +256,32 @@ function findProtectiveLimit(core: Core, market: number, flags: number, slippage
 }
 
 /** What the order freezes: base to sell, quote to buy, and for books that pay in quote the taker fee on top. */
-function checkBalance(core: Core, seat: number, market: number, flags: number): number {
+function checkBalance(core: Core, accountMarket: number, market: number, flags: number): number {
   const registers = core.books.registers;
   const quantity = registers[R_LOTS] as number;
   const f64 = core.markets.doubles;
-  const seats = core.seats.words;
+  const accountMarkets = core.accountMarkets.words;
   let need: number;
   let cell: number;
   registers[R_RESERVE] = 0;
   if (core.perps.isPerp(market)) {
     registers[R_NEED] = 0;
-    return checkPerpOrder(core, seat, market, flags);
+    return checkPerpOrder(core, accountMarket, market, flags);
   }
   if ((flags & FLAG_SELL) !== 0) {
     need = quantity * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_STEP_UNITS] as number);
-    cell = seats[(seat << SEAT_SHIFT) | SE_BASE_CELL] as number;
+    cell = accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_BASE_CELL] as number;
   } else {
     need =
       (flags & FLAG_IN_QUOTE) !== 0
         ? quantity
         : core.limitTicks * quantity * (f64[(market << MARKET_DOUBLE_SHIFT) | MF_TICK_LOT_UNITS] as number);
-    cell = seats[(seat << SEAT_SHIFT) | SE_QUOTE_CELL] as number;
-    if (((seats[(seat << SEAT_SHIFT) | SE_FLAGS] as number) & ACCOUNT_FEE_IN_QUOTE) !== 0) {
-      registers[R_RESERVE] = feeCeil(need, seats[(seat << SEAT_SHIFT) | SE_TAKER_RATE] as number);
+    cell = accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_QUOTE_CELL] as number;
+    if (((accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_FLAGS] as number) & ACCOUNT_FEE_IN_QUOTE) !== 0) {
+      registers[R_RESERVE] = feeCeil(
+        need,
+        accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_TAKER_RATE] as number,
+      );
     }
   }
   registers[R_NEED] = need;
@@ -289,7 +301,7 @@ export function crosses(core: Core, market: number, flags: number, price: number
 }
 
 /** Post-only, then the self-trade mode. A reprice moves core.limitTicks one tick behind the best opposite price. */
-function checkCrossing(core: Core, seat: number, market: number, flags: number): number {
+function checkCrossing(core: Core, accountMarket: number, market: number, flags: number): number {
   const postOnly = (flags >> POST_ONLY_SHIFT) & 3;
   if (postOnly !== 0 && crosses(core, market, flags, core.limitTicks)) {
     if (postOnly === POST_ONLY_REJECT) return REJECT.POST_ONLY_WOULD_CROSS;
@@ -304,6 +316,6 @@ function checkCrossing(core: Core, seat: number, market: number, flags: number):
     }
   }
   if (((flags >> STP_SHIFT) & 7) < STP_NONE) return 0;
-  const allowed = (core.seats.word(seat, SE_FLAGS) & ACCOUNT_ALLOW_SELF_TRADE) !== 0;
+  const allowed = (core.accountMarkets.word(accountMarket, AM_FLAGS) & ACCOUNT_ALLOW_SELF_TRADE) !== 0;
   return allowed && ((flags >> STP_SHIFT) & 7) === STP_NONE ? 0 : REJECT.SELF_TRADE_MODE_FORBIDDEN;
 }

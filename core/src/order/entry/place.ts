@@ -12,13 +12,13 @@ import {
   FLAG_MARKET,
   FLAG_REDUCE_ONLY,
   FLAG_SELL,
+  O_ACCOUNT_MARKET,
   O_EXTRA,
   O_FLAGS,
   O_GROUP,
   O_LEVEL,
+  O_OPEN_PLACE,
   O_PRICE,
-  O_ROSTER,
-  O_SEAT,
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
@@ -37,11 +37,11 @@ import {
   XF_HIDDEN,
   XF_SLICE,
 } from "../../book/orders.ts";
-import { SE_ACCOUNT, SE_GROUP, SE_RESTING, SEAT_SHIFT } from "../../market/account-markets.ts";
+import { ACCOUNT_MARKET_SHIFT, AM_ACCOUNT, AM_GROUP, AM_RESTING } from "../../market/account-markets.ts";
 import { MARKET_DOUBLE_SHIFT, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
 import { demoLots, takeDemo } from "../../perp/demo/fills.ts";
 import { isDemo, lendTops, restDemo, returnTops } from "../../perp/margin/demo-orders.ts";
-import { leanOrder } from "../../perp/margin/exposure.ts";
+import { addExposure } from "../../perp/margin/exposure.ts";
 import { trimTouched } from "../../perp/order/trim.ts";
 import { canFillPerpWhole } from "../../perp/order/whole.ts";
 import { PO_GENERATION } from "../../perp/state/records.ts";
@@ -68,7 +68,7 @@ const REASON_DECREMENT = END_REASONS.indexOf("STP_DECREMENT");
  */
 export function submitOrder(
   core: Core,
-  seat: number,
+  accountMarket: number,
   market: number,
   flags: number,
   price: number,
@@ -77,7 +77,7 @@ export function submitOrder(
   core.placedSlot = 0;
   const demo = isDemo(core, market);
   if (demo) lendTops(core, market);
-  const code = checkOrder(core, seat, market, flags, price, slippageBps);
+  const code = checkOrder(core, accountMarket, market, flags, price, slippageBps);
   if (demo) returnTops(core, market);
   if (code !== 0) {
     core.joinList = 0;
@@ -85,49 +85,56 @@ export function submitOrder(
     core.joinPosition = 0;
     return code;
   }
-  const slot = acceptOrder(core, seat, market, flags);
+  const slot = acceptOrder(core, accountMarket, market, flags);
   core.placed[1] = 0;
-  run(core, market, slot, seat, flags, core.limitTicks);
+  run(core, market, slot, accountMarket, flags, core.limitTicks);
   return 0;
 }
 
-/** Places an order the house sends on a stand's behalf: no checks, limit in core.limitTicks. */
-export function placeForced(core: Core, seat: number, market: number, flags: number): void {
+/** Places an order the house sends on a symbol margin's behalf: no checks, limit in core.limitTicks. */
+export function placeForced(core: Core, accountMarket: number, market: number, flags: number): void {
   core.placed[1] = 0;
-  run(core, market, acceptOrder(core, seat, market, flags), seat, flags, core.limitTicks);
+  run(core, market, acceptOrder(core, accountMarket, market, flags), accountMarket, flags, core.limitTicks);
 }
 
-/** Matches what crosses, then lets the rest stand or end; R_LOTS holds the open lots. */
-export function run(core: Core, market: number, slot: number, seat: number, flags: number, limit: number): void {
-  if (isDemo(core, market)) runDemo(core, market, slot, seat, flags, limit);
-  else if (crosses(core, market, flags, limit)) takeFrom(core, market, slot, seat, flags, limit);
+/** Matches what crosses, then lets the remainder rest or end; R_LOTS holds the open lots. */
+export function run(
+  core: Core,
+  market: number,
+  slot: number,
+  accountMarket: number,
+  flags: number,
+  limit: number,
+): void {
+  if (isDemo(core, market)) runDemo(core, market, slot, accountMarket, flags, limit);
+  else if (crosses(core, market, flags, limit)) takeFrom(core, market, slot, accountMarket, flags, limit);
   else if (
     (flags & FLAG_MARKET) !== 0 ||
     (((flags >> TIF_SHIFT) & 3) !== 0 && ((flags >> TIF_SHIFT) & 3) !== TIF_GTD)
   ) {
-    endTaker(core, slot, seat, restReason(flags), core.books.registers[R_LOTS] as number);
-  } else rest(core, market, slot, seat, flags, limit, core.books.registers[R_LOTS] as number);
+    endTaker(core, slot, accountMarket, restReason(flags), core.books.registers[R_LOTS] as number);
+  } else rest(core, market, slot, accountMarket, flags, limit, core.books.registers[R_LOTS] as number);
 }
 
 /** The same in a demo market, where the copy of a real book stands for the book. */
-function runDemo(core: Core, market: number, slot: number, seat: number, flags: number, limit: number): void {
+function runDemo(core: Core, market: number, slot: number, accountMarket: number, flags: number, limit: number): void {
   const { books } = core;
   const lots = books.registers[R_LOTS] as number;
   const timeInForce = (flags >> TIF_SHIFT) & 3;
-  const kills = timeInForce === TIF_FOK && demoLots(core, market, seat, flags & FLAG_SELL, limit) < lots;
-  const filled = kills ? 0 : takeDemo(core, market, slot, seat, flags, limit);
+  const kills = timeInForce === TIF_FOK && demoLots(core, market, accountMarket, flags & FLAG_SELL, limit) < lots;
+  const filled = kills ? 0 : takeDemo(core, market, slot, accountMarket, flags, limit);
   const at = (slot << ORDER_DOUBLE_SHIFT) | OF_FILLED;
   books.orderDoubles[at] = (books.orderDoubles[at] as number) + filled;
   core.placed[1] = filled;
   const left = lots - filled;
-  if (left === 0) finishTaker(core, slot, seat);
+  if (left === 0) finishTaker(core, slot, accountMarket);
   else if ((flags & FLAG_MARKET) !== 0 || timeInForce === TIF_IOC || timeInForce === TIF_FOK)
-    endTaker(core, slot, seat, restReason(flags), left);
+    endTaker(core, slot, accountMarket, restReason(flags), left);
   else {
     books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = left;
     restDemo(core, market, slot, limit, flags & FLAG_SELL);
-    books.orderWords[(slot << ORDER_SHIFT) | O_ROSTER] = core.seats.enroll(seat, slot);
-    core.seats.bump(seat, SE_RESTING, 1);
+    books.orderWords[(slot << ORDER_SHIFT) | O_OPEN_PLACE] = core.accountMarkets.addOpenOrder(accountMarket, slot);
+    core.accountMarkets.bump(accountMarket, AM_RESTING, 1);
   }
 }
 
@@ -137,7 +144,7 @@ function restReason(flags: number): number {
 }
 
 /** Gives the order its slot, freezes what it needs and reports it. */
-function acceptOrder(core: Core, seat: number, market: number, flags: number): number {
+function acceptOrder(core: Core, accountMarket: number, market: number, flags: number): number {
   const registers = core.books.registers;
   const slot = core.reuseSlot !== 0 ? core.reuseSlot : core.books.orders.take();
   core.reuseSlot = 0;
@@ -146,16 +153,16 @@ function acceptOrder(core: Core, seat: number, market: number, flags: number): n
   const base = slot << ORDER_SHIFT;
   orders[base | O_PRICE] = core.limitTicks;
   orders[base | O_LEVEL] = 0;
-  orders[base | O_SEAT] = seat;
+  orders[base | O_ACCOUNT_MARKET] = accountMarket;
   orders[base | O_FLAGS] = (market << 16) | flags | FLAG_LIVE;
-  orders[base | O_GROUP] = core.seats.words[(seat << SEAT_SHIFT) | SE_GROUP] as number;
+  orders[base | O_GROUP] = core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_GROUP] as number;
   const f64 = core.books.orderDoubles;
   f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = lots;
   f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] = 0;
   f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = core.clock[G_SEQUENCE] as number;
   const units = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
-  const cell = holdCell(core, seat, flags);
-  if (core.perps.isPerp(market)) leanOrder(core, seat, market, flags, core.limitTicks, lots);
+  const cell = holdCell(core, accountMarket, flags);
+  if (core.perps.isPerp(market)) addExposure(core, accountMarket, market, flags, core.limitTicks, lots);
   else core.ledger.freeze(cell, units);
   core.placedSlot = slot;
   core.placed[0] = core.books.orders.id(slot);
@@ -163,7 +170,7 @@ function acceptOrder(core: Core, seat: number, market: number, flags: number): n
     KIND_ACCEPTED,
     0,
     slot,
-    core.seats.words[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number,
+    core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_ACCOUNT] as number,
     cell,
     lots,
     units,
@@ -200,12 +207,19 @@ function joinPosition(core: Core, slot: number): void {
   core.joinPosition = 0;
 }
 
-/** Matches a crossing order and lets the rest stand or end. */
-export function takeFrom(core: Core, market: number, slot: number, seat: number, flags: number, limit: number): void {
+/** Matches a crossing order and lets the remainder rest or end. */
+export function takeFrom(
+  core: Core,
+  market: number,
+  slot: number,
+  accountMarket: number,
+  flags: number,
+  limit: number,
+): void {
   const books = core.books;
   const registers = books.registers;
   const lots = registers[R_LOTS] as number;
-  const group = core.seats.words[(seat << SEAT_SHIFT) | SE_GROUP] as number;
+  const group = core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_GROUP] as number;
   const mode = (flags >> STP_SHIFT) & 7;
   const inQuote = (flags & FLAG_IN_QUOTE) !== 0;
   const timeInForce = (flags >> TIF_SHIFT) & 3;
@@ -217,7 +231,7 @@ export function takeFrom(core: Core, market: number, slot: number, seat: number,
       ? canFillPerpWhole(core, market, sell, limit, group, mode)
       : canFillWhole(books, market, sell, limit, group, mode);
     if (!whole) {
-      endTaker(core, slot, seat, REASON_FOK, lots);
+      endTaker(core, slot, accountMarket, REASON_FOK, lots);
       return;
     }
   }
@@ -231,14 +245,15 @@ export function takeFrom(core: Core, market: number, slot: number, seat: number,
   // An earlier order of the same command may have taken what a reducing maker reduces.
   if (core.perps.touched.length !== 0) trimTouched(core);
   let outcome = HANDED_OVER;
-  if (core.roads !== undefined && !inQuote) outcome = core.roads.match(market, flags & FLAG_SELL, limit, group, mode);
+  if (core.fastPaths !== undefined && !inQuote)
+    outcome = core.fastPaths.match(market, flags & FLAG_SELL, limit, group, mode);
   if (outcome === HANDED_OVER) outcome = matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
   let left = registers[R_LOTS] as number;
   if (inQuote) {
-    finishQuoteTaker(core, market, slot, seat, flags, mode, lots, limit, outcome);
+    finishQuoteTaker(core, market, slot, accountMarket, flags, mode, lots, limit, outcome);
     return;
   }
-  let lost = settleSteps(core, market, slot, seat, flags, mode, lots);
+  let lost = settleSteps(core, market, slot, accountMarket, flags, mode, lots);
   while (outcome === TAKER_PAUSED) {
     // A reducing maker may have lost what it reduces to the fills before it.
     trimTouched(core);
@@ -247,19 +262,19 @@ export function takeFrom(core: Core, market: number, slot: number, seat: number,
     books.stepCount = 0;
     outcome = matchTaker(books, market, flags & FLAG_SELL, limit, group, mode, inQuote);
     left = registers[R_LOTS] as number;
-    lost += settleSteps(core, market, slot, seat, flags, mode, before);
+    lost += settleSteps(core, market, slot, accountMarket, flags, mode, before);
   }
   const filled = lots - left - lost;
   const f64 = books.orderDoubles;
   f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] = (f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] as number) + filled;
   core.placed[1] = filled;
-  if (outcome !== TAKER_OPEN) endTaker(core, slot, seat, REASON_STP, left);
+  if (outcome !== TAKER_OPEN) endTaker(core, slot, accountMarket, REASON_STP, left);
   else if (left === 0) {
-    if (isUsedUp()) endTaker(core, slot, seat, REASON_DECREMENT, 0);
-    else finishTaker(core, slot, seat);
+    if (isUsedUp()) endTaker(core, slot, accountMarket, REASON_DECREMENT, 0);
+    else finishTaker(core, slot, accountMarket);
   } else if (timeInForce === TIF_IOC || timeInForce === TIF_FOK || (flags & FLAG_MARKET) !== 0) {
-    endTaker(core, slot, seat, restReason(flags), left);
-  } else rest(core, market, slot, seat, flags, limit, left);
+    endTaker(core, slot, accountMarket, restReason(flags), left);
+  } else rest(core, market, slot, accountMarket, flags, limit, left);
 }
 
 /** A buy for a quote amount always tells its end: no trade can know that it was the last. */
@@ -267,7 +282,7 @@ function finishQuoteTaker(
   core: Core,
   market: number,
   slot: number,
-  seat: number,
+  accountMarket: number,
   flags: number,
   mode: number,
   budget: number,
@@ -276,41 +291,41 @@ function finishQuoteTaker(
 ): void {
   const registers = core.books.registers;
   const left = registers[R_BUDGET] as number;
-  const lost = settleSteps(core, market, slot, seat, flags, mode, budget);
+  const lost = settleSteps(core, market, slot, accountMarket, flags, mode, budget);
   // Whatever is left was too little for one more lot unless the book itself gave out or nothing was bought at all.
   const ask = core.books.topWords[(market << TOP_SHIFT) | T_ASK] as number;
   const spent = lost === 0 && left < budget && (left === 0 || (ask !== 0 && ask <= limit));
   const reason = outcome !== TAKER_OPEN ? REASON_STP : spent ? REASON_SPENT : REASON_MARKET;
-  endTaker(core, slot, seat, reason, left);
+  endTaker(core, slot, accountMarket, reason, left);
 }
 
 /** A taker that is filled whole. */
-function finishTaker(core: Core, slot: number, seat: number): void {
+function finishTaker(core: Core, slot: number, accountMarket: number): void {
   if (core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] !== 0) {
-    releaseReserve(core, slot, seat);
+    releaseReserve(core, slot, accountMarket);
     leaveExtra(core, slot);
   }
   core.placedSlot = 0;
   core.books.orders.give(slot);
 }
 
-/** A taker whose rest does not stand: the money for it goes back. */
-function endTaker(core: Core, slot: number, seat: number, reason: number, left: number): void {
+/** A taker whose remainder does not rest: the money for it goes back. */
+function endTaker(core: Core, slot: number, accountMarket: number, reason: number, left: number): void {
   const orders = core.books.orderWords;
   const base = slot << ORDER_SHIFT;
   const flags = orders[base | O_FLAGS] as number;
   let units =
     (flags & FLAG_IN_QUOTE) !== 0 ? left : holdUnits(core, flags >>> 16, flags, orders[base | O_PRICE] as number, left);
   if (orders[base | O_EXTRA] !== 0) units += heldBeyond(core, slot);
-  const cell = holdCell(core, seat, flags);
+  const cell = holdCell(core, accountMarket, flags);
   if (core.perps.isPerp(flags >>> 16))
-    leanOrder(core, seat, flags >>> 16, flags, orders[base | O_PRICE] as number, 0 - left);
+    addExposure(core, accountMarket, flags >>> 16, flags, orders[base | O_PRICE] as number, 0 - left);
   else core.ledger.unfreeze(cell, units);
   core.emitOrder(
     KIND_ENDED,
     reason,
     slot,
-    core.seats.words[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number,
+    core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_ACCOUNT] as number,
     cell,
     left,
     units,
@@ -325,7 +340,7 @@ export function rest(
   core: Core,
   market: number,
   slot: number,
-  seat: number,
+  accountMarket: number,
   flags: number,
   price: number,
   lots: number,
@@ -336,9 +351,10 @@ export function rest(
   if ((flags & FLAG_ICEBERG) !== 0) visible = hideRest(core, slot, lots);
   orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = visible;
   restOrder(books, market, slot, price);
-  orders.i32[(slot << ORDER_SHIFT) | O_ROSTER] = core.seats.enroll(seat, slot);
-  const seats = core.seats.words;
-  seats[(seat << SEAT_SHIFT) | SE_RESTING] = (seats[(seat << SEAT_SHIFT) | SE_RESTING] as number) + 1;
+  orders.i32[(slot << ORDER_SHIFT) | O_OPEN_PLACE] = core.accountMarkets.addOpenOrder(accountMarket, slot);
+  const accountMarkets = core.accountMarkets.words;
+  accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_RESTING] =
+    (accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_RESTING] as number) + 1;
   if (((flags >> TIF_SHIFT) & 3) === TIF_GTD) core.timers.add(slot, books.registers[R_EXPIRES] as number);
   core.emitDepth(
     market,

@@ -22,18 +22,18 @@ import {
   EXTRA_SHIFT,
   FLAG_IN_QUOTE,
   FLAG_SELL,
+  O_ACCOUNT_MARKET,
   O_EXTRA,
   O_FLAGS,
   O_GENERATION,
   O_PRICE,
-  O_SEAT,
   ORDER_SHIFT,
   STP_DECREMENT,
   X_LIST,
   XF_HELD,
 } from "../../book/orders.ts";
-import { SE_ACCOUNT, SEAT_SHIFT } from "../../market/account-markets.ts";
-import { leanOrder } from "../../perp/margin/exposure.ts";
+import { ACCOUNT_MARKET_SHIFT, AM_ACCOUNT } from "../../market/account-markets.ts";
+import { addExposure } from "../../perp/margin/exposure.ts";
 import { settlePerp } from "../../perp/margin/settle.ts";
 import { CT_MIRRORED } from "../../perp/state/records.ts";
 import { EVENTS } from "../../protocol/event.ts";
@@ -62,14 +62,14 @@ export function settleSteps(
   core: Core,
   market: number,
   slot: number,
-  seat: number,
+  accountMarket: number,
   flags: number,
   mode: number,
   lots: number,
 ): number {
   const books = core.books;
   const count = books.stepCount;
-  const { roads } = core;
+  const { fastPaths } = core;
   const perp = core.perps.isPerp(market);
   scratch[LEFT] = lots;
   scratch[LOST] = 0;
@@ -77,10 +77,10 @@ export function settleSteps(
   for (let step = 0; step < count; step++) {
     const base = step << STEP_SHIFT;
     const kind = books.steps[base + S_KIND] as number;
-    if (kind === STEP_TRADE && roads !== undefined && core.roads === roads) {
+    if (kind === STEP_TRADE && fastPaths !== undefined && core.fastPaths === fastPaths) {
       const next = perp
-        ? roads.perpFills(market, slot, seat, flags, step, scratch)
-        : roads.fills(market, slot, seat, flags, step, scratch);
+        ? fastPaths.perpFills(market, slot, accountMarket, flags, step, scratch)
+        : fastPaths.fills(market, slot, accountMarket, flags, step, scratch);
       if (next > step) {
         step = next - 1;
         continue;
@@ -90,9 +90,10 @@ export function settleSteps(
     const price = books.steps[base + S_PRICE] as number;
     const done = books.steps[base + S_DONE] as number;
     const amount = books.stepDoubles[(step << STEP_DOUBLE_SHIFT) | SF_LOTS] as number;
-    if (kind === STEP_TRADE) settleTrade(core, market, slot, seat, flags, maker, price, done, amount);
+    if (kind === STEP_TRADE) settleTrade(core, market, slot, accountMarket, flags, maker, price, done, amount);
     else if (kind === STEP_DEPTH) core.emitDepth(market, (flags & FLAG_SELL) ^ FLAG_SELL, price, amount);
-    else if (kind === STEP_PREVENTED) prevent(core, market, slot, seat, flags, mode, maker, price, done, amount);
+    else if (kind === STEP_PREVENTED)
+      prevent(core, market, slot, accountMarket, flags, mode, maker, price, done, amount);
     else if (kind === STEP_REFILL) refilled(core, market, maker, price, amount);
   }
   return scratch[LOST] as number;
@@ -107,7 +108,7 @@ function settleTrade(
   core: Core,
   market: number,
   slot: number,
-  seat: number,
+  accountMarket: number,
   flags: number,
   maker: number,
   price: number,
@@ -118,21 +119,20 @@ function settleTrade(
   const orders = books.orderWords;
   const makerBase = maker << ORDER_SHIFT;
   const takerBase = slot << ORDER_SHIFT;
-  const makerSeat = orders[makerBase | O_SEAT] as number;
+  const makerAccountMarket = orders[makerBase | O_ACCOUNT_MARKET] as number;
   const left = (scratch[LEFT] as number) - lots;
   scratch[LEFT] = left;
   const inQuote = (flags & FLAG_IN_QUOTE) !== 0;
-  const takerSells = (flags & FLAG_SELL) !== 0;
   const tradeAt = (market << TOP_DOUBLE_SHIFT) | TF_TRADES;
   const tradeNumber = (books.topDoubles[tradeAt] as number) + 1;
   books.topDoubles[tradeAt] = tradeNumber;
-  const seats = core.seats.words;
+  const accountMarkets = core.accountMarkets.words;
   const eventFlags = (flags & FLAG_SELL) | (done << 1) | (left === 0 && !inQuote ? 4 : 0);
   const record = core.events.open(
     KIND_TRADE,
     0,
     eventFlags,
-    seats[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number,
+    accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_ACCOUNT] as number,
     core.clock[G_SEQUENCE] as number,
   );
   const i32 = core.events.i32;
@@ -145,24 +145,17 @@ function settleTrade(
   core.events.f64[(record << 3) | 5] = tradeNumber;
   i32[word + 12] = market;
   i32[word + 13] = price;
-  i32[word + 14] = seats[(makerSeat << SEAT_SHIFT) | SE_ACCOUNT] as number;
+  i32[word + 14] = accountMarkets[(makerAccountMarket << ACCOUNT_MARKET_SHIFT) | AM_ACCOUNT] as number;
   i32[word + 15] = 0;
-  if (core.perps.isPerp(market)) settlePerp(core, market, slot, seat, maker, makerSeat, price, lots, tradeNumber);
-  else if (takerSells) settleSpot(core, market, makerSeat, seat, maker, true, price, price, lots, tradeNumber);
-  else
-    settleSpot(
-      core,
-      market,
-      seat,
-      makerSeat,
-      slot,
-      false,
-      price,
-      inQuote ? 0 : (orders[takerBase | O_PRICE] as number),
-      lots,
-      tradeNumber,
-    );
-  if (core.perps.contract(market, CT_MIRRORED) !== 0) core.perps.tape.push(market, price, lots);
+  if (core.perps.isPerp(market))
+    settlePerp(core, market, slot, accountMarket, maker, makerAccountMarket, price, lots, tradeNumber);
+  else if ((flags & FLAG_SELL) !== 0)
+    settleSpot(core, market, makerAccountMarket, accountMarket, maker, true, price, price, lots, tradeNumber);
+  else {
+    const limit = inQuote ? 0 : (orders[takerBase | O_PRICE] as number);
+    settleSpot(core, market, accountMarket, makerAccountMarket, slot, false, price, limit, lots, tradeNumber);
+  }
+  if (core.perps.contract(market, CT_MIRRORED) !== 0) core.perps.realTrades.push(market, price, lots);
   core.markets.addTrade(market, price, lots, core.clock[G_NOW] as number);
   if (books.topWords[(market << TOP_SHIFT) | T_LAST] !== price) {
     books.topWords[(market << TOP_SHIFT) | T_LAST] = price;
@@ -170,28 +163,28 @@ function settleTrade(
   }
   const extra = orders[makerBase | O_EXTRA] as number;
   if (extra !== 0 && books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_LIST] !== 0)
-    noteListFill(core, market, maker, makerSeat, lots, false);
+    noteListFill(core, market, maker, makerAccountMarket, lots, false);
   const takerExtra = orders[takerBase | O_EXTRA] as number;
   if (takerExtra !== 0 && books.orders.extras.i32[(takerExtra << EXTRA_SHIFT) | X_LIST] !== 0)
-    noteListFill(core, market, slot, seat, lots, true);
-  if (done !== 0) finishMaker(core, maker, makerSeat);
+    noteListFill(core, market, slot, accountMarket, lots, true);
+  if (done !== 0) finishMaker(core, maker, makerAccountMarket);
 }
 
 /** A maker that is filled: its reserve, if any, goes back and its slot is free. */
-function finishMaker(core: Core, maker: number, seat: number): void {
-  releaseReserve(core, maker, seat);
-  leaveBook(core, maker, seat);
+function finishMaker(core: Core, maker: number, accountMarket: number): void {
+  releaseReserve(core, maker, accountMarket);
+  leaveBook(core, maker, accountMarket);
 }
 
 /** Gives back what is left of a fee reserve when an order is filled. */
-export function releaseReserve(core: Core, slot: number, seat: number): void {
+export function releaseReserve(core: Core, slot: number, accountMarket: number): void {
   const orders = core.books.orders;
   const extra = orders.table.i32[(slot << ORDER_SHIFT) | O_EXTRA] as number;
   if (extra === 0) return;
   const held = orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] as number;
   if (held === 0) return;
   orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_HELD] = 0;
-  const cell = holdCell(core, seat, orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number);
+  const cell = holdCell(core, accountMarket, orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number);
   core.ledger.unfreeze(cell, held);
   core.emitFrozen(BUSINESS_TRADE, cell, -held, orders.id(slot));
 }
@@ -200,7 +193,7 @@ function prevent(
   core: Core,
   market: number,
   slot: number,
-  seat: number,
+  accountMarket: number,
   flags: number,
   mode: number,
   maker: number,
@@ -209,13 +202,13 @@ function prevent(
   lots: number,
 ): void {
   const orders = core.books.orderWords;
-  const seats = core.seats.words;
-  const makerSeat = orders[(maker << ORDER_SHIFT) | O_SEAT] as number;
+  const accountMarkets = core.accountMarkets.words;
+  const makerAccountMarket = orders[(maker << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
   const record = core.events.openClean(
     KIND_PREVENTED,
     mode,
     flags & FLAG_SELL,
-    seats[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number,
+    accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_ACCOUNT] as number,
     core.sequence,
   );
   const i32 = core.events.i32;
@@ -227,29 +220,36 @@ function prevent(
   core.events.f64[(record << 3) | 4] = lots;
   i32[word + 12] = market;
   i32[word + 13] = price;
-  i32[word + 14] = seats[(makerSeat << SEAT_SHIFT) | SE_ACCOUNT] as number;
+  i32[word + 14] = accountMarkets[(makerAccountMarket << ACCOUNT_MARKET_SHIFT) | AM_ACCOUNT] as number;
   if (mode === STP_DECREMENT) {
     const left = (scratch[LEFT] as number) - lots;
     scratch[LEFT] = left;
     scratch[USED_UP] = left === 0 ? 1 : 0;
     scratch[LOST] = (scratch[LOST] as number) + lots;
-    shrinkHold(core, market, maker, makerSeat, price, lots);
+    shrinkHold(core, market, maker, makerAccountMarket, price, lots);
     if ((flags & FLAG_IN_QUOTE) === 0) {
-      shrinkHold(core, market, slot, seat, orders[(slot << ORDER_SHIFT) | O_PRICE] as number, lots);
+      shrinkHold(core, market, slot, accountMarket, orders[(slot << ORDER_SHIFT) | O_PRICE] as number, lots);
     } else {
       // The budget was reduced by what the overlap would have cost.
-      shrinkHold(core, market, slot, seat, price, lots);
+      shrinkHold(core, market, slot, accountMarket, price, lots);
     }
   }
   if (done !== 0) endOffBook(core, maker, mode === STP_DECREMENT ? REASON_DECREMENT : REASON_MAKER);
 }
 
 /** Frees what an order no longer needs for lots it lost. */
-function shrinkHold(core: Core, market: number, slot: number, seat: number, price: number, lots: number): void {
+function shrinkHold(
+  core: Core,
+  market: number,
+  slot: number,
+  accountMarket: number,
+  price: number,
+  lots: number,
+): void {
   const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
-  const cell = holdCell(core, seat, flags);
+  const cell = holdCell(core, accountMarket, flags);
   if (core.perps.isPerp(market)) {
-    leanOrder(core, seat, market, flags, price, 0 - lots);
+    addExposure(core, accountMarket, market, flags, price, 0 - lots);
     return;
   }
   const units = holdUnits(core, market, flags, price, lots);
@@ -259,7 +259,7 @@ function shrinkHold(core: Core, market: number, slot: number, seat: number, pric
 
 function refilled(core: Core, market: number, maker: number, price: number, lots: number): void {
   const orders = core.books.orderWords;
-  const account = core.seats.word(orders[(maker << ORDER_SHIFT) | O_SEAT] as number, SE_ACCOUNT);
+  const account = core.accountMarkets.word(orders[(maker << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number, AM_ACCOUNT);
   const record = core.events.openClean(KIND_REFILLED, 0, 0, account, core.sequence);
   core.events.i32[(record << 4) | 4] = maker;
   core.events.i32[(record << 4) | 5] = orders[(maker << ORDER_SHIFT) | O_GENERATION] as number;

@@ -10,10 +10,10 @@ import {
   FLAG_LIVE,
   FLAG_MARKET,
   FLAG_SELL,
+  O_ACCOUNT_MARKET,
   O_FLAGS,
+  O_OPEN_PLACE,
   O_PRICE,
-  O_ROSTER,
-  O_SEAT,
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
@@ -34,7 +34,7 @@ import {
   X_TRIGGER,
 } from "../../book/orders.ts";
 import { ACCOUNT_ALLOW_SELF_TRADE, ACCOUNT_BLOCK_TRADING } from "../../ledger/ledger.ts";
-import { SE_ACCOUNT, SE_CONDITIONALS, SE_FLAGS, SE_PERP } from "../../market/account-markets.ts";
+import { AM_ACCOUNT, AM_CONDITIONALS, AM_FLAGS, AM_SYMBOL_MARGIN } from "../../market/account-markets.ts";
 import {
   M_CONDITIONAL_MAX,
   M_STATUS,
@@ -47,7 +47,7 @@ import {
   STATUS_CANCEL_ONLY,
   STATUS_TRADING,
 } from "../../market/markets.ts";
-import { ST_STOPS } from "../../perp/state/records.ts";
+import { SM_STOPS } from "../../perp/state/records.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { BUSINESSES, CONDITIONAL_TYPES, TRIGGER_DIRECTIONS, TRIGGER_SOURCES } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
@@ -81,12 +81,18 @@ export interface Plan {
   readonly leg: number;
 }
 
-function countStops(core: Core, seat: number): number {
-  const stand = core.seats.word(seat, SE_PERP);
-  return stand === 0 ? 0 : core.perps.stand(stand, ST_STOPS);
+function countStops(core: Core, accountMarket: number): number {
+  const symbolMargin = core.accountMarkets.word(accountMarket, AM_SYMBOL_MARGIN);
+  return symbolMargin === 0 ? 0 : core.perps.symbolMargin(symbolMargin, SM_STOPS);
 }
 
-export function placeConditional(core: Core, seat: number, market: number, givenFlags: number, price: number): number {
+export function placeConditional(
+  core: Core,
+  accountMarket: number,
+  market: number,
+  givenFlags: number,
+  price: number,
+): number {
   const type = core.inputByte(48);
   const flags =
     type === CONDITIONAL_STOP_MARKET
@@ -106,17 +112,24 @@ export function placeConditional(core: Core, seat: number, market: number, given
     list: 0,
     leg: 0,
   };
-  const code = checkPlan(core, seat, market, flags, price, plan);
+  const code = checkPlan(core, accountMarket, market, flags, price, plan);
   if (code !== 0) return code;
-  const slot = addPlan(core, seat, market, flags, price, plan);
+  const slot = addPlan(core, accountMarket, market, flags, price, plan);
   core.placedSlot = slot;
   return 0;
 }
 
 /** The checks of an order, as far as they can be made before it is due. */
-export function checkPlan(core: Core, seat: number, market: number, flags: number, price: number, plan: Plan): number {
+export function checkPlan(
+  core: Core,
+  accountMarket: number,
+  market: number,
+  flags: number,
+  price: number,
+  plan: Plan,
+): number {
   const status = core.markets.word(market, M_STATUS);
-  if ((core.seats.word(seat, SE_FLAGS) & ACCOUNT_BLOCK_TRADING) !== 0) return REJECT.ACCOUNT_BLOCKED;
+  if ((core.accountMarkets.word(accountMarket, AM_FLAGS) & ACCOUNT_BLOCK_TRADING) !== 0) return REJECT.ACCOUNT_BLOCKED;
   if (status === STATUS_CANCEL_ONLY) return REJECT.MARKET_CANCEL_ONLY;
   if (status !== STATUS_TRADING) return REJECT.MARKET_NOT_TRADING;
   const code =
@@ -125,12 +138,15 @@ export function checkPlan(core: Core, seat: number, market: number, flags: numbe
     checkPlanSize(core, market, flags, price, plan);
   if (code !== 0) return code;
   const limit = core.markets.word(market, M_CONDITIONAL_MAX);
-  if (plan.leg !== LEG_STOPS && core.seats.word(seat, SE_CONDITIONALS) >= limit + countStops(core, seat)) {
+  if (
+    plan.leg !== LEG_STOPS &&
+    core.accountMarkets.word(accountMarket, AM_CONDITIONALS) >= limit + countStops(core, accountMarket)
+  ) {
     core.checkLimit[0] = limit;
     return REJECT.TOO_MANY_CONDITIONALS;
   }
   if (plan.list === 0 && (flags & FLAG_SELL) !== 0) {
-    const cell = holdCell(core, seat, flags);
+    const cell = holdCell(core, accountMarket, flags);
     if (
       core.ledger.available(cell) <
       (core.books.registers[R_LOTS] as number) * core.markets.double(market, MF_HOLD_BASE)
@@ -139,7 +155,7 @@ export function checkPlan(core: Core, seat: number, market: number, flags: numbe
       return REJECT.INSUFFICIENT_BALANCE;
     }
   }
-  const allowed = (core.seats.word(seat, SE_FLAGS) & ACCOUNT_ALLOW_SELF_TRADE) !== 0;
+  const allowed = (core.accountMarkets.word(accountMarket, AM_FLAGS) & ACCOUNT_ALLOW_SELF_TRADE) !== 0;
   return ((flags >> STP_SHIFT) & 7) >= STP_NONE && !allowed ? REJECT.SELF_TRADE_MODE_FORBIDDEN : 0;
 }
 
@@ -193,7 +209,14 @@ function checkPlanSize(core: Core, market: number, flags: number, price: number,
 }
 
 /** Makes the plan wait; returns its slot. */
-export function addPlan(core: Core, seat: number, market: number, flags: number, price: number, plan: Plan): number {
+export function addPlan(
+  core: Core,
+  accountMarket: number,
+  market: number,
+  flags: number,
+  price: number,
+  plan: Plan,
+): number {
   const orders = core.books.orders;
   const lots = core.books.registers[R_LOTS] as number;
   const slot = orders.take();
@@ -201,7 +224,7 @@ export function addPlan(core: Core, seat: number, market: number, flags: number,
   const extra = orders.extra(slot);
   orders.table.i32[base | O_FLAGS] = (market << 16) | (flags & EVENT_FLAGS) | FLAG_CONDITIONAL | FLAG_LIVE;
   orders.table.i32[base | O_PRICE] = price;
-  orders.table.i32[base | O_SEAT] = seat;
+  orders.table.i32[base | O_ACCOUNT_MARKET] = accountMarket;
   orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = lots;
   orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] = 0;
   orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = core.sequence;
@@ -217,13 +240,13 @@ export function addPlan(core: Core, seat: number, market: number, flags: number,
   extras[at + X_LEG] = plan.leg;
   if (plan.type === CONDITIONAL_TRAILING && plan.trigger === 0)
     extras[at + X_PEAK] = sourcePrice(core, market, plan.source);
-  orders.table.i32[base | O_ROSTER] = core.seats.enroll(seat, slot);
-  core.seats.bump(seat, SE_CONDITIONALS, 1);
+  orders.table.i32[base | O_OPEN_PLACE] = core.accountMarkets.addOpenOrder(accountMarket, slot);
+  core.accountMarkets.bump(accountMarket, AM_CONDITIONALS, 1);
   core.triggers.add(market, slot);
   const units = conditionalHold(core, slot);
-  const cell = holdCell(core, seat, flags);
+  const cell = holdCell(core, accountMarket, flags);
   if (units !== 0) core.ledger.freeze(cell, units);
-  emitPlan(core, slot, seat, market, plan, lots, units);
+  emitPlan(core, slot, accountMarket, market, plan, lots, units);
   if (units !== 0) core.emitFrozen(BUSINESS_TRADE, cell, units, orders.id(slot));
   if (core.joinText >= 0 && plan.list === 0) {
     recordClientId(core, slot);
@@ -235,7 +258,7 @@ export function addPlan(core: Core, seat: number, market: number, flags: number,
 function emitPlan(
   core: Core,
   slot: number,
-  seat: number,
+  accountMarket: number,
   market: number,
   plan: Plan,
   lots: number,
@@ -246,7 +269,7 @@ function emitPlan(
     EVENTS.conditionalAccepted.kind,
     plan.type,
     flags & EVENT_FLAGS,
-    core.seats.word(seat, SE_ACCOUNT),
+    core.accountMarkets.word(accountMarket, AM_ACCOUNT),
     core.sequence,
   );
   const i32 = core.events.i32;

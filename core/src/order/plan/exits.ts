@@ -5,8 +5,8 @@ import {
   FLAG_MARKET,
   FLAG_REDUCE_ONLY,
   FLAG_SELL,
+  O_ACCOUNT_MARKET,
   O_FLAGS,
-  O_SEAT,
   OF_LOTS,
   ORDER_DOUBLE_SHIFT,
   ORDER_SHIFT,
@@ -43,7 +43,7 @@ export function armExits(core: Core, list: number): void {
   const fresh = Math.floor(double(core, list, XF_LEFT) / step);
   if (fresh < 1 || isTooSmallYet(core, list, market, fresh)) return;
   setDouble(core, list, XF_LEFT, double(core, list, XF_LEFT) - fresh * step);
-  const seat = orders[(list << ORDER_SHIFT) | O_SEAT] as number;
+  const accountMarket = orders[(list << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
   const exit = (flags & FLAG_SELL) ^ FLAG_SELL;
   // On a perpetual market an exit only ever closes what its entry opened.
   const closes = core.perps.isPerp(market) ? FLAG_REDUCE_ONLY : 0;
@@ -55,9 +55,11 @@ export function armExits(core: Core, list: number): void {
   if (profit !== 0) {
     core.books.registers[R_LOTS] = lots;
     // A refused exit is reported and given up; the stop then protects alone.
-    if (!submitLeg(core, seat, market, exitFlags, profit, list, LEG_PROFIT)) setWord(core, list, X_PROFIT_PRICE, 0);
+    if (!submitLeg(core, accountMarket, market, exitFlags, profit, list, LEG_PROFIT))
+      setWord(core, list, X_PROFIT_PRICE, 0);
   }
-  if (trigger !== 0) armStop(core, list, seat, market, exitFlags, lots, word(core, list, X_PROFIT_PRICE) === 0);
+  if (trigger !== 0)
+    armStop(core, list, accountMarket, market, exitFlags, lots, word(core, list, X_PROFIT_PRICE) === 0);
 }
 
 /** While the entry is still working, fills too small for an order of their own are gathered. */
@@ -88,7 +90,7 @@ function withdrawExits(core: Core, list: number): number {
 function armStop(
   core: Core,
   list: number,
-  seat: number,
+  accountMarket: number,
   market: number,
   exitFlags: number,
   lots: number,
@@ -101,8 +103,8 @@ function armStop(
   const source = word(core, list, X_SOURCE);
   const plan = stopPlan(list, sell, source, trigger, stopPrice, word(core, list, X_SLIPPAGE));
   core.books.registers[R_LOTS] = lots;
-  if (alone) freezeAlone(core, list, seat, market, flags, trigger, stopPrice, lots);
-  const stop = addPlan(core, seat, market, flags, stopPrice, plan);
+  if (alone) freezeAlone(core, list, accountMarket, market, flags, trigger, stopPrice, lots);
+  const stop = addPlan(core, accountMarket, market, flags, stopPrice, plan);
   setWord(core, list, X_STOP, stop);
   emitLeg(core, list, LEG_STOP, core.books.orders.id(stop));
   // It may be due at once.
@@ -113,7 +115,7 @@ function armStop(
 function freezeAlone(
   core: Core,
   list: number,
-  seat: number,
+  accountMarket: number,
   market: number,
   flags: number,
   trigger: number,
@@ -121,7 +123,7 @@ function freezeAlone(
   lots: number,
 ): void {
   if ((flags & FLAG_SELL) === 0 || core.perps.isPerp(market)) return;
-  const cell = holdCell(core, seat, flags);
+  const cell = holdCell(core, accountMarket, flags);
   const units = Math.min(core.ledger.available(cell), lots * core.markets.double(market, MF_STEP_UNITS));
   if (units === 0 || trigger + stopPrice === 0) return;
   core.ledger.freeze(cell, units);

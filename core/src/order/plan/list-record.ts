@@ -4,9 +4,9 @@ import {
   EXTRA_DOUBLE_SHIFT,
   EXTRA_SHIFT,
   FLAG_SELL,
+  O_ACCOUNT_MARKET,
   O_EXTRA,
   O_FLAGS,
-  O_SEAT,
   ORDER_SHIFT,
   X_CONDITIONAL,
   X_ENTRY,
@@ -15,7 +15,7 @@ import {
   X_TRIGGER,
   XF_HELD,
 } from "../../book/orders.ts";
-import { SE_ACCOUNT } from "../../market/account-markets.ts";
+import { AM_ACCOUNT } from "../../market/account-markets.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { BUSINESSES, LIST_TYPES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
@@ -51,8 +51,14 @@ export function setDouble(core: Core, list: number, which: number, value: number
 
 /** Tells that an order is now this leg; `orderId` because the order may already be gone. */
 export function emitLeg(core: Core, list: number, leg: number, orderId: number): void {
-  const seat = core.books.orderWords[(list << ORDER_SHIFT) | O_SEAT] as number;
-  const record = core.events.openClean(EVENTS.listLeg.kind, leg, 0, core.seats.word(seat, SE_ACCOUNT), core.sequence);
+  const accountMarket = core.books.orderWords[(list << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
+  const record = core.events.openClean(
+    EVENTS.listLeg.kind,
+    leg,
+    0,
+    core.accountMarkets.word(accountMarket, AM_ACCOUNT),
+    core.sequence,
+  );
   writeId(core, record, 4, list);
   core.events.i32[(record << 4) | 6] = orderId % 0x1000000;
   core.events.i32[(record << 4) | 7] = Math.floor(orderId / 0x1000000);
@@ -79,7 +85,7 @@ export function stopPlan(
 /** Submits an order as a leg; false when it was refused, which has then been reported. */
 export function submitLeg(
   core: Core,
-  seat: number,
+  accountMarket: number,
   market: number,
   flags: number,
   price: number,
@@ -89,9 +95,15 @@ export function submitLeg(
   core.joinList = list;
   core.joinLeg = leg;
   core.checkLimit[0] = 0;
-  const code = submitOrder(core, seat, market, flags, price, 0);
+  const code = submitOrder(core, accountMarket, market, flags, price, 0);
   if (code !== 0) {
-    core.emitRejected(code, core.seats.word(seat, SE_ACCOUNT), market, 0, core.checkLimit[0] as number);
+    core.emitRejected(
+      code,
+      core.accountMarkets.word(accountMarket, AM_ACCOUNT),
+      market,
+      0,
+      core.checkLimit[0] as number,
+    );
     return false;
   }
   if (core.placedSlot !== 0) setWord(core, list, X_ENTRY + leg, core.placedSlot);
@@ -113,7 +125,7 @@ export function listHeldCell(core: Core, list: number): number {
   const orders = core.books.orderWords;
   const flags = orders[(list << ORDER_SHIFT) | O_FLAGS] as number;
   const side = word(core, list, X_CONDITIONAL) === TYPE_BRACKET ? flags ^ FLAG_SELL : flags;
-  return holdCell(core, orders[(list << ORDER_SHIFT) | O_SEAT] as number, side);
+  return holdCell(core, orders[(list << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number, side);
 }
 
 export function listHeldUnits(core: Core, list: number): number {

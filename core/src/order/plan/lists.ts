@@ -10,9 +10,9 @@ import {
   FLAG_MARKET,
   FLAG_ROLE,
   FLAG_SELL,
+  O_ACCOUNT_MARKET,
   O_EXTRA,
   O_FLAGS,
-  O_SEAT,
   ORDER_SHIFT,
   ROLE_LIST,
   X_CONDITIONAL,
@@ -30,7 +30,7 @@ import {
   XF_HELD,
 } from "../../book/orders.ts";
 import { ACCOUNT_FEE_IN_QUOTE } from "../../ledger/ledger.ts";
-import { SE_ACCOUNT, SE_FLAGS, SE_LISTS, SE_TAKER_RATE } from "../../market/account-markets.ts";
+import { AM_ACCOUNT, AM_FLAGS, AM_LISTS, AM_TAKER_RATE } from "../../market/account-markets.ts";
 import { M_LIST_MAX, M_SLIPPAGE_BPS, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { BUSINESSES, END_REASONS, LIST_TYPES } from "../../protocol/names.ts";
@@ -54,20 +54,20 @@ const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
 const TYPE_OCO = LIST_TYPES.indexOf("oco");
 const TYPE_BRACKET = LIST_TYPES.indexOf("bracket");
 
-function openList(core: Core, seat: number, market: number, flags: number, type: number): number {
+function openList(core: Core, accountMarket: number, market: number, flags: number, type: number): number {
   const orders = core.books.orders;
   const list = orders.take();
   orders.extra(list);
   orders.table.i32[(list << ORDER_SHIFT) | O_FLAGS] = (market << 16) | (flags & EVENT_FLAGS) | FLAG_ROLE | FLAG_LIVE;
-  orders.table.i32[(list << ORDER_SHIFT) | O_SEAT] = seat;
+  orders.table.i32[(list << ORDER_SHIFT) | O_ACCOUNT_MARKET] = accountMarket;
   setWord(core, list, X_ROLE, ROLE_LIST);
   setWord(core, list, X_CONDITIONAL, type);
-  core.seats.bump(seat, SE_LISTS, 1);
+  core.accountMarkets.bump(accountMarket, AM_LISTS, 1);
   const record = core.events.openClean(
     EVENTS.listCreated.kind,
     type,
     0,
-    core.seats.word(seat, SE_ACCOUNT),
+    core.accountMarkets.word(accountMarket, AM_ACCOUNT),
     core.sequence,
   );
   writeId(core, record, 4, list);
@@ -78,7 +78,7 @@ function openList(core: Core, seat: number, market: number, flags: number, type:
 /** What a buying stop leg would need beyond its limit leg, fees included; a selling one needs the same base. */
 function stopSurplus(
   core: Core,
-  seat: number,
+  accountMarket: number,
   market: number,
   flags: number,
   held: number,
@@ -92,17 +92,17 @@ function stopSurplus(
   const worst =
     stopPrice !== 0 ? stopPrice : Math.min(PRICE_TICKS_MAX, Math.floor((trigger * (10_000 + slippage)) / 10_000));
   const need = worst * lots * core.markets.double(market, MF_TICK_LOT_UNITS);
-  const paysInQuote = (core.seats.word(seat, SE_FLAGS) & ACCOUNT_FEE_IN_QUOTE) !== 0;
-  const reserve = paysInQuote ? feeCeil(need, core.seats.word(seat, SE_TAKER_RATE)) : 0;
+  const paysInQuote = (core.accountMarkets.word(accountMarket, AM_FLAGS) & ACCOUNT_FEE_IN_QUOTE) !== 0;
+  const reserve = paysInQuote ? feeCeil(need, core.accountMarkets.word(accountMarket, AM_TAKER_RATE)) : 0;
   return Math.max(0, need + reserve - held);
 }
 
-function checkLists(core: Core, seat: number, market: number): number {
+function checkLists(core: Core, accountMarket: number, market: number): number {
   const limit = core.markets.word(market, M_LIST_MAX);
-  return core.seats.word(seat, SE_LISTS) >= limit ? core.refuse(REJECT.TOO_MANY_LISTS, limit) : 0;
+  return core.accountMarkets.word(accountMarket, AM_LISTS) >= limit ? core.refuse(REJECT.TOO_MANY_LISTS, limit) : 0;
 }
 
-export function placeOco(core: Core, seat: number, market: number, flags: number, price: number): number {
+export function placeOco(core: Core, accountMarket: number, market: number, flags: number, price: number): number {
   const registers = core.books.registers;
   const lots = registers[R_LOTS] as number;
   const source = core.inputByte(48);
@@ -115,18 +115,18 @@ export function placeOco(core: Core, seat: number, market: number, flags: number
   if (sell ? !(price > last && trigger < last) : !(price < last && trigger > last)) return REJECT.INVALID_OCO_PRICES;
   const stopFlags = stopPrice !== 0 ? flags : flags | FLAG_MARKET;
   const plan = stopPlan(-1, sell, source, trigger, stopPrice, 0);
-  let code = checkPlan(core, seat, market, stopFlags & ~(3 << 4), stopPrice, plan);
-  if (code === 0) code = checkOrder(core, seat, market, flags, price, 0);
-  if (code === 0) code = checkLists(core, seat, market);
+  let code = checkPlan(core, accountMarket, market, stopFlags & ~(3 << 4), stopPrice, plan);
+  if (code === 0) code = checkOrder(core, accountMarket, market, flags, price, 0);
+  if (code === 0) code = checkLists(core, accountMarket, market);
   if (code !== 0) return code;
   const held = (registers[R_NEED] as number) + (registers[R_RESERVE] as number);
-  const surplus = stopSurplus(core, seat, market, flags, held, trigger, stopPrice, lots);
-  const cell = holdCell(core, seat, flags);
+  const surplus = stopSurplus(core, accountMarket, market, flags, held, trigger, stopPrice, lots);
+  const cell = holdCell(core, accountMarket, flags);
   const available = core.ledger.available(cell);
   if (available < held + surplus) return core.refuse(REJECT.INSUFFICIENT_BALANCE, available);
-  const list = openList(core, seat, market, flags, TYPE_OCO);
+  const list = openList(core, accountMarket, market, flags, TYPE_OCO);
   // The stop leg waits first, so that a limit leg that trades at once finds it to cancel.
-  const stop = addPlan(core, seat, market, stopFlags & ~(3 << 4), stopPrice, { ...plan, list });
+  const stop = addPlan(core, accountMarket, market, stopFlags & ~(3 << 4), stopPrice, { ...plan, list });
   setWord(core, list, X_STOP, stop);
   emitLeg(core, list, LEG_STOP, core.books.orders.id(stop));
   if (surplus !== 0) {
@@ -135,13 +135,13 @@ export function placeOco(core: Core, seat: number, market: number, flags: number
     core.emitFrozen(BUSINESS_TRADE, cell, surplus, core.books.orders.id(list));
   }
   registers[R_LOTS] = lots;
-  submitLeg(core, seat, market, flags, price, list, LEG_PROFIT);
+  submitLeg(core, accountMarket, market, flags, price, list, LEG_PROFIT);
   return 0;
 }
 
 export function placeBracket(
   core: Core,
-  seat: number,
+  accountMarket: number,
   market: number,
   flags: number,
   price: number,
@@ -160,9 +160,10 @@ export function placeBracket(
   const stopWrong = trigger !== 0 && (sell ? trigger <= anchor : trigger >= anchor);
   if (profitWrong || stopWrong) return REJECT.INVALID_BRACKET_PRICES;
   const lots = core.books.registers[R_LOTS] as number;
-  const code = checkOrder(core, seat, market, flags, price, slippageBps) || checkLists(core, seat, market);
+  const code =
+    checkOrder(core, accountMarket, market, flags, price, slippageBps) || checkLists(core, accountMarket, market);
   if (code !== 0) return code;
-  const list = openList(core, seat, market, flags, TYPE_BRACKET);
+  const list = openList(core, accountMarket, market, flags, TYPE_BRACKET);
   setWord(core, list, X_SOURCE, source);
   setWord(core, list, X_PROFIT_PRICE, profit);
   setWord(core, list, X_TRIGGER, trigger);
@@ -171,7 +172,7 @@ export function placeBracket(
   core.books.registers[R_LOTS] = lots;
   core.joinList = list;
   core.joinLeg = LEG_ENTRY;
-  submitOrder(core, seat, market, flags, price, slippageBps);
+  submitOrder(core, accountMarket, market, flags, price, slippageBps);
   if (core.placedSlot !== 0) setWord(core, list, X_ENTRY, core.placedSlot);
   emitLeg(core, list, LEG_ENTRY, core.placed[0] as number);
   core.touchedLists.push(list);
@@ -236,18 +237,18 @@ export function releaseByTrigger(core: Core, list: number): void {
 
 export function endList(core: Core, list: number, reason: number): void {
   const orders = core.books.orders;
-  const seat = orders.table.i32[(list << ORDER_SHIFT) | O_SEAT] as number;
+  const accountMarket = orders.table.i32[(list << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
   releaseSurplus(core, list);
   const record = core.events.openClean(
     EVENTS.listEnded.kind,
     reason,
     0,
-    core.seats.word(seat, SE_ACCOUNT),
+    core.accountMarkets.word(accountMarket, AM_ACCOUNT),
     core.sequence,
   );
   writeId(core, record, 4, list);
   core.events.i32[(record << 4) | 6] = (orders.table.i32[(list << ORDER_SHIFT) | O_FLAGS] as number) >>> 16;
-  core.seats.bump(seat, SE_LISTS, -1);
+  core.accountMarkets.bump(accountMarket, AM_LISTS, -1);
   orders.give(list);
 }
 
@@ -262,7 +263,7 @@ export function cancelList(core: Core, account: number): number {
     !isList(core, list)
   )
     return REJECT.UNKNOWN_LIST;
-  if (core.seats.word(orders.i32[(list << ORDER_SHIFT) | O_SEAT] as number, SE_ACCOUNT) !== account)
+  if (core.accountMarkets.word(orders.i32[(list << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number, AM_ACCOUNT) !== account)
     return REJECT.UNKNOWN_LIST;
   for (const leg of [X_ENTRY, X_PROFIT, X_STOP]) {
     const slot = word(core, list, leg);

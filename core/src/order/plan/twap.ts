@@ -10,12 +10,12 @@ import {
   FLAG_LIVE,
   FLAG_MARKET,
   FLAG_ROLE,
+  O_ACCOUNT_MARKET,
   O_EXTRA,
   O_FLAGS,
   O_GENERATION,
+  O_OPEN_PLACE,
   O_PRICE,
-  O_ROSTER,
-  O_SEAT,
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
@@ -35,7 +35,7 @@ import {
   XF_SLICE,
 } from "../../book/orders.ts";
 import { ACCOUNT_ALLOW_SELF_TRADE, ACCOUNT_BLOCK_TRADING } from "../../ledger/ledger.ts";
-import { SE_ACCOUNT, SE_CONDITIONALS, SE_FLAGS } from "../../market/account-markets.ts";
+import { AM_ACCOUNT, AM_CONDITIONALS, AM_FLAGS } from "../../market/account-markets.ts";
 import {
   M_CONDITIONAL_MAX,
   M_STATUS,
@@ -62,13 +62,13 @@ const SLICE_FACTOR_MAX = 3;
 const SCALED_MIN = 2;
 const SCALED_MAX = 50;
 
-export function placeTwap(core: Core, seat: number, market: number, flags: number, price: number): number {
+export function placeTwap(core: Core, accountMarket: number, market: number, flags: number, price: number): number {
   const lots = core.books.registers[R_LOTS] as number;
   const durationMs = core.inputWord(48);
   const intervalMs = core.inputWord(52);
   const status = core.markets.word(market, M_STATUS);
-  const seatFlags = core.seats.word(seat, SE_FLAGS);
-  if ((seatFlags & ACCOUNT_BLOCK_TRADING) !== 0) return REJECT.ACCOUNT_BLOCKED;
+  const accountMarketFlags = core.accountMarkets.word(accountMarket, AM_FLAGS);
+  if ((accountMarketFlags & ACCOUNT_BLOCK_TRADING) !== 0) return REJECT.ACCOUNT_BLOCKED;
   if (status === STATUS_CANCEL_ONLY) return REJECT.MARKET_CANCEL_ONLY;
   if (status !== STATUS_TRADING) return REJECT.MARKET_NOT_TRADING;
   if (price <= 0 || price > PRICE_TICKS_MAX) return REJECT.INVALID_PRICE;
@@ -84,10 +84,11 @@ export function placeTwap(core: Core, seat: number, market: number, flags: numbe
   const code = checkSlice(core, market, price, Math.floor(lots / intervals));
   if (code !== 0) return code;
   const most = core.markets.word(market, M_CONDITIONAL_MAX);
-  if (core.seats.word(seat, SE_CONDITIONALS) >= most) return core.refuse(REJECT.TOO_MANY_CONDITIONALS, most);
-  const allowed = (seatFlags & ACCOUNT_ALLOW_SELF_TRADE) !== 0;
+  if (core.accountMarkets.word(accountMarket, AM_CONDITIONALS) >= most)
+    return core.refuse(REJECT.TOO_MANY_CONDITIONALS, most);
+  const allowed = (accountMarketFlags & ACCOUNT_ALLOW_SELF_TRADE) !== 0;
   if (((flags >> STP_SHIFT) & 7) >= STP_NONE && !allowed) return REJECT.SELF_TRADE_MODE_FORBIDDEN;
-  const slot = startTwap(core, seat, market, flags, price, lots, intervals, intervalMs);
+  const slot = startTwap(core, accountMarket, market, flags, price, lots, intervals, intervalMs);
   runTwap(core, slot);
   return 0;
 }
@@ -103,7 +104,7 @@ function checkSlice(core: Core, market: number, price: number, lots: number): nu
 
 function startTwap(
   core: Core,
-  seat: number,
+  accountMarket: number,
   market: number,
   flags: number,
   price: number,
@@ -117,7 +118,7 @@ function startTwap(
   const extra = orders.extra(slot);
   orders.table.i32[base | O_FLAGS] =
     (market << 16) | (flags & ~(3 << TIF_SHIFT)) | (TIF_IOC << TIF_SHIFT) | FLAG_ROLE | FLAG_LIVE;
-  orders.table.i32[base | O_SEAT] = seat;
+  orders.table.i32[base | O_ACCOUNT_MARKET] = accountMarket;
   orders.table.i32[base | O_PRICE] = price;
   orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = lots;
   orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] = 0;
@@ -128,13 +129,13 @@ function startTwap(
   orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_LEFT] = lots;
   // A slice never exceeds three times the even one, however much has rolled forward.
   orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_SLICE] = Math.ceil(lots / intervals) * SLICE_FACTOR_MAX;
-  orders.table.i32[base | O_ROSTER] = core.seats.enroll(seat, slot);
-  core.seats.bump(seat, SE_CONDITIONALS, 1);
+  orders.table.i32[base | O_OPEN_PLACE] = core.accountMarkets.addOpenOrder(accountMarket, slot);
+  core.accountMarkets.bump(accountMarket, AM_CONDITIONALS, 1);
   const record = core.events.openClean(
     EVENTS.twapStarted.kind,
     0,
     ((flags & ~(3 << TIF_SHIFT)) | (TIF_IOC << TIF_SHIFT)) & EVENT_FLAGS,
-    core.seats.word(seat, SE_ACCOUNT),
+    core.accountMarkets.word(accountMarket, AM_ACCOUNT),
     core.sequence,
   );
   core.events.i32[(record << 4) | 4] = slot;
@@ -155,7 +156,7 @@ export function runTwap(core: Core, slot: number): void {
   const base = slot << ORDER_SHIFT;
   const extra = orders.table.i32[base | O_EXTRA] as number;
   const flags = orders.table.i32[base | O_FLAGS] as number;
-  const seat = orders.table.i32[base | O_SEAT] as number;
+  const accountMarket = orders.table.i32[base | O_ACCOUNT_MARKET] as number;
   const market = flags >>> 16;
   const left = orders.extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_LEFT] as number;
   const intervals = orders.extras.i32[(extra << EXTRA_SHIFT) | X_INTERVALS] as number;
@@ -167,8 +168,22 @@ export function runTwap(core: Core, slot: number): void {
   if (slice > 0) {
     core.books.registers[R_LOTS] = slice;
     core.checkLimit[0] = 0;
-    const code = submitOrder(core, seat, market, flags & EVENT_FLAGS, orders.table.i32[base | O_PRICE] as number, 0);
-    if (code !== 0) core.emitRejected(code, core.seats.word(seat, SE_ACCOUNT), market, 0, core.checkLimit[0] as number);
+    const code = submitOrder(
+      core,
+      accountMarket,
+      market,
+      flags & EVENT_FLAGS,
+      orders.table.i32[base | O_PRICE] as number,
+      0,
+    );
+    if (code !== 0)
+      core.emitRejected(
+        code,
+        core.accountMarkets.word(accountMarket, AM_ACCOUNT),
+        market,
+        0,
+        core.checkLimit[0] as number,
+      );
     else filled = core.placed[1] as number;
   }
   const extras = orders.extras;
@@ -176,7 +191,13 @@ export function runTwap(core: Core, slot: number): void {
   extras.i32[(extra << EXTRA_SHIFT) | X_SLICE] = number;
   extras.i32[(extra << EXTRA_SHIFT) | X_INTERVALS] = intervals - 1;
   extras.f64[(extra << EXTRA_DOUBLE_SHIFT) | XF_LEFT] = left - filled;
-  const record = core.events.openClean(EVENTS.twapSlice.kind, 0, 0, core.seats.word(seat, SE_ACCOUNT), core.sequence);
+  const record = core.events.openClean(
+    EVENTS.twapSlice.kind,
+    0,
+    0,
+    core.accountMarkets.word(accountMarket, AM_ACCOUNT),
+    core.sequence,
+  );
   core.events.i32[(record << 4) | 4] = slot;
   core.events.i32[(record << 4) | 5] = orders.table.i32[base | O_GENERATION] as number;
   core.events.i32[(record << 4) | 6] = market;
@@ -188,7 +209,7 @@ export function runTwap(core: Core, slot: number): void {
 }
 
 /** Several limits between two prices; each is checked and answered on its own under its place in the scale. */
-export function placeScaled(core: Core, seat: number, market: number, flags: number, price: number): number {
+export function placeScaled(core: Core, accountMarket: number, market: number, flags: number, price: number): number {
   const lots = core.books.registers[R_LOTS] as number;
   const priceTo = core.inputWord(48);
   const count = core.inputByte(52);
@@ -205,8 +226,15 @@ export function placeScaled(core: Core, seat: number, market: number, flags: num
     core.item = i;
     const at = price + Math.trunc(((priceTo - price) * i) / (count - 1));
     core.checkLimit[0] = 0;
-    const code = submitOrder(core, seat, market, flags, at, 0);
-    if (code !== 0) core.emitRejected(code, core.seats.word(seat, SE_ACCOUNT), market, 0, core.checkLimit[0] as number);
+    const code = submitOrder(core, accountMarket, market, flags, at, 0);
+    if (code !== 0)
+      core.emitRejected(
+        code,
+        core.accountMarkets.word(accountMarket, AM_ACCOUNT),
+        market,
+        0,
+        core.checkLimit[0] as number,
+      );
   }
   core.item = 0;
   return 0;

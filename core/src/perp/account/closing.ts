@@ -5,24 +5,39 @@ import { R_EXPIRES, R_VISIBLE } from "../../order/entry/checks.ts";
 import { submitOrder } from "../../order/entry/place.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
-import { standOf } from "../margin/exposure.ts";
+import { symbolMarginOf } from "../margin/exposure.ts";
 import { namedPosition, openPositions } from "../margin/named.ts";
-import { PO_FLAGS, PO_STAND, POSITION_SPLIT, ST_FLAGS, ST_MARKET, ST_SEAT, STAND_SPLIT } from "../state/records.ts";
-import { commandStand, marketsOf } from "./settings.ts";
+import {
+  MODE_SPLIT,
+  PO_FLAGS,
+  PO_SYMBOL_MARGIN,
+  POSITION_SPLIT,
+  SM_ACCOUNT_MARKET,
+  SM_FLAGS,
+  SM_MARKET,
+} from "../state/records.ts";
+import { commandSymbolMargin, marketsOf } from "./settings.ts";
 
 const EVERY_MARKET = -1;
 
-/** Submits one order of a position's stand; lots beyond the position are cut by its checks. */
+/** Submits one order of a position's symbol margin; lots beyond the position are cut by its checks. */
 function submit(core: Core, position: number, flags: number, price: number, lots: number, slippageBps: number): number {
   const { perps } = core;
-  const stand = perps.position(position, PO_STAND);
+  const symbolMargin = perps.position(position, PO_SYMBOL_MARGIN);
   const registers = core.books.registers;
   registers[R_LOTS] = lots;
   registers[R_EXPIRES] = 0;
   registers[R_VISIBLE] = 0;
   const split = (perps.position(position, PO_FLAGS) & POSITION_SPLIT) !== 0;
   core.joinPosition = split && (flags & FLAG_REDUCE_ONLY) !== 0 ? position : 0;
-  return submitOrder(core, perps.stand(stand, ST_SEAT), perps.stand(stand, ST_MARKET), flags, price, slippageBps);
+  return submitOrder(
+    core,
+    perps.symbolMargin(symbolMargin, SM_ACCOUNT_MARKET),
+    perps.symbolMargin(symbolMargin, SM_MARKET),
+    flags,
+    price,
+    slippageBps,
+  );
 }
 
 function closeFlags(core: Core, position: number): number {
@@ -30,9 +45,9 @@ function closeFlags(core: Core, position: number): number {
 }
 
 export function closePosition(core: Core, account: number): number {
-  const stand = commandStand(core, account);
-  if (stand < 0) return 0 - stand;
-  const position = namedPosition(core, stand);
+  const symbolMargin = commandSymbolMargin(core, account);
+  if (symbolMargin < 0) return 0 - symbolMargin;
+  const position = namedPosition(core, symbolMargin);
   if (position === 0) return REJECT.UNKNOWN_POSITION;
   const lots = core.inputDouble(40);
   const price = core.inputWord(48);
@@ -49,8 +64,11 @@ export function closeAll(core: Core, account: number): number {
   if (market !== EVERY_MARKET && !core.markets.isMarket(market)) return REJECT.UNKNOWN_MARKET;
   const markets = marketsOf(core, account).filter((one) => market === EVERY_MARKET || one === market);
   for (const one of markets.sort((a, b) => a - b)) {
-    const stand = standOf(core, core.seats.find(account, one));
-    const open = openPositions(core, stand).map((position) => ({ position, id: core.perps.positionId(position) }));
+    const symbolMargin = symbolMarginOf(core, core.accountMarkets.find(account, one));
+    const open = openPositions(core, symbolMargin).map((position) => ({
+      position,
+      id: core.perps.positionId(position),
+    }));
     for (const { position, id } of open) {
       if (core.perps.positionId(position) !== id || core.perps.lots(position) === 0) continue;
       const all = Math.abs(core.perps.lots(position));
@@ -63,13 +81,15 @@ export function closeAll(core: Core, account: number): number {
   return 0;
 }
 
-/** Closes at market, then opens as much the other way. When only the first half works, it stands and the rest is told. */
+/**
+ * Closes at market, then opens as much the other way. When only the first half works, it stands and the rest is told.
+ */
 export function reversePosition(core: Core, account: number): number {
-  const stand = commandStand(core, account);
-  if (stand < 0) return 0 - stand;
+  const symbolMargin = commandSymbolMargin(core, account);
+  if (symbolMargin < 0) return 0 - symbolMargin;
   const { perps } = core;
-  if ((perps.stand(stand, ST_FLAGS) & STAND_SPLIT) !== 0) return REJECT.INVALID_COMBINATION;
-  const position = namedPosition(core, stand);
+  if ((perps.symbolMargin(symbolMargin, SM_FLAGS) & MODE_SPLIT) !== 0) return REJECT.INVALID_COMBINATION;
+  const position = namedPosition(core, symbolMargin);
   if (position === 0) return REJECT.UNKNOWN_POSITION;
   const lots = Math.abs(perps.lots(position));
   const flags = closeFlags(core, position);
@@ -78,7 +98,8 @@ export function reversePosition(core: Core, account: number): number {
   const opening = (flags & FLAG_SELL) | FLAG_MARKET;
   core.checkLimit[0] = 0;
   const second = perps.lots(position) !== 0 ? REJECT.NO_LIQUIDITY : submit(core, position, opening, 0, lots, 0);
-  if (second !== 0) core.emitRejected(second, account, perps.stand(stand, ST_MARKET), 0, core.checkLimit[0] as number);
+  if (second !== 0)
+    core.emitRejected(second, account, perps.symbolMargin(symbolMargin, SM_MARKET), 0, core.checkLimit[0] as number);
   core.checkLimit[0] = 0;
   return 0;
 }

@@ -266,7 +266,7 @@ describe("[FUT-2] bonus", () => {
     expect(eventsOf(stage.sure({ kind: "tick" }), "bonusChanged")).toMatchObject([{ state: "EXPIRED", leftUnits: 0 }]);
   });
 
-  test("an expired bonus that margin leans on leaves a day later, and until then only reducing orders pass", () => {
+  test("an expired bonus that margin depends on leaves a day later, and until then only reducing orders pass", () => {
     const stage = createPerpStage();
     const alice = stage.trader(usdt(1_700));
     const bob = stage.trader(MILLION);

@@ -28,23 +28,23 @@ import { END_REASONS } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
 import { CONDITIONAL_STOP_LIMIT, CONDITIONAL_STOP_MARKET, CONDITIONAL_TRAILING } from "../../trigger/triggers.ts";
-import { standOf } from "../margin/exposure.ts";
+import { symbolMarginOf } from "../margin/exposure.ts";
 import { namedPosition } from "../margin/named.ts";
 import { findPosition } from "../margin/settle.ts";
 import { isOver } from "../order/trim.ts";
 import {
+  MODE_SPLIT,
   PO_FLAGS,
   PO_GENERATION,
-  PO_STAND,
+  PO_SYMBOL_MARGIN,
   POSITION_SPLIT,
-  ST_ACCOUNT,
-  ST_FLAGS,
-  ST_MARKET,
-  ST_SEAT,
-  ST_STOPS,
-  STAND_SPLIT,
+  SM_ACCOUNT,
+  SM_ACCOUNT_MARKET,
+  SM_FLAGS,
+  SM_MARKET,
+  SM_STOPS,
 } from "../state/records.ts";
-import { commandStand } from "./settings.ts";
+import { commandSymbolMargin } from "./settings.ts";
 
 /** What a plan's firing means: follow the whole position, a fixed part of it, or free margin for a close. */
 const KIND_WHOLE = 1;
@@ -89,9 +89,9 @@ function readLegs(core: Core, long: boolean): Leg[] {
 }
 
 export function setPositionStops(core: Core, account: number): number {
-  const stand = commandStand(core, account);
-  if (stand < 0) return 0 - stand;
-  const position = namedPosition(core, stand);
+  const symbolMargin = commandSymbolMargin(core, account);
+  if (symbolMargin < 0) return 0 - symbolMargin;
+  const position = namedPosition(core, symbolMargin);
   if (position === 0) return REJECT.UNKNOWN_POSITION;
   // A position's stops follow what it trades at or is margined at; the index is neither.
   if (core.inputByte(64) > SOURCE_MARK) return REJECT.INVALID_TRIGGER;
@@ -107,12 +107,12 @@ export function setPositionStops(core: Core, account: number): number {
   const parts = old.filter((slot) => stopKind(core, slot) === KIND_PART).length;
   if (!whole && parts + legs.length > PARTIAL_PAIRS_MAX * 2)
     return core.refuse(REJECT.TOO_MANY_STOPS, PARTIAL_PAIRS_MAX);
-  const seat = perps.stand(stand, ST_SEAT);
-  const market = perps.stand(stand, ST_MARKET);
+  const accountMarket = perps.symbolMargin(symbolMargin, SM_ACCOUNT_MARKET);
+  const market = perps.symbolMargin(symbolMargin, SM_MARKET);
   const flags = (held > 0 ? FLAG_SELL : 0) | FLAG_REDUCE_ONLY;
   for (const { plan, price } of legs) {
     core.books.registers[R_LOTS] = whole ? Math.abs(held) : lots;
-    const code = checkPlan(core, seat, market, price === 0 ? flags | FLAG_MARKET : flags, price, plan);
+    const code = checkPlan(core, accountMarket, market, price === 0 ? flags | FLAG_MARKET : flags, price, plan);
     if (code !== 0) return code;
   }
   // A whole pair replaces the one before; with no trigger at all it only takes it back.
@@ -120,13 +120,13 @@ export function setPositionStops(core: Core, account: number): number {
   let pair = 0;
   for (const { plan, price } of legs) {
     core.books.registers[R_LOTS] = whole ? Math.abs(held) : lots;
-    const slot = addPlan(core, seat, market, price === 0 ? flags | FLAG_MARKET : flags, price, plan);
+    const slot = addPlan(core, accountMarket, market, price === 0 ? flags | FLAG_MARKET : flags, price, plan);
     bind(core, slot, position, whole ? KIND_WHOLE : KIND_PART, pair);
     if (pair !== 0) setExtra(core, pair, X_PAIR, slot);
     emitStop(core, slot, position, whole, pair);
     pair = slot;
   }
-  perps.setStand(stand, ST_STOPS, perps.stand(stand, ST_STOPS) + legs.length);
+  perps.setSymbolMargin(symbolMargin, SM_STOPS, perps.symbolMargin(symbolMargin, SM_STOPS) + legs.length);
   return 0;
 }
 
@@ -153,7 +153,7 @@ function bind(core: Core, slot: number, position: number, kind: number, pair: nu
 
 function emitStop(core: Core, slot: number, position: number, whole: boolean, pair: number): void {
   const { perps } = core;
-  const account = perps.stand(perps.position(position, PO_STAND), ST_ACCOUNT);
+  const account = perps.symbolMargin(perps.position(position, PO_SYMBOL_MARGIN), SM_ACCOUNT);
   const record = core.events.openClean(EVENTS.positionStop.kind, 0, whole ? 1 : 0, account, core.sequence);
   const i32 = core.events.i32;
   i32[(record << 4) | 4] = position;
@@ -168,20 +168,20 @@ function emitStop(core: Core, slot: number, position: number, whole: boolean, pa
 /** Waiting stops of a position. */
 function stopsOf(core: Core, position: number): number[] {
   const { perps } = core;
-  const seat = perps.stand(perps.position(position, PO_STAND), ST_SEAT);
-  return core.seats.roster(seat).filter((slot) => {
+  const accountMarket = perps.symbolMargin(perps.position(position, PO_SYMBOL_MARGIN), SM_ACCOUNT_MARKET);
+  return core.accountMarkets.openOrdersOf(accountMarket).filter((slot) => {
     const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
     return (flags & FLAG_CONDITIONAL) !== 0 && extraWord(core, slot, X_POSITION) === position && !isOver(core, slot);
   });
 }
 
 /** Flags of a plain plan on a perpetual market; −1 when it names a position the account does not have. */
-export function readPlanFlags(core: Core, seat: number, flags: number): number {
-  const stand = standOf(core, seat);
+export function readPlanFlags(core: Core, accountMarket: number, flags: number): number {
+  const symbolMargin = symbolMarginOf(core, accountMarket);
   const reduces = core.inputByte(51) !== 0 || core.inputByte(100) !== 0;
   if (!reduces) return flags;
-  if ((core.perps.stand(stand, ST_FLAGS) & STAND_SPLIT) !== 0) {
-    core.joinPosition = findPosition(core, stand, core.inputWord(104) + core.inputWord(108) * ORDER_SLOT_COUNT);
+  if ((core.perps.symbolMargin(symbolMargin, SM_FLAGS) & MODE_SPLIT) !== 0) {
+    core.joinPosition = findPosition(core, symbolMargin, core.inputWord(104) + core.inputWord(108) * ORDER_SLOT_COUNT);
     if (core.joinPosition === 0) return -1;
   }
   return flags | FLAG_REDUCE_ONLY;
@@ -190,9 +190,9 @@ export function readPlanFlags(core: Core, seat: number, flags: number): number {
 /** What a plain plan on a perpetual market remembers beyond a spot one. */
 export function bindPlan(core: Core, slot: number): void {
   if (core.joinPosition !== 0) {
-    const stand = core.perps.position(core.joinPosition, PO_STAND);
+    const symbolMargin = core.perps.position(core.joinPosition, PO_SYMBOL_MARGIN);
     bind(core, slot, core.joinPosition, KIND_PART, 0);
-    core.perps.setStand(stand, ST_STOPS, core.perps.stand(stand, ST_STOPS) + 1);
+    core.perps.setSymbolMargin(symbolMargin, SM_STOPS, core.perps.symbolMargin(symbolMargin, SM_STOPS) + 1);
     core.joinPosition = 0;
   }
   if (core.inputByte(100) !== 0) setExtra(core, slot, X_STOP_KIND, KIND_CLOSE);
@@ -202,13 +202,13 @@ export function bindPlan(core: Core, slot: number): void {
  * Before a plan becomes an order: its pair ends, a whole one takes the position's size, a close frees margin. Sets the
  * split position it reduces. Returns the lots it fires with.
  */
-export function prepareFire(core: Core, slot: number, seat: number, lots: number): number {
+export function prepareFire(core: Core, slot: number, accountMarket: number, lots: number): number {
   const { perps } = core;
   const position = extraWord(core, slot, X_POSITION);
   const kind = stopKind(core, slot);
   const pair = extraWord(core, slot, X_PAIR);
   if (pair !== 0 && isPair(core, slot, pair)) endOrder(core, pair, REASON_SIBLING);
-  if (kind === KIND_CLOSE) freeMarginOf(core, seat, slot);
+  if (kind === KIND_CLOSE) freeMarginOf(core, accountMarket, slot);
   if (position === 0 || isOver(core, slot)) return lots;
   if ((perps.position(position, PO_FLAGS) & POSITION_SPLIT) !== 0) core.joinPosition = position;
   return kind === KIND_WHOLE ? Math.abs(perps.lots(position)) : lots;
@@ -222,9 +222,9 @@ function isPair(core: Core, slot: number, pair: number): boolean {
   );
 }
 
-/** Takes back the stand's resting orders: what they ask, and what they would reduce, is the close's. */
-function freeMarginOf(core: Core, seat: number, firing: number): void {
-  const slots = core.seats.roster(seat).filter((slot) => {
+/** Takes back the symbol margin's resting orders: what they ask, and what they would reduce, is the close's. */
+function freeMarginOf(core: Core, accountMarket: number, firing: number): void {
+  const slots = core.accountMarkets.openOrdersOf(accountMarket).filter((slot) => {
     const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
     return slot !== firing && (flags & FLAG_RESTING) !== 0;
   });

@@ -1,21 +1,21 @@
-// Owns the published fill model of demo markets (experience gold). A taker walks a copy of the real book's visible depth
-// less what its own stand took in the last minute; a resting order is filled at its price when a real trade passes
-// through it, or trades at it after the volume ahead has traded. The other side is always the house, in a coin that is
-// not real. Real orders, positions and balances are never touched.
+// Owns the published fill model of demo markets (experience gold). A taker walks a copy of the real book's visible
+// depth less what its own symbol margin took in the last minute; a resting order is filled at its price when a real
+// trade passes through it, or trades at it after the volume ahead has traded. The other side is always the house, in a
+// coin that is not real. Real orders, positions and balances are never touched.
 import { levelLots, R_LOTS, T_ASK, T_BID, T_LAST, TF_TRADES, TOP_DOUBLE_SHIFT, TOP_SHIFT } from "../../book/book.ts";
 import {
   FLAG_SELL,
+  O_ACCOUNT_MARKET,
   O_FLAGS,
   O_GENERATION,
   O_NEXT,
   O_PRICE,
-  O_SEAT,
   OF_FILLED,
   OF_LOTS,
   ORDER_DOUBLE_SHIFT,
   ORDER_SHIFT,
 } from "../../book/orders.ts";
-import { SE_ACCOUNT } from "../../market/account-markets.ts";
+import { AM_ACCOUNT } from "../../market/account-markets.ts";
 import { leaveBook } from "../../order/end/finish.ts";
 import { observePrice, SOURCE_LAST } from "../../order/end/prices.ts";
 import { EVENTS } from "../../protocol/event.ts";
@@ -23,20 +23,20 @@ import { ORDER_SLOT_COUNT } from "../../protocol/layout.ts";
 import { INSURANCE_ACCOUNT } from "../../protocol/names.ts";
 import { type Core, G_NOW } from "../../state/core.ts";
 import { aheadOf, forgetTakes, noteTake, setAhead, takenAt, unlinkDemo } from "../margin/demo-orders.ts";
-import { standOf } from "../margin/exposure.ts";
+import { symbolMarginOf } from "../margin/exposure.ts";
 import { fillPosition, RATE_MAKER, RATE_NONE, RATE_TAKER } from "../margin/fill.ts";
 import { fillSide, PR_FORCED, PR_FORCED_VALUE } from "../margin/settle.ts";
 import { trimTouched } from "../order/trim.ts";
-import { CT_DEMO_BUYS, CT_DEMO_SELLS, CT_MIRROR, CT_MIRRORED, CTF_LAST_TRADE, ST_LONG } from "../state/records.ts";
+import { CT_DEMO_BUYS, CT_DEMO_SELLS, CT_MIRROR, CT_MIRRORED, CTF_LAST_TRADE, SM_LONG } from "../state/records.ts";
 
 /** Three numbers of the tape make a trade: market, price, lots. */
 const TAPE_TRADE = 3;
 
-/** Lots of R_LOTS the copy of the real book has for a stand up to a limit. */
-export function demoLots(core: Core, market: number, seat: number, sell: number, limit: number): number {
+/** Lots of R_LOTS the copy of the real book has for a symbol margin up to a limit. */
+export function demoLots(core: Core, market: number, accountMarket: number, sell: number, limit: number): number {
   let lots = 0;
   const wanted = core.books.registers[R_LOTS] as number;
-  for (const step of walk(core, market, standOf(core, seat), sell, limit, wanted)) lots += step.lots;
+  for (const step of walk(core, market, symbolMarginOf(core, accountMarket), sell, limit, wanted)) lots += step.lots;
   return lots;
 }
 
@@ -45,7 +45,7 @@ interface Step {
   readonly lots: number;
 }
 
-function walk(core: Core, market: number, stand: number, sell: number, limit: number, wanted: number): Step[] {
+function walk(core: Core, market: number, symbolMargin: number, sell: number, limit: number, wanted: number): Step[] {
   const { books, perps } = core;
   const real = perps.contract(market, CT_MIRROR);
   const ladder = books.ladder(real);
@@ -53,7 +53,7 @@ function walk(core: Core, market: number, stand: number, sell: number, limit: nu
   let left = wanted;
   let price = books.topWords[(real << TOP_SHIFT) | (sell !== 0 ? T_BID : T_ASK)] as number;
   while (left > 0 && price !== 0 && (sell !== 0 ? price >= limit : price <= limit)) {
-    const lots = Math.min(left, levelLots(books, ladder.levelAt(price)) - takenAt(core, stand, price));
+    const lots = Math.min(left, levelLots(books, ladder.levelAt(price)) - takenAt(core, symbolMargin, price));
     if (lots > 0) {
       steps.push({ price, lots });
       left -= lots;
@@ -64,16 +64,23 @@ function walk(core: Core, market: number, stand: number, sell: number, limit: nu
 }
 
 /** Fills a crossing demo order of R_LOTS as far as the copy goes; returns the lots filled. */
-export function takeDemo(core: Core, market: number, slot: number, seat: number, flags: number, limit: number): number {
-  const stand = standOf(core, seat);
-  forgetTakes(core, stand);
+export function takeDemo(
+  core: Core,
+  market: number,
+  slot: number,
+  accountMarket: number,
+  flags: number,
+  limit: number,
+): number {
+  const symbolMargin = symbolMarginOf(core, accountMarket);
+  forgetTakes(core, symbolMargin);
   const wanted = core.books.registers[R_LOTS] as number;
-  const steps = walk(core, market, stand, flags & FLAG_SELL, limit, wanted);
+  const steps = walk(core, market, symbolMargin, flags & FLAG_SELL, limit, wanted);
   let left = wanted;
   for (const { price, lots } of steps) {
     left -= lots;
-    noteTake(core, stand, price, lots);
-    settleDemo(core, market, slot, seat, price, lots, true, left === 0);
+    noteTake(core, symbolMargin, price, lots);
+    settleDemo(core, market, slot, accountMarket, price, lots, true, left === 0);
   }
   return wanted - left;
 }
@@ -83,7 +90,7 @@ function settleDemo(
   core: Core,
   market: number,
   slot: number,
-  seat: number,
+  accountMarket: number,
   price: number,
   lots: number,
   takes: boolean,
@@ -96,7 +103,7 @@ function settleDemo(
   const tradeAt = (market << TOP_DOUBLE_SHIFT) | TF_TRADES;
   const tradeNumber = (books.topDoubles[tradeAt] as number) + 1;
   books.topDoubles[tradeAt] = tradeNumber;
-  const account = core.seats.word(seat, SE_ACCOUNT);
+  const account = core.accountMarkets.word(accountMarket, AM_ACCOUNT);
   const takerSells = sells === takes ? FLAG_SELL : 0;
   const ends = done ? (takes ? 4 : 2) : 0;
   const taker = takes ? account : INSURANCE_ACCOUNT;
@@ -111,27 +118,27 @@ function settleDemo(
   core.events.i32[(record << 4) | 14] = takes ? INSURANCE_ACCOUNT : account;
   const forced = takes && perps.registers[PR_FORCED] !== 0;
   const rate = forced ? RATE_NONE : takes ? RATE_TAKER : RATE_MAKER;
-  const value = fillSide(core, market, slot, seat, flags, sells ? 0 - lots : lots, price, rate, tradeNumber);
+  const value = fillSide(core, market, slot, accountMarket, flags, sells ? 0 - lots : lots, price, rate, tradeNumber);
   if (forced) perps.registers[PR_FORCED_VALUE] = (perps.registers[PR_FORCED_VALUE] as number) + value;
-  const house = perps.stand(standOf(core, core.seatOf(INSURANCE_ACCOUNT, market)), ST_LONG);
+  const house = perps.symbolMargin(symbolMarginOf(core, core.accountMarketOf(INSURANCE_ACCOUNT, market)), SM_LONG);
   fillPosition(core, house, sells ? lots : 0 - lots, price, RATE_NONE, tradeNumber);
   perps.setContractDouble(market, CTF_LAST_TRADE, core.clock[G_NOW] as number);
 }
 
 /** Shows every real trade of the command to the demo orders that follow its market. */
-export function playTape(core: Core): void {
-  const { tape } = core.perps;
-  for (let at = 0; at < tape.length; at += TAPE_TRADE) {
-    const market = core.perps.contract(tape[at] as number, CT_MIRRORED);
-    const price = tape[at + 1] as number;
+export function playRealTrades(core: Core): void {
+  const { realTrades } = core.perps;
+  for (let at = 0; at < realTrades.length; at += TAPE_TRADE) {
+    const market = core.perps.contract(realTrades[at] as number, CT_MIRRORED);
+    const price = realTrades[at + 1] as number;
     const last = (market << TOP_SHIFT) | T_LAST;
     if (core.books.topWords[last] !== price) {
       core.books.topWords[last] = price;
       observePrice(core, market, SOURCE_LAST);
     }
-    for (const sell of [0, FLAG_SELL]) passBy(core, market, sell, price, tape[at + 2] as number);
+    for (const sell of [0, FLAG_SELL]) passBy(core, market, sell, price, realTrades[at + 2] as number);
   }
-  tape.length = 0;
+  realTrades.length = 0;
 }
 
 /** A real trade of lots at a price passes the resting demo orders of one side, best price first. */
@@ -164,13 +171,13 @@ function meet(core: Core, market: number, slot: number, price: number, lots: num
 
 function fillResting(core: Core, market: number, slot: number, price: number, lots: number): void {
   const { books } = core;
-  const seat = books.orderWords[(slot << ORDER_SHIFT) | O_SEAT] as number;
+  const accountMarket = books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
   const at = slot << ORDER_DOUBLE_SHIFT;
   const left = (books.orderDoubles[at | OF_LOTS] as number) - lots;
   books.orderDoubles[at | OF_LOTS] = left;
   books.orderDoubles[at | OF_FILLED] = (books.orderDoubles[at | OF_FILLED] as number) + lots;
-  settleDemo(core, market, slot, seat, price, lots, false, left === 0);
+  settleDemo(core, market, slot, accountMarket, price, lots, false, left === 0);
   if (left > 0) return;
   unlinkDemo(core, slot);
-  leaveBook(core, slot, seat);
+  leaveBook(core, slot, accountMarket);
 }

@@ -2,8 +2,8 @@
 // it follows, and a demo account begins again with play money once a day. Play money is a coin of its own, so nothing
 // here can reach a real balance.
 
-import { A_BOOK, A_DEMO_RESET, A_SEATS, AS_EXTERNAL_CELL, AS_SCALE } from "../../ledger/ledger.ts";
-import { SE_MARKET, SE_NEXT, SE_PERP } from "../../market/account-markets.ts";
+import { A_BOOK, A_DEMO_RESET, A_MARKETS, AS_EXTERNAL_CELL, AS_SCALE } from "../../ledger/ledger.ts";
+import { AM_MARKET, AM_NEXT, AM_SYMBOL_MARGIN } from "../../market/account-markets.ts";
 import { M_BASE, M_INDEX, M_MARK, M_QUOTE, MARKET_SHIFT, MF_TICK_LOT_UNITS } from "../../market/markets.ts";
 import { endAll } from "../../order/end/cancel-all.ts";
 import { observePrice, SOURCE_INDEX, SOURCE_MARK } from "../../order/end/prices.ts";
@@ -11,7 +11,7 @@ import { EVENTS } from "../../protocol/event.ts";
 import { BOOKS, BUSINESSES, END_REASONS, INSURANCE_ACCOUNT } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
-import { standOf } from "../margin/exposure.ts";
+import { symbolMarginOf } from "../margin/exposure.ts";
 import { fillPosition, RATE_NONE } from "../margin/fill.ts";
 import { openPositions } from "../margin/named.ts";
 import { isPlayMoney } from "../margin/spending.ts";
@@ -29,7 +29,7 @@ import {
   CT_TIERS,
   CTF_CAPS,
   CTF_DEDUCTIONS,
-  ST_LONG,
+  SM_LONG,
   TIERS_MAX,
 } from "../state/records.ts";
 
@@ -135,7 +135,7 @@ export function resetDemo(core: Core, account: number): number {
   const last = ledger.accountWord(account, A_DEMO_RESET);
   if (last !== 0 && minute - last < RESET_MINUTES)
     return core.refuse(REJECT.RESET_TOO_SOON, (last + RESET_MINUTES) * MINUTE_MS);
-  clearSeats(core, account);
+  clearAccountMarkets(core, account);
   ledger.setAccountWord(account, A_DEMO_RESET, minute);
   const cell = ledger.cellOf(account, asset);
   const units = DEFAULT_COINS * 10 ** ledger.assetWord(asset, AS_SCALE);
@@ -147,19 +147,23 @@ export function resetDemo(core: Core, account: number): number {
   return 0;
 }
 
-function clearSeats(core: Core, account: number): void {
-  const { perps, seats } = core;
-  for (let seat = core.ledger.accountWord(account, A_SEATS); seat !== 0; seat = seats.word(seat, SE_NEXT)) {
-    endAll(core, seats.roster(seat), REASON_USER);
-    const stand = seats.word(seat, SE_PERP);
-    const market = seats.word(seat, SE_MARKET);
-    if (stand === 0) continue;
-    for (const position of openPositions(core, stand)) {
+function clearAccountMarkets(core: Core, account: number): void {
+  const { perps, accountMarkets } = core;
+  for (
+    let accountMarket = core.ledger.accountWord(account, A_MARKETS);
+    accountMarket !== 0;
+    accountMarket = accountMarkets.word(accountMarket, AM_NEXT)
+  ) {
+    endAll(core, accountMarkets.openOrdersOf(accountMarket), REASON_USER);
+    const symbolMargin = accountMarkets.word(accountMarket, AM_SYMBOL_MARGIN);
+    const market = accountMarkets.word(accountMarket, AM_MARKET);
+    if (symbolMargin === 0) continue;
+    for (const position of openPositions(core, symbolMargin)) {
       const lots = perps.lots(position);
       const id = perps.positionId(position);
       const mark = core.markets.word(market, M_MARK);
       fillPosition(core, position, 0 - lots, mark, RATE_NONE, id);
-      const house = perps.stand(standOf(core, core.seatOf(INSURANCE_ACCOUNT, market)), ST_LONG);
+      const house = perps.symbolMargin(symbolMarginOf(core, core.accountMarketOf(INSURANCE_ACCOUNT, market)), SM_LONG);
       fillPosition(core, house, lots, mark, RATE_NONE, id);
     }
     trimTouched(core);

@@ -1,5 +1,5 @@
-// Owns the bills of the short road: legs of profit and fees and the report of a position, with every table's view bound
-// as a constant and units in registers. Never makes room for events: the road has asked for it.
+// Owns the bills of the fast path: legs of profit and fees and the report of a position, with every table's view bound
+// as a constant and units in registers. Never makes room for events: the path has asked for it.
 import { RATE_ONE } from "@clockwork/kit/money";
 import { TF_TRADES, TOP_DOUBLE_SHIFT } from "../../book/book.ts";
 import { CELL_DOUBLE_SHIFT } from "../../ledger/ledger.ts";
@@ -28,7 +28,7 @@ export const HEAD_OPEN_FEE = KIND_POSTING | (BUSINESSES.indexOf("openFee") << 8)
 export const HEAD_CLOSE_FEE = KIND_POSTING | (BUSINESSES.indexOf("closeFee") << 8);
 const HEAD_ROUNDING = KIND_POSTING | (BUSINESSES.indexOf("rounding") << 8);
 
-/** Registers beyond the lean's: units of a leg and profit of the change at hand. */
+/** Registers beyond the exposure's: units of a leg and profit of the change at hand. */
 export const W_DELTA = 6;
 export const W_PROFIT = 7;
 
@@ -75,7 +75,7 @@ export function bindBills(core: Core, wide: Float64Array): Bills {
     // A product by the reciprocal is off by one at most, and the remainder, which is exact below 2^53, tells.
     const product = (wide[W_DELTA] as number) * rate;
     if (product === 0) return record;
-    // What Math rounds goes through a register: see lean-road.ts.
+    // What Math rounds goes through a register: see exposure.ts.
     wide[W_ROUNDED] = Math.floor(product * RATE_UNIT);
     let floor = wide[W_ROUNDED] as number;
     let rest = product - floor * RATE_ONE;

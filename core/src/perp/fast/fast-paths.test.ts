@@ -1,4 +1,4 @@
-// The short road of perpetuals beside the long one: the same flow must tell the same events and reach the same state.
+// The fast path of perpetuals beside the general one: the same flow must tell the same events and reach the same state.
 import { present } from "@clockwork/kit/assert";
 import { createRandom } from "@clockwork/kit/random";
 import { expect, test } from "vitest";
@@ -9,8 +9,8 @@ import { eventsOf } from "../../testing/driver.ts";
 import { createPerpStage } from "../../testing/perp-stage.ts";
 
 /** Plain orders of one-way cross accounts, rich and poor, with marks in between; returns all that was told. */
-function play(roadsAfter: number, seed: number): { events: string[]; hash: string; hasRoads: boolean } {
-  const machine = createMachine({ roadsAfter, orderCapacity: 4_096, accountCapacity: 256, eventCapacity: 4_096 });
+function play(fastPathsAfter: number, seed: number): { events: string[]; hash: string; hasFastPaths: boolean } {
+  const machine = createMachine({ fastPathsAfter, orderCapacity: 4_096, accountCapacity: 256, eventCapacity: 4_096 });
   const stage = createPerpStage(machine, { restingMax: 10_000 });
   const random = createRandom(seed);
   const accounts = Array.from({ length: 24 }, (_, i) => stage.trader(i % 6 === 0 ? 40_000_000 : 10 ** 11));
@@ -49,17 +49,20 @@ function play(roadsAfter: number, seed: number): { events: string[]; hash: strin
     }
   }
   expect(checkInvariants(machine)).toEqual([]);
-  return { events, hash: machine.stateHash(), hasRoads: coreOf(machine).roads !== undefined };
+  return { events, hash: machine.stateHash(), hasFastPaths: coreOf(machine).fastPaths !== undefined };
 }
 
-test.each([1, 2, 3])("[FUT-2] seed %i: the short road of perpetuals tells and does what the long one does", (seed) => {
-  const short = play(16, seed);
-  const long = play(Number.POSITIVE_INFINITY, seed);
-  expect(short.hasRoads).toBe(true);
-  expect(long.hasRoads).toBe(false);
-  expect(short.events.filter((event) => event.includes('"trade"')).length).toBeGreaterThan(300);
-  for (const [i, event] of short.events.entries())
-    if (event !== long.events[i]) expect([i, event]).toEqual([i, long.events[i]]);
-  expect(short.events.length).toBe(long.events.length);
-  expect(short.hash).toBe(long.hash);
-});
+test.each([1, 2, 3])(
+  "[FUT-2] seed %i: the fast path of perpetuals tells and does what the general one does",
+  (seed) => {
+    const short = play(16, seed);
+    const long = play(Number.POSITIVE_INFINITY, seed);
+    expect(short.hasFastPaths).toBe(true);
+    expect(long.hasFastPaths).toBe(false);
+    expect(short.events.filter((event) => event.includes('"trade"')).length).toBeGreaterThan(300);
+    for (const [i, event] of short.events.entries())
+      if (event !== long.events[i]) expect([i, event]).toEqual([i, long.events[i]]);
+    expect(short.events.length).toBe(long.events.length);
+    expect(short.hash).toBe(long.hash);
+  },
+);

@@ -1,6 +1,6 @@
-// Owns the short road of perpetuals: plain limit orders of one-way cross stands on linear contracts and their cancels,
-// as checks.ts, exposure.ts and finish.ts do it, with every table's view bound as a constant; see machine/roads.ts.
-// Answers false and changes nothing when anything is refused, rare or special.
+// Owns the fast path of perpetuals: plain limit orders of one-way cross symbol margins on linear contracts and their
+// cancels, as checks.ts, exposure.ts and finish.ts do it, with every table's view bound as a constant; see
+// fast/fast-paths.ts. Answers false and changes nothing when anything is refused, rare or special.
 import { emptyLevel, R_LOTS, T_ASK, T_BID, TF_SEQUENCE, TOP_SHIFT } from "../../book/book.ts";
 import type { BoundBook } from "../../book/bound-book.ts";
 import { LEVEL_SHIFT, LEVEL_WORDS, PRICE_TICKS_MAX } from "../../book/ladder.ts";
@@ -10,15 +10,15 @@ import {
   FLAG_REDUCE_ONLY,
   FLAG_RESTING,
   FLAG_SELL,
+  O_ACCOUNT_MARKET,
   O_FLAGS,
   O_GENERATION,
   O_GROUP,
   O_LEVEL,
   O_NEXT,
+  O_OPEN_PLACE,
   O_PREV,
   O_PRICE,
-  O_ROSTER,
-  O_SEAT,
   OF_FILLED,
   OF_LOTS,
   OF_SEQUENCE,
@@ -29,16 +29,16 @@ import {
 } from "../../book/orders.ts";
 import { CELL_SHIFT } from "../../ledger/ledger.ts";
 import {
-  ROSTER_SHIFT,
-  SE_GROUP,
-  SE_PERP,
-  SE_QUOTE_CELL,
-  SE_RESTING,
-  SE_ROSTER,
-  SE_ROSTER_HOLE,
-  SE_ROSTER_SIZE,
-  SE_ROSTER_USED,
-  SEAT_SHIFT,
+  ACCOUNT_MARKET_SHIFT,
+  AM_GROUP,
+  AM_OPEN_HOLE,
+  AM_OPEN_ORDERS,
+  AM_OPEN_SIZE,
+  AM_OPEN_USED,
+  AM_QUOTE_CELL,
+  AM_RESTING,
+  AM_SYMBOL_MARGIN,
+  OPEN_ORDERS_SHIFT,
 } from "../../market/account-markets.ts";
 import {
   M_BAND_STALE,
@@ -62,11 +62,18 @@ import { EVENTS } from "../../protocol/event.ts";
 import { EVENT_SHIFT, EVENT_WORDS } from "../../protocol/event-log.ts";
 import { END_REASONS } from "../../protocol/names.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../../state/core.ts";
-import type { PerpRoads } from "../../state/fast-paths.ts";
-import { soilStand } from "../margin/exposure.ts";
-import { CONTRACT_SHIFT, CT_TIERS, ST_FLAGS, ST_STALE, STAND_AUTO_APPEND, STAND_SHIFT } from "../state/records.ts";
+import type { PerpFastPaths } from "../../state/fast-paths.ts";
+import { markStale } from "../margin/exposure.ts";
+import {
+  CONTRACT_SHIFT,
+  CT_TIERS,
+  MODE_AUTO_APPEND,
+  SM_FLAGS,
+  SM_STALE,
+  SYMBOL_MARGIN_SHIFT,
+} from "../state/records.ts";
 import { bindPerpAmend } from "./amend.ts";
-import { bindLean, type Lean, W_LOTS } from "./exposure.ts";
+import { bindExposure, type FastExposure, W_LOTS } from "./exposure.ts";
 import { bindPerpFills } from "./fills.ts";
 
 const KIND_ACCEPTED = EVENTS.orderAccepted.kind;
@@ -77,11 +84,11 @@ const LINEAR = 1;
 const STP_MODE_SHIFT = 24;
 const POSITIVE = 0x7fffffff;
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the roads share what is bound here.
-export function bindPerpRoads(core: Core, book: BoundBook): PerpRoads {
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: the fast paths share what is bound here.
+export function bindPerpFastPaths(core: Core, book: BoundBook): PerpFastPaths {
   const { books, events, markets, clock, perps } = core;
-  const seats = core.seats.words;
-  const rosters = core.seats.rosters.i32;
+  const accountMarkets = core.accountMarkets.words;
+  const openOrders = core.accountMarkets.openOrders.i32;
   const limits = markets.words;
   const sizes = markets.doubles;
   const orderTable = books.orders.table;
@@ -93,26 +100,26 @@ export function bindPerpRoads(core: Core, book: BoundBook): PerpRoads {
   const registers = books.registers;
   const ladders = books.ladders;
   const contracts = perps.contractWords;
-  const stands = perps.standWords;
+  const symbolMargins = perps.symbolMarginWords;
   const cells = core.ledger.cellDoubles;
   const topDoubles = books.topDoubles;
   const i32 = events.i32;
   const f64 = events.f64;
   // Every index is masked by its table: see memory/table.ts.
-  const seatMask = core.seats.table.mask;
+  const accountMarketMask = core.accountMarkets.table.mask;
   const marketMask = markets.table.mask;
   const cellMask = core.ledger.cells.mask;
   const orderMask = orderTable.mask;
   const levelMask = levels.length - LEVEL_WORDS;
   const topMask = books.tops.mask;
   const contractMask = perps.contracts.mask;
-  const standMask = perps.stands.mask;
+  const symbolMarginMask = perps.symbolMargins.mask;
   /** The last word at which a command's two events can begin. */
   const roomWords = i32.length - 2 * EVENT_WORDS;
-  const lean: Lean = bindLean(core);
-  const { wide, admits, add, take } = lean;
+  const exposure: FastExposure = bindExposure(core);
+  const { wide, admits, add, take } = exposure;
 
-  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the hottest road; a call per part costs more than the part.
+  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the hottest path; a call per part costs more than the part.
   function place(
     doubles: Float64Array,
     at: number,
@@ -120,14 +127,14 @@ export function bindPerpRoads(core: Core, book: BoundBook): PerpRoads {
     shape: number,
     market: number,
     price: number,
-    seat: number,
+    accountMarket: number,
   ): boolean {
-    const seatAt = (seat << SEAT_SHIFT) & seatMask;
-    const stand = seats[seatAt + SE_PERP] as number;
-    const standAt = (stand << STAND_SHIFT) & standMask;
+    const accountMarketAt = (accountMarket << ACCOUNT_MARKET_SHIFT) & accountMarketMask;
+    const symbolMargin = accountMarkets[accountMarketAt + AM_SYMBOL_MARGIN] as number;
+    const symbolMarginAt = (symbolMargin << SYMBOL_MARGIN_SHIFT) & symbolMarginMask;
     const marketAt = (market << MARKET_SHIFT) & marketMask;
     const contractAt = (market << CONTRACT_SHIFT) & contractMask;
-    if (((stands[standAt + ST_FLAGS] as number) & ~STAND_AUTO_APPEND) !== 0) return false;
+    if (((symbolMargins[symbolMarginAt + SM_FLAGS] as number) & ~MODE_AUTO_APPEND) !== 0) return false;
     if (limits[marketAt + M_STATUS] !== STATUS_TRADING || contracts[contractAt] !== LINEAR) return false;
     if (limits[marketAt + M_MARK] === 0 || contracts[contractAt + CT_TIERS] === 0) return false;
     const sizeAt = marketAt >> 1;
@@ -146,25 +153,29 @@ export function bindPerpRoads(core: Core, book: BoundBook): PerpRoads {
     const topAt = (market << TOP_SHIFT) & topMask;
     const best = tops[topAt + T_ASK - sell] as number;
     const takes = best !== 0 && ((best - price) ^ (0 - sell)) + sell <= 0;
-    const resting = seats[seatAt + SE_RESTING] as number;
+    const resting = accountMarkets[accountMarketAt + AM_RESTING] as number;
     if (timeInForce === TIF_GTC ? resting >= (limits[marketAt + M_RESTING_MAX] as number) : !takes) return false;
     let level = 0;
     if (!takes) {
-      // The page of its price must be there, and room in the roster.
-      const hole = seats[seatAt + SE_ROSTER_HOLE] as number;
-      if (hole === 0 && seats[seatAt + SE_ROSTER_USED] === seats[seatAt + SE_ROSTER_SIZE]) return false;
+      // The page of its price must be there, and room among the open orders.
+      const hole = accountMarkets[accountMarketAt + AM_OPEN_HOLE] as number;
+      if (
+        hole === 0 &&
+        accountMarkets[accountMarketAt + AM_OPEN_USED] === accountMarkets[accountMarketAt + AM_OPEN_SIZE]
+      )
+        return false;
       level = (ladders[market] as (typeof ladders)[number]).peek(price);
       if (level === 0) return false;
     }
     // Tier and margin with this order among the open ones.
     wide[W_LOTS] = lots;
-    add(stand, market, sell, price);
-    if (!admits(stand, market, seat, sell, price)) {
-      take(stand, market, sell, price);
+    add(symbolMargin, market, sell, price);
+    if (!admits(symbolMargin, market, accountMarket, sell, price)) {
+      take(symbolMargin, market, sell, price);
       return false;
     }
     // Nothing can refuse it any more.
-    if (stands[standAt + ST_STALE] === 0) soilStand(core, stand);
+    if (symbolMargins[symbolMarginAt + SM_STALE] === 0) markStale(core, symbolMargin);
     const slot = orderTable.freeHead;
     const record = events.count;
     const order = (slot << ORDER_SHIFT) & orderMask;
@@ -174,12 +185,12 @@ export function bindPerpRoads(core: Core, book: BoundBook): PerpRoads {
     const flags = sell | (timeInForce << TIF_SHIFT) | ((shape >>> STP_MODE_SHIFT) << STP_SHIFT);
     orders[order + O_PRICE] = price;
     orders[order + O_LEVEL] = level;
-    orders[order + O_SEAT] = seat;
-    orders[order + O_GROUP] = seats[seatAt + SE_GROUP] as number;
+    orders[order + O_ACCOUNT_MARKET] = accountMarket;
+    orders[order + O_GROUP] = accountMarkets[accountMarketAt + AM_GROUP] as number;
     orderDoubles[orderDouble + OF_LOTS] = lots;
     orderDoubles[orderDouble + OF_FILLED] = 0;
     orderDoubles[orderDouble + OF_SEQUENCE] = sequence;
-    const cellAt = (((seats[seatAt + SE_QUOTE_CELL] as number) << CELL_SHIFT) & cellMask) >> 1;
+    const cellAt = (((accountMarkets[accountMarketAt + AM_QUOTE_CELL] as number) << CELL_SHIFT) & cellMask) >> 1;
     const word = Math.min((record << EVENT_SHIFT) & POSITIVE, roomWords);
     const double = word >> 1;
     i32[word] = KIND_ACCEPTED | (flags << 16);
@@ -197,7 +208,7 @@ export function bindPerpRoads(core: Core, book: BoundBook): PerpRoads {
       orders[order + O_FLAGS] = (market << 16) | flags | FLAG_LIVE;
       events.count = record + 1;
       registers[R_LOTS] = lots;
-      takeFrom(core, market, slot, seat, flags, price);
+      takeFrom(core, market, slot, accountMarket, flags, price);
       return true;
     }
     // The back of its price's queue.
@@ -221,18 +232,18 @@ export function bindPerpRoads(core: Core, book: BoundBook): PerpRoads {
       } else if (price > (tops[topAt + T_BID] as number)) tops[topAt + T_BID] = price;
     }
     levelDoubles[shownAt] = shown;
-    // Its place in the roster: a hole where there is one.
-    const roster = (seats[seatAt + SE_ROSTER] as number) << ROSTER_SHIFT;
-    const hole = seats[seatAt + SE_ROSTER_HOLE] as number;
-    let seatPlace = hole - 1;
-    if (hole !== 0) seats[seatAt + SE_ROSTER_HOLE] = 0 - (rosters[roster + seatPlace] as number);
+    // Its place among the open orders: a hole where there is one.
+    const openStart = (accountMarkets[accountMarketAt + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT;
+    const hole = accountMarkets[accountMarketAt + AM_OPEN_HOLE] as number;
+    let openPlace = hole - 1;
+    if (hole !== 0) accountMarkets[accountMarketAt + AM_OPEN_HOLE] = 0 - (openOrders[openStart + openPlace] as number);
     else {
-      seatPlace = seats[seatAt + SE_ROSTER_USED] as number;
-      seats[seatAt + SE_ROSTER_USED] = seatPlace + 1;
+      openPlace = accountMarkets[accountMarketAt + AM_OPEN_USED] as number;
+      accountMarkets[accountMarketAt + AM_OPEN_USED] = openPlace + 1;
     }
-    rosters[roster + seatPlace] = slot;
-    orders[order + O_ROSTER] = seatPlace;
-    seats[seatAt + SE_RESTING] = resting + 1;
+    openOrders[openStart + openPlace] = slot;
+    orders[order + O_OPEN_PLACE] = openPlace;
+    accountMarkets[accountMarketAt + AM_RESTING] = resting + 1;
     const sequenceAt = (topAt >> 1) + TF_SEQUENCE;
     const bookSequence = (topDoubles[sequenceAt] as number) + 1;
     topDoubles[sequenceAt] = bookSequence;
@@ -250,25 +261,25 @@ export function bindPerpRoads(core: Core, book: BoundBook): PerpRoads {
     return true;
   }
 
-  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the other hot road, as above.
+  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: the other hot path, as above.
   function cancel(slot: number, account: number): boolean {
     const record = events.count;
     const order = (slot << ORDER_SHIFT) & orderMask;
     const flags = orders[order + O_FLAGS] as number;
-    const seatAt = ((orders[order + O_SEAT] as number) << SEAT_SHIFT) & seatMask;
+    const accountMarketAt = ((orders[order + O_ACCOUNT_MARKET] as number) << ACCOUNT_MARKET_SHIFT) & accountMarketMask;
     const market = flags >>> 16;
-    const stand = seats[seatAt + SE_PERP] as number;
-    const standAt = (stand << STAND_SHIFT) & standMask;
+    const symbolMargin = accountMarkets[accountMarketAt + AM_SYMBOL_MARGIN] as number;
+    const symbolMarginAt = (symbolMargin << SYMBOL_MARGIN_SHIFT) & symbolMarginMask;
     if ((flags & FLAG_REDUCE_ONLY) !== 0 || contracts[(market << CONTRACT_SHIFT) & contractMask] !== LINEAR)
       return false;
-    if (((stands[standAt + ST_FLAGS] as number) & ~STAND_AUTO_APPEND) !== 0) return false;
+    if (((symbolMargins[symbolMarginAt + SM_FLAGS] as number) & ~MODE_AUTO_APPEND) !== 0) return false;
     const sell = flags & FLAG_SELL;
     const price = orders[order + O_PRICE] as number;
     const lots = orderDoubles[(order >> 1) + OF_LOTS] as number;
     wide[W_LOTS] = lots;
-    take(stand, market, sell, price);
-    if (stands[standAt + ST_STALE] === 0) soilStand(core, stand);
-    const cellAt = (((seats[seatAt + SE_QUOTE_CELL] as number) << CELL_SHIFT) & cellMask) >> 1;
+    take(symbolMargin, market, sell, price);
+    if (symbolMargins[symbolMarginAt + SM_STALE] === 0) markStale(core, symbolMargin);
+    const cellAt = (((accountMarkets[accountMarketAt + AM_QUOTE_CELL] as number) << CELL_SHIFT) & cellMask) >> 1;
     const sequence = clock[G_SEQUENCE] as number;
     const generation = orders[order + O_GENERATION] as number;
     const word = Math.min((record << EVENT_SHIFT) & POSITIVE, roomWords);
@@ -314,12 +325,12 @@ export function bindPerpRoads(core: Core, book: BoundBook): PerpRoads {
     f64[double + 15] = 0;
     events.count = record + 2;
     if ((next | prev) === 0) emptyLevel(books, market, level, price, sell);
-    // Out of the roster, and its slot is free.
-    const seatPlace = orders[order + O_ROSTER] as number;
-    rosters[((seats[seatAt + SE_ROSTER] as number) << ROSTER_SHIFT) + seatPlace] =
-      0 - (seats[seatAt + SE_ROSTER_HOLE] as number);
-    seats[seatAt + SE_ROSTER_HOLE] = seatPlace + 1;
-    seats[seatAt + SE_RESTING] = (seats[seatAt + SE_RESTING] as number) - 1;
+    // Out of the open orders, and its slot is free.
+    const openPlace = orders[order + O_OPEN_PLACE] as number;
+    openOrders[((accountMarkets[accountMarketAt + AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + openPlace] =
+      0 - (accountMarkets[accountMarketAt + AM_OPEN_HOLE] as number);
+    accountMarkets[accountMarketAt + AM_OPEN_HOLE] = openPlace + 1;
+    accountMarkets[accountMarketAt + AM_RESTING] = (accountMarkets[accountMarketAt + AM_RESTING] as number) - 1;
     orders[order + O_FLAGS] = 0;
     orders[order + O_GENERATION] = generation + 1;
     orders[order] = orderTable.freeHead;
@@ -327,5 +338,5 @@ export function bindPerpRoads(core: Core, book: BoundBook): PerpRoads {
     return true;
   }
 
-  return { place, cancel, amend: bindPerpAmend(core, lean, book), fills: bindPerpFills(core, lean) };
+  return { place, cancel, amend: bindPerpAmend(core, exposure, book), fills: bindPerpFills(core, exposure) };
 }

@@ -1,6 +1,6 @@
-// Owns the short road of a fill between plain orders on a linear contract: the trade, both positions with their bills and
-// the end of a maker, as settle-steps.ts, settle.ts and fill.ts do it, with every table's view bound as a constant. A
-// side that is special is settled by the long road; a trade that is special is answered with false and left alone.
+// Owns the fast path of a fill between plain orders on a linear contract: the trade, both positions with their bills
+// and the end of a maker, as settle-steps.ts, settle.ts and fill.ts do it, with every table's view bound as a constant.
+// A side that is special is settled by the general path; a trade that is special is answered with false and left alone.
 import {
   S_DONE,
   S_KIND,
@@ -21,25 +21,25 @@ import {
   FLAG_REDUCE_ONLY,
   FLAG_SELL,
   GENERATION_MAX,
+  O_ACCOUNT_MARKET,
   O_EXTRA,
   O_FLAGS,
   O_GENERATION,
+  O_OPEN_PLACE,
   O_PRICE,
-  O_ROSTER,
-  O_SEAT,
   ORDER_SHIFT,
 } from "../../book/orders.ts";
 import { CELL_DOUBLE_SHIFT } from "../../ledger/ledger.ts";
 import {
-  ROSTER_SHIFT,
-  SE_ACCOUNT,
-  SE_MAKER_RATE,
-  SE_PERP,
-  SE_RESTING,
-  SE_ROSTER,
-  SE_ROSTER_HOLE,
-  SE_TAKER_RATE,
-  SEAT_SHIFT,
+  ACCOUNT_MARKET_SHIFT,
+  AM_ACCOUNT,
+  AM_MAKER_RATE,
+  AM_OPEN_HOLE,
+  AM_OPEN_ORDERS,
+  AM_RESTING,
+  AM_SYMBOL_MARGIN,
+  AM_TAKER_RATE,
+  OPEN_ORDERS_SHIFT,
 } from "../../market/account-markets.ts";
 import {
   BUCKET_DOUBLES,
@@ -56,7 +56,7 @@ import { EVENTS } from "../../protocol/event.ts";
 import { CLEARING_ACCOUNT } from "../../protocol/names.ts";
 import { type Core, G_NOW, G_SEQUENCE } from "../../state/core.ts";
 import type { Fills } from "../../state/fast-paths.ts";
-import { soilStand } from "../margin/exposure.ts";
+import { markStale } from "../margin/exposure.ts";
 import { RATE_MAKER, RATE_TAKER } from "../margin/fill.ts";
 import { unwatch } from "../margin/heap.ts";
 import { fillSide } from "../margin/settle.ts";
@@ -68,6 +68,12 @@ import {
   CTF_FACTOR,
   CTF_LAST_TRADE,
   CTF_OPEN_LOTS,
+  MA_CELL,
+  MA_DIRTY,
+  MAF_BONUS,
+  MARGIN_ACCOUNT_DOUBLE_SHIFT,
+  MARGIN_ACCOUNT_SHIFT,
+  MODE_AUTO_APPEND,
   PO_GENERATION,
   PO_PLACE,
   PO_WARN_PLACE,
@@ -77,25 +83,19 @@ import {
   POF_REALIZED,
   POSITION_DOUBLE_SHIFT,
   POSITION_SHIFT,
-  PU_CELL,
-  PU_DIRTY,
-  PUF_BONUS,
-  PURSE_DOUBLE_SHIFT,
-  PURSE_SHIFT,
-  ST_FLAGS,
-  ST_LONG,
-  ST_PURSE,
-  ST_STALE,
-  ST_STOPS,
-  STAND_AUTO_APPEND,
-  STAND_DOUBLE_SHIFT,
-  STAND_SHIFT,
-  STF_REDUCE_BUY,
-  STF_REDUCE_SELL,
+  SM_FLAGS,
+  SM_LONG,
+  SM_MARGIN_ACCOUNT,
+  SM_STALE,
+  SM_STOPS,
+  SMF_REDUCE_BUY,
+  SMF_REDUCE_SELL,
+  SYMBOL_MARGIN_DOUBLE_SHIFT,
+  SYMBOL_MARGIN_SHIFT,
 } from "../state/records.ts";
 import { delistPosition, listPosition } from "../state/symbol-margins.ts";
 import { bindBills, HEAD_CLOSE_FEE, HEAD_OPEN_FEE, HEAD_REALIZED, W_DELTA, W_PROFIT } from "./bills.ts";
-import { type Lean, RATE_UNIT, W_LOTS, W_ROUNDED } from "./exposure.ts";
+import { type FastExposure, RATE_UNIT, W_LOTS, W_ROUNDED } from "./exposure.ts";
 
 const KIND_DEPTH = EVENTS.depth.kind;
 const KIND_TRADE = EVENTS.trade.kind;
@@ -110,11 +110,11 @@ const SIGN_WORD = POF_LOTS * 2 + 1;
 /** A side that turns its position: two legs of profit, two fees of three, two reports of the position. */
 const SIDE_RECORDS_MAX = 10;
 
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one road with what is bound for it.
-export function bindPerpFills(core: Core, lean: Lean): Fills {
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one path with what is bound for it.
+export function bindPerpFills(core: Core, exposure: FastExposure): Fills {
   const { books, events, ledger, markets, clock, perps } = core;
-  const seats = core.seats.words;
-  const rosters = core.seats.rosters.i32;
+  const accountMarkets = core.accountMarkets.words;
+  const openOrders = core.accountMarkets.openOrders.i32;
   const limits = markets.words;
   const sizes = markets.doubles;
   const buckets = markets.buckets.f64;
@@ -125,32 +125,32 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
   const topDoubles = books.topDoubles;
   const contracts = perps.contractWords;
   const contractDoubles = perps.contractDoubles;
-  const purses = perps.purseWords;
-  const purseDoubles = perps.purseDoubles;
-  const stands = perps.standWords;
-  const standDoubles = perps.standDoubles;
+  const marginAccounts = perps.marginAccountWords;
+  const marginAccountDoubles = perps.marginAccountDoubles;
+  const symbolMargins = perps.symbolMarginWords;
+  const symbolMarginDoubles = perps.symbolMarginDoubles;
   const positions = perps.positionWords;
   const positionDoubles = perps.positionDoubles;
   const i32 = events.i32;
   const f64 = events.f64;
-  const { wide, take } = lean;
+  const { wide, take } = exposure;
   const wideWords = new Int32Array(wide.buffer);
   const { post, charge, tell } = bindBills(core, wide);
 
   /** The position is flat: nobody watches it, and the next one has another id. */
-  function end(position: number, purse: number): void {
+  function end(position: number, marginAccount: number): void {
     const at = position << POSITION_SHIFT;
     if (((positions[at | PO_PLACE] as number) | (positions[at | PO_WARN_PLACE] as number)) !== 0)
       unwatch(core, position);
-    delistPosition(perps, purse, position);
+    delistPosition(perps, marginAccount, position);
     positions[at | PO_GENERATION] = (positions[at | PO_GENERATION] as number) + 1;
   }
 
-  /** W_LOTS of one side's order, filled at a price; false when the long road must. */
+  /** W_LOTS of one side's order, filled at a price; false when the general path must. */
   // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one body, so that no wide number crosses a call.
   function fillPlain(
     market: number,
-    seat: number,
+    accountMarket: number,
     sell: number,
     orderPrice: number,
     price: number,
@@ -158,12 +158,12 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
   ): boolean {
     let record = events.count;
     if (record + SIDE_RECORDS_MAX > events.capacity) return false;
-    const stand = seats[(seat << SEAT_SHIFT) | SE_PERP] as number;
-    const standAt = stand << STAND_SHIFT;
-    const purse = stands[standAt | ST_PURSE] as number;
-    if (((stands[standAt | ST_FLAGS] as number) & ~STAND_AUTO_APPEND) !== 0) return false;
-    if (purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_BONUS] !== 0) return false;
-    const position = stands[standAt | ST_LONG] as number;
+    const symbolMargin = accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_SYMBOL_MARGIN] as number;
+    const symbolMarginAt = symbolMargin << SYMBOL_MARGIN_SHIFT;
+    const marginAccount = symbolMargins[symbolMarginAt | SM_MARGIN_ACCOUNT] as number;
+    if (((symbolMargins[symbolMarginAt | SM_FLAGS] as number) & ~MODE_AUTO_APPEND) !== 0) return false;
+    if (marginAccountDoubles[(marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS] !== 0) return false;
+    const position = symbolMargins[symbolMarginAt | SM_LONG] as number;
     const from = position << POSITION_DOUBLE_SHIFT;
     const contractDouble = market << CONTRACT_DOUBLE_SHIFT;
     const factor = contractDoubles[contractDouble | CTF_FACTOR] as number;
@@ -175,9 +175,9 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
     const whole = held * direction;
     const closes = held !== 0 && (short ^ sell) !== 0;
     const closing = closes ? (lots < whole ? lots : whole) : 0;
-    const rate = seats[(seat << SEAT_SHIFT) + rateAt] as number;
-    const account = seats[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number;
-    const cell = purses[(purse << PURSE_SHIFT) | PU_CELL] as number;
+    const rate = accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) + rateAt] as number;
+    const account = accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_ACCOUNT] as number;
+    const cell = marginAccounts[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_CELL] as number;
     const cash = cells[cell << CELL_DOUBLE_SHIFT] as number;
     const value = lots * price * factor;
     if (!(value * rate <= Number.MAX_SAFE_INTEGER) || rate < 0) return false;
@@ -185,9 +185,10 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
     let profit = 0;
     const closeValue = closing * price * factor;
     if (closes) {
-      const sums = stand << STAND_DOUBLE_SHIFT;
-      if (stands[standAt | ST_STOPS] !== 0) return false;
-      if (standDoubles[sums | STF_REDUCE_BUY] !== 0 || standDoubles[sums | STF_REDUCE_SELL] !== 0) return false;
+      const sums = symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT;
+      if (symbolMargins[symbolMarginAt | SM_STOPS] !== 0) return false;
+      if (symbolMarginDoubles[sums | SMF_REDUCE_BUY] !== 0 || symbolMarginDoubles[sums | SMF_REDUCE_SELL] !== 0)
+        return false;
       if (closing === whole) leaving = cost;
       else {
         const share = cost * closing;
@@ -197,7 +198,7 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
         leaving = wide[W_ROUNDED] as number;
         if (short === 0 && leaving * whole !== share) leaving += 1;
       }
-      // A nought has no sign, as the long road has it.
+      // A nought has no sign, as the general path has it.
       profit = (closeValue - leaving) * direction + 0;
     }
     // Both fees rounded up and no more than the wallet has, so that nobody else must lend.
@@ -228,7 +229,7 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
       if (closing === whole && closing < lots) {
         // Crossing zero ends one position and begins another.
         tell(record++, position, account, market);
-        end(position, purse);
+        end(position, marginAccount);
         wide[W_PROFIT] = 0;
       }
     }
@@ -238,7 +239,7 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
       if (heldNow === 0) {
         positionDoubles[from | POF_OPENED] = clock[G_NOW] as number;
         positionDoubles[from | POF_REALIZED] = 0;
-        listPosition(perps, purse, position);
+        listPosition(perps, marginAccount, position);
       }
       positionDoubles[from | POF_LOTS] = heldNow + opening * (1 - 2 * sell);
       positionDoubles[from | POF_COST] = (positionDoubles[from | POF_COST] as number) + opening * price * factor;
@@ -249,10 +250,10 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
     }
     tell(record, position, account, market);
     events.count = record + 1;
-    if (positionDoubles[from | POF_LOTS] === 0) end(position, purse);
-    take(stand, market, sell, orderPrice);
-    if (stands[standAt | ST_STALE] === 0) soilStand(core, stand);
-    if (purses[(purse << PURSE_SHIFT) | PU_DIRTY] === 0) perps.markDirty(purse);
+    if (positionDoubles[from | POF_LOTS] === 0) end(position, marginAccount);
+    take(symbolMargin, market, sell, orderPrice);
+    if (symbolMargins[symbolMarginAt | SM_STALE] === 0) markStale(core, symbolMargin);
+    if (marginAccounts[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_DIRTY] === 0) perps.markDirty(marginAccount);
     return true;
   }
 
@@ -279,7 +280,7 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
 
   /** Settles one trade; `open` holds the lots the taker still had before it. */
   // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a call per part costs more than the part.
-  function fill(market: number, slot: number, seat: number, flags: number, step: number, open: Float64Array): boolean {
+  function fill(market: number, slot: number, taker: number, flags: number, step: number, open: Float64Array): boolean {
     const steps = books.steps;
     const maker = steps[(step << STEP_SHIFT) + S_MAKER] as number;
     const price = steps[(step << STEP_SHIFT) + S_PRICE] as number;
@@ -290,15 +291,15 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
     if (((orders[makerAt | O_EXTRA] as number) | (orders[takerAt | O_EXTRA] as number)) !== 0) return false;
     const makerFlags = orders[makerAt | O_FLAGS] as number;
     if (contracts[market << CONTRACT_SHIFT] !== LINEAR || ((makerFlags | flags) & FLAG_REDUCE_ONLY) !== 0) return false;
-    const makerSeat = orders[makerAt | O_SEAT] as number;
-    const makerStand = seats[(makerSeat << SEAT_SHIFT) | SE_PERP] as number;
-    const takerStand = seats[(seat << SEAT_SHIFT) | SE_PERP] as number;
+    const makerAccountMarket = orders[makerAt | O_ACCOUNT_MARKET] as number;
+    const makerSymbolMargin = accountMarkets[(makerAccountMarket << ACCOUNT_MARKET_SHIFT) | AM_SYMBOL_MARGIN] as number;
+    const takerSymbolMargin = accountMarkets[(taker << ACCOUNT_MARKET_SHIFT) | AM_SYMBOL_MARGIN] as number;
     const modes =
-      (stands[(makerStand << STAND_SHIFT) | ST_FLAGS] as number) |
-      (stands[(takerStand << STAND_SHIFT) | ST_FLAGS] as number);
+      (symbolMargins[(makerSymbolMargin << SYMBOL_MARGIN_SHIFT) | SM_FLAGS] as number) |
+      (symbolMargins[(takerSymbolMargin << SYMBOL_MARGIN_SHIFT) | SM_FLAGS] as number);
     const generation = orders[makerAt | O_GENERATION] as number;
     const record = events.count;
-    if ((modes & ~STAND_AUTO_APPEND) !== 0 || generation >= GENERATION_MAX || record >= events.capacity) return false;
+    if ((modes & ~MODE_AUTO_APPEND) !== 0 || generation >= GENERATION_MAX || record >= events.capacity) return false;
     const marketAt = market << MARKET_SHIFT;
     const sizeAt = market << MARKET_DOUBLE_SHIFT;
     // The average of prices: neither a new bucket nor sums that must be halved.
@@ -313,7 +314,7 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
     topDoubles[tradeAt] = tradeNumber;
     const word = record << 4;
     i32[word] = KIND_TRADE | ((takerSells | (done << 1) | (left === 0 ? 4 : 0)) << 16);
-    i32[word | 1] = seats[(seat << SEAT_SHIFT) | SE_ACCOUNT] as number;
+    i32[word | 1] = accountMarkets[(taker << ACCOUNT_MARKET_SHIFT) | AM_ACCOUNT] as number;
     f64[(record << 3) | 1] = clock[G_SEQUENCE] as number;
     i32[word | 4] = slot;
     i32[word | 5] = orders[takerAt | O_GENERATION] as number;
@@ -323,32 +324,32 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
     f64[(record << 3) | 5] = tradeNumber;
     i32[word | 12] = market;
     i32[word | 13] = price;
-    i32[word | 14] = seats[(makerSeat << SEAT_SHIFT) | SE_ACCOUNT] as number;
+    i32[word | 14] = accountMarkets[(makerAccountMarket << ACCOUNT_MARKET_SHIFT) | AM_ACCOUNT] as number;
     i32[word | 15] = 0;
     events.count = record + 1;
     const makerPrice = orders[makerAt | O_PRICE] as number;
     const takerPrice = orders[takerAt | O_PRICE] as number;
     wide[W_LOTS] = lots;
-    if (!fillPlain(market, makerSeat, takerSells ^ FLAG_SELL, makerPrice, price, SE_MAKER_RATE))
+    if (!fillPlain(market, makerAccountMarket, takerSells ^ FLAG_SELL, makerPrice, price, AM_MAKER_RATE))
       fillSide(
         core,
         market,
         maker,
-        makerSeat,
+        makerAccountMarket,
         makerFlags,
         takerSells !== 0 ? lots : 0 - lots,
         price,
         RATE_MAKER,
         tradeNumber,
       );
-    // The long road may have made room for more events, and then these views are of the old ones.
+    // The general path may have made room for more events, and then these views are of the old ones.
     wide[W_LOTS] = lots;
-    if (events.i32 !== i32 || !fillPlain(market, seat, takerSells, takerPrice, price, SE_TAKER_RATE))
+    if (events.i32 !== i32 || !fillPlain(market, taker, takerSells, takerPrice, price, AM_TAKER_RATE))
       fillSide(
         core,
         market,
         slot,
-        seat,
+        taker,
         orders[takerAt | O_FLAGS] as number,
         takerSells !== 0 ? 0 - lots : lots,
         price,
@@ -356,7 +357,7 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
         tradeNumber,
       );
     contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_LAST_TRADE] = clock[G_NOW] as number;
-    if (contracts[(market << CONTRACT_SHIFT) | CT_MIRRORED] !== 0) perps.tape.push(market, price, lots);
+    if (contracts[(market << CONTRACT_SHIFT) | CT_MIRRORED] !== 0) perps.realTrades.push(market, price, lots);
     const bucket = market * BUCKET_DOUBLES + (limits[marketAt | M_BUCKET] as number) * 2;
     buckets[bucket] = (buckets[bucket] as number) + price * lots;
     buckets[bucket + 1] = (buckets[bucket + 1] as number) + lots;
@@ -367,13 +368,13 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
       observePrice(core, market, SOURCE_LAST);
     }
     if (done !== 0) {
-      // The maker is filled: out of the roster, and its slot is free.
-      const makerSeatAt = makerSeat << SEAT_SHIFT;
-      const seatPlace = orders[makerAt | O_ROSTER] as number;
-      rosters[((seats[makerSeatAt | SE_ROSTER] as number) << ROSTER_SHIFT) + seatPlace] =
-        0 - (seats[makerSeatAt | SE_ROSTER_HOLE] as number);
-      seats[makerSeatAt | SE_ROSTER_HOLE] = seatPlace + 1;
-      seats[makerSeatAt | SE_RESTING] = (seats[makerSeatAt | SE_RESTING] as number) - 1;
+      // The maker is filled: out of the open orders, and its slot is free.
+      const makerMarketAt = makerAccountMarket << ACCOUNT_MARKET_SHIFT;
+      const openPlace = orders[makerAt | O_OPEN_PLACE] as number;
+      openOrders[((accountMarkets[makerMarketAt | AM_OPEN_ORDERS] as number) << OPEN_ORDERS_SHIFT) + openPlace] =
+        0 - (accountMarkets[makerMarketAt | AM_OPEN_HOLE] as number);
+      accountMarkets[makerMarketAt | AM_OPEN_HOLE] = openPlace + 1;
+      accountMarkets[makerMarketAt | AM_RESTING] = (accountMarkets[makerMarketAt | AM_RESTING] as number) - 1;
       orders[makerAt | O_FLAGS] = 0;
       orders[makerAt | O_GENERATION] = generation + 1;
       orders[makerAt] = orderTable.freeHead;
@@ -382,14 +383,14 @@ export function bindPerpFills(core: Core, lean: Lean): Fills {
     return true;
   }
 
-  return function fills(market, slot, seat, flags, first, open): number {
+  return function fills(market, slot, accountMarket, flags, first, open): number {
     const count = books.stepCount;
     for (let step = first; step < count; step++) {
       const kind = books.steps[(step << STEP_SHIFT) + S_KIND] as number;
       if (kind === STEP_TRADE) {
-        if (!fill(market, slot, seat, flags, step, open)) return step;
-        // The long road of a side may have let a table grow; these views are then of the old ones.
-        if (core.roads === undefined || events.i32 !== i32) return step + 1;
+        if (!fill(market, slot, accountMarket, flags, step, open)) return step;
+        // The general path of a side may have let a table grow; these views are then of the old ones.
+        if (core.fastPaths === undefined || events.i32 !== i32) return step + 1;
       } else if (kind === STEP_DEPTH && events.count < events.capacity) tellDepth(market, flags, step);
       else return step;
     }

@@ -1,5 +1,5 @@
-// Owns auto-deleveraging: winners on the other side of a bankrupt position are closed at its bankruptcy value, those who
-// win most on least margin first. No fee. Also tells each position's place in that queue.
+// Owns auto-deleveraging: winners on the other side of a bankrupt position are closed at its bankruptcy value, those
+// who win most on least margin first. No fee. Also tells each position's place in that queue.
 
 import { compareFractions, type Fraction } from "@clockwork/kit/fraction";
 import { bankruptcyPrice, deleverageScore } from "@clockwork/kit/margin";
@@ -9,7 +9,14 @@ import { BUSINESSES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import { holdingOf, profitOf, scopeCash, scopePositions } from "../margin/equity.ts";
 import { finishFill, reducePosition } from "../margin/fill.ts";
-import { PO_GENERATION, PO_STAND, PU_ACCOUNT, ST_FLAGS, ST_PURSE, STAND_HOUSE } from "../state/records.ts";
+import {
+  MA_ACCOUNT,
+  MODE_HOUSE,
+  PO_GENERATION,
+  PO_SYMBOL_MARGIN,
+  SM_FLAGS,
+  SM_MARGIN_ACCOUNT,
+} from "../state/records.ts";
 
 const ADL = BUSINESSES.indexOf("adl");
 const LAMPS = 5;
@@ -31,8 +38,12 @@ function rank(core: Core, market: number, long: boolean, except: number): Ranked
   for (let position = 1; position < perps.positions.count; position++) {
     const lots = perps.lots(position);
     if (lots === 0 || lots > 0 !== long || perps.marketOf(position) !== market) continue;
-    const stand = perps.position(position, PO_STAND);
-    if ((perps.stand(stand, ST_FLAGS) & STAND_HOUSE) !== 0 || perps.stand(stand, ST_PURSE) === except) continue;
+    const symbolMargin = perps.position(position, PO_SYMBOL_MARGIN);
+    if (
+      (perps.symbolMargin(symbolMargin, SM_FLAGS) & MODE_HOUSE) !== 0 ||
+      perps.symbolMargin(symbolMargin, SM_MARGIN_ACCOUNT) === except
+    )
+      continue;
     ranked.push({ position, score: scoreOf(core, position) });
   }
   return ranked.sort((a, b) => compareFractions(b.score, a.score) || a.position - b.position);
@@ -65,9 +76,9 @@ export function deleverage(
     if (lots === 0) break;
     const size = Math.min(lots, Math.abs(perps.lots(position)));
     const share = size === lots ? left : mulDivFloor(left, size, lots);
-    const stand = perps.position(position, PO_STAND);
+    const symbolMargin = perps.position(position, PO_SYMBOL_MARGIN);
     const id = perps.position(position, PO_GENERATION);
-    const account = perps.purse(perps.stand(stand, ST_PURSE), PU_ACCOUNT);
+    const account = perps.marginAccount(perps.symbolMargin(symbolMargin, SM_MARGIN_ACCOUNT), MA_ACCOUNT);
     const profit = reducePosition(core, position, size, share, 0, ADL, perps.positionId(position));
     const record = core.events.openClean(EVENTS.deleveraged.kind, 0, 0, account, core.sequence);
     core.events.i32[(record << 4) | 4] = position;
@@ -77,7 +88,7 @@ export function deleverage(
     core.events.f64[(record << 3) | 4] = size;
     core.events.f64[(record << 3) | 5] = share;
     core.events.f64[(record << 3) | 6] = profit;
-    finishFill(core, position, stand, profit);
+    finishFill(core, position, symbolMargin, profit);
     lots -= size;
     left -= share;
   }

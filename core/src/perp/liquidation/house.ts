@@ -1,5 +1,5 @@
-// Owns the liquidation account: the insurance fund's own stand in every market. It takes bankrupt positions over at
-// their bankruptcy value and works them off through the book in small slices; gain and loss are the fund's.
+// Owns the liquidation account: the insurance fund's own symbol margin in every market. It takes bankrupt positions
+// over at their bankruptcy value and works them off through the book in small slices; gain and loss are the fund's.
 import { mulDivFloor } from "@clockwork/kit/money";
 import { levelLots, T_ASK, T_BID, TOP_SHIFT } from "../../book/book.ts";
 import { FLAG_SELL } from "../../book/orders.ts";
@@ -8,16 +8,16 @@ import { BUSINESSES, DEFICIT_ACCOUNT, INSURANCE_ACCOUNT } from "../../protocol/n
 import type { Core } from "../../state/core.ts";
 import { refreshClock } from "../margin/clock-state.ts";
 import { crossProfit, markOf } from "../margin/equity.ts";
-import { standOf } from "../margin/exposure.ts";
+import { symbolMarginOf } from "../margin/exposure.ts";
 import { finishFill, growPosition, reducePosition } from "../margin/fill.ts";
 import {
   CT_DEGRADED,
   CT_INSURANCE_CELL,
   CT_MIRROR,
   CTF_NEXT_SLICE,
-  PO_STAND,
+  PO_SYMBOL_MARGIN,
   POF_COST,
-  ST_LONG,
+  SM_LONG,
 } from "../state/records.ts";
 import { profitAt } from "../state/values.ts";
 import { deleverage } from "./adl.ts";
@@ -28,17 +28,17 @@ const SLICE_MS = 500;
 const SLICE_SHARE = 10;
 
 function housePosition(core: Core, market: number): number {
-  return core.perps.stand(standOf(core, core.seatOf(INSURANCE_ACCOUNT, market)), ST_LONG);
+  return core.perps.symbolMargin(symbolMarginOf(core, core.accountMarketOf(INSURANCE_ACCOUNT, market)), SM_LONG);
 }
 
 /** Balance of the fund and profit of what it holds. */
 function fundEquity(core: Core, market: number): number {
   const { perps } = core;
-  const purse = perps.purseIndex.find(INSURANCE_ACCOUNT, core.markets.word(market, M_SETTLE));
+  const marginAccount = perps.marginAccountIndex.find(INSURANCE_ACCOUNT, core.markets.word(market, M_SETTLE));
   const asset = core.markets.word(market, M_SETTLE);
   const owed = core.ledger.available(core.ledger.cellIndex.find(DEFICIT_ACCOUNT, asset));
   const cash = core.ledger.available(perps.contract(market, CT_INSURANCE_CELL)) + owed;
-  return purse === 0 ? cash : cash + crossProfit(core, purse);
+  return marginAccount === 0 ? cash : cash + crossProfit(core, marginAccount);
 }
 
 /** Whether the fund would still be worth something after taking lots over at a value. */
@@ -50,7 +50,7 @@ export function fundCanBear(core: Core, market: number, held: number, value: num
   return gain >= 0 || fundEquity(core, market) + gain >= 0;
 }
 
-/** The fund's stand takes lots (long positive) at a value. */
+/** The fund's symbol margin takes lots (long positive) at a value. */
 export function takeOver(core: Core, market: number, lots: number, value: number): void {
   const { perps } = core;
   const position = housePosition(core, market);
@@ -66,12 +66,12 @@ export function takeOver(core: Core, market: number, lots: number, value: number
     left -= closing;
     rest -= share;
     if (left > 0) {
-      finishFill(core, position, perps.position(position, PO_STAND), realized);
+      finishFill(core, position, perps.position(position, PO_SYMBOL_MARGIN), realized);
       realized = 0;
     }
   }
   if (left > 0) growPosition(core, position, lots > 0 ? left : 0 - left, rest, 0, perps.positionId(position));
-  finishFill(core, position, perps.position(position, PO_STAND), realized);
+  finishFill(core, position, perps.position(position, PO_SYMBOL_MARGIN), realized);
   const demo = perps.contract(market, CT_MIRROR) !== 0;
   if (!demo && perps.lots(position) !== 0 && perps.contractDouble(market, CTF_NEXT_SLICE) === 0) {
     perps.setContractDouble(market, CTF_NEXT_SLICE, core.now + SLICE_MS);
@@ -115,9 +115,9 @@ function visibleLots(core: Core, market: number, sells: boolean, limit: number):
 /** When what the fund holds has eaten the fund, winners take it at what the fund gave for it. */
 export function guardFund(core: Core, market: number): void {
   const { perps } = core;
-  const seat = core.seats.find(INSURANCE_ACCOUNT, market);
-  if (seat === 0 || perps.contract(market, CT_MIRROR) !== 0) return;
-  const position = perps.stand(standOf(core, seat), ST_LONG);
+  const accountMarket = core.accountMarkets.find(INSURANCE_ACCOUNT, market);
+  if (accountMarket === 0 || perps.contract(market, CT_MIRROR) !== 0) return;
+  const position = perps.symbolMargin(symbolMarginOf(core, accountMarket), SM_LONG);
   const held = perps.lots(position);
   if (held === 0 || fundEquity(core, market) >= 0) return;
   const mark = markOf(core, market);
@@ -127,5 +127,5 @@ export function guardFund(core: Core, market: number): void {
   const closed = Math.abs(held) - rest.lots;
   if (closed === 0) return;
   const profit = reducePosition(core, position, closed, cost - rest.value, 0, REALIZED, perps.positionId(position));
-  finishFill(core, position, perps.position(position, PO_STAND), profit);
+  finishFill(core, position, perps.position(position, PO_SYMBOL_MARGIN), profit);
 }

@@ -1,14 +1,14 @@
-// Owns liquidation: orders taken back, hedges netted, tiers left one by one through the book, the rest taken over at the
-// bankruptcy price by the liquidation account, or closed against winners when the fund cannot bear it. Every step is
-// reported. Never begins while the margin check says healthy.
+// Owns liquidation: orders taken back, hedges netted, tiers left one by one through the book, the rest taken over at
+// the bankruptcy price by the liquidation account, or closed against winners when the fund cannot bear it. Every step
+// is reported. Never begins while the margin check says healthy.
 
 import { ceilFraction, floorFraction } from "@clockwork/kit/fraction";
 import { bankruptcyPrice, type Holding, marginRatioBps } from "@clockwork/kit/margin";
 import { mulDivCeil, mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
 import { PRICE_TICKS_MAX } from "../../book/ladder.ts";
 import { FLAG_CONDITIONAL, FLAG_REDUCE_ONLY, FLAG_ROLE, FLAG_SELL, O_FLAGS, ORDER_SHIFT } from "../../book/orders.ts";
-import { A_SEATS } from "../../ledger/ledger.ts";
-import { SE_NEXT, SE_PERP } from "../../market/account-markets.ts";
+import { A_MARKETS } from "../../ledger/ledger.ts";
+import { AM_NEXT, AM_SYMBOL_MARGIN } from "../../market/account-markets.ts";
 import { endAll } from "../../order/end/cancel-all.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { BUSINESSES, END_REASONS, LIQUIDATION_STEPS } from "../../protocol/names.ts";
@@ -31,19 +31,19 @@ import { trimTouched } from "../order/trim.ts";
 import {
   CT_INSURANCE_CELL,
   CT_LIQUIDATION_RATE,
+  MA_ACCOUNT,
+  MA_CELL,
+  MODE_HEDGE,
   PO_GENERATION,
-  PO_STAND,
+  PO_SYMBOL_MARGIN,
   POF_COST,
   POF_MARGIN,
   POSITION_IDS,
-  PU_ACCOUNT,
-  PU_CELL,
-  ST_FLAGS,
-  ST_LONG,
-  ST_PURSE,
-  ST_SEAT,
-  ST_SHORT,
-  STAND_HEDGE,
+  SM_ACCOUNT_MARKET,
+  SM_FLAGS,
+  SM_LONG,
+  SM_MARGIN_ACCOUNT,
+  SM_SHORT,
 } from "../state/records.ts";
 import { isIsolated } from "../state/symbol-margins.ts";
 import { gainSign, tierCap, tierOfNotional, worthCeil, worthFloor } from "../state/values.ts";
@@ -78,18 +78,18 @@ export function liquidateDue(core: Core, due: readonly number[]): void {
 
 function liquidate(core: Core, position: number): void {
   const { perps } = core;
-  const stand = perps.position(position, PO_STAND);
-  const purse = perps.stand(stand, ST_PURSE);
+  const symbolMargin = perps.position(position, PO_SYMBOL_MARGIN);
+  const marginAccount = perps.symbolMargin(symbolMargin, SM_MARGIN_ACCOUNT);
   const market = perps.marketOf(position);
   const generation = perps.position(position, PO_GENERATION);
   emitStarted(core, position, market);
-  cancelOpening(core, position, stand, purse);
+  cancelOpening(core, position, symbolMargin, marginAccount);
   if (isDue(core, position) && !isIsolated(perps, position)) netPairs(core, position);
   // A split position's record may be another's once it is flat, so it is asked for by its id.
   const id = position + generation * POSITION_IDS;
   const isolated = isIsolated(perps, position);
   const left = (): number[] => {
-    if (!isolated) return crossPositions(core, purse);
+    if (!isolated) return crossPositions(core, marginAccount);
     return isOpen(core, position, id) ? [position] : [];
   };
   for (let open = left(); open.length > 0; open = left()) {
@@ -98,13 +98,13 @@ function liquidate(core: Core, position: number): void {
     if (!leaveTier(core, worst)) endPosition(core, worst);
     trimTouched(core);
   }
-  const account = perps.purse(purse, PU_ACCOUNT);
+  const account = perps.marginAccount(marginAccount, MA_ACCOUNT);
   const record = core.events.openClean(EVENTS.liquidationEnded.kind, 0, 0, account, core.sequence);
   core.events.i32[(record << 4) | 4] = position;
   core.events.i32[(record << 4) | 5] = generation;
   core.events.i32[(record << 4) | 6] = market;
-  core.events.f64[(record << 3) | 4] = core.ledger.available(perps.purse(purse, PU_CELL));
-  core.events.f64[(record << 3) | 5] = core.ledger.frozen(perps.purse(purse, PU_CELL));
+  core.events.f64[(record << 3) | 4] = core.ledger.available(perps.marginAccount(marginAccount, MA_CELL));
+  core.events.f64[(record << 3) | 5] = core.ledger.frozen(perps.marginAccount(marginAccount, MA_CELL));
 }
 
 function isOpen(core: Core, position: number, id: number): boolean {
@@ -127,7 +127,7 @@ function emitStarted(core: Core, position: number, market: number): void {
     profit += profitOf(core, one);
     need += needOf(core, one);
   }
-  const account = perps.purse(perps.purseOf(position), PU_ACCOUNT);
+  const account = perps.marginAccount(perps.marginAccountOf(position), MA_ACCOUNT);
   const record = core.events.openClean(EVENTS.liquidationStarted.kind, 0, isolated ? 1 : 0, account, core.sequence);
   core.events.i32[(record << 4) | 4] = position;
   core.events.i32[(record << 4) | 5] = perps.position(position, PO_GENERATION);
@@ -140,13 +140,13 @@ function emitStarted(core: Core, position: number, market: number): void {
 
 function emitStep(core: Core, step: number, position: number, ticks: number, lots: number, value: number): void {
   const { perps } = core;
-  const stand = perps.position(position, PO_STAND);
-  const purse = perps.stand(stand, ST_PURSE);
+  const symbolMargin = perps.position(position, PO_SYMBOL_MARGIN);
+  const marginAccount = perps.symbolMargin(symbolMargin, SM_MARGIN_ACCOUNT);
   const record = core.events.openClean(
     EVENTS.liquidationStep.kind,
     step,
     0,
-    perps.purse(purse, PU_ACCOUNT),
+    perps.marginAccount(marginAccount, MA_ACCOUNT),
     core.sequence,
   );
   core.events.i32[(record << 4) | 4] = position;
@@ -166,21 +166,30 @@ function emitPrint(core: Core, market: number, ticks: number, lots: number): voi
 }
 
 /** Step 1: opening orders of the symbol, or of every symbol the cross margin carries. */
-function cancelOpening(core: Core, position: number, stand: number, purse: number): void {
+function cancelOpening(core: Core, position: number, symbolMargin: number, marginAccount: number): void {
   const { perps } = core;
   const slots: number[] = [];
-  const gather = (seat: number): void => {
-    for (const slot of core.seats.roster(seat)) {
+  const gather = (accountMarket: number): void => {
+    for (const slot of core.accountMarkets.openOrdersOf(accountMarket)) {
       const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
       if ((flags & (FLAG_REDUCE_ONLY | FLAG_CONDITIONAL | FLAG_ROLE)) === 0) slots.push(slot);
     }
   };
-  if (isIsolated(perps, position)) gather(perps.stand(stand, ST_SEAT));
+  if (isIsolated(perps, position)) gather(perps.symbolMargin(symbolMargin, SM_ACCOUNT_MARKET));
   else {
-    const account = perps.purse(purse, PU_ACCOUNT);
-    for (let seat = core.ledger.accountWord(account, A_SEATS); seat !== 0; seat = core.seats.word(seat, SE_NEXT)) {
-      const one = core.seats.word(seat, SE_PERP);
-      if (one !== 0 && perps.stand(one, ST_PURSE) === purse && (perps.stand(one, ST_FLAGS) & 1) === 0) gather(seat);
+    const account = perps.marginAccount(marginAccount, MA_ACCOUNT);
+    for (
+      let accountMarket = core.ledger.accountWord(account, A_MARKETS);
+      accountMarket !== 0;
+      accountMarket = core.accountMarkets.word(accountMarket, AM_NEXT)
+    ) {
+      const one = core.accountMarkets.word(accountMarket, AM_SYMBOL_MARGIN);
+      if (
+        one !== 0 &&
+        perps.symbolMargin(one, SM_MARGIN_ACCOUNT) === marginAccount &&
+        (perps.symbolMargin(one, SM_FLAGS) & 1) === 0
+      )
+        gather(accountMarket);
     }
   }
   if (slots.length === 0) return;
@@ -193,10 +202,11 @@ function cancelOpening(core: Core, position: number, stand: number, purse: numbe
 function netPairs(core: Core, position: number): void {
   const { perps } = core;
   for (const one of scopePositions(core, position)) {
-    const stand = perps.position(one, PO_STAND);
-    const long = perps.stand(stand, ST_LONG);
-    const short = perps.stand(stand, ST_SHORT);
-    if (one !== long || (perps.stand(stand, ST_FLAGS) & STAND_HEDGE) === 0 || perps.lots(short) === 0) continue;
+    const symbolMargin = perps.position(one, PO_SYMBOL_MARGIN);
+    const long = perps.symbolMargin(symbolMargin, SM_LONG);
+    const short = perps.symbolMargin(symbolMargin, SM_SHORT);
+    if (one !== long || (perps.symbolMargin(symbolMargin, SM_FLAGS) & MODE_HEDGE) === 0 || perps.lots(short) === 0)
+      continue;
     const market = perps.marketOf(one);
     const lots = Math.min(perps.lots(long), 0 - perps.lots(short));
     const value = worthFloor(perps, market, lots, markOf(core, market));
@@ -204,7 +214,7 @@ function netPairs(core: Core, position: number): void {
     const pair = profitOf(core, long) >= profitOf(core, short) ? [long, short] : [short, long];
     for (const side of pair) {
       const profit = reducePosition(core, side, lots, value, 0, REALIZED, perps.positionId(side));
-      finishFill(core, side, stand, profit);
+      finishFill(core, side, symbolMargin, profit);
     }
     emitStep(core, STEP_NETTED, long, markOf(core, market), lots, value);
     if (!isDue(core, position)) return;
@@ -242,26 +252,26 @@ function leaveTier(core: Core, position: number): boolean {
   const closing = lots - Math.floor(cap / one);
   const ticks = bankruptcyTicks(core, position);
   const limit = ticks !== 0 ? ticks : held > 0 ? 1 : PRICE_TICKS_MAX;
-  const purse = perps.purseOf(position);
+  const marginAccount = perps.marginAccountOf(position);
   const id = perps.positionId(position);
   const value = sendForced(core, position, held > 0 ? FLAG_SELL : 0, limit, closing);
   const isOver = !isOpen(core, position, id);
   const filled = isOver ? lots : lots - Math.abs(perps.lots(position));
   if (filled === 0) return false;
   const fee = feeCeil(value, perps.contract(market, CT_LIQUIDATION_RATE));
-  chargeLiquidation(core, purse, isOver ? 0 : position, market, fee);
+  chargeLiquidation(core, marginAccount, isOver ? 0 : position, market, fee);
   if (!isOver) emitStep(core, STEP_TIER, position, limit, filled, value);
   emitPrint(core, market, limit, held > 0 ? filled : 0 - filled);
   return true;
 }
 
 /** The liquidation fee goes to the fund, as far as there is anything to take it from. */
-function chargeLiquidation(core: Core, purse: number, position: number, market: number, units: number): void {
+function chargeLiquidation(core: Core, marginAccount: number, position: number, market: number, units: number): void {
   if (units <= 0) return;
   const fund = core.perps.contract(market, CT_INSURANCE_CELL);
-  const missing = takeUnits(core, purse, position, market, fund, units, LIQUIDATION_FEE, 0);
+  const missing = takeUnits(core, marginAccount, position, market, fund, units, LIQUIDATION_FEE, 0);
   recordFlow(core, market, units - missing);
-  core.perps.markDirty(purse);
+  core.perps.markDirty(marginAccount);
 }
 
 /** The value at which nothing is left after the liquidation fee. */
@@ -283,18 +293,18 @@ function endPosition(core: Core, position: number): void {
   const held = perps.lots(position);
   const value = bankruptcyValue(core, position);
   const ticks = bankruptcyTicks(core, position);
-  const stand = perps.position(position, PO_STAND);
-  const purse = perps.stand(stand, ST_PURSE);
+  const symbolMargin = perps.position(position, PO_SYMBOL_MARGIN);
+  const marginAccount = perps.symbolMargin(symbolMargin, SM_MARGIN_ACCOUNT);
   const margin = perps.positionDouble(position, POF_MARGIN);
   const isolated = isIsolated(perps, position);
   const bears = fundCanBear(core, market, held, value) && !isDrained(core, market);
   emitStep(core, bears ? STEP_TAKEN : STEP_DELEVERAGED, position, ticks, Math.abs(held), value);
   emitPrint(core, market, ticks, held);
   const profit = reducePosition(core, position, Math.abs(held), value, 0, REALIZED, perps.positionId(position));
-  finishFill(core, position, stand, profit);
+  finishFill(core, position, symbolMargin, profit);
   // What the loss left of the margin is the fee.
   const fee = feeCeil(value, perps.contract(market, CT_LIQUIDATION_RATE));
-  chargeLiquidation(core, purse, 0, market, isolated ? Math.max(0, margin + Math.min(0, profit)) : fee);
-  const rest = bears ? { lots: Math.abs(held), value } : deleverage(core, market, held, value, ticks, purse);
+  chargeLiquidation(core, marginAccount, 0, market, isolated ? Math.max(0, margin + Math.min(0, profit)) : fee);
+  const rest = bears ? { lots: Math.abs(held), value } : deleverage(core, market, held, value, ticks, marginAccount);
   if (rest.lots > 0) takeOver(core, market, held > 0 ? rest.lots : 0 - rest.lots, rest.value);
 }

@@ -7,28 +7,28 @@ import { BONUS_PRODUCTS, BONUS_STATES, BOOKS, BUSINESSES } from "../../protocol/
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
 import {
-  PU_ACCOUNT,
-  PU_ASSET,
-  PU_BONUS_CELL,
-  PU_GRANTS,
-  PU_REDUCING,
-  PUF_BONUS,
-  PURSE_DOUBLE_SHIFT,
-  PURSE_SHIFT,
+  MA_ACCOUNT,
+  MA_ASSET,
+  MA_BONUS_CELL,
+  MA_GRANTS,
+  MA_REDUCING,
+  MAF_BONUS,
+  MARGIN_ACCOUNT_DOUBLE_SHIFT,
+  MARGIN_ACCOUNT_SHIFT,
 } from "../state/records.ts";
-import { openPurse } from "../state/symbol-margins.ts";
+import { openMarginAccount } from "../state/symbol-margins.ts";
 import { freeMargin } from "./equity.ts";
 
 const GRANT_WORDS = 32;
 const GRANT_DOUBLES = 16;
-const GR_PURSE = 1;
+const GR_MARGIN_ACCOUNT = 1;
 const GR_NEXT = 2;
 const GR_STATE = 3;
 const GR_RATIO = 4;
 const GR_LEVERAGE = 5;
 const GRF_LEFT = 8;
 const GRF_EXPIRES = 9;
-/** When an expired grant that margin leans on is removed at last. */
+/** When an expired grant that margin depends on is removed at last. */
 const GRF_REMOVES = 10;
 
 const ACTIVE = BONUS_STATES.indexOf("ACTIVE");
@@ -61,7 +61,7 @@ function setDouble(core: Core, grant: number, at: number, value: number): void {
 /** Draws a debt's share from the grants, the one that ends first first; returns what they bore. */
 export function drawBonus(
   core: Core,
-  purse: number,
+  marginAccount: number,
   market: number,
   target: number,
   units: number,
@@ -70,33 +70,33 @@ export function drawBonus(
 ): number {
   const { perps } = core;
   let drawn = 0;
-  for (let grant = perps.purse(purse, PU_GRANTS); grant !== 0; grant = word(core, grant, GR_NEXT)) {
+  for (let grant = perps.marginAccount(marginAccount, MA_GRANTS); grant !== 0; grant = word(core, grant, GR_NEXT)) {
     if (word(core, grant, GR_STATE) !== ACTIVE) continue;
     const share = mulDivFloor(units, word(core, grant, GR_RATIO), RATIO_ONE) - drawn;
     const taken = Math.min(share, double(core, grant, GRF_LEFT));
     if (taken <= 0) continue;
-    const cell = perps.purse(purse, PU_BONUS_CELL);
+    const cell = perps.marginAccount(marginAccount, MA_BONUS_CELL);
     core.ledger.move(cell, target, taken);
     core.emitPosting(business, cell, target, 0 - taken, reference, market);
     core.emitPosting(business, target, cell, taken, reference, market);
-    shrinkGrant(core, purse, grant, taken, USED);
+    shrinkGrant(core, marginAccount, grant, taken, USED);
     drawn += taken;
   }
   return drawn;
 }
 
 /** Takes units off a grant's books; the money has moved already. */
-function shrinkGrant(core: Core, purse: number, grant: number, units: number, state: number): void {
+function shrinkGrant(core: Core, marginAccount: number, grant: number, units: number, state: number): void {
   const left = double(core, grant, GRF_LEFT) - units;
   setDouble(core, grant, GRF_LEFT, left);
-  const at = (purse << PURSE_DOUBLE_SHIFT) | PUF_BONUS;
-  core.perps.purseDoubles[at] = (core.perps.purseDoubles[at] as number) - units;
+  const at = (marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS;
+  core.perps.marginAccountDoubles[at] = (core.perps.marginAccountDoubles[at] as number) - units;
   if (left === 0) core.perps.grants.i32[grant * GRANT_WORDS + GR_STATE] = state;
-  emitGrant(core, purse, grant, 0 - units);
+  emitGrant(core, marginAccount, grant, 0 - units);
 }
 
-function emitGrant(core: Core, purse: number, grant: number, delta: number): void {
-  const account = core.perps.purse(purse, PU_ACCOUNT);
+function emitGrant(core: Core, marginAccount: number, grant: number, delta: number): void {
+  const account = core.perps.marginAccount(marginAccount, MA_ACCOUNT);
   const record = core.events.openClean(
     EVENTS.bonusChanged.kind,
     word(core, grant, GR_STATE),
@@ -105,7 +105,7 @@ function emitGrant(core: Core, purse: number, grant: number, delta: number): voi
     core.sequence,
   );
   core.events.i32[(record << 4) | 4] = grant;
-  core.events.i32[(record << 4) | 5] = core.perps.purse(purse, PU_ASSET);
+  core.events.i32[(record << 4) | 5] = core.perps.marginAccount(marginAccount, MA_ASSET);
   core.events.f64[(record << 3) | 3] = delta;
   core.events.f64[(record << 3) | 4] = double(core, grant, GRF_LEFT);
   core.events.f64[(record << 3) | 5] = double(core, grant, GRF_EXPIRES);
@@ -126,25 +126,25 @@ export function grantBonus(core: Core, account: number): number {
   const room = Number.MAX_SAFE_INTEGER - core.ledger.minted(asset);
   if (units > room) return core.refuse(REJECT.MINT_LIMIT, room);
   const { perps } = core;
-  const purse = openPurse(perps, core.ledger, account, asset);
-  const cell = bonusCell(core, purse, account, asset);
+  const marginAccount = openMarginAccount(perps, core.ledger, account, asset);
+  const cell = bonusCell(core, marginAccount, account, asset);
   const from = core.ledger.assetWord(asset, AS_EXTERNAL_CELL);
   core.ledger.move(from, cell, units);
   core.emitPosting(BONUS, from, cell, 0 - units, 0, 0);
   core.emitPosting(BONUS, cell, from, units, 0, 0);
   const grant = perps.grants.take();
   const at = grant * GRANT_WORDS;
-  perps.grants.i32[at + GR_PURSE] = purse;
+  perps.grants.i32[at + GR_MARGIN_ACCOUNT] = marginAccount;
   perps.grants.i32[at + GR_STATE] = ACTIVE;
   perps.grants.i32[at + GR_RATIO] = ratio;
   perps.grants.i32[at + GR_LEVERAGE] = leverage;
   setDouble(core, grant, GRF_LEFT, units);
   setDouble(core, grant, GRF_EXPIRES, expires);
-  insertGrant(core, purse, grant, expires);
-  const sum = (purse << PURSE_DOUBLE_SHIFT) | PUF_BONUS;
-  perps.purseDoubles[sum] = (perps.purseDoubles[sum] as number) + units;
-  perps.markDirty(purse);
-  emitGrant(core, purse, grant, units);
+  insertGrant(core, marginAccount, grant, expires);
+  const sum = (marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS;
+  perps.marginAccountDoubles[sum] = (perps.marginAccountDoubles[sum] as number) + units;
+  perps.markDirty(marginAccount);
+  emitGrant(core, marginAccount, grant, units);
   return 0;
 }
 
@@ -154,22 +154,22 @@ function isProductOf(core: Core, account: number, products: number): boolean {
   return own !== 0 && (products === 0 || (products & own) !== 0);
 }
 
-/** Grants of a purse stand in the order they end. */
-function insertGrant(core: Core, purse: number, grant: number, expires: number): void {
+/** Grants of a margin account stand in the order they end. */
+function insertGrant(core: Core, marginAccount: number, grant: number, expires: number): void {
   const { perps } = core;
   let before = 0;
-  let at = perps.purse(purse, PU_GRANTS);
+  let at = perps.marginAccount(marginAccount, MA_GRANTS);
   while (at !== 0 && double(core, at, GRF_EXPIRES) <= expires) {
     before = at;
     at = word(core, at, GR_NEXT);
   }
   perps.grants.i32[grant * GRANT_WORDS + GR_NEXT] = at;
-  if (before === 0) perps.purseWords[(purse << PURSE_SHIFT) | PU_GRANTS] = grant;
+  if (before === 0) perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_GRANTS] = grant;
   else perps.grants.i32[before * GRANT_WORDS + GR_NEXT] = grant;
 }
 
-function bonusCell(core: Core, purse: number, account: number, asset: number): number {
-  const known = core.perps.purse(purse, PU_BONUS_CELL);
+function bonusCell(core: Core, marginAccount: number, account: number, asset: number): number {
+  const known = core.perps.marginAccount(marginAccount, MA_BONUS_CELL);
   if (known !== 0) return known;
   const { ledger } = core;
   const user = ledger.accountWord(account, A_USER);
@@ -183,19 +183,19 @@ function bonusCell(core: Core, purse: number, account: number, asset: number): n
     core.events.i32[(record << 4) | 6] = ledger.accountWord(account, A_GROUP);
   }
   const cell = ledger.cellOf(book, asset);
-  core.perps.purseWords[(purse << PURSE_SHIFT) | PU_BONUS_CELL] = cell;
+  core.perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_BONUS_CELL] = cell;
   return cell;
 }
 
 /** Removes what is left of a grant. */
-function removeGrant(core: Core, purse: number, grant: number, units: number, state: number): void {
-  const cell = core.perps.purse(purse, PU_BONUS_CELL);
-  const to = core.ledger.assetWord(core.perps.purse(purse, PU_ASSET), AS_EXTERNAL_CELL);
+function removeGrant(core: Core, marginAccount: number, grant: number, units: number, state: number): void {
+  const cell = core.perps.marginAccount(marginAccount, MA_BONUS_CELL);
+  const to = core.ledger.assetWord(core.perps.marginAccount(marginAccount, MA_ASSET), AS_EXTERNAL_CELL);
   core.ledger.move(cell, to, units);
   core.emitPosting(BONUS, cell, to, 0 - units, 0, 0);
   core.emitPosting(BONUS, to, cell, units, 0, 0);
-  shrinkGrant(core, purse, grant, units, state);
-  core.perps.markDirty(purse);
+  shrinkGrant(core, marginAccount, grant, units, state);
+  core.perps.markDirty(marginAccount);
 }
 
 /** When a grant next wants attention; Infinity when none does. */
@@ -209,41 +209,49 @@ export function nextBonusAt(core: Core): number {
   return next;
 }
 
-/** Ends grants whose time is over; one that margin leans on stays a day in which only reducing orders pass. */
+/** Ends grants whose time is over; one that margin depends on stays a day in which only reducing orders pass. */
 export function expireBonuses(core: Core): void {
   const { perps } = core;
   for (let grant = 1; grant < perps.grants.count; grant++) {
     if (word(core, grant, GR_STATE) !== ACTIVE || double(core, grant, GRF_EXPIRES) > core.now) continue;
-    const purse = word(core, grant, GR_PURSE);
+    const marginAccount = word(core, grant, GR_MARGIN_ACCOUNT);
     const left = double(core, grant, GRF_LEFT);
     const removes = double(core, grant, GRF_REMOVES);
-    const spare = freeMargin(core, purse);
+    const spare = freeMargin(core, marginAccount);
     if (spare < left && removes === 0) {
       setDouble(core, grant, GRF_REMOVES, core.now + GRACE_MS);
-      perps.purseWords[(purse << PURSE_SHIFT) | PU_REDUCING] = 1;
-      emitGrant(core, purse, grant, 0);
+      perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_REDUCING] = 1;
+      emitGrant(core, marginAccount, grant, 0);
       continue;
     }
     if (spare < left && removes > core.now) continue;
-    removeGrant(core, purse, grant, left, EXPIRED);
-    perps.purseWords[(purse << PURSE_SHIFT) | PU_REDUCING] = 0;
+    removeGrant(core, marginAccount, grant, left, EXPIRED);
+    perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_REDUCING] = 0;
   }
 }
 
 /** A transfer of `units` out of `own` voids the same share of every bonus. */
-export function voidShare(core: Core, purse: number, units: number, own: number): void {
-  for (let grant = core.perps.purse(purse, PU_GRANTS); grant !== 0; grant = word(core, grant, GR_NEXT)) {
+export function voidShare(core: Core, marginAccount: number, units: number, own: number): void {
+  for (
+    let grant = core.perps.marginAccount(marginAccount, MA_GRANTS);
+    grant !== 0;
+    grant = word(core, grant, GR_NEXT)
+  ) {
     if (word(core, grant, GR_STATE) !== ACTIVE) continue;
     const left = double(core, grant, GRF_LEFT);
     const gone = units >= own ? left : mulDivFloor(left, units, own);
-    if (gone > 0) removeGrant(core, purse, grant, gone, VOIDED);
+    if (gone > 0) removeGrant(core, marginAccount, grant, gone, VOIDED);
   }
 }
 
 /** The lowest leverage any grant allows; Infinity without one. */
-export function bonusLeverageMax(core: Core, purse: number): number {
+export function bonusLeverageMax(core: Core, marginAccount: number): number {
   let most = Number.POSITIVE_INFINITY;
-  for (let grant = core.perps.purse(purse, PU_GRANTS); grant !== 0; grant = word(core, grant, GR_NEXT)) {
+  for (
+    let grant = core.perps.marginAccount(marginAccount, MA_GRANTS);
+    grant !== 0;
+    grant = word(core, grant, GR_NEXT)
+  ) {
     const leverage = word(core, grant, GR_LEVERAGE);
     if (word(core, grant, GR_STATE) === ACTIVE && leverage !== 0) most = Math.min(most, leverage);
   }

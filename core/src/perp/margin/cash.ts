@@ -1,6 +1,6 @@
-// Owns the cash of perpetuals: what a purse is paid and what is taken from it, in which order, with typed bills. Bonus
-// first, then the isolated margin or the wallet, then profit of the other cross positions, last the insurance fund.
-// Balances change through the ledger only; every bill's legs sum to zero.
+// Owns the cash of perpetuals: what a margin account is paid and what is taken from it, in which order, with typed
+// bills. Bonus first, then the isolated margin or the wallet, then profit of the other cross positions, last the
+// insurance fund. Balances change through the ledger only; every bill's legs sum to zero.
 import { mulDivFloor } from "@clockwork/kit/money";
 import { CELL_DOUBLE_SHIFT } from "../../ledger/ledger.ts";
 import { M_MARK, MARKET_SHIFT } from "../../market/markets.ts";
@@ -13,24 +13,24 @@ import {
   CT_FEES_CELL,
   CT_INSURANCE_CELL,
   CT_ROUNDING_CELL,
+  MA_ACCOUNT,
+  MA_CELL,
+  MA_POSITIONS,
+  MAF_BONUS,
+  MARGIN_ACCOUNT_DOUBLE_SHIFT,
+  MARGIN_ACCOUNT_SHIFT,
   PO_NEXT,
-  PO_STAND,
+  PO_SYMBOL_MARGIN,
   POF_COST,
   POF_LOTS,
   POF_MARGIN,
   POF_REALIZED,
-  PU_ACCOUNT,
-  PU_CELL,
-  PU_POSITIONS,
-  PUF_BONUS,
-  PURSE_DOUBLE_SHIFT,
-  PURSE_SHIFT,
 } from "../state/records.ts";
 import { isIsolated } from "../state/symbol-margins.ts";
 import { gainSign, profitAt } from "../state/values.ts";
 import { drawBonus } from "./bonus.ts";
 import { emitPosition } from "./emit.ts";
-import { soilStand } from "./exposure.ts";
+import { markStale } from "./exposure.ts";
 import { recordFlow } from "./insurance.ts";
 
 const ROUNDING = BUSINESSES.indexOf("rounding");
@@ -53,33 +53,35 @@ export function post(
   core.emitPosting(business, to, from, units, reference, market);
 }
 
-/** Pays a purse from the clearing book. */
+/** Pays a margin account from the clearing book. */
 export function payFromClearing(
   core: Core,
-  purse: number,
+  marginAccount: number,
   market: number,
   units: number,
   business: number,
   reference: number,
 ): void {
   const clearing = core.perps.contractWords[(market << CONTRACT_SHIFT) | CT_CLEARING_CELL] as number;
-  const cell = core.perps.purseWords[(purse << PURSE_SHIFT) | PU_CELL] as number;
+  const cell = core.perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_CELL] as number;
   post(core, clearing, cell, units, business, reference, market);
-  noteHouse(core, purse, market, units);
+  noteHouse(core, marginAccount, market, units);
 }
 
-function noteHouse(core: Core, purse: number, market: number, units: number): void {
-  if ((core.perps.purseWords[(purse << PURSE_SHIFT) | PU_ACCOUNT] as number) < FIRST_USER_ACCOUNT)
+function noteHouse(core: Core, marginAccount: number, market: number, units: number): void {
+  if (
+    (core.perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_ACCOUNT] as number) < FIRST_USER_ACCOUNT
+  )
     recordFlow(core, market, units);
 }
 
 /**
- * Takes units from a purse (from the position's own margin when it is isolated) to a cell and returns what could not
- * be taken. `position` 0 means the wallet whatever the mode.
+ * Takes units from a margin account (from the position's own margin when it is isolated) to a cell and returns what
+ * could not be taken. `position` 0 means the wallet whatever the mode.
  */
 export function takeUnits(
   core: Core,
-  purse: number,
+  marginAccount: number,
   position: number,
   market: number,
   target: number,
@@ -88,14 +90,14 @@ export function takeUnits(
   reference: number,
 ): number {
   const { perps, ledger } = core;
-  const cell = perps.purseWords[(purse << PURSE_SHIFT) | PU_CELL] as number;
-  if ((perps.purseWords[(purse << PURSE_SHIFT) | PU_ACCOUNT] as number) < FIRST_USER_ACCOUNT) {
+  const cell = perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_CELL] as number;
+  if ((perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_ACCOUNT] as number) < FIRST_USER_ACCOUNT) {
     payFromFund(core, market, target, units, business, reference);
     return 0;
   }
   let left = units;
-  if ((perps.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_BONUS] as number) > 0)
-    left -= drawBonus(core, purse, market, target, units, business, reference);
+  if ((perps.marginAccountDoubles[(marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS] as number) > 0)
+    left -= drawBonus(core, marginAccount, market, target, units, business, reference);
   if (left === 0) return 0;
   if (position !== 0 && isIsolated(perps, position)) {
     const margin = perps.positionDouble(position, POF_MARGIN);
@@ -107,16 +109,16 @@ export function takeUnits(
     core.emitPosting(business, target, cell, taken, reference, market);
     return left - taken;
   }
-  if (ledger.available(cell) < left) harvest(core, purse, left - ledger.available(cell));
+  if (ledger.available(cell) < left) harvest(core, marginAccount, left - ledger.available(cell));
   const taken = Math.min(left, ledger.available(cell));
   if (taken > 0) post(core, cell, target, taken, business, reference, market);
   return left - taken;
 }
 
-/** Takes a debt that others wait for: what the purse cannot pay the insurance fund advances. */
+/** Takes a debt that others wait for: what the margin account cannot pay the insurance fund advances. */
 export function takeDebt(
   core: Core,
-  purse: number,
+  marginAccount: number,
   position: number,
   market: number,
   target: number,
@@ -124,7 +126,7 @@ export function takeDebt(
   business: number,
   reference: number,
 ): number {
-  const missing = takeUnits(core, purse, position, market, target, units, business, reference);
+  const missing = takeUnits(core, marginAccount, position, market, target, units, business, reference);
   if (missing > 0) payFromFund(core, market, target, missing, INSURANCE, reference);
   return missing;
 }
@@ -157,10 +159,14 @@ export function repayDeficit(core: Core, market: number): void {
 }
 
 /** Profit of open cross positions becomes cash, as if they had been closed and opened again for that much. */
-function harvest(core: Core, purse: number, units: number): void {
+function harvest(core: Core, marginAccount: number, units: number): void {
   const { perps } = core;
   let left = units;
-  for (let at = perps.purse(purse, PU_POSITIONS); at !== 0 && left > 0; at = perps.position(at, PO_NEXT)) {
+  for (
+    let at = perps.marginAccount(marginAccount, MA_POSITIONS);
+    at !== 0 && left > 0;
+    at = perps.position(at, PO_NEXT)
+  ) {
     if (isIsolated(perps, at)) continue;
     const market = perps.marketOf(at);
     const mark = core.markets.words[(market << MARKET_SHIFT) | M_MARK] as number;
@@ -173,8 +179,8 @@ function harvest(core: Core, purse: number, units: number): void {
     if (taken <= 0) continue;
     perps.setPositionDouble(at, POF_COST, gainSign(perps, market, lots) > 0 ? cost + taken : cost - taken);
     perps.setPositionDouble(at, POF_REALIZED, perps.positionDouble(at, POF_REALIZED) + taken);
-    payFromClearing(core, purse, market, taken, REALIZED, perps.positionId(at));
-    soilStand(core, perps.position(at, PO_STAND));
+    payFromClearing(core, marginAccount, market, taken, REALIZED, perps.positionId(at));
+    markStale(core, perps.position(at, PO_SYMBOL_MARGIN));
     emitPosition(core, at, taken);
     left -= taken;
   }
@@ -183,7 +189,7 @@ function harvest(core: Core, purse: number, units: number): void {
 /** A fee on a value: rounded up for who pays, the exact part to the fee book, the rest to the rounding book. */
 export function chargeFee(
   core: Core,
-  purse: number,
+  marginAccount: number,
   position: number,
   market: number,
   value: number,
@@ -193,14 +199,15 @@ export function chargeFee(
 ): void {
   if (rate === 0) return;
   const { perps, ledger } = core;
-  const cell = perps.purseWords[(purse << PURSE_SHIFT) | PU_CELL] as number;
+  const cell = perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_CELL] as number;
   const fees = perps.contractWords[(market << CONTRACT_SHIFT) | CT_FEES_CELL] as number;
   const floor = feeFloor(value, rate);
   const ceil = feeCeil(value, rate);
   if (ceil === 0) return;
-  const plain = (perps.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_BONUS] as number) === 0;
+  const plain =
+    (perps.marginAccountDoubles[(marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS] as number) === 0;
   if (!plain || position !== 0 || (ledger.cellDoubles[cell << CELL_DOUBLE_SHIFT] as number) < ceil) {
-    takeUnits(core, purse, position, market, fees, ceil, business, reference);
+    takeUnits(core, marginAccount, position, market, fees, ceil, business, reference);
     return;
   }
   const rounding = perps.contractWords[(market << CONTRACT_SHIFT) | CT_ROUNDING_CELL] as number;
@@ -212,9 +219,9 @@ export function chargeFee(
 }
 
 /** Sets wallet money aside as the position's own margin, as far as there is any; returns what was set aside. */
-export function setAside(core: Core, purse: number, position: number, units: number): number {
+export function setAside(core: Core, marginAccount: number, position: number, units: number): number {
   const { perps, ledger } = core;
-  const cell = perps.purse(purse, PU_CELL);
+  const cell = perps.marginAccount(marginAccount, MA_CELL);
   const taken = Math.min(units, Math.max(0, ledger.available(cell)));
   if (taken <= 0) return 0;
   ledger.freeze(cell, taken);
@@ -224,10 +231,10 @@ export function setAside(core: Core, purse: number, position: number, units: num
 }
 
 /** Gives part of a position's own margin back to the wallet. */
-export function giveBack(core: Core, purse: number, position: number, units: number): void {
+export function giveBack(core: Core, marginAccount: number, position: number, units: number): void {
   if (units <= 0) return;
   const { perps, ledger } = core;
-  const cell = perps.purse(purse, PU_CELL);
+  const cell = perps.marginAccount(marginAccount, MA_CELL);
   ledger.unfreeze(cell, units);
   perps.setPositionDouble(position, POF_MARGIN, perps.positionDouble(position, POF_MARGIN) - units);
   core.emitFrozen(MARGIN, cell, 0 - units, perps.positionId(position));

@@ -1,6 +1,6 @@
 // Owns the orders that rest in a demo market and what demo takers have taken. A demo market follows the book of a real
 // one and has none itself: resting orders stand in two chains, best price first, each with the volume that was ahead of
-// it in the real book; what a stand took from a price comes back to it over a minute. Fills nothing.
+// it in the real book; what a symbol margin took from a price comes back to it over a minute. Fills nothing.
 import { levelLots, T_ASK, T_BID, TOP_SHIFT } from "../../book/book.ts";
 import {
   EXTRA_DOUBLE_SHIFT,
@@ -16,10 +16,10 @@ import {
   XF_HIDDEN,
 } from "../../book/orders.ts";
 import type { Core } from "../../state/core.ts";
-import { CT_DEMO_BUYS, CT_DEMO_SELLS, CT_MIRROR, ST_TAKES } from "../state/records.ts";
+import { CT_DEMO_BUYS, CT_DEMO_SELLS, CT_MIRROR, SM_TAKES } from "../state/records.ts";
 
 const RECOVERY_MS = 60_000;
-/** Of a take: the stand's next one and the price in words, lots and time in doubles. */
+/** Of a take: the symbol margin's next one and the price in words, lots and time in doubles. */
 const TAKE_WORDS = 8;
 const TK_NEXT = 1;
 const TK_PRICE = 2;
@@ -101,26 +101,26 @@ export function unlinkDemo(core: Core, slot: number): void {
   orders[base | O_FLAGS] = flags & ~FLAG_RESTING;
 }
 
-/** Notes lots a stand has taken from the copy at a price. */
-export function noteTake(core: Core, stand: number, price: number, lots: number): void {
+/** Notes lots a symbol margin has taken from the copy at a price. */
+export function noteTake(core: Core, symbolMargin: number, price: number, lots: number): void {
   const { takes } = core.perps;
   const take = takes.take();
-  takes.i32[take * TAKE_WORDS + TK_NEXT] = core.perps.stand(stand, ST_TAKES);
+  takes.i32[take * TAKE_WORDS + TK_NEXT] = core.perps.symbolMargin(symbolMargin, SM_TAKES);
   takes.i32[take * TAKE_WORDS + TK_PRICE] = price;
   takes.f64[take * (TAKE_WORDS / 2) + TKF_LOTS] = lots;
   takes.f64[take * (TAKE_WORDS / 2) + TKF_TIME] = core.now;
-  core.perps.setStand(stand, ST_TAKES, take);
+  core.perps.setSymbolMargin(symbolMargin, SM_TAKES, take);
 }
 
 /** Forgets takes that have come back whole. */
-export function forgetTakes(core: Core, stand: number): void {
+export function forgetTakes(core: Core, symbolMargin: number): void {
   const { takes } = core.perps;
   let before = 0;
-  for (let take = core.perps.stand(stand, ST_TAKES); take !== 0; ) {
+  for (let take = core.perps.symbolMargin(symbolMargin, SM_TAKES); take !== 0; ) {
     const next = takes.i32[take * TAKE_WORDS + TK_NEXT] as number;
     if (core.now - (takes.f64[take * (TAKE_WORDS / 2) + TKF_TIME] as number) < RECOVERY_MS) before = take;
     else {
-      if (before === 0) core.perps.setStand(stand, ST_TAKES, next);
+      if (before === 0) core.perps.setSymbolMargin(symbolMargin, SM_TAKES, next);
       else takes.i32[before * TAKE_WORDS + TK_NEXT] = next;
       takes.give(take);
     }
@@ -128,12 +128,12 @@ export function forgetTakes(core: Core, stand: number): void {
   }
 }
 
-/** Lots of a price a stand has taken and that have not come back yet, rounded up. */
-export function takenAt(core: Core, stand: number, price: number): number {
+/** Lots of a price a symbol margin has taken and that have not come back yet, rounded up. */
+export function takenAt(core: Core, symbolMargin: number, price: number): number {
   const { takes } = core.perps;
   let lots = 0;
   for (
-    let take = core.perps.stand(stand, ST_TAKES);
+    let take = core.perps.symbolMargin(symbolMargin, SM_TAKES);
     take !== 0;
     take = takes.i32[take * TAKE_WORDS + TK_NEXT] as number
   ) {

@@ -4,15 +4,15 @@ import { type Core, G_SEQUENCE } from "../../state/core.ts";
 import {
   PO_GENERATION,
   PO_LEVERAGE,
-  PO_STAND,
+  PO_SYMBOL_MARGIN,
   POF_COST,
   POF_LOTS,
   POF_MARGIN,
   POSITION_DOUBLE_SHIFT,
   POSITION_SHIFT,
-  ST_ACCOUNT,
-  ST_MARKET,
-  STAND_SHIFT,
+  SM_ACCOUNT,
+  SM_MARKET,
+  SYMBOL_MARGIN_SHIFT,
 } from "../state/records.ts";
 
 const KIND_POSITION = EVENTS.positionChanged.kind;
@@ -24,14 +24,14 @@ export function emitPosition(core: Core, position: number, realized: number): vo
   const at = position << POSITION_SHIFT;
   const f64 = perps.positionDoubles;
   const from = position << POSITION_DOUBLE_SHIFT;
-  const stand = (words[at | PO_STAND] as number) << STAND_SHIFT;
-  const account = perps.standWords[stand | ST_ACCOUNT] as number;
+  const symbolMargin = (words[at | PO_SYMBOL_MARGIN] as number) << SYMBOL_MARGIN_SHIFT;
+  const account = perps.symbolMarginWords[symbolMargin | SM_ACCOUNT] as number;
   const record = core.events.open(KIND_POSITION, 0, 0, account, core.clock[G_SEQUENCE] as number);
   const i32 = core.events.i32;
   const word = record << 4;
   i32[word + 4] = position;
   i32[word + 5] = words[at | PO_GENERATION] as number;
-  i32[word + 6] = perps.standWords[stand | ST_MARKET] as number;
+  i32[word + 6] = perps.symbolMarginWords[symbolMargin | SM_MARKET] as number;
   i32[word + 7] = words[at | PO_LEVERAGE] as number;
   const doubles = core.events.f64;
   const double = record << 3;

@@ -1,5 +1,5 @@
-// Owns sums over a purse: profit, equity, what may leave, and the margin check of a purse or an isolated position.
-// Fast sums in doubles err on the careful side; the verdict itself is kit/margin's. Changes nothing.
+// Owns sums over a margin account: profit, equity, what may leave, and the margin check of a margin account or an
+// isolated position. Fast sums in doubles err on the careful side; the verdict itself is kit/margin's. Changes nothing.
 import { type Contract, isLiquidatable, type MarkedHolding } from "@clockwork/kit/margin";
 import { M_MARK, MARKET_SHIFT } from "../../market/markets.ts";
 import type { Core } from "../../state/core.ts";
@@ -12,16 +12,16 @@ import {
   CTF_CAPS,
   CTF_DEDUCTIONS,
   CTF_FACTOR,
+  MA_CELL,
+  MA_POSITIONS,
+  MAF_BONUS,
+  MARGIN_ACCOUNT_DOUBLE_SHIFT,
+  MARGIN_ACCOUNT_SHIFT,
   PO_NEXT,
   POF_COST,
   POF_LOTS,
   POF_MARGIN,
   POSITION_DOUBLE_SHIFT,
-  PU_CELL,
-  PU_POSITIONS,
-  PUF_BONUS,
-  PURSE_DOUBLE_SHIFT,
-  PURSE_SHIFT,
 } from "../state/records.ts";
 import { isIsolated } from "../state/symbol-margins.ts";
 import { needOfNotional, profitAt, worthCeil } from "../state/values.ts";
@@ -31,12 +31,12 @@ export function markOf(core: Core, market: number): number {
   return core.markets.words[(market << MARKET_SHIFT) | M_MARK] as number;
 }
 
-/** Profit of all open cross positions of a purse at their marks. */
-export function crossProfit(core: Core, purse: number): number {
+/** Profit of all open cross positions of a margin account at their marks. */
+export function crossProfit(core: Core, marginAccount: number): number {
   const { perps } = core;
   let sum = 0;
   for (
-    let at = perps.purseWords[(purse << PURSE_SHIFT) | PU_POSITIONS] as number;
+    let at = perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_POSITIONS] as number;
     at !== 0;
     at = perps.position(at, PO_NEXT)
   ) {
@@ -67,26 +67,29 @@ export function needOf(core: Core, position: number): number {
 }
 
 /** Wallet, bonus and cross profit: what cross positions live on. */
-export function crossEquity(core: Core, purse: number): number {
-  return crossCash(core, purse) + crossProfit(core, purse);
+export function crossEquity(core: Core, marginAccount: number): number {
+  return crossCash(core, marginAccount) + crossProfit(core, marginAccount);
 }
 
-export function crossCash(core: Core, purse: number): number {
+export function crossCash(core: Core, marginAccount: number): number {
   const { perps } = core;
-  const cell = perps.purseWords[(purse << PURSE_SHIFT) | PU_CELL] as number;
-  return core.ledger.available(cell) + (perps.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_BONUS] as number);
+  const cell = perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_CELL] as number;
+  return (
+    core.ledger.available(cell) +
+    (perps.marginAccountDoubles[(marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS] as number)
+  );
 }
 
 /** What new orders may still ask. */
-export function freeMargin(core: Core, purse: number): number {
-  return crossEquity(core, purse) - requiredOf(core, purse);
+export function freeMargin(core: Core, marginAccount: number): number {
+  return crossEquity(core, marginAccount) - requiredOf(core, marginAccount);
 }
 
 /** What may leave: own wallet less losses of cross positions and all that is asked; profit and bonus stay. */
-export function transferable(core: Core, purse: number): number {
+export function transferable(core: Core, marginAccount: number): number {
   const { perps } = core;
-  const own = core.ledger.available(perps.purse(purse, PU_CELL));
-  return Math.max(0, own + Math.min(0, crossProfit(core, purse)) - requiredOf(core, purse));
+  const own = core.ledger.available(perps.marginAccount(marginAccount, MA_CELL));
+  return Math.max(0, own + Math.min(0, crossProfit(core, marginAccount)) - requiredOf(core, marginAccount));
 }
 
 /** The contract as kit/margin knows it. */
@@ -127,11 +130,11 @@ export function holdingOf(core: Core, position: number): MarkedHolding {
   };
 }
 
-/** Open cross positions of a purse whose market has a mark. */
-export function crossPositions(core: Core, purse: number): number[] {
+/** Open cross positions of a margin account whose market has a mark. */
+export function crossPositions(core: Core, marginAccount: number): number[] {
   const { perps } = core;
   const found: number[] = [];
-  for (let at = perps.purse(purse, PU_POSITIONS); at !== 0; at = perps.position(at, PO_NEXT))
+  for (let at = perps.marginAccount(marginAccount, MA_POSITIONS); at !== 0; at = perps.position(at, PO_NEXT))
     if (!isIsolated(perps, at) && markOf(core, perps.marketOf(at)) !== 0) found.push(at);
   return found;
 }
@@ -140,12 +143,12 @@ export function crossPositions(core: Core, purse: number): number[] {
 export function scopeCash(core: Core, position: number): number {
   const { perps } = core;
   if (isIsolated(perps, position)) return perps.positionDouble(position, POF_MARGIN);
-  return crossCash(core, perps.purseOf(position));
+  return crossCash(core, perps.marginAccountOf(position));
 }
 
 /** Positions that share a margin with this one. */
 export function scopePositions(core: Core, position: number): number[] {
-  return isIsolated(core.perps, position) ? [position] : crossPositions(core, core.perps.purseOf(position));
+  return isIsolated(core.perps, position) ? [position] : crossPositions(core, core.perps.marginAccountOf(position));
 }
 
 /** The real margin check of the margin a position lives on. */

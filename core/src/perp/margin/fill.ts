@@ -1,17 +1,19 @@
 // Owns what a fill does to a position: lots and exact cost, realised profit, fees and isolated margin. Never matches,
 // never decides whether a fill may happen.
 import { assert } from "@clockwork/kit/assert";
-import { SE_MAKER_RATE, SE_TAKER_RATE, SEAT_SHIFT } from "../../market/account-markets.ts";
+import { ACCOUNT_MARKET_SHIFT, AM_MAKER_RATE, AM_TAKER_RATE } from "../../market/account-markets.ts";
 import { BUSINESSES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import {
   CONTRACT_DOUBLE_SHIFT,
   CT_CLEARING_CELL,
   CTF_OPEN_LOTS,
+  MODE_HEDGE,
+  MODE_ISOLATED,
   PO_FLAGS,
   PO_GENERATION,
   PO_LEVERAGE,
-  PO_STAND,
+  PO_SYMBOL_MARGIN,
   POF_COST,
   POF_LOTS,
   POF_MARGIN,
@@ -20,24 +22,22 @@ import {
   POSITION_DOUBLE_SHIFT,
   POSITION_SHIFT,
   POSITION_SPLIT,
-  ST_FLAGS,
-  ST_MARKET,
-  ST_PURSE,
-  ST_SEAT,
-  ST_STOPS,
-  ST_TOUCHED,
-  STAND_DOUBLE_SHIFT,
-  STAND_HEDGE,
-  STAND_ISOLATED,
-  STAND_SHIFT,
-  STF_REDUCE_BUY,
-  STF_REDUCE_SELL,
+  SM_ACCOUNT_MARKET,
+  SM_FLAGS,
+  SM_MARGIN_ACCOUNT,
+  SM_MARKET,
+  SM_STOPS,
+  SM_TOUCHED,
+  SMF_REDUCE_BUY,
+  SMF_REDUCE_SELL,
+  SYMBOL_MARGIN_DOUBLE_SHIFT,
+  SYMBOL_MARGIN_SHIFT,
 } from "../state/records.ts";
 import { delistPosition, dropSplit, listPosition } from "../state/symbol-margins.ts";
 import { costLeaving, fillValue, gainSign, initialMargin } from "../state/values.ts";
 import { chargeFee, giveBack, marginStaying, payFromClearing, setAside, takeDebt } from "./cash.ts";
 import { emitPosition } from "./emit.ts";
-import { soilStand } from "./exposure.ts";
+import { markStale } from "./exposure.ts";
 import { unwatch } from "./heap.ts";
 
 const OPEN_FEE = BUSINESSES.indexOf("openFee");
@@ -62,11 +62,11 @@ export function fillPosition(
   reference: number,
 ): number {
   const { perps } = core;
-  const stand = perps.positionWords[(position << POSITION_SHIFT) | PO_STAND] as number;
-  const market = perps.standWords[(stand << STAND_SHIFT) | ST_MARKET] as number;
+  const symbolMargin = perps.positionWords[(position << POSITION_SHIFT) | PO_SYMBOL_MARGIN] as number;
+  const market = perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_MARKET] as number;
   const held = perps.positionDoubles[(position << POSITION_DOUBLE_SHIFT) | POF_LOTS] as number;
   const sells = delta < 0;
-  const rate = rateOf(core, stand, rateKind);
+  const rate = rateOf(core, symbolMargin, rateKind);
   let total = 0;
   let left = sells ? 0 - delta : delta;
   let realized = 0;
@@ -79,10 +79,16 @@ export function fillPosition(
     left -= lots;
     if (left > 0) {
       // Crossing zero ends one position and begins another.
-      const hedged = ((perps.standWords[(stand << STAND_SHIFT) | ST_FLAGS] as number) & STAND_HEDGE) !== 0;
+      const hedged =
+        ((perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_FLAGS] as number) & MODE_HEDGE) !== 0;
       assert(!hedged, "PERP-1", "a reducing fill would open a position");
       emitPosition(core, position, realized);
-      endPosition(core, position, stand, perps.standWords[(stand << STAND_SHIFT) | ST_PURSE] as number);
+      endPosition(
+        core,
+        position,
+        symbolMargin,
+        perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_MARGIN_ACCOUNT] as number,
+      );
       realized = 0;
     }
   }
@@ -91,14 +97,18 @@ export function fillPosition(
     growPosition(core, position, sells ? 0 - left : left, value, rate, reference);
     total += value;
   }
-  finishFill(core, position, stand, realized);
+  finishFill(core, position, symbolMargin, realized);
   return total;
 }
 
-function rateOf(core: Core, stand: number, rateKind: number): number {
+function rateOf(core: Core, symbolMargin: number, rateKind: number): number {
   if (rateKind === RATE_NONE) return 0;
-  const seat = core.perps.standWords[(stand << STAND_SHIFT) | ST_SEAT] as number;
-  return core.seats.words[(seat << SEAT_SHIFT) + (rateKind === RATE_MAKER ? SE_MAKER_RATE : SE_TAKER_RATE)] as number;
+  const accountMarket = core.perps.symbolMarginWords[
+    (symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_ACCOUNT_MARKET
+  ] as number;
+  return core.accountMarkets.words[
+    (accountMarket << ACCOUNT_MARKET_SHIFT) + (rateKind === RATE_MAKER ? AM_MAKER_RATE : AM_TAKER_RATE)
+  ] as number;
 }
 
 /** Lots come in at a value; an isolated position sets its initial margin aside. */
@@ -111,24 +121,24 @@ export function growPosition(
   reference: number,
 ): void {
   const { perps } = core;
-  const stand = perps.positionWords[(position << POSITION_SHIFT) | PO_STAND] as number;
-  const at = stand << STAND_SHIFT;
-  const market = perps.standWords[at | ST_MARKET] as number;
-  const purse = perps.standWords[at | ST_PURSE] as number;
+  const symbolMargin = perps.positionWords[(position << POSITION_SHIFT) | PO_SYMBOL_MARGIN] as number;
+  const at = symbolMargin << SYMBOL_MARGIN_SHIFT;
+  const market = perps.symbolMarginWords[at | SM_MARKET] as number;
+  const marginAccount = perps.symbolMarginWords[at | SM_MARGIN_ACCOUNT] as number;
   const f64 = perps.positionDoubles;
   const base = position << POSITION_DOUBLE_SHIFT;
   const held = f64[base | POF_LOTS] as number;
   if (held === 0) {
     f64[base | POF_OPENED] = core.now;
     f64[base | POF_REALIZED] = 0;
-    listPosition(perps, purse, position);
+    listPosition(perps, marginAccount, position);
   }
   f64[base | POF_LOTS] = held + delta;
   f64[base | POF_COST] = (f64[base | POF_COST] as number) + value;
   if (delta > 0) addOpenLots(core, market, delta);
-  chargeFee(core, purse, 0, market, value, rate, OPEN_FEE, reference);
-  if (((perps.standWords[at | ST_FLAGS] as number) & STAND_ISOLATED) !== 0)
-    setAside(core, purse, position, initialMargin(value, perps.position(position, PO_LEVERAGE)));
+  chargeFee(core, marginAccount, 0, market, value, rate, OPEN_FEE, reference);
+  if (((perps.symbolMarginWords[at | SM_FLAGS] as number) & MODE_ISOLATED) !== 0)
+    setAside(core, marginAccount, position, initialMargin(value, perps.position(position, PO_LEVERAGE)));
 }
 
 function addOpenLots(core: Core, market: number, lots: number): void {
@@ -147,10 +157,10 @@ export function reducePosition(
   reference: number,
 ): number {
   const { perps } = core;
-  const stand = perps.positionWords[(position << POSITION_SHIFT) | PO_STAND] as number;
-  const at = stand << STAND_SHIFT;
-  const market = perps.standWords[at | ST_MARKET] as number;
-  const purse = perps.standWords[at | ST_PURSE] as number;
+  const symbolMargin = perps.positionWords[(position << POSITION_SHIFT) | PO_SYMBOL_MARGIN] as number;
+  const at = symbolMargin << SYMBOL_MARGIN_SHIFT;
+  const market = perps.symbolMarginWords[at | SM_MARKET] as number;
+  const marginAccount = perps.symbolMarginWords[at | SM_MARGIN_ACCOUNT] as number;
   const f64 = perps.positionDoubles;
   const base = position << POSITION_DOUBLE_SHIFT;
   const held = f64[base | POF_LOTS] as number;
@@ -163,46 +173,55 @@ export function reducePosition(
   f64[base | POF_COST] = cost - leaving;
   f64[base | POF_REALIZED] = (f64[base | POF_REALIZED] as number) + profit;
   if (held > 0) addOpenLots(core, market, 0 - lots);
-  const isolated = ((perps.standWords[at | ST_FLAGS] as number) & STAND_ISOLATED) !== 0;
+  const isolated = ((perps.symbolMarginWords[at | SM_FLAGS] as number) & MODE_ISOLATED) !== 0;
   const margin = f64[base | POF_MARGIN] as number;
-  if (profit > 0) payFromClearing(core, purse, market, profit, business, reference);
+  if (profit > 0) payFromClearing(core, marginAccount, market, profit, business, reference);
   else if (profit < 0) {
-    takeDebt(core, purse, position, market, perps.contract(market, CT_CLEARING_CELL), 0 - profit, business, reference);
+    takeDebt(
+      core,
+      marginAccount,
+      position,
+      market,
+      perps.contract(market, CT_CLEARING_CELL),
+      0 - profit,
+      business,
+      reference,
+    );
   }
   if (isolated) {
     const staying = marginStaying(margin, size - lots, size);
-    giveBack(core, purse, position, (f64[base | POF_MARGIN] as number) - staying);
+    giveBack(core, marginAccount, position, (f64[base | POF_MARGIN] as number) - staying);
   }
-  chargeFee(core, purse, 0, market, value, rate, CLOSE_FEE, reference);
-  const words = perps.standWords;
-  const doubles = perps.standDoubles;
-  const from = stand << STAND_DOUBLE_SHIFT;
+  chargeFee(core, marginAccount, 0, market, value, rate, CLOSE_FEE, reference);
+  const words = perps.symbolMarginWords;
+  const doubles = perps.symbolMarginDoubles;
+  const from = symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT;
   const leaned =
-    (words[at | ST_STOPS] as number) !== 0 ||
-    doubles[from | STF_REDUCE_BUY] !== 0 ||
-    doubles[from | STF_REDUCE_SELL] !== 0;
-  if (leaned && words[at | ST_TOUCHED] === 0) {
-    words[at | ST_TOUCHED] = 1;
-    perps.touched.push(stand);
+    (words[at | SM_STOPS] as number) !== 0 ||
+    doubles[from | SMF_REDUCE_BUY] !== 0 ||
+    doubles[from | SMF_REDUCE_SELL] !== 0;
+  if (leaned && words[at | SM_TOUCHED] === 0) {
+    words[at | SM_TOUCHED] = 1;
+    perps.touched.push(symbolMargin);
   }
   return profit;
 }
 
 /** Reports the position, ends one that is flat, and brings margin up to date. */
-export function finishFill(core: Core, position: number, stand: number, realized: number): void {
+export function finishFill(core: Core, position: number, symbolMargin: number, realized: number): void {
   const { perps } = core;
   emitPosition(core, position, realized);
-  const purse = perps.standWords[(stand << STAND_SHIFT) | ST_PURSE] as number;
+  const marginAccount = perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_MARGIN_ACCOUNT] as number;
   if (perps.positionDoubles[(position << POSITION_DOUBLE_SHIFT) | POF_LOTS] === 0)
-    endPosition(core, position, stand, purse);
-  soilStand(core, stand);
-  perps.markDirty(purse);
+    endPosition(core, position, symbolMargin, marginAccount);
+  markStale(core, symbolMargin);
+  perps.markDirty(marginAccount);
 }
 
-function endPosition(core: Core, position: number, stand: number, purse: number): void {
+function endPosition(core: Core, position: number, symbolMargin: number, marginAccount: number): void {
   const { perps } = core;
   unwatch(core, position);
-  delistPosition(perps, purse, position);
+  delistPosition(perps, marginAccount, position);
   perps.setPosition(position, PO_GENERATION, perps.position(position, PO_GENERATION) + 1);
-  if ((perps.position(position, PO_FLAGS) & POSITION_SPLIT) !== 0) dropSplit(perps, stand, position);
+  if ((perps.position(position, PO_FLAGS) & POSITION_SPLIT) !== 0) dropSplit(perps, symbolMargin, position);
 }

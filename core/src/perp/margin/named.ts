@@ -2,34 +2,34 @@
 import { ORDER_SLOT_COUNT } from "../../protocol/layout.ts";
 import { POSITION_SIDES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
-import { PO_SIBLING, ST_FLAGS, ST_LONG, ST_SHORT, ST_SPLITS, STAND_HEDGE, STAND_SPLIT } from "../state/records.ts";
+import { MODE_HEDGE, MODE_SPLIT, PO_SIBLING, SM_FLAGS, SM_LONG, SM_SHORT, SM_SPLITS } from "../state/records.ts";
 import { findPosition } from "./settle.ts";
 
 const SHORT = POSITION_SIDES.indexOf("short");
 const LONG = POSITION_SIDES.indexOf("long");
 
-/** Side at byte 28, id at byte 32; 0 when the stand has no such position open. */
-export function namedPosition(core: Core, stand: number): number {
+/** Side at byte 28, id at byte 32; 0 when the symbol margin has no such position open. */
+export function namedPosition(core: Core, symbolMargin: number): number {
   const { perps } = core;
-  const flags = perps.stand(stand, ST_FLAGS);
+  const flags = perps.symbolMargin(symbolMargin, SM_FLAGS);
   const side = core.inputByte(28);
-  if ((flags & STAND_SPLIT) !== 0)
-    return findPosition(core, stand, core.inputWord(32) + core.inputWord(36) * ORDER_SLOT_COUNT);
-  if ((flags & STAND_HEDGE) !== 0 && side !== LONG && side !== SHORT) return 0;
-  const position = perps.stand(stand, (flags & STAND_HEDGE) !== 0 && side === SHORT ? ST_SHORT : ST_LONG);
+  if ((flags & MODE_SPLIT) !== 0)
+    return findPosition(core, symbolMargin, core.inputWord(32) + core.inputWord(36) * ORDER_SLOT_COUNT);
+  if ((flags & MODE_HEDGE) !== 0 && side !== LONG && side !== SHORT) return 0;
+  const position = perps.symbolMargin(symbolMargin, (flags & MODE_HEDGE) !== 0 && side === SHORT ? SM_SHORT : SM_LONG);
   return perps.lots(position) === 0 ? 0 : position;
 }
 
-/** Every open position of a stand. */
-export function openPositions(core: Core, stand: number): number[] {
+/** Every open position of a symbol margin. */
+export function openPositions(core: Core, symbolMargin: number): number[] {
   const { perps } = core;
   const open: number[] = [];
-  if ((perps.stand(stand, ST_FLAGS) & STAND_SPLIT) !== 0) {
-    for (let at = perps.stand(stand, ST_SPLITS); at !== 0; at = perps.position(at, PO_SIBLING))
+  if ((perps.symbolMargin(symbolMargin, SM_FLAGS) & MODE_SPLIT) !== 0) {
+    for (let at = perps.symbolMargin(symbolMargin, SM_SPLITS); at !== 0; at = perps.position(at, PO_SIBLING))
       if (perps.lots(at) !== 0) open.push(at);
     return open;
   }
-  for (const side of [ST_LONG, ST_SHORT])
-    if (perps.lots(perps.stand(stand, side)) !== 0) open.push(perps.stand(stand, side));
+  for (const side of [SM_LONG, SM_SHORT])
+    if (perps.lots(perps.symbolMargin(symbolMargin, side)) !== 0) open.push(perps.symbolMargin(symbolMargin, side));
   return open;
 }

@@ -1,5 +1,5 @@
-// Owns the settlement of a book trade between two stands: whose position it reaches and what rounding leaves over.
-// Never matches and never asks whether there is margin.
+// Owns the settlement of a book trade between two symbol margins: whose position it reaches and what rounding leaves
+// over. Never matches and never asks whether there is margin.
 import {
   EXTRA_SHIFT,
   FLAG_REDUCE_ONLY,
@@ -17,36 +17,37 @@ import {
   CT_CLEARING_CELL,
   CT_ROUNDING_CELL,
   CTF_LAST_TRADE,
+  MODE_HEDGE,
+  MODE_SPLIT,
   PO_GENERATION,
-  PO_STAND,
+  PO_SYMBOL_MARGIN,
   POSITION_IDS,
-  ST_FLAGS,
-  ST_LEVERAGE_LONG,
-  ST_LEVERAGE_SHORT,
-  ST_LONG,
-  ST_SHORT,
-  STAND_HEDGE,
-  STAND_SHIFT,
-  STAND_SPLIT,
+  SM_FLAGS,
+  SM_LEVERAGE_LONG,
+  SM_LEVERAGE_SHORT,
+  SM_LONG,
+  SM_SHORT,
+  SYMBOL_MARGIN_SHIFT,
 } from "../state/records.ts";
 import { addSplit } from "../state/symbol-margins.ts";
 import { post } from "./cash.ts";
-import { leanOrder, standOf } from "./exposure.ts";
+import { addExposure, symbolMarginOf } from "./exposure.ts";
 import { fillPosition, RATE_MAKER, RATE_NONE, RATE_TAKER } from "./fill.ts";
 
 const ROUNDING = BUSINESSES.indexOf("rounding");
-/** Registers of Perps: whether the taker is the house acting for a stand, and the value it has traded. */
+/** Registers of Perps: whether the taker is the house acting for a symbol margin, and the value it has traded. */
 export const PR_FORCED = 2;
 export const PR_FORCED_VALUE = 3;
 
 /** The position an order's fill reaches: the only one, the side's, or in split layout the order's own. */
-export function positionOf(core: Core, stand: number, slot: number, flags: number): number {
+export function positionOf(core: Core, symbolMargin: number, slot: number, flags: number): number {
   const { perps } = core;
-  const modes = perps.standWords[(stand << STAND_SHIFT) | ST_FLAGS] as number;
-  if ((modes & STAND_HEDGE) === 0) return perps.standWords[(stand << STAND_SHIFT) | ST_LONG] as number;
+  const modes = perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_FLAGS] as number;
+  if ((modes & MODE_HEDGE) === 0)
+    return perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_LONG] as number;
   const long = ((flags & FLAG_SELL) !== 0) === ((flags & FLAG_REDUCE_ONLY) !== 0);
-  if ((modes & STAND_SPLIT) === 0)
-    return perps.standWords[(stand << STAND_SHIFT) + (long ? ST_LONG : ST_SHORT)] as number;
+  if ((modes & MODE_SPLIT) === 0)
+    return perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) + (long ? SM_LONG : SM_SHORT)] as number;
   const extra = core.books.orders.extra(slot);
   const at = (extra << EXTRA_SHIFT) | X_POSITION;
   const extras = core.books.orders.extras.i32;
@@ -54,17 +55,22 @@ export function positionOf(core: Core, stand: number, slot: number, flags: numbe
   // A position the owner closed meanwhile is over; what still fills begins another.
   if (known !== 0 && perps.position(known, PO_GENERATION) === extras[(extra << EXTRA_SHIFT) | X_POSITION_GENERATION])
     return known;
-  const position = addSplit(perps, stand, perps.stand(stand, long ? ST_LEVERAGE_LONG : ST_LEVERAGE_SHORT));
+  const position = addSplit(
+    perps,
+    symbolMargin,
+    perps.symbolMargin(symbolMargin, long ? SM_LEVERAGE_LONG : SM_LEVERAGE_SHORT),
+  );
   extras[at] = position;
   extras[(extra << EXTRA_SHIFT) | X_POSITION_GENERATION] = perps.position(position, PO_GENERATION);
   return position;
 }
 
-/** A split position by its id, 0 when the stand has none such open. */
-export function findPosition(core: Core, stand: number, id: number): number {
+/** A split position by its id, 0 when the symbol margin has none such open. */
+export function findPosition(core: Core, symbolMargin: number, id: number): number {
   const { perps } = core;
   const position = id % POSITION_IDS;
-  if (position <= 0 || position >= perps.positions.count || perps.position(position, PO_STAND) !== stand) return 0;
+  if (position <= 0 || position >= perps.positions.count || perps.position(position, PO_SYMBOL_MARGIN) !== symbolMargin)
+    return 0;
   if (perps.position(position, PO_GENERATION) !== Math.floor(id / POSITION_IDS)) return 0;
   return perps.lots(position) === 0 ? 0 : position;
 }
@@ -74,9 +80,9 @@ export function settlePerp(
   core: Core,
   market: number,
   slot: number,
-  seat: number,
+  accountMarket: number,
   maker: number,
-  makerSeat: number,
+  makerAccountMarket: number,
   price: number,
   lots: number,
   tradeNumber: number,
@@ -84,16 +90,19 @@ export function settlePerp(
   const orders = core.books.orderWords;
   const takerFlags = orders[(slot << ORDER_SHIFT) | O_FLAGS] as number;
   const bought = (takerFlags & FLAG_SELL) !== 0 ? 0 - lots : lots;
-  settleApart(core, market, slot, seat, maker, makerSeat, bought, price, tradeNumber);
+  settleApart(core, market, slot, accountMarket, maker, makerAccountMarket, bought, price, tradeNumber);
   core.perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_LAST_TRADE] = core.clock[G_NOW] as number;
 }
 
-/** One side on the long road: its order leans less, its position is filled. Returns the value it counted with. */
+/**
+ * One side on the general path: its order adds less exposure, its position is filled. Returns the value it counted
+ * with.
+ */
 export function fillSide(
   core: Core,
   market: number,
   slot: number,
-  seat: number,
+  accountMarket: number,
   flags: number,
   delta: number,
   price: number,
@@ -101,30 +110,40 @@ export function fillSide(
   tradeNumber: number,
 ): number {
   const orderPrice = core.books.orderWords[(slot << ORDER_SHIFT) | O_PRICE] as number;
-  leanOrder(core, seat, market, flags, orderPrice, delta < 0 ? delta : 0 - delta);
-  const position = positionOf(core, standOf(core, seat), slot, flags);
+  addExposure(core, accountMarket, market, flags, orderPrice, delta < 0 ? delta : 0 - delta);
+  const position = positionOf(core, symbolMarginOf(core, accountMarket), slot, flags);
   return fillPosition(core, position, delta, price, rateKind, tradeNumber);
 }
 
-/** Both sides on the long road, with what rounding leaves between them. */
+/** Both sides on the general path, with what rounding leaves between them. */
 function settleApart(
   core: Core,
   market: number,
   slot: number,
-  seat: number,
+  accountMarket: number,
   maker: number,
-  makerSeat: number,
+  makerAccountMarket: number,
   bought: number,
   price: number,
   tradeNumber: number,
 ): void {
   const makerFlags = core.books.orderWords[(maker << ORDER_SHIFT) | O_FLAGS] as number;
   const takerFlags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
-  const made = fillSide(core, market, maker, makerSeat, makerFlags, 0 - bought, price, RATE_MAKER, tradeNumber);
+  const made = fillSide(
+    core,
+    market,
+    maker,
+    makerAccountMarket,
+    makerFlags,
+    0 - bought,
+    price,
+    RATE_MAKER,
+    tradeNumber,
+  );
   // What the house sends pays the liquidation fee instead, by value.
   const forced = core.perps.registers[PR_FORCED] !== 0;
   const rate = forced ? RATE_NONE : RATE_TAKER;
-  const took = fillSide(core, market, slot, seat, takerFlags, bought, price, rate, tradeNumber);
+  const took = fillSide(core, market, slot, accountMarket, takerFlags, bought, price, rate, tradeNumber);
   if (forced) core.perps.registers[PR_FORCED_VALUE] = (core.perps.registers[PR_FORCED_VALUE] as number) + took;
   // A seller's value rounds up and a buyer's down; what lies between belongs to nobody.
   if (made !== took) {

@@ -1,10 +1,10 @@
-// Owns what may leave an account that perpetuals lean on and what leaving does to its bonus, and what a demo account may
-// be given. Moves nothing.
+// Owns what may leave an account that perpetuals depend on and what leaving does to its bonus, and what a demo account
+// may be given. Moves nothing.
 import { A_BOOK } from "../../ledger/ledger.ts";
 import { M_QUOTE } from "../../market/markets.ts";
 import { BOOKS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
-import { CT_MIRROR, PUF_BONUS, PURSE_DOUBLE_SHIFT } from "../state/records.ts";
+import { CT_MIRROR, MAF_BONUS, MARGIN_ACCOUNT_DOUBLE_SHIFT } from "../state/records.ts";
 import { voidShare } from "./bonus.ts";
 import { transferable } from "./equity.ts";
 
@@ -13,17 +13,17 @@ const DEMO = BOOKS.indexOf("demo");
 /** Available units, less what open positions and orders ask. */
 export function spendable(core: Core, account: number, asset: number): number {
   const available = core.ledger.available(core.ledger.cellOf(account, asset));
-  const purse = core.perps.purseIndex.find(account, asset);
-  return purse === 0 ? available : Math.min(available, transferable(core, purse));
+  const marginAccount = core.perps.marginAccountIndex.find(account, asset);
+  return marginAccount === 0 ? available : Math.min(available, transferable(core, marginAccount));
 }
 
 /** Money left: margins are looked at again, and the same share of the bonus is void. */
 export function noteSpent(core: Core, account: number, asset: number, units: number, own: number): void {
-  const purse = core.perps.purseIndex.find(account, asset);
-  if (purse === 0) return;
-  core.perps.markDirty(purse);
-  if ((core.perps.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_BONUS] as number) > 0)
-    voidShare(core, purse, units, own);
+  const marginAccount = core.perps.marginAccountIndex.find(account, asset);
+  if (marginAccount === 0) return;
+  core.perps.markDirty(marginAccount);
+  if ((core.perps.marginAccountDoubles[(marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS] as number) > 0)
+    voidShare(core, marginAccount, units, own);
 }
 
 /** Whether a coin is the settlement coin of a demo market. */

@@ -9,24 +9,24 @@ import {
   CTF_FACTOR,
   LOOK_END,
   LOOK_WARN,
+  MA_ACCOUNT,
+  MA_ASSET,
+  MA_DIRTY,
+  MA_POSITIONS,
+  MA_WARNED,
+  MARGIN_ACCOUNT_SHIFT,
+  MODE_AUTO_APPEND,
+  MODE_HOUSE,
   type Perps,
   PO_GENERATION,
   PO_LEVERAGE,
   PO_NEXT,
-  PO_STAND,
+  PO_SYMBOL_MARGIN,
   PO_WARNED,
   POF_COST,
   POF_MARGIN,
-  PU_ACCOUNT,
-  PU_ASSET,
-  PU_DIRTY,
-  PU_POSITIONS,
-  PU_WARNED,
-  PURSE_SHIFT,
-  ST_FLAGS,
-  ST_MARKET,
-  STAND_AUTO_APPEND,
-  STAND_HOUSE,
+  SM_FLAGS,
+  SM_MARKET,
 } from "../state/records.ts";
 import { isIsolated } from "../state/symbol-margins.ts";
 import { gainSign, initialMargin, steepestRate, worthCeil } from "../state/values.ts";
@@ -107,27 +107,34 @@ function isUsedUp(core: Core, position: number, equity: number, need: number): b
   return need - equity > SLACK_UNITS + 2 * scopePositions(core, position).length || isDue(core, position);
 }
 
-/** Looks at all positions of a purse and watches them anew; those to liquidate join `due`. */
-export function reviewPurse(core: Core, purse: number, due: number[]): void {
+/** Looks at all positions of a margin account and watches them anew; those to liquidate join `due`. */
+export function reviewMarginAccount(core: Core, marginAccount: number, due: number[]): void {
   const { perps } = core;
-  reviewCross(core, purse, due);
-  for (let at = perps.purse(purse, PU_POSITIONS); at !== 0; at = perps.position(at, PO_NEXT))
+  reviewCross(core, marginAccount, due);
+  for (let at = perps.marginAccount(marginAccount, MA_POSITIONS); at !== 0; at = perps.position(at, PO_NEXT))
     if (isIsolated(perps, at)) reviewIsolated(core, at, due);
 }
 
-function reviewCross(core: Core, purse: number, due: number[]): void {
+function reviewCross(core: Core, marginAccount: number, due: number[]): void {
   const { perps } = core;
-  const positions = crossPositions(core, purse);
+  const positions = crossPositions(core, marginAccount);
   const [first] = positions;
   if (first === undefined) return;
-  if ((perps.stand(perps.position(first, PO_STAND), ST_FLAGS) & STAND_HOUSE) !== 0) return;
-  const equity = crossEquity(core, purse);
+  if ((perps.symbolMargin(perps.position(first, PO_SYMBOL_MARGIN), SM_FLAGS) & MODE_HOUSE) !== 0) return;
+  const equity = crossEquity(core, marginAccount);
   let need = 0;
   for (const position of positions) need += needOf(core, position);
   const percent = usedPercent(equity, need);
   if (percent === FULL && isUsedUp(core, first, equity, need)) due.push(first);
-  warn(core, perps.purse(purse, PU_ACCOUNT), perps.purse(purse, PU_WARNED), percent, perps.purse(purse, PU_ASSET), 0);
-  perps.purseWords[(purse << PURSE_SHIFT) | PU_WARNED] = warnedAt(percent);
+  warn(
+    core,
+    perps.marginAccount(marginAccount, MA_ACCOUNT),
+    perps.marginAccount(marginAccount, MA_WARNED),
+    percent,
+    perps.marginAccount(marginAccount, MA_ASSET),
+    0,
+  );
+  perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_WARNED] = warnedAt(percent);
   const budget = Math.floor(budgetTo(FULL, equity, need) / positions.length);
   for (const position of positions) {
     watch(core, position, LOOK_END, keyOf(core, position, budget, FULL));
@@ -137,9 +144,9 @@ function reviewCross(core: Core, purse: number, due: number[]): void {
 
 function reviewIsolated(core: Core, position: number, due: number[]): void {
   const { perps } = core;
-  const stand = perps.position(position, PO_STAND);
-  if (markOf(core, perps.stand(stand, ST_MARKET)) === 0) return;
-  const appends = (perps.stand(stand, ST_FLAGS) & STAND_AUTO_APPEND) !== 0;
+  const symbolMargin = perps.position(position, PO_SYMBOL_MARGIN);
+  if (markOf(core, perps.symbolMargin(symbolMargin, SM_MARKET)) === 0) return;
+  const appends = (perps.symbolMargin(symbolMargin, SM_FLAGS) & MODE_AUTO_APPEND) !== 0;
   const need = needOf(core, position);
   let equity = perps.positionDouble(position, POF_MARGIN) + profitOf(core, position);
   let percent = usedPercent(equity, need);
@@ -149,9 +156,16 @@ function reviewIsolated(core: Core, position: number, due: number[]): void {
     percent = usedPercent(equity, need);
   }
   if (percent === FULL && isUsedUp(core, position, equity, need)) due.push(position);
-  const purse = perps.purseOf(position);
-  const account = perps.purse(purse, PU_ACCOUNT);
-  warn(core, account, perps.position(position, PO_WARNED), percent, perps.purse(purse, PU_ASSET), position);
+  const marginAccount = perps.marginAccountOf(position);
+  const account = perps.marginAccount(marginAccount, MA_ACCOUNT);
+  warn(
+    core,
+    account,
+    perps.position(position, PO_WARNED),
+    percent,
+    perps.marginAccount(marginAccount, MA_ASSET),
+    position,
+  );
   perps.setPosition(position, PO_WARNED, warnedAt(percent));
   const stage = appends && percent < APPEND_AT ? APPEND_AT : FULL;
   watch(core, position, LOOK_END, keyOf(core, position, budgetTo(stage, equity, need), stage));
@@ -161,12 +175,12 @@ function reviewIsolated(core: Core, position: number, due: number[]): void {
 /** Adds initial margins from what is free until less than 80 % is used. */
 function appendMargin(core: Core, position: number, need: number): void {
   const { perps } = core;
-  const purse = perps.purseOf(position);
+  const marginAccount = perps.marginAccountOf(position);
   const step = initialMargin(perps.positionDouble(position, POF_COST), perps.position(position, PO_LEVERAGE));
   for (;;) {
     const equity = perps.positionDouble(position, POF_MARGIN) + profitOf(core, position);
     if (usedPercent(equity, need) < APPEND_AT) return;
-    const added = setAside(core, purse, position, Math.min(step, Math.max(0, freeMargin(core, purse))));
+    const added = setAside(core, marginAccount, position, Math.min(step, Math.max(0, freeMargin(core, marginAccount))));
     if (added === 0) return;
     emitMargin(core, position, added, true);
   }
@@ -174,7 +188,7 @@ function appendMargin(core: Core, position: number, need: number): void {
 
 export function emitMargin(core: Core, position: number, delta: number, automatic: boolean): void {
   const { perps } = core;
-  const account = perps.purse(perps.purseOf(position), PU_ACCOUNT);
+  const account = perps.marginAccount(perps.marginAccountOf(position), MA_ACCOUNT);
   const record = core.events.openClean(EVENTS.marginChanged.kind, 0, automatic ? 1 : 0, account, core.sequence);
   core.events.i32[(record << 4) | 4] = position;
   core.events.i32[(record << 4) | 5] = perps.position(position, PO_GENERATION);
@@ -197,29 +211,29 @@ function warn(core: Core, account: number, before: number, percent: number, asse
   core.events.i32[(record << 4) | 7] = core.perps.position(position, PO_GENERATION);
 }
 
-/** Looks at purses whose positions changed since they were last looked at. */
+/** Looks at margin accounts whose positions changed since they were last looked at. */
 export function reviewDirty(core: Core, due: number[]): void {
   const { perps } = core;
   for (let at = 1; at < perps.dirty.count; at++) {
-    const purse = perps.dirty.i32[at * 2] as number;
-    perps.purseWords[(purse << PURSE_SHIFT) | PU_DIRTY] = 0;
-    reviewPurse(core, purse, due);
+    const marginAccount = perps.dirty.i32[at * 2] as number;
+    perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_DIRTY] = 0;
+    reviewMarginAccount(core, marginAccount, due);
   }
   perps.dirty.count = 1;
 }
 
 /**
- * Positions a mark brings up: looked at exactly and watched anew. All whose margin may be used up, and a lot of those who
- * only get a warning; answers whether more of these wait.
+ * Positions a mark brings up: looked at exactly and watched anew. All whose margin may be used up, and a lot of those
+ * who only get a warning; answers whether more of these wait.
  */
 export function reviewReached(core: Core, market: number, due: number[]): boolean {
   const { perps } = core;
   const mark = markOf(core, market);
   const isolated = new Set<number>();
-  const purses = new Set<number>();
+  const marginAccounts = new Set<number>();
   const gather = (position: number): void => {
     if (isIsolated(perps, position)) isolated.add(position);
-    else purses.add(perps.purseOf(position));
+    else marginAccounts.add(perps.marginAccountOf(position));
   };
   for (let at = takeReached(core, market, mark, LOOK_END); at !== 0; at = takeReached(core, market, mark, LOOK_END))
     gather(at);
@@ -229,6 +243,6 @@ export function reviewReached(core: Core, market: number, due: number[]): boolea
     gather(position);
   }
   for (const position of isolated) reviewIsolated(core, position, due);
-  for (const purse of purses) reviewCross(core, purse, due);
+  for (const marginAccount of marginAccounts) reviewCross(core, marginAccount, due);
   return firstReached(core, market, mark, LOOK_WARN) !== 0;
 }

@@ -12,51 +12,51 @@ import {
   TIF_GTD,
   TIF_SHIFT,
 } from "../../book/orders.ts";
-import { SE_TAKER_RATE, SEAT_SHIFT } from "../../market/account-markets.ts";
+import { ACCOUNT_MARKET_SHIFT, AM_TAKER_RATE } from "../../market/account-markets.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import { feeCeil } from "../../spot/settle.ts";
 import type { Core } from "../../state/core.ts";
 import { bonusLeverageMax } from "../margin/bonus.ts";
 import { crossEquity, freeMargin, markOf, profitOf } from "../margin/equity.ts";
-import { askedOf, marginAsked, openLoss, standOf } from "../margin/exposure.ts";
+import { askedOf, marginAsked, openLoss, symbolMarginOf } from "../margin/exposure.ts";
 import {
   CONTRACT_SHIFT,
   CT_DEGRADED,
   CT_TIERS,
   CTF_FACTOR,
-  PO_STAND,
+  MA_REDUCING,
+  MAF_BONUS,
+  MARGIN_ACCOUNT_DOUBLE_SHIFT,
+  MARGIN_ACCOUNT_SHIFT,
+  MODE_HEDGE,
+  MODE_HOUSE,
+  MODE_SPLIT,
+  PO_SYMBOL_MARGIN,
   POF_COST,
   POF_LOTS,
   POF_MARGIN,
   POSITION_DOUBLE_SHIFT,
-  PU_REDUCING,
-  PUF_BONUS,
-  PURSE_DOUBLE_SHIFT,
-  PURSE_SHIFT,
-  ST_FLAGS,
-  ST_LEVERAGE_LONG,
-  ST_LEVERAGE_SHORT,
-  ST_LONG,
-  ST_PURSE,
-  ST_SEAT,
-  ST_SHORT,
-  STAND_DOUBLE_SHIFT,
-  STAND_HEDGE,
-  STAND_HOUSE,
-  STAND_SHIFT,
-  STAND_SPLIT,
-  STF_BUY_LOTS,
-  STF_BUY_VALUE,
-  STF_REDUCE_BUY,
-  STF_REDUCE_SELL,
-  STF_SELL_LOTS,
-  STF_SELL_VALUE,
+  SM_ACCOUNT_MARKET,
+  SM_FLAGS,
+  SM_LEVERAGE_LONG,
+  SM_LEVERAGE_SHORT,
+  SM_LONG,
+  SM_MARGIN_ACCOUNT,
+  SM_SHORT,
+  SMF_BUY_LOTS,
+  SMF_BUY_VALUE,
+  SMF_REDUCE_BUY,
+  SMF_REDUCE_SELL,
+  SMF_SELL_LOTS,
+  SMF_SELL_VALUE,
+  SYMBOL_MARGIN_DOUBLE_SHIFT,
+  SYMBOL_MARGIN_SHIFT,
 } from "../state/records.ts";
 import { isIsolated } from "../state/symbol-margins.ts";
 import { capOfLeverage, worthCeil, worthFloor, worthOfLotCeil } from "../state/values.ts";
 
 /** Runs the checks; may cut R_LOTS and move core.limitTicks. `named` is the split position a closing order names. */
-export function checkPerpOrder(core: Core, seat: number, market: number, flags: number): number {
+export function checkPerpOrder(core: Core, accountMarket: number, market: number, flags: number): number {
   const { perps } = core;
   const words = perps.contractWords;
   if ((flags & FLAG_IN_QUOTE) !== 0) return REJECT.INVALID_COMBINATION;
@@ -65,77 +65,78 @@ export function checkPerpOrder(core: Core, seat: number, market: number, flags: 
     return REJECT.INDEX_DEGRADED;
   // Without a mark no margin can be measured.
   if (markOf(core, market) === 0) return REJECT.NO_REFERENCE_PRICE;
-  const stand = standOf(core, seat);
-  const standFlags = perps.standWords[(stand << STAND_SHIFT) | ST_FLAGS] as number;
-  if ((flags & FLAG_REDUCE_ONLY) !== 0) return checkReducing(core, stand, market, flags, standFlags);
-  if ((standFlags & STAND_HOUSE) !== 0) return 0;
-  const purse = perps.standWords[(stand << STAND_SHIFT) | ST_PURSE] as number;
-  if (perps.purseWords[(purse << PURSE_SHIFT) | PU_REDUCING] !== 0) return REJECT.REDUCE_ONLY_REJECTED;
-  if ((standFlags & STAND_HEDGE) === 0) {
-    const closes = closingLots(core, stand, flags);
+  const symbolMargin = symbolMarginOf(core, accountMarket);
+  const symbolMarginFlags = perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_FLAGS] as number;
+  if ((flags & FLAG_REDUCE_ONLY) !== 0) return checkReducing(core, symbolMargin, market, flags, symbolMarginFlags);
+  if ((symbolMarginFlags & MODE_HOUSE) !== 0) return 0;
+  const marginAccount = perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_MARGIN_ACCOUNT] as number;
+  if (perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_REDUCING] !== 0)
+    return REJECT.REDUCE_ONLY_REJECTED;
+  if ((symbolMarginFlags & MODE_HEDGE) === 0) {
+    const closes = closingLots(core, symbolMargin, flags);
     const lots = core.books.registers[R_LOTS] as number;
     // An order that only closes asks for no margin, whatever the state of the account.
-    if (closes >= lots) return guardBankruptcy(core, perps.stand(stand, ST_LONG), market, flags, lots);
+    if (closes >= lots) return guardBankruptcy(core, perps.symbolMargin(symbolMargin, SM_LONG), market, flags, lots);
   }
-  return checkOpening(core, stand, purse, market, flags, standFlags);
+  return checkOpening(core, symbolMargin, marginAccount, market, flags, symbolMarginFlags);
 }
 
 /** Lots of the one-way position an order can close, those that others on its side will close already left out. */
-function closingLots(core: Core, stand: number, flags: number): number {
+function closingLots(core: Core, symbolMargin: number, flags: number): number {
   const { perps } = core;
-  const long = perps.standWords[(stand << STAND_SHIFT) | ST_LONG] as number;
+  const long = perps.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) | SM_LONG] as number;
   const held = perps.positionDoubles[(long << POSITION_DOUBLE_SHIFT) | POF_LOTS] as number;
   const sells = (flags & FLAG_SELL) !== 0;
   if (held === 0 || held > 0 !== sells) return 0;
-  const base = stand << STAND_DOUBLE_SHIFT;
-  const others = perps.standDoubles[base + (sells ? STF_SELL_LOTS : STF_BUY_LOTS)] as number;
+  const base = symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT;
+  const others = perps.symbolMarginDoubles[base + (sells ? SMF_SELL_LOTS : SMF_BUY_LOTS)] as number;
   return Math.abs(held) - others;
 }
 
 /** Tier of the leverage, then margin. */
 function checkOpening(
   core: Core,
-  stand: number,
-  purse: number,
+  symbolMargin: number,
+  marginAccount: number,
   market: number,
   flags: number,
-  standFlags: number,
+  symbolMarginFlags: number,
 ): number {
   const { perps } = core;
   const sells = (flags & FLAG_SELL) !== 0;
-  const hedge = (standFlags & STAND_HEDGE) !== 0;
+  const hedge = (symbolMarginFlags & MODE_HEDGE) !== 0;
   const lots = core.books.registers[R_LOTS] as number;
   const one = worthOfLotCeil(perps, market, core.limitTicks);
   const value = lots * one;
   if (value > Number.MAX_SAFE_INTEGER / 4) return core.refuse(REJECT.NOTIONAL_TOO_LARGE, Number.MAX_SAFE_INTEGER);
-  const base = stand << STAND_DOUBLE_SHIFT;
-  const f64 = perps.standDoubles;
-  const buyValue = f64[base | STF_BUY_VALUE] as number;
-  const buyLots = f64[base | STF_BUY_LOTS] as number;
-  const sellValue = f64[base | STF_SELL_VALUE] as number;
-  const sellLots = f64[base | STF_SELL_LOTS] as number;
-  const at = stand << STAND_SHIFT;
-  const leverage = perps.standWords[at + (hedge && sells ? ST_LEVERAGE_SHORT : ST_LEVERAGE_LONG)] as number;
-  const position = perps.standWords[at + (hedge && sells ? ST_SHORT : ST_LONG)] as number;
+  const base = symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT;
+  const f64 = perps.symbolMarginDoubles;
+  const buyValue = f64[base | SMF_BUY_VALUE] as number;
+  const buyLots = f64[base | SMF_BUY_LOTS] as number;
+  const sellValue = f64[base | SMF_SELL_VALUE] as number;
+  const sellLots = f64[base | SMF_SELL_LOTS] as number;
+  const at = symbolMargin << SYMBOL_MARGIN_SHIFT;
+  const leverage = perps.symbolMarginWords[at + (hedge && sells ? SM_LEVERAGE_SHORT : SM_LEVERAGE_LONG)] as number;
+  const position = perps.symbolMarginWords[at + (hedge && sells ? SM_SHORT : SM_LONG)] as number;
   const from = position << POSITION_DOUBLE_SHIFT;
   const cost = perps.positionDoubles[from | POF_COST] as number;
   const held = perps.positionDoubles[from | POF_LOTS] as number;
   // In split layout every order is a position of its own.
   const before =
-    (standFlags & STAND_SPLIT) !== 0
+    (symbolMarginFlags & MODE_SPLIT) !== 0
       ? 0
       : (sells ? sellValue : buyValue) + (hedge || held > 0 !== sells ? cost : 0 - cost);
   const cap = capOfLeverage(perps, market, leverage);
   if (before + value > cap) return core.refuse(REJECT.POSITION_LIMIT, Math.max(0, Math.floor((cap - before) / one)));
-  if ((perps.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) | PUF_BONUS] as number) > 0) {
-    const most = bonusLeverageMax(core, purse);
+  if ((perps.marginAccountDoubles[(marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS] as number) > 0) {
+    const most = bonusLeverageMax(core, marginAccount);
     if (leverage > most) return core.refuse(REJECT.LEVERAGE_TOO_HIGH, most);
   }
   const asked = sells
-    ? marginAsked(core, stand, buyValue, buyLots, sellValue + value, sellLots + lots)
-    : marginAsked(core, stand, buyValue + value, buyLots + lots, sellValue, sellLots);
-  const free = freeMargin(core, purse);
-  let cost0 = asked - askedOf(core, stand);
+    ? marginAsked(core, symbolMargin, buyValue, buyLots, sellValue + value, sellLots + lots)
+    : marginAsked(core, symbolMargin, buyValue + value, buyLots + lots, sellValue, sellLots);
+  const free = freeMargin(core, marginAccount);
+  let cost0 = asked - askedOf(core, symbolMargin);
   const own = sells ? openLoss(core, market, 0, 0, value, lots) : openLoss(core, market, value, lots, 0, 0);
   if (own > 0) {
     // Orders on the good side of the mark must not hide what this one loses at once.
@@ -150,12 +151,18 @@ function checkOpening(
 }
 
 /** Cuts a reducing order to what there is to reduce. */
-function checkReducing(core: Core, stand: number, market: number, flags: number, standFlags: number): number {
+function checkReducing(
+  core: Core,
+  symbolMargin: number,
+  market: number,
+  flags: number,
+  symbolMarginFlags: number,
+): number {
   const { perps } = core;
   const sells = (flags & FLAG_SELL) !== 0;
-  const split = (standFlags & STAND_SPLIT) !== 0;
-  const hedge = (standFlags & STAND_HEDGE) !== 0;
-  const position = split ? core.joinPosition : perps.stand(stand, hedge && !sells ? ST_SHORT : ST_LONG);
+  const split = (symbolMarginFlags & MODE_SPLIT) !== 0;
+  const hedge = (symbolMarginFlags & MODE_HEDGE) !== 0;
+  const position = split ? core.joinPosition : perps.symbolMargin(symbolMargin, hedge && !sells ? SM_SHORT : SM_LONG);
   if (split && position === 0) return REJECT.UNKNOWN_POSITION;
   const held = perps.lots(position);
   if (held === 0 || held > 0 !== sells) return REJECT.REDUCE_ONLY_REJECTED;
@@ -163,7 +170,9 @@ function checkReducing(core: Core, stand: number, market: number, flags: number,
   const rests = (flags & FLAG_MARKET) === 0 && (timeInForce === TIF_GTC || timeInForce === TIF_GTD);
   let most = Math.abs(held);
   if (rests && !split)
-    most -= perps.standDoubles[(stand << STAND_DOUBLE_SHIFT) + (sells ? STF_REDUCE_SELL : STF_REDUCE_BUY)] as number;
+    most -= perps.symbolMarginDoubles[
+      (symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT) + (sells ? SMF_REDUCE_SELL : SMF_REDUCE_BUY)
+    ] as number;
   if (most <= 0) return REJECT.REDUCE_ONLY_REJECTED;
   if ((core.books.registers[R_LOTS] as number) > most) core.books.registers[R_LOTS] = most;
   return guardBankruptcy(core, position, market, flags, core.books.registers[R_LOTS] as number);
@@ -179,14 +188,14 @@ function guardBankruptcy(core: Core, position: number, market: number, flags: nu
   const sells = (flags & FLAG_SELL) !== 0;
   const limit = core.limitTicks;
   if (mark === 0 || (sells ? limit >= mark : limit <= mark)) return 0;
-  const purse = perps.purseOf(position);
+  const marginAccount = perps.marginAccountOf(position);
   const equity = isIsolated(perps, position)
     ? perps.positionDouble(position, POF_MARGIN) + profitOf(core, position)
-    : crossEquity(core, purse);
+    : crossEquity(core, marginAccount);
   const now = worthCeil(perps, market, lots, mark);
-  const stand = perps.position(position, PO_STAND);
-  const seat = perps.stand(stand, ST_SEAT);
-  const rate = core.seats.words[(seat << SEAT_SHIFT) | SE_TAKER_RATE] as number;
+  const symbolMargin = perps.position(position, PO_SYMBOL_MARGIN);
+  const accountMarket = perps.symbolMargin(symbolMargin, SM_ACCOUNT_MARKET);
+  const rate = core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_TAKER_RATE] as number;
   const budget = equity - feeCeil(worthCeil(perps, market, lots, limit), rate);
   const loss = Math.abs(worthCeil(perps, market, lots, limit) - worthFloor(perps, market, lots, mark));
   if (loss <= budget) return 0;

@@ -1,5 +1,5 @@
-// Owns what leans on a position and must follow it down: reducing orders are trimmed, newest first, and take-profit and
-// stop-loss orders end with it. Runs when no match is under way. Never opens anything.
+// Owns what depends on a position and must follow it down: reducing orders are trimmed, newest first, and take-profit
+// and stop-loss orders end with it. Runs when no match is under way. Never opens anything.
 import { hiddenLots, levelLots, openLots, setHiddenLots, shrinkOrder } from "../../book/book.ts";
 import {
   EXTRA_SHIFT,
@@ -24,58 +24,59 @@ import { EVENTS } from "../../protocol/event.ts";
 import { END_REASONS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import { isDemo } from "../margin/demo-orders.ts";
-import { leanOrder } from "../margin/exposure.ts";
+import { addExposure } from "../margin/exposure.ts";
 import {
+  MODE_HEDGE,
+  MODE_SPLIT,
   PO_GENERATION,
-  ST_FLAGS,
-  ST_LONG,
-  ST_MARKET,
-  ST_SEAT,
-  ST_SHORT,
-  ST_STOPS,
-  ST_TOUCHED,
-  STAND_DOUBLE_SHIFT,
-  STAND_HEDGE,
-  STAND_SPLIT,
-  STF_REDUCE_BUY,
-  STF_REDUCE_SELL,
+  SM_ACCOUNT_MARKET,
+  SM_FLAGS,
+  SM_LONG,
+  SM_MARKET,
+  SM_SHORT,
+  SM_STOPS,
+  SM_TOUCHED,
+  SMF_REDUCE_BUY,
+  SMF_REDUCE_SELL,
+  SYMBOL_MARGIN_DOUBLE_SHIFT,
 } from "../state/records.ts";
 
 const REASON_REDUCED = END_REASONS.indexOf("POSITION_REDUCED");
 const REASON_CLOSED = END_REASONS.indexOf("POSITION_CLOSED");
 const KIND_AMENDED = EVENTS.orderAmended.kind;
 
-/** Works off every stand whose position shrank. */
+/** Works off every symbol margin whose position shrank. */
 export function trimTouched(core: Core): void {
   const { perps } = core;
   while (perps.touched.length > 0) {
-    const stand = perps.touched.shift() as number;
-    perps.setStand(stand, ST_TOUCHED, 0);
-    trimStand(core, stand);
+    const symbolMargin = perps.touched.shift() as number;
+    perps.setSymbolMargin(symbolMargin, SM_TOUCHED, 0);
+    trimSymbolMargin(core, symbolMargin);
   }
 }
 
-function trimStand(core: Core, stand: number): void {
+function trimSymbolMargin(core: Core, symbolMargin: number): void {
   const { perps } = core;
-  const flags = perps.stand(stand, ST_FLAGS);
-  const base = stand << STAND_DOUBLE_SHIFT;
-  if ((flags & STAND_SPLIT) !== 0) trimSplits(core, stand);
+  const flags = perps.symbolMargin(symbolMargin, SM_FLAGS);
+  const base = symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT;
+  if ((flags & MODE_SPLIT) !== 0) trimSplits(core, symbolMargin);
   else {
-    const long = perps.lots(perps.stand(stand, ST_LONG));
-    const short = (flags & STAND_HEDGE) !== 0 ? perps.lots(perps.stand(stand, ST_SHORT)) : Math.min(0, long);
-    const sellExcess = (perps.standDoubles[base | STF_REDUCE_SELL] as number) - Math.max(0, long);
-    const buyExcess = (perps.standDoubles[base | STF_REDUCE_BUY] as number) + short;
-    if (sellExcess > 0) trimSide(core, restingReducers(core, stand, FLAG_SELL, 0), sellExcess);
-    if (buyExcess > 0) trimSide(core, restingReducers(core, stand, 0, 0), buyExcess);
+    const long = perps.lots(perps.symbolMargin(symbolMargin, SM_LONG));
+    const short =
+      (flags & MODE_HEDGE) !== 0 ? perps.lots(perps.symbolMargin(symbolMargin, SM_SHORT)) : Math.min(0, long);
+    const sellExcess = (perps.symbolMarginDoubles[base | SMF_REDUCE_SELL] as number) - Math.max(0, long);
+    const buyExcess = (perps.symbolMarginDoubles[base | SMF_REDUCE_BUY] as number) + short;
+    if (sellExcess > 0) trimSide(core, restingReducers(core, symbolMargin, FLAG_SELL, 0), sellExcess);
+    if (buyExcess > 0) trimSide(core, restingReducers(core, symbolMargin, 0, 0), buyExcess);
   }
-  if (perps.stand(stand, ST_STOPS) !== 0) endStops(core, stand);
+  if (perps.symbolMargin(symbolMargin, SM_STOPS) !== 0) endStops(core, symbolMargin);
 }
 
 /** Reducing orders of a side, newest first; in split layout those of one position. */
-function restingReducers(core: Core, stand: number, sell: number, position: number): number[] {
-  const seat = core.perps.stand(stand, ST_SEAT);
+function restingReducers(core: Core, symbolMargin: number, sell: number, position: number): number[] {
+  const accountMarket = core.perps.symbolMargin(symbolMargin, SM_ACCOUNT_MARKET);
   const orders = core.books.orders;
-  const slots = core.seats.roster(seat).filter((slot) => {
+  const slots = core.accountMarkets.openOrdersOf(accountMarket).filter((slot) => {
     const flags = orders.table.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
     if ((flags & FLAG_RESTING) === 0 || (flags & FLAG_REDUCE_ONLY) === 0 || (flags & FLAG_SELL) !== sell) return false;
     return position === 0 || leansOn(core, slot, position);
@@ -113,19 +114,27 @@ function shrinkReducer(core: Core, slot: number, open: number, wanted: number): 
   if (demo) orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = wanted;
   if (hidden > 0) setHiddenLots(core.books, slot, hidden - Math.min(hidden, cut));
   if (cut > hidden && !demo) shrinkOrder(core.books, slot, open - hidden - (cut - hidden));
-  const seat = orders.i32[base + 4] as number;
-  leanOrder(core, seat, market, flags, price, 0 - cut);
-  core.emitOrder(KIND_AMENDED, 1, slot, core.seats.word(seat, 0), holdCell(core, seat, flags), wanted, 0);
+  const accountMarket = orders.i32[base + 4] as number;
+  addExposure(core, accountMarket, market, flags, price, 0 - cut);
+  core.emitOrder(
+    KIND_AMENDED,
+    1,
+    slot,
+    core.accountMarkets.word(accountMarket, 0),
+    holdCell(core, accountMarket, flags),
+    wanted,
+    0,
+  );
   if (cut > hidden && !demo)
     core.emitDepth(market, flags & FLAG_SELL, price, levelLots(core.books, orders.i32[base | O_LEVEL] as number));
 }
 
 /** Split layout: every reducing order names its position, and ends or shrinks with it. */
-function trimSplits(core: Core, stand: number): void {
+function trimSplits(core: Core, symbolMargin: number): void {
   const { perps } = core;
   const open = new Map<number, number>();
   for (const sell of [0, FLAG_SELL]) {
-    for (const slot of restingReducers(core, stand, sell, 0)) {
+    for (const slot of restingReducers(core, symbolMargin, sell, 0)) {
       const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
       const position = core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] as number;
       if (isOver(core, slot)) endOrder(core, slot, REASON_CLOSED);
@@ -135,11 +144,12 @@ function trimSplits(core: Core, stand: number): void {
   for (const [position, lots] of open) {
     const held = perps.lots(position);
     const sell = held > 0 ? FLAG_SELL : 0;
-    if (lots > Math.abs(held)) trimSide(core, restingReducers(core, stand, sell, position), lots - Math.abs(held));
+    if (lots > Math.abs(held))
+      trimSide(core, restingReducers(core, symbolMargin, sell, position), lots - Math.abs(held));
   }
 }
 
-/** Whether the position an order leans on has ended. */
+/** Whether the position an order depends on has ended. */
 export function isOver(core: Core, slot: number): boolean {
   const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
   const extras = core.books.orders.extras.i32;
@@ -148,18 +158,18 @@ export function isOver(core: Core, slot: number): boolean {
 }
 
 /** Take-profit and stop-loss orders whose position has ended. */
-function endStops(core: Core, stand: number): void {
+function endStops(core: Core, symbolMargin: number): void {
   const { perps } = core;
-  const seat = perps.stand(stand, ST_SEAT);
+  const accountMarket = perps.symbolMargin(symbolMargin, SM_ACCOUNT_MARKET);
   let waiting = 0;
-  for (const slot of core.seats.roster(seat)) {
+  for (const slot of core.accountMarkets.openOrdersOf(accountMarket)) {
     const base = slot << ORDER_SHIFT;
     const flags = core.books.orderWords[base | O_FLAGS] as number;
-    if ((flags & FLAG_CONDITIONAL) === 0 || flags >>> 16 !== perps.stand(stand, ST_MARKET)) continue;
+    if ((flags & FLAG_CONDITIONAL) === 0 || flags >>> 16 !== perps.symbolMargin(symbolMargin, SM_MARKET)) continue;
     const extra = core.books.orderWords[base | O_EXTRA] as number;
     if (core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | X_POSITION] === 0) continue;
     if (isOver(core, slot)) endOrder(core, slot, REASON_CLOSED);
     else waiting++;
   }
-  perps.setStand(stand, ST_STOPS, waiting);
+  perps.setSymbolMargin(symbolMargin, SM_STOPS, waiting);
 }

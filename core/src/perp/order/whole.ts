@@ -1,14 +1,15 @@
-// Owns the question a fill-or-kill order asks of a perpetual book: would all of it be filled? Makers that may only reduce
-// are trimmed when an earlier fill of the same match shrinks their position, so they count for less. Changes nothing.
+// Owns the question a fill-or-kill order asks of a perpetual book: would all of it be filled? Makers that may only
+// reduce are trimmed when an earlier fill of the same match shrinks their position, so they count for less. Changes
+// nothing.
 import { hiddenLots, R_LOTS, T_ASK, T_BID, TOP_SHIFT } from "../../book/book.ts";
 import { LEVEL_SHIFT } from "../../book/ladder.ts";
 import {
   FLAG_ICEBERG,
   FLAG_REDUCE_ONLY,
+  O_ACCOUNT_MARKET,
   O_FLAGS,
   O_GROUP,
   O_NEXT,
-  O_SEAT,
   OF_LOTS,
   ORDER_DOUBLE_SHIFT,
   ORDER_SHIFT,
@@ -16,8 +17,8 @@ import {
   STP_NONE,
 } from "../../book/orders.ts";
 import type { Core } from "../../state/core.ts";
-import { standOf } from "../margin/exposure.ts";
-import { ST_FLAGS, STAND_HEDGE } from "../state/records.ts";
+import { symbolMarginOf } from "../margin/exposure.ts";
+import { MODE_HEDGE, SM_FLAGS } from "../state/records.ts";
 
 /** Whether a taker of R_LOTS would certainly be filled whole up to `limit`. */
 export function canFillPerpWhole(
@@ -31,7 +32,7 @@ export function canFillPerpWhole(
   const { books } = core;
   const orders = books.orderWords;
   const ladder = books.ladder(market);
-  // Lots by which each stand's reducing orders may have been trimmed before they are met.
+  // Lots by which each symbol margin's reducing orders may have been trimmed before they are met.
   const trims = new Map<number, number>();
   let left = books.registers[R_LOTS] as number;
   let price = books.topWords[(market << TOP_SHIFT) + (sell !== 0 ? T_BID : T_ASK)] as number;
@@ -53,16 +54,17 @@ export function canFillPerpWhole(
 function certainLots(core: Core, maker: number, left: number, trims: Map<number, number>): number {
   const { books } = core;
   const flags = books.orderWords[(maker << ORDER_SHIFT) | O_FLAGS] as number;
-  const stand = standOf(core, books.orderWords[(maker << ORDER_SHIFT) | O_SEAT] as number);
+  const symbolMargin = symbolMarginOf(core, books.orderWords[(maker << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number);
   let lots = books.orderDoubles[(maker << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
   if ((flags & FLAG_ICEBERG) !== 0) lots += hiddenLots(books, maker);
-  const trimmed = trims.get(stand) ?? 0;
+  const trimmed = trims.get(symbolMargin) ?? 0;
   if ((flags & FLAG_REDUCE_ONLY) === 0) {
     // In hedge mode an order that opens never shrinks the other side.
-    if ((core.perps.stand(stand, ST_FLAGS) & STAND_HEDGE) === 0) trims.set(stand, trimmed + Math.min(lots, left));
+    if ((core.perps.symbolMargin(symbolMargin, SM_FLAGS) & MODE_HEDGE) === 0)
+      trims.set(symbolMargin, trimmed + Math.min(lots, left));
     return lots;
   }
   const certain = Math.max(0, lots - trimmed);
-  trims.set(stand, Math.max(0, trimmed - lots));
+  trims.set(symbolMargin, Math.max(0, trimmed - lots));
   return certain;
 }

@@ -156,10 +156,10 @@ function pay(core: Core, market: number, position: number, mark: number, rate: n
   const value = worthCeil(perps, market, Math.abs(perps.lots(position)), mark);
   const units = mulDivCeil(value, Math.abs(rate), RATE_ONE);
   if (units === 0) return 0;
-  const purse = perps.purseOf(position);
+  const marginAccount = perps.marginAccountOf(position);
   takeDebt(
     core,
-    purse,
+    marginAccount,
     position,
     market,
     perps.contract(market, CT_CLEARING_CELL),
@@ -168,7 +168,7 @@ function pay(core: Core, market: number, position: number, mark: number, rate: n
     perps.positionId(position),
   );
   if (isIsolated(perps, position)) emitPosition(core, position, 0);
-  perps.markDirty(purse);
+  perps.markDirty(marginAccount);
   return units;
 }
 
@@ -177,12 +177,12 @@ function receive(core: Core, market: number, position: number, mark: number, rat
   const value = worthFloor(perps, market, Math.abs(perps.lots(position)), mark);
   const units = mulDivFloor(value, Math.abs(rate), RATE_ONE);
   if (units === 0) return 0;
-  const purse = perps.purseOf(position);
-  payFromClearing(core, purse, market, units, FUNDING, perps.positionId(position));
+  const marginAccount = perps.marginAccountOf(position);
+  payFromClearing(core, marginAccount, market, units, FUNDING, perps.positionId(position));
   if (isIsolated(perps, position)) {
-    setAside(core, purse, position, units);
+    setAside(core, marginAccount, position, units);
     emitPosition(core, position, 0);
   }
-  perps.markDirty(purse);
+  perps.markDirty(marginAccount);
   return units;
 }

@@ -33,7 +33,7 @@ const RATE_ONE = 100_000_000;
 const SRC_SIZE = 4;
 
 /** Notes what a source says and computes the index anew. */
-export function hearSource(core: Core, market: number, source: number, price: number, weight: number): void {
+export function noteSource(core: Core, market: number, source: number, price: number, weight: number): void {
   const { sources } = core.perps;
   const at = market * SOURCE_WORDS + source * SRC_SIZE;
   sources.i32[at] = price;

@@ -1,5 +1,6 @@
-// Owns the records of perpetuals: contracts, purses (an account's money in one settlement coin), stands (an account in
-// one market) and positions, and the heaps of prices at which a position must be looked at. Holds no rule.
+// Owns the records of perpetuals: contracts, margin accounts (an account's money in one settlement coin), symbol
+// margins (an account in one market) and positions, and the heaps of prices at which a position must be looked at.
+// Holds no rule.
 import type { Contract } from "@clockwork/kit/margin";
 import { PairIndex } from "../../memory/pair-index.ts";
 import { Table } from "../../memory/table.ts";
@@ -70,77 +71,77 @@ export const SOURCES_MAX = 8;
 export const MIDS = 30;
 export const SRC_MIDS = 32;
 
-/** A purse is 64 bytes: what a fill reads of it lies in one line of the cache. */
-export const PURSE_WORDS = 16;
-export const PURSE_SHIFT = 4;
-export const PURSE_DOUBLE_SHIFT = 3;
-export const PU_ACCOUNT = 1;
-export const PU_CELL = 2;
-export const PU_ASSET = 3;
+/** A margin account is 64 bytes: what a fill reads of it lies in one line of the cache. */
+export const MARGIN_ACCOUNT_WORDS = 16;
+export const MARGIN_ACCOUNT_SHIFT = 4;
+export const MARGIN_ACCOUNT_DOUBLE_SHIFT = 3;
+export const MA_ACCOUNT = 1;
+export const MA_CELL = 2;
+export const MA_ASSET = 3;
 /** First open position; they chain through PO_NEXT. */
-export const PU_POSITIONS = 4;
-/** Place in the list of purses to be looked at before the next mark, plus 1. */
-export const PU_DIRTY = 5;
-export const PU_GRANTS = 6;
-/** The stand whose orders or position changed last; what it asks is measured when somebody wants to know. */
-export const PU_STALE = 7;
+export const MA_POSITIONS = 4;
+/** Place in the list of margin accounts to be looked at before the next mark, plus 1. */
+export const MA_DIRTY = 5;
+export const MA_GRANTS = 6;
+/** The symbol margin whose orders or position changed last; what it asks is measured when somebody wants to know. */
+export const MA_STALE = 7;
 /** The highest margin warning given: 0, 70 or 85. */
-export const PU_WARNED = 8;
+export const MA_WARNED = 8;
 /** The bonus book's cell, 0 until a bonus is granted. */
-export const PU_BONUS_CELL = 9;
+export const MA_BONUS_CELL = 9;
 /** 1 while an expired bonus waits and only reducing orders pass. */
-export const PU_REDUCING = 10;
+export const MA_REDUCING = 10;
 /** Open positions on the list. */
-export const PU_OPEN = 11;
-/** Margin asked by positions and orders of all stands, as each was last measured. */
-export const PUF_REQUIRED = 6;
+export const MA_OPEN = 11;
+/** Margin asked by positions and orders of all symbol margins, as each was last measured. */
+export const MAF_REQUIRED = 6;
 /** Bonus that counts as margin. */
-export const PUF_BONUS = 7;
+export const MAF_BONUS = 7;
 
-/** A stand is 128 bytes: what every order reads and changes lies in its first line of the cache. */
-export const STAND_WORDS = 32;
-export const STAND_SHIFT = 5;
-export const STAND_DOUBLE_SHIFT = 4;
-/** First of what a demo stand has taken from the copy of the real book. */
-export const ST_TAKES = 0;
-export const ST_FLAGS = 1;
-export const ST_PURSE = 2;
-export const ST_LEVERAGE_LONG = 3;
+/** A symbol margin is 128 bytes: what every order reads and changes lies in its first line of the cache. */
+export const SYMBOL_MARGIN_WORDS = 32;
+export const SYMBOL_MARGIN_SHIFT = 5;
+export const SYMBOL_MARGIN_DOUBLE_SHIFT = 4;
+/** First of what a demo symbol margin has taken from the copy of the real book. */
+export const SM_TAKES = 0;
+export const SM_FLAGS = 1;
+export const SM_MARGIN_ACCOUNT = 2;
+export const SM_LEVERAGE_LONG = 3;
 /** The position of one-way mode and of the long side. */
-export const ST_LONG = 4;
-/** 1 while it is its purse's PU_STALE, and STF_REQUIRED is what it asked before. */
-export const ST_STALE = 5;
-export const STF_BUY_VALUE = 3;
-export const STF_BUY_LOTS = 4;
-export const STF_SELL_VALUE = 5;
-export const STF_SELL_LOTS = 6;
-export const STF_REQUIRED = 7;
-export const ST_SEAT = 16;
-export const ST_ACCOUNT = 17;
-export const ST_MARKET = 18;
-export const ST_LEVERAGE_SHORT = 19;
-export const ST_SHORT = 20;
+export const SM_LONG = 4;
+/** 1 while it is its margin account's PU_STALE, and STF_REQUIRED is what it asked before. */
+export const SM_STALE = 5;
+export const SMF_BUY_VALUE = 3;
+export const SMF_BUY_LOTS = 4;
+export const SMF_SELL_VALUE = 5;
+export const SMF_SELL_LOTS = 6;
+export const SMF_REQUIRED = 7;
+export const SM_ACCOUNT_MARKET = 16;
+export const SM_ACCOUNT = 17;
+export const SM_MARKET = 18;
+export const SM_LEVERAGE_SHORT = 19;
+export const SM_SHORT = 20;
 /** First split position; they chain through PO_SIBLING. */
-export const ST_SPLITS = 21;
+export const SM_SPLITS = 21;
 /** Take-profit and stop-loss orders waiting. */
-export const ST_STOPS = 22;
-export const ST_TOUCHED = 23;
-export const STF_REDUCE_BUY = 12;
-export const STF_REDUCE_SELL = 13;
+export const SM_STOPS = 22;
+export const SM_TOUCHED = 23;
+export const SMF_REDUCE_BUY = 12;
+export const SMF_REDUCE_SELL = 13;
 
-export const STAND_ISOLATED = 1;
-export const STAND_HEDGE = 2;
-export const STAND_SPLIT = 4;
-export const STAND_AUTO_APPEND = 8;
+export const MODE_ISOLATED = 1;
+export const MODE_HEDGE = 2;
+export const MODE_SPLIT = 4;
+export const MODE_AUTO_APPEND = 8;
 /** The liquidation account: no margin is asked of it. */
-export const STAND_HOUSE = 16;
+export const MODE_HOUSE = 16;
 /** In a demo market: orders follow the published fill model instead of a book. */
-export const STAND_DEMO = 32;
+export const MODE_DEMO = 32;
 
 export const POSITION_WORDS = 32;
 export const POSITION_SHIFT = 5;
 export const POSITION_DOUBLE_SHIFT = 4;
-export const PO_STAND = 1;
+export const PO_SYMBOL_MARGIN = 1;
 export const PO_FLAGS = 2;
 export const PO_LEVERAGE = 3;
 /** Place in its market's heap, 0 for none, and the price that brings it up. */
@@ -158,7 +159,7 @@ export const PO_WARN_KEY = 23;
 /** Lots, long positive and short negative. */
 export const POF_LOTS = 6;
 export const POF_COST = 7;
-/** Isolated margin, frozen in the purse's cell. */
+/** Isolated margin, frozen in the margin account's cell. */
 export const POF_MARGIN = 8;
 export const POF_REALIZED = 9;
 export const POF_OPENED = 10;
@@ -176,12 +177,12 @@ const HEAP_WORDS = 2;
 export class Perps {
   readonly contracts = new Table("contracts", CONTRACT_WORDS, 8);
   readonly sources = new Table("index-sources", SOURCE_WORDS, 8);
-  readonly purses = new Table("purses", PURSE_WORDS, 16);
-  readonly purseIndex = new PairIndex("purse-index");
-  readonly stands = new Table("stands", STAND_WORDS, 16);
+  readonly marginAccounts = new Table("margin-accounts", MARGIN_ACCOUNT_WORDS, 16);
+  readonly marginAccountIndex = new PairIndex("margin-account-index");
+  readonly symbolMargins = new Table("symbol-margins", SYMBOL_MARGIN_WORDS, 16);
   readonly positions = new Table("positions", POSITION_WORDS, 16);
-  /** Purses whose positions changed since they were last looked at; word 0 the purse. */
-  readonly dirty = new Table("dirty-purses", 2, 16);
+  /** Margin accounts whose positions changed since they were last looked at; word 0 the margin account. */
+  readonly dirty = new Table("dirty-margin-accounts", 2, 16);
   readonly grants = new Table("bonus-grants", 32, 16);
   /** The fund's highest balance in each of sixteen half hours, by asset. */
   readonly peaks = new Table("insurance-peaks", 64, 8);
@@ -191,34 +192,37 @@ export class Perps {
 
   contractWords: Int32Array = this.contracts.i32;
   contractDoubles: Float64Array = this.contracts.f64;
-  purseWords: Int32Array = this.purses.i32;
-  purseDoubles: Float64Array = this.purses.f64;
-  standWords: Int32Array = this.stands.i32;
-  standDoubles: Float64Array = this.stands.f64;
+  marginAccountWords: Int32Array = this.marginAccounts.i32;
+  marginAccountDoubles: Float64Array = this.marginAccounts.f64;
+  symbolMarginWords: Int32Array = this.symbolMargins.i32;
+  symbolMarginDoubles: Float64Array = this.symbolMargins.f64;
   positionWords: Int32Array = this.positions.i32;
   positionDoubles: Float64Array = this.positions.f64;
 
-  /** Stands whose position shrank while orders lean on it; worked off when no match is under way. Scratch. */
+  /** Symbol margins whose position shrank while orders depend on it; worked off when no match is under way. Scratch. */
   readonly touched: number[] = [];
   /** Real trades of the command that demo orders must see: market, price, lots. Scratch. */
-  readonly tape: number[] = [];
-  /** Contracts as kit/margin knows them, made when first wanted; whoever changes a contract takes its own away. Scratch. */
+  readonly realTrades: number[] = [];
+  /**
+   * Contracts as kit/margin knows them, made when first wanted; whoever changes a contract takes its own away. Scratch.
+   */
   readonly terms: (Contract | undefined)[] = [];
-  /** Purses to be liquidated or warned once the command's own work is done. Scratch. */
+  /** Margin accounts to be liquidated or warned once the command's own work is done. Scratch. */
   readonly registers = new Float64Array(8);
 
   constructor() {
     const refresh = (): void => {
       this.contractWords = this.contracts.i32;
       this.contractDoubles = this.contracts.f64;
-      this.purseWords = this.purses.i32;
-      this.purseDoubles = this.purses.f64;
-      this.standWords = this.stands.i32;
-      this.standDoubles = this.stands.f64;
+      this.marginAccountWords = this.marginAccounts.i32;
+      this.marginAccountDoubles = this.marginAccounts.f64;
+      this.symbolMarginWords = this.symbolMargins.i32;
+      this.symbolMarginDoubles = this.symbolMargins.f64;
       this.positionWords = this.positions.i32;
       this.positionDoubles = this.positions.f64;
     };
-    for (const table of [this.contracts, this.purses, this.stands, this.positions]) table.onGrow = refresh;
+    for (const table of [this.contracts, this.marginAccounts, this.symbolMargins, this.positions])
+      table.onGrow = refresh;
   }
 
   /** Makes room for a market; every market has a contract record, a spot one stays empty. */
@@ -239,7 +243,7 @@ export class Perps {
     this.#heaps.length = 0;
     this.terms.length = 0;
     this.touched.length = 0;
-    this.tape.length = 0;
+    this.realTrades.length = 0;
   }
 
   /** 0: longs, highest price first; 1: shorts, lowest first. */
@@ -271,24 +275,24 @@ export class Perps {
     this.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) + double] = value;
   }
 
-  purse(purse: number, word: number): number {
-    return this.purseWords[(purse << PURSE_SHIFT) + word] as number;
+  marginAccount(marginAccount: number, word: number): number {
+    return this.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) + word] as number;
   }
 
-  purseDouble(purse: number, double: number): number {
-    return this.purseDoubles[(purse << PURSE_DOUBLE_SHIFT) + double] as number;
+  marginAccountDouble(marginAccount: number, double: number): number {
+    return this.marginAccountDoubles[(marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) + double] as number;
   }
 
-  stand(stand: number, word: number): number {
-    return this.standWords[(stand << STAND_SHIFT) + word] as number;
+  symbolMargin(symbolMargin: number, word: number): number {
+    return this.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) + word] as number;
   }
 
-  setStand(stand: number, word: number, value: number): void {
-    this.standWords[(stand << STAND_SHIFT) + word] = value;
+  setSymbolMargin(symbolMargin: number, word: number, value: number): void {
+    this.symbolMarginWords[(symbolMargin << SYMBOL_MARGIN_SHIFT) + word] = value;
   }
 
-  standDouble(stand: number, double: number): number {
-    return this.standDoubles[(stand << STAND_DOUBLE_SHIFT) + double] as number;
+  symbolMarginDouble(symbolMargin: number, double: number): number {
+    return this.symbolMarginDoubles[(symbolMargin << SYMBOL_MARGIN_DOUBLE_SHIFT) + double] as number;
   }
 
   position(position: number, word: number): number {
@@ -312,32 +316,32 @@ export class Perps {
   }
 
   marketOf(position: number): number {
-    return this.stand(this.position(position, PO_STAND), ST_MARKET);
+    return this.symbolMargin(this.position(position, PO_SYMBOL_MARGIN), SM_MARKET);
   }
 
-  purseOf(position: number): number {
-    return this.stand(this.position(position, PO_STAND), ST_PURSE);
+  marginAccountOf(position: number): number {
+    return this.symbolMargin(this.position(position, PO_SYMBOL_MARGIN), SM_MARGIN_ACCOUNT);
   }
 
   positionId(position: number): number {
     return position + this.position(position, PO_GENERATION) * POSITION_IDS;
   }
 
-  /** Puts a purse on the list of those to be looked at before the next mark; cheap enough for every fill. */
-  markDirty(purse: number): void {
-    if (this.purseWords[(purse << PURSE_SHIFT) | PU_DIRTY] !== 0) return;
+  /** Puts a margin account on the list of those to be looked at before the next mark; cheap enough for every fill. */
+  markDirty(marginAccount: number): void {
+    if (this.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_DIRTY] !== 0) return;
     const at = this.dirty.take();
-    this.dirty.i32[at * 2] = purse;
-    this.purseWords[(purse << PURSE_SHIFT) | PU_DIRTY] = at;
+    this.dirty.i32[at * 2] = marginAccount;
+    this.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_DIRTY] = at;
   }
 
   tables(): readonly Table[] {
     return [
       this.contracts,
       this.sources,
-      this.purses,
-      this.purseIndex.table,
-      this.stands,
+      this.marginAccounts,
+      this.marginAccountIndex.table,
+      this.symbolMargins,
       this.positions,
       this.dirty,
       this.grants,

@@ -1,7 +1,7 @@
 // Owns the way back to the present: newest good snapshot, then the journal's commands after it, each applied once.
 // Must never go on when the journal lacks what a snapshot or a projection has already seen.
 
-import type { Roster } from "@clockwork/core/inspect/listing";
+import type { Listing } from "@clockwork/core/inspect/listing";
 import type { AssetSum } from "@clockwork/core/inspect/sums";
 import type { Machine, MachineOptions } from "@clockwork/core/protocol/contract";
 import { RuleViolation } from "@clockwork/kit/assert";
@@ -20,7 +20,7 @@ export interface MachineFactory {
   createMachine(options?: MachineOptions): Machine;
   restoreMachine(parts: readonly Uint8Array[]): Machine;
   /** What is listed and stands in the books; a test machine has none. */
-  readRoster?(machine: Machine): Roster;
+  readListing?(machine: Machine): Listing;
   /** What each asset adds up to; as above. */
   readSums?(machine: Machine): readonly AssetSum[];
 }

@@ -182,8 +182,8 @@ class CoreLife {
         // A machine that broke a rule may be half way through a command: never to be kept.
         if (host.halted === undefined) this.#takeSnapshot(host);
         this.tell({ kind: "done", id: request.id });
-      } else if (request.kind === "roster") {
-        this.tell({ kind: "roster", id: request.id, roster: this.#factory.readRoster?.(host.machine) });
+      } else if (request.kind === "listing") {
+        this.tell({ kind: "listing", id: request.id, listing: this.#factory.readListing?.(host.machine) });
       } else {
         const { machine } = host;
         this.tell({ kind: "hash", id: request.id, sequence: machine.sequence, stateHash: machine.stateHash() });

@@ -1,7 +1,7 @@
 // Entry of the core thread: the exchange's machine inside its host. Owns nothing else; see core-loop.ts.
 import { setFlagsFromString } from "node:v8";
 import { workerData } from "node:worker_threads";
-import { readRoster } from "@clockwork/core/inspect/listing";
+import { readListing } from "@clockwork/core/inspect/listing";
 import { createMachine } from "@clockwork/core/machine/machine";
 import { runCore } from "./core-loop.ts";
 import { CHUNK_HEADER_BYTES } from "./event-chunk.ts";
@@ -29,5 +29,5 @@ runCore({
     machine.restore(parts);
     return machine;
   },
-  readRoster,
+  readListing,
 });

@@ -2,7 +2,7 @@
 // running after close, nor hide that one was lost.
 import { setTimeout as sleep } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import type { Roster } from "@clockwork/core/inspect/listing";
+import type { Listing } from "@clockwork/core/inspect/listing";
 import { EngineFault } from "../fault.ts";
 import { toError } from "./fault-message.ts";
 import { type HaltReason, JOURNAL_FAILED } from "./host.ts";
@@ -40,7 +40,7 @@ const CLOSE_MS_MAX = 30_000;
 const FAULT_WAIT_MS = 2_000;
 
 type Hash = { sequence: number; stateHash: string };
-type Reply = Hash | { roster: Roster | undefined } | undefined;
+type Reply = Hash | { listing: Listing | undefined } | undefined;
 
 // Written out in full: the build looks for these and puts each worker beside whoever starts it.
 const MAINTENANCE_WORKER = new URL("./maintenance-worker.ts", import.meta.url);
@@ -105,8 +105,8 @@ export class EngineThreads {
   }
 
   /** Undefined when this machine lists nothing. */
-  async requestRoster(): Promise<Roster | undefined> {
-    return ((await this.#request("roster")) as { roster: Roster | undefined }).roster;
+  async requestListing(): Promise<Listing | undefined> {
+    return ((await this.#request("listing")) as { listing: Listing | undefined }).listing;
   }
 
   async requestSnapshot(): Promise<void> {
@@ -220,7 +220,7 @@ export class EngineThreads {
         this.#hearHalt(message.reason);
         break;
       case "hash":
-      case "roster":
+      case "listing":
       case "done":
         this.#replies.get(message.id)?.resolve(message.kind === "done" ? undefined : message);
         this.#replies.delete(message.id);

@@ -48,7 +48,7 @@ function* drawCommands(count: number): Generator<Command> {
 function play(direct: boolean): { bytes: Buffer; chunks: number; continued: number; hash: string } {
   const buffers = allocateBuffers({ commandBytes: 1 << 16, eventBytes: 1 << 16 });
   const memory = new EngineMemory(buffers);
-  const machine = createMachine({ roadsAfter: 0, ...(direct ? { eventBuffer: buffers.events } : {}) });
+  const machine = createMachine({ fastPathsAfter: 0, ...(direct ? { eventBuffer: buffers.events } : {}) });
   const events = new RingReader(memory.eventRing);
   const commands = new RingWriter(memory.commandRing);
   const journal = new JournalFeed(memory, 1);

@@ -1,7 +1,7 @@
 // Owns what the engine's threads tell each other in words: beginnings, ends, requests. Never commands or events,
 // which go over the rings.
 import type { MessagePort } from "node:worker_threads";
-import type { Roster } from "@clockwork/core/inspect/listing";
+import type { Listing } from "@clockwork/core/inspect/listing";
 import type { EngineFaultCode, FaultPlace } from "../fault.ts";
 import type { SnapshotHeader } from "../recovery/snapshots.ts";
 import type { HaltReason } from "./host.ts";
@@ -55,14 +55,14 @@ export interface CoreWorkerData {
 export type CoreRequest =
   | { readonly kind: "hash"; readonly id: number }
   | { readonly kind: "snapshot"; readonly id: number }
-  | { readonly kind: "roster"; readonly id: number }
+  | { readonly kind: "listing"; readonly id: number }
   | { readonly kind: "close"; readonly id: number };
 
 export type CoreMessage =
   | { readonly kind: "running"; readonly sequence: number; readonly replayed: number; readonly fromSnapshot: number }
   | { readonly kind: "halted"; readonly reason: HaltReason }
   | { readonly kind: "hash"; readonly id: number; readonly sequence: number; readonly stateHash: string }
-  | { readonly kind: "roster"; readonly id: number; readonly roster: Roster | undefined }
+  | { readonly kind: "listing"; readonly id: number; readonly listing: Listing | undefined }
   | { readonly kind: "done"; readonly id: number }
   | NoteMessage
   | FaultMessage;
