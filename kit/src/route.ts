@@ -16,6 +16,14 @@ export interface RouteContext {
   header(name: string): string | undefined;
 }
 
+/** A file as it is sent. Nothing of it is read before the handler asks for it. */
+export interface IncomingFile {
+  /** One of those the route takes; what the sender says, not what it is. */
+  readonly mediaType: string;
+  /** All of its bytes; a file larger than the route takes is refused by the server. */
+  read(): Promise<Uint8Array>;
+}
+
 /** An expected refusal: the same code reaches the log, the HTTP body and the translation key. */
 export interface RouteRejection {
   readonly code: string;
@@ -116,6 +124,8 @@ export interface RouteSpec<Query = unknown, Params = unknown, Body = unknown, Ou
   readonly body?: object & Body;
   /** The largest body this call takes, where the server's general bound is too narrow. */
   readonly bodyBytesMax?: number;
+  /** The body is one file as it is, in place of `body`. */
+  readonly file?: { readonly bytesMax: number; readonly mediaTypes: readonly string[] };
   /** The log keeps nothing that could tell who called. */
   readonly isAnonymous?: true;
   /** The handler waits for the engine alone, which always answers: no watch over its time is kept. */
@@ -133,6 +143,8 @@ export interface RouteSpec<Query = unknown, Params = unknown, Body = unknown, Ou
       readonly query: SchemaValue<Query>;
       readonly params: SchemaValue<Params>;
       readonly body: SchemaValue<Body>;
+      /** There for routes that take one. */
+      readonly file?: IncomingFile;
     },
     context: RouteContext,
   ): Promise<Outcome<SchemaValue<Output>>>;

@@ -22,6 +22,7 @@ import { type CoreHealth, NotReady, type SystemStatus } from "./http/system.ts";
 import type { Log } from "./log.ts";
 import { type MarketMode, marketPart } from "./market/market.ts";
 import type { BaseContext, Live, Part, PartContext } from "./part.ts";
+import { openPictures } from "./pictures/pictures.ts";
 import { mountSockets, type Sockets } from "./socket/gate.ts";
 import { statusChannel } from "./socket/status.ts";
 import { spotPart } from "./spot/spot.ts";
@@ -96,6 +97,8 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     const database = await openStorage(config, report, undo);
     const engine = engineHandle();
     const opened: { sockets?: Sockets } = {};
+    const pictures = openPictures();
+    undo.push(() => pictures.close());
     const base: BaseContext = {
       config,
       log,
@@ -103,6 +106,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       database,
       engine: engine.handle,
       live: liveOf(opened),
+      pictures,
       rootFolder: ROOT_FOLDER,
       marketMode: options.market ?? "off",
       isTestMoney: config.mode !== "production",

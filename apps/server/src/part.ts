@@ -11,6 +11,7 @@ import type { EngineHandle } from "./engine-handle.ts";
 import type { ReadinessCheck } from "./http/system.ts";
 import type { Log } from "./log.ts";
 import type { Market, MarketMode } from "./market/market.ts";
+import type { Pictures } from "./pictures/pictures.ts";
 import type { Channel } from "./socket/channel.ts";
 import type { Hub } from "./socket/hub.ts";
 import type { Database } from "./storage/database.ts";
@@ -51,6 +52,8 @@ export interface BaseContext {
   /** Takes commands once it has started; parts are made before. */
   readonly engine: EngineHandle;
   readonly live: Live;
+  /** Draws the pictures people send anew, all of them in one bounded process. */
+  readonly pictures: Pick<Pictures, "redraw">;
   /** The repository's root, where texts and seeds lie. */
   readonly rootFolder: string;
   readonly marketMode: MarketMode;

@@ -3,7 +3,6 @@ import { type Static, Type } from "typebox";
 
 export const DOCUMENT_TYPES = ["passport", "id-card", "driving-licence", "residence-permit"] as const;
 export const FILE_KINDS = ["document-front", "document-back", "selfie", "address-proof", "funds-proof"] as const;
-export const MEDIA_TYPES = ["image/jpeg", "image/png", "image/webp", "application/pdf"] as const;
 export const FILE_BYTES_MAX = 4_000_000;
 
 const Country = Type.String({ minLength: 2, maxLength: 2, pattern: "^[A-Z]{2}$" });
@@ -74,12 +73,7 @@ export type BaseInfo = Static<typeof BaseInfo>;
 
 export const DocumentTypesQuery = Type.Object({ country: Country });
 export const DocumentTypes = Type.Object({ isBlocked: Type.Boolean(), types: Type.Array(Type.String()) });
-export const UploadBody = Type.Object({
-  kind: FileKind,
-  mediaType: Type.Enum([...MEDIA_TYPES]),
-  /** Base 64. */
-  data: Type.String({ minLength: 16, maxLength: 5_600_000, pattern: "^[A-Za-z0-9+/]+=*$" }),
-});
+export const UploadQuery = Type.Object({ kind: FileKind });
 
 // For reviewers
 

@@ -1,4 +1,5 @@
 // What identity verification wants from others.
+import type { Redrawn } from "@clockwork/kit/picture";
 import type { Result } from "@clockwork/kit/result";
 
 /** One way to tell whether a living person stands behind the pictures. Outside providers and the local stand-in alike. */
@@ -25,6 +26,8 @@ export interface KycNeeds {
   open(sealed: Uint8Array, context: string): Uint8Array;
   mark(text: string, context: string): string;
   randomId(): string;
+  /** Draws a picture anew, so that nothing hidden in the file survives. */
+  redrawPicture(bytes: Uint8Array): Promise<Redrawn>;
   readonly liveness: Liveness;
   /** Countries nobody is verified from. */
   readonly blockedCountries: readonly string[];

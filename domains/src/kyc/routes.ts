@@ -1,4 +1,6 @@
 // REST of identity verification: schema → service → envelope.
+import { present } from "@clockwork/kit/assert";
+import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import {
@@ -8,13 +10,14 @@ import {
   DOCUMENT_TYPES,
   DocumentTypes,
   DocumentTypesQuery,
+  FILE_BYTES_MAX,
   LivenessBegun,
   LivenessBody,
   LivenessState,
   ReviewFile,
   ReviewFileQuery,
   ReviewQuery,
-  UploadBody,
+  UploadQuery,
   Waiting,
 } from "./api.ts";
 import type { LivenessRefusal } from "./liveness-service.ts";
@@ -30,7 +33,8 @@ const REFUSALS: Readonly<Record<KycRefusal | LivenessRefusal, readonly [status: 
   KYC_DOCUMENT_EXPIRED: [400, "This document has expired; use a valid one."],
   KYC_DOCUMENT_USED: [409, "This document belongs to another account."],
   KYC_TOO_OFTEN: [429, "Five submissions a day; try again tomorrow."],
-  KYC_FILE_INVALID: [400, "Send a JPEG, PNG, WebP or PDF of at most 4 MB."],
+  KYC_FILE_INVALID: [400, "Send a JPEG, PNG or WebP picture of at most 4 MB and 50 megapixels."],
+  KYC_FILE_BUSY: [503, "Too many pictures are being drawn at this moment; send it again in a few seconds."],
   KYC_UNKNOWN: [404, "There is nothing to review here."],
   KYC_REASON_MISSING: [400, "Say why, so that the person knows what to do."],
   KYC_LIVENESS_AWAY: [503, "The check of your face cannot be reached now; try again in a while."],
@@ -43,13 +47,16 @@ const REFUSALS: Readonly<Record<KycRefusal | LivenessRefusal, readonly [status: 
 function refuseKyc({ code, detail }: { code: KycRefusal | LivenessRefusal; detail?: string }) {
   const [status, message] = REFUSALS[code];
   const fields = code === "KYC_INCOMPLETE" && detail !== undefined ? { fields: { missing: detail } } : {};
-  return refuse({ code, status, message, ...fields, ...(status === 429 ? { retryAfterSeconds: 86_400 } : {}) });
+  return refuse({ code, status, message, ...fields, ...retryOf(code) });
+}
+
+function retryOf(code: KycRefusal | LivenessRefusal): { readonly retryAfterSeconds?: number } {
+  if (code === "KYC_TOO_OFTEN") return { retryAfterSeconds: 86_400 };
+  return code === "KYC_FILE_BUSY" ? { retryAfterSeconds: 5 } : {};
 }
 
 const PATH = "/v2/users/kyc";
 const OWN = { tag: "kyc", signedIn: true } as const;
-/** A file of four million bytes in base 64, with its envelope. */
-const UPLOAD_BYTES_MAX = 5_700_000;
 
 export function kycRoutes(kyc: KycService): readonly RouteSpec[] {
   return [...readingRoutes(kyc), ...writingRoutes(kyc), ...livenessRoutes(kyc), ...reviewRoutes(kyc)];
@@ -128,13 +135,13 @@ function writingRoutes(kyc: KycService): readonly RouteSpec[] {
       ...OWN,
       method: "POST",
       path: `${PATH}/upload`,
-      summary: "Keeps a picture or paper, encrypted; the newest of a kind counts",
-      body: UploadBody,
-      bodyBytesMax: UPLOAD_BYTES_MAX,
+      summary: "Keeps a picture of a person or paper, drawn anew and encrypted; the newest of a kind counts",
+      query: UploadQuery,
+      file: { bytesMax: FILE_BYTES_MAX, mediaTypes: PICTURE_MEDIA_TYPES },
       output: Type.Null(),
       rate: { callsMax: 20, windowMs: 60_000 },
-      handle: async ({ body }, { userId, timeMs }) => {
-        const kept = await kyc.upload(Number(userId), body.kind, body.mediaType, body.data, timeMs);
+      handle: async ({ query, file }, { userId, timeMs }) => {
+        const kept = await kyc.upload(Number(userId), query.kind, present(file, "AUTH-11", "no file"), timeMs);
         return kept.done ? answer(null) : refuseKyc(kept);
       },
     }),

@@ -1,4 +1,4 @@
-// Pure rules of identity verification: what each level asks for and opens, who is old enough, what a file really is.
+// Pure rules of identity verification: what each level asks for and opens and who is old enough.
 import { formatDate, parseDateTime } from "@clockwork/kit/time";
 import type { Details, FileKind } from "./api.ts";
 
@@ -79,23 +79,4 @@ export function isFuture(day: string, nowMs: number): boolean {
 /** One spelling per document: spaces, hyphens and case do not make another. */
 export function documentKey({ country = "", documentType, documentNumber = "" }: Details): string {
   return `${country}|${documentType ?? ""}|${documentNumber.toUpperCase().replace(/[^A-Z0-9]/g, "")}`;
-}
-
-const BEGINNINGS: Readonly<Record<string, readonly (readonly [offset: number, hex: string])[]>> = {
-  "image/jpeg": [[0, "ffd8ff"]],
-  "image/png": [[0, "89504e470d0a1a0a"]],
-  "image/webp": [
-    [0, "52494646"],
-    [8, "57454250"],
-  ],
-  "application/pdf": [[0, "255044462d"]],
-};
-
-/** True when the bytes begin as that kind of file does, whatever its name says. */
-export function isReally(mediaType: string, bytes: Uint8Array): boolean {
-  const wanted = BEGINNINGS[mediaType];
-  if (wanted === undefined) return false;
-  return wanted.every(
-    ([offset, hex]) => Buffer.from(bytes.subarray(offset, offset + hex.length / 2)).toString("hex") === hex,
-  );
 }

@@ -1,15 +1,16 @@
 // Identity verification: written step by step, submitted, reviewed by operators. Everything a person hands over is
 // encrypted before it is stored, and every look at it is written down first.
+
 import { done, type Result, refused } from "@clockwork/kit/result";
+import type { IncomingFile } from "@clockwork/kit/route";
 import { DAY_MS, formatDate } from "@clockwork/kit/time";
-import { type BaseInfo, type Details, FILE_BYTES_MAX, type FileKind, type Waiting } from "./api.ts";
+import type { BaseInfo, Details, FileKind, Waiting } from "./api.ts";
 import { LivenessService } from "./liveness-service.ts";
 import type { KycNeeds, Reviewer, ReviewerRefusal } from "./needs.ts";
 import {
   documentKey,
   isFuture,
   isOldEnough,
-  isReally,
   LEVEL_MAX,
   LEVELS,
   LIVENESS_LEVEL,
@@ -29,6 +30,7 @@ export type KycRefusal =
   | "KYC_DOCUMENT_USED"
   | "KYC_TOO_OFTEN"
   | "KYC_FILE_INVALID"
+  | "KYC_FILE_BUSY"
   | "KYC_UNKNOWN"
   | "KYC_REASON_MISSING"
   | ReviewerRefusal;
@@ -120,20 +122,25 @@ export class KycService {
     return done(null);
   }
 
-  async upload(userId: number, kind: FileKind, mediaType: string, data: string, timeMs: number): Outcome<null> {
+  /** Whoever is under review is told so before a byte is read. */
+  async upload(userId: number, kind: FileKind, file: IncomingFile, timeMs: number): Outcome<null> {
     const row = await this.#store.find(userId);
     if (row !== undefined && UNDER_REVIEW.includes(row.state)) return refused("KYC_LOCKED");
-    const bytes = Buffer.from(data, "base64");
-    if (bytes.length > FILE_BYTES_MAX || !isReally(mediaType, bytes)) return refused("KYC_FILE_INVALID");
-    await this.#store.saveFile({
-      id: this.#needs.randomId(),
-      user_id: userId,
-      kind,
-      media_type: mediaType,
-      sealed: this.#needs.seal(bytes, `${context(userId)}:${kind}`),
-      created_at_ms: timeMs,
-    });
-    return done(null);
+    const picture = await this.#needs.redrawPicture(await file.read());
+    if (picture === "invalid") return refused("KYC_FILE_INVALID");
+    if (picture === "busy") return refused("KYC_FILE_BUSY");
+    const isKept = await this.#store.saveFile(
+      {
+        id: this.#needs.randomId(),
+        user_id: userId,
+        kind,
+        media_type: picture.mediaType,
+        sealed: this.#needs.seal(picture.bytes, `${context(userId)}:${kind}`),
+        created_at_ms: timeMs,
+      },
+      UNDER_REVIEW,
+    );
+    return isKept ? done(null) : refused("KYC_LOCKED");
   }
 
   async submit(userId: number, timeMs: number): Outcome<null> {

@@ -134,16 +134,26 @@ function personQueries(tables: Kysely<KycTables>) {
 
 function fileQueries(tables: Kysely<KycTables>) {
   return {
-    async saveFile(row: FileRow): Promise<void> {
-      const { id, media_type, sealed, created_at_ms } = row;
-      await tables
-        .insertInto("kyc_file")
-        .values(row)
-        .onConflict((conflict) =>
-          conflict.columns(["user_id", "kind"]).doUpdateSet({ id, media_type, sealed, created_at_ms }),
-        )
-        .execute();
-    },
+    /** False when the person is in one of these states: what is being looked at does not change. */
+    saveFile: (row: FileRow, unless: readonly StoredState[]): Promise<boolean> =>
+      tables.transaction().execute(async (inside) => {
+        const { id, user_id, media_type, sealed, created_at_ms } = row;
+        const person = await inside
+          .updateTable("kyc_person")
+          .set({ user_id })
+          .where("user_id", "=", user_id)
+          .returning("state")
+          .executeTakeFirst();
+        if (person !== undefined && unless.includes(person.state)) return false;
+        await inside
+          .insertInto("kyc_file")
+          .values(row)
+          .onConflict((conflict) =>
+            conflict.columns(["user_id", "kind"]).doUpdateSet({ id, media_type, sealed, created_at_ms }),
+          )
+          .execute();
+        return true;
+      }),
     async listFileKinds(userId: number): Promise<string[]> {
       const rows = await tables
         .selectFrom("kyc_file")

@@ -8,19 +8,8 @@ export const NAME_LENGTH_MAX = 100;
 export const MESSAGE_LENGTH_MAX = 5_000;
 export const ATTACHMENTS_MAX = 3;
 export const ATTACHMENT_BYTES_MAX = 3 * 1024 * 1024;
-/** Base64 is a third longer than what it holds. */
-const ATTACHMENT_TEXT_MAX = 4 * Math.ceil(ATTACHMENT_BYTES_MAX / 3);
-/** All attachments and the text around them. */
-export const TICKET_BODY_BYTES_MAX = ATTACHMENTS_MAX * ATTACHMENT_TEXT_MAX + 64 * 1024;
-
-const Attachment = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 120 }),
-    /** The picture's bytes in base64. */
-    content: Type.String({ minLength: 1, maxLength: ATTACHMENT_TEXT_MAX, pattern: "^[A-Za-z0-9+/]+={0,2}$" }),
-  },
-  { additionalProperties: false },
-);
+/** With a picture, which is the whole body: whose ticket it belongs to, and its name, written as in an address. */
+export const TICKET_HEADERS = { number: "x-ticket-number", key: "x-ticket-key", name: "x-file-name" } as const;
 
 export const TicketBody = Type.Object(
   {
@@ -30,7 +19,6 @@ export const TicketBody = Type.Object(
     name: Type.Optional(Type.String({ maxLength: NAME_LENGTH_MAX })),
     email: Type.Optional(Type.String({ maxLength: 254 })),
     message: Type.String({ minLength: 1, maxLength: MESSAGE_LENGTH_MAX }),
-    attachments: Type.Optional(Type.Array(Attachment, { maxItems: ATTACHMENTS_MAX })),
     /** People leave this field empty; they never see it. */
     website: Type.Optional(Type.String({ maxLength: 200 })),
     captcha: Type.Optional(

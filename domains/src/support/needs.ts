@@ -1,17 +1,13 @@
 // What the support slice wants from others: a captcha, hashing, chance, pictures made anew and mails.
-
-export interface Picture {
-  readonly bytes: Uint8Array;
-  readonly mediaType: string;
-}
+import type { Redrawn } from "@clockwork/kit/picture";
 
 export interface SupportNeeds {
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
   hash(text: string): string;
   /** So many characters of the alphabet, which nobody can foretell. */
   randomText(alphabet: string, length: number): string;
-  /** Draws a picture anew, so that nothing hidden in the file survives; undefined when it is none. */
-  redrawPicture(bytes: Uint8Array): Promise<Picture | undefined>;
+  /** Draws a picture anew, so that nothing hidden in the file survives. */
+  redrawPicture(bytes: Uint8Array): Promise<Redrawn>;
   /** Tells somebody by mail; the text holds nothing anybody typed. */
   sendMail(to: string, about: TicketMail): Promise<void>;
 }

@@ -1,6 +1,17 @@
 // REST of the forms: schema → service → envelope. None of these calls is logged with who made it.
+import { present } from "@clockwork/kit/assert";
+import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
-import { OpenedTicket, TICKET_BODY_BYTES_MAX, Ticket, TicketBody, TicketLookup, TicketReply } from "./api.ts";
+import { Type } from "typebox";
+import {
+  ATTACHMENT_BYTES_MAX,
+  OpenedTicket,
+  TICKET_HEADERS,
+  Ticket,
+  TicketBody,
+  TicketLookup,
+  TicketReply,
+} from "./api.ts";
 import type { FieldFault } from "./rules.ts";
 import type { SupportCode, SupportResult, SupportService } from "./service.ts";
 
@@ -8,9 +19,13 @@ const REFUSALS: Readonly<Record<SupportCode, { readonly status: number; readonly
   CAPTCHA_REQUIRED: { status: 403, message: "Solve the check once more and send again." },
   TICKET_INVALID: { status: 400, message: "Something is missing or does not fit; see the fields." },
   ATTACHMENT_INVALID: { status: 400, message: "Attach JPEG, PNG or WebP pictures of at most 3 MB." },
+  ATTACHMENT_BUSY: { status: 503, message: "Too many pictures are being drawn at this moment; send it again shortly." },
+  ATTACHMENTS_FULL: { status: 409, message: "A ticket holds three pictures." },
   TICKET_NOT_FOUND: { status: 404, message: "There is no ticket with this number and key." },
   TICKET_FULL: { status: 409, message: "This ticket is full; please open another and name this one." },
 };
+
+const FILE_NAME_LENGTH_MAX = 120;
 
 const FAULTS: Readonly<Record<FieldFault, string>> = {
   REQUIRED: "This is needed.",
@@ -27,7 +42,6 @@ export function supportRoutes(service: SupportService): readonly RouteSpec[] {
       path: "/v1/support/tickets",
       summary: "Opens a ticket: complaint, contact, institutional or a whistleblower's report",
       body: TicketBody,
-      bodyBytesMax: TICKET_BODY_BYTES_MAX,
       output: OpenedTicket,
       rate: { callsMax: 10, windowMs: 3_600_000 },
       handle: async ({ body }, { userId, timeMs }) =>
@@ -44,6 +58,20 @@ export function supportRoutes(service: SupportService): readonly RouteSpec[] {
     }),
     defineRoute({
       ...open,
+      path: "/v1/support/ticket/picture",
+      summary: "Adds a picture to a ticket; headers say whose: x-ticket-number, x-ticket-key, x-file-name",
+      file: { bytesMax: ATTACHMENT_BYTES_MAX, mediaTypes: PICTURE_MEDIA_TYPES },
+      output: Type.Null(),
+      rate: { callsMax: 30, windowMs: 600_000 },
+      handle: async ({ file }, { header }) => {
+        const [number, key, name] = [TICKET_HEADERS.number, TICKET_HEADERS.key, TICKET_HEADERS.name].map(
+          (one) => header(one) ?? "",
+        ) as [string, string, string];
+        return outcomeOf(await service.attach(number, key, readName(name), present(file, "PAGE-1", "no file")));
+      },
+    }),
+    defineRoute({
+      ...open,
       path: "/v1/support/ticket/reply",
       summary: "Adds a message to a ticket",
       body: TicketReply,
@@ -53,6 +81,15 @@ export function supportRoutes(service: SupportService): readonly RouteSpec[] {
         outcomeOf(await service.write(body.number, body.key, body.message, timeMs)),
     }),
   ];
+}
+
+/** A name that cannot be read is none. */
+function readName(text: string): string {
+  try {
+    return decodeURIComponent(text).slice(0, FILE_NAME_LENGTH_MAX);
+  } catch {
+    return "";
+  }
 }
 
 function outcomeOf<Value>(result: SupportResult<Value>) {

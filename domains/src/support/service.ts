@@ -1,6 +1,7 @@
-// Use cases of the forms: open a ticket, look at it with its key, write once more. Staff answer through `answer`.
+// Use cases of the forms: open a ticket, add pictures, look at it with its key, write once more. Staff answer through `answer`.
 import { isPersonalEmail } from "@clockwork/kit/mail-domains";
-import type { OpenedTicket, Ticket, TicketBody } from "./api.ts";
+import type { IncomingFile } from "@clockwork/kit/route";
+import { ATTACHMENTS_MAX, type OpenedTicket, type Ticket, type TicketBody } from "./api.ts";
 import type { SupportNeeds } from "./needs.ts";
 import {
   checkTicket,
@@ -13,12 +14,14 @@ import {
   mayBeAnonymous,
   NUMBER_ALPHABET,
 } from "./rules.ts";
-import type { AttachmentRow, SupportStore, TicketRow } from "./store.ts";
+import type { SupportStore, TicketRow } from "./store.ts";
 
 export type SupportCode =
   | "CAPTCHA_REQUIRED"
   | "TICKET_INVALID"
   | "ATTACHMENT_INVALID"
+  | "ATTACHMENT_BUSY"
+  | "ATTACHMENTS_FULL"
   | "TICKET_NOT_FOUND"
   | "TICKET_FULL";
 
@@ -29,6 +32,8 @@ export type SupportResult<Value> =
 export interface SupportService {
   open(body: TicketBody, userId: number | null, timeMs: number): Promise<SupportResult<OpenedTicket>>;
   read(number: string, key: string): Promise<SupportResult<Ticket>>;
+  /** A visitor adds a picture to a ticket. Nothing of it is read unless the ticket is there and has room. */
+  attach(number: string, key: string, name: string, file: IncomingFile): Promise<SupportResult<null>>;
   /** A visitor adds to a ticket. */
   write(number: string, key: string, message: string, timeMs: number): Promise<SupportResult<Ticket>>;
   /** Staff answer; the console calls this. */
@@ -53,9 +58,8 @@ export function supportService({ store, needs }: { store: SupportStore; needs: S
     timeMs: number,
   ) => {
     if (row === undefined) return { done: false, code: "TICKET_NOT_FOUND" } as const;
-    if ((await store.listMessages(row.number)).length >= MESSAGES_MAX)
+    if (!(await store.reply(row.number, { author, text, created_ms: timeMs }, state, MESSAGES_MAX)))
       return { done: false, code: "TICKET_FULL" } as const;
-    await store.reply(row.number, { author, text, created_ms: timeMs }, state);
     if (author === "staff" && row.email !== "")
       await needs.sendMail(row.email, { kind: "answered", number: row.number });
     return { done: true, value: await describe({ ...row, state, updated_ms: timeMs }) } as const;
@@ -67,8 +71,6 @@ export function supportService({ store, needs }: { store: SupportStore; needs: S
       const fields = checkTicket(body.kind, text, isPersonalEmail);
       if (Object.keys(fields).length > 0) return { done: false, code: "TICKET_INVALID", fields };
       if (!(await needs.isCaptchaSolved(body.captcha, timeMs))) return { done: false, code: "CAPTCHA_REQUIRED" };
-      const attachments = await redrawAll(body, needs);
-      if (attachments === undefined) return { done: false, code: "ATTACHMENT_INVALID" };
       const number = formatNumber(needs.randomText(NUMBER_ALPHABET, 8));
       const key = formatKey(needs.randomText(KEY_ALPHABET, 16));
       // A program that fills in what people cannot see is answered like everybody and kept nowhere.
@@ -86,11 +88,15 @@ export function supportService({ store, needs }: { store: SupportStore; needs: S
         created_ms: timeMs,
         updated_ms: timeMs,
       };
-      await store.open(ticket, { author: "visitor", text: text.message, created_ms: timeMs }, attachments);
+      await store.open(ticket, { author: "visitor", text: text.message, created_ms: timeMs });
       // A report stays between its writer and the page: a mailbox may be read by the very people it is about.
       if (!mayBeAnonymous(body.kind)) await needs.sendMail(text.email, { kind: "opened", number });
       return { done: true, value: { number, key } };
     },
+    attach: async (number, key, name, file) =>
+      (await findTicket(number, key)) === undefined
+        ? { done: false, code: "TICKET_NOT_FOUND" }
+        : keepPicture({ store, needs }, number, name, file),
     async read(number, key) {
       const row = await findTicket(number, key);
       return row === undefined ? { done: false, code: "TICKET_NOT_FOUND" } : { done: true, value: await describe(row) };
@@ -115,17 +121,18 @@ async function describeTicket(store: SupportStore, row: TicketRow): Promise<Tick
   };
 }
 
-/** Every picture made anew; undefined when one of them is no picture. */
-async function redrawAll(body: TicketBody, needs: SupportNeeds): Promise<AttachmentRow[] | undefined> {
-  const rows: AttachmentRow[] = [];
-  for (const { name, content } of body.attachments ?? []) {
-    const picture = await needs.redrawPicture(Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0)));
-    if (picture === undefined) return undefined;
-    rows.push({
-      name: cleanFileName(name, EXTENSIONS[picture.mediaType] ?? "bin"),
-      media_type: picture.mediaType,
-      bytes: picture.bytes,
-    });
-  }
-  return rows;
+async function keepPicture(
+  { store, needs }: { readonly store: SupportStore; readonly needs: SupportNeeds },
+  number: string,
+  name: string,
+  file: IncomingFile,
+): Promise<SupportResult<null>> {
+  const full = { done: false, code: "ATTACHMENTS_FULL" } as const;
+  if ((await store.listAttachmentNames(number)).length >= ATTACHMENTS_MAX) return full;
+  const picture = await needs.redrawPicture(await file.read());
+  if (picture === "invalid") return { done: false, code: "ATTACHMENT_INVALID" };
+  if (picture === "busy") return { done: false, code: "ATTACHMENT_BUSY" };
+  const { bytes, mediaType: media_type } = picture;
+  const row = { name: cleanFileName(name, EXTENSIONS[media_type] ?? "bin"), media_type, bytes };
+  return (await store.attach(number, row, ATTACHMENTS_MAX)) ? { done: true, value: null } : full;
 }

@@ -36,7 +36,7 @@ export type SupportStore = ReturnType<typeof supportStore>;
 export function supportStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<SupportTables>();
   return {
-    open: (ticket: TicketRow, message: MessageRow, attachments: readonly AttachmentRow[]): Promise<void> =>
+    open: (ticket: TicketRow, message: MessageRow): Promise<void> =>
       tables.transaction().execute(async (inside) => {
         const { number } = ticket;
         await inside.insertInto("support_ticket").values(ticket).execute();
@@ -44,12 +44,6 @@ export function supportStore(kysely: Kysely<unknown>) {
           .insertInto("support_message")
           .values({ number, ...message })
           .execute();
-        for (const attachment of attachments) {
-          await inside
-            .insertInto("support_attachment")
-            .values({ number, ...attachment })
-            .execute();
-        }
       }),
     find: (number: string): Promise<TicketRow | undefined> =>
       tables.selectFrom("support_ticket").selectAll().where("number", "=", number).executeTakeFirst(),
@@ -69,8 +63,11 @@ export function supportStore(kysely: Kysely<unknown>) {
         .execute();
       return rows.map(({ name }) => name);
     },
-    reply: (number: string, message: MessageRow, state: string): Promise<void> =>
+    /** False when the ticket holds so many messages already. */
+    reply: (number: string, message: MessageRow, state: string, messagesMax: number): Promise<boolean> =>
       tables.transaction().execute(async (inside) => {
+        await lockTicket(inside, number);
+        if ((await countOf(inside, "support_message", number)) >= messagesMax) return false;
         await inside
           .insertInto("support_message")
           .values({ number, ...message })
@@ -80,6 +77,36 @@ export function supportStore(kysely: Kysely<unknown>) {
           .set({ state, updated_ms: message.created_ms })
           .where("number", "=", number)
           .execute();
+        return true;
+      }),
+    /** False when the ticket holds so many pictures already. */
+    attach: (number: string, attachment: AttachmentRow, attachmentsMax: number): Promise<boolean> =>
+      tables.transaction().execute(async (inside) => {
+        await lockTicket(inside, number);
+        if ((await countOf(inside, "support_attachment", number)) >= attachmentsMax) return false;
+        await inside
+          .insertInto("support_attachment")
+          .values({ number, ...attachment })
+          .execute();
+        return true;
       }),
   };
+}
+
+/** Until the transaction ends nobody else counts or adds. */
+async function lockTicket(inside: Kysely<SupportTables>, number: string): Promise<void> {
+  await inside.updateTable("support_ticket").set({ number }).where("number", "=", number).execute();
+}
+
+async function countOf(
+  inside: Kysely<SupportTables>,
+  table: "support_message" | "support_attachment",
+  number: string,
+): Promise<number> {
+  const row = await inside
+    .selectFrom(table)
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("number", "=", number)
+    .executeTakeFirstOrThrow();
+  return row.count;
 }

@@ -102,6 +102,12 @@ export class Visitor {
     return this.#call(path, {});
   }
 
+  /** A file as it is. */
+  send(path: string, bytes: Uint8Array, mediaType: string, headers: Record<string, string> = {}): Promise<Answer> {
+    const body = new Blob([Uint8Array.from(bytes)]);
+    return this.#call(path, { method: "POST", headers: { ...headers, "content-type": mediaType }, body });
+  }
+
   patch(path: string, body: unknown): Promise<Answer> {
     return this.#call(path, {
       method: "PATCH",

@@ -28,6 +28,7 @@ import { refused } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
+import type { Pictures } from "../pictures/pictures.ts";
 import type { HashBusy, HashPool } from "./hash-pool.ts";
 import { outsideLiveness, simulatedLiveness } from "./liveness.ts";
 import type { Notices } from "./notices.ts";
@@ -42,6 +43,7 @@ export interface AccountParts {
   readonly log: Log;
   readonly clock: () => number;
   readonly passwords: HashPool;
+  readonly pictures: Pick<Pictures, "redraw">;
   /** The core's account for a user's book; nothing while the core cannot answer. */
   readonly openBook: (userId: number, book: "funding" | "spot", isBlocked: boolean) => Promise<number | undefined>;
   readonly endSockets: (sessionIds: readonly string[]) => void;
@@ -254,6 +256,7 @@ export function kycNeeds(all: NeedParts, operators: OperatorService, roles: Role
     open: vault.open,
     mark: vault.mark,
     randomId: all.randomId,
+    redrawPicture: (bytes) => parts.pictures.redraw(bytes),
     blockedCountries: kycBlockedCountries,
     audit: (operatorId, action, subject, detail, address, timeMs) =>
       operators.record({ operatorId, action, subject, detail, address }, timeMs),

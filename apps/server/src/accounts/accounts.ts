@@ -108,13 +108,14 @@ export interface Person {
 const RESUME_MS = 5000;
 
 export async function accountsPart(context: BaseContext): Promise<Accounts> {
-  const { config, database, live, engine, log, clock } = context;
+  const { config, database, live, engine, log, clock, pictures } = context;
   const passwords = await openHashPool();
   const accounts = composeAccounts({
     config,
     log,
     clock,
     passwords,
+    pictures,
     kysely: database.kysely,
     openBook: openBook(engine.submit),
     endSockets: live.endSessions,

@@ -9,6 +9,7 @@ import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import { clientAddress, type ProxyTrust, trustProxies } from "./address.ts";
 import { type AddressLimit, createAddressLimit } from "./address-limit.ts";
+import { registerBodies } from "./body.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { type MountOptions, mountRoute, mountUnknown, sendRefusal } from "./mount.ts";
 import type { MountedRoute } from "./openapi.ts";
@@ -22,6 +23,7 @@ import { readRequestId } from "./request-id.ts";
 import { TEXT_FORMATS } from "./schema.ts";
 import { isOwnOrigin, registerSecurity, writeSecurityHeaders } from "./security.ts";
 import { healthRoutes, mountOperations, type ReadinessCheck, type SystemStatus, statusRoutes } from "./system.ts";
+import { buildValidators } from "./validators.ts";
 
 export interface AppParts {
   readonly config: Config;
@@ -100,7 +102,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   registerLimits(app, limit);
   registerRecords(app, record);
   registerErrors(app, fail);
-  registerForms(app);
+  registerBodies(app);
   registerLane(app, { config, drain, quick, dispatch: { config, trust, limit, record, fail } });
 
   for (const spec of probes) mountRoute(app, spec, { ...options, weight: undefined });
@@ -159,11 +161,11 @@ function createApp(config: Config, log: Log, trust: ProxyTrust): FastifyInstance
         coerceTypes: false,
         removeAdditional: false,
         useDefaults: true,
-        allErrors: true,
         strictNumbers: true,
         formats: TEXT_FORMATS,
       },
     },
+    schemaController: { compilersFactory: { buildValidator: buildValidators() } },
     serializerOpts: { ajv: { formats: TEXT_FORMATS } },
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
     frameworkErrors: (error, request, reply) => {
@@ -257,28 +259,13 @@ function createFail(log: Log): (error: unknown, requestId: string, route: string
 }
 
 function registerErrors(app: FastifyInstance, fail: ReturnType<typeof createFail>): void {
-  app.setErrorHandler((error, request, reply) =>
-    sendRefusal(request, reply, fail(error, request.id, request.routeOptions.url)),
-  );
-  app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, edgeRefusal("NOT_FOUND")));
-}
-
-const FORM_FIELDS_MAX = 200;
-
-/** JSON and forms are read, nothing else: a text/plain body is what a foreign page can send without asking. */
-function registerForms(app: FastifyInstance): void {
-  app.removeContentTypeParser("text/plain");
-  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_, text, done) => {
-    const fields: Record<string, unknown> = Object.create(null);
-    let count = 0;
-    for (const [name, value] of new URLSearchParams(text as string)) {
-      count += 1;
-      if (count > FORM_FIELDS_MAX) return done(Object.assign(new Error("too many fields"), { statusCode: 400 }));
-      const known = fields[name];
-      fields[name] = known === undefined ? value : Array.isArray(known) ? [...known, value] : [known, value];
-    }
-    return done(null, fields);
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = fail(error, request.id, request.routeOptions.url);
+    // The rest of a body that is not taken would be read as the next request's beginning, or for nothing.
+    if (refusal.status === 413) reply.header("connection", "close");
+    return sendRefusal(request, reply, refusal);
   });
+  app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, edgeRefusal("NOT_FOUND")));
 }
 
 function trackRequests(app: FastifyInstance, metrics: Metrics): Drain {

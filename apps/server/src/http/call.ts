@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { DEFAULT_LOCALE, SUCCESS_CODE, USERS_SUCCESS_CODE } from "@clockwork/kit/constants";
 import { isLocale } from "@clockwork/kit/locale";
-import type { ChoiceCookie, Outcome, RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/route";
+import type { ChoiceCookie, IncomingFile, Outcome, RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/route";
 import { addressKey } from "./address.ts";
 import { createLimiter } from "./limit.ts";
 import { edgeRefusal, type Refusal } from "./refusal.ts";
@@ -25,6 +25,7 @@ export interface CallInput {
   readonly query: unknown;
   readonly params: unknown;
   readonly body: unknown;
+  readonly file?: IncomingFile;
 }
 
 export interface Envelope {

@@ -179,7 +179,7 @@ describe("envelope", () => {
 
 describe("bad input", () => {
   const bodies: [string, string, Record<string, string>][] = [
-    ["nothing", "{}", { "body.pair": "is required", "body.amount": "is required", "body.count": "is required" }],
+    ["nothing", "{}", { "body.pair": "is required" }],
     ["an unknown field", JSON.stringify({ ...GOOD, admin: true }), { "body.admin": "is not known here" }],
     ["a number as text", JSON.stringify({ ...GOOD, count: "2" }), { "body.count": "must be integer" }],
     ["a number for text", JSON.stringify({ ...GOOD, pair: 5 }), { "body.pair": "must be string" }],
@@ -304,13 +304,13 @@ describe("forms and queries", () => {
   });
 
   test("[NET-1] a form with a wrong, unknown or endless field is refused", async () => {
-    for (const form of [
-      "pair=BTCUSDT&amount=1e3&count=2",
-      "pair=BTCUSDT&amount=1&count=2&__proto__=1",
-      "a=1&".repeat(300),
-    ]) {
+    for (const [form, refused] of [
+      ["pair=BTCUSDT&amount=1e3&count=2", 400],
+      ["pair=BTCUSDT&amount=1&count=2&__proto__=1", 400],
+      ["a=1&".repeat(300), 413],
+    ] as const) {
       const { status } = await post(form, "application/x-www-form-urlencoded");
-      expect(status).toBe(400);
+      expect(status).toBe(refused);
     }
   });
 

@@ -1,11 +1,19 @@
 // Mounts routes described as plain data (kit/route): schema → call → reply, and offers the quick ones to the lane in
 // front. Owns the answers to unknown addresses and wrong methods, and the checks every input schema must pass before the
 // server starts.
-import type { RouteSpec } from "@clockwork/kit/route";
+import type { IncomingFile, RouteSpec } from "@clockwork/kit/route";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type CallAnswer, type CallOptions, createResponder, type Envelope, envelopeSchema } from "./call.ts";
+import { registerFiles } from "./body.ts";
+import {
+  type CallAnswer,
+  type CallInput,
+  type CallOptions,
+  createResponder,
+  type Envelope,
+  envelopeSchema,
+} from "./call.ts";
 import type { QuickRoute } from "./quick-route.ts";
-import { edgeRefusal, type Refusal, refusalBody } from "./refusal.ts";
+import { BodyRefused, edgeRefusal, type Refusal, refusalBody } from "./refusal.ts";
 import { closeSchema, findUnbounded, type JsonSchema, readTexts } from "./schema.ts";
 import { type CookieRules, writeChoice, writeSession } from "./session-cookies.ts";
 
@@ -72,39 +80,53 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
     options.offerQuick({ app, url: app.prefix + spec.path, spec, schemas: { query, params, body }, weight, respond });
   }
 
-  app.route({
-    method: spec.method,
-    url: spec.path,
-    ...(spec.bodyBytesMax === undefined ? {} : { bodyLimit: spec.bodyBytesMax }),
-    config: {
-      ...(options.weight === undefined ? {} : { weight: options.weight }),
-      isAnonymous: spec.isAnonymous === true,
-      isEnveloped: options.isApi,
-      ...(spec.isPrompt === true ? { isPrompt: true } : {}),
-    },
-    schema: {
-      querystring: query,
-      ...(body === undefined ? {} : { body }),
-      ...(params === undefined ? {} : { params }),
-      response: { 200: envelopeSchema(spec) },
-    },
-    preValidation: (request, _, done) => {
-      request.query = readTexts(query, request.query as Record<string, unknown>);
-      if (params !== undefined) request.params = readTexts(params, request.params as Record<string, unknown>);
-      if (body !== undefined) {
-        if (request.body === undefined || request.body === null) request.body = {};
-        else if (isForm(request)) request.body = readTexts(body, request.body as Record<string, unknown>);
-      }
-      done();
-    },
-    // Not async itself: a promise of the reply would have the framework watch the whole answer for its end once more.
-    handler: (request, answer) => {
-      const input = { query: request.query, params: request.params, body: request.body };
-      respond(request, input)
-        .then((answered) => sendAnswer(request, answer, answered, options.cookies))
-        .catch((error: unknown) => answer.send(error));
-    },
-  });
+  const mount = (scope: FastifyInstance) =>
+    scope.route({
+      method: spec.method,
+      url: spec.path,
+      ...(spec.bodyBytesMax === undefined ? {} : { bodyLimit: spec.bodyBytesMax }),
+      config: {
+        ...(options.weight === undefined ? {} : { weight: options.weight }),
+        isAnonymous: spec.isAnonymous === true,
+        isEnveloped: options.isApi,
+        ...(spec.isPrompt === true ? { isPrompt: true } : {}),
+      },
+      schema: {
+        querystring: query,
+        ...(body === undefined ? {} : { body }),
+        ...(params === undefined ? {} : { params }),
+        response: { 200: envelopeSchema(spec) },
+      },
+      preValidation: (request, _, done) => {
+        request.query = readTexts(query, request.query as Record<string, unknown>);
+        if (params !== undefined) request.params = readTexts(params, request.params as Record<string, unknown>);
+        if (body !== undefined) {
+          if (request.body === undefined || request.body === null) request.body = {};
+          else if (isForm(request)) request.body = readTexts(body, request.body as Record<string, unknown>);
+        }
+        done();
+      },
+      // Not async itself: a promise of the reply would have the framework watch the whole answer for its end once more.
+      handler: (request, answer) => {
+        respond(request, inputOf(request, spec))
+          .then((answered) => sendAnswer(request, answer, answered, options.cookies))
+          .catch((error: unknown) => answer.send(error));
+      },
+    });
+  const { file } = spec;
+  if (file === undefined) mount(app);
+  else
+    app.register(async (scope) => {
+      registerFiles(scope, file);
+      mount(scope);
+    });
+}
+
+function inputOf({ query, params, body }: FastifyRequest, { file }: RouteSpec): CallInput {
+  if (file === undefined) return { query, params, body };
+  // Without a kind there is no file, and no parser has looked at it.
+  if (body === undefined || body === null) throw new BodyRefused("UNSUPPORTED_MEDIA");
+  return { query, params, body: undefined, file: body as IncomingFile };
 }
 
 function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: CallAnswer, cookies: CookieRules): void {

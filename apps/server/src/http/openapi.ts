@@ -66,7 +66,6 @@ const REFUSAL_RESPONSE = {
 };
 
 function describeOperation(base: string, spec: RouteSpec): Record<string, unknown> {
-  const body = spec.body === undefined ? undefined : closeSchema(spec.body as JsonSchema);
   const parameters = [
     ...describeParameters(spec.params as JsonSchema | undefined, "path"),
     ...describeParameters(spec.query as JsonSchema | undefined, "query"),
@@ -76,21 +75,26 @@ function describeOperation(base: string, spec: RouteSpec): Record<string, unknow
     summary: spec.summary,
     tags: [spec.tag],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: Array.isArray(body.required) && body.required.length > 0,
-            content: {
-              "application/json": { schema: body },
-              "application/x-www-form-urlencoded": { schema: body },
-            },
-          },
-        }),
+    ...describeBody(spec),
     ...(spec.signedIn === true ? { "x-signed-in": true } : {}),
     responses: {
       "200": { description: "Done", content: { "application/json": { schema: envelopeSchema(spec) } } },
       default: { $ref: "#/components/responses/Refusal" },
+    },
+  };
+}
+
+function describeBody({ body, file }: RouteSpec): Record<string, unknown> {
+  if (file !== undefined) {
+    const content = Object.fromEntries(file.mediaTypes.map((type) => [type, {}]));
+    return { requestBody: { required: true, description: `At most ${file.bytesMax} bytes`, content } };
+  }
+  if (body === undefined) return {};
+  const schema = closeSchema(body as JsonSchema);
+  return {
+    requestBody: {
+      required: Array.isArray(schema.required) && schema.required.length > 0,
+      content: { "application/json": { schema }, "application/x-www-form-urlencoded": { schema } },
     },
   };
 }

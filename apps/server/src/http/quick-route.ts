@@ -30,6 +30,8 @@ type Check = (value: unknown) => boolean;
 const VERSION = " HTTP/1.1";
 const PARAM = /:([A-Za-z0-9_]+)/g;
 const PARAM_TEXT = "([A-Za-z0-9_-]{1,64})";
+/** What is longer is counted as it arrives, which is not done here. */
+const QUICK_BODY_BYTES_MAX = 65_536;
 const JSON_TYPES: ReadonlySet<string> = new Set(["application/json", "application/json; charset=utf-8"]);
 
 export class OpenRoute {
@@ -59,7 +61,7 @@ export class OpenRoute {
     this.#paramsSchema = schemas.params;
     this.start = asked.split(":")[0] ?? asked;
     this.line = asked.includes(":") ? undefined : asked + VERSION;
-    this.#bodyBytesMax = spec.bodyBytesMax ?? bodyLimitBytes;
+    this.#bodyBytesMax = Math.min(spec.bodyBytesMax ?? bodyLimitBytes, QUICK_BODY_BYTES_MAX);
     this.#names = [...asked.matchAll(PARAM)].map((found) => found[1] as string);
     const plain = asked.split(/:[A-Za-z0-9_]+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     this.#pattern = new RegExp(`^${plain.join(PARAM_TEXT)}${VERSION.replaceAll(".", "\\.")}$`);

@@ -12,6 +12,7 @@ const EDGE_REFUSALS = {
   METHOD_NOT_ALLOWED: [405, "This address does not answer to that method; see the Allow header."],
   REQUEST_TIMEOUT: [408, "The request took too long to arrive; send it again."],
   BODY_TOO_LARGE: [413, "The body is larger than allowed."],
+  BODY_TOO_COMPLEX: [413, "The body holds more items or levels than allowed."],
   URI_TOO_LONG: [414, "The address is longer than allowed."],
   UNSUPPORTED_MEDIA: [415, "Send the body as application/json or application/x-www-form-urlencoded."],
   BANNED: [418, "Too many calls after being asked to slow down; wait for Retry-After."],
@@ -64,6 +65,15 @@ export function refusalBody(refusal: Refusal, requestId: string): RefusalBody {
   };
 }
 
+/** A body that cannot be taken; the error handler answers it by its code. */
+export class BodyRefused extends Error {
+  readonly edgeCode: EdgeCode;
+  constructor(edgeCode: EdgeCode) {
+    super(edgeCode);
+    this.edgeCode = edgeCode;
+  }
+}
+
 const CODE_BY_FASTIFY_ERROR: Readonly<Record<string, EdgeCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA",
   FST_ERR_CTP_BODY_TOO_LARGE: "BODY_TOO_LARGE",
@@ -81,6 +91,7 @@ const CODE_BY_FASTIFY_ERROR: Readonly<Record<string, EdgeCode>> = {
 /** What a thrown thing means to the caller. Anything unknown is INTERNAL and says nothing of its cause. */
 export function refusalOf(error: unknown): Refusal {
   if (typeof error !== "object" || error === null) return edgeRefusal("INTERNAL");
+  if (error instanceof BodyRefused) return edgeRefusal(error.edgeCode);
   const { code, statusCode, validation, validationContext } = error as Partial<FastifyError>;
   if (validation !== undefined) {
     const part = validationContext === "querystring" ? "query" : (validationContext ?? "body");

@@ -37,8 +37,9 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#369" } })
         .png()
         .toBuffer();
-      const attachments = [{ name: "a.png", content: picture.toString("base64") }];
-      const { number, key } = await open(customer, { attachments });
+      const { number, key } = await open(customer);
+      const about = { "x-ticket-number": number, "x-ticket-key": key, "x-file-name": "a.png" };
+      await customer.send("/v1/support/ticket/picture", picture, "image/png", about);
       const listed = (await operator.get(`${CONSOLE}?state=received`)).data.tickets;
       expect(listed[0]).toMatchObject({ number, kind: "complaint", state: "received", name: HOSTILE });
       const { data } = await operator.get(`${CONSOLE}/one?number=${number}`);

@@ -12,9 +12,8 @@ import { type SupportService, supportService } from "@clockwork/domains/support/
 import { supportStore } from "@clockwork/domains/support/store";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { PartContext, PartWith } from "../part.ts";
-import { redrawPicture } from "./picture.ts";
 
-export interface SupportContext extends Pick<PartContext, "database" | "guard"> {
+export interface SupportContext extends Pick<PartContext, "database" | "guard" | "pictures"> {
   readonly accounts: Pick<Accounts, "isCaptchaSolved" | "sendMail" | "origin" | "findPerson">;
   readonly config: Pick<PartContext["config"], "chatUrl" | "chatAppId" | "chatSecret">;
 }
@@ -25,14 +24,14 @@ export interface Support extends PartWith<"routes"> {
 
 const STATUS_PATH = "/help/ticket";
 
-export function supportPart({ database, accounts, config, guard }: SupportContext): Support {
+export function supportPart({ database, accounts, config, guard, pictures }: SupportContext): Support {
   const { kysely } = database;
   const store = supportStore(kysely);
   const support = supportService({
     store,
     needs: {
       isCaptchaSolved: accounts.isCaptchaSolved,
-      redrawPicture,
+      redrawPicture: (bytes) => pictures.redraw(bytes),
       hash: (text) => createHash("sha256").update(text).digest("hex"),
       randomText: (alphabet, length) =>
         Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join(""),

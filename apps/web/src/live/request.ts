@@ -17,12 +17,16 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
   /** A 401 is only an answer here: no refresh, no way to login. For calls anybody may make. */
   readonly anonymous?: boolean;
+  /** What travels beside a file, where no address may hold it. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface RequestClient {
   get<Data>(path: string, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   postJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
   postForm<Data>(path: string, fields?: Fields, options?: CallOptions): Promise<Answer<Data>>;
+  /** A file as it is: it is the whole body. */
+  postFile<Data>(path: string, file: Blob, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   patchJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
   deleteJson<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
   deleteForm<Data>(path: string, fields?: Fields, options?: CallOptions): Promise<Answer<Data>>;
@@ -67,7 +71,7 @@ interface Call {
   readonly path: string;
   readonly api: "spot" | "futures";
   readonly query: string;
-  readonly body: string | undefined;
+  readonly body: string | Blob | undefined;
   readonly contentType: string | undefined;
   readonly options: CallOptions;
 }
@@ -117,6 +121,16 @@ export function createRequestClient(parts: RequestParts): RequestClient {
   return {
     get: (path, fields = {}, options = {}) => run(query(path, "spot", fields, options)),
     postJson: (path, body = {}, options = {}) => run(json("POST", path, "spot", body, options)),
+    postFile: (path, file, fields = {}, options = {}) =>
+      run({
+        method: "POST",
+        path,
+        api: "spot",
+        query: encodeFields(fields),
+        body: file,
+        contentType: file.type,
+        options,
+      }),
     patchJson: (path, body = {}, options = {}) => run(json("PATCH", path, "spot", body, options)),
     postForm: (path, fields = {}, options = {}) => run(form("POST", path, fields, options)),
     deleteJson: (path, body, options = {}) => run(json("DELETE", path, "spot", body, options)),
@@ -250,6 +264,7 @@ function buildUrl(base: string, call: Call): string {
 
 function buildInit(source: HeaderSource, call: Call, signal: AbortSignal): RequestInit {
   const headers: HeaderFields = call.api === "futures" ? buildFuturesHeaders(source) : buildHeaders(source);
+  Object.assign(headers, call.options.headers);
   if (call.contentType !== undefined) headers["content-type"] = call.contentType;
   if (call.options.idempotencyKey !== undefined) headers["idempotency-key"] = call.options.idempotencyKey;
   return {

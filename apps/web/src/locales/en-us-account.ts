@@ -206,7 +206,7 @@ export const accountCatalogue = {
   "kyc.left": "{count} submissions left today",
   "kyc.choose": "Choose a file",
   "kyc.uploaded": "Uploaded",
-  "kyc.tooLarge": "A file has at most 4 MB and is a JPEG, PNG, WebP or PDF.",
+  "kyc.tooLarge": "A file has at most 4 MB and is a JPEG, PNG or WebP picture; take a photograph of a paper.",
   "kyc.select": "Choose",
   "state.NONE": "Not begun",
   "state.DRAFT": "Being written",

@@ -116,6 +116,7 @@ export const publicCatalogue = {
   "public.form.keep": "Keep number and key: together they open the status page, and nobody can restore the key.",
   "public.form.status": "Open the status page",
   "public.form.failed": "It could not be sent. Check the connection and try again; nothing you wrote is lost.",
+  "public.form.lost": "These pictures could not be kept: {names}. Your message has arrived without them.",
   "public.form.tooLarge": "{name} is larger than 3 MB.",
   "public.form.tooMany": "At most three pictures.",
   "public.form.required": "This is needed.",

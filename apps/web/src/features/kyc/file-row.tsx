@@ -1,4 +1,6 @@
-// One paper or picture: chosen, checked for kind and size, sent, and marked as there. The file is kept by nobody here.
+// One picture of a paper or person: chosen, checked for kind and size, sent, and marked as there. The file is kept by nobody here.
+import { FILE_BYTES_MAX } from "@clockwork/domains/kyc/api";
+import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useId, useState } from "react";
@@ -6,8 +8,7 @@ import { useCalls } from "#session/auth-context.ts";
 import { sayOr, useAccountText } from "#words/account-text.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 
-const MEDIA_TYPES = ["image/jpeg", "image/png", "image/webp", "application/pdf"];
-const BYTES_MAX = 4_000_000;
+const MEDIA_TYPES: readonly string[] = PICTURE_MEDIA_TYPES;
 const UPLOAD_TIMEOUT_MS = 60_000;
 
 export interface FileRowProps {
@@ -18,15 +19,6 @@ export interface FileRowProps {
   readonly onError: (error: string | undefined) => void;
 }
 
-async function readBase64(file: File): Promise<string> {
-  return new Promise((done, fail) => {
-    const reader = new FileReader();
-    reader.onload = () => done(String(reader.result).replace(/^data:[^,]*,/, ""));
-    reader.onerror = () => fail(reader.error ?? new Error("the file could not be read"));
-    reader.readAsDataURL(file);
-  });
-}
-
 export function FileRow({ kind, path, isUploaded, onUploaded, onError }: FileRowProps) {
   const text = useAccountText();
   const words = useAuthText();
@@ -35,14 +27,13 @@ export function FileRow({ kind, path, isUploaded, onUploaded, onError }: FileRow
   const [busy, setBusy] = useState(false);
   const send = async (file: File | undefined) => {
     if (file === undefined) return;
-    if (!MEDIA_TYPES.includes(file.type) || file.size > BYTES_MAX) {
+    if (!MEDIA_TYPES.includes(file.type) || file.size > FILE_BYTES_MAX) {
       onError(text("kyc.tooLarge"));
       return;
     }
     setBusy(true);
     onError(undefined);
-    const body = { kind, mediaType: file.type, data: await readBase64(file) };
-    const answer = await (await calls()).postJson(path, body, { timeoutMs: UPLOAD_TIMEOUT_MS });
+    const answer = await (await calls()).postFile(path, file, { kind }, { timeoutMs: UPLOAD_TIMEOUT_MS });
     setBusy(false);
     if (answer.ok) onUploaded();
     else onError(sayFailure(words, answer));

@@ -9,11 +9,12 @@ import { Button } from "@clockwork/ui/button";
 import { TextArea } from "@clockwork/ui/text-area";
 import { TextField } from "@clockwork/ui/text-field";
 import { type FormEvent, useId, useState } from "react";
+import type { RequestClient } from "#live/request.ts";
 import { useCaptcha } from "#session/auth-captcha.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { usePublicText } from "#words/public-text.ts";
 import { PicturePicker } from "./picture-picker.tsx";
-import { checkDraft, readBase64, type TicketDraft } from "./ticket-model.ts";
+import { checkDraft, pictureHeaders, type TicketDraft } from "./ticket-model.ts";
 import { OpenedNote } from "./ticket-opened.tsx";
 
 export interface TicketFormProps {
@@ -22,7 +23,19 @@ export interface TicketFormProps {
 }
 
 const EMPTY: TicketDraft = { name: "", email: "", message: "" };
+const PICTURE_TIMEOUT_MS = 60_000;
 const TOPICS = ["account", "trading", "funds", "security", "other"] as const;
+
+/** One after another, as they are drawn; answers the names of those that were not kept. */
+async function sendPictures(request: RequestClient, opened: OpenedTicket, pictures: readonly File[]) {
+  const lost: string[] = [];
+  for (const file of pictures) {
+    const options = { headers: pictureHeaders(opened, file.name), timeoutMs: PICTURE_TIMEOUT_MS };
+    const kept = await request.postFile("/v1/support/ticket/picture", file, {}, options);
+    if (!kept.ok) lost.push(file.name);
+  }
+  return lost;
+}
 
 function useTicketForm(kind: TicketKind, topic: string) {
   const text = usePublicText();
@@ -34,6 +47,7 @@ function useTicketForm(kind: TicketKind, topic: string) {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const [opened, setOpened] = useState<OpenedTicket>();
+  const [lost, setLost] = useState<readonly string[]>([]);
 
   const send = async (website: string) => {
     const found = Object.entries(checkDraft(kind, draft)).map(([field, fault]) => [
@@ -44,17 +58,15 @@ function useTicketForm(kind: TicketKind, topic: string) {
     setProblem(undefined);
     if (found.length > 0) return;
     setBusy(true);
-    const attachments = await Promise.all(
-      pictures.map(async (file) => ({ name: file.name, content: await readBase64(file) })),
-    );
-    const answer = await (await calls()).postJson<OpenedTicket>("/v1/support/tickets", {
+    const request = await calls();
+    const answer = await request.postJson<OpenedTicket>("/v1/support/tickets", {
       kind,
       ...(hasTopic(kind) ? { topic } : {}),
       ...draft,
       website,
-      ...(attachments.length > 0 ? { attachments } : {}),
       captcha: await captcha.solve(),
     });
+    if (answer.ok) setLost(await sendPictures(request, answer.data, pictures));
     setBusy(false);
     if (answer.ok) return setOpened(answer.data);
     setFaults(answer.fields ?? {});
@@ -67,7 +79,7 @@ function useTicketForm(kind: TicketKind, topic: string) {
     setProblem(undefined);
     setPictures(files);
   };
-  return { draft, setDraft, pictures, choose, faults, problem, isBusy, opened, send };
+  return { draft, setDraft, pictures, choose, faults, problem, isBusy, opened, lost, send };
 }
 
 export function TicketForm({ kind: givenKind, title }: TicketFormProps) {
@@ -138,7 +150,7 @@ export function TicketForm({ kind: givenKind, title }: TicketFormProps) {
           </noscript>
         </form>
       ) : (
-        <OpenedNote opened={form.opened} />
+        <OpenedNote opened={form.opened} lost={form.lost} />
       )}
     </section>
   );

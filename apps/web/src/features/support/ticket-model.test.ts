@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkDraft, readBase64 } from "./ticket-model.ts";
+import { checkDraft, pictureHeaders } from "./ticket-model.ts";
 
 const EMPTY = { name: "", email: "", message: "" };
 
@@ -14,7 +14,8 @@ test("[PAGE-1] a whistleblower needs words alone", () => {
   expect(checkDraft("whistleblower", { ...EMPTY, email: "no", message: "x" })).toEqual({ email: "badEmail" });
 });
 
-test("[PAGE-1] a file of any length is read whole", async () => {
-  const bytes = Uint8Array.from({ length: 20_001 }, (_, at) => at % 251);
-  expect(Buffer.from(await readBase64(new Blob([bytes])), "base64").equals(Buffer.from(bytes))).toBe(true);
+test("[PAGE-1] a picture carries its ticket and a name of any script in its headers, never in its address", () => {
+  const headers = pictureHeaders({ number: "CW-0000-0000", key: "a" }, "Рис 1\ud800.png");
+  expect(headers).toMatchObject({ "x-ticket-number": "CW-0000-0000", "x-ticket-key": "a" });
+  expect(decodeURIComponent(headers["x-file-name"] ?? "")).toBe("Рис 1\ufffd.png");
 });

@@ -1,5 +1,5 @@
 // What a visitor typed into a support form, and what is wrong with it. Pure; the same rules hold on the server.
-import type { TicketKind } from "@clockwork/domains/support/api";
+import { type OpenedTicket, TICKET_HEADERS, type TicketKind } from "@clockwork/domains/support/api";
 import { checkEmail } from "@clockwork/kit/validate";
 
 export interface TicketDraft {
@@ -21,11 +21,11 @@ export function checkDraft(kind: TicketKind, draft: TicketDraft): Partial<Record
   return faults;
 }
 
-/** A file's bytes as base64. */
-export async function readBase64(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = "";
-  // In pieces: a call takes only so many arguments.
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(text);
+/** What travels with a picture: whose ticket it belongs to, and its name. */
+export function pictureHeaders({ number, key }: OpenedTicket, name: string): Readonly<Record<string, string>> {
+  return {
+    [TICKET_HEADERS.number]: number,
+    [TICKET_HEADERS.key]: key,
+    [TICKET_HEADERS.name]: encodeURIComponent(name.toWellFormed()),
+  };
 }

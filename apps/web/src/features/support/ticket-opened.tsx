@@ -4,7 +4,13 @@ import { CopyButton } from "@clockwork/ui/copy-button";
 import { SiteLink } from "#boot/site-link.tsx";
 import { usePublicText } from "#words/public-text.ts";
 
-export function OpenedNote({ opened }: { readonly opened: OpenedTicket }) {
+interface OpenedNoteProps {
+  readonly opened: OpenedTicket;
+  /** Names of pictures that were not kept. */
+  readonly lost: readonly string[];
+}
+
+export function OpenedNote({ opened, lost }: OpenedNoteProps) {
   const text = usePublicText();
   return (
     <div role="status" className="mt-4 grid gap-3">
@@ -14,6 +20,7 @@ export function OpenedNote({ opened }: { readonly opened: OpenedTicket }) {
         <CopyButton text={`${opened.number} ${opened.key}`} />
       </p>
       <p className="text-muted">{text("public.form.keep")}</p>
+      {lost.length > 0 && <p className="text-danger">{text("public.form.lost", { names: lost.join(", ") })}</p>}
       <p>
         <SiteLink to="/help/ticket" state={opened} className="font-medium text-accent underline underline-offset-4">
           {text("public.form.status")}

@@ -1,0 +1,13 @@
+// What the picture desk and its process say to each other.
+
+export interface PictureTask {
+  readonly id: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Without a picture: it could not be drawn. */
+export interface PictureAnswer {
+  readonly id: number;
+  readonly bytes?: Uint8Array;
+  readonly mediaType?: string;
+}

@@ -1,0 +1,40 @@
+// A process of its own that draws pictures anew: only what can be seen survives, without place, camera, comments or
+// hidden bytes. It holds no file, no key and no connection; it ends itself when it needs more memory than it was given.
+import sharp from "sharp";
+import type { PictureAnswer, PictureTask } from "./picture-task.ts";
+
+const EDGE_PIXELS_MAX = 4096;
+const QUALITY = 88;
+/** A photograph saved as PNG is larger than it is worth; beyond this it is kept as JPEG. */
+const PNG_BYTES_MAX = 3_000_000;
+const LOOK_MS = 20;
+
+const [pixelsMax = 0, memoryBytesMax = 0] = process.argv.slice(2).map(Number);
+sharp.cache(false);
+sharp.concurrency(1);
+
+async function redraw(bytes: Uint8Array): Promise<Omit<PictureAnswer, "id">> {
+  const source = sharp(bytes, { limitInputPixels: pixelsMax, failOn: "error", animated: false, sequentialRead: true });
+  const { format, hasAlpha } = await source.metadata();
+  if (format !== "png" && format !== "jpeg" && format !== "webp") return {};
+  const drawn = source
+    .rotate()
+    .resize({ width: EDGE_PIXELS_MAX, height: EDGE_PIXELS_MAX, fit: "inside", withoutEnlargement: true });
+  if (format === "png" || hasAlpha) {
+    const png = await drawn.clone().png({ compressionLevel: 6 }).toBuffer();
+    if (png.length <= PNG_BYTES_MAX) return { bytes: png, mediaType: "image/png" };
+  }
+  const jpeg = await drawn.flatten({ background: "#fff" }).jpeg({ quality: QUALITY }).toBuffer();
+  return { bytes: jpeg, mediaType: "image/jpeg" };
+}
+
+setInterval(() => {
+  if (process.memoryUsage.rss() > memoryBytesMax) process.exit(1);
+}, LOOK_MS).unref();
+process.on("disconnect", () => process.exit(0));
+process.on("message", ({ id, bytes }: PictureTask) => {
+  redraw(bytes).then(
+    (answer) => process.send?.({ id, ...answer }),
+    () => process.send?.({ id }),
+  );
+});

@@ -1,0 +1,103 @@
+// Hostile and honest pictures against the real process that draws them.
+import { deflateSync } from "node:zlib";
+import sharp from "sharp";
+import { afterAll, expect, test } from "vitest";
+import { readPictureHead } from "./picture-size.ts";
+import { openPictures } from "./pictures.ts";
+
+const pictures = openPictures();
+afterAll(() => pictures.close());
+
+const plain = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: "#369" }, limitInputPixels: false });
+
+/** A PNG that announces a size and holds next to nothing. */
+function announcePng(width: number, height: number): Buffer {
+  const part = (type: string, data: Buffer): Buffer => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    return Buffer.concat([length, Buffer.from(type), data, Buffer.alloc(4)]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 2], 8);
+  const signature = Buffer.from("89504e470d0a1a0a", "hex");
+  const data = part("IDAT", deflateSync(Buffer.alloc(64)));
+  return Buffer.concat([signature, part("IHDR", head), data, part("IEND", Buffer.alloc(0))]);
+}
+
+test("[AUTH-11] [PAGE-1] the head of every kind says what the picture is, without unpacking it", async () => {
+  for (const [kind, bytes] of [
+    ["png", await plain(321, 123).png().toBuffer()],
+    ["jpeg", await plain(321, 123).jpeg().toBuffer()],
+    ["jpeg", await plain(321, 123).jpeg({ progressive: true }).withMetadata().toBuffer()],
+    ["webp", await plain(321, 123).webp().toBuffer()],
+    ["webp", await plain(321, 123).webp({ lossless: true }).toBuffer()],
+    ["webp", await plain(321, 123).webp().withMetadata().toBuffer()],
+  ] as const) {
+    expect(readPictureHead(bytes)).toEqual({ kind, width: 321, height: 123 });
+    for (let cut = 0; cut < 40; cut += 1) expect(() => readPictureHead(bytes.subarray(0, cut))).not.toThrow();
+  }
+  expect(readPictureHead(Buffer.from("%PDF-1.4\n%%EOF\n"))).toBeUndefined();
+});
+
+test("[AUTH-11] [PAGE-1] a picture of 50 000 by 50 000 is refused by its head, before any process begins", async () => {
+  const huge = openPictures();
+  expect(await huge.redraw(announcePng(50_000, 50_000))).toBe("invalid");
+  expect(huge.isAwake).toBe(false);
+  huge.close();
+});
+
+test("[AUTH-11] [PAGE-1] only what can be seen survives", async () => {
+  const photo = await plain(40, 30)
+    .withExif({ IFD0: { ImageDescription: "where I live" } })
+    .jpeg()
+    .toBuffer();
+  const hiding = Buffer.concat([photo, Buffer.from("<script>alert(1)</script>")]);
+  const drawn = await pictures.redraw(hiding);
+  if (typeof drawn === "string") throw new Error(drawn);
+  expect(drawn.mediaType).toBe("image/jpeg");
+  expect(Buffer.from(drawn.bytes).toString("latin1")).not.toMatch(/script|where I live/);
+  expect(await sharp(drawn.bytes).metadata()).toMatchObject({ width: 40, height: 30 });
+  const large = await pictures.redraw(await plain(6000, 3000).png().toBuffer());
+  if (typeof large === "string") throw new Error(large);
+  expect(await sharp(large.bytes).metadata()).toMatchObject({ format: "png", width: 4096, height: 2048 });
+});
+
+test.each([
+  ["HTML behind a JPEG's first bytes", Buffer.concat([Buffer.from("ffd8ffe0", "hex"), Buffer.from("<html><script>")])],
+  ["a PDF", Buffer.from("%PDF-1.4\n1 0 obj<</JS(app.alert(1))>>endobj\n%%EOF\n")],
+  ["an SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')],
+  ["a picture without its data", announcePng(1000, 1000)],
+  ["nothing", Buffer.alloc(0)],
+])("[AUTH-11] [PAGE-1] %s is no picture", async (_, bytes) => {
+  expect(await pictures.redraw(bytes)).toBe("invalid");
+});
+
+test("[AUTH-11] [PAGE-1] a picture that takes too long or too much is given up, and the next one is drawn", async () => {
+  const photo = await plain(6000, 6000).png().toBuffer();
+  const hasty = openPictures({ drawMsMax: 1 });
+  expect(await hasty.redraw(photo)).toBe("invalid");
+  expect(hasty.isAwake).toBe(false);
+  hasty.close();
+  const small = openPictures({ memoryBytesMax: 1 });
+  expect(await small.redraw(photo)).toBe("invalid");
+  small.close();
+  expect(await pictures.redraw(await plain(10, 10).png().toBuffer())).toMatchObject({ mediaType: "image/png" });
+});
+
+test("[AUTH-11] [PAGE-1] so many wait and no more; an idle process ends", async () => {
+  const tiny = await plain(10, 10).png().toBuffer();
+  const desk = openPictures({ waitingMax: 2, restMs: 1 });
+  const answers = await Promise.all(Array.from({ length: 5 }, () => desk.redraw(tiny)));
+  expect(answers.map((answer) => (typeof answer === "string" ? answer : "drawn"))).toEqual([
+    "drawn",
+    "drawn",
+    "drawn",
+    "busy",
+    "busy",
+  ]);
+  await expect.poll(() => desk.isAwake).toBe(false);
+  desk.close();
+});
