@@ -18,6 +18,7 @@ import {
   textSetting,
 } from "./setting.ts";
 
+const SIMULATED_REVIEWERS = ["auto", "off"] as const;
 export const MODES = ["local", "development", "production"] as const;
 export const CAPTCHA_KINDS = ["on", "off"] as const;
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
@@ -146,12 +147,19 @@ const ACCOUNT_SETTINGS = {
     "64 hexadecimal digits",
     true,
   ),
-  operatorEmail: textSetting(
-    "CW_OPERATOR_EMAIL",
-    "operator@clockwork.local",
-    "Address of the operator account made at the very first start",
-    /^[^\s@]{1,64}@[^\s@]{3,180}$/,
-    "an e-mail address",
+  operatorEmails: {
+    ...listSetting(
+      "CW_OPERATOR_EMAIL",
+      "Addresses of administrators; each is made once ever, with a new account whose password is printed. Name two: what gives value or rights needs a second person",
+      (text) => (/^[^\s@]{1,64}@[^\s@]{3,180}$/.test(text) ? text.toLowerCase() : undefined),
+    ),
+    fallback: "operator@clockwork.local",
+  },
+  simulatedReviewer: choiceSetting(
+    "CW_SIMULATED_REVIEWER",
+    "auto",
+    "auto: outside production a simulated person, marked as such, decides about proposals and identities within seconds; off: people alone",
+    SIMULATED_REVIEWERS,
   ),
   cookieDomain: textSetting(
     "CW_COOKIE_DOMAIN",

@@ -31,11 +31,16 @@ export const OperatorList = Type.Object({
 });
 export type OperatorList = Static<typeof OperatorList>;
 
-export const GrantBody = Type.Object({ account: Type.String({ minLength: 3, maxLength: 254 }), role: Role });
-export const RevokeBody = Type.Object({
-  user: Type.String({ minLength: 1, maxLength: 12, pattern: "^[0-9]+$" }),
+const UserNumber = Type.String({ minLength: 1, maxLength: 12, pattern: "^[0-9]+$" });
+
+/** `clientId` names the intent: the same one proposes once, however often it is sent. */
+export const GrantBody = Type.Object({
+  account: Type.String({ minLength: 3, maxLength: 254 }),
   role: Role,
+  clientId: Type.String({ pattern: "^[A-Za-z0-9_-]{8,64}$", maxLength: 64 }),
 });
+export const GrantPayload = Type.Object({ user: UserNumber, role: Role }, { additionalProperties: false });
+export const RevokeBody = Type.Object({ user: UserNumber, role: Role });
 
 export const AuditQuery = Type.Object({
   before: Type.Optional(Type.Integer({ minimum: 1, maximum: 9_007_199_254_740_991 })),

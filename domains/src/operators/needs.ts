@@ -1,5 +1,7 @@
 // What operators want from others: a keyed digest, the second factor, the account behind a role.
 
+import type { Kysely } from "kysely";
+
 export interface OperatorNeeds {
   /** A keyed digest nobody else can make. */
   mark(text: string, context: string): string;
@@ -12,7 +14,7 @@ export interface RoleNeeds {
   findAccount(name: string): Promise<{ readonly userId: number } | undefined>;
   /** How an operator is called in the console. */
   nameOf(userId: number): Promise<string>;
-  /** Marks the account as an operator's, or as an ordinary one again. */
-  setOperator(userId: number, isOperator: boolean): Promise<void>;
+  /** Marks the account as an operator's, or as an ordinary one again, within the caller's transaction. */
+  setOperator(userId: number, isOperator: boolean, inside: Kysely<unknown>): Promise<void>;
   endSessions(userId: number): Promise<void>;
 }

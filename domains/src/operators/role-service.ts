@@ -1,14 +1,22 @@
-// Who may do what in the console. Every permission asks for a bound authenticator and a proof in this session; roles are
-// given and taken by administrators with a fresh proof, and each such action is written down first.
+// Who may do what in the console. Every permission asks for a bound authenticator and a proof in this session. Rights
+// change under one lock, together with their row in the log; giving one takes two people (`grant-kind.ts`).
 import { done, type Result, refused } from "@clockwork/kit/result";
+import type { Kysely } from "kysely";
 import type { AuditPage, Me, OperatorList } from "./api.ts";
 import type { RoleNeeds } from "./needs.ts";
 import { CONSOLE_MS, isRole, type OperatorRole, type Permission, permissionsOf } from "./rules.ts";
-import type { OperatorService } from "./service.ts";
-import type { OperatorStore } from "./store.ts";
+import type { AuditEntry, OperatorService } from "./service.ts";
+import { type OperatorStore, operatorStore } from "./store.ts";
 
 export type PermitRefusal = "FORBIDDEN" | "OPERATOR_TOTP_REQUIRED" | "STEP_UP_REQUIRED";
 export type RoleRefusal = PermitRefusal | "ACCOUNT_UNKNOWN" | "LAST_ADMIN";
+
+/** While it lasts nobody is given a right or loses one; everything done with `inside` is one transaction. */
+export interface Rights {
+  readonly inside: Kysely<unknown>;
+  holds(userId: number, permission: Permission): Promise<boolean>;
+  record(entry: AuditEntry, timeMs: number): Promise<void>;
+}
 
 export interface Operator {
   readonly userId: number;
@@ -29,13 +37,19 @@ export class RoleService {
     this.#audit = parts.audit;
   }
 
-  /** May this operator, in this session, now? Asked before every action and every look. */
-  async permit(operator: Operator, permission: Permission, timeMs: number): Promise<Result<null, PermitRefusal>> {
+  /** May this operator, in this session, now? Asked before every action and every look; `fresh` wants a proof minutes old. */
+  async permit(
+    operator: Operator,
+    permission: Permission,
+    timeMs: number,
+    proof: "console" | "fresh" = "console",
+  ): Promise<Result<null, PermitRefusal>> {
     const { userId, sessionId } = operator;
     const roles = await this.#rolesOf(userId);
     if (!permissionsOf(roles).includes(permission)) return refused("FORBIDDEN");
     if (!(await this.#needs.hasTotp(userId))) return refused("OPERATOR_TOTP_REQUIRED");
-    const isProved = await this.#needs.isVerified(sessionId, CONSOLE_MS, timeMs);
+    const withinMs = proof === "fresh" ? undefined : CONSOLE_MS;
+    const isProved = await this.#needs.isVerified(sessionId, withinMs, timeMs);
     return isProved ? done(null) : refused("STEP_UP_REQUIRED");
   }
 
@@ -50,11 +64,50 @@ export class RoleService {
     return done({ roles: [...roles], permissions: [...permissionsOf(roles)], hasTotp, isProved });
   }
 
-  /** The very first administrator, and that of a house older than roles; nothing once there is one. */
-  async ensureAdmin(userId: number, timeMs: number): Promise<void> {
-    if ((await this.#store.countRole("admin")) > 0) return;
-    await this.#audit.record({ ...byHouse(userId), action: "operator.granted", detail: "admin" }, timeMs);
-    await this.#store.grant({ user_id: userId, role: "admin", granted_by: userId, granted_at_ms: timeMs });
+  /** Waits for every other change of rights, then runs alone. */
+  withRights<Value>(work: (rights: Rights) => Promise<Value>): Promise<Value> {
+    return this.#store.transact(async (inside) => {
+      const own = operatorStore(inside);
+      await own.take("rights");
+      return work({
+        inside,
+        holds: async (userId, permission) =>
+          permissionsOf((await own.rolesOf(userId)).filter(isRole)).includes(permission),
+        record: (entry, timeMs) => this.#audit.recordWithin(inside, entry, timeMs),
+      });
+    });
+  }
+
+  /** A house that had administrators before founders were written down makes none for the addresses it names now. */
+  adopt(emails: readonly string[], timeMs: number): Promise<void> {
+    return this.withRights(async ({ inside }) => {
+      const own = operatorStore(inside);
+      if ((await own.hasFounders()) || !(await own.wasEverGranted("admin"))) return;
+      for (const email of emails) await own.addFounder(email, null, timeMs);
+    });
+  }
+
+  isFounder(email: string): Promise<boolean> {
+    return this.#store.isFounder(email);
+  }
+
+  /**
+   * Makes an administrator of an address the configuration names, once ever. An account that was there before becomes
+   * one only where there has never been any; nobody is promoted because others have left.
+   */
+  found(email: string, account: FounderAccount | undefined, timeMs: number): Promise<boolean> {
+    return this.withRights(async ({ inside, record }) => {
+      const own = operatorStore(inside);
+      if (await own.isFounder(email)) return false;
+      await own.addFounder(email, account?.userId ?? null, timeMs);
+      if (account === undefined) return false;
+      const { userId, isNew } = account;
+      if (!isNew && (await own.wasEverGranted("admin"))) return false;
+      await own.grant({ user_id: userId, role: "admin", granted_by: userId, granted_at_ms: timeMs });
+      const entry = { operatorId: userId, subject: String(userId), address: "" };
+      await record({ ...entry, action: "operator.granted", detail: "admin" }, timeMs);
+      return true;
+    });
   }
 
   async list(operator: Operator, timeMs: number): Promise<Result<OperatorList, PermitRefusal>> {
@@ -76,25 +129,12 @@ export class RoleService {
     return done({ operators });
   }
 
-  async grant(
-    operator: Operator,
-    name: string,
-    role: OperatorRole,
-    timeMs: number,
-  ): Promise<Result<null, RoleRefusal>> {
+  /** The account a role is to be given to, for whoever may give roles now. */
+  async findGrantee(operator: Operator, name: string, timeMs: number): Promise<Result<number, RoleRefusal>> {
     const permitted = await this.#permitChange(operator, timeMs);
     if (!permitted.done) return permitted;
     const account = await this.#needs.findAccount(name);
-    if (account === undefined) return refused("ACCOUNT_UNKNOWN");
-    await this.#record(operator, "operator.granted", account.userId, role, timeMs);
-    await this.#needs.setOperator(account.userId, true);
-    await this.#store.grant({
-      user_id: account.userId,
-      role,
-      granted_by: operator.userId,
-      granted_at_ms: timeMs,
-    });
-    return done(null);
+    return account === undefined ? refused("ACCOUNT_UNKNOWN") : done(account.userId);
   }
 
   async revoke(
@@ -105,15 +145,32 @@ export class RoleService {
   ): Promise<Result<null, RoleRefusal>> {
     const permitted = await this.#permitChange(operator, timeMs);
     if (!permitted.done) return permitted;
-    // Nobody could let anybody in again.
-    if (role === "admin" && (await this.#store.countRole("admin")) <= 1) return refused("LAST_ADMIN");
-    await this.#record(operator, "operator.revoked", userId, role, timeMs);
-    await this.#store.revoke(userId, role);
-    if ((await this.#rolesOf(userId)).length === 0) {
-      await this.#needs.setOperator(userId, false);
-      await this.#needs.endSessions(userId);
-    }
+    const revoked = await this.withRights((rights) => this.#revoke(rights, operator, userId, role, timeMs));
+    if (!revoked.done) return revoked;
+    if (revoked.value.isOut) await this.#needs.endSessions(userId);
     return done(null);
+  }
+
+  async #revoke(
+    { inside, holds, record }: Rights,
+    operator: Operator,
+    userId: number,
+    role: OperatorRole,
+    timeMs: number,
+  ): Promise<Result<{ readonly isOut: boolean }, RoleRefusal>> {
+    const own = operatorStore(inside);
+    // Somebody may have taken this administrator's own role while he waited.
+    if (!(await holds(operator.userId, "operators.manage"))) return refused("FORBIDDEN");
+    const held = await own.rolesOf(userId);
+    if (!held.includes(role)) return done({ isOut: false });
+    // Nobody could let anybody in again.
+    if (role === "admin" && (await own.countRole("admin")) <= 1) return refused("LAST_ADMIN");
+    await own.revoke(userId, role);
+    const entry = { operatorId: operator.userId, subject: String(userId), address: operator.address };
+    await record({ ...entry, action: "operator.revoked", detail: role }, timeMs);
+    const isOut = held.length === 1;
+    if (isOut) await this.#needs.setOperator(userId, false, inside);
+    return done({ isOut });
   }
 
   async readAudit(
@@ -141,22 +198,17 @@ export class RoleService {
   }
 
   /** A change of roles is a change of security: its proof is minutes old, not hours. */
-  async #permitChange(operator: Operator, timeMs: number): Promise<Result<null, PermitRefusal>> {
-    const permitted = await this.permit(operator, "operators.manage", timeMs);
-    if (!permitted.done) return permitted;
-    const isFresh = await this.#needs.isVerified(operator.sessionId, undefined, timeMs);
-    return isFresh ? done(null) : refused("STEP_UP_REQUIRED");
+  #permitChange(operator: Operator, timeMs: number): Promise<Result<null, PermitRefusal>> {
+    return this.permit(operator, "operators.manage", timeMs, "fresh");
   }
 
   async #rolesOf(userId: number): Promise<readonly OperatorRole[]> {
     return (await this.#store.rolesOf(userId)).filter(isRole);
   }
-
-  #record({ userId, address }: Operator, action: string, subject: number, detail: string, timeMs: number) {
-    return this.#audit.record({ operatorId: userId, action, subject: String(subject), detail, address }, timeMs);
-  }
 }
 
-function byHouse(userId: number) {
-  return { operatorId: userId, subject: String(userId), address: "" };
+export interface FounderAccount {
+  readonly userId: number;
+  /** Made for this address just now. */
+  readonly isNew: boolean;
 }

@@ -1,4 +1,5 @@
 // REST of the operators' console: schema → service → envelope. Whoever is no operator is told that nothing is here.
+import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
 import {
   answer,
   defineRoute,
@@ -8,7 +9,7 @@ import {
   refuse,
 } from "@clockwork/kit/route";
 import { Type } from "typebox";
-import { AuditPage, AuditQuery, GrantBody, Me, OperatorList, RevokeBody } from "./api.ts";
+import { AuditPage, AuditQuery, GrantBody, type GrantPayload, Me, OperatorList, RevokeBody } from "./api.ts";
 import type { Operator, RoleRefusal, RoleService } from "./role-service.ts";
 
 const REFUSALS: Readonly<Record<RoleRefusal, readonly [status: number, message: string]>> = {
@@ -36,7 +37,7 @@ export function operatorOf({ userId, session, ip }: RouteContext): Operator {
 const PATH = "/v2/operators";
 const OWN = { tag: "operators", signedIn: true } as const;
 
-export function operatorRoutes(roles: RoleService): readonly RouteSpec[] {
+export function operatorRoutes(roles: RoleService, proposeGrant: Propose<typeof GrantPayload>): readonly RouteSpec[] {
   return [
     defineRoute({
       ...OWN,
@@ -60,7 +61,7 @@ export function operatorRoutes(roles: RoleService): readonly RouteSpec[] {
         return list.done ? answer(list.value) : refuseRole(list);
       },
     }),
-    ...changeRoutes(roles),
+    ...changeRoutes(roles, proposeGrant),
     defineRoute({
       ...OWN,
       method: "GET",
@@ -76,18 +77,19 @@ export function operatorRoutes(roles: RoleService): readonly RouteSpec[] {
   ];
 }
 
-function changeRoutes(roles: RoleService): readonly RouteSpec[] {
+function changeRoutes(roles: RoleService, proposeGrant: Propose<typeof GrantPayload>): readonly RouteSpec[] {
   return [
     defineRoute({
       ...OWN,
       method: "POST",
       path: `${PATH}/grant`,
-      summary: "For administrators: gives an account a role",
+      summary: "For administrators: proposes a role for an account; another administrator decides",
       body: GrantBody,
-      output: Type.Null(),
-      handle: async ({ body }, context) => {
-        const granted = await roles.grant(operatorOf(context), body.account, body.role, context.timeMs);
-        return granted.done ? answer(null) : refuseRole(granted);
+      output: ProposalMade,
+      handle: async ({ body: { account, role, clientId } }, context) => {
+        const grantee = await roles.findGrantee(operatorOf(context), account, context.timeMs);
+        if (!grantee.done) return refuseRole(grantee);
+        return proposeGrant(context, { user: String(grantee.value), role }, clientId);
       },
     }),
     defineRoute({

@@ -33,6 +33,10 @@ export function permissionsOf(roles: readonly OperatorRole[]): readonly Permissi
   return PERMISSIONS.filter((permission) => roles.some((role) => ALLOWED[role].includes(permission)));
 }
 
+export function isPermission(text: string): text is Permission {
+  return (PERMISSIONS as readonly string[]).includes(text);
+}
+
 export function isRole(text: string): text is OperatorRole {
   return (OPERATOR_ROLES as readonly string[]).includes(text);
 }

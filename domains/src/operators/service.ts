@@ -1,7 +1,8 @@
 // The operators' audit log: every action is written before it counts, each row sealed to the one before, so that a row
 // changed or taken out afterwards shows.
+import type { Kysely } from "kysely";
 import type { OperatorNeeds } from "./needs.ts";
-import type { AuditRow, OperatorStore } from "./store.ts";
+import { type AuditRow, type OperatorStore, operatorStore } from "./store.ts";
 
 export interface AuditEntry {
   readonly operatorId: number;
@@ -14,6 +15,8 @@ export interface AuditEntry {
 
 export interface OperatorService {
   record(entry: AuditEntry, timeMs: number): Promise<void>;
+  /** As part of the caller's own transaction: the row stands if and only if what it tells of does. */
+  recordWithin(inside: Kysely<unknown>, entry: AuditEntry, timeMs: number): Promise<void>;
   list(afterId: number): Promise<readonly AuditRow[]>;
   /** The first row that is not as it was written, or nothing. */
   findTampered(): Promise<number | undefined>;
@@ -22,27 +25,31 @@ export interface OperatorService {
 const PAGE = 200;
 
 export function operatorService({ store, needs }: { store: OperatorStore; needs: OperatorNeeds }): OperatorService {
-  // One row after another, or two would follow the same one.
+  // In the order they were asked for; the lock keeps apart those of other transactions and processes.
   let last: Promise<unknown> = Promise.resolve();
   const digest = (row: Omit<AuditRow, "id" | "digest">, before: string): string =>
     needs.mark(
       JSON.stringify([before, row.operator_id, row.action, row.subject, row.detail, row.address, row.at_ms]),
       "audit",
     );
+  const recordWithin = async (inside: Kysely<unknown>, entry: AuditEntry, timeMs: number): Promise<void> => {
+    const own = operatorStore(inside);
+    await own.take("audit");
+    const row = {
+      operator_id: entry.operatorId,
+      action: entry.action,
+      subject: entry.subject,
+      detail: entry.detail,
+      address: entry.address,
+      at_ms: timeMs,
+    };
+    // Two rows would follow the same one without the lock.
+    await own.add({ ...row, digest: digest(row, await own.lastDigest()) });
+  };
   return {
+    recordWithin,
     record(entry, timeMs) {
-      const write = async (): Promise<void> => {
-        const row = {
-          operator_id: entry.operatorId,
-          action: entry.action,
-          subject: entry.subject,
-          detail: entry.detail,
-          address: entry.address,
-          at_ms: timeMs,
-        };
-        await store.add({ ...row, digest: digest(row, await store.lastDigest()) });
-      };
-      const written = last.then(write);
+      const written = last.then(() => store.transact((inside) => recordWithin(inside, entry, timeMs)));
       last = written.catch(() => undefined);
       return written;
     },

@@ -1,4 +1,4 @@
-// SQL of the audit log and of roles, and nothing but SQL. There is no way to change or remove a row of the log.
+// SQL of the audit log, of roles and of their locks, and nothing but SQL. There is no way to change or remove a row of the log.
 import type { Generated, Kysely } from "kysely";
 
 export interface AuditRow {
@@ -22,13 +22,65 @@ export interface RoleRow {
 type OperatorTables = {
   operators_audit: Omit<AuditRow, "id"> & { readonly id: Generated<number> };
   operators_role: RoleRow;
+  operators_lock: { readonly name: string; readonly turns: number };
+  operators_founder: { readonly email: string; readonly user_id: number | null; readonly at_ms: number };
 };
 
 export type OperatorStore = ReturnType<typeof operatorStore>;
 
 export function operatorStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<OperatorTables>();
-  return { ...auditQueries(tables), ...roleQueries(tables) };
+  return { ...auditQueries(tables), ...roleQueries(tables), ...founderQueries(tables), ...lockQueries(kysely, tables) };
+}
+
+function lockQueries(kysely: Kysely<unknown>, tables: Kysely<OperatorTables>) {
+  return {
+    transact<Value>(work: (inside: Kysely<unknown>) => Promise<Value>): Promise<Value> {
+      return kysely.transaction().execute(work);
+    },
+    /** Inside a transaction: waits for the row and keeps it to the end. */
+    async take(name: "rights" | "audit"): Promise<void> {
+      await tables
+        .updateTable("operators_lock")
+        .set((update) => ({ turns: update("turns", "+", 1) }))
+        .where("name", "=", name)
+        .execute();
+    },
+  };
+}
+
+function founderQueries(tables: Kysely<OperatorTables>) {
+  return {
+    async isFounder(email: string): Promise<boolean> {
+      const row = await tables
+        .selectFrom("operators_founder")
+        .select("email")
+        .where("email", "=", email)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async hasFounders(): Promise<boolean> {
+      return (await tables.selectFrom("operators_founder").select("email").limit(1).executeTakeFirst()) !== undefined;
+    },
+    async addFounder(email: string, userId: number | null, timeMs: number): Promise<void> {
+      await tables
+        .insertInto("operators_founder")
+        .values({ email, user_id: userId, at_ms: timeMs })
+        .onConflict((conflict) => conflict.column("email").doNothing())
+        .execute();
+    },
+    /** The log forgets nothing: whether anybody was ever given this role. */
+    async wasEverGranted(role: string): Promise<boolean> {
+      const row = await tables
+        .selectFrom("operators_audit")
+        .select("id")
+        .where("action", "=", "operator.granted")
+        .where("detail", "=", role)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+  };
 }
 
 function auditQueries(tables: Kysely<OperatorTables>) {
@@ -76,15 +128,23 @@ function roleQueries(tables: Kysely<OperatorTables>) {
         .executeTakeFirstOrThrow();
       return Number(row.count);
     },
-    async grant(row: RoleRow): Promise<void> {
-      await tables
+    /** False when the account has it already. */
+    async grant(row: RoleRow): Promise<boolean> {
+      const added = await tables
         .insertInto("operators_role")
         .values(row)
         .onConflict((conflict) => conflict.columns(["user_id", "role"]).doNothing())
-        .execute();
+        .executeTakeFirst();
+      return (added.numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
-    async revoke(userId: number, role: string): Promise<void> {
-      await tables.deleteFrom("operators_role").where("user_id", "=", userId).where("role", "=", role).execute();
+    /** False when the account did not have it. */
+    async revoke(userId: number, role: string): Promise<boolean> {
+      const gone = await tables
+        .deleteFrom("operators_role")
+        .where("user_id", "=", userId)
+        .where("role", "=", role)
+        .executeTakeFirst();
+      return gone.numDeletedRows > 0n;
     },
   };
 }

@@ -143,9 +143,8 @@ export class UserService {
     return done(id);
   }
 
-  /** The account that runs the house; nothing when there is one already. */
+  /** An account for whoever runs the house; nothing when somebody has this address already. */
   async createOperator(email: string, password: string, timeMs: number): Promise<number | undefined> {
-    if ((await this.#store.findOperator()) !== undefined) return undefined;
     const hash = await this.#needs.hashPassword(password);
     if (typeof hash === "object") return undefined;
     const name = { kind: "email", value: email } as const;
@@ -224,20 +223,12 @@ export class UserService {
     return this.#store.findByName(name);
   }
 
-  findOperator(): Promise<number | undefined> {
-    return this.#store.findOperator();
-  }
-
   async setPassword(userId: number, hash: string): Promise<void> {
     await this.#store.change(userId, { password_hash: hash });
   }
 
   async setContact(userId: number, name: AccountName): Promise<void> {
     await this.#store.setContact(userId, name);
-  }
-
-  async setOperator(userId: number, isOperator: boolean): Promise<void> {
-    await this.#store.change(userId, { role: isOperator ? "operator" : "user" });
   }
 
   async setFrozen(userId: number, isFrozen: boolean): Promise<void> {

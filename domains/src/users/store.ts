@@ -61,17 +61,6 @@ function accountQueries(tables: Kysely<UserTables>) {
         .executeTakeFirst();
       return row?.id;
     },
-    /** The operator there has been longest. */
-    async findOperator(): Promise<number | undefined> {
-      const row = await tables
-        .selectFrom("users_account")
-        .select("id")
-        .where("role", "=", "operator")
-        .orderBy("created_at_ms")
-        .limit(1)
-        .executeTakeFirst();
-      return row?.id;
-    },
     async change(
       id: number,
       values: Partial<

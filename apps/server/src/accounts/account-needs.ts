@@ -23,6 +23,7 @@ import type { SocialNeeds } from "@clockwork/domains/social/needs";
 import type { UserNeeds } from "@clockwork/domains/users/needs";
 import { type AccountRow, contactOf } from "@clockwork/domains/users/rules";
 import type { UserService } from "@clockwork/domains/users/service";
+import { userStore } from "@clockwork/domains/users/store";
 import { maskAccountName, readAccountName } from "@clockwork/kit/account";
 import { refused } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
@@ -231,12 +232,13 @@ export function roleNeeds(all: NeedParts): RoleNeeds {
       return row === undefined ? undefined : { userId: row.id };
     },
     nameOf: (userId) => nameOf(all, userId),
-    setOperator: (userId, isOperator) => users().setOperator(userId, isOperator),
+    setOperator: (userId, isOperator, inside) =>
+      userStore(inside).change(userId, { role: isOperator ? "operator" : "user" }),
     endSessions: (userId) => sessions.endAll(userId),
   };
 }
 
-async function nameOf({ users }: NeedParts, userId: number): Promise<string> {
+export async function nameOf({ users }: NeedParts, userId: number): Promise<string> {
   const row = await users().find(userId);
   return row === undefined ? String(userId) : maskAccountName(contactOf(row));
 }

@@ -11,9 +11,7 @@ import { codeStore } from "@clockwork/domains/codes/store";
 import { credentialRoutes } from "@clockwork/domains/credentials/routes";
 import { CredentialService } from "@clockwork/domains/credentials/service";
 import { resetStore } from "@clockwork/domains/credentials/store";
-import { kycRoutes } from "@clockwork/domains/kyc/routes";
-import { KycService } from "@clockwork/domains/kyc/service";
-import { kycStore } from "@clockwork/domains/kyc/store";
+import type { KycService } from "@clockwork/domains/kyc/service";
 import { LETTERS_CHANNEL } from "@clockwork/domains/letters/api";
 import { letterRoutes } from "@clockwork/domains/letters/routes";
 import { type LetterService, letterService } from "@clockwork/domains/letters/service";
@@ -21,10 +19,8 @@ import { letterStore } from "@clockwork/domains/letters/store";
 import type { Message } from "@clockwork/domains/messages/rules";
 import { type MessageService, messageService } from "@clockwork/domains/messages/service";
 import { messageStore } from "@clockwork/domains/messages/store";
-import { RoleService } from "@clockwork/domains/operators/role-service";
-import { operatorRoutes } from "@clockwork/domains/operators/routes";
-import { operatorService } from "@clockwork/domains/operators/service";
-import { operatorStore } from "@clockwork/domains/operators/store";
+import type { RoleService } from "@clockwork/domains/operators/role-service";
+import type { OperatorService } from "@clockwork/domains/operators/service";
 import { passkeyRoutes } from "@clockwork/domains/passkeys/routes";
 import { PasskeyService } from "@clockwork/domains/passkeys/service";
 import { passkeyStore } from "@clockwork/domains/passkeys/store";
@@ -47,6 +43,7 @@ import { ProfileService } from "@clockwork/domains/users/profile-service";
 import { userRoutes } from "@clockwork/domains/users/routes";
 import { UserService } from "@clockwork/domains/users/service";
 import { userStore } from "@clockwork/domains/users/store";
+import type { Proposals } from "@clockwork/kit/proposal";
 import type { RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/route";
 import { addressKey } from "../http/address.ts";
 import type { SessionReader } from "../http/session.ts";
@@ -58,18 +55,17 @@ import type { Authenticate } from "../socket/protocol.ts";
 import {
   type AccountParts,
   credentialNeeds,
-  kycNeeds,
   loginNeeds,
   type NeedParts,
   passkeyNeeds,
   qrNeeds,
-  roleNeeds,
   securityNeeds,
   socialNeeds,
   userNeeds,
 } from "./account-needs.ts";
 import { openBook } from "./books.ts";
-import { announceOperator } from "./first-operator.ts";
+import { composeConsole } from "./console.ts";
+import { announceOperators } from "./first-operator.ts";
 import { geetestProvider } from "./geetest.ts";
 import { openHashPool } from "./hash-pool.ts";
 import { createNotices } from "./notices.ts";
@@ -85,9 +81,11 @@ export interface Accounts extends Part {
   readonly security: SecurityService;
   readonly kyc: KycService;
   readonly letters: Pick<LetterService, "write">;
-  readonly operators: ReturnType<typeof operatorService>;
+  readonly operators: OperatorService;
   /** Asked by every part of the operators' console before an action or a look. */
   readonly roles: RoleService;
+  /** Where a slice registers what needs a second person. */
+  readonly proposals: Proposals;
   /** For forms outside accounts that ask for the same check. */
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
   /** Where the site is seen from outside. */
@@ -124,7 +122,7 @@ export async function accountsPart(context: BaseContext): Promise<Accounts> {
   return {
     ...accounts,
     async start() {
-      await announceOperator(accounts, config, context.announce, clock());
+      await announceOperators(accounts, config, context.announce, clock());
       await accounts.start?.();
     },
     async close() {
@@ -177,13 +175,13 @@ function composeAccounts(parts: AccountParts): Accounts {
   const qr = new QrService({ store: qrStore(kysely), needs: qrNeeds(needs) });
   const social = new SocialService({ store: socialStore(kysely), needs: socialNeeds(needs, login) });
   const passkeys = new PasskeyService({ store: passkeyStore(kysely), needs: passkeyNeeds(needs) });
-  const decided = composeConsole(kysely, needs);
-  const { kyc, roles } = decided;
+  const console = composeConsole(kysely, needs);
+  const { kyc, roles } = console.services;
 
   return {
     users,
     security,
-    ...decided,
+    ...console.services,
     ...outward(needs.captcha, tellers),
     findPerson: personFinder({ users, kyc, roles }),
     ...readingTokens(sessions, clock),
@@ -194,10 +192,9 @@ function composeAccounts(parts: AccountParts): Accounts {
       ...credentialRoutes(credentials),
       ...securityRoutes(security),
       ...letterRoutes(letters),
-      ...kycRoutes(kyc),
-      ...operatorRoutes(roles),
+      ...console.routes,
     ],
-    ...runs(() => startLoops(messages.start(), closeSenders, users, log)),
+    ...runs(() => startLoops([messages.start(), console.start()], closeSenders, users, log)),
     ...(outbox === undefined ? {} : { mount: (app) => mountOutbox(app, outbox) }),
   };
 }
@@ -224,14 +221,6 @@ function personFinder({ users, kyc, roles }: Pick<Accounts, "users" | "kyc" | "r
     ]);
     return account === undefined ? undefined : { nickname: account.nickname, kycLevel, isOperator: me.done };
   };
-}
-
-/** Operators, and the slices they decide in. */
-function composeConsole(kysely: AccountParts["kysely"], needs: NeedParts) {
-  const operators = operatorService({ store: operatorStore(kysely), needs: { mark: needs.vault.mark } });
-  const roles = new RoleService({ store: operatorStore(kysely), needs: roleNeeds(needs), audit: operators });
-  const kyc = new KycService({ store: kycStore(kysely), needs: kycNeeds(needs, operators, roles) });
-  return { operators, roles, kyc };
 }
 
 /** How calls and sockets learn whose they are. */
@@ -340,7 +329,7 @@ function lettersChannel(countUnread: (userId: number) => Promise<number>): Chann
 }
 
 function startLoops(
-  stopMessages: () => Promise<void>,
+  stops: readonly (() => Promise<void>)[],
   closeSenders: () => void,
   users: UserService,
   log: Log,
@@ -352,7 +341,7 @@ function startLoops(
   });
   return async () => {
     await stopResuming();
-    await stopMessages();
+    for (const stop of stops) await stop();
     closeSenders();
   };
 }

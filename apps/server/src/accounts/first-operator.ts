@@ -1,4 +1,5 @@
-// The operator account of a fresh installation: made once, its password shown once to whoever started the process.
+// Administrators of a fresh installation: one account for each address the configuration names, made once ever, its
+// password shown once to whoever started the process. Nobody who is there already is promoted.
 import { randomInt } from "node:crypto";
 import type { Config } from "../config.ts";
 import type { Accounts } from "./accounts.ts";
@@ -7,22 +8,29 @@ const LETTERS = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ";
 const LENGTH = 20;
 
 /** Without anybody to tell, no account is made: its password would be lost. */
-export async function announceOperator(
+export async function announceOperators(
   accounts: Pick<Accounts, "users" | "operators" | "roles">,
-  config: Pick<Config, "operatorEmail">,
+  { operatorEmails }: Pick<Config, "operatorEmails">,
   announce: ((line: string) => void) | undefined,
   timeMs: number,
 ): Promise<void> {
   if (announce === undefined) return;
-  const email = config.operatorEmail.toLowerCase();
-  const password = Array.from({ length: LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join("");
-  const operatorId = await accounts.users.createOperator(email, `${password}-1`, timeMs);
-  const first = operatorId ?? (await accounts.users.findOperator());
-  if (first !== undefined) await accounts.roles.ensureAdmin(first, timeMs);
-  if (operatorId === undefined) return;
-  await accounts.operators.record(
-    { operatorId, action: "operator.created", subject: String(operatorId), detail: "first start", address: "" },
-    timeMs,
-  );
-  announce(`operator account ${email}, password ${password}-1 (shown this once)`);
+  const { users, operators, roles } = accounts;
+  await roles.adopt(operatorEmails, timeMs);
+  for (const email of operatorEmails) {
+    if (await roles.isFounder(email)) continue;
+    const password = `${Array.from({ length: LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join("")}-1`;
+    const operatorId = await users.createOperator(email, password, timeMs);
+    const known = operatorId === undefined ? await users.findByName({ kind: "email", value: email }) : undefined;
+    if (operatorId !== undefined) {
+      const made = { operatorId, subject: String(operatorId), address: "" };
+      await operators.record({ ...made, action: "operator.created", detail: email }, timeMs);
+      await roles.found(email, { userId: operatorId, isNew: true }, timeMs);
+      announce(`operator account ${email}, password ${password} (shown this once)`);
+    } else {
+      // A start that stopped between making the account and its role goes on; somebody else's account stays what it is.
+      const left = known?.role === "operator" ? { userId: known.id, isNew: false } : undefined;
+      await roles.found(email, left, timeMs);
+    }
+  }
 }

@@ -1,6 +1,12 @@
-// The first operator for tests of the console: signed in, with an authenticator bound and proved.
+// The first operators for tests of the console: signed in, with an authenticator bound and proved.
 import { hotp, STEP_MS } from "@clockwork/domains/security/rules";
-import { type Place, Visitor } from "./account-fixture.ts";
+import { type Answer, type Place, Visitor } from "./account-fixture.ts";
+
+/** For a place in which people alone decide, and there are two of them. */
+export const TWO_OPERATORS = {
+  CW_OPERATOR_EMAIL: "operator@clockwork.local,second@clockwork.local",
+  CW_SIMULATED_REVIEWER: "off",
+};
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
@@ -12,12 +18,26 @@ export function showTotp(secret: string, timeMs: number): string {
   return hotp(Uint8Array.from(bytes), Math.floor(timeMs / STEP_MS));
 }
 
-/** The first operator, with an authenticator bound. */
-export async function enterAsOperator(place: Place): Promise<{ readonly operator: Visitor; readonly secret: string }> {
-  const [, email = "", password = ""] = /account (\S+), password (\S+) /.exec(place.announced[0] ?? "") ?? [];
+/** The first operator or another, with an authenticator bound. */
+export async function enterAsOperator(
+  place: Place,
+  which = 0,
+): Promise<{ readonly operator: Visitor; readonly secret: string }> {
+  const [, email = "", password = ""] = /account (\S+), password (\S+) /.exec(place.announced[which] ?? "") ?? [];
   const operator = new Visitor(place);
   await operator.signIn(email, password);
   const { secret } = (await operator.post("/v2/users/security/totp/begin")).data;
   await operator.post("/v2/users/security/totp/bind", { code: showTotp(secret, place.nowMs()) });
   return { operator, secret };
+}
+
+/** Approves what another has just proposed, reading it as it was answered. */
+export async function approve(approver: Visitor, made: Answer): Promise<Answer> {
+  if (made.status !== 200) throw new Error(`nothing was proposed: ${String(made.code)}`);
+  const { proposalId, payloadHash } = made.data;
+  return approver.post("/v2/operators/proposals/approve", { proposalId, payloadHash });
+}
+
+export async function proposeRole(proposer: Visitor, account: string, role: string): Promise<Answer> {
+  return proposer.post("/v2/operators/grant", { account, role, clientId: crypto.randomUUID() });
 }

@@ -1,0 +1,68 @@
+// Connects proposals with operators' rights, the log and the clock. Holds no rule of its own.
+import { createHash, randomBytes } from "node:crypto";
+import type { RoleService } from "@clockwork/domains/operators/role-service";
+import { isPermission, type Permission } from "@clockwork/domains/operators/rules";
+import type { ProposalNeeds } from "@clockwork/domains/proposals/needs";
+import { proposalRoutes } from "@clockwork/domains/proposals/routes";
+import { ProposalService } from "@clockwork/domains/proposals/service";
+import { proposalStore } from "@clockwork/domains/proposals/store";
+import { ProposalView } from "@clockwork/domains/proposals/view";
+import type { Proposals } from "@clockwork/kit/proposal";
+import type { RouteSpec } from "@clockwork/kit/route";
+import type { Kysely } from "kysely";
+import type { Log } from "../log.ts";
+import { keepResuming } from "../resume-loop.ts";
+
+export interface ProposalParts {
+  readonly kysely: Kysely<unknown>;
+  readonly log: Log;
+  readonly clock: () => number;
+  readonly roles: RoleService;
+  readonly nameOf: (userId: number) => Promise<string>;
+  readonly hasSimulatedReviewer: boolean;
+}
+
+export interface ProposalsPart extends Proposals {
+  readonly routes: readonly RouteSpec[];
+  /** Goes on with what was approved, expires what is old; the answer ends it. */
+  start(): () => Promise<void>;
+}
+
+const RESUME_MS = 1_000;
+
+export function composeProposals(parts: ProposalParts): ProposalsPart {
+  const { kysely, log, clock, roles, hasSimulatedReviewer } = parts;
+  const needs: ProposalNeeds = {
+    hasSimulatedReviewer,
+    nameOf: parts.nameOf,
+    permit: (decider, permission, isFresh, timeMs) =>
+      roles.permit(decider, known(permission), timeMs, isFresh ? "fresh" : "console"),
+    withRights: (work) =>
+      roles.withRights(({ inside, holds, record }) =>
+        work({ inside, record, holds: (userId, permission) => holds(userId, known(permission)) }),
+      ),
+    hash: (text) => createHash("sha256").update(text).digest("hex"),
+    randomId: () => randomBytes(8).toString("hex"),
+    report: (fact, fields) => log.warn(fact, fields),
+  };
+  const store = proposalStore(kysely);
+  const service = new ProposalService({ store, needs });
+  return {
+    register(kind) {
+      known(kind.permission);
+      return service.register(kind);
+    },
+    routes: proposalRoutes(service, new ProposalView({ service, store, needs })),
+    start: () =>
+      keepResuming({
+        everyMs: RESUME_MS,
+        resume: () => service.resume(clock()),
+        onFailure: (error) => log.warn("proposal.resume.failed", { error }),
+      }),
+  };
+}
+
+function known(permission: string): Permission {
+  if (isPermission(permission)) return permission;
+  throw new Error(`no role allows ${permission}`);
+}

@@ -1,0 +1,39 @@
+// What proposals want from others: who may, the lock under which rights stand still, the log, and names for people.
+import type { Result } from "@clockwork/kit/result";
+import type { Kysely } from "kysely";
+
+export interface Decider {
+  readonly userId: number;
+  readonly sessionId: string;
+  readonly address: string;
+}
+
+export type DeciderRefusal = "FORBIDDEN" | "OPERATOR_TOTP_REQUIRED" | "STEP_UP_REQUIRED";
+
+export interface RightsHeld {
+  /** Everything done with it is one transaction, during which no right changes. */
+  readonly inside: Kysely<unknown>;
+  holds(userId: number, permission: string): Promise<boolean>;
+  record(
+    entry: {
+      readonly operatorId: number;
+      readonly action: string;
+      readonly subject: string;
+      readonly detail: string;
+      readonly address: string;
+    },
+    timeMs: number,
+  ): Promise<void>;
+}
+
+export interface ProposalNeeds {
+  /** May this operator, in this session, now? `isFresh` asks for a proof minutes old. */
+  permit(decider: Decider, permission: string, isFresh: boolean, timeMs: number): Promise<Result<null, DeciderRefusal>>;
+  withRights<Value>(work: (rights: RightsHeld) => Promise<Value>): Promise<Value>;
+  nameOf(userId: number): Promise<string>;
+  hash(text: string): string;
+  randomId(): string;
+  report(fact: string, fields: Readonly<Record<string, unknown>>): void;
+  /** A run whose coins are worth nothing: a simulated person decides what a newcomer alone proposes. */
+  readonly hasSimulatedReviewer: boolean;
+}
