@@ -284,7 +284,12 @@ export const PositionLimitQuery = Type.Object({ pairCode: PairCode });
 
 /** Test funds of the default run: what each asset still gives today. */
 export const FaucetBody = Type.Object(
-  { asset: Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 }), amount: DecimalInput },
+  {
+    asset: Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 }),
+    amount: DecimalInput,
+    /** Names the intent: the same one is given once. Left out, every call is another. */
+    clientId: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9._:/-]{1,24}$", maxLength: 24 })),
+  },
   { additionalProperties: false },
 );
 export const FaucetResult = Type.Object({ asset: Type.String(), amount: DecimalText, available: DecimalText });

@@ -14,7 +14,7 @@ export function faucetRoutes(service: FaucetService): readonly RouteSpec[] {
       signedIn: true,
       body: FaucetBody,
       output: FaucetResult,
-      handle: ({ body }, { userId, timeMs }) => service.give(Number(userId), body.asset, body.amount, timeMs),
+      handle: ({ body }, { userId, timeMs }) => service.give(Number(userId), body, timeMs),
     }),
   ];
 }

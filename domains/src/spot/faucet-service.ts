@@ -14,6 +14,13 @@ export interface FaucetNeeds extends Pick<SpotNeeds, "pairs" | "submit" | "findS
   drawReference(): string;
 }
 
+export interface FaucetWish {
+  readonly asset: string;
+  readonly amount: string;
+  /** Names the intent. */
+  readonly clientId?: string;
+}
+
 export interface FaucetResult {
   readonly asset: string;
   readonly amount: string;
@@ -35,7 +42,8 @@ export class FaucetService {
     this.#needs = needs;
   }
 
-  async give(userId: number, symbol: string, amount: string, timeMs: number): Promise<Outcome<FaucetResult>> {
+  async give(userId: number, wish: FaucetWish, timeMs: number): Promise<Outcome<FaucetResult>> {
+    const { asset: symbol, amount, clientId } = wish;
     const asset = this.#needs.pairs.findAsset(symbol);
     if (asset === undefined) return refuse({ code: "UNKNOWN_ASSET", status: 404, message: "There is no such coin." });
     const amountUnits = readAmountUnits(amount, asset.scale);
@@ -46,7 +54,9 @@ export class FaucetService {
     const account = await this.#needs.findSpotAccount(userId);
     if (account === undefined || this.#turns.size >= WAITING_MAX) return refuse(ACCOUNT_NOT_READY);
     const before = this.#turns.get(account) ?? Promise.resolve();
-    const turn = before.catch(() => undefined).then(() => this.#mint(account, asset, amountUnits, timeMs));
+    // The user's number keeps callers' ids apart.
+    const reference = clientId === undefined ? this.#needs.drawReference() : `f:${userId.toString(36)}:${clientId}`;
+    const turn = before.catch(() => undefined).then(() => this.#mint(account, asset, amountUnits, reference, timeMs));
     this.#turns.set(account, turn);
     try {
       return await turn;
@@ -55,7 +65,13 @@ export class FaucetService {
     }
   }
 
-  async #mint(account: number, asset: SpotAsset, amountUnits: number, timeMs: number): Promise<Outcome<FaucetResult>> {
+  async #mint(
+    account: number,
+    asset: SpotAsset,
+    amountUnits: number,
+    reference: string,
+    timeMs: number,
+  ): Promise<Outcome<FaucetResult>> {
     const view = await this.#needs.openView(account);
     await this.#needs.settled(view.changedSequence);
     const given = await this.#needs.sumGiven(account, asset.asset, timeMs - (timeMs % DAY_MS));
@@ -77,11 +93,13 @@ export class FaucetService {
       asset: asset.asset,
       business: "faucet",
       units: amountUnits,
-      reference: this.#needs.drawReference(),
+      reference,
     });
     if (!ack.done) return refuse(describeRefusal(ack));
     const posting = ack.events.find((event) => event.kind === "posting" && event.account === account);
-    const available = posting?.kind === "posting" ? posting.availableUnits : 0;
+    // A repeated intent posts nothing: what there is was given before.
+    const held = view.balances.get(asset.asset)?.available_units ?? 0n;
+    const available = posting?.kind === "posting" ? BigInt(posting.availableUnits) : held;
     return answer({
       asset: asset.symbol,
       amount: formatUnits(units(amountUnits), asset.scale),

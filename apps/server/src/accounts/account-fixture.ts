@@ -121,11 +121,11 @@ export class Visitor {
   }
 
   /** Test funds, which are given at the root of the site. */
-  faucet(asset: string, amount: string): Promise<Answer> {
+  faucet(asset: string, amount: string, clientId?: string): Promise<Answer> {
     const init = {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ asset, amount }),
+      body: JSON.stringify({ asset, amount, clientId }),
     };
     return this.#call("/dev/faucet", init, "");
   }

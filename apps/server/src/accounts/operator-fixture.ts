@@ -26,9 +26,14 @@ export async function enterAsOperator(
   const [, email = "", password = ""] = /account (\S+), password (\S+) /.exec(place.announced[which] ?? "") ?? [];
   const operator = new Visitor(place);
   await operator.signIn(email, password);
-  const { secret } = (await operator.post("/v2/users/security/totp/begin")).data;
-  await operator.post("/v2/users/security/totp/bind", { code: showTotp(secret, place.nowMs()) });
-  return { operator, secret };
+  return { operator, secret: await bindTotp(operator, place) };
+}
+
+/** Binds an authenticator to the account of somebody who has just proved to be its owner; answers its secret. */
+export async function bindTotp(visitor: Visitor, place: Place): Promise<string> {
+  const { secret } = (await visitor.post("/v2/users/security/totp/begin")).data;
+  await visitor.post("/v2/users/security/totp/bind", { code: showTotp(secret, place.nowMs()) });
+  return secret;
 }
 
 /** Approves what another has just proposed, reading it as it was answered. */

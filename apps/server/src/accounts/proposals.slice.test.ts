@@ -57,7 +57,12 @@ function openHouse(place: TestDatabase, hasSimulatedReviewer = false, nowMs = ()
     execute: (_, call) => kind.run(call),
   };
   const propose = part.register(kind);
-  const route = (path: string) => present(part.routes.find((one: RouteSpec) => one.path.endsWith(path)), "OPS-1", path);
+  const route = (path: string) =>
+    present(
+      part.routes.find((one: RouteSpec) => one.path.endsWith(path)),
+      "OPS-1",
+      path,
+    );
   return {
     propose,
     kind,
@@ -237,7 +242,10 @@ forEachDatabase("proposals", (place) => {
       );
       await sql`delete from operators_role where user_id = ${gone}`.execute(kysely);
       await house.resume();
-      expect((await house.list(DAN))[0]).toMatchObject({ state: "FAILED", outcome: expect.stringMatching(/LOST_RIGHT/) });
+      expect((await house.list(DAN))[0]).toMatchObject({
+        state: "FAILED",
+        outcome: expect.stringMatching(/LOST_RIGHT/),
+      });
       await sql`insert into operators_role values (${gone}, 'admin', 0, 0)`.execute(kysely);
     }
     const made = await make("proposer-gone");

@@ -110,7 +110,13 @@ test("[OPS-1] a role is given by two administrators, to neither of them, and onl
     expect(await roles()).toEqual([]);
     const read = (await second.get(`${DESK}/proposals?openOnly=true`)).data.proposals;
     expect(read).toMatchObject([
-      { ...made.data, kind: "operator.grant", mayDecide: true, mayWithdraw: false, beneficiary: { user: expect.any(String) } },
+      {
+        ...made.data,
+        kind: "operator.grant",
+        mayDecide: true,
+        mayWithdraw: false,
+        beneficiary: { user: expect.any(String) },
+      },
     ]);
     expect((await approve(second, made)).data).toMatchObject({ state: "EXECUTED", outcome: "granted" });
     expect(await roles()).toEqual(["support"]);
@@ -122,7 +128,8 @@ test("[OPS-1] a role is given by two administrators, to neither of them, and onl
     const log = (await first.get(`${DESK}/audit`)).data;
     expect(log.tamperedAt).toBeNull();
     const actions = log.rows.map(({ action }: { action: string }) => action);
-    for (const action of ["proposal.proposed", "proposal.approved", "proposal.executed"]) expect(actions).toContain(action);
+    for (const action of ["proposal.proposed", "proposal.approved", "proposal.executed"])
+      expect(actions).toContain(action);
   } finally {
     await place.close();
   }
@@ -143,4 +150,3 @@ test("[OPS-1] a simulated second person decides within seconds, is called so, an
     await place.close();
   }
 });
-

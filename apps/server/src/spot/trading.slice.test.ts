@@ -270,6 +270,24 @@ describe("wallet", () => {
     expect(much.message).toContain("749.5");
   });
 
+  test("[WAL-1] two people's transfers under the same client id are two transfers", async () => {
+    const move = { asset: "USDT", amount: "1", from: "1", to: "2", clientId: "same-for-both" };
+    for (const owner of [await floor.trader({ USDT: "10" }), await floor.trader({ USDT: "10" })]) {
+      expect(await owner.post("/asset/v1/api/wallet/transfer", move)).toMatchObject({ status: 200 });
+      expect(await holds(owner, "USDT")).toEqual(["9", "0"]);
+    }
+  });
+
+  test("[WAL-1] the faucet gives once per client id", async () => {
+    const both = [await floor.trader(), await floor.trader()];
+    for (const owner of both) {
+      for (let press = 0; press < 2; press += 1) {
+        expect((await owner.faucet("USDT", "5", "one-press")).data).toMatchObject({ amount: "5", available: "5" });
+      }
+      expect(await owner.faucet("USDT", "6", "one-press")).toMatchObject({ code: "REFERENCE_REUSED" });
+    }
+  });
+
   test("[WAL-1] the faucet gives so much of a coin a day", async () => {
     const owner = await floor.trader();
     expect((await owner.faucet("USDT", "999999")).data).toEqual({

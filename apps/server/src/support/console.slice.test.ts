@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
-import { enterAsOperator } from "../accounts/operator-fixture.ts";
+import { approve, bindTotp, enterAsOperator, proposeRole, TWO_OPERATORS } from "../accounts/operator-fixture.ts";
 import { forDatabase } from "../storage/test-databases.ts";
 
 const CONSOLE = "/v2/operators/tickets";
@@ -19,7 +19,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     let customer: Visitor;
     beforeAll(async () => {
       const url = database.options().url;
-      place = await openPlace({ ...CHAT, ...(url === undefined ? {} : { DATABASE_URL: url }) });
+      place = await openPlace({ ...CHAT, ...TWO_OPERATORS, ...(url === undefined ? {} : { DATABASE_URL: url }) });
       ({ operator } = await enterAsOperator(place));
       visitor = new Visitor(place);
       customer = new Visitor(place);
@@ -68,12 +68,15 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await operator.get(`${CONSOLE}/one?number=${number}`)).status).toBe(404);
       const answer = { number, message: "Thank you.", state: "in-progress" };
       expect((await operator.post(`${CONSOLE}/answer`, answer)).status).toBe(404);
-      const account = /account (\S+),/.exec(place.announced[0] ?? "")?.[1];
-      expect((await operator.post("/v2/operators/grant", { account, role: "compliance" })).status).toBe(200);
-      expect(await sees()).toBe(true);
-      const { data } = await operator.get(`${CONSOLE}/one?number=${number}`);
+      const cora = new Visitor(place);
+      await cora.signUp("cora@example.com");
+      await bindTotp(cora, place);
+      const { operator: second } = await enterAsOperator(place, 1);
+      expect((await approve(second, await proposeRole(operator, "cora@example.com", "compliance"))).status).toBe(200);
+      expect(await sees()).toBe(false);
+      const { data } = await cora.get(`${CONSOLE}/one?number=${number}`);
       expect([data.name, data.email, data.user]).toEqual(["", "", null]);
-      expect((await operator.post(`${CONSOLE}/answer`, answer)).status).toBe(200);
+      expect((await cora.post(`${CONSOLE}/answer`, answer)).status).toBe(200);
     });
 
     test("[PAGE-1] nobody but support comes in", async () => {

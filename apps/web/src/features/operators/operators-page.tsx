@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import { useRevalidator } from "react-router";
 import { ConsoleFrame } from "#console/console-frame.tsx";
 import type { Failed } from "#live/answer.ts";
+import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
@@ -52,7 +53,10 @@ function useRoleChange() {
   };
   const change = async (action: "grant" | "revoke", body: object): Promise<boolean> => {
     setError(undefined);
-    const answer = await (await calls()).postJson(`${PATH}/${action}`, body);
+    const request = await calls();
+    const answer = await sendIntent(action, body, { mint: request.mintOrderId, nowMs: Date.now() }, (clientId) =>
+      request.postJson(`${PATH}/${action}`, action === "grant" ? { ...body, clientId } : body),
+    );
     if (answer.ok) await revalidate();
     else fail(answer);
     return answer.ok;

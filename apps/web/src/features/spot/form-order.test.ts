@@ -1,7 +1,7 @@
-// The order a form becomes, its effect in exact money, and the id that makes a retry safe.
+// The order a form becomes and its effect in exact money.
 import { describe, expect, test } from "vitest";
 import { writeTrimmed } from "./exact.ts";
-import { buildOrder, placeRefusal, submissionFor } from "./form-order.ts";
+import { buildOrder, placeRefusal } from "./form-order.ts";
 import { exitDistance, type Money, previewOrder } from "./form-preview.ts";
 import { findFaults } from "./form-rules.ts";
 import { formOf, WORLD } from "./test-world.ts";
@@ -159,19 +159,6 @@ describe("the effect", () => {
     expect(exitDistance("65400", "64050")).toEqual({ units: 210n, scale: 2 });
     expect(exitDistance("63200", "64050")).toEqual({ units: -132n, scale: 2 });
     expect(exitDistance("", "64050")).toBeUndefined();
-  });
-});
-
-describe("the client order id", () => {
-  test("[SPOT-2] a retry of the same order keeps its id, another order gets a new one", () => {
-    let minted = 0;
-    const mint = () => `cw-${++minted}`;
-    const draft = buildOrder(formOf({}, { price: "64050", quantity: "0.1" }), WORLD);
-    const first = submissionFor(undefined, draft, mint);
-    expect(submissionFor(first, { ...draft }, mint)).toBe(first);
-    const other = submissionFor(first, { ...draft, quantity: "0.2" }, mint);
-    expect(other.clientOrderId).toBe("cw-2");
-    expect(submissionFor(undefined, draft, mint).clientOrderId).toBe("cw-3");
   });
 });
 

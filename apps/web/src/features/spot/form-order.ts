@@ -1,5 +1,4 @@
-// Turns a judged form into the order that is sent, and keeps its client order id: minted once when the person acts, sent
-// unchanged on every retry, never reused for another order.
+// Turns a judged form into the order that is sent; its id is the intent's (`#live/intent.ts`).
 import type { PlaceOrderBody } from "@clockwork/domains/spot/api";
 import { parseDateTime } from "@clockwork/kit/time";
 import { isBelow, readServed, readTyped, writeTrimmed } from "./exact.ts";
@@ -61,17 +60,6 @@ function directionOf(state: FormState, world: FormWorld): Partial<OrderDraft> {
   const stop = readTyped(state.texts.stopPrice);
   if (stop === undefined || world.last === undefined) return {};
   return { triggerDirection: isBelow(stop, readServed(world.last)) ? "falls" : "rises" };
-}
-
-export interface Submission {
-  readonly draft: OrderDraft;
-  readonly clientOrderId: string;
-}
-
-/** The same order asked for again, after an answer that never came, keeps its id; any other order gets a new one. */
-export function submissionFor(pending: Submission | undefined, draft: OrderDraft, mint: () => string): Submission {
-  if (pending !== undefined && JSON.stringify(pending.draft) === JSON.stringify(draft)) return pending;
-  return { draft, clientOrderId: mint() };
 }
 
 const PLACES: Readonly<Record<string, FieldName>> = {

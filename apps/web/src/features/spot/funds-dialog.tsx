@@ -6,6 +6,7 @@ import { Dialog } from "@clockwork/ui/dialog";
 import { Icon } from "@clockwork/ui/icon";
 import { Segmented } from "@clockwork/ui/segmented";
 import { useEffect, useState } from "react";
+import { sendIntent } from "#live/intent.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { readServed, writeShown } from "./exact.ts";
@@ -67,7 +68,9 @@ function FaucetForm({ form, onClose }: FundsDialogProps) {
   };
   const get = () =>
     send.run(
-      (request) => request.postJson(FAUCET_PATH, { asset, amount }),
+      "faucet",
+      { asset, amount },
+      (request, body) => request.postJson(FAUCET_PATH, body),
       () => notify({ title: text("toast.funded", { amount: writeShown(readServed(amount), 0), asset }) }),
     );
   return (
@@ -117,14 +120,9 @@ function TransferForm({ form, own, onClose }: FundsDialogProps) {
   const [from, to] = isToSpot ? (["funding", "spot"] as const) : (["spot", "funding"] as const);
   const move = () =>
     send.run(
-      (request) =>
-        request.postJson(TRANSFER_PATH, {
-          asset,
-          amount,
-          from: isToSpot ? "2" : "1",
-          to: isToSpot ? "1" : "2",
-          clientId: request.mintOrderId().slice(-24),
-        }),
+      "transfer",
+      { asset, amount, from: isToSpot ? "2" : "1", to: isToSpot ? "1" : "2" },
+      (request, body) => request.postJson(TRANSFER_PATH, body),
       () => notify({ title: text("toast.moved", { amount: writeShown(readServed(amount), 0), asset }) }),
     );
   return (
@@ -171,17 +169,24 @@ function TransferForm({ form, own, onClose }: FundsDialogProps) {
   );
 }
 
-type Sent = ReturnType<RequestClient["postJson"]>;
+type Call = (request: RequestClient, body: object) => ReturnType<RequestClient["postJson"]>;
 
-/** One call of a dialog: busy while it runs, closed when it is done, its refusal beside the field. */
+/** What the exchange takes as the name of one movement of money. */
+const CLIENT_ID_LENGTH = 24;
+
+/** One intent of a dialog: busy while it runs, closed when it is done, its refusal beside the field. */
 function useSender(onClose: () => void) {
   const text = useSpotText();
   const calls = useCalls();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const run = async (call: (request: RequestClient) => Sent, onDone: () => void) => {
+  const run = async (form: string, contents: object, call: Call, onDone: () => void) => {
     setBusy(true);
-    const answer = await call(await calls());
+    const request = await calls();
+    const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
+    const answer = await sendIntent(form, contents, { mint, nowMs: Date.now() }, (clientId) =>
+      call(request, { ...contents, clientId }),
+    );
     setBusy(false);
     if (!answer.ok) {
       setProblem(sayRefusal(text, answer));
@@ -194,7 +199,7 @@ function useSender(onClose: () => void) {
     isBusy,
     problem,
     clear: () => setProblem(undefined),
-    run: (call: (request: RequestClient) => Sent, onDone: () => void) => void run(call, onDone),
+    run: (form: string, contents: object, call: Call, onDone: () => void) => void run(form, contents, call, onDone),
   };
 }
 

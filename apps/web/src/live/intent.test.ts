@@ -1,0 +1,69 @@
+// One intent, one id: the same press again after a lost answer is the same deed.
+import { expect, test } from "vitest";
+import { type Answer, fail } from "./answer.ts";
+import { INTENT_KEPT_MS, sendIntent } from "./intent.ts";
+
+const done: Answer<null> = { ok: true, code: 200, data: null, message: "" };
+const refusal = (status: number): Answer<null> => fail("refused", "no", { status });
+
+/** A form whose answers are given one after the other; says which ids were sent. */
+function openForm(form: string, answers: readonly Answer<null>[]) {
+  const ids: string[] = [];
+  let minted = 0;
+  const press = async (contents: object, nowMs = 0) => {
+    const mint = () => {
+      minted += 1;
+      return `id-${minted}`;
+    };
+    await sendIntent(form, contents, { mint, nowMs }, async (id) => {
+      const answer = answers[ids.length] ?? done;
+      ids.push(id);
+      return answer;
+    });
+    return ids;
+  };
+  return press;
+}
+
+test.each([
+  ["network", fail("network", "gone")],
+  ["timeout", fail("timeout", "late")],
+  ["malformed", fail("malformed", "half")],
+  ["aborted", fail("aborted", "left")],
+  ["a fault of the server", refusal(503)],
+])("[WAL-1] a press repeated after %s keeps its id until it is answered", async (what, lost) => {
+  const press = openForm(`lost ${what}`, [lost, lost]);
+  await press({ amount: "1" });
+  await press({ amount: "1" });
+  await press({ amount: "1" });
+  expect(await press({ amount: "1" })).toEqual(["id-1", "id-1", "id-1", "id-2"]);
+});
+
+test("[WAL-1] a refusal decides, and other contents are another intent", async () => {
+  const press = openForm("refused", [refusal(422), fail("network", "gone")]);
+  await press({ amount: "1" });
+  await press({ amount: "1" });
+  expect(await press({ amount: "2" })).toEqual(["id-1", "id-2", "id-3"]);
+});
+
+test("[WAL-1] what was never answered is meant anew after a while", async () => {
+  const press = openForm("old", [fail("timeout", "late"), fail("timeout", "late")]);
+  await press({ amount: "1" }, 0);
+  await press({ amount: "1" }, INTENT_KEPT_MS - 1);
+  expect(await press({ amount: "1" }, INTENT_KEPT_MS)).toEqual(["id-1", "id-1", "id-2"]);
+});
+
+test("[WAL-1] another intent in between does not make the first one new", async () => {
+  const lost = fail("network", "gone");
+  const press = openForm("both", [lost, lost]);
+  await press({ side: "buy" });
+  await press({ side: "sell" });
+  expect(await press({ side: "buy" })).toEqual(["id-1", "id-2", "id-1"]);
+});
+
+test("[WAL-1] two forms do not share an id", async () => {
+  const lost = fail("network", "gone");
+  const [one, two] = [openForm("one", [lost]), openForm("two", [lost])];
+  await one({ amount: "1" });
+  expect(await two({ amount: "1" })).toEqual(["id-1"]);
+});
