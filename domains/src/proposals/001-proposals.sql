@@ -1,5 +1,5 @@
 -- What one person proposed and another decides about. `payload` is canonical JSON and `payload_hash` names it; began_ms
--- is written before the deed, so that a process that stopped meanwhile goes on under the same reference.
+-- is written before anything is done, so that a process that stopped meanwhile goes on under the same reference.
 CREATE TABLE proposals_proposal (
   id {{identity}},
   proposal_id {{text}} NOT NULL,

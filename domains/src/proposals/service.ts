@@ -1,5 +1,5 @@
 // Four eyes: one person proposes, another who gains nothing by it approves, then it is carried out once. Every decision
-// is one transaction under the lock of rights, with its row in the log; the deed is intended in the table first.
+// is one transaction under the lock of rights, with its row in the log; what is done is intended in the table first.
 import type { ProposalKind, ProposalMade, Propose } from "@clockwork/kit/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { answer, callerOf, type RouteContext, refuseBy, type SchemaValue } from "@clockwork/kit/route";

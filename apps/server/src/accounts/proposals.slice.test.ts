@@ -100,7 +100,7 @@ forEachDatabase("proposals", (place) => {
     house = openHouse(place);
     given = [];
     house.kind.run = async ({ reference }) => {
-      // A deed that is idempotent by its reference, as every kind's must be.
+      // An effect that is idempotent by its reference, as every kind's must be.
       if (!given.includes(reference)) given.push(reference);
       return { end: "done", outcome: "given" };
     };
@@ -139,7 +139,7 @@ forEachDatabase("proposals", (place) => {
     expect(given).toEqual([]);
   });
 
-  test("[OPS-1] two approvals at once are one, and one deed; the same person's repeated press changes nothing", async () => {
+  test("[OPS-1] two approvals at once are one, and carried out once; the same person's repeated press changes nothing", async () => {
     let runs = 0;
     const houses = [openHouse(place), openHouse(place)];
     for (const one of houses)
@@ -200,7 +200,7 @@ forEachDatabase("proposals", (place) => {
       dying.kind.run = ({ reference }) => {
         given.push(reference);
         tell();
-        // The process is gone: its deed is done, its row never says so.
+        // The process is gone: what it did stands, its row never says so.
         return new Promise(() => undefined);
       };
     });

@@ -1,4 +1,4 @@
-// One intent, one id: the same press again after a lost answer is the same deed.
+// One intent, one id: the same press again after a lost answer is the same action.
 import { expect, test } from "vitest";
 import { type Answer, fail } from "./answer.ts";
 import { INTENT_KEPT_MS, sendIntent } from "./intent.ts";

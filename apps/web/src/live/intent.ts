@@ -6,7 +6,7 @@ import type { Answer } from "./answer.ts";
 export const INTENT_KEPT_MS = 10 * 60_000;
 const UNDER_WAY_MAX = 100;
 
-/** The answer may be lost though the deed stands: only a success or a plain refusal decides. */
+/** The answer may be lost though the action stands: only a success or a plain refusal decides. */
 export function isDecided(answer: Answer<unknown>): boolean {
   if (answer.ok) return true;
   return answer.err.kind === "refused" && (answer.err.status ?? 0) < 500;
