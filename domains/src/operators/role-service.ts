@@ -1,5 +1,5 @@
 // Who may do what in the console. Every permission asks for a bound authenticator and a proof in this session. Rights
-// change under one lock, together with their row in the log; giving one takes two people (`grant-kind.ts`).
+// change under one lock, together with their row in the log; giving one takes two people (`grant-service.ts`).
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
 import type { AuditPage, Me, OperatorList } from "./api.ts";

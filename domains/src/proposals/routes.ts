@@ -5,7 +5,7 @@ import { ApproveBody, PROPOSAL_PATHS, Proposal, ProposalPage, ProposalQuery, Rej
 import { type ProposalRefusal, REFUSALS } from "./rules.ts";
 import { deciderOf, type ProposalService } from "./service.ts";
 import type { ProposalRow } from "./store.ts";
-import type { ProposalView } from "./view.ts";
+import type { ProposalView } from "./view-service.ts";
 
 const own = { tag: "proposals", signedIn: true } as const;
 

@@ -4,7 +4,7 @@ import type { ProposalKind, ProposalMade, Propose } from "@clockwork/kit/proposa
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { answer, callerOf, type RouteContext, refuseBy, type SchemaValue } from "@clockwork/kit/route";
 import { Value } from "typebox/value";
-import { Execution } from "./execution.ts";
+import { Execution } from "./execution-service.ts";
 import type { Decider, ProposalNeeds, RightsHeld } from "./needs.ts";
 import {
   canonicalText,

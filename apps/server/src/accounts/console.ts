@@ -3,7 +3,7 @@
 import { kycRoutes } from "@clockwork/domains/kyc/routes";
 import { KycService } from "@clockwork/domains/kyc/service";
 import { kycStore } from "@clockwork/domains/kyc/store";
-import { grantKind } from "@clockwork/domains/operators/grant-kind";
+import { grantKind } from "@clockwork/domains/operators/grant-service";
 import { RoleService } from "@clockwork/domains/operators/role-service";
 import { operatorRoutes } from "@clockwork/domains/operators/routes";
 import { operatorService } from "@clockwork/domains/operators/service";

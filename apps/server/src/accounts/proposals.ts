@@ -6,7 +6,7 @@ import type { ProposalNeeds } from "@clockwork/domains/proposals/needs";
 import { proposalRoutes } from "@clockwork/domains/proposals/routes";
 import { ProposalService } from "@clockwork/domains/proposals/service";
 import { proposalStore } from "@clockwork/domains/proposals/store";
-import { ProposalView } from "@clockwork/domains/proposals/view";
+import { ProposalView } from "@clockwork/domains/proposals/view-service";
 import type { Proposals } from "@clockwork/kit/proposal";
 import type { RouteSpec } from "@clockwork/kit/route";
 import type { Kysely } from "kysely";
