@@ -5,6 +5,7 @@ import { BUSINESSES } from "@clockwork/core/protocol/names";
 import type { SimCommand, SingleCommand } from "./reference.ts";
 import { FIRST_TRADER, LAST_ACCOUNT, midOf, pickMarket, pickTrader, priceNear, type World } from "./world.ts";
 
+const KIND_MAX = Math.max(...Object.values(COMMANDS).map(({ kind }) => kind));
 const PRICES = [0, -1, 1, 0x3fffffff, 0x40000000, 0x7fffffff, -0x80000000];
 const QUANTITIES = [0, -1, -7, 1, 2 ** 31, 2 ** 52, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER];
 
@@ -119,7 +120,7 @@ function oddRest(world: World): SingleCommand {
   const account = random.pick([0, 1, 15, FIRST_TRADER, LAST_ACCOUNT, LAST_ACCOUNT + 1, -1]);
   const orderId = random.pick([0, 1, 5 * 0x1000000, 2 ** 40 + 1, Number.MAX_SAFE_INTEGER]);
   const quantity = random.pick(QUANTITIES);
-  switch (random.below(11)) {
+  switch (random.below(12)) {
     case 0:
       return { kind: "cancelOrder", account, orderId };
     case 1:
@@ -159,6 +160,13 @@ function oddRest(world: World): SingleCommand {
         makerRate: random.pick([-2, 0, 10_000_001]),
         takerRate: -1,
       };
+    case 10:
+      return {
+        kind: "setUserFees",
+        user: random.pick([0, -1, 3]),
+        spotMakerRate: random.pick([-2, -1, 10_000_000, 10_000_001]),
+        perpTakerRate: random.pick([-2, -1, 10_000_001]),
+      };
     case 9:
       return { kind: "listAsset", symbol: random.pick(["BTC", "", "USDT"]), scale: random.pick([0, 18, 19]) };
     default:
@@ -184,7 +192,7 @@ function spoil(world: World): SimCommand {
       view.setUint16(0, random.pick([0, 8, 16, 23, length + 1, length + 4]), true);
       return { kind: "raw", bytes: bytes.slice(0, length + 8), expected: { ...refused, market: 0 } };
     case 1:
-      bytes[2] = random.pick([0, COMMANDS.resetDemo.kind + 1, 200, 255]);
+      bytes[2] = random.pick([0, KIND_MAX + 1, 200, 255]);
       return {
         kind: "raw",
         bytes: bytes.slice(0, length),

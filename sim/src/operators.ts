@@ -30,6 +30,14 @@ export function operate(world: World): SingleCommand {
       ] as const);
       return { kind: "setAccountFees", account: pickTrader(world), feeGroup: random.below(2), makerRate, takerRate };
     }
+    case 6:
+      return {
+        kind: "setUserFees",
+        user: random.between(1, 6),
+        spotMakerRate: random.pick([-1, 0, 33_333]),
+        spotTakerRate: random.pick([-1, 0, 77_777]),
+        perpTakerRate: 5,
+      };
     case 5: {
       const isBlocked = random.chance(1, 4);
       const allowSelfTrade = random.chance(1, 3);

@@ -21,6 +21,7 @@ import {
   setMarketLimits,
   setMarketStatus,
   setReferencePrice,
+  setUserFees,
 } from "./reference/listing.ts";
 import { askedOf, cancelList, placeBracket, placeOco } from "./reference/lists.ts";
 import { runMoney } from "./reference/money.ts";
@@ -150,6 +151,8 @@ function dispatch(exchange: Exchange, command: DecodedCommand): Refusal | undefi
       return setMarketLimits(exchange, command);
     case "setAccountFlags":
       return setAccountFlags(exchange, command);
+    case "setUserFees":
+      return setUserFees(exchange, command);
     default: {
       const account = exchange.userAccount(accountOf(command));
       return account === undefined ? refuse("UNKNOWN_ACCOUNT") : runTrader(exchange, account, command);

@@ -36,6 +36,9 @@ export const A_DEAD_MAN = 7;
 export const A_PERP = 8;
 /** Minute of a demo account's last reset. */
 export const A_DEMO_RESET = 9;
+/** The user's next account, older than this one, and the user's record. */
+export const A_NEXT = 10;
+export const A_OWNER = 11;
 /** Own fee rates by fee group, +1 so that 0 means none: 16 × (maker, taker). */
 export const A_RATES = 16;
 
@@ -53,6 +56,14 @@ export const AS_EXTERNAL_CELL = 3;
 /** Symbol: length byte and text in words 4 to 7. */
 export const AS_SYMBOL = 4;
 
+/** What a user has across accounts. Word 0 chains nothing. */
+const USER_WORDS = 16;
+export const U_USER = 1;
+/** The user's newest account; they chain through A_NEXT. */
+export const U_ACCOUNTS = 2;
+/** Rates every account inherits, +1 so that 0 means none: spot maker and taker, perpetual maker and taker. */
+export const U_RATES = 3;
+
 const SUB_MAX = 0xffffff;
 const HOUSE = BOOKS.indexOf("house");
 const FEE_IN_QUOTE_BOOKS = [BOOKS.indexOf("bot"), BOOKS.indexOf("copyS")];
@@ -68,6 +79,8 @@ export function mayOwe(account: number): boolean {
 export class Ledger {
   readonly accounts: Table;
   readonly accountIndex: PairIndex;
+  readonly users = new Table("users", USER_WORDS, 64);
+  readonly userIndex = new PairIndex("user-index");
   readonly cells: Table;
   readonly cellIndex: PairIndex;
   readonly assets = new Table("assets", ASSET_WORDS, 64);
@@ -123,7 +136,29 @@ export class Ledger {
     words[base + A_GROUP] = group;
     words[base + A_FLAGS] = FEE_IN_QUOTE_BOOKS.includes(book) ? ACCOUNT_FEE_IN_QUOTE : 0;
     this.accountIndex.insert(user, book * (SUB_MAX + 1) + sub, account);
+    const owner = this.ownerOf(user);
+    words[base + A_OWNER] = owner;
+    words[base + A_NEXT] = this.ownerWord(owner, U_ACCOUNTS);
+    this.setOwnerWord(owner, U_ACCOUNTS, account);
     return account;
+  }
+
+  /** The record of a user, made when there is none. */
+  ownerOf(user: number): number {
+    const found = this.userIndex.find(user, 0);
+    if (found !== 0) return found;
+    const owner = this.users.take();
+    this.setOwnerWord(owner, U_USER, user);
+    this.userIndex.insert(user, 0, owner);
+    return owner;
+  }
+
+  ownerWord(owner: number, word: number): number {
+    return this.users.i32[owner * USER_WORDS + word] as number;
+  }
+
+  setOwnerWord(owner: number, word: number, value: number): void {
+    this.users.i32[owner * USER_WORDS + word] = value;
   }
 
   isAsset(asset: number): boolean {
@@ -221,6 +256,14 @@ export class Ledger {
   }
 
   tables(): readonly Table[] {
-    return [this.accounts, this.accountIndex.table, this.cells, this.cellIndex.table, this.assets];
+    return [
+      this.accounts,
+      this.accountIndex.table,
+      this.users,
+      this.userIndex.table,
+      this.cells,
+      this.cellIndex.table,
+      this.assets,
+    ];
   }
 }

@@ -57,10 +57,10 @@ import { EVENTS } from "../protocol/event.ts";
 import { BOOKS, END_REASONS, MARKET_KINDS, MARKET_STATUSES } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { type Core, FEE_GROUPS } from "../state/core.ts";
+import { RATE_MAX, refreshAccount } from "./user-fees.ts";
 
 const SCALE_MAX = 18;
 const SUB_MAX = 0xffffff;
-const RATE_MAX = 10_000_000;
 const HOUSE = BOOKS.indexOf("house");
 const REASON_STATUS = END_REASONS.indexOf("MARKET_STATUS");
 const MARKETS_MAX = 0x7fff;
@@ -319,13 +319,7 @@ export function setAccountFees(core: Core, account: number): number {
   core.ledger.setAccountWord(account, A_RATES + group * 2, maker + 1);
   core.ledger.setAccountWord(account, A_RATES + group * 2 + 1, taker + 1);
   emitFees(core, account, group, maker, taker);
-  for (
-    let accountMarket = core.ledger.accountWord(account, A_MARKETS);
-    accountMarket !== 0;
-    accountMarket = core.accountMarkets.word(accountMarket, AM_NEXT)
-  ) {
-    core.setAccountMarketRates(account, accountMarket, core.accountMarkets.word(accountMarket, AM_MARKET));
-  }
+  refreshAccount(core, account);
   return 0;
 }
 

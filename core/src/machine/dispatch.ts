@@ -24,6 +24,7 @@ import {
   setMarketStatus,
   setReferencePrice,
 } from "../listing/listing.ts";
+import { setUserFees } from "../listing/user-fees.ts";
 import { cancelAll, setDeadMan } from "../order/end/cancel-all.ts";
 import { admitClientId } from "../order/end/client-ids.ts";
 import { amendOrder, cancelOrder } from "../order/entry/cancel.ts";
@@ -233,6 +234,8 @@ export function runCold(core: Core, kind: number, account: number): number {
       return setMarketLimits(core);
     case COMMANDS.setAccountFlags.kind:
       return setAccountFlags(core, account);
+    case COMMANDS.setUserFees.kind:
+      return setUserFees(core);
     default:
       return runTrader(core, kind, account);
   }

@@ -10,7 +10,7 @@ import { type Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
 
 const MAGIC = 0x4b4c4353;
 /** One more whenever a record means something else than before. */
-const VERSION = 4;
+const VERSION = 5;
 const HEADER_WORDS = 6;
 const PART_WORDS = 8;
 /** Words of the header and of a table's head. */

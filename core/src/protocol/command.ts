@@ -2,6 +2,7 @@
 // Never holds behaviour. Records are little-endian, 8-byte aligned; the header is 24 bytes:
 //   0 u16 length, 2 u8 kind, 3 u8 zero, 4 i32 account, 8 f64 sequence, 16 f64 time in ms.
 // A record may be cut after its last member that is not zero; what is cut reads as zero.
+import { ACCOUNT_COMMANDS } from "./command-account.ts";
 import { contractShape, PERP_COMMANDS } from "./command-perp.ts";
 import { flag, type InputOf, i32, type OutputOf, oneOf, optional, orderId, text, u8, u16, whole } from "./layout.ts";
 import {
@@ -234,6 +235,7 @@ export const COMMANDS = {
     },
   },
   ...PERP_COMMANDS,
+  ...ACCOUNT_COMMANDS,
 } as const;
 
 export type CommandKind = keyof typeof COMMANDS;

@@ -2,6 +2,7 @@
 // Header, 16 bytes: 0 u8 kind, 1 u8 sub, 2 u16 flags, 4 i32 account, 8 f64 sequence of the command.
 // All events of one command carry its sequence; every command has at least one. `clock` comes first when time moved.
 import { COMMANDS, type CommandKind } from "./command.ts";
+import { ACCOUNT_EVENTS } from "./event-account.ts";
 import { PERP_EVENTS } from "./event-perp.ts";
 import { bit, bits, i32, type OutputOf, oneOf, orderId, text, u8, u16, whole } from "./layout.ts";
 import {
@@ -286,6 +287,7 @@ export const EVENTS = {
   referencePrice: { kind: 35, layout: { market: i32(16), markTicks: i32(20), indexTicks: i32(24) } },
   accountFlags: { kind: 36, layout: { account, flags: u16(2) } },
   ...PERP_EVENTS,
+  ...ACCOUNT_EVENTS,
 } as const;
 
 export type EventKind = keyof typeof EVENTS;

@@ -6,12 +6,14 @@ import {
   A_FLAGS,
   A_GROUP,
   A_MARKETS,
+  A_OWNER,
   A_RATES,
   C_ACCOUNT,
   C_ASSET,
   CELL_DOUBLE_SHIFT,
   CELL_SHIFT,
   Ledger,
+  U_RATES,
 } from "../ledger/ledger.ts";
 import {
   AccountMarkets,
@@ -231,11 +233,14 @@ export class Core {
     return accountMarket;
   }
 
-  /** The account's own rates where it has them, else the fee group's. */
+  /** The account's own rates where it has them, then its user's, else the fee group's. */
   setAccountMarketRates(account: number, accountMarket: number, market: number): void {
     const group = this.markets.word(market, M_FEE_GROUP);
-    const maker = this.ledger.accountWord(account, A_RATES + group * 2);
-    const taker = this.ledger.accountWord(account, A_RATES + group * 2 + 1);
+    const inherited = U_RATES + (this.perps.isPerp(market) ? 2 : 0);
+    const owner = this.ledger.accountWord(account, A_OWNER);
+    const maker = this.ledger.accountWord(account, A_RATES + group * 2) || this.ledger.ownerWord(owner, inherited);
+    const taker =
+      this.ledger.accountWord(account, A_RATES + group * 2 + 1) || this.ledger.ownerWord(owner, inherited + 1);
     this.accountMarkets.setWord(
       accountMarket,
       AM_MAKER_RATE,

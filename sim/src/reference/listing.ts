@@ -140,6 +140,16 @@ export function setAccountFees(exchange: Exchange, command: CommandOf<"setAccoun
   return undefined;
 }
 
+export function setUserFees(exchange: Exchange, command: CommandOf<"setUserFees">): Refusal | undefined {
+  const { user, spotMakerRate, spotTakerRate, perpMakerRate, perpTakerRate } = command;
+  if (user <= 0) return refuse("MALFORMED_COMMAND");
+  const rates = [spotMakerRate, spotTakerRate, perpMakerRate, perpTakerRate];
+  if (rates.some((rate) => rate < -1 || rate > RATE_MAX)) return refuse("INVALID_FEE_RATE");
+  exchange.userFees.set(user, { maker: spotMakerRate, taker: spotTakerRate });
+  exchange.emit("userFeesChanged", { user, spotMakerRate, spotTakerRate, perpMakerRate, perpTakerRate });
+  return undefined;
+}
+
 export function setAccountFlags(exchange: Exchange, command: CommandOf<"setAccountFlags">): Refusal | undefined {
   const account = exchange.userAccount(command.account);
   if (account === undefined) return refuse("UNKNOWN_ACCOUNT");

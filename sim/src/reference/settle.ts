@@ -11,7 +11,8 @@ export function paysInQuote(account: Account): boolean {
 
 export function rateOf(exchange: Exchange, account: Account, market: Market, role: "maker" | "taker"): bigint {
   const own = account.fees.get(market.feeGroup)?.[role] ?? -1;
-  return BigInt(own >= 0 ? own : (exchange.feeGroups[market.feeGroup]?.[role] ?? 0));
+  const inherited = exchange.userFees.get(account.user)?.[role] ?? -1;
+  return BigInt(own >= 0 ? own : inherited >= 0 ? inherited : (exchange.feeGroups[market.feeGroup]?.[role] ?? 0));
 }
 
 export function feeFloor(amount: bigint, rate: bigint): bigint {

@@ -196,6 +196,8 @@ export class Exchange {
   readonly assets: { readonly symbol: string; readonly scale: number }[] = [];
   readonly accounts = new Map<number, Account>();
   readonly markets: Market[] = [];
+  /** Rates on spot that all accounts of a user inherit; −1 where there is none. */
+  readonly userFees = new Map<number, { readonly maker: number; readonly taker: number }>();
   readonly feeGroups = Array.from({ length: 16 }, () => ({ maker: 100_000, taker: 100_000 }));
   /** Everything that is open under an id. */
   readonly orders = new Map<number, Order>();

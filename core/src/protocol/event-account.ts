@@ -1,0 +1,16 @@
+// Owns the events about users and their money beyond plain postings. Never holds behaviour.
+import { i32 } from "./layout.ts";
+
+export const ACCOUNT_EVENTS = {
+  /** Rates every account of the user inherits; −1 where the market's fee group counts. */
+  userFeesChanged: {
+    kind: 54,
+    layout: {
+      user: i32(16),
+      spotMakerRate: i32(20),
+      spotTakerRate: i32(24),
+      perpMakerRate: i32(28),
+      perpTakerRate: i32(32),
+    },
+  },
+} as const;
