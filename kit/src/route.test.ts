@@ -1,5 +1,7 @@
 // A route's types follow its schemas. Most of this test is done by the compiler: a wrong inference does not compile.
+
 import { expect, test } from "vitest";
+import { VISITOR } from "./caller.ts";
 import { answer, defineRoute, type RouteSpec, refuse, type SchemaValue } from "./route.ts";
 
 const QUERY = {
@@ -13,7 +15,15 @@ const QUERY = {
   },
 } as const;
 
-const CONTEXT = { requestId: "r", ip: "::1", userId: null, timeMs: 1, locale: "en_US", header: () => undefined };
+const CONTEXT = {
+  requestId: "r",
+  ip: "::1",
+  caller: VISITOR,
+  userId: null,
+  timeMs: 1,
+  locale: "en_US",
+  header: () => undefined,
+};
 
 const ROUTE = defineRoute({
   method: "GET",

@@ -1,12 +1,16 @@
 // One HTTP call as plain data: what a slice offers and the server mounts. Owns the shape of a route, its typed input
 // and its outcome. Knows no HTTP library and no schema library: schemas are JSON Schema objects as TypeBox types them.
 
+import type { Caller, RouteScope } from "./caller.ts";
+
 export type RouteMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What every handler is told about the call besides its validated input. Time comes in as data. */
 export interface RouteContext {
   readonly requestId: string;
   readonly ip: string;
+  readonly caller: Caller;
+  /** Whose call it is: the person in the session, or the owner of the key. */
   readonly userId: string | null;
   readonly timeMs: number;
   readonly locale: string;
@@ -134,8 +138,10 @@ export interface RouteSpec<Query = unknown, Params = unknown, Body = unknown, Ou
   readonly isQuick?: boolean;
   /** A GET that changes something: like every other method it is refused when a foreign site asks for it. */
   readonly changes?: true;
-  /** A caller without a session is refused before the handler runs. */
-  readonly signedIn?: boolean;
+  /** Who may call; left out, anybody. Others are refused before the handler runs. */
+  readonly scope?: RouteScope;
+  /** Said by scope; named here so that a route which still says it does not compile and stand open. */
+  readonly signedIn?: never;
   /** Calls allowed per window and caller, where the server's general bound is too wide. */
   readonly rate?: { readonly callsMax: number; readonly windowMs: number };
   handle(

@@ -1,9 +1,10 @@
 // What the process is made of: the parts as one list, and the order in which everything is opened and closed again.
 // Holds no logic of its own; a new product is one more line in the list.
 import { resolve } from "node:path";
+import { isPermission } from "@clockwork/domains/operators/rules";
 import type { FastifyInstance } from "fastify";
 import { accountsPart } from "./accounts/accounts.ts";
-import { openOperatorGuard } from "./accounts/operator-guard.ts";
+import { type OperatorGuard, operatorGuard } from "./accounts/operator-guard.ts";
 import { alertsPart } from "./alerts/alerts.ts";
 import { articlesPart } from "./articles/articles.ts";
 import type { Config } from "./config.ts";
@@ -15,8 +16,8 @@ import type { Follower } from "./engine/projected-engine.ts";
 import { nameRelease } from "./engine/release.ts";
 import { type BoundEngine, type EnginePart, engineHandle } from "./engine-handle.ts";
 import { type AppParts, buildApp } from "./http/app.ts";
+import { type InternalCalls, internalCalls } from "./http/internal-calls.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
-import { identifyBy } from "./http/session.ts";
 import { closeApp } from "./http/shutdown.ts";
 import { type CoreHealth, NotReady, type SystemStatus } from "./http/system.ts";
 import type { Log } from "./log.ts";
@@ -96,6 +97,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
   try {
     const database = await openStorage(config, report, undo);
     const engine = engineHandle();
+    const calls = internalCalls();
     const opened: { sockets?: Sockets } = {};
     const pictures = openPictures();
     undo.push(() => pictures.close());
@@ -107,6 +109,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       engine: engine.handle,
       live: liveOf(opened),
       pictures,
+      calls,
       rootFolder: ROOT_FOLDER,
       marketMode: options.market ?? "off",
       isTestMoney: config.mode !== "production",
@@ -114,13 +117,12 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     };
     const market = await marketPart(base);
     const accounts = await accountsPart(base);
-    const context: PartContext = {
-      ...base,
-      market,
-      accounts,
-      guard: (permission) => openOperatorGuard(accounts, permission),
-    };
+    const guard = operatorGuard(accounts);
+    const mayOperate: PartContext["mayOperate"] = async (call, permission) =>
+      (await guard.permit(call, permission)) === undefined;
+    const context: PartContext = { ...base, market, accounts, audit: guard.audit, mayOperate };
     const parts = [market, accounts, ...listParts(context), ...(options.moreParts?.(context) ?? [])];
+    requirePermissions(parts);
     // Parts end before the engine does, and also when the engine never came up.
     const closeParts = closerOf(parts);
     undo.push(closeParts);
@@ -138,7 +140,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       { name: "database", check: () => database.health() },
       { name: "engine", check: async () => requireRunning(engine.handle.health()) },
     ];
-    const app = await serveParts(options, { context, parts, metrics, status, checks });
+    const app = await serveParts(options, { context, parts, calls, metrics, status, checks, permit: guard.permit });
     const sockets = openSockets(app, { context, parts, metrics, status });
     opened.sockets = sockets;
     for (const part of parts) await part.start?.();
@@ -147,6 +149,14 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** A misspelt permission would shut every operator out; better that nothing starts. */
+function requirePermissions(parts: readonly Part[]): void {
+  for (const { scope, path } of parts.flatMap(({ routes }) => routes ?? [])) {
+    if (typeof scope !== "object" || !("operator" in scope) || isPermission(scope.operator)) continue;
+    throw new Error(`${path} asks for ${scope.operator}, which no role has`);
   }
 }
 
@@ -217,9 +227,14 @@ interface Served {
 
 async function serveParts(
   options: ComposeOptions,
-  { context, parts, metrics, status, checks }: Served & { readonly checks: NonNullable<AppParts["readiness"]> },
+  served: Served & {
+    readonly checks: NonNullable<AppParts["readiness"]>;
+    readonly permit: OperatorGuard["permit"];
+    readonly calls: InternalCalls;
+  },
 ): Promise<FastifyInstance> {
-  const { config, log, clock, accounts } = context;
+  const { parts, metrics, status, checks, permit, calls } = served;
+  const { config, log, clock } = served.context;
   const app = await buildApp({
     config,
     log,
@@ -228,7 +243,9 @@ async function serveParts(
     status,
     version: options.version,
     routes: parts.flatMap(({ routes }) => routes ?? []),
-    identify: identifyBy(accounts.reader),
+    identifiers: parts.flatMap(({ identifiers }) => identifiers ?? []),
+    permit,
+    calls,
     readiness: [...checks, ...parts.flatMap(({ readiness }) => readiness ?? [])],
     ...(options.pages === undefined ? {} : { pages: options.pages }),
   });

@@ -1,13 +1,14 @@
 // What every part of the server looks like, and the one context all parts are made from. Owns the words only: compose
 // makes the parts, starts them in order and closes them in the reverse order.
-import type { Permission } from "@clockwork/domains/operators/rules";
-import type { OperatorGuard } from "@clockwork/kit/operator-guard";
-import type { RouteSpec } from "@clockwork/kit/route";
+import type { Audit } from "@clockwork/kit/audit";
+import type { RouteContext, RouteSpec } from "@clockwork/kit/route";
 import type { FastifyInstance } from "fastify";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { Config } from "./config.ts";
 import type { Follower } from "./engine/projected-engine.ts";
 import type { EngineHandle } from "./engine-handle.ts";
+import type { Identifier } from "./http/identify.ts";
+import type { InternalCalls } from "./http/internal-calls.ts";
 import type { ReadinessCheck } from "./http/system.ts";
 import type { Log } from "./log.ts";
 import type { Market, MarketMode } from "./market/market.ts";
@@ -23,6 +24,8 @@ export interface Part {
   readonly channels?: readonly Channel[];
   /** Take the engine's events from the first on, with a cursor of their own; closed after the engine. */
   readonly followers?: readonly PartFollower[];
+  /** Ways to prove who calls, asked in the order of the parts. */
+  readonly identifiers?: readonly Identifier[];
   /** Why the process may not be ready. */
   readonly readiness?: readonly ReadinessCheck[];
   /** Mounts what is no route: files, pictures, other dialects of the API. */
@@ -54,6 +57,8 @@ export interface BaseContext {
   readonly live: Live;
   /** Draws the pictures people send anew, all of them in one bounded process. */
   readonly pictures: Pick<Pictures, "redraw">;
+  /** Routes called from inside, with the caller said outright; once everything is mounted. */
+  readonly calls: Pick<InternalCalls, "call">;
   /** The repository's root, where texts and seeds lie. */
   readonly rootFolder: string;
   readonly marketMode: MarketMode;
@@ -66,8 +71,10 @@ export interface BaseContext {
 export interface PartContext extends BaseContext {
   readonly accounts: Accounts;
   readonly market: Market;
-  /** The operators' door for one permission. */
-  readonly guard: (permission: Permission) => OperatorGuard;
+  /** Where operators' actions are written down before they count. */
+  readonly audit: Audit;
+  /** For what an operator's route shows to some roles alone; the route's own scope says who may call it at all. */
+  readonly mayOperate: (context: RouteContext, permission: string) => Promise<boolean>;
 }
 
 /** A part that certainly has these. */

@@ -29,7 +29,7 @@ const REFUSALS: Readonly<Record<AlertRefusal, Omit<RouteRejection, "code">>> = {
 const rate = { callsMax: 60, windowMs: 60_000 };
 
 export function alertRoutes(service: AlertService): readonly RouteSpec[] {
-  const own = { tag: "alerts", signedIn: true } as const;
+  const own = { tag: "alerts", scope: "user" } as const;
   return [
     defineRoute({
       ...own,

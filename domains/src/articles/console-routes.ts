@@ -1,5 +1,5 @@
 // REST of written pages for editors. Each change is written into the audit log before it is made.
-import { guarded, type OperatorGuard } from "@clockwork/kit/operator-guard";
+import type { Audit } from "@clockwork/kit/audit";
 import type { Result } from "@clockwork/kit/result";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import {
@@ -29,11 +29,11 @@ function outcomeOf<Data>(result: Result<Data, SaveRefusal>) {
 }
 
 const PATH = "/v2/operators/articles";
-const OWN = { tag: "articles", signedIn: true } as const;
+const OWN = { tag: "articles", scope: { operator: "content.edit" } } as const;
 /** A long text and its escapes. */
 const BODY_BYTES_MAX = 1024 * 1024;
 
-export function articleConsoleRoutes(articles: ArticleConsole, guard: OperatorGuard): readonly RouteSpec[] {
+export function articleConsoleRoutes(articles: ArticleConsole, audit: Audit): readonly RouteSpec[] {
   return [
     defineRoute({
       ...OWN,
@@ -42,7 +42,7 @@ export function articleConsoleRoutes(articles: ArticleConsole, guard: OperatorGu
       summary: "For editors: every document of a kind, scheduled and withdrawn ones too",
       query: ConsoleListQuery,
       output: ConsoleList,
-      handle: guarded(guard, async ({ query }, { timeMs }) => answer(await articles.list(query.kind, timeMs))),
+      handle: async ({ query }, { timeMs }) => answer(await articles.list(query.kind, timeMs)),
     }),
     defineRoute({
       ...OWN,
@@ -51,9 +51,7 @@ export function articleConsoleRoutes(articles: ArticleConsole, guard: OperatorGu
       summary: "For editors: one document as it was written, with its versions",
       query: ConsoleOneQuery,
       output: ConsoleArticle,
-      handle: guarded(guard, async ({ query }, { timeMs }) =>
-        outcomeOf(await articles.read(query.kind, query.slug, timeMs)),
-      ),
+      handle: async ({ query }, { timeMs }) => outcomeOf(await articles.read(query.kind, query.slug, timeMs)),
     }),
     defineRoute({
       ...OWN,
@@ -62,15 +60,13 @@ export function articleConsoleRoutes(articles: ArticleConsole, guard: OperatorGu
       summary: "For editors: an earlier text",
       query: ConsoleVersionQuery,
       output: ConsoleVersion,
-      handle: guarded(guard, async ({ query: { kind, slug, version } }) =>
-        outcomeOf(await articles.readVersion(kind, slug, version)),
-      ),
+      handle: async ({ query: { kind, slug, version } }) => outcomeOf(await articles.readVersion(kind, slug, version)),
     }),
-    ...writeRoutes(articles, guard),
+    ...writeRoutes(articles, audit),
   ];
 }
 
-function writeRoutes(articles: ArticleConsole, guard: OperatorGuard): readonly RouteSpec[] {
+function writeRoutes(articles: ArticleConsole, audit: Audit): readonly RouteSpec[] {
   return [
     defineRoute({
       ...OWN,
@@ -80,13 +76,13 @@ function writeRoutes(articles: ArticleConsole, guard: OperatorGuard): readonly R
       body: SaveBody,
       bodyBytesMax: BODY_BYTES_MAX,
       output: ConsoleArticle,
-      handle: guarded(guard, async ({ body }, context) => {
+      handle: async ({ body }, context) => {
         const { kind, slug, baseVersion, title, isWithdrawn, isPinned } = body;
         const marks = [...(isWithdrawn ? ["withdrawn"] : []), ...(isPinned ? ["pinned"] : [])].join(", ");
         const detail = `version ${baseVersion + 1}: ${title}${marks === "" ? "" : ` (${marks})`}`;
-        await guard.record(context, "article.saved", `${kind}/${slug}`, detail);
+        await audit.record(context, "article.saved", `${kind}/${slug}`, detail);
         return outcomeOf(await articles.save(body, { by: context.userId ?? "", timeMs: context.timeMs }));
-      }),
+      },
     }),
     defineRoute({
       ...OWN,
@@ -96,10 +92,10 @@ function writeRoutes(articles: ArticleConsole, guard: OperatorGuard): readonly R
       body: PreviewBody,
       bodyBytesMax: BODY_BYTES_MAX,
       output: Preview,
-      handle: guarded(guard, async ({ body }) => {
+      handle: async ({ body }) => {
         const nodes = articles.preview(body.body);
         return nodes.done ? answer({ body: nodes.value }) : outcomeOf(nodes);
-      }),
+      },
     }),
   ];
 }

@@ -1,5 +1,5 @@
 // REST of campaigns for operators. Each action is written into the audit log before it is done.
-import { guarded, type OperatorGuard } from "@clockwork/kit/operator-guard";
+import type { Audit } from "@clockwork/kit/audit";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import { CampaignBody, CampaignTable, KeyBody } from "./api.ts";
@@ -17,9 +17,9 @@ function refuseCampaign({ code }: { readonly code: keyof typeof REFUSALS }) {
 }
 
 const PATH = "/v2/operators/campaigns";
-const OWN = { tag: "campaigns", signedIn: true } as const;
+const OWN = { tag: "campaigns", scope: { operator: "content.edit" } } as const;
 
-export function campaignConsoleRoutes(service: CampaignService, guard: OperatorGuard): readonly RouteSpec[] {
+export function campaignConsoleRoutes(service: CampaignService, audit: Audit): readonly RouteSpec[] {
   return [
     defineRoute({
       ...OWN,
@@ -27,7 +27,7 @@ export function campaignConsoleRoutes(service: CampaignService, guard: OperatorG
       path: PATH,
       summary: "For editors: every banner and popup, planned, shown and over",
       output: CampaignTable,
-      handle: guarded(guard, async (_, { timeMs }) => answer(await service.list(timeMs))),
+      handle: async (_, { timeMs }) => answer(await service.list(timeMs)),
     }),
     defineRoute({
       ...OWN,
@@ -36,11 +36,11 @@ export function campaignConsoleRoutes(service: CampaignService, guard: OperatorG
       summary: "For editors: makes or changes a banner or popup",
       body: CampaignBody,
       output: Type.Null(),
-      handle: guarded(guard, async ({ body }, context) => {
-        await guard.record(context, "campaign.saved", `${body.kind}/${body.key}`, body.title);
+      handle: async ({ body }, context) => {
+        await audit.record(context, "campaign.saved", `${body.kind}/${body.key}`, body.title);
         const saved = await service.save(body, { by: context.userId ?? "", timeMs: context.timeMs });
         return saved.done ? answer(null) : refuseCampaign(saved);
-      }),
+      },
     }),
     defineRoute({
       ...OWN,
@@ -49,11 +49,11 @@ export function campaignConsoleRoutes(service: CampaignService, guard: OperatorG
       summary: "For editors: takes a banner or popup back",
       body: KeyBody,
       output: Type.Null(),
-      handle: guarded(guard, async ({ body }, context) => {
-        await guard.record(context, "campaign.removed", body.key, "");
+      handle: async ({ body }, context) => {
+        await audit.record(context, "campaign.removed", body.key, "");
         const removed = await service.remove(body.key);
         return removed.done ? answer(null) : refuseCampaign(removed);
-      }),
+      },
     }),
   ];
 }

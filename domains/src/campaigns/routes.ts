@@ -30,7 +30,7 @@ export function campaignRoutes(service: CampaignService): readonly RouteSpec[] {
       method: "POST",
       tag: "campaigns",
       path: "/v1/home/popups/seen",
-      signedIn: true,
+      scope: "user",
       summary: "The account has seen a popup and is not shown it again",
       body: KeyBody,
       output: Type.Null(),

@@ -1,7 +1,8 @@
 // REST of what every page shares, for operators: footer, links elsewhere, downtimes, switches, rates. Each change is
 // written into the audit log before it is made and told to open pages at once.
+
+import type { Audit } from "@clockwork/kit/audit";
 import { CURRENCIES } from "@clockwork/kit/constants";
-import { guarded, type OperatorGuard } from "@clockwork/kit/operator-guard";
 import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { type TSchema, Type } from "typebox";
 import {
@@ -32,30 +33,38 @@ const refuseChange = ({ code }: { readonly code: keyof typeof REFUSALS }) =>
 export interface ContentConsoleParts {
   readonly content: ContentService;
   readonly rates: RateService;
-  readonly guard: OperatorGuard;
+  readonly audit: Audit;
 }
 
 const PATH = "/v2/operators/site";
 const changeOf = ({ userId, timeMs }: RouteContext) => ({ by: userId ?? "", timeMs });
 
 function own<Body extends TSchema, Output extends TSchema>(path: string, summary: string, body: Body, output: Output) {
-  return { method: "POST", tag: "content", signedIn: true, path: `${PATH}/${path}`, summary, body, output } as const;
+  return {
+    method: "POST",
+    tag: "content",
+    scope: { operator: "content.edit" },
+    path: `${PATH}/${path}`,
+    summary,
+    body,
+    output,
+  } as const;
 }
 
 export function contentConsoleRoutes(parts: ContentConsoleParts): readonly RouteSpec[] {
   return [...linkRoutes(parts), ...switchRoutes(parts)];
 }
 
-function linkRoutes({ content, guard }: ContentConsoleParts): readonly RouteSpec[] {
+function linkRoutes({ content, audit }: ContentConsoleParts): readonly RouteSpec[] {
   return [
     defineRoute({
       ...own("footer", "For editors: replaces the footer's columns and links", FooterList, Type.Null()),
-      handle: guarded(guard, async ({ body }, context) => {
+      handle: async ({ body }, context) => {
         const links = body.columns.reduce((sum, column) => sum + column.links.length, 0);
-        await guard.record(context, "footer.set", "footer", `${body.columns.length} columns, ${links} links`);
+        await audit.record(context, "footer.set", "footer", `${body.columns.length} columns, ${links} links`);
         const set = await content.setFooter(body.columns);
         return set.done ? answer(null) : refuseChange(set);
-      }),
+      },
     }),
     defineRoute({
       ...own(
@@ -64,52 +73,52 @@ function linkRoutes({ content, guard }: ContentConsoleParts): readonly RouteSpec
         SocialList,
         Type.Null(),
       ),
-      handle: guarded(guard, async ({ body }, context) => {
-        await guard.record(context, "social.set", "social", body.links.map(({ url }) => url).join(" "));
+      handle: async ({ body }, context) => {
+        await audit.record(context, "social.set", "social", body.links.map(({ url }) => url).join(" "));
         const set = await content.setSocial(body.links);
         return set.done ? answer(null) : refuseChange(set);
-      }),
+      },
     }),
   ];
 }
 
-function switchRoutes({ content, rates, guard }: ContentConsoleParts): readonly RouteSpec[] {
+function switchRoutes({ content, rates, audit }: ContentConsoleParts): readonly RouteSpec[] {
   return [
     defineRoute({
       ...own("downtime", "For editors: plans a module's downtime", DowntimeBody, ModuleState),
-      handle: guarded(guard, async ({ body: { module, reason, startsAtMs, endsAtMs } }, context) => {
+      handle: async ({ body: { module, reason, startsAtMs, endsAtMs } }, context) => {
         const times = `${startsAtMs}–${endsAtMs ?? ""}`;
-        await guard.record(context, "downtime.set", module, `${times}: ${reason}`);
+        await audit.record(context, "downtime.set", module, `${times}: ${reason}`);
         const planned = { reason, startsAtMs, ...(endsAtMs === null ? {} : { endsAtMs }) };
         const set = await content.setDowntime(module, planned, changeOf(context));
         return set.done ? answer(set.value) : refuseChange(set);
-      }),
+      },
     }),
     defineRoute({
       ...own("downtime/clear", "For editors: ends or takes back a module's downtime", ModuleQuery, ModuleState),
-      handle: guarded(guard, async ({ body: { module } }, context) => {
-        await guard.record(context, "downtime.cleared", module, "");
+      handle: async ({ body: { module } }, context) => {
+        await audit.record(context, "downtime.cleared", module, "");
         return answer(await content.clearDowntime(module, changeOf(context)));
-      }),
+      },
     }),
     defineRoute({
       ...own("config", "For editors: turns a switch every page reads", ConfigBody, GlobalConfig),
-      handle: guarded(guard, async ({ body: { key, value } }, context) => {
-        await guard.record(context, "config.set", key, value);
+      handle: async ({ body: { key, value } }, context) => {
+        await audit.record(context, "config.set", key, value);
         const set = await content.setConfig(key, value, changeOf(context));
         return set.done ? answer(set.value) : refuseChange(set);
-      }),
+      },
     }),
     defineRoute({
       ...own("rate", "For editors: pins an exchange rate, or with null gives it back", RateBody, ExchangeRate),
-      handle: guarded(guard, async ({ body }, context) => {
+      handle: async ({ body }, context) => {
         const currency = CURRENCIES.find((known) => known === body.currency);
         if (currency === undefined) return refuseChange({ code: "RATE_INVALID" });
-        await guard.record(context, "rate.set", currency, body.rate ?? "source");
+        await audit.record(context, "rate.set", currency, body.rate ?? "source");
         if (body.rate === null) return answer(await rates.clearOverride(currency, changeOf(context)));
         const set = await rates.setOverride(currency, body.rate, changeOf(context));
         return set.done ? answer(set.value) : refuseChange(set);
-      }),
+      },
     }),
   ];
 }

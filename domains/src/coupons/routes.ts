@@ -6,7 +6,7 @@ import type { CouponOperator } from "./needs.ts";
 import type { CouponService, Told } from "./service.ts";
 
 const told = <Value>(result: Told<Value>) => (result.ok ? answer(result.data) : refuse(result.rejection));
-const own = { tag: "coupons", signedIn: true } as const;
+const own = { tag: "coupons", scope: "user" } as const;
 
 function operatorOf({ userId, session, ip }: RouteContext): CouponOperator {
   return { userId: Number(userId), sessionId: session?.id ?? "", address: ip };

@@ -95,7 +95,7 @@ function changeRoutes(service: CredentialService): readonly RouteSpec[] {
       path: `${PATH}/password/change`,
       summary: "Changes the password, ends other sessions and rests withdrawals for a day",
       tag: "credentials",
-      signedIn: true,
+      scope: "user",
       body: PasswordChangeBody,
       output: Type.Null(),
       handle: async ({ body }, context) => {
@@ -109,7 +109,7 @@ function changeRoutes(service: CredentialService): readonly RouteSpec[] {
       path: `${PATH}/contact/code`,
       summary: "Sends a code to an address or number that is to be bound",
       tag: "credentials",
-      signedIn: true,
+      scope: "user",
       body: CodeBody,
       output: CodeSent,
       handle: async ({ body }, context) => {
@@ -122,7 +122,7 @@ function changeRoutes(service: CredentialService): readonly RouteSpec[] {
       path: `${PATH}/contact/bind`,
       summary: "Binds or replaces the account's e-mail address or phone number",
       tag: "credentials",
-      signedIn: true,
+      scope: "user",
       body: ContactBody,
       output: Type.Null(),
       handle: async ({ body }, context) => {

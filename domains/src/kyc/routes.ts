@@ -56,7 +56,7 @@ function retryOf(code: KycRefusal | LivenessRefusal): { readonly retryAfterSecon
 }
 
 const PATH = "/v2/users/kyc";
-const OWN = { tag: "kyc", signedIn: true } as const;
+const OWN = { tag: "kyc", scope: "user" } as const;
 
 export function kycRoutes(kyc: KycService): readonly RouteSpec[] {
   return [...readingRoutes(kyc), ...writingRoutes(kyc), ...livenessRoutes(kyc), ...reviewRoutes(kyc)];

@@ -5,7 +5,7 @@ import { LetterPage, LetterQuery, ReadBody, UnreadCount } from "./api.ts";
 import type { LetterService } from "./service.ts";
 
 export function letterRoutes(service: LetterService): readonly RouteSpec[] {
-  const own = { tag: "letters", signedIn: true } as const;
+  const own = { tag: "letters", scope: "user" } as const;
   return [
     defineRoute({
       ...own,

@@ -130,7 +130,7 @@ function dayRoutes(service: MarketService): readonly RouteSpec[] {
 }
 
 function favouriteRoutes(service: MarketService): readonly RouteSpec[] {
-  const own = { tag: "markets", signedIn: true, path: `${PATH}/favourites`, output: Favourites } as const;
+  const own = { tag: "markets", scope: "user", path: `${PATH}/favourites`, output: Favourites } as const;
   return [
     defineRoute({
       ...own,

@@ -1,5 +1,5 @@
 // REST of the newsletter: schema → service → envelope.
-import { guarded, type OperatorGuard } from "@clockwork/kit/operator-guard";
+import type { Audit } from "@clockwork/kit/audit";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import { NewsletterBody, SubscriberPage, SubscriberQuery, TokenBody } from "./api.ts";
@@ -18,7 +18,7 @@ function refuseNewsletter({ code }: { readonly code: keyof typeof REFUSALS }) {
 
 const PATH = "/v1/common/marketing";
 
-export function newsletterRoutes(service: NewsletterService, guard: OperatorGuard): readonly RouteSpec[] {
+export function newsletterRoutes(service: NewsletterService, audit: Audit): readonly RouteSpec[] {
   const open = { method: "POST", tag: "newsletter", output: Type.Null() } as const;
   return [
     defineRoute({
@@ -57,20 +57,20 @@ export function newsletterRoutes(service: NewsletterService, guard: OperatorGuar
     defineRoute({
       method: "GET",
       tag: "newsletter",
-      signedIn: true,
+      scope: { operator: "content.edit" },
       path: "/v2/operators/newsletter",
       summary: "For editors: who has confirmed the newsletter; the look is written down",
       query: SubscriberQuery,
       output: SubscriberPage,
-      handle: guarded(guard, async ({ query }, context) => {
-        await guard.record(
+      handle: async ({ query }, context) => {
+        await audit.record(
           context,
           "newsletter.read",
           "subscribers",
           query.after === undefined ? "first page" : "next",
         );
         return answer(await service.list(query.after));
-      }),
+      },
     }),
   ];
 }

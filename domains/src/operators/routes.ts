@@ -35,7 +35,7 @@ export function operatorOf({ userId, session, ip }: RouteContext): Operator {
 }
 
 const PATH = "/v2/operators";
-const OWN = { tag: "operators", signedIn: true } as const;
+const OWN = { tag: "operators", scope: "user" } as const;
 
 export function operatorRoutes(roles: RoleService, proposeGrant: Propose<typeof GrantPayload>): readonly RouteSpec[] {
   return [

@@ -1,5 +1,4 @@
 // REST of the visit statistics for operators: totals per day, and every combination of labels with its campaign.
-import { guarded, type OperatorGuard } from "@clockwork/kit/operator-guard";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { VisitPage, VisitQuery, VisitTotals, VisitTotalsQuery } from "./api.ts";
 import type { OpsService, ReadingRefusal } from "./service.ts";
@@ -15,17 +14,17 @@ const refuseReading = ({ code }: { readonly code: ReadingRefusal }) =>
 const PATH = "/v2/operators/visits";
 const ROWS = 100;
 
-export function opsConsoleRoutes(service: OpsService, guard: Pick<OperatorGuard, "permit">): readonly RouteSpec[] {
+export function opsConsoleRoutes(service: OpsService): readonly RouteSpec[] {
   return [
     defineRoute({
       method: "GET",
       tag: "ops",
-      signedIn: true,
+      scope: { operator: "visits.read" },
       path: `${PATH}/totals`,
       summary: "For operators: visits per day, event and source",
       query: VisitTotalsQuery,
       output: VisitTotals,
-      handle: guarded(guard, async ({ query: { from, to } }) => {
+      handle: async ({ query: { from, to } }) => {
         const read = await service.readTotals({ fromDay: from, toDay: to });
         if (!read.done) return refuseReading(read);
         return answer({
@@ -36,17 +35,17 @@ export function opsConsoleRoutes(service: OpsService, guard: Pick<OperatorGuard,
             count: Number(count),
           })),
         });
-      }),
+      },
     }),
     defineRoute({
       method: "GET",
       tag: "ops",
-      signedIn: true,
+      scope: { operator: "visits.read" },
       path: `${PATH}/rows`,
       summary: "For operators: visits by event, source and campaign, most frequent first within a day",
       query: VisitQuery,
       output: VisitPage,
-      handle: guarded(guard, async ({ query: { from, to, offset = 0 } }) => {
+      handle: async ({ query: { from, to, offset = 0 } }) => {
         const read = await service.readRows({ fromDay: from, toDay: to }, { offset, limit: ROWS });
         if (!read.done) return refuseReading(read);
         return answer({
@@ -65,7 +64,7 @@ export function opsConsoleRoutes(service: OpsService, guard: Pick<OperatorGuard,
           })),
           nextOffset: read.value.nextOffset ?? null,
         });
-      }),
+      },
     }),
   ];
 }

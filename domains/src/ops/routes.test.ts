@@ -1,4 +1,5 @@
 // The wire of the ops slice: what its schema admits, and that an admitted call reaches the service.
+import { VISITOR } from "@clockwork/kit/caller";
 import { Value } from "typebox/value";
 import { expect, test } from "vitest";
 import { StatisticsQuery } from "./api.ts";
@@ -32,7 +33,15 @@ test("[NET-8] GET /open/activity/statistics hands the event and its time to the 
   };
   const [route] = opsRoutes(service);
   expect([route?.method, route?.path]).toEqual(["GET", "/open/activity/statistics"]);
-  const context = { requestId: "r", ip: "::1", userId: null, timeMs: 7, locale: "en_US", header: () => undefined };
+  const context = {
+    requestId: "r",
+    ip: "::1",
+    caller: VISITOR,
+    userId: null,
+    timeMs: 7,
+    locale: "en_US",
+    header: () => undefined,
+  };
   const outcome = await route?.handle({ query: GOOD, params: {}, body: undefined }, context);
   expect(outcome).toEqual({ ok: true, data: null });
   expect(seen).toEqual([[GOOD, 7]]);

@@ -33,7 +33,7 @@ export interface PasskeyRouteParts {
 }
 
 const PATH = "/v2/users/passkey";
-const OWN = { tag: "passkeys", signedIn: true } as const;
+const OWN = { tag: "passkeys", scope: "user" } as const;
 
 export function passkeyRoutes(parts: PasskeyRouteParts): readonly RouteSpec[] {
   return [...loginRoutes(parts), ...bindRoutes(parts), ...keyRoutes(parts)];

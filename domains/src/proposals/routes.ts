@@ -7,7 +7,7 @@ import { deciderOf, type ProposalService } from "./service.ts";
 import type { ProposalRow } from "./store.ts";
 import type { ProposalView } from "./view-service.ts";
 
-const own = { tag: "proposals", signedIn: true } as const;
+const own = { tag: "proposals", scope: "user" } as const;
 
 export function proposalRoutes(service: ProposalService, view: ProposalView): readonly RouteSpec[] {
   const told = async (decided: Result<ProposalRow, ProposalRefusal>, context: RouteContext) =>

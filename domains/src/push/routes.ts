@@ -18,7 +18,7 @@ export function pushRoutes(service: PushService): readonly RouteSpec[] {
     defineRoute({
       ...common,
       path: "/v1/common/push-token/private",
-      signedIn: true,
+      scope: "user",
       summary: "Sends the account's notices to this phone too",
       handle: ({ body }, context) => take(body, Number(context.userId), context),
     }),

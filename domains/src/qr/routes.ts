@@ -79,7 +79,7 @@ function scanningRoutes({ qr }: QrRouteParts): readonly RouteSpec[] {
       path: `${PATH}/scan`,
       summary: "A signed-in device has read the picture; answers which browser asks",
       tag: "sessions",
-      signedIn: true,
+      scope: "user",
       body: Type.Object({ id: Id }),
       output: Type.Object({ deviceName: Type.String(), address: Type.String() }),
       handle: async ({ body }, { userId, timeMs }) => {
@@ -93,7 +93,7 @@ function scanningRoutes({ qr }: QrRouteParts): readonly RouteSpec[] {
       path: `${PATH}/confirm`,
       summary: "Lets the other browser in, or not",
       tag: "sessions",
-      signedIn: true,
+      scope: "user",
       body: Type.Object({ id: Id, accept: Type.Boolean() }),
       output: Type.Null(),
       handle: async ({ body }, { userId, timeMs }) => {

@@ -51,7 +51,7 @@ function answerChange(changed: Result<SessionTokens, SecurityRefusal>) {
 }
 
 const PATH = "/v2/users/security";
-const OWN = { tag: "security", signedIn: true } as const;
+const OWN = { tag: "security", scope: "user" } as const;
 
 export function securityRoutes(service: SecurityService): readonly RouteSpec[] {
   return [...overviewRoutes(service), ...totpRoutes(service), ...settingRoutes(service), ...freezeRoutes(service)];

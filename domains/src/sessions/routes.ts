@@ -130,7 +130,7 @@ function lifeRoutes({ sessions }: RouteParts): readonly RouteSpec[] {
       path: `${PATH}/session/stay`,
       summary: "Stay signed in on this device for thirty days, or not",
       tag: "sessions",
-      signedIn: true,
+      scope: "user",
       body: StayBody,
       output: Type.Null(),
       handle: async ({ body }, { session, timeMs }) => {
@@ -168,7 +168,7 @@ function deviceRoutes({ sessions }: RouteParts): readonly RouteSpec[] {
       path: `${PATH}/devices`,
       summary: "Open sessions and known devices of the account",
       tag: "sessions",
-      signedIn: true,
+      scope: "user",
       output: SessionList,
       handle: async (_, { userId, session, timeMs }) =>
         answer(await sessions.list(Number(userId), session?.id, timeMs)),
@@ -178,7 +178,7 @@ function deviceRoutes({ sessions }: RouteParts): readonly RouteSpec[] {
       path: `${PATH}/devices/revoke`,
       summary: "Ends a session, or forgets a device and ends every session on it",
       tag: "sessions",
-      signedIn: true,
+      scope: "user",
       body: RevokeBody,
       output: Type.Null(),
       handle: async ({ body }, { userId }) => {
@@ -194,7 +194,7 @@ function deviceRoutes({ sessions }: RouteParts): readonly RouteSpec[] {
       path: `${PATH}/activity`,
       summary: "What was done with the account, newest first",
       tag: "sessions",
-      signedIn: true,
+      scope: "user",
       query: ActivityQuery,
       output: ActivityPage,
       handle: async ({ query }, { userId }) => answer(await sessions.listActivity(Number(userId), query.before)),

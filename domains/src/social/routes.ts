@@ -121,7 +121,7 @@ function signUpRoute<Client>({ social, openSession }: SocialRouteParts<Client>):
 }
 
 function linkRoutes<Client>(social: SocialService<Client>): readonly RouteSpec[] {
-  const own = { tag: "social", signedIn: true } as const;
+  const own = { tag: "social", scope: "user" } as const;
   return [
     defineRoute({
       ...own,

@@ -11,7 +11,7 @@ export function faucetRoutes(service: FaucetService): readonly RouteSpec[] {
       bases: ["root"],
       summary: "Gives the caller test funds, so much of each coin a day; the default run alone has it",
       tag: "spot",
-      signedIn: true,
+      scope: "user",
       body: FaucetBody,
       output: FaucetResult,
       handle: ({ body }, { userId, timeMs }) => service.give(Number(userId), body, timeMs),

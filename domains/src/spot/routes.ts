@@ -24,7 +24,8 @@ import {
 } from "./api.ts";
 import type { SpotService } from "./service.ts";
 
-const own = { tag: "spot", signedIn: true } as const;
+const reads = { tag: "spot", scope: { key: "read" } } as const;
+const trades = { tag: "spot", scope: { key: "spot" } } as const;
 
 export function spotRoutes(service: SpotService): readonly RouteSpec[] {
   return [...orderRoutes(service), ...openRoutes(service), ...readRoutes(service)];
@@ -33,7 +34,7 @@ export function spotRoutes(service: SpotService): readonly RouteSpec[] {
 function orderRoutes(service: SpotService): readonly RouteSpec[] {
   return [
     defineRoute({
-      ...own,
+      ...trades,
       method: "POST",
       path: "/v1/spot/orders",
       summary: "Places an order; the answer comes after its commit",
@@ -44,7 +45,7 @@ function orderRoutes(service: SpotService): readonly RouteSpec[] {
       handle: ({ body }, { userId }) => service.place(Number(userId), body),
     }),
     defineRoute({
-      ...own,
+      ...trades,
       method: "POST",
       path: "/v1/spot/orders/batch",
       summary: "Places up to 20 orders, each on its own",
@@ -54,7 +55,7 @@ function orderRoutes(service: SpotService): readonly RouteSpec[] {
       handle: async ({ body }, { userId }) => answer(await service.placeBatch(Number(userId), body.orders)),
     }),
     defineRoute({
-      ...own,
+      ...trades,
       method: "POST",
       path: "/v1/spot/orders/clear",
       summary: "Ends every open order and plan of the caller, of one pair when named",
@@ -64,7 +65,7 @@ function orderRoutes(service: SpotService): readonly RouteSpec[] {
       handle: ({ body }, { userId }) => service.clear(Number(userId), body.pairCode),
     }),
     defineRoute({
-      ...own,
+      ...trades,
       method: "POST",
       path: "/v1/spot/orders/cancel-after",
       summary: "Ends every order unless called again in time; 0 seconds switches it off",
@@ -79,7 +80,7 @@ function orderRoutes(service: SpotService): readonly RouteSpec[] {
 function openRoutes(service: SpotService): readonly RouteSpec[] {
   return [
     defineRoute({
-      ...own,
+      ...reads,
       method: "GET",
       path: "/v1/spot/orders",
       summary: "Orders of the caller: open, plans, or history, newest first",
@@ -88,7 +89,7 @@ function openRoutes(service: SpotService): readonly RouteSpec[] {
       handle: ({ query }, { userId }) => service.listOrders(Number(userId), query.state, query),
     }),
     defineRoute({
-      ...own,
+      ...reads,
       method: "GET",
       path: "/v1/spot/orders/:id",
       summary: "One order of the caller",
@@ -97,7 +98,7 @@ function openRoutes(service: SpotService): readonly RouteSpec[] {
       handle: ({ params }, { userId }) => service.readOrder(Number(userId), Number(params.id)),
     }),
     defineRoute({
-      ...own,
+      ...trades,
       method: "PATCH",
       path: "/v1/spot/orders/:id",
       summary: "Changes price or quantity; less at the same price keeps the place in the queue",
@@ -108,7 +109,7 @@ function openRoutes(service: SpotService): readonly RouteSpec[] {
       handle: ({ params, body }, { userId }) => service.amend(Number(userId), Number(params.id), body),
     }),
     defineRoute({
-      ...own,
+      ...trades,
       method: "DELETE",
       path: "/v1/spot/orders/:id",
       summary: "Ends an open order or plan",
@@ -123,7 +124,7 @@ function openRoutes(service: SpotService): readonly RouteSpec[] {
 function readRoutes(service: SpotService): readonly RouteSpec[] {
   return [
     defineRoute({
-      ...own,
+      ...reads,
       method: "GET",
       path: "/v1/spot/fills",
       summary: "Fills of the caller, newest first",
@@ -132,7 +133,7 @@ function readRoutes(service: SpotService): readonly RouteSpec[] {
       handle: ({ query }, { userId }) => service.listFills(Number(userId), query),
     }),
     defineRoute({
-      ...own,
+      ...reads,
       method: "GET",
       path: "/v1/spot/balance",
       summary: "What the caller's spot account holds",
@@ -140,7 +141,7 @@ function readRoutes(service: SpotService): readonly RouteSpec[] {
       handle: (_, { userId }) => service.readBalances(Number(userId)),
     }),
     defineRoute({
-      ...own,
+      ...reads,
       method: "GET",
       path: "/v1/spot/fee",
       summary: "What the caller pays as maker and as taker",
@@ -148,7 +149,7 @@ function readRoutes(service: SpotService): readonly RouteSpec[] {
       handle: (_, { userId }) => service.readFee(Number(userId)),
     }),
     defineRoute({
-      ...own,
+      ...reads,
       method: "GET",
       path: "/v1/spot/position-limit",
       summary: "How much may still be done on a pair",

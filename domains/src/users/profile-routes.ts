@@ -35,7 +35,7 @@ export function profileRoutes(profiles: ProfileService): readonly RouteSpec[] {
       path: `${PATH}/own`,
       summary: "Own profile, public or not",
       tag: "users",
-      signedIn: true,
+      scope: "user",
       output: Profile,
       handle: async (_, { userId }) => {
         const profile = await profiles.read(Number(userId));
@@ -47,7 +47,7 @@ export function profileRoutes(profiles: ProfileService): readonly RouteSpec[] {
       path: `${PATH}/update`,
       summary: "Changes the own profile; what is left out stays",
       tag: "users",
-      signedIn: true,
+      scope: "user",
       body: ProfileBody,
       output: Profile,
       handle: async ({ body }, { userId, timeMs }) => {

@@ -4,12 +4,13 @@ import { Type } from "typebox";
 import { BillPage, BillsQuery, Coin, TransferBody, TransferResult, WalletAccountBody, WalletAccounts } from "./api.ts";
 import type { WalletService } from "./service.ts";
 
-const own = { tag: "wallet", signedIn: true } as const;
+const reads = { tag: "wallet", scope: { key: "read" } } as const;
+const moves = { tag: "wallet", scope: { key: "transfer" } } as const;
 
 export function walletRoutes(service: WalletService): readonly RouteSpec[] {
   return [
     defineRoute({
-      ...own,
+      ...reads,
       method: "POST",
       path: "/asset/v1/api/wallet/account",
       summary: "What the caller's accounts hold, by wallet type",
@@ -18,7 +19,7 @@ export function walletRoutes(service: WalletService): readonly RouteSpec[] {
       handle: ({ body }, { userId }) => service.readAccounts(Number(userId), body.walletTypeList),
     }),
     defineRoute({
-      ...own,
+      ...moves,
       method: "POST",
       path: "/asset/v1/api/wallet/transfer",
       summary: "Moves an amount between two accounts of the caller; the same clientId never moves it twice",
@@ -27,7 +28,7 @@ export function walletRoutes(service: WalletService): readonly RouteSpec[] {
       handle: ({ body }, { userId }) => service.transfer(Number(userId), body),
     }),
     defineRoute({
-      ...own,
+      ...reads,
       method: "GET",
       path: "/asset/v1/api/wallet/bills",
       summary: "Every change of the caller's balances, newest first",

@@ -46,7 +46,7 @@ import { userStore } from "@clockwork/domains/users/store";
 import type { Proposals } from "@clockwork/kit/proposal";
 import type { RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/route";
 import { addressKey } from "../http/address.ts";
-import type { SessionReader } from "../http/session.ts";
+import { sessionIdentifier } from "../http/session.ts";
 import type { Log } from "../log.ts";
 import { type BaseContext, type Part, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
@@ -75,7 +75,6 @@ import { smsSender, smtpSender } from "./senders.ts";
 import { siteOf } from "./webauthn.ts";
 
 export interface Accounts extends Part {
-  readonly reader: SessionReader;
   readonly authenticate: Authenticate;
   readonly users: UserService;
   readonly security: SecurityService;
@@ -224,13 +223,15 @@ function personFinder({ users, kyc, roles }: Pick<Accounts, "users" | "kyc" | "r
 }
 
 /** How calls and sockets learn whose they are. */
-function readingTokens(sessions: SessionService, clock: () => number): Pick<Accounts, "reader" | "authenticate"> {
+function readingTokens(sessions: SessionService, clock: () => number): Pick<Accounts, "identifiers" | "authenticate"> {
   return {
-    reader: {
-      readAccess: (token) => sessions.readAccess(token, clock()),
-      recallAccess: (token) => sessions.recallAccess(token, clock()),
-      readWebSession: (secret) => sessions.readWebSession(secret, clock()),
-    },
+    identifiers: [
+      sessionIdentifier({
+        readAccess: (token) => sessions.readAccess(token, clock()),
+        recallAccess: (token) => sessions.recallAccess(token, clock()),
+        readWebSession: (secret) => sessions.readWebSession(secret, clock()),
+      }),
+    ],
     authenticate: async (token) => {
       const caller = await sessions.readAccess(token, clock());
       return caller === null ? null : { account: caller.userId, session: caller.sessionId, endsMs: caller.endsMs };

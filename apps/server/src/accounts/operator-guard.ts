@@ -1,13 +1,15 @@
-// The operator guard in front of the slices: a role's permission with its second factor, and the audit log.
+// The operators' guard in front of the slices: a role's permission with its second factor, and the audit log.
 import type { RoleService } from "@clockwork/domains/operators/role-service";
 import { describeRefusal, operatorOf } from "@clockwork/domains/operators/routes";
-import type { Permission } from "@clockwork/domains/operators/rules";
+import { isPermission } from "@clockwork/domains/operators/rules";
 import type { OperatorService } from "@clockwork/domains/operators/service";
-import type { OperatorGuard } from "@clockwork/kit/operator-guard";
+import type { Audit } from "@clockwork/kit/audit";
+import type { RouteContext, RouteRejection } from "@clockwork/kit/route";
 
-export interface OperatorGuardParts {
-  readonly roles: RoleService;
-  readonly operators: OperatorService;
+export interface OperatorGuard {
+  /** Nothing when this caller may, in this session, now. */
+  permit(context: RouteContext, permission: string): Promise<RouteRejection | undefined>;
+  readonly audit: Audit;
 }
 
 const DETAIL_LENGTH_MAX = 500;
@@ -17,16 +19,25 @@ function cleanLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ").slice(0, DETAIL_LENGTH_MAX);
 }
 
-export function openOperatorGuard({ roles, operators }: OperatorGuardParts, permission: Permission): OperatorGuard {
+export function operatorGuard({
+  roles,
+  operators,
+}: {
+  readonly roles: RoleService;
+  readonly operators: OperatorService;
+}): OperatorGuard {
   return {
-    async permit(context) {
+    async permit(context, permission) {
+      if (!isPermission(permission)) return describeRefusal("FORBIDDEN");
       const permitted = await roles.permit(operatorOf(context), permission, context.timeMs);
       return permitted.done ? undefined : describeRefusal(permitted.code);
     },
-    record: (context, action, subject, detail) => {
-      const { userId, address } = operatorOf(context);
-      const said = { subject: cleanLine(subject), detail: cleanLine(detail) };
-      return operators.record({ operatorId: userId, action, ...said, address }, context.timeMs);
+    audit: {
+      record: (context, action, subject, detail) => {
+        const { userId, address } = operatorOf(context);
+        const said = { subject: cleanLine(subject), detail: cleanLine(detail) };
+        return operators.record({ operatorId: userId, action, ...said, address }, context.timeMs);
+      },
     },
   };
 }

@@ -77,8 +77,9 @@ function openHouse(place: TestDatabase, hasSimulatedReviewer = false, nowMs = ()
 }
 
 function contextOf(userId: number, timeMs: number): RouteContext {
+  const caller = { kind: "user", userId: String(userId), sessionId: "s" } as const;
   const who = { requestId: "r", ip: "::1", userId: String(userId), session: { id: "s" }, locale: "en_US" };
-  return { ...who, timeMs, header: () => undefined };
+  return { ...who, caller, timeMs, header: () => undefined };
 }
 
 const codeOf = (outcome: Outcome<unknown>): unknown => (outcome.ok ? 0 : outcome.rejection.code);

@@ -7,11 +7,6 @@ import { forEachDatabase } from "../storage/test-databases.ts";
 import { type Articles, articlesPart } from "./articles.ts";
 
 const AT_MS = Date.UTC(2026, 10, 15, 12);
-/** These tests look as visitors do; the door has tests of its own. */
-const NO_GUARD = {
-  permit: async () => ({ code: "FORBIDDEN", status: 403, message: "" }),
-  record: async () => undefined,
-};
 const BY_OPERATOR = { by: "operator", timeMs: AT_MS };
 
 forEachDatabase("articles over HTTP", (place) => {
@@ -25,7 +20,7 @@ forEachDatabase("articles over HTTP", (place) => {
       database: place.database(),
       rootFolder: ROOT_FOLDER,
       clock: () => nowMs,
-      guard: () => NO_GUARD,
+      audit: { record: async () => undefined },
     });
     await articles.importSeeds(AT_MS);
     served = await serveApp({ routes: articles.routes, clock: () => nowMs });

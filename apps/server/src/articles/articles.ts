@@ -30,8 +30,8 @@ export function articlesPart({
   database,
   rootFolder,
   clock,
-  guard,
-}: Pick<PartContext, "database" | "rootFolder" | "clock" | "guard">): Articles {
+  audit,
+}: Pick<PartContext, "database" | "rootFolder" | "clock" | "audit">): Articles {
   const folder = join(rootFolder, "content");
   const store = articleStore(database.kysely);
   const facts = readFacts(folder);
@@ -59,11 +59,7 @@ export function articlesPart({
     console,
     college,
     facts,
-    routes: [
-      ...articleRoutes(articles),
-      ...articleConsoleRoutes(console, guard("content.edit")),
-      ...collegeRoutes(college),
-    ],
+    routes: [...articleRoutes(articles), ...articleConsoleRoutes(console, audit), ...collegeRoutes(college)],
     importSeeds,
     async start() {
       await importSeeds(clock());

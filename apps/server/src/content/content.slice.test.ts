@@ -30,17 +30,13 @@ forEachDatabase("content over HTTP", (place) => {
   beforeAll(async () => {
     await migrate(place.database(), collectMigrations(ROOT_FOLDER));
     const config = testConfig(ENVIRONMENT);
-    const guard = {
-      permit: async () => ({ code: "FORBIDDEN", status: 403, message: "" }),
-      record: async () => undefined,
-    };
     content = contentPart(
       {
         config,
         log: SILENT_LOG,
         clock: () => nowMs,
         database: place.database(),
-        guard: () => guard,
+        audit: { record: async () => undefined },
         live: {
           publish: (topic, data) => sockets.hub.publish(topic, data),
           isOpen: (topic) => sockets.hub.isOpen(topic),

@@ -25,7 +25,7 @@ type Facts = Readonly<Record<string, string>>;
 const REFRESH_MS = 30_000;
 
 export function contentPart(
-  context: Pick<PartContext, "config" | "log" | "clock" | "database" | "live" | "guard">,
+  context: Pick<PartContext, "config" | "log" | "clock" | "database" | "live" | "audit">,
   facts: Facts,
 ): Content {
   const { config, clock, log, live } = context;
@@ -43,7 +43,7 @@ export function contentPart(
     rates,
     routes: [
       ...contentRoutes({ content, rates, web: describeWeb(config, facts) }),
-      ...contentConsoleRoutes({ content, rates, guard: context.guard("content.edit") }),
+      ...contentConsoleRoutes({ content, rates, audit: context.audit }),
     ],
     channels: [
       commonChannel({

@@ -18,10 +18,9 @@ import { searchStore } from "@clockwork/domains/searches/store";
 import type { PairBook } from "../market/pairs.ts";
 import type { Part, PartContext } from "../part.ts";
 
-export function offersPart({ database, accounts, guard, market }: PartContext, articles: ArticleReader): Part {
+export function offersPart({ database, accounts, audit, market }: PartContext, articles: ArticleReader): Part {
   const { kysely } = database;
   const { pairs } = market;
-  const editing = guard("content.edit");
   const campaigns = campaignService({ store: campaignStore(kysely) });
   const searches = searchService({ store: searchStore(kysely), needs: { nameOf: nameFound(articles, pairs) } });
   const newsletter = newsletterService({
@@ -39,9 +38,9 @@ export function offersPart({ database, accounts, guard, market }: PartContext, a
   return {
     routes: [
       ...campaignRoutes(campaigns),
-      ...campaignConsoleRoutes(campaigns, editing),
+      ...campaignConsoleRoutes(campaigns, audit),
       ...searchRoutes(searches),
-      ...newsletterRoutes(newsletter, editing),
+      ...newsletterRoutes(newsletter, audit),
     ],
   };
 }

@@ -8,9 +8,9 @@ import { pushService } from "@clockwork/domains/push/service";
 import { pushStore } from "@clockwork/domains/push/store";
 import type { Part, PartContext } from "../part.ts";
 
-export function opsPart({ database, guard }: PartContext): Part {
+export function opsPart({ database }: PartContext): Part {
   const ops = opsService({ store: opsStore(database.kysely) });
-  return { routes: [...opsRoutes(ops), ...opsConsoleRoutes(ops, guard("visits.read"))] };
+  return { routes: [...opsRoutes(ops), ...opsConsoleRoutes(ops)] };
 }
 
 export function pushPart({ database }: PartContext): Part {

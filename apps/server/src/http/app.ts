@@ -10,6 +10,8 @@ import type { Log } from "../log.ts";
 import { clientAddress, type ProxyTrust, trustProxies } from "./address.ts";
 import { type AddressLimit, createAddressLimit } from "./address-limit.ts";
 import { registerBodies } from "./body.ts";
+import { type Identifier, identifyBy } from "./identify.ts";
+import type { InternalCalls } from "./internal-calls.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { type MountOptions, mountRoute, mountUnknown, sendRefusal } from "./mount.ts";
 import type { MountedRoute } from "./openapi.ts";
@@ -35,7 +37,12 @@ export interface AppParts {
   readonly metrics?: Metrics;
   readonly version?: string;
   readonly clock?: () => number;
-  readonly identify?: MountOptions["identify"];
+  /** Ways to prove who calls, asked in this order. */
+  readonly identifiers?: readonly Identifier[];
+  /** Left out, no operator may do anything. */
+  readonly permit?: MountOptions["permit"];
+  /** Told of every route, so that the process can call them itself. */
+  readonly calls?: Pick<InternalCalls, "offer">;
   /** Mounts the pages; runs last, in a scope of its own without body parsers. */
   readonly pages?: (app: FastifyInstance) => Promise<void> | void;
 }
@@ -77,13 +84,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const quick: QuickRoute[] = [];
   const options: MountOptions = {
     clock,
-    identify: parts.identify ?? (async () => null),
+    identify: identifyBy(parts.identifiers ?? []),
+    permit: parts.permit ?? (async () => edgeRefusal("NOT_FOUND")),
     isOwnSite: (call) => isOwnOrigin(call, config),
     cookies: { parentDomain: config.cookieDomain, isSecure: config.publicOrigin?.startsWith("https:") === true },
     checkReplies: config.mode === "development",
     isApi: false,
     weight: 1,
     offerQuick: (route) => quick.push(route),
+    offer: (route) => parts.calls?.offer(route),
   };
   const apiRoutes = [...(parts.status === undefined ? [] : statusRoutes(parts.status)), ...(parts.routes ?? [])];
   const probes = healthRoutes(parts.readiness ?? [], () => drain.draining);

@@ -1,14 +1,15 @@
 // What happens to one call of a route once its input is read and checked, whichever road it came by: whose call it is,
 // whether it may be made, the slice's handler, the envelope. Never touches a socket or a reply.
 import type { IncomingHttpHeaders } from "node:http";
+import { type Caller, findScopeRefusal, sessionIdOf, userIdOf } from "@clockwork/kit/caller";
 import { DEFAULT_LOCALE, SUCCESS_CODE, USERS_SUCCESS_CODE } from "@clockwork/kit/constants";
 import { isLocale } from "@clockwork/kit/locale";
 import type { ChoiceCookie, IncomingFile, Outcome, RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/route";
 import { addressKey } from "./address.ts";
+import type { Identify } from "./identify.ts";
 import { createLimiter } from "./limit.ts";
 import { edgeRefusal, type Refusal } from "./refusal.ts";
 import { findBrokenText, type JsonSchema } from "./schema.ts";
-import type { Caller } from "./session-cookies.ts";
 
 /** A call as the rules see it. */
 export interface Call {
@@ -16,6 +17,10 @@ export interface Call {
   /** The client's address behind trusted proxies. */
   readonly address: string;
   readonly headers: IncomingHttpHeaders;
+  /** The path and query as asked for. */
+  readonly url: string;
+  /** Given by this process when it calls a route itself; never read from a request. */
+  readonly caller?: Caller;
   /** Made by a page that renders on this server; no header can pretend it. */
   readonly isInProcess: boolean;
 }
@@ -46,8 +51,10 @@ export type CallAnswer =
 
 export interface CallOptions {
   readonly clock: () => number;
-  /** Who is calling; null for an anonymous visitor. At once when it is known already. */
-  readonly identify: (call: Call) => Caller | null | Promise<Caller | null>;
+  /** Who is calling. At once when it is known already. */
+  readonly identify: Identify;
+  /** Nothing when this operator may, in this session, now. */
+  readonly permit: (context: RouteContext, permission: string) => Promise<Refusal | undefined>;
   /** False when a browser says that a foreign site asks. */
   readonly isOwnSite: (call: Call) => boolean;
   /** Throws for an answer that is not what its schema says; absent where answers are trusted. */
@@ -75,6 +82,8 @@ export function envelopeSchema(spec: RouteSpec): JsonSchema {
 /** Asks whose call it is, lets the slice handle it, and puts what it says into the envelope. */
 export function createResponder(spec: RouteSpec, options: CallOptions): Responder {
   const code = successCode(spec.path);
+  const { scope } = spec;
+  const permission = typeof scope === "object" && "operator" in scope ? scope.operator : undefined;
   const limiter =
     spec.rate === undefined
       ? undefined
@@ -84,15 +93,23 @@ export function createResponder(spec: RouteSpec, options: CallOptions): Responde
     const timeMs = options.clock();
     const known = options.identify(call);
     const caller = known instanceof Promise ? await known : known;
-    const userId = caller?.userId ?? null;
-    if (spec.signedIn === true && userId === null) return { refusal: edgeRefusal("UNAUTHENTICATED") };
+    if (caller.kind === "refused") return { refusal: caller.refusal };
+    const outside = findScopeRefusal(scope, caller);
+    if (outside !== undefined) return { refusal: edgeRefusal(outside) };
+    const userId = userIdOf(caller);
     const verdict = limiter?.charge(userId ?? addressKey(call.address), 1, timeMs);
     if (verdict?.allowed === false) {
       return { refusal: edgeRefusal("RATE_LIMITED"), retryAfterSeconds: verdict.retryAfterSeconds };
     }
     const broken = findBroken(input);
     if (broken !== undefined) return { refusal: broken };
-    const outcome: Outcome<unknown> = await spec.handle(input, routeContext(call, caller, timeMs));
+    let context = routeContext(call, caller, timeMs);
+    if (permission !== undefined) {
+      const refusal = await options.permit(context, permission);
+      if (refusal !== undefined) return { refusal };
+      context = routeContext(call, operatorBy(caller, permission), timeMs);
+    }
+    const outcome: Outcome<unknown> = await spec.handle(input, context);
     if (!outcome.ok) return { refusal: outcome.rejection, retryAfterSeconds: outcome.rejection.retryAfterSeconds };
     const envelope = { code, data: outcome.data, message: "success" };
     options.checkReply?.(envelope);
@@ -106,13 +123,20 @@ function findBroken({ query, params, body }: CallInput): Refusal | undefined {
   return edgeRefusal("VALIDATION_FAILED", { fields: { [where]: "must be text without NUL or broken characters" } });
 }
 
-function routeContext(call: Call, caller: Caller | null, timeMs: number): RouteContext {
+function operatorBy(caller: Caller, permission: string): Caller {
+  if (caller.kind !== "user") return caller;
+  const { userId, sessionId } = caller;
+  return { kind: "operator", userId, permission, ...(sessionId === undefined ? {} : { sessionId }) };
+}
+
+function routeContext(call: Call, caller: Caller, timeMs: number): RouteContext {
   const { headers } = call;
   const language = headers["x-language"] ?? headers.language;
   const context: RouteContext & { session?: { readonly id: string } } = {
     requestId: call.id,
     ip: call.address,
-    userId: caller?.userId ?? null,
+    caller,
+    userId: userIdOf(caller),
     timeMs,
     locale: isLocale(language) ? language : DEFAULT_LOCALE,
     header(name: string): string | undefined {
@@ -121,6 +145,7 @@ function routeContext(call: Call, caller: Caller | null, timeMs: number): RouteC
     },
   };
   // Added, not spread in: this is made for every call.
-  if (caller?.sessionId !== undefined) context.session = { id: caller.sessionId };
+  const sessionId = sessionIdOf(caller);
+  if (sessionId !== undefined) context.session = { id: sessionId };
   return context;
 }

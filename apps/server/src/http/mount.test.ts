@@ -62,7 +62,7 @@ const ROUTES = [
     path: "/v1/test/own",
     summary: "For the signed in",
     tag: "test",
-    signedIn: true,
+    scope: "user",
     output: Type.Null(),
     handle: async () => answer(null),
   }),

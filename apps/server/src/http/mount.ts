@@ -49,6 +49,8 @@ export interface MountOptions extends Omit<CallOptions, "checkReply"> {
   readonly weight: number | undefined;
   /** Takes the routes that may be answered in front of the HTTP library. */
   readonly offerQuick: (route: QuickRoute) => void;
+  /** Takes every route, for calls from inside the process. */
+  readonly offer: (route: QuickRoute) => void;
 }
 
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
@@ -72,13 +74,13 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
   const body = closeInput(spec, "body");
   const query = closeInput(spec, "query") ?? closeSchema({ type: "object", properties: {} });
   const params = closeInput(spec, "params");
-  const { clock, identify, isOwnSite } = options;
+  const { clock, identify, permit, isOwnSite } = options;
   const check = options.checkReplies ? { checkReply: createReplyCheck(app, spec) } : {};
-  const respond = createResponder(spec, { clock, identify, isOwnSite, ...check });
-  if (spec.isQuick === true && options.weight !== undefined) {
-    const { weight } = options;
-    options.offerQuick({ app, url: app.prefix + spec.path, spec, schemas: { query, params, body }, weight, respond });
-  }
+  const respond = createResponder(spec, { clock, identify, permit, isOwnSite, ...check });
+  const { weight = 0 } = options;
+  const offered = { app, url: app.prefix + spec.path, spec, schemas: { query, params, body }, weight, respond };
+  options.offer(offered);
+  if (spec.isQuick === true && options.weight !== undefined) options.offerQuick(offered);
 
   const mount = (scope: FastifyInstance) =>
     scope.route({

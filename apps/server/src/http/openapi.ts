@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 document, made from the very routes that are mounted. Order depends on names alone, so that the
 // document can be committed and a change of the wire shows as a difference.
+import { needsUser } from "@clockwork/kit/caller";
 import type { RouteSpec } from "@clockwork/kit/route";
 import type { FastifyInstance } from "fastify";
 import { envelopeSchema } from "./call.ts";
@@ -76,7 +77,7 @@ function describeOperation(base: string, spec: RouteSpec): Record<string, unknow
     tags: [spec.tag],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...describeBody(spec),
-    ...(spec.signedIn === true ? { "x-signed-in": true } : {}),
+    ...(needsUser(spec.scope) ? { "x-signed-in": true, "x-scope": nameScope(spec) } : {}),
     responses: {
       "200": { description: "Done", content: { "application/json": { schema: envelopeSchema(spec) } } },
       default: { $ref: "#/components/responses/Refusal" },
@@ -97,6 +98,11 @@ function describeBody({ body, file }: RouteSpec): Record<string, unknown> {
       content: { "application/json": { schema }, "application/x-www-form-urlencoded": { schema } },
     },
   };
+}
+
+function nameScope({ scope }: RouteSpec): string {
+  if (typeof scope !== "object") return scope ?? "visitor";
+  return "key" in scope ? `key:${scope.key}` : `operator:${scope.operator}`;
 }
 
 function describeParameters(schema: JsonSchema | undefined, where: "path" | "query"): unknown[] {

@@ -65,6 +65,10 @@ export class QuickAsk implements Call {
     this.lines = `x-request-id: ${this.id}\r\n`;
   }
 
+  get url(): string {
+    return this.match.url;
+  }
+
   get isPrompt(): boolean {
     return this.match.route.spec.isPrompt === true;
   }

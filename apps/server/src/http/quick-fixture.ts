@@ -6,7 +6,7 @@ import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/rout
 import { Type } from "typebox";
 import type { AppParts } from "./app.ts";
 import { type ServedApp, serveApp } from "./app-fixture.ts";
-import { identifyBy } from "./session.ts";
+import { sessionIdentifier } from "./session.ts";
 
 export interface QuickSite extends ServedApp {
   /** What the handlers were given, in order. */
@@ -36,7 +36,7 @@ function quickRoutes(
     path: "/v1/test/orders",
     summary: "Places",
     tag: "test",
-    signedIn: true,
+    scope: "user",
     isQuick,
     rate: { callsMax: 100_000, windowMs: 600_000 },
     body: Body,
@@ -95,7 +95,7 @@ export async function openQuick(
   const { isQuick = true, environment = {}, parts = {}, gate = Promise.resolve() } = options;
   const site = { calls: [] as QuickSite["calls"][number][], most: 0 };
   const routes = quickRoutes(site, isQuick, gate);
-  const served = await serveApp({ routes, identify: identifyBy(sessions), ...parts }, environment);
+  const served = await serveApp({ routes, identifiers: [sessionIdentifier(sessions)], ...parts }, environment);
   return { ...served, calls: site.calls, mostAtOnce: () => site.most };
 }
 

@@ -34,9 +34,11 @@ async function both(pieces: readonly (string | Buffer)[]): Promise<{ quick: Seen
   return JSON.stringify(first.quick) === JSON.stringify(first.long) ? first : look(2_500);
 }
 
-/** The library reads ahead: nonsense behind a good request makes it forget the answer it owes. The lane gives it. */
+/** The library reads ahead: nonsense behind a good request makes it forget the answer it owes. The lane gives it. A call
+ *  without a body may reach its handler before the one in front of it whose body is being read. */
 function expectSame(told: { quick: Seen; long: Seen }): void {
-  expect(told.quick.calls).toEqual(told.long.calls);
+  const inOrder = ({ calls }: Seen): readonly string[] => calls.map((call) => JSON.stringify(call)).sort();
+  expect(inOrder(told.quick)).toEqual(inOrder(told.long));
   if (told.quick.text === told.long.text) return;
   expect(told.long.text).toMatch(/^HTTP\/1\.1 4[0-9]{2} .*connection: close.*<closed>$/is);
   expect(told.long.calls.length).toBeGreaterThan(0);

@@ -7,6 +7,7 @@ const EDGE_REFUSALS = {
   MALFORMED_BODY: [400, "The body could not be read; send valid JSON or a form."],
   MALFORMED_REQUEST: [400, "The request could not be read."],
   UNAUTHENTICATED: [401, "Sign in first."],
+  KEY_FORBIDDEN: [403, "This key may not do this."],
   CROSS_SITE_REFUSED: [403, "This call may only be made from our own pages."],
   NOT_FOUND: [404, "There is nothing at this address."],
   METHOD_NOT_ALLOWED: [405, "This address does not answer to that method; see the Allow header."],

@@ -1,3 +1,4 @@
+import { VISITOR } from "@clockwork/kit/caller";
 import { expect, test } from "vitest";
 import { openPriceIntake } from "./price-intake.ts";
 
@@ -5,7 +6,7 @@ function call(token: string | undefined, prices: Record<string, string>) {
   const intake = openPriceIntake("a-long-enough-token");
   const [route] = intake?.routes ?? [];
   const header = (name: string) => (name === "authorization" && token !== undefined ? `Bearer ${token}` : undefined);
-  const context = { requestId: "r", ip: "::1", userId: null, timeMs: 1_000, locale: "en_US", header };
+  const context = { requestId: "r", ip: "::1", caller: VISITOR, userId: null, timeMs: 1_000, locale: "en_US", header };
   return { intake, outcome: route?.handle({ query: undefined, params: undefined, body: { prices } }, context) };
 }
 

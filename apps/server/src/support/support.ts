@@ -13,7 +13,7 @@ import { supportStore } from "@clockwork/domains/support/store";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { PartContext, PartWith } from "../part.ts";
 
-export interface SupportContext extends Pick<PartContext, "database" | "guard" | "pictures"> {
+export interface SupportContext extends Pick<PartContext, "database" | "audit" | "mayOperate" | "pictures"> {
   readonly accounts: Pick<Accounts, "isCaptchaSolved" | "sendMail" | "origin" | "findPerson">;
   readonly config: Pick<PartContext["config"], "chatUrl" | "chatAppId" | "chatSecret">;
 }
@@ -24,7 +24,7 @@ export interface Support extends PartWith<"routes"> {
 
 const STATUS_PATH = "/help/ticket";
 
-export function supportPart({ database, accounts, config, guard, pictures }: SupportContext): Support {
+export function supportPart({ database, accounts, config, audit, mayOperate, pictures }: SupportContext): Support {
   const { kysely } = database;
   const store = supportStore(kysely);
   const support = supportService({
@@ -53,8 +53,8 @@ export function supportPart({ database, accounts, config, guard, pictures }: Sup
       ...supportConsoleRoutes({
         tickets: supportConsole({ ...store, ...consoleStore(kysely) }),
         service: support,
-        guard: guard("support.answer"),
-        reports: guard("reports.read"),
+        audit,
+        seesReports: (context) => mayOperate(context, "reports.read"),
       }),
     ],
   };

@@ -1,0 +1,68 @@
+// Calls of routes from inside the process, with the caller said outright: for other dialects of the API, which prove in
+// their own way who calls. The same schemas, scopes, limits and handlers as over HTTP; no socket and no text between.
+import type { Caller } from "@clockwork/kit/caller";
+import type { RouteMethod } from "@clockwork/kit/route";
+import type { FastifySchemaValidationError } from "fastify";
+import type { Call, CallAnswer, CallInput } from "./call.ts";
+import type { QuickRoute } from "./quick-route.ts";
+import { refusalOf } from "./refusal.ts";
+
+export interface InternalCall extends Partial<CallInput> {
+  readonly method: RouteMethod;
+  /** The route as it is mounted, with its base and `:name` parameters. */
+  readonly route: string;
+  readonly caller: Caller;
+  /** Of the call from outside this one is made for. */
+  readonly requestId: string;
+  readonly address: string;
+  readonly headers?: Call["headers"];
+}
+
+export interface InternalCalls {
+  /** Every mounted route is offered once. */
+  offer(route: QuickRoute): void;
+  /** Rejects only for a fault or for a route that does not exist. */
+  call(asked: InternalCall): Promise<CallAnswer>;
+}
+
+type Part = "query" | "params" | "body";
+type Validate = ((value: unknown) => unknown) & { errors?: readonly FastifySchemaValidationError[] | null };
+interface Offered {
+  readonly route: QuickRoute;
+  /** Made at the first call: most routes are never called from inside. */
+  checks?: readonly (readonly [Part, Validate])[];
+}
+
+const PARTS: readonly Part[] = ["query", "params", "body"];
+
+export function internalCalls(): InternalCalls {
+  const offered = new Map<string, Offered>();
+  return {
+    offer: (route) => void offered.set(`${route.spec.method} ${route.url}`, { route }),
+    async call(asked) {
+      const found = offered.get(`${asked.method} ${asked.route}`);
+      if (found === undefined) throw new Error(`no route ${asked.method} ${asked.route} is mounted`);
+      const { query = {}, params = {}, body } = asked;
+      const input: CallInput = { query, params, body };
+      found.checks ??= compileChecks(found.route);
+      for (const [part, validate] of found.checks) {
+        if (validate(input[part]) === true) continue;
+        const validationContext = part === "query" ? "querystring" : part;
+        return { refusal: refusalOf({ validation: validate.errors ?? [], validationContext }) };
+      }
+      const { requestId: id, address, caller, headers = {}, route: url } = asked;
+      return found.route.respond({ id, address, caller, headers, url, isInProcess: true }, input);
+    },
+  };
+}
+
+function compileChecks({ app, spec, url, schemas }: QuickRoute): readonly (readonly [Part, Validate])[] {
+  return PARTS.flatMap((part) => {
+    const schema = schemas[part];
+    if (schema === undefined) return [];
+    const httpPart = part === "query" ? "querystring" : part;
+    const validate = app.validatorCompiler?.({ schema, method: spec.method, url, httpPart });
+    if (validate === undefined) throw new Error(`${spec.method} ${url} has no validator`);
+    return [[part, validate as Validate] as const];
+  });
+}

@@ -1,0 +1,59 @@
+// Who makes a call, and who may. A route says which scope it needs; how a caller proves who he is (a cookie, a token, a
+// signature) is the server's business and no route knows it.
+
+/** What an API key may be allowed to do. Reading is what every key may do at least. */
+export const KEY_PERMISSIONS = ["read", "spot", "futures", "transfer", "withdraw"] as const;
+export type KeyPermission = (typeof KEY_PERMISSIONS)[number];
+
+export type Caller =
+  | { readonly kind: "visitor" }
+  /** A person in a session. */
+  | { readonly kind: "user"; readonly userId: string; readonly sessionId?: string }
+  /** A person whose role allows what the route asks for, with his second factor proved. */
+  | { readonly kind: "operator"; readonly userId: string; readonly sessionId?: string; readonly permission: string }
+  /** A program with a user's key. */
+  | {
+      readonly kind: "key";
+      readonly userId: string;
+      readonly keyId: string;
+      readonly permissions: readonly KeyPermission[];
+    }
+  /** This process itself, perhaps in a user's name. No request from outside can be one. */
+  | { readonly kind: "internal"; readonly name: string; readonly userId: string | null };
+
+/** Who may make a call:
+ *  `visitor` anybody; `user` a person in a session, no key; `{ key }` a person in a session or his key with that
+ *  permission; `{ operator }` an operator whose role has that permission; `internal` this process alone. */
+export type RouteScope =
+  | "visitor"
+  | "user"
+  | "internal"
+  | { readonly key: KeyPermission }
+  | { readonly operator: string };
+
+export const VISITOR: Caller = { kind: "visitor" };
+
+export function userIdOf(caller: Caller): string | null {
+  return caller.kind === "visitor" ? null : caller.userId;
+}
+
+export function sessionIdOf(caller: Caller): string | undefined {
+  return caller.kind === "user" || caller.kind === "operator" ? caller.sessionId : undefined;
+}
+
+export type ScopeRefusal = "UNAUTHENTICATED" | "KEY_FORBIDDEN" | "NOT_FOUND";
+
+/** Why this caller may not, as far as the caller alone tells; an operator's role is asked for afterwards. */
+export function findScopeRefusal(scope: RouteScope | undefined, caller: Caller): ScopeRefusal | undefined {
+  if (scope === undefined || scope === "visitor") return undefined;
+  if (scope === "internal") return caller.kind === "internal" ? undefined : "NOT_FOUND";
+  if (userIdOf(caller) === null) return "UNAUTHENTICATED";
+  if (caller.kind !== "key") return undefined;
+  const isAllowed = typeof scope === "object" && "key" in scope && caller.permissions.includes(scope.key);
+  return isAllowed ? undefined : "KEY_FORBIDDEN";
+}
+
+/** True where a visitor is told to sign in. */
+export function needsUser(scope: RouteScope | undefined): boolean {
+  return scope !== undefined && scope !== "visitor" && scope !== "internal";
+}
