@@ -2,6 +2,7 @@
 import type { AccountName } from "@clockwork/kit/account";
 import type { Result } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
+import type { Kysely } from "kysely";
 
 export interface Busy {
   readonly retryAfterSeconds: number;
@@ -14,13 +15,20 @@ export interface Owner {
   readonly password_hash: string;
 }
 
+/** Whose change it is, and in which session. */
+export interface Caller {
+  readonly userId: number;
+  readonly sessionId: string;
+}
+
 export type CodePurpose = "reset" | "contact";
 
 interface AccountNeeds {
   find(userId: number): Promise<Owner | undefined>;
   findByName(name: AccountName): Promise<Owner | undefined>;
-  setPassword(userId: number, hash: string): Promise<void>;
-  setContact(userId: number, name: AccountName): Promise<void>;
+  setPassword(kysely: Kysely<unknown>, userId: number, hash: string): Promise<void>;
+  /** False when another account has it. */
+  setContact(kysely: Kysely<unknown>, userId: number, name: AccountName): Promise<boolean>;
 }
 
 interface CodeNeeds {
@@ -43,11 +51,30 @@ export interface CredentialNeeds extends AccountNeeds, CodeNeeds, PasswordNeeds 
   checkTotp(userId: number, code: string, timeMs: number): Promise<boolean>;
   /** False while a second factor proved in this session is older than five minutes. */
   isVerified(sessionId: string, timeMs: number): Promise<boolean>;
-  /** Ends every session but this one, and gives this one a new name. */
-  renewAlone(userId: number, sessionId: string, timeMs: number): Promise<SessionTokens | null>;
-  endSessions(userId: number): Promise<void>;
-  /** Rests withdrawals and tells the owner. */
-  onChanged(userId: number, change: CredentialChange, timeMs: number): Promise<void>;
+  /** The account's security version; read before what rests on it. */
+  versionOf(userId: number): Promise<number>;
+  /**
+   * One transaction for a change of the account's security: refused unless the session lives and has a fresh proof, and
+   * with it whatever `write` refuses. The session gets a new name; others end or are carried over. `write` uses nothing
+   * but the given connection.
+   */
+  change<Value, Code extends string>(
+    caller: Caller,
+    rule: { readonly needsProof: boolean; readonly endsOthers: boolean },
+    timeMs: number,
+    write: (kysely: Kysely<unknown>) => Promise<Result<Value, Code>>,
+  ): Promise<
+    Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
+  >;
+  /** One transaction that ends every session of the account together with what is written. */
+  revoke<Code extends string>(
+    userId: number,
+    write: (kysely: Kysely<unknown>, version: number) => Promise<Result<null, Code>>,
+  ): Promise<Result<null, Code>>;
+  /** Rests withdrawals. */
+  rest(kysely: Kysely<unknown>, userId: number, change: CredentialChange, timeMs: number): Promise<void>;
+  /** Tells the owner. */
+  tell(userId: number, change: CredentialChange, timeMs: number): Promise<void>;
   /** Counts tries of a password by its signed-in owner, or whoever sits at their desk. */
   guardTries(key: string, isRight: () => Promise<boolean | Busy>, timeMs: number): Promise<boolean | Busy>;
 }

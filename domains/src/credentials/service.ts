@@ -4,9 +4,10 @@ import { type AccountName, readAccountName } from "@clockwork/kit/account";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
 import { checkPassword } from "@clockwork/kit/validate";
+import type { Kysely } from "kysely";
 import type { CodeSent, ForgetTicket } from "./api.ts";
-import type { CredentialNeeds } from "./needs.ts";
-import type { ResetStore } from "./store.ts";
+import type { Caller, CredentialChange, CredentialNeeds } from "./needs.ts";
+import { type ResetStore, resetStore } from "./store.ts";
 
 export type CredentialRefusal =
   | "ACCOUNT_INVALID"
@@ -24,6 +25,8 @@ export type CredentialRefusal =
 
 const RESET_MS = 15 * 60_000;
 const RESEND_SECONDS = 60;
+const NOBODY = 0;
+const ALONE = { needsProof: true, endsOthers: true } as const;
 
 export class CredentialService {
   readonly #store: ResetStore;
@@ -52,12 +55,13 @@ export class CredentialService {
   async validateReset(account: string, code: string, timeMs: number): Promise<Result<ForgetTicket, CredentialRefusal>> {
     const name = readAccountName(account);
     if (name === undefined) return refused("ACCOUNT_INVALID");
-    const isRight = await this.#needs.checkCode("reset", name.value, code, timeMs);
     const row = await this.#needs.findByName(name);
+    const version = await this.#needs.versionOf(row?.id ?? NOBODY);
+    const isRight = await this.#needs.checkCode("reset", name.value, code, timeMs);
     if (!isRight || row === undefined) return refused("CODE_WRONG");
     const ticket = this.#needs.randomId();
     const id = this.#needs.mark(ticket, "reset");
-    await this.#store.add({ id, user_id: row.id, expires_at_ms: timeMs + RESET_MS });
+    await this.#store.add({ id, user_id: row.id, expires_at_ms: timeMs + RESET_MS, version });
     return done({ ticket, needsTotp: await this.#needs.hasTotp(row.id) });
   }
 
@@ -66,8 +70,9 @@ export class CredentialService {
     timeMs: number,
   ): Promise<Result<null, CredentialRefusal>> {
     const id = this.#needs.mark(body.ticket, "reset");
-    const userId = await this.#store.find(id, timeMs);
-    if (userId === undefined) return refused("TICKET_INVALID");
+    const ticket = await this.#store.find(id, timeMs);
+    if (ticket === undefined) return refused("TICKET_INVALID");
+    const userId = ticket.user_id;
     const wrong = checkPassword(body.password);
     if (wrong !== undefined) return refused("PASSWORD_INVALID", wrong);
     if (await this.#needs.hasTotp(userId)) {
@@ -83,15 +88,20 @@ export class CredentialService {
     }
     const hash = await this.#needs.hashPassword(body.password);
     if (typeof hash === "object") return refused("BUSY", String(hash.retryAfterSeconds));
-    if (!(await this.#store.spend(id))) return refused("TICKET_INVALID");
-    await this.#needs.setPassword(userId, hash);
-    await this.#needs.endSessions(userId);
-    await this.#needs.onChanged(userId, "password-reset", timeMs);
-    return done(null);
+    const reset = await this.#needs.revoke(userId, async (kysely, version) => {
+      // A ticket from before another change of the account's security is worth nothing.
+      const isGood = version === ticket.version && (await resetStore(kysely).spend(id));
+      if (!isGood) return refused("TICKET_INVALID");
+      await this.#needs.setPassword(kysely, userId, hash);
+      await this.#needs.rest(kysely, userId, "password-reset", timeMs);
+      return done(null);
+    });
+    if (reset.done) await this.#needs.tell(userId, "password-reset", timeMs);
+    return reset;
   }
 
   async changePassword(
-    caller: { readonly userId: number; readonly sessionId: string },
+    caller: Caller,
     oldPassword: string,
     newPassword: string,
     timeMs: number,
@@ -107,13 +117,15 @@ export class CredentialService {
     if (!isRight) return refused("PASSWORD_WRONG");
     const hash = await this.#needs.hashPassword(newPassword);
     if (typeof hash === "object") return refused("BUSY", String(hash.retryAfterSeconds));
-    await this.#needs.setPassword(userId, hash);
-    return this.#finish(userId, sessionId, "password-changed", timeMs);
+    return this.#change(caller, "password-changed", timeMs, async (kysely) => {
+      await this.#needs.setPassword(kysely, userId, hash);
+      return done(null);
+    });
   }
 
   /** A code to the new address or number; the old one proved itself when the session was verified. */
   async sendContactCode(
-    caller: { readonly userId: number; readonly sessionId: string },
+    caller: Caller,
     account: string,
     captcha: Readonly<Record<string, string>> | undefined,
     timeMs: number,
@@ -131,7 +143,7 @@ export class CredentialService {
   }
 
   async bindContact(
-    caller: { readonly userId: number; readonly sessionId: string },
+    caller: Caller,
     account: string,
     code: string,
     timeMs: number,
@@ -141,22 +153,29 @@ export class CredentialService {
     if (name === undefined) return refused("ACCOUNT_INVALID");
     if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
     if (!(await this.#needs.checkCode("contact", contactKey(userId, name), code, timeMs))) return refused("CODE_WRONG");
-    const [row, other] = await Promise.all([this.#needs.find(userId), this.#needs.findByName(name)]);
-    if (other !== undefined || row === undefined) return refused("ACCOUNT_TAKEN");
-    await this.#needs.setContact(userId, name);
-    const isFirst = row[name.kind] === null;
-    return this.#finish(userId, sessionId, `${name.kind}-${isFirst ? "bound" : "changed"}`, timeMs);
+    const row = await this.#needs.find(userId);
+    const change = `${name.kind}-${row?.[name.kind] === null ? "bound" : "changed"}` as const;
+    return this.#change(caller, change, timeMs, async (kysely) =>
+      (await this.#needs.setContact(kysely, userId, name)) ? done(null) : refused("ACCOUNT_TAKEN"),
+    );
   }
 
-  async #finish(
-    userId: number,
-    sessionId: string,
-    change: Parameters<CredentialNeeds["onChanged"]>[1],
+  /** Every other session ends with the change, and withdrawals rest. */
+  async #change(
+    caller: Caller,
+    change: CredentialChange,
     timeMs: number,
+    write: (kysely: Kysely<unknown>) => Promise<Result<null, CredentialRefusal>>,
   ): Promise<Result<SessionTokens, CredentialRefusal>> {
-    await this.#needs.onChanged(userId, change, timeMs);
-    const tokens = await this.#needs.renewAlone(userId, sessionId, timeMs);
-    return tokens === null ? refused("UNAUTHENTICATED") : done(tokens);
+    const { userId } = caller;
+    const changed = await this.#needs.change(caller, ALONE, timeMs, async (kysely) => {
+      const written = await write(kysely);
+      if (written.done) await this.#needs.rest(kysely, userId, change, timeMs);
+      return written;
+    });
+    if (!changed.done) return changed;
+    await this.#needs.tell(userId, change, timeMs);
+    return done(changed.value.tokens);
   }
 }
 

@@ -5,6 +5,8 @@ interface ResetRow {
   readonly id: string;
   readonly user_id: number;
   readonly expires_at_ms: number;
+  /** The account's security version when the code was right. */
+  readonly version: number;
 }
 
 export type ResetStore = ReturnType<typeof resetStore>;
@@ -16,15 +18,13 @@ export function resetStore(kysely: Kysely<unknown>) {
       await tables.deleteFrom("credentials_reset").where("user_id", "=", row.user_id).execute();
       await tables.insertInto("credentials_reset").values(row).execute();
     },
-    async find(id: string, nowMs: number): Promise<number | undefined> {
-      const row = await tables
+    find: (id: string, nowMs: number): Promise<ResetRow | undefined> =>
+      tables
         .selectFrom("credentials_reset")
-        .select("user_id")
+        .selectAll()
         .where("id", "=", id)
         .where("expires_at_ms", ">", nowMs)
-        .executeTakeFirst();
-      return row?.user_id;
-    },
+        .executeTakeFirst(),
     /** True for the one caller that uses it. */
     async spend(id: string): Promise<boolean> {
       const row = await tables.deleteFrom("credentials_reset").where("id", "=", id).returning("id").executeTakeFirst();

@@ -1,5 +1,7 @@
 // What passkeys want from others: the ceremony's arithmetic, the account, its sessions.
+import type { Result } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
+import type { Kysely } from "kysely";
 import type { Authentication, Registration } from "./api.ts";
 
 /** The site as the visitor's browser sees it; keys are bound to it. */
@@ -31,12 +33,37 @@ export interface Ceremonies {
   checkKnown(site: Site, challenge: string, response: Authentication, key: StoredKey): Promise<number | undefined>;
 }
 
-export interface PasskeyNeeds extends Ceremonies {
-  findUser(userId: number): Promise<{ readonly name: string; readonly isFrozen: boolean } | undefined>;
-  isVerified(sessionId: string, timeMs: number): Promise<boolean>;
-  renewSession(sessionId: string, timeMs: number): Promise<SessionTokens | null>;
-  /** A new name for the session, with a second factor proved just now. */
-  proveSession(sessionId: string, timeMs: number): Promise<SessionTokens | null>;
-  /** Rests withdrawals where the rule says so, and tells the owner. */
-  onChanged(userId: number, change: "passkey-bound" | "passkey-removed", timeMs: number): Promise<void>;
+/** Whose change it is, and in which session. */
+export interface Caller {
+  readonly userId: number;
+  readonly sessionId: string;
 }
+
+export interface PasskeyNeeds extends Ceremonies {
+  /** The version is the account's security version, read before the rest. */
+  findUser(
+    userId: number,
+  ): Promise<{ readonly name: string; readonly isFrozen: boolean; readonly version: number } | undefined>;
+  isVerified(sessionId: string, timeMs: number): Promise<boolean>;
+  /** A new name for the session, with a second factor proved just now. */
+  proveSession(caller: Caller, timeMs: number): Promise<SessionTokens | null>;
+  /**
+   * One transaction for a change of the account's security: refused unless the session lives and has a fresh proof, and
+   * with it whatever `write` refuses. The session gets a new name; others end or are carried over. `write` uses nothing
+   * but the given connection.
+   */
+  change<Value, Code extends string>(
+    caller: Caller,
+    rule: { readonly needsProof: boolean; readonly endsOthers: boolean },
+    timeMs: number,
+    write: (kysely: Kysely<unknown>) => Promise<Result<Value, Code>>,
+  ): Promise<
+    Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
+  >;
+  /** Rests withdrawals where the rule says so. */
+  rest(kysely: Kysely<unknown>, userId: number, change: PasskeyChange, timeMs: number): Promise<void>;
+  /** Tells the owner. */
+  tell(userId: number, change: PasskeyChange, timeMs: number): Promise<void>;
+}
+
+export type PasskeyChange = "passkey-bound" | "passkey-removed";

@@ -13,7 +13,7 @@ import {
 import { Type } from "typebox";
 import { BindBody, Ceremony, KeyBody, KeyList, LoginBody, RenameBody, StepUpBody } from "./api.ts";
 import type { Site } from "./needs.ts";
-import type { PasskeyRefusal, PasskeyService } from "./service.ts";
+import type { PasskeyRefusal, PasskeyService, Proved } from "./service.ts";
 
 const REFUSALS: RefusalTable<PasskeyRefusal> = {
   UNAUTHENTICATED: [401, "Sign in first."],
@@ -22,6 +22,7 @@ const REFUSALS: RefusalTable<PasskeyRefusal> = {
   PASSKEY_REFUSED: [403, "This passkey was not accepted; try again or sign in another way."],
   PASSKEY_UNKNOWN: [404, "There is no such passkey."],
   ACCOUNT_FROZEN: [403, "This account is frozen; release it first."],
+  ACCOUNT_CHANGED: [409, "Something about this account was changed meanwhile; begin again."],
 };
 
 const refusePasskey = (refused: { code: PasskeyRefusal }) => refuseBy(REFUSALS, refused);
@@ -29,7 +30,8 @@ const refusePasskey = (refused: { code: PasskeyRefusal }) => refuseBy(REFUSALS, 
 export interface PasskeyRouteParts {
   readonly passkeys: PasskeyService;
   readonly siteOf: (context: RouteContext) => Site;
-  openSession(userId: number, context: RouteContext, isKept: boolean): Promise<SessionTokens>;
+  /** Nothing when the account's security has changed since it was proved. */
+  openSession(proved: Proved, context: RouteContext, isKept: boolean): Promise<SessionTokens | null>;
 }
 
 const PATH = "/v2/users/passkey";
@@ -63,7 +65,8 @@ function loginRoutes({ passkeys, siteOf, openSession }: PasskeyRouteParts): read
         const proved = await passkeys.login(siteOf(context), body.response, context.timeMs);
         if (!proved.done) return refusePasskey(proved);
         const tokens = await openSession(proved.value, context, body.staySignedIn === true);
-        return answerSession({ id: String(proved.value) }, tokens);
+        if (tokens === null) return refusePasskey({ code: "ACCOUNT_CHANGED" });
+        return answerSession({ id: String(proved.value.userId) }, tokens);
       },
     }),
   ];

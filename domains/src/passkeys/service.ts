@@ -3,8 +3,8 @@
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
 import type { Authentication, KeyList, Registration } from "./api.ts";
-import type { PasskeyNeeds, Site, StoredKey } from "./needs.ts";
-import type { KeyRow, PasskeyStore } from "./store.ts";
+import type { Caller, PasskeyChange, PasskeyNeeds, Site, StoredKey } from "./needs.ts";
+import { type KeyRow, type PasskeyStore, passkeyStore } from "./store.ts";
 
 export type PasskeyRefusal =
   | "UNAUTHENTICATED"
@@ -12,11 +12,13 @@ export type PasskeyRefusal =
   | "PASSKEY_LIMIT"
   | "PASSKEY_REFUSED"
   | "PASSKEY_UNKNOWN"
-  | "ACCOUNT_FROZEN";
+  | "ACCOUNT_FROZEN"
+  | "ACCOUNT_CHANGED";
 
-export interface Caller {
+/** Whom a passkey proves, at which security version of the account. */
+export interface Proved {
   readonly userId: number;
-  readonly sessionId: string;
+  readonly version: number;
 }
 
 type Outcome<Value> = Promise<Result<Value, PasskeyRefusal>>;
@@ -25,6 +27,7 @@ const KEYS_MAX = 10;
 const CHALLENGE_MS = 5 * 60_000;
 const ANYBODY = 0;
 const FORGET_EVERY = 64;
+const RULE = { needsProof: true, endsOthers: false } as const;
 
 export class PasskeyService {
   readonly #store: PasskeyStore;
@@ -61,21 +64,21 @@ export class PasskeyService {
     }
     const key = await this.#needs.checkNew(site, challenge, response);
     if (key === undefined) return refused("PASSKEY_REFUSED");
-    const keys = await this.#store.listKeys(userId);
-    if (keys.length >= KEYS_MAX) return refused("PASSKEY_LIMIT");
-    const isAdded = await this.#store.addKey({
-      id: key.id,
-      user_id: userId,
-      name: name?.trim() || `Passkey ${keys.length + 1}`,
-      public_key: key.publicKey,
-      counter: key.counter,
-      transports: key.transports.join(","),
-      created_at_ms: timeMs,
-      used_at_ms: 0,
+    return this.#change({ userId, sessionId }, "passkey-bound", timeMs, async (store) => {
+      const { length } = await store.listKeys(userId);
+      if (length >= KEYS_MAX) return refused("PASSKEY_LIMIT");
+      const isAdded = await store.addKey({
+        id: key.id,
+        user_id: userId,
+        name: name?.trim() || `Passkey ${length + 1}`,
+        public_key: key.publicKey,
+        counter: key.counter,
+        transports: key.transports.join(","),
+        created_at_ms: timeMs,
+        used_at_ms: 0,
+      });
+      return isAdded ? done(null) : refused("PASSKEY_REFUSED");
     });
-    if (!isAdded) return refused("PASSKEY_REFUSED");
-    await this.#needs.onChanged(userId, "passkey-bound", timeMs);
-    return this.#renewed(sessionId, timeMs);
   }
 
   async beginLogin(site: Site, timeMs: number): Promise<object> {
@@ -85,16 +88,11 @@ export class PasskeyService {
   }
 
   /** A fresh proof by the owner's own key: it has verified its user, so it counts as much as an authenticator. */
-  async stepUp(
-    { userId, sessionId }: Caller,
-    site: Site,
-    response: Authentication,
-    timeMs: number,
-  ): Outcome<SessionTokens> {
+  async stepUp(caller: Caller, site: Site, response: Authentication, timeMs: number): Outcome<SessionTokens> {
     const proved = await this.login(site, response, timeMs);
     if (!proved.done) return proved;
-    if (proved.value !== userId) return refused("PASSKEY_REFUSED");
-    const tokens = await this.#needs.proveSession(sessionId, timeMs);
+    if (proved.value.userId !== caller.userId) return refused("PASSKEY_REFUSED");
+    const tokens = await this.#needs.proveSession(caller, timeMs);
     return tokens === null ? refused("UNAUTHENTICATED") : done(tokens);
   }
 
@@ -103,19 +101,19 @@ export class PasskeyService {
   }
 
   /** The user a passkey proves, whatever else was said. */
-  async login(site: Site, response: Authentication, timeMs: number): Outcome<number> {
+  async login(site: Site, response: Authentication, timeMs: number): Outcome<Proved> {
     const challenge = this.#needs.challengeOf(response);
     if (challenge === undefined || !(await this.#store.takeChallenge(challenge, ANYBODY, timeMs))) {
       return refused("PASSKEY_REFUSED");
     }
     const row = await this.#store.findKey(response.id);
-    const counter =
-      row === undefined ? undefined : await this.#needs.checkKnown(site, challenge, response, storedKey(row));
-    if (row === undefined || counter === undefined) return refused("PASSKEY_REFUSED");
-    await this.#store.countUse(row.id, counter, timeMs);
-    const user = await this.#needs.findUser(row.user_id);
-    if (user === undefined) return refused("PASSKEY_REFUSED");
-    return user.isFrozen ? refused("ACCOUNT_FROZEN") : done(row.user_id);
+    const user = row === undefined ? undefined : await this.#needs.findUser(row.user_id);
+    if (row === undefined || user === undefined) return refused("PASSKEY_REFUSED");
+    const counter = await this.#needs.checkKnown(site, challenge, response, storedKey(row));
+    // The key is still there, and nobody else counted on from the same use.
+    const isUsed = counter !== undefined && (await this.#store.countUse(row, counter, timeMs));
+    if (!isUsed) return refused("PASSKEY_REFUSED");
+    return user.isFrozen ? refused("ACCOUNT_FROZEN") : done({ userId: row.user_id, version: user.version });
   }
 
   async list(userId: number): Promise<KeyList> {
@@ -134,11 +132,10 @@ export class PasskeyService {
     return (await this.#store.rename(userId, id, name.trim())) ? done(null) : refused("PASSKEY_UNKNOWN");
   }
 
-  async remove({ userId, sessionId }: Caller, id: string, timeMs: number): Outcome<SessionTokens> {
-    if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
-    if (!(await this.#store.removeKey(userId, id))) return refused("PASSKEY_UNKNOWN");
-    await this.#needs.onChanged(userId, "passkey-removed", timeMs);
-    return this.#renewed(sessionId, timeMs);
+  async remove(caller: Caller, id: string, timeMs: number): Outcome<SessionTokens> {
+    return this.#change(caller, "passkey-removed", timeMs, async (store) =>
+      (await store.removeKey(caller.userId, id)) ? done(null) : refused("PASSKEY_UNKNOWN"),
+    );
   }
 
   async #remember(challenge: string, userId: number, timeMs: number): Promise<void> {
@@ -147,9 +144,21 @@ export class PasskeyService {
     await this.#store.addChallenge({ challenge, user_id: userId, expires_at_ms: timeMs + CHALLENGE_MS });
   }
 
-  async #renewed(sessionId: string, timeMs: number): Outcome<SessionTokens> {
-    const tokens = await this.#needs.renewSession(sessionId, timeMs);
-    return tokens === null ? refused("UNAUTHENTICATED") : done(tokens);
+  async #change(
+    caller: Caller,
+    change: PasskeyChange,
+    timeMs: number,
+    write: (store: PasskeyStore) => Promise<Result<null, PasskeyRefusal>>,
+  ): Outcome<SessionTokens> {
+    const { userId } = caller;
+    const changed = await this.#needs.change(caller, RULE, timeMs, async (kysely) => {
+      const written = await write(passkeyStore(kysely));
+      if (written.done) await this.#needs.rest(kysely, userId, change, timeMs);
+      return written;
+    });
+    if (!changed.done) return changed;
+    await this.#needs.tell(userId, change, timeMs);
+    return done(changed.value.tokens);
   }
 }
 

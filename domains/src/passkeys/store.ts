@@ -24,6 +24,10 @@ export type PasskeyStore = ReturnType<typeof passkeyStore>;
 
 export function passkeyStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<PasskeyTables>();
+  return { ...challengeQueries(tables), ...keyQueries(tables) };
+}
+
+function challengeQueries(tables: Kysely<PasskeyTables>) {
   return {
     async addChallenge(row: ChallengeRow): Promise<void> {
       await tables.insertInto("passkeys_challenge").values(row).execute();
@@ -41,6 +45,11 @@ export function passkeyStore(kysely: Kysely<unknown>) {
     async forgetChallenges(beforeMs: number): Promise<void> {
       await tables.deleteFrom("passkeys_challenge").where("expires_at_ms", "<", beforeMs).execute();
     },
+  };
+}
+
+function keyQueries(tables: Kysely<PasskeyTables>) {
+  return {
     /** False when the key is known already, whoever has it. */
     async addKey(row: KeyRow): Promise<boolean> {
       const added = await tables
@@ -61,8 +70,16 @@ export function passkeyStore(kysely: Kysely<unknown>) {
         .orderBy("created_at_ms")
         .orderBy("id")
         .execute(),
-    async countUse(id: string, counter: number, nowMs: number): Promise<void> {
-      await tables.updateTable("passkeys_key").set({ counter, used_at_ms: nowMs }).where("id", "=", id).execute();
+    /** False when the key is gone or was used meanwhile: its counter is no longer the one that was looked at. */
+    async countUse(key: Pick<KeyRow, "id" | "counter">, counter: number, nowMs: number): Promise<boolean> {
+      const row = await tables
+        .updateTable("passkeys_key")
+        .set({ counter, used_at_ms: nowMs })
+        .where("id", "=", key.id)
+        .where("counter", "=", key.counter)
+        .returning("id")
+        .executeTakeFirst();
+      return row !== undefined;
     },
     async rename(userId: number, id: string, name: string): Promise<boolean> {
       const row = await tables

@@ -8,6 +8,11 @@ export interface Client {
   readonly deviceName: string;
 }
 
+export interface Caller {
+  readonly userId: number;
+  readonly sessionId: string;
+}
+
 export interface QrNeeds {
   /** A keyed digest nobody else can make. */
   mark(text: string, context: string): string;
@@ -15,6 +20,14 @@ export interface QrNeeds {
   randomId(): string;
   findUser(userId: number): Promise<{ readonly isFrozen: boolean } | undefined>;
   knowsDevice(userId: number, deviceKey: string): Promise<boolean>;
-  openSession(userId: number, client: Client, isKept: boolean, timeMs: number): Promise<SessionTokens>;
+  /** The security version a living session carries. */
+  versionOf(caller: Caller): Promise<number | undefined>;
+  /** Nothing when the account's security has changed since that version. */
+  openSession(
+    confirmed: { readonly userId: number; readonly version: number },
+    client: Client,
+    isKept: boolean,
+    timeMs: number,
+  ): Promise<SessionTokens | null>;
   onNewDevice(userId: number, device: { name: string; address: string }, timeMs: number): Promise<void>;
 }

@@ -1,5 +1,13 @@
 // REST of signing in by picture: schema → service → envelope.
-import { answer, answerSession, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
+import {
+  answer,
+  answerSession,
+  callerOf,
+  defineRoute,
+  type RouteContext,
+  type RouteSpec,
+  refuse,
+} from "@clockwork/kit/route";
 import { Type } from "typebox";
 import type { Client } from "./needs.ts";
 import type { QrRefusal, QrService } from "./service.ts";
@@ -20,6 +28,7 @@ const QrStatus = Type.Object({
 const REFUSALS: Readonly<Record<QrRefusal, readonly [status: number, message: string]>> = {
   QR_UNKNOWN: [404, "This picture is unknown, used or too old; show a new one."],
   ACCOUNT_FROZEN: [403, "This account is frozen; release it first."],
+  UNAUTHENTICATED: [401, "Sign in first."],
 };
 
 function refuseQr({ code }: { code: QrRefusal }) {
@@ -96,8 +105,8 @@ function scanningRoutes({ qr }: QrRouteParts): readonly RouteSpec[] {
       scope: "user",
       body: Type.Object({ id: Id, accept: Type.Boolean() }),
       output: Type.Null(),
-      handle: async ({ body }, { userId, timeMs }) => {
-        const decided = await qr.decide(Number(userId), body.id, body.accept, timeMs);
+      handle: async ({ body }, context) => {
+        const decided = await qr.decide(callerOf(context), body.id, body.accept, context.timeMs);
         return decided.done ? answer(null) : refuseQr(decided);
       },
     }),

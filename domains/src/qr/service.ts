@@ -2,10 +2,10 @@
 // NEW → SCANNED → CONFIRMED or REJECTED; whoever is too late finds it EXPIRED.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
-import type { Client, QrNeeds } from "./needs.ts";
+import type { Caller, Client, QrNeeds } from "./needs.ts";
 import type { QrRow, QrStore } from "./store.ts";
 
-export type QrRefusal = "QR_UNKNOWN" | "ACCOUNT_FROZEN";
+export type QrRefusal = "QR_UNKNOWN" | "ACCOUNT_FROZEN" | "UNAUTHENTICATED";
 
 export interface QrShown {
   readonly id: string;
@@ -49,6 +49,7 @@ export class QrService {
       device_name: client.deviceName,
       address: client.address,
       expires_at_ms: timeMs + QR_MS,
+      version: 0,
     });
     return { id, secret, expiresAtMs: timeMs + QR_MS };
   }
@@ -73,7 +74,10 @@ export class QrService {
     if (taken === undefined || user === undefined) return done({ state: "EXPIRED" });
     if (user.isFrozen) return refused("ACCOUNT_FROZEN");
     const isNew = !(await needs.knowsDevice(row.user_id, client.deviceKey));
-    const tokens = await needs.openSession(row.user_id, client, isKept, timeMs);
+    const confirmed = { userId: row.user_id, version: taken.version };
+    const tokens = await needs.openSession(confirmed, client, isKept, timeMs);
+    // The account's security was changed after the confirmation, which is worth nothing then.
+    if (tokens === null) return done({ state: "EXPIRED" });
     if (isNew) await needs.onNewDevice(row.user_id, { name: client.deviceName, address: client.address }, timeMs);
     return done({ state: "CONFIRMED", userId: row.user_id, tokens });
   }
@@ -85,8 +89,11 @@ export class QrService {
     return row === undefined ? refused("QR_UNKNOWN") : done(row);
   }
 
-  async decide(userId: number, id: string, isAccepted: boolean, timeMs: number): Promise<Result<null, QrRefusal>> {
-    const to = { state: isAccepted ? "CONFIRMED" : "REJECTED", userId } as const;
+  async decide(caller: Caller, id: string, isAccepted: boolean, timeMs: number): Promise<Result<null, QrRefusal>> {
+    const { userId } = caller;
+    const version = await this.#parts.needs.versionOf(caller);
+    if (version === undefined) return refused("UNAUTHENTICATED");
+    const to = { state: isAccepted ? "CONFIRMED" : "REJECTED", userId, version } as const;
     const row = await this.#parts.store.step(id, { state: "SCANNED", userId }, to, timeMs);
     return row === undefined ? refused("QR_UNKNOWN") : done(null);
   }

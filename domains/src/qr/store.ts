@@ -11,6 +11,8 @@ export interface QrRow {
   readonly device_name: string;
   readonly address: string;
   readonly expires_at_ms: number;
+  /** The security version of the session that confirmed. */
+  readonly version: number;
 }
 
 export type QrStore = ReturnType<typeof qrStore>;
@@ -27,12 +29,16 @@ export function qrStore(kysely: Kysely<unknown>) {
     step: (
       id: string,
       from: { readonly state: QrState; readonly userId: number },
-      to: { readonly state: QrState; readonly userId: number },
+      to: { readonly state: QrState; readonly userId: number; readonly version?: number },
       nowMs: number,
     ): Promise<QrRow | undefined> =>
       tables
         .updateTable("qr_login")
-        .set({ state: to.state, user_id: to.userId })
+        .set({
+          state: to.state,
+          user_id: to.userId,
+          ...(to.version === undefined ? {} : { version: to.version }),
+        })
         .where("id", "=", id)
         .where("state", "=", from.state)
         .where("user_id", "=", from.userId)

@@ -2,6 +2,7 @@
 import type { AccountName } from "@clockwork/kit/account";
 import type { Result } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
+import type { Kysely } from "kysely";
 
 export interface Busy {
   readonly retryAfterSeconds: number;
@@ -14,6 +15,14 @@ export interface Owner {
   readonly passwordHash: string;
   readonly isFrozen: boolean;
   readonly contact: AccountName;
+  /** The security version, read before everything above. */
+  readonly version: number;
+}
+
+/** Whose change it is, and in which session. */
+export interface Caller {
+  readonly userId: number;
+  readonly sessionId: string;
 }
 
 /** What happened to an account, told to its owner by mail and letter. */
@@ -36,11 +45,34 @@ export interface SecurityNeeds {
   findOwner(userId: number): Promise<Owner | undefined>;
   findOwnerByName(name: AccountName): Promise<Owner | undefined>;
   hasPasskeys(userId: number): Promise<boolean>;
-  setFrozen(userId: number, isFrozen: boolean): Promise<void>;
-  endSessions(userId: number): Promise<void>;
+  setFrozen(kysely: Kysely<unknown>, userId: number, isFrozen: boolean): Promise<void>;
+  /**
+   * One transaction for a change of the account's security: refused unless the session lives and has a fresh proof, and
+   * with it whatever `write` refuses. The session gets a new name; others end or are carried over. `write` uses nothing
+   * but the given connection.
+   */
+  change<Value, Code extends string>(
+    caller: Caller,
+    rule: { readonly needsProof: boolean; readonly endsOthers: boolean },
+    timeMs: number,
+    write: (kysely: Kysely<unknown>) => Promise<Result<Value, Code>>,
+  ): Promise<
+    Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
+  >;
+  /** One transaction that ends every session of the account together with what is written. */
+  revoke(
+    userId: number,
+    write: (kysely: Kysely<unknown>) => Promise<Result<null, never>>,
+  ): Promise<Result<null, never>>;
+  /** One transaction for what rests on the account as it was at a security version. */
+  changeAt(
+    userId: number,
+    version: number,
+    write: (kysely: Kysely<unknown>) => Promise<Result<null, never>>,
+  ): Promise<Result<null, "OVERTAKEN">>;
   isVerified(sessionId: string, timeMs: number): Promise<boolean>;
-  /** A new name for the session, with a fresh proof where one was given. */
-  renewSession(sessionId: string, isVerified: boolean | undefined, timeMs: number): Promise<SessionTokens | null>;
+  /** A new name for the session, with a fresh proof. */
+  proveSession(caller: Caller, timeMs: number): Promise<SessionTokens | null>;
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
   mintCode(purpose: "step-up" | "release", receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">>;
   checkCode(purpose: "step-up" | "release", receiver: string, code: string, timeMs: number): Promise<boolean>;

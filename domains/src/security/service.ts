@@ -5,8 +5,9 @@ import { PRODUCT_NAME } from "@clockwork/kit/constants";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
 import { checkPassword } from "@clockwork/kit/validate";
+import type { Kysely } from "kysely";
 import type { CodeSent, Lock, Overview, ReleaseBody, StepUpBody, TotpSecret } from "./api.ts";
-import type { Busy, Owner, SecurityEvent, SecurityNeeds } from "./needs.ts";
+import type { Busy, Caller, Owner, SecurityEvent, SecurityNeeds } from "./needs.ts";
 import {
   encodeBase32,
   findStep,
@@ -17,7 +18,7 @@ import {
   SECRET_BYTES,
   totpUri,
 } from "./rules.ts";
-import type { SecurityStore } from "./store.ts";
+import { type SecurityStore, securityStore, type TotpRow } from "./store.ts";
 
 export type SecurityRefusal =
   | "UNAUTHENTICATED"
@@ -33,14 +34,10 @@ export type SecurityRefusal =
   | "LINK_INVALID"
   | "BUSY";
 
-export interface Caller {
-  readonly userId: number;
-  readonly sessionId: string;
-}
-
 type Outcome<Value> = Promise<Result<Value, SecurityRefusal>>;
 
 const RESEND_SECONDS = 60;
+const PROVED = { needsProof: true, endsOthers: false } as const;
 
 export class SecurityService {
   readonly #store: SecurityStore;
@@ -92,7 +89,7 @@ export class SecurityService {
 
   /** An authenticator, once bound, is the only proof: whoever reads the mail must not get around it. */
   async stepUp(caller: Caller, codes: StepUpBody["codes"], timeMs: number): Outcome<SessionTokens> {
-    const { userId, sessionId } = caller;
+    const { userId } = caller;
     const owner = await this.#needs.findOwner(userId);
     if (owner === undefined) return refused("UNAUTHENTICATED");
     const hasTotp = await this.hasTotp(userId);
@@ -103,7 +100,8 @@ export class SecurityService {
     const isRight = await this.#needs.guardTries(`user:${userId}`, check, timeMs);
     if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
     if (!isRight) return refused("CODE_WRONG");
-    return this.#renewed(sessionId, true, timeMs);
+    const tokens = await this.#needs.proveSession(caller, timeMs);
+    return tokens === null ? refused("UNAUTHENTICATED") : done(tokens);
   }
 
   // The authenticator
@@ -114,7 +112,10 @@ export class SecurityService {
 
   /** True once for each code of a bound authenticator. */
   async checkTotp(userId: number, code: string, timeMs: number): Promise<boolean> {
-    return this.#spendCode(userId, code, true, timeMs);
+    const row = await this.#store.findTotp(userId);
+    if (row?.is_bound !== true) return false;
+    const step = this.#findStep(row, code, timeMs);
+    return step !== undefined && this.#store.spendStep(row, step);
   }
 
   async offerTotp({ userId }: Caller, timeMs: number): Outcome<TotpSecret> {
@@ -139,12 +140,19 @@ export class SecurityService {
     const row = await this.#store.findTotp(userId);
     if (row === undefined) return refused("TOTP_MISSING");
     if (row.is_bound) return refused("TOTP_BOUND");
-    const check = () => this.#spendCode(userId, code, false, timeMs);
+    let step: number | undefined;
+    const check = async (): Promise<boolean> => {
+      step = this.#findStep(row, code, timeMs);
+      return step !== undefined;
+    };
     const isRight = await this.#needs.guardTries(`user:${userId}`, check, timeMs);
     if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
-    if (!isRight) return refused("CODE_WRONG");
-    await this.rest(userId, "totp-bound", timeMs);
-    return this.#changed(caller, "totp-bound", timeMs);
+    const found = step;
+    if (!isRight || found === undefined) return refused("CODE_WRONG");
+    // The secret whose code was given is bound, and no other that was offered meanwhile.
+    return this.#change(caller, timeMs, async (store) =>
+      (await store.spendStep(row, found)) ? done({ event: "totp-bound", cause: "totp-bound" }) : refused("CODE_WRONG"),
+    );
   }
 
   async removeTotp(caller: Caller, code: string, timeMs: number): Outcome<SessionTokens> {
@@ -154,9 +162,11 @@ export class SecurityService {
     const isRight = await this.#needs.guardTries(`user:${userId}`, () => this.checkTotp(userId, code, timeMs), timeMs);
     if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
     if (!isRight) return refused("CODE_WRONG");
-    await this.#store.removeTotp(userId);
-    await this.rest(userId, "totp-removed", timeMs);
-    return this.#changed(caller, "totp-removed", timeMs);
+    return this.#change(caller, timeMs, async (store) =>
+      (await store.removeTotp(userId))
+        ? done({ event: "totp-removed", cause: "totp-removed" })
+        : refused("TOTP_MISSING"),
+    );
   }
 
   // Trade password and anti-phishing code
@@ -176,18 +186,21 @@ export class SecurityService {
     if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
     const wrong = checkPassword(password);
     if (wrong !== undefined) return refused("PASSWORD_INVALID", wrong);
-    const isFirst = !(await this.hasTradePassword(userId));
     const hash = await this.#needs.hashPassword(password);
     if (typeof hash === "object") return refused("BUSY", String(hash.retryAfterSeconds));
-    await this.#store.saveSetting(userId, { trade_hash: hash });
-    if (!isFirst) await this.rest(userId, "trade-password-changed", timeMs);
-    return this.#changed(caller, isFirst ? "trade-password-set" : "trade-password-changed", timeMs);
+    return this.#change(caller, timeMs, async (store) => {
+      const isFirst = ((await store.findSetting(userId))?.trade_hash ?? null) === null;
+      await store.saveSetting(userId, { trade_hash: hash });
+      if (isFirst) return done({ event: "trade-password-set" });
+      return done({ event: "trade-password-changed", cause: "trade-password-changed" });
+    });
   }
 
   async setAntiPhishing(caller: Caller, code: string, timeMs: number): Outcome<SessionTokens> {
-    if (!(await this.#needs.isVerified(caller.sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
-    await this.#store.saveSetting(caller.userId, { anti_phishing: code });
-    return this.#changed(caller, "anti-phishing-set", timeMs);
+    return this.#change(caller, timeMs, async (store) => {
+      await store.saveSetting(caller.userId, { anti_phishing: code });
+      return done({ event: "anti-phishing-set" });
+    });
   }
 
   async antiPhishingOf(userId: number): Promise<string | undefined> {
@@ -196,9 +209,10 @@ export class SecurityService {
 
   // Rests of withdrawals
 
-  /** Rests withdrawals; an earlier, longer rest stays as long as it was. */
-  async rest(userId: number, cause: LockCause, timeMs: number): Promise<void> {
-    await this.#store.saveLock({ user_id: userId, cause, ends_at_ms: timeMs + restMs(cause) });
+  /** Rests withdrawals; an earlier, longer rest stays as long as it was. With a connection, inside its transaction. */
+  async rest(userId: number, cause: LockCause, timeMs: number, kysely?: Kysely<unknown>): Promise<void> {
+    const store = kysely === undefined ? this.#store : securityStore(kysely);
+    await store.saveLock({ user_id: userId, cause, ends_at_ms: timeMs + restMs(cause) });
   }
 
   /** Every cause withdrawals rest for, the longest first. */
@@ -218,8 +232,10 @@ export class SecurityService {
     const userId = token === undefined ? callerId : readFreezeToken(token, timeMs, this.#needs.mark);
     if (userId === undefined) return refused("LINK_INVALID");
     if (userId === null) return refused("UNAUTHENTICATED");
-    await this.#needs.setFrozen(userId, true);
-    await this.#needs.endSessions(userId);
+    await this.#needs.revoke(userId, async (kysely) => {
+      await this.#needs.setFrozen(kysely, userId, true);
+      return done(null);
+    });
     await this.#needs.tell(userId, "frozen", timeMs);
     return done(null);
   }
@@ -256,28 +272,41 @@ export class SecurityService {
     const isRight = await this.#needs.guardTries(`release:${name.value}`, check, timeMs);
     if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
     if (!isRight || owner === undefined) return refused("CREDENTIALS_WRONG");
-    await this.#needs.setFrozen(owner.userId, false);
-    await this.rest(owner.userId, "released", timeMs);
+    // Whoever froze it once more meanwhile wins.
+    const released = await this.#needs.changeAt(owner.userId, owner.version, async (kysely) => {
+      await this.#needs.setFrozen(kysely, owner.userId, false);
+      await this.rest(owner.userId, "released", timeMs, kysely);
+      return done(null);
+    });
+    if (!released.done) return refused("CREDENTIALS_WRONG");
     await this.#needs.tell(owner.userId, "released", timeMs);
     return done(null);
   }
 
-  async #spendCode(userId: number, code: string, isBound: boolean, timeMs: number): Promise<boolean> {
-    const row = await this.#store.findTotp(userId);
-    if (row === undefined || row.is_bound !== isBound) return false;
-    const secret = this.#needs.open(row.sealed, totpContext(userId));
-    const step = findStep(secret, code, timeMs);
-    return step !== undefined && this.#store.spendStep(userId, step, isBound);
+  /** The step a code of this secret belongs to. */
+  #findStep(row: TotpRow, code: string, timeMs: number): number | undefined {
+    return findStep(this.#needs.open(row.sealed, totpContext(row.user_id)), code, timeMs);
   }
 
-  async #changed({ userId, sessionId }: Caller, event: SecurityEvent, timeMs: number): Outcome<SessionTokens> {
-    await this.#needs.tell(userId, event, timeMs);
-    return this.#renewed(sessionId, undefined, timeMs);
-  }
-
-  async #renewed(sessionId: string, isVerified: boolean | undefined, timeMs: number): Outcome<SessionTokens> {
-    const tokens = await this.#needs.renewSession(sessionId, isVerified, timeMs);
-    return tokens === null ? refused("UNAUTHENTICATED") : done(tokens);
+  /** Writes a change with its rest of withdrawals, and tells the owner. */
+  async #change(
+    caller: Caller,
+    timeMs: number,
+    write: (
+      store: SecurityStore,
+    ) => Promise<Result<{ readonly event: SecurityEvent; readonly cause?: LockCause }, SecurityRefusal>>,
+  ): Outcome<SessionTokens> {
+    const { userId } = caller;
+    const changed = await this.#needs.change(caller, PROVED, timeMs, async (kysely) => {
+      const written = await write(securityStore(kysely));
+      const cause = written.done ? written.value.cause : undefined;
+      if (cause !== undefined) await this.rest(userId, cause, timeMs, kysely);
+      return written;
+    });
+    if (!changed.done) return changed;
+    const { value, tokens } = changed.value;
+    await this.#needs.tell(userId, value.event, timeMs);
+    return done(tokens);
   }
 }
 

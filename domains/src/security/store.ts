@@ -49,20 +49,26 @@ function totpQueries(tables: Kysely<SecurityTables>) {
         .executeTakeFirst();
       return saved !== undefined;
     },
-    /** True for the one caller that uses this step's code first. */
-    async spendStep(userId: number, step: number, isBound: boolean): Promise<boolean> {
+    /** True for the one caller that uses this step's code of this secret first; binds a secret that was only offered. */
+    async spendStep({ user_id, sealed, is_bound }: TotpRow, step: number): Promise<boolean> {
       const row = await tables
         .updateTable("security_totp")
         .set({ last_step: step, is_bound: true })
-        .where("user_id", "=", userId)
-        .where("is_bound", "=", isBound)
+        .where("user_id", "=", user_id)
+        .where("is_bound", "=", is_bound)
+        .where("sealed", "=", sealed)
         .where("last_step", "<", step)
         .returning("user_id")
         .executeTakeFirst();
       return row !== undefined;
     },
-    async removeTotp(userId: number): Promise<void> {
-      await tables.deleteFrom("security_totp").where("user_id", "=", userId).execute();
+    async removeTotp(userId: number): Promise<boolean> {
+      const row = await tables
+        .deleteFrom("security_totp")
+        .where("user_id", "=", userId)
+        .returning("user_id")
+        .executeTakeFirst();
+      return row !== undefined;
     },
   };
 }

@@ -4,10 +4,10 @@ import { type AccountName, maskAccountName, readAccountName } from "@clockwork/k
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
 import type { CodeSent, Codes, Factor, LoginBody } from "./api.ts";
-import type { LoginStore, TicketRow } from "./login-store.ts";
 import type { Attempts, Busy, LoginAccount, LoginNeeds } from "./needs.ts";
 import { ACCOUNT_TRIES, FACTOR_TRIES, SOURCE_TRIES, TICKET_MS } from "./rules.ts";
 import type { Client, OpenOptions, SessionService } from "./service.ts";
+import type { SessionStore, TicketRow } from "./store.ts";
 
 export type LoginRefusal =
   | "ACCOUNT_INVALID"
@@ -18,7 +18,8 @@ export type LoginRefusal =
   | "TICKET_INVALID"
   | "CODE_WRONG"
   | "CODE_TOO_SOON"
-  | "ACCOUNT_FROZEN";
+  | "ACCOUNT_FROZEN"
+  | "ACCOUNT_CHANGED";
 
 export type LoginOutcome =
   | { readonly kind: "open"; readonly userId: number; readonly tokens: SessionTokens }
@@ -32,7 +33,7 @@ interface Progress {
 
 export interface LoginParts {
   readonly needs: LoginNeeds;
-  readonly store: LoginStore;
+  readonly store: SessionStore;
   readonly sessions: SessionService;
   readonly attempts: Attempts;
 }
@@ -97,7 +98,7 @@ export class LoginService {
     if (ticket !== undefined && !(await this.#parts.store.removeTicket(ticket.id))) return refused("TICKET_INVALID");
     if (account.isFrozen) return refused("ACCOUNT_FROZEN");
     const options = { isKept: body.staySignedIn === true, isVerified: passed.length > 0, method };
-    return done(await this.#open(account, client, options, timeMs));
+    return this.#open(account, client, options, timeMs);
   }
 
   /** Sends the code of a sign-in under way once more. */
@@ -149,8 +150,8 @@ export class LoginService {
   async #resume(ticketText: string, client: LoginClient, timeMs: number): Promise<Result<Progress, LoginRefusal>> {
     const ticket = await this.#parts.store.findTicket(this.#ticketId(ticketText), timeMs);
     const account = ticket === undefined ? undefined : await this.#parts.needs.findUser(ticket.user_id);
-    // A ticket is good at the device it was given to.
-    if (ticket === undefined || account === undefined || ticket.device_key !== client.deviceKey) {
+    // A ticket is good at the device it was given to, until the account's security changes.
+    if (ticket === undefined || ticket.device_key !== client.deviceKey || ticket.version !== account?.version) {
       return refused("TICKET_INVALID");
     }
     return done({ account, ticket, passed: ticket.passed.split(",").filter((text) => text !== "") as Factor[] });
@@ -212,19 +213,26 @@ export class LoginService {
       passed: passed.join(","),
       device_key: client.deviceKey,
       expires_at_ms: timeMs + TICKET_MS,
+      version: account.version,
     });
     this.#issued += 1;
     if (this.#issued % FORGET_EVERY === 0) await store.forgetTickets(timeMs);
     return done({ kind: "next", next, ticket: text, ...(sentTo === undefined ? {} : { sentTo }) });
   }
 
-  async #open(account: LoginAccount, client: LoginClient, options: OpenOptions, timeMs: number): Promise<LoginOutcome> {
+  async #open(
+    account: LoginAccount,
+    client: LoginClient,
+    options: OpenOptions,
+    timeMs: number,
+  ): Promise<Result<LoginOutcome, LoginRefusal>> {
     const { needs, sessions } = this.#parts;
     const { userId } = account;
     const isNew = !(await sessions.knowsDevice(userId, client.deviceKey));
-    const tokens = await sessions.open(userId, client, options, timeMs);
+    const tokens = await sessions.open(account, client, options, timeMs);
+    if (tokens === null) return refused("ACCOUNT_CHANGED");
     if (isNew) await needs.onNewDevice(userId, { name: client.deviceName, address: client.address }, timeMs);
-    return { kind: "open", userId, tokens };
+    return done({ kind: "open", userId, tokens });
   }
 
   #ticketId(text: string): string {

@@ -8,6 +8,8 @@ export interface LoginAccount {
   readonly isFrozen: boolean;
   /** Where codes go. */
   readonly contact: AccountName;
+  /** The security version, read before everything above. */
+  readonly version: number;
 }
 
 export interface Busy {

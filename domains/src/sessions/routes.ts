@@ -1,6 +1,14 @@
 // REST of sessions: schema → service → envelope.
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
-import { answer, answerSession, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
+import {
+  answer,
+  answerSession,
+  callerOf,
+  defineRoute,
+  type RouteContext,
+  type RouteSpec,
+  refuse,
+} from "@clockwork/kit/route";
 import { Type } from "typebox";
 import {
   Account,
@@ -31,6 +39,7 @@ const REFUSALS: Readonly<Record<LoginRefusal, readonly [status: number, message:
   CODE_WRONG: [403, "The code is wrong or no longer valid."],
   CODE_TOO_SOON: [429, "A code was sent a moment ago; wait before asking for another."],
   ACCOUNT_FROZEN: [403, "This account is frozen; release it first."],
+  ACCOUNT_CHANGED: [409, "Something about this account was changed meanwhile; begin again."],
 };
 
 export function refuseLogin({ code, detail }: { code: LoginRefusal; detail?: string }) {
@@ -133,8 +142,8 @@ function lifeRoutes({ sessions }: RouteParts): readonly RouteSpec[] {
       scope: "user",
       body: StayBody,
       output: Type.Null(),
-      handle: async ({ body }, { session, timeMs }) => {
-        const tokens = await sessions.renew(session?.id ?? "", { isKept: body.stay }, timeMs);
+      handle: async ({ body }, context) => {
+        const tokens = await sessions.renew(callerOf(context), { isKept: body.stay }, context.timeMs);
         return tokens === null ? SIGNED_OUT : answerSession(null, tokens);
       },
     }),
@@ -149,11 +158,11 @@ function lifeRoutes({ sessions }: RouteParts): readonly RouteSpec[] {
         const secret = readWebSession(context);
         const caller =
           context.session === undefined && secret !== undefined
-            ? await sessions.readWebSession(secret, context.timeMs)
+            ? await sessions.reading.readWebSession(secret, context.timeMs)
             : { userId: context.userId ?? "", sessionId: context.session?.id ?? "" };
         if (caller !== null && caller.sessionId !== "") {
-          await sessions.end(caller.sessionId, context.timeMs);
-          if (body.everywhere === true) await sessions.endAll(Number(caller.userId));
+          const userId = Number(caller.userId);
+          await sessions.end({ userId, sessionId: caller.sessionId }, body.everywhere === true, context.timeMs);
         }
         return answerSession(null, null);
       },

@@ -7,11 +7,22 @@ export const ACCESS_MS = 15 * 60_000;
 export const IDLE_MS = 12 * 3_600_000;
 export const KEPT_MS = 30 * 86_400_000;
 /** A tab that renewed a moment ago may still show the secret another tab has just spent. */
-export const ROTATION_GRACE_MS = 30_000;
+const ROTATION_GRACE_MS = 30_000;
 export const TICKET_MS = 10 * 60_000;
 export const STEP_UP_MS = 5 * 60_000;
 export const SESSIONS_MAX = 50;
 export const DEVICES_MAX = 50;
+/** A session keeps the beginning of its id through every renaming: its owner knows it by that, and can end it. */
+export const HANDLE_LENGTH = 16;
+
+export function handleOf(sessionId: string): string {
+  return sessionId.slice(0, HANDLE_LENGTH);
+}
+
+/** Another id for the same session; whoever knows the old one has nothing. */
+export function renameId(sessionId: string, fresh: string): string {
+  return handleOf(sessionId) + fresh.slice(HANDLE_LENGTH);
+}
 
 type Mark = (text: string, context: string) => string;
 
@@ -79,6 +90,16 @@ export function drawTokens(row: LivingSession, nowMs: number, mark: Mark, withSe
 /** Half a day of silence ends a session nobody asked to keep. */
 export function hasEnded(row: { ends_at_ms: number; seen_at_ms: number; is_kept: boolean }, nowMs: number): boolean {
   return nowMs >= row.ends_at_ms || (!row.is_kept && nowMs - row.seen_at_ms >= IDLE_MS);
+}
+
+/** True of the newest secret, and for a moment of the one before it. */
+export function isCurrent(
+  row: { readonly generation: number; readonly rotated_at_ms: number },
+  generation: number,
+  timeMs: number,
+): boolean {
+  if (generation === row.generation) return true;
+  return generation === row.generation - 1 && timeMs - row.rotated_at_ms < ROTATION_GRACE_MS;
 }
 
 /** A device is told by the random id its browser keeps; a program without one is a new device every time. */

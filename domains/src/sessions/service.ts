@@ -1,20 +1,25 @@
 // Sessions: opened, read, renewed, renamed at every change of rights, ended here or everywhere. Never tells one session
-// about another user's, and never lets an ended one live on: what is remembered for speed is forgotten with it.
+// about another user's, and never lets an ended one live on: what is remembered for speed is forgotten with it. Whatever
+// changes an account's security raises its version, so that it wins every race against what began before.
+import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
+import type { Kysely } from "kysely";
 import type { ActivityPage, SessionList } from "./api.ts";
 import type { SessionNeeds } from "./needs.ts";
+import { SessionReading } from "./reading-service.ts";
 import {
   DEVICES_MAX,
   drawTokens,
+  handleOf,
   hasEnded,
+  isCurrent,
   KEPT_MS,
-  ROTATION_GRACE_MS,
-  readAccess,
   readRefresh,
+  renameId,
   SESSIONS_MAX,
   STEP_UP_MS,
 } from "./rules.ts";
-import type { SessionRow, SessionStore } from "./store.ts";
+import type { ActivityRow, DeviceRow, SessionRow, SessionStore } from "./store.ts";
 
 /** Where a call comes from. */
 export interface Client {
@@ -30,16 +35,22 @@ export interface OpenOptions {
   readonly method: "sign-up" | "password" | "passkey" | "qr" | "social" | "operator";
 }
 
-export interface SessionCaller {
-  readonly userId: string;
-  readonly sessionId: string;
-  /** When the token it was read from ends. */
-  readonly endsMs: number;
+/** How a change by a session's owner leaves the sessions. */
+export interface ChangeRule {
+  /** A second factor must have been proved in this session a moment ago. */
+  readonly needsProof: boolean;
+  /** Every other session ends; otherwise they are carried over. */
+  readonly endsOthers: boolean;
 }
 
-const CACHE_MS = 1000;
-const CACHE_MAX = 10_000;
-const TOUCH_MS = 60_000;
+/** Whose change it is, and in which session. */
+export interface Changer {
+  readonly userId: number;
+  readonly sessionId: string;
+}
+
+type Write<Value, Code extends string> = (kysely: Kysely<unknown>, version: number) => Promise<Result<Value, Code>>;
+
 const ACTIVITY_PAGE = 50;
 const ACTIVITY_MS = 365 * 86_400_000;
 const SWEEP_EVERY = 256;
@@ -47,19 +58,28 @@ const SWEEP_EVERY = 256;
 export class SessionService {
   readonly #store: SessionStore;
   readonly #needs: SessionNeeds;
-  /** Rows read a moment ago: a burst of calls costs one query. */
-  readonly #cache = new Map<string, { readonly row: SessionRow; readonly atMs: number }>();
-  /** Access tokens whose mark was checked: a burst of calls costs one check. */
-  readonly #checked = new Map<string, NonNullable<ReturnType<typeof readAccess>>>();
+  /** Who tokens stand for; told at once of whatever ends. */
+  readonly reading: SessionReading;
   #opened = 0;
-  #endings = 0;
 
   constructor({ store, needs }: { readonly store: SessionStore; readonly needs: SessionNeeds }) {
     this.#store = store;
     this.#needs = needs;
+    this.reading = new SessionReading(store, needs.mark);
   }
 
-  async open(userId: number, client: Client, options: OpenOptions, timeMs: number): Promise<SessionTokens> {
+  /** The account's security version. Read before the account itself, it tells whether that was still true at the end. */
+  versionOf(userId: number): Promise<number> {
+    return this.#store.readVersion(userId);
+  }
+
+  /** Nothing when the account's security was changed since its version was read. */
+  async open(
+    { userId, version }: { readonly userId: number; readonly version: number },
+    client: Client,
+    options: OpenOptions,
+    timeMs: number,
+  ): Promise<SessionTokens | null> {
     const row: SessionRow = {
       id: this.#needs.randomId(),
       user_id: userId,
@@ -74,37 +94,80 @@ export class SessionService {
       device_name: client.deviceName,
       address: client.address,
       method: options.method,
+      version,
     };
-    await this.#store.add(row);
-    if (client.deviceKey !== "") await this.trustDevice(userId, client, timeMs);
-    await this.record(userId, `signed-in:${options.method}`, client, timeMs);
-    await this.#bound(userId, timeMs);
+    const opened = await this.#store.underLock(userId, async (inside) => {
+      if (inside.version !== version) return refused("OVERTAKEN");
+      await inside.store.add(row);
+      if (client.deviceKey !== "") await inside.store.saveDevice(deviceRow(userId, client, timeMs));
+      await inside.store.addActivity(activityRow(userId, `signed-in:${options.method}`, client, timeMs));
+      // The oldest sessions make room.
+      const surplus = (await inside.store.listOf(userId)).slice(SESSIONS_MAX).map(({ id }) => id);
+      await inside.store.remove(surplus);
+      return done(surplus);
+    });
+    if (!opened.done) return null;
+    this.#forget(opened.value);
+    await this.#sweep(timeMs);
     return drawTokens(row, timeMs, this.#needs.mark, true);
   }
 
-  /** Who an access token stands for; a token for the futures API opens nothing else. */
-  async readAccess(token: string, timeMs: number): Promise<SessionCaller | null> {
-    const read = this.#check(token, timeMs);
-    if (read === undefined || read.scope !== "all") return null;
-    const row = await this.#living(read.sessionId, timeMs);
-    return row === undefined ? null : { userId: String(row.user_id), sessionId: row.id, endsMs: read.endsMs };
+  /** A change of the account's security by one of its sessions, which gets a new name by it. */
+  async change<Value, Code extends string>(
+    { userId, sessionId }: Changer,
+    rule: ChangeRule,
+    timeMs: number,
+    write: Write<Value, Code>,
+  ): Promise<
+    Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
+  > {
+    type Refused = Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED";
+    type Changed = { readonly value: Value; readonly row: SessionRow; readonly ended: readonly string[] };
+    const changed = await this.#store.underLock<Changed, Refused>(userId, async ({ store, kysely, version }) => {
+      const row = await store.find(sessionId);
+      if (row?.user_id !== userId || hasEnded(row, timeMs)) return refused("UNAUTHENTICATED");
+      if (rule.needsProof && timeMs - row.verified_at_ms > STEP_UP_MS) return refused("STEP_UP_REQUIRED");
+      const written = await write(kysely, version);
+      if (!written.done) return written;
+      const next = version + 1;
+      await store.setVersion(userId, next);
+      const ended = rule.endsOthers ? await store.removeOf(userId, { exceptId: sessionId }) : [];
+      await store.carryOver(userId, version, next);
+      const renamed = await store.rename(sessionId, this.#freshName(sessionId, timeMs));
+      return renamed === undefined ? refused("UNAUTHENTICATED") : done({ value: written.value, row: renamed, ended });
+    });
+    if (!changed.done) return changed;
+    const { value, row, ended } = changed.value;
+    this.#forget([sessionId, ...ended]);
+    return done({ value, tokens: drawTokens(row, timeMs, this.#needs.mark, true) });
   }
 
-  /** Who a token stands for that was read a moment ago. Undefined says nothing: ask `readAccess`. What ends a session
-   *  forgets its row at once, so an ended one is never recalled. */
-  recallAccess(token: string, timeMs: number): SessionCaller | undefined {
-    const read = this.#checked.get(token);
-    if (read === undefined || read.scope !== "all" || timeMs >= read.endsMs) return undefined;
-    const kept = this.#cache.get(read.sessionId);
-    if (kept === undefined || timeMs - kept.atMs >= CACHE_MS || timeMs < kept.atMs) return undefined;
-    return { userId: String(kept.row.user_id), sessionId: kept.row.id, endsMs: read.endsMs };
+  /** Ends every session of the account, together with the change that is the reason for it. */
+  async revoke<Value = null, Code extends string = never>(
+    userId: number,
+    write?: Write<Value, Code>,
+  ): Promise<Result<Value | null, Code>> {
+    type Ended = { readonly value: Value | null; readonly ended: readonly string[] };
+    const revoked = await this.#store.underLock<Ended, Code>(userId, async ({ store, kysely, version }) => {
+      const written = (await write?.(kysely, version)) ?? done(null);
+      if (!written.done) return written;
+      await store.setVersion(userId, version + 1);
+      return done({ value: written.value, ended: await store.removeOf(userId) });
+    });
+    if (!revoked.done) return revoked;
+    this.#forget(revoked.value.ended);
+    return done(revoked.value.value);
   }
 
-  async readWebSession(secret: string, timeMs: number): Promise<SessionCaller | null> {
-    const read = readRefresh(secret, this.#needs.mark);
-    const row = read === undefined ? undefined : await this.#living(read.sessionId, timeMs);
-    if (read === undefined || row === undefined || !isCurrent(row, read.generation, timeMs)) return null;
-    return { userId: String(row.user_id), sessionId: row.id, endsMs: row.ends_at_ms };
+  /** A change that rests on what was read at a security version and leaves the sessions alone. */
+  changeAt<Value, Code extends string>(
+    userId: number,
+    version: number,
+    write: Write<Value, Code>,
+  ): Promise<Result<Value, Code | "OVERTAKEN">> {
+    return this.#store.underLock<Value, Code | "OVERTAKEN">(userId, async (inside) =>
+      inside.version === version ? write(inside.kysely, version) : refused("OVERTAKEN"),
+    );
   }
 
   /** New tokens for a web session. A secret that was renewed long ago was stolen: the session ends. */
@@ -113,38 +176,43 @@ export class SessionService {
     const row = read === undefined ? undefined : await this.#store.find(read.sessionId);
     if (read === undefined || row === undefined) return null;
     if (hasEnded(row, timeMs)) {
-      await this.#end([row.id]);
+      await this.#end(row.user_id, row.id);
       return null;
     }
     if (!isCurrent(row, read.generation, timeMs)) {
-      await this.#end([row.id]);
+      await this.#end(row.user_id, row.id);
       await this.record(row.user_id, "token-reuse", clientOf(row), timeMs);
       await this.#needs.onStolen(row.user_id, timeMs);
       return null;
     }
-    this.#cache.delete(row.id);
     const isFirst = read.generation === row.generation && (await this.#store.rotate(row.id, row.generation, timeMs));
-    // Another tab has just renewed: its secret is in the shared cookie already.
-    if (!isFirst) return drawTokens(row, timeMs, this.#needs.mark, false);
+    this.reading.reread(row.id);
+    if (!isFirst) {
+      // Another tab has just renewed and its secret is in the shared cookie already, or the session is over.
+      const present = await this.#store.find(row.id);
+      return present === undefined ? null : drawTokens(present, timeMs, this.#needs.mark, false);
+    }
     return drawTokens({ ...row, generation: row.generation + 1 }, timeMs, this.#needs.mark, true);
   }
 
   /** Rights changed: the session gets another id and another secret, and its old ones are worth nothing. */
   async renew(
-    sessionId: string,
+    { userId, sessionId }: Changer,
     change: { readonly isVerified?: boolean; readonly isKept?: boolean },
     timeMs: number,
   ): Promise<SessionTokens | null> {
-    const row = await this.#store.rename(sessionId, {
-      id: this.#needs.randomId(),
-      generation: 0,
-      rotated_at_ms: timeMs,
-      seen_at_ms: timeMs,
-      ...(change.isVerified === undefined ? {} : { verified_at_ms: change.isVerified ? timeMs : 0 }),
-      ...(change.isKept === undefined ? {} : { is_kept: change.isKept, ends_at_ms: timeMs + KEPT_MS }),
+    const renewed = await this.#store.underLock(userId, async ({ store }) => {
+      const row = await store.find(sessionId);
+      if (row?.user_id !== userId || hasEnded(row, timeMs)) return refused("UNAUTHENTICATED");
+      const renamed = await store.rename(sessionId, {
+        ...this.#freshName(sessionId, timeMs),
+        ...(change.isVerified === undefined ? {} : { verified_at_ms: change.isVerified ? timeMs : 0 }),
+        ...(change.isKept === undefined ? {} : { is_kept: change.isKept, ends_at_ms: timeMs + KEPT_MS }),
+      });
+      return renamed === undefined ? refused("UNAUTHENTICATED") : done(renamed);
     });
     this.#forget([sessionId]);
-    return row === undefined ? null : drawTokens(row, timeMs, this.#needs.mark, true);
+    return renewed.done ? drawTokens(renewed.value, timeMs, this.#needs.mark, true) : null;
   }
 
   /** True while a second factor proved in this session is fresh enough, by default for a change of security. */
@@ -153,16 +221,18 @@ export class SessionService {
     return row !== undefined && timeMs - row.verified_at_ms <= withinMs;
   }
 
-  async end(sessionId: string, timeMs: number): Promise<void> {
+  /** The security version a living session of the user carries. */
+  async readSessionVersion({ userId, sessionId }: Changer): Promise<number | undefined> {
     const row = await this.#store.find(sessionId);
-    await this.#end([sessionId]);
-    if (row !== undefined) await this.record(row.user_id, "signed-out", clientOf(row), timeMs);
+    return row?.user_id === userId ? row.version : undefined;
   }
 
-  /** Ends every session of a user, but for one where named. */
-  async endAll(userId: number, exceptId?: string): Promise<void> {
-    const rows = await this.#store.listOf(userId);
-    await this.#end(rows.map(({ id }) => id).filter((id) => id !== exceptId));
+  /** Signs out, here or everywhere. */
+  async end({ userId, sessionId }: Changer, isEverywhere: boolean, timeMs: number): Promise<void> {
+    const row = await this.#store.find(sessionId);
+    if (isEverywhere) await this.revoke(userId);
+    else await this.#end(userId, sessionId);
+    if (row !== undefined) await this.record(userId, "signed-out", clientOf(row), timeMs);
   }
 
   async list(userId: number, currentId: string | undefined, timeMs: number): Promise<SessionList> {
@@ -174,7 +244,7 @@ export class SessionService {
     const currentKey = living.find(({ id }) => id === currentId)?.device_key;
     return {
       sessions: living.map((row) => ({
-        id: row.id,
+        id: handleOf(row.id),
         isCurrent: row.id === currentId,
         deviceName: row.device_name,
         address: row.address,
@@ -194,40 +264,31 @@ export class SessionService {
   }
 
   /** Ends one session of the user; false when it is none of theirs. */
-  async revokeSession(userId: number, sessionId: string): Promise<boolean> {
-    const row = await this.#store.find(sessionId);
-    if (row?.user_id !== userId) return false;
-    await this.#end([sessionId]);
-    return true;
+  async revokeSession(userId: number, handle: string): Promise<boolean> {
+    const ended = await this.#store.removeOf(userId, { handle });
+    this.#forget(ended);
+    return ended.length > 0;
   }
 
-  /** Forgets a device and ends every session on it. */
+  /** Forgets a device and ends every session on it; a sign-in under way there has to begin again. */
   async revokeDevice(userId: number, key: string): Promise<boolean> {
-    if ((await this.#store.findDevice(userId, key)) === undefined) return false;
-    await this.#store.removeDevice(userId, key);
-    const rows = await this.#store.listOf(userId);
-    await this.#end(rows.filter((row) => row.device_key === key).map(({ id }) => id));
-    return true;
+    const revoked = await this.#store.underLock(userId, async ({ store, version }) => {
+      if (!(await store.removeDevice(userId, key))) return refused("DEVICE_UNKNOWN");
+      const ended = await store.removeOf(userId, { deviceKey: key });
+      await store.setVersion(userId, version + 1);
+      await store.carryOver(userId, version, version + 1);
+      return done(ended);
+    });
+    if (revoked.done) this.#forget(revoked.value);
+    return revoked.done;
   }
 
   async knowsDevice(userId: number, key: string): Promise<boolean> {
     return key !== "" && (await this.#store.findDevice(userId, key)) !== undefined;
   }
 
-  async trustDevice(userId: number, client: Client, timeMs: number): Promise<void> {
-    await this.#store.saveDevice({
-      user_id: userId,
-      device_key: client.deviceKey,
-      name: client.deviceName,
-      address: client.address,
-      first_at_ms: timeMs,
-      last_at_ms: timeMs,
-    });
-  }
-
   async record(userId: number, kind: string, client: Client, timeMs: number): Promise<void> {
-    const { address, deviceName } = client;
-    await this.#store.addActivity({ user_id: userId, kind, address, device_name: deviceName, at_ms: timeMs });
+    await this.#store.addActivity(activityRow(userId, kind, client, timeMs));
   }
 
   async listActivity(userId: number, before: number | undefined): Promise<ActivityPage> {
@@ -245,65 +306,48 @@ export class SessionService {
     };
   }
 
-  /** What a token says does not change; only its end comes nearer. */
-  #check(token: string, timeMs: number): ReturnType<typeof readAccess> {
-    const known = this.#checked.get(token);
-    if (known !== undefined && timeMs < known.endsMs) return known;
-    const read = readAccess(token, timeMs, this.#needs.mark);
-    this.#checked.delete(token);
-    if (read === undefined) return undefined;
-    if (this.#checked.size >= CACHE_MAX) this.#checked.delete(this.#checked.keys().next().value ?? "");
-    this.#checked.set(token, read);
-    return read;
+  #freshName(sessionId: string, timeMs: number) {
+    const id = renameId(sessionId, this.#needs.randomId());
+    return { id, generation: 0, rotated_at_ms: timeMs, seen_at_ms: timeMs };
   }
 
-  async #living(sessionId: string, timeMs: number): Promise<SessionRow | undefined> {
-    const kept = this.#cache.get(sessionId);
-    if (kept !== undefined && timeMs - kept.atMs < CACHE_MS && timeMs >= kept.atMs) return kept.row;
-    const endings = this.#endings;
-    const row = await this.#store.find(sessionId);
-    if (row === undefined || hasEnded(row, timeMs)) {
-      this.#cache.delete(sessionId);
-      return undefined;
-    }
-    if (timeMs - row.seen_at_ms >= TOUCH_MS) await this.#store.touch(sessionId, timeMs);
-    this.#cache.delete(sessionId);
-    // A session that ended while its row was on the way must not be remembered as living.
-    if (endings !== this.#endings) return row;
-    if (this.#cache.size >= CACHE_MAX) this.#cache.delete(this.#cache.keys().next().value ?? "");
-    this.#cache.set(sessionId, { row, atMs: timeMs });
-    return row;
-  }
-
-  async #end(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    await this.#store.remove(ids);
-    this.#forget(ids);
+  /** Whatever the session is called by now. */
+  async #end(userId: number, sessionId: string): Promise<void> {
+    const ended = await this.#store.removeOf(userId, { handle: handleOf(sessionId) });
+    this.#forget([sessionId, ...ended]);
   }
 
   #forget(ids: readonly string[]): void {
-    this.#endings += 1;
-    for (const id of ids) this.#cache.delete(id);
+    if (ids.length === 0) return;
+    this.reading.forget(ids);
     this.#needs.endSockets(ids);
   }
 
-  /** The oldest sessions of a user make room; ended ones of everybody go now and then. */
-  async #bound(userId: number, timeMs: number): Promise<void> {
+  /** Ended sessions and old activity of everybody go now and then. */
+  async #sweep(timeMs: number): Promise<void> {
     this.#opened += 1;
-    if (this.#opened % SWEEP_EVERY === 0) {
-      await this.#store.removeEnded(timeMs);
-      await this.#store.removeActivity(timeMs - ACTIVITY_MS);
-    }
-    const rows = await this.#store.listOf(userId);
-    await this.#end(rows.slice(SESSIONS_MAX).map(({ id }) => id));
+    if (this.#opened % SWEEP_EVERY !== 0) return;
+    await this.#store.removeEnded(timeMs);
+    await this.#store.removeActivity(timeMs - ACTIVITY_MS);
   }
-}
-
-function isCurrent(row: SessionRow, generation: number, timeMs: number): boolean {
-  if (generation === row.generation) return true;
-  return generation === row.generation - 1 && timeMs - row.rotated_at_ms < ROTATION_GRACE_MS;
 }
 
 function clientOf(row: SessionRow): Client {
   return { address: row.address, deviceKey: row.device_key, deviceName: row.device_name };
+}
+
+function deviceRow(userId: number, client: Client, timeMs: number): DeviceRow {
+  return {
+    user_id: userId,
+    device_key: client.deviceKey,
+    name: client.deviceName,
+    address: client.address,
+    first_at_ms: timeMs,
+    last_at_ms: timeMs,
+  };
+}
+
+function activityRow(userId: number, kind: string, client: Client, timeMs: number): Omit<ActivityRow, "id"> {
+  const { address, deviceName } = client;
+  return { user_id: userId, kind, address, device_name: deviceName, at_ms: timeMs };
 }

@@ -1,5 +1,7 @@
-// SQL of sessions, devices and activity, and nothing but SQL.
-import type { Generated, Kysely } from "kysely";
+// SQL of sessions, security versions, sign-ins under way, devices and activity, and nothing but SQL.
+import { done, type Result, refused } from "@clockwork/kit/result";
+import { type Generated, type Kysely, sql } from "kysely";
+import { HANDLE_LENGTH } from "./rules.ts";
 
 export interface SessionRow {
   readonly id: string;
@@ -15,6 +17,8 @@ export interface SessionRow {
   readonly device_name: string;
   readonly address: string;
   readonly method: string;
+  /** The account's security version it was opened or renewed at. */
+  readonly version: number;
 }
 
 export interface DeviceRow {
@@ -35,17 +39,115 @@ export interface ActivityRow {
   readonly at_ms: number;
 }
 
-export type SessionTables = {
+export interface TicketRow {
+  readonly id: string;
+  readonly user_id: number;
+  /** Checks already passed, separated by commas. */
+  readonly passed: string;
+  readonly device_key: string;
+  readonly expires_at_ms: number;
+  /** The account's security version when the password was right. */
+  readonly version: number;
+}
+
+type SessionTables = {
+  sessions_account: { readonly user_id: number; readonly version: number };
   sessions_session: SessionRow;
+  sessions_ticket: TicketRow;
   sessions_device: DeviceRow;
   sessions_activity: Omit<ActivityRow, "id"> & { readonly id: Generated<number> };
 };
 
-export type SessionStore = ReturnType<typeof sessionStore>;
+type Queries = ReturnType<typeof versionQueries> &
+  ReturnType<typeof sessionQueries> &
+  ReturnType<typeof ticketQueries> &
+  ReturnType<typeof deviceQueries> &
+  ReturnType<typeof activityQueries>;
 
-export function sessionStore(kysely: Kysely<unknown>) {
+export interface SessionStore extends Queries {
+  underLock<Value, Code extends string>(userId: number, work: Work<Value, Code>): Promise<Result<Value, Code>>;
+}
+
+export function sessionStore(kysely: Kysely<unknown>): SessionStore {
   const tables = kysely.$extendTables<SessionTables>();
-  return { ...sessionQueries(tables), ...deviceQueries(tables), ...activityQueries(tables) };
+  return {
+    ...versionQueries(tables),
+    ...sessionQueries(tables),
+    ...ticketQueries(tables),
+    ...deviceQueries(tables),
+    ...activityQueries(tables),
+    underLock: (userId, work) => underLock(kysely, userId, work),
+  };
+}
+
+/** What a change sees and writes while nobody else changes the same account. */
+export interface Inside {
+  readonly store: Queries;
+  /** For the tables of other slices; whoever waits inside for a write outside waits for ever. */
+  readonly kysely: Kysely<unknown>;
+  readonly version: number;
+}
+
+type Work<Value, Code extends string> = (inside: Inside) => Promise<Result<Value, Code>>;
+
+class Refusal extends Error {
+  readonly refused: { readonly code: string; readonly detail?: string };
+
+  constructor(result: { readonly code: string; readonly detail?: string }) {
+    super(result.code);
+    this.refused = result;
+  }
+}
+
+/** One transaction that has the account to itself; what is refused leaves nothing behind. */
+async function underLock<Value, Code extends string>(
+  kysely: Kysely<unknown>,
+  userId: number,
+  work: Work<Value, Code>,
+): Promise<Result<Value, Code>> {
+  try {
+    return await kysely.transaction().execute(async (inside) => {
+      const store = sessionStore(inside);
+      const result = await work({ store, kysely: inside, version: await store.lockVersion(userId) });
+      if (result.done) return done(result.value);
+      throw new Refusal(result);
+    });
+  } catch (error) {
+    if (error instanceof Refusal) return refused(error.refused.code as Code, error.refused.detail);
+    throw error;
+  }
+}
+
+/** True of a session that carries its account's present security version. */
+const IS_PRESENT = sql<boolean>`sessions_session.version = coalesce(
+  (select a.version from sessions_account as a where a.user_id = sessions_session.user_id), 0)`;
+
+function versionQueries(tables: Kysely<SessionTables>) {
+  return {
+    async readVersion(userId: number): Promise<number> {
+      const row = await tables
+        .selectFrom("sessions_account")
+        .select("version")
+        .where("user_id", "=", userId)
+        .executeTakeFirst();
+      return row?.version ?? 0;
+    },
+    /** Takes the account until the transaction ends; whoever else takes it waits. Answers its security version. */
+    async lockVersion(userId: number): Promise<number> {
+      const row = await tables
+        .insertInto("sessions_account")
+        .values({ user_id: userId, version: 0 })
+        .onConflict((conflict) =>
+          conflict.column("user_id").doUpdateSet({ version: sql<number>`sessions_account.version` }),
+        )
+        .returning("version")
+        .executeTakeFirstOrThrow();
+      return row.version;
+    },
+    async setVersion(userId: number, version: number): Promise<void> {
+      await tables.updateTable("sessions_account").set({ version }).where("user_id", "=", userId).execute();
+    },
+  };
 }
 
 function sessionQueries(tables: Kysely<SessionTables>) {
@@ -54,14 +156,15 @@ function sessionQueries(tables: Kysely<SessionTables>) {
       await tables.insertInto("sessions_session").values(row).execute();
     },
     find: (id: string): Promise<SessionRow | undefined> =>
-      tables.selectFrom("sessions_session").selectAll().where("id", "=", id).executeTakeFirst(),
-    /** True for the one caller that moves this generation on. */
+      tables.selectFrom("sessions_session").selectAll().where("id", "=", id).where(IS_PRESENT).executeTakeFirst(),
+    /** True for the one caller that moves this generation on while the session lives. */
     async rotate(id: string, generation: number, nowMs: number): Promise<boolean> {
       const row = await tables
         .updateTable("sessions_session")
         .set({ generation: generation + 1, rotated_at_ms: nowMs, seen_at_ms: nowMs })
         .where("id", "=", id)
         .where("generation", "=", generation)
+        .where(IS_PRESENT)
         .returning("id")
         .executeTakeFirst();
       return row !== undefined;
@@ -80,14 +183,61 @@ function sessionQueries(tables: Kysely<SessionTables>) {
         .selectFrom("sessions_session")
         .selectAll()
         .where("user_id", "=", userId)
+        .where(IS_PRESENT)
         .orderBy("created_at_ms", "desc")
         .execute(),
+    /** Lets the user's sessions live on at the account's new security version. */
+    async carryOver(userId: number, from: number, to: number): Promise<void> {
+      await tables
+        .updateTable("sessions_session")
+        .set({ version: to })
+        .where("user_id", "=", userId)
+        .where("version", "=", from)
+        .execute();
+    },
     async remove(ids: readonly string[]): Promise<void> {
       if (ids.length === 0) return;
       await tables.deleteFrom("sessions_session").where("id", "in", ids).execute();
     },
+    /** Ends the user's sessions that are meant, whatever they are called by now, and answers their ids. */
+    async removeOf(
+      userId: number,
+      which: { readonly exceptId?: string; readonly deviceKey?: string; readonly handle?: string } = {},
+    ): Promise<readonly string[]> {
+      let query = tables.deleteFrom("sessions_session").where("user_id", "=", userId);
+      if (which.exceptId !== undefined) query = query.where("id", "!=", which.exceptId);
+      if (which.deviceKey !== undefined) query = query.where("device_key", "=", which.deviceKey);
+      if (which.handle !== undefined) query = query.where(sql`substr(id, 1, ${HANDLE_LENGTH})`, "=", which.handle);
+      return (await query.returning("id").execute()).map(({ id }) => id);
+    },
     async removeEnded(nowMs: number): Promise<void> {
       await tables.deleteFrom("sessions_session").where("ends_at_ms", "<=", nowMs).execute();
+    },
+  };
+}
+
+function ticketQueries(tables: Kysely<SessionTables>) {
+  return {
+    async addTicket(row: TicketRow): Promise<void> {
+      await tables.insertInto("sessions_ticket").values(row).execute();
+    },
+    findTicket: (id: string, nowMs: number): Promise<TicketRow | undefined> =>
+      tables
+        .selectFrom("sessions_ticket")
+        .selectAll()
+        .where("id", "=", id)
+        .where("expires_at_ms", ">", nowMs)
+        .executeTakeFirst(),
+    async markTicket(id: string, passed: string): Promise<void> {
+      await tables.updateTable("sessions_ticket").set({ passed }).where("id", "=", id).execute();
+    },
+    /** True for the one caller that ends it. */
+    async removeTicket(id: string): Promise<boolean> {
+      const row = await tables.deleteFrom("sessions_ticket").where("id", "=", id).returning("id").executeTakeFirst();
+      return row !== undefined;
+    },
+    async forgetTickets(beforeMs: number): Promise<void> {
+      await tables.deleteFrom("sessions_ticket").where("expires_at_ms", "<", beforeMs).execute();
     },
   };
 }
@@ -120,8 +270,15 @@ function deviceQueries(tables: Kysely<SessionTables>) {
         .orderBy("last_at_ms", "desc")
         .limit(limit)
         .execute(),
-    async removeDevice(userId: number, key: string): Promise<void> {
-      await tables.deleteFrom("sessions_device").where("user_id", "=", userId).where("device_key", "=", key).execute();
+    /** False when there is no such device. */
+    async removeDevice(userId: number, key: string): Promise<boolean> {
+      const row = await tables
+        .deleteFrom("sessions_device")
+        .where("user_id", "=", userId)
+        .where("device_key", "=", key)
+        .returning("device_key")
+        .executeTakeFirst();
+      return row !== undefined;
     },
   };
 }

@@ -1,6 +1,7 @@
 // What signing in through others wants: the providers' protocol, sign-in proper, the account's owner.
 import type { Result } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
+import type { Kysely } from "kysely";
 
 export interface Proof {
   readonly subject: string;
@@ -35,6 +36,12 @@ export interface NewAccount {
 
 export type SignUpRefusal = "PASSWORD_INVALID" | "INVITE_UNKNOWN" | "ACCOUNT_KNOWN" | "BUSY";
 
+/** Whose change it is, and in which session. */
+export interface Caller {
+  readonly userId: number;
+  readonly sessionId: string;
+}
+
 export interface SocialNeeds<Client> extends Providers {
   mark(text: string, context: string): string;
   randomId(): string;
@@ -51,7 +58,23 @@ export interface SocialNeeds<Client> extends Providers {
   isKnown(email: string): Promise<boolean>;
   /** A new account for an address somebody else has proved. */
   signUp(email: string, body: NewAccount, timeMs: number): Promise<Result<number, SignUpRefusal>>;
-  isVerified(sessionId: string, timeMs: number): Promise<boolean>;
-  renewSession(sessionId: string, timeMs: number): Promise<SessionTokens | null>;
-  onChanged(userId: number, change: "social-bound" | "social-removed", timeMs: number): Promise<void>;
+  /**
+   * One transaction for a change of the account's security: refused unless the session lives and has a fresh proof, and
+   * with it whatever `write` refuses. The session gets a new name; others end or are carried over. `write` uses nothing
+   * but the given connection.
+   */
+  change<Value, Code extends string>(
+    caller: Caller,
+    rule: { readonly needsProof: boolean; readonly endsOthers: boolean },
+    timeMs: number,
+    write: (kysely: Kysely<unknown>) => Promise<Result<Value, Code>>,
+  ): Promise<
+    Result<{ readonly value: Value; readonly tokens: SessionTokens }, Code | "UNAUTHENTICATED" | "STEP_UP_REQUIRED">
+  >;
+  /** Rests withdrawals where the rule says so. */
+  rest(kysely: Kysely<unknown>, userId: number, change: SocialChange, timeMs: number): Promise<void>;
+  /** Tells the owner. */
+  tell(userId: number, change: SocialChange, timeMs: number): Promise<void>;
 }
+
+export type SocialChange = "social-bound" | "social-removed";

@@ -47,7 +47,7 @@ export interface SocialRouteParts<Client> {
   readonly readClient: (context: RouteContext) => Client;
   /** The page a provider sends visitors back to. */
   readonly returnUrl: (context: RouteContext) => string;
-  readonly openSession: (userId: number, context: RouteContext, isKept: boolean) => Promise<SessionTokens>;
+  readonly openSession: (userId: number, context: RouteContext, isKept: boolean) => Promise<SessionTokens | null>;
 }
 
 const PATH = "/v2/users/social";

@@ -3,8 +3,8 @@
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
 import type { Begun, LinkList, SocialSignUpBody } from "./api.ts";
-import type { Entered, SignUpRefusal, SocialNeeds } from "./needs.ts";
-import type { SocialStore } from "./store.ts";
+import type { Caller, Entered, SignUpRefusal, SocialChange, SocialNeeds } from "./needs.ts";
+import { type SocialStore, socialStore } from "./store.ts";
 
 export type SocialRefusal =
   | "PROVIDER_UNKNOWN"
@@ -16,11 +16,6 @@ export type SocialRefusal =
   | "ACCOUNT_FROZEN"
   | "UNAUTHENTICATED"
   | SignUpRefusal;
-
-export interface Caller {
-  readonly userId: number;
-  readonly sessionId: string;
-}
 
 export type SocialOutcome =
   | Entered
@@ -37,6 +32,7 @@ export interface Visit {
 const FLOW_MS = 10 * 60_000;
 const TICKET_MS = 15 * 60_000;
 const FORGET_EVERY = 64;
+const RULE = { needsProof: true, endsOthers: false } as const;
 
 export class SocialService<Client> {
   readonly #store: SocialStore;
@@ -111,24 +107,21 @@ export class SocialService<Client> {
   }
 
   /** Links a proved account elsewhere to the signed-in one. */
-  async link(caller: Caller, linkTicket: string, timeMs: number): Promise<Result<SessionTokens, SocialRefusal>> {
-    const { userId, sessionId } = caller;
-    if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
-    const ticket = await this.#store.takeTicket(this.#needs.mark(linkTicket, "social-ticket"));
-    if (ticket === undefined || ticket.expires_at_ms <= timeMs) return refused("TICKET_INVALID");
-    const { provider, subject, email } = ticket;
-    const isAdded = await this.#store.addLink({ provider, subject, email, user_id: userId, linked_at_ms: timeMs });
-    if (!isAdded) return refused("SOCIAL_LINKED");
-    await this.#needs.onChanged(userId, "social-bound", timeMs);
-    return this.#renewed(sessionId, timeMs);
+  link(caller: Caller, linkTicket: string, timeMs: number): Promise<Result<SessionTokens, SocialRefusal>> {
+    const { userId } = caller;
+    return this.#change(caller, "social-bound", timeMs, async (store) => {
+      const ticket = await store.takeTicket(this.#needs.mark(linkTicket, "social-ticket"));
+      if (ticket === undefined || ticket.expires_at_ms <= timeMs) return refused("TICKET_INVALID");
+      const { provider, subject, email } = ticket;
+      const isAdded = await store.addLink({ provider, subject, email, user_id: userId, linked_at_ms: timeMs });
+      return isAdded ? done(null) : refused("SOCIAL_LINKED");
+    });
   }
 
-  async unlink(caller: Caller, provider: string, timeMs: number): Promise<Result<SessionTokens, SocialRefusal>> {
-    const { userId, sessionId } = caller;
-    if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
-    if (!(await this.#store.removeLinks(userId, provider))) return refused("SOCIAL_UNKNOWN");
-    await this.#needs.onChanged(userId, "social-removed", timeMs);
-    return this.#renewed(sessionId, timeMs);
+  unlink(caller: Caller, provider: string, timeMs: number): Promise<Result<SessionTokens, SocialRefusal>> {
+    return this.#change(caller, "social-removed", timeMs, async (store) =>
+      (await store.removeLinks(caller.userId, provider)) ? done(null) : refused("SOCIAL_UNKNOWN"),
+    );
   }
 
   async list(userId: number): Promise<LinkList> {
@@ -138,8 +131,20 @@ export class SocialService<Client> {
     };
   }
 
-  async #renewed(sessionId: string, timeMs: number): Promise<Result<SessionTokens, SocialRefusal>> {
-    const tokens = await this.#needs.renewSession(sessionId, timeMs);
-    return tokens === null ? refused("UNAUTHENTICATED") : done(tokens);
+  async #change(
+    caller: Caller,
+    change: SocialChange,
+    timeMs: number,
+    write: (store: SocialStore) => Promise<Result<null, SocialRefusal>>,
+  ): Promise<Result<SessionTokens, SocialRefusal>> {
+    const { userId } = caller;
+    const changed = await this.#needs.change(caller, RULE, timeMs, async (kysely) => {
+      const written = await write(socialStore(kysely));
+      if (written.done) await this.#needs.rest(kysely, userId, change, timeMs);
+      return written;
+    });
+    if (!changed.done) return changed;
+    await this.#needs.tell(userId, change, timeMs);
+    return done(changed.value.tokens);
   }
 }

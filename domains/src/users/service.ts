@@ -223,18 +223,6 @@ export class UserService {
     return this.#store.findByName(name);
   }
 
-  async setPassword(userId: number, hash: string): Promise<void> {
-    await this.#store.change(userId, { password_hash: hash });
-  }
-
-  async setContact(userId: number, name: AccountName): Promise<void> {
-    await this.#store.setContact(userId, name);
-  }
-
-  async setFrozen(userId: number, isFrozen: boolean): Promise<void> {
-    await this.#store.change(userId, { status: isFrozen ? "frozen" : "active" });
-  }
-
   async readPreferences(userId: number): Promise<Preferences> {
     const row = await this.#store.find(userId);
     return {

@@ -69,10 +69,21 @@ function accountQueries(tables: Kysely<UserTables>) {
     ): Promise<void> {
       await tables.updateTable("users_account").set(values).where("id", "=", id).execute();
     },
-    /** Nobody else may have it; the caller has looked, the unique column decides a race. */
-    async setContact(id: number, { kind, value }: AccountName): Promise<void> {
+    /** False when another account has it; the unique column decides a race, and ends the transaction it is lost in. */
+    async setContact(id: number, { kind, value }: AccountName): Promise<boolean> {
       const values = kind === "email" ? { email: value } : { phone: value };
-      await tables.updateTable("users_account").set(values).where("id", "=", id).execute();
+      try {
+        const row = await tables
+          .updateTable("users_account")
+          .set(values)
+          .where("id", "=", id)
+          .returning("id")
+          .executeTakeFirst();
+        return row !== undefined;
+      } catch (error) {
+        if ((error as { readonly kind?: unknown }).kind === "duplicate") return false;
+        throw error;
+      }
     },
   };
 }

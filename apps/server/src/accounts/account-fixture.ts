@@ -82,10 +82,10 @@ export interface Answer {
 /** Keeps cookies and a device id. */
 export class Visitor {
   readonly jar = new Map<string, string>();
-  readonly #place: Place;
+  readonly #place: Pick<Place, "url">;
   readonly headers: Record<string, string>;
 
-  constructor(place: Place, headers: Record<string, string> = { cwDeviceId: crypto.randomUUID() }) {
+  constructor(place: Pick<Place, "url">, headers: Record<string, string> = { cwDeviceId: crypto.randomUUID() }) {
     this.#place = place;
     this.headers = headers;
   }

@@ -7,6 +7,7 @@ import type { CredentialNeeds } from "@clockwork/domains/credentials/needs";
 import type { KycNeeds } from "@clockwork/domains/kyc/needs";
 import type { KycService } from "@clockwork/domains/kyc/service";
 import type { LetterService } from "@clockwork/domains/letters/service";
+import type { NoticeKind } from "@clockwork/domains/messages/text-rules";
 import type { RoleNeeds } from "@clockwork/domains/operators/needs";
 import type { RoleService } from "@clockwork/domains/operators/role-service";
 import type { OperatorService } from "@clockwork/domains/operators/service";
@@ -14,6 +15,7 @@ import type { PasskeyNeeds } from "@clockwork/domains/passkeys/needs";
 import type { PasskeyService } from "@clockwork/domains/passkeys/service";
 import type { QrNeeds } from "@clockwork/domains/qr/needs";
 import type { Owner, SecurityNeeds } from "@clockwork/domains/security/needs";
+import type { LockCause } from "@clockwork/domains/security/rules";
 import type { SecurityService } from "@clockwork/domains/security/service";
 import type { LoginClient, LoginService } from "@clockwork/domains/sessions/login-service";
 import type { LoginAccount, LoginNeeds } from "@clockwork/domains/sessions/needs";
@@ -37,6 +39,8 @@ import { openidProviders } from "./openid.ts";
 import { readProvider } from "./openid-provider.ts";
 import type { Vault } from "./secret-key.ts";
 import { webauthnCeremonies } from "./webauthn.ts";
+
+const NOBODY = 0;
 
 export interface AccountParts {
   readonly config: Config;
@@ -91,28 +95,22 @@ export function userNeeds(all: NeedParts): UserNeeds {
 }
 
 export function credentialNeeds(all: NeedParts): CredentialNeeds {
-  const { sessions, users, security, notices } = all;
+  const { sessions, users, security } = all;
   return {
     ...codeNeeds(all),
     ...passwordNeeds(all),
+    ...changeNeeds(all),
     find: (userId) => users().find(userId),
     findByName: (name) => users().findByName(name),
-    setPassword: (userId, hash) => users().setPassword(userId, hash),
-    setContact: (userId, name) => users().setContact(userId, name),
+    setPassword: (kysely, userId, hash) => userStore(kysely).change(userId, { password_hash: hash }),
+    setContact: (kysely, userId, name) => userStore(kysely).setContact(userId, name),
+    versionOf: (userId) => sessions.versionOf(userId),
+    revoke: (userId, write) => sessions.revoke(userId, write),
     mark: all.vault.mark,
     randomId: all.randomId,
     hasTotp: (userId) => security().hasTotp(userId),
     checkTotp: (userId, code, timeMs) => security().checkTotp(userId, code, timeMs),
     isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
-    renewAlone: async (userId, sessionId, timeMs) => {
-      await sessions.endAll(userId, sessionId);
-      return sessions.renew(sessionId, {}, timeMs);
-    },
-    endSessions: (userId) => sessions.endAll(userId),
-    onChanged: async (userId, change, timeMs) => {
-      await security().rest(userId, change, timeMs);
-      await notices.tell(userId, change, {}, timeMs);
-    },
     guardTries: guardTries(all),
   };
 }
@@ -125,14 +123,16 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     mark: vault.mark,
     random: (length) => new Uint8Array(randomBytes(length)),
     ...passwordNeeds(all),
-    findOwner: async (userId) => ownerOf(await users().find(userId)),
-    findOwnerByName: async (name) => ownerOf(await users().findByName(name)),
+    findOwner: async (userId) => ownerOf(await readAt(all, userId)),
+    findOwnerByName: async (name) => ownerOf(await readAt(all, (await users().findByName(name))?.id)),
     hasPasskeys: (userId) => all.passkeys().hasKeys(userId),
-    setFrozen: (userId, isFrozen) => users().setFrozen(userId, isFrozen),
-    endSessions: (userId) => sessions.endAll(userId),
+    setFrozen: (kysely, userId, isFrozen) =>
+      userStore(kysely).change(userId, { status: isFrozen ? "frozen" : "active" }),
+    change: (caller, rule, timeMs, write) => sessions.change(caller, rule, timeMs, write),
+    revoke: (userId, write) => sessions.revoke(userId, write),
+    changeAt: (userId, version, write) => sessions.changeAt(userId, version, write),
     isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
-    renewSession: (sessionId, isVerified, timeMs) =>
-      sessions.renew(sessionId, isVerified === undefined ? {} : { isVerified }, timeMs),
+    proveSession: (caller, timeMs) => sessions.renew(caller, { isVerified: true }, timeMs),
     isCaptchaSolved: (answer, timeMs) => all.captcha.isSolved(answer, timeMs),
     mintCode: (purpose, receiver, timeMs) => codes.mint(purpose, receiver, timeMs),
     checkCode: (purpose, receiver, code, timeMs) => codes.check(purpose, receiver, code, timeMs),
@@ -147,8 +147,8 @@ export function loginNeeds(all: NeedParts): LoginNeeds {
   return {
     mark: vault.mark,
     randomId: all.randomId,
-    findAccount: async (name) => loginOf(await users().findByName(name)),
-    findUser: async (userId) => loginOf(await users().find(userId)),
+    findAccount: async (name) => loginOf(await readAt(all, (await users().findByName(name))?.id)),
+    findUser: async (userId) => loginOf(await readAt(all, userId)),
     hashBusy: (ahead) => all.parts.passwords.busy(ahead),
     verifyPassword: (password, hash) => all.parts.passwords.verify(password, hash),
     isCaptchaSolved: (answer, timeMs) => all.captcha.isSolved(answer, timeMs),
@@ -173,31 +173,30 @@ export function qrNeeds(all: NeedParts): QrNeeds {
     findUser,
     onNewDevice,
     knowsDevice: (userId, deviceKey) => sessions.knowsDevice(userId, deviceKey),
-    openSession: (userId, client, isKept, timeMs) =>
-      sessions.open(userId, client, { isKept, isVerified: false, method: "qr" }, timeMs),
+    versionOf: (caller) => sessions.readSessionVersion(caller),
+    openSession: (confirmed, client, isKept, timeMs) =>
+      sessions.open(confirmed, client, { isKept, isVerified: false, method: "qr" }, timeMs),
   };
 }
 
 export function passkeyNeeds(all: NeedParts): PasskeyNeeds {
-  const { sessions, users, security, notices } = all;
+  const { sessions } = all;
   return {
     ...webauthnCeremonies((error) => all.parts.log.debug("passkey.refused", { error })),
+    ...changeNeeds(all),
     findUser: async (userId) => {
-      const row = await users().find(userId);
-      return row === undefined ? undefined : { name: contactOf(row).value, isFrozen: row.status === "frozen" };
+      const found = await readAt(all, userId);
+      if (found === undefined) return undefined;
+      const { row, version } = found;
+      return { name: contactOf(row).value, isFrozen: row.status === "frozen", version };
     },
     isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
-    renewSession: (sessionId, timeMs) => sessions.renew(sessionId, {}, timeMs),
-    proveSession: (sessionId, timeMs) => sessions.renew(sessionId, { isVerified: true }, timeMs),
-    onChanged: async (userId, change, timeMs) => {
-      await security().rest(userId, change, timeMs);
-      await notices.tell(userId, change, {}, timeMs);
-    },
+    proveSession: (caller, timeMs) => sessions.renew(caller, { isVerified: true }, timeMs),
   };
 }
 
 export function socialNeeds(all: NeedParts, login: LoginService): SocialNeeds<LoginClient> {
-  const { vault, sessions, security, notices, parts } = all;
+  const { vault, parts } = all;
   const providers = parts.config.openid.map(readProvider).filter((provider) => provider !== undefined);
   return {
     ...openidProviders(providers, (provider, error) => parts.log.warn("social.refused", { provider, error })),
@@ -212,12 +211,7 @@ export function socialNeeds(all: NeedParts, login: LoginService): SocialNeeds<Lo
     },
     isKnown: async (email) => (await all.users().findByName({ kind: "email", value: email })) !== undefined,
     signUp: (email, body, timeMs) => all.users().signUpProved(email, body, timeMs),
-    isVerified: (sessionId, timeMs) => sessions.isVerified(sessionId, timeMs),
-    renewSession: (sessionId, timeMs) => sessions.renew(sessionId, {}, timeMs),
-    onChanged: async (userId, change, timeMs) => {
-      await security().rest(userId, change, timeMs);
-      await notices.tell(userId, change, {}, timeMs);
-    },
+    ...changeNeeds(all),
   };
 }
 
@@ -234,7 +228,9 @@ export function roleNeeds(all: NeedParts): RoleNeeds {
     nameOf: (userId) => nameOf(all, userId),
     setOperator: (userId, isOperator, inside) =>
       userStore(inside).change(userId, { role: isOperator ? "operator" : "user" }),
-    endSessions: (userId) => sessions.endAll(userId),
+    endSessions: async (userId) => {
+      await sessions.revoke(userId);
+    },
   };
 }
 
@@ -263,6 +259,16 @@ export function kycNeeds(all: NeedParts, operators: OperatorService, roles: Role
     audit: (operatorId, action, subject, detail, address, timeMs) =>
       operators.record({ operatorId, action, subject, detail, address }, timeMs),
     tell: (userId, decision, reason, timeMs) => notices.tell(userId, decision, { reason }, timeMs),
+  };
+}
+
+/** How a slice changes an account's security: in one transaction with its rest of withdrawals. */
+function changeNeeds({ sessions, security, notices }: NeedParts) {
+  return {
+    change: sessions.change.bind(sessions),
+    rest: (kysely: Kysely<unknown>, userId: number, change: LockCause & NoticeKind, timeMs: number) =>
+      security().rest(userId, change, timeMs, kysely),
+    tell: (userId: number, change: LockCause & NoticeKind, timeMs: number) => notices.tell(userId, change, {}, timeMs),
   };
 }
 
@@ -303,14 +309,29 @@ function guardTries({ attempts }: NeedParts) {
   };
 }
 
-function loginOf(row: AccountRow | undefined): LoginAccount | undefined {
-  if (row === undefined) return undefined;
-  const { id, password_hash, status } = row;
-  return { userId: id, passwordHash: password_hash, isFrozen: status === "frozen", contact: contactOf(row) };
+/** An account and its security version, which is read first: it is old if anything changes in between. */
+interface AccountAt {
+  readonly row: AccountRow;
+  readonly version: number;
 }
 
-function ownerOf(row: AccountRow | undefined): Owner | undefined {
-  if (row === undefined) return undefined;
+/** The same work whether there is such an account or not. */
+async function readAt({ sessions, users }: NeedParts, userId: number = NOBODY): Promise<AccountAt | undefined> {
+  const version = await sessions.versionOf(userId);
+  const row = await users().find(userId);
+  return row === undefined ? undefined : { row, version };
+}
+
+function loginOf(found: AccountAt | undefined): LoginAccount | undefined {
+  if (found === undefined) return undefined;
+  const { row, version } = found;
+  const { id, password_hash, status } = row;
+  return { userId: id, passwordHash: password_hash, isFrozen: status === "frozen", contact: contactOf(row), version };
+}
+
+function ownerOf(found: AccountAt | undefined): Owner | undefined {
+  if (found === undefined) return undefined;
+  const { row, version } = found;
   const { id, email, phone, password_hash, status } = row;
   return {
     userId: id,
@@ -319,5 +340,6 @@ function ownerOf(row: AccountRow | undefined): Owner | undefined {
     passwordHash: password_hash,
     isFrozen: status === "frozen",
     contact: contactOf(row),
+    version,
   };
 }

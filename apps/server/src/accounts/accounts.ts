@@ -31,7 +31,6 @@ import { securityRoutes } from "@clockwork/domains/security/routes";
 import { SecurityService } from "@clockwork/domains/security/service";
 import { securityStore } from "@clockwork/domains/security/store";
 import { type LoginClient, LoginService } from "@clockwork/domains/sessions/login-service";
-import { loginStore } from "@clockwork/domains/sessions/login-store";
 import { readClient, sessionRoutes } from "@clockwork/domains/sessions/routes";
 import { SessionService } from "@clockwork/domains/sessions/service";
 import { sessionStore } from "@clockwork/domains/sessions/store";
@@ -131,7 +130,7 @@ export async function accountsPart(context: BaseContext): Promise<Accounts> {
   };
 }
 
-function composeAccounts(parts: AccountParts): Accounts {
+export function composeAccounts(parts: AccountParts): Accounts {
   const { config, kysely, clock, log } = parts;
   const vault = openVault(loadSecretKey(config.folder, config.secretKey));
   const { messages, outbox, closeSenders } = composeMessages(parts, vault);
@@ -170,7 +169,7 @@ function composeAccounts(parts: AccountParts): Accounts {
   const users = new UserService({ store, needs: userNeeds(needs) });
   const credentials = new CredentialService({ store: resetStore(kysely), needs: credentialNeeds(needs) });
   const security = new SecurityService({ store: securityStore(kysely), needs: securityNeeds(needs) });
-  const login = new LoginService({ needs: loginNeeds(needs), store: loginStore(kysely), sessions, attempts });
+  const login = new LoginService({ needs: loginNeeds(needs), store: sessionStore(kysely), sessions, attempts });
   const qr = new QrService({ store: qrStore(kysely), needs: qrNeeds(needs) });
   const social = new SocialService({ store: socialStore(kysely), needs: socialNeeds(needs, login) });
   const passkeys = new PasskeyService({ store: passkeyStore(kysely), needs: passkeyNeeds(needs) });
@@ -227,13 +226,13 @@ function readingTokens(sessions: SessionService, clock: () => number): Pick<Acco
   return {
     identifiers: [
       sessionIdentifier({
-        readAccess: (token) => sessions.readAccess(token, clock()),
-        recallAccess: (token) => sessions.recallAccess(token, clock()),
-        readWebSession: (secret) => sessions.readWebSession(secret, clock()),
+        readAccess: (token) => sessions.reading.readAccess(token, clock()),
+        recallAccess: (token) => sessions.reading.recallAccess(token, clock()),
+        readWebSession: (secret) => sessions.reading.readWebSession(secret, clock()),
       }),
     ],
     authenticate: async (token) => {
-      const caller = await sessions.readAccess(token, clock());
+      const caller = await sessions.reading.readAccess(token, clock());
       return caller === null ? null : { account: caller.userId, session: caller.sessionId, endsMs: caller.endsMs };
     },
   };
@@ -255,7 +254,7 @@ function proofRoutes({ config }: AccountParts, doors: Doors): readonly RouteSpec
   const site = siteOf(config.publicOrigin);
   const client = (context: RouteContext): LoginClient => readClient(context, addressKey);
   return [
-    ...userRoutes({ users, openSession: openProved(sessions, "sign-up") }),
+    ...userRoutes({ users, openSession: openFirst(sessions) }),
     ...profileRoutes(profiles),
     ...sessionRoutes({ sessions, login, sourceOf: addressKey }),
     ...qrRoutes({ qr, readClient: client }),
@@ -264,17 +263,27 @@ function proofRoutes({ config }: AccountParts, doors: Doors): readonly RouteSpec
       social,
       readClient: client,
       returnUrl: (context) => `${site(context).origin}/login-cw/social-verification`,
-      openSession: openProved(sessions, "sign-up"),
+      openSession: openFirst(sessions),
     }),
   ];
 }
 
 /** The session of whoever has just proved to be the owner by more than a password. */
 function openProved(sessions: SessionService, method: "sign-up" | "passkey") {
-  return (userId: number, context: RouteContext, isKept: boolean): Promise<SessionTokens> => {
+  return (
+    proved: { readonly userId: number; readonly version: number },
+    context: RouteContext,
+    isKept: boolean,
+  ): Promise<SessionTokens | null> => {
     const options = { isKept, isVerified: true, method } as const;
-    return sessions.open(userId, readClient(context, addressKey), options, context.timeMs);
+    return sessions.open(proved, readClient(context, addressKey), options, context.timeMs);
   };
+}
+
+/** The first session of a new account; nothing when its security was changed before it came to that. */
+function openFirst(sessions: SessionService) {
+  const open = openProved(sessions, "sign-up");
+  return (userId: number, context: RouteContext, isKept: boolean) => open({ userId, version: 0 }, context, isKept);
 }
 
 function randomId(): string {

@@ -2,7 +2,6 @@
 import { attemptService } from "@clockwork/domains/attempts/service";
 import { attemptStore } from "@clockwork/domains/attempts/store";
 import { LoginService } from "@clockwork/domains/sessions/login-service";
-import { loginStore } from "@clockwork/domains/sessions/login-store";
 import type { LoginAccount, LoginNeeds } from "@clockwork/domains/sessions/needs";
 import { SessionService } from "@clockwork/domains/sessions/service";
 import { sessionStore } from "@clockwork/domains/sessions/store";
@@ -16,6 +15,7 @@ const KNOWN: LoginAccount = {
   passwordHash: "hash",
   isFrozen: false,
   contact: { kind: "email", value: "known@example.com" },
+  version: 0,
 };
 const CLIENT = { address: "1.2.3.4", source: "1.2.3.4", deviceKey: "", deviceName: "" };
 
@@ -62,7 +62,7 @@ forEachDatabase("sameness", (place) => {
         calls,
       );
       const { kysely } = place.database();
-      const watched = record(loginStore(kysely), calls);
+      const watched = record(sessionStore(kysely), calls);
       const attempts = attemptService(record(attemptStore(kysely), calls));
       const sessions = new SessionService({
         store: sessionStore(kysely),

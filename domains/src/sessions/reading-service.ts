@@ -1,0 +1,111 @@
+// Who a token stands for, asked by every call. Remembers rows for a second, so that a burst of calls costs one query, and
+// never past the moment it is told that a session ended: a row that was on the way then is worth nothing.
+import { hasEnded, isCurrent, readAccess, readRefresh } from "./rules.ts";
+import type { SessionRow, SessionStore } from "./store.ts";
+
+export interface SessionCaller {
+  readonly userId: string;
+  readonly sessionId: string;
+  /** When the token it was read from ends. */
+  readonly endsMs: number;
+}
+
+const CACHE_MS = 1000;
+const CACHE_MAX = 10_000;
+const TOUCH_MS = 60_000;
+
+export class SessionReading {
+  readonly #store: SessionStore;
+  readonly #mark: (text: string, context: string) => string;
+  /** Rows read a moment ago. */
+  readonly #cache = new Map<string, { readonly row: SessionRow; readonly atMs: number }>();
+  /** Access tokens whose mark was checked: a burst of calls costs one check. */
+  readonly #checked = new Map<string, NonNullable<ReturnType<typeof readAccess>>>();
+  /** Rows asked for and not here yet. */
+  readonly #onTheWay = new Map<string, Set<{ state: "good" | "changed" | "ended" }>>();
+
+  constructor(store: SessionStore, mark: (text: string, context: string) => string) {
+    this.#store = store;
+    this.#mark = mark;
+  }
+
+  /** Who an access token stands for; a token for the futures API opens nothing else. */
+  async readAccess(token: string, timeMs: number): Promise<SessionCaller | null> {
+    const read = this.#check(token, timeMs);
+    if (read === undefined || read.scope !== "all") return null;
+    const row = await this.#living(read.sessionId, timeMs);
+    return row === undefined ? null : { userId: String(row.user_id), sessionId: row.id, endsMs: read.endsMs };
+  }
+
+  /** Who a token stands for that was read a moment ago. Undefined says nothing: ask `readAccess`. What ends a session
+   *  forgets its row at once, so an ended one is never recalled. */
+  recallAccess(token: string, timeMs: number): SessionCaller | undefined {
+    const read = this.#checked.get(token);
+    if (read === undefined || read.scope !== "all" || timeMs >= read.endsMs) return undefined;
+    const kept = this.#cache.get(read.sessionId);
+    if (kept === undefined || timeMs - kept.atMs >= CACHE_MS || timeMs < kept.atMs) return undefined;
+    return { userId: String(kept.row.user_id), sessionId: kept.row.id, endsMs: read.endsMs };
+  }
+
+  async readWebSession(secret: string, timeMs: number): Promise<SessionCaller | null> {
+    const read = readRefresh(secret, this.#mark);
+    const row = read === undefined ? undefined : await this.#living(read.sessionId, timeMs);
+    if (read === undefined || row === undefined || !isCurrent(row, read.generation, timeMs)) return null;
+    return { userId: String(row.user_id), sessionId: row.id, endsMs: row.ends_at_ms };
+  }
+
+  /** These ended or were renamed: their tokens are worth nothing from now on. */
+  forget(ids: readonly string[]): void {
+    for (const id of ids) this.#spoil(id, "ended");
+  }
+
+  /** Its row changed; the session lives on. */
+  reread(id: string): void {
+    this.#spoil(id, "changed");
+  }
+
+  #spoil(id: string, state: "changed" | "ended"): void {
+    this.#cache.delete(id);
+    for (const reading of this.#onTheWay.get(id) ?? []) {
+      if (reading.state !== "ended") reading.state = state;
+    }
+  }
+
+  /** What a token says does not change; only its end comes nearer. */
+  #check(token: string, timeMs: number): ReturnType<typeof readAccess> {
+    const known = this.#checked.get(token);
+    if (known !== undefined && timeMs < known.endsMs) return known;
+    const read = readAccess(token, timeMs, this.#mark);
+    this.#checked.delete(token);
+    if (read === undefined) return undefined;
+    if (this.#checked.size >= CACHE_MAX) this.#checked.delete(this.#checked.keys().next().value ?? "");
+    this.#checked.set(token, read);
+    return read;
+  }
+
+  async #living(sessionId: string, timeMs: number): Promise<SessionRow | undefined> {
+    const kept = this.#cache.get(sessionId);
+    if (kept !== undefined && timeMs - kept.atMs < CACHE_MS && timeMs >= kept.atMs) return kept.row;
+    const reading: { state: "good" | "changed" | "ended" } = { state: "good" };
+    const together = this.#onTheWay.get(sessionId) ?? new Set();
+    this.#onTheWay.set(sessionId, together.add(reading));
+    try {
+      const row = await this.#store.find(sessionId);
+      const isLiving = row !== undefined && !hasEnded(row, timeMs);
+      if (isLiving && timeMs - row.seen_at_ms >= TOUCH_MS) await this.#store.touch(sessionId, timeMs);
+      // It ended or was renamed while its row was on the way.
+      if (!isLiving || reading.state === "ended") return undefined;
+      if (reading.state === "good") this.#remember(row, timeMs);
+      return row;
+    } finally {
+      together.delete(reading);
+      if (together.size === 0) this.#onTheWay.delete(sessionId);
+    }
+  }
+
+  #remember(row: SessionRow, timeMs: number): void {
+    this.#cache.delete(row.id);
+    if (this.#cache.size >= CACHE_MAX) this.#cache.delete(this.#cache.keys().next().value ?? "");
+    this.#cache.set(row.id, { row, atMs: timeMs });
+  }
+}
