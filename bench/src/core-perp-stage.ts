@@ -1,6 +1,6 @@
 // Owns the stage the core's benchmark workload plays on when its markets are perpetuals: the same accounts, orders and
 // prices, one-way and cross, with a mark in the middle.
-import { tiersCommand } from "@clockwork/core/testing/perp-stage";
+import { tiersCommand } from "@clockwork/core/protocol/listing-command";
 import { tiersA } from "@clockwork/kit/margin-tiers";
 import type { Send } from "./core-engines.ts";
 import type { Workload } from "./core-workload.ts";

@@ -11,12 +11,12 @@ import {
   type MarkedHolding,
   valueCeil,
 } from "./margin.ts";
-import { tiersA, tiersB, tiersInverseBtc } from "./margin-tiers.ts";
+import { tiersA, tiersB, tiersInverse } from "./margin-tiers.ts";
 
 const CONTRACTS: readonly Contract[] = [
   { kind: "linear", factor: 100n, tiers: tiersA(6), liquidationRate: 60_000n },
   { kind: "linear", factor: 10n, tiers: tiersB(6), liquidationRate: 60_000n },
-  { kind: "inverse", factor: 100_000_000_000n, tiers: tiersInverseBtc(8), liquidationRate: 60_000n },
+  { kind: "inverse", factor: 100_000_000_000n, tiers: tiersInverse("BTC", 8), liquidationRate: 60_000n },
 ];
 const TICKS_MAX = 0x3fffffffn;
 const MARK = 500_000n;

@@ -23,7 +23,7 @@ import {
   valueFloor,
 } from "./margin.ts";
 import { fundingRate, weightedPremium } from "./margin-funding.ts";
-import { tiersA, tiersB, tiersInverseBtc } from "./margin-tiers.ts";
+import { tiersA, tiersB, tiersInverse } from "./margin-tiers.ts";
 
 const RATE = 60_000n;
 /** BTCUSDT: tick 0.1, lot 0.001 BTC, USDT with 6 decimals: 100 units a tick and lot. */
@@ -32,7 +32,7 @@ const LINEAR: Contract = { kind: "linear", factor: 100n, tiers: tiersA(6), liqui
 const INVERSE: Contract = {
   kind: "inverse",
   factor: 100_000_000_000n,
-  tiers: tiersInverseBtc(8),
+  tiers: tiersInverse("BTC", 8),
   liquidationRate: RATE,
 };
 
@@ -100,7 +100,7 @@ describe("[FUT-2] vectors of inverse contracts", () => {
 
   test("hedge cross", () => {
     // 20 000 ÷ 52 000 is no whole number of satoshis; the vector counts with the exact cost, so count finer here.
-    const fine: Contract = { ...INVERSE, factor: INVERSE.factor * 100_000_000n, tiers: tiersInverseBtc(16) };
+    const fine: Contract = { ...INVERSE, factor: INVERSE.factor * 100_000_000n, tiers: tiersInverse("BTC", 16) };
     const side = (one: 1n | -1n, lots: bigint, price: number): Holding => ({
       side: one,
       lots,
@@ -185,7 +185,7 @@ describe("[FUT-2] ladders", () => {
       18_105_250n,
     ]);
     expect(tiersB(6).map(whole(1_000_000n))).toEqual([0n, 1_000n, 3_500n, 28_500n, 178_500n, 1_078_500n]);
-    expect(tiersInverseBtc(8).map(({ deduction }) => deduction)).toEqual(
+    expect(tiersInverse("BTC", 8).map(({ deduction }) => deduction)).toEqual(
       [0, 0.005, 0.105, 1.105, 2.105, 12.105, 62.105, 362.105].map(btc),
     );
   });

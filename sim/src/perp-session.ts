@@ -10,10 +10,10 @@ import type { Command } from "@clockwork/core/protocol/command";
 import { COMMAND_LENGTH_MAX } from "@clockwork/core/protocol/command";
 import type { Machine } from "@clockwork/core/protocol/contract";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
+import { tiersCommand } from "@clockwork/core/protocol/listing-command";
 import { FIRST_USER_ACCOUNT } from "@clockwork/core/protocol/names";
-import { tiersCommand } from "@clockwork/core/testing/perp-stage";
 import { crc32c } from "@clockwork/kit/hash";
-import { tiersA, tiersB, tiersInverseBtc } from "@clockwork/kit/margin-tiers";
+import { tiersA, tiersB, tiersInverse } from "@clockwork/kit/margin-tiers";
 import { createRandom, type Random } from "@clockwork/kit/random";
 
 export const START_MS = 1_700_000_000_000;
@@ -167,7 +167,7 @@ export class PerpWorld {
     });
     this.send(tiersCommand(LINEAR, tiersA(6)));
     this.send(tiersCommand(SMALLER, tiersB(6)));
-    this.send(tiersCommand(INVERSE, tiersInverseBtc(8)));
+    this.send(tiersCommand(INVERSE, tiersInverse("BTC", 8)));
     for (const market of [LINEAR, SMALLER, INVERSE])
       this.send({ kind: "setReferencePrice", market, markTicks: MIDDLE, indexTicks: MIDDLE });
     const mirror = { marketKind: "linear", base: BTC, quote: PLAY, stepUnits: 100_000, mirror: LINEAR } as const;

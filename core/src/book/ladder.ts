@@ -3,7 +3,6 @@
 import { assert } from "@clockwork/kit/assert";
 import { Table } from "../memory/table.ts";
 
-export const PRICE_TICKS_MAX = 0x3fffffff;
 const PAGE_SHIFT = 10;
 const PAGE_LEVELS = 1 << PAGE_SHIFT;
 /** A level is 16 bytes: word 0 head, word 1 tail, double 1 the visible lots. */

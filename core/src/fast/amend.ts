@@ -1,9 +1,10 @@
 // Owns the fast path of a changed price or a grown quantity of a plain order that goes on resting, as cancel.ts
 // does it, with every table's view bound as a constant. Answers false and changes nothing for any other; see
 // fast-paths.ts.
+import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { emptyLevel, T_ASK, T_BID, TOP_SHIFT } from "../book/book.ts";
 import type { BoundBook } from "../book/bound-book.ts";
-import { type Ladder, LEVEL_SHIFT, PRICE_TICKS_MAX } from "../book/ladder.ts";
+import { type Ladder, LEVEL_SHIFT } from "../book/ladder.ts";
 import {
   EVENT_FLAGS,
   FLAG_LIVE,

@@ -1,7 +1,7 @@
 // The fast paths beside the general one: the same script on a machine that takes them at once and on one that never
 // does must tell the same events and reach the same state.
+import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { expect, it } from "vitest";
-import { PRICE_TICKS_MAX } from "../book/ladder.ts";
 import { checkInvariants } from "../inspect/invariants.ts";
 import { createMachine } from "../machine/machine.ts";
 import type { Command } from "../protocol/command.ts";

@@ -2,9 +2,10 @@
 // A fast path does exactly what the general one does (place.ts, cancel.ts, settle-steps.ts) with every table's view
 // bound as a constant, or it does nothing and answers false: whatever is refused, rare or special takes the general
 // path. Views are replaced when a table grows; the core then drops its fast paths and makes new ones.
+import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { emptyLevel, R_LOTS, T_ASK, T_BID, TF_SEQUENCE, TOP_SHIFT } from "../book/book.ts";
 import type { BoundBook } from "../book/bound-book.ts";
-import { LEVEL_SHIFT, LEVEL_WORDS, PRICE_TICKS_MAX } from "../book/ladder.ts";
+import { LEVEL_SHIFT, LEVEL_WORDS } from "../book/ladder.ts";
 import {
   EVENT_FLAGS,
   FLAG_ICEBERG,

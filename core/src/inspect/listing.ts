@@ -16,6 +16,8 @@ import {
   M_SELL_MAX_BPS,
   M_SELL_MIN_BPS,
   M_STATUS,
+  M_SYMBOL,
+  MARKET_SHIFT,
   MF_MAX_LOTS,
   MF_MAX_MARKET_LOTS,
   MF_MIN_LOTS,
@@ -25,6 +27,7 @@ import {
 } from "../market/markets.ts";
 import type { Machine } from "../protocol/contract.ts";
 import { MARKET_KINDS, MARKET_STATUSES, type MarketStatus } from "../protocol/names.ts";
+import { type ListedContract, readContract } from "./contracts.ts";
 import { type Depth, readDepth } from "./depth.ts";
 
 export interface ListedAsset {
@@ -58,6 +61,10 @@ export interface ListedMarket {
   readonly makerRate: number;
   readonly takerRate: number;
   readonly depth: Depth;
+  /** Unique over all kinds. */
+  readonly symbol: string;
+  /** Of perpetuals alone. */
+  readonly contract: ListedContract | undefined;
 }
 
 export interface Listing {
@@ -71,7 +78,11 @@ export function readAssets(machine: Machine): ListedAsset[] {
   const { ledger } = coreOf(machine);
   const assets: ListedAsset[] = [];
   for (let asset = 1; asset < ledger.assets.count; asset++) {
-    assets.push({ asset, symbol: readSymbol(machine, asset), scale: ledger.assetWord(asset, AS_SCALE) });
+    assets.push({
+      asset,
+      symbol: readText(ledger.assets.i32, asset * ASSET_WORDS + AS_SYMBOL),
+      scale: ledger.assetWord(asset, AS_SCALE),
+    });
   }
   return assets;
 }
@@ -84,10 +95,10 @@ export function readListing(machine: Machine): Listing {
 }
 
 /** A length byte, then the text. */
-function readSymbol(machine: Machine, asset: number): string {
-  const { i32 } = coreOf(machine).ledger.assets;
-  const bytes = new Uint8Array(i32.buffer, i32.byteOffset + (asset * ASSET_WORDS + AS_SYMBOL) * 4, 16);
-  return String.fromCharCode(...bytes.subarray(1, 1 + (bytes[0] as number)));
+function readText(words: Int32Array, word: number): string {
+  const length = (words[word] as number) & 0xff;
+  const bytes = new Uint8Array(words.buffer, words.byteOffset + word * 4 + 1, length);
+  return String.fromCharCode(...bytes);
 }
 
 function readMarket(machine: Machine, market: number): ListedMarket {
@@ -117,5 +128,7 @@ function readMarket(machine: Machine, market: number): ListedMarket {
     makerRate: feeGroups.i32[word(M_FEE_GROUP) * 2] as number,
     takerRate: feeGroups.i32[word(M_FEE_GROUP) * 2 + 1] as number,
     depth: readDepth(machine, market, Number.MAX_SAFE_INTEGER),
+    symbol: readText(markets.words, (market << MARKET_SHIFT) | M_SYMBOL),
+    contract: readContract(coreOf(machine), market),
   };
 }

@@ -1,6 +1,5 @@
 // Owns what operators do: accounts, assets, markets, their limits and status, fee rates. Never moves money.
-import { toCoreUnits, UNITS_MAX, units } from "@clockwork/kit/money";
-import { PRICE_TICKS_MAX } from "../book/ladder.ts";
+import { PRICE_TICKS_MAX, wholeTickLot } from "@clockwork/kit/instrument";
 import {
   A_FLAGS,
   A_MARKETS,
@@ -51,7 +50,7 @@ import { observePrice, SOURCE_INDEX, SOURCE_MARK } from "../order/end/prices.ts"
 import { followReference } from "../perp/clock.ts";
 import { settleMarket } from "../perp/delist.ts";
 import { mayMirror, openMirror } from "../perp/demo/markets.ts";
-import { areTermsValid, bindBand, openContract, wholeFace } from "../perp/listing.ts";
+import { areTermsValid, bindBand, faceFactor, openContract } from "../perp/listing.ts";
 import { CT_MIRRORED } from "../perp/state/records.ts";
 import { EVENTS } from "../protocol/event.ts";
 import { BOOKS, END_REASONS, MARKET_KINDS, MARKET_STATUSES } from "../protocol/names.ts";
@@ -102,21 +101,6 @@ export function listAsset(core: Core): number {
   return 0;
 }
 
-/** Quote units in one tick of one lot, or 0 when it is not a whole number: then notionals would round. */
-export function wholeTickLot(
-  tickMantissa: number,
-  tickDecimals: number,
-  stepUnits: number,
-  baseScale: number,
-  quoteScale: number,
-): number {
-  const numerator = BigInt(tickMantissa) * BigInt(stepUnits) * 10n ** BigInt(quoteScale);
-  const denominator = 10n ** BigInt(tickDecimals + baseScale);
-  if (numerator % denominator !== 0n) return 0;
-  const whole = numerator / denominator;
-  return whole <= BigInt(UNITS_MAX) ? toCoreUnits(units(whole)) : 0;
-}
-
 export function listMarket(core: Core): number {
   const base = core.inputWord(28);
   const quote = core.inputWord(32);
@@ -132,9 +116,10 @@ export function listMarket(core: Core): number {
   if (core.markets.table.count > MARKETS_MAX) return REJECT.CAPACITY;
   const scales = [core.ledger.assetWord(base, AS_SCALE), core.ledger.assetWord(quote, AS_SCALE)] as const;
   const inverse = MARKET_KINDS[kind] === "inverse";
+  const tick = { units: BigInt(tickMantissa), scale: core.inputByte(27) };
   const factor = inverse
-    ? wholeFace(core.inputDouble(176), scales[0], scales[1], tickMantissa, core.inputByte(27))
-    : wholeTickLot(tickMantissa, core.inputByte(27), stepUnits, scales[0], scales[1]);
+    ? faceFactor(core.inputDouble(176), tick, scales[0], scales[1])
+    : wholeTickLot(tick, BigInt(stepUnits), scales[0], scales[1]);
   if (factor === 0) return REJECT.TICK_STEP_NOT_WHOLE;
   if (!areLimitsValid(core)) return REJECT.INVALID_LISTING;
   const mirror = kind === KIND_SPOT ? 0 : core.inputWord(184);

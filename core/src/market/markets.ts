@@ -1,5 +1,5 @@
 // Owns instruments and their limits, and the price band around the five-minute average price. Never touches money.
-import { PRICE_TICKS_MAX } from "../book/ladder.ts";
+import { bandHigh, bandLow } from "@clockwork/kit/order-bounds";
 import { Table } from "../memory/table.ts";
 
 export const MARKET_WORDS = 64;
@@ -68,10 +68,6 @@ export const BUCKET_DOUBLES = BUCKETS * 2;
 export const SUM_MAX = 2 ** 52;
 
 /** No bound lies beyond the highest price there is; a word would wrap. */
-function clampTicks(ticks: number): number {
-  return Math.min(ticks, PRICE_TICKS_MAX);
-}
-
 export class Markets {
   readonly table = new Table("markets", MARKET_WORDS, 8);
   /** Thirty buckets of ten seconds: ticks × lots and lots. */
@@ -137,10 +133,10 @@ export class Markets {
     // Orders of perpetuals are bound to the mark.
     if (words[base + M_KIND] !== KIND_SPOT) words[base + M_ANCHOR] = words[base + M_MARK] as number;
     const anchor = words[base + M_ANCHOR] as number;
-    words[base + M_BUY_MAX] = clampTicks(Math.floor((anchor * (words[base + M_BUY_MAX_BPS] as number)) / 10_000));
-    words[base + M_BUY_MIN] = clampTicks(Math.ceil((anchor * (words[base + M_BUY_MIN_BPS] as number)) / 10_000));
-    words[base + M_SELL_MIN] = clampTicks(Math.ceil((anchor * (words[base + M_SELL_MIN_BPS] as number)) / 10_000));
-    words[base + M_SELL_MAX] = clampTicks(Math.floor((anchor * (words[base + M_SELL_MAX_BPS] as number)) / 10_000));
+    words[base + M_BUY_MAX] = bandHigh(anchor, words[base + M_BUY_MAX_BPS] as number);
+    words[base + M_BUY_MIN] = bandLow(anchor, words[base + M_BUY_MIN_BPS] as number);
+    words[base + M_SELL_MIN] = bandLow(anchor, words[base + M_SELL_MIN_BPS] as number);
+    words[base + M_SELL_MAX] = bandHigh(anchor, words[base + M_SELL_MAX_BPS] as number);
     words[base + M_BAND_STALE] = 0;
   }
 

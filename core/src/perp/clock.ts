@@ -1,7 +1,7 @@
 // Owns what perpetuals do on their own clock: mark every second, premium every five, funding at its hour, slices of the
 // liquidation account, ends of bonuses; and the look at margins that follows every mark. Timers run on tick only.
 
-import { PRICE_TICKS_MAX } from "../book/ladder.ts";
+import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { M_INDEX, M_MARK, M_STATUS, STATUS_DELISTED } from "../market/markets.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";

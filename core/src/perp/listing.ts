@@ -1,4 +1,6 @@
 // Owns what operators say about perpetual contracts: their terms and their ladders of tiers. Never moves money.
+import type { Decimal } from "@clockwork/kit/decimal";
+import { wholeFace } from "@clockwork/kit/instrument";
 import { toCoreUnits, UNITS_MAX, units } from "@clockwork/kit/money";
 import { AS_FEES_CELL, AS_ROUNDING_CELL } from "../ledger/ledger.ts";
 import {
@@ -47,20 +49,10 @@ const CLAMP_BPS = [300, 500] as const;
 const RATE_MAX = 50_000_000;
 const LEVERAGE_MAX = 1_000;
 
-/** Coin units × ticks of one inverse contract, or 0 when it is not a whole number: then values would drift. */
-export function wholeFace(
-  faceUnits: number,
-  coinScale: number,
-  quoteScale: number,
-  tickMantissa: number,
-  tickDecimals: number,
-): number {
+/** Coin units × ticks of one inverse contract, or 0 when its face makes no whole one. */
+export function faceFactor(faceUnits: number, tick: Decimal, coinScale: number, quoteScale: number): number {
   if (!(faceUnits >= 1) || !Number.isSafeInteger(faceUnits)) return 0;
-  const over = BigInt(faceUnits) * 10n ** BigInt(coinScale + tickDecimals);
-  const under = 10n ** BigInt(quoteScale) * BigInt(tickMantissa);
-  if (over % under !== 0n) return 0;
-  const whole = over / under;
-  return whole <= BigInt(UNITS_MAX) ? toCoreUnits(units(whole)) : 0;
+  return wholeFace(tick, BigInt(faceUnits), coinScale, quoteScale);
 }
 
 /** Whether the terms at bytes 160 to 183 of listMarket make a contract. */

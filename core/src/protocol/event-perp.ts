@@ -86,6 +86,8 @@ export const PERP_EVENTS = {
       impactAskTicks: i32(32),
       /** What the rate would be if the interval ended now. */
       predictedRate: i32(36),
+      /** Open interest: lots of all long positions, as many as those of all short ones. */
+      openLots: whole(40),
     },
   },
   fundingSettled: {

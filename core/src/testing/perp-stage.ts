@@ -2,8 +2,7 @@
 // a plain reading of what an account holds. For tests, the simulator and benchmarks; never part of a running exchange.
 import { assert, present } from "@clockwork/kit/assert";
 import type { Tier } from "@clockwork/kit/margin";
-import { tiersA, tiersInverseBtc } from "@clockwork/kit/margin-tiers";
-import { toCoreUnits, units } from "@clockwork/kit/money";
+import { tiersA, tiersInverse } from "@clockwork/kit/margin-tiers";
 import { checkInvariants } from "../inspect/invariants.ts";
 import { coreOf, createMachine } from "../machine/machine.ts";
 import { symbolMarginOf } from "../perp/margin/exposure.ts";
@@ -12,10 +11,8 @@ import { POF_COST, POF_MARGIN } from "../perp/state/records.ts";
 import type { Command } from "../protocol/command.ts";
 import type { Machine } from "../protocol/contract.ts";
 import type { MachineEvent } from "../protocol/event.ts";
+import { type ListMarket, tiersCommand } from "../protocol/listing-command.ts";
 import { createDriver, type Driver, eventsOf } from "./driver.ts";
-
-type ListMarket = Extract<Command, { readonly kind: "listMarket" }>;
-type SetTiers = Extract<Command, { readonly kind: "setTiers" }>;
 
 export interface Held {
   readonly id: number;
@@ -38,17 +35,6 @@ export interface PerpStage extends Driver {
   sell(account: number, lots: number, price: number, more?: object): MachineEvent[];
   held(account: number, market?: number): Held[];
   balance(account: number, asset?: number): { readonly available: number; readonly frozen: number };
-}
-
-/** A ladder as the command that sets it. */
-export function tiersCommand(market: number, tiers: readonly Tier[]): SetTiers {
-  const members: Record<string, number> = {};
-  for (const [i, { cap, rate, leverageMax }] of tiers.entries()) {
-    members[`cap${i + 1}`] = toCoreUnits(units(cap));
-    members[`rate${i + 1}`] = toCoreUnits(units(rate));
-    members[`leverage${i + 1}`] = leverageMax;
-  }
-  return { kind: "setTiers", market, count: tiers.length, ...members } as unknown as SetTiers;
 }
 
 function listContracts(
@@ -74,7 +60,7 @@ function listContracts(
   );
   const inverse = list(
     { ...common, marketKind: "inverse", feeGroup: 1, quote: usd, stepUnits: 1, faceUnits: 10_000, symbol: "BTCUSD" },
-    tiersInverseBtc(8),
+    tiersInverse("BTC", 8),
   );
   return { btc, usdt, linear, inverse };
 }

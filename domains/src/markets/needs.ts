@@ -1,6 +1,7 @@
 // What the markets slice wants from others: which pairs are listed and by which rules. Answered by whoever reads the
 // core; never a copy that could differ from what the core enforces.
 import type { Instrument } from "@clockwork/kit/instrument";
+import type { Tier } from "@clockwork/kit/margin";
 
 /** An asset as the ledger counts it. */
 export interface MarketAsset {
@@ -11,8 +12,22 @@ export interface MarketAsset {
   readonly scale: number;
 }
 
-/** A spot market of the core with everything needed to read and write its prices and quantities. */
+/** Which product a market belongs to; codes of pairs are unique within one. */
+export type MarketBiz = "spot" | "futures" | "delivery";
+
+/** What a perpetual contract is bound by beyond what all markets are. */
+export interface ContractRules {
+  readonly contractClass: "A" | "B";
+  readonly fundingHours: number;
+  /** Rates in 1e-8. */
+  readonly interestRate: number;
+  readonly liquidationRate: number;
+  readonly tiers: readonly Tier[];
+}
+
+/** A market of the core with everything needed to read and write its prices and quantities. */
 export interface MarketPair extends Instrument {
+  readonly biz: MarketBiz;
   readonly pairCode: string;
   readonly market: number;
   readonly base: MarketAsset;
@@ -30,12 +45,18 @@ export interface MarketPair extends Instrument {
   readonly partitions: readonly string[];
   readonly listedAtMs: number;
   readonly isSimulated: boolean;
+  /** Of perpetuals alone. */
+  readonly contract: ContractRules | undefined;
 }
 
 export interface MarketNeeds {
-  /** In the order they are shown. */
+  /** Spot pairs in the order they are shown. */
   listPairs(): readonly MarketPair[];
   findPair(pairCode: string): MarketPair | undefined;
+  /** Perpetuals of one product, in order. */
+  listContracts(biz: MarketBiz): readonly MarketPair[];
+  /** A market of any product. */
+  findListed(biz: MarketBiz, pairCode: string): MarketPair | undefined;
   /** Worth in one common asset's units, for comparing turnovers; undefined when no price tells it. */
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
   /** Groups pairs are shown in, in order. */

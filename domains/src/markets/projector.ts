@@ -4,12 +4,16 @@
 import type { Listing } from "@clockwork/core/inspect/listing";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { MARKET_STATUSES } from "@clockwork/core/protocol/names";
+import { BarSeries } from "@clockwork/kit/bar-series";
+import type { Bar } from "@clockwork/kit/candles";
+import { INSTRUMENT_KINDS, type Valuation, valueFloor } from "@clockwork/kit/instrument";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
 import { BookProjector } from "./book-projector.ts";
-import { addTrade, type Bar, openBar, SPANS_MS } from "./candle-rules.ts";
+import { ContractFolder, ContractState, FundState } from "./contract-projector.ts";
+import type { FundRow } from "./contract-store.ts";
 import type { MarketPair } from "./needs.ts";
+import { averageFloor } from "./rules.ts";
 import type { MarketChanges, PairRow, StoredBar, TradeRow } from "./store.ts";
-import { averageFloor } from "./ticker-rules.ts";
 
 /** Events of consecutive commands as the engine hands them out. */
 export interface EventBytes {
@@ -26,85 +30,70 @@ const CLOCK = EVENTS.clock.kind;
 const TRADE = EVENTS.trade.kind;
 const DEPTH = EVENTS.depth.kind;
 const LISTED = EVENTS.marketListed.kind;
+const CONTRACT = EVENTS.contractListed.kind;
 const STATUS = EVENTS.marketStatus.kind;
-const SPOT = 0;
+const SPOT = INSTRUMENT_KINDS.indexOf("spot");
 
 /** One market. */
 export class MarketState {
   readonly market: number;
-  readonly tickLotUnits: number;
+  readonly valuation: Valuation;
   readonly listedAtMs: number;
   readonly book = new BookProjector();
+  /** Of perpetuals alone. */
+  readonly contract: ContractState | undefined;
   /** Newest last. */
   trades: TradeRow[] = [];
   lastTicks = 0;
-  readonly #bars = new Map<number, Bar[]>(SPANS_MS.map((spanMs) => [spanMs, []]));
-  readonly #dirty = new Map<Bar, number>();
+  readonly series = new BarSeries(BARS_KEPT);
   #fresh: TradeRow[] = [];
   #averageTicks: number | undefined;
 
   constructor(row: PairRow) {
     this.market = row.market;
-    this.tickLotUnits = row.tick_lot_units;
+    this.valuation = { kind: row.kind, factor: row.tick_lot_units };
     this.listedAtMs = row.listed_at_ms;
+    this.contract = row.kind === "spot" ? undefined : new ContractState(row.market);
   }
 
   /** Oldest first; a time without trades has none. */
   bars(spanMs: number): readonly Bar[] {
-    return this.#bars.get(spanMs) ?? [];
+    return this.series.bars(spanMs);
   }
 
   get lastNumber(): number {
     return this.trades.at(-1)?.number ?? 0;
   }
 
-  /** The average the price band hangs on; in a quiet time the last there was. */
+  /** The average the price band of a spot pair hangs on; in a quiet time the last there was. */
   readAverage(nowMs: number): number | undefined {
-    this.#averageTicks = averageFloor(this.bars(SECOND_MS), this.tickLotUnits, nowMs) ?? this.#averageTicks;
+    this.#averageTicks = averageFloor(this.bars(SECOND_MS), this.valuation, nowMs) ?? this.#averageTicks;
     return this.#averageTicks;
   }
 
   loadBars(spanMs: number, bars: Bar[]): void {
-    this.#bars.set(spanMs, bars);
+    this.series.load(spanMs, bars);
     const last = bars.at(-1);
     if (last !== undefined) this.lastTicks = last.close;
   }
 
   addTrade(trade: TradeRow): void {
     const { price, lots, time_ms: timeMs } = trade;
-    const quoteUnits = BigInt(price) * BigInt(lots) * BigInt(this.tickLotUnits);
-    for (const spanMs of SPANS_MS) addTrade(this.#barAt(spanMs, timeMs, price), price, lots, quoteUnits);
+    this.series.addTrade(timeMs, price, lots, valueFloor(this.valuation, lots, price));
     this.lastTicks = price;
     this.trades.push(trade);
     this.#fresh.push(trade);
     if (this.trades.length > TRADES_KEPT * 2) this.trades = this.trades.slice(-TRADES_KEPT);
   }
 
-  #barAt(spanMs: number, timeMs: number, price: number): Bar {
-    const bars = this.#bars.get(spanMs) as Bar[];
-    const startMs = timeMs - (timeMs % spanMs);
-    let bar = bars.at(-1);
-    if (bar === undefined || bar.timeMs < startMs) {
-      bar = openBar(startMs, price);
-      bars.push(bar);
-      const kept = BARS_KEPT[spanMs] ?? 0;
-      if (bars.length > kept + kept / 4) bars.splice(0, bars.length - kept);
-    }
-    // An hour that began with generated minutes and went on with trades is no generated hour.
-    bar.isGenerated = false;
-    this.#dirty.set(bar, spanMs);
-    return bar;
-  }
-
   get hasChanges(): boolean {
-    return this.#dirty.size > 0;
+    return this.series.isDirty || this.contract?.hasChanges === true;
   }
 
   /** What is not stored yet, as it is now. */
   takeChanges(): { readonly bars: readonly StoredBar[]; readonly trades: readonly TradeRow[] } {
-    const bars = [...this.#dirty].map(([bar, spanMs]) => ({ market: this.market, spanMs, bar: { ...bar } }));
+    const bars = this.series.takeDirty().map(({ spanMs, bar }) => ({ market: this.market, spanMs, bar }));
     const trades = this.#fresh;
-    this.#dirty.clear();
     this.#fresh = [];
     return { bars, trades };
   }
@@ -134,18 +123,29 @@ export class MarketProjector {
   onLevel: (market: number, isSell: boolean, price: number) => void = () => undefined;
   #newPairs: PairRow[] = [];
 
-  constructor(sequence: number, rows: readonly PairRow[], findMarket: (market: number) => MarketPair | undefined) {
+  readonly fund: FundState;
+  readonly #folder: ContractFolder;
+
+  constructor(
+    sequence: number,
+    known: { readonly pairs: readonly PairRow[]; readonly funds: readonly FundRow[] },
+    findMarket: (market: number) => MarketPair | undefined,
+  ) {
     this.sequence = sequence;
     this.#findMarket = findMarket;
-    for (const row of rows) this.states.set(row.market, new MarketState(row));
+    this.fund = new FundState(known.funds);
+    this.#folder = new ContractFolder((market) => this.states.get(market)?.contract, this.fund);
+    for (const row of known.pairs) this.states.set(row.market, new MarketState(row));
   }
 
-  /** Books as the core has them now. */
+  /** Books, marks and funding as the core has them now. */
   loadBooks(listing: Listing, timeMs: number): void {
-    for (const { market, depth } of listing.markets) {
+    for (const { market, depth, contract } of listing.markets) {
       const pair = this.#findMarket(market);
-      if (pair === undefined) continue;
-      this.states.get(market)?.book.load(pair, depth, timeMs);
+      const state = this.states.get(market);
+      if (pair === undefined || state === undefined) continue;
+      state.book.load(pair, depth, timeMs);
+      if (contract !== undefined) state.contract?.load(contract);
     }
   }
 
@@ -169,6 +169,9 @@ export class MarketProjector {
         case LISTED:
           isListingNeeded = this.#foldListed(view, at, timeMs) || isListingNeeded;
           break;
+        case CONTRACT:
+          isListingNeeded = this.#foldContract(view, at, timeMs) || isListingNeeded;
+          break;
         case STATUS:
           statuses.push({
             market: view.getInt32(at + EVENTS.marketStatus.layout.market.at, true),
@@ -176,6 +179,7 @@ export class MarketProjector {
           });
           break;
         default:
+          this.#folder.fold(view, at, timeMs, this.sequence, changed);
           break;
       }
     }
@@ -184,21 +188,33 @@ export class MarketProjector {
   }
 
   get hasChanges(): boolean {
-    return this.#newPairs.length > 0 || [...this.states.values()].some((state) => state.hasChanges);
+    if (this.#newPairs.length > 0 || this.fund.hasChanges) return true;
+    return [...this.states.values()].some((state) => state.hasChanges);
   }
 
   /** What is not stored yet, with the command it reaches to. */
   takeChanges(journal: string): MarketChanges {
     const bars: StoredBar[] = [];
     const trades: TradeRow[] = [];
+    const contracts: ReturnType<ContractState["takeChanges"]>[] = [];
     for (const state of this.states.values()) {
       const taken = state.takeChanges();
       bars.push(...taken.bars);
       trades.push(...taken.trades);
+      if (state.contract?.hasChanges === true) contracts.push(state.contract.takeChanges());
     }
     const pairs = this.#newPairs;
     this.#newPairs = [];
-    return { cursor: { journal, sequence: this.sequence }, pairs, bars, trades };
+    return {
+      cursor: { journal, sequence: this.sequence },
+      pairs,
+      bars,
+      trades,
+      prices: contracts.flatMap(({ prices }) => prices),
+      fundings: contracts.flatMap(({ fundings }) => fundings),
+      liquidations: contracts.flatMap(({ liquidations }) => liquidations),
+      funds: this.fund.takeChanges(),
+    };
   }
 
   /** False when the book misses an event. */
@@ -242,9 +258,23 @@ export class MarketProjector {
     const market = view.getInt32(at + layout.market.at, true);
     if (view.getUint8(at + 1) !== SPOT || this.states.has(market)) return false;
     const tick_lot_units = view.getFloat64(at + layout.tickLotUnits.at, true);
-    const row = { market, tick_lot_units, listed_at_ms: timeMs };
-    this.states.set(market, new MarketState(row));
-    this.#newPairs.push(row);
+    this.#list({ market, kind: "spot", tick_lot_units, listed_at_ms: timeMs });
     return true;
+  }
+
+  /** Follows marketListed. A demo market shows the data of the real one it follows. */
+  #foldContract(view: DataView, at: number, timeMs: number): boolean {
+    const { layout } = EVENTS.contractListed;
+    const market = view.getInt32(at + layout.market.at, true);
+    if (view.getInt32(at + layout.mirror.at, true) !== 0 || this.states.has(market)) return false;
+    const kind = INSTRUMENT_KINDS[view.getUint8(at + layout.contractKind.at)] ?? "linear";
+    const tick_lot_units = view.getFloat64(at + layout.factor.at, true);
+    this.#list({ market, kind, tick_lot_units, listed_at_ms: timeMs });
+    return true;
+  }
+
+  #list(row: PairRow): void {
+    this.states.set(row.market, new MarketState(row));
+    this.#newPairs.push(row);
   }
 }

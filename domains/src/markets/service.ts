@@ -1,6 +1,8 @@
 // Use cases of market data: what is listed, what stands in the books, what traded. Reads; the only thing it changes is
 // a user's list of favourites.
 
+import { readCandles, recentCandles } from "@clockwork/kit/bar-series";
+import { type Bar, chooseRange } from "@clockwork/kit/candles";
 import type { TimezoneName } from "@clockwork/kit/constants";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -17,13 +19,11 @@ import type {
   Rankings,
   Sparkline,
 } from "./api.ts";
-import { type Bar, baseSpanMs, chooseRange, fillBars, groupBars } from "./candle-rules.ts";
 import type { MarketNeeds, MarketPair } from "./needs.ts";
 import type { MarketProjector, MarketState } from "./projector.ts";
-import { describePair } from "./rules.ts";
+import { curve, dayStats, describePair, quote, rank } from "./rules.ts";
 import type { SeriesService } from "./series-service.ts";
 import type { MarketStore, TradeRow } from "./store.ts";
-import { curve, dayStats, quote, rank } from "./ticker-rules.ts";
 
 export type MarketRefusal = "UNKNOWN_PAIR";
 
@@ -106,7 +106,7 @@ function candleUse(
       const zone = readTimezone(request.timezone);
       const range = chooseRange(request, request.interval, zone, nowMs);
       if (range === undefined) return done([]);
-      const bars = await series.read(state, request.interval, zone, range);
+      const bars = await readCandles(state.series, series.of(state.market, "last"), request.interval, zone, range);
       return done(bars.map((bar) => describeBar(pair, bar)));
     },
     readLastCandles(pair, interval, nowMs) {
@@ -190,7 +190,7 @@ export function describeTrade(pair: MarketPair, trade: TradeRow): MarketTrade {
   };
 }
 
-function describeBar(pair: MarketPair, bar: Bar): Candle {
+export function describeBar(pair: MarketPair, bar: Bar): Candle {
   return {
     timeMs: bar.timeMs,
     open: priceText(pair, bar.open),
@@ -207,9 +207,5 @@ function describeBar(pair: MarketPair, bar: Bar): Candle {
 /** Memory reaches back far enough for two candles of every interval. */
 function lastBars(state: MarketState, interval: CandleInterval, nowMs: number, zone: TimezoneName = "UTC0"): Bar[] {
   const range = chooseRange({ limit: 2 }, interval, zone, nowMs);
-  if (range === undefined) return [];
-  const bars = state.bars(baseSpanMs(interval));
-  const first = bars.findLastIndex((bar) => bar.timeMs < range.fromMs) + 1;
-  const grouped = groupBars(bars.slice(first), interval, zone);
-  return fillBars(grouped, range.fromMs, range.toMs, interval, zone, bars[first - 1]?.close);
+  return range === undefined ? [] : recentCandles(state.series, interval, zone, range);
 }

@@ -1,7 +1,15 @@
 // The markets slice's SQL and nothing but SQL, in the subset both databases share.
 // Candles, trades and the cursor go in one transaction: that is what makes market data exactly once.
+import type { Bar } from "@clockwork/kit/candles";
+import type { InstrumentKind } from "@clockwork/kit/instrument";
 import { type Kysely, sql, type Transaction } from "kysely";
-import type { Bar } from "./candle-rules.ts";
+import {
+  type ContractChanges,
+  type ContractTables,
+  contractStore,
+  pieces,
+  writeContractChanges,
+} from "./contract-store.ts";
 
 export interface CursorRow {
   readonly name: string;
@@ -11,6 +19,8 @@ export interface CursorRow {
 
 export interface PairRow {
   readonly market: number;
+  readonly kind: InstrumentKind;
+  /** The factor of the market's values. */
   readonly tick_lot_units: number;
   readonly listed_at_ms: number;
 }
@@ -38,18 +48,10 @@ interface CandleRow {
   readonly is_generated: boolean;
 }
 
-/** One UTC day of generated minutes. */
-export interface HistoryRow {
-  readonly market: number;
-  readonly day_ms: number;
-  readonly bytes: Uint8Array;
-}
-
-type MarketTables = {
+type MarketTables = ContractTables & {
   markets_cursor: CursorRow;
   markets_pair: PairRow;
   markets_candle: CandleRow;
-  markets_history: HistoryRow;
   markets_trade: TradeRow;
   markets_favourite: { user_id: number; place: number; pair_code: string };
   markets_simulation: { name: string; state: string; updated_at_ms: number };
@@ -62,7 +64,7 @@ export interface StoredBar {
   readonly bar: Bar;
 }
 
-export interface MarketChanges {
+export interface MarketChanges extends ContractChanges {
   readonly cursor: Omit<CursorRow, "name">;
   readonly pairs: readonly PairRow[];
   readonly bars: readonly StoredBar[];
@@ -96,10 +98,11 @@ export function marketStore(kysely: Kysely<unknown>) {
           const insert = transaction.insertInto("markets_trade").values(rows);
           await insert.onConflict((conflict) => conflict.columns(["market", "number"]).doNothing()).execute();
         }
+        await writeContractChanges(transaction, changes);
       }),
     ...barStore(tables),
     ...tradeStore(tables),
-    ...historyStore(tables),
+    ...contractStore(tables),
     ...favouriteStore(tables),
     ...simulationStore(tables),
   };
@@ -177,38 +180,6 @@ function tradeStore(tables: Kysely<MarketTables>) {
   };
 }
 
-function historyStore(tables: Kysely<MarketTables>) {
-  return {
-    readHistory: (market: number, fromDayMs: number, toDayMs: number): Promise<HistoryRow[]> =>
-      tables
-        .selectFrom("markets_history")
-        .selectAll()
-        .where("market", "=", market)
-        .where("day_ms", ">=", fromDayMs)
-        .where("day_ms", "<=", toDayMs)
-        .orderBy("day_ms")
-        .execute(),
-    async readLastHistoryDay(market: number): Promise<number | undefined> {
-      const query = tables.selectFrom("markets_history").select("day_ms").where("market", "=", market);
-      return (await query.orderBy("day_ms", "desc").limit(1).executeTakeFirst())?.day_ms;
-    },
-    /** A whole history of one market: its days and its hours, all or nothing. */
-    writeHistory: (days: readonly HistoryRow[], hours: readonly StoredBar[]) =>
-      tables.transaction().execute(async (transaction) => {
-        for (const rows of pieces(days, 10)) {
-          await transaction
-            .insertInto("markets_history")
-            .values(rows)
-            .onConflict((conflict) =>
-              conflict.columns(["market", "day_ms"]).doUpdateSet({ bytes: sql.ref("excluded.bytes") }),
-            )
-            .execute();
-        }
-        await writeBars(transaction, hours);
-      }),
-  };
-}
-
 function favouriteStore(tables: Kysely<MarketTables>) {
   return {
     async readFavourites(userId: number): Promise<string[]> {
@@ -277,10 +248,4 @@ function toRow({ market, spanMs, bar }: StoredBar): CandleRow {
 function toBar(row: CandleRow): Bar {
   const { time_ms, open, high, low, close, lots, quote_units, trades, is_generated } = row;
   return { timeMs: time_ms, open, high, low, close, lots, quoteUnits: quote_units, trades, isGenerated: is_generated };
-}
-
-function pieces<T>(rows: readonly T[], size: number): T[][] {
-  const found: T[][] = [];
-  for (let from = 0; from < rows.length; from += size) found.push(rows.slice(from, from + size));
-  return found;
 }

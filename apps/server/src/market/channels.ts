@@ -233,7 +233,8 @@ export class MarketChannels {
     const nowMs = this.#parts.clock();
     for (const market of markets) {
       const pair = this.#parts.data.pairs.findMarket(market);
-      if (pair !== undefined && this.#pairTimer !== undefined) this.#moved.add(pair.pairCode);
+      if (pair?.biz !== BIZ) continue;
+      if (this.#pairTimer !== undefined) this.#moved.add(pair.pairCode);
       const stream = this.#streams.get(market);
       if (stream === undefined) continue;
       if (nowMs - stream.publishedAtMs >= BOOK_MS) this.#publish(market, nowMs);

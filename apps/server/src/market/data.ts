@@ -1,7 +1,12 @@
 // Keeps market data level with the engine: takes its committed events, stores candles and trades with the cursor they
 // reach to, reads books and rules from the core when it must. Must never store what the cursor does not cover.
 import type { Listing } from "@clockwork/core/inspect/listing";
-import { SPANS_MS } from "@clockwork/domains/markets/candle-rules";
+import {
+  FUNDINGS_KEPT,
+  LIQUIDATIONS_KEPT,
+  PRICE_KEPT,
+  type PriceSeries,
+} from "@clockwork/domains/markets/contract-projector";
 import {
   BARS_KEPT,
   type EventBytes,
@@ -11,7 +16,8 @@ import {
 } from "@clockwork/domains/markets/projector";
 import { type SeriesService, seriesService } from "@clockwork/domains/markets/series-service";
 import { type MarketChanges, type MarketStore, marketStore } from "@clockwork/domains/markets/store";
-import { HOUR_MS, SECOND_MS } from "@clockwork/kit/time";
+import { SPANS_MS } from "@clockwork/kit/candles";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
 import type { Follower } from "../engine/projected-engine.ts";
 import type { Log } from "../log.ts";
@@ -36,8 +42,8 @@ export async function openMarketData(parts: MarketDataParts): Promise<MarketData
   const series = seriesService(store);
   const cursor = await store.readCursor();
   const pairs = createPairs(parts.isSimulated);
-  const rows = await store.readPairs();
-  const projector = new MarketProjector(cursor?.sequence ?? 0, rows, (market) => pairs.findMarket(market));
+  const known = { pairs: await store.readPairs(), funds: await store.readFunds() };
+  const projector = new MarketProjector(cursor?.sequence ?? 0, known, (market) => pairs.findMarket(market));
   const data = new MarketData(parts, { store, series, pairs, projector }, cursor?.journal);
   await data.loadStates();
   return data;
@@ -102,13 +108,29 @@ export class MarketData implements Follower {
     for (const state of this.projector.states.values()) {
       await this.loadBars(state);
       state.trades = await this.store.readLastTrades(state.market, TRADES_KEPT);
+      await this.#loadContract(state);
     }
+  }
+
+  async #loadContract({ market, contract }: MarketState): Promise<void> {
+    if (contract === undefined) return;
+    const newest = Number.MAX_SAFE_INTEGER;
+    contract.fundings = (await this.store.readFundings(market, newest, FUNDINGS_KEPT)).reverse();
+    contract.liquidations = (await this.store.readLiquidations(market, newest, LIQUIDATIONS_KEPT)).reverse();
   }
 
   /** Takes a market's stored candles into memory; also after a history was written. */
   async loadBars(state: MarketState): Promise<void> {
-    const read = SPANS_MS.map((spanMs) => this.series.readLast(state.market, spanMs, BARS_KEPT[spanMs] ?? 0));
+    const { market, contract } = state;
+    const read = SPANS_MS.map((spanMs) => this.series.readLast(market, "last", spanMs, BARS_KEPT[spanMs] ?? 0));
     const found = await Promise.all(read);
+    for (const name of Object.keys(contract?.series ?? {}) as PriceSeries[]) {
+      const series = contract?.series[name];
+      for (const spanMs of [MINUTE_MS, HOUR_MS]) {
+        const bars = await this.series.readLast(market, name, spanMs, PRICE_KEPT[spanMs] ?? 0);
+        if (series?.bars(spanMs).length === 0) series.load(spanMs, bars);
+      }
+    }
     // A trade that came meanwhile has begun candles of its own; the next start brings both together.
     if (state.lastNumber > 0) return;
     for (const [index, spanMs] of SPANS_MS.entries()) state.loadBars(spanMs, found[index] ?? []);

@@ -16,10 +16,12 @@ forEachDatabase("favourites", (place) => {
     const needs = {
       listPairs: () => [],
       findPair: (pairCode: string) => (listed.includes(pairCode) ? ({ pairCode } as never) : undefined),
+      listContracts: () => [],
+      findListed: () => undefined,
       worthUnits: () => undefined,
       partitions: [],
     };
-    const projector = new MarketProjector(0, [], () => undefined);
+    const projector = new MarketProjector(0, { pairs: [], funds: [] }, () => undefined);
     const service = marketService({ needs, projector, store, series: seriesService(store) });
     expect(await service.readFavourites(1)).toEqual({ pairCodes: [] });
     const first = await service.writeFavourites(1, ["DOGE_USDT", "BTC_USDT", "DOGE_USDT"]);

@@ -1,9 +1,9 @@
 // A thread that makes the generated history and ends: what it throws away while drawing never burdens the served
 // process. Hands over one pair at a time, packed as it is stored; must never read or write the database.
 import { parentPort, workerData } from "node:worker_threads";
-import { type Bar, groupBars } from "@clockwork/domains/markets/candle-rules";
-import { packDay } from "@clockwork/domains/markets/history-rules";
-import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
+import { BLOCK_BARS, blockStart, packBlock } from "@clockwork/kit/candle-block";
+import { type Bar, groupBars } from "@clockwork/kit/candles";
+import { HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { type HistoryOptions, type MinuteSeries, makeHistory } from "@clockwork/sim/market/history";
 import type { PriceState } from "@clockwork/sim/market/prices";
 
@@ -12,10 +12,16 @@ export interface HistoryTask extends HistoryOptions {
   readonly tickLotUnits: Readonly<Record<number, number>>;
 }
 
+/** Candles of one span, packed. */
+export interface HistoryBlock {
+  readonly spanMs: number;
+  readonly fromMs: number;
+  readonly bytes: Uint8Array;
+}
+
 export interface HistoryPair {
   readonly market: number;
-  readonly days: readonly { readonly dayMs: number; readonly bytes: Uint8Array }[];
-  readonly hours: readonly Bar[];
+  readonly blocks: readonly HistoryBlock[];
 }
 
 /** Pairs one by one, and at last where the live market goes on. */
@@ -31,16 +37,21 @@ function run(task: HistoryTask, post: (message: HistoryMessage) => void): void {
 }
 
 function packPair(series: MinuteSeries, tickLotUnits: number): HistoryPair {
-  const minutes = series.open.length;
-  const endMs = series.firstMs + minutes * MINUTE_MS;
-  const days: { dayMs: number; bytes: Uint8Array }[] = [];
-  for (let dayMs = series.firstMs - (series.firstMs % DAY_MS); dayMs < endMs; dayMs += DAY_MS) {
-    const from = Math.max(0, (dayMs - series.firstMs) / MINUTE_MS);
-    const to = Math.min(minutes, (dayMs + DAY_MS - series.firstMs) / MINUTE_MS);
-    days.push({ dayMs, bytes: packDay(dayMs, listBars(tickLotUnits, series, from, to)) });
+  const minutes = [...listBars(tickLotUnits, series, 0, series.open.length)];
+  const hours = groupBars(minutes, "1h", "UTC0");
+  return { market: series.pair.market, blocks: [...packBars(minutes, MINUTE_MS), ...packBars(hours, HOUR_MS)] };
+}
+
+/** Bars in order, cut where blocks begin. */
+function packBars(bars: readonly Bar[], spanMs: number): HistoryBlock[] {
+  const blocks: HistoryBlock[] = [];
+  const lastMs = bars.at(-1)?.timeMs ?? -1;
+  const length = spanMs * BLOCK_BARS;
+  for (let fromMs = blockStart(bars[0]?.timeMs ?? 0, spanMs); fromMs <= lastMs; fromMs += length) {
+    const inside = bars.filter(({ timeMs }) => timeMs >= fromMs && timeMs < fromMs + length);
+    blocks.push({ spanMs, fromMs, bytes: packBlock(fromMs, spanMs, inside, true) });
   }
-  const hours = groupBars(listBars(tickLotUnits, series, 0, minutes), "1h", "UTC0");
-  return { market: series.pair.market, days, hours };
+  return blocks;
 }
 
 function* listBars(tickLotUnits: number, series: MinuteSeries, from: number, to: number): Generator<Bar> {

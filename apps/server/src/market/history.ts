@@ -1,14 +1,17 @@
-// Writes the generated history of pairs that never traded: minutes by the day, hours as candles, both marked generated.
+// Writes the generated history of pairs that never traded: minutes and hours in blocks, all marked generated.
 // A thread of its own makes it, so that pages are served meanwhile and its memory is given back afterwards.
 import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { MarketPair } from "@clockwork/domains/markets/needs";
-import { HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
+import { numberOfSeries } from "@clockwork/domains/markets/series-service";
+import { MINUTE_MS } from "@clockwork/kit/time";
 import type { SimulatedPair } from "@clockwork/sim/market/instruments";
 import type { PriceState } from "@clockwork/sim/market/prices";
 import { CATALOGUE_PAIRS } from "./catalogue.ts";
 import type { MarketData } from "./data.ts";
 import type { HistoryMessage, HistoryPair, HistoryTask } from "./history-worker.ts";
+
+const TRADED = numberOfSeries("last");
 
 export interface HistoryParts {
   readonly data: MarketData;
@@ -60,13 +63,12 @@ function firstPrices({ data, known }: HistoryParts): Record<string, number> {
   return prices;
 }
 
-async function writePair({ data }: HistoryParts, { market, days, hours }: HistoryPair): Promise<void> {
+async function writePair({ data }: HistoryParts, { market, blocks }: HistoryPair): Promise<void> {
   const state = data.projector.states.get(market);
   // What has traded has a past of its own.
   if (state === undefined || state.lastNumber > 0) return;
   await data.store.writeHistory(
-    days.map(({ dayMs, bytes }) => ({ market, day_ms: dayMs, bytes })),
-    hours.map((bar) => ({ market, spanMs: HOUR_MS, bar })),
+    blocks.map(({ spanMs, fromMs, bytes }) => ({ market, series: TRADED, span_ms: spanMs, from_ms: fromMs, bytes })),
   );
   await data.loadBars(state);
 }

@@ -4,11 +4,14 @@ import { readListing } from "@clockwork/core/inspect/listing";
 import { createMachine } from "@clockwork/core/machine/machine";
 import { createDriver } from "@clockwork/core/testing/driver";
 import { describePair } from "@clockwork/domains/markets/rules";
+import { CATALOGUE_CONTRACTS } from "@clockwork/kit/contract-catalogue";
 import { expect, test } from "vitest";
 import type { Engine } from "../engine/engine.ts";
 import { CATALOGUE_PAIRS } from "./catalogue.ts";
 import { listCatalogue } from "./listing.ts";
 import { createPairs } from "./pairs.ts";
+
+const CONTRACTS = CATALOGUE_CONTRACTS.length;
 
 function openEngine() {
   const machine = createMachine();
@@ -33,7 +36,8 @@ test("[SPOT-3] the catalogue lists at least twelve pairs, and a second start lis
   const { engine, sent } = openEngine();
   await listCatalogue(engine);
   expect(CATALOGUE_PAIRS.length).toBeGreaterThanOrEqual(12);
-  expect(sent.filter((kind) => kind === "listMarket")).toHaveLength(CATALOGUE_PAIRS.length);
+  expect(sent.filter((kind) => kind === "listMarket")).toHaveLength(CATALOGUE_PAIRS.length + CONTRACTS);
+  expect(sent.filter((kind) => kind === "setTiers")).toHaveLength(CONTRACTS);
   const before = sent.length;
   expect(await listCatalogue(engine)).toBe(0);
   expect(sent.length).toBe(before);
@@ -47,7 +51,7 @@ test("[SPOT-3] an entry that is missing is added beside those that are there", a
   await engine.submit({ ...btc, symbol: "BTC/USDT" });
   sent.length = 0;
   await listCatalogue(engine);
-  expect(sent.filter((kind) => kind === "listMarket")).toHaveLength(CATALOGUE_PAIRS.length - 1);
+  expect(sent.filter((kind) => kind === "listMarket")).toHaveLength(CATALOGUE_PAIRS.length + CONTRACTS - 1);
 });
 
 test("[SPOT-3] a pair tells the rules the core enforces as decimal text", async () => {
@@ -89,6 +93,54 @@ test("[SPOT-3] a pair tells the rules the core enforces as decimal text", async 
     const entry = CATALOGUE_PAIRS.find(({ base, quote }) => `${base}_${quote}` === pair.pairCode);
     expect([tickSize, stepSize]).toEqual([entry?.tick, entry?.step]);
   }
+});
+
+test("[FUT-1] contracts stand beside pairs under their product, wait for prices, and their quote is no coin", async () => {
+  const { engine } = openEngine();
+  await listCatalogue(engine);
+  const pairs = createPairs(true);
+  const listing = await engine.readListing();
+  if (listing !== undefined) pairs.refresh(listing, () => 7);
+  expect(pairs.listContracts("futures").map(({ pairCode }) => pairCode)).toHaveLength(8);
+  expect(pairs.listContracts("delivery").map(({ pairCode }) => pairCode)).toEqual([
+    "BTC_USD",
+    "ETH_USD",
+    "SOL_USD",
+    "XRP_USD",
+  ]);
+  const linear = pairs.findListed("futures", "BTC_USDT");
+  expect([linear?.kind, linear?.status, linear?.market === pairs.findPair("BTC_USDT")?.market]).toEqual([
+    "linear",
+    "PRE",
+    false,
+  ]);
+  expect(linear?.contract?.tiers[0]).toEqual({
+    cap: 250_000_000_000n,
+    leverageMax: 125,
+    rate: 400_000n,
+    deduction: 0n,
+  });
+  expect([linear?.makerRate, linear?.takerRate]).toEqual([20_000, 60_000]);
+  const inverse = pairs.findListed("delivery", "BTC_USD");
+  expect(inverse && [describePair(inverse).stepSize, inverse.settle.symbol]).toEqual(["100", "BTC"]);
+  expect(pairs.findAsset("USD")).toBeUndefined();
+  expect(pairs.assets.map(({ symbol }) => symbol)).not.toContain("USD");
+});
+
+test("[FUT-1] a start that ended before a contract had its ladder is made good by the next", async () => {
+  const { engine, sent } = openEngine();
+  let count = 0;
+  const failing = {
+    ...engine,
+    submit: async (command: Parameters<typeof engine.submit>[0]) => {
+      if (command.kind === "setTiers" && ++count > 3) throw new Error("ended");
+      return engine.submit(command);
+    },
+  };
+  await expect(listCatalogue(failing)).rejects.toThrow("ended");
+  sent.length = 0;
+  await listCatalogue(engine);
+  expect(sent).toEqual(Array.from({ length: CONTRACTS - 3 }, () => "setTiers"));
 });
 
 test("[SPOT-3] worth goes directly or through another coin, rounded down, and is unknown before the first trade", async () => {

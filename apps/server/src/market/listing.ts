@@ -1,38 +1,47 @@
-// Lists the catalogue through the core's own commands, whatever is missing and nothing twice: a restart lists nothing,
-// a new entry is added at the next start. Must never change a market that is already there.
+// Lists the catalogues of coins, spot pairs and perpetual contracts through the core's own commands, whatever is missing
+// and nothing twice: a restart lists nothing, a new entry is added at the next start. Must never change a market that
+// is already there. Contracts wait in PRE until somebody gives them prices.
 
-import type { Listing } from "@clockwork/core/inspect/listing";
+import type { ListedMarket, Listing } from "@clockwork/core/inspect/listing";
 import type { Command } from "@clockwork/core/protocol/command";
-import { parseDecimal } from "@clockwork/kit/decimal";
-import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
+import { type ListMarket, listMarketCommand, tiersCommand } from "@clockwork/core/protocol/listing-command";
+import {
+  CATALOGUE_CONTRACTS,
+  type CatalogueContract,
+  CONTRACT_MAKER_RATE,
+  CONTRACT_QUOTE,
+  CONTRACT_SLIPPAGE_BPS,
+  CONTRACT_TAKER_RATE,
+  contractInstrument,
+  contractSymbol,
+  contractTiers,
+} from "@clockwork/kit/contract-catalogue";
+import { type Instrument, readInstrument, readPriceTicks } from "@clockwork/kit/instrument";
 import type { Engine } from "../engine/engine.ts";
 import { CATALOGUE_ASSETS, CATALOGUE_PAIRS, type CatalogueAsset, type CataloguePair } from "./catalogue.ts";
 
 /** What everybody pays before any volume, in 1e-8: 0.1 %. */
 const LEVEL_0_RATE = 100_000;
 const FEE_GROUP = 0;
+/** Perpetuals have fees of their own. */
+export const CONTRACT_FEE_GROUP = 1;
 
-type ListMarket = Extract<Command, { readonly kind: "listMarket" }>;
+const BAND = { buyMax: "1.2", buyMin: "0.2", sellMin: "0.8", sellMax: "5" } as const;
+const COINS: readonly CatalogueAsset[] = [...CATALOGUE_ASSETS, CONTRACT_QUOTE];
+
+type Lister = Pick<Engine, "submit" | "readListing">;
 
 /** Returns how many commands it took; none when everything was there. */
-export async function listCatalogue(engine: Pick<Engine, "submit" | "readListing">): Promise<number> {
-  const listing = await engine.readListing();
-  if (listing === undefined) return 0;
-  const commands = missingAssets(listing);
-  for (const command of commands) await list(engine, command);
-  const known = commands.length === 0 ? listing : ((await engine.readListing()) ?? listing);
-  const markets = missingMarkets(known);
-  if (markets.length === 0) return commands.length;
-  if (known.markets.length === 0) {
-    await list(engine, {
-      kind: "setFeeGroup",
-      feeGroup: FEE_GROUP,
-      makerRate: LEVEL_0_RATE,
-      takerRate: LEVEL_0_RATE,
-    });
+export async function listCatalogue(engine: Lister): Promise<number> {
+  let count = 0;
+  for (const missing of [missingAssets, missingSpot, missingContracts, missingTiers]) {
+    const listing = await engine.readListing();
+    if (listing === undefined) return count;
+    const commands = missing(listing);
+    for (const command of commands) await list(engine, command);
+    count += commands.length;
   }
-  for (const command of markets) await list(engine, command);
-  return commands.length + markets.length;
+  return count;
 }
 
 async function list(engine: Pick<Engine, "submit">, command: Command): Promise<void> {
@@ -43,75 +52,111 @@ async function list(engine: Pick<Engine, "submit">, command: Command): Promise<v
 
 function missingAssets(listing: Listing): Command[] {
   const known = new Set(listing.assets.map(({ symbol }) => symbol));
-  return CATALOGUE_ASSETS.filter(({ symbol }) => !known.has(symbol)).map(({ symbol, scale }) => ({
+  return COINS.filter(({ symbol }) => !known.has(symbol)).map(({ symbol, scale }) => ({
     kind: "listAsset",
     symbol,
     scale,
   }));
 }
 
-function missingMarkets(listing: Listing): ListMarket[] {
+function missingSpot(listing: Listing): Command[] {
+  const isFirst = !listing.markets.some(({ marketKind }) => marketKind === "spot");
+  const fees = { kind: "setFeeGroup", feeGroup: FEE_GROUP, makerRate: LEVEL_0_RATE, takerRate: LEVEL_0_RATE } as const;
+  const markets = missing(listing, CATALOGUE_PAIRS, "spot", toMarket);
+  return isFirst && markets.length > 0 ? [fees, ...markets] : markets;
+}
+
+function missingContracts(listing: Listing): Command[] {
+  const isFirst = !listing.markets.some(({ contract }) => contract !== undefined);
+  const rates = { makerRate: CONTRACT_MAKER_RATE, takerRate: CONTRACT_TAKER_RATE };
+  const markets = [
+    ...missing(listing, CATALOGUE_CONTRACTS.filter(isKind("linear")), "linear", toContract),
+    ...missing(listing, CATALOGUE_CONTRACTS.filter(isKind("inverse")), "inverse", toContract),
+  ];
+  const fees = { kind: "setFeeGroup", feeGroup: CONTRACT_FEE_GROUP, ...rates } as const;
+  return isFirst && markets.length > 0 ? [fees, ...markets] : markets;
+}
+
+const isKind = (kind: string) => (entry: CatalogueContract) => entry.kind === kind;
+
+/** Entries no market of their kind stands for. */
+function missing<Entry extends { readonly base: string; readonly quote: string }>(
+  listing: Listing,
+  entries: readonly Entry[],
+  kind: ListedMarket["marketKind"],
+  toCommand: (entry: Entry, base: number, quote: number) => ListMarket,
+): ListMarket[] {
   const ids = new Map(listing.assets.map(({ symbol, asset }) => [symbol, asset]));
-  const taken = new Set(listing.markets.map(({ base, quote }) => `${base}/${quote}`));
-  return CATALOGUE_PAIRS.flatMap((pair) => {
-    const base = ids.get(pair.base);
-    const quote = ids.get(pair.quote);
+  const taken = new Set(
+    listing.markets.filter(({ marketKind }) => marketKind === kind).map(({ base, quote }) => `${base}/${quote}`),
+  );
+  return entries.flatMap((entry) => {
+    const base = ids.get(entry.base);
+    const quote = ids.get(entry.quote);
     if (base === undefined || quote === undefined || taken.has(`${base}/${quote}`)) return [];
-    return [toMarket(pair, base, quote)];
+    return [toCommand(entry, base, quote)];
+  });
+}
+
+/** A start that ended between listing a contract and giving it its ladder is made good. */
+function missingTiers(listing: Listing): Command[] {
+  const symbols = new Map(CATALOGUE_CONTRACTS.map((entry) => [contractSymbol(entry), entry]));
+  return listing.markets.flatMap(({ market, symbol, contract }) => {
+    const entry = symbols.get(symbol);
+    if (entry === undefined || contract === undefined || contract.tiers.length > 0) return [];
+    const settle = findCoin(entry.kind === "inverse" ? entry.base : entry.quote);
+    return [tiersCommand(market, contractTiers(entry, settle))];
   });
 }
 
 export function toMarket(pair: CataloguePair, base: number, quote: number): ListMarket {
-  const tick = readText(pair.tick);
-  const tickMantissa = toCoreUnits(units(tick.units));
-  const lots = (quantity: string): number => countLots(pair, quantity);
-  return {
-    kind: "listMarket",
-    marketKind: "spot",
+  const instrument = pairInstrument(pair);
+  return listMarketCommand(instrument, {
+    symbol: `${pair.base}/${pair.quote}`,
     status: "TRADING",
     feeGroup: FEE_GROUP,
     base,
     quote,
-    tickMantissa,
-    tickDecimals: tick.scale,
-    stepUnits: coreUnits(pair.step, findAsset(pair.base).scale),
-    symbol: `${pair.base}/${pair.quote}`,
-    minLots: 1,
-    maxLots: lots(pair.maxQuantity),
-    maxMarketLots: lots(pair.maxMarketQuantity),
-    minNotionalUnits: coreUnits(pair.minNotional, findAsset(pair.quote).scale),
-    anchorTicks: countTicks(pair, pair.firstPrice),
-  };
+    anchorTicks: readPriceTicks(instrument, pair.firstPrice) ?? 0,
+  });
 }
 
-/** How many ticks a price of this pair is; prices of the catalogue lie on ticks. */
-export function countTicks(pair: CataloguePair, price: string): number {
-  const tick = readText(pair.tick);
-  const value = readText(price);
-  const scale = Math.max(tick.scale, value.scale);
-  const ticks = (value.units * 10n ** BigInt(scale - value.scale)) / (tick.units * 10n ** BigInt(scale - tick.scale));
-  return toCoreUnits(units(ticks));
+function toContract(entry: CatalogueContract, base: number, quote: number): ListMarket {
+  const { contractClass, fundingHours, interestRate } = entry;
+  return listMarketCommand(contractInstrument(entry, findCoin(entry.base), findCoin(entry.quote)), {
+    symbol: contractSymbol(entry),
+    status: "PRE",
+    feeGroup: CONTRACT_FEE_GROUP,
+    base,
+    quote,
+    contractClass,
+    fundingHours,
+    interestRate,
+    liquidationRate: CONTRACT_TAKER_RATE,
+    slippageBps: CONTRACT_SLIPPAGE_BPS,
+  });
 }
 
-function countLots(pair: CataloguePair, quantity: string): number {
-  const { scale } = findAsset(pair.base);
-  return coreUnits(quantity, scale) / coreUnits(pair.step, scale);
+/** A pair of the catalogue as the kit describes it. */
+export function pairInstrument(pair: CataloguePair): Instrument {
+  const read = readInstrument({
+    kind: "spot",
+    base: findCoin(pair.base),
+    quote: findCoin(pair.quote),
+    tickSize: pair.tick,
+    stepSize: pair.step,
+    minQuantity: pair.step,
+    maxQuantity: pair.maxQuantity,
+    maxMarketQuantity: pair.maxMarketQuantity,
+    minNotional: pair.minNotional,
+    band: BAND,
+  });
+  if (!read.done) throw new Error(`${pair.base}/${pair.quote} cannot be listed: ${read.code}`);
+  return read.value;
 }
 
-function findAsset(symbol: string): CatalogueAsset {
-  const found = CATALOGUE_ASSETS.find((asset) => asset.symbol === symbol);
+function findCoin(symbol: string): CatalogueAsset {
+  const found = COINS.find((asset) => asset.symbol === symbol);
   if (found === undefined) throw new Error(`${symbol} is not in the catalogue`);
   return found;
-}
-
-function coreUnits(text: string, scale: number): number {
-  const parsed = parseUnits(text, scale);
-  if (!parsed.done) throw new Error(`${text} does not fit ${scale} decimals`);
-  return toCoreUnits(parsed.value);
-}
-
-function readText(text: string): { readonly units: bigint; readonly scale: number } {
-  const parsed = parseDecimal(text);
-  if (!parsed.ok) throw new Error(`${text} is no decimal`);
-  return parsed.value;
 }

@@ -1,4 +1,5 @@
 // Connects market data with the core, the database and the sockets, and lists the catalogue. Holds no rule of its own.
+import { ContractService } from "@clockwork/domains/markets/contract-service";
 import { marketRoutes } from "@clockwork/domains/markets/routes";
 import { marketService } from "@clockwork/domains/markets/service";
 import type { PriceSource } from "@clockwork/sim/market/prices";
@@ -19,6 +20,8 @@ export type MarketMode = "off" | "listed" | "simulated";
 export interface Market extends Part {
   readonly pairs: PairBook;
   readonly data: MarketData;
+  /** What is public about perpetual contracts: calls and channels of futures and delivery are built on it. */
+  readonly contracts: ContractService;
   /** What a market's price is by the trades of the last minutes, in ticks; 0 before the first. */
   readIndexTicks(market: number, timeMs: number): number;
 }
@@ -31,6 +34,8 @@ export async function marketPart(context: BaseContext): Promise<Market> {
   const needs = {
     listPairs: () => pairs.pairs,
     findPair: pairs.findPair.bind(pairs),
+    listContracts: pairs.listContracts.bind(pairs),
+    findListed: pairs.findListed.bind(pairs),
     worthUnits: pairs.worthUnits.bind(pairs),
     partitions: CATALOGUE_PARTITIONS,
   };
@@ -41,6 +46,7 @@ export async function marketPart(context: BaseContext): Promise<Market> {
   return {
     pairs,
     data,
+    contracts: new ContractService({ needs, projector, series, store }),
     readIndexTicks: (market, timeMs) => projector.states.get(market)?.readAverage(timeMs) ?? pairs.lastTicks(market),
     routes: [...marketRoutes(service), ...(door?.routes ?? [])],
     channels: channels.channels,

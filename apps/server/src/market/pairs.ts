@@ -2,18 +2,24 @@
 // ask before they trade. A mirror of the core's own state; must never hold a rule the core does not enforce.
 
 import type { ListedMarket, Listing } from "@clockwork/core/inspect/listing";
-import type { MarketAsset, MarketPair } from "@clockwork/domains/markets/needs";
+import type { MarketAsset, MarketBiz, MarketPair } from "@clockwork/domains/markets/needs";
 import { worthFloor } from "@clockwork/domains/markets/rules";
-import { describeInstrument } from "@clockwork/kit/instrument";
-import { CATALOGUE_ASSETS, CATALOGUE_PAIRS } from "./catalogue.ts";
+import { CATALOGUE_CONTRACTS, type CatalogueContract, CONTRACT_QUOTE } from "@clockwork/kit/contract-catalogue";
+import { describeInstrument, type InstrumentKind } from "@clockwork/kit/instrument";
+import { CATALOGUE_ASSETS, CATALOGUE_PAIRS, type CataloguePair } from "./catalogue.ts";
 
 /** The asset worth is told in. */
 const WORTH_SYMBOL = "USDT";
 
 export interface PairBook {
+  /** Spot pairs, in the order they are shown. */
   readonly pairs: readonly MarketPair[];
   readonly assets: readonly MarketAsset[];
   findPair(pairCode: string): MarketPair | undefined;
+  /** Perpetuals of one product, in the order they are shown. */
+  listContracts(biz: MarketBiz): readonly MarketPair[];
+  /** A market of any product. */
+  findListed(biz: MarketBiz, pairCode: string): MarketPair | undefined;
   findMarket(market: number): MarketPair | undefined;
   findAsset(symbol: string): MarketAsset | undefined;
   findAssetById(asset: number): MarketAsset | undefined;
@@ -33,6 +39,13 @@ export interface PairMirror extends PairBook {
   setLast(market: number, priceTicks: number): void;
 }
 
+const BIZ: Readonly<Record<InstrumentKind, MarketBiz>> = { spot: "spot", linear: "futures", inverse: "delivery" };
+
+function findKnown(kind: InstrumentKind, base: string, quote: string): CataloguePair | CatalogueContract | undefined {
+  if (kind === "spot") return CATALOGUE_PAIRS.find((one) => one.base === base && one.quote === quote);
+  return CATALOGUE_CONTRACTS.find((one) => one.kind === kind && one.base === base && one.quote === quote);
+}
+
 export function createPairs(isSimulated: boolean): PairMirror {
   return new Mirror(isSimulated);
 }
@@ -40,6 +53,7 @@ export function createPairs(isSimulated: boolean): PairMirror {
 class Mirror implements PairMirror {
   pairs: MarketPair[] = [];
   assets: MarketAsset[] = [];
+  #contracts: MarketPair[] = [];
   readonly #isSimulated: boolean;
   readonly #byCode = new Map<string, MarketPair>();
   readonly #byMarket = new Map<number, MarketPair>();
@@ -52,7 +66,15 @@ class Mirror implements PairMirror {
   }
 
   findPair(pairCode: string): MarketPair | undefined {
-    return this.#byCode.get(pairCode);
+    return this.findListed("spot", pairCode);
+  }
+
+  listContracts(biz: MarketBiz): readonly MarketPair[] {
+    return this.#contracts.filter((pair) => pair.biz === biz);
+  }
+
+  findListed(biz: MarketBiz, pairCode: string): MarketPair | undefined {
+    return this.#byCode.get(`${biz}:${pairCode}`);
   }
 
   findMarket(market: number): MarketPair | undefined {
@@ -88,7 +110,7 @@ class Mirror implements PairMirror {
   }
 
   #worthThrough(pairCode: string, amountUnits: bigint): bigint | undefined {
-    const pair = this.#byCode.get(pairCode);
+    const pair = this.findPair(pairCode);
     const last = pair === undefined ? 0 : this.lastTicks(pair.market);
     return pair === undefined || last === 0 ? undefined : worthFloor(pair, amountUnits, last);
   }
@@ -96,9 +118,11 @@ class Mirror implements PairMirror {
   refresh(listing: Listing, listedAtMs: (market: number) => number): void {
     for (const { asset, symbol, scale } of listing.assets) {
       const known = CATALOGUE_ASSETS.find((one) => one.symbol === symbol);
-      const entry = { asset, symbol, scale, name: known?.name ?? symbol };
+      const isQuote = symbol === CONTRACT_QUOTE.symbol;
+      const entry = { asset, symbol, scale, name: known?.name ?? (isQuote ? CONTRACT_QUOTE.name : symbol) };
       this.#byAsset.set(asset, entry);
-      this.#bySymbol.set(symbol, entry);
+      // What contracts are only quoted in nobody can hold, move or ask for.
+      if (!isQuote) this.#bySymbol.set(symbol, entry);
     }
     for (const listed of listing.markets) {
       const pair = this.#describe(listed, listedAtMs(listed.market));
@@ -106,7 +130,7 @@ class Mirror implements PairMirror {
       this.#put(pair);
       if (listed.depth.lastPrice > 0) this.#last.set(listed.market, listed.depth.lastPrice);
     }
-    this.assets = [...this.#byAsset.values()];
+    this.assets = [...this.#bySymbol.values()];
     this.#order();
   }
 
@@ -124,31 +148,37 @@ class Mirror implements PairMirror {
   /** A market that was listed again under the same name takes the place of the delisted one. */
   #put(pair: MarketPair): void {
     this.#byMarket.set(pair.market, pair);
-    const named = this.#byCode.get(pair.pairCode);
-    if (named === undefined || named.market <= pair.market) this.#byCode.set(pair.pairCode, pair);
+    const named = this.findListed(pair.biz, pair.pairCode);
+    if (named === undefined || named.market <= pair.market) this.#byCode.set(`${pair.biz}:${pair.pairCode}`, pair);
   }
 
   #order(): void {
     const place = new Map(CATALOGUE_PAIRS.map(({ base, quote }, index) => [`${base}_${quote}`, index]));
-    this.pairs = [...this.#byCode.values()].sort(
+    const listed = [...this.#byCode.values()].sort(
       (left, right) =>
         (place.get(left.pairCode) ?? place.size) - (place.get(right.pairCode) ?? place.size) ||
         left.market - right.market,
     );
+    this.pairs = listed.filter(({ biz }) => biz === "spot");
+    this.#contracts = listed.filter(({ biz }) => biz !== "spot").sort((left, right) => left.market - right.market);
   }
 
   #describe(listed: ListedMarket, listedAtMs: number): MarketPair | undefined {
     const base = this.#byAsset.get(listed.base);
     const quote = this.#byAsset.get(listed.quote);
-    if (listed.marketKind !== "spot" || base === undefined || quote === undefined) return undefined;
-    const { depth: _, marketKind: kind, tickLotUnits: factor, ...rules } = listed;
-    const known = CATALOGUE_PAIRS.find((one) => one.base === base.symbol && one.quote === quote.symbol);
+    // A demo market shows the real one it follows.
+    if (base === undefined || quote === undefined || (listed.contract?.mirror ?? 0) !== 0) return undefined;
+    const { depth: _, contract, marketKind: kind, tickLotUnits, ...rules } = listed;
+    const biz = BIZ[kind];
+    const known = findKnown(kind, base.symbol, quote.symbol);
     return {
-      ...describeInstrument({ ...rules, kind, factor, base, quote }),
+      ...describeInstrument({ ...rules, kind, factor: contract?.factor ?? tickLotUnits, base, quote }),
+      biz,
       pairCode: `${base.symbol}_${quote.symbol}`,
-      partitions: known?.partitions ?? [],
+      partitions: known !== undefined && "partitions" in known ? known.partitions : [],
       listedAtMs,
       isSimulated: this.#isSimulated && known !== undefined,
+      contract,
     };
   }
 }

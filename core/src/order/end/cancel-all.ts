@@ -1,5 +1,6 @@
 // Owns ending many orders at once: by account and market, by a dead-man's switch, by delisting.
 // Orders end oldest first; those of one command, which are equally old, by id.
+import { DEAD_MAN_MAX_MS, DEAD_MAN_MIN_MS } from "@clockwork/kit/order-bounds";
 import {
   EXTRA_DOUBLE_SHIFT,
   EXTRA_SHIFT,
@@ -31,8 +32,6 @@ import { endTwap } from "./twap-end.ts";
 
 const REASON_ALL = END_REASONS.indexOf("CANCEL_ALL");
 const REASON_DEAD_MAN = END_REASONS.indexOf("DEAD_MAN");
-const DEAD_MAN_MIN_MS = 3_000;
-const DEAD_MAN_MAX_MS = 300_000;
 const EVERY_MARKET = -1;
 
 /** Ends the given orders and slicers, oldest first. */

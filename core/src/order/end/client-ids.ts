@@ -1,5 +1,6 @@
 // Owns idempotency by client order id: for 24 hours of journal time, and as long as the order is open, the same id
 // of the same account means the same order. Only accepted orders are remembered: a refusal changed nothing.
+import { CLIENT_ORDER_ID_LENGTH_MAX } from "@clockwork/kit/order-bounds";
 import { FLAG_LIVE, O_ACCOUNT_MARKET, O_FLAGS, O_GENERATION, ORDER_SHIFT } from "../../book/orders.ts";
 import { AM_ACCOUNT } from "../../market/account-markets.ts";
 import { ENTRY_FINGERPRINT, ENTRY_SEQUENCE, ENTRY_VALUE, TEXT_WORDS } from "../../memory/text-index.ts";
@@ -9,7 +10,6 @@ import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
 
 const RETENTION_MS = 86_400_000;
-const TEXT_MAX = 36;
 const SLOTS = 0x1000000;
 /** From behind the header to the end of the longest order or money command. */
 const CONTENT_FROM_WORD = COMMAND_HEADER_BYTES >> 2;
@@ -21,7 +21,7 @@ const KIND_CLIENT_ID = EVENTS.clientOrderId.kind;
 export function isPlainText(words: Int32Array, at: number): boolean {
   const byte = (i: number): number => ((words[at + (i >> 2)] as number) >>> ((i & 3) * 8)) & 255;
   const length = byte(0);
-  if (length < 1 || length > TEXT_MAX) return false;
+  if (length < 1 || length > CLIENT_ORDER_ID_LENGTH_MAX) return false;
   for (let i = 1; i < TEXT_WORDS * 4; i++) {
     const code = byte(i);
     if (i > length) {

@@ -1,6 +1,13 @@
 // Owns the fixed order of checks an order passes, each with its own code. Changes nothing.
+import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
+import {
+  EXPIRY_MAX_MS,
+  EXPIRY_MIN_MS,
+  ICEBERG_PARTS_MAX,
+  ICEBERG_SLICES_MAX,
+  SLIPPAGE_MAX_BPS,
+} from "@clockwork/kit/order-bounds";
 import { R_LOTS, T_ASK, T_BID, TOP_SHIFT } from "../../book/book.ts";
-import { PRICE_TICKS_MAX } from "../../book/ladder.ts";
 import {
   FLAG_ICEBERG,
   FLAG_IN_QUOTE,
@@ -64,12 +71,6 @@ export const R_EXPIRES = 4;
 export const R_VISIBLE = 5;
 export const R_NEED = 6;
 export const R_RESERVE = 7;
-
-const GTD_MIN_MS = 60_000;
-const GTD_MAX_MS = 90 * 86_400_000;
-const SLIPPAGE_MAX_BPS = 1_000;
-const ICEBERG_SLICES_MAX = 100;
-const ICEBERG_SHARE = 20;
 
 const POST_ONLY_REJECT = 1;
 
@@ -167,12 +168,12 @@ function checkShape(core: Core, flags: number, price: number): number {
   }
   if (timeInForce === TIF_GTD) {
     const ahead = (core.books.registers[R_EXPIRES] as number) - core.now;
-    if (!(ahead >= GTD_MIN_MS && ahead <= GTD_MAX_MS)) return REJECT.INVALID_EXPIRY;
+    if (!(ahead >= EXPIRY_MIN_MS && ahead <= EXPIRY_MAX_MS)) return REJECT.INVALID_EXPIRY;
   }
   if (iceberg) {
     const visible = core.books.registers[R_VISIBLE] as number;
     const whole = Math.floor(visible) === visible && visible >= 1 && visible <= quantity;
-    if (!whole || visible * ICEBERG_SHARE < quantity || visible * ICEBERG_SLICES_MAX < quantity)
+    if (!whole || visible * ICEBERG_PARTS_MAX < quantity || visible * ICEBERG_SLICES_MAX < quantity)
       return REJECT.INVALID_ICEBERG;
   }
   return 0;

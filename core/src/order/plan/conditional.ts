@@ -1,7 +1,8 @@
 // Owns conditional orders until they are due: checking plans and making them wait. Never fires one.
 // A sell that stands alone freezes what it protects; every other plan freezes nothing and may fail when due.
+import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
+import { CALLBACK_MAX_BPS, CALLBACK_MIN_BPS } from "@clockwork/kit/order-bounds";
 import { R_LOTS } from "../../book/book.ts";
-import { PRICE_TICKS_MAX } from "../../book/ladder.ts";
 import {
   EVENT_FLAGS,
   EXTRA_SHIFT,
@@ -66,8 +67,6 @@ import { sourcePrice } from "../end/prices.ts";
 /** Stops of positions count apart; see perp/stops. */
 const LEG_STOPS = 3;
 const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
-const CALLBACK_MIN_BPS = 10;
-const CALLBACK_MAX_BPS = 1_000;
 
 /** Members of a plan, read from a command or set by a list. */
 export interface Plan {

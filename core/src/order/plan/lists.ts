@@ -1,7 +1,7 @@
 // Owns order lists: OCO (a limit and a stop, one cancels the other) and brackets (an entry whose exits are armed
 // fill by fill). A list is a slot that knows its legs; legs know their list. Lists are worked off between matches.
+import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { R_LOTS } from "../../book/book.ts";
-import { PRICE_TICKS_MAX } from "../../book/ladder.ts";
 import {
   EVENT_FLAGS,
   EXTRA_SHIFT,

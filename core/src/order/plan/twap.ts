@@ -1,7 +1,15 @@
 // Owns slicing an order over time (TWAP) and over prices (scaled). Slices are ordinary orders; nothing is frozen
 // for slices to come.
+import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
+import {
+  SCALED_MAX,
+  SCALED_MIN,
+  TWAP_DURATION_MAX_MS,
+  TWAP_DURATION_MIN_MS,
+  TWAP_INTERVAL_MAX_MS,
+  TWAP_INTERVAL_MIN_MS,
+} from "@clockwork/kit/order-bounds";
 import { R_LOTS } from "../../book/book.ts";
-import { PRICE_TICKS_MAX } from "../../book/ladder.ts";
 import {
   EVENT_FLAGS,
   EXTRA_DOUBLE_SHIFT,
@@ -54,13 +62,7 @@ import { endTwap } from "../end/twap-end.ts";
 import { submitOrder } from "../entry/place.ts";
 
 const REASON_ENDED = END_REASONS.indexOf("TWAP_ENDED");
-const DURATION_MIN_MS = 300_000;
-const DURATION_MAX_MS = 86_400_000;
-const INTERVAL_MIN_MS = 10_000;
-const INTERVAL_MAX_MS = 300_000;
 const SLICE_FACTOR_MAX = 3;
-const SCALED_MIN = 2;
-const SCALED_MAX = 50;
 
 export function placeTwap(core: Core, accountMarket: number, market: number, flags: number, price: number): number {
   const lots = core.books.registers[R_LOTS] as number;
@@ -75,10 +77,10 @@ export function placeTwap(core: Core, accountMarket: number, market: number, fla
   if (!(lots >= 1) || !Number.isSafeInteger(lots)) return REJECT.INVALID_QUANTITY;
   if ((flags & (FLAG_MARKET | FLAG_IN_QUOTE | (3 << POST_ONLY_SHIFT))) !== 0) return REJECT.INVALID_COMBINATION;
   const timely =
-    durationMs >= DURATION_MIN_MS &&
-    durationMs <= DURATION_MAX_MS &&
-    intervalMs >= INTERVAL_MIN_MS &&
-    intervalMs <= INTERVAL_MAX_MS;
+    durationMs >= TWAP_DURATION_MIN_MS &&
+    durationMs <= TWAP_DURATION_MAX_MS &&
+    intervalMs >= TWAP_INTERVAL_MIN_MS &&
+    intervalMs <= TWAP_INTERVAL_MAX_MS;
   if (!timely) return REJECT.INVALID_TWAP;
   const intervals = Math.floor(durationMs / intervalMs);
   const code = checkSlice(core, market, price, Math.floor(lots / intervals));

@@ -1,9 +1,10 @@
 // Owns the fast path of perpetuals: plain limit orders of one-way cross symbol margins on linear contracts and their
 // cancels, as checks.ts, exposure.ts and finish.ts do it, with every table's view bound as a constant; see
 // fast/fast-paths.ts. Answers false and changes nothing when anything is refused, rare or special.
+import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { emptyLevel, R_LOTS, T_ASK, T_BID, TF_SEQUENCE, TOP_SHIFT } from "../../book/book.ts";
 import type { BoundBook } from "../../book/bound-book.ts";
-import { LEVEL_SHIFT, LEVEL_WORDS, PRICE_TICKS_MAX } from "../../book/ladder.ts";
+import { LEVEL_SHIFT, LEVEL_WORDS } from "../../book/ladder.ts";
 import {
   EVENT_FLAGS,
   FLAG_LIVE,

@@ -3,9 +3,9 @@
 // is reported. Never begins while the margin check says healthy.
 
 import { ceilFraction, floorFraction } from "@clockwork/kit/fraction";
+import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { bankruptcyPrice, type Holding, marginRatioBps } from "@clockwork/kit/margin";
 import { mulDivCeil, mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
-import { PRICE_TICKS_MAX } from "../../book/ladder.ts";
 import { FLAG_CONDITIONAL, FLAG_REDUCE_ONLY, FLAG_ROLE, FLAG_SELL, O_FLAGS, ORDER_SHIFT } from "../../book/orders.ts";
 import { A_MARKETS } from "../../ledger/ledger.ts";
 import { AM_NEXT, AM_SYMBOL_MARGIN } from "../../market/account-markets.ts";

@@ -1,8 +1,8 @@
 // Owns who must be looked at when a mark moves. Each position is watched at a price it must reach before its margin can
 // be used up, with its share of what its account can lose; until then it is not touched. Tells warnings, appends margin
 // where asked, and finds those to liquidate; liquidates nobody.
+import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { mulDivCeil, mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
-import { PRICE_TICKS_MAX } from "../../book/ladder.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import type { Core } from "../../state/core.ts";
 import {

@@ -1,8 +1,8 @@
 // Owns what an order on a perpetual market must pass beyond the checks all orders share: quantity cut to the position
 // when it may only reduce, tier, margin, and never closing beyond bankruptcy. Changes nothing but the order at hand.
+import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { mulDivCeil, mulDivFloor } from "@clockwork/kit/money";
 import { R_LOTS } from "../../book/book.ts";
-import { PRICE_TICKS_MAX } from "../../book/ladder.ts";
 import {
   FLAG_IN_QUOTE,
   FLAG_MARKET,

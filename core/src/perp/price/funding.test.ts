@@ -92,7 +92,7 @@ describe("[FUT-2] funding", () => {
     const before = stage.balance(long).available;
     const other = stage.balance(short).available;
     const [sample] = eventsOf(wait(stage, 5_000), "premiumSampled");
-    expect(sample).toMatchObject({ premium: 120_000, predictedRate: 70_000, impactBidTicks: 500_600 });
+    expect(sample).toMatchObject({ premium: 120_000, predictedRate: 70_000, impactBidTicks: 500_600, openLots: 2_000 });
     stage.time = START + 8 * HOUR;
     const events = stage.sure({ kind: "tick" });
     const [settled] = eventsOf(events, "fundingSettled");

@@ -23,6 +23,7 @@ import {
   CT_SAMPLES,
   CTF_FACTOR,
   CTF_NEXT_FUNDING,
+  CTF_OPEN_LOTS,
   CTF_PREMIUMS,
 } from "../state/records.ts";
 import { isIsolated } from "../state/symbol-margins.ts";
@@ -83,6 +84,7 @@ export function samplePremium(core: Core, market: number): void {
   i32[(record << 4) | 7] = Math.floor(bid / FINE);
   i32[(record << 4) | 8] = Math.floor(ask / FINE);
   i32[(record << 4) | 9] = rateOf(core, market);
+  core.events.f64[(record << 3) | 5] = perps.contractDouble(market, CTF_OPEN_LOTS);
 }
 
 function premiumOf(core: Core, market: number): number {

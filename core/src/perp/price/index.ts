@@ -1,8 +1,8 @@
 // Owns the index and the mark: what several sources say, which of them to believe, and the price margin is measured at.
 // Never touches a position.
 
+import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
 import { T_ASK, T_BID, T_LAST, TOP_SHIFT } from "../../book/book.ts";
-import { PRICE_TICKS_MAX } from "../../book/ladder.ts";
 import { M_BAND_STALE, M_INDEX, M_MARK, MARKET_SHIFT } from "../../market/markets.ts";
 import { observePrice, SOURCE_INDEX, SOURCE_MARK } from "../../order/end/prices.ts";
 import { EVENTS } from "../../protocol/event.ts";

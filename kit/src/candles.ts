@@ -1,10 +1,9 @@
 // Pure rules of candles: how trades make one, how small ones make large ones, and what stands where nothing traded.
-// Prices are ticks, quantities lots, turnovers quote units; times are openings in ms.
+// Prices are ticks, quantities lots, turnovers settlement units; times are openings in ms.
+import type { TimezoneName } from "./constants.ts";
+import { type CandleInterval, candleStart, HOUR_MS, MINUTE_MS, nextCandleStart, SECOND_MS } from "./time.ts";
 
-import type { TimezoneName } from "@clockwork/kit/constants";
-import { candleStart, HOUR_MS, MINUTE_MS, nextCandleStart, SECOND_MS } from "@clockwork/kit/time";
-import type { CandleInterval } from "./api.ts";
-
+/** One candle of a stored span. A series nobody trades in (mark, index) has no lots. */
 export interface Bar {
   readonly timeMs: number;
   open: number;
@@ -38,6 +37,13 @@ export function addTrade(bar: Bar, price: number, quantityLots: number, quoteUni
   bar.lots += quantityLots;
   bar.quoteUnits += quoteUnits;
   bar.trades += 1;
+}
+
+/** A price nobody traded at: of a mark, an index, an open interest. */
+export function notePrice(bar: Bar, price: number): void {
+  if (price > bar.high) bar.high = price;
+  if (price < bar.low) bar.low = price;
+  bar.close = price;
 }
 
 /** Bars in order become candles in order; only those with trades, each opening where its interval does. */

@@ -1,0 +1,302 @@
+// Reads what is public about perpetual contracts: rules and ladders, prices, candles of last, mark and index, funding,
+// open interest, liquidations and the insurance fund, all as exact text. Changes nothing; calls and channels of futures
+// and delivery are built on it.
+import { readCandles } from "@clockwork/kit/bar-series";
+import { type Bar, chooseRange } from "@clockwork/kit/candles";
+import { priceText, quantityText, valueFloor, valueText } from "@clockwork/kit/instrument";
+import { formatUnits, units } from "@clockwork/kit/money";
+import { done, type Result, refused } from "@clockwork/kit/result";
+import { type CandleInterval, readTimezone } from "@clockwork/kit/time";
+import type { Candle, Depth, MarketTrade, Pair, Quotation } from "./api.ts";
+import type { ContractState } from "./contract-projector.ts";
+import type { ContractRules, MarketAsset, MarketBiz, MarketNeeds, MarketPair } from "./needs.ts";
+import type { MarketProjector, MarketState } from "./projector.ts";
+import { dayStats, describePair, quote } from "./rules.ts";
+import type { SeriesName, SeriesService } from "./series-service.ts";
+import { describeBar, describeDepth, describeTrade, type MarketRefusal } from "./service.ts";
+import type { MarketStore } from "./store.ts";
+
+const RATE_SCALE = 8;
+const rateText = (rate: number | bigint): string => formatUnits(units(rate), RATE_SCALE);
+
+export type ContractBiz = Exclude<MarketBiz, "spot">;
+
+/** One step of a ladder: notionals in the settlement coin, rates as fractions. */
+export interface LadderStep {
+  readonly tier: number;
+  readonly maxNotional: string;
+  readonly maxLeverage: number;
+  readonly maintenanceRate: string;
+  readonly deduction: string;
+}
+
+export interface ContractInfo extends Pair {
+  readonly biz: ContractBiz;
+  readonly kind: "linear" | "inverse";
+  readonly settle: string;
+  readonly settleScale: number;
+  readonly contractClass: "A" | "B";
+  readonly fundingHours: number;
+  readonly interestRate: string;
+  readonly liquidationRate: string;
+  readonly maxLeverage: number;
+}
+
+export interface ContractQuotation extends Quotation {
+  /** Null before the first. */
+  readonly mark: string | null;
+  readonly index: string | null;
+  /** While the index cannot be trusted the mark stands and nobody is liquidated. */
+  readonly isDegraded: boolean;
+  /** Fractions: what the next settlement would be now, and what the last one was. */
+  readonly fundingRate: string;
+  readonly lastFundingRate: string;
+  readonly nextFundingMs: number;
+  /** As a quantity, and what it is worth at the mark in the settlement coin. */
+  readonly openInterest: string;
+  readonly openInterestValue: string;
+}
+
+export interface FundingEntry {
+  readonly timeMs: number;
+  readonly rate: string;
+  readonly premium: string;
+  readonly mark: string;
+  readonly samples: number;
+  readonly positions: number;
+  readonly isGenerated: boolean;
+}
+
+export interface LiquidationEntry {
+  readonly id: string;
+  /** Which side was liquidated. */
+  readonly side: "long" | "short";
+  readonly price: string;
+  readonly quantity: string;
+  readonly timeMs: number;
+}
+
+export interface FundDay {
+  readonly dayMs: number;
+  readonly balance: string;
+  readonly inflow: string;
+  readonly outflow: string;
+}
+
+export interface SeriesRequest {
+  readonly biz: ContractBiz;
+  readonly pairCode: string;
+  readonly kind: SeriesName;
+  readonly interval: CandleInterval;
+  readonly from?: number;
+  readonly to?: number;
+  readonly limit: number;
+  readonly timezone?: string;
+}
+
+export interface ContractServiceParts {
+  readonly needs: MarketNeeds;
+  readonly projector: MarketProjector;
+  readonly series: SeriesService;
+  readonly store: MarketStore;
+}
+
+interface Found {
+  readonly pair: MarketPair;
+  readonly state: MarketState;
+  readonly contract: ContractState;
+  readonly rules: ContractRules;
+}
+
+type Answer<Data> = Result<Data, MarketRefusal>;
+const UNKNOWN = refused("UNKNOWN_PAIR" as const);
+
+export class ContractService {
+  readonly #parts: ContractServiceParts;
+
+  constructor(parts: ContractServiceParts) {
+    this.#parts = parts;
+  }
+
+  listContracts(biz: ContractBiz): ContractInfo[] {
+    const { needs } = this.#parts;
+    return needs.listContracts(biz).flatMap(({ pairCode }) => {
+      const found = this.#find(biz, pairCode);
+      return found === undefined ? [] : [describeContract(biz, found)];
+    });
+  }
+
+  readLadder(biz: ContractBiz, pairCode: string): Answer<LadderStep[]> {
+    return this.#answer(biz, pairCode, ({ pair, rules }) =>
+      rules.tiers.map(({ cap, leverageMax, rate, deduction }, index) => ({
+        tier: index + 1,
+        maxNotional: valueText(pair, cap),
+        maxLeverage: leverageMax,
+        maintenanceRate: rateText(rate),
+        deduction: valueText(pair, deduction),
+      })),
+    );
+  }
+
+  readDepth(biz: ContractBiz, pairCode: string, levels: number): Answer<Depth> {
+    return this.#answer(biz, pairCode, ({ pair, state }) => describeDepth(pair, state, levels));
+  }
+
+  readTrades(biz: ContractBiz, pairCode: string, limit: number): Answer<MarketTrade[]> {
+    return this.#answer(biz, pairCode, ({ pair, state }) =>
+      state.trades.slice(-limit).map((trade) => describeTrade(pair, trade)),
+    );
+  }
+
+  /** Nothing before the first price. */
+  readQuotation(biz: ContractBiz, pairCode: string, nowMs: number): Answer<ContractQuotation | null> {
+    return this.#answer(biz, pairCode, (found) => quoteContract(found, nowMs));
+  }
+
+  listQuotations(biz: ContractBiz, nowMs: number): ContractQuotation[] {
+    return this.#parts.needs.listContracts(biz).flatMap(({ pairCode }) => {
+      const found = this.#find(biz, pairCode);
+      const quotation = found === undefined ? null : quoteContract(found, nowMs);
+      return quotation === null ? [] : [quotation];
+    });
+  }
+
+  /** Candles of trades, mark or index; of open interest in quantities. */
+  async readCandles(request: SeriesRequest, nowMs: number): Promise<Answer<Candle[]>> {
+    const found = this.#find(request.biz, request.pairCode);
+    if (found === undefined) return UNKNOWN;
+    const { pair, state, contract } = found;
+    const zone = readTimezone(request.timezone);
+    const range = chooseRange(request, request.interval, zone, nowMs);
+    if (range === undefined) return done([]);
+    const series = request.kind === "last" ? state.series : contract.series[request.kind];
+    const old = this.#parts.series.of(state.market, request.kind);
+    const bars = await readCandles(series, old, request.interval, zone, range);
+    return done(
+      bars.map((bar) => (request.kind === "interest" ? describeInterest(pair, bar) : describeBar(pair, bar))),
+    );
+  }
+
+  /** Settlements before a time, newest first. */
+  async listFundings(
+    biz: ContractBiz,
+    pairCode: string,
+    beforeMs: number,
+    limit: number,
+  ): Promise<Answer<FundingEntry[]>> {
+    const found = this.#find(biz, pairCode);
+    if (found === undefined) return UNKNOWN;
+    const { pair, contract } = found;
+    const stored = await this.#parts.store.readFundings(pair.market, beforeMs, limit);
+    const newestMs = stored[0]?.due_ms ?? 0;
+    // The newest may not be stored yet.
+    const fresh = contract.fundings.filter(({ due_ms }) => due_ms > newestMs && due_ms < beforeMs).toReversed();
+    return done(
+      [...fresh, ...stored].slice(0, limit).map((row) => ({
+        timeMs: row.due_ms,
+        rate: rateText(row.rate),
+        premium: rateText(row.premium),
+        mark: priceText(pair, row.mark),
+        samples: row.samples,
+        positions: row.positions,
+        isGenerated: row.is_generated,
+      })),
+    );
+  }
+
+  /** Public prints before a command, newest first. */
+  async listLiquidations(
+    biz: ContractBiz,
+    pairCode: string,
+    beforeSequence: number,
+    limit: number,
+  ): Promise<Answer<LiquidationEntry[]>> {
+    const found = this.#find(biz, pairCode);
+    if (found === undefined) return UNKNOWN;
+    const { pair, contract } = found;
+    const stored = await this.#parts.store.readLiquidations(pair.market, beforeSequence, limit);
+    const newest = stored[0]?.sequence ?? 0;
+    const fresh = contract.liquidations.filter(({ sequence }) => sequence > newest && sequence < beforeSequence);
+    return done(
+      [...fresh.toReversed(), ...stored].slice(0, limit).map((row) => ({
+        id: `${row.sequence}-${row.place}`,
+        side: row.lots > 0 ? "long" : "short",
+        price: priceText(pair, row.price),
+        quantity: quantityText(pair, Math.abs(row.lots)),
+        timeMs: row.time_ms,
+      })),
+    );
+  }
+
+  /** The insurance fund of one coin: what it holds, and its days since. */
+  async readFund(asset: MarketAsset, fromMs: number): Promise<{ readonly balance: string; readonly days: FundDay[] }> {
+    const stored = await this.#parts.store.readFund(asset.asset, fromMs);
+    const newest = this.#parts.projector.fund.days.get(asset.asset);
+    const rows = newest === undefined ? stored : [...stored.filter(({ day_ms }) => day_ms < newest.day_ms), newest];
+    const text = (value: bigint): string => formatUnits(units(value), asset.scale);
+    return {
+      balance: text(newest?.balance_units ?? 0n),
+      days: rows.map((row) => ({
+        dayMs: row.day_ms,
+        balance: text(row.balance_units),
+        inflow: text(row.in_units),
+        outflow: text(row.out_units),
+      })),
+    };
+  }
+
+  #answer<Data>(biz: ContractBiz, pairCode: string, describe: (found: Found) => Data): Answer<Data> {
+    const found = this.#find(biz, pairCode);
+    return found === undefined ? UNKNOWN : done(describe(found));
+  }
+
+  #find(biz: ContractBiz, pairCode: string): Found | undefined {
+    const pair = this.#parts.needs.findListed(biz, pairCode);
+    const state = pair === undefined ? undefined : this.#parts.projector.states.get(pair.market);
+    if (pair?.contract === undefined || state?.contract === undefined) return undefined;
+    return { pair, state, contract: state.contract, rules: pair.contract };
+  }
+}
+
+function describeContract(biz: ContractBiz, { pair, rules }: Found): ContractInfo {
+  return {
+    ...describePair(pair),
+    biz,
+    kind: pair.kind === "inverse" ? "inverse" : "linear",
+    settle: pair.settle.symbol,
+    settleScale: pair.settle.scale,
+    contractClass: rules.contractClass,
+    fundingHours: rules.fundingHours,
+    interestRate: rateText(rules.interestRate),
+    liquidationRate: rateText(rules.liquidationRate),
+    maxLeverage: rules.tiers[0]?.leverageMax ?? 0,
+  };
+}
+
+function quoteContract({ pair, state, contract }: Found, nowMs: number): ContractQuotation | null {
+  const stats = dayStats(state.bars(60_000), nowMs);
+  if (stats === undefined) return null;
+  const { bids, asks, timeMs } = state.book;
+  const { markTicks, indexTicks, openLots } = contract;
+  const best = { bid: bids.bestTicks, ask: asks.bestTicks, band: markTicks };
+  const price = (ticks: number): string | null => (ticks === 0 ? null : priceText(pair, ticks));
+  return {
+    ...quote(pair, stats, best, Math.max(timeMs, state.trades.at(-1)?.time_ms ?? 0)),
+    mark: price(markTicks),
+    index: price(indexTicks),
+    isDegraded: contract.isDegraded,
+    fundingRate: rateText(contract.predictedRate),
+    lastFundingRate: rateText(contract.lastRate),
+    nextFundingMs: contract.nextFundingMs,
+    openInterest: quantityText(pair, openLots),
+    openInterestValue: valueText(pair, markTicks === 0 ? 0n : valueFloor(pair, openLots, markTicks)),
+  };
+}
+
+/** Open interest counts lots: quantities stand where prices do. */
+function describeInterest(pair: MarketPair, bar: Bar): Candle {
+  const text = (lots: number): string => quantityText(pair, lots);
+  const { timeMs, trades, isGenerated } = bar;
+  const values = { open: text(bar.open), high: text(bar.high), low: text(bar.low), close: text(bar.close) };
+  return { timeMs, ...values, volume: "0", turnover: "0", trades, isGenerated };
+}
