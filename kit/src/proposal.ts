@@ -1,6 +1,6 @@
 // Four eyes as a slice sees them: what gives value, rights or levels is proposed by one person and carried out after
 // another has approved it. A slice describes its kinds; who may, the lock, the hash and the log are the server's.
-import type { Outcome, RouteContext, SchemaValue } from "./route.ts";
+import type { Outcome, RouteContext, RouteRejection, SchemaValue } from "./route.ts";
 
 /** PROPOSED waits for the second person; APPROVED is being carried out; the others are ends. */
 export const PROPOSAL_STATES = [
@@ -39,6 +39,8 @@ export interface ProposalKind<Schema = unknown> {
   readonly payload: object & Schema;
   /** Who gains by it, and so may neither propose nor approve it. */
   beneficiaryOf(payload: SchemaValue<Schema>): number | undefined;
+  /** What is wrong with it already now; asked before it is written down. */
+  check?(payload: SchemaValue<Schema>): Promise<RouteRejection | undefined>;
   /** One line for the person who decides, from the payload alone. */
   describe(payload: SchemaValue<Schema>): string;
   /** Called again after a crash: must not do twice what it did under the same reference. */

@@ -44,7 +44,7 @@ export type Coupon = Static<typeof Coupon>;
 
 export const ConvertBody = Type.Object({ couponId: CouponId }, { additionalProperties: false });
 
-export const IssueBody = Type.Object(
+export const IssuePayload = Type.Object(
   {
     user: Type.String({ pattern: "^[1-9][0-9]{0,11}$", maxLength: 12 }),
     kind: CouponKind,
@@ -57,5 +57,13 @@ export const IssueBody = Type.Object(
   },
   { additionalProperties: false },
 );
-export type IssueBody = Static<typeof IssueBody>;
-export const IssueResult = Type.Object({ couponId: Type.String(), isNew: Type.Boolean() });
+export type IssuePayload = Static<typeof IssuePayload>;
+
+/** `clientId` names the intent: the same one proposes once, however often it is sent. */
+export const IssueBody = Type.Object(
+  {
+    ...IssuePayload.properties,
+    clientId: Type.String({ pattern: "^[A-Za-z0-9_-]{8,64}$", maxLength: 64 }),
+  },
+  { additionalProperties: false },
+);

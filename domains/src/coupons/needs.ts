@@ -1,6 +1,5 @@
 // What coupons want from others: prices, the tables' turnover, the engine that pays, and who may issue.
 // Interfaces only; the server connects them.
-import type { Result } from "@clockwork/kit/result";
 
 export interface CouponAsset {
   readonly symbol: string;
@@ -19,14 +18,6 @@ export type PayAnswer =
   | { readonly done: true; readonly timeMs: number }
   | { readonly done: false; readonly code: string };
 
-export interface CouponOperator {
-  readonly userId: number;
-  readonly sessionId: string;
-  readonly address: string;
-}
-
-export type IssuerRefusal = "FORBIDDEN" | "OPERATOR_TOTP_REQUIRED" | "STEP_UP_REQUIRED";
-
 export interface CouponNeeds {
   findAsset(symbol: string): CouponAsset | undefined;
   /** The index of a coin in USDT; undefined while nothing tells it. */
@@ -37,12 +28,11 @@ export interface CouponNeeds {
   findSpotAccount(userId: number): Promise<number | undefined>;
   /** Resolves when the tables hold everything the account was told, or after a while. */
   settled(account: number): Promise<void>;
-  /** Pays once per reference, however often it is asked. */
+  /** Pays out of the treasury, once per reference, however often it is asked; refused when that is short. */
   pay(account: number, asset: number, amountUnits: bigint, reference: string): Promise<PayAnswer>;
   randomId(): string;
-  permit(operator: CouponOperator, timeMs: number): Promise<Result<null, IssuerRefusal>>;
-  /** Writes an operator's action down before it counts. */
-  audit(operator: CouponOperator, subject: string, detail: string, timeMs: number): Promise<void>;
+  /** The id of what is issued under a reference, always the same. */
+  idOf(reference: string): string;
   /** When somebody signed up; undefined when nobody has this number. */
   findJoinedMs(userId: number): Promise<number | undefined>;
   /** Given to everybody once, in the run whose coins are worth nothing. */

@@ -1,18 +1,14 @@
-// REST of coupons: schema → service → envelope.
-import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
+// REST of coupons: schema → service → envelope. Issuing is proposed here and carried out when another has approved it.
+import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { Type } from "typebox";
-import { COUPON_PATHS, ConvertBody, Coupon, IssueBody, IssueResult } from "./api.ts";
-import type { CouponOperator } from "./needs.ts";
+import { COUPON_PATHS, ConvertBody, Coupon, IssueBody, type IssuePayload } from "./api.ts";
 import type { CouponService, Told } from "./service.ts";
 
 const told = <Value>(result: Told<Value>) => (result.ok ? answer(result.data) : refuse(result.rejection));
 const own = { tag: "coupons", scope: "user" } as const;
 
-function operatorOf({ userId, session, ip }: RouteContext): CouponOperator {
-  return { userId: Number(userId), sessionId: session?.id ?? "", address: ip };
-}
-
-export function couponRoutes(service: CouponService): readonly RouteSpec[] {
+export function couponRoutes(service: CouponService, proposeIssue: Propose<typeof IssuePayload>): readonly RouteSpec[] {
   return [
     defineRoute({
       ...own,
@@ -36,10 +32,10 @@ export function couponRoutes(service: CouponService): readonly RouteSpec[] {
       ...own,
       method: "POST",
       path: COUPON_PATHS.issue,
-      summary: "For operators: gives a person a coupon; the same reference never gives a second",
+      summary: "For operators: proposes a coupon for a person; the same reference never gives a second",
       body: IssueBody,
-      output: IssueResult,
-      handle: async ({ body }, context) => told(await service.issue(operatorOf(context), body, context.timeMs)),
+      output: ProposalMade,
+      handle: ({ body: { clientId, ...payload } }, context) => proposeIssue(context, payload, clientId),
     }),
   ];
 }

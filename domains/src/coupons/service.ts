@@ -1,10 +1,11 @@
 // Use cases of coupons: issuing, showing progress, turning one into coin at the index once its volume is met. The ledger
 // pays once per coupon: the row says first what is intended, and a restart goes on with whatever still is.
 import { parseUnits } from "@clockwork/kit/money";
+import type { ProposalCall, ProposalEnd } from "@clockwork/kit/proposal";
 import type { RouteRejection } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
-import type { Coupon, IssueBody } from "./api.ts";
-import type { CouponNeeds, CouponOperator, IssuerRefusal } from "./needs.ts";
+import type { Coupon, IssuePayload } from "./api.ts";
+import type { CouponNeeds } from "./needs.ts";
 import { convertFloor, describeCoupon, stateOf, USDT_SCALE } from "./rules.ts";
 import type { CouponRow, CouponStore } from "./store.ts";
 
@@ -20,12 +21,6 @@ const refuse = (code: string, status: number, message: string, retryAfterSeconds
 const UNKNOWN = refuse("UNKNOWN_COUPON", 404, "There is no such coupon.");
 const NOT_READY = refuse("ACCOUNT_NOT_READY", 503, "The account is being opened; try again in a moment.", 2);
 const ON_ITS_WAY = refuse("COUPON_CONVERTING", 503, "The coupon is being converted; look again in a moment.", 2);
-
-const ISSUER_REFUSALS: Readonly<Record<IssuerRefusal, string>> = {
-  FORBIDDEN: "Your role does not allow this.",
-  OPERATOR_TOTP_REQUIRED: "Operators need an authenticator; bind one in the security centre first.",
-  STEP_UP_REQUIRED: "Prove once more that it is you.",
-};
 
 /** Everybody's first coupon in the default run. */
 const WELCOME = { kind: "bonus", asset: "BTC", faceUnits: 20_000_000n, volumeUnits: 1_000_000_000n, days: 30 } as const;
@@ -54,7 +49,8 @@ export class CouponService {
     let rows = await this.#store.list(userId);
     if (this.#needs.hasWelcome && !rows.some(({ reference }) => reference === WELCOME_REFERENCE)) {
       // Theirs since they signed up: what they traded before they first looked counts.
-      await this.#add(userId, WELCOME, WELCOME_REFERENCE, (await this.#needs.findJoinedMs(userId)) ?? timeMs);
+      const issuedMs = (await this.#needs.findJoinedMs(userId)) ?? timeMs;
+      await this.#add(userId, WELCOME, WELCOME_REFERENCE, { couponId: this.#needs.randomId(), issuedMs });
       rows = await this.#store.list(userId);
     }
     await this.#needs.settled(account);
@@ -90,28 +86,34 @@ export class CouponService {
     return (await this.#pay(intended, account)) ?? this.#answer(couponId, userId, account, timeMs);
   }
 
-  async issue(
-    operator: CouponOperator,
-    body: IssueBody,
-    timeMs: number,
-  ): Promise<Told<{ couponId: string; isNew: boolean }>> {
-    const permitted = await this.#needs.permit(operator, timeMs);
-    if (!permitted.done) return refuse(permitted.code, 403, ISSUER_REFUSALS[permitted.code]);
-    const userId = Number(body.user);
+  /** What an operator proposes and another approves. */
+  async check(body: IssuePayload): Promise<RouteRejection | undefined> {
+    const read = await this.#readIssue(body);
+    return read.ok ? undefined : read.rejection;
+  }
+
+  /** Carries out what was approved: called again after a crash, it issues nothing twice. */
+  async issue(body: IssuePayload, { reference, timeMs }: ProposalCall): Promise<ProposalEnd> {
+    const read = await this.#readIssue(body);
+    if (!read.ok) return { end: "refused", code: read.rejection.code, message: read.rejection.message };
+    const couponId = this.#needs.idOf(reference);
+    await this.#add(Number(body.user), read.data, body.reference, { couponId, issuedMs: timeMs });
+    const row = await this.#store.findReference(Number(body.user), body.reference);
+    if (row?.coupon_id === couponId) return { end: "done", outcome: `coupon ${couponId}` };
+    return { end: "refused", code: "COUPON_REFERENCE_USED", message: "The person has a coupon of this reference." };
+  }
+
+  async #readIssue(body: IssuePayload): Promise<Told<Issue>> {
     if (this.#needs.findAsset(body.asset) === undefined) return refuse("UNKNOWN_ASSET", 404, "There is no such coin.");
-    if ((await this.#needs.findJoinedMs(userId)) === undefined)
+    if ((await this.#needs.findJoinedMs(Number(body.user))) === undefined)
       return refuse("ACCOUNT_UNKNOWN", 404, "Nobody has this number.");
     const face = parseUnits(body.faceUsdt, USDT_SCALE);
     const volume = parseUnits(body.volumeUsdt, USDT_SCALE);
     if (!face.done || face.value === 0n || !volume.done) {
       return refuse("INVALID_AMOUNT", 400, `Amounts have at most ${USDT_SCALE} decimals; the face is above zero.`);
     }
-    const { kind, asset, days, reference, faceUsdt } = body;
-    await this.#needs.audit(operator, body.user, `${kind} ${faceUsdt} USDT in ${asset}, ${reference}`, timeMs);
-    const wanted = { kind, asset, days, faceUnits: face.value, volumeUnits: volume.value };
-    const isNew = await this.#add(userId, wanted, reference, timeMs);
-    const row = await this.#store.findReference(userId, reference);
-    return row === undefined ? UNKNOWN : { ok: true, data: { couponId: row.coupon_id, isNew } };
+    const { kind, asset, days } = body;
+    return { ok: true, data: { kind, asset, days, faceUnits: face.value, volumeUnits: volume.value } };
   }
 
   /** Pays what a stopped process left unpaid. */
@@ -122,9 +124,14 @@ export class CouponService {
     }
   }
 
-  #add(userId: number, wanted: Issue, reference: string, issuedMs: number): Promise<boolean> {
+  #add(
+    userId: number,
+    wanted: Issue,
+    reference: string,
+    { couponId, issuedMs }: { readonly couponId: string; readonly issuedMs: number },
+  ): Promise<void> {
     return this.#store.add({
-      coupon_id: this.#needs.randomId(),
+      coupon_id: couponId,
       user_id: userId,
       kind: wanted.kind,
       asset: wanted.asset,
@@ -157,11 +164,11 @@ export class CouponService {
     if (asset === undefined || row.paid_units === null) return ON_ITS_WAY;
     const paid = await this.#needs.pay(account, asset.asset, row.paid_units, `coupon:${row.coupon_id}`);
     if (paid.done) {
-      await this.#store.complete(row.coupon_id, paid.timeMs);
+      await this.#store.complete(row, paid.timeMs);
       return undefined;
     }
-    // The engine cannot answer now: the row stays as it is and is taken up again.
-    if (paid.code.startsWith("ENGINE_")) return ON_ITS_WAY;
+    // The engine cannot answer now, or another call has just paid it at another price: the row is taken up again.
+    if (paid.code.startsWith("ENGINE_") || paid.code === "REFERENCE_REUSED") return ON_ITS_WAY;
     await this.#store.reopen(row.coupon_id);
     return refuse("COUPON_BUDGET_SPENT", 503, "Coupons cannot be paid at the moment; try again later.", 60);
   }

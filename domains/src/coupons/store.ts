@@ -92,14 +92,13 @@ function readings(tables: Tables) {
 
 function changes(tables: Tables) {
   return {
-    /** False when the person has a coupon of this reference already. */
-    async add(row: CouponRow): Promise<boolean> {
-      const added = await tables
+    /** Nothing happens when the person has a coupon of this reference already. */
+    async add(row: CouponRow): Promise<void> {
+      await tables
         .insertInto("coupons_coupon")
         .values(row)
         .onConflict((conflict) => conflict.columns(["user_id", "reference"]).doNothing())
-        .executeTakeFirst();
-      return (added.numInsertedOrUpdatedRows ?? 0n) > 0n;
+        .execute();
     },
 
     /** From here on it is being paid; false when somebody else was first. */
@@ -113,12 +112,13 @@ function changes(tables: Tables) {
       return changed.numUpdatedRows === 1n;
     },
 
-    async complete(couponId: string, timeMs: number): Promise<void> {
+    /** What was paid is written whatever another call made of the row meanwhile. */
+    async complete({ coupon_id, paid_units, index_price }: CouponRow, timeMs: number): Promise<void> {
       await tables
         .updateTable("coupons_coupon")
-        .set({ state: "converted", converted_ms: timeMs })
-        .where("coupon_id", "=", couponId)
-        .where("state", "=", "intended")
+        .set({ state: "converted", converted_ms: timeMs, paid_units, index_price })
+        .where("coupon_id", "=", coupon_id)
+        .where("state", "!=", "converted")
         .execute();
     },
 

@@ -2,7 +2,7 @@
 // is one transaction under the lock of rights, with its row in the log; what is done is intended in the table first.
 import type { ProposalKind, ProposalMade, Propose } from "@clockwork/kit/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import { answer, callerOf, type RouteContext, refuseBy, type SchemaValue } from "@clockwork/kit/route";
+import { answer, callerOf, type RouteContext, refuse, refuseBy, type SchemaValue } from "@clockwork/kit/route";
 import { Value } from "typebox/value";
 import { Execution } from "./execution-service.ts";
 import type { Decider, ProposalNeeds, RightsHeld } from "./needs.ts";
@@ -42,7 +42,14 @@ export class ProposalService {
     if (this.#kinds.has(kind.kind)) throw new Error(`two kinds of proposals are called ${kind.kind}`);
     this.#kinds.set(kind.kind, kind);
     return async (context, payload, clientId) => {
-      const made = await this.#propose(kind, deciderOf(context), payload, clientId, context.timeMs);
+      const proposer = deciderOf(context);
+      const { timeMs } = context;
+      const permitted = await this.#needs.permit(proposer, kind.permission, kind.needsFreshProof, timeMs);
+      if (!permitted.done) return refuseBy(REFUSALS, permitted);
+      if (!Value.Check(kind.payload, payload)) return refuseBy(REFUSALS, { code: "PROPOSAL_INVALID" });
+      const wrong = await kind.check?.(payload);
+      if (wrong !== undefined) return refuse(wrong);
+      const made = await this.#propose(kind, proposer, payload, clientId, timeMs);
       return made.done ? answer(describeMade(made.value)) : refuseBy(REFUSALS, made);
     };
   }
@@ -54,9 +61,6 @@ export class ProposalService {
     clientId: string,
     timeMs: number,
   ): Told {
-    const permitted = await this.#needs.permit(proposer, kind.permission, kind.needsFreshProof, timeMs);
-    if (!permitted.done) return permitted;
-    if (!Value.Check(kind.payload, payload)) return refused("PROPOSAL_INVALID");
     const beneficiary = kind.beneficiaryOf(payload);
     if (beneficiary === proposer.userId) return refused("BENEFICIARY_DECIDES");
     const named = {

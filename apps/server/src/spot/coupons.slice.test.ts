@@ -1,9 +1,12 @@
 // Coupons over HTTP: they wait for their volume, become coin at the index once, and belong to one person.
+import { HOUSE_BOOKS } from "@clockwork/core/protocol/names";
+import { present } from "@clockwork/kit/assert";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
-import { enterAsOperator } from "../accounts/operator-fixture.ts";
+import { approve, enterAsOperator, TWO_OPERATORS } from "../accounts/operator-fixture.ts";
 import { type Floor, holds, openFloor, place } from "./spot-fixture.ts";
+import { TREASURY_ACCOUNT } from "./treasury.ts";
 
 const LIST = "/spot-coupon/v1/coupons";
 const CONVERT = "/spot-coupon/v1/convert";
@@ -11,8 +14,12 @@ const ISSUE = "/spot-coupon/v1/issue";
 
 let floor: Floor;
 let maker: Visitor;
+let chief: Visitor;
+let second: Visitor;
 beforeAll(async () => {
-  floor = await openFloor();
+  floor = await openFloor(TWO_OPERATORS);
+  chief = (await enterAsOperator(floor, 0)).operator;
+  second = (await enterAsOperator(floor, 1)).operator;
   maker = await floor.trader({ BTC: "5" });
   await place(maker, { side: "sell", price: "96000", quantity: "2" });
 });
@@ -83,32 +90,88 @@ describe("coupons", () => {
     expect(await holds(trader, "BTC")).toEqual(["0.00005", "0"]);
   });
 
-  test("[SPOT-5] operators issue coupons, once per reference; a coin without a price waits for one", async () => {
-    const { operator } = await enterAsOperator(floor);
+  const coupon = async (visitor: Visitor, more: object = {}) => ({
+    user: await idOf(visitor),
+    kind: "etf",
+    asset: "ETH",
+    faceUsdt: "15",
+    volumeUsdt: "0",
+    days: 7,
+    reference: "spring",
+    clientId: crypto.randomUUID(),
+    ...more,
+  });
+  const ownOf = async (visitor: Visitor, reference: string) => {
+    const { rows } = await sql<{
+      coupon_id: string;
+    }>`select coupon_id from coupons_coupon where user_id = ${Number(await idOf(visitor))} and reference = ${reference}`.execute(
+      present(floor.kysely, "SPOT-5", "no database"),
+    );
+    return rows[0]?.coupon_id;
+  };
+  const assetOf = async (symbol: string) => {
+    const listing = await floor.engine.readListing();
+    return present(listing?.assets.find((one) => one.symbol === symbol)?.asset, "SPOT-5", symbol);
+  };
+  const treasury = async (symbol: string) => {
+    const view = await floor.engine.cache.open(TREASURY_ACCOUNT, Date.now());
+    return view.balances.get(await assetOf(symbol))?.available_units ?? 0n;
+  };
+
+  test("[SPOT-5] one administrator makes no money alone: not for himself, and for others only with a second person", async () => {
     const trader = await floor.trader();
-    const coupon = {
-      user: await idOf(trader),
-      kind: "etf",
-      asset: "ETH",
-      faceUsdt: "15",
-      volumeUsdt: "0",
-      days: 7,
-      reference: "spring",
-    };
-    expect(await trader.post(ISSUE, coupon)).toMatchObject({ status: 403, code: "FORBIDDEN" });
-    const issued = await operator.post(ISSUE, coupon);
-    expect(issued).toMatchObject({ status: 200, data: { isNew: true } });
-    expect((await operator.post(ISSUE, coupon)).data).toEqual({ ...issued.data, isNew: false });
-    expect(await operator.post(ISSUE, { ...coupon, asset: "NONE" })).toMatchObject({ code: "UNKNOWN_ASSET" });
-    expect(await operator.post(ISSUE, { ...coupon, user: "9" })).toMatchObject({ code: "ACCOUNT_UNKNOWN" });
-    expect(await operator.post(ISSUE, { ...coupon, faceUsdt: "0" })).toMatchObject({ code: "INVALID_AMOUNT" });
-    const { couponId } = issued.data;
-    const refused = await trader.post(CONVERT, { couponId });
-    expect(refused).toMatchObject({ status: 503, code: "NO_REFERENCE_PRICE" });
-    expect((await trader.get(LIST)).data.find((one: { couponId: string }) => one.couponId === couponId)).toMatchObject({
-      kind: "etf",
-      state: "READY",
-      amount: null,
+    expect(await trader.post(ISSUE, await coupon(trader))).toMatchObject({ status: 403, code: "FORBIDDEN" });
+    const own = await chief.post(ISSUE, await coupon(chief, { asset: "BTC", faceUsdt: "960000" }));
+    expect([own.status, own.code]).toEqual([403, "BENEFICIARY_DECIDES"]);
+    expect(await ownOf(chief, "spring")).toBeUndefined();
+    const made = await chief.post(ISSUE, await coupon(trader, { asset: "BTC" }));
+    expect(made).toMatchObject({ status: 200, data: { state: "PROPOSED" } });
+    expect(await ownOf(trader, "spring")).toBeUndefined();
+    expect((await approve(chief, made)).code).toBe("PROPOSER_IS_APPROVER");
+    const before = await treasury("BTC");
+    expect((await approve(second, made)).data).toMatchObject({ state: "EXECUTED" });
+    const couponId = await ownOf(trader, "spring");
+    expect((await trader.post(CONVERT, { couponId })).data).toMatchObject({ state: "CONVERTED", amount: "0.00015625" });
+    expect(before - (await treasury("BTC"))).toBe(15_625n);
+  });
+
+  test("[SPOT-5] a reference gives a person one coupon, whoever proposes it; bad ones are not written down", async () => {
+    const trader = await floor.trader();
+    const wish = await coupon(trader);
+    const made = await chief.post(ISSUE, wish);
+    expect((await chief.post(ISSUE, wish)).data).toEqual(made.data);
+    expect(await chief.post(ISSUE, { ...wish, faceUsdt: "16" })).toMatchObject({ code: "CLIENT_ID_REUSED" });
+    for (const [wrong, code] of [
+      [{ asset: "NONE" }, "UNKNOWN_ASSET"],
+      [{ user: "9" }, "ACCOUNT_UNKNOWN"],
+      [{ faceUsdt: "0" }, "INVALID_AMOUNT"],
+    ] as const) {
+      expect(await chief.post(ISSUE, { ...wish, ...wrong, clientId: crypto.randomUUID() })).toMatchObject({ code });
+    }
+    const other = await second.post(ISSUE, await coupon(trader, { faceUsdt: "1500" }));
+    expect((await approve(second, made)).data).toMatchObject({ state: "EXECUTED" });
+    expect((await approve(chief, other)).data).toMatchObject({
+      state: "FAILED",
+      outcome: expect.stringContaining("COUPON_REFERENCE_USED"),
     });
+    const refused = await trader.post(CONVERT, { couponId: await ownOf(trader, "spring") });
+    expect(refused).toMatchObject({ status: 503, code: "NO_REFERENCE_PRICE" });
+  });
+
+  test("[SPOT-5] what the treasury does not have is not paid; the coupon stays as it was", async () => {
+    const trader = await floor.trader();
+    const asset = await assetOf("BTC");
+    const all = Number(await treasury("BTC"));
+    const move = { kind: "transfer", asset, business: "adjustment", units: all } as const;
+    const fees = HOUSE_BOOKS.indexOf("fees");
+    await floor.engine.submit({ ...move, account: TREASURY_ACCOUNT, to: fees, reference: "drain" });
+    const made = await chief.post(ISSUE, await coupon(trader, { asset: "BTC" }));
+    await approve(second, made);
+    const couponId = await ownOf(trader, "spring");
+    expect(await trader.post(CONVERT, { couponId })).toMatchObject({ status: 503, code: "COUPON_BUDGET_SPENT" });
+    expect((await trader.get(LIST)).data).toMatchObject([{ couponId, state: "READY" }, {}]);
+    expect(await holds(trader, "BTC")).toEqual(["0", "0"]);
+    await floor.engine.submit({ ...move, account: fees, to: TREASURY_ACCOUNT, reference: "refill" });
+    expect((await trader.post(CONVERT, { couponId })).data).toMatchObject({ state: "CONVERTED" });
   });
 });

@@ -1,7 +1,7 @@
 // Connects coupons with prices, the engine, the tables and the operators' console. Holds no rule of its own.
-import { randomBytes } from "node:crypto";
-import { HOUSE_BOOKS } from "@clockwork/core/protocol/names";
-import type { CouponNeeds, IndexPrice } from "@clockwork/domains/coupons/needs";
+import { createHash, randomBytes } from "node:crypto";
+import { issueKind } from "@clockwork/domains/coupons/issue-service";
+import type { IndexPrice } from "@clockwork/domains/coupons/needs";
 import { couponRoutes } from "@clockwork/domains/coupons/routes";
 import { CouponService } from "@clockwork/domains/coupons/service";
 import { couponStore } from "@clockwork/domains/coupons/store";
@@ -11,6 +11,7 @@ import type { RouteSpec } from "@clockwork/kit/route";
 import type { Log } from "../log.ts";
 import type { PartContext } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
+import { TREASURY_ACCOUNT } from "./treasury.ts";
 
 type CouponContext = Pick<PartContext, "database" | "log" | "market" | "accounts" | "isTestMoney">;
 type SpotCalls = Pick<SpotNeeds, "submit" | "findSpotAccount" | "openView" | "settled">;
@@ -21,17 +22,17 @@ export interface Coupons {
   start(): () => Promise<void>;
 }
 
-const RESERVES_ACCOUNT = HOUSE_BOOKS.indexOf("reserves");
 const RESUME_MS = 10_000;
 
 export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons {
   const { market, isTestMoney } = context;
   const { pairs } = market;
+  const { users, proposals } = context.accounts;
   const service = new CouponService({
     store: couponStore(context.database.kysely),
     needs: {
-      ...operatorNeeds(context.accounts),
-      // Coins of this run are worth nothing: they are made when a coupon is paid, and everybody gets a first coupon.
+      findJoinedMs: async (userId) => (await users.find(userId))?.created_at_ms,
+      // Coins of this run are worth nothing: everybody gets a first coupon.
       hasWelcome: isTestMoney,
       findAsset: (symbol) => pairs.findAsset(symbol),
       readIndex: (symbol, timeMs) => readIndex(market, symbol, timeMs),
@@ -41,30 +42,15 @@ export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons
       settled: async (account) => spot.settled((await spot.openView(account)).changedSequence),
       pay: async (account, asset, amount, reference) => {
         const money = { asset, business: "coupon", units: Number(amount), reference } as const;
-        const answer = await spot.submit(
-          isTestMoney
-            ? { kind: "mint", account, ...money }
-            : { kind: "transfer", account: RESERVES_ACCOUNT, to: account, ...money },
-        );
+        const answer = await spot.submit({ kind: "transfer", account: TREASURY_ACCOUNT, to: account, ...money });
         return answer.done ? { done: true, timeMs: answer.timeMs } : { done: false, code: answer.code };
       },
       randomId: () => randomBytes(8).toString("hex"),
+      idOf: (reference) => createHash("sha256").update(reference).digest("hex").slice(0, 16),
     },
   });
-  return { routes: couponRoutes(service), start: () => startResuming(service, context.log) };
-}
-
-function operatorNeeds({
-  roles,
-  operators,
-  users,
-}: CouponContext["accounts"]): Pick<CouponNeeds, "permit" | "audit" | "findJoinedMs"> {
-  return {
-    permit: (operator, timeMs) => roles.permit(operator, "coupons.issue", timeMs),
-    audit: ({ userId, address }, subject, detail, timeMs) =>
-      operators.record({ operatorId: userId, action: "coupon.issued", subject, detail, address }, timeMs),
-    findJoinedMs: async (userId) => (await users.find(userId))?.created_at_ms,
-  };
+  const proposeIssue = proposals.register(issueKind(service));
+  return { routes: couponRoutes(service, proposeIssue), start: () => startResuming(service, context.log) };
 }
 
 /** A coin by its own market against USDT, at the average of the last minutes; USDT is one of itself. */
