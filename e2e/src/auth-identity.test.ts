@@ -9,7 +9,10 @@ let site: Site;
 let browser: Browser;
 beforeAll(async () => {
   // Strict, so that somebody without a level is shown the way wherever they are.
-  [site, browser] = await Promise.all([startSite({ CW_KYC_STRICT: "on" }), openBrowser()]);
+  [site, browser] = await Promise.all([
+    startSite({ CW_KYC_STRICT: "on", CW_SIMULATED_REVIEWER: "off" }),
+    openBrowser(),
+  ]);
 });
 afterAll(async () => {
   await browser?.close();

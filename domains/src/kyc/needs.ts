@@ -1,6 +1,7 @@
 // What identity verification wants from others.
 import type { Redrawn } from "@clockwork/kit/picture";
 import type { Result } from "@clockwork/kit/result";
+import type { Kysely } from "kysely";
 
 /** One way to tell whether a living person stands behind the pictures. Outside providers and the local stand-in alike. */
 export interface Liveness {
@@ -21,6 +22,22 @@ export interface Reviewer {
 
 export type ReviewerRefusal = "FORBIDDEN" | "OPERATOR_TOTP_REQUIRED" | "STEP_UP_REQUIRED";
 
+/** While it lasts nobody is given a right or loses one; everything done with `inside` is one transaction. */
+export interface ReviewRights {
+  readonly inside: Kysely<unknown>;
+  mayReview(userId: number): Promise<boolean>;
+  record(
+    entry: {
+      readonly operatorId: number;
+      readonly action: string;
+      readonly subject: string;
+      readonly detail: string;
+      readonly address: string;
+    },
+    timeMs: number,
+  ): Promise<void>;
+}
+
 export interface KycNeeds {
   seal(plain: Uint8Array, context: string): Uint8Array;
   open(sealed: Uint8Array, context: string): Uint8Array;
@@ -35,6 +52,7 @@ export interface KycNeeds {
   readonly isStrict: boolean;
   /** May this operator review, in this session, now? */
   permit(reviewer: Reviewer, timeMs: number): Promise<Result<null, ReviewerRefusal>>;
+  withRights<Value>(work: (rights: ReviewRights) => Promise<Value>): Promise<Value>;
   /** How a person is called in a list; their mail address or number, shortened. */
   nameOf(userId: number): Promise<string>;
   /** Writes an operator's action down before it counts. */

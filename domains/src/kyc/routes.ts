@@ -22,9 +22,10 @@ import {
 } from "./api.ts";
 import type { LivenessRefusal } from "./liveness-service.ts";
 import type { Reviewer } from "./needs.ts";
+import type { ReviewRefusal, ReviewService } from "./review-service.ts";
 import type { KycRefusal, KycService } from "./service.ts";
 
-const REFUSALS: Readonly<Record<KycRefusal | LivenessRefusal, readonly [status: number, message: string]>> = {
+const REFUSALS: Readonly<Record<KycRefusal | LivenessRefusal | ReviewRefusal, readonly [status: number, message: string]>> = {
   KYC_LOCKED: [409, "This is being reviewed or needs no change now; wait for the decision."],
   KYC_COMPLETE: [409, "You have the highest level; there is nothing to add."],
   KYC_INCOMPLETE: [400, "Something is still missing."],
@@ -36,6 +37,7 @@ const REFUSALS: Readonly<Record<KycRefusal | LivenessRefusal, readonly [status: 
   KYC_FILE_INVALID: [400, "Send a JPEG, PNG or WebP picture of at most 4 MB and 50 megapixels."],
   KYC_FILE_BUSY: [503, "Too many pictures are being drawn at this moment; send it again in a few seconds."],
   KYC_UNKNOWN: [404, "There is nothing to review here."],
+  KYC_OWN_REVIEW: [403, "Somebody else has to review you."],
   KYC_REASON_MISSING: [400, "Say why, so that the person knows what to do."],
   KYC_LIVENESS_AWAY: [503, "The check of your face cannot be reached now; try again in a while."],
   KYC_LIVENESS_UNKNOWN: [409, "Begin the check of your face first."],
@@ -44,13 +46,13 @@ const REFUSALS: Readonly<Record<KycRefusal | LivenessRefusal, readonly [status: 
   STEP_UP_REQUIRED: [403, "Prove once more that it is you."],
 };
 
-function refuseKyc({ code, detail }: { code: KycRefusal | LivenessRefusal; detail?: string }) {
+function refuseKyc({ code, detail }: { code: KycRefusal | LivenessRefusal | ReviewRefusal; detail?: string }) {
   const [status, message] = REFUSALS[code];
   const fields = code === "KYC_INCOMPLETE" && detail !== undefined ? { fields: { missing: detail } } : {};
   return refuse({ code, status, message, ...fields, ...retryOf(code) });
 }
 
-function retryOf(code: KycRefusal | LivenessRefusal): { readonly retryAfterSeconds?: number } {
+function retryOf(code: KycRefusal | LivenessRefusal | ReviewRefusal): { readonly retryAfterSeconds?: number } {
   if (code === "KYC_TOO_OFTEN") return { retryAfterSeconds: 86_400 };
   return code === "KYC_FILE_BUSY" ? { retryAfterSeconds: 5 } : {};
 }
@@ -58,8 +60,8 @@ function retryOf(code: KycRefusal | LivenessRefusal): { readonly retryAfterSecon
 const PATH = "/v2/users/kyc";
 const OWN = { tag: "kyc", scope: "user" } as const;
 
-export function kycRoutes(kyc: KycService): readonly RouteSpec[] {
-  return [...readingRoutes(kyc), ...writingRoutes(kyc), ...livenessRoutes(kyc), ...reviewRoutes(kyc)];
+export function kycRoutes(kyc: KycService, reviews: ReviewService): readonly RouteSpec[] {
+  return [...readingRoutes(kyc), ...writingRoutes(kyc), ...livenessRoutes(kyc), ...reviewRoutes(reviews)];
 }
 
 function livenessRoutes({ liveness }: KycService): readonly RouteSpec[] {
@@ -160,7 +162,7 @@ function writingRoutes(kyc: KycService): readonly RouteSpec[] {
   ];
 }
 
-function reviewRoutes(kyc: KycService): readonly RouteSpec[] {
+function reviewRoutes(reviews: ReviewService): readonly RouteSpec[] {
   return [
     defineRoute({
       ...OWN,
@@ -169,7 +171,7 @@ function reviewRoutes(kyc: KycService): readonly RouteSpec[] {
       summary: "For operators: who waits for a review",
       output: Waiting,
       handle: async (_, context) => {
-        const waiting = await kyc.listWaiting(reviewerOf(context), context.timeMs);
+        const waiting = await reviews.listWaiting(reviewerOf(context), context.timeMs);
         return waiting.done ? answer(waiting.value) : refuseKyc(waiting);
       },
     }),
@@ -181,7 +183,7 @@ function reviewRoutes(kyc: KycService): readonly RouteSpec[] {
       query: ReviewQuery,
       output: BaseInfo,
       handle: async ({ query }, context) => {
-        const shown = await kyc.review(reviewerOf(context), Number(query.user), context.timeMs);
+        const shown = await reviews.review(reviewerOf(context), Number(query.user), context.timeMs);
         return shown.done ? answer(shown.value) : refuseKyc(shown);
       },
     }),
@@ -193,7 +195,7 @@ function reviewRoutes(kyc: KycService): readonly RouteSpec[] {
       query: ReviewFileQuery,
       output: ReviewFile,
       handle: async ({ query }, context) => {
-        const file = await kyc.readFile(reviewerOf(context), Number(query.user), query.kind, context.timeMs);
+        const file = await reviews.readFile(reviewerOf(context), Number(query.user), query.kind, context.timeMs);
         return file.done ? answer(file.value) : refuseKyc(file);
       },
     }),
@@ -206,7 +208,7 @@ function reviewRoutes(kyc: KycService): readonly RouteSpec[] {
       output: Type.Null(),
       handle: async ({ body }, context) => {
         const { user, decision, reason = "" } = body;
-        const decided = await kyc.decide(reviewerOf(context), Number(user), decision, reason, context.timeMs);
+        const decided = await reviews.decide(reviewerOf(context), Number(user), { decision, reason }, context.timeMs);
         return decided.done ? answer(null) : refuseKyc(decided);
       },
     }),

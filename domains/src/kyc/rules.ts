@@ -80,3 +80,18 @@ export function isFuture(day: string, nowMs: number): boolean {
 export function documentKey({ country = "", documentType, documentNumber = "" }: Details): string {
   return `${country}|${documentType ?? ""}|${documentNumber.toUpperCase().replace(/[^A-Z0-9]/g, "")}`;
 }
+
+/** Ties what is sealed to its person. */
+export function sealContext(userId: number): string {
+  return `kyc:${userId}`;
+}
+
+export function readDetails(
+  { sealed, user_id }: { readonly sealed: Uint8Array; readonly user_id: number },
+  open: (sealed: Uint8Array, context: string) => Uint8Array,
+): Details {
+  return JSON.parse(new TextDecoder().decode(open(sealed, sealContext(user_id)))) as Details;
+}
+
+/** Long enough to see that it waits, short enough to wait for it. */
+export const SIMULATED_REVIEW_MS = 3_000;

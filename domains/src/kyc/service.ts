@@ -1,12 +1,12 @@
-// Identity verification: written step by step, submitted, reviewed by operators. Everything a person hands over is
-// encrypted before it is stored, and every look at it is written down first.
+// Identity verification as the person sees it: written step by step, submitted. Everything handed over is encrypted
+// before it is stored; reviews are in `review-service.ts`.
 
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { IncomingFile } from "@clockwork/kit/route";
 import { DAY_MS, formatDate } from "@clockwork/kit/time";
-import type { BaseInfo, Details, FileKind, Waiting } from "./api.ts";
+import type { BaseInfo, Details, FileKind } from "./api.ts";
 import { LivenessService } from "./liveness-service.ts";
-import type { KycNeeds, Reviewer, ReviewerRefusal } from "./needs.ts";
+import type { KycNeeds } from "./needs.ts";
 import {
   documentKey,
   isFuture,
@@ -15,7 +15,9 @@ import {
   LEVELS,
   LIVENESS_LEVEL,
   missingOf,
+  readDetails,
   SUBMISSIONS_PER_DAY,
+  sealContext,
   withdrawalOf,
 } from "./rules.ts";
 import type { KycStore, PersonRow, StoredState } from "./store.ts";
@@ -30,14 +32,10 @@ export type KycRefusal =
   | "KYC_DOCUMENT_USED"
   | "KYC_TOO_OFTEN"
   | "KYC_FILE_INVALID"
-  | "KYC_FILE_BUSY"
-  | "KYC_UNKNOWN"
-  | "KYC_REASON_MISSING"
-  | ReviewerRefusal;
+  | "KYC_FILE_BUSY";
 
 type Outcome<Value> = Promise<Result<Value, KycRefusal>>;
 
-const WAITING_MAX = 100;
 const UNDER_REVIEW: readonly StoredState[] = ["SUBMITTED", "REVIEW"];
 
 export class KycService {
@@ -114,7 +112,7 @@ export class KycService {
       target,
       state: row?.state === "MORE_INFO" ? "MORE_INFO" : "DRAFT",
       reason: row?.reason ?? "",
-      sealed: this.#needs.seal(new TextEncoder().encode(JSON.stringify(merged)), context(userId)),
+      sealed: this.#needs.seal(new TextEncoder().encode(JSON.stringify(merged)), sealContext(userId)),
       expires_on: row?.expires_on ?? "",
       submitted_at_ms: row?.submitted_at_ms ?? 0,
       decided_at_ms: row?.decided_at_ms ?? 0,
@@ -135,7 +133,7 @@ export class KycService {
         user_id: userId,
         kind,
         media_type: picture.mediaType,
-        sealed: this.#needs.seal(picture.bytes, `${context(userId)}:${kind}`),
+        sealed: this.#needs.seal(picture.bytes, `${sealContext(userId)}:${kind}`),
         created_at_ms: timeMs,
       },
       UNDER_REVIEW,
@@ -165,78 +163,6 @@ export class KycService {
     return done(null);
   }
 
-  // For reviewers
-
-  async listWaiting(reviewer: Reviewer, timeMs: number): Outcome<Waiting> {
-    const permitted = await this.#needs.permit(reviewer, timeMs);
-    if (!permitted.done) return permitted;
-    const rows = await this.#store.listWaiting(WAITING_MAX);
-    const waiting = await Promise.all(
-      rows.map(async (row) => ({
-        user: String(row.user_id),
-        name: await this.#needs.nameOf(row.user_id),
-        target: row.target,
-        state: row.state,
-        submittedAtMs: row.submitted_at_ms,
-      })),
-    );
-    return done({ waiting });
-  }
-
-  /** Takes a person under review; what they wrote is shown and the look is written down. */
-  async review(reviewer: Reviewer, userId: number, timeMs: number): Outcome<BaseInfo> {
-    const permitted = await this.#needs.permit(reviewer, timeMs);
-    if (!permitted.done) return permitted;
-    if ((await this.#store.find(userId)) === undefined) return refused("KYC_UNKNOWN");
-    await this.#audit(reviewer, "kyc.viewed", userId, "details", timeMs);
-    await this.#store.step(userId, ["SUBMITTED"], { state: "REVIEW" });
-    return done(await this.baseInfo(userId, timeMs));
-  }
-
-  async readFile(
-    reviewer: Reviewer,
-    userId: number,
-    kind: FileKind,
-    timeMs: number,
-  ): Outcome<{ readonly mediaType: string; readonly data: string }> {
-    const permitted = await this.#needs.permit(reviewer, timeMs);
-    if (!permitted.done) return permitted;
-    const file = await this.#store.findFile(userId, kind);
-    if (file === undefined) return refused("KYC_UNKNOWN");
-    await this.#audit(reviewer, "kyc.viewed", userId, kind, timeMs);
-    const { userId: viewer_id, address } = reviewer;
-    await this.#store.addView({ file_id: file.id, viewer_id, address, at_ms: timeMs });
-    const bytes = this.#needs.open(file.sealed, `${context(userId)}:${kind}`);
-    return done({ mediaType: file.media_type, data: Buffer.from(bytes).toString("base64") });
-  }
-
-  async decide(
-    reviewer: Reviewer,
-    userId: number,
-    decision: "APPROVED" | "REJECTED" | "MORE_INFO",
-    reason: string,
-    timeMs: number,
-  ): Outcome<null> {
-    const permitted = await this.#needs.permit(reviewer, timeMs);
-    if (!permitted.done) return permitted;
-    const row = await this.#store.find(userId);
-    if (row?.state !== "REVIEW") return refused("KYC_UNKNOWN");
-    // Whoever is turned away is told why.
-    if (decision !== "APPROVED" && reason.trim() === "") return refused("KYC_REASON_MISSING");
-    await this.#audit(reviewer, `kyc.${decision.toLowerCase()}`, userId, reason, timeMs);
-    const isApproved = decision === "APPROVED";
-    const decided = await this.#store.step(userId, ["REVIEW"], {
-      state: decision,
-      reason: isApproved ? "" : reason,
-      decided_at_ms: timeMs,
-      ...(isApproved ? { level: row.target, expires_on: this.#details(row).documentExpires ?? "" } : {}),
-    });
-    if (decided === undefined) return refused("KYC_UNKNOWN");
-    const word = { APPROVED: "kyc-approved", REJECTED: "kyc-rejected", MORE_INFO: "kyc-more-info" } as const;
-    await this.#needs.tell(userId, word[decision], isApproved ? "" : reason, timeMs);
-    return done(null);
-  }
-
   #wrong(details: Details, timeMs: number): KycRefusal | undefined {
     if (!isOldEnough(details.birthDate ?? "", timeMs)) return "KYC_TOO_YOUNG";
     if (this.isBlocked(details.country ?? "")) return "KYC_COUNTRY_BLOCKED";
@@ -245,16 +171,8 @@ export class KycService {
   }
 
   #details(row: PersonRow): Details {
-    return JSON.parse(new TextDecoder().decode(this.#needs.open(row.sealed, context(row.user_id)))) as Details;
+    return readDetails(row, this.#needs.open);
   }
-
-  #audit(reviewer: Reviewer, action: string, userId: number, detail: string, timeMs: number): Promise<void> {
-    return this.#needs.audit(reviewer.userId, action, String(userId), detail, reviewer.address, timeMs);
-  }
-}
-
-function context(userId: number): string {
-  return `kyc:${userId}`;
 }
 
 function hasExpired(row: PersonRow, timeMs: number): boolean {

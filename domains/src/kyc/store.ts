@@ -83,17 +83,19 @@ function personQueries(tables: Kysely<KycTables>) {
         .onConflict((conflict) => conflict.column("user_id").doUpdateSet(values))
         .execute();
     },
-    /** The row after the step; nothing when it was in none of these states. */
+    /** The row after the step; nothing when it was in none of these states, or is not the submission that was read. */
     step: (
       userId: number,
       from: readonly StoredState[],
       values: Partial<Omit<PersonRow, "user_id">>,
+      submittedMs?: number,
     ): Promise<PersonRow | undefined> =>
       tables
         .updateTable("kyc_person")
         .set(values)
         .where("user_id", "=", userId)
         .where("state", "in", from)
+        .$if(submittedMs !== undefined, (query) => query.where("submitted_at_ms", "=", submittedMs ?? 0))
         .returningAll()
         .executeTakeFirst(),
     listWaiting: (limit: number): Promise<PersonRow[]> =>

@@ -250,6 +250,10 @@ export function kycNeeds(all: NeedParts, operators: OperatorService, roles: Role
     isStrict: kycStrict === "on",
     nameOf: (userId) => nameOf(all, userId),
     permit: (reviewer, timeMs) => roles.permit(reviewer, "kyc.review", timeMs),
+    withRights: (work) =>
+      roles.withRights(({ inside, holds, record }) =>
+        work({ inside, record, mayReview: (userId) => holds(userId, "kyc.review") }),
+      ),
     seal: vault.seal,
     open: vault.open,
     mark: vault.mark,

@@ -1,5 +1,7 @@
 // Connects operators, their log and rights, and what they decide about: proposals and identities. Holds no rule of its
 // own.
+
+import { ReviewService } from "@clockwork/domains/kyc/review-service";
 import { kycRoutes } from "@clockwork/domains/kyc/routes";
 import { KycService } from "@clockwork/domains/kyc/service";
 import { kycStore } from "@clockwork/domains/kyc/store";
@@ -9,6 +11,8 @@ import { operatorRoutes } from "@clockwork/domains/operators/routes";
 import { operatorService } from "@clockwork/domains/operators/service";
 import { operatorStore } from "@clockwork/domains/operators/store";
 import type { Kysely } from "kysely";
+import type { Log } from "../log.ts";
+import { keepResuming } from "../resume-loop.ts";
 import { kycNeeds, type NeedParts, nameOf, roleNeeds } from "./account-needs.ts";
 import { composeProposals } from "./proposals.ts";
 
@@ -16,19 +20,38 @@ export function composeConsole(kysely: Kysely<unknown>, needs: NeedParts) {
   const { log, clock, config } = needs.parts;
   const operators = operatorService({ store: operatorStore(kysely), needs: { mark: needs.vault.mark } });
   const roles = new RoleService({ store: operatorStore(kysely), needs: roleNeeds(needs), audit: operators });
-  const kyc = new KycService({ store: kycStore(kysely), needs: kycNeeds(needs, operators, roles) });
+  const identity = { store: kycStore(kysely), needs: kycNeeds(needs, operators, roles) };
+  const kyc = new KycService(identity);
+  const reviews = new ReviewService({ ...identity, kyc });
+  const hasSimulatedReviewer = config.mode !== "production" && config.simulatedReviewer === "auto";
   const proposals = composeProposals({
     kysely,
     log,
     clock,
     roles,
     nameOf: (userId) => nameOf(needs, userId),
-    hasSimulatedReviewer: config.mode !== "production" && config.simulatedReviewer === "auto",
+    hasSimulatedReviewer,
   });
   const proposeGrant = proposals.register(grantKind(roles, roleNeeds(needs)));
   return {
     services: { operators, roles, kyc, proposals },
-    routes: [...kycRoutes(kyc), ...operatorRoutes(roles, proposeGrant), ...proposals.routes],
-    start: () => proposals.start(),
+    routes: [...kycRoutes(kyc, reviews), ...operatorRoutes(roles, proposeGrant), ...proposals.routes],
+    start: () => {
+      const stops = [proposals.start(), ...(hasSimulatedReviewer ? [startReviewing(reviews, clock, log)] : [])];
+      return async () => {
+        for (const stop of stops) await stop();
+      };
+    },
   };
+}
+
+const REVIEW_MS = 1_000;
+
+/** The simulated reviewer of a run whose coins are worth nothing. */
+function startReviewing(reviews: ReviewService, clock: () => number, log: Log): () => Promise<void> {
+  return keepResuming({
+    everyMs: REVIEW_MS,
+    resume: () => reviews.decideSimulated(clock()),
+    onFailure: (error) => log.warn("kyc.review.failed", { error }),
+  });
 }

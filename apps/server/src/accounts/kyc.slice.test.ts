@@ -163,6 +163,27 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await eve.get(`${PATH}/document-types?country=XX`)).data).toEqual({ isBlocked: true, types: [] });
     });
 
+    test("[AUTH-11] nobody approves himself, and two decisions at once are one", async () => {
+      await second.post(`${PATH}/draft`, { ...PERSON, documentNumber: "SECOND1" });
+      expect((await second.post(`${PATH}/submit`)).status).toBe(200);
+      const id = (await second.post("/v2/users/top-info")).data.id;
+      for (const own of [
+        await second.get(`${PATH}/review/one?user=${id}`),
+        await second.get(`${PATH}/review/file?user=${id}&kind=selfie`),
+        await second.post(`${PATH}/review/decide`, { user: id, decision: "APPROVED" }),
+      ])
+        expect([own.status, own.code]).toEqual([403, "KYC_OWN_REVIEW"]);
+      await operator.get(`${PATH}/review/one?user=${id}`);
+      expect((await second.post(`${PATH}/review/decide`, { user: id, decision: "APPROVED" })).code).toBe(
+        "KYC_OWN_REVIEW",
+      );
+      expect((await info(second)).level).toBe(0);
+      const both = await Promise.all([decide(id, "APPROVED"), decide(id, "REJECTED", "Not legible.")]);
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+      const { level, state } = await info(second);
+      expect([level, state]).toEqual(both[0]?.status === 200 ? [1, "APPROVED"] : [0, "REJECTED"]);
+    });
+
     test("[OPS-1] roles are given and taken with a fresh proof, allow what they say, and need an authenticator", async () => {
       const ria = new Visitor(place);
       const { id } = (await ria.signUp("ria@example.com")).data;
@@ -233,6 +254,24 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
   });
 }
+
+test("[AUTH-11] in the default run a simulated reviewer decides within seconds and says so", async () => {
+  const place = await openPlace();
+  try {
+    const lou = new Visitor(place);
+    await lou.signUp("lou@example.com");
+    await lou.post(`${PATH}/draft`, PERSON);
+    expect((await lou.post(`${PATH}/submit`)).status).toBe(200);
+    await expect
+      .poll(async () => (await lou.get(`${PATH}/base-info`)).data, { timeout: 20_000 })
+      .toMatchObject({ level: 1, state: "APPROVED", reason: expect.stringContaining("simulated") });
+    await expect
+      .poll(async () => (await lou.get("/v2/users/letters")).data.letters[0]?.body, { timeout: 20_000 })
+      .toContain("simulated");
+  } finally {
+    await place.close();
+  }
+});
 
 test("[AUTH-11] an outside provider decides about living faces; while it is away nothing is decided", async () => {
   let status = "pending";
