@@ -25,7 +25,9 @@ import type { Reviewer } from "./needs.ts";
 import type { ReviewRefusal, ReviewService } from "./review-service.ts";
 import type { KycRefusal, KycService } from "./service.ts";
 
-const REFUSALS: Readonly<Record<KycRefusal | LivenessRefusal | ReviewRefusal, readonly [status: number, message: string]>> = {
+const REFUSALS: Readonly<
+  Record<KycRefusal | LivenessRefusal | ReviewRefusal, readonly [status: number, message: string]>
+> = {
   KYC_LOCKED: [409, "This is being reviewed or needs no change now; wait for the decision."],
   KYC_COMPLETE: [409, "You have the highest level; there is nothing to add."],
   KYC_INCOMPLETE: [400, "Something is still missing."],
