@@ -21,6 +21,8 @@ export interface CodeService {
   mint(purpose: CodePurpose, receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">>;
   /** True once for the right code. A wrong one costs a try. */
   check(purpose: CodePurpose, receiver: string, code: string, timeMs: number): Promise<boolean>;
+  /** The same; nothing when there is no living code that could be guessed. */
+  judge(purpose: CodePurpose, receiver: string, code: string, timeMs: number): Promise<boolean | undefined>;
 }
 
 const FORGET_EVERY = 256;
@@ -30,7 +32,19 @@ export function codeService({ store, needs }: { store: CodeStore; needs: CodeNee
   const wait = (untilMs: number, timeMs: number) =>
     refused("CODE_TOO_SOON", String(Math.max(1, Math.ceil((untilMs - timeMs) / 1000))));
 
+  const judge: CodeService["judge"] = async (purpose, receiver, code, timeMs) => {
+    const key = codeKey(purpose, receiver);
+    const wanted = await store.takeTry(key, timeMs);
+    const given = Buffer.from(needs.mark(code, `code:${key}`));
+    if (wanted === undefined) return undefined;
+    const mark = Buffer.from(wanted);
+    if (mark.length !== given.length || !timingSafeEqual(mark, given)) return false;
+    return store.consume(key, wanted);
+  };
+
   return {
+    judge,
+    check: async (purpose, receiver, code, timeMs) => (await judge(purpose, receiver, code, timeMs)) === true,
     async mint(purpose, receiver, timeMs) {
       const key = codeKey(purpose, receiver);
       const known = await store.find(key);
@@ -52,16 +66,6 @@ export function codeService({ store, needs }: { store: CodeStore; needs: CodeNee
       minted += 1;
       if (minted % FORGET_EVERY === 0) await store.forget(timeMs - DAY_MS);
       return done(code);
-    },
-
-    async check(purpose, receiver, code, timeMs) {
-      const key = codeKey(purpose, receiver);
-      const wanted = await store.takeTry(key, timeMs);
-      const given = Buffer.from(needs.mark(code, `code:${key}`));
-      if (wanted === undefined) return false;
-      const mark = Buffer.from(wanted);
-      if (mark.length !== given.length || !timingSafeEqual(mark, given)) return false;
-      return store.consume(key, wanted);
     },
   };
 }

@@ -34,7 +34,14 @@ interface AccountNeeds {
 interface CodeNeeds {
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
   mintCode(purpose: CodePurpose, receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">>;
-  checkCode(purpose: CodePurpose, receiver: string, code: string, timeMs: number): Promise<boolean>;
+  /** Counts wrong codes of a purpose over all of its codes, under the given name; Busy while there were too many. */
+  checkCode(
+    purpose: CodePurpose,
+    receiver: string,
+    code: string,
+    countedAs: string,
+    timeMs: number,
+  ): Promise<boolean | Busy>;
   /** Written like any other message; a void one reaches nobody. */
   sendCode(to: AccountName, purpose: CodePurpose, code: string, isVoid: boolean, timeMs: number): Promise<void>;
 }
@@ -75,6 +82,8 @@ export interface CredentialNeeds extends AccountNeeds, CodeNeeds, PasswordNeeds 
   rest(kysely: Kysely<unknown>, userId: number, change: CredentialChange, timeMs: number): Promise<void>;
   /** Tells the owner. */
   tell(userId: number, change: CredentialChange, timeMs: number): Promise<void>;
+  /** Lifts the lock of wrong passwords. */
+  forgiveTries(kysely: Kysely<unknown>, userId: number): Promise<void>;
   /** Counts tries of a password by its signed-in owner, or whoever sits at their desk. */
   guardTries(key: string, isRight: () => Promise<boolean | Busy>, timeMs: number): Promise<boolean | Busy>;
 }

@@ -25,6 +25,7 @@ const REFUSALS: RefusalTable<CredentialRefusal> = {
   CAPTCHA_REQUIRED: [403, "Solve the puzzle first."],
   CODE_TOO_SOON: [429, "A code was sent a moment ago; wait before asking for another."],
   CODE_WRONG: [403, "The code is wrong or no longer valid."],
+  CODE_LOCKED: [429, "Too many wrong codes; wait before the next one."],
   TICKET_INVALID: [403, "This took too long; begin again."],
   TOTP_REQUIRED: [403, "Give the code of your authenticator too."],
   PASSWORD_INVALID: [400, "A password has 8 to 32 characters and two of letters, digits and special characters."],

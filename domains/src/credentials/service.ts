@@ -14,6 +14,7 @@ export type CredentialRefusal =
   | "CAPTCHA_REQUIRED"
   | "CODE_TOO_SOON"
   | "CODE_WRONG"
+  | "CODE_LOCKED"
   | "TICKET_INVALID"
   | "TOTP_REQUIRED"
   | "PASSWORD_INVALID"
@@ -57,7 +58,9 @@ export class CredentialService {
     if (name === undefined) return refused("ACCOUNT_INVALID");
     const row = await this.#needs.findByName(name);
     const version = await this.#needs.versionOf(row?.id ?? NOBODY);
-    const isRight = await this.#needs.checkCode("reset", name.value, code, timeMs);
+    const countedAs = row === undefined ? name.value : String(row.id);
+    const isRight = await this.#needs.checkCode("reset", name.value, code, countedAs, timeMs);
+    if (typeof isRight === "object") return refused("CODE_LOCKED", String(isRight.retryAfterSeconds));
     if (!isRight || row === undefined) return refused("CODE_WRONG");
     const ticket = this.#needs.randomId();
     const id = this.#needs.mark(ticket, "reset");
@@ -93,6 +96,7 @@ export class CredentialService {
       const isGood = version === ticket.version && (await resetStore(kysely).spend(id));
       if (!isGood) return refused("TICKET_INVALID");
       await this.#needs.setPassword(kysely, userId, hash);
+      await this.#needs.forgiveTries(kysely, userId);
       await this.#needs.rest(kysely, userId, "password-reset", timeMs);
       return done(null);
     });
@@ -152,7 +156,9 @@ export class CredentialService {
     const name = readAccountName(account);
     if (name === undefined) return refused("ACCOUNT_INVALID");
     if (!(await this.#needs.isVerified(sessionId, timeMs))) return refused("STEP_UP_REQUIRED");
-    if (!(await this.#needs.checkCode("contact", contactKey(userId, name), code, timeMs))) return refused("CODE_WRONG");
+    const isRight = await this.#needs.checkCode("contact", contactKey(userId, name), code, String(userId), timeMs);
+    if (typeof isRight === "object") return refused("CODE_LOCKED", String(isRight.retryAfterSeconds));
+    if (!isRight) return refused("CODE_WRONG");
     const row = await this.#needs.find(userId);
     const change = `${name.kind}-${row?.[name.kind] === null ? "bound" : "changed"}` as const;
     return this.#change(caller, change, timeMs, async (kysely) =>

@@ -269,7 +269,7 @@ export class SecurityService {
       }
       return this.#needs.checkCode("release", name.value, body.code, timeMs);
     };
-    const isRight = await this.#needs.guardTries(`release:${name.value}`, check, timeMs);
+    const isRight = await this.#needs.guardTries(`release:${owner?.userId ?? name.value}`, check, timeMs);
     if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
     if (!isRight || owner === undefined) return refused("CREDENTIALS_WRONG");
     // Whoever froze it once more meanwhile wins.

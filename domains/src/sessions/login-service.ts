@@ -1,11 +1,11 @@
 // Signing in with a password: password, then whatever else this account and this device need. Answers the same, after
 // the same work, whether the account exists or not; what an account needs is told only to whoever knows its password.
-import { type AccountName, maskAccountName, readAccountName } from "@clockwork/kit/account";
+import { maskAccountName, readAccountName } from "@clockwork/kit/account";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { SessionTokens } from "@clockwork/kit/route";
 import type { CodeSent, Codes, Factor, LoginBody } from "./api.ts";
 import type { Attempts, Busy, LoginAccount, LoginNeeds } from "./needs.ts";
-import { ACCOUNT_TRIES, FACTOR_TRIES, SOURCE_TRIES, TICKET_MS } from "./rules.ts";
+import { ACCOUNT_TRIES, accountKey, FACTOR_TRIES, SOURCE_TRIES, TICKET_MS } from "./rules.ts";
 import type { Client, OpenOptions, SessionService } from "./service.ts";
 import type { SessionStore, TicketRow } from "./store.ts";
 
@@ -238,8 +238,4 @@ export class LoginService {
   #ticketId(text: string): string {
     return this.#parts.needs.mark(text, "ticket");
   }
-}
-
-function accountKey({ kind, value }: AccountName): string {
-  return `account:${kind}:${value}`;
 }

@@ -1,5 +1,6 @@
 // Rules of sessions: how long they live, what their tokens look like, how wrong tries are punished.
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { AccountName } from "@clockwork/kit/account";
 import type { SessionTokens } from "@clockwork/kit/route";
 import type { TryRule } from "./needs.ts";
 
@@ -110,6 +111,11 @@ export function deviceKey(given: string | undefined): string {
 }
 
 // Wrong tries
+
+/** What wrong passwords of an account are counted under. */
+export function accountKey({ kind, value }: AccountName): string {
+  return `account:${kind}:${value}`;
+}
 
 /** Five wrong passwords lock an account for a quarter of an hour, then half an hour, an hour… up to a day. */
 export const ACCOUNT_TRIES: TryRule = { triesMax: 5, lockMs: 15 * 60_000 };

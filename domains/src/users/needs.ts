@@ -12,7 +12,8 @@ export type FirstBook = "funding" | "spot";
 export interface CodeNeeds {
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
   mintCode(purpose: "sign-up", receiver: string, timeMs: number): Promise<Result<string, "CODE_TOO_SOON">>;
-  checkCode(purpose: "sign-up", receiver: string, code: string, timeMs: number): Promise<boolean>;
+  /** Counts wrong codes over all codes to a receiver; Busy while there were too many. */
+  checkCode(purpose: "sign-up", receiver: string, code: string, timeMs: number): Promise<boolean | Busy>;
   /** Written like any other message; a void one reaches nobody. */
   sendCode(to: AccountName, purpose: "sign-up", code: string, isVoid: boolean, timeMs: number): Promise<void>;
 }

@@ -32,6 +32,7 @@ const REFUSALS: RefusalTable<UserRefusal> = {
   CAPTCHA_REQUIRED: [403, "Solve the puzzle first."],
   CODE_TOO_SOON: [429, "A code was sent a moment ago; wait before asking for another."],
   CODE_WRONG: [403, "The code is wrong or no longer valid."],
+  CODE_LOCKED: [429, "Too many wrong codes; wait before the next one."],
   INVITE_UNKNOWN: [400, "There is no such invite code; leave it out or correct it."],
   BUSY: [429, "Many people are signing in; try again shortly."],
 };

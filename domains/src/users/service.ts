@@ -33,6 +33,7 @@ export type UserRefusal =
   | "CAPTCHA_REQUIRED"
   | "CODE_TOO_SOON"
   | "CODE_WRONG"
+  | "CODE_LOCKED"
   | "INVITE_UNKNOWN"
   | "BUSY";
 
@@ -103,7 +104,9 @@ export class UserService {
     if (busy !== undefined) return refused("BUSY", String(busy.retryAfterSeconds));
     const inviter = await this.#findInviter(body.inviteCode);
     if (inviter === undefined) return refused("INVITE_UNKNOWN");
-    if (!(await this.#needs.checkCode("sign-up", name.value, body.code, timeMs))) return refused("CODE_WRONG");
+    const isRight = await this.#needs.checkCode("sign-up", name.value, body.code, timeMs);
+    if (typeof isRight === "object") return refused("CODE_LOCKED", String(isRight.retryAfterSeconds));
+    if (!isRight) return refused("CODE_WRONG");
     return this.#open(name, { ...body, inviter }, "CODE_WRONG", timeMs);
   }
 

@@ -1,7 +1,9 @@
 // What each slice of an account asks of the others, answered by the others. Wiring only: every line hands a call on.
 import { randomBytes, randomInt } from "node:crypto";
 import type { AttemptService } from "@clockwork/domains/attempts/service";
+import { attemptStore } from "@clockwork/domains/attempts/store";
 import type { CaptchaService } from "@clockwork/domains/captcha/service";
+import type { CodePurpose } from "@clockwork/domains/codes/rules";
 import type { CodeService } from "@clockwork/domains/codes/service";
 import type { CredentialNeeds } from "@clockwork/domains/credentials/needs";
 import type { KycNeeds } from "@clockwork/domains/kyc/needs";
@@ -19,7 +21,7 @@ import type { LockCause } from "@clockwork/domains/security/rules";
 import type { SecurityService } from "@clockwork/domains/security/service";
 import type { LoginClient, LoginService } from "@clockwork/domains/sessions/login-service";
 import type { LoginAccount, LoginNeeds } from "@clockwork/domains/sessions/needs";
-import { FACTOR_TRIES } from "@clockwork/domains/sessions/rules";
+import { accountKey, FACTOR_TRIES } from "@clockwork/domains/sessions/rules";
 import type { SessionService } from "@clockwork/domains/sessions/service";
 import type { SocialNeeds } from "@clockwork/domains/social/needs";
 import type { UserNeeds } from "@clockwork/domains/users/needs";
@@ -77,6 +79,7 @@ export function userNeeds(all: NeedParts): UserNeeds {
   return {
     ...codeNeeds(all),
     ...passwordNeeds(all),
+    checkCode: (purpose, receiver, code, timeMs) => countedCodes(all)(purpose, receiver, code, receiver, timeMs),
     sendKnown: (to) => all.notices.note(to, "sign-up-known"),
     openBook: parts.openBook,
     readExtras: async (userId) => {
@@ -102,6 +105,17 @@ export function credentialNeeds(all: NeedParts): CredentialNeeds {
     ...changeNeeds(all),
     find: (userId) => users().find(userId),
     findByName: (name) => users().findByName(name),
+    checkCode: countedCodes(all),
+    forgiveTries: async (kysely, userId) => {
+      const row = await userStore(kysely).find(userId);
+      const names = [
+        { kind: "email", value: row?.email },
+        { kind: "phone", value: row?.phone },
+      ] as const;
+      for (const { kind, value } of names) {
+        if (typeof value === "string") await attemptStore(kysely).clear(accountKey({ kind, value }));
+      }
+    },
     setPassword: (kysely, userId, hash) => userStore(kysely).change(userId, { password_hash: hash }),
     setContact: (kysely, userId, name) => userStore(kysely).setContact(userId, name),
     versionOf: (userId) => sessions.versionOf(userId),
@@ -276,12 +290,12 @@ function changeNeeds({ sessions, security, notices }: NeedParts) {
   };
 }
 
-function codeNeeds({ captcha, codes, notices }: NeedParts) {
+function codeNeeds(all: NeedParts) {
+  const { captcha, codes, notices } = all;
   return {
     isCaptchaSolved: (answer: Readonly<Record<string, string>> | undefined, timeMs: number) =>
       captcha.isSolved(answer, timeMs),
     mintCode: codes.mint.bind(codes),
-    checkCode: codes.check.bind(codes),
     sendCode: notices.sendCode.bind(notices),
   };
 }
@@ -292,6 +306,23 @@ function passwordNeeds({ parts }: NeedParts) {
     hashBusy: () => passwords.busy(),
     hashPassword: (password: string) => passwords.hash(password),
     verifyPassword: (password: string, hash: string | undefined) => passwords.verify(password, hash),
+  };
+}
+
+/** Five wrong codes of one purpose, whichever codes they were meant for, then a growing pause. */
+function countedCodes({ codes, attempts }: NeedParts) {
+  return async (
+    purpose: CodePurpose,
+    receiver: string,
+    code: string,
+    countedAs: string,
+    timeMs: number,
+  ): Promise<boolean | HashBusy> => {
+    const verdict = await attempts.judge(`code:${purpose}:${countedAs}`, FACTOR_TRIES, timeMs, () =>
+      codes.judge(purpose, receiver, code, timeMs),
+    );
+    // The wrong code that locks is answered as a wrong one: its sender learns of the lock when the next one is refused.
+    return verdict.isRight ?? verdict.locked ?? false;
   };
 }
 

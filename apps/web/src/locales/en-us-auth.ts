@@ -178,6 +178,8 @@ export const authCatalogue = {
   "error.BUSY": "Many people are signing in. Try again shortly.",
   "error.TICKET_INVALID": "This sign-in took too long. Begin again.",
   "error.CODE_WRONG": "This code is wrong or has expired",
+  "error.CODE_LOCKED": "Too many wrong codes. Wait before the next one.",
+  "error.ACCOUNT_CHANGED": "Something about this account was changed meanwhile. Begin again.",
   "error.CODE_TOO_SOON": "A code was sent a moment ago. Wait before asking for another.",
   "error.ACCOUNT_FROZEN": "This account is frozen. Release it first.",
   "error.LINK_INVALID": "This link is wrong or too old. Log in and freeze the account there.",
