@@ -20,6 +20,7 @@ import { type InternalCalls, internalCalls } from "./http/internal-calls.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import { closeApp } from "./http/shutdown.ts";
 import { type CoreHealth, NotReady, type SystemStatus } from "./http/system.ts";
+import { ledgerPart } from "./ledger/ledger.ts";
 import type { Log } from "./log.ts";
 import { type MarketMode, marketPart } from "./market/market.ts";
 import type { BaseContext, Live, Part, PartContext } from "./part.ts";
@@ -32,6 +33,7 @@ import { type Database, openDatabase } from "./storage/database.ts";
 import { lockFolder } from "./storage/lock.ts";
 import { collectMigrations, migrate } from "./storage/migrations.ts";
 import { supportPart } from "./support/support.ts";
+import { walletPart } from "./wallet/wallet.ts";
 
 /** The products and services, in the order they start. What one needs of another is handed on here. */
 function listParts(context: PartContext): readonly Part[] {
@@ -45,6 +47,7 @@ function listParts(context: PartContext): readonly Part[] {
     pushPart(context),
     treasuryPart(context),
     spotPart(context),
+    walletPart(context),
     alertsPart(context),
   ];
 }
@@ -103,7 +106,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     const opened: { sockets?: Sockets } = {};
     const pictures = openPictures();
     undo.push(() => pictures.close());
-    const base: BaseContext = {
+    const beginning = {
       config,
       log,
       clock,
@@ -117,13 +120,15 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       isTestMoney: config.mode !== "production",
       announce: options.announce,
     };
+    const ledger = ledgerPart(beginning);
+    const base: BaseContext = { ...beginning, ledger };
     const market = await marketPart(base);
     const accounts = await accountsPart(base);
     const guard = operatorGuard(accounts);
     const mayOperate: PartContext["mayOperate"] = async (call, permission) =>
       (await guard.permit(call, permission)) === undefined;
     const context: PartContext = { ...base, market, accounts, audit: guard.audit, mayOperate };
-    const parts = [market, accounts, ...listParts(context), ...(options.moreParts?.(context) ?? [])];
+    const parts = [ledger, market, accounts, ...listParts(context), ...(options.moreParts?.(context) ?? [])];
     requirePermissions(parts);
     // Parts end before the engine does, and also when the engine never came up.
     const closeParts = closerOf(parts);

@@ -10,6 +10,7 @@ import type { EngineHandle } from "./engine-handle.ts";
 import type { Identifier } from "./http/identify.ts";
 import type { InternalCalls } from "./http/internal-calls.ts";
 import type { ReadinessCheck } from "./http/system.ts";
+import type { Ledger } from "./ledger/ledger.ts";
 import type { Log } from "./log.ts";
 import type { Market, MarketMode } from "./market/market.ts";
 import type { Pictures } from "./pictures/pictures.ts";
@@ -55,6 +56,8 @@ export interface BaseContext {
   /** Takes commands once it has started; parts are made before. */
   readonly engine: EngineHandle;
   readonly live: Live;
+  /** Whose account is whose, and what accounts have. */
+  readonly ledger: Ledger;
   /** Draws the pictures people send anew, all of them in one bounded process. */
   readonly pictures: Pick<Pictures, "redraw">;
   /** Routes called from inside, with the caller said outright; once everything is mounted. */

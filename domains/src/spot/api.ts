@@ -1,5 +1,6 @@
 // What spot trading says on the wire: orders, fills, balance, fees and the private live channels.
 // The only file of the slice a browser may import. Prices, quantities and amounts are exact decimal text.
+import type { WalletType } from "@clockwork/kit/books";
 import {
   CLIENT_ORDER_ID_LENGTH_MAX,
   SCALED_MAX,
@@ -20,6 +21,11 @@ export const CLIENT_ORDER_ID_PATTERN = `^[A-Za-z0-9._:/-]{1,${CLIENT_ORDER_ID_LE
 const ClientOrderId = Type.String({ pattern: CLIENT_ORDER_ID_PATTERN, maxLength: CLIENT_ORDER_ID_LENGTH_MAX });
 const DecimalText = Type.String();
 const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
+/** Which of the user's books a row is about. */
+const InBook = {
+  walletType: OrNull(Type.Unsafe<WalletType>(Type.String())),
+  sub: OrNull(Type.String()),
+};
 
 export const SPOT_ORDER_TYPES = [
   "limit",
@@ -160,6 +166,7 @@ export const SpotOrder = Type.Object({
   listLeg: OrNull(Type.String()),
   createdAtMs: Type.Integer(),
   updatedAtMs: Type.Integer(),
+  ...InBook,
 });
 export type SpotOrder = Static<typeof SpotOrder>;
 
@@ -228,6 +235,7 @@ export const Fill = Type.Object({
   fee: DecimalText,
   feeAsset: Type.String(),
   timeMs: Type.Integer(),
+  ...InBook,
 });
 export type Fill = Static<typeof Fill>;
 export const FillsQuery = Type.Object({
@@ -250,6 +258,7 @@ export const SpotBalance = Type.Object({
   total: DecimalText,
   /** Worth in USDT at the last price; null where no pair tells it. */
   worthUsdt: OrNull(DecimalText),
+  ...InBook,
 });
 export type SpotBalance = Static<typeof SpotBalance>;
 

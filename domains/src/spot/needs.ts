@@ -3,6 +3,7 @@
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import type { Rejection } from "@clockwork/core/protocol/rejection";
+import type { AccountOwner } from "@clockwork/kit/books";
 import type { Instrument } from "@clockwork/kit/instrument";
 
 /** An asset as the ledger counts it. */
@@ -110,6 +111,7 @@ export interface BalanceRecord {
 
 /** What an account has now, never older than the last answer its owner was given. */
 export interface AccountView {
+  readonly owner: AccountOwner;
   readonly orders: ReadonlyMap<number, OrderRecord>;
   readonly balances: ReadonlyMap<number, BalanceRecord>;
   readonly fills: readonly FillRecord[];

@@ -1,5 +1,6 @@
 // Pure rules of spot trading: rows ⇄ what the wire says, and amounts as text. Prices, quantities and values are the
 // instrument's own (kit/instrument). Exact in both directions; what cannot be said exactly is refused.
+import { type BookName, SPOT_MAIN } from "@clockwork/kit/books";
 import { averagePriceText, priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { readSteps } from "@clockwork/kit/whole-text";
@@ -37,7 +38,7 @@ function pricedText(pair: SpotPair, priceTicks: number | null): string | null {
   return priceTicks === null || priceTicks === 0 ? null : priceText(pair, priceTicks);
 }
 
-export function describeOrder(pair: SpotPair, row: OrderRecord): SpotOrder {
+export function describeOrder(pair: SpotPair, row: OrderRecord, book: BookName = SPOT_MAIN): SpotOrder {
   const hasPrice = row.kind === "twap" || row.type === "limit" || row.type === "stopLimit";
   const isCut = row.type === "trailingStop";
   return {
@@ -70,10 +71,11 @@ export function describeOrder(pair: SpotPair, row: OrderRecord): SpotOrder {
     listLeg: row.list_leg,
     createdAtMs: row.created_ms,
     updatedAtMs: row.updated_ms,
+    ...book,
   };
 }
 
-export function describeFill(pairs: PairRegistry, row: FillRecord): Fill | undefined {
+export function describeFill(pairs: PairRegistry, row: FillRecord, book: BookName = SPOT_MAIN): Fill | undefined {
   const pair = pairs.findMarket(row.market);
   if (pair === undefined) return undefined;
   const feeAsset = row.fee_asset === null ? undefined : pairs.findAssetById(row.fee_asset);
@@ -89,13 +91,18 @@ export function describeFill(pairs: PairRegistry, row: FillRecord): Fill | undef
     fee: feeAsset === undefined ? "0" : formatUnits(units(row.fee_units), feeAsset.scale),
     feeAsset: feeAsset?.symbol ?? (row.side === "buy" ? pair.base.symbol : pair.quote.symbol),
     timeMs: row.time_ms,
+    ...book,
   };
 }
 
 /** USDT's own decimals. */
 const WORTH_SCALE = 6;
 
-export function describeBalance(pairs: PairRegistry, row: BalanceRecord): SpotBalance | undefined {
+export function describeBalance(
+  pairs: PairRegistry,
+  row: BalanceRecord,
+  book: BookName = SPOT_MAIN,
+): SpotBalance | undefined {
   const asset = pairs.findAssetById(row.asset);
   if (asset === undefined) return undefined;
   const total = row.available_units + row.frozen_units;
@@ -107,5 +114,6 @@ export function describeBalance(pairs: PairRegistry, row: BalanceRecord): SpotBa
     frozen: formatUnits(units(row.frozen_units), asset.scale),
     total: formatUnits(units(total), asset.scale),
     worthUsdt: worth === undefined ? null : formatUnits(units(worth), WORTH_SCALE),
+    ...book,
   };
 }

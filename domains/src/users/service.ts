@@ -197,7 +197,6 @@ export class UserService {
         this.#needs.report("user.books.intended", { userId, book });
         return false;
       }
-      await this.#store.saveBook({ user_id: userId, book, account });
     }
     await this.#store.setBooksOpen(userId);
     return true;
@@ -211,11 +210,6 @@ export class UserService {
       opened += 1;
     }
     return opened;
-  }
-
-  /** The core's account number of a user's book. */
-  findBook(userId: number, book: string): Promise<number | undefined> {
-    return this.#store.findBook(userId, book);
   }
 
   find(userId: number): Promise<AccountRow | undefined> {

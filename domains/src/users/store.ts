@@ -3,15 +3,8 @@ import type { AccountName } from "@clockwork/kit/account";
 import type { Kysely } from "kysely";
 import type { AccountRow, ProfileRow } from "./rules.ts";
 
-interface BookRow {
-  readonly user_id: number;
-  readonly book: string;
-  readonly account: number;
-}
-
 type UserTables = {
   users_account: AccountRow;
-  users_book: BookRow;
   users_profile: ProfileRow;
 };
 
@@ -90,22 +83,6 @@ function accountQueries(tables: Kysely<UserTables>) {
 
 function bookQueries(tables: Kysely<UserTables>) {
   return {
-    async saveBook(row: BookRow): Promise<void> {
-      await tables
-        .insertInto("users_book")
-        .values(row)
-        .onConflict((conflict) => conflict.columns(["user_id", "book"]).doUpdateSet({ account: row.account }))
-        .execute();
-    },
-    async findBook(userId: number, book: string): Promise<number | undefined> {
-      const row = await tables
-        .selectFrom("users_book")
-        .select("account")
-        .where("user_id", "=", userId)
-        .where("book", "=", book)
-        .executeTakeFirst();
-      return row?.account;
-    },
     async setBooksOpen(userId: number): Promise<void> {
       await tables.updateTable("users_account").set({ books: "open" }).where("id", "=", userId).execute();
     },

@@ -1,18 +1,22 @@
 // What the wallet says on the wire: a user's books with what they hold, transfers between them, bills.
 // The only file of the slice a browser may import. Amounts are exact decimal text.
+import { WALLET_TYPES, type WalletType } from "@clockwork/kit/books";
 import { type Static, Type } from "typebox";
 
-/** Wallet types by the number the calls use. */
-export const WALLET_TYPES = { "1": "spot", "2": "funding" } as const;
-export type WalletType = keyof typeof WALLET_TYPES;
-const WalletTypeName = Type.Union([Type.Literal("1"), Type.Literal("2")]);
+const [first, ...more] = Object.keys(WALLET_TYPES) as [WalletType, ...WalletType[]];
+const WalletTypeName = Type.Enum([first, ...more]);
+/** Between these a user moves money himself; an inverse book is that of the coin that is moved. */
+const MovableType = Type.Enum(["1", "2", "3", "4"]);
+export type MovableType = Static<typeof MovableType>;
+/** Which of several such books: the coin of an inverse one, the number of a bot or a copy; null where there is only one. */
+const Sub = Type.Union([Type.String(), Type.Null()]);
 
 const DecimalText = Type.String();
 const DecimalInput = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
 const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
 
 export const WalletAccountBody = Type.Object(
-  { walletTypeList: Type.Array(WalletTypeName, { minItems: 1, maxItems: 8 }) },
+  { walletTypeList: Type.Array(WalletTypeName, { minItems: 1, maxItems: 9 }) },
   { additionalProperties: false },
 );
 export const WalletAsset = Type.Object({
@@ -26,6 +30,7 @@ export const WalletAsset = Type.Object({
 export type WalletAsset = Static<typeof WalletAsset>;
 export const WalletAccount = Type.Object({
   walletType: WalletTypeName,
+  sub: Sub,
   name: Type.String(),
   totalUsdt: DecimalText,
   assets: Type.Array(WalletAsset),
@@ -39,8 +44,8 @@ export const TransferBody = Type.Object(
   {
     asset: AssetCode,
     amount: DecimalInput,
-    from: WalletTypeName,
-    to: WalletTypeName,
+    from: MovableType,
+    to: MovableType,
     clientId: Type.String({ pattern: "^[A-Za-z0-9._:/-]{1,24}$", maxLength: 24 }),
   },
   { additionalProperties: false },
@@ -60,6 +65,7 @@ export const BillsQuery = Type.Object({
 export const Bill = Type.Object({
   id: Type.String(),
   walletType: WalletTypeName,
+  sub: Sub,
   asset: Type.String(),
   business: Type.String(),
   change: DecimalText,
@@ -82,3 +88,12 @@ export const Coin = Type.Object({
   priceUsdt: Type.Union([DecimalText, Type.Null()]),
 });
 export type Coin = Static<typeof Coin>;
+
+/**
+ * Private live channel "balances", biz "wallet", numbered by journal sequence: every book of the user. Snapshot data
+ * BookBalance[], then those that changed; worth is that of the moment it was told.
+ */
+export const BookBalance = Type.Object({ walletType: WalletTypeName, sub: Sub, ...WalletAsset.properties });
+export type BookBalance = Static<typeof BookBalance>;
+export const WALLET_CHANNEL = "balances";
+export const WALLET_BIZ = "wallet";

@@ -2,6 +2,7 @@
 // Interfaces only; the server connects them.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
+import type { AccountOwner, WalletBook } from "@clockwork/kit/books";
 
 export interface WalletCoin {
   readonly asset: number;
@@ -36,8 +37,10 @@ export type WalletAnswer =
 export interface WalletNeeds {
   readonly coins: CoinRegistry;
   submit(command: Command): Promise<WalletAnswer>;
-  /** The core's account behind a user's book; undefined while it is being opened. */
-  findAccount(userId: number, book: "spot" | "funding"): Promise<number | undefined>;
+  /** The core's account behind a user's book, opened if there is none; undefined while the core cannot answer. */
+  openAccount(userId: number, book: WalletBook, sub: number): Promise<number | undefined>;
+  /** Every account of a user. */
+  listAccounts(userId: number): Promise<readonly (AccountOwner & { readonly account: number })[]>;
   openView(account: number): Promise<WalletView>;
   /** Resolves when the tables hold everything up to this sequence, or after a while. */
   settled(sequence: number): Promise<void>;

@@ -1,25 +1,17 @@
 // Use cases of the wallet: what the books hold, moving between them, and the bills behind it. Moves are the core's own
 // transfers, idempotent by the caller's id. Keeps no balance of its own.
+import { type AccountOwner, nameBook, WALLET_TYPES, type WalletType, walletTypeOf } from "@clockwork/kit/books";
 import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import { answer, type Outcome, refuse } from "@clockwork/kit/route";
-import {
-  type Bill,
-  type BillPage,
-  type Coin,
-  WALLET_TYPES,
-  type WalletAccount,
-  type WalletAccounts,
-  type WalletAsset,
-  type WalletType,
-} from "./api.ts";
-import type { WalletAnswer, WalletBalance, WalletCoin, WalletNeeds } from "./needs.ts";
+import type { Bill, BillPage, Coin, MovableType, WalletAccount, WalletAccounts, WalletAsset } from "./api.ts";
+import type { CoinRegistry, WalletAnswer, WalletBalance, WalletCoin, WalletNeeds } from "./needs.ts";
 import type { BillRecord, WalletStore } from "./store.ts";
 
 export interface TransferOrder {
   readonly asset: string;
   readonly amount: string;
-  readonly from: WalletType;
-  readonly to: WalletType;
+  readonly from: MovableType;
+  readonly to: MovableType;
   readonly clientId: string;
 }
 
@@ -35,7 +27,19 @@ export interface BillsQuery {
 
 const WORTH_SCALE = 6;
 const PAGE = 50;
-const NAMES = { spot: "Spot", funding: "Funding" } as const;
+const NAMES: Readonly<Record<WalletType, string>> = {
+  "1": "Spot",
+  "2": "Funding",
+  "3": "Linear perpetuals",
+  "4": "Inverse perpetuals",
+  "5": "Futures copy trading",
+  "6": "Spot copy trading",
+  "7": "Trading bots",
+  "8": "Earn",
+  "9": "OTC",
+};
+/** Every user has these from the beginning. */
+const FIRST_TYPES: readonly WalletType[] = ["1", "2"];
 
 const wrong = (code: string, field: string, message: string, status = 400): Outcome<never> =>
   refuse({ code, status, message, fields: { [`body.${field}`]: message } });
@@ -64,25 +68,40 @@ export class WalletService {
   }
 
   async readAccounts(userId: number, types: readonly WalletType[]): Promise<Outcome<WalletAccounts>> {
+    const asked = new Set(types);
+    for (const type of FIRST_TYPES) {
+      if (asked.has(type) && (await this.#needs.openAccount(userId, WALLET_TYPES[type], 0)) === undefined) {
+        return NOT_READY;
+      }
+    }
+    const owned = await this.#needs.listAccounts(userId);
     const accounts: WalletAccount[] = [];
     let total = 0n;
-    for (const walletType of new Set(types)) {
-      const account = await this.#needs.findAccount(userId, WALLET_TYPES[walletType]);
-      if (account === undefined) return NOT_READY;
-      const { balances } = await this.#needs.openView(account);
-      let sum = 0n;
-      const assets: WalletAsset[] = [];
-      for (const row of balances.values()) {
-        const coin = this.#needs.coins.findAssetById(row.asset);
-        if (coin === undefined || row.available_units + row.frozen_units === 0n) continue;
-        const worth = this.#needs.coins.worthUnits(row.asset, row.available_units + row.frozen_units);
-        sum += worth ?? 0n;
-        assets.push(describeAsset(coin, row, worth));
+    for (const walletType of asked) {
+      const own = owned.filter(({ book }) => walletTypeOf(book) === walletType);
+      for (const owner of own) {
+        const { assets, sum } = await this.#readAssets(owner.account);
+        total += sum;
+        const { sub } = this.#nameBook(owner);
+        accounts.push({ walletType, sub, name: NAMES[walletType], totalUsdt: worthText(sum), assets });
       }
-      total += sum;
-      accounts.push({ walletType, name: NAMES[WALLET_TYPES[walletType]], totalUsdt: worthText(sum), assets });
+      if (own.length === 0) {
+        accounts.push({ walletType, sub: null, name: NAMES[walletType], totalUsdt: worthText(0n), assets: [] });
+      }
     }
     return answer({ totalUsdt: worthText(total), accounts });
+  }
+
+  async #readAssets(account: number): Promise<{ assets: WalletAsset[]; sum: bigint }> {
+    const { balances } = await this.#needs.openView(account);
+    const rows = [...balances.values()].filter((row) => row.available_units + row.frozen_units !== 0n);
+    const assets = rows.flatMap((row) => describeAsset(this.#needs.coins, row) ?? []);
+    const worths = rows.map((row) => this.#needs.coins.worthUnits(row.asset, row.available_units + row.frozen_units));
+    return { assets, sum: worths.reduce((sum: bigint, worth) => sum + (worth ?? 0n), 0n) };
+  }
+
+  #nameBook(owner: AccountOwner) {
+    return nameBook(owner, (asset) => this.#needs.coins.findAssetById(asset)?.symbol);
   }
 
   async transfer(userId: number, order: TransferOrder): Promise<Outcome<{ clientId: string; sequence: number }>> {
@@ -95,10 +114,11 @@ export class WalletService {
       const message = `amount must be above zero, with at most ${coin.scale} decimals.`;
       return wrong("INVALID_AMOUNT", "amount", message);
     }
-    const [account, to] = await Promise.all([
-      this.#needs.findAccount(userId, WALLET_TYPES[order.from]),
-      this.#needs.findAccount(userId, WALLET_TYPES[order.to]),
-    ]);
+    const open = (type: MovableType) => {
+      const book = WALLET_TYPES[type];
+      return this.#needs.openAccount(userId, book, book === "inverse" ? coin.asset : 0);
+    };
+    const [account, to] = await Promise.all([open(order.from), open(order.to)]);
     if (account === undefined || to === undefined) return NOT_READY;
     const ack = await this.#needs.submit({
       kind: "transfer",
@@ -148,14 +168,14 @@ export class WalletService {
   }
 
   async listBills(userId: number, query: BillsQuery): Promise<Outcome<BillPage>> {
-    const types = query.walletType === undefined ? (Object.keys(WALLET_TYPES) as WalletType[]) : [query.walletType];
-    const owners = new Map<number, WalletType>();
-    for (const walletType of types) {
-      const account = await this.#needs.findAccount(userId, WALLET_TYPES[walletType]);
-      if (account === undefined) return NOT_READY;
-      owners.set(account, walletType);
-      await this.#needs.settled((await this.#needs.openView(account)).changedSequence);
+    const owners = new Map<number, AccountOwner>();
+    for (const owner of await this.#needs.listAccounts(userId)) {
+      const type = walletTypeOf(owner.book);
+      if (type === undefined || (query.walletType !== undefined && query.walletType !== type)) continue;
+      owners.set(owner.account, owner);
+      await this.#needs.settled((await this.#needs.openView(owner.account)).changedSequence);
     }
+    if (owners.size === 0) return answer({ bills: [], next: null });
     const coin = query.asset === undefined ? undefined : this.#needs.coins.findAsset(query.asset);
     if (query.asset !== undefined && coin === undefined) return answer({ bills: [], next: null });
     const [sequence, line = 0] = (query.before ?? "").split("-").map(Number);
@@ -177,13 +197,16 @@ export class WalletService {
     });
   }
 
-  #describeBill(row: BillRecord, walletType: WalletType | undefined): Bill | undefined {
+  #describeBill(row: BillRecord, owner: AccountOwner | undefined): Bill | undefined {
     const coin = this.#needs.coins.findAssetById(row.asset);
-    if (coin === undefined || walletType === undefined) return undefined;
+    if (coin === undefined || owner === undefined) return undefined;
+    const { walletType, sub } = this.#nameBook(owner);
+    if (walletType === null) return undefined;
     const number = row.reference_number === 0 ? null : String(row.reference_number);
     return {
       id: `${row.sequence}-${row.line}`,
       walletType,
+      sub,
       asset: coin.symbol,
       business: row.business,
       change: formatUnits(units(row.delta_units), coin.scale),
@@ -194,7 +217,11 @@ export class WalletService {
   }
 }
 
-function describeAsset(coin: WalletCoin, row: WalletBalance, worth: bigint | undefined): WalletAsset {
+/** Undefined for what is not listed. */
+export function describeAsset(coins: CoinRegistry, row: WalletBalance): WalletAsset | undefined {
+  const coin = coins.findAssetById(row.asset);
+  if (coin === undefined) return undefined;
+  const worth = coins.worthUnits(row.asset, row.available_units + row.frozen_units);
   return {
     asset: coin.symbol,
     name: coin.name,

@@ -62,7 +62,6 @@ import {
   socialNeeds,
   userNeeds,
 } from "./account-needs.ts";
-import { openBook } from "./books.ts";
 import { composeConsole } from "./console.ts";
 import { announceOperators } from "./first-operator.ts";
 import { geetestProvider } from "./geetest.ts";
@@ -104,7 +103,7 @@ export interface Person {
 const RESUME_MS = 5000;
 
 export async function accountsPart(context: BaseContext): Promise<Accounts> {
-  const { config, database, live, engine, log, clock, pictures } = context;
+  const { config, database, live, ledger, log, clock, pictures } = context;
   const passwords = await openHashPool();
   const accounts = composeAccounts({
     config,
@@ -113,7 +112,7 @@ export async function accountsPart(context: BaseContext): Promise<Accounts> {
     passwords,
     pictures,
     kysely: database.kysely,
-    openBook: openBook(engine.submit),
+    openBook: (userId, book, blocked) => ledger.accounts.open(userId, book, { blocked }),
     endSockets: live.endSessions,
     publish: (channel, userId, data) => live.publish({ channel }, data, { account: String(userId) }),
   });

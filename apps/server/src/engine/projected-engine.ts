@@ -34,8 +34,11 @@ export async function startProjectedEngine(options: ProjectedEngineOptions): Pro
   const { kysely, aside, projection: projectionOptions, followers = [], ...engineOptions } = options;
   const onFault = (error: unknown): void => options.onNote?.(`the projection stopped: ${String(error)}`);
   const projection = await openProjection({ onFault, ...projectionOptions, kysely, aside });
-  const { value: groupFees } = await projection.readSettled(0, (store) => store.readGroupFees());
-  const cache = createAccountCache({ projection, memory: projection.memory, groupFees });
+  const { value } = await projection.readSettled(0, async (store) => ({
+    groupFees: await store.readGroupFees(),
+    lastAccount: await store.readLastAccount(),
+  }));
+  const cache = createAccountCache({ projection, memory: projection.memory, ...value });
   const engine = await startOn(projection, {
     ...engineOptions,
     eventsAfter: Math.min(projection.sequence, ...followers.map(({ sequence }) => sequence)),

@@ -99,6 +99,37 @@ test("[NET-6] orders, fills and balances begin whole and follow every change, al
   expect([held?.available, held?.frozen]).toEqual(await holds(trader, "USDT"));
 });
 
+test("[NET-6] a transfer between two books tells each its own balance, and every row says whose it is", async () => {
+  const trader = await floor.trader({ USDT: "1000" });
+  const client = await login(trader);
+  // Both books are looked at, so both are followed.
+  await trader.post("/asset/v1/api/wallet/account", { walletTypeList: ["1", "2"] });
+  subscribe(client, "balances");
+  client.send({ event: "sub", channel: "balances", biz: "wallet" });
+  for (const biz of ["spot", "wallet"]) {
+    await client.until((message) => message.biz === biz && message.snapshot === true);
+  }
+  const move = async (from: string, to: string, amount: string) => {
+    const order = { asset: "USDT", amount, from, to, clientId: `${from}-${to}-${amount}` };
+    return (await trader.post("/asset/v1/api/wallet/transfer", order)).data.sequence as number;
+  };
+  await move("1", "2", "400");
+  const last = await move("2", "1", "150");
+  for (const biz of ["spot", "wallet"]) {
+    await client.until((message) => message.biz === biz && ((message.sequence ?? 0) as number) >= last);
+  }
+  const rowsOf = (biz: string) =>
+    client.messages.filter((message) => message.biz === biz).flatMap(({ data }) => (Array.isArray(data) ? data : []));
+  const spot = rowsOf("spot");
+  expect(spot.map(({ available, walletType, sub }) => [available, walletType, sub])).toEqual([
+    ["1000", "1", null],
+    ["600", "1", null],
+    ["750", "1", null],
+  ]);
+  const wallet = rowsOf("wallet").map(({ asset, available, walletType }) => `${walletType} ${asset} ${available}`);
+  expect(wallet).toEqual(["1 USDT 1000", "1 USDT 600", "2 USDT 400", "2 USDT 250", "1 USDT 750"]);
+});
+
 test("[NET-6] nobody hears another's orders, and without a login nobody hears any", async () => {
   const [one, other] = [await floor.trader({ USDT: "10000" }), await floor.trader({ USDT: "10000" })];
   const stranger = await openClient(`${floor.url.replace("http", "ws")}/ws`);

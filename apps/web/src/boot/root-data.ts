@@ -1,7 +1,7 @@
 // What the server fetches once for every page and hands to the browser: who is signed in, which languages may be
 // chosen, what the footer lists, where the API is. Never fetched a second time by the browser.
 import type { Quotation } from "@clockwork/domains/markets/api";
-import type { WalletType } from "@clockwork/domains/wallet/api";
+import { WALLET_TYPES, type WalletType } from "@clockwork/kit/books";
 import type { Currency, Locale, Theme, TimezoneValue } from "@clockwork/kit/constants";
 import type { Domain } from "#live/domains.ts";
 import type { Shell } from "#native/detect.ts";
@@ -98,7 +98,7 @@ export function readEnvelope(body: unknown): Readonly<Record<string, unknown>> |
 
 /** The call that tells what an account is worth, over all its wallets. */
 export const TOTAL_ASSET_PATH = "/asset/v1/api/wallet/account";
-export const TOTAL_ASSET_BODY: { readonly walletTypeList: readonly WalletType[] } = { walletTypeList: ["1", "2"] };
+export const TOTAL_ASSET_BODY = { walletTypeList: Object.keys(WALLET_TYPES) as readonly WalletType[] };
 
 const AMOUNT = /^\d{1,30}(?:\.\d{1,18})?$/;
 

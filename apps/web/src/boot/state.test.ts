@@ -1,4 +1,4 @@
-import { WALLET_TYPES } from "@clockwork/domains/wallet/api";
+import { WALLET_TYPES } from "@clockwork/kit/books";
 import { expect, test } from "vitest";
 import { readPageFrame } from "./page-frame.ts";
 import { readTotalAsset, TOTAL_ASSET_BODY } from "./root-data.ts";

@@ -1,35 +1,42 @@
+import type { AccountOwner } from "@clockwork/kit/books";
 import { expect, test } from "vitest";
-import { createAccountCache } from "./account-cache.ts";
+import { type AccountChange, createAccountCache } from "./account-cache.ts";
+import type { ProjectionReader } from "./projection.ts";
 import { runSession } from "./projection-fixture.ts";
-import type { AccountRows } from "./store.ts";
-
-const EMPTY: AccountRows = { orders: [], balances: [], fees: [], fills: [] };
 
 /** An account cache whose tables are empty and never move; how often an account was read from them is counted. */
-function openCache() {
+function openCache(lastAccount: number) {
   const reads = { count: 0 };
+  const store: ProjectionReader = {
+    readAccount: async (account) => {
+      return { owner: { userId: account, book: "spot", sub: 0 }, orders: [], balances: [], fees: [], fills: [] };
+    },
+    readGroupFees: async () => [],
+    readLastAccount: async () => 0,
+  };
   const projection = {
     sequence: 0,
-    readSettled: async <Value>() => {
+    readSettled: async <Value>(_: number, read: (store: ProjectionReader) => Promise<Value>) => {
       reads.count += 1;
-      return { sequence: 0, value: EMPTY as Value };
+      return { sequence: 0, value: await read(store) };
     },
   };
   const memory = { markets: new Map(), simulated: new Set<number>() };
-  return { cache: createAccountCache({ projection, memory, groupFees: [] }), reads };
+  return { cache: createAccountCache({ projection, memory, groupFees: [], lastAccount }), reads };
 }
 
 test("[SPOT-4] rows that change much while nobody asks are put away, and read again when somebody does", async () => {
   const { batches, accounts } = runSession(7, 3_000);
-  const { cache, reads } = openCache();
+  const { cache, reads } = openCache(Number.POSITIVE_INFINITY);
   const [idle = 0, watched = 0, held = 0] = accounts;
+  const isWatched = ({ userId }: AccountOwner) => userId === watched;
   for (const account of [idle, watched]) await cache.open(account, 0);
   for (const batch of batches) cache.listen(batch);
   await cache.open(held, 10_000);
   const before = cache.find(watched);
-  cache.shed(1_000, (account) => account === watched);
+  cache.shed(1_000, isWatched);
   expect(cache.find(idle)).toBeDefined();
-  cache.shed(10_000, (account) => account === watched);
+  cache.shed(10_000, isWatched);
   expect(cache.find(idle)).toBeUndefined();
   expect(cache.find(watched)).toBe(before);
   expect(cache.find(held)).toBeDefined();
@@ -37,4 +44,29 @@ test("[SPOT-4] rows that change much while nobody asks are put away, and read ag
   await cache.open(idle, 10_000);
   expect(reads.count).toBe(4);
   expect(cache.find(idle)).toBeDefined();
+});
+
+test("[SPOT-4] an account opened now is followed from its beginning, and what one command changes is told at once", () => {
+  const { batches, accounts } = runSession(8, 400);
+  const { cache, reads } = openCache(0);
+  const opened: (readonly [number, AccountOwner])[] = [];
+  const runs: (readonly AccountChange[])[] = [];
+  cache.subscribeOpened((account, owner) => opened.push([account, owner]));
+  cache.subscribe((changes) => runs.push(changes));
+  for (const batch of batches) cache.listen(batch);
+  expect(opened.map(([account]) => account)).toEqual(accounts);
+  expect(opened.map(([, { userId, book, sub }]) => `${userId} ${book} ${sub}`)).toEqual([
+    "1 spot 0",
+    "2 spot 0",
+    "3 spot 0",
+    "4 spot 0",
+    "9 bot 3",
+  ]);
+  expect(reads.count).toBe(0);
+  const owners = new Map(opened);
+  expect(runs.some((changes) => changes.length > 1)).toBe(true);
+  for (const changes of runs) {
+    expect(new Set(changes.map(({ sequence }) => sequence)).size).toBe(1);
+    for (const { account, owner } of changes) expect(owner).toEqual(owners.get(account));
+  }
 });

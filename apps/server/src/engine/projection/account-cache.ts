@@ -2,7 +2,9 @@
 // before it resolves a command's promise. Rows come from the tables once and follow the events from there on.
 // Must never answer from rows older than what the caller was told, nor keep more accounts than its bound.
 import { readEvent } from "@clockwork/core/protocol/codec";
-import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
+import { EVENT_BYTES, EVENTS, type EventOf, type MachineEvent } from "@clockwork/core/protocol/event";
+import { isSimulatedUser } from "@clockwork/core/protocol/names";
+import type { AccountOwner } from "@clockwork/kit/books";
 import type { EventBatch } from "../threads/event-pump.ts";
 import { foldEvents, type ProjectionMemory } from "./fold.ts";
 import type { Projection } from "./projection.ts";
@@ -12,6 +14,7 @@ import { FILLS_SHOWN, OPEN_STATES } from "./store.ts";
 /** What an account has now: open orders and plans, balances, its own rates, its newest fills (oldest first). */
 export interface CachedAccount {
   readonly account: number;
+  readonly owner: AccountOwner;
   readonly orders: ReadonlyMap<number, OrderRow>;
   readonly balances: ReadonlyMap<number, BalanceRow>;
   readonly fees: ReadonlyMap<number, FeeRow>;
@@ -23,6 +26,7 @@ export interface CachedAccount {
 /** What one run of events changed for an account. Rows go on changing: read them before returning. */
 export interface AccountChange {
   readonly account: number;
+  readonly owner: AccountOwner;
   readonly sequence: number;
   readonly orders: readonly OrderRow[];
   readonly fills: readonly FillRow[];
@@ -33,6 +37,8 @@ export interface AccountCacheOptions {
   readonly projection: Pick<Projection, "sequence" | "readSettled">;
   readonly memory: ProjectionMemory;
   readonly groupFees: readonly FeeRow[];
+  /** The last account the tables know; any later one begins empty. */
+  readonly lastAccount: number;
   readonly accountsMax?: number;
   readonly idleMs?: number;
 }
@@ -48,12 +54,14 @@ export interface AccountCache {
   find(account: number): CachedAccount | undefined;
   /** The rates of a fee group, in 1e-8. */
   groupFee(feeGroup: number): FeeRow | undefined;
-  /** Told of every change of an account in the cache, in order. */
-  subscribe(listener: (change: AccountChange) => void): () => void;
+  /** Told of every change of accounts in the cache, in order; what one run of events changed comes together. */
+  subscribe(listener: (changes: readonly AccountChange[]) => void): () => void;
+  /** Told of every account that is opened, before whoever opened it. Simulated traders' are left out. */
+  subscribeOpened(listener: (account: number, owner: AccountOwner) => void): () => void;
   /** Puts away what nobody asked for lately, but for what is watched. */
-  sweep(nowMs: number, isWatched: (account: number) => boolean): void;
+  sweep(nowMs: number, isWatched: (owner: AccountOwner) => boolean): void;
   /** Puts away what changes much while nobody asks for it or watches: reading it again costs less than following it. */
-  shed(nowMs: number, isWatched: (account: number) => boolean): void;
+  shed(nowMs: number, isWatched: (owner: AccountOwner) => boolean): void;
 }
 
 const ACCOUNTS_MAX = 20_000;
@@ -69,12 +77,14 @@ const KIND_PREVENTED = EVENTS.selfTradePrevented.kind;
 const KIND_DEPTH = EVENTS.depth.kind;
 const KIND_LISTED = EVENTS.marketListed.kind;
 const KIND_FEES = EVENTS.feesChanged.kind;
+const KIND_OPENED = EVENTS.accountCreated.kind;
 
 export function createAccountCache(options: AccountCacheOptions): AccountCache {
   return new MemoryAccountCache(options);
 }
 
 interface Entry extends CachedAccount {
+  owner: AccountOwner;
   readonly orders: Map<number, OrderRow>;
   readonly balances: Map<number, BalanceRow>;
   readonly fees: Map<number, FeeRow>;
@@ -98,13 +108,16 @@ class MemoryAccountCache implements AccountCache {
   readonly #groupFees: Map<number, FeeRow>;
   /** Open orders of every account in the cache. */
   readonly #orders = new Map<number, OrderRow>();
-  readonly #listeners = new Set<(change: AccountChange) => void>();
+  readonly #listeners = new Set<(changes: readonly AccountChange[]) => void>();
+  readonly #openedListeners = new Set<(account: number, owner: AccountOwner) => void>();
+  #lastAccount: number;
   sequence: number;
 
   constructor(options: AccountCacheOptions) {
     this.#options = options;
     this.#memory = { markets: new Map(options.memory.markets), simulated: new Set() };
     this.#groupFees = new Map(options.groupFees.map((row) => [row.fee_group, row]));
+    this.#lastAccount = options.lastAccount;
     this.sequence = options.projection.sequence;
   }
 
@@ -112,9 +125,14 @@ class MemoryAccountCache implements AccountCache {
     return this.#groupFees.get(feeGroup);
   }
 
-  subscribe(listener: (change: AccountChange) => void): () => void {
+  subscribe(listener: (changes: readonly AccountChange[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  subscribeOpened(listener: (account: number, owner: AccountOwner) => void): () => void {
+    this.#openedListeners.add(listener);
+    return () => this.#openedListeners.delete(listener);
   }
 
   readonly listen = (batch: EventBatch): void => {
@@ -146,7 +164,7 @@ class MemoryAccountCache implements AccountCache {
       known.changes = 0;
       return known.ready;
     }
-    const entry = emptyEntry(account, nowMs);
+    const entry = emptyEntry(account, NOBODY, nowMs);
     this.#entries.set(account, entry);
     this.#loading.add(entry);
     entry.ready = this.#load(entry);
@@ -157,22 +175,22 @@ class MemoryAccountCache implements AccountCache {
     return entry.ready;
   }
 
-  sweep(nowMs: number, isWatched: (account: number) => boolean): void {
+  sweep(nowMs: number, isWatched: (owner: AccountOwner) => boolean): void {
     const idleMs = this.#options.idleMs ?? IDLE_MS;
     const max = this.#options.accountsMax ?? ACCOUNTS_MAX;
     let surplus = this.#entries.size - max;
     for (const entry of [...this.#entries.values()].sort((left, right) => left.usedMs - right.usedMs)) {
       if (surplus <= 0 && nowMs - entry.usedMs < idleMs) return;
-      if (entry.waiting !== undefined || isWatched(entry.account)) continue;
+      if (entry.waiting !== undefined || isWatched(entry.owner)) continue;
       this.#putAway(entry);
       surplus -= 1;
     }
   }
 
-  shed(nowMs: number, isWatched: (account: number) => boolean): void {
+  shed(nowMs: number, isWatched: (owner: AccountOwner) => boolean): void {
     for (const entry of this.#busy) {
       // Whoever asked a moment ago may still hold its rows and count on their following a command.
-      if (entry.changes <= CHANGES_MAX || isWatched(entry.account)) this.#busy.delete(entry);
+      if (entry.changes <= CHANGES_MAX || isWatched(entry.owner)) this.#busy.delete(entry);
       else if (nowMs - entry.usedMs >= HELD_MS) this.#putAway(entry);
     }
   }
@@ -202,6 +220,7 @@ class MemoryAccountCache implements AccountCache {
         time = view.getFloat64(at + 16, true);
         continue;
       }
+      if (kind === KIND_OPENED) this.#noteOpened(readEvent(view, at, time) as EventOf<"accountCreated">);
       let isOurs = entries.has(view.getInt32(at + 4, true)) || kind === KIND_LISTED || kind === KIND_FEES;
       if (!isOurs && (kind === KIND_TRADE || kind === KIND_PREVENTED))
         isOurs = entries.has(view.getInt32(at + 56, true));
@@ -210,11 +229,29 @@ class MemoryAccountCache implements AccountCache {
     return events;
   }
 
+  /**
+   * An account opened just now has no rows: it is followed from here on without asking the tables, so that its first
+   * change is told together with the others of its command.
+   */
+  #noteOpened({ account, user, book, sub, time }: EventOf<"accountCreated">): void {
+    if (isSimulatedUser(user)) return;
+    const owner = { userId: user, book, sub };
+    if (account > this.#lastAccount && !this.#entries.has(account)) {
+      this.#lastAccount = account;
+      const entry = emptyEntry(account, owner, time);
+      entry.waiting = undefined;
+      entry.ready = Promise.resolve(entry);
+      this.#entries.set(account, entry);
+    }
+    for (const listener of this.#openedListeners) listener(account, owner);
+  }
+
   async #load(entry: Entry): Promise<CachedAccount> {
     const { projection } = this.#options;
     const { sequence, value } = await projection.readSettled(this.sequence, (store) =>
       store.readAccount(entry.account),
     );
+    entry.owner = value.owner ?? NOBODY;
     for (const row of value.orders) entry.orders.set(row.order_id, row);
     for (const row of value.balances) entry.balances.set(row.asset, row);
     for (const row of value.fees) entry.fees.set(row.fee_group, row);
@@ -265,23 +302,28 @@ class MemoryAccountCache implements AccountCache {
       if (row.account === 0) this.#groupFees.set(row.fee_group, row);
       else entryOf(row.account)?.fees.set(row.fee_group, row);
     }
-    for (const [entry, change] of found) this.#tell(entry, change);
+    if (found.size === 0) return;
+    for (const [entry, change] of found) this.#note(entry, change);
+    const { sequence } = this;
+    const told = [...found].map(([{ account, owner }, change]) => ({ account, owner, sequence, ...change }));
+    for (const listener of this.#listeners) listener(told);
   }
 
-  #tell(entry: Entry, change: Omit<AccountChange, "account" | "sequence">): void {
+  #note(entry: Entry, change: Pick<AccountChange, "orders" | "fills" | "balances">): void {
     if (change.fills.length > 0) entry.fills = [...entry.fills, ...change.fills].slice(-FILLS_SHOWN);
     entry.changedSequence = this.sequence;
     entry.changes += change.orders.length + change.balances.length + change.fills.length;
     if (entry.changes > CHANGES_MAX) this.#busy.add(entry);
-    for (const listener of this.#listeners) {
-      listener({ account: entry.account, sequence: this.sequence, ...change });
-    }
   }
 }
 
-function emptyEntry(account: number, nowMs: number): Entry {
+/** The house's own accounts belong to no user. */
+const NOBODY: AccountOwner = { userId: 0, book: "house", sub: 0 };
+
+function emptyEntry(account: number, owner: AccountOwner, nowMs: number): Entry {
   const entry: Omit<Entry, "ready"> = {
     account,
+    owner,
     orders: new Map(),
     balances: new Map(),
     fees: new Map(),

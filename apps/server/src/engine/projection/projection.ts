@@ -50,7 +50,7 @@ export interface Projection {
   clear(): Promise<void>;
 }
 
-export type ProjectionReader = Pick<ProjectionStore, "readAccount" | "readGroupFees">;
+export type ProjectionReader = Pick<ProjectionStore, "readAccount" | "readGroupFees" | "readLastAccount">;
 
 interface Waiter {
   readonly sequence: number;

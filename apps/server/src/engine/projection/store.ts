@@ -1,6 +1,7 @@
 // Owns the projection's SQL and nothing else, in the subset both databases share.
 // Must write rows and cursor in one transaction: that is what makes the projection exactly once.
 import { SIMULATED_USER_MAX, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
+import type { AccountOwner } from "@clockwork/kit/books";
 import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
 import type { Entries } from "./entries.ts";
 import type { FoldedRows } from "./fold.ts";
@@ -21,6 +22,8 @@ export class ProjectionConflict extends Error {
 export interface ProjectionStore {
   readCursor(): Promise<CursorRow | undefined>;
   readMarkets(): Promise<MarketRow[]>;
+  /** The highest account there is; 0 before the first. */
+  readLastAccount(): Promise<number>;
   /** Accounts of simulated traders. */
   readSimulated(): Promise<number[]>;
   /**
@@ -44,6 +47,8 @@ export interface ProjectionStore {
 
 /** Open orders and plans, every balance, own rates, and the newest fills, oldest first. */
 export interface AccountRows {
+  /** Absent for the house's own accounts. */
+  readonly owner: AccountOwner | undefined;
   readonly orders: OrderRow[];
   readonly balances: BalanceRow[];
   readonly fees: FeeRow[];
@@ -62,6 +67,13 @@ export function projectionStore(kysely: Kysely<unknown>, direct?: DirectRun): Pr
   return {
     readCursor: () => tables.selectFrom("engine_cursor").selectAll().where("name", "=", CURSOR).executeTakeFirst(),
     readMarkets: () => tables.selectFrom("engine_markets").selectAll().execute(),
+    readLastAccount: async () => {
+      const row = await tables
+        .selectFrom("engine_accounts")
+        .select(({ fn }) => fn.max("account").as("last"))
+        .executeTakeFirst();
+      return Number(row?.last ?? 0);
+    },
     readSimulated: async () => {
       const rows = await tables
         .selectFrom("engine_accounts")
@@ -105,7 +117,12 @@ const TABLES = [
 type Tables = Transaction<ProjectionTables>;
 
 async function readAccount(tables: Kysely<ProjectionTables>, account: number): Promise<AccountRows> {
-  const [orders, balances, fees, fills] = await Promise.all([
+  const [owner, orders, balances, fees, fills] = await Promise.all([
+    tables
+      .selectFrom("engine_accounts")
+      .select(["user_id as userId", "book", "sub"])
+      .where("account", "=", account)
+      .executeTakeFirst(),
     tables
       .selectFrom("engine_orders")
       .selectAll()
@@ -124,7 +141,7 @@ async function readAccount(tables: Kysely<ProjectionTables>, account: number): P
       .limit(FILLS_SHOWN)
       .execute(),
   ]);
-  return { orders, balances, fees, fills: fills.reverse() };
+  return { owner, orders, balances, fees, fills: fills.reverse() };
 }
 
 async function moveCursor(tables: Tables, from: CursorRow | undefined, to: Omit<CursorRow, "name">): Promise<void> {

@@ -1,5 +1,7 @@
 // One's orders as rows: filters, sums, exports, and what fetched and live rows make together.
+
 import type { SpotOrder } from "@clockwork/domains/spot/api";
+import { SPOT_MAIN } from "@clockwork/kit/books";
 import { describe, expect, test } from "vitest";
 import { writeTrimmed } from "./exact.ts";
 import {
@@ -44,6 +46,7 @@ function order(changes: Partial<SpotOrder> = {}): SpotOrder {
     listLeg: null,
     createdAtMs: Date.UTC(2026, 2, 18, 14, 21, 40),
     updatedAtMs: 1,
+    ...SPOT_MAIN,
     ...changes,
   };
 }

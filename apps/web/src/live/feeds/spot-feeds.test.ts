@@ -1,5 +1,7 @@
 // Own orders, fills and balances stay whole: snapshot and changes, reconnection, plain calls while the socket is down.
+
 import type { Fill, SpotBalance, SpotOrder } from "@clockwork/domains/spot/api";
+import { SPOT_MAIN } from "@clockwork/kit/books";
 import { describe, expect, test } from "vitest";
 import type { Answer } from "#live/answer.ts";
 import { Feed } from "#live/feed.ts";
@@ -37,6 +39,7 @@ function order(orderId: string, changes: Partial<SpotOrder> = {}): SpotOrder {
     listLeg: null,
     createdAtMs: 1_000 + Number(orderId),
     updatedAtMs: 1_000 + Number(orderId),
+    ...SPOT_MAIN,
     ...changes,
   };
 }
@@ -54,11 +57,12 @@ function fill(tradeId: number): Fill {
     fee: "0.001",
     feeAsset: "BTC",
     timeMs: tradeId,
+    ...SPOT_MAIN,
   };
 }
 
 function balance(asset: string, available: string, worthUsdt: string | null = null): SpotBalance {
-  return { asset, name: asset, available, frozen: "0", total: available, worthUsdt };
+  return { asset, name: asset, available, frozen: "0", total: available, worthUsdt, ...SPOT_MAIN };
 }
 
 type Answers = Readonly<Record<string, unknown>>;
