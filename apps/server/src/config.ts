@@ -107,7 +107,7 @@ const SETTINGS = {
   weightPerMinute: integerSetting(
     "CW_RATE_WEIGHT_PER_MINUTE",
     "6000",
-    "API request weight per address and minute; 0 turns the limit off",
+    "API request weight per minute, of each address and of each account; 0 turns the limit off",
     0,
     1_000_000_000,
   ),

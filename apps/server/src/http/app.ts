@@ -7,6 +7,7 @@ import type { RouteBase, RouteSpec } from "@clockwork/kit/route";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
+import { createAccountLimit } from "./account-limit.ts";
 import { clientAddress, type ProxyTrust, trustProxies } from "./address.ts";
 import { type AddressLimit, createAddressLimit } from "./address-limit.ts";
 import { registerBodies } from "./body.ts";
@@ -90,6 +91,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     cookies: { parentDomain: config.cookieDomain, isSecure: config.publicOrigin?.startsWith("https:") === true },
     checkReplies: config.mode === "development",
     isApi: false,
+    accountLimit: createAccountLimit(config.weightPerMinute),
     weight: 1,
     offerQuick: (route) => quick.push(route),
     offer: (route) => parts.calls?.offer(route),

@@ -5,6 +5,7 @@ import { type Caller, findScopeRefusal, sessionIdOf, userIdOf } from "@clockwork
 import { DEFAULT_LOCALE, SUCCESS_CODE, USERS_SUCCESS_CODE } from "@clockwork/kit/constants";
 import { isLocale } from "@clockwork/kit/locale";
 import type { ChoiceCookie, IncomingFile, Outcome, RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/route";
+import type { AccountLimit } from "./account-limit.ts";
 import { addressKey } from "./address.ts";
 import type { Identify } from "./identify.ts";
 import { createLimiter } from "./limit.ts";
@@ -57,6 +58,8 @@ export interface CallOptions {
   readonly permit: (context: RouteContext, permission: string) => Promise<Refusal | undefined>;
   /** False when a browser says that a foreign site asks. */
   readonly isOwnSite: (call: Call) => boolean;
+  /** What the call costs its account, wherever it comes from; absent where nothing is counted. */
+  readonly account?: { readonly limit: AccountLimit; readonly weight: number };
   /** Throws for an answer that is not what its schema says; absent where answers are trusted. */
   readonly checkReply?: (envelope: Envelope) => void;
 }
@@ -97,6 +100,9 @@ export function createResponder(spec: RouteSpec, options: CallOptions): Responde
     const outside = findScopeRefusal(scope, caller);
     if (outside !== undefined) return { refusal: edgeRefusal(outside) };
     const userId = userIdOf(caller);
+    // A page's own calls were paid for by the page's request.
+    const waitSeconds = userId === null || call.isInProcess ? undefined : chargeAccount(options, userId, timeMs);
+    if (waitSeconds !== undefined) return { refusal: edgeRefusal("RATE_LIMITED"), retryAfterSeconds: waitSeconds };
     const verdict = limiter?.charge(userId ?? addressKey(call.address), 1, timeMs);
     if (verdict?.allowed === false) {
       return { refusal: edgeRefusal("RATE_LIMITED"), retryAfterSeconds: verdict.retryAfterSeconds };
@@ -115,6 +121,10 @@ export function createResponder(spec: RouteSpec, options: CallOptions): Responde
     options.checkReply?.(envelope);
     return { refusal: undefined, envelope, timeMs, session: outcome.session, choice: outcome.choice };
   };
+}
+
+function chargeAccount({ account }: CallOptions, userId: string, timeMs: number): number | undefined {
+  return account?.limit.charge(userId, account.weight, timeMs);
 }
 
 function findBroken({ query, params, body }: CallInput): Refusal | undefined {

@@ -3,6 +3,7 @@
 // server starts.
 import type { IncomingFile, RouteSpec } from "@clockwork/kit/route";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AccountLimit } from "./account-limit.ts";
 import { registerFiles } from "./body.ts";
 import {
   type CallAnswer,
@@ -38,7 +39,9 @@ declare module "fastify" {
   }
 }
 
-export interface MountOptions extends Omit<CallOptions, "checkReply"> {
+export interface MountOptions extends Omit<CallOptions, "checkReply" | "account"> {
+  /** What an account may ask for, wherever it asks from. */
+  readonly accountLimit: AccountLimit | undefined;
   /** Where and how the session's cookies are set. */
   readonly cookies: CookieRules;
   /** Checks every answer against its schema; for development and tests. */
@@ -76,8 +79,9 @@ export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: Mount
   const params = closeInput(spec, "params");
   const { clock, identify, permit, isOwnSite } = options;
   const check = options.checkReplies ? { checkReply: createReplyCheck(app, spec) } : {};
-  const respond = createResponder(spec, { clock, identify, permit, isOwnSite, ...check });
-  const { weight = 0 } = options;
+  const { weight = 0, accountLimit } = options;
+  const account = accountLimit === undefined || weight === 0 ? {} : { account: { limit: accountLimit, weight } };
+  const respond = createResponder(spec, { clock, identify, permit, isOwnSite, ...account, ...check });
   const offered = { app, url: app.prefix + spec.path, spec, schemas: { query, params, body }, weight, respond };
   options.offer(offered);
   if (spec.isQuick === true && options.weight !== undefined) options.offerQuick(offered);

@@ -1,0 +1,22 @@
+// How much every account may ask for in a minute, from wherever it asks: whoever has many addresses has one budget.
+// Charged once it is known who calls; the address paid before that. Never bans: its owner would pay for a thief.
+import { createLimiter } from "./limit.ts";
+
+export interface AccountLimit {
+  /** The seconds to wait when the account has spent what it may; nothing otherwise. */
+  charge(userId: string, weight: number, timeMs: number): number | undefined;
+}
+
+const WINDOW_MS = 60_000;
+
+/** Undefined when nothing is counted. */
+export function createAccountLimit(weightPerMinute: number): AccountLimit | undefined {
+  if (weightPerMinute === 0) return undefined;
+  const limiter = createLimiter({ weightMax: weightPerMinute, windowMs: WINDOW_MS });
+  return {
+    charge(userId, weight, timeMs) {
+      const verdict = limiter.charge(userId, weight, timeMs);
+      return verdict.allowed ? undefined : verdict.retryAfterSeconds;
+    },
+  };
+}
