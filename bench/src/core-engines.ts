@@ -229,10 +229,10 @@ function fundAccounts(send: Send, workload: Workload): void {
     const account = 16 + i;
     send({ kind: "createAccount", user: i + 1, book: "spot" });
     send({ kind: "setAccountFlags", account, allowSelfTrade: true });
-    send({ kind: "mint", account, asset: 1, units: FUNDS * 8, business: "faucet", reference: `q${account}` });
+    send({ kind: "mint", account, asset: 1, units: FUNDS * 8, business: "deposit", reference: `q${account}` });
     for (let symbol = 0; symbol < shape.symbols; symbol++) {
       const reference = `b${account}.${symbol}`;
-      send({ kind: "mint", account, asset: symbol + 2, units: FUNDS, business: "faucet", reference });
+      send({ kind: "mint", account, asset: symbol + 2, units: FUNDS, business: "deposit", reference });
     }
   }
 }

@@ -32,6 +32,6 @@ export function fundPerps(send: Send, workload: Workload): void {
     const account = 16 + i;
     send({ kind: "createAccount", user: i + 1, book: "linear" });
     send({ kind: "setAccountFlags", account, allowSelfTrade: true });
-    send({ kind: "mint", account, asset: 1, units: FUNDS, business: "faucet", reference: `q${account}` });
+    send({ kind: "mint", account, asset: 1, units: FUNDS, business: "deposit", reference: `q${account}` });
   }
 }

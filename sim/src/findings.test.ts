@@ -15,7 +15,7 @@ type Step = SimCommand | number;
 function stage(market: { minNotionalUnits?: number; anchorTicks?: number } = {}): SimCommand[] {
   const fund = [A, B, BOT].flatMap((account) =>
     [1, 2].map((asset): SimCommand => {
-      return { kind: "mint", account, asset, business: "faucet", units: 1e12, reference: `f:${account}:${asset}` };
+      return { kind: "mint", account, asset, business: "deposit", units: 1e12, reference: `f:${account}:${asset}` };
     }),
   );
   const listing = { tickMantissa: 1, tickDecimals: 1, stepUnits: 1_000, symbol: "BTC/USDT" };
@@ -81,7 +81,7 @@ describe("findings", () => {
 
   it("[CODEC-9] money under a business that does not exist is refused", () => {
     const bytes = new Uint8Array(128);
-    const mint = { kind: "mint", account: A, asset: 1, business: "faucet", units: 5, reference: "r" } as const;
+    const mint = { kind: "mint", account: A, asset: 1, business: "deposit", units: 5, reference: "r" } as const;
     const size = encodeCommand(mint, bytes);
     bytes[28] = 200;
     const expected = { account: A, code: "MALFORMED_COMMAND", command: "mint", market: 0 } as const;

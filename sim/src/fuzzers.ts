@@ -120,7 +120,7 @@ function oddRest(world: World): SingleCommand {
   const account = random.pick([0, 1, 15, FIRST_TRADER, LAST_ACCOUNT, LAST_ACCOUNT + 1, -1]);
   const orderId = random.pick([0, 1, 5 * 0x1000000, 2 ** 40 + 1, Number.MAX_SAFE_INTEGER]);
   const quantity = random.pick(QUANTITIES);
-  switch (random.below(12)) {
+  switch (random.below(13)) {
     case 0:
       return { kind: "cancelOrder", account, orderId };
     case 1:
@@ -166,6 +166,12 @@ function oddRest(world: World): SingleCommand {
         user: random.pick([0, -1, 3]),
         spotMakerRate: random.pick([-2, -1, 10_000_000, 10_000_001]),
         perpTakerRate: random.pick([-2, -1, 10_000_001]),
+      };
+    case 11:
+      return {
+        kind: "openHouseAccount",
+        purpose: random.pick(["reserves", "sale", "campaignTreasury"] as const),
+        sub: random.pick([0, 0, 1, -1, 0xffffff, 0x1000000]),
       };
     case 9:
       return { kind: "listAsset", symbol: random.pick(["BTC", "", "USDT"]), scale: random.pick([0, 18, 19]) };
@@ -218,7 +224,7 @@ function spoil(world: World): SimCommand {
     default: {
       const units = 5;
       const size = encodeCommand(
-        { kind: "mint", account, asset: 1, business: "faucet", units, reference: "spoilt" },
+        { kind: "mint", account, asset: 1, business: "deposit", units, reference: "spoilt" },
         bytes,
       );
       bytes[28] = random.pick([BUSINESSES.length, 200, 255]);

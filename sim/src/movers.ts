@@ -9,7 +9,7 @@ const REFERENCES_KEPT = 40;
 function pickAccount({ random }: World): number {
   // Mostly users, sometimes a house book, the external one, or nobody.
   return random.chance(1, 8)
-    ? random.pick([0, 1, 4, 10, 11, 15, LAST_ACCOUNT + 1])
+    ? random.pick([0, 1, 4, 8, 10, 11, 15, LAST_ACCOUNT + 1])
     : random.between(FIRST_TRADER, LAST_ACCOUNT);
 }
 
@@ -38,7 +38,15 @@ export function moveMoney(world: World): SingleCommand {
   const hold = `h:${random.below(HOLDS)}`;
   switch (random.below(7)) {
     case 0:
-      return { kind: "mint", account, asset, business, units, reference };
+      // Money comes from outside, mostly.
+      return {
+        kind: "mint",
+        account,
+        asset,
+        business: random.chance(3, 4) ? random.pick(["deposit", "adjustment"] as const) : business,
+        units,
+        reference,
+      };
     case 1:
       return { kind: "burn", account, asset, business, units, reference };
     case 2:

@@ -170,6 +170,19 @@ export class PerpWorld {
     this.send(tiersCommand(INVERSE, tiersInverse("BTC", 8)));
     for (const market of [LINEAR, SMALLER, INVERSE])
       this.send({ kind: "setReferencePrice", market, markTicks: MIDDLE, indexTicks: MIDDLE });
+    const opened = this.send({ kind: "openHouseAccount", purpose: "campaignTreasury" });
+    const treasury = opened.find((event) => event.kind === "houseAccountOpened")?.account;
+    if (treasury === undefined) throw new PerpFailure("SIM-6", "no treasury");
+    // Not enough for every bonus: some are refused.
+    for (const asset of [BTC, USDT])
+      this.send({
+        kind: "mint",
+        account: treasury,
+        asset,
+        business: "deposit",
+        units: 8_000_000_000,
+        reference: `treasury:${asset}`,
+      });
     const mirror = { marketKind: "linear", base: BTC, quote: PLAY, stepUnits: 100_000, mirror: LINEAR } as const;
     this.send({ ...common, ...mirror, symbol: "BTCUSDT-DEMO" });
   }
@@ -197,7 +210,7 @@ export class PerpWorld {
     if (created === undefined || created.kind !== "accountCreated") throw new PerpFailure("SIM-6", "no account");
     const { account } = created;
     const asset = inverse ? BTC : USDT;
-    this.send({ kind: "mint", account, asset, business: "faucet", units, reference: `fund:${account}` });
+    this.send({ kind: "mint", account, asset, business: "deposit", units, reference: `fund:${account}` });
     return account;
   }
 

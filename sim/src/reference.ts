@@ -15,6 +15,7 @@ import {
   createAccount,
   listAsset,
   listMarket,
+  openHouseAccount,
   setAccountFees,
   setAccountFlags,
   setFeeGroup,
@@ -151,6 +152,8 @@ function dispatch(exchange: Exchange, command: DecodedCommand): Refusal | undefi
       return setMarketLimits(exchange, command);
     case "setAccountFlags":
       return setAccountFlags(exchange, command);
+    case "openHouseAccount":
+      return openHouseAccount(exchange, command);
     case "setUserFees":
       return setUserFees(exchange, command);
     default: {

@@ -90,7 +90,7 @@ export function setTheStage(random: Random): SimCommand[] {
     for (let asset = 1; asset <= ASSETS.length; asset++) {
       const units = random.pick([100_000, 500_000_000, 500_000_000_000, 200_000_000_000_000]);
       const reference = `fund:${account}:${asset}`;
-      commands.push({ kind: "mint", account, asset, business: "faucet", units, reference });
+      commands.push({ kind: "mint", account, asset, business: "deposit", units, reference });
     }
   }
   if (random.chance(1, 3)) commands.push({ kind: "setAccountFlags", account: FIRST_TRADER, allowSelfTrade: true });

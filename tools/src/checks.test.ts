@@ -81,7 +81,7 @@ describe("[HOUSE-5] nothing dead", () => {
     write("kit/src/money.ts", "export const used = 1;\nexport const unused = 2;\n");
     write(
       "core/src/machine/machine.ts",
-      'import { used } from "../../kit/src/money.ts";\nimport "left-pad";\nconsole.log(used);\n',
+      'import { used } from "../../../kit/src/money.ts";\nimport "left-pad";\nconsole.log(used);\n',
     );
     dead = await new Promise((done, fail) => {
       const args = [join(ROOT, "node_modules/knip/bin/knip.js"), "--reporter", "json", "--no-progress"];

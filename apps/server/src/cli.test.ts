@@ -33,7 +33,7 @@ beforeAll(async () => {
   for (let index = 1; index <= 8; index++) {
     if (index === 4) await engine.takeSnapshot();
     const reference = `r${index}`;
-    await engine.submit({ kind: "mint", account: 16, asset: 1, business: "faucet", units: index, reference });
+    await engine.submit({ kind: "mint", account: 16, asset: 1, business: "deposit", units: index, reference });
   }
   stateHash = (await engine.stateHash()).stateHash;
   await engine.close();
@@ -80,7 +80,7 @@ test("[CLI-2] replay --to shows the state there, the command and its events", ()
   const { status, out } = run("replay", folder, "--to", "7");
   expect(status).toBe(0);
   expect(out).toMatch(/^sequence {2}7$/m);
-  expect(out).toMatch(/command {3}7 .* mint account=16 asset=1 business=faucet units=5 reference=r5/);
+  expect(out).toMatch(/command {3}7 .* mint account=16 asset=1 business=deposit units=5 reference=r5/);
   expect(out).toMatch(/event {5}7 .* posting .*deltaUnits=5/);
   expect(run("replay", folder, "--to", "11").error).toContain("ends at 10, but 11 was asked for");
 });

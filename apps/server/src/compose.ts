@@ -28,7 +28,6 @@ import { openPictures } from "./pictures/pictures.ts";
 import { mountSockets, type Sockets } from "./socket/gate.ts";
 import { statusChannel } from "./socket/status.ts";
 import { spotPart } from "./spot/spot.ts";
-import { treasuryPart } from "./spot/treasury.ts";
 import { type Database, openDatabase } from "./storage/database.ts";
 import { lockFolder } from "./storage/lock.ts";
 import { collectMigrations, migrate } from "./storage/migrations.ts";
@@ -45,7 +44,6 @@ function listParts(context: PartContext): readonly Part[] {
     supportPart(context),
     opsPart(context),
     pushPart(context),
-    treasuryPart(context),
     spotPart(context),
     walletPart(context),
     alertsPart(context),

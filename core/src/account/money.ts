@@ -18,6 +18,8 @@ const KIND_REPEATED = EVENTS.repeated.kind;
 const KIND_REFERENCE = EVENTS.reference.kind;
 const BONUS = BOOKS.indexOf("bonus");
 const DEMO = BOOKS.indexOf("demo");
+/** What a mint may be: money that came in from outside, or a correction of what was thought to have. */
+const FROM_OUTSIDE = [BUSINESSES.indexOf("deposit"), BUSINESSES.indexOf("adjustment")];
 
 /** Scope of the entries that keep what is left of a hold, beside the entry that remembers the command. */
 const REFERENCE_SCOPE = 0;
@@ -73,6 +75,7 @@ export function mint(core: Core, account: number): number {
   if (!core.ledger.isAsset(asset)) return REJECT.UNKNOWN_ASSET;
   if (!isUnits(units)) return REJECT.INVALID_AMOUNT;
   if (account === EXTERNAL_ACCOUNT || !mayReceive(core, account, asset)) return REJECT.NOT_TRANSFERABLE;
+  if (!FROM_OUTSIDE.includes(core.inputByte(BUSINESS_BYTE))) return REJECT.NOT_FROM_OUTSIDE;
   const room = Number.MAX_SAFE_INTEGER - core.ledger.minted(asset);
   if (units > room) {
     core.checkLimit[0] = room;

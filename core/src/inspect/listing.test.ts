@@ -137,7 +137,7 @@ test("[SPOT-1] a market order trades up to the price the kit foretells and no fu
     const made = eventsOf(driver.send({ kind: "createAccount", user, book: "spot" }), "accountCreated")[0];
     const { account } = present(made, "LISTING-1", "account");
     for (const asset of [1, 2]) {
-      const money = { business: "faucet", units: 10 ** 14, reference: `${account}:${asset}` } as const;
+      const money = { business: "deposit", units: 10 ** 14, reference: `${account}:${asset}` } as const;
       driver.send({ kind: "mint", account, asset, ...money });
     }
     return account;

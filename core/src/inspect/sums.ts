@@ -2,7 +2,7 @@
 import { type Units, units } from "@clockwork/kit/money";
 import { coreOf } from "../machine/machine.ts";
 import type { Machine } from "../protocol/contract.ts";
-import { EXTERNAL_ACCOUNT, FIRST_USER_ACCOUNT } from "../protocol/names.ts";
+import { EXTERNAL_ACCOUNT } from "../protocol/names.ts";
 import { type ListedAsset, readAssets } from "./listing.ts";
 
 export interface AssetSum extends ListedAsset {
@@ -22,7 +22,7 @@ export function readSums(machine: Machine): AssetSum[] {
   for (let cell = 1; cell < ledger.cells.count; cell++) {
     const account = ledger.cellAccount(cell);
     if (account === EXTERNAL_ACCOUNT) continue;
-    const sums = account < FIRST_USER_ACCOUNT ? house : users;
+    const sums = ledger.isUserAccount(account) ? users : house;
     const asset = ledger.cellAsset(cell);
     const held = BigInt(ledger.available(cell)) + BigInt(ledger.frozen(cell));
     sums.set(asset, (sums.get(asset) ?? 0n) + held);

@@ -11,6 +11,7 @@ import {
   FEES_ACCOUNT,
   FIRST_USER_ACCOUNT,
   HOUSE_BOOKS,
+  HOUSE_PURPOSES,
   ROUNDING_ACCOUNT,
 } from "../protocol/names.ts";
 
@@ -110,8 +111,11 @@ export class Ledger {
     return account >= FIRST_USER_ACCOUNT || account < HOUSE_BOOKS.length;
   }
 
+  /** House accounts that were opened have numbers among the users'. */
   isUserAccount(account: number): boolean {
-    return account >= FIRST_USER_ACCOUNT && account < this.accounts.count;
+    return (
+      account >= FIRST_USER_ACCOUNT && account < this.accounts.count && this.accountWord(account, A_BOOK) !== HOUSE
+    );
   }
 
   accountWord(account: number, word: number): number {
@@ -159,6 +163,20 @@ export class Ledger {
 
   setOwnerWord(owner: number, word: number, value: number): void {
     this.users.i32[owner * USER_WORDS + word] = value;
+  }
+
+  /** The account of a purpose and sub, 0 when it was never opened; a house book is there from the start. */
+  findHouse(purpose: number, sub: number): number {
+    const book = sub === 0 ? (HOUSE_BOOKS as readonly string[]).indexOf(HOUSE_PURPOSES[purpose] ?? "") : -1;
+    return book > 0 ? book : this.accountIndex.find(-1 - purpose, sub);
+  }
+
+  openHouse(purpose: number, sub: number): number {
+    const account = this.accounts.take();
+    this.setAccountWord(account, A_BOOK, HOUSE);
+    this.setAccountWord(account, A_SUB, sub);
+    this.accountIndex.insert(-1 - purpose, sub, account);
+    return account;
   }
 
   isAsset(asset: number): boolean {

@@ -1,6 +1,7 @@
 // Owns the table from a command's kind to its function, and the reading of the shape all orders share.
 // Never holds a rule of its own beyond who may ask.
 
+import { openHouseAccount } from "../account/house.ts";
 import { burn, capture, hold, mint, release, runMoney, transfer } from "../account/money.ts";
 import { R_LOTS } from "../book/book.ts";
 import {
@@ -234,6 +235,8 @@ export function runCold(core: Core, kind: number, account: number): number {
       return setMarketLimits(core);
     case COMMANDS.setAccountFlags.kind:
       return setAccountFlags(core, account);
+    case COMMANDS.openHouseAccount.kind:
+      return openHouseAccount(core);
     case COMMANDS.setUserFees.kind:
       return setUserFees(core);
     default:

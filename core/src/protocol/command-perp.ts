@@ -106,7 +106,7 @@ export const PERP_COMMANDS = {
     kind: 39,
     layout: { market: i32(24), source: u8(28), price: i32(32), weight: optional(i32(36), 0) },
   },
-  /** Bonus money for a futures account: counts as margin, bears `ratioBps` of every debt, leaves at `expiresAt`. */
+  /** Bonus money for a futures account, from the campaign treasury: counts as margin, bears `ratioBps` of every debt, leaves at `expiresAt`. */
   grantBonus: {
     kind: 40,
     layout: {

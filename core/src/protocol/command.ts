@@ -72,6 +72,7 @@ export const COMMANDS = {
     layout: { user: i32(24), book: oneOf(28, BOOKS), sub: optional(i32(32), 0), group: optional(i32(36), 0) },
   },
   listAsset: { kind: 3, layout: { scale: u8(24), symbol: text(25, 14) } },
+  /** Money from outside, as a deposit or an adjustment: every other gift is a transfer from an account that has it. */
   mint: {
     kind: 4,
     layout: { ...header, asset: i32(24), business: oneOf(28, BUSINESSES), units: whole(32), reference: reference(40) },

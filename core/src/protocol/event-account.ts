@@ -1,5 +1,6 @@
 // Owns the events about users and their money beyond plain postings. Never holds behaviour.
-import { i32 } from "./layout.ts";
+import { i32, oneOf } from "./layout.ts";
+import { HOUSE_PURPOSES } from "./names.ts";
 
 export const ACCOUNT_EVENTS = {
   /** Rates every account of the user inherits; −1 where the market's fee group counts. */
@@ -12,5 +13,9 @@ export const ACCOUNT_EVENTS = {
       perpMakerRate: i32(28),
       perpTakerRate: i32(32),
     },
+  },
+  houseAccountOpened: {
+    kind: 55,
+    layout: { account: i32(4), purpose: oneOf(1, HOUSE_PURPOSES), sub: i32(16) },
   },
 } as const;

@@ -118,9 +118,31 @@ export const HOUSE_BOOKS = [
   "deficit",
 ] as const;
 
+/**
+ * What a house account is for. Those that are house books too mean the book itself under sub 0. None of them ever owes:
+ * what it pays was brought in before.
+ */
+export const HOUSE_PURPOSES = [
+  /** The exchange's own coins; in a run with test money everything comes from here. */
+  "reserves",
+  /** What came in or is owed and cannot be given to anybody yet. */
+  "suspense",
+  "otcEscrow",
+  "merchantBond",
+  "launchEscrow",
+  "earnPool",
+  "interestTreasury",
+  "campaignTreasury",
+  "couponTreasury",
+  "rebateSource",
+  /** The stock of one sale, by sub. */
+  "sale",
+] as const;
+
 export const FEES_ACCOUNT = 1;
 export const INSURANCE_ACCOUNT = 2;
 export const ROUNDING_ACCOUNT = 3;
+export const RESERVES_ACCOUNT = 8;
 export const EXTERNAL_ACCOUNT = 10;
 export const CLEARING_ACCOUNT = 11;
 export const DEFICIT_ACCOUNT = 12;
@@ -189,5 +211,6 @@ export const CONTRACT_CLASSES = ["A", "B"] as const;
 export type Side = (typeof SIDES)[number];
 export type EndReason = (typeof END_REASONS)[number];
 export type Book = (typeof BOOKS)[number];
+export type HousePurpose = (typeof HOUSE_PURPOSES)[number];
 export type Business = (typeof BUSINESSES)[number];
 export type MarketStatus = (typeof MARKET_STATUSES)[number];

@@ -83,6 +83,8 @@ export const REJECTIONS = [
   "MARGIN_NOT_ISOLATED",
   "TOO_MANY_STOPS",
   "RESET_TOO_SOON",
+  // Money
+  "NOT_FROM_OUTSIDE",
 ] as const;
 
 export type Rejection = (typeof REJECTIONS)[number];

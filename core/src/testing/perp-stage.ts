@@ -28,6 +28,8 @@ export interface PerpStage extends Driver {
   readonly inverse: number;
   /** Opens and funds a futures account of a new user: USDT for the linear book, BTC for the inverse one. */
   trader(unitsHeld?: number, options?: { readonly inverse?: boolean; readonly user?: number }): number;
+  /** Opens the campaign treasury, brings USDT in from outside, and says which account it is. */
+  fundTreasury(unitsHeld: number): number;
   /** Sends and checks every invariant. */
   sure(command: Command): MachineEvent[];
   mark(market: number, ticks: number): MachineEvent[];
@@ -119,10 +121,17 @@ export function createPerpStage(
           kind: "mint",
           account,
           asset: coin,
-          business: "faucet",
+          business: "deposit",
           units: unitsHeld,
           reference: `fund:${account}`,
         });
+      return account;
+    },
+    fundTreasury(unitsHeld: number): number {
+      const opened = driver.send({ kind: "openHouseAccount", purpose: "campaignTreasury" });
+      const { account } = present(eventsOf(opened, "houseAccountOpened")[0], "STAGE-1", "treasury");
+      const reference = `treasury:${unitsHeld}`;
+      driver.send({ kind: "mint", account, asset: usdt, business: "deposit", units: unitsHeld, reference });
       return account;
     },
     sure(command: Command): MachineEvent[] {

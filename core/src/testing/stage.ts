@@ -57,7 +57,7 @@ export function createStage(market: Partial<ListMarket> = {}, machine: Machine =
     const fund = (which: number, units: number): void => {
       if (units === 0) return;
       const reference = `fund:${account}:${which}`;
-      driver.send({ kind: "mint", account, asset: which, business: "faucet", units, reference });
+      driver.send({ kind: "mint", account, asset: which, business: "deposit", units, reference });
     };
     fund(base, baseUnits);
     fund(quote, quoteUnits);

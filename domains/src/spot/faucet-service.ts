@@ -1,5 +1,6 @@
-// Test funds of the default run: so much of each coin a day, minted into the caller's spot account. The ledger itself
+// Test funds of the default run: so much of each coin a day, from the reserves into the caller's spot account. The ledger itself
 // says how much was given today; nothing else is kept. Never part of a production run.
+import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
@@ -56,7 +57,7 @@ export class FaucetService {
     const before = this.#turns.get(account) ?? Promise.resolve();
     // The user's number keeps callers' ids apart.
     const reference = clientId === undefined ? this.#needs.drawReference() : `f:${userId.toString(36)}:${clientId}`;
-    const turn = before.catch(() => undefined).then(() => this.#mint(account, asset, amountUnits, reference, timeMs));
+    const turn = before.catch(() => undefined).then(() => this.#give(account, asset, amountUnits, reference, timeMs));
     this.#turns.set(account, turn);
     try {
       return await turn;
@@ -65,7 +66,7 @@ export class FaucetService {
     }
   }
 
-  async #mint(
+  async #give(
     account: number,
     asset: SpotAsset,
     amountUnits: number,
@@ -88,8 +89,9 @@ export class FaucetService {
       });
     }
     const ack = await this.#needs.submit({
-      kind: "mint",
-      account,
+      kind: "transfer",
+      account: RESERVES_ACCOUNT,
+      to: account,
       asset: asset.asset,
       business: "faucet",
       units: amountUnits,

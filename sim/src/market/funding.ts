@@ -2,6 +2,7 @@
 // balance far. Pure; knows balances only from the events it is shown.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
+import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
 
 export interface FundedAsset {
   readonly asset: number;
@@ -43,7 +44,7 @@ export class Inventory {
   }
 
   fund(nowMs: number, priceOf: (symbol: string) => number): Command[] {
-    return this.#each(priceOf).map(({ account, asset, target }) => mint(account, asset, target, nowMs));
+    return this.#each(priceOf).map(({ account, asset, target }) => fundFrom(account, asset, target, nowMs));
   }
 
   /** −1 for far too little of an asset, 1 for far too much, 0 when nothing is known. */
@@ -64,10 +65,10 @@ export class Inventory {
       const holding = this.#holdings.get(key);
       const isLacking = this.#lacking.delete(key);
       if (isLacking || (holding !== undefined && holding.total < target * LOW)) {
-        commands.push(mint(account, asset, Math.max(1, Math.round(target - (holding?.total ?? 0))), nowMs));
+        commands.push(fundFrom(account, asset, Math.max(1, Math.round(target - (holding?.total ?? 0))), nowMs));
       } else if (holding !== undefined && holding.total > target * HIGH) {
         const units = Math.floor(Math.min(holding.available, holding.total - target));
-        if (units > 0) commands.push({ ...mint(account, asset, units, nowMs), kind: "burn" } as Command);
+        if (units > 0) commands.push(giveBack(account, asset, units, nowMs));
       }
     }
     return commands;
@@ -105,6 +106,13 @@ export class Inventory {
   }
 }
 
-function mint(account: number, asset: number, units: number, nowMs: number): Command {
-  return { kind: "mint", account, asset, business: "faucet", units, reference: `sim:${nowMs}:${account}:${asset}` };
+/** From the reserves: simulated traders have what the house lends them, and nothing is made for them. */
+function fundFrom(account: number, asset: number, units: number, nowMs: number): Command {
+  const reference = `sim:${nowMs}:${account}:${asset}`;
+  return { kind: "transfer", account: RESERVES_ACCOUNT, to: account, asset, business: "faucet", units, reference };
+}
+
+function giveBack(account: number, asset: number, units: number, nowMs: number): Command {
+  const reference = `sim:${nowMs}:${account}:${asset}`;
+  return { kind: "transfer", account, to: RESERVES_ACCOUNT, asset, business: "faucet", units, reference };
 }

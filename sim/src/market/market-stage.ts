@@ -3,7 +3,7 @@
 import { createMachine } from "@clockwork/core/machine/machine";
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
-import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
+import { RESERVES_ACCOUNT, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import { createDriver, type Driver, eventsOf } from "@clockwork/core/testing/driver";
 import { present } from "@clockwork/kit/assert";
 import type { SimulatedPair } from "./instruments.ts";
@@ -43,6 +43,10 @@ export function openMarketStage(options: { seed: number; speed?: number; source?
     const listed = eventsOf(driver.send({ kind: "listAsset", symbol, scale }), "assetListed")[0];
     return { symbol, asset: present(listed, "STAGE-1", symbol).asset, unitsPerCoin: 10 ** scale };
   });
+  for (const { asset, symbol } of assets) {
+    const reserves = { account: RESERVES_ACCOUNT, asset, business: "deposit" } as const;
+    driver.send({ kind: "mint", ...reserves, units: 2 ** 52, reference: `genesis:${symbol}` });
+  }
   const idOf = (symbol: string): number => assets.find((asset) => asset.symbol === symbol)?.asset ?? 0;
   const pairs = ROWS.map((row) => listPair(driver, row, idOf));
   const account = (user: number): number => {

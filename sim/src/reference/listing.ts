@@ -1,5 +1,5 @@
 // Owns what operators do in the reference: accounts, assets, markets, limits, status, fees, prices, flags.
-import { FIRST_USER_ACCOUNT } from "@clockwork/core/protocol/names";
+import { FIRST_USER_ACCOUNT, HOUSE_BOOKS } from "@clockwork/core/protocol/names";
 import { withdraw } from "./changes.ts";
 import { refreshAnchor } from "./checks.ts";
 import { observe } from "./observe.ts";
@@ -23,9 +23,27 @@ export function createAccount(exchange: Exchange, command: CommandOf<"createAcco
   const group = command.group === 0 ? user : command.group;
   if (user <= 0 || book === "house" || sub < 0 || sub > 0xffffff || group <= 0) return refuse("MALFORMED_COMMAND");
   const same = [...exchange.accounts.values()].find((a) => a.user === user && a.book === book && a.sub === sub);
-  const userAccounts = [...exchange.accounts.keys()].filter((id) => id >= FIRST_USER_ACCOUNT).length;
-  const account = same ?? exchange.addAccount(FIRST_USER_ACCOUNT + userAccounts, user, book, sub, group);
+  const account = same ?? exchange.addAccount(nextAccount(exchange), user, book, sub, group);
   exchange.emit("accountCreated", { account: account.id, book, user, sub, group: account.group });
+  return undefined;
+}
+
+function nextAccount(exchange: Exchange): number {
+  return FIRST_USER_ACCOUNT + [...exchange.accounts.keys()].filter((id) => id >= FIRST_USER_ACCOUNT).length;
+}
+
+/** Opened once; house books that serve the purpose are there from the start. */
+export function openHouseAccount(exchange: Exchange, command: CommandOf<"openHouseAccount">): Refusal | undefined {
+  const { purpose, sub } = command;
+  if (sub < 0 || sub > 0xffffff) return refuse("MALFORMED_COMMAND");
+  const name = `${purpose}:${sub}`;
+  const book = (HOUSE_BOOKS as readonly string[]).indexOf(purpose);
+  let account = exchange.houseAccounts.get(name) ?? (sub === 0 && book > 0 ? book : 0);
+  if (account === 0) {
+    account = exchange.addAccount(nextAccount(exchange), 0, "house", sub, 0).id;
+    exchange.houseAccounts.set(name, account);
+  }
+  exchange.emit("houseAccountOpened", { account, purpose, sub });
   return undefined;
 }
 

@@ -67,6 +67,7 @@ function fromAvailable(
     if (account === to || !isMovable(account) || !isMovable(to)) return refuse("NOT_TRANSFERABLE");
   } else if (account.id === EXTERNAL_ACCOUNT) return refuse("NOT_TRANSFERABLE");
   if (command.kind === "mint") {
+    if (business !== "deposit" && business !== "adjustment") return refuse("NOT_FROM_OUTSIDE");
     const room = SAFE_MAX + external.available;
     if (amount > room) return refuse("MINT_LIMIT", room);
     post(exchange, business, external, balance, amount, false);

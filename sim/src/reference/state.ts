@@ -196,6 +196,8 @@ export class Exchange {
   readonly assets: { readonly symbol: string; readonly scale: number }[] = [];
   readonly accounts = new Map<number, Account>();
   readonly markets: Market[] = [];
+  /** Opened house accounts by purpose and sub. */
+  readonly houseAccounts = new Map<string, number>();
   /** Rates on spot that all accounts of a user inherit; −1 where there is none. */
   readonly userFees = new Map<number, { readonly maker: number; readonly taker: number }>();
   readonly feeGroups = Array.from({ length: 16 }, () => ({ maker: 100_000, taker: 100_000 }));
@@ -237,7 +239,8 @@ export class Exchange {
   }
 
   userAccount(id: number): Account | undefined {
-    return id >= FIRST_USER_ACCOUNT ? this.accounts.get(id) : undefined;
+    const account = id >= FIRST_USER_ACCOUNT ? this.accounts.get(id) : undefined;
+    return account?.book === "house" ? undefined : account;
   }
 
   market(id: number): Market | undefined {

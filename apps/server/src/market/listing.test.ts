@@ -1,39 +1,17 @@
 // The catalogue on a real machine: everything it names can be listed by the core's own rules.
 
-import { readListing } from "@clockwork/core/inspect/listing";
-import { createMachine } from "@clockwork/core/machine/machine";
-import { createDriver } from "@clockwork/core/testing/driver";
 import { describePair } from "@clockwork/domains/markets/rules";
 import { CATALOGUE_CONTRACTS } from "@clockwork/kit/contract-catalogue";
 import { expect, test } from "vitest";
-import type { Engine } from "../engine/engine.ts";
 import { CATALOGUE_PAIRS } from "./catalogue.ts";
 import { listCatalogue } from "./listing.ts";
+import { openListingEngine } from "./listing-fixture.ts";
 import { createPairs } from "./pairs.ts";
 
 const CONTRACTS = CATALOGUE_CONTRACTS.length;
 
-function openEngine() {
-  const machine = createMachine();
-  const driver = createDriver(machine);
-  const sent: string[] = [];
-  const engine: Pick<Engine, "submit" | "readListing"> = {
-    submit: async (command) => {
-      sent.push(command.kind);
-      const events = driver.send(command);
-      const refused = events.find((event) => event.kind === "rejected");
-      const sequence = machine.sequence;
-      return refused === undefined
-        ? { done: true, sequence, timeMs: 0, events }
-        : { done: false, code: refused.code, sequence, events };
-    },
-    readListing: async () => readListing(machine),
-  };
-  return { engine, sent, driver };
-}
-
 test("[SPOT-3] the catalogue lists at least twelve pairs, and a second start lists nothing", async () => {
-  const { engine, sent } = openEngine();
+  const { engine, sent } = openListingEngine();
   await listCatalogue(engine);
   expect(CATALOGUE_PAIRS.length).toBeGreaterThanOrEqual(12);
   expect(sent.filter((kind) => kind === "listMarket")).toHaveLength(CATALOGUE_PAIRS.length + CONTRACTS);
@@ -44,7 +22,7 @@ test("[SPOT-3] the catalogue lists at least twelve pairs, and a second start lis
 });
 
 test("[SPOT-3] an entry that is missing is added beside those that are there", async () => {
-  const { engine, sent } = openEngine();
+  const { engine, sent } = openListingEngine();
   await engine.submit({ kind: "listAsset", symbol: "USDT", scale: 6 });
   await engine.submit({ kind: "listAsset", symbol: "BTC", scale: 8 });
   const btc = { kind: "listMarket", base: 2, quote: 1, tickMantissa: 1, tickDecimals: 1, stepUnits: 1_000 } as const;
@@ -55,7 +33,7 @@ test("[SPOT-3] an entry that is missing is added beside those that are there", a
 });
 
 test("[SPOT-3] a pair tells the rules the core enforces as decimal text", async () => {
-  const { engine } = openEngine();
+  const { engine } = openListingEngine();
   await listCatalogue(engine);
   const pairs = createPairs(true);
   const listing = await engine.readListing();
@@ -96,7 +74,7 @@ test("[SPOT-3] a pair tells the rules the core enforces as decimal text", async 
 });
 
 test("[FUT-1] contracts stand beside pairs under their product, wait for prices, and their quote is no coin", async () => {
-  const { engine } = openEngine();
+  const { engine } = openListingEngine();
   await listCatalogue(engine);
   const pairs = createPairs(true);
   const listing = await engine.readListing();
@@ -128,7 +106,7 @@ test("[FUT-1] contracts stand beside pairs under their product, wait for prices,
 });
 
 test("[FUT-1] a start that ended before a contract had its ladder is made good by the next", async () => {
-  const { engine, sent } = openEngine();
+  const { engine, sent } = openListingEngine();
   let count = 0;
   const failing = {
     ...engine,
@@ -144,7 +122,7 @@ test("[FUT-1] a start that ended before a contract had its ladder is made good b
 });
 
 test("[SPOT-3] worth goes directly or through another coin, rounded down, and is unknown before the first trade", async () => {
-  const { engine } = openEngine();
+  const { engine } = openListingEngine();
   await listCatalogue(engine);
   const pairs = createPairs(false);
   const listing = await engine.readListing();

@@ -79,7 +79,7 @@ export async function openMarketPlace(options: MarketPlaceOptions): Promise<Mark
           kind: "mint",
           account,
           asset: await asset(symbol),
-          business: "faucet",
+          business: "deposit",
           units: 10 ** 12,
           reference: `fund:${account}:${symbol}`,
         };

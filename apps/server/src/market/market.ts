@@ -7,6 +7,7 @@ import type { BaseContext, Part } from "../part.ts";
 import { CATALOGUE_PARTITIONS } from "./catalogue.ts";
 import { MarketChannels } from "./channels.ts";
 import { type MarketData, openMarketData } from "./data.ts";
+import { fundReserves } from "./genesis.ts";
 import { listCatalogue } from "./listing.ts";
 import { mountPairPictures } from "./pair-picture.ts";
 import type { PairBook } from "./pairs.ts";
@@ -65,9 +66,10 @@ export async function marketPart(context: BaseContext): Promise<Market> {
   };
 }
 
-async function connect({ engine, log, marketMode }: BaseContext, data: MarketData): Promise<void> {
+async function connect({ engine, log, marketMode, isTestMoney }: BaseContext, data: MarketData): Promise<void> {
   const commands = marketMode === "off" ? 0 : await listCatalogue(engine);
   if (commands > 0) log.info("market.listed", { commands });
+  if (isTestMoney) await fundReserves(engine);
   await data.connect(engine.readListing);
 }
 

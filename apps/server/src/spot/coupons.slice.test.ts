@@ -4,9 +4,9 @@ import { present } from "@clockwork/kit/assert";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
+import { openHouseAccount } from "../accounts/house.ts";
 import { approve, enterAsOperator, TWO_OPERATORS } from "../accounts/operator-fixture.ts";
 import { type Floor, holds, openFloor, place } from "./spot-fixture.ts";
-import { TREASURY_ACCOUNT } from "./treasury.ts";
 
 const LIST = "/spot-coupon/v1/coupons";
 const CONVERT = "/spot-coupon/v1/convert";
@@ -16,8 +16,10 @@ let floor: Floor;
 let maker: Visitor;
 let chief: Visitor;
 let second: Visitor;
+let treasuryAccount = 0;
 beforeAll(async () => {
   floor = await openFloor(TWO_OPERATORS);
+  treasuryAccount = present(await openHouseAccount(floor.engine.submit, "couponTreasury"), "SPOT-5", "treasury");
   chief = (await enterAsOperator(floor, 0)).operator;
   second = (await enterAsOperator(floor, 1)).operator;
   maker = await floor.trader({ BTC: "5" });
@@ -114,7 +116,7 @@ describe("coupons", () => {
     return present(listing?.assets.find((one) => one.symbol === symbol)?.asset, "SPOT-5", symbol);
   };
   const treasury = async (symbol: string) => {
-    const view = await floor.engine.cache.open(TREASURY_ACCOUNT, Date.now());
+    const view = await floor.engine.cache.open(treasuryAccount, Date.now());
     return view.balances.get(await assetOf(symbol))?.available_units ?? 0n;
   };
 
@@ -164,14 +166,14 @@ describe("coupons", () => {
     const all = Number(await treasury("BTC"));
     const move = { kind: "transfer", asset, business: "adjustment", units: all } as const;
     const fees = HOUSE_BOOKS.indexOf("fees");
-    await floor.engine.submit({ ...move, account: TREASURY_ACCOUNT, to: fees, reference: "drain" });
+    await floor.engine.submit({ ...move, account: treasuryAccount, to: fees, reference: "drain" });
     const made = await chief.post(ISSUE, await coupon(trader, { asset: "BTC" }));
     await approve(second, made);
     const couponId = await ownOf(trader, "spring");
     expect(await trader.post(CONVERT, { couponId })).toMatchObject({ status: 503, code: "COUPON_BUDGET_SPENT" });
     expect((await trader.get(LIST)).data).toMatchObject([{ couponId, state: "READY" }, {}]);
     expect(await holds(trader, "BTC")).toEqual(["0", "0"]);
-    await floor.engine.submit({ ...move, account: fees, to: TREASURY_ACCOUNT, reference: "refill" });
+    await floor.engine.submit({ ...move, account: fees, to: treasuryAccount, reference: "refill" });
     expect((await trader.post(CONVERT, { couponId })).data).toMatchObject({ state: "CONVERTED" });
   });
 });

@@ -8,12 +8,12 @@ import { couponStore } from "@clockwork/domains/coupons/store";
 import type { SpotNeeds } from "@clockwork/domains/spot/needs";
 import { priceText } from "@clockwork/kit/instrument";
 import type { RouteSpec } from "@clockwork/kit/route";
+import { openHouseAccount } from "../accounts/house.ts";
 import type { Log } from "../log.ts";
 import type { PartContext } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
-import { TREASURY_ACCOUNT } from "./treasury.ts";
 
-type CouponContext = Pick<PartContext, "database" | "log" | "market" | "accounts" | "isTestMoney">;
+type CouponContext = Pick<PartContext, "database" | "log" | "engine" | "market" | "accounts" | "isTestMoney">;
 type SpotCalls = Pick<SpotNeeds, "submit" | "findSpotAccount" | "openView" | "settled">;
 
 export interface Coupons {
@@ -27,6 +27,7 @@ const RESUME_MS = 10_000;
 export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons {
   const { market, isTestMoney } = context;
   const { pairs } = market;
+  let treasury: number | undefined;
   const { users, proposals } = context.accounts;
   const service = new CouponService({
     store: couponStore(context.database.kysely),
@@ -41,8 +42,10 @@ export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons
       findSpotAccount: spot.findSpotAccount,
       settled: async (account) => spot.settled((await spot.openView(account)).changedSequence),
       pay: async (account, asset, amount, reference) => {
+        treasury ??= await openHouseAccount(context.engine.submit, "couponTreasury");
+        if (treasury === undefined) return { done: false, code: "ENGINE_STARTING" };
         const money = { asset, business: "coupon", units: Number(amount), reference } as const;
-        const answer = await spot.submit({ kind: "transfer", account: TREASURY_ACCOUNT, to: account, ...money });
+        const answer = await spot.submit({ kind: "transfer", account: treasury, to: account, ...money });
         return answer.done ? { done: true, timeMs: answer.timeMs } : { done: false, code: answer.code };
       },
       randomId: () => randomBytes(8).toString("hex"),

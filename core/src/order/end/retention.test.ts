@@ -68,7 +68,7 @@ describe("money references", () => {
         kind: "mint",
         account: alice,
         asset: stage.quote,
-        business: "faucet",
+        business: "deposit",
         units: 1,
         reference: `${name}:${i}`,
       });

@@ -221,7 +221,25 @@ describe("[FUT-2] take-profit and stop-loss", () => {
 });
 
 describe("[FUT-2] bonus", () => {
+  test("[LEDGER-21] is paid by the campaign treasury, refused when that is short, and goes back when its time is over", () => {
+    const stage = createPerpStage();
+    const alice = stage.trader(usdt(1_700));
+    const bonus = { kind: "grantBonus", account: alice, asset: stage.usdt, expiresAt: stage.time + 10_000 } as const;
+    const ask = (units: number, reference: string) => stage.sure({ ...bonus, units, reference });
+    expect(eventsOf(ask(1, "early"), "rejected")).toMatchObject([{ code: "INSUFFICIENT_BALANCE", limit: 0 }]);
+    const treasury = stage.fundTreasury(usdt(1_000));
+    expect(eventsOf(ask(usdt(1_000) + 1, "a"), "rejected")).toMatchObject([
+      { code: "INSUFFICIENT_BALANCE", limit: usdt(1_000) },
+    ]);
+    expect(eventsOf(ask(usdt(600), "b"), "bonusChanged")).toHaveLength(1);
+    expect(stage.balance(treasury).available).toBe(usdt(400));
+    stage.time += 10_000;
+    stage.sure({ kind: "tick" });
+    expect(stage.balance(treasury).available).toBe(usdt(1_000));
+  });
+
   const grant = (stage: PerpStage, account: number, more: object = {}): void => {
+    stage.fundTreasury(usdt(1_000));
     stage.sure({
       kind: "grantBonus",
       account,

@@ -1,9 +1,9 @@
 // Owns bonus money (almighty gold): grants with an end, a share they may bear and a leverage they allow. It counts as
 // margin, bears its share of fees, funding and losses first, and never leaves by transfer. Units sit in the bonus book.
 import { mulDivFloor } from "@clockwork/kit/money";
-import { A_BOOK, A_GROUP, A_USER, AS_EXTERNAL_CELL } from "../../ledger/ledger.ts";
+import { A_BOOK, A_GROUP, A_USER } from "../../ledger/ledger.ts";
 import { EVENTS } from "../../protocol/event.ts";
-import { BONUS_PRODUCTS, BONUS_STATES, BOOKS, BUSINESSES } from "../../protocol/names.ts";
+import { BONUS_PRODUCTS, BONUS_STATES, BOOKS, BUSINESSES, HOUSE_PURPOSES } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
 import {
@@ -38,6 +38,8 @@ const VOIDED = BONUS_STATES.indexOf("VOIDED");
 const BONUS = BUSINESSES.indexOf("bonus");
 const BOOK_BONUS = BOOKS.indexOf("bonus");
 const SUB_MAX = 0xffffff;
+/** Bonuses are paid from here, and refused when it is short. */
+const TREASURY = HOUSE_PURPOSES.indexOf("campaignTreasury");
 /** The product a book trades, by the book's number. */
 const PRODUCT_OF_BOOK = BOOKS.map((book): number => {
   if (book === "linear" || book === "inverse" || book === "bot") return BONUS_PRODUCTS[book];
@@ -123,12 +125,13 @@ export function grantBonus(core: Core, account: number): number {
   if (!(units >= 1) || !Number.isSafeInteger(units) || ratio < 1 || ratio > RATIO_ONE) return REJECT.INVALID_AMOUNT;
   if (!(expires > core.now)) return REJECT.INVALID_EXPIRY;
   if (!isProductOf(core, account, core.inputByte(96))) return REJECT.BOOK_NOT_TRADABLE;
-  const room = Number.MAX_SAFE_INTEGER - core.ledger.minted(asset);
-  if (units > room) return core.refuse(REJECT.MINT_LIMIT, room);
+  const treasury = core.ledger.findHouse(TREASURY, 0);
+  const left = treasury === 0 ? 0 : core.ledger.available(core.ledger.cellOf(treasury, asset));
+  if (units > left) return core.refuse(REJECT.INSUFFICIENT_BALANCE, left);
   const { perps } = core;
   const marginAccount = openMarginAccount(perps, core.ledger, account, asset);
   const cell = bonusCell(core, marginAccount, account, asset);
-  const from = core.ledger.assetWord(asset, AS_EXTERNAL_CELL);
+  const from = core.ledger.cellOf(treasury, asset);
   core.ledger.move(from, cell, units);
   core.emitPosting(BONUS, from, cell, 0 - units, 0, 0);
   core.emitPosting(BONUS, cell, from, units, 0, 0);
@@ -187,10 +190,11 @@ function bonusCell(core: Core, marginAccount: number, account: number, asset: nu
   return cell;
 }
 
-/** Removes what is left of a grant. */
+/** Removes what is left of a grant: it goes back to where it came from. */
 function removeGrant(core: Core, marginAccount: number, grant: number, units: number, state: number): void {
   const cell = core.perps.marginAccount(marginAccount, MA_BONUS_CELL);
-  const to = core.ledger.assetWord(core.perps.marginAccount(marginAccount, MA_ASSET), AS_EXTERNAL_CELL);
+  const treasury = core.ledger.findHouse(TREASURY, 0);
+  const to = core.ledger.cellOf(treasury, core.perps.marginAccount(marginAccount, MA_ASSET));
   core.ledger.move(cell, to, units);
   core.emitPosting(BONUS, cell, to, 0 - units, 0, 0);
   core.emitPosting(BONUS, to, cell, units, 0, 0);

@@ -105,6 +105,7 @@ test("[FUT-2] the fund never owes: what it lacks stands in the deficit book and 
 test("[FUT-2] a bonus is for the products it names", () => {
   const stage = createPerpStage();
   const trader = stage.trader(RICH);
+  stage.fundTreasury(1_000_000);
   const grant = { kind: "grantBonus", account: trader, asset: stage.usdt, units: 1_000_000 } as const;
   const expiresAt = stage.time + 86_400_000;
   const wrong = stage.sure({ ...grant, expiresAt, reference: "a", products: BONUS_PRODUCTS.inverse });

@@ -46,7 +46,7 @@ describe.skipIf(!canMount)("on a disk of two megabytes", () => {
     let full = false;
     while (!full) {
       const burst = Array.from({ length: 500 }, () =>
-        running.submit({ kind: "mint", account: 16, asset: 1, business: "faucet", units: 1, reference }),
+        running.submit({ kind: "mint", account: 16, asset: 1, business: "deposit", units: 1, reference }),
       );
       for (const ack of await Promise.all(burst)) {
         if (ack.done) told = Math.max(told, ack.sequence);

@@ -69,7 +69,14 @@ test("[FRAME-1] stamped commands come back byte for byte, nested batches include
     encoder(limit),
     (bytes: Uint8Array, at: number) => encodeBatch(99_000_000, orders, bytes, at),
     encoder({ kind: "cancelOrder", account: 17, orderId: 2 ** 52 + 77 }),
-    encoder({ kind: "mint", account: 16, asset: 2, business: "faucet", units: 2 ** 53 - 1, reference: "r".repeat(36) }),
+    encoder({
+      kind: "mint",
+      account: 16,
+      asset: 2,
+      business: "deposit",
+      units: 2 ** 53 - 1,
+      reference: "r".repeat(36),
+    }),
   ];
   const { raw, batch } = packed(
     commands,

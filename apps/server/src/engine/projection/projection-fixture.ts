@@ -96,7 +96,7 @@ function nextCommand(
       return random.chance(1, 4) ? { kind: "placeTwap", ...order, quantity: 300, ...slices } : { kind: "tick" };
     }
     case 11: {
-      const business = random.pick(["deposit", "faucet"] as const);
+      const business = random.pick(["deposit", "adjustment"] as const);
       return { kind: "mint", account, asset: stage.quote, business, units: quantity, reference };
     }
     case 12:

@@ -235,7 +235,7 @@ forEachDatabase("projection", (given) => {
       await engine.submit({ kind: "createAccount", user: account, book: "spot" });
       for (const asset of [1, 2]) {
         const reference = `${account}:${asset}`;
-        await engine.submit({ kind: "mint", account, asset, business: "faucet", units: 10 ** 10, reference });
+        await engine.submit({ kind: "mint", account, asset, business: "deposit", units: 10 ** 10, reference });
       }
     }
     const order = { kind: "placeOrder", market: 1, price: 1_000, quantity: 5 } as const;

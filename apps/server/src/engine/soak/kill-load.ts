@@ -30,7 +30,7 @@ for (let user = 1; user <= ACCOUNTS; user++) {
   await engine.submit({ kind: "createAccount", user, book: "spot" });
   for (const asset of [1, 2]) {
     const reference = `kill:${run}:${account}:${asset}`;
-    await engine.submit({ kind: "mint", account, asset, business: "faucet", units: 10 ** 12, reference });
+    await engine.submit({ kind: "mint", account, asset, business: "deposit", units: 10 ** 12, reference });
   }
 }
 

@@ -34,7 +34,7 @@ function* drawCommands(count: number): Generator<Command> {
     const account = FIRST + i;
     yield { kind: "createAccount", user: i + 1, book: "spot" };
     for (const asset of [1, 2])
-      yield { kind: "mint", account, asset, business: "faucet", units: 1e13, reference: `${account}.${asset}` };
+      yield { kind: "mint", account, asset, business: "deposit", units: 1e13, reference: `${account}.${asset}` };
   }
   for (let i = 0; i < count; i++) {
     const sweep = i % 97 === 96;

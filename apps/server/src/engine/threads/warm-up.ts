@@ -92,7 +92,14 @@ function listScratchMarket(): Command[] {
     const account = FIRST_ACCOUNT + index;
     commands.push({ kind: "createAccount", user: index + 1, book: "spot" });
     for (const asset of [1, 2]) {
-      commands.push({ kind: "mint", account, asset, business: "faucet", units, reference: `warm:${account}:${asset}` });
+      commands.push({
+        kind: "mint",
+        account,
+        asset,
+        business: "deposit",
+        units,
+        reference: `warm:${account}:${asset}`,
+      });
     }
   }
   return commands;
