@@ -187,12 +187,19 @@ function mountPolicyReports(scope: FastifyInstance, log: Log, metrics: Metrics):
 }
 
 function readReport(report: unknown): { directive: string; blocked: string } {
-  const outer = (typeof report === "object" && report !== null ? report : {}) as Record<string, unknown>;
-  const inner = (outer["csp-report"] ?? outer.body ?? {}) as Record<string, unknown>;
-  const named = String(
-    inner?.["effective-directive"] ?? inner?.effectiveDirective ?? inner?.["violated-directive"] ?? "",
-  );
-  const directive = named.split(" ")[0] ?? "";
-  const blocked = String(inner?.["blocked-uri"] ?? inner?.blockedURL ?? "").split("?")[0] ?? "";
+  const outer = fieldsOf(report);
+  const inner = fieldsOf(outer["csp-report"] ?? outer.body);
+  const named = inner["effective-directive"] ?? inner.effectiveDirective ?? inner["violated-directive"];
+  const directive = textOf(named).split(" ")[0] ?? "";
+  const blocked = textOf(inner["blocked-uri"] ?? inner.blockedURL).split("?")[0] ?? "";
   return { directive: DIRECTIVES.has(directive) ? directive : "other", blocked: blocked.slice(0, 200) };
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** Whatever is no text says nothing. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
