@@ -74,12 +74,15 @@ export function articleConsole({ store, facts }: ArticleConsoleParts): ArticleCo
       const known = await store.findAny(body.kind, body.slug);
       if ((known?.version ?? 0) !== body.baseVersion) return refused("ARTICLE_CHANGED");
       if (known === undefined && !NEW_KINDS.includes(body.kind)) return refused("ARTICLE_NOT_FOUND");
-      if (known === undefined && (await store.countEvery(body.kind)) >= ARTICLES_MAX) return refused("ARTICLES_FULL");
       const isTitled = body.title.trim() !== "" && !/\p{Cc}/u.test(`${body.title}${body.summary}`);
       const isText = !CONTROL.test(body.body);
       if (!isTitled || !isText || !isFilled(`${body.summary}${body.body}`)) return refused("ARTICLE_INVALID");
       const row = rowOf(body, known, by, timeMs);
-      await store.save([{ row, by, words: weighWords(row) }]);
+      const change = { row, by, words: weighWords(row) };
+      const isSaved =
+        known === undefined ? await store.saveNew(change, ARTICLES_MAX) : (await store.save([change])) === 1;
+      if (isSaved === "full") return refused("ARTICLES_FULL");
+      if (isSaved === false || isSaved === "changed") return refused("ARTICLE_CHANGED");
       return read(body.kind, body.slug, timeMs);
     },
     preview: (text) => (isFilled(text) ? done(parseMarkdown(fillFacts(text, facts))) : refused("ARTICLE_INVALID")),

@@ -89,8 +89,7 @@ export function articleService({ store, facts, hash }: ArticleParts): ArticleSer
         const next = rowOf(seed, seedHash, (row?.version ?? 0) + 1, timeMs);
         changes.push({ row: next, by: "release", words: weighWords(seed) });
       }
-      if (changes.length > 0) await store.save(changes);
-      return changes.length;
+      return changes.length === 0 ? 0 : store.save(changes);
     },
     async read(kind, slug, timeMs) {
       const row = await store.find(kind, slug, timeMs);

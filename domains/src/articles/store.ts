@@ -29,6 +29,7 @@ export interface DocumentChange {
 export type SummaryRow = Omit<DocumentRow, "body" | "words" | "seed_hash" | "edited_by" | "is_withdrawn">;
 
 type ArticleTables = {
+  articles_lock: { readonly name: string; readonly turns: number };
   articles_document: DocumentRow;
   articles_version: Pick<DocumentRow, "kind" | "slug" | "version" | "title" | "body" | "changed_ms"> & {
     readonly changed_by: string;
@@ -69,13 +70,6 @@ function documentStore(tables: Kysely<ArticleTables>) {
   return {
     listSeeds: () =>
       tables.selectFrom("articles_document").select(["kind", "slug", "seed_hash", "version", "edited_by"]).execute(),
-
-    /** Rows, earlier versions and words together: a reader never finds a document by words it does not have. */
-    save: (changes: readonly DocumentChange[]): Promise<void> =>
-      tables.transaction().execute(async (inside) => {
-        for (const change of changes) await saveDocument(inside, change);
-        await insertWords(inside, changes);
-      }),
 
     find: (kind: ArticleKind, slug: string, timeMs: number): Promise<DocumentRow | undefined> =>
       shown(kind, timeMs).where("slug", "=", slug).selectAll().executeTakeFirst(),
@@ -118,11 +112,36 @@ function documentStore(tables: Kysely<ArticleTables>) {
   };
 }
 
-/** For editors, who see what is not shown. */
+/** For releases and editors, who write, and see what is not shown. */
 function editStore(tables: Kysely<ArticleTables>) {
   const versions = (kind: ArticleKind, slug: string) =>
     tables.selectFrom("articles_version").where("kind", "=", kind).where("slug", "=", slug);
   return {
+    /**
+     * Rows, earlier versions and words together: a reader never finds a document by words it does not have. Answers how
+     * many were saved: a document that is no longer at the version before the new one stays as it is.
+     */
+    save: (changes: readonly DocumentChange[]): Promise<number> =>
+      tables.transaction().execute(async (inside) => {
+        const saved: DocumentChange[] = [];
+        for (const change of changes) if (await saveDocument(inside, change)) saved.push(change);
+        await insertWords(inside, saved);
+        return saved.length;
+      }),
+
+    /** The first version of a document, unless there are so many of its kind or somebody was quicker. */
+    saveNew: (change: DocumentChange, countMax: number): Promise<"saved" | "changed" | "full"> =>
+      tables.transaction().execute(async (inside) => {
+        await inside
+          .updateTable("articles_lock")
+          .set((update) => ({ turns: update("turns", "+", 1) }))
+          .execute();
+        if ((await countKind(inside, change.row.kind)) >= countMax) return "full";
+        if (!(await saveDocument(inside, change))) return "changed";
+        await insertWords(inside, [change]);
+        return "saved";
+      }),
+
     findAny: (kind: ArticleKind, slug: string): Promise<DocumentRow | undefined> =>
       tables
         .selectFrom("articles_document")
@@ -141,15 +160,6 @@ function editStore(tables: Kysely<ArticleTables>) {
         .orderBy("slug")
         .limit(limit)
         .execute(),
-
-    async countEvery(kind: ArticleKind): Promise<number> {
-      const row = await tables
-        .selectFrom("articles_document")
-        .select((select) => select.fn.countAll<number>().as("count"))
-        .where("kind", "=", kind)
-        .executeTakeFirstOrThrow();
-      return Number(row.count);
-    },
 
     listVersions: (kind: ArticleKind, slug: string, limit: number) =>
       versions(kind, slug)
@@ -205,20 +215,41 @@ function searchStore(tables: Kysely<ArticleTables>) {
   };
 }
 
-async function saveDocument(tables: Transaction<ArticleTables>, { row, by }: DocumentChange): Promise<void> {
-  const { kind, slug, version, title, body, changed_ms, ...rest } = row;
-  const set = { title, body, changed_ms, version, ...rest };
-  await tables
-    .insertInto("articles_document")
-    .values(row)
-    .onConflict((conflict) => conflict.columns(["kind", "slug"]).doUpdateSet(set))
-    .execute();
+async function countKind(tables: Kysely<ArticleTables>, kind: ArticleKind): Promise<number> {
+  const row = await tables
+    .selectFrom("articles_document")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("kind", "=", kind)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** False, and nothing changed, when the stored document is not at the version before this one. */
+async function saveDocument(tables: Transaction<ArticleTables>, { row, by }: DocumentChange): Promise<boolean> {
+  const { kind, slug, version, title, body, changed_ms } = row;
+  const written =
+    version === 1
+      ? await tables
+          .insertInto("articles_document")
+          .values(row)
+          .onConflict((conflict) => conflict.columns(["kind", "slug"]).doNothing())
+          .returning("version")
+          .executeTakeFirst()
+      : await tables
+          .updateTable("articles_document")
+          .set(row)
+          .where("kind", "=", kind)
+          .where("slug", "=", slug)
+          .where("version", "=", version - 1)
+          .returning("version")
+          .executeTakeFirst();
+  if (written === undefined) return false;
   await tables
     .insertInto("articles_version")
     .values({ kind, slug, version, title, body, changed_ms, changed_by: by })
-    .onConflict((conflict) => conflict.columns(["kind", "slug", "version"]).doUpdateSet({ title, body }))
     .execute();
   await tables.deleteFrom("articles_word").where("kind", "=", kind).where("slug", "=", slug).execute();
+  return true;
 }
 
 async function insertWords(tables: Transaction<ArticleTables>, changes: readonly DocumentChange[]): Promise<void> {

@@ -32,28 +32,36 @@ export type PopupList = Static<typeof PopupList>;
 
 const Instant = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 });
 
+const Plan = Type.Object({
+  key: Key,
+  kind: Type.Enum([...CAMPAIGN_KINDS]),
+  title: Type.String({ minLength: 1, maxLength: TITLE_LENGTH_MAX }),
+  text: Type.String({ maxLength: BODY_LENGTH_MAX }),
+  action: Type.String({ maxLength: ACTION_LENGTH_MAX }),
+  to: Type.String({ maxLength: 300 }),
+  audience: Type.Enum([...AUDIENCES]),
+  position: Type.Integer({ minimum: 0, maximum: 1_000 }),
+  startsAtMs: Instant,
+  /** Null: until it is taken back. */
+  endsAtMs: Type.Union([Instant, Type.Null()]),
+});
+
 export const CampaignBody = Type.Object(
   {
-    key: Key,
-    kind: Type.Enum([...CAMPAIGN_KINDS]),
-    title: Type.String({ minLength: 1, maxLength: TITLE_LENGTH_MAX }),
-    text: Type.String({ maxLength: BODY_LENGTH_MAX }),
-    action: Type.String({ maxLength: ACTION_LENGTH_MAX }),
-    to: Type.String({ maxLength: 300 }),
-    audience: Type.Enum([...AUDIENCES]),
-    position: Type.Integer({ minimum: 0, maximum: 1_000 }),
-    startsAtMs: Instant,
-    /** Null: until it is taken back. */
-    endsAtMs: Type.Union([Instant, Type.Null()]),
+    ...Plan.properties,
+    /** The `setAtMs` of what was changed; null for a new one. Somebody else's change meanwhile is not overwritten. */
+    baseSetAtMs: Type.Union([Instant, Type.Null()]),
   },
   { additionalProperties: false },
 );
 export type CampaignBody = Static<typeof CampaignBody>;
+/** What the next change of it begins from. */
+export const CampaignSaved = Type.Object({ setAtMs: Type.Integer() });
 
 export const CampaignTable = Type.Object({
   campaigns: Type.Array(
     Type.Object({
-      ...CampaignBody.properties,
+      ...Plan.properties,
       /** planned, shown or over, by the clock. */
       state: Type.Enum(["planned", "shown", "over"]),
       setBy: Type.String(),

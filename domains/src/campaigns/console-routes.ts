@@ -2,11 +2,12 @@
 import type { Audit } from "@clockwork/kit/audit";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { Type } from "typebox";
-import { CampaignBody, CampaignTable, KeyBody } from "./api.ts";
+import { CampaignBody, CampaignSaved, CampaignTable, KeyBody } from "./api.ts";
 import type { CampaignService } from "./service.ts";
 
 const REFUSALS = {
   CAMPAIGN_INVALID: [400, "A title, a way to go that fits, and an end after the beginning are needed."],
+  CAMPAIGN_CHANGED: [409, "Somebody else has changed it meanwhile. Load it again; what you wrote is still here."],
   CAMPAIGNS_FULL: [409, "Remove a campaign first; there are too many."],
   CAMPAIGN_UNKNOWN: [404, "There is no such campaign."],
 } as const;
@@ -35,11 +36,11 @@ export function campaignConsoleRoutes(service: CampaignService, audit: Audit): r
       path: `${PATH}/save`,
       summary: "For editors: makes or changes a banner or popup",
       body: CampaignBody,
-      output: Type.Null(),
+      output: CampaignSaved,
       handle: async ({ body }, context) => {
         await audit.record(context, "campaign.saved", `${body.kind}/${body.key}`, body.title);
         const saved = await service.save(body, { by: context.userId ?? "", timeMs: context.timeMs });
-        return saved.done ? answer(null) : refuseCampaign(saved);
+        return saved.done ? answer(saved.value) : refuseCampaign(saved);
       },
     }),
     defineRoute({

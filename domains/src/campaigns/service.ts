@@ -13,7 +13,7 @@ export interface CampaignService {
   save(
     body: CampaignBody,
     change: { readonly by: string; readonly timeMs: number },
-  ): Promise<Result<null, "CAMPAIGN_INVALID" | "CAMPAIGNS_FULL">>;
+  ): Promise<Result<{ readonly setAtMs: number }, "CAMPAIGN_INVALID" | "CAMPAIGN_CHANGED" | "CAMPAIGNS_FULL">>;
   remove(key: string): Promise<Result<null, "CAMPAIGN_UNKNOWN">>;
 }
 
@@ -53,16 +53,14 @@ export function campaignService({ store }: { readonly store: CampaignStore }): C
     },
     async save(body, { by, timeMs }) {
       if (!isCampaign(body)) return refused("CAMPAIGN_INVALID");
-      const { text, to, startsAtMs, endsAtMs, ...rest } = body;
-      if (!(await store.has(body.key)) && (await store.count()) >= CAMPAIGNS_MAX) return refused("CAMPAIGNS_FULL");
+      const { text, to, startsAtMs, endsAtMs, baseSetAtMs, ...rest } = body;
       const times = { starts_at_ms: startsAtMs, ends_at_ms: endsAtMs };
-      await store.put({ ...rest, body: text, target: to, ...times, set_by: by, set_at_ms: timeMs });
-      return done(null);
+      const row = { ...rest, body: text, target: to, ...times, set_by: by };
+      const setAtMs = await store.put(row, baseSetAtMs, timeMs, CAMPAIGNS_MAX);
+      return typeof setAtMs === "number" ? done({ setAtMs }) : refused(setAtMs);
     },
     async remove(key) {
-      if (!(await store.has(key))) return refused("CAMPAIGN_UNKNOWN");
-      await store.remove(key);
-      return done(null);
+      return (await store.remove(key)) ? done(null) : refused("CAMPAIGN_UNKNOWN");
     },
   };
 }

@@ -33,10 +33,14 @@ export const ExchangeRate = Type.Object({
 });
 export type ExchangeRate = Static<typeof ExchangeRate>;
 
-export const CONFIG_KEYS_MAX = 200;
+/** The switches the product knows: what turns something on or off, and addresses of chat groups. */
+export const CONFIG_FLAGS = ["hbtSwitch", "systemOut"] as const;
+export const CONFIG_ADDRESSES = ["chatGroupZhCN", "chatGroupZhTW", "chatGroupRuRU"] as const;
+export const CONFIG_KEYS = [...CONFIG_FLAGS, ...CONFIG_ADDRESSES] as const;
+export type ConfigKey = (typeof CONFIG_KEYS)[number];
 /** Switches by name, all text; every visitor may read them. */
 export const GlobalConfig = Type.Record(Type.String({ pattern: "^[A-Za-z][A-Za-z0-9]{0,63}$" }), Type.String(), {
-  maxProperties: CONFIG_KEYS_MAX,
+  maxProperties: CONFIG_KEYS.length,
 });
 export type GlobalConfig = Static<typeof GlobalConfig>;
 
@@ -92,7 +96,7 @@ export const DowntimeBody = Type.Object(
   { additionalProperties: false },
 );
 export const ConfigBody = Type.Object(
-  { key: Type.String({ minLength: 1, maxLength: 64 }), value: Type.String({ maxLength: 512 }) },
+  { key: Type.Enum([...CONFIG_KEYS]), value: Type.String({ maxLength: 512 }) },
   { additionalProperties: false },
 );
 export const RateBody = Type.Object(

@@ -23,7 +23,7 @@ const REFUSALS = {
   FOOTER_INVALID: "Columns need different titles, and links a title and a path of this site or an https address.",
   SOCIAL_INVALID: "Links need a kind in small letters, a title and an https address.",
   DOWNTIME_INVALID: "A reason is needed, and an end after the beginning.",
-  CONFIG_INVALID: "A name of letters and digits is needed, and a value of at most 512 plain characters.",
+  CONFIG_INVALID: "A switch is 0 or 1; the address of a chat group begins with https, or is empty.",
   RATE_INVALID: "A positive decimal number is needed; the dollar's own rate is one.",
 } as const;
 

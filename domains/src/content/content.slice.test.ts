@@ -115,7 +115,7 @@ forEachDatabase("content", (place) => {
     expect(await content.readConfig()).toEqual({ hbtSwitch: "0", systemOut: "0" });
     expect(await content.setConfig("hbtSwitch", "1", CHANGE)).toMatchObject({ done: true });
     expect(await content.setConfig("hbtSwitch", "1", CHANGE)).toMatchObject({ done: true });
-    expect(await content.setConfig("no key", "1", CHANGE)).toMatchObject({ done: false, code: "CONFIG_INVALID" });
+    expect(await content.setConfig("hbtSwitch", "2", CHANGE)).toMatchObject({ done: false, code: "CONFIG_INVALID" });
     expect(told).toEqual([["config", { hbtSwitch: "1", systemOut: "0" }]]);
   });
 

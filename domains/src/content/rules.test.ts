@@ -36,15 +36,15 @@ test.each([
 });
 
 test.each([
-  ["", "1", false],
-  ["__proto__", "1", false],
-  ["a b", "1", false],
-  ["k".repeat(65), "1", false],
-  ["key", "a\nb", false],
-  ["key", "v".repeat(513), false],
-  ["key", "", true],
+  ["hbtSwitch", "", false],
+  ["systemOut", "2", false],
+  ["chatGroupRuRU", "https://chat.example/\n", false],
+  ["chatGroupRuRU", `https://chat.example/${"v".repeat(500)}`, false],
+  ["chatGroupRuRU", "javascript:alert(1)", false],
+  ["chatGroupRuRU", "https://chat.example/x", true],
+  ["chatGroupZhCN", "", true],
   ["hbtSwitch", "1", true],
-])("[USR-8] a switch %j = %j is kept: %s", (key, value, isKept) => {
+] as const)("[USR-8] a switch %j = %j is kept: %s", (key, value, isKept) => {
   expect(isConfigEntry(key, value)).toBe(isKept);
 });
 

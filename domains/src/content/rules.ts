@@ -2,6 +2,8 @@
 // which addresses the product has for a visitor. Must never let a stored text become a script or another site's path.
 import { formatInstant } from "@clockwork/kit/time";
 import {
+  CONFIG_FLAGS,
+  type ConfigKey,
   type Domain,
   type DomainList,
   type FooterColumn,
@@ -49,8 +51,9 @@ export function isDowntime({ reason, starts_at_ms, ends_at_ms }: Omit<Downtime, 
   return isTold && starts_at_ms >= 0 && (ends_at_ms === null || ends_at_ms > starts_at_ms);
 }
 
-export function isConfigEntry(key: string, value: string): boolean {
-  return /^[A-Za-z][A-Za-z0-9]{0,63}$/.test(key) && (value === "" || isPlainText(value, 512));
+export function isConfigEntry(key: ConfigKey, value: string): boolean {
+  if (CONFIG_FLAGS.some((flag) => flag === key)) return value === "0" || value === "1";
+  return value === "" || (isPlainText(value, 512) && isSecureAddress(value));
 }
 
 function isPlainText(text: string, lengthMax: number): boolean {
@@ -65,8 +68,11 @@ const TITLE_LENGTH_MAX = 80;
 /** A path of this site, or an encrypted address elsewhere. */
 export function isLinkTarget(to: string): boolean {
   if (to.length > 300) return false;
-  if (/^\/(?!\/)[\w/?=&.%-]*$/.test(to)) return true;
-  const url = URL.parse(to);
+  return /^\/(?!\/)[\w/?=&.%-]*$/.test(to) || isSecureAddress(to);
+}
+
+function isSecureAddress(text: string): boolean {
+  const url = URL.parse(text);
   return url !== null && url.protocol === "https:" && url.username === "" && url.password === "";
 }
 

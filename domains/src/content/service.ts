@@ -3,7 +3,8 @@
 import { COUNTRIES } from "@clockwork/kit/countries";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import {
-  CONFIG_KEYS_MAX,
+  CONFIG_KEYS,
+  type ConfigKey,
   type CountryList,
   type DomainList,
   type FooterColumn,
@@ -36,7 +37,7 @@ export interface PlannedDowntime {
 
 export interface ContentService {
   readConfig(): Promise<GlobalConfig>;
-  setConfig(key: string, value: string, change: Change): Promise<Result<GlobalConfig, "CONFIG_INVALID">>;
+  setConfig(key: ConfigKey, value: string, change: Change): Promise<Result<GlobalConfig, "CONFIG_INVALID">>;
   readModule(module: Module, timeMs: number): Promise<ModuleState>;
   readModules(timeMs: number): Promise<ModuleList>;
   setDowntime(
@@ -73,7 +74,7 @@ export function contentService({ store, needs, domains }: ContentParts): Content
     return data;
   };
   const readConfig = async (): Promise<GlobalConfig> => {
-    const rows = await store.listConfig(CONFIG_KEYS_MAX);
+    const rows = await store.listConfig(CONFIG_KEYS);
     return tell("config", Object.fromEntries(rows.map(({ key, value }) => [key, value])));
   };
   const readModules = async (timeMs: number): Promise<ModuleList> =>
@@ -88,9 +89,9 @@ export function contentService({ store, needs, domains }: ContentParts): Content
     readModules,
     readModule,
     async setConfig(key, value, change) {
-      const known = await readConfig();
-      const isFull = !(key in known) && Object.keys(known).length >= CONFIG_KEYS_MAX;
-      if (!isConfigEntry(key, value) || isFull) return refused("CONFIG_INVALID");
+      if (!isConfigEntry(key, value)) return refused("CONFIG_INVALID");
+      // Looked at before it changes, so that the change is told.
+      await readConfig();
       await store.setConfig(key, value, change);
       return done(await readConfig());
     },

@@ -24,6 +24,7 @@ interface FooterRow {
 }
 
 type ContentTables = {
+  content_lock: { readonly name: string; readonly turns: number };
   content_rate: KnownRate;
   content_rate_override: Pick<KnownRate, "currency" | "rate"> & Audit;
   content_config: { readonly key: string; readonly value: string } & Audit;
@@ -96,8 +97,8 @@ function rateStore(tables: Kysely<ContentTables>) {
 
 function switchStore(tables: Kysely<ContentTables>) {
   return {
-    listConfig: (limit: number): Promise<{ key: string; value: string }[]> =>
-      tables.selectFrom("content_config").select(["key", "value"]).orderBy("key").limit(limit).execute(),
+    listConfig: (keys: readonly string[]): Promise<{ key: string; value: string }[]> =>
+      tables.selectFrom("content_config").select(["key", "value"]).where("key", "in", keys).orderBy("key").execute(),
 
     async setConfig(key: string, value: string, change: Change): Promise<void> {
       const audit = auditOf(change);
@@ -152,6 +153,7 @@ function linkStore(tables: Kysely<ContentTables>) {
         })),
       );
       await tables.transaction().execute(async (inside) => {
+        await takeLinks(inside);
         await inside.deleteFrom("content_footer_link").execute();
         if (rows.length > 0) await inside.insertInto("content_footer_link").values(rows).execute();
       });
@@ -162,6 +164,7 @@ function linkStore(tables: Kysely<ContentTables>) {
 
     async replaceSocial(links: readonly SocialLink[]): Promise<void> {
       await tables.transaction().execute(async (inside) => {
+        await takeLinks(inside);
         await inside.deleteFrom("content_social_link").execute();
         if (links.length === 0) return;
         const rows = links.map(({ kind, title, url }, position) => ({ kind, title, url, position }));
@@ -169,4 +172,12 @@ function linkStore(tables: Kysely<ContentTables>) {
       });
     },
   };
+}
+
+/** Until the transaction ends nobody else replaces links: of two lists one stands, not both. */
+async function takeLinks(inside: Kysely<ContentTables>): Promise<void> {
+  await inside
+    .updateTable("content_lock")
+    .set((update) => ({ turns: update("turns", "+", 1) }))
+    .execute();
 }

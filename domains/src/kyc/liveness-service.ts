@@ -40,8 +40,9 @@ export class LivenessService {
     if (row.state !== "waiting") return done({ kind: row.kind, state: row.state });
     const state = await this.#liveness.judge(row.token, answers);
     if (state === undefined) return refused("KYC_LIVENESS_AWAY");
-    if (state !== "waiting") await this.#store.saveLiveness({ ...row, state, at_ms: timeMs });
-    return done({ kind: row.kind, state });
+    if (state === "waiting") return done({ kind: row.kind, state });
+    await this.#store.decideLiveness(row, state, timeMs);
+    return done(await this.read(userId));
   }
 
   async read(userId: number): Promise<LivenessState> {

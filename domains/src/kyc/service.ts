@@ -100,13 +100,17 @@ export class KycService {
   }
 
   /** Adds to what was written; a person under review waits for its end. */
-  async saveDraft(userId: number, details: Details, timeMs: number): Outcome<null> {
+  saveDraft(userId: number, details: Details, timeMs: number): Outcome<null> {
+    return untilStill(() => this.#saveDraft(userId, details, timeMs));
+  }
+
+  async #saveDraft(userId: number, details: Details, timeMs: number): Promise<Result<null, KycRefusal> | undefined> {
     const row = await this.#store.find(userId);
     if (row !== undefined && UNDER_REVIEW.includes(row.state)) return refused("KYC_LOCKED");
     const target = targetOf(row, timeMs);
     if (target > LEVEL_MAX) return refused("KYC_COMPLETE");
     const merged = { ...(row === undefined ? {} : this.#details(row)), ...details };
-    await this.#store.save({
+    const next: PersonRow = {
       user_id: userId,
       level: row === undefined || hasExpired(row, timeMs) ? 0 : row.level,
       target,
@@ -116,8 +120,8 @@ export class KycService {
       expires_on: row?.expires_on ?? "",
       submitted_at_ms: row?.submitted_at_ms ?? 0,
       decided_at_ms: row?.decided_at_ms ?? 0,
-    });
-    return done(null);
+    };
+    return (await this.#store.save(next, row)) ? done(null) : undefined;
   }
 
   /** Whoever is under review is told so before a byte is read. */
@@ -141,7 +145,11 @@ export class KycService {
     return isKept ? done(null) : refused("KYC_LOCKED");
   }
 
-  async submit(userId: number, timeMs: number): Outcome<null> {
+  submit(userId: number, timeMs: number): Outcome<null> {
+    return untilStill(() => this.#submit(userId, timeMs));
+  }
+
+  async #submit(userId: number, timeMs: number): Promise<Result<null, KycRefusal> | undefined> {
     const row = await this.#store.find(userId);
     if (row === undefined) return refused("KYC_INCOMPLETE");
     if (row.state !== "DRAFT" && row.state !== "MORE_INFO") return refused("KYC_LOCKED");
@@ -152,15 +160,16 @@ export class KycService {
     if (wanted.length > 0) return refused("KYC_INCOMPLETE", wanted.join(", "));
     const wrong = this.#wrong(details, timeMs);
     if (wrong !== undefined) return refused(wrong);
-    const used = await this.#store.countSubmissions(userId, timeMs - DAY_MS);
-    if (used >= SUBMISSIONS_PER_DAY) return refused("KYC_TOO_OFTEN");
-    const mark = this.#needs.mark(documentKey(details), "kyc-document");
-    if (!(await this.#store.claimDocument(mark, userId))) return refused("KYC_DOCUMENT_USED");
-    await this.#store.releaseDocuments(userId, mark);
-    await this.#store.addSubmission(userId, timeMs);
-    const values = { state: "SUBMITTED", reason: "", submitted_at_ms: timeMs } as const;
-    await this.#store.step(userId, ["DRAFT", "MORE_INFO"], values);
-    return done(null);
+    const fault = await this.#store.submit({
+      person: row,
+      mark: this.#needs.mark(documentKey(details), "kyc-document"),
+      submissionsMax: SUBMISSIONS_PER_DAY,
+      sinceMs: timeMs - DAY_MS,
+      timeMs,
+    });
+    if (fault === "CHANGED") return undefined;
+    if (fault === "TOO_OFTEN") return refused("KYC_TOO_OFTEN");
+    return fault === undefined ? done(null) : refused("KYC_DOCUMENT_USED");
   }
 
   #wrong(details: Details, timeMs: number): KycRefusal | undefined {
@@ -173,6 +182,17 @@ export class KycService {
   #details(row: PersonRow): Details {
     return readDetails(row, this.#needs.open);
   }
+}
+
+const TRIES_MAX = 20;
+
+/** Tries again while what was read has changed before it could be written; each time somebody else's write counted. */
+async function untilStill<Value>(attempt: () => Promise<Result<Value, KycRefusal> | undefined>): Outcome<Value> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+  }
+  return refused("KYC_LOCKED");
 }
 
 function hasExpired(row: PersonRow, timeMs: number): boolean {

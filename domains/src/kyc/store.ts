@@ -53,13 +53,23 @@ export type KycStore = ReturnType<typeof kycStore>;
 
 export function kycStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<KycTables>();
-  return { ...personQueries(tables), ...fileQueries(tables), ...livenessQueries(tables) };
+  return { ...personQueries(tables), ...submissionQueries(tables), ...fileQueries(tables), ...livenessQueries(tables) };
 }
 
 function livenessQueries(tables: Kysely<KycTables>) {
   return {
     findLiveness: (userId: number): Promise<LivenessRow | undefined> =>
       tables.selectFrom("kyc_liveness").selectAll().where("user_id", "=", userId).executeTakeFirst(),
+    /** What was decided about this very check, unless another has begun or it was decided already. */
+    async decideLiveness({ user_id, token }: LivenessRow, state: LivenessRow["state"], atMs: number): Promise<void> {
+      await tables
+        .updateTable("kyc_liveness")
+        .set({ state, at_ms: atMs })
+        .where("user_id", "=", user_id)
+        .where("token", "=", token)
+        .where("state", "=", "waiting")
+        .execute();
+    },
     async saveLiveness(row: LivenessRow): Promise<void> {
       const { user_id: _, ...values } = row;
       await tables
@@ -75,13 +85,25 @@ function personQueries(tables: Kysely<KycTables>) {
   return {
     find: (userId: number): Promise<PersonRow | undefined> =>
       tables.selectFrom("kyc_person").selectAll().where("user_id", "=", userId).executeTakeFirst(),
-    async save(row: PersonRow): Promise<void> {
-      const { user_id: _, ...values } = row;
-      await tables
-        .insertInto("kyc_person")
-        .values(row)
-        .onConflict((conflict) => conflict.column("user_id").doUpdateSet(values))
-        .execute();
+    /** False, and nothing changed, when the row is no longer the one that was read. */
+    async save(row: PersonRow, read: PersonRow | undefined): Promise<boolean> {
+      const written =
+        read === undefined
+          ? await tables
+              .insertInto("kyc_person")
+              .values(row)
+              .onConflict((conflict) => conflict.column("user_id").doNothing())
+              .returning("user_id")
+              .executeTakeFirst()
+          : await tables
+              .updateTable("kyc_person")
+              .set(row)
+              .where("user_id", "=", read.user_id)
+              .where("state", "=", read.state)
+              .where("sealed", "=", read.sealed)
+              .returning("user_id")
+              .executeTakeFirst();
+      return written !== undefined;
     },
     /** The row after the step; nothing when it was in none of these states, or is not the submission that was read. */
     step: (
@@ -115,23 +137,58 @@ function personQueries(tables: Kysely<KycTables>) {
         .executeTakeFirstOrThrow();
       return row.count;
     },
-    async addSubmission(userId: number, atMs: number): Promise<void> {
-      await tables.insertInto("kyc_submission").values({ user_id: userId, at_ms: atMs }).execute();
-    },
-    /** True when the document is this person's, now or already. */
-    async claimDocument(mark: string, userId: number): Promise<boolean> {
-      await tables
-        .insertInto("kyc_document")
-        .values({ mark, user_id: userId })
-        .onConflict((conflict) => conflict.column("mark").doNothing())
-        .execute();
-      const row = await tables.selectFrom("kyc_document").select("user_id").where("mark", "=", mark).executeTakeFirst();
-      return row?.user_id === userId;
-    },
-    async releaseDocuments(userId: number, exceptMark: string): Promise<void> {
-      await tables.deleteFrom("kyc_document").where("user_id", "=", userId).where("mark", "!=", exceptMark).execute();
-    },
   };
+}
+
+function submissionQueries(tables: Kysely<KycTables>) {
+  return {
+    /** All of a submission or nothing of it; the row it was judged by must be the one that stands. */
+    submit: ({ person, mark, sinceMs, submissionsMax, timeMs }: Submission): Promise<SubmitFault | undefined> =>
+      tables.transaction().execute(async (inside) => {
+        const userId = person.user_id;
+        // Taken first: of two submissions at once the second waits here, and then finds another state.
+        const step = await inside
+          .updateTable("kyc_person")
+          .set({ user_id: userId })
+          .where("user_id", "=", userId)
+          .where("state", "=", person.state)
+          .where("sealed", "=", person.sealed)
+          .returning("user_id")
+          .executeTakeFirst();
+        if (step === undefined) return "CHANGED";
+        if ((await personQueries(inside).countSubmissions(userId, sinceMs)) >= submissionsMax) return "TOO_OFTEN";
+        if (!(await claimDocument(inside, mark, userId))) return "DOCUMENT_USED";
+        await inside.insertInto("kyc_submission").values({ user_id: userId, at_ms: timeMs }).execute();
+        const values = { state: "SUBMITTED", reason: "", submitted_at_ms: timeMs } as const;
+        await inside.updateTable("kyc_person").set(values).where("user_id", "=", userId).execute();
+        return undefined;
+      }),
+  };
+}
+
+export interface Submission {
+  readonly person: PersonRow;
+  /** Of the document. */
+  readonly mark: string;
+  /** So many may be handed in since then. */
+  readonly submissionsMax: number;
+  readonly sinceMs: number;
+  readonly timeMs: number;
+}
+
+export type SubmitFault = "CHANGED" | "TOO_OFTEN" | "DOCUMENT_USED";
+
+/** True when the document is this person's, now or already; any other he has had is free again. */
+async function claimDocument(inside: Kysely<KycTables>, mark: string, userId: number): Promise<boolean> {
+  await inside
+    .insertInto("kyc_document")
+    .values({ mark, user_id: userId })
+    .onConflict((conflict) => conflict.column("mark").doNothing())
+    .execute();
+  const row = await inside.selectFrom("kyc_document").select("user_id").where("mark", "=", mark).executeTakeFirst();
+  if (row?.user_id !== userId) return false;
+  await inside.deleteFrom("kyc_document").where("user_id", "=", userId).where("mark", "!=", mark).execute();
+  return true;
 }
 
 function fileQueries(tables: Kysely<KycTables>) {

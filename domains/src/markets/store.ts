@@ -188,18 +188,16 @@ function favouriteStore(tables: Kysely<MarketTables>) {
     },
     writeFavourites: (userId: number, pairCodes: readonly string[]) =>
       tables.transaction().execute(async (transaction) => {
+        // The first place is taken before anything else: of two calls at once the later one waits here, then sees all of
+        // the other's list and replaces it.
+        await transaction
+          .insertInto("markets_favourite")
+          .values({ user_id: userId, place: 0, pair_code: "" })
+          .onConflict((conflict) => conflict.columns(["user_id", "place"]).doUpdateSet({ pair_code: "" }))
+          .execute();
         await transaction.deleteFrom("markets_favourite").where("user_id", "=", userId).execute();
         const rows = pairCodes.map((pair_code, place) => ({ user_id: userId, place, pair_code }));
-        // Two calls at once: the later one's list stands, row by row.
-        if (rows.length > 0) {
-          await transaction
-            .insertInto("markets_favourite")
-            .values(rows)
-            .onConflict((conflict) =>
-              conflict.columns(["user_id", "place"]).doUpdateSet({ pair_code: sql.ref("excluded.pair_code") }),
-            )
-            .execute();
-        }
+        if (rows.length > 0) await transaction.insertInto("markets_favourite").values(rows).execute();
       }),
   };
 }

@@ -35,34 +35,17 @@ export function newsletterService({
       if (checkEmail(email) !== undefined) return refused("EMAIL_INVALID");
       if (!(await needs.isCaptchaSolved(body.captcha, timeMs))) return refused("CAPTCHA_REQUIRED");
       await store.removeWaiting(timeMs - CONFIRM_DAYS * DAY_MS);
-      const known = await store.find(email);
-      const isRecent = known !== undefined && timeMs - known.asked_at_ms < REPEAT_MS;
-      if (isRecent || (known?.confirmed_at_ms ?? null) !== null) return done(null);
       const token = needs.randomToken();
-      await store.put({
-        email,
-        token_hash: needs.hash(token),
-        source: body.source ?? "",
-        locale,
-        asked_at_ms: timeMs,
-        confirmed_at_ms: null,
-      });
-      await needs.sendConfirmation(email, token);
+      const row = { email, token_hash: needs.hash(token), source: body.source ?? "", locale, asked_at_ms: timeMs };
+      if (await store.ask(row, timeMs - REPEAT_MS)) await needs.sendConfirmation(email, token);
       return done(null);
     },
     async confirm(token, timeMs) {
-      const row = await store.findByToken(needs.hash(token));
-      const isOver = row?.confirmed_at_ms === null && timeMs - row.asked_at_ms > CONFIRM_DAYS * DAY_MS;
-      if (row === undefined || isOver) return refused("TOKEN_INVALID");
-      // Pressing twice is no mistake.
-      if (row.confirmed_at_ms === null) await store.confirm(row.email, timeMs);
-      return done(null);
+      const isConfirmed = await store.confirm(needs.hash(token), timeMs - CONFIRM_DAYS * DAY_MS, timeMs);
+      return isConfirmed ? done(null) : refused("TOKEN_INVALID");
     },
     async leave(token) {
-      const row = await store.findByToken(needs.hash(token));
-      if (row === undefined) return refused("TOKEN_INVALID");
-      await store.remove(row.email);
-      return done(null);
+      return (await store.remove(needs.hash(token))) ? done(null) : refused("TOKEN_INVALID");
     },
     async list(after = "") {
       const [confirmed, waiting, rows] = await Promise.all([

@@ -16,36 +16,44 @@ export type NewsletterStore = ReturnType<typeof newsletterStore>;
 
 export function newsletterStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<NewsletterTables>();
-  const countWhere = async (isConfirmed: boolean): Promise<number> => {
-    const row = await tables
-      .selectFrom("newsletter_subscriber")
-      .select((select) => select.fn.countAll<number>().as("count"))
-      .where("confirmed_at_ms", isConfirmed ? "is not" : "is", null)
-      .executeTakeFirstOrThrow();
-    return Number(row.count);
-  };
   return {
-    find: (email: string): Promise<SubscriberRow | undefined> =>
-      tables.selectFrom("newsletter_subscriber").selectAll().where("email", "=", email).executeTakeFirst(),
-    findByToken: (hash: string): Promise<SubscriberRow | undefined> =>
-      tables.selectFrom("newsletter_subscriber").selectAll().where("token_hash", "=", hash).executeTakeFirst(),
-    async put(row: SubscriberRow): Promise<void> {
+    /** False for an address that is confirmed already, or was asked for later than that. */
+    async ask(row: Omit<SubscriberRow, "confirmed_at_ms">, afterMs: number): Promise<boolean> {
       const { email: _email, ...changed } = row;
-      await tables
+      const asked = await tables
         .insertInto("newsletter_subscriber")
-        .values(row)
-        .onConflict((conflict) => conflict.column("email").doUpdateSet(changed))
-        .execute();
+        .values({ ...row, confirmed_at_ms: null })
+        .onConflict((conflict) =>
+          conflict
+            .column("email")
+            .doUpdateSet(changed)
+            .where("newsletter_subscriber.confirmed_at_ms", "is", null)
+            .where("newsletter_subscriber.asked_at_ms", "<=", afterMs),
+        )
+        .returning("email")
+        .executeTakeFirst();
+      return asked !== undefined;
     },
-    async confirm(email: string, timeMs: number): Promise<void> {
-      await tables
+    /** False for an unknown token, and for one nobody confirmed in time. Pressing twice is no mistake. */
+    async confirm(tokenHash: string, askedAfterMs: number, timeMs: number): Promise<boolean> {
+      const confirmed = await tables
         .updateTable("newsletter_subscriber")
-        .set({ confirmed_at_ms: timeMs })
-        .where("email", "=", email)
-        .execute();
+        .set((update) => ({ confirmed_at_ms: update.fn.coalesce("confirmed_at_ms", update.val(timeMs)) }))
+        .where("token_hash", "=", tokenHash)
+        .where((where) =>
+          where.or([where("confirmed_at_ms", "is not", null), where("asked_at_ms", ">=", askedAfterMs)]),
+        )
+        .returning("email")
+        .executeTakeFirst();
+      return confirmed !== undefined;
     },
-    async remove(email: string): Promise<void> {
-      await tables.deleteFrom("newsletter_subscriber").where("email", "=", email).execute();
+    async remove(tokenHash: string): Promise<boolean> {
+      const gone = await tables
+        .deleteFrom("newsletter_subscriber")
+        .where("token_hash", "=", tokenHash)
+        .returning("email")
+        .execute();
+      return gone.length > 0;
     },
     /** Who never confirmed is forgotten. */
     async removeWaiting(beforeMs: number): Promise<void> {
@@ -55,8 +63,8 @@ export function newsletterStore(kysely: Kysely<unknown>) {
         .where("asked_at_ms", "<", beforeMs)
         .execute();
     },
-    countConfirmed: () => countWhere(true),
-    countWaiting: () => countWhere(false),
+    countConfirmed: () => countWhere(tables, true),
+    countWaiting: () => countWhere(tables, false),
     listConfirmed: (after: string, limit: number): Promise<SubscriberRow[]> =>
       tables
         .selectFrom("newsletter_subscriber")
@@ -67,4 +75,13 @@ export function newsletterStore(kysely: Kysely<unknown>) {
         .limit(limit)
         .execute(),
   };
+}
+
+async function countWhere(tables: Kysely<NewsletterTables>, isConfirmed: boolean): Promise<number> {
+  const row = await tables
+    .selectFrom("newsletter_subscriber")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("confirmed_at_ms", isConfirmed ? "is not" : "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
 }

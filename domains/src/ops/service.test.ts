@@ -75,3 +75,23 @@ test("[NET-8] a day of invented campaigns keeps to its bound of rows", async () 
   }
   expect(keys.size).toBe(20_001);
 });
+
+test("[NET-8] the bound holds for labels that come all at once", async () => {
+  const keys = new Set<string>();
+  const store = plainStore({
+    countDayRows: async () => 9_990,
+    count: async (key) => {
+      await new Promise((done) => setImmediate(done));
+      const isNew = !keys.has(key);
+      keys.add(key);
+      return { isNew };
+    },
+  });
+  const service = opsService({ store });
+  await Promise.all(
+    Array.from({ length: 200 }, (_, index) =>
+      service.recordEvent({ event: "a", request_source: "PC", utm_source: `s${index}` }, 0),
+    ),
+  );
+  expect(keys.size).toBe(11);
+});

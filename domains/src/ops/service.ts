@@ -60,8 +60,13 @@ export function opsService({ store }: { readonly store: OpsStore }): OpsService 
       const dayRows = await openDay(labels.day, timeMs);
       const folded = foldLabels(labels, dayRows.rows);
       if (folded !== labels && (await store.countKnown(keyOf(labels), timeMs))) return;
-      const { isNew } = await store.count(keyOf(folded), folded, timeMs);
-      if (isNew) dayRows.rows += 1;
+      // Counted before the row is written, so that no burst of new labels passes the limit.
+      dayRows.rows += 1;
+      const { isNew } = await store.count(keyOf(folded), folded, timeMs).catch((error: unknown) => {
+        dayRows.rows -= 1;
+        throw error;
+      });
+      if (!isNew) dayRows.rows -= 1;
     },
 
     async readRows(filter, { offset, limit }) {

@@ -58,5 +58,12 @@ forEachDatabase("push tokens", (place) => {
       code: "PUSH_FULL",
     });
     expect((await full.register({ token: token("y"), system: "ios" }, ben, later)).done).toBe(true);
+    const crowded = pushService({ store, tokensMax: (await store.count()) + 2 });
+    const strangers = await Promise.all(
+      Array.from({ length: 6 }, (_, at) =>
+        crowded.register({ token: token(`crowd${at}`), system: "ios" }, nobody, later),
+      ),
+    );
+    expect(strangers.filter(({ done }) => done)).toHaveLength(2);
   });
 });

@@ -29,19 +29,26 @@ export interface PushParts {
 }
 
 export function pushService({ store, tokensMax = TOKENS_MAX }: PushParts): PushService {
-  let sweptDay = -1;
-  /** At least as many as there are: counted once a day, then one more for each stranger. */
-  let rows = 0;
+  /** At least as many rows as there are: counted once a day, then one more for each stranger. All of a day's first calls
+   *  wait for the same count. */
+  let today: { readonly day: number; readonly counted: Promise<{ rows: number }> } | undefined;
+  const openDay = (day: number): Promise<{ rows: number }> => {
+    if (today?.day === day) return today.counted;
+    const counted = store
+      .deleteBefore((day - TOKEN_DAYS_MAX) * DAY_MS)
+      .then(async () => ({ rows: await store.count() }));
+    today = { day, counted };
+    // A failed count is asked for again by the next call.
+    counted.catch(() => {
+      if (today?.counted === counted) today = undefined;
+    });
+    return counted;
+  };
   return {
     async register({ token, system }, { userId, locale }, timeMs) {
-      const day = Math.floor(timeMs / DAY_MS);
-      if (day !== sweptDay) {
-        sweptDay = day;
-        await store.deleteBefore(timeMs - TOKEN_DAYS_MAX * DAY_MS);
-        rows = await store.count();
-      }
-      if (userId === null && rows >= tokensMax) return refused("PUSH_FULL");
-      rows += 1;
+      const counted = await openDay(Math.floor(timeMs / DAY_MS));
+      if (userId === null && counted.rows >= tokensMax) return refused("PUSH_FULL");
+      counted.rows += 1;
       await store.put({ token, shell: system, user_id: userId, locale, seen_at_ms: timeMs });
       if (userId !== null) await store.deleteOldest(userId, TOKENS_PER_USER_MAX);
       return done(null);

@@ -125,6 +125,34 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect(actions.filter((action) => action === "kyc.approved")).toHaveLength(2);
     });
 
+    test("[AUTH-11] of eight submissions at once one counts, and no draft written meanwhile takes it back", async () => {
+      const kysely = present(place.kysely, "AUTH-11", "no database");
+      const ida = new Visitor(place);
+      const { id } = (await ida.signUp("ida@example.com")).data;
+      const first = await Promise.all([
+        ida.post(`${PATH}/draft`, { ...PERSON, documentNumber: "IDA1" }),
+        ida.post(`${PATH}/draft`, { address: "1 Row" }),
+        ida.post(`${PATH}/draft`, { sourceOfFunds: "Wages" }),
+      ]);
+      expect(first.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect((await info(ida)).details).toEqual({
+        ...PERSON,
+        documentNumber: "IDA1",
+        address: "1 Row",
+        sourceOfFunds: "Wages",
+      });
+      const [submitted, drafted] = await Promise.all([
+        Promise.all(Array.from({ length: 8 }, () => ida.post(`${PATH}/submit`))),
+        Promise.all(Array.from({ length: 4 }, (_, at) => ida.post(`${PATH}/draft`, { address: `${at}` }))),
+      ]);
+      expect(submitted.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(new Set([...submitted, ...drafted].map(({ code }) => code))).toEqual(new Set([0, "KYC_LOCKED"]));
+      expect(await info(ida)).toMatchObject({ state: "SUBMITTED", submissionsLeft: 4 });
+      const rows = await sql`select id from kyc_submission where user_id = ${Number(id)}`.execute(kysely);
+      expect(rows.rows).toHaveLength(1);
+      await decide(id, "REJECTED", "A test.");
+    });
+
     test("[AUTH-11] what is no picture, hides something or would unfold into too much is never stored", async () => {
       const mal = new Visitor(place);
       await mal.signUp("mal@example.com");

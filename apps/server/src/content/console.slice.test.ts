@@ -20,6 +20,7 @@ const POPUP = {
   position: 0,
   startsAtMs: 0,
   endsAtMs: null,
+  baseSetAtMs: null,
 };
 const ARTICLE = {
   kind: "announcement",
@@ -203,8 +204,9 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       ["social", { links: [{ kind: "x", title: "y", url: "http://plain.example" }] }, "SOCIAL_INVALID"],
       ["downtime", { module: "otc", reason: "r", startsAtMs: 5, endsAtMs: 5 }, "DOWNTIME_INVALID"],
       ["downtime", { module: "moon", reason: "r", startsAtMs: 5, endsAtMs: null }, "VALIDATION_FAILED"],
-      ["config", { key: "1x", value: "" }, "CONFIG_INVALID"],
-      ["config", { key: "x", value: "a\nb" }, "CONFIG_INVALID"],
+      ["config", { key: "myOwnKey", value: "" }, "VALIDATION_FAILED"],
+      ["config", { key: "hbtSwitch", value: "2" }, "CONFIG_INVALID"],
+      ["config", { key: "chatGroupRuRU", value: "a\nb" }, "CONFIG_INVALID"],
       ["rate", { currency: "XXX", rate: "1" }, "RATE_INVALID"],
       ["rate", { currency: "EUR", rate: "-1" }, "RATE_INVALID"],
       ["rate", { currency: "USD", rate: "2" }, "RATE_INVALID"],

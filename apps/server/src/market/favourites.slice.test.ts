@@ -34,5 +34,11 @@ forEachDatabase("favourites", (place) => {
     listed.pop();
     await service.writeFavourites(2, []);
     expect(await service.readFavourites(2)).toEqual({ pairCodes: [] });
+    // Many at once: one of the lists stands, whole.
+    const lists = [["BTC_USDT", "ETH_USDT"], ["ETH_USDT"], ["ETH_USDT", "BTC_USDT"], ["BTC_USDT"], []];
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all(lists.map((pairCodes) => service.writeFavourites(3, pairCodes)));
+      expect(lists).toContainEqual((await service.readFavourites(3)).pairCodes);
+    }
   });
 });

@@ -88,12 +88,13 @@ const EMPTY: CampaignBody = {
   position: 0,
   startsAtMs: 0,
   endsAtMs: null,
+  baseSetAtMs: null,
 };
 
 function bodyOf(row: Row | undefined): CampaignBody {
   if (row === undefined) return EMPTY;
-  const { state: _state, setBy: _by, setAtMs: _at, ...body } = row;
-  return body;
+  const { state: _state, setBy: _by, setAtMs: baseSetAtMs, ...body } = row;
+  return { ...body, baseSetAtMs };
 }
 
 function useCampaignForm(row: Row | undefined, onClose: () => void) {
@@ -108,7 +109,10 @@ function useCampaignForm(row: Row | undefined, onClose: () => void) {
     const to = readInstant(ends);
     if (from === undefined || to === undefined) return action.refuse(text("label.badInstant"));
     const body = { ...draft, startsAtMs: from.ms ?? 0, endsAtMs: to.ms };
-    if ((await action.run(`${CAMPAIGNS_PATH}/save`, body)) !== undefined) await revalidate();
+    const saved = await action.run<{ readonly setAtMs: number }>(`${CAMPAIGNS_PATH}/save`, body);
+    if (saved === undefined) return undefined;
+    setDraft((known) => ({ ...known, baseSetAtMs: saved.data.setAtMs }));
+    return revalidate();
   };
   const remove = async () => {
     if ((await action.run(`${CAMPAIGNS_PATH}/remove`, { key: draft.key })) === undefined) return;

@@ -1,5 +1,6 @@
 // `/operator/site`: the footer, links elsewhere, downtimes of modules, and the switches every page reads.
 import {
+  CONFIG_KEYS,
   type FooterList,
   type GlobalConfig,
   MODULES,
@@ -167,7 +168,7 @@ function Switches({ config }: { readonly config: GlobalConfig }) {
     <Card title={text("site.switches")}>
       <ActionNote action={action} />
       <ul className="mb-4">
-        {Object.entries(config).map(([name, set]) => (
+        {CONFIG_KEYS.map((name) => [name, config[name] ?? ""] as const).map(([name, set]) => (
           <li key={name} className="flex items-center gap-3 border-line border-b py-2 text-ui">
             <span className="font-medium">{name}</span>
             <span className="min-w-0 flex-1 truncate text-muted">{set === "" ? "–" : set}</span>
