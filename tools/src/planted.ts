@@ -78,6 +78,24 @@ const PURITY: readonly Planted[] = [
     text: "export const pid = process.pid;\n",
     rule: "noRestrictedGlobals",
   },
+  {
+    title: "Date.now() in a slice",
+    path: "domains/src/vip/rules.ts",
+    text: "export const now = () => Date.now();\n",
+    rule: "one-clock",
+  },
+  {
+    title: "performance.now() in the server",
+    path: "apps/server/src/paced.ts",
+    text: "export const now = () => performance.now();\n",
+    rule: "one-clock",
+  },
+  {
+    title: "the time of making a date in a slice",
+    path: "domains/src/vip/service.ts",
+    text: "export const now = () => new Date();\n",
+    rule: "one-clock",
+  },
   { title: "Math.random in core", path: "core/src/i.ts", text: "export const r = Math.random();\n", rule: "pure-math" },
   { title: "Math.log in kit", path: "kit/src/i.ts", text: "export const r = Math.log(2);\n", rule: "pure-math" },
   {

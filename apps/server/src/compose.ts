@@ -1,12 +1,16 @@
 // What the process is made of: the parts as one list, and the order in which everything is opened and closed again.
 // Holds no logic of its own; a new product is one more line in the list.
 import { resolve } from "node:path";
+import { clockStore } from "@clockwork/domains/clock/store";
 import { isPermission } from "@clockwork/domains/operators/rules";
 import type { FastifyInstance } from "fastify";
 import { accountsPart } from "./accounts/accounts.ts";
 import { type OperatorGuard, operatorGuard } from "./accounts/operator-guard.ts";
 import { alertsPart } from "./alerts/alerts.ts";
 import { articlesPart } from "./articles/articles.ts";
+import { openClock, type ServerClock } from "./clock/clock.ts";
+import { measureMs } from "./clock/measure.ts";
+import { clockPart } from "./clock/part.ts";
 import type { Config } from "./config.ts";
 import { contentPart } from "./content/content.ts";
 import { offersPart } from "./content/offers.ts";
@@ -17,7 +21,7 @@ import { nameRelease } from "./engine/release.ts";
 import { type BoundEngine, type EnginePart, engineHandle } from "./engine-handle.ts";
 import { type AppParts, buildApp } from "./http/app.ts";
 import { type InternalCalls, internalCalls } from "./http/internal-calls.ts";
-import { createMetrics, type Metrics } from "./http/metrics.ts";
+import { createMetrics } from "./http/metrics.ts";
 import { closeApp } from "./http/shutdown.ts";
 import { type CoreHealth, NotReady, type SystemStatus } from "./http/system.ts";
 import { ledgerPart } from "./ledger/ledger.ts";
@@ -59,6 +63,7 @@ export type EngineStart = Required<
   readonly kysely: Database["kysely"];
   readonly aside: Database["aside"];
   readonly followers: readonly Follower[];
+  readonly clock: ServerClock;
 };
 
 export interface ComposeOptions {
@@ -74,7 +79,8 @@ export interface ComposeOptions {
   readonly pages?: AppParts["pages"];
   /** Left out, nothing is listed and nobody trades by himself. */
   readonly market?: MarketMode;
-  readonly clock?: () => number;
+  /** Left out, one of its own; tests move theirs. Closed with the process. */
+  readonly clock?: ServerClock;
   /** Beside the list; tests mount a part of their own so. */
   readonly moreParts?: (context: PartContext) => readonly Part[];
 }
@@ -90,8 +96,7 @@ export interface Clockwork {
 type Undo = (() => Promise<void> | void)[];
 
 export async function compose(options: ComposeOptions): Promise<Clockwork> {
-  const { config, log, report = () => undefined, clock = Date.now } = options;
-  const startedAt = new Date(clock()).toISOString();
+  const { config, log, report = () => undefined } = options;
   const undo: Undo = [];
   const close = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -99,7 +104,14 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
 
   try {
     const database = await openStorage(config, report, undo);
+    const clock = options.clock ?? (await startClock(database, log));
+    undo.push(() => clock.close());
     const engine = engineHandle();
+    const metrics = createMetrics({
+      processMetrics: true,
+      readEngine: () => readEngine(engine.handle.health()),
+      readClock: clock.read,
+    });
     const calls = internalCalls();
     const opened: { sockets?: Sockets } = {};
     const pictures = openPictures();
@@ -113,40 +125,27 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       live: liveOf(opened),
       pictures,
       calls,
+      metrics,
       rootFolder: ROOT_FOLDER,
       marketMode: options.market ?? "off",
       isTestMoney: config.mode !== "production",
       announce: options.announce,
     };
-    const ledger = ledgerPart(beginning);
-    const base: BaseContext = { ...beginning, ledger };
-    const market = await marketPart(base);
-    const accounts = await accountsPart(base);
-    const guard = operatorGuard(accounts);
-    const mayOperate: PartContext["mayOperate"] = async (call, permission) =>
-      (await guard.permit(call, permission)) === undefined;
-    const context: PartContext = { ...base, market, accounts, audit: guard.audit, mayOperate };
-    const parts = [ledger, market, accounts, ...listParts(context), ...(options.moreParts?.(context) ?? [])];
-    requirePermissions(parts);
+    const { context, parts, permit } = await makeParts(options, beginning, clock);
     // Parts end before the engine does, and also when the engine never came up.
     const closeParts = closerOf(parts);
     undo.push(closeParts);
-    await openEngine(options, database, engine, parts, undo);
+    await openEngine(options, { database, clock }, engine, parts, undo);
     undo.push(closeParts);
 
     report("preparing the server");
-    const status = (): SystemStatus => {
-      const ack = engine.times.read();
-      const matched = { trades: market.data.projector.countTrades(), ...(ack === undefined ? {} : { ack }) };
-      return { version: options.version, startedAt, core: engine.handle.health(), matched };
-    };
-    const metrics = createMetrics({ processMetrics: true, readEngine: () => readEngine(engine.handle.health()) });
+    const status = statusOf(options.version, context, engine, clock);
     const checks = [
       { name: "database", check: () => database.health() },
       { name: "engine", check: async () => requireRunning(engine.handle.health()) },
     ];
-    const app = await serveParts(options, { context, parts, calls, metrics, status, checks, permit: guard.permit });
-    const sockets = openSockets(app, { context, parts, metrics, status });
+    const app = await serveParts(options, { context, parts, calls, status, checks, permit });
+    const sockets = openSockets(app, { context, parts, status });
     opened.sockets = sockets;
     for (const part of parts) await part.start?.();
     undo.push(() => closeApp(app, config.shutdownMs, log));
@@ -155,6 +154,38 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     await close();
     throw error;
   }
+}
+
+/** The first two are what all others stand on. */
+async function makeParts(options: ComposeOptions, beginning: Omit<BaseContext, "ledger">, clock: ServerClock) {
+  const ledger = ledgerPart(beginning);
+  const base: BaseContext = { ...beginning, ledger };
+  const market = await marketPart(base);
+  const accounts = await accountsPart(base);
+  const { audit, permit } = operatorGuard(accounts);
+  const mayOperate: PartContext["mayOperate"] = async (call, permission) =>
+    (await permit(call, permission)) === undefined;
+  const context: PartContext = { ...base, market, accounts, audit, mayOperate };
+  const more = options.moreParts?.(context) ?? [];
+  const parts: readonly Part[] = [clockPart(base, clock), ledger, market, accounts, ...listParts(context), ...more];
+  requirePermissions(parts);
+  return { context, parts, permit };
+}
+
+/** What anybody may know of the running exchange. */
+function statusOf(
+  version: string,
+  { market }: PartContext,
+  engine: BoundEngine,
+  clock: ServerClock,
+): () => SystemStatus {
+  const startedAt = new Date(clock.now()).toISOString();
+  return () => {
+    const ack = engine.times.read();
+    const matched = { trades: market.data.projector.countTrades(), ...(ack === undefined ? {} : { ack }) };
+    const { aheadMs, wallDriftMs } = clock.read();
+    return { version, startedAt, core: engine.handle.health(), matched, clock: { aheadMs, wallDriftMs } };
+  };
 }
 
 /** A misspelt permission would shut every operator out; better that nothing starts. */
@@ -196,10 +227,16 @@ async function openStorage(config: Config, report: (step: string) => void, undo:
   return database;
 }
 
+/** As far ahead as it was moved on purpose; the journal's own time is asked for when the engine starts. */
+async function startClock(database: Database, log: Log): Promise<ServerClock> {
+  const aheadMs = await clockStore(database.kysely).read();
+  return openClock({ aheadMs, onNotice: (fact, fields) => log.warn(fact, fields) });
+}
+
 /** Followers take the engine's events from the first on, and are closed after the last. */
 async function openEngine(
   { config, log, version, startEngine, report = () => undefined }: ComposeOptions,
-  database: Database,
+  { database, clock }: { readonly database: Database; readonly clock: ServerClock },
   engine: BoundEngine,
   parts: readonly Part[],
   undo: Undo,
@@ -212,6 +249,7 @@ async function openEngine(
     kysely: database.kysely,
     aside: database.aside,
     followers,
+    clock,
     release: nameRelease(version, ROOT_FOLDER),
     // Whoever tries the product or works on it is never locked out of a folder; an exchange is, and says what to do.
     replayOthers: config.mode !== "production",
@@ -226,7 +264,6 @@ async function openEngine(
 interface Served {
   readonly context: PartContext;
   readonly parts: readonly Part[];
-  readonly metrics: Metrics;
   readonly status: () => SystemStatus;
 }
 
@@ -238,12 +275,12 @@ async function serveParts(
     readonly calls: InternalCalls;
   },
 ): Promise<FastifyInstance> {
-  const { parts, metrics, status, checks, permit, calls } = served;
-  const { config, log, clock } = served.context;
+  const { parts, status, checks, permit, calls } = served;
+  const { config, log, clock, metrics } = served.context;
   const app = await buildApp({
     config,
     log,
-    clock,
+    clock: clock.now,
     metrics,
     status,
     version: options.version,
@@ -258,13 +295,14 @@ async function serveParts(
   return app;
 }
 
-function openSockets(app: FastifyInstance, { context, parts, metrics, status }: Served): Sockets {
-  const { config, log, clock, accounts } = context;
+function openSockets(app: FastifyInstance, { context, parts, status }: Served): Sockets {
+  const { config, log, clock, metrics, accounts } = context;
   const sockets: Sockets = mountSockets(app, {
     config,
     log,
     metrics,
-    clock,
+    clock: clock.now,
+    pace: measureMs,
     authenticate: accounts.authenticate,
     channels: [statusChannel(status, () => sockets.hub), ...parts.flatMap(({ channels }) => channels ?? [])],
   });

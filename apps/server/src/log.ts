@@ -1,5 +1,6 @@
 // Structured logs: a fact with fields. Owns the form of a line and the one place where secrets are taken out of it.
 // Never lets a logging mistake (a cycle, a bigint, a getter that throws) reach the caller.
+import { wallMs } from "./clock/measure.ts";
 import type { LOG_LEVELS } from "./config.ts";
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -124,7 +125,7 @@ function redactError(error: Error, depth: number, seen: ReadonlySet<object>): un
 }
 
 export function createLog(options: LogOptions): Log {
-  const clock = options.clock ?? Date.now;
+  const clock = options.clock ?? wallMs;
   const threshold = RANK[options.level];
   const build = (inherited: LogFields): Log => {
     const emit = (level: Exclude<LogLevel, "silent">, fact: string, fields: LogFields = {}): void => {

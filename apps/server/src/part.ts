@@ -1,6 +1,7 @@
 // What every part of the server looks like, and the one context all parts are made from. Owns the words only: compose
 // makes the parts, starts them in order and closes them in the reverse order.
 import type { Audit } from "@clockwork/kit/audit";
+import type { Clock } from "@clockwork/kit/clock";
 import type { RouteContext, RouteSpec } from "@clockwork/kit/route";
 import type { FastifyInstance } from "fastify";
 import type { Accounts } from "./accounts/accounts.ts";
@@ -9,6 +10,7 @@ import type { Follower } from "./engine/projected-engine.ts";
 import type { EngineHandle } from "./engine-handle.ts";
 import type { Identifier } from "./http/identify.ts";
 import type { InternalCalls } from "./http/internal-calls.ts";
+import type { Metrics } from "./http/metrics.ts";
 import type { ReadinessCheck } from "./http/system.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import type { Log } from "./log.ts";
@@ -51,7 +53,7 @@ export interface Live extends Pick<Hub, "publish" | "isOpen"> {
 export interface BaseContext {
   readonly config: Config;
   readonly log: Log;
-  readonly clock: () => number;
+  readonly clock: Clock;
   readonly database: Pick<Database, "kysely">;
   /** Takes commands once it has started; parts are made before. */
   readonly engine: EngineHandle;
@@ -62,6 +64,8 @@ export interface BaseContext {
   readonly pictures: Pick<Pictures, "redraw">;
   /** Routes called from inside, with the caller said outright; once everything is mounted. */
   readonly calls: Pick<InternalCalls, "call">;
+  /** Numbers for whoever watches the process. */
+  readonly metrics: Metrics;
   /** The repository's root, where texts and seeds lie. */
   readonly rootFolder: string;
   readonly marketMode: MarketMode;

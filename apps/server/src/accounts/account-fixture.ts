@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
+import { openClock } from "../clock/clock.ts";
 import { type Clockwork, type ComposeOptions, compose } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { SILENT_LOG } from "../log.ts";
@@ -28,8 +29,7 @@ export async function openPlace(
   const folder = await mkdtemp(join(tmpdir(), "cw-accounts-"));
   const { config, problems } = readConfig({ CW_DATA: folder, CW_CAPTCHA: "off", ...environment });
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
-  let aheadMs = 0;
-  const nowMs = (): number => Date.now() + aheadMs;
+  const clock = openClock();
   const announced: string[] = [];
   let kysely: Kysely<unknown> | undefined;
   const idle = {
@@ -40,7 +40,7 @@ export async function openPlace(
     config,
     log: SILENT_LOG,
     version: "1",
-    clock: nowMs,
+    clock,
     ...(market === undefined ? {} : { market }),
     announce: (line) => announced.push(line),
     startEngine: async (options) => {
@@ -57,10 +57,8 @@ export async function openPlace(
     one,
     announced,
     kysely,
-    nowMs,
-    wait: (ms) => {
-      aheadMs += ms;
-    },
+    nowMs: clock.now,
+    wait: clock.advance,
     async close() {
       await one.close();
       if (environment.CW_DATA === undefined) await rm(folder, { recursive: true, force: true });

@@ -29,6 +29,7 @@ import { type AccountRow, contactOf } from "@clockwork/domains/users/rules";
 import type { UserService } from "@clockwork/domains/users/service";
 import { userStore } from "@clockwork/domains/users/store";
 import { maskAccountName, readAccountName } from "@clockwork/kit/account";
+import type { Clock } from "@clockwork/kit/clock";
 import { refused } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
 import type { Config } from "../config.ts";
@@ -48,7 +49,7 @@ export interface AccountParts {
   readonly config: Config;
   readonly kysely: Kysely<unknown>;
   readonly log: Log;
-  readonly clock: () => number;
+  readonly clock: Clock;
   readonly passwords: HashPool;
   readonly pictures: Pick<Pictures, "redraw">;
   /** The core's account for a user's book; nothing while the core cannot answer. */
@@ -87,8 +88,8 @@ export function userNeeds(all: NeedParts): UserNeeds {
         security().hasTotp(userId),
         security().hasTradePassword(userId),
         letters.countUnread(userId),
-        all.kyc().levelOf(userId, parts.clock()),
-        all.kyc().wantsAttention(userId, parts.clock()),
+        all.kyc().levelOf(userId, parts.clock.now()),
+        all.kyc().wantsAttention(userId, parts.clock.now()),
       ]);
       return { hasTotp, hasTradePassword, unreadLetters, kycLevel, identityPopup };
     },

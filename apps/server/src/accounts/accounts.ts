@@ -46,7 +46,6 @@ import type { Proposals } from "@clockwork/kit/proposal";
 import type { RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/route";
 import { addressKey } from "../http/address.ts";
 import { sessionIdentifier } from "../http/session.ts";
-import type { Log } from "../log.ts";
 import { type BaseContext, type Part, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
 import type { Channel } from "../socket/channel.ts";
@@ -119,7 +118,7 @@ export async function accountsPart(context: BaseContext): Promise<Accounts> {
   return {
     ...accounts,
     async start() {
-      await announceOperators(accounts, config, context.announce, clock());
+      await announceOperators(accounts, config, context.announce, clock.now());
       await accounts.start?.();
     },
     async close() {
@@ -130,7 +129,7 @@ export async function accountsPart(context: BaseContext): Promise<Accounts> {
 }
 
 export function composeAccounts(parts: AccountParts): Accounts {
-  const { config, kysely, clock, log } = parts;
+  const { config, kysely, clock } = parts;
   const vault = openVault(loadSecretKey(config.folder, config.secretKey));
   const { messages, outbox, closeSenders } = composeMessages(parts, vault);
   const letters = letterService({
@@ -181,7 +180,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
     ...console.services,
     ...outward(needs.captcha, tellers),
     findPerson: personFinder({ users, kyc, roles }),
-    ...readingTokens(sessions, clock),
+    ...readingTokens(sessions, clock.now),
     channels: [lettersChannel((userId) => letters.countUnread(userId))],
     routes: [
       ...proofRoutes(parts, { users, profiles: new ProfileService({ store }), sessions, login, qr, social, passkeys }),
@@ -191,7 +190,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
       ...letterRoutes(letters),
       ...console.routes,
     ],
-    ...runs(() => startLoops([messages.start(), console.start()], closeSenders, users, log)),
+    ...runs(() => startLoops([messages.start(), console.start()], closeSenders, users, parts)),
     ...(outbox === undefined ? {} : { mount: (app) => mountOutbox(app, outbox) }),
   };
 }
@@ -221,17 +220,17 @@ function personFinder({ users, kyc, roles }: Pick<Accounts, "users" | "kyc" | "r
 }
 
 /** How calls and sockets learn whose they are. */
-function readingTokens(sessions: SessionService, clock: () => number): Pick<Accounts, "identifiers" | "authenticate"> {
+function readingTokens(sessions: SessionService, now: () => number): Pick<Accounts, "identifiers" | "authenticate"> {
   return {
     identifiers: [
       sessionIdentifier({
-        readAccess: (token) => sessions.reading.readAccess(token, clock()),
-        recallAccess: (token) => sessions.reading.recallAccess(token, clock()),
-        readWebSession: (secret) => sessions.reading.readWebSession(secret, clock()),
+        readAccess: (token) => sessions.reading.readAccess(token, now()),
+        recallAccess: (token) => sessions.reading.recallAccess(token, now()),
+        readWebSession: (secret) => sessions.reading.readWebSession(secret, now()),
       }),
     ],
     authenticate: async (token) => {
-      const caller = await sessions.reading.readAccess(token, clock());
+      const caller = await sessions.reading.readAccess(token, now());
       return caller === null ? null : { account: caller.userId, session: caller.sessionId, endsMs: caller.endsMs };
     },
   };
@@ -303,7 +302,7 @@ function composeMessages(parts: AccountParts, vault: Vault) {
       keepsOutbox,
       seal: vault.seal,
       open: vault.open,
-      clock,
+      clock: clock.now,
       report: (fact, fields) => log.warn(fact, fields),
     },
   });
@@ -341,9 +340,10 @@ function startLoops(
   stops: readonly (() => Promise<void>)[],
   closeSenders: () => void,
   users: UserService,
-  log: Log,
+  { clock, log }: AccountParts,
 ): () => Promise<void> {
   const stopResuming = keepResuming({
+    clock,
     everyMs: RESUME_MS,
     resume: () => users.resumeBooks(),
     onFailure: (error) => log.warn("user.books.failed", { error }),

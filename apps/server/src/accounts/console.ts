@@ -10,6 +10,7 @@ import { RoleService } from "@clockwork/domains/operators/role-service";
 import { operatorRoutes } from "@clockwork/domains/operators/routes";
 import { operatorService } from "@clockwork/domains/operators/service";
 import { operatorStore } from "@clockwork/domains/operators/store";
+import type { Clock } from "@clockwork/kit/clock";
 import type { Kysely } from "kysely";
 import type { Log } from "../log.ts";
 import { keepResuming } from "../resume-loop.ts";
@@ -48,10 +49,11 @@ export function composeConsole(kysely: Kysely<unknown>, needs: NeedParts) {
 const REVIEW_MS = 1_000;
 
 /** The simulated reviewer of a run whose coins are worth nothing. */
-function startReviewing(reviews: ReviewService, clock: () => number, log: Log): () => Promise<void> {
+function startReviewing(reviews: ReviewService, clock: Clock, log: Log): () => Promise<void> {
   return keepResuming({
+    clock,
     everyMs: REVIEW_MS,
-    resume: () => reviews.decideSimulated(clock()),
+    resume: () => reviews.decideSimulated(clock.now()),
     onFailure: (error) => log.warn("kyc.review.failed", { error }),
   });
 }

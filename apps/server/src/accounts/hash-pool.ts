@@ -1,7 +1,9 @@
 // Passwords hashed and checked by a few slow-lane threads behind a bounded queue. Owns how many may wait; whoever comes
 // beyond is told when to come again. Never hashes on the event loop and never checks nothing: an unknown account costs
 // as much as a known one.
+
 import { Worker } from "node:worker_threads";
+import { measureMs } from "../clock/measure.ts";
 import type { HashAnswer, HashTask } from "./hash-task.ts";
 
 export interface HashPool {
@@ -127,7 +129,7 @@ class ThreadPool implements HashPool {
     clearTimeout(lane.rest);
     lane.worker ??= this.#spawn(index);
     lane.current = next;
-    lane.startedMs = performance.now();
+    lane.startedMs = measureMs();
     lane.worker.postMessage({ ...next.work, id: this.#nextId } satisfies HashTask);
     this.#nextId += 1;
   }
@@ -146,7 +148,7 @@ class ThreadPool implements HashPool {
     if (lane?.current === undefined) return;
     const { resolve, reject } = lane.current;
     lane.current = undefined;
-    this.#tookMs += (performance.now() - lane.startedMs - this.#tookMs) / 8;
+    this.#tookMs += (measureMs() - lane.startedMs - this.#tookMs) / 8;
     if (value === undefined) reject(new Error(fault ?? "the hash failed"));
     else resolve(value);
     this.#feed(index);

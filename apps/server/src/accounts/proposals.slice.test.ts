@@ -1,4 +1,5 @@
 // Four eyes on real databases: one person proposes, another decides, it is carried out once whatever happens meanwhile.
+
 import { RoleService } from "@clockwork/domains/operators/role-service";
 import { operatorService } from "@clockwork/domains/operators/service";
 import { operatorStore } from "@clockwork/domains/operators/store";
@@ -9,6 +10,7 @@ import type { Outcome, RouteContext, RouteSpec } from "@clockwork/kit/route";
 import { sql } from "kysely";
 import { Type } from "typebox";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { clockOf } from "../clock/clock-fixture.ts";
 import { SILENT_LOG } from "../log.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import { forEachDatabase, type TestDatabase } from "../storage/test-databases.ts";
@@ -44,7 +46,14 @@ function openHouse(place: TestDatabase, hasSimulatedReviewer = false, nowMs = ()
     },
   });
   const nameOf = async (userId: number) => `user ${userId}`;
-  const part = composeProposals({ kysely, log: SILENT_LOG, clock: nowMs, roles, nameOf, hasSimulatedReviewer });
+  const part = composeProposals({
+    kysely,
+    log: SILENT_LOG,
+    clock: clockOf(nowMs),
+    roles,
+    nameOf,
+    hasSimulatedReviewer,
+  });
   const kind: House["kind"] = {
     kind: "gift.give",
     permission: "coupons.issue",

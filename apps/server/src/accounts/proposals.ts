@@ -7,6 +7,7 @@ import { proposalRoutes } from "@clockwork/domains/proposals/routes";
 import { ProposalService } from "@clockwork/domains/proposals/service";
 import { proposalStore } from "@clockwork/domains/proposals/store";
 import { ProposalView } from "@clockwork/domains/proposals/view-service";
+import type { Clock } from "@clockwork/kit/clock";
 import type { Proposals } from "@clockwork/kit/proposal";
 import type { RouteSpec } from "@clockwork/kit/route";
 import type { Kysely } from "kysely";
@@ -16,7 +17,7 @@ import { keepResuming } from "../resume-loop.ts";
 export interface ProposalParts {
   readonly kysely: Kysely<unknown>;
   readonly log: Log;
-  readonly clock: () => number;
+  readonly clock: Clock;
   readonly roles: RoleService;
   readonly nameOf: (userId: number) => Promise<string>;
   readonly hasSimulatedReviewer: boolean;
@@ -55,8 +56,9 @@ export function composeProposals(parts: ProposalParts): ProposalsPart {
     routes: proposalRoutes(service, new ProposalView({ service, store, needs })),
     start: () =>
       keepResuming({
+        clock,
         everyMs: RESUME_MS,
-        resume: () => service.resume(clock()),
+        resume: () => service.resume(clock.now()),
         onFailure: (error) => log.warn("proposal.resume.failed", { error }),
       }),
   };

@@ -1,8 +1,10 @@
 // A listening process of accounts whose database answers late, by a seed: calls made together then meet in another
 // order every time. Everything else is as it is served, but for passwords, which cost nothing here.
+
 import { setTimeout } from "node:timers/promises";
 import { createRandom } from "@clockwork/kit/random";
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from "kysely";
+import { clockOf } from "../clock/clock-fixture.ts";
 import { readConfig } from "../config.ts";
 import { serveApp } from "../http/app-fixture.ts";
 import { SILENT_LOG } from "../log.ts";
@@ -59,7 +61,7 @@ export async function openRacePlace(database: TestDatabase, environment: Record<
   const accounts = composeAccounts({
     config,
     log: SILENT_LOG,
-    clock: Date.now,
+    clock: clockOf(Date.now),
     passwords: FREE_PASSWORDS,
     kysely: database.database().kysely.withPlugin(stalls),
     pictures: { redraw: () => Promise.reject(new Error("no pictures here")) },

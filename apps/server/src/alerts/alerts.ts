@@ -10,7 +10,7 @@ import type { Channel } from "../socket/channel.ts";
 /** A person cannot tell half a second; the last five hundred trades of a pair are looked at each time. */
 const CHECK_MS = 500;
 
-export function alertsPart({ database, market, accounts, log, live }: PartContext): Part {
+export function alertsPart({ database, market, accounts, log, live, clock }: PartContext): Part {
   const { pairs, projector } = market.data;
   const find = (pairCode: string) => pairs.findPair(pairCode);
   const onFault = (error: unknown): void => log.warn("alerts.failed", { error });
@@ -36,7 +36,11 @@ export function alertsPart({ database, market, accounts, log, live }: PartContex
       publish: (userId, alert) => live.publish({ channel: ALERTS_CHANNEL }, alert, { account: String(userId) }),
     },
   });
-  return { routes: alertRoutes(service), channels: [ALERTS_STREAM], ...runs(() => startChecks(service, onFault)) };
+  return {
+    routes: alertRoutes(service),
+    channels: [ALERTS_STREAM],
+    ...runs(() => startChecks(service, clock, onFault)),
+  };
 }
 
 const ALERTS_STREAM: Channel = {
@@ -46,15 +50,18 @@ const ALERTS_STREAM: Channel = {
   serves: ({ biz, type, pairCode, base }) => [biz, type, pairCode, base].every((part) => part === undefined),
 };
 
-function startChecks(service: AlertService, onFault: (error: unknown) => void): () => Promise<void> {
+function startChecks(
+  service: AlertService,
+  clock: PartContext["clock"],
+  onFault: (error: unknown) => void,
+): () => Promise<void> {
   const loading = service.load().catch(onFault);
   let running: Promise<void> = loading;
-  const timer = setInterval(() => {
+  const stop = clock.every(CHECK_MS, () => {
     running = loading.then(() => service.check()).catch(onFault);
-  }, CHECK_MS);
-  timer.unref();
+  });
   return async () => {
-    clearInterval(timer);
+    stop();
     await running;
   };
 }

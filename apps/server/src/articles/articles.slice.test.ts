@@ -1,5 +1,7 @@
 // Written pages and the college over a listening server, on both databases, with the repository's own texts.
+
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { clockOf } from "../clock/clock-fixture.ts";
 import { ROOT_FOLDER } from "../compose.ts";
 import { type ServedApp, serveApp } from "../http/app-fixture.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
@@ -19,7 +21,7 @@ forEachDatabase("articles over HTTP", (place) => {
     articles = articlesPart({
       database: place.database(),
       rootFolder: ROOT_FOLDER,
-      clock: () => nowMs,
+      clock: clockOf(() => nowMs),
       audit: { record: async () => undefined },
     });
     await articles.importSeeds(AT_MS);

@@ -62,7 +62,7 @@ export function articlesPart({
     routes: [...articleRoutes(articles), ...articleConsoleRoutes(console, audit), ...collegeRoutes(college)],
     importSeeds,
     async start() {
-      await importSeeds(clock());
+      await importSeeds(clock.now());
     },
   };
 }

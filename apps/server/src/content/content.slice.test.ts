@@ -1,9 +1,11 @@
 // What every page shares, over a listening server and its sockets, on both databases.
+
 import { contentService } from "@clockwork/domains/content/service";
 import { contentStore } from "@clockwork/domains/content/store";
 import { COUNTRIES } from "@clockwork/kit/countries";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
+import { clockOf } from "../clock/clock-fixture.ts";
 import { ROOT_FOLDER } from "../compose.ts";
 import { type ServedApp, serveApp, testConfig } from "../http/app-fixture.ts";
 import { createMetrics } from "../http/metrics.ts";
@@ -34,7 +36,7 @@ forEachDatabase("content over HTTP", (place) => {
       {
         config,
         log: SILENT_LOG,
-        clock: () => nowMs,
+        clock: clockOf(() => nowMs),
         database: place.database(),
         audit: { record: async () => undefined },
         live: {

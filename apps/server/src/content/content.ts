@@ -47,17 +47,18 @@ export function contentPart(
     ],
     channels: [
       commonChannel({
-        rate: () => rates.read(clock()),
+        rate: () => rates.read(clock.now()),
         config: () => content.readConfig(),
-        modules: () => content.readModules(clock()),
+        modules: () => content.readModules(clock.now()),
       }),
     ],
     mount: (app) => mountDomainList(app, content),
     ...runs(() =>
       startLoop(
+        clock,
         async () => {
-          await rates.refresh(clock());
-          await content.refresh(clock());
+          await rates.refresh(clock.now());
+          await content.refresh(clock.now());
         },
         (error) => log.warn("content.failed", { error }),
       ),
@@ -102,7 +103,11 @@ function mountDomainList(app: FastifyInstance, content: ContentService): void {
   });
 }
 
-function startLoop(run: () => Promise<void>, onFault: (error: unknown) => void): () => Promise<void> {
+function startLoop(
+  clock: PartContext["clock"],
+  run: () => Promise<void>,
+  onFault: (error: unknown) => void,
+): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let isIdle = true;
   const turn = (): void => {
@@ -116,10 +121,9 @@ function startLoop(run: () => Promise<void>, onFault: (error: unknown) => void):
       });
   };
   turn();
-  const timer = setInterval(turn, REFRESH_MS);
-  timer.unref();
+  const stop = clock.every(REFRESH_MS, turn);
   return async () => {
-    clearInterval(timer);
+    stop();
     await running;
   };
 }

@@ -1,5 +1,6 @@
 // How long callers waited for their commands to be safe in the journal: the latest of them, for whoever looks at the
 // running exchange. Kept beside the engine, never inside; costs a caller two looks at the clock.
+import { measureMs } from "../clock/measure.ts";
 import type { Ack } from "./ack.ts";
 
 const KEPT = 512;
@@ -33,7 +34,7 @@ export class AckTimes {
 export function timeSubmit<Args extends readonly unknown[]>(
   submit: (...args: Args) => Promise<Ack>,
   times: AckTimes,
-  nowMs: () => number = () => performance.now(),
+  nowMs: () => number = measureMs,
 ): (...args: Args) => Promise<Ack> {
   return async (...args) => {
     const startedMs = nowMs();

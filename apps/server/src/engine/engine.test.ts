@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "@clockwork/core/protocol/command";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { plainClock } from "../clock/clock-memory.ts";
 import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
 import { EngineFault } from "./fault.ts";
 import { localFiles } from "./journal/files.ts";
@@ -199,6 +200,19 @@ test("[ENGINE-8] the sequencer injects a tick when the machine's timer is due, a
   const { stateHash } = await engine.stateHash();
   await engine.close();
   expect(replayed({ withoutSnapshots: true }).machine.stateHash()).toBe(stateHash);
+});
+
+test("[ENGINE-8] a journal ahead of the machine's clock stalls no timer: time goes on from the journal's", async () => {
+  const clock = plainClock();
+  clock.raiseTo(clock.shared.now() + 3_600_000);
+  const ahead = await start({ clock });
+  const last = await ahead.submit(cancel(16));
+  await ahead.close();
+  const engine = await start();
+  const ack = await engine.submit(cancel(TIMER_ACCOUNT));
+  if (!ack.done || !last.done) throw new Error("ENGINE-8: a command was refused");
+  expect(ack.timeMs).toBeGreaterThanOrEqual(last.timeMs);
+  await expect.poll(() => engine.health().sequence, { timeout: 20_000 }).toBeGreaterThan(ack.sequence);
 });
 
 test("[ENGINE-9] a subscriber's cursor brings back the events after it, from a replay when needed", async () => {

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import { encodeBatch, encodeCommand } from "@clockwork/core/protocol/codec";
 import { COMMAND_LENGTH_MAX, COMMANDS, type Command } from "@clockwork/core/protocol/command";
+import { plainClock } from "../clock/clock-memory.ts";
 import { type FolderLock, lockFolder } from "../storage/lock.ts";
 import { type Ack, type EngineRefusal, nameCommand, refuse } from "./ack.ts";
 import { SEGMENT_BYTES_DEFAULT } from "./journal/file-journal.ts";
-import { EngineThreads } from "./threads/engine-threads.ts";
+import { type EngineClock, EngineThreads } from "./threads/engine-threads.ts";
 import { type EventListener, EventPump } from "./threads/event-pump.ts";
 import {
   allocateBuffers,
@@ -43,6 +44,8 @@ export interface EngineOptions {
   readonly ringSizes?: Partial<RingSizes>;
   /** Commands that may wait for their commit at once; more are refused as busy. */
   readonly pendingMax?: number;
+  /** The clock of the process; left out, one of its own that runs on from the machine's and the journal's time. */
+  readonly clock?: EngineClock;
   /** Another entry for the core thread; only tests have one. */
   readonly coreWorker?: URL;
 }
@@ -134,6 +137,7 @@ class LocalEngine implements Engine {
       warmUpCommands: options.warmUpCommands ?? 0,
       eventsAfter: options.eventsAfter,
       coreWorker: options.coreWorker,
+      clock: options.clock ?? plainClock(),
       onJournal: (identity) => options.onJournal?.(identity),
       onNote: note,
       onHalt: () => this.#halt(),

@@ -1,9 +1,11 @@
 // Owns the readings of a data folder for people: verify, replay and inspect. Must never write to the folder.
+
 import { join } from "node:path";
 import { decodeCommand, decodeEvents } from "@clockwork/core/protocol/codec";
 import type { Machine } from "@clockwork/core/protocol/contract";
 import { RuleViolation } from "@clockwork/kit/assert";
 import { formatUnits, units } from "@clockwork/kit/money";
+import { measureMs } from "../clock/measure.ts";
 import { EngineFault } from "./fault.ts";
 import { localFiles } from "./journal/files.ts";
 import { FrameReader } from "./journal/frame.ts";
@@ -33,11 +35,11 @@ function requireJournal(folder: string): void {
 export function verifyFolder(options: InspectionOptions): boolean {
   const { folder, factory, print } = options;
   requireJournal(folder);
-  const startedMs = performance.now();
+  const startedMs = measureMs();
   const whole = recover({ ...places(folder), factory, withoutSnapshots: true, onNote: print });
-  const replaySeconds = (performance.now() - startedMs) / 1_000;
+  const replaySeconds = (measureMs() - startedMs) / 1_000;
   const wholeHash = whole.machine.stateHash();
-  const seconds = (performance.now() - startedMs) / 1_000;
+  const seconds = (measureMs() - startedMs) / 1_000;
   print(`journal   ${whole.identity ?? "none"}`);
   print(`sequence  ${whole.machine.sequence}`);
   const speed = `${seconds.toFixed(2)} s, ${Math.round(whole.replayed / replaySeconds)} commands a second`;

@@ -1,10 +1,12 @@
 // Builds the HTTP server from its parts: limits, request ids, security, rate limits, routes, errors, logs and metrics.
 // Knows no slice: routes come in as data, pages as a function. Never listens by itself.
+
 import { randomUUID } from "node:crypto";
 import { IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { RouteBase, RouteSpec } from "@clockwork/kit/route";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import { wallMs } from "../clock/measure.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import { createAccountLimit } from "./account-limit.ts";
@@ -78,7 +80,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const trust = trustProxies(config.trustedProxies);
   const app = createApp(config, log, trust);
   const drain = trackRequests(app, metrics);
-  const clock = parts.clock ?? Date.now;
+  const clock = parts.clock ?? wallMs;
   const limit = createAddressLimit(config.weightPerMinute, clock);
   const record = createRecorder(log, metrics);
   const fail = createFail(log);

@@ -1,6 +1,7 @@
 // Every number the process shows to Prometheus, in one registry of its own. Labels come from closed sets only:
 // a caller must never be able to make new ones.
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from "prom-client";
+import type { ClockReading } from "../clock/clock.ts";
 import { RequestTimes } from "./request-times.ts";
 
 export interface Metrics {
@@ -23,13 +24,20 @@ export interface EngineReading {
   readonly running: boolean;
 }
 
+export interface MetricsOptions {
+  readonly processMetrics?: boolean;
+  readonly readEngine?: () => EngineReading;
+  readonly readClock?: () => ClockReading;
+}
+
 const REQUEST_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function createMetrics(options: { processMetrics?: boolean; readEngine?: () => EngineReading } = {}): Metrics {
+export function createMetrics(options: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   const registers = [registry];
   if (options.processMetrics === true) collectDefaultMetrics({ register: registry });
   if (options.readEngine !== undefined) registerEngine(registers, options.readEngine);
+  if (options.readClock !== undefined) registerClock(registers, options.readClock);
   const requestSeconds = new RequestTimes({
     name: "cw_http_request_duration_seconds",
     help: "Time to answer a request, by route",
@@ -81,6 +89,25 @@ export function createMetrics(options: { processMetrics?: boolean; readEngine?: 
     collect: () => running.set(metrics.readRunning()),
   });
   return metrics;
+}
+
+function registerClock(registers: Registry[], read: () => ClockReading): void {
+  const show = (name: string, help: string, pick: (reading: ClockReading) => number): Gauge =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(pick(read()));
+      },
+    });
+  show("cw_clock_ahead_ms", "How far the exchange's clock was moved ahead on purpose", ({ aheadMs }) => aheadMs);
+  show(
+    "cw_clock_wall_drift_ms",
+    "What the machine's clock says beyond the exchange's; far from 0 when it was set",
+    ({ wallDriftMs }) => wallDriftMs,
+  );
+  show("cw_clock_wall_jumps", "How often the machine's clock was seen to leap", ({ wallJumps }) => wallJumps);
 }
 
 function registerEngine(registers: Registry[], read: () => EngineReading): void {

@@ -1,5 +1,6 @@
 // Serves the web application: built assets, pages and their payloads. Runs as the last scope of the app, without body
 // parsers. Knows the page server by the small contract below and nothing of React; pages reach the API in-process.
+
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { pathToFileURL } from "node:url";
 import { createGzip, constants as zlib } from "node:zlib";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { measureMs } from "../clock/measure.ts";
 import type { Log } from "../log.ts";
 import { type CallApi, createPagesApi, type PagesApi } from "./pages-api.ts";
 import { type CachedPage, createPageCache, cutPage, type PageCache } from "./pages-cache.ts";
@@ -78,7 +80,7 @@ interface Parts {
 }
 
 export async function mountPages(scope: FastifyInstance, options: PagesOptions): Promise<void> {
-  const nowMs = options.nowMs ?? Date.now;
+  const nowMs = options.nowMs ?? measureMs;
   const keepMs = options.keepMs ?? KEEP_MS;
   const api = createPagesApi(scope, {
     base: options.apiBase ?? "/api",

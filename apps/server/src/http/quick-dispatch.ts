@@ -1,7 +1,9 @@
 // What a request of the quick lane means: which route, by whom, within which limits, and its answer as text, head and
 // body in one piece. Asks the same limits, responders, records and header lines as the long road; knows no socket's state.
+
 import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { measureMs, wallMs } from "../clock/measure.ts";
 import type { Config } from "../config.ts";
 import { clientAddress, type ProxyTrust } from "./address.ts";
 import type { AddressLimit } from "./address-limit.ts";
@@ -50,7 +52,7 @@ export class QuickAsk implements Call {
   readonly match: QuickMatch;
   readonly input: CallInput;
   readonly tell: Tell;
-  readonly beganMs = performance.now();
+  readonly beganMs = measureMs();
   /** Header lines of its own. */
   lines: string;
   isAnswered = false;
@@ -208,7 +210,7 @@ export class QuickDispatch {
 
   #record(asked: QuickAsk, status: number, refusal: string | undefined): void {
     const { route, url } = asked.match;
-    const tookMs = performance.now() - asked.beganMs;
+    const tookMs = measureMs() - asked.beganMs;
     const isAnonymous = route.spec.isAnonymous === true;
     const { method } = route.spec;
     this.#options.record(asked, { method, route: route.url, url, status, refusal, tookMs, isAnonymous });
@@ -216,7 +218,7 @@ export class QuickDispatch {
 
   /** Made again once a second. */
   #readDate(): string {
-    const nowMs = Date.now();
+    const nowMs = wallMs();
     const second = Math.trunc(nowMs / 1000);
     if (second !== this.#dateSecond) {
       this.#dateSecond = second;

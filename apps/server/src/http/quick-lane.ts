@@ -1,8 +1,10 @@
 // The connections in front of the HTTP library: requests of quick routes written the plainest way are read, answered and
 // recorded here. A connection that asks for anything else goes to the library for good, with its bytes unread and before
 // anything was done, so this file refuses nothing by itself. Requests of a connection are answered one at a time.
+
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { measureMs } from "../clock/measure.ts";
 import type { QuickAsk, QuickDispatch, QuickHead, Tell } from "./quick-dispatch.ts";
 import { edgeRefusal } from "./refusal.ts";
 
@@ -75,7 +77,7 @@ export class QuickLane {
       for (const listener of listeners) listener.call(server, socket);
     };
     server.on("connection", (socket: Socket) => this.#take(socket));
-    this.#timer = setInterval(() => this.#sweep(performance.now()), this.#options.sweepMs);
+    this.#timer = setInterval(() => this.#sweep(measureMs()), this.#options.sweepMs);
     this.#timer.unref();
   }
 
@@ -116,7 +118,7 @@ export class QuickLane {
       wantedBytes: 0,
       asked: undefined,
       isReading: false,
-      sinceMs: performance.now(),
+      sinceMs: measureMs(),
       hasAsked: false,
       head: undefined,
       isFull: false,
@@ -133,7 +135,7 @@ export class QuickLane {
   #receive(connection: Connection, chunk: Buffer): void {
     const { kept } = connection;
     const bytes = kept === undefined ? chunk : Buffer.concat([kept, chunk]);
-    if (kept === undefined) connection.sinceMs = performance.now();
+    if (kept === undefined) connection.sinceMs = measureMs();
     if (connection.asked !== undefined || connection.isFull) {
       connection.kept = bytes;
       if (bytes.length > KEPT_BYTES_MAX) connection.socket.pause();
@@ -195,7 +197,7 @@ export class QuickLane {
   #answered(connection: Connection, text: string, encoding: "latin1" | "utf8"): void {
     const { socket } = connection;
     connection.asked = undefined;
-    connection.sinceMs = performance.now();
+    connection.sinceMs = measureMs();
     if (!socket.writable) return;
     const isLast = connection.isLast && connection.kept === undefined;
     if (isLast) socket.end(text, encoding);
@@ -215,7 +217,7 @@ export class QuickLane {
   #drained(connection: Connection): void {
     if (!connection.isFull) return;
     connection.isFull = false;
-    connection.sinceMs = performance.now();
+    connection.sinceMs = measureMs();
     this.#goOn(connection);
   }
 
@@ -223,7 +225,7 @@ export class QuickLane {
   #endOf(connection: Connection): void {
     const isAnswering = connection.asked !== undefined || connection.isFull;
     connection.isLast = true;
-    connection.sinceMs = performance.now();
+    connection.sinceMs = measureMs();
     if (isAnswering) return;
     if (connection.kept === undefined) connection.socket.end();
     else this.#options.refuse(problem("HPE_INVALID_EOF_STATE"), connection.socket);

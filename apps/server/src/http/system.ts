@@ -33,6 +33,8 @@ export interface SystemStatus {
     readonly trades: number;
     readonly ack?: { readonly p50Ms: number; readonly p99Ms: number };
   };
+  /** How far the exchange's clock was moved on purpose, and how far the machine's own is from where it should be. */
+  readonly clock?: { readonly aheadMs: number; readonly wallDriftMs: number };
 }
 
 export interface ReadinessCheck {
@@ -60,6 +62,7 @@ export const SystemStatusSchema = Type.Object({
       ack: Type.Optional(Type.Object({ p50Ms: Type.Number(), p99Ms: Type.Number() })),
     }),
   ),
+  clock: Type.Optional(Type.Object({ aheadMs: Type.Integer(), wallDriftMs: Type.Integer() })),
 });
 
 const CHECK_TIMEOUT_MS = 2000;

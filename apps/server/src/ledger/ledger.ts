@@ -25,7 +25,7 @@ export function ledgerPart(context: Omit<BaseContext, "ledger">): Ledger {
     live,
     openView: async (account) => {
       if (engine.cache === undefined) throw new Error("the engine keeps no account cache");
-      return engine.cache.open(account, clock());
+      return engine.cache.open(account, clock.now());
     },
     // Tables that lag are no reason to refuse: what is missing is only the newest.
     settled: async (sequence) => {

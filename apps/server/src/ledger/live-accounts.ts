@@ -66,7 +66,7 @@ function makeChannel(spec: AccountChannel, { engine, clock }: LiveContext, accou
         throw new Error("the account is being opened");
       }
       const owned = (await accounts.list(userId)).filter((owner) => tells(spec, owner));
-      const views = await Promise.all(owned.map(({ account }) => cache.open(account, clock())));
+      const views = await Promise.all(owned.map(({ account }) => cache.open(account, clock.now())));
       return { data: views.flatMap((view) => spec.describeView(view)), sequence: cache.sequence };
     },
   };
@@ -85,12 +85,11 @@ function startTelling(specs: readonly AccountChannel[], { engine, live, clock }:
   });
   const isWatched = (owner: AccountOwner): boolean =>
     specs.some((spec) => tells(spec, owner) && live.isOpen(topicOf(spec), String(owner.userId)));
-  const timer = setInterval(() => cache.sweep(clock(), isWatched), SWEEP_MS);
-  const shedTimer = setInterval(() => cache.shed(clock(), isWatched), SHED_MS);
-  for (const one of [timer, shedTimer]) one.unref();
+  const stopSweeping = clock.every(SWEEP_MS, () => cache.sweep(clock.now(), isWatched));
+  const stopShedding = clock.every(SHED_MS, () => cache.shed(clock.now(), isWatched));
   return () => {
-    clearInterval(timer);
-    clearInterval(shedTimer);
+    stopSweeping();
+    stopShedding();
     stop();
   };
 }

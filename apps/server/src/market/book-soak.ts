@@ -1,18 +1,20 @@
 // A long watch over the books: a served exchange with a fast simulated market in a process of its own, clients that lose
 // their lines at random, every book compared with the plain call at the same sequence. Prints what it saw; ends with 1
 // when anything differed. npm run soak -- books [simulated minutes] [seed]
+
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Depth, Pair } from "@clockwork/domains/markets/api";
 import { createRandom } from "@clockwork/kit/random";
+import { wallMs } from "../clock/measure.ts";
 import { rebuildBooks } from "./book-client.ts";
 
 const SPEED = 40;
 const PAUSE_MS = 50;
 const minutes = Number(process.argv[2] ?? 60);
-const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
+const seed = Number(process.argv[3] ?? wallMs() % 1_000_000);
 
 const folder = mkdtempSync(join(tmpdir(), "cw-books-"));
 // The folder of this file differs between sources and build; soaks are run from the sources alone.
@@ -28,11 +30,11 @@ while ((await read<unknown[]>("/v1/spot/trades?pairCode=BTC_USDT")).length < 20)
   await new Promise((resolve) => setTimeout(resolve, 200));
 }
 const random = createRandom(seed);
-const untilMs = Date.now() + (minutes * 60_000) / SPEED;
+const untilMs = wallMs() + (minutes * 60_000) / SPEED;
 const total = { compared: 0, cuts: 0, updates: 0, snapshots: 0 };
 const differences: string[] = [];
 const pairCodes = (await read<Pair[]>("/v1/spot/pairs")).map(({ pairCode }) => pairCode);
-while (Date.now() < untilMs) {
+while (wallMs() < untilMs) {
   const report = await rebuildBooks({
     socketUrl,
     readDepth: (pairCode) => read<Depth>(`/v1/spot/depth?pairCode=${pairCode}&limit=500`),

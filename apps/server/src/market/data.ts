@@ -17,6 +17,7 @@ import {
 import { type SeriesService, seriesService } from "@clockwork/domains/markets/series-service";
 import { type MarketChanges, type MarketStore, marketStore } from "@clockwork/domains/markets/store";
 import { SPANS_MS } from "@clockwork/kit/candles";
+import type { Clock } from "@clockwork/kit/clock";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
 import type { Follower } from "../engine/projected-engine.ts";
@@ -26,7 +27,7 @@ import { createPairs, type PairMirror } from "./pairs.ts";
 export interface MarketDataParts {
   readonly kysely: Kysely<unknown>;
   readonly log: Log;
-  readonly clock: () => number;
+  readonly clock: Clock;
   readonly isSimulated: boolean;
 }
 
@@ -65,7 +66,7 @@ export class MarketData implements Follower {
   #flushing: Promise<void> = Promise.resolve();
   #readListing: (() => Promise<Listing | undefined>) | undefined;
   #reading: Promise<void> | undefined;
-  #timers: NodeJS.Timeout[] = [];
+  #stops: (() => void)[] = [];
 
   constructor(
     parts: MarketDataParts,
@@ -156,23 +157,20 @@ export class MarketData implements Follower {
       return undefined;
     });
     if (listing === undefined) return;
-    this.pairs.refresh(listing, (market) => this.projector.states.get(market)?.listedAtMs ?? this.#parts.clock());
+    this.pairs.refresh(listing, (market) => this.projector.states.get(market)?.listedAtMs ?? this.#parts.clock.now());
     for (const state of this.projector.states.values()) {
       if (state.lastTicks > 0) this.pairs.setLast(state.market, state.lastTicks);
     }
-    this.projector.loadBooks(listing, this.#parts.clock());
+    this.projector.loadBooks(listing, this.#parts.clock.now());
   }
 
   start(): void {
-    this.#timers = [
-      setInterval(() => void this.#flushDue(), FLUSH_MS),
-      setInterval(() => void this.#prune(), PRUNE_MS),
-    ];
-    for (const timer of this.#timers) timer.unref();
+    const { clock } = this.#parts;
+    this.#stops = [clock.every(FLUSH_MS, () => void this.#flushDue()), clock.every(PRUNE_MS, () => void this.#prune())];
   }
 
   async close(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const stop of this.#stops) stop();
     await this.flush();
   }
 
@@ -183,7 +181,7 @@ export class MarketData implements Follower {
   }
 
   async #flushDue(): Promise<void> {
-    const isRecent = this.#parts.clock() - this.#storedAtMs < IDLE_FLUSH_MS;
+    const isRecent = this.#parts.clock.now() - this.#storedAtMs < IDLE_FLUSH_MS;
     if (this.projector.sequence === this.#storedSequence) return;
     if (isRecent && !this.projector.hasChanges) return;
     await this.flush();
@@ -198,7 +196,7 @@ export class MarketData implements Follower {
         this.#unwritten ??= this.projector.takeChanges(this.#journal);
         await this.store.write(this.#unwritten);
         this.#storedSequence = this.#unwritten.cursor.sequence;
-        this.#storedAtMs = this.#parts.clock();
+        this.#storedAtMs = this.#parts.clock.now();
         this.#unwritten = undefined;
       }
     } catch (error) {
@@ -209,7 +207,7 @@ export class MarketData implements Follower {
 
   async #prune(): Promise<void> {
     try {
-      await this.store.deleteBarsBefore(SECOND_MS, this.#parts.clock() - SECONDS_KEPT_MS);
+      await this.store.deleteBarsBefore(SECOND_MS, this.#parts.clock.now() - SECONDS_KEPT_MS);
       for (const state of this.projector.states.values()) {
         await this.store.deleteTradesBefore(state.market, state.lastNumber - TRADES_STORED);
       }

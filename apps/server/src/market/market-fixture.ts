@@ -1,5 +1,6 @@
 // A served exchange with the catalogue listed and the real engine, for tests; closing and opening again is a restart.
 import type { Command } from "@clockwork/core/protocol/command";
+import type { ServerClock } from "../clock/clock.ts";
 import { type Clockwork, compose } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { type ProjectedEngine, startProjectedEngine } from "../engine/projected-engine.ts";
@@ -25,7 +26,7 @@ export interface MarketPlaceOptions {
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly mode?: MarketMode;
-  readonly clock?: () => number;
+  readonly clock?: ServerClock;
 }
 
 /** Tests come from one address and open many lines. */

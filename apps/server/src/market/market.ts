@@ -41,7 +41,7 @@ export async function marketPart(context: BaseContext): Promise<Market> {
     partitions: CATALOGUE_PARTITIONS,
   };
   const service = marketService({ needs, projector, series, store });
-  const channels = new MarketChannels({ data, service, live, clock });
+  const channels = new MarketChannels({ data, service, live, clock: clock.now });
   const door = openPriceIntake(config.marketPriceToken);
   let stop: () => Promise<void> = async () => undefined;
   return {
@@ -53,7 +53,7 @@ export async function marketPart(context: BaseContext): Promise<Market> {
     channels: channels.channels,
     // Follows the engine's events from the first on.
     followers: [data],
-    mount: (app) => mountPairPictures(app, { service, clock }),
+    mount: (app) => mountPairPictures(app, { service, clock: clock.now }),
     async start() {
       if (context.engine.isThere) await connect(context, data);
       data.start();

@@ -5,6 +5,7 @@ import type { Command } from "@clockwork/core/protocol/command";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import type { MarketPair } from "@clockwork/domains/markets/needs";
+import type { Clock } from "@clockwork/kit/clock";
 import type { SimulatedPair } from "@clockwork/sim/market/instruments";
 import type { PriceSource } from "@clockwork/sim/market/prices";
 import { SimulatedMarket, type SimulationState } from "@clockwork/sim/market/simulation";
@@ -18,7 +19,7 @@ export interface SimulationParts {
   readonly engine: Pick<Engine, "submit" | "submitBatch" | "subscribe">;
   readonly data: MarketData;
   readonly log: Log;
-  readonly clock: () => number;
+  readonly clock: Clock;
   readonly seed: number;
   readonly speed: number;
   readonly source?: PriceSource;
@@ -99,14 +100,14 @@ class SimulationHost {
       }
     } finally {
       unsubscribe();
-      await this.#save(market, clock());
+      await this.#save(market, clock.now());
     }
   }
 
   /** The first start: candles up to this minute, ending where the live market goes on. */
   async #begin(known: readonly MarketPair[], pairs: readonly SimulatedPair[]): Promise<SimulationState | undefined> {
     const { data, clock, log, seed } = this.#parts;
-    const startedMs = clock();
+    const startedMs = clock.now();
     const minutes = (this.#parts.historyDays ?? HISTORY_DAYS) * 1_440;
     const prices = await writeHistory({
       data,
@@ -118,7 +119,7 @@ class SimulationHost {
       stopped: this.#stopping.signal,
     });
     if (prices === undefined) return undefined;
-    log.info("market.history", { pairs: pairs.length, minutes, tookMs: clock() - startedMs });
+    log.info("market.history", { pairs: pairs.length, minutes, tookMs: clock.now() - startedMs });
     return { step: 0, prices };
   }
 
@@ -128,20 +129,20 @@ class SimulationHost {
     for (const account of accounts) {
       await engine.submit({ kind: "setAccountFees", account, feeGroup: 0, makerRate: 0, takerRate: 0 });
     }
-    await Promise.all(market.fund(clock()).map((command) => engine.submit(command)));
-    await this.#save(market, clock());
+    await Promise.all(market.fund(clock.now()).map((command) => engine.submit(command)));
+    await this.#save(market, clock.now());
   }
 
   async #tick(market: SimulatedMarket): Promise<void> {
     const { engine, clock } = this.#parts;
-    const { money, batches } = market.step(clock());
+    const { money, batches } = market.step(clock.now());
     const acks = await Promise.all([
       ...money.map((command: Command) => engine.submit(command)),
       ...batches.map(({ account, items }) => engine.submitBatch(account, items)),
     ]);
     const refusal = acks.find((ack) => !ack.done && ack.sequence === undefined);
     if (refusal !== undefined && !refusal.done && refusal.code !== "ENGINE_BUSY") this.#stopping.abort();
-    if (clock() - this.#savedAtMs >= SAVE_MS) await this.#save(market, clock());
+    if (clock.now() - this.#savedAtMs >= SAVE_MS) await this.#save(market, clock.now());
   }
 
   async #save(market: SimulatedMarket, nowMs: number): Promise<void> {

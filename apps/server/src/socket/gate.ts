@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { type WebSocket, WebSocketServer } from "ws";
+import { wallMs } from "../clock/measure.ts";
 import type { Config } from "../config.ts";
 import { addressKey, clientAddress, trustProxies } from "../http/address.ts";
 import { createLimiter, type Limiter } from "../http/limit.ts";
@@ -24,6 +25,8 @@ export interface SocketParts {
   readonly authenticate?: Authenticate;
   readonly clock?: () => number;
   readonly timings?: Partial<Timings>;
+  /** How silence, haste and slowness are measured: the clock if left out, which may leap in the run of a newcomer. */
+  readonly pace?: () => number;
 }
 
 export interface Timings {
@@ -66,6 +69,7 @@ class Gate implements Sockets {
   readonly #parts: SocketParts;
   readonly #timings: Timings;
   readonly #clock: () => number;
+  readonly #pace: () => number;
   readonly #server: WebSocketServer;
   readonly #trust: ReturnType<typeof trustProxies>;
   readonly #readers = new Set<Reader>();
@@ -79,7 +83,8 @@ class Gate implements Sockets {
   constructor(parts: SocketParts) {
     this.#parts = parts;
     this.#timings = { ...TIMINGS, ...parts.timings };
-    this.#clock = parts.clock ?? Date.now;
+    this.#clock = parts.clock ?? wallMs;
+    this.#pace = parts.pace ?? this.#clock;
     this.#trust = trustProxies(parts.config.trustedProxies);
     this.#opens = createLimiter({ weightMax: parts.config.socketOpensPerMinute, windowMs: 60_000 });
     this.#server = new WebSocketServer({
@@ -91,13 +96,13 @@ class Gate implements Sockets {
     this.hub = createHub({
       log: parts.log,
       metrics: parts.metrics,
-      clock: this.#clock,
+      clock: this.#pace,
       onLost: (reader, topic, code) => refuseMessage(reader, "subfail", code, topic),
     });
     for (const channel of parts.channels) this.hub.register(channel);
     const authenticate = parts.authenticate ?? (async () => null);
-    this.#protocol = { hub: this.hub, clock: this.#clock, authenticate };
-    this.#pingedMs = this.#clock();
+    this.#protocol = { hub: this.hub, clock: this.#pace, authenticate };
+    this.#pingedMs = this.#pace();
     this.#timer = setInterval(() => this.#tick(), this.#timings.tickMs);
     this.#timer.unref();
   }
@@ -126,7 +131,7 @@ class Gate implements Sockets {
     if (draining || this.#closing || this.#readers.size >= config.socketsMax) return "503 Service Unavailable";
     if (!isOwnOrigin(request, config)) return "403 Forbidden";
     const isCrowded = (this.#perAddress.get(key) ?? 0) >= config.socketsPerAddress;
-    const isHasty = !isCrowded && !this.#opens.charge(key, 1, this.#clock()).allowed;
+    const isHasty = !isCrowded && !this.#opens.charge(key, 1, this.#pace()).allowed;
     return isCrowded || isHasty ? "429 Too Many Requests" : undefined;
   }
 
@@ -137,13 +142,13 @@ class Gate implements Sockets {
       messagesPerSecond: config.socketMessagesPerSecond,
       subscriptionsMax: config.socketSubscriptionsMax,
     };
-    const reader = new Reader(socket, stream, limits, key, this.#clock());
+    const reader = new Reader(socket, stream, limits, key, this.#pace());
     this.#readers.add(reader);
     this.#perAddress.set(key, (this.#perAddress.get(key) ?? 0) + 1);
     metrics.sockets.set(this.#readers.size);
     stream.on("drain", () => this.hub.catchUp(reader));
     socket.on("pong", () => {
-      reader.heardMs = this.#clock();
+      reader.heardMs = this.#pace();
     });
     socket.on("message", (data, isBinary) => {
       metrics.socketMessages.inc({ direction: "in" });
@@ -171,7 +176,8 @@ class Gate implements Sockets {
   }
 
   #tick(): void {
-    const nowMs = this.#clock();
+    const nowMs = this.#pace();
+    const timeMs = this.#clock();
     const isPingTime = nowMs - this.#pingedMs >= this.#timings.pingMs;
     if (isPingTime) this.#pingedMs = nowMs;
     for (const reader of this.#readers) {
@@ -179,7 +185,7 @@ class Gate implements Sockets {
       else if (reader.behindSinceMs !== undefined && nowMs - reader.behindSinceMs >= this.#timings.stalledMs) {
         reader.cut("slow");
       } else if (isPingTime) reader.ping();
-      if (nowMs >= reader.accountEndsMs) {
+      if (timeMs >= reader.accountEndsMs) {
         this.hub.leaveAccount(reader);
         refuseMessage(reader, "error", "UNAUTHENTICATED");
       }

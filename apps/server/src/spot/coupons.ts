@@ -9,11 +9,10 @@ import type { SpotNeeds } from "@clockwork/domains/spot/needs";
 import { priceText } from "@clockwork/kit/instrument";
 import type { RouteSpec } from "@clockwork/kit/route";
 import { openHouseAccount } from "../accounts/house.ts";
-import type { Log } from "../log.ts";
 import type { PartContext } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
 
-type CouponContext = Pick<PartContext, "database" | "log" | "engine" | "market" | "accounts" | "isTestMoney">;
+type CouponContext = Pick<PartContext, "database" | "log" | "clock" | "engine" | "market" | "accounts" | "isTestMoney">;
 type SpotCalls = Pick<SpotNeeds, "submit" | "findSpotAccount" | "openView" | "settled">;
 
 export interface Coupons {
@@ -53,7 +52,7 @@ export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons
     },
   });
   const proposeIssue = proposals.register(issueKind(service));
-  return { routes: couponRoutes(service, proposeIssue), start: () => startResuming(service, context.log) };
+  return { routes: couponRoutes(service, proposeIssue), start: () => startResuming(service, context) };
 }
 
 /** A coin by its own market against USDT, at the average of the last minutes; USDT is one of itself. */
@@ -67,8 +66,9 @@ function readIndex(market: CouponContext["market"], symbol: string, timeMs: numb
   return { quoteUnits, baseUnits: BigInt(pair.stepUnits), text: priceText(pair, ticks) };
 }
 
-function startResuming(service: CouponService, log: Log): () => Promise<void> {
+function startResuming(service: CouponService, { clock, log }: CouponContext): () => Promise<void> {
   return keepResuming({
+    clock,
     everyMs: RESUME_MS,
     resume: () => service.resume(),
     onFailure: (error) => log.warn("coupon.resume.failed", { error }),

@@ -47,7 +47,7 @@ function spotNeeds({ engine, market, clock, ledger }: PartContext): SpotNeeds {
   const { accounts, openView, settled } = ledger;
   return {
     pairs: market.pairs,
-    clock,
+    clock: clock.now,
     openView,
     settled,
     submit: engine.submit,

@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Kysely, sql } from "kysely";
+import { wallMs } from "../clock/measure.ts";
 import type { Database } from "./database.ts";
 import { type DialectName, resolveTokens } from "./dialect.ts";
 
@@ -112,7 +113,7 @@ async function apply(tables: Kysely<MigrationTables>, dialect: DialectName, sour
         throw new MigrationError(`${source.name} line ${statement.line}: ${reason}`, error);
       }
     }
-    const row = { name: source.name, checksum: checksum(source.sql), applied_at_ms: Date.now() };
+    const row = { name: source.name, checksum: checksum(source.sql), applied_at_ms: wallMs() };
     await transaction.insertInto("storage_migrations").values(row).execute();
   });
 }

@@ -1,7 +1,9 @@
 // Owns the journal in local files: preallocated segments, one record per group commit, fdatasync before the cursor
 // moves. Must never report a batch as durable before the disk has it, nor go on after a failed write or sync.
+
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { wallMs } from "../../clock/measure.ts";
 import { EngineFault } from "../fault.ts";
 import { type Files, localFiles, type OpenFile, readWhole, syncWhole, writeWhole } from "./files.ts";
 import type { Journal, JournalBatch, SegmentSummary } from "./journal.ts";
@@ -186,7 +188,7 @@ export class FileJournal implements Journal {
       firstSequence: this.#durable + 1,
       segmentBytes: this.#segmentBytes,
       identity: this.identity,
-      createdMs: this.#options.nowMs?.() ?? Date.now(),
+      createdMs: this.#options.nowMs?.() ?? wallMs(),
       release,
       chain: this.#staging.slice(0, CHAIN_BYTES),
     };

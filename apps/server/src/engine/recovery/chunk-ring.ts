@@ -1,5 +1,6 @@
 // Owns the memory by which a thread that reads the journal ahead hands commands to the one that applies them: a ring of
 // chunks, one writer and one reader, who wake each other by the chunk and not by the command. Never knows a file.
+import { measureMs } from "../../clock/measure.ts";
 
 // Control words: chunks written, chunks given back (both wrapping at 2^32), whether the reader wants no more, and how
 // many commands it has come by without this ring.
@@ -146,9 +147,9 @@ export class ChunkReader {
   }
 
   #wait(patienceMs: number): boolean {
-    const before = performance.now();
+    const before = measureMs();
     const outcome = Atomics.wait(this.#words, WRITTEN, this.#taken, patienceMs);
-    this.waitedMs += performance.now() - before;
+    this.waitedMs += measureMs() - before;
     return outcome !== "timed-out";
   }
 

@@ -1,6 +1,8 @@
 // Owns the thread that reads the journal ahead of a replay: when it is worth its start, what it is given, and what is
 // done without it. Must never hang on it, nor let it pass a verdict on files that cannot be read to their end.
+
 import { Worker } from "node:worker_threads";
+import { measureMs } from "../../clock/measure.ts";
 import { localFiles } from "../journal/files.ts";
 import { FrameReader } from "../journal/frame.ts";
 import { type ReadEnd, readBatches } from "../journal/segments.ts";
@@ -82,7 +84,7 @@ export function* readSpansAhead(
 /** Knows when the thread does not keep up, because others have its processor. */
 class Haste {
   readonly #ring: ChunkReader;
-  #sinceMs = performance.now();
+  #sinceMs = measureMs();
   #waitedMs = 0;
 
   constructor(ring: ChunkReader) {
@@ -90,7 +92,7 @@ class Haste {
   }
 
   isStarved(): boolean {
-    const nowMs = performance.now();
+    const nowMs = measureMs();
     const wholeMs = nowMs - this.#sinceMs;
     if (wholeMs < WINDOW_MS) return false;
     const { waitedMs } = this.#ring;

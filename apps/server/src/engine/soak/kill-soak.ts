@@ -1,15 +1,17 @@
 // The long kill test: `node apps/server/src/engine/soak/kill-soak.ts [runs] [seed]`, 200 runs when not told otherwise. Each
 // run goes on in the folder the one before left behind. Prints a line per run and ends at the first loss.
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { createRandom } from "@clockwork/kit/random";
+import { wallMs } from "../../clock/measure.ts";
 import { runKill } from "./kill-run.ts";
 
 const RUNS_A_FOLDER = 20;
 const runs = Number(process.argv[2] ?? 200);
-const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);
+const seed = Number(process.argv[3] ?? wallMs() % 1_000_000);
 const random = createRandom(seed);
 const factory = { createMachine, restoreMachine };
 let folder = "";

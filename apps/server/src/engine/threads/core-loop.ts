@@ -1,6 +1,9 @@
 // Owns the life of the core thread: come back to the present, warm up, trade, take snapshots, answer requests, end.
 // Must never open for commands before the whole journal is applied.
+
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { SharedClock } from "../../clock/clock-memory.ts";
+import { measureMs } from "../../clock/measure.ts";
 import { EngineFault } from "../fault.ts";
 import { localFiles } from "../journal/files.ts";
 import { checkSnapshotsBehind, type MachineFactory, recover } from "../recovery/recovery.ts";
@@ -35,7 +38,7 @@ class CoreLife {
   readonly #memory: EngineMemory;
   #host: Host | undefined;
   #snapshotSequence = 0;
-  #snapshotAtMs = Date.now();
+  #snapshotAtMs = measureMs();
   #closing: number | undefined;
   #finalSnapshotTaken = false;
 
@@ -78,7 +81,8 @@ class CoreLife {
     host.releaseDurable();
     this.#memory.state = "running";
     const { replayed } = recovery;
-    this.tell({ kind: "running", sequence: host.sequence, replayed, fromSnapshot: this.#snapshotSequence });
+    const timeMs = host.machine.now;
+    this.tell({ kind: "running", sequence: host.sequence, timeMs, replayed, fromSnapshot: this.#snapshotSequence });
   }
 
   /** A projection that has seen more than the journal holds was told of commands that are now gone. */
@@ -93,7 +97,7 @@ class CoreLife {
     this.#host ??= new Host({
       memory: this.#memory,
       machine,
-      clock: Date.now,
+      clock: new SharedClock(this.#data.clock).now,
       onTurn: (host) => this.#turn(host),
     });
     return this.#host;
@@ -132,7 +136,7 @@ class CoreLife {
   #turn(host: Host): boolean {
     if (this.#memory.requested) this.#serveRequests(host);
     if (this.#closing !== undefined) return this.#finish(host);
-    const nowMs = Date.now();
+    const nowMs = measureMs();
     const commands = host.sequence - this.#snapshotSequence;
     const elapsedMs = nowMs - this.#snapshotAtMs;
     const due = commands >= this.#data.snapshotEveryCommands || elapsedMs >= this.#data.snapshotEveryMs;
@@ -153,7 +157,7 @@ class CoreLife {
     if (this.#memory.snapshotBusy) return;
     this.#memory.snapshotBusy = true;
     this.#snapshotSequence = host.sequence;
-    this.#snapshotAtMs = Date.now();
+    this.#snapshotAtMs = measureMs();
     const { machine } = host;
     // Shared room instead of a transfer: one detached buffer slows down every access to all others for good.
     const parts = machine.snapshot((size) => new SharedArrayBuffer(size));

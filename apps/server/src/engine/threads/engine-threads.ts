@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { Listing } from "@clockwork/core/inspect/listing";
+import type { SharedClock } from "../../clock/clock-memory.ts";
 import { EngineFault } from "../fault.ts";
 import { toError } from "./fault-message.ts";
 import { type HaltReason, JOURNAL_FAILED } from "./host.ts";
@@ -30,9 +31,16 @@ export interface ThreadOptions {
   readonly warmUpCommands: number;
   readonly eventsAfter: number | undefined;
   readonly coreWorker: URL | undefined;
+  readonly clock: EngineClock;
   readonly onJournal: (identity: string) => void;
   readonly onNote: (line: string) => void;
   readonly onHalt: () => void;
+}
+
+/** The clock commands are stamped with. */
+export interface EngineClock {
+  readonly shared: SharedClock;
+  raiseTo(timeMs: number): void;
 }
 
 /** A core that does not end by then is taken down; the journal makes that safe. */
@@ -174,6 +182,7 @@ export class EngineThreads {
       warmUpCommands,
       maintenance,
       requests: requests.port2,
+      clock: this.#options.clock.shared.buffer,
     };
     const url = this.#options.coreWorker ?? CORE_WORKER;
     this.#spawn("core", url, data, [maintenance, requests.port2]).on("message", (message: CoreMessage) =>
@@ -211,7 +220,9 @@ export class EngineThreads {
   #hearCore(message: CoreMessage): void {
     switch (message.kind) {
       case "running": {
-        const { sequence, replayed, fromSnapshot } = message;
+        const { sequence, timeMs, replayed, fromSnapshot } = message;
+        // The journal may be ahead of the machine's clock; time goes on from there and does not stand still.
+        this.#options.clock.raiseTo(timeMs);
         this.#options.onNote(`running at ${sequence}: snapshot ${fromSnapshot}, ${replayed} commands replayed`);
         this.#started?.resolve();
         break;

@@ -1,7 +1,9 @@
 // Entry of the maintenance thread: writes snapshots and blank segment files, so that neither core nor journal waits for it.
 // Must never let a snapshot be seen before the journal holds every command in it.
+
 import { parentPort, workerData } from "node:worker_threads";
 import { restoreMachine } from "@clockwork/core/machine/machine";
+import { measureMs } from "../../clock/measure.ts";
 import { writeBlank } from "../journal/file-journal.ts";
 import { localFiles } from "../journal/files.ts";
 import { writeSnapshot } from "../recovery/snapshots.ts";
@@ -22,11 +24,11 @@ function handle(task: MaintenanceTask): void {
     return;
   }
   const { parts } = task;
-  const startedMs = performance.now();
+  const startedMs = measureMs();
   const stateHash = task.header.stateHash || restoreMachine(parts).stateHash();
   const header = { ...task.header, stateHash };
   const path = writeSnapshot(localFiles, data.snapshotFolder, header, parts, () => waitDurable(header.sequence));
-  const tookMs = performance.now() - startedMs;
+  const tookMs = measureMs() - startedMs;
   tell({ kind: "snapshot", path, sequence: header.sequence, stateHash, tookMs });
 }
 

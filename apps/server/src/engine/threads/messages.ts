@@ -50,6 +50,8 @@ export interface CoreWorkerData {
   readonly warmUpCommands: number;
   readonly maintenance: MessagePort;
   readonly requests: MessagePort;
+  /** The hand of the one clock; commands are stamped with it. */
+  readonly clock: SharedArrayBuffer;
 }
 
 export type CoreRequest =
@@ -59,7 +61,14 @@ export type CoreRequest =
   | { readonly kind: "close"; readonly id: number };
 
 export type CoreMessage =
-  | { readonly kind: "running"; readonly sequence: number; readonly replayed: number; readonly fromSnapshot: number }
+  | {
+      readonly kind: "running";
+      readonly sequence: number;
+      /** The journal's last time. */
+      readonly timeMs: number;
+      readonly replayed: number;
+      readonly fromSnapshot: number;
+    }
   | { readonly kind: "halted"; readonly reason: HaltReason }
   | { readonly kind: "hash"; readonly id: number; readonly sequence: number; readonly stateHash: string }
   | { readonly kind: "listing"; readonly id: number; readonly listing: Listing | undefined }

@@ -1,0 +1,19 @@
+// The clock on the wire: the default run alone lets anybody move it.
+import { DAY_MS } from "@clockwork/kit/time";
+import { Type } from "typebox";
+
+export const ADVANCE_MS_MAX = 366 * DAY_MS;
+
+export const AdvanceBody = Type.Object(
+  { advanceMs: Type.Integer({ minimum: 1, maximum: ADVANCE_MS_MAX }) },
+  { additionalProperties: false },
+);
+
+export const ClockState = Type.Object({
+  nowMs: Type.Integer(),
+  /** How far it was moved ahead of the machine's clock. */
+  aheadMs: Type.Integer(),
+  /** What the machine's clock says beyond what it should; far from 0 when somebody set it. */
+  wallDriftMs: Type.Integer(),
+});
+export type ClockState = Type.Static<typeof ClockState>;

@@ -1,0 +1,9 @@
+// What moving the clock wants from the server.
+
+export interface ClockNeeds {
+  readonly now: () => number;
+  read(): { readonly aheadMs: number; readonly wallDriftMs: number };
+  advance(byMs: number): void;
+  /** Resolves when the journal holds the time as it is now. */
+  journal(): Promise<void>;
+}
