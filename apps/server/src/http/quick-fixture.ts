@@ -165,16 +165,25 @@ export function mask(text: string): string {
     .replace(/'nonce-[^']+'/g, "<nonce>");
 }
 
-/** All that comes back for these bytes: until the server closes, or until nothing came for a while. */
-export async function converse(port: number, pieces: readonly (string | Buffer)[], quietMs: number): Promise<string> {
+/**
+ * All that comes back for these bytes: until the server closes, or until nothing came for so many turns of the event loop.
+ * Server and peer share the loop, so turns are what an answer takes; a busy machine only makes them longer.
+ */
+export async function converse(
+  port: number,
+  pieces: readonly (string | Buffer)[],
+  quietTurns: number,
+): Promise<string> {
   const peer = await Peer.open(port);
   for (const piece of pieces) {
     peer.socket.write(piece);
     if (pieces.length > 1) await sleep(2);
   }
-  for (let before = -1; before !== peer.text.length && !peer.socket.destroyed; ) {
-    before = peer.text.length;
-    await Promise.race([peer.closed, sleep(quietMs)]);
+  let seen = 0;
+  for (let quiet = 0; quiet < quietTurns && !peer.socket.destroyed; quiet += 1) {
+    await sleep(1);
+    if (peer.text.length !== seen) quiet = 0;
+    seen = peer.text.length;
   }
   const isClosed = peer.socket.destroyed || peer.socket.readableEnded;
   peer.socket.destroy();

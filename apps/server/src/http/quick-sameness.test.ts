@@ -21,10 +21,10 @@ interface Seen {
 
 /** What both sites answer, and what their handlers saw. Looked at again with more patience before calling it different. */
 async function both(pieces: readonly (string | Buffer)[]): Promise<{ quick: Seen; long: Seen }> {
-  const look = async (quietMs: number) => {
+  const look = async (quietTurns: number) => {
     const seen = async (site: QuickSite): Promise<Seen> => {
       const before = site.calls.length;
-      const text = await converse(site.port, pieces, quietMs);
+      const text = await converse(site.port, pieces, quietTurns);
       return { text, calls: site.calls.slice(before) };
     };
     const [one, other] = await Promise.all([seen(quick), seen(long)]);
