@@ -26,6 +26,7 @@ import { closeApp } from "./http/shutdown.ts";
 import { type CoreHealth, NotReady, type SystemStatus } from "./http/system.ts";
 import { ledgerPart } from "./ledger/ledger.ts";
 import type { Log } from "./log.ts";
+import { haltsPart } from "./market/halts.ts";
 import { type MarketMode, marketPart } from "./market/market.ts";
 import type { BaseContext, Live, Part, PartContext } from "./part.ts";
 import { openPictures } from "./pictures/pictures.ts";
@@ -48,6 +49,7 @@ function listParts(context: PartContext): readonly Part[] {
     supportPart(context),
     opsPart(context),
     pushPart(context),
+    haltsPart(context),
     spotPart(context),
     walletPart(context),
     alertsPart(context),

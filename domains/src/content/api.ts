@@ -92,6 +92,24 @@ export const DowntimeBody = Type.Object(
     startsAtMs: Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }),
     /** Null: the end is open. */
     endsAtMs: Type.Union([Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }), Type.Null()]),
+    /** The part's name, typed: nobody takes it down by a slip. */
+    confirmation: Type.String({ maxLength: 64 }),
+  },
+  { additionalProperties: false },
+);
+
+/** `setAtMs` names the maintenance that is to end: a later one is not ended by an approval of this. */
+export const OpenModulePayload = Type.Object(
+  {
+    module: Type.Enum([...MODULES]),
+    setAtMs: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  },
+  { additionalProperties: false },
+);
+export const OpenModuleBody = Type.Object(
+  {
+    module: Type.Enum([...MODULES]),
+    clientId: Type.String({ pattern: "^[A-Za-z0-9_-]{8,64}$", maxLength: 64 }),
   },
   { additionalProperties: false },
 );

@@ -3,6 +3,7 @@
 
 import type { Audit } from "@clockwork/kit/audit";
 import { CURRENCIES } from "@clockwork/kit/constants";
+import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
 import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { type TSchema, Type } from "typebox";
 import {
@@ -13,6 +14,8 @@ import {
   GlobalConfig,
   ModuleQuery,
   ModuleState,
+  OpenModuleBody,
+  type OpenModulePayload,
   RateBody,
   SocialList,
 } from "./api.ts";
@@ -23,9 +26,19 @@ const REFUSALS = {
   FOOTER_INVALID: "Columns need different titles, and links a title and a path of this site or an https address.",
   SOCIAL_INVALID: "Links need a kind in small letters, a title and an https address.",
   DOWNTIME_INVALID: "A reason is needed, and an end after the beginning.",
+  CONFIRMATION_WRONG: "Type the part's name exactly to confirm.",
   CONFIG_INVALID: "A switch is 0 or 1; the address of a chat group begins with https, or is empty.",
   RATE_INVALID: "A positive decimal number is needed; the dollar's own rate is one.",
 } as const;
+
+const CONFLICTS = {
+  DOWNTIME_TAKES_TWO: "Opening a part earlier takes two people: propose it.",
+  DOWNTIME_CHANGED: "Somebody else has changed this maintenance; look again.",
+  DOWNTIME_NONE: "This part is up.",
+} as const;
+
+const refuseConflict = ({ code }: { readonly code: keyof typeof CONFLICTS }) =>
+  refuse({ code, status: 409, message: CONFLICTS[code] });
 
 const refuseChange = ({ code }: { readonly code: keyof typeof REFUSALS }) =>
   refuse({ code, status: 400, message: REFUSALS[code] });
@@ -34,12 +47,13 @@ export interface ContentConsoleParts {
   readonly content: ContentService;
   readonly rates: RateService;
   readonly audit: Audit;
+  readonly proposeOpen: Propose<typeof OpenModulePayload>;
 }
 
 const PATH = "/v2/operators/site";
 const changeOf = ({ userId, timeMs }: RouteContext) => ({ by: userId ?? "", timeMs });
 
-function own<Body extends TSchema, Output extends TSchema>(path: string, summary: string, body: Body, output: Output) {
+function own<Body extends TSchema, Output extends object>(path: string, summary: string, body: Body, output: Output) {
   return {
     method: "POST",
     tag: "content",
@@ -52,7 +66,7 @@ function own<Body extends TSchema, Output extends TSchema>(path: string, summary
 }
 
 export function contentConsoleRoutes(parts: ContentConsoleParts): readonly RouteSpec[] {
-  return [...linkRoutes(parts), ...switchRoutes(parts)];
+  return [...linkRoutes(parts), ...downtimeRoutes(parts), ...switchRoutes(parts)];
 }
 
 function linkRoutes({ content, audit }: ContentConsoleParts): readonly RouteSpec[] {
@@ -82,25 +96,46 @@ function linkRoutes({ content, audit }: ContentConsoleParts): readonly RouteSpec
   ];
 }
 
-function switchRoutes({ content, rates, audit }: ContentConsoleParts): readonly RouteSpec[] {
+function downtimeRoutes({ content, audit, proposeOpen }: ContentConsoleParts): readonly RouteSpec[] {
   return [
     defineRoute({
-      ...own("downtime", "For editors: plans a module's downtime", DowntimeBody, ModuleState),
-      handle: async ({ body: { module, reason, startsAtMs, endsAtMs } }, context) => {
+      ...own(
+        "downtime",
+        "For editors: takes a part down or plans it, confirmed by its typed name",
+        DowntimeBody,
+        ModuleState,
+      ),
+      handle: async ({ body: { module, reason, startsAtMs, endsAtMs, confirmation } }, context) => {
+        if (confirmation.trim() !== module) return refuseChange({ code: "CONFIRMATION_WRONG" });
         const times = `${startsAtMs}–${endsAtMs ?? ""}`;
         await audit.record(context, "downtime.set", module, `${times}: ${reason}`);
         const planned = { reason, startsAtMs, ...(endsAtMs === null ? {} : { endsAtMs }) };
         const set = await content.setDowntime(module, planned, changeOf(context));
-        return set.done ? answer(set.value) : refuseChange(set);
+        if (set.done) return answer(set.value);
+        return set.code === "DOWNTIME_INVALID" ? refuseChange({ code: set.code }) : refuseConflict({ code: set.code });
       },
     }),
     defineRoute({
-      ...own("downtime/clear", "For editors: ends or takes back a module's downtime", ModuleQuery, ModuleState),
+      ...own("downtime/clear", "For editors: takes back a maintenance that has not begun", ModuleQuery, ModuleState),
       handle: async ({ body: { module } }, context) => {
         await audit.record(context, "downtime.cleared", module, "");
-        return answer(await content.clearDowntime(module, changeOf(context)));
+        const cleared = await content.clearDowntime(module, changeOf(context));
+        return cleared.done ? answer(cleared.value) : refuseConflict(cleared);
       },
     }),
+    defineRoute({
+      ...own("downtime/open", "For editors: proposes to end a maintenance under way", OpenModuleBody, ProposalMade),
+      handle: async ({ body: { module, clientId } }, context) => {
+        const setAtMs = await content.findUnderWay(module, context.timeMs);
+        if (setAtMs === undefined) return refuseConflict({ code: "DOWNTIME_NONE" });
+        return proposeOpen(context, { module, setAtMs }, clientId);
+      },
+    }),
+  ];
+}
+
+function switchRoutes({ content, rates, audit }: ContentConsoleParts): readonly RouteSpec[] {
+  return [
     defineRoute({
       ...own("config", "For editors: turns a switch every page reads", ConfigBody, GlobalConfig),
       handle: async ({ body: { key, value } }, context) => {

@@ -136,7 +136,22 @@ forEachDatabase("content", (place) => {
     expect((await content.readModule("spot", AT_MS + 20)).isDown).toBe(false);
     await content.setDowntime("spot", { reason: "Open end", startsAtMs: 0 }, CHANGE);
     expect(await openContent().readModule("spot", AT_MS)).toMatchObject({ isDown: true, endsAt: null });
-    expect(await content.clearDowntime("spot", CHANGE)).toMatchObject({ isDown: false });
+    expect(await content.clearDowntime("spot", CHANGE)).toMatchObject({ code: "DOWNTIME_TAKES_TWO" });
+    for (const early of [
+      { reason: "Later", startsAtMs: AT_MS + 50 },
+      { reason: "Over", startsAtMs: 0, endsAtMs: AT_MS },
+      { reason: "Soon over", startsAtMs: 0, endsAtMs: AT_MS + 1 },
+    ])
+      expect(await content.setDowntime("spot", early, CHANGE)).toMatchObject({ code: "DOWNTIME_TAKES_TWO" });
+    const reworded = { by: "8", timeMs: AT_MS + 1 };
+    expect(await content.setDowntime("spot", { reason: "Still open", startsAtMs: 0 }, reworded)).toMatchObject({
+      value: { isDown: true, reason: "Still open" },
+    });
+    expect(await content.endDowntime("spot", AT_MS, AT_MS + 2)).toBe(false);
+    expect(await content.findUnderWay("spot", AT_MS + 2)).toBe(AT_MS + 1);
+    expect(await content.endDowntime("spot", AT_MS + 1, AT_MS + 2)).toBe(true);
+    expect(await content.endDowntime("spot", AT_MS + 1, AT_MS + 3)).toBe(true);
+    expect(await content.readModule("spot", AT_MS + 3)).toMatchObject({ isDown: false });
     const backwards = { reason: "x", startsAtMs: 5, endsAtMs: 4 };
     expect(await content.setDowntime("spot", backwards, CHANGE)).toMatchObject({ code: "DOWNTIME_INVALID" });
   });

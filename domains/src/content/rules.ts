@@ -51,6 +51,23 @@ export function isDowntime({ reason, starts_at_ms, ends_at_ms }: Omit<Downtime, 
   return isTold && starts_at_ms >= 0 && (ends_at_ms === null || ends_at_ms > starts_at_ms);
 }
 
+/** True while pages of the part say that it is down. */
+export function isUnderWay({ starts_at_ms, ends_at_ms }: Omit<Downtime, "module">, timeMs: number): boolean {
+  return starts_at_ms <= timeMs && (ends_at_ms === null || ends_at_ms > timeMs);
+}
+
+/** A change that would open a part earlier than it was to: that takes a second person. */
+export function opensEarlier(
+  known: Omit<Downtime, "module"> | undefined,
+  next: Omit<Downtime, "module">,
+  timeMs: number,
+): boolean {
+  if (known === undefined || !isUnderWay(known, timeMs)) return false;
+  if (!isUnderWay(next, timeMs)) return true;
+  if (next.ends_at_ms === null) return false;
+  return known.ends_at_ms === null || next.ends_at_ms < known.ends_at_ms;
+}
+
 export function isConfigEntry(key: ConfigKey, value: string): boolean {
   if (CONFIG_FLAGS.some((flag) => flag === key)) return value === "0" || value === "1";
   return value === "" || (isPlainText(value, 512) && isSecureAddress(value));

@@ -24,7 +24,9 @@ import {
   isDowntime,
   isFooter,
   isSocialList,
+  isUnderWay,
   listDomains,
+  opensEarlier,
 } from "./rules.ts";
 import type { Change, ContentStore } from "./store.ts";
 
@@ -44,8 +46,13 @@ export interface ContentService {
     module: Module,
     planned: PlannedDowntime,
     change: Change,
-  ): Promise<Result<ModuleState, "DOWNTIME_INVALID">>;
-  clearDowntime(module: Module, change: Change): Promise<ModuleState>;
+  ): Promise<Result<ModuleState, "DOWNTIME_INVALID" | "DOWNTIME_TAKES_TWO" | "DOWNTIME_CHANGED">>;
+  /** Takes back what is planned; one under way is ended by two people. */
+  clearDowntime(module: Module, change: Change): Promise<Result<ModuleState, "DOWNTIME_TAKES_TWO">>;
+  /** When the maintenance under way was set, which names it; undefined when the part is up. */
+  findUnderWay(module: Module, timeMs: number): Promise<number | undefined>;
+  /** False when it is another one by now. */
+  endDowntime(module: Module, setAtMs: number, timeMs: number): Promise<boolean>;
   readFooter(): Promise<FooterList>;
   setFooter(columns: readonly FooterColumn[]): Promise<Result<null, "FOOTER_INVALID">>;
   readSocial(): Promise<{ links: SocialLink[] }>;
@@ -95,18 +102,7 @@ export function contentService({ store, needs, domains }: ContentParts): Content
       await store.setConfig(key, value, change);
       return done(await readConfig());
     },
-    async setDowntime(module, { reason, startsAtMs, endsAtMs }, change) {
-      const planned = { reason, starts_at_ms: startsAtMs, ends_at_ms: endsAtMs ?? null };
-      if (!isDowntime(planned)) return refused("DOWNTIME_INVALID");
-      await readModules(change.timeMs);
-      await store.setDowntime({ module, ...planned }, change);
-      return done(await readModule(module, change.timeMs));
-    },
-    async clearDowntime(module, change) {
-      await readModules(change.timeMs);
-      await store.clearDowntime(module);
-      return readModule(module, change.timeMs);
-    },
+    ...downtimes(store, { readModules, readModule }),
     async readFooter() {
       const columns = new Map<number, FooterColumn>();
       for (const { column_position, column_title, title, target } of await store.listFooter()) {
@@ -131,6 +127,40 @@ export function contentService({ store, needs, domains }: ContentParts): Content
     readDomains: (host) => listDomains(domains, host),
     async refresh(timeMs) {
       await Promise.all([readConfig(), readModules(timeMs)]);
+    },
+  };
+}
+
+type Downtimes = Pick<ContentService, "setDowntime" | "clearDowntime" | "findUnderWay" | "endDowntime">;
+
+function downtimes(
+  store: ContentStore,
+  { readModules, readModule }: Pick<ContentService, "readModules" | "readModule">,
+): Downtimes {
+  return {
+    async setDowntime(module, { reason, startsAtMs, endsAtMs }, change) {
+      const planned = { reason, starts_at_ms: startsAtMs, ends_at_ms: endsAtMs ?? null };
+      if (!isDowntime(planned)) return refused("DOWNTIME_INVALID");
+      await readModules(change.timeMs);
+      const known = await store.findDowntime(module);
+      if (opensEarlier(known, planned, change.timeMs)) return refused("DOWNTIME_TAKES_TWO");
+      if (!(await store.setDowntime({ module, ...planned }, known, change))) return refused("DOWNTIME_CHANGED");
+      return done(await readModule(module, change.timeMs));
+    },
+    async clearDowntime(module, change) {
+      await readModules(change.timeMs);
+      await store.clearPlanned(module, change.timeMs);
+      const state = await readModule(module, change.timeMs);
+      return state.isDown ? refused("DOWNTIME_TAKES_TWO") : done(state);
+    },
+    async findUnderWay(module, timeMs) {
+      const known = await store.findDowntime(module);
+      return known !== undefined && isUnderWay(known, timeMs) ? known.set_at_ms : undefined;
+    },
+    async endDowntime(module, setAtMs, timeMs) {
+      await readModules(timeMs);
+      await store.endDowntime(module, setAtMs);
+      return !(await readModule(module, timeMs)).isDown;
     },
   };
 }

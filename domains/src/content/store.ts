@@ -15,6 +15,8 @@ interface Audit {
   readonly set_at_ms: number;
 }
 
+export type SetDowntime = Downtime & Audit;
+
 interface FooterRow {
   readonly column_position: number;
   readonly column_title: string;
@@ -116,17 +118,49 @@ function switchStore(tables: Kysely<ContentTables>) {
         .orderBy("module")
         .execute(),
 
-    async setDowntime({ module, ...planned }: Downtime, change: Change): Promise<void> {
+    findDowntime: (module: string): Promise<SetDowntime | undefined> =>
+      tables.selectFrom("content_downtime").selectAll().where("module", "=", module).executeTakeFirst(),
+
+    /** In the place of the one that was read, or of none; false when that is no longer what is there. */
+    async setDowntime(
+      { module, ...planned }: Downtime,
+      known: SetDowntime | undefined,
+      change: Change,
+    ): Promise<boolean> {
       const values = { ...planned, ...auditOf(change) };
+      if (known === undefined) {
+        const added = await tables
+          .insertInto("content_downtime")
+          .values({ module, ...values })
+          .onConflict((conflict) => conflict.column("module").doNothing())
+          .executeTakeFirst();
+        return (added.numInsertedOrUpdatedRows ?? 0n) > 0n;
+      }
+      const changed = await tables
+        .updateTable("content_downtime")
+        .set(values)
+        .where("module", "=", module)
+        .where("set_at_ms", "=", known.set_at_ms)
+        .where("starts_at_ms", "=", known.starts_at_ms)
+        .executeTakeFirst();
+      return changed.numUpdatedRows > 0n;
+    },
+
+    /** Takes back what has not begun. */
+    async clearPlanned(module: string, timeMs: number): Promise<void> {
       await tables
-        .insertInto("content_downtime")
-        .values({ module, ...values })
-        .onConflict((conflict) => conflict.column("module").doUpdateSet(values))
+        .deleteFrom("content_downtime")
+        .where("module", "=", module)
+        .where("starts_at_ms", ">", timeMs)
         .execute();
     },
 
-    async clearDowntime(module: string): Promise<void> {
-      await tables.deleteFrom("content_downtime").where("module", "=", module).execute();
+    async endDowntime(module: string, setAtMs: number): Promise<void> {
+      await tables
+        .deleteFrom("content_downtime")
+        .where("module", "=", module)
+        .where("set_at_ms", "=", setAtMs)
+        .execute();
     },
   };
 }

@@ -15,6 +15,7 @@ export const Me = Type.Object({
       "coupons.issue",
       "support.answer",
       "reports.read",
+      "trading.stop",
     ]),
   ),
   /** Without an authenticator the console shows nothing. */

@@ -13,6 +13,7 @@ export const PERMISSIONS = [
   "coupons.issue",
   "support.answer",
   "reports.read",
+  "trading.stop",
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 

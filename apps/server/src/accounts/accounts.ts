@@ -82,6 +82,8 @@ export interface Accounts extends Part {
   readonly roles: RoleService;
   /** Where a slice registers what needs a second person. */
   readonly proposals: Proposals;
+  /** How somebody is called in the console. */
+  readonly nameOf: (userId: number) => Promise<string>;
   /** For forms outside accounts that ask for the same check. */
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
   /** Where the site is seen from outside. */

@@ -35,7 +35,7 @@ export function composeConsole(kysely: Kysely<unknown>, needs: NeedParts) {
   });
   const proposeGrant = proposals.register(grantKind(roles, roleNeeds(needs)));
   return {
-    services: { operators, roles, kyc, proposals },
+    services: { operators, roles, kyc, proposals, nameOf: (userId: number) => nameOf(needs, userId) },
     routes: [...kycRoutes(kyc, reviews), ...operatorRoutes(roles, proposeGrant), ...proposals.routes],
     start: () => {
       const stops = [proposals.start(), ...(hasSimulatedReviewer ? [startReviewing(reviews, clock, log)] : [])];

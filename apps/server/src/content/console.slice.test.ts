@@ -2,7 +2,7 @@
 // audit log, bad input is refused, and what is saved is what visitors then see.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
-import { enterAsOperator } from "../accounts/operator-fixture.ts";
+import { approve, enterAsOperator, TWO_OPERATORS } from "../accounts/operator-fixture.ts";
 import { forDatabase } from "../storage/test-databases.ts";
 
 /** Short enough that nobody has to sign in again meanwhile. */
@@ -41,11 +41,13 @@ for (const dialect of ["sqlite", "postgres"] as const) {
   forDatabase(dialect, "editors' console", (database) => {
     let place: Place;
     let operator: Visitor;
+    let second: Visitor;
     let visitor: Visitor;
     beforeAll(async () => {
       const url = database.options().url;
-      place = await openPlace(url === undefined ? {} : { DATABASE_URL: url });
+      place = await openPlace({ ...TWO_OPERATORS, ...(url === undefined ? {} : { DATABASE_URL: url }) });
       ({ operator } = await enterAsOperator(place));
+      second = (await enterAsOperator(place, 1)).operator;
       visitor = new Visitor(place);
     });
     afterAll(() => place.close());
@@ -182,10 +184,6 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const links = [{ kind: "forum", title: "Forum", url: "https://forum.example" }];
       expect((await operator.post(`${CONSOLE}/site/social`, { links })).status).toBe(200);
       expect((await visitor.get("/v1/common/social-media")).data.links).toEqual(links);
-      const rest = { module: "otc", reason: "Moving house", startsAtMs: place.nowMs() - 1, endsAtMs: null };
-      expect((await operator.post(`${CONSOLE}/site/downtime`, rest)).data.isDown).toBe(true);
-      expect((await visitor.get("/v1/common/module-downtime?module=otc")).data.reason).toBe("Moving house");
-      expect((await operator.post(`${CONSOLE}/site/downtime/clear`, { module: "otc" })).data.isDown).toBe(false);
       expect((await operator.post(`${CONSOLE}/site/config`, { key: "hbtSwitch", value: "1" })).data.hbtSwitch).toBe(
         "1",
       );
@@ -198,12 +196,43 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       );
     });
 
+    test("[USR-8] a part goes down at the typed word of one and comes back at the word of two", async () => {
+      const rest = { module: "otc", reason: "Moving house", startsAtMs: place.nowMs() - 1, endsAtMs: null };
+      const unsure = await operator.post(`${CONSOLE}/site/downtime`, { ...rest, confirmation: "spot" });
+      expect([unsure.status, unsure.code]).toEqual([400, "CONFIRMATION_WRONG"]);
+      const isDown = async () => (await visitor.get("/v1/common/module-downtime?module=otc")).data.isDown;
+      expect(await isDown()).toBe(false);
+      const sure = { ...rest, confirmation: "otc" };
+      expect((await operator.post(`${CONSOLE}/site/downtime`, sure)).data.isDown).toBe(true);
+      expect((await visitor.get("/v1/common/module-downtime?module=otc")).data.reason).toBe("Moving house");
+      const alone = [
+        await operator.post(`${CONSOLE}/site/downtime/clear`, { module: "otc" }),
+        await operator.post(`${CONSOLE}/site/downtime`, { ...sure, startsAtMs: place.nowMs() + STEP_MS }),
+        await operator.post(`${CONSOLE}/site/downtime`, { ...sure, endsAtMs: place.nowMs() }),
+      ];
+      expect(alone.map(({ status, code }) => [status, code])).toEqual(Array(3).fill([409, "DOWNTIME_TAKES_TWO"]));
+      const open = { module: "otc", clientId: crypto.randomUUID() };
+      const made = await operator.post(`${CONSOLE}/site/downtime/open`, open);
+      expect((await approve(operator, made)).code).toBe("PROPOSER_IS_APPROVER");
+      expect(await isDown()).toBe(true);
+      expect((await approve(second, made)).data).toMatchObject({ state: "EXECUTED" });
+      expect(await isDown()).toBe(false);
+      expect((await operator.post(`${CONSOLE}/site/downtime/open`, open)).code).toBe("DOWNTIME_NONE");
+      // What has not begun is taken back by one.
+      await operator.post(`${CONSOLE}/site/downtime`, { ...sure, startsAtMs: place.nowMs() + STEP_MS });
+      expect((await operator.post(`${CONSOLE}/site/downtime/clear`, { module: "otc" })).data.startsAt).toBeNull();
+    });
+
     test.each([
       ["footer", { columns: [{ title: "x", links: [{ title: "y", to: "javascript:1" }] }] }, "FOOTER_INVALID"],
       ["footer", { columns: [{ title: "x", links: [] }] }, "FOOTER_INVALID"],
       ["social", { links: [{ kind: "x", title: "y", url: "http://plain.example" }] }, "SOCIAL_INVALID"],
-      ["downtime", { module: "otc", reason: "r", startsAtMs: 5, endsAtMs: 5 }, "DOWNTIME_INVALID"],
-      ["downtime", { module: "moon", reason: "r", startsAtMs: 5, endsAtMs: null }, "VALIDATION_FAILED"],
+      ["downtime", { module: "otc", reason: "r", startsAtMs: 5, endsAtMs: 5, confirmation: "otc" }, "DOWNTIME_INVALID"],
+      [
+        "downtime",
+        { module: "moon", reason: "r", startsAtMs: 5, endsAtMs: null, confirmation: "moon" },
+        "VALIDATION_FAILED",
+      ],
       ["config", { key: "myOwnKey", value: "" }, "VALIDATION_FAILED"],
       ["config", { key: "hbtSwitch", value: "2" }, "CONFIG_INVALID"],
       ["config", { key: "chatGroupRuRU", value: "a\nb" }, "CONFIG_INVALID"],

@@ -3,6 +3,7 @@
 import { contentService } from "@clockwork/domains/content/service";
 import { contentStore } from "@clockwork/domains/content/store";
 import { COUNTRIES } from "@clockwork/kit/countries";
+import { refuse } from "@clockwork/kit/route";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
 import { clockOf } from "../clock/clock-fixture.ts";
@@ -39,6 +40,7 @@ forEachDatabase("content over HTTP", (place) => {
         clock: clockOf(() => nowMs),
         database: place.database(),
         audit: { record: async () => undefined },
+        accounts: { proposals: { register: () => async () => refuse({ code: "NONE", status: 404, message: "" }) } },
         live: {
           publish: (topic, data) => sockets.hub.publish(topic, data),
           isOpen: (topic) => sockets.hub.isOpen(topic),

@@ -2,6 +2,7 @@
 import { COMMON_CHANNEL, COMMON_TYPES, type CommonType, type WebConfig } from "@clockwork/domains/content/api";
 import { contentConsoleRoutes } from "@clockwork/domains/content/console-routes";
 import type { ContentNeeds } from "@clockwork/domains/content/needs";
+import { openModuleKind } from "@clockwork/domains/content/open-service";
 import { BUILT_IN_SOURCE } from "@clockwork/domains/content/rate-rules";
 import { type RateService, rateService } from "@clockwork/domains/content/rate-service";
 import { contentRoutes } from "@clockwork/domains/content/routes";
@@ -25,7 +26,9 @@ type Facts = Readonly<Record<string, string>>;
 const REFRESH_MS = 30_000;
 
 export function contentPart(
-  context: Pick<PartContext, "config" | "log" | "clock" | "database" | "live" | "audit">,
+  context: Pick<PartContext, "config" | "log" | "clock" | "database" | "live" | "audit"> & {
+    readonly accounts: Pick<PartContext["accounts"], "proposals">;
+  },
   facts: Facts,
 ): Content {
   const { config, clock, log, live } = context;
@@ -38,12 +41,13 @@ export function contentPart(
   const partners = config.partnerDomains.flatMap((text) => readPartner(text) ?? []);
   const rates = rateService({ store, needs });
   const content = contentService({ store, needs, domains: { fastOrigins: config.fastOrigins, partners } });
+  const proposeOpen = context.accounts.proposals.register(openModuleKind(content));
   return {
     content,
     rates,
     routes: [
       ...contentRoutes({ content, rates, web: describeWeb(config, facts) }),
-      ...contentConsoleRoutes({ content, rates, audit: context.audit }),
+      ...contentConsoleRoutes({ content, rates, audit: context.audit, proposeOpen }),
     ],
     channels: [
       commonChannel({

@@ -1,0 +1,48 @@
+// What stopping and opening markets says on the wire. The only file of the slice a browser may import.
+import { type Static, Type } from "typebox";
+
+const Biz = Type.Enum(["spot", "futures", "delivery"]);
+const PairCode = Type.String({ pattern: "^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$", maxLength: 25 });
+
+export const HALT_PATHS = {
+  list: "/v2/operators/markets",
+  stop: "/v2/operators/markets/stop",
+  open: "/v2/operators/markets/open",
+} as const;
+
+export const HaltedMarket = Type.Object({
+  biz: Biz,
+  pairCode: Type.String(),
+  status: Type.String(),
+  /** Null where no operator has stopped it. */
+  stop: Type.Union([Type.Object({ reason: Type.String(), by: Type.String(), atMs: Type.Integer() }), Type.Null()]),
+});
+export type HaltedMarket = Static<typeof HaltedMarket>;
+export const HaltedMarkets = Type.Object({ markets: Type.Array(HaltedMarket) });
+export type HaltedMarkets = Static<typeof HaltedMarkets>;
+
+/** CANCEL_ONLY: orders rest and may be cancelled. HALT: nothing moves. */
+export const StopBody = Type.Object(
+  {
+    biz: Biz,
+    pairCode: PairCode,
+    status: Type.Enum(["CANCEL_ONLY", "HALT"]),
+    reason: Type.String({ minLength: 1, maxLength: 300, pattern: "\\S" }),
+    /** The pair's code, typed: nobody stops a market by a slip. */
+    confirmation: Type.String({ maxLength: 64 }),
+  },
+  { additionalProperties: false },
+);
+export type StopBody = Static<typeof StopBody>;
+
+/** `stoppedMs` names the stop that is to end: a later one is not opened by an approval of this. */
+export const OpenPayload = Type.Object(
+  { biz: Biz, pairCode: PairCode, stoppedMs: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
+  { additionalProperties: false },
+);
+export type OpenPayload = Static<typeof OpenPayload>;
+
+export const OpenBody = Type.Object(
+  { biz: Biz, pairCode: PairCode, clientId: Type.String({ pattern: "^[A-Za-z0-9_-]{8,64}$", maxLength: 64 }) },
+  { additionalProperties: false },
+);

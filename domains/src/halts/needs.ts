@@ -1,0 +1,15 @@
+// What stopping markets wants from others: which there are, and the core that stops them.
+
+export interface HaltMarket {
+  readonly biz: "spot" | "futures" | "delivery";
+  readonly pairCode: string;
+  readonly market: number;
+  readonly status: string;
+}
+
+export interface HaltNeeds {
+  listMarkets(): readonly HaltMarket[];
+  /** False while the core cannot answer or refuses. */
+  setStatus(market: number, status: "TRADING" | "CANCEL_ONLY" | "HALT"): Promise<boolean>;
+  nameOf(userId: number): Promise<string>;
+}
