@@ -190,12 +190,26 @@ test("[USR-8] the footer and a downtime change for everybody", async () => {
   await editor.getByLabel("Part").selectOption("spot");
   await editor.getByLabel("Reason, told").fill(SCRIPT);
   await editor.getByRole("button", { name: "Plan" }).click();
-  await editor.getByRole("button", { name: "End: spot" }).waitFor();
+  const asked = editor.getByRole("alertdialog", { name: "Take spot down" });
+  await asked.getByText("Every page of spot says at once that it is down").waitFor();
+  const confirm = asked.getByRole("button", { name: "Take spot down" });
+  expect(await confirm.isDisabled()).toBe(true);
+  await asked.getByLabel("Type spot to confirm").fill("spot");
+  expect(await findViolations(editor)).toEqual([]);
+  await confirm.click();
+  await editor.getByRole("button", { name: "Propose to open: spot" }).waitFor();
   const { page, context } = await openVisitor();
   await visit(page, `${site.origin}/spot`);
   await page.getByText("document.title='taken'").first().waitFor();
   expect(await page.title()).not.toBe("taken");
-  await editor.getByRole("button", { name: "End: spot" }).click();
+  await editor.getByRole("button", { name: "Propose to open: spot" }).click();
+  await editor.getByText("Another operator decides about it").waitFor();
+  await visit(editor, `${site.origin}/operator/proposals`);
+  await editor.getByText("a simulated reviewer approves").waitFor();
+  await editor.getByText("decided by Simulated reviewer").first().waitFor();
+  expect(await findViolations(editor)).toEqual([]);
+  await visit(editor, `${site.origin}/operator/site`);
+  await editor.getByText("Every part is up").waitFor();
   const box = editor.getByLabel("A line for a column");
   await box.fill(`${await box.inputValue()}\n\nOnly here\n  To the college | /college`);
   const [answer] = await Promise.all([
@@ -324,4 +338,26 @@ test("[SITE-18] three languages have a chat group in place of the form", async (
     }
   }
   expect((await fetch(`${site.origin}/help/chat-group/fr_FR`)).status).toBe(404);
+});
+
+test("[OPS-1] an operator stops a market by its typed code and proposes a coupon", async () => {
+  const operator = await desk.newPage();
+  await visit(operator, `${site.origin}/operator/markets`);
+  await operator.getByRole("button", { name: "Stop trading: BTC_USDT spot" }).click();
+  const asked = operator.getByRole("alertdialog", { name: "Stop trading" });
+  await asked.getByText("Nobody can place an order in BTC_USDT").waitFor();
+  await asked.getByLabel("Reason").fill("Wrong prices");
+  await asked.getByLabel("Type BTC_USDT to confirm").fill("BTC_USDT");
+  expect(await findViolations(operator)).toEqual([]);
+  await asked.getByRole("button", { name: "Stop trading" }).click();
+  await operator.getByRole("button", { name: "Propose to open: BTC_USDT spot" }).click();
+  await operator.getByText("Another operator decides about it").waitFor();
+  await visit(operator, `${site.origin}/operator/coupons`);
+  expect(await findViolations(operator)).toEqual([]);
+  await operator.getByLabel("User number").fill("1");
+  await operator.getByLabel("Worth in USDT").fill("5");
+  await operator.getByLabel("Reference").fill("journey");
+  await operator.getByRole("button", { name: "Propose" }).click();
+  await operator.getByText("Nobody has this number").waitFor();
+  await operator.close();
 });

@@ -190,6 +190,9 @@ export const PAGES: readonly PageRoute[] = [
   { path: "/operator/articles", file: "console/articles", title: "Articles", footer: false, ...OWN },
   { path: "/operator/campaigns", file: "console/campaigns", title: "Banners and popups", footer: false, ...OWN },
   { path: "/operator/site", file: "console/site", title: "Site", footer: false, ...OWN },
+  { path: "/operator/proposals", file: "console/proposals", title: "Proposals", footer: false, ...OWN },
+  { path: "/operator/markets", file: "console/markets", title: "Stop and open markets", footer: false, ...OWN },
+  { path: "/operator/coupons", file: "console/coupons", title: "Coupons", footer: false, ...OWN },
   { path: "/operator/visits", file: "console/visits", title: "Visits", footer: false, ...OWN },
   { path: "/operator/audit", file: "console/audit", title: "Audit log", footer: false, ...OWN },
 ];

@@ -29,11 +29,14 @@ interface Place {
 
 const PLACES: readonly Place[] = [
   { path: "/operator", title: "nav.operators", icon: "user" },
+  { path: "/operator/proposals", title: "nav.proposals", icon: "check" },
   { path: "/operator/kyc", title: "nav.kyc", icon: "document", permission: "kyc.review" },
   { path: "/operator/tickets", title: "nav.tickets", icon: "mail", permission: "support.answer" },
   { path: "/operator/articles", title: "nav.articles", icon: "document", permission: "content.edit" },
   { path: "/operator/campaigns", title: "nav.campaigns", icon: "bell", permission: "content.edit" },
   { path: "/operator/site", title: "nav.site", icon: "globe", permission: "content.edit" },
+  { path: "/operator/markets", title: "nav.markets", icon: "warning", permission: "trading.stop" },
+  { path: "/operator/coupons", title: "nav.coupons", icon: "star", permission: "coupons.issue" },
   { path: "/operator/visits", title: "nav.visits", icon: "eye", permission: "visits.read" },
   { path: "/operator/audit", title: "nav.audit", icon: "clock", permission: "audit.read" },
 ];

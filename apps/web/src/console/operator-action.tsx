@@ -1,7 +1,11 @@
 // What forms of the console share: one action at a time, said to be done or why not; a choice among few; an instant typed as
 // text in UTC.
+import type { ProposalMade } from "@clockwork/kit/proposal";
 import { formatDateTime, parseDateTime } from "@clockwork/kit/time";
 import { type ReactNode, useId, useState } from "react";
+import type { Answer } from "#live/answer.ts";
+import { sendIntent } from "#live/intent.ts";
+import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
@@ -13,8 +17,13 @@ export interface OperatorAction {
   readonly isBusy: boolean;
   /** Shows a mistake found before anything was sent. */
   refuse(words: string): void;
+  /** The server wants a proof minutes old first. */
+  readonly isStale: boolean;
+  clear(): void;
   /** The answer's data; undefined when it was refused, which is then shown. */
   run<Data>(path: string, body: object): Promise<{ readonly data: Data } | undefined>;
+  /** The same for what another person decides about: one id per intent, and the note says that it waits. */
+  propose(path: string, body: object): Promise<{ readonly data: ProposalMade } | undefined>;
 }
 
 export function useOperatorAction(): OperatorAction {
@@ -24,27 +33,39 @@ export function useOperatorAction(): OperatorAction {
   const [error, setError] = useState<string>();
   const [said, setSaid] = useState("");
   const [isBusy, setBusy] = useState(false);
+  const [isStale, setStale] = useState(false);
+  const show = (fault: string | undefined, note: string) => {
+    setError(fault);
+    setSaid(note);
+  };
+  const send = async <Data,>(note: string, call: (request: RequestClient) => Promise<Answer<Data>>) => {
+    show(undefined, "");
+    setBusy(true);
+    const answer = await call(await calls());
+    setBusy(false);
+    if (answer.ok) show(undefined, note);
+    else show(sayFailure(words, answer), "");
+    setStale(!answer.ok && answer.code === "STEP_UP_REQUIRED");
+    return answer.ok ? { data: answer.data } : undefined;
+  };
   return {
     error,
     said,
     isBusy,
-    refuse: (fault) => {
-      setSaid("");
-      setError(fault);
+    isStale,
+    refuse: (fault) => show(fault, ""),
+    clear: () => {
+      setStale(false);
+      show(undefined, "");
     },
-    async run<Data>(path: string, body: object) {
-      setError(undefined);
-      setSaid("");
-      setBusy(true);
-      const answer = await (await calls()).postJson<Data>(path, body);
-      setBusy(false);
-      if (!answer.ok) {
-        setError(sayFailure(words, answer));
-        return undefined;
-      }
-      setSaid(text("label.done"));
-      return { data: answer.data };
-    },
+    run: <Data,>(path: string, body: object) =>
+      send(text("label.done"), (request) => request.postJson<Data>(path, body)),
+    propose: (path, body) =>
+      send(text("proposals.made"), (request) =>
+        sendIntent(path, body, { mint: request.mintOrderId, nowMs: Date.now() }, (clientId) =>
+          request.postJson<ProposalMade>(path, { ...body, clientId }),
+        ),
+      ),
   };
 }
 

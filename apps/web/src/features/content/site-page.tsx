@@ -5,6 +5,7 @@ import {
   type GlobalConfig,
   MODULES,
   type ModuleList,
+  type ModuleState,
   type SocialLink,
 } from "@clockwork/domains/content/api";
 import { Button } from "@clockwork/ui/button";
@@ -15,8 +16,16 @@ import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useState } from "react";
 import { useRevalidator } from "react-router";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
-import { ActionNote, ChoiceField, FormRow, readInstant, useOperatorAction } from "#console/operator-action.tsx";
-import { useConsoleText } from "#words/console-text.ts";
+import {
+  ActionNote,
+  ChoiceField,
+  FormRow,
+  readInstant,
+  useOperatorAction,
+  writeInstant,
+} from "#console/operator-action.tsx";
+import { TypedConfirm } from "#console/typed-confirm.tsx";
+import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
 import { readFooter, readSocial, writeFooter, writeSocial } from "./link-text.ts";
 
 const PATH = "/v2/operators/site";
@@ -97,16 +106,25 @@ function Downtimes({ modules }: { readonly modules: ModuleList }) {
   const [reason, setReason] = useState("");
   const [starts, setStarts] = useState("");
   const [ends, setEnds] = useState("");
+  const [asked, setAsked] = useState<{ readonly fromMs: number | null; readonly toMs: number | null }>();
   const planned = modules.modules.filter(({ startsAt }) => startsAt !== null);
-  const plan = async () => {
+  const ask = () => {
     const from = readInstant(starts);
     const to = readInstant(ends);
     if (from === undefined || to === undefined) return action.refuse(text("label.badInstant"));
-    const body = { module, reason, startsAtMs: from.ms ?? Date.now(), endsAtMs: to.ms };
+    if (reason.trim() === "") return action.refuse(text("site.downtime.reasonMissing"));
+    setAsked({ fromMs: from.ms, toMs: to.ms });
+  };
+  const plan = async (confirmation: string) => {
+    if (asked === undefined) return;
+    const body = { module, reason, startsAtMs: asked.fromMs ?? Date.now(), endsAtMs: asked.toMs, confirmation };
     if ((await action.run(`${PATH}/downtime`, body)) !== undefined) await revalidate();
   };
-  const clear = async (name: string) => {
-    if ((await action.run(`${PATH}/downtime/clear`, { module: name })) !== undefined) await revalidate();
+  const clear = async ({ module: name, isDown }: ModuleState) => {
+    const done = isDown
+      ? await action.propose(`${PATH}/downtime/open`, { module: name })
+      : await action.run(`${PATH}/downtime/clear`, { module: name });
+    if (done !== undefined) await revalidate();
   };
   return (
     <Card title={text("site.downtime")}>
@@ -125,10 +143,10 @@ function Downtimes({ modules }: { readonly modules: ModuleList }) {
             </span>
             <Button
               size={28}
-              aria-label={`${text("site.downtime.clear")}: ${state.module}`}
-              onPress={() => void clear(state.module)}
+              aria-label={`${text(state.isDown ? "site.downtime.end" : "site.downtime.clear")}: ${state.module}`}
+              onPress={() => void clear(state)}
             >
-              {text("site.downtime.clear")}
+              {text(state.isDown ? "site.downtime.end" : "site.downtime.clear")}
             </Button>
           </li>
         ))}
@@ -146,13 +164,37 @@ function Downtimes({ modules }: { readonly modules: ModuleList }) {
           <TextField label={text("label.ends")} value={ends} onChange={setEnds} maxLength={16} />
         </FormRow>
         <div>
-          <Button kind="primary" size={40} busy={action.isBusy} onPress={() => void plan()}>
+          <Button kind="primary" size={40} busy={action.isBusy} onPress={ask}>
             {text("site.downtime.plan")}
           </Button>
         </div>
       </div>
+      {asked !== undefined && (
+        <TypedConfirm
+          title={text("site.downtime.confirm", { module })}
+          word={module}
+          onClose={() => setAsked(undefined)}
+          onConfirm={(typed) => void plan(typed)}
+        >
+          <p role="alert">{sayEffect(text, module, asked)}</p>
+        </TypedConfirm>
+      )}
     </Card>
   );
+}
+
+function sayEffect(
+  text: ConsoleSpeak,
+  module: string,
+  { fromMs, toMs }: { readonly fromMs: number | null; readonly toMs: number | null },
+): string {
+  const begins =
+    fromMs === null || fromMs <= Date.now()
+      ? text("site.downtime.now", { module })
+      : text("site.downtime.from", { module, time: writeInstant(fromMs) });
+  const ends =
+    toMs === null ? text("site.downtime.forever") : text("site.downtime.until", { time: writeInstant(toMs) });
+  return `${begins} ${ends}`;
 }
 
 function Switches({ config }: { readonly config: GlobalConfig }) {

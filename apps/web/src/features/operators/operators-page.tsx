@@ -6,11 +6,7 @@ import { TextField } from "@clockwork/ui/text-field";
 import { type ReactNode, useState } from "react";
 import { useRevalidator } from "react-router";
 import { ConsoleFrame } from "#console/console-frame.tsx";
-import type { Failed } from "#live/answer.ts";
-import { sendIntent } from "#live/intent.ts";
-import { useCalls } from "#session/auth-context.ts";
-import { FormError } from "#session/auth-fields.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { ActionNote, useOperatorAction } from "#console/operator-action.tsx";
 import { useConsoleText } from "#words/console-text.ts";
 
 const PATH = "/v2/operators";
@@ -41,48 +37,26 @@ export function OperatorsPage({ me, list, proof }: OperatorsPageProps) {
   );
 }
 
-function useRoleChange() {
-  const words = useAuthText();
-  const calls = useCalls();
-  const { revalidate } = useRevalidator();
-  const [error, setError] = useState<string>();
-  const [isStale, setStale] = useState(false);
-  const fail = (failed: Failed) => {
-    setStale(failed.code === "STEP_UP_REQUIRED");
-    setError(sayFailure(words, failed));
-  };
-  const change = async (action: "grant" | "revoke", body: object): Promise<boolean> => {
-    setError(undefined);
-    const request = await calls();
-    const answer = await sendIntent(action, body, { mint: request.mintOrderId, nowMs: Date.now() }, (clientId) =>
-      request.postJson(`${PATH}/${action}`, action === "grant" ? { ...body, clientId } : body),
-    );
-    if (answer.ok) await revalidate();
-    else fail(answer);
-    return answer.ok;
-  };
-  const freshen = () => {
-    setStale(false);
-    setError(undefined);
-  };
-  return { error, isStale, freshen, change };
-}
-
 function Roles({ list, proof }: { readonly list: OperatorList; readonly proof: OperatorsPageProps["proof"] }) {
   const text = useConsoleText();
-  const { error, isStale, freshen, change } = useRoleChange();
+  const action = useOperatorAction();
+  const { revalidate } = useRevalidator();
   const [account, setAccount] = useState("");
   const [role, setRole] = useState<string>("kyc-reviewer");
   const grant = async () => {
-    if (account.trim() !== "" && (await change("grant", { account: account.trim(), role }))) setAccount("");
+    if (account.trim() === "") return;
+    if ((await action.propose(`${PATH}/grant`, { account: account.trim(), role })) !== undefined) setAccount("");
+  };
+  const revoke = async (user: string, one: string) => {
+    if ((await action.run(`${PATH}/revoke`, { user, role: one })) !== undefined) await revalidate();
   };
   return (
     <div className="flex max-w-[860px] flex-col gap-4">
-      {isStale ? (
-        <Card title={text("operators.stale")}>{proof(freshen)}</Card>
+      {action.isStale ? (
+        <Card title={text("operators.stale")}>{proof(action.clear)}</Card>
       ) : (
         <Card>
-          <FormError>{error}</FormError>
+          <ActionNote action={action} />
           <div className="flex flex-wrap items-end gap-3">
             <div className="min-w-60 flex-1">
               <TextField label={text("operators.account")} size={40} value={account} onChange={setAccount} />
@@ -130,7 +104,7 @@ function Roles({ list, proof }: { readonly list: OperatorList; readonly proof: O
                   size={32}
                   aria-label={`${text("operators.revoke")}: ${text(`role.${one}`)}, ${operator.name}`}
                   icon="close"
-                  onPress={() => void change("revoke", { user: operator.user, role: one })}
+                  onPress={() => void revoke(operator.user, one)}
                 >
                   {text(`role.${one}`)}
                 </Button>

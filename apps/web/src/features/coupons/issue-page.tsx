@@ -1,0 +1,73 @@
+// `/operator/coupons`: proposes a coupon for a person; another operator decides, the treasury pays.
+import { COUPON_PATHS } from "@clockwork/domains/coupons/api";
+import { Button } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { TextField } from "@clockwork/ui/text-field";
+import { type ReactNode, useState } from "react";
+import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
+import { ActionNote, ChoiceField, FormRow, useOperatorAction } from "#console/operator-action.tsx";
+import { useConsoleText } from "#words/console-text.ts";
+
+const EMPTY = { user: "", kind: "bonus", asset: "USDT", faceUsdt: "", volumeUsdt: "0", days: "30", reference: "" };
+type Field = keyof typeof EMPTY;
+
+export function IssuePage({ me, proof }: { readonly me: ConsoleOperator; readonly proof: ReactNode }) {
+  const text = useConsoleText();
+  return (
+    <ConsoleFrame me={me} title={text("coupons.title")} lead={text("coupons.lead")} proof={proof}>
+      <IssueForm />
+    </ConsoleFrame>
+  );
+}
+
+function IssueForm() {
+  const text = useConsoleText();
+  const action = useOperatorAction();
+  const [form, setForm] = useState(EMPTY);
+  const set = (field: Field) => (value: string) => setForm({ ...form, [field]: value });
+  const trimmed = Object.fromEntries(Object.entries(form).map(([key, value]) => [key, value.trim()]));
+  const propose = async () => {
+    const made = await action.propose(COUPON_PATHS.issue, { ...trimmed, days: Number(form.days) });
+    if (made !== undefined) setForm(EMPTY);
+  };
+  const isWhole = Object.values(trimmed).every((value) => value !== "");
+  return (
+    <Card className="max-w-[720px]">
+      <ActionNote action={action} />
+      <div className="grid gap-4">
+        <FormRow>
+          <TextField label={text("coupons.user")} value={form.user} onChange={set("user")} maxLength={12} />
+          <ChoiceField
+            label={text("coupons.kind")}
+            value={form.kind}
+            onChange={set("kind")}
+            options={[
+              ["bonus", text("coupons.kind.bonus")],
+              ["etf", text("coupons.kind.etf")],
+            ]}
+          />
+          <TextField label={text("coupons.face")} value={form.faceUsdt} onChange={set("faceUsdt")} maxLength={24} />
+          <TextField label={text("coupons.asset")} value={form.asset} onChange={set("asset")} maxLength={12} />
+          <TextField
+            label={text("coupons.volume")}
+            value={form.volumeUsdt}
+            onChange={set("volumeUsdt")}
+            maxLength={24}
+          />
+          <TextField label={text("coupons.days")} value={form.days} onChange={set("days")} maxLength={3} />
+          <TextField
+            label={text("coupons.reference")}
+            value={form.reference}
+            onChange={set("reference")}
+            maxLength={64}
+          />
+        </FormRow>
+        <div>
+          <Button kind="primary" size={40} busy={action.isBusy} isDisabled={!isWhole} onPress={() => void propose()}>
+            {text("proposals.propose")}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,20 @@
+// Proposing coupons, for operators.
+import type { Me } from "@clockwork/domains/operators/api";
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { loadOperator } from "#console/operator-data.ts";
+import { IssuePage } from "../../features/coupons/issue-page.tsx";
+import { StepUpProof } from "../../features/security/step-up.tsx";
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<{ readonly me: Me }> {
+  return { me: await loadOperator(context.get(pageContext)) };
+}
+
+export const clientLoader = loadPayload<{ readonly me: Me }>;
+
+export default function OperatorCoupons() {
+  const { me } = useLoaderData<{ readonly me: Me }>();
+  const { revalidate } = useRevalidator();
+  return <IssuePage me={me} proof={<StepUpProof kind="totp" onProved={() => void revalidate()} />} />;
+}

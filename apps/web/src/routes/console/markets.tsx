@@ -1,0 +1,29 @@
+// Stopping and opening markets, for operators.
+import { HALT_PATHS, type HaltedMarkets } from "@clockwork/domains/halts/api";
+import type { Me } from "@clockwork/domains/operators/api";
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { MarketsPage } from "../../features/halts/markets-page.tsx";
+import { StepUpProof } from "../../features/security/step-up.tsx";
+
+interface MarketsData {
+  readonly me: Me;
+  readonly list: HaltedMarkets | null;
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<MarketsData> {
+  const page = context.get(pageContext);
+  const me = await loadOperator(page);
+  if (!me.permissions.includes("trading.stop")) return { me, list: null };
+  return { me, list: await loadBehindGate<HaltedMarkets>(page, me, HALT_PATHS.list) };
+}
+
+export const clientLoader = loadPayload<MarketsData>;
+
+export default function OperatorMarkets() {
+  const data = useLoaderData<MarketsData>();
+  const { revalidate } = useRevalidator();
+  return <MarketsPage {...data} proof={<StepUpProof kind="totp" onProved={() => void revalidate()} />} />;
+}

@@ -1,0 +1,27 @@
+// What waits for a second operator.
+import type { Me } from "@clockwork/domains/operators/api";
+import { PROPOSAL_PATHS, type ProposalPage } from "@clockwork/domains/proposals/api";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { ProposalsPage } from "../../features/proposals/proposals-page.tsx";
+import { StepUpProof } from "../../features/security/step-up.tsx";
+
+interface ProposalsData {
+  readonly me: Me;
+  readonly first: ProposalPage | null;
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<ProposalsData> {
+  const page = context.get(pageContext);
+  const me = await loadOperator(page);
+  return { me, first: await loadBehindGate<ProposalPage>(page, me, PROPOSAL_PATHS.list) };
+}
+
+export const clientLoader = loadPayload<ProposalsData>;
+
+export default function OperatorProposals() {
+  const data = useLoaderData<ProposalsData>();
+  return <ProposalsPage {...data} proof={(onProved) => <StepUpProof kind="totp" onProved={onProved} />} />;
+}
