@@ -36,7 +36,7 @@ export function moveMoney(world: World): SingleCommand {
   const reference = pickReference(world);
   const business = random.pick(BUSINESSES);
   const hold = `h:${random.below(HOLDS)}`;
-  switch (random.below(7)) {
+  switch (random.below(11)) {
     case 0:
       // Money comes from outside, mostly.
       return {
@@ -50,7 +50,15 @@ export function moveMoney(world: World): SingleCommand {
     case 1:
       return { kind: "burn", account, asset, business, units, reference };
     case 2:
-      return { kind: "hold", account, asset, business, units, reference: random.chance(4, 5) ? hold : reference };
+      return {
+        kind: "hold",
+        account,
+        asset,
+        business,
+        units,
+        reference: random.chance(4, 5) ? hold : reference,
+        expiresAt: pickEnd(world),
+      };
     case 3:
       return {
         kind: "capture",
@@ -63,9 +71,42 @@ export function moveMoney(world: World): SingleCommand {
       };
     case 4:
       return { kind: "release", account: holder(world, hold), units: random.chance(1, 2) ? 0 : units, reference, hold };
+    case 5:
+      return { kind: "extendHold", account: holder(world, hold), expiresAt: pickEnd(world), reference, hold };
+    case 6: {
+      const into = random.chance(1, 20) ? "no name" : `h:${random.below(HOLDS)}`;
+      const part = random.chance(1, 2) ? units : random.between(1, 100);
+      return { kind: "splitHold", account: holder(world, hold), units: part, reference, hold, into };
+    }
+    case 7:
+    case 8:
+      return settlement(world, reference);
     default:
       return { kind: "transfer", account, asset, business, units, reference, to: pickAccount(world) };
   }
+}
+
+/** Never, soon, or a time that is over. */
+function pickEnd({ random, time }: World): number {
+  return random.pick([0, 0, time + random.between(1, 5_000), time + random.between(1, 90_000), time - 1, time]);
+}
+
+/** Some legs of small amounts, so that many pass, with now and then a leg that cannot. */
+function settlement(world: World, reference: string): SingleCommand {
+  const { random } = world;
+  const legs = Array.from({ length: random.pick([0, 1, 2, 3, 8]) }, () => {
+    const hold = random.chance(1, 3) ? `h:${random.below(HOLDS)}` : "";
+    const held = world.exchange.holds.get(hold)?.balance;
+    return {
+      from: hold === "" ? pickAccount(world) : holder(world, hold),
+      to: pickAccount(world),
+      asset: random.chance(1, 30) ? random.pick([0, 4]) : (held?.asset ?? random.between(1, 3)),
+      business: random.pick(BUSINESSES),
+      units: random.chance(1, 30) ? random.pick([0, -1, Number.MAX_SAFE_INTEGER]) : random.between(1, 90_000),
+      hold,
+    };
+  });
+  return { kind: "settle", reference, legs };
 }
 
 /** Who holds it, mostly. */

@@ -25,7 +25,7 @@ import {
   setUserFees,
 } from "./reference/listing.ts";
 import { askedOf, cancelList, placeBracket, placeOco } from "./reference/lists.ts";
-import { runMoney } from "./reference/money.ts";
+import { runMoney, runSettle } from "./reference/money.ts";
 import { drain, tick } from "./reference/motion.ts";
 import { submit } from "./reference/orders.ts";
 import { placeConditional } from "./reference/plans.ts";
@@ -137,7 +137,11 @@ function dispatch(exchange: Exchange, command: DecodedCommand): Refusal | undefi
     case "hold":
     case "capture":
     case "release":
+    case "extendHold":
+    case "splitHold":
       return runMoney(exchange, command);
+    case "settle":
+      return runSettle(exchange, command);
     case "listMarket":
       return listMarket(exchange, command);
     case "setMarketStatus":

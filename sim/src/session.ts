@@ -136,7 +136,7 @@ class Session {
   compareState(): void {
     const { exchange } = this.reference;
     for (const market of exchange.markets) this.#compareBook(market);
-    const next = Math.min(...exchange.timers.map(({ at }) => at));
+    const next = Math.min(...[...exchange.timers, ...exchange.deadlines].map(({ at }) => at));
     if (this.machine.nextTimerAt !== next)
       throw new SessionFailure("SIM-3", `next timer ${this.machine.nextTimerAt}, should ${next}`);
   }

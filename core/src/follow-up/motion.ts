@@ -1,5 +1,6 @@
 // Owns what a command sets in motion: timers that are due, lists whose legs changed, plans whose price came.
 // Works it off to the end, in a fixed order, before the command is over.
+import { expireHold } from "../account/holds.ts";
 import { FLAG_ROLE, O_FLAGS, ORDER_SHIFT, ROLE_DEAD_MAN, ROLE_TWAP } from "../book/orders.ts";
 import { fireDeadMan, roleOf } from "../order/end/cancel-all.ts";
 import { endResting } from "../order/end/finish.ts";
@@ -17,6 +18,7 @@ const REASON_GTD = END_REASONS.indexOf("GTD_EXPIRED");
 /** Everything due by now, earliest first; what perpetuals do on their own clock comes after. */
 export function tick(core: Core): number {
   tickOrders(core);
+  tickDeadlines(core);
   tickPerps(core);
   return 0;
 }
@@ -31,6 +33,10 @@ function tickOrders(core: Core): void {
     else if (roleOf(core, slot) === ROLE_DEAD_MAN) fireDeadMan(core, slot);
     drain(core);
   }
+}
+
+function tickDeadlines(core: Core): void {
+  while (core.deadlines.nextAt <= core.now) expireHold(core, core.deadlines.nextOwner);
 }
 
 /** Whether a command has set anything in motion. */

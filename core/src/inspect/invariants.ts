@@ -1,7 +1,7 @@
 // Owns what must be true after every command, checked from scratch against the state. Never repairs anything.
 // Returns the names of broken rules with what was found; an empty list is the only good answer.
 
-import { heldByReference } from "../account/money.ts";
+import { heldByReference } from "../account/holds.ts";
 import { hiddenLots, T_ASK, T_BID, TOP_SHIFT } from "../book/book.ts";
 import { LEVEL_SHIFT } from "../book/ladder.ts";
 import {
@@ -24,6 +24,7 @@ import {
   ORDER_SHIFT,
   ROLE_LIST,
 } from "../book/orders.ts";
+import { H_PLACE, HF_EXPIRES, HF_LEFT } from "../ledger/holds.ts";
 import { mayOwe } from "../ledger/ledger.ts";
 import { coreOf } from "../machine/machine.ts";
 import { AM_CONDITIONALS, AM_LISTS, AM_RESTING } from "../market/account-markets.ts";
@@ -32,7 +33,7 @@ import { conditionalHold, heldBeyond, holdCell, holdUnits } from "../order/end/f
 import { listHeldCell, listHeldUnits } from "../order/plan/list-record.ts";
 import { CT_DEMO_BUYS, CT_DEMO_SELLS, CT_MIRROR } from "../perp/state/records.ts";
 import type { Machine } from "../protocol/contract.ts";
-import type { Core } from "../state/core.ts";
+import { type Core, DEADLINE_HOLD } from "../state/core.ts";
 import { checkPerps, marginByCell } from "./perp-invariants.ts";
 
 export interface Violation {
@@ -48,6 +49,7 @@ export function checkInvariants(machine: Machine): Violation[] {
   };
   checkCells(core, report);
   checkHolds(core, report);
+  checkDeadlines(core, report);
   checkAccountMarkets(core, report);
   for (let market = 1; market < core.markets.table.count; market++) checkBook(core, market, report);
   checkPerps(core, report);
@@ -103,6 +105,24 @@ function checkHolds(core: Core, report: Report): void {
     if (core.ledger.frozen(cell) !== want)
       report("LEDGER-5", `cell ${cell} holds ${core.ledger.frozen(cell)}, orders need ${want}`);
   }
+}
+
+/** LEDGER-6: a hold has units left and stands among the deadlines exactly when it has an end, at its own place. */
+function checkDeadlines(core: Core, report: Report): void {
+  const { holds, deadlines } = core;
+  let timed = 0;
+  for (let account = 1; account < core.ledger.accounts.count; account++) {
+    for (const hold of holds.of(account)) {
+      const expires = holds.double(hold, HF_EXPIRES);
+      const place = holds.word(hold, H_PLACE);
+      if (!(holds.double(hold, HF_LEFT) > 0)) report("LEDGER-6", `hold ${hold} has nothing left`);
+      if ((expires !== 0) !== (place !== 0)) report("LEDGER-6", `hold ${hold} ends at ${expires}, place ${place}`);
+      if (place !== 0 && !deadlines.isAt(place, DEADLINE_HOLD, hold, expires))
+        report("LEDGER-6", `hold ${hold} is not at its place ${place}`);
+      if (place !== 0) timed++;
+    }
+  }
+  if (timed !== deadlines.heap.count - 1) report("LEDGER-6", `${deadlines.heap.count - 1} deadlines of ${timed}`);
 }
 
 /** ACCOUNT-MARKET-1: counts agree with the open orders. ACCOUNT-MARKET-2: the list and its orders name each other. */

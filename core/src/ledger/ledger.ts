@@ -40,6 +40,8 @@ export const A_DEMO_RESET = 9;
 /** The user's next account, older than this one, and the user's record. */
 export const A_NEXT = 10;
 export const A_OWNER = 11;
+/** The newest hold by reference. */
+export const A_HOLDS = 12;
 /** Own fee rates by fee group, +1 so that 0 means none: 16 × (maker, taker). */
 export const A_RATES = 16;
 

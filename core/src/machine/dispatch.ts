@@ -1,8 +1,11 @@
 // Owns the table from a command's kind to its function, and the reading of the shape all orders share.
 // Never holds a rule of its own beyond who may ask.
 
+import { capture, extendHold, hold, release, SPLIT_TO_WORD, splitHold } from "../account/holds.ts";
 import { openHouseAccount } from "../account/house.ts";
-import { burn, capture, hold, mint, release, runMoney, transfer } from "../account/money.ts";
+import { burn, mint, transfer } from "../account/money.ts";
+import { runMoney, runReferenced } from "../account/references.ts";
+import { SETTLE_TO_WORD, settle } from "../account/settle.ts";
 import { R_LOTS } from "../book/book.ts";
 import {
   FLAG_ICEBERG,
@@ -221,6 +224,12 @@ export function runCold(core: Core, kind: number, account: number): number {
       return runMoney(core, account, capture);
     case COMMANDS.release.kind:
       return runMoney(core, account, release);
+    case COMMANDS.extendHold.kind:
+      return runMoney(core, account, extendHold);
+    case COMMANDS.splitHold.kind:
+      return runMoney(core, account, splitHold, SPLIT_TO_WORD);
+    case COMMANDS.settle.kind:
+      return runReferenced(core, SETTLE_TO_WORD, settle);
     case COMMANDS.listMarket.kind:
       return listMarket(core);
     case COMMANDS.setMarketStatus.kind:

@@ -2,6 +2,7 @@
 // No clock, no chance, no I/O: the same commands always make the same state and the same events.
 
 import { assert } from "@clockwork/kit/assert";
+import { SETTLE_TO_WORD } from "../account/settle.ts";
 import { bindBook } from "../book/bound-book.ts";
 import { bindFastPaths } from "../fast/fast-paths.ts";
 import { drain, isMoving } from "../follow-up/motion.ts";
@@ -27,6 +28,9 @@ const PLACE_SHORT_BYTES = 48;
 const CANCEL_SHORT_BYTES = 32;
 const AMEND_SHORT_BYTES = 48;
 const ORDER_ID_WORD = 6;
+/** The longest command but a batch and a settlement, and the longest settlement. */
+const PADDED_WORDS = 64;
+const PADDED_WORDS_MAX = SETTLE_TO_WORD;
 const PLACE_HEAD = PLACE_SHORT_BYTES | (PLACE << 16);
 /** A buy that is good till cancelled and expires the taker is all zeros there, so its record ends before. */
 const PLACE_CUT_HEAD = (PLACE_SHORT_BYTES - 8) | (PLACE << 16);
@@ -43,7 +47,7 @@ class ClockworkMachine implements Machine {
   #words: Int32Array = new Int32Array(0);
   #doubles: Float64Array = new Float64Array(0);
   /** Commands that were cut short are read from here, where what was cut is zero. */
-  readonly #padded = new Int32Array(64);
+  readonly #padded = new Int32Array(PADDED_WORDS_MAX);
   readonly #paddedDoubles = new Float64Array(this.#padded.buffer);
   readonly #copy = new Uint8Array(COMMAND_LENGTH_MAX);
 
@@ -64,7 +68,7 @@ class ClockworkMachine implements Machine {
   }
 
   get nextTimerAt(): number {
-    return Math.min(this.core.timers.nextAt, nextPerpAt(this.core));
+    return Math.min(this.core.timers.nextAt, this.core.deadlines.nextAt, nextPerpAt(this.core));
   }
 
   apply(bytes: Uint8Array, at: number): void {
@@ -170,11 +174,12 @@ class ClockworkMachine implements Machine {
   /** Every command that is not hot: read from a padded copy. */
   #runPadded(word: number, kind: number, length: number, account: number): number {
     const core = this.core;
-    this.#padded.fill(0);
+    const words = kind === COMMANDS.settle.kind ? PADDED_WORDS_MAX : PADDED_WORDS;
+    this.#padded.fill(0, 0, words);
     core.inputWords = this.#padded;
     core.inputDoubles = this.#paddedDoubles;
     core.inputAt = 0;
-    if (length > this.#padded.byteLength) return REJECT.MALFORMED_COMMAND;
+    if (length >> 2 > words) return REJECT.MALFORMED_COMMAND;
     for (let i = 0; i < length >> 2; i++) this.#padded[i] = this.#words[word + i] as number;
     const code = runCold(core, kind, account);
     // What a refused command meant to join must not reach the next order.

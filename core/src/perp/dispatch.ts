@@ -1,6 +1,6 @@
 // Owns the table from a perpetual command's kind to its function. Never holds a rule of its own.
 
-import { runMoney } from "../account/money.ts";
+import { runMoney } from "../account/references.ts";
 import { COMMANDS } from "../protocol/command.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";

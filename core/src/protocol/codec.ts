@@ -13,6 +13,8 @@ import type { Field, OptionalField } from "./layout.ts";
 import { type CommandWriter, type EventReader, makeCommandWriter, makeEventReader } from "./layout-code.ts";
 
 const BATCH_ITEMS_AT = 32;
+/** No command but a batch is longer. */
+const PADDED_BYTES = 640;
 
 type AnyField = Field<unknown> & Partial<OptionalField<unknown>>;
 type AnyLayout = Readonly<Record<string, AnyField>>;
@@ -115,7 +117,7 @@ export function decodeCommand(bytes: Uint8Array, at = 0): DecodedCommand {
     `length ${length}`,
   );
   // What was cut reads as zero, so decode from a padded copy.
-  const padded = new Uint8Array(Math.max(length, 256));
+  const padded = new Uint8Array(Math.max(length, PADDED_BYTES));
   padded.set(bytes.subarray(at, at + length));
   const view = new DataView(padded.buffer);
   const name = COMMAND_NAMES[view.getUint8(2)];

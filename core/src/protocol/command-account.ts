@@ -1,6 +1,8 @@
 // Owns the commands about users and their money beyond plain postings. Never holds behaviour.
-import { i32, oneOf, optional } from "./layout.ts";
-import { HOUSE_PURPOSES } from "./names.ts";
+import { i32, listOf, oneOf, optional, text, whole } from "./layout.ts";
+import { BUSINESSES, HOUSE_PURPOSES } from "./names.ts";
+
+const header = { account: optional(i32(4), 0) };
 
 export const ACCOUNT_COMMANDS = {
   /** Opens an account of the house, one for each purpose and sub; says which it is when it is there. */
@@ -17,6 +19,34 @@ export const ACCOUNT_COMMANDS = {
       spotTakerRate: optional(i32(32), -1),
       perpMakerRate: optional(i32(36), -1),
       perpTakerRate: optional(i32(40), -1),
+    },
+  },
+  /** Gives a hold a later end, 0 for none. After its end it is refused: the core decides who came first. */
+  extendHold: {
+    kind: 44,
+    layout: { ...header, expiresAt: optional(whole(32), 0), reference: text(40, 36), hold: text(84, 36) },
+  },
+  /** Makes two holds of one: `units` of it go on under the name `into`, with the same end. */
+  splitHold: {
+    kind: 45,
+    layout: { ...header, units: whole(32), reference: text(40, 36), hold: text(84, 36), into: text(124, 36) },
+  },
+  /**
+   * Up to eight movements, all or none. A leg takes what is free, or what its payer holds under the name `hold`; to the
+   * external book it is a burn. A refusal names the leg as its item.
+   */
+  settle: {
+    kind: 46,
+    layout: {
+      reference: text(40, 36),
+      legs: listOf(80, 8, 64, {
+        from: i32(0),
+        to: i32(4),
+        asset: i32(8),
+        business: optional(oneOf(12, BUSINESSES), "transfer"),
+        units: whole(16),
+        hold: optional(text(24, 36), ""),
+      }),
     },
   },
 } as const;

@@ -92,9 +92,17 @@ export const COMMANDS = {
       to: i32(80),
     },
   },
+  /** Freezes units under a name until they are captured or released, or until `expiresAt`; 0 is for ever. */
   hold: {
     kind: 7,
-    layout: { ...header, asset: i32(24), business: oneOf(28, BUSINESSES), units: whole(32), reference: reference(40) },
+    layout: {
+      ...header,
+      asset: i32(24),
+      business: oneOf(28, BUSINESSES),
+      units: whole(32),
+      reference: reference(40),
+      expiresAt: optional(whole(80), 0),
+    },
   },
   /** Takes held units to another account; to the external book it is a burn. */
   capture: {

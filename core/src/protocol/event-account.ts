@@ -1,6 +1,6 @@
 // Owns the events about users and their money beyond plain postings. Never holds behaviour.
-import { i32, oneOf } from "./layout.ts";
-import { HOUSE_PURPOSES } from "./names.ts";
+import { i32, oneOf, text, u16, whole } from "./layout.ts";
+import { BUSINESSES, HOUSE_PURPOSES } from "./names.ts";
 
 export const ACCOUNT_EVENTS = {
   /** Rates every account of the user inherits; −1 where the market's fee group counts. */
@@ -17,5 +17,10 @@ export const ACCOUNT_EVENTS = {
   houseAccountOpened: {
     kind: 55,
     layout: { account: i32(4), purpose: oneOf(1, HOUSE_PURPOSES), sub: i32(16) },
+  },
+  /** The time of a hold was over: what was left is free again, as the `frozen` before it says. */
+  holdExpired: {
+    kind: 56,
+    layout: { account: i32(4), business: oneOf(1, BUSINESSES), asset: u16(2), units: whole(16), hold: text(24, 36) },
   },
 } as const;

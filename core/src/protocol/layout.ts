@@ -18,12 +18,14 @@ export interface OptionalField<T> extends Field<T> {
 export type Layout = Readonly<Record<string, Field<never>>>;
 
 type ValueOf<F> = F extends { read(view: DataView, base: number): infer T } ? T : never;
+/** A list takes members with and without their fallbacks and gives all of them back. */
+type GivenOf<F> = F extends { readonly given?: infer T extends object } ? T : ValueOf<F>;
 type OptionalKeys<L> = { [K in keyof L]: L[K] extends { readonly fallback: unknown } ? K : never }[keyof L];
 type Flatten<T> = { [K in keyof T]: T[K] };
 
 /** What a caller writes. */
 export type InputOf<L> = Flatten<
-  { readonly [K in Exclude<keyof L, OptionalKeys<L>>]: ValueOf<L[K]> } & {
+  { readonly [K in Exclude<keyof L, OptionalKeys<L>>]: GivenOf<L[K]> } & {
     readonly [K in OptionalKeys<L>]?: ValueOf<L[K]>;
   }
 >;
@@ -147,6 +149,46 @@ export function bit(at: number, shift: number): Field<boolean> {
     write(view, base, value) {
       const word = view.getUint16(base + at, true) & ~(1 << shift);
       view.setUint16(base + at, value ? word | (1 << shift) : word, true);
+    },
+  };
+}
+
+export interface ListField<L> extends Field<readonly OutputOf<L>[]> {
+  /** Only for the types: what a caller writes. */
+  readonly given?: readonly InputOf<L>[];
+}
+
+/** Up to `countMax` members of one shape: a byte that counts them, then from byte 8 on `stride` bytes for each. */
+export function listOf<const L extends Readonly<Record<string, { readonly at: number }>>>(
+  at: number,
+  countMax: number,
+  stride: number,
+  layout: L,
+): ListField<L> {
+  const fields = Object.entries(layout) as unknown as readonly (readonly [
+    string,
+    Field<unknown> & { fallback?: unknown },
+  ])[];
+  return {
+    at,
+    size: 8 + countMax * stride,
+    read(view, base) {
+      const count = Math.min(view.getUint8(base + at), countMax);
+      return Array.from({ length: count }, (_, i) => {
+        const from = base + at + 8 + i * stride;
+        return Object.fromEntries(fields.map(([name, field]) => [name, field.read(view, from)])) as OutputOf<L>;
+      });
+    },
+    write(view, base, value) {
+      assert(value.length <= countMax, "CODEC-8", `${value.length} at byte ${at}, not more than ${countMax}`);
+      view.setUint8(base + at, value.length);
+      for (const [i, one] of value.entries()) {
+        for (const [name, field] of fields) {
+          const given = (one as Readonly<Record<string, unknown>>)[name] ?? field.fallback;
+          assert(given !== undefined, "CODEC-5", `a member of the list at byte ${at} lacks ${name}`);
+          field.write(view, base + at + 8 + i * stride, given);
+        }
+      }
     },
   };
 }

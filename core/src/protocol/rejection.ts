@@ -85,6 +85,7 @@ export const REJECTIONS = [
   "RESET_TOO_SOON",
   // Money
   "NOT_FROM_OUTSIDE",
+  "HOLD_EXPIRED",
 ] as const;
 
 export type Rejection = (typeof REJECTIONS)[number];

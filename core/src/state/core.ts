@@ -2,6 +2,7 @@
 // Never decides what a command means.
 import { Books, TF_SEQUENCE, TOP_DOUBLE_SHIFT } from "../book/book.ts";
 import { EVENT_FLAGS, O_FLAGS, O_GENERATION, O_PRICE, ORDER_SHIFT } from "../book/orders.ts";
+import { H_PLACE, Holds } from "../ledger/holds.ts";
 import {
   A_FLAGS,
   A_GROUP,
@@ -34,6 +35,7 @@ import { openSymbolMargin } from "../perp/state/symbol-margins.ts";
 import type { MachineOptions } from "../protocol/contract.ts";
 import { COMMAND_NAMES, EVENTS } from "../protocol/event.ts";
 import { EventBuffer } from "../protocol/event-log.ts";
+import { Deadlines } from "../trigger/deadlines.ts";
 import { Timers } from "../trigger/timers.ts";
 import { Triggers } from "../trigger/triggers.ts";
 import type { FastPaths } from "./fast-paths.ts";
@@ -41,6 +43,8 @@ import type { FastPaths } from "./fast-paths.ts";
 /** Doubles of the one globals record. */
 export const G_SEQUENCE = 0;
 export const G_NOW = 1;
+/** Kinds of deadlines. */
+export const DEADLINE_HOLD = 0;
 /** Words of a fee group: maker and taker rate in 1e-8. */
 export const FEE_GROUPS = 16;
 
@@ -65,6 +69,8 @@ export class Core {
   readonly events: EventBuffer;
   readonly clientIds: TextIndex;
   readonly references: TextIndex;
+  readonly holds: Holds;
+  readonly deadlines: Deadlines;
   readonly globals = new Table("globals", 4, 2);
   readonly feeGroups = new Table("fee-groups", 2, FEE_GROUPS);
   readonly referenceRetentionMs: number;
@@ -113,6 +119,8 @@ export class Core {
     this.events = new EventBuffer(options.eventCapacity ?? 1024, options.eventBuffer);
     this.clientIds = new TextIndex("client-ids", 64);
     this.references = new TextIndex("references", 64);
+    this.holds = new Holds(this.ledger);
+    this.deadlines = new Deadlines((_kind, owner, place) => this.holds.setWord(owner, H_PLACE, place));
     this.referenceRetentionMs = options.referenceRetentionMs ?? 90 * 86_400_000;
     this.fastPathsAfter = options.fastPathsAfter ?? FAST_PATHS_AFTER_DEFAULT;
     this.#watchGrowth();
@@ -179,6 +187,8 @@ export class Core {
       this.books.pool.bits,
       this.books.tops,
       this.timers.heap,
+      this.deadlines.heap,
+      this.holds.table,
       this.clientIds.entries,
       this.clientIds.buckets,
       this.references.entries,

@@ -1,6 +1,7 @@
-// Owns the reference's money commands: mint, burn, transfer, hold, capture, release; each once per reference.
+// Owns the reference's money commands: mint, burn, transfer and settlements; each once per reference.
 import { type Business, EXTERNAL_ACCOUNT } from "@clockwork/core/protocol/names";
 import { contentOf, isPlainText } from "./changes.ts";
+import { capture, extendHold, holdOf, isOver, liveHold, openHold, release, shrinkHold, splitHold } from "./holds.ts";
 import {
   type Account,
   type Balance,
@@ -12,26 +13,39 @@ import {
   SAFE_MAX,
 } from "./state.ts";
 
-type Money = CommandOf<"mint" | "burn" | "transfer" | "hold" | "capture" | "release">;
+type Money = CommandOf<"mint" | "burn" | "transfer" | "hold" | "capture" | "release" | "extendHold" | "splitHold">;
 
-/** Runs a money command once; a repeat is answered with the first result. */
 export function runMoney(exchange: Exchange, command: Money): Refusal | undefined {
-  const { reference } = command;
-  if (!isPlainText(reference)) return refuse("INVALID_REFERENCE");
+  if (!isPlainText(command.reference)) return refuse("INVALID_REFERENCE");
   const account = exchange.accounts.get(command.account);
   if (account === undefined) return refuse("UNKNOWN_ACCOUNT");
+  return runOnce(exchange, command, account.id, () => apply(exchange, account, command));
+}
+
+export function runSettle(exchange: Exchange, command: CommandOf<"settle">): Refusal | undefined {
+  if (!isPlainText(command.reference)) return refuse("INVALID_REFERENCE");
+  return runOnce(exchange, command, 0, () => settle(exchange, command));
+}
+
+/** Runs a money command once; a repeat is answered with the first result. */
+function runOnce(
+  exchange: Exchange,
+  command: Money | CommandOf<"settle">,
+  account: number,
+  run: () => Refusal | undefined,
+): Refusal | undefined {
+  const { reference } = command;
   const content = contentOf(command);
   const known = exchange.references.get(reference);
   if (known !== undefined && exchange.now - known.time < exchange.referenceRetentionMs) {
     if (known.content !== content) return refuse("REFERENCE_REUSED");
-    const firstSequence = known.sequence;
-    exchange.emit("repeated", { command: exchange.command, account: account.id, firstSequence, orderId: 0 });
+    exchange.emit("repeated", { command: exchange.command, account, firstSequence: known.sequence, orderId: 0 });
     return undefined;
   }
-  const refusal = apply(exchange, account, command);
+  const refusal = run();
   if (refusal !== undefined) return refusal;
   exchange.references.set(reference, { sequence: exchange.sequence, time: exchange.now, content, id: 0 });
-  exchange.emit("reference", { command: exchange.command, account: account.id, reference });
+  exchange.emit("reference", { command: exchange.command, account, reference });
   return undefined;
 }
 
@@ -41,6 +55,10 @@ function apply(exchange: Exchange, account: Account, command: Money): Refusal | 
       return capture(exchange, account, command);
     case "release":
       return release(exchange, account, command);
+    case "extendHold":
+      return extendHold(exchange, account, command);
+    case "splitHold":
+      return splitHold(exchange, account, command);
     default:
       return fromAvailable(exchange, account, command);
   }
@@ -58,6 +76,8 @@ function fromAvailable(
   const { asset, business } = command;
   if (asset < 1 || asset > exchange.assets.length) return refuse("UNKNOWN_ASSET");
   if (!isAmount(command.units)) return refuse("INVALID_AMOUNT");
+  if (command.kind === "hold" && command.expiresAt !== 0 && command.expiresAt <= exchange.now)
+    return refuse("INVALID_EXPIRY");
   const amount = BigInt(command.units);
   const external = exchange.house(EXTERNAL_ACCOUNT, asset);
   const balance = exchange.balance(account, asset);
@@ -78,52 +98,64 @@ function fromAvailable(
   if (balance.available < amount) return refuse("INSUFFICIENT_BALANCE", balance.available);
   if (command.kind === "hold") {
     exchange.freeze(balance, amount);
-    exchange.holds.set(command.reference, { balance, time: exchange.now, left: amount });
+    openHold(exchange, command.reference, balance, business, amount, command.expiresAt);
     exchange.frozen(business, balance, amount, 0);
   } else post(exchange, business, balance, to === undefined ? external : exchange.balance(to, asset), amount, false);
   return undefined;
 }
 
-/** A hold is known as long as something is left of it or its reference is. */
-function liveHold(exchange: Exchange, reference: string): Hold | undefined {
-  const hold = exchange.holds.get(reference);
-  if (hold === undefined) return undefined;
-  return hold.left > 0n || exchange.now - hold.time < exchange.referenceRetentionMs ? hold : undefined;
-}
-
-function holdOf(exchange: Exchange, account: Account, reference: string): Hold | undefined {
-  const hold = liveHold(exchange, reference);
-  return hold?.balance.account === account ? hold : undefined;
-}
-
-function capture(exchange: Exchange, account: Account, command: CommandOf<"capture">): Refusal | undefined {
-  const hold = holdOf(exchange, account, command.hold);
-  if (hold === undefined) return refuse("UNKNOWN_HOLD");
-  if (!isAmount(command.units)) return refuse("INVALID_AMOUNT");
-  const to = exchange.accounts.get(command.to);
-  if (to === undefined) return refuse("UNKNOWN_ACCOUNT");
-  if (to === account) return refuse("NOT_TRANSFERABLE");
-  const amount = BigInt(command.units);
-  if (amount > hold.left) return refuse("HOLD_EXCEEDED", hold.left);
-  hold.left -= amount;
-  post(exchange, command.business, hold.balance, exchange.balance(to, hold.balance.asset), amount, true);
-  return undefined;
-}
-
-function release(exchange: Exchange, account: Account, command: CommandOf<"release">): Refusal | undefined {
-  const hold = holdOf(exchange, account, command.hold);
-  if (hold === undefined) return refuse("UNKNOWN_HOLD");
-  const amount = command.units === 0 ? hold.left : BigInt(command.units);
-  if (amount < 1n) return refuse("INVALID_AMOUNT");
-  if (amount > hold.left) return refuse("HOLD_EXCEEDED", hold.left);
-  hold.left -= amount;
-  exchange.freeze(hold.balance, -amount);
-  exchange.frozen("transfer", hold.balance, -amount, 0);
+/** Tries every leg on a copy of what is free and held, and moves only when all pass. */
+function settle(exchange: Exchange, { legs }: CommandOf<"settle">): Refusal | undefined {
+  if (legs.length === 0) return refuse("MALFORMED_COMMAND");
+  const free = new Map<Balance, bigint>();
+  const left = new Map<Hold, bigint>();
+  const moves: (() => void)[] = [];
+  for (const [item, leg] of legs.entries()) {
+    exchange.item = item;
+    const from = exchange.accounts.get(leg.from);
+    const to = exchange.accounts.get(leg.to);
+    if (from === undefined || to === undefined) return refuse("UNKNOWN_ACCOUNT");
+    if (leg.asset < 1 || leg.asset > exchange.assets.length) return refuse("UNKNOWN_ASSET");
+    if (!isAmount(leg.units)) return refuse("INVALID_AMOUNT");
+    if (from === to || !isMovable(from) || (to.id !== EXTERNAL_ACCOUNT && !isMovable(to)))
+      return refuse("NOT_TRANSFERABLE");
+    const amount = BigInt(leg.units);
+    const payer = exchange.balance(from, leg.asset);
+    const payee = exchange.balance(to, leg.asset);
+    if (leg.hold !== "") {
+      const hold = isPlainText(leg.hold) ? holdOf(exchange, from, leg.hold) : undefined;
+      if (hold === undefined || hold.balance !== payer) return refuse("UNKNOWN_HOLD");
+      if (isOver(exchange, hold)) return refuse("HOLD_EXPIRED");
+      const rest = left.get(hold) ?? hold.left;
+      if (amount > rest) return refuse("HOLD_EXCEEDED", rest);
+      left.set(hold, rest - amount);
+      moves.push(() => {
+        shrinkHold(exchange, hold, amount);
+        post(exchange, leg.business, payer, payee, amount, true);
+      });
+    } else {
+      if (from.blockOutgoing) return refuse("ACCOUNT_BLOCKED");
+      const rest = free.get(payer) ?? payer.available;
+      if (amount > rest) return refuse("INSUFFICIENT_BALANCE", rest);
+      free.set(payer, rest - amount);
+      moves.push(() => post(exchange, leg.business, payer, payee, amount, false));
+    }
+    free.set(payee, (free.get(payee) ?? payee.available) + amount);
+  }
+  exchange.item = 0;
+  for (const move of moves) move();
   return undefined;
 }
 
 /** One entry of two legs. */
-function post(exchange: Exchange, business: Business, from: Balance, to: Balance, amount: bigint, held: boolean): void {
+export function post(
+  exchange: Exchange,
+  business: Business,
+  from: Balance,
+  to: Balance,
+  amount: bigint,
+  held: boolean,
+): void {
   exchange.move(from, to, amount, held);
   exchange.posting(business, from, to, -amount, 0, 0);
   exchange.posting(business, to, from, amount, 0, 0);

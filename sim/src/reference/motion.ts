@@ -1,5 +1,6 @@
 // Owns what a reference command sets in motion: lists whose legs changed, plans that are due, timers that are over.
 import { fireDeadMan } from "./changes.ts";
+import { expireHolds } from "./holds.ts";
 import { releaseByTrigger, settleList } from "./lists.ts";
 import { priceOf } from "./observe.ts";
 import { endOrder, planHold, submit } from "./orders.ts";
@@ -48,11 +49,12 @@ function fire(exchange: Exchange, order: Order): void {
 export function tick(exchange: Exchange): void {
   for (;;) {
     const [next] = exchange.timers.toSorted((a, b) => a.at - b.at || a.id - b.id);
-    if (next === undefined || next.at > exchange.now) return;
+    if (next === undefined || next.at > exchange.now) break;
     exchange.timers = exchange.timers.filter((timer) => timer !== next);
     if (next.owner.kind === "order") endOrder(exchange, next.owner.order, "GTD_EXPIRED");
     else if (next.owner.kind === "twap") runTwap(exchange, next.owner.twap);
     else fireDeadMan(exchange, next.owner.deadMan);
     drain(exchange);
   }
+  expireHolds(exchange);
 }

@@ -175,9 +175,14 @@ export interface KnownText {
 }
 
 export interface Hold {
+  readonly name: string;
   readonly balance: Balance;
+  readonly business: Business;
   readonly time: number;
   left: bigint;
+  /** 0 for never. */
+  expiresAt: number;
+  expired: boolean;
 }
 
 export interface Refusal {
@@ -207,6 +212,8 @@ export class Exchange {
   readonly twaps = new Map<number, Twap>();
   readonly deadMen: DeadMan[] = [];
   timers: Timer[] = [];
+  /** Ends of holds, in the order they were set. */
+  deadlines: { readonly at: number; readonly hold: Hold }[] = [];
   readonly clientIds = new Map<string, KnownText>();
   readonly references = new Map<string, KnownText>();
   readonly holds = new Map<string, Hold>();

@@ -37,9 +37,9 @@ function isPlain(code: number): boolean {
 }
 
 /** 53 bits over what was asked: kind, account and every member of the padded command; stamps are left out. */
-export function fingerprint(core: Core, account: number): number {
+export function fingerprint(core: Core, account: number, toWord = CONTENT_TO_WORD): number {
   const words = core.inputWords;
-  const to = core.inputAt + CONTENT_TO_WORD;
+  const to = core.inputAt + toWord;
   // Kind and account are mixed one after the other, so that neither can stand in for the other.
   let a = Math.imul(core.commandKind, 0x9e3779b1) ^ account;
   let b = 0x2545f491 ^ account;

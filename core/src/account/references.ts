@@ -1,0 +1,80 @@
+// Owns idempotency of money commands: each runs once by its reference. A repeat with the same content is answered with
+// the first result, with other content it is refused. References are one namespace for the whole machine.
+import { ENTRY_FINGERPRINT, ENTRY_SEQUENCE, ENTRY_VALUE, TEXT_WORDS } from "../memory/text-index.ts";
+import { fingerprint, isPlainText } from "../order/end/client-ids.ts";
+import { EVENTS } from "../protocol/event.ts";
+import { BUSINESSES } from "../protocol/names.ts";
+import { REJECT } from "../protocol/rejection.ts";
+import type { Core } from "../state/core.ts";
+
+export const BUSINESS_BYTE = 28;
+export const REFERENCE_BYTE = 40;
+const KIND_REPEATED = EVENTS.repeated.kind;
+const KIND_REFERENCE = EVENTS.reference.kind;
+
+const REFERENCE_SCOPE = 0;
+/** Scope of the entries that know a hold by its reference, beside the entry that remembers the command. */
+export const HOLD_SCOPE = 1;
+
+export function isUnits(units: number): boolean {
+  return units >= 1 && units <= Number.MAX_SAFE_INTEGER && Math.floor(units) === units;
+}
+
+/** Runs a money command of an account once; its function returns 0 or a code with nothing changed. */
+export function runMoney(
+  core: Core,
+  account: number,
+  apply: (core: Core, account: number) => number,
+  toWord?: number,
+): number {
+  const code = checkReference(core);
+  if (code !== 0) return code;
+  return core.ledger.isAccount(account) ? runOnce(core, account, apply, toWord) : REJECT.UNKNOWN_ACCOUNT;
+}
+
+/** The same for a command that names its accounts itself; `toWord` is where its content ends. */
+export function runReferenced(core: Core, toWord: number, apply: (core: Core) => number): number {
+  const code = checkReference(core);
+  return code !== 0 ? code : runOnce(core, 0, apply, toWord);
+}
+
+function checkReference(core: Core): number {
+  if (core.inputByte(BUSINESS_BYTE) >= BUSINESSES.length) return REJECT.MALFORMED_COMMAND;
+  return isPlainText(core.inputWords, core.inputAt + (REFERENCE_BYTE >> 2)) ? 0 : REJECT.INVALID_REFERENCE;
+}
+
+function runOnce(core: Core, account: number, apply: (core: Core, account: number) => number, toWord?: number): number {
+  const textAt = core.inputAt + (REFERENCE_BYTE >> 2);
+  collectOldest(core);
+  const print = fingerprint(core, account, toWord);
+  const known = core.references.find(REFERENCE_SCOPE, core.inputWords, textAt);
+  if (known !== 0 && core.now - core.references.time(known) < core.referenceRetentionMs) {
+    if (core.references.double(known, ENTRY_FINGERPRINT) !== print) return REJECT.REFERENCE_REUSED;
+    const record = core.events.openClean(KIND_REPEATED, core.commandKind, 0, account, core.sequence);
+    core.events.f64[(record << 3) | 2] = core.references.double(known, ENTRY_SEQUENCE);
+    return 0;
+  }
+  const code = apply(core, account);
+  if (code !== 0) return code;
+  remember(core, known, textAt, print);
+  const record = core.events.openClean(KIND_REFERENCE, core.commandKind, 0, account, core.sequence);
+  for (let i = 0; i < TEXT_WORDS; i++) core.events.i32[(record << 4) | (4 + i)] = core.inputWords[textAt + i] as number;
+  return 0;
+}
+
+function remember(core: Core, known: number, textAt: number, print: number): void {
+  const entry = known !== 0 ? known : core.references.insert(REFERENCE_SCOPE, core.inputWords, textAt, core.now);
+  core.references.setTime(entry, core.now);
+  core.references.setDouble(entry, ENTRY_FINGERPRINT, print);
+  core.references.setDouble(entry, ENTRY_SEQUENCE, core.sequence);
+}
+
+/** Forgets up to two references whose time is over; one that still stands for something lives on. */
+function collectOldest(core: Core): void {
+  for (let i = 0; i < 2; i++) {
+    const oldest = core.references.oldest();
+    if (oldest === 0 || core.now - core.references.time(oldest) < core.referenceRetentionMs) return;
+    if (core.references.double(oldest, ENTRY_VALUE) > 0) core.references.renewOldest(core.references.time(oldest));
+    else core.references.removeOldest();
+  }
+}

@@ -1,0 +1,108 @@
+// Owns settlements: up to eight movements that happen together or not at all, each from what is free or from a hold.
+// Nothing is changed until every leg is known to pass.
+import { mayReceive, noteSpent, spendable } from "../perp/margin/spending.ts";
+import { BUSINESSES, EXTERNAL_ACCOUNT } from "../protocol/names.ts";
+import { REJECT } from "../protocol/rejection.ts";
+import type { Core } from "../state/core.ts";
+import { findHold, holdCellOf, isExpired, leftOf, moveHeld } from "./holds.ts";
+import { isMovable, isOutgoingBlocked, postMove } from "./moving.ts";
+import { isUnits } from "./references.ts";
+
+const COUNT_BYTE = 80;
+const LEGS_BYTE = 88;
+const LEG_BYTES = 64;
+const LEGS_MAX = 8;
+const LEG_HOLD_BYTE = 24;
+/** Where the content of a settlement ends. */
+export const SETTLE_TO_WORD = (LEGS_BYTE + LEGS_MAX * LEG_BYTES) >> 2;
+
+interface Leg {
+  readonly from: number;
+  readonly to: number;
+  readonly asset: number;
+  readonly business: number;
+  readonly units: number;
+  /** Word of the hold's name in the input, 0 for none. */
+  readonly holdAt: number;
+  /** The hold's entry, once it is found. */
+  entry: number;
+}
+
+function readLeg(core: Core, i: number): Leg {
+  const at = LEGS_BYTE + i * LEG_BYTES;
+  return {
+    from: core.inputWord(at),
+    to: core.inputWord(at + 4),
+    asset: core.inputWord(at + 8),
+    business: core.inputByte(at + 12),
+    units: core.inputDouble(at + 16),
+    holdAt: core.inputByte(at + LEG_HOLD_BYTE) === 0 ? 0 : core.inputAt + ((at + LEG_HOLD_BYTE) >> 2),
+    entry: 0,
+  };
+}
+
+export function settle(core: Core): number {
+  const count = core.inputByte(COUNT_BYTE);
+  if (count < 1 || count > LEGS_MAX) return REJECT.MALFORMED_COMMAND;
+  const legs: Leg[] = [];
+  for (let i = 0; i < count; i++) {
+    const leg = readLeg(core, i);
+    const code =
+      checkAccounts(core, leg) || (leg.holdAt !== 0 ? checkHold(core, leg, legs) : checkFree(core, leg, legs));
+    if (code !== 0) {
+      // The refusal names the leg.
+      core.item = i;
+      return code;
+    }
+    legs.push(leg);
+  }
+  for (const leg of legs) apply(core, leg);
+  return 0;
+}
+
+function checkAccounts(core: Core, leg: Leg): number {
+  const { ledger } = core;
+  if (leg.business >= BUSINESSES.length) return REJECT.MALFORMED_COMMAND;
+  if (!ledger.isAccount(leg.from) || !ledger.isAccount(leg.to)) return REJECT.UNKNOWN_ACCOUNT;
+  if (!ledger.isAsset(leg.asset)) return REJECT.UNKNOWN_ASSET;
+  if (!isUnits(leg.units)) return REJECT.INVALID_AMOUNT;
+  const leaves = leg.to === EXTERNAL_ACCOUNT;
+  if (leg.from === leg.to || !isMovable(core, leg.from) || (!leaves && !isMovable(core, leg.to)))
+    return REJECT.NOT_TRANSFERABLE;
+  return mayReceive(core, leg.to, leg.asset) ? 0 : REJECT.NOT_TRANSFERABLE;
+}
+
+function checkHold(core: Core, leg: Leg, before: readonly Leg[]): number {
+  leg.entry = findHold(core, leg.from, leg.holdAt);
+  if (leg.entry === 0 || core.ledger.cellAsset(holdCellOf(core, leg.entry)) !== leg.asset) return REJECT.UNKNOWN_HOLD;
+  if (isExpired(core, leg.entry)) return REJECT.HOLD_EXPIRED;
+  let left = leftOf(core, leg.entry);
+  for (const { entry, units } of before) if (entry === leg.entry) left -= units;
+  return leg.units > left ? core.refuse(REJECT.HOLD_EXCEEDED, left) : 0;
+}
+
+function checkFree(core: Core, leg: Leg, before: readonly Leg[]): number {
+  if (isOutgoingBlocked(core, leg.from)) return REJECT.ACCOUNT_BLOCKED;
+  let free = spendable(core, leg.from, leg.asset);
+  // What comes in by an earlier leg may go on, but not where margin asks for it: only a posting can tell how much.
+  const passesOn = core.perps.marginAccountIndex.find(leg.from, leg.asset) === 0;
+  for (const other of before) {
+    if (other.asset !== leg.asset) continue;
+    if (other.from === leg.from && other.entry === 0) free -= other.units;
+    if (other.to === leg.from && passesOn) free += other.units;
+  }
+  return leg.units > free ? core.refuse(REJECT.INSUFFICIENT_BALANCE, Math.max(0, free)) : 0;
+}
+
+function apply(core: Core, leg: Leg): void {
+  const { ledger } = core;
+  const target = ledger.cellOf(leg.to, leg.asset);
+  if (leg.entry !== 0) {
+    moveHeld(core, leg.entry, target, leg.units, leg.business);
+    return;
+  }
+  const cell = ledger.cellOf(leg.from, leg.asset);
+  const own = ledger.available(cell);
+  postMove(core, cell, target, leg.units, leg.business);
+  noteSpent(core, leg.from, leg.asset, leg.units, own);
+}

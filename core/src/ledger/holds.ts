@@ -1,0 +1,74 @@
+// Owns the records of holds by reference: what is left of each, whose cell it freezes and when it ends. An account's holds
+// chain from the account. Never changes a balance.
+import { Table } from "../memory/table.ts";
+import { A_HOLDS, type Ledger } from "./ledger.ts";
+
+const HOLD_WORDS = 16;
+const HOLD_DOUBLES = 8;
+export const H_CELL = 1;
+/** The entry that knows its reference. */
+export const H_ENTRY = 2;
+const H_NEXT = 3;
+const H_PREV = 4;
+/** Place among the deadlines, 0 for none. */
+export const H_PLACE = 5;
+export const H_BUSINESS = 6;
+export const HF_LEFT = 4;
+/** When it ends by itself; 0 for never. */
+export const HF_EXPIRES = 5;
+
+export class Holds {
+  readonly table = new Table("holds", HOLD_WORDS, 64);
+  readonly #ledger: Ledger;
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  word(hold: number, word: number): number {
+    return this.table.i32[hold * HOLD_WORDS + word] as number;
+  }
+
+  setWord(hold: number, word: number, value: number): void {
+    this.table.i32[hold * HOLD_WORDS + word] = value;
+  }
+
+  double(hold: number, double: number): number {
+    return this.table.f64[hold * HOLD_DOUBLES + double] as number;
+  }
+
+  setDouble(hold: number, double: number, value: number): void {
+    this.table.f64[hold * HOLD_DOUBLES + double] = value;
+  }
+
+  open(cell: number, entry: number, business: number, units: number): number {
+    const hold = this.table.take();
+    this.table.i32.fill(0, hold * HOLD_WORDS, (hold + 1) * HOLD_WORDS);
+    const account = this.#ledger.cellAccount(cell);
+    const first = this.#ledger.accountWord(account, A_HOLDS);
+    this.setWord(hold, H_CELL, cell);
+    this.setWord(hold, H_ENTRY, entry);
+    this.setWord(hold, H_BUSINESS, business);
+    this.setWord(hold, H_NEXT, first);
+    this.setDouble(hold, HF_LEFT, units);
+    if (first !== 0) this.setWord(first, H_PREV, hold);
+    this.#ledger.setAccountWord(account, A_HOLDS, hold);
+    return hold;
+  }
+
+  /** Nothing is left of it, and its deadline is gone. */
+  close(hold: number): void {
+    const next = this.word(hold, H_NEXT);
+    const prev = this.word(hold, H_PREV);
+    if (next !== 0) this.setWord(next, H_PREV, prev);
+    if (prev !== 0) this.setWord(prev, H_NEXT, next);
+    else this.#ledger.setAccountWord(this.#ledger.cellAccount(this.word(hold, H_CELL)), A_HOLDS, next);
+    this.setWord(hold, H_CELL, 0);
+    this.table.give(hold);
+  }
+
+  /** The holds of an account, newest first. */
+  *of(account: number): Generator<number> {
+    for (let hold = this.#ledger.accountWord(account, A_HOLDS); hold !== 0; hold = this.word(hold, H_NEXT)) yield hold;
+  }
+}
