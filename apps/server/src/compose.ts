@@ -24,6 +24,7 @@ import { type InternalCalls, internalCalls } from "./http/internal-calls.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { closeApp } from "./http/shutdown.ts";
 import { type CoreHealth, NotReady, type SystemStatus } from "./http/system.ts";
+import { jobsPart } from "./jobs/jobs.ts";
 import { ledgerPart } from "./ledger/ledger.ts";
 import type { Log } from "./log.ts";
 import { haltsPart } from "./market/halts.ts";
@@ -158,10 +159,14 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
   }
 }
 
-/** The first two are what all others stand on. */
-async function makeParts(options: ComposeOptions, beginning: Omit<BaseContext, "ledger">, clock: ServerClock) {
-  const ledger = ledgerPart(beginning);
-  const base: BaseContext = { ...beginning, ledger };
+/** What there is before the first part. */
+type Beginning = Omit<BaseContext, "ledger" | "jobs">;
+
+/** The first ones are what all others stand on. */
+async function makeParts(options: ComposeOptions, beginning: Beginning, clock: ServerClock) {
+  const jobs = jobsPart(beginning);
+  const ledger = ledgerPart({ ...beginning, jobs });
+  const base: BaseContext = { ...beginning, jobs, ledger };
   const market = await marketPart(base);
   const accounts = await accountsPart(base);
   const { audit, permit } = operatorGuard(accounts);
@@ -169,7 +174,9 @@ async function makeParts(options: ComposeOptions, beginning: Omit<BaseContext, "
     (await permit(call, permission)) === undefined;
   const context: PartContext = { ...base, market, accounts, audit, mayOperate };
   const more = options.moreParts?.(context) ?? [];
-  const parts: readonly Part[] = [clockPart(base, clock), ledger, market, accounts, ...listParts(context), ...more];
+  const first = [clockPart(base, clock), ledger, market, accounts];
+  // Jobs begin when everything they use has started, and end before it ends.
+  const parts: readonly Part[] = [...first, ...listParts(context), ...more, jobs];
   requirePermissions(parts);
   return { context, parts, permit };
 }

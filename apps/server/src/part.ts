@@ -2,6 +2,7 @@
 // makes the parts, starts them in order and closes them in the reverse order.
 import type { Audit } from "@clockwork/kit/audit";
 import type { Clock } from "@clockwork/kit/clock";
+import type { Jobs } from "@clockwork/kit/job";
 import type { RouteContext, RouteSpec } from "@clockwork/kit/route";
 import type { FastifyInstance } from "fastify";
 import type { Accounts } from "./accounts/accounts.ts";
@@ -64,6 +65,8 @@ export interface BaseContext {
   readonly pictures: Pick<Pictures, "redraw">;
   /** Routes called from inside, with the caller said outright; once everything is mounted. */
   readonly calls: Pick<InternalCalls, "call">;
+  /** Work that is due at times; a part adds its own while it is made. */
+  readonly jobs: Jobs;
   /** Numbers for whoever watches the process. */
   readonly metrics: Metrics;
   /** The repository's root, where texts and seeds lie. */
