@@ -9,9 +9,9 @@ import { PageHead } from "#shell/page-head.tsx";
 import { StructuredData } from "#shell/structured-data.tsx";
 import { AlertButton } from "../features/alerts/alert-button.tsx";
 import { OrderForm } from "../features/spot/order-form.tsx";
-import { OrdersPanel } from "../features/spot/orders-panel.tsx";
-import { TerminalFrame } from "../features/terminal/terminal-frame.tsx";
-import type { TerminalData } from "../features/terminal/terminal-market.ts";
+import { OrdersPanel } from "#trade/orders/orders-panel.tsx";
+import { TerminalFrame } from "#trade/terminal/terminal-frame.tsx";
+import type { TerminalData } from "#trade/terminal-market.ts";
 
 const FIRST_INTERVAL = "15m";
 const FIRST_CANDLES = 120;

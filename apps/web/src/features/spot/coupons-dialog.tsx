@@ -11,8 +11,8 @@ import { EmptyState, ErrorState } from "@clockwork/ui/state";
 import { useCallback, useEffect, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { notify } from "./notices.ts";
-import { showNumber } from "./orders-model.ts";
+import { notify } from "#trade/order/notices.ts";
+import { showNumber } from "#trade/orders/orders-model.ts";
 import { sayRefusal, useSpotText } from "./spot-text.ts";
 
 type Loaded = readonly Coupon[] | "loading" | "failed";

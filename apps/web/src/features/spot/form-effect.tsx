@@ -1,7 +1,7 @@
 // What the order would do, said in figures before it is sent; and below the button how much could be traded at which fee.
 import { formatPercent } from "@clockwork/kit/format";
 import type { ReactNode } from "react";
-import { ceilTo, countSteps, type Decimal, floorTo, multiply, readServed, subtract, writeShown } from "./exact.ts";
+import { ceilTo, countSteps, type Decimal, floorTo, multiply, readServed, subtract, writeShown } from "#trade/order/exact.ts";
 import type { FormPartProps } from "./form-fields.tsx";
 import { maxQuantity } from "./form-model.ts";
 import type { Effect, Money } from "./form-preview.ts";

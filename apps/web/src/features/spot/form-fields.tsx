@@ -4,7 +4,7 @@ import { Icon } from "@clockwork/ui/icon";
 import { PriceField } from "@clockwork/ui/price-field";
 import { PERCENT_STOPS, Slider } from "@clockwork/ui/slider";
 import { type ReactNode, useId } from "react";
-import { Choice } from "./choice.tsx";
+import { Choice } from "#trade/order/choice.tsx";
 import { percentOf } from "./form-model.ts";
 import { exitDistance } from "./form-preview.ts";
 import { isInQuote, SCALED_SHAPES, type ScaledShape, type TextField } from "./form-state.ts";

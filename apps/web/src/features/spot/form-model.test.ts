@@ -11,7 +11,7 @@ import {
   subtract,
   writeShown,
   writeTrimmed,
-} from "./exact.ts";
+} from "#trade/order/exact.ts";
 import {
   applyPercent,
   chooseKind,

@@ -15,7 +15,7 @@ import {
   subtract,
   writePlain,
   ZERO,
-} from "./exact.ts";
+} from "#trade/order/exact.ts";
 import {
   type FormState,
   type FormWorld,

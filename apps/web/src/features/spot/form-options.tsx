@@ -3,7 +3,7 @@ import { Checkbox } from "@clockwork/ui/checkbox";
 import { KeyCap } from "@clockwork/ui/pill";
 import { Segmented } from "@clockwork/ui/segmented";
 import { Switch } from "@clockwork/ui/switch";
-import { Choice } from "./choice.tsx";
+import { Choice } from "#trade/order/choice.tsx";
 import { ExitFields, ExpiryField, type FormPartProps, VisibleField } from "./form-fields.tsx";
 import { ORDER_KINDS, type OrderKind, optionsOf, type TimeInForce } from "./form-state.ts";
 import { useSpotText } from "./spot-text.ts";

@@ -1,6 +1,6 @@
 // The order a form becomes and its effect in exact money.
 import { describe, expect, test } from "vitest";
-import { writeTrimmed } from "./exact.ts";
+import { writeTrimmed } from "#trade/order/exact.ts";
 import { buildOrder, placeRefusal } from "./form-order.ts";
 import { exitDistance, type Money, previewOrder } from "./form-preview.ts";
 import { findFaults } from "./form-rules.ts";

@@ -1,7 +1,7 @@
 // Turns a judged form into the order that is sent; its id is the intent's (`#live/intent.ts`).
 import type { PlaceOrderBody } from "@clockwork/domains/spot/api";
 import { parseDateTime } from "@clockwork/kit/time";
-import { isBelow, readServed, readTyped, writeTrimmed } from "./exact.ts";
+import { isBelow, readServed, readTyped, writeTrimmed } from "#trade/order/exact.ts";
 import { type FieldName, type FormState, type FormWorld, fieldsOf, isInQuote, type TextField } from "./form-state.ts";
 
 /** Everything but the id: what the person asked for. */

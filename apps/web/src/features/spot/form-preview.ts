@@ -15,11 +15,11 @@ import {
   readTyped,
   subtract,
   ZERO,
-} from "./exact.ts";
+} from "#trade/order/exact.ts";
 import { protectivePrice, reckonPrice } from "./form-model.ts";
 import { crosses } from "./form-rules.ts";
 import { type FormState, type FormWorld, isInQuote } from "./form-state.ts";
-import { rungsOf } from "./scaled-rungs.ts";
+import { rungsOf } from "#trade/order/ladder.ts";
 
 export interface Money {
   readonly value: Decimal;

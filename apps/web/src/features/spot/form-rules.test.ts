@@ -1,9 +1,9 @@
 // What the form refuses before the server would: every rule with its code beside its field.
 import { describe, expect, test } from "vitest";
-import { writeTrimmed } from "./exact.ts";
+import { writeTrimmed } from "#trade/order/exact.ts";
 import { countSlices, findFaults, findNeed } from "./form-rules.ts";
 import type { FormState, FormWorld, TextField } from "./form-state.ts";
-import { rungsOf, splitLots } from "./scaled-rungs.ts";
+import { rungsOf, splitLots } from "#trade/order/ladder.ts";
 import { formOf, WORLD } from "./test-world.ts";
 
 type Options = Partial<Omit<FormState, "texts">>;

@@ -16,10 +16,10 @@ import {
   readTyped,
   writeShown,
   ZERO,
-} from "./exact.ts";
+} from "#trade/order/exact.ts";
 import { bandOf, ocoWorstPrice, protectivePrice, reckonPrice } from "./form-model.ts";
 import { type FieldName, type FormState, type FormWorld, fieldsOf, isInQuote, type TextField } from "./form-state.ts";
-import { rungsOf } from "./scaled-rungs.ts";
+import { rungsOf } from "#trade/order/ladder.ts";
 
 export interface Fault {
   readonly code: string;

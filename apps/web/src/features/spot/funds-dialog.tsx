@@ -9,10 +9,10 @@ import { useEffect, useState } from "react";
 import { sendIntent } from "#live/intent.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { readServed, writeShown } from "./exact.ts";
+import { readServed, writeShown } from "#trade/order/exact.ts";
 import type { FormPartProps } from "./form-fields.tsx";
 import { ledgerScale } from "./form-preview.ts";
-import { notify } from "./notices.ts";
+import { notify } from "#trade/order/notices.ts";
 import { sayRefusal, useSpotText } from "./spot-text.ts";
 import type { Own } from "./use-own.ts";
 

@@ -12,13 +12,13 @@ import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
 import { loginPath } from "#session/login-path.ts";
 import { useTerminalLink } from "#trade/terminal-link.ts";
-import { add, floorTo, readServed, readTyped, writeShown, ZERO } from "./exact.ts";
+import { add, floorTo, readServed, readTyped, writeShown, ZERO } from "#trade/order/exact.ts";
 import { EffectBox, Line, MaxLines } from "./form-effect.tsx";
 import { type FormPartProps, KindFields } from "./form-fields.tsx";
 import { KindTabs, OrderOptions, SideSwitch } from "./form-options.tsx";
 import { isInQuote } from "./form-state.ts";
 import { useSpotText } from "./spot-text.ts";
-import { useFormSettings } from "./use-form-settings.ts";
+import { useFormSettings } from "#trade/order/use-asking.ts";
 import { type OrderFormModel, useOrderForm } from "./use-order-form.ts";
 import { NOBODY, type Own, useOwn } from "./use-own.ts";
 

@@ -1,9 +1,9 @@
 // What a person is told after an order was sent: the exact effect, and a way to the order.
 import type { PlacedOrder } from "@clockwork/domains/spot/api";
-import { readServed, writeShown } from "./exact.ts";
+import { readServed, writeShown } from "#trade/order/exact.ts";
 import type { FormState, FormWorld } from "./form-state.ts";
-import { notify } from "./notices.ts";
-import { showOrder } from "./shown-order.ts";
+import { notify } from "#trade/order/notices.ts";
+import { showOrder } from "#trade/orders/shown-order.ts";
 import type { SpotSpeak } from "./spot-text.ts";
 
 const PLANS: ReadonlySet<string> = new Set(["stopLimit", "stopMarket", "trailingStop", "oco", "twap"]);

@@ -2,12 +2,12 @@
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { Switch } from "@clockwork/ui/switch";
-import { Choice } from "./choice.tsx";
+import { Choice } from "#trade/order/choice.tsx";
 import type { FormPartProps } from "./form-fields.tsx";
-import { changeSettings } from "./form-settings.ts";
+import { changeSettings } from "#trade/order/asking.ts";
 import { SELF_TRADE_MODES, type SelfTradeMode } from "./form-state.ts";
 import { useSpotText } from "./spot-text.ts";
-import { useFormSettings } from "./use-form-settings.ts";
+import { useFormSettings } from "#trade/order/use-asking.ts";
 
 export function SettingsDialog({ form, onClose }: FormPartProps & { readonly onClose: () => void }) {
   const text = useSpotText();

@@ -6,7 +6,7 @@ import { useTerminalLink } from "#trade/terminal-link.ts";
 import { applyPercent, chooseKind, chooseSide, clearAmounts, editText, settleAmount, takePrice } from "./form-model.ts";
 import { type Effect, previewOrder } from "./form-preview.ts";
 import { findFaults } from "./form-rules.ts";
-import { formSettings, isAsked } from "./form-settings.ts";
+import { formSettings, isAsked } from "#trade/order/asking.ts";
 import {
   EMPTY_FORM,
   type FieldName,
@@ -19,10 +19,10 @@ import {
   type TextField,
 } from "./form-state.ts";
 import { useSpotText } from "./spot-text.ts";
-import { useJudgement } from "./use-judgement.ts";
-import { type SampledMarket, useBookLevels, useSampledMarket } from "./use-market.ts";
+import { useJudgement } from "#trade/order/use-judgement.ts";
+import { type SampledMarket, useBookLevels, useSampledMarket } from "#trade/order/use-sampled-market.ts";
 import type { Own } from "./use-own.ts";
-import { useSending } from "./use-sending.ts";
+import { useSending } from "#trade/order/use-sending.ts";
 
 export interface OrderFormModel {
   readonly state: FormState;

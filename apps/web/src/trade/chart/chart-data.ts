@@ -1,0 +1,120 @@
+// Candles for the chart: pages of history to the left, the live candle to the right. Fetches and follows; draws nothing.
+import type { Candle, CandleInterval, Pair } from "@clockwork/domains/markets/api";
+import type { TimezoneValue } from "@clockwork/kit/constants";
+import type { DataLoader, KLineData } from "klinecharts";
+import { candlesFeed, fetchData, readCandles, SPOT_API } from "#live/feeds/market-feeds.ts";
+import type { LiveHub } from "#live/hub.ts";
+import { type Bar, dependsOnZone, toBar } from "./chart-figures.ts";
+import { createPacer } from "#trade/frame-pacer.ts";
+import type { MarketFeeds } from "#trade/terminal-market.ts";
+
+const PAGE = 500;
+/** A chart is drawn anew for every bar it is told, and between the beats of the book and the header. */
+const DRAW = { everyMs: 200, offsetMs: 25 };
+const ZONE_POLL_MS = 5_000;
+/** A new exchange makes its history while the first visitor is already looking. */
+const EMPTY_RETRY_MS = 4_000;
+
+export interface ChartSource {
+  readonly hub: LiveHub;
+  readonly feeds: MarketFeeds;
+  readonly pair: Pair;
+  readonly interval: () => CandleInterval;
+  readonly timezone: () => TimezoneValue;
+  /** Tells whether the last request brought candles, so that an empty or a failing chart can say so. */
+  readonly onLoaded: (state: "shown" | "empty" | "failed") => void;
+  /** There was nothing yet; asking again may bring something. */
+  readonly onRetry: () => void;
+}
+
+async function fetchPage(source: ChartSource, before: number | null): Promise<readonly Candle[] | undefined> {
+  const fields = new URLSearchParams({
+    pairCode: source.pair.pairCode,
+    interval: source.interval(),
+    limit: String(PAGE),
+    timezone: source.timezone(),
+    ...(before === null ? {} : { to: String(before - 1) }),
+  });
+  return readCandles(await fetchData(`${SPOT_API}/candles?${fields}`));
+}
+
+/** Moves the last bar by a trade that came before its candle was told; the candle itself follows and is the truth. */
+function moveByTrade(bar: Bar, price: number): Bar {
+  if (!Number.isFinite(price) || price === bar.close) return bar;
+  return { ...bar, close: price, high: Math.max(bar.high, price), low: Math.min(bar.low, price) };
+}
+
+/** Follows the candle being made and the last price, drawn together a few times a second. Answers the way to stop. */
+function follow(source: ChartSource, tell: (bar: KLineData) => void): () => void {
+  const interval = source.interval();
+  const { hub, feeds, pair } = source;
+  let last: Bar | undefined;
+  let told: Bar | undefined;
+  /** Ends each older candle, then tells the newest once, moved by the last trade. */
+  const take = (candles: readonly Candle[]) => {
+    for (const candle of candles) {
+      const bar = toBar(candle);
+      if (last !== undefined && bar.timestamp < last.timestamp) continue;
+      if (last !== undefined && bar.timestamp > last.timestamp) tell(last);
+      last = bar;
+    }
+    if (last === undefined) return;
+    last = moveByTrade(last, Number(feeds.trades.get().value.at(-1)?.price));
+    if (last === told) return;
+    told = last;
+    tell(last);
+  };
+  const isPolled = source.timezone() !== "0" && dependsOnZone(interval);
+  const feed = isPolled ? undefined : hub.feed(candlesFeed(pair.pairCode, interval, source.timezone()));
+  let taken: readonly Candle[] | undefined;
+  const pacer = createPacer(() => {
+    const candles = feed?.get().value;
+    take(candles === undefined || candles === taken ? [] : candles);
+    taken = candles;
+  }, DRAW);
+  // The stream's days begin at 00:00 UTC; another zone's days are asked for.
+  const poll = () => void fetchPage(source, null).then((candles) => take((candles ?? []).slice(-2)));
+  const timer = isPolled ? setInterval(poll, ZONE_POLL_MS) : undefined;
+  const releases = [feeds.trades.subscribe(pacer.ask), feed?.subscribe(pacer.ask)];
+  return () => {
+    for (const release of releases) release?.();
+    clearInterval(timer);
+    pacer.stop();
+  };
+}
+
+export function createDataLoader(source: ChartSource): DataLoader & { stop: () => void } {
+  let stop = () => {};
+  let asked = 0;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  const settle = (candles: readonly Candle[] | undefined) => {
+    clearTimeout(retry);
+    if (candles?.length === 0) retry = setTimeout(source.onRetry, EMPTY_RETRY_MS);
+    source.onLoaded(candles === undefined ? "failed" : candles.length === 0 ? "empty" : "shown");
+  };
+  return {
+    getBars: async ({ type, timestamp, callback }) => {
+      if (type === "backward" || type === "update") {
+        callback([], { forward: true, backward: false });
+        return;
+      }
+      asked += 1;
+      const mine = asked;
+      const candles = await fetchPage(source, type === "init" ? null : timestamp).catch(() => undefined);
+      if (type === "init") {
+        if (mine !== asked) return;
+        settle(candles);
+      }
+      callback((candles ?? []).map(toBar), { forward: (candles ?? []).length === PAGE, backward: false });
+    },
+    subscribeBar: ({ callback }) => {
+      stop();
+      stop = follow(source, callback);
+    },
+    unsubscribeBar: () => stop(),
+    stop: () => {
+      clearTimeout(retry);
+      stop();
+    },
+  };
+}

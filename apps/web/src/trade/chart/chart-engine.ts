@@ -1,0 +1,288 @@
+// The live chart: one klinecharts instance with its data, studies, drawings, own orders and fills. Knows no React; the
+// panel tells it what to show and hears what the user did. This file and the library are one chunk, loaded on demand.
+import type { Pair } from "@clockwork/domains/markets/api";
+import type { TimezoneValue } from "@clockwork/kit/constants";
+import { type Chart, dispose, type IndicatorCreate, init } from "klinecharts";
+import type { OwnFill, OwnOrder } from "#trade/terminal-link.ts";
+import type { TerminalSpeak } from "#trade/terminal-text.ts";
+import { ChartCompare, COMPARE } from "./chart-compare.ts";
+import { type ChartSource, createDataLoader } from "./chart-data.ts";
+import { DrawingBoard } from "./chart-drawings.ts";
+import { checkDrawings, countdownText, type Drawing, periodOf, snapPrice } from "./chart-figures.ts";
+import { averageLegend, candleLegend, volumeLegend } from "./chart-legend.ts";
+import { registerOverlays } from "./chart-overlays.ts";
+import { OwnMarks } from "./chart-own.ts";
+import { type ChartSettings, INDICATORS, nameInterval } from "./chart-settings.ts";
+import { type ChartColors, chartStyles, readColors } from "./chart-theme.ts";
+import { zoneId } from "#trade/clock-text.ts";
+
+const MAIN_PANE = "candle_pane";
+const BAR_PX = 7;
+const NARROW_PX = 600;
+const LOW_PX = 240;
+/** A change of height that moves nothing but the candles. */
+const FITS_PX = 80;
+
+function isNarrow(element: HTMLElement): boolean {
+  return element.clientWidth < NARROW_PX || element.clientHeight < LOW_PX;
+}
+
+export interface ChartParts extends Omit<ChartSource, "interval" | "timezone" | "onRetry"> {
+  readonly element: HTMLElement;
+  readonly pair: Pair;
+  readonly text: TerminalSpeak;
+  readonly settings: ChartSettings;
+  readonly timezone: TimezoneValue;
+  /** As it was kept; what cannot be read is left out. */
+  readonly drawings: unknown;
+  readonly onDrawings: (drawings: readonly Drawing[], canUndo: boolean, canRedo: boolean) => void;
+  readonly onToolDone: () => void;
+  readonly onAmend: (orderId: string, price: string) => Promise<boolean>;
+  readonly onCancel: (orderId: string) => Promise<boolean>;
+  readonly onPick: (price: string) => void;
+}
+
+export class ChartEngine {
+  readonly board: DrawingBoard;
+  readonly #parts: ChartParts;
+  readonly #chart: Chart;
+  readonly #loader: ReturnType<typeof createDataLoader>;
+  readonly #marks: OwnMarks;
+  readonly #compare: ChartCompare;
+  #isNarrow: boolean;
+  #heightPx: number;
+  readonly #observers: readonly { disconnect(): void }[];
+  #settings: ChartSettings;
+  #timezone: TimezoneValue;
+  #colors: ChartColors;
+
+  constructor(parts: ChartParts) {
+    registerOverlays();
+    const { element, pair } = parts;
+    this.#parts = parts;
+    this.#settings = parts.settings;
+    this.#timezone = parts.timezone;
+    this.#colors = readColors(element);
+    this.#isNarrow = isNarrow(element);
+    this.#heightPx = element.clientHeight;
+    const chart = init(element, {
+      locale: "en-US",
+      timezone: zoneId(parts.timezone),
+      thousandsSeparator: { sign: "," },
+      formatter: { formatExtendText: ({ data }) => countdownText(data.timestamp, this.#settings.interval, Date.now()) },
+      layout: { pane: { minHeight: 40 } },
+    });
+    if (chart === null) throw new Error("SPOT-4: the chart has no element to stand in");
+    this.#chart = chart;
+    // The panel's own element takes the focus; the library's would come before everything else on the page.
+    for (const child of element.querySelectorAll<HTMLElement>("[tabindex]")) child.tabIndex = -1;
+    chart.setSymbol({
+      ticker: `${pair.base}/${pair.quote}`,
+      pricePrecision: pair.priceDecimals,
+      volumePrecision: Math.min(3, pair.quantityDecimals),
+    });
+    chart.setBarSpace(BAR_PX);
+    chart.setOffsetRightDistance(48);
+    this.board = new DrawingBoard(chart, {
+      drawings: checkDrawings(parts.drawings),
+      decimals: pair.priceDecimals,
+      readColors: () => this.#colors,
+      onChanged: parts.onDrawings,
+      onToolDone: parts.onToolDone,
+    });
+    this.#marks = new OwnMarks(chart, { ...parts, readColors: () => this.#colors });
+    this.#compare = new ChartCompare(chart, {
+      hub: parts.hub,
+      paneId: MAIN_PANE,
+      readColors: () => this.#colors,
+      interval: () => this.#settings.interval,
+      timezone: () => this.#timezone,
+    });
+    this.#loader = createDataLoader({
+      ...parts,
+      interval: () => this.#settings.interval,
+      timezone: () => this.#timezone,
+      onRetry: () => this.#chart.resetData(),
+      onLoaded: (state) => {
+        parts.onLoaded(state);
+        // After the library has taken the candles in: marks and drawings find their places by them.
+        queueMicrotask(() => {
+          this.#marks.redraw();
+          this.#compare.redraw();
+        });
+      },
+    });
+    this.#restyle();
+    this.#showIndicators();
+    this.#setScale();
+    chart.setPeriod(periodOf(this.#settings.interval));
+    chart.setDataLoader(this.#loader);
+    this.board.restore();
+    this.#showCompare();
+    this.#observers = [this.#followSize(), this.#followTheme()];
+  }
+
+  destroy(): void {
+    for (const observer of this.#observers) observer.disconnect();
+    this.board.close();
+    this.#compare.close();
+    this.#loader.stop();
+    dispose(this.#chart);
+  }
+
+  #followSize(): ResizeObserver {
+    const observer = new ResizeObserver(() => {
+      this.#chart.resize();
+      this.#fitPanes();
+    });
+    observer.observe(this.#parts.element);
+    return observer;
+  }
+
+  /** A turned phone or a window drawn small: words go, and studies leave the candles their room. */
+  #fitPanes(): void {
+    const { element } = this.#parts;
+    const { clientHeight } = element;
+    const isSame = isNarrow(element) === this.#isNarrow && Math.abs(clientHeight - this.#heightPx) < FITS_PX;
+    if (isSame || clientHeight === 0) return;
+    this.#isNarrow = isNarrow(element);
+    this.#heightPx = clientHeight;
+    this.#restyle();
+    for (const { id, name, paneId } of this.#chart.getIndicators()) {
+      if (paneId === MAIN_PANE) continue;
+      this.#chart.setPaneOptions({ id: paneId, height: this.#paneHeight(name) });
+      if (name === "VOL") this.#chart.overrideIndicator({ id, name, ...this.#special(name) });
+    }
+  }
+
+  /** Theme and up/down colours are attributes of the page; the chart is painted anew when they change. */
+  #followTheme(): MutationObserver {
+    const observer = new MutationObserver(() => this.#repaint());
+    observer.observe(document.documentElement, { attributeFilter: ["data-theme", "data-updown"] });
+    return observer;
+  }
+
+  #repaint(): void {
+    this.#colors = readColors(this.#parts.element);
+    this.#restyle();
+    this.#marks.redraw();
+    this.#compare.redraw();
+  }
+
+  #restyle(): void {
+    const { pair } = this.#parts;
+    const title = `${pair.base}/${pair.quote} · ${nameInterval(this.#settings.interval)}`;
+    const legend = candleLegend(this.#colors, title, pair.priceDecimals);
+    this.#chart.setStyles(chartStyles(this.#colors, this.#settings));
+    this.#chart.setStyles({
+      candle: { tooltip: { showRule: this.#isNarrow ? "none" : "always", legend: { template: legend } } },
+    });
+  }
+
+  setSettings(next: ChartSettings): void {
+    const before = this.#settings;
+    this.#settings = next;
+    this.#restyle();
+    if (next.interval !== before.interval) this.#chart.setPeriod(periodOf(next.interval));
+    if (next.indicators !== before.indicators) this.#showIndicators();
+    if (next.compare !== before.compare || next.interval !== before.interval) this.#showCompare();
+    if (next.scale !== before.scale) this.#setScale();
+    if (next.orders !== before.orders || next.fills !== before.fills) this.#marks.show(next.orders, next.fills);
+  }
+
+  setTimezone(timezone: TimezoneValue): void {
+    if (timezone === this.#timezone) return;
+    this.#timezone = timezone;
+    this.#chart.setTimezone(zoneId(timezone));
+    this.#chart.resetData();
+    this.#showCompare();
+  }
+
+  setOwn(orders: readonly OwnOrder[], fills: readonly OwnFill[]): void {
+    this.#marks.set(orders, fills);
+  }
+
+  /** Fetches again after a failure. */
+  reload(): void {
+    this.#chart.resetData();
+  }
+
+  snapshot(): string {
+    return this.#chart.getConvertPictureUrl(true, "png", this.#colors.bg);
+  }
+
+  /** A double press on a price hands it to the form. */
+  pickAt(clientY: number): void {
+    const y = clientY - this.#parts.element.getBoundingClientRect().top;
+    const [point] = this.#chart.convertFromPixel([{ y }], { paneId: MAIN_PANE, absolute: true }) as {
+      value?: number;
+    }[];
+    if (point?.value === undefined || point.value <= 0) return;
+    const { tickSize, priceDecimals } = this.#parts.pair;
+    this.#parts.onPick(snapPrice(point.value, Number(tickSize), priceDecimals));
+  }
+
+  /** Steps through candles and zoom by keyboard. */
+  step(key: string): boolean {
+    const distance = { ArrowLeft: 1, ArrowRight: -1 }[key];
+    if (distance !== undefined) this.#chart.scrollByDistance(distance * BAR_PX * 4, 0);
+    else if (key === "+" || key === "=") this.#chart.zoomAtCoordinate(1.2);
+    else if (key === "-") this.#chart.zoomAtCoordinate(0.8);
+    else if (key === "End") this.#chart.scrollToRealTime(120);
+    else return false;
+    return true;
+  }
+
+  #showCompare(): void {
+    const { compare } = this.#settings;
+    const shown = compare === this.#parts.pair.pairCode ? null : compare;
+    this.#compare.show(shown);
+    // The legend has a line more then.
+    this.#chart.overrideYAxis({ paneId: MAIN_PANE, gap: { top: shown === null ? 0.2 : 0.27 } });
+  }
+
+  #setScale(): void {
+    this.#chart.overrideYAxis({ paneId: MAIN_PANE, name: this.#settings.scale });
+  }
+
+  #showIndicators(): void {
+    const chart = this.#chart;
+    const wanted = new Map(this.#settings.indicators.map((choice) => [choice.name, choice]));
+    for (const shown of chart.getIndicators()) {
+      if (shown.name !== COMPARE && !wanted.has(shown.name)) chart.removeIndicator({ id: shown.id });
+    }
+    for (const { name, params } of this.#settings.indicators) {
+      const [shown] = chart.getIndicators({ name });
+      const calcParams = [...params];
+      if (shown !== undefined) {
+        chart.overrideIndicator({ name, id: shown.id, calcParams });
+        continue;
+      }
+      const isMain = INDICATORS.find((kind) => kind.name === name)?.place === "main";
+      const paneId = isMain ? MAIN_PANE : `below_${name}`;
+      chart.createIndicator({ name, calcParams, paneId, ...this.#special(name) }, true);
+      if (isMain) continue;
+      chart.setPaneOptions({ id: paneId, height: this.#paneHeight(name), minHeight: 28 });
+      // Volume is read by comparing bars; figures beside it only add noise.
+      if (name === "VOL") chart.overrideYAxis({ paneId, createTicks: () => [] });
+    }
+  }
+
+  /** Studies whose words the library writes differently from us. */
+  #special(name: string): Partial<IndicatorCreate> {
+    const { base, quantityDecimals, priceDecimals } = this.#parts.pair;
+    const read = () => this.#colors;
+    // A phone has no room for the words.
+    if (name === "VOL" && this.#isNarrow)
+      return { createTooltipDataSource: () => ({ name: "", calcParamsText: "", features: [], legends: [] }) };
+    if (name === "VOL")
+      return { createTooltipDataSource: volumeLegend(read, `Vol (${base})`, Math.min(3, quantityDecimals)) };
+    if (name === "MA" || name === "EMA") return { createTooltipDataSource: averageLegend(read, name, priceDecimals) };
+    return {};
+  }
+
+  #paneHeight(name: string): number {
+    const whole = this.#parts.element.clientHeight;
+    return Math.round(Math.min(name === "VOL" ? 72 : 88, whole * (this.#isNarrow ? 0.16 : 0.22)));
+  }
+}

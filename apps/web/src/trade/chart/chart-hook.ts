@@ -1,0 +1,104 @@
+// Brings the live chart to its element: loads its chunk once the page is awake, keeps it level with settings, time zone,
+// own orders and fills, and takes it down again.
+import { type RefObject, useContext, useEffect, useRef, useState } from "react";
+import { useGlobal } from "#boot/state.ts";
+import { LiveContext } from "#live/react.ts";
+import { useTerminalLink } from "#trade/terminal-link.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
+import type { ChartEngine } from "./chart-engine.ts";
+import type { ChartSettings } from "./chart-settings.ts";
+import { readSetting, useSettingOwner, writeSetting } from "#trade/local-setting.ts";
+import { useMarketFeeds, useTerminalData } from "#trade/terminal-market.ts";
+
+export type ChartState = "loading" | "shown" | "empty" | "failed" | "missing";
+
+export interface LiveChart {
+  readonly state: ChartState;
+  readonly engine: ChartEngine | undefined;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly retry: () => void;
+}
+
+interface LiveChartOptions {
+  readonly element: RefObject<HTMLDivElement | null>;
+  readonly settings: ChartSettings;
+  readonly onToolDone: () => void;
+}
+
+export function useLiveChart({ element, settings, onToolDone }: LiveChartOptions): LiveChart {
+  const text = useTerminalText();
+  const link = useTerminalLink();
+  const hub = useContext(LiveContext);
+  const feeds = useMarketFeeds();
+  const { pair } = useTerminalData();
+  const owner = useSettingOwner();
+  const timezone = useGlobal((state) => state.timezone);
+  const [engine, setEngine] = useState<ChartEngine>();
+  const [state, setState] = useState<ChartState>("loading");
+  const [history, setHistory] = useState({ canUndo: false, canRedo: false });
+  const [attempt, setAttempt] = useState(0);
+  const latest = useRef({ settings, timezone, onToolDone });
+  latest.current = { settings, timezone, onToolDone };
+  const drawingsKey = `${owner}:drawings:${pair.pairCode}`;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks for another try
+  useEffect(() => {
+    if (hub === undefined || feeds === undefined) return;
+    let made: ChartEngine | undefined;
+    let isGone = false;
+    const open = ({ ChartEngine: Engine }: typeof import("./chart-engine.ts")) => {
+      if (isGone || element.current === null) return;
+      made = new Engine({
+        element: element.current,
+        hub,
+        feeds,
+        pair,
+        text,
+        settings: latest.current.settings,
+        timezone: latest.current.timezone,
+        drawings: readSetting(drawingsKey),
+        onLoaded: setState,
+        onDrawings: (drawings, canUndo, canRedo) => {
+          writeSetting(drawingsKey, drawings.length === 0 ? undefined : drawings);
+          setHistory({ canUndo, canRedo });
+        },
+        onToolDone: () => latest.current.onToolDone(),
+        onAmend: (orderId, price) => link.ask({ kind: "amend", orderId, price }),
+        onCancel: (orderId) => link.ask({ kind: "cancel", orderId }),
+        onPick: (price) => link.pick({ source: "chart", price }),
+      });
+      setEngine(made);
+    };
+    import("./chart-engine.ts").then(open, () => setState("missing"));
+    return () => {
+      isGone = true;
+      made?.destroy();
+      setEngine(undefined);
+    };
+  }, [hub, feeds, pair, text, link, element, drawingsKey, attempt]);
+
+  useEffect(() => engine?.setSettings(settings), [engine, settings]);
+  useEffect(() => engine?.setTimezone(timezone), [engine, timezone]);
+  useOwnMarks(engine);
+  const retry = () => {
+    setState("loading");
+    if (engine === undefined) setAttempt(attempt + 1);
+    else engine.reload();
+  };
+  return { state, engine, ...history, retry };
+}
+
+/** One's own orders and fills, whenever they change. */
+function useOwnMarks(engine: ChartEngine | undefined): void {
+  const link = useTerminalLink();
+  useEffect(() => {
+    if (engine === undefined) return;
+    const tell = () => engine.setOwn(link.ownOrders.get(), link.ownFills.get());
+    tell();
+    const releases = [link.ownOrders.subscribe(tell), link.ownFills.subscribe(tell)];
+    return () => {
+      for (const release of releases) release();
+    };
+  }, [engine, link]);
+}

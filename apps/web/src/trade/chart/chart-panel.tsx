@@ -1,0 +1,170 @@
+// The panel with the chart, the depth and the pair's rules. The chart's own toolbar and rail are here; what they do is
+// done by the engine, which arrives after the page.
+import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
+import { Icon } from "@clockwork/ui/icon";
+import { type KeyboardEvent, lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { useTerminalText } from "#trade/terminal-text.ts";
+import { type LiveChart, useLiveChart } from "./chart-hook.ts";
+import { ChartRail } from "./chart-rail.tsx";
+import { type ChartSettings, checkSettings, FIRST_SETTINGS } from "./chart-settings.ts";
+import { ChartStill } from "./chart-still.tsx";
+import { ChartSettingsMenu, ChartToolbar } from "./chart-toolbar.tsx";
+import { HeadTabs, tabPanelProps } from "#trade/head-tabs.tsx";
+import { useSetting } from "#trade/local-setting.ts";
+import { nameOf } from "#trade/market-words.ts";
+import { useTerminalData } from "#trade/terminal-market.ts";
+import { TradesBody } from "#trade/book/trades-panel.tsx";
+
+const DepthPanel = lazy(() => import("#trade/book/depth-panel.tsx").then((module) => ({ default: module.DepthPanel })));
+const InfoPanel = lazy(() => import("../../features/spot/info-panel.tsx").then((module) => ({ default: module.InfoPanel })));
+
+export type ChartView = "chart" | "depth" | "info" | "trades";
+
+function useFullscreen(panel: RefObject<HTMLElement | null>) {
+  const [isFull, setFull] = useState(false);
+  useEffect(() => {
+    const tell = () => setFull(document.fullscreenElement !== null && document.fullscreenElement === panel.current);
+    document.addEventListener("fullscreenchange", tell);
+    return () => document.removeEventListener("fullscreenchange", tell);
+  }, [panel]);
+  const toggle = () => {
+    if (document.fullscreenElement !== null) void document.exitFullscreen();
+    else void panel.current?.requestFullscreen().catch(() => undefined);
+  };
+  return { isFull, toggle };
+}
+
+const checkFlag = (value: unknown) => (typeof value === "boolean" ? value : undefined);
+
+export function ChartPanel() {
+  const text = useTerminalText();
+  const panel = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<ChartView>("chart");
+  const [tool, setTool] = useState("cursor");
+  const [settings, setSettings] = useSetting<ChartSettings>("chart", FIRST_SETTINGS, checkSettings);
+  const [isCollapsed, setCollapsed] = useSetting<boolean>("chartCollapsed", false, checkFlag);
+  const chart = useLiveChart({ element, settings, onToolDone: () => setTool("cursor") });
+  const { isFull, toggle } = useFullscreen(panel);
+  useHotkey("f", toggle);
+  const change = (part: Partial<ChartSettings>) => setSettings({ ...settings, ...part });
+  const save = () => {
+    if (chart.engine === undefined) return;
+    const anchor = document.createElement("a");
+    anchor.href = chart.engine.snapshot();
+    anchor.download = "chart.png";
+    anchor.click();
+  };
+  const tabs = (["chart", "depth", "info"] as const).map((id) => ({ id, title: text(id) }));
+  return (
+    <div ref={panel} className="chart-panel" data-collapsed={isCollapsed || undefined}>
+      <HeadTabs
+        label={text("views")}
+        name="chart"
+        tabs={tabs}
+        selected={view === "trades" ? "chart" : view}
+        onSelect={(id) => setView(id as ChartView)}
+        aside={
+          <span className="flex">
+            <button
+              type="button"
+              className="t-icon"
+              title={text("snapshot")}
+              aria-label={text("snapshot")}
+              onClick={save}
+            >
+              <Icon name="camera" />
+            </button>
+            <ChartSettingsMenu settings={settings} change={change} />
+            <button
+              type="button"
+              className="t-icon"
+              title={text(isFull ? "leaveFullscreen" : "fullscreen")}
+              aria-label={text(isFull ? "leaveFullscreen" : "fullscreen")}
+              onClick={toggle}
+            >
+              <Icon name={isFull ? "collapse" : "expand"} />
+            </button>
+          </span>
+        }
+      />
+      <ChartToolbar
+        {...{ settings, change, view, chart, isCollapsed }}
+        onView={setView}
+        onCollapse={setCollapsed}
+        onFullscreen={toggle}
+      />
+      <div {...tabPanelProps("chart", "chart")} className="chart-body" hidden={view !== "chart"}>
+        <ChartRail chart={chart} tool={tool} onTool={setTool} />
+        <ChartStage chart={chart} element={element} />
+      </div>
+      <Suspense fallback={<div className="flex-1" />}>
+        {view === "depth" && (
+          <div {...tabPanelProps("chart", "depth")} className="chart-body flex-col">
+            <DepthPanel />
+          </div>
+        )}
+        {view === "info" && (
+          <div {...tabPanelProps("chart", "info")} className="chart-body flex-col">
+            <InfoPanel />
+          </div>
+        )}
+        {view === "trades" && (
+          <div className="chart-body flex-col">
+            <TradesBody />
+          </div>
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+interface ChartStageProps {
+  readonly chart: LiveChart;
+  readonly element: RefObject<HTMLDivElement | null>;
+}
+
+function ChartStage({ chart, element }: ChartStageProps) {
+  const text = useTerminalText();
+  const { pair } = useTerminalData();
+  const { state, engine, retry } = chart;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { board } = engine ?? {};
+    const isDone =
+      (event.key === "Escape" && board?.cancel()) ||
+      ((event.key === "Delete" || event.key === "Backspace") && board?.removeChosen()) ||
+      engine?.step(event.key);
+    if (isDone) event.preventDefault();
+  };
+  const note = { empty: "noCandles", failed: "chartFailed", missing: "chartFailed" } as const;
+  return (
+    <div className="chart-stage">
+      {(state === "loading" || engine === undefined) && state !== "missing" && (
+        <div className="chart-still">
+          <ChartStill />
+        </div>
+      )}
+      <div
+        ref={element}
+        role="application"
+        aria-label={text("chartLabel", { pair: nameOf(pair), interval: "" })}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows scroll and plus and minus zoom
+        tabIndex={0}
+        className="chart-canvas"
+        data-chart={state}
+        onKeyDown={onKeyDown}
+        onDoubleClick={(event) => engine?.pickAt(event.clientY)}
+      />
+      {(state === "empty" || state === "failed" || state === "missing") && (
+        <div className="chart-note">
+          <p className="text-muted">{text(note[state])}</p>
+          {state !== "empty" && (
+            <button type="button" className="t-button" onClick={retry}>
+              {text("retry")}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

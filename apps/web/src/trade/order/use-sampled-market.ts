@@ -1,0 +1,74 @@
+// The market as the order form reads it: a few times a second, not at every tick, so that typing is never in the way of
+// prices nor prices of typing. The book is followed only while an order needs it.
+import { useContext, useEffect, useState } from "react";
+import { depthFeed } from "#live/feeds/market-feeds.ts";
+import { LiveContext } from "#live/react.ts";
+import type { ReadableStore } from "#live/store.ts";
+import { type TerminalMarket, useTerminalLink } from "#trade/terminal-link.ts";
+import type { Level } from "../../features/spot/form-state.ts";
+
+const SAMPLE_MS = 250;
+/** Deeper than any order within the slippage allowed should have to look; a deeper one is shown as partial. */
+const LEVELS_MAX = 400;
+
+/** Calls back at most once per sample, the last change included. Answers the way to stop. */
+export function sampleStore(
+  store: ReadableStore<unknown>,
+  listener: () => void,
+  everyMs: number = SAMPLE_MS,
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const release = store.subscribe(() => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      listener();
+    }, everyMs);
+  });
+  return () => {
+    release();
+    clearTimeout(timer);
+  };
+}
+
+export interface SampledMarket extends TerminalMarket {
+  /** 0 until the page is awake. */
+  readonly nowMs: number;
+}
+
+export function useSampledMarket(): SampledMarket {
+  const { market } = useTerminalLink();
+  const [sample, setSample] = useState<SampledMarket>(() => ({ ...market.get(), nowMs: 0 }));
+  useEffect(() => {
+    const take = () => setSample({ ...market.get(), nowMs: Date.now() });
+    take();
+    return sampleStore(market, take);
+  }, [market]);
+  return sample;
+}
+
+export interface BookLevels {
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+}
+
+/** The book's levels while `wanted`; nothing before the first of them arrived. */
+export function useBookLevels(market: TerminalMarket, wanted: boolean): BookLevels | undefined {
+  const hub = useContext(LiveContext);
+  const [levels, setLevels] = useState<BookLevels>();
+  const { pair } = market;
+  useEffect(() => {
+    if (hub === undefined || !wanted) return;
+    const feed = hub.feed(depthFeed(pair));
+    const take = () => {
+      const { value, empty } = feed.get();
+      if (empty) return;
+      setLevels({
+        bids: value.bids.slice(0, LEVELS_MAX).map((level) => level.text),
+        asks: value.asks.slice(0, LEVELS_MAX).map((level) => level.text),
+      });
+    };
+    take();
+    return sampleStore(feed, take);
+  }, [hub, pair, wanted]);
+  return wanted ? levels : undefined;
+}

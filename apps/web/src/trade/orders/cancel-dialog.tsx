@@ -1,0 +1,78 @@
+// The questions before orders are cancelled. Loaded when first asked.
+import type { SpotOrder } from "@clockwork/domains/spot/api";
+import { Button } from "@clockwork/ui/button";
+import { Checkbox } from "@clockwork/ui/checkbox";
+import { Dialog } from "@clockwork/ui/dialog";
+import { useState } from "react";
+import { changeSettings } from "#trade/order/asking.ts";
+import { baseOf, pairText, showNumber } from "./orders-model.ts";
+import { useSpotText } from "../../features/spot/spot-text.ts";
+
+interface QuestionProps {
+  readonly onYes: () => void;
+  readonly onNo: () => void;
+}
+
+export function CancelAllDialog({ note, onYes, onNo }: QuestionProps & { readonly note: string }) {
+  const text = useSpotText();
+  return (
+    <Dialog
+      title={text("cancelAllTitle")}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onNo()}
+      surface="terminal"
+      actions={
+        <>
+          <Button size={40} onPress={onNo}>
+            {text("keep")}
+          </Button>
+          <Button kind="primary" size={40} onPress={onYes} autoFocus>
+            {text("cancelAll")}
+          </Button>
+        </>
+      }
+    >
+      <p className="text-ui">{note}</p>
+    </Dialog>
+  );
+}
+
+export function CancelDialog({ order, onYes, onNo }: QuestionProps & { readonly order: SpotOrder }) {
+  const text = useSpotText();
+  const [isUnasked, setUnasked] = useState(false);
+  const confirm = () => {
+    if (isUnasked) changeSettings({ unaskedCancel: true });
+    onYes();
+  };
+  return (
+    <Dialog
+      title={text("cancelTitle")}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onNo()}
+      surface="terminal"
+      actions={
+        <>
+          <Button size={40} onPress={onNo}>
+            {text("keep")}
+          </Button>
+          <Button kind="primary" size={40} onPress={confirm} autoFocus>
+            {text("cancelOrder")}
+          </Button>
+        </>
+      }
+    >
+      <p className="figures text-ui">
+        {text("cancelNote", {
+          side: text(order.side),
+          quantity: showNumber(order.quantity ?? order.amount),
+          asset: baseOf(order.pairCode),
+          price: order.price === null ? text("market").toLowerCase() : showNumber(order.price),
+          pair: pairText(order.pairCode),
+        })}
+      </p>
+      <Checkbox isSelected={isUnasked} onChange={setUnasked}>
+        {text("dontAskCancel")}
+      </Checkbox>
+    </Dialog>
+  );
+}

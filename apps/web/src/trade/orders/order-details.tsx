@@ -1,0 +1,178 @@
+// Everything about one order: what was asked, what came of it, why it ended, each fill with its fee. Loaded on demand.
+import type { Fill, FillPage, SpotOrder } from "@clockwork/domains/spot/api";
+import { formatDateTime, readTimezone } from "@clockwork/kit/time";
+import { Dialog } from "@clockwork/ui/dialog";
+import { SkeletonRows } from "@clockwork/ui/skeleton";
+import { useEffect, useState } from "react";
+import { useGlobal } from "#boot/state.ts";
+import { joinFills, readFills, readOrders, SPOT_PATHS } from "#live/feeds/spot-feeds.ts";
+import { useChannel } from "#live/react.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { Line } from "../../features/spot/form-effect.tsx";
+import { SideText, sayEnding, sayKind, sayStatus, sayTrigger } from "./order-cells.tsx";
+import {
+  baseOf,
+  filledPercent,
+  orderTotal,
+  pairText,
+  quoteOf,
+  shortTime,
+  showNumber,
+  type Zone,
+} from "./orders-model.ts";
+import { isSpotKey, type SpotSpeak, useSpotText } from "../../features/spot/spot-text.ts";
+import { useSpotFeeds } from "../../features/spot/use-own.ts";
+
+interface Fetched {
+  readonly order: SpotOrder | undefined;
+  readonly fills: readonly Fill[];
+}
+
+/** Asked for once, then followed by the streams while it is open. */
+function useOrder(orderId: string): { readonly found: Fetched | undefined; readonly isAsked: boolean } {
+  const calls = useCalls();
+  const feeds = useSpotFeeds();
+  const { open, ended } = useChannel(feeds.orders).value;
+  const liveFills = useChannel(feeds.fills).value.filter((fill) => fill.orderId === orderId);
+  const [fetched, setFetched] = useState<Fetched>();
+  useEffect(() => {
+    let gone = false;
+    const ask = async () => {
+      const request = await calls();
+      const [order, fills] = await Promise.all([
+        request.get<SpotOrder>(`${SPOT_PATHS.orders}/${orderId}`),
+        request.get<FillPage>(SPOT_PATHS.fills, { orderId, limit: 200 }),
+      ]);
+      if (gone) return;
+      setFetched({
+        order: order.ok ? readOrders([order.data])?.[0] : undefined,
+        fills: fills.ok ? (readFills(fills.data.fills) ?? []) : [],
+      });
+    };
+    void ask();
+    return () => {
+      gone = true;
+    };
+  }, [calls, orderId]);
+  const live = ended.find((one) => one.orderId === orderId) ?? open.find((one) => one.orderId === orderId);
+  const order = live ?? fetched?.order;
+  return {
+    isAsked: fetched !== undefined,
+    found: order === undefined ? undefined : { order, fills: joinFills(fetched?.fills ?? [], liveFills) },
+  };
+}
+
+function sayLeg(text: SpotSpeak, order: SpotOrder): string {
+  const key = `leg.${order.listLeg}`;
+  return isSpotKey(key) ? text(key) : (order.listLeg ?? "");
+}
+
+export function OrderDetails({ orderId, onClose }: { readonly orderId: string; readonly onClose: () => void }) {
+  const text = useSpotText();
+  const zone = readTimezone(useGlobal((state) => state.timezone));
+  const { found, isAsked } = useOrder(orderId);
+  const order = found?.order;
+  return (
+    <Dialog
+      title={text("detail.title", { id: orderId })}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      size="medium"
+      surface="terminal"
+    >
+      {order === undefined &&
+        (isAsked ? <p className="text-muted">{text("detail.gone")}</p> : <SkeletonRows rows={5} />)}
+      {order !== undefined && (
+        <>
+          <p className="flex items-center gap-2 font-semibold text-ui">
+            {pairText(order.pairCode)} <SideText side={order.side} /> {sayKind(text, order)}
+            <span className="ml-auto font-medium text-muted">{sayStatus(text, order)}</span>
+          </p>
+          <OrderFacts order={order} zone={zone} />
+          <FillList fills={found?.fills ?? []} order={order} zone={zone} />
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function OrderFacts({ order, zone }: { readonly order: SpotOrder; readonly zone: Zone }) {
+  const text = useSpotText();
+  const ending = sayEnding(text, order);
+  const [base, quote] = [baseOf(order.pairCode), quoteOf(order.pairCode)];
+  return (
+    <dl className="text-label">
+      <Line
+        label={text("col.price")}
+        value={order.price === null ? text("market") : `${showNumber(order.price)} ${quote}`}
+      />
+      {order.stopPrice !== null || order.callbackPercent !== null ? (
+        <Line label={text("col.stop")} value={sayTrigger(text, order)} />
+      ) : null}
+      {order.takeProfitPrice !== null && (
+        <Line label={text("takeProfit")} value={`${showNumber(order.takeProfitPrice)} ${quote}`} />
+      )}
+      {order.stopLossPrice !== null && (
+        <Line label={text("stopLoss")} value={`${showNumber(order.stopLossPrice)} ${quote}`} />
+      )}
+      {order.quantity !== null && <Line label={text("col.amount")} value={`${showNumber(order.quantity)} ${base}`} />}
+      <Line label={text("col.total")} value={`${orderTotal(order)} ${quote}`} />
+      <Line
+        label={text("col.filled")}
+        value={`${showNumber(order.filledQuantity)} ${base} (${filledPercent(order)})`}
+      />
+      <Line label={text("col.average")} value={showNumber(order.averagePrice)} />
+      <Line
+        label={text("detail.time")}
+        value={order.postOnly ? `${order.timeInForce}, ${text("postOnly")}` : order.timeInForce}
+      />
+      {order.listLeg !== null && (
+        <Line label={text("detail.list")} value={`${sayLeg(text, order)} · ${order.listId}`} />
+      )}
+      <Line label={text("detail.created")} value={formatDateTime(order.createdAtMs, zone)} />
+      <Line label={text("detail.updated")} value={formatDateTime(order.updatedAtMs, zone)} />
+      {order.clientOrderId !== null && <Line label={text("detail.clientId")} value={order.clientOrderId} />}
+      {ending !== undefined && <Line label={text("detail.ended")} value={ending} />}
+    </dl>
+  );
+}
+
+function FillList({
+  fills,
+  order,
+  zone,
+}: {
+  readonly fills: readonly Fill[];
+  readonly order: SpotOrder;
+  readonly zone: Zone;
+}) {
+  const text = useSpotText();
+  if (fills.length === 0) return <p className="text-label text-muted">{text("detail.noFills")}</p>;
+  return (
+    <table className="figures w-full text-label">
+      <caption className="pb-1 text-left font-semibold">{text("detail.fills")}</caption>
+      <thead className="text-muted">
+        <tr className="*:py-1 *:text-right *:font-normal [&>*:first-child]:text-left">
+          <th scope="col">{text("col.time")}</th>
+          <th scope="col">{text("col.price")}</th>
+          <th scope="col">{text("col.amount")}</th>
+          <th scope="col">{text("col.role")}</th>
+          <th scope="col">{text("col.fee")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fills.map((fill) => (
+          <tr key={`${order.orderId}${fill.tradeId}`} className="*:py-1 *:text-right [&>*:first-child]:text-left">
+            <td className="text-muted">{shortTime(fill.timeMs, zone)}</td>
+            <td>{showNumber(fill.price)}</td>
+            <td>{showNumber(fill.quantity)}</td>
+            <td>{text(fill.role)}</td>
+            <td>
+              {showNumber(fill.fee)} {fill.feeAsset}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,339 @@
+// The columns of the tables of orders, fills and assets: what each shows, how wide it is, what an export reads.
+import type { Fill, SpotBalance, SpotOrder } from "@clockwork/domains/spot/api";
+import { IconButton } from "@clockwork/ui/button";
+import { CoinGlyph } from "@clockwork/ui/coin-glyph";
+import type { Column } from "@clockwork/ui/table";
+import { SiteLink } from "#boot/site-link.tsx";
+import { KindCell, SideText, sayStatus, sayTrigger } from "./order-cells.tsx";
+import { exitsOf, filledPercent, orderTotal, pairText, shortTime, showNumber, type Zone } from "./orders-model.ts";
+import { showOrder } from "./shown-order.ts";
+import type { SpotSpeak } from "../../features/spot/spot-text.ts";
+import type { Amending } from "./use-amend.tsx";
+
+export interface ColumnParts {
+  readonly text: SpotSpeak;
+  readonly zone: Zone;
+}
+
+export interface RowActions {
+  readonly onCancel: (order: SpotOrder) => void;
+  readonly onAmend: (order: SpotOrder) => void;
+  readonly canAmend: (order: SpotOrder) => boolean;
+  readonly busyId: string | undefined;
+  readonly amending: Amending;
+  readonly all: readonly SpotOrder[];
+}
+
+type OrderColumn = Column<SpotOrder>;
+
+function timeColumn({ text, zone }: ColumnParts): OrderColumn {
+  return {
+    id: "time",
+    title: text("col.time"),
+    kind: "time",
+    width: "14.5%",
+    className: "whitespace-nowrap",
+    read: (order) => order.createdAtMs,
+    render: (order) => (
+      <button
+        type="button"
+        className="rounded-xs text-muted hover:text-text hover:underline"
+        onClick={() => showOrder(order.orderId)}
+      >
+        {shortTime(order.createdAtMs, zone)}
+        <span className="sr-only">, {text("details", { id: order.orderId })}</span>
+      </button>
+    ),
+  };
+}
+
+function pairColumn({ text }: ColumnParts): OrderColumn {
+  return {
+    id: "pair",
+    title: text("col.pair"),
+    width: "9%",
+    read: (order) => order.pairCode,
+    render: (order) => (
+      <SiteLink to={`/spot/${order.pairCode}`} className="rounded-xs font-medium hover:underline">
+        {pairText(order.pairCode)}
+      </SiteLink>
+    ),
+  };
+}
+
+function kindColumns({ text }: ColumnParts): readonly OrderColumn[] {
+  return [
+    {
+      id: "type",
+      title: text("col.type"),
+      width: "14%",
+      read: (order) => order.type,
+      render: (order) => <KindCell order={order} />,
+    },
+    {
+      id: "side",
+      title: text("col.side"),
+      width: "5.5%",
+      read: (order) => order.side,
+      render: (order) => <SideText side={order.side} />,
+    },
+  ];
+}
+
+function priceColumn({ text }: ColumnParts): OrderColumn {
+  return {
+    id: "price",
+    title: text("col.price"),
+    kind: "number",
+    width: "9.5%",
+    read: (order) => order.price,
+    render: (order) => (order.price === null ? text("market") : showNumber(order.price)),
+  };
+}
+
+function amountColumn({ text }: ColumnParts): OrderColumn {
+  return {
+    id: "amount",
+    title: text("col.amount"),
+    kind: "number",
+    width: "8.5%",
+    read: (order) => order.quantity,
+    render: (order) => showNumber(order.quantity),
+  };
+}
+
+function filledColumn({ text }: ColumnParts): OrderColumn {
+  return {
+    id: "filled",
+    title: text("col.filled"),
+    kind: "number",
+    width: "6.5%",
+    read: (order) => filledPercent(order),
+    render: (order) => filledPercent(order),
+  };
+}
+
+function totalColumn({ text }: ColumnParts): OrderColumn {
+  return {
+    id: "total",
+    title: text("col.total"),
+    kind: "number",
+    width: "10%",
+    unsortable: true,
+    render: (order) => orderTotal(order),
+  };
+}
+
+function actionColumn({ text }: ColumnParts, actions: RowActions): OrderColumn {
+  return {
+    id: "actions",
+    title: text("col.actions"),
+    kind: "action",
+    width: "7.5%",
+    render: (order) =>
+      order.orderId === actions.amending.orderId ? (
+        actions.amending.buttons()
+      ) : (
+        <span className="inline-flex">
+          {actions.canAmend(order) && (
+            <IconButton
+              icon="edit"
+              label={text("amend", { pair: pairText(order.pairCode) })}
+              size={24}
+              iconSize={14}
+              onPress={() => actions.onAmend(order)}
+            />
+          )}
+          <IconButton
+            icon="close"
+            label={text("cancel", { pair: pairText(order.pairCode) })}
+            size={24}
+            iconSize={14}
+            isDisabled={actions.busyId === order.orderId}
+            onPress={() => actions.onCancel(order)}
+          />
+        </span>
+      ),
+  };
+}
+
+/** While an order is being changed its cell is a field. */
+function amendable(column: OrderColumn, name: "price" | "quantity", { amending }: RowActions): OrderColumn {
+  return {
+    ...column,
+    render: (order) => (order.orderId === amending.orderId ? amending.field(name) : column.render?.(order)),
+  };
+}
+
+export function openColumns(parts: ColumnParts, actions: RowActions): readonly OrderColumn[] {
+  const { amending } = actions;
+  return [
+    timeColumn(parts),
+    pairColumn(parts),
+    ...kindColumns(parts),
+    amendable(priceColumn(parts), "price", actions),
+    amendable(amountColumn(parts), "quantity", actions),
+    filledColumn(parts),
+    totalColumn(parts),
+    {
+      id: "exits",
+      title: parts.text("col.exits"),
+      kind: "number",
+      unsortable: true,
+      className: "whitespace-nowrap",
+      render: (order) =>
+        order.orderId === amending.orderId && amending.problem !== undefined ? (
+          <span role="alert" className="whitespace-normal text-danger">
+            {amending.problem}
+          </span>
+        ) : (
+          exitsOf(order, actions.all)
+        ),
+    },
+    actionColumn(parts, actions),
+  ];
+}
+
+export function planColumns(parts: ColumnParts, actions: RowActions): readonly OrderColumn[] {
+  return [
+    timeColumn(parts),
+    pairColumn(parts),
+    ...kindColumns(parts),
+    {
+      id: "stop",
+      title: parts.text("col.stop"),
+      kind: "number",
+      unsortable: true,
+      render: (order) => sayTrigger(parts.text, order),
+    },
+    priceColumn(parts),
+    amountColumn(parts),
+    filledColumn(parts),
+    actionColumn(parts, actions),
+  ];
+}
+
+export function historyColumns(parts: ColumnParts): readonly OrderColumn[] {
+  const { text } = parts;
+  return [
+    timeColumn(parts),
+    pairColumn(parts),
+    ...kindColumns(parts),
+    priceColumn(parts),
+    {
+      id: "average",
+      title: text("col.average"),
+      kind: "number",
+      width: "11%",
+      read: (order) => order.averagePrice,
+      render: (order) => showNumber(order.averagePrice),
+    },
+    amountColumn(parts),
+    filledColumn(parts),
+    {
+      id: "status",
+      title: text("col.status"),
+      kind: "number",
+      read: (order) => order.status,
+      render: (order) => sayStatus(text, order),
+    },
+  ];
+}
+
+export function fillColumns({ text, zone }: ColumnParts): readonly Column<Fill>[] {
+  const number = (id: "price" | "quantity" | "amount", title: string, width: string): Column<Fill> => ({
+    id,
+    title,
+    kind: "number",
+    width,
+    read: (fill) => fill[id],
+    render: (fill) => showNumber(fill[id]),
+  });
+  return [
+    {
+      id: "time",
+      title: text("col.time"),
+      kind: "time",
+      width: "124px",
+      className: "whitespace-nowrap",
+      read: (fill) => fill.timeMs,
+      render: (fill) => (
+        <button
+          type="button"
+          className="rounded-xs text-muted hover:text-text hover:underline"
+          onClick={() => showOrder(fill.orderId)}
+        >
+          {shortTime(fill.timeMs, zone)}
+          <span className="sr-only">, {text("details", { id: fill.orderId })}</span>
+        </button>
+      ),
+    },
+    {
+      id: "pair",
+      title: text("col.pair"),
+      width: "88px",
+      read: (fill) => fill.pairCode,
+      render: (fill) => <span className="font-medium">{pairText(fill.pairCode)}</span>,
+    },
+    {
+      id: "side",
+      title: text("col.side"),
+      width: "52px",
+      read: (fill) => fill.side,
+      render: (fill) => <SideText side={fill.side} />,
+    },
+    {
+      id: "role",
+      title: text("col.role"),
+      width: "64px",
+      read: (fill) => fill.role,
+      render: (fill) => text(fill.role),
+    },
+    number("price", text("col.price"), "92px"),
+    number("quantity", text("col.amount"), "92px"),
+    number("amount", text("col.total"), "108px"),
+    {
+      id: "fee",
+      title: text("col.fee"),
+      kind: "number",
+      unsortable: true,
+      render: (fill) => `${showNumber(fill.fee)} ${fill.feeAsset}`,
+    },
+  ];
+}
+
+export function assetColumns({ text }: ColumnParts): readonly Column<SpotBalance>[] {
+  const number = (id: "total" | "available" | "frozen", title: string): Column<SpotBalance> => ({
+    id,
+    title,
+    kind: "number",
+    width: "132px",
+    read: (balance) => balance[id],
+    render: (balance) => showNumber(balance[id]),
+  });
+  return [
+    {
+      id: "asset",
+      title: text("col.asset"),
+      read: (balance) => balance.asset,
+      render: (balance) => (
+        <span className="flex items-center gap-2">
+          <CoinGlyph code={balance.asset} size={16} />
+          <span className="font-medium">{balance.asset}</span>
+          <span className="truncate text-muted">{balance.name}</span>
+        </span>
+      ),
+    },
+    number("total", text("col.total")),
+    number("available", text("col.available")),
+    number("frozen", text("col.frozen")),
+    {
+      id: "worth",
+      title: text("col.worth"),
+      kind: "number",
+      width: "124px",
+      read: (balance) => balance.worthUsdt,
+      render: (balance) => showNumber(balance.worthUsdt, 2),
+    },
+  ];
+}

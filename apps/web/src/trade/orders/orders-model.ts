@@ -1,0 +1,214 @@
+// One's orders and fills as rows: which are shown, what their cells say, what an export holds. Pure; knows no screen.
+import type { Fill, SpotOrder } from "@clockwork/domains/spot/api";
+import { groupThousands } from "@clockwork/kit/decimal";
+import { DAY_MS, formatDateTime, type readTimezone } from "@clockwork/kit/time";
+import { add, type Decimal, divideFloor, floorTo, multiply, readServed, subtract, writeShown, ZERO } from "#trade/order/exact.ts";
+
+export type OrdersTab = "open" | "plan" | "history" | "fills" | "assets";
+export const ORDERS_TABS: readonly OrdersTab[] = ["open", "plan", "history", "fills", "assets"];
+export type Zone = ReturnType<typeof readTimezone>;
+
+export interface OrderFilters {
+  readonly pairCode: string | undefined;
+  readonly side: "all" | "buy" | "sell";
+  /** A kind on the wire, or all. */
+  readonly type: string;
+  readonly span: "all" | "day" | "week" | "month";
+}
+
+export const NO_FILTERS: OrderFilters = { pairCode: undefined, side: "all", type: "all", span: "all" };
+
+const SPAN_DAYS = { day: 1, week: 7, month: 30 } as const;
+
+/** The start of the time asked for; nothing for all of it. */
+export function spanStart(filters: OrderFilters, nowMs: number): number | undefined {
+  return filters.span === "all" ? undefined : nowMs - SPAN_DAYS[filters.span] * DAY_MS;
+}
+
+/** Plans wait for a price or work off a schedule; everything else rests in the book. */
+export function isPlan(order: SpotOrder): boolean {
+  return order.status === "PENDING_TRIGGER" || order.type === "twap";
+}
+
+export function keepOrders(orders: readonly SpotOrder[], filters: OrderFilters, nowMs: number): readonly SpotOrder[] {
+  const fromMs = spanStart(filters, nowMs);
+  return orders.filter(
+    (order) =>
+      (filters.pairCode === undefined || order.pairCode === filters.pairCode) &&
+      (filters.side === "all" || order.side === filters.side) &&
+      (filters.type === "all" || order.type === filters.type) &&
+      (fromMs === undefined || order.createdAtMs >= fromMs),
+  );
+}
+
+export function keepFills(fills: readonly Fill[], filters: OrderFilters, nowMs: number): readonly Fill[] {
+  const fromMs = spanStart(filters, nowMs);
+  return fills.filter(
+    (fill) =>
+      (filters.pairCode === undefined || fill.pairCode === filters.pairCode) &&
+      (filters.side === "all" || fill.side === filters.side) &&
+      (fromMs === undefined || fill.timeMs >= fromMs),
+  );
+}
+
+/** Fetched pages and what arrived since, each order once, newest first; what arrived last is right. */
+export function mergeOrders(fetched: readonly SpotOrder[], live: readonly SpotOrder[]): readonly SpotOrder[] {
+  const byId = new Map(fetched.map((order) => [order.orderId, order]));
+  for (const order of live) {
+    const known = byId.get(order.orderId);
+    if (known === undefined || known.updatedAtMs <= order.updatedAtMs) byId.set(order.orderId, order);
+  }
+  return [...byId.values()].sort(
+    (left, right) => right.createdAtMs - left.createdAtMs || Number(right.orderId) - Number(left.orderId),
+  );
+}
+
+export function baseOf(pairCode: string): string {
+  return pairCode.split("_")[0] ?? pairCode;
+}
+
+export function quoteOf(pairCode: string): string {
+  return pairCode.split("_")[1] ?? "";
+}
+
+export function pairText(pairCode: string): string {
+  return pairCode.replace("_", "/");
+}
+
+/** Served text for reading, as many decimals as were served and at least so many; a dash where there is none. */
+export function showNumber(text: string | null | undefined, decimals = 0): string {
+  if (text === null || text === undefined) return "–";
+  const point = text.indexOf(".");
+  const places = point === -1 ? 0 : text.length - point - 1;
+  return places >= decimals ? groupThousands(text) : writeShown(readServed(text), decimals);
+}
+
+/** How much of it is done, whole per cent, cut. */
+export function filledPercent(order: SpotOrder): string {
+  const [part, whole] =
+    order.quantity === null
+      ? [readServed(order.filledAmount), readServed(order.amount ?? undefined)]
+      : [readServed(order.filledQuantity), readServed(order.quantity)];
+  if (whole.units === 0n) return "0%";
+  return `${divideFloor(multiply(part, { units: 100n, scale: 0 }), whole, 0).units}%`;
+}
+
+/** What the whole order comes to in the quote coin: at its price, or what it said, or what it was filled for. */
+export function orderTotal(order: SpotOrder): string {
+  if (order.amount !== null) return showNumber(order.amount, 2);
+  const price = order.price ?? order.stopPrice;
+  if (order.quantity === null || price === null) {
+    return readServed(order.filledAmount).units === 0n ? "–" : showNumber(order.filledAmount, 2);
+  }
+  return writeShown(floorTo(multiply(readServed(price), readServed(order.quantity)), 8), 2);
+}
+
+/** What open orders hold: quote for buys, base for sells, by asset. Plans hold only what they sell. */
+export function sumHeld(orders: readonly SpotOrder[]): ReadonlyMap<string, Decimal> {
+  const held = new Map<string, Decimal>();
+  for (const order of orders) {
+    const left = subtract(readServed(order.quantity ?? undefined), readServed(order.filledQuantity));
+    if (order.quantity === null || left.units <= 0n || order.type === "twap") continue;
+    const isWaiting = order.status === "PENDING_TRIGGER";
+    if (order.side === "buy" && (isWaiting || order.price === null)) continue;
+    // The legs of a list share one hold.
+    if (isWaiting && order.listId !== null) continue;
+    const [asset, amount] =
+      order.side === "sell"
+        ? [baseOf(order.pairCode), left]
+        : [quoteOf(order.pairCode), multiply(left, readServed(order.price ?? undefined))];
+    held.set(asset, add(held.get(asset) ?? ZERO, amount));
+  }
+  return held;
+}
+
+/** The prices of the exits that belong to an order: its own, or those of the other legs of its list. */
+export function exitsOf(order: SpotOrder, all: readonly SpotOrder[]): string {
+  if (order.listId === null) return "–";
+  const legs = all.filter((one) => one.listId === order.listId && one.orderId !== order.orderId);
+  const profit = order.takeProfitPrice ?? legs.find((leg) => leg.listLeg === "profit")?.price ?? undefined;
+  const stop = order.stopLossPrice ?? legs.find((leg) => leg.listLeg === "stop")?.stopPrice ?? undefined;
+  return profit === undefined && stop === undefined ? "–" : `${showNumber(profit)} / ${showNumber(stop)}`;
+}
+
+/** A resting limit order may get another price or quantity; everything else is cancelled and placed anew. */
+export function canAmend(order: SpotOrder): boolean {
+  return order.type === "limit" && (order.status === "NEW" || order.status === "PARTIALLY_FILLED");
+}
+
+/** "03-18 14:21:40", as narrow tables have it. */
+export function shortTime(timeMs: number, zone: Zone): string {
+  return formatDateTime(timeMs, zone).slice(5);
+}
+
+export const ORDER_EXPORT_HEAD = [
+  "Time",
+  "Pair",
+  "Type",
+  "Side",
+  "Price",
+  "Trigger",
+  "Amount",
+  "Filled",
+  "Average",
+  "Filled total",
+  "Status",
+  "Reason",
+  "Order",
+  "Client id",
+] as const;
+
+/** Plain figures for spreadsheets: no grouping, full precision, times as written everywhere. */
+export function orderExport(order: SpotOrder, zone: Zone): readonly string[] {
+  return [
+    formatDateTime(order.createdAtMs, zone),
+    pairText(order.pairCode),
+    order.type,
+    order.side,
+    order.price ?? "",
+    order.stopPrice ?? "",
+    order.quantity ?? "",
+    order.filledQuantity,
+    order.averagePrice ?? "",
+    order.filledAmount,
+    order.status,
+    order.endReason ?? "",
+    order.orderId,
+    order.clientOrderId ?? "",
+  ];
+}
+
+export const FILL_EXPORT_HEAD = [
+  "Time",
+  "Pair",
+  "Side",
+  "Role",
+  "Price",
+  "Amount",
+  "Total",
+  "Fee",
+  "Fee asset",
+  "Trade",
+  "Order",
+] as const;
+
+export function fillExport(fill: Fill, zone: Zone): readonly string[] {
+  return [
+    formatDateTime(fill.timeMs, zone),
+    pairText(fill.pairCode),
+    fill.side,
+    fill.role,
+    fill.price,
+    fill.quantity,
+    fill.amount,
+    fill.fee,
+    fill.feeAsset,
+    String(fill.tradeId),
+    fill.orderId,
+  ];
+}
+
+/** Sums for the foot of the table: "63,380.10". */
+export function showHeld(amount: Decimal): string {
+  return writeShown(floorTo(amount, 8), 2);
+}

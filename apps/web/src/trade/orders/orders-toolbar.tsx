@@ -1,0 +1,167 @@
+// What stands right of the tabs of the orders panel: this pair only, filters, export, cancel all.
+import { Button, IconButton } from "@clockwork/ui/button";
+import { Checkbox } from "@clockwork/ui/checkbox";
+import { lazy, Suspense, useState } from "react";
+import { useChannel } from "#live/react.ts";
+import { Choice } from "#trade/order/choice.tsx";
+import { notify } from "#trade/order/notices.ts";
+import { type SheetSource, saveSheet } from "./orders-export.ts";
+import { keepOrders, NO_FILTERS, type OrderFilters, type OrdersTab, pairText } from "./orders-model.ts";
+import { useSpotText } from "../../features/spot/spot-text.ts";
+import { useFormSettings } from "#trade/order/use-asking.ts";
+import type { OrderActions } from "./use-order-actions.ts";
+import { useSpotFeeds } from "../../features/spot/use-own.ts";
+
+const CancelAllDialog = lazy(() => import("./cancel-dialog.tsx").then((part) => ({ default: part.CancelAllDialog })));
+
+export interface OrdersToolbarProps {
+  readonly tab: OrdersTab;
+  readonly filters: OrderFilters;
+  readonly isPairOnly: boolean;
+  readonly onPairOnly: (isPairOnly: boolean) => void;
+  /** The row of filters is open. */
+  readonly isFiltering: boolean;
+  readonly onFiltering: (isFiltering: boolean) => void;
+  readonly pair: { readonly pairCode: string };
+  readonly sheet: SheetSource;
+  readonly actions: OrderActions;
+}
+
+export function OrdersToolbar(props: OrdersToolbarProps) {
+  const text = useSpotText();
+  const { tab, filters, pair } = props;
+  const feeds = useSpotFeeds();
+  const { open } = useChannel(feeds.orders).value;
+  const [isSaving, setSaving] = useState(false);
+  const save = async () => {
+    setSaving(true);
+    const sheet = await props.sheet.current?.();
+    setSaving(false);
+    if (sheet !== undefined) await saveSheet(`spot ${tab}`, sheet);
+    else notify({ title: text("exportFailed"), tone: "danger" });
+  };
+  return (
+    <div className="flex shrink-0 items-center gap-2">
+      {tab !== "assets" && (
+        <>
+          <Checkbox isSelected={props.isPairOnly} onChange={props.onPairOnly}>
+            {text("thisPair")}
+          </Checkbox>
+          <IconButton
+            icon="filter"
+            label={text("filters")}
+            aria-expanded={props.isFiltering}
+            size={28}
+            className={isFiltered(filters) ? "text-accent" : ""}
+            onPress={() => props.onFiltering(!props.isFiltering)}
+          />
+        </>
+      )}
+      <IconButton icon="download" label={text("export")} size={28} isDisabled={isSaving} onPress={() => void save()} />
+      {(tab === "open" || tab === "plan") && (
+        <CancelAll
+          actions={props.actions}
+          pairCode={filters.pairCode}
+          count={keepOrders(open, { ...NO_FILTERS, pairCode: filters.pairCode }, 0).length}
+          pair={pairText(pair.pairCode)}
+        />
+      )}
+    </div>
+  );
+}
+
+export interface FilterRowProps {
+  readonly tab: OrdersTab;
+  readonly filters: OrderFilters;
+  readonly onFilters: (filters: OrderFilters) => void;
+}
+
+const TYPES = ["limit", "market", "stopLimit", "stopMarket", "trailingStop", "twap"] as const;
+
+export function isFiltered({ side, type, span }: OrderFilters): boolean {
+  return side !== "all" || type !== "all" || span !== "all";
+}
+
+/** A second row below the tabs, there while somebody filters. */
+export function FilterRow({ tab, filters, onFilters }: FilterRowProps) {
+  const text = useSpotText();
+  const all = (name: string) => ({ id: "all", title: `${name}: ${text("filter.all").toLowerCase()}` });
+  return (
+    <fieldset
+      aria-label={text("filters")}
+      className="m-0 flex shrink-0 flex-wrap items-center gap-2 border-0 border-line border-b px-3 py-1.5"
+    >
+      <Choice
+        label={text("filter.side")}
+        value={filters.side}
+        options={[all(text("filter.side")), { id: "buy", title: text("buy") }, { id: "sell", title: text("sell") }]}
+        onChange={(side) => onFilters({ ...filters, side: side as OrderFilters["side"] })}
+      />
+      {tab !== "fills" && (
+        <Choice
+          label={text("filter.type")}
+          value={filters.type}
+          options={[all(text("filter.type")), ...TYPES.map((id) => ({ id, title: text(`kind.${id}`) }))]}
+          onChange={(type) => onFilters({ ...filters, type })}
+        />
+      )}
+      <Choice
+        label={text("filter.time")}
+        value={filters.span}
+        options={[
+          all(text("filter.time")),
+          { id: "day", title: text("filter.day") },
+          { id: "week", title: text("filter.week") },
+          { id: "month", title: text("filter.month") },
+        ]}
+        onChange={(span) => onFilters({ ...filters, span: span as OrderFilters["span"] })}
+      />
+      <Button size={28} isDisabled={!isFiltered(filters)} onPress={() => onFilters(NO_FILTERS)}>
+        {text("clearFilters")}
+      </Button>
+    </fieldset>
+  );
+}
+
+interface CancelAllProps {
+  readonly actions: OrderActions;
+  readonly pairCode: string | undefined;
+  readonly pair: string;
+  readonly count: number;
+}
+
+function CancelAll({ actions, pairCode, pair, count }: CancelAllProps) {
+  const text = useSpotText();
+  const { oneClick } = useFormSettings();
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const clear = async () => {
+    setAsking(false);
+    setBusy(true);
+    await actions.clear(pairCode);
+    setBusy(false);
+  };
+  return (
+    <>
+      <Button
+        size={28}
+        busy={isBusy}
+        isDisabled={count === 0}
+        onPress={() => (oneClick ? void clear() : setAsking(true))}
+      >
+        {text("cancelAll")}
+      </Button>
+      <Suspense fallback={null}>
+        {isAsking && (
+          <CancelAllDialog
+            note={
+              pairCode === undefined ? text("cancelAllEverywhere", { count }) : text("cancelAllPair", { count, pair })
+            }
+            onYes={() => void clear()}
+            onNo={() => setAsking(false)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

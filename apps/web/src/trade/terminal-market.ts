@@ -1,0 +1,135 @@
+// The market of the pair on the screen: what the server painted first, then the live streams, and what the other panels
+// are told of it. Opens streams, paints nothing.
+import type { Candle, Depth, MarketTrade, Pair, Quotation } from "@clockwork/domains/markets/api";
+import { createContext, use, useContext, useEffect, useMemo } from "react";
+import type { Feed } from "#live/feed.ts";
+import type { DepthBook } from "#live/feeds/depth-book.ts";
+import { depthFeed, type Tape, tickerFeed, tradesFeed } from "#live/feeds/market-feeds.ts";
+import { writeUnits } from "#live/feeds/market-number.ts";
+import type { LiveHub } from "#live/hub.ts";
+import { LiveContext } from "#live/react.ts";
+import { type TerminalLink, type TerminalMarket, useTerminalLink } from "./terminal-link.ts";
+
+/** What the page is served with. */
+export interface TerminalData {
+  readonly pair: Pair;
+  readonly quotation: Quotation | null;
+  readonly depth: Depth | null;
+  /** Oldest first. */
+  readonly trades: readonly MarketTrade[];
+  /** Of the interval a first visit shows. */
+  readonly candles: readonly Candle[];
+  /** The most traded pairs, for the strip of the status bar. */
+  readonly strip: readonly Quotation[];
+  readonly layout: string | null;
+}
+
+export interface MarketFeeds {
+  readonly depth: Feed<DepthBook, never>;
+  readonly trades: Feed<Tape, Tape>;
+  readonly ticker: Feed<Quotation | undefined, never>;
+}
+
+const definitions = new Map<string, ReturnType<typeof defineFeeds>>();
+
+function defineFeeds(pair: Pair) {
+  return { depth: depthFeed(pair), trades: tradesFeed(pair.pairCode), ticker: tickerFeed(pair.pairCode) };
+}
+
+function openFeeds(hub: LiveHub, pair: Pair): MarketFeeds {
+  let defined = definitions.get(pair.pairCode);
+  if (defined === undefined) {
+    defined = defineFeeds(pair);
+    definitions.set(pair.pairCode, defined);
+  }
+  return {
+    depth: hub.feed(defined.depth) as unknown as MarketFeeds["depth"],
+    trades: hub.feed(defined.trades),
+    ticker: hub.feed(defined.ticker),
+  };
+}
+
+export const TerminalDataContext = createContext<TerminalData | undefined>(undefined);
+
+export function useTerminalData(): TerminalData {
+  const data = use(TerminalDataContext);
+  if (data === undefined) throw new Error("SPOT-4: a panel outside the terminal frame");
+  return data;
+}
+
+/** Nothing on the server and until the page is awake. */
+export function useMarketFeeds(): MarketFeeds | undefined {
+  const hub = useContext(LiveContext);
+  const { pair } = useTerminalData();
+  return useMemo(() => (hub === undefined ? undefined : openFeeds(hub, pair)), [hub, pair]);
+}
+
+export function firstMarket(data: TerminalData): TerminalMarket {
+  return {
+    pair: data.pair,
+    last: data.trades.at(-1)?.price ?? data.quotation?.last ?? null,
+    bandPrice: data.quotation?.bandPrice ?? null,
+    bid: data.depth?.bids[0]?.[0] ?? data.quotation?.bid ?? null,
+    ask: data.depth?.asks[0]?.[0] ?? data.quotation?.ask ?? null,
+    isStale: false,
+  };
+}
+
+const BEHIND: readonly string[] = ["stale", "polling", "refused"];
+
+/** The market as the streams have it now; what they have not brought yet stays as it was served. */
+function readMarket(before: TerminalMarket, feeds: MarketFeeds, isCut: boolean): TerminalMarket {
+  const { pair } = before;
+  const depth = feeds.depth.get();
+  const tape = feeds.trades.get();
+  const ticker = feeds.ticker.get().value;
+  const priceOf = (units: number | undefined) => (units === undefined ? null : writeUnits(units, pair.priceDecimals));
+  const next = {
+    pair,
+    last: tape.value.at(-1)?.price ?? ticker?.last ?? before.last,
+    bandPrice: ticker?.bandPrice ?? before.bandPrice,
+    bid: depth.empty ? before.bid : priceOf(depth.value.bids[0]?.price),
+    ask: depth.empty ? before.ask : priceOf(depth.value.asks[0]?.price),
+    isStale: isCut || BEHIND.includes(depth.status),
+  };
+  const isSame =
+    next.last === before.last &&
+    next.bandPrice === before.bandPrice &&
+    next.bid === before.bid &&
+    next.ask === before.ask &&
+    next.isStale === before.isStale &&
+    before.pair === pair;
+  return isSame ? before : next;
+}
+
+function followMarket(hub: LiveHub, feeds: MarketFeeds, link: TerminalLink, pairCode: string): () => void {
+  const tell = () => {
+    // Streams of the pair before are let go a moment after the link has turned to the next one.
+    if (link.market.get().pair.pairCode !== pairCode) return;
+    const { status, settled } = hub.connection.get();
+    const isCut = settled && status !== "live";
+    link.market.set(readMarket(link.market.get(), feeds, isCut));
+  };
+  const releases = [
+    feeds.depth.subscribe(tell),
+    feeds.trades.subscribe(tell),
+    feeds.ticker.subscribe(tell),
+    hub.connection.subscribe(tell),
+  ];
+  tell();
+  return () => {
+    for (const release of releases) release();
+  };
+}
+
+/** Keeps the link's market level with the streams of the shown pair. */
+export function useLinkedMarket(): void {
+  const hub = useContext(LiveContext);
+  const link = useTerminalLink();
+  const feeds = useMarketFeeds();
+  const { pairCode } = useTerminalData().pair;
+  useEffect(() => {
+    if (hub === undefined || feeds === undefined) return;
+    return followMarket(hub, feeds, link, pairCode);
+  }, [hub, feeds, link, pairCode]);
+}

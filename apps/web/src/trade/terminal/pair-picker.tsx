@@ -1,0 +1,55 @@
+// The button that names the pair and opens the list of all pairs. The list is loaded when first asked for.
+
+import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
+import { Icon } from "@clockwork/ui/icon";
+import { lazy, Suspense, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { useSitePath } from "#boot/site-link.tsx";
+import { useTerminalText } from "#trade/terminal-text.ts";
+import { useTerminalData } from "#trade/terminal-market.ts";
+
+const PairDrawer = lazy(() => import("./pair-drawer.tsx").then((module) => ({ default: module.PairDrawer })));
+
+export function PairPicker() {
+  const text = useTerminalText();
+  const { pair } = useTerminalData();
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const navigate = useNavigate();
+  const sitePath = useSitePath();
+  useHotkey("p", () => setOpen(true));
+  const name = `${pair.base}/${pair.quote}`;
+  const close = () => {
+    setOpen(false);
+    // After the dialog has given the focus back: a changed pair must not lose the keyboard's place.
+    requestAnimationFrame(() => button.current?.focus());
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-label={text("pick", { pair: name })}
+        className="t-pair"
+        onClick={() => setOpen(true)}
+      >
+        {name}
+        <Icon name="chevron-down" />
+      </button>
+      <Suspense fallback={null}>
+        {isOpen && (
+          <PairDrawer
+            current={pair.pairCode}
+            onClose={close}
+            onChoose={(pairCode) => {
+              close();
+              void navigate(sitePath(`/spot/${pairCode}`));
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+// The terminal: pair bar, panels, status bar. Composes what this folder has with the two slots the route fills, and
+// gives them the link. Shared by every market that trades on a book.
+import { StalePill } from "@clockwork/ui/pill";
+import { type ReactNode, useEffect, useLayoutEffect, useState } from "react";
+import { createTerminalLink, TerminalLinkContext, useLinkedPart, useTerminalLink } from "#trade/terminal-link.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
+import { BookPanel } from "#trade/book/book-group.tsx";
+import { ChartPanel } from "#trade/chart/chart-panel.tsx";
+import { keepPair, LayoutContext, useLayout, useLayoutControl } from "#trade/layout/layout-store.ts";
+import { PairBar } from "./pair-bar.tsx";
+import { Stage } from "#trade/layout/stage.tsx";
+import { StatusBar } from "./status-bar.tsx";
+import { StickyBar } from "./sticky-bar.tsx";
+import "./terminal.css";
+import "./terminal-book.css";
+import "./terminal-chart.css";
+import "./terminal-controls.css";
+import "./terminal-mobile.css";
+import { firstMarket, type TerminalData, TerminalDataContext, useLinkedMarket } from "#trade/terminal-market.ts";
+
+export interface TerminalFrameProps {
+  readonly data: TerminalData;
+  readonly form: ReactNode;
+  readonly orders: ReactNode;
+  /** Stands at the end of the pair bar. */
+  readonly alerts?: ReactNode;
+}
+
+const useBrowserLayoutEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
+
+export function TerminalFrame({ data, form, orders, alerts }: TerminalFrameProps) {
+  const [link] = useState(() => createTerminalLink(firstMarket(data)));
+  const control = useLayoutControl(data.layout);
+  const { pairCode } = data.pair;
+  // Before the browser paints: the form must not be seen with another pair's prices.
+  useBrowserLayoutEffect(() => {
+    if (link.market.get().pair.pairCode !== pairCode) link.market.set(firstMarket(data));
+    keepPair(pairCode);
+  }, [link, pairCode, data]);
+  return (
+    <TerminalLinkContext value={link}>
+      <TerminalDataContext value={data}>
+        <LayoutContext value={control}>
+          <Page form={form} orders={orders} alerts={alerts} pairCode={pairCode} />
+        </LayoutContext>
+      </TerminalDataContext>
+    </TerminalLinkContext>
+  );
+}
+
+interface PageProps {
+  readonly form: ReactNode;
+  readonly orders: ReactNode;
+  readonly alerts: ReactNode;
+  readonly pairCode: string;
+}
+
+function Page({ form, orders, alerts, pairCode }: PageProps) {
+  const text = useTerminalText();
+  const { isArranging, arrange } = useLayout();
+  useLinkedMarket();
+  const isStale = useStale();
+  return (
+    <main id="content" className="terminal" data-stale={isStale || undefined}>
+      <h1 className="sr-only">{text("heading", { pair: pairCode.replace("_", "/") })}</h1>
+      <PairBar alerts={alerts} />
+      <Stage
+        contents={{
+          book: <BookPanel key={pairCode} />,
+          chart: <ChartPanel key={pairCode} />,
+          orders: <div className="t-slot">{orders}</div>,
+          form: <FormSlot form={form} />,
+        }}
+      />
+      <StatusBar />
+      <StickyBar />
+      {isArranging && (
+        <div className="t-pill flex items-center gap-3 rounded-card bg-raised px-3 py-2">
+          {text("arrangeHint")}
+          <button type="button" className="t-button" onClick={() => arrange(false)}>
+            {text("arrangeDone")}
+          </button>
+        </div>
+      )}
+      {isStale && <StalePill className="t-pill">{text("stale")}</StalePill>}
+    </main>
+  );
+}
+
+function useStale(): boolean {
+  return useLinkedPart(useTerminalLink().market, (market) => market.isStale);
+}
+
+/** Made anew when the link has changed its pair, so that a form never begins with another pair's prices. */
+function FormSlot({ form }: { readonly form: ReactNode }) {
+  const pairCode = useLinkedPart(useTerminalLink().market, (market) => market.pair.pairCode);
+  return (
+    <div key={pairCode} className="t-slot">
+      {form}
+    </div>
+  );
+}
