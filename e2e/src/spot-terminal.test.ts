@@ -317,7 +317,7 @@ test("[SPOT-4] drawings, a study's parameters and a compared pair are there agai
   const box = await page.locator(".chart-canvas").boundingBox();
   if (box === null) throw new Error("the chart has no place");
   const press = (x: number, y: number) => page.mouse.click(box.x + box.width * x, box.y + box.height * y);
-  const kept = () => page.evaluate(() => localStorage.getItem("cw_terminal:guest:drawings:BTC_USDT") ?? "");
+  const kept = () => page.evaluate(() => localStorage.getItem("cw_terminal:guest:spot:drawings:BTC_USDT") ?? "");
   await page.getByRole("button", { name: "Lines", exact: true }).click();
   await page.getByRole("menuitemradio", { name: "Trend line" }).click();
   await press(0.3, 0.3);

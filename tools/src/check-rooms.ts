@@ -1,9 +1,15 @@
-// Owns the rule that folders do not import each other in a circle, for the packages that have folders of source.
+// Owns the rules of rooms: folders do not import each other in a circle, for the packages that have folders of source, and
+// none holds more files than a person keeps in sight.
 import { readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 
 /** Packages whose folders must form layers; tests may reach anywhere. */
-const LAYERED = ["core/src"];
+const LAYERED = ["core/src", "apps/web/src"];
+
+/** `#boot/state.ts` is a file of the web app's room `boot`. */
+const ALIASES = "apps/web/src";
+
+const IMPORT = /(?:\bfrom\s+|\bimport\s*\(\s*)["']([.#][^"']+)["']/g;
 
 /** One path of folders that leads back to its first for each circle found; every import counts, types too. */
 export const checkRooms = (root: string, files: readonly string[]): readonly string[] =>
@@ -14,8 +20,9 @@ export const checkRooms = (root: string, files: readonly string[]): readonly str
       const folder = dirname(path);
       const reached = folders.get(folder) ?? new Set<string>();
       folders.set(folder, reached);
-      for (const [, target = ""] of readFileSync(join(root, path), "utf8").matchAll(/\bfrom\s+["'](\.[^"']+)["']/g)) {
-        const other = posix.dirname(posix.join(folder, target));
+      for (const [, target = ""] of readFileSync(join(root, path), "utf8").matchAll(IMPORT)) {
+        const at = target.startsWith("#") ? posix.join(ALIASES, target.slice(1)) : posix.join(folder, target);
+        const other = posix.dirname(at);
         if (other !== folder && other.startsWith(top)) reached.add(other);
       }
     }
@@ -34,4 +41,19 @@ const findCircle = (folders: ReadonlyMap<string, ReadonlySet<string>>): readonly
   };
   for (const folder of [...folders.keys()].sort()) walk(folder, []);
   return circles;
+};
+
+const FILES_MAX = 45;
+/** One component a file, found by its name. */
+const FLAT = new Set(["ui/src"]);
+
+export const checkCrowds = (files: readonly string[]): readonly string[] => {
+  const counts = new Map<string, number>();
+  for (const path of files) {
+    if (!/\/src\/.*(?<!\.test)\.tsx?$/.test(path)) continue;
+    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([folder, count]) => count > FILES_MAX && !FLAT.has(folder))
+    .map(([folder, count]) => `${folder} has ${count} files: past ${FILES_MAX} it is two rooms`);
 };

@@ -49,7 +49,6 @@ const GATE_SLICES: ReadonlySet<string> = new Set(["captcha"]);
 /** Screens that by their nature show several businesses at once, each with those it may read. */
 const VIEWS: Readonly<Record<string, readonly string[]>> = {
   home: ["articles", "campaigns", "college", "markets"],
-  terminal: ["markets", "spot"],
   spot: ["coupons", "markets", "wallet"],
   articles: ["markets"],
   college: ["articles"],

@@ -5,9 +5,9 @@ import { useGlobal } from "#boot/state.ts";
 import type { RequestClient } from "#live/request.ts";
 import { createStore } from "#live/store.ts";
 import { useCalls } from "#session/auth-context.ts";
+import { type KeptSetting, readKept, sameShape, writeKept } from "#session/kept-setting.ts";
 
 const PATH = "/v1/spot/favourites";
-const KEY = "cw_terminal:favourites";
 const FAVOURITES_MAX = 200;
 const NONE: readonly string[] = [];
 
@@ -21,25 +21,15 @@ function readCodes(value: unknown): readonly string[] | undefined {
   return codes.filter((code): code is string => typeof code === "string").slice(0, FAVOURITES_MAX);
 }
 
-function readKept(): readonly string[] {
-  try {
-    return readCodes(JSON.parse(localStorage.getItem(KEY) ?? "[]")) ?? NONE;
-  } catch {
-    return NONE;
-  }
-}
-
-function writeKept(codes: readonly string[]): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(codes));
-  } catch {
-    // Kept for this visit only.
-  }
-}
+const KEPT: KeptSetting<readonly string[]> = {
+  key: "cw_terminal:favourites",
+  steps: [sameShape],
+  check: readCodes,
+};
 
 async function load(owner: string, served: readonly string[] | null, calls: () => Promise<RequestClient>) {
   loadedFor = owner;
-  if (owner === "") return store.set(readKept());
+  if (owner === "") return store.set(readKept(KEPT) ?? NONE);
   if (served !== null) return store.set(served);
   const answer = await (await calls()).get<unknown>(PATH, {});
   const codes = answer.ok ? readCodes(answer.data) : undefined;
@@ -49,7 +39,10 @@ async function load(owner: string, served: readonly string[] | null, calls: () =
 async function keep(owner: string, next: readonly string[], calls: () => Promise<RequestClient>): Promise<void> {
   const before = store.get();
   store.set(next);
-  if (owner === "") return writeKept(next);
+  if (owner === "") {
+    writeKept(KEPT, next);
+    return;
+  }
   const answer = await (await calls()).postJson(PATH, { pairCodes: next });
   // A star that was not kept must not shine.
   if (!answer.ok && store.get() === next) store.set(before);

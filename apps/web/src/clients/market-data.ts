@@ -2,13 +2,13 @@
 import type { Quotation } from "@clockwork/domains/markets/api";
 import { useEffect } from "react";
 import { useGlobal, useGlobalStore } from "#boot/state.ts";
-import { ALL_TICKERS } from "#live/feeds/market-feeds.ts";
+import { SPOT_MARKET } from "#live/feeds/market-feeds.ts";
 import { useChannel } from "#live/react.ts";
 
 /** Listens to the stream of all pairs while mounted and keeps the shared list level with it. */
 export function useMarketData(): readonly Quotation[] {
   const store = useGlobalStore();
-  const { value } = useChannel(ALL_TICKERS);
+  const { value } = useChannel(SPOT_MARKET.allTickers);
   const isLive = value.length > 0;
   useEffect(() => {
     if (isLive) store.setState({ marketData: value });

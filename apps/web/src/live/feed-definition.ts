@@ -22,9 +22,10 @@ export interface FeedDefinition<State, Delta> {
   readonly kind?: "sub" | "login";
   readonly initial: State;
   readonly read: (message: SocketMessage) => FeedUpdate<State, Delta>;
-  readonly apply: (state: State, delta: Delta) => State;
+  // Methods, so that a stream of richer rows stands where one of plainer rows is wanted.
+  apply(state: State, delta: Delta): State;
   /** Compares a checksum the delta carries; false means the state is not what the server has. */
-  readonly verify?: (state: State, delta: Delta) => boolean;
+  verify?(state: State, delta: Delta): boolean;
   /** The same stream over HTTP: heals gaps and stands in while the socket is down. A plain value has sequence 0. */
   readonly fetch?: (signal: AbortSignal) => Promise<Snapshot<State> | undefined>;
   readonly pollMs?: number;

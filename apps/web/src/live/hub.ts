@@ -6,8 +6,9 @@ import { type Clock, type Random, systemClock, systemRandom } from "./clock.ts";
 import { browserOnline, type Connection, createConnection, type OnlineSource } from "./connection.ts";
 import { Feed } from "./feed.ts";
 import type { FeedDefinition } from "./feed-definition.ts";
+import { frames } from "./frame-loop.ts";
 import { createSocketPool, type LiveSocket, type SocketPool } from "./socket.ts";
-import { createBrowserScheduler, type Scheduler } from "./store.ts";
+import type { Scheduler } from "./store.ts";
 import { openWebSocket } from "./transport.ts";
 
 export interface LiveHub {
@@ -43,7 +44,7 @@ const IDLE_FEEDS_MAX = 64;
 
 export function createLiveHub(options: LiveHubOptions): LiveHub {
   const clock = options.clock ?? systemClock;
-  const schedule = options.schedule ?? createBrowserScheduler();
+  const schedule = options.schedule ?? frames.tell;
   const { url } = options;
   const pool =
     options.pool ??

@@ -1,10 +1,16 @@
 import { expect, test } from "vitest";
-import { createFrameScheduler, createStore } from "./store.ts";
+import { createFrameLoop } from "./frame-loop.ts";
+import { createStore } from "./store.ts";
 
 function manualFrames() {
   const waiting: (() => void)[] = [];
   return {
-    request: (run: () => void) => void waiting.push(run),
+    tell: createFrameLoop({
+      requestFrame: (run) => waiting.push(run),
+      cancelFrame: () => undefined,
+      after: () => 0,
+      cancel: () => undefined,
+    }).tell,
     paint: () => {
       for (const run of waiting.splice(0)) run();
     },
@@ -14,7 +20,7 @@ function manualFrames() {
 
 test("[NET-6] listeners are told at most once a frame, with the newest value", () => {
   const frames = manualFrames();
-  const store = createStore(0, createFrameScheduler(frames.request));
+  const store = createStore(0, frames.tell);
   const seen: number[] = [];
   store.subscribe(() => seen.push(store.get()));
   for (let value = 1; value <= 1_000; value += 1) store.set(value);
@@ -27,7 +33,7 @@ test("[NET-6] listeners are told at most once a frame, with the newest value", (
 
 test("[NET-6] many stores share one frame, and what a listener changes is told in the next", () => {
   const frames = manualFrames();
-  const schedule = createFrameScheduler(frames.request);
+  const schedule = frames.tell;
   const first = createStore(0, schedule);
   const second = createStore(0, schedule);
   const seen: string[] = [];
@@ -47,7 +53,7 @@ test("[NET-6] many stores share one frame, and what a listener changes is told i
 
 test("[NET-6] a value that came back before the frame tells nobody", () => {
   const frames = manualFrames();
-  const store = createStore("a", createFrameScheduler(frames.request));
+  const store = createStore("a", frames.tell);
   let told = 0;
   store.subscribe(() => {
     told += 1;

@@ -15,37 +15,6 @@ export type Scheduler = (work: () => void) => void;
 
 export const runNow: Scheduler = (work) => work();
 
-/** Collects the work of all stores and runs it together in the next frame. */
-export function createFrameScheduler(requestFrame: (run: () => void) => void): Scheduler {
-  const pending = new Set<() => void>();
-  return (work) => {
-    if (pending.size === 0) {
-      requestFrame(() => {
-        const batch = [...pending];
-        pending.clear();
-        for (const run of batch) run();
-      });
-    }
-    pending.add(work);
-  };
-}
-
-const HIDDEN_MS = 1_000;
-
-/** The browser's frames. They stop in a hidden tab; a timer then keeps the listeners told, so that titles stay right. */
-export function createBrowserScheduler(): Scheduler {
-  if (typeof requestAnimationFrame !== "function") return runNow;
-  return createFrameScheduler((run) => {
-    const once = () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-      run();
-    };
-    const frame = requestAnimationFrame(once);
-    const timer = setTimeout(once, HIDDEN_MS);
-  });
-}
-
 export function createStore<State>(initial: State, schedule: Scheduler = runNow): Store<State> {
   let state = initial;
   let told = initial;

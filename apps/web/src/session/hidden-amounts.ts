@@ -2,8 +2,14 @@
 // tab; shown amounts are the rule, and what the server draws.
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
 import { useSyncExternalStore } from "react";
+import { type KeptSetting, readKept, writeKept } from "./kept-setting.ts";
 
-const KEY = `${PRODUCT_SHORT_NAME}_hide_amounts`;
+const KEPT: KeptSetting<boolean> = {
+  key: `${PRODUCT_SHORT_NAME}_hide_amounts`,
+  // Once a bare 1 or 0.
+  steps: [(value) => value === 1],
+  check: (value) => (typeof value === "boolean" ? value : undefined),
+};
 /** What stands in place of an amount. */
 export const HIDDEN_TEXT = "••••••";
 
@@ -12,20 +18,12 @@ const listeners = new Set<() => void>();
 let fallback = false;
 
 function read(): boolean {
-  try {
-    return localStorage.getItem(KEY) === "1";
-  } catch {
-    return fallback;
-  }
+  return readKept(KEPT) ?? fallback;
 }
 
 function write(isHidden: boolean): void {
   fallback = isHidden;
-  try {
-    localStorage.setItem(KEY, isHidden ? "1" : "0");
-  } catch {
-    // Forbidden: the fallback holds it.
-  }
+  writeKept(KEPT, isHidden);
   for (const listener of listeners) listener();
 }
 

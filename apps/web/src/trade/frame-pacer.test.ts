@@ -8,9 +8,11 @@ function makeTime() {
   let timers: { readonly atMs: number; readonly run: () => void }[] = [];
   return {
     now: () => nowMs,
-    requestFrame: (run: () => void) => frames.push(run),
-    cancelFrame: () => {
-      frames = [];
+    draw: (run: () => void) => {
+      frames.push(run);
+      return () => {
+        frames = frames.filter((other) => other !== run);
+      };
     },
     after: (delayMs: number, run: () => void) => timers.push({ atMs: nowMs + delayMs, run }),
     cancel: () => {

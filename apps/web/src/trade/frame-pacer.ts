@@ -1,5 +1,7 @@
 // Paces work that draws: in a frame, at most so often, the last request always served. Knows nothing of what is drawn.
-// Paces of the same length keep the same beat, so that what changes together is laid out and painted together.
+// Paces of the same length keep the same beat, and all draw in the page's one frame loop, so that what changes together is
+// laid out and painted together.
+import { frames } from "#live/frame-loop.ts";
 
 export interface Pacer {
   /** Asks for a run: now if this beat has not had one, else in a frame of the next beat. */
@@ -9,16 +11,15 @@ export interface Pacer {
 
 export interface PacerTime {
   readonly now: () => number;
-  readonly requestFrame: (run: () => void) => number;
-  readonly cancelFrame: (handle: number) => void;
+  /** In the next frame; answers the way to take it back. */
+  readonly draw: (run: () => void) => () => void;
   readonly after: (delayMs: number, run: () => void) => number;
   readonly cancel: (handle: number) => void;
 }
 
 const BROWSER: PacerTime = {
   now: () => performance.now(),
-  requestFrame: (run) => requestAnimationFrame(run),
-  cancelFrame: (handle) => cancelAnimationFrame(handle),
+  draw: frames.draw,
   after: (delayMs, run) => setTimeout(run, delayMs) as unknown as number,
   cancel: (handle) => clearTimeout(handle),
 };
@@ -34,11 +35,11 @@ export interface Pace {
 
 export function createPacer(work: () => void, { everyMs, offsetMs = 0 }: Pace, time: PacerTime = BROWSER): Pacer {
   let ranBeat = Number.NEGATIVE_INFINITY;
-  let frame: number | undefined;
+  let release: (() => void) | undefined;
   let timer: number | undefined;
   const beatAt = (nowMs: number): number => Math.floor((nowMs - offsetMs + SLACK_MS) / everyMs);
   const run = (): void => {
-    frame = undefined;
+    release = undefined;
     const beat = beatAt(time.now());
     if (beat <= ranBeat) {
       wait();
@@ -51,17 +52,17 @@ export function createPacer(work: () => void, { everyMs, offsetMs = 0 }: Pace, t
     const dueMs = (ranBeat + 1) * everyMs + offsetMs - SLACK_MS;
     timer = time.after(Math.max(0, dueMs - time.now()), () => {
       timer = undefined;
-      frame = time.requestFrame(run);
+      release = time.draw(run);
     });
   };
   return {
     ask: () => {
-      if (frame === undefined && timer === undefined) run();
+      if (release === undefined && timer === undefined) run();
     },
     stop: () => {
-      if (frame !== undefined) time.cancelFrame(frame);
+      release?.();
       if (timer !== undefined) time.cancel(timer);
-      frame = undefined;
+      release = undefined;
       timer = undefined;
     },
   };

@@ -1,52 +1,60 @@
-// Small settings of the terminal kept in this browser, per user where somebody is signed in. Storage that fails, or
-// text that does not read, counts as nothing kept.
-import { useCallback, useEffect, useState } from "react";
+// Small settings of a terminal kept in this browser, per user where somebody is signed in. What is about one instrument is
+// kept for its product too.
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
+import { type KeptSetting, readKept, sameShape, writeKept } from "#session/kept-setting.ts";
+import { useProduct } from "./product.ts";
 
 const PREFIX = "cw_terminal";
 
-export function readSetting(key: string): unknown {
-  try {
-    const text = localStorage.getItem(`${PREFIX}:${key}`);
-    return text === null ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-export function writeSetting(key: string, value: unknown): void {
-  try {
-    if (value === undefined) localStorage.removeItem(`${PREFIX}:${key}`);
-    else localStorage.setItem(`${PREFIX}:${key}`, JSON.stringify(value));
-  } catch {
-    // Without storage the setting lives as long as the page.
-  }
+export interface SettingName<Value> {
+  readonly name: string;
+  /** The instrument it is about; without one it is the same for every product. */
+  readonly pairCode?: string;
+  readonly check: (value: unknown) => Value | undefined;
 }
 
 /** Who the settings belong to: the signed-in user, or whoever uses this browser. */
-export function useSettingOwner(): string {
+function useOwner(): string {
   return useGlobal((state) => state.topInfo.id) ?? "guest";
+}
+
+/** Spot was the only product once, and its keys named none. */
+function formerKeys(owner: string, biz: string, name: string, pairCode: string): readonly string[] {
+  return biz === "spot" ? [`${PREFIX}:${owner}:${name}:${pairCode}`] : [];
+}
+
+/** The same object while owner, product and instrument are the same. `check` must keep its meaning. */
+export function useKeptSetting<Value>({ name, pairCode, check }: SettingName<Value>): KeptSetting<Value> {
+  const owner = useOwner();
+  const { biz } = useProduct();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a check written in place means the same each time
+  return useMemo(
+    () => ({
+      key: [PREFIX, owner, ...(pairCode === undefined ? [name] : [biz, name, pairCode])].join(":"),
+      formerKeys: pairCode === undefined ? [] : formerKeys(owner, biz, name, pairCode),
+      steps: [sameShape],
+      check,
+    }),
+    [owner, biz, name, pairCode],
+  );
 }
 
 /** The server and the first paint show `initial`; what was kept follows at once after waking. */
 export function useSetting<Value>(
-  name: string,
+  setting: SettingName<Value>,
   initial: Value,
-  check: (value: unknown) => Value | undefined,
 ): readonly [Value, (value: Value) => void] {
-  const key = `${useSettingOwner()}:${name}`;
+  const kept = useKeptSetting(setting);
   const [value, setValue] = useState(initial);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once per key; initial and check are constants
-  useEffect(() => {
-    const kept = check(readSetting(key));
-    setValue(kept ?? initial);
-  }, [key]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read once per key; initial is a constant
+  useEffect(() => setValue(readKept(kept) ?? initial), [kept]);
   const change = useCallback(
     (next: Value) => {
       setValue(next);
-      writeSetting(key, next);
+      writeKept(kept, next);
     },
-    [key],
+    [kept],
   );
   return [value, change];
 }

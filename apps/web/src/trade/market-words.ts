@@ -1,16 +1,12 @@
-// How a pair and its movement are written. Pure.
-import type { Pair, Quotation } from "@clockwork/domains/markets/api";
+// How a market's movement is written. Pure.
+import type { Quotation } from "@clockwork/domains/markets/api";
 import { parseUnits, showUnits } from "#live/feeds/market-number.ts";
 
-export function nameOf(pair: Pair): string {
-  return `${pair.base}/${pair.quote}`;
-}
-
 /** "+805.9" */
-export function changeText(quotation: Quotation, pair: Pair): string {
-  const moved = parseUnits(quotation.last, pair.priceDecimals) - parseUnits(quotation.open, pair.priceDecimals);
+export function changeText(quotation: Quotation, priceDecimals: number): string {
+  const moved = parseUnits(quotation.last, priceDecimals) - parseUnits(quotation.open, priceDecimals);
   if (Number.isNaN(moved)) return "--";
-  return `${moved > 0 ? "+" : ""}${showUnits(moved, pair.priceDecimals)}`;
+  return `${moved > 0 ? "+" : ""}${showUnits(moved, priceDecimals)}`;
 }
 
 /** "+1.27%", with the typographic minus. */

@@ -1,10 +1,11 @@
 // The link between a terminal's panels: what one tells, the others hear, and nobody answers for an absent panel.
-import type { Pair } from "@clockwork/domains/markets/api";
 import { expect, test } from "vitest";
-import { createTerminalLink, type TerminalMarket, type TerminalPick, type TradeSide } from "./terminal-link.ts";
+import type { TradeInstrument } from "./product.ts";
+import { createTerminalLink, type TerminalMarket, type TerminalPick } from "./terminal-link.ts";
+import type { TradeSide } from "./trade-order.ts";
 
 const market: TerminalMarket = {
-  pair: { pairCode: "BTC_USDT" } as Pair,
+  pair: { pairCode: "BTC_USDT" } as TradeInstrument,
   last: "64118.4",
   bandPrice: "64000.0",
   bid: "64118.3",

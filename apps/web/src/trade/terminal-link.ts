@@ -1,18 +1,17 @@
 // How the panels of a trading terminal talk without importing each other: what was picked, what the market is, which
 // orders and fills are one's own, and what the chart asks of the orders. Lives outside React; holds no connection.
 //
-// The route composes `<TerminalFrame form={<OrderForm />} orders={<OrdersPanel />}>`: both take no props, read the link by
+// The route composes `<TerminalFrame form={<OrderForm />} orders={<OrdersPanel />} …>`: slots take no props, read the link by
 // context and fill a slot that is a size container (`@container`), so they fold by their own width: the form from 304 px
 // on a wide screen down to 216 beside the book of a phone. The form is made anew for each pair, the orders are not.
-import type { Pair } from "@clockwork/domains/markets/api";
 import { createContext, use, useSyncExternalStore } from "react";
 import { createStore, type ReadableStore, type Store } from "#live/store.ts";
+import type { TradeInstrument } from "./product.ts";
+import type { TradeSide } from "./trade-order.ts";
 
-export type TradeSide = "buy" | "sell";
-
-/** The pair on the screen and its best prices. Written by the terminal, at most once a frame; read by the form. */
-export interface TerminalMarket {
-  readonly pair: Pair;
+/** The instrument on the screen and its best prices. Written by the terminal, at most once a frame; read by the form. */
+export interface TerminalMarket<Instrument extends TradeInstrument = TradeInstrument> {
+  readonly pair: Instrument;
   readonly last: string | null;
   /** What limit prices are bounded by: the core's average of five minutes. */
   readonly bandPrice: string | null;
@@ -75,8 +74,8 @@ export interface FormNotes {
   readonly draft: { readonly side: TradeSide; readonly price: string } | null;
 }
 
-export interface TerminalLink {
-  readonly market: Store<TerminalMarket>;
+export interface TerminalLink<Instrument extends TradeInstrument = TradeInstrument> {
+  readonly market: Store<TerminalMarket<Instrument>>;
   readonly ownOrders: Store<readonly OwnOrder[]>;
   readonly ownFills: Store<readonly OwnFill[]>;
   readonly formNotes: Store<FormNotes>;
@@ -134,10 +133,11 @@ export function createTerminalLink(market: TerminalMarket): TerminalLink {
 
 export const TerminalLinkContext = createContext<TerminalLink | undefined>(undefined);
 
-export function useTerminalLink(): TerminalLink {
+/** A product's own panels say which instruments its route gives to the terminal. */
+export function useTerminalLink<Instrument extends TradeInstrument = TradeInstrument>(): TerminalLink<Instrument> {
   const link = use(TerminalLinkContext);
   if (link === undefined) throw new Error("SPOT-4: a panel outside the terminal frame");
-  return link;
+  return link as unknown as TerminalLink<Instrument>;
 }
 
 /** One store of the link as React state; the server paints what the store began with. */

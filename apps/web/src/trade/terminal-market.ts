@@ -1,18 +1,19 @@
-// The market of the pair on the screen: what the server painted first, then the live streams, and what the other panels
+// The market of the instrument on the screen: what the server painted first, then the live streams, and what the other panels
 // are told of it. Opens streams, paints nothing.
-import type { Candle, Depth, MarketTrade, Pair, Quotation } from "@clockwork/domains/markets/api";
+import type { Candle, Depth, MarketTrade, Quotation } from "@clockwork/domains/markets/api";
 import { createContext, use, useContext, useEffect, useMemo } from "react";
 import type { Feed } from "#live/feed.ts";
 import type { DepthBook } from "#live/feeds/depth-book.ts";
-import { depthFeed, type Tape, tickerFeed, tradesFeed } from "#live/feeds/market-feeds.ts";
+import type { Tape } from "#live/feeds/market-feeds.ts";
 import { writeUnits } from "#live/feeds/market-number.ts";
 import type { LiveHub } from "#live/hub.ts";
 import { LiveContext } from "#live/react.ts";
+import { type TradeInstrument, type TradeProduct, useProduct } from "./product.ts";
 import { type TerminalLink, type TerminalMarket, useTerminalLink } from "./terminal-link.ts";
 
 /** What the page is served with. */
-export interface TerminalData {
-  readonly pair: Pair;
+export interface TerminalData<Instrument extends TradeInstrument = TradeInstrument> {
+  readonly pair: Instrument;
   readonly quotation: Quotation | null;
   readonly depth: Depth | null;
   /** Oldest first. */
@@ -30,38 +31,41 @@ export interface MarketFeeds {
   readonly ticker: Feed<Quotation | undefined, never>;
 }
 
-const definitions = new Map<string, ReturnType<typeof defineFeeds>>();
+type Definitions = ReturnType<typeof defineFeeds>;
 
-function defineFeeds(pair: Pair) {
-  return { depth: depthFeed(pair), trades: tradesFeed(pair.pairCode), ticker: tickerFeed(pair.pairCode) };
+const defined = new WeakMap<TradeProduct, Map<string, Definitions>>();
+
+function defineFeeds({ market }: TradeProduct, pair: TradeInstrument) {
+  return { depth: market.depth(pair), trades: market.trades(pair.pairCode), ticker: market.ticker(pair.pairCode) };
 }
 
-function openFeeds(hub: LiveHub, pair: Pair): MarketFeeds {
-  let defined = definitions.get(pair.pairCode);
-  if (defined === undefined) {
-    defined = defineFeeds(pair);
-    definitions.set(pair.pairCode, defined);
-  }
+function openFeeds(hub: LiveHub, product: TradeProduct, pair: TradeInstrument): MarketFeeds {
+  const known = defined.get(product) ?? new Map<string, Definitions>();
+  defined.set(product, known);
+  const feeds = known.get(pair.pairCode) ?? defineFeeds(product, pair);
+  known.set(pair.pairCode, feeds);
   return {
-    depth: hub.feed(defined.depth) as unknown as MarketFeeds["depth"],
-    trades: hub.feed(defined.trades),
-    ticker: hub.feed(defined.ticker),
+    depth: hub.feed(feeds.depth) as unknown as MarketFeeds["depth"],
+    trades: hub.feed(feeds.trades),
+    ticker: hub.feed(feeds.ticker),
   };
 }
 
 export const TerminalDataContext = createContext<TerminalData | undefined>(undefined);
 
-export function useTerminalData(): TerminalData {
+/** A product's own panels say which instruments its route gives to the terminal. */
+export function useTerminalData<Instrument extends TradeInstrument = TradeInstrument>(): TerminalData<Instrument> {
   const data = use(TerminalDataContext);
   if (data === undefined) throw new Error("SPOT-4: a panel outside the terminal frame");
-  return data;
+  return data as TerminalData<Instrument>;
 }
 
 /** Nothing on the server and until the page is awake. */
 export function useMarketFeeds(): MarketFeeds | undefined {
   const hub = useContext(LiveContext);
+  const product = useProduct();
   const { pair } = useTerminalData();
-  return useMemo(() => (hub === undefined ? undefined : openFeeds(hub, pair)), [hub, pair]);
+  return useMemo(() => (hub === undefined ? undefined : openFeeds(hub, product, pair)), [hub, product, pair]);
 }
 
 export function firstMarket(data: TerminalData): TerminalMarket {

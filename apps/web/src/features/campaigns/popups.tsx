@@ -7,28 +7,26 @@ import { useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
 import { useCalls } from "#session/auth-context.ts";
+import { type KeptSetting, readKept, sameShape, writeKept } from "#session/kept-setting.ts";
 import { Modal } from "#shell/modal.tsx";
 import { useHomeText } from "#words/home-text.ts";
 
-const SEEN_KEY = `${PRODUCT_SHORT_NAME}_popups`;
 const SEEN_MAX = 100;
 const REST_MS = 1_200;
 
+const SEEN: KeptSetting<readonly string[]> = {
+  key: `${PRODUCT_SHORT_NAME}_popups`,
+  steps: [sameShape],
+  check: (value) => (Array.isArray(value) ? value.filter((key): key is string => typeof key === "string") : undefined),
+};
+
 function readSeen(): readonly string[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(SEEN_KEY) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((key): key is string => typeof key === "string") : [];
-  } catch {
-    return [];
-  }
+  return readKept(SEEN) ?? [];
 }
 
+/** Without storage it is shown again at the next visit. */
 function keepSeen(key: string): void {
-  try {
-    localStorage.setItem(SEEN_KEY, JSON.stringify([...readSeen(), key].slice(-SEEN_MAX)));
-  } catch {
-    // Without storage it is shown again at the next visit.
-  }
+  writeKept(SEEN, [...readSeen(), key].slice(-SEEN_MAX));
 }
 
 export function Popups() {

@@ -3,7 +3,7 @@
 import type { Candle, Depth, Pair } from "@clockwork/domains/markets/api";
 import { useContext, useEffect, useState } from "react";
 import { useAskAgain } from "#clients/ask-again.ts";
-import { depthFeed } from "#live/feeds/market-feeds.ts";
+import { SPOT_MARKET } from "#live/feeds/market-feeds.ts";
 import { LiveContext } from "#live/react.ts";
 import { BOOK_LEVELS, CARD_PAIR, candlesPath, depthPath, type HomeMarkets } from "./home-data.ts";
 
@@ -59,7 +59,7 @@ export function useLiveBook(pair: Pair | undefined, first: CardBook): CardBook {
   const [live, setLive] = useState<CardBook & { readonly pairCode: string }>();
   useEffect(() => {
     if (hub === undefined || pair === undefined || !window.matchMedia("(min-width: 40rem)").matches) return;
-    const feed = hub.feed(depthFeed(pair));
+    const feed = hub.feed(SPOT_MARKET.depth(pair));
     let timer: ReturnType<typeof setTimeout> | undefined;
     const show = () => {
       timer = undefined;

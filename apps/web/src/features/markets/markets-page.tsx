@@ -6,7 +6,7 @@ import { useCallback, useRef, useState } from "react";
 import { Form, Link, useSearchParams } from "react-router";
 import { useAskAgain } from "#clients/ask-again.ts";
 import { useFavourites } from "#clients/favourites.ts";
-import { ALL_TICKERS } from "#live/feeds/market-feeds.ts";
+import { SPOT_MARKET } from "#live/feeds/market-feeds.ts";
 import { useChannel, useConnection } from "#live/react.ts";
 import { PageHead } from "#shell/page-head.tsx";
 import { HeatMap } from "./heat-map.tsx";
@@ -110,7 +110,7 @@ function useCurves(data: MarketsData, live: readonly Quotation[]): MarketsData {
 
 function Markets({ data: served }: { readonly data: MarketsData }) {
   const text = useMarketsText();
-  const live = useChannel(ALL_TICKERS);
+  const live = useChannel(SPOT_MARKET.allTickers);
   const data = useCurves(served, live.value);
   const connection = useConnection();
   const { view, typed, setTyped } = useView();

@@ -4,16 +4,18 @@ import { Checkbox } from "@clockwork/ui/checkbox";
 import { Dialog } from "@clockwork/ui/dialog";
 import { Icon } from "@clockwork/ui/icon";
 import { useState } from "react";
+import { askingOf, changeAsking } from "#trade/order/asking.ts";
 import { add, readServed, readTyped, writeShown } from "#trade/order/exact.ts";
-import { Line, leftAfter, writeFee, writeMoney, writeRate } from "./form-effect.tsx";
+import { Line, writeRate } from "#trade/order/line.tsx";
+import { useProduct } from "#trade/product.ts";
+import { type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
+import { leftAfter, writeFee, writeMoney } from "./form-effect.tsx";
 import type { FormPartProps } from "./form-fields.tsx";
 import type { Effect, Money } from "./form-preview.ts";
-import { changeSettings, formSettings } from "#trade/order/asking.ts";
 import { isInQuote } from "./form-state.ts";
-import { type SpotSpeak, useSpotText } from "./spot-text.ts";
 import type { OrderFormModel } from "./use-order-form.ts";
 
-function sayOrder(form: OrderFormModel, text: SpotSpeak): string {
+function sayOrder(form: OrderFormModel, text: TradeSpeak): string {
   const { state, world } = form;
   const { pair } = world;
   if (isInQuote(state)) {
@@ -35,7 +37,7 @@ function sayOrder(form: OrderFormModel, text: SpotSpeak): string {
 
 /** The side in its colour, wherever the language puts it. */
 function Order({ said, form }: FormPartProps & { readonly said: string }) {
-  const text = useSpotText();
+  const text = useTradeText();
   const { side } = form.state;
   const word = text(side);
   const at = said.indexOf(word);
@@ -49,7 +51,7 @@ function Order({ said, form }: FormPartProps & { readonly said: string }) {
   );
 }
 
-function sayLife(form: OrderFormModel, text: SpotSpeak): string {
+function sayLife(form: OrderFormModel, text: TradeSpeak): string {
   const { state } = form;
   if (state.kind === "market" || state.timeInForce === "IOC" || state.timeInForce === "FOK") return text("validOnce");
   if (state.timeInForce === "GTD") return text("until", { time: state.texts.expiresAt.replace("T", " ") });
@@ -62,13 +64,14 @@ function grossOf({ receive, fee }: Effect): Money {
 }
 
 export function ConfirmDialog({ form }: FormPartProps) {
-  const text = useSpotText();
+  const text = useTradeText();
+  const { biz } = useProduct();
   const [isUnasked, setUnasked] = useState(false);
   const { state, world, effect } = form;
   const left = effect === undefined ? undefined : leftAfter(effect, world, state.side);
   const kind = text(`kind.${state.kind}`).toLowerCase();
   const confirm = () => {
-    if (isUnasked) changeSettings({ unasked: [...formSettings().get().unasked, state.kind] });
+    if (isUnasked) changeAsking(biz, { unasked: [...askingOf(biz).get().unasked, state.kind] });
     form.confirm();
   };
   return (

@@ -13,7 +13,8 @@ import { useGlobal } from "#boot/state.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { notify } from "#trade/order/notices.ts";
 import { showNumber } from "#trade/orders/orders-model.ts";
-import { sayRefusal, useSpotText } from "./spot-text.ts";
+import { useTradeText } from "#trade/trade-text.ts";
+import { saySpotRefusal, useSpotText } from "./spot-text.ts";
 
 type Loaded = readonly Coupon[] | "loading" | "failed";
 
@@ -34,6 +35,7 @@ function useCoupons() {
 
 export function CouponsDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useSpotText();
+  const trade = useTradeText();
   const { coupons, load, replace } = useCoupons();
   return (
     <Dialog
@@ -45,7 +47,7 @@ export function CouponsDialog({ onClose }: { readonly onClose: () => void }) {
     >
       {coupons === "loading" && <SkeletonRows rows={4} />}
       {coupons === "failed" && (
-        <ErrorState title={text("coupons.failed")} detail={text("failedNote")} onRetry={() => void load()} />
+        <ErrorState title={text("coupons.failed")} detail={trade("failedNote")} onRetry={() => void load()} />
       )}
       {typeof coupons !== "string" && coupons.length === 0 && <EmptyState text={text("coupons.empty")} />}
       {typeof coupons !== "string" && coupons.length > 0 && (
@@ -113,6 +115,7 @@ function cutCents(amount: string): string {
 
 function CouponFoot({ coupon, onChange }: CouponProps) {
   const text = useSpotText();
+  const trade = useTradeText();
   const calls = useCalls();
   const [isBusy, setBusy] = useState(false);
   const { asset, state, amount } = coupon;
@@ -120,7 +123,7 @@ function CouponFoot({ coupon, onChange }: CouponProps) {
     setBusy(true);
     const answer = await (await calls()).postJson<Coupon>(COUPON_PATHS.convert, { couponId: coupon.couponId });
     setBusy(false);
-    if (!answer.ok) return notify({ title: sayRefusal(text, answer), tone: "danger" });
+    if (!answer.ok) return notify({ title: saySpotRefusal(text, trade, answer), tone: "danger" });
     onChange(answer.data);
     notify({ title: text("toast.converted", { amount: showNumber(answer.data.amount), asset }) });
   };

@@ -1,13 +1,22 @@
 // What the order would do, said in figures before it is sent; and below the button how much could be traded at which fee.
-import { formatPercent } from "@clockwork/kit/format";
-import type { ReactNode } from "react";
-import { ceilTo, countSteps, type Decimal, floorTo, multiply, readServed, subtract, writeShown } from "#trade/order/exact.ts";
+
+import {
+  ceilTo,
+  countSteps,
+  type Decimal,
+  floorTo,
+  multiply,
+  readServed,
+  subtract,
+  writeShown,
+} from "#trade/order/exact.ts";
+import { Line, writeRate } from "#trade/order/line.tsx";
+import { useTradeText } from "#trade/trade-text.ts";
 import type { FormPartProps } from "./form-fields.tsx";
 import { maxQuantity } from "./form-model.ts";
 import type { Effect, Money } from "./form-preview.ts";
 import { countSlices } from "./form-rules.ts";
 import type { FormState, FormWorld } from "./form-state.ts";
-import { useSpotText } from "./spot-text.ts";
 
 /** Quote amounts like money, coins with the pair's decimals; more decimals only where there is something to say. */
 export function writeMoney(money: Money, world: FormWorld): string {
@@ -20,32 +29,10 @@ export function writeFee(money: Money, world: FormWorld): string {
   return writeMoney({ ...money, value: ceilTo(money.value, 8) }, world);
 }
 
-/** "0.001" → "0.100%". */
-export function writeRate(rate: string): string {
-  return formatPercent(rate, { decimals: 3 });
-}
-
-interface LineProps {
-  readonly label: ReactNode;
-  readonly value: string;
-  readonly strong?: boolean;
-}
-
-export function Line({ label, value, strong = false }: LineProps) {
-  return (
-    <div className="flex min-h-5 items-baseline justify-between gap-3">
-      <dt className="text-muted">{label}</dt>
-      <dd className={`figures whitespace-nowrap text-right ${strong ? "font-semibold" : "font-medium"} text-text`}>
-        {value}
-      </dd>
-    </div>
-  );
-}
-
 const NOTHING = "–";
 
 export function EffectBox({ form }: FormPartProps) {
-  const text = useSpotText();
+  const text = useTradeText();
   const { effect, state, world } = form;
   const role =
     effect?.role ?? (state.kind === "limit" || state.kind === "scaled" || state.kind === "oco" ? "maker" : "taker");
@@ -87,7 +74,7 @@ function noteOf(
   state: FormState,
   world: FormWorld,
   effect: Effect | undefined,
-  text: ReturnType<typeof useSpotText>,
+  text: ReturnType<typeof useTradeText>,
 ): string | undefined {
   if (effect?.isPartial === true) return text("partial");
   if (state.kind === "twap") {
@@ -107,7 +94,7 @@ function noteOf(
 }
 
 export function MaxLines({ form, level }: FormPartProps & { readonly level: number | undefined }) {
-  const text = useSpotText();
+  const text = useTradeText();
   const { world, state } = form;
   const most = maxQuantity(state, world);
   const rates = text("feeRates", { maker: writeRate(world.makerRate), taker: writeRate(world.takerRate) });

@@ -1,79 +1,65 @@
-// The fields of each order kind. They show what the form's model holds and hand back what is typed; they judge nothing.
-import { AmountField } from "@clockwork/ui/amount-field";
-import { Icon } from "@clockwork/ui/icon";
-import { PriceField } from "@clockwork/ui/price-field";
-import { PERCENT_STOPS, Slider } from "@clockwork/ui/slider";
-import { type ReactNode, useId } from "react";
+// Which fields each kind of spot order has, in their order. They show what the form's model holds and hand back what is
+// typed; they judge nothing.
 import { Choice } from "#trade/order/choice.tsx";
+import {
+  ExitInput,
+  ExpiryInput,
+  type FieldBinding,
+  FigureInput,
+  PriceInput,
+  ShareSlider,
+} from "#trade/order/fields.tsx";
+import { LADDER_SHAPES, type LadderShape } from "#trade/order/ladder.ts";
+import { useTradeText } from "#trade/trade-text.ts";
 import { percentOf } from "./form-model.ts";
-import { exitDistance } from "./form-preview.ts";
-import { isInQuote, SCALED_SHAPES, type ScaledShape, type TextField } from "./form-state.ts";
-import { useSpotText } from "./spot-text.ts";
+import { isInQuote, type TextField } from "./form-state.ts";
 import type { OrderFormModel } from "./use-order-form.ts";
 
 export interface FormPartProps {
   readonly form: OrderFormModel;
 }
 
-interface TypedProps extends FormPartProps {
-  readonly field: TextField;
-  readonly label: string;
-  readonly placeholder?: string;
-}
-
-function bind({ form, field, label, placeholder }: TypedProps) {
+function bind(form: OrderFormModel, field: TextField, label: string, placeholder?: string): FieldBinding {
   return {
     name: field,
     label,
     value: form.state.texts[field],
-    onChange: (text: string) => form.edit(field, text),
+    onChange: (text) => form.edit(field, text),
     onBlur: () => form.leave(field),
     error: form.faultOf(field),
     ...(placeholder === undefined ? {} : { placeholder }),
   };
 }
 
-function PriceInput(props: TypedProps & { readonly size?: 32 | 40 }) {
-  const { pair } = props.form.world;
-  return (
-    <PriceField
-      {...bind(props)}
-      size={props.size}
-      step={pair.tickSize}
-      unit={<UnitText>{pair.quote}</UnitText>}
-      // Beside a phone's book there is room for the figure or for the arrows.
-      className="@max-[240px]:[&_.min-w-13]:min-w-9 @max-[240px]:[&_button]:hidden"
-    />
-  );
+interface PriceProps extends FormPartProps {
+  readonly field: TextField;
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly size?: 32 | 40;
 }
 
-function UnitText({ children }: { readonly children: ReactNode }) {
-  return <span className="truncate">{children}</span>;
-}
-
-/** A plain figure with a unit: per cent, minutes, a count. */
-function FigureInput(props: TypedProps & { readonly unit: string; readonly places: number; readonly step: string }) {
+function Price({ form, field, label, placeholder, size }: PriceProps) {
+  const { tickSize, quote } = form.world.pair;
   return (
-    <AmountField
-      {...bind(props)}
-      labelInside
-      rules={{ places: props.places, step: props.step }}
-      unit={<UnitText>{props.unit}</UnitText>}
+    <PriceInput
+      field={bind(form, field, label, placeholder)}
+      tickSize={tickSize}
+      unit={quote}
+      {...(size === undefined ? {} : { size })}
     />
   );
 }
 
 function QuantityInput({ form }: FormPartProps) {
-  const text = useSpotText();
+  const text = useTradeText();
   const { pair } = form.world;
   const inQuote = isInQuote(form.state);
-  const field = inQuote ? "amount" : "quantity";
   const canSwap = form.state.kind === "market" && form.state.side === "buy";
   return (
-    <AmountField
-      {...bind({ form, field, label: text("amount") })}
-      labelInside
-      rules={inQuote ? { places: 2, step: "1" } : { places: pair.quantityDecimals, step: pair.stepSize }}
+    <FigureInput
+      field={bind(form, inQuote ? "amount" : "quantity", text("amount"))}
+      places={inQuote ? 2 : pair.quantityDecimals}
+      step={inQuote ? "1" : pair.stepSize}
       unit={
         canSwap ? (
           <Choice
@@ -87,76 +73,43 @@ function QuantityInput({ form }: FormPartProps) {
             onChange={(id) => form.change({ sizeIn: id === "base" ? "base" : "quote", percent: undefined })}
           />
         ) : (
-          <UnitText>{pair.base}</UnitText>
+          pair.base
         )
       }
     />
   );
 }
 
-function TotalInput({ form }: FormPartProps) {
-  const text = useSpotText();
-  const { pair } = form.world;
-  return (
-    <AmountField
-      {...bind({ form, field: "amount", label: text("total") })}
-      labelInside
-      rules={{ places: Math.min(8, pair.priceDecimals + pair.quantityDecimals) }}
-      unit={<UnitText>{pair.quote}</UnitText>}
-    />
-  );
-}
-
-export function ShareSlider({ form }: FormPartProps) {
-  const text = useSpotText();
-  const known = form.state.side === "buy" ? form.world.availableQuote : form.world.availableBase;
-  return (
-    <Slider
-      label={text("share")}
-      value={percentOf(form.state, form.world)}
-      onChange={form.setPercent}
-      stops={PERCENT_STOPS}
-      describe={(value) => `${value}%`}
-      isDisabled={known === undefined}
-      className="px-1 @max-[240px]:[&_div[aria-hidden]]:hidden"
-    />
-  );
-}
-
 function Sized({ form, withTotal = false }: FormPartProps & { readonly withTotal?: boolean }) {
+  const text = useTradeText();
+  const { pair, availableQuote, availableBase } = form.world;
+  const known = form.state.side === "buy" ? availableQuote : availableBase;
   return (
     <>
       <QuantityInput form={form} />
-      <ShareSlider form={form} />
-      {withTotal && <TotalInput form={form} />}
+      <ShareSlider
+        percent={percentOf(form.state, form.world)}
+        onPercent={form.setPercent}
+        isDisabled={known === undefined}
+      />
+      {withTotal && (
+        <FigureInput
+          field={bind(form, "amount", text("total"))}
+          places={Math.min(8, pair.priceDecimals + pair.quantityDecimals)}
+          unit={pair.quote}
+        />
+      )}
     </>
   );
 }
 
-function ShapeChoice({ form }: FormPartProps) {
-  const text = useSpotText();
-  return (
-    <Choice
-      look="box40"
-      label={text("shape")}
-      value={form.state.shape}
-      options={SCALED_SHAPES.map((shape) => ({ id: shape, title: text(`shape.${shape}`) }))}
-      onChange={(id) => form.change({ shape: id as ScaledShape })}
-      className="min-w-0 flex-1"
-    />
-  );
-}
-
 export function KindFields({ form }: FormPartProps) {
-  const text = useSpotText();
-  const price = (field: TextField, label: string, placeholder?: string) => (
-    <PriceInput form={form} field={field} label={label} {...(placeholder === undefined ? {} : { placeholder })} />
-  );
+  const text = useTradeText();
   switch (form.state.kind) {
     case "limit":
       return (
         <>
-          {price("price", text("price"))}
+          <Price form={form} field="price" label={text("price")} />
           <Sized form={form} withTotal />
         </>
       );
@@ -165,10 +118,7 @@ export function KindFields({ form }: FormPartProps) {
         <>
           <Sized form={form} />
           <FigureInput
-            form={form}
-            field="slippagePercent"
-            label={text("slippage")}
-            placeholder={text("slippageDefault")}
+            field={bind(form, "slippagePercent", text("slippage"), text("slippageDefault"))}
             unit="%"
             places={2}
             step="0.1"
@@ -178,32 +128,32 @@ export function KindFields({ form }: FormPartProps) {
     case "stopLimit":
       return (
         <>
-          {price("stopPrice", text("stop"))}
-          {price("price", text("limitPrice"))}
+          <Price form={form} field="stopPrice" label={text("stop")} />
+          <Price form={form} field="price" label={text("limitPrice")} />
           <Sized form={form} withTotal />
         </>
       );
     case "stopMarket":
       return (
         <>
-          {price("stopPrice", text("stop"))}
+          <Price form={form} field="stopPrice" label={text("stop")} />
           <Sized form={form} />
         </>
       );
     case "trailingStop":
       return (
         <>
-          <FigureInput form={form} field="callbackPercent" label={text("callback")} unit="%" places={2} step="0.1" />
-          {price("stopPrice", text("activation"), text("atOnce"))}
+          <FigureInput field={bind(form, "callbackPercent", text("callback"))} unit="%" places={2} step="0.1" />
+          <Price form={form} field="stopPrice" label={text("activation")} placeholder={text("atOnce")} />
           <Sized form={form} />
         </>
       );
     case "oco":
       return (
         <>
-          {price("price", text("limitPrice"))}
-          {price("stopPrice", text("stop"))}
-          {price("stopLimitPrice", text("stopLimit"), text("optional"))}
+          <Price form={form} field="price" label={text("limitPrice")} />
+          <Price form={form} field="stopPrice" label={text("stop")} />
+          <Price form={form} field="stopLimitPrice" label={text("stopLimit")} placeholder={text("optional")} />
           <Sized form={form} />
         </>
       );
@@ -215,23 +165,14 @@ export function KindFields({ form }: FormPartProps) {
 }
 
 function TwapFields({ form }: FormPartProps) {
-  const text = useSpotText();
+  const text = useTradeText();
   return (
     <>
-      <PriceInput form={form} field="price" label={text("capPrice")} />
+      <Price form={form} field="price" label={text("capPrice")} />
       <Sized form={form} />
+      <FigureInput field={bind(form, "durationMinutes", text("duration"))} unit={text("minutes")} places={0} step="5" />
       <FigureInput
-        form={form}
-        field="durationMinutes"
-        label={text("duration")}
-        unit={text("minutes")}
-        places={0}
-        step="5"
-      />
-      <FigureInput
-        form={form}
-        field="intervalSeconds"
-        label={text("interval")}
+        field={bind(form, "intervalSeconds", text("interval"))}
         unit={text("seconds")}
         places={0}
         step="10"
@@ -241,20 +182,23 @@ function TwapFields({ form }: FormPartProps) {
 }
 
 function ScaledFields({ form }: FormPartProps) {
-  const text = useSpotText();
+  const text = useTradeText();
   return (
     <>
-      <PriceInput form={form} field="price" label={text("from")} />
-      <PriceInput form={form} field="priceTo" label={text("to")} />
+      <Price form={form} field="price" label={text("from")} />
+      <Price form={form} field="priceTo" label={text("to")} />
       <div className="flex gap-2">
         <div className="min-w-0 flex-1 [&_.min-w-13]:hidden">
-          <AmountField
-            {...bind({ form, field: "count", label: text("count") })}
-            labelInside
-            rules={{ places: 0, step: "1" }}
-          />
+          <FigureInput field={bind(form, "count", text("count"))} places={0} step="1" />
         </div>
-        <ShapeChoice form={form} />
+        <Choice
+          look="box40"
+          label={text("shape")}
+          value={form.state.shape}
+          options={LADDER_SHAPES.map((shape) => ({ id: shape, title: text(`shape.${shape}`) }))}
+          onChange={(id) => form.change({ shape: id as LadderShape })}
+          className="min-w-0 flex-1"
+        />
       </div>
       <Sized form={form} />
     </>
@@ -263,14 +207,16 @@ function ScaledFields({ form }: FormPartProps) {
 
 /** Take-profit and stop-loss with how far each lies from the entry. */
 export function ExitFields({ form }: FormPartProps) {
-  const text = useSpotText();
+  const text = useTradeText();
+  const { priceDecimals, tickSize } = form.world.pair;
   const entry = form.state.kind === "market" ? (form.world.last ?? "") : form.state.texts.price;
+  const rules = { entry, priceDecimals, tickSize };
   return (
     <div className="flex flex-col gap-1">
-      <ExitRow form={form} field="takeProfitPrice" label={text("takeProfit")} entry={entry} />
-      <ExitRow form={form} field="stopLossPrice" label={text("stopLoss")} entry={entry} />
+      <ExitInput field={bind(form, "takeProfitPrice", text("takeProfit"))} {...rules} />
+      <ExitInput field={bind(form, "stopLossPrice", text("stopLoss"))} {...rules} />
       {form.state.texts.stopLossPrice !== "" && (
-        <PriceInput
+        <Price
           form={form}
           field="stopLossLimitPrice"
           label={text("stopLossLimit")}
@@ -282,74 +228,20 @@ export function ExitFields({ form }: FormPartProps) {
   );
 }
 
-function ExitRow({ form, field, label, entry }: TypedProps & { readonly entry: string }) {
-  const distance = exitDistance(form.state.texts[field], entry);
-  const isUp = distance !== undefined && distance.units > 0n;
-  const sign = distance === undefined || distance.units === 0n ? "" : isUp ? "+" : "−";
-  const units = distance === undefined ? 0n : distance.units < 0n ? -distance.units : distance.units;
-  const shown = distance === undefined ? "–" : `${sign}${units / 100n}.${String(units % 100n).padStart(2, "0")}%`;
-  return (
-    <div className="flex items-start gap-2">
-      {/* The figure stands at the edge: there is no unit to share it with. */}
-      <div className="min-w-0 flex-1 [&_.min-w-13]:hidden">
-        <AmountField
-          {...bind({ form, field, label })}
-          size={32}
-          labelInside
-          rules={{ places: form.world.pair.priceDecimals, step: form.world.pair.tickSize }}
-        />
-      </div>
-      <output
-        className={`figures flex h-8 w-[88px] shrink-0 items-center justify-end rounded-control border border-line2 bg-surface px-2.5 font-medium text-label @max-[240px]:hidden ${distance === undefined || distance.units === 0n ? "text-muted" : isUp ? "text-up-text" : "text-down-text"}`}
-      >
-        {shown}
-      </output>
-    </div>
-  );
-}
-
-/** The browser's own field for a moment: typed or picked, on the clock the person chose. */
 export function ExpiryField({ form }: FormPartProps) {
-  const text = useSpotText();
-  const errorId = useId();
-  const error = form.faultOf("expiresAt");
-  return (
-    <div className="flex flex-col gap-1">
-      <label
-        className={`field-box h-10 bg-surface px-3 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent ${error === undefined ? "" : "border-danger ring-1 ring-danger"}`}
-      >
-        <span className="shrink-0 text-label text-muted">{text("expires")}</span>
-        <input
-          type="datetime-local"
-          name="expiresAt"
-          value={form.state.texts.expiresAt}
-          onChange={(event) => form.edit("expiresAt", event.target.value)}
-          onBlur={() => form.leave("expiresAt")}
-          aria-invalid={error !== undefined}
-          aria-describedby={error === undefined ? undefined : errorId}
-          className="figures min-w-0 flex-1 bg-transparent text-right text-text text-ui outline-none"
-        />
-        <span className="shrink-0 text-label text-muted">{form.world.zone === "UTC0" ? "UTC" : "UTC+8"}</span>
-      </label>
-      {error !== undefined && (
-        <span id={errorId} className="flex items-start gap-1.5 text-danger text-label">
-          <Icon name="warning" size={13} className="mt-[1.5px]" />
-          {error}
-        </span>
-      )}
-    </div>
-  );
+  const text = useTradeText();
+  return <ExpiryInput field={bind(form, "expiresAt", text("expires"))} zone={form.world.zone} />;
 }
 
 export function VisibleField({ form }: FormPartProps) {
-  const text = useSpotText();
-  const { pair } = form.world;
+  const text = useTradeText();
+  const { quantityDecimals, stepSize, base } = form.world.pair;
   return (
-    <AmountField
-      {...bind({ form, field: "visibleQuantity", label: text("visible") })}
-      labelInside
-      rules={{ places: pair.quantityDecimals, step: pair.stepSize }}
-      unit={<UnitText>{pair.base}</UnitText>}
+    <FigureInput
+      field={bind(form, "visibleQuantity", text("visible"))}
+      places={quantityDecimals}
+      step={stepSize}
+      unit={base}
     />
   );
 }

@@ -20,7 +20,7 @@ import {
   editText,
   maxQuantity,
   percentOf,
-  protectivePrice,
+  protectiveLimit,
   settleAmount,
   takePrice,
 } from "./form-model.ts";
@@ -118,8 +118,8 @@ describe("the most", () => {
 
   test("[SPOT-4] a market order by quantity is bound by its protective price and the pair's largest market order", () => {
     const form = formOf({ kind: "market", sizeIn: "base" });
-    expect(writeTrimmed(protectivePrice(form, WORLD) ?? { units: -1n, scale: 0 })).toBe("67324.4");
-    expect(writeTrimmed(protectivePrice({ ...form, side: "sell" }, WORLD) ?? { units: -1n, scale: 0 })).toBe("60912.4");
+    expect(writeTrimmed(protectiveLimit(form, WORLD) ?? { units: -1n, scale: 0 })).toBe("67324.4");
+    expect(writeTrimmed(protectiveLimit({ ...form, side: "sell" }, WORLD) ?? { units: -1n, scale: 0 })).toBe("60912.4");
     expect(writeTrimmed(maxQuantity(form, WORLD) ?? { units: -1n, scale: 0 })).toBe("0.38054");
     const rich = { ...WORLD, availableQuote: "100000000000" };
     expect(writeTrimmed(maxQuantity(form, rich) ?? { units: -1n, scale: 0 })).toBe("90");

@@ -1,21 +1,20 @@
 // How the fields of the order form follow one another, and how much can be bought or sold.
 // Pure: no screen, no clock, no call. Text stays as typed; amounts are exact.
 import {
-  add,
   countSteps,
   type Decimal,
   divideFloor,
   floorToGrid,
   isAbove,
-  isBelow,
   lesser,
   multiply,
   readServed,
   readTyped,
-  subtract,
   writePlain,
   ZERO,
 } from "#trade/order/exact.ts";
+import { bandOf, protectivePrice } from "#trade/order/judge.ts";
+import type { LadderWish } from "#trade/order/ladder.ts";
 import {
   type FormState,
   type FormWorld,
@@ -53,7 +52,7 @@ export function reckonPrice(state: FormState, world: FormWorld): Decimal | undef
     case "trailingStop":
       return typed("stopPrice") ?? knownPrice(world.last);
     case "market":
-      return protectivePrice(state, world);
+      return protectiveLimit(state, world);
   }
 }
 
@@ -61,39 +60,17 @@ function knownPrice(text: string | undefined): Decimal | undefined {
   return text === undefined ? undefined : readTyped(text);
 }
 
-/** The limit the core gives a market order: the best opposite price and the slippage allowed, on the grid of ticks. */
-export function protectivePrice(state: FormState, world: FormWorld): Decimal | undefined {
+/** The limit the core gives a market order; unknown while the other side of the book is. */
+export function protectiveLimit(state: FormState, world: FormWorld): Decimal | undefined {
   const best = knownPrice((state.side === "buy" ? world.asks : world.bids)[0]?.[0]);
   if (best === undefined) return undefined;
   const slippage = readTyped(state.texts.slippagePercent) ?? readServed(SLIPPAGE_DEFAULT_PERCENT);
-  const share = { units: slippage.units, scale: slippage.scale + 2 };
-  const tick = readServed(world.pair.tickSize);
-  const move = multiply(best, share);
-  const band = bandOf(state.side, world);
-  if (state.side === "buy") {
-    const limit = floorToGrid(add(best, move), tick);
-    return band.high === undefined ? limit : lesser(limit, band.high);
-  }
-  const limit = ceilToGrid(subtract(best, move), tick);
-  return band.low !== undefined && isBelow(limit, band.low) ? band.low : limit;
+  return protectivePrice(state.side, world.pair, best, slippage, bandOf(state.side, world.pair, world.bandPrice));
 }
 
-function ceilToGrid(value: Decimal, tick: Decimal): Decimal {
-  const floored = floorToGrid(value, tick);
-  return isBelow(floored, value) ? add(floored, tick) : floored;
-}
-
-/** The bounds of a price as the core reckons them; none where nothing has traded yet or the pair has none. */
-export function bandOf(side: FormState["side"], world: FormWorld): { high?: Decimal; low?: Decimal } {
-  const anchor = knownPrice(world.bandPrice);
-  if (anchor === undefined) return {};
-  const { band, tickSize } = world.pair;
-  const [high, low] = side === "sell" ? [band.sellMax, band.sellMin] : [band.buyMax, band.buyMin];
-  const tick = readServed(tickSize);
-  return {
-    ...(readServed(high).units === 0n ? {} : { high: floorToGrid(multiply(anchor, readServed(high)), tick) }),
-    low: ceilToGrid(multiply(anchor, readServed(low)), tick),
-  };
+/** The scaled order the fields describe. */
+export function ladderOf({ texts, shape }: FormState): LadderWish {
+  return { from: texts.price, to: texts.priceTo, count: texts.count, quantity: texts.quantity, shape };
 }
 
 /** The most that can be ordered with what is available, on the grid and within the pair's bounds. */

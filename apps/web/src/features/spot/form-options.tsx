@@ -1,61 +1,18 @@
 // The choices around an order: its kind, its side, how long it lives, how it behaves. Shows only what the kind allows.
 import { Checkbox } from "@clockwork/ui/checkbox";
-import { KeyCap } from "@clockwork/ui/pill";
-import { Segmented } from "@clockwork/ui/segmented";
 import { Switch } from "@clockwork/ui/switch";
 import { Choice } from "#trade/order/choice.tsx";
+import { useTradeText } from "#trade/trade-text.ts";
 import { ExitFields, ExpiryField, type FormPartProps, VisibleField } from "./form-fields.tsx";
 import { ORDER_KINDS, type OrderKind, optionsOf, type TimeInForce } from "./form-state.ts";
-import { useSpotText } from "./spot-text.ts";
 
 const PLAN_KINDS: readonly OrderKind[] = ["stopLimit", "stopMarket", "trailingStop", "oco", "twap", "scaled"];
 const KIND_TAB =
   "relative flex h-9 items-center whitespace-nowrap font-medium text-label text-muted outline-offset-[-2px] after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-transparent hover:text-text data-selected:text-text data-selected:after:bg-accent";
 
-export function SideSwitch({ form }: FormPartProps) {
-  const text = useSpotText();
-  const cap = (key: string, isOn: boolean) => (
-    <span aria-hidden="true" className="max-md:hidden">
-      <KeyCap onFill={isOn}>{key}</KeyCap>
-    </span>
-  );
-  const { side } = form.state;
-  return (
-    <Segmented
-      label={text("side")}
-      wide
-      size={36}
-      value={side}
-      onChange={(id) => form.setSide(id === "sell" ? "sell" : "buy")}
-      segments={[
-        {
-          id: "buy",
-          tone: "up",
-          label: text("buy"),
-          title: (
-            <>
-              {text("buy")} {cap("B", side === "buy")}
-            </>
-          ),
-        },
-        {
-          id: "sell",
-          tone: "down",
-          label: text("sell"),
-          title: (
-            <>
-              {text("sell")} {cap("S", side === "sell")}
-            </>
-          ),
-        },
-      ]}
-    />
-  );
-}
-
 /** Wide: limit and market one press away, the others behind "Plan". Narrow: one list of all. */
 export function KindTabs({ form }: FormPartProps) {
-  const text = useSpotText();
+  const text = useTradeText();
   const { kind } = form.state;
   const isPlan = PLAN_KINDS.includes(kind);
   const describe = (one: OrderKind) => ({ id: one, title: text(`kind.${one}`) });
@@ -103,7 +60,7 @@ export function KindTabs({ form }: FormPartProps) {
 }
 
 function TimeChoice({ form }: FormPartProps) {
-  const text = useSpotText();
+  const text = useTradeText();
   const { timesInForce } = optionsOf(form.state);
   if (timesInForce.length === 0) return null;
   return (
@@ -118,7 +75,7 @@ function TimeChoice({ form }: FormPartProps) {
 }
 
 export function OrderOptions({ form }: FormPartProps) {
-  const text = useSpotText();
+  const text = useTradeText();
   const options = optionsOf(form.state);
   const hasRow = options.postOnly || options.iceberg || options.timesInForce.length > 0;
   return (

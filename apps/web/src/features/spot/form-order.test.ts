@@ -1,8 +1,9 @@
 // The order a form becomes and its effect in exact money.
 import { describe, expect, test } from "vitest";
 import { writeTrimmed } from "#trade/order/exact.ts";
+import { exitDistance } from "#trade/order/exits.ts";
 import { buildOrder, placeRefusal } from "./form-order.ts";
-import { exitDistance, type Money, previewOrder } from "./form-preview.ts";
+import { type Money, previewOrder } from "./form-preview.ts";
 import { findFaults } from "./form-rules.ts";
 import { formOf, WORLD } from "./test-world.ts";
 

@@ -1,4 +1,5 @@
-// Turns a judged form into the order that is sent; its id is the intent's (`#live/intent.ts`).
+// Turns a judged form into the order that is sent, whose id is the intent's (`#live/intent.ts`), and says beside which field
+// a refusal belongs.
 import type { PlaceOrderBody } from "@clockwork/domains/spot/api";
 import { parseDateTime } from "@clockwork/kit/time";
 import { isBelow, readServed, readTyped, writeTrimmed } from "#trade/order/exact.ts";

@@ -16,10 +16,10 @@ import {
   subtract,
   ZERO,
 } from "#trade/order/exact.ts";
-import { protectivePrice, reckonPrice } from "./form-model.ts";
+import { rungsOf } from "#trade/order/ladder.ts";
+import { ladderOf, protectiveLimit, reckonPrice } from "./form-model.ts";
 import { crosses } from "./form-rules.ts";
 import { type FormState, type FormWorld, isInQuote } from "./form-state.ts";
-import { rungsOf } from "#trade/order/ladder.ts";
 
 export interface Money {
   readonly value: Decimal;
@@ -58,7 +58,7 @@ export function previewOrder(state: FormState, world: FormWorld): Effect | undef
   if (quantity === undefined || quantity.units === 0n) return undefined;
   const role = roleOf(state, world);
   if (state.kind === "scaled") {
-    const rungs = rungsOf(state, world);
+    const rungs = rungsOf(ladderOf(state), world.pair);
     if (rungs === undefined) return undefined;
     const worth = rungs.reduce((sum, rung) => add(sum, multiply(rung.price, rung.quantity)), ZERO);
     return settle(state, world, { quantity, worth, role, isEstimate: false, isPartial: false });
@@ -122,7 +122,7 @@ function impactOf(state: FormState, world: FormWorld, { worth, quantity, isEstim
 function previewMarket(state: FormState, world: FormWorld): Effect | undefined {
   const inQuote = isInQuote(state);
   const wanted = readTyped(inQuote ? state.texts.amount : state.texts.quantity);
-  const limit = protectivePrice(state, world);
+  const limit = protectiveLimit(state, world);
   if (wanted === undefined || wanted.units === 0n || limit === undefined) return undefined;
   const step = readServed(world.pair.stepSize);
   let left = wanted;
@@ -144,12 +144,4 @@ function previewMarket(state: FormState, world: FormWorld): Effect | undefined {
   const next = multiply(limit, step);
   const isPartial = inQuote ? !isBelow(left, next) : left.units > 0n;
   return settle(state, world, { quantity, worth, role: "taker", isEstimate: true, isPartial });
-}
-
-/** How far an exit lies from the entry, per cent with two decimals; negative below it. */
-export function exitDistance(exitText: string, entryText: string): Decimal | undefined {
-  const exit = readTyped(exitText);
-  const entry = readTyped(entryText);
-  if (exit === undefined || entry === undefined || entry.units === 0n) return undefined;
-  return divideFloor(multiply(subtract(exit, entry), { units: 100n, scale: 0 }), entry, 2);
 }

@@ -1,9 +1,7 @@
 // What the form refuses before the server would: every rule with its code beside its field.
 import { describe, expect, test } from "vitest";
-import { writeTrimmed } from "#trade/order/exact.ts";
 import { countSlices, findFaults, findNeed } from "./form-rules.ts";
 import type { FormState, FormWorld, TextField } from "./form-state.ts";
-import { rungsOf, splitLots } from "#trade/order/ladder.ts";
 import { formOf, WORLD } from "./test-world.ts";
 
 type Options = Partial<Omit<FormState, "texts">>;
@@ -237,29 +235,5 @@ describe("plans", () => {
     expect(at({ quantity: "1" })).toEqual({ quantity: "INSUFFICIENT_BALANCE" });
     expect(at({ count: "51" })).toEqual({ count: "INVALID_COUNT" });
     expect(at({ priceTo: "90000" })).toEqual({ priceTo: "PRICE_TOO_HIGH" });
-  });
-
-  test("[SPOT-2] rungs are even in ticks and their sizes add up to the whole", () => {
-    const rungs = rungsOf(
-      formOf({ kind: "scaled" }, { price: "60000", priceTo: "60000.4", count: "5", quantity: "0.00011" }),
-      WORLD,
-    );
-    expect(rungs?.map((rung) => writeTrimmed(rung.price))).toEqual([
-      "60000",
-      "60000.1",
-      "60000.2",
-      "60000.3",
-      "60000.4",
-    ]);
-    expect(rungs?.map((rung) => writeTrimmed(rung.quantity))).toEqual([
-      "0.00002",
-      "0.00002",
-      "0.00002",
-      "0.00002",
-      "0.00003",
-    ]);
-    expect(splitLots(100n, 4, "rising")).toEqual([10n, 20n, 30n, 40n]);
-    expect(splitLots(100n, 4, "falling")).toEqual([40n, 30n, 20n, 10n]);
-    expect(splitLots(7n, 3, "flat")).toEqual([2n, 2n, 3n]);
   });
 });

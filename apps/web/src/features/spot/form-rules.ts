@@ -1,9 +1,7 @@
 // What the order form refuses before it asks the server, by the server's own rules and under its own codes.
 // Answers codes with their bounds; words are the screen's business.
-import { parseDateTime } from "@clockwork/kit/time";
 import {
   add,
-  ceilTo,
   countSteps,
   type Decimal,
   floorTo,
@@ -17,27 +15,31 @@ import {
   writeShown,
   ZERO,
 } from "#trade/order/exact.ts";
-import { bandOf, ocoWorstPrice, protectivePrice, reckonPrice } from "./form-model.ts";
-import { type FieldName, type FormState, type FormWorld, fieldsOf, isInQuote, type TextField } from "./form-state.ts";
+import {
+  bandOf,
+  crossesBest,
+  type Fault,
+  type Faults,
+  judgeBand,
+  judgeExpiry,
+  judgeIceberg,
+  judgeMost,
+  judgePrice,
+  judgeQuantity,
+  judgeRange,
+  note,
+  RANGES,
+} from "#trade/order/judge.ts";
 import { rungsOf } from "#trade/order/ladder.ts";
+import { ladderOf, ocoWorstPrice, protectiveLimit, reckonPrice } from "./form-model.ts";
+import { type FieldName, type FormState, type FormWorld, fieldsOf, isInQuote, type TextField } from "./form-state.ts";
 
-export interface Fault {
-  readonly code: string;
-  /** The bound that was broken, written as the screen shows it. */
-  readonly limit?: string;
-}
-
-export type Faults = Readonly<Partial<Record<FieldName, Fault>>>;
+export type FormFaults = Faults<FieldName>;
 
 type Found = Partial<Record<FieldName, Fault>>;
 
-const GTD_MIN_MS = 60_000;
-const GTD_MAX_MS = 90 * 86_400_000;
-/** The average moves between its telling and the order: only what is clearly out of the band is refused here. */
-const BAND_SLACK: Decimal = { units: 2n, scale: 3 };
-
 /** Every fault there is, the first one per field, in the order the server judges. Empty means it may be sent. */
-export function findFaults(state: FormState, world: FormWorld): Faults {
+export function findFaults(state: FormState, world: FormWorld): FormFaults {
   const found: Found = {};
   const fields = fieldsOf(state);
   if (world.pair.status !== "TRADING") found.form = { code: "MARKET_NOT_TRADING" };
@@ -46,15 +48,11 @@ export function findFaults(state: FormState, world: FormWorld): Faults {
   judgeOptions(found, state, world);
   judgeKind(found, state, world);
   judgeSize(found, state, world);
-  judgeBand(found, state, world);
+  judgeBands(found, state, world);
   judgeCount(found, state, world);
   judgeBalance(found, state, world);
   judgeCrossing(found, state, world);
   return found;
-}
-
-function note(found: Found, field: FieldName, fault: Fault | undefined): void {
-  if (fault !== undefined && found[field] === undefined) found[field] = fault;
 }
 
 /** The field that says how much. */
@@ -88,66 +86,24 @@ function isOptional(field: TextField, state: FormState): boolean {
 function judgeShape(field: TextField, state: FormState, world: FormWorld): Fault | undefined {
   const text = state.texts[field];
   if (text === "") return isOptional(field, state) ? undefined : { code: "REQUIRED" };
-  if (field === "expiresAt") return judgeExpiry(text, world);
+  if (field === "expiresAt") return judgeExpiry(text, world.zone, world.nowMs);
   const value = readTyped(text);
   if (value === undefined) return { code: "ILLEGAL" };
   if (value.units === 0n && (field !== "amount" || isInQuote(state))) return { code: "REQUIRED" };
   const { pair } = world;
-  if (PRICES.has(field)) {
-    return isOnGrid(value, readServed(pair.tickSize)) ? undefined : { code: "INVALID_PRICE", limit: pair.tickSize };
-  }
-  if (field === "quantity" || field === "visibleQuantity") {
-    return isOnGrid(value, readServed(pair.stepSize)) ? undefined : { code: "INVALID_QUANTITY", limit: pair.stepSize };
-  }
+  if (PRICES.has(field)) return judgePrice(value, pair);
+  if (field === "quantity" || field === "visibleQuantity") return judgeQuantity(value, pair);
   if (field === "amount" && isInQuote(state) && !isOnGrid(value, { units: 1n, scale: pair.quoteScale })) {
     return { code: "INVALID_AMOUNT", limit: String(pair.quoteScale) };
   }
-  return judgeRange(field, value);
+  return field in RANGES ? judgeRange(value, RANGES[field as keyof typeof RANGES]) : undefined;
 }
-
-interface Range {
-  readonly min: string;
-  readonly max: string;
-  readonly step: string;
-  readonly code: string;
-}
-
-const RANGES: Readonly<Partial<Record<TextField, Range>>> = {
-  callbackPercent: { min: "0.1", max: "10", step: "0.01", code: "INVALID_CALLBACK" },
-  slippagePercent: { min: "0.01", max: "10", step: "0.01", code: "INVALID_SLIPPAGE" },
-  count: { min: "2", max: "50", step: "1", code: "INVALID_COUNT" },
-  durationMinutes: { min: "5", max: "1440", step: "1", code: "INVALID_DURATION" },
-  intervalSeconds: { min: "10", max: "300", step: "1", code: "INVALID_INTERVAL" },
-};
-
-function judgeRange(field: TextField, value: Decimal): Fault | undefined {
-  const range = RANGES[field];
-  if (range === undefined) return undefined;
-  const inside = !isBelow(value, readServed(range.min)) && !isAbove(value, readServed(range.max));
-  return inside && isOnGrid(value, readServed(range.step)) ? undefined : { code: range.code };
-}
-
-function judgeExpiry(text: string, world: FormWorld): Fault | undefined {
-  const atMs = parseDateTime(text, world.zone);
-  if (atMs === undefined) return { code: "ILLEGAL" };
-  const aheadMs = atMs - world.nowMs;
-  return aheadMs >= GTD_MIN_MS && aheadMs <= GTD_MAX_MS ? undefined : { code: "INVALID_EXPIRY" };
-}
-
-/** At least a twentieth in sight: that also keeps it below a hundred slices. */
-const ICEBERG_SHARE: Decimal = { units: 20n, scale: 0 };
 
 function judgeOptions(found: Found, state: FormState, world: FormWorld): void {
   if (!state.iceberg) return;
   const visible = readServed(state.texts.visibleQuantity);
   const quantity = readServed(state.texts.quantity);
-  if (isAbove(visible, quantity) || isBelow(multiply(visible, ICEBERG_SHARE), quantity)) {
-    const twentieth = ceilTo({ units: quantity.units * 5n, scale: quantity.scale + 2 }, world.pair.quantityDecimals);
-    note(found, "visibleQuantity", {
-      code: "INVALID_ICEBERG",
-      limit: writeShown(twentieth, world.pair.quantityDecimals),
-    });
-  }
+  note(found, "visibleQuantity", judgeIceberg(visible, quantity, world.pair.quantityDecimals));
 }
 
 /** What a kind asks of its prices among themselves and against the last trade. */
@@ -202,15 +158,12 @@ function judgeSize(found: Found, state: FormState, world: FormWorld): void {
   const part = smallestPart(found, state, world, quantity);
   if (part === undefined) return;
   const min = readServed(pair.minQuantity);
-  const max = readServed(state.kind === "market" ? pair.maxMarketQuantity : pair.maxQuantity);
   const inParts = state.kind === "twap" || state.kind === "scaled";
   if (isBelow(part.quantity, min)) {
     const limit = writeShown(min, pair.quantityDecimals);
     note(found, field, { code: inParts ? "PART_TOO_SMALL" : "QUANTITY_TOO_SMALL", limit });
   }
-  if (isAbove(quantity, max)) {
-    note(found, field, { code: "QUANTITY_TOO_LARGE", limit: writeShown(max, pair.quantityDecimals) });
-  }
+  note(found, field, judgeMost(quantity, pair, state.kind === "market"));
   if (part.price !== undefined && isBelow(multiply(part.quantity, part.price), least)) {
     note(found, field, {
       code: inParts ? "PART_NOTIONAL_TOO_SMALL" : "NOTIONAL_TOO_SMALL",
@@ -234,7 +187,7 @@ function smallestPart(found: Found, state: FormState, world: FormWorld, quantity
     };
   }
   if (state.kind === "scaled") {
-    const rungs = rungsOf(state, world);
+    const rungs = rungsOf(ladderOf(state), world.pair);
     const [first] = rungs ?? [];
     if (rungs === undefined || first === undefined) {
       note(found, "priceTo", { code: "INVALID_SCALE" });
@@ -257,20 +210,14 @@ export function countSlices(state: FormState): number {
   return Number(countSteps(multiply(duration, { units: 60n, scale: 0 }), interval));
 }
 
-function judgeBand(found: Found, state: FormState, world: FormWorld): void {
-  const { high, low } = bandOf(state.side, world);
-  const { priceDecimals } = world.pair;
-  const slack = (value: Decimal) => multiply(value, BAND_SLACK);
+function judgeBands(found: Found, state: FormState, world: FormWorld): void {
+  const band = bandOf(state.side, world.pair, world.bandPrice);
   const banded: readonly TextField[] = state.kind === "scaled" ? ["price", "priceTo"] : ["price"];
   for (const field of banded) {
     // A plan's price is judged when it fires, against the average of that day.
     if (state.kind === "stopLimit" || !fieldsOf(state).includes(field)) continue;
     const price = readTyped(state.texts[field]);
-    if (price === undefined) continue;
-    if (high !== undefined && isAbove(price, add(high, slack(high))))
-      note(found, field, { code: "PRICE_TOO_HIGH", limit: writeShown(high, priceDecimals) });
-    if (low !== undefined && isBelow(add(price, slack(low)), low))
-      note(found, field, { code: "PRICE_TOO_LOW", limit: writeShown(low, priceDecimals) });
+    if (price !== undefined) note(found, field, judgeBand(price, band, world.pair.priceDecimals));
   }
 }
 
@@ -292,7 +239,7 @@ export function findNeed(state: FormState, world: FormWorld): Decimal | undefine
   switch (state.kind) {
     case "market": {
       if (isInQuote(state)) return readServed(state.texts.amount);
-      const limit = protectivePrice(state, world);
+      const limit = protectiveLimit(state, world);
       return limit === undefined ? undefined : multiply(limit, quantity);
     }
     case "limit":
@@ -300,7 +247,10 @@ export function findNeed(state: FormState, world: FormWorld): Decimal | undefine
     case "oco":
       return multiply(ocoWorstPrice(state, world) ?? ZERO, quantity);
     case "scaled":
-      return (rungsOf(state, world) ?? []).reduce((sum, rung) => add(sum, multiply(rung.price, rung.quantity)), ZERO);
+      return (rungsOf(ladderOf(state), world.pair) ?? []).reduce(
+        (sum, rung) => add(sum, multiply(rung.price, rung.quantity)),
+        ZERO,
+      );
     default:
       return undefined;
   }
@@ -328,7 +278,5 @@ function judgeCrossing(found: Found, state: FormState, world: FormWorld): void {
 /** Whether the limit would trade at once. */
 export function crosses(state: FormState, world: FormWorld): boolean {
   const best = readTyped((state.side === "buy" ? world.asks : world.bids)[0]?.[0] ?? "");
-  const price = readTyped(state.texts.price);
-  if (best === undefined || price === undefined) return false;
-  return state.side === "buy" ? !isBelow(price, best) : !isAbove(price, best);
+  return crossesBest(state.side, readTyped(state.texts.price), best);
 }

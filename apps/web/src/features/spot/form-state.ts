@@ -1,6 +1,10 @@
 // The order form as data: its fields, its options, which kinds have which. Types and choices only; nothing is reckoned here.
+import type { OrderRules } from "#trade/order/judge.ts";
+import type { LadderShape } from "#trade/order/ladder.ts";
+import type { Level } from "#trade/order/use-sampled-market.ts";
+import type { TradeSide } from "#trade/trade-order.ts";
 
-export type Side = "buy" | "sell";
+export type Side = TradeSide;
 export const ORDER_KINDS = [
   "limit",
   "market",
@@ -16,8 +20,6 @@ export const TIMES_IN_FORCE = ["GTC", "IOC", "FOK", "GTD"] as const;
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 export const SELF_TRADE_MODES = ["EXPIRE_TAKER", "EXPIRE_MAKER", "EXPIRE_BOTH", "DECREMENT"] as const;
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number];
-export const SCALED_SHAPES = ["flat", "rising", "falling"] as const;
-export type ScaledShape = (typeof SCALED_SHAPES)[number];
 
 export const TEXT_FIELDS = [
   "price",
@@ -53,37 +55,22 @@ export interface FormState {
   readonly reprice: boolean;
   readonly iceberg: boolean;
   readonly exits: boolean;
-  readonly shape: ScaledShape;
+  readonly shape: LadderShape;
   readonly selfTrade: SelfTradeMode;
   /** Where the slider was let go; cleared by any edit that moves the amount. */
   readonly percent: number | undefined;
 }
 
 /** The rules of a pair as far as the form needs them; a served pair fits as it is. */
-export interface PairRules {
+export interface PairRules extends OrderRules {
   readonly pairCode: string;
   readonly base: string;
   readonly quote: string;
   readonly status: string;
-  readonly priceDecimals: number;
-  readonly quantityDecimals: number;
   readonly quoteScale: number;
-  readonly tickSize: string;
-  readonly stepSize: string;
-  readonly minQuantity: string;
-  readonly maxQuantity: string;
-  readonly maxMarketQuantity: string;
   readonly minNotional: string;
-  readonly band: {
-    readonly buyMax: string;
-    readonly buyMin: string;
-    readonly sellMin: string;
-    readonly sellMax: string;
-  };
   readonly openOrdersMax: number;
 }
-
-export type Level = readonly string[];
 
 /** What the form knows of the world when it judges. Missing means not known, and is then not judged. */
 export interface FormWorld {

@@ -10,10 +10,11 @@ import { sendIntent } from "#live/intent.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { readServed, writeShown } from "#trade/order/exact.ts";
+import { notify } from "#trade/order/notices.ts";
+import { sayRefusal, useTradeText } from "#trade/trade-text.ts";
 import type { FormPartProps } from "./form-fields.tsx";
 import { ledgerScale } from "./form-preview.ts";
-import { notify } from "#trade/order/notices.ts";
-import { sayRefusal, useSpotText } from "./spot-text.ts";
+import { useSpotText } from "./spot-text.ts";
 import type { Own } from "./use-own.ts";
 
 export interface FundsDialogProps extends FormPartProps {
@@ -57,6 +58,7 @@ function firstAmount(asset: string, quote: string, last: string | undefined): st
 
 function FaucetForm({ form, onClose }: FundsDialogProps) {
   const text = useSpotText();
+  const trade = useTradeText();
   const { pair, last } = form.world;
   const [asset, setAsset] = useState(form.state.side === "buy" ? pair.quote : pair.base);
   const [amount, setAmount] = useState(firstAmount(asset, pair.quote, last));
@@ -84,7 +86,7 @@ function FaucetForm({ form, onClose }: FundsDialogProps) {
         segments={[pair.quote, pair.base].map((id) => ({ id, title: id }))}
       />
       <AmountField
-        label={text("amount")}
+        label={trade("amount")}
         labelInside
         name="faucetAmount"
         value={amount}
@@ -106,6 +108,7 @@ function FaucetForm({ form, onClose }: FundsDialogProps) {
 
 function TransferForm({ form, own, onClose }: FundsDialogProps) {
   const text = useSpotText();
+  const trade = useTradeText();
   const { pair } = form.world;
   const [asset, setAsset] = useState(form.state.side === "buy" ? pair.quote : pair.base);
   const [isToSpot, setToSpot] = useState(true);
@@ -148,7 +151,7 @@ function TransferForm({ form, own, onClose }: FundsDialogProps) {
         segments={[pair.quote, pair.base].map((id) => ({ id, title: id }))}
       />
       <AmountField
-        label={text("amount")}
+        label={trade("amount")}
         labelHidden
         value={amount}
         onChange={(next) => {
@@ -158,7 +161,7 @@ function TransferForm({ form, own, onClose }: FundsDialogProps) {
         rules={{ places: ledgerScale(asset) }}
         unit={asset}
         maxValue={available}
-        help={`${text("available")} ${available === undefined ? "–" : writeShown(readServed(available), 2)} ${asset}`}
+        help={`${trade("available")} ${available === undefined ? "–" : writeShown(readServed(available), 2)} ${asset}`}
         error={send.problem}
         autoFocus
       />
@@ -176,7 +179,7 @@ const CLIENT_ID_LENGTH = 24;
 
 /** One intent of a dialog: busy while it runs, closed when it is done, its refusal beside the field. */
 function useSender(onClose: () => void) {
-  const text = useSpotText();
+  const text = useTradeText();
   const calls = useCalls();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();

@@ -1,12 +1,13 @@
 // The rules of the pair as the core enforces them, in one table.
+import type { Pair } from "@clockwork/domains/markets/api";
 import { trimZeros } from "@clockwork/kit/decimal";
 import { formatDecimal } from "@clockwork/kit/format";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { useGlobal } from "#boot/state.ts";
-import { useTerminalText } from "#trade/terminal-text.ts";
 import { dayText } from "#trade/clock-text.ts";
-import { nameOf } from "#trade/market-words.ts";
+import { useProduct } from "#trade/product.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 
 /** "0.001" → "0.1%" */
 function percentOf(rate: string): string {
@@ -19,7 +20,8 @@ function percentOf(rate: string): string {
 export function InfoPanel() {
   const text = useTerminalText();
   const timezone = useGlobal((state) => state.timezone);
-  const { pair } = useTerminalData();
+  const { pair } = useTerminalData<Pair>();
+  const { words } = useProduct();
   const amount = (value: string) =>
     `${formatDecimal(value, { decimals: 18, grouped: true, trimZeros: true })} ${pair.base}`;
   const band = (low: string, high: string) => text("bandNote", { low: trimZeros(low), high: trimZeros(high) });
@@ -41,7 +43,7 @@ export function InfoPanel() {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto p-4">
       <h2 className="mb-3 flex items-center gap-2 text-card">
-        <CoinGlyph code={pair.base} size={20} /> {pair.baseName} · {nameOf(pair)}
+        <CoinGlyph code={pair.base} size={20} /> {pair.baseName} · {words.nameOf(pair.pairCode)}
       </h2>
       {pair.isSimulated && <p className="mb-3 max-w-[560px] text-warn">{text("simulatedNote")}</p>}
       <dl className="grid max-w-[880px] grid-cols-1 gap-x-12 sm:grid-cols-2">

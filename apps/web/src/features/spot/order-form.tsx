@@ -2,23 +2,20 @@
 // on a phone, where the buttons stand at the screen's edge.
 
 import { Button, IconButton } from "@clockwork/ui/button";
-import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
-import { Icon } from "@clockwork/ui/icon";
-import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { KeyCap } from "@clockwork/ui/pill";
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
-import { useLocation } from "react-router";
-import { SiteLink } from "#boot/site-link.tsx";
+import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
-import { loginPath } from "#session/login-path.ts";
-import { useTerminalLink } from "#trade/terminal-link.ts";
+import { useAsking } from "#trade/order/asking.ts";
 import { add, floorTo, readServed, readTyped, writeShown, ZERO } from "#trade/order/exact.ts";
-import { EffectBox, Line, MaxLines } from "./form-effect.tsx";
+import { SideSwitch } from "#trade/order/fields.tsx";
+import { FormProblem, useFormHotkeys, VisitorLine } from "#trade/order/form-parts.tsx";
+import { Line } from "#trade/order/line.tsx";
+import { useTerminalLink } from "#trade/terminal-link.ts";
+import { useTradeText } from "#trade/trade-text.ts";
+import { EffectBox, MaxLines } from "./form-effect.tsx";
 import { type FormPartProps, KindFields } from "./form-fields.tsx";
-import { KindTabs, OrderOptions, SideSwitch } from "./form-options.tsx";
+import { KindTabs, OrderOptions } from "./form-options.tsx";
 import { isInQuote } from "./form-state.ts";
-import { useSpotText } from "./spot-text.ts";
-import { useFormSettings } from "#trade/order/use-asking.ts";
 import { type OrderFormModel, useOrderForm } from "./use-order-form.ts";
 import { NOBODY, type Own, useOwn } from "./use-own.ts";
 
@@ -45,10 +42,10 @@ interface FormViewProps {
 type OpenDialog = "funds" | "transfer" | "settings" | undefined;
 
 function FormView({ own, isSignedIn }: FormViewProps) {
-  const text = useSpotText();
+  const text = useTradeText();
   const form = useOrderForm(own);
   const [open, setOpen] = useState<OpenDialog>();
-  useFormHotkeys(form, open !== undefined || form.isAsking, isSignedIn);
+  useFormHotkeys(form, { isCovered: open !== undefined || form.isAsking, isSignedIn });
   useFormNotes(form);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -64,7 +61,7 @@ function FormView({ own, isSignedIn }: FormViewProps) {
       className="flex min-h-full flex-col gap-2 p-3 text-label"
     >
       <div className="@max-[240px]:hidden">
-        <SideSwitch form={form} />
+        <SideSwitch side={form.state.side} onSide={form.setSide} />
       </div>
       <div className="flex items-center justify-between @max-[240px]:block">
         <KindTabs form={form} />
@@ -80,7 +77,10 @@ function FormView({ own, isSignedIn }: FormViewProps) {
       <KindFields form={form} />
       <OrderOptions form={form} />
       <EffectBox form={form} />
-      <FormProblem form={form} />
+      <FormProblem
+        problem={form.faultOf("form") ?? hiddenFault(form)}
+        isStale={form.state.kind === "market" && form.market.isStale}
+      />
       {isSignedIn ? <SubmitButton form={form} /> : <VisitorLine />}
       <MaxLines form={form} level={own.fee?.level} />
       <AssetsPart form={form} own={own} isSignedIn={isSignedIn} onOpen={setOpen} />
@@ -95,30 +95,10 @@ function FormView({ own, isSignedIn }: FormViewProps) {
   );
 }
 
-/** B and S choose the side. Enter sends also where no field has the focus; inside one the browser's own Enter does. */
-function useFormHotkeys(form: OrderFormModel, isCovered: boolean, isSignedIn: boolean): void {
-  useHotkey("b", () => form.setSide("buy"), { isDisabled: isCovered });
-  useHotkey("s", () => form.setSide("sell"), { isDisabled: isCovered });
-  const latest = useRef(form);
-  useEffect(() => {
-    latest.current = form;
-  });
-  const isListening = isSignedIn && !isCovered;
-  useEffect(() => {
-    if (!isListening) return;
-    const listen = (event: KeyboardEvent) => {
-      const isFree = document.activeElement === null || document.activeElement === document.body;
-      if (event.key === "Enter" && isFree && !event.defaultPrevented) latest.current.submit();
-    };
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
-  }, [isListening]);
-}
-
 /** What the buttons at a phone's edge say, and the line the chart draws of what would be sent. */
 function useFormNotes(form: OrderFormModel): void {
   const link = useTerminalLink();
-  const text = useSpotText();
+  const text = useTradeText();
   const { state, world } = form;
   const quantity = readTyped(state.texts.quantity);
   const price = readTyped(state.texts.price);
@@ -148,7 +128,7 @@ function showAvailable(amount: string | undefined, asset: string, decimals: numb
 }
 
 function Available({ form, onFunds }: FormPartProps & { readonly onFunds: (() => void) | undefined }) {
-  const text = useSpotText();
+  const text = useTradeText();
   const { state, world } = form;
   const amount = state.side === "buy" ? world.availableQuote : world.availableBase;
   const asset = state.side === "buy" ? world.pair.quote : world.pair.base;
@@ -175,31 +155,13 @@ function Available({ form, onFunds }: FormPartProps & { readonly onFunds: (() =>
   );
 }
 
-/** Refusals that belong to no single field, and what should be known before sending. */
-function FormProblem({ form }: FormPartProps) {
-  const text = useSpotText();
-  const problem = form.faultOf("form") ?? hiddenFault(form);
-  const isStale = form.state.kind === "market" && form.market.isStale;
-  return (
-    <div aria-live="polite" className="empty:-mt-2">
-      {problem !== undefined && (
-        <p className="flex items-start gap-1.5 text-danger">
-          <Icon name="warning" size={13} className="mt-[1.5px]" />
-          {problem}
-        </p>
-      )}
-      {isStale && <p className="text-warn">{text("staleMarket")}</p>}
-    </div>
-  );
-}
-
 /** A market buy by amount has no total field: what is wrong with it is said by the amount. */
 function hiddenFault(form: OrderFormModel): string | undefined {
   return isInQuote(form.state) ? undefined : form.faultOf("amount");
 }
 
 function SubmitButton({ form }: FormPartProps) {
-  const text = useSpotText();
+  const text = useTradeText();
   const { state, world } = form;
   const quantity = readTyped(state.texts.quantity);
   const isSized = !isInQuote(state) && quantity !== undefined && quantity.units > 0n;
@@ -209,7 +171,7 @@ function SubmitButton({ form }: FormPartProps) {
   };
   const [sized, plain] =
     state.side === "buy" ? (["ctaBuy", "ctaBuyPlain"] as const) : (["ctaSell", "ctaSellPlain"] as const);
-  const { oneClick } = useFormSettings();
+  const { oneClick } = useAsking();
   return (
     <div className="@max-[240px]:hidden">
       <Button type="submit" kind={state.side} size={40} wide busy={form.isBusy}>
@@ -223,27 +185,6 @@ function SubmitButton({ form }: FormPartProps) {
   );
 }
 
-function VisitorLine() {
-  const text = useSpotText();
-  const { pathname, search } = useLocation();
-  return (
-    <div className="flex flex-col gap-2">
-      <a
-        href={loginPath(pathname, pathname + search)}
-        className={buttonClass({ kind: "primary", size: 40, wide: true })}
-      >
-        {text("visitor")}
-      </a>
-      <p className="text-center text-muted">
-        <SiteLink to="/register-cw" className="font-medium text-text underline underline-offset-2">
-          {text("signUp")}
-        </SiteLink>{" "}
-        {text("visitorNote")}
-      </p>
-    </div>
-  );
-}
-
 interface AssetsProps extends FormPartProps {
   readonly own: Own;
   readonly isSignedIn: boolean;
@@ -251,7 +192,7 @@ interface AssetsProps extends FormPartProps {
 }
 
 function AssetsPart({ form, own, isSignedIn, onOpen }: AssetsProps) {
-  const text = useSpotText();
+  const text = useTradeText();
   const { pair } = form.world;
   const { isSimulated } = form.market.pair;
   const worth = [...(own.balances?.values() ?? [])].reduce(

@@ -2,16 +2,17 @@
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { Switch } from "@clockwork/ui/switch";
+import { changeAsking, useAsking } from "#trade/order/asking.ts";
 import { Choice } from "#trade/order/choice.tsx";
+import { useProduct } from "#trade/product.ts";
+import { useTradeText } from "#trade/trade-text.ts";
 import type { FormPartProps } from "./form-fields.tsx";
-import { changeSettings } from "#trade/order/asking.ts";
 import { SELF_TRADE_MODES, type SelfTradeMode } from "./form-state.ts";
-import { useSpotText } from "./spot-text.ts";
-import { useFormSettings } from "#trade/order/use-asking.ts";
 
 export function SettingsDialog({ form, onClose }: FormPartProps & { readonly onClose: () => void }) {
-  const text = useSpotText();
-  const settings = useFormSettings();
+  const text = useTradeText();
+  const { biz } = useProduct();
+  const settings = useAsking();
   return (
     <Dialog title={text("settings")} isOpen onOpenChange={(isOpen) => !isOpen && onClose()} surface="terminal">
       <p className="text-label text-muted">
@@ -38,10 +39,10 @@ export function SettingsDialog({ form, onClose }: FormPartProps & { readonly onC
         title={text("oneClick")}
         note={text("oneClickNote")}
         isOn={settings.oneClick}
-        onChange={(oneClick) => changeSettings({ oneClick })}
+        onChange={(oneClick) => changeAsking(biz, { oneClick })}
       />
       {(settings.unasked.length > 0 || settings.unaskedCancel) && (
-        <Button size={32} onPress={() => changeSettings({ unasked: [], unaskedCancel: false })}>
+        <Button size={32} onPress={() => changeAsking(biz, { unasked: [], unaskedCancel: false })}>
           {text("askAgain")}
         </Button>
       )}

@@ -1,6 +1,7 @@
-// The words of spot trading, in the visitor's language, and what a refusal says to a person.
+// The words of spot trading alone, in the visitor's language; those of trading are `#trade/trade-text.ts`.
 import type { Failed } from "#live/answer.ts";
 import { type SpotTextKey, spotCatalogue } from "#locales/en-us-spot.ts";
+import { sayRefusal, type TradeSpeak } from "#trade/trade-text.ts";
 import { defineTexts, type SpeakOf } from "#words/text.ts";
 
 export type SpotSpeak = SpeakOf<SpotTextKey>;
@@ -10,14 +11,8 @@ export const useSpotText = defineTexts<SpotTextKey>(
   import.meta.glob("../../locales/*.json", { query: "?area=spot", import: "default" }),
 );
 
-export function isSpotKey(key: string): key is SpotTextKey {
-  return Object.hasOwn(spotCatalogue, key);
-}
-
-/** Our own words for a code we know and that needs no bound, the server's for any other. */
-export function sayRefusal(text: SpotSpeak, failed: Failed): string {
-  if (failed.err.kind !== "refused") return text("fault.network");
+/** The refusals of coupons have words of their own; all others are trading's. */
+export function saySpotRefusal(text: SpotSpeak, trade: TradeSpeak, failed: Failed): string {
   const key = `fault.${failed.code}`;
-  if (isSpotKey(key) && !spotCatalogue[key].includes("{")) return text(key);
-  return failed.message === "" ? text("toast.refused") : failed.message;
+  return Object.hasOwn(spotCatalogue, key) ? text(key as SpotTextKey) : sayRefusal(trade, failed);
 }

@@ -1,12 +1,22 @@
 // The order form in motion: what is typed, how it is judged, when it is sent.
+import type { Pair } from "@clockwork/domains/markets/api";
+import type { PlacedOrder } from "@clockwork/domains/spot/api";
 import { readTimezone } from "@clockwork/kit/time";
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
+import { SPOT_PATHS } from "#live/feeds/spot-feeds.ts";
+import { askingOf, isAsked } from "#trade/order/asking.ts";
+import { focusField } from "#trade/order/form-parts.tsx";
+import type { Fault } from "#trade/order/judge.ts";
+import { useJudgement } from "#trade/order/use-judgement.ts";
+import { type SampledMarket, useBookLevels, useSampledMarket } from "#trade/order/use-sampled-market.ts";
+import { type SendingParts, useSending } from "#trade/order/use-sending.ts";
 import { useTerminalLink } from "#trade/terminal-link.ts";
+import { isTradeKey, sayRefusal, type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
 import { applyPercent, chooseKind, chooseSide, clearAmounts, editText, settleAmount, takePrice } from "./form-model.ts";
+import { buildOrder, type OrderDraft, placeRefusal } from "./form-order.ts";
 import { type Effect, previewOrder } from "./form-preview.ts";
 import { findFaults } from "./form-rules.ts";
-import { formSettings, isAsked } from "#trade/order/asking.ts";
 import {
   EMPTY_FORM,
   type FieldName,
@@ -18,16 +28,16 @@ import {
   settleOptions,
   type TextField,
 } from "./form-state.ts";
-import { useSpotText } from "./spot-text.ts";
-import { useJudgement } from "#trade/order/use-judgement.ts";
-import { type SampledMarket, useBookLevels, useSampledMarket } from "#trade/order/use-sampled-market.ts";
+import { reportPlaced } from "./order-reports.ts";
+import { SPOT } from "./product.ts";
 import type { Own } from "./use-own.ts";
-import { useSending } from "#trade/order/use-sending.ts";
+
+type SpotMarket = SampledMarket<Pair>;
 
 export interface OrderFormModel {
   readonly state: FormState;
   readonly world: FormWorld;
-  readonly market: SampledMarket;
+  readonly market: SpotMarket;
   readonly effect: Effect | undefined;
   readonly isBusy: boolean;
   /** The order waits for a yes. */
@@ -47,7 +57,7 @@ export interface OrderFormModel {
   readonly calm: () => void;
 }
 
-function worldOf(market: SampledMarket, own: Own, zone: FormWorld["zone"]): FormWorld {
+function worldOf(market: SpotMarket, own: Own, zone: FormWorld["zone"]): FormWorld {
   const { pair, last, bandPrice, bid, ask } = market;
   const openOrders = own.openOrders?.filter(
     (order) => order.pairCode === pair.pairCode && order.status !== "PENDING_TRIGGER",
@@ -69,31 +79,41 @@ function worldOf(market: SampledMarket, own: Own, zone: FormWorld["zone"]): Form
   };
 }
 
-function firstForm(market: SampledMarket): FormState {
+function firstForm(market: SpotMarket): FormState {
   return { ...EMPTY_FORM, texts: { ...EMPTY_FORM.texts, price: market.last ?? "" } };
 }
 
+const SENDING: SendingParts<OrderDraft, PlacedOrder> = {
+  place: (request, body) => request.postJson<PlacedOrder>(SPOT_PATHS.orders, body),
+};
+
+function sayFault(text: TradeSpeak, fault: Fault, quote: string): string {
+  const key = `fault.${fault.code}`;
+  return isTradeKey(key) ? text(key, { limit: fault.limit ?? "", quote }) : text("fault.ILLEGAL");
+}
+
 export function useOrderForm(own: Own): OrderFormModel {
-  const text = useSpotText();
-  const market = useSampledMarket();
+  const text = useTradeText();
+  const market = useSampledMarket<Pair>();
   const zone = readTimezone(useGlobal((global) => global.timezone));
   const [state, setState] = useState(() => firstForm(market));
   const levels = useBookLevels(market, state.kind === "market");
   const known = worldOf(market, own, zone);
   const world = levels === undefined ? known : { ...known, ...levels };
-  const judge = useJudgement(state, world, text);
+  const judge = useJudgement<FieldName>(findFaults(state, world), (fault) => sayFault(text, fault, world.pair.quote));
   const [isAsking, setAsking] = useState(false);
-  const { isBusy, send } = useSending({
-    text,
-    judge,
-    onPlaced: () => {
-      setState((now) => clearAmounts(now));
-      judge.begin();
-    },
-  });
+  const { isBusy, send } = useSending(SENDING);
   const sendNow = (form: FormState) => {
     setAsking(false);
-    void send(form, world);
+    void send(buildOrder(form, world), {
+      onPlaced: (placed) => {
+        setState((now) => clearAmounts(now));
+        judge.begin();
+        reportPlaced(text, form, world, placed);
+      },
+      onRefused: (failed) =>
+        judge.setRefusal({ field: placeRefusal(String(failed.code), form), words: sayRefusal(text, failed) }),
+    });
   };
   const submitAs = (form: FormState) => {
     if (isBusy) return;
@@ -101,7 +121,7 @@ export function useOrderForm(own: Own): OrderFormModel {
     judge.setRefusal(undefined);
     const faulty = Object.keys(findFaults(form, { ...world, nowMs: Date.now() }));
     if (faulty.length > 0) focusField(fieldsOf(form).find((field) => faulty.includes(field)));
-    else if (isAsked(formSettings().get(), form.kind)) setAsking(true);
+    else if (isAsked(askingOf(SPOT.biz).get(), form.kind)) setAsking(true);
     else sendNow(form);
   };
   useTerminalRequests(state, world, setState, submitAs);
@@ -171,10 +191,4 @@ function takePick(state: FormState, world: FormWorld, price: string, quantity: s
   const priced = takePrice(state, world, price);
   if (quantity === undefined || priced.texts.quantity !== "") return priced;
   return editText(priced, world, "quantity", quantity);
-}
-
-/** The field's input is found by its name: fields are many and each kind has others. */
-function focusField(field: TextField | undefined): void {
-  if (field === undefined) return;
-  document.querySelector<HTMLInputElement>(`[data-order-form] [name="${field}"]`)?.focus();
 }

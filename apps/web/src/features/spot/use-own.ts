@@ -1,8 +1,7 @@
 // What is the user's own as the spot screens need it: balances, open orders and the fee level. Only for signed-in users.
 import type { SpotBalance, SpotFee } from "@clockwork/domains/spot/api";
 import { useContext, useEffect, useState } from "react";
-import type { FeedState } from "#live/feed-definition.ts";
-import { type OwnOrders, SPOT_PATHS, type SpotFeeds, spotFeeds } from "#live/feeds/spot-feeds.ts";
+import { SPOT_PATHS, type SpotFeeds, type SpotOrders, spotFeeds } from "#live/feeds/spot-feeds.ts";
 import { LiveContext, RequestContext, useChannel } from "#live/react.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
@@ -16,7 +15,7 @@ export function useSpotFeeds(): SpotFeeds {
 
 export interface Own {
   readonly balances: ReadonlyMap<string, SpotBalance> | undefined;
-  readonly openOrders: OwnOrders["open"] | undefined;
+  readonly openOrders: SpotOrders["open"] | undefined;
   readonly fee: SpotFee | undefined;
 }
 
@@ -54,20 +53,4 @@ function useFee(): SpotFee | undefined {
     };
   }, [calls, hub]);
   return fee;
-}
-
-/** Longer than a slow connection takes, shorter than patience. */
-const LATE_MS = 8_000;
-
-/** Nothing came, by socket or by call: the screen should say so and offer another try. */
-export function useFailing(state: FeedState<unknown>): boolean {
-  const [isLate, setLate] = useState(false);
-  const { empty } = state;
-  useEffect(() => {
-    setLate(false);
-    if (!empty) return;
-    const timer = setTimeout(() => setLate(true), LATE_MS);
-    return () => clearTimeout(timer);
-  }, [empty]);
-  return empty && (isLate || state.status === "stale");
 }

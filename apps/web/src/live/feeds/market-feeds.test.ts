@@ -3,7 +3,7 @@ import type { Depth, DepthDelta, MarketTrade, Pair } from "@clockwork/domains/ma
 import { depthChecksum } from "@clockwork/kit/depth-checksum";
 import { expect, test } from "vitest";
 import { applyDelta, matchesChecksum, readBook } from "./depth-book.ts";
-import { depthFeed, readCandles, tickerFeed, tradesFeed } from "./market-feeds.ts";
+import { createMarketData, readCandles, SPOT_MARKET } from "./market-feeds.ts";
 import { parseUnits, showUnits, writeUnits } from "./market-number.ts";
 
 const pair = { pairCode: "BTC_USDT", priceDecimals: 1, quantityDecimals: 5 } as Pair;
@@ -78,7 +78,7 @@ test("[NET-6] a book that is not the server's is told by its checksum", () => {
   const right = depthChecksum(DEPTH.bids, DEPTH.asks);
   expect(matchesChecksum(book, right)).toBe(true);
   expect(matchesChecksum(book, right ^ 1)).toBe(false);
-  const feed = depthFeed(pair);
+  const feed = SPOT_MARKET.depth(pair);
   const moved = delta(
     [["100.1", "0.40000"]],
     [],
@@ -94,7 +94,7 @@ test("[NET-6] a book that is not the server's is told by its checksum", () => {
 });
 
 test("[NET-6] depth messages read as snapshot, delta, resumption or nothing", () => {
-  const { read } = depthFeed(pair);
+  const { read } = SPOT_MARKET.depth(pair);
   const base = { event: "data", channel: "depth" };
   expect(read({ ...base, sequence: 10, snapshot: true, data: DEPTH })).toMatchObject({
     kind: "snapshot",
@@ -107,7 +107,7 @@ test("[NET-6] depth messages read as snapshot, delta, resumption or nothing", ()
 
 test("[NET-6] trades join by their number: repeats are dropped, a gap shows", () => {
   const trade = (id: number): MarketTrade => ({ id, price: "1", quantity: "1", side: "buy", timeMs: id });
-  const feed = tradesFeed("BTC_USDT");
+  const feed = SPOT_MARKET.trades("BTC_USDT");
   expect(feed.apply([trade(1), trade(2)], [trade(2), trade(3)]).map(({ id }) => id)).toEqual([1, 2, 3]);
   const message = { event: "data", data: [trade(5), trade(6)], sequence: 6 };
   expect(feed.read(message)).toMatchObject({ kind: "delta", first: 5, last: 6 });
@@ -116,8 +116,18 @@ test("[NET-6] trades join by their number: repeats are dropped, a gap shows", ()
 });
 
 test("[SPOT-3] data of another shape is passed over", () => {
-  const { read } = tickerFeed("BTC_USDT");
+  const { read } = SPOT_MARKET.ticker("BTC_USDT");
   expect(read({ event: "data", data: { pairCode: 1 } })).toEqual({ kind: "none" });
   expect(readCandles("x")).toBeUndefined();
   expect(readCandles([{ timeMs: 1 }, { timeMs: 1, close: "2" }])).toHaveLength(1);
+});
+
+test("[NET-6] each product has streams of its own: the same instrument of two products shares no topic", () => {
+  const futures = createMarketData({ biz: "futures", api: "/futuresapi/v1/futuresc" });
+  const topics = (data: typeof futures) =>
+    [data.depth(pair), data.trades("BTC_USDT"), data.ticker("BTC_USDT"), data.allTickers].map(({ topic }) => topic.biz);
+  expect([...topics(SPOT_MARKET), ...topics(futures)]).toEqual([
+    ...Array.from({ length: 4 }, () => "spot"),
+    ...Array.from({ length: 4 }, () => "futures"),
+  ]);
 });

@@ -1,20 +1,23 @@
-// The streams of a market: quotations, book, trades and candles of a pair, each whole by itself through the feed.
-// Reads what arrives with care and fetches the same over HTTP while the socket is down.
-import type {
-  Candle,
-  CandleInterval,
-  Depth,
-  DepthDelta,
-  MarketTrade,
-  Pair,
-  Quotation,
-} from "@clockwork/domains/markets/api";
+// The streams of a market: quotations, book, trades and candles of an instrument, each whole by itself through the feed.
+// One set per product. Reads what arrives with care and fetches the same over HTTP while the socket is down.
+import type { Candle, CandleInterval, Depth, DepthDelta, MarketTrade, Quotation } from "@clockwork/domains/markets/api";
 import type { SocketMessage } from "@clockwork/kit/wire";
 import type { FeedDefinition, FeedUpdate, Snapshot } from "#live/feed-definition.ts";
 import { readLatest } from "#live/stream.ts";
-import { applyDelta, type DepthBook, emptyBook, matchesChecksum, readBook } from "./depth-book.ts";
+import { applyDelta, type BookScale, type DepthBook, emptyBook, matchesChecksum, readBook } from "./depth-book.ts";
 
-export const SPOT_API = "/api/v1/spot";
+/** Where a product's market data comes from. */
+export interface MarketSource {
+  /** In every topic of the product. */
+  readonly biz: string;
+  /** The product's calls lie below it. */
+  readonly api: string;
+}
+
+export interface BookInstrument extends BookScale {
+  readonly pairCode: string;
+}
+
 /** Levels asked for over HTTP; the socket's snapshot brings what the server deems enough. */
 const FETCH_LEVELS = 500;
 const FETCH_TRADES = 100;
@@ -26,7 +29,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** The data of an answer that says success. */
-export async function fetchData(path: string, signal?: AbortSignal): Promise<unknown> {
+async function fetchData(path: string, signal?: AbortSignal): Promise<unknown> {
   const response = await fetch(path, signal === undefined ? {} : { signal });
   const body: unknown = await response.json();
   return isRecord(body) && (body.code === 200 || body.code === 0) ? body.data : undefined;
@@ -69,23 +72,24 @@ export function readCandles(data: unknown): readonly Candle[] | undefined {
 export type DepthFeed = FeedDefinition<DepthBook, DepthDelta>;
 
 /** NET-6: numbered by book sequence, checked by checksum; a gap or a wrong sum is healed by a fresh snapshot. */
-export function depthFeed(pair: Pair): DepthFeed {
-  const query = `pairCode=${pair.pairCode}&limit=${FETCH_LEVELS}`;
+function depthFeed({ biz, api }: MarketSource, instrument: BookInstrument): DepthFeed {
+  const { pairCode } = instrument;
+  const query = `pairCode=${pairCode}&limit=${FETCH_LEVELS}`;
   return {
-    topic: { channel: "depth", biz: "spot", pairCode: pair.pairCode },
+    topic: { channel: "depth", biz, pairCode },
     initial: emptyBook(),
     read: (message: SocketMessage): FeedUpdate<DepthBook, DepthDelta> => {
       const { sequence, data } = message;
       if (message.resumed === true && sequence !== undefined) return { kind: "level", sequence };
       if (isDelta(data)) return { kind: "delta", first: data.first, last: data.last, delta: data };
       if (!isDepth(data)) return { kind: "none" };
-      return { kind: "snapshot", sequence: sequence ?? data.sequence, state: readBook(data, pair) };
+      return { kind: "snapshot", sequence: sequence ?? data.sequence, state: readBook(data, instrument) };
     },
-    apply: (book, delta) => applyDelta(book, delta, pair),
+    apply: (book, delta) => applyDelta(book, delta, instrument),
     verify: (book, delta) => matchesChecksum(book, delta.checksum),
     fetch: async (signal): Promise<Snapshot<DepthBook> | undefined> => {
-      const data = await fetchData(`${SPOT_API}/depth?${query}`, signal);
-      return isDepth(data) ? { sequence: data.sequence, state: readBook(data, pair) } : undefined;
+      const data = await fetchData(`${api}/depth?${query}`, signal);
+      return isDepth(data) ? { sequence: data.sequence, state: readBook(data, instrument) } : undefined;
     },
     pollMs: 2_000,
   };
@@ -100,9 +104,9 @@ function joinTape(tape: Tape, trades: readonly MarketTrade[]): Tape {
   return fresh.length === 0 ? tape : [...tape, ...fresh].slice(-TAPE_MAX);
 }
 
-export function tradesFeed(pairCode: string): FeedDefinition<Tape, Tape> {
+function tradesFeed({ biz, api }: MarketSource, pairCode: string): FeedDefinition<Tape, Tape> {
   return {
-    topic: { channel: "trades", biz: "spot", pairCode },
+    topic: { channel: "trades", biz, pairCode },
     initial: [],
     read: (message): FeedUpdate<Tape, Tape> => {
       const { sequence } = message;
@@ -116,7 +120,7 @@ export function tradesFeed(pairCode: string): FeedDefinition<Tape, Tape> {
     },
     apply: joinTape,
     fetch: async (signal) => {
-      const path = `${SPOT_API}/trades?pairCode=${pairCode}&limit=${FETCH_TRADES}`;
+      const path = `${api}/trades?pairCode=${pairCode}&limit=${FETCH_TRADES}`;
       const trades = readTrades(await fetchData(path, signal))?.toSorted((left, right) => left.id - right.id);
       return trades === undefined ? undefined : { sequence: trades.at(-1)?.id ?? 0, state: trades };
     },
@@ -125,48 +129,103 @@ export function tradesFeed(pairCode: string): FeedDefinition<Tape, Tape> {
   };
 }
 
-export function tickerFeed(pairCode: string): FeedDefinition<Quotation | undefined, never> {
+function tickerFeed({ biz, api }: MarketSource, pairCode: string): FeedDefinition<Quotation | undefined, never> {
   return {
-    topic: { channel: "ticker", biz: "spot", pairCode },
+    topic: { channel: "ticker", biz, pairCode },
     initial: undefined,
     read: readLatest(readQuotation),
     apply: (state) => state,
     fetch: async (signal) => {
-      const data = await fetchData(`${SPOT_API}/quotations?pairCode=${pairCode}`, signal);
+      const data = await fetchData(`${api}/quotations?pairCode=${pairCode}`, signal);
       const state = readQuotation(data) ?? readQuotations(data)?.find((entry) => entry.pairCode === pairCode);
       return state === undefined ? undefined : { sequence: 0, state };
     },
   };
 }
 
-/** Every pair at once, at most once a second: the pair list and the strip of the status bar. */
-export const ALL_TICKERS: FeedDefinition<readonly Quotation[], never> = {
-  topic: { channel: "ticker", biz: "spot", type: "all" },
-  initial: [],
-  read: readLatest(readQuotations),
-  apply: (state) => state,
-  fetch: async (signal) => {
-    const state = readQuotations(await fetchData(`${SPOT_API}/quotations`, signal));
-    return state === undefined ? undefined : { sequence: 0, state };
-  },
-};
+function allTickersFeed({ biz, api }: MarketSource): FeedDefinition<readonly Quotation[], never> {
+  return {
+    topic: { channel: "ticker", biz, type: "all" },
+    initial: [],
+    read: readLatest(readQuotations),
+    apply: (state) => state,
+    fetch: async (signal) => {
+      const state = readQuotations(await fetchData(`${api}/quotations`, signal));
+      return state === undefined ? undefined : { sequence: 0, state };
+    },
+  };
+}
+
+export interface CandleQuery {
+  readonly pairCode: string;
+  readonly interval: CandleInterval;
+  readonly timezone: string;
+  readonly limit: number;
+  /** Up to and including this time; the newest without it. */
+  readonly toMs?: number;
+}
+
+async function fetchCandles({ api }: MarketSource, query: CandleQuery, signal?: AbortSignal) {
+  const fields = new URLSearchParams({
+    pairCode: query.pairCode,
+    interval: query.interval,
+    limit: String(query.limit),
+    timezone: query.timezone,
+    ...(query.toMs === undefined ? {} : { to: String(query.toMs) }),
+  });
+  return readCandles(await fetchData(`${api}/candles?${fields}`, signal));
+}
 
 /** The candle that is being made and the one before it: enough to close one and go on. */
-export function candlesFeed(
+function candlesFeed(
+  source: MarketSource,
   pairCode: string,
   interval: CandleInterval,
   timezone: string,
 ): FeedDefinition<readonly Candle[], never> {
-  const path = `${SPOT_API}/candles?pairCode=${pairCode}&interval=${interval}&limit=${CANDLES_KEPT}&timezone=${timezone}`;
   return {
-    topic: { channel: "candles", biz: "spot", type: interval, pairCode },
+    topic: { channel: "candles", biz: source.biz, type: interval, pairCode },
     initial: [],
     read: readLatest(readCandles),
     apply: (state) => state,
     fetch: async (signal) => {
-      const state = readCandles(await fetchData(path, signal));
+      const state = await fetchCandles(source, { pairCode, interval, timezone, limit: CANDLES_KEPT }, signal);
       return state === undefined ? undefined : { sequence: 0, state };
     },
     pollMs: 2_000,
   };
 }
+
+/** Everything a screen asks of a product's market data. */
+export interface MarketData {
+  readonly depth: (instrument: BookInstrument) => DepthFeed;
+  readonly trades: (pairCode: string) => FeedDefinition<Tape, Tape>;
+  readonly ticker: (pairCode: string) => FeedDefinition<Quotation | undefined, never>;
+  /** Every instrument at once, at most once a second: the lists and the strip of the status bar. */
+  readonly allTickers: FeedDefinition<readonly Quotation[], never>;
+  readonly candles: (
+    pairCode: string,
+    interval: CandleInterval,
+    timezone: string,
+  ) => FeedDefinition<readonly Candle[], never>;
+  readonly fetchCandles: (query: CandleQuery, signal?: AbortSignal) => Promise<readonly Candle[] | undefined>;
+  /** A list the product serves whole: `pairs`, `partitions`. */
+  readonly fetchList: <Entry>(name: string, signal?: AbortSignal) => Promise<readonly Entry[]>;
+}
+
+export function createMarketData(source: MarketSource): MarketData {
+  return {
+    depth: (instrument) => depthFeed(source, instrument),
+    trades: (pairCode) => tradesFeed(source, pairCode),
+    ticker: (pairCode) => tickerFeed(source, pairCode),
+    allTickers: allTickersFeed(source),
+    candles: (pairCode, interval, timezone) => candlesFeed(source, pairCode, interval, timezone),
+    fetchCandles: (query, signal) => fetchCandles(source, query, signal),
+    fetchList: async <Entry>(name: string, signal?: AbortSignal) => {
+      const data = await fetchData(`${source.api}/${name}`, signal);
+      return Array.isArray(data) ? (data as readonly Entry[]) : [];
+    },
+  };
+}
+
+export const SPOT_MARKET = createMarketData({ biz: "spot", api: "/api/v1/spot" });

@@ -9,7 +9,8 @@ import type { RequestClient } from "#live/request.ts";
 import { LiveSocket } from "#live/socket.ts";
 import { ManualClock, settle } from "#live/test-clock.ts";
 import { FakeNetwork } from "#live/test-wire.ts";
-import { joinBalances, joinFills, joinOrders, type SpotFeeds, spotFeeds } from "./spot-feeds.ts";
+import { joinFills, joinOrders } from "./own-feeds.ts";
+import { joinBalances, type SpotFeeds, spotFeeds } from "./spot-feeds.ts";
 
 function order(orderId: string, changes: Partial<SpotOrder> = {}): SpotOrder {
   return {

@@ -1,10 +1,10 @@
 // Book and trades in one panel: behind two tabs, or the trades below the book where there is room. The style sheet
 // decides by the layout's wish and the screen's width, so the server need not know it.
 import { useState } from "react";
-import { useTerminalText } from "#trade/terminal-text.ts";
-import { BookBody } from "./book-panel.tsx";
 import { HeadTabs, tabPanelProps } from "#trade/head-tabs.tsx";
 import { useLayout } from "#trade/layout/layout-store.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
+import { BookBody } from "./book-panel.tsx";
 import { TradesBody } from "./trades-panel.tsx";
 
 export function BookPanel() {

@@ -1,8 +1,8 @@
 // Paints the order book outside React, at most once a frame: rows, bars, own marks, the middle row and the ratio.
 // Reads the book and never changes it.
-import type { Pair } from "@clockwork/domains/markets/api";
 import type { DepthBook } from "#live/feeds/depth-book.ts";
 import { parseUnits, showUnits, writeUnits } from "#live/feeds/market-number.ts";
+import type { TradeInstrument } from "#trade/product.ts";
 import type { OwnOrder } from "#trade/terminal-link.ts";
 import { barsPath, ROW_PX } from "./book-bars.ts";
 import {
@@ -22,7 +22,7 @@ const ROWS_MAX = 90;
 export interface BookParts {
   /** Holds everything with the data attributes below. */
   readonly root: HTMLElement;
-  readonly pair: Pair;
+  readonly pair: TradeInstrument;
   readonly readBook: () => DepthBook | undefined;
   readonly readLast: () => string | null;
   readonly readOrders: () => readonly OwnOrder[];

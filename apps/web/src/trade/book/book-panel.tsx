@@ -5,7 +5,11 @@ import { type KeyboardEvent, memo, type PointerEvent, type RefObject, useEffect,
 import { readBook } from "#live/feeds/depth-book.ts";
 import { parseUnits, showUnits, writeUnits } from "#live/feeds/market-number.ts";
 import { usePrice } from "#session/price.ts";
+import { createPacer } from "#trade/frame-pacer.ts";
+import { checkOneOf, useSetting } from "#trade/local-setting.ts";
+import { useProduct } from "#trade/product.ts";
 import { useTerminalLink } from "#trade/terminal-link.ts";
+import { type MarketFeeds, type TerminalData, useMarketFeeds, useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { barsPath, ROW_PX } from "./book-bars.ts";
 import { BookPainter, stepDecimals } from "./book-painter.ts";
@@ -23,9 +27,6 @@ import {
   spreadOf,
   usualStep,
 } from "./book-view.ts";
-import { createPacer } from "#trade/frame-pacer.ts";
-import { checkOneOf, useSetting } from "#trade/local-setting.ts";
-import { type MarketFeeds, type TerminalData, useMarketFeeds, useTerminalData } from "#trade/terminal-market.ts";
 
 /** Enough for a usual screen; taller ones get more rows when they wake. */
 const SERVED_ROWS = 22;
@@ -103,15 +104,16 @@ const Side = memo(
   () => true,
 );
 
+const checkMode = checkOneOf(BOOK_MODES);
+const checkNumber = (value: unknown) => (typeof value === "number" ? value : undefined);
+
 function useSteps(data: TerminalData) {
   const { pair, quotation } = data;
   const tick = parseUnits(pair.tickSize, pair.priceDecimals) || 1;
   const last = parseUnits(quotation?.last ?? data.trades.at(-1)?.price ?? "0", pair.priceDecimals);
   const steps = listSteps(tick, Number.isNaN(last) ? tick * 1_000 : last);
   const usual = usualStep(steps);
-  const [kept, keep] = useSetting<number>(`step:${pair.pairCode}`, usual, (value) =>
-    typeof value === "number" && steps.includes(value) ? value : undefined,
-  );
+  const [kept, keep] = useSetting<number>({ name: "step", pairCode: pair.pairCode, check: checkNumber }, usual);
   return { steps, usual, step: steps.includes(kept) ? kept : usual, setStep: keep };
 }
 
@@ -121,9 +123,10 @@ export function BookBody() {
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
   const { steps, usual, step, setStep } = useSteps(data);
-  const [mode, setMode] = useSetting<BookMode>("bookMode", "both", checkOneOf(BOOK_MODES));
+  const [mode, setMode] = useSetting<BookMode>({ name: "bookMode", check: checkMode }, "both");
   const handlers = usePainter(root, mode, step);
   const { pair } = data;
+  const assets = useProduct().words.assetsOf(pair.pairCode);
   const first = firstRows(data, usual);
   const fullest = Math.max(
     first.rows.bid.sum[first.rows.bid.count - 1] ?? 0,
@@ -143,10 +146,10 @@ export function BookBody() {
     <>
       <BookToolbar {...{ steps, step, mode, pair }} onStep={setStep} onMode={setMode} />
       <div className="book-columns text-muted">
-        <span className="max-lg:hidden">{text("price", { asset: pair.quote })}</span>
+        <span className="max-lg:hidden">{text("price", { asset: assets.price })}</span>
         <span className="lg:hidden">{text("priceShort")}</span>
-        <span>{text("amount", { asset: pair.base })}</span>
-        <span data-wide>{text("sum", { asset: pair.base })}</span>
+        <span>{text("amount", { asset: assets.quantity })}</span>
+        <span data-wide>{text("sum", { asset: assets.quantity })}</span>
       </div>
       <div ref={root} className="book-body" data-mode={mode} {...handlers}>
         {side("ask")}
@@ -219,6 +222,7 @@ function usePainter(root: RefObject<HTMLDivElement | null>, mode: BookMode, step
   const link = useTerminalLink();
   const feeds = useMarketFeeds();
   const { pair } = useTerminalData();
+  const { words } = useProduct();
   const writePrice = usePrice();
   const painter = useRef<BookPainter>(undefined);
   const tip = useRef<BookTip>(undefined);
@@ -237,7 +241,13 @@ function usePainter(root: RefObject<HTMLDivElement | null>, mode: BookMode, step
       onPainted: () => tip.current?.refresh(),
     });
     painter.current = made;
-    tip.current = new BookTip({ painter: made, pair, readBook: () => readFeed(feeds), text });
+    tip.current = new BookTip({
+      painter: made,
+      pair,
+      assets: words.assetsOf(pair.pairCode),
+      readBook: () => readFeed(feeds),
+      text,
+    });
     made.setView(view.current.mode, view.current.step);
     const pacer = createPacer(() => made.paint(), PAINT);
     const releases = [
@@ -252,7 +262,7 @@ function usePainter(root: RefObject<HTMLDivElement | null>, mode: BookMode, step
       tip.current?.destroy();
       painter.current = undefined;
     };
-  }, [root, feeds, link, pair, text]);
+  }, [root, feeds, link, pair, text, words]);
   useEffect(() => painter.current?.setView(mode, step), [mode, step]);
   return makeHandlers(painter, tip, (side, price, sum) => {
     const quantity = writeUnits(sum, pair.quantityDecimals);

@@ -1,8 +1,8 @@
 // The readout beside a level of the book, under the pointer or the keyboard: average price and sums up to it.
 // One element for the whole page, moved and written outside React.
-import type { Pair } from "@clockwork/domains/markets/api";
 import type { DepthBook } from "#live/feeds/depth-book.ts";
 import { showUnits } from "#live/feeds/market-number.ts";
+import type { InstrumentAssets, TradeInstrument } from "#trade/product.ts";
 import type { TerminalSpeak } from "#trade/terminal-text.ts";
 import type { BookPainter } from "./book-painter.ts";
 import { type BookSide, sumTo } from "./book-view.ts";
@@ -12,7 +12,8 @@ const GAP_PX = 8;
 
 export interface BookTipParts {
   readonly painter: BookPainter;
-  readonly pair: Pair;
+  readonly pair: TradeInstrument;
+  readonly assets: InstrumentAssets;
   readonly readBook: () => DepthBook | undefined;
   readonly text: TerminalSpeak;
 }
@@ -38,8 +39,12 @@ export class BookTip {
 
   constructor(parts: BookTipParts) {
     this.#parts = parts;
-    const { pair, text } = parts;
-    const labels = [text("averagePrice"), text("sum", { asset: pair.base }), text("sum", { asset: pair.quote })];
+    const { assets, text } = parts;
+    const labels = [
+      text("averagePrice"),
+      text("sum", { asset: assets.quantity }),
+      text("sum", { asset: assets.value }),
+    ];
     this.#element = document.createElement("div");
     this.#element.className = "book-tip";
     this.#element.setAttribute("aria-hidden", "true");

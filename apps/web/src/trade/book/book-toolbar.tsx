@@ -1,11 +1,11 @@
 // The order book's choices: which sides are shown and by how much prices are gathered.
-import type { Pair } from "@clockwork/domains/markets/api";
 import { Icon } from "@clockwork/ui/icon";
 import { showUnits } from "#live/feeds/market-number.ts";
+import { ChoiceDrop } from "#trade/drop.tsx";
+import type { TradeInstrument } from "#trade/product.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { stepDecimals } from "./book-painter.ts";
 import { BOOK_MODES, type BookMode } from "./book-view.ts";
-import { ChoiceDrop } from "#trade/drop.tsx";
 
 const NAMES = { both: "viewBoth", bids: "viewBids", asks: "viewAsks" } as const;
 
@@ -23,7 +23,7 @@ function ModeGlyph({ mode }: { readonly mode: BookMode }) {
 }
 
 export interface BookToolbarProps {
-  readonly pair: Pair;
+  readonly pair: TradeInstrument;
   readonly steps: readonly number[];
   readonly step: number;
   readonly mode: BookMode;

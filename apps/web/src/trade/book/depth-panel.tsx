@@ -4,12 +4,13 @@ import type { DepthLevel } from "@clockwork/ui/logic/depth-shape";
 import { useEffect, useRef, useState } from "react";
 import { type BookLevel, type DepthBook, readBook } from "#live/feeds/depth-book.ts";
 import { showUnits } from "#live/feeds/market-number.ts";
-import { useTerminalText } from "#trade/terminal-text.ts";
-import { nameOf } from "#trade/market-words.ts";
+import { createPacer } from "#trade/frame-pacer.ts";
+import { useProduct } from "#trade/product.ts";
 import { type TerminalData, useMarketFeeds, useTerminalData } from "#trade/terminal-market.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 
 const LEVELS = 120;
-const EVERY_MS = 250;
+const DRAW = { everyMs: 250 };
 
 function levelsOf(side: readonly BookLevel[], data: TerminalData): readonly DepthLevel[] {
   const { priceDecimals, quantityDecimals } = data.pair;
@@ -28,6 +29,7 @@ function levelsOf(side: readonly BookLevel[], data: TerminalData): readonly Dept
 export function DepthPanel() {
   const text = useTerminalText();
   const data = useTerminalData();
+  const { words } = useProduct();
   const feeds = useMarketFeeds();
   const box = useRef<HTMLDivElement>(null);
   const [heightPx, setHeight] = useState(360);
@@ -42,17 +44,11 @@ export function DepthPanel() {
   }, []);
   useEffect(() => {
     if (feeds === undefined) return;
-    let isDue = true;
-    const release = feeds.depth.subscribe(() => {
-      isDue = true;
-    });
-    const timer = setInterval(() => {
-      if (isDue) setDrawn((count) => count + 1);
-      isDue = false;
-    }, EVERY_MS);
+    const pacer = createPacer(() => setDrawn((count) => count + 1), DRAW);
+    const release = feeds.depth.subscribe(pacer.ask);
     return () => {
       release();
-      clearInterval(timer);
+      pacer.stop();
     };
   }, [feeds]);
   const live = feeds?.depth.get();
@@ -63,7 +59,7 @@ export function DepthPanel() {
   return (
     <div ref={box} className="min-h-0 flex-1 p-3">
       <DepthCurve
-        label={text("depthLabel", { pair: nameOf(data.pair) })}
+        label={text("depthLabel", { pair: words.nameOf(data.pair.pairCode) })}
         bids={levelsOf(book.bids, data)}
         asks={levelsOf(book.asks, data)}
         heightPx={heightPx}

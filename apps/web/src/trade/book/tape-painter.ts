@@ -1,18 +1,19 @@
 // Paints the trades tape outside React: the newest on top, rows reused from the bottom, at most once a frame.
-import type { MarketTrade, Pair } from "@clockwork/domains/markets/api";
+import type { MarketTrade } from "@clockwork/domains/markets/api";
 import { parseUnits, showUnits } from "#live/feeds/market-number.ts";
+import type { TradeInstrument } from "#trade/product.ts";
 
 const ROW_PX = 20;
 const ROWS_MAX = 120;
 
 export interface TapeParts {
   readonly list: HTMLElement;
-  readonly pair: Pair;
+  readonly pair: TradeInstrument;
   readonly readTape: () => readonly MarketTrade[];
   readonly formatTime: (timeMs: number) => string;
 }
 
-export function showTrade(trade: MarketTrade, pair: Pair): readonly [price: string, quantity: string] {
+export function showTrade(trade: MarketTrade, pair: TradeInstrument): readonly [price: string, quantity: string] {
   return [
     showUnits(parseUnits(trade.price, pair.priceDecimals), pair.priceDecimals),
     showUnits(parseUnits(trade.quantity, pair.quantityDecimals), pair.quantityDecimals),

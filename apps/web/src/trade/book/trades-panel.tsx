@@ -1,12 +1,13 @@
 // The tape of the market's trades. React makes the first rows; the painter turns them over from then on.
 import { type KeyboardEvent, memo, type RefObject, useEffect, useRef } from "react";
 import { useGlobal } from "#boot/state.ts";
-import { useTerminalLink } from "#trade/terminal-link.ts";
-import { useTerminalText } from "#trade/terminal-text.ts";
 import { clockText } from "#trade/clock-text.ts";
 import { createPacer } from "#trade/frame-pacer.ts";
-import { showTrade, TapePainter } from "./tape-painter.ts";
+import { useProduct } from "#trade/product.ts";
+import { useTerminalLink } from "#trade/terminal-link.ts";
 import { type TerminalData, useMarketFeeds, useTerminalData } from "#trade/terminal-market.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
+import { showTrade, TapePainter } from "./tape-painter.ts";
 
 const SERVED_ROWS = 40;
 /** The book's own beat twice as long: both are laid out and painted together. */
@@ -63,6 +64,7 @@ const Rows = memo(
 export function TradesBody() {
   const text = useTerminalText();
   const data = useTerminalData();
+  const assets = useProduct().words.assetsOf(data.pair.pairCode);
   const feeds = useMarketFeeds();
   const timezone = useGlobal((state) => state.timezone);
   const list = useRef<HTMLDivElement>(null);
@@ -85,8 +87,8 @@ export function TradesBody() {
   return (
     <>
       <div className="tape-columns text-muted">
-        <span>{text("price", { asset: data.pair.quote })}</span>
-        <span>{text("amount", { asset: data.pair.base })}</span>
+        <span>{text("price", { asset: assets.price })}</span>
+        <span>{text("amount", { asset: assets.quantity })}</span>
         <span>{text("time")}</span>
       </div>
       {data.trades.length === 0 && <p className="px-3 py-2 text-muted only:block">{text("emptyTrades")}</p>}

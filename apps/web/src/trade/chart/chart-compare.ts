@@ -3,7 +3,8 @@
 import type { Candle, CandleInterval } from "@clockwork/domains/markets/api";
 import type { TimezoneValue } from "@clockwork/kit/constants";
 import { type Chart, type KLineData, registerIndicator } from "klinecharts";
-import { candlesFeed, fetchData, readCandles, SPOT_API } from "#live/feeds/market-feeds.ts";
+import type { MarketData } from "#live/feeds/market-feeds.ts";
+import { frames } from "#live/frame-loop.ts";
 import type { LiveHub } from "#live/hub.ts";
 import type { ChartColors } from "./chart-theme.ts";
 import { type ComparePoint, compareLine } from "./compare-line.ts";
@@ -14,6 +15,8 @@ const PAGES_MAX = 20;
 
 export interface CompareParts {
   readonly hub: LiveHub;
+  readonly market: MarketData;
+  readonly nameOf: (pairCode: string) => string;
   readonly paneId: string;
   readonly readColors: () => ChartColors;
   readonly interval: () => CandleInterval;
@@ -44,11 +47,11 @@ export class ChartCompare {
   /** Counts what is shown, so that an answer for what was shown before is not taken. */
   #turn = 0;
   #isLoading = false;
-  #frame = 0;
+  #undraw: (() => void) | undefined;
   #release: () => void = () => {};
   readonly #onMoved = () => {
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0;
+    this.#undraw ??= frames.draw(() => {
+      this.#undraw = undefined;
       this.redraw();
       void this.#reach();
     });
@@ -65,7 +68,7 @@ export class ChartCompare {
     this.close();
     this.#pairCode = pairCode;
     if (pairCode === null) return;
-    const { hub, paneId, interval, timezone } = this.#parts;
+    const { hub, market, paneId, interval, timezone } = this.#parts;
     this.#chart.createIndicator(
       {
         name: COMPARE,
@@ -84,7 +87,7 @@ export class ChartCompare {
       },
       true,
     );
-    const feed = hub.feed(candlesFeed(pairCode, interval(), timezone()));
+    const feed = hub.feed(market.candles(pairCode, interval(), timezone()));
     this.#release = feed.subscribe(() => this.#take(feed.get().value));
     this.#chart.subscribeAction("onVisibleRangeChange", this.#onMoved);
     this.#onMoved();
@@ -95,8 +98,8 @@ export class ChartCompare {
     this.#release();
     this.#release = () => {};
     this.#chart.unsubscribeAction("onVisibleRangeChange", this.#onMoved);
-    cancelAnimationFrame(this.#frame);
-    this.#frame = 0;
+    this.#undraw?.();
+    this.#undraw = undefined;
     this.#chart.removeIndicator({ name: COMPARE });
     this.#closes = new Map();
     this.#oldestMs = Number.POSITIVE_INFINITY;
@@ -108,7 +111,7 @@ export class ChartCompare {
   #legend(point: ComparePoint | undefined) {
     const { text, upText, downText, muted } = this.#parts.readColors();
     const percent = point?.percent;
-    const title = { text: `${(this.#pairCode ?? "").replace("_", "/")} `, color: text };
+    const title = { text: `${this.#pairCode === null ? "" : this.#parts.nameOf(this.#pairCode)} `, color: text };
     if (percent === undefined) return { title, value: { text: "--", color: muted } };
     const sign = percent < 0 ? "−" : "+";
     return {
@@ -158,14 +161,13 @@ export class ChartCompare {
     this.#onMoved();
   }
 
-  async #fetchPage(pairCode: string, toMs: number | undefined): Promise<readonly Candle[] | undefined> {
-    const fields = new URLSearchParams({
+  #fetchPage(pairCode: string, toMs: number | undefined): Promise<readonly Candle[] | undefined> {
+    return this.#parts.market.fetchCandles({
       pairCode,
       interval: this.#parts.interval(),
-      limit: String(PAGE),
+      limit: PAGE,
       timezone: this.#parts.timezone(),
-      ...(toMs === undefined ? {} : { to: String(toMs) }),
+      ...(toMs === undefined ? {} : { toMs }),
     });
-    return readCandles(await fetchData(`${SPOT_API}/candles?${fields}`));
   }
 }

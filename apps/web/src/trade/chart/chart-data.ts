@@ -1,12 +1,13 @@
 // Candles for the chart: pages of history to the left, the live candle to the right. Fetches and follows; draws nothing.
-import type { Candle, CandleInterval, Pair } from "@clockwork/domains/markets/api";
+import type { Candle, CandleInterval } from "@clockwork/domains/markets/api";
 import type { TimezoneValue } from "@clockwork/kit/constants";
 import type { DataLoader, KLineData } from "klinecharts";
-import { candlesFeed, fetchData, readCandles, SPOT_API } from "#live/feeds/market-feeds.ts";
+import type { MarketData } from "#live/feeds/market-feeds.ts";
 import type { LiveHub } from "#live/hub.ts";
-import { type Bar, dependsOnZone, toBar } from "./chart-figures.ts";
 import { createPacer } from "#trade/frame-pacer.ts";
+import type { TradeInstrument } from "#trade/product.ts";
 import type { MarketFeeds } from "#trade/terminal-market.ts";
+import { type Bar, dependsOnZone, toBar } from "./chart-figures.ts";
 
 const PAGE = 500;
 /** A chart is drawn anew for every bar it is told, and between the beats of the book and the header. */
@@ -17,8 +18,9 @@ const EMPTY_RETRY_MS = 4_000;
 
 export interface ChartSource {
   readonly hub: LiveHub;
+  readonly market: MarketData;
   readonly feeds: MarketFeeds;
-  readonly pair: Pair;
+  readonly pair: TradeInstrument;
   readonly interval: () => CandleInterval;
   readonly timezone: () => TimezoneValue;
   /** Tells whether the last request brought candles, so that an empty or a failing chart can say so. */
@@ -27,15 +29,14 @@ export interface ChartSource {
   readonly onRetry: () => void;
 }
 
-async function fetchPage(source: ChartSource, before: number | null): Promise<readonly Candle[] | undefined> {
-  const fields = new URLSearchParams({
+function fetchPage(source: ChartSource, before: number | null): Promise<readonly Candle[] | undefined> {
+  return source.market.fetchCandles({
     pairCode: source.pair.pairCode,
     interval: source.interval(),
-    limit: String(PAGE),
+    limit: PAGE,
     timezone: source.timezone(),
-    ...(before === null ? {} : { to: String(before - 1) }),
+    ...(before === null ? {} : { toMs: before - 1 }),
   });
-  return readCandles(await fetchData(`${SPOT_API}/candles?${fields}`));
 }
 
 /** Moves the last bar by a trade that came before its candle was told; the candle itself follows and is the truth. */
@@ -47,7 +48,7 @@ function moveByTrade(bar: Bar, price: number): Bar {
 /** Follows the candle being made and the last price, drawn together a few times a second. Answers the way to stop. */
 function follow(source: ChartSource, tell: (bar: KLineData) => void): () => void {
   const interval = source.interval();
-  const { hub, feeds, pair } = source;
+  const { hub, market, feeds, pair } = source;
   let last: Bar | undefined;
   let told: Bar | undefined;
   /** Ends each older candle, then tells the newest once, moved by the last trade. */
@@ -65,7 +66,7 @@ function follow(source: ChartSource, tell: (bar: KLineData) => void): () => void
     tell(last);
   };
   const isPolled = source.timezone() !== "0" && dependsOnZone(interval);
-  const feed = isPolled ? undefined : hub.feed(candlesFeed(pair.pairCode, interval, source.timezone()));
+  const feed = isPolled ? undefined : hub.feed(market.candles(pair.pairCode, interval, source.timezone()));
   let taken: readonly Candle[] | undefined;
   const pacer = createPacer(() => {
     const candles = feed?.get().value;

@@ -1,8 +1,9 @@
 // The live chart: one klinecharts instance with its data, studies, drawings, own orders and fills. Knows no React; the
 // panel tells it what to show and hears what the user did. This file and the library are one chunk, loaded on demand.
-import type { Pair } from "@clockwork/domains/markets/api";
 import type { TimezoneValue } from "@clockwork/kit/constants";
 import { type Chart, dispose, type IndicatorCreate, init } from "klinecharts";
+import { zoneId } from "#trade/clock-text.ts";
+import type { ProductWords, TradeInstrument } from "#trade/product.ts";
 import type { OwnFill, OwnOrder } from "#trade/terminal-link.ts";
 import type { TerminalSpeak } from "#trade/terminal-text.ts";
 import { ChartCompare, COMPARE } from "./chart-compare.ts";
@@ -14,7 +15,6 @@ import { registerOverlays } from "./chart-overlays.ts";
 import { OwnMarks } from "./chart-own.ts";
 import { type ChartSettings, INDICATORS, nameInterval } from "./chart-settings.ts";
 import { type ChartColors, chartStyles, readColors } from "./chart-theme.ts";
-import { zoneId } from "#trade/clock-text.ts";
 
 const MAIN_PANE = "candle_pane";
 const BAR_PX = 7;
@@ -29,8 +29,9 @@ function isNarrow(element: HTMLElement): boolean {
 
 export interface ChartParts extends Omit<ChartSource, "interval" | "timezone" | "onRetry"> {
   readonly element: HTMLElement;
-  readonly pair: Pair;
+  readonly pair: TradeInstrument;
   readonly text: TerminalSpeak;
+  readonly words: ProductWords;
   readonly settings: ChartSettings;
   readonly timezone: TimezoneValue;
   /** As it was kept; what cannot be read is left out. */
@@ -77,7 +78,7 @@ export class ChartEngine {
     // The panel's own element takes the focus; the library's would come before everything else on the page.
     for (const child of element.querySelectorAll<HTMLElement>("[tabindex]")) child.tabIndex = -1;
     chart.setSymbol({
-      ticker: `${pair.base}/${pair.quote}`,
+      ticker: parts.words.nameOf(pair.pairCode),
       pricePrecision: pair.priceDecimals,
       volumePrecision: Math.min(3, pair.quantityDecimals),
     });
@@ -93,6 +94,8 @@ export class ChartEngine {
     this.#marks = new OwnMarks(chart, { ...parts, readColors: () => this.#colors });
     this.#compare = new ChartCompare(chart, {
       hub: parts.hub,
+      market: parts.market,
+      nameOf: parts.words.nameOf,
       paneId: MAIN_PANE,
       readColors: () => this.#colors,
       interval: () => this.#settings.interval,
@@ -170,8 +173,8 @@ export class ChartEngine {
   }
 
   #restyle(): void {
-    const { pair } = this.#parts;
-    const title = `${pair.base}/${pair.quote} · ${nameInterval(this.#settings.interval)}`;
+    const { pair, words } = this.#parts;
+    const title = `${words.nameOf(pair.pairCode)} · ${nameInterval(this.#settings.interval)}`;
     const legend = candleLegend(this.#colors, title, pair.priceDecimals);
     this.#chart.setStyles(chartStyles(this.#colors, this.#settings));
     this.#chart.setStyles({
@@ -270,13 +273,19 @@ export class ChartEngine {
 
   /** Studies whose words the library writes differently from us. */
   #special(name: string): Partial<IndicatorCreate> {
-    const { base, quantityDecimals, priceDecimals } = this.#parts.pair;
+    const { pairCode, quantityDecimals, priceDecimals } = this.#parts.pair;
     const read = () => this.#colors;
     // A phone has no room for the words.
     if (name === "VOL" && this.#isNarrow)
       return { createTooltipDataSource: () => ({ name: "", calcParamsText: "", features: [], legends: [] }) };
     if (name === "VOL")
-      return { createTooltipDataSource: volumeLegend(read, `Vol (${base})`, Math.min(3, quantityDecimals)) };
+      return {
+        createTooltipDataSource: volumeLegend(
+          read,
+          `Vol (${this.#parts.words.assetsOf(pairCode).quantity})`,
+          Math.min(3, quantityDecimals),
+        ),
+      };
     if (name === "MA" || name === "EMA") return { createTooltipDataSource: averageLegend(read, name, priceDecimals) };
     return {};
   }

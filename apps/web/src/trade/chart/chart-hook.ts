@@ -3,12 +3,14 @@
 import { type RefObject, useContext, useEffect, useRef, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
 import { LiveContext } from "#live/react.ts";
+import { readKept, writeKept } from "#session/kept-setting.ts";
+import { useKeptSetting } from "#trade/local-setting.ts";
+import { useProduct } from "#trade/product.ts";
 import { useTerminalLink } from "#trade/terminal-link.ts";
+import { useMarketFeeds, useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import type { ChartEngine } from "./chart-engine.ts";
 import type { ChartSettings } from "./chart-settings.ts";
-import { readSetting, useSettingOwner, writeSetting } from "#trade/local-setting.ts";
-import { useMarketFeeds, useTerminalData } from "#trade/terminal-market.ts";
 
 export type ChartState = "loading" | "shown" | "empty" | "failed" | "missing";
 
@@ -26,13 +28,16 @@ interface LiveChartOptions {
   readonly onToolDone: () => void;
 }
 
+/** The engine reads each drawing with care; here it only must be a list. */
+const checkList = (value: unknown) => (Array.isArray(value) ? (value as readonly unknown[]) : undefined);
+
 export function useLiveChart({ element, settings, onToolDone }: LiveChartOptions): LiveChart {
   const text = useTerminalText();
   const link = useTerminalLink();
   const hub = useContext(LiveContext);
   const feeds = useMarketFeeds();
+  const { market, words } = useProduct();
   const { pair } = useTerminalData();
-  const owner = useSettingOwner();
   const timezone = useGlobal((state) => state.timezone);
   const [engine, setEngine] = useState<ChartEngine>();
   const [state, setState] = useState<ChartState>("loading");
@@ -40,7 +45,7 @@ export function useLiveChart({ element, settings, onToolDone }: LiveChartOptions
   const [attempt, setAttempt] = useState(0);
   const latest = useRef({ settings, timezone, onToolDone });
   latest.current = { settings, timezone, onToolDone };
-  const drawingsKey = `${owner}:drawings:${pair.pairCode}`;
+  const kept = useKeptSetting({ name: "drawings", pairCode: pair.pairCode, check: checkList });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks for another try
   useEffect(() => {
@@ -52,15 +57,17 @@ export function useLiveChart({ element, settings, onToolDone }: LiveChartOptions
       made = new Engine({
         element: element.current,
         hub,
+        market,
+        words,
         feeds,
         pair,
         text,
         settings: latest.current.settings,
         timezone: latest.current.timezone,
-        drawings: readSetting(drawingsKey),
+        drawings: readKept(kept),
         onLoaded: setState,
         onDrawings: (drawings, canUndo, canRedo) => {
-          writeSetting(drawingsKey, drawings.length === 0 ? undefined : drawings);
+          writeKept(kept, drawings.length === 0 ? undefined : drawings);
           setHistory({ canUndo, canRedo });
         },
         onToolDone: () => latest.current.onToolDone(),
@@ -76,7 +83,7 @@ export function useLiveChart({ element, settings, onToolDone }: LiveChartOptions
       made?.destroy();
       setEngine(undefined);
     };
-  }, [hub, feeds, pair, text, link, element, drawingsKey, attempt]);
+  }, [hub, market, words, feeds, pair, text, link, element, kept, attempt]);
 
   useEffect(() => engine?.setSettings(settings), [engine, settings]);
   useEffect(() => engine?.setTimezone(timezone), [engine, timezone]);

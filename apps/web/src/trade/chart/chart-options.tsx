@@ -1,7 +1,8 @@
 // What is behind the chart's gear: its scale and what is drawn on it; no part of the first load.
+
+import { ChoiceList } from "#trade/drop.tsx";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { CHART_SCALES, type ChartScale, type ChartSettings } from "./chart-settings.ts";
-import { ChoiceList } from "#trade/drop.tsx";
 
 const SCALE_NAMES = { normal: "normalScale", percentage: "percentScale", logarithm: "logScale" } as const;
 

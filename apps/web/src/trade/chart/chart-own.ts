@@ -1,7 +1,7 @@
 // One's own orders as lines that can be dragged to amend and closed to cancel, and one's own fills as marks at their
 // candles. Part of the chunk loaded with the chart.
-import type { Pair } from "@clockwork/domains/markets/api";
 import type { Chart, OverlayEvent } from "klinecharts";
+import type { ProductWords, TradeInstrument } from "#trade/product.ts";
 import type { OwnFill, OwnOrder } from "#trade/terminal-link.ts";
 import type { TerminalSpeak } from "#trade/terminal-text.ts";
 import { snapPrice } from "./chart-figures.ts";
@@ -15,7 +15,8 @@ const LINES_MAX = 60;
 const MARKS_MAX = 200;
 
 export interface OwnParts {
-  readonly pair: Pair;
+  readonly pair: TradeInstrument;
+  readonly words: ProductWords;
   readonly text: TerminalSpeak;
   readonly readColors: () => ChartColors;
   readonly onAmend: (orderId: string, price: string) => Promise<boolean>;
@@ -118,14 +119,18 @@ export class OwnMarks {
   }
 
   #lineData(order: OwnOrder, price: string): OrderLineData {
-    const { pair, text, readColors } = this.#parts;
+    const { pair, words, text, readColors } = this.#parts;
     const isBuy = order.side === "buy";
     const formatPrice = (value: number) =>
       value.toLocaleString("en-US", {
         minimumFractionDigits: pair.priceDecimals,
         maximumFractionDigits: pair.priceDecimals,
       });
-    const values = { quantity: order.quantity ?? "", asset: pair.base, price: formatPrice(Number(price)) };
+    const values = {
+      quantity: order.quantity ?? "",
+      asset: words.assetsOf(pair.pairCode).quantity,
+      price: formatPrice(Number(price)),
+    };
     return {
       colors: readColors(),
       isBuy,

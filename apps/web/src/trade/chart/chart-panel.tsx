@@ -2,21 +2,20 @@
 // done by the engine, which arrives after the page.
 import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { Icon } from "@clockwork/ui/icon";
-import { type KeyboardEvent, lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { TradesBody } from "#trade/book/trades-panel.tsx";
+import { HeadTabs, tabPanelProps } from "#trade/head-tabs.tsx";
+import { useSetting } from "#trade/local-setting.ts";
+import { useProduct } from "#trade/product.ts";
+import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { type LiveChart, useLiveChart } from "./chart-hook.ts";
 import { ChartRail } from "./chart-rail.tsx";
 import { type ChartSettings, checkSettings, FIRST_SETTINGS } from "./chart-settings.ts";
 import { ChartStill } from "./chart-still.tsx";
 import { ChartSettingsMenu, ChartToolbar } from "./chart-toolbar.tsx";
-import { HeadTabs, tabPanelProps } from "#trade/head-tabs.tsx";
-import { useSetting } from "#trade/local-setting.ts";
-import { nameOf } from "#trade/market-words.ts";
-import { useTerminalData } from "#trade/terminal-market.ts";
-import { TradesBody } from "#trade/book/trades-panel.tsx";
 
 const DepthPanel = lazy(() => import("#trade/book/depth-panel.tsx").then((module) => ({ default: module.DepthPanel })));
-const InfoPanel = lazy(() => import("../../features/spot/info-panel.tsx").then((module) => ({ default: module.InfoPanel })));
 
 export type ChartView = "chart" | "depth" | "info" | "trades";
 
@@ -36,14 +35,14 @@ function useFullscreen(panel: RefObject<HTMLElement | null>) {
 
 const checkFlag = (value: unknown) => (typeof value === "boolean" ? value : undefined);
 
-export function ChartPanel() {
+export function ChartPanel({ info }: { readonly info: ReactNode }) {
   const text = useTerminalText();
   const panel = useRef<HTMLDivElement>(null);
   const element = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<ChartView>("chart");
   const [tool, setTool] = useState("cursor");
-  const [settings, setSettings] = useSetting<ChartSettings>("chart", FIRST_SETTINGS, checkSettings);
-  const [isCollapsed, setCollapsed] = useSetting<boolean>("chartCollapsed", false, checkFlag);
+  const [settings, setSettings] = useSetting<ChartSettings>({ name: "chart", check: checkSettings }, FIRST_SETTINGS);
+  const [isCollapsed, setCollapsed] = useSetting<boolean>({ name: "chartCollapsed", check: checkFlag }, false);
   const chart = useLiveChart({ element, settings, onToolDone: () => setTool("cursor") });
   const { isFull, toggle } = useFullscreen(panel);
   useHotkey("f", toggle);
@@ -106,7 +105,7 @@ export function ChartPanel() {
         )}
         {view === "info" && (
           <div {...tabPanelProps("chart", "info")} className="chart-body flex-col">
-            <InfoPanel />
+            {info}
           </div>
         )}
         {view === "trades" && (
@@ -127,6 +126,7 @@ interface ChartStageProps {
 function ChartStage({ chart, element }: ChartStageProps) {
   const text = useTerminalText();
   const { pair } = useTerminalData();
+  const { words } = useProduct();
   const { state, engine, retry } = chart;
   const onKeyDown = (event: KeyboardEvent) => {
     const { board } = engine ?? {};
@@ -147,7 +147,7 @@ function ChartStage({ chart, element }: ChartStageProps) {
       <div
         ref={element}
         role="application"
-        aria-label={text("chartLabel", { pair: nameOf(pair), interval: "" })}
+        aria-label={text("chartLabel", { pair: words.nameOf(pair.pairCode), interval: "" })}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows scroll and plus and minus zoom
         tabIndex={0}
         className="chart-canvas"

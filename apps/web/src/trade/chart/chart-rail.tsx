@@ -2,11 +2,11 @@
 import { Icon } from "@clockwork/ui/icon";
 import type { IconName } from "@clockwork/ui/logic/icon-paths";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { ChoiceDrop, Drop } from "#trade/drop.tsx";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import type { ToolName } from "./chart-figures.ts";
 import type { LiveChart } from "./chart-hook.ts";
 import { NOTE_MAX } from "./chart-settings.ts";
-import { ChoiceDrop, Drop } from "#trade/drop.tsx";
 
 /** Drawings the icon set has no sign for, on the same 16 px grid. */
 const SIGNS: Readonly<Partial<Record<ToolName, string>>> = {

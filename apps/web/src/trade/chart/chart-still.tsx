@@ -2,9 +2,9 @@
 // is where no script runs.
 import { memo } from "react";
 import { parseUnits } from "#live/feeds/market-number.ts";
-import { useTerminalText } from "#trade/terminal-text.ts";
-import { nameOf } from "#trade/market-words.ts";
+import { useProduct } from "#trade/product.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 
 const WIDTH = 840;
 const HEIGHT = 400;
@@ -41,12 +41,13 @@ export const ChartStill = memo(
   function ChartStill() {
     const text = useTerminalText();
     const { candles, pair } = useTerminalData();
+    const { words } = useProduct();
     if (candles.length === 0) return null;
     const paths = drawCandles(candles, pair.priceDecimals);
     return (
       <svg
         role="img"
-        aria-label={text("chartLabel", { pair: nameOf(pair), interval: "15m" })}
+        aria-label={text("chartLabel", { pair: words.nameOf(pair.pairCode), interval: "15m" })}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         className="size-full"

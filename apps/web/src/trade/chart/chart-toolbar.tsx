@@ -2,6 +2,7 @@
 import type { CandleInterval } from "@clockwork/domains/markets/api";
 import { Icon } from "@clockwork/ui/icon";
 import { lazy, Suspense } from "react";
+import { ChoiceDrop, Drop } from "#trade/drop.tsx";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import type { LiveChart } from "./chart-hook.ts";
 import type { ChartView } from "./chart-panel.tsx";
@@ -15,7 +16,6 @@ import {
   QUICK_INTERVALS,
 } from "./chart-settings.ts";
 import { CompareMenu } from "./compare-menu.tsx";
-import { ChoiceDrop, Drop } from "#trade/drop.tsx";
 import { IndicatorMenu } from "./indicator-menu.tsx";
 
 const ChartOptions = lazy(() => import("./chart-options.tsx").then((part) => ({ default: part.ChartOptions })));

@@ -1,10 +1,8 @@
-// The pairs that can be drawn over the candles, asked for when the menu opens.
-import type { Pair } from "@clockwork/domains/markets/api";
+// The instruments that can be drawn over the candles, asked for when the menu opens.
 import { useEffect, useState } from "react";
-import { fetchData, SPOT_API } from "#live/feeds/market-feeds.ts";
-import { useTerminalText } from "#trade/terminal-text.ts";
 import { ChoiceList } from "#trade/drop.tsx";
-import { nameOf } from "#trade/market-words.ts";
+import { type TradeInstrument, useProduct } from "#trade/product.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 
 const NONE = "none";
 
@@ -16,15 +14,13 @@ interface CompareListProps {
 
 export function CompareList({ current, chosen, onChoose }: CompareListProps) {
   const text = useTerminalText();
-  const [pairs, setPairs] = useState<readonly Pair[]>([]);
+  const { listInstruments, words } = useProduct();
+  const [pairs, setPairs] = useState<readonly TradeInstrument[]>([]);
   useEffect(() => {
     const abort = new AbortController();
-    fetchData(`${SPOT_API}/pairs`, abort.signal).then(
-      (data) => Array.isArray(data) && setPairs(data as readonly Pair[]),
-      () => undefined,
-    );
+    listInstruments(abort.signal).then(setPairs, () => undefined);
     return () => abort.abort();
-  }, []);
+  }, [listInstruments]);
   const others = pairs.filter(({ pairCode }) => pairCode !== current);
   return (
     <div className="max-h-[320px] w-[176px] overflow-y-auto">
@@ -32,7 +28,7 @@ export function CompareList({ current, chosen, onChoose }: CompareListProps) {
         label={text("compare")}
         choices={[
           { id: NONE, title: text("compareNone") },
-          ...others.map((pair) => ({ id: pair.pairCode, title: nameOf(pair) })),
+          ...others.map(({ pairCode }) => ({ id: pairCode, title: words.nameOf(pairCode) })),
         ]}
         selected={chosen ?? NONE}
         onChoose={(id) => onChoose(id === NONE ? null : id)}

@@ -1,10 +1,11 @@
 // The menu behind "Compare": another pair over the candles, or none; its list is no part of the first load.
 import { Icon } from "@clockwork/ui/icon";
 import { lazy, Suspense } from "react";
+import { Drop } from "#trade/drop.tsx";
+import { useProduct } from "#trade/product.ts";
+import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import type { ChartSettings } from "./chart-settings.ts";
-import { Drop } from "#trade/drop.tsx";
-import { useTerminalData } from "#trade/terminal-market.ts";
 
 const CompareList = lazy(() => import("./compare-list.tsx").then((part) => ({ default: part.CompareList })));
 
@@ -16,6 +17,7 @@ export interface CompareMenuProps {
 export function CompareMenu({ settings, change }: CompareMenuProps) {
   const text = useTerminalText();
   const { pair } = useTerminalData();
+  const { words } = useProduct();
   const chosen = settings.compare === pair.pairCode ? null : settings.compare;
   return (
     <Drop
@@ -26,7 +28,7 @@ export function CompareMenu({ settings, change }: CompareMenuProps) {
         <>
           <Icon name="compare" size={16} />
           <span className={chosen === null ? "chart-word" : "sr-only"}>{text("compare")}</span>
-          {chosen !== null && <span className="chart-word"> {chosen.replace("_", "/")}</span>}
+          {chosen !== null && <span className="chart-word"> {words.nameOf(chosen)}</span>}
         </>
       }
     >

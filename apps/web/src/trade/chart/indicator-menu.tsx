@@ -1,8 +1,8 @@
 // The menu of studies on and below the chart; its list is no part of the first load.
 import { lazy, Suspense } from "react";
+import { Drop } from "#trade/drop.tsx";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import type { ChartSettings } from "./chart-settings.ts";
-import { Drop } from "#trade/drop.tsx";
 
 const IndicatorList = lazy(() => import("./indicator-list.tsx").then((part) => ({ default: part.IndicatorList })));
 

@@ -1,8 +1,8 @@
 // The button of the layout's menu; what it opens is no part of the first load.
 import { Icon } from "@clockwork/ui/icon";
 import { lazy, Suspense } from "react";
-import { useTerminalText } from "#trade/terminal-text.ts";
 import { Drop } from "#trade/drop.tsx";
+import { useTerminalText } from "#trade/terminal-text.ts";
 
 const LayoutChoices = lazy(() => import("./layout-choices.tsx").then((part) => ({ default: part.LayoutChoices })));
 

@@ -2,8 +2,8 @@
 // in local storage, per user.
 import { createContext, use, useMemo, useState } from "react";
 import { formatPreferenceCookie } from "#boot/preferences.ts";
-import { DEFAULT_LAYOUT, decodeLayout, encodeLayout, type Layout } from "./layout-model.ts";
 import { useSetting } from "#trade/local-setting.ts";
+import { DEFAULT_LAYOUT, decodeLayout, encodeLayout, type Layout } from "./layout-model.ts";
 
 export interface SavedLayout {
   readonly name: string;
@@ -37,12 +37,6 @@ function keepLayout(code: string): void {
   document.cookie = formatPreferenceCookie("layout", code, location.protocol === "https:");
 }
 
-/** The last pair, so that the bare address finds it again. */
-export function keepPair(pairCode: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store API is not in every browser we serve
-  document.cookie = formatPreferenceCookie("pair", pairCode, location.protocol === "https:");
-}
-
 function checkSaved(value: unknown): readonly SavedLayout[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return value
@@ -50,11 +44,12 @@ function checkSaved(value: unknown): readonly SavedLayout[] | undefined {
     .slice(0, SAVED_MAX) as readonly SavedLayout[];
 }
 
+const SAVED = { name: "layouts", check: checkSaved };
 const NONE: readonly SavedLayout[] = [];
 
 export function useLayoutControl(served: string | null): LayoutControl {
   const [layout, setLayout] = useState(() => decodeLayout(served ?? undefined));
-  const [saved, setSaved] = useSetting<readonly SavedLayout[]>("layouts", NONE, checkSaved);
+  const [saved, setSaved] = useSetting<readonly SavedLayout[]>(SAVED, NONE);
   const [isArranging, arrange] = useState(false);
   // The same object until something changed: panels that still sleep would be drawn anew by another one.
   return useMemo(() => {

@@ -1,60 +1,62 @@
-// How a person wants to be asked before an order is sent, kept in this browser. A broken or missing note means: ask.
+// How a person wants to be asked before an order is sent, kept in this browser for each product. A broken or missing note
+// means: ask.
 import { PRODUCT_SHORT_NAME } from "@clockwork/kit/constants";
+import { useSyncExternalStore } from "react";
 import { createStore, type Store } from "#live/store.ts";
-import { ORDER_KINDS, type OrderKind } from "../../features/spot/form-state.ts";
+import { type KeptSetting, readKept, sameShape, writeKept } from "#session/kept-setting.ts";
+import { useProduct } from "#trade/product.ts";
 
-export interface FormSettings {
+export interface Asking {
   /** Orders and cancels are sent without asking. */
   readonly oneClick: boolean;
   /** Kinds somebody said not to ask about again. */
-  readonly unasked: readonly OrderKind[];
+  readonly unasked: readonly string[];
   /** Single orders are cancelled without asking. */
   readonly unaskedCancel: boolean;
 }
 
-const KEY = `${PRODUCT_SHORT_NAME}_spot_asking`;
-export const ASK_ALWAYS: FormSettings = { oneClick: false, unasked: [], unaskedCancel: false };
+const ASK_ALWAYS: Asking = { oneClick: false, unasked: [], unaskedCancel: false };
 
-export function readSettings(text: string | null): FormSettings {
-  if (text === null) return ASK_ALWAYS;
-  try {
-    const kept = JSON.parse(text) as Partial<Record<keyof FormSettings, unknown>>;
-    const unasked = Array.isArray(kept.unasked) ? kept.unasked : [];
-    return {
-      oneClick: kept.oneClick === true,
-      unasked: ORDER_KINDS.filter((kind) => unasked.includes(kind)),
-      unaskedCancel: kept.unaskedCancel === true,
-    };
-  } catch {
-    return ASK_ALWAYS;
-  }
+function checkAsking(value: unknown): Asking | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const kept = value as Partial<Record<keyof Asking, unknown>>;
+  const unasked: readonly unknown[] = Array.isArray(kept.unasked) ? kept.unasked : [];
+  return {
+    oneClick: kept.oneClick === true,
+    unasked: unasked.filter((kind): kind is string => typeof kind === "string"),
+    unaskedCancel: kept.unaskedCancel === true,
+  };
 }
 
-let store: Store<FormSettings> | undefined;
+function settingOf(biz: string): KeptSetting<Asking> {
+  return { key: `${PRODUCT_SHORT_NAME}_${biz}_asking`, steps: [sameShape], check: checkAsking };
+}
+
+const stores = new Map<string, Store<Asking>>();
 
 /** Browser only: the same for every panel of the page. */
-export function formSettings(): Store<FormSettings> {
-  if (store !== undefined) return store;
-  let kept: string | null = null;
-  try {
-    kept = localStorage.getItem(KEY);
-  } catch {
-    // A browser without storage asks every time.
-  }
-  store = createStore(readSettings(kept));
+export function askingOf(biz: string): Store<Asking> {
+  const store = stores.get(biz) ?? createStore(readKept(settingOf(biz)) ?? ASK_ALWAYS);
+  stores.set(biz, store);
   return store;
 }
 
-export function changeSettings(change: Partial<FormSettings>): void {
-  const settings = formSettings();
-  settings.set({ ...settings.get(), ...change });
-  try {
-    localStorage.setItem(KEY, JSON.stringify(settings.get()));
-  } catch {
-    // Kept for this visit only.
-  }
+export function changeAsking(biz: string, change: Partial<Asking>): void {
+  const store = askingOf(biz);
+  store.set({ ...store.get(), ...change });
+  writeKept(settingOf(biz), store.get());
 }
 
-export function isAsked(settings: FormSettings, kind: OrderKind): boolean {
-  return !settings.oneClick && !settings.unasked.includes(kind);
+export function isAsked(asking: Asking, kind: string): boolean {
+  return !asking.oneClick && !asking.unasked.includes(kind);
+}
+
+/** As React state. Before the page wakes: always ask. */
+export function useAsking(): Asking {
+  const { biz } = useProduct();
+  return useSyncExternalStore(
+    (listener) => askingOf(biz).subscribe(listener),
+    () => askingOf(biz).get(),
+    () => ASK_ALWAYS,
+  );
 }

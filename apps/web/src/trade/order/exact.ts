@@ -1,17 +1,25 @@
-// Exact decimals for the order form: text in, text out, every rounding named. Never a float, never a sign on the way in.
+// Exact decimals for order forms: text in, text out, every rounding named. Never a float, never a sign on the way in.
 import {
   addDecimals,
   compareDecimals,
+  countWholeSteps,
   type Decimal,
+  divideTruncated,
   groupThousands,
+  isOnStep,
   multiplyDecimals,
   parseDecimal,
+  roundDecimal,
+  subtractDecimals,
+  trimZeros,
+  truncateToStep,
   writeDecimal,
+  ZERO_DECIMAL,
 } from "@clockwork/kit/decimal";
 
 export type { Decimal } from "@clockwork/kit/decimal";
 
-export const ZERO: Decimal = { units: 0n, scale: 0 };
+export const ZERO = ZERO_DECIMAL;
 
 /** What a person typed, or pasted with thousands separated; nothing when it is no amount. */
 export function readTyped(text: string): Decimal | undefined {
@@ -27,10 +35,18 @@ export function readServed(text: string | undefined): Decimal {
 }
 
 export const add = addDecimals;
+export const subtract = subtractDecimals;
 export const multiply = multiplyDecimals;
+/** left ÷ right with `scale` decimals, cut towards zero; nought where the divisor is. */
+export const divideFloor = divideTruncated;
+/** How many whole steps fit. */
+export const countSteps = countWholeSteps;
+export const isOnGrid = isOnStep;
+export const floorToGrid = truncateToStep;
 
-export function subtract(left: Decimal, right: Decimal): Decimal {
-  return addDecimals(left, { units: -right.units, scale: right.scale });
+export function ceilToGrid(value: Decimal, step: Decimal): Decimal {
+  const floored = floorToGrid(value, step);
+  return isBelow(floored, value) ? add(floored, step) : floored;
 }
 
 export function isBelow(left: Decimal, right: Decimal): boolean {
@@ -49,50 +65,24 @@ export function lesser(left: Decimal, right: Decimal): Decimal {
   return isAbove(left, right) ? right : left;
 }
 
-/** left ÷ right with `scale` decimals, cut towards zero. The divisor is never zero where this is asked. */
-export function divideFloor(left: Decimal, right: Decimal, scale: number): Decimal {
-  if (right.units === 0n) return ZERO;
-  const up = BigInt(Math.max(0, scale + right.scale - left.scale));
-  const down = BigInt(Math.max(0, left.scale - right.scale - scale));
-  return { units: (left.units * 10n ** up) / (right.units * 10n ** down), scale };
-}
-
-/** How many whole steps fit. */
-export function countSteps(value: Decimal, step: Decimal): bigint {
-  return divideFloor(value, step, 0).units;
-}
-
-export function isOnGrid(value: Decimal, step: Decimal): boolean {
-  return isEqual(multiply(step, { units: countSteps(value, step), scale: 0 }), value);
-}
-
-export function floorToGrid(value: Decimal, step: Decimal): Decimal {
-  return multiply(step, { units: countSteps(value, step), scale: 0 });
-}
-
 /** At most `scale` decimals, cut towards zero: what a person receives or may spend. */
 export function floorTo(value: Decimal, scale: number): Decimal {
-  if (value.scale <= scale) return value;
-  return { units: value.units / 10n ** BigInt(value.scale - scale), scale };
+  return value.scale <= scale ? value : roundDecimal(value, scale, "truncate");
 }
 
 /** At most `scale` decimals, up: what a person pays. */
 export function ceilTo(value: Decimal, scale: number): Decimal {
-  if (value.scale <= scale) return value;
-  const divisor = 10n ** BigInt(value.scale - scale);
-  return { units: (value.units + divisor - 1n) / divisor, scale };
+  return value.scale <= scale ? value : roundDecimal(value, scale, "ceil");
 }
 
 /** Exactly `decimals` decimals, cut; plain, as fields and the wire want it. */
 export function writePlain(value: Decimal, decimals: number): string {
-  const cut = floorTo(value, decimals);
-  return writeDecimal({ units: cut.units * 10n ** BigInt(decimals - cut.scale), scale: decimals });
+  return writeDecimal(roundDecimal(value, decimals, "truncate"));
 }
 
 /** As little text as says it all: no zeros at the end. */
 export function writeTrimmed(value: Decimal): string {
-  const text = writeDecimal(value);
-  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+  return trimZeros(writeDecimal(value));
 }
 
 /** For reading: thousands apart, at least `decimals` decimals, more where the amount has them. */

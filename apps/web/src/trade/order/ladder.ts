@@ -1,6 +1,18 @@
 // The single orders a scaled order becomes, worked out as the core does it: even steps in ticks, sizes by weight in lots.
+import { SCALED_MAX, SCALED_MIN } from "@clockwork/kit/order-bounds";
 import { countSteps, type Decimal, multiply, readServed, readTyped } from "./exact.ts";
-import type { FormState, FormWorld } from "../../features/spot/form-state.ts";
+
+export const LADDER_SHAPES = ["flat", "rising", "falling"] as const;
+export type LadderShape = (typeof LADDER_SHAPES)[number];
+
+/** As typed. */
+export interface LadderWish {
+  readonly from: string;
+  readonly to: string;
+  readonly count: string;
+  readonly quantity: string;
+  readonly shape: LadderShape;
+}
 
 export interface Rung {
   readonly price: Decimal;
@@ -8,17 +20,20 @@ export interface Rung {
 }
 
 /** Nothing when the prices lie too close for the count or a rung would be empty: the core refuses such a scale. */
-export function rungsOf(state: FormState, world: FormWorld): readonly Rung[] | undefined {
-  const from = readTyped(state.texts.price);
-  const to = readTyped(state.texts.priceTo);
-  const count = Number(readServed(state.texts.count).units);
-  if (from === undefined || to === undefined || count < 2 || count > 50) return undefined;
-  const tick = readServed(world.pair.tickSize);
-  const step = readServed(world.pair.stepSize);
+export function rungsOf(
+  wish: LadderWish,
+  rules: { readonly tickSize: string; readonly stepSize: string },
+): readonly Rung[] | undefined {
+  const from = readTyped(wish.from);
+  const to = readTyped(wish.to);
+  const count = Number(readServed(wish.count).units);
+  if (from === undefined || to === undefined || count < SCALED_MIN || count > SCALED_MAX) return undefined;
+  const tick = readServed(rules.tickSize);
+  const step = readServed(rules.stepSize);
   const fromTicks = countSteps(from, tick);
   const spanTicks = countSteps(to, tick) - fromTicks;
   if ((spanTicks < 0n ? -spanTicks : spanTicks) < BigInt(count - 1)) return undefined;
-  const sizes = splitLots(countSteps(readServed(state.texts.quantity), step), count, state.shape);
+  const sizes = splitLots(countSteps(readServed(wish.quantity), step), count, wish.shape);
   if (sizes.some((lots) => lots < 1n)) return undefined;
   return sizes.map((lots, index) => ({
     price: multiply(tick, { units: fromTicks + (spanTicks * BigInt(index)) / BigInt(count - 1), scale: 0 }),
@@ -27,7 +42,7 @@ export function rungsOf(state: FormState, world: FormWorld): readonly Rung[] | u
 }
 
 /** Sizes by weight, each rounded down; the last takes what rounding left. */
-export function splitLots(lots: bigint, count: number, shape: FormState["shape"]): readonly bigint[] {
+export function splitLots(lots: bigint, count: number, shape: LadderShape): readonly bigint[] {
   const weights = Array.from({ length: count }, (_, index) =>
     BigInt(shape === "flat" ? 1 : shape === "rising" ? index + 1 : count - index),
   );

@@ -1,4 +1,4 @@
-// Notices of the spot screens. Their code is fetched with the first one: a page that has nothing to say does not carry it.
+// Notices of the trading screens. Their code is fetched with the first one: a page that has nothing to say does not carry it.
 import type { ToastMessage } from "@clockwork/ui/toast";
 
 export function notify(message: ToastMessage): void {

@@ -1,35 +1,44 @@
-// What stands beside the fields of the order form: faults of fields a person has been through, and what the server said.
+// What stands beside the fields of an order form: faults of fields a person has been through, and what the server said.
 import { useState } from "react";
-import { type Faults, findFaults } from "../../features/spot/form-rules.ts";
-import type { FieldName, FormState, FormWorld } from "../../features/spot/form-state.ts";
-import { isSpotKey, type SpotSpeak } from "../../features/spot/spot-text.ts";
+import type { Fault, Faults } from "./judge.ts";
 
-interface Refusal {
-  readonly field: FieldName;
+interface Refusal<Field> {
+  readonly field: Field;
   readonly words: string;
 }
 
-export type Judgement = ReturnType<typeof useJudgement>;
+export interface Judgement<Field extends string> {
+  readonly faults: Faults<Field>;
+  /** What stands beside a field now. */
+  readonly faultOf: (field: Field) => string | undefined;
+  readonly setRefusal: (refusal: Refusal<Field> | undefined) => void;
+  readonly leaveField: (field: Field) => void;
+  readonly enterField: (field: Field) => void;
+  /** From now on every fault is shown. */
+  readonly tryAll: () => void;
+  readonly begin: () => void;
+}
 
-export function useJudgement(state: FormState, world: FormWorld, text: SpotSpeak) {
-  const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set());
+/** The field `form` is for what belongs to no single one. */
+export function useJudgement<Field extends string>(
+  faults: Faults<Field>,
+  say: (fault: Fault) => string,
+): Judgement<Field> {
+  const [left, setLeft] = useState<ReadonlySet<Field>>(new Set());
   const [isTried, setTried] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
-  const faults = findFaults(state, world);
-  const faultOf = (field: FieldName): string | undefined => {
-    if (refusal?.field === field) return refusal.words;
-    const fault = faults[field];
-    if (fault === undefined) return undefined;
-    // An empty field is asked for when the order is sent, not while a person passes through.
-    const isShown = isTried || (left.has(field) && fault.code !== "REQUIRED");
-    return isShown ? sayFault(text, faults, field, world) : undefined;
-  };
+  const [refusal, setRefusal] = useState<Refusal<Field>>();
   return {
     faults,
-    faultOf,
+    faultOf: (field) => {
+      if (refusal?.field === field) return refusal.words;
+      const fault = faults[field];
+      if (fault === undefined) return undefined;
+      // An empty field is asked for when the order is sent, not while a person passes through.
+      return isTried || (left.has(field) && fault.code !== "REQUIRED") ? say(fault) : undefined;
+    },
     setRefusal,
-    leaveField: (field: FieldName) => setLeft(new Set([...left, field])),
-    enterField: (field: FieldName) => {
+    leaveField: (field) => setLeft(new Set([...left, field])),
+    enterField: (field) => {
       if (refusal?.field === field || refusal?.field === "form") setRefusal(undefined);
     },
     tryAll: () => setTried(true),
@@ -39,10 +48,4 @@ export function useJudgement(state: FormState, world: FormWorld, text: SpotSpeak
       setRefusal(undefined);
     },
   };
-}
-
-function sayFault(text: SpotSpeak, faults: Faults, field: FieldName, world: FormWorld): string {
-  const fault = faults[field];
-  const key = `fault.${fault?.code}`;
-  return isSpotKey(key) ? text(key, { limit: fault?.limit ?? "", quote: world.pair.quote }) : text("fault.ILLEGAL");
 }

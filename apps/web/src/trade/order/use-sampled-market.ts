@@ -1,11 +1,10 @@
 // The market as the order form reads it: a few times a second, not at every tick, so that typing is never in the way of
 // prices nor prices of typing. The book is followed only while an order needs it.
 import { useContext, useEffect, useState } from "react";
-import { depthFeed } from "#live/feeds/market-feeds.ts";
 import { LiveContext } from "#live/react.ts";
 import type { ReadableStore } from "#live/store.ts";
+import { type TradeInstrument, useProduct } from "#trade/product.ts";
 import { type TerminalMarket, useTerminalLink } from "#trade/terminal-link.ts";
-import type { Level } from "../../features/spot/form-state.ts";
 
 const SAMPLE_MS = 250;
 /** Deeper than any order within the slippage allowed should have to look; a deeper one is shown as partial. */
@@ -30,14 +29,18 @@ export function sampleStore(
   };
 }
 
-export interface SampledMarket extends TerminalMarket {
+/** Price and quantity, as sent. */
+export type Level = readonly string[];
+
+export interface SampledMarket<Instrument extends TradeInstrument = TradeInstrument>
+  extends TerminalMarket<Instrument> {
   /** 0 until the page is awake. */
   readonly nowMs: number;
 }
 
-export function useSampledMarket(): SampledMarket {
-  const { market } = useTerminalLink();
-  const [sample, setSample] = useState<SampledMarket>(() => ({ ...market.get(), nowMs: 0 }));
+export function useSampledMarket<Instrument extends TradeInstrument>(): SampledMarket<Instrument> {
+  const { market } = useTerminalLink<Instrument>();
+  const [sample, setSample] = useState<SampledMarket<Instrument>>(() => ({ ...market.get(), nowMs: 0 }));
   useEffect(() => {
     const take = () => setSample({ ...market.get(), nowMs: Date.now() });
     take();
@@ -54,11 +57,12 @@ export interface BookLevels {
 /** The book's levels while `wanted`; nothing before the first of them arrived. */
 export function useBookLevels(market: TerminalMarket, wanted: boolean): BookLevels | undefined {
   const hub = useContext(LiveContext);
+  const product = useProduct();
   const [levels, setLevels] = useState<BookLevels>();
   const { pair } = market;
   useEffect(() => {
     if (hub === undefined || !wanted) return;
-    const feed = hub.feed(depthFeed(pair));
+    const feed = hub.feed(product.market.depth(pair));
     const take = () => {
       const { value, empty } = feed.get();
       if (empty) return;
@@ -69,6 +73,6 @@ export function useBookLevels(market: TerminalMarket, wanted: boolean): BookLeve
     };
     take();
     return sampleStore(feed, take);
-  }, [hub, pair, wanted]);
+  }, [hub, product, pair, wanted]);
   return wanted ? levels : undefined;
 }

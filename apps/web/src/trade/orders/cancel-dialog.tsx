@@ -1,12 +1,14 @@
 // The questions before orders are cancelled. Loaded when first asked.
-import type { SpotOrder } from "@clockwork/domains/spot/api";
+
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Dialog } from "@clockwork/ui/dialog";
 import { useState } from "react";
-import { changeSettings } from "#trade/order/asking.ts";
-import { baseOf, pairText, showNumber } from "./orders-model.ts";
-import { useSpotText } from "../../features/spot/spot-text.ts";
+import { changeAsking } from "#trade/order/asking.ts";
+import { useProduct } from "#trade/product.ts";
+import type { TradeOrder } from "#trade/trade-order.ts";
+import { useTradeText } from "#trade/trade-text.ts";
+import { showNumber } from "./orders-model.ts";
 
 interface QuestionProps {
   readonly onYes: () => void;
@@ -14,7 +16,7 @@ interface QuestionProps {
 }
 
 export function CancelAllDialog({ note, onYes, onNo }: QuestionProps & { readonly note: string }) {
-  const text = useSpotText();
+  const text = useTradeText();
   return (
     <Dialog
       title={text("cancelAllTitle")}
@@ -37,11 +39,12 @@ export function CancelAllDialog({ note, onYes, onNo }: QuestionProps & { readonl
   );
 }
 
-export function CancelDialog({ order, onYes, onNo }: QuestionProps & { readonly order: SpotOrder }) {
-  const text = useSpotText();
+export function CancelDialog({ order, onYes, onNo }: QuestionProps & { readonly order: TradeOrder }) {
+  const text = useTradeText();
+  const { biz, words } = useProduct();
   const [isUnasked, setUnasked] = useState(false);
   const confirm = () => {
-    if (isUnasked) changeSettings({ unaskedCancel: true });
+    if (isUnasked) changeAsking(biz, { unaskedCancel: true });
     onYes();
   };
   return (
@@ -65,9 +68,9 @@ export function CancelDialog({ order, onYes, onNo }: QuestionProps & { readonly 
         {text("cancelNote", {
           side: text(order.side),
           quantity: showNumber(order.quantity ?? order.amount),
-          asset: baseOf(order.pairCode),
+          asset: words.assetsOf(order.pairCode).quantity,
           price: order.price === null ? text("market").toLowerCase() : showNumber(order.price),
-          pair: pairText(order.pairCode),
+          pair: words.nameOf(order.pairCode),
         })}
       </p>
       <Checkbox isSelected={isUnasked} onChange={setUnasked}>

@@ -1,23 +1,25 @@
 // Orders, fills and assets where a table has no room: one card each, the same facts in two lines.
-import type { Fill, SpotBalance, SpotOrder } from "@clockwork/domains/spot/api";
+
 import { IconButton } from "@clockwork/ui/button";
-import { CoinGlyph } from "@clockwork/ui/coin-glyph";
+import { useProduct } from "#trade/product.ts";
+import { isPlan, type TradeFill, type TradeOrder } from "#trade/trade-order.ts";
+import { useTradeText } from "#trade/trade-text.ts";
 import { KindCell, SideText, sayStatus, sayTrigger } from "./order-cells.tsx";
 import type { RowActions } from "./orders-columns.tsx";
-import { baseOf, isPlan, pairText, shortTime, showNumber, type Zone } from "./orders-model.ts";
+import { shortTime, showNumber, type Zone } from "./orders-model.ts";
 import { showOrder } from "./shown-order.ts";
-import { useSpotText } from "../../features/spot/spot-text.ts";
 
-const CARD = "flex items-start gap-2 border-line border-b px-3 py-2 last:border-b-0";
+export const CARD = "flex items-start gap-2 border-line border-b px-3 py-2 last:border-b-0";
 
 interface OrderCardsProps {
-  readonly orders: readonly SpotOrder[];
+  readonly orders: readonly TradeOrder[];
   readonly zone: Zone;
   readonly actions?: RowActions;
 }
 
 export function OrderCards({ orders, zone, actions }: OrderCardsProps) {
-  const text = useSpotText();
+  const text = useTradeText();
+  const { words } = useProduct();
   return (
     <ul>
       {orders.map((order) => (
@@ -25,7 +27,7 @@ export function OrderCards({ orders, zone, actions }: OrderCardsProps) {
           <div className="min-w-0 flex-1">
             <div className="flex items-center gap-2">
               <button type="button" className="font-medium hover:underline" onClick={() => showOrder(order.orderId)}>
-                {pairText(order.pairCode)}
+                {words.nameOf(order.pairCode)}
                 <span className="sr-only">, {text("details", { id: order.orderId })}</span>
               </button>
               <SideText side={order.side} />
@@ -35,8 +37,8 @@ export function OrderCards({ orders, zone, actions }: OrderCardsProps) {
             <div className="figures mt-1 flex justify-between gap-2 text-muted">
               <span>
                 {order.quantity === null
-                  ? `${showNumber(order.filledQuantity)} ${baseOf(order.pairCode)}`
-                  : `${showNumber(order.filledQuantity)} / ${showNumber(order.quantity)} ${baseOf(order.pairCode)}`}{" "}
+                  ? `${showNumber(order.filledQuantity)} ${words.assetsOf(order.pairCode).quantity}`
+                  : `${showNumber(order.filledQuantity)} / ${showNumber(order.quantity)} ${words.assetsOf(order.pairCode).quantity}`}{" "}
                 @{" "}
                 <span className="font-medium text-text">
                   {order.price === null ? text("market") : showNumber(order.price)}
@@ -50,7 +52,7 @@ export function OrderCards({ orders, zone, actions }: OrderCardsProps) {
           {actions !== undefined && (
             <IconButton
               icon="close"
-              label={text("cancel", { pair: pairText(order.pairCode) })}
+              label={text("cancel", { pair: words.nameOf(order.pairCode) })}
               size={32}
               isDisabled={actions.busyId === order.orderId}
               onPress={() => actions.onCancel(order)}
@@ -62,15 +64,16 @@ export function OrderCards({ orders, zone, actions }: OrderCardsProps) {
   );
 }
 
-export function FillCards({ fills, zone }: { readonly fills: readonly Fill[]; readonly zone: Zone }) {
-  const text = useSpotText();
+export function FillCards({ fills, zone }: { readonly fills: readonly TradeFill[]; readonly zone: Zone }) {
+  const text = useTradeText();
+  const { words } = useProduct();
   return (
     <ul>
       {fills.map((fill) => (
         <li key={`${fill.pairCode}${fill.tradeId}${fill.orderId}`} className={CARD}>
           <div className="min-w-0 flex-1">
             <div className="flex items-center gap-2">
-              <span className="font-medium">{pairText(fill.pairCode)}</span>
+              <span className="font-medium">{words.nameOf(fill.pairCode)}</span>
               <SideText side={fill.side} />
               <span className="text-muted">{text(fill.role)}</span>
               <span className="figures ml-auto text-muted">{shortTime(fill.timeMs, zone)}</span>
@@ -82,29 +85,6 @@ export function FillCards({ fills, zone }: { readonly fills: readonly Fill[]; re
               <span>
                 {text("col.fee")} {showNumber(fill.fee)} {fill.feeAsset}
               </span>
-            </div>
-          </div>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-export function AssetCards({ balances }: { readonly balances: readonly SpotBalance[] }) {
-  const text = useSpotText();
-  return (
-    <ul>
-      {balances.map((balance) => (
-        <li key={balance.asset} className={`${CARD} items-center`}>
-          <CoinGlyph code={balance.asset} size={24} />
-          <div className="min-w-0 flex-1">
-            <div className="font-medium">{balance.asset}</div>
-            <div className="truncate text-muted">{balance.name}</div>
-          </div>
-          <div className="figures text-right">
-            <div className="font-medium">{showNumber(balance.available)}</div>
-            <div className="text-muted">
-              {text("col.frozen")} {showNumber(balance.frozen)}
             </div>
           </div>
         </li>

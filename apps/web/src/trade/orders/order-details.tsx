@@ -1,37 +1,31 @@
 // Everything about one order: what was asked, what came of it, why it ended, each fill with its fee. Loaded on demand.
-import type { Fill, FillPage, SpotOrder } from "@clockwork/domains/spot/api";
+
 import { formatDateTime, readTimezone } from "@clockwork/kit/time";
 import { Dialog } from "@clockwork/ui/dialog";
 import { SkeletonRows } from "@clockwork/ui/skeleton";
 import { useEffect, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
-import { joinFills, readFills, readOrders, SPOT_PATHS } from "#live/feeds/spot-feeds.ts";
+import { joinFills } from "#live/feeds/own-feeds.ts";
 import { useChannel } from "#live/react.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { Line } from "../../features/spot/form-effect.tsx";
-import { SideText, sayEnding, sayKind, sayStatus, sayTrigger } from "./order-cells.tsx";
-import {
-  baseOf,
-  filledPercent,
-  orderTotal,
-  pairText,
-  quoteOf,
-  shortTime,
-  showNumber,
-  type Zone,
-} from "./orders-model.ts";
-import { isSpotKey, type SpotSpeak, useSpotText } from "../../features/spot/spot-text.ts";
-import { useSpotFeeds } from "../../features/spot/use-own.ts";
+import { Line } from "#trade/order/line.tsx";
+import { useProduct } from "#trade/product.ts";
+import type { TradeFill, TradeOrder } from "#trade/trade-order.ts";
+import { isTradeKey, type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
+import { SideText, sayEnding, sayOrderKind, sayStatus, sayTrigger } from "./order-cells.tsx";
+import { filledPercent, orderTotal, shortTime, showNumber, type Zone } from "./orders-model.ts";
+import { useOwnFeeds } from "./use-own-feeds.ts";
 
 interface Fetched {
-  readonly order: SpotOrder | undefined;
-  readonly fills: readonly Fill[];
+  readonly order: TradeOrder | undefined;
+  readonly fills: readonly TradeFill[];
 }
 
 /** Asked for once, then followed by the streams while it is open. */
 function useOrder(orderId: string): { readonly found: Fetched | undefined; readonly isAsked: boolean } {
   const calls = useCalls();
-  const feeds = useSpotFeeds();
+  const product = useProduct();
+  const feeds = useOwnFeeds();
   const { open, ended } = useChannel(feeds.orders).value;
   const liveFills = useChannel(feeds.fills).value.filter((fill) => fill.orderId === orderId);
   const [fetched, setFetched] = useState<Fetched>();
@@ -40,20 +34,16 @@ function useOrder(orderId: string): { readonly found: Fetched | undefined; reado
     const ask = async () => {
       const request = await calls();
       const [order, fills] = await Promise.all([
-        request.get<SpotOrder>(`${SPOT_PATHS.orders}/${orderId}`),
-        request.get<FillPage>(SPOT_PATHS.fills, { orderId, limit: 200 }),
+        product.calls.find(request, orderId),
+        product.calls.fills(request, { orderId, limit: 200 }),
       ]);
-      if (gone) return;
-      setFetched({
-        order: order.ok ? readOrders([order.data])?.[0] : undefined,
-        fills: fills.ok ? (readFills(fills.data.fills) ?? []) : [],
-      });
+      if (!gone) setFetched({ order, fills: fills?.rows ?? [] });
     };
     void ask();
     return () => {
       gone = true;
     };
-  }, [calls, orderId]);
+  }, [calls, product, orderId]);
   const live = ended.find((one) => one.orderId === orderId) ?? open.find((one) => one.orderId === orderId);
   const order = live ?? fetched?.order;
   return {
@@ -62,14 +52,15 @@ function useOrder(orderId: string): { readonly found: Fetched | undefined; reado
   };
 }
 
-function sayLeg(text: SpotSpeak, order: SpotOrder): string {
+function sayLeg(text: TradeSpeak, order: TradeOrder): string {
   const key = `leg.${order.listLeg}`;
-  return isSpotKey(key) ? text(key) : (order.listLeg ?? "");
+  return isTradeKey(key) ? text(key) : (order.listLeg ?? "");
 }
 
 export function OrderDetails({ orderId, onClose }: { readonly orderId: string; readonly onClose: () => void }) {
-  const text = useSpotText();
+  const text = useTradeText();
   const zone = readTimezone(useGlobal((state) => state.timezone));
+  const { words } = useProduct();
   const { found, isAsked } = useOrder(orderId);
   const order = found?.order;
   return (
@@ -85,7 +76,7 @@ export function OrderDetails({ orderId, onClose }: { readonly orderId: string; r
       {order !== undefined && (
         <>
           <p className="flex items-center gap-2 font-semibold text-ui">
-            {pairText(order.pairCode)} <SideText side={order.side} /> {sayKind(text, order)}
+            {words.nameOf(order.pairCode)} <SideText side={order.side} /> {sayOrderKind(text, order)}
             <span className="ml-auto font-medium text-muted">{sayStatus(text, order)}</span>
           </p>
           <OrderFacts order={order} zone={zone} />
@@ -96,30 +87,32 @@ export function OrderDetails({ orderId, onClose }: { readonly orderId: string; r
   );
 }
 
-function OrderFacts({ order, zone }: { readonly order: SpotOrder; readonly zone: Zone }) {
-  const text = useSpotText();
+function OrderFacts({ order, zone }: { readonly order: TradeOrder; readonly zone: Zone }) {
+  const text = useTradeText();
   const ending = sayEnding(text, order);
-  const [base, quote] = [baseOf(order.pairCode), quoteOf(order.pairCode)];
+  const assets = useProduct().words.assetsOf(order.pairCode);
   return (
     <dl className="text-label">
       <Line
         label={text("col.price")}
-        value={order.price === null ? text("market") : `${showNumber(order.price)} ${quote}`}
+        value={order.price === null ? text("market") : `${showNumber(order.price)} ${assets.price}`}
       />
       {order.stopPrice !== null || order.callbackPercent !== null ? (
         <Line label={text("col.stop")} value={sayTrigger(text, order)} />
       ) : null}
       {order.takeProfitPrice !== null && (
-        <Line label={text("takeProfit")} value={`${showNumber(order.takeProfitPrice)} ${quote}`} />
+        <Line label={text("takeProfit")} value={`${showNumber(order.takeProfitPrice)} ${assets.price}`} />
       )}
       {order.stopLossPrice !== null && (
-        <Line label={text("stopLoss")} value={`${showNumber(order.stopLossPrice)} ${quote}`} />
+        <Line label={text("stopLoss")} value={`${showNumber(order.stopLossPrice)} ${assets.price}`} />
       )}
-      {order.quantity !== null && <Line label={text("col.amount")} value={`${showNumber(order.quantity)} ${base}`} />}
-      <Line label={text("col.total")} value={`${orderTotal(order)} ${quote}`} />
+      {order.quantity !== null && (
+        <Line label={text("col.amount")} value={`${showNumber(order.quantity)} ${assets.quantity}`} />
+      )}
+      <Line label={text("col.total")} value={`${orderTotal(order)} ${assets.value}`} />
       <Line
         label={text("col.filled")}
-        value={`${showNumber(order.filledQuantity)} ${base} (${filledPercent(order)})`}
+        value={`${showNumber(order.filledQuantity)} ${assets.quantity} (${filledPercent(order)})`}
       />
       <Line label={text("col.average")} value={showNumber(order.averagePrice)} />
       <Line
@@ -142,11 +135,11 @@ function FillList({
   order,
   zone,
 }: {
-  readonly fills: readonly Fill[];
-  readonly order: SpotOrder;
+  readonly fills: readonly TradeFill[];
+  readonly order: TradeOrder;
   readonly zone: Zone;
 }) {
-  const text = useSpotText();
+  const text = useTradeText();
   if (fills.length === 0) return <p className="text-label text-muted">{text("detail.noFills")}</p>;
   return (
     <table className="figures w-full text-label">

@@ -1,30 +1,32 @@
 // The columns of the tables of orders, fills and assets: what each shows, how wide it is, what an export reads.
-import type { Fill, SpotBalance, SpotOrder } from "@clockwork/domains/spot/api";
+
 import { IconButton } from "@clockwork/ui/button";
-import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import type { Column } from "@clockwork/ui/table";
 import { SiteLink } from "#boot/site-link.tsx";
+import type { TradeProduct } from "#trade/product.ts";
+import type { TradeFill, TradeOrder } from "#trade/trade-order.ts";
+import type { TradeSpeak } from "#trade/trade-text.ts";
 import { KindCell, SideText, sayStatus, sayTrigger } from "./order-cells.tsx";
-import { exitsOf, filledPercent, orderTotal, pairText, shortTime, showNumber, type Zone } from "./orders-model.ts";
+import { exitsOf, filledPercent, orderTotal, shortTime, showNumber, type Zone } from "./orders-model.ts";
 import { showOrder } from "./shown-order.ts";
-import type { SpotSpeak } from "../../features/spot/spot-text.ts";
 import type { Amending } from "./use-amend.tsx";
 
 export interface ColumnParts {
-  readonly text: SpotSpeak;
+  readonly product: TradeProduct;
+  readonly text: TradeSpeak;
   readonly zone: Zone;
 }
 
 export interface RowActions {
-  readonly onCancel: (order: SpotOrder) => void;
-  readonly onAmend: (order: SpotOrder) => void;
-  readonly canAmend: (order: SpotOrder) => boolean;
+  readonly onCancel: (order: TradeOrder) => void;
+  readonly onAmend: (order: TradeOrder) => void;
+  readonly canAmend: (order: TradeOrder) => boolean;
   readonly busyId: string | undefined;
   readonly amending: Amending;
-  readonly all: readonly SpotOrder[];
+  readonly all: readonly TradeOrder[];
 }
 
-type OrderColumn = Column<SpotOrder>;
+type OrderColumn = Column<TradeOrder>;
 
 function timeColumn({ text, zone }: ColumnParts): OrderColumn {
   return {
@@ -47,15 +49,15 @@ function timeColumn({ text, zone }: ColumnParts): OrderColumn {
   };
 }
 
-function pairColumn({ text }: ColumnParts): OrderColumn {
+function pairColumn({ text, product }: ColumnParts): OrderColumn {
   return {
     id: "pair",
     title: text("col.pair"),
     width: "9%",
     read: (order) => order.pairCode,
     render: (order) => (
-      <SiteLink to={`/spot/${order.pairCode}`} className="rounded-xs font-medium hover:underline">
-        {pairText(order.pairCode)}
+      <SiteLink to={`${product.path}/${order.pairCode}`} className="rounded-xs font-medium hover:underline">
+        {product.words.nameOf(order.pairCode)}
       </SiteLink>
     ),
   };
@@ -124,7 +126,7 @@ function totalColumn({ text }: ColumnParts): OrderColumn {
   };
 }
 
-function actionColumn({ text }: ColumnParts, actions: RowActions): OrderColumn {
+function actionColumn({ text, product }: ColumnParts, actions: RowActions): OrderColumn {
   return {
     id: "actions",
     title: text("col.actions"),
@@ -138,7 +140,7 @@ function actionColumn({ text }: ColumnParts, actions: RowActions): OrderColumn {
           {actions.canAmend(order) && (
             <IconButton
               icon="edit"
-              label={text("amend", { pair: pairText(order.pairCode) })}
+              label={text("amend", { pair: product.words.nameOf(order.pairCode) })}
               size={24}
               iconSize={14}
               onPress={() => actions.onAmend(order)}
@@ -146,7 +148,7 @@ function actionColumn({ text }: ColumnParts, actions: RowActions): OrderColumn {
           )}
           <IconButton
             icon="close"
-            label={text("cancel", { pair: pairText(order.pairCode) })}
+            label={text("cancel", { pair: product.words.nameOf(order.pairCode) })}
             size={24}
             iconSize={14}
             isDisabled={actions.busyId === order.orderId}
@@ -240,8 +242,8 @@ export function historyColumns(parts: ColumnParts): readonly OrderColumn[] {
   ];
 }
 
-export function fillColumns({ text, zone }: ColumnParts): readonly Column<Fill>[] {
-  const number = (id: "price" | "quantity" | "amount", title: string, width: string): Column<Fill> => ({
+export function fillColumns({ text, zone, product }: ColumnParts): readonly Column<TradeFill>[] {
+  const number = (id: "price" | "quantity" | "amount", title: string, width: string): Column<TradeFill> => ({
     id,
     title,
     kind: "number",
@@ -273,7 +275,7 @@ export function fillColumns({ text, zone }: ColumnParts): readonly Column<Fill>[
       title: text("col.pair"),
       width: "88px",
       read: (fill) => fill.pairCode,
-      render: (fill) => <span className="font-medium">{pairText(fill.pairCode)}</span>,
+      render: (fill) => <span className="font-medium">{product.words.nameOf(fill.pairCode)}</span>,
     },
     {
       id: "side",
@@ -298,42 +300,6 @@ export function fillColumns({ text, zone }: ColumnParts): readonly Column<Fill>[
       kind: "number",
       unsortable: true,
       render: (fill) => `${showNumber(fill.fee)} ${fill.feeAsset}`,
-    },
-  ];
-}
-
-export function assetColumns({ text }: ColumnParts): readonly Column<SpotBalance>[] {
-  const number = (id: "total" | "available" | "frozen", title: string): Column<SpotBalance> => ({
-    id,
-    title,
-    kind: "number",
-    width: "132px",
-    read: (balance) => balance[id],
-    render: (balance) => showNumber(balance[id]),
-  });
-  return [
-    {
-      id: "asset",
-      title: text("col.asset"),
-      read: (balance) => balance.asset,
-      render: (balance) => (
-        <span className="flex items-center gap-2">
-          <CoinGlyph code={balance.asset} size={16} />
-          <span className="font-medium">{balance.asset}</span>
-          <span className="truncate text-muted">{balance.name}</span>
-        </span>
-      ),
-    },
-    number("total", text("col.total")),
-    number("available", text("col.available")),
-    number("frozen", text("col.frozen")),
-    {
-      id: "worth",
-      title: text("col.worth"),
-      kind: "number",
-      width: "124px",
-      read: (balance) => balance.worthUsdt,
-      render: (balance) => showNumber(balance.worthUsdt, 2),
     },
   ];
 }

@@ -1,24 +1,18 @@
 // One's orders as rows: filters, sums, exports, and what fetched and live rows make together.
-
-import type { SpotOrder } from "@clockwork/domains/spot/api";
-import { SPOT_MAIN } from "@clockwork/kit/books";
 import { describe, expect, test } from "vitest";
-import { writeTrimmed } from "#trade/order/exact.ts";
+import { canAmend, isPlan, type TradeOrder } from "#trade/trade-order.ts";
 import {
-  canAmend,
   exitsOf,
   filledPercent,
-  isPlan,
   keepOrders,
   mergeOrders,
   NO_FILTERS,
   orderExport,
   orderTotal,
   shortTime,
-  sumHeld,
 } from "./orders-model.ts";
 
-function order(changes: Partial<SpotOrder> = {}): SpotOrder {
+function order(changes: Partial<TradeOrder> = {}): TradeOrder {
   return {
     orderId: "1",
     clientOrderId: null,
@@ -41,12 +35,10 @@ function order(changes: Partial<SpotOrder> = {}): SpotOrder {
     callbackPercent: null,
     takeProfitPrice: null,
     stopLossPrice: null,
-    stopLossLimitPrice: null,
     listId: null,
     listLeg: null,
     createdAtMs: Date.UTC(2026, 2, 18, 14, 21, 40),
     updatedAtMs: 1,
-    ...SPOT_MAIN,
     ...changes,
   };
 }
@@ -113,20 +105,8 @@ describe("lists", () => {
     expect(grown.map((one) => one.orderId)).toEqual(["1", "3", "2"]);
   });
 
-  test("[SPOT-4] what open orders hold is summed by asset, exactly", () => {
-    const held = sumHeld([
-      order({ price: "0.1", quantity: "0.3", filledQuantity: "0.1" }),
-      order({ price: "0.1", quantity: "0.1", filledQuantity: "0" }),
-      order({ side: "sell", quantity: "0.7", filledQuantity: "0.2" }),
-      order({ status: "PENDING_TRIGGER", quantity: "9" }),
-      order({ side: "sell", status: "PENDING_TRIGGER", quantity: "1", filledQuantity: "0" }),
-      order({ side: "sell", status: "PENDING_TRIGGER", quantity: "1", filledQuantity: "0", listId: "4" }),
-    ]);
-    expect([...held].map(([asset, amount]) => `${writeTrimmed(amount)} ${asset}`)).toEqual(["0.03 USDT", "1.5 BTC"]);
-  });
-
   test("[SPOT-4] an export holds plain figures", () => {
-    expect(orderExport(order({ clientOrderId: "=1+1" }), "UTC0")).toEqual([
+    expect(orderExport(order({ clientOrderId: "=1+1" }), "UTC0", "BTC/USDT")).toEqual([
       "2026-03-18 14:21:40",
       "BTC/USDT",
       "limit",

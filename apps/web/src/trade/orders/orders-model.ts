@@ -1,11 +1,16 @@
 // One's orders and fills as rows: which are shown, what their cells say, what an export holds. Pure; knows no screen.
-import type { Fill, SpotOrder } from "@clockwork/domains/spot/api";
+
 import { groupThousands } from "@clockwork/kit/decimal";
 import { DAY_MS, formatDateTime, type readTimezone } from "@clockwork/kit/time";
-import { add, type Decimal, divideFloor, floorTo, multiply, readServed, subtract, writeShown, ZERO } from "#trade/order/exact.ts";
+import { type Decimal, divideFloor, floorTo, multiply, readServed, writeShown } from "#trade/order/exact.ts";
+import type { TradeFill, TradeOrder } from "#trade/trade-order.ts";
 
-export type OrdersTab = "open" | "plan" | "history" | "fills" | "assets";
-export const ORDERS_TABS: readonly OrdersTab[] = ["open", "plan", "history", "fills", "assets"];
+export const ORDERS_TABS = ["open", "plan", "history", "fills"] as const;
+export type OrdersTab = (typeof ORDERS_TABS)[number];
+export function isOrdersTab(tab: string): tab is OrdersTab {
+  return (ORDERS_TABS as readonly string[]).includes(tab);
+}
+
 export type Zone = ReturnType<typeof readTimezone>;
 
 export interface OrderFilters {
@@ -25,12 +30,7 @@ export function spanStart(filters: OrderFilters, nowMs: number): number | undefi
   return filters.span === "all" ? undefined : nowMs - SPAN_DAYS[filters.span] * DAY_MS;
 }
 
-/** Plans wait for a price or work off a schedule; everything else rests in the book. */
-export function isPlan(order: SpotOrder): boolean {
-  return order.status === "PENDING_TRIGGER" || order.type === "twap";
-}
-
-export function keepOrders(orders: readonly SpotOrder[], filters: OrderFilters, nowMs: number): readonly SpotOrder[] {
+export function keepOrders(orders: readonly TradeOrder[], filters: OrderFilters, nowMs: number): readonly TradeOrder[] {
   const fromMs = spanStart(filters, nowMs);
   return orders.filter(
     (order) =>
@@ -41,7 +41,7 @@ export function keepOrders(orders: readonly SpotOrder[], filters: OrderFilters, 
   );
 }
 
-export function keepFills(fills: readonly Fill[], filters: OrderFilters, nowMs: number): readonly Fill[] {
+export function keepFills(fills: readonly TradeFill[], filters: OrderFilters, nowMs: number): readonly TradeFill[] {
   const fromMs = spanStart(filters, nowMs);
   return fills.filter(
     (fill) =>
@@ -52,7 +52,7 @@ export function keepFills(fills: readonly Fill[], filters: OrderFilters, nowMs: 
 }
 
 /** Fetched pages and what arrived since, each order once, newest first; what arrived last is right. */
-export function mergeOrders(fetched: readonly SpotOrder[], live: readonly SpotOrder[]): readonly SpotOrder[] {
+export function mergeOrders(fetched: readonly TradeOrder[], live: readonly TradeOrder[]): readonly TradeOrder[] {
   const byId = new Map(fetched.map((order) => [order.orderId, order]));
   for (const order of live) {
     const known = byId.get(order.orderId);
@@ -61,18 +61,6 @@ export function mergeOrders(fetched: readonly SpotOrder[], live: readonly SpotOr
   return [...byId.values()].sort(
     (left, right) => right.createdAtMs - left.createdAtMs || Number(right.orderId) - Number(left.orderId),
   );
-}
-
-export function baseOf(pairCode: string): string {
-  return pairCode.split("_")[0] ?? pairCode;
-}
-
-export function quoteOf(pairCode: string): string {
-  return pairCode.split("_")[1] ?? "";
-}
-
-export function pairText(pairCode: string): string {
-  return pairCode.replace("_", "/");
 }
 
 /** Served text for reading, as many decimals as were served and at least so many; a dash where there is none. */
@@ -84,7 +72,7 @@ export function showNumber(text: string | null | undefined, decimals = 0): strin
 }
 
 /** How much of it is done, whole per cent, cut. */
-export function filledPercent(order: SpotOrder): string {
+export function filledPercent(order: TradeOrder): string {
   const [part, whole] =
     order.quantity === null
       ? [readServed(order.filledAmount), readServed(order.amount ?? undefined)]
@@ -94,7 +82,7 @@ export function filledPercent(order: SpotOrder): string {
 }
 
 /** What the whole order comes to in the quote coin: at its price, or what it said, or what it was filled for. */
-export function orderTotal(order: SpotOrder): string {
+export function orderTotal(order: TradeOrder): string {
   if (order.amount !== null) return showNumber(order.amount, 2);
   const price = order.price ?? order.stopPrice;
   if (order.quantity === null || price === null) {
@@ -103,37 +91,13 @@ export function orderTotal(order: SpotOrder): string {
   return writeShown(floorTo(multiply(readServed(price), readServed(order.quantity)), 8), 2);
 }
 
-/** What open orders hold: quote for buys, base for sells, by asset. Plans hold only what they sell. */
-export function sumHeld(orders: readonly SpotOrder[]): ReadonlyMap<string, Decimal> {
-  const held = new Map<string, Decimal>();
-  for (const order of orders) {
-    const left = subtract(readServed(order.quantity ?? undefined), readServed(order.filledQuantity));
-    if (order.quantity === null || left.units <= 0n || order.type === "twap") continue;
-    const isWaiting = order.status === "PENDING_TRIGGER";
-    if (order.side === "buy" && (isWaiting || order.price === null)) continue;
-    // The legs of a list share one hold.
-    if (isWaiting && order.listId !== null) continue;
-    const [asset, amount] =
-      order.side === "sell"
-        ? [baseOf(order.pairCode), left]
-        : [quoteOf(order.pairCode), multiply(left, readServed(order.price ?? undefined))];
-    held.set(asset, add(held.get(asset) ?? ZERO, amount));
-  }
-  return held;
-}
-
 /** The prices of the exits that belong to an order: its own, or those of the other legs of its list. */
-export function exitsOf(order: SpotOrder, all: readonly SpotOrder[]): string {
+export function exitsOf(order: TradeOrder, all: readonly TradeOrder[]): string {
   if (order.listId === null) return "–";
   const legs = all.filter((one) => one.listId === order.listId && one.orderId !== order.orderId);
   const profit = order.takeProfitPrice ?? legs.find((leg) => leg.listLeg === "profit")?.price ?? undefined;
   const stop = order.stopLossPrice ?? legs.find((leg) => leg.listLeg === "stop")?.stopPrice ?? undefined;
   return profit === undefined && stop === undefined ? "–" : `${showNumber(profit)} / ${showNumber(stop)}`;
-}
-
-/** A resting limit order may get another price or quantity; everything else is cancelled and placed anew. */
-export function canAmend(order: SpotOrder): boolean {
-  return order.type === "limit" && (order.status === "NEW" || order.status === "PARTIALLY_FILLED");
 }
 
 /** "03-18 14:21:40", as narrow tables have it. */
@@ -159,10 +123,10 @@ export const ORDER_EXPORT_HEAD = [
 ] as const;
 
 /** Plain figures for spreadsheets: no grouping, full precision, times as written everywhere. */
-export function orderExport(order: SpotOrder, zone: Zone): readonly string[] {
+export function orderExport(order: TradeOrder, zone: Zone, pair: string): readonly string[] {
   return [
     formatDateTime(order.createdAtMs, zone),
-    pairText(order.pairCode),
+    pair,
     order.type,
     order.side,
     order.price ?? "",
@@ -192,10 +156,10 @@ export const FILL_EXPORT_HEAD = [
   "Order",
 ] as const;
 
-export function fillExport(fill: Fill, zone: Zone): readonly string[] {
+export function fillExport(fill: TradeFill, zone: Zone, pair: string): readonly string[] {
   return [
     formatDateTime(fill.timeMs, zone),
-    pairText(fill.pairCode),
+    pair,
     fill.side,
     fill.role,
     fill.price,

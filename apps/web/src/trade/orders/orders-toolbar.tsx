@@ -3,19 +3,21 @@ import { Button, IconButton } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { lazy, Suspense, useState } from "react";
 import { useChannel } from "#live/react.ts";
+import { useAsking } from "#trade/order/asking.ts";
 import { Choice } from "#trade/order/choice.tsx";
 import { notify } from "#trade/order/notices.ts";
+import { useProduct } from "#trade/product.ts";
+import { useTradeText } from "#trade/trade-text.ts";
+import { sayKind } from "./order-cells.tsx";
 import { type SheetSource, saveSheet } from "./orders-export.ts";
-import { keepOrders, NO_FILTERS, type OrderFilters, type OrdersTab, pairText } from "./orders-model.ts";
-import { useSpotText } from "../../features/spot/spot-text.ts";
-import { useFormSettings } from "#trade/order/use-asking.ts";
+import { isOrdersTab, keepOrders, NO_FILTERS, type OrderFilters } from "./orders-model.ts";
 import type { OrderActions } from "./use-order-actions.ts";
-import { useSpotFeeds } from "../../features/spot/use-own.ts";
+import { useOwnFeeds } from "./use-own-feeds.ts";
 
 const CancelAllDialog = lazy(() => import("./cancel-dialog.tsx").then((part) => ({ default: part.CancelAllDialog })));
 
 export interface OrdersToolbarProps {
-  readonly tab: OrdersTab;
+  readonly tab: string;
   readonly filters: OrderFilters;
   readonly isPairOnly: boolean;
   readonly onPairOnly: (isPairOnly: boolean) => void;
@@ -28,21 +30,22 @@ export interface OrdersToolbarProps {
 }
 
 export function OrdersToolbar(props: OrdersToolbarProps) {
-  const text = useSpotText();
+  const text = useTradeText();
   const { tab, filters, pair } = props;
-  const feeds = useSpotFeeds();
+  const { biz, words } = useProduct();
+  const feeds = useOwnFeeds();
   const { open } = useChannel(feeds.orders).value;
   const [isSaving, setSaving] = useState(false);
   const save = async () => {
     setSaving(true);
     const sheet = await props.sheet.current?.();
     setSaving(false);
-    if (sheet !== undefined) await saveSheet(`spot ${tab}`, sheet);
+    if (sheet !== undefined) await saveSheet(`${biz} ${tab}`, sheet);
     else notify({ title: text("exportFailed"), tone: "danger" });
   };
   return (
     <div className="flex shrink-0 items-center gap-2">
-      {tab !== "assets" && (
+      {isOrdersTab(tab) && (
         <>
           <Checkbox isSelected={props.isPairOnly} onChange={props.onPairOnly}>
             {text("thisPair")}
@@ -63,7 +66,7 @@ export function OrdersToolbar(props: OrdersToolbarProps) {
           actions={props.actions}
           pairCode={filters.pairCode}
           count={keepOrders(open, { ...NO_FILTERS, pairCode: filters.pairCode }, 0).length}
-          pair={pairText(pair.pairCode)}
+          pair={words.nameOf(pair.pairCode)}
         />
       )}
     </div>
@@ -71,12 +74,10 @@ export function OrdersToolbar(props: OrdersToolbarProps) {
 }
 
 export interface FilterRowProps {
-  readonly tab: OrdersTab;
+  readonly tab: string;
   readonly filters: OrderFilters;
   readonly onFilters: (filters: OrderFilters) => void;
 }
-
-const TYPES = ["limit", "market", "stopLimit", "stopMarket", "trailingStop", "twap"] as const;
 
 export function isFiltered({ side, type, span }: OrderFilters): boolean {
   return side !== "all" || type !== "all" || span !== "all";
@@ -84,7 +85,8 @@ export function isFiltered({ side, type, span }: OrderFilters): boolean {
 
 /** A second row below the tabs, there while somebody filters. */
 export function FilterRow({ tab, filters, onFilters }: FilterRowProps) {
-  const text = useSpotText();
+  const text = useTradeText();
+  const { orderKinds } = useProduct();
   const all = (name: string) => ({ id: "all", title: `${name}: ${text("filter.all").toLowerCase()}` });
   return (
     <fieldset
@@ -101,7 +103,7 @@ export function FilterRow({ tab, filters, onFilters }: FilterRowProps) {
         <Choice
           label={text("filter.type")}
           value={filters.type}
-          options={[all(text("filter.type")), ...TYPES.map((id) => ({ id, title: text(`kind.${id}`) }))]}
+          options={[all(text("filter.type")), ...orderKinds.map((id) => ({ id, title: sayKind(text, id) }))]}
           onChange={(type) => onFilters({ ...filters, type })}
         />
       )}
@@ -131,8 +133,8 @@ interface CancelAllProps {
 }
 
 function CancelAll({ actions, pairCode, pair, count }: CancelAllProps) {
-  const text = useSpotText();
-  const { oneClick } = useFormSettings();
+  const text = useTradeText();
+  const { oneClick } = useAsking();
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const clear = async () => {

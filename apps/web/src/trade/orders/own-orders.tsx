@@ -1,20 +1,22 @@
-// The orders of somebody who is signed in: open orders, plans, history, fills and assets, live and with filters. Tells the
-// terminal which orders and fills are one's own. Wakes after the page.
+// The orders of somebody who is signed in: open orders, plans, history and fills, live and with filters, and the tabs a
+// product adds. Tells the terminal which orders and fills are one's own. Wakes after the page.
 
 import { readTimezone } from "@clockwork/kit/time";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
 import { useChannel } from "#live/react.ts";
 import { useLinked, useLinkedPart, useTerminalLink } from "#trade/terminal-link.ts";
+import { canAmend, isPlan } from "#trade/trade-order.ts";
+import { useTradeText } from "#trade/trade-text.ts";
 import type { WriteSheet } from "./orders-export.ts";
-import { canAmend, isPlan, NO_FILTERS, ORDERS_TABS, type OrderFilters, type OrdersTab } from "./orders-model.ts";
-import { AssetsTab, FillsTab, HistoryTab, OpenTab } from "./orders-tabs.tsx";
+import { isOrdersTab, NO_FILTERS, ORDERS_TABS, type OrderFilters, type OrdersTab } from "./orders-model.ts";
+import { FillsTab, HistoryTab, OpenTab } from "./orders-tabs.tsx";
 import { FilterRow, OrdersToolbar } from "./orders-toolbar.tsx";
-import { PanelTabs } from "./panel-tabs.tsx";
+import { type PanelTab, PanelTabs } from "./panel-tabs.tsx";
+import type { TabView } from "./rows.tsx";
 import { shownOrder, showOrder } from "./shown-order.ts";
-import { useSpotText } from "../../features/spot/spot-text.ts";
 import { useOrderActions } from "./use-order-actions.ts";
-import { useFailing, useSpotFeeds } from "../../features/spot/use-own.ts";
+import { useFailing, useOwnFeeds } from "./use-own-feeds.ts";
 import { useSize } from "./use-size.ts";
 
 const OrderDetails = lazy(() => import("./order-details.tsx").then((part) => ({ default: part.OrderDetails })));
@@ -26,7 +28,7 @@ const CARDS_BELOW_PX = 640;
 /** Book and chart mark one's own orders and fills. */
 function useToldOwn(): void {
   const link = useTerminalLink();
-  const feeds = useSpotFeeds();
+  const feeds = useOwnFeeds();
   const orders = useChannel(feeds.orders).value.open;
   const fills = useChannel(feeds.fills).value;
   useEffect(() => {
@@ -49,15 +51,26 @@ function usePair() {
   return market.get().pair;
 }
 
-export function OwnOrders() {
-  const text = useSpotText();
+/** A tab of the product's own: what is held, positions. */
+export interface ExtraTab {
+  readonly id: string;
+  readonly title: string;
+  readonly count?: number;
+  /** Stands before the orders; usually behind them. */
+  readonly isFirst?: boolean;
+  readonly render: (view: TabView) => ReactNode;
+}
+
+export function OwnOrders({ extraTabs = [] }: { readonly extraTabs?: readonly ExtraTab[] }) {
+  const text = useTradeText();
   const pair = usePair();
-  const feeds = useSpotFeeds();
+  const feeds = useOwnFeeds();
   const orders = useChannel(feeds.orders);
   const isFailing = useFailing(orders);
   const actions = useOrderActions();
   const zone = readTimezone(useGlobal((state) => state.timezone));
-  const [tab, setTab] = useState<OrdersTab>("open");
+  const first = extraTabs.find(({ isFirst }) => isFirst === true)?.id ?? "open";
+  const [tab, setTab] = useState<string>(first);
   const [isPairOnly, setPairOnly] = useState(false);
   const [isFiltering, setFiltering] = useState(false);
   const [chosen, setChosen] = useState<OrderFilters>(NO_FILTERS);
@@ -97,9 +110,13 @@ export function OwnOrders() {
     <section aria-label={text("orders")} className="flex h-full min-h-0 flex-col text-label">
       <PanelTabs
         label={text("orders")}
-        tabs={ORDERS_TABS.map((id) => ({ id, title: text(`tab.${id}`), count: counts[id] }))}
+        tabs={[
+          ...listExtra(extraTabs, true),
+          ...ORDERS_TABS.map((id) => ({ id, title: text(`tab.${id}`), count: counts[id] })),
+          ...listExtra(extraTabs, false),
+        ]}
         selected={tab}
-        onSelect={(id) => setTab(id as OrdersTab)}
+        onSelect={setTab}
         aside={isNarrow ? undefined : <OrdersToolbar {...toolbar} />}
       >
         {isNarrow && (
@@ -107,26 +124,23 @@ export function OwnOrders() {
             <OrdersToolbar {...toolbar} />
           </div>
         )}
-        {isFiltering && tab !== "assets" && <FilterRow tab={tab} filters={filters} onFilters={setChosen} />}
+        {isFiltering && isOrdersTab(tab) && <FilterRow tab={tab} filters={filters} onFilters={setChosen} />}
         <div ref={box} className="min-h-0 flex-1">
           {(tab === "open" || tab === "plan") && (
-            <OpenTab
-              {...view}
-              kind={tab}
-              state={orders}
-              isFailing={isFailing}
-              actions={actions}
-              pairCode={pair.pairCode}
-            />
+            <OpenTab {...view} kind={tab} state={orders} isFailing={isFailing} actions={actions} />
           )}
           {tab === "history" && <HistoryTab {...view} ended={orders.value.ended} />}
           {tab === "fills" && <FillsTab {...view} />}
-          {tab === "assets" && <AssetsTab {...view} />}
+          {extraTabs.find(({ id }) => id === tab)?.render(view)}
         </div>
       </PanelTabs>
       <Overlays />
     </section>
   );
+}
+
+function listExtra(tabs: readonly ExtraTab[], isFirst: boolean): readonly PanelTab[] {
+  return tabs.filter((tab) => (tab.isFirst ?? false) === isFirst).map(({ id, title, count }) => ({ id, title, count }));
 }
 
 /** What floats above: the details of one order, and the notices. Both arrive after the page. */

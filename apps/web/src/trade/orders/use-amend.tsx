@@ -1,13 +1,15 @@
 // Changing an order in its row: price and amount become fields, Enter saves, Escape gives up. Holds one change at a time.
-import type { SpotOrder } from "@clockwork/domains/spot/api";
+
 import { IconButton } from "@clockwork/ui/button";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { isEqual, readTyped, writeTrimmed } from "#trade/order/exact.ts";
-import { useSpotText } from "../../features/spot/spot-text.ts";
-import type { Change, OrderActions } from "./use-order-actions.ts";
+import type { OrderChange } from "#trade/product.ts";
+import type { TradeOrder } from "#trade/trade-order.ts";
+import { useTradeText } from "#trade/trade-text.ts";
+import type { OrderActions } from "./use-order-actions.ts";
 
 interface Draft {
-  readonly order: SpotOrder;
+  readonly order: TradeOrder;
   readonly price: string;
   readonly quantity: string;
   readonly problem: string | undefined;
@@ -17,13 +19,13 @@ interface Draft {
 export interface Amending {
   readonly orderId: string | undefined;
   readonly problem: string | undefined;
-  readonly begin: (order: SpotOrder) => void;
+  readonly begin: (order: TradeOrder) => void;
   readonly field: (name: "price" | "quantity") => ReactNode;
   readonly buttons: () => ReactNode;
 }
 
 /** Only what differs is asked for: an unchanged price keeps its place in the book where the server can keep it. */
-function changeOf(draft: Draft): Change | undefined {
+function changeOf(draft: Draft): OrderChange | undefined {
   const price = readTyped(draft.price);
   const quantity = readTyped(draft.quantity);
   if (price === undefined || quantity === undefined || price.units === 0n || quantity.units === 0n) return undefined;
@@ -37,7 +39,7 @@ function changeOf(draft: Draft): Change | undefined {
 }
 
 export function useAmending(amend: OrderActions["amend"]): Amending {
-  const text = useSpotText();
+  const text = useTradeText();
   const [draft, setDraft] = useState<Draft>();
   const save = async () => {
     if (draft === undefined || draft.isBusy) return;

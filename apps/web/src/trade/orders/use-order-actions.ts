@@ -1,61 +1,52 @@
 // Cancelling and changing one's orders: by rows, by the chart's lines, all at once. Tells what came of it.
-import type { SpotOrder } from "@clockwork/domains/spot/api";
 import { useCallback, useEffect } from "react";
-import { SPOT_PATHS } from "#live/feeds/spot-feeds.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { useTerminalLink } from "#trade/terminal-link.ts";
 import { notify } from "#trade/order/notices.ts";
+import { type OrderChange, useProduct } from "#trade/product.ts";
+import { useTerminalLink } from "#trade/terminal-link.ts";
+import { sayRefusal, useTradeText } from "#trade/trade-text.ts";
 import { showOrder } from "./shown-order.ts";
-import { sayRefusal, useSpotText } from "../../features/spot/spot-text.ts";
-
-export interface Change {
-  readonly price?: string;
-  readonly quantity?: string;
-}
 
 export interface OrderActions {
   /** True when it was done; the reason is told otherwise. */
   readonly cancel: (orderId: string) => Promise<boolean>;
   readonly clear: (pairCode: string | undefined) => Promise<boolean>;
   /** Nothing when it was done, else what to say beside the field. */
-  readonly amend: (orderId: string, change: Change) => Promise<string | undefined>;
+  readonly amend: (orderId: string, change: OrderChange) => Promise<string | undefined>;
 }
 
 export function useOrderActions(): OrderActions {
-  const text = useSpotText();
+  const text = useTradeText();
   const calls = useCalls();
+  const { calls: product } = useProduct();
   const cancel = useCallback(
     async (orderId: string) => {
-      const answer = await (await calls()).deleteJson<SpotOrder>(`${SPOT_PATHS.orders}/${orderId}`);
+      const answer = await product.cancel(await calls(), orderId);
       const view = { label: text("toast.view"), onPress: () => showOrder(orderId) };
       if (answer.ok) notify({ title: text("toast.canceled"), action: view });
       else notify({ title: text("toast.cancelFailed"), detail: sayRefusal(text, answer), tone: "danger" });
       return answer.ok;
     },
-    [calls, text],
+    [calls, product, text],
   );
   const clear = useCallback(
     async (pairCode: string | undefined) => {
-      const request = await calls();
-      const answer = await request.postJson<{ canceled: number }>(
-        SPOT_PATHS.clear,
-        pairCode === undefined ? {} : { pairCode },
-      );
+      const answer = await product.clear(await calls(), pairCode);
       if (answer.ok) notify({ title: text("toast.cleared", { count: answer.data.canceled }) });
       else notify({ title: text("toast.clearFailed"), detail: sayRefusal(text, answer), tone: "danger" });
       return answer.ok;
     },
-    [calls, text],
+    [calls, product, text],
   );
   const amend = useCallback(
-    async (orderId: string, change: Change) => {
-      const answer = await (await calls()).patchJson<SpotOrder>(`${SPOT_PATHS.orders}/${orderId}`, change);
+    async (orderId: string, change: OrderChange) => {
+      const answer = await product.amend(await calls(), orderId, change);
       if (!answer.ok) return sayRefusal(text, answer);
       const view = { label: text("toast.view"), onPress: () => showOrder(orderId) };
       notify({ title: text("toast.amended"), action: view });
       return undefined;
     },
-    [calls, text],
+    [calls, product, text],
   );
   useChartRequests(cancel, amend);
   return { cancel, clear, amend };
@@ -63,7 +54,7 @@ export function useOrderActions(): OrderActions {
 
 /** A line dragged or crossed out on the chart. Dragging is the question and the answer at once. */
 function useChartRequests(cancel: OrderActions["cancel"], amend: OrderActions["amend"]): void {
-  const text = useSpotText();
+  const text = useTradeText();
   const link = useTerminalLink();
   useEffect(
     () =>

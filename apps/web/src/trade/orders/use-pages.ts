@@ -1,18 +1,14 @@
 // Ended orders and fills of the past, a page at a time, fetched again when a filter changes or the page was cut off.
-import type { Fill, FillPage, OrderPage, SpotOrder } from "@clockwork/domains/spot/api";
+
 import { useCallback, useContext, useEffect, useRef, useState } from "react";
-import { readFills, readOrders, SPOT_PATHS } from "#live/feeds/spot-feeds.ts";
 import { LiveContext } from "#live/react.ts";
 import type { Fields } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
+import { type Page, useProduct } from "#trade/product.ts";
+import type { TradeFill, TradeOrder } from "#trade/trade-order.ts";
 import { type OrderFilters, spanStart } from "./orders-model.ts";
 
 const PAGE_SIZE = 50;
-
-interface Page<Row> {
-  readonly rows: readonly Row[];
-  readonly next: string | null;
-}
 
 export interface Pages<Row> {
   readonly rows: readonly Row[];
@@ -53,7 +49,7 @@ export async function fetchAll<Row>(fetchPage: FetchPage<Row>, query: Fields): P
 }
 
 /** `fetchPage` must keep its identity. */
-function usePages<Row>(fetchPage: FetchPage<Row>, filters: OrderFilters): Pages<Row> {
+export function usePages<Row>(fetchPage: FetchPage<Row>, filters: OrderFilters): Pages<Row> {
   const hub = useContext(LiveContext);
   const [pages, setPages] = useState<readonly Page<Row>[]>([]);
   const [state, setState] = useState<"loading" | "ready" | "failing">("loading");
@@ -90,26 +86,19 @@ function usePages<Row>(fetchPage: FetchPage<Row>, filters: OrderFilters): Pages<
   };
 }
 
-export function useHistoryPages(filters: OrderFilters): Pages<SpotOrder> {
+export function useHistoryPages(filters: OrderFilters): Pages<TradeOrder> {
   const calls = useCalls();
-  const fetchPage = useCallback<FetchPage<SpotOrder>>(
-    async (query) => {
-      const answer = await (await calls()).get<OrderPage>(SPOT_PATHS.orders, { ...query, state: "history" });
-      return answer.ok ? { rows: readOrders(answer.data.orders) ?? [], next: answer.data.next } : undefined;
-    },
-    [calls],
+  const { history } = useProduct().calls;
+  const fetchPage = useCallback<FetchPage<TradeOrder>>(
+    async (query) => history(await calls(), query),
+    [calls, history],
   );
   return usePages(fetchPage, filters);
 }
 
-export function useFillPages(filters: OrderFilters): Pages<Fill> {
+export function useFillPages(filters: OrderFilters): Pages<TradeFill> {
   const calls = useCalls();
-  const fetchPage = useCallback<FetchPage<Fill>>(
-    async (query) => {
-      const answer = await (await calls()).get<FillPage>(SPOT_PATHS.fills, query);
-      return answer.ok ? { rows: readFills(answer.data.fills) ?? [], next: answer.data.next } : undefined;
-    },
-    [calls],
-  );
+  const { fills } = useProduct().calls;
+  const fetchPage = useCallback<FetchPage<TradeFill>>(async (query) => fills(await calls(), query), [calls, fills]);
   return usePages(fetchPage, filters);
 }

@@ -11,14 +11,15 @@ import { scheduleHead } from "#boot/head-updates.ts";
 import { useFavourites } from "#clients/favourites.ts";
 import { parseUnits, showUnits } from "#live/feeds/market-number.ts";
 import { usePrice } from "#session/price.ts";
-import { type TerminalLink, useTerminalLink } from "#trade/terminal-link.ts";
-import { useTerminalText } from "#trade/terminal-text.ts";
-import { useText } from "#words/text.ts";
 import { createPacer } from "#trade/frame-pacer.ts";
 import { LayoutMenu } from "#trade/layout/layout-menu.tsx";
-import { changeText, nameOf, percentText } from "#trade/market-words.ts";
-import { PairPicker } from "./pair-picker.tsx";
+import { changeText, percentText } from "#trade/market-words.ts";
+import { useProduct } from "#trade/product.ts";
+import { type TerminalLink, useTerminalLink } from "#trade/terminal-link.ts";
 import { firstMarket, useMarketFeeds, useTerminalData } from "#trade/terminal-market.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
+import { useText } from "#words/text.ts";
+import { PairPicker } from "./pair-picker.tsx";
 
 const MobileMenu = lazy(() => import("#shell/mobile-menu.tsx").then((module) => ({ default: module.MobileMenu })));
 
@@ -32,8 +33,14 @@ function useQuotation(): Quotation | null {
   return useSyncExternalStore(feeds?.ticker.subscribe ?? silent, read, () => quotation);
 }
 
-/** The alerts of the pair are a feature of their own and come from the route. */
-export function PairBar({ alerts }: { readonly alerts?: ReactNode }) {
+export interface PairBarProps {
+  /** The alerts of the instrument are a feature of their own and come from the route. */
+  readonly alerts: ReactNode;
+  /** What the product says beside the figures of the day. */
+  readonly statistics: ReactNode;
+}
+
+export function PairBar({ alerts, statistics }: PairBarProps) {
   const text = useTerminalText();
   const { pair } = useTerminalData();
   return (
@@ -45,7 +52,7 @@ export function PairBar({ alerts }: { readonly alerts?: ReactNode }) {
       <Star />
       <span aria-hidden="true" className="mx-2 h-8 w-px bg-line max-lg:hidden" />
       <LastPrice key={pair.pairCode} />
-      <Statistics />
+      <Statistics more={statistics} />
       {pair.isSimulated && (
         <span className="t-chip" title={text("simulatedNote")}>
           <span className="max-xl:hidden">{text("simulated")}</span>
@@ -89,13 +96,14 @@ function NarrowChange() {
 function Star() {
   const text = useTerminalText();
   const { pair } = useTerminalData();
+  const { words } = useProduct();
   const { isFavourite, toggle } = useFavourites();
   const isStarred = isFavourite(pair.pairCode);
   return (
     <button
       type="button"
       aria-pressed={isStarred}
-      aria-label={text(isStarred ? "unfavourite" : "favourite", { pair: nameOf(pair) })}
+      aria-label={text(isStarred ? "unfavourite" : "favourite", { pair: words.nameOf(pair.pairCode) })}
       className="t-icon size-8"
       onClick={() => toggle(pair.pairCode)}
     >
@@ -139,6 +147,7 @@ function LastPrice() {
   const siteText = useText();
   const link = useTerminalLink();
   const last = useSampledLast(link);
+  const { words } = useProduct();
   const { pair } = useTerminalData();
   const quotation = useQuotation();
   const writePrice = usePrice();
@@ -146,7 +155,7 @@ function LastPrice() {
   const moved = useMove(units);
   const ofDay = quotation?.changePercent.startsWith("-") ? "down" : "up";
   const shown = showUnits(units, pair.priceDecimals);
-  const title = text("title", { last: shown, pair: nameOf(pair) });
+  const title = text("title", { last: shown, pair: words.nameOf(pair.pairCode) });
   useEffect(() => scheduleHead({ title: `${title} · ${siteText("site.name")}` }), [title, siteText]);
   return (
     <div className="t-last">
@@ -158,23 +167,26 @@ function LastPrice() {
       </span>
       <span className="figures t-last-fiat">
         {last !== null && pair.quote.startsWith("USD") ? writePrice(last) : ""}
-        <span className="lg:hidden"> {quotation && <Change text={changeText(quotation, pair)} />}</span>
+        <span className="lg:hidden"> {quotation && <Change text={changeText(quotation, pair.priceDecimals)} />}</span>
       </span>
     </div>
   );
 }
 
-function Statistics() {
+function Statistics({ more }: { readonly more: ReactNode }) {
   const text = useTerminalText();
   const { pair } = useTerminalData();
+  const assets = useProduct().words.assetsOf(pair.pairCode);
   const quotation = useQuotation();
   if (quotation === null) return null;
   const price = (value: string) => showUnits(parseUnits(value, pair.priceDecimals), pair.priceDecimals);
   const volume = formatDecimal(quotation.volume, { decimals: 3, grouped: true });
   return (
     <dl className="t-statistics figures">
+      {more}
       <Statistic name="change" label={text("change")}>
-        <Change text={changeText(quotation, pair)} /> <Change text={percentText(quotation.changePercent)} />
+        <Change text={changeText(quotation, pair.priceDecimals)} />{" "}
+        <Change text={percentText(quotation.changePercent)} />
       </Statistic>
       <Statistic name="high" label={text("high")} shortLabel={text("highShort")}>
         {price(quotation.high)}
@@ -182,25 +194,26 @@ function Statistics() {
       <Statistic name="low" label={text("low")} shortLabel={text("lowShort")}>
         {price(quotation.low)}
       </Statistic>
-      <Statistic name="volume" label={text("volume", { asset: pair.base })} shortLabel={pair.base}>
+      <Statistic name="volume" label={text("volume", { asset: assets.quantity })} shortLabel={assets.quantity}>
         <span className="max-lg:hidden">{volume}</span>
         <span className="lg:hidden">{formatAbbreviated(quotation.volume)}</span>
       </Statistic>
-      <Statistic name="turnover" label={text("turnover", { asset: pair.quote })} shortLabel={pair.quote}>
+      <Statistic name="turnover" label={text("turnover", { asset: assets.value })} shortLabel={assets.value}>
         {formatAbbreviated(quotation.turnover)}
       </Statistic>
     </dl>
   );
 }
 
-interface StatisticProps {
+export interface StatisticProps {
   readonly name: string;
   readonly label: string;
   readonly shortLabel?: string;
   readonly children: ReactNode;
 }
 
-function Statistic({ name, label, shortLabel, children }: StatisticProps) {
+/** One figure of the bar; products use it for theirs. */
+export function Statistic({ name, label, shortLabel, children }: StatisticProps) {
   return (
     <div data-statistic={name}>
       <dt className="text-muted">

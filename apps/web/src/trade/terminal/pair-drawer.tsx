@@ -1,17 +1,17 @@
 // The list of all pairs: search, favourites, partitions, sorting, live prices. The field keeps the focus; arrows choose,
 // Enter opens, Escape closes.
-import type { Pair, Partition } from "@clockwork/domains/markets/api";
+import type { Partition } from "@clockwork/domains/markets/api";
 import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Change } from "@clockwork/ui/figure";
 import { Icon } from "@clockwork/ui/icon";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { type Favourites, useFavourites } from "#clients/favourites.ts";
-import { ALL_TICKERS, fetchData, SPOT_API } from "#live/feeds/market-feeds.ts";
 import { useChannel } from "#live/react.ts";
 import { Modal } from "#shell/modal.tsx";
-import { useTerminalText } from "#trade/terminal-text.ts";
 import { percentText } from "#trade/market-words.ts";
+import { type TradeInstrument, useProduct } from "#trade/product.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 import { listPairRows, listPartitions, PAIR_SORTS, type PairQuery, type PairRow, type PairSort } from "./pair-list.ts";
 
 export interface PairDrawerProps {
@@ -20,24 +20,23 @@ export interface PairDrawerProps {
   readonly onClose: () => void;
 }
 
-function useServedList<Entry>(name: "pairs" | "partitions"): readonly Entry[] {
+/** A list the product serves whole, asked for when the drawer opens. */
+function useServedList<Entry>(fetchList: (signal: AbortSignal) => Promise<readonly Entry[]>): readonly Entry[] {
   const [list, setList] = useState<readonly Entry[]>([]);
   useEffect(() => {
     const abort = new AbortController();
-    fetchData(`${SPOT_API}/${name}`, abort.signal).then(
-      (data) => Array.isArray(data) && setList(data as readonly Entry[]),
-      () => undefined,
-    );
+    fetchList(abort.signal).then(setList, () => undefined);
     return () => abort.abort();
-  }, [name]);
+  }, [fetchList]);
   return list;
 }
 
 const FIRST: PairQuery = { search: "", group: "all", sort: "turnover", isDescending: true };
 
 function usePairRows(query: PairQuery) {
-  const pairs = useServedList<Pair>("pairs");
-  const { value } = useChannel(ALL_TICKERS);
+  const { listInstruments, market } = useProduct();
+  const pairs = useServedList(listInstruments);
+  const { value } = useChannel(market.allTickers);
   const favourites = useFavourites();
   return { pairs, rows: listPairRows(pairs, value, favourites.codes, query), favourites };
 }
@@ -94,14 +93,14 @@ export function PairDrawer({ current, onChoose, onClose }: PairDrawerProps) {
 }
 
 interface GroupsProps {
-  readonly pairs: readonly Pair[];
+  readonly pairs: readonly TradeInstrument[];
   readonly query: PairQuery;
   readonly onGroup: (group: string) => void;
 }
 
 function Groups({ pairs, query, onGroup }: GroupsProps) {
   const text = useTerminalText();
-  const partitions = useServedList<Partition>("partitions");
+  const partitions = useServedList<Partition>(useProduct().listPartitions);
   const groups = [
     ["favourites", text("favourites")],
     ["all", text("allPairs")],

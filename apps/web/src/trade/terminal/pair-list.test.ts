@@ -1,10 +1,11 @@
 // Searching, grouping and ordering of the pair list.
-import type { Pair, Quotation } from "@clockwork/domains/markets/api";
+import type { Quotation } from "@clockwork/domains/markets/api";
 import { expect, test } from "vitest";
+import type { TradeInstrument } from "#trade/product.ts";
 import { listPairRows, listPartitions, type PairQuery } from "./pair-list.ts";
 
 const pair = (base: string, baseName: string, partitions: string[]) =>
-  ({ pairCode: `${base}_USDT`, base, quote: "USDT", baseName, partitions }) as unknown as Pair;
+  ({ pairCode: `${base}_USDT`, base, quote: "USDT", baseName, partitions }) as unknown as TradeInstrument;
 const pairs = [
   pair("BTC", "Bitcoin", ["major"]),
   pair("ETH", "Ether", ["major", "layer1"]),

@@ -1,9 +1,10 @@
 // Which pairs the drawer shows and in which order. Pure.
-import type { Pair, Partition, Quotation } from "@clockwork/domains/markets/api";
+import type { Partition, Quotation } from "@clockwork/domains/markets/api";
 import { multiplyDecimals, parseDecimal, writeDecimal } from "@clockwork/kit/decimal";
+import type { TradeInstrument } from "#trade/product.ts";
 
 export interface PairRow {
-  readonly pair: Pair;
+  readonly pair: TradeInstrument;
   readonly quotation: Quotation | undefined;
   /** The day's turnover in USDT, so that pairs priced in other coins can be compared; nothing where no price tells it. */
   readonly turnover: string | undefined;
@@ -45,7 +46,7 @@ function matchesSearch({ pair }: PairRow, search: string): boolean {
   return code.includes(wanted) || pair.baseName.toLowerCase().replace(/\s+/g, "").includes(wanted);
 }
 
-function worthOf(pair: Pair, byCode: ReadonlyMap<string, Quotation>): string | undefined {
+function worthOf(pair: TradeInstrument, byCode: ReadonlyMap<string, Quotation>): string | undefined {
   const own = byCode.get(pair.pairCode)?.turnover;
   if (own === undefined || pair.quote === WORTH) return own;
   const rate = byCode.get(`${pair.quote}_${WORTH}`)?.last;
@@ -55,13 +56,13 @@ function worthOf(pair: Pair, byCode: ReadonlyMap<string, Quotation>): string | u
 }
 
 export function listPairRows(
-  pairs: readonly Pair[],
+  pairs: readonly TradeInstrument[],
   quotations: readonly Quotation[],
   favourites: readonly string[],
   query: PairQuery,
 ): readonly PairRow[] {
   const byCode = new Map(quotations.map((quotation) => [quotation.pairCode, quotation]));
-  const inGroup = (pair: Pair) => {
+  const inGroup = (pair: TradeInstrument) => {
     if (query.group === "all" || query.search.trim() !== "") return true;
     return query.group === "favourites" ? favourites.includes(pair.pairCode) : pair.partitions.includes(query.group);
   };
@@ -73,7 +74,10 @@ export function listPairRows(
 }
 
 /** Those with a pair, as they are called and in the order they are shown; one without a name is left out. */
-export function listPartitions(pairs: readonly Pair[], partitions: readonly Partition[]): readonly Partition[] {
+export function listPartitions(
+  pairs: readonly TradeInstrument[],
+  partitions: readonly Partition[],
+): readonly Partition[] {
   const used = new Set(pairs.flatMap((pair) => pair.partitions));
   return partitions.filter(({ key }) => used.has(key));
 }

@@ -5,8 +5,10 @@ import { Icon } from "@clockwork/ui/icon";
 import { lazy, Suspense, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { useSitePath } from "#boot/site-link.tsx";
-import { useTerminalText } from "#trade/terminal-text.ts";
+import { frames } from "#live/frame-loop.ts";
+import { useProduct } from "#trade/product.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 
 const PairDrawer = lazy(() => import("./pair-drawer.tsx").then((module) => ({ default: module.PairDrawer })));
 
@@ -18,11 +20,12 @@ export function PairPicker() {
   const navigate = useNavigate();
   const sitePath = useSitePath();
   useHotkey("p", () => setOpen(true));
-  const name = `${pair.base}/${pair.quote}`;
+  const { words, path } = useProduct();
+  const name = words.nameOf(pair.pairCode);
   const close = () => {
     setOpen(false);
     // After the dialog has given the focus back: a changed pair must not lose the keyboard's place.
-    requestAnimationFrame(() => button.current?.focus());
+    frames.draw(() => button.current?.focus());
   };
   return (
     <>
@@ -45,7 +48,7 @@ export function PairPicker() {
             onClose={close}
             onChoose={(pairCode) => {
               close();
-              void navigate(sitePath(`/spot/${pairCode}`));
+              void navigate(sitePath(`${path}/${pairCode}`));
             }}
           />
         )}

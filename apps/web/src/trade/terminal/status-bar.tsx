@@ -9,15 +9,15 @@ import { KeyCap } from "@clockwork/ui/pill";
 import { lazy, Suspense, useContext, useEffect, useState } from "react";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal, useGlobalStore } from "#boot/state.ts";
-import { ALL_TICKERS } from "#live/feeds/market-feeds.ts";
 import { LiveContext, useChannel, useConnection } from "#live/react.ts";
 import { chooseTimezone } from "#session/settings.ts";
-import { useLinked, useTerminalLink } from "#trade/terminal-link.ts";
-import { useTerminalText } from "#trade/terminal-text.ts";
 import { clockText, zoneName } from "#trade/clock-text.ts";
 import { ChoiceDrop } from "#trade/drop.tsx";
 import { percentText } from "#trade/market-words.ts";
+import { useProduct } from "#trade/product.ts";
+import { useLinked, useTerminalLink } from "#trade/terminal-link.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 
 const HelpSheet = lazy(() => import("./help-sheet.tsx").then((module) => ({ default: module.HelpSheet })));
 
@@ -106,7 +106,7 @@ function OrderAck() {
 /** The most traded other pairs: served first, live once they flow. */
 function Strip() {
   const { strip, pair } = useTerminalData();
-  const { value } = useChannel(ALL_TICKERS);
+  const { value } = useChannel(useProduct().market.allTickers);
   const live = new Map(value.map((quotation) => [quotation.pairCode, quotation]));
   const shown = strip.filter(({ pairCode }) => pairCode !== pair.pairCode).slice(0, STRIP_MAX);
   return (
@@ -119,10 +119,11 @@ function Strip() {
 }
 
 function StripEntry({ quotation }: { readonly quotation: Quotation }) {
+  const { path, words } = useProduct();
   const places = quotation.last.split(".")[1]?.length ?? 0;
   return (
-    <SiteLink to={`/spot/${quotation.pairCode}`} className="flex gap-1.5 hover:text-text">
-      <span className="text-muted">{quotation.pairCode.replace("_", "/")}</span>
+    <SiteLink to={`${path}/${quotation.pairCode}`} className="flex gap-1.5 hover:text-text">
+      <span className="text-muted">{words.nameOf(quotation.pairCode)}</span>
       <span className="font-semibold">{formatDecimal(quotation.last, { decimals: places, grouped: true })}</span>
       <Change text={percentText(quotation.changePercent)} />
     </SiteLink>

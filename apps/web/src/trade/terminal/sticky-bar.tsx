@@ -1,7 +1,7 @@
 // The two buttons at the bottom edge of a phone. What stands below the names is the form's to say.
 import { useLinked, useTerminalLink } from "#trade/terminal-link.ts";
-import { useTerminalText } from "#trade/terminal-text.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
 
 export function StickyBar() {
   const text = useTerminalText();

@@ -2,13 +2,14 @@
 // gives them the link. Shared by every market that trades on a book.
 import { StalePill } from "@clockwork/ui/pill";
 import { type ReactNode, useEffect, useLayoutEffect, useState } from "react";
-import { createTerminalLink, TerminalLinkContext, useLinkedPart, useTerminalLink } from "#trade/terminal-link.ts";
-import { useTerminalText } from "#trade/terminal-text.ts";
 import { BookPanel } from "#trade/book/book-group.tsx";
 import { ChartPanel } from "#trade/chart/chart-panel.tsx";
-import { keepPair, LayoutContext, useLayout, useLayoutControl } from "#trade/layout/layout-store.ts";
-import { PairBar } from "./pair-bar.tsx";
+import { LayoutContext, useLayout, useLayoutControl } from "#trade/layout/layout-store.ts";
 import { Stage } from "#trade/layout/stage.tsx";
+import { ProductContext, type TradeProduct, useProduct } from "#trade/product.ts";
+import { createTerminalLink, TerminalLinkContext, useLinkedPart, useTerminalLink } from "#trade/terminal-link.ts";
+import { useTerminalText } from "#trade/terminal-text.ts";
+import { PairBar } from "./pair-bar.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { StickyBar } from "./sticky-bar.tsx";
 import "./terminal.css";
@@ -18,56 +19,61 @@ import "./terminal-controls.css";
 import "./terminal-mobile.css";
 import { firstMarket, type TerminalData, TerminalDataContext, useLinkedMarket } from "#trade/terminal-market.ts";
 
-export interface TerminalFrameProps {
-  readonly data: TerminalData;
+/** What the route fills in; each slot takes no props and reads link, data and product by context. */
+export interface TerminalSlots {
   readonly form: ReactNode;
   readonly orders: ReactNode;
+  /** The rules of the instrument, behind the chart's third tab. */
+  readonly info: ReactNode;
   /** Stands at the end of the pair bar. */
   readonly alerts?: ReactNode;
+  /** `Statistic`s before those of the day: mark price, funding. */
+  readonly statistics?: ReactNode;
+}
+
+export interface TerminalFrameProps extends TerminalSlots {
+  readonly product: TradeProduct;
+  readonly data: TerminalData;
 }
 
 const useBrowserLayoutEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
 
-export function TerminalFrame({ data, form, orders, alerts }: TerminalFrameProps) {
+export function TerminalFrame({ product, data, ...slots }: TerminalFrameProps) {
   const [link] = useState(() => createTerminalLink(firstMarket(data)));
   const control = useLayoutControl(data.layout);
   const { pairCode } = data.pair;
   // Before the browser paints: the form must not be seen with another pair's prices.
   useBrowserLayoutEffect(() => {
     if (link.market.get().pair.pairCode !== pairCode) link.market.set(firstMarket(data));
-    keepPair(pairCode);
-  }, [link, pairCode, data]);
+    product.keepLast(pairCode);
+  }, [link, product, pairCode, data]);
   return (
-    <TerminalLinkContext value={link}>
-      <TerminalDataContext value={data}>
-        <LayoutContext value={control}>
-          <Page form={form} orders={orders} alerts={alerts} pairCode={pairCode} />
-        </LayoutContext>
-      </TerminalDataContext>
-    </TerminalLinkContext>
+    <ProductContext value={product}>
+      <TerminalLinkContext value={link}>
+        <TerminalDataContext value={data}>
+          <LayoutContext value={control}>
+            <Page {...slots} pairCode={pairCode} />
+          </LayoutContext>
+        </TerminalDataContext>
+      </TerminalLinkContext>
+    </ProductContext>
   );
 }
 
-interface PageProps {
-  readonly form: ReactNode;
-  readonly orders: ReactNode;
-  readonly alerts: ReactNode;
-  readonly pairCode: string;
-}
-
-function Page({ form, orders, alerts, pairCode }: PageProps) {
+function Page({ form, orders, info, alerts, statistics, pairCode }: TerminalSlots & { readonly pairCode: string }) {
+  const { words } = useProduct();
   const text = useTerminalText();
   const { isArranging, arrange } = useLayout();
   useLinkedMarket();
   const isStale = useStale();
   return (
     <main id="content" className="terminal" data-stale={isStale || undefined}>
-      <h1 className="sr-only">{text("heading", { pair: pairCode.replace("_", "/") })}</h1>
-      <PairBar alerts={alerts} />
+      <h1 className="sr-only">{text("heading", { pair: words.nameOf(pairCode) })}</h1>
+      <PairBar alerts={alerts} statistics={statistics} />
       <Stage
         contents={{
           book: <BookPanel key={pairCode} />,
-          chart: <ChartPanel key={pairCode} />,
+          chart: <ChartPanel key={pairCode} info={info} />,
           orders: <div className="t-slot">{orders}</div>,
           form: <FormSlot form={form} />,
         }}

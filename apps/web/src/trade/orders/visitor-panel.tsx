@@ -1,20 +1,11 @@
-// The orders panel of the spot terminal. Visitors see where to log in; everybody else's orders wake after the page.
+// What stands in place of one's orders for somebody who is not signed in: where to log in.
 import { useLocation } from "react-router";
-import { latePart } from "#boot/late-part.tsx";
 import { SiteLink } from "#boot/site-link.tsx";
-import { useGlobal } from "#boot/state.ts";
 import { loginPath } from "#session/login-path.ts";
-import { useSpotText } from "../../features/spot/spot-text.ts";
+import { useTradeText } from "#trade/trade-text.ts";
 
-const OwnOrders = latePart(async () => (await import("./own-orders.tsx")).OwnOrders);
-
-export function OrdersPanel() {
-  const isSignedIn = useGlobal((state) => state.topInfo.id !== null);
-  return isSignedIn ? <OwnOrders /> : <VisitorPanel />;
-}
-
-function VisitorPanel() {
-  const text = useSpotText();
+export function VisitorPanel() {
+  const text = useTradeText();
   const { pathname, search } = useLocation();
   return (
     <section

@@ -1,0 +1,11 @@
+// The orders panel of the spot terminal. Visitors see where to log in; everybody else's orders wake after the page.
+import { latePart } from "#boot/late-part.tsx";
+import { useGlobal } from "#boot/state.ts";
+import { VisitorPanel } from "#trade/orders/visitor-panel.tsx";
+
+const SpotOrders = latePart(async () => (await import("./spot-orders.tsx")).SpotOrders);
+
+export function OrdersPanel() {
+  const isSignedIn = useGlobal((state) => state.topInfo.id !== null);
+  return isSignedIn ? <SpotOrders /> : <VisitorPanel />;
+}

@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { createFrameLoop } from "./frame-loop.ts";
+
+/** Frames and timers that run when the test says so. */
+function createTime() {
+  let handle = 0;
+  const waiting = new Map<number, { readonly kind: "frame" | "timer"; readonly run: () => void }>();
+  const add = (kind: "frame" | "timer", run: () => void) => {
+    waiting.set(++handle, { kind, run });
+    return handle;
+  };
+  const fire = (kind: "frame" | "timer") => {
+    const due = [...waiting].filter(([, entry]) => entry.kind === kind);
+    for (const [key] of due) waiting.delete(key);
+    for (const [, entry] of due) entry.run();
+    return due.length;
+  };
+  return {
+    fire,
+    time: {
+      requestFrame: (run: () => void) => add("frame", run),
+      cancelFrame: (key: number) => void waiting.delete(key),
+      after: (_delayMs: number, run: () => void) => add("timer", run),
+      cancel: (key: number) => void waiting.delete(key),
+    },
+  };
+}
+
+test("[NET-6] all that changed is told first, then all is drawn, in one frame", () => {
+  const { time, fire } = createTime();
+  const loop = createFrameLoop(time);
+  const ran: string[] = [];
+  loop.draw(() => ran.push("draw a"));
+  loop.tell(() => {
+    ran.push("tell");
+    loop.draw(() => ran.push("draw b"));
+  });
+  expect(ran).toEqual([]);
+  expect(fire("frame")).toBe(1);
+  expect(ran).toEqual(["tell", "draw a", "draw b"]);
+  expect([fire("frame"), fire("timer")]).toEqual([0, 0]);
+});
+
+test("[NET-6] the same work told twice runs once, and what is asked while drawing waits for the next frame", () => {
+  const { time, fire } = createTime();
+  const loop = createFrameLoop(time);
+  let told = 0;
+  const work = () => {
+    told += 1;
+  };
+  loop.tell(work);
+  loop.tell(work);
+  let drawn = 0;
+  loop.draw(() => {
+    drawn += 1;
+    loop.draw(() => {
+      drawn += 1;
+    });
+  });
+  fire("frame");
+  expect([told, drawn]).toEqual([1, 1]);
+  fire("frame");
+  expect([told, drawn]).toEqual([1, 2]);
+});
+
+test("[NET-6] a hidden tab is told by a timer and draws when it is seen again", () => {
+  const { time, fire } = createTime();
+  const loop = createFrameLoop(time);
+  const ran: string[] = [];
+  loop.tell(() => ran.push("tell"));
+  loop.draw(() => ran.push("draw"));
+  expect(fire("timer")).toBe(1);
+  expect(ran).toEqual(["tell"]);
+  fire("frame");
+  expect(ran).toEqual(["tell", "draw"]);
+});
+
+test("[NET-6] whoever takes back what it asked for is not drawn, and an empty loop asks for no frame", () => {
+  const { time, fire } = createTime();
+  const loop = createFrameLoop(time);
+  const ran: string[] = [];
+  const release = loop.draw(() => ran.push("gone"));
+  loop.draw(() => ran.push("kept"));
+  release();
+  fire("frame");
+  expect(ran).toEqual(["kept"]);
+  loop.draw(() => ran.push("never"))();
+  expect(fire("frame")).toBe(0);
+});
+
+test("[NET-6] work that throws stops nobody else for longer than its frame", () => {
+  const { time, fire } = createTime();
+  const loop = createFrameLoop(time);
+  loop.tell(() => {
+    throw new Error("one listener");
+  });
+  expect(() => fire("frame")).toThrow("one listener");
+  let told = 0;
+  loop.tell(() => {
+    told += 1;
+  });
+  fire("frame");
+  expect(told).toBe(1);
+});

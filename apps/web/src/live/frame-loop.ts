@@ -1,0 +1,89 @@
+// The one frame loop of a page: stores tell their listeners here and painters draw here, so that everything that changes
+// in a frame is told first, then laid out and painted together. Knows nothing of what is told or drawn.
+
+/** The world's frames and timers; a test holds them in its hands. */
+export interface FrameTime {
+  readonly requestFrame: (run: () => void) => number;
+  readonly cancelFrame: (handle: number) => void;
+  readonly after: (delayMs: number, run: () => void) => number;
+  readonly cancel: (handle: number) => void;
+}
+
+export interface FrameLoop {
+  /** In the next frame, before anything is drawn. The same work asked for twice runs once. */
+  readonly tell: (work: () => void) => void;
+  /** In the next frame, or in this one while it is still telling. Answers the way to take it back. */
+  readonly draw: (work: () => void) => () => void;
+}
+
+/** Frames stop in a hidden tab; a timer then keeps the listeners told, so that titles stay right. Nothing is drawn. */
+const HIDDEN_MS = 1_000;
+
+export function createFrameLoop(time: FrameTime): FrameLoop {
+  const telling = new Set<() => void>();
+  const drawing = new Set<() => void>();
+  let frame: number | undefined;
+  let timer: number | undefined;
+  let isRunning = false;
+  const tellAll = (): void => {
+    if (timer !== undefined) time.cancel(timer);
+    timer = undefined;
+    const batch = [...telling];
+    telling.clear();
+    for (const work of batch) work();
+  };
+  const run = (): void => {
+    frame = undefined;
+    isRunning = true;
+    try {
+      tellAll();
+      const batch = [...drawing];
+      drawing.clear();
+      for (const work of batch) work();
+    } finally {
+      // Work that throws must not stop the loop for everybody else.
+      isRunning = false;
+      wake();
+    }
+  };
+  /** What is asked for while a frame runs is seen to at its end. */
+  const wake = (): void => {
+    if (isRunning) return;
+    if (telling.size + drawing.size > 0) frame ??= time.requestFrame(run);
+    if (telling.size > 0) timer ??= time.after(HIDDEN_MS, tellAll);
+  };
+  return {
+    tell: (work) => {
+      telling.add(work);
+      wake();
+    },
+    draw: (work) => {
+      const entry = () => work();
+      drawing.add(entry);
+      wake();
+      return () => {
+        drawing.delete(entry);
+        if (telling.size + drawing.size > 0 || frame === undefined) return;
+        time.cancelFrame(frame);
+        frame = undefined;
+      };
+    },
+  };
+}
+
+/** The browser's own; work runs at once where there are no frames. */
+export const frames: FrameLoop =
+  typeof requestAnimationFrame === "function"
+    ? createFrameLoop({
+        requestFrame: (run) => requestAnimationFrame(run),
+        cancelFrame: (handle) => cancelAnimationFrame(handle),
+        after: (delayMs, run) => setTimeout(run, delayMs) as unknown as number,
+        cancel: (handle) => clearTimeout(handle),
+      })
+    : {
+        tell: (work) => work(),
+        draw: (work) => {
+          work();
+          return () => {};
+        },
+      };

@@ -1,0 +1,70 @@
+// What a terminal's first paint shows, asked for by its route's loader. Runs on the server, and in the browser through the
+// page's payload.
+import type { Quotation } from "@clockwork/domains/markets/api";
+import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
+import { data, redirect } from "react-router";
+import { type CallApi, readEnvelope } from "#boot/root-data.ts";
+import type { TradeInstrument } from "./product.ts";
+import type { TerminalData } from "./terminal-market.ts";
+
+const FIRST_INTERVAL = "15m";
+const FIRST_CANDLES = 120;
+const FIRST_LEVELS = 200;
+const FIRST_TRADES = 60;
+const STRIP = 4;
+
+export interface TerminalRequest {
+  readonly callApi: CallApi;
+  /** Where the product's market data lies: `/v1/spot`. */
+  readonly api: string;
+  /** The product's pages: `/spot`. */
+  readonly path: string;
+  readonly pathname: string;
+  /** The instrument in the address; empty for the bare one. */
+  readonly wanted: string;
+  /** The instrument last used. */
+  readonly last: string | undefined;
+  readonly layout: string | null;
+}
+
+async function ask<Shape>(callApi: CallApi, path: string): Promise<Shape | undefined> {
+  return readEnvelope(await callApi({ method: "GET", path, shared: true })) as Shape | undefined;
+}
+
+function listOf<Entry>(value: unknown): readonly Entry[] {
+  return Array.isArray(value) ? (value as Entry[]) : [];
+}
+
+/** The bare address goes on to the instrument last used, else to the first there is. */
+function sendOn({ path, pathname, last }: TerminalRequest, pairs: readonly TradeInstrument[]): Response {
+  const target = pairs.find((pair) => pair.pairCode === last) ?? pairs[0];
+  if (target === undefined) throw data("No market is open yet", { status: 503 });
+  return redirect(formatLocalePath(`${path}/${target.pairCode}`, parseLocalePath(pathname).locale));
+}
+
+export async function loadTerminal<Instrument extends TradeInstrument>(
+  request: TerminalRequest,
+): Promise<TerminalData<Instrument>> {
+  const { callApi, api, path, wanted } = request;
+  const pairs = listOf<Instrument>(await ask(callApi, `${api}/pairs`));
+  if (wanted === "") throw sendOn(request, pairs);
+  const pair = pairs.find(({ pairCode }) => pairCode === wanted);
+  if (pair === undefined) throw data(`Page Not Found: ${path}/${wanted.slice(0, 60)}`, { status: 404 });
+  const of = `pairCode=${pair.pairCode}`;
+  const [quotations, depth, trades, candles] = await Promise.all([
+    ask(callApi, `${api}/quotations`),
+    ask<TerminalData["depth"]>(callApi, `${api}/depth?${of}&limit=${FIRST_LEVELS}`),
+    ask(callApi, `${api}/trades?${of}&limit=${FIRST_TRADES}`),
+    ask(callApi, `${api}/candles?${of}&interval=${FIRST_INTERVAL}&limit=${FIRST_CANDLES}`),
+  ]);
+  const all = listOf<Quotation>(quotations);
+  return {
+    pair,
+    quotation: all.find(({ pairCode }) => pairCode === pair.pairCode) ?? null,
+    depth: depth ?? null,
+    trades: listOf<TerminalData["trades"][number]>(trades).toSorted((left, right) => left.id - right.id),
+    candles: listOf(candles),
+    strip: all.toSorted((left, right) => Number(right.turnover) - Number(left.turnover)).slice(0, STRIP),
+    layout: request.layout,
+  };
+}

@@ -1,0 +1,96 @@
+// What a terminal must be told of the product it shows: one object, made by the product's feature and given by its route.
+// Nothing below `trade/` names a product; README.md says how one plugs in.
+import type { Partition } from "@clockwork/domains/markets/api";
+import type { Decimal } from "@clockwork/kit/decimal";
+import { createContext, use } from "react";
+import type { Answer } from "#live/answer.ts";
+import type { FeedDefinition } from "#live/feed-definition.ts";
+import type { MarketData } from "#live/feeds/market-feeds.ts";
+import type { OwnOrders } from "#live/feeds/own-feeds.ts";
+import type { Fields, RequestClient } from "#live/request.ts";
+import type { TradeFill, TradeOrder } from "./trade-order.ts";
+
+/** What every panel must know of an instrument; what is served of one fits as it is. */
+export interface TradeInstrument {
+  readonly pairCode: string;
+  readonly base: string;
+  readonly quote: string;
+  readonly baseName: string;
+  readonly status: string;
+  readonly priceDecimals: number;
+  readonly quantityDecimals: number;
+  readonly tickSize: string;
+  readonly partitions: readonly string[];
+  /** The market is kept alive by simulated traders; screens must say so. */
+  readonly isSimulated: boolean;
+}
+
+/** In which coin what is counted: a spot pair BTC_USDT trades BTC for USDT, an inverse contract USD worth BTC. */
+export interface InstrumentAssets {
+  readonly price: string;
+  readonly quantity: string;
+  readonly value: string;
+}
+
+/** Rows as they are streamed: for the panel of orders and for the marks in book and chart. */
+export interface OwnFeeds {
+  readonly orders: FeedDefinition<OwnOrders<TradeOrder>, readonly TradeOrder[]>;
+  /** Newest first. */
+  readonly fills: FeedDefinition<readonly TradeFill[], readonly TradeFill[]>;
+}
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  /** Where the next page begins; null behind the last. */
+  readonly next: string | null;
+}
+
+export interface OrderChange {
+  readonly price?: string;
+  readonly quantity?: string;
+}
+
+/** What is asked of the server about one's own orders. Placing is the product's form's own call. */
+export interface OrderCalls {
+  readonly cancel: (request: RequestClient, orderId: string) => Promise<Answer<unknown>>;
+  /** All of one instrument, or of every one. */
+  readonly clear: (request: RequestClient, pairCode: string | undefined) => Promise<Answer<{ canceled: number }>>;
+  readonly amend: (request: RequestClient, orderId: string, change: OrderChange) => Promise<Answer<unknown>>;
+  readonly find: (request: RequestClient, orderId: string) => Promise<TradeOrder | undefined>;
+  readonly history: (request: RequestClient, query: Fields) => Promise<Page<TradeOrder> | undefined>;
+  readonly fills: (request: RequestClient, query: Fields) => Promise<Page<TradeFill> | undefined>;
+}
+
+export interface ProductWords {
+  /** "BTC/USDT", "BTCUSDT perpetual". */
+  readonly nameOf: (pairCode: string) => string;
+  readonly assetsOf: (pairCode: string) => InstrumentAssets;
+}
+
+export interface TradeProduct {
+  /** As on the wire; also sets apart what this browser keeps for the product. */
+  readonly biz: string;
+  /** An instrument's page is `${path}/${pairCode}`. */
+  readonly path: string;
+  readonly market: MarketData;
+  readonly listInstruments: (signal: AbortSignal) => Promise<readonly TradeInstrument[]>;
+  readonly listPartitions: (signal: AbortSignal) => Promise<readonly Partition[]>;
+  /** The same set for the same client, so that every panel listens to the same streams. */
+  readonly ownFeeds: (request: RequestClient) => OwnFeeds;
+  readonly calls: OrderCalls;
+  readonly words: ProductWords;
+  /** Kinds somebody may filter orders by. */
+  readonly orderKinds: readonly string[];
+  /** What open orders hold, by asset, for the foot of the table. */
+  readonly sumHeld?: (orders: readonly TradeOrder[]) => ReadonlyMap<string, Decimal>;
+  /** Called when an instrument is shown, so that the product's bare address finds it again. */
+  readonly keepLast: (pairCode: string) => void;
+}
+
+export const ProductContext = createContext<TradeProduct | undefined>(undefined);
+
+export function useProduct(): TradeProduct {
+  const product = use(ProductContext);
+  if (product === undefined) throw new Error("SPOT-4: a panel outside the terminal frame");
+  return product;
+}

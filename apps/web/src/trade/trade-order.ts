@@ -1,0 +1,63 @@
+// Orders and fills as every terminal shows them. A product's own rows have these fields and may have more; a field a
+// product does not know is null.
+import type { FillRow, OrderRow } from "#live/feeds/own-feeds.ts";
+
+export type TradeSide = "buy" | "sell";
+
+export type OrderStatus =
+  | "PENDING_TRIGGER"
+  | "NEW"
+  | "PARTIALLY_FILLED"
+  | "FILLED"
+  | "CANCELED"
+  | "EXPIRED"
+  | "EXPIRED_STP"
+  | "REJECTED";
+
+export interface TradeOrder extends OrderRow {
+  readonly clientOrderId: string | null;
+  readonly pairCode: string;
+  readonly side: TradeSide;
+  /** As placed: limit, market, stopLimit … */
+  readonly type: string;
+  readonly timeInForce: string;
+  readonly postOnly: boolean;
+  readonly isIceberg: boolean;
+  readonly price: string | null;
+  /** Null for an order by amount. */
+  readonly quantity: string | null;
+  readonly amount: string | null;
+  readonly filledQuantity: string;
+  readonly filledAmount: string;
+  readonly averagePrice: string | null;
+  readonly status: OrderStatus;
+  readonly endReason: string | null;
+  readonly stopPrice: string | null;
+  readonly triggerDirection: string | null;
+  readonly callbackPercent: string | null;
+  readonly takeProfitPrice: string | null;
+  readonly stopLossPrice: string | null;
+  /** Orders of one list, an OCO or an entry with its exits, share it. */
+  readonly listId: string | null;
+  readonly listLeg: string | null;
+}
+
+export interface TradeFill extends FillRow {
+  readonly side: TradeSide;
+  readonly role: "maker" | "taker";
+  readonly price: string;
+  readonly quantity: string;
+  readonly amount: string;
+  readonly fee: string;
+  readonly feeAsset: string;
+}
+
+/** Plans wait for a price or work off a schedule; everything else rests in the book. */
+export function isPlan(order: TradeOrder): boolean {
+  return order.status === "PENDING_TRIGGER" || order.type === "twap";
+}
+
+/** A resting limit order may get another price or quantity; everything else is cancelled and placed anew. */
+export function canAmend(order: TradeOrder): boolean {
+  return order.type === "limit" && (order.status === "NEW" || order.status === "PARTIALLY_FILLED");
+}
