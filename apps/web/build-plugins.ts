@@ -1,5 +1,5 @@
 // What the build of the pages does beyond bundling: compresses once, guards the router's reload, gives each page its own
-// flags, cuts a language into areas and keeps the component base quiet while it loads.
+// flags, cuts a language into areas, keeps the component base quiet while it loads and the chart sharp.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -123,6 +123,34 @@ export function quietComponentLocale(): Plugin {
     },
     buildEnd() {
       if (found.size !== 2) this.error("The component base asks for its language elsewhere; see the blocking time");
+    },
+  };
+}
+
+const CHART_PIXELS = /_this\._nextPixel(Width|Height) = size\.(inlineSize|blockSize);/g;
+
+/**
+ * The chart's library takes a canvas's size in device pixels from its observer, which some browsers tell in plain pixels
+ * where the page is scaled: the chart would be blurred. It is never drawn coarser than the screen.
+ */
+export function sharpenChart(): Plugin {
+  let found = 0;
+  return {
+    name: "clockwork:sharpen-chart",
+    apply: "build",
+    applyToEnvironment: (environment) => environment.name === "client",
+    transform(code, id) {
+      if (!/klinecharts[\\/]dist[\\/]index\.esm\.js$/.test(id)) return undefined;
+      const sharp = code.replace(CHART_PIXELS, (_whole, side: "Width" | "Height", told: string) => {
+        found += 1;
+        const own = side === "Width" ? "_width" : "_height";
+        return `_this._nextPixel${side} = Math.max(size.${told}, Math.floor(_this.${own} * getPixelRatio(_this._element)));`;
+      });
+      return { code: sharp, map: null };
+    },
+    buildEnd(error) {
+      if (error === undefined && found !== 2)
+        this.error("The chart's library sizes its canvases elsewhere; is it sharp without this?");
     },
   };
 }

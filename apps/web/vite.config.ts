@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
-import { attachPageFlags, cutLanguages, guardRouteReload, precompress, quietComponentLocale } from "./build-plugins.ts";
+import {
+  attachPageFlags,
+  cutLanguages,
+  guardRouteReload,
+  precompress,
+  quietComponentLocale,
+  sharpenChart,
+} from "./build-plugins.ts";
 
 const SOURCE = join(import.meta.dirname, "src");
 const VENDOR = /node_modules[\\/](react|react-dom|react-router|scheduler|zustand)[\\/]/;
@@ -72,6 +79,7 @@ export default defineConfig(({ command }) => ({
     reactRouter(),
     guardRouteReload(),
     quietComponentLocale(),
+    sharpenChart(),
     precompress(),
   ],
   // Found before the first page: a package met later would send every open page through a reload.

@@ -345,6 +345,26 @@ test("[SPOT-4] drawings, a study's parameters and a compared pair are there agai
   await context.close();
 });
 
+test("[SPOT-4] the chart is drawn as fine as the screen is", async () => {
+  const { context, page } = await newPage(browser, { reducedMotion: "reduce", deviceScaleFactor: 2 });
+  await visit(page, `${site.origin}/spot/BTC_USDT`);
+  await page.locator('[data-chart="shown"]').waitFor();
+  const coarse = () =>
+    page.evaluate(
+      () =>
+        [...document.querySelectorAll<HTMLCanvasElement>(".chart-canvas canvas")].filter(
+          (canvas) => canvas.clientWidth > 0 && canvas.width < canvas.clientWidth * 2 - 1,
+        ).length,
+    );
+  await expect.poll(() => page.locator(".chart-canvas canvas").count()).toBeGreaterThan(3);
+  // The observer that told plain pixels does so in the frames after the first.
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))),
+  );
+  expect(await coarse()).toBe(0);
+  await context.close();
+});
+
 test("[SPOT-4] [SPOT-5] one-click trading asks nothing, sides have keys, and the volume frees a coupon", {
   timeout: 120_000,
 }, async () => {

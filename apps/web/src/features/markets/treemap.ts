@@ -1,4 +1,5 @@
-// Lays weights out as rectangles that fill a box, as square as they can be: the squarified treemap. Pure.
+// Lays weights out as rectangles that fill a box, as square as they can be, and finds the way from one to the next. Pure.
+import { hierarchy, treemap, treemapSquarify } from "d3-hierarchy";
 
 export interface Tile {
   readonly index: number;
@@ -8,70 +9,27 @@ export interface Tile {
   readonly height: number;
 }
 
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-interface Area {
+interface Weight {
   readonly index: number;
-  readonly area: number;
+  readonly weight: number;
+  readonly children?: readonly Weight[];
 }
 
-/** The worst ratio of sides in a row of areas laid along a side. */
-function worstRatio(row: readonly Area[], side: number): number {
-  const sum = row.reduce((total, { area }) => total + area, 0);
-  const largest = Math.max(...row.map(({ area }) => area));
-  const smallest = Math.min(...row.map(({ area }) => area));
-  const square = side * side;
-  return Math.max((square * largest) / (sum * sum), (sum * sum) / (square * smallest));
-}
-
-/** Places a row along the shorter side of the box; answers the tiles and what is left of the box. */
-function layRow(row: readonly Area[], box: Box): { readonly tiles: readonly Tile[]; readonly rest: Box } {
-  const sum = row.reduce((total, { area }) => total + area, 0);
-  const isWide = box.width >= box.height;
-  const thickness = sum / (isWide ? box.height : box.width);
-  let along = isWide ? box.y : box.x;
-  const tiles = row.map(({ index, area }) => {
-    const length = area / thickness;
-    const tile = isWide
-      ? { index, x: box.x, y: along, width: thickness, height: length }
-      : { index, x: along, y: box.y, width: length, height: thickness };
-    along += length;
-    return tile;
-  });
-  const rest = isWide
-    ? { ...box, x: box.x + thickness, width: Math.max(0, box.width - thickness) }
-    : { ...box, y: box.y + thickness, height: Math.max(0, box.height - thickness) };
-  return { tiles, rest };
-}
+/** Rows as near to squares as they come; the library's own measure is the golden ratio. */
+const squares = treemapSquarify.ratio(1);
 
 /** Tiles in the order of their size, largest first; weights of zero and below get none. */
 export function layTiles(weights: readonly number[], width: number, height: number): readonly Tile[] {
-  const total = weights.reduce((sum, weight) => sum + Math.max(0, weight), 0);
-  if (total <= 0 || width <= 0 || height <= 0) return [];
-  const areas = weights
-    .map((weight, index) => ({ index, area: (Math.max(0, weight) / total) * width * height }))
-    .filter(({ area }) => area > 0)
-    .sort((left, right) => right.area - left.area || left.index - right.index);
-  const tiles: Tile[] = [];
-  let box: Box = { x: 0, y: 0, width, height };
-  let row: Area[] = [];
-  for (const area of areas) {
-    const side = Math.min(box.width, box.height);
-    if (row.length > 0 && worstRatio([...row, area], side) > worstRatio(row, side)) {
-      const laid = layRow(row, box);
-      tiles.push(...laid.tiles);
-      box = laid.rest;
-      row = [];
-    }
-    row.push(area);
-  }
-  if (row.length > 0) tiles.push(...layRow(row, box).tiles);
-  return tiles;
+  const children = weights.map((weight, index) => ({ index, weight })).filter(({ weight }) => weight > 0);
+  if (children.length === 0 || width <= 0 || height <= 0) return [];
+  const root = hierarchy<Weight>({ index: -1, weight: 0, children }, (node) => node.children)
+    .sum(({ weight }) => weight)
+    .sort((left, right) => (right.value ?? 0) - (left.value ?? 0) || left.data.index - right.data.index);
+  return treemap<Weight>()
+    .tile(squares)
+    .size([width, height])(root)
+    .leaves()
+    .map(({ data, x0, y0, x1, y1 }) => ({ index: data.index, x: x0, y: y0, width: x1 - x0, height: y1 - y0 }));
 }
 
 export type Direction = "left" | "right" | "up" | "down";

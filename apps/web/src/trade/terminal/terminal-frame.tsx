@@ -38,7 +38,16 @@ export interface TerminalFrameProps extends TerminalSlots {
 
 const useBrowserLayoutEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
 
-export function TerminalFrame({ product, data, ...slots }: TerminalFrameProps) {
+export function TerminalFrame({ product, ...props }: TerminalFrameProps) {
+  return (
+    <ProductContext value={product}>
+      <Terminal {...props} />
+    </ProductContext>
+  );
+}
+
+function Terminal({ data, ...slots }: Omit<TerminalFrameProps, "product">) {
+  const product = useProduct();
   const [link] = useState(() => createTerminalLink(firstMarket(data)));
   const control = useLayoutControl(data.layout);
   const { pairCode } = data.pair;
@@ -48,15 +57,13 @@ export function TerminalFrame({ product, data, ...slots }: TerminalFrameProps) {
     product.keepLast(pairCode);
   }, [link, product, pairCode, data]);
   return (
-    <ProductContext value={product}>
-      <TerminalLinkContext value={link}>
-        <TerminalDataContext value={data}>
-          <LayoutContext value={control}>
-            <Page {...slots} pairCode={pairCode} />
-          </LayoutContext>
-        </TerminalDataContext>
-      </TerminalLinkContext>
-    </ProductContext>
+    <TerminalLinkContext value={link}>
+      <TerminalDataContext value={data}>
+        <LayoutContext value={control}>
+          <Page {...slots} pairCode={pairCode} />
+        </LayoutContext>
+      </TerminalDataContext>
+    </TerminalLinkContext>
   );
 }
 
