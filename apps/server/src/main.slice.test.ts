@@ -126,7 +126,7 @@ describe("a served process", () => {
     socket.on("error", () => undefined);
     const answered = new Promise<string>((done) => socket.once("close", () => done(text)));
     const head =
-      "POST /api/v2/users/top-info HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 2";
+      "POST /api/v2/users/top-info HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 2";
     socket.write(`${head}\r\n\r\n{`);
     // Begun for the server too once it has answered somebody who came later.
     await fetch(`http://127.0.0.1:${port}/healthz`);

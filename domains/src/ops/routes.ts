@@ -9,6 +9,7 @@ export function opsRoutes(service: OpsService): readonly RouteSpec[] {
     defineRoute({
       method: "GET",
       path: "/open/activity/statistics",
+      changes: true,
       summary: "Counts what a visitor did, by event, source and campaign",
       tag: "ops",
       query: StatisticsQuery,

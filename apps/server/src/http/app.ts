@@ -13,6 +13,7 @@ import { createAccountLimit } from "./account-limit.ts";
 import { clientAddress, type ProxyTrust, trustProxies } from "./address.ts";
 import { type AddressLimit, createAddressLimit } from "./address-limit.ts";
 import { registerBodies } from "./body.ts";
+import { knowsHost, registerHosts } from "./host.ts";
 import { type Identifier, identifyBy } from "./identify.ts";
 import type { InternalCalls } from "./internal-calls.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
@@ -78,6 +79,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { config, log } = parts;
   const metrics = parts.metrics ?? createMetrics();
   const trust = trustProxies(config.trustedProxies);
+  const knows = knowsHost(config);
   const app = createApp(config, log, trust);
   const drain = trackRequests(app, metrics);
   const clock = parts.clock ?? wallMs;
@@ -111,12 +113,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   registerTimeouts(app, config);
   registerIdentity(app, trust);
   registerSecurity(app, config);
+  registerHosts(app, config, knows);
   registerDraining(app, drain);
   registerLimits(app, limit);
   registerRecords(app, record);
   registerErrors(app, fail);
   registerBodies(app);
-  registerLane(app, { config, drain, quick, dispatch: { config, trust, limit, record, fail } });
+  registerLane(app, { config, drain, quick, dispatch: { config, trust, knows, limit, record, fail } });
 
   for (const spec of probes) mountRoute(app, spec, { ...options, weight: undefined });
   mountOperations(app, { config, log, metrics });
@@ -324,7 +327,7 @@ function registerLane(
     readonly config: Config;
     readonly drain: Drain;
     readonly quick: readonly QuickRoute[];
-    readonly dispatch: Pick<QuickDispatchOptions, "config" | "trust" | "limit" | "record" | "fail">;
+    readonly dispatch: Pick<QuickDispatchOptions, "config" | "trust" | "knows" | "limit" | "record" | "fail">;
   },
 ): void {
   const { began, ended } = drain;

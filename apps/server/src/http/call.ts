@@ -91,8 +91,10 @@ export function createResponder(spec: RouteSpec, options: CallOptions): Responde
     spec.rate === undefined
       ? undefined
       : createLimiter({ weightMax: spec.rate.callsMax, windowMs: spec.rate.windowMs, callersMax: 20_000 });
+  // What an operator looks at is written down: no foreign site may have him look.
+  const isGuarded = (call: Call): boolean => spec.changes === true || (permission !== undefined && !call.isInProcess);
   return async (call, input) => {
-    if (spec.changes === true && !options.isOwnSite(call)) return { refusal: edgeRefusal("CROSS_SITE_REFUSED") };
+    if (isGuarded(call) && !options.isOwnSite(call)) return { refusal: edgeRefusal("CROSS_SITE_REFUSED") };
     const timeMs = options.clock();
     const known = options.identify(call);
     const caller = known instanceof Promise ? await known : known;

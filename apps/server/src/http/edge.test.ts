@@ -40,7 +40,7 @@ describe("limits of the edge", () => {
     expect([refused.status, await refused.json()]).toMatchObject([413, { code: "BODY_TOO_LARGE" }]);
     const chunk = `${(1024).toString(16)}\r\n${"x".repeat(1024)}\r\n`;
     const chunked = await served.raw(
-      `POST /api/v1/test/echo HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${chunk.repeat(4)}0\r\n\r\n`,
+      `POST /api/v1/test/echo HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${chunk.repeat(4)}0\r\n\r\n`,
     );
     expect(chunked).toMatch(/^HTTP\/1\.1 413 /);
     expect(bodyOf(chunked)).toMatchObject({ code: "BODY_TOO_LARGE", data: null });
@@ -48,15 +48,17 @@ describe("limits of the edge", () => {
 
   test("[NET-4] a whole address in the request line asks for its path, whatever host it names", async () => {
     for (const target of ["http://evil.example/healthz", "HTTP://a/healthz"]) {
-      const text = await served.raw(`GET ${target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`);
+      const text = await served.raw(`GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
       expect(text).toMatch(/^HTTP\/1\.1 200 /);
     }
-    const odd = await served.raw("GET http://evil.example?x=1 HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+    const odd = await served.raw(
+      "GET http://evil.example?x=1 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n",
+    );
     expect(odd).toMatch(/^HTTP\/1\.1 404 /);
   });
 
   test("[NET-4] a head over the limit is refused in the same envelope", async () => {
-    const text = await served.raw(`GET /healthz HTTP/1.1\r\nhost: a\r\nx-long: ${"x".repeat(8000)}\r\n\r\n`);
+    const text = await served.raw(`GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-long: ${"x".repeat(8000)}\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1\.1 431 /);
     expect(bodyOf(text)).toMatchObject({ code: "HEADERS_TOO_LARGE", data: null, requestId: expect.any(String) });
   });
@@ -65,15 +67,15 @@ describe("limits of the edge", () => {
     ["nonsense", "hello there\r\n\r\n"],
     ["a bare line", "GET\r\n\r\n"],
     ["no host", "GET /healthz HTTP/1.1\r\n\r\n"],
-    ["two lengths", "POST /csp-report HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab"],
+    ["two lengths", "POST /csp-report HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab"],
     [
       "length and chunks",
-      "POST /csp-report HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+      "POST /csp-report HTTP/1.1\r\nhost: localhost\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
     ],
     ["a space before the colon", "GET / HTTP/1.1\r\nhost : a\r\n\r\n"],
-    ["a folded header", "GET / HTTP/1.1\r\nhost: a\r\nx: b\r\n c\r\n\r\n"],
-    ["a broken chunk", "POST /csp-report HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n\r\n"],
-    ["a broken address", "GET /%zz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"],
+    ["a folded header", "GET / HTTP/1.1\r\nhost: localhost\r\nx: b\r\n c\r\n\r\n"],
+    ["a broken chunk", "POST /csp-report HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n\r\n"],
+    ["a broken address", "GET /%zz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"],
   ];
   test.each(broken)("[NET-4] %s is answered with 400 and no connection is kept", async (_, bytes) => {
     expect(await served.raw(bytes)).toMatch(/^HTTP\/1\.1 400 /);
@@ -97,7 +99,7 @@ describe("limits of the edge", () => {
     const [head, body] = await Promise.all([
       trickle("GET /healthz HTTP/1.1\r\nx-slow: "),
       trickle(
-        "POST /api/v1/test/echo HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{",
+        "POST /api/v1/test/echo HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{",
       ),
     ]);
     expect(head).toMatch(/^HTTP\/1\.1 408 /);

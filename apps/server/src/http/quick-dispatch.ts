@@ -8,6 +8,7 @@ import type { Config } from "../config.ts";
 import { clientAddress, type ProxyTrust } from "./address.ts";
 import type { AddressLimit } from "./address-limit.ts";
 import type { Call, CallAnswer, CallInput } from "./call.ts";
+import type { KnowsHost } from "./host.ts";
 import { LINE_END, mayBecomePlain, type PlainHead, readHead, recallLength } from "./quick-request.ts";
 import { OpenRoute, type QuickMatch, type QuickRoute } from "./quick-route.ts";
 import type { Recorder } from "./records.ts";
@@ -18,6 +19,7 @@ import { apiLines, isOwnOrigin } from "./security.ts";
 export interface QuickDispatchOptions {
   readonly config: Config;
   readonly trust: ProxyTrust;
+  readonly knows: KnowsHost;
   readonly limit: AddressLimit | undefined;
   readonly record: Recorder;
   /** Turns what a handler threw into a refusal, and logs it. */
@@ -136,7 +138,7 @@ export class QuickDispatch {
     // Who is https behind a proxy, and what a foreign origin is told, is known to the library.
     if (!this.#isSecureSite && headers["x-forwarded-proto"] !== undefined) return undefined;
     if (this.#hasForeign && headers.origin !== undefined) return undefined;
-    if (!isOwnOrigin(plain, this.#options.config)) return undefined;
+    if (!this.#options.knows(headers.host) || !isOwnOrigin(plain, this.#options.config)) return undefined;
     const address = clientAddress({ socket, headers }, this.#options.trust);
     return { match, plain, address, bodyBytes: plain.bodyBytes ?? 0 };
   }

@@ -106,7 +106,7 @@ export function postBytes(
   { path = ORDERS, method = "POST" } = {},
 ): string {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  const all = { host: "a", "x-authorization": "good7", "content-type": "application/json", ...headers };
+  const all = { host: "localhost", "x-authorization": "good7", "content-type": "application/json", ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${path} HTTP/1.1\r\n${lines.join("")}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
 }

@@ -6,7 +6,7 @@ import { ORDER, ORDERS, openQuick, Peer, postBytes, type QuickSite } from "./qui
 import { closeApp } from "./shutdown.ts";
 
 const order = postBytes(ORDER);
-const GET = "GET /api/nothing HTTP/1.1\r\nhost: a\r\n\r\n";
+const GET = "GET /api/nothing HTTP/1.1\r\nhost: localhost\r\n\r\n";
 const open: QuickSite[] = [];
 async function site(options: Parameters<typeof openQuick>[0] = {}): Promise<QuickSite> {
   const one = await openQuick(options);
@@ -89,7 +89,7 @@ describe("bytes", () => {
     const peer = await Peer.open(port);
     peer.socket.write(order);
     await peer.answered(1);
-    peer.socket.write("GET /ws HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: foo\r\n\r\nfirst");
+    peer.socket.write("GET /ws HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: foo\r\n\r\nfirst");
     await expect.poll(() => peer.text).toContain("101 Switching");
     peer.socket.write("later");
     await expect.poll(() => peer.text).toMatch(/echo later$/);
@@ -227,7 +227,7 @@ describe("who calls, and how often", () => {
     const { port, app } = await site({ environment: { CW_RATE_WEIGHT_PER_MINUTE: "1" }, parts: { log } });
     const peer = await Peer.open(port);
     const count = 2_000;
-    peer.socket.write(`DELETE ${ORDERS}/1 HTTP/1.1\r\nhost:a\r\n\r\n`.repeat(count));
+    peer.socket.write(`DELETE ${ORDERS}/1 HTTP/1.1\r\nhost:localhost\r\n\r\n`.repeat(count));
     await expect.poll(() => peer.text.split("HTTP/1.1 4").length - 1).toBe(count - 1);
     expect(deepest).toBeGreaterThan(0);
     expect(deepest).toBeLessThan(50);
@@ -241,7 +241,8 @@ describe("who calls, and how often", () => {
     const log = { ...SILENT_LOG, enabled: () => true, debug: keep, info: keep, error: keep } as unknown as Log;
     const { port } = await site({ parts: { metrics, log } });
     const peer = await Peer.open(port);
-    const end = (id: string) => `DELETE ${ORDERS}/${id} HTTP/1.1\r\nhost: a\r\nx-request-id: trace-12345\r\n\r\n`;
+    const end = (id: string) =>
+      `DELETE ${ORDERS}/${id} HTTP/1.1\r\nhost: localhost\r\nx-request-id: trace-12345\r\n\r\n`;
     peer.socket.write(order + postBytes({ ...ORDER, next: "refuse" }) + end("12") + end("x"));
     await peer.answered(4);
     await expect.poll(() => lines.length).toBe(4);

@@ -31,7 +31,8 @@ async function both(pieces: readonly (string | Buffer)[]): Promise<{ quick: Seen
     return { quick: one, long: other };
   };
   const first = await look(40);
-  return JSON.stringify(first.quick) === JSON.stringify(first.long) ? first : look(2_500);
+  const isAnswered = first.quick.text.startsWith("HTTP");
+  return isAnswered && JSON.stringify(first.quick) === JSON.stringify(first.long) ? first : look(2_500);
 }
 
 /** The library reads ahead: nonsense behind a good request makes it forget the answer it owes. The lane gives it. A call
@@ -53,7 +54,7 @@ const GOOD: readonly [string, string][] = [
   ["a token that has to be asked for", postBytes(ORDER, { "x-authorization": "good8" })],
   ["an id of its own", postBytes(ORDER, { "x-request-id": "trace-12345678" })],
   ["an id that is none", postBytes(ORDER, { "x-request-id": "a b" })],
-  ["a browser's own page", postBytes(ORDER, { origin: "http://a", "sec-fetch-site": "same-origin" })],
+  ["a browser's own page", postBytes(ORDER, { origin: "http://localhost", "sec-fetch-site": "same-origin" })],
   ["a kept connection", postBytes(ORDER, { connection: "Keep-Alive" })],
   ["an answer beyond ASCII", postBytes({ ...ORDER, say: "₿ für 5 €" })],
   ["a refusal of the slice", postBytes({ ...ORDER, next: "refuse" })],
@@ -61,16 +62,16 @@ const GOOD: readonly [string, string][] = [
   ["a handler that throws", postBytes({ ...ORDER, next: "throw" })],
   ["nobody", postBytes(ORDER, { "x-authorization": "bad" })],
   ["a text with a NUL", postBytes('{"pairCode":"a\\u0000b"}')],
-  ["a parameter", `DELETE ${ORDERS}/12 HTTP/1.1\r\nhost: a\r\n\r\n`],
-  ["a parameter and no body", `DELETE ${ORDERS}/12 HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n`],
+  ["a parameter", `DELETE ${ORDERS}/12 HTTP/1.1\r\nhost: localhost\r\n\r\n`],
+  ["a parameter and no body", `DELETE ${ORDERS}/12 HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n`],
 ];
 
 const order = postBytes(ORDER);
 const FOREIGN: readonly [string, string][] = [
   ["a cookie of another page", postBytes(ORDER, { origin: "http://b" })],
   ["a foreign site", postBytes(ORDER, { "sec-fetch-site": "cross-site" })],
-  ["a parameter that is no id", `DELETE ${ORDERS}/0x HTTP/1.1\r\nhost: a\r\n\r\n`],
-  ["an escaped parameter", `DELETE ${ORDERS}/%31 HTTP/1.1\r\nhost: a\r\n\r\n`],
+  ["a parameter that is no id", `DELETE ${ORDERS}/0x HTTP/1.1\r\nhost: localhost\r\n\r\n`],
+  ["an escaped parameter", `DELETE ${ORDERS}/%31 HTTP/1.1\r\nhost: localhost\r\n\r\n`],
   ["a body where none belongs", postBytes(ORDER, {}, { method: "DELETE", path: `${ORDERS}/1` })],
   ["a field too many", postBytes({ ...ORDER, more: 1 })],
   ["a field too few", postBytes({})],
@@ -97,8 +98,8 @@ const FOREIGN: readonly [string, string][] = [
   ["an upgrade nobody knows", postBytes(ORDER, { connection: "upgrade", upgrade: "foo" })],
   ["an expectation", postBytes(ORDER, { expect: "100-continue" })],
   ["an expectation nobody meets", postBytes(ORDER, { expect: "more" })],
-  ["no host", order.replace("host: a\r\n", "")],
-  ["two hosts", order.replace("host: a\r\n", "host: a\r\nhost: b\r\n")],
+  ["no host", order.replace("host: localhost\r\n", "")],
+  ["two hosts", order.replace("host: localhost\r\n", "host: localhost\r\nhost: b\r\n")],
   ["two lengths", order.replace("content-length", "content-length: 3\r\ncontent-length")],
   ["the same length twice", order.replace(/(content-length: \d+\r\n)/, "$1$1")],
   ["a length with a sign", order.replace("content-length: ", "content-length: +")],
@@ -113,21 +114,21 @@ const FOREIGN: readonly [string, string][] = [
     ),
   ],
   ["a smuggled request", postBytes(`0\r\n\r\n${order}`, { "transfer-encoding": "chunked" })],
-  ["a header twice", order.replace("host: a", "x-authorization: bad\r\nhost: a")],
-  ["a folded header", order.replace("host: a", "host: a\r\n b")],
+  ["a header twice", order.replace("host: localhost", "x-authorization: bad\r\nhost: localhost")],
+  ["a folded header", order.replace("host: localhost", "host: localhost\r\n b")],
   ["a space before the colon", order.replace("host:", "host :")],
-  ["a name of nothing", order.replace("host: a", "host: a\r\n: b")],
-  ["a NUL in a header", order.replace("host: a", "host: a\0")],
-  ["a letter beyond ASCII in a header", order.replace("host: a", "host: a\r\nx: \xe9")],
-  ["a bare line feed", order.replace("host: a\r\n", "host: a\n")],
-  ["a bare carriage return", order.replace("host: a\r\n", "host: a\r")],
-  ["an empty header", order.replace("host: a", "host: a\r\nx:")],
-  ["a header with spaces around", order.replace("host: a", "host: a\r\nx:   b  ")],
-  ["a huge header", order.replace("host: a", `host: a\r\nx: ${"x".repeat(9_000)}`)],
+  ["a name of nothing", order.replace("host: localhost", "host: localhost\r\n: b")],
+  ["a NUL in a header", order.replace("host: localhost", "host: localhost\0")],
+  ["a letter beyond ASCII in a header", order.replace("host: localhost", "host: localhost\r\nx: \xe9")],
+  ["a bare line feed", order.replace("host: localhost\r\n", "host: localhost\n")],
+  ["a bare carriage return", order.replace("host: localhost\r\n", "host: localhost\r")],
+  ["an empty header", order.replace("host: localhost", "host: localhost\r\nx:")],
+  ["a header with spaces around", order.replace("host: localhost", "host: localhost\r\nx:   b  ")],
+  ["a huge header", order.replace("host: localhost", `host: localhost\r\nx: ${"x".repeat(9_000)}`)],
   ["a huge first line", postBytes(ORDER, {}, { path: `${ORDERS}/${"x".repeat(9_000)}` })],
-  ["very many headers", order.replace("host: a", `host: a\r\n${"x: b\r\n".repeat(80)}y: c`)],
+  ["very many headers", order.replace("host: localhost", `host: localhost\r\n${"x: b\r\n".repeat(80)}y: c`)],
   ["nonsense", "hello there\r\n\r\n"],
-  ["a call of nothing", "GET /api/nothing HTTP/1.1\r\nhost: a\r\n\r\n"],
+  ["a call of nothing", "GET /api/nothing HTTP/1.1\r\nhost: localhost\r\n\r\n"],
 ];
 
 /** The same head but for its length. */

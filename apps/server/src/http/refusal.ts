@@ -17,6 +17,7 @@ const EDGE_REFUSALS = {
   URI_TOO_LONG: [414, "The address is longer than allowed."],
   UNSUPPORTED_MEDIA: [415, "Send the body as application/json or application/x-www-form-urlencoded."],
   BANNED: [418, "Too many calls after being asked to slow down; wait for Retry-After."],
+  HOST_UNKNOWN: [421, "This exchange does not answer to that name; its operator sets the name in CW_PUBLIC_ORIGIN."],
   RATE_LIMITED: [429, "Too many calls; wait for Retry-After."],
   HEADERS_TOO_LARGE: [431, "The request's headers are larger than allowed."],
   INTERNAL: [

@@ -23,6 +23,15 @@ const CHOOSE = defineRoute({
   output: Type.Null(),
   handle: async () => answer(null),
 });
+const LOOK = defineRoute({
+  method: "GET",
+  path: "/v1/test/look",
+  summary: "An operator's look, which is written down",
+  tag: "test",
+  scope: { operator: "tickets.read" },
+  output: Type.Null(),
+  handle: async () => answer(null),
+});
 const pages = (app: {
   get(path: string, handler: (request: { cspNonce: string }, reply: unknown) => unknown): unknown;
 }) => {
@@ -33,7 +42,7 @@ const metrics = createMetrics();
 let served: ServedApp;
 beforeAll(async () => {
   served = await serveApp(
-    { routes: [DO, CHOOSE], pages, metrics },
+    { routes: [DO, CHOOSE, LOOK], pages, metrics },
     { CW_MODE: "production", CW_ALLOWED_ORIGINS: "https://futures.example", CW_TRUSTED_PROXIES: "127.0.0.1" },
   );
 });
@@ -156,6 +165,12 @@ describe("calls from foreign sites", () => {
     const response = await fetch(`${served.url}/api/v1/test/choose`, { headers: headers() });
     expect(response.status).toBe(status);
     if (status === 403) expect(await response.json()).toMatchObject({ code: "CROSS_SITE_REFUSED" });
+  });
+
+  test("[AUTH-5] no foreign site has an operator look at anything", async () => {
+    const look = async (site: string) =>
+      (await fetch(`${served.url}/api/v1/test/look`, { headers: { "sec-fetch-site": site } })).status;
+    expect([await look("cross-site"), await look("same-site"), await look("same-origin")]).toEqual([403, 403, 401]);
   });
 
   test("[NET-4] with a public origin configured, that origin is ours and the host's own name is not", async () => {

@@ -236,6 +236,7 @@ describe("limits", () => {
     const { url, served } = await serve({ channels: [PLAIN] });
     await expect(openClient(url, { origin: "https://evil.example" })).rejects.toThrow("403");
     await expect(openClient(url, { headers: { "sec-fetch-site": "cross-site" } })).rejects.toThrow("403");
+    await expect(openClient(url, { headers: { host: "rebound.example" } })).rejects.toThrow("421");
     await expect(openClient(url.replace("/ws", "/other"))).rejects.toThrow("404");
     await openClient(url, { origin: served.url });
     const large = await openClient(url);

@@ -8,6 +8,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { wallMs } from "../clock/measure.ts";
 import type { Config } from "../config.ts";
 import { addressKey, clientAddress, trustProxies } from "../http/address.ts";
+import { type KnowsHost, knowsHost } from "../http/host.ts";
 import { createLimiter, type Limiter } from "../http/limit.ts";
 import type { Metrics } from "../http/metrics.ts";
 import { isOwnOrigin } from "../http/security.ts";
@@ -72,6 +73,7 @@ class Gate implements Sockets {
   readonly #pace: () => number;
   readonly #server: WebSocketServer;
   readonly #trust: ReturnType<typeof trustProxies>;
+  readonly #knows: KnowsHost;
   readonly #readers = new Set<Reader>();
   readonly #perAddress = new Map<string, number>();
   readonly #opens: Limiter;
@@ -86,6 +88,7 @@ class Gate implements Sockets {
     this.#clock = parts.clock ?? wallMs;
     this.#pace = parts.pace ?? this.#clock;
     this.#trust = trustProxies(parts.config.trustedProxies);
+    this.#knows = knowsHost(parts.config);
     this.#opens = createLimiter({ weightMax: parts.config.socketOpensPerMinute, windowMs: 60_000 });
     this.#server = new WebSocketServer({
       noServer: true,
@@ -129,6 +132,7 @@ class Gate implements Sockets {
   #refusal(request: IncomingMessage, key: string, draining: boolean): string | undefined {
     const { config } = this.#parts;
     if (draining || this.#closing || this.#readers.size >= config.socketsMax) return "503 Service Unavailable";
+    if (!this.#knows(request.headers.host)) return "421 Misdirected Request";
     if (!isOwnOrigin(request, config)) return "403 Forbidden";
     const isCrowded = (this.#perAddress.get(key) ?? 0) >= config.socketsPerAddress;
     const isHasty = !isCrowded && !this.#opens.charge(key, 1, this.#pace()).allowed;

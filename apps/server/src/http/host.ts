@@ -1,0 +1,41 @@
+// The names this server answers to. A page elsewhere may have its own name point at this machine (DNS rebinding); to a
+// browser it is then of our origin. Names nobody has configured are refused, numbers and loopback names are not: no name
+// server decides where those lead.
+
+import { isIP } from "node:net";
+import { readPartner } from "@clockwork/domains/content/rules";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "../config.ts";
+import { sendRefusal } from "./mount.ts";
+import { edgeRefusal } from "./refusal.ts";
+
+export type KnowsHost = (host: string | undefined) => boolean;
+
+const HOST = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,253}))(?::[0-9]{1,5})?$/;
+
+/** A call without a name is no browser's. */
+export function knowsHost(config: Pick<Config, "host" | "publicOrigin" | "fastOrigins" | "partnerDomains">): KnowsHost {
+  const origins = [config.publicOrigin, ...config.fastOrigins].flatMap((origin) => URL.parse(origin ?? "") ?? []);
+  const names = new Set([
+    "localhost",
+    config.host.toLowerCase(),
+    ...origins.map(({ hostname }) => hostname),
+    ...config.partnerDomains.flatMap((text) => readPartner(text)?.host ?? []),
+  ]);
+  return (host) => {
+    if (host === undefined) return true;
+    const [, six, name] = HOST.exec(host.toLowerCase()) ?? [];
+    if (six !== undefined) return isIP(six) === 6;
+    return name !== undefined && (names.has(name.replace(/\.$/, "")) || isIP(name) === 4);
+  };
+}
+
+/** Supervisors know the process by names of their own and learn no more than that it lives; a token proves its holder. */
+export function registerHosts(app: FastifyInstance, config: Config, knows: KnowsHost): void {
+  const open = new Set(["/healthz", "/readyz", ...(config.metricsToken === "" ? [] : ["/metrics"])]);
+  app.addHook("onRequest", (request, reply, done) => {
+    if (request.isInProcess || knows(request.headers.host) || open.has(request.routeOptions.url ?? "")) return done();
+    sendRefusal(request, reply, edgeRefusal("HOST_UNKNOWN"));
+    return undefined;
+  });
+}
