@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DATABASE_FILE } from "./database.ts";
 import { DatabaseFault } from "./fault.ts";
+import { touchPrivate } from "./private-files.ts";
 
 const BUSY_TIMEOUT_MS = 10_000;
 
@@ -17,6 +18,7 @@ export function backupDatabase(folder: string, target: string): number {
   const partial = `${target}.partial`;
   rmSync(partial, { force: true });
   try {
+    touchPrivate(partial);
     // Only reads, so it needs no folder lock; one read transaction sees one moment, and writers do not wait for it.
     const database = new DatabaseSync(source, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
     try {

@@ -6,6 +6,7 @@ import { type CompiledQuery, Kysely, type QueryResult, sql } from "kysely";
 import type { DialectName } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
 import { lockFolder } from "./lock.ts";
+import { touchPrivate } from "./private-files.ts";
 import { BUSY_TIMEOUT_MS, SqliteSession, sqliteDialect, toQueryResult, toStatement } from "./sqlite-driver.ts";
 import type { ThreadSetup } from "./sqlite-messages.ts";
 
@@ -58,6 +59,7 @@ async function openSqlite(folder: string, transactionMaxMs: number): Promise<Dat
   const path = join(folder, DATABASE_FILE);
   let session: SqliteSession;
   try {
+    touchPrivate(path);
     session = await SqliteSession.open(path, transactionMaxMs);
   } catch (error) {
     lock.release();

@@ -2,9 +2,10 @@
 // The lock is the operating system's record lock on `clockwork.lock`, taken through SQLite because Node has no flock:
 // the kernel drops it with the process, however that ends, and it holds across containers that share the folder.
 
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { makePrivate, touchPrivate } from "./private-files.ts";
 
 export interface FolderLock {
   release(): void;
@@ -48,18 +49,24 @@ export function lockFolder(folder: string): FolderLock {
 
 function takeLock(path: string): DatabaseSync {
   // Nothing else in this process may open this file: closing any descriptor of it would drop the lock.
-  const database = new DatabaseSync(join(path, "clockwork.lock"), { timeout: 0 });
+  const database = openLock(join(path, "clockwork.lock"));
   const holderPath = join(path, "clockwork.pid");
   try {
     database.exec("PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE");
+    makePrivate(path);
   } catch (error) {
     database.close();
     if (isBusy(error)) throw new FolderInUseError(path, readHolder(holderPath));
     throw error;
   }
   // Only told to people, never trusted: the record lock is the truth.
-  writeFileSync(holderPath, `${process.pid}\n`);
+  writeFileSync(holderPath, `${process.pid}\n`, { mode: 0o600 });
   return database;
+}
+
+function openLock(path: string): DatabaseSync {
+  if (!existsSync(path)) touchPrivate(path);
+  return new DatabaseSync(path, { timeout: 0 });
 }
 
 function isBusy(error: unknown): boolean {
