@@ -36,7 +36,8 @@ export function moveMoney(world: World): SingleCommand {
   const reference = pickReference(world);
   const business = random.pick(BUSINESSES);
   const hold = `h:${random.below(HOLDS)}`;
-  switch (random.below(11)) {
+  const outgoing = random.chance(1, 3);
+  switch (random.below(13)) {
     case 0:
       // Money comes from outside, mostly.
       return {
@@ -48,13 +49,14 @@ export function moveMoney(world: World): SingleCommand {
         reference,
       };
     case 1:
-      return { kind: "burn", account, asset, business, units, reference };
+      return { kind: "burn", account, asset, business, outgoing, units, reference };
     case 2:
       return {
         kind: "hold",
         account,
         asset,
         business,
+        outgoing,
         units,
         reference: random.chance(4, 5) ? hold : reference,
         expiresAt: pickEnd(world),
@@ -78,17 +80,37 @@ export function moveMoney(world: World): SingleCommand {
       const part = random.chance(1, 2) ? units : random.between(1, 100);
       return { kind: "splitHold", account: holder(world, hold), units: part, reference, hold, into };
     }
+    case 9:
+    case 10:
+      return restriction(world, reference);
     case 7:
     case 8:
       return settlement(world, reference);
     default:
-      return { kind: "transfer", account, asset, business, units, reference, to: pickAccount(world) };
+      return { kind: "transfer", account, asset, business, outgoing, units, reference, to: pickAccount(world) };
   }
 }
 
 /** Never, soon, or a time that is over. */
 function pickEnd({ random, time }: World): number {
   return random.pick([0, 0, time + random.between(1, 5_000), time + random.between(1, 90_000), time - 1, time]);
+}
+
+/** More are lifted than made, or nothing would leave any more. */
+function restriction(world: World, reference: string): SingleCommand {
+  const { random, exchange } = world;
+  const known = [...exchange.restrictions.keys()];
+  if (known.length > 3 || random.chance(1, 2)) {
+    const name = known.length === 0 || random.chance(1, 10) ? "nothing" : random.pick(known);
+    return { kind: "unrestrict", units: random.pick([0, 0, 1, 40_000]), reference, restriction: name };
+  }
+  return {
+    kind: "restrict",
+    user: random.chance(1, 20) ? 0 : random.between(1, 6),
+    units: random.pick([1, 50_000, 900_000_000, 5_000_000_000_000, Number.MAX_SAFE_INTEGER]),
+    reference,
+    until: pickEnd(world),
+  };
 }
 
 /** Some legs of small amounts, so that many pass, with now and then a leg that cannot. */
@@ -106,7 +128,7 @@ function settlement(world: World, reference: string): SingleCommand {
       hold,
     };
   });
-  return { kind: "settle", reference, legs };
+  return { kind: "settle", outgoing: random.chance(1, 3), reference, legs };
 }
 
 /** Who holds it, mostly. */

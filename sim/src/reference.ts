@@ -25,7 +25,7 @@ import {
   setUserFees,
 } from "./reference/listing.ts";
 import { askedOf, cancelList, placeBracket, placeOco } from "./reference/lists.ts";
-import { runMoney, runSettle } from "./reference/money.ts";
+import { runMoney, runReferenced } from "./reference/money.ts";
 import { drain, tick } from "./reference/motion.ts";
 import { submit } from "./reference/orders.ts";
 import { placeConditional } from "./reference/plans.ts";
@@ -141,7 +141,9 @@ function dispatch(exchange: Exchange, command: DecodedCommand): Refusal | undefi
     case "splitHold":
       return runMoney(exchange, command);
     case "settle":
-      return runSettle(exchange, command);
+    case "restrict":
+    case "unrestrict":
+      return runReferenced(exchange, command);
     case "listMarket":
       return listMarket(exchange, command);
     case "setMarketStatus":

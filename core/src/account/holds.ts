@@ -1,6 +1,6 @@
 // Owns holds by reference: placing, capturing, releasing, extending, splitting, and their end when time is over. A hold is
 // over at its deadline whether or not a tick has come: the core decides the race, the tick gives the units back.
-import { H_BUSINESS, H_CELL, H_ENTRY, H_PLACE, HF_EXPIRES, HF_LEFT } from "../ledger/holds.ts";
+import { H_BUSINESS, H_CELL, H_ENTRY, H_OUTGOING, H_PLACE, HF_EXPIRES, HF_LEFT } from "../ledger/holds.ts";
 import { ENTRY_FINGERPRINT, ENTRY_SEQUENCE, ENTRY_VALUE, TEXT_WORDS } from "../memory/text-index.ts";
 import { isPlainText } from "../order/end/client-ids.ts";
 import { mayReceive, noteSpent, spendable } from "../perp/margin/spending.ts";
@@ -10,6 +10,7 @@ import { REJECT } from "../protocol/rejection.ts";
 import { type Core, DEADLINE_HOLD } from "../state/core.ts";
 import { isOutgoingBlocked } from "./moving.ts";
 import { BUSINESS_BYTE, HOLD_SCOPE, isUnits, REFERENCE_BYTE } from "./references.ts";
+import { checkOutgoing, OUTGOING_BYTE } from "./restrict.ts";
 
 const HOLD_BYTE = 84;
 const INTO_BYTE = 124;
@@ -34,10 +35,13 @@ export function hold(core: Core, account: number): number {
   const cell = core.ledger.cellOf(account, asset);
   if (spendable(core, account, asset) < units)
     return core.refuse(REJECT.INSUFFICIENT_BALANCE, spendable(core, account, asset));
+  const code = checkOutgoing(core, account, 0, asset, units);
+  if (code !== 0) return code;
   const own = core.ledger.available(cell);
   core.ledger.freeze(cell, units);
   noteSpent(core, account, asset, units, own);
-  open(core, textAt, cell, core.inputByte(BUSINESS_BYTE), units, expires);
+  const made = open(core, textAt, cell, core.inputByte(BUSINESS_BYTE), units, expires);
+  core.holds.setWord(made, H_OUTGOING, core.inputByte(OUTGOING_BYTE) !== 0 ? 1 : 0);
   core.emitFrozen(core.inputByte(BUSINESS_BYTE), cell, units, 0);
   return 0;
 }
@@ -47,7 +51,7 @@ function isDeadline(core: Core, expires: number): boolean {
   return expires === 0 || (expires > core.now && Number.isSafeInteger(expires));
 }
 
-function open(core: Core, textAt: number, cell: number, business: number, units: number, expires: number): void {
+function open(core: Core, textAt: number, cell: number, business: number, units: number, expires: number): number {
   const old = core.references.find(HOLD_SCOPE, core.inputWords, textAt);
   const entry = old !== 0 ? old : core.references.insert(HOLD_SCOPE, core.inputWords, textAt, core.now);
   const made = core.holds.open(cell, entry, business, units);
@@ -56,6 +60,7 @@ function open(core: Core, textAt: number, cell: number, business: number, units:
   core.references.setDouble(entry, ENTRY_SEQUENCE, 0);
   core.references.setDouble(entry, ENTRY_FINGERPRINT, cell);
   setDeadline(core, made, expires);
+  return made;
 }
 
 function setDeadline(core: Core, made: number, expires: number): void {
@@ -93,6 +98,11 @@ export function isExpired(core: Core, entry: number): boolean {
   if (open === 0) return core.references.double(entry, ENTRY_SEQUENCE) === EXPIRED;
   const expires = core.holds.double(open, HF_EXPIRES);
   return expires !== 0 && expires <= core.now;
+}
+
+/** Whether the units of an open hold are on their way out. */
+export function isLeaving(core: Core, entry: number): boolean {
+  return core.holds.word(core.references.double(entry, ENTRY_VALUE), H_OUTGOING) !== 0;
 }
 
 /** Units left of a hold by its entry; 0 once it is over. */
@@ -181,9 +191,11 @@ export function splitHold(core: Core, account: number): number {
   if (units > left) return core.refuse(REJECT.HOLD_EXCEEDED, left);
   const from = core.references.double(entry, ENTRY_VALUE);
   const business = core.holds.word(from, H_BUSINESS);
+  const outgoing = core.holds.word(from, H_OUTGOING);
   const expires = core.holds.double(from, HF_EXPIRES);
   shrinkHold(core, entry, units);
-  open(core, intoAt, holdCellOf(core, entry), business, units, expires);
+  const made = open(core, intoAt, holdCellOf(core, entry), business, units, expires);
+  core.holds.setWord(made, H_OUTGOING, outgoing);
   return 0;
 }
 

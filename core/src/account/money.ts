@@ -6,6 +6,7 @@ import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
 import { isMovable, isOutgoingBlocked, postMove } from "./moving.ts";
 import { BUSINESS_BYTE, isUnits } from "./references.ts";
+import { checkOutgoing } from "./restrict.ts";
 
 /** What a mint may be: money that came in from outside, or a correction of what was thought to have. */
 const FROM_OUTSIDE = [BUSINESSES.indexOf("deposit"), BUSINESSES.indexOf("adjustment")];
@@ -42,6 +43,8 @@ export function burn(core: Core, account: number): number {
   const cell = core.ledger.cellOf(account, asset);
   if (spendable(core, account, asset) < units)
     return core.refuse(REJECT.INSUFFICIENT_BALANCE, spendable(core, account, asset));
+  const code = checkOutgoing(core, account, 0, asset, units);
+  if (code !== 0) return code;
   const own = core.ledger.available(cell);
   postMove(core, cell, core.ledger.assetWord(asset, AS_EXTERNAL_CELL), units, core.inputByte(BUSINESS_BYTE));
   noteSpent(core, account, asset, units, own);
@@ -60,6 +63,8 @@ export function transfer(core: Core, account: number): number {
   const cell = core.ledger.cellOf(account, asset);
   if (spendable(core, account, asset) < units)
     return core.refuse(REJECT.INSUFFICIENT_BALANCE, spendable(core, account, asset));
+  const code = checkOutgoing(core, account, to, asset, units);
+  if (code !== 0) return code;
   const own = core.ledger.available(cell);
   postMove(core, cell, core.ledger.cellOf(to, asset), units, core.inputByte(BUSINESS_BYTE));
   noteSpent(core, account, asset, units, own);

@@ -33,7 +33,7 @@ export function runMoney(
 }
 
 /** The same for a command that names its accounts itself; `toWord` is where its content ends. */
-export function runReferenced(core: Core, toWord: number, apply: (core: Core) => number): number {
+export function runReferenced(core: Core, apply: (core: Core) => number, toWord?: number): number {
   const code = checkReference(core);
   return code !== 0 ? code : runOnce(core, 0, apply, toWord);
 }

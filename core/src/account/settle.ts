@@ -4,9 +4,10 @@ import { mayReceive, noteSpent, spendable } from "../perp/margin/spending.ts";
 import { BUSINESSES, EXTERNAL_ACCOUNT } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
-import { findHold, holdCellOf, isExpired, leftOf, moveHeld } from "./holds.ts";
+import { findHold, holdCellOf, isExpired, isLeaving, leftOf, moveHeld } from "./holds.ts";
 import { isMovable, isOutgoingBlocked, postMove } from "./moving.ts";
 import { isUnits } from "./references.ts";
+import { beginLeaving, checkLeaving, type Leaving, OUTGOING_BYTE } from "./restrict.ts";
 
 const COUNT_BYTE = 80;
 const LEGS_BYTE = 88;
@@ -45,10 +46,10 @@ export function settle(core: Core): number {
   const count = core.inputByte(COUNT_BYTE);
   if (count < 1 || count > LEGS_MAX) return REJECT.MALFORMED_COMMAND;
   const legs: Leg[] = [];
+  const leaving = core.inputByte(OUTGOING_BYTE) === 0 ? undefined : beginLeaving();
   for (let i = 0; i < count; i++) {
     const leg = readLeg(core, i);
-    const code =
-      checkAccounts(core, leg) || (leg.holdAt !== 0 ? checkHold(core, leg, legs) : checkFree(core, leg, legs));
+    const code = checkAccounts(core, leg) || checkUnits(core, leg, legs) || checkOwner(core, leg, leaving);
     if (code !== 0) {
       // The refusal names the leg.
       core.item = i;
@@ -70,6 +71,16 @@ function checkAccounts(core: Core, leg: Leg): number {
   if (leg.from === leg.to || !isMovable(core, leg.from) || (!leaves && !isMovable(core, leg.to)))
     return REJECT.NOT_TRANSFERABLE;
   return mayReceive(core, leg.to, leg.asset) ? 0 : REJECT.NOT_TRANSFERABLE;
+}
+
+function checkUnits(core: Core, leg: Leg, before: readonly Leg[]): number {
+  return leg.holdAt !== 0 ? checkHold(core, leg, before) : checkFree(core, leg, before);
+}
+
+/** What leaves its owner was asked for when it was held to leave, or is asked for now. */
+function checkOwner(core: Core, leg: Leg, leaving: Leaving | undefined): number {
+  if (leaving === undefined || (leg.entry !== 0 && isLeaving(core, leg.entry))) return 0;
+  return checkLeaving(core, leaving, leg.from, leg.to, leg.asset, leg.units);
 }
 
 function checkHold(core: Core, leg: Leg, before: readonly Leg[]): number {

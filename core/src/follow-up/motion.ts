@@ -1,6 +1,7 @@
 // Owns what a command sets in motion: timers that are due, lists whose legs changed, plans whose price came.
 // Works it off to the end, in a fixed order, before the command is over.
 import { expireHold } from "../account/holds.ts";
+import { expireRestriction } from "../account/restrict.ts";
 import { FLAG_ROLE, O_FLAGS, ORDER_SHIFT, ROLE_DEAD_MAN, ROLE_TWAP } from "../book/orders.ts";
 import { fireDeadMan, roleOf } from "../order/end/cancel-all.ts";
 import { endResting } from "../order/end/finish.ts";
@@ -10,7 +11,7 @@ import { tickPerps } from "../perp/clock.ts";
 import { playRealTrades } from "../perp/demo/fills.ts";
 import { trimTouched } from "../perp/order/trim.ts";
 import { END_REASONS } from "../protocol/names.ts";
-import type { Core } from "../state/core.ts";
+import { type Core, DEADLINE_HOLD } from "../state/core.ts";
 import { firePlan } from "./firing.ts";
 
 const REASON_GTD = END_REASONS.indexOf("GTD_EXPIRED");
@@ -36,7 +37,11 @@ function tickOrders(core: Core): void {
 }
 
 function tickDeadlines(core: Core): void {
-  while (core.deadlines.nextAt <= core.now) expireHold(core, core.deadlines.nextOwner);
+  const { deadlines } = core;
+  while (deadlines.nextAt <= core.now) {
+    if (deadlines.nextKind === DEADLINE_HOLD) expireHold(core, deadlines.nextOwner);
+    else expireRestriction(core, deadlines.nextOwner);
+  }
 }
 
 /** Whether a command has set anything in motion. */

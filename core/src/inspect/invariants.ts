@@ -25,7 +25,8 @@ import {
   ROLE_LIST,
 } from "../book/orders.ts";
 import { H_PLACE, HF_EXPIRES, HF_LEFT } from "../ledger/holds.ts";
-import { mayOwe } from "../ledger/ledger.ts";
+import { mayOwe, U_RESTRICTIONS } from "../ledger/ledger.ts";
+import { R_NEXT, R_PLACE, RF_UNITS, RF_UNTIL } from "../ledger/restrictions.ts";
 import { coreOf } from "../machine/machine.ts";
 import { AM_CONDITIONALS, AM_LISTS, AM_RESTING } from "../market/account-markets.ts";
 import { roleOf } from "../order/end/cancel-all.ts";
@@ -33,7 +34,7 @@ import { conditionalHold, heldBeyond, holdCell, holdUnits } from "../order/end/f
 import { listHeldCell, listHeldUnits } from "../order/plan/list-record.ts";
 import { CT_DEMO_BUYS, CT_DEMO_SELLS, CT_MIRROR } from "../perp/state/records.ts";
 import type { Machine } from "../protocol/contract.ts";
-import { type Core, DEADLINE_HOLD } from "../state/core.ts";
+import { type Core, DEADLINE_HOLD, DEADLINE_RESTRICTION } from "../state/core.ts";
 import { checkPerps, marginByCell } from "./perp-invariants.ts";
 
 export interface Violation {
@@ -107,7 +108,7 @@ function checkHolds(core: Core, report: Report): void {
   }
 }
 
-/** LEDGER-6: a hold has units left and stands among the deadlines exactly when it has an end, at its own place. */
+/** LEDGER-6: holds and restrictions have units left, and are among the deadlines exactly when they have an end. */
 function checkDeadlines(core: Core, report: Report): void {
   const { holds, deadlines } = core;
   let timed = 0;
@@ -119,6 +120,20 @@ function checkDeadlines(core: Core, report: Report): void {
       if ((expires !== 0) !== (place !== 0)) report("LEDGER-6", `hold ${hold} ends at ${expires}, place ${place}`);
       if (place !== 0 && !deadlines.isAt(place, DEADLINE_HOLD, hold, expires))
         report("LEDGER-6", `hold ${hold} is not at its place ${place}`);
+      if (place !== 0) timed++;
+    }
+  }
+  for (let owner = 1; owner < core.ledger.users.count; owner++) {
+    for (
+      let made = core.ledger.ownerWord(owner, U_RESTRICTIONS);
+      made !== 0;
+      made = core.restrictions.word(made, R_NEXT)
+    ) {
+      const until = core.restrictions.double(made, RF_UNTIL);
+      const place = core.restrictions.word(made, R_PLACE);
+      if (!(core.restrictions.double(made, RF_UNITS) > 0)) report("LEDGER-6", `restriction ${made} has nothing left`);
+      if (until === 0 ? place !== 0 : !deadlines.isAt(place, DEADLINE_RESTRICTION, made, until))
+        report("LEDGER-6", `restriction ${made} is not at its place ${place}`);
       if (place !== 0) timed++;
     }
   }

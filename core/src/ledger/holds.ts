@@ -13,6 +13,8 @@ const H_PREV = 4;
 /** Place among the deadlines, 0 for none. */
 export const H_PLACE = 5;
 export const H_BUSINESS = 6;
+/** 1 when the units are on their way out of the exchange or to somebody else. */
+export const H_OUTGOING = 7;
 export const HF_LEFT = 4;
 /** When it ends by itself; 0 for never. */
 export const HF_EXPIRES = 5;

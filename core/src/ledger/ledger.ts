@@ -67,6 +67,9 @@ export const U_ACCOUNTS = 2;
 /** Rates every account inherits, +1 so that 0 means none: spot maker and taker, perpetual maker and taker. */
 export const U_RATES = 3;
 
+/** The newest restriction of the user. */
+export const U_RESTRICTIONS = 7;
+
 const SUB_MAX = 0xffffff;
 const HOUSE = BOOKS.indexOf("house");
 const FEE_IN_QUOTE_BOOKS = [BOOKS.indexOf("bot"), BOOKS.indexOf("copyS")];

@@ -5,6 +5,7 @@ import { capture, extendHold, hold, release, SPLIT_TO_WORD, splitHold } from "..
 import { openHouseAccount } from "../account/house.ts";
 import { burn, mint, transfer } from "../account/money.ts";
 import { runMoney, runReferenced } from "../account/references.ts";
+import { restrict, unrestrict } from "../account/restrict.ts";
 import { SETTLE_TO_WORD, settle } from "../account/settle.ts";
 import { R_LOTS } from "../book/book.ts";
 import {
@@ -228,8 +229,12 @@ export function runCold(core: Core, kind: number, account: number): number {
       return runMoney(core, account, extendHold);
     case COMMANDS.splitHold.kind:
       return runMoney(core, account, splitHold, SPLIT_TO_WORD);
+    case COMMANDS.restrict.kind:
+      return runReferenced(core, restrict);
+    case COMMANDS.unrestrict.kind:
+      return runReferenced(core, unrestrict);
     case COMMANDS.settle.kind:
-      return runReferenced(core, SETTLE_TO_WORD, settle);
+      return runReferenced(core, settle, SETTLE_TO_WORD);
     case COMMANDS.listMarket.kind:
       return listMarket(core);
     case COMMANDS.setMarketStatus.kind:

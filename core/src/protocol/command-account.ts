@@ -1,5 +1,5 @@
 // Owns the commands about users and their money beyond plain postings. Never holds behaviour.
-import { i32, listOf, oneOf, optional, text, whole } from "./layout.ts";
+import { flag, i32, listOf, oneOf, optional, text, whole } from "./layout.ts";
 import { BUSINESSES, HOUSE_PURPOSES } from "./names.ts";
 
 const header = { account: optional(i32(4), 0) };
@@ -32,12 +32,26 @@ export const ACCOUNT_COMMANDS = {
     layout: { ...header, units: whole(32), reference: text(40, 36), hold: text(84, 36), into: text(124, 36) },
   },
   /**
+   * So much of what the user has, in USDT units, must stay until a time (0: until it is lifted by its reference). Asked by
+   * commands that say `outgoing`; trading is free.
+   */
+  restrict: {
+    kind: 47,
+    layout: { user: i32(24), units: whole(32), reference: text(40, 36), until: optional(whole(80), 0) },
+  },
+  /** Lifts the restriction of that reference; 0 units means all that is left of it. */
+  unrestrict: {
+    kind: 48,
+    layout: { units: optional(whole(32), 0), reference: text(40, 36), restriction: text(84, 36) },
+  },
+  /**
    * Up to eight movements, all or none. A leg takes what is free, or what its payer holds under the name `hold`; to the
    * external book it is a burn. A refusal names the leg as its item.
    */
   settle: {
     kind: 46,
     layout: {
+      outgoing: optional(flag(29), false),
       reference: text(40, 36),
       legs: listOf(80, 8, 64, {
         from: i32(0),

@@ -28,6 +28,8 @@ export const TEXT_MAX = 36;
 
 const header = { account: optional(i32(4), 0) };
 const reference = (at: number) => text(at, TEXT_MAX);
+/** The money is to leave the exchange or its owner: refused as far as a restriction says that it must stay. */
+const outgoing = optional(flag(29), false);
 const clientOrderId = (at: number) => optional(text(at, TEXT_MAX), "");
 
 /** Members every order shape shares at the same place, so one reader serves all of them. */
@@ -79,7 +81,14 @@ export const COMMANDS = {
   },
   burn: {
     kind: 5,
-    layout: { ...header, asset: i32(24), business: oneOf(28, BUSINESSES), units: whole(32), reference: reference(40) },
+    layout: {
+      ...header,
+      asset: i32(24),
+      business: oneOf(28, BUSINESSES),
+      outgoing,
+      units: whole(32),
+      reference: reference(40),
+    },
   },
   transfer: {
     kind: 6,
@@ -87,6 +96,7 @@ export const COMMANDS = {
       ...header,
       asset: i32(24),
       business: optional(oneOf(28, BUSINESSES), "transfer"),
+      outgoing,
       units: whole(32),
       reference: reference(40),
       to: i32(80),
@@ -99,6 +109,7 @@ export const COMMANDS = {
       ...header,
       asset: i32(24),
       business: oneOf(28, BUSINESSES),
+      outgoing,
       units: whole(32),
       reference: reference(40),
       expiresAt: optional(whole(80), 0),

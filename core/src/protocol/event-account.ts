@@ -1,6 +1,6 @@
 // Owns the events about users and their money beyond plain postings. Never holds behaviour.
 import { i32, oneOf, text, u16, whole } from "./layout.ts";
-import { BUSINESSES, HOUSE_PURPOSES } from "./names.ts";
+import { BUSINESSES, HOUSE_PURPOSES, RESTRICTION_ENDS } from "./names.ts";
 
 export const ACCOUNT_EVENTS = {
   /** Rates every account of the user inherits; −1 where the market's fee group counts. */
@@ -22,5 +22,15 @@ export const ACCOUNT_EVENTS = {
   holdExpired: {
     kind: 56,
     layout: { account: i32(4), business: oneOf(1, BUSINESSES), asset: u16(2), units: whole(16), hold: text(24, 36) },
+  },
+  /** USDT units of the user's worth that must stay: those of this restriction, and all of them. */
+  restricted: {
+    kind: 57,
+    layout: { user: i32(16), units: whole(24), totalUnits: whole(32), until: whole(40) },
+  },
+  /** So much need not stay any more; the `reference` behind it names the restriction. */
+  restrictionEnded: {
+    kind: 58,
+    layout: { reason: oneOf(1, RESTRICTION_ENDS), user: i32(16), units: whole(24), totalUnits: whole(32) },
   },
 } as const;

@@ -139,6 +139,9 @@ export const HOUSE_PURPOSES = [
   "sale",
 ] as const;
 
+/** How a restriction ended. */
+export const RESTRICTION_ENDS = ["lifted", "expired"] as const;
+
 export const FEES_ACCOUNT = 1;
 export const INSURANCE_ACCOUNT = 2;
 export const ROUNDING_ACCOUNT = 3;

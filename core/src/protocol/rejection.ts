@@ -86,6 +86,8 @@ export const REJECTIONS = [
   // Money
   "NOT_FROM_OUTSIDE",
   "HOLD_EXPIRED",
+  "RESTRICTED",
+  "UNKNOWN_RESTRICTION",
 ] as const;
 
 export type Rejection = (typeof REJECTIONS)[number];

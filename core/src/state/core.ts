@@ -16,6 +16,7 @@ import {
   Ledger,
   U_RATES,
 } from "../ledger/ledger.ts";
+import { R_PLACE, Restrictions } from "../ledger/restrictions.ts";
 import {
   AccountMarkets,
   AM_BASE_CELL,
@@ -45,6 +46,7 @@ export const G_SEQUENCE = 0;
 export const G_NOW = 1;
 /** Kinds of deadlines. */
 export const DEADLINE_HOLD = 0;
+export const DEADLINE_RESTRICTION = 1;
 /** Words of a fee group: maker and taker rate in 1e-8. */
 export const FEE_GROUPS = 16;
 
@@ -70,6 +72,7 @@ export class Core {
   readonly clientIds: TextIndex;
   readonly references: TextIndex;
   readonly holds: Holds;
+  readonly restrictions: Restrictions;
   readonly deadlines: Deadlines;
   readonly globals = new Table("globals", 4, 2);
   readonly feeGroups = new Table("fee-groups", 2, FEE_GROUPS);
@@ -120,7 +123,11 @@ export class Core {
     this.clientIds = new TextIndex("client-ids", 64);
     this.references = new TextIndex("references", 64);
     this.holds = new Holds(this.ledger);
-    this.deadlines = new Deadlines((_kind, owner, place) => this.holds.setWord(owner, H_PLACE, place));
+    this.restrictions = new Restrictions(this.ledger);
+    this.deadlines = new Deadlines((kind, owner, place) => {
+      if (kind === DEADLINE_HOLD) this.holds.setWord(owner, H_PLACE, place);
+      else this.restrictions.setWord(owner, R_PLACE, place);
+    });
     this.referenceRetentionMs = options.referenceRetentionMs ?? 90 * 86_400_000;
     this.fastPathsAfter = options.fastPathsAfter ?? FAST_PATHS_AFTER_DEFAULT;
     this.#watchGrowth();
@@ -189,6 +196,7 @@ export class Core {
       this.timers.heap,
       this.deadlines.heap,
       this.holds.table,
+      this.restrictions.table,
       this.clientIds.entries,
       this.clientIds.buckets,
       this.references.entries,

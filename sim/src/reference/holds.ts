@@ -1,6 +1,7 @@
 // Owns the reference's holds: what is left under each name, and when it is over.
 import type { Business } from "@clockwork/core/protocol/names";
 import { isPlainText } from "./changes.ts";
+import { lift } from "./restrict.ts";
 import { type Account, type Balance, type CommandOf, type Exchange, type Hold, type Refusal, refuse } from "./state.ts";
 
 export function openHold(
@@ -10,8 +11,9 @@ export function openHold(
   business: Business,
   left: bigint,
   expiresAt: number,
+  outgoing: boolean,
 ): void {
-  const hold: Hold = { name, balance, business, time: exchange.now, left, expiresAt, expired: false };
+  const hold: Hold = { name, balance, business, time: exchange.now, left, expiresAt, expired: false, outgoing };
   exchange.holds.set(name, hold);
   if (expiresAt !== 0) exchange.deadlines.push({ at: expiresAt, hold });
 }
@@ -101,16 +103,18 @@ export function splitHold(exchange: Exchange, account: Account, command: Command
   const amount = BigInt(command.units);
   if (amount > hold.left) return refuse("HOLD_EXCEEDED", hold.left);
   shrinkHold(exchange, hold, amount);
-  openHold(exchange, command.into, hold.balance, hold.business, amount, hold.expiresAt);
+  openHold(exchange, command.into, hold.balance, hold.business, amount, hold.expiresAt, hold.outgoing);
   return undefined;
 }
 
-/** Every hold whose time is over, earliest first, ties in the order they were set. */
-export function expireHolds(exchange: Exchange): void {
+/** Every hold and restriction whose time is over, earliest first, ties in the order they were set. */
+export function expireDeadlines(exchange: Exchange): void {
   for (;;) {
     const [next] = exchange.deadlines.toSorted((a, b) => a.at - b.at);
     if (next === undefined || next.at > exchange.now) return;
-    const { hold } = next;
+    const { hold, restriction } = next;
+    if (restriction !== undefined) lift(exchange, restriction.name, restriction.left, "expired");
+    if (hold === undefined) continue;
     const amount = hold.left;
     shrinkHold(exchange, hold, amount);
     hold.expired = true;

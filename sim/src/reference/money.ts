@@ -2,6 +2,7 @@
 import { type Business, EXTERNAL_ACCOUNT } from "@clockwork/core/protocol/names";
 import { contentOf, isPlainText } from "./changes.ts";
 import { capture, extendHold, holdOf, isOver, liveHold, openHold, release, shrinkHold, splitHold } from "./holds.ts";
+import { checkLeaving, restrict, unrestrict } from "./restrict.ts";
 import {
   type Account,
   type Balance,
@@ -22,15 +23,22 @@ export function runMoney(exchange: Exchange, command: Money): Refusal | undefine
   return runOnce(exchange, command, account.id, () => apply(exchange, account, command));
 }
 
-export function runSettle(exchange: Exchange, command: CommandOf<"settle">): Refusal | undefined {
+/** Commands that name their accounts or users themselves. */
+export function runReferenced(
+  exchange: Exchange,
+  command: CommandOf<"settle" | "restrict" | "unrestrict">,
+): Refusal | undefined {
   if (!isPlainText(command.reference)) return refuse("INVALID_REFERENCE");
-  return runOnce(exchange, command, 0, () => settle(exchange, command));
+  return runOnce(exchange, command, 0, () => {
+    if (command.kind === "settle") return settle(exchange, command);
+    return command.kind === "restrict" ? restrict(exchange, command) : unrestrict(exchange, command);
+  });
 }
 
 /** Runs a money command once; a repeat is answered with the first result. */
 function runOnce(
   exchange: Exchange,
-  command: Money | CommandOf<"settle">,
+  command: Money | CommandOf<"settle" | "restrict" | "unrestrict">,
   account: number,
   run: () => Refusal | undefined,
 ): Refusal | undefined {
@@ -96,19 +104,22 @@ function fromAvailable(
   if (account.blockOutgoing) return refuse("ACCOUNT_BLOCKED");
   if (command.kind === "hold" && liveHold(exchange, command.reference) !== undefined) return refuse("REFERENCE_REUSED");
   if (balance.available < amount) return refuse("INSUFFICIENT_BALANCE", balance.available);
+  const stays = command.outgoing ? checkLeaving(exchange, account, to, asset, amount) : undefined;
+  if (stays !== undefined) return stays;
   if (command.kind === "hold") {
     exchange.freeze(balance, amount);
-    openHold(exchange, command.reference, balance, business, amount, command.expiresAt);
+    openHold(exchange, command.reference, balance, business, amount, command.expiresAt, command.outgoing);
     exchange.frozen(business, balance, amount, 0);
   } else post(exchange, business, balance, to === undefined ? external : exchange.balance(to, asset), amount, false);
   return undefined;
 }
 
 /** Tries every leg on a copy of what is free and held, and moves only when all pass. */
-function settle(exchange: Exchange, { legs }: CommandOf<"settle">): Refusal | undefined {
+function settle(exchange: Exchange, { legs, outgoing }: CommandOf<"settle">): Refusal | undefined {
   if (legs.length === 0) return refuse("MALFORMED_COMMAND");
   const free = new Map<Balance, bigint>();
   const left = new Map<Hold, bigint>();
+  const gone = new Map<number, bigint>();
   const moves: (() => void)[] = [];
   for (const [item, leg] of legs.entries()) {
     exchange.item = item;
@@ -128,6 +139,8 @@ function settle(exchange: Exchange, { legs }: CommandOf<"settle">): Refusal | un
       if (isOver(exchange, hold)) return refuse("HOLD_EXPIRED");
       const rest = left.get(hold) ?? hold.left;
       if (amount > rest) return refuse("HOLD_EXCEEDED", rest);
+      const stays = outgoing && !hold.outgoing ? checkLeaving(exchange, from, to, leg.asset, amount, gone) : undefined;
+      if (stays !== undefined) return stays;
       left.set(hold, rest - amount);
       moves.push(() => {
         shrinkHold(exchange, hold, amount);
@@ -137,6 +150,8 @@ function settle(exchange: Exchange, { legs }: CommandOf<"settle">): Refusal | un
       if (from.blockOutgoing) return refuse("ACCOUNT_BLOCKED");
       const rest = free.get(payer) ?? payer.available;
       if (amount > rest) return refuse("INSUFFICIENT_BALANCE", rest);
+      const stays = outgoing ? checkLeaving(exchange, from, to, leg.asset, amount, gone) : undefined;
+      if (stays !== undefined) return stays;
       free.set(payer, rest - amount);
       moves.push(() => post(exchange, leg.business, payer, payee, amount, false));
     }

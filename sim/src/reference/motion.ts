@@ -1,6 +1,6 @@
 // Owns what a reference command sets in motion: lists whose legs changed, plans that are due, timers that are over.
 import { fireDeadMan } from "./changes.ts";
-import { expireHolds } from "./holds.ts";
+import { expireDeadlines } from "./holds.ts";
 import { releaseByTrigger, settleList } from "./lists.ts";
 import { priceOf } from "./observe.ts";
 import { endOrder, planHold, submit } from "./orders.ts";
@@ -56,5 +56,5 @@ export function tick(exchange: Exchange): void {
     else fireDeadMan(exchange, next.owner.deadMan);
     drain(exchange);
   }
-  expireHolds(exchange);
+  expireDeadlines(exchange);
 }

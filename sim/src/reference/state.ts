@@ -183,6 +183,15 @@ export interface Hold {
   /** 0 for never. */
   expiresAt: number;
   expired: boolean;
+  outgoing: boolean;
+}
+
+export interface Restriction {
+  readonly name: string;
+  readonly user: number;
+  left: bigint;
+  /** 0 for never. */
+  readonly until: number;
 }
 
 export interface Refusal {
@@ -212,8 +221,9 @@ export class Exchange {
   readonly twaps = new Map<number, Twap>();
   readonly deadMen: DeadMan[] = [];
   timers: Timer[] = [];
-  /** Ends of holds, in the order they were set. */
-  deadlines: { readonly at: number; readonly hold: Hold }[] = [];
+  /** Ends of holds and restrictions, in the order they were set. */
+  deadlines: { readonly at: number; readonly hold?: Hold; readonly restriction?: Restriction }[] = [];
+  readonly restrictions = new Map<string, Restriction>();
   readonly clientIds = new Map<string, KnownText>();
   readonly references = new Map<string, KnownText>();
   readonly holds = new Map<string, Hold>();
