@@ -250,9 +250,8 @@ for (const theme of ["light", "dark"] as const) {
 function call<Data>(page: Page, path: string, body?: object): Promise<Data> {
   return page.evaluate(
     async ([path, body]) => {
-      const token = /(?:^|; )cw_access_token=([^;]*)/.exec(document.cookie)?.[1] ?? "";
       const response = await fetch(path as string, {
-        headers: { "x-authorization": decodeURIComponent(token), "content-type": "application/json" },
+        headers: { "content-type": "application/json" },
         ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
       });
       return ((await response.json()) as { data: never }).data;

@@ -28,13 +28,9 @@ interface Answer {
 function call(page: Page, method: string, path: string, body?: object): Promise<Answer> {
   return page.evaluate(
     async ([method, path, body]) => {
-      const token = /(?:^|; )cw_access_token=([^;]*)/.exec(document.cookie)?.[1] ?? "";
       const response = await fetch(path as string, {
         method: method as string,
-        headers: {
-          "x-authorization": decodeURIComponent(token),
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-        },
+        headers: body === undefined ? {} : { "content-type": "application/json" },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       return { status: response.status, body: await response.json() };

@@ -47,6 +47,8 @@ export interface SessionTokens {
   readonly futuresToken: string;
   /** Marks the session; proves nothing by itself. */
   readonly plainToken: string;
+  /** Marks these tokens, and changes with them; proves nothing by itself. While it is there, somebody is logged in. */
+  readonly loginToken: string;
   /** Renews the session; kept from scripts. Absent when the one the browser holds stays good. */
   readonly refreshSecret?: string;
   /** Until when a browser should remember it; absent means until it is closed. */

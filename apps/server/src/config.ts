@@ -3,6 +3,7 @@
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
+import type { CookiePlace } from "@clockwork/kit/session-cookie";
 import { readProvider } from "./accounts/openid-provider.ts";
 import { CONTENT_SETTINGS } from "./content/settings.ts";
 import { MARKET_SETTINGS } from "./market/settings.ts";
@@ -255,6 +256,11 @@ type SettingValue<S> = S extends Setting<infer Value> ? Value : never;
 type Values = { -readonly [Key in keyof Settings]: SettingValue<Settings[Key]> };
 
 export type Config = Readonly<Values>;
+
+/** Where a session's cookies are set, and how they are named there. */
+export function cookiePlaceOf(config: Pick<Config, "cookieDomain" | "publicOrigin">): CookiePlace {
+  return { parentDomain: config.cookieDomain, isSecure: config.publicOrigin?.startsWith("https:") === true };
+}
 
 /** Reads a given environment. The config is whole even when there are problems: a broken value is replaced by its
  *  default, so that the later checks (port, folder) can still run and be reported together. */

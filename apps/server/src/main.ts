@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { measureMs } from "./clock/measure.ts";
 import { type Clockwork, compose, ROOT_FOLDER } from "./compose.ts";
-import { type Config, describePortError, loadConfig, type Problem, probeConfig } from "./config.ts";
+import { type Config, cookiePlaceOf, describePortError, loadConfig, type Problem, probeConfig } from "./config.ts";
 import { startProjectedEngine } from "./engine/projected-engine.ts";
 import { mountPages } from "./http/pages.ts";
 import { createLog, type Log } from "./log.ts";
@@ -114,6 +114,7 @@ async function main(): Promise<void> {
     // Pages know two ways to be served: as built, or as they are written.
     mode: config.mode === "development" ? ("development" as const) : ("production" as const),
     publicOrigin: config.publicOrigin,
+    cookies: cookiePlaceOf(config),
     version,
     log,
   };

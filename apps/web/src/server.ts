@@ -40,6 +40,8 @@ export interface PageAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string | PagePipe;
+  /** The login that came along is over: its cookies go with this answer, so that browser and server agree. */
+  readonly endsSession?: boolean;
 }
 
 const handlerOf = createFormHandlers(build, import.meta.env.PROD ? "production" : "development");
@@ -102,8 +104,10 @@ export async function answerPage(request: PageRequest): Promise<PageAnswer> {
     preference: preferredLocale(frame, start.topInfo),
     available: start.available,
   });
+  const endsSession = start.login === "over";
   if (decision.kind === "redirect") {
-    return redirectTo((payloadOf === undefined ? decision.to : formatPayloadPath(decision.to)) + url.search);
+    const to = payloadOf === undefined ? decision.to : formatPayloadPath(decision.to);
+    return { ...redirectTo(to + url.search), endsSession };
   }
   await loadLateParts();
   await loadCatalogue(decision.locale);
@@ -111,6 +115,7 @@ export async function answerPage(request: PageRequest): Promise<PageAnswer> {
   provider.set(pageContext, {
     root: buildRootData({ ...request, frame, start, locale: decision.locale, prefix: decision.prefix }),
     callApi: request.callApi,
+    isUndecided: start.login === "undecided",
     preferences: frame.preferences,
     rest: decision.rest,
     nonce: request.nonce,
@@ -118,12 +123,13 @@ export async function answerPage(request: PageRequest): Promise<PageAnswer> {
     onError: request.onError,
   });
   const ask = (target: URL) => handlerOf(target)(new Request(target), provider);
-  if (payloadOf !== undefined) return answerPayload(payloadOf, url, ask);
+  if (payloadOf !== undefined) return { ...(await answerPayload(payloadOf, url, ask)), endsSession };
   const response = await ask(url);
   return {
     status: response.status,
     headers: [...response.headers],
     body: takePipe(response) ?? (await response.text()),
+    endsSession,
   };
 }
 

@@ -1,6 +1,6 @@
 // Who a token stands for, asked by every call. Remembers rows for a second, so that a burst of calls costs one query, and
 // never past the moment it is told that a session ended: a row that was on the way then is worth nothing.
-import { hasEnded, isCurrent, readAccess, readRefresh } from "./rules.ts";
+import { type AccessScope, hasEnded, isCurrent, readAccess, readRefresh } from "./rules.ts";
 import type { SessionRow, SessionStore } from "./store.ts";
 
 export interface SessionCaller {
@@ -8,6 +8,11 @@ export interface SessionCaller {
   readonly sessionId: string;
   /** When the token it was read from ends. */
   readonly endsMs: number;
+}
+
+/** The whole API's token is good for its futures part too. */
+function isGood(given: AccessScope, asked: AccessScope): boolean {
+  return given === "all" || given === asked;
 }
 
 const CACHE_MS = 1000;
@@ -30,18 +35,18 @@ export class SessionReading {
   }
 
   /** Who an access token stands for; a token for the futures API opens nothing else. */
-  async readAccess(token: string, timeMs: number): Promise<SessionCaller | null> {
+  async readAccess(token: string, asked: AccessScope, timeMs: number): Promise<SessionCaller | null> {
     const read = this.#check(token, timeMs);
-    if (read === undefined || read.scope !== "all") return null;
+    if (read === undefined || !isGood(read.scope, asked)) return null;
     const row = await this.#living(read.sessionId, timeMs);
     return row === undefined ? null : { userId: String(row.user_id), sessionId: row.id, endsMs: read.endsMs };
   }
 
   /** Who a token stands for that was read a moment ago. Undefined says nothing: ask `readAccess`. What ends a session
    *  forgets its row at once, so an ended one is never recalled. */
-  recallAccess(token: string, timeMs: number): SessionCaller | undefined {
+  recallAccess(token: string, asked: AccessScope, timeMs: number): SessionCaller | undefined {
     const read = this.#checked.get(token);
-    if (read === undefined || read.scope !== "all" || timeMs >= read.endsMs) return undefined;
+    if (read === undefined || !isGood(read.scope, asked) || timeMs >= read.endsMs) return undefined;
     const kept = this.#cache.get(read.sessionId);
     if (kept === undefined || timeMs - kept.atMs >= CACHE_MS || timeMs < kept.atMs) return undefined;
     return { userId: String(kept.row.user_id), sessionId: kept.row.id, endsMs: read.endsMs };

@@ -1,5 +1,4 @@
 // REST of sessions: schema → service → envelope.
-import { SESSION_COOKIE } from "@clockwork/kit/constants";
 import {
   answer,
   answerSession,
@@ -9,6 +8,7 @@ import {
   type RouteSpec,
   refuse,
 } from "@clockwork/kit/route";
+import { type CookiePlace, readSessionCookie } from "@clockwork/kit/session-cookie";
 import { Type } from "typebox";
 import {
   Account,
@@ -65,9 +65,11 @@ interface RouteParts {
   readonly sessions: SessionService;
   readonly login: LoginService;
   readonly sourceOf: (ip: string) => string;
+  readonly place: CookiePlace;
 }
 
 const PATH = "/v2/users";
+const SECRET_MAX = 512;
 
 export function sessionRoutes(parts: RouteParts): readonly RouteSpec[] {
   return [...loginRoutes(parts), ...lifeRoutes(parts), ...deviceRoutes(parts)];
@@ -119,7 +121,7 @@ function loginRoutes({ login, sourceOf }: RouteParts): readonly RouteSpec[] {
   ];
 }
 
-function lifeRoutes({ sessions }: RouteParts): readonly RouteSpec[] {
+function lifeRoutes({ sessions, place }: RouteParts): readonly RouteSpec[] {
   return [
     defineRoute({
       method: "POST",
@@ -129,7 +131,7 @@ function lifeRoutes({ sessions }: RouteParts): readonly RouteSpec[] {
       body: Type.Object({}),
       output: Type.Null(),
       handle: async (_, context) => {
-        const secret = readWebSession(context);
+        const secret = isLoggedIn(context, place) ? readWebSession(context, place) : undefined;
         const tokens = secret === undefined ? null : await sessions.refresh(secret, context.timeMs);
         return tokens === null ? SIGNED_OUT : answerSession(null, tokens);
       },
@@ -155,7 +157,7 @@ function lifeRoutes({ sessions }: RouteParts): readonly RouteSpec[] {
       body: SignOutBody,
       output: Type.Null(),
       handle: async ({ body }, context) => {
-        const secret = readWebSession(context);
+        const secret = readWebSession(context, place);
         const caller =
           context.session === undefined && secret !== undefined
             ? await sessions.reading.readWebSession(secret, context.timeMs)
@@ -213,9 +215,12 @@ function deviceRoutes({ sessions }: RouteParts): readonly RouteSpec[] {
 
 const SIGNED_OUT = refuse({ code: "UNAUTHENTICATED", status: 401, message: "Sign in first." });
 
-function readWebSession(context: RouteContext): string | undefined {
-  const start = `${SESSION_COOKIE.webSession}=`;
-  const cookies = (context.header("cookie") ?? "").split(";").map((text) => text.trim());
-  const secret = cookies.find((text) => text.startsWith(start))?.slice(start.length);
-  return secret === undefined || secret === "" || secret.length > 512 ? undefined : secret;
+/** Logged in means: the corrected token is there (AUTH-3). */
+function isLoggedIn(context: RouteContext, place: CookiePlace): boolean {
+  return readSessionCookie(context.header("cookie"), "correctedToken", place) !== undefined;
+}
+
+function readWebSession(context: RouteContext, place: CookiePlace): string | undefined {
+  const secret = readSessionCookie(context.header("cookie"), "webSession", place);
+  return secret === undefined || secret.length > SECRET_MAX ? undefined : secret;
 }

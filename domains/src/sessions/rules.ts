@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { AccountName } from "@clockwork/kit/account";
 import type { SessionTokens } from "@clockwork/kit/route";
+import { formatMark } from "@clockwork/kit/session-cookie";
 import type { TryRule } from "./needs.ts";
 
 export const ACCESS_MS = 15 * 60_000;
@@ -12,6 +13,7 @@ const ROTATION_GRACE_MS = 30_000;
 export const TICKET_MS = 10 * 60_000;
 export const STEP_UP_MS = 5 * 60_000;
 export const SESSIONS_MAX = 50;
+const MARK_LENGTH = 22;
 export const DEVICES_MAX = 50;
 /** A session keeps the beginning of its id through every renaming: its owner knows it by that, and can end it. */
 export const HANDLE_LENGTH = 16;
@@ -79,10 +81,12 @@ export interface LivingSession {
 
 export function drawTokens(row: LivingSession, nowMs: number, mark: Mark, withSecret: boolean): SessionTokens {
   const endsMs = Math.min(nowMs + ACCESS_MS, row.ends_at_ms);
+  const accessToken = formatAccess(row.id, endsMs, "all", mark);
   return {
-    accessToken: formatAccess(row.id, endsMs, "all", mark),
+    accessToken,
     futuresToken: formatAccess(row.id, endsMs, "futures", mark),
-    plainToken: mark(row.id, "plain").slice(0, 22),
+    plainToken: formatMark(mark(row.id, "plain").slice(0, MARK_LENGTH)),
+    loginToken: formatMark(mark(`${accessToken}.${row.generation}`, "login").slice(0, MARK_LENGTH)),
     ...(withSecret ? { refreshSecret: formatRefresh(row.id, row.generation, mark) } : {}),
     ...(row.is_kept ? { keepUntilMs: row.ends_at_ms } : {}),
   };

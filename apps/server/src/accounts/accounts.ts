@@ -44,6 +44,8 @@ import { UserService } from "@clockwork/domains/users/service";
 import { userStore } from "@clockwork/domains/users/store";
 import type { Proposals } from "@clockwork/kit/proposal";
 import type { RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/route";
+import type { CookiePlace } from "@clockwork/kit/session-cookie";
+import { cookiePlaceOf } from "../config.ts";
 import { addressKey } from "../http/address.ts";
 import { sessionIdentifier } from "../http/session.ts";
 import { type BaseContext, type Part, runs } from "../part.ts";
@@ -182,7 +184,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
     ...console.services,
     ...outward(needs.captcha, tellers),
     findPerson: personFinder({ users, kyc, roles }),
-    ...readingTokens(sessions, clock.now),
+    ...readingTokens(sessions, clock.now, cookiePlaceOf(config)),
     channels: [lettersChannel((userId) => letters.countUnread(userId))],
     routes: [
       ...proofRoutes(parts, { users, profiles: new ProfileService({ store }), sessions, login, qr, social, passkeys }),
@@ -222,17 +224,24 @@ function personFinder({ users, kyc, roles }: Pick<Accounts, "users" | "kyc" | "r
 }
 
 /** How calls and sockets learn whose they are. */
-function readingTokens(sessions: SessionService, now: () => number): Pick<Accounts, "identifiers" | "authenticate"> {
+function readingTokens(
+  sessions: SessionService,
+  now: () => number,
+  place: CookiePlace,
+): Pick<Accounts, "identifiers" | "authenticate"> {
   return {
     identifiers: [
-      sessionIdentifier({
-        readAccess: (token) => sessions.reading.readAccess(token, now()),
-        recallAccess: (token) => sessions.reading.recallAccess(token, now()),
-        readWebSession: (secret) => sessions.reading.readWebSession(secret, now()),
-      }),
+      sessionIdentifier(
+        {
+          readAccess: (token, scope) => sessions.reading.readAccess(token, scope, now()),
+          recallAccess: (token, scope) => sessions.reading.recallAccess(token, scope, now()),
+          readWebSession: (secret) => sessions.reading.readWebSession(secret, now()),
+        },
+        place,
+      ),
     ],
     authenticate: async (token) => {
-      const caller = await sessions.reading.readAccess(token, now());
+      const caller = await sessions.reading.readAccess(token, "all", now());
       return caller === null ? null : { account: caller.userId, session: caller.sessionId, endsMs: caller.endsMs };
     },
   };
@@ -256,7 +265,7 @@ function proofRoutes({ config }: AccountParts, doors: Doors): readonly RouteSpec
   return [
     ...userRoutes({ users, openSession: openFirst(sessions) }),
     ...profileRoutes(profiles),
-    ...sessionRoutes({ sessions, login, sourceOf: addressKey }),
+    ...sessionRoutes({ sessions, login, sourceOf: addressKey, place: cookiePlaceOf(config) }),
     ...qrRoutes({ qr, readClient: client }),
     ...passkeyRoutes({ passkeys, siteOf: site, openSession: openProved(sessions, "passkey") }),
     ...socialRoutes({

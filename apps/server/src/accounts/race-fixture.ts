@@ -3,6 +3,7 @@
 
 import { setTimeout } from "node:timers/promises";
 import { createRandom } from "@clockwork/kit/random";
+import type { RouteSpec } from "@clockwork/kit/route";
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from "kysely";
 import { clockOf } from "../clock/clock-fixture.ts";
 import { readConfig } from "../config.ts";
@@ -50,7 +51,11 @@ class Stalls implements KyselyPlugin {
   }
 }
 
-export async function openRacePlace(database: TestDatabase, environment: Record<string, string>): Promise<RacePlace> {
+export async function openRacePlace(
+  database: TestDatabase,
+  environment: Record<string, string>,
+  more: readonly RouteSpec[] = [],
+): Promise<RacePlace> {
   const { folder, url } = database.options();
   const settings = { CW_DATA: folder, CW_CAPTCHA: "off", CW_RATE_WEIGHT_PER_MINUTE: "0", ...environment };
   const { config, problems } = readConfig(url === undefined ? settings : { ...settings, DATABASE_URL: url });
@@ -70,7 +75,9 @@ export async function openRacePlace(database: TestDatabase, environment: Record<
     publish: () => undefined,
   });
   const { routes = [], identifiers = [] } = accounts;
-  const served = await serveApp({ config, routes, identifiers }, {}, (app) => accounts.mount?.(app));
+  const served = await serveApp({ config, routes: [...routes, ...more], identifiers }, {}, (app) =>
+    accounts.mount?.(app),
+  );
   return {
     url: served.url,
     accounts,

@@ -157,13 +157,13 @@ describe("sessions", () => {
   });
   afterAll(() => place.close());
 
-  test("[AUTH-3] flags: SameSite on all, HttpOnly on the web session alone, kept only when asked", async () => {
+  test("[AUTH-3] flags: SameSite on all, HttpOnly on what authorises, kept only when asked", async () => {
     const { cookies } = await new Visitor(place).signIn("jo@example.com");
     expect(cookies).toHaveLength(6);
     for (const cookie of cookies) {
       expect(cookie).toContain("; SameSite=Lax");
       expect(cookie).not.toMatch(/Secure|Max-Age/);
-      expect(cookie.includes("HttpOnly")).toBe(cookie.startsWith("cw_session="));
+      expect(cookie.includes("HttpOnly")).toBe(!/^cw_(correct_)?token=/.test(cookie));
     }
     place.wait(61_000);
     const kept = await new Visitor(place).signIn("jo@example.com", "correct-horse-1", { staySignedIn: true });
@@ -180,9 +180,24 @@ describe("sessions", () => {
       expect(cookies.every((cookie) => cookie.includes("; Secure"))).toBe(true);
       const onParent = cookies.filter((cookie) => cookie.includes("; Domain=exchange.example"));
       expect(onParent.map((cookie) => cookie.split("=")[0]).sort()).toEqual([
-        "cw_correct_access_token",
+        "__Secure-cw_correct_access_token",
         "cw_correct_token",
       ]);
+      const bound = cookies.filter((cookie) => cookie.startsWith("__Host-"));
+      expect(bound.map((cookie) => cookie.split("=")[0]).sort()).toEqual([
+        "__Host-cw_access_token",
+        "__Host-cw_futures_token",
+        "__Host-cw_session",
+      ]);
+      const jo = new Visitor(secure);
+      await jo.signIn("jo@example.com");
+      expect((await jo.get("/v2/users/devices")).status).toBe(200);
+      expect((await jo.post("/v2/users/session/refresh")).status).toBe(200);
+      // The name without its prefix could have been set by a sister site.
+      const planted = new Visitor(secure);
+      for (const [name, value] of jo.jar) planted.jar.set(name.replace(/^__(Host|Secure)-/, ""), value);
+      expect((await planted.get("/v2/users/devices")).status).toBe(401);
+      expect((await planted.post("/v2/users/session/refresh")).status).toBe(401);
     } finally {
       await secure.close();
     }

@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import type { RouteBase, RouteSpec } from "@clockwork/kit/route";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { wallMs } from "../clock/measure.ts";
-import type { Config } from "../config.ts";
+import { type Config, cookiePlaceOf } from "../config.ts";
 import type { Log } from "../log.ts";
 import { createAccountLimit } from "./account-limit.ts";
 import { clientAddress, type ProxyTrust, trustProxies } from "./address.ts";
@@ -92,7 +92,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     identify: identifyBy(parts.identifiers ?? []),
     permit: parts.permit ?? (async () => edgeRefusal("NOT_FOUND")),
     isOwnSite: (call) => isOwnOrigin(call, config),
-    cookies: { parentDomain: config.cookieDomain, isSecure: config.publicOrigin?.startsWith("https:") === true },
+    cookies: cookiePlaceOf(config),
     checkReplies: config.mode === "development",
     isApi: false,
     accountLimit: createAccountLimit(config.weightPerMinute),

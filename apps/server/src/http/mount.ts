@@ -2,6 +2,7 @@
 // front. Owns the answers to unknown addresses and wrong methods, and the checks every input schema must pass before the
 // server starts.
 import type { IncomingFile, RouteSpec } from "@clockwork/kit/route";
+import type { CookiePlace } from "@clockwork/kit/session-cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AccountLimit } from "./account-limit.ts";
 import { registerFiles } from "./body.ts";
@@ -16,7 +17,7 @@ import {
 import type { QuickRoute } from "./quick-route.ts";
 import { BodyRefused, edgeRefusal, type Refusal, refusalBody } from "./refusal.ts";
 import { closeSchema, findUnbounded, type JsonSchema, readTexts } from "./schema.ts";
-import { type CookieRules, writeChoice, writeSession } from "./session-cookies.ts";
+import { writeChoice, writeSession } from "./session-cookies.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -43,7 +44,7 @@ export interface MountOptions extends Omit<CallOptions, "checkReply" | "account"
   /** What an account may ask for, wherever it asks from. */
   readonly accountLimit: AccountLimit | undefined;
   /** Where and how the session's cookies are set. */
-  readonly cookies: CookieRules;
+  readonly cookies: CookiePlace;
   /** Checks every answer against its schema; for development and tests. */
   readonly checkReplies: boolean;
   /** Below an API's base, where every answer carries the headers of one. */
@@ -135,7 +136,7 @@ function inputOf({ query, params, body }: FastifyRequest, { file }: RouteSpec): 
   return { query, params, body: undefined, file: body as IncomingFile };
 }
 
-function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: CallAnswer, cookies: CookieRules): void {
+function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: CallAnswer, cookies: CookiePlace): void {
   if (answer.refusal !== undefined) {
     if (answer.retryAfterSeconds !== undefined) reply.header("retry-after", answer.retryAfterSeconds);
     sendRefusal(request, reply, answer.refusal);

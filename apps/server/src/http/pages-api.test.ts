@@ -1,8 +1,9 @@
 // Pages asking the API inside the process: whose request it was stays known.
+
+import { carriesSession } from "@clockwork/kit/session-cookie";
 import fastify from "fastify";
 import { expect, test } from "vitest";
 import { createPagesApi } from "./pages-api.ts";
-import { carriesSession } from "./session-cookies.ts";
 
 function open() {
   const app = fastify();

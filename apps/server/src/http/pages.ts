@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { PassThrough, type Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { createGzip, constants as zlib } from "node:zlib";
+import { type CookiePlace, carriesSession } from "@clockwork/kit/session-cookie";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { measureMs } from "../clock/measure.ts";
@@ -14,7 +15,8 @@ import type { Log } from "../log.ts";
 import { type CallApi, createPagesApi, type PagesApi } from "./pages-api.ts";
 import { type CachedPage, createPageCache, cutPage, type PageCache } from "./pages-cache.ts";
 import { startDevelopment } from "./pages-development.ts";
-import { carriesSession } from "./session-cookies.ts";
+import { guardRedirect } from "./redirect-guard.ts";
+import { emptySession } from "./session-cookies.ts";
 
 export interface PagesOptions {
   /** The web package's folder, with its build inside. */
@@ -25,6 +27,8 @@ export interface PagesOptions {
   /** The origin visitors see; the request's own when none is configured. */
   readonly publicOrigin?: string | undefined;
   readonly apiBase?: string;
+  /** Where the session's cookies are set. */
+  readonly cookies?: CookiePlace;
   readonly nowMs?: () => number;
   /** How long anonymous HTML is shared; 0 renders every page. */
   readonly keepMs?: number;
@@ -47,6 +51,8 @@ interface PageAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string | PagePipe;
+  /** The login that came along is over. */
+  readonly endsSession?: boolean;
 }
 
 /** What the web build exports; the same shapes stand in the web package's server entry. */
@@ -65,6 +71,7 @@ export interface PageServer {
 }
 
 const KEEP_MS = 1_000;
+const HOST: CookiePlace = { parentDomain: "", isSecure: false };
 const CACHE_ENTRIES_MAX = 2_000;
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 const API_KEPT_MAX = 500;
@@ -229,6 +236,9 @@ async function sendStream(
   });
   reply.code(rendered.status);
   for (const [name, value] of rendered.headers) reply.header(name, value);
+  const place = parts.options.cookies ?? HOST;
+  if (rendered.endsSession === true) emptySession(request, reply, place);
+  else guardRedirect(request, reply, place);
   if (typeof rendered.body === "string") return reply.send(rendered.body);
   streamBody(rendered.body, request, reply);
   return reply;

@@ -179,7 +179,7 @@ describe("who calls, and how often", () => {
     peer.socket.write(
       order +
         order.replace(token, "authorization: Bearer good8\r\n") +
-        order.replace(token, "cookie: a=b; cw_access_token=good9\r\n") +
+        order.replace(token, "cookie: a=b; cw_correct_token=~m; cw_access_token=good9\r\n") +
         order.replace(token, ""),
     );
     const answers = await peer.answered(4);

@@ -6,12 +6,13 @@ import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { type WebSocket, WebSocketServer } from "ws";
 import { wallMs } from "../clock/measure.ts";
-import type { Config } from "../config.ts";
+import { type Config, cookiePlaceOf } from "../config.ts";
 import { addressKey, clientAddress, trustProxies } from "../http/address.ts";
 import { type KnowsHost, knowsHost } from "../http/host.ts";
 import { createLimiter, type Limiter } from "../http/limit.ts";
 import type { Metrics } from "../http/metrics.ts";
 import { isOwnOrigin } from "../http/security.ts";
+import { readCookieTokens } from "../http/session.ts";
 import type { Log } from "../log.ts";
 import type { Channel } from "./channel.ts";
 import { createHub, type Hub } from "./hub.ts";
@@ -126,7 +127,11 @@ class Gate implements Sockets {
     const key = addressKey(clientAddress(request, this.#trust));
     const refusal = path === SOCKET_PATH ? this.#refusal(request, key, draining) : "404 Not Found";
     if (refusal !== undefined) refuseUpgrade(stream, refusal);
-    else this.#server.handleUpgrade(request, stream, head, (socket) => this.#welcome(socket, stream, key));
+    else
+      this.#server.handleUpgrade(request, stream, head, (socket) => {
+        const tokens = readCookieTokens(request.headers.cookie, "all", cookiePlaceOf(this.#parts.config));
+        this.#welcome(socket, stream, key, tokens);
+      });
   }
 
   #refusal(request: IncomingMessage, key: string, draining: boolean): string | undefined {
@@ -139,7 +144,7 @@ class Gate implements Sockets {
     return isCrowded || isHasty ? "429 Too Many Requests" : undefined;
   }
 
-  #welcome(socket: WebSocket, stream: Duplex, key: string): void {
+  #welcome(socket: WebSocket, stream: Duplex, key: string, cookieTokens: readonly string[]): void {
     const { config, metrics, log } = this.#parts;
     const limits = {
       bufferBytes: config.socketBufferBytes,
@@ -147,6 +152,7 @@ class Gate implements Sockets {
       subscriptionsMax: config.socketSubscriptionsMax,
     };
     const reader = new Reader(socket, stream, limits, key, this.#pace());
+    reader.cookieTokens = cookieTokens;
     this.#readers.add(reader);
     this.#perAddress.set(key, (this.#perAddress.get(key) ?? 0) + 1);
     metrics.sockets.set(this.#readers.size);

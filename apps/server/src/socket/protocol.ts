@@ -1,5 +1,6 @@
 // The conversation on one connection: sub, unsub, ping, login, logout. Owns what each message means and how it is
 // refused; never trusts its shape, its size or its pace.
+import { isMark } from "@clockwork/kit/session-cookie";
 import { parseSocketMessage, type SocketMessage, type SocketTopic } from "@clockwork/kit/wire";
 import { SOCKET_MESSAGES, type SocketCode } from "./channel.ts";
 import type { Hub } from "./hub.ts";
@@ -85,10 +86,19 @@ function readSequence(data: unknown): number | undefined {
   return Number.isSafeInteger(sequence) && (sequence as number) >= 0 ? (sequence as number) : undefined;
 }
 
+async function authenticateAny({ authenticate }: ProtocolParts, tokens: readonly string[]): ReturnType<Authenticate> {
+  for (const token of tokens) {
+    const found = await authenticate(token);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 async function login(parts: ProtocolParts, reader: Reader, message: SocketMessage): Promise<void> {
   const token = (message.data as { token?: unknown } | null | undefined)?.token;
-  const isToken = typeof token === "string" && token !== "" && token.length <= TOKEN_MAX;
-  const found = isToken ? await parts.authenticate(token) : null;
+  const isNamed = typeof token === "string" && token !== "" && token.length <= TOKEN_MAX && !isMark(token);
+  // A browser cannot name what authorises it: the cookies its connection was opened with do.
+  const found = await authenticateAny(parts, isNamed ? [token] : reader.cookieTokens);
   if (!reader.isOpen) return;
   if (found === null) {
     reader.loginFailures += 1;

@@ -47,6 +47,9 @@ export class Reader {
   #excess = 0;
   #corked = false;
 
+  /** What the cookies of the opening request authorise with; asked when a login names no token. */
+  cookieTokens: readonly string[] = [];
+
   constructor(socket: WebSocket, stream: Duplex, limits: ReaderLimits, addressKey: string, nowMs: number) {
     this.#socket = socket;
     this.#stream = stream;

@@ -49,6 +49,8 @@ function readLocales(value: unknown): readonly Locale[] {
 }
 
 export interface StartData {
+  /** What became of the login that came along: whose it is, that it is over, or that nobody could tell. */
+  readonly login: "none" | "good" | "over" | "undecided";
   readonly topInfo: TopInfo;
   readonly available: readonly Locale[];
   readonly footer: readonly FooterColumn[];
@@ -83,9 +85,11 @@ export async function fetchStartData(callApi: CallApi, frame: PageFrame, host: s
   const whiteList = readLocales(menu?.whiteList);
   const allowed = whiteList.length > 0 ? whiteList : DEFAULT_AVAILABLE_LOCALES;
   const id = topData?.id ?? topData?.fid;
+  const isKnown = typeof id === "string" || typeof id === "number";
   return {
+    login: !frame.hasSession ? "none" : isKnown ? "good" : topData === undefined ? "undecided" : "over",
     topInfo: {
-      id: typeof id === "string" || typeof id === "number" ? String(id) : null,
+      id: isKnown ? String(id) : null,
       userInfo: asRecord(topData?.userInfo) ?? null,
       availableLanguage: userLanguages,
     },

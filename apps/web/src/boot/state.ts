@@ -64,6 +64,8 @@ export interface GlobalState {
   readonly identityPopup: boolean;
   /** The access token a native shell handed over; nothing in a browser. */
   readonly shellToken: string | undefined;
+  /** Nobody can tell whether the session lives, since the exchange cannot be reached. */
+  readonly undecided: boolean;
   readonly applicationError: ApplicationError | undefined;
 }
 
@@ -109,6 +111,7 @@ export function createGlobalStore(root: RootData): GlobalStore {
     anchorInfo: root.topInfo.userInfo?.anchorInfo as GlobalState["anchorInfo"],
     identityPopup: root.topInfo.userInfo?.identityPopup === true,
     shellToken: undefined,
+    undecided: false,
     applicationError: undefined,
   }));
 }

@@ -7,13 +7,14 @@ import { onFirstTouch } from "#boot/idle.ts";
 import { asRecord, TOTAL_ASSET_BODY, TOTAL_ASSET_PATH } from "#boot/root-data.ts";
 import { findPage, hasPage } from "#boot/route-table.ts";
 import type { GlobalStore } from "#boot/state.ts";
+import { isUnauthorized } from "#live/answer.ts";
 import { pickedBases } from "#live/bases.ts";
 import { systemClock } from "#live/clock.ts";
 import { createDevice, type Device } from "#live/fingerprint.ts";
 import { browserFingerprint } from "#live/fingerprint-browser.ts";
 import type { HeaderSource } from "#live/headers.ts";
 import { createLiveHub, type LiveHub } from "#live/hub.ts";
-import { createRequestClient, type RequestClient } from "#live/request.ts";
+import { createRequestClient, type Renewal, type RequestClient } from "#live/request.ts";
 import type { ReportEvent } from "#live/statistics.ts";
 import type { SessionControl } from "#session/auth-context.ts";
 import {
@@ -27,6 +28,7 @@ import { loginPath } from "#session/login-path.ts";
 import { keepSessionHome, openAddresses, socketAddress } from "./addresses.ts";
 import { onSignInRefused } from "./signed-connection.ts";
 import { followSite } from "./site-stream.ts";
+import { onUndecided } from "./undecided.ts";
 import { createReport } from "./visit-report.ts";
 
 export interface Clients {
@@ -101,12 +103,19 @@ async function meetSession(store: GlobalStore, session: AuthSession, request: Re
   if (known || !session.isSignedIn()) return;
   const answer = await request.postJson<unknown>(TOP_INFO_PATH, {}, { anonymous: true });
   const id = answer.ok ? readUserId(answer.data) : null;
-  if (answer.ok && id === null && !(await session.refresh())) session.end();
+  if (answer.ok && id === null && (await session.refresh()) === "over") session.end();
   if (answer.ok && id !== null) {
     store.setState({
       topInfo: { ...store.getState().topInfo, id, userInfo: asRecord(answer.data)?.userInfo as never },
     });
   }
+}
+
+/** Only the server's own word ends a session; anything else may be a moment's trouble. */
+async function renewSession(request: RequestClient): Promise<Renewal> {
+  const answer = await request.postJson(REFRESH_PATH, {}, { anonymous: true });
+  if (answer.ok) return "renewed";
+  return isUnauthorized(answer.err.status ?? 0, answer) ? "over" : "undecided";
 }
 
 function readUserId(data: unknown): string | null {
@@ -150,7 +159,7 @@ export function createClients(store: GlobalStore): Clients {
   });
   const session = createAuthSession({
     browser,
-    renew: async () => (await request.postJson(REFRESH_PATH, {}, { anonymous: true })).ok,
+    renew: () => renewSession(request),
     onEnded: (here) => forgetUser(store, !here),
   });
   const request = createRequestClient({
@@ -164,11 +173,21 @@ export function createClients(store: GlobalStore): Clients {
     onRefused: (code) => {
       if (code === IDENTITY_NEEDED) store.setState({ identityPopup: true });
     },
-    endSession: (redirectUrl) => {
-      session.end();
-      if (hasPage("/login")) location.assign(loginPath(location.pathname, redirectUrl));
-    },
+    onUndecided: onUndecided({
+      clock: systemClock,
+      refresh: session.refresh,
+      say: (undecided) => store.setState({ undecided }),
+      onRenewed: () => hub.socket.reconnect(),
+      onOver: () => leave(currentUrl()),
+    }),
+    endSession: (redirectUrl) => leave(redirectUrl),
   });
+  const leave = (redirectUrl: string) => {
+    session.end();
+    // Sign-in is where this leads: whoever is there already stays.
+    const page = findPage(parseLocalePath(location.pathname).rest);
+    if (hasPage("/login") && page?.signedOut !== true) location.assign(loginPath(location.pathname, redirectUrl));
+  };
   const hub = createLiveHub({ url: socketAddress(picker, location.origin) });
   const leaveSite = followSite(store, hub);
   let isClosed = false;

@@ -2,7 +2,6 @@ import { RETRY_STATUSES } from "@clockwork/kit/constants";
 import { isClientOrderId } from "@clockwork/kit/id";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { successCode } from "./answer.ts";
-import type { HeaderSource } from "./headers.ts";
 import { createRequestClient, type RequestClient, type RequestParts } from "./request.ts";
 import { ManualClock } from "./test-clock.ts";
 import { anonymousHeaders, userHeaders } from "./test-headers.ts";
@@ -299,96 +298,5 @@ describe("retries", () => {
     expect(http.seen).toHaveLength(2);
     await client({ clock }).get("/v1/x");
     expect(http.seen).toHaveLength(3);
-  });
-});
-
-describe("the end of a session", () => {
-  let access = "old";
-  const headers: HeaderSource = { ...userHeaders, accessToken: () => access };
-  const ended: string[] = [];
-  let refreshes = 0;
-
-  beforeEach(() => {
-    access = "old";
-    ended.length = 0;
-    refreshes = 0;
-    http.serve = ({ headers: seen }) =>
-      seen["x-authorization"] === "new" ? OK : { status: 401, body: { code: "401", data: null, message: "" } };
-  });
-
-  function sessionClient(renews: boolean): RequestClient {
-    return client({
-      headers,
-      currentUrl: () => "/spot/BTC_USDT?x=1",
-      endSession: (redirectUrl) => ended.push(redirectUrl),
-      refresh: async () => {
-        refreshes += 1;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        if (renews) access = "new";
-        return renews;
-      },
-    });
-  }
-
-  test("[AUTH-4] a 401 is followed by one silent refresh and the call succeeds, whatever its kind", async () => {
-    expect(await sessionClient(true).postJson("/v1/x")).toMatchObject({ ok: true });
-    expect(refreshes).toBe(1);
-    expect(ended).toEqual([]);
-  });
-
-  test("[AUTH-4] calls refused together share one refresh", async () => {
-    const request = sessionClient(true);
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => request.get(`/v1/${index}`)));
-    expect(answers.every((answer) => answer.ok)).toBe(true);
-    expect(refreshes).toBe(1);
-  });
-
-  test("[AUTH-4] when the refresh fails the session ends once, with the way back", async () => {
-    const request = sessionClient(false);
-    const answers = await Promise.all([request.get("/v1/a"), request.postJson("/v1/b"), request.get("/v1/c")]);
-    expect(answers.every((answer) => !answer.ok && answer.code === "401")).toBe(true);
-    expect(refreshes).toBe(1);
-    expect(ended).toEqual(["/spot/BTC_USDT?x=1"]);
-  });
-
-  test("[AUTH-4] a call from before the end that is refused after it ends nothing again", async () => {
-    const refuse = http.serve;
-    http.serve = async (seen) => {
-      if (seen.url.includes("slow")) await new Promise((resolve) => setTimeout(resolve, 100));
-      return refuse(seen);
-    };
-    const request = sessionClient(false);
-    await Promise.all([request.get("/v1/slow"), request.get("/v1/quick")]);
-    expect(refreshes).toBe(1);
-    expect(ended).toHaveLength(1);
-  });
-
-  test("[AUTH-4] new tokens refused too end the session without a second refresh", async () => {
-    http.serve = () => ({ status: 401, body: { code: "401", data: null, message: "" } });
-    expect(await sessionClient(true).get("/v1/x")).toMatchObject({ ok: false });
-    expect(refreshes).toBe(1);
-    expect(ended).toHaveLength(1);
-  });
-
-  test("[AUTH-4] code 401 in an answer with status 200 counts as well", async () => {
-    http.serve = ({ headers: seen }) =>
-      seen["x-authorization"] === "new" ? OK : { body: { code: 401, data: null, message: "" } };
-    expect(await sessionClient(true).get("/v1/x")).toMatchObject({ ok: true });
-  });
-
-  test("[AUTH-4] a refresh that throws is a refresh that failed", async () => {
-    const request = client({
-      headers,
-      endSession: (redirectUrl) => ended.push(redirectUrl),
-      refresh: () => Promise.reject(new Error("no network")),
-    });
-    expect(await request.get("/v1/x")).toMatchObject({ ok: false });
-    expect(ended).toEqual(["/"]);
-  });
-
-  test("[AUTH-4] calls anybody may make send nobody to login", async () => {
-    expect(await sessionClient(true).get("/v1/x", {}, { anonymous: true })).toMatchObject({ ok: false });
-    expect(refreshes).toBe(0);
-    expect(ended).toEqual([]);
   });
 });

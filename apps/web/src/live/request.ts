@@ -44,17 +44,22 @@ export interface BaseSource {
   reportSuccess?(base: string): void;
 }
 
+/** What became of an attempt to renew a session: new tokens, its end, or no answer that says either. */
+export type Renewal = "renewed" | "over" | "undecided";
+
 export interface RequestParts {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly headers: HeaderSource;
   readonly bases: BaseSource;
   readonly clock: Clock;
   readonly random: RandomSource;
-  /** One attempt to renew the access token from the session cookie; true when there is a new one. */
-  readonly refresh?: () => Promise<boolean>;
+  /** One attempt to renew the access token from the session cookie. */
+  readonly refresh?: () => Promise<Renewal>;
   /** The session is over: clear it and go to login, carrying where the user was. */
   readonly endSession?: (redirectUrl: string) => void;
   readonly currentUrl?: () => string;
+  /** A call was refused and nobody could tell whether the session lives: it goes on, and is not over on a guess. */
+  readonly onUndecided?: () => void;
   /** Told the code of every refusal, for what the whole page should know of. */
   readonly onRefused?: (code: number | string) => void;
   readonly timeoutMs?: number;
@@ -155,8 +160,8 @@ export function encodeFields(fields: Fields): string {
 interface SessionKeeper {
   /** What the tokens were when a call started. */
   mark(): SessionMark;
-  /** True when the call should be made once more, with new tokens. */
-  recover(mark: SessionMark): Promise<boolean>;
+  /** Renewed: the call should be made once more, with new tokens. */
+  recover(mark: SessionMark): Promise<Renewal>;
   /** New tokens were refused too: the session itself is no good. */
   end(mark: SessionMark): void;
 }
@@ -169,12 +174,14 @@ interface SessionMark {
 /** Calls refused together share one refresh, and one way to login. */
 function createSessionKeeper(parts: RequestParts): SessionKeeper {
   let era = 0;
-  let pending: Promise<boolean> | undefined;
+  let pending: Promise<Renewal> | undefined;
   const tokens = () => `${parts.headers.accessToken() ?? ""} ${futuresToken(parts.headers)}`;
-  const renew = async () => {
-    const renewed = await (parts.refresh?.() ?? Promise.resolve(false)).catch(() => false);
-    if (!renewed) end();
-    return renewed;
+  const renew = async (): Promise<Renewal> => {
+    const none: Renewal = "undecided";
+    const renewal = await (parts.refresh?.() ?? Promise.resolve<Renewal>("over")).catch(() => none);
+    if (renewal === "over") end();
+    if (renewal === "undecided") parts.onUndecided?.();
+    return renewal;
   };
   const end = () => {
     era += 1;
@@ -183,9 +190,9 @@ function createSessionKeeper(parts: RequestParts): SessionKeeper {
   return {
     mark: () => ({ tokens: tokens(), era }),
     recover: async (mark) => {
-      if (mark.era !== era) return false;
+      if (mark.era !== era) return "over";
       // Somebody else's refresh ended while this call was under way: its new tokens are worth a try.
-      if (pending === undefined && mark.tokens !== tokens()) return true;
+      if (pending === undefined && mark.tokens !== tokens()) return "renewed";
       pending ??= renew().finally(() => {
         pending = undefined;
       });
@@ -201,7 +208,9 @@ async function runCall<Data>(parts: RequestParts, session: SessionKeeper, call: 
   const mark = session.mark();
   const first = await runRetries<Data>(parts, call);
   if (call.options.anonymous === true || !isUnauthorized(first.status, first.answer)) return first.answer;
-  if (!(await session.recover(mark))) return first.answer;
+  const renewal = await session.recover(mark);
+  if (renewal === "undecided") return fail("network", "The server could not be reached.");
+  if (renewal === "over") return first.answer;
   const freshMark = session.mark();
   const second = await runRetries<Data>(parts, call);
   if (isUnauthorized(second.status, second.answer)) session.end(freshMark);

@@ -99,6 +99,7 @@ export const siteCatalogue = {
     "Clockwork keeps only the cookies it needs: your session and your choices. Virtual assets can lose all their value.",
   "notice.close": "I understand",
 
+  "system.unreachable": "Clockwork cannot be reached right now. This page keeps asking.",
   "system.out": "The exchange is being looked after. Trading and sign-in are paused; balances are safe.",
 
   "maintenance.label": "Maintenance",

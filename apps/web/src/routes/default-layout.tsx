@@ -14,11 +14,13 @@ const MobileHeader = latePart(async () => (await import("#shell/mobile-header.ts
 const Notice = latePart(async () => (await import("#shell/notice.tsx")).Notice);
 const SiteFooter = latePart(async () => (await import("#shell/site-footer.tsx")).SiteFooter);
 const SystemBanner = latePart(async () => (await import("#shell/system-banner.tsx")).SystemBanner);
+const UndecidedBanner = latePart(async () => (await import("#shell/undecided-banner.tsx")).UndecidedBanner);
 
 export default function DefaultLayout() {
   const text = useText();
   const shell = useGlobal((state) => state.shell);
   const systemOut = useGlobal((state) => state.systemOut);
+  const undecided = useGlobal((state) => state.undecided);
   const identityPopup = useGlobal((state) => state.identityPopup);
   const page = usePageFlags();
   const inShell = shell !== undefined;
@@ -36,6 +38,7 @@ export default function DefaultLayout() {
         {text("site.skip")}
       </a>
       {systemOut && <SystemBanner />}
+      {undecided && <UndecidedBanner />}
       {!inShell && mobileHeader && <MobileHeader title={page.title} noReturn={page.noReturn === true} />}
       {!inShell && <SiteHeader hideOnMobile={mobileHeader || isTerminal} />}
       {!inShell && isTerminal && <Notice isBar />}

@@ -1,9 +1,10 @@
-// One browser's session (AUTH-3, AUTH-4): reads the tokens from their cookies, renews them once for all tabs, and ends
-// them everywhere. The secret that renews is kept from scripts; this file never sees it and stores no token.
+// One browser's session (AUTH-3, AUTH-4): reads the marks it may see, renews the session once for all tabs, and ends it
+// everywhere. What authorises is kept from scripts; this file never sees a token.
 import { PRODUCT_SHORT_NAME, SESSION_COOKIE, type SessionCookie, STORAGE_KEY } from "@clockwork/kit/constants";
 import { hasSession, readSessionCookie } from "#boot/session-cookie.ts";
 import type { KeyValueStorage } from "#live/domains.ts";
 import type { HeaderSource } from "#live/headers.ts";
+import type { Renewal } from "#live/request.ts";
 import { createSessionChannel, emptyCookieTexts, openTabChannel, type TabChannel } from "#live/session-channel.ts";
 
 export type TokenSource = Pick<HeaderSource, "accessToken" | "token" | "loginToken" | "futuresToken">;
@@ -21,18 +22,19 @@ export interface AuthBrowser {
 
 export interface AuthSessionParts {
   readonly browser: AuthBrowser;
-  /** Asks the server for new tokens; false when the session is over. */
-  readonly renew: () => Promise<boolean>;
+  /** Asks the server for new tokens. */
+  readonly renew: () => Promise<Renewal>;
   /** The session is over: empty the user and the menu. `here` is false when another tab ended it. */
   readonly onEnded: (here: boolean) => void;
 }
 
 export interface AuthSession {
+  /** What calls carry in their headers: marks, since the cookies beside them authorise. */
   readonly tokens: TokenSource;
   /** Logged in means: the corrected token is there. */
   isSignedIn(): boolean;
   /** New tokens from the session, or those another tab fetched meanwhile. */
-  refresh(): Promise<boolean>;
+  refresh(): Promise<Renewal>;
   /** Empties cookies and storage here and in every other tab. */
   end(): void;
   close(): void;
@@ -40,7 +42,8 @@ export interface AuthSession {
 
 export function createAuthSession({ browser, renew, onEnded }: AuthSessionParts): AuthSession {
   const read = (cookie: SessionCookie) => readSessionCookie(browser.readCookies(), cookie);
-  const access = () => read("correctedAccessToken") ?? read("accessToken");
+  // Changes with the tokens it stands beside.
+  const login = () => read("correctedToken");
   const channel = createSessionChannel({
     storage: browser.storage,
     tabs: browser.tabs,
@@ -53,18 +56,19 @@ export function createAuthSession({ browser, renew, onEnded }: AuthSessionParts)
   });
   return {
     tokens: {
-      accessToken: access,
+      accessToken: login,
       token: () => read("plainToken"),
-      loginToken: () => read("correctedToken"),
-      futuresToken: () => read("futuresToken"),
+      loginToken: login,
+      // Futures calls fall back to the login's.
+      futuresToken: () => undefined,
     },
     isSignedIn: () => hasSession(browser.readCookies()),
     refresh: () => {
-      const before = access();
+      const before = login();
       return browser.lock(async () => {
-        const now = access();
+        const now = login();
         // Another tab was quicker: its tokens are ours too.
-        if (now !== undefined && now !== before) return true;
+        if (now !== undefined && now !== before) return "renewed";
         return renew();
       });
     },

@@ -38,11 +38,18 @@ function passMaintenance({ pattern }: GateAddress, modulesDown: readonly DownMod
   throw data(down.reason, { status: 503, headers: { "retry-after": String(RETRY_AFTER_S) } });
 }
 
-/** On the server: who is signed in and what rests is known for certain. */
-export function passOnServer(address: GateAddress, { topInfo, modulesDown }: RootData): null {
+/** On the server: who is signed in and what rests is known for certain, unless nobody could tell. */
+export function passOnServer(address: GateAddress, { topInfo, modulesDown }: RootData, isUndecided: boolean): null {
   passMaintenance(address, modulesDown);
-  passSession(address, topInfo.id !== null);
+  if (isUndecided) passUndecided(address);
+  else passSession(address, topInfo.id !== null);
   return passGate(address);
+}
+
+/** Somebody is logged in and nobody can tell who: his own pages say so and come back, all others are shown as to anybody. */
+function passUndecided({ pattern }: GateAddress): void {
+  if (findPage(parseLocalePath(pattern).rest)?.signedIn !== true) return;
+  throw data("The exchange cannot be reached right now.", { status: 503, headers: { "retry-after": "5" } });
 }
 
 /** A token whose session has died is found out by the server; here its presence is all there is to go by. */

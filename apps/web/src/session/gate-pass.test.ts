@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import type { RootData } from "#boot/root-data.ts";
+import { PAGES } from "#boot/route-table.ts";
+import { passInBrowser, passOnServer } from "./gate-pass.ts";
+
+const rootOf = (id: string | null) => ({ topInfo: { id }, modulesDown: [] }) as unknown as RootData;
+
+/** Where a gate sends a visitor: an address, a status, or nothing when the page is shown. */
+function ask(pass: () => unknown): string | number | undefined {
+  try {
+    pass();
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof Response) return thrown.headers.get("location") ?? thrown.status;
+    return (thrown as { init?: { status?: number } }).init?.status;
+  }
+}
+
+const addressOf = (path: string) => ({
+  url: new URL(`https://clockwork.example${path}`),
+  pattern: path.replace(/\?.*$/s, ""),
+});
+
+const MARK = "cw_correct_token=~a";
+const gated = PAGES.filter(({ signedIn, signedOut }) => signedIn === true || signedOut === true);
+
+test("[AUTH-3] no two pages send a visitor to each other, signed in or not", () => {
+  expect(gated.length).toBeGreaterThan(30);
+  for (const id of [null, "7"]) {
+    for (const { path } of gated) {
+      const first = ask(() => passOnServer(addressOf(path), rootOf(id), false));
+      if (typeof first !== "string") continue;
+      expect(
+        ask(() => passOnServer(addressOf(first), rootOf(id), false)),
+        `${path} as ${id}`,
+      ).toBeUndefined();
+    }
+  }
+});
+
+test("[AUTH-3] browser and server ask the same cookie: what one shows the other does not turn away", () => {
+  for (const { path, signedIn } of gated) {
+    const shown = ask(() => passOnServer(addressOf(path), rootOf("7"), false)) === undefined;
+    if (shown)
+      expect(
+        ask(() => passInBrowser(addressOf(path), MARK)),
+        path,
+      ).toBeUndefined();
+    if (signedIn !== true) continue;
+    expect(ask(() => passInBrowser(addressOf(path), "cw_token=~a"))).toMatch(/^\/login/);
+    expect(ask(() => passOnServer(addressOf(path), rootOf(null), false))).toMatch(/^\/login/);
+  }
+});
+
+test("[AUTH-4] while nobody can tell whether a login is good, own pages say so and no page is left for another", () => {
+  for (const { path, signedIn } of gated) {
+    expect(
+      ask(() => passOnServer(addressOf(path), rootOf(null), true)),
+      path,
+    ).toBe(signedIn === true ? 503 : undefined);
+  }
+});

@@ -1,0 +1,215 @@
+// Who is let in where, with cookies missing: no page and its gate ever send a visitor round, browser and server agree on
+// who is logged in, and a session nobody can decide about is not given up.
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mintAccount, PASSWORD, readCode, register, SIX_COOKIES } from "./auth-steps.ts";
+import { newPage, openBrowser, ROOT_FOLDER, type Site, startSite } from "./site.ts";
+
+interface Gated {
+  readonly path: string;
+  readonly signedIn?: true;
+  readonly signedOut?: true;
+}
+
+let site: Site;
+let browser: Browser;
+let pages: readonly Gated[];
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite({ CW_CAPTCHA: "off" }), openBrowser()]);
+  const table = (await import(join(ROOT_FOLDER, "apps/web/src/boot/route-table.ts"))) as { PAGES: readonly Gated[] };
+  pages = table.PAGES.filter(({ signedIn, signedOut }) => signedIn === true || signedOut === true);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+const MARK = "cw_correct_token";
+type Jar = Map<string, string>;
+
+function keepCookies(jar: Jar, response: Response): void {
+  for (const text of response.headers.getSetCookie()) {
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+    if (value === "") jar.delete(name);
+    else jar.set(name, value);
+  }
+}
+
+async function post(jar: Jar, path: string, body: object): Promise<Response> {
+  const response = await fetch(`${site.origin}/api${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", cookie: cookieText(jar) },
+    body: JSON.stringify(body),
+  });
+  keepCookies(jar, response);
+  return response;
+}
+
+const cookieText = (jar: Jar): string => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+
+/** The six cookies of somebody new. */
+async function signUp(): Promise<Jar> {
+  const jar: Jar = new Map();
+  const account = mintAccount();
+  await post(jar, "/v2/users/sign-up/code", { account });
+  const code = await readCode(site.origin, account, "sign-up");
+  expect((await post(jar, "/v2/users/sign-up", { account, code, password: PASSWORD })).status).toBe(200);
+  return jar;
+}
+
+interface Walk {
+  readonly seen: readonly string[];
+  readonly status: number;
+  readonly isLoggedIn: boolean;
+}
+
+/** Follows redirects as a browser does, cookies and all. */
+async function walk(jar: Jar, path: string): Promise<Walk> {
+  const seen: string[] = [];
+  let next = path;
+  for (;;) {
+    seen.push(next);
+    const response = await fetch(site.origin + next, { redirect: "manual", headers: { cookie: cookieText(jar) } });
+    keepCookies(jar, response);
+    await response.arrayBuffer();
+    const location = response.headers.get("location");
+    if (location === null || seen.length > 10) {
+      return { seen, status: response.status, isLoggedIn: jar.has(MARK) };
+    }
+    const url = new URL(location, site.origin);
+    next = url.pathname + url.search;
+  }
+}
+
+/** Each of the six, and every two of them. */
+function combinations(): readonly (readonly string[])[] {
+  const pairs = SIX_COOKIES.flatMap((first, at) => SIX_COOKIES.slice(at + 1).map((second) => [first, second]));
+  return [...SIX_COOKIES.map((name) => [name]), ...pairs];
+}
+
+const concretePath = (path: string): string => path.replace(/\/\*$/, "");
+
+describe("gates without some of the cookies", () => {
+  let whole: Jar;
+  beforeAll(async () => {
+    whole = await signUp();
+    expect([...whole.keys()].sort()).toEqual([...SIX_COOKIES].sort());
+  });
+
+  const without = (names: readonly string[]): Jar => new Map([...whole].filter(([name]) => !names.includes(name)));
+
+  test("[AUTH-3] each cookie and every two of them deleted: every gated page ends somewhere, and both sides agree", async () => {
+    for (const names of combinations()) {
+      const isLoggedIn = !names.includes(MARK);
+      const walks = await Promise.all(
+        pages.map(async (page) => ({ page, walk: await walk(without(names), concretePath(page.path)) })),
+      );
+      for (const { page, walk: walked } of walks) {
+        const about = `${page.path} without ${names.join(" and ")}: ${walked.seen.join(" → ")}`;
+        expect(new Set(walked.seen).size, about).toBe(walked.seen.length);
+        expect(walked.seen.length, about).toBeLessThan(4);
+        expect(walked.status, about).not.toBe(302);
+        // Without a mark nobody is logged in; with one, any proof beside it is enough for a page.
+        expect(walked.isLoggedIn, about).toBe(isLoggedIn);
+        const isTurnedAway = isLoggedIn ? page.signedOut === true : page.signedIn === true;
+        expect(walked.seen.length > 1, about).toBe(isTurnedAway);
+        if (!isLoggedIn && page.signedIn === true) expect(walked.seen.at(-1), about).toMatch(/^\/login/);
+      }
+    }
+  });
+
+  test("[AUTH-3] a mark with nothing behind it is taken away, and sign-in is shown", async () => {
+    const proofs = ["cw_access_token", "cw_correct_access_token", "cw_session"];
+    for (const page of pages) {
+      const jar = without(proofs);
+      const { seen, status, isLoggedIn } = await walk(jar, concretePath(page.path));
+      expect([status, isLoggedIn, seen.length < 4], `${page.path}: ${seen.join(" → ")}`).toEqual([200, false, true]);
+      expect([...jar.keys()].filter((name) => SIX_COOKIES.includes(name))).toEqual([]);
+    }
+  });
+});
+
+describe("in a real browser", () => {
+  const countNavigations = (page: Page): (() => number) => {
+    let count = 0;
+    page.on("framenavigated", () => {
+      count += 1;
+    });
+    return () => count;
+  };
+
+  const dropCookies = async (context: BrowserContext, names: readonly string[]): Promise<void> => {
+    for (const name of names) await context.clearCookies({ name });
+  };
+
+  test.each([
+    ["the corrected token", [MARK], "/login"],
+    ["the corrected token and the session", [MARK, "cw_session"], "/login"],
+    ["both access tokens", ["cw_access_token", "cw_correct_access_token"], "/account"],
+    ["all that authorises", ["cw_access_token", "cw_correct_access_token", "cw_session"], "/login"],
+  ])("[AUTH-3] without %s the page settles", async (_, names, ending) => {
+    const { context, page } = await newPage(browser);
+    await register(page, site.origin, mintAccount());
+    await dropCookies(context, names);
+    const navigations = countNavigations(page);
+    await page.goto(`${site.origin}/account`);
+    await page.waitForURL((url) => url.pathname === ending);
+    if (ending === "/login") await page.getByLabel("Email or phone").waitFor();
+    else await page.getByRole("button", { name: "Sign out" }).waitFor();
+    // Another page of the account: whatever the first one did in the background is done by now.
+    await page.goto(`${site.origin}/letters`);
+    await page.waitForURL((url) => url.pathname === (ending === "/login" ? "/login" : "/letters"));
+    expect(navigations()).toBeLessThan(8);
+    await context.close();
+  });
+
+  test("[AUTH-4] a renewal that answers 503 ends nothing: the page says so, and goes on when it is answered", async () => {
+    const { context, page } = await newPage(browser);
+    await register(page, site.origin, mintAccount());
+    await dropCookies(context, ["cw_access_token", "cw_correct_access_token", "cw_futures_token"]);
+    let isDown = true;
+    let asked = 0;
+    await page.route("**/api/v2/users/session/refresh", async (route) => {
+      asked += 1;
+      if (!isDown) return route.continue();
+      const body = JSON.stringify({ code: "UNAVAILABLE", data: null, message: "Try again." });
+      return route.fulfill({ status: 503, contentType: "application/json", body });
+    });
+    const navigations = countNavigations(page);
+    await page.goto(`${site.origin}/account`);
+    const banner = page.getByText("Clockwork cannot be reached right now.");
+    await banner.waitFor();
+    await expect.poll(() => asked).toBeGreaterThan(1);
+    expect(new URL(page.url()).pathname).toBe("/account");
+    expect(navigations()).toBeLessThan(3);
+    isDown = false;
+    await banner.waitFor({ state: "detached" });
+    expect(new URL(page.url()).pathname).toBe("/account");
+    await page.goto(`${site.origin}/letters`);
+    await page.waitForURL("**/letters");
+    await context.close();
+  });
+
+  test("[AUTH-3] scripts read marks alone, and every call goes out with them in its headers", async () => {
+    const { context, page } = await newPage(browser);
+    await register(page, site.origin, mintAccount());
+    const readable = await page.evaluate(() =>
+      document.cookie
+        .split("; ")
+        .map((text) => text.split("=")[0])
+        .filter((name) => name?.startsWith("cw_"))
+        .sort(),
+    );
+    expect(readable.filter((name) => SIX_COOKIES.includes(name ?? ""))).toEqual(["cw_correct_token", "cw_token"]);
+    const calls: Record<string, string>[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/api/asset/v1/api/wallet/account")) calls.push(request.headers());
+    });
+    await page.goto(`${site.origin}/account`);
+    await expect.poll(() => calls.length).toBeGreaterThan(0);
+    const mark = (await context.cookies()).find(({ name }) => name === MARK)?.value;
+    expect(calls[0]).toMatchObject({ "x-authorization": mark, logintoken: mark, token: expect.stringMatching(/^~/) });
+    await context.close();
+  });
+});

@@ -1,0 +1,77 @@
+// How the six cookies of a session are named and read. Four authorise and are kept from scripts; two are marks that
+// scripts may read and that open nothing. Logged in means: the corrected token, a mark, is there.
+import { SESSION_COOKIE, type SessionCookie } from "./constants.ts";
+
+/** What scripts may read. */
+const MARKS: ReadonlySet<SessionCookie> = new Set<SessionCookie>(["correctedToken", "plainToken"]);
+/** Set on the parent domain where one is configured. */
+const CORRECTED: ReadonlySet<SessionCookie> = new Set<SessionCookie>(["correctedAccessToken", "correctedToken"]);
+
+export interface CookiePlace {
+  /** Where the corrected tokens live; empty means the host itself. */
+  readonly parentDomain: string;
+  /** True when visitors come over https. */
+  readonly isSecure: boolean;
+}
+
+export function isMarkCookie(cookie: SessionCookie): boolean {
+  return MARKS.has(cookie);
+}
+
+/** The domain a cookie is set on; none means the host alone. */
+export function cookieDomain(cookie: SessionCookie, { parentDomain }: CookiePlace): string | undefined {
+  return CORRECTED.has(cookie) && parentDomain !== "" ? parentDomain : undefined;
+}
+
+/** Over https a browser itself sees to it that nobody else sets what authorises: neither a sister site nor plain http. */
+export function cookieName(cookie: SessionCookie, place: CookiePlace): string {
+  const name = SESSION_COOKIE[cookie];
+  if (!place.isSecure || MARKS.has(cookie)) return name;
+  return cookieDomain(cookie, place) === undefined ? `__Host-${name}` : `__Secure-${name}`;
+}
+
+const HEADER_MAX = 16_384;
+
+/** Where it is not certain that visitors come over https, either name is read. Our own values never need decoding. */
+export function readSessionCookie(
+  header: string | undefined,
+  cookie: SessionCookie,
+  place: CookiePlace,
+): string | undefined {
+  if (header === undefined || header.length > HEADER_MAX) return undefined;
+  const secure = findValue(header, cookieName(cookie, { ...place, isSecure: true }));
+  return secure !== undefined || place.isSecure ? secure : findValue(header, SESSION_COOKIE[cookie]);
+}
+
+/** The first cookie of that name. */
+function findValue(header: string, name: string): string | undefined {
+  const start = `${name}=`;
+  for (const part of header.split(";")) {
+    const text = part.trim();
+    if (text.startsWith(start)) return text.length > start.length ? text.slice(start.length) : undefined;
+  }
+  return undefined;
+}
+
+const ALL_NAMES: ReadonlySet<string> = new Set(
+  Object.values(SESSION_COOKIE).flatMap((name) => [name, `__Host-${name}`, `__Secure-${name}`]),
+);
+
+/** True when any cookie of a session is there, whatever it holds; also when the header is too long to be looked through. */
+export function carriesSession(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  if (header.length > HEADER_MAX) return true;
+  return header.split(";").some((part) => ALL_NAMES.has(part.split("=", 1)[0]?.trim() ?? ""));
+}
+
+/** Begins every mark and no token, so that a mark shown in a token's place is known for what it is. */
+const MARK_SIGN = "~";
+
+export function formatMark(text: string): string {
+  return MARK_SIGN + text;
+}
+
+/** A mark says that there is a session; what proves it lies in a cookie beside it. */
+export function isMark(text: string): boolean {
+  return text.startsWith(MARK_SIGN);
+}
