@@ -18,6 +18,7 @@ import { createRequestClient, type Renewal, type RequestClient } from "#live/req
 import type { ReportEvent } from "#live/statistics.ts";
 import type { SessionControl } from "#session/auth-context.ts";
 import {
+  type AuthBrowser,
   type AuthSession,
   createAuthSession,
   keepUserMenu,
@@ -142,15 +143,26 @@ function signInSocket({ socket }: LiveHub, request: RequestClient, token: () => 
   socket.login(token, onSignInRefused(ask, reconnect, systemClock));
 }
 
-export function createClients(store: GlobalStore): Clients {
-  const browser = openAuthBrowser();
-  const device = createDevice({
+function openDevice(storage: AuthBrowser["storage"]): Device {
+  return createDevice({
     source: browserFingerprint,
     clock: systemClock,
-    storage: browser.storage,
+    storage,
     begin: onFirstTouch,
     pause: () => new Promise((done) => setTimeout(done)),
   });
+}
+
+/** The session is over: sign-in is where this leads, and whoever is there already stays. */
+function leaveSession(session: AuthSession, redirectUrl: string): void {
+  session.end();
+  const page = findPage(parseLocalePath(location.pathname).rest);
+  if (hasPage("/login") && page?.signedOut !== true) location.assign(loginPath(location.pathname, redirectUrl));
+}
+
+export function createClients(store: GlobalStore): Clients {
+  const browser = openAuthBrowser();
+  const device = openDevice(browser.storage);
   const picker = openAddresses({
     store,
     storage: browser.storage,
@@ -178,16 +190,10 @@ export function createClients(store: GlobalStore): Clients {
       refresh: session.refresh,
       say: (undecided) => store.setState({ undecided }),
       onRenewed: () => hub.socket.reconnect(),
-      onOver: () => leave(currentUrl()),
+      onOver: () => leaveSession(session, currentUrl()),
     }),
-    endSession: (redirectUrl) => leave(redirectUrl),
+    endSession: (redirectUrl) => leaveSession(session, redirectUrl),
   });
-  const leave = (redirectUrl: string) => {
-    session.end();
-    // Sign-in is where this leads: whoever is there already stays.
-    const page = findPage(parseLocalePath(location.pathname).rest);
-    if (hasPage("/login") && page?.signedOut !== true) location.assign(loginPath(location.pathname, redirectUrl));
-  };
   const hub = createLiveHub({ url: socketAddress(picker, location.origin) });
   const leaveSite = followSite(store, hub);
   let isClosed = false;
