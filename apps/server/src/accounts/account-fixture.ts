@@ -25,6 +25,7 @@ export async function openPlace(
   environment: Readonly<Record<string, string>> = {},
   startEngine?: ComposeOptions["startEngine"],
   market?: ComposeOptions["market"],
+  moreParts?: ComposeOptions["moreParts"],
 ): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), "cw-accounts-"));
   const { config, problems } = readConfig({ CW_DATA: folder, CW_CAPTCHA: "off", ...environment });
@@ -42,6 +43,7 @@ export async function openPlace(
     version: "1",
     clock,
     ...(market === undefined ? {} : { market }),
+    ...(moreParts === undefined ? {} : { moreParts }),
     announce: (line) => announced.push(line),
     startEngine: async (options) => {
       kysely = options.kysely;

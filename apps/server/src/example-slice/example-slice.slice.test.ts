@@ -1,0 +1,79 @@
+// The slice of docs/new-slice.md, made by following the page and served beside all others: the page cannot rot.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { SESSION_COOKIE } from "@clockwork/kit/constants";
+import { DAY_MS } from "@clockwork/kit/time";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
+import { ROOT_FOLDER } from "../compose.ts";
+import { startProjectedEngine } from "../engine/projected-engine.ts";
+import type { Part, PartContext } from "../part.ts";
+import { openClient } from "../socket/socket-fixture.ts";
+import { resolveTokens } from "../storage/dialect.ts";
+import { notesPart } from "./notes.ts";
+
+const read = (file: string): string => readFileSync(join(import.meta.dirname, file), "utf8");
+
+/** The page's blocks by the path written above each. */
+function blocksOf(page: string): ReadonlyMap<string, string> {
+  const found = page.matchAll(/^`([^`\n]+)`\n\n```[a-z]+\n(.*?)```$/gms);
+  return new Map([...found].map(([, path = "", text = ""]) => [path, text]));
+}
+
+test("[OPS-4] the page shows the slice as it is, file by file", () => {
+  const blocks = blocksOf(readFileSync(join(ROOT_FOLDER, "docs/new-slice.md"), "utf8"));
+  const shown = (path: string) => blocks.get(path)?.replaceAll(/@clockwork\/domains\/notes\/(\w+)"/g, './$1.ts"');
+  for (const file of ["001-notes.sql", "api.ts", "store.ts", "service.ts", "routes.ts"]) {
+    expect(shown(`domains/src/notes/${file}`), file).toBe(read(file));
+  }
+  // Its imports stand in the order of their own addresses.
+  const inOrder = (text = "") =>
+    text
+      .split("\n")
+      .filter((line) => line.startsWith("import "))
+      .sort();
+  const rest = (text = "") => text.split("\n").filter((line) => !line.startsWith("import "));
+  const part = shown("apps/server/src/notes/notes.ts");
+  expect([inOrder(part), rest(part)]).toEqual([inOrder(read("notes.ts")), rest(read("notes.ts"))]);
+});
+
+/** Migrations are found below domains; this slice is elsewhere, so its table is made when it starts. */
+function part(context: PartContext): Part {
+  const table = resolveTokens(read("001-notes.sql"), "sqlite").split(";").slice(0, 2);
+  return {
+    ...notesPart(context),
+    start: async () => {
+      for (const statement of table) await sql.raw(statement).execute(context.database.kysely);
+    },
+  };
+}
+
+let place: Place;
+beforeAll(async () => {
+  const engine: Parameters<typeof openPlace>[1] = (options) => startProjectedEngine(options);
+  place = await openPlace({ CW_RATE_WEIGHT_PER_MINUTE: "0" }, engine, "listed", (context) => [part(context)]);
+});
+afterAll(() => place.close());
+
+test("[OPS-4] its calls, its channel and its job are served by the one line in the list", async () => {
+  const ada = new Visitor(place);
+  expect((await ada.get("/v1/notes")).code).toBe("UNAUTHENTICATED");
+  expect((await ada.signUp("ada@example.com")).code).toBe(0);
+  const client = await openClient(`${place.url.replace("http", "ws")}/ws`);
+  client.send({ event: "login", data: { token: ada.jar.get(SESSION_COOKIE.accessToken) } });
+  await client.until(({ event }) => event === "login");
+  client.send({ event: "sub", channel: "notes" });
+  expect((await client.until(({ event }) => event === "data")).data).toEqual({ notes: [] });
+  expect((await ada.post("/v1/notes/keep", { slot: 2, text: "buy low" })).data.notes).toHaveLength(1);
+  const told = await client.until(({ data }) => (data as { notes?: unknown[] } | undefined)?.notes?.length === 1);
+  expect(told.data).toMatchObject({ notes: [{ slot: 2, text: "buy low" }] });
+  expect((await ada.post("/v1/notes/keep", { slot: 21, text: "x" })).code).toBe("VALIDATION_FAILED");
+  expect((await ada.post("/v1/notes/remove", { slot: 3 })).code).toBe("NOTE_UNKNOWN");
+  const { kysely } = place;
+  place.wait(366 * DAY_MS);
+  const count = async () =>
+    kysely === undefined ? -1 : (await sql`SELECT slot FROM notes_note`.execute(kysely)).rows.length;
+  await expect.poll(count, { timeout: 20_000 }).toBe(0);
+  client.socket.close();
+});

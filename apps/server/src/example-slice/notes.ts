@@ -1,0 +1,31 @@
+// Connects notes with the database, the sockets, the clock and the jobs. Holds no rule of its own.
+import type { Part, PartContext } from "../part.ts";
+import { NOTES_CHANNEL } from "./api.ts";
+import { noteRoutes } from "./routes.ts";
+import { noteService } from "./service.ts";
+import { noteStore } from "./store.ts";
+
+export function notesPart({ database, live, clock, jobs }: PartContext): Part {
+  const notes = noteService({
+    store: noteStore(database.kysely),
+    needs: { publish: (userId, list) => live.publish({ channel: NOTES_CHANNEL }, list, { account: String(userId) }) },
+  });
+  jobs.add({
+    name: "notes.forget",
+    schedule: { dailyAt: "03:00" },
+    missed: "latest",
+    run: () => notes.forgetOld(clock.now()),
+  });
+  return {
+    routes: noteRoutes(notes),
+    channels: [
+      {
+        channel: NOTES_CHANNEL,
+        kind: "latest",
+        isPrivate: true,
+        serves: ({ biz, type, pairCode, base }) => [biz, type, pairCode, base].every((part) => part === undefined),
+        snapshot: async (_, account) => ({ data: await notes.list(Number(account)) }),
+      },
+    ],
+  };
+}
