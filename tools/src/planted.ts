@@ -31,6 +31,7 @@ const ARROWS: readonly Planted[] = [
   ["the server imports ui", "apps/server/src/b.ts", "@clockwork/ui/button"],
   ["the engine imports domains", "apps/server/src/engine/a.ts", "@clockwork/domains/spot/api"],
   ["the engine imports the gateway", "apps/server/src/engine/b.ts", "../http/app.ts"],
+  ["the engine imports a product's projector", "apps/server/src/engine/projection/b.ts", "../../projectors/rows.ts"],
   ["a room of the engine imports the gateway", "apps/server/src/engine/journal/b.ts", "../../http/app.ts"],
   ["web imports a slice's service", "apps/web/src/routes/a.tsx", "@clockwork/domains/spot/service"],
   ["web imports core", "apps/web/src/routes/b.tsx", "@clockwork/core/protocol/command"],

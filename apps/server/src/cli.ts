@@ -8,6 +8,7 @@ import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { loadConfig } from "./config.ts";
 import { inspectFolder, replayTo, verifyFolder } from "./engine/inspection.ts";
 import { rebuildProjection } from "./engine/projection/rebuild.ts";
+import { PROJECTORS } from "./projectors/projectors.ts";
 import { openDatabase } from "./storage/database.ts";
 import { collectMigrations, migrate } from "./storage/migrations.ts";
 
@@ -40,7 +41,7 @@ async function rebuild(folder: string, databaseUrl: string | undefined): Promise
   try {
     await migrate(database, collectMigrations(ROOT_FOLDER));
     const { kysely } = database;
-    const sequence = await rebuildProjection({ folder, kysely, factory });
+    const sequence = await rebuildProjection({ folder, kysely, projectors: PROJECTORS, factory });
     print(`rebuilt the tables up to sequence ${sequence}`);
   } finally {
     await database.close();

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Clockwork, type ComposeOptions, compose } from "./compose.ts";
 import { readConfig } from "./config.ts";
-import { type ProjectedEngine, startProjectedEngine } from "./engine/projected-engine.ts";
+import type { ProjectedEngine } from "./engine/projected-engine.ts";
 import type { EnginePart } from "./engine-handle.ts";
 import type { CoreHealth } from "./http/system.ts";
 import { SILENT_LOG } from "./log.ts";
+import { startEngineWithTables } from "./projectors/start.ts";
 import { openClient } from "./socket/socket-fixture.ts";
 import { forDatabase } from "./storage/test-databases.ts";
 
@@ -132,7 +133,7 @@ test("[OPS-4] a part that fails to start takes the earlier ones down with it", a
 async function tradeAndRestart(environment: Record<string, string>): Promise<void> {
   let engine: ProjectedEngine | undefined;
   const startReal: ComposeOptions["startEngine"] = async (options) => {
-    engine = await startProjectedEngine(options);
+    engine = await startEngineWithTables(options);
     return engine;
   };
   const read = async (port: number) => {

@@ -7,9 +7,9 @@ import type { FastifyInstance } from "fastify";
 import { measureMs } from "./clock/measure.ts";
 import { type Clockwork, compose, ROOT_FOLDER } from "./compose.ts";
 import { type Config, cookiePlaceOf, describePortError, loadConfig, type Problem, probeConfig } from "./config.ts";
-import { startProjectedEngine } from "./engine/projected-engine.ts";
 import { mountPages } from "./http/pages.ts";
 import { createLog, type Log } from "./log.ts";
+import { startEngineWithTables } from "./projectors/start.ts";
 import { FolderInUseError, lockFolder } from "./storage/lock.ts";
 
 const startedMs = measureMs();
@@ -124,7 +124,7 @@ async function main(): Promise<void> {
     version,
     report: (step) => say(`  ${step}`),
     announce: (line) => say(`  ${line}`),
-    startEngine: (options) => startProjectedEngine({ ...options, warmUpCommands: WARM_UP_COMMANDS }),
+    startEngine: (options) => startEngineWithTables({ ...options, warmUpCommands: WARM_UP_COMMANDS }),
     market: config.market === "on" ? "simulated" : "listed",
     pages: (scope) => mountPages(scope, pages),
   }).catch((error: unknown) => {

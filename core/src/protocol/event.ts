@@ -35,6 +35,9 @@ export const COMMAND_NAMES: readonly (CommandKind | "none")[] = (() => {
 
 const account = i32(4);
 
+/** What stands before every event's own members. */
+export const EVENT_HEADER = { kind: u8(0), account, sequence: whole(8) } as const;
+
 /** The 16-bit flag word every order event carries. */
 export const orderFlags = {
   side: bits(2, 0, 1, SIDES),
@@ -297,3 +300,8 @@ export type MachineEvent = {
   >;
 }[EventKind];
 export type EventOf<K extends EventKind> = Extract<MachineEvent, { readonly kind: K }>;
+
+/** The numbers of kinds of events, for whoever looks at records. */
+export function eventKinds(...names: readonly EventKind[]): number[] {
+  return names.map((name) => EVENTS[name].kind);
+}

@@ -1,6 +1,6 @@
 // Signing up and the life of a session, over HTTP against a listening process.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startProjectedEngine } from "../engine/projected-engine.ts";
+import { startEngineWithTables } from "../projectors/start.ts";
 import { openClient } from "../socket/socket-fixture.ts";
 import { forDatabase } from "../storage/test-databases.ts";
 import { openPlace, type Place, Visitor } from "./account-fixture.ts";
@@ -19,7 +19,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     let place: Place;
     beforeAll(async () => {
       const url = database.options().url;
-      place = await openPlace(url === undefined ? {} : { DATABASE_URL: url }, startProjectedEngine);
+      place = await openPlace(url === undefined ? {} : { DATABASE_URL: url }, startEngineWithTables);
     });
     afterAll(() => place.close());
 

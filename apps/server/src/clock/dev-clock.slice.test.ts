@@ -7,8 +7,8 @@ import { afterEach, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { type Clockwork, compose } from "../compose.ts";
 import { readConfig } from "../config.ts";
-import { startProjectedEngine } from "../engine/projected-engine.ts";
 import { SILENT_LOG } from "../log.ts";
+import { startEngineWithTables } from "../projectors/start.ts";
 import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
 
 let ending: (() => Promise<void>)[] = [];
@@ -75,7 +75,7 @@ test("[OPS-4] the clock is not set back, not by nonsense, not too far and not by
 async function serve(folder: string, mode: "development" | "production"): Promise<{ one: Clockwork; url: string }> {
   const origin = mode === "production" ? { CW_PUBLIC_ORIGIN: "http://localhost:3000" } : {};
   const { config } = readConfig({ CW_DATA: folder, CW_MODE: mode, CW_CAPTCHA: "off", ...origin });
-  const startEngine = (options: Parameters<typeof startProjectedEngine>[0]) => startProjectedEngine(options);
+  const startEngine = (options: Parameters<typeof startEngineWithTables>[0]) => startEngineWithTables(options);
   const one = await compose({ config, log: SILENT_LOG, version: "1", startEngine });
   await one.app.listen({ host: "127.0.0.1", port: 0 });
   const address = one.app.server.address();

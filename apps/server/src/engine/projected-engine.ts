@@ -1,5 +1,6 @@
 // Owns the engine and its projection as one part: the tables follow every commit from where they were left.
 // Must never let the engine start on tables that belong to another journal.
+import type { ProjectorSet } from "@clockwork/kit/projector";
 import type { Kysely } from "kysely";
 import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
 import { type AccountCache, createAccountCache } from "./projection/account-cache.ts";
@@ -17,9 +18,11 @@ export interface Follower {
 
 export interface ProjectedEngineOptions extends Omit<EngineOptions, "eventsAfter" | "onJournal"> {
   readonly kysely: Kysely<unknown>;
+  /** What is kept of the events, and followed in memory. */
+  readonly projectors: ProjectorSet;
   /** Where the projection may write from a thread of its own. */
-  readonly aside?: ProjectionOptions["aside"];
-  readonly projection?: Omit<ProjectionOptions, "kysely" | "aside">;
+  readonly thread?: ProjectionOptions["thread"];
+  readonly projection?: Omit<ProjectionOptions, "kysely" | "projectors" | "thread">;
   readonly followers?: readonly Follower[];
 }
 
@@ -31,14 +34,12 @@ export interface ProjectedEngine extends Engine {
 
 /** Starts the engine so that its replay also brings the tables forward; close waits until they hold everything. */
 export async function startProjectedEngine(options: ProjectedEngineOptions): Promise<ProjectedEngine> {
-  const { kysely, aside, projection: projectionOptions, followers = [], ...engineOptions } = options;
+  const { kysely, projectors, thread, projection: projectionOptions, followers = [], ...engineOptions } = options;
   const onFault = (error: unknown): void => options.onNote?.(`the projection stopped: ${String(error)}`);
-  const projection = await openProjection({ onFault, ...projectionOptions, kysely, aside });
-  const { value } = await projection.readSettled(0, async (store) => ({
-    groupFees: await store.readGroupFees(),
-    lastAccount: await store.readLastAccount(),
-  }));
-  const cache = createAccountCache({ projection, memory: projection.memory, ...value });
+  const projection = await openProjection({ onFault, ...projectionOptions, kysely, projectors, thread });
+  // Of its own: what the tables' writer knows by heart is as late as the tables.
+  const { value: facts } = await projection.readSettled(0, (read) => projectors.facts.load(read));
+  const cache = createAccountCache({ projection, projectors, facts });
   const engine = await startOn(projection, {
     ...engineOptions,
     eventsAfter: Math.min(projection.sequence, ...followers.map(({ sequence }) => sequence)),

@@ -7,8 +7,8 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
 import { ROOT_FOLDER } from "../compose.ts";
-import { startProjectedEngine } from "../engine/projected-engine.ts";
 import type { Part, PartContext } from "../part.ts";
+import { startEngineWithTables } from "../projectors/start.ts";
 import { openClient } from "../socket/socket-fixture.ts";
 import { resolveTokens } from "../storage/dialect.ts";
 import { notesPart } from "./notes.ts";
@@ -51,7 +51,7 @@ function part(context: PartContext): Part {
 
 let place: Place;
 beforeAll(async () => {
-  const engine: Parameters<typeof openPlace>[1] = (options) => startProjectedEngine(options);
+  const engine: Parameters<typeof openPlace>[1] = (options) => startEngineWithTables(options);
   place = await openPlace({ CW_RATE_WEIGHT_PER_MINUTE: "0" }, engine, "listed", (context) => [part(context)]);
 });
 afterAll(() => place.close());

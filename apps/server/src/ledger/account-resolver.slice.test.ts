@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT_FOLDER } from "../compose.ts";
-import { type ProjectedEngine, startProjectedEngine } from "../engine/projected-engine.ts";
+import type { ProjectedEngine } from "../engine/projected-engine.ts";
+import { startEngineWithTables } from "../projectors/start.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import { forEachDatabase } from "../storage/test-databases.ts";
 import { type AccountResolver, createAccountResolver } from "./account-resolver.ts";
@@ -14,7 +15,7 @@ forEachDatabase("account resolver", (place) => {
   let engine: ProjectedEngine;
   let sent = 0;
   const start = async (): Promise<void> => {
-    engine = await startProjectedEngine({ folder, release: "test", kysely: place.database().kysely });
+    engine = await startEngineWithTables({ folder, release: "test", kysely: place.database().kysely });
   };
   /** As a process that has just begun, which has heard of nothing yet. */
   const resolver = (): AccountResolver =>

@@ -3,8 +3,9 @@ import type { Command } from "@clockwork/core/protocol/command";
 import type { ServerClock } from "../clock/clock.ts";
 import { type Clockwork, compose } from "../compose.ts";
 import { readConfig } from "../config.ts";
-import { type ProjectedEngine, startProjectedEngine } from "../engine/projected-engine.ts";
+import type { ProjectedEngine } from "../engine/projected-engine.ts";
 import { SILENT_LOG } from "../log.ts";
+import { startEngineWithTables } from "../projectors/start.ts";
 import type { MarketMode } from "./market.ts";
 
 export interface MarketPlace {
@@ -47,7 +48,7 @@ export async function openMarketPlace(options: MarketPlaceOptions): Promise<Mark
     market: mode,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     startEngine: async (start) => {
-      engine = await startProjectedEngine(start);
+      engine = await startEngineWithTables(start);
       return engine;
     },
   });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { openHouseAccount } from "../accounts/house.ts";
 import { approve, enterAsOperator, TWO_OPERATORS } from "../accounts/operator-fixture.ts";
+import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import { type Floor, holds, openFloor, place } from "./spot-fixture.ts";
 
 const LIST = "/spot-coupon/v1/coupons";
@@ -117,7 +118,7 @@ describe("coupons", () => {
   };
   const treasury = async (symbol: string) => {
     const view = await floor.engine.cache.open(treasuryAccount, Date.now());
-    return view.balances.get(await assetOf(symbol))?.available_units ?? 0n;
+    return view.of(ledgerView).balances.get(await assetOf(symbol))?.available_units ?? 0n;
   };
 
   test("[SPOT-5] one administrator makes no money alone: not for himself, and for others only with a second person", async () => {

@@ -1,6 +1,7 @@
 // A whole listening exchange with a running engine for tests: visitors sign up, are given funds and trade.
 import { type Answer, openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
-import { type ProjectedEngine, startProjectedEngine } from "../engine/projected-engine.ts";
+import type { ProjectedEngine } from "../engine/projected-engine.ts";
+import { startEngineWithTables } from "../projectors/start.ts";
 
 export interface Floor extends Place {
   readonly engine: ProjectedEngine;
@@ -15,7 +16,7 @@ export async function openFloor(environment: Readonly<Record<string, string>> = 
   const place = await openPlace(
     { CW_RATE_WEIGHT_PER_MINUTE: "0", ...environment },
     async (options) => {
-      held.engine = await startProjectedEngine({ ...options, segmentBytes: 1 << 20 });
+      held.engine = await startEngineWithTables({ ...options, segmentBytes: 1 << 20 });
       return held.engine;
     },
     "listed",

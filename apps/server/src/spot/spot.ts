@@ -2,12 +2,15 @@
 import { randomBytes } from "node:crypto";
 import { faucetRoutes } from "@clockwork/domains/spot/faucet-routes";
 import { FaucetService } from "@clockwork/domains/spot/faucet-service";
-import type { SpotNeeds } from "@clockwork/domains/spot/needs";
+import type { AccountView, SpotNeeds } from "@clockwork/domains/spot/needs";
 import { describeRows, describeView, PRIVATE_CHANNELS } from "@clockwork/domains/spot/projector";
 import { spotRoutes } from "@clockwork/domains/spot/routes";
 import { SpotService } from "@clockwork/domains/spot/service";
 import { spotStore } from "@clockwork/domains/spot/store";
+import type { AccountChange, CachedAccount } from "../engine/projection/account-cache.ts";
 import { type Part, type PartContext, runs } from "../part.ts";
+import { ledgerView } from "../projectors/ledger/ledger-view.ts";
+import { orderView } from "../projectors/orders/order-view.ts";
 import { composeCoupons } from "./coupons.ts";
 
 /** Every market of the catalogue charges by this group. */
@@ -34,17 +37,30 @@ export function spotPart(context: PartContext): Part {
         biz: "spot",
         books: ["spot"],
         first: "spot",
-        concerns: (change) => change[channel].length > 0,
-        describeChange: (change) => describeRows(pairs, channel, change),
-        describeView: (view) => describeView(pairs, channel, view),
+        concerns: (change) => rowsOf(change)[channel].length > 0,
+        describeChange: (change) => describeRows(pairs, channel, { owner: change.owner, ...rowsOf(change) }),
+        describeView: (view) => describeView(pairs, channel, viewOf(view)),
       }),
     ),
     ...runs(() => coupons.start()),
   };
 }
 
+/** What changed, as the private channels are named. */
+function rowsOf(change: AccountChange) {
+  const { orders = [], fills = [] } = change.of(orderView) ?? {};
+  return { orders, fills, balances: change.of(ledgerView)?.balances ?? [] };
+}
+
+function viewOf(cached: CachedAccount): AccountView {
+  const { owner, changedSequence } = cached;
+  const { orders, fills } = cached.of(orderView);
+  return { owner, changedSequence, orders, fills, balances: cached.of(ledgerView).balances };
+}
+
 function spotNeeds({ engine, market, clock, ledger }: PartContext): SpotNeeds {
-  const { accounts, openView, settled } = ledger;
+  const { accounts, settled } = ledger;
+  const openView = async (account: number) => viewOf(await ledger.openView(account));
   return {
     pairs: market.pairs,
     clock: clock.now,
@@ -53,15 +69,18 @@ function spotNeeds({ engine, market, clock, ledger }: PartContext): SpotNeeds {
     submit: engine.submit,
     findSpotAccount: (userId) => accounts.open(userId, "spot"),
     recallSpotAccount: (userId) => accounts.recall(userId, "spot"),
-    readFee: async (_, account) => {
-      const own = (await openView(account)).fees.get(SPOT_FEE_GROUP);
-      const group = engine.cache?.groupFee(SPOT_FEE_GROUP);
-      const rate = (mine: number | undefined, theirs: number | undefined) =>
-        mine === undefined || mine < 0 ? (theirs ?? 0) : mine;
+    readFee: async (userId, account) => {
+      const own = (await ledger.openView(account)).of(ledgerView).fees.get(SPOT_FEE_GROUP);
+      const { groupFees, userFees } = engine.cache?.facts ?? {};
+      const user = userFees?.get(userId)?.spot;
+      const group = groupFees?.get(SPOT_FEE_GROUP);
+      // The narrowest rule that says a rate counts.
+      const rate = (...rates: readonly (number | undefined)[]) =>
+        rates.find((one) => one !== undefined && one >= 0) ?? 0;
       return {
         level: 0,
-        makerRate: rate(own?.maker_rate, group?.maker_rate),
-        takerRate: rate(own?.taker_rate, group?.taker_rate),
+        makerRate: rate(own?.maker_rate, user?.maker, group?.maker),
+        takerRate: rate(own?.taker_rate, user?.taker, group?.taker),
       };
     },
   };

@@ -49,7 +49,7 @@ export function collectMigrations(rootFolder: string): MigrationSource[] {
   const slices = readdirSync(slicesFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => ({ slice: entry.name, folder: join(slicesFolder, entry.name) }));
-  slices.push({ slice: "engine", folder: join(rootFolder, "apps", "server", "src", "engine", "projection") });
+  slices.push({ slice: "engine", folder: join(rootFolder, "apps", "server", "src", "projectors") });
   return slices.flatMap(({ slice, folder }) =>
     (existsSync(folder) ? readdirSync(folder) : [])
       .filter((file) => file.endsWith(".sql"))

@@ -6,16 +6,20 @@ import { WalletService } from "@clockwork/domains/wallet/service";
 import { walletStore } from "@clockwork/domains/wallet/store";
 import { WALLET_TYPES } from "@clockwork/kit/books";
 import type { Part, PartContext } from "../part.ts";
+import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 
 export function walletPart({ database, engine, ledger, market }: PartContext): Part {
-  const { accounts, openView, settled, live } = ledger;
+  const { accounts, settled, live } = ledger;
   const coins = market.pairs;
   const wallet = new WalletService({
     store: walletStore(database.kysely),
     needs: {
       coins,
       settled,
-      openView,
+      openView: async (account) => {
+        const view = await ledger.openView(account);
+        return { balances: view.of(ledgerView).balances, changedSequence: view.changedSequence };
+      },
       submit: engine.submit,
       openAccount: (userId, book, sub) => accounts.open(userId, book, { sub }),
       listAccounts: (userId) => accounts.list(userId),
@@ -28,11 +32,12 @@ export function walletPart({ database, engine, ledger, market }: PartContext): P
         channel: WALLET_CHANNEL,
         biz: WALLET_BIZ,
         books: [...Object.values(WALLET_TYPES), "copyFLead"],
-        concerns: ({ balances }) => balances.length > 0,
-        describeChange: ({ owner, balances }) => describeBook(coins, owner, balances),
-        describeView: ({ owner, balances }) => {
-          const held = [...balances.values()].filter((row) => row.available_units + row.frozen_units > 0n);
-          return describeBook(coins, owner, held);
+        concerns: (change) => (change.of(ledgerView)?.balances.length ?? 0) > 0,
+        describeChange: (change) => describeBook(coins, change.owner, change.of(ledgerView)?.balances ?? []),
+        describeView: (view) => {
+          const rows = [...view.of(ledgerView).balances.values()];
+          const held = rows.filter((row) => row.available_units + row.frozen_units > 0n);
+          return describeBook(coins, view.owner, held);
         },
       }),
     ],

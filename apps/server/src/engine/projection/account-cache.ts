@@ -1,26 +1,22 @@
-// Owns the rows of accounts somebody is looking at, in memory and never behind an answer: the engine tells the cache
-// before it resolves a command's promise. Rows come from the tables once and follow the events from there on.
-// Must never answer from rows older than what the caller was told, nor keep more accounts than its bound.
+// Owns what is in memory of accounts somebody is looking at, never behind an answer: the engine tells the cache before it
+// resolves a command's promise. Each registered view reads an account's rows from the tables once and follows the events
+// from there on. Must never answer from rows older than what the caller was told, nor keep more accounts than its bound.
 import { readEvent } from "@clockwork/core/protocol/codec";
-import { EVENT_BYTES, EVENTS, type EventOf, type MachineEvent } from "@clockwork/core/protocol/event";
+import { EVENT_BYTES, EVENT_HEADER, EVENTS, type EventOf } from "@clockwork/core/protocol/event";
 import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import type { AccountOwner } from "@clockwork/kit/books";
+import type { LedgerFacts, LiveChange, LiveRun, LiveView, OpenFacts, ProjectorSet } from "@clockwork/kit/projector";
 import type { EventBatch } from "../threads/event-pump.ts";
-import { foldEvents, type ProjectionMemory } from "./fold.ts";
+import { KindTable } from "./dispatch.ts";
 import type { Projection } from "./projection.ts";
-import type { BalanceRow, FeeRow, FillRow, OrderRow } from "./rows.ts";
-import { FILLS_SHOWN, OPEN_STATES } from "./store.ts";
 
-/** What an account has now: open orders and plans, balances, its own rates, its newest fills (oldest first). */
+/** What an account has now. Views' states go on changing in place. */
 export interface CachedAccount {
   readonly account: number;
   readonly owner: AccountOwner;
-  readonly orders: ReadonlyMap<number, OrderRow>;
-  readonly balances: ReadonlyMap<number, BalanceRow>;
-  readonly fees: ReadonlyMap<number, FeeRow>;
-  readonly fills: readonly FillRow[];
   /** The last command that changed anything here. */
   readonly changedSequence: number;
+  of<State>(view: LiveView<State>): State;
 }
 
 /** What one run of events changed for an account. Rows go on changing: read them before returning. */
@@ -28,17 +24,14 @@ export interface AccountChange {
   readonly account: number;
   readonly owner: AccountOwner;
   readonly sequence: number;
-  readonly orders: readonly OrderRow[];
-  readonly fills: readonly FillRow[];
-  readonly balances: readonly BalanceRow[];
+  /** Undefined when nothing of the view changed. */
+  of<Change extends LiveChange>(view: LiveView<unknown, Change>): Change | undefined;
 }
 
 export interface AccountCacheOptions {
   readonly projection: Pick<Projection, "sequence" | "readSettled">;
-  readonly memory: ProjectionMemory;
-  readonly groupFees: readonly FeeRow[];
-  /** The last account the tables know; any later one begins empty. */
-  readonly lastAccount: number;
+  readonly projectors: Pick<ProjectorSet, "views" | "others" | "facts">;
+  readonly facts: OpenFacts;
   readonly accountsMax?: number;
   readonly idleMs?: number;
 }
@@ -48,12 +41,12 @@ export interface AccountCache {
   readonly listen: (batch: EventBatch) => void;
   /** Everything up to here is in the cache. */
   readonly sequence: number;
+  /** Markets, rates and so on, as level as the accounts. */
+  readonly facts: LedgerFacts;
   /** The account's rows, read once and followed from then on. */
   open(account: number, nowMs: number): Promise<CachedAccount>;
   /** The account when it is in the cache already. */
   find(account: number): CachedAccount | undefined;
-  /** The rates of a fee group, in 1e-8. */
-  groupFee(feeGroup: number): FeeRow | undefined;
   /** Told of every change of accounts in the cache, in order; what one run of events changed comes together. */
   subscribe(listener: (changes: readonly AccountChange[]) => void): () => void;
   /** Told of every account that is opened, before whoever opened it. Simulated traders' are left out. */
@@ -69,60 +62,80 @@ const IDLE_MS = 600_000;
 /** Rows that may change between two readers before following them is waste. */
 const CHANGES_MAX = 500;
 const HELD_MS = 5_000;
-const OPEN: ReadonlySet<string> = new Set(OPEN_STATES);
+const KINDS = 256;
 
-const KIND_CLOCK = EVENTS.clock.kind;
-const KIND_TRADE = EVENTS.trade.kind;
-const KIND_PREVENTED = EVENTS.selfTradePrevented.kind;
-const KIND_DEPTH = EVENTS.depth.kind;
-const KIND_LISTED = EVENTS.marketListed.kind;
-const KIND_FEES = EVENTS.feesChanged.kind;
-const KIND_OPENED = EVENTS.accountCreated.kind;
+const CLOCK = EVENTS.clock.kind;
+const OPENED = EVENTS.accountCreated.kind;
+const { time: clockTime } = EVENTS.clock.layout;
+const { account: accountField, sequence: sequenceField } = EVENT_HEADER;
+
+/** The house's own accounts belong to no user. */
+const NOBODY: AccountOwner = { userId: 0, book: "house", sub: 0 };
+
+type Views = readonly LiveView<unknown>[];
+
+/** An event where it lies. */
+interface EventPlace {
+  readonly kind: number;
+  readonly view: DataView;
+  readonly at: number;
+  readonly timeMs: number;
+}
+
+class Entry implements CachedAccount {
+  readonly account: number;
+  readonly #views: Views;
+  owner: AccountOwner;
+  /** By view. */
+  states: unknown[];
+  changedSequence = 0;
+  usedMs: number;
+  /** Rows that changed since somebody asked. */
+  changes = 0;
+  /** Events that came while the rows are being read; undefined once they are there. */
+  waiting: EventPlace[] | undefined = [];
+  ready: Promise<CachedAccount>;
+
+  constructor(account: number, owner: AccountOwner, views: Views, nowMs: number) {
+    this.account = account;
+    this.owner = owner;
+    this.#views = views;
+    this.states = [];
+    this.usedMs = nowMs;
+    this.ready = Promise.resolve(this);
+  }
+
+  of<State>(view: LiveView<State>): State {
+    return this.states[this.#views.indexOf(view as LiveView<unknown>)] as State;
+  }
+}
 
 export function createAccountCache(options: AccountCacheOptions): AccountCache {
   return new MemoryAccountCache(options);
 }
 
-interface Entry extends CachedAccount {
-  owner: AccountOwner;
-  readonly orders: Map<number, OrderRow>;
-  readonly balances: Map<number, BalanceRow>;
-  readonly fees: Map<number, FeeRow>;
-  fills: FillRow[];
-  changedSequence: number;
-  usedMs: number;
-  /** Rows that changed since somebody asked. */
-  changes: number;
-  /** Events that came while the rows are being read; undefined once they are there. */
-  waiting: MachineEvent[] | undefined;
-  ready: Promise<CachedAccount>;
-}
-
 class MemoryAccountCache implements AccountCache {
   readonly #options: AccountCacheOptions;
-  readonly #memory: ProjectionMemory;
+  readonly #views: Views;
+  readonly #table: KindTable;
+  readonly #factKinds = new Uint8Array(KINDS);
   readonly #entries = new Map<number, Entry>();
   readonly #loading = new Set<Entry>();
   readonly #busy = new Set<Entry>();
-  /** What everybody pays who has no rate of his own. */
-  readonly #groupFees: Map<number, FeeRow>;
-  /** Open orders of every account in the cache. */
-  readonly #orders = new Map<number, OrderRow>();
   readonly #listeners = new Set<(changes: readonly AccountChange[]) => void>();
   readonly #openedListeners = new Set<(account: number, owner: AccountOwner) => void>();
-  #lastAccount: number;
   sequence: number;
 
   constructor(options: AccountCacheOptions) {
     this.#options = options;
-    this.#memory = { markets: new Map(options.memory.markets), simulated: new Set() };
-    this.#groupFees = new Map(options.groupFees.map((row) => [row.fee_group, row]));
-    this.#lastAccount = options.lastAccount;
+    this.#views = options.projectors.views;
+    this.#table = new KindTable(this.#views.map(({ kinds }) => kinds));
+    for (const kind of options.projectors.facts.kinds) this.#factKinds[kind] = 1;
     this.sequence = options.projection.sequence;
   }
 
-  groupFee(feeGroup: number): FeeRow | undefined {
-    return this.#groupFees.get(feeGroup);
+  get facts(): LedgerFacts {
+    return this.#options.facts.facts;
   }
 
   subscribe(listener: (changes: readonly AccountChange[]) => void): () => void {
@@ -140,17 +153,9 @@ class MemoryAccountCache implements AccountCache {
     // A replay for somebody slower begins before what the tables hold.
     this.sequence = Math.max(this.sequence, batch.lastSequence);
     if (events.length === 0) return;
-    if (this.#loading.size === 0) {
-      this.#apply(events, this.#orders, (account) => this.#entries.get(account));
-      return;
-    }
     for (const { account, waiting } of this.#loading)
-      waiting?.push(...events.filter((event) => concerns(event, account)));
-    const ready = events.filter((event) => {
-      const accounts = parties(event);
-      return accounts.length === 0 || accounts.some((account) => this.#readyEntry(account) !== undefined);
-    });
-    this.#apply(ready, this.#orders, (account) => this.#readyEntry(account));
+      waiting?.push(...events.filter((event) => this.#concerns(event, account)));
+    this.#apply(events, (account) => this.#readyEntry(account));
   };
 
   find(account: number): CachedAccount | undefined {
@@ -164,7 +169,7 @@ class MemoryAccountCache implements AccountCache {
       known.changes = 0;
       return known.ready;
     }
-    const entry = emptyEntry(account, NOBODY, nowMs);
+    const entry = new Entry(account, NOBODY, this.#views, nowMs);
     this.#entries.set(account, entry);
     this.#loading.add(entry);
     entry.ready = this.#load(entry);
@@ -197,7 +202,6 @@ class MemoryAccountCache implements AccountCache {
 
   #putAway(entry: Entry): void {
     this.#busy.delete(entry);
-    for (const orderId of entry.orders.keys()) this.#orders.delete(orderId);
     if (this.#entries.get(entry.account) === entry) this.#entries.delete(entry.account);
   }
 
@@ -206,25 +210,28 @@ class MemoryAccountCache implements AccountCache {
     return entry?.waiting === undefined ? entry : undefined;
   }
 
-  /** Events of accounts in the cache; the rest is not even decoded. */
-  #select(batch: EventBatch): MachineEvent[] {
-    const { bytes } = batch;
+  /** Events of accounts in the cache that a view takes; the rest is not even decoded. */
+  #select({ bytes, timeBeforeMs }: EventBatch): EventPlace[] {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const events: MachineEvent[] = [];
+    const events: EventPlace[] = [];
     const entries = this.#entries;
-    let time = batch.timeBeforeMs;
+    const { others } = this.#options.projectors;
+    let timeMs = timeBeforeMs;
     for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
-      const kind = view.getUint8(at);
-      if (kind === KIND_DEPTH) continue;
-      if (kind === KIND_CLOCK) {
-        time = view.getFloat64(at + 16, true);
+      const kind = bytes[at] as number;
+      if (kind === CLOCK) {
+        timeMs = clockTime.read(view, at);
         continue;
       }
-      if (kind === KIND_OPENED) this.#noteOpened(readEvent(view, at, time) as EventOf<"accountCreated">);
-      let isOurs = entries.has(view.getInt32(at + 4, true)) || kind === KIND_LISTED || kind === KIND_FEES;
-      if (!isOurs && (kind === KIND_TRADE || kind === KIND_PREVENTED))
-        isOurs = entries.has(view.getInt32(at + 56, true));
-      if (isOurs) events.push(readEvent(view, at, time));
+      if (kind === OPENED) this.#noteOpened(readEvent(view, at, timeMs) as EventOf<"accountCreated">);
+      if (this.#factKinds[kind] === 1) this.#options.facts.note(kind, view, at);
+      if (this.#table.takers(kind) === undefined) continue;
+      let isOurs = entries.has(accountField.read(view, at));
+      if (!isOurs) {
+        const other = others.get(kind);
+        isOurs = other !== undefined && entries.has(other.read(view, at));
+      }
+      if (isOurs) events.push({ kind, view, at, timeMs });
     }
     return events;
   }
@@ -236,112 +243,76 @@ class MemoryAccountCache implements AccountCache {
   #noteOpened({ account, user, book, sub, time }: EventOf<"accountCreated">): void {
     if (isSimulatedUser(user)) return;
     const owner = { userId: user, book, sub };
-    if (account > this.#lastAccount && !this.#entries.has(account)) {
-      this.#lastAccount = account;
-      const entry = emptyEntry(account, owner, time);
+    if (account > this.facts.lastAccount && !this.#entries.has(account)) {
+      const entry = new Entry(account, owner, this.#views, time);
+      entry.states = this.#views.map((view) => view.empty());
       entry.waiting = undefined;
-      entry.ready = Promise.resolve(entry);
       this.#entries.set(account, entry);
     }
     for (const listener of this.#openedListeners) listener(account, owner);
   }
 
   async #load(entry: Entry): Promise<CachedAccount> {
-    const { projection } = this.#options;
-    const { sequence, value } = await projection.readSettled(this.sequence, (store) =>
-      store.readAccount(entry.account),
-    );
+    const { account } = entry;
+    const { projection, projectors } = this.#options;
+    const { sequence, value } = await projection.readSettled(this.sequence, async (read) => ({
+      owner: await projectors.facts.readOwner(read, account),
+      states: await Promise.all(this.#views.map((view) => view.load(read, account))),
+    }));
     entry.owner = value.owner ?? NOBODY;
-    for (const row of value.orders) entry.orders.set(row.order_id, row);
-    for (const row of value.balances) entry.balances.set(row.asset, row);
-    for (const row of value.fees) entry.fees.set(row.fee_group, row);
-    entry.fills = value.fills;
-    const later = (entry.waiting ?? []).filter((event) => event.sequence > sequence);
+    entry.states = value.states;
+    const later = (entry.waiting ?? []).filter(({ view, at }) => sequenceField.read(view, at) > sequence);
     entry.waiting = undefined;
     this.#loading.delete(entry);
-    // In a map of its own: these events have been applied to everybody else's orders already.
-    this.#apply(later, new Map(entry.orders), (account) => (account === entry.account ? entry : undefined));
-    for (const [orderId, row] of entry.orders) this.#orders.set(orderId, row);
+    this.#apply(later, (one) => (one === account ? entry : undefined));
     return entry;
   }
 
-  #apply(
-    events: readonly MachineEvent[],
-    orders: Map<number, OrderRow>,
-    entryOf: (account: number) => Entry | undefined,
-  ): void {
-    if (events.length === 0) return;
-    const changes = foldEvents(events, this.#memory, orders);
-    const found = new Map<Entry, { orders: OrderRow[]; fills: FillRow[]; balances: BalanceRow[] }>();
-    const changeOf = (account: number) => {
-      const entry = entryOf(account);
-      if (entry === undefined) return undefined;
-      let change = found.get(entry);
-      if (change === undefined) {
-        change = { orders: [], fills: [], balances: [] };
-        found.set(entry, change);
-      }
-      return { entry, change };
-    };
-    for (const row of changes.orders) {
-      const own = changeOf(row.account);
-      own?.change.orders.push(row);
-      if (own !== undefined && OPEN.has(row.state)) own.entry.orders.set(row.order_id, row);
-      else {
-        own?.entry.orders.delete(row.order_id);
-        orders.delete(row.order_id);
+  #apply(events: readonly EventPlace[], entryOf: (account: number) => Entry | undefined): void {
+    const first = events[0];
+    if (first === undefined) return;
+    const firstSequence = sequenceField.read(first.view, first.at);
+    const runs: (LiveRun<LiveChange> | undefined)[] = this.#views.map(() => undefined);
+    for (const { kind, view, at, timeMs } of events) {
+      for (const taker of this.#table.takers(kind) ?? []) {
+        runs[taker] ??= this.#views[taker]?.begin(
+          this.facts,
+          (account) => entryOf(account)?.states[taker],
+          firstSequence,
+        );
+        runs[taker]?.add(kind, view, at, timeMs);
       }
     }
-    for (const row of changes.fills) changeOf(row.account)?.change.fills.push(row);
-    for (const row of changes.balances) {
-      const own = changeOf(row.account);
-      own?.change.balances.push(row);
-      own?.entry.balances.set(row.asset, row);
+    const found = new Map<Entry, (LiveChange | undefined)[]>();
+    for (const [taker, run] of runs.entries()) {
+      for (const [account, change] of run?.end() ?? []) {
+        const entry = entryOf(account);
+        if (entry === undefined) continue;
+        const changes = found.get(entry) ?? this.#views.map(() => undefined);
+        changes[taker] = change;
+        found.set(entry, changes);
+      }
     }
-    for (const row of changes.fees) {
-      if (row.account === 0) this.#groupFees.set(row.fee_group, row);
-      else entryOf(row.account)?.fees.set(row.fee_group, row);
-    }
+    this.#tell(found);
+  }
+
+  #tell(found: ReadonlyMap<Entry, readonly (LiveChange | undefined)[]>): void {
     if (found.size === 0) return;
-    for (const [entry, change] of found) this.#note(entry, change);
     const { sequence } = this;
-    const told = [...found].map(([{ account, owner }, change]) => ({ account, owner, sequence, ...change }));
+    const told: AccountChange[] = [];
+    for (const [entry, changes] of found) {
+      entry.changedSequence = sequence;
+      for (const change of changes) entry.changes += change?.count ?? 0;
+      if (entry.changes > CHANGES_MAX) this.#busy.add(entry);
+      const of = <Change extends LiveChange>(view: LiveView<unknown, Change>): Change | undefined =>
+        changes[this.#views.indexOf(view)] as Change | undefined;
+      told.push({ account: entry.account, owner: entry.owner, sequence, of });
+    }
     for (const listener of this.#listeners) listener(told);
   }
 
-  #note(entry: Entry, change: Pick<AccountChange, "orders" | "fills" | "balances">): void {
-    if (change.fills.length > 0) entry.fills = [...entry.fills, ...change.fills].slice(-FILLS_SHOWN);
-    entry.changedSequence = this.sequence;
-    entry.changes += change.orders.length + change.balances.length + change.fills.length;
-    if (entry.changes > CHANGES_MAX) this.#busy.add(entry);
+  #concerns({ kind, view, at }: EventPlace, account: number): boolean {
+    if (accountField.read(view, at) === account) return true;
+    return this.#options.projectors.others.get(kind)?.read(view, at) === account;
   }
-}
-
-/** The house's own accounts belong to no user. */
-const NOBODY: AccountOwner = { userId: 0, book: "house", sub: 0 };
-
-function emptyEntry(account: number, owner: AccountOwner, nowMs: number): Entry {
-  const entry: Omit<Entry, "ready"> = {
-    account,
-    owner,
-    orders: new Map(),
-    balances: new Map(),
-    fees: new Map(),
-    fills: [],
-    changedSequence: 0,
-    usedMs: nowMs,
-    changes: 0,
-    waiting: [],
-  };
-  return entry as Entry;
-}
-
-/** Whose events these are: two accounts meet in a trade, a listing is everybody's. */
-function parties(event: MachineEvent): readonly number[] {
-  if (event.kind === "trade" || event.kind === "selfTradePrevented") return [event.account, event.makerAccount];
-  return "account" in event && event.account !== 0 ? [event.account] : [];
-}
-
-function concerns(event: MachineEvent, account: number): boolean {
-  return parties(event).includes(account);
 }

@@ -1,5 +1,5 @@
 // What the main thread and the projection's thread say to each other. Plain structured-clonable data, nothing else.
-import type { CursorRow } from "./rows.ts";
+import type { CursorRow } from "./store.ts";
 
 export interface BatchPlace {
   readonly firstSequence: number;

@@ -1,19 +1,19 @@
 // Owns the way from committed events to SQL tables: exactly once by a cursor stored with the rows, behind the engine
 // but bounded, and rebuildable from nothing. Must never write events that are not committed, nor skip a sequence.
 import { EVENT_BYTES } from "@clockwork/core/protocol/event";
+import type { ProjectorSet, ReadRows } from "@clockwork/kit/projector";
 import type { Kysely } from "kysely";
-import type { Aside } from "../../storage/database.ts";
 import type { EventBatch } from "../threads/event-pump.ts";
-import type { ProjectionMemory } from "./fold.ts";
-import type { CursorRow } from "./rows.ts";
-import { type ProjectionStore, projectionStore } from "./store.ts";
-import { openProjectionThread } from "./thread.ts";
-import { localWriter, type ProjectionWriter, readMemory, type WriterMemory } from "./writer.ts";
+import { type CursorRow, type ProjectionStore, projectionStore } from "./store.ts";
+import { openProjectionThread, type ThreadPlace } from "./thread.ts";
+import { localWriter, type ProjectionWriter } from "./writer.ts";
 
 export interface ProjectionOptions {
   readonly kysely: Kysely<unknown>;
-  /** Lets a thread of the projection's own fold and write; left out, the calling thread does. */
-  readonly aside?: Aside | undefined;
+  /** What is kept of the events. */
+  readonly projectors: ProjectorSet;
+  /** Lets a thread of the projection's own fold and write the same; left out, the calling thread does. */
+  readonly thread?: ThreadPlace | undefined;
   /** Event bytes that may wait in memory; beyond it the engine is slowed down. */
   readonly queueBytesMax?: number;
   /** Events written in one transaction, about. */
@@ -33,14 +33,12 @@ export interface Projection {
   readonly listen: (batch: EventBatch) => void | Promise<void>;
   /** Event bytes that wait. */
   readonly waitingBytes: number;
-  /** What the tables knew when they were opened; an account cache begins with a copy. */
-  readonly memory: ProjectionMemory;
   /** Resolves when the tables have reached this sequence; rejects when writing failed. */
   reached(sequence: number): Promise<void>;
   /** Reads the tables between two writes, once they have reached a sequence: nothing changes meanwhile. */
   readSettled<Value>(
     sequence: number,
-    read: (store: ProjectionReader) => Promise<Value>,
+    read: (rows: ReadRows) => Promise<Value>,
   ): Promise<{ readonly sequence: number; readonly value: Value }>;
   /** Resolves when everything handed over so far is in the tables; rejects when writing failed. */
   flush(): Promise<void>;
@@ -49,8 +47,6 @@ export interface Projection {
   /** Empties the tables; only while nothing waits and no thread of its own writes them. The next events must begin at sequence 1. */
   clear(): Promise<void>;
 }
-
-export type ProjectionReader = Pick<ProjectionStore, "readAccount" | "readGroupFees" | "readLastAccount">;
 
 interface Waiter {
   readonly sequence: number;
@@ -65,16 +61,15 @@ const PAUSE_MS = 800;
 export async function openProjection(options: ProjectionOptions): Promise<Projection> {
   const store = projectionStore(options.kysely);
   const cursor = await store.readCursor();
-  const memory = await readMemory(store);
-  const writer = options.aside === undefined ? localWriter(store, memory) : await openProjectionThread(options.aside);
-  return new SqlProjection(options, store, writer, cursor, memory);
+  const { thread, projectors } = options;
+  const writer = thread === undefined ? localWriter(store, projectors) : await openProjectionThread(thread);
+  return new SqlProjection(options, store, writer, cursor);
 }
 
 class SqlProjection implements Projection {
   readonly #store: ProjectionStore;
   readonly #writer: ProjectionWriter;
   readonly #options: ProjectionOptions;
-  readonly memory: WriterMemory;
   readonly #queueBytesMax: number;
   readonly #transactionBytes: number;
   #cursor: CursorRow | undefined;
@@ -94,13 +89,11 @@ class SqlProjection implements Projection {
     store: ProjectionStore,
     writer: ProjectionWriter,
     cursor: CursorRow | undefined,
-    memory: WriterMemory,
   ) {
     this.#options = options;
     this.#store = store;
     this.#writer = writer;
     this.#cursor = cursor;
-    this.memory = memory;
     this.#queueBytesMax = options.queueBytesMax ?? QUEUE_BYTES_MAX;
     this.#transactionBytes = (options.transactionEvents ?? TRANSACTION_EVENTS) * EVENT_BYTES;
   }
@@ -136,13 +129,13 @@ class SqlProjection implements Projection {
 
   readSettled<Value>(
     sequence: number,
-    read: (store: ProjectionReader) => Promise<Value>,
+    read: (rows: ReadRows) => Promise<Value>,
   ): Promise<{ readonly sequence: number; readonly value: Value }> {
     return new Promise((resolve, reject) => {
       const run = async (failure?: unknown): Promise<void> => {
         if (failure !== undefined) reject(failure);
         else {
-          await read(this.#store).then((value) => resolve({ sequence: this.sequence, value }), reject);
+          await read(this.#store.read).then((value) => resolve({ sequence: this.sequence, value }), reject);
         }
       };
       this.#waiters.push({ sequence, run });
@@ -154,9 +147,13 @@ class SqlProjection implements Projection {
   /** Whoever waited for what the tables now hold reads it, all at once, before the next write. */
   async #runWaiters(): Promise<void> {
     if (this.#waiters.length === 0) return;
-    const due = this.#waiters.filter(({ sequence }) => sequence <= this.sequence || this.#failure !== undefined);
+    const due = this.#dueWaiters();
     this.#waiters = this.#waiters.filter((waiter) => !due.includes(waiter));
     await Promise.all(due.map(({ run }) => run(this.#failure)));
+  }
+
+  #dueWaiters(): Waiter[] {
+    return this.#waiters.filter(({ sequence }) => sequence <= this.sequence || this.#failure !== undefined);
   }
 
   async flush(): Promise<void> {
@@ -177,17 +174,18 @@ class SqlProjection implements Projection {
 
   async clear(): Promise<void> {
     await this.flush();
-    await this.#store.clear();
+    await this.#store.clear(this.#options.projectors.projectors.flatMap(({ tables }) => tables));
+    this.#writer.forget();
     this.#cursor = undefined;
-    this.memory.markets.clear();
-    this.memory.simulated.clear();
-    this.memory.openOrders.clear();
   }
 
   async #drain(): Promise<void> {
     try {
-      await this.#runWaiters();
-      while (this.#queue.length > 0) {
+      for (;;) {
+        await this.#runWaiters();
+        // Whoever came while others were reading is answered too, before this rests.
+        if (this.#queue.length === 0 && this.#dueWaiters().length > 0) continue;
+        if (this.#queue.length === 0) break;
         await this.#pause();
         let bytes = 0;
         let count = 0;
@@ -199,7 +197,6 @@ class SqlProjection implements Projection {
         this.#cursor = await this.#writer.write({ journal: this.#journal, from: this.#cursor, batches });
         this.#queue.splice(0, count);
         this.#waitingBytes -= bytes;
-        await this.#runWaiters();
         if (this.#waitingBytes <= this.#queueBytesMax) this.#makeRoom();
       }
     } catch (error) {

@@ -1,15 +1,17 @@
 // Owns the rebuilding of the projection's tables from nothing but the journal.
 // Must never run while a server uses the same folder; the caller holds the folder's lock.
 import { join } from "node:path";
+import { EVENT_HEADER } from "@clockwork/core/protocol/event";
 import type { Kysely } from "kysely";
 import { localFiles } from "../journal/files.ts";
 import { listSegments } from "../journal/segments.ts";
 import { type MachineFactory, recoverInSteps } from "../recovery/recovery.ts";
-import { openProjection } from "./projection.ts";
+import { openProjection, type ProjectionOptions } from "./projection.ts";
 
 export interface RebuildOptions {
   readonly folder: string;
   readonly kysely: Kysely<unknown>;
+  readonly projectors: ProjectionOptions["projectors"];
   readonly factory: MachineFactory;
   /** Refuse commands of other releases unless told otherwise. */
   readonly release?: string;
@@ -19,7 +21,7 @@ export interface RebuildOptions {
 /** Empties the tables and fills them again by replaying every command; returns the last sequence. */
 export async function rebuildProjection(options: RebuildOptions): Promise<number> {
   const journalFolder = join(options.folder, "journal");
-  const projection = await openProjection({ kysely: options.kysely });
+  const projection = await openProjection({ kysely: options.kysely, projectors: options.projectors });
   await projection.clear();
   const identity = listSegments(localFiles, journalFolder)[0]?.header.identity;
   if (identity === undefined) return 0;
@@ -36,7 +38,7 @@ export async function rebuildProjection(options: RebuildOptions): Promise<number
   for (const { machine, timeBeforeMs, hasEvents } of steps) {
     if (!hasEvents) continue;
     const bytes = machine.events.bytes.slice(0, machine.events.length);
-    const firstSequence = new DataView(bytes.buffer).getFloat64(8, true);
+    const firstSequence = EVENT_HEADER.sequence.read(new DataView(bytes.buffer), 0);
     await projection.listen({ bytes, timeBeforeMs, firstSequence, lastSequence: machine.sequence });
     options.onProgress?.(machine.sequence);
   }

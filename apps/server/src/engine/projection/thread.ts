@@ -3,14 +3,18 @@
 import { Worker } from "node:worker_threads";
 import type { Aside } from "../../storage/database.ts";
 import type { BatchPlace, ProjectionReply, ProjectionRequest } from "./messages.ts";
-import type { CursorRow } from "./rows.ts";
+import type { CursorRow } from "./store.ts";
 import type { ProjectionWork, ProjectionWriter } from "./writer.ts";
 
-// Written just so: the server's build finds its threads by this form and puts the built file in its place.
-const WORKER_URL = new URL("./projection-worker.ts", import.meta.url);
+export interface ThreadPlace {
+  /** The database's turns to write. */
+  readonly aside: Aside;
+  /** The thread's entry, which knows what is registered. */
+  readonly worker: URL;
+}
 
-export async function openProjectionThread(aside: Aside): Promise<ProjectionWriter> {
-  const thread = new ProjectionThread(aside);
+export async function openProjectionThread(place: ThreadPlace): Promise<ProjectionWriter> {
+  const thread = new ProjectionThread(place);
   await thread.ready;
   return thread;
 }
@@ -22,9 +26,9 @@ class ProjectionThread implements ProjectionWriter {
   #ended = false;
   readonly ready: Promise<unknown>;
 
-  constructor(aside: Aside) {
+  constructor({ aside, worker }: ThreadPlace) {
     this.#aside = aside;
-    this.#worker = new Worker(WORKER_URL, { workerData: aside.setup, name: "projection" });
+    this.#worker = new Worker(worker, { workerData: aside.setup, name: "projection" });
     this.ready = this.#answer.promise;
     this.#worker.on("message", (reply: ProjectionReply) => this.#hear(reply));
     this.#worker.on("error", (error) => this.#answer.reject(error));
@@ -42,6 +46,10 @@ class ProjectionThread implements ProjectionWriter {
       this.#worker.postMessage(request, [request.bytes.buffer as ArrayBuffer]);
       return this.#answer.promise;
     });
+  }
+
+  forget(): void {
+    throw new Error("the tables are emptied by whoever writes them itself");
   }
 
   async close(): Promise<void> {

@@ -1,28 +1,30 @@
 import type { AccountOwner } from "@clockwork/kit/books";
+import type { LedgerFacts, ReadRows } from "@clockwork/kit/projector";
 import { expect, test } from "vitest";
-import { type AccountChange, createAccountCache } from "./account-cache.ts";
-import type { ProjectionReader } from "./projection.ts";
+import { type AccountChange, createAccountCache } from "../engine/projection/account-cache.ts";
+import { emptyFacts } from "./ledger/facts.ts";
 import { runSession } from "./projection-fixture.ts";
+import { PROJECTORS } from "./projectors.ts";
 
 /** An account cache whose tables are empty and never move; how often an account was read from them is counted. */
 function openCache(lastAccount: number) {
   const reads = { count: 0 };
-  const store: ProjectionReader = {
-    readAccount: async (account) => {
-      return { owner: { userId: account, book: "spot", sub: 0 }, orders: [], balances: [], fees: [], fills: [] };
-    },
-    readGroupFees: async () => [],
-    readLastAccount: async () => 0,
-  };
+  // Nothing is stored but owners: each account's is the user of the same number.
+  const none: ReadRows = async <Row>() => [] as Row[];
   const projection = {
     sequence: 0,
-    readSettled: async <Value>(_: number, read: (store: ProjectionReader) => Promise<Value>) => {
+    readSettled: async <Value>(_: number, read: (rows: ReadRows) => Promise<Value>) => {
       reads.count += 1;
-      return { sequence: 0, value: await read(store) };
+      return { sequence: 0, value: await read(none) };
     },
   };
-  const memory = { markets: new Map(), simulated: new Set<number>() };
-  return { cache: createAccountCache({ projection, memory, groupFees: [], lastAccount }), reads };
+  const source = {
+    ...PROJECTORS.facts,
+    readOwner: async (__: ReadRows, account: number) => ({ userId: account, book: "spot", sub: 0 }),
+  };
+  const facts = emptyFacts();
+  (facts.facts as { -readonly [Name in keyof LedgerFacts]: LedgerFacts[Name] }).lastAccount = lastAccount;
+  return { cache: createAccountCache({ projection, projectors: { ...PROJECTORS, facts: source }, facts }), reads };
 }
 
 test("[SPOT-4] rows that change much while nobody asks are put away, and read again when somebody does", async () => {

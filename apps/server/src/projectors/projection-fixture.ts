@@ -8,7 +8,7 @@ import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import { createStage, type Stage } from "@clockwork/core/testing/stage";
 import { createRandom, type Random } from "@clockwork/kit/random";
 import type { Kysely } from "kysely";
-import type { EventBatch } from "../threads/event-pump.ts";
+import type { EventBatch } from "../engine/threads/event-pump.ts";
 import type { ProjectionTables } from "./rows.ts";
 
 export interface Session {
@@ -124,10 +124,11 @@ const KEYS = {
   engine_bills: ["sequence", "line"],
   engine_balances: ["account", "asset"],
   engine_fees: ["account", "fee_group"],
+  engine_user_fees: ["user_id"],
 } as const;
 
 /** Every row of every table of the projection, in the order of its key. */
-export async function dumpTables(kysely: Kysely<unknown>): Promise<Record<keyof ProjectionTables, unknown[]>> {
+export async function dumpTables(kysely: Kysely<unknown>): Promise<Record<keyof typeof KEYS, unknown[]>> {
   const tables = kysely.$extendTables<ProjectionTables>();
   const found: Record<string, unknown[]> = {};
   for (const [table, keys] of Object.entries(KEYS) as [keyof ProjectionTables, readonly string[]][]) {
@@ -135,5 +136,5 @@ export async function dumpTables(kysely: Kysely<unknown>): Promise<Record<keyof 
     for (const key of keys) query = query.orderBy(key as never);
     found[table] = await query.execute();
   }
-  return found as Record<keyof ProjectionTables, unknown[]>;
+  return found as Record<keyof typeof KEYS, unknown[]>;
 }

@@ -1,7 +1,9 @@
 // Owns how rows of orders become statements: what many orders have alike stands in the text, one text per shape.
 // Must never let a value people choose into a text, nor keep more shapes than its bound.
-import type { OrderRow } from "./rows.ts";
-import { RowShape, type RunStatement } from "./statements.ts";
+
+import type { WriteSession } from "@clockwork/kit/projector";
+import { RowShape } from "@clockwork/kit/row-shape";
+import type { OrderRow } from "../rows.ts";
 
 type Column = string & keyof OrderRow;
 
@@ -64,7 +66,7 @@ class OrderShapes {
     this.#whole = new RowShape({ table: "engine_orders", columns, key, kept: KEPT });
   }
 
-  async write(rows: readonly OrderRow[], run: RunStatement, isNumbered: boolean): Promise<void> {
+  async write(rows: readonly OrderRow[], session: WriteSession): Promise<void> {
     const groups = new Map<RowShape, unknown[]>();
     for (const row of rows) {
       const rare = rareMask(row);
@@ -78,7 +80,7 @@ class OrderShapes {
       if (shape === this.#whole) pushRest(row, values);
       else if (rare !== 0) pushRare(row, rare, values);
     }
-    for (const [shape, values] of groups) await shape.write(run, isNumbered, values);
+    for (const [shape, values] of groups) await session.write(shape, values);
   }
 
   #shapeOf(row: OrderRow, rare: number): RowShape {
@@ -120,11 +122,10 @@ const CHANGED = new OrderShapes(["order_id"]);
 export async function writeOrders(
   created: readonly OrderRow[],
   changed: readonly OrderRow[],
-  run: RunStatement,
-  isNumbered: boolean,
+  session: WriteSession,
 ): Promise<void> {
-  await CREATED.write(created, run, isNumbered);
-  await CHANGED.write(changed, run, isNumbered);
+  await CREATED.write(created, session);
+  await CHANGED.write(changed, session);
 }
 
 function codeOf(codes: Map<string | null, number> | undefined, name: string | null): number {

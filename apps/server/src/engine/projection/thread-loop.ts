@@ -1,13 +1,14 @@
-// Entry of the projection's thread: folds events into rows and writes them by a connection of its own, so that neither
-// costs the thread that answers people. Must only write what it is sent: each request stands for a turn to write.
+// Owns the life of the projection's thread: folds events into rows and writes them by a connection of its own, so that
+// neither costs the thread that answers people. Must only write what it is sent: each request stands for a turn to write.
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
+import type { ProjectorSet } from "@clockwork/kit/projector";
 import { openAside } from "../../storage/sqlite-aside.ts";
 import type { ThreadSetup } from "../../storage/sqlite-messages.ts";
 import type { EventBatch } from "../threads/event-pump.ts";
 import type { ProjectionReply, ProjectionRequest } from "./messages.ts";
 import { projectionStore } from "./store.ts";
-import { localWriter, readMemory } from "./writer.ts";
+import { localWriter } from "./writer.ts";
 
 const NICE = 10;
 
@@ -29,9 +30,10 @@ function splitBatches({ batches, bytes }: ProjectionRequest): EventBatch[] {
   });
 }
 
-async function start(): Promise<void> {
+/** Serves the thread that started this one until it says close. */
+export function runProjectionThread(projectors: ProjectorSet): void {
   const port = parentPort;
-  if (port === null) throw new Error("projection-worker runs as a worker thread only");
+  if (port === null) throw new Error("the projection's thread is a worker thread only");
   const tell = (reply: ProjectionReply): void => port.postMessage(reply);
   const fail = (error: unknown): void => {
     const known = error instanceof Error ? error : new Error(String(error));
@@ -40,7 +42,7 @@ async function start(): Promise<void> {
   giveWay();
   const { kysely, run } = openAside(workerData as ThreadSetup);
   const store = projectionStore(kysely, run);
-  const writer = localWriter(store, await readMemory(store));
+  const writer = localWriter(store, projectors);
   port.on("message", (request: ProjectionRequest | "close") => {
     if (request === "close") {
       void kysely.destroy().then(() => port.close());
@@ -54,5 +56,3 @@ async function start(): Promise<void> {
   });
   tell({ kind: "ready" });
 }
-
-await start();

@@ -1,11 +1,4 @@
-// Owns the shape of the projection's tables (see 001-projection.sql). Never holds behaviour.
-
-export interface CursorRow {
-  name: string;
-  journal: string;
-  sequence: number;
-  time_ms: number;
-}
+// Owns the shape of the tables of ledger and orders (see the SQL beside it). Never holds behaviour.
 
 export interface AccountRow {
   account: number;
@@ -31,6 +24,9 @@ export interface MarketRow {
   step_units: bigint;
   tick_lot_units: bigint;
   status: string;
+  /** Of contracts: what they settle in and what a lot is worth; null where the market's own quote and units say it. */
+  settle_asset: number | null;
+  factor: bigint | null;
 }
 
 export interface OrderRow {
@@ -116,9 +112,17 @@ export interface FeeRow {
   taker_rate: number;
 }
 
+/** What a user pays wherever he trades, in 1e-8; −1 where the fee group's rate counts. */
+export interface UserFeeRow {
+  user_id: number;
+  spot_maker_rate: number;
+  spot_taker_rate: number;
+  perp_maker_rate: number;
+  perp_taker_rate: number;
+}
+
 // A type, not an interface: only a type fits Kysely's table record.
 export type ProjectionTables = {
-  engine_cursor: CursorRow;
   engine_accounts: AccountRow;
   engine_assets: AssetRow;
   engine_markets: MarketRow;
@@ -127,4 +131,5 @@ export type ProjectionTables = {
   engine_bills: BillRow;
   engine_balances: BalanceRow;
   engine_fees: FeeRow;
+  engine_user_fees: UserFeeRow;
 };

@@ -1,5 +1,5 @@
-// Owns the text of the projection's inserts: what many rows share stands in the text, the rest is bound, many rows a
-// statement. Must never put into a text what people can choose: only names from the core's closed lists.
+// Owns the text of inserts of very many rows: what they share stands in the text, the rest is bound, many rows a
+// statement. Must never put into a text what people can choose: only names from closed lists.
 
 /** Runs one statement of the open transaction; whoever answers at once returns nothing. */
 export type RunStatement = (text: string, values: readonly unknown[]) => Promise<unknown> | undefined;
@@ -78,7 +78,8 @@ function writeText(options: ShapeOptions, size: number, isNumbered: boolean): st
     ...told.map((column) => `"${column}" = excluded."${column}"`),
     ...emptied.map((column) => `"${column}" = null`),
   ];
-  return `${text} on conflict (${quote(key)}) do update set ${set.join(", ")}`;
+  const change = set.length === 0 ? "nothing" : `update set ${set.join(", ")}`;
+  return `${text} on conflict (${quote(key)}) do ${change}`;
 }
 
 function literal(value: string | boolean): string {

@@ -8,23 +8,38 @@ import { coreOf, createMachine, restoreMachine } from "@clockwork/core/machine/m
 import { createRandom } from "@clockwork/kit/random";
 import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { migrate } from "../../storage/migrations.ts";
-import { forEachDatabase } from "../../storage/test-databases.ts";
-import { startProjectedEngine } from "../projected-engine.ts";
-import type { EventBatch } from "../threads/event-pump.ts";
-import { openProjection, type Projection } from "./projection.ts";
+import { createAccountCache } from "../engine/projection/account-cache.ts";
+import { openProjection, type Projection } from "../engine/projection/projection.ts";
+import { rebuildProjection } from "../engine/projection/rebuild.ts";
+import type { EventBatch } from "../engine/threads/event-pump.ts";
+import { migrate } from "../storage/migrations.ts";
+import { forEachDatabase, type TestDatabase } from "../storage/test-databases.ts";
+import { orderView } from "./orders/order-view.ts";
 import { dumpTables, runSession, type Session } from "./projection-fixture.ts";
-import { rebuildProjection } from "./rebuild.ts";
+import { PROJECTORS } from "./projectors.ts";
 import type { BalanceRow, BillRow, OrderRow, ProjectionTables } from "./rows.ts";
+import { PROJECTION_WORKER, startEngineWithTables } from "./start.ts";
 
-const MIGRATIONS = ["001-projection.sql", "002-fees.sql", "003-exits.sql", "004-named.sql", "005-lean.sql"].map(
-  (file) => ({
-    name: `engine/${file}`,
-    sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),
-  }),
-);
+const MIGRATIONS = [
+  "001-projection.sql",
+  "002-fees.sql",
+  "003-exits.sql",
+  "004-named.sql",
+  "005-lean.sql",
+  "006-contracts.sql",
+].map((file) => ({
+  name: `engine/${file}`,
+  sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),
+}));
 const JOURNAL = "00112233445566778899aabbccddeeff";
 const factory = { createMachine, restoreMachine };
+const projectors = PROJECTORS;
+
+/** Where the database lends turns to a thread of the projection's own. */
+function threadOf(given: TestDatabase) {
+  const { aside } = given.database();
+  return aside === undefined ? undefined : { aside, worker: PROJECTION_WORKER };
+}
 
 /** Consecutive commands as one batch, as the engine sends them. */
 function joinBatches(batches: readonly EventBatch[]): EventBatch {
@@ -39,7 +54,7 @@ forEachDatabase("projection", (given) => {
   beforeAll(() => migrate(given.database(), MIGRATIONS));
 
   const open = async (): Promise<Projection> => {
-    const projection = await openProjection({ kysely: given.database().kysely, transactionEvents: 300 });
+    const projection = await openProjection({ kysely: given.database().kysely, projectors, transactionEvents: 300 });
     projection.bind(JOURNAL);
     return projection;
   };
@@ -120,13 +135,52 @@ forEachDatabase("projection", (given) => {
     }
   });
 
+  test("[PROJECTION-9] what is followed in memory from the beginning is what the tables say at the end", async () => {
+    const { batches, accounts } = runSession(23, 1_500, 1);
+    const projection = await open();
+    const { value: facts } = await projection.readSettled(0, (read) => projectors.facts.load(read));
+    const cache = createAccountCache({ projection, projectors, facts });
+    for (let at = 0; at < batches.length; at += 7) {
+      const batch = joinBatches(batches.slice(at, at + 7));
+      cache.listen(batch);
+      await projection.listen(batch);
+    }
+    await projection.flush();
+    const later = await projection.readSettled(0, (read) => projectors.facts.load(read));
+    expect(cache.facts).toEqual(later.value.facts);
+    const after = createAccountCache({ projection, projectors, facts: later.value });
+    for (const account of accounts.slice(1)) {
+      const [followed, read] = [cache.find(account), await after.open(account, 0)];
+      expect(followed?.owner).toEqual(read.owner);
+      // As lists in order: comparing maps costs the square of their size.
+      for (const view of projectors.views) expect(listed(followed?.of(view)), view.name).toEqual(listed(read.of(view)));
+      expect(read.of(orderView).fills.length).toBeGreaterThan(10);
+    }
+  });
+
+  test("[PROJECTION-10] whoever asks while somebody else reads is answered, though nothing more happens", async () => {
+    const projection = await open();
+    let second: Promise<{ readonly value: number }> | undefined;
+    await projection.readSettled(0, async () => {
+      second = Promise.resolve().then(() => projection.readSettled(0, async () => 2));
+    });
+    expect((await second)?.value).toBe(2);
+    await projection.readSettled(0, async () => 3);
+    expect((await projection.readSettled(0, async () => 4)).value).toBe(4);
+  });
+
   test("[PROJECTION-3] a thread of the projection's own writes the same rows as the calling thread", async () => {
     const { batches } = runSession(19, 900, 1);
     await project(batches);
     const expected = await dump();
     await (await open()).clear();
     for (const part of [batches.slice(0, 400), batches.slice(400)]) {
-      const projection = await openProjection({ ...given.database(), transactionEvents: 300 });
+      const projection = await openProjection({
+        kysely: given.database().kysely,
+        projectors,
+        thread: threadOf(given),
+        transactionEvents: 300,
+      });
       projection.bind(JOURNAL);
       for (const batch of part) await projection.listen(batch);
       await projection.close();
@@ -145,8 +199,8 @@ forEachDatabase("projection", (given) => {
     const before = await dump();
     // Stands where the last bill will be.
     await tables().insertInto("engine_bills").values(last).execute();
-    for (const aside of [undefined, given.database().aside]) {
-      const projection = await openProjection({ kysely: given.database().kysely, aside });
+    for (const thread of [undefined, threadOf(given)]) {
+      const projection = await openProjection({ kysely: given.database().kysely, projectors, thread });
       projection.bind(JOURNAL);
       await projection.listen(joinBatches(batches.slice(300)));
       await expect(projection.close()).rejects.toThrow();
@@ -225,7 +279,7 @@ forEachDatabase("projection", (given) => {
   test("[PROJECTION-5] the tables follow a running engine and come out the same when rebuilt from the journal", async () => {
     const folder = mkdtempSync(join(tmpdir(), "cw-projection-"));
     const { kysely } = given.database();
-    const start = () => startProjectedEngine({ folder, release: "test-1", segmentBytes: 1 << 20, kysely });
+    const start = () => startEngineWithTables({ folder, release: "test-1", segmentBytes: 1 << 20, kysely });
     let engine = await start();
     const spot = { tickDecimals: 1, base: 1, quote: 2, tickMantissa: 1, stepUnits: 1_000, symbol: "BTC/USDT" };
     await engine.submit({ kind: "listAsset", scale: 8, symbol: "BTC" });
@@ -251,7 +305,9 @@ forEachDatabase("projection", (given) => {
     await engine.close();
     const followed = await dump();
     expect(followed.engine_fills.length).toBeGreaterThanOrEqual(60);
-    expect(await rebuildProjection({ folder, kysely, factory, release: "test-1" })).toBe(engine.projection.sequence);
+    expect(await rebuildProjection({ folder, kysely, projectors, factory, release: "test-1" })).toBe(
+      engine.projection.sequence,
+    );
     expect(await dump()).toEqual(followed);
     rmSync(folder, { recursive: true, force: true });
   });
@@ -276,7 +332,7 @@ forEachDatabase("tables written before they were lean", (given) => {
     const kept = await dumpTables(given.database().kysely);
     expect(kept.engine_bills).toEqual(bills);
     expect(kept.engine_fills).toEqual(fills);
-    const projection = await openProjection({ kysely: given.database().kysely });
+    const projection = await openProjection({ kysely: given.database().kysely, projectors });
     projection.bind(JOURNAL);
     await projection.clear();
     for (const batch of batches) await projection.listen(batch);
@@ -284,6 +340,14 @@ forEachDatabase("tables written before they were lean", (given) => {
     expect(projection.sequence).toBe(batches.length);
   });
 });
+
+/** A view's state with its maps as lists, by key. */
+function listed(state: unknown): unknown {
+  return Object.entries(state ?? {}).map(([name, value]) => [
+    name,
+    value instanceof Map ? [...value].sort(([left], [right]) => left - right) : value,
+  ]);
+}
 
 function ledgerRow(session: Session, row: BalanceRow): BalanceRow {
   const { ledger } = coreOf(session.stage.machine);

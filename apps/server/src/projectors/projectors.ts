@@ -1,0 +1,15 @@
+// The products that keep rows of the journal's events and follow accounts in memory, in the order in which they write.
+// A new one is a line here and nothing else.
+import type { ProjectorSet } from "@clockwork/kit/projector";
+import { LEDGER_FACTS } from "./ledger/facts.ts";
+import { ledgerProjector } from "./ledger/ledger-projector.ts";
+import { ledgerView } from "./ledger/ledger-view.ts";
+import { MAKERS, orderProjector } from "./orders/order-projector.ts";
+import { orderView } from "./orders/order-view.ts";
+
+export const PROJECTORS: ProjectorSet = {
+  facts: LEDGER_FACTS,
+  projectors: [ledgerProjector, orderProjector],
+  views: [ledgerView, orderView],
+  others: MAKERS,
+};
