@@ -30,6 +30,15 @@ export function operate(world: World): SingleCommand {
       ] as const);
       return { kind: "setAccountFees", account: pickTrader(world), feeGroup: random.below(2), makerRate, takerRate };
     }
+    case 7: {
+      const word = (): string =>
+        random
+          .below(2 ** 31)
+          .toString(16)
+          .padStart(8, "0");
+      const seed = Array.from({ length: 8 }, word).join("");
+      return { kind: "setSeed", seed: random.chance(1, 10) ? "0".repeat(64) : seed };
+    }
     case 6:
       return {
         kind: "setUserFees",

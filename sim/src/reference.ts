@@ -22,6 +22,7 @@ import {
   setMarketLimits,
   setMarketStatus,
   setReferencePrice,
+  setSeed,
   setUserFees,
 } from "./reference/listing.ts";
 import { askedOf, cancelList, placeBracket, placeOco } from "./reference/lists.ts";
@@ -158,6 +159,8 @@ function dispatch(exchange: Exchange, command: DecodedCommand): Refusal | undefi
       return setMarketLimits(exchange, command);
     case "setAccountFlags":
       return setAccountFlags(exchange, command);
+    case "setSeed":
+      return setSeed(exchange, command);
     case "openHouseAccount":
       return openHouseAccount(exchange, command);
     case "setUserFees":

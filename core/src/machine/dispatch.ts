@@ -50,6 +50,7 @@ import { ORDER_SLOT_COUNT } from "../protocol/layout.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { mayTrade } from "../state/access.ts";
 import type { Core } from "../state/core.ts";
+import { setSeed } from "../state/seed.ts";
 
 const PLACE = COMMANDS.placeOrder.kind;
 const CANCEL = COMMANDS.cancelOrder.kind;
@@ -249,6 +250,8 @@ export function runCold(core: Core, kind: number, account: number): number {
       return setMarketLimits(core);
     case COMMANDS.setAccountFlags.kind:
       return setAccountFlags(core, account);
+    case COMMANDS.setSeed.kind:
+      return setSeed(core);
     case COMMANDS.openHouseAccount.kind:
       return openHouseAccount(core);
     case COMMANDS.setUserFees.kind:

@@ -1,5 +1,5 @@
 // Owns the commands about users and their money beyond plain postings. Never holds behaviour.
-import { flag, i32, listOf, oneOf, optional, text, whole } from "./layout.ts";
+import { flag, hex, i32, listOf, oneOf, optional, text, whole } from "./layout.ts";
 import { BUSINESSES, HOUSE_PURPOSES } from "./names.ts";
 
 const header = { account: optional(i32(4), 0) };
@@ -63,4 +63,6 @@ export const ACCOUNT_COMMANDS = {
       }),
     },
   },
+  /** A random seed of the host's, each second: draws use the one in force, and it is told when the next replaces it. */
+  setSeed: { kind: 49, layout: { seed: hex(24, 32) } },
 } as const;

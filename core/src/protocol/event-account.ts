@@ -1,5 +1,5 @@
 // Owns the events about users and their money beyond plain postings. Never holds behaviour.
-import { i32, oneOf, text, u16, whole } from "./layout.ts";
+import { hex, i32, oneOf, text, u16, whole } from "./layout.ts";
 import { BUSINESSES, HOUSE_PURPOSES, RESTRICTION_ENDS } from "./names.ts";
 
 export const ACCOUNT_EVENTS = {
@@ -33,4 +33,6 @@ export const ACCOUNT_EVENTS = {
     kind: 58,
     layout: { reason: oneOf(1, RESTRICTION_ENDS), user: i32(16), units: whole(24), totalUnits: whole(32) },
   },
+  /** The seed that was in force since the command `since`; the one that replaces it stays hidden. */
+  seedReplaced: { kind: 59, layout: { seed: hex(16, 32), since: whole(48), number: whole(56) } },
 } as const;

@@ -153,6 +153,25 @@ export function bit(at: number, shift: number): Field<boolean> {
   };
 }
 
+/** Raw bytes as lower-case hexadecimal digits. */
+export function hex(at: number, bytes: number): Field<string> {
+  return {
+    at,
+    size: bytes,
+    read: (view, base) =>
+      Array.from({ length: bytes }, (_, i) =>
+        view
+          .getUint8(base + at + i)
+          .toString(16)
+          .padStart(2, "0"),
+      ).join(""),
+    write(view, base, value) {
+      assert(/^[0-9a-f]*$/.test(value) && value.length === bytes * 2, "CODEC-9", `no ${bytes} bytes at byte ${at}`);
+      for (let i = 0; i < bytes; i++) view.setUint8(base + at + i, Number.parseInt(value.slice(i * 2, i * 2 + 2), 16));
+    },
+  };
+}
+
 export interface ListField<L> extends Field<readonly OutputOf<L>[]> {
   /** Only for the types: what a caller writes. */
   readonly given?: readonly InputOf<L>[];

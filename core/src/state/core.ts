@@ -40,6 +40,7 @@ import { Deadlines } from "../trigger/deadlines.ts";
 import { Timers } from "../trigger/timers.ts";
 import { Triggers } from "../trigger/triggers.ts";
 import type { FastPaths } from "./fast-paths.ts";
+import { SEED_STRIDE } from "./seed.ts";
 
 /** Doubles of the one globals record. */
 export const G_SEQUENCE = 0;
@@ -75,6 +76,8 @@ export class Core {
   readonly restrictions: Restrictions;
   readonly deadlines: Deadlines;
   readonly globals = new Table("globals", 4, 2);
+  /** One record: see seed.ts. */
+  readonly seed = new Table("seed", SEED_STRIDE, 2);
   readonly feeGroups = new Table("fee-groups", 2, FEE_GROUPS);
   readonly referenceRetentionMs: number;
   readonly fastPathsAfter: number;
@@ -131,6 +134,7 @@ export class Core {
     this.referenceRetentionMs = options.referenceRetentionMs ?? 90 * 86_400_000;
     this.fastPathsAfter = options.fastPathsAfter ?? FAST_PATHS_AFTER_DEFAULT;
     this.#watchGrowth();
+    this.seed.take();
     this.feeGroups.count = FEE_GROUPS;
     for (let group = 0; group < FEE_GROUPS; group++) {
       this.feeGroups.i32[group * 2] = 100_000;
@@ -185,6 +189,7 @@ export class Core {
     const tables = [
       this.globals,
       this.feeGroups,
+      this.seed,
       ...this.ledger.tables(),
       ...this.markets.tables(),
       ...this.accountMarkets.tables(),

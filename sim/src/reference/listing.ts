@@ -168,6 +168,15 @@ export function setUserFees(exchange: Exchange, command: CommandOf<"setUserFees"
   return undefined;
 }
 
+export function setSeed(exchange: Exchange, { seed }: CommandOf<"setSeed">): Refusal | undefined {
+  if (/^0*$/.test(seed)) return refuse("MALFORMED_COMMAND");
+  const before = exchange.seed;
+  if (before !== undefined)
+    exchange.emit("seedReplaced", { seed: before.text, since: before.since, number: before.number });
+  exchange.seed = { text: seed, since: exchange.sequence, number: (before?.number ?? 0) + 1 };
+  return undefined;
+}
+
 export function setAccountFlags(exchange: Exchange, command: CommandOf<"setAccountFlags">): Refusal | undefined {
   const account = exchange.userAccount(command.account);
   if (account === undefined) return refuse("UNKNOWN_ACCOUNT");

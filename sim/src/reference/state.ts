@@ -210,6 +210,8 @@ export class Exchange {
   readonly assets: { readonly symbol: string; readonly scale: number }[] = [];
   readonly accounts = new Map<number, Account>();
   readonly markets: Market[] = [];
+  /** The seed in force and the command that set it. */
+  seed: { readonly text: string; readonly since: number; readonly number: number } | undefined;
   /** Opened house accounts by purpose and sub. */
   readonly houseAccounts = new Map<string, number>();
   /** Rates on spot that all accounts of a user inherit; −1 where there is none. */
