@@ -10,6 +10,7 @@ import { inspectFolder, replayTo, verifyFolder } from "./engine/inspection.ts";
 import { rebuildProjection } from "./engine/projection/rebuild.ts";
 import { PROJECTORS } from "./projectors/projectors.ts";
 import { openDatabase } from "./storage/database.ts";
+import { lockFolder } from "./storage/lock.ts";
 import { collectMigrations, migrate } from "./storage/migrations.ts";
 
 const USAGE = `clockwork <command> [data folder]
@@ -37,14 +38,17 @@ function readSequence(name: string, text: string | undefined): number | undefine
 }
 
 async function rebuild(folder: string, databaseUrl: string | undefined): Promise<void> {
+  const lock = lockFolder(folder);
   const database = await openDatabase({ url: databaseUrl, folder });
   try {
+    await database.claim(0);
     await migrate(database, collectMigrations(ROOT_FOLDER));
     const { kysely } = database;
     const sequence = await rebuildProjection({ folder, kysely, projectors: PROJECTORS, factory });
     print(`rebuilt the tables up to sequence ${sequence}`);
   } finally {
     await database.close();
+    lock.release();
   }
 }
 

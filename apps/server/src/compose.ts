@@ -98,6 +98,9 @@ export interface Clockwork {
 /** How to take apart what has been put together so far, in the order it was. */
 type Undo = (() => Promise<void> | void)[];
 
+/** A process that was ended by force may not be known to be gone at once. */
+const CLAIM_WAIT_MS = 10_000;
+
 export async function compose(options: ComposeOptions): Promise<Clockwork> {
   const { config, log, report = () => undefined } = options;
   const undo: Undo = [];
@@ -230,6 +233,7 @@ async function openStorage(config: Config, report: (step: string) => void, undo:
   report(config.databaseUrl === undefined ? "opening the embedded database" : "connecting to PostgreSQL");
   const database = await openDatabase({ url: config.databaseUrl, folder: config.folder });
   undo.push(() => database.close());
+  await database.claim(CLAIM_WAIT_MS);
   await migrate(database, collectMigrations(ROOT_FOLDER), ({ name, index, total }) =>
     report(`migrating the database ${index}/${total}: ${name}`),
   );

@@ -6,6 +6,7 @@ import { type CompiledQuery, Kysely, type QueryResult, sql } from "kysely";
 import type { DialectName } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
 import { lockFolder } from "./lock.ts";
+import type { Claim } from "./postgres-claim.ts";
 import { touchPrivate } from "./private-files.ts";
 import { BUSY_TIMEOUT_MS, SqliteSession, sqliteDialect, toQueryResult, toStatement } from "./sqlite-driver.ts";
 import type { ThreadSetup } from "./sqlite-messages.ts";
@@ -21,6 +22,9 @@ export interface Database {
   batch(queries: readonly CompiledQuery[]): Promise<readonly QueryResult<unknown>[]>;
   /** Absent where the database is a process of its own, and writing costs this one little. */
   readonly aside?: Aside;
+  /** Takes the database for this process until it is closed; waits so long for another to end, then rejects with a
+   *  DatabaseFault that names it. The embedded one is its folder's. */
+  claim(waitMs: number): Promise<void>;
   /** Resolves when the database answers; rejects with a DatabaseFault that says why not. */
   health(): Promise<void>;
   close(): Promise<void>;
@@ -77,6 +81,7 @@ async function openSqlite(folder: string, transactionMaxMs: number): Promise<Dat
       setup: { path, role: "write", busyTimeoutMs: BUSY_TIMEOUT_MS, ...ASIDE_SIZES },
       turn: (write) => session.lend(write),
     },
+    claim: async () => undefined,
     health: () => session.ping(),
     async close() {
       await kysely.destroy();
@@ -89,6 +94,7 @@ async function openSqlite(folder: string, transactionMaxMs: number): Promise<Dat
 async function openPostgres(url: string, transactionMaxMs: number): Promise<Database> {
   // Loaded only when asked for: the embedded default starts sooner and smaller without it.
   const { checkServer, openPool, postgresDialect } = await import("./postgres.ts");
+  const { claimPostgres } = await import("./postgres-claim.ts");
   const pool = openPool(url, transactionMaxMs);
   try {
     await checkServer(pool, url);
@@ -98,9 +104,13 @@ async function openPostgres(url: string, transactionMaxMs: number): Promise<Data
   }
   const kysely = new Kysely<unknown>({ dialect: postgresDialect(pool) });
   let closed = false;
+  let claim: Claim | undefined;
   return {
     dialect: "postgres",
     kysely,
+    async claim(waitMs) {
+      claim ??= await claimPostgres(url, waitMs);
+    },
     batch: (queries) =>
       kysely.transaction().execute(async (transaction) => {
         // Sent without waiting in between; the connection answers in order.
@@ -112,10 +122,12 @@ async function openPostgres(url: string, transactionMaxMs: number): Promise<Data
       }),
     async health() {
       if (closed) throw new DatabaseFault("unavailable", "the database is closed");
+      if (claim?.fault !== undefined) throw claim.fault;
       await kysely.selectNoFrom(sql<number>`1`.as("alive")).execute();
     },
     async close() {
       closed = true;
+      await claim?.release();
       await kysely.destroy();
       if (!pool.ended) await pool.end();
     },

@@ -24,7 +24,7 @@ function modesOf(folder: string): Record<string, string> {
 }
 
 test.each([0o022, 0o000])(
-  "[OPS-2] every file of a new folder is the owner's alone, whatever the mask (%o)",
+  "[OPS-4] every file of a new folder is the owner's alone, whatever the mask (%o)",
   async (mask) => {
     const root = mkdtempSync(join(tmpdir(), "clockwork-modes-"));
     roots.push(root);
@@ -56,7 +56,7 @@ function trySetMask(mask: number): number {
   }
 }
 
-test("[OPS-2] what others could read is corrected at the start; nothing that is not ours is touched", () => {
+test("[OPS-4] what others could read is corrected at the start; nothing that is not ours is touched", () => {
   const folder = mkdtempSync(join(tmpdir(), "clockwork-modes-"));
   const elsewhere = mkdtempSync(join(tmpdir(), "clockwork-modes-"));
   roots.push(folder, elsewhere);
