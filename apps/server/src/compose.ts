@@ -61,7 +61,7 @@ function listParts(context: PartContext): readonly Part[] {
 export const ROOT_FOLDER = resolve(import.meta.dirname, "../../..");
 
 export type EngineStart = Required<
-  Pick<EngineOptions, "folder" | "release" | "replayOthers" | "onProgress" | "onNote">
+  Pick<EngineOptions, "folder" | "release" | "replayOthers" | "onProgress" | "onNote" | "onAlarm">
 > & {
   readonly kysely: Database["kysely"];
   readonly aside: Database["aside"];
@@ -268,6 +268,7 @@ async function openEngine(
     replayOthers: config.mode !== "production",
     onProgress: (sequence, target) => report(`replaying the journal ${sequence}/${target}`),
     onNote: (note) => log.info("engine.noted", { note }),
+    onAlarm: (reason) => log.error("engine.failed", { reason }),
   });
   if (started === undefined) return;
   undo.push(() => started.close());

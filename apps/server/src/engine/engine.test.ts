@@ -134,7 +134,8 @@ test("[ENGINE-4] a damaged newest snapshot is passed over for the older and a lo
 });
 
 test("[ENGINE-5] a broken rule halts trading; what came before is answered, what came after is not taken", async () => {
-  const engine = await start();
+  const alarms: string[] = [];
+  const engine = await start({ onAlarm: (line) => void alarms.push(line) });
   const before = submitMany(engine, 50);
   const breaking = engine.submit(cancel(BREAKING_ACCOUNT));
   const after = engine.submit(cancel(16));
@@ -145,6 +146,7 @@ test("[ENGINE-5] a broken rule halts trading; what came before is answered, what
   const health = engine.health();
   expect(health.state).toBe("halted");
   expect(health.reason).toMatch(/^TOY-1: /);
+  expect(alarms).toEqual([expect.stringMatching(/^halted: TOY-1: /)]);
   await engine.close();
   const again = await start();
   expect(await submitMany(again, 1)).toEqual([51]);

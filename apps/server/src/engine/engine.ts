@@ -41,6 +41,8 @@ export interface EngineOptions {
   readonly onProgress?: (sequence: number, target: number) => void;
   /** Told of facts worth a line in the log. */
   readonly onNote?: (line: string) => void;
+  /** Told why trading has stopped, a full disk among it; left out, it is a note. */
+  readonly onAlarm?: (line: string) => void;
   readonly ringSizes?: Partial<RingSizes>;
   /** Commands that may wait for their commit at once; more are refused as busy. */
   readonly pendingMax?: number;
@@ -140,6 +142,7 @@ class LocalEngine implements Engine {
       clock: options.clock ?? plainClock(),
       onJournal: (identity) => options.onJournal?.(identity),
       onNote: note,
+      onAlarm: options.onAlarm ?? note,
       onHalt: () => this.#halt(),
     });
   }

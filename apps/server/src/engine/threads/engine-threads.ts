@@ -34,6 +34,7 @@ export interface ThreadOptions {
   readonly clock: EngineClock;
   readonly onJournal: (identity: string) => void;
   readonly onNote: (line: string) => void;
+  readonly onAlarm: (line: string) => void;
   readonly onHalt: () => void;
 }
 
@@ -209,7 +210,7 @@ export class EngineThreads {
 
   #hearMaintenance(message: MaintenanceMessage): void {
     if (message.kind === "fault") {
-      this.#options.onNote(`a maintenance task failed: ${message.message}`);
+      this.#options.onAlarm(`a maintenance task failed: ${message.message}`);
       return;
     }
     this.stateHash = message.stateHash;
@@ -285,7 +286,7 @@ export class EngineThreads {
     // The first reason is the true one; what follows are its consequences.
     if (this.reason !== undefined) return;
     this.reason = reason;
-    this.#options.onNote(`halted: ${reason}`);
+    this.#options.onAlarm(`halted: ${reason}`);
     this.#options.onHalt();
   }
 }
