@@ -33,6 +33,7 @@ import type { BaseContext, Live, Part, PartContext } from "./part.ts";
 import { openPictures } from "./pictures/pictures.ts";
 import { mountSockets, type Sockets } from "./socket/gate.ts";
 import { statusChannel } from "./socket/status.ts";
+import { orderNoticesPart } from "./spot/order-notices.ts";
 import { spotPart } from "./spot/spot.ts";
 import { type Database, openDatabase } from "./storage/database.ts";
 import { lockFolder } from "./storage/lock.ts";
@@ -52,6 +53,7 @@ function listParts(context: PartContext): readonly Part[] {
     pushPart(context),
     haltsPart(context),
     spotPart(context),
+    orderNoticesPart(context),
     walletPart(context),
     alertsPart(context),
   ];

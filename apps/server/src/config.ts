@@ -187,6 +187,11 @@ const ACCOUNT_SETTINGS = {
     "Gateway that takes SMS as a JSON POST of {to, text}; without one no SMS leaves",
     ["http:", "https:"],
   ),
+  pushUrl: addressSetting(
+    "CW_PUSH_URL",
+    "Gateway that takes pushes to phones as a JSON POST of {to, title, text}; without one none leaves",
+    ["http:", "https:"],
+  ),
   openid: listSetting(
     "CW_OPENID_PROVIDERS",
     "Sites to sign in through, each as name|issuer|client id|client secret",

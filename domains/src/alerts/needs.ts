@@ -17,9 +17,10 @@ export interface AlertNeeds {
   lastTicks(pairCode: string): number;
   /** The latest trades that are remembered, oldest first. */
   readTrades(pairCode: string): readonly AlertTrade[];
-  writeLetter(
+  /** Told once for each alert, by the ways the user chose. */
+  tell(
     userId: number,
-    letter: { readonly kind: string; readonly title: string; readonly body: string },
+    notice: { readonly reference: string; readonly title: string; readonly body: string; readonly path: string },
     timeMs: number,
   ): Promise<void>;
   /** Tells the user's open pages. */

@@ -1,5 +1,5 @@
 // Price alerts: set, listed, removed, and told once when a trade meets them. What waits is held in memory and in the
-// table alike; an alert is marked met before its letter is written, so a restart writes what was never told.
+// table alike; an alert is marked met before its owner is told, so a restart tells what was never told.
 import { done, type Result, refused } from "@clockwork/kit/result";
 import { ALERTS_MAX, type Alert, type AlertBody, type AlertList } from "./api.ts";
 import type { AlertNeeds, AlertTrade } from "./needs.ts";
@@ -148,7 +148,9 @@ export class AlertService {
   }
 
   async #tell(alert: Waiting, price: string, timeMs: number): Promise<void> {
-    await this.#needs.writeLetter(alert.userId, { kind: "alert", ...describeLetter(alert, price, timeMs) }, timeMs);
+    const words = describeLetter(alert, price, timeMs);
+    const about = { reference: `alert:${alert.id}`, path: `/spot/${alert.pairCode}` };
+    await this.#needs.tell(alert.userId, { ...words, ...about }, timeMs);
     await this.#store.markTold(alert.id);
     await this.#store.trim(alert.userId, FIRED_KEPT);
     const { id, pairCode, direction, createdAtMs } = alert;

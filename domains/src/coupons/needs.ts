@@ -31,6 +31,12 @@ export interface CouponNeeds {
   /** Pays out of the treasury, once per reference, however often it is asked; refused when that is short. */
   pay(account: number, asset: number, amountUnits: bigint, reference: string): Promise<PayAnswer>;
   randomId(): string;
+  /** Told once for each reference, by the ways the user chose. */
+  tell(
+    userId: number,
+    notice: { readonly topic: string; readonly reference: string; readonly title: string; readonly body: string },
+    timeMs: number,
+  ): Promise<void>;
   /** The id of what is issued under a reference, always the same. */
   idOf(reference: string): string;
   /** When somebody signed up; undefined when nobody has this number. */

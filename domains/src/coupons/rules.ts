@@ -21,6 +21,26 @@ export function stateOf(row: CouponRow, volumeUnits: bigint, timeMs: number): Co
 
 const usdtText = (amountUnits: bigint): string => formatUnits(units(amountUnits), USDT_SCALE);
 
+/** What its owner is told: that he has it, that its volume is met, that it became coin. */
+export function describeNotice(
+  topic: "coupon-issued" | "coupon-ready" | "coupon-converted",
+  row: CouponRow,
+  amount: string,
+): { readonly topic: string; readonly reference: string; readonly title: string; readonly body: string } {
+  const worth = `${usdtText(row.face_units)} USDT in ${row.asset}`;
+  const asks = row.volume_units === 0n ? "" : ` It asks for ${usdtText(row.volume_units)} USDT of spot turnover.`;
+  const words = {
+    "coupon-issued": ["You have a new coupon", `It is worth ${worth}.${asks} You find it below your assets.`],
+    "coupon-ready": [
+      "Your bonus is earned",
+      `Your coupon of ${worth} has its turnover. Convert it below your assets before it expires.`,
+    ],
+    "coupon-converted": ["Your bonus is paid", `${amount} ${row.asset} of your coupon are in your spot account.`],
+  } as const;
+  const [title, body] = words[topic];
+  return { topic, reference: `${topic}:${row.coupon_id}`, title, body };
+}
+
 export interface CouponFacts {
   readonly volumeUnits: bigint;
   readonly asset: CouponAsset | undefined;

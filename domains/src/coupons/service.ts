@@ -1,12 +1,12 @@
 // Use cases of coupons: issuing, showing progress, turning one into coin at the index once its volume is met. The ledger
 // pays once per coupon: the row says first what is intended, and a restart goes on with whatever still is.
-import { parseUnits } from "@clockwork/kit/money";
+import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
 import type { ProposalCall, ProposalEnd } from "@clockwork/kit/proposal";
 import type { RouteRejection } from "@clockwork/kit/route";
 import { DAY_MS } from "@clockwork/kit/time";
 import type { Coupon, IssuePayload } from "./api.ts";
 import type { CouponNeeds } from "./needs.ts";
-import { convertFloor, describeCoupon, stateOf, USDT_SCALE } from "./rules.ts";
+import { convertFloor, describeCoupon, describeNotice, stateOf, USDT_SCALE } from "./rules.ts";
 import type { CouponRow, CouponStore } from "./store.ts";
 
 export type Told<Value> =
@@ -46,13 +46,7 @@ export class CouponService {
   async list(userId: number, timeMs: number): Promise<Told<Coupon[]>> {
     const account = await this.#needs.findSpotAccount(userId);
     if (account === undefined) return NOT_READY;
-    let rows = await this.#store.list(userId);
-    if (this.#needs.hasWelcome && !rows.some(({ reference }) => reference === WELCOME_REFERENCE)) {
-      // Theirs since they signed up: what they traded before they first looked counts.
-      const issuedMs = (await this.#needs.findJoinedMs(userId)) ?? timeMs;
-      await this.#add(userId, WELCOME, WELCOME_REFERENCE, { couponId: this.#needs.randomId(), issuedMs });
-      rows = await this.#store.list(userId);
-    }
+    const rows = await this.#ownRows(userId, timeMs);
     await this.#needs.settled(account);
     const coupons: Coupon[] = [];
     for (const row of rows) coupons.push(await this.#describe(row, account, timeMs));
@@ -99,7 +93,10 @@ export class CouponService {
     const couponId = this.#needs.idOf(reference);
     await this.#add(Number(body.user), read.data, body.reference, { couponId, issuedMs: timeMs });
     const row = await this.#store.findReference(Number(body.user), body.reference);
-    if (row?.coupon_id === couponId) return { end: "done", outcome: `coupon ${couponId}` };
+    if (row?.coupon_id === couponId) {
+      await this.#needs.tell(row.user_id, describeNotice("coupon-issued", row, ""), timeMs);
+      return { end: "done", outcome: `coupon ${couponId}` };
+    }
     return { end: "refused", code: "COUPON_REFERENCE_USED", message: "The person has a coupon of this reference." };
   }
 
@@ -116,12 +113,33 @@ export class CouponService {
     return { ok: true, data: { kind, asset, days, faceUnits: face.value, volumeUnits: volume.value } };
   }
 
+  /** The person has traded: whoever has the turnover a coupon asks for is told, once. */
+  async tellReady(userId: number, timeMs: number): Promise<void> {
+    const account = await this.#needs.findSpotAccount(userId);
+    if (account === undefined) return;
+    for (const row of await this.#ownRows(userId, timeMs)) {
+      if (row.state !== "open" || row.volume_units === 0n || timeMs >= row.expires_ms) continue;
+      const state = stateOf(row, await this.#volume(row, account, timeMs), timeMs);
+      if (state === "READY") await this.#needs.tell(userId, describeNotice("coupon-ready", row, ""), timeMs);
+    }
+  }
+
   /** Pays what a stopped process left unpaid. */
   async resume(): Promise<void> {
     for (const row of await this.#store.listIntended()) {
       const account = await this.#needs.findSpotAccount(row.user_id);
       if (account !== undefined) await this.#pay(row, account);
     }
+  }
+
+  /** With the first coupon of the default run. */
+  async #ownRows(userId: number, timeMs: number): Promise<readonly CouponRow[]> {
+    const rows = await this.#store.list(userId);
+    if (!this.#needs.hasWelcome || rows.some(({ reference }) => reference === WELCOME_REFERENCE)) return rows;
+    // Theirs since they signed up: what they traded before they first looked counts.
+    const issuedMs = (await this.#needs.findJoinedMs(userId)) ?? timeMs;
+    await this.#add(userId, WELCOME, WELCOME_REFERENCE, { couponId: this.#needs.randomId(), issuedMs });
+    return this.#store.list(userId);
   }
 
   #add(
@@ -165,6 +183,8 @@ export class CouponService {
     const paid = await this.#needs.pay(account, asset.asset, row.paid_units, `coupon:${row.coupon_id}`);
     if (paid.done) {
       await this.#store.complete(row, paid.timeMs);
+      const amount = formatUnits(units(row.paid_units), asset.scale);
+      await this.#needs.tell(row.user_id, describeNotice("coupon-converted", row, amount), paid.timeMs);
       return undefined;
     }
     // The engine cannot answer now, or another call has just paid it at another price: the row is taken up again.

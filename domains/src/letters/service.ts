@@ -1,6 +1,7 @@
 // The inbox: letters are written, listed, read; whoever looks on is told the unread count at once.
+import type { Kysely } from "kysely";
 import type { LetterPage } from "./api.ts";
-import type { LetterStore } from "./store.ts";
+import { type LetterStore, letterStore } from "./store.ts";
 
 export interface LetterNeeds {
   /** Tells the user's open pages how many letters are unread. */
@@ -8,11 +9,15 @@ export interface LetterNeeds {
 }
 
 export interface LetterService {
-  write(
+  /** As part of the caller's transaction; `announce` when that has ended. */
+  writeWithin(
+    inside: Kysely<unknown>,
     userId: number,
     letter: { readonly kind: string; readonly title: string; readonly body: string },
     timeMs: number,
   ): Promise<void>;
+  /** Tells open pages how many letters are unread. */
+  announce(userId: number): Promise<void>;
   list(userId: number, filter: { before?: number; unreadOnly?: boolean }): Promise<LetterPage>;
   countUnread(userId: number): Promise<number>;
   /** Without ids, all of them. */
@@ -29,9 +34,12 @@ export function letterService({ store, needs }: { store: LetterStore; needs: Let
     return count;
   };
   return {
-    async write(userId, { kind, title, body }, timeMs) {
-      const id = await store.add({ user_id: userId, kind, title, body, is_read: false, created_at_ms: timeMs });
-      if (id % PAGE === 0) await store.trim(userId, LETTERS_MAX);
+    async writeWithin(inside, userId, { kind, title, body }, timeMs) {
+      const own = letterStore(inside);
+      const id = await own.add({ user_id: userId, kind, title, body, is_read: false, created_at_ms: timeMs });
+      if (id % PAGE === 0) await own.trim(userId, LETTERS_MAX);
+    },
+    async announce(userId) {
       await publish(userId);
     },
     async list(userId, filter) {

@@ -9,6 +9,7 @@ export interface MessageNeeds {
   /** Absent: messages stay in the outbox of whoever tries the product. */
   readonly mail?: MessageSender;
   readonly sms?: MessageSender;
+  readonly push?: MessageSender;
   /** False in production: a message nobody can send is then dropped and reported, never shown. */
   readonly keepsOutbox: boolean;
   seal(plain: Uint8Array, context: string): Uint8Array;

@@ -1,9 +1,11 @@
 // What a message is, how long it is tried, and how many the outbox holds.
 
+export type MessageChannel = "mail" | "sms" | "push";
+
 export interface Message {
-  /** An e-mail address or the digits of a phone number. */
+  /** An e-mail address, the digits of a phone number or the token of a phone. */
   readonly to: string;
-  readonly channel: "mail" | "sms";
+  readonly channel: MessageChannel;
   /** What it is about: sign-up, login, new-device… */
   readonly kind: string;
   readonly subject: string;

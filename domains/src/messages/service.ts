@@ -1,5 +1,6 @@
-// Sending mails and SMS: written down first, sent by a loop, tried again, given up with a report. Never makes a caller
+// Sending mails, SMS and pushes: written down first, sent by a loop, tried again, given up with a report. Never makes a caller
 // wait for a mail server, so that no reply's time tells whether somebody was written to.
+import type { Kysely } from "kysely";
 import type { MessageNeeds, MessageSender } from "./needs.ts";
 import {
   type Message,
@@ -11,7 +12,7 @@ import {
   unpackBody,
   VOID_MS,
 } from "./rules.ts";
-import type { MessageRow, MessageState, MessageStore } from "./store.ts";
+import { type MessageRow, type MessageState, type MessageStore, messageStore } from "./store.ts";
 
 export interface OutboxEntry {
   readonly to: string;
@@ -25,6 +26,10 @@ export interface OutboxEntry {
 export interface MessageService {
   /** Resolves when the message is written down; it will leave, or be reported. */
   send(message: Message): Promise<void>;
+  /** The same as part of the caller's transaction; `wake` when that has ended. */
+  sendWithin(inside: Kysely<unknown>, message: Message): Promise<void>;
+  /** There is something new to send. */
+  wake(): void;
   /** Sends what waits; the loop calls it, tests too. Answers how many left. */
   sendWaiting(): Promise<number>;
   /** The outbox, newest first. */
@@ -54,12 +59,28 @@ class Messages implements MessageService {
   }
 
   async send(message: Message): Promise<void> {
+    await this.#add(this.#store, message);
+    this.#added += 1;
+    if (this.#added % BATCH === 0) await this.#store.trimKept(OUTBOX_MAX);
+    this.wake();
+  }
+
+  sendWithin(inside: Kysely<unknown>, message: Message): Promise<void> {
+    return this.#add(messageStore(inside), message);
+  }
+
+  wake(): void {
+    this.#hasNew = true;
+    this.#wake();
+  }
+
+  async #add(store: MessageStore, message: Message): Promise<void> {
     const nowMs = this.#needs.clock();
     const state = this.#firstState(message);
     if (state === "failed") {
       this.#needs.report("message.unsendable", { kind: message.kind, channel: message.channel });
     }
-    await this.#store.add({
+    await store.add({
       receiver: message.to,
       channel: message.channel,
       kind: message.kind,
@@ -69,10 +90,6 @@ class Messages implements MessageService {
       next_at_ms: nowMs,
       created_at_ms: nowMs,
     });
-    this.#added += 1;
-    if (this.#added % BATCH === 0) await this.#store.trimKept(OUTBOX_MAX);
-    this.#hasNew = true;
-    this.#wake();
   }
 
   async sendWaiting(): Promise<number> {
@@ -124,7 +141,7 @@ class Messages implements MessageService {
   }
 
   #senderOf(channel: MessageRow["channel"]): MessageSender | undefined {
-    return channel === "mail" ? this.#needs.mail : this.#needs.sms;
+    return this.#needs[channel];
   }
 
   #firstState(message: Message): MessageState {

@@ -1,12 +1,13 @@
 // The messages slice's SQL and nothing but SQL, in the subset both databases share.
 import type { Generated, Kysely } from "kysely";
+import type { MessageChannel } from "./rules.ts";
 
 export type MessageState = "waiting" | "kept" | "void" | "failed";
 
 export interface MessageRow {
   readonly id: number;
   readonly receiver: string;
-  readonly channel: "mail" | "sms";
+  readonly channel: MessageChannel;
   readonly kind: string;
   readonly sealed: Uint8Array;
   readonly state: MessageState;

@@ -107,12 +107,12 @@ export function writeCode(purpose: CodePurpose, code: string, signature: Signatu
     `${code} is your code. It is good for 10 minutes.`,
     "We never ask for it by phone or chat; whoever asks is a thief.",
   ];
-  return { kind: purpose, subject: CODE_SUBJECTS[purpose], text: sign(lines, signature), code };
+  return { kind: purpose, subject: CODE_SUBJECTS[purpose], text: signText(lines, signature), code };
 }
 
 export function writeNotice(kind: NoticeKind, fields: NoticeFields, signature: Signature = {}): Words {
   const [subject, text] = NOTICES[kind];
-  return { kind, subject, text: sign([text, ...describe(fields)], signature) };
+  return { kind, subject, text: signText([text, ...describe(fields)], signature) };
 }
 
 /** To whoever asked for the newsletter, or somebody else typed them in. */
@@ -165,7 +165,7 @@ function describe({ device, address }: NoticeFields): readonly string[] {
   ];
 }
 
-function sign(lines: readonly string[], { antiPhishing, freezeUrl }: Signature): string {
+export function signText(lines: readonly string[], { antiPhishing, freezeUrl }: Signature): string {
   return [
     ...(antiPhishing === undefined ? [] : [`Anti-phishing code: ${antiPhishing}`]),
     ...lines,

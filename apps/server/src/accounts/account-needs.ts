@@ -37,7 +37,7 @@ import type { Log } from "../log.ts";
 import type { Pictures } from "../pictures/pictures.ts";
 import type { HashBusy, HashPool } from "./hash-pool.ts";
 import { outsideLiveness, simulatedLiveness } from "./liveness.ts";
-import type { Notices } from "./notices.ts";
+import type { AccountNotices } from "./notices.ts";
 import { openidProviders } from "./openid.ts";
 import { readProvider } from "./openid-provider.ts";
 import type { Vault } from "./secret-key.ts";
@@ -63,7 +63,7 @@ export interface NeedParts {
   readonly vault: Vault;
   readonly captcha: CaptchaService;
   readonly codes: CodeService;
-  readonly notices: Notices;
+  readonly notices: AccountNotices;
   readonly letters: LetterService;
   readonly attempts: AttemptService;
   readonly sessions: SessionService;

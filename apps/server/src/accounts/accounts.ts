@@ -12,13 +12,8 @@ import { credentialRoutes } from "@clockwork/domains/credentials/routes";
 import { CredentialService } from "@clockwork/domains/credentials/service";
 import { resetStore } from "@clockwork/domains/credentials/store";
 import type { KycService } from "@clockwork/domains/kyc/service";
-import { LETTERS_CHANNEL } from "@clockwork/domains/letters/api";
-import { letterRoutes } from "@clockwork/domains/letters/routes";
-import { type LetterService, letterService } from "@clockwork/domains/letters/service";
-import { letterStore } from "@clockwork/domains/letters/store";
 import type { Message } from "@clockwork/domains/messages/rules";
-import { type MessageService, messageService } from "@clockwork/domains/messages/service";
-import { messageStore } from "@clockwork/domains/messages/store";
+import type { NoticeService } from "@clockwork/domains/notices/service";
 import type { RoleService } from "@clockwork/domains/operators/role-service";
 import type { OperatorService } from "@clockwork/domains/operators/service";
 import { passkeyRoutes } from "@clockwork/domains/passkeys/routes";
@@ -50,7 +45,6 @@ import { addressKey } from "../http/address.ts";
 import { sessionIdentifier } from "../http/session.ts";
 import { type BaseContext, type Part, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
-import type { Channel } from "../socket/channel.ts";
 import type { Authenticate } from "../socket/protocol.ts";
 import {
   type AccountParts,
@@ -67,10 +61,9 @@ import { composeConsole } from "./console.ts";
 import { announceOperators } from "./first-operator.ts";
 import { geetestProvider } from "./geetest.ts";
 import { openHashPool } from "./hash-pool.ts";
-import { createNotices } from "./notices.ts";
-import { type ListOutbox, mountOutbox } from "./outbox.ts";
+import { mountOutbox } from "./outbox.ts";
 import { loadSecretKey, openVault, type Vault } from "./secret-key.ts";
-import { smsSender, smtpSender } from "./senders.ts";
+import { composeTelling, type Telling } from "./telling.ts";
 import { siteOf } from "./webauthn.ts";
 
 export interface Accounts extends Part {
@@ -78,7 +71,8 @@ export interface Accounts extends Part {
   readonly users: UserService;
   readonly security: SecurityService;
   readonly kyc: KycService;
-  readonly letters: Pick<LetterService, "write">;
+  /** The one way to tell a user something. */
+  readonly notices: NoticeService;
   readonly operators: OperatorService;
   /** Asked by every part of the operators' console before an action or a look. */
   readonly roles: RoleService;
@@ -135,13 +129,8 @@ export async function accountsPart(context: BaseContext): Promise<Accounts> {
 export function composeAccounts(parts: AccountParts): Accounts {
   const { config, kysely, clock } = parts;
   const vault = openVault(loadSecretKey(config.folder, config.secretKey));
-  const { messages, outbox, closeSenders } = composeMessages(parts, vault);
-  const letters = letterService({
-    store: letterStore(kysely),
-    needs: { publishUnread: (userId, count) => parts.publish(LETTERS_CHANNEL, userId, { count }) },
-  });
-  const tellers = { messages, letters, origin: config.publicOrigin ?? `http://localhost:${config.port}` };
-  const notices = createNotices({ ...tellers, users: () => users, security: () => security });
+  const telling = composeTelling(parts, vault, { users: () => users, security: () => security });
+  const { letters, outbox, notices } = telling;
   const attempts = attemptService(attemptStore(kysely));
   const sessions = new SessionService({
     store: sessionStore(kysely),
@@ -182,19 +171,20 @@ export function composeAccounts(parts: AccountParts): Accounts {
     users,
     security,
     ...console.services,
-    ...outward(needs.captcha, tellers),
+    ...outward(needs.captcha, telling),
+    notices: telling.service,
     findPerson: personFinder({ users, kyc, roles }),
     ...readingTokens(sessions, clock.now, cookiePlaceOf(config)),
-    channels: [lettersChannel((userId) => letters.countUnread(userId))],
+    channels: telling.channels,
     routes: [
       ...proofRoutes(parts, { users, profiles: new ProfileService({ store }), sessions, login, qr, social, passkeys }),
       ...captchaRoutes(needs.captcha),
       ...credentialRoutes(credentials),
       ...securityRoutes(security),
-      ...letterRoutes(letters),
+      ...telling.routes,
       ...console.routes,
     ],
-    ...runs(() => startLoops([messages.start(), console.start()], closeSenders, users, parts)),
+    ...runs(() => startLoops([telling.start(), console.start()], users, parts)),
     ...(outbox === undefined ? {} : { mount: (app) => mountOutbox(app, outbox) }),
   };
 }
@@ -202,10 +192,9 @@ export function composeAccounts(parts: AccountParts): Accounts {
 /** What forms outside accounts may use of them. */
 function outward(
   captcha: CaptchaService,
-  { messages, letters, origin }: { messages: MessageService; letters: LetterService; origin: string },
-): Pick<Accounts, "isCaptchaSolved" | "letters" | "origin" | "sendMail"> {
+  { messages, origin }: Pick<Telling, "messages" | "origin">,
+): Pick<Accounts, "isCaptchaSolved" | "origin" | "sendMail"> {
   return {
-    letters,
     isCaptchaSolved: (answer, timeMs) => captcha.isSolved(answer, timeMs),
     origin,
     sendMail: (to, words) => messages.send({ ...words, to, channel: "mail" }),
@@ -299,29 +288,6 @@ function randomId(): string {
   return randomBytes(24).toString("base64url");
 }
 
-function composeMessages(parts: AccountParts, vault: Vault) {
-  const { config, clock, log } = parts;
-  const mail = config.smtpUrl === undefined ? undefined : smtpSender(config.smtpUrl, config.mailFrom);
-  const sms = config.smsUrl === undefined ? undefined : smsSender(config.smsUrl);
-  // With a mail server somebody means it: nothing is shown to passers-by any more.
-  const keepsOutbox = config.mode !== "production" && mail === undefined;
-  const messages = messageService({
-    store: messageStore(parts.kysely),
-    needs: {
-      ...(mail === undefined ? {} : { mail }),
-      ...(sms === undefined ? {} : { sms }),
-      keepsOutbox,
-      seal: vault.seal,
-      open: vault.open,
-      clock: clock.now,
-      report: (fact, fields) => log.warn(fact, fields),
-    },
-  });
-  // Shown nowhere in production and nowhere while a mail server is configured.
-  const outbox: ListOutbox | undefined = keepsOutbox ? (to) => messages.listOutbox(to) : undefined;
-  return { messages, outbox, closeSenders: () => mail?.close() };
-}
-
 function composeCaptcha({ config, kysely, log }: AccountParts, vault: Vault): CaptchaService {
   const hasProvider = config.geetestId !== "";
   return captchaService({
@@ -336,20 +302,8 @@ function composeCaptcha({ config, kysely, log }: AccountParts, vault: Vault): Ca
   });
 }
 
-/** The unread count, each reader's own, from the moment it is asked for. */
-function lettersChannel(countUnread: (userId: number) => Promise<number>): Channel {
-  return {
-    channel: LETTERS_CHANNEL,
-    kind: "latest",
-    isPrivate: true,
-    serves: ({ biz, type, pairCode, base }) => [biz, type, pairCode, base].every((part) => part === undefined),
-    snapshot: async (_, account) => ({ data: { count: await countUnread(Number(account)) } }),
-  };
-}
-
 function startLoops(
   stops: readonly (() => Promise<void>)[],
-  closeSenders: () => void,
   users: UserService,
   { clock, log }: AccountParts,
 ): () => Promise<void> {
@@ -362,6 +316,5 @@ function startLoops(
   return async () => {
     await stopResuming();
     for (const stop of stops) await stop();
-    closeSenders();
   };
 }

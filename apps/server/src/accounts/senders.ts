@@ -24,10 +24,21 @@ export function smtpSender(url: string, from: string): MessageSender & { close()
   };
 }
 
-/** One POST per message; anything but a 2xx answer is a failure to be tried again. */
 export function smsSender(url: string): MessageSender {
+  return jsonSender(url, "SMS", ({ to, text }) => ({ to, text }));
+}
+
+/** `to` is the phone's token as its system made it. */
+export function pushSender(url: string): MessageSender {
+  return jsonSender(url, "push", ({ to, subject, text }) => ({ to, title: subject, text }));
+}
+
+type Sendable = Parameters<MessageSender["send"]>[0];
+
+/** One POST per message; anything but a 2xx answer is a failure to be tried again. */
+function jsonSender(url: string, what: string, describe: (message: Sendable) => object): MessageSender {
   return {
-    async send({ to, text }) {
+    async send(message) {
       const { username, password, origin, pathname, search } = new URL(url);
       const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
       const response = await fetch(`${origin}${pathname}${search}`, {
@@ -38,10 +49,10 @@ export function smsSender(url: string): MessageSender {
           "content-type": "application/json",
           ...(username === "" ? {} : { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` }),
         },
-        body: JSON.stringify({ to, text }),
+        body: JSON.stringify(describe(message)),
       });
       await response.body?.cancel();
-      if (!response.ok) throw new Error(`the SMS gateway answered ${response.status}`);
+      if (!response.ok) throw new Error(`the ${what} gateway answered ${response.status}`);
     },
   };
 }

@@ -28,7 +28,7 @@ class Tape {
     writePrice: (_, ticks) => String(ticks),
     lastTicks: () => this.trades.at(-1)?.priceTicks ?? 0,
     readTrades: () => this.trades,
-    writeLetter: async (userId, { title, body }) => {
+    tell: async (userId, { title, body }) => {
       if (this.isInboxDown) throw new Error("no inbox");
       this.letters.push({ userId, title, body });
     },

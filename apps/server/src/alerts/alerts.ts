@@ -4,16 +4,20 @@ import { alertRoutes } from "@clockwork/domains/alerts/routes";
 import { AlertService } from "@clockwork/domains/alerts/service";
 import { alertStore } from "@clockwork/domains/alerts/store";
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
+import type { NoticeKind } from "@clockwork/kit/notice";
 import { type Part, type PartContext, runs } from "../part.ts";
 import type { Channel } from "../socket/channel.ts";
 
 /** A person cannot tell half a second; the last five hundred trades of a pair are looked at each time. */
 const CHECK_MS = 500;
 
+const ALERTS: NoticeKind = { kind: "alerts", group: "trading", defaults: ["live", "letter"] };
+
 export function alertsPart({ database, market, accounts, log, live, clock }: PartContext): Part {
   const { pairs, projector } = market.data;
   const find = (pairCode: string) => pairs.findPair(pairCode);
   const onFault = (error: unknown): void => log.warn("alerts.failed", { error });
+  accounts.notices.register(ALERTS);
   const service = new AlertService({
     store: alertStore(database.kysely),
     onFault,
@@ -32,7 +36,9 @@ export function alertsPart({ database, market, accounts, log, live, clock }: Par
         const trades = projector.states.get(find(pairCode)?.market ?? -1)?.trades ?? [];
         return trades.map(({ number, price, time_ms }) => ({ number, priceTicks: price, timeMs: time_ms }));
       },
-      writeLetter: accounts.letters.write.bind(accounts.letters),
+      tell: async (userId, notice, timeMs) => {
+        await accounts.notices.tell(userId, { kind: ALERTS.kind, topic: "alert", ...notice }, timeMs);
+      },
       publish: (userId, alert) => live.publish({ channel: ALERTS_CHANNEL }, alert, { account: String(userId) }),
     },
   });

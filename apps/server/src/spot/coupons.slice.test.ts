@@ -64,6 +64,22 @@ describe("coupons", () => {
     expect(bills).toMatchObject([{ asset: "BTC", change: "0.00020833", reference: `coupon:${couponId}` }]);
   });
 
+  test("[SPOT-5] whoever has earned a bonus is told once, and again when it is paid", async () => {
+    const trader = await floor.trader({ USDT: "50000" });
+    await buy(trader, "0.015");
+    const kinds = async () =>
+      (await trader.get("/v2/users/letters")).data.letters.map((one: { kind: string }) => one.kind) as string[];
+    await expect.poll(kinds, { timeout: 20_000 }).toContain("coupon-ready");
+    await buy(trader, "0.001");
+    const { couponId } = await first(trader);
+    await trader.post(CONVERT, { couponId });
+    await trader.post(CONVERT, { couponId });
+    expect((await kinds()).filter((kind) => kind.startsWith("coupon-")).sort()).toEqual([
+      "coupon-converted",
+      "coupon-ready",
+    ]);
+  });
+
   test("[SPOT-5] what was traded before the first look at the welcome coupon counts", async () => {
     const trader = await floor.trader({ USDT: "50000" });
     await buy(trader, "0.02");

@@ -1,5 +1,6 @@
 // Connects coupons with prices, the engine, the tables and the operators' console. Holds no rule of its own.
 import { createHash, randomBytes } from "node:crypto";
+import { isSimulatedUser } from "@clockwork/core/protocol/names";
 import { issueKind } from "@clockwork/domains/coupons/issue-service";
 import type { IndexPrice } from "@clockwork/domains/coupons/needs";
 import { couponRoutes } from "@clockwork/domains/coupons/routes";
@@ -7,6 +8,7 @@ import { CouponService } from "@clockwork/domains/coupons/service";
 import { couponStore } from "@clockwork/domains/coupons/store";
 import type { SpotNeeds } from "@clockwork/domains/spot/needs";
 import { priceText } from "@clockwork/kit/instrument";
+import type { NoticeKind } from "@clockwork/kit/notice";
 import type { RouteSpec } from "@clockwork/kit/route";
 import { openHouseAccount } from "../accounts/house.ts";
 import type { PartContext } from "../part.ts";
@@ -22,12 +24,16 @@ export interface Coupons {
 }
 
 const RESUME_MS = 10_000;
+/** Whoever has just traded is looked at once in so long. */
+const READY_MS = 3_000;
+const COUPONS: NoticeKind = { kind: "coupons", group: "products", defaults: ["live", "letter"] };
 
 export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons {
   const { market, isTestMoney } = context;
   const { pairs } = market;
   let treasury: number | undefined;
-  const { users, proposals } = context.accounts;
+  const { users, proposals, notices } = context.accounts;
+  notices.register(COUPONS);
   const service = new CouponService({
     store: couponStore(context.database.kysely),
     needs: {
@@ -48,11 +54,14 @@ export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons
         return answer.done ? { done: true, timeMs: answer.timeMs } : { done: false, code: answer.code };
       },
       randomId: () => randomBytes(8).toString("hex"),
+      tell: async (userId, notice, timeMs) => {
+        await notices.tell(userId, { kind: COUPONS.kind, path: "/spot", ...notice }, timeMs);
+      },
       idOf: (reference) => createHash("sha256").update(reference).digest("hex").slice(0, 16),
     },
   });
   const proposeIssue = proposals.register(issueKind(service));
-  return { routes: couponRoutes(service, proposeIssue), start: () => startResuming(service, context) };
+  return { routes: couponRoutes(service, proposeIssue), start: () => startWork(service, context) };
 }
 
 /** A coin by its own market against USDT, at the average of the last minutes; USDT is one of itself. */
@@ -66,11 +75,24 @@ function readIndex(market: CouponContext["market"], symbol: string, timeMs: numb
   return { quoteUnits, baseUnits: BigInt(pair.stepUnits), text: priceText(pair, ticks) };
 }
 
-function startResuming(service: CouponService, { clock, log }: CouponContext): () => Promise<void> {
-  return keepResuming({
-    clock,
-    everyMs: RESUME_MS,
-    resume: () => service.resume(),
-    onFailure: (error) => log.warn("coupon.resume.failed", { error }),
+function startWork(service: CouponService, { clock, log, engine }: CouponContext): () => Promise<void> {
+  const traded = new Set<number>();
+  const unwatch = engine.cache?.subscribe((changes) => {
+    for (const { owner, fills } of changes)
+      if (owner.book === "spot" && fills.length > 0 && !isSimulatedUser(owner.userId)) traded.add(owner.userId);
   });
+  const tellReady = async (): Promise<void> => {
+    const users = [...traded];
+    traded.clear();
+    for (const userId of users) await service.tellReady(userId, clock.now());
+  };
+  const onFailure = (error: unknown): void => log.warn("coupon.resume.failed", { error });
+  const stops = [
+    keepResuming({ clock, everyMs: RESUME_MS, resume: () => service.resume(), onFailure }),
+    keepResuming({ clock, everyMs: READY_MS, resume: tellReady, onFailure }),
+  ];
+  return async () => {
+    unwatch?.();
+    for (const stop of stops) await stop();
+  };
 }

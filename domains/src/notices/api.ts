@@ -1,0 +1,45 @@
+// What notices say on the wire: choices per kind and channel, and the stream open pages are told by.
+// The only file of the slice a browser may import.
+import { NOTICE_CHANNELS, NOTICE_GROUPS } from "@clockwork/kit/notice";
+import { type Static, Type } from "typebox";
+
+const Channel = Type.Enum([...NOTICE_CHANNELS]);
+
+export const NOTICE_PATHS = { choices: "/v2/users/notices/choices" } as const;
+
+export const NoticeChoices = Type.Object({
+  kinds: Type.Array(
+    Type.Object({
+      kind: Type.String(),
+      group: Type.Enum([...NOTICE_GROUPS]),
+      channels: Type.Array(
+        Type.Object({
+          channel: Channel,
+          isOn: Type.Boolean(),
+          /** Told whatever is chosen. */
+          isFixed: Type.Boolean(),
+        }),
+      ),
+    }),
+  ),
+});
+export type NoticeChoices = Static<typeof NoticeChoices>;
+
+export const ChoiceBody = Type.Object(
+  { kind: Type.String({ pattern: "^[a-zA-Z]{1,32}$", maxLength: 32 }), channel: Channel, isOn: Type.Boolean() },
+  { additionalProperties: false },
+);
+export type ChoiceBody = Static<typeof ChoiceBody>;
+
+/** The private stream of what has just happened. */
+export const NOTICES_CHANNEL = "notices";
+export const LiveNotice = Type.Object({
+  kind: Type.String(),
+  topic: Type.String(),
+  reference: Type.String(),
+  title: Type.String(),
+  body: Type.String(),
+  path: Type.Union([Type.String(), Type.Null()]),
+  atMs: Type.Integer(),
+});
+export type LiveNotice = Static<typeof LiveNotice>;
