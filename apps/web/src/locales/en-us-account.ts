@@ -267,6 +267,29 @@ export const accountCatalogue = {
   "preferences.title": "Preferences",
   "preferences.lead":
     "Language and price currency follow your account to every device. The rest is kept in this browser.",
+
+  "notices.title": "Notices",
+  "notices.lead": "Choose by which ways you are told of what. What concerns the safety of your account is told always.",
+  "notices.what": "What",
+  "notices.channel.live": "On pages",
+  "notices.channel.letter": "Letter",
+  "notices.channel.mail": "Mail",
+  "notices.channel.push": "Phone",
+  "notices.kind.security": "Security",
+  "notices.kind.identity": "Identity",
+  "notices.kind.alerts": "Price alerts",
+  "notices.kind.fills": "Filled orders",
+  "notices.kind.orderEnded": "Orders that ended",
+  "notices.kind.marginCall": "Margin calls",
+  "notices.kind.liquidation": "Liquidations",
+  "notices.kind.funding": "Funding",
+  "notices.kind.copies": "Copy trading",
+  "notices.kind.bots": "Bots",
+  "notices.kind.otc": "OTC",
+  "notices.kind.deposits": "Deposits",
+  "notices.kind.withdrawals": "Withdrawals",
+  "notices.kind.keys": "API keys",
+  "notices.kind.coupons": "Coupons and bonuses",
 } as const;
 
 export type AccountTextKey = keyof typeof accountCatalogue;

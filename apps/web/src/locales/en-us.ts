@@ -5,6 +5,7 @@ export const catalogue = {
   "site.description":
     "An open crypto exchange on one deterministic core. Every order is journalled before it is answered, and every balance adds up.",
   "site.skip": "Skip to content",
+  "notices.look": "Look",
   "site.version": "Version {version}",
   "menu.label": "Products",
   "menu.open": "Open the menu",

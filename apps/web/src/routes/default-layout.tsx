@@ -10,6 +10,7 @@ import { useText } from "#words/text.ts";
 const BottomBar = latePart(async () => (await import("#shell/bottom-bar.tsx")).BottomBar);
 const ErrorView = latePart(async () => (await import("#shell/error-page.tsx")).ErrorView);
 const IdentityPopup = latePart(async () => (await import("../features/kyc/identity-popup.tsx")).IdentityPopup);
+const LiveNotices = latePart(async () => (await import("#shell/live-notices.tsx")).LiveNotices);
 const MobileHeader = latePart(async () => (await import("#shell/mobile-header.tsx")).MobileHeader);
 const Notice = latePart(async () => (await import("#shell/notice.tsx")).Notice);
 const SiteFooter = latePart(async () => (await import("#shell/site-footer.tsx")).SiteFooter);
@@ -21,6 +22,7 @@ export default function DefaultLayout() {
   const shell = useGlobal((state) => state.shell);
   const systemOut = useGlobal((state) => state.systemOut);
   const undecided = useGlobal((state) => state.undecided);
+  const isSignedIn = useGlobal((state) => state.topInfo.id !== null);
   const identityPopup = useGlobal((state) => state.identityPopup);
   const page = usePageFlags();
   const inShell = shell !== undefined;
@@ -47,6 +49,7 @@ export default function DefaultLayout() {
       {!inShell && !isTerminal && !isEntry && <BottomBar />}
       {!inShell && !isTerminal && <Notice />}
       {identityPopup && <IdentityPopup />}
+      {isSignedIn && <LiveNotices hasOwnPlace={isTerminal} />}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { useGlobal } from "#boot/state.ts";
 import { LiveContext } from "#live/react.ts";
 import { loginPath } from "#session/login-path.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
-import { readAlert, sayAlert } from "./alert-model.ts";
+import { readAlert } from "./alert-model.ts";
 
 const AlertDialog = lazy(() => import("./alert-dialog.tsx").then((part) => ({ default: part.AlertDialog })));
 
@@ -42,9 +42,8 @@ export function AlertButton() {
   );
 }
 
-/** The latest alert that was met since the page was opened, and a notice for each. */
+/** The latest alert that was met since the page was opened; the account's notices say so. */
 function useMet(isSignedIn: boolean): Alert | undefined {
-  const text = useTerminalText();
   const hub = useContext(LiveContext);
   const [met, setMet] = useState<Alert>();
   useEffect(() => {
@@ -55,10 +54,8 @@ function useMet(isSignedIn: boolean): Alert | undefined {
         const alert = readAlert(data);
         if (alert === undefined) return;
         setMet(alert);
-        const title = sayAlert(text, alert);
-        void import("@clockwork/ui/toast").then(({ showToast }) => showToast({ title, tone: "info" }));
       },
     });
-  }, [hub, isSignedIn, text]);
+  }, [hub, isSignedIn]);
   return met;
 }

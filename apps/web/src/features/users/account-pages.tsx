@@ -3,6 +3,7 @@ import type { Profile, UserInfo } from "@clockwork/domains/users/api";
 import { findCountry } from "@clockwork/kit/countries";
 import { formatDate } from "@clockwork/kit/time";
 import { Card } from "@clockwork/ui/card";
+import type { ReactNode } from "react";
 import { AccountFrame } from "#shell/account-frame.tsx";
 import { SettingsForm } from "#shell/settings-form.tsx";
 import { useAccountText } from "#words/account-text.ts";
@@ -48,13 +49,14 @@ export function ProfilePage({ user, profile }: ProfilePageProps) {
   );
 }
 
-export function PreferencesPage() {
+export function PreferencesPage({ children }: { readonly children?: ReactNode }) {
   const text = useAccountText();
   return (
     <AccountFrame title={text("preferences.title")} lead={text("preferences.lead")}>
       <Card className="max-w-[720px]">
         <SettingsForm />
       </Card>
+      {children}
     </AccountFrame>
   );
 }

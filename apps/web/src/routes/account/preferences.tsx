@@ -1,6 +1,23 @@
-// Preferences of the account and of this browser.
+// Preferences of the account and of this browser, and how the account is told of things.
+import { NOTICE_PATHS, type NoticeChoices } from "@clockwork/domains/notices/api";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readEnvelope } from "#boot/root-data.ts";
+import { ChoicesCard } from "../../features/notices/choices-card.tsx";
 import { PreferencesPage } from "../../features/users/account-pages.tsx";
 
+export async function loader({ context }: LoaderFunctionArgs): Promise<NoticeChoices | null> {
+  const answer = await context.get(pageContext).callApi({ method: "GET", path: NOTICE_PATHS.choices });
+  return (readEnvelope(answer) as NoticeChoices | undefined) ?? null;
+}
+
+export const clientLoader = loadPayload<NoticeChoices | null>;
+
 export default function AccountPreferences() {
-  return <PreferencesPage />;
+  return (
+    <PreferencesPage>
+      <ChoicesCard first={useLoaderData<NoticeChoices | null>()} />
+    </PreferencesPage>
+  );
 }

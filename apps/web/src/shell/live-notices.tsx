@@ -1,0 +1,41 @@
+// Shows what the account has just been told on whatever page is open. Drawn with the first notice; a terminal has a place
+// for notices of its own.
+import type { LiveNotice } from "@clockwork/domains/notices/api";
+import { type ComponentType, useContext, useEffect, useState } from "react";
+import { useSitePath } from "#boot/site-link.tsx";
+import { LiveContext } from "#live/react.ts";
+import { useText } from "#words/text.ts";
+
+const TONES: Readonly<Record<string, "info" | "warn">> = { security: "warn", marginCall: "warn", liquidation: "warn" };
+
+export function readNotice(data: unknown): Pick<LiveNotice, "kind" | "title" | "body" | "path"> | undefined {
+  if (typeof data !== "object" || data === null) return undefined;
+  const { kind, title, body, path } = data as Record<string, unknown>;
+  if (typeof kind !== "string" || typeof title !== "string" || typeof body !== "string") return undefined;
+  // Another site's address is never followed.
+  return { kind, title, body, path: typeof path === "string" && /^\/(?!\/)/.test(path) ? path : null };
+}
+
+export function LiveNotices({ hasOwnPlace }: { readonly hasOwnPlace: boolean }) {
+  const text = useText();
+  const hub = useContext(LiveContext);
+  const sitePath = useSitePath();
+  const [Toasts, setToasts] = useState<ComponentType>();
+  useEffect(() => {
+    if (hub === undefined) return;
+    return hub.socket.subscribe({
+      topic: { channel: "notices" },
+      onMessage: ({ data }) => {
+        const notice = readNotice(data);
+        if (notice === undefined) return;
+        void import("@clockwork/ui/toast").then((part) => {
+          setToasts(() => part.Toasts);
+          const { title, body, path, kind } = notice;
+          const action = path === null ? {} : { action: { label: text("notices.look"), href: sitePath(path) } };
+          part.showToast({ title, detail: body, tone: TONES[kind] ?? "info", ...action });
+        });
+      },
+    });
+  }, [hub, sitePath, text]);
+  return hasOwnPlace || Toasts === undefined ? null : <Toasts />;
+}
