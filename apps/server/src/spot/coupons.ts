@@ -12,6 +12,7 @@ import type { NoticeKind } from "@clockwork/kit/notice";
 import type { RouteSpec } from "@clockwork/kit/route";
 import { openHouseAccount } from "../accounts/house.ts";
 import type { PartContext } from "../part.ts";
+import { orderView } from "../projectors/orders/order-view.ts";
 import { keepResuming } from "../resume-loop.ts";
 
 type CouponContext = Pick<PartContext, "database" | "log" | "clock" | "engine" | "market" | "accounts" | "isTestMoney">;
@@ -78,8 +79,11 @@ function readIndex(market: CouponContext["market"], symbol: string, timeMs: numb
 function startWork(service: CouponService, { clock, log, engine }: CouponContext): () => Promise<void> {
   const traded = new Set<number>();
   const unwatch = engine.cache?.subscribe((changes) => {
-    for (const { owner, fills } of changes)
-      if (owner.book === "spot" && fills.length > 0 && !isSimulatedUser(owner.userId)) traded.add(owner.userId);
+    for (const change of changes) {
+      const { userId, book } = change.owner;
+      const hasFills = (change.of(orderView)?.fills.length ?? 0) > 0;
+      if (book === "spot" && hasFills && !isSimulatedUser(userId)) traded.add(userId);
+    }
   });
   const tellReady = async (): Promise<void> => {
     const users = [...traded];

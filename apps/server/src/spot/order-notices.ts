@@ -6,8 +6,9 @@ import { OrderNoticeService } from "@clockwork/domains/ordernotices/service";
 import { orderNoticeStore } from "@clockwork/domains/ordernotices/store";
 import { describeOrder } from "@clockwork/domains/spot/rules";
 import { SPOT_MAIN } from "@clockwork/kit/books";
-import type { OrderRow } from "../engine/projection/rows.ts";
 import { type Part, type PartContext, runs } from "../part.ts";
+import { orderView } from "../projectors/orders/order-view.ts";
+import type { OrderRow } from "../projectors/rows.ts";
 import { keepResuming } from "../resume-loop.ts";
 
 const SWEEP_MS = 5_000;
@@ -34,9 +35,10 @@ export function orderNoticesPart(context: PartContext): Part {
   const onFailure = (error: unknown): void => log.warn("order.notices.failed", { error });
   const watch = (): (() => void) =>
     engine.cache?.subscribe((changes) => {
-      for (const { owner, orders } of changes) {
+      for (const change of changes) {
+        const { owner } = change;
         if (owner.book !== "spot" || !live.isOpen({ channel: NOTICES_CHANNEL }, String(owner.userId))) continue;
-        for (const row of orders) {
+        for (const row of change.of(orderView)?.orders ?? []) {
           const ended = OPEN_STATES.has(row.state) ? undefined : describeEnded(context, row);
           if (ended !== undefined) service.tell(owner.userId, ended).catch(onFailure);
         }
