@@ -133,6 +133,20 @@ test("[ENGINE-4] a damaged newest snapshot is passed over for the older and a lo
   expect(await second.stateHash()).toEqual(before);
 });
 
+test("[ENGINE-12] where the only segment is lost the start says so and writes nothing, by snapshot or by tables", async () => {
+  const engine = await start();
+  await submitMany(engine, 20);
+  await engine.close();
+  const journal = join(folder, "journal");
+  for (const name of readdirSync(journal)) rmSync(join(journal, name));
+  const before = readdirSync(folder, { recursive: true }).sort();
+  await expect(start()).rejects.toThrow(/JOURNAL_MISSING: .*the journal is missing, but .* was taken at 20/);
+  expect(readdirSync(folder, { recursive: true }).sort()).toEqual(before);
+  rmSync(join(folder, "snapshots"), { recursive: true });
+  await expect(start({ tablesSequence: 7 })).rejects.toThrow("the tables hold events up to 7");
+  expect(readdirSync(journal)).toEqual([]);
+});
+
 test("[ENGINE-5] a broken rule halts trading; what came before is answered, what came after is not taken", async () => {
   const alarms: string[] = [];
   const engine = await start({ onAlarm: (line) => void alarms.push(line) });
@@ -240,7 +254,7 @@ test("[ENGINE-10] a cursor or a snapshot beyond the journal's end refuses to sta
   rmSync(join(folder, "journal"), { recursive: true });
   const refused = start();
   await expect(refused).rejects.toThrow(EngineFault);
-  await expect(refused).rejects.toThrow(/JOURNAL_BEHIND: .*was taken at 5, but the journal ends at 0/);
+  await expect(refused).rejects.toThrow(/JOURNAL_MISSING: .*was taken at 5/);
 });
 
 test("[ENGINE-10] a damaged journal refuses to start with the place, and another release's commands too", async () => {

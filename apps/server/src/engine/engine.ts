@@ -8,6 +8,8 @@ import { plainClock } from "../clock/clock-memory.ts";
 import { type FolderLock, lockFolder } from "../storage/lock.ts";
 import { type Ack, type EngineRefusal, nameCommand, refuse } from "./ack.ts";
 import { SEGMENT_BYTES_DEFAULT } from "./journal/file-journal.ts";
+import { localFiles } from "./journal/files.ts";
+import { checkJournalThere } from "./recovery/recovery.ts";
 import { type EngineClock, EngineThreads } from "./threads/engine-threads.ts";
 import { type EventListener, EventPump } from "./threads/event-pump.ts";
 import {
@@ -33,6 +35,8 @@ export interface EngineOptions {
   readonly warmUpCommands?: number;
   /** Give subscribers the events of every later sequence, from a replay if need be; a projection's cursor. */
   readonly eventsAfter?: number;
+  /** The furthest anybody has taken events for good; where there is one, there must be a journal. */
+  readonly tablesSequence?: number;
   /** Told who the journal is before any event is given out; throwing keeps the engine from starting. */
   readonly onJournal?: (identity: string) => void;
   /** Subscribed before the first event is given out. */
@@ -88,6 +92,13 @@ const COMMANDS_A_RING = 32;
 
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const lock = lockFolder(options.folder);
+  try {
+    const [journal, snapshots] = [join(options.folder, "journal"), join(options.folder, "snapshots")];
+    checkJournalThere(localFiles, journal, snapshots, options.tablesSequence ?? options.eventsAfter ?? 0);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
   const engine = new LocalEngine(options, lock);
   const timer = setInterval(() => engine.reportProgress(), PROGRESS_MS);
   try {

@@ -43,6 +43,7 @@ export async function startProjectedEngine(options: ProjectedEngineOptions): Pro
   const engine = await startOn(projection, {
     ...engineOptions,
     eventsAfter: Math.min(projection.sequence, ...followers.map(({ sequence }) => sequence)),
+    tablesSequence: Math.max(projection.sequence, ...followers.map(({ sequence }) => sequence)),
     onJournal: (identity) => {
       projection.bind(identity);
       for (const follower of followers) follower.bind(identity);

@@ -202,6 +202,19 @@ function checkWitnesses(options: RecoveryOptions, end: ReadEnd): void {
   }
 }
 
+/** Refuses to begin a journal anew where there has been one: snapshots or tables that were made from it are proof. */
+export function checkJournalThere(files: Files, folder: string, snapshotFolder: string, tablesSequence: number): void {
+  if (listSegments(files, folder).length > 0) return;
+  const newest = listSnapshots(files, snapshotFolder)[0];
+  const proofs = [
+    ...(newest === undefined ? [] : [`${newest.path} was taken at ${newest.sequence}`]),
+    ...(tablesSequence > 0 ? [`the tables hold events up to ${tablesSequence}`] : []),
+  ];
+  if (proofs.length === 0) return;
+  const reason = `the journal is missing, but ${proofs.join(" and ")}. Nothing was written. Restore the segments from a copy`;
+  throw new EngineFault("JOURNAL_MISSING", reason, { file: folder });
+}
+
 /** Refuses a journal that ends before the newest snapshot: commands that were acknowledged are missing. */
 export function checkSnapshotsBehind(files: Files, folder: string, durableSequence: number): void {
   const newest = listSnapshots(files, folder)[0];
