@@ -117,6 +117,7 @@ export class CouponService {
   async tellReady(userId: number, timeMs: number): Promise<void> {
     const account = await this.#needs.findSpotAccount(userId);
     if (account === undefined) return;
+    await this.#needs.settled(account);
     for (const row of await this.#ownRows(userId, timeMs)) {
       if (row.state !== "open" || row.volume_units === 0n || timeMs >= row.expires_ms) continue;
       const state = stateOf(row, await this.#volume(row, account, timeMs), timeMs);
