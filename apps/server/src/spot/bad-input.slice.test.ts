@@ -198,7 +198,7 @@ describe("everything else", () => {
     ],
     [
       "an unknown wallet",
-      () => owner.post("/asset/v1/api/wallet/account", { walletTypeList: ["9"] }),
+      () => owner.post("/asset/v1/api/wallet/account", { walletTypeList: ["10"] }),
       400,
       "VALIDATION_FAILED",
     ],
