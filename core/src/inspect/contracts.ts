@@ -1,6 +1,7 @@
 // Owns reading a perpetual contract: its terms, its ladder and the prices it stands at. Changes nothing.
 import type { Tier } from "@clockwork/kit/margin";
 import { M_INDEX, M_MARK, M_SETTLE } from "../market/markets.ts";
+import { rateOf } from "../perp/price/funding.ts";
 import {
   CT_CLASS,
   CT_DEGRADED,
@@ -39,12 +40,15 @@ export interface ListedContract {
   readonly indexTicks: number;
   readonly isDegraded: boolean;
   readonly lastRate: number;
+  /** What the next settlement would be if it were now. */
+  readonly predictedRate: number;
   readonly nextFundingMs: number;
   readonly openLots: number;
 }
 
 /** Nothing of a spot market. */
-export function readContract({ perps, markets }: Core, market: number): ListedContract | undefined {
+export function readContract(core: Core, market: number): ListedContract | undefined {
+  const { perps, markets } = core;
   if (!perps.isPerp(market)) return undefined;
   const word = (at: number): number => perps.contract(market, at);
   const double = (at: number): number => perps.contractDouble(market, at);
@@ -67,6 +71,7 @@ export function readContract({ perps, markets }: Core, market: number): ListedCo
     indexTicks: markets.word(market, M_INDEX),
     isDegraded: word(CT_DEGRADED) !== 0,
     lastRate: word(CT_LAST_RATE),
+    predictedRate: rateOf(core, market),
     nextFundingMs: double(CTF_NEXT_FUNDING),
     openLots: double(CTF_OPEN_LOTS),
   };

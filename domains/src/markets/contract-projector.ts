@@ -51,6 +51,7 @@ export class ContractState {
     this.indexTicks = listed.indexTicks;
     this.isDegraded = listed.isDegraded;
     this.lastRate = listed.lastRate;
+    this.predictedRate = listed.predictedRate;
     this.nextFundingMs = listed.nextFundingMs;
     this.openLots = listed.openLots;
     this.#fundingMs = listed.fundingHours * HOUR_MS;

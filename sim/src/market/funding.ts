@@ -19,23 +19,38 @@ const HIGH = 3;
 /** Far below what the ledger can count in one asset. */
 const UNITS_MAX = 2 ** 50;
 
+const LACKS: ReadonlySet<string> = new Set(["INSUFFICIENT_BALANCE", "INSUFFICIENT_MARGIN"]);
+
 interface Holding {
   total: number;
   available: number;
 }
 
+/** What one account should hold of one coin. */
+export interface Wallet extends FundedAsset {
+  readonly account: number;
+  /** In USDT. */
+  readonly worth: number;
+}
+
+/** Every coin for the maker and the takers of the spot market. */
+export function spotWallets(assets: readonly FundedAsset[], maker: number, takers: readonly number[]): Wallet[] {
+  return [maker, ...takers].flatMap((account) => {
+    const worth = account === maker ? MAKER_WORTH : TAKER_WORTH;
+    return assets.map((asset) => ({ ...asset, account, worth: asset.symbol === "USDT" ? worth.usdt : worth.coin }));
+  });
+}
+
 export class Inventory {
-  readonly #assets: readonly FundedAsset[];
-  readonly #maker: number;
-  readonly #accounts: readonly number[];
+  readonly #wallets: readonly Wallet[];
+  readonly #accounts: ReadonlySet<number>;
   readonly #holdings = new Map<string, Holding>();
   readonly #targets = new Map<string, number>();
   readonly #lacking = new Set<string>();
 
-  constructor(assets: readonly FundedAsset[], maker: number, takers: readonly number[]) {
-    this.#assets = assets;
-    this.#maker = maker;
-    this.#accounts = [maker, ...takers];
+  constructor(wallets: readonly Wallet[]) {
+    this.#wallets = wallets;
+    this.#accounts = new Set(wallets.map(({ account }) => account));
   }
 
   /** Somebody was refused for want of money. */
@@ -44,7 +59,7 @@ export class Inventory {
   }
 
   fund(nowMs: number, priceOf: (symbol: string) => number): Command[] {
-    return this.#each(priceOf).map(({ account, asset, target }) => fundFrom(account, asset, target, nowMs));
+    return this.#each(priceOf).map(({ account, asset, target }) => give(account, asset, target, nowMs));
   }
 
   /** −1 for far too little of an asset, 1 for far too much, 0 when nothing is known. */
@@ -65,10 +80,10 @@ export class Inventory {
       const holding = this.#holdings.get(key);
       const isLacking = this.#lacking.delete(key);
       if (isLacking || (holding !== undefined && holding.total < target * LOW)) {
-        commands.push(fundFrom(account, asset, Math.max(1, Math.round(target - (holding?.total ?? 0))), nowMs));
+        commands.push(give(account, asset, Math.max(1, Math.round(target - (holding?.total ?? 0))), nowMs));
       } else if (holding !== undefined && holding.total > target * HIGH) {
         const units = Math.floor(Math.min(holding.available, holding.total - target));
-        if (units > 0) commands.push(giveBack(account, asset, units, nowMs));
+        if (units > 0) commands.push(takeBack(account, asset, units, nowMs));
       }
     }
     return commands;
@@ -76,43 +91,40 @@ export class Inventory {
 
   observe(event: MachineEvent): void {
     if (event.kind === "posting" || event.kind === "frozen") {
-      if (!this.#accounts.includes(event.account)) return;
+      if (!this.#accounts.has(event.account)) return;
       const { availableUnits, frozenUnits } = event;
       this.#holdings.set(`${event.account}:${event.asset}`, {
         total: availableUnits + frozenUnits,
         available: availableUnits,
       });
-    } else if (event.kind === "rejected" && event.code === "INSUFFICIENT_BALANCE") {
-      if (this.#accounts.includes(event.account)) this.#lack(event.account, event.asset);
+    } else if (event.kind === "rejected" && LACKS.has(event.code)) {
+      if (this.#accounts.has(event.account)) this.#lack(event.account, event.asset);
     }
   }
 
   /** The refusal may not name the asset; then everything the account lacks is looked at. */
   #lack(account: number, asset: number): void {
     if (asset !== 0) this.#lacking.add(`${account}:${asset}`);
-    else for (const each of this.#assets) this.#lacking.add(`${account}:${each.asset}`);
+    else for (const each of this.#wallets) if (each.account === account) this.#lacking.add(`${account}:${each.asset}`);
   }
 
   #each(priceOf: (symbol: string) => number): { account: number; asset: number; target: number }[] {
-    return this.#accounts.flatMap((account) =>
-      this.#assets.map(({ asset, symbol, unitsPerCoin }) => {
-        const worth = account === this.#maker ? MAKER_WORTH : TAKER_WORTH;
-        const coins = symbol === "USDT" ? worth.usdt : worth.coin / priceOf(symbol);
-        const target = Math.min(UNITS_MAX, Math.round(coins * unitsPerCoin));
-        this.#targets.set(`${account}:${asset}`, target);
-        return { account, asset, target };
-      }),
-    );
+    return this.#wallets.map(({ account, asset, symbol, unitsPerCoin, worth }) => {
+      const coins = symbol === "USDT" ? worth : worth / priceOf(symbol);
+      const target = Math.min(UNITS_MAX, Math.round(coins * unitsPerCoin));
+      this.#targets.set(`${account}:${asset}`, target);
+      return { account, asset, target };
+    });
   }
 }
 
 /** From the reserves: simulated traders have what the house lends them, and nothing is made for them. */
-function fundFrom(account: number, asset: number, units: number, nowMs: number): Command {
+export function give(account: number, asset: number, units: number, nowMs: number): Command {
   const reference = `sim:${nowMs}:${account}:${asset}`;
   return { kind: "transfer", account: RESERVES_ACCOUNT, to: account, asset, business: "faucet", units, reference };
 }
 
-function giveBack(account: number, asset: number, units: number, nowMs: number): Command {
+export function takeBack(account: number, asset: number, units: number, nowMs: number): Command {
   const reference = `sim:${nowMs}:${account}:${asset}`;
   return { kind: "transfer", account, to: RESERVES_ACCOUNT, asset, business: "faucet", units, reference };
 }

@@ -1,8 +1,19 @@
-// Minutes of a market that was not there yet, made by the same price process as the live one and ending exactly where
-// it begins. A generator of one pair after the other, so that no more than one has to be held.
+// Candles of a market that was not there yet, made by the same price process as the live one and ending exactly where
+// it begins: hours of half a year, then minutes of a month. A generator of one pair after the other, so that no more
+// than one has to be held.
+import type { Random } from "@clockwork/kit/random";
 import { lognormal, normal, poisson, stepRandom, uniform } from "./chance.ts";
-import { coinsOf, natureOf, type SimulatedPair } from "./instruments.ts";
-import { hourFactor, type PriceState, REGIMES, regimeFactor, stepPrices } from "./prices.ts";
+import { coinsOf, lotCost, natureOf, type PairNature, type SimulatedPair } from "./instruments.ts";
+import {
+  HOUR_STEPS,
+  MINUTE_STEPS,
+  type PathPart,
+  type PricePath,
+  priceAlong,
+  regimeAt,
+  walkPrices,
+} from "./price-path.ts";
+import { hourFactor, type PriceState, regimeFactor } from "./prices.ts";
 
 export interface HistoryOptions {
   readonly seed: number;
@@ -12,11 +23,13 @@ export interface HistoryOptions {
   /** The first minute that is not made any more. */
   readonly endMs: number;
   readonly minutes: number;
+  /** Whole hours before the minutes. */
+  readonly hours: number;
 }
 
-/** In ticks and lots, one entry a minute. */
-export interface MinuteSeries {
-  readonly pair: SimulatedPair;
+/** Candles of one span in ticks and lots, one entry each. */
+export interface BarColumns {
+  readonly spanMs: number;
   readonly firstMs: number;
   readonly open: Int32Array;
   readonly high: Int32Array;
@@ -26,116 +39,132 @@ export interface MinuteSeries {
   readonly trades: Int32Array;
 }
 
-const MINUTE_MS = 60_000;
-/** Prices inside a minute. */
-const STEPS = 3;
-/** A stream of chance no live step uses. */
-const PATH_STREAM = 0x7001;
-
-interface Path {
-  readonly symbols: readonly string[];
-  /** Logarithms, coin by coin within a step. */
-  readonly logs: Float64Array;
-  readonly regimes: Uint8Array;
+export interface PairHistory {
+  readonly pair: SimulatedPair;
+  readonly hours: BarColumns;
+  readonly minutes: BarColumns;
 }
 
-/** Yields the pairs in their order; returns where the live market goes on. */
-export function* makeHistory(options: HistoryOptions): Generator<MinuteSeries, PriceState> {
-  const path = walk(options);
-  for (const pair of options.pairs) yield drawMinutes(options, path, pair);
-  const logs = Object.fromEntries(path.symbols.map((symbol) => [symbol, Math.log(options.prices[symbol] ?? 1)]));
-  const regime = REGIMES[path.regimes.at(-1) ?? 1] ?? "normal";
-  return { regime, logs, homes: logs };
+/** What a market's trades are drawn from. */
+export interface DrawOptions {
+  readonly seed: number;
+  readonly pair: SimulatedPair;
+  readonly nature: PairNature;
+  /** Quote coins a USDT is. */
+  readonly quotePerUsdt: number;
+  /** In ticks. */
+  middleAt(part: PathPart, step: number): number;
 }
 
-/** The whole way of every coin from nought; where it ends is shifted to the wanted price afterwards. */
-function walk(options: HistoryOptions): Path {
-  const coins = coinsOf(options.pairs);
-  const symbols = coins.map(({ symbol }) => symbol);
-  const steps = options.minutes * STEPS;
-  const logs = new Float64Array((steps + 1) * symbols.length);
-  const regimes = new Uint8Array(steps + 1);
-  const zero = Object.fromEntries(symbols.map((symbol) => [symbol, 0]));
-  let state: PriceState = { regime: "normal", logs: zero, homes: zero };
-  regimes[0] = REGIMES.indexOf(state.regime);
-  const startMs = options.endMs - options.minutes * MINUTE_MS;
-  for (let step = 1; step <= steps; step += 1) {
-    const timeMs = startMs + (step * MINUTE_MS) / STEPS;
-    const random = stepRandom(options.seed, step, PATH_STREAM);
-    state = stepPrices(state, coins, timeMs, MINUTE_MS / STEPS / 1_000, random);
-    for (const [index, symbol] of symbols.entries()) logs[step * symbols.length + index] = state.logs[symbol] ?? 0;
-    regimes[step] = REGIMES.indexOf(state.regime);
+const STREAM = 0x7100;
+const HOUR_STREAM = 0x7300;
+
+export function walkHistory({ seed, pairs, endMs, minutes, hours }: HistoryOptions): PricePath {
+  return walkPrices({ seed, coins: coinsOf(pairs), endMs, minutes, hours });
+}
+
+/** Where the live market goes on. */
+export function endOfHistory({ prices }: HistoryOptions, { symbols, minutes }: PricePath): PriceState {
+  const logs = Object.fromEntries(symbols.map((symbol) => [symbol, Math.log(prices[symbol] ?? 1)]));
+  return { regime: regimeAt(minutes, minutes.steps), logs, homes: logs };
+}
+
+/** Yields the pairs in their order. */
+export function* makeHistory(options: HistoryOptions, path: PricePath): Generator<PairHistory> {
+  for (const pair of options.pairs) {
+    const price = (options.prices[pair.base] ?? 1) / (options.prices[pair.quote] ?? 1);
+    const along = priceAlong(path, pair.base, pair.quote, price);
+    const drawn: DrawOptions = {
+      seed: options.seed,
+      pair,
+      nature: natureOf(pair.pairCode),
+      quotePerUsdt: 1 / (options.prices[pair.quote] ?? 1),
+      middleAt: (part, step) => along(part, step) / pair.tick,
+    };
+    yield { pair, ...drawTrades(drawn, path) };
   }
-  return { symbols, logs, regimes };
 }
 
-function drawMinutes(options: HistoryOptions, path: Path, pair: SimulatedPair): MinuteSeries {
-  const { minutes, endMs } = options;
-  const series: MinuteSeries = {
-    pair,
-    firstMs: endMs - minutes * MINUTE_MS,
-    open: new Int32Array(minutes),
-    high: new Int32Array(minutes),
-    low: new Int32Array(minutes),
-    close: new Int32Array(minutes),
-    lots: new Float64Array(minutes),
-    trades: new Int32Array(minutes),
+export function drawTrades(drawn: DrawOptions, path: PricePath): { hours: BarColumns; minutes: BarColumns } {
+  return { hours: draw(drawn, path.hours, HOUR_STEPS, false), minutes: draw(drawn, path.minutes, MINUTE_STEPS, true) };
+}
+
+export function openColumns(part: PathPart, stepsEach: number): BarColumns {
+  const count = part.steps / stepsEach;
+  return {
+    spanMs: part.stepMs * stepsEach,
+    firstMs: part.firstMs,
+    open: new Int32Array(count),
+    high: new Int32Array(count),
+    low: new Int32Array(count),
+    close: new Int32Array(count),
+    lots: new Float64Array(count),
+    trades: new Int32Array(count),
   };
-  const middleAt = middles(options, path, pair);
-  for (let minute = 0; minute < minutes; minute += 1) drawMinute(options, path, series, middleAt, minute);
-  return series;
 }
 
-/** The middle price in ticks at a step, shifted so that the last one is the wanted one. */
-function middles(options: HistoryOptions, path: Path, pair: SimulatedPair): (step: number) => number {
-  const { symbols, logs } = path;
-  const width = symbols.length;
-  const last = options.minutes * STEPS;
-  const ticks = (options.prices[pair.base] ?? 1) / (options.prices[pair.quote] ?? 1) / pair.tick;
-  const base = symbols.indexOf(pair.base);
-  const quote = symbols.indexOf(pair.quote);
-  const at = (step: number): number =>
-    (logs[step * width + base] as number) - (quote < 0 ? 0 : (logs[step * width + quote] as number));
-  const end = at(last);
-  return (step) => ticks * Math.exp(at(step) - end);
+/** `isEnd`: the last candle ends exactly where the live market begins. */
+function draw(drawn: DrawOptions, part: PathPart, stepsEach: number, isEnd: boolean): BarColumns {
+  const columns = openColumns(part, stepsEach);
+  const stream = (isEnd ? STREAM : HOUR_STREAM) + drawn.pair.market;
+  const last = columns.open.length - 1;
+  for (let bar = 0; bar <= last; bar += 1) {
+    const random = stepRandom(drawn.seed, bar + 1, stream);
+    drawPrices(drawn, part, columns, stepsEach, bar, isEnd && bar === last, random);
+    drawSize(drawn, part, columns, stepsEach, bar, random);
+  }
+  return columns;
 }
 
-function drawMinute(
-  options: HistoryOptions,
-  path: Path,
-  series: MinuteSeries,
-  middleAt: (step: number) => number,
-  minute: number,
+function heatAt(part: PathPart, step: number): number {
+  return regimeFactor(regimeAt(part, step)) * hourFactor(part.firstMs + step * part.stepMs);
+}
+
+function drawPrices(
+  { nature, middleAt }: DrawOptions,
+  part: PathPart,
+  columns: BarColumns,
+  stepsEach: number,
+  bar: number,
+  isLast: boolean,
+  random: Random,
 ): void {
-  const { pair } = series;
-  const nature = natureOf(pair.pairCode);
-  const random = stepRandom(options.seed, minute + 1, 0x7100 + pair.market);
-  const timeMs = series.firstMs + minute * MINUTE_MS;
-  const regime = REGIMES[path.regimes[minute * STEPS] as number] ?? "normal";
-  const heat = regimeFactor(regime) * hourFactor(timeMs);
+  const from = bar * stepsEach;
+  const heat = heatAt(part, from);
   // A trade prints on one side of the spread or the other.
   const print = (middle: number): number => {
     const half = Math.max(0.5, (middle * nature.halfSpreadBps) / 10_000);
     return Math.max(1, Math.round(middle + (random.chance(1, 2) ? half : -half)));
   };
-  const isLast = minute === options.minutes - 1;
-  const open = print(middleAt(minute * STEPS));
-  const close = isLast ? Math.round(middleAt((minute + 1) * STEPS)) : print(middleAt((minute + 1) * STEPS));
+  const end = middleAt(part, from + stepsEach);
+  const open = print(middleAt(part, from));
+  const close = isLast ? Math.round(end) : print(end);
   let high = Math.max(open, close);
   let low = Math.min(open, close);
-  for (let step = 1; step < STEPS; step += 1) {
-    const price = print(middleAt(minute * STEPS + step) * (1 + 0.00006 * heat * normal(random)));
+  for (let step = 1; step < stepsEach; step += 1) {
+    const price = print(middleAt(part, from + step) * (1 + 0.00006 * heat * normal(random)));
     high = Math.max(high, price);
     low = Math.min(low, price);
   }
-  const trades = Math.max(1, poisson(random, nature.takersPerSecond * 60 * heat * 1.5));
-  const quotePerUsdt = 1 / (options.prices[pair.quote] ?? 1);
+  columns.open[bar] = open;
+  columns.high[bar] = high;
+  columns.low[bar] = low;
+  columns.close[bar] = close;
+}
+
+function drawSize(
+  { pair, nature, quotePerUsdt }: DrawOptions,
+  part: PathPart,
+  columns: BarColumns,
+  stepsEach: number,
+  bar: number,
+  random: Random,
+): void {
+  const seconds = columns.spanMs / 1_000;
+  const heat = heatAt(part, bar * stepsEach);
+  const trades = Math.max(1, poisson(random, nature.takersPerSecond * seconds * heat * 1.5));
   const worth = trades * nature.takerWorth * lognormal(random, 0.5) * (uniform(random) < 0.02 ? 3 : 1);
-  const lotCost = ((open + close) / 2) * pair.tick * pair.lot;
-  series.open[minute] = open;
-  series.high[minute] = high;
-  series.low[minute] = low;
-  series.close[minute] = close;
-  series.lots[minute] = Math.max(trades, Math.round((worth * quotePerUsdt) / lotCost));
-  series.trades[minute] = trades;
+  const middle = ((columns.open[bar] as number) + (columns.close[bar] as number)) / 2;
+  columns.lots[bar] = Math.max(trades, Math.round((worth * quotePerUsdt) / lotCost(pair, middle)));
+  columns.trades[bar] = trades;
 }

@@ -1,20 +1,54 @@
 // What the simulated market knows of coins and pairs: how they move, how deep and busy their books are. Data, and the
 // two translations between a pair's whole ticks and lots and the plain numbers prices are simulated in.
+import type { Instrument, InstrumentKind, Coin as LedgerCoin } from "@clockwork/kit/instrument";
 import type { Coin } from "./prices.ts";
 
-/** A listed pair as the simulation needs it; sizes in whole coins. */
+/** A listed market as the simulation needs it; sizes in whole coins. */
 export interface SimulatedPair {
   readonly pairCode: string;
   readonly market: number;
+  readonly kind: InstrumentKind;
   readonly baseAsset: number;
   readonly quoteAsset: number;
   readonly base: string;
   readonly quote: string;
-  /** Quote coins in a tick, base coins in a lot. */
+  /** Quote coins in a tick, base coins in a lot; of an inverse contract quote coins in a lot. */
   readonly tick: number;
   readonly lot: number;
   readonly minNotional: number;
   readonly maxLots: number;
+}
+
+type Listed = LedgerCoin & { readonly asset: number };
+
+/** What the exchange says about a market, in the plain numbers the simulation draws with. */
+export function simulatedPair(
+  pair: Instrument & {
+    readonly pairCode: string;
+    readonly market: number;
+    readonly base: Listed;
+    readonly quote: Listed;
+  },
+): SimulatedPair {
+  const { pairCode, market, kind, base, quote, maxLots } = pair;
+  return {
+    pairCode,
+    market,
+    kind,
+    baseAsset: base.asset,
+    quoteAsset: quote.asset,
+    base: base.symbol,
+    quote: quote.symbol,
+    tick: pair.priceMantissa / 10 ** pair.priceDecimals,
+    lot: pair.quantityMantissa / 10 ** pair.quantityDecimals,
+    minNotional: kind === "inverse" ? 0 : pair.minNotionalUnits / 10 ** quote.scale,
+    maxLots,
+  };
+}
+
+/** What a lot costs in quote coins at a price in ticks. */
+export function lotCost({ kind, tick, lot }: SimulatedPair, priceTicks: number): number {
+  return kind === "inverse" ? lot : priceTicks * tick * lot;
 }
 
 export interface PairNature {
@@ -68,6 +102,8 @@ export function natureOf(pairCode: string): PairNature {
 /** Every coin the pairs name but the one all are counted in. */
 export function coinsOf(pairs: readonly SimulatedPair[]): Coin[] {
   const symbols = new Set(pairs.flatMap(({ base, quote }) => [base, quote]));
+  // What prices are told in; a dollar counts as one.
   symbols.delete("USDT");
+  symbols.delete("USD");
   return [...symbols].sort().map((symbol) => ({ symbol, ...(COINS[symbol] ?? { beta: 1.2, volatility: 0.5 }) }));
 }

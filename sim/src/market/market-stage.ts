@@ -1,30 +1,24 @@
 // A machine with a few simulated pairs on it, for tests and soaks of the simulated market.
 
 import { createMachine } from "@clockwork/core/machine/machine";
-import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
+import { listMarketCommand } from "@clockwork/core/protocol/listing-command";
 import { RESERVES_ACCOUNT, SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import { createDriver, type Driver, eventsOf } from "@clockwork/core/testing/driver";
 import { present } from "@clockwork/kit/assert";
-import type { SimulatedPair } from "./instruments.ts";
+import { readInstrument } from "@clockwork/kit/instrument";
+import { type SimulatedPair, simulatedPair } from "./instruments.ts";
 import type { PriceSource } from "./prices.ts";
 import { SimulatedMarket } from "./simulation.ts";
 
 const PRICES: Readonly<Record<string, number>> = { BTC: 96_420, ETH: 3_318, ADA: 0.3954 };
 const SCALES: Readonly<Record<string, number>> = { USDT: 6, BTC: 8, ETH: 8, ADA: 4 };
-type Row = readonly [
-  base: string,
-  quote: string,
-  tickDecimals: number,
-  stepUnits: number,
-  minNotional: number,
-  maxLots: number,
-];
+type Row = readonly [base: string, quote: string, tick: string, step: string, minNotional: string, maxQuantity: string];
 const ROWS: readonly Row[] = [
-  ["BTC", "USDT", 1, 1_000, 5, 100_000_000],
-  ["ETH", "USDT", 2, 10_000, 5, 200_000_000],
-  ["ADA", "USDT", 4, 1_000, 5, 1_000_000_000],
-  ["ETH", "BTC", 5, 100_000, 0.00005, 5_000_000],
+  ["BTC", "USDT", "0.1", "0.00001", "5", "1000"],
+  ["ETH", "USDT", "0.01", "0.0001", "5", "20000"],
+  ["ADA", "USDT", "0.0001", "0.1", "5", "100000000"],
+  ["ETH", "BTC", "0.00001", "0.001", "0.00005", "5000"],
 ];
 
 export interface MarketStage {
@@ -90,33 +84,25 @@ export function openMarketStage(options: { seed: number; speed?: number; source?
 }
 
 function listPair(driver: Driver, row: Row, idOf: (symbol: string) => number): SimulatedPair {
-  const [base, quote, tickDecimals, stepUnits, minNotional, maxLots] = row;
-  const tick = 10 ** -tickDecimals;
-  const price = (PRICES[base] ?? 1) / (PRICES[quote] ?? 1);
-  const minNotionalUnits = Math.round(minNotional * 10 ** (SCALES[quote] ?? 0));
-  const command: Command = {
-    kind: "listMarket",
-    symbol: `${base}/${quote}`,
-    base: idOf(base),
-    quote: idOf(quote),
-    tickMantissa: 1,
-    tickDecimals,
-    stepUnits,
-    minNotionalUnits,
-    maxLots,
-    anchorTicks: Math.round(price / tick),
-  };
-  const listed = present(eventsOf(driver.send(command), "marketListed")[0], "STAGE-1", command.symbol);
-  return {
-    pairCode: `${base}_${quote}`,
-    market: listed.market,
-    baseAsset: listed.base,
-    quoteAsset: listed.quote,
-    base,
-    quote,
-    tick,
-    lot: stepUnits / 10 ** (SCALES[base] ?? 0),
+  const [base, quote, tick, step, minNotional, maxQuantity] = row;
+  const coin = (symbol: string) => ({ symbol, scale: SCALES[symbol] ?? 0, asset: idOf(symbol) });
+  const read = readInstrument({
+    kind: "spot",
+    base: coin(base),
+    quote: coin(quote),
+    tickSize: tick,
+    stepSize: step,
+    minQuantity: step,
+    maxQuantity,
+    maxMarketQuantity: maxQuantity,
     minNotional,
-    maxLots,
-  };
+    band: { buyMax: "1.2", buyMin: "0.2", sellMin: "0.8", sellMax: "5" },
+  });
+  if (!read.done) throw new Error(read.code);
+  const price = (PRICES[base] ?? 1) / (PRICES[quote] ?? 1);
+  const terms = { symbol: `${base}/${quote}`, base: idOf(base), quote: idOf(quote) };
+  const anchorTicks = Math.round(price / Number(tick));
+  const listed = eventsOf(driver.send(listMarketCommand(read.value, { ...terms, anchorTicks })), "marketListed")[0];
+  const { market } = present(listed, "STAGE-1", terms.symbol);
+  return simulatedPair({ ...read.value, market, pairCode: `${base}_${quote}`, base: coin(base), quote: coin(quote) });
 }

@@ -41,6 +41,9 @@ const FOLLOWS: Readonly<Record<Regime, readonly Regime[]>> = {
 };
 const MARKET_JUMPS_A_DAY = 1.5;
 const OWN_JUMPS_A_DAY = 2;
+/** Rarely a coin of its own falls or leaps by several per cent at once; the steadier the coin, the more rarely. */
+const OWN_SHOCKS_A_DAY = 1.4;
+const SHOCK_SIZE = 0.055;
 /** An outside price is followed at most so fast, so that the band keeps up. */
 const OUTSIDE_STEP_MAX = 0.02;
 
@@ -69,7 +72,10 @@ export function stepPrices(
   const logs: Record<string, number> = {};
   for (const { symbol, beta, volatility } of coins) {
     const before = state.logs[symbol] ?? 0;
-    const own = volatility * root * normal(random) + jump(OWN_JUMPS_A_DAY * heat, 0.008, seconds, random);
+    const own =
+      volatility * root * normal(random) +
+      jump(OWN_JUMPS_A_DAY * heat, 0.008, seconds, random) +
+      jump(OWN_SHOCKS_A_DAY * volatility * volatility * heat, SHOCK_SIZE, seconds, random);
     logs[symbol] = before + beta * market + own + pull * ((state.homes[symbol] ?? before) - before);
   }
   return { regime, logs, homes: state.homes };

@@ -4,7 +4,7 @@
 import type { Command } from "@clockwork/core/protocol/command";
 import type { Random } from "@clockwork/kit/random";
 import { lognormal } from "./chance.ts";
-import type { PairNature, SimulatedPair } from "./instruments.ts";
+import { lotCost, type PairNature, type SimulatedPair } from "./instruments.ts";
 
 export interface RestingOrder {
   readonly id: number;
@@ -158,7 +158,7 @@ function sizeAt(
 
 /** Lots worth about so many quote coins, within what the market admits. */
 export function lotsFor(pair: SimulatedPair, quoteCoins: number, price: number): number {
-  const lotCost = price * pair.tick * pair.lot;
-  const least = Math.ceil((pair.minNotional * 1.05) / lotCost);
-  return Math.min(pair.maxLots, Math.max(1, least, Math.round(quoteCoins / lotCost)));
+  const cost = lotCost(pair, price);
+  const least = Math.ceil((pair.minNotional * 1.05) / cost);
+  return Math.min(pair.maxLots, Math.max(1, least, Math.round(quoteCoins / cost)));
 }

@@ -3,7 +3,7 @@ import { readDepth } from "@clockwork/core/inspect/depth";
 import { checkInvariants } from "@clockwork/core/inspect/invariants";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import { expect, test } from "vitest";
-import { type MinuteSeries, makeHistory } from "./history.ts";
+import { endOfHistory, makeHistory, walkHistory } from "./history.ts";
 import { type MarketStage, openMarketStage } from "./market-stage.ts";
 import { PushedPrices } from "./prices.ts";
 
@@ -81,22 +81,23 @@ test("[OPS-2] prices handed in from outside lead the books, and lose their say w
 test("[OPS-2] history is made by the same process and ends exactly at the price the market begins with", () => {
   const { pairs } = openMarketStage({ seed: 1 });
   const prices = { BTC: 96_420, ETH: 3_318, ADA: 0.3954 };
-  const options = { seed: 9, pairs, prices, endMs: 1_800_000_000_000, minutes: 3_000 };
-  const generator = makeHistory(options);
-  const series: MinuteSeries[] = [];
-  let turn = generator.next();
-  for (; turn.done !== true; turn = generator.next()) series.push(turn.value);
-  expect(series.map(({ pair }) => pair)).toEqual(pairs);
-  for (const { pair, open, high, low, close, lots, trades, firstMs } of series) {
-    expect(firstMs).toBe(options.endMs - 3_000 * 60_000);
+  const options = { seed: 9, pairs, prices, endMs: 1_800_000_030_000 - 30_000, minutes: 3_000, hours: 500 };
+  const path = walkHistory(options);
+  const histories = [...makeHistory(options, path)];
+  expect(histories.map(({ pair }) => pair)).toEqual(pairs);
+  for (const { pair, hours, minutes } of histories) {
+    expect(minutes.firstMs).toBe(options.endMs - 3_000 * 60_000);
+    // The hours end where the hour of the first minute begins.
+    expect(hours.firstMs + 500 * 3_600_000).toBe(minutes.firstMs - (minutes.firstMs % 3_600_000));
     const price = (prices[pair.base as "BTC"] ?? 1) / (prices[pair.quote as "BTC"] ?? 1);
-    expect(close.at(-1)).toBe(Math.round(price / pair.tick));
-    for (let minute = 0; minute < 3_000; minute += 1) {
-      const [o = 0, h = 0, l = 0, c = 0] = [open[minute], high[minute], low[minute], close[minute]];
-      if (l < 1 || l > Math.min(o, c) || h < Math.max(o, c)) throw new Error(`${pair.pairCode} at ${minute}`);
-      if ((lots[minute] ?? 0) < 1 || (trades[minute] ?? 0) < 1)
-        throw new Error(`${pair.pairCode} is empty at ${minute}`);
+    expect(minutes.close.at(-1)).toBe(Math.round(price / pair.tick));
+    for (const { open, high, low, close, lots, trades } of [hours, minutes]) {
+      for (let bar = 0; bar < open.length; bar += 1) {
+        const [o = 0, h = 0, l = 0, c = 0] = [open[bar], high[bar], low[bar], close[bar]];
+        if (l < 1 || l > Math.min(o, c) || h < Math.max(o, c)) throw new Error(`${pair.pairCode} at ${bar}`);
+        if ((lots[bar] ?? 0) < 1 || (trades[bar] ?? 0) < 1) throw new Error(`${pair.pairCode} is empty at ${bar}`);
+      }
     }
   }
-  expect(Math.exp(turn.value.logs.BTC ?? 0)).toBeCloseTo(96_420, 6);
+  expect(Math.exp(endOfHistory(options, path).logs.BTC ?? 0)).toBeCloseTo(96_420, 6);
 });

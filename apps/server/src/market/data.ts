@@ -2,6 +2,7 @@
 // reach to, reads books and rules from the core when it must. Must never store what the cursor does not cover.
 import type { Listing } from "@clockwork/core/inspect/listing";
 import {
+  type ContractState,
   FUNDINGS_KEPT,
   LIQUIDATIONS_KEPT,
   PRICE_KEPT,
@@ -16,6 +17,7 @@ import {
 } from "@clockwork/domains/markets/projector";
 import { type SeriesService, seriesService } from "@clockwork/domains/markets/series-service";
 import { type MarketChanges, type MarketStore, marketStore } from "@clockwork/domains/markets/store";
+import type { BarSeries } from "@clockwork/kit/bar-series";
 import { SPANS_MS } from "@clockwork/kit/candles";
 import type { Clock } from "@clockwork/kit/clock";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
@@ -107,34 +109,35 @@ export class MarketData implements Follower {
   /** What memory holds of every market, before the first event comes. */
   async loadStates(): Promise<void> {
     for (const state of this.projector.states.values()) {
-      await this.loadBars(state);
+      await this.loadMarket(state);
       state.trades = await this.store.readLastTrades(state.market, TRADES_KEPT);
-      await this.#loadContract(state);
     }
   }
 
-  async #loadContract({ market, contract }: MarketState): Promise<void> {
-    if (contract === undefined) return;
-    const newest = Number.MAX_SAFE_INTEGER;
-    contract.fundings = (await this.store.readFundings(market, newest, FUNDINGS_KEPT)).reverse();
-    contract.liquidations = (await this.store.readLiquidations(market, newest, LIQUIDATIONS_KEPT)).reverse();
-  }
-
-  /** Takes a market's stored candles into memory; also after a history was written. */
-  async loadBars(state: MarketState): Promise<void> {
+  /** Takes what is stored of a market into memory; also after a history was written. */
+  async loadMarket(state: MarketState): Promise<void> {
     const { market, contract } = state;
+    if (contract !== undefined) await this.#loadContract(market, contract);
     const read = SPANS_MS.map((spanMs) => this.series.readLast(market, "last", spanMs, BARS_KEPT[spanMs] ?? 0));
     const found = await Promise.all(read);
-    for (const name of Object.keys(contract?.series ?? {}) as PriceSeries[]) {
-      const series = contract?.series[name];
-      for (const spanMs of [MINUTE_MS, HOUR_MS]) {
-        const bars = await this.series.readLast(market, name, spanMs, PRICE_KEPT[spanMs] ?? 0);
-        if (series?.bars(spanMs).length === 0) series.load(spanMs, bars);
-      }
-    }
     // A trade that came meanwhile has begun candles of its own; the next start brings both together.
     if (state.lastNumber > 0) return;
     for (const [index, spanMs] of SPANS_MS.entries()) state.loadBars(spanMs, found[index] ?? []);
+  }
+
+  async #loadContract(market: number, contract: ContractState): Promise<void> {
+    const newest = Number.MAX_SAFE_INTEGER;
+    const fundings = (await this.store.readFundings(market, newest, FUNDINGS_KEPT)).reverse();
+    const liquidations = (await this.store.readLiquidations(market, newest, LIQUIDATIONS_KEPT)).reverse();
+    if (contract.fundings.length === 0) contract.fundings = fundings;
+    if (contract.liquidations.length === 0) contract.liquidations = liquidations;
+    for (const [name, series] of Object.entries(contract.series) as [PriceSeries, BarSeries][]) {
+      for (const spanMs of [MINUTE_MS, HOUR_MS]) {
+        const bars = await this.series.readLast(market, name, spanMs, PRICE_KEPT[spanMs] ?? 0);
+        // What came meanwhile has begun candles of its own.
+        if (series.bars(spanMs).length === 0) series.load(spanMs, bars);
+      }
+    }
   }
 
   /** From now on rules and books can be asked of the core. */

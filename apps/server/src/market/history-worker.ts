@@ -1,75 +1,117 @@
 // A thread that makes the generated history and ends: what it throws away while drawing never burdens the served
-// process. Hands over one pair at a time, packed as it is stored; must never read or write the database.
+// process. Hands over one market at a time, packed as it is stored: the pairs, then where the live market goes on, then
+// the contracts. Must never read or write the database.
 import { parentPort, workerData } from "node:worker_threads";
 import { BLOCK_BARS, blockStart, packBlock } from "@clockwork/kit/candle-block";
 import { type Bar, groupBars } from "@clockwork/kit/candles";
+import { type Valuation, valueFloor } from "@clockwork/kit/instrument";
 import { HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
-import { type HistoryOptions, type MinuteSeries, makeHistory } from "@clockwork/sim/market/history";
+import type { SimulatedContract } from "@clockwork/sim/market/futures/contracts";
+import { type ContractHistory, type FundingPoint, makeContractHistory } from "@clockwork/sim/market/futures/history";
+import {
+  type BarColumns,
+  endOfHistory,
+  type HistoryOptions,
+  makeHistory,
+  walkHistory,
+} from "@clockwork/sim/market/history";
 import type { PriceState } from "@clockwork/sim/market/prices";
 
 export interface HistoryTask extends HistoryOptions {
-  /** Quote units of one tick of one lot, by market. */
-  readonly tickLotUnits: Readonly<Record<number, number>>;
+  readonly contracts: readonly SimulatedContract[];
+  /** How values of lots are reckoned, by market. */
+  readonly valuations: Readonly<Record<number, Valuation>>;
 }
 
-/** Candles of one span, packed. */
+/** Candles of one series and span, packed. */
 export interface HistoryBlock {
+  readonly series: "last" | "mark" | "index" | "interest";
   readonly spanMs: number;
   readonly fromMs: number;
   readonly bytes: Uint8Array;
 }
 
-export interface HistoryPair {
+export interface MarketHistory {
   readonly market: number;
   readonly blocks: readonly HistoryBlock[];
+  readonly fundings: readonly FundingPoint[];
 }
 
-/** Pairs one by one, and at last where the live market goes on. */
-export type HistoryMessage = HistoryPair | { readonly prices: PriceState };
+export type HistoryMessage = MarketHistory | { readonly prices: PriceState } | { readonly isDone: true };
 
 function run(task: HistoryTask, post: (message: HistoryMessage) => void): void {
-  const history = makeHistory(task);
-  let turn = history.next();
-  for (; turn.done !== true; turn = history.next()) {
-    post(packPair(turn.value, task.tickLotUnits[turn.value.pair.market] ?? 0));
+  const { pairs, contracts } = task;
+  const path = walkHistory({ ...task, pairs: [...pairs, ...contracts] });
+  for (const { pair, hours, minutes } of makeHistory(task, path)) {
+    const valuation = task.valuations[pair.market];
+    post({ market: pair.market, blocks: packSeries("last", { hours, minutes }, valuation), fundings: [] });
   }
-  post({ prices: turn.value });
+  post({ prices: endOfHistory(task, path) });
+  for (const history of makeContractHistory(task, contracts, path)) post(packContract(task, history));
+  post({ isDone: true });
 }
 
-function packPair(series: MinuteSeries, tickLotUnits: number): HistoryPair {
-  const minutes = [...listBars(tickLotUnits, series, 0, series.open.length)];
-  const hours = groupBars(minutes, "1h", "UTC0");
-  return { market: series.pair.market, blocks: [...packBars(minutes, MINUTE_MS), ...packBars(hours, HOUR_MS)] };
+function packContract(task: HistoryTask, history: ContractHistory): MarketHistory {
+  const { contract, last, mark, index, interest, fundings } = history;
+  return {
+    market: contract.market,
+    blocks: [
+      ...packSeries("last", last, task.valuations[contract.market]),
+      ...packSeries("mark", mark, undefined),
+      ...packSeries("index", index, undefined),
+      ...packSeries("interest", interest, undefined),
+    ],
+    fundings,
+  };
+}
+
+/** Hours of old, then the hours the minutes make. Without a valuation nothing is traded in the series. */
+function packSeries(
+  series: HistoryBlock["series"],
+  { hours, minutes }: { readonly hours: BarColumns; readonly minutes: BarColumns },
+  valuation: Valuation | undefined,
+): HistoryBlock[] {
+  const fine = [...listBars(minutes, valuation)];
+  const coarse = [...listBars(hours, valuation), ...groupBars(fine, "1h", "UTC0")];
+  const isTraded = valuation !== undefined;
+  return [...packBars(series, fine, MINUTE_MS, isTraded), ...packBars(series, coarse, HOUR_MS, isTraded)];
 }
 
 /** Bars in order, cut where blocks begin. */
-function packBars(bars: readonly Bar[], spanMs: number): HistoryBlock[] {
+function packBars(
+  series: HistoryBlock["series"],
+  bars: readonly Bar[],
+  spanMs: number,
+  isTraded: boolean,
+): HistoryBlock[] {
   const blocks: HistoryBlock[] = [];
-  const lastMs = bars.at(-1)?.timeMs ?? -1;
   const length = spanMs * BLOCK_BARS;
-  for (let fromMs = blockStart(bars[0]?.timeMs ?? 0, spanMs); fromMs <= lastMs; fromMs += length) {
-    const inside = bars.filter(({ timeMs }) => timeMs >= fromMs && timeMs < fromMs + length);
-    blocks.push({ spanMs, fromMs, bytes: packBlock(fromMs, spanMs, inside, true) });
+  for (let from = 0; from < bars.length; ) {
+    const fromMs = blockStart((bars[from] as Bar).timeMs, spanMs);
+    let to = from;
+    while (to < bars.length && (bars[to] as Bar).timeMs < fromMs + length) to += 1;
+    blocks.push({ series, spanMs, fromMs, bytes: packBlock(fromMs, spanMs, bars.slice(from, to), isTraded) });
+    from = to;
   }
   return blocks;
 }
 
-function* listBars(tickLotUnits: number, series: MinuteSeries, from: number, to: number): Generator<Bar> {
-  for (let minute = from; minute < to; minute += 1) {
-    const high = series.high[minute] as number;
-    const low = series.low[minute] as number;
-    const lots = series.lots[minute] as number;
+function* listBars(columns: BarColumns, valuation: Valuation | undefined): Generator<Bar> {
+  for (let bar = 0; bar < columns.open.length; bar += 1) {
+    const high = columns.high[bar] as number;
+    const low = columns.low[bar] as number;
+    const lots = columns.lots[bar] as number;
     // Between its lowest and highest price; exact enough for a turnover nobody paid.
     const middle = Math.round((high + low) / 2);
     yield {
-      timeMs: series.firstMs + minute * MINUTE_MS,
-      open: series.open[minute] as number,
+      timeMs: columns.firstMs + bar * columns.spanMs,
+      open: columns.open[bar] as number,
       high,
       low,
-      close: series.close[minute] as number,
+      close: columns.close[bar] as number,
       lots,
-      quoteUnits: BigInt(middle) * BigInt(lots) * BigInt(tickLotUnits),
-      trades: series.trades[minute] as number,
+      quoteUnits: valuation === undefined ? 0n : valueFloor(valuation, lots, middle),
+      trades: columns.trades[bar] as number,
       isGenerated: true,
     };
   }

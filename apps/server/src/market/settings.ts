@@ -8,7 +8,7 @@ export const MARKET_SETTINGS = {
   market: choiceSetting(
     "CW_MARKET",
     "on",
-    "on keeps every pair alive with simulated traders, marked as such; off leaves the books to customers",
+    "on keeps every pair and contract alive with simulated traders, marked as such; off leaves the books to customers",
     MARKET_KINDS,
   ),
   marketPriceToken: textSetting(

@@ -2,17 +2,18 @@
 // and keeps what a restart must know. Uses the engine as everybody does; must never hold it up or outlive it.
 import { readEvent } from "@clockwork/core/protocol/codec";
 import type { Command } from "@clockwork/core/protocol/command";
-import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
+import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
 import { SIMULATED_USER_MIN } from "@clockwork/core/protocol/names";
 import type { MarketPair } from "@clockwork/domains/markets/needs";
 import type { Clock } from "@clockwork/kit/clock";
-import type { SimulatedPair } from "@clockwork/sim/market/instruments";
+import { type SimulatedPair, simulatedPair } from "@clockwork/sim/market/instruments";
 import type { PriceSource } from "@clockwork/sim/market/prices";
 import { SimulatedMarket, type SimulationState } from "@clockwork/sim/market/simulation";
 import type { Engine } from "../engine/engine.ts";
 import type { EventBatch } from "../engine/threads/event-pump.ts";
 import type { Log } from "../log.ts";
 import type { MarketData } from "./data.ts";
+import { clearFutures, FuturesSimulation, simulatedContracts } from "./futures-simulation.ts";
 import { writeHistory } from "./history.ts";
 
 export interface SimulationParts {
@@ -23,8 +24,8 @@ export interface SimulationParts {
   readonly seed: number;
   readonly speed: number;
   readonly source?: PriceSource;
-  /** Days of candles made before the first start. */
-  readonly historyDays?: number;
+  /** Days of minutes made before the first start, and of hours before those. */
+  readonly historyDays?: { readonly minutes: number; readonly hours: number };
 }
 
 const STATE = "market";
@@ -34,8 +35,11 @@ const TICK_MS = 500;
 /** A faster market ticks more often down to this, and takes longer steps beyond. */
 const TICK_MS_MIN = 50;
 const SAVE_MS = 5_000;
-const HISTORY_DAYS = 30;
+/** A month of minutes behind half a year of hours. */
+const HISTORY_DAYS = { minutes: 30, hours: 150 };
 const TRADE = EVENTS.trade.kind;
+const DEPTH = EVENTS.depth.kind;
+const AT_MAKER = EVENTS.trade.layout.makerAccount.at;
 
 /** Begins in the background; the answer ends it. */
 export function startSimulation(parts: SimulationParts): () => Promise<void> {
@@ -51,11 +55,15 @@ export function startSimulation(parts: SimulationParts): () => Promise<void> {
 export async function clearSimulation(parts: Pick<SimulationParts, "engine" | "data">): Promise<void> {
   if ((await parts.data.store.readSimulation(STATE)) === undefined) return;
   await cancelOrders(parts.engine, await openAccount(parts.engine, MAKER_USER));
+  await clearFutures(parts);
 }
 
 class SimulationHost {
   readonly #parts: SimulationParts;
   readonly #stopping = new AbortController();
+  /** Who is shown the events of an account. */
+  readonly #observers = new Map<number, (event: MachineEvent) => void>();
+  #futures: FuturesSimulation | undefined;
   #wake: () => void = () => undefined;
   #savedAtMs = 0;
 
@@ -75,10 +83,13 @@ class SimulationHost {
   async run(): Promise<void> {
     const { engine, data, log, clock, seed, speed } = this.#parts;
     const known = data.pairs.pairs.filter((pair) => pair.isSimulated && pair.status === "TRADING");
-    const pairs = known.map(toSimulated);
+    const pairs = known.map(simulatedPair);
     const stored = readState(await data.store.readSimulation(STATE));
-    const state = stored ?? (await this.#begin(known, pairs));
-    if (this.#stopped || state === undefined) return;
+    const begun =
+      stored === undefined
+        ? await this.#begin(known, pairs)
+        : { state: stored, writeRest: () => this.#writeContracts(known) };
+    if (this.#stopped || begun === undefined) return;
     const maker = await openAccount(engine, MAKER_USER);
     const takers: number[] = [];
     for (const user of TAKER_USERS) takers.push(await openAccount(engine, user));
@@ -86,8 +97,11 @@ class SimulationHost {
       .filter(({ symbol }) => pairs.some(({ base, quote }) => base === symbol || quote === symbol))
       .map(({ asset, symbol, scale }) => ({ asset, symbol, unitsPerCoin: 10 ** scale }));
     const source = this.#parts.source === undefined ? {} : { source: this.#parts.source };
+    const { state } = begun;
     const market = new SimulatedMarket({ seed, pairs, assets, maker, takers, state, speed, ...source });
-    const unsubscribe = engine.subscribe(watch(market, new Set([maker, ...takers])));
+    this.#watch([maker, ...takers], (event) => market.observe(event));
+    const unsubscribe = engine.subscribe((batch) => this.#show(batch));
+    const futures = this.#openFutures(market, begun.writeRest);
     try {
       if (stored === undefined) await this.#openFunds(market, [maker, ...takers]);
       log.info("market.simulated", { pairs: pairs.length, step: market.state.step, speed });
@@ -99,28 +113,71 @@ class SimulationHost {
         await this.#sleep(Math.max(TICK_MS_MIN, TICK_MS / speed));
       }
     } finally {
+      await futures;
       unsubscribe();
       await this.#save(market, clock.now());
     }
   }
 
+  /** Opens the futures market in the background, once its past is written. */
+  async #openFutures(market: SimulatedMarket, writeRest: () => Promise<boolean>): Promise<void> {
+    const { data, engine, log, clock, seed } = this.#parts;
+    try {
+      if (!(await writeRest()) || this.#stopped) return;
+      const contracts = simulatedContracts([
+        ...data.pairs.listContracts("futures"),
+        ...data.pairs.listContracts("delivery"),
+      ]);
+      if (contracts.length === 0) return;
+      const watch = this.#watch.bind(this);
+      this.#futures = await FuturesSimulation.open(
+        { engine, data, seed },
+        contracts,
+        watch,
+        clock.now(),
+        market.state.prices,
+      );
+      log.info("market.futures", { contracts: contracts.length });
+    } catch (error) {
+      log.error("market.futures.failed", { error });
+    }
+  }
+
   /** The first start: candles up to this minute, ending where the live market goes on. */
-  async #begin(known: readonly MarketPair[], pairs: readonly SimulatedPair[]): Promise<SimulationState | undefined> {
+  async #begin(
+    known: readonly MarketPair[],
+    pairs: readonly SimulatedPair[],
+  ): Promise<{ readonly state: SimulationState; readonly writeRest: () => Promise<boolean> } | undefined> {
     const { data, clock, log, seed } = this.#parts;
     const startedMs = clock.now();
-    const minutes = (this.#parts.historyDays ?? HISTORY_DAYS) * 1_440;
-    const prices = await writeHistory({
+    const days = this.#parts.historyDays ?? HISTORY_DAYS;
+    const listed = [...data.pairs.listContracts("futures"), ...data.pairs.listContracts("delivery")];
+    const written = await writeHistory({
       data,
-      known,
+      known: [...known, ...listed],
       pairs,
+      contracts: simulatedContracts(listed),
       seed,
-      minutes,
+      minutes: days.minutes * 1_440,
+      hours: days.hours * 24,
       nowMs: startedMs,
       stopped: this.#stopping.signal,
     });
-    if (prices === undefined) return undefined;
-    log.info("market.history", { pairs: pairs.length, minutes, tookMs: clock.now() - startedMs });
-    return { step: 0, prices };
+    if (written === undefined) return undefined;
+    const tell = (what: string): void => log.info("market.history", { what, tookMs: clock.now() - startedMs });
+    tell("pairs");
+    const rest = written.rest.then((isDone) => {
+      if (isDone) tell("contracts");
+      return isDone;
+    });
+    return { state: { step: 0, prices: written.prices }, writeRest: () => rest };
+  }
+
+  /** An exchange that ran before it had contracts gives them a past too. */
+  async #writeContracts(known: readonly MarketPair[]): Promise<boolean> {
+    if (await FuturesSimulation.isKnown(this.#parts.data)) return true;
+    const begun = await this.#begin(known, []);
+    return begun !== undefined && (await begun.writeRest());
   }
 
   /** Simulated accounts pay no fees: the house's income shows customers alone. */
@@ -135,10 +192,13 @@ class SimulationHost {
 
   async #tick(market: SimulatedMarket): Promise<void> {
     const { engine, clock } = this.#parts;
-    const { money, batches } = market.step(clock.now());
+    const nowMs = clock.now();
+    const { money, batches, seconds } = market.step(nowMs);
+    const { step, prices } = market.state;
     const acks = await Promise.all([
       ...money.map((command: Command) => engine.submit(command)),
       ...batches.map(({ account, items }) => engine.submitBatch(account, items)),
+      ...(this.#futures?.tick({ nowMs, step, seconds, prices }) ?? []),
     ]);
     const refusal = acks.find((ack) => !ack.done && ack.sequence === undefined);
     if (refusal !== undefined && !refusal.done && refusal.code !== "ENGINE_BUSY") this.#stopping.abort();
@@ -148,6 +208,23 @@ class SimulationHost {
   async #save(market: SimulatedMarket, nowMs: number): Promise<void> {
     this.#savedAtMs = nowMs;
     await this.#parts.data.store.writeSimulation(STATE, JSON.stringify(market.state), nowMs);
+    await this.#futures?.save(nowMs);
+  }
+
+  #watch(accounts: readonly number[], observe: (event: MachineEvent) => void): void {
+    for (const account of accounts) this.#observers.set(account, observe);
+  }
+
+  /** Shows each market the events of its own accounts; all others cost a look. */
+  #show({ bytes, timeBeforeMs }: EventBatch): void {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
+      if (bytes[at] === DEPTH) continue;
+      const observe =
+        this.#observers.get(view.getInt32(at + 4, true)) ??
+        (bytes[at] === TRADE ? this.#observers.get(view.getInt32(at + AT_MAKER, true)) : undefined);
+      observe?.(readEvent(view, at, timeBeforeMs));
+    }
   }
 
   #sleep(ms: number): Promise<void> {
@@ -163,20 +240,6 @@ class SimulationHost {
   }
 }
 
-/** Shows the market the events of its own accounts; all others cost a comparison. */
-function watch(market: SimulatedMarket, accounts: ReadonlySet<number>): (batch: EventBatch) => void {
-  return ({ bytes, timeBeforeMs }) => {
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
-      const isOwn =
-        accounts.has(view.getInt32(at + 4, true)) ||
-        (bytes[at] === TRADE && accounts.has(view.getInt32(at + EVENTS.trade.layout.makerAccount.at, true)));
-      if (!isOwn) continue;
-      market.observe(readEvent(view, at, timeBeforeMs));
-    }
-  };
-}
-
 async function openAccount(engine: Pick<Engine, "submit">, user: number): Promise<number> {
   const ack = await engine.submit({ kind: "createAccount", user, book: "spot" });
   for (const event of ack.events) if (event.kind === "accountCreated") return event.account;
@@ -186,21 +249,6 @@ async function openAccount(engine: Pick<Engine, "submit">, user: number): Promis
 /** What a run before this one left in the books is not known any more. */
 async function cancelOrders(engine: Pick<Engine, "submit">, account: number): Promise<void> {
   await engine.submit({ kind: "cancelAll", account });
-}
-
-function toSimulated(pair: MarketPair): SimulatedPair {
-  return {
-    pairCode: pair.pairCode,
-    market: pair.market,
-    baseAsset: pair.base.asset,
-    quoteAsset: pair.quote.asset,
-    base: pair.base.symbol,
-    quote: pair.quote.symbol,
-    tick: pair.priceMantissa / 10 ** pair.priceDecimals,
-    lot: pair.quantityMantissa / 10 ** pair.quantityDecimals,
-    minNotional: pair.minNotionalUnits / 10 ** pair.quote.scale,
-    maxLots: pair.maxLots,
-  };
 }
 
 function readState(text: string | undefined): SimulationState | undefined {

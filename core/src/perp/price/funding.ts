@@ -95,7 +95,7 @@ function premiumOf(core: Core, market: number): number {
 }
 
 /** The rate of the interval so far; without a single sample there is none. */
-function rateOf(core: Core, market: number): number {
+export function rateOf(core: Core, market: number): number {
   const { perps } = core;
   if (perps.contract(market, CT_SAMPLES) === 0) return 0;
   return Number(

@@ -1,7 +1,7 @@
 // Owns bills and balances of a run of events, taken straight off their records into the values of statements: they are
 // most of what the tables get, and none of them changes what another says.
 import { EVENT_HEADER, EVENTS } from "@clockwork/core/protocol/event";
-import { BUSINESSES, FIRST_USER_ACCOUNT } from "@clockwork/core/protocol/names";
+import { BUSINESSES, CLEARING_ACCOUNT, FIRST_USER_ACCOUNT, ROUNDING_ACCOUNT } from "@clockwork/core/protocol/names";
 import type { LedgerFacts, WriteSession } from "@clockwork/kit/projector";
 import { RowShape } from "@clockwork/kit/row-shape";
 import { availableUnits, balanceAccount, frozenUnits } from "./balance.ts";
@@ -81,10 +81,15 @@ export class Bills {
     this.#unnamed.push(business);
   }
 
-  /** The legs of simulated traders, and the house's when such a trader is at the other end, are told by nobody. */
+  /**
+   * The legs of simulated traders, and the house's when such a trader is at the other end, are told by nobody; nor is
+   * what rounding leaves of contracts, which moves between two books of the house many times a second.
+   */
   #isUntold(account: number, counterparty: number): boolean {
     const { simulated } = this.#facts;
     if (account >= FIRST_USER_ACCOUNT) return simulated.has(account);
+    if (account === CLEARING_ACCOUNT) return counterparty === ROUNDING_ACCOUNT || simulated.has(counterparty);
+    if (account === ROUNDING_ACCOUNT) return counterparty === CLEARING_ACCOUNT || simulated.has(counterparty);
     return simulated.has(counterparty);
   }
 
