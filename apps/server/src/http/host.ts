@@ -20,13 +20,16 @@ export function knowsHost(config: Pick<Config, "host" | "publicOrigin" | "fastOr
     "localhost",
     config.host.toLowerCase(),
     ...origins.map(({ hostname }) => hostname),
-    ...config.partnerDomains.flatMap((text) => readPartner(text)?.host ?? []),
   ]);
+  // A partner brings a domain with all that is below it, as the inviter of a hit domain is found.
+  const partners = config.partnerDomains.flatMap((text) => readPartner(text)?.host ?? []);
+  const isPartner = (name: string) => partners.some((host) => name === host || name.endsWith(`.${host}`));
   return (host) => {
     if (host === undefined) return true;
     const [, six, name] = HOST.exec(host.toLowerCase()) ?? [];
     if (six !== undefined) return isIP(six) === 6;
-    return name !== undefined && (names.has(name.replace(/\.$/, "")) || isIP(name) === 4);
+    const bare = name?.replace(/\.$/, "");
+    return bare !== undefined && (names.has(bare) || isIP(bare) === 4 || isPartner(bare));
   };
 }
 

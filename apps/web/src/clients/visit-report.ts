@@ -36,5 +36,5 @@ export function nameVisit(pathname: string): string {
   const { rest } = parseLocalePath(pathname);
   const exact = PAGES.find(({ path }) => path === rest);
   const below = PAGES.find(({ path }) => path.endsWith("/*") && rest.startsWith(path.slice(0, -1)));
-  return (exact ?? below)?.file ?? "unknown";
+  return (exact ?? below)?.file.replaceAll("/", "-") ?? "unknown";
 }
