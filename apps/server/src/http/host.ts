@@ -16,11 +16,7 @@ const HOST = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,253}))(?::[0-9]{1,5})?$/
 /** A call without a name is no browser's. */
 export function knowsHost(config: Pick<Config, "host" | "publicOrigin" | "fastOrigins" | "partnerDomains">): KnowsHost {
   const origins = [config.publicOrigin, ...config.fastOrigins].flatMap((origin) => URL.parse(origin ?? "") ?? []);
-  const names = new Set([
-    "localhost",
-    config.host.toLowerCase(),
-    ...origins.map(({ hostname }) => hostname),
-  ]);
+  const names = new Set(["localhost", config.host.toLowerCase(), ...origins.map(({ hostname }) => hostname)]);
   // A partner brings a domain with all that is below it, as the inviter of a hit domain is found.
   const partners = config.partnerDomains.flatMap((text) => readPartner(text)?.host ?? []);
   const isPartner = (name: string) => partners.some((host) => name === host || name.endsWith(`.${host}`));
