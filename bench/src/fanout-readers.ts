@@ -1,17 +1,24 @@
 // The readers of the fan-out benchmark, in a process of their own: many sockets that read one pair's depth and note how
-// old every update is, and, when asked, some that never read at all. Speaks plain TCP: a library's costs would be ours.
+// old every update is, and, when asked, some that never read at all; or sockets of the Binance dialect with several
+// streams each, which note how old every trade is. Speaks plain TCP: a library's costs would be ours.
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
 
-const [port = "0", readers = "2000", seconds = "10", stalled = "0"] = process.argv.slice(2);
+const [port = "0", readers = "2000", seconds = "10", stalled = "0", streams = "0"] = process.argv.slice(2);
+const isDialect = streams !== "0";
+const KINDS = ["trade", "depth@100ms", "bookTicker", "miniTicker", "kline_1m"] as const;
+const SYMBOLS = ["btcusdt", "ethusdt", "solusdt", "xrpusdt", "dogeusdt", "adausdt", "trxusdt", "ltcusdt"] as const;
 const OPENING_AT_ONCE = 100;
-const MARK = Buffer.from('"timeMs":');
+const MARK = Buffer.from(isDialect ? '"T":' : '"timeMs":');
+const TRADE = Buffer.from('"e":"trade"');
 const SNAPSHOT = Buffer.from('"snapshot":true');
 const AGES_MAX_MS = 20_000;
 
 /** Updates by their age in ms. */
 const ages = new Uint32Array(AGES_MAX_MS);
 let messages = 0;
+/** Of any kind. */
+let frames = 0;
 let bytes = 0;
 let isMeasuring = false;
 
@@ -23,12 +30,26 @@ function subscribe(socket: Socket): void {
   socket.write(Buffer.concat([Buffer.from([0x81, 0x80 | payload.length]), mask, payload]));
 }
 
+let opened = 0;
+
+/** Streams of every kind on every pair, so many for each socket in turn. */
+function nextPath(): string {
+  if (!isDialect) return "/ws";
+  const names = Array.from({ length: Number(streams) }, () => {
+    const number = opened;
+    opened += 1;
+    return `${SYMBOLS[number % SYMBOLS.length]}@${KINDS[Math.floor(number / SYMBOLS.length) % KINDS.length]}`;
+  });
+  return `/stream?streams=${[...new Set(names)].join("/")}`;
+}
+
 function open(isStalled: boolean): Promise<Socket> {
+  const path = nextPath();
   return new Promise((done, fail) => {
     const socket = connect(Number(port), "127.0.0.1", () => {
       const key = randomBytes(16).toString("base64");
       socket.write(
-        `GET /ws HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+        `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
           `Sec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
       );
     });
@@ -46,7 +67,7 @@ function open(isStalled: boolean): Promise<Socket> {
         }
         if (!data.subarray(0, 12).equals(Buffer.from("HTTP/1.1 101"))) fail(new Error(data.toString().slice(0, 80)));
         isOpen = true;
-        subscribe(socket);
+        if (!isDialect) subscribe(socket);
         if (isStalled) socket.pause();
         done(socket);
         data = data.subarray(end + 4);
@@ -72,6 +93,8 @@ function takeFrames(data: Buffer): Buffer | undefined {
 }
 
 function note(payload: Buffer): void {
+  frames += 1;
+  if (isDialect && !payload.includes(TRADE)) return;
   const mark = payload.lastIndexOf(MARK);
   if (mark < 0 || payload.subarray(0, 200).includes(SNAPSHOT)) return;
   const timeMs = Number.parseInt(payload.toString("latin1", mark + MARK.length, mark + MARK.length + 16), 10);
@@ -108,6 +131,8 @@ process.stdout.write(
   `${JSON.stringify({
     readers: Number(readers),
     stalled: Number(stalled),
+    streams: isDialect ? Number(readers) * Number(streams) : Number(readers),
+    framesPerSecond: Math.round(frames / tookS),
     perSecond: Math.round(messages / tookS),
     perReaderSecond: Number((messages / tookS / Number(readers)).toFixed(2)),
     bytesMean: Math.round(bytes / Math.max(1, messages)),

@@ -1,12 +1,25 @@
 // How fast an order is confirmed over HTTP, and how many a second: the built process with the simulated market running,
-// people trading over keep-alive connections, every answer after its commit; a bare Fastify echo in the same run.
+// people trading over keep-alive connections, every answer after its commit; orders of perpetuals and a bare Fastify echo in
+// the same run.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Answered, Connection, postRequest } from "./gateway-client.ts";
-import { readThreads, type ThreadTimes } from "./gateway-threads.ts";
+import { type Answered, Connection, postRequest } from "./gateway/client.ts";
+import { type ContractTrader, nextContractRequest, openContracts, refreshContract } from "./gateway/contracts.ts";
+import { writeSigned } from "./gateway/dialect.ts";
+import { readThreads, type ThreadTimes } from "./gateway/threads.ts";
+import {
+  CLEAR_EVERY,
+  callJson,
+  describeOrder,
+  nextRequest,
+  refreshPrice,
+  signUp,
+  type Trader,
+  writeRequests,
+} from "./gateway/traders.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const USERS = 16;
@@ -16,12 +29,9 @@ const PACED_S = 20;
 const WARM_MS = 10_000;
 const ROUND_MS = 6_000;
 const ROUNDS = 3;
-const BARS = { p50Ms: 3, p99Ms: 15, perSecond: 5_000, ratio: 0.5 };
-const PAIRS = ["BTC_USDT", "ETH_USDT", "SOL_USDT", "XRP_USDT"] as const;
-/** One order in so many takes what stands in the book; the others rest beside it. */
-const TAKES_EVERY = 4;
-/** Orders a user places on a pair before withdrawing what rests. */
-const CLEAR_EVERY = 120;
+const BARS = { p50Ms: 3, p99Ms: 15, perSecond: 5_000, ratio: 0.5, dialectRatio: 1.4, contractRatio: 0.9 };
+/** Rounds of signed orders are written beforehand, so many for each trader in turn. */
+const SIGNED_TURNS = 24;
 
 interface Served {
   readonly child: ChildProcess;
@@ -45,111 +55,6 @@ function start(args: readonly string[], env: Readonly<Record<string, string>>): 
   });
 }
 
-/** Somebody with funds, who trades one pair. */
-interface Trader {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly pair: (typeof PAIRS)[number];
-  last: number;
-  decimals: number;
-  quantity: string;
-  placed: number;
-  requests: readonly Buffer[];
-}
-
-async function callJson(port: number, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
-    headers: { "content-type": "application/json", ...headers },
-  });
-  const { data, message } = (await response.json()) as { data: never; message: string };
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${message}`);
-  return { data: data as never, cookies: response.headers.getSetCookie() };
-}
-
-interface PairRules {
-  readonly pairCode: (typeof PAIRS)[number];
-  readonly priceDecimals: number;
-  readonly quantityDecimals: number;
-  readonly base: string;
-}
-
-async function signUp(port: number, index: number): Promise<Trader> {
-  const account = `bench-${index}@example.com`;
-  await callJson(port, "/api/v2/users/sign-up/code", { account });
-  const outbox = await fetch(`http://127.0.0.1:${port}/dev/outbox.json?to=${account}`);
-  const [newest] = (await outbox.json()) as { code: string }[];
-  const signed = await callJson(port, "/api/v2/users/sign-up", {
-    account,
-    code: newest?.code,
-    password: "correct-horse-1",
-  });
-  const token = signed.cookies
-    .map((text) => /^cw_access_token=([^;]+)/.exec(text)?.[1])
-    .find((one) => one !== undefined);
-  if (token === undefined) throw new Error("signing up gave no token");
-  const headers = { "x-authorization": token };
-  const pair = PAIRS[index % PAIRS.length] ?? "BTC_USDT";
-  const rules = ((await callJson(port, "/api/v1/spot/pairs")).data as PairRules[]).find((one) => one.pairCode === pair);
-  if (rules === undefined) throw new Error(`${pair} is not listed`);
-  const trader: Trader = {
-    headers,
-    pair,
-    last: 0,
-    decimals: rules.priceDecimals,
-    quantity: "",
-    placed: 0,
-    requests: [],
-  };
-  await refreshPrice(port, trader);
-  // About 20 USDT an order, cut to the pair's step.
-  trader.quantity = (20 / trader.last).toFixed(rules.quantityDecimals);
-  const coins = ((400_000 / trader.last) | 0) + 1;
-  for (const [asset, amount] of [
-    ["USDT", "900000"],
-    [rules.base, String(coins)],
-  ] as const) {
-    await callJson(port, "/dev/faucet", { asset, amount }, headers);
-  }
-  return trader;
-}
-
-async function refreshPrice(port: number, trader: Trader): Promise<void> {
-  const quotations = (await callJson(port, "/api/v1/spot/quotations")).data as { pairCode: string; last: string }[];
-  trader.last = Number(quotations.find(({ pairCode }) => pairCode === trader.pair)?.last ?? 0);
-  if (!(trader.last > 0)) throw new Error(`${trader.pair} has no price yet`);
-}
-
-/** Resting half a percent away, or now and then taking a fifth of a percent beyond the last price. */
-function describeOrder(trader: Trader, number: number) {
-  const side = number % 2 === 0 ? "buy" : "sell";
-  const takes = number % TAKES_EVERY < 2 && (number >> 1) % 2 === 0;
-  const away = takes ? -0.002 : 0.005;
-  const price = trader.last * (side === "buy" ? 1 - away : 1 + away);
-  return {
-    pairCode: trader.pair,
-    side,
-    type: "limit",
-    price: price.toFixed(trader.decimals),
-    quantity: trader.quantity,
-    ...(takes ? { timeInForce: "IOC" } : {}),
-  };
-}
-
-/** Writes a trader's next round of requests, whole: orders around the price of now, and one that withdraws what rests. */
-function writeRequests(trader: Trader): void {
-  trader.requests = Array.from({ length: CLEAR_EVERY }, (_, number) =>
-    number === CLEAR_EVERY - 1
-      ? postRequest("/api/v1/spot/orders/clear", {}, trader.headers)
-      : postRequest("/api/v1/spot/orders", describeOrder(trader, number), trader.headers),
-  );
-}
-
-function nextRequest(trader: Trader): Buffer {
-  const request = trader.requests[trader.placed % CLEAR_EVERY] as Buffer;
-  trader.placed += 1;
-  return request;
-}
-
 interface Counted {
   ok: number;
   readonly refused: Map<string, number>;
@@ -162,7 +67,7 @@ function count(into: Counted, { status, body }: Answered, tookMs: number): void 
   into.tookMs.push(tookMs);
   if (status === 200) into.ok += 1;
   else {
-    const code = /"code":"([A-Z_]+)"/.exec(body())?.[1] ?? String(status);
+    const code = /"code":"?([A-Z_]+|-[0-9]+)"?/.exec(body())?.[1] ?? String(status);
     into.refused.set(code, (into.refused.get(code) ?? 0) + 1);
   }
 }
@@ -273,11 +178,37 @@ function addThreads(into: Map<string, number>, before: ThreadTimes, after: Threa
 /** Processor time an answer took, in microseconds. */
 const micros = (seconds: number, { counted }: Side): number => Math.round((seconds * 1e6) / counted.ok);
 
+const times = (of: Side) => ({
+  http: micros(of.threadS, of),
+  process: micros(of.processS, of),
+  client: micros(of.clientS, of),
+});
+const rateOf = ({ counted: { ok }, seconds }: Side): number => Math.round(ok / seconds);
+
 function describeThreads(of: Side): string {
   const others = [...of.others]
     .filter(([, seconds]) => micros(seconds, of) > 0)
     .sort((left, right) => right[1] - left[1]);
   return others.map(([name, seconds]) => `${name} ${micros(seconds, of)}`).join(", ");
+}
+
+/** Signed orders, each sent once: a replay is refused. */
+async function floodSigned(site: Served, traders: readonly Trader[], into: Side): Promise<void> {
+  const queues = traders.map((trader) => {
+    const orders = Array.from({ length: CLEAR_EVERY - 1 }, (_, number) => describeOrder(trader, number));
+    // What rests is withdrawn by the exchange's own call on both sides: orders alone are compared.
+    const clear = postRequest("/api/v1/spot/orders/clear", {}, trader.headers);
+    return Array.from({ length: SIGNED_TURNS }, () => [...writeSigned(trader.key, orders), clear])
+      .flat()
+      .reverse();
+  });
+  const total = queues.reduce((sum, queue) => sum + queue.length, 0);
+  const next = (index: number): Buffer => {
+    const request = queues[index % queues.length]?.pop();
+    if (request === undefined) throw new Error(`more than ${total} signed orders in one round`);
+    return request;
+  };
+  await floodSide(site, ROUND_MS / 2, next, into);
 }
 
 interface Figures {
@@ -291,9 +222,34 @@ interface Figures {
   readonly orderUs: { readonly http: number; readonly process: number; readonly client: number };
   readonly echoUs: { readonly http: number; readonly process: number; readonly client: number };
   readonly threads: string;
+  /** The same order signed, in the dialect of Binance, beside the exchange's own. */
+  readonly signedUs: { readonly http: number; readonly process: number; readonly client: number };
+  readonly signedRatio: number;
+  /** Orders of perpetuals: answers a second beside spot's, by the clock and by the time of the thread that speaks HTTP. */
+  readonly contractPerSecond: number;
+  readonly contractRatio: number;
+  readonly contractUs: { readonly http: number; readonly process: number; readonly client: number };
   /** How long after a flood the tables held all of it, at worst. */
   readonly behindMs: number;
   readonly refused: Readonly<Record<string, number>>;
+}
+
+/** Orders of perpetuals around the price of now. */
+async function floodContracts(
+  site: Served,
+  holders: readonly ContractTrader[],
+  into: Side,
+): Promise<readonly ContractTrader[]> {
+  const fresh = await Promise.all(holders.map((holder) => refreshContract(site.port, holder)));
+  const order = (index: number) => nextContractRequest(fresh[index % fresh.length] as ContractTrader);
+  await floodSide(site, ROUND_MS, order, into);
+  return fresh;
+}
+
+async function openHolders(site: Served, traders: readonly Trader[]): Promise<readonly ContractTrader[]> {
+  const holders: ContractTrader[] = [];
+  for (const [index, trader] of traders.entries()) holders.push(await openContracts(site.port, trader, index));
+  return holders;
 }
 
 async function measure(site: Served, echo: Served): Promise<Figures> {
@@ -313,10 +269,15 @@ async function measure(site: Served, echo: Served): Promise<Figures> {
   await flood(site.port, WARM_MS, order, counted());
   await flood(echo.port, WARM_MS / 2, () => echoRequest, counted());
   await refresh();
+  await floodSigned(site, traders, side());
+  await refresh();
   const paced = counted();
   await pace(site.port, traders, paced);
   const ours = side();
   const theirs = side();
+  const signed = side();
+  const contracts = side();
+  let holders = await openHolders(site, traders);
   let behindMs = 0;
   for (let round = 0; round < ROUNDS; round++) {
     await refresh();
@@ -326,14 +287,11 @@ async function measure(site: Served, echo: Served): Promise<Figures> {
     await callJson(site.port, "/api/v1/spot/orders?state=history", undefined, traders[round]?.headers);
     behindMs = Math.max(behindMs, performance.now() - askedMs);
     await floodSide(echo, ROUND_MS / 2, () => echoRequest, theirs);
+    await refresh();
+    await floodSigned(site, traders, signed);
+    holders = await floodContracts(site, holders, contracts);
   }
-  const perSecond = Math.round(ours.counted.ok / ours.seconds);
-  const echoPerSecond = Math.round(theirs.counted.ok / theirs.seconds);
-  const times = (of: Side) => ({
-    http: micros(of.threadS, of),
-    process: micros(of.processS, of),
-    client: micros(of.clientS, of),
-  });
+  const [perSecond, echoPerSecond, contractPerSecond] = [rateOf(ours), rateOf(theirs), rateOf(contracts)];
   return {
     p50Ms: Number(quantile(paced.tookMs, 0.5).toFixed(2)),
     p99Ms: Number(quantile(paced.tookMs, 0.99).toFixed(2)),
@@ -343,13 +301,20 @@ async function measure(site: Served, echo: Served): Promise<Figures> {
     orderUs: times(ours),
     echoUs: times(theirs),
     threads: describeThreads(ours),
+    signedUs: times(signed),
+    signedRatio: Number((micros(signed.threadS, signed) / micros(ours.threadS, ours)).toFixed(2)),
+    contractPerSecond,
+    contractRatio: Number((contractPerSecond / perSecond).toFixed(2)),
+    contractUs: times(contracts),
     behindMs: Math.round(behindMs),
-    refused: Object.fromEntries([...paced.refused, ...ours.counted.refused]),
+    refused: Object.fromEntries(
+      [paced, ...[ours, signed, contracts].map(({ counted: of }) => of)].flatMap(({ refused }) => [...refused]),
+    ),
   };
 }
 
 function describeFigures(figures: Figures): string {
-  const { orderUs, echoUs } = figures;
+  const { orderUs, echoUs, signedUs, contractUs } = figures;
   return (
     `at ${PACED_PER_S} orders/s: p50 ${figures.p50Ms} ms (below ${BARS.p50Ms}), p99 ${figures.p99Ms} ms (below ${BARS.p99Ms})\n` +
     `sustained: ${figures.perSecond} orders/s (at least ${BARS.perSecond}), bare echo ${figures.echoPerSecond}/s, ` +
@@ -358,6 +323,10 @@ function describeFigures(figures: Figures): string {
     `server (${figures.threads}), ${orderUs.client} us in the client\n` +
     `processor time of one echo: ${echoUs.http} us, ${echoUs.process} us, ${echoUs.client} us in the client; ` +
     `an order's HTTP thread does ${(echoUs.http / orderUs.http).toFixed(2)} of the echo's answers a second of its own\n` +
+    `processor time of one signed order of the dialect: ${signedUs.http} us on that thread, ${signedUs.process} us in the ` +
+    `whole server; ${figures.signedRatio} of the exchange's own (at most ${BARS.dialectRatio})\n` +
+    `perpetuals: ${figures.contractPerSecond} orders/s, ${figures.contractRatio} of spot's (at least ${BARS.contractRatio}); ` +
+    `processor time of one: ${contractUs.http} us on that thread, ${contractUs.process} us in the whole server\n` +
     `tables level ${figures.behindMs} ms after the flood; refused: ${JSON.stringify(figures.refused)}\n`
   );
 }
@@ -372,7 +341,7 @@ async function main(): Promise<void> {
     CW_CAPTCHA: "off",
     CW_RATE_WEIGHT_PER_MINUTE: "0",
   });
-  const echo = await start(["bench/src/gateway-echo.ts"], {});
+  const echo = await start(["bench/src/gateway/echo.ts"], {});
   try {
     await sleep(3_000);
     const figures = await measure(site, echo);
@@ -380,7 +349,9 @@ async function main(): Promise<void> {
       figures.p50Ms < BARS.p50Ms &&
       figures.p99Ms < BARS.p99Ms &&
       figures.perSecond >= BARS.perSecond &&
-      figures.ratio >= BARS.ratio;
+      figures.ratio >= BARS.ratio &&
+      figures.signedRatio <= BARS.dialectRatio &&
+      figures.contractRatio >= BARS.contractRatio;
     if (process.argv.includes("--json")) {
       process.stdout.write(`${JSON.stringify({ name: "gateway", ...figures, bars: BARS, passed })}\n`);
     } else {

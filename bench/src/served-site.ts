@@ -1,7 +1,7 @@
 // A served process for benchmarks: built, on a free port, with a data folder of its own that goes with it. Its market is
 // quiet unless the settings say otherwise: it would take the processor time that is measured.
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -11,9 +11,26 @@ export interface Site {
   readonly origin: string;
   readonly stop: () => Promise<void>;
 }
+export interface ServedSite extends Site {
+  readonly pid: number;
+}
 
-export async function startSite(name: string, settings: Readonly<Record<string, string>> = {}): Promise<Site> {
-  const folder = mkdtempSync(join(tmpdir(), `clockwork-${name}-`));
+const TICK_MS = 10;
+
+/** What a process has used of the processors so far, with all its threads. */
+export function processorMs(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/** A folder that is given stays with whoever gave it. */
+export async function startSite(
+  name: string,
+  settings: Readonly<Record<string, string>> = {},
+  given?: string,
+): Promise<ServedSite> {
+  const folder = given ?? mkdtempSync(join(tmpdir(), `clockwork-${name}-`));
   const child = spawn(process.execPath, ["apps/server/build/main.js"], {
     cwd: ROOT,
     env: {
@@ -39,11 +56,12 @@ export async function startSite(name: string, settings: Readonly<Record<string, 
   });
   return {
     origin,
+    pid: child.pid ?? 0,
     stop: async () => {
       const ended = new Promise((done) => child.once("exit", done));
       child.kill("SIGTERM");
       await ended;
-      rmSync(folder, { recursive: true, force: true });
+      if (given === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

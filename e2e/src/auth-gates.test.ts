@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mintAccount, PASSWORD, readCode, register, SIX_COOKIES } from "./auth-steps.ts";
-import { newPage, openBrowser, ROOT_FOLDER, type Site, startSite, visit } from "./site.ts";
+import { joinSite, newPage, openBrowser, ROOT_FOLDER, type Site, visit } from "./site.ts";
 
 interface Gated {
   readonly path: string;
@@ -12,17 +12,16 @@ interface Gated {
   readonly signedOut?: true;
 }
 
-let site: Site;
+let site: Pick<Site, "origin">;
 let browser: Browser;
 let pages: readonly Gated[];
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite({ CW_CAPTCHA: "off" }), openBrowser()]);
+  [site, browser] = await Promise.all([joinSite(), openBrowser()]);
   const table = (await import(join(ROOT_FOLDER, "apps/web/src/boot/route-table.ts"))) as { PAGES: readonly Gated[] };
   pages = table.PAGES.filter(({ signedIn, signedOut }) => signedIn === true || signedOut === true);
 });
 afterAll(async () => {
   await browser?.close();
-  await site?.stop();
 });
 
 const MARK = "cw_correct_token";

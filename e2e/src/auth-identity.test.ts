@@ -2,7 +2,17 @@
 // authenticator reviews them, every look is written down, and the person is told.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fillLogin, mintAccount, readCode, register, showTotp, typeCode } from "./auth-steps.ts";
+import {
+  chooseOption,
+  fillLogin,
+  mintAccount,
+  readCode,
+  register,
+  searchOption,
+  showTotp,
+  typeCode,
+  typeDay,
+} from "./auth-steps.ts";
 import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
 
 let site: Site;
@@ -32,16 +42,21 @@ const PICTURE = {
 async function writeLevelOne(page: Page): Promise<void> {
   await page.getByLabel("First name").fill("Ada");
   await page.getByLabel("Last name").fill("Person");
-  await page.getByLabel("Date of birth").fill("1990-05-04");
-  await page.getByLabel("Country of the document").selectOption("GB");
-  await page.getByLabel("Document", { exact: true }).selectOption("passport");
+  await typeDay(page, "Date of birth", "1990-05-04");
+  await searchOption(page, "Country of the document", "Taiwan");
+  const native = page.getByLabel("Name in Chinese characters");
+  await native.fill("王 小明7");
+  expect(await native.inputValue()).toBe("王小明");
+  await searchOption(page, "Country of the document", "United Kingdom");
+  await native.waitFor({ state: "detached" });
+  await chooseOption(page, "Document", "Passport");
   await page.getByLabel("Document number").fill(`P${mintAccount("phone")}`);
   await page.getByRole("button", { name: "Hand in for review" }).click();
   await page.locator('[data-kyc-state="SUBMITTED"]').waitFor();
 }
 
 async function writeLevelTwo(page: Page): Promise<void> {
-  await page.getByLabel("Document valid until").fill("2040-01-01");
+  await typeDay(page, "Document valid until", "2040-01-01");
   await page.getByLabel(/Choose a file: Document, front/).setInputFiles({
     name: "page.html",
     mimeType: "text/html",

@@ -3,17 +3,16 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, readCode, register, typeCode } from "./auth-steps.ts";
-import { findViolations } from "./axe-find.ts";
-import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+import { followSystem, inspectPage, SIZES } from "./axe-find.ts";
+import { joinSite, newPage, openBrowser, type Site, visit } from "./site.ts";
 
-let site: Site;
+let site: Pick<Site, "origin">;
 let browser: Browser;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+  [site, browser] = await Promise.all([joinSite(), openBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await site?.stop();
 });
 
 /** Screens anybody may open; a step that needs its flow is in the journeys. */
@@ -71,46 +70,40 @@ test("[SITE-10] the footer stands on the classic entries alone; steps have the s
   expect(await (await fetch(`${site.origin}/login-cw`)).text()).toContain('data-sticky="true"');
 });
 
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-] as const;
-
-for (const theme of ["light", "dark"] as const) {
-  test(`[SITE-20] [SITE-16] axe finds nothing and nothing is too wide, ${theme}, 1440 and 390 px`, async () => {
-    const { context, page, watch } = await newPage(browser, { reducedMotion: "reduce" });
-    await context.addCookies([{ name: "theme", value: theme, url: site.origin }]);
-    const inspect = async (name: string) => {
-      for (const size of SIZES.toReversed()) {
-        await page.setViewportSize(size);
-        expect(await findViolations(page, theme === "dark"), `${name} at ${size.width}`).toEqual([]);
-        const wide = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect(wide, `${name} at ${size.width}`).toBeLessThanOrEqual(0);
-      }
-      expect(watch.troubles, name).toEqual([]);
-    };
-    const look = async (path: string) => {
-      await visit(page, site.origin + path);
-      await inspect(path);
-    };
-    for (const [path] of OPEN) await look(path);
-    await look("/login-cw?step=scan");
-    const account = mintAccount();
-    await register(page, site.origin, account);
-    for (const path of [...OWN, ...OWN_STEPS]) await look(path);
-    await visit(page, `${site.origin}/security`);
-    await page.getByRole("button", { name: "Set up: Authenticator app" }).click();
-    await page.getByRole("dialog").waitFor();
-    if ((await page.getByRole("heading", { name: "Confirm it is you" }).count()) > 0) {
-      await inspect("proof");
-      await page.getByRole("button", { name: "Send code" }).click();
-      await page.getByLabel("Digit 1").waitFor();
-      await typeCode(page, await readCode(site.origin, account, "step-up"));
-    }
-    await page.locator("[data-totp-secret]").waitFor();
-    await inspect("authenticator");
-    await context.close();
-  });
-}
+test("[SITE-20] [SITE-16] axe finds nothing and nothing is too wide, light and dark, 1440 and 390 px", async () => {
+  const { context, page, watch } = await newPage(browser);
+  await followSystem(page, site.origin);
+  const overflow = async ({ width }: { readonly width: number }) => {
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    return wide > 0 ? [`${wide} px too wide at ${width}`] : [];
+  };
+  const inspect = async (name: string) => {
+    const { troubles, isRepainted } = await inspectPage(page, { narrow: SIZES.narrow, wide: SIZES.wide }, overflow);
+    expect(troubles, name).toEqual([]);
+    expect(isRepainted, name).toBe(true);
+    expect(watch.troubles, name).toEqual([]);
+  };
+  const look = async (path: string) => {
+    await visit(page, site.origin + path);
+    await inspect(path);
+  };
+  for (const [path] of OPEN) await look(path);
+  await look("/login-cw?step=scan");
+  const account = mintAccount();
+  await page.setViewportSize(SIZES.wide);
+  await register(page, site.origin, account);
+  for (const path of [...OWN, ...OWN_STEPS]) await look(path);
+  await page.setViewportSize(SIZES.wide);
+  await visit(page, `${site.origin}/security`);
+  await page.getByRole("button", { name: "Set up: Authenticator app" }).click();
+  await page.getByRole("dialog").waitFor();
+  if ((await page.getByRole("heading", { name: "Confirm it is you" }).count()) > 0) {
+    await inspect("proof");
+    await page.getByRole("button", { name: "Send code" }).click();
+    await page.getByLabel("Digit 1").waitFor();
+    await typeCode(page, await readCode(site.origin, account, "step-up"));
+  }
+  await page.locator("[data-totp-secret]").waitFor();
+  await inspect("authenticator");
+  await context.close();
+});

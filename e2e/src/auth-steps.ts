@@ -1,16 +1,13 @@
 // Steps that journeys through accounts share: what a person types, and the code they find in the outbox.
-import { createHmac } from "node:crypto";
+import { createHmac, randomInt } from "node:crypto";
 import type { BrowserContext, Page } from "playwright-core";
-import { visit } from "./site.ts";
+import { visit, waitAwake } from "./site.ts";
 
 export const PASSWORD = "pallet-fork-42";
 
-let people = 0;
-
 /** Somebody nobody has met: journeys run side by side on one site. */
 export function mintAccount(kind: "email" | "phone" = "email"): string {
-  people += 1;
-  const mark = `${process.pid}${people}`.padStart(9, "0").slice(-9);
+  const mark = String(randomInt(1e9)).padStart(9, "0");
   return kind === "email" ? `person${mark}@journey.example` : `44${mark}`;
 }
 
@@ -20,7 +17,7 @@ interface Message {
   readonly code: string | null;
 }
 
-const OUTBOX_TRIES = 50;
+const OUTBOX_TRIES = 600;
 
 /** The newest code sent to an address, once it is newer than the one seen before. */
 export async function readCode(origin: string, to: string, kind: string, seen = ""): Promise<string> {
@@ -45,9 +42,38 @@ export async function typeCode(page: Page, code: string): Promise<void> {
   await page.keyboard.type(code);
 }
 
+/** One of a list behind a button. */
+export async function chooseOption(page: Page, label: string, option: string): Promise<void> {
+  const button = page.getByRole("button", { name: new RegExp(`(^|\\s)${label}(\\s|$)`) });
+  await waitAwake(button);
+  await button.click();
+  await page.getByRole("option", { name: option, exact: true }).click();
+}
+
+/** One of a long list, found by typing. */
+export async function searchOption(page: Page, label: string, option: string): Promise<void> {
+  const button = page.getByRole("button", { name: new RegExp(`(^|\\s)${label}(\\s|$)`) });
+  await waitAwake(button);
+  await button.click();
+  const list = page.getByRole("dialog", { name: label });
+  await list.getByRole("searchbox").fill(option);
+  await page.getByRole("option", { name: option, exact: true }).click();
+  // Until it is gone, a press elsewhere only closes it.
+  await list.waitFor({ state: "detached" });
+}
+
+/** A day, typed into its three parts: year, month, day. */
+export async function typeDay(page: Page, label: string, day: string): Promise<void> {
+  const year = page.getByRole("group", { name: label }).getByRole("spinbutton").first();
+  // The server draws it, and what is typed before it wakes goes nowhere.
+  await waitAwake(year);
+  await year.click();
+  await page.keyboard.type(day.replaceAll("-", ""));
+}
+
 export async function fillRegisterStart(page: Page, account: string): Promise<void> {
   await page.getByLabel("Email or phone").fill(account);
-  await page.getByLabel("Country or region of residence").selectOption("GB");
+  await searchOption(page, "Country or region of residence", "United Kingdom");
   await page.getByRole("checkbox").check({ force: true });
 }
 

@@ -22,14 +22,66 @@ const ALL_RULES = {
 /** A theme changes colours and nothing else: where a page has passed every rule in one, these are left for the other. */
 const COLOUR_RULES = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
 
+export const SIZES = {
+  wide: { width: 1440, height: 900 },
+  narrow: { width: 390, height: 844 },
+} as const;
+
+/** Before the visit: a page that follows the system, which is light, so that it can be turned dark where it stands. */
+export async function followSystem(page: Page, origin: string): Promise<void> {
+  const names = ["theme", "cw_terminal_theme"];
+  await page.context().addCookies(names.map((name) => ({ name, value: "system", url: origin })));
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+}
+
+/**
+ * What axe finds on a page that follows the system, light and dark, at every size, with one visit for all. `look` is
+ * asked at every size. Says also whether the page has been seen in both themes: some have one of their own.
+ */
+export async function inspectPage(
+  page: Page,
+  sizes: Readonly<Record<string, { readonly width: number; readonly height: number }>> = SIZES,
+  look: (size: { readonly width: number }) => Promise<readonly string[]> = async () => [],
+): Promise<{ readonly troubles: readonly string[]; readonly isRepainted: boolean }> {
+  const troubles: string[] = [];
+  const painted = await paintedTheme(page);
+  for (const [name, size] of Object.entries(sizes)) {
+    await page.setViewportSize(size);
+    troubles.push(...(await findViolations(page)).map((line) => `${painted}, ${name}: ${line}`));
+    troubles.push(...(await look(size)));
+  }
+  await page.emulateMedia({ colorScheme: "dark" });
+  const isRepainted = (await paintedTheme(page)) !== painted;
+  for (const [name, size] of isRepainted ? Object.entries(sizes).toReversed() : []) {
+    await page.setViewportSize(size);
+    troubles.push(...(await findViolations(page, true)).map((line) => `repainted, ${name}: ${line}`));
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  return { troubles, isRepainted };
+}
+
+/** Once the page has heard what the system says now, has drawn it, and no colour is on its way any more. */
+function paintedTheme(page: Page): Promise<string | undefined> {
+  return page.evaluate(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    const moving = () => document.getAnimations().filter((one) => one instanceof CSSTransition);
+    for (let count = 0; count < 3; count++) await frame();
+    while (moving().length > 0) await Promise.allSettled([...moving().map(({ finished }) => finished), frame()]);
+    return document.documentElement.dataset.theme;
+  });
+}
+
 export async function findViolations(page: Page, isRepainted = false): Promise<readonly string[]> {
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource);
   const found = await page.evaluate(
     async (runOnly) => {
       const { axe } = globalThis as unknown as {
-        axe: { run: (options: object) => Promise<{ violations: Violation[] }> };
+        axe: { run: (where: object, options: object) => Promise<{ violations: Violation[] }> };
       };
-      return (await axe.run({ runOnly })).violations;
+      // What is read aloud once stands here for seconds, naming a button that may have gone meanwhile.
+      const where = { exclude: ["[data-live-announcer]"] };
+      // Nothing but violations is read, and no rule that is run asks for style sheets.
+      return (await axe.run(where, { runOnly, resultTypes: ["violations"], preload: false })).violations;
     },
     isRepainted ? COLOUR_RULES : ALL_RULES,
   );

@@ -1,40 +1,35 @@
-// SITE-20: axe finds nothing on any page, light and dark, wide and narrow, nor in the panels of the header.
+// SITE-20: the first half of the walk over every page, and the panels of the header.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findViolations } from "./axe-find.ts";
-import { listKinds } from "./routes-list.ts";
-import { newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
+import { PARTS, walkPart } from "./page-walk.ts";
+import { joinSite, newPage, openBrowser, type Site, visit, waitAwake } from "./site.ts";
 
-let site: Site;
+let site: Pick<Site, "origin">;
 let browser: Browser;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+  [site, browser] = await Promise.all([joinSite(), openBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await site?.stop();
 });
 
-const SIZES = {
-  wide: { width: 1440, height: 900 },
-  narrow: { width: 390, height: 844 },
-} as const;
+let pages = 0;
+let repainted = 0;
+for (let part = 1; part <= PARTS / 2; part++) {
+  test(`[SITE-1] [SITE-16] [SITE-20] every page wakes silently, is clean for axe, light and dark, and fits from 360 px, part ${part} of ${PARTS}`, async () => {
+    const walked = await walkPart(browser, site.origin, part);
+    expect(walked.troubles).toEqual([]);
+    pages += walked.pages;
+    repainted += walked.repainted;
+  });
+}
+
+test("[SITE-20] most pages were looked at in both themes", () => {
+  expect(repainted).toBeGreaterThan(pages / 2);
+});
 
 for (const theme of ["light", "dark"] as const) {
-  test(`[SITE-20] axe finds nothing on any page, ${theme}, wide and narrow`, async () => {
-    const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
-    await context.addCookies([{ name: "theme", value: theme, url: site.origin }]);
-    for (const path of [...(await listKinds(site.origin)), "/no-such-page"]) {
-      await page.setViewportSize(SIZES.wide);
-      await visit(page, site.origin + path);
-      for (const [name, size] of Object.entries(SIZES)) {
-        await page.setViewportSize(size);
-        expect(await findViolations(page, theme === "dark"), `${path}, ${name}`).toEqual([]);
-      }
-    }
-    await context.close();
-  });
-
   test(`[SITE-20] axe finds nothing in the header's panels, ${theme}`, async () => {
     const { context, page } = await newPage(browser, { reducedMotion: "reduce" });
     await context.addCookies([{ name: "theme", value: theme, url: site.origin }]);

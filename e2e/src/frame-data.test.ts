@@ -1,21 +1,21 @@
 // What the server tells every page, in a real browser: price currency and rates, the served footer, the product's
 // addresses and its partners, and the statistics of signed-in users.
+import { generateKeyPairSync, randomInt, sign } from "node:crypto";
 import { createServer, request as httpRequest, type Server } from "node:http";
 import { createServer as createProbe } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mintAccount, register } from "./auth-steps.ts";
 import { listPaths } from "./routes-list.ts";
-import { newPage, openBrowser, type Site, startSite, visit, waitCookie } from "./site.ts";
+import { joinSite, newPage, openBrowser, type Site, startSite, visit, waitCookie } from "./site.ts";
 
-let site: Site;
+let site: Pick<Site, "origin">;
 let browser: Browser;
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startSite(), openBrowser()]);
+  [site, browser] = await Promise.all([joinSite(), openBrowser()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await site?.stop();
 });
 
 async function chooseCurrency(page: Page, currency: string): Promise<void> {
@@ -126,7 +126,7 @@ describe("an outside source of rates", () => {
 
   test("[SITE-7] its rates are served and shown without the simulated mark", async () => {
     await expect
-      .poll(() => readData<Rates>(`${priced.origin}/api/v1/common/exchange-rate`), { timeout: 20_000 })
+      .poll(() => readData<Rates>(`${priced.origin}/api/v1/common/exchange-rate`))
       .toMatchObject({ simulated: false, rates: { EUR: "0.5", USD: "1" } });
     const { context, page, watch } = await newPage(browser);
     await context.addCookies([{ name: "cw_currency", value: "EUR", url: priced.origin }]);
@@ -174,27 +174,61 @@ test("[USR-7] the footer shows the served list, and of it only pages that exist"
   await context.close();
 });
 
+/** A list of addresses as cloud storage publishes it: elsewhere, signed, readable from the pages' origins. */
+async function publishList(origins: readonly string[]): Promise<{ readonly server: Server; readonly key: string }> {
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const domains = origins.map((origin) => ({
+    api: `${origin}/api`,
+    futuresApi: `${origin}/futuresapi`,
+    socket: `${origin.replace("http", "ws")}/ws`,
+    futuresSocket: `${origin.replace("http", "ws")}/ws`,
+  }));
+  const list = JSON.stringify({ domains });
+  const body = JSON.stringify({ list, signature: sign(null, Buffer.from(list), privateKey).toString("base64") });
+  const server = createServer((_, response) => {
+    response.setHeader("access-control-allow-origin", "*");
+    response.end(body);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return { server, key: publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("base64") };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
 describe("addresses", () => {
   let near: Site;
   let far: Site;
+  let published: Server;
   beforeAll(async () => {
     const port = await freePort();
-    far = await startSite({ CW_FAST_ORIGINS: `http://127.0.0.1:${port}` });
-    near = await startSite({ PORT: String(port), CW_FAST_ORIGINS: far.origin });
+    const nearOrigin = `http://127.0.0.1:${port}`;
+    far = await startSite({ CW_FAST_ORIGINS: nearOrigin });
+    const { server, key } = await publishList([nearOrigin, far.origin]);
+    published = server;
+    near = await startSite({
+      PORT: String(port),
+      CW_FAST_ORIGINS: far.origin,
+      CW_DOMAIN_LIST_URL: `http://127.0.0.1:${portOf(server)}/list.json`,
+      CW_DOMAIN_LIST_KEY: key,
+    });
   });
   afterAll(async () => {
     await near?.stop();
     await far?.stop();
+    published?.close();
   });
 
   test("[NET-7] a page races the served addresses without a policy violation", async () => {
     const { context, page, watch } = await newPage(browser);
     const raced: string[] = [];
     page.on("response", (response) => raced.push(response.url()));
-    await visit(page, near.origin);
+    await visit(page, far.origin);
     await expect.poll(() => raced.some((url) => url.endsWith("/api/v1/common/ping"))).toBe(true);
     await page.locator('[data-live="true"]').waitFor();
-    expect(raced).toContain(`${near.origin}/domain-list.json`);
+    expect(raced).toContain(`${far.origin}/domain-list.json`);
     expect(watch.troubles).toEqual([]);
     await context.close();
   });
@@ -205,37 +239,88 @@ describe("addresses", () => {
     const sockets: string[] = [];
     page.on("websocket", (socket) => sockets.push(socket.url()));
     await visit(page, near.origin);
-    await expect.poll(() => sockets.some((url) => url.startsWith(far.origin.replace("http", "ws")))).toBe(true);
+    await expect
+      .poll(() => sockets.some((url) => url.startsWith(far.origin.replace("http", "ws"))), { timeout: 120_000 })
+      .toBe(true);
     const saved = page.waitForResponse((response) => response.url().includes("/index/changePriceType"));
     await chooseCurrency(page, "KRW");
     expect((await saved).url().startsWith(`${far.origin}/api/`)).toBe(true);
     expect((await saved).status()).toBe(200);
     await context.close();
   });
+
+  test("[NET-7] the site dies under an open page: by the published list the other origin carries socket and calls", async () => {
+    const { context, page } = await newPage(browser);
+    // The server's own list says nothing here: what is published elsewhere has to be enough.
+    await page.route("**/domain-list.json", (route) => route.abort());
+    const listed = page.waitForResponse(`http://127.0.0.1:${portOf(published)}/list.json`);
+    // The page begins at its own address, however fast the other is.
+    await page.route(`${far.origin}/api/v1/common/ping`, (route) => route.abort());
+    // Said with a failure: what the page tried, and when.
+    const beganMs = Date.now();
+    const tried: string[] = [];
+    const note = (what: string) => tried.push(`${Date.now() - beganMs} ${what}`);
+    page.on("requestfailed", (request) => note(`failed ${request.url()} ${request.failure()?.errorText ?? ""}`));
+    page.on("response", (response) => note(`${response.status()} ${response.url()}`));
+    page.on("websocket", (socket) => note(`socket ${socket.url()}`));
+    page.on("console", (message) => note(message.text()));
+    const sockets: string[] = [];
+    page.on("websocket", (socket) => sockets.push(socket.url()));
+    await visit(page, near.origin);
+    expect((await listed).status()).toBe(200);
+    await page.locator('[data-live="true"]').waitFor();
+    expect(sockets.every((url) => url.startsWith(near.origin.replace("http", "ws")))).toBe(true);
+    // Its parts come from the site that will be gone.
+    await page.getByRole("button", { name: /language and currency/ }).click();
+    await page.getByRole("dialog").locator('label:has(input[value="JPY"])').waitFor();
+    await page.waitForLoadState("networkidle");
+    await page.unroute(`${far.origin}/api/v1/common/ping`);
+    note("killed");
+    await near.kill();
+    const moved = () => sockets.some((url) => url.startsWith(far.origin.replace("http", "ws")));
+    const tell = async (error: unknown) => {
+      note(`${page.url()} says ${(await page.locator("body").innerText()).slice(0, 500)}`);
+      throw new Error(tried.slice(-60).join("\n"), { cause: error });
+    };
+    await expect.poll(moved, { timeout: 180_000 }).toBe(true).catch(tell);
+    await page.locator('[data-live="true"]').waitFor({ timeout: 90_000 }).catch(tell);
+    const saved = page.waitForResponse((response) => response.url().includes("/index/changePriceType"));
+    await page.getByRole("dialog").locator('label:has(input[value="JPY"])').click();
+    const answer = await saved;
+    expect([answer.url().startsWith(`${far.origin}/api/`), answer.status()]).toEqual([true, 200]);
+    expect(answer.headers()["access-control-allow-origin"]).toBe(near.origin);
+    await context.close();
+  });
 });
 
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const probe = createProbe().once("error", fail);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === "object" && address !== null ? address.port : 0));
+/** A port nobody has, below those that are given to whoever asks for any: nobody is given it before it is used. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 30_000);
+    const isFree = await new Promise<boolean>((done) => {
+      const probe = createProbe().once("error", () => done(false));
+      probe.listen(port, "127.0.0.1", () => probe.close(() => done(true)));
     });
-  });
+    if (isFree) return port;
+  }
 }
 
 describe("statistics", () => {
   test("[NET-8] visits of a signed-in user are reported with page, device and campaign; a visitor's are not", async () => {
     const { context, page, watch } = await newPage(browser);
     const asked: URL[] = [];
+    const statuses = new Set<number>();
     page.on("response", (response) => {
       const url = new URL(response.url());
-      if (url.pathname === "/api/open/activity/statistics") asked.push(url);
-      if (url.pathname === "/api/open/activity/statistics") expect(response.status()).toBe(200);
+      if (url.pathname !== "/api/open/activity/statistics") return;
+      asked.push(url);
+      statuses.add(response.status());
     });
     await visit(page, `${site.origin}/docs?utm_source=letter&utm_campaign=spring`);
     await page.waitForLoadState("networkidle");
     expect(asked).toEqual([]);
+    // The campaign is kept once the page is awake.
+    await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain("spring");
     await register(page, site.origin, mintAccount());
     await visit(page, `${site.origin}/docs/color`);
     const find = (type: string) => asked.find(({ searchParams }) => searchParams.get("type") === type);
@@ -247,6 +332,7 @@ describe("statistics", () => {
       utm_source: "letter",
       utm_campaign: "spring",
     });
+    expect([...statuses]).toEqual([200]);
     expect(watch.troubles).toEqual([]);
     await context.close();
   });

@@ -1,7 +1,10 @@
-// The operator of the first start in a browser: signed in, with an authenticator bound, by the calls the screens make.
-import type { BrowserContext } from "playwright-core";
-import { readCode, showTotp } from "./auth-steps.ts";
-import type { Site } from "./site.ts";
+// The operator of the first start in a browser: signed in, with an authenticator bound, by the calls the screens make; and
+// what he does at the launch desk.
+import type { BrowserContext, Page } from "playwright-core";
+// biome-ignore lint/correctness/noUndeclaredDependencies: the repository's root declares its test runner
+import { expect } from "vitest";
+import { chooseOption, readCode, showTotp } from "./auth-steps.ts";
+import { type Site, visit } from "./site.ts";
 
 /** For sites without a captcha. */
 export async function enterOperator(site: Site, context: BrowserContext): Promise<void> {
@@ -21,4 +24,48 @@ export async function enterOperator(site: Site, context: BrowserContext): Promis
   }
   const { secret = "" } = await post("security/totp/begin");
   await post("security/totp/bind", { code: showTotp(secret) });
+}
+
+/** Proposes coins for launches and waits until the simulated reviewer has approved it. */
+export async function setCoinsAside(operator: Page, origin: string): Promise<void> {
+  const coinsThere = async () => {
+    await visit(operator, `${origin}/operator/launches`);
+    return operator.getByRole("definition").filter({ hasText: "5,000" }).count();
+  };
+  await coinsThere();
+  const fund = operator.getByRole("button", { name: "Propose coins of the reserves" });
+  await operator.getByLabel("Coin").first().fill("DOT");
+  await operator.getByLabel("Amount").fill("5000");
+  await operator.getByLabel("Reason").first().fill("journey");
+  await fund.click();
+  await operator.getByText("Another operator decides about it").waitFor();
+  await expect.poll(coinsThere, { timeout: 60_000, interval: 1_000 }).toBe(1);
+}
+
+/** Fills the form of a launch, with an opening that is over first, and proposes it. */
+export async function proposeLaunch(operator: Page): Promise<void> {
+  const typed = {
+    "Name in addresses": "park",
+    "In one sentence": "Parks of the journey.",
+    "Supply, all coins there are": "100000",
+    "Price, USDT": "0.5",
+    "Coins for sale": "3000",
+    "Coins of a ticket, a lot or a step": "100",
+  };
+  await chooseOption(operator, "Kind", "Flash sale");
+  for (const [label, value] of Object.entries(typed)) await operator.getByLabel(label).fill(value);
+  await operator.getByLabel("Name", { exact: true }).fill("Polka Park");
+  await operator.getByLabel("Coin", { exact: true }).nth(1).fill("DOT");
+  const dayAt = (days: number, time: string) =>
+    `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)} ${time}`;
+  await operator.getByLabel("Listing, UTC").fill(dayAt(5, "08:00"));
+  await operator.getByLabel("Opens, UTC").fill(dayAt(-1, "08:00"));
+  await operator.getByLabel("Closes, UTC").fill(dayAt(3, "08:00"));
+  const propose = operator.getByRole("button", { name: "Propose the launch" });
+  await propose.click();
+  await operator.getByText("A round opens later than now.").first().waitFor();
+  expect(await operator.getByLabel("Opens, UTC").getAttribute("aria-invalid")).toBe("true");
+  await operator.getByLabel("Opens, UTC").fill(dayAt(2, "08:00"));
+  await propose.click();
+  await operator.getByText("Another operator decides about it").last().waitFor();
 }

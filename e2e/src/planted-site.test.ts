@@ -66,7 +66,7 @@ export default function Page() {
   return (
     <main id="content">
       <h1>${name} {useParams().code}</h1>
-      <SiteLink to="/planted/eth_usdt">lower</SiteLink> <SiteLink to="/checked/no-pair">wrong</SiteLink>
+      <SiteLink to="/planted/eth_usdt">lower</SiteLink> <SiteLink to="/checked/nothing">wrong</SiteLink>
     </main>
   );
 }
@@ -167,8 +167,8 @@ describe("gates", () => {
     expect(await visit(page, `${site.origin}/checked/BTC_USDT`)).toBe(200);
     await page.getByRole("link", { name: "wrong", exact: true }).click();
     await page.getByText("Page Not Found").first().waitFor();
-    expect(await page.locator("main").innerText()).toContain("/checked/no-pair");
-    expect((await fetch(`${site.origin}/checked/no-pair`)).status).toBe(404);
+    expect(await page.locator("main").innerText()).toContain("/checked/nothing");
+    expect((await fetch(`${site.origin}/checked/nothing`)).status).toBe(404);
     await context.close();
   });
 });

@@ -13,23 +13,34 @@ export interface Site {
   readonly origin: string;
   /** What it has printed so far; nothing of a site that ran already. */
   readonly said: () => string;
+  /** Ends it by force; nothing listens there until it is started again. */
+  readonly kill: () => Promise<void>;
   /** Ends it by force and starts it again on the same port and folder. */
   readonly restart: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 120_000;
 /** Twice what the browser's driver gives by itself: a machine may be busy with other tests. */
 const WAIT_MS = 60_000;
 
-/** `CW_E2E_ORIGIN` points the journeys at a site that already runs. */
+/**
+ * A site that journeys of a run share, quiet or with a living market: they stop nothing, set nothing for others and bring
+ * accounts of their own. `CW_E2E_ORIGIN` points them at one that already runs (without a captcha).
+ */
+export async function joinSite(kind: "quiet" | "living" = "quiet"): Promise<Pick<Site, "origin">> {
+  const given = process.env.CW_E2E_ORIGIN;
+  if (given !== undefined) return { origin: given };
+  const response = await fetch(`${process.env.CW_E2E_SHARED}/${kind}`);
+  if (!response.ok) throw new Error(await response.text());
+  return { origin: await response.text() };
+}
+
+/** A site of one's own, for journeys that need other settings, end it, or change what every visitor sees. */
 export async function startSite(
   settings: Readonly<Record<string, string>> = {},
   root: string = ROOT_FOLDER,
 ): Promise<Site> {
-  const given = process.env.CW_E2E_ORIGIN;
-  if (given !== undefined && Object.keys(settings).length === 0 && root === ROOT_FOLDER)
-    return { origin: given, said: () => "", restart: async () => undefined, stop: async () => undefined };
   const folder = mkdtempSync(join(tmpdir(), "clockwork-e2e-"));
   const built = join(root, "apps/server/build/main.js");
   const entry = process.env.CW_E2E_BUILT === "1" && existsSync(built) ? built : join(root, "apps/server/src/main.ts");
@@ -44,19 +55,29 @@ export async function startSite(
         HOST: "127.0.0.1",
         CW_DATA: folder,
         CW_LOG_LEVEL: "error",
-        // Journeys that are about a living market ask for one.
+        // Journeys that are about a living market or chains ask for them.
         CW_MARKET: "off",
+        // So do those about the chains.
+        CW_CHAIN: "off",
         CW_RATE_WEIGHT_PER_MINUTE: "0",
+        // All browsers of a run come from one address.
+        CW_SOCKET_OPENS_PER_MINUTE: "0",
+        CW_SOCKETS_PER_ADDRESS: "1000",
+        // Browsers keep every core busy; whoever signs in would wait for all of them.
+        CW_PASSWORD_PRIORITY: "normal",
         ...settings,
       },
       stdio: ["ignore", "pipe", "pipe"],
     });
     started.stdout?.on("data", (chunk: Buffer) => heard.push(chunk.toString()));
+    // A run that is broken off leaves nothing behind.
+    process.once("exit", () => started.kill("SIGKILL"));
     return started;
   };
   let child = start("0");
   const origin = await readOrigin(child);
   const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((done) => child.once("exit", done));
     child.kill(signal);
     await ended;
@@ -64,6 +85,7 @@ export async function startSite(
   return {
     origin,
     said: () => heard.join(""),
+    kill: () => end("SIGKILL"),
     restart: async () => {
       await end("SIGKILL");
       child = start(new URL(origin).port);

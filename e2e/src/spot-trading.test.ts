@@ -117,7 +117,7 @@ test("[SPOT-4] from test funds to an order, a fill and a cancel, all by the scre
   const sale = { pairCode: "BTC_USDT", side: "sell", type: "limit", price: "100000", quantity: "0.5" };
   expect((await call(other.page, "POST", "/api/v1/spot/orders", sale)).body.code).toBe(200);
   await form(page).getByRole("button", { name: "Market", exact: true }).click();
-  await form(page).getByLabel("Amount", { exact: true }).fill("1000");
+  await form(page).getByLabel("Spend", { exact: true }).fill("1000");
   await form(page).getByText("0.01000 BTC").or(form(page).getByText("0.00999 BTC")).first().waitFor();
   await form(page)
     .getByRole("button", { name: /^Buy BTC/ })
@@ -244,5 +244,96 @@ test("[SPOT-4] the markets are whole without scripts, sort and filter by address
   await page.keyboard.press("ArrowRight");
   expect(await page.evaluate(() => document.activeElement?.hasAttribute("data-tile"))).toBe(true);
   expect(watch.troubles).toEqual([]);
+  await context.close();
+});
+
+test("[PLAN-1] [SPOT-8] [SITE-19] plans are edited in their rows; groups, progress, own keys, zones and the coin are on the screen", {
+  timeout: 120_000,
+}, async () => {
+  const { context, page, watch } = await newPage(browser, { reducedMotion: "reduce" });
+  await register(page, site.origin, mintAccount());
+  for (const asset of ["BTC", "USDT"]) await call(page, "POST", "/dev/faucet", { asset, amount: "1" });
+  await call(page, "POST", "/dev/faucet", { asset: "USDT", amount: "10000" });
+  const place = async (order: object) =>
+    expect((await call(page, "POST", "/api/v1/spot/orders", { pairCode: "BTC_USDT", ...order })).body.code).toBe(200);
+  await place({ side: "sell", type: "stopMarket", stopPrice: "80000", quantity: "0.01" });
+  await place({ side: "sell", type: "oco", price: "120000", stopPrice: "70000", quantity: "0.02" });
+  await place({ side: "sell", type: "trailingStop", callbackPercent: "5", quantity: "0.01" });
+  await place({
+    side: "buy",
+    type: "twap",
+    price: "20000",
+    quantity: "0.01",
+    durationSeconds: 300,
+    intervalSeconds: 60,
+  });
+  const ladder = { side: "buy", type: "scaled", price: "30000", priceTo: "31000", count: 3, quantity: "0.003" };
+  await place({ ...ladder, clientOrderId: "ladder-of-three" });
+  await visit(page, `${site.origin}/spot/BTC_USDT`);
+  await orders(page).getByText("Ladder 1/3").waitFor();
+  await orders(page).getByText("Ladder 3/3").waitFor();
+  await orders(page).getByRole("tab", { name: /Plan/ }).click();
+  await orders(page)
+    .getByText(/now at 9[45],\d{3}\.\d/)
+    .waitFor();
+  await orders(page)
+    .getByText(/of 5 slices, every 60 s/)
+    .waitFor();
+  expect(
+    await orders(page)
+      .getByText(/^OCO \d+$/)
+      .count(),
+  ).toBe(1);
+  // The trigger is typed anew in its row, and the figures before and after are told.
+  const row = orders(page).getByRole("row", { name: /Stop market.*80,000\.0/ });
+  await row.getByRole("button", { name: "Change BTC/USDT order" }).click();
+  await orders(page).getByLabel("Trigger").fill("81500");
+  await page.keyboard.press("Enter");
+  await page.getByText("80,000.0 → 81,500").waitFor();
+  await orders(page).getByText("falls to 81,500.0").waitFor();
+  // Refused beside its field: the price is past it already. Nothing changed.
+  await orders(page)
+    .getByRole("row", { name: /81,500\.0/ })
+    .getByRole("button", { name: "Change BTC/USDT order" })
+    .click();
+  await orders(page).getByLabel("Trigger").fill("150000");
+  await page.keyboard.press("Enter");
+  await orders(page).getByRole("alert").waitFor();
+  await page.keyboard.press("Escape");
+  await orders(page).getByText("falls to 81,500.0").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+
+  // A key of one's own works at once and after a reload; one that is taken is refused.
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog");
+  await sheet.locator('[data-key-of="sell"]').click();
+  await page.keyboard.press("b");
+  await sheet.getByText("That key is for: Buy side").waitFor();
+  await page.keyboard.press("n");
+  await sheet.locator('[data-key-of="sell"]').getByText("N").waitFor();
+  await page.keyboard.press("Escape");
+  await visit(page, `${site.origin}/spot/BTC_USDT`);
+  await orders(page).getByRole("tab", { name: /Plan/ }).waitFor();
+  await page.locator("body").click({ position: { x: 2, y: 2 } });
+  await expect
+    .poll(async () => {
+      await page.keyboard.press("n");
+      return form(page)
+        .getByRole("button", { name: /^Sell BTC/ })
+        .count();
+    })
+    .toBeGreaterThan(0);
+
+  // Every zone, on the clock and in the lists.
+  await page.getByRole("button", { name: /Time zone/ }).click();
+  await page.getByRole("menuitemradio", { name: "UTC+5:30", exact: true }).click();
+  await page.getByText("UTC+5:30").first().waitFor();
+  await page.getByRole("tab", { name: "Info" }).click();
+  await page.locator('[data-coin-facts="BTC"]').getByText("21,000,000 BTC").waitFor();
+  await page.getByRole("link", { name: "More about Bitcoin" }).click();
+  await page.waitForURL("**/coins/BTC");
+  await page.getByRole("heading", { name: /Bitcoin/ }).waitFor();
+  // The one change that was refused is told by the browser too.
+  expect(watch.troubles.filter((trouble) => !trouble.includes("422"))).toEqual([]);
   await context.close();
 });

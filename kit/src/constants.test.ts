@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import * as constants from "./constants.ts";
 
 const EXPECTED: Record<string, unknown> = {
+  ADDRESS_EVENT: { spot: "spot WS change", futures: "futures WS change" },
   PRODUCT_NAME: "Clockwork",
   PRODUCT_SHORT_NAME: "cw",
   APP_VERSION: "100.100.100",
@@ -113,6 +114,7 @@ const EXPECTED: Record<string, unknown> = {
     tabList: "cw_tab_list",
     fingerprint: "cw_fingerprint",
     domain: "cw_domain",
+    domainList: "cw_domain_list",
   },
   SESSION_COOKIE: {
     correctedAccessToken: "cw_correct_access_token",

@@ -96,8 +96,10 @@ export const THEME_COLOR: Readonly<Record<"light" | "dark", string>> = { light: 
 // Time zone option
 
 export const TIMEZONE_OPTION = { UTC0: "0", UTC8: "1" } as const;
-export type TimezoneName = keyof typeof TIMEZONE_OPTION;
-export type TimezoneValue = (typeof TIMEZONE_OPTION)[TimezoneName];
+/** Beside those two every offset that some place keeps all year, by its minutes east of UTC: m-300, m330. */
+export type TimezoneOffset = `m${number}`;
+export type TimezoneName = keyof typeof TIMEZONE_OPTION | TimezoneOffset;
+export type TimezoneValue = (typeof TIMEZONE_OPTION)[keyof typeof TIMEZONE_OPTION] | TimezoneOffset;
 
 // Requests
 
@@ -118,6 +120,8 @@ export const CONNECTION_EVENT = {
   httpMinute: "connectHttp_1m",
   subscribeFailed: "subfail",
 } as const;
+/** Told when the address of a socket moves to another domain; feeds follow it. */
+export const ADDRESS_EVENT = { spot: "spot WS change", futures: "futures WS change" } as const;
 export type ConnectionEvent = (typeof CONNECTION_EVENT)[keyof typeof CONNECTION_EVENT];
 export const HEARTBEAT_MS = 2_000;
 export const RECONNECT_THRESHOLD_INTERVALS = 5;
@@ -196,6 +200,7 @@ export const STORAGE_KEY = {
   tabList: "cw_tab_list",
   fingerprint: "cw_fingerprint",
   domain: "cw_domain",
+  domainList: "cw_domain_list",
 } as const;
 
 // Cookies of a session

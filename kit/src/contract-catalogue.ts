@@ -23,6 +23,8 @@ export interface CatalogueContract {
 
 /** The pseudo coin inverse contracts are quoted in; nobody holds it. */
 export const CONTRACT_QUOTE: Coin & { readonly name: string } = { symbol: "USD", name: "US dollar", scale: 2 };
+/** Play money of demo markets: a coin of its own that never meets a real one. Of USDT's scale. */
+export const DEMO_COIN: Coin & { readonly name: string } = { symbol: "DUSDT", name: "Demo USDT", scale: 6 };
 /** Fees and liquidation of level 0, in 1e-8. */
 export const CONTRACT_MAKER_RATE = 20_000;
 export const CONTRACT_TAKER_RATE = 60_000;
@@ -80,6 +82,11 @@ const BANDS = {
 /** Symbols of the core are unique over all kinds: a linear contract has the name of its spot pair and a suffix. */
 export function contractSymbol({ kind, base, quote }: Pick<CatalogueContract, "kind" | "base" | "quote">): string {
   return kind === "linear" ? `${base}_${quote}-PERP` : `${base}_${quote}`;
+}
+
+/** The demo market that follows a linear contract. */
+export function demoSymbol({ base, quote }: Pick<CatalogueContract, "base" | "quote">): string {
+  return `${base}_${quote}-DEMO`;
 }
 
 /** The contract between two coins of the ledger. The catalogue's own texts always describe one. */

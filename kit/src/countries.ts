@@ -51,3 +51,12 @@ export const COUNTRIES: readonly Country[] = LIST.split("|").map(readCountry);
 export function findCountry(code: string): Country | undefined {
   return COUNTRIES.find((country) => country.code === code);
 }
+
+/** The country of the first language that names one, such as `de-AT`; empty text when none does. */
+export function guessCountry(languages: readonly string[]): string {
+  for (const language of languages) {
+    const region = /[-_]([A-Za-z]{2})$/.exec(language)?.[1]?.toUpperCase();
+    if (region !== undefined && COUNTRIES.some(({ code }) => code === region)) return region;
+  }
+  return "";
+}

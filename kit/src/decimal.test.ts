@@ -22,6 +22,11 @@ const decimals: fc.Arbitrary<Decimal> = fc.record({
   scale: fc.integer({ min: 0, max: 24 }),
 });
 
+test("one unit apart is apart, on either side", () => {
+  const of = (units: bigint) => ({ units, scale: 2 });
+  expect([1n, 0n, -1n].map((units) => compareDecimals(of(units), of(0n)))).toEqual([1, 0, -1]);
+});
+
 describe("decimal text at the edge", () => {
   test.each([
     ["", "DECIMAL_EMPTY"],

@@ -28,6 +28,9 @@ export type Amount = string | bigint | Decimal;
 /** Shown in place of a number that is not there; a screen must not fail on a missing price. */
 export const MISSING_NUMBER_TEXT = "--";
 
+/** No chain's coin is finer. */
+const COIN_DECIMALS_MAX = 18;
+
 export interface DecimalTextOptions {
   readonly decimals?: number;
   readonly rounding?: Rounding;
@@ -54,6 +57,11 @@ export function formatDecimal(amount: Amount, options: DecimalTextOptions = {}):
     roundDecimal(value, options.decimals ?? DEFAULT_PRECISION, options.rounding ?? "truncate"),
     options,
   );
+}
+
+/** All that somebody has of a coin or moves of it, however small: every decimal it has, grouped. */
+export function formatCoins(amount: Amount): string {
+  return formatDecimal(amount, { decimals: COIN_DECIMALS_MAX, grouped: true, trimZeros: true });
 }
 
 function writeRounded(rounded: Decimal, options: DecimalTextOptions): string {

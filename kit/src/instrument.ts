@@ -250,8 +250,11 @@ export function averagePriceText(
   quantityLots: bigint,
 ): string | null {
   if (quantityLots === 0n || valueUnits === 0n) return null;
-  const { priceMantissa, priceDecimals } = instrument;
-  const { over, under } = averageTicks(instrument, valueUnits, quantityLots);
+  return exactPriceText(instrument, averageTicks(instrument, valueUnits, quantityLots));
+}
+
+/** A price between ticks, cut a few decimals behind them. */
+export function exactPriceText({ priceMantissa, priceDecimals }: Grid, { over, under }: Fraction): string {
   const scaled = (over * BigInt(priceMantissa) * 10n ** BigInt(AVERAGE_EXTRA_DECIMALS)) / under;
   const text = decimalText(scaled, priceDecimals + AVERAGE_EXTRA_DECIMALS);
   const least = text.length - AVERAGE_EXTRA_DECIMALS;

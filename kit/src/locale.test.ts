@@ -59,6 +59,15 @@ describe("choice", () => {
     }
   });
 
+  test("[SITE-3] the account's preference goes before the address, and the address before what was shown last", () => {
+    const available: readonly Locale[] = ["en_US", "ja_JP", "fr_FR"];
+    const ask = (pathname: string, preference?: Locale) =>
+      decideLocale({ pathname, search: "", preference, stored: "fr_FR", available });
+    expect(ask("/docs")).toMatchObject({ kind: "render", locale: "fr_FR" });
+    expect(ask("/ja_JP/docs")).toMatchObject({ kind: "render", locale: "ja_JP" });
+    expect(ask("/ja_JP/docs", "en_US")).toEqual({ kind: "redirect", to: "/en_US/docs" });
+  });
+
   test("[SITE-2] an unavailable preference never loops", () => {
     fc.assert(
       fc.property(

@@ -61,8 +61,10 @@ export interface LocaleRequest {
   readonly pathname: string;
   /** With its question mark, or empty. */
   readonly search: string;
-  /** The signed-in preference, else the stored one; undefined when the visitor never chose. */
+  /** The account's preference; undefined for visitors and for whoever never chose. */
   readonly preference: Locale | undefined;
+  /** What the browser was shown last; counts where the address names no language. */
+  readonly stored?: Locale | undefined;
   readonly available: readonly Locale[];
 }
 
@@ -71,12 +73,12 @@ export type LocaleDecision =
   | { readonly kind: "redirect"; readonly to: string };
 
 /**
- * Preference, else URL, else the default. A choice that is not available gives way to one that is; a prefixed address
+ * Preference, else URL, else what was shown last, else the default. A choice that is not available gives way to one that is; a prefixed address
  * that names another language than the chosen one is redirected, a bare one is rendered where it stands.
  */
 export function decideLocale(request: LocaleRequest): LocaleDecision {
   const { locale: prefix, rest } = parseLocalePath(request.pathname);
-  const wanted = request.preference ?? prefix ?? DEFAULT_LOCALE;
+  const wanted = request.preference ?? prefix ?? request.stored ?? DEFAULT_LOCALE;
   const chosen = request.available.includes(wanted)
     ? wanted
     : prefix !== undefined && request.available.includes(prefix)

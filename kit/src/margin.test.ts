@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { type Fraction, fraction } from "./fraction.ts";
+import { compareFractions, type Fraction, fraction } from "./fraction.ts";
 import {
   bankruptcyPrice,
+  buildTiers,
   type Contract,
   capOfLeverage,
   cashBeside,
   costOfLots,
   deleverageScore,
   entryPrice,
+  exactMarginRatio,
   fundingCharge,
   type Holding,
   initialMarginCeil,
@@ -15,9 +17,9 @@ import {
   liquidationPrice,
   liquidationPrices,
   maintenanceCeil,
-  marginRatioBps,
   profitFloor,
   realizedFloor,
+  type Tier,
   tierOf,
   valueCeil,
   valueFloor,
@@ -96,6 +98,7 @@ describe("[FUT-2] vectors of inverse contracts", () => {
   test("a short of 1× is backed by its coin and has no liquidation price", () => {
     const holding = inverse(-1n, 60_000, 50_000);
     expect(liquidationPrice(INVERSE, holding.cost, holding)).toBeUndefined();
+    expect(bankruptcyPrice(INVERSE, holding.cost, holding)).toBeUndefined();
   });
 
   test("hedge cross", () => {
@@ -141,6 +144,7 @@ describe("[FUT-2] vectors of funding and deleveraging", () => {
   test("later samples weigh more", () => {
     expect(weightedPremium([10_000n, 30_000n, 50_000n])).toBe(36_666n);
     expect(weightedPremium([])).toBe(0n);
+    expect(weightedPremium([7n])).toBe(7n);
   });
 
   test("a rate of 0.07 % at 50 000", () => {
@@ -154,6 +158,34 @@ describe("[FUT-2] vectors of funding and deleveraging", () => {
     const margin = initialMarginCeil(holding.cost, 20n);
     const score = deleverageScore(LINEAR, holding, ticks(52_000), bankruptcyPrice(LINEAR, margin, holding));
     expect((score.over * 100_000n * 2n + score.under) / (score.under * 2n)).toBe(46_517n);
+  });
+
+  test("who cannot go bankrupt scores nothing in profit and its bare loss below that", () => {
+    const holding = linear(1n, 1, 50_000);
+    const score = (price: number): Fraction => deleverageScore(LINEAR, holding, ticks(price), undefined);
+    expect(compareFractions(score(52_000), fraction(0n, 1n))).toBe(0);
+    expect(compareFractions(score(49_000), fraction(-1n, 50n))).toBe(0);
+  });
+
+  test("at its own bankruptcy price a winner comes before all others and a loser scores nothing", () => {
+    const holding = linear(1n, 1, 50_000);
+    const at = (price: number): Fraction => deleverageScore(LINEAR, holding, ticks(price), fraction(ticks(price), 1n));
+    expect(compareFractions(at(50_001), fraction(1_000_000n, 1n))).toBe(1);
+    expect(compareFractions(at(49_999), fraction(0n, 1n))).toBe(0);
+    expect(compareFractions(at(50_000), fraction(0n, 1n))).toBe(0);
+  });
+
+  test("a short's distance to bankruptcy counts like a long's, and one unit of profit is profit", () => {
+    const short = linear(-1n, 1, 50_000);
+    // 2 000 ÷ 50 000 × 48 000 ÷ (52 468.52 − 48 000)
+    const score = deleverageScore(LINEAR, short, ticks(48_000), bankruptcyPrice(LINEAR, usdt(2_500), short));
+    expect((score.over * 100_000n * 2n + score.under) / (score.under * 2n)).toBe(42_967n);
+    const barely = { side: 1n, lots: 1_000n, cost: usdt(50_000) - 1n } as const;
+    expect(deleverageScore(LINEAR, barely, ticks(50_000), undefined).over).toBe(0n);
+    const atBankruptcy = deleverageScore(LINEAR, barely, ticks(50_000), fraction(ticks(50_000), 1n));
+    expect(compareFractions(atBankruptcy, fraction(1_000_000n, 1n))).toBe(1);
+    const gain = deleverageScore(LINEAR, barely, ticks(50_000), fraction(ticks(40_000), 1n));
+    expect(compareFractions(gain, fraction(5n, usdt(50_000) - 1n))).toBe(0);
   });
 
   test("in loss a higher leverage scores lower in amount: the position is farther down the queue", () => {
@@ -188,6 +220,56 @@ describe("[FUT-2] ladders", () => {
     expect(tiersInverse("BTC", 8).map(({ deduction }) => deduction)).toEqual(
       [0, 0.005, 0.105, 1.105, 2.105, 12.105, 62.105, 362.105].map(btc),
     );
+  });
+
+  test("caps, leverages and maintenance rates of every ladder", () => {
+    const rows = (tiers: readonly Tier[], scale: number): readonly (readonly [number, number, number])[] =>
+      tiers.map(({ cap, leverageMax, rate }) => [Number(cap) / 10 ** scale, leverageMax, Number(rate) / 1_000_000]);
+    const ladder = (caps: readonly number[], leverages: readonly number[]) =>
+      caps.map((cap, i) => [
+        cap,
+        leverages[i],
+        { 125: 0.4, 2: 25 }[leverages[i] as number] ?? 50 / (leverages[i] as number),
+      ]);
+    const [a, b] = [
+      [125, 100, 50, 25, 20, 10, 5, 2],
+      [50, 25, 20, 10, 5, 2],
+    ];
+    const million = 1_000_000;
+    expect(rows(tiersA(6), 6)).toEqual(
+      ladder(
+        [0.25, 1, 5, 10, 20, 50, 100, 200].map((cap) => cap * million),
+        a as number[],
+      ),
+    );
+    expect(rows(tiersB(6), 6)).toEqual(
+      ladder(
+        [0.1, 0.5, 1, 3, 6, 12].map((cap) => cap * million),
+        b as number[],
+      ),
+    );
+    expect(rows(tiersInverse("BTC", 8), 8)).toEqual(ladder([5, 20, 100, 200, 400, 1_000, 2_000, 4_000], a as number[]));
+    expect(rows(tiersInverse("ETH", 8), 8)).toEqual(
+      ladder([100, 400, 2_000, 4_000, 8_000, 20_000, 40_000, 80_000], a as number[]),
+    );
+    expect(rows(tiersInverse("SOL", 8), 8)).toEqual(ladder([700, 3_500, 7_000, 20_000, 40_000, 80_000], b as number[]));
+    const thousand = 1_000;
+    expect(rows(tiersInverse("XRP", 6), 6)).toEqual(
+      ladder(
+        [50, 250, 500, 1_500, 3_000, 6_000].map((cap) => cap * thousand),
+        b as number[],
+      ),
+    );
+    expect(() => tiersInverse("ADA", 6)).toThrow("MARGIN-3");
+  });
+
+  test("a ladder that does not climb, or whose deduction is no whole unit, is refused", () => {
+    const row = (cap: bigint, leverageMax: number, rate: bigint) => ({ cap, leverageMax, rate });
+    const first = row(1_000n, 50, 1_000_000n);
+    for (const second of [row(1_000n, 25, 2_000_000n), row(2_000n, 25, 1_000_000n), row(2_000n, 50, 2_000_000n)])
+      expect(() => buildTiers([first, second])).toThrow("MARGIN-2");
+    expect(() => buildTiers([first, row(2_000n, 25, 1_050_000n)])).toThrow("MARGIN-1");
+    expect(buildTiers([first, row(1_001n, 49, 1_100_000n)]).map(({ deduction }) => deduction)).toEqual([0n, 1n]);
   });
 
   test("a leverage bounds the notional it may open", () => {
@@ -229,9 +311,16 @@ describe("[FUT-2] rounding", () => {
     const holding = { ...linear(1n, 1, 50_000), contract: LINEAR, markTicks: 477_195n };
     const margin = initialMarginCeil(holding.cost, 20n);
     expect(isLiquidatable(margin, [holding])).toBe(true);
-    expect(marginRatioBps(margin, [holding])).toBeGreaterThanOrEqual(10_000n);
+    const one = { over: 1n, under: 1n };
+    const ratio = (markTicks: bigint): Fraction => exactMarginRatio(margin, [{ ...holding, markTicks }]) ?? one;
+    expect(compareFractions(ratio(477_195n), one)).toBe(1);
+    expect(compareFractions(ratio(477_196n), one)).toBe(-1);
     expect(isLiquidatable(margin, [{ ...holding, markTicks: 477_196n }])).toBe(false);
-    expect(marginRatioBps(0n, [holding])).toBeUndefined();
+    // 2 500 less 2 280.50, and 0.46 % of 47 719.50.
+    expect(compareFractions(ratio(477_195n), { over: 2_195_097n, under: 2_195_000n })).toBe(0);
+    expect(exactMarginRatio(0n, [holding])).toBeUndefined();
+    expect(exactMarginRatio(usdt(2_280.5), [holding])).toBeUndefined();
+    expect(exactMarginRatio(usdt(2_280.5) + 1n, [holding])).toBeDefined();
     expect(cashBeside(margin, [holding]).over <= 0n).toBe(true);
   });
 });

@@ -145,32 +145,33 @@ export function needCeil(contract: Contract, lots: bigint, ticks: bigint): bigin
   return divideCeil(over, under);
 }
 
-/** Margin left above what must be covered, exactly; liquidation when it is not positive. */
-export function exactHeadroom(cash: bigint, holdings: readonly MarkedHolding[]): Fraction {
-  let sum: Fraction = { over: cash, under: 1n };
+/** Cash with profit, and what it must cover, exactly. */
+function exactSums(cash: bigint, holdings: readonly MarkedHolding[]): { equity: Fraction; need: Fraction } {
+  let equity: Fraction = { over: cash, under: 1n };
+  let need: Fraction = { over: 0n, under: 1n };
   for (const holding of holdings) {
     const { contract, lots, markTicks } = holding;
-    const need = exactNeed(contract, lots, markTicks);
-    sum = addFractions(sum, exactProfit(contract, holding, markTicks));
-    sum = addFractions(sum, { over: -need.over, under: need.under });
+    equity = addFractions(equity, exactProfit(contract, holding, markTicks));
+    need = addFractions(need, exactNeed(contract, lots, markTicks));
   }
-  return sum;
+  return { equity, need };
+}
+
+/** Margin left above what must be covered, exactly; liquidation when it is not positive. */
+export function exactHeadroom(cash: bigint, holdings: readonly MarkedHolding[]): Fraction {
+  const { equity, need } = exactSums(cash, holdings);
+  return addFractions(equity, { over: -need.over, under: need.under });
+}
+
+/** Σ(MM + f·N) ÷ (cash + Σ profit), exactly; undefined when nothing is left to cover it with. */
+export function exactMarginRatio(cash: bigint, holdings: readonly MarkedHolding[]): Fraction | undefined {
+  const { equity, need } = exactSums(cash, holdings);
+  return equity.over <= 0n ? undefined : fraction(need.over * equity.under, need.under * equity.over);
 }
 
 /** The real margin check: Σ(MM + f·N) has reached cash + Σ profit. */
 export function isLiquidatable(cash: bigint, holdings: readonly MarkedHolding[]): boolean {
   return holdings.length > 0 && exactHeadroom(cash, holdings).over <= 0n;
-}
-
-/** Σ(MM + f·N) ÷ (cash + Σ profit) in 1e-4, rounded up; undefined when nothing is left to cover it with. */
-export function marginRatioBps(cash: bigint, holdings: readonly MarkedHolding[]): bigint | undefined {
-  let equity = cash;
-  let need = 0n;
-  for (const holding of holdings) {
-    equity += profitFloor(holding.contract, holding, holding.markTicks);
-    need += needCeil(holding.contract, holding.lots, holding.markTicks);
-  }
-  return equity <= 0n ? undefined : divideCeil(need * 10_000n, equity);
 }
 
 /** What is left of a cross wallet for one symbol when the others stay where they are. */

@@ -1,11 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatUnits, mulDivCeil, mulDivFloor, parseUnits, toCoreUnits, UNITS_MAX, units } from "./money.ts";
+import { formatUnits, mulDivCeil, mulDivFloor, parseUnits, RATE_ONE, toCoreUnits, UNITS_MAX, units } from "./money.ts";
 
 const whole = fc.integer({ min: 0, max: UNITS_MAX });
 const divisor = fc.integer({ min: 1, max: UNITS_MAX });
 
 describe("exact products", () => {
+  it("[MONEY-4] a rate counts hundred-millionths, and a product that divides exactly is not rounded up", () => {
+    expect(RATE_ONE).toBe(100_000_000);
+    expect(mulDivCeil(UNITS_MAX - 2, UNITS_MAX, UNITS_MAX)).toBe(UNITS_MAX - 2);
+    expect(mulDivCeil(UNITS_MAX - 1, UNITS_MAX - 3, UNITS_MAX - 1)).toBe(UNITS_MAX - 3);
+    expect(mulDivCeil(3 * 2 ** 40, 2 ** 41, 3 * 2 ** 30)).toBe(2 ** 51);
+    expect(mulDivCeil(2 ** 50 - 1, 2 ** 40, 2 ** 50)).toBe(2 ** 40);
+  });
+
   it("[MONEY-4] mulDivFloor agrees with big integers wherever the quotient fits", () => {
     fc.assert(
       fc.property(whole, whole, divisor, (a, b, c) => {

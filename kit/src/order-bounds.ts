@@ -76,15 +76,18 @@ export function bandLow(anchorTicks: number, bps: number): number {
   return Math.min(PRICE_TICKS_MAX, Math.ceil((anchorTicks * bps) / BPS_ONE));
 }
 
+/** The band of a market, in 1e-4 of its anchor. */
+export type BandBounds = Pick<OrderBounds, "buyMaxBps" | "buyMinBps" | "sellMinBps" | "sellMaxBps">;
+
 /** The prices a side may name; a bound of 0 binds nobody. */
-export function bandOf(bounds: OrderBounds, side: Side, anchorTicks: number): { lowTicks: number; highTicks: number } {
+export function bandOf(bounds: BandBounds, side: Side, anchorTicks: number): { lowTicks: number; highTicks: number } {
   return side === "buy"
     ? { lowTicks: bandLow(anchorTicks, bounds.buyMinBps), highTicks: bandHigh(anchorTicks, bounds.buyMaxBps) }
     : { lowTicks: bandLow(anchorTicks, bounds.sellMinBps), highTicks: bandHigh(anchorTicks, bounds.sellMaxBps) };
 }
 
 export function checkBand(
-  bounds: OrderBounds,
+  bounds: BandBounds,
   side: Side,
   priceTicks: number,
   anchorTicks: number,
@@ -96,7 +99,7 @@ export function checkBand(
 
 /** The worst price a market order takes: the best one on the other side and the slippage allowed, inside the band. */
 export function protectiveTicks(
-  bounds: OrderBounds,
+  bounds: BandBounds,
   side: Side,
   bestTicks: number,
   slippageBps: number,

@@ -8,6 +8,13 @@ export interface Picture {
   readonly bytes: Uint8Array;
   /** image/jpeg or image/png. */
   readonly mediaType: string;
+  /** The same as a small JPEG, where one was asked for and takes less. */
+  readonly small?: Uint8Array;
+}
+
+export interface RedrawOptions {
+  /** A small one besides, whose longer side has so many pixels at most. */
+  readonly smallEdgePixels?: number;
 }
 
 /** `invalid`: no picture, a broken one, or one too large to draw. `busy`: too many wait; worth another try. */

@@ -37,8 +37,8 @@ export interface ProposalKind<Schema = unknown> {
   readonly needsFreshProof: boolean;
   readonly expiresAfterMs: number;
   readonly payload: object & Schema;
-  /** Who gains by it, and so may neither propose nor approve it. */
-  beneficiaryOf(payload: SchemaValue<Schema>): number | undefined;
+  /** Everybody who gains by it or by its refusal: none of them proposes it or decides about it. */
+  beneficiariesOf(payload: SchemaValue<Schema>): readonly number[] | Promise<readonly number[]>;
   /** What is wrong with it already now; asked before it is written down. */
   check?(payload: SchemaValue<Schema>): Promise<RouteRejection | undefined>;
   /** One line for the person who decides, from the payload alone. */

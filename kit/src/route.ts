@@ -132,6 +132,8 @@ export interface RouteSpec<Query = unknown, Params = unknown, Body = unknown, Ou
   readonly bodyBytesMax?: number;
   /** The body is one file as it is, in place of `body`. */
   readonly file?: { readonly bytesMax: number; readonly mediaTypes: readonly string[] };
+  /** Answers everybody alike and never asks who calls: it must answer while nobody's session can be looked up. */
+  readonly isForAll?: true;
   /** The log keeps nothing that could tell who called. */
   readonly isAnonymous?: true;
   /** The handler waits for the engine alone, which always answers: no watch over its time is kept. */

@@ -14,6 +14,8 @@ export interface ShapeOptions {
   readonly key?: readonly string[];
   /** What never changes once a row is there. Not setting it again spares the indexes it is part of. */
   readonly kept?: readonly string[];
+  /** Counted on: what is told is added to what the row has. */
+  readonly added?: readonly string[];
   /** What a changed row no longer has. */
   readonly emptied?: readonly string[];
 }
@@ -59,7 +61,7 @@ export class RowShape {
 }
 
 function writeText(options: ShapeOptions, size: number, isNumbered: boolean): string {
-  const { table, columns, fixed = {}, key = [], kept = [], emptied = [] } = options;
+  const { table, columns, fixed = {}, key = [], kept = [], added = [], emptied = [] } = options;
   let place = 0;
   const next = (): string => {
     place += 1;
@@ -75,7 +77,10 @@ function writeText(options: ShapeOptions, size: number, isNumbered: boolean): st
   if (key.length === 0) return text;
   const told = all.filter((column) => !key.includes(column) && !kept.includes(column));
   const set = [
-    ...told.map((column) => `"${column}" = excluded."${column}"`),
+    ...told.map((column) => {
+      const before = added.includes(column) ? `"${table}"."${column}" + ` : "";
+      return `"${column}" = ${before}excluded."${column}"`;
+    }),
     ...emptied.map((column) => `"${column}" = null`),
   ];
   const change = set.length === 0 ? "nothing" : `update set ${set.join(", ")}`;

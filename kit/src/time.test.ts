@@ -17,10 +17,8 @@ import {
   gmtOffsetText,
   nextCandleStart,
   parseDateTime,
-  readTimezone,
-  timezoneOffsetMinutes,
-  timezoneValue,
 } from "./time.ts";
+import { readTimezone, timezoneOffsetMinutes, timezoneValue } from "./timezone.ts";
 
 const instants = fc.integer({ min: Date.UTC(1900, 0), max: Date.UTC(2400, 0) });
 const zones = fc.constantFrom("UTC0" as const, "UTC8" as const);

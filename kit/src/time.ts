@@ -1,13 +1,12 @@
-// Calendar and clock text for the two offered time zones, durations, countdowns and candle alignment.
+// Calendar and clock text for the offered time zones, durations, countdowns and candle alignment.
 // Pure integer arithmetic on milliseconds since 1970 UTC: never reads a clock, never asks the machine's zone.
-import { TIMEZONE_OPTION, type TimezoneName, type TimezoneValue } from "./constants.ts";
+import type { TimezoneName } from "./constants.ts";
+import { timezoneOffsetMinutes } from "./timezone.ts";
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
-
-const OFFSET_MINUTES: Readonly<Record<TimezoneName, number>> = { UTC0: 0, UTC8: 480 };
 
 export interface CivilTime {
   readonly year: number;
@@ -20,19 +19,6 @@ export interface CivilTime {
   readonly millisecond: number;
   /** 1 is Monday, 7 is Sunday. */
   readonly weekday: number;
-}
-
-export function readTimezone(value: string | undefined): TimezoneName {
-  return value === TIMEZONE_OPTION.UTC8 || value === "UTC8" ? "UTC8" : "UTC0";
-}
-
-export function timezoneValue(zone: TimezoneName): TimezoneValue {
-  return TIMEZONE_OPTION[zone];
-}
-
-/** Minutes east of UTC. */
-export function timezoneOffsetMinutes(zone: TimezoneName): number {
-  return OFFSET_MINUTES[zone];
 }
 
 /** Days since 1970-01-01 of a date in the Gregorian calendar, counted in eras of 400 years that begin in March. */
@@ -77,13 +63,13 @@ function pad(value: number, width = 2): string {
 
 /** 2026-03-09 */
 export function formatDate(timeMs: number, zone: TimezoneName = "UTC0"): string {
-  const civil = civilTime(timeMs, OFFSET_MINUTES[zone]);
+  const civil = civilTime(timeMs, timezoneOffsetMinutes(zone));
   return `${pad(civil.year, 4)}-${pad(civil.month)}-${pad(civil.day)}`;
 }
 
 /** 07:05:09 */
 export function formatClock(timeMs: number, zone: TimezoneName = "UTC0"): string {
-  const civil = civilTime(timeMs, OFFSET_MINUTES[zone]);
+  const civil = civilTime(timeMs, timezoneOffsetMinutes(zone));
   return `${pad(civil.hour)}:${pad(civil.minute)}:${pad(civil.second)}`;
 }
 
@@ -113,8 +99,8 @@ export function parseDateTime(text: string, zone: TimezoneName = "UTC0"): number
     .map((part) => Number(part ?? 0));
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const clockMs = hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS;
-  const timeMs = daysFromCivil(year, month, day) * DAY_MS + clockMs - OFFSET_MINUTES[zone] * MINUTE_MS;
-  const civil = civilTime(timeMs, OFFSET_MINUTES[zone]);
+  const timeMs = daysFromCivil(year, month, day) * DAY_MS + clockMs - timezoneOffsetMinutes(zone) * MINUTE_MS;
+  const civil = civilTime(timeMs, timezoneOffsetMinutes(zone));
   return civil.year === year && civil.month === month && civil.day === day ? timeMs : undefined;
 }
 
@@ -210,9 +196,9 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 /** The start of the candle an instant falls in, on the wall clock of the zone. */
 export function candleStart(timeMs: number, interval: CandleInterval, zone: TimezoneName = "UTC0"): number {
-  const offsetMs = OFFSET_MINUTES[zone] * MINUTE_MS;
+  const offsetMs = timezoneOffsetMinutes(zone) * MINUTE_MS;
   if (interval === "1M") {
-    const civil = civilTime(timeMs, OFFSET_MINUTES[zone]);
+    const civil = civilTime(timeMs, timezoneOffsetMinutes(zone));
     return daysFromCivil(civil.year, civil.month, 1) * DAY_MS - offsetMs;
   }
   const lengthMs = CANDLE_MS[interval];
@@ -223,8 +209,8 @@ export function candleStart(timeMs: number, interval: CandleInterval, zone: Time
 /** The start of the candle after the one an instant falls in. */
 export function nextCandleStart(timeMs: number, interval: CandleInterval, zone: TimezoneName = "UTC0"): number {
   if (interval !== "1M") return candleStart(timeMs, interval, zone) + CANDLE_MS[interval];
-  const civil = civilTime(timeMs, OFFSET_MINUTES[zone]);
+  const civil = civilTime(timeMs, timezoneOffsetMinutes(zone));
   const month = civil.month === 12 ? 1 : civil.month + 1;
   const year = civil.month === 12 ? civil.year + 1 : civil.year;
-  return daysFromCivil(year, month, 1) * DAY_MS - OFFSET_MINUTES[zone] * MINUTE_MS;
+  return daysFromCivil(year, month, 1) * DAY_MS - timezoneOffsetMinutes(zone) * MINUTE_MS;
 }

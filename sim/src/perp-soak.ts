@@ -1,7 +1,8 @@
-// Owns the long run of perpetuals: seeded sessions and every bad day under many seeds, failing seeds told, an exit code.
+// Owns the long run of perpetuals: seeded sessions, the twins of liquidation and every bad day under many seeds, failing seeds told, an exit code.
 //   npm run soak -- perps --sessions 300 --commands 600 --first 1
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { runSession } from "./liquidation-twin/session.ts";
 import {
   bankruptAtOnce,
   crash,
@@ -38,12 +39,19 @@ const seen = new Map<string, number>();
 let failed = 0;
 let sent = 0;
 
-function attempt(name: string, play: () => PerpWorld): void {
+interface Played {
+  readonly sent: number;
+  readonly seen: Iterable<readonly [string, number]>;
+}
+
+const told = ({ journal, seen: kinds }: PerpWorld): Played => ({ sent: journal.length, seen: kinds });
+
+function attempt(name: string, play: () => Played): void {
   if (failed >= FAILURES_MAX) return;
   try {
-    const world = play();
-    sent += world.journal.length;
-    for (const [kind, count] of world.seen) seen.set(kind, (seen.get(kind) ?? 0) + count);
+    const played = play();
+    sent += played.sent;
+    for (const [kind, count] of played.seen) seen.set(kind, (seen.get(kind) ?? 0) + count);
   } catch (error) {
     failed++;
     console.log(`${name} failed: ${String(error)}`);
@@ -54,10 +62,12 @@ for (let seed = first; seed < first + sessions; seed++) {
   attempt(`session ${seed}`, () => {
     const world = new PerpWorld(seed);
     playPerps(world, commands);
-    return world;
+    return told(world);
   });
+  attempt(`twins ${seed}`, () => ({ sent: commands, seen: runSession(seed, commands) }));
   // A bad day now and then: they are long, and every command of them is looked at.
-  if (seed % 10 === 0) for (const [name, day] of Object.entries(DAYS)) attempt(`${name} ${seed}`, () => day(seed));
+  if (seed % 10 === 0)
+    for (const [name, day] of Object.entries(DAYS)) attempt(`${name} ${seed}`, () => told(day(seed)));
 }
 for (const [kind, count] of [...seen].sort()) console.log(`${String(count).padStart(10)} ${kind}`);
 console.log(`${sent} commands in ${sessions} sessions; ${failed === 0 ? "no violation" : `${failed} failed`}`);

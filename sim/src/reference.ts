@@ -2,6 +2,7 @@
 // rules, slow and plain on purpose, so that the machine can be compared with it event for event.
 import { COMMANDS, type Command, type DecodedCommand } from "@clockwork/core/protocol/command";
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
+import { amendPlan } from "./reference/amends.ts";
 import {
   admitClientId,
   amendOrder,
@@ -178,6 +179,8 @@ function runTrader(exchange: Exchange, account: Account, command: DecodedCommand
       return cancelOrder(exchange, command);
     case "amendOrder":
       return amendOrder(exchange, command);
+    case "amendPlan":
+      return amendPlan(exchange, command);
     case "cancelAll":
       return cancelAll(exchange, account, command);
     case "setDeadMan":

@@ -29,6 +29,7 @@ describe("seeded sessions", () => {
     const expected = [
       ...["trade", "posting", "frozen", "depth", "orderAccepted", "orderEnded", "orderAmended", "rejected", "repeated"],
       ...["selfTradePrevented", "icebergRefilled", "conditionalAccepted", "conditionalTriggered", "trailingActivated"],
+      ...["conditionalAmended", "trailingMoved"],
       ...["listCreated", "listLeg", "listEnded", "twapStarted", "twapSlice", "twapEnded", "deadManSet", "deadManFired"],
       ...["clientOrderId", "reference", "applied", "clock", "marketStatus", "feesChanged", "referencePrice"],
     ];

@@ -196,6 +196,19 @@ function change(world: World): SingleCommand {
   if (random.chance(1, 2)) return { kind: "cancelOrder", account, ...named };
   const price = open === undefined || random.chance(1, 2) ? 0 : priceNear(world, open.market, 60);
   const quantity = random.chance(1, 4) ? 0 : (open?.filled ?? 0) + random.between(0, 50);
+  if (open !== undefined && (open.plan !== undefined || open.list !== undefined) && random.chance(3, 4)) {
+    const trigger = random.chance(1, 2) ? 0 : priceNear(world, open.market, 60);
+    const callbackBps = random.chance(1, 8) ? random.between(5, 400) : 0;
+    return {
+      kind: "amendPlan",
+      account,
+      ...named,
+      price,
+      quantity: random.chance(1, 2) ? 0 : quantity,
+      trigger,
+      callbackBps,
+    };
+  }
   return { kind: "amendOrder", account, ...named, price, quantity };
 }
 

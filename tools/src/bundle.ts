@@ -1,8 +1,10 @@
 // Owns the server's build: strips and joins our own TypeScript once, so a start reads a dozen files instead of hundreds.
-// Packages of others stay outside. Every thread gets a file of its own in one flat folder.
+// Packages of others stay outside, but for one of hundreds of small files that several threads read. Every thread gets a
+// file of its own in one flat folder.
 import { globSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
+import { moveWorkers } from "./worker-places.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const SOURCE = join(ROOT, "apps/server/src");
@@ -24,8 +26,6 @@ const entries = (): Record<string, string> => {
   return input;
 };
 
-const WORKER = /new URL\(\s*["'][^"']*?([^"'/]+-worker)\.ts["']\s*,\s*import\.meta\.url\s*,?\s*\)/g;
-
 /**
  * The build is one flat folder beside the sources: a worker is found next to whoever starts it, and a file directly in
  * src is as far from the root as its bundle. Deeper files may not ask where they are, the answer would be another one.
@@ -40,7 +40,7 @@ const keepPlaces = (): Plugin => ({
       );
     }
     return {
-      code: code.replace(WORKER, (_whole, worker: string) => `new URL("./${worker}.js", import.meta.url)`),
+      code: moveWorkers(code, (worker) => `new URL("./${worker}.js", import.meta.url)`),
       map: null,
     };
   },
@@ -50,7 +50,7 @@ const bundle = await rolldown({
   cwd: ROOT,
   input: entries(),
   platform: "node",
-  external: (id) => !id.startsWith(".") && !id.startsWith("/") && !id.startsWith("@clockwork/"),
+  external: (id) => !/^(?:[./]|@clockwork\/|kysely$)/.test(id),
   plugins: [keepPlaces()],
   // The core's offsets are constants of other modules; left as variables they halve its speed.
   optimization: { inlineConst: { mode: "all", pass: 3 } },

@@ -1,5 +1,5 @@
 // Owns the rules of rooms: folders do not import each other in a circle, for the packages that have folders of source, and
-// none holds more files than a person keeps in sight.
+// none holds more files than a person keeps in sight; a service of the domains is a class.
 import { readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 
@@ -57,3 +57,12 @@ export const checkCrowds = (files: readonly string[]): readonly string[] => {
     .filter(([folder, count]) => count > FILES_MAX && !FLAT.has(folder))
     .map(([folder, count]) => `${folder} has ${count} files: past ${FILES_MAX} it is two rooms`);
 };
+
+const FACTORY = /^export (?:async )?function (\w+Service)\(/gm;
+export const checkServices = (root: string, files: readonly string[]): readonly string[] =>
+  files
+    .filter((path) => /^domains\/src\/.*service\.ts$/.test(path))
+    .flatMap((path) =>
+      [...readFileSync(join(root, path), "utf8").matchAll(FACTORY)].map(([, name = ""]) => ({ path, name })),
+    )
+    .map(({ path, name }) => `${path}: ${name} is a factory; a service is a class with #private members`);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkCoverage, checkLinks } from "./check-documents.ts";
 import { checkLockEntries } from "./check-lock.ts";
-import { checkCrowds, checkRooms } from "./check-rooms.ts";
+import { checkCrowds, checkRooms, checkServices } from "./check-rooms.ts";
 import { checkFeatures, checkNames, checkOpenings, checkSlices, checkTables, checkWords } from "./check-source.ts";
 import { listFiles } from "./files.ts";
 
@@ -134,6 +134,14 @@ describe("[HOUSE-4] names and words", () => {
     const many = Array.from({ length: 46 }, (_, at) => `apps/web/src/shell/part-${at}.ts`);
     expect(checkCrowds([...many.slice(1), "apps/web/src/shell/part.test.ts"])).toEqual([]);
     expect(checkCrowds(many)).toEqual(["apps/web/src/shell has 46 files: past 45 it is two rooms"]);
+  });
+
+  it("reports a service that is a factory, and lets functions of other names be", () => {
+    put("domains/src/notes/service.ts", "export function noteService(store: NoteStore) {}\n");
+    put("domains/src/notes/open-service.ts", "export function openKind() {}\n");
+    expect(checkServices(root, listFiles(root))).toEqual([
+      "domains/src/notes/service.ts: noteService is a factory; a service is a class with #private members",
+    ]);
   });
 
   it("reports unfinished work, mocks and silenced types", () => {

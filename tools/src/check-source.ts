@@ -48,11 +48,23 @@ const GATE_SLICES: ReadonlySet<string> = new Set(["captcha"]);
 
 /** Screens that by their nature show several businesses at once, each with those it may read. */
 const VIEWS: Readonly<Record<string, readonly string[]>> = {
-  home: ["articles", "campaigns", "college", "markets"],
-  spot: ["coupons", "markets", "wallet"],
+  home: ["articles", "campaigns", "college", "markets", "recommend"],
+  orders: ["spot", "wallet"],
+  portfolio: ["markets", "spot"],
+  spot: ["articles", "coupons", "markets", "wallet"],
+  grid: ["markets", "rebalance"],
+  futures: ["liquidations", "markets", "positions", "wallet"],
   articles: ["markets"],
+  // One product in four slices: ads, orders, people, providers.
+  otc: ["otcads", "otcorders", "otcpeople", "otcproviders"],
+  // Launches, and the desk that makes them.
+  launchpad: ["launchdesk"],
+  reverse: ["markets"],
   college: ["articles"],
   users: ["credentials"],
+  wallet: ["profit"],
+  copy: ["comments"],
+  rewards: ["bonus"],
 };
 
 /** A feature reads its own slice's api and no other, but for gates and views: the same noun on both sides. */

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { stale } from "./build.mjs";
 import { checkCoverage, checkLinks } from "./check-documents.ts";
 import { checkLock, checkPins } from "./check-lock.ts";
-import { checkCrowds, checkRooms } from "./check-rooms.ts";
+import { checkCrowds, checkRooms, checkServices } from "./check-rooms.ts";
 import { checkFeatures, checkNames, checkOpenings, checkSlices, checkTables, checkWords } from "./check-source.ts";
 import { runQuietly } from "./child.mjs";
 import { checkContracts } from "./contracts.ts";
@@ -58,7 +58,10 @@ const checksOf = (root: string): readonly Check[] => {
     { name: "slices and tables", run: () => ({ problems: [...checkSlices(files), ...checkTables(root, files)] }) },
     { name: "features", run: () => ({ problems: checkFeatures(root, files) }) },
     { name: "names", run: () => ({ problems: checkNames(files) }) },
-    { name: "rooms", run: () => ({ problems: [...checkRooms(root, files), ...checkCrowds(files)] }) },
+    {
+      name: "rooms",
+      run: () => ({ problems: [...checkRooms(root, files), ...checkCrowds(files), ...checkServices(root, files)] }),
+    },
     { name: "words", run: () => ({ problems: checkWords(root, files) }) },
     { name: "openings", run: () => ({ problems: checkOpenings(root, files) }) },
     { name: "coverage", run: () => ({ problems: checkCoverage(root) }) },

@@ -46,7 +46,6 @@ const serve = (node, args, more) =>
 
 /** @param {Call} call */
 const start = async ({ node, args }) => {
-  refuseUnknown(args, ["--fresh"]);
   await build(ROOT, node, ["web", "server"]);
   if (args.includes("--fresh")) {
     const code = await run(node, ["tools/src/fresh.ts", process.env.CW_DATA || "data", ROOT], { cwd: ROOT });
@@ -59,8 +58,7 @@ const start = async ({ node, args }) => {
 };
 
 /** @param {Call} call */
-const dev = ({ node, args }) => {
-  refuseUnknown(args, []);
+const dev = ({ node }) => {
   needFile("apps/server/src/main.ts", "Nothing to run");
   return serve(node, ["tools/src/dev.ts"], { NODE_ENV: "development", CW_MODE: "development" });
 };
@@ -75,10 +73,8 @@ const check = ({ node, args }) => run(node, ["tools/src/check.ts", ...args], { c
 const contracts = ({ node, args }) => run(node, ["tools/src/contracts.ts", "--write", ...args], { cwd: ROOT });
 
 /** @param {Call} call */
-const bench = async ({ node, args: [name, ...args] }) => {
-  if (name === undefined || !/^[a-z][a-z0-9-]*$/.test(name))
-    throw new Refusal("Say which: npm run bench -- <name of a file in bench/src>.");
-  const file = needFile(`bench/src/${name}.ts`, "No such benchmark");
+const bench = async ({ node, args: [name = "", ...args] }) => {
+  const file = `bench/src/${name}.ts`;
   // The machine alone is measured from its sources; all else speaks to a built server.
   if (!name.startsWith("core")) await build(ROOT, node, ["web", "server"]);
   return run(node, ["--expose-gc", file, ...args], withEnv({ NODE_ENV: "production" }));
@@ -93,14 +89,29 @@ const clockwork = async ({ node, args }) => {
 
 /** @param {Call} call */
 // `npm run soak` trades in the simulator; `-- kills` kills the durable engine again and again; `-- books` rebuilds the
-// books of a fast simulated market from its socket; `-- perps` trades perpetuals and lives through their bad days.
+// books of a fast simulated market from its socket; `-- ccxt` has ccxt pro keep them over lines that are cut;
+// `-- perps` trades perpetuals and lives through their bad days; `-- copy`
+// copies leaders' fills a million times; `-- futures` trades perpetuals over the network through a crash and kills;
+// `-- system` drives engine, disk, tables, sessions and sockets together by seed;
+// `-- stampede` has thousands press for one flash sale over HTTP beside as many spot orders, and for one quota;
+// `-- earn` lives through a year of savings with stops, beside two references;
+// `-- wallet` deposits and withdraws over the development chain while processes are killed and blocks replaced.
 const soak = ({ node, args: [kind, ...rest] }) => {
+  /** @type {Readonly<Record<string, string>>} */
   const known = {
     kills: "apps/server/src/engine/soak/kill-soak.ts",
     books: "apps/server/src/market/book-soak.ts",
+    ccxt: "apps/server/src/dialect/book-soak.ts",
     perps: "sim/src/perp-soak.ts",
+    copy: "sim/src/copy-soak.ts",
+    system: "apps/server/src/simulation/system-soak.ts",
+    futures: "apps/server/src/futures/futures-soak.ts",
+    earn: "apps/server/src/earn/earn-soak.ts",
+    stampede: "apps/server/src/earn/stampede-soak.ts",
+    wallet: "apps/server/src/custody/soak/wallet-soak.ts",
   };
-  if (kind === "kills" || kind === "books" || kind === "perps") return run(node, [known[kind], ...rest], { cwd: ROOT });
+  const file = kind === undefined ? undefined : known[kind];
+  if (file !== undefined) return run(node, [file, ...rest], { cwd: ROOT });
   return run(node, ["sim/src/soak.ts", ...(kind === undefined ? [] : [kind, ...rest])], { cwd: ROOT });
 };
 
@@ -111,13 +122,31 @@ const screens = async ({ node, args }) => {
   return run(node, [file, ...args], { cwd: ROOT });
 };
 
+/** Changes the money rooms in small places and tells what no test notices. @param {Call} call */
+const mutate = ({ node, args }) => run(node, ["tools/src/mutate/mutate.ts", ...args], { cwd: ROOT });
+
 /** @type {Record<string, (call: Call) => Promise<number>>} */
-const COMMANDS = { start, dev, test, check, contracts, clockwork, bench, soak, screens };
+const COMMANDS = { start, dev, test, check, contracts, clockwork, bench, soak, screens, mutate };
+
+/**
+ * What is refused before anything is installed or built.
+ * @type {Record<string, (args: readonly string[]) => void>}
+ */
+const REFUSALS = {
+  start: (args) => refuseUnknown(args, ["--fresh"]),
+  dev: (args) => refuseUnknown(args, []),
+  bench: ([name]) => {
+    if (name === undefined || !/^[a-z][a-z0-9-]*$/.test(name))
+      throw new Refusal("Say which: npm run bench -- <name of a file in bench/src>.");
+    needFile(`bench/src/${name}.ts`, "No such benchmark");
+  },
+};
 
 const main = async () => {
   const [name = "", ...args] = process.argv.slice(2);
   const command = COMMANDS[name];
   if (!command) throw new Refusal(`Unknown command ${name}. Known: ${Object.keys(COMMANDS).join(", ")}.`);
+  REFUSALS[name]?.(args);
   await install(ROOT);
   return command({ node: findNode(ROOT), args });
 };

@@ -8,7 +8,7 @@ import { remember, stale } from "./build.mjs";
 import { emptyFolder } from "./fresh.ts";
 import { isInstalled, lockHash, needsInstall } from "./install.mjs";
 import { isNewEnough } from "./runtime.mjs";
-import { countResults } from "./test-results.ts";
+import { countResults, listFailures } from "./test-results.ts";
 
 let root = "";
 beforeEach(() => {
@@ -206,5 +206,31 @@ describe("[TEST-1] results are counted with distrust", () => {
     expect(countResults(JSON.stringify({ testResults: [] }), 0, false).failed).toBe(0);
     expect(countResults(undefined, 0, true).failed).toBe(1);
     expect(countResults(report(["passed"]), 1, true)).toEqual({ passed: 1, failed: 1, skipped: 0 });
+  });
+
+  it("names each failure in one line, a file that could not be loaded too", () => {
+    const text = JSON.stringify({
+      testResults: [
+        { name: "/project/a/one.test.ts", status: "failed", message: "No such module\nat x", assertionResults: [] },
+        {
+          name: "/project/a/two.test.ts",
+          status: "failed",
+          assertionResults: [
+            { status: "passed", fullName: "adds" },
+            { status: "failed", fullName: "sums to zero", failureMessages: ["expected 1 to be 0\nat y"] },
+          ],
+        },
+        {
+          name: "/project/a/three.test.ts",
+          status: "passed",
+          assertionResults: [{ status: "passed", fullName: "is" }],
+        },
+      ],
+    });
+    expect(listFailures(text, "/project")).toEqual([
+      "a/one.test.ts: No such module",
+      "a/two.test.ts > sums to zero: expected 1 to be 0",
+    ]);
+    expect(listFailures(undefined, "/project")).toEqual([]);
   });
 });

@@ -59,9 +59,9 @@ const waitUntilReady = (child: ChildProcess): Promise<void> =>
     });
   });
 
-export const startPostgres = async (programs: string): Promise<Postgres> => {
+export const startPostgres = async (programs: string, place = tmpdir()): Promise<Postgres> => {
   const user = chooseUser();
-  const folder = mkdtempSync(join(tmpdir(), "cw-postgres-"));
+  const folder = mkdtempSync(join(place, "cw-postgres-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   const password = randomBytes(18).toString("base64url");
   const data = join(folder, "data");

@@ -6,17 +6,28 @@ export interface Suite {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly timeoutMs: number;
+  /** Begun before the first file of the suite and ended after the last. */
+  readonly setup?: string;
   readonly needs: readonly ("build" | "chromium" | "postgres")[];
 }
 
 /**
- * Files run side by side. Tests wait at least as much as they work, so two even on one core; more than four browsers with
- * a site each would want more memory than a small machine has.
+ * Files run side by side: one more than there are cores, because tests wait for disks, databases and browsers; more than
+ * four browsers with a site each would want more memory than a small machine has.
  */
-export const WORKERS = Math.min(4, Math.max(2, availableParallelism()));
+export const WORKERS = Math.min(4, availableParallelism() + 1);
 
-/** Small files that take minutes: begun last, as vitest would have it, they would keep one worker busy and no other. */
-export const LONG_FILES = ["e2e/src/axe.test.ts", "e2e/src/auth-pages.test.ts"] as const;
+/** Small files that take long: begun last, as vitest would have it, they would keep one worker busy and no other. */
+export const LONG_FILES = [
+  "e2e/src/axe.test.ts",
+  "e2e/src/axe-second.test.ts",
+  "e2e/src/auth-pages.test.ts",
+  "apps/server/src/http/fuzz.slice.test.ts",
+  "apps/server/src/simulation/system.slice.test.ts",
+  "apps/server/src/market/simulation.slice.test.ts",
+  "apps/server/src/clock/dev-clock.slice.test.ts",
+  "apps/server/src/spot/restart.slice.test.ts",
+] as const;
 
 const PACKAGES = "{kit,core,domains,ui,tools,bench,apps/web,apps/server}";
 
@@ -25,15 +36,18 @@ export const SUITES: readonly Suite[] = [
     name: "unit",
     include: [`${PACKAGES}/src/**/*.test.{ts,tsx}`],
     exclude: ["**/*.slice.test.ts", "**/node_modules/**"],
-    timeoutMs: 30_000,
+    // Some start processes of the lowest priority, which a busy machine keeps waiting.
+    timeoutMs: 120_000,
     needs: [],
   },
   {
     name: "slice",
     include: ["{domains,apps/server}/src/**/*.slice.test.ts"],
     exclude: ["**/node_modules/**"],
-    timeoutMs: 60_000,
-    needs: ["postgres"],
+    // Some start the whole exchange more than once, beside others that do the same.
+    timeoutMs: 180_000,
+    // The built server, for those that start it as a process.
+    needs: ["build", "postgres"],
   },
   {
     name: "sim",
@@ -47,6 +61,7 @@ export const SUITES: readonly Suite[] = [
     include: ["e2e/src/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
     timeoutMs: 300_000,
+    setup: "e2e/src/joined-site.ts",
     needs: ["build", "chromium"],
   },
 ];

@@ -8,8 +8,14 @@ export interface Count {
 
 interface Report {
   readonly testResults: readonly {
+    readonly name?: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string }[];
+    readonly message?: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName?: string;
+      readonly failureMessages?: readonly string[];
+    }[];
   }[];
 }
 
@@ -30,4 +36,20 @@ export const countResults = (text: string | undefined, code: number, mustRun: bo
   const known = brokenTests + brokenFiles;
   const isSilent = known === 0 && (code !== 0 || (mustRun && passed === 0));
   return { passed, failed: known + (isSilent ? 1 : 0), skipped };
+};
+
+const firstLine = (text: string | undefined): string => (text ?? "").trim().split("\n", 1)[0] ?? "";
+
+/** A line for each failure: where it is, and the first line of what it said. */
+export const listFailures = (text: string | undefined, root: string): readonly string[] => {
+  if (text === undefined) return [];
+  const { testResults } = JSON.parse(text) as Report;
+  return testResults.flatMap(({ name = "", status, message, assertionResults }) => {
+    const file = name.startsWith(`${root}/`) ? name.slice(root.length + 1) : name;
+    const failed = assertionResults.filter((test) => test.status === "failed");
+    if (failed.length === 0) return status === "failed" ? [`${file}: ${firstLine(message)}`] : [];
+    return failed.map(
+      ({ fullName = "", failureMessages }) => `${file} > ${fullName}: ${firstLine(failureMessages?.[0])}`,
+    );
+  });
 };

@@ -22,6 +22,8 @@ export interface AreaCurveProps {
   readonly axisText?: ((value: number) => string) | undefined;
   /** How many words stand below; 0 for none. */
   readonly placeCount?: number | undefined;
+  /** Another line beside it, dashed, point by point; where it is unknown it is left out. */
+  readonly beside?: readonly (number | undefined)[] | undefined;
   readonly tone?: "text" | "up" | "down" | "accent" | undefined;
   readonly children?: ReactNode;
   readonly className?: string | undefined;
@@ -31,15 +33,23 @@ const WIDTH = 1000;
 const TONES = { text: "text-text", up: "text-up", down: "text-down", accent: "text-accent" } as const;
 const DOTS = { text: "border-text", up: "border-up", down: "border-down", accent: "border-accent" } as const;
 
-function useShape(points: readonly CurvePoint[], heightPx: number) {
+function useShape(points: readonly CurvePoint[], heightPx: number, beside: AreaCurveProps["beside"]) {
   return useMemo(() => {
     const values = points.map((point) => point.value);
-    const found = findExtent(values);
+    const other = (beside ?? []).filter((value) => value !== undefined);
+    const found = findExtent([...values, ...other]);
     const margin = (found.high - found.low) * 0.08;
     const extent = { low: found.low - margin, high: found.high + margin };
     const places = placeSeries(values, { width: WIDTH, height: heightPx }, extent);
-    return { places, extent, xs: places.map((place) => place.x / WIDTH) };
-  }, [points, heightPx]);
+    // From its first known value on; a gap holds the last.
+    let last = beside?.find((value) => value !== undefined) ?? 0;
+    const filled = (beside ?? []).map((value) => {
+      last = value ?? last;
+      return last;
+    });
+    const line = other.length < 2 ? "" : linePath(placeSeries(filled, { width: WIDTH, height: heightPx }, extent));
+    return { places, extent, line, xs: places.map((place) => place.x / WIDTH) };
+  }, [points, heightPx, beside]);
 }
 
 function pickWords(points: readonly CurvePoint[], count: number): readonly AxisWord[] {
@@ -52,7 +62,7 @@ function pickWords(points: readonly CurvePoint[], count: number): readonly AxisW
 
 export function AreaCurve(props: AreaCurveProps) {
   const { label, points, heightPx = 160, axisText, placeCount = 6, tone = "text", className } = props;
-  const { places, extent, xs } = useShape(points, heightPx);
+  const { places, extent, line, xs } = useShape(points, heightPx, props.beside);
   const { index, props: readout } = useReadout(xs);
   const span = extent.high - extent.low;
   const lines = axisText
@@ -62,7 +72,7 @@ export function AreaCurve(props: AreaCurveProps) {
   const place = index === undefined ? undefined : places[index];
   return (
     <div className={cx("flex flex-col gap-2", className)}>
-      <div className="flex gap-3">
+      <div className="flex gap-3" style={{ height: heightPx }}>
         <div className="relative min-w-0 flex-1" style={{ height: heightPx }}>
           <svg
             role="img"
@@ -71,15 +81,24 @@ export function AreaCurve(props: AreaCurveProps) {
             preserveAspectRatio="none"
             className={cx("absolute inset-0 size-full", TONES[tone])}
           >
-            {lines.map((line) => (
+            {lines.map(({ value, at }) => (
               <path
-                key={line.value}
-                d={`M0 ${line.at * heightPx}H${WIDTH}`}
+                key={value}
+                d={`M0 ${at * heightPx}H${WIDTH}`}
                 className="stroke-line"
                 vectorEffect="non-scaling-stroke"
               />
             ))}
             <path d={areaPath(places, heightPx)} fill="currentColor" fillOpacity={0.05} />
+            {line !== "" && (
+              <path
+                d={line}
+                fill="none"
+                className="stroke-series1"
+                strokeDasharray="4 3"
+                vectorEffect="non-scaling-stroke"
+              />
+            )}
             <path
               d={linePath(places)}
               fill="none"
@@ -103,7 +122,7 @@ export function AreaCurve(props: AreaCurveProps) {
             </ReadoutMark>
           )}
         </div>
-        {axisText && <ValueAxis words={lines.map((line) => ({ at: line.at, text: axisText(line.value) }))} />}
+        {axisText && <ValueAxis words={lines.map(({ at, value }) => ({ at, text: axisText(value) }))} />}
       </div>
       {placeCount > 0 && (
         <div className={axisText ? "mr-17" : ""}>

@@ -17,7 +17,7 @@ export interface CopyButtonProps {
 const SAID_MS = 1_600;
 
 /** Plain HTTP has no clipboard; a hidden field and the old command still work there. */
-async function writeClipboard(text: string): Promise<boolean> {
+export async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

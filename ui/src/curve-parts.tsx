@@ -42,7 +42,7 @@ export interface AxisWord {
 
 export function ValueAxis({ words }: { readonly words: readonly AxisWord[] }) {
   return (
-    <div className="figures relative w-14 shrink-0 text-right text-axis text-muted" aria-hidden="true">
+    <div className="figures relative h-full w-14 shrink-0 text-right text-axis text-muted" aria-hidden="true">
       {words.map((word) => (
         <span key={word.at} className="absolute right-0 -translate-y-1/2" style={{ top: `${word.at * 100}%` }}>
           {word.text}

@@ -1,10 +1,10 @@
 // Both sides of a book as two staircases that meet in the middle, with a readout of the level under the pointer.
 
 import { useMemo } from "react";
-import { PlaceAxis, ReadoutMark } from "./curve-parts.tsx";
+import { type AxisWord, PlaceAxis, ReadoutMark, ValueAxis } from "./curve-parts.tsx";
 import { useReadout } from "./hooks/use-readout.ts";
 import { cx } from "./logic/class-names.ts";
-import { askPath, bidPath, type DepthLevel, placeDepth } from "./logic/depth-shape.ts";
+import { askPath, bidPath, type DepthLevel, type PriceSpan, placeDepth } from "./logic/depth-shape.ts";
 
 export interface DepthCurveProps {
   readonly label: string;
@@ -12,12 +12,20 @@ export interface DepthCurveProps {
   readonly bids: readonly DepthLevel[];
   readonly asks: readonly DepthLevel[];
   readonly heightPx?: number | undefined;
+  /** From which price to which the picture reaches; by itself as far as the levels do. */
+  readonly span?: PriceSpan | undefined;
+  /** Words below the picture; by themselves the outermost and the best prices. */
+  readonly places?: readonly AxisWord[] | undefined;
+  /** Writes a total beside the picture; without it there is no axis of totals. */
+  readonly writeTotal?: ((total: number) => string) | undefined;
   readonly priceLabel: string;
   readonly totalLabel: string;
   readonly className?: string | undefined;
 }
 
 const WIDTH = 1000;
+/** Where totals stand beside the picture, as shares of its height. */
+const TOTALS = [0.25, 0.5, 0.75] as const;
 
 interface SideProps {
   readonly edge: string;
@@ -35,27 +43,37 @@ function Side({ edge, area, fill, stroke }: SideProps) {
   );
 }
 
-function useDepth(bids: readonly DepthLevel[], asks: readonly DepthLevel[], heightPx: number) {
+function useDepth({ bids, asks, span }: Pick<DepthCurveProps, "bids" | "asks" | "span">, heightPx: number) {
+  const [low, high] = [span?.low, span?.high];
   return useMemo(() => {
-    const shape = placeDepth(bids, asks);
-    const bidEdge = bidPath(shape.bids, WIDTH, heightPx);
-    const askEdge = askPath(shape.asks, WIDTH, heightPx);
+    const bounds = low === undefined || high === undefined ? undefined : { low, high };
+    const shape = placeDepth(bids, asks, bounds);
+    // Within given bounds the outermost level holds to the picture's edge.
+    const reach = (x: number) => (bounds === undefined ? "" : `H${x * WIDTH}`);
+    const bidEdge = startAt(bidPath(shape.bids, WIDTH, heightPx), bounds !== undefined);
+    const askEdge = `${askPath(shape.asks, WIDTH, heightPx)}${shape.asks.length === 0 ? "" : reach(1)}`;
     const close = (edge: string, x: number | undefined) =>
       edge && x !== undefined ? `${edge}V${heightPx}H${x * WIDTH}Z` : "";
-    const bid = { edge: bidEdge, area: close(bidEdge, shape.bids[0]?.x) };
+    const bid = { edge: bidEdge, area: close(bidEdge, bounds === undefined ? shape.bids[0]?.x : 0) };
     const ask = { edge: askEdge, area: close(askEdge, shape.asks[0]?.x) };
     const points = [...shape.bids, ...shape.asks];
     return { shape, bid, ask, points, levels: [...bids.toReversed(), ...asks], xs: points.map((point) => point.x) };
-  }, [bids, asks, heightPx]);
+  }, [bids, asks, low, high, heightPx]);
+}
+
+/** The same staircase from the left edge on. */
+function startAt(path: string, isFromEdge: boolean): string {
+  const [, y] = /^M\S+ (\S+?)(?=[HV]|$)/.exec(path) ?? [];
+  return isFromEdge && y !== undefined ? path.replace(/^M(\S+) /, (_, x: string) => `M0 ${y}H${x}M${x} `) : path;
 }
 
 export function DepthCurve(props: DepthCurveProps) {
-  const { label, bids, asks, heightPx = 200, priceLabel, totalLabel, className } = props;
-  const depth = useDepth(bids, asks, heightPx);
+  const { label, bids, asks, heightPx = 200, priceLabel, totalLabel, writeTotal, className } = props;
+  const depth = useDepth(props, heightPx);
   const { index, props: readout } = useReadout(depth.xs);
   const level = index === undefined ? undefined : depth.levels[index];
   const point = index === undefined ? undefined : depth.points[index];
-  const words = [
+  const words = props.places ?? [
     { at: 0, text: bids.at(-1)?.priceText ?? "" },
     { at: depth.shape.middle, text: bids[0]?.priceText ?? "" },
     { at: 1, text: asks.at(-1)?.priceText ?? "" },
@@ -99,6 +117,11 @@ export function DepthCurve(props: DepthCurveProps) {
               <span className="text-right font-semibold">{level.totalText}</span>
             </span>
           </ReadoutMark>
+        )}
+        {writeTotal !== undefined && depth.shape.top > 0 && (
+          <span className="pointer-events-none absolute inset-y-0 right-0">
+            <ValueAxis words={TOTALS.map((at) => ({ at: 1 - at, text: writeTotal(depth.shape.top * at) }))} />
+          </span>
         )}
       </div>
       <PlaceAxis words={words} />

@@ -19,14 +19,14 @@ export interface DialogProps {
   readonly trigger?: ReactElement | undefined;
   readonly isOpen?: boolean | undefined;
   readonly onOpenChange?: ((isOpen: boolean) => void) | undefined;
-  readonly size?: "small" | "medium" | "large" | undefined;
+  readonly size?: "small" | "medium" | "large" | "wide" | undefined;
   /** An alert asks for a decision: pressing outside does not close it. */
   readonly alert?: boolean | undefined;
   readonly undraggable?: boolean | undefined;
   readonly surface?: "terminal" | undefined;
 }
 
-const WIDTHS = { small: "w-[376px]", medium: "w-[480px]", large: "w-[720px]" } as const;
+const WIDTHS = { small: "w-[376px]", medium: "w-[480px]", large: "w-[720px]", wide: "w-[1064px]" } as const;
 
 function run(part: ReactNode | ((close: () => void) => ReactNode), close: () => void): ReactNode {
   return typeof part === "function" ? part(close) : part;

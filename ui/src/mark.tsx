@@ -1,6 +1,5 @@
-// The escapement mark and the wordmark. Takes the colour of the text around it.
+// The escapement mark. Takes the colour of the text around it.
 
-import { PRODUCT_NAME } from "@clockwork/kit/constants";
 import { cx } from "./logic/class-names.ts";
 
 const WHEEL =
@@ -29,14 +28,5 @@ export function Mark({ size = 24, label, className }: MarkProps) {
       <circle cx="11.6" cy="12" r="2" />
       <path d="M16 10.5H24V13.5H17.6Z" />
     </svg>
-  );
-}
-
-export function Wordmark({ size = 24 }: { readonly size?: number | undefined }) {
-  return (
-    <span className="inline-flex items-center gap-2 font-semibold text-[17px] text-text leading-6 tracking-[-0.01em]">
-      <Mark size={size} />
-      {PRODUCT_NAME}
-    </span>
   );
 }

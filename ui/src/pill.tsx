@@ -40,17 +40,6 @@ export function Badge({ children, tone = "neutral", round, className }: BadgePro
   );
 }
 
-/** A figure on an icon: unread letters. Shows 99+ past two digits. */
-export function CountBadge({ count, label }: { readonly count: number; readonly label: string }) {
-  if (count <= 0) return null;
-  return (
-    <span className="figures absolute -top-1.5 -right-2 flex h-4 min-w-4 items-center justify-center rounded-full bg-text px-1 font-semibold text-[10px] text-on-text leading-none">
-      <span aria-hidden="true">{count > 99 ? "99+" : count}</span>
-      <span className="sr-only">{label}</span>
-    </span>
-  );
-}
-
 export interface KeyCapProps {
   readonly children: ReactNode;
   /** Takes the colour of the filled button it stands in. */

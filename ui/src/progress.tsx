@@ -54,31 +54,3 @@ export function Progress({ label, detail, share = 0, steps, className }: Progres
     </div>
   );
 }
-
-export interface FlowStepsProps {
-  /** From 1. */
-  readonly step: number;
-  readonly count: number;
-  /** "Step 2 of 3". */
-  readonly text: string;
-  readonly className?: string | undefined;
-}
-
-/** Done parts in text colour, the current one in accent: it marks the current place. */
-export function FlowSteps({ step, count, text, className }: FlowStepsProps) {
-  return (
-    <div className={cx("flex items-center gap-1", className)}>
-      {Array.from({ length: count }, (_, index) => (
-        <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
-          key={index}
-          className={cx(
-            "h-[3px] flex-1 rounded-full",
-            index + 1 < step ? "bg-text" : index + 1 === step ? "bg-accent" : "bg-line",
-          )}
-        />
-      ))}
-      <span className="pl-2 text-label text-muted">{text}</span>
-    </div>
-  );
-}

@@ -1,8 +1,8 @@
 // A QR code as one vector path, always dark on white with its quiet zone: cameras do not follow the theme.
 
 import { useMemo } from "react";
-import { encode } from "uqr";
 import { cx } from "./logic/class-names.ts";
+import { qrCells } from "./logic/qr-cells.ts";
 
 export interface QrCodeProps {
   readonly text: string;
@@ -39,7 +39,7 @@ const DRAWINGS_MAX = 4;
 function drawCode(text: string): Drawing {
   const found = drawings.get(text);
   if (found !== undefined) return found;
-  const code = encode(text, { ecc: "M", border: 2 });
+  const code = qrCells(text);
   const drawing = { path: drawPath(code.data), size: code.size };
   const [oldest] = drawings.keys();
   if (drawings.size >= DRAWINGS_MAX && oldest !== undefined) drawings.delete(oldest);

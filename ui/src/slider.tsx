@@ -25,6 +25,8 @@ export interface SliderProps {
   readonly describe?: ((value: number) => string) | undefined;
   /** Keeps the bubble in sight, not only while dragging. */
   readonly bubble?: "always" | "dragging" | "never" | undefined;
+  /** Something is divided between two: both parts are coloured. */
+  readonly isSplit?: boolean | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly className?: string | undefined;
 }
@@ -35,6 +37,8 @@ export const PERCENT_STOPS: readonly SliderStop[] = [0, 25, 50, 75, 100].map((va
 }));
 
 const SNAP_STEPS = 1;
+const LINE = { rest: "h-0.5 bg-line-strong", fill: "h-0.5! bg-text before:h-0.5 before:bg-text" };
+const SPLIT = { rest: "h-1 bg-m5", fill: "h-1! bg-m1 before:h-1 before:rounded-l-full before:bg-m1" };
 
 function shareOf(value: number, min: number, max: number): number {
   return max > min ? (value - min) / (max - min) : 0;
@@ -111,7 +115,7 @@ export function Slider(props: SliderProps) {
     event.stopPropagation();
     onChange(nextStop(value, values, event.key === "PageUp" ? 1 : -1));
   };
-  const bubble = props.bubble ?? "dragging";
+  const { bubble = "dragging", isSplit = false } = props;
   return (
     <div role="presentation" onKeyDownCapture={jump} className={props.className}>
       <AriaSlider
@@ -125,8 +129,18 @@ export function Slider(props: SliderProps) {
       >
         <Label className="sr-only">{label}</Label>
         <SliderTrack className="relative mx-1.5 h-5 cursor-pointer data-disabled:cursor-not-allowed data-disabled:opacity-50">
-          <span className="absolute -inset-x-1.5 top-1/2 h-0.5 -translate-y-1/2 rounded-full bg-line-strong" />
-          <SliderFill className="absolute top-1/2! h-0.5! -translate-y-1/2 bg-text before:absolute before:-left-1.5 before:h-0.5 before:w-1.5 before:bg-text" />
+          <span
+            className={cx(
+              "absolute -inset-x-1.5 top-1/2 -translate-y-1/2 rounded-full",
+              isSplit ? SPLIT.rest : LINE.rest,
+            )}
+          />
+          <SliderFill
+            className={cx(
+              "absolute top-1/2! -translate-y-1/2 before:absolute before:-left-1.5 before:w-1.5",
+              isSplit ? SPLIT.fill : LINE.fill,
+            )}
+          />
           <Diamonds stops={stops} value={value} min={min} max={max} />
           <SliderThumb
             aria-valuetext={text}

@@ -15,6 +15,7 @@ import { Icon } from "./icon.tsx";
 import { useLabels } from "./locale.tsx";
 import { cx } from "./logic/class-names.ts";
 import type { IconName } from "./logic/icon-paths.ts";
+import { TOAST_EVENT } from "./logic/toast-event.ts";
 
 export type ToastTone = "done" | "info" | "warn" | "danger";
 
@@ -33,6 +34,9 @@ const queue = new ToastQueue<ToastMessage>({ maxVisibleToasts: VISIBLE_MAX });
 export function showToast(message: ToastMessage, shownMs: number = SHOWN_MS): () => void {
   const stays = message.tone === "danger";
   const key = queue.add(message, stays ? {} : { timeout: shownMs });
+  // For whoever comes too late for the event.
+  document.documentElement.dataset.toasts = "1";
+  dispatchEvent(new Event(TOAST_EVENT));
   return () => queue.close(key);
 }
 
@@ -132,7 +136,7 @@ export function Toasts() {
       queue={queue}
       aria-label={labels.notices}
       data-toasts=""
-      className="fixed right-4 bottom-4 z-toast flex w-[376px] max-w-[calc(100vw-32px)] flex-col-reverse gap-2 rounded-control outline-offset-4 max-md:right-4 max-md:bottom-20"
+      className="fixed right-4 bottom-4 z-toast flex w-[376px] max-w-[calc(100vw-32px)] flex-col-reverse gap-2 rounded-control outline-offset-4 max-lg:bottom-20"
     >
       {renderToast}
     </ToastRegion>

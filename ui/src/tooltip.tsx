@@ -1,7 +1,6 @@
 // A short word about what the pointer or the keyboard is on. Never holds anything one must be able to press.
 
-import { type ReactElement, type ReactNode, useState } from "react";
-import { Button as AriaButton } from "react-aria-components/Button";
+import type { ReactElement, ReactNode } from "react";
 import {
   Tooltip as AriaTooltip,
   type TooltipProps as AriaTooltipProps,
@@ -48,22 +47,6 @@ export function Tooltip({ text, children, placement }: TooltipProps) {
   return (
     <TooltipTrigger delay={OPEN_DELAY_MS} closeDelay={80}>
       {children}
-      <TooltipBubble text={text} placement={placement} />
-    </TooltipTrigger>
-  );
-}
-
-/** A word that explains itself: dashed line below, opens on hover, focus and, for fingers, on a tap. */
-export function Term({ text, children, placement }: Omit<TooltipProps, "children"> & { readonly children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <TooltipTrigger delay={OPEN_DELAY_MS} closeDelay={80} isOpen={isOpen} onOpenChange={setOpen}>
-      <AriaButton
-        onPress={() => setOpen(true)}
-        className="cursor-help rounded-xs border-line-strong border-b border-dashed text-muted"
-      >
-        {children}
-      </AriaButton>
       <TooltipBubble text={text} placement={placement} />
     </TooltipTrigger>
   );

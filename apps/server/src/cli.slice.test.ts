@@ -4,24 +4,24 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { programOf } from "./program-fixture.ts";
 import { openFloor, place } from "./spot/spot-fixture.ts";
 import { claimPostgres } from "./storage/postgres-claim.ts";
-import { forDatabase } from "./storage/test-databases.ts";
+import { forMigrated } from "./storage/test-databases.ts";
 
 /** Four more processes are started one after another. */
 const SLOW = { timeout: 300_000 };
-const CLI = new URL("./cli.ts", import.meta.url).pathname;
 
 function run(environment: Record<string, string>, ...given: string[]): Promise<{ code: number | null; said: string }> {
   return new Promise((done) => {
-    const child = spawn(process.execPath, [CLI, ...given], { env: { ...process.env, ...environment } });
+    const child = spawn(process.execPath, [...programOf("cli"), ...given], { env: { ...process.env, ...environment } });
     let said = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (said += String(part)));
     child.on("close", (code) => done({ code, said }));
   });
 }
 
-forDatabase("postgres", "the command line", (database) => {
+forMigrated("postgres", "the command line", (database) => {
   test("[CLI-4] [OPS-4] rebuild beside a running server is refused, and its tables go on", SLOW, async () => {
     const url = database.options().url ?? "";
     const folder = mkdtempSync(join(tmpdir(), "cw-cli-"));

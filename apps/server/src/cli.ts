@@ -1,16 +1,21 @@
 #!/usr/bin/env node
-// Entry of the `clockwork` command: readings of a data folder, and the rebuilding of its tables.
+// Entry of the `clockwork` command: readings of a data folder, the rebuilding of its tables, copies of it and their return.
 // Must never change a journal or a snapshot.
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readSums } from "@clockwork/core/inspect/sums";
 import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
 import { loadConfig } from "./config.ts";
+import { backup, restore } from "./copies/copies.ts";
+import { reportLeader } from "./copy/leader-report.ts";
+import { verifyDraw } from "./earn/draw-check.ts";
 import { inspectFolder, replayTo, verifyFolder } from "./engine/inspection.ts";
 import { rebuildProjection } from "./engine/projection/rebuild.ts";
 import { PROJECTORS } from "./projectors/projectors.ts";
-import { openDatabase } from "./storage/database.ts";
-import { lockFolder } from "./storage/lock.ts";
+import { verifyTables } from "./projectors/verify-tables.ts";
+import { DATABASE_FILE, type Database, openDatabase } from "./storage/database.ts";
+import { FolderInUseError, lockFolder } from "./storage/lock.ts";
 import { collectMigrations, migrate } from "./storage/migrations.ts";
 
 const USAGE = `clockwork <command> [data folder]
@@ -21,8 +26,17 @@ const USAGE = `clockwork <command> [data folder]
   inspect <data> [--from SEQ] [--to SEQ] [--limit N]
                                       segments and snapshots; with --from or --to also the commands
   rebuild <data>                      empty the projection's tables and fill them again from the journal
+  leader-report ID [data]             a leader's figures, reckoned from the journal alone
+  backup  <data> --to FOLDER          copy tables, key, snapshots and journal, in this order, while the server runs
+  restore <copy> --to FOLDER          check a copy, make a data folder from it and verify that
+  draw    <project> [--source PLACE]  draw a launch again from public data; PLACE is an exchange or a downloaded file,
+                                      http://127.0.0.1:3000 where none is named
+  sign-refill <keys> --file FILE --hot ADDRESS
+                                      sign a prepared refill of the hot wallet with the cold wallet's key in that
+                                      folder; for the machine without a network
 
-The data folder defaults to CW_DATA, or ./data. rebuild writes to DATABASE_URL, or to SQLite in the folder.`;
+The data folder defaults to CW_DATA, or ./data. Tables are those of DATABASE_URL, or of SQLite in the folder; restore
+fills the empty database of DATABASE_URL.`;
 
 const ROOT_FOLDER = resolve(import.meta.dirname, "../../..");
 const factory = { createMachine, restoreMachine, readSums };
@@ -52,6 +66,44 @@ async function rebuild(folder: string, databaseUrl: string | undefined): Promise
   }
 }
 
+async function report(id: string | undefined, folder: string): Promise<number> {
+  const account = Number(id);
+  if (!Number.isSafeInteger(account) || account < 1) throw new UsageError("leader-report needs the leader's id");
+  return (await reportLeader({ folder: resolve(folder), account, factory, print })) ? 0 : 1;
+}
+
+function requireTarget(to: string | undefined): string {
+  if (to === undefined) throw new UsageError("needs --to FOLDER, a new one");
+  return resolve(to);
+}
+
+async function verify(folder: string, databaseUrl: string | undefined): Promise<boolean> {
+  const isGood = verifyFolder({ folder, factory, print });
+  return (await verifyStored(folder, databaseUrl)) && isGood;
+}
+
+/** Of a running server the tables move on while they are read: it has compared them itself. */
+async function verifyStored(folder: string, databaseUrl: string | undefined): Promise<boolean> {
+  if (databaseUrl === undefined && !existsSync(join(folder, DATABASE_FILE))) {
+    print("tables    none");
+    return true;
+  }
+  let database: Database;
+  try {
+    database = await openDatabase({ url: databaseUrl, folder });
+  } catch (error) {
+    if (!(error instanceof FolderInUseError)) throw error;
+    print("tables    not compared: the server is running, and compares them at its start");
+    return true;
+  }
+  try {
+    await database.claim(0);
+    return await verifyTables({ folder, kysely: database.kysely, factory, print });
+  } finally {
+    await database.close();
+  }
+}
+
 async function run(): Promise<number> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -59,6 +111,9 @@ async function run(): Promise<number> {
       from: { type: "string" },
       to: { type: "string" },
       limit: { type: "string" },
+      source: { type: "string" },
+      file: { type: "string" },
+      hot: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   });
@@ -68,11 +123,14 @@ async function run(): Promise<number> {
     return command === undefined && values.help !== true ? 2 : 0;
   }
   const { config } = loadConfig();
+  if (command === "leader-report") return report(given, positionals[2] ?? config?.folder ?? "./data");
   const folder = resolve(given ?? config?.folder ?? "./data");
-  const [from, to] = [readSequence("from", values.from), readSequence("to", values.to)];
+  const isCopy = command === "backup" || command === "restore";
+  const [from, to] = [readSequence("from", values.from), readSequence("to", isCopy ? undefined : values.to)];
+  const databaseUrl = config?.databaseUrl;
   switch (command) {
     case "verify":
-      return verifyFolder({ folder, factory, print }) ? 0 : 1;
+      return (await verify(folder, databaseUrl)) ? 0 : 1;
     case "replay": {
       if (to === undefined) throw new UsageError("replay needs --to SEQ");
       replayTo({ folder, factory, print, toSequence: to });
@@ -85,8 +143,29 @@ async function run(): Promise<number> {
       return 0;
     }
     case "rebuild":
-      await rebuild(folder, config?.databaseUrl);
+      await rebuild(folder, databaseUrl);
       return 0;
+    case "backup":
+      backup({ from: folder, to: requireTarget(values.to), databaseUrl, print });
+      return 0;
+    case "restore": {
+      if (given === undefined) throw new UsageError("restore needs the folder of a copy");
+      const target = requireTarget(values.to);
+      restore({ from: resolve(given), to: target, databaseUrl, print });
+      return (await verify(target, databaseUrl)) ? 0 : 1;
+    }
+    case "draw": {
+      if (given === undefined) throw new UsageError("draw needs a project or one of its rounds");
+      return (await verifyDraw({ name: given, from: values.source ?? "http://127.0.0.1:3000" }, print)) ? 0 : 1;
+    }
+    case "sign-refill": {
+      const { file, hot } = values;
+      if (given === undefined || file === undefined || hot === undefined)
+        throw new UsageError("sign-refill needs the folder of the keys, --file and --hot");
+      const { signRefill } = await import("./chain/cold-sign.ts");
+      print(await signRefill(resolve(given), resolve(file), hot));
+      return 0;
+    }
     default:
       throw new UsageError(`unknown command ${command}`);
   }

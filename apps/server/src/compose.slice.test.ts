@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { FREE_PASSWORDS } from "./accounts/hash-fixture.ts";
 import { type Clockwork, type ComposeOptions, compose } from "./compose.ts";
 import { readConfig } from "./config.ts";
 import type { ProjectedEngine } from "./engine/projected-engine.ts";
@@ -36,16 +37,20 @@ class ScriptedEngine implements EnginePart {
   }
 }
 
+/** Whoever counts commands knows of every one. */
+const QUIET = { CW_SEED_SECONDS: "0" };
+
 async function start(
   engine?: EnginePart | ComposeOptions["startEngine"],
   steps: string[] = [],
   environment: Record<string, string> = {},
 ) {
-  const { config } = readConfig({ CW_DATA: folder, CW_MODE: "development", ...environment });
+  const { config } = readConfig({ CW_DATA: folder, CW_CHAIN: "off", CW_MODE: "development", ...QUIET, ...environment });
   const one = await compose({
     config,
     log: SILENT_LOG,
     version: "1.2.3",
+    passwords: FREE_PASSWORDS,
     report: (step) => steps.push(step),
     ...(engine === undefined ? {} : { startEngine: typeof engine === "function" ? engine : async () => engine }),
   });
@@ -118,7 +123,7 @@ test("[OPS-4] the folder is free again once the parts are closed", async () => {
 });
 
 test("[OPS-4] a part that fails to start takes the earlier ones down with it", async () => {
-  const { config } = readConfig({ CW_DATA: folder, PORT: "0" });
+  const { config } = readConfig({ CW_DATA: folder, CW_CHAIN: "off", PORT: "0" });
   const failing = compose({
     config,
     log: SILENT_LOG,
@@ -133,7 +138,7 @@ test("[OPS-4] a part that fails to start takes the earlier ones down with it", a
 async function tradeAndRestart(environment: Record<string, string>): Promise<void> {
   let engine: ProjectedEngine | undefined;
   const startReal: ComposeOptions["startEngine"] = async (options) => {
-    engine = await startEngineWithTables(options);
+    engine = await startEngineWithTables({ ...options, segmentBytes: 1 << 20 });
     return engine;
   };
   const read = async (port: number) => {

@@ -1,24 +1,20 @@
-// What the process is made of: the parts as one list, and the order in which everything is opened and closed again.
-// Holds no logic of its own; a new product is one more line in the list.
+// What the process is made of, and the order in which everything is opened and closed again. Holds no logic of its own;
+// a new product is one more line in the list of products.
 import { resolve } from "node:path";
 import { clockStore } from "@clockwork/domains/clock/store";
-import { isPermission } from "@clockwork/domains/operators/rules";
+import type { Permissions } from "@clockwork/domains/operators/rules";
 import type { FastifyInstance } from "fastify";
 import { accountsPart } from "./accounts/accounts.ts";
+import type { HashPool } from "./accounts/hash-pool.ts";
 import { type OperatorGuard, operatorGuard } from "./accounts/operator-guard.ts";
-import { alertsPart } from "./alerts/alerts.ts";
-import { articlesPart } from "./articles/articles.ts";
 import { openClock, type ServerClock } from "./clock/clock.ts";
 import { measureMs } from "./clock/measure.ts";
 import { clockPart } from "./clock/part.ts";
 import type { Config } from "./config.ts";
-import { contentPart } from "./content/content.ts";
-import { offersPart } from "./content/offers.ts";
-import { opsPart, pushPart } from "./content/visits.ts";
 import type { EngineOptions } from "./engine/engine.ts";
 import type { Follower } from "./engine/projected-engine.ts";
 import { nameRelease } from "./engine/release.ts";
-import { type BoundEngine, type EnginePart, engineHandle } from "./engine-handle.ts";
+import { type BoundEngine, type EnginePart, engineHandle, type TablesReading } from "./engine-handle.ts";
 import { type AppParts, buildApp } from "./http/app.ts";
 import { type InternalCalls, internalCalls } from "./http/internal-calls.ts";
 import { createMetrics } from "./http/metrics.ts";
@@ -27,37 +23,18 @@ import { type CoreHealth, NotReady, type SystemStatus } from "./http/system.ts";
 import { jobsPart } from "./jobs/jobs.ts";
 import { ledgerPart } from "./ledger/ledger.ts";
 import type { Log } from "./log.ts";
-import { haltsPart } from "./market/halts.ts";
 import { type MarketMode, marketPart } from "./market/market.ts";
 import type { BaseContext, Live, Part, PartContext } from "./part.ts";
 import { openPictures } from "./pictures/pictures.ts";
+import { listProducts } from "./products.ts";
+import { seedsPart } from "./seeds/seeds.ts";
 import { mountSockets, type Sockets } from "./socket/gate.ts";
+import { authenticateBy } from "./socket/protocol.ts";
 import { statusChannel } from "./socket/status.ts";
-import { orderNoticesPart } from "./spot/order-notices.ts";
-import { spotPart } from "./spot/spot.ts";
 import { type Database, openDatabase } from "./storage/database.ts";
 import { lockFolder } from "./storage/lock.ts";
+import { requireDatabaseFile, requireTables } from "./storage/lost-tables.ts";
 import { collectMigrations, migrate } from "./storage/migrations.ts";
-import { supportPart } from "./support/support.ts";
-import { walletPart } from "./wallet/wallet.ts";
-
-/** The products and services, in the order they start. What one needs of another is handed on here. */
-function listParts(context: PartContext): readonly Part[] {
-  const articles = articlesPart(context);
-  return [
-    articles,
-    contentPart(context, articles.facts),
-    offersPart(context, articles.articles),
-    supportPart(context),
-    opsPart(context),
-    pushPart(context),
-    haltsPart(context),
-    spotPart(context),
-    orderNoticesPart(context),
-    walletPart(context),
-    alertsPart(context),
-  ];
-}
 
 /** The repository's root, the same distance from the sources and from the build. */
 export const ROOT_FOLDER = resolve(import.meta.dirname, "../../..");
@@ -84,6 +61,8 @@ export interface ComposeOptions {
   readonly pages?: AppParts["pages"];
   /** Left out, nothing is listed and nobody trades by himself. */
   readonly market?: MarketMode;
+  /** Left out, threads of its own; tests that are not about passwords have them at no cost. Closed with the process. */
+  readonly passwords?: HashPool;
   /** Left out, one of its own; tests move theirs. Closed with the process. */
   readonly clock?: ServerClock;
   /** Beside the list; tests mount a part of their own so. */
@@ -107,11 +86,21 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
   const { config, log, report = () => undefined } = options;
   const undo: Undo = [];
   const close = async (): Promise<void> => {
-    for (const step of undo.splice(0).reverse()) await step();
+    const failures: unknown[] = [];
+    // What cannot be ended in order, such as tables without their database, keeps nothing else open.
+    for (const step of undo.splice(0).reverse()) {
+      try {
+        await step();
+      } catch (error) {
+        log.error("stop.step.failed", { error });
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   };
 
   try {
-    const database = await openStorage(config, report, undo);
+    const database = await openStorage(options, undo);
     const clock = options.clock ?? (await startClock(database, log));
     undo.push(() => clock.close());
     const engine = engineHandle();
@@ -119,6 +108,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       processMetrics: true,
       readEngine: () => readEngine(engine.handle.health()),
       readClock: clock.read,
+      readTables: engine.handle.tables,
     });
     const calls = internalCalls();
     const opened: { sockets?: Sockets } = {};
@@ -151,6 +141,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
     const checks = [
       { name: "database", check: () => database.health() },
       { name: "engine", check: async () => requireRunning(engine.handle.health()) },
+      { name: "tables", check: async () => requireLevel(engine.handle.tables()) },
     ];
     const app = await serveParts(options, { context, parts, calls, status, checks, permit });
     const sockets = openSockets(app, { context, parts, status });
@@ -173,16 +164,23 @@ async function makeParts(options: ComposeOptions, beginning: Beginning, clock: S
   const ledger = ledgerPart({ ...beginning, jobs });
   const base: BaseContext = { ...beginning, jobs, ledger };
   const market = await marketPart(base);
-  const accounts = await accountsPart(base);
+  const accounts = await accountsPart(base, options.passwords);
   const { audit, permit } = operatorGuard(accounts);
   const mayOperate: PartContext["mayOperate"] = async (call, permission) =>
     (await permit(call, permission)) === undefined;
-  const context: PartContext = { ...base, market, accounts, audit, mayOperate };
+  const context: PartContext = {
+    ...base,
+    market,
+    accounts,
+    audit,
+    mayOperate,
+    permissions: accounts.roles.permissions,
+  };
   const more = options.moreParts?.(context) ?? [];
-  const first = [clockPart(base, clock), ledger, market, accounts];
+  const first = [clockPart(base, clock), ledger, seedsPart(base), market, accounts];
   // Jobs begin when everything they use has started, and end before it ends.
-  const parts: readonly Part[] = [...first, ...listParts(context), ...more, jobs];
-  requirePermissions(parts);
+  const parts: readonly Part[] = [...first, ...listProducts(context), ...more, jobs];
+  requirePermissions(parts, accounts.roles.permissions);
   return { context, parts, permit };
 }
 
@@ -198,14 +196,16 @@ function statusOf(
     const ack = engine.times.read();
     const matched = { trades: market.data.projector.countTrades(), ...(ack === undefined ? {} : { ack }) };
     const { aheadMs, wallDriftMs } = clock.read();
-    return { version, startedAt, core: engine.handle.health(), matched, clock: { aheadMs, wallDriftMs } };
+    const read = engine.handle.tables();
+    const tables = read === undefined ? {} : { tables: { state: read.state, forSeconds: read.forSeconds } };
+    return { version, startedAt, core: engine.handle.health(), ...tables, matched, clock: { aheadMs, wallDriftMs } };
   };
 }
 
 /** A misspelt permission would shut every operator out; better that nothing starts. */
-function requirePermissions(parts: readonly Part[]): void {
+function requirePermissions(parts: readonly Part[], permissions: Pick<Permissions, "has">): void {
   for (const { scope, path } of parts.flatMap(({ routes }) => routes ?? [])) {
-    if (typeof scope !== "object" || !("operator" in scope) || isPermission(scope.operator)) continue;
+    if (typeof scope !== "object" || !("operator" in scope) || permissions.has(scope.operator)) continue;
     throw new Error(`${path} asks for ${scope.operator}, which no role has`);
   }
 }
@@ -223,19 +223,23 @@ function liveOf(opened: { readonly sockets?: Sockets }): Live {
   return {
     publish: (topic, data, extra) => opened.sockets?.hub.publish(topic, data, extra),
     isOpen: (topic, account) => opened.sockets?.hub.isOpen(topic, account) === true,
+    tap: (topic, tap, account) => opened.sockets?.hub.tap(topic, tap, account),
     endSessions: (sessionIds) => opened.sockets?.endSessions(sessionIds),
   };
 }
 
-async function openStorage(config: Config, report: (step: string) => void, undo: Undo): Promise<Database> {
+async function openStorage({ config, log, report = () => undefined }: ComposeOptions, undo: Undo): Promise<Database> {
   report("locking the data folder");
   const lock = lockFolder(config.folder);
   undo.push(() => lock.release());
 
-  report(config.databaseUrl === undefined ? "opening the embedded database" : "connecting to PostgreSQL");
-  const database = await openDatabase({ url: config.databaseUrl, folder: config.folder });
+  const { folder, databaseUrl: url } = config;
+  report(url === undefined ? "opening the embedded database" : "connecting to PostgreSQL");
+  requireDatabaseFile(folder, url);
+  const database = await openDatabase({ url, folder, onDamage: (reason) => log.error("database.damaged", { reason }) });
   undo.push(() => database.close());
   await database.claim(CLAIM_WAIT_MS);
+  await requireTables(folder, url, database.kysely);
   await migrate(database, collectMigrations(ROOT_FOLDER), ({ name, index, total }) =>
     report(`migrating the database ${index}/${total}: ${name}`),
   );
@@ -312,14 +316,15 @@ async function serveParts(
 }
 
 function openSockets(app: FastifyInstance, { context, parts, status }: Served): Sockets {
-  const { config, log, clock, metrics, accounts } = context;
+  const { config, log, clock, metrics } = context;
   const sockets: Sockets = mountSockets(app, {
     config,
     log,
     metrics,
     clock: clock.now,
     pace: measureMs,
-    authenticate: accounts.authenticate,
+    authenticate: authenticateBy(parts.flatMap(({ socketIdentifiers }) => socketIdentifiers ?? [])),
+    doors: parts.flatMap(({ doors }) => doors ?? []),
     channels: [statusChannel(status, () => sockets.hub), ...parts.flatMap(({ channels }) => channels ?? [])],
   });
   return sockets;
@@ -327,6 +332,12 @@ function openSockets(app: FastifyInstance, { context, parts, status }: Served): 
 
 function readEngine({ state, sequence, durableSequence }: CoreHealth) {
   return { sequence, durableSequence, running: state === "running" };
+}
+
+function requireLevel(tables: TablesReading | undefined): void {
+  if (tables === undefined || tables.state === "level") return;
+  const how = tables.state === "behind" ? "they catch up when the database can be written" : "restart";
+  throw new NotReady(`the tables are ${tables.state} for ${tables.forSeconds} s: ${how}`);
 }
 
 function requireRunning({ state, reason }: CoreHealth): void {

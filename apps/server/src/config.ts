@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import type { CookiePlace } from "@clockwork/kit/session-cookie";
 import { readProvider } from "./accounts/openid-provider.ts";
+import { CHAIN_SETTINGS } from "./chain/settings.ts";
 import { CONTENT_SETTINGS } from "./content/settings.ts";
 import { MARKET_SETTINGS } from "./market/settings.ts";
 import {
@@ -156,6 +157,12 @@ const ACCOUNT_SETTINGS = {
     ),
     fallback: "operator@clockwork.local",
   },
+  passwordPriority: choiceSetting(
+    "CW_PASSWORD_PRIORITY",
+    "idle",
+    "how passwords are hashed: only when nothing else wants the processor, or as any other work",
+    ["idle", "normal"],
+  ),
   simulatedReviewer: choiceSetting(
     "CW_SIMULATED_REVIEWER",
     "auto",
@@ -181,6 +188,11 @@ const ACCOUNT_SETTINGS = {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a header with control characters is an injection.
     /^[^\u0000-\u001f]{3,200}$/,
     "a sender such as Name <mail@exchange.example>",
+  ),
+  translateUrl: addressSetting(
+    "CW_TRANSLATE_URL",
+    "Where comments are translated, asked as LibreTranslate is; without one they come back as written",
+    ["http:", "https:"],
   ),
   smsUrl: addressSetting(
     "CW_SMS_URL",
@@ -255,7 +267,7 @@ const ACCOUNT_SETTINGS = {
 /** Our prefix, but for what belongs to the tests and benchmarks. */
 const SETTING_LIKE = /^CW_(?!TEST_|E2E_|BENCH_|CHROMIUM$)/;
 
-const ALL_SETTINGS = { ...SETTINGS, ...ACCOUNT_SETTINGS, ...CONTENT_SETTINGS, ...MARKET_SETTINGS };
+const ALL_SETTINGS = { ...SETTINGS, ...ACCOUNT_SETTINGS, ...CONTENT_SETTINGS, ...MARKET_SETTINGS, ...CHAIN_SETTINGS };
 type Settings = typeof ALL_SETTINGS;
 type SettingValue<S> = S extends Setting<infer Value> ? Value : never;
 type Values = { -readonly [Key in keyof Settings]: SettingValue<Settings[Key]> };

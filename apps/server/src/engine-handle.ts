@@ -5,7 +5,7 @@ import { AckTimes, timeSubmit } from "./engine/ack-times.ts";
 import type { Engine } from "./engine/engine.ts";
 import type { AccountCache } from "./engine/projection/account-cache.ts";
 import type { Projection } from "./engine/projection/projection.ts";
-import type { CoreHealth } from "./http/system.ts";
+import type { CoreHealth, TablesHealth } from "./http/system.ts";
 
 /** What the process needs of an engine. */
 export interface EnginePart {
@@ -15,18 +15,29 @@ export interface EnginePart {
   submitBatch?: Engine["submitBatch"];
   subscribe?: Engine["subscribe"];
   readListing?: Engine["readListing"];
+  readIndexSources?: Engine["readIndexSources"];
   readonly cache?: AccountCache;
-  readonly projection?: Pick<Projection, "reached">;
+  readonly projection?: Pick<Projection, "reached" | "sequence" | "waitingBytes" | "trouble">;
   close(): Promise<void>;
 }
 
-export interface EngineHandle extends Pick<Engine, "submit" | "submitBatch" | "subscribe" | "readListing"> {
+export interface EngineHandle
+  extends Pick<Engine, "submit" | "submitBatch" | "subscribe" | "readListing" | "readIndexSources"> {
   /** False until it has started, and for ever in a process that never trades. */
   readonly isThere: boolean;
   readonly cache: AccountCache | undefined;
   /** Resolves when the tables hold everything up to this command; at once where there are none. */
   reached(sequence: number): Promise<void>;
   health(): CoreHealth;
+  /** Undefined where there are no tables. */
+  tables(): TablesReading | undefined;
+}
+
+export interface TablesReading extends TablesHealth {
+  readonly sequence: number;
+  readonly waitingBytes: number;
+  /** Failed ones since the tables were level. */
+  readonly tries: number;
 }
 
 export interface BoundEngine {
@@ -58,8 +69,16 @@ export function engineHandle(): BoundEngine {
       submitBatch: (account, items) => submitBatch(account, items),
       subscribe: (listener) => bound?.subscribe?.(listener) ?? (() => undefined),
       readListing: async () => bound?.readListing?.(),
+      readIndexSources: async () => bound?.readIndexSources?.(),
       reached: async (sequence) => bound?.projection?.reached(sequence),
+      tables: () => (bound?.projection === undefined ? undefined : readTables(bound.projection)),
       health: () => bound?.health() ?? { state: "starting", sequence: 0, durableSequence: 0 },
     },
   };
+}
+
+function readTables({ sequence, waitingBytes, trouble }: NonNullable<EnginePart["projection"]>): TablesReading {
+  if (trouble === undefined) return { state: "level", forSeconds: 0, sequence, waitingBytes, tries: 0 };
+  const state = trouble.isFinal ? "stopped" : "behind";
+  return { state, forSeconds: Math.round(trouble.forMs / 1000), sequence, waitingBytes, tries: trouble.tries };
 }

@@ -35,7 +35,7 @@ const SECRET_NAMES = new Set(
     "authorization proxyauthorization xauthorization cookie cookies setcookie csrf csrftoken xsrftoken session sessionid",
     "websession jwt bearer credential credentials passwd password passwords pwd passphrase pin tradepassword fundpassword",
     "oldpassword newpassword passwordhash secret secrets clientsecret apisecret secretkey apikey xmbxapikey privatekey",
-    "mnemonic seedphrase signature sig hmac challenge otp totp totpsecret captcha geetest databaseurl dsn",
+    "listenkey mnemonic seedphrase signature sig hmac challenge otp totp totpsecret captcha geetest databaseurl dsn",
     "smscode emailcode mailcode phonecode googlecode verifycode verificationcode authcode captchacode totpcode",
     "recoverycode backupcode resetcode antiphishingcode",
   ]
@@ -51,9 +51,11 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*/g, HIDDEN],
   [/\b([a-z][a-z0-9+.-]*:\/\/[^\s:/@]*):[^\s@/]+@/gi, `$1:${HIDDEN}@`],
   [
-    /([?&;\s"'](?:[a-z_-]*token|[a-z_-]*password|[a-z_-]*secret|api_?-?key|signature|session|code|otp)["']?\s*[=:]\s*["']?)[^\s&;"',}]+/gi,
+    /([?&;\s"'](?:[a-z_-]*token|[a-z_-]*password|[a-z_-]*secret|api_?-?key|listenkey|signature|session|code|otp)["']?\s*[=:]\s*["']?)[^\s&;"',}]+/gi,
     `$1${HIDDEN}`,
   ],
+  // The name of a user's stream, where a path ends with it.
+  [/\/[A-Za-z0-9]{60}(?=$|[/?\s"'])/g, `/${HIDDEN}`],
 ];
 
 /** True for a field name whose value must never be written. A bare `code` is judged by its value: 123456 is a

@@ -4,6 +4,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { PROGRAM_ENVIRONMENT, programOf } from "./program-fixture.ts";
 import { lockFolder } from "./storage/lock.ts";
 
 let folder: string;
@@ -26,13 +27,12 @@ interface Run {
 }
 
 function run(environment: Record<string, string>): Run {
-  const main = join(import.meta.dirname, "main.ts");
-  const child = spawn(process.execPath, ["--conditions=development", main], {
+  const child = spawn(process.execPath, programOf("main"), {
     env: {
-      PATH: process.env.PATH ?? "",
-      CW_MODE: "development",
+      ...PROGRAM_ENVIRONMENT,
       CW_DATA: folder,
       CW_MARKET: "off",
+      CW_CHAIN: "off",
       HOST: "127.0.0.1",
       ...environment,
     },

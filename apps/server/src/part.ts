@@ -1,5 +1,6 @@
 // What every part of the server looks like, and the one context all parts are made from. Owns the words only: compose
 // makes the parts, starts them in order and closes them in the reverse order.
+import type { Permissions } from "@clockwork/domains/operators/rules";
 import type { Audit } from "@clockwork/kit/audit";
 import type { Clock } from "@clockwork/kit/clock";
 import type { Jobs } from "@clockwork/kit/job";
@@ -18,7 +19,9 @@ import type { Log } from "./log.ts";
 import type { Market, MarketMode } from "./market/market.ts";
 import type { Pictures } from "./pictures/pictures.ts";
 import type { Channel } from "./socket/channel.ts";
+import type { Door } from "./socket/gate.ts";
 import type { Hub } from "./socket/hub.ts";
+import type { SocketIdentifier } from "./socket/protocol.ts";
 import type { Database } from "./storage/database.ts";
 
 /** A product or a service of the process. Everything is optional: a part says only what it has. */
@@ -30,8 +33,12 @@ export interface Part {
   readonly followers?: readonly PartFollower[];
   /** Ways to prove who calls, asked in the order of the parts. */
   readonly identifiers?: readonly Identifier[];
+  /** Ways to prove who a socket belongs to, asked in the order of the parts. */
+  readonly socketIdentifiers?: readonly SocketIdentifier[];
   /** Why the process may not be ready. */
   readonly readiness?: readonly ReadinessCheck[];
+  /** Sockets of another dialect at addresses of their own; opened by the same rules as ours. */
+  readonly doors?: readonly Door[];
   /** Mounts what is no route: files, pictures, other dialects of the API. */
   mount?(app: FastifyInstance): void;
   /** Runs once the engine has started, before anybody is served; parts start one after the other. */
@@ -45,7 +52,7 @@ export interface PartFollower extends Follower {
 }
 
 /** What sockets are told. Before they are open, nobody listens and nothing happens. */
-export interface Live extends Pick<Hub, "publish" | "isOpen"> {
+export interface Live extends Pick<Hub, "publish" | "isOpen" | "tap"> {
   /** Ends every socket that signed in with one of these sessions. */
   endSessions(sessionIds: readonly string[]): void;
 }
@@ -83,6 +90,8 @@ export interface PartContext extends BaseContext {
   readonly market: Market;
   /** Where operators' actions are written down before they count. */
   readonly audit: Audit;
+  /** Where a part registers what operators may do with it, before it names that in a route's scope. */
+  readonly permissions: Pick<Permissions, "add">;
   /** For what an operator's route shows to some roles alone; the route's own scope says who may call it at all. */
   readonly mayOperate: (context: RouteContext, permission: string) => Promise<boolean>;
 }

@@ -6,6 +6,7 @@ import { HydratedRouter } from "react-router/dom";
 import { type ChunkGuard, guardChunks } from "#boot/chunk-guard.ts";
 import { loadLateParts } from "#boot/late-part.tsx";
 import { NonceContext } from "#boot/nonce.ts";
+import { siteBack } from "#boot/patience.ts";
 import { loadCatalogue } from "#words/text.ts";
 
 declare global {
@@ -17,7 +18,8 @@ globalThis.clockworkChunkGuard = guardChunks({
   target: window,
   storage: sessionStorage,
   now: () => Date.now(),
-  reload: () => location.reload(),
+  // Once the page can be had again: loading it from a site that is away would leave nothing but the browser's own error.
+  reload: () => void siteBack().then(() => location.reload()),
 });
 
 /** What was pressed and typed before the page, or a part of it, could answer; it also wakes the parts at once. */

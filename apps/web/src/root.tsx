@@ -26,7 +26,15 @@ import { usePageFlags } from "#boot/page-flags.ts";
 import type { RootData } from "#boot/root-data.ts";
 import { createGlobalStore, type GlobalStore, GlobalStoreContext } from "#boot/state.ts";
 import { ClientsProvider } from "#clients/clients-provider.tsx";
-import { followSystem, paintTheme, resolveChoice, THEME_SCRIPT, themeColorOf, themeOn } from "#session/theme.ts";
+import {
+  choiceOn,
+  followSystem,
+  paintTheme,
+  systemTheme,
+  THEME_SCRIPT,
+  themeColorOf,
+  themeOn,
+} from "#session/theme.ts";
 import { LoadingBar } from "#shell/loading-bar.tsx";
 import { LocaleContext } from "#words/text.ts";
 
@@ -65,7 +73,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         {/* Where components that add a style of their own find the nonce for it. */}
         <meta property="csp-nonce" nonce={nonce} suppressHydrationWarning />
-        {root?.theme === "system" && page?.colorMode === undefined && <HeadScript text={THEME_SCRIPT} />}
+        {root !== undefined && choiceOn(page, root) === "system" && <HeadScript text={THEME_SCRIPT} />}
         <HeadScript text={import.meta.env.SSR ? EARLY_SCRIPT : ""} />
         <Links nonce={nonce} />
       </head>
@@ -91,15 +99,13 @@ function HeadScript({ text }: { readonly text: string }) {
 
 /** Pages with a theme of their own are painted in it whatever the visitor chose. */
 function usePaintedTheme(store: GlobalStore): void {
-  const theme = useStore(store, (state) => state.theme);
-  const painted = useStore(store, (state) => state.paintedTheme);
-  const themeChosen = useStore(store, (state) => state.themeChosen);
   const page = usePageFlags();
+  const choice = useStore(store, (state) => choiceOn(page, state));
+  const painted = useStore(store, (state) => themeOn(page, state));
   useLayoutEffect(() => {
     // Under `system` the served guess may be wrong and is already corrected on the page; it must not come back.
-    const paintedTheme = theme === "system" ? resolveChoice(theme) : painted;
-    paintTheme(themeOn(page, { themeChosen, paintedTheme }));
-  }, [page, theme, painted, themeChosen]);
+    paintTheme(choice === "system" ? systemTheme() : painted);
+  }, [choice, painted]);
 }
 
 export default function Root() {

@@ -2,7 +2,7 @@
 // knows nothing of React; this file knows nothing of sockets. The contract is repeated in the server's http/pages.ts.
 
 import * as build from "virtual:react-router/server-build";
-import { decideLocale } from "@clockwork/kit/locale";
+import { decideLocale, formatLocalePath } from "@clockwork/kit/locale";
 import { RouterContextProvider } from "react-router";
 import { createFormHandlers } from "#boot/form-handlers.ts";
 import { loadLateParts } from "#boot/late-part.tsx";
@@ -11,6 +11,7 @@ import { formatFrameKey, isTerminalUrl, readPageFrame } from "#boot/page-frame.t
 import { answerPayload, formatPayloadPath, parsePayloadPath } from "#boot/payload-answer.ts";
 import { PREFERENCE_COOKIE, parseCookies } from "#boot/preferences.ts";
 import { type CallApi, readEnvelope } from "#boot/root-data.ts";
+import { findPage } from "#boot/route-table.ts";
 import { readCompany } from "#boot/served.ts";
 import { formatRobots, formatSitemap } from "#boot/site-map.ts";
 import { buildRootData, fetchStartData, preferredLocale } from "#boot/start-data.ts";
@@ -83,6 +84,15 @@ function answerText(type: string, body: string): PageAnswer {
   return { status: 200, headers, body };
 }
 
+/** The one right address of a page asked for in capitals or with a slash too many; nothing for any other. */
+function respell(rest: string): string | undefined {
+  if (rest === "/" || findPage(rest) !== undefined) return undefined;
+  const trimmed = rest.replace(/\/+$/, "");
+  const [, first = "", ...others] = trimmed.split("/");
+  const forms = [trimmed.toLowerCase(), `/${[first.toLowerCase(), ...others].join("/")}`];
+  return forms.find((form) => form !== rest && findPage(form) !== undefined);
+}
+
 export async function answerPage(request: PageRequest): Promise<PageAnswer> {
   // Joined as text: a path of two slashes must stay a path and never become another host.
   const url = new URL(request.origin + request.url);
@@ -101,7 +111,8 @@ export async function answerPage(request: PageRequest): Promise<PageAnswer> {
   const decision = decideLocale({
     pathname: payloadOf ?? url.pathname,
     search: "",
-    preference: preferredLocale(frame, start.topInfo),
+    preference: preferredLocale(start.topInfo),
+    stored: frame.preferences.language,
     available: start.available,
   });
   const endsSession = start.login === "over";
@@ -109,13 +120,17 @@ export async function answerPage(request: PageRequest): Promise<PageAnswer> {
     const to = payloadOf === undefined ? decision.to : formatPayloadPath(decision.to);
     return { ...redirectTo(to + url.search), endsSession };
   }
+  const spelt = payloadOf === undefined ? respell(decision.rest) : undefined;
+  if (spelt !== undefined) {
+    return { ...redirectTo(formatLocalePath(spelt, decision.prefix) + url.search), endsSession };
+  }
   await loadLateParts();
   await loadCatalogue(decision.locale);
   const provider = new RouterContextProvider();
   provider.set(pageContext, {
     root: buildRootData({ ...request, frame, start, locale: decision.locale, prefix: decision.prefix }),
     callApi: request.callApi,
-    isUndecided: start.login === "undecided",
+    login: start.login,
     preferences: frame.preferences,
     rest: decision.rest,
     nonce: request.nonce,

@@ -1,14 +1,16 @@
 // Owns holds by reference: placing, capturing, releasing, extending, splitting, and their end when time is over. A hold is
 // over at its deadline whether or not a tick has come: the core decides the race, the tick gives the units back.
+import { assert } from "@clockwork/kit/assert";
+import { noteMoved } from "../copy/share/funds.ts";
 import { H_BUSINESS, H_CELL, H_ENTRY, H_OUTGOING, H_PLACE, HF_EXPIRES, HF_LEFT } from "../ledger/holds.ts";
 import { ENTRY_FINGERPRINT, ENTRY_SEQUENCE, ENTRY_VALUE, TEXT_WORDS } from "../memory/text-index.ts";
 import { isPlainText } from "../order/end/client-ids.ts";
-import { mayReceive, noteSpent, spendable } from "../perp/margin/spending.ts";
+import { noteSpent, spendable } from "../perp/margin/spending.ts";
 import { EVENTS } from "../protocol/event.ts";
 import { BUSINESSES, EXTERNAL_ACCOUNT } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import { type Core, DEADLINE_HOLD } from "../state/core.ts";
-import { isOutgoingBlocked } from "./moving.ts";
+import { isMovable, isOutgoingBlocked } from "./moving.ts";
 import { BUSINESS_BYTE, HOLD_SCOPE, isUnits, REFERENCE_BYTE } from "./references.ts";
 import { checkOutgoing, OUTGOING_BYTE } from "./restrict.ts";
 
@@ -28,7 +30,7 @@ export function hold(core: Core, account: number): number {
   if (!core.ledger.isAsset(asset)) return REJECT.UNKNOWN_ASSET;
   if (!isUnits(units)) return REJECT.INVALID_AMOUNT;
   if (!isDeadline(core, expires)) return REJECT.INVALID_EXPIRY;
-  if (account === EXTERNAL_ACCOUNT) return REJECT.NOT_TRANSFERABLE;
+  if (!isMovable(core, account)) return REJECT.NOT_TRANSFERABLE;
   if (isOutgoingBlocked(core, account)) return REJECT.ACCOUNT_BLOCKED;
   const textAt = core.inputAt + (REFERENCE_BYTE >> 2);
   if (isTaken(core, textAt)) return REJECT.REFERENCE_REUSED;
@@ -115,6 +117,7 @@ export function leftOf(core: Core, entry: number): number {
 export function shrinkHold(core: Core, entry: number, units: number): void {
   const open = core.references.double(entry, ENTRY_VALUE);
   const left = core.holds.double(open, HF_LEFT) - units;
+  assert(open !== 0 && units > 0 && left >= 0, "LEDGER-31", "more leaves a hold than is left of it");
   core.holds.setDouble(open, HF_LEFT, left);
   if (left !== 0) return;
   core.deadlines.remove(core.holds.word(open, H_PLACE));
@@ -129,12 +132,11 @@ export function capture(core: Core, account: number): number {
   if (entry === 0) return REJECT.UNKNOWN_HOLD;
   if (!isUnits(units)) return REJECT.INVALID_AMOUNT;
   if (!core.ledger.isAccount(to)) return REJECT.UNKNOWN_ACCOUNT;
-  if (to === account) return REJECT.NOT_TRANSFERABLE;
+  if (to === account || (to !== EXTERNAL_ACCOUNT && !isMovable(core, to))) return REJECT.NOT_TRANSFERABLE;
   if (isExpired(core, entry)) return REJECT.HOLD_EXPIRED;
   const left = leftOf(core, entry);
   if (units > left) return core.refuse(REJECT.HOLD_EXCEEDED, left);
   const cell = holdCellOf(core, entry);
-  if (!mayReceive(core, to, core.ledger.cellAsset(cell))) return REJECT.NOT_TRANSFERABLE;
   moveHeld(core, entry, core.ledger.cellOf(to, core.ledger.cellAsset(cell)), units, core.inputByte(BUSINESS_BYTE));
   return 0;
 }
@@ -146,6 +148,8 @@ export function moveHeld(core: Core, entry: number, target: number, units: numbe
   core.ledger.moveFrozen(cell, target, units);
   core.emitPosting(business, cell, target, -units, 0, 0);
   core.emitPosting(business, target, cell, units, 0, 0);
+  noteMoved(core, cell, 0 - units);
+  noteMoved(core, target, units);
 }
 
 export function release(core: Core, account: number): number {

@@ -1,7 +1,7 @@
 // Owns plain money commands: mint, burn, transfer. Each is idempotent by its reference; see references.ts.
 import { AS_EXTERNAL_CELL } from "../ledger/ledger.ts";
-import { mayReceive, noteSpent, spendable } from "../perp/margin/spending.ts";
-import { BUSINESSES, EXTERNAL_ACCOUNT } from "../protocol/names.ts";
+import { noteSpent, spendable } from "../perp/margin/spending.ts";
+import { BUSINESSES } from "../protocol/names.ts";
 import { REJECT } from "../protocol/rejection.ts";
 import type { Core } from "../state/core.ts";
 import { isMovable, isOutgoingBlocked, postMove } from "./moving.ts";
@@ -16,7 +16,7 @@ export function mint(core: Core, account: number): number {
   const units = core.inputDouble(32);
   if (!core.ledger.isAsset(asset)) return REJECT.UNKNOWN_ASSET;
   if (!isUnits(units)) return REJECT.INVALID_AMOUNT;
-  if (account === EXTERNAL_ACCOUNT || !mayReceive(core, account, asset)) return REJECT.NOT_TRANSFERABLE;
+  if (!isMovable(core, account)) return REJECT.NOT_TRANSFERABLE;
   if (!FROM_OUTSIDE.includes(core.inputByte(BUSINESS_BYTE))) return REJECT.NOT_FROM_OUTSIDE;
   const room = Number.MAX_SAFE_INTEGER - core.ledger.minted(asset);
   if (units > room) {
@@ -38,7 +38,7 @@ export function burn(core: Core, account: number): number {
   const units = core.inputDouble(32);
   if (!core.ledger.isAsset(asset)) return REJECT.UNKNOWN_ASSET;
   if (!isUnits(units)) return REJECT.INVALID_AMOUNT;
-  if (account === EXTERNAL_ACCOUNT) return REJECT.NOT_TRANSFERABLE;
+  if (!isMovable(core, account)) return REJECT.NOT_TRANSFERABLE;
   if (isOutgoingBlocked(core, account)) return REJECT.ACCOUNT_BLOCKED;
   const cell = core.ledger.cellOf(account, asset);
   if (spendable(core, account, asset) < units)

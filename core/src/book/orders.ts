@@ -87,7 +87,9 @@ export const X_MARKET = 21;
 export const X_PAIR = 12;
 export const X_STOP_KIND = 13;
 export const X_POSITION_GENERATION = 18;
-/** Doubles. Hidden lots and slice of an iceberg. */
+/** Doubles. Of a follower's stop: the command with which the leader set the one it mirrors. */
+export const XF_MIRRORS = 10;
+/** Hidden lots and slice of an iceberg. */
 export const XF_HIDDEN = 11;
 export const XF_SLICE = 12;
 /** When a timer fires. */

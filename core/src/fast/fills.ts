@@ -30,7 +30,8 @@ import {
   O_PRICE,
   ORDER_SHIFT,
 } from "../book/orders.ts";
-import { ACCOUNT_FEE_IN_QUOTE, C_ACCOUNT, CELL_SHIFT } from "../ledger/ledger.ts";
+import { cellOfOrder, noteBotFill } from "../bot/note/fills.ts";
+import { ACCOUNT_BOT, ACCOUNT_FEE_IN_QUOTE, ACCOUNT_WATCHED, C_ACCOUNT, CELL_SHIFT } from "../ledger/ledger.ts";
 import {
   ACCOUNT_MARKET_SHIFT,
   AM_ACCOUNT,
@@ -77,8 +78,8 @@ const KIND_POSTING = EVENTS.posting.kind;
 const HEAD_TRADE = KIND_POSTING | (BUSINESSES.indexOf("trade") << 8);
 const HEAD_FEE = KIND_POSTING | (BUSINESSES.indexOf("fee") << 8);
 const HEAD_ROUNDING = KIND_POSTING | (BUSINESSES.indexOf("rounding") << 8);
-/** One trade, four legs, two fees of three legs. */
-const RECORDS_MAX = 11;
+/** One trade, four legs, two fees of three legs, a pair that a bot has closed. */
+const RECORDS_MAX = 12;
 const POSITIVE = 0x7fffffff;
 
 // Every index is masked by its table, which changes nothing and spares the compiler to look whether it lies inside.
@@ -162,6 +163,7 @@ export function bindFills(core: Core): Fills {
     const takerSells = flags & FLAG_SELL;
     const takerAccountMarketAt = (accountMarket << ACCOUNT_MARKET_SHIFT) & accountMarketMask;
     if (orders[takerAt + O_EXTRA] !== 0) return first;
+    if (((accountMarkets[takerAccountMarketAt + AM_FLAGS] as number) & ACCOUNT_WATCHED) !== 0) return first;
     if (limits[marketAt + M_KIND] !== KIND_SPOT || (flags & FLAG_IN_QUOTE) !== 0) return first;
     // The average of prices: no new bucket.
     if ((clock[G_NOW] as number) >= (sizes[sizeAt + MF_BUCKET_END] as number)) return first;
@@ -198,6 +200,9 @@ export function bindFills(core: Core): Fills {
         ((orders[makerAt + O_ACCOUNT_MARKET] as number) << ACCOUNT_MARKET_SHIFT) & accountMarketMask;
       const buyerAt = takerSells !== 0 ? makerAccountMarketAt : takerAccountMarketAt;
       const sellerAt = takerSells !== 0 ? takerAccountMarketAt : makerAccountMarketAt;
+      const makerFlags = accountMarkets[makerAccountMarketAt + AM_FLAGS] as number;
+      // A bot's own fills are told to it below; what leaders and followers trade needs more.
+      if ((makerFlags & (ACCOUNT_WATCHED | ACCOUNT_BOT)) === ACCOUNT_WATCHED) return step;
       if (((accountMarkets[buyerAt + AM_FLAGS] as number) & ACCOUNT_FEE_IN_QUOTE) !== 0) return step;
       const generation = orders[makerAt + O_GENERATION] as number;
       const makerRate = accountMarkets[makerAccountMarketAt + AM_MAKER_RATE] as number;
@@ -220,7 +225,10 @@ export function bindFills(core: Core): Fills {
       const buyerFrozen = (cells[(buyerQuote >> 1) + 1] as number) - better - notional;
       const sellerFrozen = (cells[(sellerBase >> 1) + 1] as number) - base;
       if (buyerFrozen < 0 || sellerFrozen < 0 || better < 0) return step;
-      // Nothing stops it any more.
+      // Nothing stops it any more. Only a maker who sells is a bot here.
+      const botCell =
+        (makerFlags & ACCOUNT_BOT) === 0 ? -1 : cellOfOrder(core, makerAccountMarketAt >> ACCOUNT_MARKET_SHIFT, maker);
+      const makerBefore = (cells[sellerQuote >> 1] as number) + (cells[(sellerQuote >> 1) + 1] as number);
       const left = (open[0] as number) - lots;
       open[0] = left;
       const trade = (topDoubles[tradeAt] as number) + 1;
@@ -297,6 +305,17 @@ export function bindFills(core: Core): Fills {
         }
       }
       events.count = next >> EVENT_SHIFT;
+      if ((makerFlags & ACCOUNT_BOT) !== 0)
+        noteBotFill(
+          core,
+          makerAccountMarketAt >> ACCOUNT_MARKET_SHIFT,
+          maker,
+          false,
+          price,
+          lots,
+          makerBefore,
+          botCell,
+        );
       buckets[bucket] = (buckets[bucket] as number) + price * lots;
       buckets[bucket + 1] = (buckets[bucket + 1] as number) + lots;
       sizes[sizeAt + MF_SUM_NOTIONAL] = sum;

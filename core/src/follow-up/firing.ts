@@ -17,29 +17,39 @@ import {
   ORDER_SHIFT,
   TIF_SHIFT,
   X_LIST,
+  X_POSITION,
   X_SLIPPAGE,
   X_SOURCE,
   X_TRIGGER,
 } from "../book/orders.ts";
+import { isLeftToLeader } from "../copy/stops.ts";
 import { AM_ACCOUNT, AM_CONDITIONALS } from "../market/account-markets.ts";
 import { writeId } from "../order/end/cancel-all.ts";
-import { conditionalHold, holdCell } from "../order/end/finish.ts";
+import { conditionalHold, endOrder, holdCell } from "../order/end/finish.ts";
 import { sourcePrice } from "../order/end/prices.ts";
 import { submitOrder } from "../order/entry/place.ts";
 import { releaseByTrigger } from "../order/plan/lists.ts";
 import { prepareFire } from "../perp/account/stops.ts";
 import { EVENTS } from "../protocol/event.ts";
 import { ORDER_SLOT_COUNT } from "../protocol/layout.ts";
-import { BUSINESSES } from "../protocol/names.ts";
+import { BUSINESSES, END_REASONS } from "../protocol/names.ts";
 import type { Core } from "../state/core.ts";
 
 const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
+const REASON_SIBLING = END_REASONS.indexOf("LIST_SIBLING");
 
 function accountOf(core: Core, slot: number): number {
   return core.accountMarkets.word(
     core.books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number,
     AM_ACCOUNT,
   );
+}
+
+/** The list a plan that still waits belongs to, 0 for none. */
+export function listOfPlan(core: Core, slot: number): number {
+  if (((core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_CONDITIONAL) === 0) return 0;
+  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  return core.books.orders.extras.i32[(extra << EXTRA_SHIFT) + X_LIST] as number;
 }
 
 /** A due plan becomes an order under its own id, or is refused and gone. */
@@ -51,6 +61,11 @@ export function firePlan(core: Core, id: number): void {
   // It may have been withdrawn since it became due, and its slot may be another's by now.
   if (orders.id(slot) !== id || (flags & FLAG_CONDITIONAL) === 0) return;
   const market = flags >>> 16;
+  const isPerp = core.perps.isPerp(market);
+  if (isPerp && isLeftToLeader(core, slot)) {
+    endOrder(core, slot, REASON_SIBLING);
+    return;
+  }
   const accountMarket = orders.table.i32[base | O_ACCOUNT_MARKET] as number;
   const account = accountOf(core, slot);
   const extra = orders.table.i32[base | O_EXTRA] as number;
@@ -71,7 +86,8 @@ export function firePlan(core: Core, id: number): void {
   const list = orders.extras.i32[at + X_LIST] as number;
   if (list !== 0) releaseByTrigger(core, list);
   const waiting = orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
-  const lots = core.perps.isPerp(market) ? prepareFire(core, slot, accountMarket, waiting) : waiting;
+  const lots = isPerp ? prepareFire(core, slot, accountMarket, waiting) : waiting;
+  core.copies.isStopping = isPerp && (orders.extras.i32[at + X_POSITION] as number) !== 0;
   core.accountMarkets.removeOpenOrder(accountMarket, orders.table.i32[base | O_OPEN_PLACE] as number);
   core.accountMarkets.bump(accountMarket, AM_CONDITIONALS, -1);
   orders.giveExtra(extra);
@@ -82,6 +98,7 @@ export function firePlan(core: Core, id: number): void {
   const plain = (orderFlags & FLAG_MARKET) !== 0 ? orderFlags & ~(3 << TIF_SHIFT) : orderFlags;
   core.checkLimit[0] = 0;
   const code = submitOrder(core, accountMarket, market, plain, orders.table.i32[base | O_PRICE] as number, slippageBps);
+  core.copies.isStopping = false;
   if (code === 0) return;
   core.reuseSlot = 0;
   core.emitRejected(code, account, market, 0, core.checkLimit[0] as number);

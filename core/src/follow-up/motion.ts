@@ -1,68 +1,137 @@
-// Owns what a command sets in motion: timers that are due, lists whose legs changed, plans whose price came.
-// Works it off to the end, in a fixed order, before the command is over.
-import { expireHold } from "../account/holds.ts";
-import { expireRestriction } from "../account/restrict.ts";
-import { FLAG_ROLE, O_FLAGS, ORDER_SHIFT, ROLE_DEAD_MAN, ROLE_TWAP } from "../book/orders.ts";
-import { fireDeadMan, roleOf } from "../order/end/cancel-all.ts";
-import { endResting } from "../order/end/finish.ts";
+// Owns what a command sets in motion: lists whose legs changed, then plans whose price came. Works it off in a fixed order
+// before the command is over, as far as one command may; the rest waits in the queue, ahead of all that comes later.
+import { O_GENERATION, ORDER_SHIFT } from "../book/orders.ts";
+import { runRebalancer } from "../bot/rebalance/run.ts";
+import { runBot } from "../bot/run.ts";
+import { REBALANCE } from "../bot/state/rebalancers.ts";
+import { fanOut, runCopy } from "../copy/fan-out.ts";
+import { settleTouched } from "../copy/share/hold.ts";
 import { settleList } from "../order/plan/lists.ts";
-import { runTwap } from "../order/plan/twap.ts";
-import { tickPerps } from "../perp/clock.ts";
 import { playRealTrades } from "../perp/demo/fills.ts";
 import { trimTouched } from "../perp/order/trim.ts";
-import { END_REASONS } from "../protocol/names.ts";
-import { type Core, DEADLINE_HOLD } from "../state/core.ts";
-import { firePlan } from "./firing.ts";
+import { EVENTS } from "../protocol/event.ts";
+import { ORDER_SLOT_COUNT } from "../protocol/layout.ts";
+import type { Core } from "../state/core.ts";
+import { FOLLOW_BOT, FOLLOW_COPY, FOLLOW_LIST, FOLLOW_PLAN } from "../trigger/follow-ups.ts";
+import { firePlan, listOfPlan } from "./firing.ts";
 
-const REASON_GTD = END_REASONS.indexOf("GTD_EXPIRED");
-
-/** Everything due by now, earliest first; what perpetuals do on their own clock comes after. */
-export function tick(core: Core): number {
-  tickOrders(core);
-  tickDeadlines(core);
-  tickPerps(core);
-  return 0;
-}
-
-function tickOrders(core: Core): void {
-  while (core.timers.nextAt <= core.now) {
-    const slot = core.timers.nextSlot;
-    core.timers.remove(slot);
-    const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
-    if ((flags & FLAG_ROLE) === 0) endResting(core, slot, REASON_GTD);
-    else if (roleOf(core, slot) === ROLE_TWAP) runTwap(core, slot);
-    else if (roleOf(core, slot) === ROLE_DEAD_MAN) fireDeadMan(core, slot);
-    drain(core);
-  }
-}
-
-function tickDeadlines(core: Core): void {
-  const { deadlines } = core;
-  while (deadlines.nextAt <= core.now) {
-    if (deadlines.nextKind === DEADLINE_HOLD) expireHold(core, deadlines.nextOwner);
-    else expireRestriction(core, deadlines.nextOwner);
-  }
-}
+/** A price that goes through more lines of bots leaves them all to ticks: who sent the order does not wait for them. */
+const BOTS_AT_ONCE = 32;
 
 /** Whether a command has set anything in motion. */
 export function isMoving(core: Core): boolean {
   const { touched, realTrades } = core.perps;
   return (
-    core.touchedLists.length !== 0 || core.triggers.due.length !== 0 || touched.length !== 0 || realTrades.length !== 0
+    core.touchedLists.length !== 0 ||
+    core.triggers.due.length !== 0 ||
+    touched.length !== 0 ||
+    realTrades.length !== 0 ||
+    core.copies.isMoving ||
+    core.bots.fresh.length !== 0
   );
 }
 
-/** Lists whose legs changed, then plans that became due, until nothing is in motion. */
+/** Works off what was set in motion, or puts it behind what already waits. */
 export function drain(core: Core): void {
-  const { touchedLists, triggers } = core;
+  const { touchedLists, triggers, followUps } = core;
   const due = triggers.due;
   let next = 0;
   for (;;) {
-    if (core.perps.touched.length !== 0) trimTouched(core);
-    else if (core.perps.realTrades.length !== 0) playRealTrades(core);
-    else if (touchedLists.length !== 0) settleList(core, touchedLists.shift() as number);
-    else if (next < due.length) firePlan(core, due[next++] as number);
-    else break;
+    settleAtOnce(core);
+    if (touchedLists.length === 0 && next === due.length) break;
+    if (!followUps.isEmpty || !followUps.spend(core.sequence)) break;
+    if (touchedLists.length !== 0) settleList(core, touchedLists.shift() as number);
+    else firePlan(core, due[next++] as number);
   }
-  due.length = 0;
+  const isFirst = followUps.isEmpty && core.bots.fresh.length <= BOTS_AT_ONCE;
+  queueRest(core, next);
+  // Copies come last; with nothing ahead of them they begin at once.
+  if (isFirst) workOffQueue(core);
+}
+
+/**
+ * Nothing may come between these and their fill: reducing orders never exceed a position, demo orders see each trade, a
+ * leader's share is what it should be.
+ */
+function settleAtOnce(core: Core): void {
+  const { touched, realTrades } = core.perps;
+  const shares = core.copies.touched;
+  while (touched.length !== 0 || realTrades.length !== 0 || shares.length !== 0) {
+    if (touched.length !== 0) trimTouched(core);
+    else if (realTrades.length !== 0) playRealTrades(core);
+    else settleTouched(core);
+  }
+}
+
+/** What this command has no room for. */
+function queueRest(core: Core, firstDue: number): void {
+  const { touchedLists, triggers, followUps } = core;
+  if (touchedLists.length !== 0 || triggers.due.length !== 0) queueOrders(core, firstDue);
+  const { fresh } = core.bots;
+  for (let i = 0; i < fresh.length; i++)
+    followUps.add(FOLLOW_BOT, fresh.at(i, 0), fresh.at(i, 1), core.sequence, fresh.at(i, 2));
+  fresh.clear();
+  if (!core.copies.isMoving) return;
+  fanOut(core);
+  core.copies.isMoving = false;
+}
+
+function queueOrders(core: Core, firstDue: number): void {
+  const { touchedLists, triggers, followUps } = core;
+  for (const list of touchedLists) followUps.add(FOLLOW_LIST, 0, core.books.orders.id(list), core.sequence, 0);
+  for (let i = firstDue; i < triggers.due.length; i++)
+    followUps.add(FOLLOW_PLAN, 0, triggers.due[i] as number, core.sequence, 0);
+  touchedLists.length = 0;
+  triggers.due.length = 0;
+}
+
+/** On a tick: what earlier commands left, oldest first. A list that one of them touches comes before the next. */
+export function workOffQueue(core: Core): void {
+  const { followUps, touchedLists } = core;
+  while (!followUps.isEmpty && followUps.spend(core.sequence)) {
+    followUps.shift();
+    runQueued(core);
+    settleAtOnce(core);
+    while (touchedLists.length !== 0 && followUps.spend(core.sequence)) {
+      settleList(core, touchedLists.shift() as number);
+      settleAtOnce(core);
+    }
+    queueRest(core, 0);
+  }
+}
+
+/** What follows was caused by that command, unless it is this one; an order's slot is 0 where there is none. */
+function emitCause(core: Core, kind: number, slot: number, cause: number): void {
+  if (cause === core.sequence) return;
+  const record = core.events.openClean(EVENTS.followUp.kind, kind, 0, 0, core.sequence);
+  core.events.f64[(record << 3) | 3] = cause;
+  if (slot === 0) return;
+  core.events.i32[(record << 4) | 4] = slot;
+  core.events.i32[(record << 4) | 5] = core.books.orderWords[(slot << ORDER_SHIFT) | O_GENERATION] as number;
+}
+
+function runQueued(core: Core): void {
+  const { kind, record: job, subject, cause, value } = core.followUps.taken;
+  if (kind === FOLLOW_COPY) {
+    emitCause(core, kind, 0, cause);
+    runCopy(core, job, subject, value);
+    return;
+  }
+  if (kind === FOLLOW_BOT) {
+    emitCause(core, kind, 0, cause);
+    if (subject === REBALANCE) runRebalancer(core, job);
+    else runBot(core, job, subject, value);
+    return;
+  }
+  const slot = subject % ORDER_SLOT_COUNT;
+  // It may be over since, and its slot another's.
+  if (core.books.orders.id(slot) !== subject) return;
+  emitCause(core, kind, slot, cause);
+  if (kind === FOLLOW_LIST) settleList(core, slot);
+  else {
+    // A sibling may have been filled while the plan waited: then its list takes the plan back.
+    const list = listOfPlan(core, slot);
+    if (list !== 0) settleList(core, list);
+    firePlan(core, subject);
+  }
 }

@@ -1,5 +1,6 @@
 // Owns reading a perpetual contract: its terms, its ladder and the prices it stands at. Changes nothing.
 import type { Tier } from "@clockwork/kit/margin";
+import { coreOf } from "../machine/machine.ts";
 import { M_INDEX, M_MARK, M_SETTLE } from "../market/markets.ts";
 import { rateOf } from "../perp/price/funding.ts";
 import {
@@ -18,7 +19,12 @@ import {
   CTF_FACTOR,
   CTF_NEXT_FUNDING,
   CTF_OPEN_LOTS,
+  SOURCE_DOUBLES,
+  SOURCE_SIZE,
+  SOURCE_WORDS,
+  SOURCES_MAX,
 } from "../perp/state/records.ts";
+import type { Machine } from "../protocol/contract.ts";
 import { CONTRACT_CLASSES } from "../protocol/names.ts";
 import type { Core } from "../state/core.ts";
 
@@ -44,6 +50,37 @@ export interface ListedContract {
   readonly predictedRate: number;
   readonly nextFundingMs: number;
   readonly openLots: number;
+}
+
+export interface SourceQuote {
+  readonly market: number;
+  readonly source: number;
+  readonly ticks: number;
+  readonly weight: number;
+  readonly spokeMs: number;
+}
+
+export interface IndexSources {
+  readonly timeMs: number;
+  readonly quotes: readonly SourceQuote[];
+}
+
+/** What every source of an index said last, however long ago. */
+export function readIndexSources(machine: Machine): IndexSources {
+  const core = coreOf(machine);
+  const { sources } = core.perps;
+  const quotes: SourceQuote[] = [];
+  for (let market = 1; market < core.markets.table.count; market++) {
+    if (!core.perps.isPerp(market)) continue;
+    for (let source = 0; source < SOURCES_MAX; source++) {
+      const at = market * SOURCE_WORDS + source * SOURCE_SIZE;
+      const ticks = sources.i32[at] as number;
+      if (ticks === 0) continue;
+      const spokeMs = sources.f64[market * SOURCE_DOUBLES + source * 2 + 1] as number;
+      quotes.push({ market, source, ticks, weight: sources.i32[at + 1] as number, spokeMs });
+    }
+  }
+  return { timeMs: core.now, quotes };
 }
 
 /** Nothing of a spot market. */

@@ -35,6 +35,9 @@ import { listHeldCell, listHeldUnits } from "../order/plan/list-record.ts";
 import { CT_DEMO_BUYS, CT_DEMO_SELLS, CT_MIRROR } from "../perp/state/records.ts";
 import type { Machine } from "../protocol/contract.ts";
 import { type Core, DEADLINE_HOLD, DEADLINE_RESTRICTION } from "../state/core.ts";
+import { checkBots } from "./bot-invariants.ts";
+import { checkCopies, sharesByCell } from "./copy-invariants.ts";
+import { checkFollowUps } from "./follow-ups.ts";
 import { checkPerps, marginByCell } from "./perp-invariants.ts";
 
 export interface Violation {
@@ -54,6 +57,8 @@ export function checkInvariants(machine: Machine): Violation[] {
   checkAccountMarkets(core, report);
   for (let market = 1; market < core.markets.table.count; market++) checkBook(core, market, report);
   checkPerps(core, report);
+  checkFollowUps(core, report);
+  checkCopies(core, report);
   return found;
 }
 
@@ -83,6 +88,7 @@ function checkHolds(core: Core, report: Report): void {
     if (units !== 0) needed.set(cell, (needed.get(cell) ?? 0) + units);
   };
   for (const [cell, units] of marginByCell(core)) add(cell, units);
+  for (const [cell, units] of sharesByCell(core)) add(cell, units);
   const orders = core.books.orders.table;
   for (let slot = 1; slot < orders.count; slot++) {
     const flags = orders.i32[(slot << ORDER_SHIFT) | O_FLAGS] as number;
@@ -137,6 +143,7 @@ function checkDeadlines(core: Core, report: Report): void {
       if (place !== 0) timed++;
     }
   }
+  timed += checkBots(core, report);
   if (timed !== deadlines.heap.count - 1) report("LEDGER-6", `${deadlines.heap.count - 1} deadlines of ${timed}`);
 }
 

@@ -42,6 +42,10 @@ export const A_NEXT = 10;
 export const A_OWNER = 11;
 /** The newest hold by reference. */
 export const A_HOLDS = 12;
+/** Of a follower's sub-book its follow, of any other book its leader; 0 for most. */
+export const A_COPY = 13;
+/** The grid bot whose book it is, negative for a rebalancing bot; 0 for every other book. */
+export const A_BOT = 14;
 /** Own fee rates by fee group, +1 so that 0 means none: 16 × (maker, taker). */
 export const A_RATES = 16;
 
@@ -50,6 +54,13 @@ export const ACCOUNT_BLOCK_OUTGOING = 2;
 export const ACCOUNT_ALLOW_SELF_TRADE = 4;
 /** Bot and copy books pay fees in quote, so that quantities stay whole. */
 export const ACCOUNT_FEE_IN_QUOTE = 8;
+
+/** A leader's or a follower's: fills take the general path, which tells copy trading. */
+export const ACCOUNT_WATCHED = 16;
+/** A follower's sub-book: by hand its owner may only close. */
+export const ACCOUNT_COPY_BOOK = 32;
+/** A bot's book: only the bot trades and moves money there. */
+export const ACCOUNT_BOT = 64;
 
 export const ASSET_WORDS = 16;
 export const AS_SCALE = 0;
@@ -69,6 +80,8 @@ export const U_RATES = 3;
 
 /** The newest restriction of the user. */
 export const U_RESTRICTIONS = 7;
+/** Bots that run. */
+export const U_BOTS = 8;
 
 const SUB_MAX = 0xffffff;
 const HOUSE = BOOKS.indexOf("house");

@@ -129,6 +129,7 @@ export function listMarket(core: Core): number {
   core.books.open(market);
   core.triggers.open(market);
   core.perps.open(market);
+  core.bots.open(market);
   // An inverse contract's lot is its face; its value is no multiple of the price.
   writeMarket(core, market, base, quote, inverse ? core.inputDouble(176) : stepUnits, inverse ? 0 : factor);
   writeLimits(core, market);

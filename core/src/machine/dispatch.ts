@@ -17,7 +17,9 @@ import {
   TIF_GTD,
   TIF_SHIFT,
 } from "../book/orders.ts";
-import { tick } from "../follow-up/motion.ts";
+import { runBotCommand } from "../bot/dispatch.ts";
+import { runCopyCommand } from "../copy/dispatch.ts";
+import { tick } from "../follow-up/tick.ts";
 import {
   createAccount,
   listAsset,
@@ -35,6 +37,7 @@ import { admitClientId } from "../order/end/client-ids.ts";
 import { amendOrder, cancelOrder } from "../order/entry/cancel.ts";
 import { R_EXPIRES, R_VISIBLE } from "../order/entry/checks.ts";
 import { submitOrder } from "../order/entry/place.ts";
+import { amendPlan } from "../order/plan/amend.ts";
 import { placeConditional } from "../order/plan/conditional.ts";
 import { cancelList, placeBracket, placeOco } from "../order/plan/lists.ts";
 import { placeScaled, placeTwap } from "../order/plan/twap.ts";
@@ -45,10 +48,12 @@ import { symbolMarginOf } from "../perp/margin/exposure.ts";
 import { findPosition } from "../perp/margin/settle.ts";
 import { MODE_SPLIT, SM_FLAGS } from "../perp/state/records.ts";
 import { COMMANDS } from "../protocol/command.ts";
+import { FIRST_BOT_KIND, LAST_BOT_KIND } from "../protocol/command-bot.ts";
+import { FIRST_COPY_KIND, LAST_COPY_KIND } from "../protocol/command-copy.ts";
 import { FIRST_PERP_KIND, LAST_PERP_KIND } from "../protocol/command-perp.ts";
 import { ORDER_SLOT_COUNT } from "../protocol/layout.ts";
 import { REJECT } from "../protocol/rejection.ts";
-import { mayTrade } from "../state/access.ts";
+import { isBotBook, mayTrade } from "../state/access.ts";
 import type { Core } from "../state/core.ts";
 import { setSeed } from "../state/seed.ts";
 
@@ -263,13 +268,19 @@ export function runCold(core: Core, kind: number, account: number): number {
 
 function runTrader(core: Core, kind: number, account: number): number {
   if (kind >= FIRST_PERP_KIND && kind <= LAST_PERP_KIND) return runPerp(core, kind, account);
-  if (kind < PLACE || kind > COMMANDS.cancelList.kind) return REJECT.UNKNOWN_COMMAND;
+  if (kind >= FIRST_COPY_KIND && kind <= LAST_COPY_KIND) return runCopyCommand(core, kind, account);
+  if (kind >= FIRST_BOT_KIND && kind <= LAST_BOT_KIND) return runBotCommand(core, kind, account);
+  const isPlanChange = kind === COMMANDS.amendPlan.kind;
+  if (!isPlanChange && (kind < PLACE || kind > COMMANDS.cancelList.kind)) return REJECT.UNKNOWN_COMMAND;
   if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
+  if (kind !== CANCEL && isBotBook(core, account)) return REJECT.BOT_BOOK_CLOSED;
   switch (kind) {
     case CANCEL:
       return cancelOrder(core, account);
     case AMEND:
       return amendOrder(core, account);
+    case COMMANDS.amendPlan.kind:
+      return amendPlan(core, account);
     case COMMANDS.cancelAll.kind:
       return cancelAll(core, account);
     case COMMANDS.setDeadMan.kind: {

@@ -6,8 +6,8 @@ import { SETTLE_TO_WORD } from "../account/settle.ts";
 import { bindBook } from "../book/bound-book.ts";
 import { bindFastPaths } from "../fast/fast-paths.ts";
 import { drain, isMoving } from "../follow-up/motion.ts";
+import { nextTickAt } from "../follow-up/tick.ts";
 import { amendOrder, cancelOrder } from "../order/entry/cancel.ts";
-import { nextPerpAt } from "../perp/clock.ts";
 import { bindPerpFastPaths } from "../perp/fast/fast-paths.ts";
 import { BATCH_ITEMS_MAX, COMMAND_HEADER_BYTES, COMMAND_LENGTH_MAX, COMMANDS } from "../protocol/command.ts";
 import type { EventLog, Machine, MachineOptions, Room } from "../protocol/contract.ts";
@@ -68,7 +68,7 @@ class ClockworkMachine implements Machine {
   }
 
   get nextTimerAt(): number {
-    return Math.min(this.core.timers.nextAt, this.core.deadlines.nextAt, nextPerpAt(this.core));
+    return nextTickAt(this.core);
   }
 
   apply(bytes: Uint8Array, at: number): void {

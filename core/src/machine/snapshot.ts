@@ -10,7 +10,13 @@ import { type Core, G_NOW, G_SEQUENCE } from "../state/core.ts";
 
 const MAGIC = 0x4b4c4353;
 /** One more whenever a record means something else than before. */
-const VERSION = 5;
+const VERSION = 10;
+/**
+ * The layout before, which lacks these tables and nothing else: they begin empty. An empty one is left out of the hash too,
+ * so that a state has the same hash in both.
+ */
+const VERSION_BEFORE = 9;
+const LATER_TABLES: ReadonlySet<string> = new Set(["rebalancers"]);
 const HEADER_WORDS = 6;
 const PART_WORDS = 8;
 /** Words of the header and of a table's head. */
@@ -27,6 +33,7 @@ export function hashState(core: Core): string {
   const hash = new WordHash();
   const head = new Int32Array(3);
   for (const table of core.tables()) {
+    if (table.count === 1 && LATER_TABLES.has(table.name)) continue;
     head[0] = table.count;
     head[1] = table.freeHead;
     head[2] = table.stride;
@@ -73,22 +80,32 @@ export function loadState(core: Core, parts: readonly Uint8Array[]): void {
   const bytes = joined !== undefined && joined.byteOffset % 8 === 0 ? joined : concatBytes(parts);
   assert(bytes.length >= HEADER_WORDS * 4, "SNAPSHOT-1", "too short");
   const header = new Int32Array(bytes.buffer, bytes.byteOffset, HEADER_WORDS);
-  assert(header[0] === MAGIC && header[1] === VERSION, "SNAPSHOT-1", "not a snapshot of this release");
+  const isBefore = header[1] === VERSION_BEFORE;
+  assert(
+    header[0] === MAGIC && (isBefore || header[1] === VERSION),
+    "SNAPSHOT-1",
+    `its layout ${header[1]} is not known to this release`,
+  );
   core.books.ladders.length = 0;
   core.triggers.close();
   core.perps.close();
+  core.bots.close();
   for (let market = 1; market < (header[3] as number); market++) {
     core.books.open(market);
     core.triggers.open(market);
     core.perps.open(market);
+    core.bots.open(market);
   }
   // The list of tables depends on how many markets there are; those of before must leave nothing behind.
   core.markets.table.load(new Int32Array((header[3] as number) * core.markets.table.stride), header[3] as number, 0);
-  const tables = core.tables();
+  const all = core.tables();
+  const tables = isBefore ? all.filter(({ name }) => !LATER_TABLES.has(name)) : all;
   assert(tables.length === header[2], "SNAPSHOT-1", "a table is missing");
+  for (const table of all) if (!tables.includes(table)) table.load(new Int32Array(table.stride), 1, 0);
   let at = HEADER_WORDS * 4;
   for (const table of tables) at = loadTable(table, bytes, at, header[SEALED] === 1);
   assert(at === bytes.length, "SNAPSHOT-2", "bytes are left over");
+  core.followUps.forget();
   core.clock[G_SEQUENCE] = core.globals.f64[G_SEQUENCE] as number;
   core.clock[G_NOW] = core.globals.f64[G_NOW] as number;
 }

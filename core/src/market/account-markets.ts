@@ -26,6 +26,8 @@ export const AM_GROUP = 14;
 export const AM_SYMBOL_MARGIN = 15;
 export const AM_DEAD_MAN = 16;
 export const AM_NEXT = 17;
+/** The bot that trades here; 0 for none. */
+export const AM_BOT = 18;
 
 const OPEN_ORDERS_BLOCK = 8;
 export const OPEN_ORDERS_SHIFT = 3;

@@ -47,6 +47,7 @@ export class Table {
   }
 
   give(record: number): void {
+    assert(record > 0 && record < this.count, "TABLE-4", "a record that was never taken comes back");
     this.i32[record * this.stride] = this.freeHead;
     this.freeHead = record;
   }

@@ -3,6 +3,7 @@
 import { runMoney } from "../account/references.ts";
 import { COMMANDS } from "../protocol/command.ts";
 import { REJECT } from "../protocol/rejection.ts";
+import { isBotBook } from "../state/access.ts";
 import type { Core } from "../state/core.ts";
 import { closeAll, closePosition, reversePosition } from "./account/closing.ts";
 import { changeMargin, setAutoAppend, setLeverage, setMarginMode, setPositionMode } from "./account/settings.ts";
@@ -27,7 +28,8 @@ export function runPerp(core: Core, kind: number, account: number): number {
     case COMMANDS.resetDemo.kind:
       return resetDemo(core, account);
     default:
-      return core.ledger.isUserAccount(account) ? runHolder(core, kind, account) : REJECT.UNKNOWN_ACCOUNT;
+      if (!core.ledger.isUserAccount(account)) return REJECT.UNKNOWN_ACCOUNT;
+      return isBotBook(core, account) ? REJECT.BOT_BOOK_CLOSED : runHolder(core, kind, account);
   }
 }
 

@@ -3,6 +3,8 @@
 //   0 u16 length, 2 u8 kind, 3 u8 zero, 4 i32 account, 8 f64 sequence, 16 f64 time in ms.
 // A record may be cut after its last member that is not zero; what is cut reads as zero.
 import { ACCOUNT_COMMANDS } from "./command-account.ts";
+import { BOT_COMMANDS } from "./command-bot.ts";
+import { COPY_COMMANDS } from "./command-copy.ts";
 import { contractShape, PERP_COMMANDS } from "./command-perp.ts";
 import { flag, type InputOf, i32, type OutputOf, oneOf, optional, orderId, text, u8, u16, whole } from "./layout.ts";
 import {
@@ -254,8 +256,28 @@ export const COMMANDS = {
       allowSelfTrade: optional(flag(26), false),
     },
   },
+  /**
+   * Changes what waits, in place: a plan that stands alone, the legs of an OCO (a quantity is for both), the prices of a
+   * bracket's exits. 0 keeps what there is. All of it or nothing.
+   */
+  amendPlan: {
+    kind: 54,
+    layout: {
+      ...header,
+      orderId: optional(orderId(24), 0),
+      /** Of the named leg: the limit's price, or the limit behind the trigger. */
+      price: optional(i32(32), 0),
+      /** Lots, or quote units of a plan by amount. */
+      quantity: optional(whole(40), 0),
+      trigger: optional(i32(48), 0),
+      callbackBps: optional(i32(52), 0),
+      clientOrderId: clientOrderId(56),
+    },
+  },
   ...PERP_COMMANDS,
   ...ACCOUNT_COMMANDS,
+  ...COPY_COMMANDS,
+  ...BOT_COMMANDS,
 } as const;
 
 export type CommandKind = keyof typeof COMMANDS;

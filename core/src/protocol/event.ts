@@ -3,6 +3,8 @@
 // All events of one command carry its sequence; every command has at least one. `clock` comes first when time moved.
 import { COMMANDS, type CommandKind } from "./command.ts";
 import { ACCOUNT_EVENTS } from "./event-account.ts";
+import { BOT_EVENTS } from "./event-bot.ts";
+import { COPY_EVENTS } from "./event-copy.ts";
 import { PERP_EVENTS } from "./event-perp.ts";
 import { bit, bits, i32, type OutputOf, oneOf, orderId, text, u8, u16, whole } from "./layout.ts";
 import {
@@ -10,6 +12,7 @@ import {
   BUSINESSES,
   CONDITIONAL_TYPES,
   END_REASONS,
+  FOLLOW_UPS,
   LIST_LEGS,
   LIST_TYPES,
   MARKET_KINDS,
@@ -53,6 +56,24 @@ export const orderFlags = {
 
 /** Balance of the held asset after the event; both are of the order's own account. */
 const balanceAfter = { availableUnits: whole(48), frozenUnits: whole(56) };
+
+/** A waiting plan. */
+const planShape = {
+  account,
+  ...orderFlags,
+  conditionalType: oneOf(1, CONDITIONAL_TYPES),
+  orderId: orderId(16),
+  market: i32(24),
+  price: i32(28),
+  quantity: whole(32),
+  trigger: i32(40),
+  callbackBps: i32(44),
+  source: oneOf(48, TRIGGER_SOURCES),
+  direction: oneOf(49, TRIGGER_DIRECTIONS),
+  /** Best price a trailing stop follows already; 0 before. */
+  peak: i32(52),
+  heldUnits: whole(56),
+};
 
 export const EVENTS = {
   /** Journal time for this and all following events until the next clock. */
@@ -215,23 +236,9 @@ export const EVENTS = {
     },
   },
   clientOrderId: { kind: 22, layout: { account, orderId: orderId(16), clientOrderId: text(24, 36) } },
-  conditionalAccepted: {
-    kind: 23,
-    layout: {
-      account,
-      ...orderFlags,
-      conditionalType: oneOf(1, CONDITIONAL_TYPES),
-      orderId: orderId(16),
-      market: i32(24),
-      price: i32(28),
-      quantity: whole(32),
-      trigger: i32(40),
-      callbackBps: i32(44),
-      source: oneOf(48, TRIGGER_SOURCES),
-      direction: oneOf(49, TRIGGER_DIRECTIONS),
-      heldUnits: whole(56),
-    },
-  },
+  conditionalAccepted: { kind: 23, layout: planShape },
+  /** The plan waits on, changed: all its members as they are now, and all it holds. */
+  conditionalAmended: { kind: 70, layout: planShape },
   /** The plan fired; what it becomes follows as orderAccepted or rejected under a new order id. */
   conditionalTriggered: {
     kind: 24,
@@ -239,6 +246,8 @@ export const EVENTS = {
   },
   /** A trailing stop began to follow the price. */
   trailingActivated: { kind: 25, layout: { account, orderId: orderId(16), market: i32(24), observed: i32(28) } },
+  /** A trailing stop's best price moved: its trigger moved with it. */
+  trailingMoved: { kind: 71, layout: { account, orderId: orderId(16), market: i32(24), observed: i32(28) } },
   icebergRefilled: {
     kind: 26,
     layout: { account, orderId: orderId(16), market: i32(24), price: i32(28), lots: whole(32) },
@@ -288,9 +297,16 @@ export const EVENTS = {
   deadManSet: { kind: 33, layout: { account, market: i32(16), firesAt: whole(24) } },
   deadManFired: { kind: 34, layout: { account, market: i32(16) } },
   referencePrice: { kind: 35, layout: { market: i32(16), markTicks: i32(20), indexTicks: i32(24) } },
+  /**
+   * What follows until the next of these, or the end of the command, was caused by an earlier command and waited: a list
+   * or a plan by its id.
+   */
+  followUp: { kind: 60, layout: { what: oneOf(1, FOLLOW_UPS), orderId: orderId(16), cause: whole(24) } },
   accountFlags: { kind: 36, layout: { account, flags: u16(2) } },
   ...PERP_EVENTS,
   ...ACCOUNT_EVENTS,
+  ...COPY_EVENTS,
+  ...BOT_EVENTS,
 } as const;
 
 export type EventKind = keyof typeof EVENTS;

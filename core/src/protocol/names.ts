@@ -15,6 +15,9 @@ export const SCALED_SHAPES = ["flat", "rising", "falling"] as const;
 export const LIST_TYPES = ["oco", "bracket"] as const;
 export const LIST_LEGS = ["entry", "profit", "stop"] as const;
 
+/** What a fill or a price can cause, in the order in which it runs. */
+export const FOLLOW_UPS = ["list", "plan", "bot", "copy"] as const;
+
 /** Why an order left the book or a conditional order was withdrawn. */
 export const END_REASONS = [
   "USER",
@@ -201,7 +204,79 @@ export const BUSINESSES = [
   "adl",
   /** Between the wallet and an isolated position's own margin. */
   "margin",
+  /** A deposit taken back because its block was replaced, and what repays it. */
+  "reorg",
+  /** What a chain took for the house's own transactions. */
+  "networkFee",
 ] as const;
+
+export const LEADER_STATES = ["none", "active", "paused", "suspended"] as const;
+/** How much a follower copies: a margin of his own, a multiple of the lots, or the same part of his equity. */
+export const COPY_MODES = ["fixed", "multiplier", "proportional"] as const;
+export const COPY_MARGIN_MODES = ["follow", "isolated", "cross"] as const;
+/** What becomes of what a follower holds when he stops following. */
+export const COPY_ENDS = ["close", "keep"] as const;
+export const FOLLOW_CHANGES = [
+  "followed",
+  "settings",
+  "closed",
+  "kept",
+  "stopLoss",
+  "takeProfit",
+  "leaderClosed",
+  /** The weekly settlement. */
+  "settlement",
+] as const;
+/** What a leader does that is copied. */
+export const COPY_JOBS = ["open", "close", "margin", "stops", "end", "stopsEnded"] as const;
+/** Why a copy was not made. */
+export const COPY_SKIPS = [
+  "NOT_FOLLOWING",
+  "LEADER_PAUSED",
+  "MARKET_EXCLUDED",
+  /** The follower closed alone what this belongs to. */
+  "CLOSED_BY_FOLLOWER",
+  "BELOW_MINIMUM",
+  "ORDER_CAP",
+  "SYMBOL_CAP",
+  "TOTAL_CAP",
+  "DAILY_LOSS",
+  /** The book has moved further from the leader's price than the follower allows. */
+  "SLIPPAGE",
+  /** A check refused it; the code says which. */
+  "REFUSED",
+] as const;
+
+/** What a grid bot is: on spot, or on futures by what it holds at the start. */
+export const BOT_KINDS = ["spot", "neutral", "long", "short", "infinity"] as const;
+export const BOT_SPACINGS = ["arithmetic", "geometric"] as const;
+export const BOT_STATUSES = ["WAIT_TRIGGER", "INITIALISING", "RUNNING", "OUT_OF_RANGE", "STOPPING", "CLOSED"] as const;
+/** Why a bot ended. */
+export const BOT_REASONS = [
+  "USER",
+  "TAKE_PROFIT",
+  "STOP_LOSS",
+  "ENDED",
+  "START_UNFILLED",
+  "LIQUIDATED",
+  "TRAILING_EXIT",
+] as const;
+export const BOT_CHANGES = [
+  "created",
+  "starting",
+  "started",
+  "range",
+  "settings",
+  "funds",
+  "profitTaken",
+  "trailed",
+  "trailOver",
+  "stopping",
+  "closed",
+] as const;
+export const REBALANCER_CHANGES = ["created", "rebalanced", "closed", "failed"] as const;
+/** Why a rebalancing bot traded, began or ended. */
+export const REBALANCE_CAUSES = ["user", "start", "threshold", "interval"] as const;
 
 /** Products a bonus can be bound to, and the books each is traded from. */
 export const BONUS_PRODUCTS = { linear: 1, inverse: 2, copy: 4, bot: 8 } as const;

@@ -1,5 +1,5 @@
 // Owns who may trade where: the book an account is, against the kind of a market. Changes nothing.
-import { A_BOOK, A_SUB } from "../ledger/ledger.ts";
+import { A_BOOK, A_FLAGS, A_SUB, ACCOUNT_BOT } from "../ledger/ledger.ts";
 import { M_SETTLE } from "../market/markets.ts";
 import { CT_KIND, CT_MIRROR } from "../perp/state/records.ts";
 import { BOOKS, MARKET_KINDS } from "../protocol/names.ts";
@@ -9,6 +9,11 @@ const INVERSE = MARKET_KINDS.indexOf("inverse");
 const LINEAR_BOOKS = ["linear", "copyF", "copyFLead", "bot"].map((book) =>
   BOOKS.indexOf(book as (typeof BOOKS)[number]),
 );
+
+/** A bot's book, in which only the bot trades. */
+export function isBotBook(core: Core, account: number): boolean {
+  return (core.ledger.accountWord(account, A_FLAGS) & ACCOUNT_BOT) !== 0;
+}
 
 /** Spot markets are for spot, bot and spot copy books; perpetuals have their own. */
 export function mayTrade(core: Core, account: number, market: number): boolean {

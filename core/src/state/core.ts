@@ -1,7 +1,11 @@
 // Owns the machine's whole state as one object that every command function receives, and the writing of events.
 // Never decides what a command means.
+
 import { Books, TF_SEQUENCE, TOP_DOUBLE_SHIFT } from "../book/book.ts";
 import { EVENT_FLAGS, O_FLAGS, O_GENERATION, O_PRICE, ORDER_SHIFT } from "../book/orders.ts";
+import { RE_DEADLINE } from "../bot/state/rebalancers.ts";
+import { BO_DEADLINE, Bots } from "../bot/state/records.ts";
+import { Copies } from "../copy/state/records.ts";
 import { H_PLACE, Holds } from "../ledger/holds.ts";
 import {
   A_FLAGS,
@@ -37,6 +41,7 @@ import type { MachineOptions } from "../protocol/contract.ts";
 import { COMMAND_NAMES, EVENTS } from "../protocol/event.ts";
 import { EventBuffer } from "../protocol/event-log.ts";
 import { Deadlines } from "../trigger/deadlines.ts";
+import { FollowUps } from "../trigger/follow-ups.ts";
 import { Timers } from "../trigger/timers.ts";
 import { Triggers } from "../trigger/triggers.ts";
 import type { FastPaths } from "./fast-paths.ts";
@@ -48,6 +53,8 @@ export const G_NOW = 1;
 /** Kinds of deadlines. */
 export const DEADLINE_HOLD = 0;
 export const DEADLINE_RESTRICTION = 1;
+export const DEADLINE_BOT = 2;
+export const DEADLINE_REBALANCER = 3;
 /** Words of a fee group: maker and taker rate in 1e-8. */
 export const FEE_GROUPS = 16;
 
@@ -75,6 +82,9 @@ export class Core {
   readonly holds: Holds;
   readonly restrictions: Restrictions;
   readonly deadlines: Deadlines;
+  readonly followUps = new FollowUps();
+  readonly copies = new Copies();
+  readonly bots = new Bots();
   readonly globals = new Table("globals", 4, 2);
   /** One record: see seed.ts. */
   readonly seed = new Table("seed", SEED_STRIDE, 2);
@@ -129,6 +139,8 @@ export class Core {
     this.restrictions = new Restrictions(this.ledger);
     this.deadlines = new Deadlines((kind, owner, place) => {
       if (kind === DEADLINE_HOLD) this.holds.setWord(owner, H_PLACE, place);
+      else if (kind === DEADLINE_BOT) this.bots.bots.setWord(owner, BO_DEADLINE, place);
+      else if (kind === DEADLINE_REBALANCER) this.bots.rebalancers.setWord(owner, RE_DEADLINE, place);
       else this.restrictions.setWord(owner, R_PLACE, place);
     });
     this.referenceRetentionMs = options.referenceRetentionMs ?? 90 * 86_400_000;
@@ -200,6 +212,9 @@ export class Core {
       this.books.tops,
       this.timers.heap,
       this.deadlines.heap,
+      this.followUps.queue,
+      ...this.copies.tables(),
+      ...this.bots.tables(),
       this.holds.table,
       this.restrictions.table,
       this.clientIds.entries,
@@ -211,7 +226,7 @@ export class Core {
     ];
     for (let market = 1; market < this.markets.table.count; market++) {
       tables.push(...this.books.ladder(market).tables(), ...this.triggers.marketTables(market));
-      tables.push(...this.perps.marketTables(market));
+      tables.push(...this.perps.marketTables(market), ...this.bots.marketTables(market));
     }
     return tables;
   }

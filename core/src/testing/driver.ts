@@ -1,5 +1,6 @@
 // Owns the ergonomic way to drive a machine: object commands in, decoded events out, sequence and time stamped.
-// For tests, simulators and tools; the host's hot path speaks bytes.
+// For tests, simulators and tools; the host's hot path speaks bytes. Checks of every command what is too dear there.
+import { assert } from "@clockwork/kit/assert";
 import { decodeEvents, encodeBatch, encodeCommand, stampCommand } from "../protocol/codec.ts";
 import { COMMAND_LENGTH_MAX, type Command } from "../protocol/command.ts";
 import type { Machine } from "../protocol/contract.ts";
@@ -25,7 +26,9 @@ export function createDriver(machine: Machine, time = 1_700_000_000_000): Driver
     journal.push(bytes.slice(0, length));
     machine.events.clear();
     machine.apply(bytes, 0);
-    return decodeEvents(machine.events.bytes, 0, machine.events.length, before);
+    const events = decodeEvents(machine.events.bytes, 0, machine.events.length, before);
+    checkEvents(events, machine.sequence);
+    return events;
   };
   const driver: Driver = {
     machine,
@@ -35,6 +38,18 @@ export function createDriver(machine: Machine, time = 1_700_000_000_000): Driver
     batch: (account, items) => apply(encodeBatch(account, items, bytes), driver),
   };
   return driver;
+}
+
+/** What holds for the events of every command: there are some, all carry its sequence, and its entries sum to zero. */
+function checkEvents(events: readonly MachineEvent[], sequence: number): void {
+  const sums = new Map<number, number>();
+  assert(events.length > 0, "EVENT-1", `command ${sequence} has no event`);
+  for (const event of events) {
+    assert(event.sequence === sequence, "EVENT-2", `${event.kind} of command ${sequence} carries ${event.sequence}`);
+    if (event.kind === "posting") sums.set(event.asset, (sums.get(event.asset) ?? 0) + event.deltaUnits);
+  }
+  for (const [asset, sum] of sums)
+    assert(sum === 0, "LEDGER-32", `entries of command ${sequence} in asset ${asset} sum to ${sum}`);
 }
 
 /** The events of one kind, typed. */

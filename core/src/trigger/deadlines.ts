@@ -1,5 +1,6 @@
 // Owns the heap of deadlines of records that are no orders: (time, kind, owner), the earliest first, ties in the order
 // they were set. Owners keep their place in the heap, so a deadline can be taken out at any time. Never reads a clock.
+import { assert } from "@clockwork/kit/assert";
 import { Table } from "../memory/table.ts";
 
 /** Entry n of the heap is record n: kind and owner in words, time and number in doubles. */
@@ -50,6 +51,7 @@ export class Deadlines {
   remove(place: number): void {
     if (place === 0) return;
     const { heap } = this;
+    assert(place > 0 && place < heap.count, "TIMER-1", "a deadline's place lies outside its heap");
     this.#setPlace(heap.i32[place * STRIDE + KIND] as number, heap.i32[place * STRIDE + OWNER] as number, 0);
     const last = heap.count - 1;
     if (place !== last) {

@@ -43,6 +43,8 @@ export class Triggers {
   readonly due: number[] = [];
   /** Trailing stops that began to follow in the last scan. */
   readonly activated: number[] = [];
+  /** Trailing stops whose best price moved in the last scan. */
+  readonly moved: number[] = [];
 
   constructor(orders: Orders) {
     this.orders = orders;
@@ -196,6 +198,11 @@ export class Triggers {
     }
   }
 
+  #move(slot: number, price: number): void {
+    this.orders.extras.i32[this.#extraAt(slot) + X_PEAK] = price;
+    this.moved.push(slot);
+  }
+
   /** Moves a trailing stop's peak or trough; true when the price has come back by the callback. */
   #follow(slot: number, price: number): boolean {
     const extras = this.orders.extras.i32;
@@ -211,10 +218,10 @@ export class Triggers {
     }
     const callback = extras[at + X_CALLBACK] as number;
     if (sell) {
-      if (price > peak) extras[at + X_PEAK] = price;
+      if (price > peak) this.#move(slot, price);
       return price * 10_000 <= peak * (10_000 - callback);
     }
-    if (price < peak) extras[at + X_PEAK] = price;
+    if (price < peak) this.#move(slot, price);
     return price * 10_000 >= peak * (10_000 + callback);
   }
 }

@@ -7,9 +7,42 @@ export const ALERTS_MAX = 50;
 const PairCode = Type.String({ pattern: "^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$", maxLength: 25 });
 const Direction = Type.Union([Type.Literal("rises"), Type.Literal("falls")]);
 
+const Percent = Type.String({ pattern: "^-?(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$", maxLength: 6 });
+
+const Interval = Type.Union([
+  Type.Literal("5m"),
+  Type.Literal("15m"),
+  Type.Literal("1h"),
+  Type.Literal("4h"),
+  Type.Literal("1d"),
+]);
+const Period = Type.Integer({ minimum: 2, maximum: 100 });
+/** Looked at when a candle closes: relative strength reaching a level, or a fast average crossing a slow one. */
+export const Indicator = Type.Union([
+  Type.Object(
+    {
+      name: Type.Literal("rsi"),
+      interval: Interval,
+      period: Period,
+      level: Type.Integer({ minimum: 1, maximum: 99 }),
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    { name: Type.Literal("ma"), interval: Interval, fast: Period, slow: Type.Integer({ minimum: 2, maximum: 200 }) },
+    { additionalProperties: false },
+  ),
+]);
+export type Indicator = Static<typeof Indicator>;
+
+/** By price, or by how far from the last price; the latter may repeat from the price that met it. */
 export const AlertBody = Type.Object({
   pairCode: PairCode,
-  price: Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 }),
+  price: Type.Optional(Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 })),
+  percent: Type.Optional(Percent),
+  /** Instead of a price; needs a direction. */
+  indicator: Type.Optional(Indicator),
+  repeats: Type.Optional(Type.Boolean()),
   /** Left out: the way from the last price to this one. */
   direction: Type.Optional(Direction),
 });
@@ -23,6 +56,10 @@ export const Alert = Type.Object({
   pairCode: Type.String(),
   direction: Direction,
   price: Type.String(),
+  percent: Type.Union([Type.String(), Type.Null()]),
+  /** What is looked at instead of the price, which is then the last one when it was set. */
+  indicator: Type.Union([Indicator, Type.Null()]),
+  repeats: Type.Boolean(),
   createdAtMs: Type.Integer(),
   /** When it was met and at which price; null while it waits. */
   firedAtMs: Type.Union([Type.Integer(), Type.Null()]),

@@ -1,11 +1,17 @@
 // What price alerts want from others: prices as the market counts them, its trades, and ways to reach the user.
-import type { Alert } from "./api.ts";
+import type { Alert, Indicator } from "./api.ts";
 
 export interface AlertTrade {
   /** Counts up by one within a market. */
   readonly number: number;
   readonly priceTicks: number;
   readonly timeMs: number;
+}
+
+export interface AlertClose {
+  /** When the candle was over. */
+  readonly closedAtMs: number;
+  readonly priceTicks: number;
 }
 
 export interface AlertNeeds {
@@ -17,6 +23,8 @@ export interface AlertNeeds {
   lastTicks(pairCode: string): number;
   /** The latest trades that are remembered, oldest first. */
   readTrades(pairCode: string): readonly AlertTrade[];
+  /** Closes of candles that are over, oldest first, at most so many. */
+  readCloses(pairCode: string, interval: Indicator["interval"], count: number): Promise<readonly AlertClose[]>;
   /** Told once for each alert, by the ways the user chose. */
   tell(
     userId: number,

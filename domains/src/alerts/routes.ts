@@ -22,6 +22,11 @@ const REFUSALS: Readonly<Record<AlertRefusal, Omit<RouteRejection, "code">>> = {
     message: "The price is already there.",
     fields: { "body.price": "must lie ahead of the last price" },
   },
+  INVALID_INDICATOR: {
+    status: 400,
+    message: "An indicator needs a direction, no price, and a fast average below the slow one.",
+    fields: { "body.indicator": "must stand alone with a direction" },
+  },
   ALERTS_FULL: { status: 422, message: `At most ${ALERTS_MAX} alerts may wait; remove one first.` },
   ALERT_UNKNOWN: { status: 404, message: "There is no such alert." },
 };
@@ -44,7 +49,7 @@ export function alertRoutes(service: AlertService): readonly RouteSpec[] {
       ...own,
       method: "POST",
       path: "/v1/alerts",
-      summary: "Tells the account once when a pair trades at a price",
+      summary: "Tells the account once when a pair trades at a price, or an indicator crosses on a closed candle",
       body: AlertBody,
       output: Alert,
       rate,

@@ -1,7 +1,8 @@
 // Pure rules of price alerts: which way one looks, which of those that wait a run of trades meets, and its words.
 import { groupThousands } from "@clockwork/kit/decimal";
 import { formatDateTime } from "@clockwork/kit/time";
-import type { Alert } from "./api.ts";
+import type { Alert, Indicator } from "./api.ts";
+import { sayCrossed } from "./indicator-rules.ts";
 import type { AlertTrade } from "./needs.ts";
 
 export type Direction = Alert["direction"];
@@ -12,8 +13,19 @@ export interface Waiting {
   readonly pairCode: string;
   readonly direction: Direction;
   readonly price: string;
+  readonly percent: string | null;
+  readonly indicator: Indicator | null;
+  readonly repeats: boolean;
   readonly priceTicks: number;
   readonly createdAtMs: number;
+}
+
+/** So many percent from a price, to the nearest tick; nothing where that is no other price. */
+export function shiftTicks(fromTicks: number, percent: string): number | undefined {
+  const [, sign = "", whole = "0", part = ""] = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(percent) ?? [];
+  const hundredths = Number(whole) * 100 + Number(part.padEnd(2, "0"));
+  const moved = Math.round((fromTicks * (10_000 + (sign === "-" ? -hundredths : hundredths))) / 10_000);
+  return moved > 0 && moved !== fromTicks ? moved : undefined;
 }
 
 /** Nothing where the price is already there, or where no trade says which way it would be. */
@@ -75,11 +87,23 @@ export class WaitingRow {
 
 export function describeLetter(alert: Waiting, firedPrice: string, timeMs: number): { title: string; body: string } {
   const pair = alert.pairCode.replace("_", "/");
+  if (alert.indicator !== null) {
+    const crossed = sayCrossed(alert.indicator, alert.direction);
+    return {
+      title: `${pair}: ${crossed}`,
+      body:
+        `The candle that closed at ${formatDateTime(timeMs)} UTC with ${groupThousands(firedPrice)} made it: ${pair}, ${crossed}. ` +
+        "An alert is told once; set another one on the trading page.",
+    };
+  }
   const wanted = groupThousands(alert.price);
   return {
     title: `${pair} ${alert.direction === "rises" ? "rose" : "fell"} to ${wanted}`,
     body:
       `The price you wanted to hear of was met: ${pair} traded at ${groupThousands(firedPrice)} ` +
-      `at ${formatDateTime(timeMs)} UTC. An alert is told once; set another one on the trading page.`,
+      `at ${formatDateTime(timeMs)} UTC. ` +
+      (alert.repeats
+        ? `It is set again ${alert.percent} % from there.`
+        : "An alert is told once; set another one on the trading page."),
   };
 }

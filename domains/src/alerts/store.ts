@@ -7,6 +7,9 @@ export interface AlertRow {
   readonly pair_code: string;
   readonly direction: string;
   readonly price: string;
+  readonly percent: string | null;
+  readonly indicator: string | null;
+  readonly repeats: boolean | null;
   readonly created_at_ms: number;
   readonly fired_at_ms: number | null;
   readonly fired_price: string | null;
@@ -41,13 +44,20 @@ export function alertStore(kysely: Kysely<unknown>) {
         .limit(limit)
         .execute();
     },
-    async fire(id: number, timeMs: number, price: string): Promise<void> {
-      await tables
-        .updateTable("alerts_alert")
-        .set({ fired_at_ms: timeMs, fired_price: price })
-        .where("id", "=", id)
-        .where("fired_at_ms", "is", null)
-        .execute();
+    /** Marks it met, and in the same transaction sets the one that follows; answers the follower's number. */
+    fire(id: number, timeMs: number, price: string, next?: Omit<AlertRow, "id">): Promise<number | undefined> {
+      return tables.transaction().execute(async (inside) => {
+        const fired = await inside
+          .updateTable("alerts_alert")
+          .set({ fired_at_ms: timeMs, fired_price: price })
+          .where("id", "=", id)
+          .where("fired_at_ms", "is", null)
+          .returning("id")
+          .execute();
+        if (fired.length === 0 || next === undefined) return undefined;
+        const added = await inside.insertInto("alerts_alert").values(next).returning("id").executeTakeFirstOrThrow();
+        return added.id;
+      });
     },
     async markTold(id: number): Promise<void> {
       await tables.updateTable("alerts_alert").set({ is_told: true }).where("id", "=", id).execute();
@@ -61,24 +71,26 @@ export function alertStore(kysely: Kysely<unknown>) {
         .execute();
       return gone.length > 0;
     },
-    /** Of those that were met the oldest beyond so many go. */
-    async trim(userId: number, max: number): Promise<void> {
-      const oldest = await tables
-        .selectFrom("alerts_alert")
-        .select("id")
-        .where("user_id", "=", userId)
-        .where("is_told", "=", true)
-        .orderBy("id", "desc")
-        .offset(max)
-        .limit(1)
-        .executeTakeFirst();
-      if (oldest === undefined) return;
-      await tables
-        .deleteFrom("alerts_alert")
-        .where("user_id", "=", userId)
-        .where("is_told", "=", true)
-        .where("id", "<=", oldest.id)
-        .execute();
-    },
+    trim: (userId: number, max: number) => trimMet(tables, userId, max),
   };
+}
+
+/** Of those that were met the oldest beyond so many go. */
+async function trimMet(tables: Kysely<AlertTables>, userId: number, max: number): Promise<void> {
+  const oldest = await tables
+    .selectFrom("alerts_alert")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("is_told", "=", true)
+    .orderBy("id", "desc")
+    .offset(max)
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest === undefined) return;
+  await tables
+    .deleteFrom("alerts_alert")
+    .where("user_id", "=", userId)
+    .where("is_told", "=", true)
+    .where("id", "<=", oldest.id)
+    .execute();
 }

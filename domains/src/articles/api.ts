@@ -192,3 +192,19 @@ export const PreviewBody = Type.Object(
 );
 export const Preview = Type.Object({ body: Type.Unsafe<ArticleNode[]>({ type: "array" }) });
 export type Preview = Static<typeof Preview>;
+
+export const CoinQuery = Type.Object({ coin: Type.String({ pattern: "^[A-Za-z0-9]{1,12}$", maxLength: 12 }) });
+/** What a coin is, as it is kept as content: no figure of a market. */
+export const CoinInfo = Type.Object({
+  symbol: Type.String(),
+  name: Type.String(),
+  about: Type.String(),
+  /** The year of its first block or sale. */
+  since: Type.Integer(),
+  /** How its number changes, in words. */
+  supply: Type.String(),
+  /** The most there can ever be; null where no rule says it. */
+  maxSupply: Type.Union([Type.String(), Type.Null()]),
+  links: Type.Array(Type.Object({ title: Type.String(), url: Type.String() })),
+});
+export type CoinInfo = Static<typeof CoinInfo>;

@@ -17,14 +17,6 @@ import type { ArticleStore, DocumentRow } from "./store.ts";
 
 export type SaveRefusal = "ARTICLE_NOT_FOUND" | "ARTICLE_INVALID" | "ARTICLE_CHANGED" | "ARTICLES_FULL";
 
-export interface ArticleConsole {
-  list(kind: ArticleKind, timeMs: number): Promise<ConsoleList>;
-  read(kind: ArticleKind, slug: string, timeMs: number): Promise<Result<ConsoleArticle, "ARTICLE_NOT_FOUND">>;
-  readVersion(kind: ArticleKind, slug: string, version: number): Promise<Result<ConsoleVersion, "ARTICLE_NOT_FOUND">>;
-  save(body: SaveBody, change: { by: string; timeMs: number }): Promise<Result<ConsoleArticle, SaveRefusal>>;
-  preview(body: string): Result<ArticleNode[], "ARTICLE_INVALID">;
-}
-
 /** Beside tabs and line ends no text has control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
@@ -36,19 +28,19 @@ export interface ArticleConsoleParts {
   readonly facts: Readonly<Record<string, string>>;
 }
 
-export function articleConsole({ store, facts }: ArticleConsoleParts): ArticleConsole {
-  const isFilled = (text: string): boolean => {
-    try {
-      fillFacts(text, facts);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  const read: ArticleConsole["read"] = async (kind, slug, timeMs) => {
-    const row = await store.findAny(kind, slug);
+export class ArticleConsole {
+  readonly #store: ArticleStore;
+  readonly #facts: Readonly<Record<string, string>>;
+
+  constructor({ store, facts }: ArticleConsoleParts) {
+    this.#store = store;
+    this.#facts = facts;
+  }
+
+  async read(kind: ArticleKind, slug: string, timeMs: number): Promise<Result<ConsoleArticle, "ARTICLE_NOT_FOUND">> {
+    const row = await this.#store.findAny(kind, slug);
     if (row === undefined) return refused("ARTICLE_NOT_FOUND");
-    const versions = await store.listVersions(kind, slug, VERSIONS_SHOWN);
+    const versions = await this.#store.listVersions(kind, slug, VERSIONS_SHOWN);
     return done({
       ...summarise(row, timeMs),
       body: row.body,
@@ -59,34 +51,55 @@ export function articleConsole({ store, facts }: ArticleConsoleParts): ArticleCo
         changedBy: changed_by,
       })),
     });
-  };
-  return {
-    read,
-    list: async (kind, timeMs) => ({
-      articles: (await store.listEvery(kind, ARTICLES_MAX)).map((row) => summarise(row, timeMs)),
-    }),
-    async readVersion(kind, slug, version) {
-      const row = await store.findVersion(kind, slug, version);
-      if (row === undefined) return refused("ARTICLE_NOT_FOUND");
-      return done({ version: row.version, title: row.title, body: row.body });
-    },
-    async save(body, { by, timeMs }) {
-      const known = await store.findAny(body.kind, body.slug);
-      if ((known?.version ?? 0) !== body.baseVersion) return refused("ARTICLE_CHANGED");
-      if (known === undefined && !NEW_KINDS.includes(body.kind)) return refused("ARTICLE_NOT_FOUND");
-      const isTitled = body.title.trim() !== "" && !/\p{Cc}/u.test(`${body.title}${body.summary}`);
-      const isText = !CONTROL.test(body.body);
-      if (!isTitled || !isText || !isFilled(`${body.summary}${body.body}`)) return refused("ARTICLE_INVALID");
-      const row = rowOf(body, known, by, timeMs);
-      const change = { row, by, words: weighWords(row) };
-      const isSaved =
-        known === undefined ? await store.saveNew(change, ARTICLES_MAX) : (await store.save([change])) === 1;
-      if (isSaved === "full") return refused("ARTICLES_FULL");
-      if (isSaved === false || isSaved === "changed") return refused("ARTICLE_CHANGED");
-      return read(body.kind, body.slug, timeMs);
-    },
-    preview: (text) => (isFilled(text) ? done(parseMarkdown(fillFacts(text, facts))) : refused("ARTICLE_INVALID")),
-  };
+  }
+
+  async list(kind: ArticleKind, timeMs: number): Promise<ConsoleList> {
+    return {
+      articles: (await this.#store.listEvery(kind, ARTICLES_MAX)).map((row) => summarise(row, timeMs)),
+    };
+  }
+
+  async readVersion(
+    kind: ArticleKind,
+    slug: string,
+    version: number,
+  ): Promise<Result<ConsoleVersion, "ARTICLE_NOT_FOUND">> {
+    const row = await this.#store.findVersion(kind, slug, version);
+    if (row === undefined) return refused("ARTICLE_NOT_FOUND");
+    return done({ version: row.version, title: row.title, body: row.body });
+  }
+
+  async save(
+    body: SaveBody,
+    { by, timeMs }: { by: string; timeMs: number },
+  ): Promise<Result<ConsoleArticle, SaveRefusal>> {
+    const known = await this.#store.findAny(body.kind, body.slug);
+    if ((known?.version ?? 0) !== body.baseVersion) return refused("ARTICLE_CHANGED");
+    if (known === undefined && !NEW_KINDS.includes(body.kind)) return refused("ARTICLE_NOT_FOUND");
+    const isTitled = body.title.trim() !== "" && !/\p{Cc}/u.test(`${body.title}${body.summary}`);
+    const isText = !CONTROL.test(body.body);
+    if (!isTitled || !isText || !this.#isFilled(`${body.summary}${body.body}`)) return refused("ARTICLE_INVALID");
+    const row = rowOf(body, known, by, timeMs);
+    const change = { row, by, words: weighWords(row) };
+    const isSaved =
+      known === undefined ? await this.#store.saveNew(change, ARTICLES_MAX) : (await this.#store.save([change])) === 1;
+    if (isSaved === "full") return refused("ARTICLES_FULL");
+    if (isSaved === false || isSaved === "changed") return refused("ARTICLE_CHANGED");
+    return this.read(body.kind, body.slug, timeMs);
+  }
+
+  preview(text: string): Result<ArticleNode[], "ARTICLE_INVALID"> {
+    return this.#isFilled(text) ? done(parseMarkdown(fillFacts(text, this.#facts))) : refused("ARTICLE_INVALID");
+  }
+
+  #isFilled(text: string): boolean {
+    try {
+      fillFacts(text, this.#facts);
+      return true;
+    } catch {
+      return false;
+    }
+  }
 }
 
 function rowOf(body: SaveBody, known: DocumentRow | undefined, by: string, timeMs: number): DocumentRow {

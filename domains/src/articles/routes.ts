@@ -7,6 +7,8 @@ import {
   type ArticleKind,
   ArticleLinks,
   ArticleList,
+  CoinInfo,
+  CoinQuery,
   HelpCentre,
   ListQuery,
   SearchQuery,
@@ -112,4 +114,23 @@ function oneRoute(service: ArticleService, kind: ArticleKind, path: string, summ
 function outcomeOf<Data>(result: Result<Data, "ARTICLE_NOT_FOUND">) {
   if (result.done) return answer(result.value);
   return refuse({ code: result.code, status: 404, message: "There is no such article." });
+}
+
+/** Coins are facts, not texts with versions: read from their file at the start. */
+export function coinRoutes(coins: readonly CoinInfo[]): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...open,
+      path: "/v1/coins/one",
+      summary: "What a coin is: description, supply and links",
+      query: CoinQuery,
+      output: CoinInfo,
+      handle: async ({ query }) => {
+        const coin = coins.find(({ symbol }) => symbol === query.coin.toUpperCase());
+        return coin === undefined
+          ? refuse({ code: "COIN_UNKNOWN", status: 404, message: "Nothing is written about this coin." })
+          : answer(coin);
+      },
+    }),
+  ];
 }

@@ -128,7 +128,16 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 const CATEGORY_ORDER = ["beginners", "trading", "account", "funds", "developers", "legal"];
-const SECTION_ORDER = ["orders", "fees", "market-data", "security", "identity", "account-settings", "deposits"];
+const SECTION_ORDER = [
+  "orders",
+  "futures",
+  "fees",
+  "market-data",
+  "security",
+  "identity",
+  "account-settings",
+  "deposits",
+];
 
 /** Where a category or section stands; those without a place come last, by name. */
 export function compareKeys(order: "category" | "section", left: string, right: string): number {

@@ -22,24 +22,6 @@ export interface ArticleParts {
   hash(text: string): string;
 }
 
-export interface ArticleService {
-  /** Brings in what is new or has changed in the repository; what an operator edited stays. Says how many. */
-  importSeeds(seeds: readonly Seed[], timeMs: number): Promise<number>;
-  read(kind: ArticleKind, slug: string, timeMs: number): Promise<Result<Article, "ARTICLE_NOT_FOUND">>;
-  /** The newest versions of a document that is shown. */
-  readChanges(kind: ArticleKind, slug: string, timeMs: number): Promise<Result<ArticleChanges, "ARTICLE_NOT_FOUND">>;
-  /** Whole documents as Markdown, facts filled in, for slices that read more out of them than a page does. */
-  listTexts(kind: ArticleKind, timeMs: number): Promise<readonly ArticleText[]>;
-  listNewest(kind: ArticleKind, filter: ListFilter, timeMs: number): Promise<ArticleList>;
-  listHot(kind: ArticleKind, timeMs: number): Promise<ArticleLinks>;
-  listPinned(kind: ArticleKind, timeMs: number): Promise<ArticleLinks>;
-  listAll(kind: ArticleKind, timeMs: number): Promise<ArticleLinks>;
-  readHelp(timeMs: number): Promise<HelpCentre>;
-  search(text: string, kind: ArticleKind | undefined, timeMs: number): Promise<ArticleLinks>;
-  /** What every visitor of the home page should know: pinned first, then hot, each once. */
-  listNotices(timeMs: number): Promise<ArticleLinks>;
-}
-
 export interface ArticleText {
   readonly slug: string;
   readonly title: string;
@@ -62,74 +44,113 @@ const FOUND_MAX = 20;
 const QUERY_WORDS_MAX = 6;
 const CANDIDATES_MAX = 2_000;
 
-export function articleService({ store, facts, hash }: ArticleParts): ArticleService {
-  const describe = (row: DocumentRow): Article => {
-    const text = fillFacts(row.body, facts);
+export class ArticleService {
+  readonly #store: ArticleStore;
+  readonly #facts: Readonly<Record<string, string>>;
+  readonly #hash: ArticleParts["hash"];
+
+  constructor({ store, facts, hash }: ArticleParts) {
+    this.#store = store;
+    this.#facts = facts;
+    this.#hash = hash;
+  }
+
+  /** Brings in what is new or has changed in the repository; what an operator edited stays. Says how many. */
+  async importSeeds(seeds: readonly Seed[], timeMs: number): Promise<number> {
+    const known = new Map((await this.#store.listSeeds()).map((row) => [`${row.kind}/${row.slug}`, row]));
+    const changes: DocumentChange[] = [];
+    for (const seed of seeds) {
+      const seedHash = this.#hash(JSON.stringify(seed));
+      const row = known.get(`${seed.kind}/${seed.slug}`);
+      if (row !== undefined && (row.seed_hash === seedHash || row.edited_by !== null)) continue;
+      // A fact a document names and nobody gave is found here, at the start, and not by a reader.
+      fillFacts(`${seed.summary}${seed.body}`, this.#facts);
+      const next = rowOf(seed, seedHash, (row?.version ?? 0) + 1, timeMs);
+      changes.push({ row: next, by: "release", words: weighWords(seed) });
+    }
+    return changes.length === 0 ? 0 : this.#store.save(changes);
+  }
+
+  async read(kind: ArticleKind, slug: string, timeMs: number): Promise<Result<Article, "ARTICLE_NOT_FOUND">> {
+    const row = await this.#store.find(kind, slug, timeMs);
+    return row === undefined ? refused("ARTICLE_NOT_FOUND") : done(this.#describe(row));
+  }
+
+  /** The newest versions of a document that is shown. */
+  async readChanges(
+    kind: ArticleKind,
+    slug: string,
+    timeMs: number,
+  ): Promise<Result<ArticleChanges, "ARTICLE_NOT_FOUND">> {
+    if ((await this.#store.find(kind, slug, timeMs)) === undefined) return refused("ARTICLE_NOT_FOUND");
+    const rows = await this.#store.listBodies(kind, slug, VERSIONS_SHOWN + 1);
+    return done({ versions: describeVersions(rows, this.#facts).slice(0, VERSIONS_SHOWN) });
+  }
+
+  /** Whole documents as Markdown, facts filled in, for slices that read more out of them than a page does. */
+  async listTexts(kind: ArticleKind, timeMs: number): Promise<readonly ArticleText[]> {
+    const rows = await this.#store.listTexts(kind, timeMs);
+    return rows.map(({ slug, title, summary, category, body }) => {
+      const text = fillFacts(body, this.#facts);
+      return { slug, title, summary, category, body: text, minutes: readingMinutes(text) };
+    });
+  }
+
+  async listNewest(kind: ArticleKind, { limit = PAGE, ...filter }: ListFilter, timeMs: number): Promise<ArticleList> {
+    const rows = await this.#store.listNewest(kind, timeMs, filter, limit + 1);
+    const shown = rows.slice(0, limit);
+    return {
+      ...this.#links(shown),
+      categories: await this.#store.listCategories(kind, timeMs),
+      next: rows.length > limit ? (shown.at(-1)?.published_ms ?? null) : null,
+    };
+  }
+
+  async listHot(kind: ArticleKind, timeMs: number): Promise<ArticleLinks> {
+    return this.#links(await this.#store.listNewest(kind, timeMs, { isHot: true }, HOT));
+  }
+
+  async listPinned(kind: ArticleKind, timeMs: number): Promise<ArticleLinks> {
+    return this.#links(await this.#store.listNewest(kind, timeMs, { isPinned: true }, HOT));
+  }
+
+  async listAll(kind: ArticleKind, timeMs: number): Promise<ArticleLinks> {
+    return this.#links(await this.#store.listAll(kind, timeMs));
+  }
+
+  async readHelp(timeMs: number): Promise<HelpCentre> {
+    return arrangeHelp(this.#links(await this.#store.listAll("help", timeMs)).articles);
+  }
+
+  async search(text: string, kind: ArticleKind | undefined, timeMs: number): Promise<ArticleLinks> {
+    return this.#links(await searchRows(this.#store, text, kind, timeMs));
+  }
+
+  /** What every visitor of the home page should know: pinned first, then hot, each once. */
+  async listNotices(timeMs: number): Promise<ArticleLinks> {
+    const [pinned, hot] = await Promise.all([
+      this.#store.listNewest("announcement", timeMs, { isPinned: true }, HOT),
+      this.#store.listNewest("announcement", timeMs, { isHot: true }, HOT),
+    ]);
+    const rest = hot.filter(({ slug }) => pinned.every((row) => row.slug !== slug));
+    return this.#links([...pinned, ...rest].slice(0, HOT));
+  }
+
+  #describe(row: DocumentRow): Article {
+    const text = fillFacts(row.body, this.#facts);
     const body = parseMarkdown(text);
     return {
-      ...summarise(row, facts),
+      ...summarise(row, this.#facts),
       version: row.version,
       readingMinutes: readingMinutes(text),
       contents: listContents(body),
       body,
     };
-  };
-  const links = (rows: readonly SummaryRow[]): ArticleLinks => ({ articles: rows.map((row) => summarise(row, facts)) });
+  }
 
-  return {
-    async importSeeds(seeds, timeMs) {
-      const known = new Map((await store.listSeeds()).map((row) => [`${row.kind}/${row.slug}`, row]));
-      const changes: DocumentChange[] = [];
-      for (const seed of seeds) {
-        const seedHash = hash(JSON.stringify(seed));
-        const row = known.get(`${seed.kind}/${seed.slug}`);
-        if (row !== undefined && (row.seed_hash === seedHash || row.edited_by !== null)) continue;
-        // A fact a document names and nobody gave is found here, at the start, and not by a reader.
-        fillFacts(`${seed.summary}${seed.body}`, facts);
-        const next = rowOf(seed, seedHash, (row?.version ?? 0) + 1, timeMs);
-        changes.push({ row: next, by: "release", words: weighWords(seed) });
-      }
-      return changes.length === 0 ? 0 : store.save(changes);
-    },
-    async read(kind, slug, timeMs) {
-      const row = await store.find(kind, slug, timeMs);
-      return row === undefined ? refused("ARTICLE_NOT_FOUND") : done(describe(row));
-    },
-    async readChanges(kind, slug, timeMs) {
-      if ((await store.find(kind, slug, timeMs)) === undefined) return refused("ARTICLE_NOT_FOUND");
-      const rows = await store.listBodies(kind, slug, VERSIONS_SHOWN + 1);
-      return done({ versions: describeVersions(rows, facts).slice(0, VERSIONS_SHOWN) });
-    },
-    async listTexts(kind, timeMs) {
-      const rows = await store.listTexts(kind, timeMs);
-      return rows.map(({ slug, title, summary, category, body }) => {
-        const text = fillFacts(body, facts);
-        return { slug, title, summary, category, body: text, minutes: readingMinutes(text) };
-      });
-    },
-    async listNewest(kind, { limit = PAGE, ...filter }, timeMs) {
-      const rows = await store.listNewest(kind, timeMs, filter, limit + 1);
-      const shown = rows.slice(0, limit);
-      return {
-        ...links(shown),
-        categories: await store.listCategories(kind, timeMs),
-        next: rows.length > limit ? (shown.at(-1)?.published_ms ?? null) : null,
-      };
-    },
-    listHot: async (kind, timeMs) => links(await store.listNewest(kind, timeMs, { isHot: true }, HOT)),
-    listPinned: async (kind, timeMs) => links(await store.listNewest(kind, timeMs, { isPinned: true }, HOT)),
-    listAll: async (kind, timeMs) => links(await store.listAll(kind, timeMs)),
-    readHelp: async (timeMs) => arrangeHelp(links(await store.listAll("help", timeMs)).articles),
-    search: async (text, kind, timeMs) => links(await searchRows(store, text, kind, timeMs)),
-    async listNotices(timeMs) {
-      const [pinned, hot] = await Promise.all([
-        store.listNewest("announcement", timeMs, { isPinned: true }, HOT),
-        store.listNewest("announcement", timeMs, { isHot: true }, HOT),
-      ]);
-      const rest = hot.filter(({ slug }) => pinned.every((row) => row.slug !== slug));
-      return links([...pinned, ...rest].slice(0, HOT));
-    },
-  };
+  #links(rows: readonly SummaryRow[]): ArticleLinks {
+    return { articles: rows.map((row) => summarise(row, this.#facts)) };
+  }
 }
 
 function describeVersions(

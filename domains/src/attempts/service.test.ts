@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { attemptService } from "./service.ts";
+import { AttemptService } from "./service.ts";
 import type { AttemptStore } from "./store.ts";
 
 const RULE = { triesMax: 5, lockMs: 900_000 };
@@ -12,7 +12,7 @@ const STORE = {
 } as unknown as AttemptStore;
 
 test("[AUTH-5] tries of one account are judged one by one, and those in line are counted over all accounts", async () => {
-  const attempts = attemptService(STORE);
+  const attempts = new AttemptService(STORE);
   const gates: (() => void)[] = [];
   const wait = (): Promise<boolean> => new Promise((done) => gates.push(() => done(true)));
   const judging = ["a", "a", "a", "b", "b"].map((key) => attempts.judge(key, RULE, 1, wait));

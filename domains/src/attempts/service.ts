@@ -13,69 +13,72 @@ export interface Verdict {
   readonly locked?: Locked;
 }
 
-export interface AttemptService {
-  /** Tries of all keys that stand in line behind another of their key. */
-  readonly waiting: number;
-  /** Judges one try, unless the key is locked. A judge that answers nothing counts for nothing. */
-  judge(key: string, rule: AttemptRule, timeMs: number, isRight: () => Promise<boolean | undefined>): Promise<Verdict>;
-  /** How long to wait when the key is locked. For keys many honest people share: they do not wait for each other. */
-  peek(key: string, timeMs: number): Promise<Locked | undefined>;
-  /** Counts a try that was wrong; the last allowed one locks. */
-  blame(key: string, rule: AttemptRule, timeMs: number): Promise<Locked | undefined>;
-}
-
 const FORGET_EVERY = 1024;
 /** About as many as are judged before their callers give up. */
 const LINE_MAX = 400;
 const LINE_FULL: Locked = { retryAfterSeconds: 5 };
 
-export function attemptService(store: AttemptStore): AttemptService {
-  const line = createLine();
-  let judged = 0;
-  const wait = (untilMs: number, timeMs: number): Locked => ({
-    retryAfterSeconds: Math.max(1, Math.ceil((untilMs - timeMs) / 1000)),
-  });
+export class AttemptService {
+  readonly #store: AttemptStore;
+  readonly #line = createLine();
+  #judged = 0;
 
-  const peek: AttemptService["peek"] = async (key, timeMs) => {
-    const untilMs = await store.readLock(key);
-    return untilMs > timeMs ? wait(untilMs, timeMs) : undefined;
-  };
+  constructor(store: AttemptStore) {
+    this.#store = store;
+  }
 
-  const blame: AttemptService["blame"] = async (key, rule, timeMs) => {
-    const row = await store.count(key, timeMs, FORGIVE_MS);
-    if (row.locked_until_ms > timeMs) return wait(row.locked_until_ms, timeMs);
+  /** Tries of all keys that stand in line behind another of their key. */
+  get waiting(): number {
+    return this.#line.waiting;
+  }
+
+  /** How long to wait when the key is locked. For keys many honest people share: they do not wait for each other. */
+  async peek(key: string, timeMs: number): Promise<Locked | undefined> {
+    const untilMs = await this.#store.readLock(key);
+    return untilMs > timeMs ? this.#wait(untilMs, timeMs) : undefined;
+  }
+
+  /** Counts a try that was wrong; the last allowed one locks. */
+  async blame(key: string, rule: AttemptRule, timeMs: number): Promise<Locked | undefined> {
+    const row = await this.#store.count(key, timeMs, FORGIVE_MS);
+    if (row.locked_until_ms > timeMs) return this.#wait(row.locked_until_ms, timeMs);
     if (row.failures < rule.triesMax) return undefined;
     const untilMs = timeMs + lockMs(rule, row.locks);
-    await store.lock(key, row.locks, untilMs);
-    return wait(untilMs, timeMs);
-  };
+    await this.#store.lock(key, row.locks, untilMs);
+    return this.#wait(untilMs, timeMs);
+  }
 
-  return {
-    get waiting() {
-      return line.waiting;
-    },
-    peek,
-    blame,
-    async judge(key, rule, timeMs, isRight) {
-      judged += 1;
-      if (judged % FORGET_EVERY === 0) await store.forget(timeMs - FORGIVE_MS);
-      if (!(await line.enter(key))) return { locked: LINE_FULL };
-      try {
-        const before = await peek(key, timeMs);
-        if (before !== undefined) return { locked: before };
-        const verdict = await isRight();
-        if (verdict === undefined) return {};
-        if (verdict) {
-          await store.clear(key);
-          return { isRight: true };
-        }
-        const locked = await blame(key, rule, timeMs);
-        return { isRight: false, ...(locked === undefined ? {} : { locked }) };
-      } finally {
-        line.leave(key);
+  /** Judges one try, unless the key is locked. A judge that answers nothing counts for nothing. */
+  async judge(
+    key: string,
+    rule: AttemptRule,
+    timeMs: number,
+    isRight: () => Promise<boolean | undefined>,
+  ): Promise<Verdict> {
+    this.#judged += 1;
+    if (this.#judged % FORGET_EVERY === 0) await this.#store.forget(timeMs - FORGIVE_MS);
+    if (!(await this.#line.enter(key))) return { locked: LINE_FULL };
+    try {
+      const before = await this.peek(key, timeMs);
+      if (before !== undefined) return { locked: before };
+      const verdict = await isRight();
+      if (verdict === undefined) return {};
+      if (verdict) {
+        await this.#store.clear(key);
+        return { isRight: true };
       }
-    },
-  };
+      const locked = await this.blame(key, rule, timeMs);
+      return { isRight: false, ...(locked === undefined ? {} : { locked }) };
+    } finally {
+      this.#line.leave(key);
+    }
+  }
+
+  #wait(untilMs: number, timeMs: number): Locked {
+    return {
+      retryAfterSeconds: Math.max(1, Math.ceil((untilMs - timeMs) / 1000)),
+    };
+  }
 }
 
 /** One at a time per key, the others in order; false when the line is full. */

@@ -10,7 +10,7 @@ import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { beforeAll, expect, test } from "vitest";
 import type { CaptchaNeeds } from "./needs.ts";
 import { countZeroBits, PUZZLE_MS } from "./rules.ts";
-import { type CaptchaService, captchaService } from "./service.ts";
+import { CaptchaService } from "./service.ts";
 import { type CaptchaStore, captchaStore } from "./store.ts";
 
 const NOW_MS = 1_800_000_000_000;
@@ -34,7 +34,7 @@ forEachDatabase("captcha", (place) => {
     return count;
   };
   const service = (more: Partial<CaptchaNeeds> = {}) =>
-    captchaService({
+    new CaptchaService({
       store,
       zeroBits: 8,
       needs: {

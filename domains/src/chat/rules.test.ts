@@ -1,7 +1,7 @@
 // Who somebody is to support, and what the chat is told.
 import { expect, test } from "vitest";
 import { userTypeOf, writeClaims } from "./rules.ts";
-import { chatService } from "./service.ts";
+import { ChatService } from "./service.ts";
 
 const PERSON = { nickname: "Ada", kycLevel: 0, isOperator: false };
 
@@ -24,6 +24,6 @@ test("[USR-8] without a chat nobody is sent anywhere and nothing is signed", asy
   const sign = () => {
     throw new Error("nothing to sign");
   };
-  const chat = chatService({ chat: undefined, findPerson: async () => PERSON, sign });
+  const chat = new ChatService({ chat: undefined, findPerson: async () => PERSON, sign });
   expect(await chat.readLogin(7, "en_US", 0)).toMatchObject({ isOpen: false, url: null, token: null });
 });

@@ -8,36 +8,38 @@ import type { ClockStore } from "./store.ts";
 
 const AHEAD_MS_MAX = 3_660 * DAY_MS;
 
-export interface ClockService {
-  advance(byMs: number): Promise<Result<ClockState, "CLOCK_TOO_FAR">>;
-  read(): ClockState;
-}
+export class ClockService {
+  readonly #store: ClockStore;
+  readonly #needs: ClockNeeds;
+  #turn: Promise<unknown> = Promise.resolve();
 
-export function clockService({
-  store,
-  needs,
-}: {
-  readonly store: ClockStore;
-  readonly needs: ClockNeeds;
-}): ClockService {
-  let turn: Promise<unknown> = Promise.resolve();
-  const read = (): ClockState => {
-    const { aheadMs, wallDriftMs } = needs.read();
-    return { nowMs: needs.now(), aheadMs, wallDriftMs };
-  };
-  const advance = async (byMs: number): Promise<Result<ClockState, "CLOCK_TOO_FAR">> => {
-    if (needs.read().aheadMs + byMs > AHEAD_MS_MAX) return refused("CLOCK_TOO_FAR");
-    await store.add(byMs);
-    needs.advance(byMs);
-    await needs.journal();
-    return done(read());
-  };
-  return {
-    read,
-    advance(byMs) {
-      const mine = turn.then(() => advance(byMs));
-      turn = mine.catch(() => undefined);
-      return mine;
-    },
-  };
+  constructor({
+    store,
+    needs,
+  }: {
+    readonly store: ClockStore;
+    readonly needs: ClockNeeds;
+  }) {
+    this.#store = store;
+    this.#needs = needs;
+  }
+
+  read(): ClockState {
+    const { aheadMs, wallDriftMs } = this.#needs.read();
+    return { nowMs: this.#needs.now(), aheadMs, wallDriftMs };
+  }
+
+  advance(byMs: number): Promise<Result<ClockState, "CLOCK_TOO_FAR">> {
+    const mine = this.#turn.then(() => this.#advance(byMs));
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #advance(byMs: number): Promise<Result<ClockState, "CLOCK_TOO_FAR">> {
+    if (this.#needs.read().aheadMs + byMs > AHEAD_MS_MAX) return refused("CLOCK_TOO_FAR");
+    await this.#store.add(byMs);
+    this.#needs.advance(byMs);
+    await this.#needs.journal();
+    return done(this.read());
+  }
 }

@@ -7,7 +7,7 @@ import { collectMigrations, migrate } from "@clockwork/server/storage/migrations
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { beforeAll, expect, test } from "vitest";
 import { CODE_MS, CODES_PER_DAY, DAY_MS, RESEND_MS } from "./rules.ts";
-import { type CodeService, codeService } from "./service.ts";
+import { CodeService } from "./service.ts";
 import { codeStore } from "./store.ts";
 
 forEachDatabase("codes", (place) => {
@@ -27,7 +27,7 @@ forEachDatabase("codes", (place) => {
     );
     const { mark } = openVault(Buffer.alloc(32, 7));
     const store = codeStore(place.database().kysely);
-    codes = codeService({ store, needs: { mark, randomBelow: () => nextNumber() } });
+    codes = new CodeService({ store, needs: { mark, randomBelow: () => nextNumber() } });
   });
 
   const mint = async (receiver: string, timeMs = start): Promise<string> => {

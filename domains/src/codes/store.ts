@@ -19,8 +19,13 @@ export interface CodeStore {
   takeTry(key: string, nowMs: number): Promise<string | undefined>;
   /** True for the one caller that ends this code. */
   consume(key: string, mark: string): Promise<boolean>;
+  /** Ends a code that nobody has given yet. */
+  end(key: string): Promise<void>;
   forget(beforeMs: number): Promise<void>;
 }
+
+/** The row stays, so that the pause before the next code is kept; its code is dead. */
+const DEAD = { tries_left: 0, expires_at_ms: 0, mark: "" } as const;
 
 type CodeTables = { codes_code: CodeRow };
 
@@ -62,15 +67,17 @@ export function codeStore(kysely: Kysely<unknown>): CodeStore {
       return row?.mark;
     },
     async consume(key, mark) {
-      // The row stays, so that the pause before the next code is kept; its code is dead.
       const row = await tables
         .updateTable("codes_code")
-        .set({ tries_left: 0, expires_at_ms: 0, mark: "" })
+        .set(DEAD)
         .where("key", "=", key)
         .where("mark", "=", mark)
         .returning("key")
         .executeTakeFirst();
       return row !== undefined;
+    },
+    async end(key) {
+      await tables.updateTable("codes_code").set(DEAD).where("key", "=", key).execute();
     },
     async forget(beforeMs) {
       await tables.deleteFrom("codes_code").where("sent_at_ms", "<", beforeMs).execute();

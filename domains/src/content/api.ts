@@ -134,6 +134,8 @@ export const WebConfig = Type.Object({
   licenceNumber: Type.String(),
   /** True while the company's facts are the sample of the repository. */
   isSampleCompany: Type.Boolean(),
+  /** True where coins are worth nothing and whoever asks is given some. */
+  hasTestFunds: Type.Boolean(),
   /** The bare path of the risk disclosure. */
   riskPath: Type.String(),
   languages: Type.Array(Type.String()),
@@ -149,10 +151,19 @@ export const FooterColumn = Type.Object({ title: Title, links: Type.Array(Footer
 export type FooterColumn = Static<typeof FooterColumn>;
 export const FooterList = Type.Object({ columns: Type.Array(FooterColumn, { maxItems: 8 }) });
 export type FooterList = Static<typeof FooterList>;
+/** `was` is what the editor saw: of two who change the same list at once the second is told. */
+export const FooterBody = Type.Object({
+  was: Type.Array(FooterColumn, { maxItems: 8 }),
+  columns: Type.Array(FooterColumn, { maxItems: 8 }),
+});
 
 export const SocialLink = Type.Object({ kind: Type.String({ maxLength: 32 }), title: Title, url: Target });
 export type SocialLink = Static<typeof SocialLink>;
 export const SocialList = Type.Object({ links: Type.Array(SocialLink, { maxItems: 16 }) });
+export const SocialBody = Type.Object({
+  was: Type.Array(SocialLink, { maxItems: 16 }),
+  links: Type.Array(SocialLink, { maxItems: 16 }),
+});
 
 export const CountryList = Type.Object({
   countries: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), dialCode: Type.String() })),
@@ -178,6 +189,8 @@ export const DomainList = Type.Object({
   domains: Type.Array(Domain),
   /** The invite number of the domain the visitor came by. */
   invite: Type.Union([Type.String(), Type.Null()]),
+  /** A signed list published elsewhere, and the Ed25519 key that signs it, in base64. */
+  published: Type.Union([Type.Object({ url: Type.String(), key: Type.String() }), Type.Null()]),
 });
 export type DomainList = Static<typeof DomainList>;
 

@@ -4,20 +4,21 @@
 import type { Audit } from "@clockwork/kit/audit";
 import { CURRENCIES } from "@clockwork/kit/constants";
 import { ProposalMade, type Propose } from "@clockwork/kit/proposal";
-import { answer, defineRoute, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
+import type { Result } from "@clockwork/kit/result";
+import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuse } from "@clockwork/kit/route";
 import { type TSchema, Type } from "typebox";
 import {
   ConfigBody,
   DowntimeBody,
   ExchangeRate,
-  FooterList,
+  FooterBody,
   GlobalConfig,
   ModuleQuery,
   ModuleState,
   OpenModuleBody,
   type OpenModulePayload,
   RateBody,
-  SocialList,
+  SocialBody,
 } from "./api.ts";
 import type { RateService } from "./rate-service.ts";
 import type { ContentService } from "./service.ts";
@@ -35,6 +36,7 @@ const CONFLICTS = {
   DOWNTIME_TAKES_TWO: "Opening a part earlier takes two people: propose it.",
   DOWNTIME_CHANGED: "Somebody else has changed this maintenance; look again.",
   DOWNTIME_NONE: "This part is up.",
+  LINKS_CHANGED: "Somebody else has changed this list; look again.",
 } as const;
 
 const refuseConflict = ({ code }: { readonly code: keyof typeof CONFLICTS }) =>
@@ -42,6 +44,12 @@ const refuseConflict = ({ code }: { readonly code: keyof typeof CONFLICTS }) =>
 
 const refuseChange = ({ code }: { readonly code: keyof typeof REFUSALS }) =>
   refuse({ code, status: 400, message: REFUSALS[code] });
+
+function answerLinks(set: Result<null, "FOOTER_INVALID" | "SOCIAL_INVALID" | "LINKS_CHANGED">): Outcome<null> {
+  if (set.done) return answer(null);
+  const { code } = set;
+  return code === "LINKS_CHANGED" ? refuseConflict({ code }) : refuseChange({ code });
+}
 
 export interface ContentConsoleParts {
   readonly content: ContentService;
@@ -72,25 +80,23 @@ export function contentConsoleRoutes(parts: ContentConsoleParts): readonly Route
 function linkRoutes({ content, audit }: ContentConsoleParts): readonly RouteSpec[] {
   return [
     defineRoute({
-      ...own("footer", "For editors: replaces the footer's columns and links", FooterList, Type.Null()),
+      ...own("footer", "For editors: replaces the footer's columns and links", FooterBody, Type.Null()),
       handle: async ({ body }, context) => {
         const links = body.columns.reduce((sum, column) => sum + column.links.length, 0);
         await audit.record(context, "footer.set", "footer", `${body.columns.length} columns, ${links} links`);
-        const set = await content.setFooter(body.columns);
-        return set.done ? answer(null) : refuseChange(set);
+        return answerLinks(await content.setFooter(body.was, body.columns));
       },
     }),
     defineRoute({
       ...own(
         "social",
         "For editors: replaces the links to where the exchange speaks elsewhere",
-        SocialList,
+        SocialBody,
         Type.Null(),
       ),
       handle: async ({ body }, context) => {
         await audit.record(context, "social.set", "social", body.links.map(({ url }) => url).join(" "));
-        const set = await content.setSocial(body.links);
-        return set.done ? answer(null) : refuseChange(set);
+        return answerLinks(await content.setSocial(body.was, body.links));
       },
     }),
   ];

@@ -8,8 +8,8 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { CommonType } from "./api.ts";
 import type { ContentNeeds, RateSource } from "./needs.ts";
 import { BUILT_IN_SOURCE, simulateRates } from "./rate-rules.ts";
-import { rateService } from "./rate-service.ts";
-import { contentService } from "./service.ts";
+import { RateService } from "./rate-service.ts";
+import { ContentService } from "./service.ts";
 import { type ContentStore, contentStore } from "./store.ts";
 
 const AT_MS = Date.UTC(2026, 2, 9, 12);
@@ -27,9 +27,9 @@ forEachDatabase("content", (place) => {
     publish: (type, data) => told.push([type, data]),
     report: (fact) => reported.push(fact),
   });
-  const openRates = (source: RateSource = BUILT_IN_SOURCE) => rateService({ store, needs: needsWith(source) });
+  const openRates = (source: RateSource = BUILT_IN_SOURCE) => new RateService({ store, needs: needsWith(source) });
   const openContent = () =>
-    contentService({ store, needs: needsWith(BUILT_IN_SOURCE), domains: { fastOrigins: [], partners: [] } });
+    new ContentService({ store, needs: needsWith(BUILT_IN_SOURCE), domains: { fastOrigins: [], partners: [] } });
 
   beforeAll(async () => {
     const root = new URL("../../..", import.meta.url).pathname;
@@ -168,12 +168,13 @@ forEachDatabase("content", (place) => {
     ]);
     expect(seeded.columns[3]?.links[3]).toEqual({ title: "Design system", to: "/docs" });
     const own = [{ title: "More", links: [{ title: "Docs", to: "/docs" }] }];
-    expect(await content.setFooter([{ title: "Bad", links: [{ title: "x", to: "javascript:1" }] }])).toMatchObject({
+    expect(await content.setFooter([], [{ title: "Bad", links: [{ title: "x", to: "javascript:1" }] }])).toMatchObject({
       code: "FOOTER_INVALID",
     });
-    expect(await content.setFooter(own)).toMatchObject({ done: true });
+    expect(await content.setFooter(seeded.columns, own)).toMatchObject({ done: true });
+    expect(await content.setFooter(seeded.columns, [])).toMatchObject({ code: "LINKS_CHANGED" });
     expect(await content.readFooter()).toEqual({ columns: own });
-    await content.setFooter(seeded.columns);
+    await content.setFooter(own, seeded.columns);
     expect(await content.readFooter()).toEqual(seeded);
   });
 
@@ -184,11 +185,12 @@ forEachDatabase("content", (place) => {
       { kind: "video", title: "Films", url: "https://video.example/clockwork" },
       { kind: "chat", title: "Talk", url: "https://chat.example/clockwork" },
     ];
-    expect(await content.setSocial(links)).toMatchObject({ done: true });
+    expect(await content.setSocial([], links)).toMatchObject({ done: true });
     expect(await content.readSocial()).toEqual({ links });
-    expect(await content.setSocial([{ kind: "x", title: "X", url: "http://x.example" }])).toMatchObject({
+    expect(await content.setSocial(links, [{ kind: "x", title: "X", url: "http://x.example" }])).toMatchObject({
       code: "SOCIAL_INVALID",
     });
-    await content.setSocial([]);
+    expect(await content.setSocial([], [])).toMatchObject({ code: "LINKS_CHANGED" });
+    await content.setSocial(links, []);
   });
 });

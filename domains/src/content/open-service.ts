@@ -11,7 +11,7 @@ export function openModuleKind(content: Pick<ContentService, "endDowntime">): Pr
     needsFreshProof: false,
     expiresAfterMs: DAY_MS,
     payload: OpenModulePayload,
-    beneficiaryOf: () => undefined,
+    beneficiariesOf: () => [],
     describe: ({ module }) => `End the maintenance of ${module}: its pages work again for everybody at once`,
     execute: async ({ module, setAtMs }, { timeMs }) => {
       const ended = await content.endDowntime(module, setAtMs, timeMs);

@@ -7,22 +7,44 @@ import type { ContentNeeds } from "./needs.ts";
 import { chooseRates, isRate, type KnownRate, OPERATOR_NAME, readSourced } from "./rate-rules.ts";
 import type { Change, ContentStore } from "./store.ts";
 
-export interface RateService {
+export class RateService {
+  readonly #store: ContentStore;
+  readonly #needs: ContentNeeds;
+  #told: ExchangeRate | undefined;
+  // One after the other: a slow look at the database must not undo what a later one has told.
+  #loading: Promise<unknown> = Promise.resolve();
+
+  constructor({ store, needs }: { store: ContentStore; needs: ContentNeeds }) {
+    this.#store = store;
+    this.#needs = needs;
+  }
+
   /** What was last told; asks the database when nothing was yet. */
-  read(timeMs: number): Promise<ExchangeRate>;
+  async read(timeMs: number): Promise<ExchangeRate> {
+    return this.#told ?? this.#load(timeMs);
+  }
+
   /** Asks the source, keeps what it says and tells pages of a change. Never rejects because of the source. */
-  refresh(timeMs: number): Promise<ExchangeRate>;
-  setOverride(currency: Currency, rate: string, change: Change): Promise<Result<ExchangeRate, "RATE_INVALID">>;
-  clearOverride(currency: Currency, change: Change): Promise<ExchangeRate>;
-}
+  async refresh(timeMs: number): Promise<ExchangeRate> {
+    await this.#ask(timeMs);
+    return this.#load(timeMs);
+  }
 
-export function rateService({ store, needs }: { store: ContentStore; needs: ContentNeeds }): RateService {
-  let told: ExchangeRate | undefined;
+  async setOverride(currency: Currency, rate: string, change: Change): Promise<Result<ExchangeRate, "RATE_INVALID">> {
+    if (currency === DEFAULT_CURRENCY || !isRate(rate)) return refused("RATE_INVALID");
+    await this.#store.setOverride(currency, rate, change);
+    return done(await this.#load(change.timeMs));
+  }
 
-  const loadNow = async (timeMs: number): Promise<ExchangeRate> => {
-    const [sourced, overrides] = await Promise.all([store.listRates(), store.listOverrides()]);
+  async clearOverride(currency: Currency, change: Change): Promise<ExchangeRate> {
+    await this.#store.clearOverride(currency);
+    return this.#load(change.timeMs);
+  }
+
+  async #loadNow(timeMs: number): Promise<ExchangeRate> {
+    const [sourced, overrides] = await Promise.all([this.#store.listRates(), this.#store.listOverrides()]);
     // A table kept from another source is that source's no more: a new one begins afresh.
-    const current = sourced.filter((row) => row.source === needs.source.name);
+    const current = sourced.filter((row) => row.source === this.#needs.source.name);
     const pinned = overrides.map(
       ({ currency, rate, set_at_ms }): KnownRate => ({
         currency,
@@ -33,44 +55,26 @@ export function rateService({ store, needs }: { store: ContentStore; needs: Cont
       }),
     );
     const table = chooseRates(current, pinned, timeMs);
-    const isNews = JSON.stringify(told) !== JSON.stringify(table);
-    told = table;
-    if (isNews) needs.publish("rate", table);
+    const isNews = JSON.stringify(this.#told) !== JSON.stringify(table);
+    this.#told = table;
+    if (isNews) this.#needs.publish("rate", table);
     return table;
-  };
+  }
 
-  // One after the other: a slow look at the database must not undo what a later one has told.
-  let loading: Promise<unknown> = Promise.resolve();
-  const load = (timeMs: number): Promise<ExchangeRate> => {
-    const next = loading.then(() => loadNow(timeMs));
-    loading = next.catch(() => undefined);
+  #load(timeMs: number): Promise<ExchangeRate> {
+    const next = this.#loading.then(() => this.#loadNow(timeMs));
+    this.#loading = next.catch(() => undefined);
     return next;
-  };
+  }
 
-  const ask = async (timeMs: number): Promise<void> => {
+  async #ask(timeMs: number): Promise<void> {
     try {
-      const { rows, refused: broken } = readSourced(needs.source, await needs.source.fetchRates(timeMs));
-      if (broken.length > 0) needs.report("rates.refused", { source: needs.source.name, currencies: broken });
-      await store.saveRates(rows);
+      const { rows, refused: broken } = readSourced(this.#needs.source, await this.#needs.source.fetchRates(timeMs));
+      if (broken.length > 0)
+        this.#needs.report("rates.refused", { source: this.#needs.source.name, currencies: broken });
+      await this.#store.saveRates(rows);
     } catch (error) {
-      needs.report("rates.failed", { source: needs.source.name, error });
+      this.#needs.report("rates.failed", { source: this.#needs.source.name, error });
     }
-  };
-
-  return {
-    read: async (timeMs) => told ?? load(timeMs),
-    async refresh(timeMs) {
-      await ask(timeMs);
-      return load(timeMs);
-    },
-    async setOverride(currency, rate, change) {
-      if (currency === DEFAULT_CURRENCY || !isRate(rate)) return refused("RATE_INVALID");
-      await store.setOverride(currency, rate, change);
-      return done(await load(change.timeMs));
-    },
-    async clearOverride(currency, change) {
-      await store.clearOverride(currency);
-      return load(change.timeMs);
-    },
-  };
+  }
 }

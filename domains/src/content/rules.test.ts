@@ -91,6 +91,7 @@ const SETTINGS = {
 test("[NET-7] the list names the visitor's own address first and the others in full", () => {
   expect(listDomains(SETTINGS, "www.clockwork.example")).toEqual({
     invite: null,
+    published: null,
     domains: [
       { api: "/api", futuresApi: "/futuresapi", socket: "/ws", futuresSocket: "/ws" },
       {
@@ -108,6 +109,17 @@ test("[NET-7] the list names the visitor's own address first and the others in f
     ],
   });
   expect(listDomains(SETTINGS, "FAST.example").domains).toHaveLength(2);
+});
+
+test.each([
+  ["clockwork.example", "https://futuresapi.clockwork.example"],
+  ["www.clockwork.example:8443", "https://futuresapi.clockwork.example:8443"],
+  ["127.0.0.1:3000", "/futuresapi"],
+  ["evil-clockwork.example", "/futuresapi"],
+  ["partner.example", "/futuresapi"],
+])("[NET-3] with a domain configured a page at %j calls the futures API at %j", (host, base) => {
+  const list = listDomains({ ...SETTINGS, domain: "clockwork.example", isSecure: true }, host);
+  expect(list.domains[0]?.futuresApi).toBe(base);
 });
 
 test.each([

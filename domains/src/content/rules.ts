@@ -127,6 +127,11 @@ export interface DomainSettings {
   /** Further origins the same product answers at. */
   readonly fastOrigins: readonly string[];
   readonly partners: readonly Partner[];
+  /** The domain the exchange is known by; empty: everything is below the page's own origin. */
+  readonly domain?: string;
+  readonly isSecure?: boolean;
+  /** Where else a list is published, and the key that signs it. */
+  readonly published?: { readonly url: string; readonly key: string };
 }
 
 /** `partner.example=AB12CD` as a partner; nothing for anything else. */
@@ -140,17 +145,29 @@ function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
 }
 
+/** The name below the exchange's domain that is the futures API alone. */
+export const FUTURES_SUBDOMAIN = "futuresapi";
+
 /** The visitor's own address first, as paths, since it needs no foreign call; then the others. */
 export function listDomains(settings: DomainSettings, host: string): DomainList {
   const name = hostName(host);
   const partner = settings.partners.find((one) => name === one.host || name.endsWith(`.${one.host}`));
   const invite = partner === undefined ? {} : { invite: partner.invite };
-  const own: Domain = { api: "/api", futuresApi: "/futuresapi", socket: "/ws", futuresSocket: "/ws", ...invite };
+  const futuresApi = futuresBase(settings, host);
+  const own: Domain = { api: "/api", futuresApi, socket: "/ws", futuresSocket: "/ws", ...invite };
   const others = settings.fastOrigins
     .filter((origin) => new URL(origin).host !== host.toLowerCase())
     .map((origin): Domain => {
       const socket = `${origin.replace(/^http/, "ws")}/ws`;
       return { api: `${origin}/api`, futuresApi: `${origin}/futuresapi`, socket, futuresSocket: socket };
     });
-  return { domains: [own, ...others], invite: partner?.invite ?? null };
+  return { domains: [own, ...others], invite: partner?.invite ?? null, published: settings.published ?? null };
+}
+
+/** The futures API has a name of its own below the exchange's domain; a page from anywhere else finds it beside itself. */
+function futuresBase({ domain = "", isSecure = false }: DomainSettings, host: string): string {
+  const name = hostName(host);
+  if (domain === "" || (name !== domain && name !== `www.${domain}`)) return "/futuresapi";
+  const port = /:\d+$/.exec(host)?.[0] ?? "";
+  return `${isSecure ? "https" : "http"}://${FUTURES_SUBDOMAIN}.${domain}${port}`;
 }

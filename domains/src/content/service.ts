@@ -37,130 +37,132 @@ export interface PlannedDowntime {
   readonly endsAtMs?: number;
 }
 
-export interface ContentService {
-  readConfig(): Promise<GlobalConfig>;
-  setConfig(key: ConfigKey, value: string, change: Change): Promise<Result<GlobalConfig, "CONFIG_INVALID">>;
-  readModule(module: Module, timeMs: number): Promise<ModuleState>;
-  readModules(timeMs: number): Promise<ModuleList>;
-  setDowntime(
-    module: Module,
-    planned: PlannedDowntime,
-    change: Change,
-  ): Promise<Result<ModuleState, "DOWNTIME_INVALID" | "DOWNTIME_TAKES_TWO" | "DOWNTIME_CHANGED">>;
-  /** Takes back what is planned; one under way is ended by two people. */
-  clearDowntime(module: Module, change: Change): Promise<Result<ModuleState, "DOWNTIME_TAKES_TWO">>;
-  /** When the maintenance under way was set, which names it; undefined when the part is up. */
-  findUnderWay(module: Module, timeMs: number): Promise<number | undefined>;
-  /** False when it is another one by now. */
-  endDowntime(module: Module, setAtMs: number, timeMs: number): Promise<boolean>;
-  readFooter(): Promise<FooterList>;
-  setFooter(columns: readonly FooterColumn[]): Promise<Result<null, "FOOTER_INVALID">>;
-  readSocial(): Promise<{ links: SocialLink[] }>;
-  setSocial(links: readonly SocialLink[]): Promise<Result<null, "SOCIAL_INVALID">>;
-  readCountries(): CountryList;
-  readDomains(host: string): DomainList;
-  /** Tells pages what changed by itself: a downtime that began or ended, a switch turned by another process. */
-  refresh(timeMs: number): Promise<void>;
-}
-
 export interface ContentParts {
   readonly store: ContentStore;
   readonly needs: Pick<ContentNeeds, "publish">;
   readonly domains: DomainSettings;
 }
 
-export function contentService({ store, needs, domains }: ContentParts): ContentService {
-  const countries = COUNTRIES.map(({ code, name, dial }) => ({ code, name, dialCode: dial }));
-  const told = new Map<string, string>();
-  const tell = <Data>(type: "config" | "modules", data: Data): Data => {
-    const text = JSON.stringify(data);
-    const known = told.get(type);
-    told.set(type, text);
-    // The first look tells nothing new: whoever subscribes gets it as their snapshot.
-    if (known !== undefined && known !== text) needs.publish(type, data);
-    return data;
-  };
-  const readConfig = async (): Promise<GlobalConfig> => {
-    const rows = await store.listConfig(CONFIG_KEYS);
-    return tell("config", Object.fromEntries(rows.map(({ key, value }) => [key, value])));
-  };
-  const readModules = async (timeMs: number): Promise<ModuleList> =>
-    tell("modules", { modules: describeModules(await store.listDowntimes(), timeMs) });
-  const readModule = async (module: Module, timeMs: number): Promise<ModuleState> => {
-    const { modules } = await readModules(timeMs);
+export class ContentService {
+  readonly #store: ContentStore;
+  readonly #needs: Pick<ContentNeeds, "publish">;
+  readonly #domains: DomainSettings;
+  readonly #countries = COUNTRIES.map(({ code, name, dial }) => ({ code, name, dialCode: dial }));
+  readonly #told = new Map<string, string>();
+
+  constructor({ store, needs, domains }: ContentParts) {
+    this.#store = store;
+    this.#needs = needs;
+    this.#domains = domains;
+  }
+
+  async readConfig(): Promise<GlobalConfig> {
+    const rows = await this.#store.listConfig(CONFIG_KEYS);
+    return this.#tell("config", Object.fromEntries(rows.map(({ key, value }) => [key, value])));
+  }
+
+  async readModules(timeMs: number): Promise<ModuleList> {
+    return this.#tell("modules", { modules: describeModules(await this.#store.listDowntimes(), timeMs) });
+  }
+
+  async readModule(module: Module, timeMs: number): Promise<ModuleState> {
+    const { modules } = await this.readModules(timeMs);
     return modules.find((state) => state.module === module) ?? describeModule(module, undefined, timeMs);
-  };
+  }
 
-  return {
-    readConfig,
-    readModules,
-    readModule,
-    async setConfig(key, value, change) {
-      if (!isConfigEntry(key, value)) return refused("CONFIG_INVALID");
-      // Looked at before it changes, so that the change is told.
-      await readConfig();
-      await store.setConfig(key, value, change);
-      return done(await readConfig());
-    },
-    ...downtimes(store, { readModules, readModule }),
-    async readFooter() {
-      const columns = new Map<number, FooterColumn>();
-      for (const { column_position, column_title, title, target } of await store.listFooter()) {
-        const column = columns.get(column_position) ?? { title: column_title, links: [] };
-        column.links.push({ title, to: target });
-        columns.set(column_position, column);
-      }
-      return { columns: [...columns.values()] };
-    },
-    async setFooter(columns) {
-      if (!isFooter(columns)) return refused("FOOTER_INVALID");
-      await store.replaceFooter(columns);
-      return done(null);
-    },
-    readSocial: async () => ({ links: await store.listSocial() }),
-    async setSocial(links) {
-      if (!isSocialList(links)) return refused("SOCIAL_INVALID");
-      await store.replaceSocial(links);
-      return done(null);
-    },
-    readCountries: () => ({ countries }),
-    readDomains: (host) => listDomains(domains, host),
-    async refresh(timeMs) {
-      await Promise.all([readConfig(), readModules(timeMs)]);
-    },
-  };
-}
+  async setConfig(key: ConfigKey, value: string, change: Change): Promise<Result<GlobalConfig, "CONFIG_INVALID">> {
+    if (!isConfigEntry(key, value)) return refused("CONFIG_INVALID");
+    // Looked at before it changes, so that the change is told.
+    await this.readConfig();
+    await this.#store.setConfig(key, value, change);
+    return done(await this.readConfig());
+  }
 
-type Downtimes = Pick<ContentService, "setDowntime" | "clearDowntime" | "findUnderWay" | "endDowntime">;
+  async setDowntime(
+    module: Module,
+    { reason, startsAtMs, endsAtMs }: PlannedDowntime,
+    change: Change,
+  ): Promise<Result<ModuleState, "DOWNTIME_INVALID" | "DOWNTIME_TAKES_TWO" | "DOWNTIME_CHANGED">> {
+    const planned = { reason, starts_at_ms: startsAtMs, ends_at_ms: endsAtMs ?? null };
+    if (!isDowntime(planned)) return refused("DOWNTIME_INVALID");
+    await this.readModules(change.timeMs);
+    const known = await this.#store.findDowntime(module);
+    if (opensEarlier(known, planned, change.timeMs)) return refused("DOWNTIME_TAKES_TWO");
+    if (!(await this.#store.setDowntime({ module, ...planned }, known, change))) return refused("DOWNTIME_CHANGED");
+    return done(await this.readModule(module, change.timeMs));
+  }
 
-function downtimes(
-  store: ContentStore,
-  { readModules, readModule }: Pick<ContentService, "readModules" | "readModule">,
-): Downtimes {
-  return {
-    async setDowntime(module, { reason, startsAtMs, endsAtMs }, change) {
-      const planned = { reason, starts_at_ms: startsAtMs, ends_at_ms: endsAtMs ?? null };
-      if (!isDowntime(planned)) return refused("DOWNTIME_INVALID");
-      await readModules(change.timeMs);
-      const known = await store.findDowntime(module);
-      if (opensEarlier(known, planned, change.timeMs)) return refused("DOWNTIME_TAKES_TWO");
-      if (!(await store.setDowntime({ module, ...planned }, known, change))) return refused("DOWNTIME_CHANGED");
-      return done(await readModule(module, change.timeMs));
-    },
-    async clearDowntime(module, change) {
-      await readModules(change.timeMs);
-      await store.clearPlanned(module, change.timeMs);
-      const state = await readModule(module, change.timeMs);
-      return state.isDown ? refused("DOWNTIME_TAKES_TWO") : done(state);
-    },
-    async findUnderWay(module, timeMs) {
-      const known = await store.findDowntime(module);
-      return known !== undefined && isUnderWay(known, timeMs) ? known.set_at_ms : undefined;
-    },
-    async endDowntime(module, setAtMs, timeMs) {
-      await readModules(timeMs);
-      await store.endDowntime(module, setAtMs);
-      return !(await readModule(module, timeMs)).isDown;
-    },
-  };
+  /** Takes back what is planned; one under way is ended by two people. */
+  async clearDowntime(module: Module, change: Change): Promise<Result<ModuleState, "DOWNTIME_TAKES_TWO">> {
+    await this.readModules(change.timeMs);
+    await this.#store.clearPlanned(module, change.timeMs);
+    const state = await this.readModule(module, change.timeMs);
+    return state.isDown ? refused("DOWNTIME_TAKES_TWO") : done(state);
+  }
+
+  /** When the maintenance under way was set, which names it; undefined when the part is up. */
+  async findUnderWay(module: Module, timeMs: number): Promise<number | undefined> {
+    const known = await this.#store.findDowntime(module);
+    return known !== undefined && isUnderWay(known, timeMs) ? known.set_at_ms : undefined;
+  }
+
+  /** False when it is another one by now. */
+  async endDowntime(module: Module, setAtMs: number, timeMs: number): Promise<boolean> {
+    await this.readModules(timeMs);
+    await this.#store.endDowntime(module, setAtMs);
+    return !(await this.readModule(module, timeMs)).isDown;
+  }
+
+  async readFooter(): Promise<FooterList> {
+    const columns = new Map<number, FooterColumn>();
+    for (const { column_position, column_title, title, target } of await this.#store.listFooter()) {
+      const column = columns.get(column_position) ?? { title: column_title, links: [] };
+      column.links.push({ title, to: target });
+      columns.set(column_position, column);
+    }
+    return { columns: [...columns.values()] };
+  }
+
+  /** Replaces what the editor saw; refused when it has changed since. */
+  async setFooter(
+    was: readonly FooterColumn[],
+    columns: readonly FooterColumn[],
+  ): Promise<Result<null, "FOOTER_INVALID" | "LINKS_CHANGED">> {
+    if (!isFooter(columns)) return refused("FOOTER_INVALID");
+    return (await this.#store.replaceFooter(was, columns)) ? done(null) : refused("LINKS_CHANGED");
+  }
+
+  async readSocial(): Promise<{ links: SocialLink[] }> {
+    return { links: await this.#store.listSocial() };
+  }
+
+  async setSocial(
+    was: readonly SocialLink[],
+    links: readonly SocialLink[],
+  ): Promise<Result<null, "SOCIAL_INVALID" | "LINKS_CHANGED">> {
+    if (!isSocialList(links)) return refused("SOCIAL_INVALID");
+    return (await this.#store.replaceSocial(was, links)) ? done(null) : refused("LINKS_CHANGED");
+  }
+
+  readCountries(): CountryList {
+    return { countries: this.#countries };
+  }
+
+  readDomains(host: string): DomainList {
+    return listDomains(this.#domains, host);
+  }
+
+  /** Tells pages what changed by itself: a downtime that began or ended, a switch turned by another process. */
+  async refresh(timeMs: number): Promise<void> {
+    await Promise.all([this.readConfig(), this.readModules(timeMs)]);
+  }
+
+  #tell<Data>(type: "config" | "modules", data: Data): Data {
+    const text = JSON.stringify(data);
+    const known = this.#told.get(type);
+    this.#told.set(type, text);
+    // The first look tells nothing new: whoever subscribes gets it as their snapshot.
+    if (known !== undefined && known !== text) this.#needs.publish(type, data);
+    return data;
+  }
 }

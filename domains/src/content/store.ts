@@ -167,45 +167,63 @@ function switchStore(tables: Kysely<ContentTables>) {
 
 function linkStore(tables: Kysely<ContentTables>) {
   return {
-    listFooter: (): Promise<FooterRow[]> =>
-      tables
-        .selectFrom("content_footer_link")
-        .select(["column_position", "column_title", "position", "title", "target"])
-        .orderBy("column_position")
-        .orderBy("position")
-        .execute(),
+    listFooter: () => listFooter(tables),
 
-    /** All or nothing: a reader never sees half a footer. */
-    async replaceFooter(columns: readonly FooterColumn[]): Promise<void> {
-      const rows = columns.flatMap((column, at) =>
-        column.links.map(({ title, to }, position) => ({
-          column_position: at,
-          column_title: column.title,
-          position,
-          title,
-          target: to,
-        })),
-      );
-      await tables.transaction().execute(async (inside) => {
+    /** All or nothing, and only in place of what the editor saw: false when somebody else was first. */
+    replaceFooter(was: readonly FooterColumn[], columns: readonly FooterColumn[]): Promise<boolean> {
+      return tables.transaction().execute(async (inside) => {
         await takeLinks(inside);
+        if (!isSame(await listFooter(inside), footerRows(was))) return false;
+        const rows = footerRows(columns);
         await inside.deleteFrom("content_footer_link").execute();
         if (rows.length > 0) await inside.insertInto("content_footer_link").values(rows).execute();
+        return true;
       });
     },
 
-    listSocial: (): Promise<SocialLink[]> =>
-      tables.selectFrom("content_social_link").select(["kind", "title", "url"]).orderBy("position").execute(),
+    listSocial: () => listSocial(tables),
 
-    async replaceSocial(links: readonly SocialLink[]): Promise<void> {
-      await tables.transaction().execute(async (inside) => {
+    replaceSocial(was: readonly SocialLink[], links: readonly SocialLink[]): Promise<boolean> {
+      return tables.transaction().execute(async (inside) => {
         await takeLinks(inside);
+        if (!isSame(await listSocial(inside), was.map(plainLink))) return false;
         await inside.deleteFrom("content_social_link").execute();
-        if (links.length === 0) return;
-        const rows = links.map(({ kind, title, url }, position) => ({ kind, title, url, position }));
-        await inside.insertInto("content_social_link").values(rows).execute();
+        const rows = links.map((link, position) => ({ ...plainLink(link), position }));
+        if (rows.length > 0) await inside.insertInto("content_social_link").values(rows).execute();
+        return true;
       });
     },
   };
+}
+
+const isSame = (left: readonly object[], right: readonly object[]): boolean =>
+  JSON.stringify(left) === JSON.stringify(right);
+
+const plainLink = ({ kind, title, url }: SocialLink): SocialLink => ({ kind, title, url });
+
+function footerRows(columns: readonly FooterColumn[]): FooterRow[] {
+  return columns.flatMap((column, at) =>
+    column.links.map(({ title, to }, position) => ({
+      column_position: at,
+      column_title: column.title,
+      position,
+      title,
+      target: to,
+    })),
+  );
+}
+
+function listFooter(tables: Kysely<ContentTables>): Promise<FooterRow[]> {
+  return tables
+    .selectFrom("content_footer_link")
+    .select(["column_position", "column_title", "position", "title", "target"])
+    .orderBy("column_position")
+    .orderBy("position")
+    .execute();
+}
+
+function listSocial(tables: Kysely<ContentTables>): Promise<SocialLink[]> {
+  return tables.selectFrom("content_social_link").select(["kind", "title", "url"]).orderBy("position").execute();
 }
 
 /** Until the transaction ends nobody else replaces links: of two lists one stands, not both. */

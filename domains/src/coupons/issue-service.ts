@@ -11,7 +11,7 @@ export function issueKind(service: Pick<CouponService, "check" | "issue">): Prop
     needsFreshProof: false,
     expiresAfterMs: 3 * DAY_MS,
     payload: IssuePayload,
-    beneficiaryOf: ({ user }) => Number(user),
+    beneficiariesOf: ({ user }) => [Number(user)],
     check: (payload) => service.check(payload),
     describe: ({ user, kind, faceUsdt, asset, volumeUsdt, days, reference }) =>
       `Issue a ${kind} coupon of ${faceUsdt} USDT in ${asset} to account ${user}: ` +

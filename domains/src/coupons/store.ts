@@ -97,7 +97,8 @@ function changes(tables: Tables) {
       await tables
         .insertInto("coupons_coupon")
         .values(row)
-        .onConflict((conflict) => conflict.columns(["user_id", "reference"]).doNothing())
+        // By either key: two calls that add the same coupon at once meet at its id as well.
+        .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
 

@@ -73,7 +73,7 @@ export class HaltService {
       needsFreshProof: false,
       expiresAfterMs: DAY_MS,
       payload: OpenPayload,
-      beneficiaryOf: () => undefined,
+      beneficiariesOf: () => [],
       describe: ({ biz, pairCode }) => `Open ${pairCode} (${biz}) for trading again: waiting orders may fill at once`,
       execute: (payload) => this.#alone(() => this.#open(payload)),
     };

@@ -6,35 +6,38 @@ import type { JobNeeds } from "./needs.ts";
 import { lastDueMs, nextDueMs, requireName, retryMs, type Steps, stepsOf } from "./rules.ts";
 import type { JobRow, JobStore } from "./store.ts";
 
-export interface JobService extends Jobs {
-  start(): void;
-  /** Resolves when the runs under way have ended; none begins any more. */
-  close(): Promise<void>;
-}
-
 /** A holder that is gone is believed for so long; one that runs says so three times in between. */
 const LEASE_MS = 15_000;
 /** Whoever does not lead, or could not ask, looks again after this. */
 const LOOK_MS = 5_000;
 const ERROR_LENGTH_MAX = 500;
 
-export function jobService({ store, needs }: { readonly store: JobStore; readonly needs: JobNeeds }): JobService {
-  const runners = new Map<string, Runner>();
-  let isStarted = false;
-  return {
-    add(job) {
-      requireName(job.name);
-      assert(!runners.has(job.name) && !isStarted, "JOB-1", `${job.name} is added twice or too late`);
-      runners.set(job.name, new Runner(job, store, needs));
-    },
-    start() {
-      isStarted = true;
-      for (const runner of runners.values()) runner.wake();
-    },
-    async close() {
-      await Promise.all([...runners.values()].map((runner) => runner.close()));
-    },
-  };
+export class JobService implements Jobs {
+  readonly #store: JobStore;
+  readonly #needs: JobNeeds;
+  readonly #runners = new Map<string, Runner>();
+  #isStarted = false;
+
+  constructor({ store, needs }: { readonly store: JobStore; readonly needs: JobNeeds }) {
+    this.#store = store;
+    this.#needs = needs;
+  }
+
+  add(job: Job): void {
+    requireName(job.name);
+    assert(!this.#runners.has(job.name) && !this.#isStarted, "JOB-1", `${job.name} is added twice or too late`);
+    this.#runners.set(job.name, new Runner(job, this.#store, this.#needs));
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    for (const runner of this.#runners.values()) runner.wake();
+  }
+
+  /** Resolves when the runs under way have ended; none begins any more. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#runners.values()].map((runner) => runner.close()));
+  }
 }
 
 class Runner {

@@ -3,6 +3,8 @@ import { type Static, Type } from "typebox";
 
 export const DOCUMENT_TYPES = ["passport", "id-card", "driving-licence", "residence-permit"] as const;
 export const FILE_KINDS = ["document-front", "document-back", "selfie", "address-proof", "funds-proof"] as const;
+/** Where documents carry the name in Chinese characters. */
+export const NATIVE_NAME_COUNTRIES: readonly string[] = ["CN", "HK", "MO", "TW", "SG", "MY"];
 export const FILE_BYTES_MAX = 4_000_000;
 
 const Country = Type.String({ minLength: 2, maxLength: 2, pattern: "^[A-Z]{2}$" });
@@ -15,6 +17,8 @@ export type FileKind = (typeof FILE_KINDS)[number];
 export const Details = Type.Object({
   firstName: text(64),
   lastName: text(64),
+  /** As a document of a country in `NATIVE_NAME_COUNTRIES` has it beside the Latin one; never needed. */
+  nativeName: text(32),
   birthDate: Type.Optional(Day),
   country: Type.Optional(Country),
   documentType: Type.Optional(Type.Enum([...DOCUMENT_TYPES])),
@@ -74,6 +78,12 @@ export type BaseInfo = Static<typeof BaseInfo>;
 export const DocumentTypesQuery = Type.Object({ country: Country });
 export const DocumentTypes = Type.Object({ isBlocked: Type.Boolean(), types: Type.Array(Type.String()) });
 export const UploadQuery = Type.Object({ kind: FileKind });
+
+/** POST /dev/identity of the default run: a level for the asking. */
+export const GivenLevel = Type.Object(
+  { level: Type.Integer({ minimum: 0, maximum: 3 }) },
+  { additionalProperties: false },
+);
 
 // For reviewers
 

@@ -3,7 +3,7 @@
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { BaseInfo, FileKind, Waiting } from "./api.ts";
 import type { KycNeeds, Reviewer, ReviewerRefusal, ReviewRights } from "./needs.ts";
-import { readDetails, SIMULATED_REVIEW_MS, sealContext } from "./rules.ts";
+import { readDetails, SIMULATED_AT_ONCE, SIMULATED_REVIEW_MS, sealContext } from "./rules.ts";
 import type { KycService } from "./service.ts";
 import { type KycStore, kycStore, type PersonRow, type StoredState } from "./store.ts";
 
@@ -98,8 +98,9 @@ export class ReviewService {
 
   /** In a run whose coins are worth nothing: approves what waits, unless an operator has taken it. */
   async decideSimulated(timeMs: number): Promise<void> {
-    for (const { user_id, state, submitted_at_ms } of await this.#store.listWaiting(WAITING_MAX)) {
-      if (state !== "SUBMITTED" || timeMs - submitted_at_ms < SIMULATED_REVIEW_MS) continue;
+    for (const { user_id, state, target, submitted_at_ms } of await this.#store.listWaiting(WAITING_MAX)) {
+      const waitMs = target <= SIMULATED_AT_ONCE ? 0 : SIMULATED_REVIEW_MS;
+      if (state !== "SUBMITTED" || timeMs - submitted_at_ms < waitMs) continue;
       const wanted = { decision: "APPROVED", reason: SIMULATED } as const;
       const isDecided = await this.#needs.withRights(async (rights) => {
         const row = await kycStore(rights.inside).find(user_id);

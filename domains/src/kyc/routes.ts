@@ -31,6 +31,7 @@ const REFUSALS: Readonly<
   KYC_LOCKED: [409, "This is being reviewed or needs no change now; wait for the decision."],
   KYC_COMPLETE: [409, "You have the highest level; there is nothing to add."],
   KYC_INCOMPLETE: [400, "Something is still missing."],
+  KYC_NATIVE_NAME_INVALID: [400, "The name has only letters and Chinese characters, without spaces."],
   KYC_TOO_YOUNG: [403, "You must be 18 or older."],
   KYC_COUNTRY_BLOCKED: [403, "We cannot serve people from this country."],
   KYC_DOCUMENT_EXPIRED: [400, "This document has expired; use a valid one."],

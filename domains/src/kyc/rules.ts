@@ -6,7 +6,7 @@ export interface LevelRule {
   readonly level: number;
   readonly fields: readonly (keyof Details)[];
   readonly files: readonly FileKind[];
-  /** Decimal text; level 3 is multiplied by the VIP factor elsewhere. */
+  /** Decimal text; the VIP factor comes on top elsewhere. */
   readonly withdrawalUsdtPerDay: string;
   readonly opens: readonly string[];
 }
@@ -95,3 +95,5 @@ export function readDetails(
 
 /** Long enough to see that it waits, short enough to wait for it. */
 export const SIMULATED_REVIEW_MS = 3_000;
+/** Levels a simulated check decides at once: what they open is meant to be tried. */
+export const SIMULATED_AT_ONCE = 2;

@@ -8,59 +8,64 @@ export interface LetterNeeds {
   publishUnread(userId: number, count: number): void;
 }
 
-export interface LetterService {
-  /** As part of the caller's transaction; `announce` when that has ended. */
-  writeWithin(
-    inside: Kysely<unknown>,
-    userId: number,
-    letter: { readonly kind: string; readonly title: string; readonly body: string },
-    timeMs: number,
-  ): Promise<void>;
-  /** Tells open pages how many letters are unread. */
-  announce(userId: number): Promise<void>;
-  list(userId: number, filter: { before?: number; unreadOnly?: boolean }): Promise<LetterPage>;
-  countUnread(userId: number): Promise<number>;
-  /** Without ids, all of them. */
-  markRead(userId: number, ids: readonly number[] | undefined): Promise<number>;
-}
-
 const PAGE = 20;
 const LETTERS_MAX = 1000;
 
-export function letterService({ store, needs }: { store: LetterStore; needs: LetterNeeds }): LetterService {
-  const publish = async (userId: number): Promise<number> => {
-    const count = await store.countUnread(userId);
-    needs.publishUnread(userId, count);
+export class LetterService {
+  readonly #store: LetterStore;
+  readonly #needs: LetterNeeds;
+
+  constructor({ store, needs }: { store: LetterStore; needs: LetterNeeds }) {
+    this.#store = store;
+    this.#needs = needs;
+  }
+
+  /** As part of the caller's transaction; `announce` when that has ended. */
+  async writeWithin(
+    inside: Kysely<unknown>,
+    userId: number,
+    { kind, title, body }: { readonly kind: string; readonly title: string; readonly body: string },
+    timeMs: number,
+  ): Promise<void> {
+    const own = letterStore(inside);
+    const id = await own.add({ user_id: userId, kind, title, body, is_read: false, created_at_ms: timeMs });
+    if (id % PAGE === 0) await own.trim(userId, LETTERS_MAX);
+  }
+
+  /** Tells open pages how many letters are unread. */
+  async announce(userId: number): Promise<void> {
+    await this.#publish(userId);
+  }
+
+  async list(userId: number, filter: { before?: number; unreadOnly?: boolean }): Promise<LetterPage> {
+    const rows = await this.#store.list(userId, filter, PAGE + 1);
+    const shown = rows.slice(0, PAGE);
+    return {
+      letters: shown.map(({ id, kind, title, body, is_read, created_at_ms }) => ({
+        id,
+        kind,
+        title,
+        body,
+        isRead: is_read,
+        createdAtMs: created_at_ms,
+      })),
+      nextBefore: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null,
+    };
+  }
+
+  countUnread(userId: number): Promise<number> {
+    return this.#store.countUnread(userId);
+  }
+
+  /** Without ids, all of them. */
+  async markRead(userId: number, ids: readonly number[] | undefined): Promise<number> {
+    if (ids === undefined || ids.length > 0) await this.#store.markRead(userId, ids);
+    return this.#publish(userId);
+  }
+
+  async #publish(userId: number): Promise<number> {
+    const count = await this.#store.countUnread(userId);
+    this.#needs.publishUnread(userId, count);
     return count;
-  };
-  return {
-    async writeWithin(inside, userId, { kind, title, body }, timeMs) {
-      const own = letterStore(inside);
-      const id = await own.add({ user_id: userId, kind, title, body, is_read: false, created_at_ms: timeMs });
-      if (id % PAGE === 0) await own.trim(userId, LETTERS_MAX);
-    },
-    async announce(userId) {
-      await publish(userId);
-    },
-    async list(userId, filter) {
-      const rows = await store.list(userId, filter, PAGE + 1);
-      const shown = rows.slice(0, PAGE);
-      return {
-        letters: shown.map(({ id, kind, title, body, is_read, created_at_ms }) => ({
-          id,
-          kind,
-          title,
-          body,
-          isRead: is_read,
-          createdAtMs: created_at_ms,
-        })),
-        nextBefore: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null,
-      };
-    },
-    countUnread: (userId) => store.countUnread(userId),
-    async markRead(userId, ids) {
-      if (ids === undefined || ids.length > 0) await store.markRead(userId, ids);
-      return publish(userId);
-    },
-  };
+  }
 }

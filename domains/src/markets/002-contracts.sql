@@ -13,7 +13,7 @@ CREATE TABLE markets_price_candle (
   close {{integer}} NOT NULL,
   PRIMARY KEY (market, series, span_ms, time_ms)
 );
--- Candles made by the generator before the exchange ran, 1 440 of one span in a row: see kit/src/candle-block.ts for the
+-- Candles made by the generator before the exchange ran, 1 440 of one span in a row: see kit/src/candles/candle-block.ts for the
 -- bytes. Series 0 are trades, the others as above.
 CREATE TABLE markets_block (
   market {{integer}} NOT NULL,

@@ -17,6 +17,7 @@ export const CANDLE_INTERVALS = [
   "2h",
   "4h",
   "6h",
+  "8h",
   "12h",
   "1d",
   "3d",
@@ -153,7 +154,8 @@ export const CandlesQuery = Type.Object({
   to: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: CANDLES_LIMIT_MAX })),
   /** Day and longer candles open at 00:00 UTC ("0") or 00:00 UTC+8 ("1"). */
-  timezone: Type.Optional(Type.Union([Type.Literal("0"), Type.Literal("1")])),
+  /** Where days begin: 0 is UTC, 1 is UTC+8, else minutes east of UTC in whole hours, as m-300. */
+  timezone: Type.Optional(Type.String({ pattern: "^(0|1|m-?[0-9]{1,3})$", maxLength: 5 })),
 });
 
 /** A day of small curves unless more is asked for. */
@@ -191,3 +193,180 @@ export const TICKER_CHANNEL = "ticker";
 export const DEPTH_CHANNEL = "depth";
 export const TRADES_CHANNEL = "trades";
 export const CANDLES_CHANNEL = "candles";
+
+/**
+ * Perpetual contracts. Public calls below /futuresapi/v1/futuresc: GET instruments, depth, trades, candles, quotations,
+ * funding-history, liquidations, ladder, risk-fund, index-sources, long-short; `biz` says futures (linear, the default), delivery (inverse) or demo.
+ * Quantities are in coins, of inverse contracts in USD; values in the settlement coin.
+ */
+export const CONTRACT_BIZ = ["futures", "delivery", "demo"] as const;
+const ContractBizName = Type.Enum(CONTRACT_BIZ);
+export type ContractBiz = (typeof CONTRACT_BIZ)[number];
+const ofBiz = { biz: Type.Optional(ContractBizName) };
+
+export const ContractInfo = Type.Object({
+  ...Pair.properties,
+  biz: ContractBizName,
+  kind: Type.Enum(["linear", "inverse"]),
+  settle: Type.String(),
+  settleScale: Type.Integer(),
+  /** Inverse: what one contract is worth in the quote currency. */
+  faceValue: Type.Union([DecimalText, Type.Null()]),
+  contractClass: Type.Enum(["A", "B"]),
+  fundingHours: Type.Integer(),
+  interestRate: DecimalText,
+  liquidationRate: DecimalText,
+  maxLeverage: Type.Integer(),
+});
+export type ContractInfo = Static<typeof ContractInfo>;
+
+/** One step of a ladder: notionals in the settlement coin, rates as fractions. */
+export const LadderStep = Type.Object({
+  tier: Type.Integer(),
+  maxNotional: DecimalText,
+  maxLeverage: Type.Integer(),
+  maintenanceRate: DecimalText,
+  deduction: DecimalText,
+});
+export type LadderStep = Static<typeof LadderStep>;
+
+export const ContractQuotation = Type.Object({
+  ...Quotation.properties,
+  /** Null before the first. */
+  mark: Type.Union([DecimalText, Type.Null()]),
+  index: Type.Union([DecimalText, Type.Null()]),
+  /** While the index cannot be trusted the mark stands and nobody is liquidated. */
+  isDegraded: Type.Boolean(),
+  /** Fractions: what the next settlement would be now, and what the last one was. */
+  fundingRate: DecimalText,
+  lastFundingRate: DecimalText,
+  nextFundingMs: Type.Integer(),
+  /** As a quantity, and what it is worth at the mark in the settlement coin. */
+  openInterest: DecimalText,
+  openInterestValue: DecimalText,
+});
+export type ContractQuotation = Static<typeof ContractQuotation>;
+
+export const FundingEntry = Type.Object({
+  timeMs: Type.Integer(),
+  rate: DecimalText,
+  premium: DecimalText,
+  mark: DecimalText,
+  samples: Type.Integer(),
+  positions: Type.Integer(),
+  isGenerated: Type.Boolean(),
+});
+export type FundingEntry = Static<typeof FundingEntry>;
+
+export const LiquidationEntry = Type.Object({
+  id: Type.String(),
+  pairCode: PairCode,
+  /** Which side was liquidated. */
+  side: Type.Enum(["long", "short"]),
+  price: DecimalText,
+  quantity: DecimalText,
+  timeMs: Type.Integer(),
+});
+export type LiquidationEntry = Static<typeof LiquidationEntry>;
+
+const FundDay = Type.Object({
+  dayMs: Type.Integer(),
+  balance: DecimalText,
+  inflow: DecimalText,
+  outflow: DecimalText,
+});
+export type FundDay = Static<typeof FundDay>;
+export const RiskFund = Type.Object({ asset: Type.String(), balance: DecimalText, days: Type.Array(FundDay) });
+export type RiskFund = Static<typeof RiskFund>;
+
+/** What an index is made of now. Of a source that is silent or off the median the weight is 0. */
+const IndexSource = Type.Object({
+  name: Type.String(),
+  price: DecimalText,
+  /** Of the median of those that live, as a fraction. */
+  offMedian: DecimalText,
+  /** Its part in the index, as a fraction. */
+  weight: DecimalText,
+  ageMs: Type.Integer(),
+  state: Type.Enum(["live", "outlier", "silent"]),
+});
+export type IndexSource = Static<typeof IndexSource>;
+export const IndexView = Type.Object({
+  pairCode: PairCode,
+  index: Type.Union([DecimalText, Type.Null()]),
+  isDegraded: Type.Boolean(),
+  sources: Type.Array(IndexSource),
+});
+export type IndexView = Static<typeof IndexView>;
+/** Who holds what: accounts and quantity on each side, their part as a fraction. Both sides' quantities are equal. */
+export const LongShort = Type.Object({
+  pairCode: PairCode,
+  longAccounts: Type.Integer(),
+  shortAccounts: Type.Integer(),
+  /** Null while nobody is short. */
+  ratio: Type.Union([DecimalText, Type.Null()]),
+  longQuantity: DecimalText,
+  shortQuantity: DecimalText,
+});
+export type LongShort = Static<typeof LongShort>;
+
+export const ContractsQuery = Type.Object({ ...ofBiz, pairCode: Type.Optional(PairCode) });
+export const ContractQuery = Type.Object({ ...ofBiz, pairCode: PairCode });
+export const ContractDepthQuery = Type.Object({ ...ofBiz, ...DepthQuery.properties });
+export const ContractTradesQuery = Type.Object({ ...ofBiz, ...TradesQuery.properties });
+/** interest: open interest, in quantities. */
+export const ContractCandlesQuery = Type.Object({
+  ...ofBiz,
+  ...CandlesQuery.properties,
+  kind: Type.Optional(Type.Enum(["last", "mark", "index", "interest"])),
+});
+const TimeMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 });
+export const FundingHistoryQuery = Type.Object({
+  ...ofBiz,
+  pairCode: PairCode,
+  /** Settlements before this time, newest first. */
+  before: Type.Optional(TimeMs),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+});
+export const LiquidationsQuery = Type.Object({
+  ...ofBiz,
+  pairCode: PairCode,
+  /** The id of the last one of the page before. */
+  before: Type.Optional(Type.String({ pattern: "^[1-9][0-9]{0,15}-[0-9]{1,9}$", maxLength: 26 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+});
+export const RiskFundQuery = Type.Object({
+  ...ofBiz,
+  /** The settlement coin; USDT of futures when left out, BTC of delivery. */
+  asset: Type.Optional(Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 })),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+});
+
+/**
+ * Live channels of contracts, biz "futures" or "delivery" (a demo page reads those of the real contracts):
+ * - ticker: type "all" (ContractQuotation[], at most once a second), or pairCode (ContractQuotation).
+ * - depth, trades: as of spot. candles: type is the interval, or "mark:" or "index:" with it.
+ * - mark, index: pairCode; data ContractPrice. funding: data FundingState. interest: data InterestState. Latest values.
+ * - liquidations: pairCode; snapshot LiquidationEntry[] (newest last, at most 50), then new ones, numbered by journal
+ *   sequence.
+ */
+export const MARK_CHANNEL = "mark";
+export const INDEX_CHANNEL = "index";
+export const FUNDING_CHANNEL = "funding";
+export const INTEREST_CHANNEL = "interest";
+export const LIQUIDATIONS_CHANNEL = "liquidations";
+export interface ContractPrice {
+  /** Null before the first. */
+  readonly price: string | null;
+  readonly isDegraded: boolean;
+  readonly timeMs: number;
+}
+export interface FundingState {
+  readonly rate: string;
+  readonly lastRate: string;
+  readonly nextFundingMs: number;
+}
+export interface InterestState {
+  readonly openInterest: string;
+  readonly openInterestValue: string;
+}

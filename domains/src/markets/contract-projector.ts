@@ -3,7 +3,7 @@
 import type { ListedContract } from "@clockwork/core/inspect/contracts";
 import { EVENTS } from "@clockwork/core/protocol/event";
 import { INSURANCE_ACCOUNT } from "@clockwork/core/protocol/names";
-import { BarSeries, type BarsKept } from "@clockwork/kit/bar-series";
+import { BarSeries, type BarsKept } from "@clockwork/kit/candles/bar-series";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
 import type { FundingRow, FundRow, LiquidationRow, PriceBar } from "./contract-store.ts";
 
@@ -78,9 +78,7 @@ export class ContractState {
     if (this.fundings.length > FUNDINGS_KEPT * 2) this.fundings = this.fundings.slice(-FUNDINGS_KEPT);
   }
 
-  liquidate(print: Omit<LiquidationRow, "place">): void {
-    const before = this.liquidations.at(-1);
-    const row = { ...print, place: before?.sequence === print.sequence ? before.place + 1 : 0 };
+  liquidate(row: LiquidationRow): void {
     this.liquidations.push(row);
     this.#freshLiquidations.push(row);
     if (this.liquidations.length > LIQUIDATIONS_KEPT * 2) {
@@ -162,11 +160,15 @@ const FUNDING = EVENTS.fundingSettled;
 const DEGRADED = EVENTS.indexState;
 const PRINT = EVENTS.liquidationPrint;
 const POSTING = EVENTS.posting;
+const STARTED = EVENTS.liquidationStarted.kind;
+/** Prints a liquidation may have; its report has the number of the first. */
+const PRINTS_MAX = 1_000;
 
 /** Takes one event of the core at a time, straight from its bytes. */
 export class ContractFolder {
   readonly #find: (market: number) => ContractState | undefined;
   readonly #fund: FundState;
+  #liquidating = { sequence: 0, report: -1, print: 0 };
 
   constructor(find: (market: number) => ContractState | undefined, fund: FundState) {
     this.#find = find;
@@ -231,12 +233,25 @@ export class ContractFolder {
       case PRINT.kind: {
         const { market, price, lots } = PRINT.layout;
         const sequence = view.getFloat64(at + AT_SEQUENCE, true);
-        const print = { market: word(market), sequence, price: word(price), lots: double(lots), time_ms: timeMs };
-        this.#find(word(market))?.liquidate(print);
+        const row = { market: word(market), sequence, price: word(price), lots: double(lots), time_ms: timeMs };
+        this.#find(word(market))?.liquidate({ ...row, place: this.#place(sequence, false) });
         return word(market);
       }
+      case STARTED:
+        this.#place(view.getFloat64(at + AT_SEQUENCE, true), true);
+        return undefined;
       default:
         return undefined;
     }
+  }
+
+  /** Prints are told apart by the liquidation of the command they belong to, a thousand for each, and by their order. */
+  #place(sequence: number, begins: boolean): number {
+    if (sequence !== this.#liquidating.sequence) this.#liquidating = { sequence, report: -1, print: 0 };
+    const { report, print } = this.#liquidating;
+    this.#liquidating = begins
+      ? { sequence, report: report + 1, print: 0 }
+      : { sequence, report, print: Math.min(print + 1, PRINTS_MAX - 1) };
+    return Math.max(0, report) * PRINTS_MAX + print;
   }
 }

@@ -1,87 +1,38 @@
 // Reads what is public about perpetual contracts: rules and ladders, prices, candles of last, mark and index, funding,
 // open interest, liquidations and the insurance fund, all as exact text. Changes nothing; calls and channels of futures
 // and delivery are built on it.
-import { readCandles } from "@clockwork/kit/bar-series";
-import { type Bar, chooseRange } from "@clockwork/kit/candles";
+import { readCandles, recentCandles } from "@clockwork/kit/candles/bar-series";
+import { type Bar, chooseRange } from "@clockwork/kit/candles/candles";
 import { priceText, quantityText, valueFloor, valueText } from "@clockwork/kit/instrument";
 import { formatUnits, units } from "@clockwork/kit/money";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import { type CandleInterval, readTimezone } from "@clockwork/kit/time";
-import type { Candle, Depth, MarketTrade, Pair, Quotation } from "./api.ts";
+import type { CandleInterval } from "@clockwork/kit/time";
+import { readTimezone } from "@clockwork/kit/timezone";
+import type {
+  Candle,
+  ContractBiz,
+  ContractInfo,
+  ContractQuotation,
+  Depth,
+  FundDay,
+  FundingEntry,
+  FundingState,
+  InterestState,
+  LadderStep,
+  LiquidationEntry,
+  MarketTrade,
+} from "./api.ts";
 import type { ContractState } from "./contract-projector.ts";
-import type { ContractRules, MarketAsset, MarketBiz, MarketNeeds, MarketPair } from "./needs.ts";
+import type { LiquidationRow } from "./contract-store.ts";
+import type { ContractRules, MarketAsset, MarketNeeds, MarketPair } from "./needs.ts";
 import type { MarketProjector, MarketState } from "./projector.ts";
-import { dayStats, describePair, quote } from "./rules.ts";
+import { type DayStats, dayStats, describePair, quote } from "./rules.ts";
 import type { SeriesName, SeriesService } from "./series-service.ts";
 import { describeBar, describeDepth, describeTrade, type MarketRefusal } from "./service.ts";
 import type { MarketStore } from "./store.ts";
 
 const RATE_SCALE = 8;
 const rateText = (rate: number | bigint): string => formatUnits(units(rate), RATE_SCALE);
-
-export type ContractBiz = Exclude<MarketBiz, "spot">;
-
-/** One step of a ladder: notionals in the settlement coin, rates as fractions. */
-export interface LadderStep {
-  readonly tier: number;
-  readonly maxNotional: string;
-  readonly maxLeverage: number;
-  readonly maintenanceRate: string;
-  readonly deduction: string;
-}
-
-export interface ContractInfo extends Pair {
-  readonly biz: ContractBiz;
-  readonly kind: "linear" | "inverse";
-  readonly settle: string;
-  readonly settleScale: number;
-  readonly contractClass: "A" | "B";
-  readonly fundingHours: number;
-  readonly interestRate: string;
-  readonly liquidationRate: string;
-  readonly maxLeverage: number;
-}
-
-export interface ContractQuotation extends Quotation {
-  /** Null before the first. */
-  readonly mark: string | null;
-  readonly index: string | null;
-  /** While the index cannot be trusted the mark stands and nobody is liquidated. */
-  readonly isDegraded: boolean;
-  /** Fractions: what the next settlement would be now, and what the last one was. */
-  readonly fundingRate: string;
-  readonly lastFundingRate: string;
-  readonly nextFundingMs: number;
-  /** As a quantity, and what it is worth at the mark in the settlement coin. */
-  readonly openInterest: string;
-  readonly openInterestValue: string;
-}
-
-export interface FundingEntry {
-  readonly timeMs: number;
-  readonly rate: string;
-  readonly premium: string;
-  readonly mark: string;
-  readonly samples: number;
-  readonly positions: number;
-  readonly isGenerated: boolean;
-}
-
-export interface LiquidationEntry {
-  readonly id: string;
-  /** Which side was liquidated. */
-  readonly side: "long" | "short";
-  readonly price: string;
-  readonly quantity: string;
-  readonly timeMs: number;
-}
-
-export interface FundDay {
-  readonly dayMs: number;
-  readonly balance: string;
-  readonly inflow: string;
-  readonly outflow: string;
-}
 
 export interface SeriesRequest {
   readonly biz: ContractBiz;
@@ -161,6 +112,14 @@ export class ContractService {
     });
   }
 
+  /** Every contract; where nothing was traded yet, prices of trades are zero and the mark stands all the same. */
+  listFigures(biz: ContractBiz, nowMs: number): ContractQuotation[] {
+    return this.#parts.needs.listContracts(biz).flatMap(({ pairCode }) => {
+      const found = this.#find(biz, pairCode);
+      return found === undefined ? [] : [quoteContract(found, nowMs) ?? quoteWith(found, UNTRADED)];
+    });
+  }
+
   /** Candles of trades, mark or index; of open interest in quantities. */
   async readCandles(request: SeriesRequest, nowMs: number): Promise<Answer<Candle[]>> {
     const found = this.#find(request.biz, request.pairCode);
@@ -177,6 +136,22 @@ export class ContractService {
     );
   }
 
+  /** The last two candles, from memory alone. */
+  readLastCandles(
+    biz: ContractBiz,
+    pairCode: string,
+    kind: SeriesName,
+    interval: CandleInterval,
+    nowMs: number,
+  ): Answer<Candle[]> {
+    return this.#answer(biz, pairCode, ({ pair, state, contract }) => {
+      const range = chooseRange({ limit: 2 }, interval, "UTC0", nowMs);
+      const series = kind === "last" ? state.series : contract.series[kind];
+      const bars = range === undefined ? [] : recentCandles(series, interval, "UTC0", range);
+      return bars.map((bar) => (kind === "interest" ? describeInterest(pair, bar) : describeBar(pair, bar)));
+    });
+  }
+
   /** Settlements before a time, newest first. */
   async listFundings(
     biz: ContractBiz,
@@ -187,7 +162,7 @@ export class ContractService {
     const found = this.#find(biz, pairCode);
     if (found === undefined) return UNKNOWN;
     const { pair, contract } = found;
-    const stored = await this.#parts.store.readFundings(pair.market, beforeMs, limit);
+    const stored = await this.#parts.store.readFundings(found.state.market, beforeMs, limit);
     const newestMs = stored[0]?.due_ms ?? 0;
     // The newest may not be stored yet.
     const fresh = contract.fundings.filter(({ due_ms }) => due_ms > newestMs && due_ms < beforeMs).toReversed();
@@ -214,18 +189,10 @@ export class ContractService {
     const found = this.#find(biz, pairCode);
     if (found === undefined) return UNKNOWN;
     const { pair, contract } = found;
-    const stored = await this.#parts.store.readLiquidations(pair.market, beforeSequence, limit);
+    const stored = await this.#parts.store.readLiquidations(found.state.market, beforeSequence, limit);
     const newest = stored[0]?.sequence ?? 0;
     const fresh = contract.liquidations.filter(({ sequence }) => sequence > newest && sequence < beforeSequence);
-    return done(
-      [...fresh.toReversed(), ...stored].slice(0, limit).map((row) => ({
-        id: `${row.sequence}-${row.place}`,
-        side: row.lots > 0 ? "long" : "short",
-        price: priceText(pair, row.price),
-        quantity: quantityText(pair, Math.abs(row.lots)),
-        timeMs: row.time_ms,
-      })),
-    );
+    return done([...fresh.toReversed(), ...stored].slice(0, limit).map((row) => describePrint(pair, row)));
   }
 
   /** The insurance fund of one coin: what it holds, and its days since. */
@@ -245,6 +212,17 @@ export class ContractService {
     };
   }
 
+  /** What the next settlement would be now, and what the last one was. */
+  describeFunding(state: ContractState): FundingState {
+    const { predictedRate, lastRate, nextFundingMs } = state;
+    return { rate: rateText(predictedRate), lastRate: rateText(lastRate), nextFundingMs };
+  }
+
+  describeInterest(pair: MarketPair, { openLots, markTicks }: ContractState): InterestState {
+    const value = markTicks === 0 ? 0n : valueFloor(pair, openLots, markTicks);
+    return { openInterest: quantityText(pair, openLots), openInterestValue: valueText(pair, value) };
+  }
+
   #answer<Data>(biz: ContractBiz, pairCode: string, describe: (found: Found) => Data): Answer<Data> {
     const found = this.#find(biz, pairCode);
     return found === undefined ? UNKNOWN : done(describe(found));
@@ -252,10 +230,24 @@ export class ContractService {
 
   #find(biz: ContractBiz, pairCode: string): Found | undefined {
     const pair = this.#parts.needs.findListed(biz, pairCode);
-    const state = pair === undefined ? undefined : this.#parts.projector.states.get(pair.market);
+    // A demo market shows the real one it follows.
+    const shown = pair?.contract?.mirror || pair?.market;
+    const state = shown === undefined ? undefined : this.#parts.projector.states.get(shown);
     if (pair?.contract === undefined || state?.contract === undefined) return undefined;
     return { pair, state, contract: state.contract, rules: pair.contract };
   }
+}
+
+/** A print as everybody sees it. */
+export function describePrint(pair: MarketPair, row: LiquidationRow): LiquidationEntry {
+  return {
+    id: `${row.sequence}-${row.place}`,
+    pairCode: pair.pairCode,
+    side: row.lots > 0 ? "long" : "short",
+    price: priceText(pair, row.price),
+    quantity: quantityText(pair, Math.abs(row.lots)),
+    timeMs: row.time_ms,
+  };
 }
 
 function describeContract(biz: ContractBiz, { pair, rules }: Found): ContractInfo {
@@ -265,6 +257,7 @@ function describeContract(biz: ContractBiz, { pair, rules }: Found): ContractInf
     kind: pair.kind === "inverse" ? "inverse" : "linear",
     settle: pair.settle.symbol,
     settleScale: pair.settle.scale,
+    faceValue: pair.kind === "inverse" ? quantityText(pair, 1) : null,
     contractClass: rules.contractClass,
     fundingHours: rules.fundingHours,
     interestRate: rateText(rules.interestRate),
@@ -273,9 +266,14 @@ function describeContract(biz: ContractBiz, { pair, rules }: Found): ContractInf
   };
 }
 
-function quoteContract({ pair, state, contract }: Found, nowMs: number): ContractQuotation | null {
-  const stats = dayStats(state.bars(60_000), nowMs);
-  if (stats === undefined) return null;
+const UNTRADED: DayStats = { open: 0, high: 0, low: 0, last: 0, lots: 0, quoteUnits: 0n };
+
+function quoteContract(found: Found, nowMs: number): ContractQuotation | null {
+  const stats = dayStats(found.state.bars(60_000), nowMs);
+  return stats === undefined ? null : quoteWith(found, stats);
+}
+
+function quoteWith({ pair, state, contract }: Found, stats: DayStats): ContractQuotation {
   const { bids, asks, timeMs } = state.book;
   const { markTicks, indexTicks, openLots } = contract;
   const best = { bid: bids.bestTicks, ask: asks.bestTicks, band: markTicks };

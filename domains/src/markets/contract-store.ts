@@ -1,6 +1,6 @@
 // SQL of what is public about perpetual contracts: candles of mark, index and open interest, funding, liquidations, the
 // insurance fund; and of the blocks of generated candles of every market. In the subset both databases share.
-import type { Bar } from "@clockwork/kit/candles";
+import type { Bar } from "@clockwork/kit/candles/candles";
 import { type Kysely, sql, type Transaction } from "kysely";
 
 /** A candle of a series nobody trades in. */

@@ -13,7 +13,7 @@ export interface MarketAsset {
 }
 
 /** Which product a market belongs to; codes of pairs are unique within one. */
-export type MarketBiz = "spot" | "futures" | "delivery";
+export type MarketBiz = "spot" | "futures" | "delivery" | "demo";
 
 /** What a perpetual contract is bound by beyond what all markets are. */
 export interface ContractRules {
@@ -23,6 +23,8 @@ export interface ContractRules {
   readonly interestRate: number;
   readonly liquidationRate: number;
   readonly tiers: readonly Tier[];
+  /** Of a demo market: the real one whose prices it shows; else 0. */
+  readonly mirror: number;
 }
 
 /** A market of the core with everything needed to read and write its prices and quantities. */

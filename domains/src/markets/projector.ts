@@ -4,8 +4,8 @@
 import type { Listing } from "@clockwork/core/inspect/listing";
 import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
 import { MARKET_STATUSES } from "@clockwork/core/protocol/names";
-import { BarSeries } from "@clockwork/kit/bar-series";
-import type { Bar } from "@clockwork/kit/candles";
+import { BarSeries } from "@clockwork/kit/candles/bar-series";
+import type { Bar } from "@clockwork/kit/candles/candles";
 import { INSTRUMENT_KINDS, type Valuation, valueFloor } from "@clockwork/kit/instrument";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
 import { BookProjector } from "./book-projector.ts";

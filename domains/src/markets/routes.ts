@@ -1,24 +1,43 @@
-// REST of market data: schema → service → envelope. Public, but for a user's favourites.
+// REST of market data: schema → service → envelope. Public, but for a user's favourites. Spot below /api; contracts below
+// /futuresapi, those with inverse margin also under the seed's own names.
 import type { Result } from "@clockwork/kit/result";
 import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { DAY_MS } from "@clockwork/kit/time";
 import { Type } from "typebox";
 import {
   CANDLES_LIMIT_MAX,
   Candle,
   CandlesQuery,
+  type ContractBiz,
+  ContractCandlesQuery,
+  ContractDepthQuery,
+  ContractInfo,
+  ContractQuery,
+  ContractQuotation,
+  ContractsQuery,
+  ContractTradesQuery,
   Depth,
   DepthQuery,
   Favourites,
+  FundingEntry,
+  FundingHistoryQuery,
+  LadderStep,
+  LiquidationEntry,
+  LiquidationsQuery,
   MarketTrade,
   Pair,
   PairCode,
   Partition,
   Quotation,
   Rankings,
+  RiskFund,
+  RiskFundQuery,
   Sparkline,
   SparklinesQuery,
   TradesQuery,
 } from "./api.ts";
+import type { ContractService } from "./contract-service.ts";
+import type { MarketAsset } from "./needs.ts";
 import type { MarketRefusal, MarketService } from "./service.ts";
 
 const PATH = "/v1/spot";
@@ -144,6 +163,216 @@ function favouriteRoutes(service: MarketService): readonly RouteSpec[] {
       summary: "Replaces the caller's own list of pairs",
       body: Favourites,
       handle: async ({ body }, { userId }) => give(await service.writeFavourites(Number(userId), body.pairCodes)),
+    }),
+  ];
+}
+
+export interface ContractRouteParts {
+  readonly contracts: ContractService;
+  findAsset(symbol: string): MarketAsset | undefined;
+}
+
+interface Place {
+  readonly path: string;
+  readonly biz: ContractBiz;
+}
+
+const contract = { method: "GET", tag: "contracts", bases: ["futures"] } as const;
+const LINEAR: Place = { path: "/v1/futuresc", biz: "futures" };
+const INVERSE: Place = { path: "/v1/perpcm", biz: "delivery" };
+const FUNDING_LIMIT = 100;
+const LIQUIDATION_LIMIT = 50;
+const FUND_DAYS = 30;
+const NEWEST = Number.MAX_SAFE_INTEGER;
+
+export function contractRoutes(parts: ContractRouteParts): readonly RouteSpec[] {
+  return [...placeRoutes(parts, LINEAR), ...placeRoutes(parts, INVERSE), ...seedRoutes(parts)];
+}
+
+function placeRoutes(parts: ContractRouteParts, place: Place): readonly RouteSpec[] {
+  return [
+    ...ruleRoutes(parts, place),
+    ...contractBookRoutes(parts, place),
+    ...candleRoutes(parts, place),
+    ...contractDayRoutes(parts, place),
+    ...historyRoutes(parts, place),
+  ];
+}
+
+function giveContract<Data>(result: Result<Data, MarketRefusal>) {
+  if (result.done) return answer(result.value);
+  const message = "There is no such contract.";
+  return refuse({ code: "UNKNOWN_MARKET", status: 404, message, fields: { "query.pairCode": message } });
+}
+
+function ruleRoutes({ contracts }: ContractRouteParts, { path, biz }: Place): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...contract,
+      path: `${path}/instruments`,
+      summary: "Every listed contract with its rules and fees",
+      query: ContractsQuery,
+      output: Type.Array(ContractInfo),
+      handle: async ({ query }) => {
+        const all = contracts.listContracts(query.biz ?? biz);
+        return answer(query.pairCode === undefined ? all : all.filter(({ pairCode }) => pairCode === query.pairCode));
+      },
+    }),
+    defineRoute({
+      ...contract,
+      path: `${path}/ladder`,
+      summary: "The ladder of a contract: largest value, leverage and maintenance rate of each tier",
+      query: ContractQuery,
+      output: Type.Array(LadderStep),
+      handle: async ({ query }) => giveContract(contracts.readLadder(query.biz ?? biz, query.pairCode)),
+    }),
+  ];
+}
+
+function contractBookRoutes({ contracts }: ContractRouteParts, { path, biz }: Place): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...contract,
+      path: `${path}/depth`,
+      summary: "The order book of a contract, best prices first, with its sequence and checksum",
+      query: ContractDepthQuery,
+      output: Depth,
+      handle: async ({ query }) =>
+        giveContract(contracts.readDepth(query.biz ?? biz, query.pairCode, query.limit ?? DEPTH_LIMIT)),
+    }),
+    defineRoute({
+      ...contract,
+      path: `${path}/trades`,
+      summary: "The last public trades of a contract, newest last",
+      query: ContractTradesQuery,
+      output: Type.Array(MarketTrade),
+      handle: async ({ query }) =>
+        giveContract(contracts.readTrades(query.biz ?? biz, query.pairCode, query.limit ?? TRADES_LIMIT)),
+    }),
+  ];
+}
+
+function candleRoutes({ contracts }: ContractRouteParts, { path, biz }: Place): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...contract,
+      path: `${path}/candles`,
+      summary: "Candles of trades, mark, index or open interest, oldest first",
+      query: ContractCandlesQuery,
+      output: Type.Array(Candle),
+      handle: async ({ query }, { timeMs }) => {
+        const { from, to, timezone, kind = "last" } = query;
+        const isSpan = from !== undefined || to !== undefined;
+        const request = {
+          biz: query.biz ?? biz,
+          pairCode: query.pairCode,
+          kind,
+          interval: query.interval,
+          limit: query.limit ?? (isSpan ? CANDLES_LIMIT_MAX : CANDLES_LIMIT),
+          ...(from === undefined ? {} : { from }),
+          ...(to === undefined ? {} : { to }),
+          ...(timezone === undefined ? {} : { timezone }),
+        };
+        return giveContract(await contracts.readCandles(request, timeMs));
+      },
+    }),
+  ];
+}
+
+function contractDayRoutes({ contracts }: ContractRouteParts, { path, biz }: Place): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...contract,
+      path: `${path}/quotations`,
+      summary: "The last 24 hours of every contract, or of one, with mark, index, funding and open interest",
+      query: ContractsQuery,
+      output: Type.Array(ContractQuotation),
+      handle: async ({ query }, { timeMs }) => {
+        const all = contracts.listQuotations(query.biz ?? biz, timeMs);
+        return answer(query.pairCode === undefined ? all : all.filter(({ pairCode }) => pairCode === query.pairCode));
+      },
+    }),
+  ];
+}
+
+function historyRoutes(parts: ContractRouteParts, { path, biz }: Place): readonly RouteSpec[] {
+  const { contracts } = parts;
+  return [
+    defineRoute({
+      ...contract,
+      path: `${path}/funding-history`,
+      summary: "Settlements of a contract, newest first",
+      query: FundingHistoryQuery,
+      output: Type.Array(FundingEntry),
+      handle: async ({ query }) => {
+        const limit = query.limit ?? FUNDING_LIMIT;
+        return giveContract(
+          await contracts.listFundings(query.biz ?? biz, query.pairCode, query.before ?? NEWEST, limit),
+        );
+      },
+    }),
+    defineRoute({
+      ...contract,
+      path: `${path}/liquidations`,
+      summary: "Public prints of liquidations, newest first; each has a report under its id",
+      query: LiquidationsQuery,
+      output: Type.Array(LiquidationEntry),
+      handle: async ({ query }) => {
+        const before = query.before === undefined ? NEWEST : Number(query.before.split("-")[0]);
+        const limit = query.limit ?? LIQUIDATION_LIMIT;
+        return giveContract(await contracts.listLiquidations(query.biz ?? biz, query.pairCode, before, limit));
+      },
+    }),
+    defineRoute({
+      ...contract,
+      path: `${path}/risk-fund`,
+      summary: "The insurance fund of a settlement coin: what it holds, and its days",
+      query: RiskFundQuery,
+      output: RiskFund,
+      handle: async ({ query }, { timeMs }) => {
+        const symbol = query.asset ?? ((query.biz ?? biz) === "delivery" ? "BTC" : "USDT");
+        const asset = parts.findAsset(symbol);
+        if (asset === undefined) {
+          const message = "There is no such coin.";
+          return refuse({ code: "UNKNOWN_ASSET", status: 404, message, fields: { "query.asset": message } });
+        }
+        const fromMs = timeMs - (query.days ?? FUND_DAYS) * DAY_MS;
+        return answer({ asset: symbol, ...(await contracts.readFund(asset, fromMs)) });
+      },
+    }),
+  ];
+}
+
+/** Names of the seed for what stands above under another. */
+function seedRoutes({ contracts }: ContractRouteParts): readonly RouteSpec[] {
+  const { path, biz } = INVERSE;
+  return [
+    defineRoute({
+      ...contract,
+      path: `${path}/pairs`,
+      summary: "Every coin-margined contract with its rules and fees",
+      output: Type.Array(ContractInfo),
+      handle: async () => answer(contracts.listContracts(biz)),
+    }),
+    defineRoute({
+      ...contract,
+      path: `${path}/config`,
+      summary: "Every coin-margined contract with its ladder",
+      output: Type.Array(Type.Object({ contract: ContractInfo, ladder: Type.Array(LadderStep) })),
+      handle: async () =>
+        answer(
+          contracts.listContracts(biz).map((contract) => {
+            const ladder = contracts.readLadder(biz, contract.pairCode);
+            return { contract, ladder: ladder.done ? ladder.value : [] };
+          }),
+        ),
+    }),
+    defineRoute({
+      ...contract,
+      path: `${path}/price-rate`,
+      summary: "Mark, index and funding of every coin-margined contract",
+      output: Type.Array(ContractQuotation),
+      handle: async (_, { timeMs }) => answer(contracts.listQuotations(biz, timeMs)),
     }),
   ];
 }

@@ -1,6 +1,6 @@
 // The rules of market data that need nothing but numbers.
 
-import { addTrade, type Bar, openBar } from "@clockwork/kit/candles";
+import { addTrade, type Bar, openBar } from "@clockwork/kit/candles/candles";
 import { Value } from "typebox/value";
 import { expect, test } from "vitest";
 import { Favourites } from "./api.ts";

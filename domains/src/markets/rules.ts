@@ -1,8 +1,8 @@
 // Pure rules of market data: what a pair says about itself, what amounts are worth through it, and what is shown of a
 // whole day: the last 24 hours, rankings, small curves.
 // Numbers that come in are the core's whole numbers; nothing here rounds unless its name says which way.
-import { findFirst } from "@clockwork/kit/bar-series";
-import type { Bar } from "@clockwork/kit/candles";
+import { findFirst } from "@clockwork/kit/candles/bar-series";
+import type { Bar } from "@clockwork/kit/candles/candles";
 import {
   averageTicks,
   priceText,

@@ -1,12 +1,13 @@
 // Use cases of market data: what is listed, what stands in the books, what traded. Reads; the only thing it changes is
 // a user's list of favourites.
 
-import { readCandles, recentCandles } from "@clockwork/kit/bar-series";
-import { type Bar, chooseRange } from "@clockwork/kit/candles";
+import { readCandles, recentCandles } from "@clockwork/kit/candles/bar-series";
+import { type Bar, chooseRange } from "@clockwork/kit/candles/candles";
 import type { TimezoneName } from "@clockwork/kit/constants";
 import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
 import { done, type Result, refused } from "@clockwork/kit/result";
-import { DAY_MS, HOUR_MS, MINUTE_MS, readTimezone } from "@clockwork/kit/time";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
+import { readTimezone } from "@clockwork/kit/timezone";
 import type {
   Candle,
   CandleInterval,
@@ -36,22 +37,6 @@ export interface CandleRequest {
   readonly timezone?: string;
 }
 
-export interface MarketService {
-  listPairs(): Pair[];
-  readDepth(pairCode: string, levels: number): Result<Depth, MarketRefusal>;
-  readTrades(pairCode: string, limit: number): Result<MarketTrade[], MarketRefusal>;
-  readCandles(request: CandleRequest, nowMs: number): Promise<Result<Candle[], MarketRefusal>>;
-  /** The candle of now and the one before it, from memory. */
-  readLastCandles(pair: MarketPair, interval: CandleInterval, nowMs: number): Candle[];
-  readQuotation(pair: MarketPair, nowMs: number): Quotation | undefined;
-  listQuotations(nowMs: number): Quotation[];
-  listSparklines(nowMs: number, days?: number): Sparkline[];
-  listPartitions(): Partition[];
-  readRankings(nowMs: number): Rankings;
-  readFavourites(userId: number): Promise<Favourites>;
-  writeFavourites(userId: number, pairCodes: readonly string[]): Promise<Result<Favourites, MarketRefusal>>;
-}
-
 export interface MarketServiceParts {
   readonly needs: MarketNeeds;
   readonly projector: MarketProjector;
@@ -61,110 +46,122 @@ export interface MarketServiceParts {
 
 const UNKNOWN = refused("UNKNOWN_PAIR" as const);
 
-export function marketService(parts: MarketServiceParts): MarketService {
-  const { needs, projector } = parts;
-  const find = (pairCode: string): { pair: MarketPair; state: MarketState } | undefined => {
-    const pair = needs.findPair(pairCode);
-    const state = pair === undefined ? undefined : projector.states.get(pair.market);
-    return pair === undefined || state === undefined ? undefined : { pair, state };
-  };
-  return {
-    listPairs: () => needs.listPairs().map(describePair),
-    readDepth(pairCode, levels) {
-      const found = find(pairCode);
-      return found === undefined ? UNKNOWN : done(describeDepth(found.pair, found.state, levels));
-    },
-    readTrades(pairCode, limit) {
-      const found = find(pairCode);
-      if (found === undefined) return UNKNOWN;
-      return done(found.state.trades.slice(-limit).map((trade) => describeTrade(found.pair, trade)));
-    },
-    ...candleUse(parts, find),
-    ...tickerUse(parts),
-    async readFavourites(userId) {
-      const pairCodes = await parts.store.readFavourites(userId);
-      return { pairCodes: pairCodes.filter((pairCode) => needs.findPair(pairCode) !== undefined) };
-    },
-    async writeFavourites(userId, pairCodes) {
-      const unique = [...new Set(pairCodes)];
-      if (unique.some((pairCode) => needs.findPair(pairCode) === undefined)) return UNKNOWN;
-      await parts.store.writeFavourites(userId, unique);
-      return done({ pairCodes: unique });
-    },
-  };
-}
+export class MarketService {
+  readonly #needs: MarketNeeds;
+  readonly #projector: MarketProjector;
+  readonly #series: SeriesService;
+  readonly #store: MarketStore;
 
-function candleUse(
-  { series }: MarketServiceParts,
-  find: (pairCode: string) => { pair: MarketPair; state: MarketState } | undefined,
-): Pick<MarketService, "readCandles"> & Pick<MarketService, "readLastCandles"> {
-  return {
-    async readCandles(request, nowMs) {
-      const found = find(request.pairCode);
-      if (found === undefined) return UNKNOWN;
-      const { pair, state } = found;
-      const zone = readTimezone(request.timezone);
-      const range = chooseRange(request, request.interval, zone, nowMs);
-      if (range === undefined) return done([]);
-      const bars = await readCandles(state.series, series.of(state.market, "last"), request.interval, zone, range);
-      return done(bars.map((bar) => describeBar(pair, bar)));
-    },
-    readLastCandles(pair, interval, nowMs) {
-      const state = find(pair.pairCode)?.state;
-      return state === undefined ? [] : lastBars(state, interval, nowMs).map((bar) => describeBar(pair, bar));
-    },
-  };
-}
+  constructor({ needs, projector, series, store }: MarketServiceParts) {
+    this.#needs = needs;
+    this.#projector = projector;
+    this.#series = series;
+    this.#store = store;
+  }
 
-function tickerUse({ needs, projector }: MarketServiceParts) {
-  const readQuotation = (pair: MarketPair, nowMs: number): Quotation | undefined => {
-    const state = projector.states.get(pair.market);
+  listPairs(): Pair[] {
+    return this.#needs.listPairs().map(describePair);
+  }
+
+  readDepth(pairCode: string, levels: number): Result<Depth, MarketRefusal> {
+    const found = this.#find(pairCode);
+    return found === undefined ? UNKNOWN : done(describeDepth(found.pair, found.state, levels));
+  }
+
+  readTrades(pairCode: string, limit: number): Result<MarketTrade[], MarketRefusal> {
+    const found = this.#find(pairCode);
+    if (found === undefined) return UNKNOWN;
+    return done(found.state.trades.slice(-limit).map((trade) => describeTrade(found.pair, trade)));
+  }
+
+  async readCandles(request: CandleRequest, nowMs: number): Promise<Result<Candle[], MarketRefusal>> {
+    const found = this.#find(request.pairCode);
+    if (found === undefined) return UNKNOWN;
+    const { pair, state } = found;
+    const zone = readTimezone(request.timezone);
+    const range = chooseRange(request, request.interval, zone, nowMs);
+    if (range === undefined) return done([]);
+    const older = this.#series.of(state.market, "last");
+    const bars = await readCandles(state.series, older, request.interval, zone, range);
+    return done(bars.map((bar) => describeBar(pair, bar)));
+  }
+
+  /** The candle of now and the one before it, from memory. */
+  readLastCandles(pair: MarketPair, interval: CandleInterval, nowMs: number): Candle[] {
+    const state = this.#find(pair.pairCode)?.state;
+    return state === undefined ? [] : lastBars(state, interval, nowMs).map((bar) => describeBar(pair, bar));
+  }
+
+  readQuotation(pair: MarketPair, nowMs: number): Quotation | undefined {
+    const state = this.#projector.states.get(pair.market);
     const stats = state === undefined ? undefined : dayStats(state.bars(60_000), nowMs);
     if (state === undefined || stats === undefined) return undefined;
     const { bids, asks, timeMs } = state.book;
     const band = state.readAverage(nowMs) ?? pair.anchorTicks;
     const best = { bid: bids.bestTicks, ask: asks.bestTicks, band };
     return quote(pair, stats, best, Math.max(timeMs, state.trades.at(-1)?.time_ms ?? 0));
-  };
-  return {
-    readQuotation,
-    listQuotations: (nowMs: number) => needs.listPairs().flatMap((pair) => readQuotation(pair, nowMs) ?? []),
-    listSparklines: (nowMs: number, days: number = 1) =>
-      needs.listPairs().map((pair) => {
-        const bars = projector.states.get(pair.market)?.bars(days === 1 ? MINUTE_MS : HOUR_MS) ?? [];
-        return {
-          pairCode: pair.pairCode,
-          points: curve(bars, nowMs, days * DAY_MS).map((price) => priceText(pair, price)),
-        };
-      }),
-    listPartitions(): Partition[] {
-      const pairs = needs.listPairs();
-      const quotes = [...new Set(pairs.map((pair) => pair.quote.symbol))];
-      const groups = [
-        ...quotes.map((symbol) => ({
-          key: symbol.toLowerCase(),
-          name: symbol,
-          pairCodes: pairs.filter((pair) => pair.quote.symbol === symbol).map(({ pairCode }) => pairCode),
-        })),
-        ...needs.partitions.map(({ key, name }) => ({
-          key,
-          name,
-          pairCodes: pairs.filter((pair) => pair.partitions.includes(key)).map(({ pairCode }) => pairCode),
-        })),
-      ];
-      return groups.filter(({ pairCodes }) => pairCodes.length > 0);
-    },
-    readRankings(nowMs: number): Rankings {
-      const rows = needs.listPairs().flatMap((pair, place) => {
-        const stats = dayStats(projector.states.get(pair.market)?.bars(60_000) ?? [], nowMs);
-        if (stats === undefined) return [];
-        const change = stats.open === 0 ? 0 : (stats.last - stats.open) / stats.open;
-        const worthUnits = needs.worthUnits(pair.quote.asset, stats.quoteUnits) ?? -1n;
-        return [{ pairCode: pair.pairCode, change, worthUnits, listedAtMs: pair.listedAtMs, place }];
-      });
-      return rank(rows);
-    },
-  };
+  }
+
+  listQuotations(nowMs: number): Quotation[] {
+    return this.#needs.listPairs().flatMap((pair) => this.readQuotation(pair, nowMs) ?? []);
+  }
+
+  listSparklines(nowMs: number, days: number = 1): Sparkline[] {
+    return this.#needs.listPairs().map((pair) => {
+      const bars = this.#projector.states.get(pair.market)?.bars(days === 1 ? MINUTE_MS : HOUR_MS) ?? [];
+      return {
+        pairCode: pair.pairCode,
+        points: curve(bars, nowMs, days * DAY_MS).map((price) => priceText(pair, price)),
+      };
+    });
+  }
+
+  listPartitions(): Partition[] {
+    const pairs = this.#needs.listPairs();
+    const quotes = [...new Set(pairs.map((pair) => pair.quote.symbol))];
+    const groups = [
+      ...quotes.map((symbol) => ({
+        key: symbol.toLowerCase(),
+        name: symbol,
+        pairCodes: pairs.filter((pair) => pair.quote.symbol === symbol).map(({ pairCode }) => pairCode),
+      })),
+      ...this.#needs.partitions.map(({ key, name }) => ({
+        key,
+        name,
+        pairCodes: pairs.filter((pair) => pair.partitions.includes(key)).map(({ pairCode }) => pairCode),
+      })),
+    ];
+    return groups.filter(({ pairCodes }) => pairCodes.length > 0);
+  }
+
+  readRankings(nowMs: number): Rankings {
+    const rows = this.#needs.listPairs().flatMap((pair, place) => {
+      const stats = dayStats(this.#projector.states.get(pair.market)?.bars(60_000) ?? [], nowMs);
+      if (stats === undefined) return [];
+      const change = stats.open === 0 ? 0 : (stats.last - stats.open) / stats.open;
+      const worthUnits = this.#needs.worthUnits(pair.quote.asset, stats.quoteUnits) ?? -1n;
+      return [{ pairCode: pair.pairCode, change, worthUnits, listedAtMs: pair.listedAtMs, place }];
+    });
+    return rank(rows);
+  }
+
+  async readFavourites(userId: number): Promise<Favourites> {
+    const pairCodes = await this.#store.readFavourites(userId);
+    return { pairCodes: pairCodes.filter((pairCode) => this.#needs.findPair(pairCode) !== undefined) };
+  }
+
+  async writeFavourites(userId: number, pairCodes: readonly string[]): Promise<Result<Favourites, MarketRefusal>> {
+    const unique = [...new Set(pairCodes)];
+    if (unique.some((pairCode) => this.#needs.findPair(pairCode) === undefined)) return UNKNOWN;
+    await this.#store.writeFavourites(userId, unique);
+    return done({ pairCodes: unique });
+  }
+
+  #find(pairCode: string): { readonly pair: MarketPair; readonly state: MarketState } | undefined {
+    const pair = this.#needs.findPair(pairCode);
+    const state = pair === undefined ? undefined : this.#projector.states.get(pair.market);
+    return pair === undefined || state === undefined ? undefined : { pair, state };
+  }
 }
 
 export function describeDepth(pair: MarketPair, state: MarketState, levels: number): Depth {

@@ -1,6 +1,6 @@
 // The markets slice's SQL and nothing but SQL, in the subset both databases share.
 // Candles, trades and the cursor go in one transaction: that is what makes market data exactly once.
-import type { Bar } from "@clockwork/kit/candles";
+import type { Bar } from "@clockwork/kit/candles/candles";
 import type { InstrumentKind } from "@clockwork/kit/instrument";
 import { type Kysely, sql, type Transaction } from "kysely";
 import {

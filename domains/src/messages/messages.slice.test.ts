@@ -8,7 +8,7 @@ import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { beforeAll, expect, test } from "vitest";
 import type { MessageNeeds } from "./needs.ts";
 import { type Message, OUTBOX_MAX, TRIES_MAX } from "./rules.ts";
-import { messageService } from "./service.ts";
+import { MessageService } from "./service.ts";
 import { type MessageStore, messageStore } from "./store.ts";
 
 const CODE: Message = {
@@ -26,7 +26,7 @@ forEachDatabase("messages", (place) => {
   const reports: string[] = [];
   const vault = openVault(Buffer.alloc(32, 7));
   const service = (more: Partial<MessageNeeds> = {}) =>
-    messageService({
+    new MessageService({
       store,
       needs: {
         keepsOutbox: true,

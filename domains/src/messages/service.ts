@@ -23,41 +23,23 @@ export interface OutboxEntry {
   readonly at: number;
 }
 
-export interface MessageService {
-  /** Resolves when the message is written down; it will leave, or be reported. */
-  send(message: Message): Promise<void>;
-  /** The same as part of the caller's transaction; `wake` when that has ended. */
-  sendWithin(inside: Kysely<unknown>, message: Message): Promise<void>;
-  /** There is something new to send. */
-  wake(): void;
-  /** Sends what waits; the loop calls it, tests too. Answers how many left. */
-  sendWaiting(): Promise<number>;
-  /** The outbox, newest first. */
-  listOutbox(to: string | undefined): Promise<readonly OutboxEntry[]>;
-  /** Begins the loop; the answer ends it and waits for what is under way. */
-  start(everyMs?: number): () => Promise<void>;
-}
-
 const BATCH = 20;
 const OUTBOX_PAGE = 100;
 const LOOP_MS = 1000;
 
-export function messageService(parts: { store: MessageStore; needs: MessageNeeds }): MessageService {
-  return new Messages(parts.store, parts.needs);
-}
-
-class Messages implements MessageService {
+export class MessageService {
   readonly #store: MessageStore;
   readonly #needs: MessageNeeds;
   #added = 0;
   #hasNew = false;
   #wake: () => void = () => undefined;
 
-  constructor(store: MessageStore, needs: MessageNeeds) {
+  constructor({ store, needs }: { readonly store: MessageStore; readonly needs: MessageNeeds }) {
     this.#store = store;
     this.#needs = needs;
   }
 
+  /** Resolves when the message is written down; it will leave, or be reported. */
   async send(message: Message): Promise<void> {
     await this.#add(this.#store, message);
     this.#added += 1;
@@ -65,10 +47,12 @@ class Messages implements MessageService {
     this.wake();
   }
 
+  /** The same as part of the caller's transaction; `wake` when that has ended. */
   sendWithin(inside: Kysely<unknown>, message: Message): Promise<void> {
     return this.#add(messageStore(inside), message);
   }
 
+  /** There is something new to send. */
   wake(): void {
     this.#hasNew = true;
     this.#wake();
@@ -92,6 +76,7 @@ class Messages implements MessageService {
     });
   }
 
+  /** Sends what waits; the loop calls it, tests too. Answers how many left. */
   async sendWaiting(): Promise<number> {
     const nowMs = this.#needs.clock();
     const rows = await this.#store.listWaiting(nowMs, BATCH);
@@ -100,6 +85,7 @@ class Messages implements MessageService {
     return sent.filter(Boolean).length;
   }
 
+  /** The outbox, newest first. */
   async listOutbox(to: string | undefined): Promise<readonly OutboxEntry[]> {
     const rows = await this.#store.listKept(to, OUTBOX_PAGE);
     return rows.map((row) => {
@@ -108,6 +94,7 @@ class Messages implements MessageService {
     });
   }
 
+  /** Begins the loop; the answer ends it and waits for what is under way. */
   start(everyMs = LOOP_MS): () => Promise<void> {
     let isStopped = false;
     const run = async (): Promise<void> => {

@@ -16,7 +16,7 @@ export function grantKind(
     needsFreshProof: true,
     expiresAfterMs: 7 * DAY_MS,
     payload: GrantPayload,
-    beneficiaryOf: ({ user }) => Number(user),
+    beneficiariesOf: ({ user }) => [Number(user)],
     describe: ({ user, role }) => `Give account ${user} the role ${role}`,
     execute: ({ user, role }, { approverId, timeMs }) =>
       roles.withRights(async ({ inside, record }) => {

@@ -7,7 +7,7 @@ import { collectMigrations, migrate } from "@clockwork/server/storage/migrations
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { operatorService } from "./service.ts";
+import { OperatorService } from "./service.ts";
 import { operatorStore } from "./store.ts";
 
 forEachDatabase("audit log", (place) => {
@@ -17,7 +17,7 @@ forEachDatabase("audit log", (place) => {
     await migrate(place.database(), own);
     const { kysely } = place.database();
     const { mark } = openVault(Buffer.alloc(32, 7));
-    const log = operatorService({ store: operatorStore(kysely), needs: { mark } });
+    const log = new OperatorService({ store: operatorStore(kysely), needs: { mark } });
     const actions = Array.from({ length: 250 }, (_, index) =>
       log.record({ operatorId: 1, action: "user.frozen", subject: String(index), detail: "", address: "" }, index),
     );

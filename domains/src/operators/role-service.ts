@@ -4,7 +4,7 @@ import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Kysely } from "kysely";
 import type { AuditPage, Me, OperatorList } from "./api.ts";
 import type { RoleNeeds } from "./needs.ts";
-import { CONSOLE_MS, isRole, type OperatorRole, type Permission, permissionsOf } from "./rules.ts";
+import { CONSOLE_MS, createPermissions, isRole, type OperatorRole, type Permissions } from "./rules.ts";
 import type { AuditEntry, OperatorService } from "./service.ts";
 import { type OperatorStore, operatorStore } from "./store.ts";
 
@@ -14,7 +14,7 @@ export type RoleRefusal = PermitRefusal | "ACCOUNT_UNKNOWN" | "LAST_ADMIN";
 /** While it lasts nobody is given a right or loses one; everything done with `inside` is one transaction. */
 export interface Rights {
   readonly inside: Kysely<unknown>;
-  holds(userId: number, permission: Permission): Promise<boolean>;
+  holds(userId: number, permission: string): Promise<boolean>;
   record(entry: AuditEntry, timeMs: number): Promise<void>;
 }
 
@@ -27,6 +27,7 @@ export interface Operator {
 const PAGE = 50;
 
 export class RoleService {
+  readonly permissions: Permissions = createPermissions();
   readonly #store: OperatorStore;
   readonly #needs: RoleNeeds;
   readonly #audit: OperatorService;
@@ -40,13 +41,13 @@ export class RoleService {
   /** May this operator, in this session, now? Asked before every action and every look; `fresh` wants a proof minutes old. */
   async permit(
     operator: Operator,
-    permission: Permission,
+    permission: string,
     timeMs: number,
     proof: "console" | "fresh" = "console",
   ): Promise<Result<null, PermitRefusal>> {
     const { userId, sessionId } = operator;
     const roles = await this.#rolesOf(userId);
-    if (!permissionsOf(roles).includes(permission)) return refused("FORBIDDEN");
+    if (!this.permissions.of(roles).includes(permission)) return refused("FORBIDDEN");
     if (!(await this.#needs.hasTotp(userId))) return refused("OPERATOR_TOTP_REQUIRED");
     const withinMs = proof === "fresh" ? undefined : CONSOLE_MS;
     const isProved = await this.#needs.isVerified(sessionId, withinMs, timeMs);
@@ -61,7 +62,7 @@ export class RoleService {
       this.#needs.hasTotp(userId),
       this.#needs.isVerified(sessionId, CONSOLE_MS, timeMs),
     ]);
-    return done({ roles: [...roles], permissions: [...permissionsOf(roles)], hasTotp, isProved });
+    return done({ roles: [...roles], permissions: [...this.permissions.of(roles)], hasTotp, isProved });
   }
 
   /** Waits for every other change of rights, then runs alone. */
@@ -72,7 +73,7 @@ export class RoleService {
       return work({
         inside,
         holds: async (userId, permission) =>
-          permissionsOf((await own.rolesOf(userId)).filter(isRole)).includes(permission),
+          this.permissions.of((await own.rolesOf(userId)).filter(isRole)).includes(permission),
         record: (entry, timeMs) => this.#audit.recordWithin(inside, entry, timeMs),
       });
     });

@@ -1,10 +1,10 @@
 // Roles of operators and what each allows. Pure: who has a role is the store's, whether its second factor is fresh the
-// service's. A new part of the console adds its permission here.
+// service's. A slice registers its own permission while its part is made; the list here is that of the house.
 
 export const OPERATOR_ROLES = ["admin", "kyc-reviewer", "auditor", "editor", "support", "compliance"] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
-export const PERMISSIONS = [
+const PERMISSIONS = [
   "kyc.review",
   "audit.read",
   "operators.manage",
@@ -14,8 +14,9 @@ export const PERMISSIONS = [
   "support.answer",
   "reports.read",
   "trading.stop",
+  "withdrawals.review",
 ] as const;
-export type Permission = (typeof PERMISSIONS)[number];
+type Permission = (typeof PERMISSIONS)[number];
 
 const ALLOWED: Readonly<Record<OperatorRole, readonly Permission[]>> = {
   // Reports of whistleblowers go to compliance and to nobody else; who takes that role is in the audit log.
@@ -24,18 +25,39 @@ const ALLOWED: Readonly<Record<OperatorRole, readonly Permission[]>> = {
   auditor: ["audit.read", "visits.read"],
   editor: ["content.edit", "visits.read"],
   support: ["support.answer"],
-  compliance: ["support.answer", "reports.read", "audit.read"],
+  compliance: ["support.answer", "reports.read", "audit.read", "withdrawals.review"],
 };
 
 /** A working day: the console asks for the authenticator again after that. */
 export const CONSOLE_MS = 8 * 3_600_000;
 
-export function permissionsOf(roles: readonly OperatorRole[]): readonly Permission[] {
-  return PERMISSIONS.filter((permission) => roles.some((role) => ALLOWED[role].includes(permission)));
+/** A permission of a slice and the roles that have it besides administrators. */
+export interface PermissionSpec {
+  readonly name: string;
+  readonly roles: readonly OperatorRole[];
 }
 
-export function isPermission(text: string): text is Permission {
-  return (PERMISSIONS as readonly string[]).includes(text);
+/** Every permission there is: those of the house, and those slices register before anybody is served. */
+export interface Permissions {
+  add(...specs: readonly PermissionSpec[]): void;
+  has(name: string): boolean;
+  of(roles: readonly OperatorRole[]): readonly string[];
+}
+
+export function createPermissions(): Permissions {
+  const holders = new Map<string, readonly OperatorRole[]>(
+    PERMISSIONS.map((name) => [name, OPERATOR_ROLES.filter((role) => ALLOWED[role].includes(name))]),
+  );
+  return {
+    add(...specs) {
+      for (const { name, roles } of specs) {
+        if (holders.has(name)) throw new Error(`the permission ${name} is registered twice`);
+        holders.set(name, ["admin", ...roles]);
+      }
+    },
+    has: (name) => holders.has(name),
+    of: (roles) => [...holders].filter(([, held]) => roles.some((role) => held.includes(role))).map(([name]) => name),
+  };
 }
 
 export function isRole(text: string): text is OperatorRole {

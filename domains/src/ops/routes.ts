@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { StatisticsQuery } from "./api.ts";
 import type { OpsService } from "./service.ts";
 
-export function opsRoutes(service: OpsService): readonly RouteSpec[] {
+export function opsRoutes(service: Pick<OpsService, "recordEvent">): readonly RouteSpec[] {
   return [
     defineRoute({
       method: "GET",

@@ -1,6 +1,6 @@
 // The ops service's own decisions: what it refuses to read and how it recovers. The store here is a plain object.
 import { expect, test } from "vitest";
-import { opsService } from "./service.ts";
+import { OpsService } from "./service.ts";
 import type { OpsStore } from "./store.ts";
 
 function plainStore(overrides: Partial<OpsStore> = {}): OpsStore {
@@ -22,7 +22,7 @@ test.each([
   ["the end before the start", "2026-03-09", "2026-03-08"],
   ["more than the range admits", "2024-01-01", "2026-03-09"],
 ])("[NET-8] a reading with %s is refused", async (_what, fromDay, toDay) => {
-  const service = opsService({ store: plainStore() });
+  const service = new OpsService({ store: plainStore() });
   expect(await service.readTotals({ fromDay, toDay })).toMatchObject({ done: false, code: "OPS_RANGE_INVALID" });
   const rows = await service.readRows({ fromDay, toDay }, { offset: 0, limit: 10 });
   expect(rows).toMatchObject({ done: false, code: "OPS_RANGE_INVALID" });
@@ -34,7 +34,7 @@ test.each([
   [0, 501],
   [0.5, 10],
 ])("[NET-8] a page at %d of %d rows is refused", async (offset, limit) => {
-  const service = opsService({ store: plainStore() });
+  const service = new OpsService({ store: plainStore() });
   const read = await service.readRows({ fromDay: "2026-03-09", toDay: "2026-03-09" }, { offset, limit });
   expect(read).toMatchObject({ done: false, code: "OPS_PAGE_INVALID" });
 });
@@ -48,7 +48,7 @@ test("[NET-8] a failed first count of the day is tried again by the next event",
       return 0;
     },
   });
-  const service = opsService({ store });
+  const service = new OpsService({ store });
   await expect(service.recordEvent({ event: "a", request_source: "PC" }, 0)).rejects.toThrow("away");
   await service.recordEvent({ event: "a", request_source: "PC" }, 0);
   await service.recordEvent({ event: "a", request_source: "PC" }, 1);
@@ -65,7 +65,7 @@ test("[NET-8] a day of invented campaigns keeps to its bound of rows", async () 
     },
     countKnown: async (key) => keys.has(key),
   });
-  const service = opsService({ store });
+  const service = new OpsService({ store });
   for (let index = 0; index < 12_000; index += 1) {
     await service.recordEvent({ event: "a", request_source: "PC", utm_source: `s${index}` }, 0);
   }
@@ -87,7 +87,7 @@ test("[NET-8] the bound holds for labels that come all at once", async () => {
       return { isNew };
     },
   });
-  const service = opsService({ store });
+  const service = new OpsService({ store });
   await Promise.all(
     Array.from({ length: 200 }, (_, index) =>
       service.recordEvent({ event: "a", request_source: "PC", utm_source: `s${index}` }, 0),

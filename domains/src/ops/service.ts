@@ -14,17 +14,6 @@ export interface StatisticsPage {
   readonly nextOffset: number | undefined;
 }
 
-export interface OpsService {
-  recordEvent(query: StatisticsQuery, timeMs: number): Promise<void>;
-  /** For operators: every combination of labels, most frequent first within a day. */
-  readRows(
-    filter: StatisticsFilter,
-    page: { readonly offset: number; readonly limit: number },
-  ): Promise<Result<StatisticsPage, ReadingRefusal>>;
-  /** For operators: one line per day, event and request source. */
-  readTotals(filter: StatisticsFilter): Promise<Result<readonly StatisticsTotal[], ReadingRefusal>>;
-}
-
 export const RANGE_DAYS_MAX = 400;
 export const PAGE_ROWS_MAX = 500;
 const TOTALS_MAX = 10_000;
@@ -36,54 +25,62 @@ interface DayRows {
   rows: number;
 }
 
-export function opsService({ store }: { readonly store: OpsStore }): OpsService {
+export class OpsService {
+  readonly #store: OpsStore;
   // A promise, so that the first events of a day share one count instead of each asking for its own.
-  let today: { readonly day: string; readonly rows: Promise<DayRows> } | undefined;
+  #today: { readonly day: string; readonly rows: Promise<DayRows> } | undefined;
 
-  const openDay = (day: string, timeMs: number): Promise<DayRows> => {
-    if (today?.day === day) return today.rows;
-    const rows = store.deleteBefore(oldestKeptDay(timeMs)).then(async () => ({
+  constructor({ store }: { readonly store: OpsStore }) {
+    this.#store = store;
+  }
+
+  async recordEvent(query: StatisticsQuery, timeMs: number): Promise<void> {
+    const labels = labelEvent(query, timeMs);
+    const dayRows = await this.#openDay(labels.day, timeMs);
+    const folded = foldLabels(labels, dayRows.rows);
+    if (folded !== labels && (await this.#store.countKnown(keyOf(labels), timeMs))) return;
+    // Counted before the row is written, so that no burst of new labels passes the limit.
+    dayRows.rows += 1;
+    const { isNew } = await this.#store.count(keyOf(folded), folded, timeMs).catch((error: unknown) => {
+      dayRows.rows -= 1;
+      throw error;
+    });
+    if (!isNew) dayRows.rows -= 1;
+  }
+
+  /** For operators: every combination of labels, most frequent first within a day. */
+  async readRows(
+    filter: StatisticsFilter,
+    { offset, limit }: { readonly offset: number; readonly limit: number },
+  ): Promise<Result<StatisticsPage, ReadingRefusal>> {
+    if (!isRange(filter)) return refused("OPS_RANGE_INVALID");
+    const isPage = isWhole(offset, 0, OFFSET_MAX) && isWhole(limit, 1, PAGE_ROWS_MAX);
+    if (!isPage) return refused("OPS_PAGE_INVALID");
+    // One row more than asked for tells whether another page follows.
+    const rows = await this.#store.listRows(filter, offset, limit + 1);
+    const nextOffset = rows.length > limit ? offset + limit : undefined;
+    return done({ rows: rows.slice(0, limit), nextOffset });
+  }
+
+  /** For operators: one line per day, event and request source. */
+  async readTotals(filter: StatisticsFilter): Promise<Result<readonly StatisticsTotal[], ReadingRefusal>> {
+    if (!isRange(filter)) return refused("OPS_RANGE_INVALID");
+    return done(await this.#store.listTotals(filter, TOTALS_MAX));
+  }
+
+  #openDay(day: string, timeMs: number): Promise<DayRows> {
+    if (this.#today?.day === day) return this.#today.rows;
+    const rows = this.#store.deleteBefore(oldestKeptDay(timeMs)).then(async () => ({
       day,
-      rows: await store.countDayRows(day),
+      rows: await this.#store.countDayRows(day),
     }));
-    today = { day, rows };
+    this.#today = { day, rows };
     // A failed count is asked for again by the next event.
     rows.catch(() => {
-      if (today?.rows === rows) today = undefined;
+      if (this.#today?.rows === rows) this.#today = undefined;
     });
     return rows;
-  };
-
-  return {
-    async recordEvent(query, timeMs) {
-      const labels = labelEvent(query, timeMs);
-      const dayRows = await openDay(labels.day, timeMs);
-      const folded = foldLabels(labels, dayRows.rows);
-      if (folded !== labels && (await store.countKnown(keyOf(labels), timeMs))) return;
-      // Counted before the row is written, so that no burst of new labels passes the limit.
-      dayRows.rows += 1;
-      const { isNew } = await store.count(keyOf(folded), folded, timeMs).catch((error: unknown) => {
-        dayRows.rows -= 1;
-        throw error;
-      });
-      if (!isNew) dayRows.rows -= 1;
-    },
-
-    async readRows(filter, { offset, limit }) {
-      if (!isRange(filter)) return refused("OPS_RANGE_INVALID");
-      const isPage = isWhole(offset, 0, OFFSET_MAX) && isWhole(limit, 1, PAGE_ROWS_MAX);
-      if (!isPage) return refused("OPS_PAGE_INVALID");
-      // One row more than asked for tells whether another page follows.
-      const rows = await store.listRows(filter, offset, limit + 1);
-      const nextOffset = rows.length > limit ? offset + limit : undefined;
-      return done({ rows: rows.slice(0, limit), nextOffset });
-    },
-
-    async readTotals(filter) {
-      if (!isRange(filter)) return refused("OPS_RANGE_INVALID");
-      return done(await store.listTotals(filter, TOTALS_MAX));
-    },
-  };
+  }
 }
 
 function isRange({ fromDay, toDay }: StatisticsFilter): boolean {

@@ -6,7 +6,7 @@ import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { beforeAll, expect, test } from "vitest";
 import type { StatisticsQuery } from "./api.ts";
 import { FOLDED, keyOf, labelEvent, RETENTION_DAYS } from "./rules.ts";
-import { opsService } from "./service.ts";
+import { OpsService } from "./service.ts";
 import { type OpsStore, opsStore } from "./store.ts";
 
 const NOON_MS = Date.UTC(2026, 2, 9, 12);
@@ -24,7 +24,7 @@ forEachDatabase("ops statistics", (place) => {
   });
 
   test("[NET-8] equal events add up in one row, others get their own", async () => {
-    const service = opsService({ store });
+    const service = new OpsService({ store });
     await service.recordEvent(VISIT, NOON_MS);
     await service.recordEvent({ ...VISIT, utm_source: " mail " }, NOON_MS + 5);
     await service.recordEvent({ ...VISIT, request_source: "H5" }, NOON_MS + 6);
@@ -42,7 +42,7 @@ forEachDatabase("ops statistics", (place) => {
   });
 
   test("[NET-8] events at the same moment are all counted", async () => {
-    const service = opsService({ store });
+    const service = new OpsService({ store });
     const many = Array.from({ length: 300 }, () =>
       service.recordEvent({ event: "burst", request_source: "H5" }, NOON_MS),
     );
@@ -55,7 +55,7 @@ forEachDatabase("ops statistics", (place) => {
   });
 
   test("[NET-8] an operator reads page by page and by filter", async () => {
-    const service = opsService({ store });
+    const service = new OpsService({ store });
     const timeMs = Date.UTC(2026, 5, 1);
     for (let index = 0; index < 7; index += 1) {
       await service.recordEvent({ event: "paged", request_source: "PC", utm_campaign: `c${index}` }, timeMs);
@@ -79,7 +79,7 @@ forEachDatabase("ops statistics", (place) => {
     const known: StatisticsQuery = { event: "known", request_source: "PC", utm_source: "a" };
     const labels = labelEvent(known, timeMs);
     await store.count(keyOf(labels), labels, timeMs);
-    const full = opsService({ store: { ...store, countDayRows: async () => 20_000 } });
+    const full = new OpsService({ store: { ...store, countDayRows: async () => 20_000 } });
     await full.recordEvent(known, timeMs);
     await full.recordEvent({ ...known, utm_source: "b" }, timeMs);
     await full.recordEvent({ ...known, event: "invented", utm_source: "c" }, timeMs);
@@ -93,10 +93,13 @@ forEachDatabase("ops statistics", (place) => {
 
   test("[NET-8] what is older than the retention goes when a new day begins", async () => {
     const oldMs = Date.UTC(2020, 0, 1);
-    await opsService({ store }).recordEvent({ event: "old", request_source: "PC" }, oldMs);
-    await opsService({ store }).recordEvent({ event: "old", request_source: "PC" }, oldMs + RETENTION_DAYS * DAY_MS);
+    await new OpsService({ store }).recordEvent({ event: "old", request_source: "PC" }, oldMs);
+    await new OpsService({ store }).recordEvent(
+      { event: "old", request_source: "PC" },
+      oldMs + RETENTION_DAYS * DAY_MS,
+    );
     expect(await store.countDayRows("2020-01-01")).toBe(1);
-    await opsService({ store }).recordEvent(
+    await new OpsService({ store }).recordEvent(
       { event: "old", request_source: "PC" },
       oldMs + (RETENTION_DAYS + 1) * DAY_MS,
     );
@@ -117,7 +120,7 @@ forEachDatabase("ops statistics", (place) => {
       utm_id: long,
     };
     const timeMs = Date.UTC(2026, 9, 1);
-    await opsService({ store }).recordEvent(query, timeMs);
+    await new OpsService({ store }).recordEvent(query, timeMs);
     const [row] = await store.listRows({ fromDay: "2026-10-01", toDay: "2026-10-01" }, 0, 1);
     expect(row?.utm_content).toBe(long);
   });

@@ -25,7 +25,8 @@ export const Proposal = Type.Object({
   payload: Type.String(),
   payloadHash: Type.String(),
   proposer: Person,
-  beneficiary: OrNull(Person),
+  /** Whoever gains by it or by its refusal. */
+  beneficiaries: Type.Array(Person),
   state: State,
   createdAtMs: Type.Integer(),
   expiresAtMs: Type.Integer(),

@@ -28,7 +28,7 @@ export const REFUSALS: RefusalTable<ProposalRefusal> = {
   PROPOSAL_CHANGED: [409, "This is not what was proposed; read it again."],
   PROPOSAL_INVALID: [400, "This cannot be proposed as it is."],
   PROPOSER_IS_APPROVER: [403, "Somebody else has to decide about what you proposed."],
-  BENEFICIARY_DECIDES: [403, "Whoever gains by it neither proposes nor approves it."],
+  BENEFICIARY_DECIDES: [403, "Whoever gains by it neither proposes it nor decides about it."],
   PROPOSER_LOST_RIGHT: [409, "Whoever proposed this may no longer do so."],
   CLIENT_ID_REUSED: [409, "This clientId was used for another proposal."],
   PROPOSALS_FULL: [409, "You have as many open proposals as there may be; withdraw some first."],
@@ -51,18 +51,30 @@ export function canonicalText(value: unknown): string {
   return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${canonicalText(one)}`).join(",")}}`;
 }
 
-/** What the hash is of: the kind and the receiver belong to it, or one could be exchanged under it. */
-export function hashedText(row: Pick<ProposalRow, "proposal_id" | "kind" | "payload" | "beneficiary_id">): string {
-  return canonicalText([row.proposal_id, row.kind, row.beneficiary_id, row.payload]);
+/** As they are stored: each once, in order. */
+export function writeIds(userIds: readonly number[]): string {
+  return JSON.stringify([...new Set(userIds)].sort((left, right) => left - right));
 }
 
-/** The second person is neither the first nor the one who gains. */
+export function readIds({ beneficiary_ids }: Pick<ProposalRow, "beneficiary_ids">): readonly number[] {
+  return JSON.parse(beneficiary_ids);
+}
+
+/** What the hash is of: the kind and the receivers belong to it, or one could be exchanged under it. None and one are written
+ *  as they were before there could be several, so that older proposals keep their hash. */
+export function hashedText(row: Pick<ProposalRow, "proposal_id" | "kind" | "payload" | "beneficiary_ids">): string {
+  const [first = null, ...others] = readIds(row);
+  const receivers = others.length === 0 ? first : [first, ...others];
+  return canonicalText([row.proposal_id, row.kind, receivers, row.payload]);
+}
+
+/** The second person is neither the first nor anybody who gains. */
 export function refusalOfDecider(
-  row: Pick<ProposalRow, "proposer_id" | "beneficiary_id">,
+  row: Pick<ProposalRow, "proposer_id" | "beneficiary_ids">,
   deciderId: number,
 ): ProposalRefusal | undefined {
   if (row.proposer_id === deciderId) return "PROPOSER_IS_APPROVER";
-  return row.beneficiary_id === deciderId ? "BENEFICIARY_DECIDES" : undefined;
+  return readIds(row).includes(deciderId) ? "BENEFICIARY_DECIDES" : undefined;
 }
 
 export function summarize(kind: ProposalKind | undefined, row: ProposalRow): string {

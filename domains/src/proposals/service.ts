@@ -1,4 +1,4 @@
-// Four eyes: one person proposes, another who gains nothing by it approves, then it is carried out once. Every decision
+// Four eyes: one person proposes, another who gains nothing by it decides, then it is carried out once. Every decision
 // is one transaction under the lock of rights, with its row in the log; what is done is intended in the table first.
 import type { ProposalKind, ProposalMade, Propose } from "@clockwork/kit/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
@@ -15,6 +15,7 @@ import {
   refusalOfDecider,
   SIMULATED_DECIDES_MS,
   SIMULATED_REVIEWER,
+  writeIds,
 } from "./rules.ts";
 import { type ProposalRow, type ProposalStore, proposalStore } from "./store.ts";
 
@@ -61,13 +62,13 @@ export class ProposalService {
     clientId: string,
     timeMs: number,
   ): Told {
-    const beneficiary = kind.beneficiaryOf(payload);
-    if (beneficiary === proposer.userId) return refused("BENEFICIARY_DECIDES");
+    const beneficiaries = await kind.beneficiariesOf(payload);
+    if (beneficiaries.includes(proposer.userId)) return refused("BENEFICIARY_DECIDES");
     const named = {
       proposal_id: this.#needs.randomId(),
       kind: kind.kind,
       payload: canonicalText(payload),
-      beneficiary_id: beneficiary ?? null,
+      beneficiary_ids: writeIds(beneficiaries),
     };
     const row = {
       ...named,
@@ -164,8 +165,9 @@ export class ProposalService {
     const own = proposalStore(rights.inside);
     const row = await own.find(proposalId);
     if (row === undefined) return refused("PROPOSAL_UNKNOWN");
-    if (isProposer !== (row.proposer_id === decider.userId))
-      return refused(isProposer ? "NOT_PROPOSER" : "PROPOSER_IS_APPROVER");
+    if (isProposer && row.proposer_id !== decider.userId) return refused("NOT_PROPOSER");
+    const notThem = isProposer ? undefined : refusalOfDecider(row, decider.userId);
+    if (notThem !== undefined) return refused(notThem);
     const state = isProposer ? "WITHDRAWN" : "REJECTED";
     if (row.state === state && row.decided_by === decider.userId) return done(row);
     const wrong = await this.#refusal(rights, row, timeMs);

@@ -10,7 +10,8 @@ export interface ProposalRow {
   readonly payload: string;
   readonly payload_hash: string;
   readonly proposer_id: number;
-  readonly beneficiary_id: number | null;
+  /** A JSON array in ascending order. */
+  readonly beneficiary_ids: string;
   readonly state: ProposalState;
   readonly created_ms: number;
   readonly expires_ms: number;
@@ -95,7 +96,9 @@ function changes(tables: Kysely<Tables>) {
     step: (
       proposalId: string,
       from: ProposalState,
-      values: Partial<Omit<ProposalRow, "id" | "proposal_id" | "kind" | "payload" | "payload_hash">>,
+      values: Partial<
+        Omit<ProposalRow, "id" | "proposal_id" | "kind" | "payload" | "payload_hash" | "beneficiary_ids">
+      >,
     ): Promise<ProposalRow | undefined> =>
       tables
         .updateTable("proposals_proposal")

@@ -3,7 +3,7 @@ import { PROPOSAL_STATES, type ProposalState } from "@clockwork/kit/proposal";
 import { done, type Result, refused } from "@clockwork/kit/result";
 import type { Proposal, ProposalPage } from "./api.ts";
 import type { Decider, DeciderRefusal, ProposalNeeds } from "./needs.ts";
-import { refusalOfDecider, SIMULATED_REVIEWER, summarize } from "./rules.ts";
+import { readIds, refusalOfDecider, SIMULATED_REVIEWER, summarize } from "./rules.ts";
 import type { ProposalService } from "./service.ts";
 import type { ProposalRow, ProposalStore } from "./store.ts";
 
@@ -53,7 +53,7 @@ export class ProposalView {
       payload: row.payload,
       payloadHash: row.payload_hash,
       proposer: await this.#person(row.proposer_id),
-      beneficiary: row.beneficiary_id === null ? null : await this.#person(row.beneficiary_id),
+      beneficiaries: await Promise.all(readIds(row).map((userId) => this.#person(userId))),
       state: row.state,
       createdAtMs: row.created_ms,
       expiresAtMs: row.expires_ms,

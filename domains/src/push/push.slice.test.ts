@@ -4,7 +4,7 @@ import { collectMigrations, migrate } from "@clockwork/server/storage/migrations
 // biome-ignore lint/style/noRestrictedImports: as above
 import { forEachDatabase } from "@clockwork/server/storage/test-databases";
 import { beforeAll, expect, test } from "vitest";
-import { pushService, TOKEN_DAYS_MAX, TOKENS_PER_USER_MAX } from "./service.ts";
+import { PushService, TOKEN_DAYS_MAX, TOKENS_PER_USER_MAX } from "./service.ts";
 import { type PushStore, pushStore } from "./store.ts";
 
 const NOW_MS = Date.UTC(2026, 2, 9, 12);
@@ -26,7 +26,7 @@ forEachDatabase("push tokens", (place) => {
   });
 
   test("[SITE-15] a phone belongs to whoever signed in on it last, and to nobody once it is public", async () => {
-    const push = pushService({ store });
+    const push = new PushService({ store });
     const body = { token: token("phone"), system: "ios" } as const;
     await push.register(body, ann, NOW_MS);
     expect((await push.list(1)).map((row) => [row.token, row.shell])).toEqual([[body.token, "ios"]]);
@@ -38,7 +38,7 @@ forEachDatabase("push tokens", (place) => {
   });
 
   test("[SITE-15] a person has at most so many phones; the one not seen longest goes", async () => {
-    const push = pushService({ store });
+    const push = new PushService({ store });
     for (let at = 0; at <= TOKENS_PER_USER_MAX; at++)
       await push.register({ token: token(`many${at}`), system: "android" }, ann, NOW_MS + at);
     const kept = (await push.list(1)).map((row) => row.token);
@@ -47,18 +47,18 @@ forEachDatabase("push tokens", (place) => {
   });
 
   test("[SITE-15] what was not seen for long is forgotten, and strangers cannot fill the table", async () => {
-    const push = pushService({ store });
+    const push = new PushService({ store });
     await push.register({ token: token("old"), system: "flutter" }, ben, NOW_MS);
     await push.register({ token: token("new"), system: "flutter" }, ben, NOW_MS + (TOKEN_DAYS_MAX + 1) * DAY_MS);
     expect((await push.list(2)).map((row) => row.token)).toEqual([token("new")]);
-    const full = pushService({ store, tokensMax: 1 });
+    const full = new PushService({ store, tokensMax: 1 });
     const later = NOW_MS + (TOKEN_DAYS_MAX + 1) * DAY_MS;
     expect(await full.register({ token: token("x"), system: "ios" }, nobody, later)).toEqual({
       done: false,
       code: "PUSH_FULL",
     });
     expect((await full.register({ token: token("y"), system: "ios" }, ben, later)).done).toBe(true);
-    const crowded = pushService({ store, tokensMax: (await store.count()) + 2 });
+    const crowded = new PushService({ store, tokensMax: (await store.count()) + 2 });
     const strangers = await Promise.all(
       Array.from({ length: 6 }, (_, at) =>
         crowded.register({ token: token(`crowd${at}`), system: "ios" }, nobody, later),

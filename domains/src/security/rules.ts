@@ -69,7 +69,8 @@ export type LockCause =
   | "social-bound"
   | "social-removed"
   | "new-device"
-  | "released";
+  | "released"
+  | "whitelist-left";
 
 /** A first binding rests withdrawals six hours, every other change a day. */
 export function restMs(cause: LockCause): number {

@@ -95,13 +95,21 @@ export class SecurityService {
     const hasTotp = await this.hasTotp(userId);
     const code = hasTotp ? codes.totp : codes[owner.contact.kind];
     if (code === undefined) return refused("CODE_WRONG");
-    const check = () =>
-      hasTotp ? this.checkTotp(userId, code, timeMs) : this.#needs.checkCode("step-up", stepUpKey(owner), code, timeMs);
-    const isRight = await this.#needs.guardTries(`user:${userId}`, check, timeMs);
+    const isRight = await this.checkCode(userId, code, timeMs);
     if (typeof isRight === "object") return refused("BUSY", String(isRight.retryAfterSeconds));
     if (!isRight) return refused("CODE_WRONG");
     const tokens = await this.#needs.proveSession(caller, timeMs);
     return tokens === null ? refused("UNAUTHENTICATED") : done(tokens);
+  }
+
+  /** True once for each code: the authenticator's where one is bound, else one sent for a fresh proof. */
+  async checkCode(userId: number, code: string, timeMs: number): Promise<boolean | Busy> {
+    const owner = await this.#needs.findOwner(userId);
+    if (owner === undefined) return false;
+    const hasTotp = await this.hasTotp(userId);
+    const check = () =>
+      hasTotp ? this.checkTotp(userId, code, timeMs) : this.#needs.checkCode("step-up", stepUpKey(owner), code, timeMs);
+    return this.#needs.guardTries(`user:${userId}`, check, timeMs);
   }
 
   // The authenticator

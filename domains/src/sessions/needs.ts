@@ -27,6 +27,8 @@ export interface TokenNeeds {
 export interface SessionNeeds extends TokenNeeds {
   /** Closes every socket of these sessions. */
   endSockets(sessionIds: readonly string[]): void;
+  /** Every session of the account was ended. */
+  onRevoked(userId: number): void;
   /** A renewed secret was shown twice: it was stolen. The session is gone already. */
   onStolen(userId: number, timeMs: number): Promise<void>;
 }

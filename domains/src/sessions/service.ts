@@ -156,6 +156,7 @@ export class SessionService {
     });
     if (!revoked.done) return revoked;
     this.#forget(revoked.value.ended);
+    this.#needs.onRevoked(userId);
     return done(revoked.value.value);
   }
 

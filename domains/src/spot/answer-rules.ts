@@ -1,40 +1,12 @@
 // What a command's events say to whoever sent it: the order that was placed and how far it got. Pure.
 // Reads the committed answer alone, never a table: the caller is told before any table knows.
 import type { EventOf, MachineEvent } from "@clockwork/core/protocol/event";
-import { endState } from "@clockwork/core/protocol/names";
+import { readPlaced } from "@clockwork/core/protocol/placed";
 import { addDecimals, decimalText, parseDecimal, roundDecimal, ZERO_DECIMAL } from "@clockwork/kit/decimal";
-import { averagePriceText, quantityText, valueFloor, valueText } from "@clockwork/kit/instrument";
-import type { PlacedOrder } from "./api.ts";
+import { averagePriceText, priceText, quantityText, valueFloor, valueText } from "@clockwork/kit/instrument";
+import { formatUnits, units } from "@clockwork/kit/money";
+import type { PlacedFill, PlacedOrder } from "./api.ts";
 import type { OrderRecord, SpotPair } from "./needs.ts";
-
-type Beginning = EventOf<"orderAccepted" | "conditionalAccepted" | "twapStarted">;
-
-const idOf = (event: Beginning): number => (event.kind === "twapStarted" ? event.twap : event.orderId);
-
-/** Orders the command itself began for the account, in order; fired plans and the exits a fill armed are not its own. */
-function listBegun(events: readonly MachineEvent[], account: number): Beginning[] {
-  const fired = new Set<number>();
-  const begun: Beginning[] = [];
-  for (const event of events) {
-    if (event.kind === "conditionalTriggered") fired.add(event.orderId);
-    if (event.kind !== "orderAccepted" && event.kind !== "conditionalAccepted" && event.kind !== "twapStarted")
-      continue;
-    if (event.account === account && !fired.has(idOf(event))) begun.push(event);
-  }
-  return begun;
-}
-
-/** The order the caller named: the limit leg of an OCO, the entry of a bracket, the slicer of a TWAP, else the first. */
-function findNamed(events: readonly MachineEvent[], begun: readonly Beginning[]): Beginning | undefined {
-  const slicer = begun.find(({ kind }) => kind === "twapStarted");
-  if (slicer !== undefined) return slicer;
-  for (const event of events) {
-    if (event.kind !== "listLeg" || event.leg === "stop") continue;
-    const leg = begun.find((one) => idOf(one) === event.orderId);
-    if (leg !== undefined) return leg;
-  }
-  return begun[0];
-}
 
 /** Undefined when the events tell of no order of this account, as for a repeat. */
 export function describePlaced(
@@ -42,27 +14,11 @@ export function describePlaced(
   account: number,
   answer: { readonly sequence: number; readonly events: readonly MachineEvent[] },
   clientOrderId: string | null,
+  tellsFills = false,
 ): PlacedOrder | undefined {
-  const { events, sequence } = answer;
-  const begun = listBegun(events, account);
-  const named = findNamed(events, begun);
-  if (named === undefined) return undefined;
-  const orderId = idOf(named);
-  let filledLots = 0n;
-  let filledUnits = 0n;
-  let status = named.kind === "conditionalAccepted" ? "PENDING_TRIGGER" : "NEW";
-  for (const event of events) {
-    if (event.kind === "trade" && (event.takerOrderId === orderId || event.makerOrderId === orderId)) {
-      filledLots += BigInt(event.lots);
-      filledUnits += valueFloor(pair, event.lots, event.price);
-      const isDone = event.takerOrderId === orderId ? event.takerDone : event.makerDone;
-      status = isDone ? "FILLED" : "PARTIALLY_FILLED";
-    } else if (event.kind === "orderEnded" && event.orderId === orderId) status = endState(event.reason);
-    else if (event.kind === "twapSlice" && event.twap === orderId && event.filledLots > 0) {
-      filledLots += BigInt(event.filledLots);
-      status = event.leftLots === 0 ? "FILLED" : "PARTIALLY_FILLED";
-    } else if (event.kind === "conditionalTriggered" && event.orderId === orderId) status = "NEW";
-  }
+  const placed = readPlaced(answer.events, account, ({ lots, price }) => valueFloor(pair, lots, price));
+  if (placed === undefined) return undefined;
+  const { orderId, status, filledLots, filledUnits, otherIds } = placed;
   return {
     orderId: String(orderId),
     clientOrderId,
@@ -70,10 +26,41 @@ export function describePlaced(
     filledQuantity: quantityText(pair, filledLots),
     filledAmount: valueText(pair, filledUnits),
     averagePrice: averagePriceText(pair, filledUnits, filledLots),
-    orderIds: named.kind === "twapStarted" ? [] : begun.filter((one) => one !== named).map((one) => String(idOf(one))),
+    ...(tellsFills ? { fills: describeFills(pair, account, orderId, answer.events) } : {}),
+    orderIds: otherIds.map(String),
     isRepeat: false,
-    sequence,
+    sequence: answer.sequence,
   };
+}
+
+/** Trades of the order in the command's own events, each with what was charged for it: a fee's reference is its trade. */
+function describeFills(
+  pair: SpotPair,
+  account: number,
+  orderId: number,
+  events: readonly MachineEvent[],
+): PlacedFill[] {
+  const fees = new Map<number, EventOf<"posting">>();
+  for (const event of events) {
+    if (event.kind === "posting" && event.business === "fee" && event.account === account && event.deltaUnits < 0) {
+      fees.set(event.reference, event);
+    }
+  }
+  return events.flatMap((event) => {
+    if (event.kind !== "trade" || event.takerOrderId !== orderId) return [];
+    const fee = fees.get(event.tradeNumber);
+    const received = event.takerSide === "buy" ? pair.base : pair.quote;
+    const asset = fee?.asset === pair.base.asset ? pair.base : fee?.asset === pair.quote.asset ? pair.quote : received;
+    return [
+      {
+        tradeId: event.tradeNumber,
+        price: priceText(pair, event.price),
+        quantity: quantityText(pair, event.lots),
+        fee: formatUnits(units(-(fee?.deltaUnits ?? 0)), asset.scale),
+        feeAsset: asset.symbol,
+      },
+    ];
+  });
 }
 
 /** The first result of an order that was asked for again, as far as it has come since. */
@@ -115,6 +102,7 @@ export function joinRungs(pair: SpotPair, rungs: readonly PlacedOrder[]): Placed
       pair.quote.scale,
     ),
     averagePrice: touched && rungs.length === 1 ? first.averagePrice : null,
+    ...(first.fills === undefined ? {} : { fills: rungs.flatMap(({ fills = [] }) => fills) }),
     orderIds: others.map(({ orderId }) => orderId),
     isRepeat: rungs.every(({ isRepeat }) => isRepeat),
   };

@@ -106,6 +106,8 @@ export const PlaceOrderBody = Type.Object(
       ]),
     ),
     clientOrderId: Type.Optional(ClientOrderId),
+    /** The answer tells each fill of the order that this command made. */
+    tellFills: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );
@@ -157,6 +159,10 @@ export const SpotOrder = Type.Object({
   stopPrice: OrNull(DecimalText),
   triggerDirection: OrNull(Type.String()),
   callbackPercent: OrNull(DecimalText),
+  /** Where a trailing stop that follows the price would fire now; null before it follows. */
+  currentTrigger: OrNull(DecimalText),
+  /** A slicer's schedule: slices that ran, slices in all, seconds between them. */
+  schedule: OrNull(Type.Object({ done: Type.Integer(), count: Type.Integer(), intervalSeconds: Type.Number() })),
   /** Exits this order arms as it fills. */
   takeProfitPrice: OrNull(DecimalText),
   stopLossPrice: OrNull(DecimalText),
@@ -171,6 +177,16 @@ export const SpotOrder = Type.Object({
 export type SpotOrder = Static<typeof SpotOrder>;
 
 /** The answer to a placed order, after its commit. */
+/** A fill as the answer to its own order tells it. */
+const PlacedFill = Type.Object({
+  tradeId: Type.Integer(),
+  price: DecimalText,
+  quantity: DecimalText,
+  fee: DecimalText,
+  feeAsset: Type.String(),
+});
+export type PlacedFill = Static<typeof PlacedFill>;
+
 export const PlacedOrder = Type.Object({
   orderId: Type.String(),
   clientOrderId: OrNull(Type.String()),
@@ -178,6 +194,8 @@ export const PlacedOrder = Type.Object({
   filledQuantity: DecimalText,
   filledAmount: DecimalText,
   averagePrice: OrNull(DecimalText),
+  /** Oldest first, where they were asked for and the order is no repeat. */
+  fills: Type.Optional(Type.Array(PlacedFill)),
   /** Further orders the command made: the legs of an OCO or bracket, the rungs of a scaled order. */
   orderIds: Type.Array(Type.String()),
   /** True when this client order id was answered before: nothing new happened. */
@@ -190,11 +208,23 @@ export const PlacedOrder = Type.Object({
 });
 export type PlacedOrder = Static<typeof PlacedOrder>;
 
+/**
+ * What changes; what is left out stays. `stopPrice`, `callbackPercent` and `amount` are for plans. The quantity of an OCO
+ * is for both its legs.
+ */
 export const AmendOrderBody = Type.Object(
-  { price: Type.Optional(DecimalInput), quantity: Type.Optional(DecimalInput) },
+  {
+    price: Type.Optional(DecimalInput),
+    quantity: Type.Optional(DecimalInput),
+    amount: Type.Optional(DecimalInput),
+    stopPrice: Type.Optional(DecimalInput),
+    callbackPercent: Type.Optional(DecimalInput),
+  },
   { additionalProperties: false },
 );
+export type AmendOrderBody = Static<typeof AmendOrderBody>;
 export const OrderIdParams = Type.Object({ id: Type.String({ pattern: "^[1-9][0-9]{0,14}$", maxLength: 15 }) });
+export const ClientOrderIdParams = Type.Object({ clientOrderId: ClientOrderId });
 export const BATCH_MAX = 20;
 export const BatchBody = Type.Object(
   { orders: Type.Array(PlaceOrderBody, { minItems: 1, maxItems: BATCH_MAX }) },
@@ -204,8 +234,11 @@ export const BatchBody = Type.Object(
 export const BatchResult = Type.Array(
   Type.Object({ order: OrNull(PlacedOrder), code: OrNull(Type.String()), message: OrNull(Type.String()) }),
 );
-/** Ends every open order and plan of the caller, of one pair when named. */
-export const ClearBody = Type.Object({ pairCode: Type.Optional(PairCode) }, { additionalProperties: false });
+/** Ends every open order of the caller, of one pair when named, and the plans too unless told to leave them. */
+export const ClearBody = Type.Object(
+  { pairCode: Type.Optional(PairCode), plans: Type.Optional(Type.Boolean()) },
+  { additionalProperties: false },
+);
 export const ClearResult = Type.Object({ canceled: Type.Integer() });
 
 const PAGE_PATTERN = "^[0-9]{1,15}-[0-9]{1,15}$";

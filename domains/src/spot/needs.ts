@@ -82,6 +82,10 @@ export interface OrderRecord {
   readonly profit_ticks: number | null;
   readonly stop_ticks: number | null;
   readonly stop_limit_ticks: number | null;
+  readonly peak_ticks: number | null;
+  readonly slices_done: number | null;
+  readonly slice_count: number | null;
+  readonly slice_ms: number | null;
   readonly created_sequence: number;
   readonly created_ms: number;
   readonly updated_ms: number;

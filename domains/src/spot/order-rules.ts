@@ -1,17 +1,11 @@
 // How an order on the wire becomes commands of the core: which members each type needs and may have, and their exact
 // numbers. Pure. What the core can decide it decides; here is only what it could not even read.
 import type { Command } from "@clockwork/core/protocol/command";
-import { crc32 } from "@clockwork/kit/hash";
 import { priceText, quantityText, readPriceTicks, readQuantityLots } from "@clockwork/kit/instrument";
-import {
-  CALLBACK_MAX_BPS,
-  CALLBACK_MIN_BPS,
-  CLIENT_ORDER_ID_LENGTH_MAX,
-  SLIPPAGE_MAX_BPS,
-  SLIPPAGE_MIN_BPS,
-} from "@clockwork/kit/order-bounds";
-import type { PlaceOrderBody, SpotOrderType } from "./api.ts";
-import type { SpotPair } from "./needs.ts";
+import { CALLBACK_MAX_BPS, CALLBACK_MIN_BPS, SLIPPAGE_MAX_BPS, SLIPPAGE_MIN_BPS } from "@clockwork/kit/order-bounds";
+import { rungId, scaleLots } from "@clockwork/kit/scaled";
+import type { AmendOrderBody, PlaceOrderBody, SpotOrderType } from "./api.ts";
+import type { OrderRecord, SpotPair } from "./needs.ts";
 import { readAmountUnits, readPercentBps } from "./rules.ts";
 
 /** What is wrong with an order before the core has seen it. */
@@ -26,7 +20,7 @@ export type BuiltOrder =
   | { readonly ok: true; readonly commands: readonly Command[] }
   | { readonly ok: false; readonly problem: OrderProblem };
 
-type Member = Exclude<keyof PlaceOrderBody, "pairCode" | "side" | "type" | "clientOrderId" | "selfTrade">;
+type Member = Exclude<keyof PlaceOrderBody, "pairCode" | "side" | "type" | "clientOrderId" | "selfTrade" | "tellFills">;
 
 interface Shape {
   readonly needs: readonly Member[];
@@ -47,7 +41,7 @@ const SHAPES: Readonly<Record<SpotOrderType, Shape>> = {
   twap: { needs: ["price", "quantity", "durationSeconds", "intervalSeconds"], may: [] },
   scaled: { needs: ["price", "priceTo", "count", "quantity"], may: ["shape", "postOnly"] },
 };
-const COMMON: ReadonlySet<string> = new Set(["pairCode", "side", "type", "clientOrderId", "selfTrade"]);
+const COMMON: ReadonlySet<string> = new Set(["pairCode", "side", "type", "clientOrderId", "selfTrade", "tellFills"]);
 
 /** Stops the building of an order; caught where it began. */
 class Misshapen extends Error {
@@ -325,26 +319,52 @@ class Builder {
   }
 }
 
-/** Sizes by weight, each rounded down; the last takes what rounding left. */
-export function scaleLots(lots: number, count: number, shape: "flat" | "rising" | "falling"): number[] {
-  const weights = Array.from({ length: count }, (_, rung) =>
-    shape === "flat" ? 1 : shape === "rising" ? rung + 1 : count - rung,
-  );
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  const whole = Math.floor(lots / sum);
-  const rest = lots - whole * sum;
-  const sizes = weights.map((weight) => whole * weight + Math.floor((rest * weight) / sum));
-  const given = sizes.reduce((total, size) => total + size, 0);
-  sizes[count - 1] = (sizes[count - 1] ?? 0) + (lots - given);
-  return sizes;
-}
+export type ReadChange =
+  | { readonly ok: true; readonly command: Command }
+  | { readonly ok: false; readonly problem: OrderProblem };
 
-/** The first rung has the order's own id; the others one made from it, never longer than an id may be. */
-function rungId(clientOrderId: string, rung: number): string {
-  if (rung === 0) return clientOrderId;
-  const suffix = `/${rung}`;
-  if (clientOrderId.length + suffix.length <= CLIENT_ORDER_ID_LENGTH_MAX) return clientOrderId + suffix;
-  const bytes = Uint8Array.from(clientOrderId, (letter) => letter.charCodeAt(0));
-  const mark = `.${crc32(bytes).toString(36)}`;
-  return clientOrderId.slice(0, CLIENT_ORDER_ID_LENGTH_MAX - suffix.length - mark.length) + mark + suffix;
+const wrong = (code: string, field: string, message: string): ReadChange => ({
+  ok: false,
+  problem: { code, field, message },
+});
+
+/** A member that was left out keeps what there is, which the core reads from a zero. */
+const keepOr = (text: string | undefined, read: (text: string) => number | undefined): number | undefined =>
+  text === undefined ? 0 : read(text);
+
+/** Plans and the exits of lists change in one command of their own; what rests alone in the book changes as ever. */
+export function readChange(row: OrderRecord, pair: SpotPair, change: AmendOrderBody): ReadChange {
+  const price = keepOr(change.price, (text) => readPriceTicks(pair, text));
+  const trigger = keepOr(change.stopPrice, (text) => readPriceTicks(pair, text));
+  const lots = keepOr(change.quantity, (text) => readQuantityLots(pair, text));
+  const units = keepOr(change.amount, (text) => readAmountUnits(text, pair.quote.scale));
+  const callbackBps = keepOr(change.callbackPercent, readPercentBps);
+  const step = priceText(pair, 1);
+  if (price === undefined) return wrong("INVALID_PRICE", "price", `price must be a multiple of ${step} above zero.`);
+  if (trigger === undefined)
+    return wrong("INVALID_PRICE", "stopPrice", `stopPrice must be a multiple of ${step} above zero.`);
+  if (lots === undefined) {
+    const message = `quantity must be a multiple of ${quantityText(pair, 1)} above zero.`;
+    return wrong("INVALID_QUANTITY", "quantity", message);
+  }
+  if (
+    units === undefined ||
+    (units !== 0) !== (row.in_quote && change.amount !== undefined) ||
+    (row.in_quote && lots !== 0)
+  )
+    return wrong("INVALID_QUANTITY", "amount", "Only a plan by amount has an amount, and it has no quantity.");
+  if (callbackBps === undefined)
+    return wrong("INVALID_CALLBACK", "callbackPercent", "callbackPercent must be above zero, in hundredths.");
+  if (price + trigger + lots + units + callbackBps === 0)
+    return wrong("INVALID_ORDER", "price", "Say a price, a quantity or a trigger.");
+  const { account, order_id: orderId } = row;
+  // A limit leg that has begun to fill has left its list and rests alone.
+  const isExit = (row.list_leg === "profit" || row.list_leg === "stop") && row.filled_lots === 0n;
+  if (row.state === "PENDING_TRIGGER" || (isExit && row.list_id !== null)) {
+    const quantity = units === 0 ? lots : units;
+    return { ok: true, command: { kind: "amendPlan", account, orderId, price, quantity, trigger, callbackBps } };
+  }
+  if (trigger !== 0 || callbackBps !== 0)
+    return wrong("INVALID_ORDER", "stopPrice", "An order in the book has no trigger.");
+  return { ok: true, command: { kind: "amendOrder", account, orderId, price, quantity: lots } };
 }

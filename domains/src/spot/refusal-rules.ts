@@ -99,7 +99,7 @@ const PLAIN: Readonly<Record<string, Words>> = {
   NO_LIQUIDITY: { status: 422, message: "Nobody stands on the other side of the book now." },
   NO_REFERENCE_PRICE: { status: 422, message: "This pair has no last price yet." },
   POST_ONLY_WOULD_CROSS: { status: 422, message: "The order would trade at once, and it must not.", field: "price" },
-  AMEND_NO_CHANGE: { status: 409, message: "The order has this price and quantity already." },
+  AMEND_NO_CHANGE: { status: 409, message: "The order is like this already." },
   AMEND_NOT_ALLOWED: { status: 409, message: "This order cannot be changed; cancel it and place another." },
   POSITION_LIMIT: { status: 422, message: "This is more than the account may hold.", field: "quantity" },
   MINT_LIMIT: { status: 422, message: "No more of this coin can be given out.", field: "amount" },

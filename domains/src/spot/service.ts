@@ -3,10 +3,11 @@
 // they have caught up with what the caller was told. Never touches another user's order.
 import type { Command } from "@clockwork/core/protocol/command";
 import type { EventOf } from "@clockwork/core/protocol/event";
-import { priceText, quantityText, readPriceTicks, readQuantityLots, valueText } from "@clockwork/kit/instrument";
+import { quantityText, valueText } from "@clockwork/kit/instrument";
 import { answer, type Outcome, refuse } from "@clockwork/kit/route";
 import { describePlaced, describeRepeated, joinRungs } from "./answer-rules.ts";
 import type {
+  AmendOrderBody,
   FillPage,
   OrderPage,
   PlacedOrder,
@@ -17,7 +18,7 @@ import type {
   SpotOrder,
 } from "./api.ts";
 import type { AccountView, EngineAnswer, OrderRecord, SpotNeeds, SpotPair } from "./needs.ts";
-import { buildOrder, sideOf } from "./order-rules.ts";
+import { buildOrder, readChange, sideOf } from "./order-rules.ts";
 import { ACCOUNT_NOT_READY, describeProblem, describeRefusal, UNKNOWN_ORDER, UNKNOWN_PAIR } from "./refusal-rules.ts";
 import { describeBalance, describeFill, describeOrder, isOpenOrder, isPlan, rateText } from "./rules.ts";
 import type { PageFilter, SpotStore } from "./store.ts";
@@ -83,7 +84,7 @@ export class SpotService {
     if (!ack.done) {
       return refuse(describeRefusal(ack, { pair, side: sideOf(body), isByAmount: body.amount !== undefined }));
     }
-    const placed = describePlaced(pair, account, ack, clientOrderId);
+    const placed = describePlaced(pair, account, ack, clientOrderId, body.tellFills === true);
     if (placed !== undefined) return answer(placed);
     return this.#repeat(pair, account, ack, clientOrderId);
   }
@@ -136,28 +137,13 @@ export class SpotService {
     return answer({ ...joined, refusals: refusals.map(({ rung, code, message }) => ({ rung, code, message })) });
   }
 
-  async amend(
-    userId: number,
-    orderId: number,
-    change: { readonly price?: string; readonly quantity?: string },
-  ): Promise<Outcome<SpotOrder>> {
+  async amend(userId: number, orderId: number, change: AmendOrderBody): Promise<Outcome<SpotOrder>> {
     const open = await this.#openOrder(userId, orderId);
     if (!open.ok) return open;
-    const { row, pair, account } = open.data;
-    const price = change.price === undefined ? 0 : readPriceTicks(pair, change.price);
-    if (price === undefined) {
-      const message = `price must be a multiple of ${priceText(pair, 1)} above zero.`;
-      return refuse(describeProblem({ code: "INVALID_PRICE", field: "price", message }));
-    }
-    const quantity = change.quantity === undefined ? 0 : readQuantityLots(pair, change.quantity);
-    if (quantity === undefined) {
-      const message = `quantity must be a multiple of ${quantityText(pair, 1)} above zero.`;
-      return refuse(describeProblem({ code: "INVALID_QUANTITY", field: "quantity", message }));
-    }
-    if (price === 0 && quantity === 0) {
-      return refuse(describeProblem({ code: "INVALID_ORDER", field: "price", message: "Say a price or a quantity." }));
-    }
-    const ack = await this.#needs.submit({ kind: "amendOrder", account, orderId, price, quantity });
+    const { row, pair } = open.data;
+    const read = readChange(row, pair, change);
+    if (!read.ok) return refuse(describeProblem(read.problem));
+    const ack = await this.#needs.submit(read.command);
     if (!ack.done) {
       return refuse(describeRefusal(ack, { pair, side: row.side === "buy" ? "buy" : "sell" }));
     }
@@ -173,12 +159,12 @@ export class SpotService {
     return ack.done ? answer(describeOrder(pair, row)) : refuse(describeRefusal(ack));
   }
 
-  async clear(userId: number, pairCode: string | undefined): Promise<Outcome<{ canceled: number }>> {
+  async clear(userId: number, pairCode: string | undefined, plans = true): Promise<Outcome<{ canceled: number }>> {
     const market = this.#marketOf(pairCode);
     if (market === undefined) return refuse(UNKNOWN_PAIR);
     const account = await this.#needs.findSpotAccount(userId);
     if (account === undefined) return refuse(ACCOUNT_NOT_READY);
-    const ack = await this.#needs.submit({ kind: "cancelAll", account, market, conditionals: true });
+    const ack = await this.#needs.submit({ kind: "cancelAll", account, market, conditionals: plans });
     if (!ack.done) return refuse(describeRefusal(ack));
     const ended = ack.events.filter(
       (event) => (event.kind === "orderEnded" || event.kind === "twapEnded") && event.account === account,
@@ -229,6 +215,20 @@ export class SpotService {
     const found = await this.#view(userId);
     if (!found.ok) return found;
     const row = await this.#findOrder(found.data.account, orderId);
+    const order = row === undefined ? undefined : this.#describe(row);
+    return order === undefined ? refuse({ ...UNKNOWN_ORDER, message: "There is no such order." }) : answer(order);
+  }
+
+  /** What is open counts first: a name is free again a day after its order. */
+  async readOrderByName(userId: number, clientOrderId: string): Promise<Outcome<SpotOrder>> {
+    const found = await this.#view(userId);
+    if (!found.ok) return found;
+    const { account, view } = found.data;
+    let row = [...view.orders.values()].find((one) => one.client_order_id === clientOrderId);
+    if (row === undefined) {
+      await this.#needs.settled(view.changedSequence);
+      row = await this.#store.findOrderByName(account, clientOrderId);
+    }
     const order = row === undefined ? undefined : this.#describe(row);
     return order === undefined ? refuse({ ...UNKNOWN_ORDER, message: "There is no such order." }) : answer(order);
   }

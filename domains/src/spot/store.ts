@@ -7,6 +7,7 @@ interface BillRecord {
   readonly asset: number;
   readonly business: string;
   readonly delta_units: bigint;
+  readonly reference: string | null;
   readonly time_ms: number;
 }
 
@@ -29,26 +30,9 @@ const OPEN_STATES = ["NEW", "PARTIALLY_FILLED", "PENDING_TRIGGER", "TRIGGERED"] 
 export function spotStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<SpotTables>();
   return {
-    findOrder: (account: number, orderId: number): Promise<OrderRecord | undefined> =>
-      tables
-        .selectFrom("engine_orders")
-        .selectAll()
-        .where("order_id", "=", orderId)
-        .where("account", "=", account)
-        .executeTakeFirst(),
+    ...orderQueries(tables),
 
-    /** What the faucet gave an account since then. */
-    async sumGiven(account: number, asset: number, sinceMs: number): Promise<bigint> {
-      const rows = await tables
-        .selectFrom("engine_bills")
-        .select("delta_units")
-        .where("account", "=", account)
-        .where("asset", "=", asset)
-        .where("business", "=", "faucet")
-        .where("time_ms", ">=", sinceMs)
-        .execute();
-      return rows.reduce((sum, row) => sum + row.delta_units, 0n);
-    },
+    ...faucetQueries(tables),
 
     /** Ended orders, newest first. */
     listHistory(account: number, filter: PageFilter): Promise<OrderRecord[]> {
@@ -87,5 +71,50 @@ export function spotStore(kysely: Kysely<unknown>) {
       }
       return query.orderBy("sequence", "desc").orderBy("trade_number", "desc").limit(filter.limit).execute();
     },
+  };
+}
+
+function faucetQueries(tables: Kysely<SpotTables>) {
+  const gifts = (account: number) =>
+    tables.selectFrom("engine_bills").where("account", "=", account).where("business", "=", "faucet");
+  return {
+    /** What the faucet gave an account since then. */
+    async sumGiven(account: number, asset: number, sinceMs: number): Promise<bigint> {
+      const rows = await gifts(account)
+        .select("delta_units")
+        .where("asset", "=", asset)
+        .where("time_ms", ">=", sinceMs)
+        .execute();
+      return rows.reduce((sum, row) => sum + row.delta_units, 0n);
+    },
+
+    /** Whether the faucet gave under this reference. */
+    async wasGiven(account: number, reference: string): Promise<boolean> {
+      const row = await gifts(account).select("time_ms").where("reference", "=", reference).limit(1).executeTakeFirst();
+      return row !== undefined;
+    },
+  };
+}
+
+function orderQueries(tables: Kysely<SpotTables>) {
+  return {
+    findOrder: (account: number, orderId: number): Promise<OrderRecord | undefined> =>
+      tables
+        .selectFrom("engine_orders")
+        .selectAll()
+        .where("order_id", "=", orderId)
+        .where("account", "=", account)
+        .executeTakeFirst(),
+
+    /** The newest with this name. */
+    findOrderByName: (account: number, clientOrderId: string): Promise<OrderRecord | undefined> =>
+      tables
+        .selectFrom("engine_orders")
+        .selectAll()
+        .where("account", "=", account)
+        .where("client_order_id", "=", clientOrderId)
+        .orderBy("order_id", "desc")
+        .limit(1)
+        .executeTakeFirst(),
   };
 }

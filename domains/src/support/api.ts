@@ -70,7 +70,7 @@ export const ANSWER_STATES = ["in-progress", "answered", "closed"] as const;
 export const TicketsQuery = Type.Object({
   state: Type.Optional(Type.Enum([...TICKET_STATES])),
   /** The `next` of the page before. */
-  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,16}\\.CW-[0-9A-Z]{4}-[0-9A-Z]{4}$", maxLength: 32 })),
+  before: Type.Optional(Type.String({ pattern: "^[01]\\.[0-9]{1,16}\\.CW-[0-9A-Z]{4}-[0-9A-Z]{4}$", maxLength: 34 })),
 });
 
 const TicketRow = Type.Object({
@@ -81,6 +81,8 @@ const TicketRow = Type.Object({
   /** Both empty where somebody stayed without a name. */
   name: Type.String(),
   email: Type.String(),
+  /** The writer's VIP level when it was opened. */
+  level: Type.Integer(),
   createdAtMs: Type.Integer(),
   updatedAtMs: Type.Integer(),
 });

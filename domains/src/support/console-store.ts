@@ -1,34 +1,41 @@
 // The SQL of the operators' console and nothing but SQL.
-import type { Kysely } from "kysely";
+import { ANSWERED_FIRST_LEVEL } from "@clockwork/kit/vip-levels";
+import { type Kysely, sql } from "kysely";
 import type { AttachmentRow, SupportTables, TicketRow } from "./store.ts";
+
+interface ListFilter {
+  readonly state: string | undefined;
+  readonly isRanked: boolean;
+  readonly before?: { readonly rank: number; readonly createdMs: number; readonly number: string };
+}
 
 export type ConsoleStore = ReturnType<typeof consoleStore>;
 
 export function consoleStore(kysely: Kysely<unknown>) {
   const tables = kysely.$extendTables<SupportTables>();
   return {
-    /** The latest first. */
-    list: (
-      filter: {
-        readonly state: string | undefined;
-        readonly before?: { readonly createdMs: number; readonly number: string };
-      },
-      withReports: boolean,
-      limit: number,
-    ): Promise<TicketRow[]> => {
+    /** The latest first; of what waits for an answer, whoever is answered first before the others. */
+    list: (filter: ListFilter, withReports: boolean, limit: number): Promise<TicketRow[]> => {
       let query = tables.selectFrom("support_ticket").selectAll();
       const { state, before } = filter;
+      const rank = filter.isRanked
+        ? sql<number>`case when level >= ${ANSWERED_FIRST_LEVEL} then 1 else 0 end`
+        : sql<number>`0`;
       if (state !== undefined) query = query.where("state", "=", state);
       if (before !== undefined) {
         const { createdMs, number } = before;
+        const atRank = { above: sql<boolean>`${rank} < ${before.rank}`, same: sql<boolean>`${rank} = ${before.rank}` };
         query = query.where((row) =>
           row.or([
-            row("created_ms", "<", createdMs),
-            row.and([row("created_ms", "=", createdMs), row("number", "<", number)]),
+            atRank.above,
+            row.and([atRank.same, row("created_ms", "<", createdMs)]),
+            row.and([atRank.same, row("created_ms", "=", createdMs), row("number", "<", number)]),
           ]),
         );
       }
       if (!withReports) query = query.where("kind", "!=", "whistleblower");
+      // A number alone would name a column.
+      if (filter.isRanked) query = query.orderBy(rank, "desc");
       return query.orderBy("created_ms", "desc").orderBy("number", "desc").limit(limit).execute();
     },
     listFiles: (number: string): Promise<{ id: number; name: string }[]> =>

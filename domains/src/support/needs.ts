@@ -1,8 +1,10 @@
-// What the support slice wants from others: a captcha, hashing, chance, pictures made anew and mails.
+// What the support slice wants from others: a captcha, levels, hashing, chance, pictures made anew and mails.
 import type { Redrawn } from "@clockwork/kit/picture";
 
 export interface SupportNeeds {
   isCaptchaSolved(answer: Readonly<Record<string, string>> | undefined, timeMs: number): Promise<boolean>;
+  /** The VIP level of an account. */
+  levelOf(userId: number): number;
   hash(text: string): string;
   /** So many characters of the alphabet, which nobody can foretell. */
   randomText(alphabet: string, length: number): string;

@@ -29,82 +29,90 @@ export type SupportResult<Value> =
   | { readonly done: true; readonly value: Value }
   | { readonly done: false; readonly code: SupportCode; readonly fields?: Readonly<Record<string, FieldFault>> };
 
-export interface SupportService {
-  open(body: TicketBody, userId: number | null, timeMs: number): Promise<SupportResult<OpenedTicket>>;
-  read(number: string, key: string): Promise<SupportResult<Ticket>>;
-  /** A visitor adds a picture to a ticket. Nothing of it is read unless the ticket is there and has room. */
-  attach(number: string, key: string, name: string, file: IncomingFile): Promise<SupportResult<null>>;
-  /** A visitor adds to a ticket. */
-  write(number: string, key: string, message: string, timeMs: number): Promise<SupportResult<Ticket>>;
-  /** Staff answer; the console calls this. */
-  answer(number: string, message: string, state: string, timeMs: number): Promise<SupportResult<Ticket>>;
-}
-
 const MESSAGES_MAX = 50;
 const EXTENSIONS: Readonly<Record<string, string>> = { "image/jpeg": "jpg", "image/png": "png" };
 
-export function supportService({ store, needs }: { store: SupportStore; needs: SupportNeeds }): SupportService {
-  const describe = (row: TicketRow): Promise<Ticket> => describeTicket(store, row);
+export class SupportService {
+  readonly #store: SupportStore;
+  readonly #needs: SupportNeeds;
+
+  constructor({ store, needs }: { store: SupportStore; needs: SupportNeeds }) {
+    this.#store = store;
+    this.#needs = needs;
+  }
+
+  async open(body: TicketBody, userId: number | null, timeMs: number): Promise<SupportResult<OpenedTicket>> {
+    const text = cleanText(body);
+    const fields = checkTicket(body.kind, text, isPersonalEmail);
+    if (Object.keys(fields).length > 0) return { done: false, code: "TICKET_INVALID", fields };
+    if (!(await this.#needs.isCaptchaSolved(body.captcha, timeMs))) return { done: false, code: "CAPTCHA_REQUIRED" };
+    const number = formatNumber(this.#needs.randomText(NUMBER_ALPHABET, 8));
+    const key = formatKey(this.#needs.randomText(KEY_ALPHABET, 16));
+    // A program that fills in what people cannot see is answered like everybody and kept nowhere.
+    if ((body.website ?? "") !== "") return { done: true, value: { number, key } };
+    // A report names nobody who did not name themselves, not even by the session it came in.
+    const writer = mayBeAnonymous(body.kind) ? null : userId;
+    const ticket: TicketRow = {
+      number,
+      key_hash: this.#needs.hash(key),
+      kind: body.kind,
+      topic: text.topic,
+      name: text.name,
+      email: text.email,
+      user_id: writer,
+      level: writer === null ? 0 : this.#needs.levelOf(writer),
+      state: "received",
+      created_ms: timeMs,
+      updated_ms: timeMs,
+    };
+    await this.#store.open(ticket, { author: "visitor", text: text.message, created_ms: timeMs });
+    // A report stays between its writer and the page: a mailbox may be read by the very people it is about.
+    if (!mayBeAnonymous(body.kind)) await this.#needs.sendMail(text.email, { kind: "opened", number });
+    return { done: true, value: { number, key } };
+  }
+
+  /** A visitor adds a picture to a ticket. Nothing of it is read unless the ticket is there and has room. */
+  async attach(number: string, key: string, name: string, file: IncomingFile): Promise<SupportResult<null>> {
+    return (await this.#findTicket(number, key)) === undefined
+      ? { done: false, code: "TICKET_NOT_FOUND" }
+      : keepPicture({ store: this.#store, needs: this.#needs }, number, name, file);
+  }
+
+  async read(number: string, key: string): Promise<SupportResult<Ticket>> {
+    const row = await this.#findTicket(number, key);
+    return row === undefined
+      ? { done: false, code: "TICKET_NOT_FOUND" }
+      : { done: true, value: await this.#describe(row) };
+  }
+
+  /** A visitor adds to a ticket. */
+  async write(number: string, key: string, message: string, timeMs: number): Promise<SupportResult<Ticket>> {
+    return this.#add(await this.#findTicket(number, key), "visitor", message.trim(), "in-progress", timeMs);
+  }
+
+  /** Staff answer; the console calls this. */
+  async answer(number: string, message: string, state: string, timeMs: number): Promise<SupportResult<Ticket>> {
+    return this.#add(await this.#store.find(number), "staff", message, state, timeMs);
+  }
+
+  #describe(row: TicketRow): Promise<Ticket> {
+    return describeTicket(this.#store, row);
+  }
+
   /** A wrong key and an unknown number look alike. */
-  const findTicket = async (number: string, key: string): Promise<TicketRow | undefined> => {
-    const row = await store.find(number);
-    return row !== undefined && row.key_hash === needs.hash(key) ? row : undefined;
-  };
-  const add = async (
-    row: TicketRow | undefined,
-    author: "visitor" | "staff",
-    text: string,
-    state: string,
-    timeMs: number,
-  ) => {
+  async #findTicket(number: string, key: string): Promise<TicketRow | undefined> {
+    const row = await this.#store.find(number);
+    return row !== undefined && row.key_hash === this.#needs.hash(key) ? row : undefined;
+  }
+
+  async #add(row: TicketRow | undefined, author: "visitor" | "staff", text: string, state: string, timeMs: number) {
     if (row === undefined) return { done: false, code: "TICKET_NOT_FOUND" } as const;
-    if (!(await store.reply(row.number, { author, text, created_ms: timeMs }, state, MESSAGES_MAX)))
+    if (!(await this.#store.reply(row.number, { author, text, created_ms: timeMs }, state, MESSAGES_MAX)))
       return { done: false, code: "TICKET_FULL" } as const;
     if (author === "staff" && row.email !== "")
-      await needs.sendMail(row.email, { kind: "answered", number: row.number });
-    return { done: true, value: await describe({ ...row, state, updated_ms: timeMs }) } as const;
-  };
-
-  return {
-    async open(body, userId, timeMs) {
-      const text = cleanText(body);
-      const fields = checkTicket(body.kind, text, isPersonalEmail);
-      if (Object.keys(fields).length > 0) return { done: false, code: "TICKET_INVALID", fields };
-      if (!(await needs.isCaptchaSolved(body.captcha, timeMs))) return { done: false, code: "CAPTCHA_REQUIRED" };
-      const number = formatNumber(needs.randomText(NUMBER_ALPHABET, 8));
-      const key = formatKey(needs.randomText(KEY_ALPHABET, 16));
-      // A program that fills in what people cannot see is answered like everybody and kept nowhere.
-      if ((body.website ?? "") !== "") return { done: true, value: { number, key } };
-      const ticket: TicketRow = {
-        number,
-        key_hash: needs.hash(key),
-        kind: body.kind,
-        topic: text.topic,
-        name: text.name,
-        email: text.email,
-        // A report names nobody who did not name themselves, not even by the session it came in.
-        user_id: mayBeAnonymous(body.kind) ? null : userId,
-        state: "received",
-        created_ms: timeMs,
-        updated_ms: timeMs,
-      };
-      await store.open(ticket, { author: "visitor", text: text.message, created_ms: timeMs });
-      // A report stays between its writer and the page: a mailbox may be read by the very people it is about.
-      if (!mayBeAnonymous(body.kind)) await needs.sendMail(text.email, { kind: "opened", number });
-      return { done: true, value: { number, key } };
-    },
-    attach: async (number, key, name, file) =>
-      (await findTicket(number, key)) === undefined
-        ? { done: false, code: "TICKET_NOT_FOUND" }
-        : keepPicture({ store, needs }, number, name, file),
-    async read(number, key) {
-      const row = await findTicket(number, key);
-      return row === undefined ? { done: false, code: "TICKET_NOT_FOUND" } : { done: true, value: await describe(row) };
-    },
-    write: async (number, key, message, timeMs) =>
-      add(await findTicket(number, key), "visitor", message.trim(), "in-progress", timeMs),
-    answer: async (number, message, state, timeMs) => add(await store.find(number), "staff", message, state, timeMs),
-  };
+      await this.#needs.sendMail(row.email, { kind: "answered", number: row.number });
+    return { done: true, value: await this.#describe({ ...row, state, updated_ms: timeMs }) } as const;
+  }
 }
 
 async function describeTicket(store: SupportStore, row: TicketRow): Promise<Ticket> {

@@ -10,6 +10,7 @@ export interface TicketRow {
   readonly name: string;
   readonly email: string;
   readonly user_id: number | null;
+  readonly level: number;
   readonly state: string;
   readonly created_ms: number;
   readonly updated_ms: number;

@@ -40,6 +40,8 @@ export const UserInfo = Type.Object({
   inviteCode: Type.String(),
   createdAtMs: Type.Integer(),
   kycLevel: Type.Integer(),
+  /** Whose fees the account pays. */
+  vipLevel: Type.Integer(),
   /** Show what the identity needs next wherever the person is. */
   identityPopup: Type.Boolean(),
   hasTotp: Type.Boolean(),
@@ -133,3 +135,29 @@ export const PublicProfile = Type.Object({
   sinceMs: Type.Integer(),
 });
 export type PublicProfile = Static<typeof PublicProfile>;
+
+/** Looking a user up, for operators. */
+export const LOOKUP_PATH = "/v2/operators/users/find";
+export const LookupBody = Type.Object(
+  {
+    query: Type.String({ minLength: 4, maxLength: 120, pattern: "\\S" }),
+    /** Goes into the audit log. */
+    reason: Type.String({ minLength: 3, maxLength: 200, pattern: "\\S" }),
+  },
+  { additionalProperties: false },
+);
+export const FoundUser = Type.Object({
+  id: Type.String(),
+  email: Type.Union([Type.String(), Type.Null()]),
+  phone: Type.Union([Type.String(), Type.Null()]),
+  nickname: Type.String(),
+  country: Type.String(),
+  role: Type.String(),
+  status: Type.String(),
+  createdAtMs: Type.Integer(),
+  /** Of identity. */
+  level: Type.Integer(),
+  totalUsdt: Type.String(),
+  invitedBy: Type.Union([Type.String(), Type.Null()]),
+});
+export type FoundUser = Static<typeof FoundUser>;

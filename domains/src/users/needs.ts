@@ -30,6 +30,7 @@ export interface Extras {
   readonly hasTradePassword: boolean;
   readonly unreadLetters: number;
   readonly kycLevel: number;
+  readonly vipLevel: number;
   readonly identityPopup: boolean;
 }
 
@@ -38,6 +39,8 @@ export interface UserNeeds extends CodeNeeds, PasswordNeeds {
   sendKnown(to: AccountName, timeMs: number): Promise<void>;
   /** The core's account for a book, made if need be; nothing when the core cannot answer now. */
   openBook(userId: number, book: FirstBook, isBlocked: boolean): Promise<number | undefined>;
+  /** Whose link has this code, and what it promises; everybody's own code may have none. */
+  findLink(code: string): Promise<{ readonly ownerId: number; readonly friendPercent: number } | undefined>;
   readExtras(userId: number): Promise<Extras>;
   /** A whole number from 0 to bound − 1 nobody can foretell. */
   randomBelow(bound: number): number;

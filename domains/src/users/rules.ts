@@ -15,6 +15,10 @@ export interface AccountRow {
   readonly books: "intended" | "open";
   readonly invite_code: string;
   readonly invited_by: number | null;
+  /** The code the account was opened with. */
+  readonly invited_code: string | null;
+  /** Of the fees, what the code promised to give back then. */
+  readonly invited_percent: number | null;
   readonly user_language: string;
   readonly pricing_currency: string;
   readonly created_at_ms: number;

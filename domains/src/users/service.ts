@@ -42,6 +42,13 @@ const FIRST_BOOKS: readonly FirstBook[] = ["funding", "spot"];
 const DRAWS_MAX = 8;
 const RESUME_BATCH = 100;
 
+/** Who invited somebody, and by which code. */
+interface Inviter {
+  readonly id: number;
+  readonly code: string;
+  readonly friendPercent: number;
+}
+
 export class UserService {
   readonly #store: UserStore;
   readonly #needs: UserNeeds;
@@ -126,14 +133,17 @@ export class UserService {
   }
 
   /** Nothing for a code nobody has, null where none was given. */
-  async #findInviter(given: string | undefined): Promise<number | null | undefined> {
+  async #findInviter(given: string | undefined): Promise<Inviter | null | undefined> {
     const code = given?.trim().toUpperCase() ?? "";
-    return code === "" ? null : this.#store.findInviter(code);
+    if (code === "") return null;
+    const link = await this.#needs.findLink(code);
+    const id = link?.ownerId ?? (await this.#store.findInviter(code));
+    return id === undefined ? undefined : { id, code, friendPercent: link?.friendPercent ?? 0 };
   }
 
   async #open<Taken extends string>(
     name: AccountName,
-    body: Pick<SignUpBody, "password" | "country"> & { readonly inviter: number | null },
+    body: Pick<SignUpBody, "password" | "country"> & { readonly inviter: Inviter | null },
     taken: Taken,
     timeMs: number,
   ): Promise<Result<number, Taken | "BUSY">> {
@@ -159,7 +169,7 @@ export class UserService {
   async #addAccount(
     name: AccountName,
     passwordHash: string,
-    more: { readonly country: string; readonly role: AccountRow["role"]; readonly inviter: number | null },
+    more: { readonly country: string; readonly role: AccountRow["role"]; readonly inviter: Inviter | null },
     timeMs: number,
   ): Promise<number | undefined> {
     for (let draw = 0; draw < DRAWS_MAX; draw += 1) {
@@ -175,7 +185,9 @@ export class UserService {
         status: "active",
         books: "intended",
         invite_code: drawInviteCode(this.#needs.randomBelow),
-        invited_by: more.inviter,
+        invited_by: more.inviter?.id ?? null,
+        invited_code: more.inviter?.code ?? null,
+        invited_percent: more.inviter?.friendPercent ?? null,
         user_language: DEFAULT_LOCALE,
         pricing_currency: DEFAULT_CURRENCY,
         created_at_ms: timeMs,

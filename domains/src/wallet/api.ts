@@ -36,7 +36,13 @@ export const WalletAccount = Type.Object({
   assets: Type.Array(WalletAsset),
 });
 export type WalletAccount = Static<typeof WalletAccount>;
-export const WalletAccounts = Type.Object({ totalUsdt: DecimalText, accounts: Type.Array(WalletAccount) });
+export const WalletAccounts = Type.Object({
+  /** Of the wallets asked for. */
+  totalUsdt: DecimalText,
+  /** Of every wallet of the account, asked for or not. */
+  allUsdt: DecimalText,
+  accounts: Type.Array(WalletAccount),
+});
 export type WalletAccounts = Static<typeof WalletAccounts>;
 
 /** Instant and free; the same clientId never moves money twice. */
@@ -46,6 +52,8 @@ export const TransferBody = Type.Object(
     amount: DecimalInput,
     from: MovableType,
     to: MovableType,
+    /** Which inverse book is meant: its coin, which is the coin that is moved. */
+    sub: Type.Optional(AssetCode),
     clientId: Type.String({ pattern: "^[A-Za-z0-9._:/-]{1,24}$", maxLength: 24 }),
   },
   { additionalProperties: false },
@@ -81,11 +89,25 @@ export const BillPage = Type.Object({
 export type BillPage = Static<typeof BillPage>;
 
 /** A coin and what one of it is worth in USDT at the last price; null where no pair tells it. */
+export const CoinNetwork = Type.Object({
+  network: Type.String(),
+  name: Type.String(),
+  /** open: both ways. away: no node answers now. paused: nothing goes out. */
+  state: Type.Enum(["open", "away", "paused"]),
+  creditBlocks: Type.Integer(),
+  unlockBlocks: Type.Integer(),
+  depositMin: DecimalText,
+  withdrawMin: DecimalText,
+  withdrawFee: DecimalText,
+});
+export type CoinNetwork = Static<typeof CoinNetwork>;
 export const Coin = Type.Object({
   asset: Type.String(),
   name: Type.String(),
   decimals: Type.Integer(),
   priceUsdt: Type.Union([DecimalText, Type.Null()]),
+  /** The chains it can be moved over, with their rules. */
+  networks: Type.Array(CoinNetwork),
 });
 export type Coin = Static<typeof Coin>;
 

@@ -3,6 +3,7 @@
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
 import type { AccountOwner, WalletBook } from "@clockwork/kit/books";
+import type { CoinNetwork } from "./api.ts";
 
 export interface WalletCoin {
   readonly asset: number;
@@ -42,6 +43,8 @@ export interface WalletNeeds {
   /** Every account of a user. */
   listAccounts(userId: number): Promise<readonly (AccountOwner & { readonly account: number })[]>;
   openView(account: number): Promise<WalletView>;
+  /** The chains a coin can be moved over. */
+  networksOf(symbol: string): CoinNetwork[];
   /** Resolves when the tables hold everything up to this sequence, or after a while. */
   settled(sequence: number): Promise<void>;
 }

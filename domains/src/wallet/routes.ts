@@ -39,7 +39,7 @@ export function walletRoutes(service: WalletService): readonly RouteSpec[] {
     defineRoute({
       method: "GET",
       path: "/asset/v1/api/wallet/coins",
-      summary: "Every coin with its decimals and what one is worth",
+      summary: "Every coin with its decimals, what one is worth, and the networks it moves over with their rules",
       tag: "wallet",
       output: Type.Array(Coin),
       handle: async () => answer(service.listCoins()),

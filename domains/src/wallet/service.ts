@@ -12,6 +12,7 @@ export interface TransferOrder {
   readonly amount: string;
   readonly from: MovableType;
   readonly to: MovableType;
+  readonly sub?: string;
   readonly clientId: string;
 }
 
@@ -63,7 +64,8 @@ export class WalletService {
     const { coins } = this.#needs;
     return coins.assets.map(({ asset, symbol, name, scale }) => {
       const worth = coins.worthUnits(asset, 10n ** BigInt(scale));
-      return { asset: symbol, name, decimals: scale, priceUsdt: worth === undefined ? null : worthText(worth) };
+      const priceUsdt = worth === undefined ? null : worthText(worth);
+      return { asset: symbol, name, decimals: scale, priceUsdt, networks: this.#needs.networksOf(symbol) };
     });
   }
 
@@ -89,7 +91,12 @@ export class WalletService {
         accounts.push({ walletType, sub: null, name: NAMES[walletType], totalUsdt: worthText(0n), assets: [] });
       }
     }
-    return answer({ totalUsdt: worthText(total), accounts });
+    let all = total;
+    for (const { account, book } of owned) {
+      const type = walletTypeOf(book);
+      if (type !== undefined && !asked.has(type)) all += (await this.#readAssets(account)).sum;
+    }
+    return answer({ totalUsdt: worthText(total), allUsdt: worthText(all), accounts });
   }
 
   async #readAssets(account: number): Promise<{ assets: WalletAsset[]; sum: bigint }> {
@@ -109,6 +116,13 @@ export class WalletService {
     if (order.from === order.to) return wrong("SAME_WALLET", "to", "Choose two different accounts.");
     const coin = this.#needs.coins.findAsset(order.asset);
     if (coin === undefined) return wrong("UNKNOWN_ASSET", "asset", "There is no such coin.", 404);
+    if (order.sub !== undefined) {
+      if (order.from !== "4" && order.to !== "4")
+        return wrong("INVALID_SUB", "sub", "Only inverse accounts have a coin.");
+      if (order.sub !== order.asset) {
+        return wrong("INVALID_SUB", "sub", `The ${order.sub} account holds ${order.sub} and nothing else.`);
+      }
+    }
     const amount = parseUnits(order.amount, coin.scale);
     if (!amount.done || amount.value === 0n) {
       const message = `amount must be above zero, with at most ${coin.scale} decimals.`;

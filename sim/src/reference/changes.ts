@@ -67,7 +67,7 @@ export function recordClientId(
   exchange.emit("clientOrderId", { account, orderId, clientOrderId });
 }
 
-function find(exchange: Exchange, account: number, id: number, text: string): Order | Twap | undefined {
+export function find(exchange: Exchange, account: number, id: number, text: string): Order | Twap | undefined {
   const named = id !== 0 ? id : (knownClientId(exchange, account, text)?.id ?? 0);
   const found = exchange.orders.get(named) ?? exchange.twaps.get(named);
   return found?.account.id === account ? found : undefined;
@@ -100,10 +100,19 @@ export function amendOrder(exchange: Exchange, command: CommandOf<"amendOrder">)
   // An exit is bound to its sibling's quantity and money: it is withdrawn, not changed.
   const isExit = !isTwap(order) && order.list !== undefined && order.leg !== "entry";
   if (isTwap(order) || order.state !== "resting" || isExit) return refuse("AMEND_NOT_ALLOWED");
-  const price = command.price === 0 ? order.price : command.price;
+  return changeResting(exchange, order, command.price, command.quantity);
+}
+
+export function changeResting(
+  exchange: Exchange,
+  order: Order,
+  wantedPrice: number,
+  total: number,
+): Refusal | undefined {
+  const price = wantedPrice === 0 ? order.price : wantedPrice;
   const open = order.lots + order.hidden;
-  if (command.quantity < 0) return refuse("INVALID_QUANTITY");
-  const wanted = command.quantity === 0 ? open : command.quantity - order.filled;
+  if (total < 0) return refuse("INVALID_QUANTITY");
+  const wanted = total === 0 ? open : total - order.filled;
   if (wanted <= 0) return refuse("AMEND_BELOW_FILLED", order.filled);
   if (price === order.price && wanted === open) return refuse("AMEND_NO_CHANGE");
   if (price === order.price && wanted < open) return shrink(exchange, order, open, wanted);

@@ -1,8 +1,17 @@
 // Owns the reference's holds: what is left under each name, and when it is over.
-import type { Business } from "@clockwork/core/protocol/names";
+import { type Business, EXTERNAL_ACCOUNT } from "@clockwork/core/protocol/names";
 import { isPlainText } from "./changes.ts";
 import { lift } from "./restrict.ts";
-import { type Account, type Balance, type CommandOf, type Exchange, type Hold, type Refusal, refuse } from "./state.ts";
+import {
+  type Account,
+  type Balance,
+  type CommandOf,
+  type Exchange,
+  type Hold,
+  isMovable,
+  type Refusal,
+  refuse,
+} from "./state.ts";
 
 export function openHold(
   exchange: Exchange,
@@ -51,7 +60,7 @@ export function capture(exchange: Exchange, account: Account, command: CommandOf
   if (!isAmount(command.units)) return refuse("INVALID_AMOUNT");
   const to = exchange.accounts.get(command.to);
   if (to === undefined) return refuse("UNKNOWN_ACCOUNT");
-  if (to === account) return refuse("NOT_TRANSFERABLE");
+  if (to === account || (to.id !== EXTERNAL_ACCOUNT && !isMovable(to))) return refuse("NOT_TRANSFERABLE");
   if (isOver(exchange, hold)) return refuse("HOLD_EXPIRED");
   const amount = BigInt(command.units);
   if (amount > hold.left) return refuse("HOLD_EXCEEDED", hold.left);

@@ -1,7 +1,7 @@
 // Owns order lists in the reference: OCO and brackets, and the arming of a bracket's exits fill by fill.
 import type { EndReason } from "@clockwork/core/protocol/names";
 import { recordClientId } from "./changes.ts";
-import { type Asked, checkOrder, isRefusal } from "./checks.ts";
+import { type Admitted, type Asked, checkOrder, isRefusal } from "./checks.ts";
 import { observe } from "./observe.ts";
 import { endOrder, type Joining, submit } from "./orders.ts";
 import { type AskedPlan, addPlan, checkPlan } from "./plans.ts";
@@ -48,7 +48,7 @@ function openList(
 
 const NO_EXITS = { profitPrice: 0, stopTrigger: 0, stopPrice: 0 };
 
-function tellLeg(exchange: Exchange, list: List, leg: Leg, orderId: number): void {
+export function tellLeg(exchange: Exchange, list: List, leg: Leg, orderId: number): void {
   const { account, market, profitPrice, trigger: stopTrigger, stopPrice } = list;
   const exits = leg === "entry" ? { profitPrice, stopTrigger, stopPrice } : NO_EXITS;
   exchange.emit("listLeg", { account: account.id, leg, list: list.id, orderId, market: market.id, ...exits });
@@ -95,13 +95,24 @@ function submitLeg(exchange: Exchange, list: List, leg: Leg, asked: Asked, joini
   return true;
 }
 
+/** Money is frozen once, for the larger need of the two legs: what the stop's need has beyond the limit's. */
+export function stopSurplus(exchange: Exchange, stop: AskedPlan, admitted: Admitted): bigint {
+  const { account, market, side, price, quantity } = stop;
+  const slipped = Math.min(PRICE_MAX, Math.floor((stop.plan.trigger * (10_000 + market.slippageBps)) / 10_000));
+  const worst = price !== 0 ? price : slipped;
+  const need = cost(market, side, worst, quantity);
+  const fee = paysInQuote(account) ? feeCeil(need, rateOf(exchange, account, market, "taker")) : 0n;
+  const beyond = need + fee - admitted.need - admitted.reserve;
+  return side === "sell" || beyond <= 0n ? 0n : beyond;
+}
+
 export function placeOco(
   exchange: Exchange,
   account: Account,
   market: Market,
   command: CommandOf<"placeOco">,
 ): Refusal | undefined {
-  const { side, price, trigger, stopPrice, source, quantity } = command;
+  const { side, price, trigger, stopPrice, source } = command;
   if (command.type === "market" || command.inQuote) return refuse("INVALID_COMBINATION");
   const { last } = market;
   if (last === 0) return refuse("NO_REFERENCE_PRICE");
@@ -119,13 +130,7 @@ export function placeOco(
   if (isRefusal(admitted)) return admitted;
   const tooMany = checkLists(exchange, account, market);
   if (tooMany !== undefined) return tooMany;
-  // Frozen once, for the larger need of the two.
-  const slipped = Math.min(PRICE_MAX, Math.floor((trigger * (10_000 + market.slippageBps)) / 10_000));
-  const worst = stopPrice !== 0 ? stopPrice : slipped;
-  const stopNeed = cost(market, side, worst, quantity);
-  const stopFee = paysInQuote(account) ? feeCeil(stopNeed, rateOf(exchange, account, market, "taker")) : 0n;
-  const beyond = stopNeed + stopFee - admitted.need - admitted.reserve;
-  const surplus = side === "sell" || beyond <= 0n ? 0n : beyond;
+  const surplus = stopSurplus(exchange, stop, admitted);
   const balance = heldIn(exchange, account, market, side);
   if (balance.available < admitted.need + admitted.reserve + surplus)
     return refuse("INSUFFICIENT_BALANCE", balance.available);
@@ -161,7 +166,7 @@ export function placeBracket(
   return undefined;
 }
 
-function hold(exchange: Exchange, list: List, amount: bigint): void {
+export function hold(exchange: Exchange, list: List, amount: bigint): void {
   if (amount === 0n) return;
   list.held += amount;
   const balance = heldIn(

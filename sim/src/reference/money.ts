@@ -9,6 +9,7 @@ import {
   type CommandOf,
   type Exchange,
   type Hold,
+  isMovable,
   type Refusal,
   refuse,
   SAFE_MAX,
@@ -93,7 +94,7 @@ function fromAvailable(
   if (command.kind === "transfer") {
     if (to === undefined) return refuse("UNKNOWN_ACCOUNT");
     if (account === to || !isMovable(account) || !isMovable(to)) return refuse("NOT_TRANSFERABLE");
-  } else if (account.id === EXTERNAL_ACCOUNT) return refuse("NOT_TRANSFERABLE");
+  } else if (!isMovable(account)) return refuse("NOT_TRANSFERABLE");
   if (command.kind === "mint") {
     if (business !== "deposit" && business !== "adjustment") return refuse("NOT_FROM_OUTSIDE");
     const room = SAFE_MAX + external.available;
@@ -174,9 +175,4 @@ export function post(
   exchange.move(from, to, amount, held);
   exchange.posting(business, from, to, -amount, 0, 0);
   exchange.posting(business, to, from, amount, 0, 0);
-}
-
-/** Bonus and demo money stays where it is, and the external book only mints and burns. */
-function isMovable(account: Account): boolean {
-  return account.id !== EXTERNAL_ACCOUNT && account.book !== "bonus" && account.book !== "demo";
 }

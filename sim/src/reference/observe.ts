@@ -19,25 +19,30 @@ export function observe(exchange: Exchange, market: Market, source: Source): voi
   exchange.due.push(...risen.sort((a, b) => triggerOf(a) - triggerOf(b)));
   exchange.due.push(...fallen.sort((a, b) => triggerOf(b) - triggerOf(a)));
   const activated: Order[] = [];
+  const moved: Order[] = [];
   for (const order of waiting) {
-    if (order.plan?.type === "trailingStop" && follow(order, order.plan, price, activated)) exchange.due.push(order);
+    if (order.plan?.type === "trailingStop" && follow(order, order.plan, price, { activated, moved }))
+      exchange.due.push(order);
   }
   for (const order of exchange.due) order.state = order.state === "waiting" ? "due" : order.state;
   market.plans = market.plans.filter((order) => order.state === "waiting");
   for (const { account, id } of activated)
     exchange.emit("trailingActivated", { account: account.id, orderId: id, market: market.id, observed: price });
+  for (const { account, id } of moved)
+    exchange.emit("trailingMoved", { account: account.id, orderId: id, market: market.id, observed: price });
 }
 
 /** Moves a trailing stop's peak (or trough); true when the price has come back by the callback. */
-function follow(order: Order, plan: Plan, price: number, activated: Order[]): boolean {
+function follow(order: Order, plan: Plan, price: number, told: { activated: Order[]; moved: Order[] }): boolean {
   const sell = order.side === "sell";
   if (plan.peak === 0) {
     if (sell ? price >= plan.trigger : price <= plan.trigger) {
       plan.peak = price;
-      activated.push(order);
+      told.activated.push(order);
     }
     return false;
   }
+  if (sell ? price > plan.peak : price < plan.peak) told.moved.push(order);
   plan.peak = sell ? Math.max(plan.peak, price) : Math.min(plan.peak, price);
   return sell
     ? price * 10_000 <= plan.peak * (10_000 - plan.callbackBps)

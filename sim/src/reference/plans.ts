@@ -46,18 +46,22 @@ export function placeConditional(
   return undefined;
 }
 
-/** The checks of an order, as far as they can be made before it is due. */
-export function checkPlan(exchange: Exchange, asked: AskedPlan): Refusal | undefined {
+/** The checks of an order, as far as they can be made before it is due; `own` is what a changed plan has already. */
+export function checkPlan(
+  exchange: Exchange,
+  asked: AskedPlan,
+  own: { readonly units: bigint; readonly places: number } = { units: 0n, places: 0 },
+): Refusal | undefined {
   const { account, market, side, quantity, plan } = asked;
   if (account.blockTrading) return refuse("ACCOUNT_BLOCKED");
   if (market.status === "CANCEL_ONLY") return refuse("MARKET_CANCEL_ONLY");
   if (market.status !== "TRADING") return refuse("MARKET_NOT_TRADING");
   const refusal = checkShape(asked) ?? checkTrigger(market, plan) ?? checkSize(asked);
   if (refusal !== undefined) return refusal;
-  if (waitingCount(exchange, account, market) >= market.conditionalMax)
+  if (waitingCount(exchange, account, market) - own.places >= market.conditionalMax)
     return refuse("TOO_MANY_CONDITIONALS", market.conditionalMax);
   if (asked.standsAlone && side === "sell") {
-    const { available } = heldIn(exchange, account, market, side);
+    const available = heldIn(exchange, account, market, side).available + own.units;
     if (available < cost(market, side, 0, quantity)) return refuse("INSUFFICIENT_BALANCE", available);
   }
   if (asked.selfTrade === "NONE" && !account.allowSelfTrade) return refuse("SELF_TRADE_MODE_FORBIDDEN");
@@ -129,20 +133,30 @@ export function addPlan(exchange: Exchange, asked: AskedPlan, list: List | undef
   const hold = planHold(order);
   const balance = heldIn(exchange, account, market, side);
   exchange.freeze(balance, hold);
-  exchange.emit("conditionalAccepted", {
-    account: account.id,
+  tellPlan(exchange, "conditionalAccepted", order, plan);
+  if (hold !== 0n) exchange.frozen("trade", balance, hold, order.id);
+  return order;
+}
+
+export function tellPlan(
+  exchange: Exchange,
+  kind: "conditionalAccepted" | "conditionalAmended",
+  order: Order,
+  plan: Plan,
+): void {
+  exchange.emit(kind, {
+    account: order.account.id,
     ...flagsOf(order),
     conditionalType: plan.type,
     orderId: order.id,
-    market: market.id,
-    price,
-    quantity,
+    market: order.market.id,
+    price: order.price,
+    quantity: order.lots,
     trigger: plan.trigger,
     callbackBps: plan.callbackBps,
     source: plan.source,
     direction: plan.direction,
-    heldUnits: Number(hold),
+    peak: plan.peak,
+    heldUnits: Number(planHold(order)),
   });
-  if (hold !== 0n) exchange.frozen("trade", balance, hold, order.id);
-  return order;
 }

@@ -126,8 +126,8 @@ export interface List {
   readonly legs: { entry: Order | undefined; profit: Order | undefined; stop: Order | undefined };
   readonly source: Source;
   profitPrice: number;
-  readonly trigger: number;
-  readonly stopPrice: number;
+  trigger: number;
+  stopPrice: number;
   readonly slippageBps: number;
   /** Units frozen for the stop leg beyond what the limit leg holds. */
   held: bigint;
@@ -380,4 +380,9 @@ export function cost(market: Market, side: Side, price: number, lots: number): b
 
 export function refuse(code: Rejection, limit: number | bigint = 0): Refusal {
   return { code, limit: Number(limit) };
+}
+
+/** Bonus and demo money stays where it is, whoever asks, and the external book only mints and burns. */
+export function isMovable(account: Account): boolean {
+  return account.id !== EXTERNAL_ACCOUNT && account.book !== "bonus" && account.book !== "demo";
 }

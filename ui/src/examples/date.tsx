@@ -1,77 +1,44 @@
 // Live examples of the date page: pickers, ranges, countdowns and the texts of time.
-
 import { formatDateTime, formatDuration } from "@clockwork/kit/time";
 import { useState } from "react";
 import { Countdown, formatMinutesLeft } from "../countdown.tsx";
 import { DateField, type DateRange, DateRangeField } from "../date-field.tsx";
 
-/** One day, typed or picked. The value is ISO text. */
+/** One day. Typed part by part or picked from the calendar, within its bounds. */
 export function OneDay() {
   const [day, setDay] = useState<string | null>("2026-11-15");
-  return (
-    <DateField
-      label="Settlement day"
-      value={day}
-      onChange={setDay}
-      min="2026-01-01"
-      max="2026-12-31"
-      help={`Value: ${day ?? "none"}`}
-      className="w-64 max-w-full"
-    />
-  );
+  const bounds = { min: "2026-01-01", max: "2026-12-31" };
+  return <DateField label="Settlement day" value={day} onChange={setDay} {...bounds} className="w-64 max-w-full" />;
 }
 
 const PRESETS = [
   { title: "Last 7 days", range: { start: "2026-11-09", end: "2026-11-15" } },
-  { title: "Last 30 days", range: { start: "2026-10-17", end: "2026-11-15" } },
   { title: "This year", range: { start: "2026-01-01", end: "2026-11-15" } },
-] as const;
+];
 
-/** A span of days with quick choices, as history and exports use it. */
+/** A span of days. With quick choices, as history and exports use it. */
 export function SpanOfDays() {
   const [range, setRange] = useState<DateRange | null>({ start: "2026-11-01", end: "2026-11-15" });
-  return (
-    <DateRangeField
-      label="Period"
-      value={range}
-      onChange={setRange}
-      presets={PRESETS}
-      max="2026-11-15"
-      className="w-80 max-w-full"
-    />
-  );
+  const look = "w-80 max-w-full";
+  return <DateRangeField label="Period" value={range} onChange={setRange} presets={PRESETS} className={look} />;
 }
 
 const NOW_MS = Date.UTC(2026, 10, 15, 1, 12, 0);
 
-/** The first render uses the page's own time, so server and browser agree; then it ticks. */
+/** Time left. The first render uses the page's own time, so server and browser agree; then it ticks. */
 export function TimeLeft() {
   const [offsetMs] = useState(() => Date.now() - NOW_MS);
-  const readNow = () => Date.now() - offsetMs;
+  const clock = { nowMs: NOW_MS, readNow: () => Date.now() - offsetMs };
   return (
-    <dl className="grid w-72 max-w-full grid-cols-[1fr_auto] gap-y-1">
-      <dt className="text-muted">Funding in</dt>
-      <dd className="text-right">
-        <Countdown untilMs={NOW_MS + 24_480_000} nowMs={NOW_MS} readNow={readNow} />
-      </dd>
-      <dt className="text-muted">New code in</dt>
-      <dd className="text-right">
-        <Countdown untilMs={NOW_MS + 42_000} nowMs={NOW_MS} readNow={readNow} format={formatMinutesLeft} />
-      </dd>
-    </dl>
+    <p>
+      Funding in <Countdown untilMs={NOW_MS + 24_480_000} {...clock} />, a new code in{" "}
+      <Countdown untilMs={NOW_MS + 42_000} {...clock} format={formatMinutesLeft} />
+    </p>
   );
 }
 
-/** Times are told in the chosen zone, the same everywhere. */
+/** Times as text. One format for a moment, in the chosen zone, and one for a duration. */
 export function TimeTexts() {
-  return (
-    <dl className="figures grid w-72 max-w-full grid-cols-[1fr_auto] gap-y-1">
-      <dt className="text-muted">UTC+0</dt>
-      <dd className="text-right">{formatDateTime(NOW_MS, "UTC0")}</dd>
-      <dt className="text-muted">UTC+8</dt>
-      <dd className="text-right">{formatDateTime(NOW_MS, "UTC8")}</dd>
-      <dt className="text-muted">Elapsed</dt>
-      <dd className="text-right">{formatDuration(5_460_000)}</dd>
-    </dl>
-  );
+  const texts = [formatDateTime(NOW_MS, "UTC0"), formatDateTime(NOW_MS, "UTC8"), formatDuration(5_460_000)];
+  return <p className="figures">{texts.join(", ")}</p>;
 }

@@ -1,5 +1,4 @@
 // Live examples of the hooks that stand in place of directives: touch, long press, outside press, device, hotkeys.
-
 import { useRef, useState } from "react";
 import { Button } from "../button.tsx";
 import { useClickOutside } from "../hooks/use-click-outside.ts";
@@ -9,7 +8,7 @@ import { useLongPress } from "../hooks/use-long-press.ts";
 import { useTouch } from "../hooks/use-touch.ts";
 import { KeyCap } from "../pill.tsx";
 
-/** Tap, long tap, hold, swipe and drag, told apart by the product's tolerances. */
+/** Touch. A tap may wander 10 px, a swipe needs 30, a hold 400 ms; drags report at most every 100 ms. */
 export function TouchPad() {
   const [said, setSaid] = useState("Tap, hold or swipe here");
   const touch = useTouch({
@@ -20,18 +19,13 @@ export function TouchPad() {
     onDrag: (xPx, yPx) => setSaid(`Drag ${Math.round(xPx)}, ${Math.round(yPx)}`),
   });
   return (
-    <div
-      {...touch}
-      className="flex h-32 w-80 max-w-full touch-none select-none items-center justify-center rounded-card border border-line2 bg-surface"
-    >
-      <span role="status" className="figures">
-        {said}
-      </span>
+    <div {...touch} className="w-80 max-w-full touch-none select-none rounded-card bg-surface p-10">
+      <span role="status">{said}</span>
     </div>
   );
 }
 
-/** Fires after 400 ms while the finger is still down; the click that follows is swallowed. */
+/** Long press. Fires while the finger is still down; the click that follows is swallowed. */
 export function LongPress() {
   const [count, setCount] = useState(0);
   const press = useLongPress(() => setCount((now) => now + 1));
@@ -42,7 +36,7 @@ export function LongPress() {
   );
 }
 
-/** A panel that closes when a press lands outside it. */
+/** Press outside. For whatever closes when attention goes elsewhere. */
 export function PressOutside() {
   const [isOpen, setOpen] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
@@ -55,17 +49,13 @@ export function PressOutside() {
   );
 }
 
-/** Refreshed 50 ms after a resize; the first render is what the server guessed. */
+/** Device. Refreshed 50 ms after a resize; the first render is what the server guessed. */
 export function DeviceFacts() {
-  const device = useDevice();
-  return (
-    <span>
-      This is a <b>{device.width}</b> view {device.isTouch ? "with touch" : "with a pointer"}.
-    </span>
-  );
+  const { width, isTouch } = useDevice();
+  return <span>{`This is a ${width} view ${isTouch ? "with touch" : "with a pointer"}.`}</span>;
 }
 
-/** Keys work anywhere on the page, but never while a person types. */
+/** Hotkeys. Keys that work anywhere on the page, but never while a person types. */
 export function Hotkeys() {
   const [last, setLast] = useState("none yet");
   useHotkey("b", () => setLast("B, buy"));

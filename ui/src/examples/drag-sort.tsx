@@ -1,50 +1,30 @@
 // Live examples of drag sorting: a list and a row, by pointer and by keys.
-
 import { useState } from "react";
-import { CoinGlyph } from "../coin-glyph.tsx";
 import { DragSort } from "../drag-sort.tsx";
 
-const PANELS = ["Order book", "Chart", "Trades", "Order form", "Positions"] as const;
+const itself = (item: string): string => item;
 
-/** Drag by the grip, or focus it: Space lifts, arrows move, Space drops, Esc puts everything back. */
+/** A list. Drag by the grip. By keyboard: Space lifts, arrows move, Space drops, Escape puts everything back. */
 export function SortList() {
-  const [panels, setPanels] = useState<readonly string[]>(PANELS);
+  const [panels, setPanels] = useState(["Order book", "Chart", "Trades", "Order form", "Positions"]);
   return (
     <DragSort
       label="Panels"
       items={panels}
-      itemKey={(panel) => panel}
-      itemName={(panel) => panel}
-      onReorder={setPanels}
-      render={(panel, index) => (
-        <span className="flex justify-between">
-          {panel}
-          <span className="figures text-muted">{index + 1}</span>
-        </span>
-      )}
+      itemKey={itself}
+      itemName={itself}
+      onReorder={(next) => setPanels([...next])}
+      render={(panel, index) => `${index + 1} ${panel}`}
       className="w-80 max-w-full"
     />
   );
 }
 
-/** The same along a row. */
+const same = (code: string): string => code;
+
+/** A row. The same along a line. */
 export function SortRow() {
   const [codes, setCodes] = useState<readonly string[]>(["BTC", "ETH", "SOL", "XRP"]);
-  return (
-    <DragSort
-      label="Favourites"
-      axis="x"
-      items={codes}
-      itemKey={(code) => code}
-      itemName={(code) => code}
-      onReorder={setCodes}
-      render={(code) => (
-        <span className="flex items-center gap-2 font-medium">
-          <CoinGlyph code={code} size={20} />
-          {code}
-        </span>
-      )}
-      className="flex-wrap"
-    />
-  );
+  const keys = { itemKey: same, itemName: same, render: same };
+  return <DragSort label="Favourites" axis="x" items={codes} onReorder={setCodes} {...keys} className="flex-wrap" />;
 }

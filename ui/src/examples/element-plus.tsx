@@ -1,11 +1,9 @@
 // Live examples of the component gallery: actions, fields, choices, feedback.
-
 import { useState } from "react";
 import { AmountField } from "../amount-field.tsx";
 import { Button, IconButton } from "../button.tsx";
 import { Checkbox } from "../checkbox.tsx";
 import { CodeField } from "../code-field.tsx";
-import { CoinGlyph } from "../coin-glyph.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { CopyButton } from "../copy-button.tsx";
 import { Dialog } from "../dialog.tsx";
@@ -23,7 +21,7 @@ import { TextField } from "../text-field.tsx";
 import { showToast } from "../toast.tsx";
 import { Tooltip } from "../tooltip.tsx";
 
-/** One primary button per view; buy and sell take the colours of movement. */
+/** Buttons. One main action per view; buy and sell take the colours of movement. */
 export function Buttons() {
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -41,7 +39,9 @@ export function Buttons() {
   );
 }
 
-/** Text, password with strength, and the six-box code. */
+const STRENGTH = { lengthText: "8 to 32 characters", classesText: "Two of letters, digits, signs" };
+
+/** Text fields. Text, a password with its strength, and the six-box code. */
 export function TextFields() {
   const [label, setLabel] = useState("Ledger cold store");
   const [password, setPassword] = useState("");
@@ -49,151 +49,86 @@ export function TextFields() {
   return (
     <div className="grid w-[360px] max-w-full gap-5">
       <TextField label="Address label" value={label} onChange={setLabel} clearable help="Only you see this name." />
-      <PasswordField
-        label="New password"
-        value={password}
-        onChange={setPassword}
-        strength={{ lengthText: "8 to 32 characters", classesText: "Two of letters, digits, signs" }}
-      />
+      <PasswordField label="New password" value={password} onChange={setPassword} strength={STRENGTH} />
       <CodeField label="Code" value={code} onChange={setCode} />
     </div>
   );
 }
 
 const RULES = { places: 2, min: "10", max: "25620.00" } as const;
-const FAULTS = {
-  illegal: "Not an amount.",
-  "below-min": "At least 10 USDT.",
-  "above-max": "More than is available.",
-  "off-step": "Not a whole step.",
-} as const;
 
-/** Exact amounts: grouped while typed, caret kept, "1,000.5" accepted. */
+/** Amounts. Exact: grouped while typed, the caret kept, 1,000.5 accepted. */
 export function Amounts() {
   const [amount, setAmount] = useState("1000.5");
   const [price, setPrice] = useState("64050.0");
-  const fault = findFault(amount, RULES);
+  const error = findFault(amount, RULES) && "Between 10 and 25,620 USDT.";
   return (
     <div className="grid w-[360px] max-w-full gap-5">
-      <AmountField
-        label="Amount"
-        value={amount}
-        onChange={setAmount}
-        rules={RULES}
-        maxValue={RULES.max}
-        unit={
-          <>
-            <CoinGlyph code="USDT" size={16} /> USDT
-          </>
-        }
-        help="Available 25,620.00 USDT"
-        error={fault && FAULTS[fault]}
-      />
+      <AmountField label="Amount" value={amount} onChange={setAmount} rules={RULES} unit="USDT" error={error} />
       <PriceField label="Price" step="0.1" value={price} onChange={setPrice} unit="USDT" />
     </div>
   );
 }
 
-/** Checked and on are neutral; colour is kept for movement and the main action. */
+const MARGINS = [
+  { value: "cross", title: "Cross" },
+  { value: "isolated", title: "Isolated" },
+];
+
+/** Choices. Checked and on are neutral; colour is kept for movement. */
 export function Choices() {
   const [share, setShare] = useState(62);
   return (
     <div className="grid w-[360px] max-w-full gap-5">
-      <div className="flex gap-5">
-        <Checkbox defaultSelected>Post-only</Checkbox>
-        <Checkbox isIndeterminate>Some</Checkbox>
-        <Switch defaultSelected>TP / SL</Switch>
-      </div>
-      <RadioGroup
-        label="Margin"
-        defaultValue="cross"
-        orientation="horizontal"
-        options={[
-          { value: "cross", title: "Cross" },
-          { value: "isolated", title: "Isolated" },
-        ]}
-      />
+      <Checkbox defaultSelected>Post-only</Checkbox>
+      <Switch defaultSelected>TP / SL</Switch>
+      <RadioGroup label="Margin" defaultValue="cross" orientation="horizontal" options={MARGINS} />
       <Slider label="Share" value={share} onChange={setShare} stops={PERCENT_STOPS} describe={(value) => `${value}%`} />
     </div>
   );
 }
 
-/** A dialog that can be dragged by its head, a sheet from the bottom, a menu. */
+const ENTRIES = [
+  { id: "gtc", title: "Good till cancelled", detail: "GTC" },
+  { id: "ioc", title: "Immediate or cancel", detail: "IOC" },
+];
+
+/** Dialog, sheet, menu. A dialog is dragged by its head and keeps 72 px free below. */
 export function Overlays() {
+  const cancel = () => showToast({ title: "All orders cancelled" });
   return (
     <div className="flex flex-wrap gap-2">
       <Dialog
         title="Confirm sell"
         trigger={<Button>Open dialog</Button>}
-        actions={(close) => (
-          <>
-            <Button size={40} onPress={close}>
-              Back
-            </Button>
-            <Button kind="sell" size={40} onPress={close}>
-              Sell 0.5 BTC
-            </Button>
-          </>
-        )}
+        actions={(close) => <Button onPress={close}>Back</Button>}
       >
-        <p className="rounded-control bg-surface p-3 font-medium">Sell 0.5 BTC at 64,120.0 for 32,060.0 USDT</p>
-        <Checkbox>Don’t ask again for limit orders</Checkbox>
+        Sell 0.5 BTC at 64,120.0 for 32,060.0 USDT
       </Dialog>
-      <ConfirmDialog
-        title="Cancel all orders?"
-        trigger={<Button>Ask first</Button>}
-        onConfirm={() => showToast({ title: "All orders cancelled" })}
-      >
-        <p className="text-muted">Three open orders are taken out of the book.</p>
+      <ConfirmDialog title="Cancel all orders?" trigger={<Button>Ask first</Button>} onConfirm={cancel}>
+        Three open orders are taken out of the book.
       </ConfirmDialog>
       <Sheet title="Order" trigger={<Button>Open sheet</Button>}>
-        <p className="py-6 text-muted">Swipe down, press outside or Esc to close.</p>
+        Swipe down, press outside or Esc to close.
       </Sheet>
       <Menu
         label="Time in force"
         selected="gtc"
         trigger={<Button icon="chevron-down">Menu</Button>}
-        groups={[
-          {
-            entries: [
-              { id: "gtc", title: "Good till cancelled", detail: "GTC" },
-              { id: "ioc", title: "Immediate or cancel", detail: "IOC" },
-              { id: "fok", title: "Fill or kill", detail: "FOK" },
-            ],
-          },
-        ]}
+        groups={[{ entries: ENTRIES }]}
       />
     </div>
   );
 }
 
-/** Notices queue up, and end in a link to what they are about. */
+/** Notices. They queue up, and end in a link to what they are about. */
 export function Notices() {
+  const action = { label: "View order", href: "#order" };
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <Button
-        onPress={() =>
-          showToast({
-            title: "Sell order placed",
-            detail: "0.5 BTC at 64,120.0.",
-            action: { label: "View order", href: "#order" },
-          })
-        }
-      >
-        Done
-      </Button>
-      <Button
-        onPress={() =>
-          showToast({ tone: "danger", title: "Order refused", detail: "Needs 84.20 USDT more than is available." })
-        }
-      >
-        Refused
-      </Button>
-      <Badge>GTC</Badge>
+      <Button onPress={() => showToast({ title: "Sell order placed", action })}>Done</Button>
+      <Button onPress={() => showToast({ tone: "danger", title: "Order refused" })}>Refused</Button>
       <Badge tone="warn">Not bound</Badge>
-      <Badge tone="outline" round>
-        This device
-      </Badge>
       <KeyCap>Enter</KeyCap>
       <StalePill>Stale 8 s, reconnecting</StalePill>
       <CopyButton text="0x71C7656EC7ab88b098defB751B7401B5f6d8976F" what="address" />
@@ -201,19 +136,13 @@ export function Notices() {
   );
 }
 
-/** The underline marks the current place. */
+const TABS = [
+  { id: "overview", title: "Overview", panel: "What is there." },
+  { id: "deposits", title: "Deposits", count: 2, panel: "What came in." },
+];
+
+/** Tabs. The underline marks the current place. */
 export function TabExample() {
   const [tab, setTab] = useState("overview");
-  return (
-    <Tabs
-      label="Wallet"
-      selected={tab}
-      onSelect={setTab}
-      items={[
-        { id: "overview", title: "Overview", panel: "What is there." },
-        { id: "deposits", title: "Deposits", count: 2, panel: "What came in." },
-        { id: "statements", title: "Statements", panel: "What happened." },
-      ]}
-    />
-  );
+  return <Tabs label="Wallet" selected={tab} onSelect={setTab} items={TABS} />;
 }

@@ -1,7 +1,19 @@
 // Which point of a drawing the pointer or the arrow keys are on. Works in shares of the width, so nothing is measured
 // until a pointer moves.
 
+import { TOUCH } from "@clockwork/kit/constants";
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { createRollover } from "../logic/rollover.ts";
+
+const openRollover = () =>
+  createRollover({
+    everyMs: TOUCH.rolloverFrequencyMs,
+    nowMs: () => performance.now(),
+    after: (run, delayMs) => {
+      const timer = setTimeout(run, delayMs);
+      return () => clearTimeout(timer);
+    },
+  });
 
 export interface Readout {
   readonly index: number | undefined;
@@ -16,6 +28,7 @@ export interface Readout {
 /** `xs` are the places of the points from 0 to 1, rising. */
 export function useReadout(xs: readonly number[]): Readout {
   const [index, setIndex] = useState<number | undefined>(undefined);
+  const [rollover] = useState(openRollover);
   const last = xs.length - 1;
   const step = (move: number) =>
     setIndex((now) => Math.min(last, Math.max(0, (now ?? (move > 0 ? -1 : xs.length)) + move)));
@@ -23,11 +36,17 @@ export function useReadout(xs: readonly number[]): Readout {
     index: index === undefined || index > last ? undefined : index,
     props: {
       onPointerMove: (event) => {
-        const box = event.currentTarget.getBoundingClientRect();
-        if (box.width === 0 || last < 0) return;
-        setIndex(findNearest(xs, (event.clientX - box.left) / box.width));
+        const { currentTarget, clientX } = event;
+        rollover.move(() => {
+          const box = currentTarget.getBoundingClientRect();
+          if (box.width === 0 || last < 0) return;
+          setIndex(findNearest(xs, (clientX - box.left) / box.width));
+        });
       },
-      onPointerLeave: () => setIndex(undefined),
+      onPointerLeave: () => {
+        rollover.leave();
+        setIndex(undefined);
+      },
       onBlur: () => setIndex(undefined),
       onKeyDown: (event) => {
         if (event.key === "ArrowRight") step(1);

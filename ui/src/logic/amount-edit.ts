@@ -1,7 +1,8 @@
 // Turns what a person typed or pasted into grouped decimal text, with the caret where they left it.
 // Owns the whole rule of what an amount field accepts; never touches the DOM, never uses a float.
 
-import { compareDecimals, groupDecimal, isMultiple, isPlainDecimal } from "./decimal-text.ts";
+import { groupThousands } from "@clockwork/kit/decimal";
+import { compareDecimals, isMultiple, isPlainDecimal } from "./decimal-text.ts";
 
 export interface AmountRules {
   /** Places after the point that the receiver accepts. */
@@ -104,7 +105,7 @@ export function editAmount(before: EditState, rawAfter: EditState, rules: Amount
   // One extra digit is simply not taken; a longer paste is cut, towards zero.
   const plain = typedChars > 1 ? cutFraction(tidied, rules.places) : tidied;
   if (!fits(plain, rules)) return { ...refusal, caret: Math.min(before.caret, before.text.length), refused: false };
-  const text = groupDecimal(plain);
+  const text = groupThousands(plain);
   const left = keepMeaning(after.text.slice(0, after.caret));
   const shrunk = raw.length - tidied.length;
   const meaningful = shrunk === 0 ? left.length : tidy(left).length;
@@ -125,7 +126,7 @@ export function toValue(text: string): string {
 
 /** Plain decimal to field text. Anything that is not a plain decimal shows as nothing. */
 export function toText(value: string): string {
-  return isPlainDecimal(value) ? groupDecimal(value) : "";
+  return isPlainDecimal(value) ? groupThousands(value) : "";
 }
 
 /** What the receiver would refuse. An empty field is not a fault: whether it is required is the form's business. */

@@ -15,12 +15,23 @@ export interface DepthShape {
   readonly bids: readonly Point[];
   readonly asks: readonly Point[];
   readonly middle: number;
+  /** The total at the picture's upper edge, in the levels' own units. */
+  readonly top: number;
+}
+
+export interface PriceSpan {
+  readonly low: number;
+  readonly high: number;
 }
 
 /** Bids best first, asks best first. Points are shares from the top left; both sides use one scale. */
-export function placeDepth(bids: readonly DepthLevel[], asks: readonly DepthLevel[]): DepthShape {
-  const low = bids.at(-1)?.price ?? asks[0]?.price ?? 0;
-  const high = asks.at(-1)?.price ?? bids[0]?.price ?? 0;
+export function placeDepth(
+  bids: readonly DepthLevel[],
+  asks: readonly DepthLevel[],
+  bounds?: PriceSpan | undefined,
+): DepthShape {
+  const low = bounds?.low ?? bids.at(-1)?.price ?? asks[0]?.price ?? 0;
+  const high = bounds?.high ?? asks.at(-1)?.price ?? bids[0]?.price ?? 0;
   const span = high - low;
   const top = Math.max(bids.at(-1)?.total ?? 0, asks.at(-1)?.total ?? 0) * 1.08;
   const place = (level: DepthLevel): Point => ({
@@ -35,6 +46,7 @@ export function placeDepth(bids: readonly DepthLevel[], asks: readonly DepthLeve
     bids: bids.map(place).toReversed(),
     asks: asks.map(place),
     middle: span === 0 ? 0.5 : (middlePrice - low) / span,
+    top,
   };
 }
 

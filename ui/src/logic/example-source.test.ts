@@ -1,14 +1,13 @@
-import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
-import { readExample } from "./example-source.ts";
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { readExamples } from "./example-source.ts";
 
 const SOURCE = `// Opening comment.
-
 import { Button } from "../button.tsx";
 import { useTouch } from "../hooks/use-touch.ts";
 import { useState } from "react";
 
-/** First. */
+/** First. One of two. */
 export function One() {
   const [a] = useState(0);
   return <Button>{a}</Button>;
@@ -24,40 +23,36 @@ export function Two() {
 }
 `;
 
-describe("example source", () => {
-  it("[PAGE-3] shows one example with only its own imports, written as a reader would", () => {
-    expect(readExample(SOURCE, "One")).toBe(
-      'import { Button } from "@clockwork/ui/button";\nimport { useState } from "react";\n\n/** First. */\nexport function One() {\n  const [a] = useState(0);\n  return <Button>{a}</Button>;\n}\n',
-    );
-    expect(readExample(SOURCE, "Two")).toBe(
-      'import { useTouch } from "@clockwork/ui/hooks/use-touch";\n\nconst LIST = [\n  1,\n];\n\n/** Second. */\nexport function Two() {\n  return useTouch(LIST);\n}\n',
-    );
-    expect(readExample(SOURCE, "Three")).toBe("");
-  });
-
-  it("[PAGE-3] every example of the real pages can be cut out", () => {
-    const pages = [
-      "color",
-      "date",
-      "directives",
-      "drag-sort",
-      "element-plus",
-      "element-plus-data",
-      "element-plus-page",
-      "fonts",
-      "geetest",
-      "select",
-    ];
-    for (const page of pages) {
-      const source = readFileSync(new URL(`../examples/${page}.tsx`, import.meta.url), "utf8");
-      const names = [...source.matchAll(/^export function (\w+)\(/gm)].map((match) => match[1] ?? "");
-      expect(names.length).toBeGreaterThan(1);
-      for (const name of names) {
-        const shown = readExample(source, name);
-        expect(shown).toContain(`export function ${name}(`);
-        expect(shown.match(/^export function /gm)).toHaveLength(1);
-        expect(shown).not.toContain('"../');
-      }
-    }
-  });
+it("[PAGE-3] shows one example with what it needs and only its own imports, written as a reader would", () => {
+  expect(readExamples(SOURCE)).toEqual([
+    {
+      name: "One",
+      title: "First",
+      text: "One of two.",
+      code: 'import { Button } from "@clockwork/ui/button";\nimport { useState } from "react";\n\nexport function One() {\n  const [a] = useState(0);\n  return <Button>{a}</Button>;\n}',
+    },
+    {
+      name: "Two",
+      title: "Second",
+      text: "",
+      code: 'import { useTouch } from "@clockwork/ui/hooks/use-touch";\n\nconst LIST = [\n  1,\n];\n\nexport function Two() {\n  return useTouch(LIST);\n}',
+    },
+  ]);
 });
+
+const FOLDER = new URL("../examples/", import.meta.url);
+
+it.each(readdirSync(FOLDER).filter((file) => !file.includes(".test.")))(
+  "[PAGE-3] every example of %s is shown",
+  (file) => {
+    const source = readFileSync(new URL(file, FOLDER), "utf8");
+    const shown = readExamples(source);
+    expect(shown.map(({ name }) => name)).toEqual(
+      [...source.matchAll(/^export function (\w+)\(/gm)].map(([, name]) => name),
+    );
+    for (const { code } of shown) {
+      expect(code.match(/^export function /gm)).toHaveLength(1);
+      expect(code).not.toContain('"../');
+    }
+  },
+);

@@ -4,9 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
 import { openClock } from "../clock/clock.ts";
+import { AHEAD_MS } from "../clock/clock-fixture.ts";
 import { type Clockwork, type ComposeOptions, compose } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { SILENT_LOG } from "../log.ts";
+import { copyTables } from "../storage/test-template.ts";
+import { FREE_PASSWORDS } from "./hash-fixture.ts";
 
 export interface Place {
   readonly url: string;
@@ -26,11 +29,22 @@ export async function openPlace(
   startEngine?: ComposeOptions["startEngine"],
   market?: ComposeOptions["market"],
   moreParts?: ComposeOptions["moreParts"],
+  log: ComposeOptions["log"] = SILENT_LOG,
 ): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), "cw-accounts-"));
-  const { config, problems } = readConfig({ CW_DATA: folder, CW_CAPTCHA: "off", ...environment });
+  if (environment.CW_DATA === undefined && environment.DATABASE_URL === undefined) await copyTables(folder);
+  // One key for all folders: tests open the same database from several.
+  const { config, problems } = readConfig({
+    CW_DATA: folder,
+    CW_CAPTCHA: "off",
+    CW_CHAIN: "off",
+    // A test that compares states knows of every command.
+    CW_SEED_SECONDS: "0",
+    ...(environment.CW_DATA === undefined ? { CW_SECRET_KEY: "5e".repeat(32) } : {}),
+    ...environment,
+  });
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
-  const clock = openClock();
+  const clock = openClock({ aheadMs: AHEAD_MS });
   const announced: string[] = [];
   let kysely: Kysely<unknown> | undefined;
   const idle = {
@@ -39,9 +53,10 @@ export async function openPlace(
   };
   const one = await compose({
     config,
-    log: SILENT_LOG,
+    log,
     version: "1",
     clock,
+    passwords: FREE_PASSWORDS,
     ...(market === undefined ? {} : { market }),
     ...(moreParts === undefined ? {} : { moreParts }),
     announce: (line) => announced.push(line),
@@ -130,20 +145,37 @@ export class Visitor {
     return this.#call("/dev/faucet", init, "");
   }
 
+  /** A call below /futuresapi; with a body it is a POST unless said otherwise. */
+  futures(path: string, body?: unknown, method = body === undefined ? "GET" : "POST"): Promise<Answer> {
+    const json = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    return this.#call(path, { method, ...(body === undefined ? {} : json) }, "/futuresapi");
+  }
+
+  /** A call of the default run, at the root of the site. */
+  dev(path: string, body: unknown): Promise<Answer> {
+    const json = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    return this.#call(`/dev${path}`, { method: "POST", ...json }, "");
+  }
+
   async #call(path: string, init: RequestInit, base = "/api"): Promise<Answer> {
     const cookie = [...this.jar].map(([name, value]) => `${name}=${value}`).join("; ");
     const response = await fetch(`${this.#place.url}${base}${path}`, {
       ...init,
       headers: { ...this.headers, ...(init.headers as object), ...(cookie === "" ? {} : { cookie }) },
     });
+    const cookies = this.keepCookies(response);
+    const { code, data, message, fields } = (await response.json()) as Answer;
+    return { status: response.status, code, data, message, fields, headers: response.headers, cookies };
+  }
+
+  keepCookies(response: Response): readonly string[] {
     const cookies = response.headers.getSetCookie();
     for (const text of cookies) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
       if (value === "") this.jar.delete(name);
       else this.jar.set(name, value);
     }
-    const { code, data, message, fields } = (await response.json()) as Answer;
-    return { status: response.status, code, data, message, fields, headers: response.headers, cookies };
+    return cookies;
   }
 
   async readOutbox(to: string): Promise<readonly { kind: string; text: string; code: string | null }[]> {

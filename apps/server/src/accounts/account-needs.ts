@@ -3,8 +3,9 @@ import { randomBytes, randomInt } from "node:crypto";
 import type { AttemptService } from "@clockwork/domains/attempts/service";
 import { attemptStore } from "@clockwork/domains/attempts/store";
 import type { CaptchaService } from "@clockwork/domains/captcha/service";
-import type { CodePurpose } from "@clockwork/domains/codes/rules";
+import { type CodePurpose, codeKey } from "@clockwork/domains/codes/rules";
 import type { CodeService } from "@clockwork/domains/codes/service";
+import { codeStore } from "@clockwork/domains/codes/store";
 import type { CredentialNeeds } from "@clockwork/domains/credentials/needs";
 import type { KycNeeds } from "@clockwork/domains/kyc/needs";
 import type { KycService } from "@clockwork/domains/kyc/service";
@@ -46,6 +47,8 @@ import { webauthnCeremonies } from "./webauthn.ts";
 const NOBODY = 0;
 
 export interface AccountParts {
+  /** What seals secrets at rest. */
+  readonly vault: Vault;
   readonly config: Config;
   readonly kysely: Kysely<unknown>;
   readonly log: Log;
@@ -54,6 +57,10 @@ export interface AccountParts {
   readonly pictures: Pick<Pictures, "redraw">;
   /** The core's account for a user's book; nothing while the core cannot answer. */
   readonly openBook: (userId: number, book: "funding" | "spot", isBlocked: boolean) => Promise<number | undefined>;
+  /** Whose link to invite by has this code. */
+  readonly findLink: UserNeeds["findLink"];
+  /** Whose fees the account pays. */
+  readonly vipLevelOf: (userId: number) => Promise<number>;
   readonly endSockets: (sessionIds: readonly string[]) => void;
   readonly publish: (channel: string, userId: number, data: unknown) => void;
 }
@@ -83,15 +90,17 @@ export function userNeeds(all: NeedParts): UserNeeds {
     checkCode: (purpose, receiver, code, timeMs) => countedCodes(all)(purpose, receiver, code, receiver, timeMs),
     sendKnown: (to) => all.notices.note(to, "sign-up-known"),
     openBook: parts.openBook,
+    findLink: parts.findLink,
     readExtras: async (userId) => {
-      const [hasTotp, hasTradePassword, unreadLetters, kycLevel, identityPopup] = await Promise.all([
+      const [hasTotp, hasTradePassword, unreadLetters, kycLevel, identityPopup, vipLevel] = await Promise.all([
         security().hasTotp(userId),
         security().hasTradePassword(userId),
         letters.countUnread(userId),
         all.kyc().levelOf(userId, parts.clock.now()),
         all.kyc().wantsAttention(userId, parts.clock.now()),
+        parts.vipLevelOf(userId),
       ]);
-      return { hasTotp, hasTradePassword, unreadLetters, kycLevel, identityPopup };
+      return { hasTotp, hasTradePassword, unreadLetters, kycLevel, identityPopup, vipLevel };
     },
     randomBelow: randomInt,
     report: (fact, fields) => parts.log.warn(fact, fields),
@@ -141,8 +150,14 @@ export function securityNeeds(all: NeedParts): SecurityNeeds {
     findOwner: async (userId) => ownerOf(await readAt(all, userId)),
     findOwnerByName: async (name) => ownerOf(await readAt(all, (await users().findByName(name))?.id)),
     hasPasskeys: (userId) => all.passkeys().hasKeys(userId),
-    setFrozen: (kysely, userId, isFrozen) =>
-      userStore(kysely).change(userId, { status: isFrozen ? "frozen" : "active" }),
+    setFrozen: async (kysely, userId, isFrozen) => {
+      await userStore(kysely).change(userId, { status: isFrozen ? "frozen" : "active" });
+      // A code asked for before lifts no freeze that came after it.
+      const row = isFrozen ? await userStore(kysely).find(userId) : undefined;
+      for (const name of [row?.email, row?.phone]) {
+        if (typeof name === "string") await codeStore(kysely).end(codeKey("release", name));
+      }
+    },
     change: (caller, rule, timeMs, write) => sessions.change(caller, rule, timeMs, write),
     revoke: (userId, write) => sessions.revoke(userId, write),
     changeAt: (userId, version, write) => sessions.changeAt(userId, version, write),

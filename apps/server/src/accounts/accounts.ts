@@ -1,27 +1,30 @@
 // Connects the slices behind an account (messages, captcha, codes, users, sessions, security, letters, operators) with
 // each other and with the world, by hand. Holds no rule of its own.
 import { randomBytes, randomInt } from "node:crypto";
-import { attemptService } from "@clockwork/domains/attempts/service";
+import { AttemptService } from "@clockwork/domains/attempts/service";
 import { attemptStore } from "@clockwork/domains/attempts/store";
 import { captchaRoutes } from "@clockwork/domains/captcha/routes";
-import { type CaptchaService, captchaService } from "@clockwork/domains/captcha/service";
+import { CaptchaService } from "@clockwork/domains/captcha/service";
 import { captchaStore } from "@clockwork/domains/captcha/store";
-import { codeService } from "@clockwork/domains/codes/service";
+import { CodeService } from "@clockwork/domains/codes/service";
 import { codeStore } from "@clockwork/domains/codes/store";
 import { credentialRoutes } from "@clockwork/domains/credentials/routes";
 import { CredentialService } from "@clockwork/domains/credentials/service";
 import { resetStore } from "@clockwork/domains/credentials/store";
+import { inviteStore } from "@clockwork/domains/invite/store";
 import type { KycService } from "@clockwork/domains/kyc/service";
 import type { Message } from "@clockwork/domains/messages/rules";
 import type { NoticeService } from "@clockwork/domains/notices/service";
 import type { RoleService } from "@clockwork/domains/operators/role-service";
 import type { OperatorService } from "@clockwork/domains/operators/service";
+import { Authentication } from "@clockwork/domains/passkeys/api";
 import { passkeyRoutes } from "@clockwork/domains/passkeys/routes";
 import { PasskeyService } from "@clockwork/domains/passkeys/service";
 import { passkeyStore } from "@clockwork/domains/passkeys/store";
 import { qrRoutes } from "@clockwork/domains/qr/routes";
 import { QrService } from "@clockwork/domains/qr/service";
 import { qrStore } from "@clockwork/domains/qr/store";
+import type { SecurityNeeds } from "@clockwork/domains/security/needs";
 import { securityRoutes } from "@clockwork/domains/security/routes";
 import { SecurityService } from "@clockwork/domains/security/service";
 import { securityStore } from "@clockwork/domains/security/store";
@@ -37,15 +40,17 @@ import { ProfileService } from "@clockwork/domains/users/profile-service";
 import { userRoutes } from "@clockwork/domains/users/routes";
 import { UserService } from "@clockwork/domains/users/service";
 import { userStore } from "@clockwork/domains/users/store";
+import { vipStore } from "@clockwork/domains/vip/store";
 import type { Proposals } from "@clockwork/kit/proposal";
 import type { RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/route";
 import type { CookiePlace } from "@clockwork/kit/session-cookie";
+import { Value } from "typebox/value";
 import { cookiePlaceOf } from "../config.ts";
 import { addressKey } from "../http/address.ts";
 import { sessionIdentifier } from "../http/session.ts";
 import { type BaseContext, type Part, runs } from "../part.ts";
 import { keepResuming } from "../resume-loop.ts";
-import type { Authenticate } from "../socket/protocol.ts";
+import { storageMarks } from "../storage/marks.ts";
 import {
   type AccountParts,
   credentialNeeds,
@@ -60,14 +65,13 @@ import {
 import { composeConsole } from "./console.ts";
 import { announceOperators } from "./first-operator.ts";
 import { geetestProvider } from "./geetest.ts";
-import { openHashPool } from "./hash-pool.ts";
+import { type HashPool, openHashPool } from "./hash-pool.ts";
 import { mountOutbox } from "./outbox.ts";
-import { loadSecretKey, openVault, type Vault } from "./secret-key.ts";
+import { claimSecretKey, openVault, type Vault } from "./secret-key.ts";
 import { composeTelling, type Telling } from "./telling.ts";
 import { siteOf } from "./webauthn.ts";
 
 export interface Accounts extends Part {
-  readonly authenticate: Authenticate;
   readonly users: UserService;
   readonly security: SecurityService;
   readonly kyc: KycService;
@@ -86,8 +90,20 @@ export interface Accounts extends Part {
   readonly origin: string;
   /** Who somebody is, for whoever answers him. */
   findPerson(userId: number, timeMs: number): Promise<Person | undefined>;
+  /** For slices that keep further ways into an account. */
+  readonly guard: AccountGuard;
+  /** True when the passkey is that user's, and has just verified its user. */
+  provePasskey(context: RouteContext, response: unknown, userId: number): Promise<boolean>;
+  hasPasskeys(userId: number): Promise<boolean>;
   /** For mails to people without an account. */
   sendMail(to: string, words: Pick<Message, "kind" | "subject" | "text">): Promise<void>;
+}
+
+export interface AccountGuard extends Pick<Vault, "seal" | "open">, Pick<SecurityNeeds, "change"> {
+  /** False while the account is frozen or gone. */
+  isActive(userId: number): Promise<boolean>;
+  /** Told after every session of an account was ended: whatever was remembered of it is to be asked for again. */
+  onRevoked(tell: (userId: number) => void): void;
 }
 
 /** What others may know of an account. */
@@ -99,17 +115,24 @@ export interface Person {
 
 const RESUME_MS = 5000;
 
-export async function accountsPart(context: BaseContext): Promise<Accounts> {
+export async function accountsPart(context: BaseContext, hashPool?: HashPool): Promise<Accounts> {
   const { config, database, live, ledger, log, clock, pictures } = context;
-  const passwords = await openHashPool();
+  const vault = openVault(await claimSecretKey(storageMarks(database.kysely), config.folder, config.secretKey));
+  const passwords = hashPool ?? (await openHashPool({ givesWay: config.passwordPriority === "idle" }));
   const accounts = composeAccounts({
     config,
+    vault,
     log,
     clock,
     passwords,
     pictures,
     kysely: database.kysely,
     openBook: (userId, book, blocked) => ledger.accounts.open(userId, book, { blocked }),
+    findLink: async (code) => {
+      const link = await inviteStore(database.kysely).findLink(code);
+      return link === undefined ? undefined : { ownerId: link.user_id, friendPercent: link.friend_percent };
+    },
+    vipLevelOf: vipStore(database.kysely).findLevel,
     endSockets: live.endSessions,
     publish: (channel, userId, data) => live.publish({ channel }, data, { account: String(userId) }),
   });
@@ -127,17 +150,18 @@ export async function accountsPart(context: BaseContext): Promise<Accounts> {
 }
 
 export function composeAccounts(parts: AccountParts): Accounts {
-  const { config, kysely, clock } = parts;
-  const vault = openVault(loadSecretKey(config.folder, config.secretKey));
+  const { config, kysely, clock, vault } = parts;
   const telling = composeTelling(parts, vault, { users: () => users, security: () => security });
   const { letters, outbox, notices } = telling;
-  const attempts = attemptService(attemptStore(kysely));
+  const attempts = new AttemptService(attemptStore(kysely));
+  const revocations = new Set<(userId: number) => void>();
   const sessions = new SessionService({
     store: sessionStore(kysely),
     needs: {
       mark: vault.mark,
       randomId,
       endSockets: parts.endSockets,
+      onRevoked: (userId) => void [...revocations].map((tell) => tell(userId)),
       onStolen: (userId, timeMs) => notices.tell(userId, "token-reuse", {}, timeMs),
     },
   });
@@ -145,7 +169,7 @@ export function composeAccounts(parts: AccountParts): Accounts {
     parts,
     vault,
     captcha: composeCaptcha(parts, vault),
-    codes: codeService({ store: codeStore(kysely), needs: { mark: vault.mark, randomBelow: randomInt } }),
+    codes: new CodeService({ store: codeStore(kysely), needs: { mark: vault.mark, randomBelow: randomInt } }),
     notices,
     letters,
     attempts,
@@ -172,8 +196,10 @@ export function composeAccounts(parts: AccountParts): Accounts {
     security,
     ...console.services,
     ...outward(needs.captcha, telling),
+    ...provingByKey(passkeys, config, clock.now),
     notices: telling.service,
     findPerson: personFinder({ users, kyc, roles }),
+    guard: guardOf(vault, sessions, users, revocations),
     ...readingTokens(sessions, clock.now, cookiePlaceOf(config)),
     channels: telling.channels,
     routes: [
@@ -189,6 +215,21 @@ export function composeAccounts(parts: AccountParts): Accounts {
   };
 }
 
+function guardOf(
+  { seal, open }: Vault,
+  sessions: SessionService,
+  users: UserService,
+  revocations: Set<(userId: number) => void>,
+): AccountGuard {
+  return {
+    seal,
+    open,
+    change: sessions.change.bind(sessions),
+    isActive: async (userId) => (await users.find(userId))?.status === "active",
+    onRevoked: (tell) => void revocations.add(tell),
+  };
+}
+
 /** What forms outside accounts may use of them. */
 function outward(
   captcha: CaptchaService,
@@ -198,6 +239,23 @@ function outward(
     isCaptchaSolved: (answer, timeMs) => captcha.isSolved(answer, timeMs),
     origin,
     sendMail: (to, words) => messages.send({ ...words, to, channel: "mail" }),
+  };
+}
+
+/** For what asks for a passkey outside the doors of an account. */
+function provingByKey(
+  passkeys: PasskeyService,
+  { publicOrigin }: AccountParts["config"],
+  now: () => number,
+): Pick<Accounts, "provePasskey" | "hasPasskeys"> {
+  const site = siteOf(publicOrigin);
+  return {
+    hasPasskeys: (userId) => passkeys.hasKeys(userId),
+    provePasskey: async (context, response, userId) => {
+      if (!Value.Check(Authentication, response)) return false;
+      const proved = await passkeys.login(site(context), response, now());
+      return proved.done && proved.value.userId === userId;
+    },
   };
 }
 
@@ -217,7 +275,7 @@ function readingTokens(
   sessions: SessionService,
   now: () => number,
   place: CookiePlace,
-): Pick<Accounts, "identifiers" | "authenticate"> {
+): Pick<Accounts, "identifiers" | "socketIdentifiers"> {
   return {
     identifiers: [
       sessionIdentifier(
@@ -229,10 +287,15 @@ function readingTokens(
         place,
       ),
     ],
-    authenticate: async (token) => {
-      const caller = await sessions.reading.readAccess(token, "all", now());
-      return caller === null ? null : { account: caller.userId, session: caller.sessionId, endsMs: caller.endsMs };
-    },
+    socketIdentifiers: [
+      {
+        name: "session",
+        authenticate: async (token) => {
+          const caller = await sessions.reading.readAccess(token, "all", now());
+          return caller === null ? null : { account: caller.userId, session: caller.sessionId, endsMs: caller.endsMs };
+        },
+      },
+    ],
   };
 }
 
@@ -290,7 +353,7 @@ function randomId(): string {
 
 function composeCaptcha({ config, kysely, log }: AccountParts, vault: Vault): CaptchaService {
   const hasProvider = config.geetestId !== "";
-  return captchaService({
+  return new CaptchaService({
     store: captchaStore(kysely),
     needs: {
       kind: config.captcha === "off" ? "off" : hasProvider ? "geetest" : "work",

@@ -1,6 +1,7 @@
 // Connects operators, their log and rights, and what they decide about: proposals and identities. Holds no rule of its
 // own.
 
+import { identityRoutes } from "@clockwork/domains/kyc/dev-routes";
 import { ReviewService } from "@clockwork/domains/kyc/review-service";
 import { kycRoutes } from "@clockwork/domains/kyc/routes";
 import { KycService } from "@clockwork/domains/kyc/service";
@@ -8,7 +9,7 @@ import { kycStore } from "@clockwork/domains/kyc/store";
 import { grantKind } from "@clockwork/domains/operators/grant-service";
 import { RoleService } from "@clockwork/domains/operators/role-service";
 import { operatorRoutes } from "@clockwork/domains/operators/routes";
-import { operatorService } from "@clockwork/domains/operators/service";
+import { OperatorService } from "@clockwork/domains/operators/service";
 import { operatorStore } from "@clockwork/domains/operators/store";
 import type { Clock } from "@clockwork/kit/clock";
 import type { Kysely } from "kysely";
@@ -19,7 +20,7 @@ import { composeProposals } from "./proposals.ts";
 
 export function composeConsole(kysely: Kysely<unknown>, needs: NeedParts) {
   const { log, clock, config } = needs.parts;
-  const operators = operatorService({ store: operatorStore(kysely), needs: { mark: needs.vault.mark } });
+  const operators = new OperatorService({ store: operatorStore(kysely), needs: { mark: needs.vault.mark } });
   const roles = new RoleService({ store: operatorStore(kysely), needs: roleNeeds(needs), audit: operators });
   const identity = { store: kycStore(kysely), needs: kycNeeds(needs, operators, roles) };
   const kyc = new KycService(identity);
@@ -36,7 +37,12 @@ export function composeConsole(kysely: Kysely<unknown>, needs: NeedParts) {
   const proposeGrant = proposals.register(grantKind(roles, roleNeeds(needs)));
   return {
     services: { operators, roles, kyc, proposals, nameOf: (userId: number) => nameOf(needs, userId) },
-    routes: [...kycRoutes(kyc, reviews), ...operatorRoutes(roles, proposeGrant), ...proposals.routes],
+    routes: [
+      ...kycRoutes(kyc, reviews),
+      ...(config.mode === "production" ? [] : identityRoutes(kyc)),
+      ...operatorRoutes(roles, proposeGrant),
+      ...proposals.routes,
+    ],
     start: () => {
       const stops = [proposals.start(), ...(hasSimulatedReviewer ? [startReviewing(reviews, clock, log)] : [])];
       return async () => {

@@ -5,7 +5,7 @@ import { answer, defineRoute, type RouteSpec } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openClient } from "../socket/socket-fixture.ts";
-import { forDatabase } from "../storage/test-databases.ts";
+import { forMigrated } from "../storage/test-databases.ts";
 import { openPlace, type Place, Visitor } from "./account-fixture.ts";
 import { openRacePlace, type RacePlace } from "./race-fixture.ts";
 
@@ -100,7 +100,7 @@ describe("cookies", () => {
   });
 });
 
-forDatabase("sqlite", "futures tokens", (database) => {
+forMigrated("sqlite", "futures tokens", (database) => {
   const whoRoute = (base: "spot" | "futures"): RouteSpec =>
     defineRoute({
       method: "GET",

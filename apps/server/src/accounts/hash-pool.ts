@@ -4,7 +4,7 @@
 
 import { Worker } from "node:worker_threads";
 import { measureMs } from "../clock/measure.ts";
-import type { HashAnswer, HashTask } from "./hash-task.ts";
+import type { HashAnswer, HashTask, HashThread } from "./hash-task.ts";
 
 export interface HashPool {
   hash(password: string): Promise<string | HashBusy>;
@@ -29,6 +29,8 @@ export interface HashPoolOptions {
   readonly waitMaxMs: number;
   /** A thread without work for so long ends, and gives back some 20 MB; the next password begins it again. */
   readonly restMs: number;
+  /** Hash only when nothing else wants the processor. */
+  readonly givesWay: boolean;
 }
 
 type Work = { readonly kind: "hash"; readonly password: string } | Omit<HashTask & { kind: "verify" }, "id">;
@@ -47,7 +49,7 @@ interface Lane {
   startedMs: number;
 }
 
-const DEFAULTS: HashPoolOptions = { threads: 2, waitingMax: 2000, waitMaxMs: 45_000, restMs: 20_000 };
+const DEFAULTS: HashPoolOptions = { threads: 2, waitingMax: 2000, waitMaxMs: 45_000, restMs: 20_000, givesWay: true };
 const FIRST_GUESS_MS = 40;
 
 export async function openHashPool(options: Partial<HashPoolOptions> = {}): Promise<HashPool> {
@@ -135,7 +137,8 @@ class ThreadPool implements HashPool {
   }
 
   #spawn(index: number): Worker {
-    const worker = new Worker(new URL("./hash-worker.ts", import.meta.url), { name: `hash-${index}` });
+    const workerData: HashThread = { givesWay: this.#options.givesWay };
+    const worker = new Worker(new URL("./hash-worker.ts", import.meta.url), { name: `hash-${index}`, workerData });
     worker.unref();
     worker.on("message", (answer: HashAnswer) => this.#settle(index, answer));
     // A lost thread fails the one password it had and is replaced; the queue goes on.

@@ -4,6 +4,12 @@ export type HashTask =
   | { readonly id: number; readonly kind: "hash"; readonly password: string }
   | { readonly id: number; readonly kind: "verify"; readonly password: string; readonly hash: string };
 
+/** What a thread is begun with. */
+export interface HashThread {
+  /** Only when nothing else wants the processor. */
+  readonly givesWay: boolean;
+}
+
 export interface HashAnswer {
   readonly id: number;
   readonly value?: boolean | string;

@@ -1,11 +1,11 @@
-// A thread that hashes passwords, one after another, at the lowest priority the system gives: trading comes first.
+// A thread that hashes passwords, one after another, if so begun at the lowest priority the system gives: trading comes first.
 // Never keeps a password longer than its hash takes.
 import { spawnSync } from "node:child_process";
 import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { hashSync, verifySync } from "@node-rs/argon2";
-import { HASH_COST, type HashAnswer, type HashTask } from "./hash-task.ts";
+import { HASH_COST, type HashAnswer, type HashTask, type HashThread } from "./hash-task.ts";
 
 const NICE = 19;
 
@@ -25,7 +25,7 @@ function giveWay(): void {
   }
 }
 
-giveWay();
+if ((workerData as HashThread).givesWay) giveWay();
 
 function run(task: HashTask): boolean | string {
   if (task.kind === "hash") return hashSync(task.password, HASH_COST);

@@ -5,7 +5,7 @@ import { present } from "@clockwork/kit/assert";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { forDatabase } from "../storage/test-databases.ts";
+import { forMigrated } from "../storage/test-databases.ts";
 import { openPlace, type Place, Visitor } from "./account-fixture.ts";
 import { approve, enterAsOperator, proposeRole, showTotp, TWO_OPERATORS } from "./operator-fixture.ts";
 
@@ -24,7 +24,7 @@ const PICTURE = await sharp({ create: { width: 400, height: 300, channels: 3, ba
   .toBuffer();
 
 for (const dialect of ["sqlite", "postgres"] as const) {
-  forDatabase(dialect, "kyc", (database) => {
+  forMigrated(dialect, "kyc", (database) => {
     let place: Place;
     let operator: Visitor;
     let secret: string;
@@ -177,6 +177,11 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         await eve.post(`${PATH}/draft`, { ...PERSON, documentNumber: "EVE1", ...details });
         return (await eve.post(`${PATH}/submit`)).code;
       };
+      for (const nativeName of ["王 小明", "王小明1", "<b>"])
+        expect((await eve.post(`${PATH}/draft`, { ...PERSON, nativeName })).code).toBe("KYC_NATIVE_NAME_INVALID");
+      expect((await info(eve)).details).toEqual({});
+      expect((await eve.post(`${PATH}/draft`, { nativeName: "王小明" })).code).toBe(0);
+      expect((await info(eve)).details).toEqual({ nativeName: "王小明" });
       expect(await attempt({ birthDate: "2015-01-01" })).toBe("KYC_TOO_YOUNG");
       expect(await attempt({ country: "XX" })).toBe("KYC_COUNTRY_BLOCKED");
       expect(await attempt({ documentExpires: "2020-01-01" })).toBe("KYC_DOCUMENT_EXPIRED");
@@ -291,11 +296,9 @@ test("[AUTH-11] in the default run a simulated reviewer decides within seconds a
     await lou.post(`${PATH}/draft`, PERSON);
     expect((await lou.post(`${PATH}/submit`)).status).toBe(200);
     await expect
-      .poll(async () => (await lou.get(`${PATH}/base-info`)).data, { timeout: 20_000 })
+      .poll(async () => (await lou.get(`${PATH}/base-info`)).data)
       .toMatchObject({ level: 1, state: "APPROVED", reason: expect.stringContaining("simulated") });
-    await expect
-      .poll(async () => (await lou.get("/v2/users/letters")).data.letters[0]?.body, { timeout: 20_000 })
-      .toContain("simulated");
+    await expect.poll(async () => (await lou.get("/v2/users/letters")).data.letters[0]?.body).toContain("simulated");
   } finally {
     await place.close();
   }

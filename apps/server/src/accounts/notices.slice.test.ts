@@ -2,7 +2,7 @@
 import { present } from "@clockwork/kit/assert";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { forDatabase } from "../storage/test-databases.ts";
+import { forMigrated } from "../storage/test-databases.ts";
 import { openPlace, type Place, Visitor } from "./account-fixture.ts";
 import type { Accounts } from "./accounts.ts";
 
@@ -10,7 +10,7 @@ const CHOICES = "/v2/users/notices/choices";
 const GIFT = { kind: "gifts", title: "A gift", body: "It lies below your assets.", path: "/spot" };
 
 for (const dialect of ["sqlite", "postgres"] as const) {
-  forDatabase(dialect, "notices", (database) => {
+  forMigrated(dialect, "notices", (database) => {
     let place: Place;
     let notices: Accounts["notices"];
     let ann: Visitor;

@@ -20,7 +20,7 @@ export function showTotp(secret: string, timeMs: number): string {
 
 /** The first operator or another, with an authenticator bound. */
 export async function enterAsOperator(
-  place: Place,
+  place: Pick<Place, "url" | "announced" | "nowMs">,
   which = 0,
 ): Promise<{ readonly operator: Visitor; readonly secret: string }> {
   const [, email = "", password = ""] = /account (\S+), password (\S+) /.exec(place.announced[which] ?? "") ?? [];
@@ -30,7 +30,7 @@ export async function enterAsOperator(
 }
 
 /** Binds an authenticator to the account of somebody who has just proved to be its owner; answers its secret. */
-export async function bindTotp(visitor: Visitor, place: Place): Promise<string> {
+export async function bindTotp(visitor: Visitor, place: Pick<Place, "nowMs">): Promise<string> {
   const { secret } = (await visitor.post("/v2/users/security/totp/begin")).data;
   await visitor.post("/v2/users/security/totp/bind", { code: showTotp(secret, place.nowMs()) });
   return secret;

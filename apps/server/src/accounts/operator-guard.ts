@@ -1,7 +1,6 @@
 // The operators' guard in front of the slices: a role's permission with its second factor, and the audit log.
 import type { RoleService } from "@clockwork/domains/operators/role-service";
 import { describeRefusal, operatorOf } from "@clockwork/domains/operators/routes";
-import { isPermission } from "@clockwork/domains/operators/rules";
 import type { OperatorService } from "@clockwork/domains/operators/service";
 import type { Audit } from "@clockwork/kit/audit";
 import type { RouteContext, RouteRejection } from "@clockwork/kit/route";
@@ -28,7 +27,7 @@ export function operatorGuard({
 }): OperatorGuard {
   return {
     async permit(context, permission) {
-      if (!isPermission(permission)) return describeRefusal("FORBIDDEN");
+      if (!roles.permissions.has(permission)) return describeRefusal("FORBIDDEN");
       const permitted = await roles.permit(operatorOf(context), permission, context.timeMs);
       return permitted.done ? undefined : describeRefusal(permitted.code);
     },

@@ -1,13 +1,13 @@
 // Passkeys over HTTP against a listening process, with an authenticator in software.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { forDatabase } from "../storage/test-databases.ts";
+import { forMigrated } from "../storage/test-databases.ts";
 import { openPlace, type Place, Visitor } from "./account-fixture.ts";
 import { type Mischief, SoftAuthenticator } from "./soft-authenticator.ts";
 
 const PATH = "/v2/users/passkey";
 
 for (const dialect of ["sqlite", "postgres"] as const) {
-  forDatabase(dialect, "passkeys", (database) => {
+  forMigrated(dialect, "passkeys", (database) => {
     let place: Place;
     beforeAll(async () => {
       const url = database.options().url;

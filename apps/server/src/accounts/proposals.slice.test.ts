@@ -1,7 +1,8 @@
 // Four eyes on real databases: one person proposes, another decides, it is carried out once whatever happens meanwhile.
 
+import { createHash } from "node:crypto";
 import { RoleService } from "@clockwork/domains/operators/role-service";
-import { operatorService } from "@clockwork/domains/operators/service";
+import { OperatorService } from "@clockwork/domains/operators/service";
 import { operatorStore } from "@clockwork/domains/operators/store";
 import type { Proposal } from "@clockwork/domains/proposals/api";
 import { present } from "@clockwork/kit/assert";
@@ -19,6 +20,20 @@ import { composeProposals } from "./proposals.ts";
 const [ANN, BEN, CAY, DAN] = [11, 12, 13, 14];
 const GIFT = Type.Object({ user: Type.String(), amount: Type.String() }, { additionalProperties: false });
 const EXPIRES_MS = 60_000;
+const OLD = "before-several";
+
+/** A proposal as it was written when there was one receiver. */
+async function addOld(place: TestDatabase) {
+  const [proposalId, payload] = ["00000000000000aa", `{"amount":"5","user":"${CAY}"}`];
+  const hashed = JSON.stringify([proposalId, "gift.give", CAY, payload]);
+  const payloadHash = createHash("sha256").update(hashed).digest("hex");
+  await sql`insert into proposals_proposal
+    (proposal_id, kind, client_id, payload, payload_hash, proposer_id, beneficiary_id, state, created_ms, expires_ms,
+     is_simulated, reason, outcome)
+    values (${proposalId}, 'gift.give', ${OLD}, ${payload}, ${payloadHash}, ${ANN}, ${CAY}, 'PROPOSED', 1000, 61000,
+     ${false}, '', '')`.execute(place.database().kysely);
+  return { proposalId, payloadHash };
+}
 
 interface House {
   readonly propose: Propose<typeof GIFT>;
@@ -32,7 +47,7 @@ interface House {
 function openHouse(place: TestDatabase, hasSimulatedReviewer = false, nowMs = () => 1_000): House {
   const { kysely } = place.database();
   const store = operatorStore(kysely);
-  const audit = operatorService({ store, needs: { mark: (text) => text.slice(0, 40) } });
+  const audit = new OperatorService({ store, needs: { mark: (text) => text.slice(0, 40) } });
   const roles = new RoleService({
     store,
     audit,
@@ -60,7 +75,7 @@ function openHouse(place: TestDatabase, hasSimulatedReviewer = false, nowMs = ()
     needsFreshProof: false,
     expiresAfterMs: EXPIRES_MS,
     payload: GIFT,
-    beneficiaryOf: ({ user }) => Number(user),
+    beneficiariesOf: async ({ user }) => user.split(",").map(Number),
     describe: ({ user, amount }) => `${amount} for ${user}`,
     run: async () => ({ end: "done", outcome: "given" }),
     execute: (_, call) => kind.run(call),
@@ -96,14 +111,18 @@ const codeOf = (outcome: Outcome<unknown>): unknown => (outcome.ok ? 0 : outcome
 forEachDatabase("proposals", (place) => {
   let house: House;
   let given: string[];
+  let old: { readonly proposalId: string; readonly payloadHash: string };
   beforeAll(async () => {
     const root = new URL("../../../..", import.meta.url).pathname;
     const wanted = collectMigrations(root).filter(({ name }) => /^(?:operators|proposals)\//.test(name));
+    const before = wanted.filter(({ name }) => !name.endsWith("002-beneficiaries.sql"));
+    await migrate(place.database(), before);
+    old = await addOld(place);
     await migrate(place.database(), wanted);
   });
   beforeEach(async () => {
     const { kysely } = place.database();
-    await sql`delete from proposals_proposal`.execute(kysely);
+    await sql`delete from proposals_proposal where client_id <> ${OLD}`.execute(kysely);
     await sql`delete from operators_role`.execute(kysely);
     for (const user of [ANN, BEN, CAY, DAN])
       await sql`insert into operators_role values (${user}, 'admin', 0, 0)`.execute(kysely);
@@ -136,6 +155,38 @@ forEachDatabase("proposals", (place) => {
     const done = await house.call("approve", BEN, made);
     expect(done).toMatchObject({ ok: true, data: { state: "EXECUTED", decidedBy: { user: String(BEN) } } });
     expect(given).toEqual([`proposal:${made.proposalId}`]);
+  });
+
+  test("[OPS-1] nobody of several who gain proposes it or decides about it, by refusing it either", async () => {
+    const users = [CAY, DAN, CAY].map(String).join(",");
+    for (const one of [CAY, DAN]) {
+      const own = await house.propose(contextOf(one, 1_000), { user: users, amount: "5" }, "own-share");
+      expect(codeOf(own)).toBe("BENEFICIARY_DECIDES");
+    }
+    const made = await make("two-gain", users);
+    for (const one of [CAY, DAN]) {
+      expect(codeOf(await house.call("approve", one, made))).toBe("BENEFICIARY_DECIDES");
+      expect(codeOf(await house.call("reject", one, { ...made, reason: "No." }))).toBe("BENEFICIARY_DECIDES");
+    }
+    const { kysely } = place.database();
+    const put = (ids: string) =>
+      sql`update proposals_proposal set beneficiary_ids = ${ids} where client_id = 'two-gain'`.execute(kysely);
+    await put(`[${CAY}]`);
+    expect(codeOf(await house.call("approve", DAN, made))).toBe("PROPOSAL_CHANGED");
+    await put(`[${CAY},${DAN}]`);
+    const [shown] = (await house.list(DAN)).filter(({ proposalId }) => proposalId === made.proposalId);
+    expect(shown).toMatchObject({ mayDecide: false, beneficiaries: [{ user: String(CAY) }, { user: String(DAN) }] });
+    expect(await house.call("approve", BEN, made)).toMatchObject({ ok: true, data: { state: "EXECUTED" } });
+    expect(given).toEqual([`proposal:${made.proposalId}`]);
+  });
+
+  test("[OPS-1] what was proposed when one person could gain keeps its hash and its receiver", async () => {
+    expect(codeOf(await house.call("approve", CAY, old))).toBe("BENEFICIARY_DECIDES");
+    expect(await house.call("approve", BEN, old)).toMatchObject({
+      ok: true,
+      data: { state: "EXECUTED", beneficiaries: [{ user: String(CAY) }] },
+    });
+    await sql`delete from proposals_proposal`.execute(place.database().kysely);
   });
 
   test("[OPS-1] a payload changed in the table is never carried out", async () => {

@@ -1,7 +1,6 @@
 // Connects proposals with operators' rights, the log and the clock. Holds no rule of its own.
 import { createHash, randomBytes } from "node:crypto";
 import type { RoleService } from "@clockwork/domains/operators/role-service";
-import { isPermission, type Permission } from "@clockwork/domains/operators/rules";
 import type { ProposalNeeds } from "@clockwork/domains/proposals/needs";
 import { proposalRoutes } from "@clockwork/domains/proposals/routes";
 import { ProposalService } from "@clockwork/domains/proposals/service";
@@ -33,6 +32,10 @@ const RESUME_MS = 1_000;
 
 export function composeProposals(parts: ProposalParts): ProposalsPart {
   const { kysely, log, clock, roles, hasSimulatedReviewer } = parts;
+  const known = (permission: string): string => {
+    if (roles.permissions.has(permission)) return permission;
+    throw new Error(`no role allows ${permission}`);
+  };
   const needs: ProposalNeeds = {
     hasSimulatedReviewer,
     nameOf: parts.nameOf,
@@ -62,9 +65,4 @@ export function composeProposals(parts: ProposalParts): ProposalsPart {
         onFailure: (error) => log.warn("proposal.resume.failed", { error }),
       }),
   };
-}
-
-function known(permission: string): Permission {
-  if (isPermission(permission)) return permission;
-  throw new Error(`no role allows ${permission}`);
 }

@@ -1,12 +1,12 @@
 // Signing in by picture between two browsers, over HTTP against a listening process.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { forDatabase } from "../storage/test-databases.ts";
+import { forMigrated } from "../storage/test-databases.ts";
 import { openPlace, type Place, Visitor } from "./account-fixture.ts";
 
 const PATH = "/v2/users/qr-login";
 
 for (const dialect of ["sqlite", "postgres"] as const) {
-  forDatabase(dialect, "qr login", (database) => {
+  forMigrated(dialect, "qr login", (database) => {
     let place: Place;
     let phone: Visitor;
     beforeAll(async () => {

@@ -12,7 +12,8 @@ import { SILENT_LOG } from "../log.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
 import type { TestDatabase } from "../storage/test-databases.ts";
 import { type Accounts, composeAccounts } from "./accounts.ts";
-import type { HashPool } from "./hash-pool.ts";
+import { FREE_PASSWORDS } from "./hash-fixture.ts";
+import { loadSecretKey, openVault } from "./secret-key.ts";
 
 export interface RacePlace {
   readonly url: string;
@@ -26,15 +27,6 @@ export interface RacePlace {
 
 const ROOT = new URL("../../../..", import.meta.url).pathname;
 const STALL_MAX_MS = 4;
-
-const FREE_PASSWORDS: HashPool = {
-  hash: async (password) => `free:${password}`,
-  verify: async (password, hash) => hash === `free:${password}`,
-  busy: () => undefined,
-  waiting: 0,
-  threads: 0,
-  close: async () => undefined,
-};
 
 /** Holds answers back: whoever asked goes on a little later than somebody else. */
 class Stalls implements KyselyPlugin {
@@ -57,7 +49,13 @@ export async function openRacePlace(
   more: readonly RouteSpec[] = [],
 ): Promise<RacePlace> {
   const { folder, url } = database.options();
-  const settings = { CW_DATA: folder, CW_CAPTCHA: "off", CW_RATE_WEIGHT_PER_MINUTE: "0", ...environment };
+  const settings = {
+    CW_DATA: folder,
+    CW_CAPTCHA: "off",
+    CW_CHAIN: "off",
+    CW_RATE_WEIGHT_PER_MINUTE: "0",
+    ...environment,
+  };
   const { config, problems } = readConfig(url === undefined ? settings : { ...settings, DATABASE_URL: url });
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   await migrate(database.database(), collectMigrations(ROOT));
@@ -65,12 +63,15 @@ export async function openRacePlace(
   const endedSockets: string[] = [];
   const accounts = composeAccounts({
     config,
+    vault: openVault(loadSecretKey(config.folder, config.secretKey)),
     log: SILENT_LOG,
     clock: clockOf(Date.now),
     passwords: FREE_PASSWORDS,
     kysely: database.database().kysely.withPlugin(stalls),
     pictures: { redraw: () => Promise.reject(new Error("no pictures here")) },
     openBook: async () => undefined,
+    findLink: async () => undefined,
+    vipLevelOf: async () => 0,
     endSockets: (ids) => endedSockets.push(...ids),
     publish: () => undefined,
   });

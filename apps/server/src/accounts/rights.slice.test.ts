@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { present } from "@clockwork/kit/assert";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { forDatabase } from "../storage/test-databases.ts";
+import { forMigrated } from "../storage/test-databases.ts";
 import { openPlace, type Place, Visitor } from "./account-fixture.ts";
 import { approve, enterAsOperator, proposeRole, TWO_OPERATORS } from "./operator-fixture.ts";
 
-const DESK = "/v2/operators";
+const CONSOLE = "/v2/operators";
 
 for (const dialect of ["sqlite", "postgres"] as const) {
-  forDatabase(dialect, "rights", (database) => {
+  forMigrated(dialect, "rights", (database) => {
     let folder: string;
     let place: Place;
     let both: readonly Visitor[];
@@ -43,7 +43,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       }
       for (let round = 0; round < 8; round += 1) {
         const answers = await Promise.all(
-          both.map((one, at) => one.post(`${DESK}/revoke`, { user: ids[1 - at], role: "admin" })),
+          both.map((one, at) => one.post(`${CONSOLE}/revoke`, { user: ids[1 - at], role: "admin" })),
         );
         expect(await admins()).toHaveLength(1);
         expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
@@ -53,7 +53,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
           );
         }
       }
-      expect((await both[0]?.get(`${DESK}/audit`))?.data.tamperedAt).toBeNull();
+      expect((await both[0]?.get(`${CONSOLE}/audit`))?.data.tamperedAt).toBeNull();
     });
 
     test("[OPS-1] the last administrator stays, whoever asks and however often at once", async () => {
@@ -61,7 +61,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const me = await idOf(operator);
       await sql`delete from operators_role where role = 'admin' and user_id <> ${Number(me)}`.execute(kysely());
       const answers = await Promise.all(
-        [1, 2, 3].map(() => operator.post(`${DESK}/revoke`, { user: me, role: "admin" })),
+        [1, 2, 3].map(() => operator.post(`${CONSOLE}/revoke`, { user: me, role: "admin" })),
       );
       expect(answers.map(({ code }) => code)).toEqual(Array(3).fill("LAST_ADMIN"));
       expect(await admins()).toHaveLength(1);
@@ -100,7 +100,7 @@ test("[OPS-1] a role is given by two administrators, to neither of them, and onl
     const second = (await enterAsOperator(place, 1)).operator;
     const ria = new Visitor(place);
     await ria.signUp("ria@example.com");
-    const roles = async () => (await ria.get(`${DESK}/me`)).data?.roles ?? [];
+    const roles = async () => (await ria.get(`${CONSOLE}/me`)).data?.roles ?? [];
     const own = await proposeRole(first, "operator@clockwork.local", "compliance");
     expect([own.status, own.code]).toEqual([403, "BENEFICIARY_DECIDES"]);
     const made = await proposeRole(first, "ria@example.com", "support");
@@ -108,24 +108,24 @@ test("[OPS-1] a role is given by two administrators, to neither of them, and onl
     expect((await approve(first, made)).code).toBe("PROPOSER_IS_APPROVER");
     expect((await approve(ria, made)).code).toBe("FORBIDDEN");
     expect(await roles()).toEqual([]);
-    const read = (await second.get(`${DESK}/proposals?openOnly=true`)).data.proposals;
+    const read = (await second.get(`${CONSOLE}/proposals?openOnly=true`)).data.proposals;
     expect(read).toMatchObject([
       {
         ...made.data,
         kind: "operator.grant",
         mayDecide: true,
         mayWithdraw: false,
-        beneficiary: { user: expect.any(String) },
+        beneficiaries: [{ user: expect.any(String) }],
       },
     ]);
     expect((await approve(second, made)).data).toMatchObject({ state: "EXECUTED", outcome: "granted" });
     expect(await roles()).toEqual(["support"]);
     const later = await proposeRole(second, "ria@example.com", "editor");
     const me = (await second.post("/v2/users/top-info")).data.id;
-    expect((await first.post(`${DESK}/revoke`, { user: me, role: "admin" })).status).toBe(200);
+    expect((await first.post(`${CONSOLE}/revoke`, { user: me, role: "admin" })).status).toBe(200);
     expect((await approve(first, later)).code).toBe("PROPOSER_LOST_RIGHT");
     expect(await roles()).toEqual(["support"]);
-    const log = (await first.get(`${DESK}/audit`)).data;
+    const log = (await first.get(`${CONSOLE}/audit`)).data;
     expect(log.tamperedAt).toBeNull();
     const actions = log.rows.map(({ action }: { action: string }) => action);
     for (const action of ["proposal.proposed", "proposal.approved", "proposal.executed"])
@@ -143,9 +143,9 @@ test("[OPS-1] a simulated second person decides within seconds, is called so, an
     await ria.signUp("ria@example.com");
     await proposeRole(operator, "ria@example.com", "support");
     await expect
-      .poll(async () => (await operator.get(`${DESK}/proposals`)).data.proposals[0], { timeout: 20_000 })
+      .poll(async () => (await operator.get(`${CONSOLE}/proposals`)).data.proposals[0])
       .toMatchObject({ state: "EXECUTED", isSimulated: true, decidedBy: { user: "0", name: "Simulated reviewer" } });
-    expect((await ria.get(`${DESK}/me`)).data.roles).toEqual(["support"]);
+    expect((await ria.get(`${CONSOLE}/me`)).data.roles).toEqual(["support"]);
   } finally {
     await place.close();
   }

@@ -1,5 +1,5 @@
 // What a stranger can learn from a wrong sign-in: nothing, not even from the work that is done.
-import { attemptService } from "@clockwork/domains/attempts/service";
+import { AttemptService } from "@clockwork/domains/attempts/service";
 import { attemptStore } from "@clockwork/domains/attempts/store";
 import { LoginService } from "@clockwork/domains/sessions/login-service";
 import type { LoginAccount, LoginNeeds } from "@clockwork/domains/sessions/needs";
@@ -63,10 +63,10 @@ forEachDatabase("sameness", (place) => {
       );
       const { kysely } = place.database();
       const watched = record(sessionStore(kysely), calls);
-      const attempts = attemptService(record(attemptStore(kysely), calls));
+      const attempts = new AttemptService(record(attemptStore(kysely), calls));
       const sessions = new SessionService({
         store: sessionStore(kysely),
-        needs: { ...needs, endSockets: () => undefined, onStolen: async () => undefined },
+        needs: { ...needs, endSockets: () => undefined, onRevoked: () => undefined, onStolen: async () => undefined },
       });
       const login = new LoginService({ needs, store: watched, sessions, attempts });
       const answers: unknown[] = [];

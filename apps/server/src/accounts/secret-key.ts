@@ -1,10 +1,12 @@
 // The key that guards secrets at rest, kept outside the database: from the configuration or from a file of the data
 // folder that only its owner may read. Must never invent a second key where one was lost: old secrets would be gone.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
-import { chmodSync, closeSync, constants, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { chmodSync, closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import type { StorageMarks } from "../storage/marks.ts";
 
 export const KEY_FILE = "secret.key";
+const KEY_MARK = "secret key";
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -44,12 +46,40 @@ export function loadSecretKey(folder: string, configured: string): Buffer {
   return Buffer.from(text, "hex");
 }
 
+/**
+ * The key the tables were sealed with. A key that is gone or another one is refused before anything is made: with a new
+ * one every authenticator and every session would be lost without a word.
+ */
+export async function claimSecretKey(marks: StorageMarks, folder: string, configured: string): Promise<Buffer> {
+  const path = configured === "" ? join(folder, KEY_FILE) : "CW_SECRET_KEY";
+  const known = await marks.read(KEY_MARK);
+  const restore = "Nothing was written. Restore the key from a copy, or name it in CW_SECRET_KEY";
+  if (known !== undefined && configured === "" && !existsSync(path)) {
+    throw new Error(`${path} is missing, but the tables hold secrets sealed with it (key ${known}). ${restore}`);
+  }
+  const key = loadSecretKey(folder, configured);
+  const found = await marks.keep(KEY_MARK, nameKey(key));
+  if (found === nameKey(key)) return key;
+  throw new Error(`${path} holds key ${nameKey(key)}, but the tables were sealed with key ${found}. ${restore}`);
+}
+
+const derive = (key: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync("sha256", key, "clockwork", purpose, KEY_BYTES));
+
+/** Tells keys apart and nothing more. */
+function nameKey(key: Buffer): string {
+  return keyIdOf(key).toString("hex");
+}
+
+function keyIdOf(key: Buffer): Buffer {
+  return createHmac("sha256", derive(key, "id")).update("key id").digest().subarray(0, 8);
+}
+
 export function openVault(key: Buffer): Vault {
-  const derive = (purpose: string): Buffer => Buffer.from(hkdfSync("sha256", key, "clockwork", purpose, KEY_BYTES));
-  const sealKey = derive("seal");
-  const markKey = derive("mark");
+  const sealKey = derive(key, "seal");
+  const markKey = derive(key, "mark");
   // Tells which key sealed a secret, so that a wrong key is named as such and a second key can be told apart later.
-  const keyId = createHmac("sha256", derive("id")).update("key id").digest().subarray(0, 8);
+  const keyId = keyIdOf(key);
 
   return {
     seal(plain, context) {

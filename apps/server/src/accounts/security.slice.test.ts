@@ -4,7 +4,7 @@ import { present } from "@clockwork/kit/assert";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openClient } from "../socket/socket-fixture.ts";
-import { forDatabase } from "../storage/test-databases.ts";
+import { forMigrated } from "../storage/test-databases.ts";
 import { openPlace, type Place, Visitor } from "./account-fixture.ts";
 
 const PASSWORD = "correct-horse-1";
@@ -20,7 +20,7 @@ function readSecret(text: string): Uint8Array {
 }
 
 for (const dialect of ["sqlite", "postgres"] as const) {
-  forDatabase(dialect, "security", (database) => {
+  forMigrated(dialect, "security", (database) => {
     let place: Place;
     beforeAll(async () => {
       const url = database.options().url;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEngineWithTables } from "../projectors/start.ts";
 import { openClient } from "../socket/socket-fixture.ts";
-import { forDatabase } from "../storage/test-databases.ts";
+import { forMigrated } from "../storage/test-databases.ts";
 import { openPlace, type Place, Visitor } from "./account-fixture.ts";
 
 const SIX = [
@@ -15,11 +15,13 @@ const SIX = [
 ];
 
 for (const dialect of ["sqlite", "postgres"] as const) {
-  forDatabase(dialect, "sign-up", (database) => {
+  forMigrated(dialect, "sign-up", (database) => {
     let place: Place;
     beforeAll(async () => {
       const url = database.options().url;
-      place = await openPlace(url === undefined ? {} : { DATABASE_URL: url }, startEngineWithTables);
+      place = await openPlace(url === undefined ? {} : { DATABASE_URL: url }, (options) =>
+        startEngineWithTables({ ...options, segmentBytes: 1 << 20 }),
+      );
     });
     afterAll(() => place.close());
 

@@ -1,13 +1,13 @@
 // Signing in through a real OpenID provider running on this machine, over HTTP against a listening process.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { forDatabase } from "../storage/test-databases.ts";
+import { forMigrated } from "../storage/test-databases.ts";
 import { openPlace, type Place, Visitor } from "./account-fixture.ts";
 import { type Elsewhere, openElsewhere, visit } from "./openid-fixture.ts";
 
 const PATH = "/v2/users/social";
 
 for (const dialect of ["sqlite", "postgres"] as const) {
-  forDatabase(dialect, "social", (database) => {
+  forMigrated(dialect, "social", (database) => {
     let place: Place;
     let elsewhere: Elsewhere;
     let returnUrl: string;

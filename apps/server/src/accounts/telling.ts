@@ -2,9 +2,9 @@
 // Holds no rule of its own.
 import { LETTERS_CHANNEL } from "@clockwork/domains/letters/api";
 import { letterRoutes } from "@clockwork/domains/letters/routes";
-import { letterService } from "@clockwork/domains/letters/service";
+import { LetterService } from "@clockwork/domains/letters/service";
 import { letterStore } from "@clockwork/domains/letters/store";
-import { messageService } from "@clockwork/domains/messages/service";
+import { MessageService } from "@clockwork/domains/messages/service";
 import { messageStore } from "@clockwork/domains/messages/store";
 import { noticeRoutes } from "@clockwork/domains/notices/routes";
 import type { SecurityService } from "@clockwork/domains/security/service";
@@ -25,7 +25,7 @@ export function composeTelling(
 ) {
   const { config, kysely } = parts;
   const { messages, outbox, closeSenders, hasPush } = composeMessages(parts, vault);
-  const letters = letterService({
+  const letters = new LetterService({
     store: letterStore(kysely),
     needs: { publishUnread: (userId, count) => parts.publish(LETTERS_CHANNEL, userId, { count }) },
   });
@@ -65,7 +65,7 @@ function composeMessages(parts: AccountParts, vault: Vault) {
   const push = config.pushUrl === undefined ? undefined : pushSender(config.pushUrl);
   // With a mail server somebody means it: nothing is shown to passers-by any more.
   const keepsOutbox = config.mode !== "production" && mail === undefined;
-  const messages = messageService({
+  const messages = new MessageService({
     store: messageStore(parts.kysely),
     needs: {
       ...(mail === undefined ? {} : { mail }),

@@ -1,6 +1,6 @@
 // What can be guessed and how often: over all codes of a purpose, over all names of an account, and what a reset forgives.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { forDatabase } from "../storage/test-databases.ts";
+import { forMigrated } from "../storage/test-databases.ts";
 import { openPlace, type Place, Visitor } from "./account-fixture.ts";
 
 const USERS = "/v2/users";
@@ -9,7 +9,7 @@ const FORGET = `${USERS}/forget`;
 const MINUTE_MS = 60_000;
 
 for (const dialect of ["sqlite", "postgres"] as const) {
-  forDatabase(dialect, "tries", (database) => {
+  forMigrated(dialect, "tries", (database) => {
     let place: Place;
     beforeAll(async () => {
       const url = database.options().url;

@@ -1,6 +1,6 @@
 // Price alerts: told once by letter and by socket when a trade meets them, also across a restart; everything else refused.
 import { ALERTS_MAX, type Alert } from "@clockwork/domains/alerts/api";
-import type { AlertNeeds, AlertTrade } from "@clockwork/domains/alerts/needs";
+import type { AlertClose, AlertNeeds, AlertTrade } from "@clockwork/domains/alerts/needs";
 import { AlertService } from "@clockwork/domains/alerts/service";
 import { alertStore } from "@clockwork/domains/alerts/store";
 import { SESSION_COOKIE } from "@clockwork/kit/constants";
@@ -9,7 +9,7 @@ import { ROOT_FOLDER } from "../compose.ts";
 import { openClient } from "../socket/socket-fixture.ts";
 import { type Floor, openFloor, place } from "../spot/spot-fixture.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
-import { forEachDatabase } from "../storage/test-databases.ts";
+import { forEachMigrated } from "../storage/test-databases.ts";
 
 /** A market whose trades are said by the test. */
 class Tape {
@@ -17,6 +17,7 @@ class Tape {
   readonly letters: { readonly userId: number; readonly title: string; readonly body: string }[] = [];
   readonly told: Alert[] = [];
   isInboxDown = false;
+  closes: AlertClose[] = [];
 
   trade(priceTicks: number, timeMs: number): void {
     this.trades.push({ number: this.trades.length + 1, priceTicks, timeMs });
@@ -28,6 +29,7 @@ class Tape {
     writePrice: (_, ticks) => String(ticks),
     lastTicks: () => this.trades.at(-1)?.priceTicks ?? 0,
     readTrades: () => this.trades,
+    readCloses: async (_, __, count) => this.closes.slice(-count),
     tell: async (userId, { title, body }) => {
       if (this.isInboxDown) throw new Error("no inbox");
       this.letters.push({ userId, title, body });
@@ -36,7 +38,7 @@ class Tape {
   };
 }
 
-forEachDatabase("alerts", (database) => {
+forEachMigrated("alerts", (database) => {
   const open = async (tape: Tape, faults: unknown[] = []): Promise<AlertService> => {
     await migrate(database.database(), collectMigrations(ROOT_FOLDER));
     const service = new AlertService({
@@ -52,6 +54,32 @@ forEachDatabase("alerts", (database) => {
     if (!added.done) throw new Error(added.code);
     return added.value.id;
   };
+
+  test("[SPOT-4] an alert by an indicator is told once, by the closed candle that crosses, also after a restart", async () => {
+    const tape = new Tape();
+    let service = await open(tape);
+    tape.trade(100, 1_000);
+    const body = { pairCode: "BTC_USDT", direction: "rises" } as const;
+    const indicator = { name: "ma", interval: "1h", fast: 2, slow: 3 } as const;
+    expect(await service.add(900_301, { ...body, indicator: { ...indicator, slow: 2 } }, 2_000)).toMatchObject({
+      code: "INVALID_INDICATOR",
+    });
+    expect(await service.add(900_301, { ...body, indicator, price: "120" }, 2_000)).toMatchObject({ done: false });
+    const added = await service.add(900_301, { ...body, indicator }, 2_000);
+    expect(added).toMatchObject({ done: true, value: { indicator, price: "100", firedAtMs: null } });
+    const close = (priceTicks: number) =>
+      tape.closes.push({ closedAtMs: (tape.closes.length + 1) * 1_000, priceTicks });
+    for (const price of [105, 104, 103]) close(price);
+    await service.check();
+    expect(tape.letters).toEqual([]);
+    service = await open(tape);
+    close(109);
+    await service.check();
+    await service.check();
+    expect(tape.letters.map(({ title }) => title)).toEqual(["BTC/USDT: MA 2 crossed above MA 3 on 1h"]);
+    expect(tape.told).toMatchObject([{ firedPrice: "109", indicator }]);
+    expect((await service.list(900_301, "BTC_USDT")).waiting).toEqual([]);
+  });
 
   test("[SPOT-4] an alert is told once, by the first trade that meets it after it was set, and to its user alone", async () => {
     const tape = new Tape();
@@ -186,6 +214,18 @@ describe("over the network", () => {
       title: "BTC/USDT rose to 90,500.0",
     });
     expect((await taker.get("/v1/alerts")).data).toMatchObject({ waiting: [], fired: [{ firedPrice: "90500.0" }] });
+
+    // So far from the last price, and again as far from the price that met it.
+    for (const wrong of [{ percent: "1", price: "91000" }, { repeats: true, price: "91000" }, {}, { percent: "0" }])
+      expect((await taker.post("/v1/alerts", { pairCode: "BTC_USDT", ...wrong })).code).toBe("INVALID_PRICE");
+    const again = await taker.post("/v1/alerts", { pairCode: "BTC_USDT", percent: "1", repeats: true });
+    expect(again.data).toMatchObject({ price: "91405.0", percent: "1", repeats: true, direction: "rises" });
+    await trade("91500");
+    await client.until(
+      ({ channel, data }) => channel === "alerts" && (data as { id?: number } | undefined)?.id === again.data.id,
+    );
+    const { waiting } = (await taker.get("/v1/alerts")).data;
+    expect(waiting).toMatchObject([{ price: "92415.0", percent: "1", repeats: true, firedAtMs: null }]);
     client.close();
   });
 });

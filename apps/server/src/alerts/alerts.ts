@@ -5,6 +5,7 @@ import { AlertService } from "@clockwork/domains/alerts/service";
 import { alertStore } from "@clockwork/domains/alerts/store";
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
 import type { NoticeKind } from "@clockwork/kit/notice";
+import { candleStart, nextCandleStart } from "@clockwork/kit/time";
 import { type Part, type PartContext, runs } from "../part.ts";
 import type { Channel } from "../socket/channel.ts";
 
@@ -35,6 +36,20 @@ export function alertsPart({ database, market, accounts, log, live, clock }: Par
       readTrades: (pairCode) => {
         const trades = projector.states.get(find(pairCode)?.market ?? -1)?.trades ?? [];
         return trades.map(({ number, price, time_ms }) => ({ number, priceTicks: price, timeMs: time_ms }));
+      },
+      readCloses: async (pairCode, interval, count) => {
+        const pair = find(pairCode);
+        const nowMs = clock.now();
+        const endMs = candleStart(nowMs, interval);
+        const read = await market.service.readCandles({ pairCode, interval, limit: count + 1 }, nowMs);
+        if (pair === undefined || !read.done) return [];
+        return read.value
+          .filter(({ timeMs }) => timeMs < endMs)
+          .slice(-count)
+          .map(({ timeMs, close }) => ({
+            closedAtMs: nextCandleStart(timeMs, interval),
+            priceTicks: readPriceTicks(pair, close) ?? 0,
+          }));
       },
       tell: async (userId, notice, timeMs) => {
         await accounts.notices.tell(userId, { kind: ALERTS.kind, topic: "alert", ...notice }, timeMs);

@@ -5,13 +5,13 @@ import { clockOf } from "../clock/clock-fixture.ts";
 import { ROOT_FOLDER } from "../compose.ts";
 import { type ServedApp, serveApp } from "../http/app-fixture.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
-import { forEachDatabase } from "../storage/test-databases.ts";
+import { forEachMigrated } from "../storage/test-databases.ts";
 import { type Articles, articlesPart } from "./articles.ts";
 
 const AT_MS = Date.UTC(2026, 10, 15, 12);
 const BY_OPERATOR = { by: "operator", timeMs: AT_MS };
 
-forEachDatabase("articles over HTTP", (place) => {
+forEachMigrated("articles over HTTP", (place) => {
   let served: ServedApp;
   let articles: Articles;
   let nowMs = AT_MS;

@@ -2,16 +2,17 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { articleConsoleRoutes } from "@clockwork/domains/articles/console-routes";
-import { type ArticleConsole, articleConsole } from "@clockwork/domains/articles/console-service";
+import { ArticleConsole } from "@clockwork/domains/articles/console-service";
 import { parseMarkdown } from "@clockwork/domains/articles/markdown-rules";
-import { articleRoutes } from "@clockwork/domains/articles/routes";
-import { type ArticleService, articleService } from "@clockwork/domains/articles/service";
+import { articleRoutes, coinRoutes } from "@clockwork/domains/articles/routes";
+import { ArticleService } from "@clockwork/domains/articles/service";
 import { articleStore } from "@clockwork/domains/articles/store";
 import { collegeRoutes } from "@clockwork/domains/college/routes";
-import { type CollegeService, collegeService } from "@clockwork/domains/college/service";
+import { CollegeService } from "@clockwork/domains/college/service";
 import { collegeStore } from "@clockwork/domains/college/store";
 import type { PartContext, PartWith } from "../part.ts";
-import { readFacts, readSeeds } from "./seed-files.ts";
+import { marginFacts } from "./margin-facts.ts";
+import { readCoins, readFacts, readSeeds } from "./seed-files.ts";
 
 export interface Articles extends PartWith<"routes"> {
   readonly articles: ArticleService;
@@ -34,13 +35,13 @@ export function articlesPart({
 }: Pick<PartContext, "database" | "rootFolder" | "clock" | "audit">): Articles {
   const folder = join(rootFolder, "content");
   const store = articleStore(database.kysely);
-  const facts = readFacts(folder);
-  const articles = articleService({
+  const facts = { ...readFacts(folder), ...marginFacts() };
+  const articles = new ArticleService({
     store,
     facts,
     hash: (text) => createHash("sha256").update(text).digest("hex"),
   });
-  const college = collegeService({
+  const college = new CollegeService({
     store: collegeStore(database.kysely),
     needs: {
       listCourses: (timeMs) => articles.listTexts("course", timeMs),
@@ -52,14 +53,19 @@ export function articlesPart({
       parse: parseMarkdown,
     },
   });
-  const console = articleConsole({ store, facts });
+  const console = new ArticleConsole({ store, facts });
   const importSeeds = (timeMs: number): Promise<number> => articles.importSeeds(readSeeds(folder), timeMs);
   return {
     articles,
     console,
     college,
     facts,
-    routes: [...articleRoutes(articles), ...articleConsoleRoutes(console, audit), ...collegeRoutes(college)],
+    routes: [
+      ...articleRoutes(articles),
+      ...coinRoutes(readCoins(folder)),
+      ...articleConsoleRoutes(console, audit),
+      ...collegeRoutes(college),
+    ],
     importSeeds,
     async start() {
       await importSeeds(clock.now());

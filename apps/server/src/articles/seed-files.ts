@@ -1,8 +1,9 @@
 // Reads the repository's Markdown and the operator's facts from the content folder. Knows the folder's layout and
 // nothing about what happens with the texts.
+
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ArticleKind } from "@clockwork/domains/articles/api";
+import type { ArticleKind, CoinInfo } from "@clockwork/domains/articles/api";
 import { readSeed, type Seed } from "@clockwork/domains/articles/rules";
 
 const FOLDERS: Readonly<Record<string, ArticleKind>> = {
@@ -44,6 +45,11 @@ function listMarkdown(folder: string): string[] {
         .filter((file) => file.endsWith(".md"))
         .sort()
     : [];
+}
+
+/** What is written about coins. */
+export function readCoins(folder: string): readonly CoinInfo[] {
+  return JSON.parse(readFileSync(join(folder, "coins.json"), "utf8")) as readonly CoinInfo[];
 }
 
 /** The company's facts by name, as text; lists are joined to one sentence. */

@@ -1,6 +1,14 @@
 // A clock for tests that hold the time themselves: it says what they say, and its timers look again when it is moved.
 import type { Clock } from "@clockwork/kit/clock";
+import { HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import { Timers } from "./timers.ts";
+
+const NEAR_MS = 6 * MINUTE_MS;
+/**
+ * How far a test's exchange lives ahead: begun near the end of an hour, and so perhaps of a day or a month, it is in the
+ * next one, and none ends while it runs. One for the whole process: between two starts time never goes back.
+ */
+export const AHEAD_MS = HOUR_MS - (Date.now() % HOUR_MS) < NEAR_MS ? NEAR_MS : 0;
 
 export function clockOf(now: () => number): Clock {
   return clockWith(new Timers(now), now);

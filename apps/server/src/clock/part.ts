@@ -1,13 +1,13 @@
 // Connects the moving of the clock with the database and the journal; only where coins are worth nothing.
 import { clockRoutes } from "@clockwork/domains/clock/routes";
-import { clockService } from "@clockwork/domains/clock/service";
+import { ClockService } from "@clockwork/domains/clock/service";
 import { clockStore } from "@clockwork/domains/clock/store";
 import type { BaseContext, Part } from "../part.ts";
 import type { ServerClock } from "./clock.ts";
 
 export function clockPart({ database, engine, isTestMoney }: BaseContext, clock: ServerClock): Part {
   if (!isTestMoney) return {};
-  const service = clockService({
+  const service = new ClockService({
     store: clockStore(database.kysely),
     needs: {
       now: clock.now,

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
 import { approve, enterAsOperator, TWO_OPERATORS } from "../accounts/operator-fixture.ts";
-import { forDatabase } from "../storage/test-databases.ts";
+import { forMigrated } from "../storage/test-databases.ts";
 
 /** Short enough that nobody has to sign in again meanwhile. */
 const STEP_MS = 60_000;
@@ -38,7 +38,7 @@ const ARTICLE = {
 };
 
 for (const dialect of ["sqlite", "postgres"] as const) {
-  forDatabase(dialect, "editors' console", (database) => {
+  forMigrated(dialect, "editors' console", (database) => {
     let place: Place;
     let operator: Visitor;
     let second: Visitor;
@@ -62,7 +62,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         () => customer.post(`${CONSOLE}/campaigns/save`, POPUP),
         () => customer.get(`${CONSOLE}/articles?kind=help`),
         () => customer.post(`${CONSOLE}/articles/save`, ARTICLE),
-        () => customer.post(`${CONSOLE}/site/footer`, { columns: [] }),
+        () => customer.post(`${CONSOLE}/site/footer`, { was: [], columns: [] }),
         () => customer.post(`${CONSOLE}/site/config`, { key: "hbtSwitch", value: "1" }),
         () => customer.get(`${CONSOLE}/newsletter`),
         () => customer.get(`${CONSOLE}/visits/totals?from=2026-11-01&to=2026-11-02`),
@@ -178,11 +178,12 @@ for (const dialect of ["sqlite", "postgres"] as const) {
 
     test("[USR-8] footer, links, downtime and switches change for everybody at once", async () => {
       const columns = [{ title: "Only", links: [{ title: "Markets", to: "/markets" }] }];
-      expect((await operator.post(`${CONSOLE}/site/footer`, { columns })).status).toBe(200);
+      const was = (await visitor.get("/v1/common/footer-list")).data.columns;
+      expect((await operator.post(`${CONSOLE}/site/footer`, { was, columns })).status).toBe(200);
       expect((await visitor.get("/v1/common/footer-list")).data.columns).toEqual(columns);
       expect(await lastAction()).toMatchObject({ action: "footer.set", detail: "1 columns, 1 links" });
       const links = [{ kind: "forum", title: "Forum", url: "https://forum.example" }];
-      expect((await operator.post(`${CONSOLE}/site/social`, { links })).status).toBe(200);
+      expect((await operator.post(`${CONSOLE}/site/social`, { was: [], links })).status).toBe(200);
       expect((await visitor.get("/v1/common/social-media")).data.links).toEqual(links);
       expect((await operator.post(`${CONSOLE}/site/config`, { key: "hbtSwitch", value: "1" })).data.hbtSwitch).toBe(
         "1",
@@ -224,9 +225,9 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     });
 
     test.each([
-      ["footer", { columns: [{ title: "x", links: [{ title: "y", to: "javascript:1" }] }] }, "FOOTER_INVALID"],
-      ["footer", { columns: [{ title: "x", links: [] }] }, "FOOTER_INVALID"],
-      ["social", { links: [{ kind: "x", title: "y", url: "http://plain.example" }] }, "SOCIAL_INVALID"],
+      ["footer", { was: [], columns: [{ title: "x", links: [{ title: "y", to: "javascript:1" }] }] }, "FOOTER_INVALID"],
+      ["footer", { was: [], columns: [{ title: "x", links: [] }] }, "FOOTER_INVALID"],
+      ["social", { was: [], links: [{ kind: "x", title: "y", url: "http://plain.example" }] }, "SOCIAL_INVALID"],
       ["downtime", { module: "otc", reason: "r", startsAtMs: 5, endsAtMs: 5, confirmation: "otc" }, "DOWNTIME_INVALID"],
       [
         "downtime",

@@ -1,6 +1,6 @@
 // What every page shares, over a listening server and its sockets, on both databases.
 
-import { contentService } from "@clockwork/domains/content/service";
+import { ContentService } from "@clockwork/domains/content/service";
 import { contentStore } from "@clockwork/domains/content/store";
 import { COUNTRIES } from "@clockwork/kit/countries";
 import { refuse } from "@clockwork/kit/route";
@@ -14,7 +14,7 @@ import { SILENT_LOG } from "../log.ts";
 import { mountSockets, type Sockets } from "../socket/gate.ts";
 import { openClient } from "../socket/socket-fixture.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
-import { forEachDatabase } from "../storage/test-databases.ts";
+import { forEachMigrated } from "../storage/test-databases.ts";
 import { type Content, contentPart } from "./content.ts";
 
 const AT_MS = Date.UTC(2026, 2, 9, 12);
@@ -24,7 +24,7 @@ const ENVIRONMENT = {
   CW_PARTNER_DOMAINS: "partner.example=AB12CD",
 };
 
-forEachDatabase("content over HTTP", (place) => {
+forEachMigrated("content over HTTP", (place) => {
   let served: ServedApp;
   let sockets: Sockets;
   let content: Content;
@@ -40,11 +40,13 @@ forEachDatabase("content over HTTP", (place) => {
         clock: clockOf(() => nowMs),
         database: place.database(),
         audit: { record: async () => undefined },
+        isTestMoney: true,
         accounts: { proposals: { register: () => async () => refuse({ code: "NONE", status: 404, message: "" }) } },
         live: {
           publish: (topic, data) => sockets.hub.publish(topic, data),
           isOpen: (topic) => sockets.hub.isOpen(topic),
           endSessions: () => undefined,
+          tap: () => undefined,
         },
       },
       { legalName: "Example Limited", isSample: "true" },
@@ -161,7 +163,7 @@ forEachDatabase("content over HTTP", (place) => {
   });
 
   test("[USR-8] readers learn of a turned switch and of a module that rests, even when another process did it", async () => {
-    const other = contentService({
+    const other = new ContentService({
       store: contentStore(place.database().kysely),
       needs: { publish: () => undefined },
       domains: { fastOrigins: [], partners: [] },

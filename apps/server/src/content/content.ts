@@ -4,10 +4,10 @@ import { contentConsoleRoutes } from "@clockwork/domains/content/console-routes"
 import type { ContentNeeds } from "@clockwork/domains/content/needs";
 import { openModuleKind } from "@clockwork/domains/content/open-service";
 import { BUILT_IN_SOURCE } from "@clockwork/domains/content/rate-rules";
-import { type RateService, rateService } from "@clockwork/domains/content/rate-service";
+import { RateService } from "@clockwork/domains/content/rate-service";
 import { contentRoutes } from "@clockwork/domains/content/routes";
 import { readPartner } from "@clockwork/domains/content/rules";
-import { type ContentService, contentService } from "@clockwork/domains/content/service";
+import { ContentService } from "@clockwork/domains/content/service";
 import { contentStore } from "@clockwork/domains/content/store";
 import { CURRENCIES, LOCAL_LANGUAGES, PRODUCT_NAME } from "@clockwork/kit/constants";
 import type { FastifyInstance } from "fastify";
@@ -26,7 +26,7 @@ type Facts = Readonly<Record<string, string>>;
 const REFRESH_MS = 30_000;
 
 export function contentPart(
-  context: Pick<PartContext, "config" | "log" | "clock" | "database" | "live" | "audit"> & {
+  context: Pick<PartContext, "config" | "log" | "clock" | "database" | "live" | "audit" | "isTestMoney"> & {
     readonly accounts: Pick<PartContext["accounts"], "proposals">;
   },
   facts: Facts,
@@ -39,14 +39,22 @@ export function contentPart(
     report: (fact, fields) => log.warn(fact, fields),
   };
   const partners = config.partnerDomains.flatMap((text) => readPartner(text) ?? []);
-  const rates = rateService({ store, needs });
-  const content = contentService({ store, needs, domains: { fastOrigins: config.fastOrigins, partners } });
+  const rates = new RateService({ store, needs });
+  const { domainListUrl: url, domainListKey: key } = config;
+  const domains = {
+    fastOrigins: config.fastOrigins,
+    partners,
+    domain: config.domain,
+    isSecure: config.publicOrigin?.startsWith("https:") === true,
+    ...(url === undefined || key === "" ? {} : { published: { url, key } }),
+  };
+  const content = new ContentService({ store, needs, domains });
   const proposeOpen = context.accounts.proposals.register(openModuleKind(content));
   return {
     content,
     rates,
     routes: [
-      ...contentRoutes({ content, rates, web: describeWeb(config, facts) }),
+      ...contentRoutes({ content, rates, web: { ...describeWeb(config, facts), hasTestFunds: context.isTestMoney } }),
       ...contentConsoleRoutes({ content, rates, audit: context.audit, proposeOpen }),
     ],
     channels: [
@@ -70,7 +78,7 @@ export function contentPart(
   };
 }
 
-function describeWeb(config: PartContext["config"], facts: Facts): WebConfig {
+function describeWeb(config: PartContext["config"], facts: Facts): Omit<WebConfig, "hasTestFunds"> {
   const say = (name: string): string => facts[name] ?? "";
   return {
     name: facts.tradingName ?? PRODUCT_NAME,

@@ -5,15 +5,15 @@ import { ARTICLE_KINDS, type ArticleKind } from "@clockwork/domains/articles/api
 import type { ArticleService } from "@clockwork/domains/articles/service";
 import { campaignConsoleRoutes } from "@clockwork/domains/campaigns/console-routes";
 import { campaignRoutes } from "@clockwork/domains/campaigns/routes";
-import { campaignService } from "@clockwork/domains/campaigns/service";
+import { CampaignService } from "@clockwork/domains/campaigns/service";
 import { campaignStore } from "@clockwork/domains/campaigns/store";
 import { writeNewsletter } from "@clockwork/domains/messages/text-rules";
 import { newsletterRoutes } from "@clockwork/domains/newsletter/routes";
-import { newsletterService } from "@clockwork/domains/newsletter/service";
+import { NewsletterService } from "@clockwork/domains/newsletter/service";
 import { newsletterStore } from "@clockwork/domains/newsletter/store";
 import type { SearchNeeds } from "@clockwork/domains/searches/needs";
 import { searchRoutes } from "@clockwork/domains/searches/routes";
-import { searchService } from "@clockwork/domains/searches/service";
+import { SearchService } from "@clockwork/domains/searches/service";
 import { searchStore } from "@clockwork/domains/searches/store";
 import type { PairBook } from "../market/pairs.ts";
 import type { Part, PartContext } from "../part.ts";
@@ -21,9 +21,9 @@ import type { Part, PartContext } from "../part.ts";
 export function offersPart({ database, accounts, audit, market }: PartContext, articles: ArticleReader): Part {
   const { kysely } = database;
   const { pairs } = market;
-  const campaigns = campaignService({ store: campaignStore(kysely) });
-  const searches = searchService({ store: searchStore(kysely), needs: { nameOf: nameFound(articles, pairs) } });
-  const newsletter = newsletterService({
+  const campaigns = new CampaignService({ store: campaignStore(kysely) });
+  const searches = new SearchService({ store: searchStore(kysely), needs: { nameOf: nameFound(articles, pairs) } });
+  const newsletter = new NewsletterService({
     store: newsletterStore(kysely),
     needs: {
       isCaptchaSolved: accounts.isCaptchaSolved,

@@ -16,6 +16,25 @@ export const CONTENT_SETTINGS = {
     "Further origins this same exchange answers at; browsers take the fastest, and pages of each may call the others",
     parseOrigin,
   ),
+  domain: textSetting(
+    "CW_DOMAIN",
+    "",
+    "The domain the exchange is known by, such as clockwork.example: pages then call the futures API at futuresapi.<domain>; without one everything is below the page's own origin",
+    /^(?:localhost|(?:[a-z0-9-]{1,63}\.)+[a-z]{2,63})$/,
+    "a domain in small letters",
+  ),
+  domainListUrl: addressSetting(
+    "CW_DOMAIN_LIST_URL",
+    "Where a signed list of the product's addresses is published besides /domain-list.json; needs CW_DOMAIN_LIST_KEY and CORS there",
+    ["https:", "http:"],
+  ),
+  domainListKey: textSetting(
+    "CW_DOMAIN_LIST_KEY",
+    "",
+    "Ed25519 public key of that list, 32 bytes in base64",
+    /^[A-Za-z0-9+/]{43}=$/,
+    "44 characters of base64",
+  ),
   partnerDomains: listSetting(
     "CW_PARTNER_DOMAINS",
     "Partners' domains that lead here with the invite code each carries, such as partner.example=AB12CD",

@@ -1,6 +1,8 @@
 // Owns the engine as the rest of the server sees it: start, submit, subscribe, health, close. Everything heavy runs
 // in three worker threads (core, journal, maintenance). Must never answer a command before its commit.
 import { join } from "node:path";
+import type { BalanceColumns } from "@clockwork/core/inspect/balances";
+import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import { encodeBatch, encodeCommand } from "@clockwork/core/protocol/codec";
 import { COMMAND_LENGTH_MAX, COMMANDS, type Command } from "@clockwork/core/protocol/command";
@@ -80,6 +82,10 @@ export interface Engine {
   stateHash(): Promise<{ sequence: number; stateHash: string }>;
   /** What is listed and stands in the books, after the last command taken; may be ahead of the commit. */
   readListing(): Promise<Listing | undefined>;
+  /** What the sources of every index said last, after the last command taken; may be ahead of the commit. */
+  readIndexSources(): Promise<IndexSources | undefined>;
+  /** What every account holds, after the last command taken; may be ahead of the commit. */
+  readBalances(): Promise<BalanceColumns | undefined>;
   /** Asks for a snapshot now. */
   takeSnapshot(): Promise<void>;
   /** Answers what was submitted, leaves a snapshot, and ends all threads. */
@@ -225,6 +231,14 @@ class LocalEngine implements Engine {
 
   readListing(): Promise<Listing | undefined> {
     return this.#threads.requestListing();
+  }
+
+  readIndexSources(): Promise<IndexSources | undefined> {
+    return this.#threads.requestSources();
+  }
+
+  readBalances(): Promise<BalanceColumns | undefined> {
+    return this.#threads.requestBalances();
   }
 
   takeSnapshot(): Promise<void> {

@@ -5,6 +5,7 @@ import type { Kysely } from "kysely";
 import { type Engine, type EngineOptions, startEngine } from "./engine.ts";
 import { type AccountCache, createAccountCache } from "./projection/account-cache.ts";
 import { openProjection, type Projection, type ProjectionOptions } from "./projection/projection.ts";
+import { findOlderTables, keepWitness } from "./tables-witness.ts";
 import type { EventBatch } from "./threads/event-pump.ts";
 
 /** Somebody with a cursor of his own: the engine's replay begins where the slowest left off. */
@@ -24,6 +25,8 @@ export interface ProjectedEngineOptions extends Omit<EngineOptions, "eventsAfter
   readonly thread?: ProjectionOptions["thread"];
   readonly projection?: Omit<ProjectionOptions, "kysely" | "projectors" | "thread">;
   readonly followers?: readonly Follower[];
+  /** Another engine than the one of three threads; only the simulation of the whole system has one. */
+  readonly start?: (options: EngineOptions) => Promise<Engine>;
 }
 
 export interface ProjectedEngine extends Engine {
@@ -34,18 +37,23 @@ export interface ProjectedEngine extends Engine {
 
 /** Starts the engine so that its replay also brings the tables forward; close waits until they hold everything. */
 export async function startProjectedEngine(options: ProjectedEngineOptions): Promise<ProjectedEngine> {
-  const { kysely, projectors, thread, projection: projectionOptions, followers = [], ...engineOptions } = options;
-  const onFault = (error: unknown): void => options.onNote?.(`the projection stopped: ${String(error)}`);
-  const projection = await openProjection({ onFault, ...projectionOptions, kysely, projectors, thread });
+  const { kysely, projectors, thread, projection: projectionOptions, followers = [], ...rest } = options;
+  const { start = startEngine, ...engineOptions } = rest;
+  const told = tellTrouble(options);
+  const projection = await openProjection({ ...told, ...projectionOptions, kysely, projectors, thread });
   // Of its own: what the tables' writer knows by heart is as late as the tables.
   const { value: facts } = await projection.readSettled(0, (read) => projectors.facts.load(read));
   const cache = createAccountCache({ projection, projectors, facts });
-  const engine = await startOn(projection, {
+  const journal = { identity: "" };
+  const engine = await startOn(projection, start, {
     ...engineOptions,
     eventsAfter: Math.min(projection.sequence, ...followers.map(({ sequence }) => sequence)),
     tablesSequence: Math.max(projection.sequence, ...followers.map(({ sequence }) => sequence)),
     onJournal: (identity) => {
+      journal.identity = identity;
       projection.bind(identity);
+      const older = findOlderTables(options.folder, identity, projection.sequence);
+      if (older !== undefined) (options.onAlarm ?? options.onNote)?.(older);
       for (const follower of followers) follower.bind(identity);
     },
     listeners: [
@@ -56,6 +64,7 @@ export async function startProjectedEngine(options: ProjectedEngineOptions): Pro
       ...(options.listeners ?? []),
     ],
   });
+  const witness = keepWitness(options.folder, () => ({ journal: journal.identity, sequence: projection.sequence }));
   return {
     projection,
     cache,
@@ -65,18 +74,36 @@ export async function startProjectedEngine(options: ProjectedEngineOptions): Pro
     health: () => engine.health(),
     stateHash: () => engine.stateHash(),
     readListing: () => engine.readListing(),
+    readIndexSources: () => engine.readIndexSources(),
+    readBalances: () => engine.readBalances(),
     takeSnapshot: () => engine.takeSnapshot(),
     close: async () => {
-      await engine.close();
-      await projection.close();
+      try {
+        await engine.close();
+      } finally {
+        await projection.close().finally(() => witness.close(projection.trouble === undefined));
+      }
     },
   };
 }
 
+/** Every failed try is an alarm: they become rarer while the trouble lasts. */
+function tellTrouble({ onAlarm, onNote }: ProjectedEngineOptions): Pick<ProjectionOptions, "onFault" | "onLevel"> {
+  const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+  return {
+    onFault: (error, { tries, forMs, isFinal }) => {
+      const how = isFinal ? "stopped until a restart" : `are behind for ${seconds(forMs)}, try ${tries} failed`;
+      (onAlarm ?? onNote)?.(`the tables ${how}: ${error instanceof Error ? error.message : String(error)}`);
+    },
+    onLevel: ({ tries, forMs }) =>
+      onNote?.(`the tables follow again after ${seconds(forMs)} and ${tries} failed tries`),
+  };
+}
+
 /** An engine that does not start leaves no thread behind. */
-async function startOn(projection: Projection, options: EngineOptions): Promise<Engine> {
+async function startOn(projection: Projection, start: typeof startEngine, options: EngineOptions): Promise<Engine> {
   try {
-    return await startEngine(options);
+    return await start(options);
   } catch (error) {
     await projection.close().catch(() => undefined);
     throw error;

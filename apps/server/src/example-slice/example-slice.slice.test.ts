@@ -51,7 +51,8 @@ function part(context: PartContext): Part {
 
 let place: Place;
 beforeAll(async () => {
-  const engine: Parameters<typeof openPlace>[1] = (options) => startEngineWithTables(options);
+  const engine: Parameters<typeof openPlace>[1] = (options) =>
+    startEngineWithTables({ ...options, segmentBytes: 1 << 20 });
   place = await openPlace({ CW_RATE_WEIGHT_PER_MINUTE: "0" }, engine, "listed", (context) => [part(context)]);
 });
 afterAll(() => place.close());
@@ -74,6 +75,6 @@ test("[OPS-4] its calls, its channel and its job are served by the one line in t
   place.wait(366 * DAY_MS);
   const count = async () =>
     kysely === undefined ? -1 : (await sql`SELECT slot FROM notes_note`.execute(kysely)).rows.length;
-  await expect.poll(count, { timeout: 20_000 }).toBe(0);
+  await expect.poll(count).toBe(0);
   client.socket.close();
 });

@@ -2,11 +2,11 @@
 import type { Part, PartContext } from "../part.ts";
 import { NOTES_CHANNEL } from "./api.ts";
 import { noteRoutes } from "./routes.ts";
-import { noteService } from "./service.ts";
+import { NoteService } from "./service.ts";
 import { noteStore } from "./store.ts";
 
 export function notesPart({ database, live, clock, jobs }: PartContext): Part {
-  const notes = noteService({
+  const notes = new NoteService({
     store: noteStore(database.kysely),
     needs: { publish: (userId, list) => live.publish({ channel: NOTES_CHANNEL }, list, { account: String(userId) }) },
   });

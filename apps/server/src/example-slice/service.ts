@@ -8,27 +8,36 @@ export interface NoteNeeds {
   publish(userId: number, list: NoteList): void;
 }
 
-export type NoteService = ReturnType<typeof noteService>;
+export class NoteService {
+  readonly #store: NoteStore;
+  readonly #needs: NoteNeeds;
 
-export function noteService({ store, needs }: { readonly store: NoteStore; readonly needs: NoteNeeds }) {
-  const list = async (userId: number): Promise<NoteList> => {
-    const rows = await store.list(userId);
+  constructor({ store, needs }: { readonly store: NoteStore; readonly needs: NoteNeeds }) {
+    this.#store = store;
+    this.#needs = needs;
+  }
+
+  async list(userId: number): Promise<NoteList> {
+    const rows = await this.#store.list(userId);
     return { notes: rows.map(({ slot, text, kept_at_ms }) => ({ slot, text, keptAtMs: kept_at_ms })) };
-  };
-  const tell = async (userId: number): Promise<NoteList> => {
-    const kept = await list(userId);
-    needs.publish(userId, kept);
+  }
+
+  async keep(userId: number, { slot, text }: NoteBody, timeMs: number): Promise<NoteList> {
+    await this.#store.put({ user_id: userId, slot, text, kept_at_ms: timeMs });
+    return this.#tell(userId);
+  }
+
+  async remove(userId: number, slot: number): Promise<Result<NoteList, "NOTE_UNKNOWN">> {
+    return (await this.#store.remove(userId, slot)) ? done(await this.#tell(userId)) : refused("NOTE_UNKNOWN");
+  }
+
+  forgetOld(timeMs: number): Promise<void> {
+    return this.#store.removeBefore(timeMs - 365 * DAY_MS);
+  }
+
+  async #tell(userId: number): Promise<NoteList> {
+    const kept = await this.list(userId);
+    this.#needs.publish(userId, kept);
     return kept;
-  };
-  return {
-    list,
-    async keep(userId: number, { slot, text }: NoteBody, timeMs: number): Promise<NoteList> {
-      await store.put({ user_id: userId, slot, text, kept_at_ms: timeMs });
-      return tell(userId);
-    },
-    async remove(userId: number, slot: number): Promise<Result<NoteList, "NOTE_UNKNOWN">> {
-      return (await store.remove(userId, slot)) ? done(await tell(userId)) : refused("NOTE_UNKNOWN");
-    },
-    forgetOld: (timeMs: number) => store.removeBefore(timeMs - 365 * DAY_MS),
-  };
+  }
 }

@@ -13,7 +13,7 @@ import { createAccountLimit } from "./account-limit.ts";
 import { clientAddress, type ProxyTrust, trustProxies } from "./address.ts";
 import { type AddressLimit, createAddressLimit } from "./address-limit.ts";
 import { registerBodies } from "./body.ts";
-import { knowsHost, registerHosts } from "./host.ts";
+import { futuresPath, knowsHost, registerHosts } from "./host.ts";
 import { type Identifier, identifyBy } from "./identify.ts";
 import type { InternalCalls } from "./internal-calls.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
@@ -22,14 +22,15 @@ import type { MountedRoute } from "./openapi.ts";
 import { addHeader, PreparedResponse } from "./prepared-response.ts";
 import { QuickDispatch, type QuickDispatchOptions } from "./quick-dispatch.ts";
 import { QuickLane } from "./quick-lane.ts";
+import type { RawRoute } from "./quick-raw.ts";
 import type { QuickRoute } from "./quick-route.ts";
 import { createRecorder, type Recorder } from "./records.ts";
 import { type EdgeCode, edgeRefusal, type Refusal, refusalBody, refusalOf } from "./refusal.ts";
 import { readRequestId } from "./request-id.ts";
 import { TEXT_FORMATS } from "./schema.ts";
-import { isOwnOrigin, registerSecurity, writeSecurityHeaders } from "./security.ts";
+import { isApiPath, isOwnOrigin, registerSecurity, writeSecurityHeaders } from "./security.ts";
 import { healthRoutes, mountOperations, type ReadinessCheck, type SystemStatus, statusRoutes } from "./system.ts";
-import { buildValidators } from "./validators.ts";
+import { buildSerializers, buildValidators } from "./validators.ts";
 
 export interface AppParts {
   readonly config: Config;
@@ -57,6 +58,8 @@ declare module "fastify" {
     drain: Drain;
     /** The connections that are answered in front of the HTTP library. */
     lane: QuickLane;
+    /** Has calls of this route answered in front of the library where they are written plainly. */
+    offerRaw: (route: RawRoute) => void;
   }
 }
 
@@ -87,6 +90,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const record = createRecorder(log, metrics);
   const fail = createFail(log);
   const quick: QuickRoute[] = [];
+  const raw: RawRoute[] = [];
   const options: MountOptions = {
     clock,
     identify: identifyBy(parts.identifiers ?? []),
@@ -109,6 +113,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.decorate("mountedRoutes", mounted);
   app.decorate("productVersion", parts.version ?? "0.0.0");
   app.decorate("drain", drain);
+  app.decorate("offerRaw", (route: RawRoute) => void raw.push(route));
 
   registerTimeouts(app, config);
   registerIdentity(app, trust);
@@ -119,7 +124,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   registerRecords(app, record);
   registerErrors(app, fail);
   registerBodies(app);
-  registerLane(app, { config, drain, quick, dispatch: { config, trust, knows, limit, record, fail } });
+  registerLane(app, { config, drain, quick, raw, dispatch: { config, trust, knows, limit, record, fail } });
 
   for (const spec of probes) mountRoute(app, spec, { ...options, weight: undefined });
   mountOperations(app, { config, log, metrics });
@@ -148,13 +153,29 @@ function mountBase(prefix: string, mounted: readonly MountedRoute[], options: Mo
   };
 }
 
+/** A page's address that is no text, such as `/%E0`, is the address of no page and is answered like one. */
+function readablePath(path: string): string {
+  if (isApiPath(path) || !path.includes("%")) return path;
+  const mark = path.indexOf("?");
+  const [name, query] = mark === -1 ? [path, ""] : [path.slice(0, mark), path.slice(mark)];
+  try {
+    // Its value is used, or a bundler would take the call for one without an effect and leave it out.
+    return decodeURIComponent(name).length > 0 ? path : "/";
+  } catch {
+    return name.replaceAll("%", "%25") + query;
+  }
+}
+
 function createApp(config: Config, log: Log, trust: ProxyTrust): FastifyInstance {
   const app = fastify({
     logger: false,
     genReqId: (request) => readRequestId(request.headers["x-request-id"]),
     requestIdHeader: false,
     // A proxy may write the whole address into the request line; only its path says what is asked for.
-    rewriteUrl: ({ url = "/" }) => (url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*\/?/i, "/")),
+    rewriteUrl: ({ url = "/", headers }) => {
+      const path = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
+      return futuresPath(readablePath(path), headers.host, config.domain);
+    },
     trustProxy: config.trustedProxies.length === 0 ? false : (address: string) => trust.trusts(address),
     bodyLimit: config.bodyLimitBytes,
     requestTimeout: config.requestTimeoutMs,
@@ -181,7 +202,7 @@ function createApp(config: Config, log: Log, trust: ProxyTrust): FastifyInstance
         formats: TEXT_FORMATS,
       },
     },
-    schemaController: { compilersFactory: { buildValidator: buildValidators() } },
+    schemaController: { compilersFactory: { buildValidator: buildValidators(), buildSerializer: buildSerializers() } },
     serializerOpts: { ajv: { formats: TEXT_FORMATS } },
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
     frameworkErrors: (error, request, reply) => {
@@ -322,11 +343,13 @@ function registerLane(
     config,
     drain,
     quick,
+    raw,
     dispatch: parts,
   }: {
     readonly config: Config;
     readonly drain: Drain;
     readonly quick: readonly QuickRoute[];
+    readonly raw: readonly RawRoute[];
     readonly dispatch: Pick<QuickDispatchOptions, "config" | "trust" | "knows" | "limit" | "record" | "fail">;
   },
 ): void {
@@ -342,7 +365,7 @@ function registerLane(
   });
   app.decorate("lane", lane);
   app.addHook("onReady", async () => {
-    dispatch.open(quick);
+    dispatch.open(quick, raw);
     if (quick.length > 0) lane.open(app.server);
   });
   app.addHook("preClose", async () => lane.close());

@@ -1,4 +1,5 @@
 // The two API bases and the cookies of choices, over a listening server.
+import { request } from "node:http";
 import { answer, answerChoice, defineRoute } from "@clockwork/kit/route";
 import { Type } from "typebox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -66,6 +67,29 @@ describe("bases", () => {
     const response = await fetch(`${served.url}/api/v1/test/broken`);
     expect(response.status).toBe(500);
     expect(response.headers.getSetCookie()).toEqual([]);
+  });
+
+  test("[NET-3] the futures API answers at its own name below the domain, to pages of the domain alone", async () => {
+    const named = await serveApp({ routes: ROUTES }, { CW_DOMAIN: "localhost" });
+    const { port } = new URL(named.url);
+    const call = (host: string, path: string, origin: string) =>
+      new Promise<{ status: number | undefined; allowed: string | undefined }>((done, fail) => {
+        const headers = { host: `${host}:${port}`, origin };
+        request({ host: "127.0.0.1", port, path, headers }, (response) => {
+          response.resume();
+          const { "access-control-allow-origin": allowed } = response.headers;
+          response.on("end", () => done({ status: response.statusCode, allowed }));
+        })
+          .on("error", fail)
+          .end();
+      });
+    const page = `http://localhost:${port}`;
+    expect(await call("futuresapi.localhost", "/v1/test/both", page)).toEqual({ status: 200, allowed: page });
+    expect(await call("futuresapi.localhost", "/v1/test/spot", page)).toMatchObject({ status: 404 });
+    expect(await call("futuresapi.localhost", "/futuresapi/v1/test/both", page)).toMatchObject({ status: 200 });
+    expect(await call("localhost", "/v1/test/both", page)).toMatchObject({ status: 404 });
+    expect((await call("futuresapi.localhost", "/v1/test/both", "http://evil.localhost")).allowed).toBeUndefined();
+    await named.close();
   });
 
   test("[SITE-7] over https the cookie is secure", async () => {

@@ -1,7 +1,7 @@
 // What happens to one call of a route once its input is read and checked, whichever road it came by: whose call it is,
 // whether it may be made, the slice's handler, the envelope. Never touches a socket or a reply.
 import type { IncomingHttpHeaders } from "node:http";
-import { type Caller, findScopeRefusal, sessionIdOf, userIdOf } from "@clockwork/kit/caller";
+import { type Caller, findScopeRefusal, sessionIdOf, userIdOf, VISITOR } from "@clockwork/kit/caller";
 import { DEFAULT_LOCALE, SUCCESS_CODE, USERS_SUCCESS_CODE } from "@clockwork/kit/constants";
 import { isLocale } from "@clockwork/kit/locale";
 import type { ChoiceCookie, IncomingFile, Outcome, RouteContext, RouteSpec, SessionTokens } from "@clockwork/kit/route";
@@ -70,12 +70,24 @@ export function successCode(path: string): number {
   return path.startsWith("/v2/users/") ? USERS_SUCCESS_CODE : SUCCESS_CODE;
 }
 
+const envelopes = new WeakMap<object, Map<number, JsonSchema>>();
+
+/** One for each output: outputs are constants of their slices, and every server of the process has the same. */
 export function envelopeSchema(spec: RouteSpec): JsonSchema {
+  const known = envelopes.get(spec.output) ?? new Map<number, JsonSchema>();
+  envelopes.set(spec.output, known);
+  const code = successCode(spec.path);
+  const schema = known.get(code) ?? makeEnvelope(code, spec);
+  known.set(code, schema);
+  return schema;
+}
+
+function makeEnvelope(code: number, spec: RouteSpec): JsonSchema {
   return {
     type: "object",
     required: ["code", "data", "message"],
     properties: {
-      code: { type: "integer", const: successCode(spec.path) },
+      code: { type: "integer", const: code },
       data: JSON.parse(JSON.stringify(spec.output)) as JsonSchema,
       message: { type: "string" },
     },
@@ -96,7 +108,7 @@ export function createResponder(spec: RouteSpec, options: CallOptions): Responde
   return async (call, input) => {
     if (isGuarded(call) && !options.isOwnSite(call)) return { refusal: edgeRefusal("CROSS_SITE_REFUSED") };
     const timeMs = options.clock();
-    const known = options.identify(call);
+    const known = spec.isForAll === true ? VISITOR : options.identify(call);
     const caller = known instanceof Promise ? await known : known;
     if (caller.kind === "refused") return { refusal: caller.refusal };
     const outside = findScopeRefusal(scope, caller);

@@ -3,7 +3,7 @@
 // server decides where those lead.
 
 import { isIP } from "node:net";
-import { readPartner } from "@clockwork/domains/content/rules";
+import { FUTURES_SUBDOMAIN, readPartner } from "@clockwork/domains/content/rules";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { sendRefusal } from "./mount.ts";
@@ -13,10 +13,19 @@ export type KnowsHost = (host: string | undefined) => boolean;
 
 const HOST = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,253}))(?::[0-9]{1,5})?$/;
 
+/** Below the exchange's domain: its pages, the futures API, and the names by which clients of the Binance dialect tell
+ *  kinds of markets apart. */
+const SUBDOMAINS = ["www", FUTURES_SUBDOMAIN, "api", "fapi", "dapi"] as const;
+
 /** A call without a name is no browser's. */
-export function knowsHost(config: Pick<Config, "host" | "publicOrigin" | "fastOrigins" | "partnerDomains">): KnowsHost {
+export function knowsHost(
+  config: Pick<Config, "host" | "publicOrigin" | "fastOrigins" | "partnerDomains" | "domain">,
+): KnowsHost {
   const origins = [config.publicOrigin, ...config.fastOrigins].flatMap((origin) => URL.parse(origin ?? "") ?? []);
   const names = new Set(["localhost", config.host.toLowerCase(), ...origins.map(({ hostname }) => hostname)]);
+  if (config.domain !== "") {
+    for (const name of ["", ...SUBDOMAINS.map((one) => `${one}.`)]) names.add(name + config.domain);
+  }
   // A partner brings a domain with all that is below it, as the inviter of a hit domain is found.
   const partners = config.partnerDomains.flatMap((text) => readPartner(text)?.host ?? []);
   const isPartner = (name: string) => partners.some((host) => name === host || name.endsWith(`.${host}`));
@@ -27,6 +36,12 @@ export function knowsHost(config: Pick<Config, "host" | "publicOrigin" | "fastOr
     const bare = name?.replace(/\.$/, "");
     return bare !== undefined && (names.has(bare) || isIP(bare) === 4 || isPartner(bare));
   };
+}
+
+/** A call to the futures API's own name is one below its base, written without it. */
+export function futuresPath(path: string, host: string | undefined, domain: string): string {
+  if (domain === "" || host?.toLowerCase().replace(/:\d+$/, "") !== `${FUTURES_SUBDOMAIN}.${domain}`) return path;
+  return /^\/futuresapi(?:[/?]|$)/.test(path) ? path : `/futuresapi${path}`;
 }
 
 /** Supervisors know the process by names of their own and learn no more than that it lives; a token proves its holder. */

@@ -39,16 +39,17 @@ export function internalCalls(): InternalCalls {
   const offered = new Map<string, Offered>();
   return {
     offer: (route) => void offered.set(`${route.spec.method} ${route.url}`, { route }),
-    async call(asked) {
+    // Not async: every promise between a call and its answer is paid for by each of them.
+    call(asked) {
       const found = offered.get(`${asked.method} ${asked.route}`);
-      if (found === undefined) throw new Error(`no route ${asked.method} ${asked.route} is mounted`);
+      if (found === undefined) return Promise.reject(new Error(`no route ${asked.method} ${asked.route} is mounted`));
       const { query = {}, params = {}, body } = asked;
       const input: CallInput = { query, params, body };
       found.checks ??= compileChecks(found.route);
       for (const [part, validate] of found.checks) {
         if (validate(input[part]) === true) continue;
         const validationContext = part === "query" ? "querystring" : part;
-        return { refusal: refusalOf({ validation: validate.errors ?? [], validationContext }) };
+        return Promise.resolve({ refusal: refusalOf({ validation: validate.errors ?? [], validationContext }) });
       }
       const { requestId: id, address, caller, headers = {}, route: url } = asked;
       return found.route.respond({ id, address, caller, headers, url, isInProcess: true }, input);

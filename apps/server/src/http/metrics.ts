@@ -24,10 +24,19 @@ export interface EngineReading {
   readonly running: boolean;
 }
 
+export interface TablesGauges {
+  readonly sequence: number;
+  readonly waitingBytes: number;
+  readonly tries: number;
+  readonly state: "level" | "behind" | "stopped";
+}
+
 export interface MetricsOptions {
   readonly processMetrics?: boolean;
   readonly readEngine?: () => EngineReading;
   readonly readClock?: () => ClockReading;
+  /** Nothing while there are no tables. */
+  readonly readTables?: () => TablesGauges | undefined;
 }
 
 const REQUEST_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -38,6 +47,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
   if (options.processMetrics === true) collectDefaultMetrics({ register: registry });
   if (options.readEngine !== undefined) registerEngine(registers, options.readEngine);
   if (options.readClock !== undefined) registerClock(registers, options.readClock);
+  if (options.readTables !== undefined) registerTables(registers, options.readTables);
   const requestSeconds = new RequestTimes({
     name: "cw_http_request_duration_seconds",
     help: "Time to answer a request, by route",
@@ -89,6 +99,26 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     collect: () => running.set(metrics.readRunning()),
   });
   return metrics;
+}
+
+function registerTables(registers: Registry[], read: () => TablesGauges | undefined): void {
+  const gauges: readonly [string, string, (reading: TablesGauges) => number][] = [
+    ["cw_tables_sequence", "Last command whose events the tables hold", ({ sequence }) => sequence],
+    ["cw_tables_waiting_bytes", "Events that wait to be written to the tables", ({ waitingBytes }) => waitingBytes],
+    ["cw_tables_failed_tries", "Failed writes since the tables were level; 0 is well", ({ tries }) => tries],
+    ["cw_tables_following", "1 while the tables follow the journal", ({ state }) => (state === "level" ? 1 : 0)],
+  ];
+  for (const [name, help, pick] of gauges) {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers,
+      collect: () => {
+        const reading = read();
+        if (reading !== undefined) gauge.set(pick(reading));
+      },
+    });
+  }
 }
 
 function registerClock(registers: Registry[], read: () => ClockReading): void {

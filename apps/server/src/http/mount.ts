@@ -59,24 +59,32 @@ export interface MountOptions extends Omit<CallOptions, "checkReply" | "account"
 
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   request.refusal = refusal;
+  const { retryAfterSeconds } = refusal;
+  if (retryAfterSeconds !== undefined && !reply.hasHeader("retry-after"))
+    reply.header("retry-after", retryAfterSeconds);
   return reply.code(refusal.status).type("application/json; charset=utf-8").send(refusalBody(refusal, request.id));
 }
+
+const NO_QUERY: JsonSchema = { type: "object", properties: {} };
+/** Looked at once in a process. */
+const bounded = new WeakSet<JsonSchema>();
 
 /** Fails at boot, not at the first call: a route with an open or unbounded input is a mistake of the programmer. */
 function closeInput(spec: RouteSpec, part: "body" | "query" | "params"): JsonSchema | undefined {
   const schema = spec[part] as JsonSchema | undefined;
   if (schema === undefined) return undefined;
   if (schema.type !== "object") throw new Error(`${spec.method} ${spec.path}: ${part} must be an object schema`);
-  const unbounded = findUnbounded(schema);
+  const unbounded = bounded.has(schema) ? [] : findUnbounded(schema);
   if (unbounded.length > 0) {
     throw new Error(`${spec.method} ${spec.path}: ${part} has no limit at ${unbounded.join(", ")}`);
   }
+  bounded.add(schema);
   return closeSchema(schema);
 }
 
 export function mountRoute(app: FastifyInstance, spec: RouteSpec, options: MountOptions): void {
   const body = closeInput(spec, "body");
-  const query = closeInput(spec, "query") ?? closeSchema({ type: "object", properties: {} });
+  const query = closeInput(spec, "query") ?? closeSchema(NO_QUERY);
   const params = closeInput(spec, "params");
   const { clock, identify, permit, isOwnSite } = options;
   const check = options.checkReplies ? { checkReply: createReplyCheck(app, spec) } : {};

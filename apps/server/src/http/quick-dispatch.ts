@@ -7,12 +7,13 @@ import { measureMs, wallMs } from "../clock/measure.ts";
 import type { Config } from "../config.ts";
 import { clientAddress, type ProxyTrust } from "./address.ts";
 import type { AddressLimit } from "./address-limit.ts";
-import type { Call, CallAnswer, CallInput } from "./call.ts";
+import type { Call } from "./call.ts";
 import type { KnowsHost } from "./host.ts";
+import { OpenRawRoute, type RawRoute } from "./quick-raw.ts";
 import { LINE_END, mayBecomePlain, type PlainHead, readHead, recallLength } from "./quick-request.ts";
-import { OpenRoute, type QuickMatch, type QuickRoute } from "./quick-route.ts";
+import { OpenRoute, type QuickMatch, type QuickReply, type QuickRoute, type QuickTarget } from "./quick-route.ts";
 import type { Recorder } from "./records.ts";
-import { type Refusal, refusalBody } from "./refusal.ts";
+import type { Refusal } from "./refusal.ts";
 import { readRequestId } from "./request-id.ts";
 import { apiLines, isOwnOrigin } from "./security.ts";
 
@@ -52,14 +53,14 @@ export class QuickAsk implements Call {
   readonly headers: IncomingHttpHeaders;
   readonly isInProcess = false;
   readonly match: QuickMatch;
-  readonly input: CallInput;
+  readonly input: unknown;
   readonly tell: Tell;
   readonly beganMs = measureMs();
   /** Header lines of its own. */
   lines: string;
   isAnswered = false;
 
-  constructor({ plain: { headers }, address, match }: QuickHead, input: CallInput, tell: Tell) {
+  constructor({ plain: { headers }, address, match }: QuickHead, input: unknown, tell: Tell) {
     this.id = readRequestId(headers["x-request-id"]);
     this.address = address;
     this.headers = headers;
@@ -74,7 +75,7 @@ export class QuickAsk implements Call {
   }
 
   get isPrompt(): boolean {
-    return this.match.route.spec.isPrompt === true;
+    return this.match.route.isPrompt;
   }
 }
 
@@ -86,7 +87,7 @@ export class QuickDispatch {
   readonly #hasForeign: boolean;
   readonly #keepLines: string;
   #plain = new Map<string, QuickMatch>();
-  #patterns: OpenRoute[] = [];
+  #patterns: QuickTarget[] = [];
   #starts: string[] = [];
   #dateSecond = 0;
   #dateLine = "";
@@ -96,16 +97,20 @@ export class QuickDispatch {
     this.#options = options;
     this.headBytesMax = Math.min(HEAD_BYTES_MAX, config.headerLimitBytes);
     this.#isSecureSite = config.publicOrigin?.startsWith("https:") === true;
-    this.#hasForeign = config.allowedOrigins.length > 0;
+    this.#hasForeign = config.allowedOrigins.length > 0 || config.domain !== "";
     this.#lines = apiLines(this.#isSecureSite) + (this.#hasForeign ? "vary: Origin\r\n" : "");
     this.#keepLines = `Connection: keep-alive\r\nKeep-Alive: timeout=${options.keepAliveSeconds}\r\n\r\n`;
   }
 
   /** Once the library can make validators and serializers. */
-  open(routes: readonly QuickRoute[]): void {
-    const open = routes.map((route) => new OpenRoute(route, this.#options.config.bodyLimitBytes));
+  open(routes: readonly QuickRoute[], raw: readonly RawRoute[]): void {
+    const queried = raw.map((route) => new OpenRawRoute(route));
+    const open: readonly QuickTarget[] = [
+      ...routes.map((route) => new OpenRoute(route, this.#options.config.bodyLimitBytes)),
+      ...queried,
+    ];
     this.#starts = open.map(({ start }) => start);
-    this.#patterns = open.filter(({ line }) => line === undefined);
+    this.#patterns = [...open.filter(({ line }) => line === undefined), ...queried];
     this.#plain = new Map(
       open.flatMap((route) => (route.line === undefined ? [] : [[route.line, { route, url: route.url, texts: {} }]])),
     );
@@ -153,7 +158,7 @@ export class QuickDispatch {
 
   /** Undefined when the input is not what the route takes; has no effect then. Else the request counts from now on. */
   begin(head: QuickHead, bodyText: string, tell: Tell): QuickAsk | undefined {
-    const input = head.match.route.readInput(head.match.texts, bodyText);
+    const input = head.match.route.readInput(head.match, bodyText);
     if (input === undefined) return undefined;
     this.#options.began();
     return new QuickAsk(head, input, tell);
@@ -161,29 +166,16 @@ export class QuickDispatch {
 
   answer(asked: QuickAsk): void {
     const { route } = asked.match;
-    const charged = this.#options.limit?.charge(asked.address, route.weight);
+    const charged = route.weight === undefined ? undefined : this.#options.limit?.charge(asked.address, route.weight);
     if (charged !== undefined) {
       asked.lines += `ratelimit-policy: ${charged.policy}\r\nratelimit: ${charged.standing}\r\n`;
     }
     if (charged?.refusal !== undefined) this.refuse(asked, charged.refusal, charged.retryAfterSeconds);
     else {
-      route.respond(asked, asked.input).then(
-        (answer) => this.#conclude(asked, answer),
+      route.reply(asked, asked.input).then(
+        (reply) => this.#send(asked, reply),
         (error) => this.#fail(asked, error),
       );
-    }
-  }
-
-  #conclude(asked: QuickAsk, answer: CallAnswer): void {
-    if (answer.refusal !== undefined) {
-      this.refuse(asked, answer.refusal, answer.retryAfterSeconds);
-      return;
-    }
-    try {
-      if (answer.session !== undefined || answer.choice !== undefined) throw new Error("a quick route sets no cookie");
-      this.#send(asked, 200, asked.match.route.serialize(answer.envelope), undefined);
-    } catch (error) {
-      this.#fail(asked, error);
     }
   }
 
@@ -191,19 +183,19 @@ export class QuickDispatch {
     if (!asked.isAnswered) this.refuse(asked, this.#options.fail(error, asked.id, asked.match.route.url));
   }
 
-  refuse(asked: QuickAsk, refusal: Refusal, retryAfterSeconds?: number): void {
-    if (retryAfterSeconds !== undefined) asked.lines += `retry-after: ${retryAfterSeconds}\r\n`;
-    this.#send(asked, refusal.status, JSON.stringify(refusalBody(refusal, asked.id)), refusal.code);
+  refuse(asked: QuickAsk, refusal: Refusal, retryAfterSeconds = refusal.retryAfterSeconds): void {
+    this.#send(asked, { ...asked.match.route.refuse(refusal, asked.id), retryAfterSeconds });
   }
 
   /** Only the first answer counts: a handler may come too late. */
-  #send(asked: QuickAsk, status: number, body: string, refusal: string | undefined): void {
+  #send(asked: QuickAsk, { status, body, refusal, retryAfterSeconds, lines = "" }: QuickReply): void {
     if (asked.isAnswered) return;
     asked.isAnswered = true;
+    if (retryAfterSeconds !== undefined) asked.lines += `retry-after: ${retryAfterSeconds}\r\n`;
     const bytes = Buffer.byteLength(body);
     const keepLines = this.#options.isEnding() ? "Connection: close\r\n\r\n" : this.#keepLines;
     const text =
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\n${this.#lines}${asked.lines}` +
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\n${this.#lines}${asked.lines}${lines}` +
       `content-type: application/json; charset=utf-8\r\ncontent-length: ${bytes}\r\n${this.#readDate()}${keepLines}${body}`;
     this.#record(asked, status, refusal);
     this.#options.ended();
@@ -213,8 +205,7 @@ export class QuickDispatch {
   #record(asked: QuickAsk, status: number, refusal: string | undefined): void {
     const { route, url } = asked.match;
     const tookMs = measureMs() - asked.beganMs;
-    const isAnonymous = route.spec.isAnonymous === true;
-    const { method } = route.spec;
+    const { method, isAnonymous } = route;
     this.#options.record(asked, { method, route: route.url, url, status, refusal, tookMs, isAnonymous });
   }
 

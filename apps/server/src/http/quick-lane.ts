@@ -85,6 +85,11 @@ export class QuickLane {
     return this.#connections.size;
   }
 
+  /** Whether the client that speaks from this port is here, and not with the library. */
+  holds(port: number | undefined): boolean {
+    return [...this.#connections].some(({ socket }) => socket.remotePort === port);
+  }
+
   /** No request is read from now on: idle connections end at once, the others with their answer. */
   close(): void {
     this.#isClosing = true;

@@ -2,8 +2,9 @@
 // text. Uses the HTTP library's own parser, validators and serializer, made at the start: there is one rule, not two.
 import type { RouteSpec } from "@clockwork/kit/route";
 import type { FastifyInstance } from "fastify";
-import { type CallInput, type Envelope, envelopeSchema, type Responder } from "./call.ts";
+import { type Call, type CallAnswer, type CallInput, type Envelope, envelopeSchema, type Responder } from "./call.ts";
 import type { PlainHead } from "./quick-request.ts";
+import { type Refusal, refusalBody } from "./refusal.ts";
 import { type JsonSchema, readTexts } from "./schema.ts";
 
 export interface QuickRoute {
@@ -17,32 +18,65 @@ export interface QuickRoute {
   readonly respond: Responder;
 }
 
+/** An answer as text. */
+export interface QuickReply {
+  readonly status: number;
+  readonly body: string;
+  /** What it was refused with. */
+  readonly refusal?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  /** Header lines of its own. */
+  readonly lines?: string | undefined;
+}
+
+/** What the lane asks of a route, of whichever dialect it is. */
+export interface QuickTarget {
+  readonly method: string;
+  /** The route's pattern. */
+  readonly url: string;
+  /** What it costs its address; undefined where the route counts by itself. */
+  readonly weight: number | undefined;
+  readonly isPrompt: boolean;
+  readonly isAnonymous: boolean;
+  /** Every request for this route begins so. */
+  readonly start: string;
+  /** The whole first line, where it can be without parameters. */
+  readonly line: string | undefined;
+  match(firstLine: string): QuickMatch | undefined;
+  takes(headers: PlainHead["headers"], bodyBytes: number | undefined): boolean;
+  /** Undefined when anything about it is wrong. */
+  readInput(match: QuickMatch, bodyText: string): unknown;
+  reply(call: Call, input: unknown): Promise<QuickReply>;
+  refuse(refusal: Refusal, requestId: string): QuickReply;
+}
+
 /** A route and the parameters of one of its addresses. */
 export interface QuickMatch {
-  readonly route: OpenRoute;
-  /** The path as it was asked for. */
+  readonly route: QuickTarget;
+  /** The path as it was asked for, with its query. */
   readonly url: string;
   readonly texts: Readonly<Record<string, string>>;
 }
 
 type Check = (value: unknown) => boolean;
 
-const VERSION = " HTTP/1.1";
+export const VERSION = " HTTP/1.1";
 const PARAM = /:([A-Za-z0-9_]+)/g;
 const PARAM_TEXT = "([A-Za-z0-9_-]{1,64})";
 /** What is longer is counted as it arrives, which is not done here. */
 const QUICK_BODY_BYTES_MAX = 65_536;
 const JSON_TYPES: ReadonlySet<string> = new Set(["application/json", "application/json; charset=utf-8"]);
 
-export class OpenRoute {
-  readonly spec: RouteSpec;
+export class OpenRoute implements QuickTarget {
+  readonly method: string;
   readonly url: string;
   readonly weight: number;
-  readonly respond: Responder;
-  /** Every request for this route begins so. */
+  readonly isPrompt: boolean;
+  readonly isAnonymous: boolean;
   readonly start: string;
-  /** The whole first line; undefined when it holds parameters. */
+  /** Undefined when it holds parameters. */
   readonly line: string | undefined;
+  readonly #respond: Responder;
   readonly #bodyBytesMax: number;
   readonly #paramsSchema: JsonSchema | undefined;
   readonly #pattern: RegExp;
@@ -54,10 +88,12 @@ export class OpenRoute {
   constructor(route: QuickRoute, bodyLimitBytes: number) {
     const { spec, url, schemas, app } = route;
     const asked = `${spec.method} ${url}`;
-    this.spec = spec;
+    this.method = spec.method;
     this.url = url;
     this.weight = route.weight;
-    this.respond = route.respond;
+    this.isPrompt = spec.isPrompt === true;
+    this.isAnonymous = spec.isAnonymous === true;
+    this.#respond = route.respond;
     this.#paramsSchema = schemas.params;
     this.start = asked.split(":")[0] ?? asked;
     this.line = asked.includes(":") ? undefined : asked + VERSION;
@@ -76,7 +112,7 @@ export class OpenRoute {
     const found = this.#pattern.exec(firstLine);
     if (found === null) return undefined;
     const texts = Object.fromEntries(this.#names.map((name, index) => [name, found[index + 1] ?? ""]));
-    return { route: this, url: firstLine.slice(this.spec.method.length + 1, -VERSION.length), texts };
+    return { route: this, url: urlOf(this, firstLine), texts };
   }
 
   /** True when the head announces exactly the kind of body this route reads. */
@@ -87,7 +123,7 @@ export class OpenRoute {
   }
 
   /** The input, checked by the route's schemas; undefined when anything about it is wrong. */
-  readInput(texts: QuickMatch["texts"], bodyText: string): CallInput | undefined {
+  readInput({ texts }: QuickMatch, bodyText: string): CallInput | undefined {
     const query = {};
     if (this.#checks.query?.(query) === false) return undefined;
     const params = this.#paramsSchema === undefined ? texts : readTexts(this.#paramsSchema, texts);
@@ -97,9 +133,28 @@ export class OpenRoute {
     return body !== UNREADABLE && this.#checks.body(body) ? { query, params, body } : undefined;
   }
 
-  serialize(envelope: Envelope): string {
-    return this.#serialize(envelope);
+  reply(call: Call, input: unknown): Promise<QuickReply> {
+    return this.#respond(call, input as CallInput).then((answer) => this.#describe(call, answer));
   }
+
+  #describe(call: Call, answer: CallAnswer): QuickReply {
+    if (answer.refusal !== undefined) {
+      const { retryAfterSeconds = answer.refusal.retryAfterSeconds } = answer;
+      return { ...this.refuse(answer.refusal, call.id), retryAfterSeconds };
+    }
+    if (answer.session !== undefined || answer.choice !== undefined) throw new Error("a quick route sets no cookie");
+    return { status: 200, body: this.#serialize(answer.envelope) };
+  }
+
+  refuse(refusal: Refusal, requestId: string): QuickReply {
+    const { status, code, retryAfterSeconds } = refusal;
+    return { status, body: JSON.stringify(refusalBody(refusal, requestId)), refusal: code, retryAfterSeconds };
+  }
+}
+
+/** What stands between the method and the version. */
+export function urlOf({ method }: Pick<QuickTarget, "method">, firstLine: string): string {
+  return firstLine.slice(method.length + 1, -VERSION.length);
 }
 
 const UNREADABLE = Symbol("unreadable");

@@ -1,6 +1,7 @@
 // Every code the HTTP edge itself may refuse with, its status and a message a person can act on. A closed union: slices
 // bring their own codes in a RouteRejection, the edge only these. Also turns any thrown thing into one of them.
 import type { FastifyError } from "fastify";
+import { DatabaseFault, isPassing } from "../storage/fault.ts";
 
 const EDGE_REFUSALS = {
   VALIDATION_FAILED: [400, "Some fields are missing or wrong; see `fields`."],
@@ -25,7 +26,14 @@ const EDGE_REFUSALS = {
     "Something went wrong on our side. The outcome is unknown; ask again or name the request id to support.",
   ],
   UNAVAILABLE: [503, "Not ready to answer; try again shortly."],
+  DATABASE_UNAVAILABLE: [
+    503,
+    "What is stored cannot be read or written for the moment. What a change came to may be unknown; ask again after Retry-After.",
+  ],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
+
+/** When asking again may help, where the refusal itself knows. */
+const RETRY_SECONDS: { readonly [code in EdgeCode]?: number } = { UNAVAILABLE: 5, DATABASE_UNAVAILABLE: 5 };
 
 export type EdgeCode = keyof typeof EDGE_REFUSALS;
 
@@ -35,6 +43,8 @@ export interface Refusal {
   readonly message: string;
   /** What is wrong, by the path of the field: `body.amount`. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** Sent as Retry-After. */
+  readonly retryAfterSeconds?: number;
 }
 
 export interface RefusalBody {
@@ -49,11 +59,13 @@ export const EDGE_CODES = Object.keys(EDGE_REFUSALS) as readonly EdgeCode[];
 
 export function edgeRefusal(code: EdgeCode, extra: { message?: string; fields?: Refusal["fields"] } = {}): Refusal {
   const [status, message] = EDGE_REFUSALS[code];
+  const seconds = RETRY_SECONDS[code];
   return {
     code,
     status,
     message: extra.message ?? message,
     ...(extra.fields === undefined ? {} : { fields: extra.fields }),
+    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
   };
 }
 
@@ -94,6 +106,7 @@ const CODE_BY_FASTIFY_ERROR: Readonly<Record<string, EdgeCode>> = {
 export function refusalOf(error: unknown): Refusal {
   if (typeof error !== "object" || error === null) return edgeRefusal("INTERNAL");
   if (error instanceof BodyRefused) return edgeRefusal(error.edgeCode);
+  if (error instanceof DatabaseFault) return edgeRefusal(isPassing(error) ? "DATABASE_UNAVAILABLE" : "INTERNAL");
   const { code, statusCode, validation, validationContext } = error as Partial<FastifyError>;
   if (validation !== undefined) {
     const part = validationContext === "querystring" ? "query" : (validationContext ?? "body");

@@ -17,8 +17,17 @@ export const TEXT_FORMATS = {
 const BOUNDED_FORMATS = new Set([...Object.keys(TEXT_FORMATS), "uuid", "date", "date-time", "ipv4", "ipv6"]);
 const NESTED_LISTS = ["anyOf", "oneOf", "allOf"] as const;
 
-/** A plain copy with every object closed against unknown fields. */
+// Schemas are constants of their slices: what is made of one serves every server of the process.
+const closed = new WeakMap<JsonSchema, JsonSchema>();
+
+/** A plain copy with every object closed against unknown fields; one for each schema, never changed. */
 export function closeSchema(schema: JsonSchema): JsonSchema {
+  const known = closed.get(schema) ?? close(schema);
+  closed.set(schema, known);
+  return known;
+}
+
+function close(schema: JsonSchema): JsonSchema {
   const copy = structuredCopy(schema);
   visitSchemas(copy, "", (part) => {
     if (part.type === "object" && part.additionalProperties === undefined && part.patternProperties === undefined) {
@@ -34,9 +43,11 @@ export function findUnbounded(schema: JsonSchema): readonly string[] {
   visitSchemas(structuredCopy(schema), "", (part, path) => {
     const where = path === "" ? "/" : path;
     if (part.const !== undefined || part.enum !== undefined) return;
-    if (part.type === "string" && part.maxLength === undefined) {
-      if (typeof part.format !== "string" || !BOUNDED_FORMATS.has(part.format)) found.push(`${where}: maxLength`);
+    if (part.type === "string" && part.maxLength === undefined && part.format === undefined) {
+      found.push(`${where}: maxLength`);
     }
+    // Validators are made when they are first used; a format nobody knows shall not wait for that.
+    if (part.format !== undefined && !BOUNDED_FORMATS.has(String(part.format))) found.push(`${where}: a known format`);
     if (part.type === "number" || part.type === "integer") {
       const low = part.minimum ?? part.exclusiveMinimum;
       const high = part.maximum ?? part.exclusiveMaximum;

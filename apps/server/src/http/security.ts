@@ -2,6 +2,7 @@
 // Never echoes a header of the request into a policy.
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { FUTURES_SUBDOMAIN } from "@clockwork/domains/content/rules";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 import { headerLines, PreparedResponse } from "./prepared-response.ts";
@@ -25,6 +26,8 @@ export function pagePolicy(
     secure: boolean;
     socketOrigin?: string;
     fastOrigins?: readonly string[];
+    /** Other origins of the product that calls go to: its futures API, its published list of addresses. */
+    callOrigins?: readonly string[];
     /** Hosts of an outside captcha: what it draws and asks; its scripts come in through the page's own. */
     captchaOrigins?: readonly string[];
   },
@@ -32,7 +35,14 @@ export function pagePolicy(
   const captcha = options.captchaOrigins ?? [];
   const more = captcha.map((origin) => ` ${origin}`).join("");
   const fast = (options.fastOrigins ?? []).flatMap((origin) => [origin, origin.replace(/^http/, "ws")]);
-  const connect = ["'self'", options.socketOrigin, ...fast, ...captcha, options.development ? "ws:" : undefined];
+  const connect = [
+    "'self'",
+    options.socketOrigin,
+    ...fast,
+    ...(options.callOrigins ?? []),
+    ...captcha,
+    options.development ? "ws:" : undefined,
+  ];
   const style = options.development ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`;
   return [
     "default-src 'self'",
@@ -101,7 +111,7 @@ export function apiLines(isSecure: boolean): string {
 }
 
 export function isApiPath(url: string): boolean {
-  return /^\/(?:api|futuresapi)(?:[/?]|$)/.test(url);
+  return /^\/(?:[sfd]?api|futuresapi)(?:[/?]|$)/.test(url);
 }
 
 /** Nobody else's host stands in the policy unless its captcha is used. */
@@ -110,11 +120,21 @@ function captchaOriginsOf(config: Pick<Config, "geetestId" | "geetestScript" | "
   return [...new Set([config.geetestScript, config.geetestApi].map((url) => new URL(url).origin))];
 }
 
+function callOriginsOf(config: Pick<Config, "domain" | "domainListUrl">, isSecure: boolean): readonly string[] {
+  const list = URL.parse(config.domainListUrl ?? "")?.origin;
+  const futures = `${FUTURES_SUBDOMAIN}.${config.domain}`;
+  return [
+    ...(config.domain === "" ? [] : [isSecure ? `https://${futures}` : `http://${futures}:*`]),
+    ...(list === undefined ? [] : [list]),
+  ];
+}
+
 /** Written on the raw response, so that an answer that bypasses the framework's serializer carries them too. */
 export function writeSecurityHeaders(
   request: { readonly url: string; readonly protocol: string; readonly cspNonce: string },
   response: ServerResponse,
-  config: Pick<Config, "mode" | "publicOrigin" | "fastOrigins" | "geetestId" | "geetestScript" | "geetestApi">,
+  config: Pick<Config, "mode" | "publicOrigin" | "fastOrigins" | "domain" | "domainListUrl"> &
+    Pick<Config, "geetestId" | "geetestScript" | "geetestApi">,
 ): void {
   const secure = request.protocol === "https" || config.publicOrigin?.startsWith("https:") === true;
   const isAsset = request.url.startsWith(ASSET_PREFIX);
@@ -130,6 +150,7 @@ export function writeSecurityHeaders(
     development: config.mode === "development",
     secure,
     fastOrigins: config.fastOrigins,
+    callOrigins: callOriginsOf(config, secure),
     captchaOrigins: captchaOriginsOf(config),
     ...(config.publicOrigin === undefined ? {} : { socketOrigin: config.publicOrigin.replace(/^http/, "ws") }),
   });
@@ -139,13 +160,23 @@ export function writeSecurityHeaders(
 export interface OriginRules {
   readonly publicOrigin: string | undefined;
   readonly allowedOrigins: readonly string[];
+  /** Pages of this domain may call its futures API. */
+  readonly domain: string;
+}
+
+function allowsOrigin({ allowedOrigins, domain, publicOrigin }: OriginRules, origin: string | undefined): boolean {
+  if (origin === undefined) return false;
+  if (allowedOrigins.includes(origin)) return true;
+  const url = domain === "" ? null : URL.parse(origin);
+  if (url === null || (url.hostname !== domain && url.hostname !== `www.${domain}`)) return false;
+  return url.protocol === (publicOrigin?.startsWith("https:") === true ? "https:" : "http:");
 }
 
 /** True when a browser says the call comes from our own pages (or a configured origin), or when it is no browser. */
 export function isOwnOrigin(request: Pick<IncomingMessage, "headers">, rules: OriginRules): boolean {
   const { origin, host } = request.headers;
   const site = request.headers["sec-fetch-site"];
-  if (origin !== undefined && rules.allowedOrigins.includes(origin)) return true;
+  if (allowsOrigin(rules, origin)) return true;
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;
   if (origin === undefined) return true;
   if (rules.publicOrigin !== undefined) return origin === rules.publicOrigin;
@@ -173,7 +204,7 @@ export function registerSecurity(app: FastifyInstance, config: Config): void {
     },
   });
   const isSecureSite = config.publicOrigin?.startsWith("https:") === true;
-  const hasForeign = config.allowedOrigins.length > 0;
+  const hasForeign = config.allowedOrigins.length > 0 || config.domain !== "";
   app.addHook("onRequest", (request, reply, done) => {
     const { raw } = reply;
     const { origin } = request.headers;
@@ -187,9 +218,9 @@ export function registerSecurity(app: FastifyInstance, config: Config): void {
       raw.setHeader("x-request-id", request.id);
       writeSecurityHeaders(request, raw, config);
     }
-    const allowed = origin !== undefined && config.allowedOrigins.includes(origin);
+    const allowed = allowsOrigin(config, origin);
     if (hasForeign) reply.raw.setHeader("vary", "Origin");
-    if (allowed && isApiPath(request.url)) {
+    if (allowed && origin !== undefined && isApiPath(request.url)) {
       reply.raw.setHeader("access-control-allow-origin", origin);
       reply.raw.setHeader("access-control-allow-credentials", "true");
       reply.raw.setHeader("access-control-expose-headers", "x-request-id, ratelimit, ratelimit-policy, retry-after");

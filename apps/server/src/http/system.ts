@@ -23,11 +23,20 @@ export interface CoreHealth {
   readonly reason?: string;
 }
 
+/** Whether the tables made from the journal follow it. */
+export interface TablesHealth {
+  /** Behind: what is written last fails and is tried again. Stopped: until a restart. */
+  readonly state: "level" | "behind" | "stopped";
+  /** Since the first failed try; 0 while level. */
+  readonly forSeconds: number;
+}
+
 export interface SystemStatus {
   readonly version: string;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly core: CoreHealth;
+  readonly tables?: TablesHealth;
   /** What the exchange has done, and how long callers waited lately until their commands were safe in the journal. */
   readonly matched?: {
     readonly trades: number;
@@ -54,6 +63,7 @@ export const SystemStatusSchema = Type.Object({
     stateHashSequence: Type.Optional(Type.Integer()),
     reason: Type.Optional(Type.String()),
   }),
+  tables: Type.Optional(Type.Object({ state: Type.Enum(["level", "behind", "stopped"]), forSeconds: Type.Integer() })),
   matched: Type.Optional(
     Type.Object({
       /** Trades of all markets since the first. */
@@ -74,6 +84,7 @@ export function statusRoutes(status: () => SystemStatus): readonly RouteSpec[] {
       method: "GET",
       path: "/v1/system/status",
       bases: ["spot", "futures"],
+      isForAll: true,
       summary: "The running version and the health of the core",
       tag: "system",
       output: SystemStatusSchema,
@@ -89,6 +100,7 @@ export function healthRoutes(checks: readonly ReadinessCheck[], isDraining: () =
     defineRoute({
       method: "GET",
       path: "/healthz",
+      isForAll: true,
       summary: "Answers while the process lives",
       tag: "system",
       output: state,
@@ -97,6 +109,7 @@ export function healthRoutes(checks: readonly ReadinessCheck[], isDraining: () =
     defineRoute({
       method: "GET",
       path: "/readyz",
+      isForAll: true,
       summary: "Answers when every part can serve",
       tag: "system",
       output: state,

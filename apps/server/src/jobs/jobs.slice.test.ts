@@ -1,5 +1,5 @@
 // Named jobs on both databases, by a clock the test holds: each due time once, one at a time, one process, retries.
-import { jobService } from "@clockwork/domains/jobs/service";
+import { JobService } from "@clockwork/domains/jobs/service";
 import { jobStore } from "@clockwork/domains/jobs/store";
 import type { JobPeriod } from "@clockwork/kit/job";
 import { sql } from "kysely";
@@ -37,7 +37,7 @@ forEachDatabase("jobs", (place) => {
   ) => {
     const outcomes: string[] = [];
     const faults: unknown[] = [];
-    const service = jobService({
+    const service = new JobService({
       store: store(),
       needs: {
         clock: hand.clock,

@@ -1,6 +1,6 @@
 // Connects the scheduler with the clock, the database, the engine that makes this process the leader, and the metrics.
 import { randomUUID } from "node:crypto";
-import { jobService } from "@clockwork/domains/jobs/service";
+import { JobService } from "@clockwork/domains/jobs/service";
 import { jobStore } from "@clockwork/domains/jobs/store";
 import type { Jobs } from "@clockwork/kit/job";
 import { Counter, Gauge } from "prom-client";
@@ -31,7 +31,7 @@ export function jobsPart(context: Pick<BaseContext, "clock" | "database" | "engi
     labelNames,
     registers,
   });
-  const service = jobService({
+  const service = new JobService({
     store: jobStore(database.kysely),
     needs: {
       clock,
@@ -48,5 +48,5 @@ export function jobsPart(context: Pick<BaseContext, "clock" | "database" | "engi
       onFault: (error) => log.warn("job.fault", { error }),
     },
   });
-  return { add: service.add, start: service.start, close: service.close };
+  return { add: (job) => service.add(job), start: () => service.start(), close: () => service.close() };
 }

@@ -7,15 +7,20 @@ import { ROOT_FOLDER } from "../compose.ts";
 import type { ProjectedEngine } from "../engine/projected-engine.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
-import { forEachDatabase } from "../storage/test-databases.ts";
+import { forEachMigrated } from "../storage/test-databases.ts";
 import { type AccountResolver, createAccountResolver } from "./account-resolver.ts";
 
-forEachDatabase("account resolver", (place) => {
+forEachMigrated("account resolver", (place) => {
   const folder = mkdtempSync(join(tmpdir(), "cw-resolver-"));
   let engine: ProjectedEngine;
   let sent = 0;
   const start = async (): Promise<void> => {
-    engine = await startEngineWithTables({ folder, release: "test", kysely: place.database().kysely });
+    engine = await startEngineWithTables({
+      folder,
+      release: "test",
+      kysely: place.database().kysely,
+      segmentBytes: 1 << 20,
+    });
   };
   /** As a process that has just begun, which has heard of nothing yet. */
   const resolver = (): AccountResolver =>
@@ -85,6 +90,24 @@ forEachDatabase("account resolver", (place) => {
     await engine.submit({ kind: "listAsset", scale: 6, symbol: "USDT" });
     const refused = await engine.submit({ ...move, account: earn ?? 0, to: spot ?? 0 });
     expect(refused).toMatchObject({ done: false, code: "ACCOUNT_BLOCKED" });
+  });
+
+  test("[OPS-1] a book opened for a blocked user by a process that ended before it blocked it is blocked by the next", async () => {
+    const funding = await resolver().open(1_030, "funding", { blocked: true });
+    await engine.projection.flush();
+    const dying = createAccountResolver({
+      kysely: place.database().kysely,
+      submit: (command) => (command.kind === "setAccountFlags" ? new Promise(() => undefined) : engine.submit(command)),
+    });
+    void dying.open(1_030, "earn");
+    await expect.poll(() => resolver().find(1_030, "earn")).toBeGreaterThan(funding ?? 0);
+    await engine.projection.flush();
+    expect(await resolver().blockLeftOpen()).toBe(1);
+    await engine.projection.flush();
+    expect(await resolver().blockLeftOpen()).toBe(0);
+    const earn = (await resolver().find(1_030, "earn")) ?? 0;
+    const moved = { kind: "transfer", asset: 1, units: 1, reference: "left-open", account: earn, to: 16 } as const;
+    expect(await engine.submit(moved)).toMatchObject({ done: false, code: "ACCOUNT_BLOCKED" });
   });
 
   test("[WAL-1] after a restart the same question has the same answer", async () => {

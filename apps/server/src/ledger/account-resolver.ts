@@ -4,7 +4,7 @@
 import { ACCOUNT_BLOCK_OUTGOING } from "@clockwork/core/ledger/ledger";
 import type { BOOKS } from "@clockwork/core/protocol/names";
 import type { AccountOwner } from "@clockwork/kit/books";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Engine } from "../engine/engine.ts";
 
 export type Book = Exclude<(typeof BOOKS)[number], "house">;
@@ -24,6 +24,8 @@ export interface AccountResolver {
   ownerOf(account: number): Promise<AccountOwner | undefined>;
   /** Every account of a user, in the order they were opened. */
   list(userId: number): Promise<readonly OwnedAccount[]>;
+  /** Blocks what a process opened for a blocked user and did not come to block before it ended; says how many. */
+  blockLeftOpen(): Promise<number>;
   /** An account was opened; the engine says so before whoever asked for it. */
   note(account: number, owner: AccountOwner): void;
 }
@@ -127,12 +129,23 @@ class Resolver implements AccountResolver {
     if (ack.done !== true) return undefined;
     const account = ack.events.find((event) => event.kind === "accountCreated")?.account;
     if (account === undefined) return undefined;
-    if (flags) {
-      const block = { kind: "setAccountFlags", account, blockTrading: true, blockOutgoing: true } as const;
-      if ((await submit(block)).done !== true) return undefined;
-    }
+    if (flags && !(await this.#block(account))) return undefined;
     this.note(account, owner);
     return account;
+  }
+
+  async blockLeftOpen(): Promise<number> {
+    const rows = await this.#rows()
+      .where("user_id", "in", (from) => from.selectFrom("engine_accounts").select("user_id").where(IS_BLOCKED_FUNDING))
+      .execute();
+    const open = rows.filter(({ flags }) => (flags & ACCOUNT_BLOCK_OUTGOING) === 0);
+    for (const { account } of open) await this.#block(account);
+    return open.length;
+  }
+
+  async #block(account: number): Promise<boolean> {
+    const block = { kind: "setAccountFlags", account, blockTrading: true, blockOutgoing: true } as const;
+    return (await this.#options.submit(block)).done;
   }
 
   /** Whoever may not move money out of his first book may not do so from another. */
@@ -156,6 +169,8 @@ class Resolver implements AccountResolver {
       .select(["account", "user_id as userId", "book", "sub", "flags"]);
   }
 }
+
+const IS_BLOCKED_FUNDING = sql<boolean>`book = 'funding' AND (flags & ${sql.lit(ACCOUNT_BLOCK_OUTGOING)}) <> 0`;
 
 function bookName(book: string, sub: number): string {
   return sub === 0 ? book : `${book}:${sub}`;

@@ -9,15 +9,19 @@ import {
   TICKER_CHANNEL,
   TRADES_CHANNEL,
 } from "@clockwork/domains/markets/api";
-import type { MarketPair } from "@clockwork/domains/markets/needs";
+import type { ContractService } from "@clockwork/domains/markets/contract-service";
+import type { MarketBiz, MarketPair } from "@clockwork/domains/markets/needs";
 import type { MarketState } from "@clockwork/domains/markets/projector";
+import type { SeriesName } from "@clockwork/domains/markets/series-service";
 import { describeDepth, describeTrade, type MarketService } from "@clockwork/domains/markets/service";
 import type { SocketTopic } from "@clockwork/kit/wire";
 import type { Live } from "../part.ts";
 import type { Channel } from "../socket/channel.ts";
 import type { MarketData } from "./data.ts";
 
-const BIZ = "spot";
+const SPOT = "spot";
+/** Products whose books are told; a demo page reads those of the real contracts. */
+const BIZS: readonly MarketBiz[] = [SPOT, "futures", "delivery"];
 /** Twenty a second. */
 const BOOK_MS = 50;
 const PAIR_MS = 250;
@@ -44,6 +48,7 @@ interface Stream {
 export interface MarketChannelParts {
   readonly data: MarketData;
   readonly service: MarketService;
+  readonly contracts: ContractService;
   readonly live: Pick<Live, "publish">;
   readonly clock: () => number;
 }
@@ -77,8 +82,9 @@ export class MarketChannels {
   }
 
   #find(topic: SocketTopic): { pair: MarketPair; state: MarketState } | undefined {
-    if (topic.biz !== BIZ || topic.pairCode === undefined) return undefined;
-    const pair = this.#parts.data.pairs.findPair(topic.pairCode);
+    const biz = BIZS.find((one) => one === topic.biz);
+    if (biz === undefined || topic.pairCode === undefined) return undefined;
+    const pair = this.#parts.data.pairs.findListed(biz, topic.pairCode);
     const state = pair === undefined ? undefined : this.#parts.data.projector.states.get(pair.market);
     return pair === undefined || state === undefined ? undefined : { pair, state };
   }
@@ -148,8 +154,8 @@ export class MarketChannels {
       channel: TICKER_CHANNEL,
       kind: "latest",
       serves: (topic) => {
-        if (topic.biz !== BIZ) return false;
         if (topic.pairCode !== undefined) return topic.type === undefined && this.#find(topic) !== undefined;
+        if (topic.biz !== SPOT) return topic.type === "all" && BIZS.some((biz) => biz === topic.biz);
         return TICKER_TYPES.some((type) => type === topic.type);
       },
       snapshot: (topic) => ({ data: this.#readLatest(topic) }),
@@ -162,7 +168,7 @@ export class MarketChannels {
     return {
       channel: CANDLES_CHANNEL,
       kind: "latest",
-      serves: (topic) => readInterval(topic.type) !== undefined && this.#find(topic) !== undefined,
+      serves: (topic) => readSeries(topic) !== undefined && this.#find(topic) !== undefined,
       snapshot: (topic) => ({ data: this.#readLatest(topic) }),
       opened: (topic) => this.#openLatest(topic),
       closed: (topic) => this.#closeLatest(topic),
@@ -178,14 +184,28 @@ export class MarketChannels {
   #readLatest(topic: SocketTopic): unknown {
     const { service, clock } = this.#parts;
     const nowMs = clock();
+    const { biz } = topic;
+    if (biz === "futures" || biz === "delivery") return this.#readContract(biz, topic, nowMs);
     if (topic.channel === CANDLES_CHANNEL) {
-      const interval = readInterval(topic.type) ?? "1m";
+      const interval = readSeries(topic)?.interval ?? "1m";
       return service.readLastCandles(this.#need(topic).pair, interval, nowMs);
     }
     if (topic.pairCode !== undefined) return service.readQuotation(this.#need(topic).pair, nowMs) ?? null;
     if (topic.type === "rise") return service.readRankings(nowMs);
     const all = service.listQuotations(nowMs);
     return topic.type === "index" ? all.slice(0, INDEX_PAIRS) : all;
+  }
+
+  #readContract(biz: "futures" | "delivery", topic: SocketTopic, nowMs: number): unknown {
+    const { contracts } = this.#parts;
+    const { pairCode } = topic;
+    if (pairCode === undefined) return contracts.listQuotations(biz, nowMs);
+    const { kind, interval } = readSeries(topic) ?? { kind: "last", interval: "1m" };
+    const read =
+      topic.channel === CANDLES_CHANNEL
+        ? contracts.readLastCandles(biz, pairCode, kind, interval, nowMs)
+        : contracts.readQuotation(biz, pairCode, nowMs);
+    return read.done ? read.value : null;
   }
 
   #openLatest(topic: SocketTopic): void {
@@ -220,7 +240,7 @@ export class MarketChannels {
     const isNewSecond = this.#parts.clock() % 1_000 < PAIR_MS;
     for (const topic of this.#latest.values()) {
       if (topic.pairCode === undefined) continue;
-      const hasMoved = this.#moved.has(topic.pairCode);
+      const hasMoved = this.#moved.has(`${topic.biz}:${topic.pairCode}`);
       if (hasMoved || (isNewSecond && topic.channel === CANDLES_CHANNEL)) {
         this.#parts.live.publish(topic, this.#readLatest(topic));
       }
@@ -233,8 +253,8 @@ export class MarketChannels {
     const nowMs = this.#parts.clock();
     for (const market of markets) {
       const pair = this.#parts.data.pairs.findMarket(market);
-      if (pair?.biz !== BIZ) continue;
-      if (this.#pairTimer !== undefined) this.#moved.add(pair.pairCode);
+      if (pair === undefined) continue;
+      if (this.#pairTimer !== undefined) this.#moved.add(`${pair.biz}:${pair.pairCode}`);
       const stream = this.#streams.get(market);
       if (stream === undefined) continue;
       if (nowMs - stream.publishedAtMs >= BOOK_MS) this.#publish(market, nowMs);
@@ -277,7 +297,7 @@ export class MarketChannels {
     stream.bids.clear();
     stream.asks.clear();
     stream.bookSequence = book.sequence;
-    const topic = { channel: DEPTH_CHANNEL, biz: BIZ, pairCode: pair.pairCode };
+    const topic = { channel: DEPTH_CHANNEL, biz: pair.biz, pairCode: pair.pairCode };
     this.#parts.live.publish(topic, data, { firstSequence: first, sequence: book.sequence });
   }
 
@@ -287,16 +307,25 @@ export class MarketChannels {
     // After a flood memory may not reach back to the last update; the numbers then say what is missing.
     const firstSequence = fresh[0]?.number ?? state.lastNumber;
     stream.tradeNumber = state.lastNumber;
-    const topic = { channel: TRADES_CHANNEL, biz: BIZ, pairCode: pair.pairCode };
+    const topic = { channel: TRADES_CHANNEL, biz: pair.biz, pairCode: pair.pairCode };
     const data = fresh.map((trade) => describeTrade(pair, trade));
     this.#parts.live.publish(topic, data, { firstSequence, sequence: state.lastNumber });
   }
 }
 
-function readInterval(type: string | undefined): CandleInterval | undefined {
-  return CANDLE_INTERVALS.find((interval) => interval === type);
+/** An interval; of contracts also one of mark or index: "mark:1m". */
+function readSeries({
+  biz,
+  type = "",
+}: SocketTopic): { readonly kind: SeriesName; readonly interval: CandleInterval } | undefined {
+  const [first = "", second] = type.split(":");
+  const interval = CANDLE_INTERVALS.find((one) => one === (second ?? first));
+  if (interval === undefined) return undefined;
+  if (second === undefined) return { kind: "last", interval };
+  const kind = (["mark", "index"] as const).find((one) => one === first);
+  return biz === SPOT || kind === undefined ? undefined : { kind, interval };
 }
 
-function keyOf({ channel, type, pairCode }: SocketTopic): string {
-  return `${channel}/${type ?? ""}/${pairCode ?? ""}`;
+function keyOf({ channel, biz, type, pairCode }: SocketTopic): string {
+  return `${channel}/${biz}/${type ?? ""}/${pairCode ?? ""}`;
 }

@@ -15,7 +15,7 @@ import { clockOf } from "../clock/clock-fixture.ts";
 import { ROOT_FOLDER } from "../compose.ts";
 import { SILENT_LOG } from "../log.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
-import { forEachDatabase } from "../storage/test-databases.ts";
+import { forEachMigrated } from "../storage/test-databases.ts";
 import { type MarketData, openMarketData } from "./data.ts";
 
 const MINUTE_MS = 60_000;
@@ -46,7 +46,7 @@ beforeAll(() => {
   }
   listing = readListing(machine);
   endMs = stage.driver.time;
-}, 120_000);
+});
 
 async function openData(kysely: Parameters<typeof openMarketData>[0]["kysely"]): Promise<MarketData> {
   const clock = clockOf(() => endMs);
@@ -102,7 +102,7 @@ const eventsOf = <K extends MachineEvent["kind"]>(kind: K, market: number) =>
       event.kind === kind && "market" in event && event.market === market,
   );
 
-forEachDatabase("contracts", (place) => {
+forEachMigrated("contracts", (place) => {
   const open = async (): Promise<MarketData> => {
     await migrate(place.database(), collectMigrations(ROOT_FOLDER));
     return openData(place.database().kysely);

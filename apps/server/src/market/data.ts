@@ -15,10 +15,10 @@ import {
   type MarketState,
   TRADES_KEPT,
 } from "@clockwork/domains/markets/projector";
-import { type SeriesService, seriesService } from "@clockwork/domains/markets/series-service";
+import { SeriesService } from "@clockwork/domains/markets/series-service";
 import { type MarketChanges, type MarketStore, marketStore } from "@clockwork/domains/markets/store";
-import type { BarSeries } from "@clockwork/kit/bar-series";
-import { SPANS_MS } from "@clockwork/kit/candles";
+import type { BarSeries } from "@clockwork/kit/candles/bar-series";
+import { SPANS_MS } from "@clockwork/kit/candles/candles";
 import type { Clock } from "@clockwork/kit/clock";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "@clockwork/kit/time";
 import type { Kysely } from "kysely";
@@ -42,7 +42,7 @@ const TRADES_STORED = 5_000;
 
 export async function openMarketData(parts: MarketDataParts): Promise<MarketData> {
   const store = marketStore(parts.kysely);
-  const series = seriesService(store);
+  const series = new SeriesService(store);
   const cursor = await store.readCursor();
   const pairs = createPairs(parts.isSimulated);
   const known = { pairs: await store.readPairs(), funds: await store.readFunds() };

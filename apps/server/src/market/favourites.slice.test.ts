@@ -1,14 +1,14 @@
 // A user's own list of pairs, on both databases.
 import { MarketProjector } from "@clockwork/domains/markets/projector";
-import { seriesService } from "@clockwork/domains/markets/series-service";
-import { marketService } from "@clockwork/domains/markets/service";
+import { SeriesService } from "@clockwork/domains/markets/series-service";
+import { MarketService } from "@clockwork/domains/markets/service";
 import { marketStore } from "@clockwork/domains/markets/store";
 import { expect, test } from "vitest";
 import { ROOT_FOLDER } from "../compose.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
-import { forEachDatabase } from "../storage/test-databases.ts";
+import { forEachMigrated } from "../storage/test-databases.ts";
 
-forEachDatabase("favourites", (place) => {
+forEachMigrated("favourites", (place) => {
   test("[SPOT-3] the list is kept in its order, replaced as a whole, each user's own, of listed pairs alone", async () => {
     await migrate(place.database(), collectMigrations(ROOT_FOLDER));
     const store = marketStore(place.database().kysely);
@@ -22,7 +22,7 @@ forEachDatabase("favourites", (place) => {
       partitions: [],
     };
     const projector = new MarketProjector(0, { pairs: [], funds: [] }, () => undefined);
-    const service = marketService({ needs, projector, store, series: seriesService(store) });
+    const service = new MarketService({ needs, projector, store, series: new SeriesService(store) });
     expect(await service.readFavourites(1)).toEqual({ pairCodes: [] });
     const first = await service.writeFavourites(1, ["DOGE_USDT", "BTC_USDT", "DOGE_USDT"]);
     expect(first).toMatchObject({ done: true, value: { pairCodes: ["DOGE_USDT", "BTC_USDT"] } });

@@ -24,6 +24,8 @@ export interface FuturesParts {
 }
 
 const STATE = "futures";
+/** When the first opening began: what it gives bears that time, so that one begun again after a crash gives nothing twice. */
+const OPENING = "futures-opening";
 const MAKER_USER = SIMULATED_USER_MIN + 10;
 const TAKER_USERS = [SIMULATED_USER_MIN + 11, SIMULATED_USER_MIN + 12];
 const LONG_USER = SIMULATED_USER_MIN + 13;
@@ -82,7 +84,7 @@ export class FuturesSimulation {
     const simulation = new FuturesSimulation(parts, contracts, { groups, state });
     watch(groups.flatMap(accountsOf), (event) => simulation.#futures.observe(event));
     if (stored === undefined) {
-      await submitAll(parts.engine, simulation.#futures.open(nowMs, prices));
+      await submitAll(parts.engine, simulation.#futures.open(await beginOpening(parts.data, nowMs), prices));
       await simulation.save(nowMs);
     } else {
       await submitAll(parts.engine, clearing(groups));
@@ -104,6 +106,13 @@ export class FuturesSimulation {
     const stored: Stored = { groups: this.#groups, state: this.#futures.state };
     await this.#parts.data.store.writeSimulation(STATE, JSON.stringify(stored), nowMs);
   }
+}
+
+async function beginOpening({ store }: MarketData, nowMs: number): Promise<number> {
+  const begun = await store.readSimulation(OPENING);
+  if (begun !== undefined) return Number(begun);
+  await store.writeSimulation(OPENING, String(nowMs), nowMs);
+  return nowMs;
 }
 
 /** A market without simulated traders keeps none of their orders from before. */

@@ -6,7 +6,7 @@ import type { Engine } from "../engine/engine.ts";
 import { CATALOGUE_ASSETS } from "./catalogue.ts";
 
 /** Two thirds of all the ledger can count of a coin: room is left for deposits, and a second genesis never fits. */
-const GENESIS_UNITS = 6_000_000_000_000_000;
+export const GENESIS_UNITS = 6_000_000_000_000_000;
 const TREASURY_UNITS = 200_000_000_000_000;
 const TREASURIES: readonly HousePurpose[] = ["couponTreasury", "campaignTreasury", "interestTreasury", "rebateSource"];
 

@@ -2,8 +2,8 @@
 // process. Hands over one market at a time, packed as it is stored: the pairs, then where the live market goes on, then
 // the contracts. Must never read or write the database.
 import { parentPort, workerData } from "node:worker_threads";
-import { BLOCK_BARS, blockStart, packBlock } from "@clockwork/kit/candle-block";
-import { type Bar, groupBars } from "@clockwork/kit/candles";
+import { BLOCK_BARS, blockStart, packBlock } from "@clockwork/kit/candles/candle-block";
+import { type Bar, groupBars } from "@clockwork/kit/candles/candles";
 import { type Valuation, valueFloor } from "@clockwork/kit/instrument";
 import { HOUR_MS, MINUTE_MS } from "@clockwork/kit/time";
 import type { SimulatedContract } from "@clockwork/sim/market/futures/contracts";

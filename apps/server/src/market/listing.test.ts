@@ -9,12 +9,14 @@ import { openListingEngine } from "./listing-fixture.ts";
 import { createPairs } from "./pairs.ts";
 
 const CONTRACTS = CATALOGUE_CONTRACTS.length;
+/** Every linear contract has a demo market beside it. */
+const DEMOS = CATALOGUE_CONTRACTS.filter(({ kind }) => kind === "linear").length;
 
 test("[SPOT-3] the catalogue lists at least twelve pairs, and a second start lists nothing", async () => {
   const { engine, sent } = openListingEngine();
   await listCatalogue(engine);
   expect(CATALOGUE_PAIRS.length).toBeGreaterThanOrEqual(12);
-  expect(sent.filter((kind) => kind === "listMarket")).toHaveLength(CATALOGUE_PAIRS.length + CONTRACTS);
+  expect(sent.filter((kind) => kind === "listMarket")).toHaveLength(CATALOGUE_PAIRS.length + CONTRACTS + DEMOS);
   expect(sent.filter((kind) => kind === "setTiers")).toHaveLength(CONTRACTS);
   const before = sent.length;
   expect(await listCatalogue(engine)).toBe(0);
@@ -29,7 +31,7 @@ test("[SPOT-3] an entry that is missing is added beside those that are there", a
   await engine.submit({ ...btc, symbol: "BTC/USDT" });
   sent.length = 0;
   await listCatalogue(engine);
-  expect(sent.filter((kind) => kind === "listMarket")).toHaveLength(CATALOGUE_PAIRS.length + CONTRACTS - 1);
+  expect(sent.filter((kind) => kind === "listMarket")).toHaveLength(CATALOGUE_PAIRS.length + CONTRACTS + DEMOS - 1);
 });
 
 test("[SPOT-3] a pair tells the rules the core enforces as decimal text", async () => {
@@ -105,6 +107,21 @@ test("[FUT-1] contracts stand beside pairs under their product, wait for prices,
   expect(pairs.assets.map(({ symbol }) => symbol)).not.toContain("USD");
 });
 
+test("[FUT-4] a demo market stands beside every linear contract under the same code, on play money nobody can hold", async () => {
+  const { engine } = openListingEngine();
+  await listCatalogue(engine);
+  const pairs = createPairs(true);
+  const listing = await engine.readListing();
+  if (listing !== undefined) pairs.refresh(listing, () => 7);
+  expect(pairs.listContracts("demo").map(({ pairCode }) => pairCode)).toEqual(
+    pairs.listContracts("futures").map(({ pairCode }) => pairCode),
+  );
+  const [real, demo] = [pairs.findListed("futures", "BTC_USDT"), pairs.findListed("demo", "BTC_USDT")];
+  expect([demo?.settle.symbol, demo?.contract?.mirror]).toEqual(["DUSDT", real?.market]);
+  expect(demo?.contract?.tiers).toEqual(real?.contract?.tiers);
+  expect(pairs.findAsset("DUSDT")).toBeUndefined();
+});
+
 test("[FUT-1] a start that ended before a contract had its ladder is made good by the next", async () => {
   const { engine, sent } = openListingEngine();
   let count = 0;
@@ -118,7 +135,7 @@ test("[FUT-1] a start that ended before a contract had its ladder is made good b
   await expect(listCatalogue(failing)).rejects.toThrow("ended");
   sent.length = 0;
   await listCatalogue(engine);
-  expect(sent).toEqual(Array.from({ length: CONTRACTS - 3 }, () => "setTiers"));
+  expect(sent.filter((kind) => kind !== "listMarket")).toEqual(Array.from({ length: CONTRACTS - 3 }, () => "setTiers"));
 });
 
 test("[SPOT-3] worth goes directly or through another coin, rounded down, and is unknown before the first trade", async () => {

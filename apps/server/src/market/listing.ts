@@ -15,6 +15,8 @@ import {
   contractInstrument,
   contractSymbol,
   contractTiers,
+  DEMO_COIN,
+  demoSymbol,
 } from "@clockwork/kit/contract-catalogue";
 import { type Instrument, readInstrument, readPriceTicks } from "@clockwork/kit/instrument";
 import type { Engine } from "../engine/engine.ts";
@@ -27,14 +29,14 @@ const FEE_GROUP = 0;
 export const CONTRACT_FEE_GROUP = 1;
 
 const BAND = { buyMax: "1.2", buyMin: "0.2", sellMin: "0.8", sellMax: "5" } as const;
-const COINS: readonly CatalogueAsset[] = [...CATALOGUE_ASSETS, CONTRACT_QUOTE];
+const COINS: readonly CatalogueAsset[] = [...CATALOGUE_ASSETS, CONTRACT_QUOTE, DEMO_COIN];
 
 type Lister = Pick<Engine, "submit" | "readListing">;
 
 /** Returns how many commands it took; none when everything was there. */
 export async function listCatalogue(engine: Lister): Promise<number> {
   let count = 0;
-  for (const missing of [missingAssets, missingSpot, missingContracts, missingTiers]) {
+  for (const missing of [missingAssets, missingSpot, missingContracts, missingTiers, missingDemo]) {
     const listing = await engine.readListing();
     if (listing === undefined) return count;
     const commands = missing(listing);
@@ -106,6 +108,33 @@ function missingTiers(listing: Listing): Command[] {
     if (entry === undefined || contract === undefined || contract.tiers.length > 0) return [];
     const settle = findCoin(entry.kind === "inverse" ? entry.base : entry.quote);
     return [tiersCommand(market, contractTiers(entry, settle))];
+  });
+}
+
+/** A demo market for every linear contract: its terms on play money. */
+function missingDemo(listing: Listing): Command[] {
+  const play = listing.assets.find(({ symbol }) => symbol === DEMO_COIN.symbol)?.asset;
+  const mirrored = new Set(listing.markets.map(({ contract }) => contract?.mirror ?? 0));
+  if (play === undefined) return [];
+  return CATALOGUE_CONTRACTS.filter(isKind("linear")).flatMap((entry) => {
+    const real = listing.markets.find(({ symbol }) => symbol === contractSymbol(entry));
+    if (real === undefined || mirrored.has(real.market)) return [];
+    const { contractClass, fundingHours, interestRate } = entry;
+    return [
+      listMarketCommand(contractInstrument(entry, findCoin(entry.base), DEMO_COIN), {
+        symbol: demoSymbol(entry),
+        status: real.status,
+        feeGroup: CONTRACT_FEE_GROUP,
+        base: real.base,
+        quote: play,
+        contractClass,
+        fundingHours,
+        interestRate,
+        liquidationRate: CONTRACT_TAKER_RATE,
+        slippageBps: CONTRACT_SLIPPAGE_BPS,
+        mirror: real.market,
+      }),
+    ];
   });
 }
 

@@ -1,5 +1,6 @@
 // A served exchange with the catalogue listed and the real engine, for tests; closing and opening again is a restart.
 import type { Command } from "@clockwork/core/protocol/command";
+import { FREE_PASSWORDS } from "../accounts/hash-fixture.ts";
 import type { ServerClock } from "../clock/clock.ts";
 import { type Clockwork, compose } from "../compose.ts";
 import { readConfig } from "../config.ts";
@@ -32,6 +33,7 @@ export interface MarketPlaceOptions {
 
 /** Tests come from one address and open many lines. */
 const UNLIMITED = {
+  CW_CHAIN: "off",
   CW_RATE_WEIGHT_PER_MINUTE: "0",
   CW_SOCKET_OPENS_PER_MINUTE: "0",
   CW_SOCKETS_PER_ADDRESS: "1000",
@@ -46,9 +48,10 @@ export async function openMarketPlace(options: MarketPlaceOptions): Promise<Mark
     log: SILENT_LOG,
     version: "1",
     market: mode,
+    passwords: FREE_PASSWORDS,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     startEngine: async (start) => {
-      engine = await startEngineWithTables(start);
+      engine = await startEngineWithTables({ ...start, segmentBytes: 1 << 20 });
       return engine;
     },
   });

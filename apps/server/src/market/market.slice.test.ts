@@ -5,11 +5,13 @@ import { join } from "node:path";
 import type { Candle, Depth, DepthDelta, MarketTrade } from "@clockwork/domains/markets/api";
 import { depthChecksum } from "@clockwork/kit/depth-checksum";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openClock } from "../clock/clock.ts";
+import { AHEAD_MS } from "../clock/clock-fixture.ts";
 import { openClient } from "../socket/socket-fixture.ts";
-import { forEachDatabase } from "../storage/test-databases.ts";
+import { forEachMigrated } from "../storage/test-databases.ts";
 import { type MarketPlace, openMarketPlace } from "./market-fixture.ts";
 
-forEachDatabase("market data", (database) => {
+forEachMigrated("market data", (database) => {
   let folder: string;
   let place: MarketPlace;
   let maker: number;
@@ -18,7 +20,7 @@ forEachDatabase("market data", (database) => {
   const open = async (): Promise<void> => {
     const { url } = database.options();
     const environment: Record<string, string> = url === undefined ? {} : { DATABASE_URL: url };
-    place = await openMarketPlace({ folder, environment });
+    place = await openMarketPlace({ folder, environment, clock: openClock({ aheadMs: AHEAD_MS }) });
   };
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "cw-market-"));

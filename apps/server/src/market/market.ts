@@ -1,11 +1,12 @@
 // Connects market data with the core, the database and the sockets, and lists the catalogue. Holds no rule of its own.
 import { ContractService } from "@clockwork/domains/markets/contract-service";
-import { marketRoutes } from "@clockwork/domains/markets/routes";
-import { marketService } from "@clockwork/domains/markets/service";
+import { contractRoutes, marketRoutes } from "@clockwork/domains/markets/routes";
+import { MarketService } from "@clockwork/domains/markets/service";
 import type { PriceSource } from "@clockwork/sim/market/prices";
 import type { BaseContext, Part } from "../part.ts";
 import { CATALOGUE_PARTITIONS } from "./catalogue.ts";
 import { MarketChannels } from "./channels.ts";
+import { ContractChannels } from "./contract-channels.ts";
 import { type MarketData, openMarketData } from "./data.ts";
 import { fundReserves } from "./genesis.ts";
 import { listCatalogue } from "./listing.ts";
@@ -21,6 +22,7 @@ export type MarketMode = "off" | "listed" | "simulated";
 export interface Market extends Part {
   readonly pairs: PairBook;
   readonly data: MarketData;
+  readonly service: Pick<MarketService, "readRankings" | "readFavourites" | "readCandles">;
   /** What is public about perpetual contracts: calls and channels of futures and delivery are built on it. */
   readonly contracts: ContractService;
   /** What a market's price is by the trades of the last minutes, in ticks; 0 before the first. */
@@ -40,17 +42,24 @@ export async function marketPart(context: BaseContext): Promise<Market> {
     worthUnits: pairs.worthUnits.bind(pairs),
     partitions: CATALOGUE_PARTITIONS,
   };
-  const service = marketService({ needs, projector, series, store });
-  const channels = new MarketChannels({ data, service, live, clock: clock.now });
+  const service = new MarketService({ needs, projector, series, store });
+  const contracts = new ContractService({ needs, projector, series, store });
+  const channels = new MarketChannels({ data, service, contracts, live, clock: clock.now });
+  const prices = new ContractChannels({ data, contracts, live, clock });
   const door = openPriceIntake(config.marketPriceToken);
   let stop: () => Promise<void> = async () => undefined;
   return {
     pairs,
     data,
-    contracts: new ContractService({ needs, projector, series, store }),
+    service,
+    contracts,
     readIndexTicks: (market, timeMs) => projector.states.get(market)?.readAverage(timeMs) ?? pairs.lastTicks(market),
-    routes: [...marketRoutes(service), ...(door?.routes ?? [])],
-    channels: channels.channels,
+    routes: [
+      ...marketRoutes(service),
+      ...contractRoutes({ contracts, findAsset: pairs.findAsset.bind(pairs) }),
+      ...(door?.routes ?? []),
+    ],
+    channels: [...channels.channels, ...prices.channels],
     // Follows the engine's events from the first on.
     followers: [data],
     mount: (app) => mountPairPictures(app, { service, clock: clock.now }),
@@ -62,6 +71,7 @@ export async function marketPart(context: BaseContext): Promise<Market> {
     async close() {
       await stop();
       channels.close();
+      prices.close();
     },
   };
 }

@@ -4,7 +4,12 @@
 import type { ListedMarket, Listing } from "@clockwork/core/inspect/listing";
 import type { MarketAsset, MarketBiz, MarketPair } from "@clockwork/domains/markets/needs";
 import { worthFloor } from "@clockwork/domains/markets/rules";
-import { CATALOGUE_CONTRACTS, type CatalogueContract, CONTRACT_QUOTE } from "@clockwork/kit/contract-catalogue";
+import {
+  CATALOGUE_CONTRACTS,
+  type CatalogueContract,
+  CONTRACT_QUOTE,
+  DEMO_COIN,
+} from "@clockwork/kit/contract-catalogue";
 import { describeInstrument, type InstrumentKind } from "@clockwork/kit/instrument";
 import { CATALOGUE_ASSETS, CATALOGUE_PAIRS, type CataloguePair } from "./catalogue.ts";
 
@@ -39,6 +44,7 @@ export interface PairMirror extends PairBook {
   setLast(market: number, priceTicks: number): void;
 }
 
+const PSEUDO_COINS = [CONTRACT_QUOTE, DEMO_COIN];
 const BIZ: Readonly<Record<InstrumentKind, MarketBiz>> = { spot: "spot", linear: "futures", inverse: "delivery" };
 
 function findKnown(kind: InstrumentKind, base: string, quote: string): CataloguePair | CatalogueContract | undefined {
@@ -118,11 +124,11 @@ class Mirror implements PairMirror {
   refresh(listing: Listing, listedAtMs: (market: number) => number): void {
     for (const { asset, symbol, scale } of listing.assets) {
       const known = CATALOGUE_ASSETS.find((one) => one.symbol === symbol);
-      const isQuote = symbol === CONTRACT_QUOTE.symbol;
-      const entry = { asset, symbol, scale, name: known?.name ?? (isQuote ? CONTRACT_QUOTE.name : symbol) };
+      const pseudo = PSEUDO_COINS.find((one) => one.symbol === symbol);
+      const entry = { asset, symbol, scale, name: known?.name ?? pseudo?.name ?? symbol };
       this.#byAsset.set(asset, entry);
-      // What contracts are only quoted in nobody can hold, move or ask for.
-      if (!isQuote) this.#bySymbol.set(symbol, entry);
+      // What contracts are only quoted in, and play money, nobody can move or ask for.
+      if (pseudo === undefined) this.#bySymbol.set(symbol, entry);
     }
     for (const listed of listing.markets) {
       const pair = this.#describe(listed, listedAtMs(listed.market));
@@ -166,18 +172,21 @@ class Mirror implements PairMirror {
   #describe(listed: ListedMarket, listedAtMs: number): MarketPair | undefined {
     const base = this.#byAsset.get(listed.base);
     const quote = this.#byAsset.get(listed.quote);
-    // A demo market shows the real one it follows.
-    if (base === undefined || quote === undefined || (listed.contract?.mirror ?? 0) !== 0) return undefined;
+    if (base === undefined || quote === undefined) return undefined;
+    const mirror = listed.contract?.mirror ?? 0;
+    // A demo market has the name of the real one it follows, which was listed before it.
+    const real = mirror === 0 ? undefined : this.#byMarket.get(mirror);
+    if (mirror !== 0 && real === undefined) return undefined;
     const { depth: _, contract, marketKind: kind, tickLotUnits, ...rules } = listed;
-    const biz = BIZ[kind];
+    const biz = real === undefined ? BIZ[kind] : "demo";
     const known = findKnown(kind, base.symbol, quote.symbol);
     return {
       ...describeInstrument({ ...rules, kind, factor: contract?.factor ?? tickLotUnits, base, quote }),
       biz,
-      pairCode: `${base.symbol}_${quote.symbol}`,
+      pairCode: real?.pairCode ?? `${base.symbol}_${quote.symbol}`,
       partitions: known !== undefined && "partitions" in known ? known.partitions : [],
       listedAtMs,
-      isSimulated: this.#isSimulated && known !== undefined,
+      isSimulated: real?.isSimulated ?? (this.#isSimulated && known !== undefined),
       contract,
     };
   }

@@ -19,6 +19,13 @@ export const MARKET_SETTINGS = {
     "16 to 256 printable characters without spaces",
     true,
   ),
+  seedSeconds: integerSetting(
+    "CW_SEED_SECONDS",
+    "1",
+    "Seconds after which a new random seed for draws and shuffles is journaled while something happens; 0 never",
+    0,
+    60,
+  ),
   marketSeed: integerSetting("CW_MARKET_SEED", "20260309", "Seed of the simulated market", 0, 4_294_967_295),
   marketSpeed: integerSetting(
     "CW_MARKET_SPEED",

@@ -84,7 +84,8 @@ test("[OPS-2] killed in the middle of trading: candles equal the journal's trade
     const stored = new Map<string, { lots: number; trades: number }>();
     for (const { pairCode, stepSize } of pairs) {
       const market = await place.market(pairCode);
-      const candles = (await place.get(`/v1/spot/candles?pairCode=${pairCode}&interval=1m&limit=30`)).data as Candle[];
+      const candles = (await place.get(`/v1/spot/candles?pairCode=${pairCode}&interval=1m&limit=1000`))
+        .data as Candle[];
       for (const { timeMs, volume, trades, isGenerated } of candles) {
         if (isGenerated || trades === 0) continue;
         stored.set(`${market}:${timeMs}`, { lots: Math.round(Number(volume) / Number(stepSize)), trades });
@@ -98,7 +99,7 @@ test("[OPS-2] killed in the middle of trading: candles equal the journal's trade
   } finally {
     await place.close();
   }
-}, 120_000);
+}, 300_000);
 
 test("[NET-6] books rebuilt from updates with random disconnects equal the plain call at the same sequence", async () => {
   const { child, url, socketUrl } = await startChild(20);
@@ -119,4 +120,4 @@ test("[NET-6] books rebuilt from updates with random disconnects equal the plain
   expect(report.compared).toBeGreaterThan(30);
   expect(report.cuts).toBeGreaterThan(5);
   expect(report.updates).toBeGreaterThan(50);
-}, 120_000);
+}, 300_000);

@@ -1,5 +1,6 @@
 // Runs the simulated market on the engine: opens and funds its accounts, makes the history before the first start, ticks,
 // and keeps what a restart must know. Uses the engine as everybody does; must never hold it up or outlive it.
+import { setTimeout as sleep } from "node:timers/promises";
 import { readEvent } from "@clockwork/core/protocol/codec";
 import type { Command } from "@clockwork/core/protocol/command";
 import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
@@ -9,6 +10,7 @@ import type { Clock } from "@clockwork/kit/clock";
 import { type SimulatedPair, simulatedPair } from "@clockwork/sim/market/instruments";
 import type { PriceSource } from "@clockwork/sim/market/prices";
 import { SimulatedMarket, type SimulationState } from "@clockwork/sim/market/simulation";
+import { measureMs } from "../clock/measure.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { EventBatch } from "../engine/threads/event-pump.ts";
 import type { Log } from "../log.ts";
@@ -35,6 +37,8 @@ const TICK_MS = 500;
 /** A faster market ticks more often down to this, and takes longer steps beyond. */
 const TICK_MS_MIN = 50;
 const SAVE_MS = 5_000;
+const RETRY_MS = 1_000;
+const RETRY_MS_MAX = 30_000;
 /** A month of minutes behind half a year of hours. */
 const HISTORY_DAYS = { minutes: 30, hours: 150 };
 const TRADE = EVENTS.trade.kind;
@@ -44,7 +48,7 @@ const AT_MAKER = EVENTS.trade.layout.makerAccount.at;
 /** Begins in the background; the answer ends it. */
 export function startSimulation(parts: SimulationParts): () => Promise<void> {
   const host = new SimulationHost(parts);
-  const running = host.run().catch((error: unknown) => parts.log.error("market.simulation.failed", { error }));
+  const running = host.keepRunning();
   return async () => {
     host.stop();
     await running;
@@ -66,6 +70,7 @@ class SimulationHost {
   #futures: FuturesSimulation | undefined;
   #wake: () => void = () => undefined;
   #savedAtMs = 0;
+  #ended = false;
 
   constructor(parts: SimulationParts) {
     this.#parts = parts;
@@ -80,9 +85,30 @@ class SimulationHost {
     return this.#stopping.signal.aborted;
   }
 
+  /** A run that fails, such as by a database that is away, begins again: at once at first, then rarer and rarer. */
+  async keepRunning(): Promise<void> {
+    for (let waitMs = RETRY_MS; !this.#stopped; waitMs = Math.min(RETRY_MS_MAX, waitMs * 2)) {
+      const startedMs = measureMs();
+      try {
+        return await this.run();
+      } catch (error) {
+        this.#parts.log.error("market.simulation.failed", { error, againInMs: waitMs });
+      }
+      if (measureMs() - startedMs > RETRY_MS_MAX) waitMs = RETRY_MS;
+      this.#observers.clear();
+      this.#futures = undefined;
+      await this.#sleep(waitMs);
+    }
+  }
+
+  #known(): MarketPair[] {
+    return this.#parts.data.pairs.pairs.filter((pair) => pair.isSimulated && pair.status === "TRADING");
+  }
+
   async run(): Promise<void> {
     const { engine, data, log, clock, seed, speed } = this.#parts;
-    const known = data.pairs.pairs.filter((pair) => pair.isSimulated && pair.status === "TRADING");
+    this.#ended = false;
+    const known = this.#known();
     const pairs = known.map(simulatedPair);
     const stored = readState(await data.store.readSimulation(STATE));
     const begun =
@@ -101,7 +127,7 @@ class SimulationHost {
     const market = new SimulatedMarket({ seed, pairs, assets, maker, takers, state, speed, ...source });
     this.#watch([maker, ...takers], (event) => market.observe(event));
     const unsubscribe = engine.subscribe((batch) => this.#show(batch));
-    const futures = this.#openFutures(market, begun.writeRest);
+    const futures = this.#keepOpeningFutures(market, begun.writeRest);
     try {
       if (stored === undefined) await this.#openFunds(market, [maker, ...takers]);
       log.info("market.simulated", { pairs: pairs.length, step: market.state.step, speed });
@@ -113,22 +139,33 @@ class SimulationHost {
         await this.#sleep(Math.max(TICK_MS_MIN, TICK_MS / speed));
       }
     } finally {
+      this.#ended = true;
       await futures;
       unsubscribe();
-      await this.#save(market, clock.now());
+      await this.#trySave(market, clock.now());
     }
   }
 
-  /** Opens the futures market in the background, once its past is written. */
-  async #openFutures(market: SimulatedMarket, writeRest: () => Promise<boolean>): Promise<void> {
+  /** Until it is open or the run has ended: its past and its state are in the database too. */
+  async #keepOpeningFutures(market: SimulatedMarket, writeRest: () => Promise<boolean>): Promise<void> {
+    let write = writeRest;
+    for (let waitMs = RETRY_MS; !this.#stopped && !this.#ended; waitMs = Math.min(RETRY_MS_MAX, waitMs * 2)) {
+      if (await this.#openFutures(market, write)) return;
+      write = () => this.#writeContracts(this.#known());
+      await sleep(waitMs, undefined, { ref: false, signal: this.#stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Opens the futures market in the background, once its past is written; false when that is worth another try. */
+  async #openFutures(market: SimulatedMarket, writeRest: () => Promise<boolean>): Promise<boolean> {
     const { data, engine, log, clock, seed } = this.#parts;
     try {
-      if (!(await writeRest()) || this.#stopped) return;
+      if (!(await writeRest()) || this.#stopped) return true;
       const contracts = simulatedContracts([
         ...data.pairs.listContracts("futures"),
         ...data.pairs.listContracts("delivery"),
       ]);
-      if (contracts.length === 0) return;
+      if (contracts.length === 0) return true;
       const watch = this.#watch.bind(this);
       this.#futures = await FuturesSimulation.open(
         { engine, data, seed },
@@ -138,8 +175,10 @@ class SimulationHost {
         market.state.prices,
       );
       log.info("market.futures", { contracts: contracts.length });
+      return true;
     } catch (error) {
       log.error("market.futures.failed", { error });
+      return false;
     }
   }
 
@@ -202,7 +241,14 @@ class SimulationHost {
     ]);
     const refusal = acks.find((ack) => !ack.done && ack.sequence === undefined);
     if (refusal !== undefined && !refusal.done && refusal.code !== "ENGINE_BUSY") this.#stopping.abort();
-    if (clock.now() - this.#savedAtMs >= SAVE_MS) await this.#save(market, clock.now());
+    if (clock.now() - this.#savedAtMs >= SAVE_MS) await this.#trySave(market, clock.now());
+  }
+
+  /** A market whose state cannot be stored now goes on; the next save has it all. */
+  async #trySave(market: SimulatedMarket, nowMs: number): Promise<void> {
+    await this.#save(market, nowMs).catch((error: unknown) => {
+      this.#parts.log.error("market.simulation.unsaved", { error });
+    });
   }
 
   async #save(market: SimulatedMarket, nowMs: number): Promise<void> {

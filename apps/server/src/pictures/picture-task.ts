@@ -1,8 +1,9 @@
-// What the picture desk and its process say to each other.
+// What the queue of pictures and its process say to each other.
 
 export interface PictureTask {
   readonly id: number;
   readonly bytes: Uint8Array;
+  readonly smallEdgePixels?: number;
 }
 
 /** Without a picture: it could not be drawn. */
@@ -10,4 +11,5 @@ export interface PictureAnswer {
   readonly id: number;
   readonly bytes?: Uint8Array;
   readonly mediaType?: string;
+  readonly small?: Uint8Array;
 }

@@ -5,6 +5,7 @@ import type { PictureAnswer, PictureTask } from "./picture-task.ts";
 
 const EDGE_PIXELS_MAX = 4096;
 const QUALITY = 88;
+const SMALL_QUALITY = 75;
 /** A photograph saved as PNG is larger than it is worth; beyond this it is kept as JPEG. */
 const PNG_BYTES_MAX = 3_000_000;
 const LOOK_MS = 20;
@@ -28,13 +29,29 @@ async function redraw(bytes: Uint8Array): Promise<Omit<PictureAnswer, "id">> {
   return { bytes: jpeg, mediaType: "image/jpeg" };
 }
 
+/** From what was drawn, not from the stranger's file again; one that saves nothing is left out. */
+async function shrink(bytes: Uint8Array, edgePixels: number): Promise<{ readonly small?: Uint8Array }> {
+  const small = await sharp(bytes)
+    .resize({ width: edgePixels, height: edgePixels, fit: "inside", withoutEnlargement: true })
+    .flatten({ background: "#fff" })
+    .jpeg({ quality: SMALL_QUALITY })
+    .toBuffer();
+  return small.length < bytes.length ? { small } : {};
+}
+
+async function draw({ bytes, smallEdgePixels }: PictureTask): Promise<Omit<PictureAnswer, "id">> {
+  const drawn = await redraw(bytes);
+  if (drawn.bytes === undefined || smallEdgePixels === undefined) return drawn;
+  return { ...drawn, ...(await shrink(drawn.bytes, smallEdgePixels)) };
+}
+
 setInterval(() => {
   if (process.memoryUsage.rss() > memoryBytesMax) process.exit(1);
 }, LOOK_MS).unref();
 process.on("disconnect", () => process.exit(0));
-process.on("message", ({ id, bytes }: PictureTask) => {
-  redraw(bytes).then(
-    (answer) => process.send?.({ id, ...answer }),
-    () => process.send?.({ id }),
+process.on("message", (task: PictureTask) => {
+  draw(task).then(
+    (answer) => process.send?.({ id: task.id, ...answer }),
+    () => process.send?.({ id: task.id }),
   );
 });

@@ -1,4 +1,5 @@
 // Hostile and honest pictures against the real process that draws them.
+import { readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
@@ -65,6 +66,26 @@ test("[AUTH-11] [PAGE-1] only what can be seen survives", async () => {
   expect(await sharp(large.bytes).metadata()).toMatchObject({ format: "png", width: 4096, height: 2048 });
 });
 
+test("[OTC-1] a small one is drawn besides where it is asked for and takes less", async () => {
+  const noise = sharp({
+    create: {
+      width: 900,
+      height: 600,
+      channels: 3,
+      background: "#369",
+      noise: { type: "gaussian", mean: 99, sigma: 40 },
+    },
+  });
+  const photo = await noise.png().toBuffer();
+  const drawn = await pictures.redraw(photo, { smallEdgePixels: 300 });
+  if (typeof drawn === "string" || drawn.small === undefined) throw new Error("no small one");
+  expect(await sharp(drawn.small).metadata()).toMatchObject({ format: "jpeg", width: 300, height: 200 });
+  expect(await sharp(drawn.bytes).metadata()).toMatchObject({ format: "png", width: 900, height: 600 });
+  expect(await pictures.redraw(photo)).not.toHaveProperty("small");
+  const tiny = await plain(4, 4).png().toBuffer();
+  expect(await pictures.redraw(tiny, { smallEdgePixels: 300 })).not.toHaveProperty("small");
+});
+
 test.each([
   ["HTML behind a JPEG's first bytes", Buffer.concat([Buffer.from("ffd8ffe0", "hex"), Buffer.from("<html><script>")])],
   ["a PDF", Buffer.from("%PDF-1.4\n1 0 obj<</JS(app.alert(1))>>endobj\n%%EOF\n")],
@@ -87,10 +108,31 @@ test("[AUTH-11] [PAGE-1] a picture that takes too long or too much is given up, 
   expect(await pictures.redraw(await plain(10, 10).png().toBuffer())).toMatchObject({ mediaType: "image/png" });
 });
 
+test("[AUTH-11] [PAGE-1] a picture is not blamed for a process that was given no time", async () => {
+  const tiny = await plain(10, 10).png().toBuffer();
+  const starved = openPictures({ drawMsMax: 2_000 });
+  const drawn = starved.redraw(tiny);
+  const children = () =>
+    readFileSync(`/proc/self/task/${process.pid}/children`, "latin1").trim().split(" ").map(Number);
+  await expect.poll(() => starved.isAwake).toBe(true);
+  const pid = children().at(-1) ?? 0;
+  process.kill(pid, "SIGSTOP");
+  await new Promise((wake) => setTimeout(wake, 3_000));
+  process.kill(pid, "SIGCONT");
+  expect(await drawn).toMatchObject({ mediaType: "image/png" });
+  starved.close();
+  const hurried = openPictures({ drawMsMax: 2_000, waitMsMax: 1 });
+  const refused = hurried.redraw(tiny);
+  const stopped = children().at(-1) ?? 0;
+  process.kill(stopped, "SIGSTOP");
+  expect(await refused).toBe("busy");
+  hurried.close();
+});
+
 test("[AUTH-11] [PAGE-1] so many wait and no more; an idle process ends", async () => {
   const tiny = await plain(10, 10).png().toBuffer();
-  const desk = openPictures({ waitingMax: 2, restMs: 1 });
-  const answers = await Promise.all(Array.from({ length: 5 }, () => desk.redraw(tiny)));
+  const queue = openPictures({ waitingMax: 2, restMs: 1 });
+  const answers = await Promise.all(Array.from({ length: 5 }, () => queue.redraw(tiny)));
   expect(answers.map((answer) => (typeof answer === "string" ? answer : "drawn"))).toEqual([
     "drawn",
     "drawn",
@@ -98,6 +140,6 @@ test("[AUTH-11] [PAGE-1] so many wait and no more; an idle process ends", async 
     "busy",
     "busy",
   ]);
-  await expect.poll(() => desk.isAwake).toBe(false);
-  desk.close();
+  await expect.poll(() => queue.isAwake).toBe(false);
+  queue.close();
 });

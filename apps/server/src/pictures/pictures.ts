@@ -1,15 +1,17 @@
 // The one place where pictures of strangers are unpacked: a single process beside the server, at the lowest priority,
 // with a bounded queue in front and bounds of pixels, time and memory. A picture that breaks it harms nobody else.
 import { type ChildProcess, fork } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
-import type { Redrawn } from "@clockwork/kit/picture";
+import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
+import { measureMs } from "../clock/measure.ts";
 import { readPictureHead } from "./picture-size.ts";
 import type { PictureAnswer, PictureTask } from "./picture-task.ts";
 
 export interface Pictures {
   /** Draws a picture anew, so that nothing hidden in the file survives. */
-  redraw(bytes: Uint8Array): Promise<Redrawn>;
+  redraw(bytes: Uint8Array, options?: RedrawOptions): Promise<Redrawn>;
   /** True while a process lives. */
   readonly isAwake: boolean;
   close(): void;
@@ -18,8 +20,10 @@ export interface Pictures {
 export interface PictureBounds {
   readonly pixelsMax: number;
   readonly waitingMax: number;
-  /** Of one picture, from when it is begun. */
+  /** Of the processor for one picture, from when it is begun: at the lowest priority the clock says nothing about the picture. */
   readonly drawMsMax: number;
+  /** By the clock: a machine that gives the process no time is busy, and the picture is not to blame. */
+  readonly waitMsMax: number;
   readonly memoryBytesMax: number;
   /** A process without work for so long ends; the next picture begins it again. */
   readonly restMs: number;
@@ -29,6 +33,7 @@ const DEFAULTS: PictureBounds = {
   pixelsMax: 50_000_000,
   waitingMax: 8,
   drawMsMax: 15_000,
+  waitMsMax: 60_000,
   memoryBytesMax: 900 * 1024 * 1024,
   restMs: 20_000,
 };
@@ -41,10 +46,10 @@ interface Waiting {
 }
 
 export function openPictures(bounds: Partial<PictureBounds> = {}): Pictures {
-  return new PictureDesk({ ...DEFAULTS, ...bounds });
+  return new PictureQueue({ ...DEFAULTS, ...bounds });
 }
 
-class PictureDesk implements Pictures {
+class PictureQueue implements Pictures {
   readonly #bounds: PictureBounds;
   readonly #queue: Waiting[] = [];
   #current: Waiting | undefined;
@@ -61,12 +66,12 @@ class PictureDesk implements Pictures {
     return this.#child !== undefined;
   }
 
-  async redraw(bytes: Uint8Array): Promise<Redrawn> {
+  async redraw(bytes: Uint8Array, options: RedrawOptions = {}): Promise<Redrawn> {
     const head = readPictureHead(bytes);
     if (head === undefined || head.width * head.height > this.#bounds.pixelsMax) return "invalid";
     if (this.#isClosed || this.#queue.length >= this.#bounds.waitingMax) return "busy";
     return new Promise((done) => {
-      this.#queue.push({ task: { id: this.#nextId, bytes }, done });
+      this.#queue.push({ task: { id: this.#nextId, bytes, ...options }, done });
       this.#nextId += 1;
       this.#feed();
     });
@@ -89,10 +94,23 @@ class PictureDesk implements Pictures {
     }
     this.#current = next;
     this.#child ??= this.#spawn();
-    this.#timer = setTimeout(() => this.#lose("invalid"), this.#bounds.drawMsMax);
+    this.#watch(this.#child, processorMs(this.#child.pid) ?? 0, measureMs());
     this.#child.send(next.task, (error) => {
       if (error !== null && this.#current === next) this.#lose("busy");
     });
+  }
+
+  /** Looks when the picture could have used up its time, and again for as long as it has not. */
+  #watch(child: ChildProcess, beganMs: number, sinceMs: number, leftMs = this.#bounds.drawMsMax): void {
+    this.#timer = setTimeout(
+      () => {
+        const usedMs = (processorMs(child.pid) ?? Number.POSITIVE_INFINITY) - beganMs;
+        if (usedMs >= this.#bounds.drawMsMax) this.#lose("invalid", child);
+        else if (measureMs() - sinceMs >= this.#bounds.waitMsMax) this.#lose("busy", child);
+        else this.#watch(child, beganMs, sinceMs, this.#bounds.drawMsMax - usedMs);
+      },
+      Math.max(leftMs, TICK_MS),
+    );
   }
 
   #spawn(): ChildProcess {
@@ -118,11 +136,12 @@ class PictureDesk implements Pictures {
     return child;
   }
 
-  #settle(child: ChildProcess, { id, bytes, mediaType }: PictureAnswer): void {
+  #settle(child: ChildProcess, { id, bytes, mediaType, small }: PictureAnswer): void {
     const waiting = this.#current;
     if (child !== this.#child || waiting?.task.id !== id) return;
     this.#current = undefined;
-    waiting.done(bytes === undefined || mediaType === undefined ? "invalid" : { bytes, mediaType });
+    const isDrawn = bytes !== undefined && mediaType !== undefined;
+    waiting.done(isDrawn ? { bytes, mediaType, ...(small === undefined ? {} : { small }) } : "invalid");
     this.#feed();
   }
 
@@ -136,6 +155,21 @@ class PictureDesk implements Pictures {
     this.#current = undefined;
     waiting?.done(redrawn);
     if (this.#queue.length > 0) this.#feed();
+  }
+}
+
+/** The system counts a process's time in ticks. */
+const TICK_MS = 10;
+
+/** What a process has used of the processors so far; undefined once it has ended. */
+function processorMs(pid: number | undefined): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name before the bracket may hold anything; user and system time are the twelfth and thirteenth after it.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  } catch {
+    return undefined;
   }
 }
 

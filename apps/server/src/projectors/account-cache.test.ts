@@ -7,7 +7,7 @@ import { runSession } from "./projection-fixture.ts";
 import { PROJECTORS } from "./projectors.ts";
 
 /** An account cache whose tables are empty and never move; how often an account was read from them is counted. */
-function openCache(lastAccount: number) {
+function openCache(lastAccount: number, beforeRead: () => Promise<void> = async () => undefined) {
   const reads = { count: 0 };
   // Nothing is stored but owners: each account's is the user of the same number.
   const none: ReadRows = async <Row>() => [] as Row[];
@@ -15,6 +15,7 @@ function openCache(lastAccount: number) {
     sequence: 0,
     readSettled: async <Value>(_: number, read: (rows: ReadRows) => Promise<Value>) => {
       reads.count += 1;
+      await beforeRead();
       return { sequence: 0, value: await read(none) };
     },
   };
@@ -71,4 +72,25 @@ test("[SPOT-4] an account opened now is followed from its beginning, and what on
     expect(new Set(changes.map(({ sequence }) => sequence)).size).toBe(1);
     for (const { account, owner } of changes) expect(owner).toEqual(owners.get(account));
   }
+});
+
+test("[SPOT-4] events that come while an account's rows are being read are not lost", async () => {
+  const { batches, accounts } = runSession(9, 600);
+  const account = accounts[2] ?? 0;
+  const always = openCache(Number.POSITIVE_INFINITY).cache;
+  await always.open(account, 0);
+  for (const batch of batches) always.listen(batch);
+  const expected = always.find(account);
+
+  // Rows as they were before the first event arrive when half of the events have been told, some more than once.
+  const gate = Promise.withResolvers<void>();
+  const { cache } = openCache(Number.POSITIVE_INFINITY, () => gate.promise);
+  const opening = cache.open(account, 0);
+  for (const batch of batches.slice(0, 300)) cache.listen(batch);
+  expect(cache.find(account)).toBeUndefined();
+  gate.resolve();
+  await opening;
+  for (const batch of batches.slice(300)) cache.listen(batch);
+  for (const view of PROJECTORS.views) expect(cache.find(account)?.of(view), view.name).toEqual(expected?.of(view));
+  expect(cache.find(account)?.changedSequence).toBeGreaterThan(0);
 });

@@ -1,6 +1,7 @@
 // Owns what the projection's tests share: a seeded session of many kinds of commands, its events as batches, and a
 // dump of the tables. Must never be used by the running server.
 
+import { readFileSync } from "node:fs";
 import { createMachine } from "@clockwork/core/machine/machine";
 import type { Command } from "@clockwork/core/protocol/command";
 import type { MachineEvent } from "@clockwork/core/protocol/event";
@@ -10,6 +11,29 @@ import { createRandom, type Random } from "@clockwork/kit/random";
 import type { Kysely } from "kysely";
 import type { EventBatch } from "../engine/threads/event-pump.ts";
 import type { ProjectionTables } from "./rows.ts";
+
+export const PROJECTION_MIGRATIONS = [
+  "001-projection.sql",
+  "002-fees.sql",
+  "003-exits.sql",
+  "004-named.sql",
+  "005-lean.sql",
+  "006-contracts.sql",
+  "007-futures.sql",
+  "008-told.sql",
+  "009-copy.sql",
+  "010-plans.sql",
+  "011-bots.sql",
+  "012-turnover.sql",
+  "013-rebalancers.sql",
+  "014-modes.sql",
+  "015-bot-exits.sql",
+].map((file) => ({
+  name: `engine/${file}`,
+  sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),
+}));
+
+export const JOURNAL = "00112233445566778899aabbccddeeff";
 
 export interface Session {
   readonly stage: Stage;
@@ -35,7 +59,7 @@ export function runSession(seed: number, count: number, simulated = 0): Session 
 }
 
 /** The same commands once more, for their events as bytes. */
-function listBatches(journal: readonly Uint8Array[]): EventBatch[] {
+export function listBatches(journal: readonly Uint8Array[]): EventBatch[] {
   const machine = createMachine();
   return journal.map((command) => {
     const timeBeforeMs = machine.now;
@@ -121,10 +145,15 @@ const KEYS = {
   engine_markets: ["market"],
   engine_orders: ["order_id"],
   engine_fills: ["market", "trade_number", "role"],
+  engine_turnover: ["hour", "account", "market", "role", "fee_asset"],
   engine_bills: ["sequence", "line"],
   engine_balances: ["account", "asset"],
   engine_fees: ["account", "fee_group"],
   engine_user_fees: ["user_id"],
+  engine_expired_holds: ["sequence", "line"],
+  engine_restrictions: ["user_id"],
+  engine_house_accounts: ["account"],
+  engine_seeds: ["number"],
 } as const;
 
 /** Every row of every table of the projection, in the order of its key. */

@@ -1,6 +1,6 @@
 // Checks the projection on both databases: the tables say what the machine says, exactly once, however the events are
 // cut, repeated or interrupted.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDepth } from "@clockwork/core/inspect/depth";
@@ -11,27 +11,17 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { createAccountCache } from "../engine/projection/account-cache.ts";
 import { openProjection, type Projection } from "../engine/projection/projection.ts";
 import { rebuildProjection } from "../engine/projection/rebuild.ts";
+import { ProjectionConflict, type ProjectionStore, projectionStore } from "../engine/projection/store.ts";
+import { localWriter } from "../engine/projection/writer.ts";
 import type { EventBatch } from "../engine/threads/event-pump.ts";
 import { migrate } from "../storage/migrations.ts";
 import { forEachDatabase, type TestDatabase } from "../storage/test-databases.ts";
 import { orderView } from "./orders/order-view.ts";
-import { dumpTables, runSession, type Session } from "./projection-fixture.ts";
+import { dumpTables, JOURNAL, PROJECTION_MIGRATIONS, runSession, type Session } from "./projection-fixture.ts";
 import { PROJECTORS } from "./projectors.ts";
-import type { BalanceRow, BillRow, OrderRow, ProjectionTables } from "./rows.ts";
+import type { BalanceRow, BillRow, FillRow, OrderRow, ProjectionTables } from "./rows.ts";
 import { PROJECTION_WORKER, startEngineWithTables } from "./start.ts";
 
-const MIGRATIONS = [
-  "001-projection.sql",
-  "002-fees.sql",
-  "003-exits.sql",
-  "004-named.sql",
-  "005-lean.sql",
-  "006-contracts.sql",
-].map((file) => ({
-  name: `engine/${file}`,
-  sql: readFileSync(new URL(`./${file}`, import.meta.url), "utf8"),
-}));
-const JOURNAL = "00112233445566778899aabbccddeeff";
 const factory = { createMachine, restoreMachine };
 const projectors = PROJECTORS;
 
@@ -51,7 +41,7 @@ function joinBatches(batches: readonly EventBatch[]): EventBatch {
 }
 
 forEachDatabase("projection", (given) => {
-  beforeAll(() => migrate(given.database(), MIGRATIONS));
+  beforeAll(() => migrate(given.database(), PROJECTION_MIGRATIONS));
 
   const open = async (): Promise<Projection> => {
     const projection = await openProjection({ kysely: given.database().kysely, projectors, transactionEvents: 300 });
@@ -225,6 +215,47 @@ forEachDatabase("projection", (given) => {
     await first.flush();
   });
 
+  test("[PROJECTION-4] a cursor that is not where it was left stops the write, though no row stands in its way", async () => {
+    const store = projectionStore(given.database().kysely);
+    const at = (sequence: number) => ({ journal: JOURNAL, sequence, time_ms: sequence });
+    await store.write(undefined, at(10), async () => undefined);
+    const from = await store.readCursor();
+    await store.write(from, at(20), async () => undefined);
+    const written: string[] = [];
+    const late = store.write(from, at(30), async () => void written.push("rows"));
+    await expect(late).rejects.toThrow(ProjectionConflict);
+    await expect(store.write(undefined, at(5), async () => undefined)).rejects.toThrow();
+    expect(written).toEqual([]);
+    expect((await store.readCursor())?.sequence).toBe(20);
+  });
+
+  test("[PROJECTION-4] of a write that failed nothing is remembered: the same events once more give the same rows", async () => {
+    const { batches } = runSession(24, 900, 1);
+    await project(batches);
+    const expected = await dump();
+    await (await open()).clear();
+    const store = projectionStore(given.database().kysely);
+    let failing = false;
+    const breaking: ProjectionStore = {
+      ...store,
+      write: (from, to, write) =>
+        store.write(from, to, async (session) => {
+          await write(session);
+          if (failing) throw new Error("the disk is full");
+        }),
+    };
+    const writer = localWriter(breaking, projectors);
+    let from = await store.readCursor();
+    for (let at = 0; at < batches.length; at += 90) {
+      const work = { journal: JOURNAL, from, batches: [joinBatches(batches.slice(at, at + 90))] };
+      failing = true;
+      await expect(writer.write(work)).rejects.toThrow("the disk is full");
+      failing = false;
+      from = await writer.write(work);
+    }
+    expect(await dump()).toEqual(expected);
+  });
+
   test("[PROJECTION-4] a hole in the events, or another journal's, is refused", async () => {
     const { batches } = runSession(15, 50);
     await project(batches.slice(0, 20));
@@ -315,7 +346,7 @@ forEachDatabase("projection", (given) => {
 
 forEachDatabase("tables written before they were lean", (given) => {
   test("[PROJECTION-8] keep every bill and fill and go on from where they were", async () => {
-    await migrate(given.database(), MIGRATIONS.slice(0, 4));
+    await migrate(given.database(), PROJECTION_MIGRATIONS.slice(0, 4));
     const { batches } = runSession(18, 600);
     const tables = given.database().kysely.$extendTables<ProjectionTables>();
     const bill = { account: 16, asset: 1, business: "faucet", counterparty: 2, market: 0, reference_number: 0 };
@@ -325,13 +356,13 @@ forEachDatabase("tables written before they were lean", (given) => {
     const fills = (["maker", "taker"] as const).map((role) => {
       const side = role === "maker" ? "buy" : "sell";
       return { ...fill, role, side, fee_asset: null, fee_units: 0n, sequence: 8, time_ms: 60 };
-    });
+    }) as FillRow[];
     await tables.insertInto("engine_bills").values(bills).execute();
     await tables.insertInto("engine_fills").values(fills).execute();
-    await migrate(given.database(), MIGRATIONS);
-    const kept = await dumpTables(given.database().kysely);
-    expect(kept.engine_bills).toEqual(bills);
-    expect(kept.engine_fills).toEqual(fills);
+    await migrate(given.database(), PROJECTION_MIGRATIONS.slice(0, 6));
+    expect(await tables.selectFrom("engine_bills").selectAll().orderBy("line").execute()).toEqual(bills);
+    expect(await tables.selectFrom("engine_fills").selectAll().orderBy("role").execute()).toEqual(fills);
+    await migrate(given.database(), PROJECTION_MIGRATIONS);
     const projection = await openProjection({ kysely: given.database().kysely, projectors });
     projection.bind(JOURNAL);
     await projection.clear();

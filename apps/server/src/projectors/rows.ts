@@ -58,6 +58,10 @@ export interface OrderRow {
   profit_ticks: number | null;
   stop_ticks: number | null;
   stop_limit_ticks: number | null;
+  peak_ticks: number | null;
+  slices_done: number | null;
+  slice_count: number | null;
+  slice_ms: number | null;
   created_sequence: number;
   created_ms: number;
   updated_sequence: number;
@@ -76,8 +80,21 @@ export interface FillRow {
   notional_units: bigint;
   fee_asset: number | null;
   fee_units: bigint;
+  /** Of contracts: what it realised before fees. */
+  realized_units: bigint;
   sequence: number;
   time_ms: number;
+}
+
+/** What one account traded in one market in one hour, in one role. */
+export interface TurnoverRow {
+  hour: number;
+  account: number;
+  market: number;
+  role: string;
+  fee_asset: number;
+  notional_units: bigint;
+  fee_units: bigint;
 }
 
 export interface BillRow {
@@ -121,6 +138,40 @@ export interface UserFeeRow {
   perp_taker_rate: number;
 }
 
+export interface ExpiredHoldRow {
+  sequence: number;
+  line: number;
+  account: number;
+  business: string;
+  asset: number;
+  units: bigint;
+  hold: string;
+  time_ms: number;
+}
+
+/** USDT units of a user's worth that must stay. */
+export interface RestrictionRow {
+  user_id: number;
+  total_units: bigint;
+  updated_sequence: number;
+  updated_ms: number;
+}
+
+export interface HouseAccountRow {
+  account: number;
+  purpose: string;
+  sub: number;
+}
+
+/** In force from `since_sequence` to before `until_sequence`. */
+export interface SeedRow {
+  number: number;
+  seed: string;
+  since_sequence: number;
+  until_sequence: number;
+  replaced_ms: number;
+}
+
 // A type, not an interface: only a type fits Kysely's table record.
 export type ProjectionTables = {
   engine_accounts: AccountRow;
@@ -128,8 +179,13 @@ export type ProjectionTables = {
   engine_markets: MarketRow;
   engine_orders: OrderRow;
   engine_fills: FillRow;
+  engine_turnover: TurnoverRow;
   engine_bills: BillRow;
   engine_balances: BalanceRow;
   engine_fees: FeeRow;
   engine_user_fees: UserFeeRow;
+  engine_expired_holds: ExpiredHoldRow;
+  engine_restrictions: RestrictionRow;
+  engine_house_accounts: HouseAccountRow;
+  engine_seeds: SeedRow;
 };

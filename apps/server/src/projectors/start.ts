@@ -1,6 +1,8 @@
-// Starts the engine with everything the process keeps of its events.
+// Starts the engine with everything the process keeps of its events, and compares the tables with the core before anybody
+// trades.
 import { type ProjectedEngine, type ProjectedEngineOptions, startProjectedEngine } from "../engine/projected-engine.ts";
 import type { Aside } from "../storage/database.ts";
+import { describeDifferences, findDifferences, mendBalances } from "./ledger/audit.ts";
 import { PROJECTORS } from "./projectors.ts";
 
 // Written just so: the server's build finds its threads by this form and puts the built file in its place.
@@ -11,7 +13,25 @@ export interface StartOptions extends Omit<ProjectedEngineOptions, "projectors" 
   readonly aside?: Aside | undefined;
 }
 
-export function startEngineWithTables({ aside, ...options }: StartOptions): Promise<ProjectedEngine> {
+export async function startEngineWithTables({ aside, ...options }: StartOptions): Promise<ProjectedEngine> {
   const thread = aside === undefined ? undefined : { aside, worker: PROJECTION_WORKER };
-  return startProjectedEngine({ ...options, projectors: PROJECTORS, thread });
+  const engine = await startProjectedEngine({ ...options, projectors: PROJECTORS, thread });
+  try {
+    await auditTables(engine, options);
+    return engine;
+  } catch (error) {
+    await engine.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Tables that were tampered with or lost rows say what the core says before anybody reads them. */
+async function auditTables(engine: ProjectedEngine, { kysely, onAlarm, onNote }: StartOptions): Promise<void> {
+  const differences = await findDifferences(engine);
+  if (differences === undefined) onNote?.("too many balances to compare at the start: run clockwork verify");
+  if (differences === undefined || differences.length === 0) return;
+  await mendBalances(kysely, differences);
+  (onAlarm ?? onNote)?.(
+    `${describeDifferences(differences)}. They were written again from the core; run clockwork verify, and clockwork rebuild if bills differ too`,
+  );
 }

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import type { SystemStatus } from "../http/system.ts";
 import { type Channel, SOCKET_MESSAGES } from "./channel.ts";
+import { authenticateBy } from "./protocol.ts";
 import { type Client, maskedFrame, openClient, openRaw, type ServedSockets, serveSockets } from "./socket-fixture.ts";
 import { statusChannel } from "./status.ts";
 
@@ -156,6 +157,27 @@ describe("conversation", () => {
     nowMs = 60;
     expect((await brief.until(({ event }) => event === "error")).data).toMatchObject({ code: "UNAUTHENTICATED" });
     expect(sockets.hub.subscriptions).toBe(1);
+  });
+
+  test("[NET-6] a socket may be proved in several ways: each is asked in turn, and none that is asked later", async () => {
+    const asked: string[] = [];
+    const way = (name: string) => ({
+      name,
+      authenticate: async (token: string) => {
+        asked.push(name);
+        return token.startsWith(`${name}-`) ? { account: token } : null;
+      },
+    });
+    const { url } = await serve({ channels: [OWN], authenticate: authenticateBy([way("cookie"), way("key")]) });
+    const client = await openClient(url);
+    const enter = (token: string) => client.send({ event: "login", data: { token } });
+    enter("key-ann");
+    expect((await client.until(({ event }) => event === "login")).data).toEqual({ account: "key-ann" });
+    enter("cookie-bob");
+    await client.until(({ data }) => (data as { account?: string } | null)?.account === "cookie-bob");
+    enter("stranger");
+    expect((await client.until(({ event }) => event === "error")).data).toMatchObject({ code: "UNAUTHENTICATED" });
+    expect(asked).toEqual(["cookie", "key", "cookie", "cookie", "key"]);
   });
 
   test("[NET-6] a login nobody can decide now is refused without a topic, counts as no wrong guess, and may come again", async () => {

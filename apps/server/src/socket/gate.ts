@@ -24,11 +24,18 @@ export interface SocketParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly channels: readonly Channel[];
+  readonly doors?: readonly Door[];
   readonly authenticate?: Authenticate;
   readonly clock?: () => number;
   readonly timings?: Partial<Timings>;
   /** How silence, haste and slowness are measured: the clock if left out, which may leap in the run of a newcomer. */
   readonly pace?: () => number;
+}
+
+/** Another way in beside ours: connections are let in by the same rules, and what is said there is its own. */
+export interface Door {
+  serves(path: string): boolean;
+  open(socket: WebSocket, stream: Duplex, request: { readonly url: string; readonly address: string }): void;
 }
 
 export interface Timings {
@@ -76,6 +83,8 @@ class Gate implements Sockets {
   readonly #trust: ReturnType<typeof trustProxies>;
   readonly #knows: KnowsHost;
   readonly #readers = new Set<Reader>();
+  /** Connections of other doors. */
+  readonly #guests = new Set<WebSocket>();
   readonly #perAddress = new Map<string, number>();
   readonly #opens: Limiter;
   readonly #protocol: ProtocolParts;
@@ -123,11 +132,24 @@ class Gate implements Sockets {
     stream.on("error", () => stream.destroy());
     const path = (request.url ?? "").split("?")[0];
     // In development the page builder may listen for its own sockets on the same server.
-    if (path !== SOCKET_PATH && shared) return;
-    const key = addressKey(clientAddress(request, this.#trust));
-    const refusal = path === SOCKET_PATH ? this.#refusal(request, key, draining) : "404 Not Found";
+    const door = this.#parts.doors?.find((one) => one.serves(path ?? ""));
+    if (path !== SOCKET_PATH && door === undefined && shared) return;
+    const address = clientAddress(request, this.#trust);
+    const key = addressKey(address);
+    const refusal =
+      path === SOCKET_PATH || door !== undefined ? this.#refusal(request, key, draining) : "404 Not Found";
     if (refusal !== undefined) refuseUpgrade(stream, refusal);
-    else
+    else if (door !== undefined) {
+      this.#server.handleUpgrade(request, stream, head, (socket) => {
+        this.#perAddress.set(key, (this.#perAddress.get(key) ?? 0) + 1);
+        this.#guests.add(socket);
+        socket.once("close", () => {
+          this.#guests.delete(socket);
+          this.#forgetOne(key);
+        });
+        door.open(socket, stream, { url: request.url ?? "", address });
+      });
+    } else
       this.#server.handleUpgrade(request, stream, head, (socket) => {
         const tokens = readCookieTokens(request.headers.cookie, "all", cookiePlaceOf(this.#parts.config));
         this.#welcome(socket, stream, key, tokens);
@@ -136,7 +158,8 @@ class Gate implements Sockets {
 
   #refusal(request: IncomingMessage, key: string, draining: boolean): string | undefined {
     const { config } = this.#parts;
-    if (draining || this.#closing || this.#readers.size >= config.socketsMax) return "503 Service Unavailable";
+    if (draining || this.#closing || this.#readers.size + this.#guests.size >= config.socketsMax)
+      return "503 Service Unavailable";
     if (!this.#knows(request.headers.host)) return "421 Misdirected Request";
     if (!isOwnOrigin(request, config)) return "403 Forbidden";
     const isCrowded = (this.#perAddress.get(key) ?? 0) >= config.socketsPerAddress;
@@ -178,11 +201,15 @@ class Gate implements Sockets {
     const { metrics } = this.#parts;
     this.#readers.delete(reader);
     this.hub.detach(reader);
-    const left = (this.#perAddress.get(reader.addressKey) ?? 1) - 1;
-    if (left > 0) this.#perAddress.set(reader.addressKey, left);
-    else this.#perAddress.delete(reader.addressKey);
+    this.#forgetOne(reader.addressKey);
     metrics.sockets.set(this.#readers.size);
     if (reader.closeReason !== undefined) metrics.socketClosed.inc({ reason: reader.closeReason });
+  }
+
+  #forgetOne(key: string): void {
+    const left = (this.#perAddress.get(key) ?? 1) - 1;
+    if (left > 0) this.#perAddress.set(key, left);
+    else this.#perAddress.delete(key);
   }
 
   #tick(): void {
@@ -216,12 +243,14 @@ class Gate implements Sockets {
     this.#closing = true;
     clearInterval(this.#timer);
     for (const reader of this.#readers) reader.end("shutdown");
+    for (const guest of this.#guests) guest.close(1001, "shutdown");
     const deadlineMs = this.#timings.goodbyeMs;
     const stepMs = 10;
-    for (let waitedMs = 0; this.#readers.size > 0 && waitedMs < deadlineMs; waitedMs += stepMs) {
+    for (let waitedMs = 0; this.#readers.size + this.#guests.size > 0 && waitedMs < deadlineMs; waitedMs += stepMs) {
       await new Promise((done) => setTimeout(done, stepMs));
     }
     for (const reader of this.#readers) reader.cut("shutdown");
+    for (const guest of this.#guests) guest.terminate();
   }
 }
 

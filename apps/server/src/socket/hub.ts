@@ -5,7 +5,7 @@ import type { Metrics } from "../http/metrics.ts";
 import type { Log } from "../log.ts";
 import type { Channel, SocketCode } from "./channel.ts";
 import type { Reader } from "./reader.ts";
-import { type Subscription, Topic } from "./topic.ts";
+import { type Subscription, type Tap, Topic } from "./topic.ts";
 
 export interface HubOptions {
   readonly log: Log;
@@ -27,6 +27,9 @@ export interface Hub {
   /** Tells everyone who reads this topic. Costs nothing when nobody does: data may be a function that makes it. An update that covers more than one number
    *  (firstSequence to sequence) must state what is, not what changed: a reader may have a part of it already. */
   publish(topic: SocketTopic, data: unknown, extra?: PublishExtra): void;
+  /** Has a part of the process hear every update of a topic from now on; the answer ends it. Undefined when there is no
+   *  such topic. */
+  tap(topic: SocketTopic, tap: Tap, account?: string): (() => void) | undefined;
   /** Whether anybody reads this topic, or may still come back to it. */
   isOpen(topic: SocketTopic, account?: string): boolean;
   /** Undefined when subscribed; else why not. */
@@ -86,6 +89,22 @@ class ChannelHub implements Hub {
     for (const subscription of astray) this.#level(subscription);
   }
 
+  tap(asked: SocketTopic, tap: Tap, account?: string): (() => void) | undefined {
+    const topic = plainTopic(asked);
+    const channel = this.#channels.find((candidate) => candidate.channel === topic?.channel && candidate.serves(topic));
+    if (topic === undefined || channel === undefined || (channel.isPrivate === true) !== (account !== undefined)) {
+      return undefined;
+    }
+    const state = this.#open(stateKey(topic, account), topic, account, channel);
+    if (state === undefined) return undefined;
+    if (state.taps.size + state.subscriptions.size === 0) channel.opened?.(topic, account);
+    state.taps.add(tap);
+    state.emptySinceMs = undefined;
+    return () => {
+      if (state.taps.delete(tap)) this.#leave(state);
+    };
+  }
+
   isOpen(topic: SocketTopic, account?: string): boolean {
     return this.#topics.has(stateKey(topic, account));
   }
@@ -112,7 +131,7 @@ class ChannelHub implements Hub {
     state.emptySinceMs = undefined;
     reader.subscriptions.set(key, subscription);
     this.#count(1);
-    if (state.subscriptions.size === 1) channel.opened?.(topic, account);
+    if (state.subscriptions.size + state.taps.size === 1) channel.opened?.(topic, account);
     this.#level(subscription);
     return undefined;
   }
@@ -172,10 +191,15 @@ class ChannelHub implements Hub {
     reader.behind.delete(subscription);
     state.subscriptions.delete(subscription);
     this.#count(-1);
-    if (state.subscriptions.size > 0) return;
+    this.#leave(state);
+  }
+
+  /** Forgets a topic nobody reads any more, at once or after a while. */
+  #leave(state: Topic): void {
+    if (state.subscriptions.size + state.taps.size > 0) return;
     state.channel.closed?.(state.topic, state.account);
     if ((state.channel.retainMs ?? 0) > 0) state.emptySinceMs = this.#options.clock();
-    else this.#topics.delete(key);
+    else this.#topics.delete(state.key);
   }
 
   #level(subscription: Subscription): void {

@@ -11,6 +11,23 @@ export type Authenticate = (
   token: string,
 ) => Promise<{ readonly account: string; readonly session?: string; readonly endsMs?: number } | null>;
 
+/** One way to prove who a socket belongs to. A part lists its own in `socketIdentifiers`. */
+export interface SocketIdentifier {
+  readonly name: string;
+  readonly authenticate: Authenticate;
+}
+
+/** The first one who knows the token says whose it is. */
+export function authenticateBy(identifiers: readonly SocketIdentifier[]): Authenticate {
+  return async (token) => {
+    for (const { authenticate } of identifiers) {
+      const found = await authenticate(token);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+}
+
 export interface ProtocolParts {
   readonly hub: Hub;
   readonly authenticate: Authenticate;

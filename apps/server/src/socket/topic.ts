@@ -24,10 +24,13 @@ interface Update {
 }
 
 /** The numbers an update covers, both included. */
-interface Span {
+export interface Span {
   readonly first: number;
   readonly last: number;
 }
+
+/** Hears the data of each update; of a sequenced one also the numbers it covers. */
+export type Tap = (data: unknown, span: Span | undefined) => void;
 
 export interface PublishResult {
   readonly told: number;
@@ -49,6 +52,8 @@ export class Topic {
   readonly account: string | undefined;
   readonly channel: Channel;
   readonly subscriptions = new Set<Subscription>();
+  /** Told of every update inside the process, whatever readers make of it. */
+  readonly taps = new Set<Tap>();
   emptySinceMs: number | undefined;
   #latest: Buffer | undefined;
   #updates: Update[] = [];
@@ -73,7 +78,9 @@ export class Topic {
     const astray: Subscription[] = [];
     const span = this.channel.kind === "sequenced" ? this.#span(numbers) : undefined;
     if (span !== undefined && !this.#follows(span)) return { told: 0, conflated: 0, astray };
-    const frame = this.#encode(typeof data === "function" ? data() : data, span, false);
+    const value: unknown = typeof data === "function" ? data() : data;
+    for (const tap of this.taps) tap(value, span);
+    const frame = this.#encode(value, span, false);
     if (span === undefined) this.#latest = frame;
     else this.#remember(frame, span);
     let told = 0;

@@ -16,11 +16,18 @@ beforeAll(async () => {
 });
 afterAll(() => floor.close());
 
-/** The whole of what trading can change. */
-const everything = async () => ({
-  hash: (await floor.engine.stateHash()).stateHash,
-  balances: (await owner.get("/v1/spot/balance")).data,
-});
+/** The whole of what trading can change of both people. Not the state's hash: contracts' own timers go on meanwhile. */
+const everything = async () => {
+  const read = async (visitor: Visitor, path: string) => (await visitor.get(path)).data;
+  const orders = (visitor: Visitor) =>
+    Promise.all(["open", "plan", "history"].map((state) => read(visitor, `/v1/spot/orders?state=${state}`)));
+  const one = async (visitor: Visitor) => [
+    await read(visitor, "/v1/spot/balance"),
+    await read(visitor, "/asset/v1/api/wallet/bills"),
+    await orders(visitor),
+  ];
+  return Promise.all([owner, other].map(one));
+};
 
 const LIMIT = { pairCode: "BTC_USDT", side: "buy", type: "limit", price: "90000", quantity: "0.001" };
 const HUGE = `1${"0".repeat(40)}`;

@@ -69,7 +69,7 @@ describe("coupons", () => {
     await buy(trader, "0.015");
     const kinds = async () =>
       (await trader.get("/v2/users/letters")).data.letters.map((one: { kind: string }) => one.kind) as string[];
-    await expect.poll(kinds, { timeout: 20_000 }).toContain("coupon-ready");
+    await expect.poll(kinds).toContain("coupon-ready");
     await buy(trader, "0.001");
     const { couponId } = await first(trader);
     await trader.post(CONVERT, { couponId });

@@ -19,6 +19,7 @@ type CouponContext = Pick<PartContext, "database" | "log" | "clock" | "engine" |
 type SpotCalls = Pick<SpotNeeds, "submit" | "findSpotAccount" | "openView" | "settled">;
 
 export interface Coupons {
+  readonly service: CouponService;
   readonly routes: readonly RouteSpec[];
   /** Goes on with what a stopped process left unpaid; the answer ends it. */
   start(): () => Promise<void>;
@@ -62,7 +63,7 @@ export function composeCoupons(context: CouponContext, spot: SpotCalls): Coupons
     },
   });
   const proposeIssue = proposals.register(issueKind(service));
-  return { routes: couponRoutes(service, proposeIssue), start: () => startWork(service, context) };
+  return { service, routes: couponRoutes(service, proposeIssue), start: () => startWork(service, context) };
 }
 
 /** A coin by its own market against USDT, at the average of the last minutes; USDT is one of itself. */

@@ -25,7 +25,7 @@ test("[USR-3] a filled and an ended order are told by letter to whoever asked fo
   await asked.delete(`/v1/spot/orders/${mine.data.orderId}`);
   await place(maker, { side: "sell", price: "96000", quantity: "0.02" });
   const told = async () => (await letters(asked)).map(({ title }) => title).sort();
-  await expect.poll(told, { timeout: 30_000 }).toEqual(["Bought 0.01 BTC", "Order in BTC/USDT ended"]);
+  await expect.poll(told).toEqual(["Bought 0.01 BTC", "Order in BTC/USDT ended"]);
   // Another look at the same rows tells nothing new.
   floor.wait(60_000);
   await expect.poll(told).toHaveLength(2);

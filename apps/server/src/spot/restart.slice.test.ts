@@ -1,47 +1,15 @@
 // The process is killed in the middle of trading and started again: whatever was confirmed is there.
-import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Place, Visitor } from "../accounts/account-fixture.ts";
+import { serveProgram } from "../program-fixture.ts";
 import { holds, place } from "./spot-fixture.ts";
-
-async function serve(folder: string): Promise<{ readonly child: ChildProcess; readonly url: string }> {
-  const child = spawn(process.execPath, ["--conditions=development", join(import.meta.dirname, "../main.ts")], {
-    env: {
-      PATH: process.env.PATH ?? "",
-      CW_MODE: "development",
-      CW_DATA: folder,
-      CW_MARKET: "off",
-      CW_CAPTCHA: "off",
-      CW_RATE_WEIGHT_PER_MINUTE: "0",
-      HOST: "127.0.0.1",
-      PORT: "0",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const port = await new Promise<string>((done, fail) => {
-    let said = "";
-    child.stdout?.on("data", (part: Buffer) => {
-      said += part.toString();
-      const found = /serving on http:\/\/[^:]+:(\d+)/.exec(said)?.[1];
-      if (found !== undefined) done(found);
-    });
-    child.once("exit", (code) => fail(new Error(`ended with ${code}: ${said}`)));
-  });
-  return { child, url: `http://127.0.0.1:${port}` };
-}
-
-const kill = (child: ChildProcess): Promise<unknown> => {
-  const ended = new Promise((done) => child.once("exit", done));
-  child.kill("SIGKILL");
-  return ended;
-};
 
 test("[SPOT-2] killed while orders pour in: confirmed orders, balances and client order ids are all there", async () => {
   const folder = await mkdtemp(join(tmpdir(), "cw-restart-"));
-  let served = await serve(folder);
+  let served = await serveProgram(folder);
   try {
     const at = { url: served.url } as { -readonly [Key in keyof Place]: Place[Key] };
     const visitor = new Visitor(at);
@@ -61,11 +29,11 @@ test("[SPOT-2] killed while orders pour in: confirmed orders, balances and clien
     };
     const lanes = [1, 2, 3, 4].map(pour);
     while (confirmed.size < 50) await new Promise((done) => setTimeout(done, 5));
-    await kill(served.child);
+    await served.kill();
     running = false;
     await Promise.all(lanes);
 
-    served = await serve(folder);
+    served = await serveProgram(folder);
     at.url = served.url;
     const { orders } = (await visitor.get("/v1/spot/orders?state=open&limit=200")).data as {
       orders: { orderId: string; clientOrderId: string }[];
@@ -81,7 +49,7 @@ test("[SPOT-2] killed while orders pour in: confirmed orders, balances and clien
     const history = (await visitor.get("/v1/spot/orders?state=history")).data.orders;
     expect(history).toMatchObject([{ clientOrderId: "canceled", status: "CANCELED" }]);
   } finally {
-    await kill(served.child);
+    await served.kill();
     await rm(folder, { recursive: true, force: true });
   }
-});
+}, 300_000);

@@ -1,6 +1,7 @@
 // A whole listening exchange with a running engine for tests: visitors sign up, are given funds and trade.
 import { type Answer, openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
 import type { ProjectedEngine } from "../engine/projected-engine.ts";
+import type { Log } from "../log.ts";
 import { startEngineWithTables } from "../projectors/start.ts";
 
 export interface Floor extends Place {
@@ -11,7 +12,7 @@ export interface Floor extends Place {
 
 let traders = 0;
 
-export async function openFloor(environment: Readonly<Record<string, string>> = {}): Promise<Floor> {
+export async function openFloor(environment: Readonly<Record<string, string>> = {}, log?: Log): Promise<Floor> {
   const held: { engine?: ProjectedEngine } = {};
   const place = await openPlace(
     { CW_RATE_WEIGHT_PER_MINUTE: "0", ...environment },
@@ -20,6 +21,8 @@ export async function openFloor(environment: Readonly<Record<string, string>> = 
       return held.engine;
     },
     "listed",
+    undefined,
+    log,
   );
   const { engine } = held;
   if (engine === undefined) throw new Error("the engine did not start");

@@ -7,16 +7,21 @@ import { describeRows, describeView, PRIVATE_CHANNELS } from "@clockwork/domains
 import { spotRoutes } from "@clockwork/domains/spot/routes";
 import { SpotService } from "@clockwork/domains/spot/service";
 import { spotStore } from "@clockwork/domains/spot/store";
+import { vipStore } from "@clockwork/domains/vip/store";
 import type { AccountChange, CachedAccount } from "../engine/projection/account-cache.ts";
 import { type Part, type PartContext, runs } from "../part.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 import { orderView } from "../projectors/orders/order-view.ts";
-import { composeCoupons } from "./coupons.ts";
+import { type Coupons, composeCoupons } from "./coupons.ts";
 
 /** Every market of the catalogue charges by this group. */
 const SPOT_FEE_GROUP = 0;
 
-export function spotPart(context: PartContext): Part {
+export interface Spot extends Part {
+  readonly coupons: Coupons["service"];
+}
+
+export function spotPart(context: PartContext): Spot {
   const { kysely } = context.database;
   const { pairs } = context.market;
   const store = spotStore(kysely);
@@ -25,11 +30,13 @@ export function spotPart(context: PartContext): Part {
   const faucet = new FaucetService({
     ...needs,
     sumGiven: store.sumGiven,
+    wasGiven: store.wasGiven,
     drawReference: () => `faucet:${randomBytes(18).toString("hex").slice(0, 28)}`,
   });
   const coupons = composeCoupons(context, needs);
   const { live } = context.ledger;
   return {
+    coupons: coupons.service,
     routes: [...spotRoutes(spot), ...coupons.routes, ...(context.isTestMoney ? faucetRoutes(faucet) : [])],
     channels: PRIVATE_CHANNELS.map((channel) =>
       live.channel({
@@ -58,8 +65,9 @@ function viewOf(cached: CachedAccount): AccountView {
   return { owner, changedSequence, orders, fills, balances: cached.of(ledgerView).balances };
 }
 
-function spotNeeds({ engine, market, clock, ledger }: PartContext): SpotNeeds {
+function spotNeeds({ engine, market, clock, ledger, database }: PartContext): SpotNeeds {
   const { accounts, settled } = ledger;
+  const levels = vipStore(database.kysely);
   const openView = async (account: number) => viewOf(await ledger.openView(account));
   return {
     pairs: market.pairs,
@@ -78,7 +86,7 @@ function spotNeeds({ engine, market, clock, ledger }: PartContext): SpotNeeds {
       const rate = (...rates: readonly (number | undefined)[]) =>
         rates.find((one) => one !== undefined && one >= 0) ?? 0;
       return {
-        level: 0,
+        level: await levels.findLevel(userId),
         makerRate: rate(own?.maker_rate, user?.maker, group?.maker),
         takerRate: rate(own?.taker_rate, user?.taker, group?.taker),
       };

@@ -115,13 +115,19 @@ describe("trading over HTTP", () => {
       iceberg: { side: "buy", price: "90000", quantity: "0.1", visibleQuantity: "0.01" },
       postOnly: { side: "buy", price: "90000", quantity: "0.01", postOnly: true },
       reprice: { side: "buy", price: "97000", quantity: "0.01", postOnly: "reprice" },
-      gtd: { side: "buy", price: "90000", quantity: "0.01", timeInForce: "GTD", expiresAtMs: floor.nowMs() + 120_000 },
+      gtd: {
+        side: "buy",
+        price: "90000",
+        quantity: "0.01",
+        timeInForce: "GTD",
+        expiresAtMs: floor.nowMs() + 3_600_000,
+      },
       stopLimit: { side: "sell", type: "stopLimit", stopPrice: "92000", price: "91900", quantity: "0.01" },
       stopMarket: { side: "buy", type: "stopMarket", stopPrice: "99000", quantity: "0.01" },
       trailing: { side: "sell", type: "trailingStop", callbackPercent: "1.5", quantity: "0.01" },
       oco: { side: "sell", type: "oco", price: "99000", stopPrice: "93000", quantity: "0.01" },
       bracket: { side: "buy", price: "90000", quantity: "0.01", takeProfitPrice: "99000", stopLossPrice: "85000" },
-      twap: { side: "buy", type: "twap", price: "90000", quantity: "0.1", durationSeconds: 300, intervalSeconds: 30 },
+      twap: { side: "buy", type: "twap", price: "90000", quantity: "0.1", durationSeconds: 3600, intervalSeconds: 300 },
       scaled: { side: "buy", type: "scaled", price: "90000", priceTo: "91000", count: 5, quantity: "0.05" },
     };
     const answers: Record<string, Awaited<ReturnType<typeof place>>> = {};
@@ -208,12 +214,64 @@ describe("trading over HTTP", () => {
       code: "AMEND_NO_CHANGE",
     });
     expect(await trader.patch(`/v1/spot/orders/${orderId}`, {})).toMatchObject({ status: 400, code: "INVALID_ORDER" });
-    const set = await trader.post("/v1/spot/orders/cancel-after", { timeoutSeconds: 30 });
+    const set = await trader.post("/v1/spot/orders/cancel-after", { timeoutSeconds: 300 });
     expect(set.data.firesAtMs).toBeGreaterThan(0);
     expect((await trader.post("/v1/spot/orders/cancel-after", { timeoutSeconds: 0 })).data).toEqual({
       firesAtMs: null,
     });
-    expect((await trader.post("/v1/spot/orders/clear", {})).data).toEqual({ canceled: 2 });
+    // Plans are left alone where the caller says so.
+    await place(trader, { side: "buy", type: "stopLimit", stopPrice: "99000", price: "99100", quantity: "0.01" });
+    expect((await trader.post("/v1/spot/orders/clear", { plans: false })).data).toEqual({ canceled: 2 });
+    expect(await open(trader, "plan")).toHaveLength(1);
+    expect((await trader.post("/v1/spot/orders/clear", {})).data).toEqual({ canceled: 1 });
+  });
+
+  test("[PLAN-1] plans change in place, both legs of an OCO at once, and the lists tell what follows and what is due", async () => {
+    const maker = await floor.trader({ BTC: "5" });
+    const trader = await floor.trader({ BTC: "1", USDT: "500000" });
+    const trade = async (price: string) => {
+      await place(maker, { side: "sell", price, quantity: "0.001" });
+      await place(trader, { side: "buy", price, quantity: "0.001" });
+    };
+    const change = (orderId: string, body: object) => trader.patch(`/v1/spot/orders/${orderId}`, body);
+    await trade("96000");
+    const stop = await place(trader, { side: "sell", type: "stopMarket", stopPrice: "90000", quantity: "0.1" });
+    const { orderId } = stop.data;
+    expect((await change(orderId, { stopPrice: "91000", quantity: "0.2" })).data).toMatchObject({
+      ...{ orderId, stopPrice: "91000.0", quantity: "0.20000", status: "PENDING_TRIGGER" },
+    });
+    expect(await change(orderId, { stopPrice: "97000" })).toMatchObject({ status: 422, code: "TRIGGER_ALREADY_TRUE" });
+    expect(await change(orderId, { price: "90000" })).toMatchObject({ code: "INVALID_COMBINATION" });
+    expect(await change(orderId, { quantity: "2" })).toMatchObject({ code: "INSUFFICIENT_BALANCE" });
+    expect(await change(orderId, { amount: "5" })).toMatchObject({ status: 400, code: "INVALID_QUANTITY" });
+    expect((await open(trader, "plan"))[0]).toMatchObject({ stopPrice: "91000.0", quantity: "0.20000" });
+    const trail = { side: "sell", type: "trailingStop", callbackPercent: "5", quantity: "0.01" };
+    const trailing = (await place(trader, trail)).data.orderId;
+    const read = async (id: string) => (await trader.get(`/v1/spot/orders/${id}`)).data;
+    expect(await read(trailing)).toMatchObject({ callbackPercent: "5", currentTrigger: "91200.0" });
+    await trade("97000");
+    expect(await read(trailing)).toMatchObject({ currentTrigger: "92150.0" });
+    expect((await change(trailing, { callbackPercent: "2" })).data).toMatchObject({ currentTrigger: "95060.0" });
+    const legs = { side: "sell", type: "oco", price: "99000", stopPrice: "94000", quantity: "0.05" };
+    const oco = await place(trader, legs);
+    const stopLeg = (await open(trader, "plan")).find(({ listLeg }) => listLeg === "stop");
+    await change(stopLeg?.orderId ?? "", { stopPrice: "94500", quantity: "0.06" });
+    await change(oco.data.orderId, { price: "98500" });
+    expect(await read(oco.data.orderId)).toMatchObject({ price: "98500.0", quantity: "0.06000", listLeg: "profit" });
+    expect(await read(stopLeg?.orderId ?? "")).toMatchObject({ stopPrice: "94500.0", quantity: "0.06000" });
+    const slicer = {
+      side: "buy",
+      type: "twap",
+      price: "97100",
+      quantity: "0.06",
+      durationSeconds: 300,
+      intervalSeconds: 60,
+    };
+    const twap = await place(trader, slicer);
+    expect((await read(twap.data.orderId)).schedule).toMatchObject({ count: 5, intervalSeconds: 60 });
+    expect(await change(twap.data.orderId, { quantity: "0.1" })).toMatchObject({ code: "AMEND_NOT_ALLOWED" });
+    await trader.post("/v1/spot/orders/clear", {});
+    await maker.post("/v1/spot/orders/clear", {});
   });
 
   test("[SPOT-3] history and fills are paged without losing or repeating a row", async () => {
@@ -290,11 +348,10 @@ describe("wallet", () => {
 
   test("[WAL-1] the faucet gives so much of a coin a day", async () => {
     const owner = await floor.trader();
-    expect((await owner.faucet("USDT", "999999")).data).toEqual({
-      asset: "USDT",
-      amount: "999999",
-      available: "999999",
-    });
+    const most = () => owner.faucet("USDT", "999999", "all-of-it");
+    expect((await most()).data).toEqual({ asset: "USDT", amount: "999999", available: "999999" });
+    // Pressed again because the answer was lost: paid once, and told so, not that nothing is left.
+    expect((await most()).data).toEqual({ asset: "USDT", amount: "999999", available: "999999" });
     const both = await Promise.all([owner.faucet("USDT", "1"), owner.faucet("USDT", "1")]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 429]);
     expect(await owner.faucet("NONE", "1")).toMatchObject({ status: 404, code: "UNKNOWN_ASSET" });

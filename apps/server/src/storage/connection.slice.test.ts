@@ -1,6 +1,4 @@
 // PostgreSQL going away and coming back: the pool recovers by itself, and what was answered is kept.
-import { once } from "node:events";
-import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
@@ -9,48 +7,9 @@ import { openDatabase } from "./database.ts";
 import type { DatabaseFault } from "./fault.ts";
 import { migrate } from "./migrations.ts";
 import { forDatabase } from "./test-databases.ts";
+import { openWire } from "./wire-fixture.ts";
 
 type Tables = { test_rows: { id: number; part: number } };
-
-/** A wire to the server that can be cut and mended. */
-async function openWire(target: URL): Promise<{ port: number; cut(): void; mend(): void; close(): void }> {
-  let isCut = false;
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((near) => {
-    if (isCut) return void near.destroy();
-    const far = connect(Number(target.port || 5432), target.hostname);
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on("error", () => undefined);
-      socket.on("close", () => {
-        sockets.delete(socket);
-        near.destroy();
-        far.destroy();
-      });
-    }
-    near.pipe(far).pipe(near);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const drop = (): void => {
-    for (const socket of sockets) socket.destroy();
-  };
-  return {
-    port: typeof address === "object" && address !== null ? address.port : 0,
-    cut() {
-      isCut = true;
-      drop();
-    },
-    mend() {
-      isCut = false;
-    },
-    close() {
-      server.close();
-      drop();
-    },
-  };
-}
 
 forDatabase("postgres", "a lost connection", (place) => {
   beforeAll(async () => {
@@ -81,8 +40,9 @@ forDatabase("postgres", "a lost connection", (place) => {
     };
     const writers = [0, 1, 2, 3].map(write);
     const killer = await openDatabase(place.options());
-    for (let round = 0; round < 20; round += 1) {
-      await sleep(15);
+    for (let round = 0; round < 20 || kinds.size === 0; round += 1) {
+      const before = answered.length;
+      while (answered.length === before) await sleep(1);
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid() and application_name = 'clockwork'`.execute(
         killer.kysely,

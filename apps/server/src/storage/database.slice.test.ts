@@ -213,14 +213,17 @@ forEachDatabase("the portable subset", (place) => {
   test("[OPS-4] more different statements than the cache holds all work", async () => {
     await insert({ name: "only" }).execute();
     for (let round = 0; round < 2; round += 1) {
-      const reads = Array.from({ length: 700 }, (_, index) =>
+      const read = (index: number) =>
         tables()
           .selectFrom("test_things")
           .select("name")
-          .where("count", "in", [1, ...Array<number>(index % 700).fill(7)])
-          .execute(),
-      );
-      expect((await Promise.all(reads)).every((rows) => rows.length === 1)).toBe(true);
+          .where("count", "in", [1, ...Array<number>(index).fill(7)])
+          .execute();
+      // Few at once: a pool asked for all of them gives up on those it has kept waiting for too long.
+      for (let from = 0; from < 700; from += 50) {
+        const found = await Promise.all(Array.from({ length: 50 }, (_, at) => read(from + at)));
+        expect(found.every((rows) => rows.length === 1)).toBe(true);
+      }
     }
   });
 
@@ -236,7 +239,7 @@ forEachDatabase("the portable subset", (place) => {
 
   test("[OPS-4] a transaction left open too long is rolled back and frees the others", async () => {
     await place.database().close();
-    await place.open({ transactionMaxMs: 300 });
+    await place.open({ transactionMaxMs: 1_500 });
     const forgotten = await tables().startTransaction().execute();
     await forgotten
       .insertInto("test_things")

@@ -8,6 +8,7 @@ import { DatabaseFault } from "./fault.ts";
 import { lockFolder } from "./lock.ts";
 import type { Claim } from "./postgres-claim.ts";
 import { touchPrivate } from "./private-files.ts";
+import { checkSqlite, nameDamage } from "./sqlite-check.ts";
 import { BUSY_TIMEOUT_MS, SqliteSession, sqliteDialect, toQueryResult, toStatement } from "./sqlite-driver.ts";
 import type { ThreadSetup } from "./sqlite-messages.ts";
 
@@ -44,6 +45,10 @@ export interface DatabaseOptions {
   readonly folder: string;
   /** A transaction open for longer is rolled back, so that a forgotten one cannot stop every writer. */
   readonly transactionMaxMs?: number;
+  /** Told of damage found in the embedded database's file after it was opened; left out, the file is not looked through. */
+  readonly onDamage?: (reason: string) => void;
+  /** How long PostgreSQL may be silent before a statement has failed. */
+  readonly answerMaxMs?: number;
 }
 
 /** The SQLite file inside the data folder. */
@@ -54,20 +59,32 @@ const ASIDE_SIZES = { cacheKb: 64_000, checkpointPages: 2_000 };
 
 export function openDatabase(options: DatabaseOptions): Promise<Database> {
   const transactionMaxMs = options.transactionMaxMs ?? TRANSACTION_MAX_MS;
-  if (options.url === undefined || options.url === "") return openSqlite(options.folder, transactionMaxMs);
-  return openPostgres(options.url, transactionMaxMs);
+  if (options.url === undefined || options.url === "") {
+    return openSqlite(options.folder, transactionMaxMs, options.onDamage);
+  }
+  return openPostgres(options.url, transactionMaxMs, options.answerMaxMs);
 }
 
-async function openSqlite(folder: string, transactionMaxMs: number): Promise<Database> {
+async function openSqlite(
+  folder: string,
+  transactionMaxMs: number,
+  onDamage?: (reason: string) => void,
+): Promise<Database> {
   const lock = lockFolder(folder);
   const path = join(folder, DATABASE_FILE);
   let session: SqliteSession;
   try {
     touchPrivate(path);
     session = await SqliteSession.open(path, transactionMaxMs);
+    if (onDamage !== undefined) {
+      await checkSqlite(path, onDamage).catch(async (error: unknown) => {
+        await session.close();
+        throw error;
+      });
+    }
   } catch (error) {
     lock.release();
-    throw error;
+    throw nameDamage(path, error);
   }
   const kysely = new Kysely<unknown>({ dialect: sqliteDialect(session) });
   return {
@@ -91,11 +108,11 @@ async function openSqlite(folder: string, transactionMaxMs: number): Promise<Dat
   };
 }
 
-async function openPostgres(url: string, transactionMaxMs: number): Promise<Database> {
+async function openPostgres(url: string, transactionMaxMs: number, answerMaxMs?: number): Promise<Database> {
   // Loaded only when asked for: the embedded default starts sooner and smaller without it.
   const { checkServer, openPool, postgresDialect } = await import("./postgres.ts");
   const { claimPostgres } = await import("./postgres-claim.ts");
-  const pool = openPool(url, transactionMaxMs);
+  const pool = openPool(url, transactionMaxMs, answerMaxMs);
   try {
     await checkServer(pool, url);
   } catch (error) {

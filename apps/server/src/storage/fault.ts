@@ -19,6 +19,14 @@ export type FaultKind =
   /** The program is wrong: bad SQL, a missing table, a value no column can hold. */
   | "broken";
 
+/** A database that is away, full, slow or busy comes back; a wrong statement does not go away. */
+const PASSING: ReadonlySet<FaultKind> = new Set(["unavailable", "timeout", "overloaded", "conflict"]);
+
+/** Whether the same work may succeed later. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof DatabaseFault && PASSING.has(error.kind);
+}
+
 export class DatabaseFault extends Error {
   readonly kind: FaultKind;
 

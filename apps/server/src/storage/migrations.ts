@@ -8,6 +8,8 @@ import { type Kysely, sql } from "kysely";
 import { wallMs } from "../clock/measure.ts";
 import type { Database } from "./database.ts";
 import { type DialectName, resolveTokens } from "./dialect.ts";
+import { DatabaseFault } from "./fault.ts";
+import { createMarks } from "./marks.ts";
 
 /** One file: `ops/001-statistics.sql` belongs to slice `ops` and is its first. */
 export interface MigrationSource {
@@ -37,6 +39,8 @@ type MigrationTables = {
 
 // Any number no other program uses on the same server; both processes of a rolling start ask for it.
 const ADVISORY_LOCK = 7_265_310_824_401n;
+// How long a migrating process may pause between two statements before its transaction is given up.
+const PAUSE_MAX_MS = 60_000;
 const NAME = /^([a-z][a-z0-9]*)\/(\d{3})-[a-z0-9-]+\.sql$/;
 
 /**
@@ -69,6 +73,7 @@ export async function migrate(
     await lock(tables, database.dialect);
     try {
       await createTable(tables, database.dialect);
+      await createMarks(connection, database.dialect);
       const applied = await tables.selectFrom("storage_migrations").select(["name", "checksum"]).execute();
       const pending = choosePending(ordered, applied);
       for (const [at, source] of pending.entries()) {
@@ -82,11 +87,25 @@ export async function migrate(
   });
 }
 
+/** Whether anything was ever stored here by us. */
+export async function hasTables(kysely: Kysely<unknown>): Promise<boolean> {
+  const tables = kysely.$extendTables<MigrationTables>();
+  try {
+    return (await tables.selectFrom("storage_migrations").select("name").limit(1).execute()).length > 0;
+  } catch (error) {
+    if (error instanceof DatabaseFault && error.kind === "broken") return false;
+    throw error;
+  }
+}
+
 async function lock(tables: Kysely<MigrationTables>, dialect: DialectName): Promise<void> {
   // SQLite's folder has one process, and each file is applied in a transaction that excludes other writers.
   if (dialect === "sqlite") return;
   // Waiting for another process's migrations may take longer than a statement may.
   await sql`set statement_timeout = 0`.execute(tables);
+  // Between two statements a process on a busy machine may pause for longer than other transactions may,
+  // but one that hangs must not keep the rest from starting for ever.
+  await sql`set idle_in_transaction_session_timeout = ${sql.lit(PAUSE_MAX_MS)}`.execute(tables);
   await sql`select pg_advisory_lock(${ADVISORY_LOCK})`.execute(tables);
 }
 
@@ -95,6 +114,7 @@ async function unlock(tables: Kysely<MigrationTables>, dialect: DialectName): Pr
   // A lost connection has given the lock back by itself, and its own error is the one to report.
   await sql`select pg_advisory_unlock(${ADVISORY_LOCK})`.execute(tables).catch(() => undefined);
   await sql`reset statement_timeout`.execute(tables).catch(() => undefined);
+  await sql`reset idle_in_transaction_session_timeout`.execute(tables).catch(() => undefined);
 }
 
 async function createTable(tables: Kysely<MigrationTables>, dialect: DialectName): Promise<void> {

@@ -25,14 +25,14 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const ANSWER_TIMEOUT_MS = 20_000;
 const SERVER_VERSION_MIN = 130_000;
 
-export function openPool(url: string, transactionMaxMs: number): pg.Pool {
+export function openPool(url: string, transactionMaxMs: number, answerMaxMs = ANSWER_TIMEOUT_MS): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS_MAX,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: Math.min(CONNECT_TIMEOUT_MS, answerMaxMs),
     idleTimeoutMillis: 60_000,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
+    query_timeout: answerMaxMs,
     idle_in_transaction_session_timeout: transactionMaxMs,
     application_name: "clockwork",
     keepAlive: true,

@@ -10,6 +10,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe } from "vitest";
 import { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 import type { DialectName } from "./dialect.ts";
+import { copyTables, templateOn } from "./test-template.ts";
 
 export interface TestDatabase {
   readonly dialect: DialectName;
@@ -20,17 +21,35 @@ export interface TestDatabase {
   readonly options: () => DatabaseOptions;
 }
 
+/** What a test finds in it: nothing, or every table of the exchange. */
+type Begins = "empty" | "migrated";
+type Define = (test: TestDatabase) => void;
+const DIALECTS = ["sqlite", "postgres"] as const;
+
 /** Runs the same tests on both databases, each on a fresh one that is gone afterwards. */
-export function forEachDatabase(name: string, define: (test: TestDatabase) => void): void {
-  for (const dialect of ["sqlite", "postgres"] as const) forDatabase(dialect, name, define);
+export function forEachDatabase(name: string, define: Define): void {
+  for (const dialect of DIALECTS) forDatabase(dialect, name, define);
 }
 
-export function forDatabase(dialect: DialectName, name: string, define: (test: TestDatabase) => void): void {
+export function forDatabase(dialect: DialectName, name: string, define: Define): void {
+  describeOn(dialect, name, "empty", define);
+}
+
+/** The same with every table there: whoever starts an exchange on it, or migrates all of it, has nothing left to do. */
+export function forEachMigrated(name: string, define: Define): void {
+  for (const dialect of DIALECTS) forMigrated(dialect, name, define);
+}
+
+export function forMigrated(dialect: DialectName, name: string, define: Define): void {
+  describeOn(dialect, name, "migrated", define);
+}
+
+function describeOn(dialect: DialectName, name: string, begins: Begins, define: Define): void {
   describe(`${name} on ${dialect}`, () => {
     let place: { options: DatabaseOptions; remove(): Promise<void> };
     let database: Database;
     beforeAll(async () => {
-      place = dialect === "sqlite" ? createFolder() : await createDatabase();
+      place = dialect === "sqlite" ? await createFolder(begins) : await createDatabase(begins);
       database = await openDatabase(place.options);
     });
     afterAll(async () => {
@@ -49,18 +68,20 @@ export function forDatabase(dialect: DialectName, name: string, define: (test: T
   });
 }
 
-function createFolder(): { options: DatabaseOptions; remove(): Promise<void> } {
+async function createFolder(begins: Begins): Promise<{ options: DatabaseOptions; remove(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "clockwork-test-"));
+  if (begins === "migrated") await copyTables(folder);
   return {
     options: { url: undefined, folder },
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-async function createDatabase(): Promise<{ options: DatabaseOptions; remove(): Promise<void> }> {
+async function createDatabase(begins: Begins): Promise<{ options: DatabaseOptions; remove(): Promise<void> }> {
   const url = testServerUrl();
   const name = `cw_test_${randomBytes(8).toString("hex")}`;
-  await onServer(url, `create database ${name} encoding 'UTF8' template template0`);
+  const template = begins === "migrated" ? await templateOn(url) : "template0";
+  await onServer(url, `create database ${name} encoding 'UTF8' template ${template}`);
   const own = new URL(url);
   own.pathname = `/${name}`;
   return {

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openPlace, type Place, Visitor } from "../accounts/account-fixture.ts";
 import { approve, bindTotp, enterAsOperator, proposeRole, TWO_OPERATORS } from "../accounts/operator-fixture.ts";
-import { forDatabase } from "../storage/test-databases.ts";
+import { forMigrated } from "../storage/test-databases.ts";
 
 const CONSOLE = "/v2/operators/tickets";
 const SECRET = "a-secret-shared-with-the-chat-alone";
@@ -12,7 +12,7 @@ const CHAT = { CW_CHAT_URL: "https://chat.example/widget", CW_CHAT_APP_ID: "cw.t
 const HOSTILE = '<script>alert(1)</script> =HYPERLINK("x") {{legalName}}';
 
 for (const dialect of ["sqlite", "postgres"] as const) {
-  forDatabase(dialect, "operators' console for support", (database) => {
+  forMigrated(dialect, "operators' console for support", (database) => {
     let place: Place;
     let operator: Visitor;
     let visitor: Visitor;
@@ -39,7 +39,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         .toBuffer();
       const { number, key } = await open(customer);
       const about = { "x-ticket-number": number, "x-ticket-key": key, "x-file-name": "a.png" };
-      await customer.send("/v1/support/ticket/picture", picture, "image/png", about);
+      const sent = await customer.send("/v1/support/ticket/picture", picture, "image/png", about);
+      expect(sent.status).toBe(200);
       const listed = (await operator.get(`${CONSOLE}?state=received`)).data.tickets;
       expect(listed[0]).toMatchObject({ number, kind: "complaint", state: "received", name: HOSTILE });
       const { data } = await operator.get(`${CONSOLE}/one?number=${number}`);

@@ -1,21 +1,22 @@
 // The support forms over a listening server, on both databases, with real pictures.
 import type { TicketTable } from "@clockwork/domains/support/api";
-import { supportConsole } from "@clockwork/domains/support/console-service";
+import { SupportConsole } from "@clockwork/domains/support/console-service";
 import { consoleStore } from "@clockwork/domains/support/console-store";
 import { supportStore } from "@clockwork/domains/support/store";
+import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT_FOLDER } from "../compose.ts";
 import { type ServedApp, serveApp } from "../http/app-fixture.ts";
 import { openPictures } from "../pictures/pictures.ts";
 import { collectMigrations, migrate } from "../storage/migrations.ts";
-import { forEachDatabase } from "../storage/test-databases.ts";
+import { forEachMigrated } from "../storage/test-databases.ts";
 import { type Support, supportPart } from "./support.ts";
 
 const AT_MS = Date.UTC(2026, 10, 15, 12);
 const COMPLAINT = { kind: "complaint", name: "Ada", email: "ada@example.com", message: "My order was late." };
 
-forEachDatabase("support over HTTP", (place) => {
+forEachMigrated("support over HTTP", (place) => {
   let served: ServedApp;
   let support: Support;
   let isSolved = true;
@@ -24,7 +25,7 @@ forEachDatabase("support over HTTP", (place) => {
 
   beforeAll(async () => {
     await migrate(place.database(), collectMigrations(ROOT_FOLDER));
-    support = supportPart({
+    const context: Parameters<typeof supportPart>[0] = {
       database: place.database(),
       pictures,
       accounts: {
@@ -38,7 +39,8 @@ forEachDatabase("support over HTTP", (place) => {
       config: { chatUrl: undefined, chatAppId: "", chatSecret: "" },
       audit: { record: async () => undefined },
       mayOperate: async () => true,
-    });
+    };
+    support = supportPart(context, { levelOf: (userId) => userId });
     // Each test opens a few tickets; the hourly bound has a test of its own in the limiter.
     const routes = support.routes.map(({ rate: _, ...route }) => route);
     served = await serveApp({ routes, clock: () => AT_MS });
@@ -193,7 +195,7 @@ forEachDatabase("support over HTTP", (place) => {
 
   test("[PAGE-1] more tickets than a page holds are all listed, each once, also of one instant", async () => {
     const { kysely } = place.database();
-    const console = supportConsole({ ...supportStore(kysely), ...consoleStore(kysely) });
+    const console = new SupportConsole({ ...supportStore(kysely), ...consoleStore(kysely) });
     const numbers: (string | undefined)[] = [];
     for (let count = 0; count < 60; count++) numbers.push((await open()).data.number);
     const seen: string[] = [];
@@ -205,5 +207,26 @@ forEachDatabase("support over HTTP", (place) => {
     }
     expect(new Set(seen).size).toBe(seen.length);
     expect(numbers.filter((number) => number === undefined || !seen.includes(number))).toEqual([]);
+  });
+
+  test("[USR-1] of what waits for an answer, tickets of VIP 3 and above come first; of the rest the latest", async () => {
+    const { kysely } = place.database();
+    await sql`delete from support_ticket`.execute(kysely);
+    const console = new SupportConsole({ ...supportStore(kysely), ...consoleStore(kysely) });
+    const levels = new Map<string, number>();
+    for (let count = 0; count < 60; count++) {
+      const level = [0, 2, 3, 8][count % 4] ?? 0;
+      const opened = await support.support.open({ ...COMPLAINT, kind: "complaint" }, level, AT_MS + count);
+      if (opened.done) levels.set(opened.value.number, level);
+    }
+    const opened = [...levels.keys()].reverse();
+    const isFirst = (number: string): boolean => (levels.get(number) ?? 0) >= 3;
+    const listed = async (state?: "received"): Promise<string[]> => {
+      const page = await console.list({ ...(state && { state }) }, true);
+      const rest = await console.list({ ...(state && { state }), before: page.next ?? "" }, true);
+      return [...page.tickets, ...rest.tickets].map(({ number }) => number);
+    };
+    expect(await listed()).toEqual(opened);
+    expect(await listed("received")).toEqual([...opened.filter(isFirst), ...opened.filter((one) => !isFirst(one))]);
   });
 });

@@ -2,14 +2,15 @@
 // and the configuration. Holds no rule of its own.
 import { createHash, createHmac, randomInt } from "node:crypto";
 import { chatRoutes } from "@clockwork/domains/chat/routes";
-import { chatService } from "@clockwork/domains/chat/service";
+import { ChatService } from "@clockwork/domains/chat/service";
 import { writeTicket } from "@clockwork/domains/messages/text-rules";
 import { supportConsoleRoutes } from "@clockwork/domains/support/console-routes";
-import { supportConsole } from "@clockwork/domains/support/console-service";
+import { SupportConsole } from "@clockwork/domains/support/console-service";
 import { consoleStore } from "@clockwork/domains/support/console-store";
 import { supportRoutes } from "@clockwork/domains/support/routes";
-import { type SupportService, supportService } from "@clockwork/domains/support/service";
+import { SupportService } from "@clockwork/domains/support/service";
 import { supportStore } from "@clockwork/domains/support/store";
+import type { VipService } from "@clockwork/domains/vip/service";
 import type { Accounts } from "../accounts/accounts.ts";
 import type { PartContext, PartWith } from "../part.ts";
 
@@ -24,13 +25,17 @@ export interface Support extends PartWith<"routes"> {
 
 const STATUS_PATH = "/help/ticket";
 
-export function supportPart({ database, accounts, config, audit, mayOperate, pictures }: SupportContext): Support {
+export function supportPart(
+  { database, accounts, config, audit, mayOperate, pictures }: SupportContext,
+  levels: Pick<VipService, "levelOf">,
+): Support {
   const { kysely } = database;
   const store = supportStore(kysely);
-  const support = supportService({
+  const support = new SupportService({
     store,
     needs: {
       isCaptchaSolved: accounts.isCaptchaSolved,
+      levelOf: (userId) => levels.levelOf(userId),
       redrawPicture: (bytes) => pictures.redraw(bytes),
       hash: (text) => createHash("sha256").update(text).digest("hex"),
       randomText: (alphabet, length) =>
@@ -40,7 +45,7 @@ export function supportPart({ database, accounts, config, audit, mayOperate, pic
     },
   });
   const { chatUrl, chatAppId, chatSecret } = config;
-  const chat = chatService({
+  const chat = new ChatService({
     chat: chatUrl === undefined ? undefined : { url: chatUrl, appId: chatAppId },
     findPerson: accounts.findPerson,
     sign: (text) => createHmac("sha256", chatSecret).update(text).digest("base64url"),
@@ -51,7 +56,7 @@ export function supportPart({ database, accounts, config, audit, mayOperate, pic
       ...supportRoutes(support),
       ...chatRoutes(chat),
       ...supportConsoleRoutes({
-        tickets: supportConsole({ ...store, ...consoleStore(kysely) }),
+        tickets: new SupportConsole({ ...store, ...consoleStore(kysely) }),
         service: support,
         audit,
         seesReports: (context) => mayOperate(context, "reports.read"),

@@ -1,5 +1,5 @@
 // Connects the wallet with the core, the account cache, the database and the sockets. Holds no rule of its own.
-import { WALLET_BIZ, WALLET_CHANNEL } from "@clockwork/domains/wallet/api";
+import { type CoinNetwork, WALLET_BIZ, WALLET_CHANNEL } from "@clockwork/domains/wallet/api";
 import { describeBook } from "@clockwork/domains/wallet/projector";
 import { walletRoutes } from "@clockwork/domains/wallet/routes";
 import { WalletService } from "@clockwork/domains/wallet/service";
@@ -8,13 +8,17 @@ import { WALLET_TYPES } from "@clockwork/kit/books";
 import type { Part, PartContext } from "../part.ts";
 import { ledgerView } from "../projectors/ledger/ledger-view.ts";
 
-export function walletPart({ database, engine, ledger, market }: PartContext): Part {
+export function walletPart(
+  { database, engine, ledger, market }: PartContext,
+  networksOf: (symbol: string) => CoinNetwork[],
+): Part {
   const { accounts, settled, live } = ledger;
   const coins = market.pairs;
   const wallet = new WalletService({
     store: walletStore(database.kysely),
     needs: {
       coins,
+      networksOf,
       settled,
       openView: async (account) => {
         const view = await ledger.openView(account);

@@ -30,6 +30,14 @@ describe("validate step", () => {
   test("[SITE-10] a route's validate step allows or rejects, and a route without one allows", () => {
     expect(decideGate(spot, { rest: "/spot/BTC_USDT", search: "" })).toEqual({ kind: "allow" });
     expect(decideGate(spot, { rest: "/spot", search: "" })).toEqual({ kind: "allow" });
+    expect(decideGate(spot, { rest: "/spot/BTC_USDT/more", search: "" })).toEqual({
+      kind: "redirect",
+      to: "/spot/BTC_USDT",
+    });
+    for (const code of ["btc_usdt", "BTC-USDT", "btc-usdt"]) {
+      const decision = decideGate(spot, { rest: `/spot/${code}`, search: "?a=1" });
+      expect(decision, code).toEqual({ kind: "redirect", to: "/spot/BTC_USDT?a=1" });
+    }
     expect(decideGate(spot, { rest: "/spot/../x", search: "" })).toMatchObject({ kind: "reject", status: 404 });
     expect(decideGate(undefined, { rest: "/anything", search: "" })).toEqual({ kind: "allow" });
   });

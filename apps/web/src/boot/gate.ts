@@ -29,23 +29,36 @@ function notFound(rest: string): GateDecision {
   return { kind: "reject", status: 404, message: `Page Not Found: ${shortenPath(rest)}` };
 }
 
-/** Futures addresses end in a contract code: lower case is corrected, anything that is no code is not a page. */
+/** A code as people write it, as it is spelt here: `btc-usdt` is BTC_USDT. Nothing for what is none. */
+function spellCode(code: string): string | undefined {
+  const spelt = code.toUpperCase().replace(/[-:]/, "_");
+  return PAIR_CODE.test(spelt) ? spelt : undefined;
+}
+
+/** The one right address of a code: itself, a redirect to it, or no page. */
+function correct(rest: string, search: string, before: readonly string[], code: string): GateDecision {
+  const spelt = spellCode(code);
+  if (spelt === undefined) return notFound(rest);
+  return spelt === code ? ALLOW : { kind: "redirect", to: `/${[...before, spelt].join("/")}${search}` };
+}
+
+/** Futures addresses end in a contract code: what is spelt otherwise is corrected, what is no code is not a page. */
 function runFutures({ rest, search }: GateRequest): GateDecision {
   const segments = rest.split("/").filter((segment) => segment !== "");
   const code = segments.length > 1 ? segments.at(-1) : undefined;
-  if (code === undefined) return ALLOW;
-  if (PAIR_CODE.test(code)) return ALLOW;
-  const upper = code.toUpperCase();
-  if (!PAIR_CODE.test(upper)) return notFound(rest);
-  return { kind: "redirect", to: `/${[...segments.slice(0, -1), upper].join("/")}${search}` };
+  return code === undefined ? ALLOW : correct(rest, search, segments.slice(0, -1), code);
 }
 
 const middlewares: Readonly<Record<MiddlewareName, (request: GateRequest) => GateDecision>> = { futures: runFutures };
 
-const validators: Readonly<Record<ValidateName, (request: GateRequest) => boolean>> = {
-  pairCode: ({ rest }) => {
-    const code = rest.split("/")[2];
-    return code === undefined || code === "" || PAIR_CODE.test(code);
+const validators: Readonly<Record<ValidateName, (request: GateRequest) => GateDecision>> = {
+  pairCode: ({ rest, search }) => {
+    const [, product = "", code = "", ...more] = rest.split("/");
+    if (code === "") return ALLOW;
+    const decision = correct(rest, search, [product], code);
+    // The page takes everything below its path; what is written after the pair says nothing.
+    const isLonger = more.some((segment) => segment !== "");
+    return decision.kind === "allow" && isLonger ? { kind: "redirect", to: `/${product}/${code}${search}` } : decision;
   },
 };
 
@@ -55,6 +68,5 @@ export function decideGate(page: PageRoute | undefined, request: GateRequest): G
     const decision = middlewares[page.middleware](request);
     if (decision.kind !== "allow") return decision;
   }
-  if (page.validate !== undefined && !validators[page.validate](request)) return notFound(request.rest);
-  return ALLOW;
+  return page.validate === undefined ? ALLOW : validators[page.validate](request);
 }

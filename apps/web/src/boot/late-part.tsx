@@ -1,6 +1,7 @@
 // Parts of the frame whose code is no part of the first load: the server draws them, the browser wakes them after the
 // page. Their HTML stays where it is until then, so nothing moves and every link works.
 import { type ComponentType, memo, Suspense, use } from "react";
+import { patiently } from "./patience.ts";
 
 /** How each part is begun; parts of other kinds add theirs. */
 export const starts: (() => Promise<unknown>)[] = [];
@@ -21,7 +22,7 @@ export function mark<Value>(promise: Promise<Value>): Promise<Value> {
 export function latePart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let loading: Promise<ComponentType<Props>> | undefined;
   const start = () => {
-    loading ??= mark(load());
+    loading ??= mark(patiently(load));
     return loading;
   };
   starts.push(start);

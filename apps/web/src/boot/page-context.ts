@@ -7,7 +7,7 @@ export interface PageContext {
   readonly root: RootData;
   readonly callApi: CallApi;
   /** A login came along and nobody could tell whose it is. */
-  readonly isUndecided: boolean;
+  readonly login: "none" | "good" | "over" | "undecided";
   /** Pair and layout may be read by the terminal only: other pages are shared between visitors who differ in them. */
   readonly preferences: Preferences;
   /** The path as asked for, without its language prefix. */

@@ -34,29 +34,17 @@ export function readPageFrame(input: {
 
 /** One short text per distinct frame. Only the terminal's pages depend on its pair and layout. */
 export function formatFrameKey(frame: PageFrame, isTerminal = false): string {
-  const { theme, themeChosen, updown, currency, timezone, language, noticeSeen, pair, layout } = frame.preferences;
+  const { theme, terminalTheme, updown, currency, timezone, language, noticeSeen, layout } = frame.preferences;
+  const { pair, futuresPair, deliveryPair } = frame.preferences;
   const dark = frame.systemDark === undefined ? "" : frame.systemDark ? "d" : "l";
-  const parts = [
-    themeChosen ? theme : "",
-    updown,
-    currency ?? "",
-    timezone,
-    language ?? "",
-    noticeSeen ? 1 : 0,
-    frame.shell ?? "",
-    dark,
-  ];
-  return [...parts, ...(isTerminal ? [pair ?? "", layout ?? ""] : [])].join("|");
+  const parts = [theme, updown, currency ?? "", timezone, language ?? "", noticeSeen ? 1 : 0, frame.shell ?? "", dark];
+  return [
+    ...parts,
+    ...(isTerminal ? [pair ?? "", futuresPair ?? "", deliveryPair ?? "", layout ?? "", terminalTheme ?? ""] : []),
+  ].join("|");
 }
 
 /** Addresses whose page is made from the terminal's own preferences. */
 export function isTerminalUrl(url: string): boolean {
-  return /^(?:\/[a-z]{2}_[A-Z]{2})?\/spot(?:[/?.]|$)/.test(url);
-}
-
-/** The theme to paint. `system` falls to the browser's hint, else light; a script corrects it before the first paint. */
-export function resolveTheme(frame: PageFrame): "light" | "dark" {
-  const { theme } = frame.preferences;
-  if (theme !== "system") return theme;
-  return frame.systemDark === true ? "dark" : "light";
+  return /^(?:\/[a-z]{2}_[A-Z]{2})?\/(?:spot|futures|delivery|simulated)(?:[/?.]|$)/.test(url);
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatFrameKey, isTerminalUrl, readPageFrame, resolveTheme } from "./page-frame.ts";
+import { formatFrameKey, isTerminalUrl, readPageFrame } from "./page-frame.ts";
 import { formatPreferenceCookie, parseCookies, readPreferences } from "./preferences.ts";
 
 function read(cookie: string) {
@@ -13,7 +13,7 @@ describe("stored choices", () => {
       read("theme=dark; cw_updown=red-up; cw_currency=JPY; cw_timezone=1; cw_language=ja_JP; cw_notice=1"),
     ).toEqual({
       theme: "dark",
-      themeChosen: true,
+      terminalTheme: undefined,
       pair: undefined,
       layout: undefined,
       updown: "red-up",
@@ -30,14 +30,14 @@ describe("stored choices", () => {
         const got = read(`theme=${junk}; cw_updown=${more}; cw_currency=${junk};${more}`);
         expect(["light", "dark", "system"]).toContain(got.theme);
         expect(["green-up", "red-up"]).toContain(got.updown);
-        expect(got.timezone).toMatch(/^[01]$/);
+        expect(got.timezone).toMatch(/^([01]|m-?\d+)$/);
       }),
     );
   });
 
   test("[SPOT-1] the last pair and the layout are read back when they have the shape of one", () => {
     const got = read("cw_spot_pair=ETH_USDT; cw_layout=b1000.c658-o342.f1000~0~0~a");
-    expect(got).toMatchObject({ pair: "ETH_USDT", layout: "b1000.c658-o342.f1000~0~0~a", themeChosen: false });
+    expect(got).toMatchObject({ pair: "ETH_USDT", layout: "b1000.c658-o342.f1000~0~0~a", terminalTheme: undefined });
     expect(read("cw_spot_pair=../x; cw_layout=<b>")).toMatchObject({ pair: undefined, layout: undefined });
   });
 
@@ -54,13 +54,14 @@ describe("stored choices", () => {
 describe("the frame of a page", () => {
   const base = { userAgent: undefined, colorSchemeHint: undefined, query: new URLSearchParams() };
 
-  test("[SITE-5] system follows the browser's hint, else light", () => {
-    const theme = (hint: string | undefined) =>
-      resolveTheme(readPageFrame({ ...base, cookie: "theme=system", colorSchemeHint: hint }));
-    expect(theme('"dark"')).toBe("dark");
-    expect(theme("light")).toBe("light");
-    expect(theme(undefined)).toBe("light");
-    expect(theme("<script>")).toBe("light");
+  test("[SITE-5] the browser's hint says what the system prefers, anything else nothing", () => {
+    const dark = (hint: string | undefined) => readPageFrame({ ...base, cookie: "", colorSchemeHint: hint }).systemDark;
+    expect([dark('"dark"'), dark("light"), dark(undefined), dark("<script>")]).toEqual([
+      true,
+      false,
+      undefined,
+      undefined,
+    ]);
   });
 
   test("[SPOT-1] pair and layout tell the terminal's pages apart and no others", () => {
@@ -71,8 +72,9 @@ describe("the frame of a page", () => {
     for (const url of ["/spot", "/spot/BTC_USDT", "/en_US/spot?x=1", "/spot/BTC_USDT/_payload.json"])
       expect(isTerminalUrl(url), url).toBe(true);
     for (const url of ["/", "/spots", "/docs/spot"]) expect(isTerminalUrl(url), url).toBe(false);
-    // An untouched theme is not the same as the light one chosen: some pages are dark until somebody chooses.
-    expect(formatFrameKey(frame("theme=light"))).not.toBe(formatFrameKey(frame("")));
+    const own = "cw_terminal_theme=light";
+    expect(formatFrameKey(frame(own), true)).not.toBe(formatFrameKey(frame(""), true));
+    expect(formatFrameKey(frame(own))).toBe(formatFrameKey(frame("")));
   });
 
   test("[SITE-1] pages that look different never share a key, pages that look the same do", () => {

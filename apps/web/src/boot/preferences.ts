@@ -13,29 +13,32 @@ import {
   THEME_COOKIE,
   THEMES,
   type Theme,
-  TIMEZONE_OPTION,
   type TimezoneValue,
 } from "@clockwork/kit/constants";
 import { isLocale } from "@clockwork/kit/locale";
+import { readTimezone, timezoneValue } from "@clockwork/kit/timezone";
 
 export const UPDOWN_VALUES = ["green-up", "red-up"] as const;
 export type Updown = (typeof UPDOWN_VALUES)[number];
 
 export const PREFERENCE_COOKIE = {
   theme: THEME_COOKIE,
+  terminalTheme: "cw_terminal_theme",
   language: STORAGE_KEY.language,
   updown: "cw_updown",
   currency: CURRENCY_COOKIE,
   timezone: "cw_timezone",
   notice: "cw_notice",
   pair: "cw_spot_pair",
+  futuresPair: "cw_futures_pair",
+  deliveryPair: "cw_delivery_pair",
   layout: "cw_layout",
 } as const;
 
 export interface Preferences {
   readonly theme: Theme;
-  /** False for a visitor who takes what a page is painted in. */
-  readonly themeChosen: boolean;
+  /** Chosen in a terminal and kept for terminals; undefined: what they are usually painted in. */
+  readonly terminalTheme: Theme | undefined;
   readonly updown: Updown;
   /** Undefined: the language's own currency. */
   readonly currency: Currency | undefined;
@@ -44,6 +47,9 @@ export interface Preferences {
   readonly noticeSeen: boolean;
   /** The pair last traded; its shape is checked, its existence is not. */
   readonly pair: string | undefined;
+  /** The same for linear and for inverse contracts. */
+  readonly futuresPair: string | undefined;
+  readonly deliveryPair: string | undefined;
   /** Where the panels of the terminal stand, as the terminal wrote it. */
   readonly layout: string | undefined;
 }
@@ -80,16 +86,17 @@ function oneOf<Value extends string>(values: readonly Value[], text: string | un
 
 export function readPreferences(cookies: ReadonlyMap<string, string>): Preferences {
   const language = cookies.get(PREFERENCE_COOKIE.language);
-  const theme = oneOf(THEMES, cookies.get(PREFERENCE_COOKIE.theme));
   return {
-    theme: theme ?? DEFAULT_THEME,
-    themeChosen: theme !== undefined,
+    theme: oneOf(THEMES, cookies.get(PREFERENCE_COOKIE.theme)) ?? DEFAULT_THEME,
+    terminalTheme: oneOf(THEMES, cookies.get(PREFERENCE_COOKIE.terminalTheme)),
     updown: oneOf(UPDOWN_VALUES, cookies.get(PREFERENCE_COOKIE.updown)) ?? "green-up",
     currency: oneOf(CURRENCIES, cookies.get(PREFERENCE_COOKIE.currency)),
-    timezone: oneOf(Object.values(TIMEZONE_OPTION), cookies.get(PREFERENCE_COOKIE.timezone)) ?? TIMEZONE_OPTION.UTC0,
+    timezone: timezoneValue(readTimezone(cookies.get(PREFERENCE_COOKIE.timezone))),
     language: isLocale(language) ? language : undefined,
     noticeSeen: cookies.get(PREFERENCE_COOKIE.notice) === "1",
     pair: matching(PAIR, cookies.get(PREFERENCE_COOKIE.pair)),
+    futuresPair: matching(PAIR, cookies.get(PREFERENCE_COOKIE.futuresPair)),
+    deliveryPair: matching(PAIR, cookies.get(PREFERENCE_COOKIE.deliveryPair)),
     layout: matching(LAYOUT, cookies.get(PREFERENCE_COOKIE.layout)),
   };
 }

@@ -1,13 +1,13 @@
 // What the server fetches once for every page and hands to the browser: who is signed in, which languages may be
 // chosen, what the footer lists, where the API is. Never fetched a second time by the browser.
 import type { Quotation } from "@clockwork/domains/markets/api";
-import { WALLET_TYPES, type WalletType } from "@clockwork/kit/books";
+import type { WalletType } from "@clockwork/kit/books";
 import type { Currency, Locale, Theme, TimezoneValue } from "@clockwork/kit/constants";
 import type { Domain } from "#live/domains.ts";
 import type { Shell } from "#native/detect.ts";
 import type { FooterColumn } from "./footer-list.ts";
 import type { Updown } from "./preferences.ts";
-import type { DownModule, ServedRates, SocialLink } from "./served.ts";
+import type { DownModule, PublishedList, ServedRates, SocialLink } from "./served.ts";
 
 export interface ApiCall {
   readonly method: "GET" | "POST";
@@ -42,9 +42,10 @@ export interface RootData {
   readonly prefix: Locale | null;
   readonly available: readonly Locale[];
   readonly theme: Theme;
-  readonly paintedTheme: "light" | "dark";
-  /** False: pages with a mode of their own are painted in it. */
-  readonly themeChosen: boolean;
+  /** What was chosen in a terminal, for terminals. */
+  readonly terminalTheme: Theme | null;
+  /** What the browser says the system prefers; a script corrects it before the first paint. */
+  readonly systemDark: boolean;
   readonly updown: Updown;
   readonly currency: Currency;
   readonly timezone: TimezoneValue;
@@ -63,12 +64,14 @@ export interface RootData {
   readonly modulesDown: readonly DownModule[];
   /** The product's addresses, the page's own first; empty when there is no other. */
   readonly domains: readonly Domain[];
+  readonly published: PublishedList | null;
   /** The invite number of the domain the visitor came by. */
   readonly invite: string | null;
   /** Who runs the site, for the footer; empty when it could not be had. */
   readonly legalName: string;
   /** The bare path of the risk disclosure. */
   readonly riskPath: string;
+  readonly hasTestFunds: boolean;
   readonly apiBase: string;
   readonly futuresBase: string;
   readonly socketPath: string;
@@ -96,13 +99,13 @@ export function readEnvelope(body: unknown): Readonly<Record<string, unknown>> |
   return asRecord(readData(body));
 }
 
-/** The call that tells what an account is worth, over all its wallets. */
+/** The call that tells what an account is worth: it names the spot wallet and answers with the worth of all. */
 export const TOTAL_ASSET_PATH = "/asset/v1/api/wallet/account";
-export const TOTAL_ASSET_BODY = { walletTypeList: Object.keys(WALLET_TYPES) as readonly WalletType[] };
+export const TOTAL_ASSET_BODY: { readonly walletTypeList: readonly WalletType[] } = { walletTypeList: ["1"] };
 
 const AMOUNT = /^\d{1,30}(?:\.\d{1,18})?$/;
 
 export function readTotalAsset(data: unknown): TotalAsset | null {
-  const amount = asRecord(data)?.totalUsdt;
+  const amount = asRecord(data)?.allUsdt;
   return typeof amount === "string" && AMOUNT.test(amount) ? { amount } : null;
 }

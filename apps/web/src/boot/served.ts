@@ -72,23 +72,44 @@ export interface ServedAddresses {
   /** The page's own first; empty when there is no other. */
   readonly domains: readonly Domain[];
   readonly invite: string | null;
+  /** Where the futures API is for this page; nothing: beside the page. */
+  readonly futuresBase: string | undefined;
+  readonly published: PublishedList | null;
+}
+
+/** A signed list of addresses elsewhere. */
+export interface PublishedList {
+  readonly url: string;
+  readonly key: string;
 }
 
 export function readAddresses(data: unknown): ServedAddresses {
   const domains = readDomains(data);
   const [own] = domains;
-  return { domains: domains.length > 1 ? domains : [], invite: own?.invite ?? null };
+  const { url, key } = asRecord(asRecord(data)?.published) ?? {};
+  return {
+    domains: domains.length > 1 ? domains : [],
+    invite: own?.invite ?? null,
+    futuresBase: own?.futuresApi,
+    published: typeof url === "string" && typeof key === "string" ? { url, key } : null,
+  };
 }
 
 export interface ServedCompany {
   readonly legalName: string;
   readonly riskPath: string;
+  /** Whoever asks is given test funds. */
+  readonly hasTestFunds: boolean;
 }
 
 export function readCompany(data: unknown): ServedCompany {
-  const { legalName, riskPath } = asRecord(data) ?? {};
+  const { legalName, riskPath, hasTestFunds } = asRecord(data) ?? {};
   const isPath = typeof riskPath === "string" && /^\/ri[a-z0-9-]{1,60}$/.test(riskPath);
-  return { legalName: readText(legalName), riskPath: isPath ? riskPath : RISK_PATH };
+  return {
+    legalName: readText(legalName),
+    riskPath: isPath ? riskPath : RISK_PATH,
+    hasTestFunds: hasTestFunds === true,
+  };
 }
 
 /** Those that are one; the objects stay the same, so that a page which reads them too hands them over once. */

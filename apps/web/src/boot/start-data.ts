@@ -10,7 +10,7 @@ import {
 } from "@clockwork/kit/constants";
 import { isLocale, listAvailableLocales } from "@clockwork/kit/locale";
 import { type FooterColumn, readFooter } from "./footer-list.ts";
-import { type PageFrame, resolveTheme } from "./page-frame.ts";
+import type { PageFrame } from "./page-frame.ts";
 import {
   API_BASE,
   asRecord,
@@ -115,10 +115,10 @@ function accountCurrency({ userInfo }: TopInfo): Currency | undefined {
   return CURRENCIES.find((currency) => currency === userInfo?.pricingCurrency);
 }
 
-/** SITE-3: what the browser remembers, else what the account does. */
-export function preferredLocale(frame: PageFrame, { userInfo }: TopInfo): Locale | undefined {
+/** SITE-3: what the account prefers. What a browser remembers counts after the address alone. */
+export function preferredLocale({ userInfo }: TopInfo): Locale | undefined {
   const ofAccount = userInfo?.userLanguage;
-  return frame.preferences.language ?? (isLocale(ofAccount) ? ofAccount : undefined);
+  return isLocale(ofAccount) ? ofAccount : undefined;
 }
 
 export function buildRootData(input: {
@@ -130,7 +130,7 @@ export function buildRootData(input: {
   readonly prefix: Locale | undefined;
 }): RootData {
   const { frame, start, locale } = input;
-  const { theme, themeChosen, updown, currency, timezone, noticeSeen } = frame.preferences;
+  const { theme, terminalTheme, updown, currency, timezone, noticeSeen } = frame.preferences;
   return {
     version: input.version,
     origin: input.origin,
@@ -138,8 +138,8 @@ export function buildRootData(input: {
     prefix: input.prefix ?? null,
     available: start.available,
     theme,
-    paintedTheme: resolveTheme(frame),
-    themeChosen,
+    terminalTheme: terminalTheme ?? null,
+    systemDark: frame.systemDark === true,
     updown,
     currency: accountCurrency(start.topInfo) ?? currency ?? CURRENCY_BY_LOCALE[locale],
     timezone,
@@ -154,10 +154,11 @@ export function buildRootData(input: {
     globalConfig: start.globalConfig,
     modulesDown: start.modulesDown,
     domains: start.addresses.domains,
+    published: start.addresses.published,
     invite: start.addresses.invite,
     ...start.company,
     apiBase: API_BASE,
-    futuresBase: FUTURES_BASE,
+    futuresBase: start.addresses.futuresBase ?? FUTURES_BASE,
     socketPath: SOCKET_PATH,
   };
 }

@@ -1,4 +1,3 @@
-import { WALLET_TYPES } from "@clockwork/kit/books";
 import { expect, test } from "vitest";
 import { readPageFrame } from "./page-frame.ts";
 import { readTotalAsset, TOTAL_ASSET_BODY } from "./root-data.ts";
@@ -55,7 +54,8 @@ test("[SITE-22] the global state holds every field, made from what the server ha
   const state = createGlobalStore(root).getState();
   expect(state).toMatchObject({
     theme: "dark",
-    paintedTheme: "dark",
+    terminalTheme: undefined,
+    availableLanguages: ["en_US"],
     language: { name: "English", lang: "en_US", fiatCurrency: "USD" },
     currency: "EUR",
     domain: "x.example",
@@ -80,7 +80,7 @@ test("[SITE-22] the total asset and the market data are handed over with the pag
   const wallet = "/asset/v1/api/wallet/account";
   const answers = {
     "/v1/spot/quotations": { code: 200, data: [BTC, { pairCode: 7 }, null] },
-    [wallet]: { code: 200, data: { totalUsdt: "117073.5", accounts: [] } },
+    [wallet]: { code: 200, data: { totalUsdt: "1", allUsdt: "117073.5", accounts: [] } },
   };
   const visitor = await makeRoot(answers);
   expect(visitor.asked).not.toContain(wallet);
@@ -90,10 +90,10 @@ test("[SITE-22] the total asset and the market data are handed over with the pag
   expect(createGlobalStore(owner.root).getState().totalAsset).toEqual({ amount: "117073.5" });
 });
 
-test("[SITE-22] a total that is no amount counts as not known, and every wallet is in it", () => {
-  for (const totalUsdt of [undefined, 7, "", "1e9", "-5", "<b>"]) expect(readTotalAsset({ totalUsdt })).toBeNull();
+test("[SITE-22] a total that is no amount counts as not known; the spot wallet alone is named", () => {
+  for (const allUsdt of [undefined, 7, "", "1e9", "-5", "<b>"]) expect(readTotalAsset({ allUsdt })).toBeNull();
   expect(readTotalAsset(null)).toBeNull();
-  expect(TOTAL_ASSET_BODY.walletTypeList).toEqual(Object.keys(WALLET_TYPES));
+  expect(TOTAL_ASSET_BODY.walletTypeList).toEqual(["1"]);
 });
 
 const RATES = { CNY: "7.12", USD: "9", EUR: "0.86", JPY: "-1", KRW: 5 };
@@ -137,15 +137,18 @@ test("[SITE-7] [SITE-22] served rates, switches, addresses and the inviter reach
   expect(root.social).toEqual([{ title: "Talk", url: "https://chat.example" }]);
 });
 
-test("[SITE-7] [SITE-3] the account's currency goes before the browser's, its language after", async () => {
+test("[AUTH-13] the user's id is taken from id, else from fid", async () => {
+  const { root } = await makeRoot({ "/v2/users/top-info": { code: 0, data: { fid: 42 } } });
+  expect(root.topInfo.id).toBe("42");
+});
+
+test("[SITE-7] [SITE-3] the account's currency and language go before the browser's", async () => {
   const { root } = await makeRoot({
     "/v2/users/top-info": { code: 0, data: { id: "7", userInfo: { pricingCurrency: "JPY", userLanguage: "ja_JP" } } },
   });
   expect(root.currency).toBe("JPY");
-  expect(preferredLocale(frame, root.topInfo)).toBe("ja_JP");
-  const chosen = { ...frame, preferences: { ...frame.preferences, language: "fr_FR" as const } };
-  expect(preferredLocale(chosen, root.topInfo)).toBe("fr_FR");
-  expect(preferredLocale(frame, { id: "7", userInfo: { userLanguage: "<b>" }, availableLanguage: [] })).toBeUndefined();
+  expect(preferredLocale(root.topInfo)).toBe("ja_JP");
+  expect(preferredLocale({ id: "7", userInfo: { userLanguage: "<b>" }, availableLanguage: [] })).toBeUndefined();
 });
 
 test("[SITE-11] the application error is held in shared state and cleared with an optional redirect", async () => {

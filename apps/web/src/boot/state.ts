@@ -6,6 +6,7 @@ import {
   DEFAULT_CURRENCY,
   type Language,
   LOCAL_LANGUAGES,
+  type Locale,
   type Theme,
   type TimezoneValue,
 } from "@clockwork/kit/constants";
@@ -16,7 +17,7 @@ import type { Domain } from "#live/domains.ts";
 import type { Shell } from "#native/detect.ts";
 import type { Updown } from "./preferences.ts";
 import type { RootData, TopInfo, TotalAsset } from "./root-data.ts";
-import type { DownModule, ServedRates } from "./served.ts";
+import type { DownModule, PublishedList, ServedRates } from "./served.ts";
 
 export interface ApplicationError {
   readonly status: number;
@@ -25,17 +26,19 @@ export interface ApplicationError {
 
 export interface GlobalState {
   readonly theme: Theme;
-  readonly paintedTheme: "light" | "dark";
-  /** The visitor has chosen a theme; until then a page may bring its own. */
-  readonly themeChosen: boolean;
+  /** Chosen in a terminal, for terminals alone; undefined: their usual one. */
+  readonly terminalTheme: Theme | undefined;
+  readonly systemDark: boolean;
   readonly updown: Updown;
   readonly language: Language;
+  /** What may be chosen, by the server's list, the account's and the client's own. */
+  readonly availableLanguages: readonly Locale[];
   readonly currency: Currency;
   readonly timezone: TimezoneValue;
   readonly domain: string;
   readonly protocol: string;
   readonly shell: Shell | undefined;
-  /** Served switches; `Hbt` is read by the asset screens. */
+  /** Served switches: `hbtSwitch` (hide balance totals) is read by whatever shows what an account is worth. */
   readonly globalConfig: Readonly<Record<string, string>>;
   /** Price of one US dollar in each currency, as decimal text. */
   readonly priceRate: Readonly<Partial<Record<Currency, string>>>;
@@ -54,6 +57,9 @@ export interface GlobalState {
   readonly fastTradeUrls: readonly string[];
   /** Every address of the product with its bases; empty when there is no other. */
   readonly domains: readonly Domain[];
+  /** Where the futures API is: a subdomain of the exchange's domain, else beside the page. */
+  readonly futuresBase: string;
+  readonly publishedList: PublishedList | undefined;
   /** The inviter a partner domain carries into sign-up. */
   readonly inviteNumber: string | undefined;
   readonly signUpAccount: string;
@@ -64,6 +70,8 @@ export interface GlobalState {
   readonly identityPopup: boolean;
   /** The access token a native shell handed over; nothing in a browser. */
   readonly shellToken: string | undefined;
+  /** Coins here are worth nothing and whoever asks is given some. */
+  readonly hasTestFunds: boolean;
   /** Nobody can tell whether the session lives, since the exchange cannot be reached. */
   readonly undecided: boolean;
   readonly applicationError: ApplicationError | undefined;
@@ -85,10 +93,11 @@ export function createGlobalStore(root: RootData): GlobalStore {
   const socketUrl = `${protocol === "https:" ? "wss" : "ws"}://${host}${root.socketPath}`;
   return createStore<GlobalState>(() => ({
     theme: root.theme,
-    paintedTheme: root.paintedTheme,
-    themeChosen: root.themeChosen,
+    terminalTheme: root.terminalTheme ?? undefined,
+    systemDark: root.systemDark,
     updown: root.updown,
     language: findLanguage(root),
+    availableLanguages: root.available,
     currency: root.currency,
     timezone: root.timezone,
     domain: host,
@@ -105,12 +114,15 @@ export function createGlobalStore(root: RootData): GlobalStore {
     socketUrls: { spot: socketUrl, futures: socketUrl },
     fastTradeUrls: root.domains.length > 0 ? root.domains.map(({ api }) => api) : [root.apiBase],
     domains: root.domains,
+    futuresBase: root.futuresBase,
+    publishedList: root.published ?? undefined,
     inviteNumber: root.invite ?? undefined,
     signUpAccount: "",
     topInfo: root.topInfo,
     anchorInfo: root.topInfo.userInfo?.anchorInfo as GlobalState["anchorInfo"],
     identityPopup: root.topInfo.userInfo?.identityPopup === true,
     shellToken: undefined,
+    hasTestFunds: root.hasTestFunds,
     undecided: false,
     applicationError: undefined,
   }));

@@ -5,7 +5,8 @@ import { readPageFrame } from "#boot/page-frame.ts";
 import { buildRootData, fetchStartData } from "#boot/start-data.ts";
 import { createGlobalStore } from "#boot/state.ts";
 import type { Domain } from "#live/domains.ts";
-import { absoluteSocket, keepSessionHome, openAddresses, socketAddress } from "./addresses.ts";
+import type { LiveSocket } from "#live/socket.ts";
+import { absoluteSocket, countLosses, keepSessionHome, openAddresses, socketAddress } from "./addresses.ts";
 
 const ORIGIN = "https://x.example";
 const FAST: Domain = {
@@ -54,7 +55,7 @@ test("[NET-7] with one address nothing is asked, raced or remembered", async () 
   const { asked, fetch } = makeNetwork(() => true, [OWN]);
   const storage = makeStorage({ [STORAGE_KEY.domain]: JSON.stringify(FAST) });
   const store = await makeStore([OWN]);
-  const picker = openAddresses({ store, storage, origin: ORIGIN, fetch });
+  const picker = openAddresses({ store, storage, origin: ORIGIN, fetch, target: new EventTarget() });
   expect(picker.get().api).toBe("/api");
   expect(asked).toEqual([]);
   expect(storage.items.size).toBe(0);
@@ -65,17 +66,72 @@ test("[NET-7] with several the living one is taken, shared and remembered", asyn
   const { fetch } = makeNetwork((url) => !url.startsWith("/api"), [OWN, FAST]);
   const storage = makeStorage();
   const store = await makeStore([OWN, FAST]);
-  const picker = openAddresses({ store, storage, origin: ORIGIN, fetch });
+  const target = new EventTarget();
+  const told: string[] = [];
+  for (const event of ["spot WS change", "futures WS change"])
+    target.addEventListener(event, (one) => told.push(`${one.type} ${(one as CustomEvent<string>).detail}`));
+  const picker = openAddresses({ store, storage, origin: ORIGIN, fetch, target });
+  const address = socketAddress(picker, ORIGIN, target);
+  const moves: string[] = [];
+  const release = address.subscribe(() => moves.push(address.get()));
   await picker.refresh();
+  expect(told).toEqual(["spot WS change wss://fast.example/ws", "futures WS change wss://fast.example/ws"]);
+  expect(moves).toEqual(["wss://fast.example/ws"]);
+  release();
   expect(picker.get()).toEqual(FAST);
   expect(store.getState()).toMatchObject({ domain: "fast.example", socketUrls: { spot: "wss://fast.example/ws" } });
-  expect(socketAddress(picker, ORIGIN).get()).toBe("wss://fast.example/ws");
+  expect(address.get()).toBe("wss://fast.example/ws");
   expect(storage.items.has(STORAGE_KEY.domain)).toBe(true);
+});
+
+test("[NET-7] two lost connections in a row move a page that only listens; with one address there is nothing to move to", async () => {
+  const open = async (domains: readonly Domain[]) => {
+    const { asked, fetch } = makeNetwork((url) => url.startsWith("https://fast.example/"), [OWN, FAST]);
+    const store = await makeStore(domains);
+    const picker = openAddresses({ store, storage: undefined, origin: ORIGIN, fetch, target: new EventTarget() });
+    let close = () => {};
+    const on: LiveSocket["on"] = (_, listener) => {
+      close = () => listener(undefined);
+      return () => {};
+    };
+    const socket: { on: LiveSocket["on"]; phase: LiveSocket["phase"] } = { on, phase: "open" };
+    countLosses(picker, store, socket);
+    const closeIn = (phase: LiveSocket["phase"]) => {
+      socket.phase = phase;
+      close();
+    };
+    return { picker, asked, lose: () => closeIn("waiting"), giveUp: () => closeIn("connecting") };
+  };
+  const several = await open([OWN, FAST]);
+  await several.picker.refresh();
+  expect(several.picker.get().api).toBe(FAST.api);
+  const before = several.asked.length;
+  several.lose();
+  await Promise.resolve();
+  expect(several.asked.length).toBe(before);
+  // Given up for a new one: not lost.
+  several.giveUp();
+  several.giveUp();
+  await Promise.resolve();
+  expect(several.asked.length).toBe(before);
+  several.lose();
+  await expect.poll(() => several.asked.length).toBeGreaterThan(before);
+  const single = await open([OWN]);
+  single.lose();
+  single.lose();
+  await Promise.resolve();
+  expect(single.asked).toEqual([]);
 });
 
 test("[NET-7] when the page's own address is gone, the list is had from another", async () => {
   const { asked, fetch } = makeNetwork((url) => url.startsWith("https://fast.example/"), [OWN, FAST]);
-  const picker = openAddresses({ store: await makeStore([OWN, FAST]), storage: undefined, origin: ORIGIN, fetch });
+  const picker = openAddresses({
+    store: await makeStore([OWN, FAST]),
+    storage: undefined,
+    origin: ORIGIN,
+    fetch,
+    target: new EventTarget(),
+  });
   await picker.refresh();
   expect(asked).toContain("https://fast.example/domain-list.json");
   expect(picker.get().api).toBe(FAST.api);
@@ -85,7 +141,13 @@ test("[NET-7] an address that is no longer listed is forgotten", async () => {
   const stranger = { ...FAST, api: "https://old.example/api" };
   const storage = makeStorage({ [STORAGE_KEY.domain]: JSON.stringify(stranger) });
   const { fetch } = makeNetwork(() => false, []);
-  const picker = openAddresses({ store: await makeStore([OWN, FAST]), storage, origin: ORIGIN, fetch });
+  const picker = openAddresses({
+    store: await makeStore([OWN, FAST]),
+    storage,
+    origin: ORIGIN,
+    fetch,
+    target: new EventTarget(),
+  });
   expect(picker.get().api).toBe("/api");
   await picker.refresh();
   expect(storage.items.size).toBe(0);

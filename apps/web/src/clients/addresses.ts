@@ -1,26 +1,29 @@
 // Which of the product's addresses this page talks to: its own until a faster or a living one is found. Calls about the
 // session always go to the page's own address, since its cookies are there.
-import { STORAGE_KEY } from "@clockwork/kit/constants";
+import { ADDRESS_EVENT, CONNECTION_EVENT, STORAGE_KEY } from "@clockwork/kit/constants";
 import { API_BASE, asRecord } from "#boot/root-data.ts";
 import type { GlobalStore } from "#boot/state.ts";
 import { pageDomain } from "#live/bases.ts";
 import { systemClock } from "#live/clock.ts";
 import { createDomainPicker, type Domain, type DomainPicker, type KeyValueStorage } from "#live/domains.ts";
 import type { SocketAddress } from "#live/hub.ts";
+import type { LiveSocket } from "#live/socket.ts";
 
 export interface AddressParts {
   readonly store: GlobalStore;
   readonly storage: KeyValueStorage | undefined;
   readonly origin: string;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Where a move of a socket's address is told: `spot WS change`, `futures WS change`. */
+  readonly target: EventTarget;
 }
 
 const LIST_PATH = "/domain-list.json";
 const PROBE_PATH = "/v1/common/ping";
 
-export function openAddresses({ store, storage, origin, fetch }: AddressParts): DomainPicker {
-  const { domains } = store.getState();
-  const own = pageDomain({}, origin);
+export function openAddresses({ store, storage, origin, fetch, target }: AddressParts): DomainPicker {
+  const { domains, futuresBase, publishedList } = store.getState();
+  const own = pageDomain(origin, futuresBase);
   forgetUnlisted(storage, domains);
   const elsewhere = domains.flatMap(({ api }) => (URL.canParse(api) ? [new URL(LIST_PATH, api).href] : []));
   const picker = createDomainPicker({
@@ -31,11 +34,18 @@ export function openAddresses({ store, storage, origin, fetch }: AddressParts): 
     // With one address there is nothing to remember, and what an older list said must not count.
     storage: domains.length > 1 ? storage : undefined,
     probePath: PROBE_PATH,
+    ...(publishedList === undefined ? {} : { published: publishedList }),
+    // The policy of the page lets it call no others.
+    allows: ({ api }) => domains.some((known) => known.api === api),
   });
   const share = () => {
-    const { socket, futuresSocket } = picker.get();
-    const socketUrls = { spot: absoluteSocket(socket, origin), futures: absoluteSocket(futuresSocket, origin) };
+    const socketUrls = pickSockets(picker.get(), origin);
+    const before = store.getState().socketUrls;
     store.setState({ domain: new URL(picker.get().api, origin).host, socketUrls });
+    for (const kind of ["spot", "futures"] as const) {
+      if (before[kind] === socketUrls[kind]) continue;
+      target.dispatchEvent(new CustomEvent(ADDRESS_EVENT[kind], { detail: socketUrls[kind] }));
+    }
   };
   share();
   picker.subscribe(share);
@@ -55,6 +65,10 @@ function forgetUnlisted(storage: KeyValueStorage | undefined, domains: readonly 
   }
 }
 
+function pickSockets({ socket, futuresSocket }: Domain, origin: string): { spot: string; futures: string } {
+  return { spot: absoluteSocket(socket, origin), futures: absoluteSocket(futuresSocket, origin) };
+}
+
 /** Older browsers open no socket from a path. */
 export function absoluteSocket(socket: string, origin: string): string {
   const url = new URL(socket, origin);
@@ -63,8 +77,39 @@ export function absoluteSocket(socket: string, origin: string): string {
   return url.href;
 }
 
-export function socketAddress(picker: DomainPicker, origin: string): SocketAddress {
-  return { get: () => absoluteSocket(picker.get().socket, origin), subscribe: picker.subscribe };
+/** The address all feeds listen at. One socket carries every product; it moves when either address does. */
+export function socketAddress(picker: DomainPicker, origin: string, target: EventTarget): SocketAddress {
+  return {
+    get: () => absoluteSocket(picker.get().socket, origin),
+    subscribe: (listener) => {
+      const release = new AbortController();
+      const here = () => Object.values(pickSockets(picker.get(), origin)).join(" ");
+      let at = here();
+      const look = () => {
+        // Both addresses have moved before either is told: one move is one new connection.
+        if (here() === at) return;
+        at = here();
+        listener();
+      };
+      for (const event of Object.values(ADDRESS_EVENT)) {
+        target.addEventListener(event, look, { signal: release.signal });
+      }
+      return () => release.abort();
+    },
+  };
+}
+
+/** A page that only listens calls nothing: its lost connections count as unanswered calls, where there is a choice. */
+export function countLosses(
+  picker: DomainPicker,
+  store: GlobalStore,
+  socket: Pick<LiveSocket, "on" | "phase">,
+): () => void {
+  if (store.getState().domains.length < 2) return () => undefined;
+  return socket.on(CONNECTION_EVENT.close, () => {
+    // A connection given up for a new one is none that was lost: the address just moved to must not begin with a failure.
+    if (socket.phase === "waiting") picker.reportFailure(picker.get().api);
+  });
 }
 
 const SESSION_PATHS = "/v2/users/";

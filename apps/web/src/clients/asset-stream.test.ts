@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { GlobalStore } from "#boot/state.ts";
 import { ManualClock } from "#live/test-clock.ts";
-import { followBalances, refreshTotalAsset } from "./asset-stream.ts";
+import { followBalances, followPrices, refreshTotalAsset } from "./asset-stream.ts";
 
 function openBalances() {
   const listeners = new Set<() => void>();
@@ -91,15 +91,34 @@ test("[SITE-22] a failed call leaves the total as it was; one that comes after s
   const failing = { postJson: async () => ({ ok: false, code: "UNAVAILABLE", message: "", status: 503 }) as never };
   await refreshTotalAsset(store, failing);
   expect(store.getState().totalAsset).toEqual({ amount: "1" });
-  const answering = { postJson: async () => ({ ok: true, data: { totalUsdt: "12.5" } }) as never };
+  const answering = { postJson: async () => ({ ok: true, data: { allUsdt: "12.5" } }) as never };
   await refreshTotalAsset(store, answering);
   expect(store.getState().totalAsset).toEqual({ amount: "12.5" });
   const leaving = {
     postJson: async () => {
       store.setState({ topInfo: { id: null }, totalAsset: undefined } as never);
-      return { ok: true, data: { totalUsdt: "99" } } as never;
+      return { ok: true, data: { allUsdt: "99" } } as never;
     },
   };
   await refreshTotalAsset(store, leaving);
   expect(store.getState().totalAsset).toBeUndefined();
+});
+
+test("[SITE-22] prices move too: the total is asked for every ten seconds while it can be seen", () => {
+  const clock = new ManualClock();
+  const asked: number[] = [];
+  let isSeen = true;
+  const leave = followPrices(
+    () => isSeen,
+    async () => void asked.push(clock.now() - 1_000_000),
+    clock,
+  );
+  clock.advance(20_000);
+  isSeen = false;
+  clock.advance(30_000);
+  isSeen = true;
+  clock.advance(10_000);
+  leave();
+  clock.advance(60_000);
+  expect(asked).toEqual([10_000, 20_000, 60_000]);
 });

@@ -1,5 +1,5 @@
-// Keeps the total asset of the global state (SITE-22) level with the balances: asked for again when one changed, at most
-// once a second, and when somebody looks at it. Only for signed-in users.
+// Keeps the total asset of the global state (SITE-22) level: asked for again when a balance changed, at most once a
+// second, and every few seconds while the page is looked at, since prices move too. Only for signed-in users.
 
 import { readTotalAsset, TOTAL_ASSET_BODY, TOTAL_ASSET_PATH } from "#boot/root-data.ts";
 import type { GlobalStore } from "#boot/state.ts";
@@ -10,6 +10,7 @@ import type { LiveHub } from "#live/hub.ts";
 import type { RequestClient } from "#live/request.ts";
 
 const EVERY_MS = 1_000;
+const PRICES_MS = 10_000;
 
 /** What it could not learn it leaves as it was: an old total is better than none. */
 export async function refreshTotalAsset(store: GlobalStore, request: Pick<RequestClient, "postJson">): Promise<void> {
@@ -56,8 +57,27 @@ export function followBalances(
   };
 }
 
+/** Asks again and again while somebody can see it. The answer ends it. */
+export function followPrices(isSeen: () => boolean, refresh: () => Promise<void>, clock: Clock): () => void {
+  let cancel = () => {};
+  const wait = () => {
+    cancel = clock.after(PRICES_MS, () => {
+      if (isSeen()) void refresh();
+      wait();
+    });
+  };
+  wait();
+  return () => cancel();
+}
+
 export function followAsset(store: GlobalStore, hub: LiveHub, request: RequestClient): () => void {
   const balances = hub.feed(spotFeeds(request).balances);
   const isKnown = () => store.getState().totalAsset !== undefined;
-  return followBalances(balances, isKnown, () => refreshTotalAsset(store, request), systemClock);
+  const refresh = () => refreshTotalAsset(store, request);
+  const leaveBalances = followBalances(balances, isKnown, refresh, systemClock);
+  const leavePrices = followPrices(() => document.visibilityState === "visible", refresh, systemClock);
+  return () => {
+    leaveBalances();
+    leavePrices();
+  };
 }

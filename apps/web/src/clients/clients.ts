@@ -26,7 +26,8 @@ import {
   type TokenSource,
 } from "#session/auth-session.ts";
 import { loginPath } from "#session/login-path.ts";
-import { keepSessionHome, openAddresses, socketAddress } from "./addresses.ts";
+import { countLosses, keepSessionHome, openAddresses, socketAddress } from "./addresses.ts";
+import { arrive } from "./arrival.ts";
 import { onSignInRefused } from "./signed-connection.ts";
 import { followSite } from "./site-stream.ts";
 import { onUndecided } from "./undecided.ts";
@@ -153,11 +154,32 @@ function openDevice(storage: AuthBrowser["storage"]): Device {
   });
 }
 
-/** The session is over: sign-in is where this leads, and whoever is there already stays. */
-function leaveSession(session: AuthSession, redirectUrl: string): void {
+/** The session is over: sign-in is where this leads. Whoever is there already stays, and whoever leaves is on the way. */
+function leaveSession(session: AuthSession, leaving: Leaving, redirectUrl: string): void {
+  if (leaving.isUnderWay) return;
   session.end();
   const page = findPage(parseLocalePath(location.pathname).rest);
-  if (hasPage("/login") && page?.signedOut !== true) location.assign(loginPath(location.pathname, redirectUrl));
+  if (hasPage("/login") && page?.signedOut !== true) location.assign(loginPath(location.pathname, redirectUrl, true));
+}
+
+/** Signing out by oneself leads home, also when something else is refused meanwhile. */
+interface Leaving {
+  isUnderWay: boolean;
+}
+
+function controlSession(session: AuthSession, leaving: Leaving, request: RequestClient, hub: LiveHub): SessionControl {
+  return {
+    signOut: async () => {
+      leaving.isUnderWay = true;
+      // Nothing of the account may come after this: its streams and the login itself are given back, while the server
+      // still has the connection.
+      hub.socket.unsubscribeAll();
+      await request.postJson(SIGN_OUT_PATH, {}, { anonymous: true });
+      session.end();
+      location.assign(formatLocalePath("/", parseLocalePath(location.pathname).locale));
+    },
+    enter: (path) => location.assign(path),
+  };
 }
 
 export function createClients(store: GlobalStore): Clients {
@@ -168,12 +190,14 @@ export function createClients(store: GlobalStore): Clients {
     storage: browser.storage,
     origin: location.origin,
     fetch: (url, init) => fetch(url, init),
+    target: window,
   });
   const session = createAuthSession({
     browser,
     renew: () => renewSession(request),
     onEnded: (here) => forgetUser(store, !here),
   });
+  const leaving: Leaving = { isUnderWay: false };
   const request = createRequestClient({
     fetch: (url, init) => fetch(keepSessionHome(url), init),
     headers: headerSource(store, session.tokens, device),
@@ -190,14 +214,16 @@ export function createClients(store: GlobalStore): Clients {
       refresh: session.refresh,
       say: (undecided) => store.setState({ undecided }),
       onRenewed: () => hub.socket.reconnect(),
-      onOver: () => leaveSession(session, currentUrl()),
+      onOver: () => leaveSession(session, leaving, currentUrl()),
     }),
-    endSession: (redirectUrl) => leaveSession(session, redirectUrl),
+    endSession: (redirectUrl) => leaveSession(session, leaving, redirectUrl),
   });
-  const hub = createLiveHub({ url: socketAddress(picker, location.origin) });
-  const leaveSite = followSite(store, hub);
+  const hub = createLiveHub({ url: socketAddress(picker, location.origin, window) });
+  countLosses(picker, store, hub.socket);
+  const leaveSite = followSite(store, hub, request);
   let isClosed = false;
   let leaveAsset = () => {};
+  void arrive({ store, request, go: (path) => location.replace(path), here: currentUrl });
   const meet = () => void (document.visibilityState === "visible" && meetSession(store, session, request));
   meet();
   document.addEventListener("visibilitychange", meet);
@@ -213,14 +239,7 @@ export function createClients(store: GlobalStore): Clients {
     hub,
     request,
     report: createReport(store, request),
-    session: {
-      signOut: async () => {
-        await request.postJson(SIGN_OUT_PATH, {}, { anonymous: true });
-        session.end();
-        location.assign(formatLocalePath("/", parseLocalePath(location.pathname).locale));
-      },
-      enter: (path) => location.assign(path),
-    },
+    session: controlSession(session, leaving, request, hub),
     close: () => {
       document.removeEventListener("visibilitychange", meet);
       session.close();

@@ -1,33 +1,52 @@
-// Keeps the global state level with what the server tells every page: rates, switches and what rests, at once and without a call.
+// Keeps the global state level with what the server tells every page: rates, switches and what rests, at once and
+// without a call; while the socket is down they are asked for once a minute.
 
+import { CONNECTION_EVENT } from "@clockwork/kit/constants";
 import { readModulesDown, readRates, readSwitches } from "#boot/served.ts";
 import type { GlobalStore } from "#boot/state.ts";
 import type { LiveHub } from "#live/hub.ts";
+import type { RequestClient } from "#live/request.ts";
+
+const SOURCES = [
+  { type: "rate", path: "/v1/common/exchange-rate", take: takeRates },
+  { type: "config", path: "/v1/common/global-config", take: takeConfig },
+  { type: "modules", path: "/v1/common/modules", take: takeModules },
+] as const;
+
+function takeRates(store: GlobalStore, data: unknown): void {
+  const served = readRates(data);
+  if (served !== undefined) store.setState({ priceRate: served.rates, rateOrigin: served });
+}
+
+function takeConfig(store: GlobalStore, data: unknown): void {
+  const globalConfig = readSwitches(data);
+  store.setState({ globalConfig, systemOut: globalConfig.systemOut === "1" });
+}
+
+function takeModules(store: GlobalStore, data: unknown): void {
+  store.setState({ modulesDown: readModulesDown(data) });
+}
 
 /** SITE-7, SITE-22: the answer ends it. */
-export function followSite(store: GlobalStore, hub: LiveHub): () => void {
-  const releases = [
+export function followSite(
+  store: GlobalStore,
+  hub: Pick<LiveHub, "socket">,
+  request: Pick<RequestClient, "get">,
+): () => void {
+  const releases = SOURCES.map(({ type, take }) =>
     hub.socket.subscribe({
-      topic: { channel: "common", type: "rate" },
-      onMessage: ({ data }) => {
-        const served = readRates(data);
-        if (served !== undefined) store.setState({ priceRate: served.rates, rateOrigin: served });
-      },
+      topic: { channel: "common", type },
+      onMessage: ({ data }) => take(store, data),
     }),
-    hub.socket.subscribe({
-      topic: { channel: "common", type: "config" },
-      onMessage: ({ data }) => {
-        const globalConfig = readSwitches(data);
-        store.setState({ globalConfig, systemOut: globalConfig.systemOut === "1" });
-      },
-    }),
-    hub.socket.subscribe({
-      topic: { channel: "common", type: "modules" },
-      onMessage: ({ data }) => store.setState({ modulesDown: readModulesDown(data) }),
-    }),
-  ];
+  );
+  const releaseMinute = hub.socket.on(CONNECTION_EVENT.httpMinute, () => {
+    for (const { path, take } of SOURCES) {
+      void request.get<unknown>(path, {}, { anonymous: true }).then((answer) => answer.ok && take(store, answer.data));
+    }
+  });
   hub.socket.start();
   return () => {
+    releaseMinute();
     for (const release of releases) release();
   };
 }

@@ -6,9 +6,9 @@ import { PAGES } from "#boot/route-table.ts";
 import type { GlobalStore } from "#boot/state.ts";
 import type { RequestClient } from "#live/request.ts";
 import { createStatistics, parseUtm, type ReportEvent, type Utm } from "#live/statistics.ts";
+import { isOnPhone } from "#session/phone.ts";
 
 const UTM_KEY = `${PRODUCT_SHORT_NAME}_utm`;
-const NARROW = "(max-width: 767px)";
 
 function readUtm(): Utm {
   const here = parseUtm(location.search);
@@ -26,7 +26,7 @@ export function createReport(store: GlobalStore, request: RequestClient): Report
   return createStatistics({
     request,
     isLoggedIn: () => store.getState().topInfo.id !== null,
-    isMobile: () => store.getState().shell !== undefined || matchMedia(NARROW).matches,
+    isMobile: () => isOnPhone(store),
     utm: () => utm,
   });
 }

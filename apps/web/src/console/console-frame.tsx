@@ -24,19 +24,28 @@ interface Place {
   readonly title: ConsoleTextKey;
   readonly icon: IconName;
   /** Shown to whoever may do this; to every operator where left out. */
-  readonly permission?: Me["permissions"][number];
+  readonly permission?: string;
 }
 
 const PLACES: readonly Place[] = [
   { path: "/operator", title: "nav.operators", icon: "user" },
   { path: "/operator/proposals", title: "nav.proposals", icon: "check" },
   { path: "/operator/kyc", title: "nav.kyc", icon: "document", permission: "kyc.review" },
+  { path: "/operator/users", title: "nav.users", icon: "users", permission: "support.answer" },
   { path: "/operator/tickets", title: "nav.tickets", icon: "mail", permission: "support.answer" },
   { path: "/operator/articles", title: "nav.articles", icon: "document", permission: "content.edit" },
   { path: "/operator/campaigns", title: "nav.campaigns", icon: "bell", permission: "content.edit" },
   { path: "/operator/site", title: "nav.site", icon: "globe", permission: "content.edit" },
+  { path: "/operator/withdrawals", title: "nav.withdrawals", icon: "upload", permission: "withdrawals.review" },
   { path: "/operator/markets", title: "nav.markets", icon: "warning", permission: "trading.stop" },
   { path: "/operator/coupons", title: "nav.coupons", icon: "star", permission: "coupons.issue" },
+  { path: "/operator/vip", title: "nav.vip", icon: "trophy", permission: "vip.manage" },
+  { path: "/operator/invite", title: "nav.invite", icon: "share", permission: "invite.manage" },
+  { path: "/operator/otc", title: "nav.otc", icon: "bank", permission: "otc.complaints" },
+  { path: "/operator/earn", title: "nav.earn", icon: "coins", permission: "earn.manage" },
+  { path: "/operator/launches", title: "nav.launches", icon: "flag", permission: "launchpad.manage" },
+  { path: "/operator/rewards", title: "nav.rewards", icon: "gift", permission: "rewards.manage" },
+  { path: "/operator/copy", title: "nav.copy", icon: "users", permission: "copy.read" },
   { path: "/operator/visits", title: "nav.visits", icon: "eye", permission: "visits.read" },
   { path: "/operator/audit", title: "nav.audit", icon: "clock", permission: "audit.read" },
 ];

@@ -2,12 +2,13 @@
 // text in UTC.
 import type { ProposalMade } from "@clockwork/kit/proposal";
 import { formatDateTime, parseDateTime } from "@clockwork/kit/time";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Answer } from "#live/answer.ts";
 import { sendIntent } from "#live/intent.ts";
 import type { RequestClient } from "#live/request.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
+import { LateSelect } from "#shell/late-fields.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useConsoleText } from "#words/console-text.ts";
 
@@ -15,6 +16,8 @@ export interface OperatorAction {
   readonly error: string | undefined;
   readonly said: string;
   readonly isBusy: boolean;
+  /** What the server found wrong with fields, such as `body.amount`. */
+  readonly faults: Readonly<Record<string, string>>;
   /** Shows a mistake found before anything was sent. */
   refuse(words: string): void;
   /** The server wants a proof minutes old first. */
@@ -22,7 +25,9 @@ export interface OperatorAction {
   clear(): void;
   /** The answer's data; undefined when it was refused, which is then shown. */
   run<Data>(path: string, body: object): Promise<{ readonly data: Data } | undefined>;
-  /** The same for what another person decides about: one id per intent, and the note says that it waits. */
+  /** The same with an id of its own, which a second press of the same intent keeps. */
+  intend<Data>(path: string, body: object): Promise<{ readonly data: Data } | undefined>;
+  /** The same for what another person decides about: the note says that it waits. */
   propose(path: string, body: object): Promise<{ readonly data: ProposalMade } | undefined>;
 }
 
@@ -34,9 +39,11 @@ export function useOperatorAction(): OperatorAction {
   const [said, setSaid] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [isStale, setStale] = useState(false);
+  const [faults, setFaults] = useState<OperatorAction["faults"]>({});
   const show = (fault: string | undefined, note: string) => {
     setError(fault);
     setSaid(note);
+    setFaults({});
   };
   const send = async <Data,>(note: string, call: (request: RequestClient) => Promise<Answer<Data>>) => {
     show(undefined, "");
@@ -44,15 +51,25 @@ export function useOperatorAction(): OperatorAction {
     const answer = await call(await calls());
     setBusy(false);
     if (answer.ok) show(undefined, note);
-    else show(sayFailure(words, answer), "");
+    else {
+      show(sayFailure(words, answer), "");
+      setFaults(answer.fields ?? {});
+    }
     setStale(!answer.ok && answer.code === "STEP_UP_REQUIRED");
     return answer.ok ? { data: answer.data } : undefined;
   };
+  const intend = <Data,>(note: string, path: string, body: object) =>
+    send(note, (request) =>
+      sendIntent(path, body, { mint: request.mintOrderId, nowMs: Date.now() }, (clientId) =>
+        request.postJson<Data>(path, { ...body, clientId }),
+      ),
+    );
   return {
     error,
     said,
     isBusy,
     isStale,
+    faults,
     refuse: (fault) => show(fault, ""),
     clear: () => {
       setStale(false);
@@ -60,12 +77,8 @@ export function useOperatorAction(): OperatorAction {
     },
     run: <Data,>(path: string, body: object) =>
       send(text("label.done"), (request) => request.postJson<Data>(path, body)),
-    propose: (path, body) =>
-      send(text("proposals.made"), (request) =>
-        sendIntent(path, body, { mint: request.mintOrderId, nowMs: Date.now() }, (clientId) =>
-          request.postJson<ProposalMade>(path, { ...body, clientId }),
-        ),
-      ),
+    intend: <Data,>(path: string, body: object) => intend<Data>(text("label.done"), path, body),
+    propose: (path, body) => intend<ProposalMade>(text("proposals.made"), path, body),
   };
 }
 
@@ -88,25 +101,13 @@ export interface ChoiceFieldProps {
 }
 
 export function ChoiceField({ label, value, options, onChange }: ChoiceFieldProps) {
-  const id = useId();
   return (
-    <div className="flex flex-col gap-1">
-      <label htmlFor={id} className="text-text text-ui">
-        {label}
-      </label>
-      <select
-        id={id}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className="h-10 w-full rounded-control border border-line2 bg-surface px-3 text-text text-ui outline-none hover:border-faint focus:border-accent focus:ring-1 focus:ring-accent max-md:text-[16px]"
-      >
-        {options.map(([key, title]) => (
-          <option key={key} value={key}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </div>
+    <LateSelect
+      label={label}
+      value={value}
+      onChange={onChange}
+      options={options.map(([id, title]) => ({ id, title }))}
+    />
   );
 }
 

@@ -118,6 +118,26 @@ describe("failing over", () => {
     expect(heard).toEqual([`${slow.url}/api`]);
   });
 
+  test("[NET-7] when nobody answers, the next failure asks all of them again", async () => {
+    const domains = picker();
+    await domains.refresh();
+    const base = domains.get().api;
+    const answer = slow.serve;
+    let asked = 0;
+    slow.serve = () => {
+      asked += 1;
+      return { status: 503, body: {} };
+    };
+    domains.reportFailure(base);
+    domains.reportFailure(base);
+    await expect.poll(() => asked).toBe(1);
+    // The race has ended when its answer came.
+    await domains.refresh();
+    slow.serve = answer;
+    domains.reportFailure(base);
+    await expect.poll(() => domains.get().api).toBe(`${slow.url}/api`);
+  });
+
   test("[NET-7] a domain that failed rests for half a minute, then may win again", async () => {
     const clock = new ManualClock();
     const domains = picker({ clock });

@@ -31,6 +31,10 @@ export interface DomainParts {
   /** Asked below the api base; any answer below 500 shows a live domain. */
   readonly probePath?: string;
   readonly timeoutMs?: number;
+  /** A list published elsewhere: believed with its signature alone, and the last good one is kept. */
+  readonly published?: { readonly url: string; readonly key: string };
+  /** Addresses this page may call at all; others of a published list are left out. */
+  readonly allows?: (domain: Domain) => boolean;
 }
 
 export interface DomainPicker extends ReadableStore<Domain> {
@@ -69,6 +73,8 @@ export function createDomainPicker(parts: DomainParts): DomainPicker {
   const race = async () => {
     const winner = await raceDomains(parts, candidates());
     if (winner !== undefined) choose(winner);
+    // Nobody answered in time: the very next failure asks all of them again.
+    else failures = FAILURES_MAX - 1;
     return store.get();
   };
   const refresh = async () => {
@@ -124,7 +130,8 @@ function isSafeUrl(value: unknown, kind: "http" | "ws"): value is string {
   if (!URL.canParse(value)) return false;
   const url = new URL(value);
   if (url.username !== "" || url.password !== "") return false;
-  const local = url.hostname === "localhost" || url.hostname === "127.0.0.1" || url.hostname === "[::1]";
+  const local =
+    /^(?:[a-z0-9-]+\.)?localhost$/.test(url.hostname) || url.hostname === "127.0.0.1" || url.hostname === "[::1]";
   return url.protocol === `${kind}s:` || (local && url.protocol === `${kind}:`);
 }
 
@@ -132,7 +139,24 @@ function withFallback(domains: readonly Domain[], fallback: Domain): readonly Do
   return domains.some((domain) => domain.api === fallback.api) ? domains : [...domains, fallback];
 }
 
+/** The published list if it is signed, else the last that was. */
+async function fetchPublished(parts: DomainParts): Promise<readonly Domain[]> {
+  const { published, storage } = parts;
+  if (published === undefined) return [];
+  const { readSigned } = await import("./signed-list.ts");
+  const allowed = (list: unknown) => readDomains(list).filter((domain) => parts.allows?.(domain) ?? true);
+  const fresh = await fetchText(parts, published.url);
+  const list = await readSigned(fresh, published.key);
+  if (list !== undefined && fresh !== undefined) {
+    keepText(storage, STORAGE_KEY.domainList, fresh);
+    return allowed(list);
+  }
+  return allowed(await readSigned(readText(storage, STORAGE_KEY.domainList), published.key));
+}
+
 async function fetchDomains(parts: DomainParts): Promise<readonly Domain[] | undefined> {
+  const published = await fetchPublished(parts);
+  if (published.length > 0) return published;
   for (const url of parts.listUrls) {
     const text = await fetchText(parts, url);
     try {
@@ -182,15 +206,27 @@ async function fetchText(parts: DomainParts, url: string, outer?: AbortSignal): 
 
 function readRemembered(storage: KeyValueStorage | undefined): Domain | undefined {
   try {
-    return readDomain(JSON.parse(storage?.getItem(STORAGE_KEY.domain) ?? "null"));
+    return readDomain(JSON.parse(readText(storage, STORAGE_KEY.domain) ?? "null"));
   } catch {
     return undefined;
   }
 }
 
 function remember(storage: KeyValueStorage | undefined, domain: Domain): void {
+  keepText(storage, STORAGE_KEY.domain, JSON.stringify(domain));
+}
+
+function readText(storage: KeyValueStorage | undefined, key: string): string | undefined {
   try {
-    storage?.setItem(STORAGE_KEY.domain, JSON.stringify(domain));
+    return storage?.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keepText(storage: KeyValueStorage | undefined, key: string, text: string): void {
+  try {
+    storage?.setItem(key, text);
   } catch {
     // A full or forbidden storage only costs the next visit a race.
   }

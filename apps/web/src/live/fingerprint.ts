@@ -184,7 +184,7 @@ function firstMatch(table: readonly (readonly [RegExp, string])[], userAgent: st
   return undefined;
 }
 
-/** The device as the request headers name it; empty until the record is there, which no call waits for. */
+/** The device as the request headers name it: what is cheap to know from the first call on, the record when it is there. */
 export interface Device {
   /** The record; asking for it is a reason to collect it. */
   ready(): Promise<FingerprintRecord>;
@@ -192,6 +192,17 @@ export interface Device {
   cwDeviceId(): string;
   systemVersion(): string;
   deviceName(): string;
+}
+
+type CheapFields = Pick<FingerprintRecord, "fingerprint" | "system_version" | "device_name">;
+
+/** What is known without drawing or playing anything, under a hash of its own. */
+function cheapFields(source: FingerprintSource): CheapFields {
+  const userAgent = attempt(() => source.userAgent(), "");
+  const screen = attempt(() => source.screen(), undefined);
+  const { systemVersion, deviceName } = describeDevice(userAgent);
+  const fingerprint = hashFields({ userAgent, screen, platform: attempt(() => source.platform(), "") });
+  return { fingerprint, system_version: systemVersion, device_name: deviceName };
 }
 
 export interface DeviceParts extends FingerprintParts {
@@ -212,9 +223,13 @@ export function createDevice(parts: DeviceParts): Device {
   };
   if (parts.begin === undefined) void ready();
   else parts.begin(() => void ready());
-  const name = (field: "fingerprint" | "system_version" | "device_name") => {
-    if (record === undefined) void ready();
-    return record?.[field] ?? "";
+  let early: CheapFields | undefined;
+  const name = (field: keyof CheapFields) => {
+    if (record !== undefined) return record[field];
+    // No call waits for the dear parts; the next one carries the whole record's hash.
+    void ready();
+    early ??= cheapFields(parts.source);
+    return early[field];
   };
   return {
     ready,

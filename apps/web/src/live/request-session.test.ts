@@ -95,6 +95,40 @@ describe("the end of a session", () => {
     expect(ended).toHaveLength(1);
   });
 
+  test("[AUTH-4] a change under way that brings new tokens is waited for before a session counts as over", async () => {
+    http.serve = async ({ url, headers: seen }) => {
+      if (url.includes("change")) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        access = "new";
+        return OK;
+      }
+      return seen["x-authorization"] === "new" ? OK : { status: 401, body: { code: "401", data: null, message: "" } };
+    };
+    const request = sessionClient(false);
+    const answers = await Promise.all([request.postJson("/v1/change"), request.get("/v1/quick")]);
+    expect(answers.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(ended).toEqual([]);
+  });
+
+  test("[AUTH-4] tokens made worthless by a second change while a call was repeated are followed by the newest", async () => {
+    let changes = 0;
+    http.serve = async ({ url, headers: seen }) => {
+      if (url.includes("change")) {
+        changes += 1;
+        access = `new${changes}`;
+        return OK;
+      }
+      // The call's first repetition arrives after the second change.
+      if (seen["x-authorization"] === "new1") await request.postJson("/v1/change");
+      return seen["x-authorization"] === "new2" ? OK : { status: 401, body: { code: "401", data: null, message: "" } };
+    };
+    const request = sessionClient(false);
+    const answers = await Promise.all([request.postJson("/v1/change"), request.get("/v1/quick")]);
+    expect(answers.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(ended).toEqual([]);
+    expect(changes).toBe(2);
+  });
+
   test("[AUTH-4] new tokens refused too end the session without a second refresh", async () => {
     http.serve = () => ({ status: 401, body: { code: "401", data: null, message: "" } });
     expect(await sessionClient(true).get("/v1/x")).toMatchObject({ ok: false });

@@ -32,6 +32,7 @@ export interface RequestClient {
   deleteForm<Data>(path: string, fields?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   futuresGet<Data>(path: string, query?: Fields, options?: CallOptions): Promise<Answer<Data>>;
   futuresPost<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
+  futuresPatch<Data>(path: string, body?: unknown, options?: CallOptions): Promise<Answer<Data>>;
   /** The idempotency key of one order. */
   mintOrderId(): string;
 }
@@ -142,6 +143,7 @@ export function createRequestClient(parts: RequestParts): RequestClient {
     deleteForm: (path, fields = {}, options = {}) => run(form("DELETE", path, fields, options)),
     futuresGet: (path, fields = {}, options = {}) => run(query(path, "futures", fields, options)),
     futuresPost: (path, body = {}, options = {}) => run(json("POST", path, "futures", body, options)),
+    futuresPatch: (path, body = {}, options = {}) => run(json("PATCH", path, "futures", body, options)),
     mintOrderId: () => mintClientOrderId(parts.clock.now(), parts.random),
   };
 }
@@ -162,8 +164,10 @@ interface SessionKeeper {
   mark(): SessionMark;
   /** Renewed: the call should be made once more, with new tokens. */
   recover(mark: SessionMark): Promise<Renewal>;
-  /** New tokens were refused too: the session itself is no good. */
-  end(mark: SessionMark): void;
+  /** New tokens were refused too: newer ones are worth another try; without them the session itself is no good. */
+  recoverAgain(mark: SessionMark): Promise<Renewal>;
+  /** Something is being changed, which may bring new tokens or be the session's end itself. */
+  during<Value>(change: () => Promise<Value>, isAnonymous: boolean): Promise<Value>;
 }
 
 interface SessionMark {
@@ -171,17 +175,35 @@ interface SessionMark {
   readonly era: number;
 }
 
+/** Each change by the owner renames the session; more than these at once are nobody's doing. */
+const SESSION_TRIES_MAX = 5;
+
 /** Calls refused together share one refresh, and one way to login. */
 function createSessionKeeper(parts: RequestParts): SessionKeeper {
   let era = 0;
   let pending: Promise<Renewal> | undefined;
+  const changes = new Set<Promise<unknown>>();
   const tokens = () => `${parts.headers.accessToken() ?? ""} ${futuresToken(parts.headers)}`;
+  // Whoever changes a password or ends the session by himself is not told that it ended: his answer is on its way, and
+  // what is done with it comes first.
+  const afterChanges = async (before: string): Promise<boolean> => {
+    if (changes.size > 0) {
+      await Promise.allSettled(changes);
+      await wait(parts.clock, 0);
+    }
+    return tokens() !== before && parts.headers.accessToken() !== undefined;
+  };
   const renew = async (): Promise<Renewal> => {
     const none: Renewal = "undecided";
+    const before = tokens();
+    // Two answers with tokens on their way at once may arrive in the wrong order, and the older would stay.
+    if (await afterChanges(before)) return "renewed";
     const renewal = await (parts.refresh?.() ?? Promise.resolve<Renewal>("over")).catch(() => none);
-    if (renewal === "over") end();
     if (renewal === "undecided") parts.onUndecided?.();
-    return renewal;
+    if (renewal !== "over") return renewal;
+    if (await afterChanges(before)) return "renewed";
+    end();
+    return "over";
   };
   const end = () => {
     era += 1;
@@ -198,23 +220,33 @@ function createSessionKeeper(parts: RequestParts): SessionKeeper {
       });
       return pending;
     },
-    end: (mark) => {
+    recoverAgain: async (mark) => {
+      if (await afterChanges(mark.tokens)) return "renewed";
       if (mark.era === era) end();
+      return "over";
+    },
+    during: async (change, isAnonymous) => {
+      if (!isAnonymous) await pending;
+      const sent = change();
+      changes.add(sent);
+      return sent.finally(() => changes.delete(sent));
     },
   };
 }
 
 async function runCall<Data>(parts: RequestParts, session: SessionKeeper, call: Call): Promise<Answer<Data>> {
-  const mark = session.mark();
-  const first = await runRetries<Data>(parts, call);
-  if (call.options.anonymous === true || !isUnauthorized(first.status, first.answer)) return first.answer;
-  const renewal = await session.recover(mark);
-  if (renewal === "undecided") return fail("network", "The server could not be reached.");
-  if (renewal === "over") return first.answer;
-  const freshMark = session.mark();
-  const second = await runRetries<Data>(parts, call);
-  if (isUnauthorized(second.status, second.answer)) session.end(freshMark);
-  return second.answer;
+  const send = () => runRetries<Data>(parts, call);
+  // A refresh is itself a call that nobody is signed in for, and does not wait for itself.
+  const isAnonymous = call.options.anonymous === true;
+  for (let tries = 1; ; tries += 1) {
+    const mark = session.mark();
+    const { status, answer } = await (call.method === "GET" ? send() : session.during(send, isAnonymous));
+    if (isAnonymous || !isUnauthorized(status, answer)) return answer;
+    if (tries >= SESSION_TRIES_MAX) return answer;
+    const renewal = await (tries === 1 ? session.recover(mark) : session.recoverAgain(mark));
+    if (renewal === "undecided") return fail("network", "The server could not be reached.");
+    if (renewal === "over") return answer;
+  }
 }
 
 async function runRetries<Data>(parts: RequestParts, call: Call): Promise<Attempt<Data>> {

@@ -40,6 +40,7 @@ export const authCatalogue = {
   "login.passwordTitle": "Enter your password",
   "login.as": "Logging in as {account}",
   "login.scan": "Scan instead",
+  "login.ended": "Your session has ended. Log in again to go on where you were.",
   "login.passkey": "Log in with a passkey",
   "login.lost": "Lost access?",
   "login.reset": "Reset your password",
@@ -102,6 +103,8 @@ export const authCatalogue = {
   "passkey.lead": "Your device asks for your fingerprint, your face or its code.",
   "passkey.start": "Continue with a passkey",
   "passkey.unsupported": "This browser has no passkeys. Use your password instead.",
+  "passkey.numeric":
+    "Passkeys belong to a name, and this site was opened by its number ({host}). Open it by name, such as localhost, or use your password.",
   "passkey.cancelled": "Nothing was confirmed. Try again, or use your password.",
   "passkey.password": "Use your password",
   "passkey.enableTitle": "Log in without a password",

@@ -1,5 +1,15 @@
 // The English words of the home page below the fold; they come with the parts that are woken after the page.
 export const homeLateCatalogue = {
+  "home.recommended": "Worth a look",
+  "home.recommended.favourite": "Your favourite",
+  "home.recommended.held": "You hold it",
+  "home.recommended.busy": "Busy today",
+  "home.recommended.rising": "Rising today",
+  "home.recommended.newest": "Newest",
+  "home.recommended.begin": "Three steps",
+  "home.recommended.protect": "Takes a minute",
+  "home.recommended.learn": "Learn",
+  "home.recommended.reward": "Tasks and coupons",
   "home.ways": "Six ways in, one account",
   "home.ways.note": "One ledger, one set of rules, one API",
   "home.way.spot": "Spot",
@@ -42,6 +52,9 @@ export const homeLateCatalogue = {
   "home.state.replaying": "Replaying",
   "home.state.running": "Running",
   "home.state.halted": "Halted",
+  "home.tables.behind":
+    "History is {seconds} s behind: the database does not answer. Orders are safe; it catches up by itself.",
+  "home.tables.stopped": "History stands still; orders are safe in the journal.",
 } as const;
 
 export type HomeLateTextKey = keyof typeof homeLateCatalogue;

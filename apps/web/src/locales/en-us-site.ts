@@ -20,6 +20,8 @@ export const siteCatalogue = {
   "menu.delivery.note": "Perpetual, margined in the coin",
   "menu.spotGrid": "Spot grid",
   "menu.spotGrid.note": "Buy low, sell high between bounds",
+  "menu.rebalance": "Rebalancing bot",
+  "menu.rebalance.note": "Keep coins at your weights",
   "menu.futuresGrid": "Futures grid",
   "menu.futuresGrid.note": "The same with leverage",
   "menu.copyTrading": "Copy trading",
@@ -78,10 +80,14 @@ export const siteCatalogue = {
   "settings.rateSimulated": "simulated, no market's rate",
   "settings.updown": "Up and down",
   "settings.timezone": "Time zone",
+  "settings.otherTimezone": "All time zones",
 
   "theme.light": "Light",
   "theme.dark": "Dark",
   "theme.system": "System",
+  "theme.note.site": "For the whole site. The trading terminals are dark until you choose another theme there.",
+  "theme.note.terminal": "For the trading terminals alone; the rest of the site keeps its own theme.",
+  "theme.note.fixed": "This page is always light. What you choose here counts for the rest of the site.",
 
   "updown.green-up": "Green up",
   "updown.red-up": "Red up",
@@ -115,6 +121,11 @@ export const siteCatalogue = {
   "error.retryHint": "Nothing you did was lost by this. Try again, or go back.",
   "error.back": "Go back",
   "error.retry": "Try again",
+
+  "testFunds.get": "Get {amount} test {asset}",
+  "testFunds.spot": "{amount} {asset} are in your spot account.",
+  "testFunds.futures": "{amount} {asset} are in your futures account.",
+  "testFunds.refused": "No test funds now: what a day gives may be used up.",
 } as const;
 
 export type SiteTextKey = keyof typeof siteCatalogue;

@@ -17,8 +17,8 @@ const MaintenancePage = latePart(async () => (await import("#shell/maintenance-p
 
 export async function loader({ url, pattern, context }: LoaderFunctionArgs): Promise<null> {
   const { passOnServer } = await import("#session/gate-pass.ts");
-  const { root, isUndecided } = context.get(pageContext);
-  return passOnServer({ url, pattern }, root, isUndecided);
+  const { root, login } = context.get(pageContext);
+  return passOnServer({ url, pattern }, root, login);
 }
 
 export async function clientLoader({ url, pattern }: ClientLoaderFunctionArgs): Promise<null> {

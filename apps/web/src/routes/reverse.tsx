@@ -1,21 +1,34 @@
-// `/tomato-futures-reverse`: teaches reversing a position, with a calculator that begins at the market's last price.
+// `/tomato-futures-reverse`: teaches reversing a position, with a calculator that begins at the contract's last price and knows
+// its fees and ladder.
+import type { ContractInfo, LadderStep } from "@clockwork/domains/markets/api";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { asRecord, readData } from "#boot/root-data.ts";
+import { FUTURES_ROOT } from "#live/feeds/futures-paths.ts";
 import { ReversePage, type ReversePageProps } from "../features/reverse/reverse-page.tsx";
 
-const PATH = "/v1/spot/quotations?pairCode=BTC_USDT";
+const OF = "biz=futures&pairCode=BTC_USDT";
 const ROUND_PRICE = "60000.0";
+
+function firstOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  const [first] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  return asRecord(first);
+}
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<ReversePageProps> {
   const { callApi } = context.get(pageContext);
-  const answered = readData(await callApi({ method: "GET", path: PATH, shared: true }));
-  const [first] = Array.isArray(answered) ? (answered as readonly unknown[]) : [];
-  const last = asRecord(first)?.last;
-  // The contract's tick is a tenth; the spot pair's may be finer.
-  const cut = typeof last === "string" ? /^\d+(?:\.\d)?/.exec(last)?.[0] : undefined;
-  return cut === undefined || Number(cut) === 0 ? { last: ROUND_PRICE, isLive: false } : { last: cut, isLive: true };
+  const ask = async (call: string) =>
+    readData(await callApi({ method: "GET", path: `${FUTURES_ROOT}/${call}?${OF}`, shared: true, isRoot: true }));
+  const [quotations, instruments, ladder] = await Promise.all([ask("quotations"), ask("instruments"), ask("ladder")]);
+  const last = firstOf(quotations)?.last;
+  const listed = firstOf(instruments) as Pick<ContractInfo, "takerRate" | "liquidationRate"> | undefined;
+  const terms =
+    listed === undefined || !Array.isArray(ladder)
+      ? null
+      : { takerRate: listed.takerRate, liquidationRate: listed.liquidationRate, ladder: ladder as LadderStep[] };
+  const isLive = typeof last === "string" && Number(last) > 0;
+  return { last: isLive ? last : ROUND_PRICE, isLive, terms };
 }
 
 export const clientLoader = loadPayload<ReversePageProps>;

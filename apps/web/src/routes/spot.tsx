@@ -1,8 +1,9 @@
 // Spot trading of one pair (SPOT-1): loads what the first paint shows and composes the terminal with form and orders.
 import type { Pair } from "@clockwork/domains/markets/api";
-import { lazy } from "react";
+import { Suspense } from "react";
 import { type LoaderFunctionArgs, useLoaderData, useRouteLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
+import { lazy } from "#boot/patience.ts";
 import { loadPayload } from "#boot/payload.ts";
 import type { RootData } from "#boot/root-data.ts";
 import { PageHead } from "#shell/page-head.tsx";
@@ -16,6 +17,14 @@ import { OrdersPanel } from "../features/spot/orders-panel.tsx";
 import { SPOT } from "../features/spot/product.ts";
 
 const InfoPanel = lazy(() => import("../features/spot/info-panel.tsx").then((part) => ({ default: part.InfoPanel })));
+
+const BotsTab = lazy(() => import("../features/grid/bots-tab.tsx").then((part) => ({ default: part.BotsTab })));
+/** Always the same: the orders wake late and must not be asked to change before. */
+const BOTS = (
+  <Suspense fallback={null}>
+    <BotsTab biz="spot" />
+  </Suspense>
+);
 
 export function loader({ context, params, url }: LoaderFunctionArgs): Promise<TerminalData<Pair>> {
   const { callApi, preferences } = context.get(pageContext);
@@ -61,7 +70,7 @@ export default function Spot() {
         product={SPOT}
         data={served}
         form={<OrderForm />}
-        orders={<OrdersPanel />}
+        orders={<OrdersPanel bots={BOTS} />}
         info={<InfoPanel />}
         alerts={<AlertButton />}
       />

@@ -28,10 +28,10 @@ test("[AUTH-3] no two pages send a visitor to each other, signed in or not", () 
   expect(gated.length).toBeGreaterThan(30);
   for (const id of [null, "7"]) {
     for (const { path } of gated) {
-      const first = ask(() => passOnServer(addressOf(path), rootOf(id), false));
+      const first = ask(() => passOnServer(addressOf(path), rootOf(id), id === null ? "none" : "good"));
       if (typeof first !== "string") continue;
       expect(
-        ask(() => passOnServer(addressOf(first), rootOf(id), false)),
+        ask(() => passOnServer(addressOf(first), rootOf(id), id === null ? "none" : "good")),
         `${path} as ${id}`,
       ).toBeUndefined();
     }
@@ -40,7 +40,7 @@ test("[AUTH-3] no two pages send a visitor to each other, signed in or not", () 
 
 test("[AUTH-3] browser and server ask the same cookie: what one shows the other does not turn away", () => {
   for (const { path, signedIn } of gated) {
-    const shown = ask(() => passOnServer(addressOf(path), rootOf("7"), false)) === undefined;
+    const shown = ask(() => passOnServer(addressOf(path), rootOf("7"), "good")) === undefined;
     if (shown)
       expect(
         ask(() => passInBrowser(addressOf(path), MARK)),
@@ -48,15 +48,22 @@ test("[AUTH-3] browser and server ask the same cookie: what one shows the other 
       ).toBeUndefined();
     if (signedIn !== true) continue;
     expect(ask(() => passInBrowser(addressOf(path), "cw_token=~a"))).toMatch(/^\/login/);
-    expect(ask(() => passOnServer(addressOf(path), rootOf(null), false))).toMatch(/^\/login/);
+    expect(ask(() => passOnServer(addressOf(path), rootOf(null), "none"))).toMatch(/^\/login/);
   }
 });
 
 test("[AUTH-4] while nobody can tell whether a login is good, own pages say so and no page is left for another", () => {
   for (const { path, signedIn } of gated) {
     expect(
-      ask(() => passOnServer(addressOf(path), rootOf(null), true)),
+      ask(() => passOnServer(addressOf(path), rootOf(null), "undecided")),
       path,
     ).toBe(signedIn === true ? 503 : undefined);
   }
+});
+
+test("[AUTH-4] whoever is sent to sign in because a session ended is told so, and nobody else", () => {
+  expect(ask(() => passOnServer(addressOf("/account"), rootOf(null), "over"))).toBe(
+    "/login?redirectUrl=%2Faccount&ended=1",
+  );
+  expect(ask(() => passOnServer(addressOf("/account"), rootOf(null), "none"))).toBe("/login?redirectUrl=%2Faccount");
 });

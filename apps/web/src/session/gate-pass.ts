@@ -20,9 +20,10 @@ function passGate({ url, pattern }: GateAddress): null {
 }
 
 /** Pages for signed-in visitors send others to sign in; sign-in itself sends on whoever is signed in already. */
-function passSession({ url, pattern }: GateAddress, signedIn: boolean): void {
+function passSession({ url, pattern }: GateAddress, signedIn: boolean, hasEnded = false): void {
   const page = findPage(parseLocalePath(pattern).rest);
-  if (page?.signedIn === true && !signedIn) throw redirect(loginPath(url.pathname, url.pathname + url.search));
+  if (page?.signedIn === true && !signedIn)
+    throw redirect(loginPath(url.pathname, url.pathname + url.search, hasEnded));
   if (page?.signedOut !== true || !signedIn) return;
   throw redirect(returnPathOf(url.searchParams) ?? formatLocalePath("/", parseLocalePath(url.pathname).locale));
 }
@@ -39,10 +40,14 @@ function passMaintenance({ pattern }: GateAddress, modulesDown: readonly DownMod
 }
 
 /** On the server: who is signed in and what rests is known for certain, unless nobody could tell. */
-export function passOnServer(address: GateAddress, { topInfo, modulesDown }: RootData, isUndecided: boolean): null {
+export function passOnServer(
+  address: GateAddress,
+  { topInfo, modulesDown }: RootData,
+  login: "none" | "good" | "over" | "undecided",
+): null {
   passMaintenance(address, modulesDown);
-  if (isUndecided) passUndecided(address);
-  else passSession(address, topInfo.id !== null);
+  if (login === "undecided") passUndecided(address);
+  else passSession(address, topInfo.id !== null, login === "over");
   return passGate(address);
 }
 

@@ -4,11 +4,17 @@ import { formatLocalePath, parseLocalePath } from "@clockwork/kit/locale";
 import { RETURN_QUERY, readReturnPath } from "@clockwork/kit/return-path";
 import { findPage } from "#boot/route-table.ts";
 
+/** Says on the way to sign in that a session has ended; sign-in then tells why it asks. */
+export const ENDED_QUERY = "ended";
+
 /** SITE-10: a route that wants no return sends its visitor to sign in without an address to come back to. */
-export function loginPath(pathname: string, redirectUrl: string): string {
+export function loginPath(pathname: string, redirectUrl: string, hasEnded = false): string {
   const { locale, rest } = parseLocalePath(pathname);
-  const login = formatLocalePath("/login", locale);
-  return findPage(rest)?.noReturn === true ? login : `${login}?redirectUrl=${encodeURIComponent(redirectUrl)}`;
+  const query = [
+    ...(findPage(rest)?.noReturn === true ? [] : [`redirectUrl=${encodeURIComponent(redirectUrl)}`]),
+    ...(hasEnded ? [`${ENDED_QUERY}=1`] : []),
+  ];
+  return formatLocalePath("/login", locale) + (query.length === 0 ? "" : `?${query.join("&")}`);
 }
 
 /** Where to go after signing in; undefined means home. */

@@ -13,6 +13,7 @@ import { formatPreferenceCookie, type PREFERENCE_COOKIE, type Updown } from "#bo
 import type { GlobalStore } from "#boot/state.ts";
 import type { RequestClient } from "#live/request.ts";
 import { loadCatalogue } from "#words/text.ts";
+import { isOnPhone } from "./phone.ts";
 
 function storeCookie(name: keyof typeof PREFERENCE_COOKIE, value: string): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the cookie store API is not in every browser we serve
@@ -25,28 +26,27 @@ function isSignedIn(store: GlobalStore): boolean {
 
 const PREFERENCES_PATH = "/v2/users/membership/user-perfenerce/update";
 
+/** A choice may be made before the page has what it calls with: it is painted at once and told as soon as that is there. */
+type Calls = () => Promise<RequestClient>;
+
 async function keepWithAccount(
   store: GlobalStore,
-  request: RequestClient | undefined,
+  calls: Calls | undefined,
   fields: Readonly<Record<string, string>>,
 ): Promise<void> {
-  if (!isSignedIn(store) || request === undefined) return;
-  const deviceType = store.getState().shell === undefined ? "web" : "h5";
-  await request.postJson(PREFERENCES_PATH, { ...fields, deviceType });
+  if (!isSignedIn(store) || calls === undefined) return;
+  const deviceType = isOnPhone(store) ? "h5" : "web";
+  await (await calls()).postJson(PREFERENCES_PATH, { ...fields, deviceType });
 }
 
 /** SITE-7. */
-export async function chooseCurrency(
-  store: GlobalStore,
-  currency: Currency,
-  request?: RequestClient | undefined,
-): Promise<void> {
+export async function chooseCurrency(store: GlobalStore, currency: Currency, calls: Calls): Promise<void> {
   store.setState({ currency });
   storeCookie("currency", currency);
   // The account first, since that call renews a session that ran out; the other is for visitors too and never asks
   // anybody to sign in.
-  await keepWithAccount(store, request, { pricingCurrency: currency });
-  await request?.get("/index/changePriceType", { priceType: currency }, { anonymous: true });
+  await keepWithAccount(store, calls, { pricingCurrency: currency });
+  await (await calls()).get("/index/changePriceType", { priceType: currency }, { anonymous: true });
 }
 
 /** SITE-6. */
@@ -66,15 +66,23 @@ export function closeNotice(): void {
   storeCookie("notice", "1");
 }
 
+/** SITE-4: the language shown and the list it was chosen from, as the browser remembers them. */
+export function keepLanguage(store: GlobalStore): void {
+  const { language, availableLanguages } = store.getState();
+  storeCookie("language", language.lang);
+  try {
+    localStorage.setItem(STORAGE_KEY.language, language.lang);
+    localStorage.setItem(STORAGE_KEY.availableLanguage, JSON.stringify(availableLanguages));
+  } catch {
+    // The cookie is enough.
+  }
+}
+
 /**
  * SITE-3: the stored language, the page's language, the body class and, signed in, the account's preference. Answers the
  * address of this page in the new language: help links and the component kit follow from it.
  */
-export async function chooseLanguage(
-  store: GlobalStore,
-  locale: Locale,
-  request?: RequestClient | undefined,
-): Promise<string> {
+export async function chooseLanguage(store: GlobalStore, locale: Locale, calls?: Calls): Promise<string> {
   const language = LOCAL_LANGUAGES.find(({ lang }) => lang === locale);
   // The words first: the page changes its language in one step.
   await loadCatalogue(locale);
@@ -84,15 +92,10 @@ export async function chooseLanguage(
     // A currency the visitor chose stays; one that only came with the language goes with it.
     store.setState({ language, currency: currency === own ? (language.fiatCurrency ?? DEFAULT_CURRENCY) : currency });
   }
-  storeCookie("language", locale);
-  try {
-    localStorage.setItem(STORAGE_KEY.language, locale);
-  } catch {
-    // The cookie is enough.
-  }
+  keepLanguage(store);
   document.documentElement.lang = formatLanguageTag(locale);
   document.body.className = document.body.className.replace(/\blang-\w+/, `lang-${locale}`);
-  await keepWithAccount(store, request, { userLanguage: locale });
+  await keepWithAccount(store, calls, { userLanguage: locale });
   const { locale: prefix, rest } = parseLocalePath(location.pathname);
   return formatLocalePath(rest, prefix === undefined ? undefined : locale) + location.search;
 }

@@ -17,12 +17,26 @@ export function themeColorOf(painted: PaintedTheme): string {
 /** Runs before the first paint of a page whose visitor chose `system`; the server can only guess that one. */
 export const THEME_SCRIPT = `(function(){var e=document.documentElement,k=matchMedia("${DARK_QUERY}").matches,m=document.querySelector("meta[name=theme-color]");e.dataset.theme=k?"dark":"light";if(m)m.content=k?"${THEME_COLOR.dark}":"${THEME_COLOR.light}"})()`;
 
-/** What a page is painted in: always its own mode, or its usual one until the visitor has chosen, or the choice. */
+type ThemeChoices = Pick<GlobalState, "theme"> & { readonly terminalTheme?: Theme | null | undefined };
+
+/** What counts on a page: always its own mode; in a terminal the terminal's choice, else its usual one; else the site's. */
+export function choiceOn(page: Pick<RouteFlags, "colorMode" | "usualMode"> | undefined, state: ThemeChoices): Theme {
+  if (page?.colorMode !== undefined) return page.colorMode;
+  return page?.usualMode === undefined ? state.theme : (state.terminalTheme ?? page.usualMode);
+}
+
+/** What a page is painted in. */
 export function themeOn(
   page: Pick<RouteFlags, "colorMode" | "usualMode"> | undefined,
-  state: Pick<GlobalState, "themeChosen" | "paintedTheme">,
+  state: ThemeChoices & Pick<GlobalState, "systemDark">,
 ): PaintedTheme {
-  return page?.colorMode ?? (state.themeChosen ? undefined : page?.usualMode) ?? state.paintedTheme;
+  const choice = choiceOn(page, state);
+  return choice === "system" ? (state.systemDark ? "dark" : "light") : choice;
+}
+
+/** What the system prefers now. */
+export function systemTheme(): PaintedTheme {
+  return matchMedia(DARK_QUERY).matches ? "dark" : "light";
 }
 
 export function paintTheme(painted: PaintedTheme): void {
@@ -30,35 +44,23 @@ export function paintTheme(painted: PaintedTheme): void {
   scheduleHead({ themeColor: themeColorOf(painted) });
 }
 
-/** What a choice looks like here and now; `system` asks the browser. */
-export function resolveChoice(theme: Theme): PaintedTheme {
-  if (theme !== "system") return theme;
-  return matchMedia(DARK_QUERY).matches ? "dark" : "light";
-}
-
-/** Chooses a theme: stored for a year, painted at once, as one picture where the browser can. */
-export function chooseTheme(store: GlobalStore, theme: Theme): void {
-  const painted = resolveChoice(theme);
+/** Chooses a theme for the site, or in a terminal for terminals: stored for a year, painted at once, as one picture
+ *  where the browser can. */
+export function chooseTheme(store: GlobalStore, theme: Theme, page: Pick<RouteFlags, "usualMode"> | undefined): void {
+  const isTerminal = page?.usualMode !== undefined;
+  const name = isTerminal ? "terminalTheme" : "theme";
   // biome-ignore lint/suspicious/noDocumentCookie: the cookie store API is not in every browser we serve
-  document.cookie = formatPreferenceCookie("theme", theme, location.protocol === "https:");
-  const change = () => store.setState({ theme, paintedTheme: painted, themeChosen: true });
+  document.cookie = formatPreferenceCookie(name, theme, location.protocol === "https:");
+  const change = () => store.setState(isTerminal ? { terminalTheme: theme } : { theme });
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (!still && typeof document.startViewTransition === "function") document.startViewTransition(change);
   else change();
 }
 
-/** The theme button: what is painted turns into its opposite. */
-export function toggleTheme(store: GlobalStore): void {
-  chooseTheme(store, document.documentElement.dataset.theme === "dark" ? "light" : "dark");
-}
-
 /** Keeps `system` true while the page is open. Answers the way to stop. */
 export function followSystem(store: GlobalStore): () => void {
   const media = matchMedia(DARK_QUERY);
-  const follow = () => {
-    const { theme } = store.getState();
-    if (theme === "system") store.setState({ paintedTheme: resolveChoice(theme) });
-  };
+  const follow = () => store.setState({ systemDark: media.matches });
   follow();
   media.addEventListener("change", follow);
   return () => media.removeEventListener("change", follow);

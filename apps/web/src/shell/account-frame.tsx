@@ -12,7 +12,7 @@ import { listPlaces, type Place } from "./account-places.ts";
 import { ComponentLocale } from "./component-locale.tsx";
 import { PageHead } from "./page-head.tsx";
 
-const { about, access } = listPlaces();
+const { about, programme, access } = listPlaces();
 
 export interface AccountFrameProps {
   readonly title: string;
@@ -69,6 +69,8 @@ function AccountNav() {
       className="flex shrink-0 gap-1 border-line max-lg:overflow-x-auto max-lg:border-b max-lg:px-4 max-lg:py-2 lg:w-56 lg:flex-col lg:border-r lg:px-3 lg:py-5"
     >
       <Places places={about} />
+      <p className="px-3 pt-5 pb-1 text-label text-muted max-lg:hidden">{text("nav.programme")}</p>
+      <Places places={programme} />
       <p className="px-3 pt-5 pb-1 text-label text-muted max-lg:hidden">{text("nav.access")}</p>
       <Places places={access} />
       <button

@@ -2,7 +2,8 @@
 // the avatar with the account menu. The menu is fetched when a pointer or the focus comes near.
 import { Avatar } from "@clockwork/ui/avatar";
 import { Icon } from "@clockwork/ui/icon";
-import { lazy, Suspense, useCallback, useId, useRef, useState } from "react";
+import { Suspense, useCallback, useId, useRef, useState } from "react";
+import { lazy } from "#boot/patience.ts";
 import { hasPage } from "#boot/route-table.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";

@@ -25,9 +25,12 @@ export function AccountMenu({ id, anchor, onDismiss, onClose }: AccountMenuProps
   const text = useSiteText();
   const panel = useRef<HTMLDivElement>(null);
   const { pathname } = useLocation();
-  const opened = useRef(pathname);
+  // The address changes a moment before the page does: a menu opened between the two belongs to the page that comes.
+  const opened = useRef(window.location.pathname);
+  const drawn = useRef(pathname);
   useEffect(() => {
-    if (pathname !== opened.current) onClose();
+    if (pathname !== drawn.current && pathname !== opened.current) onClose();
+    drawn.current = pathname;
   }, [pathname, onClose]);
   useEffect(() => {
     panel.current?.focus();
@@ -55,7 +58,7 @@ export function AccountMenu({ id, anchor, onDismiss, onClose }: AccountMenuProps
       onKeyDown={onKeyDown}
       // A press on bare ground takes the focus nowhere: that is no leaving.
       onBlur={(event) => event.relatedTarget !== null && !isInside(event.relatedTarget) && onClose()}
-      className="z-popover overflow-y-auto overscroll-contain bg-raised p-2 text-text shadow-raised outline-none max-lg:fixed max-lg:inset-x-0 max-lg:top-14 max-lg:max-h-[calc(100dvh-3.5rem)] max-lg:border-line max-lg:border-b lg:absolute lg:top-full lg:right-0 lg:mt-[22px] lg:max-h-[calc(100dvh-5.5rem)] lg:w-[340px] lg:rounded-card"
+      className="z-popover overflow-y-auto overscroll-contain bg-raised p-2 text-text shadow-raised outline-none max-lg:fixed max-lg:inset-x-0 max-lg:top-14 max-lg:max-h-[calc(100dvh-3.5rem-64px-env(safe-area-inset-bottom))] max-lg:border-line max-lg:border-b lg:absolute lg:top-full lg:right-0 lg:mt-[22px] lg:max-h-[calc(100dvh-5.5rem)] lg:w-[340px] lg:rounded-card"
     >
       <AccountPanel onLeave={onClose} />
     </div>

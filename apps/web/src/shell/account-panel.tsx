@@ -45,6 +45,7 @@ export function AccountPanel({ onLeave }: AccountPanelProps) {
     <>
       <AccountHead onLeave={onLeave} />
       <Rows list={places.money} onLeave={onLeave} />
+      <Rows list={places.programme} onLeave={onLeave} />
       <Rows list={places.about} onLeave={onLeave} />
       <Rows list={places.access} onLeave={onLeave} />
       {isOperator && <Rows list={places.console} onLeave={onLeave} />}
@@ -78,9 +79,16 @@ function Person({ onLeave }: AccountPanelProps) {
             {copied ? text("menu.copied") : ""}
           </span>
           <SiteLink
-            to="/identity"
+            to="/vip"
             onClick={onLeave}
             className="ml-auto shrink-0 rounded-check border border-line2 px-1.5 text-muted hover:border-text hover:text-text"
+          >
+            {text("menu.vip", { level: typeof user?.vipLevel === "number" ? user.vipLevel : 0 })}
+          </SiteLink>
+          <SiteLink
+            to="/identity"
+            onClick={onLeave}
+            className="ml-1 shrink-0 rounded-check border border-line2 px-1.5 text-muted hover:border-text hover:text-text"
           >
             {level > 0 ? text("menu.level", { level }) : text("menu.unverified")}
           </SiteLink>
@@ -99,6 +107,7 @@ function Worth() {
   const total = useGlobal((state) => state.totalAsset);
   const currency = useGlobal((state) => state.currency);
   const { isHidden, toggle } = useHiddenAmounts();
+  const isWithheld = useGlobal((state) => state.globalConfig.hbtSwitch === "1");
   useEffect(() => {
     void calls().then((request) => refreshTotalAsset(store, request));
   }, [calls, store]);
@@ -117,7 +126,7 @@ function Worth() {
         </button>
       </p>
       <p className="figures font-semibold text-[20px] leading-7">
-        {isHidden ? HIDDEN_TEXT : total === undefined ? "–" : price(total.amount)}
+        {isHidden ? HIDDEN_TEXT : total === undefined || isWithheld ? "–" : price(total.amount)}
       </p>
     </div>
   );

@@ -12,12 +12,11 @@ export interface Place {
 
 /** Money and what was done with it. Only in the menu: these pages have frames of their own. */
 const MONEY: readonly Place[] = [
+  { path: "/overview", title: "nav.overview", icon: "layers" },
   { path: "/wallet", title: "nav.wallet", icon: "wallet" },
   { path: "/orders", title: "nav.orders", icon: "document" },
   { path: "/coupons", title: "nav.coupons", icon: "gift" },
   { path: "/alerts", title: "nav.alerts", icon: "bell" },
-  { path: "/vip", title: "nav.vip", icon: "trophy" },
-  { path: "/invite", title: "nav.invite", icon: "users" },
 ];
 const ABOUT: readonly Place[] = [
   { path: "/account", title: "nav.profile", icon: "user" },
@@ -25,7 +24,14 @@ const ABOUT: readonly Place[] = [
   { path: "/identity", title: "nav.identity", icon: "document" },
   { path: "/preferences", title: "nav.preferences", icon: "eye" },
 ];
+/** What trading and inviting bring. */
+const PROGRAMME: readonly Place[] = [
+  { path: "/vip", title: "nav.vip", icon: "star" },
+  { path: "/rewards", title: "nav.rewards", icon: "gift" },
+  { path: "/invite", title: "nav.invite", icon: "users" },
+];
 const ACCESS: readonly Place[] = [
+  { path: "/api-keys", title: "nav.apiKeys", icon: "terminal" },
   { path: "/devices", title: "nav.devices", icon: "laptop" },
   { path: "/activity", title: "nav.activity", icon: "clock" },
   { path: "/letters", title: "nav.letters", icon: "mail" },
@@ -36,6 +42,7 @@ const CONSOLE: readonly Place[] = [{ path: "/operator", title: "nav.operator", i
 export interface Places {
   readonly money: readonly Place[];
   readonly about: readonly Place[];
+  readonly programme: readonly Place[];
   readonly access: readonly Place[];
   /** For those who work here. */
   readonly console: readonly Place[];
@@ -43,5 +50,6 @@ export interface Places {
 
 export function listPlaces(exists: (path: string) => boolean = hasPage): Places {
   const keep = (places: readonly Place[]) => places.filter(({ path }) => exists(path));
-  return { money: keep(MONEY), about: keep(ABOUT), access: keep(ACCESS), console: keep(CONSOLE) };
+  const [money, about, programme] = [keep(MONEY), keep(ABOUT), keep(PROGRAMME)];
+  return { money, about, programme, access: keep(ACCESS), console: keep(CONSOLE) };
 }

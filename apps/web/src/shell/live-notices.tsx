@@ -1,6 +1,7 @@
-// Shows what the account has just been told on whatever page is open. Drawn with the first notice; a terminal has a place
-// for notices of its own.
+// Shows what the account has just been told, and what a page has to say, on whatever page is open. Drawn with the first
+// notice; a terminal has a place for notices of its own.
 import type { LiveNotice } from "@clockwork/domains/notices/api";
+import { TOAST_EVENT } from "@clockwork/ui/logic/toast-event";
 import { type ComponentType, useContext, useEffect, useState } from "react";
 import { useSitePath } from "#boot/site-link.tsx";
 import { LiveContext } from "#live/react.ts";
@@ -22,14 +23,20 @@ export function LiveNotices({ hasOwnPlace }: { readonly hasOwnPlace: boolean }) 
   const sitePath = useSitePath();
   const [Toasts, setToasts] = useState<ComponentType>();
   useEffect(() => {
+    const open = () => void import("@clockwork/ui/toast").then((part) => setToasts(() => part.Toasts));
+    if (document.documentElement.dataset.toasts === "1") open();
+    addEventListener(TOAST_EVENT, open, { once: true });
+    return () => removeEventListener(TOAST_EVENT, open);
+  }, []);
+  useEffect(() => {
     if (hub === undefined) return;
     return hub.socket.subscribe({
       topic: { channel: "notices" },
       onMessage: ({ data }) => {
         const notice = readNotice(data);
         if (notice === undefined) return;
+        void import("#session/notice-ways.ts").then(({ tellBeside }) => tellBeside(notice));
         void import("@clockwork/ui/toast").then((part) => {
-          setToasts(() => part.Toasts);
           const { title, body, path, kind } = notice;
           const action = path === null ? {} : { action: { label: text("notices.look"), href: sitePath(path) } };
           part.showToast({ title, detail: body, tone: TONES[kind] ?? "info", ...action });

@@ -1,6 +1,8 @@
 // What stands in place of a page whose part of the product rests: why, until when, and where to go meanwhile. The rest of
 // the site goes on.
+import { readTimezone, timezoneLabel, timezoneOffsetMinutes } from "@clockwork/kit/timezone";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
+import { useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
 import { usePageFlags } from "#boot/page-flags.ts";
 import { SiteLink } from "#boot/site-link.tsx";
@@ -11,9 +13,19 @@ import { EscapeWheel } from "./escape-wheel.tsx";
 import { PageHead } from "./page-head.tsx";
 
 /** To the minute in the visitor's zone, the same on the server and in the browser. */
-function formatEnd(endsAt: string, hoursEast: number): string {
-  const shifted = new Date(Date.parse(endsAt) + hoursEast * 3_600_000).toISOString();
-  return `${shifted.slice(0, 10)} ${shifted.slice(11, 16)} UTC+${hoursEast}`;
+function formatEnd(endsAt: string, timezone: string): string {
+  const zone = readTimezone(timezone);
+  const shifted = new Date(Date.parse(endsAt) + timezoneOffsetMinutes(zone) * 60_000).toISOString();
+  return `${shifted.slice(0, 10)} ${shifted.slice(11, 16)} ${timezoneLabel(zone)}`;
+}
+
+/** The part is back: its page is asked for anew, whether this one was there when it went or was loaded meanwhile. */
+function useReturn(isDown: boolean): void {
+  const wasDown = useRef(isDown);
+  useEffect(() => {
+    if (wasDown.current && !isDown) location.reload();
+    wasDown.current = isDown;
+  }, [isDown]);
 }
 
 export function MaintenancePage() {
@@ -21,8 +33,9 @@ export function MaintenancePage() {
   const text = useSiteText();
   const page = usePageFlags();
   const down = useGlobal((state) => state.modulesDown.find(({ module }) => module === page?.module));
-  const hoursEast = useGlobal((state) => (state.timezone === "1" ? 8 : 0));
+  const timezone = useGlobal((state) => state.timezone);
   const revalidator = useRevalidator();
+  useReturn(down !== undefined);
   const title = text("maintenance.title", { page: page?.title ?? frame("site.name") });
   return (
     <main id="content" className="relative flex flex-1 items-center overflow-hidden" data-maintenance={page?.module}>
@@ -37,7 +50,7 @@ export function MaintenancePage() {
         </p>
         <p className="figures mt-4 text-muted text-ui">
           {typeof down?.endsAt === "string"
-            ? text("maintenance.until", { time: formatEnd(down.endsAt, hoursEast) })
+            ? text("maintenance.until", { time: formatEnd(down.endsAt, timezone) })
             : text("maintenance.open")}
         </p>
         <div className="mt-8 flex flex-wrap gap-2">

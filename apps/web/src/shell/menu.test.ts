@@ -15,7 +15,7 @@ test("[SITE-10] with every page there, the menus are the product's: Markets, Tra
     "menu.otc",
     "menu.more",
   ]);
-  expect(menu[1]?.columns?.map((column) => column.items.length)).toEqual([4, 4, 4]);
+  expect(menu[1]?.columns?.map((column) => column.items.length)).toEqual([4, 5, 4]);
   expect(listBar(() => true)).toHaveLength(5);
 });
 

@@ -42,6 +42,7 @@ const HEADER_MENU: readonly MenuGroup[] = [
         items: [
           { path: "/grid/spot", title: "menu.spotGrid", note: "menu.spotGrid.note", icon: "robot" },
           { path: "/grid/futures", title: "menu.futuresGrid", note: "menu.futuresGrid.note", icon: "robot" },
+          { path: "/grid/rebalance", title: "menu.rebalance", note: "menu.rebalance.note", icon: "layers" },
           { path: "/copy", title: "menu.copyTrading", note: "menu.copyTrading.note", icon: "users" },
           { path: "/earn/recurring", title: "menu.recurring", note: "menu.recurring.note", icon: "clock" },
         ],

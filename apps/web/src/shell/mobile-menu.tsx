@@ -2,7 +2,8 @@
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Mark } from "@clockwork/ui/mark";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazy } from "#boot/patience.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
 import { useSiteText } from "#words/site-text.ts";
@@ -56,7 +57,7 @@ export function MobileMenu({ onClose }: MobileMenuProps) {
         </div>
       )}
       <section aria-label={text("settings.title")} className="border-line border-t px-4 py-6">
-        <SettingsForm />
+        <SettingsForm withTheme />
       </section>
     </Modal>
   );

@@ -1,12 +1,12 @@
-// The corner of a header: the panel of language, currency and looks, and the theme's own button.
+// The corner of a header: the panel of language, currency and looks, and the theme's switch.
 import { FrameIcon } from "@clockwork/ui/frame-icon";
-import { lazy, Suspense, useRef, useState } from "react";
-import { usePageFlags } from "#boot/page-flags.ts";
-import { useGlobal, useGlobalStore } from "#boot/state.ts";
-import { themeOn, toggleTheme } from "#session/theme.ts";
+import { Suspense, useRef, useState } from "react";
+import { lazy } from "#boot/patience.ts";
+import { useGlobal } from "#boot/state.ts";
 import { useText } from "#words/text.ts";
 
 const SettingsPanel = lazy(() => import("./settings-panel.tsx").then((module) => ({ default: module.SettingsPanel })));
+const ThemePanel = lazy(() => import("./settings-panel.tsx").then((module) => ({ default: module.ThemePanel })));
 
 export const QUIET = "flex h-9 items-center gap-1.5 rounded-control px-2.5 text-muted hover:bg-hover hover:text-text";
 
@@ -56,21 +56,31 @@ function PanelButton({ short, className }: { readonly short: boolean; readonly c
   );
 }
 
+/** One switch with all there is to choose; what it offers comes when it is opened. */
 function ThemeButton({ className }: { readonly className: string }) {
   const text = useText();
-  const store = useGlobalStore();
-  const page = usePageFlags();
-  const dark = useGlobal((state) => themeOn(page, state) === "dark");
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
   return (
-    <button
-      type="button"
-      aria-label={dark ? text("theme.toLight") : text("theme.toDark")}
-      className={`${QUIET} ${className}`}
-      onClick={() => toggleTheme(store)}
-    >
-      {/* Both are drawn and the theme shows one: the server need not know which. */}
-      <FrameIcon name="sun" size={18} className="dark:hidden" />
-      <FrameIcon name="moon" size={18} className="hidden dark:block" />
-    </button>
+    <div className={`relative ${className}`}>
+      <button
+        ref={button}
+        type="button"
+        aria-expanded={open}
+        aria-haspopup="dialog"
+        aria-label={text("theme.choose")}
+        className={QUIET}
+        onClick={() => setOpen(!open)}
+      >
+        {/* Both are drawn and the theme shows one: the server need not know which. */}
+        <FrameIcon name="sun" size={18} className="dark:hidden" />
+        <FrameIcon name="moon" size={18} className="hidden dark:block" />
+      </button>
+      <Suspense fallback={null}>{open && <ThemePanel anchor={button} onClose={close} />}</Suspense>
+    </div>
   );
 }

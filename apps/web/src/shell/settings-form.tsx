@@ -7,19 +7,23 @@ import {
   LOCAL_LANGUAGES,
   THEMES,
   TIMEZONE_OPTION,
-  type TimezoneName,
+  type TimezoneValue,
 } from "@clockwork/kit/constants";
 import { countDecimals } from "@clockwork/kit/decimal";
-import { type ReactNode, useContext, useId } from "react";
+import { readTimezone, timezoneLabel, timezoneValue } from "@clockwork/kit/timezone";
+import { TIMEZONES } from "@clockwork/kit/timezone-list";
+import { type ReactNode, useId } from "react";
 import { useNavigate, useRouteLoaderData } from "react-router";
+import { usePageFlags } from "#boot/page-flags.ts";
 import { UPDOWN_VALUES } from "#boot/preferences.ts";
 import type { RootData } from "#boot/root-data.ts";
 import { useGlobal, useGlobalStore } from "#boot/state.ts";
-import { RequestContext } from "#live/react.ts";
+import { useCalls } from "#session/auth-context.ts";
 import { usePrice } from "#session/price.ts";
 import { chooseCurrency, chooseLanguage, chooseTimezone, chooseUpdown } from "#session/settings.ts";
-import { chooseTheme } from "#session/theme.ts";
+import { choiceOn, chooseTheme } from "#session/theme.ts";
 import { useSiteText } from "#words/site-text.ts";
+import { LateSelect } from "./late-select.tsx";
 
 interface Choice<Value extends string> {
   readonly value: Value;
@@ -88,30 +92,46 @@ function RateNote() {
   );
 }
 
-export function SettingsForm() {
+/** Light, dark or as the system: for the site, or in a terminal for the terminals. */
+export function ThemeChoices() {
   const text = useSiteText();
   const store = useGlobalStore();
-  const state = useGlobal((now) => now);
-  const request = useContext(RequestContext);
-  const navigate = useNavigate();
-  const root = useRouteLoaderData<RootData>("root");
-  const languages = LOCAL_LANGUAGES.filter(({ lang }) => root?.available.includes(lang) ?? true);
-  const zones = Object.keys(TIMEZONE_OPTION) as TimezoneName[];
+  const page = usePageFlags();
+  const chosen = useGlobal((state) => choiceOn(page, state));
+  const isFixed = page?.colorMode !== undefined;
+  const note = isFixed ? "theme.note.fixed" : page?.usualMode === undefined ? "theme.note.site" : "theme.note.terminal";
   return (
-    <div className="flex flex-col gap-5">
+    <div>
       <Choices
         title={text("settings.theme")}
         columns={3}
-        chosen={state.theme}
+        chosen={isFixed ? store.getState().theme : chosen}
         choices={THEMES.map((value) => ({ value, label: text(`theme.${value}`) }))}
-        onChoose={(theme) => chooseTheme(store, theme)}
+        onChoose={(theme) => chooseTheme(store, theme, page)}
       />
+      <p className="mt-2 text-label text-muted">{text(note)}</p>
+    </div>
+  );
+}
+
+export function SettingsForm({ withTheme = false }: { readonly withTheme?: boolean }) {
+  const text = useSiteText();
+  const store = useGlobalStore();
+  const state = useGlobal((now) => now);
+  const calls = useCalls();
+  const navigate = useNavigate();
+  const root = useRouteLoaderData<RootData>("root");
+  const languages = LOCAL_LANGUAGES.filter(({ lang }) => root?.available.includes(lang) ?? true);
+  const zones = TIMEZONES.map((zone) => ({ id: timezoneValue(zone), title: timezoneLabel(zone) }));
+  return (
+    <div className="flex flex-col gap-5">
+      {withTheme && <ThemeChoices />}
       <Choices
         title={text("settings.language")}
         columns={2}
         chosen={state.language.lang}
         choices={languages.map(({ lang, name }) => ({ value: lang, label: name }))}
-        onChoose={async (lang) => void navigate(await chooseLanguage(store, lang, request))}
+        onChoose={async (lang) => void navigate(await chooseLanguage(store, lang, calls))}
       />
       <Choices
         title={text("settings.currency")}
@@ -125,7 +145,7 @@ export function SettingsForm() {
             </abbr>
           ),
         }))}
-        onChoose={(currency) => void chooseCurrency(store, currency, request)}
+        onChoose={(currency) => void chooseCurrency(store, currency, calls)}
       />
       <RateNote />
       <Choices
@@ -147,8 +167,19 @@ export function SettingsForm() {
         title={text("settings.timezone")}
         columns={2}
         chosen={state.timezone}
-        choices={zones.map((zone) => ({ value: TIMEZONE_OPTION[zone], label: zone === "UTC0" ? "UTC+0" : "UTC+8" }))}
+        choices={Object.values(TIMEZONE_OPTION).map((value) => ({
+          value: value as TimezoneValue,
+          label: timezoneLabel(readTimezone(value)),
+        }))}
         onChoose={(timezone) => chooseTimezone(store, timezone)}
+      />
+      <LateSelect
+        label={text("settings.otherTimezone")}
+        labelHidden
+        className="-mt-3"
+        options={zones}
+        value={state.timezone}
+        onChange={(id) => chooseTimezone(store, timezoneValue(readTimezone(id)))}
       />
     </div>
   );

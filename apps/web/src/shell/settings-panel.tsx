@@ -1,8 +1,8 @@
-// The header's panel with a visitor's choices. Opens under its button, closes on Escape, on a click elsewhere and when
+// The header's panels with a visitor's choices. Each opens under its button, closes on Escape, on a click elsewhere and when
 // the focus leaves it.
-import { type RefObject, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { useSiteText } from "#words/site-text.ts";
-import { SettingsForm } from "./settings-form.tsx";
+import { SettingsForm, ThemeChoices } from "./settings-form.tsx";
 
 export interface SettingsPanelProps {
   readonly anchor: RefObject<HTMLElement | null>;
@@ -11,6 +11,30 @@ export interface SettingsPanelProps {
 
 export function SettingsPanel({ anchor, onClose }: SettingsPanelProps) {
   const text = useSiteText();
+  return (
+    <Panel anchor={anchor} onClose={onClose} label={text("settings.title")} className="w-[360px]">
+      <SettingsForm />
+    </Panel>
+  );
+}
+
+/** The theme's own small panel. */
+export function ThemePanel({ anchor, onClose }: SettingsPanelProps) {
+  const text = useSiteText();
+  return (
+    <Panel anchor={anchor} onClose={onClose} label={text("settings.theme")} className="w-[300px]">
+      <ThemeChoices />
+    </Panel>
+  );
+}
+
+interface PanelProps extends SettingsPanelProps {
+  readonly label: string;
+  readonly className: string;
+  readonly children: ReactNode;
+}
+
+function Panel({ anchor, onClose, label, className, children }: PanelProps) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
     panel.current?.querySelector<HTMLElement>("input:checked")?.focus();
@@ -30,10 +54,10 @@ export function SettingsPanel({ anchor, onClose }: SettingsPanelProps) {
     <div
       ref={panel}
       role="dialog"
-      aria-label={text("settings.title")}
-      className="absolute top-full right-0 z-popover mt-[22px] w-[360px] rounded-card bg-raised p-5 shadow-raised"
+      aria-label={label}
+      className={`absolute top-full right-0 z-popover mt-[22px] rounded-card bg-raised p-5 shadow-raised ${className}`}
     >
-      <SettingsForm />
+      {children}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 // The footer: brand and risk, the served list of links, and a base row with the state of the exchange.
+import { readTimezone, timezoneLabel } from "@clockwork/kit/timezone";
 import { Icon } from "@clockwork/ui/icon";
 import { Mark } from "@clockwork/ui/mark";
 import { useRouteLoaderData } from "react-router";
@@ -97,7 +98,7 @@ function BaseRow({ version, company }: { readonly version: string; readonly comp
   const language = useGlobal((state) => state.language.name);
   const currency = useGlobal((state) => state.currency);
   const resting = useGlobal((state) => state.modulesDown.length);
-  const zone = useGlobal((state) => (state.timezone === "1" ? "UTC+8" : "UTC+0"));
+  const zone = useGlobal((state) => timezoneLabel(readTimezone(state.timezone)));
   return (
     <div className="flex min-h-14 flex-wrap items-center gap-x-6 gap-y-2 border-line border-t py-4 text-label text-muted">
       <span>{text("footer.copyright", { company: company === "" ? frame("site.name") : company })}</span>

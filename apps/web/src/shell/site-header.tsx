@@ -5,9 +5,10 @@ import { FrameIcon } from "@clockwork/ui/frame-icon";
 import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { Mark } from "@clockwork/ui/mark";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { latePart } from "#boot/late-part.tsx";
 import { usePageFlags } from "#boot/page-flags.ts";
+import { lazy } from "#boot/patience.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
 import { useText } from "#words/text.ts";
@@ -39,14 +40,15 @@ export function SiteHeader({ hideOnMobile = false }: { readonly hideOnMobile?: b
       <div className="ml-auto flex items-center gap-1 lg:gap-2">
         <button
           type="button"
-          className="hidden h-9 w-[208px] items-center gap-2 rounded-control border border-line bg-surface px-3 text-[13px] text-muted hover:border-line2 lg:flex"
+          className="hidden h-9 w-[208px] items-center gap-2 rounded-control border border-line bg-surface px-3 text-[13px] text-muted hover:border-line2 lg:flex max-xl:w-9 max-xl:justify-center max-xl:px-0"
           onClick={() => setOpen("search")}
         >
           <FrameIcon name="search" className="text-text" />
-          {text("search.hint")}
+          {/* Between a tablet and a desktop the menus need its room: the words are read out alone. */}
+          <span className="max-xl:sr-only">{text("search.hint")}</span>
           <span
             aria-hidden="true"
-            className="ml-auto rounded-check border border-line2 px-1.5 font-sans text-axis text-muted"
+            className="ml-auto rounded-check border border-line2 px-1.5 font-sans text-axis text-muted max-xl:hidden"
           >
             /
           </span>

@@ -93,6 +93,8 @@ export interface MenuChoice {
   readonly id: string;
   readonly title: string;
   readonly detail?: string | undefined;
+  /** Says more while the pointer rests on it. */
+  readonly hint?: string | undefined;
 }
 
 function stepFocus(event: KeyboardEvent<HTMLElement>): void {
@@ -120,6 +122,7 @@ export function ChoiceList({ label, choices, selected, onChoose }: ChoiceListPro
           type="button"
           role="menuitemradio"
           aria-checked={choice.id === selected}
+          title={choice.hint}
           onClick={() => onChoose(choice.id)}
           className="t-choice"
         >

@@ -15,8 +15,12 @@ const STRIP = 4;
 
 export interface TerminalRequest {
   readonly callApi: CallApi;
-  /** Where the product's market data lies: `/v1/spot`. */
+  /** Where the product's market data lies: `/v1/spot`, or from the root on. */
   readonly api: string;
+  readonly isRoot?: true;
+  /** What its list of instruments is called, and what is said with every call. */
+  readonly list?: "pairs" | "instruments";
+  readonly query?: string;
   /** The product's pages: `/spot`. */
   readonly path: string;
   readonly pathname: string;
@@ -27,8 +31,10 @@ export interface TerminalRequest {
   readonly layout: string | null;
 }
 
-async function ask<Shape>(callApi: CallApi, path: string): Promise<Shape | undefined> {
-  return readEnvelope(await callApi({ method: "GET", path, shared: true })) as Shape | undefined;
+async function ask<Shape>({ callApi, api, isRoot, query }: TerminalRequest, call: string): Promise<Shape | undefined> {
+  const path = `${api}/${call}${query === undefined ? "" : `${call.includes("?") ? "&" : "?"}${query}`}`;
+  const answer = await callApi({ method: "GET", path, shared: true, ...(isRoot === true ? { isRoot } : {}) });
+  return readEnvelope(answer) as Shape | undefined;
 }
 
 function listOf<Entry>(value: unknown): readonly Entry[] {
@@ -45,17 +51,17 @@ function sendOn({ path, pathname, last }: TerminalRequest, pairs: readonly Trade
 export async function loadTerminal<Instrument extends TradeInstrument>(
   request: TerminalRequest,
 ): Promise<TerminalData<Instrument>> {
-  const { callApi, api, path, wanted } = request;
-  const pairs = listOf<Instrument>(await ask(callApi, `${api}/pairs`));
+  const { path, wanted } = request;
+  const pairs = listOf<Instrument>(await ask(request, request.list ?? "pairs"));
   if (wanted === "") throw sendOn(request, pairs);
   const pair = pairs.find(({ pairCode }) => pairCode === wanted);
   if (pair === undefined) throw data(`Page Not Found: ${path}/${wanted.slice(0, 60)}`, { status: 404 });
   const of = `pairCode=${pair.pairCode}`;
   const [quotations, depth, trades, candles] = await Promise.all([
-    ask(callApi, `${api}/quotations`),
-    ask<TerminalData["depth"]>(callApi, `${api}/depth?${of}&limit=${FIRST_LEVELS}`),
-    ask(callApi, `${api}/trades?${of}&limit=${FIRST_TRADES}`),
-    ask(callApi, `${api}/candles?${of}&interval=${FIRST_INTERVAL}&limit=${FIRST_CANDLES}`),
+    ask(request, "quotations"),
+    ask<TerminalData["depth"]>(request, `depth?${of}&limit=${FIRST_LEVELS}`),
+    ask(request, `trades?${of}&limit=${FIRST_TRADES}`),
+    ask(request, `candles?${of}&interval=${FIRST_INTERVAL}&limit=${FIRST_CANDLES}`),
   ]);
   const all = listOf<Quotation>(quotations);
   return {

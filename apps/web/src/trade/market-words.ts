@@ -1,12 +1,12 @@
 // How a market's movement is written. Pure.
 import type { Quotation } from "@clockwork/domains/markets/api";
-import { parseUnits, showUnits } from "#live/feeds/market-number.ts";
+import { readFixed, showFixed } from "@clockwork/kit/whole-text";
 
 /** "+805.9" */
 export function changeText(quotation: Quotation, priceDecimals: number): string {
-  const moved = parseUnits(quotation.last, priceDecimals) - parseUnits(quotation.open, priceDecimals);
+  const moved = readFixed(quotation.last, priceDecimals) - readFixed(quotation.open, priceDecimals);
   if (Number.isNaN(moved)) return "--";
-  return `${moved > 0 ? "+" : ""}${showUnits(moved, priceDecimals)}`;
+  return `${moved > 0 ? "+" : ""}${showFixed(moved, priceDecimals)}`;
 }
 
 /** "+1.27%", with the typographic minus. */

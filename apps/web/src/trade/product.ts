@@ -5,7 +5,7 @@ import type { Decimal } from "@clockwork/kit/decimal";
 import { createContext, use } from "react";
 import type { Answer } from "#live/answer.ts";
 import type { FeedDefinition } from "#live/feed-definition.ts";
-import type { MarketData } from "#live/feeds/market-feeds.ts";
+import type { CandlePrice, MarketData } from "#live/feeds/market-feeds.ts";
 import type { OwnOrders } from "#live/feeds/own-feeds.ts";
 import type { Fields, RequestClient } from "#live/request.ts";
 import type { TradeFill, TradeOrder } from "./trade-order.ts";
@@ -48,14 +48,28 @@ export interface Page<Row> {
 export interface OrderChange {
   readonly price?: string;
   readonly quantity?: string;
+  /** Where the product can move what sets a plan off. */
+  readonly stopPrice?: string;
+  readonly callbackPercent?: string;
+  /** Instead of a quantity, of a plan by amount. */
+  readonly amount?: string;
 }
 
 /** What is asked of the server about one's own orders. Placing is the product's form's own call. */
 export interface OrderCalls {
   readonly cancel: (request: RequestClient, orderId: string) => Promise<Answer<unknown>>;
-  /** All of one instrument, or of every one. */
-  readonly clear: (request: RequestClient, pairCode: string | undefined) => Promise<Answer<{ canceled: number }>>;
-  readonly amend: (request: RequestClient, orderId: string, change: OrderChange) => Promise<Answer<unknown>>;
+  /** All orders of one instrument, or of every one; their plans too, or not. */
+  readonly clear: (
+    request: RequestClient,
+    pairCode: string | undefined,
+    withPlans: boolean,
+  ) => Promise<Answer<{ canceled: number }>>;
+  /** Left out where the product knows no such call: its orders are cancelled and placed anew. */
+  readonly amend?: (request: RequestClient, orderId: string, change: OrderChange) => Promise<Answer<unknown>>;
+  /** Plans whose trigger `amend` can move; none when left out. */
+  readonly canMove?: (order: TradeOrder, all: readonly TradeOrder[]) => boolean;
+  /** Whether that call changes plans too: triggers, callbacks, both legs of a list. */
+  readonly amendsPlans?: boolean;
   readonly find: (request: RequestClient, orderId: string) => Promise<TradeOrder | undefined>;
   readonly history: (request: RequestClient, query: Fields) => Promise<Page<TradeOrder> | undefined>;
   readonly fills: (request: RequestClient, query: Fields) => Promise<Page<TradeFill> | undefined>;
@@ -79,6 +93,12 @@ export interface TradeProduct {
   readonly ownFeeds: (request: RequestClient) => OwnFeeds;
   readonly calls: OrderCalls;
   readonly words: ProductWords;
+  /** A word behind an instrument's name. */
+  readonly tag?: string;
+  /** What the two sides are called, where not plainly buy and sell. */
+  readonly sides?: { readonly buy: string; readonly sell: string };
+  /** Prices that candles can be of, where there are several. */
+  readonly candlePrices?: readonly CandlePrice[];
   /** Kinds somebody may filter orders by. */
   readonly orderKinds: readonly string[];
   /** What open orders hold, by asset, for the foot of the table. */

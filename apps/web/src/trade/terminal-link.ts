@@ -29,6 +29,8 @@ export interface TerminalPick {
   readonly quantity?: string;
   /** The side that would take what was pressed: pressing an ask means buying. */
   readonly side?: TradeSide;
+  /** From the chart's menu: the order to begin, on that side. */
+  readonly kind?: "limit" | "stopMarket";
 }
 
 /** One's own open order or plan, of any pair. Written by the orders, read by the book's marks and the chart's lines. */
@@ -58,6 +60,32 @@ export interface OwnFill {
   readonly timeMs: number;
 }
 
+/** A price of one's own that is no order: where a position began, ends, or is even. Written by the product. */
+export interface OwnLine {
+  readonly id: string;
+  readonly pairCode: string;
+  readonly price: string;
+  /** The price as it is written on the axis. */
+  readonly shown: string;
+  readonly label: string;
+  /** A figure behind the label, in a colour of its own. */
+  readonly aside?: string;
+  readonly asideTone?: "up" | "down";
+  readonly tone: "up" | "down" | "warn" | "muted";
+  readonly isDashed: boolean;
+}
+
+/** A grid somebody is drawing: its lines lie over the chart and its edges can be dragged. Written by the product's bots. */
+export interface DrawnGrid {
+  readonly pairCode: string;
+  /** Prices from the lowest. */
+  readonly lines: readonly string[];
+  /** Lines below it buy. */
+  readonly price: number;
+  readonly edges: readonly { readonly id: "lower" | "upper"; readonly price: string; readonly label: string }[];
+  readonly onMove: (edge: "lower" | "upper", price: string) => void;
+}
+
 /** What chart and book ask of the orders. */
 export type OrderRequest =
   | { readonly kind: "amend"; readonly orderId: string; readonly price: string }
@@ -78,6 +106,8 @@ export interface TerminalLink<Instrument extends TradeInstrument = TradeInstrume
   readonly market: Store<TerminalMarket<Instrument>>;
   readonly ownOrders: Store<readonly OwnOrder[]>;
   readonly ownFills: Store<readonly OwnFill[]>;
+  readonly ownLines: Store<readonly OwnLine[]>;
+  readonly drawnGrid: Store<DrawnGrid | null>;
   readonly formNotes: Store<FormNotes>;
   /** Milliseconds the last order took from click to its answer; written by the form, shown by the status bar. */
   readonly orderAckMs: Store<number | null>;
@@ -115,6 +145,8 @@ export function createTerminalLink(market: TerminalMarket): TerminalLink {
     market: createStore(market),
     ownOrders: createStore<readonly OwnOrder[]>([]),
     ownFills: createStore<readonly OwnFill[]>([]),
+    ownLines: createStore<readonly OwnLine[]>([]),
+    drawnGrid: createStore<DrawnGrid | null>(null),
     formNotes: createStore<FormNotes>({ buy: "", sell: "", draft: null }),
     orderAckMs: createStore<number | null>(null),
     pick: picks.tell,

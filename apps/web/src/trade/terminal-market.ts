@@ -1,11 +1,11 @@
 // The market of the instrument on the screen: what the server painted first, then the live streams, and what the other panels
 // are told of it. Opens streams, paints nothing.
 import type { Candle, Depth, MarketTrade, Quotation } from "@clockwork/domains/markets/api";
+import { fixedText } from "@clockwork/kit/whole-text";
 import { createContext, use, useContext, useEffect, useMemo } from "react";
 import type { Feed } from "#live/feed.ts";
 import type { DepthBook } from "#live/feeds/depth-book.ts";
 import type { Tape } from "#live/feeds/market-feeds.ts";
-import { writeUnits } from "#live/feeds/market-number.ts";
 import type { LiveHub } from "#live/hub.ts";
 import { LiveContext } from "#live/react.ts";
 import { type TradeInstrument, type TradeProduct, useProduct } from "./product.ts";
@@ -87,7 +87,7 @@ function readMarket(before: TerminalMarket, feeds: MarketFeeds, isCut: boolean):
   const depth = feeds.depth.get();
   const tape = feeds.trades.get();
   const ticker = feeds.ticker.get().value;
-  const priceOf = (units: number | undefined) => (units === undefined ? null : writeUnits(units, pair.priceDecimals));
+  const priceOf = (units: number | undefined) => (units === undefined ? null : fixedText(units, pair.priceDecimals));
   const next = {
     pair,
     last: tape.value.at(-1)?.price ?? ticker?.last ?? before.last,

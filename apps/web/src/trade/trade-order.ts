@@ -35,6 +35,10 @@ export interface TradeOrder extends OrderRow {
   readonly stopPrice: string | null;
   readonly triggerDirection: string | null;
   readonly callbackPercent: string | null;
+  /** Where a trailing stop that follows the price would fire now. */
+  readonly currentTrigger?: string | null;
+  /** A slicer's slices: those that ran, all of them, and the time between two. */
+  readonly schedule?: { readonly done: number; readonly count: number; readonly intervalSeconds: number } | null;
   readonly takeProfitPrice: string | null;
   readonly stopLossPrice: string | null;
   /** Orders of one list, an OCO or an entry with its exits, share it. */
@@ -60,4 +64,9 @@ export function isPlan(order: TradeOrder): boolean {
 /** A resting limit order may get another price or quantity; everything else is cancelled and placed anew. */
 export function canAmend(order: TradeOrder): boolean {
   return order.type === "limit" && (order.status === "NEW" || order.status === "PARTIALLY_FILLED");
+}
+
+/** A plan that waits for a price may get another one; a schedule that runs may not. */
+export function canAmendPlan(order: TradeOrder): boolean {
+  return order.status === "PENDING_TRIGGER" && order.type !== "twap";
 }

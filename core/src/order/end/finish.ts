@@ -33,10 +33,14 @@ import {
 import { MARKET_DOUBLE_SHIFT, MF_HOLD_BASE, MF_HOLD_QUOTE } from "../../market/markets.ts";
 import { isDemo, unlinkDemo } from "../../perp/margin/demo-orders.ts";
 import { addExposure } from "../../perp/margin/exposure.ts";
+import { noteStopEnd } from "../../perp/margin/lead.ts";
 import { EVENTS } from "../../protocol/event.ts";
+import { END_REASONS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 
 const KIND_ENDED = EVENTS.orderEnded.kind;
+/** Copies of a stop that ends so see to it themselves: another takes its place, or there is no position any more. */
+const SEEN_TO: readonly number[] = [END_REASONS.indexOf("AMEND_REPLACED"), END_REASONS.indexOf("POSITION_CLOSED")];
 
 /** The cell an order's money is frozen in. */
 export function holdCell(core: Core, accountMarket: number, flags: number): number {
@@ -145,6 +149,7 @@ export function endConditional(core: Core, slot: number, reason: number): void {
   const flags = orders[base | O_FLAGS] as number;
   const accountMarket = orders[base | O_ACCOUNT_MARKET] as number;
   core.triggers.remove(flags >>> 16, slot);
+  if (core.perps.isPerp(flags >>> 16) && !SEEN_TO.includes(reason)) noteStopEnd(core, slot);
   const units = conditionalHold(core, slot);
   const cell = holdCell(core, accountMarket, flags);
   if (units !== 0) core.ledger.unfreeze(cell, units);

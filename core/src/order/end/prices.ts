@@ -1,7 +1,9 @@
 // Owns following prices: which plans a print makes due and which trailing stops begin to follow. Fires nothing: that
 // waits until no match is under way.
+
 import { T_LAST, TOP_SHIFT } from "../../book/book.ts";
 import { O_ACCOUNT_MARKET, O_GENERATION, ORDER_SHIFT } from "../../book/orders.ts";
+import { wakeBots } from "../../bot/note/prices.ts";
 import { AM_ACCOUNT } from "../../market/account-markets.ts";
 import { M_INDEX, M_MARK } from "../../market/markets.ts";
 import { EVENTS } from "../../protocol/event.ts";
@@ -18,20 +20,25 @@ export function sourcePrice(core: Core, market: number, source: number): number 
   return core.markets.word(market, source === SOURCE_MARK ? M_MARK : M_INDEX);
 }
 
-/** Notes what the source's price makes due, in firing order, and reports trailing stops that began to follow. */
+/** Notes what the source's price makes due, in firing order, and reports trailing stops that began to follow or moved. */
 export function observePrice(core: Core, market: number, source: number): void {
   const price = sourcePrice(core, market, source);
   const triggers = core.triggers;
+  if (source === SOURCE_LAST) wakeBots(core, market, price);
   if (price === 0 || !triggers.concerns(market, source, price)) return;
   triggers.collect(market, source, price);
-  for (const slot of triggers.activated) {
-    const accountMarket = core.books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
-    const account = core.accountMarkets.word(accountMarket, AM_ACCOUNT);
-    const record = core.events.openClean(EVENTS.trailingActivated.kind, 0, 0, account, core.sequence);
-    core.events.i32[(record << 4) | 4] = slot;
-    core.events.i32[(record << 4) | 5] = core.books.orderWords[(slot << ORDER_SHIFT) | O_GENERATION] as number;
-    core.events.i32[(record << 4) | 6] = market;
-    core.events.i32[(record << 4) | 7] = price;
-  }
+  for (const slot of triggers.activated) tellFollowed(core, EVENTS.trailingActivated.kind, market, slot, price);
+  for (const slot of triggers.moved) tellFollowed(core, EVENTS.trailingMoved.kind, market, slot, price);
   triggers.activated.length = 0;
+  triggers.moved.length = 0;
+}
+
+function tellFollowed(core: Core, kind: number, market: number, slot: number, price: number): void {
+  const accountMarket = core.books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
+  const account = core.accountMarkets.word(accountMarket, AM_ACCOUNT);
+  const record = core.events.openClean(kind, 0, 0, account, core.sequence);
+  core.events.i32[(record << 4) | 4] = slot;
+  core.events.i32[(record << 4) | 5] = core.books.orderWords[(slot << ORDER_SHIFT) | O_GENERATION] as number;
+  core.events.i32[(record << 4) | 6] = market;
+  core.events.i32[(record << 4) | 7] = price;
 }

@@ -48,6 +48,7 @@ import { addExposure } from "../../perp/margin/exposure.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { END_REASONS } from "../../protocol/names.ts";
 import { REJECT } from "../../protocol/rejection.ts";
+import { isBotBook } from "../../state/access.ts";
 import { type Core, G_SEQUENCE } from "../../state/core.ts";
 import { roleOf } from "../end/cancel-all.ts";
 import { findOpenByClientId } from "../end/client-ids.ts";
@@ -61,7 +62,7 @@ const REASON_USER = END_REASONS.indexOf("USER");
 const KIND_AMENDED = EVENTS.orderAmended.kind;
 
 /** The live slot the command names by id, or by client id at byte `textByte`; 0 when the account has none such. */
-function findOrder(core: Core, account: number, textByte: number): number {
+export function findOrder(core: Core, account: number, textByte: number): number {
   const slot = core.inputWord(24);
   const orders = core.books.orders.table;
   if (slot <= 0) {
@@ -76,7 +77,7 @@ function findOrder(core: Core, account: number, textByte: number): number {
   return core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_ACCOUNT] === account ? slot : 0;
 }
 
-function unknown(core: Core, account: number): number {
+export function unknown(core: Core, account: number): number {
   return core.ledger.isUserAccount(account) ? REJECT.UNKNOWN_ORDER : REJECT.UNKNOWN_ACCOUNT;
 }
 
@@ -99,15 +100,21 @@ function isTwap(core: Core, slot: number): boolean {
 export function amendOrder(core: Core, account: number): number {
   const slot = findOrder(core, account, 48);
   if (slot === 0) return unknown(core, account);
+  if (isBotBook(core, account)) return REJECT.AMEND_NOT_ALLOWED;
   const orders = core.books.orders.table;
   const base = slot << ORDER_SHIFT;
   const flags = orders.i32[base | O_FLAGS] as number;
   // Lists and switches lend their ids from the same stock, but are no orders.
   if ((flags & FLAG_ROLE) !== 0) return isTwap(core, slot) ? REJECT.AMEND_NOT_ALLOWED : REJECT.UNKNOWN_ORDER;
   if ((flags & FLAG_RESTING) === 0 || isExit(core, slot) || isDemo(core, flags >>> 16)) return REJECT.AMEND_NOT_ALLOWED;
-  const oldPrice = orders.i32[base | O_PRICE] as number;
-  const price = core.inputWord(32) === 0 ? oldPrice : core.inputWord(32);
-  const total = core.inputDouble(40);
+  return changeResting(core, slot, core.inputWord(32), core.inputDouble(40));
+}
+
+/** Another price or another total, filled part included; 0 keeps what there is. */
+export function changeResting(core: Core, slot: number, wantedPrice: number, total: number): number {
+  const orders = core.books.orders.table;
+  const oldPrice = orders.i32[(slot << ORDER_SHIFT) | O_PRICE] as number;
+  const price = wantedPrice === 0 ? oldPrice : wantedPrice;
   const open = openLots(core.books, slot);
   const filled = orders.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_FILLED] as number;
   const wanted = total === 0 ? open : total - filled;

@@ -26,6 +26,8 @@ import {
 import {
   ACCOUNT_ALLOW_SELF_TRADE,
   ACCOUNT_BLOCK_TRADING,
+  ACCOUNT_BOT,
+  ACCOUNT_COPY_BOOK,
   ACCOUNT_FEE_IN_QUOTE,
   CELL_DOUBLE_SHIFT,
 } from "../../ledger/ledger.ts";
@@ -87,7 +89,7 @@ export function checkOrder(
   if (
     status !== STATUS_TRADING ||
     ((core.accountMarkets.words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_FLAGS] as number) &
-      ACCOUNT_BLOCK_TRADING) !==
+      (ACCOUNT_BLOCK_TRADING | ACCOUNT_COPY_BOOK | ACCOUNT_BOT)) !==
       0
   ) {
     const code = checkStatus(core, accountMarket, market, flags, price, status);
@@ -126,7 +128,12 @@ function checkStatus(
   price: number,
   status: number,
 ): number {
-  if ((core.accountMarkets.word(accountMarket, AM_FLAGS) & ACCOUNT_BLOCK_TRADING) !== 0) return REJECT.ACCOUNT_BLOCKED;
+  const accountFlags = core.accountMarkets.word(accountMarket, AM_FLAGS);
+  if ((accountFlags & ACCOUNT_BLOCK_TRADING) !== 0) return REJECT.ACCOUNT_BLOCKED;
+  const closes = (flags & (core.perps.isPerp(market) ? FLAG_REDUCE_ONLY : FLAG_SELL)) !== 0;
+  if ((accountFlags & ACCOUNT_COPY_BOOK) !== 0 && !closes && !core.copies.isCopying)
+    return REJECT.COPY_BOOK_CLOSES_ONLY;
+  if ((accountFlags & ACCOUNT_BOT) !== 0 && !core.bots.isPlacing) return REJECT.BOT_BOOK_CLOSED;
   switch (status) {
     case STATUS_TRADING:
       return 0;
@@ -134,9 +141,7 @@ function checkStatus(
       return REJECT.MARKET_CANCEL_ONLY;
     case STATUS_REDUCE_ONLY:
       // On spot, holdings can still be sold; perpetuals ask for orders that say they reduce.
-      return (flags & (core.perps.isPerp(market) ? FLAG_REDUCE_ONLY : FLAG_SELL)) !== 0
-        ? 0
-        : REJECT.REDUCE_ONLY_REJECTED;
+      return closes ? 0 : REJECT.REDUCE_ONLY_REJECTED;
     case STATUS_AUCTION: {
       // Orders gather before the opening, but nothing may trade yet.
       const timeInForce = (flags >> TIF_SHIFT) & 3;

@@ -1,5 +1,6 @@
 // Owns what follows from a match: each step becomes events, money and, for makers that are done, an end.
 // Never matches.
+
 import {
   S_DONE,
   S_KIND,
@@ -32,7 +33,11 @@ import {
   X_LIST,
   XF_HELD,
 } from "../../book/orders.ts";
-import { ACCOUNT_MARKET_SHIFT, AM_ACCOUNT } from "../../market/account-markets.ts";
+import { cellOfOrder, noteBotFill, quoteBefore } from "../../bot/note/fills.ts";
+import { afterSpotFill, beforeSpotFill } from "../../copy/share/spot-fills.ts";
+import { ACCOUNT_BOT, ACCOUNT_WATCHED } from "../../ledger/ledger.ts";
+import { ACCOUNT_MARKET_SHIFT, AM_ACCOUNT, AM_FLAGS } from "../../market/account-markets.ts";
+import { MF_TICK_LOT_UNITS } from "../../market/markets.ts";
 import { addExposure } from "../../perp/margin/exposure.ts";
 import { settlePerp } from "../../perp/margin/settle.ts";
 import { CT_MIRRORED } from "../../perp/state/records.ts";
@@ -147,14 +152,19 @@ function settleTrade(
   i32[word + 13] = price;
   i32[word + 14] = accountMarkets[(makerAccountMarket << ACCOUNT_MARKET_SHIFT) | AM_ACCOUNT] as number;
   i32[word + 15] = 0;
+  const isMadeByBot =
+    ((accountMarkets[(makerAccountMarket << ACCOUNT_MARKET_SHIFT) | AM_FLAGS] as number) & ACCOUNT_BOT) !== 0;
+  const isTakenByBot =
+    ((accountMarkets[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_FLAGS] as number) & ACCOUNT_BOT) !== 0;
+  const madeFrom = isMadeByBot ? quoteBefore(core, makerAccountMarket) : 0;
+  const takenFrom = isTakenByBot ? quoteBefore(core, accountMarket) : 0;
+  const madeCell = isMadeByBot ? cellOfOrder(core, makerAccountMarket, maker) : -1;
+  const takenCell = isTakenByBot ? cellOfOrder(core, accountMarket, slot) : -1;
   if (core.perps.isPerp(market))
     settlePerp(core, market, slot, accountMarket, maker, makerAccountMarket, price, lots, tradeNumber);
-  else if ((flags & FLAG_SELL) !== 0)
-    settleSpot(core, market, makerAccountMarket, accountMarket, maker, true, price, price, lots, tradeNumber);
-  else {
-    const limit = inQuote ? 0 : (orders[takerBase | O_PRICE] as number);
-    settleSpot(core, market, accountMarket, makerAccountMarket, slot, false, price, limit, lots, tradeNumber);
-  }
+  else settleSpotTrade(core, market, slot, accountMarket, flags, maker, makerAccountMarket, price, lots, tradeNumber);
+  if (isMadeByBot) noteBotFill(core, makerAccountMarket, maker, false, price, lots, madeFrom, madeCell);
+  if (isTakenByBot) noteBotFill(core, accountMarket, slot, true, price, lots, takenFrom, takenCell);
   if (core.perps.contract(market, CT_MIRRORED) !== 0) core.perps.realTrades.push(market, price, lots);
   core.markets.addTrade(market, price, lots, core.clock[G_NOW] as number);
   if (books.topWords[(market << TOP_SHIFT) | T_LAST] !== price) {
@@ -168,6 +178,40 @@ function settleTrade(
   if (takerExtra !== 0 && books.orders.extras.i32[(takerExtra << EXTRA_SHIFT) | X_LIST] !== 0)
     noteListFill(core, market, slot, accountMarket, lots, true);
   if (done !== 0) finishMaker(core, maker, makerAccountMarket);
+}
+
+/** Of a leader or a follower: bots are watched too, and have nothing to do with copying. */
+const isCopied = (accountFlags: number): boolean =>
+  (accountFlags & (ACCOUNT_WATCHED | ACCOUNT_BOT)) === ACCOUNT_WATCHED;
+
+/** Buyer and seller told apart; what leaders and followers trade is told to copy trading. */
+function settleSpotTrade(
+  core: Core,
+  market: number,
+  slot: number,
+  accountMarket: number,
+  flags: number,
+  maker: number,
+  makerAccountMarket: number,
+  price: number,
+  lots: number,
+  tradeNumber: number,
+): void {
+  const words = core.accountMarkets.words;
+  const sells = (flags & FLAG_SELL) !== 0;
+  const isTakerCopied = isCopied(words[(accountMarket << ACCOUNT_MARKET_SHIFT) | AM_FLAGS] as number);
+  const isMakerCopied = isCopied(words[(makerAccountMarket << ACCOUNT_MARKET_SHIFT) | AM_FLAGS] as number);
+  const taker = isTakerCopied ? beforeSpotFill(core, accountMarket, slot) : undefined;
+  const made = isMakerCopied ? beforeSpotFill(core, makerAccountMarket, maker) : undefined;
+  if (sells) settleSpot(core, market, makerAccountMarket, accountMarket, maker, true, price, price, lots, tradeNumber);
+  else {
+    const limit =
+      (flags & FLAG_IN_QUOTE) !== 0 ? 0 : (core.books.orderWords[(slot << ORDER_SHIFT) | O_PRICE] as number);
+    settleSpot(core, market, accountMarket, makerAccountMarket, slot, false, price, limit, lots, tradeNumber);
+  }
+  const value = price * lots * core.markets.double(market, MF_TICK_LOT_UNITS);
+  if (made !== undefined) afterSpotFill(core, made, !sells, lots, value);
+  if (taker !== undefined) afterSpotFill(core, taker, sells, lots, value);
 }
 
 /** A maker that is filled: its reserve, if any, goes back and its slot is free. */

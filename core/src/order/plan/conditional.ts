@@ -12,6 +12,7 @@ import {
   FLAG_MARKET,
   FLAG_SELL,
   O_ACCOUNT_MARKET,
+  O_EXTRA,
   O_FLAGS,
   O_OPEN_PLACE,
   O_PRICE,
@@ -245,7 +246,7 @@ export function addPlan(
   const units = conditionalHold(core, slot);
   const cell = holdCell(core, accountMarket, flags);
   if (units !== 0) core.ledger.freeze(cell, units);
-  emitPlan(core, slot, accountMarket, market, plan, lots, units);
+  emitPlan(core, EVENTS.conditionalAccepted.kind, slot, accountMarket, market, plan, lots, units);
   if (units !== 0) core.emitFrozen(BUSINESS_TRADE, cell, units, orders.id(slot));
   if (core.joinText >= 0 && plan.list === 0) {
     recordClientId(core, slot);
@@ -254,8 +255,10 @@ export function addPlan(
   return slot;
 }
 
-function emitPlan(
+/** Tells a plan as it is now: newly accepted or changed. */
+export function emitPlan(
   core: Core,
+  kind: number,
   slot: number,
   accountMarket: number,
   market: number,
@@ -265,7 +268,7 @@ function emitPlan(
 ): void {
   const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
   const record = core.events.openClean(
-    EVENTS.conditionalAccepted.kind,
+    kind,
     plan.type,
     flags & EVENT_FLAGS,
     core.accountMarkets.word(accountMarket, AM_ACCOUNT),
@@ -279,5 +282,7 @@ function emitPlan(
   i32[(record << 4) | 10] = plan.trigger;
   i32[(record << 4) | 11] = plan.callbackBps;
   i32[(record << 4) | 12] = plan.source | (plan.direction << 8);
+  const extra = core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+  i32[(record << 4) | 13] = core.books.orders.extras.i32[(extra << EXTRA_SHIFT) + X_PEAK] as number;
   core.events.f64[(record << 3) | 7] = units;
 }

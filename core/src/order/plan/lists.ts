@@ -76,7 +76,7 @@ function openList(core: Core, accountMarket: number, market: number, flags: numb
 }
 
 /** What a buying stop leg would need beyond its limit leg, fees included; a selling one needs the same base. */
-function stopSurplus(
+export function stopSurplus(
   core: Core,
   accountMarket: number,
   market: number,

@@ -221,6 +221,25 @@ describe("[FUT-2] take-profit and stop-loss", () => {
 });
 
 describe("[FUT-2] bonus", () => {
+  test("a bonus comes by its grant and goes by its rules: no command mints, burns or holds in its book", () => {
+    const stage = createPerpStage();
+    const alice = stage.trader(usdt(5_000));
+    stage.fundTreasury(usdt(1_000));
+    const money = { asset: stage.usdt, business: "adjustment", units: 1_000 } as const;
+    const grant = { asset: stage.usdt, units: usdt(600), expiresAt: stage.time + 10_000, reference: "g" };
+    const given = stage.sure({ kind: "grantBonus", account: alice, ...grant });
+    const book = eventsOf(given, "posting").find(({ deltaUnits }) => deltaUnits > 0)?.account ?? 0;
+    expect(stage.balance(book).available).toBe(usdt(600));
+    stage.sure({ kind: "hold", account: alice, reference: "h", ...money });
+    const refused = [
+      ...(["mint", "burn", "hold"] as const).map((kind) =>
+        code(stage, { kind, account: book, reference: kind, ...money }),
+      ),
+      code(stage, { kind: "capture", account: alice, hold: "h", to: book, reference: "c", ...money }),
+    ];
+    expect(refused).toEqual(Array(4).fill("NOT_TRANSFERABLE"));
+  });
+
   test("[LEDGER-21] is paid by the campaign treasury, refused when that is short, and goes back when its time is over", () => {
     const stage = createPerpStage();
     const alice = stage.trader(usdt(1_700));

@@ -1,7 +1,8 @@
 // Owns the settings of futures accounts: modes, leverage, margin mode and margin of isolated positions. Each is refused
 // when it would leave a margin that cannot carry what is open. Never trades.
 import { isLiquidatable } from "@clockwork/kit/margin";
-import { A_MARKETS, A_PERP } from "../../ledger/ledger.ts";
+import { isSubBook } from "../../copy/share/funds.ts";
+import { A_COPY, A_MARKETS, A_PERP } from "../../ledger/ledger.ts";
 import { AM_CONDITIONALS, AM_MARKET, AM_NEXT, AM_RESTING, AM_SYMBOL_MARGIN } from "../../market/account-markets.ts";
 import { EVENTS } from "../../protocol/event.ts";
 import { REJECT } from "../../protocol/rejection.ts";
@@ -11,6 +12,7 @@ import { giveBack, setAside } from "../margin/cash.ts";
 import { emitPosition } from "../margin/emit.ts";
 import { freeMargin, holdingOf, isDue, scopePositions } from "../margin/equity.ts";
 import { markStale, symbolMarginOf } from "../margin/exposure.ts";
+import { noteMargin } from "../margin/lead.ts";
 import { namedPosition } from "../margin/named.ts";
 import { emitMargin } from "../margin/watch.ts";
 import {
@@ -20,6 +22,7 @@ import {
   MODE_HEDGE,
   MODE_ISOLATED,
   MODE_SPLIT,
+  MODE_WATCHED,
   PO_LEVERAGE,
   POF_COST,
   POF_MARGIN,
@@ -64,6 +67,8 @@ export function setPositionMode(core: Core, account: number): number {
   const hedge = core.inputByte(24) !== 0;
   const split = core.inputByte(25) !== 0;
   if (split && !hedge) return REJECT.INVALID_COMBINATION;
+  // Copies are made side by side: a sub-book always keeps both apart, a leader's positions can be told by their side.
+  if (core.ledger.accountWord(account, A_COPY) !== 0 && (split || isSubBook(core, account))) return REJECT.MODE_LOCKED;
   const { perps, accountMarkets, ledger } = core;
   const symbolMargins: number[] = [];
   for (
@@ -86,7 +91,7 @@ export function setPositionMode(core: Core, account: number): number {
     symbolMargins.push(symbolMargin);
   }
   const modes = (hedge ? MODE_HEDGE : 0) | (split ? MODE_SPLIT : 0);
-  ledger.setAccountWord(account, A_PERP, modes);
+  ledger.setAccountWord(account, A_PERP, modes | (ledger.accountWord(account, A_PERP) & MODE_WATCHED));
   for (const symbolMargin of symbolMargins) {
     const kept = perps.symbolMargin(symbolMargin, SM_FLAGS) & ~(MODE_HEDGE | MODE_SPLIT);
     perps.setSymbolMargin(symbolMargin, SM_FLAGS, kept | modes | (split ? MODE_ISOLATED : 0));
@@ -269,6 +274,7 @@ export function changeMargin(core: Core, account: number): number {
       core.ledger.available(perps.marginAccount(marginAccount, MA_CELL)),
     );
     if (units > free) return core.refuse(REJECT.INSUFFICIENT_MARGIN, Math.max(0, free));
+    noteMargin(core, position, units, perps.positionDouble(position, POF_MARGIN));
     setAside(core, marginAccount, position, units);
   } else {
     const left = perps.positionDouble(position, POF_MARGIN) + units;

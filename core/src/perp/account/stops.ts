@@ -29,6 +29,7 @@ import { REJECT } from "../../protocol/rejection.ts";
 import type { Core } from "../../state/core.ts";
 import { CONDITIONAL_STOP_LIMIT, CONDITIONAL_STOP_MARKET, CONDITIONAL_TRAILING } from "../../trigger/triggers.ts";
 import { symbolMarginOf } from "../margin/exposure.ts";
+import { noteStops } from "../margin/lead.ts";
 import { namedPosition } from "../margin/named.ts";
 import { findPosition } from "../margin/settle.ts";
 import { isOver } from "../order/trim.ts";
@@ -48,7 +49,7 @@ import { commandSymbolMargin } from "./settings.ts";
 
 /** What a plan's firing means: follow the whole position, a fixed part of it, or free margin for a close. */
 const KIND_WHOLE = 1;
-const KIND_PART = 2;
+export const KIND_PART = 2;
 const KIND_CLOSE = 3;
 /** Tells checkPlan that the plan belongs to a position and counts apart from other plans. */
 const LEG_STOPS = 3;
@@ -127,6 +128,7 @@ export function setPositionStops(core: Core, account: number): number {
     pair = slot;
   }
   perps.setSymbolMargin(symbolMargin, SM_STOPS, perps.symbolMargin(symbolMargin, SM_STOPS) + legs.length);
+  noteStops(core, position);
   return 0;
 }
 
@@ -140,7 +142,7 @@ function setExtra(core: Core, slot: number, word: number, value: number): void {
   core.books.orders.extras.i32[(extra << EXTRA_SHIFT) | word] = value;
 }
 
-function stopKind(core: Core, slot: number): number {
+export function stopKind(core: Core, slot: number): number {
   return extraWord(core, slot, X_STOP_KIND);
 }
 
@@ -166,7 +168,7 @@ function emitStop(core: Core, slot: number, position: number, whole: boolean, pa
 }
 
 /** Waiting stops of a position. */
-function stopsOf(core: Core, position: number): number[] {
+export function stopsOf(core: Core, position: number): number[] {
   const { perps } = core;
   const accountMarket = perps.symbolMargin(perps.position(position, PO_SYMBOL_MARGIN), SM_ACCOUNT_MARKET);
   return core.accountMarkets.openOrdersOf(accountMarket).filter((slot) => {

@@ -177,20 +177,25 @@ describe("[FUT-4] play money and real money never meet", () => {
   });
 });
 
-test("[FUT-4] a demo account takes play money and nothing else, whoever gives it", () => {
+test("[FUT-4] nobody gives a demo account anything but its reset, and nobody takes from it", () => {
   const stage = demoStage();
   const player = stage.player();
   const trader = stage.trader(10 ** 9);
   const money = { business: "adjustment", units: 1_000 } as const;
-  const mint = (asset: number, reference: string): string | undefined =>
-    refusal(stage.sure({ kind: "mint", account: player, asset, reference, ...money }));
-  expect([mint(stage.usdt, "a"), mint(stage.btc, "b"), mint(stage.play, "c")]).toEqual([
-    "NOT_TRANSFERABLE",
-    "NOT_TRANSFERABLE",
-    undefined,
-  ]);
-  stage.sure({ kind: "hold", account: trader, asset: stage.usdt, reference: "h", ...money });
-  const captured = stage.sure({ kind: "capture", account: trader, hold: "h", to: player, reference: "d", ...money });
-  expect(refusal(captured)).toBe("NOT_TRANSFERABLE");
-  expect(stage.balance(player, stage.usdt)).toEqual({ available: 0, frozen: 0 });
+  const before = stage.balance(player, stage.play);
+  const refused = [stage.usdt, stage.btc, stage.play].map((asset) =>
+    refusal(stage.sure({ kind: "mint", account: player, asset, reference: `m${asset}`, ...money })),
+  );
+  stage.sure({ kind: "mint", account: trader, asset: stage.play, reference: "p", ...money });
+  for (const asset of [stage.usdt, stage.play]) {
+    stage.sure({ kind: "hold", account: trader, asset, reference: `h${asset}`, ...money });
+    const reference = `c${asset}`;
+    refused.push(
+      refusal(stage.sure({ kind: "capture", account: trader, hold: `h${asset}`, to: player, reference, ...money })),
+    );
+  }
+  for (const kind of ["burn", "hold"] as const)
+    refused.push(refusal(stage.sure({ kind, account: player, asset: stage.play, reference: kind, ...money })));
+  expect(refused).toEqual(Array(7).fill("NOT_TRANSFERABLE"));
+  expect([stage.balance(player, stage.play), stage.balance(player, stage.usdt).available]).toEqual([before, 0]);
 });

@@ -1,6 +1,7 @@
 // Owns auto-deleveraging: winners on the other side of a bankrupt position are closed at its bankruptcy value, those
 // who win most on least margin first. No fee. Also tells each position's place in that queue.
 
+import { assert } from "@clockwork/kit/assert";
 import { compareFractions, type Fraction } from "@clockwork/kit/fraction";
 import { bankruptcyPrice, deleverageScore } from "@clockwork/kit/margin";
 import { mulDivFloor } from "@clockwork/kit/money";
@@ -92,6 +93,7 @@ export function deleverage(
     lots -= size;
     left -= share;
   }
+  assert(left >= 0 && (lots > 0 || left === 0), "PERP-15", "deleveraging pays more than the position's value");
   return { lots, value: left };
 }
 

@@ -1,5 +1,6 @@
 // Owns the liquidation account: the insurance fund's own symbol margin in every market. It takes bankrupt positions
 // over at their bankruptcy value and works them off through the book in small slices; gain and loss are the fund's.
+import { assert } from "@clockwork/kit/assert";
 import { mulDivFloor } from "@clockwork/kit/money";
 import { levelLots, T_ASK, T_BID, TOP_SHIFT } from "../../book/book.ts";
 import { FLAG_SELL } from "../../book/orders.ts";
@@ -97,6 +98,7 @@ export function workOff(core: Core, market: number): void {
   const visible = visibleLots(core, market, sells, limit);
   if (visible === 0) return;
   const lots = Math.min(Math.abs(held), Math.max(1, Math.floor(visible / SLICE_SHARE)));
+  assert(lots >= 1 && limit >= 1, "PERP-16", "a slice of nothing, or at no price");
   sendForced(core, position, sells ? FLAG_SELL : 0, limit, lots);
 }
 

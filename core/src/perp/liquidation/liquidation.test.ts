@@ -192,6 +192,23 @@ describe("[FUT-2] liquidation", () => {
     expect(stage.held(INSURANCE)).toEqual([]);
   });
 
+  test("what the fund takes over against its own lots closes them, told once", () => {
+    const stage = createPerpStage();
+    endow(stage, usdt(10_000));
+    const { bob } = openLong(stage, true, usdt(2_530));
+    stage.mark(stage.linear, 477_000);
+    const carol = stage.trader(usdt(1_200));
+    stage.sure({ kind: "setMarginMode", account: carol, market: stage.linear, isolated: true });
+    stage.buy(bob, 400, 477_000);
+    stage.sell(carol, 400, 477_000);
+    const events = stage.mark(stage.linear, 499_000);
+    expect(eventsOf(events, "liquidationStarted")).toMatchObject([{ account: carol }]);
+    const told = eventsOf(events, "positionChanged").filter(({ account }) => account === INSURANCE);
+    expect(told).toMatchObject([{ lots: 600 }]);
+    expect(told[0]?.realizedUnits).toBeGreaterThan(0);
+    expect(stage.held(INSURANCE)).toMatchObject([{ lots: 600 }]);
+  });
+
   test("an inverse short of 1× is never liquidated", () => {
     const stage = createPerpStage();
     const alice = stage.trader(130_000_000, { inverse: true });

@@ -2,12 +2,14 @@
 // the bankruptcy price by the liquidation account, or closed against winners when the fund cannot bear it. Every step
 // is reported. Never begins while the margin check says healthy.
 
-import { ceilFraction, floorFraction } from "@clockwork/kit/fraction";
+import { assert } from "@clockwork/kit/assert";
+import { ceilFraction, compareFractions, floorFraction } from "@clockwork/kit/fraction";
 import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
-import { bankruptcyPrice, type Holding, marginRatioBps } from "@clockwork/kit/margin";
+import { bankruptcyPrice, exactMarginRatio, type Holding, needCeil } from "@clockwork/kit/margin";
 import { mulDivCeil, mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
 import { FLAG_CONDITIONAL, FLAG_REDUCE_ONLY, FLAG_ROLE, FLAG_SELL, O_FLAGS, ORDER_SHIFT } from "../../book/orders.ts";
-import { A_MARKETS } from "../../ledger/ledger.ts";
+import { LOOK, LOOK_LIQUIDATED } from "../../bot/state/records.ts";
+import { A_BOT, A_MARKETS } from "../../ledger/ledger.ts";
 import { AM_NEXT, AM_SYMBOL_MARGIN } from "../../market/account-markets.ts";
 import { endAll } from "../../order/end/cancel-all.ts";
 import { EVENTS } from "../../protocol/event.ts";
@@ -15,16 +17,7 @@ import { BUSINESSES, END_REASONS, LIQUIDATION_STEPS } from "../../protocol/names
 import { feeCeil } from "../../spot/settle.ts";
 import type { Core } from "../../state/core.ts";
 import { takeUnits } from "../margin/cash.ts";
-import {
-  crossPositions,
-  holdingOf,
-  isDue,
-  markOf,
-  needOf,
-  profitOf,
-  scopeCash,
-  scopePositions,
-} from "../margin/equity.ts";
+import { crossPositions, holdingOf, isDue, markOf, profitOf, scopeCash, scopePositions } from "../margin/equity.ts";
 import { finishFill, reducePosition } from "../margin/fill.ts";
 import { isDrained, recordFlow } from "../margin/insurance.ts";
 import { trimTouched } from "../order/trim.ts";
@@ -46,7 +39,7 @@ import {
   SM_SHORT,
 } from "../state/records.ts";
 import { isIsolated } from "../state/symbol-margins.ts";
-import { gainSign, tierCap, tierOfNotional, worthCeil, worthFloor } from "../state/values.ts";
+import { gainSign, lotsWithin, tierCap, tierOfNotional, worthCeil, worthFloor } from "../state/values.ts";
 import { deleverage } from "./adl.ts";
 import { sendForced } from "./forced.ts";
 import { fundCanBear, takeOver } from "./house.ts";
@@ -59,17 +52,20 @@ const STEP_NETTED = LIQUIDATION_STEPS.indexOf("pairNetted");
 const STEP_TIER = LIQUIDATION_STEPS.indexOf("tierReduced");
 const STEP_TAKEN = LIQUIDATION_STEPS.indexOf("takenOver");
 const STEP_DELEVERAGED = LIQUIDATION_STEPS.indexOf("deleveraged");
-const RATIO_GONE = 1n << 62n;
 
 /** Liquidates those that are due, worst margin ratio first; each is asked again when its turn comes. */
 export function liquidateDue(core: Core, due: readonly number[]): void {
   const { perps } = core;
   const ranked = due.map((position) => {
     const holdings = scopePositions(core, position).map((one) => holdingOf(core, one));
-    const ratio = marginRatioBps(BigInt(scopeCash(core, position)), holdings) ?? RATIO_GONE;
+    const ratio = exactMarginRatio(BigInt(scopeCash(core, position)), holdings);
     return { id: perps.positionId(position), position, ratio };
   });
-  ranked.sort((a, b) => (a.ratio === b.ratio ? a.id - b.id : a.ratio > b.ratio ? -1 : 1));
+  ranked.sort((a, b) => {
+    if (a.ratio !== undefined && b.ratio !== undefined) return compareFractions(b.ratio, a.ratio) || a.id - b.id;
+    // Those with nothing left are the worst, and alike.
+    return Number(a.ratio !== undefined) - Number(b.ratio !== undefined) || a.id - b.id;
+  });
   for (const { position, id } of ranked) {
     if (perps.positionId(position) !== id || perps.lots(position) === 0 || !isDue(core, position)) continue;
     liquidate(core, position);
@@ -95,10 +91,17 @@ function liquidate(core: Core, position: number): void {
   for (let open = left(); open.length > 0; open = left()) {
     const worst = worstOf(core, open);
     if (!isDue(core, worst)) break;
+    const held = Math.abs(perps.lots(worst));
+    const worstId = perps.positionId(worst);
     if (!leaveTier(core, worst)) endPosition(core, worst);
+    // Every step takes something away, so that a liquidation ends.
+    const smaller = !isOpen(core, worst, worstId) || Math.abs(perps.lots(worst)) < held;
+    assert(smaller, "PERP-14", "a step of a liquidation took nothing");
     trimTouched(core);
   }
   const account = perps.marginAccount(marginAccount, MA_ACCOUNT);
+  const bot = core.ledger.accountWord(account, A_BOT);
+  if (bot > 0) core.bots.fresh.push(bot, LOOK, LOOK_LIQUIDATED);
   const record = core.events.openClean(EVENTS.liquidationEnded.kind, 0, 0, account, core.sequence);
   core.events.i32[(record << 4) | 4] = position;
   core.events.i32[(record << 4) | 5] = generation;
@@ -125,7 +128,8 @@ function emitStarted(core: Core, position: number, market: number): void {
   let need = 0;
   for (const one of scopePositions(core, position)) {
     profit += profitOf(core, one);
-    need += needOf(core, one);
+    const { contract, lots, markTicks } = holdingOf(core, one);
+    need += Number(needCeil(contract, lots, markTicks));
   }
   const account = perps.marginAccount(perps.marginAccountOf(position), MA_ACCOUNT);
   const record = core.events.openClean(EVENTS.liquidationStarted.kind, 0, isolated ? 1 : 0, account, core.sequence);
@@ -247,9 +251,8 @@ function leaveTier(core: Core, position: number): boolean {
   const lots = Math.abs(held);
   const tier = tierOfNotional(perps, market, worthCeil(perps, market, lots, mark));
   if (tier === 0) return false;
-  const cap = tierCap(perps, market, tier - 1);
-  const one = worthCeil(perps, market, 1, mark);
-  const closing = lots - Math.floor(cap / one);
+  const closing = lots - lotsWithin(perps, market, tierCap(perps, market, tier - 1), mark);
+  assert(closing >= 1 && closing <= lots, "PERP-14", "a tier step larger than the position, or none");
   const ticks = bankruptcyTicks(core, position);
   const limit = ticks !== 0 ? ticks : held > 0 ? 1 : PRICE_TICKS_MAX;
   const marginAccount = perps.marginAccountOf(position);
@@ -293,18 +296,20 @@ function endPosition(core: Core, position: number): void {
   const held = perps.lots(position);
   const value = bankruptcyValue(core, position);
   const ticks = bankruptcyTicks(core, position);
+  assert(Number.isSafeInteger(value) && value >= 0, "PERP-14", "a bankruptcy value that is no number of units");
   const symbolMargin = perps.position(position, PO_SYMBOL_MARGIN);
   const marginAccount = perps.symbolMargin(symbolMargin, SM_MARGIN_ACCOUNT);
   const margin = perps.positionDouble(position, POF_MARGIN);
   const isolated = isIsolated(perps, position);
-  const bears = fundCanBear(core, market, held, value) && !isDrained(core, market);
+  const drained = isDrained(core, market);
+  const bears = fundCanBear(core, market, held, value) && !drained;
   emitStep(core, bears ? STEP_TAKEN : STEP_DELEVERAGED, position, ticks, Math.abs(held), value);
   emitPrint(core, market, ticks, held);
   const profit = reducePosition(core, position, Math.abs(held), value, 0, REALIZED, perps.positionId(position));
   finishFill(core, position, symbolMargin, profit);
-  // What the loss left of the margin is the fee.
+  // What loss or profit made of the margin is the fee: a margin that funding ate leaves the value above the cost.
   const fee = feeCeil(value, perps.contract(market, CT_LIQUIDATION_RATE));
-  chargeLiquidation(core, marginAccount, 0, market, isolated ? Math.max(0, margin + Math.min(0, profit)) : fee);
+  chargeLiquidation(core, marginAccount, 0, market, isolated ? margin + profit : fee);
   const rest = bears ? { lots: Math.abs(held), value } : deleverage(core, market, held, value, ticks, marginAccount);
   if (rest.lots > 0) takeOver(core, market, held > 0 ? rest.lots : 0 - rest.lots, rest.value);
 }

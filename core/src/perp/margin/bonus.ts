@@ -1,5 +1,6 @@
 // Owns bonus money (almighty gold): grants with an end, a share they may bear and a leverage they allow. It counts as
 // margin, bears its share of fees, funding and losses first, and never leaves by transfer. Units sit in the bonus book.
+import { assert } from "@clockwork/kit/assert";
 import { mulDivFloor } from "@clockwork/kit/money";
 import { A_BOOK, A_GROUP, A_USER } from "../../ledger/ledger.ts";
 import { EVENTS } from "../../protocol/event.ts";
@@ -90,6 +91,7 @@ export function drawBonus(
 /** Takes units off a grant's books; the money has moved already. */
 function shrinkGrant(core: Core, marginAccount: number, grant: number, units: number, state: number): void {
   const left = double(core, grant, GRF_LEFT) - units;
+  assert(units > 0 && left >= 0, "PERP-13", "a grant bears more than is left of it");
   setDouble(core, grant, GRF_LEFT, left);
   const at = (marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS;
   core.perps.marginAccountDoubles[at] = (core.perps.marginAccountDoubles[at] as number) - units;

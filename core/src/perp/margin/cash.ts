@@ -1,7 +1,9 @@
 // Owns the cash of perpetuals: what a margin account is paid and what is taken from it, in which order, with typed
 // bills. Bonus first, then the isolated margin or the wallet, then profit of the other cross positions, last the
 // insurance fund. Balances change through the ledger only; every bill's legs sum to zero.
+import { assert } from "@clockwork/kit/assert";
 import { mulDivFloor } from "@clockwork/kit/money";
+import { refreshHold, releaseForLoss, touchFollow } from "../../copy/share/hold.ts";
 import { CELL_DOUBLE_SHIFT } from "../../ledger/ledger.ts";
 import { M_MARK, MARKET_SHIFT } from "../../market/markets.ts";
 import { BUSINESSES, DEFICIT_ACCOUNT, FIRST_USER_ACCOUNT } from "../../protocol/names.ts";
@@ -15,6 +17,7 @@ import {
   CT_ROUNDING_CELL,
   MA_ACCOUNT,
   MA_CELL,
+  MA_FOLLOW,
   MA_POSITIONS,
   MAF_BONUS,
   MARGIN_ACCOUNT_DOUBLE_SHIFT,
@@ -31,7 +34,7 @@ import { gainSign, profitAt } from "../state/values.ts";
 import { drawBonus } from "./bonus.ts";
 import { emitPosition } from "./emit.ts";
 import { markStale } from "./exposure.ts";
-import { recordFlow } from "./insurance.ts";
+import { recordFlow, recordPeak } from "./insurance.ts";
 
 const ROUNDING = BUSINESSES.indexOf("rounding");
 const REALIZED = BUSINESSES.indexOf("realized");
@@ -48,6 +51,7 @@ export function post(
   reference: number,
   market: number,
 ): void {
+  assert(units > 0, "LEDGER-30", "an entry moves nothing, or backwards");
   core.ledger.move(from, to, units);
   core.emitPosting(business, from, to, 0 - units, reference, market);
   core.emitPosting(business, to, from, units, reference, market);
@@ -66,6 +70,9 @@ export function payFromClearing(
   const cell = core.perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_CELL] as number;
   post(core, clearing, cell, units, business, reference, market);
   noteHouse(core, marginAccount, market, units);
+  // The leader's part of a gain is set aside before anything else can take it.
+  const follow = core.perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_FOLLOW] as number;
+  if (follow !== 0) refreshHold(core, follow);
 }
 
 function noteHouse(core: Core, marginAccount: number, market: number, units: number): void {
@@ -95,6 +102,9 @@ export function takeUnits(
     payFromFund(core, market, target, units, business, reference);
     return 0;
   }
+  const follow = perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_FOLLOW] as number;
+  if (follow !== 0) touchFollow(core, follow);
+  assert(units > 0, "LEDGER-30", "a debt of nothing, or of less");
   let left = units;
   if ((perps.marginAccountDoubles[(marginAccount << MARGIN_ACCOUNT_DOUBLE_SHIFT) | MAF_BONUS] as number) > 0)
     left -= drawBonus(core, marginAccount, market, target, units, business, reference);
@@ -109,6 +119,7 @@ export function takeUnits(
     core.emitPosting(business, target, cell, taken, reference, market);
     return left - taken;
   }
+  if (follow !== 0 && ledger.available(cell) < left) releaseForLoss(core, follow, left);
   if (ledger.available(cell) < left) harvest(core, marginAccount, left - ledger.available(cell));
   const taken = Math.min(left, ledger.available(cell));
   if (taken > 0) post(core, cell, target, taken, business, reference, market);
@@ -142,6 +153,7 @@ function payFromFund(
 ): void {
   const fund = core.perps.contract(market, CT_INSURANCE_CELL);
   const paid = Math.min(units, core.ledger.available(fund));
+  recordPeak(core, market);
   if (paid > 0) post(core, fund, target, paid, business, reference, market);
   recordFlow(core, market, 0 - units);
   if (paid === units) return;
@@ -155,7 +167,9 @@ export function repayDeficit(core: Core, market: number): void {
   const deficit = core.ledger.cellIndex.find(DEFICIT_ACCOUNT, core.ledger.cellAsset(fund));
   if (deficit === 0) return;
   const units = Math.min(core.ledger.available(fund), 0 - core.ledger.available(deficit));
-  if (units > 0) post(core, fund, deficit, units, INSURANCE, 0, market);
+  if (units <= 0) return;
+  recordPeak(core, market);
+  post(core, fund, deficit, units, INSURANCE, 0, market);
 }
 
 /** Profit of open cross positions becomes cash, as if they had been closed and opened again for that much. */
@@ -210,6 +224,8 @@ export function chargeFee(
     takeUnits(core, marginAccount, position, market, fees, ceil, business, reference);
     return;
   }
+  const follow = perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_FOLLOW] as number;
+  if (follow !== 0) touchFollow(core, follow);
   const rounding = perps.contractWords[(market << CONTRACT_SHIFT) | CT_ROUNDING_CELL] as number;
   if (floor !== 0) ledger.move(cell, fees, floor);
   if (ceil !== floor) ledger.move(cell, rounding, ceil - floor);
@@ -234,10 +250,13 @@ export function setAside(core: Core, marginAccount: number, position: number, un
 export function giveBack(core: Core, marginAccount: number, position: number, units: number): void {
   if (units <= 0) return;
   const { perps, ledger } = core;
+  assert(units <= perps.positionDouble(position, POF_MARGIN), "PERP-11", "more margin comes back than was set aside");
   const cell = perps.marginAccount(marginAccount, MA_CELL);
   ledger.unfreeze(cell, units);
   perps.setPositionDouble(position, POF_MARGIN, perps.positionDouble(position, POF_MARGIN) - units);
   core.emitFrozen(MARGIN, cell, 0 - units, perps.positionId(position));
+  const follow = perps.marginAccount(marginAccount, MA_FOLLOW);
+  if (follow !== 0) touchFollow(core, follow);
 }
 
 /** Margin that stays with `left` of `whole` lots. */

@@ -1,6 +1,7 @@
 // Owns what open orders ask of a symbol margin: value and lots by side, lots that may only reduce, and the margin that
 // follows. An order adds to its symbol margin from acceptance to its end, lot by lot; nothing is frozen for it. Never
 // moves money.
+import { assert } from "@clockwork/kit/assert";
 import { FLAG_REDUCE_ONLY, FLAG_SELL } from "../../book/orders.ts";
 import { ACCOUNT_MARKET_SHIFT, AM_SYMBOL_MARGIN, AM_TAKER_RATE } from "../../market/account-markets.ts";
 import { M_MARK, MARKET_SHIFT } from "../../market/markets.ts";
@@ -59,12 +60,14 @@ export function addExposure(
   if ((flags & FLAG_REDUCE_ONLY) !== 0) {
     const at = base + (sells ? SMF_REDUCE_SELL : SMF_REDUCE_BUY);
     f64[at] = (f64[at] as number) + lots;
+    assert((f64[at] as number) >= 0, "PERP-12", "reducing orders of less than nothing");
     return;
   }
   const value = base + (sells ? SMF_SELL_VALUE : SMF_BUY_VALUE);
   f64[value] = (f64[value] as number) + lots * worthOfLotCeil(perps, market, price);
   const count = base + (sells ? SMF_SELL_LOTS : SMF_BUY_LOTS);
   f64[count] = (f64[count] as number) + lots;
+  assert((f64[value] as number) >= 0 && (f64[count] as number) >= 0, "PERP-12", "open orders of less than nothing");
   markStale(core, symbolMargin);
 }
 

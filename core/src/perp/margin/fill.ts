@@ -10,6 +10,7 @@ import {
   CTF_OPEN_LOTS,
   MODE_HEDGE,
   MODE_ISOLATED,
+  MODE_WATCHED,
   PO_FLAGS,
   PO_GENERATION,
   PO_LEVERAGE,
@@ -39,6 +40,7 @@ import { chargeFee, giveBack, marginStaying, payFromClearing, setAside, takeDebt
 import { emitPosition } from "./emit.ts";
 import { markStale } from "./exposure.ts";
 import { unwatch } from "./heap.ts";
+import { noteClose, noteOpen } from "./lead.ts";
 
 const OPEN_FEE = BUSINESSES.indexOf("openFee");
 const CLOSE_FEE = BUSINESSES.indexOf("closeFee");
@@ -128,6 +130,8 @@ export function growPosition(
   const f64 = perps.positionDoubles;
   const base = position << POSITION_DOUBLE_SHIFT;
   const held = f64[base | POF_LOTS] as number;
+  assert(delta !== 0 && (held === 0 || held > 0 === delta > 0), "PERP-10", "a position grows against itself");
+  if (((perps.symbolMarginWords[at | SM_FLAGS] as number) & MODE_WATCHED) !== 0) noteOpen(core, position, delta, value);
   if (held === 0) {
     f64[base | POF_OPENED] = core.now;
     f64[base | POF_REALIZED] = 0;
@@ -165,7 +169,9 @@ export function reducePosition(
   const base = position << POSITION_DOUBLE_SHIFT;
   const held = f64[base | POF_LOTS] as number;
   const size = held > 0 ? held : 0 - held;
+  assert(lots > 0 && lots <= size && value >= 0, "PERP-10", "a position shrinks by more than it is");
   const sign = gainSign(perps, market, held);
+  if (((perps.symbolMarginWords[at | SM_FLAGS] as number) & MODE_WATCHED) !== 0) noteClose(core, position, lots, value);
   const cost = f64[base | POF_COST] as number;
   const leaving = costLeaving(cost, lots, size, sign);
   const profit = sign > 0 ? value - leaving : leaving - value;

@@ -24,11 +24,14 @@ export function recordFlow(core: Core, market: number, units: number): void {
   if (now > newest) perps.setContractDouble(market, CTF_FLOW_BUCKET, now);
   const at = CTF_FLOWS + (now % FLOW_BUCKETS);
   perps.setContractDouble(market, at, perps.contractDouble(market, at) + units);
-  recordPeak(core, market, now);
+  // The bound that is passed here decides which one holds when the next position has to go.
+  isDrained(core, market);
 }
 
-function recordPeak(core: Core, market: number, now: number): void {
+/** Notes what the fund has before it pays: the highest balance is always one it falls from, or the one it has now. */
+export function recordPeak(core: Core, market: number): void {
   const { perps } = core;
+  const now = Math.floor((core.clock[G_NOW] as number) / BUCKET_MS);
   const asset = core.markets.word(market, M_SETTLE);
   while (perps.peaks.count <= asset) perps.peaks.take();
   const f64 = perps.peaks.f64;

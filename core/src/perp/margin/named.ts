@@ -8,16 +8,19 @@ import { findPosition } from "./settle.ts";
 const SHORT = POSITION_SIDES.indexOf("short");
 const LONG = POSITION_SIDES.indexOf("long");
 
-/** Side at byte 28, id at byte 32; 0 when the symbol margin has no such position open. */
+/**
+ * Side at byte 28, id at byte 32; 0 when the symbol margin has no such position open. An id that is said means that
+ * position and no other, so whoever acts on what he saw never touches what came after it.
+ */
 export function namedPosition(core: Core, symbolMargin: number): number {
   const { perps } = core;
   const flags = perps.symbolMargin(symbolMargin, SM_FLAGS);
   const side = core.inputByte(28);
-  if ((flags & MODE_SPLIT) !== 0)
-    return findPosition(core, symbolMargin, core.inputWord(32) + core.inputWord(36) * ORDER_SLOT_COUNT);
+  const id = core.inputWord(32) + core.inputWord(36) * ORDER_SLOT_COUNT;
+  if ((flags & MODE_SPLIT) !== 0) return findPosition(core, symbolMargin, id);
   if ((flags & MODE_HEDGE) !== 0 && side !== LONG && side !== SHORT) return 0;
   const position = perps.symbolMargin(symbolMargin, (flags & MODE_HEDGE) !== 0 && side === SHORT ? SM_SHORT : SM_LONG);
-  return perps.lots(position) === 0 ? 0 : position;
+  return perps.lots(position) === 0 || (id !== 0 && perps.positionId(position) !== id) ? 0 : position;
 }
 
 /** Every open position of a symbol margin. */

@@ -112,7 +112,10 @@ export function fillSide(
   const orderPrice = core.books.orderWords[(slot << ORDER_SHIFT) | O_PRICE] as number;
   addExposure(core, accountMarket, market, flags, orderPrice, delta < 0 ? delta : 0 - delta);
   const position = positionOf(core, symbolMarginOf(core, accountMarket), slot, flags);
-  return fillPosition(core, position, delta, price, rateKind, tradeNumber);
+  core.copies.orderSlot = slot;
+  const value = fillPosition(core, position, delta, price, rateKind, tradeNumber);
+  core.copies.orderSlot = 0;
+  return value;
 }
 
 /** Both sides on the general path, with what rounding leaves between them. */

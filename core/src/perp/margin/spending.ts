@@ -1,14 +1,10 @@
-// Owns what may leave an account that perpetuals depend on and what leaving does to its bonus, and what a demo account
-// may be given. Moves nothing.
-import { A_BOOK } from "../../ledger/ledger.ts";
+// Owns what may leave an account that perpetuals depend on and what leaving does to its bonus, and which coins are play
+// money. Moves nothing.
 import { M_QUOTE } from "../../market/markets.ts";
-import { BOOKS } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import { CT_MIRROR, MAF_BONUS, MARGIN_ACCOUNT_DOUBLE_SHIFT } from "../state/records.ts";
 import { voidShare } from "./bonus.ts";
 import { transferable } from "./equity.ts";
-
-const DEMO = BOOKS.indexOf("demo");
 
 /** Available units, less what open positions and orders ask. */
 export function spendable(core: Core, account: number, asset: number): number {
@@ -31,9 +27,4 @@ export function isPlayMoney(core: Core, asset: number): boolean {
   for (let market = 1; market < core.perps.contracts.count; market++)
     if (core.perps.contract(market, CT_MIRROR) !== 0 && core.markets.word(market, M_QUOTE) === asset) return true;
   return false;
-}
-
-/** A demo account takes play money and nothing else. */
-export function mayReceive(core: Core, account: number, asset: number): boolean {
-  return core.ledger.accountWord(account, A_BOOK) !== DEMO || isPlayMoney(core, asset);
 }

@@ -1,5 +1,7 @@
 // Owns funding: premium samples, the rate, and its settlement between all who hold a position, each interval exactly
 // once. A payer who cannot pay is covered by the insurance fund, so receivers are paid in full.
+import { assert } from "@clockwork/kit/assert";
+import { fundingCharge } from "@clockwork/kit/margin";
 import { fundingRate } from "@clockwork/kit/margin-funding";
 import { mulDivCeil, mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
 import { levelLots, T_ASK, T_BID, TOP_SHIFT } from "../../book/book.ts";
@@ -10,6 +12,7 @@ import { BUSINESSES } from "../../protocol/names.ts";
 import type { Core } from "../../state/core.ts";
 import { payFromClearing, post, setAside, takeDebt } from "../margin/cash.ts";
 import { emitPosition } from "../margin/emit.ts";
+import { contractOf } from "../margin/equity.ts";
 import {
   CT_CLEARING_CELL,
   CT_DEGRADED,
@@ -27,7 +30,7 @@ import {
   CTF_PREMIUMS,
 } from "../state/records.ts";
 import { isIsolated } from "../state/symbol-margins.ts";
-import { worthCeil, worthFloor } from "../state/values.ts";
+import { worthCeil } from "../state/values.ts";
 
 const FUNDING = BUSINESSES.indexOf("funding");
 const ROUNDING = BUSINESSES.indexOf("rounding");
@@ -141,6 +144,8 @@ function settleAt(core: Core, market: number, rate: number): void {
     if (perps.lots(position) > 0 === rate > 0) left += pay(core, market, position, mark, rate);
   for (const position of holders)
     if (perps.lots(position) > 0 !== rate > 0) left -= receive(core, market, position, mark, rate);
+  // Lots of both sides are equal and roundings are against the holders: receivers never get more than payers gave.
+  assert(left >= 0, "PERP-17", "a settlement pays out more than it takes");
   if (left > 0)
     post(
       core,
@@ -153,10 +158,24 @@ function settleAt(core: Core, market: number, rate: number): void {
     );
 }
 
+/** What a position pays (positive) or receives, rounded once against the holder. */
+function chargeOf(core: Core, market: number, position: number, mark: number, rate: number): number {
+  const { perps } = core;
+  const held = perps.lots(position);
+  if (perps.isInverse(market)) {
+    const side = held > 0 ? 1n : -1n;
+    const lots = BigInt(Math.abs(held));
+    return Number(fundingCharge(contractOf(core, market), side, lots, BigInt(mark), BigInt(rate)));
+  }
+  // A linear position's value is whole, so that its charge rounds once here too.
+  const value = worthCeil(perps, market, Math.abs(held), mark);
+  const size = Math.abs(rate);
+  return held > 0 === rate > 0 ? mulDivCeil(value, size, RATE_ONE) : 0 - mulDivFloor(value, size, RATE_ONE);
+}
+
 function pay(core: Core, market: number, position: number, mark: number, rate: number): number {
   const { perps } = core;
-  const value = worthCeil(perps, market, Math.abs(perps.lots(position)), mark);
-  const units = mulDivCeil(value, Math.abs(rate), RATE_ONE);
+  const units = chargeOf(core, market, position, mark, rate);
   if (units === 0) return 0;
   const marginAccount = perps.marginAccountOf(position);
   takeDebt(
@@ -176,8 +195,7 @@ function pay(core: Core, market: number, position: number, mark: number, rate: n
 
 function receive(core: Core, market: number, position: number, mark: number, rate: number): number {
   const { perps } = core;
-  const value = worthFloor(perps, market, Math.abs(perps.lots(position)), mark);
-  const units = mulDivFloor(value, Math.abs(rate), RATE_ONE);
+  const units = 0 - chargeOf(core, market, position, mark, rate);
   if (units === 0) return 0;
   const marginAccount = perps.marginAccountOf(position);
   payFromClearing(core, marginAccount, market, units, FUNDING, perps.positionId(position));

@@ -19,23 +19,22 @@ import {
   CTF_NEXT_FUNDING,
   MIDS,
   SOURCE_DOUBLES,
+  SOURCE_SIZE,
   SOURCE_WORDS,
   SOURCES_MAX,
   SRC_MIDS,
 } from "../state/records.ts";
 
-const SILENT_MS = 10_000;
+export const SILENT_MS = 10_000;
 const OFF_PERCENT = 5;
 const TRADE_STALE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const RATE_ONE = 100_000_000;
-/** Of a source: price and weight in words, then the time it spoke as the second double. */
-const SRC_SIZE = 4;
 
 /** Notes what a source says and computes the index anew. */
 export function noteSource(core: Core, market: number, source: number, price: number, weight: number): void {
   const { sources } = core.perps;
-  const at = market * SOURCE_WORDS + source * SRC_SIZE;
+  const at = market * SOURCE_WORDS + source * SOURCE_SIZE;
   sources.i32[at] = price;
   if (weight !== 0 || sources.i32[at + 1] === 0) sources.i32[at + 1] = weight !== 0 ? weight : 1;
   sources.f64[market * SOURCE_DOUBLES + source * 2 + 1] = core.now;
@@ -51,7 +50,7 @@ function liveQuotes(core: Core, market: number): Quote[] {
   const { sources } = core.perps;
   const quotes: Quote[] = [];
   for (let source = 0; source < SOURCES_MAX; source++) {
-    const at = market * SOURCE_WORDS + source * SRC_SIZE;
+    const at = market * SOURCE_WORDS + source * SOURCE_SIZE;
     const price = sources.i32[at] as number;
     const spoke = sources.f64[market * SOURCE_DOUBLES + source * 2 + 1] as number;
     if (price !== 0 && core.now - spoke <= SILENT_MS) quotes.push({ price, weight: sources.i32[at + 1] as number });
@@ -67,10 +66,14 @@ export function medianOf(prices: readonly number[]): number {
   return sorted.length % 2 === 1 ? high : Math.floor((high + (sorted[middle - 1] as number)) / 2);
 }
 
+export function isOffMedian(price: number, median: number): boolean {
+  return Math.abs(price - median) * 100 > median * OFF_PERCENT;
+}
+
 /** Weighted mean of the quotes; one far from the median is left out, with two or more the median speaks alone. */
 export function indexOf(quotes: readonly Quote[]): number {
   const median = medianOf(quotes.map(({ price }) => price));
-  const isOff = ({ price }: Quote): boolean => Math.abs(price - median) * 100 > median * OFF_PERCENT;
+  const isOff = ({ price }: Quote): boolean => isOffMedian(price, median);
   const off = quotes.filter(isOff).length;
   if (off > 1) return median;
   let sum = 0n;

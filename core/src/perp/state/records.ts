@@ -66,6 +66,8 @@ export const CTF_NEXT_WARN = 61;
 
 /** Eight sources (price, weight, time), then thirty samples of mid − index. */
 export const SOURCE_WORDS = 64;
+/** Of a source: price and weight in words, then the time it spoke as the second double. */
+export const SOURCE_SIZE = 4;
 export const SOURCE_DOUBLES = 32;
 export const SOURCES_MAX = 8;
 export const MIDS = 30;
@@ -75,6 +77,8 @@ export const SRC_MIDS = 32;
 export const MARGIN_ACCOUNT_WORDS = 16;
 export const MARGIN_ACCOUNT_SHIFT = 4;
 export const MARGIN_ACCOUNT_DOUBLE_SHIFT = 3;
+/** The follow of a follower's sub-book, 0 for all others. */
+export const MA_FOLLOW = 0;
 export const MA_ACCOUNT = 1;
 export const MA_CELL = 2;
 export const MA_ASSET = 3;
@@ -135,6 +139,8 @@ export const MODE_SPLIT = 4;
 export const MODE_AUTO_APPEND = 8;
 /** The liquidation account: no margin is asked of it. */
 export const MODE_HOUSE = 16;
+/** A leader's or a follower's, told to copy trading. */
+export const MODE_WATCHED = 64;
 /** In a demo market: orders follow the published fill model instead of a book. */
 export const MODE_DEMO = 32;
 
@@ -163,6 +169,8 @@ export const POF_COST = 7;
 export const POF_MARGIN = 8;
 export const POF_REALIZED = 9;
 export const POF_OPENED = 10;
+/** Of a follower's position: the id of the leader's it copies, kept when it is flat. */
+export const POF_LEADER = 12;
 
 export const POSITION_SPLIT = 1;
 export const POSITION_LISTED = 2;

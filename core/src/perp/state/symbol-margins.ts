@@ -1,5 +1,6 @@
 // Owns the making of margin accounts, symbol margins and positions. Knows accounts and contracts, never orders or
 // prices.
+import { assert } from "@clockwork/kit/assert";
 import { A_PERP, type Ledger } from "../../ledger/ledger.ts";
 import { FIRST_USER_ACCOUNT } from "../../protocol/names.ts";
 import {
@@ -16,6 +17,7 @@ import {
   MODE_HOUSE,
   MODE_ISOLATED,
   MODE_SPLIT,
+  MODE_WATCHED,
   type Perps,
   PO_FLAGS,
   PO_GENERATION,
@@ -73,7 +75,7 @@ export function openSymbolMargin(
   const marginAccount = openMarginAccount(perps, ledger, account, asset);
   const symbolMargin = perps.symbolMargins.take();
   const house = account < FIRST_USER_ACCOUNT;
-  const modes = ledger.accountWord(account, A_PERP) & (MODE_HEDGE | MODE_SPLIT);
+  const modes = ledger.accountWord(account, A_PERP) & (MODE_HEDGE | MODE_SPLIT | MODE_WATCHED);
   const leverage = Math.min(LEVERAGE_FIRST, Math.max(1, perps.contract(market, CT_LEVERAGE_MAX)));
   perps.setSymbolMargin(symbolMargin, SM_ACCOUNT_MARKET, accountMarket);
   perps.setSymbolMargin(symbolMargin, SM_ACCOUNT, account);
@@ -119,7 +121,8 @@ export function dropSplit(perps: Perps, symbolMargin: number, position: number):
   let at = perps.symbolMargin(symbolMargin, SM_SPLITS);
   if (at === position) perps.setSymbolMargin(symbolMargin, SM_SPLITS, perps.position(position, PO_SIBLING));
   else {
-    while (perps.position(at, PO_SIBLING) !== position) at = perps.position(at, PO_SIBLING);
+    while (at !== 0 && perps.position(at, PO_SIBLING) !== position) at = perps.position(at, PO_SIBLING);
+    assert(at !== 0, "PERP-18", "a split position is not of its symbol margin");
     perps.setPosition(at, PO_SIBLING, perps.position(position, PO_SIBLING));
   }
   perps.setPosition(position, PO_SYMBOL_MARGIN, 0);
@@ -128,6 +131,8 @@ export function dropSplit(perps: Perps, symbolMargin: number, position: number):
 
 /** Puts a position that has opened on its margin account's list. */
 export function listPosition(perps: Perps, marginAccount: number, position: number): void {
+  const isListed = (perps.position(position, PO_FLAGS) & POSITION_LISTED) !== 0;
+  assert(!isListed, "PERP-18", "a position opens twice");
   const head = perps.marginAccount(marginAccount, MA_POSITIONS);
   perps.setPosition(position, PO_NEXT, head);
   perps.setPosition(position, PO_PREV, 0);
@@ -148,6 +153,7 @@ export function delistPosition(perps: Perps, marginAccount: number, position: nu
   perps.setPosition(position, PO_PREV, 0);
   perps.marginAccountWords[(marginAccount << MARGIN_ACCOUNT_SHIFT) | MA_OPEN] =
     perps.marginAccount(marginAccount, MA_OPEN) - 1;
+  assert(perps.marginAccount(marginAccount, MA_OPEN) >= 0, "PERP-18", "fewer open positions than none");
   perps.setPosition(position, PO_FLAGS, perps.position(position, PO_FLAGS) & ~POSITION_LISTED);
 }
 

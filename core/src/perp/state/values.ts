@@ -31,6 +31,14 @@ export function worthCeil(perps: Perps, market: number, lots: number, ticks: num
     : lots * ticks * factor;
 }
 
+/** The most lots whose value at a price stays within a cap. */
+export function lotsWithin(perps: Perps, market: number, cap: number, ticks: number): number {
+  const factor = perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number;
+  return perps.contractWords[market << CONTRACT_SHIFT] === INVERSE
+    ? mulDivFloor(cap, ticks, factor)
+    : Math.floor(cap / (ticks * factor));
+}
+
 /** One lot at a price, rounded up, so that an order's share adds up whatever part of it is open. */
 export function worthOfLotCeil(perps: Perps, market: number, ticks: number): number {
   const factor = perps.contractDoubles[(market << CONTRACT_DOUBLE_SHIFT) | CTF_FACTOR] as number;

@@ -291,7 +291,9 @@ function endow(
 function openInterest(contract: SimulatedContract, group: AccountGroup, price: number): Command[] {
   const ticks = Math.round(price / contract.tick);
   const quantity = lotsFor(contract, contractNature(contract).interestWorth, ticks);
-  const order = { kind: "placeOrder", market: contract.market, price: ticks, quantity } as const;
+  // Named, so that an opening begun again does not double what is held.
+  const clientOrderId = `open:${contract.market}`;
+  const order = { kind: "placeOrder", market: contract.market, price: ticks, quantity, clientOrderId } as const;
   return [
     { ...order, account: group.long, side: "buy" },
     { ...order, account: group.short, side: "sell", timeInForce: "IOC" },

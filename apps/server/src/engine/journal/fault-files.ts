@@ -8,6 +8,8 @@ export interface FaultPlan {
   /** Called before each sync; an error is thrown. */
   onSync?: (path: string) => Error | undefined;
   onRename?: (from: string, to: string) => Error | undefined;
+  /** Called after a folder was synced: names given before are safe from now on. */
+  onFolderSynced?: (folder: string) => void;
 }
 
 export function faultyFiles(plan: FaultPlan): Files {
@@ -18,6 +20,10 @@ export function faultyFiles(plan: FaultPlan): Files {
       const verdict = plan.onRename?.(from, to);
       if (verdict !== undefined) throw verdict;
       localFiles.rename(from, to);
+    },
+    syncFolder: (folder) => {
+      localFiles.syncFolder(folder);
+      plan.onFolderSynced?.(folder);
     },
   };
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32c } from "@clockwork/kit/hash";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Files, localFiles } from "./files.ts";
 import { fill, makeFrames, ScratchJournal, SMALL_SEGMENT_BYTES } from "./journal-fixture.ts";
 
 let scratch = new ScratchJournal();
@@ -41,6 +42,31 @@ describe("a healthy journal", () => {
     for (const name of names) expect(readFileSync(join(scratch.folder, name)).length).toBe(SMALL_SEGMENT_BYTES);
     expect(scratch.readAll()).toBe(1200);
     expect(scratch.open().durableSequence).toBe(1200);
+  });
+
+  test("[JOURNAL-3] a new segment's name is on the disk before anything is written under it", () => {
+    const steps: string[] = [];
+    const files: Files = {
+      ...localFiles,
+      open: (path, mode) => {
+        if (mode !== "read" && path.endsWith(".journal")) steps.push("opened");
+        return localFiles.open(path, mode);
+      },
+      rename: (from, to) => {
+        if (to.endsWith(".journal")) steps.push("named");
+        localFiles.rename(from, to);
+      },
+      syncFolder: (folder) => {
+        if (folder === scratch.folder) steps.push("folder synced");
+        localFiles.syncFolder(folder);
+      },
+    };
+    const journal = scratch.open({ files });
+    fill(journal, 40, 4_000);
+    journal.close();
+    const named = steps.flatMap((step, at) => (step === "named" ? [at] : []));
+    expect(named.length).toBeGreaterThan(2);
+    for (const at of named) expect(steps.slice(at, at + 3)).toEqual(["named", "folder synced", "opened"]);
   });
 
   test("[JOURNAL-3] names the release in the header and begins a new segment for another release", () => {

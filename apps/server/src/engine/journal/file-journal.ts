@@ -64,6 +64,20 @@ export function writeBlank(files: Files, path: string, bytes: number, pause?: ()
   }
 }
 
+/** A segment that a crash has kept the seal from. */
+interface Unsealed {
+  readonly segment: Segment;
+  readonly bytes: Uint8Array;
+  readonly stop: ScanStop;
+}
+
+/** The newest segment as it lies. */
+interface Found {
+  readonly bytes: Uint8Array;
+  readonly stop: ScanStop;
+  readonly unsealed: Unsealed | undefined;
+}
+
 export class FileJournal implements Journal {
   readonly identity: string;
   readonly #options: FileJournalOptions;
@@ -77,25 +91,39 @@ export class FileJournal implements Journal {
   #offset = 0;
   #durable = 0;
   #failure: EngineFault | undefined;
+  /** What opening has found; gone once it is written on. */
+  #found: Found | undefined;
 
   constructor(options: FileJournalOptions) {
     this.#options = options;
     this.#files = options.files ?? localFiles;
     const wanted = Math.max(SEGMENT_BYTES_MIN, options.segmentBytes ?? SEGMENT_BYTES_DEFAULT);
     this.#segmentBytes = Math.ceil(wanted / PAGE_BYTES) * PAGE_BYTES;
-    this.#files.makeFolder(options.folder);
-    for (const name of this.#files.list(options.folder)) {
-      if (name.endsWith(".tmp")) this.#files.remove(join(options.folder, name));
-    }
     this.#segments = listSegments(this.#files, options.folder);
     const last = this.#segments.at(-1);
     this.identity = last?.header.identity ?? randomBytes(16).toString("hex");
-    if (last === undefined) {
+    this.#found = last === undefined ? undefined : this.#survey(last);
+  }
+
+  /**
+   * From here on it is written: what was torn is cut, a first or a further segment made. Before, nothing in the folder is
+   * changed, so that a start that is refused for whatever reason leaves it as it was.
+   */
+  begin(): void {
+    const { folder, release } = this.#options;
+    this.#files.makeFolder(folder);
+    for (const name of this.#files.list(folder)) {
+      if (name.endsWith(".tmp")) this.#files.remove(join(folder, name));
+    }
+    const last = this.#segments.at(-1);
+    if (last === undefined || this.#found === undefined) {
       this.#staging.set(firstChain(this.identity));
       this.#createSegment();
-    } else {
-      this.#resume(last);
+      return;
     }
+    this.#resume(last, this.#found);
+    this.#found = undefined;
+    if (last.header.release !== release) this.#rotate();
   }
 
   get durableSequence(): number {
@@ -214,8 +242,8 @@ export class FileJournal implements Journal {
     this.#segments.push({ path, name, header });
   }
 
-  /** Finds the end of the newest segment, cuts what was torn there, and makes sure that the rest is on the disk. */
-  #resume(last: Segment): void {
+  /** Finds the end of the newest segment and makes sure that what stands before it is on the disk. */
+  #survey(last: Segment): Found {
     const before = this.#segments.at(-2);
     const bytes = readWhole(this.#files, last.path);
     const { record, stop } = scanToEnd(bytes, last.header.firstSequence);
@@ -224,20 +252,33 @@ export class FileJournal implements Journal {
       const reason = `segment ${last.header.index + 1} existed and is missing`;
       throw new EngineFault("JOURNAL_SEGMENT_MISSING", reason, { file: last.path, sequence: stop.sequence });
     }
-    if (before !== undefined) this.#checkSealed(before, last, stop);
+    const unsealed = before === undefined ? undefined : this.#findUnsealed(before, last, stop);
+    const file = this.#files.open(last.path, "write");
+    try {
+      // A kill or a failed sync may have left the last record in the page cache only: write the same again, then sync.
+      if (record !== undefined)
+        writeWhole(file, bytes.subarray(record.offset, record.offset + record.bytes), record.offset);
+      syncWhole(file);
+    } finally {
+      file.close();
+    }
+    this.#files.syncFolder(this.#options.folder);
+    this.#durable = stop.sequence - 1;
+    return { bytes, stop, unsealed };
+  }
+
+  /** Cuts what was torn, seals what a crash left unsealed, and goes on behind the last record. */
+  #resume(last: Segment, { bytes, stop, unsealed }: Found): void {
+    if (unsealed !== undefined) this.#sealLate(unsealed, last);
     const file = this.#files.open(last.path, "write");
     this.#file = file;
     this.#fileBytes = bytes.length;
-    if (stop.kind === "torn") this.#cut(file, bytes, stop);
-    // A kill or a failed sync may have left the last record in the page cache only: write it again, then sync.
-    if (record !== undefined)
-      writeWhole(file, bytes.subarray(record.offset, record.offset + record.bytes), record.offset);
-    syncWhole(file);
-    this.#files.syncFolder(this.#options.folder);
+    if (stop.kind === "torn") {
+      this.#cut(file, bytes, stop);
+      syncWhole(file);
+    }
     this.#offset = stop.offset;
-    this.#durable = stop.sequence - 1;
     this.#staging.set(bytes.subarray(stop.offset - CHAIN_BYTES, stop.offset));
-    if (last.header.release !== this.#options.release) this.#rotate();
   }
 
   #cut(file: OpenFile, bytes: Uint8Array, stop: ScanStop): void {
@@ -249,7 +290,7 @@ export class FileJournal implements Journal {
   }
 
   /** The segment before the newest must be whole and joined to it; a crash may only have kept its seal from it. */
-  #checkSealed(before: Segment, last: Segment, lastStop: ScanStop): void {
+  #findUnsealed(before: Segment, last: Segment, lastStop: ScanStop): Unsealed | undefined {
     const bytes = readWhole(this.#files, before.path);
     const { stop } = scanToEnd(bytes, before.header.firstSequence);
     if (stop.kind === "damaged") throw damageAt(before, stop);
@@ -259,13 +300,16 @@ export class FileJournal implements Journal {
     if (!joined) {
       throw damageAt(last, { ...lastStop, offset: 0, reason: `does not continue the end of ${before.name}` });
     }
-    if (stop.kind === "sealed") return;
+    if (stop.kind === "sealed") return undefined;
     const lastIsEmpty = lastStop.sequence === last.header.firstSequence;
     if (!lastIsEmpty) throw damageAt(before, { ...stop, reason: SEAL_MISSING });
-    const file = this.#files.open(before.path, "write");
+    return { segment: before, bytes, stop };
+  }
+
+  #sealLate({ segment, bytes, stop }: Unsealed, last: Segment): void {
+    const file = this.#files.open(segment.path, "write");
     try {
       if (stop.kind === "torn") this.#cut(file, bytes, stop);
-      this.#durable = stop.sequence - 1;
       this.#seal(file, stop.offset, last.header.chain);
     } finally {
       file.close();

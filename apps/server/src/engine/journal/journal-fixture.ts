@@ -64,12 +64,14 @@ export class ScratchJournal {
   readonly folder = mkdtempSync(join(tmpdir(), "cw-journal-"));
 
   open(options: Partial<FileJournalOptions> = {}): FileJournal {
-    return new FileJournal({
+    const journal = new FileJournal({
       folder: this.folder,
       release: "test-1",
       segmentBytes: SMALL_SEGMENT_BYTES,
       ...options,
     });
+    journal.begin();
+    return journal;
   }
 
   /** Reads every batch in order and compares it with what `fill` wrote; returns the last sequence. */

@@ -1,4 +1,5 @@
 // What the main thread and the projection's thread say to each other. Plain structured-clonable data, nothing else.
+import type { FaultKind } from "../../storage/fault.ts";
 import type { CursorRow } from "./store.ts";
 
 export interface BatchPlace {
@@ -19,4 +20,4 @@ export interface ProjectionRequest {
 export type ProjectionReply =
   | { readonly kind: "ready" }
   | { readonly kind: "written"; readonly cursor: CursorRow | undefined }
-  | { readonly kind: "failed"; readonly name: string; readonly message: string };
+  | { readonly kind: "failed"; readonly name: string; readonly message: string; readonly fault?: FaultKind };

@@ -3,9 +3,12 @@
 import { EVENT_BYTES } from "@clockwork/core/protocol/event";
 import type { ProjectorSet, ReadRows } from "@clockwork/kit/projector";
 import type { Kysely } from "kysely";
+import { measureMs } from "../../clock/measure.ts";
+import { isPassing } from "../../storage/fault.ts";
 import type { EventBatch } from "../threads/event-pump.ts";
-import { type CursorRow, type ProjectionStore, projectionStore } from "./store.ts";
+import { type CursorRow, ProjectionConflict, type ProjectionStore, projectionStore } from "./store.ts";
 import { openProjectionThread, type ThreadPlace } from "./thread.ts";
+import { Trouble, type TroubleReading } from "./trouble.ts";
 import { localWriter, type ProjectionWriter } from "./writer.ts";
 
 export interface ProjectionOptions {
@@ -20,8 +23,12 @@ export interface ProjectionOptions {
   readonly transactionEvents?: number;
   /** Time between two transactions while nobody waits for the tables: fewer and larger ones spare disk and processor. */
   readonly pauseMs?: number;
-  /** Told once when writing failed for good; the projection then stands still and the cursor with it. */
-  readonly onFault?: (error: unknown) => void;
+  /** Told of every failed try, and once when the projection stands still for good. */
+  readonly onFault?: (error: unknown, trouble: TroubleReading) => void;
+  /** Told when a write has succeeded after failed ones. */
+  readonly onLevel?: (trouble: TroubleReading) => void;
+  /** The wait after the first failed try; each further one doubles it up to the second number. */
+  readonly retryMs?: readonly [first: number, longest: number];
 }
 
 export interface Projection {
@@ -33,14 +40,16 @@ export interface Projection {
   readonly listen: (batch: EventBatch) => void | Promise<void>;
   /** Event bytes that wait. */
   readonly waitingBytes: number;
-  /** Resolves when the tables have reached this sequence; rejects when writing failed. */
+  /** Why the tables do not follow, while they do not. */
+  readonly trouble: TroubleReading | undefined;
+  /** Resolves when the tables have reached this sequence; rejects with a DatabaseFault while writing fails. */
   reached(sequence: number): Promise<void>;
   /** Reads the tables between two writes, once they have reached a sequence: nothing changes meanwhile. */
   readSettled<Value>(
     sequence: number,
     read: (rows: ReadRows) => Promise<Value>,
   ): Promise<{ readonly sequence: number; readonly value: Value }>;
-  /** Resolves when everything handed over so far is in the tables; rejects when writing failed. */
+  /** Resolves when everything handed over so far is in the tables; rejects when one more try has failed. */
   flush(): Promise<void>;
   /** Flushes, and ends the projection's thread if it has one. */
   close(): Promise<void>;
@@ -50,13 +59,14 @@ export interface Projection {
 
 interface Waiter {
   readonly sequence: number;
-  /** Runs between two writes; undefined after the projection has failed. */
+  /** Runs between two writes; told why when the tables cannot get there for now. */
   readonly run: (failure?: unknown) => Promise<void>;
 }
 
 const QUEUE_BYTES_MAX = 64 << 20;
 const TRANSACTION_EVENTS = 60_000;
 const PAUSE_MS = 800;
+const RETRY_MS = [100, 15_000] as const;
 
 export async function openProjection(options: ProjectionOptions): Promise<Projection> {
   const store = projectionStore(options.kysely);
@@ -77,7 +87,9 @@ class SqlProjection implements Projection {
   #waitingBytes = 0;
   #journal = "";
   #writing: Promise<void> | undefined;
-  #failure: unknown;
+  readonly #trouble: Trouble;
+  /** Where a write that may have happened would have left the tables. */
+  #triedSequence: number | undefined;
   #roomWaiters: (() => void)[] = [];
   #waiters: Waiter[] = [];
   /** Ends a pause early. */
@@ -96,6 +108,7 @@ class SqlProjection implements Projection {
     this.#cursor = cursor;
     this.#queueBytesMax = options.queueBytesMax ?? QUEUE_BYTES_MAX;
     this.#transactionBytes = (options.transactionEvents ?? TRANSACTION_EVENTS) * EVENT_BYTES;
+    this.#trouble = new Trouble(options.retryMs ?? RETRY_MS);
   }
 
   readonly bind = (identity: string): void => {
@@ -113,8 +126,12 @@ class SqlProjection implements Projection {
     return this.#waitingBytes;
   }
 
+  get trouble(): TroubleReading | undefined {
+    return this.#trouble.read();
+  }
+
   readonly listen = (batch: EventBatch): void | Promise<void> => {
-    if (this.#failure !== undefined) return;
+    if (this.#trouble.isFinal) return;
     this.#queue.push(batch);
     this.#waitingBytes += batch.bytes.length;
     this.#writing ??= this.#drain();
@@ -149,19 +166,27 @@ class SqlProjection implements Projection {
     if (this.#waiters.length === 0) return;
     const due = this.#dueWaiters();
     this.#waiters = this.#waiters.filter((waiter) => !due.includes(waiter));
-    await Promise.all(due.map(({ run }) => run(this.#failure)));
+    const fault = this.#trouble.fault();
+    await Promise.all(due.map(({ sequence, run }) => run(this.#isThere(sequence) ? undefined : fault)));
   }
 
+  /** While writing fails nobody is kept waiting: what the tables hold is read, what they lack is refused. */
   #dueWaiters(): Waiter[] {
-    return this.#waiters.filter(({ sequence }) => sequence <= this.sequence || this.#failure !== undefined);
+    return this.#waiters.filter(({ sequence }) => this.#isThere(sequence) || this.#trouble.fault() !== undefined);
+  }
+
+  #isThere(sequence: number): boolean {
+    return sequence <= this.sequence && !this.#trouble.isFinal;
   }
 
   async flush(): Promise<void> {
     this.#hurry = true;
     this.#wake?.();
+    if (this.#queue.length > 0) this.#writing ??= this.#drain();
     while (this.#writing !== undefined) await this.#writing;
     this.#hurry = false;
-    if (this.#failure !== undefined) throw this.#failure;
+    const fault = this.#trouble.fault();
+    if (fault !== undefined) throw fault.cause ?? fault;
   }
 
   async close(): Promise<void> {
@@ -187,28 +212,64 @@ class SqlProjection implements Projection {
         if (this.#queue.length === 0 && this.#dueWaiters().length > 0) continue;
         if (this.#queue.length === 0) break;
         await this.#pause();
-        let bytes = 0;
-        let count = 0;
-        while (count < this.#queue.length && (count === 0 || bytes < this.#transactionBytes)) {
-          bytes += this.#queue[count]?.bytes.length ?? 0;
-          count++;
+        const wasHurried = this.#hurry;
+        try {
+          await this.#writeSome();
+        } catch (error) {
+          if (!(await this.#endure(error, wasHurried))) break;
         }
-        const batches = this.#queue.slice(0, count);
-        this.#cursor = await this.#writer.write({ journal: this.#journal, from: this.#cursor, batches });
-        this.#queue.splice(0, count);
-        this.#waitingBytes -= bytes;
-        if (this.#waitingBytes <= this.#queueBytesMax) this.#makeRoom();
       }
-    } catch (error) {
+    } finally {
+      this.#writing = undefined;
+    }
+  }
+
+  async #writeSome(): Promise<void> {
+    if (this.#triedSequence !== undefined) await this.#lookAgain(this.#triedSequence);
+    let bytes = 0;
+    let count = 0;
+    while (count < this.#queue.length && (count === 0 || bytes < this.#transactionBytes)) {
+      bytes += this.#queue[count]?.bytes.length ?? 0;
+      count++;
+    }
+    const batches = this.#queue.slice(0, count);
+    this.#triedSequence = batches.at(-1)?.lastSequence;
+    this.#cursor = await this.#writer.write({ journal: this.#journal, from: this.#cursor, batches });
+    this.#triedSequence = undefined;
+    this.#queue.splice(0, count);
+    this.#waitingBytes -= bytes;
+    const trouble = this.#trouble.end();
+    if (trouble !== undefined) this.#options.onLevel?.(trouble);
+    if (this.#waitingBytes <= this.#queueBytesMax) this.#makeRoom();
+  }
+
+  /** After a failed try: a commit whose answer was lost has happened all the same; anything else is somebody else's. */
+  async #lookAgain(triedSequence: number): Promise<void> {
+    const found = await this.#store.readCursor();
+    if (found?.sequence === this.#cursor?.sequence && found?.journal === this.#cursor?.journal) return;
+    const isOurs = found?.journal === this.#journal && found.sequence === triedSequence;
+    if (!isOurs) throw new ProjectionConflict(this.sequence);
+    this.#cursor = found;
+  }
+
+  /** Waits longer after every failed try; false when nothing is to be tried again now. */
+  async #endure(error: unknown, wasHurried: boolean): Promise<boolean> {
+    const isFinal = !isPassing(error);
+    const waitMs = this.#trouble.note(error, isFinal);
+    if (isFinal) {
       // The tables are as the last transaction left them; a restart begins again from their cursor.
-      this.#failure = error;
       this.#queue = [];
       this.#waitingBytes = 0;
       this.#makeRoom();
-      this.#options.onFault?.(error);
+    }
+    this.#options.onFault?.(error, this.#trouble.read() as TroubleReading);
+    const untilMs = measureMs() + waitMs;
+    for (;;) {
       await this.#runWaiters();
-    } finally {
-      this.#writing = undefined;
+      const leftMs = untilMs - measureMs();
+      if (isFinal || wasHurried) return false;
+      if (leftMs <= 0 || this.#hurry) return true;
+      await this.#sleep(leftMs);
     }
   }
 
@@ -217,8 +278,13 @@ class SqlProjection implements Projection {
     const pauseMs = this.#options.pauseMs ?? PAUSE_MS;
     const isHurried = (): boolean => this.#hurry || this.#waiters.length > 0;
     if (pauseMs === 0 || isHurried() || this.#waitingBytes >= this.#transactionBytes) return;
+    if (this.#trouble.fault() === undefined) await this.#sleep(pauseMs);
+  }
+
+  /** Until then, or until woken. */
+  async #sleep(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pauseMs);
+      const timer = setTimeout(resolve, ms);
       this.#wake = () => {
         clearTimeout(timer);
         resolve();

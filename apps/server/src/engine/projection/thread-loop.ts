@@ -3,6 +3,7 @@
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { ProjectorSet } from "@clockwork/kit/projector";
+import { DatabaseFault } from "../../storage/fault.ts";
 import { openAside } from "../../storage/sqlite-aside.ts";
 import type { ThreadSetup } from "../../storage/sqlite-messages.ts";
 import type { EventBatch } from "../threads/event-pump.ts";
@@ -37,7 +38,8 @@ export function runProjectionThread(projectors: ProjectorSet): void {
   const tell = (reply: ProjectionReply): void => port.postMessage(reply);
   const fail = (error: unknown): void => {
     const known = error instanceof Error ? error : new Error(String(error));
-    tell({ kind: "failed", name: known.name, message: known.message });
+    const fault = known instanceof DatabaseFault ? { fault: known.kind } : {};
+    tell({ kind: "failed", name: known.name, message: known.message, ...fault });
   };
   giveWay();
   const { kysely, run } = openAside(workerData as ThreadSetup);

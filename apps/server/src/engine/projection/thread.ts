@@ -2,6 +2,7 @@
 // outside a turn of the database's session, nor send a second run before the first is answered.
 import { Worker } from "node:worker_threads";
 import type { Aside } from "../../storage/database.ts";
+import { DatabaseFault } from "../../storage/fault.ts";
 import type { BatchPlace, ProjectionReply, ProjectionRequest } from "./messages.ts";
 import type { CursorRow } from "./store.ts";
 import type { ProjectionWork, ProjectionWriter } from "./writer.ts";
@@ -64,6 +65,7 @@ class ProjectionThread implements ProjectionWriter {
   #hear(reply: ProjectionReply): void {
     if (reply.kind === "ready") this.#answer.resolve(undefined);
     else if (reply.kind === "written") this.#answer.resolve(reply.cursor);
+    else if (reply.fault !== undefined) this.#answer.reject(new DatabaseFault(reply.fault, reply.message));
     else this.#answer.reject(Object.assign(new Error(reply.message), { name: reply.name }));
   }
 }

@@ -1,6 +1,8 @@
 // Owns the way back to the present: newest good snapshot, then the journal's commands after it, each applied once.
 // Must never go on when the journal lacks what a snapshot or a projection has already seen.
 
+import type { BalanceColumns } from "@clockwork/core/inspect/balances";
+import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import type { AssetSum } from "@clockwork/core/inspect/sums";
 import type { Machine, MachineOptions } from "@clockwork/core/protocol/contract";
@@ -21,6 +23,10 @@ export interface MachineFactory {
   restoreMachine(parts: readonly Uint8Array[]): Machine;
   /** What is listed and stands in the books; a test machine has none. */
   readListing?(machine: Machine): Listing;
+  /** What the sources of every index said last; as above. */
+  readIndexSources?(machine: Machine): IndexSources;
+  /** What every account holds; as above. */
+  readBalances?(machine: Machine): BalanceColumns;
   /** What each asset adds up to; as above. */
   readSums?(machine: Machine): readonly AssetSum[];
 }
@@ -176,7 +182,7 @@ function checkReleases(
 ): void {
   if (release === undefined) return;
   for (const [index, segment] of segments.entries()) {
-    const next = segments[index + 1]?.header.firstSequence ?? Number.MAX_SAFE_INTEGER;
+    const next = segments[index + 1]?.header.firstSequence ?? toSequence + 1;
     // The writer begins a new segment for a new release, so an old one with nothing after the snapshot is no trouble.
     const needed = next > fromSequence + 1 && segment.header.firstSequence <= toSequence;
     if (!needed || segment.header.release === release) continue;

@@ -80,6 +80,11 @@ class CoreLife {
     host.catchUp();
     host.releaseDurable();
     this.#memory.state = "running";
+    this.#data.maintenance.postMessage({
+      kind: "scrub",
+      folder: this.#data.journalFolder,
+      beforeSequence: this.#snapshotSequence,
+    } satisfies MaintenanceTask);
     const { replayed } = recovery;
     const timeMs = host.machine.now;
     this.tell({ kind: "running", sequence: host.sequence, timeMs, replayed, fromSnapshot: this.#snapshotSequence });
@@ -188,6 +193,10 @@ class CoreLife {
         this.tell({ kind: "done", id: request.id });
       } else if (request.kind === "listing") {
         this.tell({ kind: "listing", id: request.id, listing: this.#factory.readListing?.(host.machine) });
+      } else if (request.kind === "sources") {
+        this.tell({ kind: "sources", id: request.id, sources: this.#factory.readIndexSources?.(host.machine) });
+      } else if (request.kind === "balances") {
+        this.tell({ kind: "balances", id: request.id, balances: this.#factory.readBalances?.(host.machine) });
       } else {
         const { machine } = host;
         this.tell({ kind: "hash", id: request.id, sequence: machine.sequence, stateHash: machine.stateHash() });

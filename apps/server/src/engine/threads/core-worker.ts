@@ -1,6 +1,8 @@
 // Entry of the core thread: the exchange's machine inside its host. Owns nothing else; see core-loop.ts.
 import { setFlagsFromString } from "node:v8";
 import { workerData } from "node:worker_threads";
+import { readBalances } from "@clockwork/core/inspect/balances";
+import { readIndexSources } from "@clockwork/core/inspect/contracts";
 import { readListing } from "@clockwork/core/inspect/listing";
 import { createMachine } from "@clockwork/core/machine/machine";
 import { runCore } from "./core-loop.ts";
@@ -30,4 +32,6 @@ runCore({
     return machine;
   },
   readListing,
+  readIndexSources,
+  readBalances,
 });

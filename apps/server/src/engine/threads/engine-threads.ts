@@ -2,6 +2,8 @@
 // running after close, nor hide that one was lost.
 import { setTimeout as sleep } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import type { BalanceColumns } from "@clockwork/core/inspect/balances";
+import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import type { SharedClock } from "../../clock/clock-memory.ts";
 import { EngineFault } from "../fault.ts";
@@ -49,7 +51,12 @@ const CLOSE_MS_MAX = 30_000;
 const FAULT_WAIT_MS = 2_000;
 
 type Hash = { sequence: number; stateHash: string };
-type Reply = Hash | { listing: Listing | undefined } | undefined;
+type Reply =
+  | Hash
+  | { listing: Listing | undefined }
+  | { sources: IndexSources | undefined }
+  | { balances: BalanceColumns | undefined }
+  | undefined;
 
 // Written out in full: the build looks for these and puts each worker beside whoever starts it.
 const MAINTENANCE_WORKER = new URL("./maintenance-worker.ts", import.meta.url);
@@ -60,6 +67,7 @@ export class EngineThreads {
   readonly #options: ThreadOptions;
   readonly #workers: Worker[] = [];
   readonly #replies = new Map<number, { resolve: (reply: Reply) => void; reject: (error: Error) => void }>();
+  #journal: Worker | undefined;
   #requests: MessagePort | undefined;
   #lastRequest = 0;
   #started: { resolve: () => void; reject: (error: Error) => void } | undefined;
@@ -101,10 +109,8 @@ export class EngineThreads {
         warmUpCommands,
         maintenance: journalMaintenance.port2,
       };
-      this.#spawn("journal", JOURNAL_WORKER, journal, [journalMaintenance.port2]).on(
-        "message",
-        (message: JournalMessage) => this.#hearJournal(message, coreMaintenance.port2),
-      );
+      this.#journal = this.#spawn("journal", JOURNAL_WORKER, journal, [journalMaintenance.port2]);
+      this.#journal.on("message", (message: JournalMessage) => this.#hearJournal(message, coreMaintenance.port2));
     });
   }
 
@@ -116,6 +122,16 @@ export class EngineThreads {
   /** Undefined when this machine lists nothing. */
   async requestListing(): Promise<Listing | undefined> {
     return ((await this.#request("listing")) as { listing: Listing | undefined }).listing;
+  }
+
+  /** The same of what the sources of indices say. */
+  async requestSources(): Promise<IndexSources | undefined> {
+    return ((await this.#request("sources")) as { sources: IndexSources | undefined }).sources;
+  }
+
+  /** The same of what every account holds. */
+  async requestBalances(): Promise<BalanceColumns | undefined> {
+    return ((await this.#request("balances")) as { balances: BalanceColumns | undefined }).balances;
   }
 
   async requestSnapshot(): Promise<void> {
@@ -196,6 +212,9 @@ export class EngineThreads {
       case "open":
         this.#openJournal(message.identity, message.durableSequence, maintenance);
         break;
+      case "begun":
+        this.#started?.resolve();
+        break;
       case "closed":
         this.#journalClosed.resolve();
         break;
@@ -225,7 +244,8 @@ export class EngineThreads {
         // The journal may be ahead of the machine's clock; time goes on from there and does not stand still.
         this.#options.clock.raiseTo(timeMs);
         this.#options.onNote(`running at ${sequence}: snapshot ${fromSnapshot}, ${replayed} commands replayed`);
-        this.#started?.resolve();
+        // Only now may the journal be written: whoever could refuse it has seen it as it lay.
+        this.#journal?.postMessage("begin");
         break;
       }
       case "halted":
@@ -233,6 +253,8 @@ export class EngineThreads {
         break;
       case "hash":
       case "listing":
+      case "balances":
+      case "sources":
       case "done":
         this.#replies.get(message.id)?.resolve(message.kind === "done" ? undefined : message);
         this.#replies.delete(message.id);

@@ -1,5 +1,6 @@
-// Entry of the journal thread: opens the journal, then commits whatever the core hands over until told to stop.
+// Entry of the journal thread: opens the journal, waits until the core has taken it, then commits whatever the core hands over until told to stop.
 // Owns no rule of its own; see journal-loop.ts and file-journal.ts.
+import { once } from "node:events";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { FileJournal } from "../journal/file-journal.ts";
@@ -45,11 +46,16 @@ async function work(): Promise<void> {
     spares,
     onTornTail: (line) => tell({ kind: "note", line }),
   });
-  spares.order();
   memory.setDurable(journal.durableSequence);
+  const permitted = parentPort === null ? undefined : once(parentPort, "message");
   tell({ kind: "open", identity: journal.identity, durableSequence: journal.durableSequence });
   // While the core comes back to the present; its first commands wait no longer than this takes.
   if (data.warmUpCommands > 0) warmUpJournal(data.warmUpCommands);
+  // Nothing is written before all that could refuse the start has looked.
+  await permitted;
+  journal.begin();
+  spares.order();
+  tell({ kind: "begun" });
   await runJournal(journal, memory, journal.framesBytesMax);
   journal.close();
   tell({ kind: "closed" });

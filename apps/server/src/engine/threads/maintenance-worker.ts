@@ -6,6 +6,7 @@ import { restoreMachine } from "@clockwork/core/machine/machine";
 import { measureMs } from "../../clock/measure.ts";
 import { writeBlank } from "../journal/file-journal.ts";
 import { localFiles } from "../journal/files.ts";
+import { scrubSegments } from "../recovery/scrub.ts";
 import { writeSnapshot } from "../recovery/snapshots.ts";
 import { toFaultMessage } from "./fault-message.ts";
 import { EngineMemory } from "./memory.ts";
@@ -15,12 +16,17 @@ const data = workerData as MaintenanceWorkerData;
 const memory = new EngineMemory(data.buffers);
 const tell = (message: MaintenanceMessage): void => parentPort?.postMessage(message);
 const POLL_MS = 2;
+const SCRUB_PAUSE_MS = 20;
 const still = new Int32Array(new SharedArrayBuffer(4));
 
 function handle(task: MaintenanceTask): void {
   if (task.kind === "blank") {
     writeBlank(localFiles, task.path, task.bytes, pause);
     memory.spare = task.number;
+    return;
+  }
+  if (task.kind === "scrub") {
+    scrubLater(scrubSegments(localFiles, task.folder, task.beforeSequence));
     return;
   }
   const { parts } = task;
@@ -30,6 +36,18 @@ function handle(task: MaintenanceTask): void {
   const path = writeSnapshot(localFiles, data.snapshotFolder, header, parts, () => waitDurable(header.sequence));
   const tookMs = measureMs() - startedMs;
   tell({ kind: "snapshot", path, sequence: header.sequence, stateHash, tookMs });
+}
+
+/** One segment at a time, so that whatever else is asked for is done in between. */
+function scrubLater(segments: Iterator<void>): void {
+  const timer = setTimeout(() => {
+    try {
+      if (segments.next().done !== true) scrubLater(segments);
+    } catch (error) {
+      tell(toFaultMessage(error));
+    }
+  }, SCRUB_PAUSE_MS);
+  timer.unref();
 }
 
 /** Lets the journal's own writes through. */

@@ -1,6 +1,8 @@
 // Owns what the engine's threads tell each other in words: beginnings, ends, requests. Never commands or events,
 // which go over the rings.
 import type { MessagePort } from "node:worker_threads";
+import type { BalanceColumns } from "@clockwork/core/inspect/balances";
+import type { IndexSources } from "@clockwork/core/inspect/contracts";
 import type { Listing } from "@clockwork/core/inspect/listing";
 import type { EngineFaultCode, FaultPlace } from "../fault.ts";
 import type { SnapshotHeader } from "../recovery/snapshots.ts";
@@ -31,6 +33,7 @@ export interface JournalWorkerData {
 
 export type JournalMessage =
   | { readonly kind: "open"; readonly identity: string; readonly durableSequence: number }
+  | { readonly kind: "begun" }
   | { readonly kind: "closed" }
   | NoteMessage
   | FaultMessage;
@@ -58,6 +61,8 @@ export type CoreRequest =
   | { readonly kind: "hash"; readonly id: number }
   | { readonly kind: "snapshot"; readonly id: number }
   | { readonly kind: "listing"; readonly id: number }
+  | { readonly kind: "balances"; readonly id: number }
+  | { readonly kind: "sources"; readonly id: number }
   | { readonly kind: "close"; readonly id: number };
 
 export type CoreMessage =
@@ -72,6 +77,8 @@ export type CoreMessage =
   | { readonly kind: "halted"; readonly reason: HaltReason }
   | { readonly kind: "hash"; readonly id: number; readonly sequence: number; readonly stateHash: string }
   | { readonly kind: "listing"; readonly id: number; readonly listing: Listing | undefined }
+  | { readonly kind: "balances"; readonly id: number; readonly balances: BalanceColumns | undefined }
+  | { readonly kind: "sources"; readonly id: number; readonly sources: IndexSources | undefined }
   | { readonly kind: "done"; readonly id: number }
   | NoteMessage
   | FaultMessage;
@@ -84,6 +91,7 @@ export interface MaintenanceWorkerData {
 }
 
 export type MaintenanceTask =
+  | { readonly kind: "scrub"; readonly folder: string; readonly beforeSequence: number }
   | { readonly kind: "blank"; readonly path: string; readonly bytes: number; readonly number: number }
   | { readonly kind: "snapshot"; readonly header: SnapshotHeader; readonly parts: readonly Uint8Array[] };
 

@@ -12,6 +12,7 @@ export const FLOODING_ACCOUNT = 777;
 export const TIMER_ACCOUNT = 555;
 export const FLOOD_EVENTS = 200_000;
 const TIMER_MS = 30;
+const STATE_BYTES = 32;
 
 class TestMachine implements Machine {
   bytes = new Uint8Array(1 << 16);
@@ -73,7 +74,7 @@ class TestMachine implements Machine {
 
   restore(parts: readonly Uint8Array[] = new TestMachine().snapshot()): void {
     const [bytes] = parts;
-    if (bytes === undefined) throw new RuleViolation("TOY-4", "no parts");
+    if (bytes?.length !== STATE_BYTES) throw new RuleViolation("TOY-4", "another layout");
     const [sequence = 0, now = 0, nextTimerAt = 0, hash = 0] = new Float64Array(bytes.buffer, bytes.byteOffset, 4);
     Object.assign(this, { sequence, now, nextTimerAt, hash });
   }

@@ -19,9 +19,11 @@ const COLUMNS = [
   "time_ms",
   "fee_asset",
   "fee_units",
+  "realized_units",
 ] as const;
 const FEE_ASSET = COLUMNS.indexOf("fee_asset");
 const FEE_UNITS = COLUMNS.indexOf("fee_units");
+const REALIZED_UNITS = COLUMNS.indexOf("realized_units");
 const ROLES = ["taker", "maker"] as const;
 
 /** By role, then by side. */
@@ -31,13 +33,15 @@ const SHAPES = ROLES.map((role) =>
 
 const TRADE = EVENTS.trade.kind;
 const POSTING = EVENTS.posting.kind;
-export const FILL_KINDS: readonly number[] = [TRADE, POSTING];
+const POSITION = EVENTS.positionChanged.kind;
+export const FILL_KINDS: readonly number[] = [TRADE, POSTING, POSITION];
 /** What is charged for a fill; the reference of such a posting is the trade's number. */
 const FEE_BUSINESSES: ReadonlySet<string> = new Set(["fee", "openFee", "closeFee"]);
 const BUY = SIDES.indexOf("buy");
 
 const trade = EVENTS.trade.layout;
 const posting = EVENTS.posting.layout;
+const position = EVENTS.positionChanged.layout;
 const { sequence: sequenceField } = EVENT_HEADER;
 
 /** A fill of the command being read, whose fee may still come. */
@@ -65,6 +69,8 @@ export class Fills {
   /** By trade number. */
   readonly #openFills = new Map<number, OpenFill[]>();
   readonly #openFees: OpenFee[] = [];
+  /** The newest fill of an account in a contract: what its position realises next is of this one. */
+  readonly #newest = new Map<string, OpenFill>();
 
   constructor(facts: LedgerFacts, isKept: (account: number) => boolean) {
     this.#facts = facts;
@@ -73,7 +79,16 @@ export class Fills {
 
   add(kind: number, view: DataView, at: number, timeMs: number): void {
     if (kind === TRADE) this.#addTrade(view, at, timeMs);
+    else if (kind === POSITION) this.#addRealized(view, at);
     else this.#addFee(view, at);
+  }
+
+  #addRealized(view: DataView, at: number): void {
+    const units = position.realizedUnits.read(view, at);
+    if (units === 0 || sequenceField.read(view, at) !== this.#sequence) return;
+    const fill = this.#newest.get(`${position.account.read(view, at)}:${position.market.read(view, at)}`);
+    if (fill === undefined) return;
+    fill.values[fill.at + REALIZED_UNITS] = (fill.values[fill.at + REALIZED_UNITS] as number) + units;
   }
 
   #addFee(view: DataView, at: number): void {
@@ -123,7 +138,8 @@ export class Fills {
     if (known === undefined) this.#openFills.set(tradeNumber, [fill]);
     else known.push(fill);
     const value = fillValue(this.#facts.markets.get(market), lots, price, side !== BUY);
-    values.push(account, this.#sequence, tradeNumber, market, orderId, price, lots, value, timeMs, null, 0);
+    values.push(account, this.#sequence, tradeNumber, market, orderId, price, lots, value, timeMs, null, 0, 0);
+    if (this.#facts.markets.get(market)?.kind !== "spot") this.#newest.set(`${account}:${market}`, fill);
   }
 
   async write(session: WriteSession): Promise<void> {
@@ -147,6 +163,7 @@ export class Fills {
 
   #beginCommand(sequence: number): void {
     this.#assignFees();
+    this.#newest.clear();
     this.#sequence = sequence;
   }
 
@@ -201,6 +218,7 @@ function readRow(values: readonly unknown[], at: number, role: number, side: num
     time_ms: number(8),
     fee_asset: values[at + FEE_ASSET] as number | null,
     fee_units: BigInt(number(FEE_UNITS)),
+    realized_units: BigInt(number(REALIZED_UNITS)),
     role: ROLES[role] ?? "taker",
     side: SIDES[side] ?? "buy",
   };

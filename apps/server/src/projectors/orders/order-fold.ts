@@ -36,7 +36,7 @@ export class OrderFold {
         this.#addConditional(event);
         break;
       case "twapStarted":
-        this.#newOrder(event, event.twap, "twap", event.lots, "NEW").type = "twap";
+        this.#addTwap(event);
         break;
       case "orderEnded":
         this.#endOrder(event);
@@ -58,6 +58,18 @@ export class OrderFold {
         break;
       case "conditionalTriggered":
         this.#change(event, event.orderId, { state: "TRIGGERED" });
+        break;
+      case "conditionalAmended":
+        this.#change(event, event.orderId, {
+          price_ticks: event.price,
+          quantity: BigInt(event.quantity),
+          trigger_ticks: event.trigger,
+          callback_bps: event.callbackBps,
+        });
+        break;
+      case "trailingActivated":
+      case "trailingMoved":
+        this.#change(event, event.orderId, { peak_ticks: event.observed });
         break;
       case "listLeg":
         this.#change(event, event.orderId, { list_id: event.list, list_leg: event.leg, ...exitsOf(event) });
@@ -103,6 +115,15 @@ export class OrderFold {
     row.trigger_source = event.source;
     row.trigger_direction = event.direction;
     row.callback_bps = event.callbackBps;
+    row.peak_ticks = event.peak === 0 ? null : event.peak;
+  }
+
+  #addTwap(event: EventOf<"twapStarted">): void {
+    const row = this.#newOrder(event, event.twap, "twap", event.lots, "NEW");
+    row.type = "twap";
+    row.slices_done = 0;
+    row.slice_count = event.intervals;
+    row.slice_ms = event.intervalMs;
   }
 
   #change(event: Told, orderId: number, members: Partial<OrderRow>): void {
@@ -137,7 +158,8 @@ export class OrderFold {
     const row = this.#rows.find(event.account, event.twap);
     if (row === undefined) return;
     const filled = row.filled_lots + BigInt(event.filledLots);
-    this.#change(event, event.twap, { filled_lots: filled, state: filled > 0n ? "PARTIALLY_FILLED" : row.state });
+    const state = filled > 0n ? "PARTIALLY_FILLED" : row.state;
+    this.#change(event, event.twap, { filled_lots: filled, slices_done: event.slice, state });
   }
 
   #endTwap(event: EventOf<"twapEnded">): void {

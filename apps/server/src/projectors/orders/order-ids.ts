@@ -33,7 +33,10 @@ export function ordersNeeded(events: readonly MachineEvent[]): number[] {
       case "orderEnded":
       case "orderAmended":
       case "clientOrderId":
+      case "conditionalAmended":
       case "conditionalTriggered":
+      case "trailingActivated":
+      case "trailingMoved":
       case "listLeg":
         touch(event.orderId);
         break;

@@ -8,6 +8,7 @@ import { FILL_KINDS, Fills } from "./fills.ts";
 import { OrderFold } from "./order-fold.ts";
 import { ordersNeeded } from "./order-ids.ts";
 import { writeOrders } from "./order-shapes.ts";
+import { Turnover } from "./turnover.ts";
 
 export const OPEN_STATES = ["NEW", "PARTIALLY_FILLED", "PENDING_TRIGGER"] as const;
 const OPEN: ReadonlySet<string> = new Set(OPEN_STATES);
@@ -22,7 +23,10 @@ export const ORDER_KINDS = eventKinds(
   "selfTradePrevented",
   "clientOrderId",
   "conditionalAccepted",
+  "conditionalAmended",
   "conditionalTriggered",
+  "trailingActivated",
+  "trailingMoved",
   "listLeg",
   "twapStarted",
   "twapSlice",
@@ -46,11 +50,12 @@ const OPEN_ORDERS_MAX = 20_000;
 
 export const orderProjector: Projector = {
   name: "orders",
-  tables: ["engine_orders", "engine_fills"],
+  tables: ["engine_orders", "engine_fills", "engine_turnover"],
   kinds: [...new Set([...ORDER_KINDS, ...FILL_KINDS])],
   open(facts) {
     const openOrders = new Map<number, OrderRow>();
-    return { begin: () => new OrderRun(facts, openOrders) };
+    const turnover = new Turnover();
+    return { begin: () => new OrderRun(facts, openOrders, turnover) };
   },
 };
 
@@ -62,13 +67,15 @@ export function isOrderless(kind: number, view: DataView, at: number): boolean {
 class OrderRun implements ProjectorRun {
   readonly #facts: LedgerFacts;
   readonly #openOrders: Map<number, OrderRow>;
+  readonly #turnover: Turnover;
   readonly #events: MachineEvent[] = [];
   readonly #fills: Fills;
   #written: readonly OrderRow[] = [];
 
-  constructor(facts: LedgerFacts, openOrders: Map<number, OrderRow>) {
+  constructor(facts: LedgerFacts, openOrders: Map<number, OrderRow>, turnover: Turnover) {
     this.#facts = facts;
     this.#openOrders = openOrders;
+    this.#turnover = turnover;
     this.#fills = new Fills(facts, (account) => !facts.simulated.has(account));
   }
 
@@ -105,6 +112,7 @@ class OrderRun implements ProjectorRun {
     await writeOrders(created, changed, session);
     this.#written = [...changed, ...created];
     await this.#fills.write(session);
+    await this.#turnover.write(session, this.#fills.rows());
   }
 
   /** The oldest go first: what rests long is seldom touched. */

@@ -35,6 +35,10 @@ const RARE = [
   "profit_ticks",
   "stop_ticks",
   "stop_limit_ticks",
+  "peak_ticks",
+  "slices_done",
+  "slice_count",
+  "slice_ms",
 ] as const;
 /** What an order begins with and never changes. */
 const KEPT = [
@@ -51,6 +55,8 @@ const KEPT = [
 ];
 /** Each name of a column is numbered as it comes; more than these cannot be told apart in a key. */
 const NAMES_MAX = 32;
+/** Kinds and sides are few; a smaller room for them keeps a key a safe integer. */
+const FEW_MAX = 4;
 const SHAPES_MAX = 24;
 
 /** Shapes by what their texts have in common; what fits none is bound whole. */
@@ -86,8 +92,8 @@ class OrderShapes {
   #shapeOf(row: OrderRow, rare: number): RowShape {
     const codes = this.#codes;
     let key = (row.reduce_only ? 1 : 0) + (row.iceberg ? 2 : 0) + (row.in_quote ? 4 : 0);
-    key = key * NAMES_MAX + codeOf(codes[0], row.kind);
-    key = key * NAMES_MAX + codeOf(codes[1], row.side);
+    key = key * FEW_MAX + codeOf(codes[0], row.kind, FEW_MAX);
+    key = key * FEW_MAX + codeOf(codes[1], row.side, FEW_MAX);
     key = key * NAMES_MAX + codeOf(codes[2], row.type);
     key = key * NAMES_MAX + codeOf(codes[3], row.time_in_force);
     key = key * NAMES_MAX + codeOf(codes[4], row.post_only);
@@ -128,11 +134,11 @@ export async function writeOrders(
   await CHANGED.write(changed, session);
 }
 
-function codeOf(codes: Map<string | null, number> | undefined, name: string | null): number {
+function codeOf(codes: Map<string | null, number> | undefined, name: string | null, most = NAMES_MAX): number {
   const known = codes?.get(name);
   if (known !== undefined) return known;
-  const code = codes?.size ?? NAMES_MAX;
-  if (code >= NAMES_MAX) return Number.NaN;
+  const code = codes?.size ?? most;
+  if (code >= most) return Number.NaN;
   codes?.set(name, code);
   return code;
 }
@@ -149,6 +155,10 @@ function rareMask(row: OrderRow): number {
   if (row.profit_ticks !== null) mask |= 128;
   if (row.stop_ticks !== null) mask |= 256;
   if (row.stop_limit_ticks !== null) mask |= 512;
+  if (row.peak_ticks !== null) mask |= 1_024;
+  if (row.slices_done !== null) mask |= 2_048;
+  if (row.slice_count !== null) mask |= 4_096;
+  if (row.slice_ms !== null) mask |= 8_192;
   return mask;
 }
 

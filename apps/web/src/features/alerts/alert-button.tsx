@@ -2,8 +2,9 @@
 // led to sign in. What lies behind it is loaded when it is pressed.
 import type { Alert } from "@clockwork/domains/alerts/api";
 import { Icon } from "@clockwork/ui/icon";
-import { lazy, Suspense, useContext, useEffect, useState } from "react";
+import { Suspense, useContext, useEffect, useState } from "react";
 import { useLocation } from "react-router";
+import { lazy } from "#boot/patience.ts";
 import { useGlobal } from "#boot/state.ts";
 import { LiveContext } from "#live/react.ts";
 import { loginPath } from "#session/login-path.ts";

@@ -1,17 +1,21 @@
 // The alerts of the pair on the screen: a price to set one at, those that wait, and the latest that were met.
-import type { Alert, AlertList } from "@clockwork/domains/alerts/api";
+import type { Alert, AlertBody, AlertList } from "@clockwork/domains/alerts/api";
 import { formatDecimal } from "@clockwork/kit/format";
-import { formatMinute, readTimezone } from "@clockwork/kit/time";
+import { formatMinute } from "@clockwork/kit/time";
+import { readTimezone } from "@clockwork/kit/timezone";
 import { Button, IconButton } from "@clockwork/ui/button";
+import { Checkbox } from "@clockwork/ui/checkbox";
 import { Dialog } from "@clockwork/ui/dialog";
 import { PriceField } from "@clockwork/ui/price-field";
-import { useCallback, useEffect, useState } from "react";
+import { Segmented } from "@clockwork/ui/segmented";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
 import type { Failed } from "#live/answer.ts";
 import { useCalls } from "#session/auth-context.ts";
 import { useLinkedPart, useTerminalLink } from "#trade/terminal-link.ts";
 import { type TerminalSpeak, useTerminalText } from "#trade/terminal-text.ts";
 import { proposePrice, SHIFTS, sayAlert } from "./alert-model.ts";
+import { IndicatorForm } from "./indicator-form.tsx";
 
 const ALERTS_PATH = "/v1/alerts";
 
@@ -33,18 +37,41 @@ export function AlertDialog({ met, onClose }: AlertDialogProps) {
   const { pair } = link.market.get();
   const { list, problem, isBusy, add, remove, clear } = useAlerts(pair.pairCode, met);
   const [price, setPrice] = useState("");
-  const choose = (next: string) => {
+  const [shift, setShift] = useState<number>();
+  const [repeats, setRepeats] = useState(false);
+  const [isByPrice, setByPrice] = useState(true);
+  const form = useRef<HTMLFormElement>(null);
+  const choose = (next: string, percent?: number) => {
     setPrice(next);
+    setShift(percent);
     clear();
+  };
+  /** The button is idle without a price and cannot keep the focus: the field has it again, and Escape still closes. */
+  const done = (isDone: boolean) => {
+    if (isDone) setPrice("");
+    form.current?.querySelector<HTMLInputElement>("[name=alertPrice]")?.focus();
   };
   const shownLast = last === null ? "–" : formatDecimal(last, { decimals: pair.priceDecimals, grouped: true });
   return (
     <Dialog title={text("alertTitle")} isOpen onOpenChange={(isOpen) => !isOpen && onClose()} surface="terminal">
+      <Segmented
+        label={text("alertKind")}
+        wide
+        segments={[
+          { id: "price", title: text("alertByPrice") },
+          { id: "indicator", title: text("alertByIndicator") },
+        ]}
+        value={isByPrice ? "price" : "indicator"}
+        onChange={(id) => setByPrice(id === "price")}
+      />
+      {!isByPrice && <IndicatorForm isBusy={isBusy} problem={problem} onAdd={(wish) => void add(wish)} />}
       <form
-        className="flex flex-col gap-3"
+        ref={form}
+        className={isByPrice ? "flex flex-col gap-3" : "hidden"}
         onSubmit={(event) => {
           event.preventDefault();
-          if (price !== "" && !isBusy) void add(price).then((isDone) => isDone && setPrice(""));
+          const isAgain = repeats && shift !== undefined;
+          if (price !== "" && !isBusy) void add(isAgain ? { percent: String(shift), repeats } : { price }).then(done);
         }}
       >
         <p className="text-label text-muted">
@@ -55,19 +82,24 @@ export function AlertDialog({ met, onClose }: AlertDialogProps) {
           name="alertPrice"
           step={pair.tickSize}
           value={price}
-          onChange={choose}
+          onChange={(next) => choose(next)}
           unit={pair.quote}
           error={problem}
           autoFocus
         />
         {last !== null && (
           <div className="flex gap-2 *:flex-1">
-            {SHIFTS.map((shift) => (
-              <Button key={shift} size={28} onPress={() => choose(proposePrice(pair, last, shift))}>
-                {shift > 0 ? `+${shift}%` : `−${-shift}%`}
+            {SHIFTS.map((one) => (
+              <Button key={one} size={28} onPress={() => choose(proposePrice(pair, last, one), one)}>
+                {one > 0 ? `+${one}%` : `−${-one}%`}
               </Button>
             ))}
           </div>
+        )}
+        {shift !== undefined && (
+          <Checkbox isSelected={repeats} onChange={setRepeats}>
+            {text("alertRepeats", { percent: shift > 0 ? `+${shift}` : `−${-shift}` })}
+          </Checkbox>
         )}
         <Button type="submit" kind="primary" size={40} wide busy={isBusy} isDisabled={price === ""}>
           {text("alertSet")}
@@ -103,6 +135,9 @@ function Lists({ list, onRemove }: { readonly list: AlertList | undefined; reado
   );
 }
 
+/** At a price, or so far from the last and again from there, or by an indicator. */
+type AlertWish = Omit<AlertBody, "pairCode">;
+
 /** The lists as the server has them, asked for again after every change. */
 function useAlerts(pairCode: string, met: Alert | undefined) {
   const text = useTerminalText();
@@ -131,7 +166,7 @@ function useAlerts(pairCode: string, met: Alert | undefined) {
     problem,
     isBusy,
     clear: () => setProblem(undefined),
-    add: (price: string) => change(async () => (await calls()).postJson(ALERTS_PATH, { pairCode, price })),
+    add: (wish: AlertWish) => change(async () => (await calls()).postJson(ALERTS_PATH, { pairCode, ...wish })),
     remove: (id: number) => change(async () => (await calls()).deleteForm(`${ALERTS_PATH}/${id}`)),
   };
 }

@@ -15,7 +15,16 @@ const WORDS = {
   met: { rises: "alertRose", falls: "alertFell" },
 } as const;
 
-export function sayAlert(text: TerminalSpeak, { pairCode, direction, price, firedAtMs }: Alert): string {
+const CROSSING = {
+  rsi: { rises: "alertRsiRises", falls: "alertRsiFalls" },
+  ma: { rises: "alertMaRises", falls: "alertMaFalls" },
+} as const;
+
+export function sayAlert(text: TerminalSpeak, { pairCode, direction, price, firedAtMs, indicator }: Alert): string {
+  if (indicator !== null) {
+    const { name, ...figures } = indicator;
+    return text(CROSSING[name][direction], { pair: pairCode.replace("_", "/"), ...figures });
+  }
   const words = firedAtMs === null ? WORDS.waiting : WORDS.met;
   return text(words[direction], { pair: pairCode.replace("_", "/"), price: groupThousands(price) });
 }

@@ -74,11 +74,14 @@ function LinkCard({
   const text = useConsoleText();
   const action = useOperatorAction();
   const [typed, setTyped] = useState(first);
+  // What the list was when it was last seen: whoever changed it meanwhile is not overwritten.
+  const [seen, setSeen] = useState(first);
   const save = async () => {
-    const columns = kind === "footer" ? readFooter(typed) : undefined;
-    const links = kind === "social" ? readSocial(typed) : undefined;
-    if (columns === undefined && links === undefined) return action.refuse(text(`site.${kind}.broken`));
-    await action.run(`${PATH}/${kind}`, columns === undefined ? { links } : { columns });
+    const read = kind === "footer" ? readFooter : readSocial;
+    const next = read(typed);
+    if (next === undefined) return action.refuse(text(`site.${kind}.broken`));
+    const body = { was: read(seen), [kind === "footer" ? "columns" : "links"]: next };
+    if ((await action.run(`${PATH}/${kind}`, body)) !== undefined) setSeen(typed);
   };
   return (
     <Card title={text(`site.${kind}`)}>

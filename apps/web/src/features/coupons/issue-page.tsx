@@ -1,5 +1,6 @@
 // `/operator/coupons`: proposes a coupon for a person; another operator decides, the treasury pays.
 import { COUPON_PATHS } from "@clockwork/domains/coupons/api";
+import { clampNumber, filterDecimal, filterDigits } from "@clockwork/kit/validate";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { TextField } from "@clockwork/ui/text-field";
@@ -10,6 +11,9 @@ import { useConsoleText } from "#words/console-text.ts";
 
 const EMPTY = { user: "", kind: "bonus", asset: "USDT", faceUsdt: "", volumeUsdt: "0", days: "30", reference: "" };
 type Field = keyof typeof EMPTY;
+/** How long a coupon may live, as the call takes it. */
+const DAYS = { min: "1", max: "365" } as const;
+const amountText = (typed: string): string => filterDecimal(typed, 8);
 
 export function IssuePage({ me, proof }: { readonly me: ConsoleOperator; readonly proof: ReactNode }) {
   const text = useConsoleText();
@@ -24,7 +28,10 @@ function IssueForm() {
   const text = useConsoleText();
   const action = useOperatorAction();
   const [form, setForm] = useState(EMPTY);
-  const set = (field: Field) => (value: string) => setForm({ ...form, [field]: value });
+  const set =
+    (field: Field, filter = (typed: string) => typed) =>
+    (value: string) =>
+      setForm({ ...form, [field]: filter(value) });
   const trimmed = Object.fromEntries(Object.entries(form).map(([key, value]) => [key, value.trim()]));
   const propose = async () => {
     const made = await action.propose(COUPON_PATHS.issue, { ...trimmed, days: Number(form.days) });
@@ -36,7 +43,12 @@ function IssueForm() {
       <ActionNote action={action} />
       <div className="grid gap-4">
         <FormRow>
-          <TextField label={text("coupons.user")} value={form.user} onChange={set("user")} maxLength={12} />
+          <TextField
+            label={text("coupons.user")}
+            value={form.user}
+            onChange={set("user", filterDigits)}
+            maxLength={12}
+          />
           <ChoiceField
             label={text("coupons.kind")}
             value={form.kind}
@@ -46,15 +58,26 @@ function IssueForm() {
               ["etf", text("coupons.kind.etf")],
             ]}
           />
-          <TextField label={text("coupons.face")} value={form.faceUsdt} onChange={set("faceUsdt")} maxLength={24} />
+          <TextField
+            label={text("coupons.face")}
+            value={form.faceUsdt}
+            onChange={set("faceUsdt", amountText)}
+            maxLength={24}
+          />
           <TextField label={text("coupons.asset")} value={form.asset} onChange={set("asset")} maxLength={12} />
           <TextField
             label={text("coupons.volume")}
             value={form.volumeUsdt}
-            onChange={set("volumeUsdt")}
+            onChange={set("volumeUsdt", amountText)}
             maxLength={24}
           />
-          <TextField label={text("coupons.days")} value={form.days} onChange={set("days")} maxLength={3} />
+          <TextField
+            label={text("coupons.days")}
+            value={form.days}
+            onChange={set("days", filterDigits)}
+            onBlur={() => setForm({ ...form, days: clampNumber(form.days, DAYS, 0) })}
+            maxLength={3}
+          />
           <TextField
             label={text("coupons.reference")}
             value={form.reference}

@@ -4,35 +4,50 @@ export interface DocsEntry {
   readonly path: string;
   readonly title: string;
   readonly about: string;
+  readonly source?: string;
 }
 
-export interface DocsGroup {
-  readonly title: string;
-  readonly entries: readonly DocsEntry[];
-}
+const entry = (path: string, title: string, source: string, about: string): DocsEntry => ({
+  path,
+  title,
+  source,
+  about,
+});
 
-export const DOCS: readonly DocsGroup[] = [
+export const OVERVIEW: DocsEntry = {
+  path: "/docs",
+  title: "Design system",
+  about:
+    "A precise instrument: calm, dense where people trade, airy where people read. The product's own parts, running.",
+};
+
+export const DOCS: readonly { readonly title: string; readonly entries: readonly DocsEntry[] }[] = [
   {
     title: "Foundations",
     entries: [
-      { path: "/docs/color", title: "Colour", about: "Roles, themes, movement and the contrast of each." },
-      { path: "/docs/fonts", title: "Fonts", about: "One typeface, its sizes, and figures that hold still." },
-      { path: "/docs/date", title: "Dates", about: "Pickers, countdowns and the way time is told." },
+      entry("/docs/color", "Colour", "ui/src/tokens.css", "A component names a role; the theme decides its colour."),
+      entry("/docs/fonts", "Fonts", "ui/src/theme.css", "One typeface, its sizes, and figures that hold still."),
+      entry(
+        "/docs/date",
+        "Dates",
+        "ui/src/date-field.tsx",
+        "Days travel as ISO text; times are told in the chosen zone.",
+      ),
     ],
   },
   {
     title: "Behaviour",
     entries: [
-      { path: "/docs/directives", title: "Directives and hooks", about: "Touch, long press, hotkeys, device." },
-      { path: "/docs/drag-sort", title: "Drag sort", about: "Order by pointer, finger or keys." },
-      { path: "/docs/geetest", title: "Captcha", about: "A proof of work, or a provider behind the same door." },
+      entry("/docs/directives", "Directives and hooks", "ui/src/hooks", "Behaviour that any element can take on."),
+      entry("/docs/drag-sort", "Drag sort", "ui/src/drag-sort.tsx", "Order by pointer, finger or keys."),
+      entry("/docs/geetest", "Captcha", "ui/src/captcha.tsx", "A proof of work, or a provider behind the same door."),
     ],
   },
   {
     title: "Components",
     entries: [
-      { path: "/docs/element-plus", title: "Component gallery", about: "Everything a screen is made of, running." },
-      { path: "/docs/select", title: "Select", about: "Short lists, long lists, and a search in between." },
+      entry("/docs/element-plus", "Component gallery", "ui/src", "Everything a screen is made of, running."),
+      entry("/docs/select", "Select", "ui/src/select.tsx", "Short lists, long lists, and a search in between."),
     ],
   },
 ];

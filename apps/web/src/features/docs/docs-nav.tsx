@@ -13,48 +13,37 @@ export function DocsNav() {
   return (
     <>
       <div className="hidden w-[248px] shrink-0 border-line border-r lg:block">
-        <nav
-          aria-label={text("docs.pages")}
-          className="sticky top-16 max-h-[calc(100dvh-64px)] overflow-y-auto px-4 py-6"
-        >
-          <Entries />
-        </nav>
+        <Entries className="sticky top-16 max-h-[calc(100dvh-64px)] overflow-y-auto px-4 py-6" />
       </div>
       <details className="group border-line border-b bg-surface lg:hidden">
         <summary className="flex h-12 cursor-pointer list-none items-center justify-between px-4 font-medium">
           {text("docs.pages")}
           <Icon name="chevron-down" className="group-open:rotate-180" />
         </summary>
-        <nav aria-label={text("docs.pages")} className="px-4 pb-4">
-          <Entries />
-        </nav>
+        <Entries className="px-4 pb-4" />
       </details>
     </>
   );
 }
 
-function Entries() {
+function Entries({ className }: { readonly className: string }) {
   const text = useDocsText();
+  const site = useSitePath();
+  const here = useLocation().pathname.replace(/\/$/, "");
+  const link = (path: string, title: string) => (
+    <SiteLink key={path} to={path} className={ENTRY} aria-current={site(path) === here ? "page" : undefined}>
+      {title}
+    </SiteLink>
+  );
   return (
-    <>
-      <Entry path="/docs" title={text("docs.overview")} />
+    <nav aria-label={text("docs.pages")} className={className}>
+      {link("/docs", text("docs.overview"))}
       {DOCS.map((group) => (
         <section key={group.title} className="mt-4">
           <h2 className="px-3 py-1 text-label text-muted">{group.title}</h2>
-          {group.entries.map((entry) => (
-            <Entry key={entry.path} path={entry.path} title={entry.title} />
-          ))}
+          {group.entries.map(({ path, title }) => link(path, title))}
         </section>
       ))}
-    </>
-  );
-}
-
-function Entry({ path, title }: { readonly path: string; readonly title: string }) {
-  const here = useSitePath()(path) === useLocation().pathname.replace(/\/$/, "");
-  return (
-    <SiteLink to={path} className={ENTRY} aria-current={here ? "page" : undefined}>
-      {title}
-    </SiteLink>
+    </nav>
   );
 }

@@ -1,72 +1,65 @@
 // A documentation page: a title, a lead, and sections with a running example and its code. Pages give content only.
+import type { ExampleSource } from "@clockwork/ui/logic/example-source";
 import type { ComponentType, ReactNode } from "react";
 import { useLoaderData } from "react-router";
 import { PageHead } from "#shell/page-head.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { DocsFrame } from "./docs-frame.tsx";
+import { DOCS, OVERVIEW } from "./docs-list.ts";
 
-/** The source of each example by its name, cut out on the server. */
+/** The examples of a page's file, cut out on the server: sources never enter a bundle. */
 export interface DocsData {
-  readonly code: Readonly<Record<string, string>>;
-}
-
-export interface DocsSection {
-  readonly title: string;
-  readonly text: ReactNode;
-  /** Runs here. */
-  readonly example?: ComponentType;
-  /** The example's name in its file; written out, since the bundler shortens the function's own. */
-  readonly code?: string;
-  /** Sections that show something else than an example. */
-  readonly content?: ReactNode;
-  /** The example brings its own frame. */
-  readonly bare?: boolean;
+  readonly examples: readonly ExampleSource[];
 }
 
 export interface DocsPageProps {
-  readonly title: string;
-  readonly lead: string;
-  readonly sections: readonly DocsSection[];
-  readonly source?: string;
+  readonly path: string;
+  /** By their names, which the bundler keeps in a module's namespace. */
+  readonly examples?: Readonly<Record<string, ComponentType>>;
+  /** Stand before the examples. */
+  readonly sections?: readonly { readonly title: string; readonly text?: string; readonly content: ReactNode }[];
 }
 
-function formatId(title: string): string {
-  return title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
-}
-
-export function DocsPage({ title, lead, sections, source }: DocsPageProps) {
-  const data = useLoaderData<DocsData | undefined>();
-  const onPage = sections.map((section) => ({ id: formatId(section.title), title: section.title }));
+export function DocsPage({ path, examples = {}, sections = [] }: DocsPageProps) {
+  const shown = useLoaderData<DocsData | undefined>()?.examples ?? [];
+  const { title, about, source } = DOCS.flatMap(({ entries }) => entries).find((one) => one.path === path) ?? OVERVIEW;
+  const onPage = [...sections, ...shown].map((section) => ({ id: formatId(section.title), title: section.title }));
   return (
     <DocsFrame onPage={onPage} source={source}>
-      <PageHead title={title} description={lead} />
+      <PageHead title={title} description={about} />
       <h1 className="text-[32px] leading-10 font-[640] tracking-[-0.03em]">{title}</h1>
-      <p className="mt-4 text-muted text-read">{lead}</p>
+      <p className="mt-4 text-muted text-read">{about}</p>
       {sections.map((section) => (
-        <Section key={section.title} section={section} code={data?.code ?? {}} />
+        <Section key={section.title} title={section.title} text={section.text}>
+          <div className="mt-4">{section.content}</div>
+        </Section>
       ))}
+      {shown.map(({ name, code, ...head }) => {
+        const Example = examples[name];
+        return (
+          <Section key={name} {...head}>
+            <div className="mt-4 overflow-hidden rounded-card border border-line">
+              <div className="overflow-x-auto p-5">{Example !== undefined && <Example />}</div>
+              <CodeBlock code={code} label={`Source of ${head.title}`} />
+            </div>
+          </Section>
+        );
+      })}
     </DocsFrame>
   );
 }
 
-function Section({ section, code }: { readonly section: DocsSection; readonly code: DocsData["code"] }) {
-  const { title, text, example: Example, content, bare = false } = section;
-  const source = section.code === undefined ? undefined : code[section.code];
+const formatId = (title: string): string => title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+
+function Section(props: { readonly title: string; readonly text?: string | undefined; readonly children: ReactNode }) {
+  const id = formatId(props.title);
   return (
-    <section aria-labelledby={formatId(title)} className="mt-12">
-      <h2 id={formatId(title)} className="scroll-mt-24 font-semibold text-[20px] leading-7 tracking-[-0.015em]">
-        {title}
+    <section aria-labelledby={id} className="mt-12">
+      <h2 id={id} className="scroll-mt-24 font-semibold text-[20px] leading-7 tracking-[-0.015em]">
+        {props.title}
       </h2>
-      {text !== "" && <p className="mt-1 text-muted text-ui">{text}</p>}
-      {content !== undefined && <div className="mt-4">{content}</div>}
-      {Example !== undefined && (
-        <div className="mt-4 overflow-hidden rounded-card border border-line">
-          <div className={bare ? "[&>div]:rounded-none [&>div]:border-0" : "overflow-x-auto p-5"}>
-            <Example />
-          </div>
-          {source !== undefined && source !== "" && <CodeBlock code={source} label={`Source of ${title}`} />}
-        </div>
-      )}
+      {(props.text ?? "") !== "" && <p className="mt-1 text-muted text-ui">{props.text}</p>}
+      {props.children}
     </section>
   );
 }

@@ -7,31 +7,8 @@ export interface OnPage {
   readonly title: string;
 }
 
-/** The last section whose heading has passed the top of the window. */
-function useCurrent(entries: readonly OnPage[]): string | undefined {
-  const [current, setCurrent] = useState(entries[0]?.id);
-  useEffect(() => {
-    const find = () => {
-      let found = entries[0]?.id;
-      for (const { id } of entries) {
-        const top = document.getElementById(id)?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
-        if (top < 140) found = id;
-      }
-      setCurrent(found);
-    };
-    window.addEventListener("scroll", find, { passive: true });
-    return () => window.removeEventListener("scroll", find);
-  }, [entries]);
-  return current;
-}
-
-export function OnThisPage({
-  entries,
-  source,
-}: {
-  readonly entries: readonly OnPage[];
-  readonly source: string | undefined;
-}) {
+export function OnThisPage(props: { readonly entries: readonly OnPage[]; readonly source: string | undefined }) {
+  const { entries, source } = props;
   const text = useDocsText();
   const current = useCurrent(entries);
   return (
@@ -62,4 +39,16 @@ export function OnThisPage({
       </div>
     </div>
   );
+}
+
+/** The last section whose heading has passed the top of the window. */
+function useCurrent(entries: readonly OnPage[]): string | undefined {
+  const [current, setCurrent] = useState(entries[0]?.id);
+  useEffect(() => {
+    const hasPassed = ({ id }: OnPage) => (document.getElementById(id)?.getBoundingClientRect().top ?? 999) < 140;
+    const find = () => setCurrent((entries.findLast(hasPassed) ?? entries[0])?.id);
+    window.addEventListener("scroll", find, { passive: true });
+    return () => window.removeEventListener("scroll", find);
+  }, [entries]);
+  return current;
 }

@@ -22,10 +22,7 @@ export const TOKEN_USES: Readonly<Record<string, string>> = {
 
 const SURFACES = new Set(["bg", "surface", "raised", "line", "line2"]);
 
-function gradeContrast(ratio: number): string {
-  if (ratio >= 4.5) return "AA";
-  return ratio >= 3 ? "3:1" : "";
-}
+const HEADS = ["Token", "Use", "Light", "Dark", "Terminal", "On bg, light / dark"];
 
 export function TokenTable({ rows }: { readonly rows: readonly TokenRow[] }) {
   return (
@@ -34,17 +31,31 @@ export function TokenTable({ rows }: { readonly rows: readonly TokenRow[] }) {
       <table className="w-full min-w-[720px] border-collapse text-left text-[13px]">
         <thead className="text-label text-muted">
           <tr className="border-line border-b">
-            <th className="h-9 pr-4 font-normal">Token</th>
-            <th className="pr-4 font-normal">Use</th>
-            <th className="pr-4 font-normal">Light</th>
-            <th className="pr-4 font-normal">Dark</th>
-            <th className="pr-4 font-normal">Terminal</th>
-            <th className="text-right font-normal">On bg, light / dark</th>
+            {HEADS.map((head) => (
+              <th key={head} className="h-9 pr-4 font-normal last:text-right">
+                {head}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <Row key={row.name} row={row} />
+          {rows.map(({ name, colors, contrast }) => (
+            <tr key={name} className="h-[52px] border-line border-b">
+              <td className="pr-4">
+                <code className="font-mono text-label">--{name}</code>
+              </td>
+              <td className="pr-4 text-muted">{TOKEN_USES[name]}</td>
+              {TOKEN_THEMES.map((theme) => (
+                <td key={theme} className="figures pr-4 text-muted">
+                  <span
+                    className="mr-2.5 inline-block size-7 rounded-[6px] border border-line2 align-middle"
+                    style={{ background: colors[theme] }}
+                  />
+                  {colors[theme]}
+                </td>
+              ))}
+              <td className="figures text-right">{SURFACES.has(name) ? "surface" : contrastText(contrast)}</td>
+            </tr>
           ))}
         </tbody>
       </table>
@@ -52,38 +63,7 @@ export function TokenTable({ rows }: { readonly rows: readonly TokenRow[] }) {
   );
 }
 
-function Row({ row }: { readonly row: TokenRow }) {
-  const { light, dark } = row.contrast;
-  return (
-    <tr className="h-[52px] border-line border-b">
-      <td className="pr-4">
-        <code className="rounded-check border border-line bg-surface px-1.5 py-0.5 font-mono text-label">
-          --{row.name}
-        </code>
-      </td>
-      <td className="pr-4 text-muted">{TOKEN_USES[row.name]}</td>
-      {TOKEN_THEMES.map((theme) => (
-        <td key={theme} className="pr-4">
-          <span className="flex items-center gap-2.5">
-            <span
-              aria-hidden="true"
-              className="size-7 rounded-[6px] border border-line2"
-              style={{ background: row.colors[theme] }}
-            />
-            <span className="figures text-muted">{row.colors[theme]}</span>
-          </span>
-        </td>
-      ))}
-      <td className="figures text-right">
-        {SURFACES.has(row.name) ? (
-          <span className="text-muted">surface</span>
-        ) : (
-          <>
-            {light.toFixed(1)} / {dark.toFixed(1)}
-            <span className="ml-4 inline-block w-7 text-muted">{gradeContrast(Math.min(light, dark))}</span>
-          </>
-        )}
-      </td>
-    </tr>
-  );
+function contrastText({ light, dark }: TokenRow["contrast"]): string {
+  const least = Math.min(light, dark);
+  return `${light.toFixed(1)} / ${dark.toFixed(1)} ${least >= 4.5 ? "AA" : least >= 3 ? "3:1" : ""}`;
 }

@@ -55,18 +55,12 @@ export function measureContrast(first: string, second: string): number {
 export function readTokens(css: string, names: readonly string[]): readonly TokenRow[] {
   const themes = readThemes(css);
   return names.map((name) => {
-    const colors = {
-      light: resolve(themes.light, name),
-      dark: resolve(themes.dark, name),
-      terminal: resolve(themes.terminal, name),
-    };
+    const color = (theme: TokenTheme, role = name) => resolve(themes[theme], role);
+    const onPage = (theme: TokenTheme) => measureContrast(color(theme), color(theme, "bg"));
     return {
       name,
-      colors,
-      contrast: {
-        light: measureContrast(colors.light, resolve(themes.light, "bg")),
-        dark: measureContrast(colors.dark, resolve(themes.dark, "bg")),
-      },
+      colors: { light: color("light"), dark: color("dark"), terminal: color("terminal") },
+      contrast: { light: onPage("light"), dark: onPage("dark") },
     };
   });
 }

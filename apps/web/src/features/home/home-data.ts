@@ -4,6 +4,7 @@ import type { ArticleSummary } from "@clockwork/domains/articles/api";
 import type { Campaign } from "@clockwork/domains/campaigns/api";
 import type { Course } from "@clockwork/domains/college/api";
 import type { Candle, Depth, Pair, Partition, Quotation, Rankings, Sparkline } from "@clockwork/domains/markets/api";
+import type { Recommendation } from "@clockwork/domains/recommend/api";
 import { asRecord, type CallApi, readData } from "#boot/root-data.ts";
 import { leadsSomewhere } from "#boot/written-paths.ts";
 
@@ -35,6 +36,8 @@ export interface HomeTexts {
   readonly notice: ArticleSummary | null;
   readonly news: readonly ArticleSummary[];
   readonly lessons: readonly HomeLesson[];
+  /** What this visitor may want to see next. */
+  readonly recommended: readonly Recommendation[];
 }
 
 export const CARD_PAIRS = ["BTC_USDT", "ETH_USDT", "SOL_USDT"] as const;
@@ -95,12 +98,13 @@ function thin(points: readonly string[]): number[] {
 
 export async function loadTexts(callApi: CallApi): Promise<HomeTexts> {
   const ask = async (path: string) => asRecord(readData(await callApi({ method: "GET", path, shared: true })));
-  const [news, notices, college, offers] = await Promise.all([
+  const [news, notices, college, offers, recommended] = await Promise.all([
     ask("/v1/announcements/list?limit=3"),
     ask("/v1/home/notices"),
     ask("/v1/college/courses"),
     // Some are for those who are signed in, some for those who are not.
     callApi({ method: "GET", path: "/v1/home/banners" }),
+    callApi({ method: "GET", path: "/v1/home/recommendations" }),
   ]);
   const [notice] = (notices?.articles ?? []) as readonly ArticleSummary[];
   const courses = (college?.courses ?? []) as readonly Course[];
@@ -109,6 +113,9 @@ export async function loadTexts(callApi: CallApi): Promise<HomeTexts> {
       leadsSomewhere(to),
     ),
     notice: notice ?? null,
+    recommended: ((asRecord(readData(recommended))?.items ?? []) as readonly Recommendation[]).filter(({ path }) =>
+      leadsSomewhere(path),
+    ),
     news: (news?.articles ?? []) as readonly ArticleSummary[],
     lessons: courses.slice(0, 3).flatMap(({ slug, title, lessons }) =>
       lessons.slice(0, 1).map((lesson) => ({

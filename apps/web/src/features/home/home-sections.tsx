@@ -24,9 +24,36 @@ interface HomeSectionsProps {
 export function HomeSections({ texts, markets }: HomeSectionsProps) {
   return (
     <>
+      <Recommended {...texts} />
       <Ways markets={markets} />
       <Readings {...texts} />
     </>
+  );
+}
+
+/** Links out of what is going on and of what the visitor has. */
+function Recommended({ recommended }: HomeTexts) {
+  const text = useHomeLateText();
+  if (recommended.length === 0) return null;
+  return (
+    <section aria-labelledby="recommended" className="container-read pt-14">
+      <h2 id="recommended" className="text-section">
+        {text("home.recommended")}
+      </h2>
+      <ul className="mt-4 flex flex-wrap gap-2">
+        {recommended.map(({ kind, id, title, reason, path }) => (
+          <li key={`${kind}:${id}`}>
+            <SiteLink
+              to={path}
+              className="flex h-10 items-center gap-2 rounded-control border border-line px-3.5 hover:border-line2 hover:bg-hover"
+            >
+              <span className="font-medium">{title}</span>
+              <span className="text-label text-muted">{text(`home.recommended.${reason}`)}</span>
+            </SiteLink>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

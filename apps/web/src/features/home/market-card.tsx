@@ -64,10 +64,13 @@ function CardHead({ known, chosen, onChoose, markets }: CardHeadProps) {
           </button>
         ))}
       </fieldset>
-      <span className="ml-auto flex shrink-0 items-center gap-2 text-label text-muted max-sm:hidden">
+      <span className="ml-auto flex shrink-0 items-center gap-2 text-label text-muted">
         {isSimulated && <span className="rounded-check border border-line2 px-1.5">{text("home.simulated")}</span>}
-        <span aria-hidden="true" className={`size-1.5 rounded-full ${status === "live" ? "bg-text" : "bg-faint"}`} />
-        {text(status === "live" ? "home.live" : "home.connecting")}
+        <span
+          aria-hidden="true"
+          className={`size-1.5 rounded-full max-sm:hidden ${status === "live" ? "bg-text" : "bg-faint"}`}
+        />
+        <span className="max-sm:hidden">{text(status === "live" ? "home.live" : "home.connecting")}</span>
       </span>
     </div>
   );

@@ -15,11 +15,13 @@ export interface FileRowProps {
   readonly kind: string;
   readonly path: string;
   readonly isUploaded: boolean;
+  /** Marked as what is still wanted. */
+  readonly isMissing: boolean;
   readonly onUploaded: () => void;
   readonly onError: (error: string | undefined) => void;
 }
 
-export function FileRow({ kind, path, isUploaded, onUploaded, onError }: FileRowProps) {
+export function FileRow({ kind, path, isUploaded, isMissing, onUploaded, onError }: FileRowProps) {
   const text = useAccountText();
   const words = useAuthText();
   const calls = useCalls();
@@ -40,7 +42,10 @@ export function FileRow({ kind, path, isUploaded, onUploaded, onError }: FileRow
   };
   return (
     <div className="mt-4 flex min-h-10 items-center justify-between gap-4">
-      <span className="text-ui">{sayOr(text, `file.${kind}`, kind)}</span>
+      <span className="text-ui">
+        {sayOr(text, `file.${kind}`, kind)}
+        {isMissing && <span className="block text-danger text-label">{text("kyc.fileRequired")}</span>}
+      </span>
       <span className="flex items-center gap-3">
         {isUploaded && (
           <span className="flex items-center gap-1.5 text-[13px]">

@@ -1,15 +1,18 @@
 // `/identity`: which level somebody has reached, what the next one asks for, and where its review stands.
-import type { BaseInfo, Details } from "@clockwork/domains/kyc/api";
+import { type BaseInfo, type Details, NATIVE_NAME_COUNTRIES } from "@clockwork/domains/kyc/api";
 import { COUNTRIES } from "@clockwork/kit/countries";
+import { filterEnglish, filterLettersChinese } from "@clockwork/kit/validate";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Icon } from "@clockwork/ui/icon";
+import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
 import { useRevalidator } from "react-router";
 import { useCalls } from "#session/auth-context.ts";
 import { FormError } from "#session/auth-fields.tsx";
 import { AccountFrame } from "#shell/account-frame.tsx";
-import { type AccountSpeak, sayOr, useAccountText } from "#words/account-text.ts";
+import { LateDateField, LateSearchSelect, LateSelect } from "#shell/late-fields.tsx";
+import { sayOr, useAccountText } from "#words/account-text.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { FileRow } from "./file-row.tsx";
 import { LivenessRow } from "./liveness-row.tsx";
@@ -103,6 +106,7 @@ interface LevelFormProps {
 }
 
 type Field = keyof Details;
+const NATIVE_NAME: Field = "nativeName";
 
 function useLevelForm({ info, fields, files }: LevelFormProps) {
   const text = useAccountText();
@@ -110,24 +114,29 @@ function useLevelForm({ info, fields, files }: LevelFormProps) {
   const calls = useCalls();
   const { revalidate } = useRevalidator();
   const [draft, setDraft] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries(fields.map((field) => [field, String(info.details[field as Field] ?? "")])),
+    Object.fromEntries([...fields, NATIVE_NAME].map((field) => [field, String(info.details[field as Field] ?? "")])),
   );
   const [uploaded, setUploaded] = useState<readonly string[]>(info.files);
   const [isLive, setLive] = useState(info.target !== LIVENESS_LEVEL || info.liveness.state === "passed");
   const [error, setError] = useState<string>();
   const [said, setSaid] = useState("");
   const [busy, setBusy] = useState(false);
+  // What is missing is marked once somebody wanted to hand in, and no longer when it is there.
+  const [isMarked, setMarked] = useState(false);
   const save = async (submits: boolean) => {
     const isWhole =
       isLive &&
-      Object.values(draft).every((value) => value.trim() !== "") &&
+      fields.every((field) => (draft[field] ?? "").trim() !== "") &&
       files.every((file) => uploaded.includes(file));
     setSaid("");
+    setMarked(submits && !isWhole);
     setError(submits && !isWhole ? text("kyc.missing") : undefined);
     if (busy || (submits && !isWhole)) return;
     setBusy(true);
     const request = await calls();
-    const written = Object.fromEntries(Object.entries(draft).filter(([, value]) => value.trim() !== ""));
+    const written = Object.fromEntries(
+      Object.entries(draft).filter(([field, value]) => field === NATIVE_NAME || value.trim() !== ""),
+    );
     const saved = await request.postJson(`${PATH}/draft`, written);
     const answer = saved.ok && submits ? await request.postJson(`${PATH}/submit`, {}) : saved;
     setBusy(false);
@@ -135,7 +144,13 @@ function useLevelForm({ info, fields, files }: LevelFormProps) {
     else if (submits) await revalidate();
     else setSaid(text("kyc.saved"));
   };
-  return { draft, setDraft, uploaded, setUploaded, setLive, error, setError, said, busy, save };
+  return { draft, setDraft, uploaded, setUploaded, setLive, error, setError, said, busy, isMarked, save };
+}
+
+/** The name in Chinese characters is asked for beside the Latin one where documents have both. */
+function shownFields(fields: readonly string[], draft: Readonly<Record<string, string>>): readonly string[] {
+  const isAsked = fields.includes("country") && NATIVE_NAME_COUNTRIES.includes(draft.country ?? "");
+  return isAsked ? [...fields, NATIVE_NAME] : fields;
 }
 
 function LevelForm(props: LevelFormProps) {
@@ -146,12 +161,17 @@ function LevelForm(props: LevelFormProps) {
     <Card title={text("kyc.form", { level: info.target })}>
       <FormError>{form.error}</FormError>
       <div className="grid gap-4 sm:grid-cols-2">
-        {fields.map((field) => (
+        {shownFields(fields, form.draft).map((field) => (
           <DetailField
             key={field}
             field={field}
             value={form.draft[field] ?? ""}
-            onChange={(value) => form.setDraft({ ...form.draft, [field]: value })}
+            error={
+              form.isMarked && fields.includes(field) && (form.draft[field] ?? "").trim() === ""
+                ? text("kyc.required")
+                : undefined
+            }
+            onChange={(value) => form.setDraft((before) => ({ ...before, [field]: value }))}
           />
         ))}
       </div>
@@ -161,7 +181,8 @@ function LevelForm(props: LevelFormProps) {
           kind={kind}
           path={UPLOAD_PATH}
           isUploaded={form.uploaded.includes(kind)}
-          onUploaded={() => form.setUploaded([...form.uploaded, kind])}
+          isMissing={form.isMarked && !form.uploaded.includes(kind)}
+          onUploaded={() => form.setUploaded((before) => [...before, kind])}
           onError={form.setError}
         />
       ))}
@@ -186,46 +207,43 @@ function LevelForm(props: LevelFormProps) {
 interface DetailFieldProps {
   readonly field: string;
   readonly value: string;
+  readonly error: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-const INPUT =
-  "h-10 w-full rounded-control border border-line2 bg-bg px-3 text-ui text-text outline-none hover:border-faint focus:border-accent focus:ring-1 focus:ring-accent max-md:text-[16px] dark:bg-surface";
+// Numbers of papers have no other letters than English ones.
+const FILTERS: Readonly<Record<string, (typed: string) => string>> = {
+  documentNumber: filterEnglish,
+  [NATIVE_NAME]: filterLettersChinese,
+};
 
-function listOptions(text: AccountSpeak, field: string): readonly (readonly [string, string])[] | undefined {
-  if (field === "country") return COUNTRIES.map(({ code, name }) => [code, name] as const);
-  if (field === "documentType") return DOCUMENTS.map((type) => [type, text(`document.${type}`)] as const);
-  return undefined;
-}
+const DAYS: readonly string[] = ["birthDate", "documentExpires"];
 
-function DetailField({ field, value, onChange }: DetailFieldProps) {
+function DetailField({ field, value, error, onChange }: DetailFieldProps) {
   const text = useAccountText();
-  const id = `kyc-${field}`;
-  const options = listOptions(text, field);
-  const isDay = field === "birthDate" || field === "documentExpires";
+  const label = sayOr(text, `field.${field}`, field);
+  if (DAYS.includes(field)) {
+    return (
+      <LateDateField
+        label={label}
+        value={value === "" ? null : value}
+        error={error}
+        onChange={(day) => onChange(day ?? "")}
+      />
+    );
+  }
+  const choice = { label, value: value === "" ? null : value, error, onChange, placeholder: text("kyc.select") };
+  if (field === "country") {
+    return <LateSearchSelect {...choice} options={COUNTRIES.map(({ code, name }) => ({ id: code, title: name }))} />;
+  }
+  if (field === "documentType") {
+    return (
+      <LateSelect {...choice} options={DOCUMENTS.map((type) => ({ id: type, title: text(`document.${type}`) }))} />
+    );
+  }
+  const filter = FILTERS[field] ?? ((typed: string) => typed);
+  const hint = field === NATIVE_NAME ? text("kyc.optional") : undefined;
   return (
-    <div>
-      <label htmlFor={id} className="block pb-1 text-ui">
-        {sayOr(text, `field.${field}`, field)}
-      </label>
-      {options === undefined ? (
-        <input
-          id={id}
-          type={isDay ? "date" : "text"}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          className={INPUT}
-        />
-      ) : (
-        <select id={id} value={value} onChange={(event) => onChange(event.target.value)} className={INPUT}>
-          <option value="">{text("kyc.select")}</option>
-          {options.map(([code, name]) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </div>
+    <TextField label={label} value={value} error={error} help={hint} onChange={(typed) => onChange(filter(typed))} />
   );
 }

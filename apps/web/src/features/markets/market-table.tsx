@@ -58,7 +58,7 @@ export function MarketTable({ rows, view, quote, starred, onStar, isStale }: Mar
         <caption className="sr-only">{text("title")}</caption>
         <thead>
           <tr>
-            <th scope="col" className={`${HEAD} w-9 px-0! max-sm:hidden`}>
+            <th scope="col" className={`${HEAD} w-9 px-0!`}>
               <span className="sr-only">{text("col.favourite")}</span>
             </th>
             <Head view={view} by="pair" title={text("col.pair")} className="text-left max-sm:pl-0" />
@@ -106,7 +106,7 @@ const Row = memo(
     const name = pairName(pair);
     return (
       <tr className="group hover:bg-hover">
-        <td className={`${CELL} px-0! max-sm:hidden`}>
+        <td className={`${CELL} px-0!`}>
           <Star name={name} isStarred={isStarred} onPress={() => onStar(pair.pairCode)} />
         </td>
         <th scope="row" className={`${CELL} text-left font-normal max-sm:pl-0`}>

@@ -201,7 +201,6 @@ function TabLinks({ view, text }: { readonly view: MarketView; readonly text: Ma
         <Link
           key={tab}
           to={to({ ...view, tab, page: 1, group: "" })}
-          replace
           preventScrollReset
           aria-current={view.tab === tab ? "page" : undefined}
           data-selected={view.tab === tab ? "" : undefined}
@@ -231,7 +230,7 @@ function Tools({ view, data, typed, onType }: ToolsProps) {
     <div className="mt-4 mb-2 flex flex-wrap items-center gap-3">
       <nav
         aria-label={text("groups")}
-        className="scrollbar-none -mx-4 flex gap-2 overflow-x-auto px-4 sm:mx-0 sm:flex-wrap sm:px-0"
+        className="scrollbar-none -mx-4 flex gap-2 overflow-x-auto px-4 max-lg:basis-full sm:mx-0 sm:flex-wrap sm:px-0"
       >
         {groups.map(({ key, name }) => (
           <Link
@@ -299,7 +298,6 @@ function ShapeLinks({ view }: { readonly view: MarketView }) {
         <Link
           key={shape}
           to={to({ ...view, shape, page: 1 })}
-          replace
           preventScrollReset
           aria-current={view.shape === shape ? "true" : undefined}
           className={SEGMENT}

@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import { useRevalidator } from "react-router";
 import { ConsoleFrame } from "#console/console-frame.tsx";
 import { ActionNote, useOperatorAction } from "#console/operator-action.tsx";
+import { LateSelect } from "#shell/late-fields.tsx";
 import { useConsoleText } from "#words/console-text.ts";
 
 const PATH = "/v2/operators";
@@ -62,21 +63,12 @@ function Roles({ list, proof }: { readonly list: OperatorList; readonly proof: O
               <TextField label={text("operators.account")} size={40} value={account} onChange={setAccount} />
             </div>
             <div className="w-52">
-              <label htmlFor="operator-role" className="block pb-1 text-ui">
-                {text("operators.role")}
-              </label>
-              <select
-                id="operator-role"
+              <LateSelect
+                label={text("operators.role")}
                 value={role}
-                onChange={(event) => setRole(event.target.value)}
-                className="h-10 w-full rounded-control border border-line2 bg-bg px-3 text-text text-ui outline-none hover:border-faint focus:border-accent focus:ring-1 focus:ring-accent max-md:text-[16px] dark:bg-surface"
-              >
-                {ROLES.map((one) => (
-                  <option key={one} value={one}>
-                    {text(`role.${one}`)}
-                  </option>
-                ))}
-              </select>
+                onChange={setRole}
+                options={ROLES.map((one) => ({ id: one, title: text(`role.${one}`) }))}
+              />
             </div>
             <Button kind="primary" size={40} onPress={() => void grant()}>
               {text("operators.grant")}

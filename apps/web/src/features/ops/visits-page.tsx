@@ -9,6 +9,7 @@ import { type ReactNode, useState } from "react";
 import { Form } from "react-router";
 import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
 import { useCalls } from "#session/auth-context.ts";
+import { LateDateField } from "#shell/late-fields.tsx";
 import { type ConsoleSpeak, useConsoleText } from "#words/console-text.ts";
 import { sumDays } from "./visit-days.ts";
 
@@ -46,18 +47,24 @@ export function VisitsPage({ me, range, totals, rows, proof }: VisitsPageProps) 
   );
 }
 
-const DAY_FIELD =
-  "h-9 rounded-control border border-line2 bg-bg px-3 text-text text-ui outline-none hover:border-faint focus:border-accent focus:ring-1 focus:ring-accent max-md:text-[16px] dark:bg-surface";
+/** The form sends what is chosen; the calendar arrives after the page. */
+function DayField({ name, first }: { readonly name: "from" | "to"; readonly first: string }) {
+  const text = useConsoleText();
+  const [day, setDay] = useState<string | null>(first);
+  return (
+    <>
+      <LateDateField label={text(`visits.${name}`)} value={day} onChange={setDay} />
+      <input type="hidden" name={name} value={day ?? ""} />
+    </>
+  );
+}
 
 function RangeForm({ range }: { readonly range: VisitRange }) {
   const text = useConsoleText();
   return (
     <Form method="get" className="mb-4 flex flex-wrap items-end gap-3">
       {(["from", "to"] as const).map((name) => (
-        <label key={name} className="flex flex-col gap-1 text-label text-muted">
-          {text(`visits.${name}`)}
-          <input key={range[name]} type="date" name={name} defaultValue={range[name]} className={DAY_FIELD} />
-        </label>
+        <DayField key={`${name}${range[name]}`} name={name} first={range[name]} />
       ))}
       <button type="submit" className={buttonClass({ size: 36 })}>
         {text("visits.show")}

@@ -10,8 +10,14 @@ import { FormError } from "#session/auth-fields.tsx";
 import { carriedQuery, returnPathOf } from "#session/login-path.ts";
 import { createPasskey, hasPasskeys, showPasskey } from "#session/passkey-credential.ts";
 import { AuthFrame } from "#shell/auth-frame.tsx";
-import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { type AuthSpeak, sayFailure, useAuthText } from "#words/auth-text.ts";
 import { askBinding, askLogin, bindWith, loginWith } from "./passkey-calls.ts";
+
+/** Two different reasons, and what to do about each. */
+function sayNoPasskeys(text: AuthSpeak): string {
+  const isNumeric = !/[a-z]/i.test(location.hostname);
+  return isNumeric ? text("passkey.numeric", { host: location.hostname }) : text("passkey.unsupported");
+}
 
 function useRoad() {
   const navigate = useNavigate();
@@ -34,7 +40,7 @@ export function PasskeyLogin() {
   const asked = useRef(false);
   const start = async () => {
     if (!hasPasskeys()) {
-      setError(text("passkey.unsupported"));
+      setError(sayNoPasskeys(text));
       return;
     }
     setBusy(true);
@@ -89,7 +95,7 @@ export function EnablePasskey() {
   const leave = () => void session().then((control) => control.enter(road.target));
   const make = async () => {
     if (!hasPasskeys()) {
-      setError(text("passkey.unsupported"));
+      setError(sayNoPasskeys(text));
       return;
     }
     setBusy(true);

@@ -107,7 +107,7 @@ const TONES = { PROPOSED: "info", APPROVED: "info", EXECUTED: "up", FAILED: "war
 
 function Facts({ proposal }: { readonly proposal: Proposal }) {
   const text = useConsoleText();
-  const { state, summary, proposer, beneficiary, decidedBy, reason, outcome, payloadHash } = proposal;
+  const { state, summary, proposer, beneficiaries, decidedBy, reason, outcome, payloadHash } = proposal;
   const tone = state in TONES ? TONES[state as keyof typeof TONES] : "info";
   return (
     <>
@@ -117,7 +117,7 @@ function Facts({ proposal }: { readonly proposal: Proposal }) {
       </div>
       <p className="text-[13px] text-muted">
         {text("proposals.by", { name: proposer.name, time: formatDateTime(proposal.createdAtMs) })}
-        {beneficiary !== null && ` · ${text("proposals.for", { name: beneficiary.name, user: beneficiary.user })}`}
+        {beneficiaries.map(({ name, user }) => ` · ${text("proposals.for", { name, user })}`)}
         {decidedBy !== null && ` · ${text("proposals.decided", { name: decidedBy.name })}`}
       </p>
       {(reason !== "" || outcome !== "") && (

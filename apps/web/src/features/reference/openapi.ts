@@ -23,6 +23,11 @@ export interface OperationGroup {
   readonly operations: readonly Operation[];
 }
 
+/** A group in an address: some are called by two words. */
+export function groupName(tag: string): string {
+  return tag.replaceAll(" ", "-");
+}
+
 type Json = Readonly<Record<string, unknown>>;
 
 function record(value: unknown): Json {

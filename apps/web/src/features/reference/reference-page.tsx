@@ -1,56 +1,103 @@
-// The API reference: groups, calls, their members, and a place to run each.
+// The API reference: its groups, and of one group the calls, their members, and a place to run each.
 import { useRouteLoaderData } from "react-router";
 import type { RootData } from "#boot/root-data.ts";
+import { SiteLink } from "#boot/site-link.tsx";
 import { PageHead } from "#shell/page-head.tsx";
 import { usePublicText } from "#words/public-text.ts";
 import { CallRunner } from "./call-runner.tsx";
-import type { Operation, OperationGroup } from "./openapi.ts";
+import { groupName, type Operation, type OperationGroup } from "./openapi.ts";
 
-export function ReferencePage({ groups }: { readonly groups: readonly OperationGroup[] }) {
+export interface ReferenceData {
+  readonly index: readonly { readonly tag: string; readonly count: number }[];
+  /** The one whose calls are shown; all of them together are more than a page can hold. */
+  readonly group: OperationGroup | null;
+}
+
+const TITLE = "font-[640] text-[28px] leading-9 tracking-[-0.03em] sm:text-[36px] sm:leading-11";
+
+export function ReferencePage({ index, group }: ReferenceData) {
   const text = usePublicText();
-  const origin = useRouteLoaderData<RootData>("root")?.origin ?? "";
+  const title = group === null ? text("public.api") : `${text("public.api")}: ${group.tag}`;
   return (
     <div className="container-read flex flex-1 gap-10 py-10 lg:gap-16 lg:py-14">
-      <PageHead title={text("public.api")} description={text("public.api.lead")} />
+      <PageHead title={title} description={text("public.api.lead")} />
       <nav aria-label={text("public.api.groups")} className="hidden w-[200px] shrink-0 lg:block">
-        <div className="sticky top-[104px]">
+        <div className="sticky top-[104px] max-h-[calc(100vh-128px)] overflow-y-auto">
           <h2 className="text-label text-muted">{text("public.api.groups")}</h2>
           <ul className="mt-3 border-line border-l">
-            {groups.map(({ tag }) => (
+            {index.map(({ tag }) => (
               <li key={tag}>
-                <a href={`#${tag}`} className="flex py-1.5 pl-4 text-[13px] text-muted leading-5 hover:text-text">
+                <SiteLink
+                  to={`/api-docs/${groupName(tag)}`}
+                  aria-current={tag === group?.tag ? "page" : undefined}
+                  className="flex py-1.5 pl-4 text-[13px] text-muted leading-5 hover:text-text aria-[current]:font-medium aria-[current]:text-text"
+                >
                   {tag}
-                </a>
+                </SiteLink>
               </li>
             ))}
           </ul>
         </div>
       </nav>
       <main id="content" className="min-w-0 flex-1">
-        <h1 className="font-[640] text-[28px] leading-9 tracking-[-0.03em] sm:text-[36px] sm:leading-11">
-          {text("public.api")}
-        </h1>
-        <p className="mt-3 max-w-[680px] text-[18px] text-muted leading-7">{text("public.api.lead")}</p>
-        <p className="mt-3">
-          <a href={`${origin}/openapi.json`} className="font-medium text-accent underline underline-offset-4">
-            {text("public.api.document")}
-          </a>
-        </p>
-        {groups.length === 0 && <p className="mt-8 text-muted">{text("public.api.none")}</p>}
-        {groups.map(({ tag, operations }) => (
-          <section key={tag} aria-labelledby={tag} className="mt-12">
-            <h2 id={tag} className="scroll-mt-24 font-semibold text-[20px] leading-7 tracking-[-0.015em]">
-              {tag}
-            </h2>
-            <div className="mt-3 border-line border-t">
-              {operations.map((operation) => (
-                <OperationRow key={operation.id} operation={operation} />
-              ))}
-            </div>
-          </section>
-        ))}
+        {group === null ? <Groups index={index} /> : <Calls group={group} />}
       </main>
     </div>
+  );
+}
+
+function Groups({ index }: Pick<ReferenceData, "index">) {
+  const text = usePublicText();
+  const origin = useRouteLoaderData<RootData>("root")?.origin ?? "";
+  return (
+    <>
+      <h1 className={TITLE}>{text("public.api")}</h1>
+      <p className="mt-3 max-w-[680px] text-[18px] text-muted leading-7">{text("public.api.lead")}</p>
+      <p className="mt-3">
+        <a href={`${origin}/openapi.json`} className="font-medium text-accent underline underline-offset-4">
+          {text("public.api.document")}
+        </a>
+      </p>
+      <p className="mt-3 text-muted">
+        {text("public.dialect.from")}{" "}
+        <SiteLink to="/api-docs/dialect" className="font-medium text-accent underline underline-offset-4">
+          {text("public.dialect")}
+        </SiteLink>
+      </p>
+      {index.length === 0 && <p className="mt-8 text-muted">{text("public.api.none")}</p>}
+      <ul className="mt-10 grid gap-3 sm:grid-cols-2">
+        {index.map(({ tag, count }) => (
+          <li key={tag}>
+            <SiteLink
+              to={`/api-docs/${groupName(tag)}`}
+              className="flex items-baseline justify-between rounded-lg border border-line px-4 py-3 hover:bg-surface"
+            >
+              <span className="font-medium">{tag}</span>
+              <span className="text-[13px] text-muted">{text("public.api.calls", { count })}</span>
+            </SiteLink>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Calls({ group: { tag, operations } }: { readonly group: OperationGroup }) {
+  const text = usePublicText();
+  return (
+    <>
+      <p className="text-label text-muted">
+        <SiteLink to="/api-docs" className="hover:underline">
+          {text("public.api")}
+        </SiteLink>
+      </p>
+      <h1 className={`mt-2 ${TITLE}`}>{tag}</h1>
+      <div className="mt-6 border-line border-t">
+        {operations.map((operation) => (
+          <OperationRow key={operation.id} operation={operation} />
+        ))}
+      </div>
+    </>
   );
 }
 

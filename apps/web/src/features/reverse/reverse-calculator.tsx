@@ -12,7 +12,10 @@ import {
   liquidationText,
   MONEY_SCALE,
   type Reversal,
+  type ReverseTerms,
+  rateText,
   readDraft,
+  readTerms,
   shiftTicks,
   tickText,
 } from "./reverse-model.ts";
@@ -29,10 +32,16 @@ function toneOf(units: bigint): string {
   return units === 0n ? "" : units < 0n ? "text-down-text" : "text-up-text";
 }
 
-export function ReverseCalculator({ last }: { readonly last: string }) {
+interface CalculatorProps {
+  readonly last: string;
+  readonly terms: ReverseTerms | null;
+}
+
+export function ReverseCalculator({ last, terms: served }: CalculatorProps) {
   const text = useReverseText();
+  const terms = readTerms(served);
   const [draft, setDraft] = useState<Draft>(() => beginDraft(last));
-  const { faults, reversal } = readDraft(draft);
+  const { faults, reversal } = readDraft(draft, terms);
   return (
     <section aria-labelledby="calculator" className="rounded-panel border border-line bg-raised shadow-card">
       <h2 id="calculator" className="border-line border-b px-6 py-4 font-semibold text-[18px]">
@@ -45,7 +54,7 @@ export function ReverseCalculator({ last }: { readonly last: string }) {
             {text("reverse.incomplete")}
           </p>
         ) : (
-          <Result draft={draft} reversal={reversal} />
+          <Result draft={draft} reversal={reversal} rate={rateText(terms)} />
         )}
       </div>
     </section>
@@ -92,7 +101,14 @@ function Inputs({ draft, faults, onChange }: InputsProps) {
   );
 }
 
-function Result({ draft, reversal }: { readonly draft: Draft; readonly reversal: Reversal }) {
+interface ResultProps {
+  readonly draft: Draft;
+  readonly reversal: Reversal;
+  /** Of a taker, in per cent. */
+  readonly rate: string;
+}
+
+function Result({ draft, reversal, rate }: ResultProps) {
   const text = useReverseText();
   const other = draft.side === "long" ? "short" : "long";
   const { before, after } = reversal;
@@ -123,7 +139,7 @@ function Result({ draft, reversal }: { readonly draft: Draft; readonly reversal:
         title={text("reverse.press")}
         rows={[
           [text("reverse.realized"), <Signed key="realized" units={reversal.realized} />],
-          [text("reverse.fees"), money(-(reversal.closingFee + reversal.openingFee))],
+          [text("reverse.fees", { rate }), money(-(reversal.closingFee + reversal.openingFee))],
           [text("reverse.left"), money(reversal.left)],
           [text("reverse.missing"), reversal.missing === 0n ? text("reverse.nothing") : money(reversal.missing)],
         ]}

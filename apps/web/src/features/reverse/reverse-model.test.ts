@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { beginDraft, type Draft, liquidationText, readDraft, shiftTicks, tickText } from "./reverse-model.ts";
+import {
+  beginDraft,
+  type Draft,
+  liquidationText,
+  rateText,
+  readDraft,
+  readTerms,
+  shiftTicks,
+  tickText,
+} from "./reverse-model.ts";
 
 const LONG: Draft = { side: "long", quantity: "0.5", entry: "60,000", price: "57000", leverage: "10" };
 const USDT = 1_000_000n;
@@ -14,8 +23,8 @@ test("[PAGE-1] reversing a losing long realises the loss, pays two fees and open
   const it = reversalOf(LONG);
   expect(it.before.margin).toBe(3_000n * USDT);
   expect(it.realized).toBe(-1_500n * USDT);
-  expect(it.closingFee).toBe(14_250_000n);
-  expect(it.left).toBe(3_000n * USDT - 1_500n * USDT - 28_500_000n);
+  expect(it.closingFee).toBe(17_100_000n);
+  expect(it.left).toBe(3_000n * USDT - 1_500n * USDT - 34_200_000n);
   expect(it.after.value).toBe(28_500n * USDT);
   expect(it.after.margin).toBe(2_850n * USDT);
   expect(it.missing).toBe(2_850n * USDT - it.left);
@@ -67,4 +76,13 @@ test("[PAGE-1] the calculator begins with a position that has lost a twentieth",
 
 test("[PAGE-1] ticks are written exactly", () => {
   expect([tickText(5n), tickText(641_205n)]).toEqual(["0.5", "64120.5"]);
+});
+
+test("[PAGE-1] fees and ladder are the listed contract's own", () => {
+  const step = { tier: 1, maxNotional: "10000", maxLeverage: 5, maintenanceRate: "0.1", deduction: "0" };
+  const terms = readTerms({ takerRate: "0.001", liquidationRate: "0.001", ladder: [step] });
+  expect(rateText(terms)).toBe("0.1");
+  expect(readDraft({ ...LONG, leverage: "10" }, terms).faults).toEqual({ leverage: "outOfRange" });
+  expect(readDraft({ ...LONG, leverage: "2" }, terms).reversal?.closingFee).toBe(28_500_000n);
+  expect(rateText(readTerms(null))).toBe("0.06");
 });

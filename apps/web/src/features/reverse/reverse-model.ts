@@ -2,7 +2,9 @@
 // costs, where the new one would be liquidated, and what keeping, closing or reversing comes to at a later price. Every
 // figure comes from the arithmetic the core itself uses; nothing here is a float.
 
-import { parseDecimal } from "@clockwork/kit/decimal";
+import type { LadderStep } from "@clockwork/domains/markets/api";
+import { CONTRACT_TAKER_RATE } from "@clockwork/kit/contract-catalogue";
+import { decimalText, parseDecimal, trimZeros } from "@clockwork/kit/decimal";
 import { divideCeil, type Fraction, floorFraction } from "@clockwork/kit/fraction";
 import {
   type Contract,
@@ -12,6 +14,7 @@ import {
   profitFloor,
   RATE_ONE_WIDE,
   realizedFloor,
+  type Tier,
   tierOf,
   valueCeil,
   valueFloor,
@@ -22,16 +25,54 @@ import { tiersA } from "@clockwork/kit/margin-tiers";
 export const MONEY_SCALE = 6;
 export const PRICE_SCALE = 1;
 export const LOT_SCALE = 3;
-/** The base taker rate, 0.05 %, in 1e-8. */
-export const TAKER_RATE = 50_000n;
-export const LEVERAGE_MAX = 125;
+const RATE_SCALE = 8;
 
-const CONTRACT: Contract = {
-  kind: "linear",
-  factor: 10n ** BigInt(MONEY_SCALE - PRICE_SCALE - LOT_SCALE),
-  tiers: tiersA(MONEY_SCALE),
-  liquidationRate: TAKER_RATE,
-};
+/** The contract's fees and ladder as they are served. */
+export interface ReverseTerms {
+  readonly takerRate: string;
+  readonly liquidationRate: string;
+  readonly ladder: readonly LadderStep[];
+}
+
+interface Terms {
+  readonly contract: Contract;
+  /** In 1e-8. */
+  readonly takerRate: bigint;
+}
+
+function contractOf(tiers: readonly Tier[], liquidationRate: bigint): Contract {
+  return { kind: "linear", factor: 10n ** BigInt(MONEY_SCALE - PRICE_SCALE - LOT_SCALE), tiers, liquidationRate };
+}
+
+const BASE_RATE = BigInt(CONTRACT_TAKER_RATE);
+const BASE: Terms = { contract: contractOf(tiersA(MONEY_SCALE), BASE_RATE), takerRate: BASE_RATE };
+
+function scaled(text: string, scale: number): bigint {
+  const parsed = parseDecimal(text);
+  if (!parsed.ok) return 0n;
+  const { units, scale: given } = parsed.value;
+  return given > scale ? units / 10n ** BigInt(given - scale) : units * 10n ** BigInt(scale - given);
+}
+
+/** Where no contract is listed, what it would be listed with. */
+export function readTerms(served: ReverseTerms | null): Terms {
+  if (served === null || served.ladder.length === 0) return BASE;
+  const tiers = served.ladder.map((step) => ({
+    cap: scaled(step.maxNotional, MONEY_SCALE),
+    leverageMax: step.maxLeverage,
+    rate: scaled(step.maintenanceRate, RATE_SCALE),
+    deduction: scaled(step.deduction, MONEY_SCALE),
+  }));
+  return {
+    contract: contractOf(tiers, scaled(served.liquidationRate, RATE_SCALE)),
+    takerRate: scaled(served.takerRate, RATE_SCALE),
+  };
+}
+
+/** "0.06" per cent. */
+export function rateText({ takerRate }: Terms): string {
+  return trimZeros(decimalText(takerRate, RATE_SCALE - 2));
+}
 
 const LOTS_MAX = 10n ** 9n;
 const TICKS_MAX = 10n ** 9n;
@@ -87,24 +128,28 @@ function readScaled(text: string, scale: number, max: bigint): bigint | DraftFau
   return whole <= 0n || whole > max ? "outOfRange" : whole;
 }
 
-export function readDraft(draft: Draft): { readonly faults: DraftFaults; readonly reversal: Reversal | undefined } {
+export function readDraft(
+  draft: Draft,
+  terms: Terms = BASE,
+): { readonly faults: DraftFaults; readonly reversal: Reversal | undefined } {
   const lots = readScaled(draft.quantity, LOT_SCALE, LOTS_MAX);
   const entry = readScaled(draft.entry, PRICE_SCALE, TICKS_MAX);
   const price = readScaled(draft.price, PRICE_SCALE, TICKS_MAX);
-  const leverage = readScaled(draft.leverage, 0, BigInt(LEVERAGE_MAX));
+  const leverage = readScaled(draft.leverage, 0, BigInt(terms.contract.tiers[0]?.leverageMax ?? 1));
   const read = { quantity: lots, entry, price, leverage };
   const faults: DraftFaults = Object.fromEntries(Object.entries(read).filter(([, value]) => typeof value === "string"));
   if (typeof lots === "string" || typeof entry === "string") return { faults, reversal: undefined };
   if (typeof price === "string" || typeof leverage === "string") return { faults, reversal: undefined };
-  if (leverage > leverageMax(valueFloor(CONTRACT, lots, entry > price ? entry : price))) {
+  if (leverage > leverageMax(terms.contract, valueFloor(terms.contract, lots, entry > price ? entry : price))) {
     return { faults: { leverage: "leverageTooHigh" }, reversal: undefined };
   }
-  return { faults: {}, reversal: reverse({ side: draft.side === "long" ? 1n : -1n, lots, entry, price, leverage }) };
+  const given = { side: draft.side === "long" ? (1n as const) : (-1n as const), lots, entry, price, leverage };
+  return { faults: {}, reversal: reverse(given, terms) };
 }
 
 /** The larger a position, the less it may be levered. */
-function leverageMax(notional: bigint): bigint {
-  return BigInt(CONTRACT.tiers[tierOf(CONTRACT.tiers, notional)]?.leverageMax ?? 1);
+function leverageMax({ tiers }: Contract, notional: bigint): bigint {
+  return BigInt(tiers[tierOf(tiers, notional)]?.leverageMax ?? 1);
 }
 
 interface Given {
@@ -115,36 +160,32 @@ interface Given {
   readonly leverage: bigint;
 }
 
-function feeCeil(value: bigint): bigint {
-  return divideCeil(value * TAKER_RATE, RATE_ONE_WIDE);
-}
-
-function reverse({ side, lots, entry, price, leverage }: Given): Reversal {
-  const held: Holding = { side, lots, cost: valueCeil(CONTRACT, lots, entry) };
+function reverse({ side, lots, entry, price, leverage }: Given, { contract, takerRate }: Terms): Reversal {
+  const held: Holding = { side, lots, cost: valueCeil(contract, lots, entry) };
   const margin = initialMarginCeil(held.cost, leverage);
-  const realized = realizedFloor(CONTRACT, held, lots, price);
-  const fee = feeCeil(valueCeil(CONTRACT, lots, price));
-  const turned: Holding = { side: side === 1n ? -1n : 1n, lots, cost: valueCeil(CONTRACT, lots, price) };
+  const realized = realizedFloor(contract, held, lots, price);
+  const fee = divideCeil(valueCeil(contract, lots, price) * takerRate, RATE_ONE_WIDE);
+  const turned: Holding = { side: side === 1n ? -1n : 1n, lots, cost: valueCeil(contract, lots, price) };
   const turnedMargin = initialMarginCeil(turned.cost, leverage);
   const left = margin + realized - 2n * fee;
   return {
     before: {
-      value: valueFloor(CONTRACT, lots, price),
+      value: valueFloor(contract, lots, price),
       margin,
-      profit: profitFloor(CONTRACT, held, price),
-      liquidation: liquidationPrice(CONTRACT, margin, held),
+      profit: profitFloor(contract, held, price),
+      liquidation: liquidationPrice(contract, margin, held),
     },
     realized,
     closingFee: fee,
     openingFee: fee,
     left,
-    after: { value: turned.cost, margin: turnedMargin, liquidation: liquidationPrice(CONTRACT, turnedMargin, turned) },
+    after: { value: turned.cost, margin: turnedMargin, liquidation: liquidationPrice(contract, turnedMargin, turned) },
     missing: left >= turnedMargin ? 0n : turnedMargin - left,
     nowTicks: price,
     outcomes: (later) => ({
-      keep: profitFloor(CONTRACT, held, later),
+      keep: profitFloor(contract, held, later),
       close: realized - fee,
-      reverse: realized - 2n * fee + profitFloor(CONTRACT, turned, later),
+      reverse: realized - 2n * fee + profitFloor(contract, turned, later),
     }),
   };
 }
@@ -158,8 +199,7 @@ export function beginDraft(last: string): Draft {
 
 /** A price as decimal text, cut to whole ticks. */
 export function tickText(ticks: bigint): string {
-  const digits = ticks.toString().padStart(PRICE_SCALE + 1, "0");
-  return `${digits.slice(0, -PRICE_SCALE)}.${digits.slice(-PRICE_SCALE)}`;
+  return decimalText(ticks, PRICE_SCALE);
 }
 
 export function liquidationText(price: Fraction | undefined): string | undefined {

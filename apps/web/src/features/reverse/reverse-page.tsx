@@ -1,9 +1,11 @@
 // The campaign page that teaches reversing a futures position: a story about tomatoes, the steps, the calculator, and
 // what can go wrong.
+import { formatDecimal, formatPercent } from "@clockwork/kit/format";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { SiteLink } from "#boot/site-link.tsx";
 import { leadsSomewhere } from "#boot/written-paths.ts";
 import { PageHead } from "#shell/page-head.tsx";
+import type { ReverseTerms } from "./reverse-model.ts";
 import { useReverseText } from "./reverse-text.ts";
 import { sightPart } from "./sight-part.tsx";
 import { TomatoDrawing } from "./tomato-drawing.tsx";
@@ -15,12 +17,14 @@ export interface ReversePageProps {
   /** The market's last price of BTC, or a round figure where there is no market. */
   readonly last: string;
   readonly isLive: boolean;
+  /** The listed contract's own; null where none is. */
+  readonly terms: ReverseTerms | null;
 }
 
 const STEPS = ["close", "open", "margin", "price"] as const;
 const CARES = ["fees", "gap", "habit"] as const;
 
-export function ReversePage({ last, isLive }: ReversePageProps) {
+export function ReversePage({ last, isLive, terms }: ReversePageProps) {
   const text = useReverseText();
   return (
     <main id="content" className="flex-1">
@@ -44,15 +48,50 @@ export function ReversePage({ last, isLive }: ReversePageProps) {
           <TomatoDrawing />
         </div>
       </div>
-      <div className="container-read grid gap-14 py-14">
+      <div className="container-read grid gap-14 py-14 *:min-w-0">
         <Story />
         <div>
-          <ReverseCalculator last={last} />
+          <ReverseCalculator last={last} terms={terms} />
           <p className="mt-3 text-label text-muted">{text(isLive ? "reverse.live" : "reverse.notLive")}</p>
         </div>
+        {terms !== null && <Ladder terms={terms} />}
         <Cares />
       </div>
     </main>
+  );
+}
+
+/** The larger the position, the less it may be levered: as the core has it now. */
+function Ladder({ terms }: { readonly terms: ReverseTerms }) {
+  const text = useReverseText();
+  return (
+    <section aria-labelledby="ladder">
+      <h2 id="ladder" className="text-section">
+        {text("reverse.ladder")}
+      </h2>
+      <p className="mt-2 text-muted">{text("reverse.ladder.note", { rate: formatPercent(terms.takerRate) })}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div className="mt-4 overflow-x-auto" tabIndex={0}>
+        <table className="w-full min-w-[480px] text-ui tabular-nums">
+          <thead className="text-muted">
+            <tr className="*:h-9 *:text-right *:font-normal [&>*:first-child]:text-left">
+              <th scope="col">{text("reverse.ladder.upTo")}</th>
+              <th scope="col">{text("reverse.leverage")}</th>
+              <th scope="col">{text("reverse.ladder.maintenance")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {terms.ladder.map((step) => (
+              <tr key={step.tier} className="border-line border-t *:h-9 *:text-right [&>*:first-child]:text-left">
+                <td>{formatDecimal(step.maxNotional, { decimals: 0, grouped: true })} USDT</td>
+                <td>{step.maxLeverage}×</td>
+                <td>{formatPercent(step.maintenanceRate, { decimals: 2 })}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
   );
 }
 

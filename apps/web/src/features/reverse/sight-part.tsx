@@ -1,6 +1,7 @@
 // Parts of a page below the fold whose code is heavy: drawn by the server, woken when they come near the window.
 import { type ComponentType, memo, Suspense, use, useEffect, useRef } from "react";
 import { mark, starts } from "#boot/late-part.tsx";
+import { patiently } from "#boot/patience.ts";
 
 /** So far below the window a part is woken before it is reached. */
 const SIGHT_MARGIN = "200px";
@@ -15,7 +16,7 @@ export function sightPart<Props extends object>(load: () => Promise<ComponentTyp
   });
   let loading: Promise<ComponentType<Props>> | undefined;
   const start = () => {
-    loading ??= mark(typeof document === "undefined" ? load() : seen.then(load));
+    loading ??= mark(typeof document === "undefined" ? load() : seen.then(() => patiently(load)));
     return loading;
   };
   if (typeof document === "undefined") starts.push(start);

@@ -13,9 +13,10 @@ import type { RequestClient } from "#live/request.ts";
 import { useCaptcha } from "#session/auth-captcha.ts";
 import { useCalls, useSession } from "#session/auth-context.ts";
 import { AuthForm, AuthSubmit, FieldRoom, FormError } from "#session/auth-fields.tsx";
+import { CodeForm } from "#shell/proof/code-form.tsx";
+import { SecurityModal } from "#shell/proof/security-modal.tsx";
 import { type AccountSpeak, useAccountText } from "#words/account-text.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
-import { CodeForm } from "./code-form.tsx";
 import {
   beginTotp,
   bindContact,
@@ -27,7 +28,6 @@ import {
   setPhishingWord,
   setTradePassword,
 } from "./security-calls.ts";
-import { SecurityModal } from "./security-modal.tsx";
 
 export interface ChangeProps {
   readonly onDone: () => void;

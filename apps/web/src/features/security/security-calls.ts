@@ -1,36 +1,16 @@
 // The calls of the security centre.
 import type { CaptchaAnswer } from "@clockwork/domains/captcha/api";
-import type { CodeSent, Overview, StepUpBody, TotpSecret } from "@clockwork/domains/security/api";
+import type { TotpSecret } from "@clockwork/domains/security/api";
 import type { Answer } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
-import { showPasskey } from "#session/passkey-credential.ts";
 
 const USERS = "/v2/users";
 const SECURITY = `${USERS}/security`;
-const PASSKEY = `${USERS}/passkey`;
 
 export const OVERVIEW_PATH = `${SECURITY}/overview`;
 
-export type StepUpKind = Overview["stepUp"];
-
 function withCaptcha(captcha: CaptchaAnswer | undefined): { readonly captcha?: CaptchaAnswer } {
   return captcha === undefined ? {} : { captcha };
-}
-
-export function sendStepUpCode(request: RequestClient, captcha: CaptchaAnswer | undefined): Promise<Answer<CodeSent>> {
-  return request.postJson(`${SECURITY}/step-up/code`, withCaptcha(captcha));
-}
-
-export function stepUp(request: RequestClient, codes: StepUpBody["codes"]): Promise<Answer<null>> {
-  return request.postJson(`${SECURITY}/step-up`, { codes });
-}
-
-/** Undefined when the person said no or the device could not. */
-export async function stepUpByPasskey(request: RequestClient): Promise<Answer<null> | undefined> {
-  const challenge = await request.postJson<{ readonly options: unknown }>(`${PASSKEY}/challenge`, {});
-  if (!challenge.ok) return challenge;
-  const response = await showPasskey(challenge.data.options);
-  return response === undefined ? undefined : request.postJson(`${PASSKEY}/step-up`, { response });
 }
 
 export function beginTotp(request: RequestClient): Promise<Answer<TotpSecret>> {

@@ -9,6 +9,7 @@ import { type ReactNode, useState } from "react";
 import { useRevalidator } from "react-router";
 import { useGlobal } from "#boot/state.ts";
 import { AccountFrame } from "#shell/account-frame.tsx";
+import { StepUp } from "#shell/proof/step-up.tsx";
 import { type AccountSpeak, sayOr, useAccountText } from "#words/account-text.ts";
 import {
   BindContact,
@@ -21,7 +22,6 @@ import {
   SetTrade,
 } from "./change-modals.tsx";
 import { ProtectionDial } from "./protection-dial.tsx";
-import { StepUp } from "./step-up.tsx";
 
 export type Change =
   | "proof"

@@ -10,22 +10,33 @@ import { carriedQuery } from "#session/login-path.ts";
 import { AuthStage } from "#shell/auth-frame.tsx";
 import { useAuthText } from "#words/auth-text.ts";
 import { useLoginActions } from "./login-actions.ts";
-import { ForgotLink, ReleaseLink, SECOND_WAY } from "./login-screen.tsx";
+import {
+  EndedNote,
+  ForgotLink,
+  type LoginScreenProps,
+  OtherWays,
+  ReleaseLink,
+  ScanLink,
+  SECOND_WAY,
+} from "./login-screen.tsx";
 
 interface Errors {
   readonly account?: string | undefined;
   readonly password?: string | undefined;
 }
 
-export function ClassicLogin() {
+export function ClassicLogin({ others }: LoginScreenProps) {
   const text = useAuthText();
   const [search] = useSearchParams();
   return (
     <AuthStage title={text("login.title")}>
-      <AuthCard title={text("login.title")}>
+      <AuthCard title={text("login.title")} aside={<ScanLink />}>
+        <EndedNote />
         <LoginForm />
         <AuthOr />
-        <SiteLink to={`/register${carriedQuery(search)}`} className={SECOND_WAY}>
+        <OtherWays />
+        {others}
+        <SiteLink to={`/register${carriedQuery(search)}`} className={`mt-2 ${SECOND_WAY}`}>
           {text("frame.create")}
         </SiteLink>
       </AuthCard>

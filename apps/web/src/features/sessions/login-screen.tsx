@@ -3,15 +3,16 @@
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { PasswordField } from "@clockwork/ui/password-field";
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
+import { lazy } from "#boot/patience.ts";
 import { SiteLink, useSitePath } from "#boot/site-link.tsx";
 import { AuthCard, AuthOr } from "#session/auth-card.tsx";
 import { useCalls } from "#session/auth-context.ts";
 import { AccountField, AuthForm, AuthSubmit, checkAccount, FieldRoom } from "#session/auth-fields.tsx";
 import { useFlow } from "#session/auth-flow.ts";
 import { AuthMarked } from "#session/auth-marked.tsx";
-import { carriedQuery } from "#session/login-path.ts";
+import { carriedQuery, ENDED_QUERY } from "#session/login-path.ts";
 import { AuthFrame } from "#shell/auth-frame.tsx";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import { useLoginActions } from "./login-actions.ts";
@@ -91,16 +92,8 @@ function AccountStep({ others }: LoginScreenProps) {
     void navigate(stepPath("password"));
   };
   return (
-    <AuthCard
-      title={text("login.title")}
-      step={{ at: 1, of: STEPS }}
-      aside={
-        <Link to={stepPath("scan")} className={buttonClass({ kind: "neutral", size: 32 })}>
-          <Icon name="qr" />
-          {text("login.scan")}
-        </Link>
-      }
-    >
+    <AuthCard title={text("login.title")} step={{ at: 1, of: STEPS }} aside={<ScanLink />}>
+      <EndedNote />
       <AuthForm onSubmit={() => void submit()}>
         <AccountField
           value={account}
@@ -124,7 +117,31 @@ function AccountStep({ others }: LoginScreenProps) {
   );
 }
 
-function OtherWays() {
+/** Why somebody who was signed in is asked again. */
+export function EndedNote() {
+  const text = useAuthText();
+  const [search] = useSearchParams();
+  if (search.get(ENDED_QUERY) !== "1") return null;
+  return (
+    <p role="status" className="mb-4 rounded-control bg-info-soft px-3.5 py-2.5 text-[13px] text-info">
+      {text("login.ended")}
+    </p>
+  );
+}
+
+/** Another device that is signed in may let this one in. */
+export function ScanLink() {
+  const text = useAuthText();
+  const stepPath = useStepPath();
+  return (
+    <Link to={stepPath("scan")} className={buttonClass({ kind: "neutral", size: 32 })}>
+      <Icon name="qr" />
+      {text("login.scan")}
+    </Link>
+  );
+}
+
+export function OtherWays() {
   const text = useAuthText();
   const [search] = useSearchParams();
   return (

@@ -1,6 +1,9 @@
 // What signing in through another site remembers while the visitor is away, and the calls it makes. Keeps no proof longer
 // than the server does.
 import type { Begun, Finished, SocialSignUpBody } from "@clockwork/domains/social/api";
+import type { LoaderFunctionArgs } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { readEnvelope } from "#boot/root-data.ts";
 import type { Answer } from "#live/answer.ts";
 import type { RequestClient } from "#live/request.ts";
 import { createFlow } from "#session/auth-flow.ts";
@@ -36,6 +39,16 @@ export const visitFlow = createFlow<Visit>("cw_social", VISIT_MS);
 export const proofFlow = createFlow<Proof>("cw_social_proof", PROOF_MS);
 
 const NAMES: Readonly<Record<string, string>> = { google: "Google", apple: "Apple", telegram: "Telegram" };
+
+export interface LoginData {
+  readonly providers: readonly string[];
+}
+
+/** What the pages of sign-in are rendered from. */
+export async function loadProviders({ context }: LoaderFunctionArgs): Promise<LoginData> {
+  const call = { method: "GET", path: PROVIDERS_PATH, shared: true } as const;
+  return { providers: readProviders(readEnvelope(await context.get(pageContext).callApi(call))) };
+}
 
 /** The other sites that are configured, from the answer of `PROVIDERS_PATH`. */
 export function readProviders(data: Readonly<Record<string, unknown>> | undefined): readonly string[] {

@@ -35,7 +35,10 @@ export interface SocialReturnProps {
   /** A fresh proof that it is the owner, by the security feature. */
   readonly proof: (onProved: () => void) => ReactNode;
   /** The form of a new account, by the users feature; answers what is wrong with it. */
-  readonly form: (account: string, onSubmit: (account: NewAccount) => Promise<string | undefined>) => ReactNode;
+  readonly form: (
+    proof: Pick<Proof, "email" | "carried">,
+    onSubmit: (account: NewAccount) => Promise<string | undefined>,
+  ) => ReactNode;
 }
 
 type Phase =
@@ -69,7 +72,7 @@ export function SocialReturn(props: SocialReturnProps) {
         {phase.kind === "choice" && (
           <Choice proof={phase.proof} onCreate={() => setPhase({ kind: "create", proof: phase.proof })} />
         )}
-        {phase.kind === "create" && props.form(phase.proof.email, (account) => create(phase.proof, account))}
+        {phase.kind === "create" && props.form(phase.proof, (account) => create(phase.proof, account))}
         {phase.kind === "link" && (
           <Button kind="primary" size={48} wide onPress={() => void link(phase.proof)}>
             {text("social.link", { provider })}

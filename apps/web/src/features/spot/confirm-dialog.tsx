@@ -1,28 +1,24 @@
-// The question before an order: its exact effect, what is left, how long it lives. Loaded when first asked.
-import { Button } from "@clockwork/ui/button";
-import { Checkbox } from "@clockwork/ui/checkbox";
-import { Dialog } from "@clockwork/ui/dialog";
-import { Icon } from "@clockwork/ui/icon";
-import { useState } from "react";
-import { askingOf, changeAsking } from "#trade/order/asking.ts";
-import { add, readServed, readTyped, writeShown } from "#trade/order/exact.ts";
-import { Line, writeRate } from "#trade/order/line.tsx";
+// The question before a spot order: its members from the body that is sent, its effect from the preview.
+
+import { readServed, readTyped, subtract, writeShown } from "#trade/order/exact.ts";
+import { writeRate } from "#trade/order/line.tsx";
+import { OrderConfirm } from "#trade/order/order-confirm.tsx";
+import { sayMembers } from "#trade/order/order-words.ts";
 import { useProduct } from "#trade/product.ts";
 import { type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
-import { leftAfter, writeFee, writeMoney } from "./form-effect.tsx";
+import { writeFee, writeMoney } from "./form-effect.tsx";
 import type { FormPartProps } from "./form-fields.tsx";
-import type { Effect, Money } from "./form-preview.ts";
-import { isInQuote } from "./form-state.ts";
+import { buildOrder } from "./form-order.ts";
+import { holdOf } from "./form-preview.ts";
+import { isInQuote, SLIPPAGE_DEFAULT_PERCENT } from "./form-state.ts";
 import type { OrderFormModel } from "./use-order-form.ts";
 
 function sayOrder(form: OrderFormModel, text: TradeSpeak): string {
   const { state, world } = form;
   const { pair } = world;
   if (isInQuote(state)) {
-    return text("effectSpend", {
-      asset: pair.base,
-      amount: `${writeShown(readServed(state.texts.amount), 2)} ${pair.quote}`,
-    });
+    const amount = `${writeShown(readServed(state.texts.amount), 2)} ${pair.quote}`;
+    return text("effectSpend", { asset: pair.base, amount });
   }
   const values = {
     side: text(state.side),
@@ -30,101 +26,76 @@ function sayOrder(form: OrderFormModel, text: TradeSpeak): string {
     asset: pair.base,
   };
   const price = readTyped(state.texts.price);
-  const hasPrice = state.kind !== "market" && state.kind !== "stopMarket" && state.kind !== "trailingStop";
-  if (!hasPrice || price === undefined) return text("effectMarket", values);
+  if ((state.kind !== "limit" && state.kind !== "stopLimit") || price === undefined) {
+    return text(state.kind === "market" ? "effectMarket" : "effectPlain", values);
+  }
   return text("effectAt", { ...values, price: writeShown(price, pair.priceDecimals) });
 }
 
 /** The side in its colour, wherever the language puts it. */
-function Order({ said, form }: FormPartProps & { readonly said: string }) {
-  const text = useTradeText();
+function Headline({ said, form }: FormPartProps & { readonly said: string }) {
   const { side } = form.state;
-  const word = text(side);
+  const word = useTradeText()(side);
   const at = said.indexOf(word);
   if (at === -1) return said;
   return (
-    <span>
+    <>
       {said.slice(0, at)}
       <span className={side === "buy" ? "text-up-text" : "text-down-text"}>{word}</span>
       {said.slice(at + word.length)}
-    </span>
+    </>
   );
 }
 
-function sayLife(form: OrderFormModel, text: TradeSpeak): string {
-  const { state } = form;
-  if (state.kind === "market" || state.timeInForce === "IOC" || state.timeInForce === "FOK") return text("validOnce");
-  if (state.timeInForce === "GTD") return text("until", { time: state.texts.expiresAt.replace("T", " ") });
-  return text("untilCancelled");
-}
-
-/** Before the fee: what the arrow points at. */
-function grossOf({ receive, fee }: Effect): Money {
-  return { value: add(receive.value, fee.value), asset: receive.asset };
+/** Fee, what comes back, and what is frozen of what is there; a plan that freezes nothing takes nothing away. */
+function effectsOf({ state, world, effect }: OrderFormModel, text: TradeSpeak) {
+  if (effect === undefined) return [];
+  const about = effect.isEstimate;
+  const hold = holdOf(state, world, effect);
+  const available = state.side === "sell" ? world.availableBase : world.availableQuote;
+  const left = available === undefined ? undefined : subtract(readServed(available), hold.value);
+  const lines = [
+    {
+      label: text(effect.role === "maker" ? "feeMaker" : "feeTaker", { rate: writeRate(effect.rate) }),
+      value: writeFee(effect.fee, world),
+    },
+    { label: text(about ? "youReceiveAbout" : "youReceive"), value: writeMoney(effect.receive, world) },
+  ];
+  if (about && state.kind === "market")
+    lines.unshift({ label: text("averagePrice"), value: writeShown(effect.price, world.pair.priceDecimals) });
+  if (hold.value.units === 0n) return lines;
+  if (state.kind !== "market") lines.push({ label: text("frozenUntil"), value: writeMoney(hold, world) });
+  if (left !== undefined && left.units >= 0n)
+    lines.push({ label: text("left", { asset: hold.asset }), value: writeMoney({ ...hold, value: left }, world) });
+  return lines;
 }
 
 export function ConfirmDialog({ form }: FormPartProps) {
   const text = useTradeText();
-  const { biz } = useProduct();
-  const [isUnasked, setUnasked] = useState(false);
+  const { words } = useProduct();
   const { state, world, effect } = form;
-  const left = effect === undefined ? undefined : leftAfter(effect, world, state.side);
-  const kind = text(`kind.${state.kind}`).toLowerCase();
-  const confirm = () => {
-    if (isUnasked) changeAsking(biz, { unasked: [...askingOf(biz).get().unasked, state.kind] });
-    form.confirm();
-  };
+  const { pair } = world;
+  const lines = sayMembers(buildOrder(state, world), {
+    text,
+    assets: words.assetsOf(pair.pairCode),
+    priceDecimals: pair.priceDecimals,
+    quantityDecimals: pair.quantityDecimals,
+    zone: world.zone,
+    slippageDefault: SLIPPAGE_DEFAULT_PERCENT,
+  });
+  const holdsNothing = effect !== undefined && holdOf(state, world, effect).value.units === 0n;
   return (
-    <Dialog
+    <OrderConfirm
+      side={state.side}
+      kind={state.kind}
       title={text(state.side === "buy" ? "confirmBuy" : "confirmSell")}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && form.giveUp()}
-      surface="terminal"
-      actions={
-        <>
-          <Button size={40} onPress={form.giveUp}>
-            {text("back")}
-          </Button>
-          <Button kind={state.side} size={40} onPress={confirm} autoFocus>
-            {text(state.side === "buy" ? "ctaBuyPlain" : "ctaSellPlain", { asset: world.pair.base })}
-          </Button>
-        </>
-      }
-    >
-      <p className="figures flex flex-wrap items-center gap-x-2 rounded-control bg-surface px-3 py-3 font-semibold text-ui dark:bg-bg">
-        {state.kind !== "limit" && state.kind !== "market" && (
-          <span className="font-medium text-muted">{text(`kind.${state.kind}`)}</span>
-        )}
-        <Order said={sayOrder(form, text)} form={form} />
-        {effect !== undefined && (
-          <>
-            <Icon name="arrow-right" size={14} className="text-muted" />
-            {writeMoney(state.side === "buy" ? effect.pay : grossOf(effect), world)}
-          </>
-        )}
-      </p>
-      {effect !== undefined && (
-        <dl className="text-ui [&_dd]:text-ui [&_div]:min-h-6">
-          <Line
-            label={text(effect.role === "maker" ? "feeMaker" : "feeTaker", { rate: writeRate(effect.rate) })}
-            value={writeFee(effect.fee, world)}
-          />
-          <Line
-            label={text(effect.isEstimate ? "youReceiveAbout" : "youReceive")}
-            value={writeMoney(effect.receive, world)}
-          />
-          {left !== undefined && left.units >= 0n && (
-            <Line
-              label={text("left", { asset: effect.pay.asset })}
-              value={writeMoney({ value: left, asset: effect.pay.asset }, world)}
-            />
-          )}
-          <Line label={text("valid")} value={sayLife(form, text)} />
-        </dl>
-      )}
-      <Checkbox isSelected={isUnasked} onChange={setUnasked}>
-        {text("dontAsk", { kind })}
-      </Checkbox>
-    </Dialog>
+      headline={<Headline said={sayOrder(form, text)} form={form} />}
+      lines={lines}
+      effects={effectsOf(form, text)}
+      note={holdsNothing ? text("nothingFrozen") : undefined}
+      action={text(state.side === "buy" ? "ctaBuyPlain" : "ctaSellPlain", { asset: pair.base })}
+      onYes={form.confirm}
+      onNo={form.giveUp}
+    />
   );
 }

@@ -1,22 +1,14 @@
 // What the order would do, said in figures before it is sent; and below the button how much could be traded at which fee.
 
-import {
-  ceilTo,
-  countSteps,
-  type Decimal,
-  floorTo,
-  multiply,
-  readServed,
-  subtract,
-  writeShown,
-} from "#trade/order/exact.ts";
+import { SiteLink } from "#boot/site-link.tsx";
+import { ceilTo, countSteps, floorTo, multiply, readServed, writeShown } from "#trade/order/exact.ts";
 import { Line, writeRate } from "#trade/order/line.tsx";
 import { useTradeText } from "#trade/trade-text.ts";
 import type { FormPartProps } from "./form-fields.tsx";
 import { maxQuantity } from "./form-model.ts";
-import type { Effect, Money } from "./form-preview.ts";
+import { type Effect, holdOf, type Money } from "./form-preview.ts";
 import { countSlices } from "./form-rules.ts";
-import type { FormState, FormWorld } from "./form-state.ts";
+import { type FormState, type FormWorld, isInQuote } from "./form-state.ts";
 
 /** Quote amounts like money, coins with the pair's decimals; more decimals only where there is something to say. */
 export function writeMoney(money: Money, world: FormWorld): string {
@@ -68,8 +60,6 @@ export function EffectBox({ form }: FormPartProps) {
   );
 }
 
-const FREE_PLANS: ReadonlySet<string> = new Set(["stopLimit", "stopMarket", "trailingStop"]);
-
 function noteOf(
   state: FormState,
   world: FormWorld,
@@ -88,7 +78,7 @@ function noteOf(
   if (state.kind === "scaled" && effect !== undefined) {
     return text("rungs", { count: state.texts.count, price: writeShown(effect.price, world.pair.priceDecimals) });
   }
-  if (FREE_PLANS.has(state.kind) && state.side === "buy") return text("nothingFrozen");
+  if (effect !== undefined && holdOf(state, world, effect).value.units === 0n) return text("nothingFrozen");
   const isFar = effect !== undefined && state.kind === "market" && effect.impactPercent.units >= 10n;
   return isFar ? text("impact", { percent: writeShown(effect.impactPercent, 2) }) : undefined;
 }
@@ -97,27 +87,31 @@ export function MaxLines({ form, level }: FormPartProps & { readonly level: numb
   const text = useTradeText();
   const { world, state } = form;
   const most = maxQuantity(state, world);
+  const spendable = isInQuote(state) ? world.availableQuote : undefined;
   const rates = text("feeRates", { maker: writeRate(world.makerRate), taker: writeRate(world.takerRate) });
   return (
     <dl className="text-label @max-[240px]:hidden">
-      <Line
-        label={text(state.side === "buy" ? "maxBuy" : "maxSell")}
-        value={most === undefined ? NOTHING : `${writeShown(most, world.pair.quantityDecimals)} ${world.pair.base}`}
-      />
+      {spendable !== undefined ? (
+        // The same figure as at the slider's end: one most, in the unit that is typed.
+        <Line
+          label={text("maxSpend")}
+          value={`${writeShown(floorTo(readServed(spendable), 2), 2)} ${world.pair.quote}`}
+        />
+      ) : (
+        <Line
+          label={text(state.side === "buy" ? "maxBuy" : "maxSell")}
+          value={most === undefined ? NOTHING : `${writeShown(most, world.pair.quantityDecimals)} ${world.pair.base}`}
+        />
+      )}
       <div className="flex min-h-5 items-baseline justify-between gap-3" title={rates}>
         <dt className="text-muted">{text("feeLevel")}</dt>
         <dd className="figures font-medium text-text">
-          {text("vip", { level: level ?? 0 })}
+          <SiteLink to="/vip" className="hover:underline">
+            {text("vip", { level: level ?? 0 })}
+          </SiteLink>
           <span className="sr-only">, {rates}</span>
         </dd>
       </div>
     </dl>
   );
-}
-
-/** What is left of the asset that is given, for the question before the order. */
-export function leftAfter(effect: Effect, world: FormWorld, side: FormState["side"]): Decimal | undefined {
-  const available = side === "sell" ? world.availableBase : world.availableQuote;
-  if (available === undefined) return undefined;
-  return subtract(readServed(available), effect.pay.value);
 }

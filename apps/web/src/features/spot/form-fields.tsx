@@ -57,7 +57,7 @@ function QuantityInput({ form }: FormPartProps) {
   const canSwap = form.state.kind === "market" && form.state.side === "buy";
   return (
     <FigureInput
-      field={bind(form, inQuote ? "amount" : "quantity", text("amount"))}
+      field={bind(form, inQuote ? "amount" : "quantity", text(inQuote ? "spend" : "amount"))}
       places={inQuote ? 2 : pair.quantityDecimals}
       step={inQuote ? "1" : pair.stepSize}
       unit={

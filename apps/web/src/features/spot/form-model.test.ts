@@ -22,9 +22,9 @@ import {
   percentOf,
   protectiveLimit,
   settleAmount,
-  takePrice,
+  takePick,
 } from "./form-model.ts";
-import { fieldsOf, ORDER_KINDS, settleOptions } from "./form-state.ts";
+import { type FormState, fieldsOf, ORDER_KINDS, settleOptions } from "./form-state.ts";
 import { formOf, WORLD } from "./test-world.ts";
 
 describe("amounts", () => {
@@ -81,12 +81,36 @@ describe("fields that follow", () => {
   });
 
   test("[SPOT-4] a price picked in the book goes to the field the kind is about", () => {
-    expect(takePrice(formOf({}), WORLD, "64110.0").texts.price).toBe("64110.0");
-    expect(takePrice(formOf({ kind: "stopMarket" }), WORLD, "64110.0").texts.stopPrice).toBe("64110.0");
+    const take = (form: FormState) => takePick(form, WORLD, { source: "trades", price: "64110.0" }, "affordable");
+    expect(take(formOf({})).texts.price).toBe("64110.0");
+    expect(take(formOf({ kind: "stopMarket" })).texts.stopPrice).toBe("64110.0");
     const market = formOf({ kind: "market" });
-    expect(takePrice(market, WORLD, "64110.0")).toBe(market);
-    const sized = takePrice(formOf({}, { quantity: "0.1" }), WORLD, "64110.0");
-    expect(sized.texts.amount).toBe("6411.00");
+    expect(take(market)).toBe(market);
+    expect(take(formOf({}, { quantity: "0.1" })).texts.amount).toBe("6411.00");
+  });
+
+  test("[SPOT-4] a level brings at most what can be paid, the price alone where that is wanted, and never over what was typed", () => {
+    const pick = { source: "book", price: "64120.0", quantity: "50", side: "buy" } as const;
+    // 25,620 USDT pay for 0.39956 at 64,120.
+    expect(takePick(formOf({}), WORLD, pick, "affordable").texts.quantity).toBe("0.39956");
+    expect(takePick(formOf({ side: "sell" }), WORLD, pick, "affordable").texts.quantity).toBe("0.38240");
+    const small = { ...pick, quantity: "0.2" };
+    expect(takePick(formOf({}), WORLD, small, "affordable").texts.quantity).toBe("0.20000");
+    expect(takePick(formOf({}), WORLD, pick, "price").texts).toMatchObject({ price: "64120.0", quantity: "" });
+    expect(takePick(formOf({}, { quantity: "0.1" }), WORLD, pick, "affordable").texts.quantity).toBe("0.1");
+    const poor = { ...WORLD, availableQuote: "0" };
+    expect(takePick(formOf({}), poor, pick, "affordable").texts.quantity).toBe("");
+    const unknown = { ...WORLD, availableQuote: undefined };
+    expect(takePick(formOf({}), unknown, pick, "affordable").texts.quantity).toBe("");
+  });
+
+  test("[SPOT-4] the menu of the chart brings kind, side and price", () => {
+    const pick = { source: "chart", price: "60000.0", side: "sell", kind: "stopMarket" } as const;
+    expect(takePick(formOf({}), WORLD, pick, "affordable")).toMatchObject({
+      kind: "stopMarket",
+      side: "sell",
+      texts: { stopPrice: "60000.0" },
+    });
   });
 
   test("[SPOT-4] a kind with a price starts from the last one and keeps what was typed", () => {

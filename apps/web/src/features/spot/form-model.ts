@@ -1,5 +1,7 @@
 // How the fields of the order form follow one another, and how much can be bought or sold.
 // Pure: no screen, no clock, no call. Text stays as typed; amounts are exact.
+
+import type { BookPick } from "#trade/order/asking.ts";
 import {
   countSteps,
   type Decimal,
@@ -13,8 +15,9 @@ import {
   writePlain,
   ZERO,
 } from "#trade/order/exact.ts";
-import { bandOf, protectivePrice } from "#trade/order/judge.ts";
+import { protectivePrice } from "#trade/order/judge.ts";
 import type { LadderWish } from "#trade/order/ladder.ts";
+import type { TerminalPick } from "#trade/terminal-link.ts";
 import {
   type FormState,
   type FormWorld,
@@ -65,7 +68,7 @@ export function protectiveLimit(state: FormState, world: FormWorld): Decimal | u
   const best = knownPrice((state.side === "buy" ? world.asks : world.bids)[0]?.[0]);
   if (best === undefined) return undefined;
   const slippage = readTyped(state.texts.slippagePercent) ?? readServed(SLIPPAGE_DEFAULT_PERCENT);
-  return protectivePrice(state.side, world.pair, best, slippage, bandOf(state.side, world.pair, world.bandPrice));
+  return protectivePrice(state.side, world.pair, best, slippage, world.bandPrice);
 }
 
 /** The scaled order the fields describe. */
@@ -197,9 +200,26 @@ export function chooseKind(state: FormState, world: FormWorld, kind: OrderKind):
 }
 
 /** A price was picked in the book or on the chart: it goes to the field the kind is about. */
-export function takePrice(state: FormState, world: FormWorld, price: string): FormState {
+function takePrice(state: FormState, world: FormWorld, price: string): FormState {
   const field = fieldsOf(state).find((name) => name === "price" || name === "stopPrice");
   return field === undefined ? state : editText(state, world, field, price);
+}
+
+/**
+ * A level of the book brings its price and, where the form has no amount yet, as much up to it as can be paid; the menu of
+ * the chart brings the kind and the side too.
+ */
+export function takePick(state: FormState, world: FormWorld, pick: TerminalPick, bookPick: BookPick): FormState {
+  const begun =
+    pick.kind === undefined || pick.side === undefined
+      ? state
+      : chooseSide(chooseKind(state, world, pick.kind), pick.side);
+  const priced = takePrice(begun, world, pick.price);
+  if (pick.quantity === undefined || bookPick === "price" || priced.texts.quantity !== "") return priced;
+  const most = maxQuantity(priced, world);
+  if (most === undefined || most.units === 0n) return priced;
+  const taken = lesser(readServed(pick.quantity), most);
+  return editText(priced, world, "quantity", writePlain(taken, world.pair.quantityDecimals));
 }
 
 /** After an order was placed the amounts go, the rest stays for the next one. */

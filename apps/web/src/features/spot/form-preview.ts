@@ -17,7 +17,7 @@ import {
   ZERO,
 } from "#trade/order/exact.ts";
 import { rungsOf } from "#trade/order/ladder.ts";
-import { ladderOf, protectiveLimit, reckonPrice } from "./form-model.ts";
+import { ladderOf, ocoWorstPrice, protectiveLimit, reckonPrice } from "./form-model.ts";
 import { crosses } from "./form-rules.ts";
 import { type FormState, type FormWorld, isInQuote } from "./form-state.ts";
 
@@ -108,6 +108,18 @@ function settle(state: FormState, world: FormWorld, outcome: Outcome): Effect {
     isPartial: outcome.isPartial,
     impactPercent: impactOf(state, world, outcome),
   };
+}
+
+/** Kinds that wait: a buy of theirs freezes nothing until it triggers. */
+const WAITING: ReadonlySet<string> = new Set(["stopLimit", "stopMarket", "trailingStop"]);
+
+/** What leaves the available balance when the order is taken in: for a plan often nothing, for an OCO its dearer leg. */
+export function holdOf(state: FormState, world: FormWorld, { pay, quantity }: Effect): Money {
+  const isFree = state.kind === "twap" || (WAITING.has(state.kind) && state.side === "buy");
+  if (isFree) return { ...pay, value: ZERO };
+  if (state.kind !== "oco" || state.side === "sell") return pay;
+  const worst = ocoWorstPrice(state, world);
+  return worst === undefined ? pay : { ...pay, value: multiply(worst, quantity) };
 }
 
 function impactOf(state: FormState, world: FormWorld, { worth, quantity, isEstimate }: Outcome): Decimal {

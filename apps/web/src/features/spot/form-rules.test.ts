@@ -112,6 +112,24 @@ describe("limit orders", () => {
     expect(codesOf({ timeInForce: "IOC" }, GOOD, { ...WORLD, openOrders: 200 })).toEqual({});
   });
 
+  test("[SPOT-2] a ladder of orders counts as many as it has rungs", () => {
+    const ladder: Texts = { price: "60000", priceTo: "61000", count: "5", quantity: "0.1" };
+    const at = (openOrders: number) => codesOf({ kind: "scaled" }, ladder, { ...WORLD, openOrders });
+    expect(at(195)).toEqual({});
+    expect(at(196)).toEqual({ form: "TOO_MANY_ORDERS" });
+  });
+
+  test("[SPOT-2] a price out of the band by no more than the average may move is left to the core", () => {
+    const world = { ...WORLD, bandPrice: "50000", availableQuote: "90000" };
+    const buy = (price: string) => codesOf({}, { price, quantity: "0.1" }, world);
+    const sell = (price: string) => codesOf({ side: "sell" }, { price, quantity: "0.1" }, world);
+    // Bounds of 60,000 and 40,000, and two in a thousand of them.
+    expect(buy("60120")).toEqual({});
+    expect(buy("60120.1")).toEqual({ price: "PRICE_TOO_HIGH" });
+    expect(sell("39920")).toEqual({});
+    expect(sell("39919.9")).toEqual({ price: "PRICE_TOO_LOW" });
+  });
+
   test("[SPOT-2] a market that does not trade takes nothing", () => {
     expect(codesOf({}, GOOD, { ...WORLD, pair: { ...WORLD.pair, status: "HALT" } })).toEqual({
       form: "MARKET_NOT_TRADING",

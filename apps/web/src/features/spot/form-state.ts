@@ -1,4 +1,5 @@
 // The order form as data: its fields, its options, which kinds have which. Types and choices only; nothing is reckoned here.
+import type { TimezoneName } from "@clockwork/kit/constants";
 import type { OrderRules } from "#trade/order/judge.ts";
 import type { LadderShape } from "#trade/order/ladder.ts";
 import type { Level } from "#trade/order/use-sampled-market.ts";
@@ -88,7 +89,7 @@ export interface FormWorld {
   readonly openOrders: number | undefined;
   readonly nowMs: number;
   /** Minutes east of UTC of the clock the person reads. */
-  readonly zone: "UTC0" | "UTC8";
+  readonly zone: TimezoneName;
 }
 
 const NO_TEXTS: Readonly<Record<TextField, string>> = {

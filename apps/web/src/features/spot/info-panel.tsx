@@ -1,9 +1,14 @@
-// The rules of the pair as the core enforces them, in one table.
+// What the pair's coin is, and the rules of the pair as the core enforces them, in one table.
+import type { CoinInfo } from "@clockwork/domains/articles/api";
 import type { Pair } from "@clockwork/domains/markets/api";
 import { trimZeros } from "@clockwork/kit/decimal";
 import { formatDecimal } from "@clockwork/kit/format";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
+import { use, useEffect, useState } from "react";
+import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal } from "#boot/state.ts";
+import { RequestContext } from "#live/react.ts";
+import { CoinFacts } from "#shell/coin-facts.tsx";
 import { dayText } from "#trade/clock-text.ts";
 import { useProduct } from "#trade/product.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
@@ -15,6 +20,39 @@ function percentOf(rate: string): string {
   const digits = fraction.padEnd(2, "0");
   const text = `${Number(whole + digits.slice(0, 2))}.${digits.slice(2)}`;
   return `${trimZeros(text.endsWith(".") ? text.slice(0, -1) : text)}%`;
+}
+
+/** Asked for when the tab is first opened; without an answer the rules stand alone. */
+function AboutCoin({ symbol }: { readonly symbol: string }) {
+  const text = useTerminalText();
+  const request = use(RequestContext);
+  const [coin, setCoin] = useState<CoinInfo>();
+  useEffect(() => {
+    let gone = false;
+    void request?.get<CoinInfo>("/v1/coins/one", { coin: symbol }, { anonymous: true }).then((answer) => {
+      if (answer.ok && !gone) setCoin(answer.data);
+    });
+    return () => {
+      gone = true;
+    };
+  }, [request, symbol]);
+  if (coin === undefined) return null;
+  return (
+    <div className="mb-4">
+      <CoinFacts
+        coin={coin}
+        words={{
+          since: text("coin.since"),
+          maxSupply: text("coin.maxSupply"),
+          noMax: text("coin.noMax"),
+          links: text("coin.links"),
+        }}
+      />
+      <SiteLink to={`/coins/${symbol}`} className="mt-2 inline-block text-accent hover:underline">
+        {text("coin.more", { coin: coin.name })}
+      </SiteLink>
+    </div>
+  );
 }
 
 export function InfoPanel() {
@@ -45,6 +83,7 @@ export function InfoPanel() {
       <h2 className="mb-3 flex items-center gap-2 text-card">
         <CoinGlyph code={pair.base} size={20} /> {pair.baseName} · {words.nameOf(pair.pairCode)}
       </h2>
+      <AboutCoin symbol={pair.base} />
       {pair.isSimulated && <p className="mb-3 max-w-[560px] text-warn">{text("simulatedNote")}</p>}
       <dl className="grid max-w-[880px] grid-cols-1 gap-x-12 sm:grid-cols-2">
         {rows.map(([label, value]) => (

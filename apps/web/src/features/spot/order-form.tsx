@@ -3,10 +3,11 @@
 
 import { Button, IconButton } from "@clockwork/ui/button";
 import { KeyCap } from "@clockwork/ui/pill";
-import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
+import { type FormEvent, Suspense, useEffect, useState } from "react";
+import { lazy } from "#boot/patience.ts";
 import { useGlobal } from "#boot/state.ts";
 import { useAsking } from "#trade/order/asking.ts";
-import { add, floorTo, readServed, readTyped, writeShown, ZERO } from "#trade/order/exact.ts";
+import { floorTo, readServed, readTyped, writeShown } from "#trade/order/exact.ts";
 import { SideSwitch } from "#trade/order/fields.tsx";
 import { FormProblem, useFormHotkeys, VisitorLine } from "#trade/order/form-parts.tsx";
 import { Line } from "#trade/order/line.tsx";
@@ -81,6 +82,11 @@ function FormView({ own, isSignedIn }: FormViewProps) {
         problem={form.faultOf("form") ?? hiddenFault(form)}
         isStale={form.state.kind === "market" && form.market.isStale}
       />
+      {isSignedIn && form.isShort && (
+        <button type="button" className="self-start text-accent hover:underline" onClick={() => setOpen("funds")}>
+          {text("getFunds")}
+        </button>
+      )}
       {isSignedIn ? <SubmitButton form={form} /> : <VisitorLine />}
       <MaxLines form={form} level={own.fee?.level} />
       <AssetsPart form={form} own={own} isSignedIn={isSignedIn} onOpen={setOpen} />
@@ -173,7 +179,7 @@ function SubmitButton({ form }: FormPartProps) {
     state.side === "buy" ? (["ctaBuy", "ctaBuyPlain"] as const) : (["ctaSell", "ctaSellPlain"] as const);
   const { oneClick } = useAsking();
   return (
-    <div className="@max-[240px]:hidden">
+    <div className="@max-[240px]:hidden max-lg:hidden">
       <Button type="submit" kind={state.side} size={40} wide busy={form.isBusy}>
         {text(isSized ? sized : plain, values)}
         <span aria-hidden="true" className="max-md:hidden">
@@ -195,10 +201,9 @@ function AssetsPart({ form, own, isSignedIn, onOpen }: AssetsProps) {
   const text = useTradeText();
   const { pair } = form.world;
   const { isSimulated } = form.market.pair;
-  const worth = [...(own.balances?.values() ?? [])].reduce(
-    (sum, one) => add(sum, readServed(one.worthUsdt ?? "0")),
-    ZERO,
-  );
+  // The same number as the account's menu shows: of all wallets.
+  const total = useGlobal((state) => (state.globalConfig.hbtSwitch === "1" ? undefined : state.totalAsset?.amount));
+  const worth = readServed(total ?? "0");
   if (!isSignedIn && !isSimulated) return null;
   return (
     <div className="mt-auto flex flex-col gap-1 border-line border-t pt-3 -mx-3 px-3 @max-[240px]:hidden">

@@ -6,11 +6,15 @@ import { formatPreferenceCookie } from "#boot/preferences.ts";
 import { SPOT_MARKET } from "#live/feeds/market-feeds.ts";
 import { readFills, readOrders, SPOT_PATHS, spotFeeds } from "#live/feeds/spot-feeds.ts";
 import type { OrderCalls, TradeProduct } from "#trade/product.ts";
+import { canAmendPlan } from "#trade/trade-order.ts";
 import { sumHeld } from "./held.ts";
 
 const calls: OrderCalls = {
   cancel: (request, orderId) => request.deleteJson<SpotOrder>(`${SPOT_PATHS.orders}/${orderId}`),
-  clear: (request, pairCode) => request.postJson(SPOT_PATHS.clear, pairCode === undefined ? {} : { pairCode }),
+  clear: (request, pairCode, withPlans) =>
+    request.postJson(SPOT_PATHS.clear, { ...(pairCode === undefined ? {} : { pairCode }), plans: withPlans }),
+  amendsPlans: true,
+  canMove: (order) => canAmendPlan(order) && order.stopPrice !== null && typeof order.currentTrigger !== "string",
   amend: (request, orderId, change) => request.patchJson<SpotOrder>(`${SPOT_PATHS.orders}/${orderId}`, change),
   find: async (request, orderId) => {
     const answer = await request.get<SpotOrder>(`${SPOT_PATHS.orders}/${orderId}`);

@@ -1,18 +1,13 @@
 // The quieter choices of the order form: what an order does on meeting one's own, and how one is asked. Loaded on demand.
-import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
-import { Switch } from "@clockwork/ui/switch";
-import { changeAsking, useAsking } from "#trade/order/asking.ts";
+import { AskingSettings, SwitchRow } from "#trade/order/asking-settings.tsx";
 import { Choice } from "#trade/order/choice.tsx";
-import { useProduct } from "#trade/product.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import type { FormPartProps } from "./form-fields.tsx";
 import { SELF_TRADE_MODES, type SelfTradeMode } from "./form-state.ts";
 
 export function SettingsDialog({ form, onClose }: FormPartProps & { readonly onClose: () => void }) {
   const text = useTradeText();
-  const { biz } = useProduct();
-  const settings = useAsking();
   return (
     <Dialog title={text("settings")} isOpen onOpenChange={(isOpen) => !isOpen && onClose()} surface="terminal">
       <p className="text-label text-muted">
@@ -35,35 +30,7 @@ export function SettingsDialog({ form, onClose }: FormPartProps & { readonly onC
           onChange={(id) => form.change({ selfTrade: id as SelfTradeMode })}
         />
       </div>
-      <SwitchRow
-        title={text("oneClick")}
-        note={text("oneClickNote")}
-        isOn={settings.oneClick}
-        onChange={(oneClick) => changeAsking(biz, { oneClick })}
-      />
-      {(settings.unasked.length > 0 || settings.unaskedCancel) && (
-        <Button size={32} onPress={() => changeAsking(biz, { unasked: [], unaskedCancel: false })}>
-          {text("askAgain")}
-        </Button>
-      )}
+      <AskingSettings />
     </Dialog>
-  );
-}
-
-interface SwitchRowProps {
-  readonly title: string;
-  readonly note: string;
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-}
-
-function SwitchRow({ title, note, isOn, onChange }: SwitchRowProps) {
-  return (
-    <div className="flex flex-col">
-      <Switch isSelected={isOn} onChange={onChange}>
-        {title}
-      </Switch>
-      <p className="pl-9 text-label text-muted">{note}</p>
-    </div>
   );
 }

@@ -1,11 +1,17 @@
-// One's spot orders with what the spot account holds beside them.
+// One's spot orders with what the spot account holds and what runs by itself beside them.
+import type { ReactNode } from "react";
 import { OwnOrders } from "#trade/orders/own-orders.tsx";
 import { useTradeText } from "#trade/trade-text.ts";
 import { AssetsTab } from "./assets-tab.tsx";
 
-export function SpotOrders() {
+export function SpotOrders({ bots }: { readonly bots: ReactNode }) {
   const text = useTradeText();
   return (
-    <OwnOrders extraTabs={[{ id: "assets", title: text("tab.assets"), render: (view) => <AssetsTab {...view} /> }]} />
+    <OwnOrders
+      extraTabs={[
+        { id: "assets", title: text("tab.assets"), render: (view) => <AssetsTab {...view} /> },
+        { id: "bots", title: text("tab.bots"), render: () => bots },
+      ]}
+    />
   );
 }

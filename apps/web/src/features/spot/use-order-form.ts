@@ -1,7 +1,7 @@
 // The order form in motion: what is typed, how it is judged, when it is sent.
 import type { Pair } from "@clockwork/domains/markets/api";
 import type { PlacedOrder } from "@clockwork/domains/spot/api";
-import { readTimezone } from "@clockwork/kit/time";
+import { readTimezone } from "@clockwork/kit/timezone";
 import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
 import { SPOT_PATHS } from "#live/feeds/spot-feeds.ts";
@@ -13,7 +13,7 @@ import { type SampledMarket, useBookLevels, useSampledMarket } from "#trade/orde
 import { type SendingParts, useSending } from "#trade/order/use-sending.ts";
 import { useTerminalLink } from "#trade/terminal-link.ts";
 import { isTradeKey, sayRefusal, type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
-import { applyPercent, chooseKind, chooseSide, clearAmounts, editText, settleAmount, takePrice } from "./form-model.ts";
+import { applyPercent, chooseKind, chooseSide, clearAmounts, editText, settleAmount, takePick } from "./form-model.ts";
 import { buildOrder, type OrderDraft, placeRefusal } from "./form-order.ts";
 import { type Effect, previewOrder } from "./form-preview.ts";
 import { findFaults } from "./form-rules.ts";
@@ -44,6 +44,8 @@ export interface OrderFormModel {
   readonly isAsking: boolean;
   /** What stands beside a field now. */
   readonly faultOf: (field: FieldName) => string | undefined;
+  /** What is typed needs more than there is. */
+  readonly isShort: boolean;
   readonly edit: (field: TextField, text: string) => void;
   readonly leave: (field: TextField) => void;
   readonly setSide: (side: Side) => void;
@@ -137,6 +139,7 @@ export function useOrderForm(own: Own): OrderFormModel {
     isBusy,
     isAsking,
     faultOf: judge.faultOf,
+    isShort: Object.values(judge.faults).some((fault) => fault?.code === "INSUFFICIENT_BALANCE"),
     edit,
     leave: (field) => {
       judge.leaveField(field);
@@ -172,7 +175,10 @@ function useTerminalRequests(
     latest.current = { state, world, submitAs };
   });
   useEffect(
-    () => link.onPick((pick) => setState((now) => takePick(now, latest.current.world, pick.price, pick.quantity))),
+    () =>
+      link.onPick((pick) =>
+        setState((now) => takePick(now, latest.current.world, pick, askingOf(SPOT.biz).get().bookPick)),
+      ),
     [link, setState],
   );
   useEffect(
@@ -184,11 +190,4 @@ function useTerminalRequests(
       }),
     [link, setState],
   );
-}
-
-/** A level of the book brings its price, and the amount up to it where the form has none yet. */
-function takePick(state: FormState, world: FormWorld, price: string, quantity: string | undefined): FormState {
-  const priced = takePrice(state, world, price);
-  if (quantity === undefined || priced.texts.quantity !== "") return priced;
-  return editText(priced, world, "quantity", quantity);
 }

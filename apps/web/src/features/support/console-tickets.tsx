@@ -1,5 +1,6 @@
 // `/operator/tickets`: what visitors wrote, and the answers. What they typed is shown as text and nothing else.
 import { type ConsoleTicket, TICKET_STATES, type TicketTable } from "@clockwork/domains/support/api";
+import { ANSWERED_FIRST_LEVEL } from "@clockwork/kit/vip-levels";
 import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { Badge } from "@clockwork/ui/pill";
@@ -152,6 +153,7 @@ function TicketLine({ row, isOpen, onOpen }: TicketLineProps) {
             {row.number} · {text(`tickets.kind.${row.kind}`)} · {writeInstant(row.createdAtMs)}
           </span>
         </span>
+        {row.level >= ANSWERED_FIRST_LEVEL && <Badge tone="warn">VIP {row.level}</Badge>}
         <Badge tone={state === "closed" || state === "answered" ? "outline" : "info"}>
           {text(`tickets.state.${state}`)}
         </Badge>

@@ -8,7 +8,7 @@ import {
 import { Button } from "@clockwork/ui/button";
 import { TextArea } from "@clockwork/ui/text-area";
 import { TextField } from "@clockwork/ui/text-field";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import type { RequestClient } from "#live/request.ts";
 import { useCaptcha } from "#session/auth-captcha.ts";
 import { useCalls } from "#session/auth-context.ts";
@@ -168,25 +168,28 @@ interface TopicChoiceProps {
 
 function TopicChoice({ topic, onChange }: TopicChoiceProps) {
   const text = usePublicText();
-  const id = useId();
   return (
-    <div className="flex flex-col gap-1 sm:w-1/2 sm:pr-2">
-      <label htmlFor={id} className="text-text text-ui">
-        {text("public.form.topic")}
-      </label>
-      <select
-        id={id}
-        value={topic}
-        onChange={(event) => onChange(event.target.value)}
-        className="h-10 w-full rounded-control border border-line2 bg-surface px-3 text-text text-ui outline-none hover:border-faint focus:border-accent focus:ring-1 focus:ring-accent max-md:text-[16px]"
-      >
+    <fieldset>
+      <legend className="pb-1 text-text text-ui">{text("public.form.topic")}</legend>
+      <div className="flex flex-wrap gap-2">
         {TOPICS.map((one) => (
-          <option key={one} value={one}>
+          <label
+            key={one}
+            className="flex h-9 cursor-pointer items-center rounded-control border border-line2 px-3 text-muted text-ui hover:border-faint has-checked:border-text has-checked:font-medium has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2"
+          >
+            <input
+              type="radio"
+              name="topic"
+              value={one}
+              checked={topic === one}
+              onChange={() => onChange(one)}
+              className="sr-only"
+            />
             {text(`public.form.topic.${one}`)}
-          </option>
+          </label>
         ))}
-      </select>
-    </div>
+      </div>
+    </fieldset>
   );
 }
 

@@ -37,7 +37,7 @@ export function CoreNumbers({ served, version }: { readonly served: SystemStatus
         {core === undefined ? (
           <p className="py-6 text-muted">{text("home.unreachable")}</p>
         ) : (
-          <Facts core={core} matched={status?.matched} />
+          <Facts core={core} matched={status?.matched} tables={status?.tables} />
         )}
       </div>
     </section>
@@ -47,9 +47,10 @@ export function CoreNumbers({ served, version }: { readonly served: SystemStatus
 interface FactsProps {
   readonly core: SystemStatus["core"];
   readonly matched: SystemStatus["matched"];
+  readonly tables: SystemStatus["tables"];
 }
 
-function Facts({ core, matched }: FactsProps) {
+function Facts({ core, matched, tables = { state: "level", forSeconds: 0 } }: FactsProps) {
   const text = useHomeLateText();
   const { ack, trades = 0 } = matched ?? {};
   const hash = core.stateHash?.slice(0, 12);
@@ -76,6 +77,11 @@ function Facts({ core, matched }: FactsProps) {
         note={
           <>
             {text("home.sequence")} <span data-fact="sequence">{group(core.sequence)}</span>
+            {tables.state !== "level" && (
+              <span className="block" data-fact="tables" role="status">
+                {text(`home.tables.${tables.state}`, { seconds: group(tables.forSeconds) })}
+              </span>
+            )}
             {hash !== undefined && (
               <span className="block truncate">
                 {text("home.hash.note", { hash, sequence: group(core.stateHashSequence ?? 0) })}

@@ -13,6 +13,8 @@ export interface SystemStatus {
     readonly stateHashSequence?: number;
     readonly reason?: string;
   };
+  /** Whether history, fills and bills follow the journal. */
+  readonly tables?: { readonly state: "level" | "behind" | "stopped"; readonly forSeconds: number };
   readonly matched?: {
     readonly trades: number;
     readonly ack?: { readonly p50Ms: number; readonly p99Ms: number };

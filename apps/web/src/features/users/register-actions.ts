@@ -5,7 +5,6 @@ import { useSitePath } from "#boot/site-link.tsx";
 import { useCaptcha } from "#session/auth-captcha.ts";
 import { useCalls, useSession } from "#session/auth-context.ts";
 import { carriedQuery, returnPathOf } from "#session/login-path.ts";
-import { hasPasskeys } from "#session/passkey-credential.ts";
 import { sayFailure, useAuthText } from "#words/auth-text.ts";
 import {
   keepPassword,
@@ -57,10 +56,8 @@ export function useRegisterActions(base: RegisterBase) {
     });
     if (!answer.ok) return sayFailure(text, answer);
     registerFlow.clearOnLeave();
-    const target = returnPathOf(search) ?? sitePath("/");
-    // The best moment for a passkey is while the proof is fresh; "later" leads on to the same place.
-    const offer = `${sitePath("/operation-cw/enable-passkey")}?redirectUrl=${encodeURIComponent(target)}`;
-    (await session()).enter(hasPasskeys() ? offer : target);
+    // Where money and market are; its welcome also offers a passkey.
+    (await session()).enter(returnPathOf(search) ?? sitePath("/overview"));
     return undefined;
   };
 

@@ -1,6 +1,6 @@
 // The form that begins a registration: the whole of it on the classic page, its first step in the stepwise flow.
-import { useState } from "react";
-import { useSearchParams } from "react-router";
+import { guessCountry } from "@clockwork/kit/countries";
+import { useEffect, useState } from "react";
 import { useGlobal } from "#boot/state.ts";
 import { AccountField, AuthForm, AuthSubmit, checkAccount } from "#session/auth-fields.tsx";
 import { useAuthText } from "#words/auth-text.ts";
@@ -9,6 +9,7 @@ import { CountryField } from "./country-field.tsx";
 import { type RegisterBase, useRegisterActions } from "./register-actions.ts";
 import { checkInvite, checkNewPassword, InviteField, NewPassword, Terms } from "./register-fields.tsx";
 import { registerFlow } from "./register-flow.ts";
+import { useInvite } from "./use-invite.ts";
 
 interface Errors {
   readonly account?: string | undefined;
@@ -19,14 +20,14 @@ interface Errors {
 }
 
 function useDraft() {
-  const [search] = useSearchParams();
   const signUpAccount = useGlobal((state) => state.signUpAccount);
-  const inviter = useGlobal((state) => state.inviteNumber);
   const [account, setAccount] = useState(signUpAccount);
   const [country, setCountry] = useState("");
-  const [invite, setInvite] = useState(search.get("inviteCode") ?? inviter ?? "");
+  const { invite, setInvite } = useInvite();
   const [password, setPassword] = useState("");
   const [agreed, setAgreed] = useState(false);
+  // A first guess out of the browser's language; whoever lives elsewhere says so.
+  useEffect(() => setCountry((now) => (now === "" ? guessCountry(navigator.languages) : now)), []);
   return { account, setAccount, country, setCountry, invite, setInvite, password, setPassword, agreed, setAgreed };
 }
 

@@ -84,7 +84,7 @@ export function RegisterPassword({ base }: BaseProps) {
       <AuthCard
         title={text("register.passwordTitle")}
         lead={<AuthMarked line="register.for" mark="account" value={flow?.account} />}
-        step={{ at: 2, of: STEPS }}
+        step={base === "/register" ? { at: 1, of: 2 } : { at: 2, of: STEPS }}
         onBack={() => actions.go("")}
       >
         <AuthForm onSubmit={() => void submit()}>
@@ -125,7 +125,7 @@ export function RegisterCode({ base }: BaseProps) {
       <AuthCard
         title={text("register.codeTitle")}
         lead={<AuthMarked line="code.sent" mark="to" value={flow?.account} />}
-        step={{ at: STEPS, of: STEPS }}
+        step={base === "/register" ? { at: 2, of: 2 } : { at: STEPS, of: STEPS }}
         onBack={() => go("/create")}
         ways={<NoCodeWay to={flow?.account ?? ""} />}
       >

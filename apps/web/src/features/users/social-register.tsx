@@ -1,15 +1,16 @@
 // The form of an account whose address another site has proved: all but the code. The call is the caller's.
 import { TextField } from "@clockwork/ui/text-field";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
-import { useGlobal } from "#boot/state.ts";
 import { AuthForm, AuthSubmit, FieldRoom } from "#session/auth-fields.tsx";
 import { useAuthText } from "#words/auth-text.ts";
 import { TermsText } from "./auth-terms.tsx";
 import { CountryField } from "./country-field.tsx";
 import { checkInvite, checkNewPassword, InviteField, NewPassword, Terms } from "./register-fields.tsx";
+import { useInvite } from "./use-invite.ts";
 
 export interface SocialRegisterProps {
+  /** The query the visitor came with before he left for the other site. */
+  readonly carried: string;
   readonly account: string;
   readonly onSubmit: (account: {
     readonly password: string;
@@ -25,13 +26,11 @@ interface Errors {
   readonly terms?: string | undefined;
 }
 
-export function SocialRegister({ account, onSubmit }: SocialRegisterProps) {
+export function SocialRegister({ account, carried, onSubmit }: SocialRegisterProps) {
   const text = useAuthText();
-  const [search] = useSearchParams();
-  const inviter = useGlobal((state) => state.inviteNumber);
   const [country, setCountry] = useState("");
   const [password, setPassword] = useState("");
-  const [invite, setInvite] = useState(search.get("inviteCode") ?? inviter ?? "");
+  const { invite, setInvite } = useInvite(carried);
   const [agreed, setAgreed] = useState(false);
   const [errors, setErrors] = useState<Errors>({});
   const [busy, setBusy] = useState(false);

@@ -2,7 +2,7 @@
 // Changed in place on purpose: a book is a thousand levels and changes a hundred times a second.
 import type { Depth, DepthDelta } from "@clockwork/domains/markets/api";
 import { depthChecksum } from "@clockwork/kit/depth-checksum";
-import { parseUnits } from "./market-number.ts";
+import { readFixed } from "@clockwork/kit/whole-text";
 
 export interface BookLevel {
   /** In units of the pair's last price decimal. */
@@ -33,8 +33,8 @@ export function emptyBook(): DepthBook {
 }
 
 function readLevel(text: readonly string[], scale: BookScale): BookLevel | undefined {
-  const price = parseUnits(text[0] ?? "", scale.priceDecimals);
-  const quantity = parseUnits(text[1] ?? "", scale.quantityDecimals);
+  const price = readFixed(text[0] ?? "", scale.priceDecimals);
+  const quantity = readFixed(text[1] ?? "", scale.quantityDecimals);
   return Number.isNaN(price) || Number.isNaN(quantity) ? undefined : { price, quantity, text };
 }
 

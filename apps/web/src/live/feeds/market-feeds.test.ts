@@ -4,7 +4,6 @@ import { depthChecksum } from "@clockwork/kit/depth-checksum";
 import { expect, test } from "vitest";
 import { applyDelta, matchesChecksum, readBook } from "./depth-book.ts";
 import { createMarketData, readCandles, SPOT_MARKET } from "./market-feeds.ts";
-import { parseUnits, showUnits, writeUnits } from "./market-number.ts";
 
 const pair = { pairCode: "BTC_USDT", priceDecimals: 1, quantityDecimals: 5 } as Pair;
 const DEPTH: Depth = {
@@ -25,21 +24,6 @@ const DEPTH: Depth = {
 function delta(bids: string[][], asks: string[][], checksum = 0): DepthDelta {
   return { first: 11, last: 11, bids, asks, checksum, timeMs: 2 };
 }
-
-test("[SPOT-4] market figures are read and written exactly", () => {
-  expect(parseUnits("64118.4", 1)).toBe(641184);
-  expect(parseUnits("0.00001", 5)).toBe(1);
-  expect(parseUnits("7", 2)).toBe(700);
-  for (const wrong of ["", "-1", "1e5", "1,000", ".5", "9999999999999999"])
-    expect(parseUnits(wrong, 2), wrong).toBeNaN();
-  expect(writeUnits(641184, 1)).toBe("64118.4");
-  expect(writeUnits(1, 5)).toBe("0.00001");
-  expect(showUnits(6411840, 1)).toBe("641,184.0");
-  expect(showUnits(123456789, 5, 3)).toBe("1,234.567");
-  expect(showUnits(-12345, 1)).toBe("−1,234.5");
-  expect(showUnits(5, 0)).toBe("5");
-  expect(showUnits(Number.NaN, 1)).toBe("--");
-});
 
 test("[NET-6] deltas add, change and remove levels in their place", () => {
   const book = readBook(DEPTH, pair);

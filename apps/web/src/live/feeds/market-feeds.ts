@@ -12,6 +12,16 @@ export interface MarketSource {
   readonly biz: string;
   /** The product's calls lie below it. */
   readonly api: string;
+  /** Said with every call, where several products share the address. */
+  readonly query?: string;
+}
+
+/** Which price candles are of; a product with one price knows only the last. */
+export type CandlePrice = "last" | "mark" | "index";
+
+function addressOf({ api, query }: MarketSource, name: string, fields = ""): string {
+  const all = [query ?? "", fields].filter((part) => part !== "").join("&");
+  return all === "" ? `${api}/${name}` : `${api}/${name}?${all}`;
 }
 
 export interface BookInstrument extends BookScale {
@@ -72,7 +82,8 @@ export function readCandles(data: unknown): readonly Candle[] | undefined {
 export type DepthFeed = FeedDefinition<DepthBook, DepthDelta>;
 
 /** NET-6: numbered by book sequence, checked by checksum; a gap or a wrong sum is healed by a fresh snapshot. */
-function depthFeed({ biz, api }: MarketSource, instrument: BookInstrument): DepthFeed {
+function depthFeed(source: MarketSource, instrument: BookInstrument): DepthFeed {
+  const { biz } = source;
   const { pairCode } = instrument;
   const query = `pairCode=${pairCode}&limit=${FETCH_LEVELS}`;
   return {
@@ -88,7 +99,7 @@ function depthFeed({ biz, api }: MarketSource, instrument: BookInstrument): Dept
     apply: (book, delta) => applyDelta(book, delta, instrument),
     verify: (book, delta) => matchesChecksum(book, delta.checksum),
     fetch: async (signal): Promise<Snapshot<DepthBook> | undefined> => {
-      const data = await fetchData(`${api}/depth?${query}`, signal);
+      const data = await fetchData(addressOf(source, "depth", query), signal);
       return isDepth(data) ? { sequence: data.sequence, state: readBook(data, instrument) } : undefined;
     },
     pollMs: 2_000,
@@ -104,7 +115,8 @@ function joinTape(tape: Tape, trades: readonly MarketTrade[]): Tape {
   return fresh.length === 0 ? tape : [...tape, ...fresh].slice(-TAPE_MAX);
 }
 
-function tradesFeed({ biz, api }: MarketSource, pairCode: string): FeedDefinition<Tape, Tape> {
+function tradesFeed(source: MarketSource, pairCode: string): FeedDefinition<Tape, Tape> {
+  const { biz } = source;
   return {
     topic: { channel: "trades", biz, pairCode },
     initial: [],
@@ -120,7 +132,7 @@ function tradesFeed({ biz, api }: MarketSource, pairCode: string): FeedDefinitio
     },
     apply: joinTape,
     fetch: async (signal) => {
-      const path = `${api}/trades?pairCode=${pairCode}&limit=${FETCH_TRADES}`;
+      const path = addressOf(source, "trades", `pairCode=${pairCode}&limit=${FETCH_TRADES}`);
       const trades = readTrades(await fetchData(path, signal))?.toSorted((left, right) => left.id - right.id);
       return trades === undefined ? undefined : { sequence: trades.at(-1)?.id ?? 0, state: trades };
     },
@@ -129,28 +141,30 @@ function tradesFeed({ biz, api }: MarketSource, pairCode: string): FeedDefinitio
   };
 }
 
-function tickerFeed({ biz, api }: MarketSource, pairCode: string): FeedDefinition<Quotation | undefined, never> {
+function tickerFeed(source: MarketSource, pairCode: string): FeedDefinition<Quotation | undefined, never> {
+  const { biz } = source;
   return {
     topic: { channel: "ticker", biz, pairCode },
     initial: undefined,
     read: readLatest(readQuotation),
     apply: (state) => state,
     fetch: async (signal) => {
-      const data = await fetchData(`${api}/quotations?pairCode=${pairCode}`, signal);
+      const data = await fetchData(addressOf(source, "quotations", `pairCode=${pairCode}`), signal);
       const state = readQuotation(data) ?? readQuotations(data)?.find((entry) => entry.pairCode === pairCode);
       return state === undefined ? undefined : { sequence: 0, state };
     },
   };
 }
 
-function allTickersFeed({ biz, api }: MarketSource): FeedDefinition<readonly Quotation[], never> {
+function allTickersFeed(source: MarketSource): FeedDefinition<readonly Quotation[], never> {
+  const { biz } = source;
   return {
     topic: { channel: "ticker", biz, type: "all" },
     initial: [],
     read: readLatest(readQuotations),
     apply: (state) => state,
     fetch: async (signal) => {
-      const state = readQuotations(await fetchData(`${api}/quotations`, signal));
+      const state = readQuotations(await fetchData(addressOf(source, "quotations"), signal));
       return state === undefined ? undefined : { sequence: 0, state };
     },
   };
@@ -163,17 +177,19 @@ export interface CandleQuery {
   readonly limit: number;
   /** Up to and including this time; the newest without it. */
   readonly toMs?: number;
+  readonly price?: CandlePrice;
 }
 
-async function fetchCandles({ api }: MarketSource, query: CandleQuery, signal?: AbortSignal) {
+async function fetchCandles(source: MarketSource, query: CandleQuery, signal?: AbortSignal) {
   const fields = new URLSearchParams({
     pairCode: query.pairCode,
     interval: query.interval,
     limit: String(query.limit),
     timezone: query.timezone,
     ...(query.toMs === undefined ? {} : { to: String(query.toMs) }),
+    ...(query.price === undefined || query.price === "last" ? {} : { kind: query.price }),
   });
-  return readCandles(await fetchData(`${api}/candles?${fields}`, signal));
+  return readCandles(await fetchData(addressOf(source, "candles", String(fields)), signal));
 }
 
 /** The candle that is being made and the one before it: enough to close one and go on. */
@@ -182,14 +198,20 @@ function candlesFeed(
   pairCode: string,
   interval: CandleInterval,
   timezone: string,
+  price: CandlePrice,
 ): FeedDefinition<readonly Candle[], never> {
   return {
-    topic: { channel: "candles", biz: source.biz, type: interval, pairCode },
+    topic: {
+      channel: "candles",
+      biz: source.biz,
+      type: price === "last" ? interval : `${price}:${interval}`,
+      pairCode,
+    },
     initial: [],
     read: readLatest(readCandles),
     apply: (state) => state,
     fetch: async (signal) => {
-      const state = await fetchCandles(source, { pairCode, interval, timezone, limit: CANDLES_KEPT }, signal);
+      const state = await fetchCandles(source, { pairCode, interval, timezone, limit: CANDLES_KEPT, price }, signal);
       return state === undefined ? undefined : { sequence: 0, state };
     },
     pollMs: 2_000,
@@ -207,6 +229,7 @@ export interface MarketData {
     pairCode: string,
     interval: CandleInterval,
     timezone: string,
+    price?: CandlePrice,
   ) => FeedDefinition<readonly Candle[], never>;
   readonly fetchCandles: (query: CandleQuery, signal?: AbortSignal) => Promise<readonly Candle[] | undefined>;
   /** A list the product serves whole: `pairs`, `partitions`. */
@@ -219,10 +242,10 @@ export function createMarketData(source: MarketSource): MarketData {
     trades: (pairCode) => tradesFeed(source, pairCode),
     ticker: (pairCode) => tickerFeed(source, pairCode),
     allTickers: allTickersFeed(source),
-    candles: (pairCode, interval, timezone) => candlesFeed(source, pairCode, interval, timezone),
+    candles: (pairCode, interval, timezone, price = "last") => candlesFeed(source, pairCode, interval, timezone, price),
     fetchCandles: (query, signal) => fetchCandles(source, query, signal),
     fetchList: async <Entry>(name: string, signal?: AbortSignal) => {
-      const data = await fetchData(`${source.api}/${name}`, signal);
+      const data = await fetchData(addressOf(source, name), signal);
       return Array.isArray(data) ? (data as readonly Entry[]) : [];
     },
   };

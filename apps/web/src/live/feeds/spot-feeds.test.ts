@@ -33,6 +33,8 @@ function order(orderId: string, changes: Partial<SpotOrder> = {}): SpotOrder {
     stopPrice: null,
     triggerDirection: null,
     callbackPercent: null,
+    currentTrigger: null,
+    schedule: null,
     takeProfitPrice: null,
     stopLossPrice: null,
     stopLossLimitPrice: null,

@@ -1,11 +1,14 @@
 // Preferences of the account and of this browser, and how the account is told of things.
 import { NOTICE_PATHS, type NoticeChoices } from "@clockwork/domains/notices/api";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readEnvelope } from "#boot/root-data.ts";
-import { ChoicesCard } from "../../features/notices/choices-card.tsx";
 import { PreferencesPage } from "../../features/users/account-pages.tsx";
+
+const ChoicesCard = latePart(async () => (await import("../../features/notices/choices-card.tsx")).ChoicesCard);
+const DeviceCard = latePart(async () => (await import("../../features/notices/device-card.tsx")).DeviceCard);
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<NoticeChoices | null> {
   const answer = await context.get(pageContext).callApi({ method: "GET", path: NOTICE_PATHS.choices });
@@ -18,6 +21,7 @@ export default function AccountPreferences() {
   return (
     <PreferencesPage>
       <ChoicesCard first={useLoaderData<NoticeChoices | null>()} />
+      <DeviceCard />
     </PreferencesPage>
   );
 }

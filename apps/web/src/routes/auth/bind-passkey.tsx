@@ -4,9 +4,9 @@ import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readEnvelope } from "#boot/root-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { BindVerification } from "../../features/passkeys/passkey-screens.tsx";
 import { OVERVIEW_PATH } from "../../features/security/security-calls.ts";
-import { StepUpProof } from "../../features/security/step-up.tsx";
 
 interface BindData {
   readonly kind: Overview["stepUp"];

@@ -5,8 +5,8 @@ import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { readEnvelope } from "#boot/root-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { OVERVIEW_PATH } from "../../features/security/security-calls.ts";
-import { StepUpProof } from "../../features/security/step-up.tsx";
 import { useLoginRoad } from "../../features/sessions/login-actions.ts";
 import { SocialReturn } from "../../features/social/social-return.tsx";
 import { SocialRegister } from "../../features/users/social-register.tsx";
@@ -33,7 +33,7 @@ export default function AuthLoginSocial() {
       isSignedIn={stepUp !== null}
       onFinished={(answer, carried) => follow("", answer as LoginAnswer, false, carried)}
       proof={(onProved) => <StepUpProof kind={stepUp ?? "email"} onProved={onProved} />}
-      form={(account, onSubmit) => <SocialRegister account={account} onSubmit={onSubmit} />}
+      form={({ email, carried }, onSubmit) => <SocialRegister account={email} carried={carried} onSubmit={onSubmit} />}
     />
   );
 }

@@ -5,9 +5,9 @@ import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-ro
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { ArticlesPage } from "../../features/articles/console-page.tsx";
 import { ARTICLES_PATH } from "../../features/articles/console-path.ts";
-import { StepUpProof } from "../../features/security/step-up.tsx";
 
 interface ArticlesData {
   readonly me: Me;

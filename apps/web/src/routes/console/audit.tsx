@@ -4,8 +4,8 @@ import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-ro
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { AUDIT_PATH, AuditPage } from "../../features/operators/audit-page.tsx";
-import { StepUpProof } from "../../features/security/step-up.tsx";
 
 interface AuditData {
   readonly me: Me;

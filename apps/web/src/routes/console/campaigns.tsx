@@ -5,8 +5,8 @@ import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-ro
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { CAMPAIGNS_PATH, CampaignsPage } from "../../features/campaigns/console-page.tsx";
-import { StepUpProof } from "../../features/security/step-up.tsx";
 
 interface CampaignsData {
   readonly me: Me;

@@ -4,8 +4,8 @@ import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-ro
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadOperator } from "#console/operator-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { IssuePage } from "../../features/coupons/issue-page.tsx";
-import { StepUpProof } from "../../features/security/step-up.tsx";
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<{ readonly me: Me }> {
   return { me: await loadOperator(context.get(pageContext)) };

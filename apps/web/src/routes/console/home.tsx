@@ -4,8 +4,8 @@ import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { LIST_PATH, OperatorsPage } from "../../features/operators/operators-page.tsx";
-import { StepUpProof } from "../../features/security/step-up.tsx";
 
 interface OperatorsData {
   readonly me: Me;

@@ -5,8 +5,8 @@ import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-ro
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { ReviewPage, WAITING_PATH } from "../../features/kyc/review-page.tsx";
-import { StepUpProof } from "../../features/security/step-up.tsx";
 
 interface ReviewData {
   readonly me: Me;

@@ -5,8 +5,8 @@ import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { ProposalsPage } from "../../features/proposals/proposals-page.tsx";
-import { StepUpProof } from "../../features/security/step-up.tsx";
 
 interface ProposalsData {
   readonly me: Me;

@@ -5,8 +5,8 @@ import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-ro
 import { type PageContext, pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { type SiteFacts, SitePage } from "../../features/content/site-page.tsx";
-import { StepUpProof } from "../../features/security/step-up.tsx";
 
 interface SiteData {
   readonly me: Me;

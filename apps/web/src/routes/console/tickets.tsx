@@ -5,7 +5,7 @@ import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-ro
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
-import { StepUpProof } from "../../features/security/step-up.tsx";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { TICKETS_PATH, TicketsPage } from "../../features/support/console-tickets.tsx";
 
 interface TicketsData {

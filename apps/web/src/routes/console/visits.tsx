@@ -6,8 +6,8 @@ import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-ro
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
 import { VISITS_PATH, type VisitRange, VisitsPage } from "../../features/ops/visits-page.tsx";
-import { StepUpProof } from "../../features/security/step-up.tsx";
 
 const DAYS = 14;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -1,36 +1,13 @@
 // Documentation: captcha.
-import { EmbeddedCaptcha, ProviderCaptcha } from "@clockwork/ui/examples/geetest";
+import * as examples from "@clockwork/ui/examples/geetest";
 import source from "@clockwork/ui/examples/geetest?raw";
+import { readExamples } from "@clockwork/ui/logic/example-source";
 import { loadPayload } from "#boot/payload.ts";
-import { readCode } from "../../features/docs/docs-code.ts";
 import { type DocsData, DocsPage } from "../../features/docs/docs-page.tsx";
 
-export function loader(): DocsData {
-  return readCode(source);
-}
-
+export const loader = (): DocsData => ({ examples: readExamples(source) });
 export const clientLoader = loadPayload<DocsData>;
 
 export default function DocsGeetest() {
-  return (
-    <DocsPage
-      title="Captcha"
-      lead="By default a proof of work: no puzzle, no third party, nothing to see. An operator may put a provider such as Geetest behind the same door; screens do not notice."
-      source="ui/src/captcha.tsx"
-      sections={[
-        {
-          title: "Proof of work",
-          text: "Solved in slices, so that the page never stalls.",
-          example: EmbeddedCaptcha,
-          code: "EmbeddedCaptcha",
-        },
-        {
-          title: "A provider",
-          text: "When one is configured, only the solver changes.",
-          example: ProviderCaptcha,
-          code: "ProviderCaptcha",
-        },
-      ]}
-    />
-  );
+  return <DocsPage path="/docs/geetest" examples={examples} />;
 }

@@ -2,6 +2,7 @@
 import type { Article, HelpCentre } from "@clockwork/domains/articles/api";
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { fetchPage, readSlug } from "#boot/article-loading.ts";
+import { latePart } from "#boot/late-part.tsx";
 import { pageContext } from "#boot/page-context.ts";
 import { loadPayload } from "#boot/payload.ts";
 import { DocumentPage } from "../../features/articles/document-page.tsx";
@@ -14,6 +15,10 @@ interface ArticleData {
 }
 
 const PREFIX = "/help/articles/";
+/** The article that shows the table of an OTC order's states. */
+const OTC_ORDER = "otc-order";
+
+const RulesTable = latePart(async () => (await import("../../features/otc/rules-table.tsx")).RulesTable);
 
 export async function loader({ context }: LoaderFunctionArgs): Promise<ArticleData> {
   const page = context.get(pageContext);
@@ -36,5 +41,9 @@ export const clientLoader = loadPayload<ArticleData>;
 
 export default function HelpArticle() {
   const { article, section, links } = useLoaderData<ArticleData>();
-  return <DocumentPage article={article} listTitle={section} links={links} />;
+  return (
+    <DocumentPage article={article} listTitle={section} links={links}>
+      {article.slug === OTC_ORDER && <RulesTable />}
+    </DocumentPage>
+  );
 }

@@ -1,13 +1,19 @@
-// Book and trades in one panel: behind two tabs, or the trades below the book where there is room. The style sheet
+// Book and trades in one panel, and what a product adds: behind tabs, or the trades below the book where there is room. The style sheet
 // decides by the layout's wish and the screen's width, so the server need not know it.
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { HeadTabs, tabPanelProps } from "#trade/head-tabs.tsx";
 import { useLayout } from "#trade/layout/layout-store.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import { BookBody } from "./book-panel.tsx";
 import { TradesBody } from "./trades-panel.tsx";
 
-export function BookPanel() {
+/** One more tab, of the product's own. */
+export interface BookTab {
+  readonly title: string;
+  readonly body: ReactNode;
+}
+
+export function BookPanel({ extra }: { readonly extra?: BookTab | undefined }) {
   const text = useTerminalText();
   const { layout } = useLayout();
   const [tab, setTab] = useState("book");
@@ -19,6 +25,7 @@ export function BookPanel() {
         tabs={[
           { id: "book", title: text("book") },
           { id: "trades", title: text("trades") },
+          ...(extra === undefined ? [] : [{ id: "extra", title: extra.title }]),
         ]}
         selected={tab}
         onSelect={setTab}
@@ -34,6 +41,11 @@ export function BookPanel() {
         </div>
         <TradesBody />
       </div>
+      {extra !== undefined && tab === "extra" && (
+        <div {...tabPanelProps("book", "extra")} data-part="extra" className="book-part">
+          {extra.body}
+        </div>
+      )}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 // Paints the order book outside React, at most once a frame: rows, bars, own marks, the middle row and the ratio.
 // Reads the book and never changes it.
+
+import { fixedText, readFixed, showFixed } from "@clockwork/kit/whole-text";
 import type { DepthBook } from "#live/feeds/depth-book.ts";
-import { parseUnits, showUnits, writeUnits } from "#live/feeds/market-number.ts";
 import type { TradeInstrument } from "#trade/product.ts";
 import type { OwnOrder } from "#trade/terminal-link.ts";
 import { barsPath, ROW_PX } from "./book-bars.ts";
@@ -145,7 +146,7 @@ export class BookPainter {
     for (const order of readOrders()) {
       if (order.isPlan || order.price === null || order.pairCode !== pair.pairCode) continue;
       const side = order.side === "buy" ? "bid" : "ask";
-      const units = parseUnits(order.price, pair.priceDecimals);
+      const units = readFixed(order.price, pair.priceDecimals);
       if (!Number.isNaN(units)) this.#own[side].add(gatherPrice(units, this.#step, side));
     }
   }
@@ -173,9 +174,9 @@ export class BookPainter {
     for (let index = 0; index < rows.count; index += 1) {
       const price = rows.price[index] ?? 0;
       const sum = rows.sum[index] ?? 0;
-      painter.write(index, 0, showUnits(price, priceDecimals, shown));
-      painter.write(index, 1, showUnits(rows.quantity[index] ?? 0, quantityDecimals));
-      painter.write(index, 2, showUnits(sum, quantityDecimals));
+      painter.write(index, 0, showFixed(price, priceDecimals, shown));
+      painter.write(index, 1, showFixed(rows.quantity[index] ?? 0, quantityDecimals));
+      painter.write(index, 2, showFixed(sum, quantityDecimals));
       painter.mark(index, this.#own[side].has(price));
     }
     painter.blank(rows.count);
@@ -194,17 +195,17 @@ export class BookPainter {
     const { pair, readLast, writeFiat, say } = this.#parts;
     const last = readLast();
     if (last !== null && last !== this.#shownLast) {
-      const before = this.#shownLast === null ? Number.NaN : parseUnits(this.#shownLast, pair.priceDecimals);
-      const units = parseUnits(last, pair.priceDecimals);
+      const before = this.#shownLast === null ? Number.NaN : readFixed(this.#shownLast, pair.priceDecimals);
+      const units = readFixed(last, pair.priceDecimals);
       const element = this.#find("last");
       if (Number.isNaN(before)) element.dataset.move ??= "up";
       else if (units !== before) element.dataset.move = units > before ? "up" : "down";
       this.#shownLast = last;
-      writeText(this.#find("last-text"), showUnits(units, pair.priceDecimals));
+      writeText(this.#find("last-text"), showFixed(units, pair.priceDecimals));
       writeText(this.#find("fiat"), writeFiat(last));
     }
     const spread = spreadOf(book);
-    writeText(this.#find("spread"), spread === undefined ? "" : say("spread", showUnits(spread, pair.priceDecimals)));
+    writeText(this.#find("spread"), spread === undefined ? "" : say("spread", showFixed(spread, pair.priceDecimals)));
   }
 
   #paintRatio(book: DepthBook): void {
@@ -232,6 +233,6 @@ export class BookPainter {
 
   /** Plain decimal text of a gathered price, as the form wants it. */
   priceText(price: number): string {
-    return writeUnits(price, this.#parts.pair.priceDecimals);
+    return fixedText(price, this.#parts.pair.priceDecimals);
   }
 }

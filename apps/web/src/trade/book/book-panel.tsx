@@ -1,9 +1,10 @@
 // The order book: gathered levels of both sides, the last price between them, the ratio below. React makes the rows
 // once; from then on the painter writes into them.
+
+import { fixedText, readFixed, showFixed } from "@clockwork/kit/whole-text";
 import { Icon } from "@clockwork/ui/icon";
 import { type KeyboardEvent, memo, type PointerEvent, type RefObject, useEffect, useId, useRef } from "react";
 import { readBook } from "#live/feeds/depth-book.ts";
-import { parseUnits, showUnits, writeUnits } from "#live/feeds/market-number.ts";
 import { usePrice } from "#session/price.ts";
 import { createPacer } from "#trade/frame-pacer.ts";
 import { checkOneOf, useSetting } from "#trade/local-setting.ts";
@@ -79,7 +80,7 @@ const Side = memo(
           const sum = rows.sum[index] ?? 0;
           const isThere = index < rows.count;
           const write = (units: number | undefined, decimals: number, cut = decimals) =>
-            isThere ? showUnits(units ?? 0, decimals, cut) : "";
+            isThere ? showFixed(units ?? 0, decimals, cut) : "";
           return (
             <div
               // biome-ignore lint/suspicious/noArrayIndexKey: rows are places, not things
@@ -109,8 +110,8 @@ const checkNumber = (value: unknown) => (typeof value === "number" ? value : und
 
 function useSteps(data: TerminalData) {
   const { pair, quotation } = data;
-  const tick = parseUnits(pair.tickSize, pair.priceDecimals) || 1;
-  const last = parseUnits(quotation?.last ?? data.trades.at(-1)?.price ?? "0", pair.priceDecimals);
+  const tick = readFixed(pair.tickSize, pair.priceDecimals) || 1;
+  const last = readFixed(quotation?.last ?? data.trades.at(-1)?.price ?? "0", pair.priceDecimals);
   const steps = listSteps(tick, Number.isNaN(last) ? tick * 1_000 : last);
   const usual = usualStep(steps);
   const [kept, keep] = useSetting<number>({ name: "step", pairCode: pair.pairCode, check: checkNumber }, usual);
@@ -175,7 +176,7 @@ const MiddleRow = memo(
       <div className="book-middle">
         <span data-book="last" data-move={last === undefined ? undefined : move} className="book-last">
           <span data-book="last-text">
-            {last === undefined ? "--" : showUnits(parseUnits(last, pair.priceDecimals), pair.priceDecimals)}
+            {last === undefined ? "--" : showFixed(readFixed(last, pair.priceDecimals), pair.priceDecimals)}
           </span>
           <Icon name="arrow-up" size={14} />
         </span>
@@ -183,7 +184,7 @@ const MiddleRow = memo(
           {last !== undefined && pair.quote.startsWith("USD") ? writePrice(last) : ""}
         </span>
         <span data-book="spread" className="book-spread">
-          {spread === undefined ? "" : text("spread", { value: showUnits(spread, pair.priceDecimals) })}
+          {spread === undefined ? "" : text("spread", { value: showFixed(spread, pair.priceDecimals) })}
         </span>
       </div>
     );
@@ -265,10 +266,10 @@ function usePainter(root: RefObject<HTMLDivElement | null>, mode: BookMode, step
   }, [root, feeds, link, pair, text, words]);
   useEffect(() => painter.current?.setView(mode, step), [mode, step]);
   return makeHandlers(painter, tip, (side, price, sum) => {
-    const quantity = writeUnits(sum, pair.quantityDecimals);
+    const quantity = fixedText(sum, pair.quantityDecimals);
     link.pick({
       source: "book",
-      price: writeUnits(price, pair.priceDecimals),
+      price: fixedText(price, pair.priceDecimals),
       quantity,
       side: side === "ask" ? "buy" : "sell",
     });

@@ -1,7 +1,8 @@
 // The readout beside a level of the book, under the pointer or the keyboard: average price and sums up to it.
 // One element for the whole page, moved and written outside React.
+
+import { showFixed } from "@clockwork/kit/whole-text";
 import type { DepthBook } from "#live/feeds/depth-book.ts";
-import { showUnits } from "#live/feeds/market-number.ts";
 import type { InstrumentAssets, TradeInstrument } from "#trade/product.ts";
 import type { TerminalSpeak } from "#trade/terminal-text.ts";
 import type { BookPainter } from "./book-painter.ts";
@@ -27,7 +28,7 @@ interface Place {
 function showAmount(amount: bigint, decimals: number, shown: number): string {
   const cut = amount / 10n ** BigInt(Math.max(0, decimals - shown));
   const units = Number(cut);
-  return Number.isSafeInteger(units) ? showUnits(units, Math.min(shown, decimals)) : "--";
+  return Number.isSafeInteger(units) ? showFixed(units, Math.min(shown, decimals)) : "--";
 }
 
 export class BookTip {
@@ -143,8 +144,8 @@ export class BookTip {
     if (sum === undefined || row === undefined) return;
     const decimals = pair.priceDecimals + pair.quantityDecimals;
     const texts = [
-      showUnits(sum.averagePrice, pair.priceDecimals),
-      showUnits(sum.quantity, pair.quantityDecimals),
+      showFixed(sum.averagePrice, pair.priceDecimals),
+      showFixed(sum.quantity, pair.quantityDecimals),
       showAmount(sum.amount, decimals, 2),
     ];
     for (const [index, value] of this.#values.entries()) {

@@ -1,6 +1,7 @@
 // The order book's choices: which sides are shown and by how much prices are gathered.
+
+import { showFixed } from "@clockwork/kit/whole-text";
 import { Icon } from "@clockwork/ui/icon";
-import { showUnits } from "#live/feeds/market-number.ts";
 import { ChoiceDrop } from "#trade/drop.tsx";
 import type { TradeInstrument } from "#trade/product.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
@@ -35,7 +36,7 @@ export interface BookToolbarProps {
 
 export function BookToolbar({ pair, steps, step, mode, onStep, onMode, compact }: BookToolbarProps) {
   const text = useTerminalText();
-  const write = (units: number) => showUnits(units, pair.priceDecimals, stepDecimals(units, pair.priceDecimals));
+  const write = (units: number) => showFixed(units, pair.priceDecimals, stepDecimals(units, pair.priceDecimals));
   const next = BOOK_MODES[(BOOK_MODES.indexOf(mode) + 1) % BOOK_MODES.length] ?? "both";
   return (
     <div className={compact ? "book-tools-compact" : "book-tools"}>

@@ -1,6 +1,6 @@
 // Paints the trades tape outside React: the newest on top, rows reused from the bottom, at most once a frame.
 import type { MarketTrade } from "@clockwork/domains/markets/api";
-import { parseUnits, showUnits } from "#live/feeds/market-number.ts";
+import { readFixed, showFixed } from "@clockwork/kit/whole-text";
 import type { TradeInstrument } from "#trade/product.ts";
 
 const ROW_PX = 20;
@@ -15,8 +15,8 @@ export interface TapeParts {
 
 export function showTrade(trade: MarketTrade, pair: TradeInstrument): readonly [price: string, quantity: string] {
   return [
-    showUnits(parseUnits(trade.price, pair.priceDecimals), pair.priceDecimals),
-    showUnits(parseUnits(trade.quantity, pair.quantityDecimals), pair.quantityDecimals),
+    showFixed(readFixed(trade.price, pair.priceDecimals), pair.priceDecimals),
+    showFixed(readFixed(trade.quantity, pair.quantityDecimals), pair.quantityDecimals),
   ];
 }
 

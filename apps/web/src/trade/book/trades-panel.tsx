@@ -1,4 +1,5 @@
 // The tape of the market's trades. React makes the first rows; the painter turns them over from then on.
+import type { TimezoneValue } from "@clockwork/kit/constants";
 import { type KeyboardEvent, memo, type RefObject, useEffect, useRef } from "react";
 import { useGlobal } from "#boot/state.ts";
 import { clockText } from "#trade/clock-text.ts";
@@ -15,7 +16,7 @@ const PAINT = { everyMs: 100 };
 
 interface RowsProps {
   readonly data: TerminalData;
-  readonly timezone: "0" | "1";
+  readonly timezone: TimezoneValue;
   readonly list: RefObject<HTMLDivElement | null>;
   readonly label: string;
 }

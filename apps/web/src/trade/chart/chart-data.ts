@@ -2,7 +2,7 @@
 import type { Candle, CandleInterval } from "@clockwork/domains/markets/api";
 import type { TimezoneValue } from "@clockwork/kit/constants";
 import type { DataLoader, KLineData } from "klinecharts";
-import type { MarketData } from "#live/feeds/market-feeds.ts";
+import type { CandlePrice, MarketData } from "#live/feeds/market-feeds.ts";
 import type { LiveHub } from "#live/hub.ts";
 import { createPacer } from "#trade/frame-pacer.ts";
 import type { TradeInstrument } from "#trade/product.ts";
@@ -22,6 +22,7 @@ export interface ChartSource {
   readonly feeds: MarketFeeds;
   readonly pair: TradeInstrument;
   readonly interval: () => CandleInterval;
+  readonly price: () => CandlePrice;
   readonly timezone: () => TimezoneValue;
   /** Tells whether the last request brought candles, so that an empty or a failing chart can say so. */
   readonly onLoaded: (state: "shown" | "empty" | "failed") => void;
@@ -35,6 +36,7 @@ function fetchPage(source: ChartSource, before: number | null): Promise<readonly
     interval: source.interval(),
     limit: PAGE,
     timezone: source.timezone(),
+    price: source.price(),
     ...(before === null ? {} : { toMs: before - 1 }),
   });
 }
@@ -60,13 +62,15 @@ function follow(source: ChartSource, tell: (bar: KLineData) => void): () => void
       last = bar;
     }
     if (last === undefined) return;
-    last = moveByTrade(last, Number(feeds.trades.get().value.at(-1)?.price));
+    if (source.price() === "last") last = moveByTrade(last, Number(feeds.trades.get().value.at(-1)?.price));
     if (last === told) return;
     told = last;
     tell(last);
   };
   const isPolled = source.timezone() !== "0" && dependsOnZone(interval);
-  const feed = isPolled ? undefined : hub.feed(market.candles(pair.pairCode, interval, source.timezone()));
+  const feed = isPolled
+    ? undefined
+    : hub.feed(market.candles(pair.pairCode, interval, source.timezone(), source.price()));
   let taken: readonly Candle[] | undefined;
   const pacer = createPacer(() => {
     const candles = feed?.get().value;

@@ -2,19 +2,22 @@
 // panel tells it what to show and hears what the user did. This file and the library are one chunk, loaded on demand.
 import type { TimezoneValue } from "@clockwork/kit/constants";
 import { type Chart, dispose, type IndicatorCreate, init } from "klinecharts";
-import { zoneId } from "#trade/clock-text.ts";
+import { candleZone, zoneId } from "#trade/clock-text.ts";
 import type { ProductWords, TradeInstrument } from "#trade/product.ts";
-import type { OwnFill, OwnOrder } from "#trade/terminal-link.ts";
+import type { DrawnGrid, OwnFill, OwnLine, OwnOrder } from "#trade/terminal-link.ts";
 import type { TerminalSpeak } from "#trade/terminal-text.ts";
 import { ChartCompare, COMPARE } from "./chart-compare.ts";
 import { type ChartSource, createDataLoader } from "./chart-data.ts";
 import { DrawingBoard } from "./chart-drawings.ts";
 import { checkDrawings, countdownText, type Drawing, periodOf, snapPrice } from "./chart-figures.ts";
+import { DrawnGridLines } from "./chart-grid.ts";
 import { averageLegend, candleLegend, volumeLegend } from "./chart-legend.ts";
+import { OwnLines } from "./chart-lines.ts";
 import { registerOverlays } from "./chart-overlays.ts";
 import { OwnMarks } from "./chart-own.ts";
 import { type ChartSettings, INDICATORS, nameInterval } from "./chart-settings.ts";
 import { type ChartColors, chartStyles, readColors } from "./chart-theme.ts";
+import { paneHeight, topGap } from "./pane-heights.ts";
 
 const MAIN_PANE = "candle_pane";
 const BAR_PX = 7;
@@ -27,7 +30,11 @@ function isNarrow(element: HTMLElement): boolean {
   return element.clientWidth < NARROW_PX || element.clientHeight < LOW_PX;
 }
 
-export interface ChartParts extends Omit<ChartSource, "interval" | "timezone" | "onRetry"> {
+function isOnCandles(name: string): boolean {
+  return INDICATORS.find((kind) => kind.name === name)?.place === "main";
+}
+
+export interface ChartParts extends Omit<ChartSource, "interval" | "price" | "timezone" | "onRetry"> {
   readonly element: HTMLElement;
   readonly pair: TradeInstrument;
   readonly text: TerminalSpeak;
@@ -49,6 +56,9 @@ export class ChartEngine {
   readonly #chart: Chart;
   readonly #loader: ReturnType<typeof createDataLoader>;
   readonly #marks: OwnMarks;
+  readonly #lines: OwnLines;
+  /** Made when the first grid is drawn. */
+  #grid: DrawnGridLines | undefined;
   readonly #compare: ChartCompare;
   #isNarrow: boolean;
   #heightPx: number;
@@ -92,6 +102,7 @@ export class ChartEngine {
       onToolDone: parts.onToolDone,
     });
     this.#marks = new OwnMarks(chart, { ...parts, readColors: () => this.#colors });
+    this.#lines = new OwnLines(chart, pair.pairCode, () => this.#colors);
     this.#compare = new ChartCompare(chart, {
       hub: parts.hub,
       market: parts.market,
@@ -99,12 +110,13 @@ export class ChartEngine {
       paneId: MAIN_PANE,
       readColors: () => this.#colors,
       interval: () => this.#settings.interval,
-      timezone: () => this.#timezone,
+      timezone: () => candleZone(this.#timezone),
     });
     this.#loader = createDataLoader({
       ...parts,
       interval: () => this.#settings.interval,
-      timezone: () => this.#timezone,
+      price: () => this.#settings.price,
+      timezone: () => candleZone(this.#timezone),
       onRetry: () => this.#chart.resetData(),
       onLoaded: (state) => {
         parts.onLoaded(state);
@@ -151,10 +163,17 @@ export class ChartEngine {
     this.#isNarrow = isNarrow(element);
     this.#heightPx = clientHeight;
     this.#restyle();
-    for (const { id, name, paneId } of this.#chart.getIndicators()) {
-      if (paneId === MAIN_PANE) continue;
-      this.#chart.setPaneOptions({ id: paneId, height: this.#paneHeight(name) });
-      if (name === "VOL") this.#chart.overrideIndicator({ id, name, ...this.#special(name) });
+    this.#sharePanes();
+    this.#fitTop();
+    for (const { id, name } of this.#chart.getIndicators({ name: "VOL" })) {
+      this.#chart.overrideIndicator({ id, name, ...this.#special(name) });
+    }
+  }
+
+  /** Each study gets its share again: the more there are, the lower each is, and the candles keep theirs. */
+  #sharePanes(): void {
+    for (const { name, paneId } of this.#chart.getIndicators()) {
+      if (paneId !== MAIN_PANE) this.#chart.setPaneOptions({ id: paneId, height: this.#paneHeight(name) });
     }
   }
 
@@ -169,6 +188,8 @@ export class ChartEngine {
     this.#colors = readColors(this.#parts.element);
     this.#restyle();
     this.#marks.redraw();
+    this.#lines.redraw();
+    this.#grid?.redraw();
     this.#compare.redraw();
   }
 
@@ -187,10 +208,12 @@ export class ChartEngine {
     this.#settings = next;
     this.#restyle();
     if (next.interval !== before.interval) this.#chart.setPeriod(periodOf(next.interval));
+    else if (next.price !== before.price) this.#chart.resetData();
     if (next.indicators !== before.indicators) this.#showIndicators();
     if (next.compare !== before.compare || next.interval !== before.interval) this.#showCompare();
     if (next.scale !== before.scale) this.#setScale();
     if (next.orders !== before.orders || next.fills !== before.fills) this.#marks.show(next.orders, next.fills);
+    if (next.orders !== before.orders) this.#lines.show(next.orders);
   }
 
   setTimezone(timezone: TimezoneValue): void {
@@ -205,6 +228,15 @@ export class ChartEngine {
     this.#marks.set(orders, fills);
   }
 
+  setLines(lines: readonly OwnLine[]): void {
+    this.#lines.set(lines);
+  }
+
+  setGrid(grid: DrawnGrid | null): void {
+    if (grid !== null) this.#grid ??= new DrawnGridLines(this.#chart, this.#parts.pair, () => this.#colors);
+    this.#grid?.set(grid);
+  }
+
   /** Fetches again after a failure. */
   reload(): void {
     this.#chart.resetData();
@@ -214,15 +246,27 @@ export class ChartEngine {
     return this.#chart.getConvertPictureUrl(true, "png", this.#colors.bg);
   }
 
-  /** A double press on a price hands it to the form. */
-  pickAt(clientY: number): void {
+  /** The price at a height of the window, on the grid of ticks; nothing outside of the candles. */
+  priceAt(clientY: number): string | undefined {
     const y = clientY - this.#parts.element.getBoundingClientRect().top;
+    if (y < 0 || y > (this.#chart.getSize(MAIN_PANE, "main")?.height ?? 0)) return undefined;
     const [point] = this.#chart.convertFromPixel([{ y }], { paneId: MAIN_PANE, absolute: true }) as {
       value?: number;
     }[];
-    if (point?.value === undefined || point.value <= 0) return;
+    if (point?.value === undefined || point.value <= 0) return undefined;
     const { tickSize, priceDecimals } = this.#parts.pair;
-    this.#parts.onPick(snapPrice(point.value, Number(tickSize), priceDecimals));
+    return snapPrice(point.value, Number(tickSize), priceDecimals);
+  }
+
+  /** How wide the axis of prices is, so that a sign can stand at its edge. */
+  axisWidth(): number {
+    return this.#chart.getSize(MAIN_PANE, "yAxis")?.width ?? 0;
+  }
+
+  /** A double press on a price hands it to the form. */
+  pickAt(clientY: number): void {
+    const price = this.priceAt(clientY);
+    if (price !== undefined) this.#parts.onPick(price);
   }
 
   /** Steps through candles and zoom by keyboard. */
@@ -240,8 +284,16 @@ export class ChartEngine {
     const { compare } = this.#settings;
     const shown = compare === this.#parts.pair.pairCode ? null : compare;
     this.#compare.show(shown);
-    // The legend has a line more then.
-    this.#chart.overrideYAxis({ paneId: MAIN_PANE, gap: { top: shown === null ? 0.2 : 0.27 } });
+    this.#fitTop();
+  }
+
+  /** The legend keeps its lines above the highest candle and its label, however low the pane is. */
+  #fitTop(): void {
+    const isCompared = this.#settings.compare !== null && this.#settings.compare !== this.#parts.pair.pairCode;
+    const legendPx = (this.#isNarrow ? 50 : 44) + (isCompared ? 18 : 0);
+    const heightPx = this.#chart.getSize(MAIN_PANE, "main")?.height ?? 0;
+    const top = topGap(legendPx, heightPx);
+    this.#chart.overrideYAxis({ paneId: MAIN_PANE, gap: { top: Math.max(isCompared ? 0.27 : 0.2, top) } });
   }
 
   #setScale(): void {
@@ -261,7 +313,7 @@ export class ChartEngine {
         chart.overrideIndicator({ name, id: shown.id, calcParams });
         continue;
       }
-      const isMain = INDICATORS.find((kind) => kind.name === name)?.place === "main";
+      const isMain = isOnCandles(name);
       const paneId = isMain ? MAIN_PANE : `below_${name}`;
       chart.createIndicator({ name, calcParams, paneId, ...this.#special(name) }, true);
       if (isMain) continue;
@@ -269,6 +321,7 @@ export class ChartEngine {
       // Volume is read by comparing bars; figures beside it only add noise.
       if (name === "VOL") chart.overrideYAxis({ paneId, createTicks: () => [] });
     }
+    this.#sharePanes();
   }
 
   /** Studies whose words the library writes differently from us. */
@@ -292,6 +345,7 @@ export class ChartEngine {
 
   #paneHeight(name: string): number {
     const whole = this.#parts.element.clientHeight;
-    return Math.round(Math.min(name === "VOL" ? 72 : 88, whole * (this.#isNarrow ? 0.16 : 0.22)));
+    const count = this.#settings.indicators.filter(({ name: one }) => !isOnCandles(one)).length;
+    return paneHeight({ isVolume: name === "VOL", count, chartPx: whole, isNarrow: this.#isNarrow });
   }
 }

@@ -96,14 +96,23 @@ export function useLiveChart({ element, settings, onToolDone }: LiveChartOptions
   return { state, engine, ...history, retry };
 }
 
-/** One's own orders and fills, whenever they change. */
+/** One's own orders, fills and lines, and a grid being drawn, whenever they change. */
 function useOwnMarks(engine: ChartEngine | undefined): void {
   const link = useTerminalLink();
   useEffect(() => {
     if (engine === undefined) return;
     const tell = () => engine.setOwn(link.ownOrders.get(), link.ownFills.get());
     tell();
-    const releases = [link.ownOrders.subscribe(tell), link.ownFills.subscribe(tell)];
+    const tellLines = () => engine.setLines(link.ownLines.get());
+    tellLines();
+    const tellGrid = () => engine.setGrid(link.drawnGrid.get());
+    tellGrid();
+    const releases = [
+      link.ownOrders.subscribe(tell),
+      link.ownFills.subscribe(tell),
+      link.ownLines.subscribe(tellLines),
+      link.drawnGrid.subscribe(tellGrid),
+    ];
     return () => {
       for (const release of releases) release();
     };

@@ -3,7 +3,7 @@
 import { type Coordinate, type OverlayFigure, type OverlayTemplate, registerOverlay } from "klinecharts";
 import type { ChartColors } from "./chart-theme.ts";
 import { fade } from "./chart-theme.ts";
-import type { LabelSlot } from "./order-slots.ts";
+import { keepInside, type LabelSlot, type PaneSize } from "./order-slots.ts";
 
 export interface OrderLineData {
   readonly colors: ChartColors;
@@ -202,14 +202,16 @@ function countFigures(y: number, left: number, count: number, colors: ChartColor
   ];
 }
 
-function orderFigures(y: number, width: number, data: OrderLineData, slot: LabelSlot): OverlayFigure[] {
+function orderFigures(lineY: number, pane: PaneSize, data: OrderLineData, slot: LabelSlot): OverlayFigure[] {
+  const { width } = pane;
+  const y = keepInside(lineY, pane.height, LABEL_PX);
   const { colors, isBuy, kind } = data;
   const text = width < NARROW_PX || slot.isCrowded ? data.shortText : data.text;
   const color = isBuy ? colors.upSolid : colors.downSolid;
   const ink = isBuy ? colors.onUp : colors.onDown;
   const top = y - LABEL_PX / 2;
   const columnLeft = LABEL_LEFT_PX + slot.column * (data.columnPx + COLUMN_GAP_PX);
-  const line = lineFigure(y, width, color, data, slot);
+  const line = lineFigure(lineY, width, color, data, slot);
   if (slot.isFolded)
     return slot.foldedCount === 0 ? [line] : [line, ...countFigures(y, columnLeft, slot.foldedCount, colors)];
   const chip = textWidth(kind);
@@ -278,7 +280,7 @@ const orderLine: OverlayTemplate<OrderLineData> = {
     const y = coordinates[0]?.y;
     if (y === undefined) return [];
     const slot = slotOf(overlay.extendData, bounding.width, yAxis?.convertToPixel.bind(yAxis));
-    return orderFigures(y, bounding.width, overlay.extendData, slot);
+    return orderFigures(y, bounding, overlay.extendData, slot);
   },
   createYAxisFigures: ({ chart, coordinates, bounding, overlay, yAxis }) => {
     const lineY = coordinates[0]?.y;

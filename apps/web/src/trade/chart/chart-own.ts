@@ -135,7 +135,7 @@ export class OwnMarks {
       colors: readColors(),
       isBuy,
       isPlan: order.isPlan,
-      canDrag: order.canAmend && order.price !== null,
+      canDrag: order.canAmend && linePrice(order) !== null,
       kind: nameKind(order.type),
       text: text(isBuy ? "lineBuy" : "lineSell", values),
       shortText: values.quantity,
@@ -190,7 +190,7 @@ export class OwnMarks {
     if (this.#draggedId !== order.orderId) return;
     const value = event.overlay.points[0]?.value;
     const price = value === undefined ? undefined : this.#snap(value);
-    if (price !== undefined && Number(price) !== Number(order.price)) {
+    if (price !== undefined && Number(price) !== Number(linePrice(order))) {
       await this.#parts.onAmend(order.orderId, price).catch(() => false);
     }
     // Amended: the order itself brings the new price. Refused: the line goes back to the old one.

@@ -1,11 +1,12 @@
 // The panel with the chart, the depth and the pair's rules. The chart's own toolbar and rail are here; what they do is
 // done by the engine, which arrives after the page.
-import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { Icon } from "@clockwork/ui/icon";
-import { type KeyboardEvent, lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { lazy } from "#boot/patience.ts";
 import { TradesBody } from "#trade/book/trades-panel.tsx";
 import { HeadTabs, tabPanelProps } from "#trade/head-tabs.tsx";
 import { useSetting } from "#trade/local-setting.ts";
+import { useOwnHotkey } from "#trade/own-keys.ts";
 import { useProduct } from "#trade/product.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
@@ -14,6 +15,7 @@ import { ChartRail } from "./chart-rail.tsx";
 import { type ChartSettings, checkSettings, FIRST_SETTINGS } from "./chart-settings.ts";
 import { ChartStill } from "./chart-still.tsx";
 import { ChartSettingsMenu, ChartToolbar } from "./chart-toolbar.tsx";
+import { useChartMenu } from "./use-chart-menu.tsx";
 
 const DepthPanel = lazy(() => import("#trade/book/depth-panel.tsx").then((module) => ({ default: module.DepthPanel })));
 
@@ -43,9 +45,12 @@ export function ChartPanel({ info }: { readonly info: ReactNode }) {
   const [tool, setTool] = useState("cursor");
   const [settings, setSettings] = useSetting<ChartSettings>({ name: "chart", check: checkSettings }, FIRST_SETTINGS);
   const [isCollapsed, setCollapsed] = useSetting<boolean>({ name: "chartCollapsed", check: checkFlag }, false);
-  const chart = useLiveChart({ element, settings, onToolDone: () => setTool("cursor") });
+  const { candlePrices } = useProduct();
+  const priced =
+    candlePrices === undefined && settings.price !== "last" ? { ...settings, price: "last" as const } : settings;
+  const chart = useLiveChart({ element, settings: priced, onToolDone: () => setTool("cursor") });
   const { isFull, toggle } = useFullscreen(panel);
-  useHotkey("f", toggle);
+  useOwnHotkey("fullscreen", toggle);
   const change = (part: Partial<ChartSettings>) => setSettings({ ...settings, ...part });
   const save = () => {
     if (chart.engine === undefined) return;
@@ -93,27 +98,34 @@ export function ChartPanel({ info }: { readonly info: ReactNode }) {
         onCollapse={setCollapsed}
         onFullscreen={toggle}
       />
-      <div {...tabPanelProps("chart", "chart")} className="chart-body" hidden={view !== "chart"}>
-        <ChartRail chart={chart} tool={tool} onTool={setTool} />
-        <ChartStage chart={chart} element={element} />
+      <div className="chart-bodies">
+        <div
+          {...tabPanelProps("chart", "chart")}
+          className="chart-body"
+          data-away={view === "chart" ? undefined : ""}
+          aria-hidden={view !== "chart"}
+        >
+          <ChartRail chart={chart} tool={tool} onTool={setTool} />
+          <ChartStage chart={chart} element={element} />
+        </div>
+        <Suspense fallback={<div className="flex-1" />}>
+          {view === "depth" && (
+            <div {...tabPanelProps("chart", "depth")} className="chart-body flex-col">
+              <DepthPanel />
+            </div>
+          )}
+          {view === "info" && (
+            <div {...tabPanelProps("chart", "info")} className="chart-body flex-col">
+              {info}
+            </div>
+          )}
+          {view === "trades" && (
+            <div className="chart-body flex-col">
+              <TradesBody />
+            </div>
+          )}
+        </Suspense>
       </div>
-      <Suspense fallback={<div className="flex-1" />}>
-        {view === "depth" && (
-          <div {...tabPanelProps("chart", "depth")} className="chart-body flex-col">
-            <DepthPanel />
-          </div>
-        )}
-        {view === "info" && (
-          <div {...tabPanelProps("chart", "info")} className="chart-body flex-col">
-            {info}
-          </div>
-        )}
-        {view === "trades" && (
-          <div className="chart-body flex-col">
-            <TradesBody />
-          </div>
-        )}
-      </Suspense>
     </div>
   );
 }
@@ -128,6 +140,7 @@ function ChartStage({ chart, element }: ChartStageProps) {
   const { pair } = useTerminalData();
   const { words } = useProduct();
   const { state, engine, retry } = chart;
+  const menu = useChartMenu(engine);
   const onKeyDown = (event: KeyboardEvent) => {
     const { board } = engine ?? {};
     const isDone =
@@ -154,7 +167,11 @@ function ChartStage({ chart, element }: ChartStageProps) {
         data-chart={state}
         onKeyDown={onKeyDown}
         onDoubleClick={(event) => engine?.pickAt(event.clientY)}
+        onContextMenu={menu.openAt}
+        onPointerMove={menu.follow}
+        onPointerLeave={menu.leave}
       />
+      {menu.parts}
       {(state === "empty" || state === "failed" || state === "missing") && (
         <div className="chart-note">
           <p className="text-muted">{text(note[state])}</p>

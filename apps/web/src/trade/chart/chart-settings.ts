@@ -1,5 +1,6 @@
 // What a visitor chose for the chart: plain data that survives a reload. Pure, and part of the first load.
 import type { CandleInterval } from "@clockwork/domains/markets/api";
+import type { CandlePrice } from "#live/feeds/market-feeds.ts";
 
 export const INTERVALS = [
   "1s",
@@ -78,7 +79,11 @@ export interface ChartSettings {
   readonly fills: boolean;
   /** A pair drawn over the candles. */
   readonly compare: string | null;
+  /** Which price the candles are of, where a product has several. */
+  readonly price: CandlePrice;
 }
+
+export const CANDLE_PRICES: readonly CandlePrice[] = ["last", "mark", "index"];
 
 export const FIRST_SETTINGS: ChartSettings = {
   interval: "15m",
@@ -94,6 +99,7 @@ export const FIRST_SETTINGS: ChartSettings = {
   orders: true,
   fills: true,
   compare: null,
+  price: "last",
 };
 
 const INDICATORS_MAX = 10;
@@ -142,6 +148,7 @@ export function checkSettings(value: unknown): ChartSettings | undefined {
     orders: flag(kept.orders, true),
     fills: flag(kept.fills, true),
     compare: typeof kept.compare === "string" && PAIR_CODE.test(kept.compare) ? kept.compare : null,
+    price: oneOf(CANDLE_PRICES, kept.price, "last"),
   };
 }
 

@@ -1,7 +1,8 @@
 // The candles as the server knows them, drawn without a script: what is seen before the live chart wakes, and all there
 // is where no script runs.
+
+import { readFixed } from "@clockwork/kit/whole-text";
 import { memo } from "react";
-import { parseUnits } from "#live/feeds/market-number.ts";
 import { useProduct } from "#trade/product.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
@@ -14,10 +15,10 @@ const PRICE_SHARE = 0.8;
 function drawCandles(candles: ReturnType<typeof useTerminalData>["candles"], decimals: number) {
   const shown = candles.slice(-Math.floor(WIDTH / PITCH));
   const units = shown.map((candle) => ({
-    open: parseUnits(candle.open, decimals),
-    high: parseUnits(candle.high, decimals),
-    low: parseUnits(candle.low, decimals),
-    close: parseUnits(candle.close, decimals),
+    open: readFixed(candle.open, decimals),
+    high: readFixed(candle.high, decimals),
+    low: readFixed(candle.low, decimals),
+    close: readFixed(candle.close, decimals),
     volume: Number(candle.volume),
   }));
   const high = Math.max(...units.map((candle) => candle.high));

@@ -20,6 +20,7 @@ export interface ChartColors {
   readonly onUp: string;
   readonly onDown: string;
   readonly accent: string;
+  readonly warn: string;
   readonly tooltip: string;
   readonly onTooltip: string;
   readonly series: readonly string[];
@@ -32,6 +33,7 @@ export function readColors(element: HTMLElement): ChartColors {
   return {
     text: role("text"),
     muted: role("muted"),
+    warn: role("warn"),
     line: role("line"),
     lineStrong: role("line-strong"),
     grid: role("grid"),

@@ -1,8 +1,10 @@
 // The chart's toolbar: interval, style, studies, undo and redo, what of one's own is drawn, settings.
 import type { CandleInterval } from "@clockwork/domains/markets/api";
 import { Icon } from "@clockwork/ui/icon";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazy } from "#boot/patience.ts";
 import { ChoiceDrop, Drop } from "#trade/drop.tsx";
+import { useProduct } from "#trade/product.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 import type { LiveChart } from "./chart-hook.ts";
 import type { ChartView } from "./chart-panel.tsx";
@@ -31,11 +33,36 @@ export interface ChartToolbarProps {
   readonly onFullscreen: () => void;
 }
 
+/** Last, mark or index, where the product has more than one price. */
+function CandlePrices({ settings, change }: Pick<ChartToolbarProps, "settings" | "change">) {
+  const text = useTerminalText();
+  const { candlePrices } = useProduct();
+  if (candlePrices === undefined) return null;
+  return (
+    <>
+      <span aria-hidden="true" className="chart-rule" />
+      {candlePrices.map((price) => (
+        <button
+          key={price}
+          type="button"
+          aria-pressed={settings.price === price}
+          data-here={settings.price === price ? "" : undefined}
+          className="t-interval"
+          onClick={() => change({ price })}
+        >
+          {text(`price.${price}`)}
+        </button>
+      ))}
+    </>
+  );
+}
+
 export function ChartToolbar(props: ChartToolbarProps) {
   const text = useTerminalText();
   const { settings, change, chart, view } = props;
+  const { candlePrices } = useProduct();
   return (
-    <div className="chart-toolbar" data-view={view}>
+    <div className="chart-toolbar" data-view={view} data-prices={candlePrices === undefined ? undefined : ""}>
       <Intervals settings={settings} change={change} />
       <span className="chart-tools">
         <span aria-hidden="true" className="chart-rule" />
@@ -50,6 +77,7 @@ export function ChartToolbar(props: ChartToolbarProps) {
         />
         <IndicatorMenu settings={settings} change={change} />
         <CompareMenu settings={settings} change={change} />
+        <CandlePrices settings={settings} change={change} />
         <span aria-hidden="true" className="chart-rule" />
         <button
           type="button"

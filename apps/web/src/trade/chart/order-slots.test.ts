@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { ALONE, placeLabels } from "./order-slots.ts";
+import { ALONE, keepInside, placeLabels } from "./order-slots.ts";
 
 const LABEL_PX = 23;
 const columns = (heights: readonly number[], columnsMax = 4) =>
   placeLabels(heights, columnsMax, LABEL_PX).map(({ column }) => column);
 
 describe("labels of own orders on the chart", () => {
+  test("[SPOT-4] a label near the edge of its pane is whole, one beyond it goes", () => {
+    expect([-1, 0, 5, 100, 195, 200, 201].map((y) => keepInside(y, 200, 20))).toEqual([-1, 10, 10, 100, 190, 190, 201]);
+  });
+
   test("[SPOT-4] labels far apart all stand at the edge, with their whole text", () => {
     expect(placeLabels([10, 60, 200], 4, LABEL_PX)).toEqual([ALONE, ALONE, ALONE]);
   });

@@ -17,6 +17,11 @@ export interface LabelSlot {
   readonly crowd: number;
 }
 
+export interface PaneSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 export const ALONE: LabelSlot = {
   column: 0,
   isCrowded: false,
@@ -26,6 +31,12 @@ export const ALONE: LabelSlot = {
   columns: 1,
   crowd: -1,
 };
+
+/** The middle of a label whose line is near the pane's edge: whole inside. One whose line is not on the pane goes with it. */
+export function keepInside(y: number, paneHeight: number, labelPx: number): number {
+  if (y < 0 || y > paneHeight) return y;
+  return Math.max(labelPx / 2, Math.min(y, paneHeight - labelPx / 2));
+}
 
 /** Labels that touch each other, directly or through others. */
 function findCrowds(heights: readonly number[], labelPx: number): readonly (readonly number[])[] {

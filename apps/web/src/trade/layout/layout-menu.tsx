@@ -1,6 +1,7 @@
 // The button of the layout's menu; what it opens is no part of the first load.
 import { Icon } from "@clockwork/ui/icon";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazy } from "#boot/patience.ts";
 import { Drop } from "#trade/drop.tsx";
 import { useTerminalText } from "#trade/terminal-text.ts";
 

@@ -1,7 +1,8 @@
 // The stage on which the panels stand. Panels never change their parent, only their place, so that moving one keeps
 // what it shows; the style sheet turns places into boxes on wide screens and into one column on narrow ones.
 import { cx } from "@clockwork/ui/logic/class-names";
-import { type KeyboardEvent, lazy, type PointerEvent, type ReactNode, Suspense, useRef } from "react";
+import { type KeyboardEvent, type PointerEvent, type ReactNode, Suspense, useRef } from "react";
+import { lazy } from "#boot/patience.ts";
 import { type TerminalSpeak, useTerminalText } from "#trade/terminal-text.ts";
 import {
   type ColumnIndex,

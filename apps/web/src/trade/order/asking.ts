@@ -13,9 +13,23 @@ export interface Asking {
   readonly unasked: readonly string[];
   /** Single orders are cancelled without asking. */
   readonly unaskedCancel: boolean;
+  /** Orders dragged on the chart are changed without asking. */
+  readonly unaskedAmend: boolean;
+  /** What a press on a level of the book brings into the form. */
+  readonly bookPick: BookPick;
 }
 
-const ASK_ALWAYS: Asking = { oneClick: false, unasked: [], unaskedCancel: false };
+/** The price alone, or also the amount up to the level as far as it can be paid. */
+export const BOOK_PICKS = ["price", "affordable"] as const;
+export type BookPick = (typeof BOOK_PICKS)[number];
+
+const ASK_ALWAYS: Asking = {
+  oneClick: false,
+  unasked: [],
+  unaskedCancel: false,
+  unaskedAmend: false,
+  bookPick: "affordable",
+};
 
 function checkAsking(value: unknown): Asking | undefined {
   if (typeof value !== "object" || value === null) return undefined;
@@ -25,6 +39,8 @@ function checkAsking(value: unknown): Asking | undefined {
     oneClick: kept.oneClick === true,
     unasked: unasked.filter((kind): kind is string => typeof kind === "string"),
     unaskedCancel: kept.unaskedCancel === true,
+    unaskedAmend: kept.unaskedAmend === true,
+    bookPick: kept.bookPick === "price" ? "price" : "affordable",
   };
 }
 

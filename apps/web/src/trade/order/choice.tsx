@@ -1,7 +1,6 @@
-// One of a few, on the browser's own list: no code of ours is needed to open it, a phone shows its own wheel, and where the
-// browser lets lists be styled it looks like every other menu. In a box, or as plain words.
+// One of a few behind a button, with the terminal's own list. In a box, or as plain words.
 import { Icon } from "@clockwork/ui/icon";
-import "./choice.css";
+import { ChoiceDrop } from "#trade/drop.tsx";
 
 export interface ChoiceOption {
   readonly id: string;
@@ -21,36 +20,34 @@ export interface ChoiceProps {
   readonly className?: string;
 }
 
+const BUTTON = "flex min-w-0 cursor-pointer items-center text-inherit text-left";
 const LOOKS = {
-  box32: "h-8 w-full rounded-control border border-line2 bg-surface pr-7 pl-2.5 text-[13px] hover:border-faint",
-  box40: "h-10 w-full rounded-control border border-line2 bg-surface pr-8 pl-3 text-ui hover:border-faint",
-  plain: "rounded-xs pr-4 font-medium text-label",
+  box32: "h-8 w-full gap-1 rounded-control border border-line2 bg-surface px-2.5 text-[13px] hover:border-faint",
+  box40: "h-10 w-full gap-1 rounded-control border border-line2 bg-surface px-3 text-ui hover:border-faint",
+  plain: "gap-1 rounded-xs font-medium text-label",
 } as const;
 
 export function Choice({ label, options, value, placeholder, onChange, look = "box32", className = "" }: ChoiceProps) {
+  const chosen = options.find(({ id }) => id === value);
   return (
-    <span className={`relative inline-flex min-w-0 items-center ${className}`}>
-      <select
-        aria-label={label}
-        value={value ?? ""}
-        onChange={(event) => onChange(event.target.value)}
-        className={`choice min-w-0 cursor-pointer text-inherit ${LOOKS[look]}`}
-      >
-        {value === undefined && (
-          <option value="" hidden>
-            {placeholder}
-          </option>
-        )}
-        {options.map((option) => (
-          <option key={option.id} value={option.id} title={option.detail}>
-            {option.title}
-          </option>
-        ))}
-      </select>
-      <Icon
-        name="chevron-down"
-        size={look === "plain" ? 12 : 14}
-        className={`pointer-events-none absolute text-muted ${look === "plain" ? "right-0" : "right-2"}`}
+    <span className={`inline-flex min-w-0 items-center ${className}`}>
+      <ChoiceDrop
+        label={label}
+        choices={options.map(({ id, title, detail }) => ({
+          id,
+          title,
+          ...(detail === undefined ? {} : { hint: detail }),
+        }))}
+        selected={value}
+        onChoose={onChange}
+        buttonClass={`${BUTTON} ${LOOKS[look]}`}
+        button={
+          <>
+            <span className="sr-only">{label}: </span>
+            <span className="min-w-0 flex-1 truncate">{chosen?.title ?? placeholder}</span>
+            <Icon name="chevron-down" size={look === "plain" ? 12 : 14} className="shrink-0 text-muted" />
+          </>
+        }
       />
     </span>
   );

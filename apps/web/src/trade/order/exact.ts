@@ -44,11 +44,6 @@ export const countSteps = countWholeSteps;
 export const isOnGrid = isOnStep;
 export const floorToGrid = truncateToStep;
 
-export function ceilToGrid(value: Decimal, step: Decimal): Decimal {
-  const floored = floorToGrid(value, step);
-  return isBelow(floored, value) ? add(floored, step) : floored;
-}
-
 export function isBelow(left: Decimal, right: Decimal): boolean {
   return compareDecimals(left, right) < 0;
 }

@@ -1,5 +1,8 @@
 // The fields of order forms. They show what a form holds and hand back what is typed; they judge nothing and know no
 // product.
+import type { TimezoneName } from "@clockwork/kit/constants";
+import { DAY_MS, formatDateTime, HOUR_MS } from "@clockwork/kit/time";
+import { timezoneLabel } from "@clockwork/kit/timezone";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Icon } from "@clockwork/ui/icon";
 import { KeyCap } from "@clockwork/ui/pill";
@@ -7,6 +10,7 @@ import { PriceField } from "@clockwork/ui/price-field";
 import { Segmented } from "@clockwork/ui/segmented";
 import { PERCENT_STOPS, Slider } from "@clockwork/ui/slider";
 import { type ReactNode, useId } from "react";
+import { useProduct } from "#trade/product.ts";
 import type { TradeSide } from "#trade/trade-order.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import { exitDistance } from "./exits.ts";
@@ -95,13 +99,15 @@ interface SideSwitchProps {
 
 export function SideSwitch({ side, onSide }: SideSwitchProps) {
   const text = useTradeText();
+  const { sides } = useProduct();
+  const nameOf = (id: TradeSide) => sides?.[id] ?? text(id);
   const segment = (id: TradeSide, key: string) => ({
     id,
     tone: id === "buy" ? ("up" as const) : ("down" as const),
-    label: text(id),
+    label: nameOf(id),
     title: (
       <>
-        {text(id)}{" "}
+        {nameOf(id)}{" "}
         <span aria-hidden="true" className="max-md:hidden">
           <KeyCap onFill={side === id}>{key}</KeyCap>
         </span>
@@ -150,8 +156,15 @@ export function ExitInput({ field, entry, priceDecimals, tickSize }: ExitInputPr
   );
 }
 
-/** The browser's own field for a moment: typed or picked, on the clock the person chose. */
-export function ExpiryInput({ field, zone }: { readonly field: FieldBinding; readonly zone: "UTC0" | "UTC8" }) {
+const AHEAD = [
+  ["1h", HOUR_MS],
+  ["1d", DAY_MS],
+  ["7d", 7 * DAY_MS],
+  ["30d", 30 * DAY_MS],
+] as const;
+
+/** A moment, typed as "2026-11-16 14:00" on the clock the person chose, or chosen by how far ahead it is. */
+export function ExpiryInput({ field, zone }: { readonly field: FieldBinding; readonly zone: TimezoneName }) {
   const errorId = useId();
   const { error } = field;
   return (
@@ -161,17 +174,31 @@ export function ExpiryInput({ field, zone }: { readonly field: FieldBinding; rea
       >
         <span className="shrink-0 text-label text-muted">{field.label}</span>
         <input
-          type="datetime-local"
+          type="text"
           name={field.name}
           value={field.value}
+          placeholder="2026-11-16 14:00"
+          autoComplete="off"
           onChange={(event) => field.onChange(event.target.value)}
           onBlur={field.onBlur}
           aria-invalid={error !== undefined}
           aria-describedby={error === undefined ? undefined : errorId}
-          className="figures min-w-0 flex-1 bg-transparent text-right text-text text-ui outline-none"
+          className="figures min-w-0 flex-1 bg-transparent text-right text-text text-ui outline-none placeholder:text-faint"
         />
-        <span className="shrink-0 text-label text-muted">{zone === "UTC0" ? "UTC" : "UTC+8"}</span>
+        <span className="shrink-0 text-label text-muted">{zone === "UTC0" ? "UTC" : timezoneLabel(zone)}</span>
       </label>
+      <div className="flex gap-1">
+        {AHEAD.map(([title, aheadMs]) => (
+          <button
+            key={title}
+            type="button"
+            className="flex-1 rounded-xs bg-hover py-0.5 text-label text-muted hover:text-text"
+            onClick={() => field.onChange(formatDateTime(Date.now() + aheadMs, zone).slice(0, 16))}
+          >
+            +{title}
+          </button>
+        ))}
+      </div>
       {error !== undefined && (
         <span id={errorId} className="flex items-start gap-1.5 text-danger text-label">
           <Icon name="warning" size={13} className="mt-[1.5px]" />

@@ -1,11 +1,11 @@
 // What order forms have around their fields: keys, the line that asks a visitor to log in, what is wrong with the whole.
-import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { Icon } from "@clockwork/ui/icon";
 import { buttonClass } from "@clockwork/ui/logic/button-style";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { SiteLink } from "#boot/site-link.tsx";
 import { loginPath } from "#session/login-path.ts";
+import { useOwnHotkey } from "#trade/own-keys.ts";
 import type { TradeSide } from "#trade/trade-order.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 
@@ -20,10 +20,10 @@ interface KeysState {
   readonly isSignedIn: boolean;
 }
 
-/** B and S choose the side. Enter sends also where no field has the focus; inside one the browser's own Enter does. */
+/** The person's keys choose the side. Enter sends also where no field has the focus; inside one the browser's own Enter does. */
 export function useFormHotkeys(form: FormKeys, { isCovered, isSignedIn }: KeysState): void {
-  useHotkey("b", () => form.setSide("buy"), { isDisabled: isCovered });
-  useHotkey("s", () => form.setSide("sell"), { isDisabled: isCovered });
+  useOwnHotkey("buy", () => form.setSide("buy"), { isDisabled: isCovered });
+  useOwnHotkey("sell", () => form.setSide("sell"), { isDisabled: isCovered });
   const latest = useRef(form);
   useEffect(() => {
     latest.current = form;

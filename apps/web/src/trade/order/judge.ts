@@ -1,11 +1,14 @@
 // How single inputs of an order form are judged, by the server's own rules and under its own codes. Answers codes with
 // their bounds; words are the screen's business. A form says which of its fields meet which rule.
 import {
+  type BandBounds,
+  bandOf as boundPrices,
   CALLBACK_MAX_BPS,
   CALLBACK_MIN_BPS,
   EXPIRY_MAX_MS,
   EXPIRY_MIN_MS,
   ICEBERG_PARTS_MAX,
+  protectiveTicks,
   SCALED_MAX,
   SCALED_MIN,
   SLIPPAGE_MAX_BPS,
@@ -15,22 +18,21 @@ import {
   TWAP_INTERVAL_MAX_MS,
   TWAP_INTERVAL_MIN_MS,
 } from "@clockwork/kit/order-bounds";
-import { MINUTE_MS, parseDateTime, type readTimezone, SECOND_MS } from "@clockwork/kit/time";
+import { MINUTE_MS, parseDateTime, SECOND_MS } from "@clockwork/kit/time";
+import type { readTimezone } from "@clockwork/kit/timezone";
+import { readFixed } from "@clockwork/kit/whole-text";
 import type { TradeSide } from "#trade/trade-order.ts";
 import {
   add,
   ceilTo,
-  ceilToGrid,
+  countSteps,
   type Decimal,
-  floorToGrid,
   isAbove,
   isBelow,
   isOnGrid,
-  lesser,
   multiply,
   readServed,
   readTyped,
-  subtract,
   writeShown,
 } from "./exact.ts";
 
@@ -145,17 +147,34 @@ export interface PriceBand {
   readonly low?: Decimal;
 }
 
+/** Digits of a multiple of the band, 1.2 for 12,000: the core counts it in hundredths of a percent. */
+const BAND_DECIMALS = 4;
+const PERCENT_DECIMALS = 2;
+
+function countTicks(rules: OrderRules, price: Decimal): number {
+  return Number(countSteps(price, readServed(rules.tickSize)));
+}
+
+function priceAt(rules: OrderRules, ticks: number): Decimal {
+  return multiply(readServed(rules.tickSize), whole(ticks));
+}
+
+function bandBounds({ band }: OrderRules): BandBounds {
+  const bps = (multiple: string): number => readFixed(multiple, BAND_DECIMALS) || 0;
+  return {
+    buyMaxBps: bps(band.buyMax),
+    buyMinBps: bps(band.buyMin),
+    sellMinBps: bps(band.sellMin),
+    sellMaxBps: bps(band.sellMax),
+  };
+}
+
 /** The bounds of a price as the core reckons them; none where nothing has traded yet. */
 export function bandOf(side: TradeSide, rules: OrderRules, bandPrice: string | undefined): PriceBand {
   const anchor = bandPrice === undefined ? undefined : readTyped(bandPrice);
   if (anchor === undefined) return {};
-  const { band } = rules;
-  const [high, low] = side === "sell" ? [band.sellMax, band.sellMin] : [band.buyMax, band.buyMin];
-  const tick = readServed(rules.tickSize);
-  return {
-    ...(readServed(high).units === 0n ? {} : { high: floorToGrid(multiply(anchor, readServed(high)), tick) }),
-    low: ceilToGrid(multiply(anchor, readServed(low)), tick),
-  };
+  const { lowTicks, highTicks } = boundPrices(bandBounds(rules), side, countTicks(rules, anchor));
+  return { low: priceAt(rules, lowTicks), ...(highTicks === 0 ? {} : { high: priceAt(rules, highTicks) }) };
 }
 
 /** The average moves between its telling and the order: only what is clearly out of the band is refused here. */
@@ -170,22 +189,19 @@ export function judgeBand(price: Decimal, { high, low }: PriceBand, decimals: nu
   return undefined;
 }
 
-/** The limit the core gives a market order: the best opposite price and the slippage allowed, on the grid of ticks. */
+/** The limit the core gives a market order: the best opposite price and the slippage allowed, inside the band. */
 export function protectivePrice(
   side: TradeSide,
   rules: OrderRules,
   best: Decimal,
   slippagePercent: Decimal,
-  band: PriceBand,
+  bandPrice: string | undefined,
 ): Decimal {
-  const move = multiply(best, { units: slippagePercent.units, scale: slippagePercent.scale + 2 });
-  const tick = readServed(rules.tickSize);
-  if (side === "buy") {
-    const limit = floorToGrid(add(best, move), tick);
-    return band.high === undefined ? limit : lesser(limit, band.high);
-  }
-  const limit = ceilToGrid(subtract(best, move), tick);
-  return band.low !== undefined && isBelow(limit, band.low) ? band.low : limit;
+  const slippageBps = Number(countSteps(slippagePercent, { units: 1n, scale: PERCENT_DECIMALS }));
+  const anchor = bandPrice === undefined ? undefined : readTyped(bandPrice);
+  // Without an anchor the band is nought on both sides and binds nobody.
+  const anchorTicks = anchor === undefined ? 0 : countTicks(rules, anchor);
+  return priceAt(rules, protectiveTicks(bandBounds(rules), side, countTicks(rules, best), slippageBps, anchorTicks));
 }
 
 /** Whether a limit would trade at once against the best price of the other side. */

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 interface LineProps {
   readonly label: ReactNode;
-  readonly value: string;
+  readonly value: ReactNode;
   readonly strong?: boolean;
 }
 

@@ -1,81 +1,193 @@
-// The questions before orders are cancelled. Loaded when first asked.
-
+// The questions before orders are cancelled or changed: what ends, what else ends with it, what changes from what to what.
+// Loaded when first asked.
 import { Button } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
 import { Dialog } from "@clockwork/ui/dialog";
-import { useState } from "react";
-import { changeAsking } from "#trade/order/asking.ts";
+import { RadioGroup } from "@clockwork/ui/radio";
+import { type ReactNode, useState } from "react";
+import { type Asking, changeAsking } from "#trade/order/asking.ts";
+import { Line } from "#trade/order/line.tsx";
 import { useProduct } from "#trade/product.ts";
 import type { TradeOrder } from "#trade/trade-order.ts";
-import { useTradeText } from "#trade/trade-text.ts";
-import { showNumber } from "./orders-model.ts";
+import { type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
+import { sayLeg, sayOrderKind, sayTrigger } from "./order-cells.tsx";
+import { CLEAR_SCOPES, type ClearScope, type ClearWish, countCleared, showNumber } from "./orders-model.ts";
+import type { OrderQuestion } from "./use-order-questions.ts";
 
-interface QuestionProps {
+interface FrameProps {
+  readonly title: string;
+  readonly no: string;
+  readonly yes: string;
+  readonly isReady?: boolean;
   readonly onYes: () => void;
   readonly onNo: () => void;
+  readonly children: ReactNode;
 }
 
-export function CancelAllDialog({ note, onYes, onNo }: QuestionProps & { readonly note: string }) {
-  const text = useTradeText();
+function Question({ title, no, yes, isReady = true, onYes, onNo, children }: FrameProps) {
   return (
     <Dialog
-      title={text("cancelAllTitle")}
+      title={title}
       isOpen
       onOpenChange={(isOpen) => !isOpen && onNo()}
       surface="terminal"
       actions={
         <>
           <Button size={40} onPress={onNo}>
-            {text("keep")}
+            {no}
           </Button>
-          <Button kind="primary" size={40} onPress={onYes} autoFocus>
-            {text("cancelAll")}
+          <Button kind="primary" size={40} onPress={onYes} isDisabled={!isReady} autoFocus>
+            {yes}
           </Button>
         </>
       }
     >
-      <p className="text-ui">{note}</p>
+      {children}
     </Dialog>
   );
 }
 
-export function CancelDialog({ order, onYes, onNo }: QuestionProps & { readonly order: TradeOrder }) {
+interface CancelAllProps {
+  readonly first: ClearWish;
+  /** Everything that is open, to say how many a choice ends. */
+  readonly all: readonly TradeOrder[];
+  readonly pair: { readonly pairCode: string };
+  readonly onYes: (wish: ClearWish) => void;
+  readonly onNo: () => void;
+}
+
+export function CancelAllDialog({ first, all, pair, onYes, onNo }: CancelAllProps) {
   const text = useTradeText();
-  const { biz, words } = useProduct();
+  const { words } = useProduct();
+  const [wish, setWish] = useState(first);
+  const count = countCleared(all, wish);
+  return (
+    <Question
+      title={text("cancelAllTitle")}
+      no={text("keep")}
+      yes={text("cancelCount", { count })}
+      isReady={count > 0}
+      onYes={() => onYes(wish)}
+      onNo={onNo}
+    >
+      <RadioGroup
+        label={text("cancelWhich")}
+        value={wish.scope}
+        onChange={(scope) => setWish({ ...wish, scope: scope as ClearScope })}
+        options={CLEAR_SCOPES.map((scope) => ({
+          value: scope,
+          title: text(`scope.${scope}`, { count: countCleared(all, { ...wish, scope }) }),
+        }))}
+      />
+      <RadioGroup
+        label={text("cancelWhere")}
+        value={wish.pairCode === undefined ? "all" : "pair"}
+        onChange={(where) => setWish({ ...wish, pairCode: where === "pair" ? pair.pairCode : undefined })}
+        options={[
+          { value: "pair", title: text("onPair", { pair: words.nameOf(pair.pairCode) }) },
+          { value: "all", title: text("onEveryPair") },
+        ]}
+      />
+    </Question>
+  );
+}
+
+interface OrderQuestionProps {
+  readonly question: OrderQuestion;
+  readonly onAnswer: (isYes: boolean) => void;
+}
+
+export function OrderQuestionDialog({ question, onAnswer }: OrderQuestionProps) {
+  const text = useTradeText();
+  const { biz } = useProduct();
   const [isUnasked, setUnasked] = useState(false);
+  const isCancel = question.kind === "cancel";
+  const setting: Partial<Asking> = isCancel ? { unaskedCancel: true } : { unaskedAmend: true };
   const confirm = () => {
-    if (isUnasked) changeAsking(biz, { unaskedCancel: true });
-    onYes();
+    if (isUnasked) changeAsking(biz, setting);
+    onAnswer(true);
   };
   return (
-    <Dialog
-      title={text("cancelTitle")}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onNo()}
-      surface="terminal"
-      actions={
-        <>
-          <Button size={40} onPress={onNo}>
-            {text("keep")}
-          </Button>
-          <Button kind="primary" size={40} onPress={confirm} autoFocus>
-            {text("cancelOrder")}
-          </Button>
-        </>
-      }
+    <Question
+      title={text(isCancel ? "cancelTitle" : "amendTitle")}
+      no={text(isCancel ? "keep" : "back")}
+      yes={text(isCancel ? "cancelOrder" : "amendOrder")}
+      onYes={confirm}
+      onNo={() => onAnswer(false)}
     >
+      {isCancel ? <CancelNote {...question} /> : <AmendNote {...question} />}
+      <Checkbox isSelected={isUnasked} onChange={setUnasked}>
+        {text(isCancel ? "dontAskCancel" : "dontAskAmend")}
+      </Checkbox>
+    </Question>
+  );
+}
+
+function sayOrder(text: TradeSpeak, order: TradeOrder): string {
+  const kind = order.listLeg === null ? sayOrderKind(text, order) : sayLeg(text, order);
+  const at = order.stopPrice === null ? showNumber(order.price) : sayTrigger(text, order);
+  return `${kind}, ${at}`;
+}
+
+function CancelNote({ order, others }: { readonly order: TradeOrder; readonly others: readonly TradeOrder[] }) {
+  const text = useTradeText();
+  const { words } = useProduct();
+  const { quantity, value } = words.assetsOf(order.pairCode);
+  return (
+    <>
       <p className="figures text-ui">
         {text("cancelNote", {
           side: text(order.side),
           quantity: showNumber(order.quantity ?? order.amount),
-          asset: words.assetsOf(order.pairCode).quantity,
+          asset: order.quantity === null ? value : quantity,
           price: order.price === null ? text("market").toLowerCase() : showNumber(order.price),
           pair: words.nameOf(order.pairCode),
         })}
       </p>
-      <Checkbox isSelected={isUnasked} onChange={setUnasked}>
-        {text("dontAskCancel")}
-      </Checkbox>
-    </Dialog>
+      {others.length > 0 && (
+        <div className="figures rounded-control bg-surface px-3 py-2 text-ui dark:bg-bg">
+          <p className="text-warn">{text("cancelOthers")}</p>
+          <ul>
+            {others.map((other) => (
+              <li key={other.orderId}>{sayOrder(text, other)}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}
+
+function AmendNote({ order, change }: Extract<OrderQuestion, { readonly kind: "amend" }>) {
+  const text = useTradeText();
+  const { words } = useProduct();
+  const assets = words.assetsOf(order.pairCode);
+  return (
+    <>
+      <p className="text-ui">
+        {words.nameOf(order.pairCode)} · {text(order.side)} · {sayOrderKind(text, order)}
+      </p>
+      <dl className="text-ui [&_dd]:text-ui [&_div]:min-h-6">
+        {change.stopPrice !== undefined && (
+          <Line
+            label={text("col.stop")}
+            value={`${showNumber(order.stopPrice)} → ${showNumber(change.stopPrice)} ${assets.price}`}
+          />
+        )}
+        {change.price !== undefined && (
+          <Line
+            label={text("col.price")}
+            value={`${showNumber(order.price)} → ${showNumber(change.price)} ${assets.price}`}
+          />
+        )}
+        {change.quantity !== undefined && (
+          <Line
+            label={text("col.amount")}
+            value={`${showNumber(order.quantity)} → ${showNumber(change.quantity)} ${assets.quantity}`}
+          />
+        )}
+      </dl>
+      <p className="text-label text-muted">{text("amendPlace")}</p>
+    </>
   );
 }

@@ -31,7 +31,7 @@ export function OrderCards({ orders, zone, actions }: OrderCardsProps) {
                 <span className="sr-only">, {text("details", { id: order.orderId })}</span>
               </button>
               <SideText side={order.side} />
-              <KindCell order={order} />
+              <KindCell order={order} {...(actions === undefined ? {} : { all: actions.all })} />
               <span className="figures ml-auto text-muted">{shortTime(order.createdAtMs, zone)}</span>
             </div>
             <div className="figures mt-1 flex justify-between gap-2 text-muted">
@@ -48,7 +48,16 @@ export function OrderCards({ orders, zone, actions }: OrderCardsProps) {
                 {actions === undefined ? sayStatus(text, order) : isPlan(order) ? sayTrigger(text, order) : ""}
               </span>
             </div>
+            {actions?.amending.orderId === order.orderId && <AmendRow amending={actions.amending} />}
           </div>
+          {actions?.canAmend(order) && actions.amending.orderId !== order.orderId && (
+            <IconButton
+              icon="edit"
+              label={text("amend", { pair: words.nameOf(order.pairCode) })}
+              size={32}
+              onPress={() => actions.onAmend(order)}
+            />
+          )}
           {actions !== undefined && (
             <IconButton
               icon="close"
@@ -61,6 +70,28 @@ export function OrderCards({ orders, zone, actions }: OrderCardsProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The fields of a change side by side, and below them why it was refused. */
+function AmendRow({ amending }: { readonly amending: RowActions["amending"] }) {
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-2">
+      {(["stopPrice", "callbackPercent", "price", "quantity"] as const).map((name) => {
+        const field = amending.field(name);
+        return field === undefined ? null : (
+          <span key={name} className="w-24">
+            {field}
+          </span>
+        );
+      })}
+      {amending.buttons()}
+      {amending.problem !== undefined && (
+        <span role="alert" className="basis-full text-danger">
+          {amending.problem}
+        </span>
+      )}
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@
 import { Badge } from "@clockwork/ui/pill";
 import type { TradeOrder } from "#trade/trade-order.ts";
 import { isTradeKey, type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
+import { groupOf } from "./order-groups.ts";
 import { showNumber } from "./orders-model.ts";
 
 export function sayKind(text: TradeSpeak, kind: string): string {
@@ -12,6 +13,12 @@ export function sayKind(text: TradeSpeak, kind: string): string {
 
 export function sayOrderKind(text: TradeSpeak, order: TradeOrder): string {
   return sayKind(text, order.isIceberg ? "iceberg" : order.type);
+}
+
+/** Which part of its list an order is: "Take profit", "Stop". */
+export function sayLeg(text: TradeSpeak, order: TradeOrder): string {
+  const key = `leg.${order.listLeg}`;
+  return isTradeKey(key) ? text(key) : (order.listLeg ?? "");
 }
 
 export function sayStatus(text: TradeSpeak, order: TradeOrder): string {
@@ -24,7 +31,22 @@ export function sayEnding(text: TradeSpeak, order: TradeOrder): string | undefin
   return isTradeKey(key) ? text(key) : order.endReason;
 }
 
-/** "rises to 65,000.0", "callback 1%". */
+/** "OCO 0045", "Ladder 2/5": which others an order belongs to. */
+export function sayGroup(text: TradeSpeak, order: TradeOrder, all: readonly TradeOrder[]): string | undefined {
+  const group = groupOf(order, all);
+  if (group === undefined) return undefined;
+  if (group.kind === "list") return text("group.list", { mark: group.mark });
+  return text("group.ladder", { place: group.place, count: group.count });
+}
+
+/** "2 of 6 slices, every 60 s". */
+export function saySchedule(text: TradeSpeak, order: TradeOrder): string | undefined {
+  if (order.schedule === undefined || order.schedule === null) return undefined;
+  const { done, count, intervalSeconds } = order.schedule;
+  return text("sliceProgress", { done, count, seconds: intervalSeconds });
+}
+
+/** "rises to 65,000.0", "callback 1%, now 64,350.0". */
 export function sayTrigger(text: TradeSpeak, order: TradeOrder): string {
   const parts: string[] = [];
   if (order.stopPrice !== null) {
@@ -32,15 +54,31 @@ export function sayTrigger(text: TradeSpeak, order: TradeOrder): string {
     parts.push(`${way} ${showNumber(order.stopPrice)}`);
   }
   if (order.callbackPercent !== null) parts.push(text("trailing", { percent: order.callbackPercent }));
+  if (typeof order.currentTrigger === "string")
+    parts.push(text("firesAt", { price: showNumber(order.currentTrigger) }));
+  const schedule = saySchedule(text, order);
+  if (schedule !== undefined) parts.push(schedule);
   return parts.length === 0 ? "–" : parts.join(", ");
 }
 
-export function KindCell({ order }: { readonly order: TradeOrder }) {
+const NONE: readonly TradeOrder[] = [];
+
+interface KindCellProps {
+  readonly order: TradeOrder;
+  /** All that is open, to say which belong together. */
+  readonly all?: readonly TradeOrder[];
+}
+
+export function KindCell({ order, all = NONE }: KindCellProps) {
   const text = useTradeText();
-  const mark = order.postOnly ? text("postOnly") : order.type === "market" ? undefined : order.timeInForce;
+  const isPlain = order.type === "market" || order.type === "twap" || order.listLeg !== null;
+  const mark = order.postOnly ? text("postOnly") : isPlain ? undefined : order.timeInForce;
+  const group = sayGroup(text, order, all);
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
       {sayOrderKind(text, order)}
+      {group !== undefined && <Badge>{group}</Badge>}
+      {order.listLeg !== null && <Badge>{sayLeg(text, order)}</Badge>}
       {mark !== undefined && <Badge>{mark}</Badge>}
     </span>
   );

@@ -1,6 +1,7 @@
 // Everything about one order: what was asked, what came of it, why it ended, each fill with its fee. Loaded on demand.
 
-import { formatDateTime, readTimezone } from "@clockwork/kit/time";
+import { formatDateTime } from "@clockwork/kit/time";
+import { readTimezone } from "@clockwork/kit/timezone";
 import { Dialog } from "@clockwork/ui/dialog";
 import { SkeletonRows } from "@clockwork/ui/skeleton";
 import { useEffect, useState } from "react";
@@ -11,8 +12,8 @@ import { useCalls } from "#session/auth-context.ts";
 import { Line } from "#trade/order/line.tsx";
 import { useProduct } from "#trade/product.ts";
 import type { TradeFill, TradeOrder } from "#trade/trade-order.ts";
-import { isTradeKey, type TradeSpeak, useTradeText } from "#trade/trade-text.ts";
-import { SideText, sayEnding, sayOrderKind, sayStatus, sayTrigger } from "./order-cells.tsx";
+import { useTradeText } from "#trade/trade-text.ts";
+import { SideText, sayEnding, sayLeg, sayOrderKind, sayStatus, sayTrigger } from "./order-cells.tsx";
 import { filledPercent, orderTotal, shortTime, showNumber, type Zone } from "./orders-model.ts";
 import { useOwnFeeds } from "./use-own-feeds.ts";
 
@@ -50,11 +51,6 @@ function useOrder(orderId: string): { readonly found: Fetched | undefined; reado
     isAsked: fetched !== undefined,
     found: order === undefined ? undefined : { order, fills: joinFills(fetched?.fills ?? [], liveFills) },
   };
-}
-
-function sayLeg(text: TradeSpeak, order: TradeOrder): string {
-  const key = `leg.${order.listLeg}`;
-  return isTradeKey(key) ? text(key) : (order.listLeg ?? "");
 }
 
 export function OrderDetails({ orderId, onClose }: { readonly orderId: string; readonly onClose: () => void }) {
@@ -117,7 +113,13 @@ function OrderFacts({ order, zone }: { readonly order: TradeOrder; readonly zone
       <Line label={text("col.average")} value={showNumber(order.averagePrice)} />
       <Line
         label={text("detail.time")}
-        value={order.postOnly ? `${order.timeInForce}, ${text("postOnly")}` : order.timeInForce}
+        value={
+          order.type === "market"
+            ? text("validOnce")
+            : order.postOnly
+              ? `${order.timeInForce}, ${text("postOnly")}`
+              : order.timeInForce
+        }
       />
       {order.listLeg !== null && (
         <Line label={text("detail.list")} value={`${sayLeg(text, order)} · ${order.listId}`} />

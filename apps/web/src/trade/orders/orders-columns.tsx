@@ -6,10 +6,11 @@ import { SiteLink } from "#boot/site-link.tsx";
 import type { TradeProduct } from "#trade/product.ts";
 import type { TradeFill, TradeOrder } from "#trade/trade-order.ts";
 import type { TradeSpeak } from "#trade/trade-text.ts";
+import { mostPlaces } from "./even-places.ts";
 import { KindCell, SideText, sayStatus, sayTrigger } from "./order-cells.tsx";
-import { exitsOf, filledPercent, orderTotal, shortTime, showNumber, type Zone } from "./orders-model.ts";
+import { exitsOf, filledPercent, orderAmount, orderTotal, shortTime, showNumber, type Zone } from "./orders-model.ts";
 import { showOrder } from "./shown-order.ts";
-import type { Amending } from "./use-amend.tsx";
+import type { AmendField, Amending } from "./use-amend.tsx";
 
 export interface ColumnParts {
   readonly product: TradeProduct;
@@ -63,14 +64,14 @@ function pairColumn({ text, product }: ColumnParts): OrderColumn {
   };
 }
 
-function kindColumns({ text }: ColumnParts): readonly OrderColumn[] {
+function kindColumns({ text }: ColumnParts, all?: readonly TradeOrder[]): readonly OrderColumn[] {
   return [
     {
       id: "type",
       title: text("col.type"),
       width: "14%",
       read: (order) => order.type,
-      render: (order) => <KindCell order={order} />,
+      render: (order) => <KindCell order={order} {...(all === undefined ? {} : { all })} />,
     },
     {
       id: "side",
@@ -93,14 +94,14 @@ function priceColumn({ text }: ColumnParts): OrderColumn {
   };
 }
 
-function amountColumn({ text }: ColumnParts): OrderColumn {
+function amountColumn({ text, product }: ColumnParts): OrderColumn {
   return {
     id: "amount",
     title: text("col.amount"),
     kind: "number",
     width: "8.5%",
     read: (order) => order.quantity,
-    render: (order) => showNumber(order.quantity),
+    render: (order) => orderAmount(order, product.words.assetsOf(order.pairCode).value),
   };
 }
 
@@ -160,11 +161,34 @@ function actionColumn({ text, product }: ColumnParts, actions: RowActions): Orde
 }
 
 /** While an order is being changed its cell is a field. */
-function amendable(column: OrderColumn, name: "price" | "quantity", { amending }: RowActions): OrderColumn {
+function amendable(column: OrderColumn, name: AmendField, { amending }: RowActions): OrderColumn {
   return {
     ...column,
-    render: (order) => (order.orderId === amending.orderId ? amending.field(name) : column.render?.(order)),
+    render: (order) =>
+      (order.orderId === amending.orderId ? amending.field(name) : undefined) ?? column.render?.(order),
   };
+}
+
+interface TriggerCellProps {
+  readonly text: TradeSpeak;
+  readonly order: TradeOrder;
+  readonly amending: Amending;
+}
+
+/** What a plan waits for; while it is being changed its fields, and below them why a change was refused. */
+function TriggerCell({ text, order, amending }: TriggerCellProps) {
+  if (order.orderId !== amending.orderId) return sayTrigger(text, order);
+  return (
+    <span className="flex flex-col items-end gap-1">
+      {amending.field("stopPrice")}
+      {amending.field("callbackPercent")}
+      {amending.problem !== undefined && (
+        <span role="alert" className="whitespace-normal text-danger">
+          {amending.problem}
+        </span>
+      )}
+    </span>
+  );
 }
 
 export function openColumns(parts: ColumnParts, actions: RowActions): readonly OrderColumn[] {
@@ -172,7 +196,7 @@ export function openColumns(parts: ColumnParts, actions: RowActions): readonly O
   return [
     timeColumn(parts),
     pairColumn(parts),
-    ...kindColumns(parts),
+    ...kindColumns(parts, actions.all),
     amendable(priceColumn(parts), "price", actions),
     amendable(amountColumn(parts), "quantity", actions),
     filledColumn(parts),
@@ -200,23 +224,28 @@ export function planColumns(parts: ColumnParts, actions: RowActions): readonly O
   return [
     timeColumn(parts),
     pairColumn(parts),
-    ...kindColumns(parts),
+    ...kindColumns(parts, actions.all),
     {
       id: "stop",
       title: parts.text("col.stop"),
       kind: "number",
       unsortable: true,
-      render: (order) => sayTrigger(parts.text, order),
+      render: (order) => <TriggerCell text={parts.text} order={order} amending={actions.amending} />,
     },
-    priceColumn(parts),
-    amountColumn(parts),
+    amendable(priceColumn(parts), "price", actions),
+    amendable(amountColumn(parts), "quantity", actions),
     filledColumn(parts),
     actionColumn(parts, actions),
   ];
 }
 
-export function historyColumns(parts: ColumnParts): readonly OrderColumn[] {
+export function historyColumns(parts: ColumnParts, orders: readonly TradeOrder[]): readonly OrderColumn[] {
   const { text } = parts;
+  const places = mostPlaces(
+    orders,
+    ({ pairCode }) => pairCode,
+    ({ averagePrice }) => averagePrice,
+  );
   return [
     timeColumn(parts),
     pairColumn(parts),
@@ -228,7 +257,7 @@ export function historyColumns(parts: ColumnParts): readonly OrderColumn[] {
       kind: "number",
       width: "11%",
       read: (order) => order.averagePrice,
-      render: (order) => showNumber(order.averagePrice),
+      render: (order) => showNumber(order.averagePrice, places(order)),
     },
     amountColumn(parts),
     filledColumn(parts),
@@ -242,14 +271,28 @@ export function historyColumns(parts: ColumnParts): readonly OrderColumn[] {
   ];
 }
 
-export function fillColumns({ text, zone, product }: ColumnParts): readonly Column<TradeFill>[] {
+export function fillColumns(
+  { text, zone, product }: ColumnParts,
+  fills: readonly TradeFill[],
+): readonly Column<TradeFill>[] {
+  const pairOf = ({ pairCode }: TradeFill) => pairCode;
+  const places = {
+    price: mostPlaces(fills, pairOf, ({ price }) => price),
+    quantity: mostPlaces(fills, pairOf, ({ quantity }) => quantity),
+    amount: mostPlaces(fills, pairOf, ({ amount }) => amount),
+    fee: mostPlaces(
+      fills,
+      ({ feeAsset }) => feeAsset,
+      ({ fee }) => fee,
+    ),
+  };
   const number = (id: "price" | "quantity" | "amount", title: string, width: string): Column<TradeFill> => ({
     id,
     title,
     kind: "number",
     width,
     read: (fill) => fill[id],
-    render: (fill) => showNumber(fill[id]),
+    render: (fill) => showNumber(fill[id], places[id](fill)),
   });
   return [
     {
@@ -299,7 +342,7 @@ export function fillColumns({ text, zone, product }: ColumnParts): readonly Colu
       title: text("col.fee"),
       kind: "number",
       unsortable: true,
-      render: (fill) => `${showNumber(fill.fee)} ${fill.feeAsset}`,
+      render: (fill) => `${showNumber(fill.fee, places.fee(fill))} ${fill.feeAsset}`,
     },
   ];
 }

@@ -2,11 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { canAmend, isPlan, type TradeOrder } from "#trade/trade-order.ts";
 import {
+  countCleared,
+  endsWith,
   exitsOf,
   filledPercent,
   keepOrders,
   mergeOrders,
   NO_FILTERS,
+  orderAmount,
   orderExport,
   orderTotal,
   shortTime,
@@ -48,6 +51,40 @@ describe("cells", () => {
     expect(filledPercent(order())).toBe("20%");
     expect(filledPercent(order({ quantity: "3", filledQuantity: "2.9999" }))).toBe("99%");
     expect(filledPercent(order({ quantity: null, amount: "200", filledAmount: "100" }))).toBe("50%");
+  });
+
+  test("[SPOT-4] an order by amount that is done reads done, and shows what it got", () => {
+    const done = order({
+      type: "market",
+      price: null,
+      quantity: null,
+      amount: "500",
+      filledAmount: "499.948",
+      filledQuantity: "0.00780",
+      status: "FILLED",
+    });
+    expect(filledPercent(done)).toBe("100%");
+    expect(orderAmount(done, "USDT")).toBe("0.00780");
+    expect(orderAmount({ ...done, filledQuantity: "0", status: "NEW" }, "USDT")).toBe("500.00 USDT");
+    expect(orderAmount(order(), "USDT")).toBe("0.5");
+  });
+
+  test("[SPOT-4] cancelling one leg of a list names the others that end with it", () => {
+    const profit = order({ orderId: "2", listId: "9", listLeg: "profit" });
+    const stop = order({ orderId: "3", listId: "9", listLeg: "stop" });
+    const other = order({ orderId: "4", listId: "10", listLeg: "stop" });
+    expect(endsWith(profit, [profit, stop, other])).toEqual([stop]);
+    expect(endsWith(order(), [order({ orderId: "5" }), profit])).toEqual([]);
+  });
+
+  test("[SPOT-4] cancel all ends what was chosen and nothing else", () => {
+    const plan = order({ orderId: "2", status: "PENDING_TRIGGER", type: "stopLimit" });
+    const away = order({ orderId: "3", pairCode: "ETH_USDT" });
+    const all = [order(), plan, away];
+    expect(countCleared(all, { scope: "orders", pairCode: undefined })).toBe(2);
+    expect(countCleared(all, { scope: "orders", pairCode: "BTC_USDT" })).toBe(1);
+    expect(countCleared(all, { scope: "plans", pairCode: undefined })).toBe(1);
+    expect(countCleared(all, { scope: "all", pairCode: "BTC_USDT" })).toBe(2);
   });
 
   test("[SPOT-4] a total is what the whole order comes to", () => {

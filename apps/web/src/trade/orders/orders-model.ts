@@ -1,9 +1,10 @@
 // One's orders and fills as rows: which are shown, what their cells say, what an export holds. Pure; knows no screen.
 
 import { groupThousands } from "@clockwork/kit/decimal";
-import { DAY_MS, formatDateTime, type readTimezone } from "@clockwork/kit/time";
+import { DAY_MS, formatDateTime } from "@clockwork/kit/time";
+import type { readTimezone } from "@clockwork/kit/timezone";
 import { type Decimal, divideFloor, floorTo, multiply, readServed, writeShown } from "#trade/order/exact.ts";
-import type { TradeFill, TradeOrder } from "#trade/trade-order.ts";
+import { isPlan, type TradeFill, type TradeOrder } from "#trade/trade-order.ts";
 
 export const ORDERS_TABS = ["open", "plan", "history", "fills"] as const;
 export type OrdersTab = (typeof ORDERS_TABS)[number];
@@ -71,14 +72,47 @@ export function showNumber(text: string | null | undefined, decimals = 0): strin
   return places >= decimals ? groupThousands(text) : writeShown(readServed(text), decimals);
 }
 
-/** How much of it is done, whole per cent, cut. */
+/** How much of it is done, whole per cent, cut. An order by amount is done when less than a step was left of it. */
 export function filledPercent(order: TradeOrder): string {
+  if (order.status === "FILLED") return "100%";
   const [part, whole] =
     order.quantity === null
       ? [readServed(order.filledAmount), readServed(order.amount ?? undefined)]
       : [readServed(order.filledQuantity), readServed(order.quantity)];
   if (whole.units === 0n) return "0%";
   return `${divideFloor(multiply(part, { units: 100n, scale: 0 }), whole, 0).units}%`;
+}
+
+/** The size: what was asked for; for an order by amount what it got, or the amount itself before it got any. */
+export function orderAmount(order: TradeOrder, valueAsset: string): string {
+  if (order.quantity !== null) return showNumber(order.quantity);
+  if (readServed(order.filledQuantity).units > 0n) return showNumber(order.filledQuantity);
+  return order.amount === null ? "–" : `${showNumber(order.amount, 2)} ${valueAsset}`;
+}
+
+/** Orders that end when this one is cancelled: the other legs of its list. */
+export function endsWith(order: TradeOrder, all: readonly TradeOrder[]): readonly TradeOrder[] {
+  if (order.listId === null) return [];
+  return all.filter((one) => one.listId === order.listId && one.orderId !== order.orderId);
+}
+
+export const CLEAR_SCOPES = ["orders", "plans", "all"] as const;
+export type ClearScope = (typeof CLEAR_SCOPES)[number];
+
+/** Which orders are to be cancelled at once. */
+export interface ClearWish {
+  readonly scope: ClearScope;
+  /** Of this instrument alone. */
+  readonly pairCode: string | undefined;
+}
+
+export function isCleared(order: TradeOrder, { scope, pairCode }: ClearWish): boolean {
+  const isMeant = scope === "all" || isPlan(order) === (scope === "plans");
+  return isMeant && (pairCode === undefined || order.pairCode === pairCode);
+}
+
+export function countCleared(all: readonly TradeOrder[], wish: ClearWish): number {
+  return all.filter((order) => isCleared(order, wish)).length;
 }
 
 /** What the whole order comes to in the quote coin: at its price, or what it said, or what it was filled for. */

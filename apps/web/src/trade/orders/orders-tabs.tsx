@@ -1,11 +1,10 @@
 // What the tabs of one's orders show: open orders, plans, history and fills of the product on the screen.
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { FeedState } from "#live/feed-definition.ts";
 import { fillKey, joinFills, type OwnOrders } from "#live/feeds/own-feeds.ts";
 import { useChannel } from "#live/react.ts";
-import { useAsking } from "#trade/order/asking.ts";
 import { useProduct } from "#trade/product.ts";
-import { canAmend, isPlan, type TradeOrder } from "#trade/trade-order.ts";
+import { canAmend, canAmendPlan, isPlan, type TradeOrder } from "#trade/trade-order.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import { FillCards, OrderCards } from "./order-cards.tsx";
 import { fillColumns, historyColumns, openColumns, planColumns, type RowActions } from "./orders-columns.tsx";
@@ -26,8 +25,6 @@ import type { OrderActions } from "./use-order-actions.ts";
 import { useOwnFeeds, useReconnect } from "./use-own-feeds.ts";
 import { useFillPages, useHistoryPages } from "./use-pages.ts";
 
-const CancelDialog = lazy(() => import("./cancel-dialog.tsx").then((part) => ({ default: part.CancelDialog })));
-
 export interface OpenTabProps extends TabView {
   readonly kind: "open" | "plan";
   readonly state: FeedState<OwnOrders<TradeOrder>>;
@@ -35,27 +32,14 @@ export interface OpenTabProps extends TabView {
   readonly isFailing: boolean;
 }
 
-/** Cancelling asks first, unless the person said not to. */
 function useCancelling(actions: OrderActions) {
-  const settings = useAsking();
-  const [asked, setAsked] = useState<TradeOrder>();
   const [busyId, setBusyId] = useState<string>();
-  const cancel = async (order: TradeOrder) => {
-    setAsked(undefined);
+  const begin = async (order: TradeOrder) => {
     setBusyId(order.orderId);
-    await actions.cancel(order.orderId);
+    await actions.cancel(order);
     setBusyId(undefined);
   };
-  return {
-    busyId,
-    asked,
-    begin: (order: TradeOrder) => {
-      if (settings.oneClick || settings.unaskedCancel) void cancel(order);
-      else setAsked(order);
-    },
-    confirm: () => asked !== undefined && void cancel(asked),
-    giveUp: () => setAsked(undefined),
-  };
+  return { busyId, begin: (order: TradeOrder) => void begin(order) };
 }
 
 export function OpenTab({ kind, state, actions, isFailing: failing, ...view }: OpenTabProps) {
@@ -82,7 +66,9 @@ export function OpenTab({ kind, state, actions, isFailing: failing, ...view }: O
   const rowActions: RowActions = {
     onCancel: cancelling.begin,
     onAmend: amending.begin,
-    canAmend,
+    canAmend: (order) =>
+      product.calls.amend !== undefined &&
+      (canAmend(order) || (product.calls.amendsPlans === true && canAmendPlan(order))),
     busyId: cancelling.busyId,
     amending,
     all,
@@ -90,32 +76,25 @@ export function OpenTab({ kind, state, actions, isFailing: failing, ...view }: O
   const columns = kind === "open" ? openColumns(parts, rowActions) : planColumns(parts, rowActions);
   if (failing) return <Failing title={text("failed.open")} onRetry={reconnect} />;
   return (
-    <>
-      <Rows
-        view={view}
-        label={text(`tab.${kind}`)}
-        columns={columns}
-        rows={shown}
-        rowKey={(order) => order.orderId}
-        cards={<OrderCards orders={shown} zone={view.zone} actions={rowActions} />}
-        placeholder={<Nothing view={view} tab={kind} pairCode={view.filters.pairCode} />}
-        isLoading={state.empty}
-        foot={
-          state.empty || view.isNarrow ? undefined : (
-            <HeldFoot
-              shown={shown}
-              total={all.filter((order) => isPlan(order) === (kind === "plan")).length}
-              isStale={state.status === "stale"}
-            />
-          )
-        }
-      />
-      <Suspense fallback={null}>
-        {cancelling.asked !== undefined && (
-          <CancelDialog order={cancelling.asked} onYes={() => void cancelling.confirm()} onNo={cancelling.giveUp} />
-        )}
-      </Suspense>
-    </>
+    <Rows
+      view={view}
+      label={text(`tab.${kind}`)}
+      columns={columns}
+      rows={shown}
+      rowKey={(order) => order.orderId}
+      cards={<OrderCards orders={shown} zone={view.zone} actions={rowActions} />}
+      placeholder={<Nothing view={view} tab={kind} pairCode={view.filters.pairCode} />}
+      isLoading={state.empty}
+      foot={
+        state.empty || view.isNarrow ? undefined : (
+          <HeldFoot
+            shown={shown}
+            total={all.filter((order) => isPlan(order) === (kind === "plan")).length}
+            isStale={state.status === "stale"}
+          />
+        )
+      }
+    />
   );
 }
 
@@ -165,7 +144,7 @@ export function HistoryTab({ ended, ...view }: TabView & { readonly ended: reado
     <Rows
       view={view}
       label={text("tab.history")}
-      columns={historyColumns({ text, product, zone: view.zone })}
+      columns={historyColumns({ text, product, zone: view.zone }, rows)}
       rows={rows}
       rowKey={(order) => order.orderId}
       cards={<OrderCards orders={rows} zone={view.zone} />}
@@ -198,7 +177,7 @@ export function FillsTab(view: TabView) {
     <Rows
       view={view}
       label={text("tab.fills")}
-      columns={fillColumns({ text, product, zone: view.zone })}
+      columns={fillColumns({ text, product, zone: view.zone }, rows)}
       rows={rows}
       rowKey={fillKey}
       cards={<FillCards fills={rows} zone={view.zone} />}

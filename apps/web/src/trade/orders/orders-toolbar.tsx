@@ -1,16 +1,17 @@
 // What stands right of the tabs of the orders panel: this pair only, filters, export, cancel all.
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Checkbox } from "@clockwork/ui/checkbox";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazy } from "#boot/patience.ts";
 import { useChannel } from "#live/react.ts";
-import { useAsking } from "#trade/order/asking.ts";
 import { Choice } from "#trade/order/choice.tsx";
 import { notify } from "#trade/order/notices.ts";
 import { useProduct } from "#trade/product.ts";
+import type { TradeOrder } from "#trade/trade-order.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import { sayKind } from "./order-cells.tsx";
 import { type SheetSource, saveSheet } from "./orders-export.ts";
-import { isOrdersTab, keepOrders, NO_FILTERS, type OrderFilters } from "./orders-model.ts";
+import { type ClearWish, isOrdersTab, NO_FILTERS, type OrderFilters } from "./orders-model.ts";
 import type { OrderActions } from "./use-order-actions.ts";
 import { useOwnFeeds } from "./use-own-feeds.ts";
 
@@ -32,7 +33,7 @@ export interface OrdersToolbarProps {
 export function OrdersToolbar(props: OrdersToolbarProps) {
   const text = useTradeText();
   const { tab, filters, pair } = props;
-  const { biz, words } = useProduct();
+  const { biz } = useProduct();
   const feeds = useOwnFeeds();
   const { open } = useChannel(feeds.orders).value;
   const [isSaving, setSaving] = useState(false);
@@ -64,9 +65,9 @@ export function OrdersToolbar(props: OrdersToolbarProps) {
       {(tab === "open" || tab === "plan") && (
         <CancelAll
           actions={props.actions}
-          pairCode={filters.pairCode}
-          count={keepOrders(open, { ...NO_FILTERS, pairCode: filters.pairCode }, 0).length}
-          pair={words.nameOf(pair.pairCode)}
+          first={{ scope: tab === "plan" ? "plans" : "orders", pairCode: filters.pairCode }}
+          all={open}
+          pair={pair}
         />
       )}
     </div>
@@ -127,42 +128,29 @@ export function FilterRow({ tab, filters, onFilters }: FilterRowProps) {
 
 interface CancelAllProps {
   readonly actions: OrderActions;
-  readonly pairCode: string | undefined;
-  readonly pair: string;
-  readonly count: number;
+  readonly first: ClearWish;
+  readonly all: readonly TradeOrder[];
+  readonly pair: { readonly pairCode: string };
 }
 
-function CancelAll({ actions, pairCode, pair, count }: CancelAllProps) {
+/** Always asked, also where single orders are not: it says how many end. */
+function CancelAll({ actions, ...question }: CancelAllProps) {
   const text = useTradeText();
-  const { oneClick } = useAsking();
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const clear = async () => {
+  const clear = async (wish: ClearWish) => {
     setAsking(false);
     setBusy(true);
-    await actions.clear(pairCode);
+    await actions.clear(wish);
     setBusy(false);
   };
   return (
     <>
-      <Button
-        size={28}
-        busy={isBusy}
-        isDisabled={count === 0}
-        onPress={() => (oneClick ? void clear() : setAsking(true))}
-      >
+      <Button size={28} busy={isBusy} isDisabled={question.all.length === 0} onPress={() => setAsking(true)}>
         {text("cancelAll")}
       </Button>
       <Suspense fallback={null}>
-        {isAsking && (
-          <CancelAllDialog
-            note={
-              pairCode === undefined ? text("cancelAllEverywhere", { count }) : text("cancelAllPair", { count, pair })
-            }
-            onYes={() => void clear()}
-            onNo={() => setAsking(false)}
-          />
-        )}
+        {isAsking && <CancelAllDialog {...question} onYes={(wish) => void clear(wish)} onNo={() => setAsking(false)} />}
       </Suspense>
     </>
   );

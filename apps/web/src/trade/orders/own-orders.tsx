@@ -1,12 +1,14 @@
 // The orders of somebody who is signed in: open orders, plans, history and fills, live and with filters, and the tabs a
 // product adds. Tells the terminal which orders and fills are one's own. Wakes after the page.
 
-import { readTimezone } from "@clockwork/kit/time";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { readTimezone } from "@clockwork/kit/timezone";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { lazy } from "#boot/patience.ts";
 import { useGlobal } from "#boot/state.ts";
 import { useChannel } from "#live/react.ts";
+import { useProduct } from "#trade/product.ts";
 import { useLinked, useLinkedPart, useTerminalLink } from "#trade/terminal-link.ts";
-import { canAmend, isPlan } from "#trade/trade-order.ts";
+import { canAmend, isPlan, type TradeOrder } from "#trade/trade-order.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import type { WriteSheet } from "./orders-export.ts";
 import { isOrdersTab, NO_FILTERS, ORDERS_TABS, type OrderFilters, type OrdersTab } from "./orders-model.ts";
@@ -16,10 +18,14 @@ import { type PanelTab, PanelTabs } from "./panel-tabs.tsx";
 import type { TabView } from "./rows.tsx";
 import { shownOrder, showOrder } from "./shown-order.ts";
 import { useOrderActions } from "./use-order-actions.ts";
+import { type OrderQuestions, useOrderQuestions } from "./use-order-questions.ts";
 import { useFailing, useOwnFeeds } from "./use-own-feeds.ts";
 import { useSize } from "./use-size.ts";
 
 const OrderDetails = lazy(() => import("./order-details.tsx").then((part) => ({ default: part.OrderDetails })));
+const OrderQuestionDialog = lazy(() =>
+  import("./cancel-dialog.tsx").then((part) => ({ default: part.OrderQuestionDialog })),
+);
 const Toasts = lazy(() => import("@clockwork/ui/toast").then((part) => ({ default: part.Toasts })));
 
 /** Below this a table has no room for its columns. */
@@ -31,9 +37,12 @@ function useToldOwn(): void {
   const feeds = useOwnFeeds();
   const orders = useChannel(feeds.orders).value.open;
   const fills = useChannel(feeds.fills).value;
+  const { amend, canMove } = useProduct().calls;
   useEffect(() => {
-    link.ownOrders.set(orders.map((order) => ({ ...order, isPlan: isPlan(order), canAmend: canAmend(order) })));
-  }, [link, orders]);
+    const mayChange = (order: TradeOrder) =>
+      amend !== undefined && (isPlan(order) ? (canMove?.(order, orders) ?? false) : canAmend(order));
+    link.ownOrders.set(orders.map((order) => ({ ...order, isPlan: isPlan(order), canAmend: mayChange(order) })));
+  }, [link, orders, amend, canMove]);
   useEffect(() => link.ownFills.set(fills), [link, fills]);
   useEffect(
     () => () => {
@@ -67,7 +76,8 @@ export function OwnOrders({ extraTabs = [] }: { readonly extraTabs?: readonly Ex
   const feeds = useOwnFeeds();
   const orders = useChannel(feeds.orders);
   const isFailing = useFailing(orders);
-  const actions = useOrderActions();
+  const questions = useOrderQuestions();
+  const actions = useOrderActions(orders.value.open, questions);
   const zone = readTimezone(useGlobal((state) => state.timezone));
   const first = extraTabs.find(({ isFirst }) => isFirst === true)?.id ?? "open";
   const [tab, setTab] = useState<string>(first);
@@ -134,7 +144,7 @@ export function OwnOrders({ extraTabs = [] }: { readonly extraTabs?: readonly Ex
           {extraTabs.find(({ id }) => id === tab)?.render(view)}
         </div>
       </PanelTabs>
-      <Overlays />
+      <Overlays questions={questions} />
     </section>
   );
 }
@@ -143,14 +153,15 @@ function listExtra(tabs: readonly ExtraTab[], isFirst: boolean): readonly PanelT
   return tabs.filter((tab) => (tab.isFirst ?? false) === isFirst).map(({ id, title, count }) => ({ id, title, count }));
 }
 
-/** What floats above: the details of one order, and the notices. Both arrive after the page. */
-function Overlays() {
+/** What floats above: questions, the details of one order, and the notices. All arrive after the page. */
+function Overlays({ questions }: { readonly questions: OrderQuestions }) {
   const orderId = useLinked(shownOrder);
   const [isAwake, setAwake] = useState(false);
   useEffect(() => setAwake(true), []);
   return (
     <Suspense fallback={null}>
       {isAwake && <Toasts />}
+      {questions.asked !== undefined && <OrderQuestionDialog question={questions.asked} onAnswer={questions.answer} />}
       {orderId !== undefined && <OrderDetails orderId={orderId} onClose={() => showOrder(undefined)} />}
     </Suspense>
   );

@@ -35,10 +35,23 @@ export interface RowsProps<Row> {
   readonly placeholder: ReactNode;
   readonly isLoading: boolean;
   readonly foot?: ReactNode;
+  /** Where a row has two lines. */
+  readonly rowPx?: number;
 }
 
 /** One list of rows as table or cards, with its foot. */
-export function Rows<Row>({ view, label, columns, rows, rowKey, cards, placeholder, isLoading, foot }: RowsProps<Row>) {
+export function Rows<Row>({
+  view,
+  label,
+  columns,
+  rows,
+  rowKey,
+  cards,
+  placeholder,
+  isLoading,
+  foot,
+  rowPx = ROW_PX,
+}: RowsProps<Row>) {
   const table = useTable(rows, columns);
   if (view.isNarrow) {
     const body = isLoading ? <LoadingCards /> : rows.length === 0 ? placeholder : cards;
@@ -60,7 +73,7 @@ export function Rows<Row>({ view, label, columns, rows, rowKey, cards, placehold
         rowKey={rowKey}
         sort={table.sort}
         onSort={table.onSort}
-        rowPx={ROW_PX}
+        rowPx={rowPx}
         viewPx={viewPx}
         loading={isLoading}
         placeholder={placeholder}

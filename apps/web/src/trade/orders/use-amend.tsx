@@ -1,4 +1,5 @@
-// Changing an order in its row: price and amount become fields, Enter saves, Escape gives up. Holds one change at a time.
+// Changing an order or a plan in its row: price, amount, trigger and callback become fields, Enter saves, Escape gives up.
+// Holds one change at a time.
 
 import { IconButton } from "@clockwork/ui/button";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
@@ -8,10 +9,19 @@ import type { TradeOrder } from "#trade/trade-order.ts";
 import { useTradeText } from "#trade/trade-text.ts";
 import type { OrderActions } from "./use-order-actions.ts";
 
+const FIELDS = ["stopPrice", "callbackPercent", "price", "quantity"] as const;
+export type AmendField = (typeof FIELDS)[number];
+const LABELS = {
+  stopPrice: "col.stop",
+  callbackPercent: "callback",
+  price: "col.price",
+  quantity: "col.amount",
+} as const;
+
 interface Draft {
   readonly order: TradeOrder;
-  readonly price: string;
-  readonly quantity: string;
+  /** What is typed, of those fields the order has. */
+  readonly typed: Readonly<Partial<Record<AmendField, string>>>;
   readonly problem: string | undefined;
   readonly isBusy: boolean;
 }
@@ -20,22 +30,36 @@ export interface Amending {
   readonly orderId: string | undefined;
   readonly problem: string | undefined;
   readonly begin: (order: TradeOrder) => void;
-  readonly field: (name: "price" | "quantity") => ReactNode;
+  /** Nothing for what the order does not have. */
+  readonly field: (name: AmendField) => ReactNode;
   readonly buttons: () => ReactNode;
 }
 
-/** Only what differs is asked for: an unchanged price keeps its place in the book where the server can keep it. */
-function changeOf(draft: Draft): OrderChange | undefined {
-  const price = readTyped(draft.price);
-  const quantity = readTyped(draft.quantity);
-  if (price === undefined || quantity === undefined || price.units === 0n || quantity.units === 0n) return undefined;
-  const before = { price: readTyped(draft.order.price ?? ""), quantity: readTyped(draft.order.quantity ?? "") };
+/** What of an order may be typed anew. A stop that follows the price has no activation any more. */
+function typedOf(order: TradeOrder): Draft["typed"] {
+  const isFollowing = typeof order.currentTrigger === "string";
   return {
-    ...(before.price !== undefined && isEqual(price, before.price) ? {} : { price: writeTrimmed(price) }),
-    ...(before.quantity !== undefined && isEqual(quantity, before.quantity)
-      ? {}
-      : { quantity: writeTrimmed(quantity) }),
+    ...(order.stopPrice === null || isFollowing ? {} : { stopPrice: order.stopPrice }),
+    ...(order.callbackPercent === null ? {} : { callbackPercent: order.callbackPercent }),
+    ...(order.price === null ? {} : { price: order.price }),
+    quantity: order.quantity ?? order.amount ?? "",
   };
+}
+
+/** Only what differs is asked for: an unchanged price keeps its place in the book where the server can keep it. */
+function changeOf({ order, typed }: Draft): OrderChange | undefined {
+  const before = typedOf(order);
+  const change: Partial<Record<keyof OrderChange, string>> = {};
+  for (const name of FIELDS) {
+    const text = typed[name];
+    if (text === undefined) continue;
+    const value = readTyped(text);
+    if (value === undefined || value.units === 0n) return undefined;
+    const known = readTyped(before[name] ?? "");
+    if (known !== undefined && isEqual(value, known)) continue;
+    change[name === "quantity" && order.quantity === null ? "amount" : name] = writeTrimmed(value);
+  }
+  return change;
 }
 
 export function useAmending(amend: OrderActions["amend"]): Amending {
@@ -48,12 +72,12 @@ export function useAmending(amend: OrderActions["amend"]): Amending {
       setDraft({ ...draft, problem: text("fault.ILLEGAL") });
       return;
     }
-    if (change.price === undefined && change.quantity === undefined) {
+    if (Object.keys(change).length === 0) {
       setDraft(undefined);
       return;
     }
     setDraft({ ...draft, isBusy: true, problem: undefined });
-    const problem = await amend(draft.order.orderId, change);
+    const problem = await amend(draft.order, change);
     setDraft(problem === undefined ? undefined : { ...draft, isBusy: false, problem });
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -66,21 +90,22 @@ export function useAmending(amend: OrderActions["amend"]): Amending {
   return {
     orderId: draft?.order.orderId,
     problem: draft?.problem,
-    begin: (order) =>
-      setDraft({ order, price: order.price ?? "", quantity: order.quantity ?? "", problem: undefined, isBusy: false }),
+    begin: (order) => setDraft({ order, typed: typedOf(order), problem: undefined, isBusy: false }),
     field: (name) =>
-      draft === undefined ? null : (
+      draft?.typed[name] === undefined ? undefined : (
         <input
-          aria-label={text(name === "price" ? "col.price" : "col.amount")}
+          aria-label={text(LABELS[name])}
           aria-invalid={draft.problem !== undefined}
           inputMode="decimal"
           autoComplete="off"
           // The row was just opened for this.
           // biome-ignore lint/a11y/noAutofocus: the person asked for this field
-          autoFocus={name === "price"}
-          value={draft[name]}
-          disabled={draft.isBusy}
-          onChange={(event) => setDraft({ ...draft, [name]: event.target.value, problem: undefined })}
+          autoFocus={name === FIELDS.find((first) => draft.typed[first] !== undefined)}
+          value={draft.typed[name]}
+          readOnly={draft.isBusy}
+          onChange={(event) =>
+            setDraft({ ...draft, typed: { ...draft.typed, [name]: event.target.value }, problem: undefined })
+          }
           onKeyDown={onKeyDown}
           className="figures h-6 w-full rounded-xs border border-line2 bg-surface px-1 text-right text-text outline-none focus:border-accent focus:ring-1 focus:ring-accent aria-invalid:border-danger"
         />

@@ -1,20 +1,29 @@
-// The keys of the terminal on one sheet.
+// The keys of the terminal on one sheet, and the changing of those a person may choose.
 import { Icon } from "@clockwork/ui/icon";
 import { KeyCap } from "@clockwork/ui/pill";
+import { type KeyboardEvent, useState } from "react";
 import { Modal } from "#shell/modal.tsx";
+import {
+  chooseKey,
+  FIRST_KEYS,
+  KEY_ACTIONS,
+  type KeyAction,
+  type OwnKeys,
+  readOwnKeys,
+  useOwnKeys,
+} from "#trade/own-keys.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
 
 const KEYS = [
   [["/"], "help.search"],
-  [["P"], "help.pairs"],
-  [["B", "S"], "help.sides"],
   [["Enter"], "help.submit"],
   [["↑", "↓"], "help.step"],
   [["↑", "↓", "Enter"], "help.book"],
-  [["F"], "help.fullscreen"],
   [["Esc"], "help.escape"],
   [["?"], "help.help"],
 ] as const;
+
+const ROW = "flex min-h-7 items-center justify-between gap-4";
 
 export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
   const text = useTerminalText();
@@ -30,9 +39,10 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
           <Icon name="close" />
         </button>
       </div>
-      <dl className="flex flex-col gap-2">
+      <OwnKeyRows />
+      <dl className="mt-1 flex flex-col gap-1">
         {KEYS.map(([keys, meaning]) => (
-          <div key={meaning} className="flex items-center justify-between gap-4">
+          <div key={meaning} className={ROW}>
             <dt>{text(meaning)}</dt>
             <dd className="flex gap-1">
               {keys.map((key) => (
@@ -43,5 +53,67 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
         ))}
       </dl>
     </Modal>
+  );
+}
+
+/** Each with a button that takes the next key pressed; what cannot be had is said, and the old key stays. */
+function OwnKeyRows() {
+  const text = useTerminalText();
+  const keep = useOwnKeys();
+  const [keys, setKeys] = useState(readOwnKeys);
+  const [recording, setRecording] = useState<KeyAction>();
+  const [problem, setProblem] = useState<string>();
+  const change = (next: OwnKeys) => {
+    setKeys(next);
+    keep(next);
+    setRecording(undefined);
+    setProblem(undefined);
+  };
+  const record = (event: KeyboardEvent, action: KeyAction) => {
+    if (recording !== action || event.key === "Tab" || event.key === "Shift") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === "Escape") return setRecording(undefined);
+    if (event.ctrlKey || event.metaKey || event.altKey) return setProblem(text("keys.shape"));
+    const verdict = chooseKey(keys, action, event.key);
+    if (verdict.ok) change(verdict.keys);
+    else if (verdict.reason === "taken") setProblem(text("keys.taken", { by: text(`keys.${verdict.by}`) }));
+    else setProblem(text(`keys.${verdict.reason}`));
+  };
+  return (
+    <section aria-label={text("keys.own")} className="border-line border-b pb-2">
+      {KEY_ACTIONS.map((action) => (
+        <div key={action} className={ROW}>
+          <span id={`key-${action}`}>{text(`keys.${action}`)}</span>
+          <button
+            type="button"
+            data-key-of={action}
+            aria-label={text("keys.change", { action: text(`keys.${action}`), key: keys[action].toUpperCase() })}
+            aria-pressed={recording === action}
+            onClick={() => {
+              setProblem(undefined);
+              setRecording(recording === action ? undefined : action);
+            }}
+            onKeyDown={(event) => record(event, action)}
+            onBlur={() => setRecording(undefined)}
+            className="rounded-xs hover:bg-hover"
+          >
+            {recording === action ? (
+              <span className="px-1 text-accent">{text("keys.press")}</span>
+            ) : (
+              <KeyCap>{keys[action].toUpperCase()}</KeyCap>
+            )}
+          </button>
+        </div>
+      ))}
+      <div className="flex min-h-7 items-center justify-between gap-4">
+        <span role="status" className="text-danger text-label">
+          {problem}
+        </span>
+        <button type="button" className="text-accent text-label hover:underline" onClick={() => change(FIRST_KEYS)}>
+          {text("keys.reset")}
+        </button>
+      </div>
+    </section>
   );
 }

@@ -2,14 +2,15 @@
 // components of their own, so a tick repaints a number and not the bar.
 import type { Quotation } from "@clockwork/domains/markets/api";
 import { formatAbbreviated, formatDecimal } from "@clockwork/kit/format";
+import { readFixed, showFixed } from "@clockwork/kit/whole-text";
 import { CoinGlyph } from "@clockwork/ui/coin-glyph";
 import { Change } from "@clockwork/ui/figure";
 import { Icon } from "@clockwork/ui/icon";
 import { cx } from "@clockwork/ui/logic/class-names";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { scheduleHead } from "#boot/head-updates.ts";
+import { lazy } from "#boot/patience.ts";
 import { useFavourites } from "#clients/favourites.ts";
-import { parseUnits, showUnits } from "#live/feeds/market-number.ts";
 import { usePrice } from "#session/price.ts";
 import { createPacer } from "#trade/frame-pacer.ts";
 import { LayoutMenu } from "#trade/layout/layout-menu.tsx";
@@ -43,11 +44,13 @@ export interface PairBarProps {
 export function PairBar({ alerts, statistics }: PairBarProps) {
   const text = useTerminalText();
   const { pair } = useTerminalData();
+  const { tag } = useProduct();
   return (
     <div className="t-pairbar">
       <NarrowMenu />
       <CoinGlyph code={pair.base} size={24} className="t-coin" />
       <PairPicker />
+      {tag !== undefined && <span className="rounded-xs bg-active px-1 text-axis text-muted max-lg:hidden">{tag}</span>}
       <NarrowChange />
       <Star />
       <span aria-hidden="true" className="mx-2 h-8 w-px bg-line max-lg:hidden" />
@@ -151,10 +154,10 @@ function LastPrice() {
   const { pair } = useTerminalData();
   const quotation = useQuotation();
   const writePrice = usePrice();
-  const units = last === null ? Number.NaN : parseUnits(last, pair.priceDecimals);
+  const units = last === null ? Number.NaN : readFixed(last, pair.priceDecimals);
   const moved = useMove(units);
   const ofDay = quotation?.changePercent.startsWith("-") ? "down" : "up";
-  const shown = showUnits(units, pair.priceDecimals);
+  const shown = showFixed(units, pair.priceDecimals);
   const title = text("title", { last: shown, pair: words.nameOf(pair.pairCode) });
   useEffect(() => scheduleHead({ title: `${title} · ${siteText("site.name")}` }), [title, siteText]);
   return (
@@ -179,7 +182,7 @@ function Statistics({ more }: { readonly more: ReactNode }) {
   const assets = useProduct().words.assetsOf(pair.pairCode);
   const quotation = useQuotation();
   if (quotation === null) return null;
-  const price = (value: string) => showUnits(parseUnits(value, pair.priceDecimals), pair.priceDecimals);
+  const price = (value: string) => showFixed(readFixed(value, pair.priceDecimals), pair.priceDecimals);
   const volume = formatDecimal(quotation.volume, { decimals: 3, grouped: true });
   return (
     <dl className="t-statistics figures">

@@ -1,11 +1,12 @@
 // The button that names the pair and opens the list of all pairs. The list is loaded when first asked for.
 
-import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { Icon } from "@clockwork/ui/icon";
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { useNavigate } from "react-router";
+import { lazy } from "#boot/patience.ts";
 import { useSitePath } from "#boot/site-link.tsx";
 import { frames } from "#live/frame-loop.ts";
+import { useOwnHotkey } from "#trade/own-keys.ts";
 import { useProduct } from "#trade/product.ts";
 import { useTerminalData } from "#trade/terminal-market.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
@@ -19,7 +20,7 @@ export function PairPicker() {
   const button = useRef<HTMLButtonElement>(null);
   const navigate = useNavigate();
   const sitePath = useSitePath();
-  useHotkey("p", () => setOpen(true));
+  useOwnHotkey("pairs", () => setOpen(true));
   const { words, path } = useProduct();
   const name = words.nameOf(pair.pairCode);
   const close = () => {

@@ -1,12 +1,14 @@
 // The line at the bottom: how the connection is, how long an order took, other markets, hotkeys, the clock with its zone.
 import type { Quotation } from "@clockwork/domains/markets/api";
-import { TIMEZONE_OPTION } from "@clockwork/kit/constants";
 import { formatDecimal } from "@clockwork/kit/format";
+import { readTimezone, timezoneValue } from "@clockwork/kit/timezone";
+import { TIMEZONES } from "@clockwork/kit/timezone-list";
 import { Change } from "@clockwork/ui/figure";
 import { useHotkey } from "@clockwork/ui/hooks/use-hotkey";
 import { Icon } from "@clockwork/ui/icon";
 import { KeyCap } from "@clockwork/ui/pill";
-import { lazy, Suspense, useContext, useEffect, useState } from "react";
+import { Suspense, useContext, useEffect, useState } from "react";
+import { lazy } from "#boot/patience.ts";
 import { SiteLink } from "#boot/site-link.tsx";
 import { useGlobal, useGlobalStore } from "#boot/state.ts";
 import { LiveContext, useChannel, useConnection } from "#live/react.ts";
@@ -162,7 +164,7 @@ function Clock() {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  const choices = Object.values(TIMEZONE_OPTION).map((value) => ({ id: value, title: zoneName(value) }));
+  const choices = TIMEZONES.map((zone) => ({ id: timezoneValue(zone), title: zoneName(timezoneValue(zone)) }));
   return (
     <ChoiceDrop
       label={text("clock")}
@@ -180,7 +182,7 @@ function Clock() {
       }
       choices={choices}
       selected={timezone}
-      onChoose={(id) => chooseTimezone(store, id === TIMEZONE_OPTION.UTC8 ? "1" : "0")}
+      onChoose={(id) => chooseTimezone(store, timezoneValue(readTimezone(id)))}
     />
   );
 }

@@ -2,10 +2,11 @@
 // gives them the link. Shared by every market that trades on a book.
 import { StalePill } from "@clockwork/ui/pill";
 import { type ReactNode, useEffect, useLayoutEffect, useState } from "react";
-import { BookPanel } from "#trade/book/book-group.tsx";
+import { BookPanel, type BookTab } from "#trade/book/book-group.tsx";
 import { ChartPanel } from "#trade/chart/chart-panel.tsx";
 import { LayoutContext, useLayout, useLayoutControl } from "#trade/layout/layout-store.ts";
 import { Stage } from "#trade/layout/stage.tsx";
+import { useOwnKeys } from "#trade/own-keys.ts";
 import { ProductContext, type TradeProduct, useProduct } from "#trade/product.ts";
 import { createTerminalLink, TerminalLinkContext, useLinkedPart, useTerminalLink } from "#trade/terminal-link.ts";
 import { useTerminalText } from "#trade/terminal-text.ts";
@@ -29,6 +30,12 @@ export interface TerminalSlots {
   readonly alerts?: ReactNode;
   /** `Statistic`s before those of the day: mark price, funding. */
   readonly statistics?: ReactNode;
+  /** Above the pair bar: whose money this is not. */
+  readonly banner?: ReactNode;
+  /** Beside book and trades. */
+  readonly bookTab?: BookTab;
+  /** The product's own dialogs. */
+  readonly overlays?: ReactNode;
 }
 
 export interface TerminalFrameProps extends TerminalSlots {
@@ -67,19 +74,21 @@ function Terminal({ data, ...slots }: Omit<TerminalFrameProps, "product">) {
   );
 }
 
-function Page({ form, orders, info, alerts, statistics, pairCode }: TerminalSlots & { readonly pairCode: string }) {
-  const { words } = useProduct();
+function Page({ form, orders, info, alerts, statistics, banner, bookTab, overlays, pairCode }: PageProps) {
+  const { words, biz } = useProduct();
   const text = useTerminalText();
   const { isArranging, arrange } = useLayout();
   useLinkedMarket();
+  useOwnKeys();
   const isStale = useStale();
   return (
-    <main id="content" className="terminal" data-stale={isStale || undefined}>
+    <main id="content" className="terminal" data-product={biz} data-stale={isStale || undefined}>
+      {banner}
       <h1 className="sr-only">{text("heading", { pair: words.nameOf(pairCode) })}</h1>
       <PairBar alerts={alerts} statistics={statistics} />
       <Stage
         contents={{
-          book: <BookPanel key={pairCode} />,
+          book: <BookPanel key={pairCode} extra={bookTab} />,
           chart: <ChartPanel key={pairCode} info={info} />,
           orders: <div className="t-slot">{orders}</div>,
           form: <FormSlot form={form} />,
@@ -95,9 +104,14 @@ function Page({ form, orders, info, alerts, statistics, pairCode }: TerminalSlot
           </button>
         </div>
       )}
+      {overlays}
       {isStale && <StalePill className="t-pill">{text("stale")}</StalePill>}
     </main>
   );
+}
+
+interface PageProps extends TerminalSlots {
+  readonly pairCode: string;
 }
 
 function useStale(): boolean {

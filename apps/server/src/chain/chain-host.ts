@@ -1,0 +1,141 @@
+// Runs what the wallet needs beside the server: the signer, in a run with test money the development chains, and a client
+// for each network. Begun after the pages are served; a process that dies is begun again and the wallet told meanwhile.
+import { join } from "node:path";
+import type { Network } from "@clockwork/kit/chains/network";
+import type { Log } from "../log.ts";
+import { HelperProcess } from "./child.ts";
+import { depositAddresses } from "./evm.ts";
+import { type ConfiguredNetwork, DEVELOPMENT_NETWORKS, genesisOf, signerNetworks } from "./networks.ts";
+import type { NodeAsk, NodeMessage } from "./node/wire.ts";
+import { RpcClient } from "./rpc-client.ts";
+import type { Signed, SignerAsk, SignerPublic } from "./signer-wire.ts";
+
+export interface ChainHostOptions {
+  readonly folder: string;
+  readonly log: Log;
+  /** The development chains of the default run. */
+  readonly isDevelopment: boolean;
+  /** The processes beside the server wait for whatever else wants the processor. */
+  readonly isIdle: boolean;
+  readonly configured: readonly ConfiguredNetwork[];
+  /** Told once the house's addresses are known, and again after the signer came back. */
+  readonly onHouse: (house: SignerPublic) => Promise<void>;
+}
+
+const NODE_FLAGS = ["--max-old-space-size=96", "--max-semi-space-size=2"];
+const SIGNER_FLAGS = ["--max-old-space-size=64", "--max-semi-space-size=2"];
+
+type BlockListener = (network: string) => void;
+
+export class ChainHost {
+  readonly networks: readonly Network[];
+  readonly #options: ChainHostOptions;
+  readonly #clients = new Map<string, RpcClient>();
+  readonly #listeners = new Set<BlockListener>();
+  readonly #signer: HelperProcess<SignerAsk, SignerPublic, { signed: Signed }>;
+  readonly #node: HelperProcess<NodeAsk, { port: number }, { value: string }> | undefined;
+  #house: SignerPublic | undefined;
+  #addressOf: ((chainId: number, userId: number) => string) | undefined;
+  #isNodeBegun = false;
+
+  constructor(options: ChainHostOptions) {
+    this.#options = options;
+    this.networks = [...(options.isDevelopment ? DEVELOPMENT_NETWORKS : []), ...options.configured];
+    for (const { network } of this.networks) {
+      const nodes = options.configured.find((one) => one.network === network)?.nodes ?? [];
+      this.#clients.set(network, new RpcClient(nodes));
+    }
+    this.#signer = this.#makeSigner();
+    this.#node = options.isDevelopment ? this.#makeNode() : undefined;
+  }
+
+  start(): void {
+    if (this.networks.length > 0) this.#signer.start();
+  }
+
+  close(): void {
+    this.#node?.close();
+    this.#signer.close();
+  }
+
+  /** Nothing until the signer has told it. */
+  get house(): SignerPublic | undefined {
+    return this.#house;
+  }
+
+  client(network: string): RpcClient {
+    const client = this.#clients.get(network);
+    if (client === undefined) throw new Error(`there is no network ${network}`);
+    return client;
+  }
+
+  addressOf(chainId: number, userId: number): string | undefined {
+    return this.#addressOf?.(chainId, userId);
+  }
+
+  async sign(ask: SignerAsk): Promise<Signed> {
+    return (await this.#signer.ask(ask)).signed;
+  }
+
+  /** For the calls of the default run; nothing where there are no development chains. */
+  get development(): ((ask: NodeAsk) => Promise<string>) | undefined {
+    const node = this.#node;
+    return node === undefined ? undefined : async (ask) => (await node.ask(ask)).value;
+  }
+
+  onBlock(listener: BlockListener): void {
+    this.#listeners.add(listener);
+  }
+
+  #makeSigner(): HelperProcess<SignerAsk, SignerPublic, { signed: Signed }> {
+    const { folder, log, onHouse } = this.#options;
+    return new HelperProcess({
+      module: new URL("./signer-worker.ts", import.meta.url),
+      flags: SIGNER_FLAGS,
+      isIdle: this.#options.isIdle,
+      start: () => ({ folder: join(folder, "signer"), networks: signerNetworks(this.networks) }),
+      onReady: (house) => {
+        const { extendedPublicKey, hot, cold } = house;
+        this.#house = { extendedPublicKey, hot, cold };
+        this.#addressOf = depositAddresses(extendedPublicKey);
+        onHouse(this.#house).then(
+          () => this.#beginNode(),
+          (error: unknown) => log.error("signer.refused", { error }),
+        );
+      },
+      onGone: (code) => log.warn("signer.gone", { code }),
+    });
+  }
+
+  #beginNode(): void {
+    if (this.#isNodeBegun) return;
+    this.#isNodeBegun = true;
+    this.#node?.start();
+  }
+
+  #makeNode(): HelperProcess<NodeAsk, { port: number }, { value: string }> {
+    const { folder, log } = this.#options;
+    return new HelperProcess({
+      module: new URL("./node/chain-worker.ts", import.meta.url),
+      flags: NODE_FLAGS,
+      isIdle: this.#options.isIdle,
+      start: () => ({ folder: join(folder, "chain"), chains: this.#house === undefined ? [] : genesisOf(this.#house) }),
+      onReady: ({ port }) => {
+        for (const { network } of DEVELOPMENT_NETWORKS) {
+          this.#clients.get(network)?.point([`http://127.0.0.1:${port}/${network}`]);
+          this.#tellBlock(network);
+        }
+        log.info("chain.started", { port });
+      },
+      onMessage: (message) => {
+        const told = message as NodeMessage;
+        if (told.kind === "block") this.#tellBlock(told.network);
+      },
+      onGone: (code) => log.warn("chain.gone", { code }),
+    });
+  }
+
+  #tellBlock(network: string): void {
+    for (const listener of this.#listeners) listener(network);
+  }
+}

@@ -1,0 +1,156 @@
+// One network as custody reads it: blocks, transfers of tokens, receipts and balances, in plain numbers instead of the
+// nodes' hexadecimal text. Asks many things in one request.
+import type { Chain, ChainBlock, Receipt, TransferLog } from "@clockwork/kit/chains/chain";
+import type { RpcAsk, RpcClient } from "./rpc-client.ts";
+import { RpcRefusal } from "./rpc-client.ts";
+
+/** keccak256("Transfer(address,address,uint256)"). */
+const TRANSFER_TOPIC = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+/** balanceOf(address). */
+const BALANCE_OF = "0x70a08231";
+const BATCH_MAX = 100;
+
+const hex = (value: number): string => `0x${value.toString(16)}`;
+const addressOfTopic = (topic: string): string => `0x${topic.slice(26)}`.toLowerCase();
+
+interface BlockJson {
+  readonly number: string;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly baseFeePerGas?: string;
+  readonly transactions: readonly { hash: string; from: string; to: string | null; value: string }[];
+}
+
+interface LogJson {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+  readonly transactionHash: string;
+  readonly blockNumber: string;
+  readonly blockHash: string;
+}
+
+interface ReceiptJson {
+  readonly blockNumber: string;
+  readonly blockHash: string;
+  readonly status: string;
+  readonly gasUsed: string;
+  readonly effectiveGasPrice: string;
+}
+
+export function chainReader(client: RpcClient): Chain {
+  const askMany = async <Value>(asks: readonly RpcAsk[]): Promise<readonly Value[]> => {
+    const all: Value[] = [];
+    for (let at = 0; at < asks.length; at += BATCH_MAX)
+      all.push(...(await client.askAll<Value>(asks.slice(at, at + BATCH_MAX))));
+    return all;
+  };
+  return {
+    ...blockCalls(client, askMany),
+    async receipts(hashes) {
+      const asks = hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] }));
+      const found = await askMany<ReceiptJson | null>(asks);
+      return found.map((json) => (json === null ? undefined : readReceipt(json)));
+    },
+    async balances(asks, number) {
+      const found = await askMany<string>(
+        asks.map(({ contract, address }) =>
+          contract === null
+            ? { method: "eth_getBalance", params: [address, hex(number)] }
+            : {
+                method: "eth_call",
+                params: [{ to: contract, data: `${BALANCE_OF}${address.slice(2).padStart(64, "0")}` }, hex(number)],
+              },
+        ),
+      );
+      return found.map((text) => (text === "0x" ? 0n : BigInt(text)));
+    },
+    async fees() {
+      const [block, tip] = await client.askAll<BlockJson | string>([
+        { method: "eth_getBlockByNumber", params: ["latest", false] },
+        { method: "eth_maxPriorityFeePerGas", params: [] },
+      ]);
+      return { baseFee: BigInt((block as BlockJson).baseFeePerGas ?? "0x0"), tip: BigInt(tip as string) };
+    },
+    hasCode: async (address) => (await client.ask<string>("eth_getCode", address, "latest")) !== "0x",
+    async send(raw) {
+      try {
+        await client.ask<string>("eth_sendRawTransaction", raw);
+      } catch (error) {
+        // It is there: that is all that was wanted.
+        if (!(error instanceof RpcRefusal && /already known|known transaction/i.test(error.message))) throw error;
+      }
+    },
+    countOf: async (address) => Number(await client.ask<string>("eth_getTransactionCount", address, "latest")),
+  };
+}
+
+function blockCalls(
+  client: RpcClient,
+  askMany: <Value>(asks: readonly RpcAsk[]) => Promise<readonly Value[]>,
+): Pick<Chain, "head" | "blocks" | "hashAt" | "transfers"> {
+  return {
+    head: async () => Number(await client.ask<string>("eth_blockNumber")),
+    async blocks(from, to) {
+      const asks = Array.from({ length: to - from + 1 }, (_, index) => ({
+        method: "eth_getBlockByNumber",
+        params: [hex(from + index), true],
+      }));
+      const found = await askMany<BlockJson | null>(asks);
+      const end = found.indexOf(null);
+      return (end < 0 ? found : found.slice(0, end)).flatMap((json) => (json === null ? [] : readBlock(json)));
+    },
+    async hashAt(number) {
+      return (await client.ask<BlockJson | null>("eth_getBlockByNumber", hex(number), false))?.hash;
+    },
+    async transfers(from, to) {
+      const filter = { fromBlock: hex(from), toBlock: hex(to), topics: [TRANSFER_TOPIC] };
+      return readTransfers(await client.ask<readonly LogJson[]>("eth_getLogs", filter));
+    },
+  };
+}
+
+function readBlock({ number, hash, parentHash, transactions }: BlockJson): ChainBlock {
+  return {
+    number: Number(number),
+    hash,
+    parentHash,
+    transactions: transactions.map((one) => ({
+      hash: one.hash,
+      from: one.from.toLowerCase(),
+      to: one.to === null ? null : one.to.toLowerCase(),
+      value: BigInt(one.value),
+    })),
+  };
+}
+
+/** A transfer's place is its rank in its transaction, which stays when the transaction is mined again elsewhere. */
+function readTransfers(logs: readonly LogJson[]): readonly TransferLog[] {
+  const ranks = new Map<string, number>();
+  return logs.flatMap((log) => {
+    const place = ranks.get(log.transactionHash) ?? 0;
+    ranks.set(log.transactionHash, place + 1);
+    const [, from, to] = log.topics;
+    // Coins of one piece each announce themselves alike, with a topic more and no amount.
+    if (from === undefined || to === undefined || log.topics.length !== 3 || log.data.length < 66) return [];
+    return {
+      contract: log.address.toLowerCase(),
+      from: addressOfTopic(from),
+      to: addressOfTopic(to),
+      value: BigInt(log.data.slice(0, 66)),
+      txHash: log.transactionHash,
+      place,
+      blockNumber: Number(log.blockNumber),
+      blockHash: log.blockHash,
+    };
+  });
+}
+
+function readReceipt({ blockNumber, blockHash, status, gasUsed, effectiveGasPrice }: ReceiptJson): Receipt {
+  return {
+    blockNumber: Number(blockNumber),
+    blockHash,
+    isDone: status === "0x1",
+    feeUnits: BigInt(gasUsed) * BigInt(effectiveGasPrice),
+  };
+}

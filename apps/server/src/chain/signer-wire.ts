@@ -1,0 +1,80 @@
+// Owns how the signer's process is spoken to. Nothing that could tell a key ever crosses this channel.
+
+export interface SignerCoin {
+  readonly asset: string;
+  readonly contract: string | null;
+  /** Base units one payment and one day may be, as decimal text. */
+  readonly paymentMax: string;
+  readonly dayMax: string;
+}
+
+export interface SignerNetwork {
+  readonly network: string;
+  readonly chainId: number;
+  readonly coins: readonly SignerCoin[];
+}
+
+export interface SignerStart {
+  readonly folder: string;
+  readonly networks: readonly SignerNetwork[];
+}
+
+interface Fees {
+  readonly nonce: number;
+  readonly gas: string;
+  readonly maxFee: string;
+  readonly tip: string;
+}
+
+export type SignerAsk =
+  /** To somebody outside. The same key is the same payment for ever: signed again only with another fee. */
+  | ({
+      readonly kind: "pay";
+      readonly key: string;
+      readonly network: string;
+      readonly asset: string;
+      readonly to: string;
+      readonly units: string;
+    } & Fees)
+  /** From a user's deposit address to the hot wallet, and nowhere else. */
+  | ({
+      readonly kind: "sweep";
+      readonly network: string;
+      readonly asset: string;
+      readonly userId: number;
+      readonly units: string;
+    } & Fees)
+  /** Gas from the hot wallet to a user's deposit address. */
+  | ({
+      readonly kind: "topUp";
+      readonly key: string;
+      readonly network: string;
+      readonly userId: number;
+      readonly units: string;
+    } & Fees);
+
+export interface Signed {
+  readonly raw: string;
+  readonly hash: string;
+}
+
+export type SignerRefusal =
+  | "POLICY_NETWORK"
+  | "POLICY_COIN"
+  | "POLICY_RECEIVER"
+  | "POLICY_PAYMENT_MAX"
+  | "POLICY_DAY_MAX"
+  | "POLICY_FEE"
+  | "POLICY_CHANGED"
+  | "POLICY_NONCE";
+
+/** What everybody may know: where deposits are derived from, and the house's own addresses. */
+export interface SignerPublic {
+  readonly extendedPublicKey: string;
+  readonly hot: string;
+  readonly cold: string;
+}
+
+export type SignerMessage =
+  | ({ readonly kind: "ready" } & SignerPublic)
+  | { readonly kind: "answer"; readonly id: number; readonly signed?: Signed; readonly wrong?: string };

@@ -1,0 +1,77 @@
+// A process of its own that holds the keys and signs. It listens to nobody but whoever started it, asks its own policy
+// first, and answers with signed transactions and public addresses alone.
+import { join } from "node:path";
+import type { Hex } from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
+import { encodeFunctionData, keccak256, parseAbi } from "viem/utils";
+import { openKeys, type SignerKeys } from "./signer-keys.ts";
+import { SignerPolicy } from "./signer-policy.ts";
+import type { Signed, SignerAsk, SignerMessage, SignerStart } from "./signer-wire.ts";
+
+const COIN = parseAbi(["function transfer(address to, uint256 value) returns (bool)"]);
+let keys: SignerKeys | undefined;
+let policy: SignerPolicy | undefined;
+
+function tell(message: SignerMessage): void {
+  process.send?.(message);
+}
+
+class Refused extends Error {}
+
+async function sign(ask: SignerAsk): Promise<Signed> {
+  if (keys === undefined || policy === undefined) throw new Error("not started");
+  const network = policy.networkOf(ask.network);
+  if (network === undefined) throw new Refused("POLICY_NETWORK");
+  const hot = keys.hot.address.toLowerCase();
+  const deposit = "userId" in ask ? keys.deposit(network.chainId, ask.userId) : undefined;
+  const receiver =
+    ask.kind === "pay" ? ask.to.toLowerCase() : ask.kind === "sweep" ? hot : (deposit?.address ?? "").toLowerCase();
+  const wrong = policy.decide(ask, receiver, [hot, keys.cold]);
+  if (wrong !== undefined) throw new Refused(wrong);
+  const from = ask.kind === "sweep" && deposit !== undefined ? deposit : keys.hot;
+  const contract = ask.kind === "topUp" ? null : (policy.coinOf(ask.network, ask.asset)?.contract ?? null);
+  return signAs(from, network.chainId, ask, receiver as Hex, contract as Hex | null);
+}
+
+async function signAs(
+  from: PrivateKeyAccount,
+  chainId: number,
+  ask: SignerAsk,
+  receiver: Hex,
+  contract: Hex | null,
+): Promise<Signed> {
+  const units = BigInt(ask.units);
+  const data = encodeFunctionData({ abi: COIN, functionName: "transfer", args: [receiver, units] });
+  const raw = await from.signTransaction({
+    type: "eip1559",
+    chainId,
+    nonce: ask.nonce,
+    gas: BigInt(ask.gas),
+    maxFeePerGas: BigInt(ask.maxFee),
+    maxPriorityFeePerGas: BigInt(ask.tip),
+    ...(contract === null ? { to: receiver, value: units } : { to: contract, data }),
+  });
+  return { raw, hash: keccak256(raw) };
+}
+
+process.on("disconnect", () => process.exit(0));
+process.on("message", (message: { readonly start: SignerStart } | { readonly id: number; readonly ask: SignerAsk }) => {
+  if ("start" in message) {
+    const { folder, networks } = message.start;
+    keys = openKeys(folder);
+    policy = new SignerPolicy(join(folder, "policy.sqlite"), networks);
+    tell({
+      kind: "ready",
+      extendedPublicKey: keys.extendedPublicKey,
+      hot: keys.hot.address.toLowerCase(),
+      cold: keys.cold,
+    });
+    return;
+  }
+  const { id, ask } = message;
+  sign(ask).then(
+    (signed) => tell({ kind: "answer", id, signed }),
+    // What a fault says could hold what it was about; only refusals are told in words.
+    (error: unknown) => tell({ kind: "answer", id, wrong: error instanceof Refused ? error.message : "SIGNER_FAILED" }),
+  );
+});

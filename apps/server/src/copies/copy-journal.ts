@@ -1,0 +1,50 @@
+// Copies a journal that is being written: finished segments never change, the newest is copied until what was read makes
+// sense by itself. Must never leave a copy that a start would call damaged.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { localFiles, readWhole } from "../engine/journal/files.ts";
+import { scanSegment } from "../engine/journal/journal-scan.ts";
+import { damageAt, listSegments, type Segment } from "../engine/journal/segments.ts";
+
+/** A reader may pass a place just before it is written and see what follows: such a reading is taken again. */
+const READINGS_MAX = 20;
+
+export interface CopiedJournal {
+  readonly identity: string;
+  /** The last command in the copy. */
+  readonly sequence: number;
+}
+
+export function copyJournal(from: string, to: string): CopiedJournal {
+  localFiles.makeFolder(to);
+  let copied = 0;
+  for (;;) {
+    const segments = listSegments(localFiles, from);
+    const last = segments.at(-1);
+    if (last === undefined) throw new Error(`there is no journal in ${from}`);
+    let stop = { sequence: 1 };
+    // What was the newest a moment ago may have been sealed since.
+    for (const segment of segments.slice(Math.max(0, copied - 1))) stop = copySegment(segment, join(to, segment.name));
+    copied = segments.length;
+    if (listSegments(localFiles, from).length > copied) continue;
+    localFiles.syncFolder(to);
+    return { identity: last.header.identity, sequence: stop.sequence - 1 };
+  }
+}
+
+function copySegment(segment: Segment, path: string): { readonly sequence: number } {
+  for (let reading = 1; ; reading++) {
+    const bytes = readWhole(localFiles, segment.path);
+    const scan = scanSegment(bytes, segment.header.firstSequence);
+    let step = scan.next();
+    while (!step.done) step = scan.next();
+    const stop = step.value;
+    if (stop.kind !== "damaged") {
+      // An unfinished write is left out: nobody was told of it.
+      if (stop.kind === "torn") bytes.fill(0, stop.offset);
+      writeFileSync(path, bytes, { mode: 0o600, flush: true });
+      return stop;
+    }
+    if (reading === READINGS_MAX) throw damageAt(segment, stop);
+  }
+}

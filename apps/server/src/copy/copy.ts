@@ -1,0 +1,153 @@
+// Connects copy trading and what people say of leaders with the core, the tables, people and the sockets. Holds no rule of
+// its own.
+import { commentConsoleRoutes, commentRoutes } from "@clockwork/domains/comments/routes";
+import { CommentService } from "@clockwork/domains/comments/service";
+import { commentStore } from "@clockwork/domains/comments/store";
+import { COPY_PATHS, COPY_V2_PATH } from "@clockwork/domains/copy/api";
+import { copyConsoleRoutes } from "@clockwork/domains/copy/console-routes";
+import { type FollowParts, FollowService } from "@clockwork/domains/copy/follow-service";
+import { LeaderService } from "@clockwork/domains/copy/leader-service";
+import type { CopyNeeds } from "@clockwork/domains/copy/needs";
+import { LeaderRecords } from "@clockwork/domains/copy/record-service";
+import { recordStore } from "@clockwork/domains/copy/record-store";
+import { type CopyServices, copyRoutes } from "@clockwork/domains/copy/routes";
+import { copyStore } from "@clockwork/domains/copy/store";
+import { LeaderView } from "@clockwork/domains/copy/view-service";
+import { MINUTE_MS } from "@clockwork/kit/time";
+import { type Part, type PartContext, runs } from "../part.ts";
+import { keepResuming } from "../resume-loop.ts";
+import { LiveDesks } from "./live-desks.ts";
+import { startSimulatedLeaders } from "./simulated.ts";
+import { followCopies } from "./telling.ts";
+import { openTranslator } from "./translation.ts";
+
+const COIN = "USDT";
+const BITCOIN_DAYS = 300;
+const RESUME_MS = 2_000;
+
+export function copyPart(context: PartContext): Part {
+  const { accounts, audit, clock, database, engine, jobs, ledger, log, permissions } = context;
+  permissions.add(
+    { name: "copy.read", roles: ["support", "compliance"] },
+    { name: "copy.review", roles: ["compliance"] },
+  );
+  const store = copyStore(database.kysely);
+  const records = recordStore(database.kysely);
+  const needs = copyNeeds(context);
+  const reckoned = new LeaderRecords({ needs, store, records });
+  const parts = { needs, store, records, reckoned };
+  const leading = new LeaderService(parts);
+  const following = new FollowService(parts);
+  const comments = commentsOn(context, parts, following);
+  const propose = accounts.proposals.register(leading.decideKind());
+  jobs.add({
+    name: "copy.levels",
+    schedule: { dailyAt: "00:10" },
+    missed: "latest",
+    run: () => leading.reviseLevels(),
+  });
+  jobs.add({
+    name: "copy.wash",
+    schedule: { everyMs: MINUTE_MS },
+    missed: "latest",
+    async run() {
+      const sequence = engine.health().durableSequence;
+      await ledger.settled(sequence);
+      const found = await store.flagWashTrades(sequence);
+      if (found > 0) log.warn("copy.wash", { trades: found });
+    },
+  });
+  const leaders = new LeaderView(parts);
+  const desks = openDesks(context, { leaders, following, leading });
+  const telling = followCopies(context, { store, records, needs, desks, forget: (leader) => reckoned.forget(leader) });
+  return {
+    routes: [
+      ...copyRoutes({ leaders, following, leading, store }),
+      ...[COPY_PATHS.futures, COPY_V2_PATH, COPY_PATHS.spot].flatMap((base) => commentRoutes(base, comments)),
+      ...copyConsoleRoutes({ leading, propose, audit }),
+      ...commentConsoleRoutes(comments, audit),
+    ],
+    channels: desks.channels,
+    ...runs(() => {
+      const stopTelling = telling();
+      const stopResuming = keepResuming({
+        clock,
+        everyMs: RESUME_MS,
+        resume: () => leading.resume(),
+        onFailure: (error) => log.warn("copy.resume.failed", { error }),
+      });
+      const hasLeaders = context.marketMode === "simulated" && engine.isThere;
+      const stopLeaders = hasLeaders ? startSimulatedLeaders({ context, store, records }) : async () => undefined;
+      return async () => {
+        stopTelling();
+        desks.close();
+        await stopLeaders();
+        await stopResuming();
+      };
+    }),
+  };
+}
+
+function openDesks(
+  { clock, ledger, live, log }: PartContext,
+  { leaders, following, leading }: Pick<CopyServices, "leaders" | "following" | "leading">,
+): LiveDesks {
+  return new LiveDesks({
+    ...{ clock, log, live, settled: ledger.settled },
+    readCopies: (userId, kind) => following.desk(userId, kind),
+    readLead: async (userId, kind) => ({
+      identity: await leading.identity(userId, kind),
+      followers: (await leaders.followersOf(userId, kind)) ?? [],
+    }),
+  });
+}
+
+function commentsOn(
+  { config, database }: PartContext,
+  { needs, records }: FollowParts,
+  following: FollowService,
+): CommentService {
+  return new CommentService({
+    store: commentStore(database.kysely),
+    needs: {
+      isLeader: async (leader) => (await records.leader(leader)) !== undefined,
+      follows: async (userId, leader) => (await following.lookingOf(userId)).followed.has(leader),
+      nicknameOf: async (userId) => (await needs.findPerson(userId))?.nickname ?? "",
+      translate: openTranslator(config.translateUrl),
+    },
+  });
+}
+
+function copyNeeds({ accounts, clock, config, engine, isTestMoney, ledger, market }: PartContext): CopyNeeds {
+  const { pairs, data } = market;
+  return {
+    now: clock.now,
+    findCoin: () => pairs.findAsset(COIN),
+    findMarket: (of) => pairs.findMarket(of),
+    findPair: (kind, pairCode) => pairs.findListed(kind, pairCode),
+    listPairs: (kind) =>
+      (kind === "spot" ? pairs.pairs : pairs.listContracts("futures")).filter(({ settle }) => settle.symbol === COIN),
+    priceTicks: (of) => data.projector.states.get(of)?.contract?.markTicks ?? pairs.lastTicks(of),
+    bitcoinByDay: async (fromMs) => {
+      const asked = { pairCode: `BTC_${COIN}`, interval: "1d", from: fromMs, limit: BITCOIN_DAYS } as const;
+      const read = await market.service.readCandles(asked, clock.now());
+      return new Map(read.done ? read.value.map(({ timeMs, close }) => [timeMs, close]) : []);
+    },
+    journalSequence: () => engine.health().durableSequence,
+    worthUnits: (asset, amountUnits) => pairs.worthUnits(asset, amountUnits),
+    submit: engine.submit,
+    settled: ledger.settled,
+    openAccount: (userId, book) => ledger.accounts.open(userId, book),
+    findAccount: (userId, book, sub) => ledger.accounts.find(userId, book, sub),
+    listAccounts: (userId) => ledger.accounts.list(userId),
+    kycLevelOf: (userId) => accounts.kyc.levelOf(userId, clock.now()),
+    findPerson: async (userId) => {
+      const row = await accounts.users.find(userId);
+      return row === undefined ? undefined : { sinceMs: row.created_at_ms, nickname: row.nickname };
+    },
+    tell: async (userId, notice) => {
+      await accounts.notices.tell(userId, notice, clock.now());
+    },
+    hasSimulatedReviewer: isTestMoney && config.simulatedReviewer === "auto",
+  };
+}

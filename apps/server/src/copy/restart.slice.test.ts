@@ -1,0 +1,238 @@
+// The exchange is closed between a leader's fill, the shares held and their settlement, and opened again from the same
+// folder: each share is paid once, and no money is made or lost.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
+import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
+import type { WindowFigures } from "@clockwork/domains/copy/api";
+import { DAY_MS } from "@clockwork/kit/time";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Visitor } from "../accounts/account-fixture.ts";
+import { openFuturesFloor, order } from "../futures/futures-fixture.ts";
+import { type Floor, openFloor } from "../spot/spot-fixture.ts";
+import { beginLeading, tradeWith } from "./copy-fixture.ts";
+import { reportLeader } from "./leader-report.ts";
+
+/** More than one command pays, so that a settlement can be cut off. */
+const MANY = 300;
+const FIRST_USER = 3_000_000;
+const COIN = 1_000_000;
+/** The first Monday of 1970. */
+const MONDAY_MS = 4 * DAY_MS;
+
+let folder: string;
+let floor: Floor;
+let linear: number;
+let usdt: number;
+let leaderId: string;
+let maker: Visitor;
+let leader: Visitor;
+let bob: Visitor;
+let carl: Visitor;
+
+/** Closes the exchange and opens it again from its folder; everybody is still signed in. */
+async function restart(meanwhile?: () => Promise<void>): Promise<void> {
+  await floor.close();
+  await meanwhile?.();
+  floor = await openFloor({ CW_DATA: folder });
+  const same = (visitor: Visitor): Visitor => {
+    const again = new Visitor(floor, visitor.headers);
+    for (const [name, value] of visitor.jar) again.jar.set(name, value);
+    return again;
+  };
+  [maker, leader, bob, carl] = [same(maker), same(leader), same(bob), same(carl)];
+}
+
+async function submit(command: Parameters<Floor["engine"]["submit"]>[0]) {
+  const ack = await floor.engine.submit(command);
+  if (!ack.done) throw new Error(`${command.kind} was refused: ${ack.code}`);
+  return ack.events;
+}
+
+async function mark(ticks: number): Promise<void> {
+  await submit({ kind: "setReferencePrice", market: linear, markTicks: ticks, indexTicks: ticks });
+}
+
+async function rows<Row>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> {
+  return (await query.execute(floor.kysely as never)).rows;
+}
+
+/** Somebody who needs no page: an account with money that follows. */
+async function followQuietly(user: number): Promise<void> {
+  const made = await submit({ kind: "createAccount", user, book: "linear" });
+  const account = made.find((event) => event.kind === "accountCreated")?.account ?? 0;
+  const reference = `quiet:${user}`;
+  await submit({ kind: "mint", account, asset: usdt, business: "deposit", units: 100 * COIN, reference });
+  const settings = { mode: "multiplier", multiplier: 10_000_000 } as const;
+  await submit({ kind: "follow", account, leader: Number(leaderId), units: 100 * COIN, ...settings });
+}
+
+/** Every unit of the coin there is, whoever has it. */
+async function allUnits(): Promise<bigint> {
+  const found = await rows(
+    sql<{
+      units: string;
+    }>`select sum(available_units + frozen_units) as units from engine_balances where asset = ${usdt}`,
+  );
+  return BigInt(found[0]?.units ?? 0);
+}
+
+interface ShareRow {
+  readonly account: number;
+  readonly cause: string;
+  readonly paid_units: string;
+  readonly realized_units: string;
+}
+
+const shares = () =>
+  rows(sql<ShareRow>`select account, cause, paid_units, realized_units from engine_shares order by account, sequence`);
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+const followOf = async (visitor: Visitor): Promise<any> => (await visitor.get("/follow/v1/follows")).data[0];
+
+/** Units in the leader's book. */
+async function leadUnits(): Promise<bigint> {
+  const found = await rows(
+    sql<{ units: string }>`select available_units + frozen_units as units from engine_balances
+      where account = ${Number(leaderId)} and asset = ${usdt}`,
+  );
+  return BigInt(found[0]?.units ?? 0);
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cw-copy-restart-"));
+  const first = await openFuturesFloor({ CW_DATA: folder });
+  floor = first;
+  linear = first.linear;
+  usdt = (await first.engine.readListing())?.assets.find(({ symbol }) => symbol === "USDT")?.asset ?? 0;
+  maker = await first.player("500000");
+  leader = await first.player("20000");
+  [bob, carl] = [await first.player("5000"), await first.player("5000")];
+}, 120_000);
+afterAll(async () => {
+  await floor.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("[COPY-3] copies made before a restart are there after it, and none is made again", async () => {
+  leaderId = await beginLeading(floor, maker, leader);
+  for (const visitor of [bob, carl]) {
+    const body = { leaderId, mode: "fixed", fixed: "100", investment: "1000" };
+    expect((await visitor.post("/follow/v1/follow", body)).status).toBe(200);
+  }
+  // More than his level lets in, so that one command cannot pay them all.
+  const lead = { asset: usdt, shareRate: 10_000_000, followersMax: MANY * 2 } as const;
+  await submit({ kind: "setLeader", account: Number(leaderId), state: "active", ...lead });
+  await Promise.all(Array.from({ length: MANY }, (_, i) => followQuietly(FIRST_USER + i)));
+  await tradeWith(maker, leader, "buy", "0.1", "50000", { account: "lead" });
+  await restart();
+  const copied = await rows(sql<{ account: number; copies: number }>`select account, count(*) as copies
+    from engine_copies group by account`);
+  expect([copied.length, copied.every(({ copies }) => Number(copies) === 1)]).toEqual([MANY + 2, true]);
+  for (const visitor of [bob, carl]) {
+    const { data } = await visitor.get("/follow/v1/positions");
+    expect(data).toMatchObject([{ quantity: "0.040", entryPrice: "50000.0", side: "long" }]);
+  }
+});
+
+test("[COPY-3] shares held before a restart are held after it, to the unit", async () => {
+  await mark(550_000);
+  await tradeWith(maker, leader, "sell", "0.1", "55000", { account: "lead" });
+  const held = async () => [await followOf(bob), await followOf(carl)].map((follow) => follow.held);
+  await expect.poll(held).toEqual(["19.748", "19.748"]);
+  await restart();
+  expect(await held()).toEqual(["19.748", "19.748"]);
+  expect(await shares()).toEqual([]);
+});
+
+/** The leader takes the best price and leaves little of it; most copies pay 20 basis points more. */
+async function tradeThin(side: "buy" | "sell", copiesAfter: number): Promise<void> {
+  const other = side === "buy" ? "sell" : "buy";
+  const [best, next] = side === "buy" ? ["55000", "55110"] : ["55000", "54890"];
+  for (const [price, quantity] of [
+    [best, "0.4"],
+    [next, "5"],
+  ])
+    expect((await order(maker, { side: other, price, quantity })).status).toBe(200);
+  const taken = await order(leader, { side, price: best, quantity: "0.1", timeInForce: "IOC", account: "lead" });
+  expect(taken.status).toBe(200);
+  const count = async () => {
+    const found = await rows(sql<{ count: string }>`select count(*) as count from engine_copies where reason is null`);
+    return Number(found[0]?.count);
+  };
+  await expect.poll(count).toBe(copiesAfter);
+  await maker.futures("/v1/futuresc/orders/clear", { biz: "futures" });
+}
+
+/** The lines `clockwork leader-report` prints for these figures. */
+const windowLine = (one: WindowFigures): string[] => [
+  String(one.days),
+  one.roi,
+  one.pnl,
+  one.drawdown,
+  String(one.trades),
+  one.winRate,
+  one.profitFactor ?? "–",
+  one.sharpe ?? "–",
+  String(one.holdingMs),
+];
+
+test("[COPY-3] slippage, skips and every other figure shown are those the journal alone tells", async () => {
+  const { pairs } = (await carl.get("/follow/v1/config")).data;
+  const elsewhere = pairs.filter((code: string) => code !== "BTC_USDT").slice(0, 1);
+  const settings = { leaderId, mode: "fixed", fixed: "100", pairs: elsewhere };
+  expect((await carl.post("/follow/v1/settings", settings)).status).toBe(200);
+  // Everybody but Carl is copied to, twice in and out.
+  const [made, each] = [2 * (MANY + 2), MANY + 1];
+  for (const [i, side] of (["buy", "sell", "buy", "sell"] as const).entries())
+    await tradeThin(side, made + (i + 1) * each);
+  const { data: shown } = await bob.get(`/follow/v1/leaders/${leaderId}`);
+  expect(shown.quality).toMatchObject({ copies: made + 4 * each, skips: 2, medianSlippageBps: "20.00" });
+  const lines: string[] = [];
+  await restart(async () => {
+    const options = { folder, account: Number(leaderId), factory: { createMachine, restoreMachine } };
+    expect(await reportLeader({ ...options, print: (line) => lines.push(line) })).toBe(true);
+  });
+  const { quality } = shown;
+  const index = shown.curve.at(-1);
+  expect(lines).toContain(`index ${index}, equity ${shown.equity}`);
+  expect(lines).toContain(`copies ${quality.copies}, skipped ${quality.skips} (${quality.skipRate})`);
+  expect(lines).toContain(
+    `slippage median ${quality.medianSlippageBps} bps, 95th percentile ${quality.highSlippageBps} bps`,
+  );
+  expect(lines).toContain(
+    `followers ${shown.followers}, under management ${shown.aum}, followers' profit ${shown.followersPnl}`,
+  );
+  expect(lines).toContain(`pairs BTC_USDT ${shown.pairs[0].trades}`);
+  const told = lines.filter((line) => /^[0-9]+ /.test(line)).map((line) => line.trim().split(/ +/));
+  expect(told).toEqual(shown.windows.map(windowLine));
+});
+
+test("[COPY-3] a settlement that a restart cuts off pays each share once, and moves money without making any", async () => {
+  const before = { all: await allUnits(), lead: await leadUnits() };
+  const settled = new Promise<void>((done) => {
+    floor.engine.subscribe(({ bytes }) => {
+      for (let at = 0; at < bytes.length; at += EVENT_BYTES) if (bytes[at] === EVENTS.shareSettled.kind) done();
+    });
+  });
+  const now = floor.nowMs();
+  floor.wait(MONDAY_MS + Math.ceil((now - MONDAY_MS) / (7 * DAY_MS)) * 7 * DAY_MS - now + 1_000);
+  await settled;
+  // With the first share heard of, whatever else is under way.
+  await restart();
+  await expect.poll(async () => (await shares()).length).toBe(MANY + 2);
+  await restart();
+  await submit({ kind: "tick" });
+  const paid = await shares();
+  expect(new Set(paid.map(({ account }) => account)).size).toBe(MANY + 2);
+  expect(paid.length).toBe(MANY + 2);
+  for (const { cause, paid_units, realized_units } of paid)
+    expect([cause, BigInt(paid_units)]).toEqual(["settlement", BigInt(realized_units) / 10n]);
+  const sum = paid.reduce((total, { paid_units }) => total + BigInt(paid_units), 0n);
+  expect((await leadUnits()) - before.lead).toBe(sum);
+  expect(await allUnits()).toBe(before.all);
+  const left = await rows(sql<{ held: string }>`select sum(held_units) as held from engine_follows`);
+  expect(BigInt(left[0]?.held ?? -1)).toBe(0n);
+});

@@ -1,0 +1,126 @@
+// What stands between a wish and the queue: the address book's mode with its rests, a passkey in place of the fund password,
+// and two people above a worth. Nothing is sent here.
+import type { ProposalPage } from "@clockwork/domains/proposals/api";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Answer, Visitor } from "../accounts/account-fixture.ts";
+import { approve, enterAsOperator, TWO_OPERATORS } from "../accounts/operator-fixture.ts";
+import { SoftAuthenticator } from "../accounts/soft-authenticator.ts";
+import { checksumOf } from "../chain/evm.ts";
+import { type Floor, holds, openFloor } from "../spot/spot-fixture.ts";
+
+let floor: Floor;
+let owners = 0;
+beforeAll(async () => {
+  floor = await openFloor({ CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", ...TWO_OPERATORS });
+}, 240_000);
+afterAll(() => floor?.close());
+
+const DAY_MS = 86_400_000;
+const somewhere = (): string => checksumOf(`0x${crypto.randomUUID().replaceAll("-", "").padEnd(40, "7")}`);
+const apply = (visitor: Visitor, body: object): Promise<Answer> =>
+  visitor.post("/asset/v1/api/withdraw/apply", { asset: "USDT", network: "CWT", amount: "100", ...body });
+
+interface Owner {
+  readonly visitor: Visitor;
+  readonly email: string;
+}
+
+async function owner(usdt: string): Promise<Owner> {
+  const visitor = new Visitor(floor);
+  owners += 1;
+  const email = `keeper-${owners}@example.com`;
+  await visitor.signUp(email);
+  await visitor.dev("/identity", { level: 2 });
+  expect((await visitor.faucet("USDT", usdt)).status).toBe(200);
+  await visitor.stepUp(email);
+  await visitor.post("/v2/users/security/trade-password/set", { password: "fund-password-1" });
+  return { visitor, email };
+}
+
+/** Sessions do not last a day without a call: its owner comes in again. */
+async function passDay({ visitor, email }: Owner): Promise<void> {
+  floor.wait(DAY_MS);
+  expect((await visitor.signIn(email)).status).toBe(200);
+}
+
+async function code({ visitor, email }: Owner): Promise<string> {
+  floor.wait(61_000);
+  await visitor.post("/v2/users/security/step-up/code");
+  return visitor.readCode(email);
+}
+const proof = async (who: Owner) => ({ tradePassword: "fund-password-1", code: await code(who) });
+
+test("[WAL-2] only saved addresses: a new one rests a day, and leaving the mode rests everything for a day", async () => {
+  const who = await owner("500");
+  const { visitor } = who;
+  const address = somewhere();
+  const mode = async (isWhitelist: boolean) =>
+    visitor.post("/asset/v1/api/withdraw/address/risk-control", { isWhitelist, code: await code(who) });
+  expect((await mode(true)).data.isWhitelist).toBe(true);
+  expect((await apply(visitor, { address, clientId: "a", proof: await proof(who) })).code).toBe("ADDRESS_NOT_SAVED");
+  const saved = { network: "CWT", address, name: "Ledger" };
+  expect((await visitor.post("/asset/v1/api/withdraw/address/add", saved)).code).toBe("PROOF_REQUIRED");
+  expect((await visitor.post("/asset/v1/api/withdraw/address/add", { ...saved, code: await code(who) })).status).toBe(
+    200,
+  );
+  expect((await apply(visitor, { address, clientId: "b", proof: await proof(who) })).code).toBe("ADDRESS_RESTS");
+  await passDay(who);
+  const made = await apply(visitor, { address, clientId: "c", proof: await proof(who) });
+  expect(made.data).toMatchObject({ state: "REVIEW" });
+  expect((await mode(false)).data.isWhitelist).toBe(false);
+  expect((await apply(visitor, { address, clientId: "d", proof: await proof(who) })).code).toBe("WITHDRAWALS_REST");
+  await passDay(who);
+  expect((await apply(visitor, { address, clientId: "e", proof: await proof(who) })).data?.state).toBe("REVIEW");
+  expect(await holds(visitor, "USDT")).toEqual(["300", "200"]);
+});
+
+test("[WAL-2] a passkey of one's own proves a withdrawal as the fund password does, somebody else's does not", async () => {
+  const [who, other] = [await owner("500"), await owner("1")];
+  const keys = new Map<Visitor, SoftAuthenticator>();
+  for (const { visitor } of [who, other]) {
+    const key = new SoftAuthenticator(floor.url);
+    keys.set(visitor, key);
+    const { options } = (await visitor.post("/v2/users/passkey/bind/challenge")).data;
+    expect((await visitor.post("/v2/users/passkey/bind", { response: key.create(options.challenge, {}) })).status).toBe(
+      200,
+    );
+  }
+  await passDay(other);
+  await passDay(who);
+  const show = async (of: Visitor) => {
+    const { options } = (await who.visitor.post("/v2/users/passkey/challenge")).data;
+    return keys.get(of)?.get(options.challenge, {});
+  };
+  const wish = { address: somewhere(), clientId: "key" };
+  const foreign = { passkey: await show(other.visitor), code: await code(who) };
+  expect(await apply(who.visitor, { ...wish, proof: foreign })).toMatchObject({ code: "PROOF_WRONG" });
+  const own = { passkey: await show(who.visitor), code: await code(who) };
+  expect((await apply(who.visitor, { ...wish, proof: own })).data?.state).toBe("REVIEW");
+});
+
+test("[WAL-2] above a worth two people release it; neither alone, nor its owner", async () => {
+  const who = await owner("200000");
+  const address = somewhere();
+  await passDay(who);
+  const made = await apply(who.visitor, { address, amount: "60000", clientId: "large", proof: await proof(who) });
+  expect(made.data).toMatchObject({ state: "REVIEW", review: ["first", "newAddress"] });
+  const { withdrawalId } = made.data;
+  const [first, second] = [(await enterAsOperator(floor)).operator, (await enterAsOperator(floor, 1)).operator];
+  const decide = (visitor: Visitor, body: object) => visitor.post("/v2/operators/withdrawals/decide", body);
+  const { waiting } = (await first.get("/v2/operators/withdrawals")).data;
+  expect(waiting).toContainEqual(expect.objectContaining({ withdrawalId, needsTwo: true }));
+  const proposed = await decide(first, { withdrawalId, decision: "APPROVED" });
+  expect(proposed.data).toMatchObject({ state: "REVIEW" });
+  const { proposals } = (await first.get("/v2/operators/proposals?openOnly=true")).data as ProposalPage;
+  const proposal = proposals.find(({ proposalId }) => proposalId === proposed.data.proposalId);
+  const answer: Answer = { ...proposed, data: proposal };
+  expect((await approve(first, answer)).status).not.toBe(200);
+  expect((await approve(second, answer)).status).toBe(200);
+  const state = async () =>
+    ((await who.visitor.get("/asset/v1/api/withdraw/list")).data.withdrawals as { state: string }[])[0]?.state;
+  while ((await state()) === "REVIEW") await new Promise((wake) => setTimeout(wake, 30));
+  expect(["QUEUED", "BROADCAST", "CONFIRMING", "DONE"]).toContain(await state());
+  expect((await decide(second, { withdrawalId, decision: "REJECTED", reason: "late" })).code).toBe(
+    "WITHDRAWAL_DECIDED",
+  );
+});

@@ -1,0 +1,287 @@
+// The wallet under ill treatment, over the real development chain: people deposit and withdraw while the server, the signer
+// and the chain are killed at random moments, blocks are replaced and nodes' answers come late, twice or not at all.
+// Afterwards nothing came twice, nothing is lost, ledger and chain agree to the last base unit, and no private key is in the
+// server's memory, its files or a backup. npm run soak -- wallet [deposits and withdrawals each] [seed]
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createRandom } from "@clockwork/kit/random";
+import { Visitor } from "../../accounts/account-fixture.ts";
+import { checksumOf } from "../../chain/evm.ts";
+import { measureMs, wallMs } from "../../clock/measure.ts";
+import { backup } from "../../copies/copies.ts";
+import { readSecrets, searchFiles, searchMemory } from "./key-search.ts";
+import { startRpcFaults } from "./rpc-faults.ts";
+
+const PEOPLE = 10;
+const NETWORK = "CWT";
+const PATIENCE_MS = 900_000;
+const count = Number(process.argv[2] ?? 1_000);
+const seed = Number(process.argv[3] ?? wallMs() % 1_000_000);
+const random = createRandom(seed);
+const folder = mkdtempSync(join(tmpdir(), "cw-wallet-"));
+const port = 20_000 + (process.pid % 20_000);
+const place = { url: `http://127.0.0.1:${port}` };
+const counts = { deposits: 0, withdrawals: 0, refused: 0, kills: 0, reorgs: 0 };
+const faults = await startRpcFaults(createRandom(seed + 1));
+const detour = new URL("./rpc-detour.ts", import.meta.url);
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+let child: ChildProcess | undefined;
+
+async function serve(): Promise<void> {
+  const settings = { PORT: String(port), HOST: "127.0.0.1", CW_DATA: folder, CW_MARKET: "off", CW_CAPTCHA: "off" };
+  const more = { CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_LOG_LEVEL: "info", CW_RATE_WEIGHT_PER_MINUTE: "0" };
+  const flags = ["--conditions=development", "--import", `${detour.href}?proxy=${faults.port}`];
+  // What it says is kept beside its data: no key may be in it either.
+  const log = openSync(join(folder, "log.txt"), "a");
+  const started = spawn(process.execPath, [...flags, "apps/server/src/main.ts"], {
+    env: { ...settings, ...more },
+    stdio: ["ignore", log, log],
+  });
+  closeSync(log);
+  child = started;
+  await until("the server", async () => (await fetch(`${place.url}/healthz`)).ok || undefined);
+}
+
+/** Asks again until it is so: whatever was killed comes back. */
+async function until<Value>(what: string, look: () => Promise<Value | undefined>): Promise<Value> {
+  const endMs = measureMs() + PATIENCE_MS;
+  while (measureMs() < endMs) {
+    const found = await look().catch(() => undefined);
+    if (found !== undefined) return found;
+    await sleep(100);
+  }
+  throw new Error(`waited in vain for ${what}; the last answer was ${lastAnswer}`);
+}
+
+/** What the exchange said last to somebody who is to try again. */
+let lastAnswer = "none";
+
+async function dev(call: string, body: object): Promise<Record<string, unknown> | undefined> {
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const response = await fetch(`${place.url}/dev/${call}`, init);
+  return response.ok ? ((await response.json()) as { data: Record<string, unknown> }).data : undefined;
+}
+
+interface Person {
+  readonly visitor: Visitor;
+  readonly email: string;
+  readonly address: string;
+  /** Millionths of a USDT that were sent in and taken out for certain. */
+  inUnits: bigint;
+  outUnits: bigint;
+}
+
+async function comeIn(index: number): Promise<Person> {
+  const visitor = new Visitor(place);
+  const email = `soak-${index}@example.com`;
+  await visitor.signUp(email);
+  await visitor.dev("/identity", { level: 2 });
+  await visitor.stepUp(email);
+  await visitor.post("/v2/users/security/trade-password/set", { password: "fund-password-1" });
+  const address = await until("an address", async () => {
+    const told = await visitor.post("/asset/v1/api/deposit/address", { asset: "USDT", network: NETWORK });
+    return told.status === 200 ? (told.data.address as string) : undefined;
+  });
+  return { visitor, email, address, inUnits: 0n, outUnits: 0n };
+}
+
+/** The clock runs ahead of everybody's session. */
+async function comeBack({ visitor, email }: Person): Promise<void> {
+  visitor.jar.clear();
+  await visitor.signIn(email);
+}
+
+async function read<Data>(person: Person, path: string): Promise<Data> {
+  const first = await person.visitor.get(path);
+  if (first.status !== 401) return first.data as Data;
+  await comeBack(person);
+  return (await person.visitor.get(path)).data as Data;
+}
+
+/** What the chain's process did not live to answer it may have sent; so each payment has an amount of its own. */
+let marks = 0;
+async function deposit(person: Person): Promise<void> {
+  marks += 1;
+  const units = 50_000_000n + BigInt(marks);
+  const amount = `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, "0")}`;
+  const sent = await dev("chain/faucet", { network: NETWORK, asset: "USDT", address: person.address, amount }).catch(
+    () => undefined,
+  );
+  if (sent === undefined) return;
+  person.inUnits += units;
+  counts.deposits += 1;
+}
+
+async function withdraw(person: Person, index: number): Promise<void> {
+  const { visitor, email } = person;
+  const address = checksumOf(`0x${String(index % 20).padStart(40, "9")}`);
+  const body = { asset: "USDT", network: NETWORK, amount: "11", clientId: `s${seed}-${index}`, address };
+  await until(`withdrawal ${index}`, async () => {
+    await dev("clock", { advanceMs: 61_000 });
+    const asked = await visitor.post("/v2/users/security/step-up/code");
+    if (asked.status === 401) await comeBack(person);
+    if (asked.status !== 200) {
+      lastAnswer = `${asked.status} ${String(asked.code)} for a code`;
+      return undefined;
+    }
+    const proof = { tradePassword: "fund-password-1", code: await visitor.readCode(email) };
+    const told = await visitor.post("/asset/v1/api/withdraw/apply", { ...body, proof });
+    if (told.status === 200) {
+      person.outUnits += 11_000_000n;
+      counts.withdrawals += 1;
+      return true;
+    }
+    if (told.code === "INSUFFICIENT_BALANCE" || told.code === "RESTRICTED" || told.code === "LIMIT_REACHED") {
+      counts.refused += 1;
+      return true;
+    }
+    lastAnswer = `${told.status} ${String(told.code)}`;
+    return undefined;
+  });
+}
+
+function findHelper(worker: string): number | undefined {
+  const listed = execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(child?.pid)], { encoding: "utf8" });
+  const line = listed.split("\n").find((one) => one.includes(worker));
+  return line === undefined ? undefined : Number(/\d+/.exec(line)?.[0]);
+}
+
+function killHelper(worker: string): void {
+  const pid = findHelper(worker);
+  if (pid !== undefined) process.kill(pid, "SIGKILL");
+}
+
+async function harm(): Promise<void> {
+  const what = random.pick(["server", "signer-worker", "chain-worker", "reorg", "reorg", "reorg"]);
+  if (what === "reorg") {
+    counts.reorgs += 1;
+    await dev("chain/reorg", { network: NETWORK, depth: random.between(1, 12) }).catch(() => undefined);
+    return;
+  }
+  counts.kills += 1;
+  if (what !== "server") return killHelper(what);
+  const ended = new Promise((done) => child?.once("exit", done));
+  child?.kill("SIGKILL");
+  await ended;
+  await serve();
+}
+
+async function isSettled(people: readonly Person[]): Promise<boolean> {
+  for (const person of people) {
+    const { deposits, withdrawals } = await readSettled(person);
+    const open = [...deposits.filter(({ state }) => state === "CONFIRMING" || state === "CREDITED")];
+    const going = withdrawals.filter(({ state }) =>
+      ["CREATED", "REVIEW", "QUEUED", "BROADCAST", "CONFIRMING"].includes(state),
+    );
+    lastAnswer = `${open.length} deposits and ${going.length} withdrawals of ${person.email} under way`;
+    if (open.length + going.length > 0) return false;
+  }
+  return true;
+}
+
+async function holdsUnits(person: Person): Promise<bigint> {
+  const data = await read<{ asset: string; available: string; frozen: string }[]>(person, "/v1/spot/balance");
+  const row = data.find(({ asset }) => asset === "USDT");
+  return unitsOf(row?.available ?? "0") + unitsOf(row?.frozen ?? "0");
+}
+
+interface Settled {
+  readonly deposits: readonly { readonly amount: string; readonly state: string }[];
+  readonly withdrawals: readonly { readonly clientId: string; readonly amount: string; readonly state: string }[];
+}
+
+async function readSettled(person: Person): Promise<Settled> {
+  const { deposits } = await read<Pick<Settled, "deposits">>(person, "/asset/v1/api/deposit/list?limit=100");
+  const path = "/asset/v1/api/withdraw/list?limit=100";
+  const { withdrawals } = await read<Pick<Settled, "withdrawals">>(person, path);
+  return { deposits, withdrawals };
+}
+
+/** Every payment has an amount and every wish an id of its own: one that stands there twice was counted twice. */
+function findTwice({ deposits, withdrawals }: Settled): readonly string[] {
+  const seen = new Set<string>();
+  return [...deposits.map(({ amount }) => amount), ...withdrawals.map(({ clientId }) => clientId)].filter((one) => {
+    const isTwice = seen.has(one);
+    seen.add(one);
+    return isTwice;
+  });
+}
+
+const unitsOf = (amount: string): bigint => {
+  const [whole = "0", part = ""] = amount.split(".");
+  return BigInt(`${whole}${part.padEnd(6, "0")}`);
+};
+
+/** What a person holds is what his deposits brought less what left, to the unit; lists hold all of it below a hundred. */
+async function judge(person: Person): Promise<readonly string[]> {
+  const settled = await readSettled(person);
+  const wrong = findTwice(settled).map((one) => `${person.email}: ${one} is there twice`);
+  const [held, due] = [await holdsUnits(person), person.inUnits - person.outUnits];
+  // More than was answered for certain may have come, each by an amount of its own; never less.
+  if (held < due) wrong.push(`${person.email} holds ${held}, due are ${due}`);
+  if (settled.deposits.length === 100 || settled.withdrawals.length === 100) return wrong;
+  const came = settled.deposits
+    .filter(({ state }) => state === "UNLOCKED")
+    .reduce((sum, { amount }) => sum + unitsOf(amount), 0n);
+  const left = settled.withdrawals
+    .filter(({ state }) => state === "DONE")
+    .reduce((sum, { amount }) => sum + unitsOf(amount), 0n);
+  if (held !== came - left) wrong.push(`${person.email} holds ${held}, told are ${came} in and ${left} out`);
+  return wrong;
+}
+
+/** The search itself is proved by finding the keys where they belong. */
+function findKeys(): readonly string[] {
+  const secrets = readSecrets(join(folder, "signer"));
+  const signer = findHelper("signer-worker");
+  if (signer === undefined || searchMemory(signer, secrets).length === 0)
+    return ["the search finds no key even in the signer's memory"];
+  const copy = join(folder, "backup");
+  backup({ from: folder, to: copy, databaseUrl: undefined, print: () => undefined });
+  const memory = searchMemory(child?.pid ?? 0, secrets).map((name) => `the server's memory: ${name}`);
+  return [...memory, ...searchFiles(folder, secrets)];
+}
+
+/** Every coin's difference as the exchange compares it, once it has compared after everything. */
+async function differences(): Promise<readonly string[]> {
+  const text = await (await fetch(`${place.url}/metrics`)).text();
+  return text.split("\n").filter((line) => line.startsWith("custody_difference{") && !line.endsWith(" 0"));
+}
+
+try {
+  say(`wallet soak: ${count} of each, seed ${seed}`);
+  await serve();
+  const people: Person[] = [];
+  for (let index = 0; index < PEOPLE; index += 1) people.push(await comeIn(index));
+  await dev("clock", { advanceMs: 2 * 86_400_000 });
+  const startMs = measureMs();
+  for (let index = 0; index < count; index += 1) {
+    const person = people[index % PEOPLE] as Person;
+    await deposit(person);
+    if (index >= PEOPLE) await withdraw(people[(index - PEOPLE) % PEOPLE] as Person, index);
+    if (index % 5 === 0) await dev("chain/mine", { network: NETWORK, blocks: 4 }).catch(() => undefined);
+    if (random.chance(1, 15)) await harm();
+    if (index % 100 === 99) say(`${index + 1}/${count} ${JSON.stringify(counts)}`);
+  }
+  faults.heal();
+  await until("everything to be settled", async () => {
+    await dev("clock", { advanceMs: 5_000 });
+    await dev("chain/mine", { network: NETWORK, blocks: 6 });
+    return (await isSettled(people)) || undefined;
+  });
+  await sleep(130_000);
+  const wrong: string[] = [...(await differences()), ...findKeys()];
+  for (const person of people) wrong.push(...(await judge(person)));
+  const seconds = Math.round((measureMs() - startMs) / 1_000);
+  say(`the nodes' answers: ${JSON.stringify(faults.counts)}`);
+  say(`${JSON.stringify(counts)} in ${seconds} s: ${wrong.length === 0 ? "ledger and chain agree" : wrong.join("; ")}`);
+  process.exitCode = wrong.length === 0 ? 0 : 1;
+} finally {
+  child?.kill("SIGTERM");
+  faults.close();
+  rmSync(folder, { recursive: true, force: true });
+}

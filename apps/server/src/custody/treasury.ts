@@ -1,0 +1,53 @@
+// Connects the house's own moves with the signer, the chains, the hot wallet's numbers and the ledger. Holds no rule of its own.
+import type { CustodyStore } from "@clockwork/domains/custody/store";
+import type { TreasuryNeeds } from "@clockwork/domains/treasury/needs";
+import { RefillService } from "@clockwork/domains/treasury/refill-service";
+import { treasuryRoutes } from "@clockwork/domains/treasury/routes";
+import { treasuryStore } from "@clockwork/domains/treasury/store";
+import { SweepService } from "@clockwork/domains/treasury/sweep-service";
+import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
+import type { RouteSpec } from "@clockwork/kit/route";
+import { Gauge } from "prom-client";
+import type { ChainHost } from "../chain/chain-host.ts";
+import { readSigned } from "../chain/signed-transfer.ts";
+import type { PartContext } from "../part.ts";
+
+export interface TreasuryParts {
+  readonly host: ChainHost;
+  readonly chains: ChainsNeeds;
+  readonly coins: Coins;
+  readonly store: CustodyStore;
+  readonly topUp: TreasuryNeeds["topUp"];
+  readonly report: TreasuryNeeds["report"];
+}
+
+export interface Treasury {
+  readonly sweeps: SweepService;
+  readonly refills: RefillService;
+  readonly routes: readonly RouteSpec[];
+}
+
+export function composeTreasury(context: PartContext, parts: TreasuryParts): Treasury {
+  const { host, chains, coins, store, topUp, report } = parts;
+  const gauge = new Gauge({
+    name: "custody_hot_low",
+    help: "1 where the hot wallet holds too little of a coin and is to be filled up from the cold one",
+    labelNames: ["network", "asset"],
+    registers: [context.metrics.registry],
+  });
+  const needs: TreasuryNeeds = {
+    ...{ chains, coins, topUp, report, readSigned },
+    now: context.clock.now,
+    submit: context.engine.submit,
+    listDeposits: (network, number) => store.listUnlocked(network, number),
+    signSweep: (ask) => host.sign({ kind: "sweep", ...ask }),
+    showLevel: (network, asset, isLow) => gauge.set({ network, asset }, isLow ? 1 : 0),
+  };
+  const own = treasuryStore(context.database.kysely);
+  const refills = new RefillService({ store: own, needs });
+  return {
+    sweeps: new SweepService({ store: own, needs }),
+    refills,
+    routes: treasuryRoutes(refills, context.audit),
+  };
+}

@@ -1,0 +1,217 @@
+// Withdrawals over the real development chain: the whole road, refusals that change nothing, races, failure and refund,
+// and the comparison of chain and ledger after all of it.
+import { WithdrawService } from "@clockwork/domains/withdrawals/service";
+import { withdrawStore } from "@clockwork/domains/withdrawals/store";
+import { done } from "@clockwork/kit/result";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Answer, Visitor } from "../accounts/account-fixture.ts";
+import { enterAsOperator } from "../accounts/operator-fixture.ts";
+import { checksumOf } from "../chain/evm.ts";
+import { DEVELOPMENT_NETWORKS } from "../chain/networks.ts";
+import { holds } from "../spot/spot-fixture.ts";
+import { openVault, type Vault } from "./custody-fixture.ts";
+
+let vault: Vault;
+let owners = 0;
+beforeAll(async () => {
+  vault = await openVault();
+});
+afterAll(() => vault?.close());
+
+const SHUT = checksumOf("0xc0de00000000000000000000000000000000dead");
+const somewhere = (): string => checksumOf(`0x${crypto.randomUUID().replaceAll("-", "").padEnd(40, "7")}`);
+const mine = (blocks: number) => vault.dev("mine", { network: "CWT", blocks });
+
+/** Somebody with funds and a fund password; a code for each withdrawal is asked for anew. */
+async function owner(funds: Record<string, string>): Promise<{ visitor: Visitor; email: string }> {
+  const visitor = new Visitor(vault);
+  owners += 1;
+  const email = `owner-${owners}@example.com`;
+  await visitor.signUp(email);
+  for (const [asset, amount] of Object.entries(funds)) expect((await visitor.faucet(asset, amount)).status).toBe(200);
+  await visitor.stepUp(email);
+  expect((await visitor.post("/v2/users/security/trade-password/set", { password: "fund-password-1" })).status).toBe(
+    200,
+  );
+  vault.wait(61_000);
+  return { visitor, email };
+}
+
+async function proofOf({ visitor, email }: { visitor: Visitor; email: string }) {
+  vault.wait(61_000);
+  await visitor.post("/v2/users/security/step-up/code");
+  return { tradePassword: "fund-password-1", code: await visitor.readCode(email) };
+}
+
+const apply = (visitor: Visitor, body: object): Promise<Answer> =>
+  visitor.post("/asset/v1/api/withdraw/apply", { asset: "USDT", network: "CWT", amount: "100", ...body });
+const find = async (visitor: Visitor, id: string): Promise<{ state: string; txHash: string | null }> =>
+  (
+    (await visitor.get("/asset/v1/api/withdraw/list")).data.withdrawals as {
+      withdrawalId: string;
+      state: string;
+      txHash: string | null;
+    }[]
+  ).find(({ withdrawalId }) => withdrawalId === id) ?? { state: "NONE", txHash: null };
+const reaches = (visitor: Visitor, id: string, state: string) =>
+  vault.until(`${state} of ${id}`, async () => {
+    const row = await find(visitor, id);
+    if (row.state === state) return row;
+    await mine(2);
+    return undefined;
+  });
+
+test("[WAL-2] a withdrawal is frozen, reviewed, signed, mined and settled; the same clientId is the same one", async () => {
+  const who = await owner({ USDT: "500" });
+  const body = { address: somewhere(), clientId: "road", proof: await proofOf(who) };
+  const made = await apply(who.visitor, body);
+  expect(made.data).toMatchObject({
+    state: "REVIEW",
+    amount: "100",
+    fee: "1",
+    arrives: "99",
+    review: ["first", "newAddress"],
+  });
+  expect(await holds(who.visitor, "USDT")).toEqual(["400", "100"]);
+  const again = await apply(who.visitor, { ...body, proof: undefined });
+  expect(again.data.withdrawalId).toBe(made.data.withdrawalId);
+  expect((await apply(who.visitor, { ...body, amount: "101" })).code).toBe("CLIENT_ID_REUSED");
+  vault.wait(2_500);
+  const { txHash } = await reaches(who.visitor, made.data.withdrawalId, "DONE");
+  expect(txHash).toMatch(/^0x[0-9a-f]{64}$/);
+  await vault.until("the ledger to be told", async () =>
+    (await holds(who.visitor, "USDT")).join() === "400,0" ? true : undefined,
+  );
+});
+
+test("[WAL-2] bad input is refused with its code and freezes nothing", async () => {
+  const who = await owner({ USDT: "500" });
+  const other = await vault.trader();
+  const own = await vault.address(who.visitor, "USDT");
+  const token = checksumOf(DEVELOPMENT_NETWORKS[0]?.coins.find(({ asset }) => asset === "USDT")?.contract ?? "");
+  const address = somewhere();
+  const tries: readonly [object, string][] = [
+    [{ address: address.toLowerCase() }, "ADDRESS_CHECKSUM"],
+    [{ address: `0x${"0".repeat(40)}` }, "ADDRESS_INVALID"],
+    [{ address: token }, "ADDRESS_IS_TOKEN"],
+    [{ address: own }, "OWN_ADDRESS"],
+    [{ address, amount: "0" }, "AMOUNT_INVALID"],
+    [{ address, amount: "9.9999999" }, "AMOUNT_INVALID"],
+    [{ address, amount: "2" }, "AMOUNT_TOO_SMALL"],
+    [{ address, network: "NONE" }, "UNKNOWN_NETWORK"],
+    [{ address, network: "CWS", asset: "DOGE" }, "COIN_NOT_ON_NETWORK"],
+    [{ address }, "PROOF_REQUIRED"],
+    [{ address, proof: { tradePassword: "fund-password-2", code: "123456" } }, "PROOF_WRONG"],
+  ];
+  for (const [index, [body, code]] of tries.entries()) {
+    expect((await apply(who.visitor, { clientId: `bad-${index}`, ...body })).code).toBe(code);
+  }
+  expect(
+    (await apply(who.visitor, { address, amount: "1200", clientId: "much", proof: await proofOf(who) })).code,
+  ).toBe("LIMIT_REACHED");
+  expect((await apply(who.visitor, { address, amount: "600", clientId: "more", proof: await proofOf(who) })).code).toBe(
+    "INSUFFICIENT_BALANCE",
+  );
+  expect(await holds(who.visitor, "USDT")).toEqual(["500", "0"]);
+  expect((await who.visitor.get("/asset/v1/api/withdraw/list")).data.withdrawals).toEqual([]);
+  expect((await who.visitor.faucet("USDT", "300")).status).toBe(200);
+  for (const [clientId, amount, code] of [
+    ["more", "600", "INSUFFICIENT_BALANCE"],
+    ["more", "100", "CLIENT_ID_REUSED"],
+    ["much", "1200", "LIMIT_REACHED"],
+  ]) {
+    expect((await apply(who.visitor, { address, amount, clientId, proof: await proofOf(who) })).code).toBe(code);
+  }
+  expect(await holds(who.visitor, "USDT")).toEqual(["800", "0"]);
+  const theirs = await vault.address(other, "USDT");
+  const inside = await apply(who.visitor, { address: theirs, clientId: "inside", proof: await proofOf(who) });
+  expect(inside.data).toMatchObject({ state: "DONE", network: null, fee: "0" });
+  expect((await holds(other, "USDT"))[0]).toBe("100");
+  expect((await other.get("/asset/v1/api/internal/book")).data.withdrawals).toHaveLength(1);
+});
+
+test("[WAL-2] of fifty withdrawals of the whole balance at once one is taken, and one clientId fifty times is one", async () => {
+  const visitor = await vault.trader({ USDT: "300" });
+  const { kysely, engine } = vault;
+  if (kysely === undefined) throw new Error("there is no database");
+  const userId = Number((await visitor.post("/v2/users/top-info")).data.id);
+  const account = await engine.submit({ kind: "createAccount", user: userId, book: "spot" });
+  const created = account.done === true ? account.events.find((event) => event.kind === "accountCreated") : undefined;
+  const usdt = (await engine.readListing())?.assets.find(({ symbol }) => symbol === "USDT")?.asset ?? -1;
+  let ids = 0;
+  const service = new WithdrawService({
+    store: withdrawStore(kysely),
+    needs: {
+      chains: {
+        networks: DEVELOPMENT_NETWORKS,
+        chain: () => {
+          throw new Error("nothing is sent here");
+        },
+        addressOf: () => undefined,
+        checksumOf,
+        house: () => undefined,
+      },
+      coins: {
+        find: (symbol) => (symbol === "USDT" ? { asset: usdt, symbol, scale: 6 } : undefined),
+        worthUnits: () => 1n,
+      },
+      ledger: {
+        submit: (command) => engine.submit(command),
+        openAccount: async () => created?.account,
+        availableUnits: async () => 0n,
+      },
+      // As asked for an hour later: the simulated person does not decide about it while this test does.
+      now: () => vault.nowMs() + 3_600_000,
+      limitOf: async () => "1000",
+      levelOf: async () => 2,
+      listLocks: async () => [],
+      protection: async () => ({ hasTradePassword: true, hasPasskeys: false, codeBy: "email" }),
+      addressProblem: () => undefined,
+      ownerOf: async () => undefined,
+      findUser: async () => undefined,
+      confirmationsOf: () => 0,
+      isPaused: () => false,
+      randomId: () => {
+        ids += 1;
+        return `feed${String(ids).padStart(12, "0")}`;
+      },
+      wake: () => undefined,
+      changed: () => undefined,
+    },
+  });
+  const asker = { userId, isKey: false, prove: async () => done(null) };
+  const body = { asset: "USDT", network: "CWT", address: somewhere(), amount: "300" };
+  const all = await Promise.all(
+    Array.from({ length: 50 }, (_, at) => service.apply(asker, { ...body, clientId: `race-${at}` })),
+  );
+  expect(all.filter((one) => one.done)).toHaveLength(1);
+  expect(new Set(all.flatMap((one) => (one.done ? [] : one.code)))).toEqual(new Set(["INSUFFICIENT_BALANCE"]));
+  const loser = all.findIndex((one) => !one.done);
+  expect(await holds(visitor, "USDT")).toEqual(["0", "300"]);
+  const winner = all.find((one) => one.done);
+  const clientId = winner?.done === true ? winner.value.client_id : "";
+  const same = await Promise.all(Array.from({ length: 50 }, () => service.apply(asker, { ...body, clientId })));
+  expect(new Set(same.map((one) => (one.done ? one.value.withdrawal_id : one.code))).size).toBe(1);
+  const id = winner?.done === true ? winner.value.withdrawal_id : "";
+  expect((await visitor.post("/asset/v1/api/withdraw/cancel", { withdrawalId: id })).data.state).toBe("CANCELLED");
+  await vault.until("what was frozen", async () => ((await holds(visitor, "USDT"))[0] === "300" ? true : undefined));
+  const late = await service.apply(asker, { ...body, clientId: `race-${loser}` });
+  expect(late).toMatchObject({ done: false, code: "INSUFFICIENT_BALANCE" });
+  expect(await holds(visitor, "USDT")).toEqual(["300", "0"]);
+});
+
+test("[WAL-2] what the chain refuses is refunded whole, and chain and ledger agree to the last unit", async () => {
+  const who = await owner({ ETH: "2" });
+  const body = { asset: "ETH", amount: "0.1", address: SHUT, clientId: "shut", proof: await proofOf(who) };
+  const made = await apply(who.visitor, body);
+  expect(made.data?.state).toBe("REVIEW");
+  vault.wait(2_500);
+  await reaches(who.visitor, made.data.withdrawalId, "FAILED");
+  await vault.until("the refund", async () => ((await holds(who.visitor, "ETH"))[0] === "2" ? true : undefined));
+  const { operator } = await enterAsOperator(vault);
+  const told = await vault.until("a whole comparison", async () => {
+    const { status, data } = await operator.post("/v2/operators/custody/reconcile", {});
+    return status === 200 && data.isWhole === true ? data : undefined;
+  });
+  expect(told.assets.map(({ difference }: { difference: string }) => difference)).toEqual(told.assets.map(() => "0"));
+});

@@ -1,0 +1,210 @@
+// Connects what goes out with the signer, the ledger, people's accounts, operators and the sockets. Holds no rule of its own.
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LedgerNeeds } from "@clockwork/domains/custody/needs";
+import type { CustodyStore } from "@clockwork/domains/custody/store";
+import type { WatchService } from "@clockwork/domains/custody/watch-service";
+import { USDT_SCALE, withdrawalUnits } from "@clockwork/domains/vip/rules";
+import { vipStore } from "@clockwork/domains/vip/store";
+import type { Proof } from "@clockwork/domains/withdrawals/api";
+import { BookService } from "@clockwork/domains/withdrawals/book-service";
+import { PayoutService } from "@clockwork/domains/withdrawals/payout-service";
+import { type ReconcileNeeds, ReconcileService } from "@clockwork/domains/withdrawals/reconcile-service";
+import { ReviewService } from "@clockwork/domains/withdrawals/review-service";
+import { withdrawRoutes } from "@clockwork/domains/withdrawals/routes";
+import type { SendingStore } from "@clockwork/domains/withdrawals/sending-store";
+import { type Asker, WithdrawService } from "@clockwork/domains/withdrawals/service";
+import { type WithdrawalRow, withdrawStore } from "@clockwork/domains/withdrawals/store";
+import { readAccountName } from "@clockwork/kit/account";
+import type { ChainsNeeds, Coins } from "@clockwork/kit/chains/chain";
+import { confirmationsOf } from "@clockwork/kit/chains/network";
+import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
+import type { NoticeKind } from "@clockwork/kit/notice";
+import { done, refused } from "@clockwork/kit/result";
+import type { RouteContext, RouteSpec } from "@clockwork/kit/route";
+import { Gauge } from "prom-client";
+import type { ChainHost } from "../chain/chain-host.ts";
+import { findAddressProblem } from "../chain/evm.ts";
+import type { PartContext } from "../part.ts";
+
+export interface OutgoingParts {
+  readonly host: ChainHost;
+  readonly store: CustodyStore;
+  readonly watch: WatchService;
+  readonly chains: ChainsNeeds;
+  readonly coins: Coins;
+  readonly ledger: LedgerNeeds;
+  readonly report: (fact: string, fields: Readonly<Record<string, unknown>>) => void;
+  /** A user's list changed. */
+  readonly changed: (userId: number) => void;
+  readonly wake: (network: string) => void;
+  readonly sendings: SendingStore;
+  /** What the house's own moves paid: asked for when chains and ledger are compared. */
+  readonly moveFees: ReconcileNeeds["moveFees"];
+}
+
+export interface Outgoing {
+  readonly routes: readonly RouteSpec[];
+  readonly withdrawals: WithdrawService;
+  readonly review: ReviewService;
+  readonly payouts: PayoutService;
+  readonly reconcile: ReconcileService;
+}
+
+const WITHDRAWALS: NoticeKind = { kind: "withdrawals", group: "wallet", defaults: ["live", "letter", "mail"] };
+const REST_MS = 700;
+
+export function composeOutgoing(context: PartContext, parts: OutgoingParts): Outgoing {
+  const { accounts, database, clock, config } = context;
+  const { store, chains, coins, ledger, watch, report, changed, wake, sendings } = parts;
+  accounts.notices.register(WITHDRAWALS);
+  const own = withdrawStore(database.kysely);
+  const isPaused = (network: string): boolean => review.isPaused(network);
+  const withdrawals = new WithdrawService({
+    store: own,
+    needs: {
+      ...{ chains, coins, ledger, now: clock.now, wake, changed, isPaused },
+      ...people(context),
+      addressProblem: findAddressProblem,
+      ownerOf: async (address) => (await store.findAddress(address))?.user_id,
+      confirmationsOf: (row) => shownConfirmations(row, watch, chains),
+      randomId: () => randomBytes(8).toString("hex"),
+    },
+  });
+  const review: ReviewService = new ReviewService({
+    store: own,
+    withdrawals,
+    needs: {
+      now: clock.now,
+      hasSimulatedReviewer: context.isTestMoney && config.simulatedReviewer === "auto",
+      wake,
+      changed,
+    },
+  });
+  const payouts = new PayoutService({
+    sendings,
+    withdrawals: own,
+    needs: {
+      ...{ chains, coins, ledger, now: clock.now, isPaused, changed, report },
+      sign: ({ topUpFor, asset, to, ...ask }) =>
+        parts.host.sign(
+          topUpFor === undefined ? { kind: "pay", asset, to, ...ask } : { kind: "topUp", userId: topUpFor, ...ask },
+        ),
+      settle: (row) => withdrawals.settle(row),
+      tell: withdrawalTeller(context),
+    },
+  });
+  const reconcile = new ReconcileService({ store, sendings, needs: reconcileNeeds(context, parts, review) });
+  const book = new BookService({
+    store: own,
+    needs: { chains, now: clock.now, addressProblem: findAddressProblem, ...codes(context) },
+  });
+  const proposeRelease = accounts.proposals.register(review.releaseKind());
+  const desk = { withdrawals, book, review, reconcile, audit: context.audit, proposeRelease };
+  const routes = withdrawRoutes({ ...desk, askerOf: (call) => askerOf(context, call) });
+  return { routes, withdrawals, review, payouts, reconcile };
+}
+
+/** What custody asks about a user. */
+function people({ accounts, clock, database }: PartContext) {
+  const levels = vipStore(database.kysely);
+  const { kyc, security, users } = accounts;
+  return {
+    async limitOf(userId: number) {
+      const [limit, identityLevel, level] = await Promise.all([
+        kyc.withdrawalLimitOf(userId, clock.now()),
+        kyc.levelOf(userId, clock.now()),
+        levels.findLevel(userId),
+      ]);
+      const read = parseUnits(limit, USDT_SCALE);
+      return read.done ? formatUnits(units(withdrawalUnits(read.value, identityLevel, level)), USDT_SCALE) : limit;
+    },
+    levelOf: (userId: number) => kyc.levelOf(userId, clock.now()),
+    listLocks: (userId: number) => security.listLocks(userId, clock.now()),
+    async protection(userId: number) {
+      const [hasTotp, hasTradePassword, hasPasskeys, owner] = await Promise.all([
+        security.hasTotp(userId),
+        security.hasTradePassword(userId),
+        accounts.hasPasskeys(userId),
+        users.find(userId),
+      ]);
+      const codeBy = hasTotp ? ("totp" as const) : owner?.email === null ? ("phone" as const) : ("email" as const);
+      return { hasTradePassword, hasPasskeys, codeBy };
+    },
+    async findUser(name: string) {
+      const read = readAccountName(name);
+      const found = read === undefined ? undefined : await users.findByName(read);
+      if (found !== undefined || !/^[0-9]{1,10}$/.test(name)) return found?.id;
+      return (await users.find(Number(name)))?.id;
+    },
+  };
+}
+
+function codes({ accounts, clock }: PartContext) {
+  const { security } = accounts;
+  return {
+    async checkCode(userId: number, code: string) {
+      const isRight = await security.checkCode(userId, code, clock.now());
+      if (typeof isRight === "object") return refused("TOO_MANY_TRIES", String(isRight.retryAfterSeconds));
+      return isRight ? done(null) : refused("PROOF_WRONG");
+    },
+    rest: (userId: number) => security.rest(userId, "whitelist-left", clock.now()),
+  };
+}
+
+/** The first factor first: a code is spent by looking at it. */
+function askerOf(context: PartContext, call: RouteContext): Asker {
+  const { accounts, clock } = context;
+  const userId = Number(call.userId);
+  const prove = async (proof: Proof | undefined) => {
+    const { tradePassword, passkey, code } = proof ?? {};
+    if (code === undefined || (tradePassword === undefined && passkey === undefined)) return refused("PROOF_REQUIRED");
+    const isOwner =
+      tradePassword === undefined
+        ? await accounts.provePasskey(call, passkey, userId)
+        : await accounts.security.checkTradePassword(userId, tradePassword, clock.now());
+    if (typeof isOwner === "object") return refused("TOO_MANY_TRIES", String(isOwner.retryAfterSeconds));
+    return isOwner ? codes(context).checkCode(userId, code) : refused("PROOF_WRONG");
+  };
+  return { userId, isKey: call.caller.kind === "key", prove };
+}
+
+function shownConfirmations(row: WithdrawalRow, watch: WatchService, chains: ChainsNeeds): number {
+  const needed = chains.networks.find(({ network }) => network === row.network)?.unlockBlocks ?? 0;
+  return Math.min(needed, confirmationsOf(row.block_number, watch.stateOf(row.network)?.head ?? row.block_number ?? 0));
+}
+
+function withdrawalTeller({ accounts, market, clock }: PartContext) {
+  return async (row: WithdrawalRow, what: "done" | "failed"): Promise<void> => {
+    const amount = `${formatUnits(units(row.amount_units), market.pairs.findAsset(row.asset)?.scale ?? 0)} ${row.asset}`;
+    const words =
+      what === "done"
+        ? { title: `Withdrawal of ${amount}`, body: `Your withdrawal of ${amount} over ${row.network} has arrived.` }
+        : {
+            title: `Withdrawal of ${amount} failed`,
+            body: `The network refused it. ${amount} stand in your account again.`,
+          };
+    const notice = { kind: WITHDRAWALS.kind, reference: `${row.withdrawal_id}:${what}`, path: "/wallet/withdraw" };
+    await accounts.notices.tell(row.user_id, { ...notice, topic: `withdrawal-${what}`, ...words }, clock.now());
+  };
+}
+
+function reconcileNeeds(
+  { clock, metrics }: PartContext,
+  { chains, coins, report, moveFees }: OutgoingParts,
+  review: ReviewService,
+) {
+  const gauge = new Gauge({
+    name: "custody_difference",
+    help: "What chains hold beyond what ledger and ways explain, in 1e-30 of the coin; anything but 0 is an alarm",
+    labelNames: ["asset"],
+    registers: [metrics.registry],
+  });
+  return {
+    ...{ chains, coins, report, moveFees, now: clock.now },
+    rest: () => sleep(REST_MS),
+    pause: (network: string, cause: string) => review.pause(network, cause),
+    // A gauge is a float: zero is exact, and that is what is asked of it.
+    show: (asset: string, difference: bigint) => gauge.set({ asset }, Number(difference)),
+  };
+}

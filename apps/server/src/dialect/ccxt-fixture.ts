@@ -1,0 +1,286 @@
+// One try of every unified method of ccxt that this exchange has a use for, by kind of market, for the test that tells
+// which of them work. What is not tried is not offered.
+import { type openCcxt, until } from "./dialect-fixture.ts";
+
+export type Kind = "spot" | "linear" | "inverse";
+type Client = ReturnType<typeof openCcxt>;
+
+export interface Desk {
+  readonly client: Client;
+  readonly kind: Kind;
+  readonly symbol: string;
+  /** A coin the caller has. */
+  readonly coin: string;
+  readonly amount: number;
+  /** Below the book, and where a stop would wait. */
+  readonly low: number;
+  readonly stop: number;
+  /** Has somebody else trade, so that there is news. */
+  stir(): Promise<void>;
+}
+
+export type Try = (desk: Desk) => Promise<unknown>;
+export type Tries = Readonly<Record<string, Try>>;
+
+const rest = ({ client, symbol, amount, low }: Desk) => client.createOrder(symbol, "limit", "buy", amount, low);
+const idOf = async (desk: Desk): Promise<string> => String((await rest(desk)).id);
+const isEqual = (got: unknown, wanted: unknown): void => {
+  if (got !== wanted) throw new Error(`${String(got)} is not ${String(wanted)}`);
+};
+
+const READS: Tries = {
+  fetchMarkets: ({ client }) => client.fetchMarkets(),
+  fetchCurrencies: ({ client }) => client.fetchCurrencies(),
+  fetchTime: ({ client }) => client.fetchTime(),
+  fetchStatus: ({ client }) => client.fetchStatus(),
+  fetchOrderBook: ({ client, symbol }) => client.fetchOrderBook(symbol),
+  fetchL2OrderBook: ({ client, symbol }) => client.fetchL2OrderBook(symbol),
+  fetchTicker: ({ client, symbol }) => client.fetchTicker(symbol),
+  fetchTickers: ({ client, symbol }) => client.fetchTickers([symbol]),
+  fetchBidsAsks: ({ client, symbol }) => client.fetchBidsAsks([symbol]),
+  fetchLastPrices: ({ client, symbol }) => client.fetchLastPrices([symbol]),
+  fetchTrades: ({ client, symbol }) => client.fetchTrades(symbol),
+  fetchOHLCV: ({ client, symbol }) => client.fetchOHLCV(symbol),
+  fetchTradingLimits: ({ client, symbol }) => client.fetchTradingLimits([symbol]),
+  fetchBalance: ({ client }) => client.fetchBalance(),
+  fetchOrders: ({ client, symbol }) => client.fetchOrders(symbol),
+  fetchClosedOrders: ({ client, symbol }) => client.fetchClosedOrders(symbol),
+  fetchCanceledOrders: ({ client, symbol }) => client.fetchCanceledOrders(symbol),
+  fetchCanceledAndClosedOrders: ({ client, symbol }) => client.fetchCanceledAndClosedOrders(symbol),
+  fetchMyTrades: ({ client, symbol }) => client.fetchMyTrades(symbol),
+  fetchTradingFee: ({ client, symbol }) => client.fetchTradingFee(symbol),
+  fetchTradingFees: ({ client }) => client.fetchTradingFees(),
+  fetchDeposits: ({ client }) => client.fetchDeposits(),
+  fetchWithdrawals: ({ client }) => client.fetchWithdrawals(),
+  fetchDepositWithdrawFees: ({ client }) => client.fetchDepositWithdrawFees(),
+  fetchDepositWithdrawFee: ({ client, coin }) => client.fetchDepositWithdrawFee(coin),
+  fetchTransactionFees: ({ client }) => client.fetchTransactionFees(),
+  fetchTransfers: ({ client, coin, kind }) =>
+    client.fetchTransfers(coin, undefined, undefined, { fromAccount: "spot", toAccount: bookOf(kind) }),
+  transfer: ({ client, coin, kind }) => client.transfer(coin, 0.001, "spot", bookOf(kind)),
+};
+
+const bookOf = (kind: Kind): string => ({ spot: "funding", linear: "linear", inverse: "inverse" })[kind];
+
+const TRADES: Tries = {
+  createOrder: rest,
+  createLimitOrder: ({ client, symbol, amount, low }) => client.createLimitOrder(symbol, "buy", amount, low),
+  createLimitBuyOrder: ({ client, symbol, amount, low }) => client.createLimitBuyOrder(symbol, amount, low),
+  createLimitSellOrder: ({ client, symbol, amount, low }) => client.createLimitSellOrder(symbol, amount, low * 1.06),
+  createMarketOrder: ({ client, symbol, amount }) => client.createMarketOrder(symbol, "buy", amount),
+  createMarketBuyOrder: ({ client, symbol, amount }) => client.createMarketBuyOrder(symbol, amount),
+  createMarketSellOrder: ({ client, symbol, amount }) => client.createMarketSellOrder(symbol, amount),
+  createPostOnlyOrder: ({ client, symbol, amount, low }) =>
+    client.createPostOnlyOrder(symbol, "limit", "buy", amount, low),
+  createStopLossOrder: ({ client, symbol, amount, stop }) =>
+    client.createStopLossOrder(symbol, "limit", "sell", amount, stop, stop),
+  createTakeProfitOrder: ({ client, symbol, amount, stop }) =>
+    client.createTakeProfitOrder(symbol, "limit", "buy", amount, stop, stop),
+  createTriggerOrder: ({ client, symbol, amount, stop }) =>
+    client.createTriggerOrder(symbol, "limit", "sell", amount, stop, stop),
+  createStopOrder: ({ client, symbol, amount, stop }) =>
+    client.createStopOrder(symbol, "limit", "sell", amount, stop, stop),
+  createStopLimitOrder: ({ client, symbol, amount, stop }) =>
+    client.createStopLimitOrder(symbol, "sell", amount, stop, stop),
+  createTrailingPercentOrder: ({ client, symbol, amount, kind }) =>
+    client.createTrailingPercentOrder(symbol, "market", "sell", amount, undefined, 2, undefined, {
+      ...(kind === "spot" ? { stopLossOrTakeProfit: "stopLoss" } : {}),
+    }),
+  fetchOrder: async (desk) => isEqual((await desk.client.fetchOrder(await idOf(desk), desk.symbol)).status, "open"),
+  fetchOpenOrders: async (desk) => {
+    const id = await idOf(desk);
+    const open = await desk.client.fetchOpenOrders(desk.symbol);
+    isEqual(
+      open.some((one) => one.id === id),
+      true,
+    );
+  },
+  editOrder: async (desk) =>
+    desk.client.editOrder(await idOf(desk), desk.symbol, "limit", "buy", desk.amount * 2, desk.low),
+  cancelOrder: async (desk) =>
+    isEqual((await desk.client.cancelOrder(await idOf(desk), desk.symbol)).status, "canceled"),
+  cancelAllOrders: async (desk) => {
+    await rest(desk);
+    await desk.client.cancelAllOrders(desk.symbol);
+    isEqual((await desk.client.fetchOpenOrders(desk.symbol)).length, 0);
+  },
+};
+
+const SPOT: Tries = {
+  createMarketOrderWithCost: ({ client, symbol }) => client.createMarketOrderWithCost(symbol, "buy", 100),
+  createMarketBuyOrderWithCost: ({ client, symbol }) => client.createMarketBuyOrderWithCost(symbol, 100),
+  fetchOrderTrades: async ({ client, symbol, amount }) => {
+    const { id } = await client.createMarketBuyOrder(symbol, amount);
+    return client.fetchOrderTrades(String(id), symbol);
+  },
+};
+
+const CONTRACTS: Tries = {
+  createReduceOnlyOrder: async ({ client, symbol, amount }) => {
+    await client.createMarketBuyOrder(symbol, amount);
+    return client.createReduceOnlyOrder(symbol, "market", "sell", amount);
+  },
+  createStopMarketOrder: ({ client, symbol, amount, stop }) =>
+    client.createStopMarketOrder(symbol, "sell", amount, stop),
+  fetchOpenOrder: async (desk) => desk.client.fetchOpenOrder(await idOf(desk), desk.symbol),
+  createOrders: ({ client, symbol, amount, low }) =>
+    client.createOrders([{ symbol, type: "limit", side: "buy", amount, price: low }]),
+  cancelOrders: async (desk) => desk.client.cancelOrders([await idOf(desk)], desk.symbol),
+  editOrders: async (desk) => {
+    const { symbol, amount, low, client } = desk;
+    const id = await idOf(desk);
+    const order = { id, symbol, type: "limit", side: "buy", amount: amount * 2, price: low } as const;
+    return client.editOrders([order]);
+  },
+  fetchPositions: ({ client, symbol }) => client.fetchPositions([symbol]),
+  fetchPositionsRisk: ({ client, symbol }) => client.fetchPositionsRisk([symbol]),
+  fetchPositionMode: ({ client }) => client.fetchPositionMode(),
+  setLeverage: ({ client, symbol }) => client.setLeverage(9, symbol),
+  fetchLeverage: ({ client, symbol }) => client.fetchLeverage(symbol),
+  fetchLeverages: ({ client, symbol }) => client.fetchLeverages([symbol]),
+  fetchLeverageTiers: ({ client, symbol }) => client.fetchLeverageTiers([symbol]),
+  fetchMarginMode: ({ client, symbol }) => client.fetchMarginMode(symbol),
+  fetchMarginModes: ({ client, symbol }) => client.fetchMarginModes([symbol]),
+  fetchFundingRate: ({ client, symbol }) => client.fetchFundingRate(symbol),
+  fetchFundingRates: ({ client, symbol }) => client.fetchFundingRates([symbol]),
+  fetchFundingRateHistory: ({ client, symbol }) => client.fetchFundingRateHistory(symbol),
+  fetchFundingInterval: ({ client, symbol }) => client.fetchFundingInterval(symbol),
+  fetchFundingIntervals: ({ client, symbol }) => client.fetchFundingIntervals([symbol]),
+  fetchFundingHistory: ({ client, symbol }) => client.fetchFundingHistory(symbol),
+  fetchMarkPrice: ({ client, symbol }) => client.fetchMarkPrice(symbol),
+  fetchMarkPrices: ({ client, symbol }) => client.fetchMarkPrices([symbol]),
+  fetchMarkOHLCV: ({ client, symbol }) => client.fetchMarkOHLCV(symbol),
+  fetchIndexOHLCV: ({ client, symbol }) => client.fetchIndexOHLCV(symbol),
+  fetchOpenInterest: ({ client, symbol }) => client.fetchOpenInterest(symbol),
+  fetchLedger: ({ client }) => client.fetchLedger(),
+  fetchMyLiquidations: ({ client, symbol }) => client.fetchMyLiquidations(symbol),
+  fetchPositionsADLRank: ({ client, symbol }) => client.fetchPositionsADLRank([symbol]),
+  fetchPositionADLRank: ({ client, symbol }) => client.fetchPositionADLRank(symbol),
+  setMarginMode: async ({ client, symbol }) => client.setMarginMode("isolated", symbol),
+  addMargin: async ({ client, symbol, amount, kind }) => {
+    await client.createMarketBuyOrder(symbol, amount);
+    return client.addMargin(symbol, kind === "linear" ? 10 : 1);
+  },
+  reduceMargin: ({ client, symbol }) => client.reduceMargin(symbol, 1),
+  setPositionMode: async ({ client, symbol }) => {
+    await client.cancelAllOrders(symbol);
+    for (const one of await client.fetchPositions([symbol])) {
+      await client.createOrder(
+        symbol,
+        "market",
+        one.side === "long" ? "sell" : "buy",
+        Number(one.contracts),
+        undefined,
+        {
+          reduceOnly: true,
+        },
+      );
+    }
+    await client.setPositionMode(true);
+    await client.setPositionMode(false);
+  },
+};
+
+const LINEAR: Tries = { fetchMarketLeverageTiers: ({ client, symbol }) => client.fetchMarketLeverageTiers(symbol) };
+
+const WS: Tries = {
+  createOrderWs: ({ client, symbol, amount, low }) => client.createOrderWs(symbol, "limit", "buy", amount, low),
+  createMarketOrderWs: ({ client, symbol, amount }) => client.createMarketOrderWs(symbol, "buy", amount),
+  editOrderWs: async (desk) =>
+    desk.client.editOrderWs(await idOf(desk), desk.symbol, "limit", "buy", desk.amount * 2, desk.low),
+  cancelOrderWs: async (desk) => desk.client.cancelOrderWs(await idOf(desk), desk.symbol),
+  fetchOrderWs: async (desk) => desk.client.fetchOrderWs(await idOf(desk), desk.symbol),
+  fetchBalanceWs: ({ client }) => client.fetchBalanceWs(),
+};
+
+const SPOT_WS: Tries = {
+  fetchOrdersWs: ({ client, symbol }) => client.fetchOrdersWs(symbol),
+  fetchOpenOrdersWs: ({ client, symbol }) => client.fetchOpenOrdersWs(symbol),
+  fetchMyTradesWs: ({ client, symbol }) => client.fetchMyTradesWs(symbol),
+  fetchTradesWs: ({ client, symbol }) => client.fetchTradesWs(symbol),
+  fetchOHLCVWs: ({ client, symbol }) => client.fetchOHLCVWs(symbol, "1m"),
+  cancelAllOrdersWs: async (desk) => {
+    await rest(desk);
+    return desk.client.cancelAllOrdersWs(desk.symbol);
+  },
+};
+
+const LINEAR_WS: Tries = {
+  fetchPositionsWs: ({ client, symbol }) => client.fetchPositionsWs([symbol]),
+  fetchPositionWs: ({ client, symbol }) => client.fetchPositionWs(symbol),
+  fetchOrderBookWs: ({ client, symbol }) => client.fetchOrderBookWs(symbol),
+  fetchTickerWs: ({ client, symbol }) => client.fetchTickerWs(symbol),
+};
+
+/** Waits for news while somebody trades. */
+const hears =
+  (watch: (desk: Desk) => Promise<unknown>): Try =>
+  async (desk) => {
+    let failure: unknown;
+    let isHeard = false;
+    void watch(desk)
+      .then(() => {
+        isHeard = true;
+      })
+      .catch((error: unknown) => {
+        failure = error;
+        isHeard = true;
+      });
+    await until(async () => {
+      if (!isHeard) await desk.stir();
+      return isHeard ? true : undefined;
+    });
+    if (failure !== undefined) throw failure;
+  };
+
+const own = (watch: (desk: Desk) => Promise<unknown>): Try =>
+  hears(async (desk) => {
+    const news = watch(desk);
+    const timer = setInterval(() => void desk.client.createMarketBuyOrder(desk.symbol, desk.amount), 200);
+    try {
+      return await news;
+    } finally {
+      clearInterval(timer);
+    }
+  });
+
+const WATCHES: Tries = {
+  watchOrderBook: hears(({ client, symbol }) => client.watchOrderBook(symbol)),
+  watchOrderBookForSymbols: hears(({ client, symbol }) => client.watchOrderBookForSymbols([symbol])),
+  watchTrades: hears(({ client, symbol }) => client.watchTrades(symbol)),
+  watchTradesForSymbols: hears(({ client, symbol }) => client.watchTradesForSymbols([symbol])),
+  watchTicker: hears(({ client, symbol }) => client.watchTicker(symbol)),
+  watchTickers: hears(({ client, symbol }) => client.watchTickers([symbol])),
+  watchBidsAsks: hears(({ client, symbol }) => client.watchBidsAsks([symbol])),
+  watchOHLCV: hears(({ client, symbol }) => client.watchOHLCV(symbol)),
+  watchOHLCVForSymbols: hears(({ client, symbol }) => client.watchOHLCVForSymbols([[symbol, "1m"]])),
+  watchOrders: own(({ client, symbol }) => client.watchOrders(symbol)),
+  watchMyTrades: own(({ client, symbol }) => client.watchMyTrades(symbol)),
+  watchBalance: own(({ client }) => client.watchBalance()),
+  unWatchOrderBook: ({ client, symbol }) => client.unWatchOrderBook(symbol),
+  unWatchTrades: ({ client, symbol }) => client.unWatchTrades(symbol),
+  unWatchTicker: ({ client, symbol }) => client.unWatchTicker(symbol),
+  unWatchOHLCV: ({ client, symbol }) => client.unWatchOHLCV(symbol),
+  unWatchBidsAsks: ({ client, symbol }) => client.unWatchBidsAsks([symbol]),
+};
+
+const CONTRACT_WATCHES: Tries = {
+  watchPositions: own(({ client, symbol }) => client.watchPositions([symbol])),
+  watchMarkPrice: hears(({ client, symbol }) => client.watchMarkPrice(symbol)),
+  watchMarkPrices: hears(({ client, symbol }) => client.watchMarkPrices([symbol])),
+  unWatchMarkPrice: ({ client, symbol }) => client.unWatchMarkPrice(symbol),
+};
+
+/** In the order they are tried: what changes how positions are held comes last. */
+export const TRIES: Readonly<Record<Kind, Tries>> = {
+  spot: { ...READS, ...TRADES, ...SPOT, ...WS, ...SPOT_WS, ...WATCHES },
+  linear: { ...READS, ...TRADES, ...WS, ...LINEAR_WS, ...WATCHES, ...CONTRACT_WATCHES, ...LINEAR, ...CONTRACTS },
+  inverse: { ...READS, ...TRADES, ...WATCHES, ...CONTRACT_WATCHES, ...CONTRACTS },
+};
+
+/** Tried by other tests of this folder: over the development chain, and with a position that is liquidated. */
+export const TRIED_ELSEWHERE: Readonly<Record<Kind, readonly string[]>> = {
+  spot: ["fetchDepositAddress", "withdraw"],
+  linear: ["fetchDepositAddress", "withdraw", "watchLiquidations"],
+  inverse: ["fetchDepositAddress", "withdraw"],
+};

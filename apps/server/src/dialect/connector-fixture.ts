@@ -1,0 +1,248 @@
+// Binance's own connectors as they come from npm, pointed at an exchange by address alone, and tables of their calls:
+// by name, with what is sent, in the order they are made.
+import { DerivativesTradingCoinFutures } from "@binance/derivatives-trading-coin-futures";
+import { DerivativesTradingUsdsFutures } from "@binance/derivatives-trading-usds-futures";
+import { Spot } from "@binance/spot";
+import type { Key } from "./dialect-fixture.ts";
+
+/** What a call answers, of whatever shape it is. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+export type Told = any;
+type Call = (values?: object) => Promise<{ data: Told }>;
+type Stream = (values?: object | string) => { on(event: "message", hear: (news: Told) => void): void };
+
+/** A connector with its calls by name, whichever of the three it is. */
+export interface Connector {
+  rest(name: string, values?: object): Promise<Told>;
+  /** Over the socket of calls, opened when first used. */
+  call(name: string, values?: object): Promise<Told>;
+  /** What a stream tells. */
+  hear(name: string, values?: object | string): Promise<Told[]>;
+  /** What the user's own stream tells, asked for by a signature. */
+  hearOwn(): Promise<Told[]>;
+  close(): Promise<void>;
+}
+
+type Lines = Record<string, Call & Stream> & { disconnect(): Promise<void> };
+interface Made {
+  readonly restAPI: object;
+  readonly websocketAPI: { connect(): Promise<unknown> };
+  readonly websocketStreams: { connect(): Promise<unknown> };
+}
+
+/** A key of the exchange's making, or one whose private half its owner keeps. */
+export type ConnectorKey = Key | { readonly apiKey: string; readonly privateKey: string };
+
+const CONNECTORS = {
+  spot: { make: Spot, streams: "", calls: "/ws-api/v3" },
+  linear: { make: DerivativesTradingUsdsFutures, streams: "/fstream", calls: "/ws-fapi/v1" },
+  inverse: { make: DerivativesTradingCoinFutures, streams: "/dstream", calls: "/ws-dapi/v1" },
+} as const;
+
+export function openConnector(host: string, kind: keyof typeof CONNECTORS, key: ConnectorKey): Connector {
+  const { make: Make, streams, calls } = CONNECTORS[kind];
+  const { apiKey } = key;
+  const proof = "secret" in key ? { apiSecret: key.secret } : { privateKey: key.privateKey };
+  const made = new Make({
+    configurationRestAPI: { apiKey, ...proof, basePath: `https://${host}`, timeout: 10_000 },
+    configurationWebsocketAPI: { apiKey, ...proof, wsURL: `wss://${host}${calls}` },
+    configurationWebsocketStreams: { wsURL: `wss://${host}${streams}` },
+  }) as unknown as Made;
+  const opened = new Map<string, Promise<Lines>>();
+  const lines = (name: "websocketAPI" | "websocketStreams"): Promise<Lines> => {
+    const known = opened.get(name) ?? (made[name].connect() as Promise<Lines>);
+    opened.set(name, known);
+    return known;
+  };
+  const ask = async (from: object, name: string, values: object): Promise<{ data: Told }> => {
+    const call = (from as Record<string, Call | undefined>)[name];
+    if (call === undefined) throw new Error(`the connector has no ${name}`);
+    return call.call(from, values);
+  };
+  return {
+    rest: async (name, values = {}) => (await ask(made.restAPI, name, values)).data(),
+    call: async (name, values = {}) => {
+      const answer = await ask(await lines("websocketAPI"), name, values);
+      return [answer].flat()[0]?.data;
+    },
+    async hear(name, values) {
+      const heard: Told[] = [];
+      const from = await lines("websocketStreams");
+      (from[name] as Stream).call(from, values).on("message", (news) => heard.push(news));
+      return heard;
+    },
+    async hearOwn() {
+      const heard: Told[] = [];
+      const from = await lines("websocketAPI");
+      const { stream } = (await (from.userDataStreamSubscribeSignature as Call).call(from)) as unknown as {
+        stream: ReturnType<Stream>;
+      };
+      stream.on("message", (news) => heard.push(news));
+      return heard;
+    },
+    async close() {
+      for (const line of opened.values()) await (await line).disconnect();
+    },
+  };
+}
+
+/** Calls that are made alone, each with what it sends. */
+export type Reads = Readonly<Record<string, object>>;
+
+const symbol = "BTCUSDT";
+const interval = "1m";
+
+export const SPOT_READS: Reads = {
+  ping: {},
+  time: {},
+  exchangeInfo: { symbol },
+  depth: { symbol, limit: 5 },
+  getTrades: { symbol },
+  historicalTrades: { symbol },
+  aggTrades: { symbol },
+  klines: { symbol, interval },
+  uiKlines: { symbol, interval },
+  avgPrice: { symbol },
+  ticker: { symbol },
+  ticker24hr: { symbol },
+  tickerPrice: { symbols: [symbol] },
+  tickerBookTicker: { symbol },
+  tickerTradingDay: { symbol },
+  getAccount: { omitZeroBalances: true },
+  accountCommission: { symbol },
+  rateLimitOrder: {},
+  allOrders: { symbol },
+  myTrades: { symbol },
+  allOrderList: {},
+  openOrderList: {},
+  getOpenOrders: { symbol },
+};
+
+export const SPOT_CALLS: Reads = {
+  ping: {},
+  time: {},
+  exchangeInfo: { symbol },
+  depth: { symbol, limit: 5 },
+  tradesRecent: { symbol },
+  tradesHistorical: { symbol },
+  tradesAggregate: { symbol },
+  klines: { symbol, interval },
+  uiKlines: { symbol, interval },
+  avgPrice: { symbol },
+  ticker24hr: { symbol },
+  tickerPrice: { symbol },
+  tickerBook: { symbol },
+  tickerTradingDay: { symbol },
+  accountStatus: {},
+  accountCommission: { symbol },
+  accountRateLimitsOrders: {},
+  allOrders: { symbol },
+  allOrderLists: {},
+  myTrades: { symbol },
+  openOrdersStatus: { symbol },
+  openOrderListsStatus: {},
+};
+
+export const SPOT_STREAMS: Reads = {
+  trade: { symbol },
+  aggTrade: { symbol },
+  kline: { symbol, interval },
+  miniTicker: { symbol },
+  ticker: { symbol },
+  allMiniTicker: {},
+  bookTicker: { symbol },
+  diffBookDepth: { symbol, updateSpeed: "100ms" },
+  partialBookDepth: { symbol, levels: 5 },
+};
+
+/** What both kinds of contracts are asked for. */
+const contractReads = (asked: string, pair: string): Reads => ({
+  testConnectivity: {},
+  checkServerTime: {},
+  exchangeInformation: {},
+  orderBook: { symbol: asked, limit: 5 },
+  recentTradesList: { symbol: asked },
+  oldTradesLookup: { symbol: asked },
+  compressedAggregateTradesList: { symbol: asked },
+  klineCandlestickData: { symbol: asked, interval },
+  continuousContractKlineCandlestickData: { pair, contractType: "PERPETUAL", interval },
+  indexPriceKlineCandlestickData: { pair, interval },
+  markPriceKlineCandlestickData: { symbol: asked, interval },
+  getFundingRateInfo: {},
+  openInterest: { symbol: asked },
+  symbolOrderBookTicker: { symbol: asked },
+  symbolPriceTicker: { symbol: asked },
+  ticker24hrPriceChangeStatistics: { symbol: asked },
+  getCurrentPositionMode: {},
+  getIncomeHistory: {},
+  userCommissionRate: { symbol: asked },
+  accountTradeList: { symbol: asked },
+  allOrders: { symbol: asked },
+  currentAllOpenOrders: { symbol: asked },
+  positionAdlQuantileEstimation: { symbol: asked },
+  usersForceOrders: {},
+});
+
+export const LINEAR_READS: Reads = {
+  ...contractReads(symbol, symbol),
+  markPrice: { symbol },
+  getFundingRateHistory: { symbol },
+  symbolPriceTickerV2: { symbol },
+  accountInformationV2: {},
+  accountInformationV3: {},
+  futuresAccountBalanceV2: {},
+  futuresAccountBalanceV3: {},
+  futuresAccountConfiguration: {},
+  getBnbBurnStatus: {},
+  getCurrentMultiAssetsMode: {},
+  notionalAndLeverageBrackets: { symbol },
+  queryUserRateLimit: {},
+  symbolConfiguration: { symbol },
+  positionInformationV2: { symbol },
+  positionInformationV3: { symbol },
+  currentAllAlgoOpenOrders: {},
+  queryAllAlgoOrders: { symbol },
+};
+
+export const INVERSE_READS: Reads = {
+  ...contractReads("BTCUSD_PERP", "BTCUSD"),
+  indexPriceAndMarkPrice: { symbol: "BTCUSD_PERP" },
+  getFundingRateHistoryOfPerpetualFutures: { symbol: "BTCUSD_PERP" },
+  accountInformation: {},
+  futuresAccountBalance: {},
+  notionalBracketForPair: {},
+  notionalBracketForSymbol: { symbol: "BTCUSD_PERP" },
+  positionInformation: {},
+};
+
+export const LINEAR_CALLS: Reads = {
+  accountInformation: {},
+  accountInformationV2: {},
+  futuresAccountBalance: {},
+  futuresAccountBalanceV2: {},
+  orderBook: { symbol, limit: 5 },
+  symbolOrderBookTicker: { symbol },
+  symbolPriceTicker: { symbol },
+  positionInformation: { symbol },
+  positionInformationV2: { symbol },
+};
+
+export const INVERSE_CALLS: Reads = {
+  accountInformation: {},
+  futuresAccountBalance: {},
+  positionInformation: {},
+};
+
+const contractStreams = (asked: string): Reads => ({
+  aggregateTradeStreams: { symbol: asked },
+  klineCandlestickStreams: { symbol: asked, interval },
+  individualSymbolMiniTickerStream: { symbol: asked },
+  individualSymbolTickerStreams: { symbol: asked },
+  individualSymbolBookTickerStreams: { symbol: asked },
+  diffBookDepthStreams: { symbol: asked, updateSpeed: "100ms" },
+  partialBookDepthStreams: { symbol: asked, levels: 5 },
+  markPriceStream: { symbol: asked, updateSpeed: "1s" },
+});
+
+export const LINEAR_STREAMS: Reads = contractStreams(symbol);
+export const INVERSE_STREAMS: Reads = contractStreams("BTCUSD_PERP");

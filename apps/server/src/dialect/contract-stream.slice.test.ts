@@ -1,0 +1,177 @@
+// Streams and sockets of perpetual contracts in the Binance dialect, as ccxt pro and raw clients hear them.
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Visitor } from "../accounts/account-fixture.ts";
+import { type FuturesFloor, openFuturesFloor, order } from "../futures/futures-fixture.ts";
+import { type Bot, callSigned, makeBook, openBot as openBotOn, openLine } from "./dialect-fixture.ts";
+
+const LINEAR = "BTC/USDT:USDT";
+let floor: FuturesFloor;
+let maker: Visitor;
+let openBot: (kind: "linear" | "inverse", usdt?: string) => Promise<Bot>;
+beforeAll(async () => {
+  floor = await openFuturesFloor();
+  openBot = (kind, usdt) => openBotOn(floor, kind, usdt);
+  maker = await floor.player("1000000", "50");
+  await makeBook(maker, "futures");
+});
+afterAll(() => floor?.close());
+
+describe("streams of contracts", () => {
+  test("[BOT-1] public streams of both kinds tell books, trades, marks and tickers", async () => {
+    const base = floor.url.replace("http", "ws");
+    const line = await openLine(`${base}/fstream/public/ws/0`);
+    line.say({ method: "SUBSCRIBE", params: ["btcusdt@depth@100ms", "btcusdt@trade", "btcusdt@bookTicker"], id: 1 });
+    expect(await line.find(({ id }) => id === 1)).toEqual({ result: null, id: 1 });
+    const marks = await openLine(`${base}/fstream/market/stream?streams=btcusdt@markPrice@1s/btcusdt@kline_1m`);
+    await makeBook(maker, "delivery");
+    const inverse = await openLine(`${base}/dstream/ws/btcusd_perp@markPrice`);
+    const taker = await floor.player("5000");
+    expect((await order(taker, { side: "buy", price: "50010", quantity: "0.01" })).status).toBe(200);
+    expect(await line.find(({ e }) => e === "trade")).toMatchObject({
+      s: "BTCUSDT",
+      p: "50010.0",
+      q: "0.01",
+      m: false,
+    });
+    const update = await line.find(({ e }) => e === "depthUpdate");
+    expect([update.pu, update.U <= update.u]).toEqual([update.U - 1, true]);
+    expect(await line.find(({ e, A }) => e === "bookTicker" && A === "4.99")).toMatchObject({ s: "BTCUSDT" });
+    expect((await marks.find(({ stream }) => stream === "btcusdt@markPrice@1s")).data).toMatchObject({ p: "50000.0" });
+    expect((await marks.find(({ stream }) => stream === "btcusdt@kline_1m")).data.k).toMatchObject({ i: "1m" });
+    const sold = { biz: "delivery", pairCode: "BTC_USD", side: "sell", price: "49990", quantity: "100" };
+    expect((await order(await floor.player("0", "1"), sold)).status).toBe(200);
+    expect(await inverse.find(({ e }) => e === "markPriceUpdate")).toMatchObject({ s: "BTCUSD_PERP" });
+    for (const one of [line, marks, inverse]) one.end();
+    const wrong = await openLine(`${base}/dstream/ws/btcusdt@trade`);
+    expect(await wrong.closed).toBe(1008);
+  });
+
+  test("[BOT-1] ccxt pro hears its orders, fills, positions and balances, and keeps the book", async () => {
+    const { client, visitor } = await openBot("linear");
+    await client.loadHttpProxyAgent();
+    const book = await client.watchOrderBook(LINEAR);
+    expect([book.bids[0]?.[0], book.asks[0]?.[0]]).toEqual([49_990, 50_010]);
+    const told: Record<string, unknown> = {};
+    const keep = (name: string) => (value: unknown) => {
+      told[name] = value;
+    };
+    void client.watchOrders(LINEAR).then(keep("orders"));
+    void client.watchPositions([LINEAR]).then(keep("positions"));
+    void client.watchBalance().then(keep("balance"));
+    // Each waits for the next news after it has subscribed.
+    await vi.waitFor(
+      async () => {
+        expect((await order(visitor, { side: "buy", price: "50010", quantity: "0.01" })).status).toBe(200);
+        expect(Object.keys(told).sort()).toEqual(["balance", "orders", "positions"]);
+      },
+      { timeout: 60_000, interval: 100 },
+    );
+    expect(told).toMatchObject({
+      orders: expect.arrayContaining([expect.objectContaining({ symbol: LINEAR, side: "buy" })]),
+      positions: expect.arrayContaining([expect.objectContaining({ symbol: LINEAR, side: "long" })]),
+      balance: { USDT: { total: expect.any(Number) } },
+    });
+    await client.close();
+  });
+
+  test("[BOT-1] a user's line tells each step of an order, settings and margin calls, and dies with its key", async () => {
+    const { visitor, key, client } = await openBot("linear", "3000");
+    const base = floor.url.replace("http", "ws");
+    const opened = await fetch(`${floor.url}/fapi/v1/listenKey`, {
+      method: "POST",
+      headers: { "x-mbx-apikey": key.apiKey },
+    });
+    const { listenKey } = (await opened.json()) as { listenKey: string };
+    const line = await openLine(`${base}/fstream/private/ws?listenKey=${listenKey}`);
+    const signed = (path: string, method: string, parameters: Record<string, string | number>) =>
+      callSigned(floor.url, key, path, { method, parameters, timeMs: floor.nowMs() });
+    await vi.waitFor(async () => {
+      const leverage = 19 + (line.heard.length % 2);
+      expect((await signed("/fapi/v1/leverage", "POST", { symbol: "BTCUSDT", leverage })).status).toBe(200);
+      await signed("/fapi/v1/leverage", "POST", { symbol: "BTCUSDT", leverage: 20 });
+      expect(line.heard.some(({ e }) => e === "ACCOUNT_CONFIG_UPDATE")).toBe(true);
+    }, 60_000);
+    const limit = {
+      symbol: "BTCUSDT",
+      side: "BUY",
+      type: "LIMIT",
+      timeInForce: "GTC",
+      quantity: "0.02",
+      price: "48000",
+    };
+    const placed = await signed("/fapi/v1/order", "POST", { ...limit, newClientOrderId: "mine" });
+    const changed = { symbol: "BTCUSDT", orderId: placed.body.orderId, side: "BUY", quantity: "0.01", price: "48000" };
+    await signed("/fapi/v1/order", "PUT", changed);
+    await signed("/fapi/v1/order", "DELETE", { symbol: "BTCUSDT", origClientOrderId: "mine" });
+    await line.find(({ o }) => o?.c === "mine" && o.x === "CANCELED");
+    const steps = line.heard.filter(({ o }) => o?.c === "mine").map(({ o }) => [o.x, o.X, o.q]);
+    expect(steps).toEqual([
+      ["NEW", "NEW", "0.02"],
+      ["AMENDMENT", "NEW", "0.01"],
+      ["CANCELED", "CANCELED", "0.01"],
+    ]);
+    const market = { ...limit, quantity: "1", price: "50010" };
+    expect((await signed("/fapi/v1/order", "POST", market)).body).toMatchObject({ status: "FILLED" });
+    const trade = await line.find(({ o }) => o?.x === "TRADE");
+    expect(trade.o).toMatchObject({ s: "BTCUSDT", o: "LIMIT", X: "FILLED", ps: "BOTH", N: "USDT" });
+    const update = await line.find(({ e, a }) => e === "ACCOUNT_UPDATE" && a.P.length > 0);
+    expect(update.a).toMatchObject({ m: "ORDER", P: [{ s: "BTCUSDT", pa: "1", mt: "cross", ps: "BOTH" }] });
+    await floor.mark(floor.linear, 473_000);
+    expect(await line.find(({ e }) => e === "MARGIN_CALL")).toMatchObject({ p: [{ s: "BTCUSDT", pa: "1" }] });
+    await client.loadHttpProxyAgent();
+    const taken = client.watchLiquidations(LINEAR);
+    const watcher = await openLine(`${base}/fstream/market/ws/btcusdt@forceOrder`);
+    await vi.waitUntil(() => Object.keys(client.clients).length > 0, 60_000);
+    await floor.mark(floor.linear, 470_000);
+    expect(await watcher.find(({ e }) => e === "forceOrder")).toMatchObject({ o: { s: "BTCUSDT", S: "SELL" } });
+    const forced = await signed("/fapi/v1/forceOrders", "GET", { symbol: "BTCUSDT" });
+    expect(forced.body[0]).toMatchObject({ symbol: "BTCUSDT", side: "SELL", status: "FILLED" });
+    expect((await taken)[0]).toMatchObject({ symbol: LINEAR, side: "sell" });
+    watcher.end();
+    await client.close();
+    await floor.mark(floor.linear, 500_000);
+    await visitor.post("/v2/users/api-keys/delete", { apiKey: key.apiKey });
+    expect(await line.closed).toBe(1008);
+  });
+
+  test("[BOT-1] the socket places, changes and ends orders of contracts", async () => {
+    const { key } = await openBot("linear");
+    const line = await openLine(`${floor.url.replace("http", "ws")}/ws-fapi/v1`);
+    let asked = 0;
+    const call = async (method: string, parameters: Record<string, string | number>) => {
+      asked += 1;
+      const id = `c${asked}`;
+      const params: Record<string, string | number> = { ...parameters, apiKey: key.apiKey, timestamp: floor.nowMs() };
+      const names = Object.keys(params).sort();
+      const payload = names.map((name) => `${name}=${params[name]}`).join("&");
+      const signature = createHmac("sha256", key.secret).update(payload).digest("hex");
+      line.say({ id, method, params: { ...params, signature } });
+      return line.find((message) => message.id === id);
+    };
+    const limit = {
+      symbol: "BTCUSDT",
+      side: "BUY",
+      type: "LIMIT",
+      timeInForce: "GTC",
+      quantity: "0.02",
+      price: "48000",
+    };
+    const placed = await call("order.place", limit);
+    expect([placed.status, placed.result.status]).toEqual([200, "NEW"]);
+    const { orderId } = placed.result;
+    const changed = await call("order.modify", {
+      symbol: "BTCUSDT",
+      orderId,
+      side: "BUY",
+      quantity: "0.03",
+      price: "48000",
+    });
+    expect(changed.result.origQty).toBe("0.03");
+    expect((await call("order.status", { symbol: "BTCUSDT", orderId })).result.origQty).toBe("0.03");
+    expect((await call("order.cancel", { symbol: "BTCUSDT", orderId })).result.status).toBe("CANCELED");
+    expect((await call("order.cancel", { symbol: "BTCUSDT", orderId })).error.code).toBe(-2011);
+    expect((await call("v2/account.balance", {})).result[0].asset).toBe("USDT");
+    line.end();
+  });
+});

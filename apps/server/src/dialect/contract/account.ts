@@ -1,0 +1,240 @@
+// Futures accounts and positions in the Binance dialect: what is held, what carries it, and where it would end.
+import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/domains/positions/api";
+import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
+import { difference, fixed, isBelow, sum } from "../numbers.ts";
+import { type Contracts, NATIVE, writeQuantity } from "./contracts.ts";
+import { readAccounts } from "./modes.ts";
+import { readOptional, reads } from "./order-reads.ts";
+
+const negate = (text: string): string => (text.startsWith("-") || /^0(\.0*)?$/.test(text) ? text : `-${text}`);
+
+export function contractAccountEndpoints(contracts: Contracts): readonly Endpoint[] {
+  const { base, biz } = contracts.kind;
+  const versions = biz === "futures" ? ["v1", "v2", "v3"] : ["v1"];
+  const balances: Endpoint["handle"] = async (call) => {
+    const alias = String(holderOf(call).userId);
+    return (await readAccounts(call, biz)).map((one) => describeBalance(contracts, one, alias, call.timeMs));
+  };
+  return versions.flatMap((version): readonly Endpoint[] => [
+    { ...reads, path: `${base}/${version}/balance`, weight: 5, handle: balances },
+    {
+      ...reads,
+      path: `${base}/${version}/account`,
+      weight: 5,
+      handle: (call) => readAccount(contracts, call, version),
+    },
+    {
+      ...reads,
+      path: `${base}/${version}/positionRisk`,
+      weight: 5,
+      handle: (call) => readRisk(contracts, call, version),
+    },
+  ]);
+}
+
+function describeBalance({ kind }: Contracts, one: FuturesAccount, accountAlias: string, timeMs: number): object {
+  const { asset, balance, unrealizedPnl, available, transferable } = one;
+  const crossWalletBalance = difference(balance, one.isolatedMargin);
+  return {
+    accountAlias,
+    asset,
+    balance: fixed(balance),
+    crossWalletBalance,
+    crossUnPnl: fixed(unrealizedPnl),
+    availableBalance: fixed(available),
+    ...(kind.biz === "futures"
+      ? { maxWithdrawAmount: fixed(transferable), marginAvailable: true }
+      : { withdrawAvailable: fixed(transferable) }),
+    updateTime: timeMs,
+  };
+}
+
+export async function listPositions(
+  { ask }: Pick<DialectCall, "ask">,
+  { kind }: Contracts,
+  contract?: ContractInfo,
+): Promise<FuturesPosition[]> {
+  const query = { biz: kind.biz, ...(contract === undefined ? {} : { pairCode: contract.pairCode }) };
+  return (await ask("GET", `${NATIVE}/positions`, { query })) as FuturesPosition[];
+}
+
+/** What all positions of a coin ask, and what the orders beside them. */
+function marginsOf(account: FuturesAccount, positions: readonly FuturesPosition[]) {
+  const total = (rows: readonly FuturesPosition[], pick: (one: FuturesPosition) => string): string =>
+    rows.reduce((so, one) => sum(so, pick(one)), "0");
+  const cross = positions.filter(({ mode }) => mode === "cross");
+  const isolated = positions.filter(({ mode }) => mode === "isolated");
+  const ofCross = total(cross, ({ initialMargin }) => initialMargin);
+  const ofOrders = isBelow(account.initialMargin, ofCross) ? "0" : difference(account.initialMargin, ofCross);
+  const ofIsolated = total(isolated, ({ initialMargin }) => initialMargin);
+  const maintenance = total(positions, ({ maintenanceMargin }) => maintenanceMargin);
+  return {
+    position: sum(ofCross, ofIsolated),
+    orders: ofOrders,
+    all: sum(sum(ofCross, ofIsolated), ofOrders),
+    maintenance,
+    crossProfit: total(cross, ({ unrealizedPnl }) => unrealizedPnl),
+  };
+}
+
+function describeAsset(account: FuturesAccount, positions: readonly FuturesPosition[], timeMs: number) {
+  const margins = marginsOf(account, positions);
+  return {
+    asset: account.asset,
+    walletBalance: fixed(account.balance),
+    unrealizedProfit: fixed(account.unrealizedPnl),
+    marginBalance: fixed(account.equity),
+    maintMargin: fixed(margins.maintenance),
+    initialMargin: fixed(margins.all),
+    positionInitialMargin: fixed(margins.position),
+    openOrderInitialMargin: fixed(margins.orders),
+    crossWalletBalance: difference(account.balance, account.isolatedMargin),
+    crossUnPnl: fixed(margins.crossProfit),
+    availableBalance: fixed(account.available),
+    maxWithdrawAmount: fixed(account.transferable),
+    marginAvailable: true,
+    updateTime: timeMs,
+  };
+}
+
+async function readAccount(contracts: Contracts, call: DialectCall, version: string): Promise<object> {
+  const { kind } = contracts;
+  const [accounts, positions] = await Promise.all([readAccounts(call, kind.biz), listPositions(call, contracts)]);
+  const of = (asset: string) => positions.filter((one) => contracts.find(one.pairCode)?.settle === asset);
+  const assets = accounts.map((one) => describeAsset(one, of(one.asset), call.timeMs));
+  const risks = await riskRows(contracts, call, positions, undefined, version !== "v3");
+  const rows = risks.map(({ unRealizedProfit, ...row }) => ({ ...row, unrealizedProfit: unRealizedProfit }));
+  const may = holderOf(call).permissions;
+  const rights = {
+    feeTier: 0,
+    canTrade: may.includes("futures"),
+    canDeposit: true,
+    canWithdraw: may.includes("transfer"),
+    updateTime: call.timeMs,
+  };
+  if (kind.biz !== "futures") return { ...rights, assets, positions: rows };
+  const [usdt] = assets.filter(({ asset }) => asset === "USDT");
+  const totals = {
+    totalInitialMargin: usdt?.initialMargin ?? "0",
+    totalMaintMargin: usdt?.maintMargin ?? "0",
+    totalWalletBalance: usdt?.walletBalance ?? "0",
+    totalUnrealizedProfit: usdt?.unrealizedProfit ?? "0",
+    totalMarginBalance: usdt?.marginBalance ?? "0",
+    totalPositionInitialMargin: usdt?.positionInitialMargin ?? "0",
+    totalOpenOrderInitialMargin: usdt?.openOrderInitialMargin ?? "0",
+    totalCrossWalletBalance: usdt?.crossWalletBalance ?? "0",
+    totalCrossUnPnl: usdt?.crossUnPnl ?? "0",
+    availableBalance: usdt?.availableBalance ?? "0",
+    maxWithdrawAmount: usdt?.maxWithdrawAmount ?? "0",
+  };
+  const head = version === "v3" ? {} : { ...rights, multiAssetsMargin: false, tradeGroupId: -1 };
+  return { ...head, ...totals, assets, positions: rows };
+}
+
+export async function readSettings(
+  { ask }: Pick<DialectCall, "ask">,
+  { kind }: Contracts,
+  { pairCode }: Pick<ContractInfo, "pairCode">,
+): Promise<ContractSettings> {
+  const query = { biz: kind.biz, pairCode };
+  return (await ask("GET", `${NATIVE}/positions/settings`, { query })) as ContractSettings;
+}
+
+async function readRisk(contracts: Contracts, call: DialectCall, version: string): Promise<readonly object[]> {
+  const { parameters } = call;
+  const pair = parameters.text("pair");
+  const wanted = readOptional(contracts, parameters);
+  const positions = await listPositions(call, contracts, wanted);
+  const rows = await riskRows(contracts, call, positions, wanted, version !== "v3");
+  return pair === undefined ? rows : rows.filter(({ symbol }) => symbol.split("_")[0] === pair);
+}
+
+/** Open positions; with `isWhole` also a row of nothing for each contract and side without one. */
+async function riskRows(
+  contracts: Contracts,
+  call: DialectCall,
+  positions: readonly FuturesPosition[],
+  wanted: ContractInfo | undefined,
+  isWhole: boolean,
+) {
+  const open = positions.flatMap((one) => {
+    const contract = contracts.find(one.pairCode);
+    return contract === undefined ? [] : [describePosition(contracts, contract, one)];
+  });
+  if (!isWhole) return open;
+  const asked = wanted === undefined ? contracts.list() : [wanted];
+  const settings = await Promise.all(asked.map((one) => readSettings(call, contracts, one)));
+  const empty = asked.flatMap((contract, place) => {
+    const set = settings[place] as ContractSettings;
+    const symbol = contracts.kind.symbolOf(contract);
+    const sides = set.positionMode === "hedge" ? (["LONG", "SHORT"] as const) : (["BOTH"] as const);
+    return sides
+      .filter((side) => !open.some((row) => row.symbol === symbol && row.positionSide === side))
+      .map((side) => describeNothing(contracts, contract, set, side));
+  });
+  return [...open, ...empty];
+}
+
+function describePosition(contracts: Contracts, contract: ContractInfo, one: FuturesPosition) {
+  const isShort = one.side === "short";
+  const isIsolated = one.mode === "isolated";
+  const signed = (text: string): string => (isShort ? negate(text) : text);
+  return riskRow(contracts, contract, {
+    positionSide: one.positionSide.toUpperCase(),
+    positionAmt: signed(writeQuantity(contract, one.quantity)),
+    entryPrice: one.entryPrice,
+    breakEvenPrice: one.breakEvenPrice,
+    markPrice: one.markPrice,
+    unRealizedProfit: fixed(one.unrealizedPnl),
+    liquidationPrice: one.liquidationPrice ?? "0",
+    leverage: String(one.leverage),
+    marginType: one.mode,
+    isolatedMargin: isIsolated ? fixed(sum(one.margin, one.unrealizedPnl)) : fixed("0"),
+    isolatedWallet: isIsolated ? fixed(one.margin) : fixed("0"),
+    isAutoAddMargin: String(one.isAutoAppend),
+    value: signed(fixed(one.value)),
+    initialMargin: fixed(one.initialMargin),
+    maintMargin: fixed(one.maintenanceMargin),
+    adl: one.adl - 1,
+    updateTime: one.updatedAtMs,
+  });
+}
+
+function describeNothing(contracts: Contracts, contract: ContractInfo, set: ContractSettings, side: string) {
+  return riskRow(contracts, contract, {
+    positionSide: side,
+    positionAmt: "0",
+    entryPrice: "0",
+    breakEvenPrice: "0",
+    markPrice: "0",
+    unRealizedProfit: fixed("0"),
+    liquidationPrice: "0",
+    leverage: String(side === "SHORT" ? set.leverageShort : set.leverageLong),
+    marginType: set.mode,
+    isolatedMargin: fixed("0"),
+    isolatedWallet: fixed("0"),
+    isAutoAddMargin: String(set.isAutoAppend),
+    value: fixed("0"),
+    initialMargin: fixed("0"),
+    maintMargin: fixed("0"),
+    adl: 0,
+    updateTime: 0,
+  });
+}
+
+function riskRow<Row extends { readonly value: string; readonly initialMargin: string; readonly marginType: string }>(
+  { kind }: Contracts,
+  contract: ContractInfo,
+  { value, ...row }: Row,
+) {
+  return {
+    symbol: kind.symbolOf(contract),
+    ...row,
+    isolated: row.marginType === "isolated",
+    marginAsset: contract.settle,
+    positionInitialMargin: row.initialMargin,
+    openOrderInitialMargin: fixed("0"),
+    ...(kind.biz === "futures" ? { notional: value } : { notionalValue: value }),
+  };
+}

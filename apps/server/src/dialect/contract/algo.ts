@@ -1,0 +1,110 @@
+// Conditional orders of contracts under the names newer clients of the Binance dialect use for them: algoOrder and its
+// kin. They are the same plans that orders with a stop price are.
+
+import type { FuturesOrder } from "@clockwork/domains/futures/api";
+import type { Endpoint } from "../endpoint.ts";
+import { DialectRefusal } from "../refusal.ts";
+import { type Contracts, NATIVE } from "./contracts.ts";
+import { cut, listOpen, readOptional, readSpan, reads } from "./order-reads.ts";
+import { describeAlgo } from "./order-view.ts";
+import { asCancel, cancel, findOrder, placer, trades } from "./orders.ts";
+import type { ReadTop } from "./price-match.ts";
+
+const NAMES = { id: "algoId", clientId: "clientAlgoId" } as const;
+const ROWS_MAX = 1_000;
+const PLANS: ReadonlySet<string> = new Set(["stopLimit", "stopMarket", "trailingStop"]);
+const DONE = { code: 200, msg: "The operation of cancel all open order is done." } as const;
+
+export function algoEndpoints(contracts: Contracts, readTop: ReadTop): readonly Endpoint[] {
+  return [...changing(contracts, readTop), ...reading(contracts)];
+}
+
+function changing(contracts: Contracts, readTop: ReadTop): readonly Endpoint[] {
+  const { base } = contracts.kind;
+  const api = `${base}/v1`;
+  const place = placer(contracts, readTop);
+  return [
+    {
+      ...trades,
+      method: "POST",
+      path: `${api}/algoOrder`,
+      weight: 1,
+      orders: 1,
+      handle: async (call) => {
+        const { parameters } = call;
+        const contract = contracts.read(parameters);
+        const type = parameters.text("type")?.toUpperCase();
+        if (type === "LIMIT" || type === "MARKET") throw new DialectRefusal(-1116, "Invalid orderType.");
+        const { orderId } = await place(call, contract, parameters, "");
+        const params = { id: String(orderId) };
+        const order = await call.ask("GET", `${NATIVE}/orders/:id`, { params, query: { biz: contracts.kind.biz } });
+        return describeAlgo(contracts, contract, order as FuturesOrder);
+      },
+    },
+    {
+      ...trades,
+      method: "DELETE",
+      path: `${api}/algoOrder`,
+      weight: 1,
+      handle: async (call) => {
+        const order = await asCancel(findOrder(call, contracts, call.parameters, undefined, NAMES));
+        const contract = contracts.find(order.pairCode);
+        if (contract === undefined || !PLANS.has(order.type)) throw new DialectRefusal(-2011, "Unknown order sent.");
+        await cancel(contracts, call, contract, order);
+        const clientAlgoId = order.clientOrderId ?? "";
+        return { algoId: Number(order.orderId), clientAlgoId, code: "200", msg: "success" };
+      },
+    },
+    {
+      ...trades,
+      method: "DELETE",
+      path: `${api}/algoOpenOrders`,
+      weight: 1,
+      handle: async (call) => {
+        const contract = contracts.read(call.parameters);
+        const plans = (await listOpen(call, contracts, contract, ["plan"])).filter(({ type }) => PLANS.has(type));
+        for (let at = 0; at < plans.length; at += 50) {
+          const orderIds = plans.slice(at, at + 50).map(({ orderId }) => orderId);
+          await call.ask("POST", `${NATIVE}/orders/cancel`, { body: { orderIds } });
+        }
+        return DONE;
+      },
+    },
+  ];
+}
+
+function reading(contracts: Contracts): readonly Endpoint[] {
+  const api = `${contracts.kind.base}/v1`;
+  return [
+    {
+      ...reads,
+      path: `${api}/algoOrder`,
+      weight: 1,
+      handle: async (call) => {
+        const order = await findOrder(call, contracts, call.parameters, undefined, NAMES);
+        const contract = contracts.find(order.pairCode);
+        if (contract === undefined || !PLANS.has(order.type)) throw new DialectRefusal(-2013, "Order does not exist.");
+        return describeAlgo(contracts, contract, order);
+      },
+    },
+    ...(["openAlgoOrders", "allAlgoOrders"] as const).map(
+      (name): Endpoint => ({
+        ...reads,
+        path: `${api}/${name}`,
+        weight: 5,
+        handle: async (call) => {
+          const { parameters } = call;
+          const span = name === "openAlgoOrders" ? {} : readSpan(parameters);
+          const states = name === "openAlgoOrders" ? (["plan"] as const) : (["plan", "open", "history"] as const);
+          const wanted = readOptional(contracts, parameters);
+          const limit = parameters.integer("limit", { min: 1, max: ROWS_MAX }) ?? ROWS_MAX;
+          const orders = (await listOpen(call, contracts, wanted, states, span)).filter(({ type }) => PLANS.has(type));
+          return cut(orders, "from" in span, limit).flatMap((order) => {
+            const contract = contracts.find(order.pairCode);
+            return contract === undefined ? [] : [describeAlgo(contracts, contract, order)];
+          });
+        },
+      }),
+    ),
+  ];
+}

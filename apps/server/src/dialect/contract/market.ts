@@ -1,0 +1,334 @@
+// Public market data of perpetual contracts in the Binance dialect, linear and inverse by one set of endpoints.
+import type { Candle, ContractInfo, ContractQuotation } from "@clockwork/domains/markets/api";
+import { CANDLE_INTERVALS, CANDLES_LIMIT_MAX, DEPTH_LIMIT_MAX, TRADES_LIMIT_MAX } from "@clockwork/domains/markets/api";
+import type { Result } from "@clockwork/kit/result";
+import { nextCandleStart } from "@clockwork/kit/time";
+import type { Market } from "../../market/market.ts";
+import type { DialectCall, Endpoint } from "../endpoint.ts";
+import { changePercent, difference, product, quotient } from "../numbers.ts";
+import { badSymbol, DialectRefusal } from "../refusal.ts";
+import type { Parameters } from "../request.ts";
+import { RATE_LIMITS } from "../spot/exchange-info.ts";
+import { type Contracts, describeContract, writeQuantity } from "./contracts.ts";
+
+export interface ContractMarketParts {
+  readonly contracts: Contracts;
+  readonly market: Pick<Market, "contracts" | "data">;
+}
+
+const open = { method: "GET", security: "none" } as const;
+const DAY_MS = 86_400_000;
+const FUNDINGS_MAX = 1_000;
+
+function done<Data>(result: Result<Data, string>): Data {
+  if (!result.done) throw badSymbol();
+  return result.value;
+}
+
+export function contractMarketEndpoints(parts: ContractMarketParts): readonly Endpoint[] {
+  return [...generalEndpoints(parts), ...bookEndpoints(parts), ...priceEndpoints(parts), ...tickerEndpoints(parts)];
+}
+
+function generalEndpoints({ contracts }: ContractMarketParts): readonly Endpoint[] {
+  const api = `${contracts.kind.base}/v1`;
+  return [
+    { ...open, path: `${api}/ping`, weight: 1, handle: () => ({}) },
+    { ...open, path: `${api}/time`, weight: 1, handle: ({ timeMs }) => ({ serverTime: timeMs }) },
+    {
+      ...open,
+      path: `${api}/exchangeInfo`,
+      weight: 1,
+      handle: ({ timeMs }) => ({
+        timezone: "UTC",
+        serverTime: timeMs,
+        rateLimits: RATE_LIMITS,
+        exchangeFilters: [],
+        assets: [...new Set(contracts.list().map(({ settle }) => settle))].map((asset) => ({
+          asset,
+          marginAvailable: true,
+          autoAssetExchange: "0",
+        })),
+        symbols: contracts.list().map((one) => describeContract(contracts, one)),
+      }),
+    },
+  ];
+}
+
+function bookEndpoints({ contracts, market }: ContractMarketParts): readonly Endpoint[] {
+  const { biz, base } = contracts.kind;
+  const api = `${base}/v1`;
+  const parts = { contracts, market };
+  const describeTrades: Endpoint["handle"] = (call) =>
+    readTrades(parts, call).map(({ id, price, count, quantity, side, timeMs }) => ({
+      id,
+      price,
+      qty: count,
+      ...(biz === "futures" ? { quoteQty: product(price, quantity) } : { baseQty: quotient(quantity, price) }),
+      time: timeMs,
+      isBuyerMaker: side === "sell",
+    }));
+  return [
+    {
+      ...open,
+      path: `${api}/depth`,
+      weight: 10,
+      handle: ({ parameters, timeMs }) => {
+        const contract = contracts.read(parameters);
+        const limit = parameters.integer("limit", { min: 1, max: DEPTH_LIMIT_MAX }) ?? DEPTH_LIMIT_MAX;
+        const depth = done(market.contracts.readDepth(biz, contract.pairCode, limit));
+        const levels = (side: readonly (readonly string[])[]) =>
+          side.map(([price = "", quantity = ""]) => [price, writeQuantity(contract, quantity)]);
+        const named = biz === "futures" ? {} : { symbol: contracts.kind.symbolOf(contract) };
+        return {
+          ...named,
+          lastUpdateId: depth.sequence,
+          E: timeMs,
+          T: depth.timeMs,
+          bids: levels(depth.bids),
+          asks: levels(depth.asks),
+        };
+      },
+    },
+    { ...open, path: `${api}/trades`, weight: 5, handle: describeTrades },
+    { ...open, path: `${api}/historicalTrades`, weight: 20, handle: describeTrades },
+    {
+      ...open,
+      path: `${api}/aggTrades`,
+      weight: 20,
+      handle: (call) =>
+        readTrades(parts, call).map(({ id, price, count, side, timeMs }) => ({
+          a: id,
+          p: price,
+          q: count,
+          f: id,
+          l: id,
+          T: timeMs,
+          m: side === "sell",
+        })),
+    },
+    ...(["klines", "continuousKlines", "markPriceKlines", "indexPriceKlines"] as const).map(
+      (name): Endpoint => ({
+        ...open,
+        path: `${api}/${name}`,
+        weight: 5,
+        handle: (call) => readKlines(parts, call, name),
+      }),
+    ),
+  ];
+}
+
+function readTrades({ contracts, market }: ContractMarketParts, { parameters }: DialectCall) {
+  const contract = contracts.read(parameters);
+  const [fromId, from, to] = [
+    parameters.integer("fromId"),
+    parameters.integer("startTime"),
+    parameters.integer("endTime"),
+  ];
+  const limit = parameters.integer("limit", { min: 1, max: 1_000 }) ?? 500;
+  const trades = done(market.contracts.readTrades(contracts.kind.biz, contract.pairCode, TRADES_LIMIT_MAX));
+  const fit = trades.filter(
+    ({ id, timeMs }) => id >= (fromId ?? 0) && timeMs >= (from ?? 0) && timeMs <= (to ?? Infinity),
+  );
+  const isFirst = fromId !== undefined || from !== undefined;
+  return (isFirst ? fit.slice(0, limit) : fit.slice(-limit)).map((trade) => ({
+    ...trade,
+    count: writeQuantity(contract, trade.quantity),
+  }));
+}
+
+async function readKlines(
+  { contracts, market }: ContractMarketParts,
+  { parameters, timeMs }: DialectCall,
+  name: string,
+): Promise<readonly unknown[]> {
+  const asked = parameters.needText("interval");
+  const interval = CANDLE_INTERVALS.find((one) => one === asked);
+  if (interval === undefined) throw new DialectRefusal(-1120, "Invalid interval.");
+  const { biz, symbolOf } = contracts.kind;
+  const isByPair = name === "indexPriceKlines" || name === "continuousKlines";
+  const pairName = isByPair ? parameters.needText("pair") : undefined;
+  const contract =
+    pairName === undefined
+      ? contracts.read(parameters)
+      : contracts.list().find((one) => symbolOf(one).split("_")[0] === pairName);
+  if (contract === undefined) throw badSymbol();
+  const kind = name === "markPriceKlines" ? "mark" : name === "indexPriceKlines" ? "index" : "last";
+  const limit = parameters.integer("limit", { min: 1, max: CANDLES_LIMIT_MAX }) ?? 500;
+  const [from, to] = [parameters.integer("startTime"), parameters.integer("endTime")];
+  const span = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  const request = { biz, pairCode: contract.pairCode, kind, interval, limit, ...span } as const;
+  const candles = done(await market.contracts.readCandles(request, timeMs));
+  return candles.map((candle) => describeKline(contract, candle, nextCandleStart(candle.timeMs, interval)));
+}
+
+function describeKline(contract: ContractInfo, candle: Candle, endMs: number): readonly unknown[] {
+  const { timeMs, open: opening, high, low, close, volume, turnover, trades } = candle;
+  return [
+    timeMs,
+    opening,
+    high,
+    low,
+    close,
+    writeQuantity(contract, volume),
+    endMs - 1,
+    turnover,
+    trades,
+    "0",
+    "0",
+    "0",
+  ];
+}
+
+function quotations(
+  { contracts, market }: ContractMarketParts,
+  { parameters, timeMs }: DialectCall,
+): readonly { one: ContractQuotation; contract: ContractInfo }[] {
+  const wanted = parameters.text("symbol") === undefined ? undefined : contracts.read(parameters);
+  const all = market.contracts.listFigures(contracts.kind.biz, timeMs);
+  return all.flatMap((one) => {
+    const contract = contracts.find(one.pairCode);
+    const isMeant = contract !== undefined && (wanted === undefined || wanted.pairCode === one.pairCode);
+    return isMeant ? [{ one, contract }] : [];
+  });
+}
+
+/** The linear dialect answers one symbol with an object, the inverse one always with a list. */
+function give<Row>({ kind }: Contracts, parameters: Parameters, rows: readonly Row[]): Row | readonly Row[] {
+  return kind.biz === "futures" && parameters.text("symbol") !== undefined ? (rows[0] as Row) : rows;
+}
+
+function priceEndpoints(parts: ContractMarketParts): readonly Endpoint[] {
+  const { contracts, market } = parts;
+  const { biz, base, symbolOf } = contracts.kind;
+  const api = `${base}/v1`;
+  return [
+    {
+      ...open,
+      path: `${api}/premiumIndex`,
+      weight: 1,
+      handle: (call) =>
+        give(
+          contracts,
+          call.parameters,
+          quotations(parts, call).map(({ one, contract }) => ({
+            symbol: symbolOf(one),
+            pair: symbolOf(one).split("_")[0],
+            markPrice: one.mark ?? "0",
+            indexPrice: one.index ?? "0",
+            estimatedSettlePrice: one.index ?? "0",
+            lastFundingRate: one.fundingRate,
+            interestRate: contract.interestRate,
+            nextFundingTime: one.nextFundingMs,
+            time: call.timeMs,
+          })),
+        ),
+    },
+    {
+      ...open,
+      path: `${api}/fundingRate`,
+      weight: 1,
+      handle: async ({ parameters, timeMs }) => {
+        const contract = contracts.read(parameters);
+        const [from, to] = [parameters.integer("startTime") ?? 0, parameters.integer("endTime") ?? timeMs];
+        const limit = parameters.integer("limit", { min: 1, max: FUNDINGS_MAX }) ?? 100;
+        const rows = done(await market.contracts.listFundings(biz, contract.pairCode, to + 1, FUNDINGS_MAX));
+        const fit = rows.filter((row) => row.timeMs >= from).reverse();
+        const shown = from > 0 ? fit.slice(0, limit) : fit.slice(-limit);
+        return shown.map((row) => ({
+          symbol: symbolOf(contract),
+          fundingRate: row.rate,
+          fundingTime: row.timeMs,
+          markPrice: row.mark,
+        }));
+      },
+    },
+    {
+      ...open,
+      path: `${api}/fundingInfo`,
+      weight: 1,
+      handle: () => contracts.list().map((one) => ({ symbol: symbolOf(one), fundingIntervalHours: one.fundingHours })),
+    },
+    {
+      ...open,
+      path: `${api}/openInterest`,
+      weight: 1,
+      handle: (call) => {
+        contracts.read(call.parameters);
+        const [found] = quotations(parts, call);
+        if (found === undefined) throw badSymbol();
+        return {
+          symbol: symbolOf(found.one),
+          openInterest: writeQuantity(found.contract, found.one.openInterest),
+          time: call.timeMs,
+        };
+      },
+    },
+  ];
+}
+
+function tickerEndpoints(parts: ContractMarketParts): readonly Endpoint[] {
+  const { contracts, market } = parts;
+  const { base, symbolOf } = contracts.kind;
+  const best = ({ one, contract }: { one: ContractQuotation; contract: ContractInfo }, timeMs: number) => {
+    const { bids, asks } = done(market.contracts.readDepth(contracts.kind.biz, one.pairCode, 1));
+    const count = (quantity: string | undefined): string => writeQuantity(contract, quantity ?? "0");
+    return {
+      symbol: symbolOf(one),
+      bidPrice: bids[0]?.[0] ?? "0",
+      bidQty: count(bids[0]?.[1]),
+      askPrice: asks[0]?.[0] ?? "0",
+      askQty: count(asks[0]?.[1]),
+      time: timeMs,
+    };
+  };
+  const ticker = (
+    name: string,
+    weight: number,
+    describe: (found: { one: ContractQuotation; contract: ContractInfo }, timeMs: number) => object,
+  ): readonly Endpoint[] =>
+    (base === "/fapi" && name === "ticker/price" ? ["v1", "v2"] : ["v1"]).map((version) => ({
+      ...open,
+      path: `${base}/${version}/${name}`,
+      weight,
+      handle: (call) =>
+        give(
+          contracts,
+          call.parameters,
+          quotations(parts, call).map((found) => describe(found, call.timeMs)),
+        ),
+    }));
+  return [
+    ...ticker("ticker/24hr", 1, ({ one, contract }, timeMs) => describeDay(symbolOf(one), one, contract, timeMs)),
+    ...ticker("ticker/price", 1, ({ one }, timeMs) => ({
+      symbol: symbolOf(one),
+      ps: symbolOf(one).split("_")[0],
+      price: one.last,
+      time: timeMs,
+    })),
+    ...ticker("ticker/bookTicker", 2, best),
+  ];
+}
+
+export function describeDay(symbol: string, one: ContractQuotation, contract: ContractInfo, timeMs: number) {
+  const isLinear = contract.faceValue === null;
+  const volume = writeQuantity(contract, one.volume);
+  return {
+    symbol,
+    ...(isLinear ? {} : { pair: symbol.split("_")[0] }),
+    priceChange: difference(one.last, one.open),
+    priceChangePercent: changePercent(one.last, one.open),
+    weightedAvgPrice: isLinear ? quotient(one.turnover, one.volume) : quotient(one.volume, one.turnover),
+    lastPrice: one.last,
+    lastQty: "0",
+    openPrice: one.open,
+    highPrice: one.high,
+    lowPrice: one.low,
+    volume,
+    ...(isLinear ? { quoteVolume: one.turnover } : { baseVolume: one.turnover }),
+    openTime: timeMs - DAY_MS,
+    closeTime: timeMs,
+    firstId: 0,
+    lastId: 0,
+    count: 0,
+  };
+}

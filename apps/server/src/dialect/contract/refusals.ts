@@ -1,0 +1,66 @@
+// How refusals about contracts are said in the Binance dialect: its contracts know codes spot does not.
+import type { Refusal } from "../../http/refusal.ts";
+import { DialectRefusal, refusalFrom } from "../refusal.ts";
+
+type Words = readonly [code: number, message: string];
+
+const CLOSED: Words = [-4141, "Symbol is closed."];
+const BARRED: Words = [-4088, "User can not place order currently."];
+const TICK: Words = [-4014, "Price not increased by tick size."];
+const invalid = (name: string): Words => [-1130, `Data sent for parameter '${name}' is not valid.`];
+
+const CONTRACT_REFUSALS: Readonly<Record<string, Words>> = {
+  INSUFFICIENT_MARGIN: [-2019, "Margin is insufficient."],
+  BANKRUPTCY_PRICE: [-2019, "Margin is insufficient."],
+  INSUFFICIENT_BALANCE: [-2018, "Balance is insufficient."],
+  TRIGGER_ALREADY_TRUE: [-2021, "Order would immediately trigger."],
+  REDUCE_ONLY_REJECTED: [-2022, "ReduceOnly Order is rejected."],
+  TOO_MANY_ORDERS: [-2025, "Reach max open order limit."],
+  POSITION_LIMIT: [-2027, "Exceeded the maximum allowable position at current leverage."],
+  QUANTITY_TOO_SMALL: [-4004, "Quantity less than min quantity."],
+  QUANTITY_TOO_LARGE: [-4005, "Quantity greater than max quantity."],
+  INVALID_QUANTITY: [-1111, "Precision is over the maximum defined for this asset."],
+  INVALID_PRICE: TICK,
+  INVALID_TRIGGER: TICK,
+  PRICE_TOO_HIGH: [-4016, "Price is higher than mark price multiplier cap."],
+  PRICE_TOO_LOW: [-4024, "Price is lower than mark price multiplier floor."],
+  INVALID_LEVERAGE: [-4028, "Leverage is not valid."],
+  LEVERAGE_TOO_HIGH: [-4028, "Leverage is not valid."],
+  TOO_MANY_CONDITIONALS: [-4045, "Reach max stop order limit."],
+  TOO_MANY_STOPS: [-4045, "Reach max stop order limit."],
+  MARGIN_NOT_ISOLATED: [-4049, "Add margin only support for isolated position."],
+  MARGIN_UNHEALTHY: [-4051, "Isolated balance insufficient."],
+  UNKNOWN_POSITION: [-4054, "Cannot add position margin: position is 0."],
+  MODE_LOCKED: [-4068, "Position side cannot be changed if there exists position."],
+  DUPLICATE_CLIENT_ORDER_ID: [-4116, "ClientOrderId is duplicated."],
+  NO_LIQUIDITY: [-4131, "The counterparty's best price does not meet the PERCENT_PRICE filter limit."],
+  NOTIONAL_TOO_SMALL: [-4164, "Order's notional must be no smaller than the minimum (unless you choose reduce only)."],
+  POST_ONLY_WOULD_CROSS: [
+    -5022,
+    "Due to the order could not be executed as maker, the Post Only order will be rejected. The order will not be recorded in the order history.",
+  ],
+  AMEND_NOT_ALLOWED: [-5025, "Only limit order is supported."],
+  AMEND_NO_CHANGE: [-5027, "No need to modify the order."],
+  AMEND_BELOW_FILLED: invalid("quantity"),
+  INVALID_CALLBACK: invalid("callbackRate"),
+  INVALID_EXPIRY: invalid("goodTillDate"),
+  INVALID_TIMEOUT: invalid("countdownTime"),
+  MARKET_NOT_TRADING: CLOSED,
+  MARKET_CANCEL_ONLY: CLOSED,
+  MARKET_AUCTION: CLOSED,
+  INDEX_DEGRADED: BARRED,
+  IDENTITY_REQUIRED: BARRED,
+  ACCOUNT_BLOCKED: BARRED,
+  UNKNOWN_ACCOUNT: BARRED,
+  BOOK_NOT_TRADABLE: BARRED,
+};
+
+export const sideMismatch = (): DialectRefusal =>
+  new DialectRefusal(-4061, "Order's position side does not match user's setting.");
+
+export function contractRefusal(refusal: Refusal, retryAfterSeconds?: number): DialectRefusal {
+  const { code, status, fields } = refusal;
+  if (code === "INVALID_COMBINATION" && Object.keys(fields ?? {}).includes("body.positionSide")) return sideMismatch();
+  const known = status >= 500 ? undefined : CONTRACT_REFUSALS[code];
+  return known === undefined ? refusalFrom(refusal, retryAfterSeconds) : new DialectRefusal(known[0], known[1]);
+}

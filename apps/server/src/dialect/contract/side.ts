@@ -1,0 +1,141 @@
+// Everything of one kind of contracts in the Binance dialect put together: its calls, streams, user streams and socket.
+import { randomUUID } from "node:crypto";
+import { readEvent } from "@clockwork/core/protocol/codec";
+import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
+import { buildOrder } from "@clockwork/domains/futures/order-rules";
+import type { ApiKeys } from "../../apikeys/apikeys.ts";
+import { measureMs } from "../../clock/measure.ts";
+import type { PartContext } from "../../part.ts";
+import type { Door } from "../../socket/gate.ts";
+import { type Endpoint, internalAsker } from "../endpoint.ts";
+import { badSymbol } from "../refusal.ts";
+import type { ServeParts } from "../serve.ts";
+import { streamBoard } from "../stream/board.ts";
+import { contractSources } from "../stream/contract-sources.ts";
+import { describeMarginCall, followContractUser } from "../stream/contract-user.ts";
+import { streamDoor } from "../stream/door.ts";
+import { listenKeyEndpoints, type UserStreams, userStreams } from "../stream/user-streams.ts";
+import { wsApiDoor } from "../stream/ws-api.ts";
+import { contractAccountEndpoints, listPositions } from "./account.ts";
+import { algoEndpoints } from "./algo.ts";
+import { type ContractKind, type Contracts, contractsOf } from "./contracts.ts";
+import { contractMarketEndpoints } from "./market.ts";
+import { readAccounts } from "./modes.ts";
+import { contractReadEndpoints, listOpen } from "./order-reads.ts";
+import type { ContractOrder } from "./order-request.ts";
+import { contractOrderEndpoints } from "./orders.ts";
+import type { ReadTop } from "./price-match.ts";
+import { contractRefusal } from "./refusals.ts";
+import { contractSettingEndpoints } from "./settings.ts";
+import { contractMethods } from "./ws-methods.ts";
+
+export interface ContractSide {
+  readonly endpoints: readonly Endpoint[];
+  readonly doors: readonly Door[];
+  readonly users: UserStreams;
+  /** Passes the core's margin warnings on; the answer ends it. */
+  warn(): () => void;
+}
+
+export function contractSide(
+  context: PartContext,
+  keys: ApiKeys,
+  serving: ServeParts,
+  kind: ContractKind,
+): ContractSide {
+  const { market, live, clock, log } = context;
+  const contracts = contractsOf(kind, () => market.contracts.listContracts(kind.biz));
+  const users = userStreams({ reading: keys.reading, clock: clock.now, log, follow: followUser(context, contracts) });
+  const api = `${kind.base}/v1`;
+  const readTop: ReadTop = ({ pairCode }, levels) => {
+    const read = market.contracts.readDepth(kind.biz, pairCode, levels);
+    if (!read.done) throw badSymbol();
+    return read.value;
+  };
+  const endpoints = [
+    ...contractMarketEndpoints({ contracts, market }),
+    ...contractOrderEndpoints({ contracts, test: orderTest(context), readTop }),
+    ...contractReadEndpoints({ contracts, limits: serving.limits }),
+    ...algoEndpoints(contracts, readTop),
+    ...contractAccountEndpoints(contracts),
+    ...contractSettingEndpoints(contracts),
+    ...listenKeyEndpoints(users, `${api}/listenKey`, false),
+  ];
+  const board = streamBoard(contractSources({ contracts, market, live, clock: clock.now }));
+  const [name, path] = kind.biz === "futures" ? ["fstream", "/ws-fapi/v1"] : ["dstream", "/ws-dapi/v1"];
+  return {
+    endpoints,
+    users,
+    doors: [
+      streamDoor({ name, board, joinUser: users.joinByListenKey, pace: measureMs, isRoot: false }),
+      wsApiDoor({ ...serving, path, methods: contractMethods(kind, endpoints), users, pace: measureMs }),
+    ],
+    warn: () => warnUsers(context, contracts, users),
+  };
+}
+
+/** What could not be placed at all is refused; nothing is placed. In a hedge or not is the account's to say. */
+function orderTest({ market }: PartContext): (order: ContractOrder) => void {
+  return ({ body, isClosing }) => {
+    const pair = market.pairs.findListed(body.biz ?? "futures", body.pairCode);
+    if (pair === undefined) throw badSymbol();
+    if (isClosing) return;
+    const isHedge = body.positionSide !== "both";
+    const built = buildOrder({ pair, account: 0, isHedge, referenceTicks: 0 }, body);
+    if (built.ok) return;
+    const { code, message, field } = built.problem;
+    throw contractRefusal({ code, status: 400, message, fields: { [`body.${field}`]: message } });
+  };
+}
+
+/** A user's events, beginning from what is open and held now. */
+function followUser({ calls, live, clock, log }: PartContext, contracts: Contracts) {
+  const askOf = (userId: number) => ({ ask: internalAsker(calls, userId, randomUUID()) });
+  const read = async (userId: number) => {
+    const call = askOf(userId);
+    const [orders, positions, accounts] = await Promise.all([
+      listOpen(call, contracts, undefined, ["open", "plan"]),
+      listPositions(call, contracts),
+      readAccounts(call, contracts.kind.biz),
+    ]);
+    return { orders, positions, accounts };
+  };
+  const parts = {
+    contracts,
+    live,
+    log,
+    clock: clock.now,
+    read,
+  };
+  return (userId: number, tell: (event: object) => void) => followContractUser(parts, userId, tell);
+}
+
+function warnUsers(context: PartContext, contracts: Contracts, users: UserStreams): () => void {
+  const { engine, ledger, clock, log, calls } = context;
+  const { kind: warning, layout } = EVENTS.marginWarning;
+  const book = contracts.kind.biz === "futures" ? "linear" : "inverse";
+  const tell = async (account: number, position: number): Promise<void> => {
+    const owner = await ledger.accounts.ownerOf(account);
+    if (owner === undefined || owner.book !== book || !users.isHeard(owner.userId)) return;
+    const call = { ask: internalAsker(calls, owner.userId, randomUUID()) };
+    const [positions, accounts] = await Promise.all([
+      listPositions(call, contracts),
+      readAccounts(call, contracts.kind.biz),
+    ]);
+    const meant = positions.filter((one) =>
+      position === 0 ? one.mode === "cross" : one.positionId === String(position),
+    );
+    users.tell(owner.userId, describeMarginCall(contracts, meant, accounts[0], clock.now()));
+  };
+  return engine.subscribe(({ bytes }) => {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let at = 0; at < bytes.length; at += EVENT_BYTES) {
+      if (bytes[at] !== warning) continue;
+      const event = readEvent(view, at, clock.now());
+      if (event.kind !== "marginWarning") continue;
+      tell(layout.account.read(view, at), event.position).catch((error: unknown) =>
+        log.warn("dialect.margin.failed", { error }),
+      );
+    }
+  });
+}

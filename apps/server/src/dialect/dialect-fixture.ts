@@ -1,0 +1,164 @@
+// Clients of the Binance dialect for tests: a signed call by hand, and ccxt pointed at a served exchange by its
+// addresses alone.
+import { createHmac } from "node:crypto";
+import ccxt from "ccxt";
+import WebSocket from "ws";
+import type { Visitor } from "../accounts/account-fixture.ts";
+import { type FuturesFloor, order } from "../futures/futures-fixture.ts";
+
+export interface Key {
+  readonly apiKey: string;
+  readonly secret: string;
+}
+
+/** Everything that was made or sent here and must stand in no log: secrets, signatures, names of user streams. */
+export const SECRETS = new Set<string>();
+
+export async function makeKey(visitor: Visitor, more: object = {}): Promise<Key> {
+  const body = { label: "bot", kind: "HMAC", permissions: ["read", "spot", "transfer"], ...more };
+  const { data, status, message } = await visitor.post("/v2/users/api-keys/add", body);
+  if (status !== 200) throw new Error(`no key: ${message}`);
+  if (data.secret !== undefined) SECRETS.add(data.secret);
+  return data as Key;
+}
+
+export interface DialectAnswer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+  readonly body: any;
+  readonly headers: Headers;
+}
+
+export interface SignedCall {
+  readonly method?: string;
+  readonly parameters?: Readonly<Record<string, string | number>>;
+  readonly timeMs: number;
+  /** Replaces the query that would have been sent. */
+  readonly query?: (signed: string) => string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function signQuery(secret: string, query: string): string {
+  const signature = createHmac("sha256", secret).update(query).digest("hex");
+  SECRETS.add(signature);
+  return `${query}&signature=${signature}`;
+}
+
+export async function callSigned(url: string, key: Key, path: string, call: SignedCall): Promise<DialectAnswer> {
+  const values = { ...call.parameters, timestamp: call.timeMs };
+  const plain = Object.entries(values)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join("&");
+  const signed = signQuery(key.secret, plain);
+  const query = call.query === undefined ? signed : call.query(signed);
+  const response = await fetch(`${url}${path}?${query}`, {
+    method: call.method ?? "GET",
+    headers: { "x-mbx-apikey": key.apiKey, ...call.headers },
+    ...(call.body === undefined ? {} : { body: call.body }),
+  });
+  return { status: response.status, body: await response.json(), headers: response.headers };
+}
+
+type Urls = { [name: string]: string | Urls };
+
+/** Every address of Binance becomes the same path of this exchange. */
+function redirect(urls: Urls, url: string): Urls {
+  const host = new URL(url).host;
+  return Object.fromEntries(
+    Object.entries(urls).map(([name, value]) => {
+      if (typeof value !== "string") return [name, redirect(value, url)];
+      const { pathname, protocol } = new URL(value);
+      return [name, `${protocol.replace("https", "http").replace("wss", "ws")}//${host}${pathname}`];
+    }),
+  );
+}
+
+const CLIENTS = { spot: ccxt.pro.binance, linear: ccxt.pro.binanceusdm, inverse: ccxt.pro.binancecoinm } as const;
+
+/** ccxt pointed here by its addresses alone. */
+export function openCcxt(url: string, key?: Key, clock?: () => number, kind: keyof typeof CLIENTS = "spot") {
+  const options = key === undefined ? {} : { apiKey: key.apiKey, secret: key.secret };
+  const exchange = new CLIENTS[kind]({ ...options, enableRateLimit: false });
+  exchange.urls.api = redirect(exchange.urls.api as Urls, url) as typeof exchange.urls.api;
+  // The addresses of streams that are none of ours by the same path.
+  const streams = (exchange.urls.api as Urls).ws as Urls;
+  const host = url.replace("http", "ws");
+  streams.spot = `${host}/stream/ws`;
+  streams.future = `${host}/fstream/ws`;
+  streams.delivery = `${host}/dstream/ws`;
+  // Codes of contracts are told apart by the host alone; whoever trades elsewhere merges the table himself.
+  const tables = exchange.exceptions as unknown as Record<string, { exact: object }> & { exact: object };
+  if (kind !== "spot") tables.exact = { ...tables.exact, ...tables[kind]?.exact };
+  if (clock !== undefined) exchange.nonce = clock;
+  return exchange;
+}
+
+/** A raw socket and all it heard. */
+export interface Line {
+  // biome-ignore lint/suspicious/noExplicitAny: tests read messages of every shape
+  readonly heard: any[];
+  say(message: object): void;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read messages of every shape
+  find(test: (message: any) => boolean): Promise<any>;
+  readonly closed: Promise<number>;
+  end(): void;
+}
+
+const WAIT_MS = 60_000;
+
+/** What is there at last, looked for again and again. */
+export async function until<Value>(look: () => Value | undefined | Promise<Value | undefined>): Promise<Value> {
+  for (const endMs = Date.now() + WAIT_MS; Date.now() < endMs; await new Promise((done) => setTimeout(done, 10))) {
+    const found = await look();
+    if (found !== undefined) return found;
+  }
+  throw new Error("it never came");
+}
+
+export async function openLine(url: string): Promise<Line> {
+  const socket = new WebSocket(url);
+  const heard: unknown[] = [];
+  socket.on("message", (data) => heard.push(JSON.parse(data.toString())));
+  const closed = new Promise<number>((done) => socket.on("close", done));
+  await new Promise((done, fail) => socket.on("open", done).on("error", fail));
+  return {
+    heard,
+    closed,
+    say: (message) => socket.send(JSON.stringify(message)),
+    find: (fits) => until(() => heard.find(fits)),
+    end: () => socket.terminate(),
+  };
+}
+
+/** Somebody with money in his futures accounts, a key for it, and ccxt that loaded the markets. */
+export interface Bot {
+  readonly visitor: Visitor;
+  readonly key: Key;
+  readonly client: ReturnType<typeof openCcxt>;
+}
+
+export async function openBot(
+  floor: FuturesFloor,
+  kind: "linear" | "inverse",
+  usdt = "20000",
+  btc = "2",
+): Promise<Bot> {
+  const visitor = await floor.player(usdt, btc);
+  const key = await makeKey(visitor, { permissions: ["read", "spot", "futures", "transfer"] });
+  const client = openCcxt(floor.url, key, floor.nowMs, kind);
+  await client.loadMarkets();
+  return { visitor, key, client };
+}
+
+/** A book around fifty thousand, wide enough for every test. */
+export async function makeBook(maker: Visitor, biz: "futures" | "delivery"): Promise<void> {
+  const [pairCode, quantity] = biz === "futures" ? ["BTC_USDT", "5"] : ["BTC_USD", "200000"];
+  for (const [side, price] of [
+    ["sell", "50010"],
+    ["buy", "49990"],
+  ] as const) {
+    const placed = await order(maker, { biz, pairCode, side, price, quantity });
+    if (placed.status !== 200) throw new Error(`no book: ${placed.message}`);
+  }
+}

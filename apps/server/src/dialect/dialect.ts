@@ -1,0 +1,93 @@
+// Connects the Binance dialect with API keys, the market and the exchange's own calls. Holds no rule of trading.
+import { randomUUID } from "node:crypto";
+import type { SpotBalance } from "@clockwork/domains/spot/api";
+import { buildOrder } from "@clockwork/domains/spot/order-rules";
+import { describeProblem } from "@clockwork/domains/spot/refusal-rules";
+import type { ApiKeys } from "../apikeys/apikeys.ts";
+import { measureMs } from "../clock/measure.ts";
+import { type Part, type PartContext, runs } from "../part.ts";
+import { INVERSE, LINEAR } from "./contract/contracts.ts";
+import { contractSide } from "./contract/side.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { internalAsker } from "./endpoint.ts";
+import { dialectLimits } from "./limits.ts";
+import { badSymbol, refusalFrom } from "./refusal.ts";
+import { sapiEndpoints } from "./sapi.ts";
+import { seenSignatures } from "./seen.ts";
+import { mountEndpoints, type ServeParts } from "./serve.ts";
+import { spotAccountEndpoints } from "./spot/account.ts";
+import { spotListEndpoints } from "./spot/lists.ts";
+import { spotMarketEndpoints } from "./spot/market.ts";
+import type { SpotOrderRequest } from "./spot/order-request.ts";
+import { listOpen, NATIVE, spotOrderEndpoints } from "./spot/orders.ts";
+import { spotMethods } from "./spot/ws-methods.ts";
+import { streamBoard } from "./stream/board.ts";
+import { streamDoor } from "./stream/door.ts";
+import { spotSources } from "./stream/spot-sources.ts";
+import { followSpotUser } from "./stream/spot-user.ts";
+import { listenKeyEndpoints, userStreams } from "./stream/user-streams.ts";
+import { wsApiDoor } from "./stream/ws-api.ts";
+import { spotSymbols } from "./symbols.ts";
+
+export function dialectPart(
+  context: PartContext,
+  keys: ApiKeys,
+  levels: { orderFactorOf(userId: number): number },
+): Part {
+  const { config, log, clock, calls, market, live } = context;
+  const symbols = spotSymbols(market.pairs);
+  const limits = dialectLimits(config.weightPerMinute > 0, (userId) => levels.orderFactorOf(userId));
+  const users = userStreams({ reading: keys.reading, clock: clock.now, log, follow: followUser(context) });
+  keys.watch((changed) => {
+    for (const streams of [users, ...sides.map((side) => side.users)]) {
+      streams.check(changed).catch((error: unknown) => log.warn("dialect.revoke.failed", { error }));
+    }
+  });
+  const spot: readonly Endpoint[] = [
+    ...spotMarketEndpoints({ symbols, market }),
+    ...spotOrderEndpoints({ symbols, limits, test: orderTest(context) }),
+    ...spotListEndpoints({ symbols }),
+    ...spotAccountEndpoints({ symbols }),
+    ...listenKeyEndpoints(users, "/api/v3/userDataStream", true),
+  ];
+  const serving: ServeParts = { reading: keys.reading, calls, limits, seen: seenSignatures(), clock: clock.now, log };
+  const sides = [LINEAR, INVERSE].map((kind) => contractSide(context, keys, serving, kind));
+  const board = streamBoard(spotSources({ symbols, market, live, clock: clock.now }));
+  const joinUser = users.joinByListenKey;
+  return {
+    mount: (app) =>
+      mountEndpoints(app, [...spot, ...sapiEndpoints(), ...sides.flatMap((side) => side.endpoints)], serving),
+    doors: [
+      streamDoor({ name: "stream", board, joinUser, pace: measureMs, isRoot: true }),
+      wsApiDoor({ ...serving, path: "/ws-api/v3", methods: spotMethods(spot), users, pace: measureMs }),
+      ...sides.flatMap((side) => side.doors),
+    ],
+    ...runs(() => {
+      const ends = sides.map((side) => side.warn());
+      return () => {
+        for (const end of ends) end();
+      };
+    }),
+  };
+}
+
+/** What could not be placed at all is refused; nothing is placed. */
+function orderTest({ market }: PartContext): (order: SpotOrderRequest) => void {
+  return (order) => {
+    const pair = market.pairs.findPair(order.pairCode);
+    if (pair === undefined) throw badSymbol();
+    const built = buildOrder(pair, 0, order, market.pairs.lastTicks(pair.market));
+    if (!built.ok) throw refusalFrom(describeProblem(built.problem));
+  };
+}
+
+/** A user's events, beginning from what is open and held now. */
+function followUser({ calls, live, clock }: PartContext) {
+  const read = async (userId: number) => {
+    const ask = internalAsker(calls, userId, randomUUID());
+    const [orders, balances] = await Promise.all([listOpen({ ask }, undefined), ask("GET", `${NATIVE}/balance`)]);
+    return { orders, balances: balances as SpotBalance[] };
+  };
+  return (userId: number, tell: (event: object) => void) =>
+    followSpotUser({ live, clock: clock.now, read }, userId, tell);
+}

@@ -1,0 +1,84 @@
+// One call of the Binance dialect as plain data, and what its handler may use: read parameters, the key's holder, and
+// the exchange's own routes, called as that key. Holds no rule of trading.
+import type { KeyHolder } from "@clockwork/domains/apikeys/reading-service";
+import { type Caller, type KeyPermission, VISITOR } from "@clockwork/kit/caller";
+import type { RouteMethod } from "@clockwork/kit/route";
+import type { InternalCalls } from "../http/internal-calls.ts";
+import type { Refusal } from "../http/refusal.ts";
+import { type DialectRefusal, refusalFrom } from "./refusal.ts";
+import type { Parameters } from "./request.ts";
+
+export type EndpointMethod = "GET" | "POST" | "PUT" | "DELETE";
+
+export interface Endpoint {
+  readonly method: EndpointMethod;
+  readonly path: string;
+  /** What it costs its address per minute. */
+  readonly weight: number | ((parameters: Parameters) => number);
+  /** none: anybody. key: the key alone, as listen keys are asked for. signed: key, time and signature. */
+  readonly security: "none" | "key" | "signed";
+  /** What the key must be allowed, where it is signed; reading if left out. */
+  readonly permission?: KeyPermission;
+  /** How many orders it counts as. */
+  readonly orders?: number | ((parameters: Parameters) => number);
+  /** How the exchange's refusals are said here; as spot says them if left out. */
+  readonly translate?: Translate;
+  handle(call: DialectCall): Promise<unknown> | unknown;
+}
+
+export type Translate = (refusal: Refusal, retryAfterSeconds?: number) => DialectRefusal;
+
+export interface DialectCall {
+  readonly parameters: Parameters;
+  readonly timeMs: number;
+  readonly address: string;
+  readonly requestId: string;
+  /** There for endpoints that ask for a key. */
+  readonly holder: KeyHolder | undefined;
+  /** What the call is signed with; names the call where the client did not. */
+  readonly signature: string | undefined;
+  /** Calls one of the exchange's routes as the key's owner within the key's permissions. Throws what it refuses. */
+  ask(method: RouteMethod, route: string, input?: AskedInput): Promise<unknown>;
+}
+
+export interface AskedInput {
+  readonly query?: object;
+  readonly params?: object;
+  readonly body?: object;
+}
+
+export function holderOf({ holder }: DialectCall): KeyHolder {
+  if (holder === undefined) throw new Error("an endpoint without a key asked for one");
+  return holder;
+}
+
+export function asker(
+  calls: Pick<InternalCalls, "call">,
+  call: Pick<DialectCall, "holder" | "address" | "requestId">,
+  translate: Translate = refusalFrom,
+): DialectCall["ask"] {
+  return askAs(calls, call.holder?.caller ?? VISITOR, call, translate);
+}
+
+/** Reads in a user's name what he is told by himself. */
+export function internalAsker(
+  calls: Pick<InternalCalls, "call">,
+  userId: number,
+  requestId: string,
+): DialectCall["ask"] {
+  const caller: Caller = { kind: "internal", name: "dialect", userId: String(userId) };
+  return askAs(calls, caller, { address: "", requestId }, refusalFrom);
+}
+
+function askAs(
+  calls: Pick<InternalCalls, "call">,
+  caller: Caller,
+  { address, requestId }: Pick<DialectCall, "address" | "requestId">,
+  translate: Translate,
+): DialectCall["ask"] {
+  return async (method, route, { query, params, body } = {}) => {
+    const answer = await calls.call({ method, route, caller, requestId, address, query, params, body });
+    if (answer.refusal !== undefined) throw translate(answer.refusal, answer.retryAfterSeconds);
+    return answer.envelope.data;
+  };
+}

@@ -1,0 +1,59 @@
+// The bots in examples/ run as people run them: as programs of their own, against a listening exchange.
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Visitor } from "../accounts/account-fixture.ts";
+import { type Floor, openFloor } from "../spot/spot-fixture.ts";
+import { makeKey } from "./dialect-fixture.ts";
+
+const FOLDER = join(import.meta.dirname, "../../../../examples/src");
+const run = promisify(execFile);
+
+let floor: Floor;
+let maker: Visitor;
+beforeAll(async () => {
+  floor = await openFloor();
+  maker = await floor.trader({ BTC: "5", USDT: "80000" });
+  for (const [side, price] of [
+    ["sell", "96100"],
+    ["buy", "95900"],
+  ] as const)
+    expect((await place(maker, side, price, "0.1")).status).toBe(200);
+});
+afterAll(() => floor?.close());
+
+const place = (visitor: Visitor, side: string, price: string, quantity: string) =>
+  visitor.post("/v1/spot/orders", { pairCode: "BTC_USDT", type: "limit", side, price, quantity });
+
+async function start(visitor: Visitor, file: string, more: Readonly<Record<string, string>>): Promise<string> {
+  const { apiKey, secret } = await makeKey(visitor);
+  const env = { ...process.env, CW_URL: floor.url, CW_API_KEY: apiKey, CW_API_SECRET: secret, ...more };
+  const { stdout } = await run(process.execPath, [join(FOLDER, file)], { env, timeout: 60_000 });
+  return stdout;
+}
+
+const countOpen = async (visitor: Visitor): Promise<number> =>
+  (await visitor.get("/v1/spot/orders?state=open")).data?.orders.length;
+
+test("[BOT-1] the market maker quotes both sides inside the book and takes its quotes back", async () => {
+  const visitor = await floor.trader({ BTC: "1", USDT: "50000" });
+  const told = await start(visitor, "market-maker.ts", { CW_ROUNDS: "2", CW_PAUSE_MS: "10" });
+  expect(told.match(/^buy 0\.001 at /gm)).toHaveLength(2);
+  expect(told.match(/^sell 0\.001 at /gm)).toHaveLength(2);
+  expect(await countOpen(visitor)).toBe(0);
+});
+
+test("[BOT-1] the grid stands on both sides, answers a fill with the opposite order, and ends what it began", async () => {
+  const visitor = await floor.trader({ BTC: "1", USDT: "50000" });
+  const seller = await floor.trader({ BTC: "1" });
+  const running = start(visitor, "grid.ts", { CW_ROUNDS: "40", CW_PAUSE_MS: "100" });
+  // As soon as the grid stands somebody sells into its highest buy.
+  const meet = async (): Promise<void> => {
+    await vi.waitUntil(async () => (await countOpen(visitor)) === 6, { timeout: 60_000, interval: 250 });
+    expect((await place(seller, "sell", "95700", "0.101")).status).toBe(200);
+  };
+  const [told] = await Promise.all([running, meet()]);
+  expect(told).toMatch(/buy at [0-9.]+ was filled\nsell 0\.001 at /);
+  expect(await countOpen(visitor)).toBe(0);
+});

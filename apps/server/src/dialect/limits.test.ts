@@ -1,0 +1,60 @@
+// How much a client of the Binance dialect may ask for, and what it is told when that is too much.
+import { expect, test } from "vitest";
+import { dialectLimits, ORDERS_PER_TEN_SECONDS, WEIGHT_PER_MINUTE } from "./limits.ts";
+import type { DialectRefusal } from "./refusal.ts";
+
+const ADDRESS = "192.0.2.7";
+const ANN = { userId: 1, apiKey: "a", orderRate: ORDERS_PER_TEN_SECONDS };
+
+function refusalOf(work: () => unknown): { code: number; status: number; retryAfterSeconds: number | undefined } {
+  try {
+    work();
+  } catch (error) {
+    const { code, status, retryAfterSeconds } = error as DialectRefusal;
+    return { code, status, retryAfterSeconds };
+  }
+  throw new Error("it was allowed");
+}
+
+test("[BOT-1] weight is counted by address and minute; too much is 429, and going on is a ban with its end", () => {
+  const limits = dialectLimits(true, () => 1);
+  expect(limits.chargeWeight(ADDRESS, WEIGHT_PER_MINUTE, 0)).toBe(WEIGHT_PER_MINUTE);
+  expect(refusalOf(() => limits.chargeWeight(ADDRESS, 1, 1_000))).toEqual({
+    code: -1003,
+    status: 429,
+    retryAfterSeconds: 59,
+  });
+  expect(limits.chargeWeight("192.0.2.8", 1, 1_000)).toBe(1);
+  for (let time = 0; time < 99; time += 1)
+    expect(refusalOf(() => limits.chargeWeight(ADDRESS, 1, 1_000)).status).toBe(429);
+  const banned = refusalOf(() => limits.chargeWeight(ADDRESS, 1, 1_000));
+  expect([banned.code, banned.status]).toEqual([-1003, 418]);
+  const untilMs = 1_000 + (banned.retryAfterSeconds ?? 0) * 1_000;
+  expect(untilMs).toBeGreaterThan(61_000);
+  expect(refusalOf(() => limits.chargeWeight(ADDRESS, 1, untilMs - 1)).status).toBe(418);
+  expect(limits.chargeWeight(ADDRESS, 1, untilMs)).toBe(1);
+});
+
+test("[BOT-1] orders are counted by account and by key; a key's own rate holds it back before its owner's", () => {
+  const limits = dialectLimits(true, () => 1);
+  const slow = { ...ANN, apiKey: "slow", orderRate: 2 };
+  for (let order = 1; order <= 2; order += 1)
+    expect(limits.chargeOrders(slow, 1, 0)).toEqual({ tenSeconds: order, day: order });
+  expect(refusalOf(() => limits.chargeOrders(slow, 1, 0))).toMatchObject({ code: -1015, status: 429 });
+  expect(limits.chargeOrders(ANN, ORDERS_PER_TEN_SECONDS - 2, 0).tenSeconds).toBe(ORDERS_PER_TEN_SECONDS);
+  expect(refusalOf(() => limits.chargeOrders(ANN, 1, 9_999))).toMatchObject({ code: -1015, status: 429 });
+  expect(limits.readOrders(1, 9_999).tenSeconds).toBe(ORDERS_PER_TEN_SECONDS);
+  expect(limits.chargeOrders(ANN, 1, 10_000)).toEqual({ tenSeconds: 1, day: ORDERS_PER_TEN_SECONDS + 1 });
+});
+
+test("[VIP-1] who may send more may send as many times more", () => {
+  const limits = dialectLimits(true, () => 2);
+  expect(limits.chargeOrders(ANN, 2 * ORDERS_PER_TEN_SECONDS, 0).tenSeconds).toBe(2 * ORDERS_PER_TEN_SECONDS);
+  expect(refusalOf(() => limits.chargeOrders(ANN, 1, 0)).code).toBe(-1015);
+});
+
+test("[BOT-1] where nothing is counted orders are told and never held back", () => {
+  const limits = dialectLimits(false, () => 1);
+  for (let order = 1; order <= 200; order += 1) expect(limits.chargeOrders(ANN, 1, 0).tenSeconds).toBe(order);
+  expect(limits.chargeWeight(ADDRESS, WEIGHT_PER_MINUTE + 1, 0)).toBe(0);
+});

@@ -1,0 +1,42 @@
+// Signatures of calls that changed something, kept until their time is over: the same call is not made twice. Bounded;
+// a restart forgets them, and orders then still have a name made from their signature.
+import { createHash } from "node:crypto";
+import { RECV_WINDOW_MAX_MS } from "@clockwork/domains/apikeys/rules";
+import { DialectRefusal } from "./refusal.ts";
+import type { ReadCall } from "./request.ts";
+
+const SEEN_MAX = 200_000;
+/** As long as a signature's time can be good. */
+const KEPT_MS = RECV_WINDOW_MAX_MS + 1_000;
+
+export interface SeenSignatures {
+  require(call: ReadCall, timeMs: number): void;
+}
+
+/** Two lots, the older given up as a whole: taking out single ones leaves gaps that every later look has to step over. */
+export function seenSignatures(max = SEEN_MAX): SeenSignatures {
+  let recent = new Set<string>();
+  let older = new Set<string>();
+  let sinceMs = 0;
+  return {
+    require({ signature = "" }, timeMs) {
+      if (timeMs - sinceMs >= KEPT_MS || recent.size >= max) {
+        older = recent;
+        recent = new Set();
+        sinceMs = timeMs;
+      }
+      if (recent.has(signature) || older.has(signature)) {
+        throw new DialectRefusal(-1022, "Signature for this request is not valid.");
+      }
+      recent.add(signature);
+    },
+  };
+}
+
+/** A client order id of an order whose client named none: the same call gives the same one. */
+export function nameBySignature(signature: string | undefined, requestId: string, part = ""): string {
+  const digest = createHash("sha256")
+    .update(`${signature ?? requestId}${part}`)
+    .digest("base64url");
+  return digest.replaceAll("_", "A").slice(0, 22);
+}

@@ -1,0 +1,201 @@
+// Mounts the endpoints of the Binance dialect: bodies as they came, weights and order counts in the headers, key, time
+// and signature in that order, and every refusal as the dialect's own JSON. Never runs a handler for a call in doubt.
+import type { ApiKeyReading, KeyHolder } from "@clockwork/domains/apikeys/reading-service";
+import type { FastifyInstance } from "fastify";
+import type { Call } from "../http/call.ts";
+import type { InternalCalls } from "../http/internal-calls.ts";
+import type { RawInput, RawRoute } from "../http/quick-raw.ts";
+import type { QuickReply } from "../http/quick-route.ts";
+import { refusalOf } from "../http/refusal.ts";
+import type { Log } from "../log.ts";
+import { asker, type Endpoint } from "./endpoint.ts";
+import type { DialectLimits, OrdersUsed } from "./limits.ts";
+import { badKey, DialectRefusal, refusalFrom } from "./refusal.ts";
+import { findKey, type ReadCall, readCall, requireSigned } from "./request.ts";
+import type { SeenSignatures } from "./seen.ts";
+
+export interface ServeParts {
+  readonly reading: ApiKeyReading;
+  readonly calls: Pick<InternalCalls, "call">;
+  readonly limits: DialectLimits;
+  readonly seen: SeenSignatures;
+  readonly clock: () => number;
+  readonly log: Log;
+}
+
+const BODY_BYTES_MAX = 65_536;
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Who asks, proved as far as the endpoint wants it. */
+export interface Proved {
+  readonly holder: KeyHolder | undefined;
+  readonly orders: OrdersUsed | undefined;
+}
+
+export function mountEndpoints(app: FastifyInstance, endpoints: readonly Endpoint[], parts: ServeParts): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "string", bodyLimit: BODY_BYTES_MAX }, (_, body, done) =>
+      done(null, body),
+    );
+    scope.setErrorHandler((error, request, reply) => {
+      const { status, body, refusal, retryAfterSeconds } = describeRefusal(toRefusal(parts.log, error, request.id));
+      request.refusal = { code: refusal ?? "", status, message: "" };
+      if (retryAfterSeconds !== undefined) reply.header("retry-after", retryAfterSeconds);
+      return reply.code(status).type(JSON_TYPE).send(body);
+    });
+    for (const endpoint of endpoints) {
+      const road = roadOf(endpoint, parts);
+      if (endpoint.security === "signed" && endpoint.method !== "GET") app.offerRaw(road);
+      scope.route({
+        method: endpoint.method,
+        url: endpoint.path,
+        handler: async (request, reply) => {
+          const at = request.url.indexOf("?");
+          const query = at < 0 ? "" : request.url.slice(at + 1);
+          const body = typeof request.body === "string" ? request.body : "";
+          const answer = await road.reply(request, { query, body });
+          for (const line of answer.lines?.split("\r\n") ?? []) {
+            const [name = "", value = ""] = line.split(": ");
+            if (name !== "") reply.header(name, value);
+          }
+          if (answer.retryAfterSeconds !== undefined) reply.header("retry-after", answer.retryAfterSeconds);
+          if (answer.refusal !== undefined)
+            request.refusal = { code: answer.refusal, status: answer.status, message: "" };
+          return reply.code(answer.status).type(JSON_TYPE).send(answer.body);
+        },
+      });
+    }
+  });
+}
+
+/** An endpoint as both roads of HTTP call it: the library's, and the lane in front of it. */
+function roadOf(endpoint: Endpoint, parts: ServeParts): RawRoute {
+  return {
+    method: endpoint.method,
+    url: endpoint.path,
+    bodyBytesMax: BODY_BYTES_MAX,
+    async reply(call, input) {
+      const told: Told = { lines: "" };
+      try {
+        const asked = open(parts, endpoint, call, input, told);
+        const proof = prove(parts, endpoint, asked.read, asked, asked.timeMs);
+        const { holder, orders } = proof instanceof Promise ? await proof : proof;
+        if (orders !== undefined) {
+          const { tenSeconds, day } = orders;
+          told.lines += `x-mbx-order-count-10s: ${tenSeconds}\r\nx-mbx-order-count-1d: ${day}\r\n`;
+        }
+        const answer = await run(parts, endpoint, asked, holder);
+        return { status: 200, body: JSON.stringify(answer ?? {}), lines: told.lines };
+      } catch (error) {
+        return { ...describeRefusal(toRefusal(parts.log, error, call.id)), lines: told.lines };
+      }
+    },
+    refuse: (refusal) => describeRefusal(refusalFrom(refusal)),
+  };
+}
+
+/** What is said in an answer's head, whatever becomes of the call. */
+interface Told {
+  lines: string;
+}
+
+/** A call that was read and paid for. */
+export interface AskedCall {
+  readonly read: ReadCall;
+  readonly apiKey: string | undefined;
+  readonly address: string;
+  /** As the key's owner is told of its last use. */
+  readonly call: string;
+  readonly requestId: string;
+  readonly timeMs: number;
+}
+
+function open(
+  parts: ServeParts,
+  endpoint: Endpoint,
+  { address, headers, id }: Pick<Call, "id" | "address" | "headers">,
+  input: RawInput,
+  told: Told,
+): AskedCall {
+  const timeMs = parts.clock();
+  const read = readCall(input);
+  const weight = typeof endpoint.weight === "number" ? endpoint.weight : endpoint.weight(read.parameters);
+  const used = parts.limits.chargeWeight(address, weight, timeMs);
+  told.lines = `x-mbx-used-weight: ${used}\r\nx-mbx-used-weight-1m: ${used}\r\n`;
+  const apiKey = headers["x-mbx-apikey"];
+  return {
+    read,
+    apiKey: typeof apiKey === "string" ? apiKey : undefined,
+    address,
+    call: `${endpoint.method} ${endpoint.path}`,
+    requestId: id,
+    timeMs,
+  };
+}
+
+/** Key, time, signature, permission, and that this very call was not made before; at once where the key is known. */
+export function prove(
+  parts: ServeParts,
+  endpoint: Endpoint,
+  read: ReadCall,
+  asked: Pick<AskedCall, "apiKey" | "address" | "call">,
+  timeMs: number,
+): Proved | Promise<Proved> {
+  if (endpoint.security === "none") return NOBODY;
+  const found = findKey(parts.reading, asked.apiKey, asked.address, timeMs);
+  return found instanceof Promise
+    ? found.then((holder) => proveBy(parts, endpoint, read, asked, holder, timeMs))
+    : proveBy(parts, endpoint, read, asked, found, timeMs);
+}
+
+const NOBODY: Proved = { holder: undefined, orders: undefined };
+
+function proveBy(
+  parts: ServeParts,
+  endpoint: Endpoint,
+  read: ReadCall,
+  { address, call }: Pick<AskedCall, "address" | "call">,
+  holder: KeyHolder,
+  timeMs: number,
+): Proved {
+  if (endpoint.security === "signed") requireSigned(holder, read, timeMs);
+  if (endpoint.permission !== undefined && !holder.permissions.includes(endpoint.permission)) throw badKey();
+  if (endpoint.security === "signed" && endpoint.method !== "GET") parts.seen.require(read, timeMs);
+  parts.reading
+    .touch(holder.apiKey, { timeMs, address, call })
+    ?.catch((error: unknown) => parts.log.warn("apikey.touch.failed", { error }));
+  const count = typeof endpoint.orders === "function" ? endpoint.orders(read.parameters) : endpoint.orders;
+  const orders = count === undefined ? undefined : parts.limits.chargeOrders(holder, count, timeMs);
+  return { holder, orders };
+}
+
+export function run(
+  parts: Pick<ServeParts, "calls">,
+  endpoint: Pick<Endpoint, "handle" | "translate">,
+  { read, address, requestId, timeMs }: Pick<AskedCall, "read" | "address" | "requestId" | "timeMs">,
+  holder: KeyHolder | undefined,
+): Promise<unknown> | unknown {
+  return endpoint.handle({
+    parameters: read.parameters,
+    signature: read.signature,
+    holder,
+    address,
+    requestId,
+    timeMs,
+    ask: asker(parts.calls, { holder, address, requestId }, endpoint.translate),
+  });
+}
+
+/** Anything thrown as the dialect says it; what is no refusal is a fault of ours and worth a line. */
+export function toRefusal(log: Log, error: unknown, requestId: string): DialectRefusal {
+  if (error instanceof DialectRefusal) return error;
+  const refusal = refusalOf(error);
+  if (refusal.status === 413) return new DialectRefusal(-1101, "Too many parameters sent.", 413);
+  if (refusal.status >= 500) log.error("dialect.failed", { requestId, error });
+  return refusalFrom(refusal);
+}
+
+function describeRefusal({ status, body, code, retryAfterSeconds }: DialectRefusal): QuickReply {
+  return { status, body: JSON.stringify(body), refusal: `BINANCE${code}`, retryAfterSeconds };
+}

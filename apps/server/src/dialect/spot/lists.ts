@@ -1,0 +1,190 @@
+// Lists of two orders of which one ends the other (OCO) in the Binance dialect.
+import type { OrderPage, PlacedOrder, SpotOrder } from "@clockwork/domains/spot/api";
+import type { DialectCall, Endpoint } from "../endpoint.ts";
+import { DialectRefusal, missing, unknownToCancel } from "../refusal.ts";
+import type { Parameters } from "../request.ts";
+import { nameBySignature } from "../seen.ts";
+import { type SpotSymbols, symbolOf } from "../symbols.ts";
+import { badType, readClientId, readSide } from "./order-request.ts";
+import { clientIdOf, describeCanceled, describeOrder } from "./order-view.ts";
+import { listOpen, NATIVE } from "./orders.ts";
+
+const API = "/api/v3";
+const trades = { security: "signed", permission: "spot" } as const;
+const reads = { security: "signed", permission: "read" } as const;
+const PAGE = 200;
+const STOPS = ["STOP_LOSS", "STOP_LOSS_LIMIT"] as const;
+
+export function spotListEndpoints({ symbols }: { readonly symbols: SpotSymbols }): readonly Endpoint[] {
+  const placeBy =
+    (read: (parameters: Parameters) => OcoLegs): Endpoint["handle"] =>
+    (call) =>
+      placeOco(symbols, call, read);
+  return [
+    { ...trades, method: "POST", path: `${API}/orderList/oco`, weight: 1, orders: 2, handle: placeBy(readNewOco) },
+    { ...trades, method: "POST", path: `${API}/order/oco`, weight: 1, orders: 2, handle: placeBy(readOldOco) },
+    // The core has no order that waits for another's fill; the list of pairs says so with `otoAllowed`.
+    ...(["oto", "otoco"] as const).map(
+      (name): Endpoint => ({
+        ...trades,
+        method: "POST",
+        path: `${API}/orderList/${name}`,
+        weight: 1,
+        handle: ({ parameters }) => {
+          symbols.read(parameters);
+          throw new DialectRefusal(-2010, "OTO orders are not supported for this symbol.");
+        },
+      }),
+    ),
+    {
+      ...trades,
+      method: "DELETE",
+      path: `${API}/orderList`,
+      weight: 1,
+      handle: async (call) => {
+        const { pairCode } = symbols.read(call.parameters);
+        const legs = (await listOpen(call, pairCode)).filter((order) => isMeant(call.parameters, order));
+        const [first] = legs;
+        if (first === undefined) throw unknownToCancel();
+        await call.ask("DELETE", `${NATIVE}/orders/:id`, { params: { id: first.orderId } });
+        const cancelId = nameBySignature(call.signature, call.requestId, "cancel");
+        return {
+          ...describeList(legs, "ALL_DONE", call.timeMs),
+          orderReports: legs.map((leg) => describeCanceled(leg, cancelId, call.timeMs)),
+        };
+      },
+    },
+    {
+      ...reads,
+      method: "GET",
+      path: `${API}/orderList`,
+      weight: 4,
+      handle: async (call) => {
+        const legs = (await listEvery(call)).filter((order) => isMeant(call.parameters, order));
+        if (legs.length === 0) throw new DialectRefusal(-2018, "Order list does not exist.");
+        return describeList(legs, stateOf(legs), call.timeMs);
+      },
+    },
+    {
+      ...reads,
+      method: "GET",
+      path: `${API}/openOrderList`,
+      weight: 6,
+      handle: async (call) =>
+        groupLists(await listOpen(call, undefined)).map((legs) => describeList(legs, "EXECUTING", call.timeMs)),
+    },
+    {
+      ...reads,
+      method: "GET",
+      path: `${API}/allOrderList`,
+      weight: 20,
+      handle: async (call) =>
+        groupLists(await listEvery(call)).map((legs) => describeList(legs, stateOf(legs), call.timeMs)),
+    },
+  ];
+}
+
+interface OcoLegs {
+  readonly price: string;
+  readonly stopPrice: string;
+  readonly stopLimitPrice: string | undefined;
+}
+
+/** The older call: one limit price and one stop price, whichever way round. */
+function readOldOco(parameters: Parameters): OcoLegs {
+  return {
+    price: parameters.needDecimal("price"),
+    stopPrice: parameters.needDecimal("stopPrice"),
+    stopLimitPrice: parameters.decimal("stopLimitPrice"),
+  };
+}
+
+/** The newer call names the order above and the order below; one is a limit maker, the other a stop. */
+function readNewOco(parameters: Parameters): OcoLegs {
+  const kinds = (["above", "below"] as const).map((place) => ({ place, type: parameters.needText(`${place}Type`) }));
+  const limit = kinds.find(({ type }) => type === "LIMIT_MAKER" || type === "TAKE_PROFIT_LIMIT");
+  const stop = kinds.find(({ type }) => STOPS.some((name) => name === type));
+  if (limit === undefined || stop === undefined || limit.type !== "LIMIT_MAKER") throw badType();
+  const isLimit = stop.type === "STOP_LOSS_LIMIT";
+  return {
+    price: parameters.needDecimal(`${limit.place}Price`),
+    stopPrice: parameters.needDecimal(`${stop.place}StopPrice`),
+    stopLimitPrice: isLimit ? parameters.needDecimal(`${stop.place}Price`) : undefined,
+  };
+}
+
+async function placeOco(
+  symbols: SpotSymbols,
+  call: DialectCall,
+  read: (parameters: Parameters) => OcoLegs,
+): Promise<object> {
+  const { parameters, ask, signature, requestId, timeMs } = call;
+  const { pairCode } = symbols.read(parameters);
+  const { stopLimitPrice, ...legs } = read(parameters);
+  const body = {
+    pairCode,
+    side: readSide(parameters),
+    type: "oco",
+    quantity: parameters.needDecimal("quantity"),
+    ...legs,
+    ...(stopLimitPrice === undefined ? {} : { stopLimitPrice }),
+    clientOrderId: readClientId(parameters, "listClientOrderId") ?? nameBySignature(signature, requestId),
+  };
+  const placed = (await ask("POST", `${NATIVE}/orders`, { body })) as PlacedOrder;
+  if (placed.isRepeat) throw new DialectRefusal(-2010, "Duplicate order sent.");
+  const ids = [placed.orderId, ...placed.orderIds];
+  const orders = await Promise.all(
+    ids.map((id) => ask("GET", `${NATIVE}/orders/:id`, { params: { id } }) as Promise<SpotOrder>),
+  );
+  return {
+    ...describeList(orders, "EXECUTING", timeMs),
+    orderReports: orders.map((order) => ({ ...describeOrder(order), transactTime: timeMs })),
+  };
+}
+
+function isMeant(parameters: Parameters, order: SpotOrder): boolean {
+  const id = parameters.integer("orderListId", { min: 1 });
+  const name = parameters.text("listClientOrderId") ?? parameters.text("origClientOrderId");
+  if (id === undefined && name === undefined) throw missing("orderListId");
+  return order.listId !== null && (id === undefined ? clientIdOf(order) === name : order.listId === String(id));
+}
+
+async function listEvery(call: DialectCall): Promise<readonly SpotOrder[]> {
+  const query = { state: "history", limit: PAGE };
+  const { orders } = (await call.ask("GET", `${NATIVE}/orders`, { query })) as OrderPage;
+  return [...(await listOpen(call, undefined)), ...orders];
+}
+
+function groupLists(orders: readonly SpotOrder[]): readonly (readonly SpotOrder[])[] {
+  const lists = new Map<string, SpotOrder[]>();
+  for (const order of orders) {
+    if (order.listId === null) continue;
+    lists.set(order.listId, [...(lists.get(order.listId) ?? []), order]);
+  }
+  return [...lists.values()];
+}
+
+function stateOf(legs: readonly SpotOrder[]): "EXECUTING" | "ALL_DONE" {
+  const isOpen = legs.some(
+    ({ status }) => status === "NEW" || status === "PARTIALLY_FILLED" || status === "PENDING_TRIGGER",
+  );
+  return isOpen ? "EXECUTING" : "ALL_DONE";
+}
+
+function describeList(legs: readonly SpotOrder[], state: "EXECUTING" | "ALL_DONE", timeMs: number): object {
+  const [first] = legs;
+  return {
+    orderListId: Number(first?.listId ?? -1),
+    contingencyType: "OCO",
+    listStatusType: state === "EXECUTING" ? "EXEC_STARTED" : "ALL_DONE",
+    listOrderStatus: state,
+    listClientOrderId: first === undefined ? "" : clientIdOf(first),
+    transactionTime: first?.createdAtMs ?? timeMs,
+    symbol: first === undefined ? "" : symbolOf(first),
+    orders: legs.map((leg) => ({
+      symbol: symbolOf(leg),
+      orderId: Number(leg.orderId),
+      clientOrderId: clientIdOf(leg),
+    })),
+  };
+}

@@ -1,0 +1,137 @@
+// A new spot order in the Binance dialect, read into the exchange's own: which parameters each type needs and may have.
+
+import type { MarketPair } from "@clockwork/domains/markets/needs";
+import type { PlaceOrderBody } from "@clockwork/domains/spot/api";
+import { decimalText } from "@clockwork/kit/decimal";
+import { DialectRefusal, illegal, missing, notRequired } from "../refusal.ts";
+import type { Parameters } from "../request.ts";
+import { ORDER_TYPES, SELF_TRADE_MODES } from "./exchange-info.ts";
+
+type OrderType = (typeof ORDER_TYPES)[number];
+const TIMES_IN_FORCE = ["GTC", "IOC", "FOK"] as const;
+const CLIENT_ID = /^[a-zA-Z0-9._:/-]{1,36}$/;
+
+interface Shape {
+  readonly needs: readonly string[];
+  readonly may: readonly string[];
+}
+const PLAN = ["stopPrice", "trailingDelta"] as const;
+const SHAPES: Readonly<Record<OrderType, Shape>> = {
+  LIMIT: { needs: ["timeInForce", "quantity", "price"], may: ["icebergQty"] },
+  LIMIT_MAKER: { needs: ["quantity", "price"], may: ["icebergQty"] },
+  MARKET: { needs: [], may: ["quantity", "quoteOrderQty"] },
+  STOP_LOSS: { needs: ["quantity"], may: PLAN },
+  TAKE_PROFIT: { needs: ["quantity"], may: PLAN },
+  STOP_LOSS_LIMIT: { needs: ["timeInForce", "quantity", "price"], may: PLAN },
+  TAKE_PROFIT_LIMIT: { needs: ["timeInForce", "quantity", "price"], may: PLAN },
+};
+const CHECKED = [
+  "timeInForce",
+  "quantity",
+  "price",
+  "icebergQty",
+  "quoteOrderQty",
+  "stopPrice",
+  "trailingDelta",
+] as const;
+
+export const badSide = (): DialectRefusal => new DialectRefusal(-1117, "Invalid side.");
+export const badType = (): DialectRefusal => new DialectRefusal(-1116, "Invalid orderType.");
+export const badTime = (): DialectRefusal => new DialectRefusal(-1115, "Invalid timeInForce.");
+const badMode = (): DialectRefusal =>
+  new DialectRefusal(-1130, "Data sent for parameter 'selfTradePreventionMode' is not valid.");
+
+export function readClientId(parameters: Parameters, name = "newClientOrderId"): string | undefined {
+  const text = parameters.text(name);
+  if (text !== undefined && !CLIENT_ID.test(text)) throw illegal(name, "^[a-zA-Z0-9-_.:/]{1,36}$");
+  return text;
+}
+
+export function readSide(parameters: Parameters): "buy" | "sell" {
+  const side = parameters.one("side", ["BUY", "SELL"], badSide);
+  if (side === undefined) throw missing("side");
+  return side === "BUY" ? "buy" : "sell";
+}
+
+export type SpotOrderRequest = PlaceOrderBody & { readonly clientOrderId: string };
+
+export function readOrder(parameters: Parameters, pair: MarketPair, makeId: () => string): SpotOrderRequest {
+  const type = parameters.one("type", ORDER_TYPES, badType);
+  const side = readSide(parameters);
+  if (type === undefined) throw missing("type");
+  checkShape(type, parameters);
+  const selfTrade = parameters.one("selfTradePreventionMode", SELF_TRADE_MODES, badMode);
+  const common = {
+    pairCode: pair.pairCode,
+    side,
+    clientOrderId: readClientId(parameters) ?? makeId(),
+    ...(selfTrade === undefined ? {} : { selfTrade }),
+  };
+  if (type === "MARKET") return { ...common, type: "market", ...readMarketSize(parameters, side) };
+  const quantity = parameters.needDecimal("quantity");
+  if (type === "LIMIT" || type === "LIMIT_MAKER") return { ...common, ...readLimit(parameters, type), quantity };
+  return { ...common, ...readPlan(parameters, type, side), quantity };
+}
+
+function checkShape(type: OrderType, parameters: Parameters): void {
+  const { needs, may } = SHAPES[type];
+  for (const name of needs) if (parameters.text(name) === undefined) throw missing(name);
+  for (const name of CHECKED) {
+    if (parameters.text(name) === undefined || needs.includes(name) || may.includes(name)) continue;
+    // Clients send it with every order; it says nothing here.
+    if (name === "timeInForce" && type === "LIMIT_MAKER") continue;
+    throw notRequired(name);
+  }
+}
+
+function readMarketSize(parameters: Parameters, side: "buy" | "sell"): { quantity: string } | { amount: string } {
+  const [quantity, amount] = [parameters.decimal("quantity"), parameters.decimal("quoteOrderQty")];
+  if (quantity === undefined && amount === undefined) throw missing("quantity");
+  if (quantity !== undefined && amount !== undefined) throw notRequired("quoteOrderQty");
+  if (quantity !== undefined) return { quantity };
+  if (side === "sell") {
+    // The core sells a quantity: how much of it brings an amount is known when it has traded.
+    throw new DialectRefusal(-2010, "Quote order qty market orders are not support for this symbol.");
+  }
+  return { amount: amount as string };
+}
+
+function readTime(parameters: Parameters): (typeof TIMES_IN_FORCE)[number] {
+  const time = parameters.one("timeInForce", TIMES_IN_FORCE, badTime);
+  if (time === undefined) throw missing("timeInForce");
+  return time;
+}
+
+function readLimit(
+  parameters: Parameters,
+  type: "LIMIT" | "LIMIT_MAKER",
+): Pick<PlaceOrderBody, "type" | "price" | "timeInForce" | "postOnly" | "visibleQuantity"> {
+  const price = parameters.needDecimal("price");
+  const visible = parameters.decimal("icebergQty");
+  const iceberg = visible === undefined || visible === "0" ? {} : { visibleQuantity: visible };
+  if (type === "LIMIT_MAKER") return { type: "limit", price, postOnly: true, ...iceberg };
+  return { type: "limit", price, timeInForce: readTime(parameters), ...iceberg };
+}
+
+function readPlan(
+  parameters: Parameters,
+  type: Exclude<OrderType, "LIMIT" | "LIMIT_MAKER" | "MARKET">,
+  side: "buy" | "sell",
+): Pick<PlaceOrderBody, "type" | "price" | "timeInForce" | "stopPrice" | "triggerDirection" | "callbackPercent"> {
+  const stopPrice = parameters.decimal("stopPrice");
+  const delta = parameters.integer("trailingDelta", { min: 1 });
+  const isLimit = type.endsWith("_LIMIT");
+  if (delta !== undefined) {
+    if (isLimit || type.startsWith("TAKE_PROFIT"))
+      throw new DialectRefusal(-1128, "Combination of optional parameters invalid.");
+    // Hundredths of a percent.
+    const callbackPercent = decimalText(BigInt(delta), 2);
+    return { type: "trailingStop", callbackPercent, ...(stopPrice === undefined ? {} : { stopPrice }) };
+  }
+  if (stopPrice === undefined) throw missing("stopPrice");
+  const isStop = type.startsWith("STOP_LOSS");
+  const triggerDirection = (side === "buy") === isStop ? "rises" : "falls";
+  if (!isLimit) return { type: "stopMarket", stopPrice, triggerDirection };
+  const timeInForce = readTime(parameters);
+  return { type: "stopLimit", stopPrice, triggerDirection, price: parameters.needDecimal("price"), timeInForce };
+}

@@ -1,0 +1,380 @@
+// Orders of spot pairs in the Binance dialect: placed, tested, ended, replaced, amended, read. Every rule of trading is
+// the exchange's own; here its calls are put together.
+
+import type { MarketPair } from "@clockwork/domains/markets/needs";
+import type { FillPage, OrderPage, PlacedOrder, SpotOrder } from "@clockwork/domains/spot/api";
+import { type DialectCall, type Endpoint, holderOf } from "../endpoint.ts";
+import type { DialectLimits } from "../limits.ts";
+import { fixed, isBelow } from "../numbers.ts";
+import { DialectRefusal, missing, unknownOrder, unknownToCancel } from "../refusal.ts";
+import { nameBySignature } from "../seen.ts";
+import { type SpotSymbols, symbolOf } from "../symbols.ts";
+import { RATE_LIMITS } from "./exchange-info.ts";
+import { readClientId, readOrder, type SpotOrderRequest } from "./order-request.ts";
+import {
+  clientIdOf,
+  describeCanceled,
+  describeFill,
+  describeOrder,
+  statusOf,
+  typeOf,
+  unnamedId,
+} from "./order-view.ts";
+
+const API = "/api/v3";
+export const NATIVE = "/api/v1/spot";
+const trades = { security: "signed", permission: "spot" } as const;
+const reads = { security: "signed", permission: "read" } as const;
+const PAGE = 200;
+const ORDERS_MAX = 1_000;
+const ORDERS_DEFAULT = 500;
+
+export interface SpotOrderParts {
+  readonly symbols: SpotSymbols;
+  readonly limits: Pick<DialectLimits, "readOrders">;
+  /** Refuses what could not be placed at all; nothing is placed. */
+  readonly test: (order: SpotOrderRequest) => void;
+}
+
+export function spotOrderEndpoints(parts: SpotOrderParts): readonly Endpoint[] {
+  return [...placing(parts), ...ending(parts), ...reading(parts)];
+}
+
+function placing({ symbols, test }: SpotOrderParts): readonly Endpoint[] {
+  return [
+    {
+      ...trades,
+      method: "POST",
+      path: `${API}/order`,
+      weight: 1,
+      orders: 1,
+      handle: (call) => place(call, symbols.read(call.parameters)),
+    },
+    {
+      ...trades,
+      method: "POST",
+      path: `${API}/order/test`,
+      weight: 1,
+      handle: ({ parameters, signature, requestId }) => {
+        test(readOrder(parameters, symbols.read(parameters), () => nameBySignature(signature, requestId)));
+        return {};
+      },
+    },
+    {
+      ...trades,
+      method: "POST",
+      path: `${API}/order/cancelReplace`,
+      weight: 1,
+      orders: 1,
+      handle: (call) => replace(symbols, call),
+    },
+    {
+      ...trades,
+      method: "PUT",
+      path: `${API}/order/amend/keepPriority`,
+      weight: 4,
+      handle: (call) => amend(symbols, call),
+    },
+  ];
+}
+
+export async function place(call: DialectCall, pair: MarketPair): Promise<object> {
+  const { parameters, signature, requestId, ask, timeMs } = call;
+  const body = readOrder(parameters, pair, () => nameBySignature(signature, requestId));
+  const shape = parameters.one(
+    "newOrderRespType",
+    ["ACK", "RESULT", "FULL"],
+    () => new DialectRefusal(-1130, "Data sent for parameter 'newOrderRespType' is not valid."),
+  );
+  const isInstant = body.type === "limit" || body.type === "market";
+  const told = shape ?? (isInstant ? "FULL" : "ACK");
+  const asked = told === "FULL" ? { ...body, tellFills: true } : body;
+  const placed = (await ask("POST", `${NATIVE}/orders`, { body: asked })) as PlacedOrder;
+  if (placed.isRepeat) throw new DialectRefusal(-2010, "Duplicate order sent.");
+  if (told !== "ACK") return describePlaced(body, placed, told === "FULL", timeMs);
+  return {
+    symbol: symbolOf(body),
+    orderId: Number(placed.orderId),
+    orderListId: -1,
+    clientOrderId: body.clientOrderId,
+    transactTime: timeMs,
+  };
+}
+
+/** What JSON leaves out is undefined. */
+function describePlaced(body: SpotOrderRequest, placed: PlacedOrder, tellsFills: boolean, timeMs: number): object {
+  const { type, triggerDirection = null } = body;
+  const side = body.side === "buy" ? "buy" : "sell";
+  return {
+    symbol: symbolOf(body),
+    orderId: Number(placed.orderId),
+    orderListId: -1,
+    clientOrderId: body.clientOrderId,
+    transactTime: timeMs,
+    price: fixed(body.price),
+    origQty: fixed(body.quantity ?? placed.filledQuantity),
+    executedQty: fixed(placed.filledQuantity),
+    origQuoteOrderQty: fixed(body.amount),
+    cummulativeQuoteQty: fixed(placed.filledAmount),
+    status: statusOf(placed.status),
+    timeInForce: body.timeInForce ?? "GTC",
+    type: typeOf({ type, side, postOnly: body.postOnly === true, triggerDirection }),
+    side: side.toUpperCase(),
+    stopPrice: body.stopPrice === undefined ? undefined : fixed(body.stopPrice),
+    workingTime: placed.status === "PENDING_TRIGGER" ? -1 : timeMs,
+    selfTradePreventionMode: body.selfTrade ?? "EXPIRE_TAKER",
+    fills: tellsFills
+      ? (placed.fills ?? []).map(({ price, quantity, fee, feeAsset, tradeId }) => ({
+          price: fixed(price),
+          qty: fixed(quantity),
+          commission: fixed(fee),
+          commissionAsset: feeAsset,
+          tradeId,
+        }))
+      : undefined,
+  };
+}
+
+/** The order a call names by number or by its client's name. */
+export async function findOrder(
+  call: Pick<DialectCall, "parameters" | "ask">,
+  pair: MarketPair,
+  names: { readonly id: string; readonly clientId: string } = { id: "orderId", clientId: "origClientOrderId" },
+): Promise<SpotOrder> {
+  const { parameters, ask } = call;
+  const id = parameters.integer(names.id, { min: 1 });
+  const clientId = readClientId(parameters, names.clientId);
+  if (id === undefined && clientId === undefined) {
+    throw new DialectRefusal(
+      -1102,
+      `Param '${names.clientId}' or '${names.id}' must be sent, but both were empty/null!`,
+    );
+  }
+  const number = id === undefined ? unnamedId(clientId ?? "") : String(id);
+  const found =
+    number === undefined
+      ? await ask("GET", `${NATIVE}/orders/by-client-id/:clientOrderId`, { params: { clientOrderId: clientId } })
+      : await ask("GET", `${NATIVE}/orders/:id`, { params: { id: number } });
+  const order = found as SpotOrder;
+  const isOther = order.pairCode !== pair.pairCode || (clientId !== undefined && clientIdOf(order) !== clientId);
+  if (isOther) throw unknownOrder();
+  return order;
+}
+
+async function cancelFound(call: DialectCall, order: SpotOrder): Promise<object> {
+  const { ask, parameters, signature, requestId, timeMs } = call;
+  const ended = (await ask("DELETE", `${NATIVE}/orders/:id`, { params: { id: order.orderId } })) as SpotOrder;
+  const cancelId = readClientId(parameters, "newClientOrderId") ?? nameBySignature(signature, requestId, "cancel");
+  return describeCanceled(ended, cancelId, timeMs);
+}
+
+/** Whatever is wrong with an order that is to be ended has one name. */
+async function asCancel<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof DialectRefusal && error.code === -2013 ? unknownToCancel() : error;
+  }
+}
+
+function ending({ symbols }: SpotOrderParts): readonly Endpoint[] {
+  return [
+    {
+      ...trades,
+      method: "DELETE",
+      path: `${API}/order`,
+      weight: 1,
+      handle: (call) => asCancel(cancelNamed(call, symbols.read(call.parameters))),
+    },
+    {
+      ...trades,
+      method: "DELETE",
+      path: `${API}/openOrders`,
+      weight: 1,
+      handle: async (call) => {
+        const { pairCode } = symbols.read(call.parameters);
+        const open = await listOpen(call, pairCode);
+        if (open.length === 0) throw unknownToCancel();
+        await call.ask("POST", `${NATIVE}/orders/clear`, { body: { pairCode } });
+        const cancelId = nameBySignature(call.signature, call.requestId, "cancel");
+        return open.map((order) => describeCanceled(order, cancelId, call.timeMs));
+      },
+    },
+  ];
+}
+
+async function cancelNamed(call: DialectCall, pair: MarketPair): Promise<object> {
+  return cancelFound(call, await findOrder(call, pair));
+}
+
+/** Ends one order, then places another. Not one step, as the dialect says: the answer tells what became of both. */
+async function replace(symbols: SpotSymbols, call: DialectCall): Promise<object> {
+  const { parameters } = call;
+  const pair = symbols.read(parameters);
+  const mode = parameters.one("cancelReplaceMode", ["STOP_ON_FAILURE", "ALLOW_FAILURE"], () =>
+    missing("cancelReplaceMode"),
+  );
+  if (mode === undefined) throw missing("cancelReplaceMode");
+  // Read before anything is ended: a new order nobody could place must not cost the old one.
+  readOrder(parameters, pair, () => "test");
+  const names = { id: "cancelOrderId", clientId: "cancelOrigClientOrderId" };
+  const canceled = await settle(asCancel(findOrder(call, pair, names).then((order) => cancelFound(call, order))));
+  const isStopped = !canceled.isDone && mode === "STOP_ON_FAILURE";
+  const placed = isStopped ? undefined : await settle(place(call, pair));
+  const data = {
+    cancelResult: canceled.isDone ? "SUCCESS" : "FAILURE",
+    newOrderResult: placed === undefined ? "NOT_ATTEMPTED" : placed.isDone ? "SUCCESS" : "FAILURE",
+    cancelResponse: canceled.value,
+    newOrderResponse: placed?.value ?? null,
+  };
+  if (canceled.isDone && placed?.isDone === true) return data;
+  const isPartial = canceled.isDone || placed?.isDone === true;
+  const message = isPartial ? "Order cancel-replace partially failed." : "Order cancel-replace failed.";
+  throw new DialectRefusal(isPartial ? -2021 : -2022, message, isPartial ? 409 : 400, { data });
+}
+
+type Settled = { readonly isDone: boolean; readonly value: object };
+
+async function settle(work: Promise<object>): Promise<Settled> {
+  try {
+    return { isDone: true, value: await work };
+  } catch (error) {
+    if (!(error instanceof DialectRefusal)) throw error;
+    return { isDone: false, value: error.body };
+  }
+}
+
+/** Such an answer has words of its own for quantities. */
+function describeAmended(amended: SpotOrder, origClientOrderId: string): object {
+  const { origQty: qty, cummulativeQuoteQty: cumulativeQuoteQty, ...view } = describeOrder(amended);
+  return { ...view, origClientOrderId, qty, preventedQty: fixed("0"), quoteOrderQty: fixed("0"), cumulativeQuoteQty };
+}
+
+async function amend(symbols: SpotSymbols, call: DialectCall): Promise<object> {
+  const { parameters, ask, timeMs } = call;
+  const pair = symbols.read(parameters);
+  const quantity = parameters.needDecimal("newQty");
+  const order = await asCancel(findOrder(call, pair));
+  if (order.quantity === null || !isBelow(quantity, order.quantity))
+    throw new DialectRefusal(-2038, "Order amend (quantity increase) is not supported.");
+  const amended = (await ask("PATCH", `${NATIVE}/orders/:id`, {
+    params: { id: order.orderId },
+    body: { quantity },
+  })) as SpotOrder;
+  return {
+    transactTime: timeMs,
+    executionId: timeMs,
+    amendedOrder: describeAmended(amended, clientIdOf(order)),
+  };
+}
+
+/** Open orders and plans, newest first. */
+export async function listOpen(
+  { ask }: Pick<DialectCall, "ask">,
+  pairCode: string | undefined,
+): Promise<readonly SpotOrder[]> {
+  const pages = await Promise.all(
+    (["open", "plan"] as const).map((state) =>
+      listAll(ask, { state, ...(pairCode === undefined ? {} : { pairCode }) }, ORDERS_MAX),
+    ),
+  );
+  return pages.flat().sort((left, right) => Number(left.orderId) - Number(right.orderId));
+}
+
+async function listAll(ask: DialectCall["ask"], query: object, max: number): Promise<SpotOrder[]> {
+  const found: SpotOrder[] = [];
+  let before: string | null = null;
+  do {
+    const page = { ...query, limit: Math.min(PAGE, max - found.length), ...(before === null ? {} : { before }) };
+    const { orders, next } = (await ask("GET", `${NATIVE}/orders`, { query: page })) as OrderPage;
+    found.push(...orders);
+    before = next;
+  } while (before !== null && found.length < max);
+  return found;
+}
+
+function reading({ symbols, limits }: SpotOrderParts): readonly Endpoint[] {
+  return [
+    {
+      ...reads,
+      method: "GET",
+      path: `${API}/order`,
+      weight: 4,
+      handle: async (call) => describeOrder(await findOrder(call, symbols.read(call.parameters))),
+    },
+    {
+      ...reads,
+      method: "GET",
+      path: `${API}/openOrders`,
+      weight: (parameters) => (parameters.has("symbol") ? 6 : 80),
+      handle: async (call) => {
+        const pairCode =
+          call.parameters.text("symbol") === undefined ? undefined : symbols.read(call.parameters).pairCode;
+        return (await listOpen(call, pairCode)).map(describeOrder);
+      },
+    },
+    { ...reads, method: "GET", path: `${API}/allOrders`, weight: 20, handle: (call) => readAll(symbols, call) },
+    { ...reads, method: "GET", path: `${API}/myTrades`, weight: 20, handle: (call) => readTrades(symbols, call) },
+    {
+      ...reads,
+      method: "GET",
+      path: `${API}/rateLimit/order`,
+      weight: 40,
+      handle: (call) => {
+        const { tenSeconds, day } = limits.readOrders(holderOf(call).userId, call.timeMs);
+        const used = [tenSeconds, day];
+        return RATE_LIMITS.slice(1).map((limit, place) => ({ ...limit, count: used[place] }));
+      },
+    },
+  ];
+}
+
+async function readAll(symbols: SpotSymbols, { parameters, ask }: DialectCall): Promise<readonly object[]> {
+  const { pairCode } = symbols.read(parameters);
+  const [fromId, from, to] = [
+    parameters.integer("orderId"),
+    parameters.integer("startTime"),
+    parameters.integer("endTime"),
+  ];
+  const limit = parameters.integer("limit", { min: 1, max: ORDERS_MAX }) ?? ORDERS_DEFAULT;
+  const span = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  const lists = await Promise.all(
+    (["open", "plan", "history"] as const).map((state) => listAll(ask, { state, pairCode, ...span }, ORDERS_MAX)),
+  );
+  const all = lists.flat().sort((left, right) => Number(left.orderId) - Number(right.orderId));
+  const fit = fromId === undefined ? all : all.filter(({ orderId }) => Number(orderId) >= fromId);
+  const isFirst = fromId !== undefined || from !== undefined;
+  return (isFirst ? fit.slice(0, limit) : fit.slice(-limit)).map(describeOrder);
+}
+
+async function readTrades(symbols: SpotSymbols, { parameters, ask }: DialectCall): Promise<readonly object[]> {
+  const { pairCode } = symbols.read(parameters);
+  const [fromId, from, to] = [
+    parameters.integer("fromId"),
+    parameters.integer("startTime"),
+    parameters.integer("endTime"),
+  ];
+  const orderId = parameters.integer("orderId", { min: 1 });
+  const limit = parameters.integer("limit", { min: 1, max: ORDERS_MAX }) ?? ORDERS_DEFAULT;
+  const query = {
+    pairCode,
+    ...(orderId === undefined ? {} : { orderId: String(orderId) }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  };
+  const found: FillPage["fills"] = [];
+  let before: string | null = null;
+  do {
+    const page = { ...query, limit: PAGE, ...(before === null ? {} : { before }) };
+    const { fills, next } = (await ask("GET", `${NATIVE}/fills`, { query: page })) as FillPage;
+    found.push(...fills);
+    before = next;
+  } while (
+    before !== null &&
+    found.length < ORDERS_MAX * 5 &&
+    (fromId !== undefined || from !== undefined || found.length < limit)
+  );
+  const fit = found.filter(({ tradeId }) => fromId === undefined || tradeId >= fromId).reverse();
+  const isFirst = fromId !== undefined || from !== undefined;
+  return (isFirst ? fit.slice(0, limit) : fit.slice(-limit)).map(describeFill);
+}

@@ -1,0 +1,219 @@
+// Streams of the Binance dialect as ccxt pro keeps them: books, trades, candles, tickers, the user's own events.
+import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Visitor } from "../accounts/account-fixture.ts";
+import { type Floor, openFloor } from "../spot/spot-fixture.ts";
+import { type Levels, openWire, watchBooks } from "./book-watch.ts";
+import { type Key, makeKey, openLine as open, openCcxt } from "./dialect-fixture.ts";
+
+describe("streams", () => {
+  let floor: Floor;
+  let maker: Visitor;
+  let trader: Visitor;
+  let key: Key;
+  let base: string;
+  const place = (visitor: Visitor, side: string, price: string, quantity = "0.01") =>
+    visitor.post("/v1/spot/orders", { pairCode: "BTC_USDT", type: "limit", side, price, quantity });
+
+  beforeAll(async () => {
+    floor = await openFloor();
+    base = floor.url.replace("http", "ws");
+    maker = await floor.trader({ BTC: "5", USDT: "60000" });
+    trader = await floor.trader({ BTC: "1", USDT: "20000" });
+    key = await makeKey(trader);
+    for (const [side, price] of [
+      ["sell", "96010"],
+      ["sell", "96020"],
+      ["buy", "96000"],
+      ["buy", "95990"],
+    ] as const)
+      expect((await place(maker, side, price, "0.1")).status).toBe(200);
+  });
+  afterAll(() => floor?.close());
+
+  test("[BOT-1] raw and combined lines: subscribe, list, unsubscribe, refuse what is none", async () => {
+    const line = await open(`${base}/stream/ws`);
+    line.say({ method: "SUBSCRIBE", params: ["btcusdt@trade", "btcusdt@bookTicker"], id: 1 });
+    expect(await line.find(({ id }) => id === 1)).toEqual({ result: null, id: 1 });
+    line.say({ method: "LIST_SUBSCRIPTIONS", id: 2 });
+    expect((await line.find(({ id }) => id === 2)).result).toEqual(["btcusdt@trade", "btcusdt@bookTicker"]);
+    line.say({ method: "SUBSCRIBE", params: ["nope@trade"], id: 3 });
+    expect((await line.find(({ id }) => id === 3)).error.code).toBe(2);
+    const both = await open(`${base}/stream?streams=btcusdt@aggTrade/btcusdt@depth5@100ms/btcusdt@avgPrice`);
+    const single = await open(`${base}/ws/btcusdt@depth@100ms`);
+    expect((await place(trader, "buy", "96010")).status).toBe(200);
+    expect(await line.find(({ e }) => e === "trade")).toMatchObject({
+      s: "BTCUSDT",
+      p: "96010.00000000",
+      q: "0.01000000",
+      m: false,
+      M: true,
+    });
+    expect(await line.find(({ a, A }) => a === "96010.00000000" && A === "0.09000000")).toMatchObject({ s: "BTCUSDT" });
+    expect(await both.find(({ stream }) => stream === "btcusdt@aggTrade")).toMatchObject({
+      data: { e: "aggTrade", q: "0.01000000" },
+    });
+    expect((await both.find(({ stream }) => stream === "btcusdt@depth5@100ms")).data.bids[0]).toEqual([
+      "96000.00000000",
+      "0.10000000",
+    ]);
+    expect((await both.find(({ stream }) => stream === "btcusdt@avgPrice")).data).toMatchObject({
+      e: "avgPrice",
+      s: "BTCUSDT",
+      i: "5m",
+      w: expect.stringMatching(/^9[0-9]{4}\.[0-9]{8}$/),
+    });
+    const update = await single.find(({ e }) => e === "depthUpdate");
+    expect(update.U).toBeLessThanOrEqual(update.u);
+    line.say({ method: "UNSUBSCRIBE", params: ["btcusdt@trade"], id: 4 });
+    await line.find(({ id }) => id === 4);
+    line.say({ method: "LIST_SUBSCRIPTIONS", id: 5 });
+    expect((await line.find(({ id }) => id === 5)).result).toEqual(["btcusdt@bookTicker"]);
+    for (const one of [line, both, single]) one.end();
+    const wrong = await open(`${base}/ws/nope@trade`);
+    expect(await wrong.closed).toBe(1008);
+  });
+
+  test("[BOT-1] ccxt pro keeps the book level with the exchange's own while it changes", async () => {
+    const exchange = openCcxt(floor.url, undefined, floor.nowMs);
+    await exchange.loadHttpProxyAgent();
+    await exchange.watchOrderBook("BTC/USDT");
+    for (let step = 0; step < 40; step += 1) {
+      const side = step % 2 === 0 ? "buy" : "sell";
+      await place(maker, side, String(side === "buy" ? 95_000 + step * 10 : 97_000 - step * 10));
+    }
+    const wanted = (await maker.get("/v1/spot/depth?pairCode=BTC_USDT&limit=200")).data;
+    const numbers = (levels: string[][]) => levels.map(([price, quantity]) => [Number(price), Number(quantity)]);
+    await vi.waitUntil(
+      async () => {
+        const book = await exchange.watchOrderBook("BTC/USDT");
+        const has = (levels: unknown) =>
+          JSON.stringify((levels as number[][]).map(([price, quantity]) => [price, quantity]));
+        return (
+          has(book.bids) === JSON.stringify(numbers(wanted.bids)) &&
+          has(book.asks) === JSON.stringify(numbers(wanted.asks))
+        );
+      },
+      { timeout: 60_000 },
+    );
+    const watching = exchange.watchTrades("BTC/USDT");
+    await vi.waitFor(async () => {
+      await place(trader, "buy", "96620", "0.001");
+      const trades = await Promise.race([
+        watching,
+        new Promise<undefined>((done) => setTimeout(() => done(undefined), 200)),
+      ]);
+      expect(trades?.at(-1)).toMatchObject({ symbol: "BTC/USDT", side: "buy" });
+    }, 60_000);
+    await exchange.close();
+  });
+
+  test("[BOT-1] the book ccxt pro keeps over lines that are cut is the plain call's at every number they share", async () => {
+    const wire = await openWire(Number(new URL(floor.url).port));
+    const exchange = openCcxt(`http://127.0.0.1:${wire.port}`, undefined, floor.nowMs);
+    await exchange.loadHttpProxyAgent();
+    await exchange.loadMarkets();
+    const numbers = (levels: readonly (readonly string[])[]): Levels =>
+      levels.map(([price, quantity]) => [Number(price), Number(quantity)] as const);
+    let rounds = 0;
+    const report = await watchBooks({
+      symbols: ["BTC/USDT"],
+      watch: (symbol) => exchange.watchOrderBook(symbol),
+      async read() {
+        rounds += 1;
+        const side = rounds % 2 === 0 ? "buy" : "sell";
+        await place(maker, side, String(side === "buy" ? 94_000 + rounds * 10 : 98_000 - rounds * 10), "0.001");
+        const answer = await fetch(`${floor.url}/api/v3/depth?symbol=BTCUSDT&limit=100`);
+        const told = (await answer.json()) as { lastUpdateId: number; bids: string[][]; asks: string[][] };
+        return { id: told.lastUpdateId, bids: numbers(told.bids), asks: numbers(told.asks) };
+      },
+      cut: wire.cut,
+      isCut: () => rounds % 8 === 0,
+      isOver: ({ compared }) => rounds >= 24 && compared > 8,
+      pauseMs: 20,
+    });
+    expect(report.differences).toEqual([]);
+    expect(report.cuts).toBeGreaterThanOrEqual(2);
+    expect(report.compared).toBeGreaterThan(8);
+    await exchange.close();
+    await wire.close();
+  });
+
+  test("[BOT-1] the user's own orders, fills and balances arrive, and end with the key", async () => {
+    const exchange = openCcxt(floor.url, key, floor.nowMs);
+    await exchange.loadHttpProxyAgent();
+    await exchange.loadMarkets();
+    const first = exchange.watchOrders("BTC/USDT");
+    const balances = exchange.watchBalance();
+    const line = await open(`${base}/ws-api/v3`);
+    const call = (method: string, more: Record<string, string | number>) => {
+      const params = { ...more, apiKey: key.apiKey, timestamp: floor.nowMs() };
+      const payload = Object.entries(params)
+        .sort(([left], [right]) => (left < right ? -1 : 1))
+        .map(([name, value]) => `${name}=${value}`)
+        .join("&");
+      const signature = createHmac("sha256", key.secret).update(payload).digest("hex");
+      line.say({ id: method, method, params: { ...params, signature } });
+      return line.find(({ id }) => id === method);
+    };
+    expect(await call("userDataStream.subscribe.signature", {})).toMatchObject({
+      status: 200,
+      result: { subscriptionId: 0 },
+    });
+    const order = {
+      symbol: "BTCUSDT",
+      side: "BUY",
+      type: "LIMIT",
+      timeInForce: "GTC",
+      quantity: "0.02",
+      price: "90000",
+    };
+    const placed = await call("order.place", order);
+    expect(placed).toMatchObject({ status: 200, result: { status: "NEW", executedQty: "0.00000000" } });
+    expect((await first)[0]).toMatchObject({ symbol: "BTC/USDT", status: "open", price: 90_000, amount: 0.02 });
+    expect((await balances).USDT?.used).toBeGreaterThan(0);
+    expect(await line.find(({ event }) => event?.e === "executionReport" && event.x === "NEW")).toMatchObject({
+      event: { X: "NEW", i: placed.result.orderId },
+    });
+    expect(await call("order.cancel", { symbol: "BTCUSDT", orderId: placed.result.orderId })).toMatchObject({
+      result: { status: "CANCELED" },
+    });
+    expect(await line.find(({ event }) => event?.x === "CANCELED")).toMatchObject({ event: { X: "CANCELED" } });
+    await place(trader, "buy", "98000", "0.001");
+    const trade = await line.find(({ event }) => event?.x === "TRADE" && event.X === "FILLED");
+    expect(trade.event).toMatchObject({ z: "0.00100000", l: "0.00100000", m: false, N: "BTC" });
+    await line.find(({ event }) => event?.e === "outboundAccountPosition");
+    expect((await trader.post("/v2/users/api-keys/delete", { apiKey: key.apiKey })).status).toBe(200);
+    expect(await line.closed).toBe(1008);
+    expect(line.heard.at(-1).event.e).toBe("eventStreamTerminated");
+    await exchange.close();
+  });
+
+  test("[USR-2] a session that logged on and hears nothing is cut off with its key, another key's is not", async () => {
+    const logOn = async () => {
+      const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+      const made = await makeKey(trader, {
+        kind: "ED25519",
+        publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
+      });
+      const line = await open(`${base}/ws-api/v3`);
+      const plain = { apiKey: made.apiKey, timestamp: floor.nowMs() };
+      const payload = `apiKey=${plain.apiKey}&timestamp=${plain.timestamp}`;
+      const signature = sign(null, Buffer.from(payload), privateKey).toString("base64");
+      line.say({ id: "on", method: "session.logon", params: { ...plain, signature } });
+      expect((await line.find(({ id }) => id === "on")).result.apiKey).toBe(made.apiKey);
+      return { made, line };
+    };
+    const [first, other] = [await logOn(), await logOn()];
+    expect((await trader.post("/v2/users/api-keys/delete", { apiKey: first.made.apiKey })).status).toBe(200);
+    expect(await first.line.closed).toBe(1008);
+    other.line.say({ id: "still", method: "account.status", params: { timestamp: floor.nowMs() } });
+    expect((await other.line.find(({ id }) => id === "still")).status).toBe(200);
+    other.line.say({ id: "out", method: "session.logout" });
+    await other.line.find(({ id }) => id === "out");
+    expect((await trader.post("/v2/users/api-keys/delete", { apiKey: other.made.apiKey })).status).toBe(200);
+    other.line.say({ id: "visitor", method: "ping" });
+    expect((await other.line.find(({ id }) => id === "visitor")).status).toBe(200);
+    other.line.end();
+  });
+});

@@ -1,0 +1,105 @@
+// One connection of the Binance dialect's streams: a bounded pipe. Whoever does not read is cut off, whoever talks too
+// much is too; frames are made once for all readers.
+import type { Duplex } from "node:stream";
+import type { WebSocket } from "ws";
+import { measureMs } from "../../clock/measure.ts";
+import { textFrame } from "../../socket/frame.ts";
+
+const UNSENT_BYTES_MAX = 4 * 1_048_576;
+const MESSAGES_PER_SECOND = 5;
+const BURST = 50;
+const PING_MS = 20_000;
+const SILENT_MS = 60_000;
+
+/** The same news as it is told alone and with the stream's name around it. */
+export interface News {
+  readonly raw: Buffer;
+  readonly combined: Buffer;
+}
+
+export function newsOf(name: string, data: object): News {
+  const text = JSON.stringify(data);
+  return { raw: textFrame(text), combined: textFrame(`{"stream":${JSON.stringify(name)},"data":${text}}`) };
+}
+
+export class Connection {
+  readonly address: string;
+  /** Streams it hears, with the way out of each. */
+  readonly streams = new Map<string, () => void>();
+  /** Every message carries its stream's name. */
+  isCombined: boolean;
+  readonly #socket: WebSocket;
+  readonly #stream: Duplex;
+  readonly #closers: (() => void)[] = [];
+  #tokens = BURST;
+  #tokensAtMs: number;
+  #heardMs: number;
+
+  constructor(
+    socket: WebSocket,
+    stream: Duplex,
+    asked: { readonly address: string; readonly isCombined: boolean; readonly nowMs: number },
+  ) {
+    this.#socket = socket;
+    this.#stream = stream;
+    this.address = asked.address;
+    this.isCombined = asked.isCombined;
+    this.#tokensAtMs = asked.nowMs;
+    this.#heardMs = asked.nowMs;
+    const ping = setInterval(() => this.#watch(), PING_MS);
+    ping.unref();
+    socket.on("close", () => {
+      clearInterval(ping);
+      for (const leave of this.streams.values()) leave();
+      this.streams.clear();
+      for (const close of this.#closers.splice(0)) close();
+    });
+    socket.on("error", () => socket.terminate());
+    const hear = (): void => {
+      this.#heardMs = measureMs();
+    };
+    for (const event of ["pong", "ping", "message"] as const) socket.on(event, hear);
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  onClose(close: () => void): void {
+    if (this.isOpen) this.#closers.push(close);
+    else close();
+  }
+
+  tell({ raw, combined }: News): void {
+    this.#write(this.isCombined ? combined : raw);
+  }
+
+  answer(message: object): void {
+    this.#write(textFrame(JSON.stringify(message)));
+  }
+
+  /** False when it says more than it may; whoever goes on is cut off. */
+  takeToken(nowMs: number): boolean {
+    this.#tokens = Math.min(BURST, this.#tokens + ((nowMs - this.#tokensAtMs) / 1_000) * MESSAGES_PER_SECOND);
+    this.#tokensAtMs = nowMs;
+    this.#tokens -= 1;
+    if (this.#tokens >= 0) return true;
+    this.end(1008, "Too many requests");
+    return false;
+  }
+
+  end(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+  }
+
+  #write(frame: Buffer): void {
+    if (!this.isOpen) return;
+    if (this.#stream.writableLength > UNSENT_BYTES_MAX) this.#socket.terminate();
+    else this.#stream.write(frame);
+  }
+
+  #watch(): void {
+    if (measureMs() - this.#heardMs > SILENT_MS) this.#socket.terminate();
+    else if (this.isOpen) this.#socket.ping();
+  }
+}

@@ -1,0 +1,366 @@
+// The public streams of perpetual contracts in the Binance dialect, linear and inverse, each made from a channel of ours.
+import type {
+  Candle,
+  ContractInfo,
+  ContractQuotation,
+  DepthDelta,
+  LiquidationEntry,
+  MarketTrade,
+} from "@clockwork/domains/markets/api";
+import { CANDLE_INTERVALS, LIQUIDATIONS_CHANNEL, MARK_CHANNEL } from "@clockwork/domains/markets/api";
+import { nextCandleStart } from "@clockwork/kit/time";
+import type { SocketTopic } from "@clockwork/kit/wire";
+import type { Market } from "../../market/market.ts";
+import type { Live } from "../../part.ts";
+import { type Contracts, writeQuantity } from "../contract/contracts.ts";
+import { describeDay } from "../contract/market.ts";
+import type { FindSource, StreamSource } from "./board.ts";
+import { paced } from "./pace.ts";
+
+export interface ContractSourceParts {
+  readonly contracts: Contracts;
+  readonly market: Pick<Market, "contracts">;
+  readonly live: Pick<Live, "tap">;
+  readonly clock: () => number;
+}
+
+const SECOND_MS = 1_000;
+const SPEEDS: Readonly<Record<string, number>> = { "100ms": 100, "250ms": 250, "500ms": 500 };
+const DEPTH_MS = 250;
+const MARK_MS = 3_000;
+const PARTIAL_LEVELS = [5, 10, 20];
+
+export function contractSources(parts: ContractSourceParts): FindSource {
+  const { contracts } = parts;
+  return (name) => {
+    if (name.startsWith("!")) return ofAll(parts, name);
+    const [symbol = "", kind = "", speed] = name.split("@");
+    if (symbol !== symbol.toLowerCase()) return undefined;
+    const contract = contracts.list().find((one) => contracts.kind.symbolOf(one) === symbol.toUpperCase());
+    return contract === undefined ? undefined : ofContract(parts, contract, kind, speed);
+  };
+}
+
+function ofContract(
+  parts: ContractSourceParts,
+  contract: ContractInfo,
+  kind: string,
+  speed: string | undefined,
+): StreamSource | undefined {
+  if (kind === "depth") return depthDiffs(parts, contract, speed);
+  if (/^depth[0-9]+$/.test(kind)) return partialDepth(parts, contract, Number(kind.slice(5)), speed);
+  if (kind === "markPrice") return markPrice(parts, contract, speed);
+  if (speed !== undefined) return undefined;
+  if (kind.startsWith("kline_")) return klines(parts, contract, kind.slice(6));
+  switch (kind) {
+    case "trade":
+      return trades(parts, contract, ({ id }) => ({ e: "trade", t: id }));
+    case "aggTrade":
+      return trades(parts, contract, ({ id }) => ({ e: "aggTrade", a: id, f: id, l: id }));
+    case "miniTicker":
+    case "ticker":
+      return ticker(parts, contract, kind === "miniTicker");
+    case "bookTicker":
+      return bookTicker(parts, contract);
+    case "forceOrder":
+      return forced(parts, [contract]);
+    default:
+      return undefined;
+  }
+}
+
+function ofAll(parts: ContractSourceParts, name: string): StreamSource | undefined {
+  switch (name) {
+    case "!ticker@arr":
+    case "!miniTicker@arr":
+      return allQuotations(parts, (one, contract, timeMs) =>
+        describeTicker(parts, contract, one, name === "!miniTicker@arr", timeMs),
+      );
+    case "!markPrice@arr":
+    case "!markPrice@arr@1s":
+      return allQuotations(parts, (one, _, timeMs) => describeMark(parts, one, timeMs));
+    case "!bookTicker":
+      return joined(parts.contracts.list().map((one) => bookTicker(parts, one)));
+    case "!forceOrder@arr":
+      return forced(parts, parts.contracts.list());
+    case "!contractInfo":
+      return contractInfo(parts);
+    default:
+      return undefined;
+  }
+}
+
+const joined =
+  (sources: readonly StreamSource[]): StreamSource =>
+  (tell) => {
+    const stops = sources.map((source) => source(tell));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  };
+
+function topic(
+  { contracts }: ContractSourceParts,
+  channel: string,
+  contract: ContractInfo,
+  type?: string,
+): SocketTopic {
+  const { pairCode } = contract;
+  return { channel, biz: contracts.kind.biz, pairCode, ...(type === undefined ? {} : { type }) };
+}
+
+function trades(
+  parts: ContractSourceParts,
+  contract: ContractInfo,
+  head: (trade: MarketTrade) => { readonly e: string },
+): StreamSource {
+  const s = parts.contracts.kind.symbolOf(contract);
+  return (tell) => {
+    const stop = parts.live.tap(topic(parts, "trades", contract), (data) => {
+      for (const trade of data as MarketTrade[]) {
+        const { e, ...ids } = head(trade);
+        const { price, quantity, side, timeMs } = trade;
+        const q = writeQuantity(contract, quantity);
+        tell({ e, E: parts.clock(), s, ...ids, p: price, q, T: timeMs, m: side === "sell", X: "MARKET" });
+      }
+    });
+    return () => stop?.();
+  };
+}
+
+type Levels = readonly (readonly string[])[];
+
+const writeLevels = (contract: ContractInfo, levels: Levels) =>
+  levels.map(([price = "", quantity = ""]) => [price, writeQuantity(contract, quantity)]);
+
+function readSpeed(speed: string | undefined): number | undefined {
+  return speed === undefined ? DEPTH_MS : SPEEDS[speed];
+}
+
+/** Numbers follow each other without a gap, so what came before the first is one less. */
+function depthDiffs(
+  parts: ContractSourceParts,
+  contract: ContractInfo,
+  speed: string | undefined,
+): StreamSource | undefined {
+  const everyMs = readSpeed(speed);
+  if (everyMs === undefined) return undefined;
+  const s = parts.contracts.kind.symbolOf(contract);
+  return (tell) => {
+    const waiting = { first: 0, last: 0, timeMs: 0, bids: new Map<string, string>(), asks: new Map<string, string>() };
+    const pace = paced(everyMs, () => {
+      const { first: U, last: u, timeMs: T, bids, asks } = waiting;
+      const [b, a] = [writeLevels(contract, [...bids]), writeLevels(contract, [...asks])];
+      tell({ e: "depthUpdate", E: parts.clock(), T, s, U, u, pu: U - 1, b, a });
+      waiting.first = 0;
+      bids.clear();
+      asks.clear();
+    });
+    const stop = parts.live.tap(topic(parts, "depth", contract), (data) => {
+      const { first, last, bids, asks, timeMs } = data as DepthDelta;
+      if (waiting.first === 0) waiting.first = first;
+      waiting.last = last;
+      waiting.timeMs = timeMs;
+      for (const [price = "", quantity = ""] of bids) waiting.bids.set(price, quantity);
+      for (const [price = "", quantity = ""] of asks) waiting.asks.set(price, quantity);
+      pace.touch();
+    });
+    return () => {
+      pace.stop();
+      stop?.();
+    };
+  };
+}
+
+function partialDepth(
+  parts: ContractSourceParts,
+  contract: ContractInfo,
+  levels: number,
+  speed: string | undefined,
+): StreamSource | undefined {
+  const everyMs = readSpeed(speed);
+  if (everyMs === undefined || !PARTIAL_LEVELS.includes(levels)) return undefined;
+  const s = parts.contracts.kind.symbolOf(contract);
+  return (tell) => {
+    const pace = paced(everyMs, () => {
+      const read = parts.market.contracts.readDepth(parts.contracts.kind.biz, contract.pairCode, levels);
+      if (!read.done) return;
+      const { sequence: u, timeMs: T, bids, asks } = read.value;
+      const [b, a] = [writeLevels(contract, bids), writeLevels(contract, asks)];
+      tell({ e: "depthUpdate", E: parts.clock(), T, s, U: u, u, pu: u - 1, b, a });
+    });
+    const stop = parts.live.tap(topic(parts, "depth", contract), () => pace.touch());
+    pace.touch();
+    return () => {
+      pace.stop();
+      stop?.();
+    };
+  };
+}
+
+function bookTicker(parts: ContractSourceParts, contract: ContractInfo): StreamSource {
+  const s = parts.contracts.kind.symbolOf(contract);
+  return (tell) => {
+    let told = "";
+    const stop = parts.live.tap(topic(parts, "depth", contract), () => {
+      const read = parts.market.contracts.readDepth(parts.contracts.kind.biz, contract.pairCode, 1);
+      if (!read.done) return;
+      const [[b = "0", B = "0"] = []] = writeLevels(contract, read.value.bids);
+      const [[a = "0", A = "0"] = []] = writeLevels(contract, read.value.asks);
+      const now = `${b}/${B}/${a}/${A}`;
+      if (now === told) return;
+      told = now;
+      const { sequence: u, timeMs: T } = read.value;
+      tell({ e: "bookTicker", u, s, b, B, a, A, T, E: parts.clock() });
+    });
+    return () => stop?.();
+  };
+}
+
+function klines(parts: ContractSourceParts, contract: ContractInfo, name: string): StreamSource | undefined {
+  const interval = CANDLE_INTERVALS.find((one) => one === name);
+  if (interval === undefined) return undefined;
+  const s = parts.contracts.kind.symbolOf(contract);
+  const describe = (candle: Candle, x: boolean): object => {
+    const { timeMs: t, open: o, close: c, high: h, low: l, volume, turnover: q, trades: n } = candle;
+    const [T, v] = [nextCandleStart(t, interval) - 1, writeQuantity(contract, volume)];
+    return { e: "kline", E: parts.clock(), s, k: { t, T, s, i: interval, o, c, h, l, v, q, n, x, V: "0", Q: "0" } };
+  };
+  return (tell) => {
+    let openMs = 0;
+    const stop = parts.live.tap(topic(parts, "candles", contract, interval), (data) => {
+      const [before, now] = data as Candle[];
+      const last = now ?? before;
+      if (last === undefined) return;
+      const isNext = openMs !== 0 && before?.timeMs === openMs && last.timeMs > openMs;
+      if (isNext && before !== undefined) tell(describe(before, true));
+      openMs = last.timeMs;
+      tell(describe(last, false));
+    });
+    return () => stop?.();
+  };
+}
+
+function describeTicker(
+  { contracts }: ContractSourceParts,
+  contract: ContractInfo,
+  one: ContractQuotation,
+  isMini: boolean,
+  E: number,
+): object {
+  const day = describeDay(contracts.kind.symbolOf(one), one, contract, E);
+  const mini = {
+    e: isMini ? "24hrMiniTicker" : "24hrTicker",
+    E,
+    s: day.symbol,
+    ...(contract.faceValue === null ? {} : { ps: day.symbol.split("_")[0] }),
+    c: day.lastPrice,
+    o: day.openPrice,
+    h: day.highPrice,
+    l: day.lowPrice,
+    v: day.volume,
+    q: one.turnover,
+  };
+  if (isMini) return mini;
+  const { priceChange: p, priceChangePercent: P, weightedAvgPrice: w, lastQty: Q, openTime: O, closeTime: C } = day;
+  return { ...mini, p, P, w, Q, O, C, F: day.firstId, L: day.lastId, n: day.count };
+}
+
+function ticker(parts: ContractSourceParts, contract: ContractInfo, isMini: boolean): StreamSource {
+  return (tell) => {
+    let latest: ContractQuotation | null = null;
+    const pace = paced(SECOND_MS, () => {
+      if (latest !== null) tell(describeTicker(parts, contract, latest, isMini, parts.clock()));
+    });
+    const stop = parts.live.tap(topic(parts, "ticker", contract), (data) => {
+      latest = data as ContractQuotation | null;
+      pace.touch();
+    });
+    return () => {
+      pace.stop();
+      stop?.();
+    };
+  };
+}
+
+function allQuotations(
+  { contracts, live, clock }: ContractSourceParts,
+  describe: (one: ContractQuotation, contract: ContractInfo, timeMs: number) => object,
+): StreamSource {
+  return (tell) => {
+    const stop = live.tap({ channel: "ticker", biz: contracts.kind.biz, type: "all" }, (data) => {
+      const timeMs = clock();
+      tell(
+        (data as ContractQuotation[]).flatMap((one) => {
+          const contract = contracts.find(one.pairCode);
+          return contract === undefined ? [] : [describe(one, contract, timeMs)];
+        }),
+      );
+    });
+    return () => stop?.();
+  };
+}
+
+function describeMark({ contracts }: ContractSourceParts, one: ContractQuotation, E: number): object {
+  const { mark, index, fundingRate: r, nextFundingMs: T } = one;
+  const s = contracts.kind.symbolOf(one);
+  return { e: "markPriceUpdate", E, s, p: mark ?? "0", i: index ?? "0", P: index ?? "0", r, T };
+}
+
+function markPrice(
+  parts: ContractSourceParts,
+  contract: ContractInfo,
+  speed: string | undefined,
+): StreamSource | undefined {
+  if (speed !== undefined && speed !== "1s") return undefined;
+  const { contracts, market, clock, live } = parts;
+  return (tell) => {
+    const pace = paced(speed === undefined ? MARK_MS : SECOND_MS, () => {
+      const all = market.contracts.listFigures(contracts.kind.biz, clock());
+      const found = all.find(({ pairCode }) => pairCode === contract.pairCode);
+      if (found !== undefined) tell(describeMark(parts, found, clock()));
+    });
+    const stop = live.tap(topic(parts, MARK_CHANNEL, contract), () => pace.touch());
+    pace.touch();
+    return () => {
+      pace.stop();
+      stop?.();
+    };
+  };
+}
+
+function forced(parts: ContractSourceParts, list: readonly ContractInfo[]): StreamSource {
+  const of = (contract: ContractInfo): StreamSource => {
+    const s = parts.contracts.kind.symbolOf(contract);
+    return (tell) => {
+      const stop = parts.live.tap(topic(parts, LIQUIDATIONS_CHANNEL, contract), (data) => {
+        for (const { side, price: p, quantity, timeMs: T } of data as LiquidationEntry[]) {
+          const q = writeQuantity(contract, quantity);
+          const S = side === "long" ? "SELL" : "BUY";
+          const o = { s, S, o: "LIMIT", f: "IOC", q, p, ap: p, X: "FILLED", l: q, z: q, T };
+          tell({ e: "forceOrder", E: parts.clock(), o });
+        }
+      });
+      return () => stop?.();
+    };
+  };
+  return joined(list.map(of));
+}
+
+/** Tells contracts that are listed, paused or opened while somebody hears. */
+function contractInfo({ contracts, live, clock }: ContractSourceParts): StreamSource {
+  const statusOf = ({ status }: ContractInfo): string => (status === "TRADING" ? "TRADING" : "BREAK");
+  return (tell) => {
+    const known = new Map(contracts.list().map((one) => [one.pairCode, statusOf(one)]));
+    const stop = live.tap({ channel: "ticker", biz: contracts.kind.biz, type: "all" }, () => {
+      for (const one of contracts.list()) {
+        const cs = statusOf(one);
+        if (known.get(one.pairCode) === cs) continue;
+        known.set(one.pairCode, cs);
+        const s = contracts.kind.symbolOf(one);
+        tell({ e: "contractInfo", E: clock(), s, ps: s.split("_")[0], ct: "PERPETUAL", ot: one.listedAtMs, cs });
+      }
+    });
+    return () => stop?.();
+  };
+}

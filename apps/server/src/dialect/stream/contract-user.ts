@@ -1,0 +1,175 @@
+// A user's own stream of contracts in the Binance dialect: every change of an order, balances and positions after it,
+// settings as they change. Made from the private channels, so nothing is told before it is committed.
+import type { FuturesFill, FuturesOrder } from "@clockwork/domains/futures/api";
+import { FUTURES_FILLS_CHANNEL, FUTURES_ORDERS_CHANNEL } from "@clockwork/domains/futures/api";
+import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/domains/positions/api";
+import { POSITIONS_CHANNEL, SETTINGS_CHANNEL } from "@clockwork/domains/positions/api";
+import { type BookBalance, WALLET_BIZ, WALLET_CHANNEL } from "@clockwork/domains/wallet/api";
+import type { Log } from "../../log.ts";
+import type { Live } from "../../part.ts";
+import { type Contracts, writeQuantity } from "../contract/contracts.ts";
+import { isTold } from "../contract/order-view.ts";
+import { fixed, sum } from "../numbers.ts";
+import { describeUpdate, type Held, signedQuantity } from "./account-update.ts";
+import { describeOrderChanges, OPEN_STATES, type Told, toldOf } from "./order-update.ts";
+
+export interface ContractUserParts {
+  readonly contracts: Contracts;
+  readonly live: Pick<Live, "tap">;
+  readonly clock: () => number;
+  readonly log: Log;
+  /** What is open and held now, asked for once. */
+  readonly read: (userId: number) => Promise<{
+    readonly orders: readonly FuturesOrder[];
+    readonly positions: readonly FuturesPosition[];
+    readonly accounts: readonly FuturesAccount[];
+  }>;
+}
+
+interface Batch {
+  readonly orders: FuturesOrder[];
+  readonly fills: FuturesFill[];
+  readonly positions: FuturesPosition[];
+  readonly balances: BookBalance[];
+  readonly settings: ContractSettings[];
+}
+
+const nothing = (): Batch => ({ orders: [], fills: [], positions: [], balances: [], settings: [] });
+
+interface Known {
+  readonly orders: Map<string, Told>;
+  readonly positions: Map<string, FuturesPosition>;
+  /** Balances by coin. */
+  readonly held: Held;
+  readonly leverages: Map<string, number>;
+}
+
+/** Tells until stopped. */
+export async function followContractUser(
+  parts: ContractUserParts,
+  userId: number,
+  tell: (event: object) => void,
+): Promise<() => void> {
+  const { contracts, clock, log } = parts;
+  const known: Known = { orders: new Map(), positions: new Map(), held: new Map(), leverages: new Map() };
+  let batch = nothing();
+  let isDue = false;
+  let isReady = false;
+  let isStopped = false;
+  const flush = (): void => {
+    isDue = false;
+    if (!isReady) return;
+    const now = batch;
+    batch = nothing();
+    if (isStopped) return;
+    try {
+      for (const event of describeBatch(contracts, now, known, clock())) tell(event);
+    } catch (error) {
+      log.warn("dialect.user.failed", { error });
+    }
+  };
+  // What one commit changes is told on several channels in one turn.
+  const touch = (): void => {
+    if (isDue) return;
+    isDue = true;
+    setImmediate(flush);
+  };
+  const stops = tapAll(parts, userId, () => batch, touch);
+  const stop = (): void => {
+    isStopped = true;
+    for (const one of stops) one?.();
+  };
+  try {
+    const { orders, positions, accounts } = await parts.read(userId);
+    for (const order of orders) known.orders.set(order.orderId, toldOf(order));
+    for (const position of positions) known.positions.set(position.positionId, position);
+    for (const { asset, balance } of accounts) known.held.set(asset, balance);
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  isReady = true;
+  touch();
+  return stop;
+}
+
+function tapAll({ contracts, live }: ContractUserParts, userId: number, batch: () => Batch, touch: () => void) {
+  const { biz } = contracts.kind;
+  const account = String(userId);
+  const tap = <Row>(channel: string, of: string, rows: () => Row[], fits: (row: Row) => boolean = () => true) =>
+    live.tap(
+      { channel, biz: of },
+      (data) => {
+        const mine = (data as Row[]).filter(fits);
+        rows().push(...mine);
+        // Positions are told whole whenever anything about them changes; only then nothing may be left of them.
+        if (mine.length > 0 || channel === POSITIONS_CHANNEL) touch();
+      },
+      account,
+    );
+  const walletType = biz === "futures" ? "3" : "4";
+  return [
+    tap<FuturesOrder>(FUTURES_ORDERS_CHANNEL, biz, () => batch().orders, isTold),
+    tap<FuturesFill>(FUTURES_FILLS_CHANNEL, biz, () => batch().fills),
+    tap<FuturesPosition>(POSITIONS_CHANNEL, biz, () => batch().positions),
+    tap<ContractSettings>(SETTINGS_CHANNEL, biz, () => batch().settings),
+    tap<BookBalance>(
+      WALLET_CHANNEL,
+      WALLET_BIZ,
+      () => batch().balances,
+      (row) => row.walletType === walletType,
+    ),
+  ];
+}
+
+function* describeBatch(contracts: Contracts, batch: Batch, known: Known, timeMs: number): Generator<object> {
+  const update = describeUpdate(contracts, batch, known, timeMs);
+  if (update !== undefined) yield update;
+  const latest = new Map(batch.orders.map((order) => [order.orderId, order]));
+  for (const order of latest.values()) {
+    const contract = contracts.find(order.pairCode);
+    if (contract === undefined) continue;
+    const fills = batch.fills.filter(({ orderId }) => orderId === order.orderId);
+    const before = known.orders.get(order.orderId);
+    yield* describeOrderChanges(contracts, contract, order, fills, before, timeMs);
+    if (OPEN_STATES.has(order.status)) known.orders.set(order.orderId, toldOf(order));
+    else known.orders.delete(order.orderId);
+  }
+  for (const { pairCode, leverageLong: l } of batch.settings) {
+    if (known.leverages.get(pairCode) === l) continue;
+    known.leverages.set(pairCode, l);
+    const s = contracts.kind.symbolOf({ pairCode });
+    yield { e: "ACCOUNT_CONFIG_UPDATE", E: timeMs, T: timeMs, ac: { s, l } };
+  }
+}
+
+/** A warning of the core that little is left of what carries these positions. */
+export function describeMarginCall(
+  contracts: Contracts,
+  positions: readonly FuturesPosition[],
+  account: FuturesAccount | undefined,
+  timeMs: number,
+): object {
+  const isolated = positions.some(({ mode }) => mode === "isolated");
+  return {
+    e: "MARGIN_CALL",
+    E: timeMs,
+    ...(isolated || account === undefined ? {} : { cw: fixed(account.balance) }),
+    p: positions.flatMap((one) => {
+      const contract = contracts.find(one.pairCode);
+      if (contract === undefined) return [];
+      return [
+        {
+          s: contracts.kind.symbolOf(one),
+          ps: one.positionSide.toUpperCase(),
+          pa: signedQuantity(one, writeQuantity(contract, one.quantity)),
+          mt: one.mode === "isolated" ? "ISOLATED" : "CROSSED",
+          iw: one.mode === "isolated" ? sum(one.margin, "0") : "0",
+          mp: one.markPrice,
+          up: one.unrealizedPnl,
+          mm: one.maintenanceMargin,
+        },
+      ];
+    }),
+  };
+}

@@ -1,0 +1,101 @@
+// Where clients of the Binance dialect open their streams, and the few words they say there: SUBSCRIBE, UNSUBSCRIBE,
+// LIST_SUBSCRIPTIONS, SET_PROPERTY. Addresses: /stream?streams=a/b, /stream/ws, /ws/<stream>, and those of contracts.
+import type { Door } from "../../socket/gate.ts";
+import { STREAMS_MAX, type StreamBoard } from "./board.ts";
+import { Connection } from "./connection.ts";
+
+export interface StreamDoorParts {
+  /** The path's first member: `stream` for spot. */
+  readonly name: string;
+  readonly board: StreamBoard;
+  /** Joins the user stream a listen key names; false when there is none. */
+  readonly joinUser: (connection: Connection, listenKey: string) => boolean;
+  readonly pace: () => number;
+  /** True where single streams may also be named below /ws/. */
+  readonly isRoot: boolean;
+}
+
+/** Numbers after the base count a client's connections; anything else names streams. */
+const COUNT = /^[0-9]{0,4}$/;
+
+interface Asked {
+  readonly isCombined: boolean;
+  readonly names: readonly string[];
+}
+
+export function streamDoor(parts: StreamDoorParts): Door {
+  const { name, isRoot } = parts;
+  const fits = new RegExp(`^/${name}(/(public|market|private))?(/(ws|stream)(/.*)?)?$`);
+  return {
+    serves: (path) => fits.test(path) || (isRoot && /^\/ws\/.+$/.test(path)),
+    open(socket, stream, { url, address }) {
+      const asked = readUrl(url);
+      const connection = new Connection(socket, stream, { address, isCombined: asked.isCombined, nowMs: parts.pace() });
+      for (const one of asked.names) {
+        if (!parts.board.join(connection, one) && !parts.joinUser(connection, one)) {
+          connection.end(1008, "Unknown stream");
+          return;
+        }
+      }
+      socket.on("message", (data, isBinary) => {
+        if (isBinary || !connection.takeToken(parts.pace())) return;
+        connection.answer(hear(parts, connection, data.toString()));
+      });
+    },
+  };
+}
+
+function readUrl(url: string): Asked {
+  const { pathname, searchParams } = new URL(url, "http://local");
+  const listenKey = searchParams.get("listenKey");
+  const streams = searchParams.get("streams");
+  const isCombined = streams !== null || pathname.endsWith("/stream");
+  const tail = /\/(?:ws|stream)\/(.+)$/.exec(pathname)?.[1] ?? "";
+  const named =
+    streams ?? (COUNT.test(tail) || tail === "ws" || tail.startsWith("ws/") ? "" : decodeURIComponent(tail));
+  const names = named.split("/").filter((one) => one !== "" && !COUNT.test(one));
+  return { isCombined, names: listenKey === null ? names : [...names, listenKey] };
+}
+
+const fail = (id: unknown, code: number, msg: string): object => ({ error: { code, msg }, id });
+
+function hear({ board, joinUser }: StreamDoorParts, connection: Connection, text: string): object {
+  let message: { method?: unknown; params?: unknown; id?: unknown };
+  try {
+    message = JSON.parse(text) as typeof message;
+  } catch {
+    return fail(null, 3, "Invalid JSON: expected value at line 1 column 1");
+  }
+  if (typeof message !== "object" || message === null)
+    return fail(null, 2, "Invalid request: request must be an object");
+  const { method, params = [], id = null } = message;
+  if (!Array.isArray(params)) return fail(id, 2, "Invalid request: params must be a list");
+  switch (method) {
+    case "SUBSCRIBE": {
+      for (const name of params) {
+        if (typeof name !== "string" || name.length > 128) return fail(id, 2, "Invalid request: invalid stream");
+        if (!board.join(connection, name) && !joinUser(connection, name)) {
+          const isFull = connection.streams.size >= STREAMS_MAX;
+          return fail(id, 2, isFull ? "Too many streams" : `Invalid request: unknown stream ${name}`);
+        }
+      }
+      return { result: null, id };
+    }
+    case "UNSUBSCRIBE":
+      for (const name of params) board.leave(connection, String(name));
+      return { result: null, id };
+    case "LIST_SUBSCRIPTIONS":
+      return { result: [...connection.streams.keys()], id };
+    case "SET_PROPERTY":
+      if (params[0] !== "combined" || typeof params[1] !== "boolean")
+        return fail(id, 2, "Invalid request: unknown property");
+      connection.isCombined = params[1];
+      return { result: null, id };
+    case "GET_PROPERTY":
+      return params[0] === "combined"
+        ? { result: connection.isCombined, id }
+        : fail(id, 2, "Invalid request: unknown property");
+    default:
+      return fail(id, 2, "Invalid request: unknown method");
+  }
+}

@@ -1,0 +1,92 @@
+// ORDER_TRADE_UPDATE of the Binance dialect: what became of an order since it was last told, one event for each step.
+import type { FuturesFill, FuturesOrder } from "@clockwork/domains/futures/api";
+import type { ContractInfo } from "@clockwork/domains/markets/api";
+import { type Contracts, writeQuantity } from "../contract/contracts.ts";
+import { describeOrder } from "../contract/order-view.ts";
+import { sum } from "../numbers.ts";
+
+/** What was told of an order so far. */
+export interface Told {
+  readonly filled: string;
+  readonly isWaiting: boolean;
+  readonly quantity: string;
+  readonly price: string | null;
+}
+
+export const OPEN_STATES: ReadonlySet<string> = new Set(["NEW", "PARTIALLY_FILLED", "PENDING_TRIGGER"]);
+
+export function toldOf({ filledQuantity, status, quantity, price }: FuturesOrder): Told {
+  return { filled: filledQuantity, isWaiting: status === "PENDING_TRIGGER", quantity, price };
+}
+
+/** New, then each fill, then how it ended. */
+export function* describeOrderChanges(
+  contracts: Contracts,
+  contract: ContractInfo,
+  order: FuturesOrder,
+  fills: readonly FuturesFill[],
+  before: Told | undefined,
+  timeMs: number,
+): Generator<object> {
+  const report = reporter(contracts, contract, order, timeMs);
+  const isEnded = !OPEN_STATES.has(order.status);
+  const isWoken = before?.isWaiting === true && order.status !== "PENDING_TRIGGER" && !(isEnded && fills.length === 0);
+  const isAmended =
+    before !== undefined && !isEnded && (before.quantity !== order.quantity || before.price !== order.price);
+  let filled = before?.filled ?? "0";
+  if (before === undefined || isWoken) yield report("NEW", "NEW", filled, undefined);
+  else if (isAmended) yield report("AMENDMENT", Number(filled) > 0 ? "PARTIALLY_FILLED" : "NEW", filled, undefined);
+  for (const [place, fill] of fills.entries()) {
+    filled = sum(filled, fill.quantity);
+    const isLast = place === fills.length - 1;
+    yield report("TRADE", isLast && order.status === "FILLED" ? "FILLED" : "PARTIALLY_FILLED", filled, fill);
+  }
+  if (!isEnded || order.status === "FILLED") return;
+  const state = order.status === "EXPIRED_STP" ? "EXPIRED_IN_MATCH" : order.status;
+  yield report(state === "EXPIRED_IN_MATCH" ? "EXPIRED" : state, state, filled, undefined);
+}
+
+function reporter(contracts: Contracts, contract: ContractInfo, order: FuturesOrder, timeMs: number) {
+  const view = describeOrder(contracts, contract, order);
+  return (x: string, X: string, filled: string, fill: FuturesFill | undefined): object => ({
+    e: "ORDER_TRADE_UPDATE",
+    E: timeMs,
+    T: order.updatedAtMs,
+    o: {
+      s: view.symbol,
+      c: view.clientOrderId,
+      S: view.side,
+      o: view.type,
+      f: view.timeInForce,
+      q: view.origQty,
+      p: view.price,
+      ap: view.avgPrice,
+      sp: view.stopPrice,
+      x,
+      X,
+      i: view.orderId,
+      l: fill === undefined ? "0" : writeQuantity(contract, fill.quantity),
+      z: writeQuantity(contract, filled),
+      L: fill?.price ?? "0",
+      ...(fill === undefined ? {} : { n: fill.fee, N: fill.feeAsset }),
+      T: fill?.timeMs ?? order.updatedAtMs,
+      t: fill?.tradeId ?? 0,
+      b: "0",
+      a: "0",
+      m: fill?.role === "maker",
+      R: view.reduceOnly,
+      wt: view.workingType,
+      ot: view.origType,
+      ps: view.positionSide,
+      cp: view.closePosition,
+      ...(view.priceRate === undefined ? {} : { AP: view.activatePrice, cr: view.priceRate }),
+      pP: false,
+      si: 0,
+      ss: 0,
+      rp: fill?.realizedPnl ?? "0",
+      V: view.selfTradePreventionMode,
+      pm: "NONE",
+      gtd: 0,
+    },
+  });
+}

@@ -1,0 +1,285 @@
+// The public streams of spot pairs in the Binance dialect, each made from a channel of ours.
+import type { Candle, DepthDelta, MarketTrade, Quotation } from "@clockwork/domains/markets/api";
+import { CANDLE_INTERVALS } from "@clockwork/domains/markets/api";
+import type { MarketPair } from "@clockwork/domains/markets/needs";
+import { nextCandleStart } from "@clockwork/kit/time";
+import type { SocketTopic } from "@clockwork/kit/wire";
+import type { Market } from "../../market/market.ts";
+import type { Live } from "../../part.ts";
+import { fixed } from "../numbers.ts";
+import { bestOf, describeDay } from "../spot/market.ts";
+import { type SpotSymbols, symbolOf } from "../symbols.ts";
+import type { FindSource, StreamSource } from "./board.ts";
+import { paced } from "./pace.ts";
+
+export interface SpotSourceParts {
+  readonly symbols: SpotSymbols;
+  readonly market: Pick<Market, "data">;
+  readonly live: Pick<Live, "tap">;
+  readonly clock: () => number;
+}
+
+const BIZ = "spot";
+const SECOND_MS = 1_000;
+const FAST_MS = 100;
+const PARTIAL_LEVELS = [5, 10, 20];
+
+export function spotSources(parts: SpotSourceParts): FindSource {
+  return (name) => {
+    if (name === "!ticker@arr" || name === "!miniTicker@arr") return allTickers(parts, name === "!miniTicker@arr");
+    const [symbol = "", kind = "", speed] = name.split("@");
+    const pair = symbol === symbol.toLowerCase() ? parts.symbols.find(symbol.toUpperCase()) : undefined;
+    if (pair === undefined) return undefined;
+    if (kind === "depth") return depthDiffs(parts, pair, speed);
+    if (/^depth[0-9]+$/.test(kind)) return partialDepth(parts, pair, Number(kind.slice(5)), speed);
+    if (speed !== undefined) return undefined;
+    if (kind.startsWith("kline_")) return klines(parts, pair, kind.slice(6));
+    switch (kind) {
+      case "trade":
+        return trades(parts, pair, (trade, timeMs) => ({
+          e: "trade",
+          E: timeMs,
+          s: symbolOf(pair),
+          t: trade.id,
+          ...tradeBody(trade),
+        }));
+      case "aggTrade":
+        return trades(parts, pair, (trade, timeMs) => ({
+          e: "aggTrade",
+          E: timeMs,
+          s: symbolOf(pair),
+          a: trade.id,
+          f: trade.id,
+          l: trade.id,
+          ...tradeBody(trade),
+        }));
+      case "miniTicker":
+      case "ticker":
+        return ticker(parts, pair, kind === "miniTicker");
+      case "bookTicker":
+        return bookTicker(parts, pair);
+      case "avgPrice":
+        return averages(parts, pair);
+      default:
+        return undefined;
+    }
+  };
+}
+
+const topicOf = (channel: string, pair: MarketPair, type?: string): SocketTopic => ({
+  channel,
+  biz: BIZ,
+  pairCode: pair.pairCode,
+  ...(type === undefined ? {} : { type }),
+});
+
+function tradeBody({ price, quantity, side, timeMs }: MarketTrade): object {
+  return { p: fixed(price), q: fixed(quantity), T: timeMs, m: side === "sell", M: true };
+}
+
+function trades(
+  { live, clock }: SpotSourceParts,
+  pair: MarketPair,
+  describe: (trade: MarketTrade, timeMs: number) => object,
+): StreamSource {
+  return (tell) => {
+    const stop = live.tap(topicOf("trades", pair), (data) => {
+      for (const trade of data as MarketTrade[]) tell(describe(trade, clock()));
+    });
+    return () => stop?.();
+  };
+}
+
+function readSpeed(speed: string | undefined): number | undefined {
+  if (speed === undefined || speed === "1000ms") return SECOND_MS;
+  return speed === "100ms" ? FAST_MS : undefined;
+}
+
+function depthDiffs(
+  { live, clock }: SpotSourceParts,
+  pair: MarketPair,
+  speed: string | undefined,
+): StreamSource | undefined {
+  const everyMs = readSpeed(speed);
+  if (everyMs === undefined) return undefined;
+  return (tell) => {
+    const waiting = { first: 0, last: 0, bids: new Map<string, string>(), asks: new Map<string, string>() };
+    const pace = paced(everyMs, () => {
+      const { first, last, bids, asks } = waiting;
+      const levels = (side: Map<string, string>) =>
+        [...side].map(([price, quantity]) => [fixed(price), fixed(quantity)]);
+      tell({ e: "depthUpdate", E: clock(), s: symbolOf(pair), U: first, u: last, b: levels(bids), a: levels(asks) });
+      waiting.first = 0;
+      bids.clear();
+      asks.clear();
+    });
+    const stop = live.tap(topicOf("depth", pair), (data) => {
+      const { first, last, bids, asks } = data as DepthDelta;
+      if (waiting.first === 0) waiting.first = first;
+      waiting.last = last;
+      for (const [price = "", quantity = ""] of bids) waiting.bids.set(price, quantity);
+      for (const [price = "", quantity = ""] of asks) waiting.asks.set(price, quantity);
+      pace.touch();
+    });
+    return () => {
+      pace.stop();
+      stop?.();
+    };
+  };
+}
+
+function partialDepth(
+  { live, market }: SpotSourceParts,
+  pair: MarketPair,
+  levels: number,
+  speed: string | undefined,
+): StreamSource | undefined {
+  const everyMs = readSpeed(speed);
+  if (everyMs === undefined || !PARTIAL_LEVELS.includes(levels)) return undefined;
+  return (tell) => {
+    const pace = paced(everyMs, () => {
+      const book = market.data.projector.states.get(pair.market)?.book;
+      if (book === undefined) return;
+      const top = (side: typeof book.bids) =>
+        side.top(levels).map(([price, quantity]) => [fixed(price), fixed(quantity)]);
+      tell({ lastUpdateId: book.sequence, bids: top(book.bids), asks: top(book.asks) });
+    });
+    const stop = live.tap(topicOf("depth", pair), () => pace.touch());
+    pace.touch();
+    return () => {
+      pace.stop();
+      stop?.();
+    };
+  };
+}
+
+function bookTicker({ live, market }: SpotSourceParts, pair: MarketPair): StreamSource {
+  return (tell) => {
+    let told = "";
+    const stop = live.tap(topicOf("depth", pair), () => {
+      const { bidPrice, bidQty, askPrice, askQty } = bestOf(market, pair);
+      const now = `${bidPrice}/${bidQty}/${askPrice}/${askQty}`;
+      if (now === told) return;
+      told = now;
+      const u = market.data.projector.states.get(pair.market)?.book.sequence ?? 0;
+      tell({ u, s: symbolOf(pair), b: bidPrice, B: bidQty, a: askPrice, A: askQty });
+    });
+    return () => stop?.();
+  };
+}
+
+function klines({ live, clock }: SpotSourceParts, pair: MarketPair, name: string): StreamSource | undefined {
+  const interval = CANDLE_INTERVALS.find((one) => one === name);
+  if (interval === undefined) return undefined;
+  return (tell) => {
+    let openMs = 0;
+    const describe = (candle: Candle, isClosed: boolean): object => ({
+      e: "kline",
+      E: clock(),
+      s: symbolOf(pair),
+      k: {
+        t: candle.timeMs,
+        T: nextCandleStart(candle.timeMs, interval) - 1,
+        s: symbolOf(pair),
+        i: interval,
+        o: fixed(candle.open),
+        c: fixed(candle.close),
+        h: fixed(candle.high),
+        l: fixed(candle.low),
+        v: fixed(candle.volume),
+        q: fixed(candle.turnover),
+        n: candle.trades,
+        x: isClosed,
+      },
+    });
+    const stop = live.tap(topicOf("candles", pair, interval), (data) => {
+      const [before, now] = data as Candle[];
+      const last = now ?? before;
+      if (last === undefined) return;
+      if (openMs !== 0 && before !== undefined && before.timeMs === openMs && last.timeMs > openMs)
+        tell(describe(before, true));
+      openMs = last.timeMs;
+      tell(describe(last, false));
+    });
+    return () => stop?.();
+  };
+}
+
+function describeTicker({ market, symbols }: SpotSourceParts, one: Quotation, isMini: boolean, timeMs: number): object {
+  const day = describeDay(market, symbols, one, timeMs);
+  const mini = {
+    e: isMini ? "24hrMiniTicker" : "24hrTicker",
+    E: timeMs,
+    s: day.symbol,
+    c: day.lastPrice,
+    o: day.openPrice,
+    h: day.highPrice,
+    l: day.lowPrice,
+    v: day.volume,
+    q: day.quoteVolume,
+  };
+  if (isMini) return mini;
+  return {
+    ...mini,
+    p: day.priceChange,
+    P: day.priceChangePercent,
+    w: day.weightedAvgPrice,
+    x: day.prevClosePrice,
+    Q: day.lastQty,
+    b: day.bidPrice,
+    B: day.bidQty,
+    a: day.askPrice,
+    A: day.askQty,
+    O: day.openTime,
+    C: day.closeTime,
+    F: day.firstId,
+    L: day.lastId,
+    n: day.count,
+  };
+}
+
+function ticker(parts: SpotSourceParts, pair: MarketPair, isMini: boolean): StreamSource {
+  return (tell) => {
+    let latest: Quotation | null = null;
+    const pace = paced(SECOND_MS, () => {
+      if (latest !== null) tell(describeTicker(parts, latest, isMini, parts.clock()));
+    });
+    const stop = parts.live.tap(topicOf("ticker", pair), (data) => {
+      latest = data as Quotation | null;
+      pace.touch();
+    });
+    return () => {
+      pace.stop();
+      stop?.();
+    };
+  };
+}
+
+/** The average our price bands go by, over five minutes. */
+function averages({ live, clock, market }: SpotSourceParts, pair: MarketPair): StreamSource {
+  return (tell) => {
+    let average: string | null = null;
+    const pace = paced(SECOND_MS, () => {
+      const T = market.data.projector.states.get(pair.market)?.trades.at(-1)?.time_ms ?? 0;
+      if (average !== null) tell({ e: "avgPrice", E: clock(), s: symbolOf(pair), i: "5m", w: fixed(average), T });
+    });
+    const stop = live.tap(topicOf("ticker", pair), (data) => {
+      average = (data as Quotation | null)?.bandPrice ?? null;
+      pace.touch();
+    });
+    return () => {
+      pace.stop();
+      stop?.();
+    };
+  };
+}
+
+function allTickers(parts: SpotSourceParts, isMini: boolean): StreamSource {
+  return (tell) => {
+    const stop = parts.live.tap({ channel: "ticker", biz: BIZ, type: "all" }, (data) => {
+      const timeMs = parts.clock();
+      tell((data as Quotation[]).map((one) => describeTicker(parts, one, isMini, timeMs)));
+    });
+    return () => stop?.();
+  };
+}

@@ -1,0 +1,210 @@
+// Calls over a socket in the Binance dialect (/ws-api/v3): the same endpoints, asked for by method name, proved by a
+// signature in the message or by a session that was logged on once.
+import type { KeyHolder } from "@clockwork/domains/apikeys/reading-service";
+import type { Door } from "../../socket/gate.ts";
+import type { Endpoint } from "../endpoint.ts";
+import { badKey, DialectRefusal, missing } from "../refusal.ts";
+import { findKey, Parameters, plainSignature, type ReadCall, requireSigned } from "../request.ts";
+import { prove, run, type ServeParts, toRefusal } from "../serve.ts";
+import { Connection } from "./connection.ts";
+import type { UserStreams } from "./user-streams.ts";
+
+export interface WsApiParts extends ServeParts {
+  readonly path: string;
+  /** Endpoints by the name they have here. */
+  readonly methods: ReadonlyMap<string, Endpoint>;
+  readonly users: UserStreams;
+  readonly pace: () => number;
+}
+
+interface Session {
+  readonly connection: Connection;
+  apiKey: string | undefined;
+  loggedOnMs: number;
+  readonly subscriptions: Map<number, () => void>;
+  nextSubscription: number;
+}
+
+interface Message {
+  readonly id: string | number | null;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+const PARAMETERS_MAX = 100;
+
+export function wsApiDoor(parts: WsApiParts): Door {
+  return {
+    serves: (path) => path === parts.path || path === `${parts.path}/`,
+    open(socket, stream, { address }) {
+      const connection = new Connection(socket, stream, { address, isCombined: false, nowMs: parts.pace() });
+      const session: Session = {
+        connection,
+        apiKey: undefined,
+        loggedOnMs: 0,
+        subscriptions: new Map(),
+        nextSubscription: 0,
+      };
+      socket.on("message", (data, isBinary) => {
+        if (isBinary) return connection.end(1003, "Text only");
+        void answer(parts, session, data.toString());
+        return undefined;
+      });
+    },
+  };
+}
+
+function readMessage(text: string): Message {
+  let read: Partial<Record<keyof Message, unknown>>;
+  try {
+    read = JSON.parse(text) as typeof read;
+  } catch {
+    throw new DialectRefusal(-1135, "Invalid JSON");
+  }
+  const { id = null, method, params = {} } = read ?? {};
+  const isId = id === null || typeof id === "string" || typeof id === "number";
+  if (!isId || typeof method !== "string" || typeof params !== "object" || params === null || Array.isArray(params)) {
+    throw new DialectRefusal(-1135, "Invalid request");
+  }
+  if (Object.keys(params).length > PARAMETERS_MAX) throw new DialectRefusal(-1101, "Too many parameters sent.");
+  return { id, method, params: params as Message["params"] };
+}
+
+async function answer(parts: WsApiParts, session: Session, text: string): Promise<void> {
+  const { connection } = session;
+  let id: Message["id"] = null;
+  try {
+    const message = readMessage(text);
+    id = message.id;
+    const result = await serve(parts, session, message);
+    connection.answer({ id, status: 200, result: result ?? {} });
+  } catch (error) {
+    const refusal = toRefusal(parts.log, error, String(id));
+    connection.answer({ id, status: refusal.status, error: refusal.body });
+  }
+}
+
+/** The signature is over all parameters by name, as they are. */
+function readCall({ params }: Message): ReadCall {
+  const values = new Map<string, string>();
+  for (const [name, value] of Object.entries(params)) {
+    if (value === null || value === undefined) continue;
+    values.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
+  }
+  const signature = values.get("signature");
+  values.delete("signature");
+  const payload = [...values.keys()]
+    .sort()
+    .map((name) => `${name}=${values.get(name)}`)
+    .join("&");
+  const plain = signature === undefined ? undefined : plainSignature(signature);
+  return { parameters: new Parameters(values), signature: plain, payload };
+}
+
+async function serve(parts: WsApiParts, session: Session, message: Message): Promise<unknown> {
+  const { address } = session.connection;
+  const timeMs = parts.clock();
+  const read = readCall(message);
+  const own = SESSION_METHODS[message.method];
+  if (own !== undefined) {
+    parts.limits.chargeWeight(address, 2, timeMs);
+    return own(parts, session, read, timeMs);
+  }
+  const endpoint = parts.methods.get(message.method);
+  if (endpoint === undefined) throw new DialectRefusal(-1135, "Unknown method.");
+  const weight = typeof endpoint.weight === "number" ? endpoint.weight : endpoint.weight(read.parameters);
+  parts.limits.chargeWeight(address, weight, timeMs);
+  const { holder } = await proveHere(parts, session, endpoint, read, message, timeMs);
+  return run(parts, endpoint, { read, address, requestId: `ws-${String(message.id)}-${timeMs}`, timeMs }, holder);
+}
+
+/** Whoever is logged on need not sign; his key is asked for again each time. */
+async function proveHere(
+  parts: WsApiParts,
+  session: Session,
+  endpoint: Endpoint,
+  read: ReadCall,
+  message: Message,
+  timeMs: number,
+) {
+  const { address } = session.connection;
+  const isLoggedOn = session.apiKey !== undefined && read.signature === undefined;
+  const apiKey = isLoggedOn ? session.apiKey : read.parameters.text("apiKey");
+  const asked = { apiKey, address, call: `WS ${message.method}` };
+  return prove(
+    parts,
+    isLoggedOn && endpoint.security === "signed" ? { ...endpoint, security: "key" } : endpoint,
+    read,
+    asked,
+    timeMs,
+  );
+}
+
+type SessionMethod = (parts: WsApiParts, session: Session, read: ReadCall, timeMs: number) => Promise<object>;
+
+async function requireOwner(
+  parts: WsApiParts,
+  { connection }: Session,
+  read: ReadCall,
+  timeMs: number,
+): Promise<KeyHolder> {
+  const holder = await findKey(parts.reading, read.parameters.text("apiKey"), connection.address, timeMs);
+  requireSigned(holder, read, timeMs);
+  return holder;
+}
+
+const status = (parts: WsApiParts, { apiKey, loggedOnMs }: Session): object => ({
+  apiKey: apiKey ?? null,
+  authorizedSince: apiKey === undefined ? null : loggedOnMs,
+  connectedSince: null,
+  returnRateLimits: false,
+  serverTime: parts.clock(),
+});
+
+function subscribe(parts: WsApiParts, session: Session, holder: KeyHolder): object {
+  const { connection } = session;
+  const subscriptionId = session.nextSubscription;
+  session.nextSubscription += 1;
+  const hearer = {
+    apiKey: holder.apiKey,
+    connection,
+    tell: (event: object) => connection.answer({ subscriptionId, event }),
+  };
+  parts.users.hear(holder.userId, hearer);
+  session.subscriptions.set(subscriptionId, () => parts.users.leave(holder.userId, hearer));
+  return { subscriptionId };
+}
+
+const SESSION_METHODS: Readonly<Record<string, SessionMethod>> = {
+  "session.logon": async (parts, session, read, timeMs) => {
+    const holder = await requireOwner(parts, session, read, timeMs);
+    if (holder.proof.kind === "HMAC") throw new DialectRefusal(-4056, "HMAC_SHA256 API key is not supported.");
+    session.apiKey = holder.apiKey;
+    session.loggedOnMs = timeMs;
+    parts.users.bind(session.connection, holder);
+    return status(parts, session);
+  },
+  "session.status": async (parts, session) => status(parts, session),
+  "session.logout": async (parts, session) => {
+    session.apiKey = undefined;
+    parts.users.unbind(session.connection);
+    return status(parts, session);
+  },
+  "userDataStream.subscribe.signature": async (parts, session, read, timeMs) =>
+    subscribe(parts, session, await requireOwner(parts, session, read, timeMs)),
+  "userDataStream.subscribe": async (parts, session, _, timeMs) => {
+    const { apiKey, connection } = session;
+    if (apiKey === undefined) throw badKey();
+    return subscribe(parts, session, await findKey(parts.reading, apiKey, connection.address, timeMs));
+  },
+  "userDataStream.unsubscribe": async (_, session, read) => {
+    const id = read.parameters.integer("subscriptionId");
+    const ended = [...session.subscriptions].filter(([known]) => id === undefined || known === id);
+    if (id !== undefined && ended.length === 0) throw missing("subscriptionId");
+    for (const [known, end] of ended) {
+      end();
+      session.subscriptions.delete(known);
+    }
+    return {};
+  },
+};

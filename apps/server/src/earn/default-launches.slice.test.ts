@@ -1,0 +1,69 @@
+// The launches of the default run on a young exchange: whole or not there, and made without a question for each person.
+import { type LaunchStore, launchStore } from "@clockwork/domains/launchpad/store";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openHouseAccount } from "../accounts/house.ts";
+import { createAccountResolver } from "../ledger/account-resolver.ts";
+import { type Floor, openFloor } from "../spot/spot-fixture.ts";
+import { launchDefaults } from "./default-launches.ts";
+
+let floor: Floor;
+beforeAll(async () => {
+  floor = await openFloor();
+}, 180_000);
+afterAll(() => floor?.close());
+
+type Context = Parameters<typeof launchDefaults>[0];
+type Books = Parameters<typeof launchDefaults>[1];
+
+/** The store, and how often it was asked. */
+function counted(store: LaunchStore): { readonly store: LaunchStore; readonly asked: () => number } {
+  let asked = 0;
+  const get = (target: LaunchStore, name: string | symbol): unknown => {
+    asked += 1;
+    return Reflect.get(target, name);
+  };
+  return { store: new Proxy(store, { get }), asked: () => asked };
+}
+
+test("[EARN-2] a young exchange has its launches at once with everybody in them, or tries again from the beginning", async () => {
+  const { engine, kysely } = floor;
+  if (kysely === undefined) throw new Error("no database");
+  const listing = async () => (await engine.readListing())?.assets ?? [];
+  let assets = await listing();
+  const refresh = async () => {
+    assets = await listing();
+  };
+  const findAsset = (symbol: string) => assets.find((one) => one.symbol === symbol);
+  const context = { engine, clock: { now: floor.nowMs }, market: { pairs: { findAsset }, data: { refresh } } };
+  const resolver = createAccountResolver({ kysely, submit: engine.submit });
+  let opened = 0;
+  let openedMax = 100;
+  const books = {
+    house: (purpose: Parameters<typeof openHouseAccount>[1], sub: number) =>
+      openHouseAccount(engine.submit, purpose, sub),
+    user: async (userId: number) => {
+      opened += 1;
+      return opened > openedMax ? undefined : resolver.open(userId, "spot");
+    },
+  };
+  const { store, asked } = counted(launchStore(kysely));
+  const make = () => launchDefaults(context as unknown as Context, books as unknown as Books, store);
+  await expect(make()).rejects.toThrow("launches wait");
+  expect(await launchStore(kysely).listProjects()).toEqual([]);
+  openedMax = Number.POSITIVE_INFINITY;
+  await make();
+  // Six projects, the snapshots of four and two lists of what is there.
+  expect(asked()).toBeLessThanOrEqual(12);
+  const draw = await launchStore(kysely).findRound("tidewater-1");
+  const entries = await launchStore(kysely).listEntries("tidewater-1");
+  expect(entries).toHaveLength(240);
+  expect(draw?.tickets).toBe(entries.reduce((sum, { tickets }) => sum + tickets, 0));
+  const visitor = await floor.trader();
+  const seed = async () => {
+    floor.wait(6_000);
+    return (await visitor.get("/open/seckill/draw?id=tidewater-1")).data?.seed;
+  };
+  await expect.poll(seed, { interval: 300 }).toMatch(/^[0-9a-f]{64}$/);
+  await make();
+  expect(await launchStore(kysely).listProjects()).toHaveLength(6);
+}, 120_000);

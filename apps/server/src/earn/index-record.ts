@@ -1,0 +1,81 @@
+// Reads the index of a coin as the exchange recorded it, minute by minute: of its linear contract, or of its spot market
+// where no contract is listed. Shark fins settle by it and plans look back on it. Reads alone.
+
+import type { MarketPair } from "@clockwork/domains/markets/needs";
+import { readCandles } from "@clockwork/kit/candles/bar-series";
+import type { Bar } from "@clockwork/kit/candles/candles";
+import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
+import type { CandleInterval } from "@clockwork/kit/time";
+import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
+import type { Market } from "../market/market.ts";
+
+const CHUNK_MS = DAY_MS;
+
+export interface IndexReader {
+  ticksOf(symbol: string, price: string): bigint | undefined;
+  priceText(symbol: string, ticks: number): string;
+  readIndex(symbol: string): number | undefined;
+  readRecord(
+    symbol: string,
+    fromMs: number,
+    toMs: number,
+  ): Promise<{ closes: number[]; highTicks: number; lowTicks: number } | undefined>;
+  /** Closes of the spot market, one for each interval, as text; for looking back. */
+  readCloses(
+    symbol: string,
+    interval: CandleInterval,
+    fromMs: number,
+    toMs: number,
+  ): Promise<{ timeMs: number; price: string }[]>;
+}
+
+export function indexReader(market: Market): IndexReader {
+  const { pairs, data } = market;
+  const find = (symbol: string): MarketPair | undefined =>
+    pairs.findListed("futures", `${symbol}_USDT`) ?? pairs.findPair(`${symbol}_USDT`);
+  const read = async (pair: MarketPair, interval: CandleInterval, fromMs: number, toMs: number): Promise<Bar[]> => {
+    const state = data.projector.states.get(pair.market);
+    if (state === undefined) return [];
+    const name = pair.contract === undefined ? "last" : "index";
+    const series = pair.contract === undefined ? state.series : state.contract?.series.index;
+    if (series === undefined) return [];
+    return readCandles(series, data.series.of(pair.market, name), interval, "UTC0", { fromMs, toMs });
+  };
+  return {
+    ticksOf(symbol, price) {
+      const pair = find(symbol);
+      const ticks = pair === undefined ? undefined : readPriceTicks(pair, price);
+      return ticks === undefined ? undefined : BigInt(ticks);
+    },
+    priceText(symbol, ticks) {
+      const pair = find(symbol);
+      return pair === undefined ? String(ticks) : priceText(pair, ticks);
+    },
+    readIndex(symbol) {
+      const pair = find(symbol);
+      if (pair === undefined) return undefined;
+      const ticks = data.projector.states.get(pair.market)?.contract?.indexTicks ?? pairs.lastTicks(pair.market);
+      return ticks > 0 ? ticks : undefined;
+    },
+    async readRecord(symbol, fromMs, toMs) {
+      const pair = find(symbol);
+      if (pair === undefined) return undefined;
+      const found = { closes: [] as number[], highTicks: 0, lowTicks: Number.POSITIVE_INFINITY };
+      for (let at = fromMs; at < toMs; at += CHUNK_MS) {
+        const bars = await read(pair, "1m", at, Math.min(at + CHUNK_MS, toMs) - MINUTE_MS);
+        for (const { close, high, low } of bars) {
+          found.closes.push(close);
+          found.highTicks = Math.max(found.highTicks, high);
+          found.lowTicks = Math.min(found.lowTicks, low);
+        }
+      }
+      return found.closes.length === 0 ? undefined : found;
+    },
+    async readCloses(symbol, interval, fromMs, toMs) {
+      const pair = pairs.findPair(`${symbol}_USDT`);
+      if (pair === undefined) return [];
+      const bars = await read(pair, interval, fromMs, toMs);
+      return bars.map(({ timeMs, close }) => ({ timeMs, price: priceText(pair, close) }));
+    },
+  };
+}

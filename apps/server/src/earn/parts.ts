@@ -1,0 +1,10 @@
+// Earn, recurring buys and launches, which share books and the index's record; handed on in this order.
+import type { Part, PartContext } from "../part.ts";
+import { type Earn, earnPart } from "./earn.ts";
+import { launchpadPart } from "./launchpad.ts";
+import { plansPart } from "./plans.ts";
+
+export function earnParts(context: PartContext): { readonly earn: Earn; readonly parts: readonly Part[] } {
+  const earn = earnPart(context);
+  return { earn, parts: [earn, plansPart(context, earn), launchpadPart(context, earn.books)] };
+}

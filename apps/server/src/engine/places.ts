@@ -1,0 +1,5 @@
+// Where the engine's files lie inside a data folder.
+import { join } from "node:path";
+
+export const journalFolderOf = (folder: string): string => join(folder, "journal");
+export const snapshotFolderOf = (folder: string): string => join(folder, "snapshots");

@@ -1,0 +1,34 @@
+// Looks through the segments a start has no need to read, because a snapshot stands behind them: damage there would only be
+// found when the journal is replayed from its beginning, when it may be too late to restore the segment. Never writes.
+import { EngineFault } from "../fault.ts";
+import type { Files } from "../journal/files.ts";
+import { readWhole } from "../journal/files.ts";
+import { CHAIN_BYTES } from "../journal/journal-format.ts";
+import { scanSegment } from "../journal/journal-scan.ts";
+import { damageAt, listSegments } from "../journal/segments.ts";
+
+/** Yields after each good segment that ends before the sequence; throws for the first that is not. */
+export function* scrubSegments(files: Files, folder: string, beforeSequence: number): Generator<void> {
+  const segments = listSegments(files, folder);
+  let bytes: Uint8Array | undefined;
+  for (const [index, segment] of segments.entries()) {
+    const next = segments[index + 1];
+    if (next === undefined || next.header.firstSequence > beforeSequence) return;
+    bytes = readWhole(files, segment.path, bytes);
+    const scan = scanSegment(bytes, segment.header.firstSequence);
+    let step = scan.next();
+    while (!step.done) step = scan.next();
+    const stop = step.value;
+    const isJoined =
+      stop.sequence === next.header.firstSequence &&
+      next.header.chain.every((byte, at) => bytes?.[stop.offset - CHAIN_BYTES + at] === byte);
+    if (stop.kind === "damaged" || !isJoined) {
+      const { message } = damageAt(segment, stop);
+      throw new EngineFault(
+        "JOURNAL_DAMAGED",
+        `${message}. Trading goes on from the snapshot behind it, but the journal cannot be replayed from its beginning: restore this segment from a copy`,
+      );
+    }
+    yield;
+  }
+}

@@ -1,0 +1,61 @@
+// A file beside the journal that says how far the tables had come: tables that are older at a start come from an older copy,
+// which nothing else would tell. Never decides anything; a missing or broken file says nothing.
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { join } from "node:path";
+
+const FILE = "tables.seen";
+/** Longer than a disk keeps what was written to the tables without a sync. */
+const EVERY_MS = 60_000;
+
+interface Seen {
+  readonly journal: string;
+  readonly sequence: number;
+}
+
+function readSeen(folder: string): Seen | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, FILE), "utf8")) as Seen;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeSeen(folder: string, seen: Seen): void {
+  const path = join(folder, FILE);
+  const file = openSync(`${path}.tmp`, "w", 0o600);
+  try {
+    writeSync(file, `${JSON.stringify(seen)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(`${path}.tmp`, path);
+}
+
+/** What is wrong with tables of this journal that reach so far; nothing when nothing is. */
+export function findOlderTables(folder: string, journal: string, sequence: number): string | undefined {
+  const seen = readSeen(folder);
+  if (seen === undefined || seen.journal !== journal || seen.sequence <= sequence) return undefined;
+  return (
+    `the tables hold events up to ${sequence}, but had reached ${seen.sequence}: they come from an older copy. ` +
+    "What the journal holds is written again; what only the tables held since then (users, sessions, settings) is not there"
+  );
+}
+
+/** Notes how far the tables are, now and then; the answer ends it. */
+export function keepWitness(folder: string, read: () => Seen): { close(isSynced: boolean): void } {
+  let before = read();
+  const timer = setInterval(() => {
+    const now = read();
+    // What was reached a while ago is on the disk by now; what was reached just now may not be.
+    if (before.sequence > 0 && before.sequence !== readSeen(folder)?.sequence) writeSeen(folder, before);
+    before = now;
+  }, EVERY_MS);
+  timer.unref();
+  return {
+    close(isSynced) {
+      clearInterval(timer);
+      if (isSynced && read().sequence > 0) writeSeen(folder, read());
+    },
+  };
+}

@@ -1,0 +1,74 @@
+// What open pages are told of futures: commits in order on the private channels, marks between them, prices to everybody;
+// nobody hears of anybody else.
+import { SESSION_COOKIE } from "@clockwork/kit/constants";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Visitor } from "../accounts/account-fixture.ts";
+import { type Client, openClient } from "../socket/socket-fixture.ts";
+import { type FuturesFloor, meet, openFuturesFloor, order, positionsOf } from "./futures-fixture.ts";
+
+let floor: FuturesFloor;
+beforeAll(async () => {
+  floor = await openFuturesFloor();
+});
+afterAll(() => floor.close());
+
+async function login(visitor: Visitor): Promise<Client> {
+  const client = await openClient(`${floor.url.replace("http", "ws")}/ws`);
+  client.send({ event: "login", data: { token: visitor.jar.get(SESSION_COOKIE.accessToken) } });
+  await client.until(({ event }) => event === "login");
+  return client;
+}
+
+const subscribe = async (client: Client, channel: string, more: object = {}): Promise<void> => {
+  client.send({ event: "sub", channel, biz: "futures", ...more });
+  await client.until((message) => message.channel === channel && message.event === "data");
+};
+
+/** Waits for a message of the channel that has such a row. */
+const hears = (client: Client, channel: string, row: object) =>
+  client.until((message) => {
+    if (message.channel !== channel || !Array.isArray(message.data)) return false;
+    return message.data.some((one: Record<string, unknown>) =>
+      Object.entries(row).every(([name, value]) => one[name] === value),
+    );
+  });
+
+test("[NET-6] orders, fills, positions and accounts follow commits and marks, and end as the calls tell them", async () => {
+  const [alice, bob] = [await floor.player("10000"), await floor.player("100000")];
+  const [client, other] = [await login(alice), await login(await floor.player("1"))];
+  for (const channel of ["orders", "fills", "positions", "position-marks", "account"]) {
+    await subscribe(client, channel);
+    await subscribe(other, channel);
+  }
+  await meet(alice, bob, { price: "50000", quantity: "1" });
+  await hears(client, "orders", { status: "FILLED", quantity: "1.000" });
+  await hears(client, "fills", { price: "50000.0", role: "taker", fee: "30" });
+  await hears(client, "positions", { quantity: "1.000", unrealizedPnl: "0" });
+  await floor.mark(floor.linear, 505_000);
+  await hears(client, "position-marks", { markPrice: "50500.0", unrealizedPnl: "500" });
+  await hears(client, "account", { unrealizedPnl: "500", equity: "10470" });
+  expect((await positionsOf(alice))[0]).toMatchObject({ unrealizedPnl: "500" });
+  const [{ positionId }] = await positionsOf(alice);
+  await order(bob, { side: "buy", price: "50500", quantity: "1" });
+  await alice.futures("/v1/futuresc/positions/close", { positionId });
+  await hears(client, "positions", { positionId, quantity: "0.000", realizedPnl: "500" });
+  const heard = other.messages.filter(({ data }) => Array.isArray(data) && JSON.stringify(data).includes(positionId));
+  expect(heard.filter(({ channel }) => channel === "positions" || channel === "position-marks")).toEqual([]);
+  await floor.mark(floor.linear, 500_000);
+  await floor.sweep();
+});
+
+test("[NET-6] mark, index, funding, open interest, books and candles of a contract are told to everybody", async () => {
+  const client = await openClient(`${floor.url.replace("http", "ws")}/ws`);
+  const about = { pairCode: "BTC_USDT" };
+  for (const channel of ["mark", "index", "funding", "interest", "liquidations", "depth", "trades", "ticker"]) {
+    await subscribe(client, channel, about);
+  }
+  await subscribe(client, "candles", { ...about, type: "mark:1m" });
+  await floor.mark(floor.linear, 501_000);
+  await client.until(({ channel, data }) => channel === "mark" && (data as { price: string }).price === "50100.0");
+  await client.until(({ channel, data }) => channel === "index" && (data as { price: string }).price === "50100.0");
+  client.send({ event: "sub", channel: "mark", biz: "futures", pairCode: "AAA_BBB" });
+  await client.until(({ event, channel }) => event === "subfail" && channel === "mark");
+  await floor.mark(floor.linear, 500_000);
+});

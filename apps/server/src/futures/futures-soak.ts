@@ -1,0 +1,154 @@
+// A bad day on the futures market, over the network: people trade perpetuals of a fast simulated market while prices fall
+// by 60 % and rise again, and the process is killed in the middle of it, again and again. Afterwards the journal replays
+// to the same state from nothing and from every snapshot, every invariant holds (positions sum to zero among them), and
+// bills sum to balances for every account. npm run soak -- futures [simulated minutes] [seed]
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkInvariants } from "@clockwork/core/inspect/invariants";
+import { createMachine, restoreMachine } from "@clockwork/core/machine/machine";
+import { createRandom } from "@clockwork/kit/random";
+import { Visitor } from "../accounts/account-fixture.ts";
+import { wallMs } from "../clock/measure.ts";
+import { verifyFolder } from "../engine/inspection.ts";
+import { localFiles } from "../engine/journal/files.ts";
+import { recover } from "../engine/recovery/recovery.ts";
+import type { BalanceRow, BillRow } from "../projectors/rows.ts";
+import { openDatabase } from "../storage/database.ts";
+
+const SPEED = 40;
+const KILLS = 4;
+const PEOPLE = 6;
+const TOKEN = "soak";
+const LOWEST = 0.4;
+const minutes = Number(process.argv[2] ?? 60);
+const seed = Number(process.argv[3] ?? wallMs() % 1_000_000);
+const random = createRandom(seed);
+const folder = mkdtempSync(join(tmpdir(), "cw-futures-"));
+const place = { url: "" };
+const counts = { orders: 0, refused: 0, lost: 0, kills: 0 };
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function serve(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ["apps/server/src/market/market-child.ts", folder, String(SPEED), TOKEN], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const line = await new Promise<string>((done) =>
+    child.stdout?.once("data", (bytes: Buffer) => done(bytes.toString())),
+  );
+  place.url = (JSON.parse(line) as { url: string }).url;
+  return child;
+}
+
+async function comeIn(index: number): Promise<Visitor> {
+  const visitor = new Visitor(place);
+  await visitor.signUp(`soak-${index}@example.com`);
+  await visitor.dev("/identity", { level: 1 });
+  await visitor.faucet("USDT", "10000");
+  const body = { asset: "USDT", amount: "10000", from: "1", to: "3", clientId: `soak${index}` };
+  await visitor.post("/asset/v1/api/wallet/transfer", body);
+  await visitor.futures("/v1/futuresc/positions/leverage", {
+    pairCode: "BTC_USDT",
+    leverage: random.pick([5, 20, 100]),
+  });
+  return visitor;
+}
+
+async function act(visitor: Visitor): Promise<void> {
+  const side = random.pick(["buy", "sell"]);
+  const quantity = random.pick(["0.01", "0.05", "0.2"]);
+  const body = { pairCode: "BTC_USDT", side, type: "market", quantity };
+  const call = random.chance(1, 6)
+    ? visitor.futures("/v1/futuresc/positions/close-all", {})
+    : visitor.futures("/v1/futuresc/orders", body);
+  // A call the process did not live to answer may have happened or not: both are right.
+  const answer = await call.catch(() => undefined);
+  if (answer === undefined) counts.lost += 1;
+  else if (answer.status === 200) counts.orders += 1;
+  else counts.refused += 1;
+}
+
+/** Down to two fifths of what it was and up again, over the whole time. */
+async function pushPrice(start: number, done: number): Promise<void> {
+  const depth = 1 - Math.abs(2 * done - 1);
+  const price = (start * (1 - (1 - LOWEST) * Math.min(1, depth * 1.5))).toFixed(1);
+  await fetch(`${place.url}/api/v1/market/prices`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${TOKEN}` },
+    body: JSON.stringify({ prices: { BTC: price } }),
+  }).catch(() => undefined);
+}
+
+async function trade(): Promise<void> {
+  let child = await serve();
+  const people = await Promise.all(Array.from({ length: PEOPLE }, (_, index) => comeIn(index)));
+  let start = 0;
+  while (start === 0) {
+    const [quotation] = (await (people[0] as Visitor).futures("/v1/futuresc/quotations?pairCode=BTC_USDT")).data ?? [];
+    start = Number(quotation?.last ?? 0);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const [fromMs, lengthMs] = [wallMs(), (minutes * 60_000) / SPEED];
+  for (let done = 0; done < 1; done = (wallMs() - fromMs) / lengthMs) {
+    await pushPrice(start, done);
+    const acting = Promise.all(people.map(act));
+    const isDue = counts.kills < KILLS && done >= ((counts.kills + 1) * 0.8) / KILLS;
+    if (!isDue) {
+      await acting;
+      continue;
+    }
+    // While calls are on their way: what was not answered may have happened or not.
+    await new Promise((resolve) => setTimeout(resolve, random.below(5)));
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGKILL");
+    await Promise.all([ended, acting]);
+    counts.kills += 1;
+    child = await serve();
+  }
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  await ended;
+}
+
+async function checkBills(): Promise<string[]> {
+  const database = await openDatabase({ url: undefined, folder });
+  const tables = database.kysely.$extendTables<{ engine_bills: BillRow; engine_balances: BalanceRow }>();
+  const sums = new Map<string, bigint>();
+  for (const row of await tables.selectFrom("engine_bills").select(["account", "asset", "delta_units"]).execute()) {
+    const key = `${row.account}:${row.asset}`;
+    sums.set(key, (sums.get(key) ?? 0n) + row.delta_units);
+  }
+  const wrong: string[] = [];
+  const people = await tables
+    .selectFrom("engine_accounts" as never)
+    .select("account" as never)
+    .where("user_id" as never, ">", 2_000_000 as never)
+    .execute();
+  const own = new Set((people as { account: number }[]).map(({ account }) => account));
+  for (const row of await tables.selectFrom("engine_balances").selectAll().execute()) {
+    if (!own.has(row.account)) continue;
+    const sum = sums.get(`${row.account}:${row.asset}`) ?? 0n;
+    const held = row.available_units + row.frozen_units;
+    if (sum !== held) wrong.push(`account ${row.account}: bills ${sum}, balance ${held}`);
+  }
+  await database.close();
+  say(`bills     ${own.size} accounts compared`);
+  return wrong;
+}
+
+await trade();
+say(`seed ${seed}: ${counts.orders} taken, ${counts.refused} refused, ${counts.lost} lost in ${counts.kills} kills`);
+const factory = { createMachine, restoreMachine };
+const isSame = verifyFolder({ folder, factory, print: say });
+const journal = {
+  files: localFiles,
+  journalFolder: join(folder, "journal"),
+  snapshotFolder: join(folder, "snapshots"),
+};
+const { machine } = recover({ ...journal, factory, withoutSnapshots: true });
+const wrong = [...checkInvariants(machine).map(({ rule, detail }) => `${rule}: ${detail}`), ...(await checkBills())];
+rmSync(folder, { recursive: true, force: true });
+for (const line of wrong) say(line);
+process.exitCode = isSame && wrong.length === 0 ? 0 : 1;

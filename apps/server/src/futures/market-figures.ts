@@ -1,0 +1,150 @@
+// What is public about a contract beyond its prices: what its index is made of, and how many stand on each side. Both are
+// read at most once in a while, however many look.
+import type { IndexSources } from "@clockwork/core/inspect/contracts";
+import { ContractQuery, type IndexSource, IndexView, LongShort } from "@clockwork/domains/markets/api";
+import { priceText, quantityText } from "@clockwork/kit/instrument";
+import { formatUnits, units } from "@clockwork/kit/money";
+import { answer, defineRoute, type RouteSpec, refuse } from "@clockwork/kit/route";
+import { type Kysely, sql } from "kysely";
+import type { PartContext } from "../part.ts";
+import { judgeSources } from "./source-rules.ts";
+
+const SOURCES_FRESH_MS = 1_000;
+const SIDES_FRESH_MS = 10_000;
+const FRACTION_SCALE = 4;
+
+const contract = { method: "GET", tag: "contracts", bases: ["futures"] } as const;
+const UNKNOWN = "There is no such contract.";
+const unknown = () =>
+  refuse({ code: "UNKNOWN_MARKET", status: 404, message: UNKNOWN, fields: { "query.pairCode": UNKNOWN } });
+
+interface Sides {
+  readonly market: number;
+  readonly isLong: boolean;
+  readonly accounts: number;
+  readonly lots: bigint;
+}
+
+/** One reading for everybody who asks within its time. */
+function kept<Value>(freshMs: number, now: () => number, read: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined;
+  let readMs = 0;
+  return () => {
+    if (value === undefined || now() - readMs >= freshMs) {
+      readMs = now();
+      const reading = read();
+      value = reading;
+      reading.catch(() => {
+        if (value === reading) value = undefined;
+      });
+    }
+    return value;
+  };
+}
+
+const fraction = (value: number): string =>
+  formatUnits(units(Math.round(value * 10 ** FRACTION_SCALE)), FRACTION_SCALE);
+
+type Query = { readonly biz?: "futures" | "delivery" | "demo"; readonly pairCode: string };
+
+interface Place {
+  readonly path: string;
+  readonly biz: "futures" | "delivery";
+}
+
+const PLACES: readonly Place[] = [
+  { path: "/v1/futuresc", biz: "futures" },
+  { path: "/v1/perpcm", biz: "delivery" },
+];
+
+export function marketFigureRoutes(context: PartContext): readonly RouteSpec[] {
+  const { engine, database, clock } = context;
+  const now = () => clock.now();
+  const readSources = kept(SOURCES_FRESH_MS, now, () => engine.readIndexSources());
+  const readSides = kept(SIDES_FRESH_MS, now, () => countSides(database.kysely));
+  return PLACES.flatMap((place) => [sourcesRoute(context, place, readSources), sidesRoute(context, place, readSides)]);
+}
+
+/** A demo contract has no prices and no crowd of its own: the real one's are told. */
+function finder({ market }: PartContext, { biz }: Place) {
+  return (query: Query) =>
+    market.pairs
+      .listContracts(query.biz === "demo" ? "futures" : (query.biz ?? biz))
+      .find(({ pairCode }) => pairCode === query.pairCode);
+}
+
+async function countSides(kysely: Kysely<unknown>): Promise<readonly Sides[]> {
+  const found = await sql<{ market: number; is_long: boolean; accounts: string; lots: string }>`
+    SELECT market, lots > 0 AS is_long, COUNT(DISTINCT account) AS accounts, SUM(ABS(lots)) AS lots
+    FROM engine_positions WHERE closed_sequence IS NULL AND lots <> 0 GROUP BY market, lots > 0`.execute(kysely);
+  return found.rows.map((row) => ({
+    market: Number(row.market),
+    isLong: Boolean(row.is_long),
+    accounts: Number(row.accounts),
+    lots: BigInt(row.lots),
+  }));
+}
+
+function sourcesRoute(
+  context: PartContext,
+  place: Place,
+  readSources: () => Promise<IndexSources | undefined>,
+): RouteSpec {
+  const find = finder(context, place);
+  return defineRoute({
+    ...contract,
+    path: `${place.path}/index-sources`,
+    summary: "What the index of a contract is made of: each source's price, weight and age",
+    query: ContractQuery,
+    output: IndexView,
+    handle: async ({ query }, { timeMs }) => {
+      const pair = find(query);
+      if (pair === undefined) return unknown();
+      const state = context.market.data.projector.states.get(pair.market)?.contract;
+      const read = await readSources();
+      const quotes = (read?.quotes ?? []).filter((quote) => quote.market === pair.market);
+      const sources = judgeSources(quotes, read?.timeMs ?? timeMs).map(
+        ({ source, ticks, offMedian, weight, ageMs, state: is }): IndexSource => ({
+          name: `Source ${source + 1}`,
+          price: priceText(pair, ticks),
+          offMedian: fraction(offMedian),
+          weight: fraction(weight),
+          ageMs,
+          state: is,
+        }),
+      );
+      return answer({
+        pairCode: pair.pairCode,
+        index: state === undefined || state.indexTicks === 0 ? null : priceText(pair, state.indexTicks),
+        isDegraded: state?.isDegraded ?? false,
+        sources,
+      });
+    },
+  });
+}
+
+function sidesRoute(context: PartContext, place: Place, readSides: () => Promise<readonly Sides[]>): RouteSpec {
+  const find = finder(context, place);
+  return defineRoute({
+    ...contract,
+    path: `${place.path}/long-short`,
+    summary: "How many accounts hold longs and shorts of a contract, and how much",
+    query: ContractQuery,
+    output: LongShort,
+    handle: async ({ query }) => {
+      const pair = find(query);
+      if (pair === undefined) return unknown();
+      const sides = (await readSides()).filter((side) => side.market === pair.market);
+      const [long, short] = [sides.find(({ isLong }) => isLong), sides.find(({ isLong }) => !isLong)];
+      const [longAccounts, shortAccounts] = [long?.accounts ?? 0, short?.accounts ?? 0];
+      return answer({
+        pairCode: pair.pairCode,
+        longAccounts,
+        shortAccounts,
+        ratio: shortAccounts === 0 ? null : fraction(longAccounts / shortAccounts),
+        longQuantity: quantityText(pair, long?.lots ?? 0n),
+        shortQuantity: quantityText(pair, short?.lots ?? 0n),
+      });
+    },
+  });
+}

@@ -1,0 +1,104 @@
+// Tells users what happened to their margins: warnings, liquidations, deleveraging and funding, once each. Follows the
+// engine's own events; whoever is not there finds letters, as he chose.
+import { readEvent } from "@clockwork/core/protocol/codec";
+import { EVENT_BYTES, EVENTS, type MachineEvent } from "@clockwork/core/protocol/event";
+import { FIRST_USER_ACCOUNT, isSimulatedUser } from "@clockwork/core/protocol/names";
+import { priceText, quantityText, valueText } from "@clockwork/kit/instrument";
+import type { Notice, NoticeKind } from "@clockwork/kit/notice";
+import { type Part, type PartContext, runs } from "../part.ts";
+
+const MARGIN: NoticeKind = { kind: "margin-call", group: "trading", defaults: ["live", "letter", "push"] };
+const LIQUIDATION: NoticeKind = { kind: "liquidation", group: "trading", defaults: ["live", "letter", "mail", "push"] };
+const FUNDING: NoticeKind = { kind: "funding", group: "trading", defaults: [] };
+
+const KINDS: ReadonlySet<number> = new Set([
+  EVENTS.marginWarning.kind,
+  EVENTS.liquidationStarted.kind,
+  EVENTS.deleveraged.kind,
+]);
+const POSTING = EVENTS.posting.kind;
+const { business, account: accountField } = EVENTS.posting.layout;
+
+type Told = Omit<Notice, "kind"> & { readonly kind: NoticeKind };
+
+export function futuresNoticesPart(context: PartContext): Part {
+  const { accounts, engine, ledger, log, market, clock } = context;
+  const { notices } = accounts;
+  for (const kind of [MARGIN, LIQUIDATION, FUNDING]) notices.register(kind);
+  const tell = async (event: MachineEvent & { readonly account: number }): Promise<void> => {
+    const owner = await ledger.accounts.ownerOf(event.account);
+    if (owner === undefined || isSimulatedUser(owner.userId) || owner.book === "demo") return;
+    const told = describe(market.pairs, event);
+    if (told === undefined) return;
+    await notices.tell(owner.userId, { ...told, kind: told.kind.kind }, clock.now());
+  };
+  return runs(() =>
+    engine.subscribe((batch) => {
+      const view = new DataView(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.byteLength);
+      for (let at = 0; at < batch.bytes.length; at += EVENT_BYTES) {
+        const kind = batch.bytes[at] as number;
+        const isFunding = kind === POSTING && business.read(view, at) === "funding";
+        if (!KINDS.has(kind) && !isFunding) continue;
+        const account = accountField.read(view, at);
+        const cached = account < FIRST_USER_ACCOUNT || engine.cache?.facts.simulated.has(account) === true;
+        if (cached) continue;
+        const event = readEvent(view, at, clock.now()) as MachineEvent & { readonly account: number };
+        tell(event).catch((error: unknown) => log.warn("futures.notices.failed", { error }));
+      }
+    }),
+  );
+}
+
+function describe(pairs: PartContext["market"]["pairs"], event: MachineEvent): Told | undefined {
+  switch (event.kind) {
+    case "marginWarning": {
+      const coin = pairs.findAssetById(event.asset)?.symbol ?? "";
+      return {
+        kind: MARGIN,
+        reference: `margin:${event.sequence}:${event.account}:${event.position}:${event.percent}`,
+        title: `${event.percent} % of your margin is used`,
+        body: `Your ${coin} positions have used ${event.percent} % of what carries them; at 100 % they are liquidated. Add margin or close a part.`,
+        path: "/futures/BTC_USDT",
+      };
+    }
+    case "liquidationStarted": {
+      const pair = pairs.findMarket(event.market);
+      if (pair === undefined) return undefined;
+      return {
+        kind: LIQUIDATION,
+        reference: `liquidation:${event.sequence}:${event.account}:${event.position}`,
+        title: `Your ${pair.pairCode} position was liquidated`,
+        body: `At a mark of ${priceText(pair, event.markTicks)} the margin was used up. The report shows every step.`,
+        path: pathOf(pair),
+      };
+    }
+    case "deleveraged": {
+      const pair = pairs.findMarket(event.market);
+      if (pair === undefined) return undefined;
+      return {
+        kind: LIQUIDATION,
+        reference: `adl:${event.sequence}:${event.account}:${event.position}`,
+        title: `Your ${pair.pairCode} position was deleveraged`,
+        body: `${quantityText(pair, event.lots)} were closed at ${priceText(pair, event.price)} against a bankrupt position; realised ${valueText(pair, event.realizedUnits)} ${pair.settle.symbol}.`,
+        path: pathOf(pair),
+      };
+    }
+    case "posting": {
+      const pair = pairs.findMarket(event.market);
+      if (pair === undefined) return undefined;
+      const verb = event.deltaUnits < 0 ? "paid" : "received";
+      return {
+        kind: FUNDING,
+        reference: `funding:${event.sequence}:${event.account}:${event.reference}`,
+        title: `Funding of ${pair.pairCode}`,
+        body: `You ${verb} ${valueText(pair, Math.abs(event.deltaUnits))} ${pair.settle.symbol}.`,
+        path: pathOf(pair),
+      };
+    }
+    default:
+      return undefined;
+  }
+}
+
+const pathOf = ({ biz, pairCode }: { readonly biz: string; readonly pairCode: string }): string =>
+  `/${biz === "delivery" ? "delivery" : "futures"}/${pairCode}`;

@@ -1,0 +1,31 @@
+// Which sources of an index are believed, as the core's own rule says it: the silent are left out, one far from the median
+// has no weight, with two or more the median speaks alone. Pure.
+import type { SourceQuote } from "@clockwork/core/inspect/contracts";
+import { isOffMedian, medianOf, SILENT_MS } from "@clockwork/core/perp/price/index";
+
+interface JudgedSource {
+  readonly source: number;
+  readonly ticks: number;
+  readonly offMedian: number;
+  /** Its part in the index; 0 for everybody while the median speaks alone. */
+  readonly weight: number;
+  readonly ageMs: number;
+  readonly state: "live" | "outlier" | "silent";
+}
+
+export function judgeSources(quotes: readonly SourceQuote[], nowMs: number): readonly JudgedSource[] {
+  const live = quotes.filter(({ spokeMs }) => nowMs - spokeMs <= SILENT_MS);
+  const median = live.length === 0 ? 0 : medianOf(live.map(({ ticks }) => ticks));
+  const isOff = ({ ticks }: SourceQuote): boolean => isOffMedian(ticks, median);
+  const outliers = live.filter(isOff);
+  const counted = outliers.length > 1 ? [] : live.filter((quote) => !isOff(quote));
+  const total = counted.reduce((sum, { weight }) => sum + weight, 0);
+  return quotes.map((quote) => ({
+    source: quote.source,
+    ticks: quote.ticks,
+    offMedian: median === 0 ? 0 : (quote.ticks - median) / median,
+    weight: counted.includes(quote) ? quote.weight / total : 0,
+    ageMs: Math.max(0, nowMs - quote.spokeMs),
+    state: !live.includes(quote) ? "silent" : isOff(quote) ? "outlier" : "live",
+  }));
+}

@@ -1,0 +1,143 @@
+// Connects invitations with accounts, devices, prices, the fees the exchange took, jobs and notices. Holds no rule of its
+// own.
+import { randomInt } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import { FEES_ACCOUNT } from "@clockwork/core/protocol/names";
+import { INVITE_PERMISSION, InviteDesk } from "@clockwork/domains/invite/desk-service";
+import type { InviteNeeds, InvitePerson } from "@clockwork/domains/invite/needs";
+import { RebateService } from "@clockwork/domains/invite/rebate-service";
+import { inviteRoutes } from "@clockwork/domains/invite/routes";
+import { InviteService } from "@clockwork/domains/invite/service";
+import { inviteStore } from "@clockwork/domains/invite/store";
+import { InviteView } from "@clockwork/domains/invite/view-service";
+import { type InviteViewStore, inviteViewStore } from "@clockwork/domains/invite/view-store";
+import { contactOf } from "@clockwork/domains/users/rules";
+import { userStore } from "@clockwork/domains/users/store";
+import { maskAccountName } from "@clockwork/kit/account";
+import { toCoreUnits, units } from "@clockwork/kit/money";
+import { HOUR_MS } from "@clockwork/kit/time";
+import { type Part, type PartContext, runs } from "../part.ts";
+import { keepResuming } from "../resume-loop.ts";
+import { settledAt } from "../vip/settled.ts";
+import { listInvited, listSharers, listSharing } from "./people.ts";
+
+const RESUME_MS = 10_000;
+
+export interface Invite extends Part {
+  /** For rewards: who joined, how many joined or traded since a time, and how many are verified. */
+  readonly friends: Pick<InviteService, "onJoined"> &
+    Pick<InviteViewStore, "countSince"> & { countVerified(inviterId: number): Promise<number> };
+  /** Told by rewards, which are made later: what they pay back is not shared. */
+  readonly setFeesBack: (listFeesBack: InviteNeeds["listFeesBack"]) => void;
+}
+
+/** Rewards ask for a few; nobody's thousandth friend changes an answer. */
+const COUNTED_MAX = 1_000;
+
+export function invitePart(context: PartContext): Invite {
+  const { database, accounts, jobs, clock, log, engine, permissions } = context;
+  permissions.add({ name: INVITE_PERMISSION, roles: ["support"] });
+  accounts.notices.register({ kind: "invite", group: "account", defaults: ["live", "letter"] });
+  accounts.notices.register({ kind: "rebates", group: "wallet", defaults: ["live"], isFleeting: true });
+  const views = inviteViewStore(database.kysely);
+  let listFeesBack: InviteNeeds["listFeesBack"] = async () => [];
+  const needs: InviteNeeds = { ...needsOf(context), listFeesBack: (...asked) => listFeesBack(...asked) };
+  const parts = { store: inviteStore(database.kysely), views, needs };
+  const invite = new InviteService(parts);
+  const rebates = new RebateService(parts, invite);
+  const desk = new InviteDesk(parts, invite);
+  jobs.add({
+    name: "invite.rebates",
+    schedule: { everyMs: HOUR_MS },
+    missed: "latest",
+    run: ({ dueMs }) => rebates.run(dueMs),
+  });
+  const resume = async (): Promise<void> => {
+    await invite.noteFriends();
+    await rebates.pay();
+  };
+  return {
+    friends: {
+      onJoined: (listener) => invite.onJoined(listener),
+      countSince: views.countSince,
+      countVerified: async (inviterId) => {
+        await invite.noteFriends();
+        const counting = (await views.listFriends(inviterId, undefined, COUNTED_MAX)).filter(
+          ({ state }) => state === "counts",
+        );
+        const people = await parts.needs.describePeople(counting.map((row) => row.user_id));
+        return [...people.values()].filter(({ isVerified }) => isVerified).length;
+      },
+    },
+    setFeesBack: (list) => {
+      listFeesBack = list;
+    },
+    routes: inviteRoutes({
+      view: new InviteView(parts, invite),
+      invite,
+      desk,
+      judge: accounts.proposals.register(desk.judgeKind()),
+    }),
+    ...runs(() => {
+      if (!engine.isThere) return () => undefined;
+      const onFailure = (error: unknown): void => log.warn("invite.resume.failed", { error });
+      return keepResuming({ clock, everyMs: RESUME_MS, resume, onFailure });
+    }),
+  };
+}
+
+function needsOf({
+  market,
+  engine,
+  accounts,
+  clock,
+  ledger,
+  database,
+  log,
+}: PartContext): Omit<InviteNeeds, "listFeesBack"> {
+  const users = userStore(database.kysely);
+  return {
+    now: clock.now,
+    listInvited: (after, limit) => listInvited(database.kysely, after, limit),
+    listSharing: (userId) => listSharing(database.kysely, userId),
+    listSharers: (userIds) => listSharers(database.kysely, userIds),
+    ownCode: async (userId) => (await users.find(userId))?.invite_code,
+    isOwnCode: async (code) => (await users.findInviter(code)) !== undefined,
+    async describePeople(userIds) {
+      const people = new Map<number, InvitePerson>();
+      for (const userId of new Set(userIds)) {
+        const row = await users.find(userId);
+        if (row === undefined) continue;
+        const isVerified = (await accounts.kyc.levelOf(userId, clock.now())) > 0;
+        people.set(userId, { nickname: row.nickname, masked: maskAccountName(contactOf(row)), isVerified });
+      }
+      return people;
+    },
+    worthUnits: (asset, amountUnits) => market.pairs.worthUnits(asset, amountUnits),
+    settledAt: (timeMs) => settledAt(engine, timeMs),
+    async pay(receiverId, legs, reference) {
+      // Nearly everybody has one: it is asked of the core for the others alone.
+      const known = await ledger.accounts.find(receiverId, "spot");
+      const to = known ?? (await ledger.accounts.open(receiverId, "spot"));
+      if (to === undefined) return false;
+      const ack = await engine.submit({
+        kind: "settle",
+        reference,
+        legs: legs.map((leg) => ({
+          from: FEES_ACCOUNT,
+          to,
+          asset: leg.asset,
+          business: "rebate",
+          units: toCoreUnits(units(leg.units)),
+        })),
+      });
+      return ack.done;
+    },
+    giveWay: () => setImmediate(),
+    randomBelow: randomInt,
+    async tell(userId, { kind, ...notice }, timeMs) {
+      await accounts.notices.tell(userId, { kind, path: "/invite", ...notice }, timeMs);
+    },
+    report: (fact, fields) => log.warn(fact, fields),
+  };
+}

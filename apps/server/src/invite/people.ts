@@ -1,0 +1,84 @@
+// Who signed up by which code and whose devices are whose, read off the accounts' own tables. SQL alone.
+import type { InvitedUser } from "@clockwork/domains/invite/needs";
+import { type Kysely, sql } from "kysely";
+
+type PeopleTables = {
+  users_account: {
+    id: number;
+    invited_by: number | null;
+    invited_code: string | null;
+    invited_percent: number | null;
+    created_at_ms: number;
+  };
+  sessions_device: { user_id: number; device_key: string };
+};
+/** A device of more accounts than that is nobody's own. */
+const SHARING_MAX = 200;
+const CHUNK = 1_000;
+
+/** From the one who signed up first. */
+export async function listInvited(
+  kysely: Kysely<unknown>,
+  after: { readonly joinedMs: number; readonly userId: number },
+  limit: number,
+): Promise<readonly InvitedUser[]> {
+  const rows = await kysely
+    .$extendTables<PeopleTables>()
+    .selectFrom("users_account")
+    .select(["id", "invited_by", "invited_code", "invited_percent", "created_at_ms"])
+    .where("invited_by", "is not", null)
+    .where("created_at_ms", ">=", after.joinedMs)
+    .where(({ or, eb }) => or([eb("created_at_ms", ">", after.joinedMs), eb("id", ">", after.userId)]))
+    .orderBy("created_at_ms")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    userId: row.id,
+    inviterId: row.invited_by ?? row.id,
+    code: row.invited_code,
+    friendPercent: row.invited_percent ?? 0,
+    joinedMs: row.created_at_ms,
+  }));
+}
+
+/** Of these accounts those used from a device another was used from too: nobody else needs a closer look. */
+export async function listSharers(kysely: Kysely<unknown>, userIds: readonly number[]): Promise<ReadonlySet<number>> {
+  const tables = kysely.$extendTables<PeopleTables>();
+  const found = new Set<number>();
+  for (let at = 0; at < userIds.length; at += CHUNK) {
+    const rows = await tables
+      .selectFrom("sessions_device as mine")
+      .select("mine.user_id")
+      .distinct()
+      .where("mine.user_id", "in", userIds.slice(at, at + CHUNK))
+      .where("mine.device_key", "<>", "")
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("sessions_device as other")
+            .select(sql`1`.as("one"))
+            .whereRef("other.device_key", "=", "mine.device_key")
+            .whereRef("other.user_id", "<>", "mine.user_id"),
+        ),
+      )
+      .execute();
+    for (const { user_id } of rows) found.add(user_id);
+  }
+  return found;
+}
+
+/** Other accounts that were used from a device of this one. */
+export async function listSharing(kysely: Kysely<unknown>, userId: number): Promise<ReadonlySet<number>> {
+  const rows = await kysely
+    .$extendTables<PeopleTables>()
+    .selectFrom("sessions_device as mine")
+    .innerJoin("sessions_device as other", "other.device_key", "mine.device_key")
+    .select("other.user_id")
+    .distinct()
+    .where("mine.user_id", "=", userId)
+    .where("other.user_id", "<>", userId)
+    .where("mine.device_key", "<>", "")
+    .limit(SHARING_MAX)
+    .execute();
+  return new Set(rows.map(({ user_id }) => user_id));
+}

@@ -1,0 +1,61 @@
+// What the core told once, for products that read it later: holds that ran out, by business and from where a product has
+// come, and what of a user's worth must stay.
+
+import { EVENT_BYTES, EVENTS } from "@clockwork/core/protocol/event";
+import type { Kysely } from "kysely";
+import type { EventBatch } from "../engine/threads/event-pump.ts";
+import type { EngineHandle } from "../engine-handle.ts";
+import type { ExpiredHoldRow, ProjectionTables } from "../projectors/rows.ts";
+
+export interface ExpiredHolds {
+  /** In order behind a place; a product keeps the place it has come to with its own rows. */
+  list(business: string, after: HoldPlace, rowsMax: number): Promise<readonly ExpiredHoldRow[]>;
+  /** Told that some ran out, so that a product need not wait for its next round; the tables follow a moment later. */
+  subscribe(listener: (sequence: number) => void): () => void;
+}
+
+export interface HoldPlace {
+  readonly sequence: number;
+  readonly line: number;
+}
+
+export interface ToldReader {
+  readonly expiredHolds: ExpiredHolds;
+  /** USDT units of the user's worth that must stay, as far as the tables have come. */
+  readRestricted(userId: number): Promise<bigint>;
+}
+
+const HOLD_EXPIRED = EVENTS.holdExpired.kind;
+
+export function toldReader(kysely: Kysely<unknown>, engine: Pick<EngineHandle, "subscribe">): ToldReader {
+  const tables = kysely.$extendTables<ProjectionTables>();
+  return {
+    expiredHolds: {
+      list: (business, { sequence, line }, rowsMax) =>
+        tables
+          .selectFrom("engine_expired_holds")
+          .selectAll()
+          .where("business", "=", business)
+          .where((where) =>
+            where.or([where("sequence", ">", sequence), where.and({ sequence }).and("line", ">", line)]),
+          )
+          .orderBy("sequence")
+          .orderBy("line")
+          .limit(rowsMax)
+          .execute(),
+      subscribe: (listener) =>
+        engine.subscribe((batch) => {
+          if (hasExpired(batch)) listener(batch.lastSequence);
+        }),
+    },
+    async readRestricted(userId) {
+      const query = tables.selectFrom("engine_restrictions").select("total_units").where("user_id", "=", userId);
+      return (await query.executeTakeFirst())?.total_units ?? 0n;
+    },
+  };
+}
+
+function hasExpired({ bytes }: EventBatch): boolean {
+  for (let at = 0; at < bytes.length; at += EVENT_BYTES) if (bytes[at] === HOLD_EXPIRED) return true;
+  return false;
+}

@@ -1,0 +1,119 @@
+// Connects orders, their chat and complaints with ads, people, the ledger and operators. Holds no rule of its own.
+import { TakeService } from "@clockwork/domains/otcads/take-service";
+import { OTC_ORDERS_CHANNEL } from "@clockwork/domains/otcorders/api";
+import { ChatService } from "@clockwork/domains/otcorders/chat-service";
+import { chatStore } from "@clockwork/domains/otcorders/chat-store";
+import { ComplaintService } from "@clockwork/domains/otcorders/complaint-service";
+import { otcDeskRoutes } from "@clockwork/domains/otcorders/desk-routes";
+import type { OrderNeeds } from "@clockwork/domains/otcorders/needs";
+import { otcOrderRoutes } from "@clockwork/domains/otcorders/routes";
+import { OrderService } from "@clockwork/domains/otcorders/service";
+import { orderStore } from "@clockwork/domains/otcorders/store";
+import { OrderView } from "@clockwork/domains/otcorders/view-service";
+import type { MerchantService } from "@clockwork/domains/otcpeople/merchant-service";
+import type { PaymentService } from "@clockwork/domains/otcpeople/payment-service";
+import { done, refused } from "@clockwork/kit/result";
+import type { ComposedAds, OtcParts } from "./otc.ts";
+
+export type ComposedOrders = ReturnType<typeof composeOrders>;
+
+interface Neighbours {
+  readonly ads: ComposedAds;
+  readonly payments: PaymentService;
+  readonly merchants: MerchantService;
+}
+
+export function composeOrders(parts: OtcParts, neighbours: Neighbours) {
+  const { context, people } = parts;
+  const { accounts, audit, clock, database } = context;
+  const store = orderStore(database.kysely);
+  const needs = orderNeeds(parts, neighbours);
+  const chat = new ChatService({ store: chatStore(database.kysely), orders: store, needs });
+  const orders = new OrderService({ store, chat, needs });
+  const view = new OrderView({ store, chat, orders, needs });
+  const complaints = new ComplaintService({ store, chat, orders, view, needs });
+  const propose = accounts.proposals.register(complaints.decisionKind());
+  const prove = async (userId: number, code: string) => {
+    const isRight = await accounts.security.checkCode(userId, code, clock.now());
+    if (typeof isRight === "object") return refused("TOO_MANY_TRIES", String(isRight.retryAfterSeconds));
+    return isRight ? done(null) : refused("CODE_WRONG");
+  };
+  return {
+    ...{ store, needs, chat, orders, view, complaints },
+    routes: [
+      ...otcOrderRoutes({ orders, view, chat, complaints, store, prove, seen: people.seen }),
+      ...otcDeskRoutes({ complaints, chat, audit, propose }),
+    ],
+  };
+}
+
+function orderNeeds(parts: OtcParts, { ads, payments, merchants }: Neighbours): OrderNeeds {
+  const { context, money, prices, people } = parts;
+  const { accounts, clock, config, live, log, market, pictures } = context;
+  return {
+    now: clock.now,
+    escrow: money.escrow,
+    coin: prices.coin,
+    worthUnits: (coin, amountUnits) => market.pairs.worthUnits(coin.asset, amountUnits) ?? 0n,
+    ...adMoves(parts, ads),
+    async findPayment(paymentId) {
+      const row = await payments.find(paymentId);
+      if (row === undefined) return undefined;
+      const details = JSON.stringify(payments.details(row));
+      return { paymentId, userId: row.user_id, kind: row.kind, fiat: row.fiat, details };
+    },
+    person: people.person,
+    ...{ seal: accounts.guard.seal, open: accounts.guard.open },
+    redrawPicture: (bytes, options) => pictures.redraw(bytes, options),
+    ...{ randomId: parts.randomId, randomDigits: parts.randomDigits },
+    compensate: (from, to, amountUnits, reference) => merchants.draw(from, to, amountUnits, reference),
+    recordChanged(userId) {
+      people.forgetRecord(userId);
+      if (ads.book.makerOf(userId) === undefined) return;
+      ads.book.refreshMaker(userId).catch((error: unknown) => log.warn("otc.maker.failed", { error }));
+    },
+    publish: (userId, news) => live.publish({ channel: OTC_ORDERS_CHANNEL }, news, { account: String(userId) }),
+    tell: async (userId, { topic, title, body, orderId, stepId }) => {
+      if (people.isPerson(userId))
+        await parts.tell(userId, topic, title, body, `${topic}:${orderId}:${stepId}`, `/otc/order/${orderId}`);
+    },
+    hasSimulatedReviewer: context.isTestMoney && config.simulatedReviewer === "auto",
+  };
+}
+
+/** What orders do with the ad they are of. */
+function adMoves(
+  { people }: OtcParts,
+  ads: ComposedAds,
+): Pick<OrderNeeds, "take" | "reserve" | "giveBack" | "takeMatch" | "adChanged"> {
+  const take = new TakeService({ store: ads.store, needs: ads.needs, book: ads.book });
+  return {
+    async take(takerId, asked) {
+      const found = await take.take(takerId, asked);
+      if (typeof found === "string") return found;
+      const { ad, priceE4, deal, matchId } = found;
+      return {
+        ...{ adId: ad.ad_id, version: ad.version, makerId: ad.user_id, slot: ad.slot ?? 0, side: ad.side },
+        ...{ asset: ad.asset, fiat: ad.fiat, windowMinutes: ad.window_minutes, priceE4, matchId },
+        ...{ quantityUnits: deal.quantityUnits, amountCents: deal.amountCents },
+        paymentIds: ad.payments.split(","),
+        paymentKinds: ad.payment_kinds.split(","),
+      };
+    },
+    reserve: async (inside, { adId, version, quantityUnits }, timeMs) =>
+      (await ads.store.reserve(inside, { ad_id: adId, version }, quantityUnits, timeMs)) !== undefined,
+    giveBack: async (inside, adId, quantityUnits, timeMs) => {
+      await ads.store.giveBack(inside, adId, quantityUnits, timeMs);
+    },
+    takeMatch: (matchId, orderId) => ads.store.takeMatch(matchId, orderId),
+    async adChanged(order) {
+      const row = await ads.store.find(order.ad_id);
+      if (row === undefined) return;
+      await ads.book.note(row);
+      const isOnline = row.state === "ONLINE" || row.state === "SOLD_OUT";
+      // What came back to an ad that is offline goes on to its owner.
+      if (order.ended_ms > 0 && !isOnline && people.isPerson(row.user_id))
+        await ads.service.sweep(row, `os:${order.order_id}`);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// What a coin is worth in dollars and a currency per dollar, as ads read them: the index from the market's own trades,
+// rates from the site's table, the dirham from its peg. Kept in memory, so that a list of ads asks no table.
+import { worthFloor } from "@clockwork/domains/markets/rules";
+import { parseUnits } from "@clockwork/kit/money";
+import { AED_PER_USD, FIAT_CODES } from "@clockwork/kit/otc/fiat";
+import { RATE_SCALE } from "@clockwork/kit/otc/price";
+import type { Content } from "../content/content.ts";
+import type { PartContext } from "../part.ts";
+
+const USDT = "USDT";
+const USDT_ONE = 1_000_000n;
+const ONE_E8 = 10n ** BigInt(RATE_SCALE);
+
+export function otcPrices({ market, clock }: Pick<PartContext, "market" | "clock">, rates: Content["rates"]) {
+  const { pairs } = market;
+  const table = new Map<string, bigint>();
+  let isSimulated = true;
+  return {
+    async refresh(): Promise<void> {
+      const read = await rates.read(clock.now());
+      isSimulated = read.simulated;
+      for (const code of FIAT_CODES) {
+        const text = code === "AED" ? AED_PER_USD : (read.rates as Readonly<Record<string, string>>)[code];
+        const rate = text === undefined ? undefined : parseUnits(text, RATE_SCALE);
+        if (rate?.done === true && rate.value > 0n) table.set(code, rate.value);
+      }
+    },
+    coin: (symbol: string) => pairs.findAsset(symbol),
+    /** The average of the last minutes; the tether is a dollar. */
+    indexE6(symbol: string): bigint | undefined {
+      if (symbol === USDT) return USDT_ONE;
+      const pair = pairs.findPair(`${symbol}_${USDT}`);
+      const ticks = pair === undefined ? 0 : market.readIndexTicks(pair.market, clock.now());
+      return pair === undefined || ticks === 0 ? undefined : worthFloor(pair, 10n ** BigInt(pair.base.scale), ticks);
+    },
+    rateE8: (fiat: string): bigint => table.get(fiat) ?? ONE_E8,
+    hasSimulatedRates: () => isSimulated,
+  };
+}
+
+export type OtcPrices = ReturnType<typeof otcPrices>;

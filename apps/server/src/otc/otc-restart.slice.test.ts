@@ -1,0 +1,214 @@
+// The process is killed while orders are placed, paid, called off, released, appealed and decided, and started again each
+// time: what was answered stands, what was not is asked again, every order comes to its end once and every book adds up.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UNDER_WAY_MS } from "@clockwork/domains/otcorders/rules";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Answer, Visitor } from "../accounts/account-fixture.ts";
+import { bindTotp } from "../accounts/operator-fixture.ts";
+import { type ServedProgram, serveProgram } from "../program-fixture.ts";
+import { act, clientId, funding, until } from "./otc-fixture.ts";
+
+const MONTH_MS = 30 * 86_400_000;
+const APPEAL_FROM_MS = 11 * 60_000;
+const SELLERS = 6;
+const SOLD = "10";
+
+interface Seller {
+  readonly visitor: Visitor;
+  readonly email: string;
+  readonly paymentId: string;
+}
+
+const at = { url: "" };
+let folder = "";
+let served: ServedProgram | undefined;
+/** The first start said the first operator's password. */
+let first: ServedProgram | undefined;
+
+async function serve(): Promise<void> {
+  served = await serveProgram(folder);
+  at.url = served.url;
+  first ??= served;
+}
+
+async function person(index: number, usdt: string): Promise<Seller> {
+  const visitor = new Visitor(at);
+  const email = `restart-${index}@example.com`;
+  expect((await visitor.signUp(email)).code).toBe(0);
+  await visitor.dev("/identity", { level: 3 });
+  await visitor.faucet("USDT", usdt);
+  const moved = { asset: "USDT", amount: usdt, from: "1", to: "2", clientId: "fund" };
+  expect((await visitor.post("/asset/v1/api/wallet/transfer", moved)).status).toBe(200);
+  const account = { kind: "bank", fiat: "AED", name: `Person ${"ABCDEFG"[index]}`, bank: "Harbour Bank" };
+  const added = await visitor.post("/v2/otc/payments/add", { ...account, account: "AE070331234567890123456" });
+  return { visitor, email, paymentId: added.data.payments[0].paymentId };
+}
+
+const pass = async (ms: number): Promise<number> => (await new Visitor(at).dev("/clock", { advanceMs: ms })).data.nowMs;
+
+/** By the clock of the process, asked for just before: a code is right for half a minute. */
+async function bind(visitor: Visitor): Promise<void> {
+  const nowMs = await pass(1);
+  await bindTotp(visitor, { nowMs: () => nowMs });
+}
+
+/** A month passes, everybody signs in again, and one is let in as a merchant. */
+async function merchantBuys(merchant: Seller, others: readonly Seller[]): Promise<string> {
+  await pass(MONTH_MS);
+  for (const { visitor, email } of [merchant, ...others]) await visitor.signIn(email);
+  await merchant.visitor.stepUp(merchant.email);
+  await bind(merchant.visitor);
+  expect((await merchant.visitor.post("/v2/otc/merchant/apply", { level: 1, name: "Restart Desk" })).status).toBe(200);
+  await until("the simulated operator", async () => {
+    const { data } = await merchant.visitor.get("/v2/otc/merchant/get");
+    return data.merchant.state === "ACTIVE" ? true : undefined;
+  });
+  const terms = { side: "buy", asset: "USDT", fiat: "AED", premium: "100", quantity: "500", min: "10", max: "100" };
+  const body = { ...terms, paymentIds: [merchant.paymentId], online: true, clientId: clientId() };
+  return (await merchant.visitor.post("/v2/otc/ads/add", body)).data.ads[0].adId;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cw-otc-restart-"));
+  await serve();
+});
+afterAll(async () => {
+  await served?.kill();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Everything at once; killed after so many answers, and started again. Answers those that were answered well. */
+async function killAmid(calls: readonly (() => Promise<Answer>)[], answers: number): Promise<readonly boolean[]> {
+  let enough = (): void => undefined;
+  const isEnough = new Promise<void>((done) => {
+    enough = done;
+  });
+  let answered = 0;
+  const asked = calls.map(async (call) => {
+    const answer = await call().catch(() => undefined);
+    answered += 1;
+    if (answered === answers) enough();
+    return answer?.status === 200;
+  });
+  await isEnough;
+  await served?.kill();
+  const done = await Promise.all(asked);
+  await serve();
+  // What was left under way is now old enough to be gone on with.
+  await pass(UNDER_WAY_MS);
+  return done;
+}
+
+interface Placed extends Seller {
+  readonly orderId: string;
+}
+const OPEN = ["WAIT_PAY", "PAID", "APPEAL"];
+const readOrder = async ({ visitor, orderId }: Placed): Promise<Answer["data"]> =>
+  (await visitor.get(`/v2/otc/orders/get?id=${orderId}`)).data;
+
+/** Asks again until it stands so, as somebody would whose page was not answered. */
+function comesTo(order: Placed, state: string, again: () => Promise<unknown>): Promise<true> {
+  return until(`${state} of ${order.orderId}`, async () => {
+    if ((await readOrder(order)).state === state) return true;
+    await again();
+    return undefined;
+  });
+}
+
+/** The coins in escrow are those of the open orders, and a completed one took its coins once. */
+async function checkEscrow(orders: readonly Placed[]): Promise<void> {
+  for (const order of orders) {
+    const { state } = await readOrder(order);
+    const held = OPEN.includes(state) ? ["40", "10"] : state === "COMPLETED" ? ["40", "0"] : ["50", "0"];
+    expect([order.orderId, state, ...(await funding(order.visitor, "USDT"))]).toEqual([order.orderId, state, ...held]);
+  }
+}
+
+async function release({ visitor, email, orderId }: Placed): Promise<Answer> {
+  await pass(61_000);
+  await visitor.post("/v2/users/security/step-up/code");
+  return act(visitor, "release", orderId, { code: await visitor.readCode(email) });
+}
+
+async function operate(): Promise<Visitor> {
+  const [, email = "", password = ""] = /account (\S+), password (\S+) /.exec(first?.announced[0] ?? "") ?? [];
+  const operator = new Visitor(at);
+  await operator.signIn(email, password);
+  await bind(operator);
+  return operator;
+}
+
+test("[OTC-1] killed amid every step of orders, each is done once, escrow is the open orders, and the books add up", async () => {
+  const merchant = await person(0, "1100");
+  const sellers = await Promise.all(Array.from({ length: SELLERS }, (_, index) => person(index + 1, "50")));
+  const adId = await merchantBuys(merchant, sellers);
+  const buyer = merchant.visitor;
+  const adds = sellers.map(({ visitor, paymentId }) => {
+    const body = { adId, quantity: SOLD, paymentId, clientId: clientId() };
+    return () => visitor.post("/v2/otc/orders/add", body);
+  });
+  const placed = async (index: number): Promise<Placed> => {
+    const { orderId } = (await adds[index]?.())?.data ?? {};
+    const seller = sellers[index] as Seller;
+    expect((await seller.visitor.get("/v2/otc/orders/list")).data.orders).toHaveLength(1);
+    return { ...seller, orderId };
+  };
+  const pay = ({ orderId }: Placed) => act(buyer, "pay", orderId);
+  const cancel = ({ orderId }: Placed) => act(buyer, "cancel", orderId);
+
+  // Two are placed while three others are paid and one is called off.
+  const [released, awarded, returned, called] = [await placed(0), await placed(1), await placed(2), await placed(3)];
+  const paid = [released, awarded, returned];
+  const begun = [adds[4], adds[5], ...paid.map((one) => () => pay(one)), () => cancel(called)];
+  const wereDone = await killAmid(begun as (() => Promise<Answer>)[], 2);
+  for (const index of [4, 5])
+    if (wereDone[index - 4])
+      expect((await sellers[index]?.visitor.get("/v2/otc/orders/list"))?.data.orders).toHaveLength(1);
+  const [late, dropped] = [await placed(4), await placed(5)];
+  const orders = [...paid, called, late, dropped];
+  for (const one of [...paid, late]) await comesTo(one, "PAID", () => pay(one));
+  for (const one of [called, dropped]) await comesTo(one, "CANCELLED", () => cancel(one));
+  await checkEscrow(orders);
+
+  // Two are released while two are appealed.
+  await pass(APPEAL_FROM_MS);
+  for (const { visitor } of [merchant, ...sellers]) await visitor.post("/v2/users/session/refresh");
+  const codes = await Promise.all(
+    [released, late].map(async ({ visitor, email }) => {
+      await visitor.post("/v2/users/security/step-up/code");
+      return visitor.readCode(email);
+    }),
+  );
+  const appeal = ({ orderId }: Placed) =>
+    act(buyer, "appeal", orderId, { reason: "not-released", statement: "Paid at once." });
+  const second = [
+    ...[released, late].map((one, index) => () => act(one.visitor, "release", one.orderId, { code: codes[index] })),
+    ...[awarded, returned].map((one) => () => appeal(one)),
+  ];
+  const wereReleased = await killAmid(second, 1);
+  for (const [index, one] of [released, late].entries()) {
+    if (wereReleased[index]) expect((await readOrder(one)).state).toBe("COMPLETED");
+    await comesTo(one, "COMPLETED", () => release(one));
+  }
+  for (const one of [awarded, returned]) await comesTo(one, "APPEAL", () => appeal(one));
+  await checkEscrow(orders);
+
+  // Both appeals are decided, one for each side.
+  const operator = await operate();
+  const { complaints } = (await operator.get("/v2/otc/complaints/desk")).data;
+  const decide = (order: Placed, winner: string) => {
+    const { complaintId } = complaints.find(({ orderId }: { orderId: string }) => orderId === order.orderId);
+    const body = { complaintId, winner, fault: "none", reason: "Read both.", compensationUsdt: "0", clientId: winner };
+    return () => operator.post("/v2/otc/complaints/desk/decide", body);
+  };
+  const decisions = [decide(awarded, "buyer"), decide(returned, "seller")];
+  await killAmid(decisions, 1);
+  for (const decision of decisions)
+    await until("the decision", async () => ((await decision()).data?.isDecided === true ? true : undefined));
+  expect([(await readOrder(awarded)).state, (await readOrder(returned)).state]).toEqual(["COMPLETED", "CANCELLED"]);
+  await checkEscrow(orders);
+  // 1 100 less the bond, and ten of three sellers less the advertiser's fee of 0.1 %.
+  expect(await funding(buyer, "USDT")).toEqual(["129.97", "0"]);
+}, 300_000);

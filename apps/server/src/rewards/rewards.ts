@@ -1,0 +1,256 @@
+// Connects rewards and spring cards with the ledger, the tables, the sockets, operators and notices. Holds no rule of its own.
+import { createHash, randomBytes } from "node:crypto";
+import { isSimulatedUser } from "@clockwork/core/protocol/names";
+import type { CouponService } from "@clockwork/domains/coupons/service";
+import type { EarnView } from "@clockwork/domains/earn/view-service";
+import type { InviteNeeds } from "@clockwork/domains/invite/needs";
+import type { Recommendation } from "@clockwork/domains/recommend/api";
+import type { RecommendNeeds } from "@clockwork/domains/recommend/needs";
+import { REWARDS_CHANNEL } from "@clockwork/domains/rewards/api";
+import { ClaimService } from "@clockwork/domains/rewards/claim-service";
+import { REWARDS_PERMISSION, RewardDesk } from "@clockwork/domains/rewards/desk-service";
+import { FeeService } from "@clockwork/domains/rewards/fee-service";
+import type { RewardNeeds } from "@clockwork/domains/rewards/needs";
+import { rewardRoutes } from "@clockwork/domains/rewards/routes";
+import { rewardStore, type TaskRow } from "@clockwork/domains/rewards/store";
+import { TaskService } from "@clockwork/domains/rewards/task-service";
+import { springDeskRoutes } from "@clockwork/domains/spring/desk-routes";
+import { SpringDesk } from "@clockwork/domains/spring/desk-service";
+import type { SpringNeeds } from "@clockwork/domains/spring/needs";
+import { springRoutes } from "@clockwork/domains/spring/routes";
+import { SpringService } from "@clockwork/domains/spring/service";
+import { springStore } from "@clockwork/domains/spring/store";
+import { HOUR_MS, SECOND_MS } from "@clockwork/kit/time";
+import type { EarnBooks } from "../earn/earn-books.ts";
+import { type Part, type PartContext, runs } from "../part.ts";
+import { keepResuming } from "../resume-loop.ts";
+import { seedAfter } from "../seeds/public-seed.ts";
+import type { Channel } from "../socket/channel.ts";
+import { listOtherCoupons } from "./coupon-list.ts";
+import { offerRewards } from "./default-rewards.ts";
+import { type RewardFacts, rewardFacts } from "./facts.ts";
+import { RewardMoney } from "./money.ts";
+
+const NOTICE = "rewards";
+const LOOK_MS = 3 * SECOND_MS;
+const RESUME_MS = 10 * SECOND_MS;
+const SEED_BYTES = 32;
+
+export interface RewardSources {
+  readonly books: EarnBooks;
+  readonly coupons: Pick<CouponService, "list">;
+  readonly earn: Pick<EarnView, "listCoupons">;
+  /** How many people somebody invited who are verified. */
+  countInvitees(userId: number): Promise<number>;
+  isCourse(course: string, timeMs: number): Promise<boolean>;
+}
+
+export interface Rewards extends Part {
+  /** Rewards as the first page names them, while there are tasks. */
+  readonly recommend: RecommendNeeds["sources"][number];
+  /** For rebates: all that coupons pay these people back of an hour's fees. */
+  readonly listFeesBack: InviteNeeds["listFeesBack"];
+}
+
+const RECOMMENDED: Recommendation = {
+  kind: "product",
+  id: "rewards",
+  title: "Rewards",
+  reason: "reward",
+  path: "/rewards",
+};
+
+export function rewardsPart(context: PartContext, sources: RewardSources): Rewards {
+  const { database, accounts, permissions, audit, clock, live } = context;
+  permissions.add({ name: REWARDS_PERMISSION, roles: [] });
+  accounts.notices.register({ kind: NOTICE, group: "products", defaults: ["live", "letter"] });
+  const store = rewardStore(database.kysely);
+  const springs = springStore(database.kysely);
+  const facts = rewardFacts(context, sources.countInvitees);
+  const money = new RewardMoney(context, sources.books, store);
+  const topic = { channel: REWARDS_CHANNEL };
+  const changed = (userId: number): void => {
+    const account = String(userId);
+    if (!live.isOpen(topic, account)) return;
+    const tell = async () => live.publish(topic, await tasks.list(userId, clock.now()), { account });
+    tell().catch((error: unknown) => context.log.warn("rewards.publish.failed", { error }));
+  };
+  const shared = sharedNeeds(context, changed);
+  const parts = {
+    store,
+    needs: rewardNeeds(sources, facts, money, {
+      ...shared,
+      sumPrizes: (campaignId) => springs.sumPrizes(campaignId),
+    }),
+  };
+  const tasks = new TaskService(parts);
+  const claims = new ClaimService(parts, tasks);
+  const fees = new FeeService(parts);
+  const desk = new RewardDesk(parts, clock.now);
+  const numberOf = async (campaignId: string) => (await store.findCampaign(campaignId))?.number;
+  const springParts = { store: springs, needs: springNeeds(context, { facts, money, numberOf, shared }) };
+  const spring = new SpringService(springParts);
+  const springDesk = new SpringDesk(springParts);
+  const { proposals } = accounts;
+  return {
+    listFeesBack: async (userIds, hour) => {
+      await fees.settleBefore(userIds, (hour + 1) * HOUR_MS);
+      const rows = await store.listFeesBack(hour);
+      return rows.map(({ user_id, asset, back_units }) => ({ userId: user_id, asset, feeUnits: back_units }));
+    },
+    recommend: async (_, timeMs) => ((await store.listTasks()).some(isRunning(timeMs)) ? [RECOMMENDED] : []),
+    routes: [
+      ...rewardRoutes({
+        tasks,
+        claims,
+        desk,
+        audit,
+        propose: {
+          campaign: proposals.register(desk.campaignKind()),
+          fund: proposals.register(desk.fundKind()),
+          task: proposals.register(desk.taskKind()),
+        },
+        deviceOf: ({ session }) => facts.deviceOf(session?.id),
+      }),
+      ...springRoutes(spring),
+      ...springDeskRoutes({ desk: springDesk, audit, propose: proposals.register(springDesk.activityKind()) }),
+    ],
+    channels: [taskChannel(tasks, clock.now)],
+    ...runs(() => startWork(context, { tasks, claims, fees, spring, facts }, () => offer())),
+  };
+
+  async function offer(): Promise<void> {
+    if (!context.isTestMoney || context.marketMode !== "simulated") return;
+    await offerRewards({ desk, store, springs, fund: (...call) => money.fund(...call) }, clock.now());
+  }
+}
+
+const isRunning =
+  (timeMs: number) =>
+  ({ is_open, starts_ms, ends_ms }: TaskRow): boolean =>
+    is_open && timeMs >= starts_ms && timeMs < ends_ms;
+
+function taskChannel(tasks: TaskService, now: () => number): Channel {
+  return {
+    channel: REWARDS_CHANNEL,
+    kind: "latest",
+    isPrivate: true,
+    serves: ({ biz, type, pairCode, base }) => [biz, type, pairCode, base].every((part) => part === undefined),
+    snapshot: async (_, account) => ({ data: await tasks.list(Number(account), now()) }),
+  };
+}
+
+type Shared = Pick<RewardNeeds, "hash" | "changed" | "tell" | "report">;
+
+function sharedNeeds({ accounts, log }: PartContext, changed: (userId: number) => void): Shared {
+  return {
+    hash: (text) => createHash("sha256").update(text).digest("hex"),
+    changed,
+    tell: async (userId, notice, timeMs) => {
+      await accounts.notices.tell(userId, { kind: NOTICE, path: "/rewards", ...notice }, timeMs);
+    },
+    report: (fact, fields) => log.warn(fact, fields),
+  };
+}
+
+function rewardNeeds(
+  sources: RewardSources,
+  facts: RewardFacts,
+  money: RewardMoney,
+  shared: Shared & Pick<RewardNeeds, "sumPrizes">,
+): RewardNeeds {
+  return {
+    ...shared,
+    settled: facts.settled,
+    count: facts.count,
+    listFees: facts.listFees,
+    levelOf: sources.books.levelOf,
+    isCourse: sources.isCourse,
+    take: (number, given) => money.take(number, given),
+    give: (given) => money.give(given),
+    unusedUnits: (given) => money.unusedUnits(given),
+    giveBack: (number, given, unused) => money.giveBack(number, given, unused),
+    payFees: (userId, amount, reference) => money.payFees(userId, amount, reference),
+    readLeft: (number) => money.readLeft(number),
+    readBudget: (number) => money.readBudget(number, facts.sumBetween),
+    fund: (number, amount, reference) => money.fund(number, amount, reference),
+    listOtherCoupons: (userId, timeMs) => listOtherCoupons(sources, userId, timeMs),
+  };
+}
+
+interface SpringSources {
+  readonly facts: RewardFacts;
+  readonly money: RewardMoney;
+  readonly numberOf: (campaignId: string) => Promise<number | undefined>;
+  readonly shared: Shared;
+}
+
+function springNeeds(context: PartContext, { facts, money, numberOf, shared }: SpringSources): SpringNeeds {
+  return {
+    ...shared,
+    volumeUnits: facts.volumeUnits,
+    isCampaign: async (campaignId) => (await numberOf(campaignId)) !== undefined,
+    async readBudget(campaignId) {
+      const number = await numberOf(campaignId);
+      return number === undefined ? { leftUnits: 0n, fundedUnits: 0n } : money.readBudget(number, facts.sumBetween);
+    },
+    async setAside(campaignId, drawId, amountUnits) {
+      const number = await numberOf(campaignId);
+      return number === undefined ? "later" : money.setAside(number, drawId, amountUnits);
+    },
+    async payPrize(campaignId, prize) {
+      const number = await numberOf(campaignId);
+      return number === undefined ? "later" : money.payPrize(number, prize);
+    },
+    sequence: () => context.engine.health().sequence,
+    seedAfter: (sequence) => seedAfter(context, sequence),
+    randomSeed: () => randomBytes(SEED_BYTES).toString("hex"),
+    randomId: () => randomBytes(SEED_BYTES).toString("hex"),
+  };
+}
+
+interface Work {
+  readonly tasks: TaskService;
+  readonly claims: ClaimService;
+  readonly fees: FeeService;
+  readonly spring: SpringService;
+  readonly facts: RewardFacts;
+}
+
+function startWork(context: PartContext, work: Work, offer: () => Promise<void>): () => Promise<void> {
+  const { engine, clock, log } = context;
+  if (!engine.isThere) return async () => undefined;
+  const touched = new Set<number>();
+  const unwatch = engine.cache?.subscribe((changes) => {
+    for (const { owner } of changes) if (!isSimulatedUser(owner.userId)) touched.add(owner.userId);
+  });
+  let passedMs = clock.now();
+  const look = async (): Promise<void> => {
+    const timeMs = clock.now();
+    // What was told is in the tables before it is counted.
+    if (touched.size > 0) await context.ledger.settled(engine.health().durableSequence);
+    const users = new Set(touched);
+    touched.clear();
+    for (const userId of await work.facts.listPassed(passedMs)) users.add(userId);
+    passedMs = timeMs - 1;
+    for (const userId of users) {
+      await work.tasks.evaluate(userId, timeMs);
+      await work.fees.run(userId, timeMs);
+    }
+  };
+  const resume = async (): Promise<void> => {
+    await offer();
+    await work.claims.resume(clock.now());
+    await work.fees.resume(clock.now());
+    await work.spring.resume(clock.now());
+  };
+  const onFailure = (error: unknown): void => log.warn("rewards.work.failed", { error });
+  const stops = [
+    keepResuming({ clock, everyMs: LOOK_MS, resume: look, onFailure }),
+    keepResuming({ clock, everyMs: RESUME_MS, resume, onFailure }),
+  ];
+  return async () => {
+    unwatch?.();
+    for (const stop of stops) await stop();
+  };
+}

@@ -1,0 +1,76 @@
+// Connects statements with the tables, the user's books and the sockets. Holds no rule of its own.
+import { randomBytes } from "node:crypto";
+import { STATEMENTS_CHANNEL } from "@clockwork/domains/statements/api";
+import { statementRoutes } from "@clockwork/domains/statements/routes";
+import { StatementService } from "@clockwork/domains/statements/service";
+import { statementStore } from "@clockwork/domains/statements/store";
+import { nameBook } from "@clockwork/kit/books";
+import { type Part, type PartContext, runs } from "../part.ts";
+import { keepResuming } from "../resume-loop.ts";
+
+const LOOK_MS = 60_000;
+const BOOKS: Readonly<Record<string, string>> = {
+  "1": "Spot",
+  "2": "Funding",
+  "3": "Linear",
+  "4": "Inverse",
+  "5": "Futures copy",
+  "6": "Spot copy",
+  "7": "Bot",
+  "8": "Earn",
+  "9": "OTC",
+};
+
+export function statementsPart({ database, engine, ledger, market, clock, live, log }: PartContext): Part {
+  const { pairs } = market;
+  const statements: StatementService = new StatementService({
+    store: statementStore(database.kysely),
+    needs: {
+      now: clock.now,
+      randomId: () => randomBytes(8).toString("hex"),
+      findAsset: (symbol) => pairs.findAsset(symbol),
+      findAssetById: (asset) => pairs.findAssetById(asset),
+      async listBooks(userId) {
+        const books = new Map<number, string>();
+        for (const owner of await ledger.accounts.list(userId)) {
+          const { walletType, sub } = nameBook(owner, (asset) => pairs.findAssetById(asset)?.symbol);
+          if (walletType === null) continue;
+          // A leader's own book stands beside those of his followers.
+          const name = owner.book === "copyFLead" ? "Lead" : (BOOKS[walletType] ?? walletType);
+          books.set(owner.account, sub === null ? name : `${name} ${sub}`);
+        }
+        return books;
+      },
+      settled: () => engine.reached(engine.health().durableSequence),
+      changed: (userId) => {
+        const account = String(userId);
+        if (!live.isOpen({ channel: STATEMENTS_CHANNEL }, account)) return;
+        statements.list(userId).then(
+          (list) => live.publish({ channel: STATEMENTS_CHANNEL }, list, { account }),
+          (error: unknown) => log.warn("statements.publish.failed", { error }),
+        );
+      },
+      report: (fact, fields) => log.error(fact, fields),
+    },
+  });
+  return {
+    routes: statementRoutes(statements),
+    channels: [
+      {
+        channel: STATEMENTS_CHANNEL,
+        kind: "latest",
+        isPrivate: true,
+        serves: ({ biz, type, pairCode, base }) => [biz, type, pairCode, base].every((part) => part === undefined),
+        snapshot: async (_, account) => ({ data: await statements.list(Number(account)) }),
+      },
+    ],
+    ...runs(() =>
+      keepResuming({
+        clock,
+        everyMs: LOOK_MS,
+        resume: () => statements.work(),
+        onFailure: (error) => log.warn("statements.work.failed", { error }),
+      }),
+    ),
+  };
+}

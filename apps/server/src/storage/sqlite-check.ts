@@ -1,0 +1,48 @@
+// Looks for damage in the embedded database's file: pages that do not fit together, by SQLite's own check. A small file is
+// looked at before anything else uses it; a large one beside the work, since that takes as long as reading it.
+import { statSync } from "node:fs";
+import { DatabaseFault } from "./fault.ts";
+import { SqliteThread } from "./sqlite-thread.ts";
+
+const AT_ONCE_BYTES_MAX = 96 << 20;
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Rejects for a damaged small file; a damaged large one is told later. */
+export async function checkSqlite(path: string, onDamage: (reason: string) => void): Promise<void> {
+  if (statSync(path).size <= AT_ONCE_BYTES_MAX) {
+    const damage = await findDamage(path);
+    if (damage !== undefined) throw new DatabaseFault("unavailable", damage);
+    return;
+  }
+  findDamage(path).then(
+    (damage) => (damage === undefined ? undefined : onDamage(damage)),
+    (error: unknown) => onDamage(String(error)),
+  );
+}
+
+async function findDamage(path: string): Promise<string | undefined> {
+  const thread = await SqliteThread.open({ path, role: "read", busyTimeoutMs: BUSY_TIMEOUT_MS });
+  try {
+    const [result] = await thread.run("alone", [{ sql: "PRAGMA quick_check(1)", parameters: [] }]);
+    const verdict = String(result?.values?.[0]);
+    return verdict === "ok" ? undefined : describe(path, verdict);
+  } catch (error) {
+    if (error instanceof DatabaseFault && error.kind === "unavailable") return describe(path, error.message);
+    throw error;
+  } finally {
+    await thread.close();
+  }
+}
+
+/** The same words where the file cannot even be opened; any other error as it is. */
+export function nameDamage(path: string, error: unknown): unknown {
+  if (!(error instanceof DatabaseFault) || !/malformed|not a database/.test(error.message)) return error;
+  return new DatabaseFault("unavailable", describe(path, error.message), error);
+}
+
+function describe(path: string, verdict: string): string {
+  return (
+    `${path} is damaged: ${verdict.replace(`${path}: `, "").replace(/\s+/g, " ")}. Restore it from a copy; ` +
+    "what the journal holds is written again by clockwork rebuild"
+  );
+}

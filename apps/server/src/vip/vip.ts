@@ -1,0 +1,97 @@
+// Connects levels with the ledger's tables, prices, the core's rates, jobs, operators and notices. Holds no rule of its
+// own.
+import { isSimulatedUser } from "@clockwork/core/protocol/names";
+import { CountService } from "@clockwork/domains/vip/count-service";
+import type { VipFees, VipNeeds } from "@clockwork/domains/vip/needs";
+import { vipRoutes } from "@clockwork/domains/vip/routes";
+import { VIP_PERMISSION, VipService } from "@clockwork/domains/vip/service";
+import { vipStore } from "@clockwork/domains/vip/store";
+import { VipView } from "@clockwork/domains/vip/view-service";
+import { DAY_MS } from "@clockwork/kit/time";
+import { CONTRACT_FEE_GROUP } from "../market/listing.ts";
+import { type Part, type PartContext, runs } from "../part.ts";
+import { keepResuming } from "../resume-loop.ts";
+import { settledAt } from "./settled.ts";
+
+const NOTICE = "vip";
+const SPOT_FEE_GROUP = 0;
+/** Trials end, and what a stopped process left untold is told, within so long. */
+const SETTLE_MS = 10_000;
+
+export interface Vip extends Part {
+  readonly service: VipService;
+}
+
+export function vipPart(context: PartContext): Vip {
+  const { database, accounts, jobs, clock, log, permissions, engine } = context;
+  permissions.add({ name: VIP_PERMISSION, roles: ["support"] });
+  accounts.notices.register({ kind: NOTICE, group: "account", defaults: ["live", "letter"] });
+  const parts = { store: vipStore(database.kysely), needs: needsOf(context) };
+  const count = new CountService(parts);
+  const service = new VipService(parts);
+  jobs.add({
+    name: "vip.assets",
+    schedule: { dailyAt: "00:00" },
+    missed: "latest",
+    run: ({ dueMs }) => count.takeAssets(Math.floor(dueMs / DAY_MS)),
+  });
+  jobs.add({
+    name: "vip.count",
+    schedule: { dailyAt: "00:10" },
+    missed: "each",
+    async run({ dueMs }) {
+      await count.count(dueMs);
+      await service.settle();
+    },
+  });
+  const settling = runs(() => {
+    if (!engine.isThere) return () => undefined;
+    const onFailure = (error: unknown): void => log.warn("vip.settle.failed", { error });
+    return keepResuming({ clock, everyMs: SETTLE_MS, resume: () => service.settle(), onFailure });
+  });
+  return {
+    service,
+    routes: vipRoutes(new VipView(parts), accounts.proposals.register(service.trialKind())),
+    ...settling,
+    async start() {
+      await service.load();
+      await settling.start();
+    },
+  };
+}
+
+function needsOf({ market, engine, accounts, clock }: PartContext): VipNeeds {
+  const { pairs } = market;
+  return {
+    now: clock.now,
+    findMarket(of) {
+      const pair = pairs.findMarket(of);
+      if (pair === undefined) return undefined;
+      const isFree = pair.biz === "demo" || (pair.makerRate === 0 && pair.takerRate === 0);
+      return { kind: pair.biz === "spot" ? "spot" : "futures", settle: pair.settle.asset, isFree };
+    },
+    worthUnits: (asset, amountUnits) => pairs.worthUnits(asset, amountUnits),
+    isPerson: (userId) => userId > 0 && !isSimulatedUser(userId),
+    settledAt: (timeMs) => settledAt(engine, timeMs),
+    setFees: async (userId, fees) => (await engine.submit({ kind: "setUserFees", user: userId, ...fees })).done,
+    readFees: (userId) => readFees(engine, userId),
+    isUser: async (userId) => (await accounts.users.find(userId)) !== undefined,
+    async tell(userId, notice, timeMs) {
+      await accounts.notices.tell(userId, { kind: NOTICE, path: "/vip", ...notice }, timeMs);
+    },
+  };
+}
+
+/** As the core decides: the user's own rate, or else the group's. */
+function readFees(engine: PartContext["engine"], userId: number): VipFees {
+  const { groupFees, userFees } = engine.cache?.facts ?? {};
+  const own = userFees?.get(userId);
+  const [spot, perpetual] = [groupFees?.get(SPOT_FEE_GROUP), groupFees?.get(CONTRACT_FEE_GROUP)];
+  const rate = (...rates: readonly (number | undefined)[]) => rates.find((one) => one !== undefined && one >= 0) ?? 0;
+  return {
+    spotMakerRate: rate(own?.spot.maker, spot?.maker),
+    spotTakerRate: rate(own?.spot.taker, spot?.taker),
+    perpMakerRate: rate(own?.perpetual.maker, perpetual?.maker),
+    perpTakerRate: rate(own?.perpetual.taker, perpetual?.taker),
+  };
+}

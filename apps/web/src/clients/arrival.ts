@@ -1,0 +1,34 @@
+// What a page does on arrival (SITE-3, AUTH-12): the browser remembers the language that is shown and the list it is
+// from; a signed-in user's own preferences are asked for and go before everything the browser knows.
+import { CURRENCIES } from "@clockwork/kit/constants";
+import { isLocale } from "@clockwork/kit/locale";
+import { asRecord } from "#boot/root-data.ts";
+import type { GlobalStore } from "#boot/state.ts";
+import type { RequestClient } from "#live/request.ts";
+import { chooseLanguage, keepLanguage } from "#session/settings.ts";
+
+const PREFERENCES_PATH = "/v2/users/membership/user-perfenerce/get";
+
+export interface ArrivalParts {
+  readonly store: GlobalStore;
+  readonly request: Pick<RequestClient, "get">;
+  /** Shows this page at its address in another language. */
+  readonly go: (path: string) => void;
+  readonly here: () => string;
+}
+
+export async function arrive({ store, request, go, here }: ArrivalParts): Promise<void> {
+  keepLanguage(store);
+  const { id } = store.getState().topInfo;
+  if (id === null) return;
+  const answer = await request.get<unknown>(PREFERENCES_PATH);
+  if (!answer.ok || store.getState().topInfo.id !== id) return;
+  const { userLanguage, pricingCurrency } = asRecord(answer.data) ?? {};
+  const currency = CURRENCIES.find((one) => one === pricingCurrency);
+  if (currency !== undefined && currency !== store.getState().currency) store.setState({ currency });
+  const { language, availableLanguages } = store.getState();
+  if (!isLocale(userLanguage) || userLanguage === language.lang || !availableLanguages.includes(userLanguage)) return;
+  const path = await chooseLanguage(store, userLanguage);
+  // The server shows the same language by the same preference, so this leads nowhere twice.
+  if (path !== here()) go(path);
+}

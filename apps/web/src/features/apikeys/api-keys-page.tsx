@@ -1,0 +1,165 @@
+// `/api-keys`: the keys of an account, made, edited and deleted after a fresh proof, and how to connect with one.
+import type { AddedKey, ApiKey, ApiKeyList } from "@clockwork/domains/apikeys/api";
+import { Button } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { Icon } from "@clockwork/ui/icon";
+import { buttonClass } from "@clockwork/ui/logic/button-style";
+import { Suspense, useState } from "react";
+import { useRevalidator } from "react-router";
+import { latePart } from "#boot/late-part.tsx";
+import { lazy } from "#boot/patience.ts";
+import { SiteLink } from "#boot/site-link.tsx";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import type { StepUpKind } from "#session/step-up-calls.ts";
+import { AccountFrame } from "#shell/account-frame.tsx";
+import { SecurityModal } from "#shell/proof/security-modal.tsx";
+import { StepUp } from "#shell/proof/step-up.tsx";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { deleteKey } from "./key-calls.ts";
+import { KeyTable } from "./key-table.tsx";
+import { useKeysText } from "./keys-text.ts";
+
+const ConnectCard = latePart(async () => (await import("./connect-card.tsx")).ConnectCard);
+const KeyForm = lazy(() => import("./key-form.tsx").then((part) => ({ default: part.KeyForm })));
+const SecretView = lazy(() => import("./secret-view.tsx").then((part) => ({ default: part.SecretView })));
+
+/** How the account proves itself, and whether it just did. */
+export interface ProofState {
+  readonly stepUp: StepUpKind;
+  readonly hasPasskeys: boolean;
+  readonly isVerified: boolean;
+}
+
+export interface ApiKeysPageProps {
+  readonly list: ApiKeyList;
+  readonly overview: ProofState;
+  readonly origin: string;
+  readonly nowMs: number;
+}
+
+type Shown =
+  | { readonly kind: "form"; readonly entry?: ApiKey }
+  | { readonly kind: "secret"; readonly added: AddedKey & { readonly label: string } }
+  | { readonly kind: "delete"; readonly entry: ApiKey };
+
+export function ApiKeysPage({ list, overview, origin, nowMs }: ApiKeysPageProps) {
+  const text = useKeysText();
+  const [shown, setShown] = useState<Shown>();
+  const isFull = list.keys.length >= list.keysMax;
+  return (
+    <AccountFrame
+      title={text("keys.title")}
+      lead={text("keys.count", { count: list.keys.length, max: list.keysMax })}
+      aside={
+        <div className="flex flex-wrap gap-2">
+          <SiteLink to="/api-docs" className={buttonClass({ kind: "neutral", size: 40 })}>
+            {text("keys.reference")}
+          </SiteLink>
+          <Button size={40} icon="plus" isDisabled={isFull} onPress={() => setShown({ kind: "form" })}>
+            {text("keys.create")}
+          </Button>
+        </div>
+      }
+    >
+      <Card>
+        <KeyTable
+          keys={list.keys}
+          nowMs={nowMs}
+          onEdit={(entry) => setShown({ kind: "form", entry })}
+          onDelete={(entry) => setShown({ kind: "delete", entry })}
+        />
+      </Card>
+      <p className="mt-3 mb-6 flex items-start gap-2 text-[13px] text-muted">
+        <Icon name="info" className="mt-0.5 shrink-0" />
+        {text("keys.note")}
+      </p>
+      <ConnectCard origin={origin} />
+      {shown !== undefined && <Over shown={shown} overview={overview} onShow={setShown} />}
+    </AccountFrame>
+  );
+}
+
+interface OverProps {
+  readonly shown: Shown;
+  readonly overview: ProofState;
+  readonly onShow: (shown: Shown | undefined) => void;
+}
+
+/** What lies over the page: first a fresh proof where one is wanted, then the thing itself. */
+function Over({ shown, overview, onShow }: OverProps) {
+  const text = useKeysText();
+  const { revalidate } = useRevalidator();
+  const [proved, setProved] = useState(overview.isVerified);
+  const close = () => onShow(undefined);
+  if (shown.kind === "secret") {
+    const done = () => {
+      close();
+      void revalidate();
+    };
+    return (
+      <SecurityModal title={text("secret.title", { label: shown.added.label })} onClose={done}>
+        <Suspense>
+          <SecretView added={shown.added} onDone={done} />
+        </Suspense>
+      </SecurityModal>
+    );
+  }
+  if (shown.kind === "delete") return <DeleteKey entry={shown.entry} onClose={close} />;
+  if (!proved) {
+    const { stepUp, hasPasskeys } = overview;
+    return <StepUp kind={stepUp} hasPasskeys={hasPasskeys} onProved={() => setProved(true)} onClose={close} />;
+  }
+  const title = shown.entry === undefined ? text("create.title") : text("edit.title", { label: shown.entry.label });
+  return (
+    <SecurityModal title={title} onClose={close}>
+      <Suspense>
+        <KeyForm
+          entry={shown.entry}
+          onCancel={close}
+          onStale={() => setProved(false)}
+          onDone={(added) => {
+            onShow(added === undefined ? undefined : { kind: "secret", added });
+            if (added === undefined) void revalidate();
+          }}
+        />
+      </Suspense>
+    </SecurityModal>
+  );
+}
+
+function DeleteKey({ entry, onClose }: { readonly entry: ApiKey; readonly onClose: () => void }) {
+  const text = useKeysText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const { revalidate } = useRevalidator();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const remove = async () => {
+    setBusy(true);
+    const answer = await deleteKey(await calls(), entry.apiKey);
+    setBusy(false);
+    // Gone already is what was wanted.
+    if (!answer.ok && answer.code !== "API_KEY_UNKNOWN") return setError(sayFailure(words, answer));
+    onClose();
+    await revalidate();
+    return undefined;
+  };
+  return (
+    <SecurityModal
+      title={text("keys.deleteTitle", { label: entry.label })}
+      lead={text("keys.deleteLead")}
+      onClose={onClose}
+    >
+      <FormError>{error}</FormError>
+      <div className="grid grid-cols-2 gap-3">
+        <Button size={40} wide onPress={onClose}>
+          {text("create.cancel")}
+        </Button>
+        <Button kind="sell" size={40} wide busy={busy} onPress={() => void remove()}>
+          {text("keys.delete")}
+        </Button>
+      </div>
+    </SecurityModal>
+  );
+}

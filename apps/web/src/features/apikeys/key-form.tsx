@@ -1,0 +1,154 @@
+// The form of a key, new or known: name, signature, permissions, addresses. What the server refuses stands beside the
+// field it is about.
+import type { AddedKey, ApiKey, KeyKind } from "@clockwork/domains/apikeys/api";
+import { LABEL_LENGTH_MAX } from "@clockwork/domains/apikeys/api";
+import type { KeyPermission } from "@clockwork/kit/caller";
+import { Button } from "@clockwork/ui/button";
+import { RadioGroup } from "@clockwork/ui/radio";
+import { TextArea } from "@clockwork/ui/text-area";
+import { TextField } from "@clockwork/ui/text-field";
+import { type FormEvent, useState } from "react";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { addKey, updateKey } from "./key-calls.ts";
+import { useKeysText } from "./keys-text.ts";
+import { PermissionList } from "./permissions.tsx";
+
+export interface KeyFormProps {
+  /** Left out, a new one is made. */
+  readonly entry?: ApiKey | undefined;
+  readonly onCancel: () => void;
+  readonly onStale: () => void;
+  readonly onDone: (added: (AddedKey & { readonly label: string }) | undefined) => void;
+}
+
+interface Draft {
+  readonly label: string;
+  readonly kind: KeyKind;
+  readonly publicKey: string;
+  readonly permissions: readonly KeyPermission[];
+  readonly addresses: string;
+}
+
+function draftOf(entry: ApiKey | undefined): Draft {
+  return {
+    label: entry?.label ?? "",
+    kind: "HMAC",
+    publicKey: "",
+    permissions: (entry?.permissions as KeyPermission[] | undefined) ?? ["read"],
+    addresses: entry?.ipList.join("\n") ?? "",
+  };
+}
+
+function listAddresses(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((one) => one !== "");
+}
+
+export function KeyForm({ entry, onCancel, onStale, onDone }: KeyFormProps) {
+  const text = useKeysText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const [draft, setDraft] = useState(() => draftOf(entry));
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<{ readonly field: string; readonly message: string }>();
+  const change = (part: Partial<Draft>) => {
+    setFailure(undefined);
+    setDraft((before) => ({ ...before, ...part }));
+  };
+  const ipList = listAddresses(draft.addresses);
+  const permissions = draft.permissions.filter((name) => name !== "withdraw" || ipList.length > 0);
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    const request = await calls();
+    const shared = { label: draft.label.trim(), permissions: [...permissions], ipList };
+    const asymmetric = draft.kind === "HMAC" ? {} : { publicKey: draft.publicKey.trim() };
+    const answer =
+      entry === undefined
+        ? await addKey(request, { ...shared, kind: draft.kind, ...asymmetric })
+        : await updateKey(request, { ...shared, apiKey: entry.apiKey });
+    setBusy(false);
+    if (answer.ok) onDone(entry === undefined ? { ...(answer.data as AddedKey), label: shared.label } : undefined);
+    else if (answer.code === "STEP_UP_REQUIRED") onStale();
+    else setFailure({ field: FIELD_OF[answer.code] ?? "", message: sayFailure(words, answer) });
+  };
+  const wrong = (field: string) => (failure?.field === field ? { error: failure.message } : {});
+  return (
+    <form className="flex flex-col gap-5" onSubmit={(event) => void send(event)}>
+      <TextField
+        label={text("keys.name")}
+        value={draft.label}
+        onChange={(label) => change({ label })}
+        maxLength={LABEL_LENGTH_MAX}
+        isRequired
+        autoFocus
+      />
+      {entry === undefined && <Signature draft={draft} onChange={change} wrong={wrong("publicKey")} />}
+      <PermissionList
+        value={permissions}
+        hasAddresses={ipList.length > 0}
+        onChange={(value) => change({ permissions: value })}
+      />
+      <TextArea
+        label={text("create.addresses")}
+        help={ipList.length === 0 ? text("create.addressNone") : text("create.addressHint")}
+        rows={2}
+        value={draft.addresses}
+        onChange={(addresses) => change({ addresses })}
+        {...wrong("ipList")}
+      />
+      <p className="text-[13px] text-muted">{text(ipList.length === 0 ? "create.ends" : "create.endsNever")}</p>
+      <FormError>{failure !== undefined && failure.field === "" ? failure.message : undefined}</FormError>
+      <div className="grid grid-cols-2 gap-3">
+        <Button size={40} wide onPress={onCancel}>
+          {text("create.cancel")}
+        </Button>
+        <Button type="submit" kind="primary" size={40} wide busy={busy} isDisabled={draft.label.trim() === ""}>
+          {text(entry === undefined ? "create.confirm" : "edit.confirm")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const FIELD_OF: Readonly<Record<string, string>> = {
+  PUBLIC_KEY_INVALID: "publicKey",
+  IP_LIST_INVALID: "ipList",
+  IP_LIST_REQUIRED: "ipList",
+};
+
+interface SignatureProps {
+  readonly draft: Draft;
+  readonly onChange: (part: Partial<Draft>) => void;
+  readonly wrong: { readonly error?: string };
+}
+
+function Signature({ draft, onChange, wrong }: SignatureProps) {
+  const text = useKeysText();
+  return (
+    <>
+      <RadioGroup
+        label={text("create.signature")}
+        value={draft.kind}
+        onChange={(kind) => onChange({ kind: kind as KeyKind })}
+        options={[
+          { value: "HMAC", title: "HMAC-SHA256", note: text("create.hmac") },
+          { value: "ED25519", title: "Ed25519", note: text("create.ed25519") },
+          { value: "RSA", title: "RSA", note: text("create.rsa") },
+        ]}
+      />
+      {draft.kind !== "HMAC" && (
+        <TextArea
+          label={text("create.publicKey")}
+          rows={4}
+          value={draft.publicKey}
+          onChange={(publicKey) => onChange({ publicKey })}
+          placeholder="-----BEGIN PUBLIC KEY-----"
+          className="font-mono text-[13px]"
+          {...wrong}
+        />
+      )}
+    </>
+  );
+}

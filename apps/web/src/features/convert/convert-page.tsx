@@ -1,0 +1,219 @@
+// `/wallet/convert`: one coin into another at a firm price that stands for ten seconds, and small balances into USDT.
+import { CONVERT_PATHS, type Quote, type SmallResult } from "@clockwork/domains/convert/api";
+import { formatCoins, formatDecimal } from "@clockwork/kit/format";
+import { AmountField } from "@clockwork/ui/amount-field";
+import { Button } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { Checkbox } from "@clockwork/ui/checkbox";
+import { CoinGlyph } from "@clockwork/ui/coin-glyph";
+import { EmptyState } from "@clockwork/ui/state";
+import { useEffect, useState } from "react";
+import { useRevalidator } from "react-router";
+import { sendIntent } from "#live/intent.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { TestFunds } from "#session/test-funds.tsx";
+import { LateSelect } from "#shell/late-select.tsx";
+import { WalletFrame } from "#shell/wallet-frame.tsx";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { useWalletText } from "#words/wallet-text.ts";
+
+export interface ConvertPageProps {
+  readonly coins: readonly { readonly asset: string; readonly name: string; readonly decimals: number }[];
+  readonly held: readonly { readonly asset: string; readonly available: string; readonly worthUsdt: string | null }[];
+}
+
+/** What the exchange takes as small. */
+const SMALL_USDT = 10;
+const CLIENT_ID_LENGTH = 16;
+
+export function ConvertPage(props: ConvertPageProps) {
+  const text = useWalletText();
+  return (
+    <WalletFrame title={text("convert.title")}>
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_420px]">
+        <InstantCard {...props} />
+        <SmallCard {...props} />
+      </div>
+    </WalletFrame>
+  );
+}
+
+function useQuote() {
+  const words = useAuthText();
+  const calls = useCalls();
+  const { revalidate } = useRevalidator();
+  const [quote, setQuote] = useState<Quote>();
+  const [told, setTold] = useState<{ readonly error?: string; readonly done?: Quote }>({});
+  const [isBusy, setBusy] = useState(false);
+  const ask = async (from: string, to: string, amount: string) => {
+    setBusy(true);
+    const answer = await (await calls()).postJson<Quote>(CONVERT_PATHS.quote, { from, to, amount });
+    setBusy(false);
+    setQuote(answer.ok ? answer.data : undefined);
+    setTold(answer.ok ? {} : { error: sayFailure(words, answer) });
+  };
+  const take = async (taken: Quote) => {
+    setBusy(true);
+    const answer = await (await calls()).postJson(CONVERT_PATHS.accept, { quoteId: taken.quoteId });
+    setBusy(false);
+    setQuote(undefined);
+    setTold(answer.ok ? { done: taken } : { error: sayFailure(words, answer) });
+    if (answer.ok) await revalidate();
+  };
+  return { quote, told, isBusy, ask, take, drop: () => setQuote(undefined) };
+}
+
+/** Whole seconds until then; told once a second. */
+function useSecondsLeft(untilMs: number | undefined): number {
+  const [leftMs, setLeftMs] = useState(0);
+  useEffect(() => {
+    if (untilMs === undefined) return;
+    const look = () => setLeftMs(Math.max(0, untilMs - Date.now()));
+    look();
+    const timer = setInterval(look, 250);
+    return () => clearInterval(timer);
+  }, [untilMs]);
+  return Math.ceil(leftMs / 1_000);
+}
+
+function InstantCard({ coins, held }: ConvertPageProps) {
+  const text = useWalletText();
+  const { quote, told, isBusy, ask, take, drop } = useQuote();
+  const { revalidate } = useRevalidator();
+  const first = held[0]?.asset ?? "USDT";
+  const [from, setFrom] = useState(first);
+  const [to, setTo] = useState(first === "USDT" ? "BTC" : "USDT");
+  const [amount, setAmount] = useState("");
+  const seconds = useSecondsLeft(quote?.expiresAtMs);
+  const isFirm = quote !== undefined && seconds > 0;
+  const available = held.find((one) => one.asset === from)?.available ?? "0";
+  const options = coins.map(({ asset, name }) => ({
+    id: asset,
+    title: asset,
+    detail: name,
+    glyph: <CoinGlyph code={asset} size={20} />,
+  }));
+  const change = (set: (value: string) => void) => (value: string) => {
+    drop();
+    set(value);
+  };
+  return (
+    <Card title={text("convert.instant")}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void (isFirm ? take(quote) : ask(from, to, amount));
+        }}
+      >
+        <FormError>{told.error}</FormError>
+        <div className="grid gap-3 sm:grid-cols-2">
+          <LateSelect
+            label={text("convert.from")}
+            value={from}
+            onChange={change(setFrom)}
+            size={48}
+            options={options}
+          />
+          <LateSelect label={text("convert.to")} value={to} onChange={change(setTo)} size={48} options={options} />
+        </div>
+        <AmountField
+          label={text("label.amount")}
+          name="amount"
+          size={48}
+          value={amount}
+          onChange={change(setAmount)}
+          rules={{ places: coins.find((one) => one.asset === from)?.decimals ?? 8 }}
+          unit={from}
+          maxValue={available}
+          help={text("withdraw.available", { amount: formatCoins(available), asset: from })}
+        />
+        {available === "0" && <TestFunds asset={from} onFunded={() => void revalidate()} />}
+        {isFirm && (
+          <div className="rounded-control bg-surface p-4 dark:bg-bg" role="status">
+            <p className="text-label text-muted">{text("convert.receives")}</p>
+            <p className="figures font-semibold text-[20px]">
+              {formatCoins(quote.receives)} {quote.to}
+            </p>
+            <p className="figures mt-1 text-label text-muted">
+              {text("convert.firm", { seconds, spread: (Number(quote.spread) * 100).toFixed(2) })}
+            </p>
+          </div>
+        )}
+        <Button type="submit" kind="primary" size={48} wide busy={isBusy} isDisabled={amount === "" || from === to}>
+          {isFirm ? text("convert.take", { amount, from }) : text("convert.ask")}
+        </Button>
+        {told.done !== undefined && (
+          <p role="status" className="text-center text-ui">
+            {text("convert.done", {
+              amount: told.done.amount,
+              from: told.done.from,
+              receives: told.done.receives,
+              to: told.done.to,
+            })}
+          </p>
+        )}
+      </form>
+    </Card>
+  );
+}
+
+function SmallCard({ held }: ConvertPageProps) {
+  const text = useWalletText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const { revalidate } = useRevalidator();
+  const small = held.filter(
+    ({ asset, worthUsdt }) => asset !== "USDT" && worthUsdt !== null && Number(worthUsdt) < SMALL_USDT,
+  );
+  const [left, setLeft] = useState<readonly string[]>([]);
+  const [told, setTold] = useState<{ readonly error?: string; readonly done?: string }>({});
+  const chosen = small.map(({ asset }) => asset).filter((asset) => !left.includes(asset));
+  const sweep = async () => {
+    const request = await calls();
+    const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
+    const answer = await sendIntent("convert small", { assets: chosen }, { mint, nowMs: Date.now() }, (clientId) =>
+      request.postJson<SmallResult>(CONVERT_PATHS.small, { assets: chosen, clientId }),
+    );
+    setTold(
+      answer.ok
+        ? { done: text("convert.smallDone", { receives: answer.data.receives }) }
+        : { error: sayFailure(words, answer) },
+    );
+    if (answer.ok) await revalidate();
+  };
+  return (
+    <Card title={text("convert.small")}>
+      <FormError>{told.error}</FormError>
+      {small.length === 0 ? (
+        <EmptyState text={told.done ?? text("convert.noSmall")} />
+      ) : (
+        <>
+          <p className="text-label text-muted">{text("convert.smallNote")}</p>
+          <ul className="my-3">
+            {small.map(({ asset, available, worthUsdt }) => (
+              <li key={asset} className="flex items-center justify-between gap-3 border-line border-t py-2 text-ui">
+                <Checkbox
+                  isSelected={!left.includes(asset)}
+                  onChange={(isOn) => setLeft(isOn ? left.filter((one) => one !== asset) : [...left, asset])}
+                >
+                  {formatCoins(available)} {asset}
+                </Checkbox>
+                <span className="figures text-muted">{formatDecimal(worthUsdt ?? "0", { decimals: 2 })} USDT</span>
+              </li>
+            ))}
+          </ul>
+          <Button size={40} wide isDisabled={chosen.length === 0} onPress={() => void sweep()}>
+            {text("convert.smallTake", { count: chosen.length })}
+          </Button>
+          {told.done !== undefined && (
+            <p role="status" className="mt-2 text-center text-label">
+              {told.done}
+            </p>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}

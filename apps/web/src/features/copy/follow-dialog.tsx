@@ -1,0 +1,360 @@
+// Following a leader, or changing how: settings on one side, what they lead to on the other. An invalid guard disables the
+// button and says so below it.
+import {
+  COPY_PATHS,
+  type CopyKind,
+  type Follow,
+  type LeaderDetail,
+  type LeaderSummary,
+} from "@clockwork/domains/copy/api";
+import { trimZeros } from "@clockwork/kit/decimal";
+import { Button } from "@clockwork/ui/button";
+import { Checkbox } from "@clockwork/ui/checkbox";
+import { Dialog } from "@clockwork/ui/dialog";
+import { Segmented } from "@clockwork/ui/segmented";
+import { Switch } from "@clockwork/ui/switch";
+import { TextField } from "@clockwork/ui/text-field";
+import { showToast } from "@clockwork/ui/toast";
+import { type ReactNode, useContext, useEffect, useState } from "react";
+import { RequestContext } from "#live/react.ts";
+import { TestFunds } from "#session/test-funds.tsx";
+import { useCopyAct } from "./copy-calls.ts";
+import { gain, money, percent, toneOf } from "./copy-figures.ts";
+import { type CopyTextKey, useCopyText } from "./copy-text.ts";
+import {
+  bodyOf,
+  type DraftField,
+  draftOf,
+  exampleOf,
+  exampleWeek,
+  FIRST_DRAFT,
+  type FollowDraft,
+  stopsAt,
+  type Wrong,
+  worstLoss,
+  wrongsOf,
+} from "./follow-form.ts";
+import { PairChoice } from "./pair-choice.tsx";
+
+export interface FollowDialogProps {
+  readonly kind: CopyKind;
+  readonly leader: Pick<LeaderSummary, "leaderId" | "nickname" | "shareRate">;
+  /** Of a follow that stands: its settings are changed. */
+  readonly follow?: Follow | undefined;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+const LEAST = "50";
+
+export function FollowDialog({ kind, leader, follow, onClose, onDone }: FollowDialogProps) {
+  const text = useCopyText();
+  const { act, busy } = useCopyAct(kind);
+  const [draft, setDraft] = useState<FollowDraft>(follow === undefined ? FIRST_DRAFT : draftOf(follow));
+  const [agreed, setAgreed] = useState(follow !== undefined);
+  const wrongs = wrongsOf(draft, follow === undefined);
+  const isWrong = Object.keys(wrongs).length > 0;
+  const send = async () => {
+    const body = bodyOf(kind, leader.leaderId, draft);
+    const isNew = follow === undefined;
+    const sent = isNew ? await act("/follow", { ...body, investment: draft.investment }) : await act("/settings", body);
+    if (sent === undefined) return;
+    showToast({ title: isNew ? text("follow.done", { name: leader.nickname }) : text("follow.saved"), tone: "done" });
+    onDone();
+  };
+  const title = text(follow === undefined ? "follow.title" : "follow.settings", { name: leader.nickname });
+  return (
+    <Dialog title={title} size="wide" isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <div className="grid gap-6 md:grid-cols-[minmax(0,1fr)_300px]">
+        <Settings
+          kind={kind}
+          leader={leader}
+          draft={draft}
+          wrongs={wrongs}
+          isNew={follow === undefined}
+          onChange={setDraft}
+        />
+        <div className="flex flex-col gap-3">
+          <Consequences leader={leader} draft={draft} />
+          <Checkbox isSelected={agreed} onChange={setAgreed}>
+            {text("follow.agree")}
+          </Checkbox>
+          <Button kind="primary" size={40} wide busy={busy} isDisabled={isWrong || !agreed} onPress={() => void send()}>
+            {follow === undefined ? text("follow.go", { amount: money(draft.investment) }) : text("follow.save")}
+          </Button>
+          <p role="status" className="min-h-5 text-center text-[13px] text-muted">
+            {isWrong ? text("follow.fix") : ""}
+          </p>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+interface SettingsProps {
+  readonly kind: CopyKind;
+  readonly leader: FollowDialogProps["leader"];
+  readonly draft: FollowDraft;
+  readonly wrongs: Partial<Record<DraftField, Wrong>>;
+  readonly isNew: boolean;
+  readonly onChange: (draft: FollowDraft) => void;
+}
+
+const SAID: Readonly<Record<Wrong, readonly [CopyTextKey, Readonly<Record<string, string>>]>> = {
+  number: ["follow.number", {}],
+  least: ["follow.least", { least: LEAST }],
+  slippage: ["follow.range", { low: "0.1", high: "5" }],
+  multiplier: ["follow.range", { low: "0.01", high: "10" }],
+  stopLoss: ["follow.range", { low: "0.01", high: "99.99" }],
+  takeProfit: ["follow.range", { low: "100.01", high: "10000" }],
+  leverage: ["follow.range", { low: "1", high: "125" }],
+  above: ["follow.aboveInvestment", {}],
+};
+
+function Settings({ kind, leader, draft, wrongs, isNew, onChange }: SettingsProps) {
+  const text = useCopyText();
+  const set = (field: DraftField) => (value: string) => onChange({ ...draft, [field]: value.replace(",", ".") });
+  const field = (name: DraftField, label: string, unit: string, help?: string): ReactNode => {
+    const wrong = wrongs[name];
+    return (
+      <TextField
+        label={label}
+        inputMode="decimal"
+        maxLength={16}
+        value={String(draft[name])}
+        onChange={set(name)}
+        suffix={<span className="text-muted">{unit}</span>}
+        help={help}
+        error={wrong === undefined ? undefined : text(...SAID[wrong])}
+      />
+    );
+  };
+  const modes = (["fixed", "multiplier", ...(kind === "spot" ? [] : (["proportional"] as const))] as const).map(
+    (id) => ({
+      id,
+      title: text(`follow.${id}`),
+    }),
+  );
+  return (
+    <div className="flex flex-col gap-4">
+      {isNew && (
+        <Investment kind={kind} wanted={draft.investment} onMax={set("investment")}>
+          {(help) => field("investment", text("follow.investment"), "USDT", help)}
+        </Investment>
+      )}
+      <div>
+        <p className="mb-1.5 font-medium text-[13px]">{text("follow.sizing")}</p>
+        <Segmented
+          label={text("follow.sizing")}
+          wide
+          size={36}
+          segments={modes}
+          value={draft.mode}
+          onChange={(mode) => onChange({ ...draft, mode: mode as FollowDraft["mode"] })}
+        />
+      </div>
+      {draft.mode === "fixed" &&
+        field("fixed", text(kind === "spot" ? "follow.fixedSpot" : "follow.fixedAmount"), "USDT")}
+      {draft.mode === "multiplier" && field("multiplier", text("follow.times"), "×")}
+      <Example kind={kind} leader={leader} draft={draft} />
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h3 className="font-semibold text-ui">{text("follow.guards")}</h3>
+        <span className="text-[13px] text-muted">{text("follow.guardsNote")}</span>
+      </div>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {field("slippage", text("follow.slippage"), "%", text("follow.slippageHelp"))}
+        {kind === "futures" && field("leverage", text("follow.leverage"), "×", text("follow.leverageHelp"))}
+        {kind === "futures" && field("leverageMax", text("follow.leverageMax"), "×", text("follow.leverageMaxHelp"))}
+        {field("maxOrder", text("follow.maxOrder"), "USDT", text("follow.maxOrderHelp"))}
+        {field("maxSymbol", text("follow.maxSymbol"), "USDT", text("follow.maxSymbolHelp"))}
+        {field("maxTotal", text("follow.maxTotal"), "USDT", text("follow.maxTotalHelp"))}
+        {field(
+          "stopLoss",
+          text("follow.stopLoss"),
+          draft.stopLoss === "" ? "%" : `% = ${money(stopsAt(draft))}`,
+          text("follow.stopLossHelp"),
+        )}
+        {field("takeProfit", text("follow.takeProfit"), "%", text("follow.takeProfitHelp"))}
+        {field("dailyLoss", text("follow.dailyLoss"), "USDT", text("follow.dailyLossHelp"))}
+      </div>
+      <Choices kind={kind} draft={draft} onChange={onChange} />
+    </div>
+  );
+}
+
+const MARGIN_MODES = ["follow", "isolated", "cross"] as const;
+
+/** What is chosen rather than typed: margin as the leader's or another, and which pairs. */
+function Choices({ kind, draft, onChange }: Pick<SettingsProps, "kind" | "draft" | "onChange">) {
+  const text = useCopyText();
+  return (
+    <div className="flex flex-col gap-3 border-line border-t pt-3">
+      {kind === "futures" && (
+        <>
+          <p className="-mb-1.5 font-medium text-[13px]">{text("follow.marginMode")}</p>
+          <Segmented
+            label={text("follow.marginMode")}
+            wide
+            size={36}
+            segments={MARGIN_MODES.map((id) => ({ id, title: text(`follow.margin.${id}`) }))}
+            value={draft.marginMode}
+            onChange={(mode) => onChange({ ...draft, marginMode: mode as FollowDraft["marginMode"] })}
+          />
+          <Switch isSelected={draft.mirrorMargin} onChange={(mirrorMargin) => onChange({ ...draft, mirrorMargin })}>
+            {text("follow.mirror")}
+          </Switch>
+        </>
+      )}
+      <PairChoice kind={kind} draft={draft} onChange={onChange} />
+    </div>
+  );
+}
+
+interface WalletAnswer {
+  readonly accounts: readonly { readonly assets: readonly { readonly asset: string; readonly available: string }[] }[];
+}
+
+interface InvestmentProps {
+  readonly kind: CopyKind;
+  readonly wanted: string;
+  readonly onMax: (free: string) => void;
+  readonly children: (help: string) => ReactNode;
+}
+
+/** What is free where the money comes from; asked for again when test funds came. */
+function Investment({ kind, wanted, onMax, children }: InvestmentProps) {
+  const text = useCopyText();
+  const request = useContext(RequestContext);
+  const [free, setFree] = useState<string>();
+  const [round, setRound] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again in every round
+  useEffect(() => {
+    const walletTypeList = [kind === "spot" ? "1" : "3"];
+    void request?.postJson<WalletAnswer>("/asset/v1/api/wallet/account", { walletTypeList }).then((answer) => {
+      if (!answer.ok) return;
+      const held = answer.data.accounts[0]?.assets.find(({ asset }) => asset === "USDT");
+      setFree(held?.available ?? "0");
+    });
+  }, [request, kind, round]);
+  const wallet = text(kind === "spot" ? "follow.wallet.spot" : "follow.wallet.futures");
+  // A hint, not a judgement: what is short is refused by the exchange.
+  const isShort = free !== undefined && Number(free) < Number(wanted);
+  return (
+    <>
+      {children(text("follow.from", { wallet, free: free === undefined ? "–" : money(free), least: LEAST }))}
+      {free !== undefined && !isShort && (
+        <Button kind="ghost" size={28} className="-mt-3 self-end" onPress={() => onMax(trimZeros(free))}>
+          {text("follow.max")}
+        </Button>
+      )}
+      {isShort && <TestFunds asset="USDT" account={kind} onFunded={() => setRound(round + 1)} />}
+    </>
+  );
+}
+
+/** The leader's latest order, and what a copy of it would be. */
+function Example({ kind, leader, draft }: Pick<SettingsProps, "kind" | "leader" | "draft">) {
+  const text = useCopyText();
+  const request = useContext(RequestContext);
+  const [detail, setDetail] = useState<Pick<LeaderDetail, "latest" | "equity">>();
+  useEffect(() => {
+    void request?.get<LeaderDetail>(`${COPY_PATHS[kind]}/leaders/${leader.leaderId}`).then((answer) => {
+      if (answer.ok) setDetail(answer.data);
+    });
+  }, [request, kind, leader.leaderId]);
+  const latest = detail?.latest ?? null;
+  if (latest === null) return null;
+  const equity = detail?.equity ?? "0";
+  const made = exampleOf(draft, { latest, equity });
+  const coin = latest.pairCode.split("_")[0] ?? "";
+  const { step } = latest;
+  const rate = percent(made.part, 3);
+  const yours = {
+    fixed: `${money(made.margin)} USDT`,
+    multiplier: `${latest.quantity} × ${draft.multiplier}`,
+    proportional: text("follow.exampleOf", {
+      part: rate,
+      whole: money(draft.investment),
+      percent: money(made.margin),
+    }),
+  };
+  const isSpot = kind === "spot";
+  const taken = text(isSpot ? "follow.exampleMadeSpot" : "follow.exampleMade", {
+    quantity: made.quantity,
+    coin,
+    margin: money(made.taken),
+  });
+  const row = (label: string, value: string) => (
+    <div className="flex flex-wrap justify-between gap-x-4 py-0.5">
+      <dt className="text-muted">{label}</dt>
+      <dd className="figures">{value}</dd>
+    </div>
+  );
+  return (
+    <div className="rounded-control border border-line bg-panel p-3 text-[13px]">
+      <p className="mb-1 font-medium">{text("follow.example", { pair: latest.pairCode.replace("_", "") })}</p>
+      <dl>
+        {row(
+          text("follow.exampleLeader"),
+          text("follow.exampleOf", { part: money(made.leaderMargin), whole: money(equity), percent: rate }),
+        )}
+        {row(text("follow.exampleYou"), yours[draft.mode])}
+        {row(
+          text(isSpot ? "follow.exampleStepSpot" : "follow.exampleStep", { step, coin, leverage: made.leverage }),
+          /[1-9]/.test(made.quantity) ? taken : text("follow.exampleNone"),
+        )}
+      </dl>
+    </div>
+  );
+}
+
+function Consequences({ leader, draft }: Pick<SettingsProps, "leader" | "draft">) {
+  const text = useCopyText();
+  const amount = money(draft.investment);
+  return (
+    <>
+      <Box title={text("follow.what")}>
+        <ol className="list-decimal space-y-1 pl-4 text-[13px] text-muted">
+          <li>{text("follow.what1", { amount, name: leader.nickname })}</li>
+          <li>{text("follow.what2")}</li>
+          <li>{text("follow.what3", { slippage: draft.slippage })}</li>
+          <li>{text("follow.what4")}</li>
+        </ol>
+      </Box>
+      <Box title={text("follow.shareTitle", { share: percent(leader.shareRate, 0) })}>
+        <table className="w-full text-[13px]">
+          <thead>
+            <tr className="text-left text-muted">
+              <th className="font-normal">{text("follow.week")}</th>
+              <th className="text-right font-normal">{text("realised")}</th>
+              <th className="text-right font-normal">{text("follow.heldColumn")}</th>
+            </tr>
+          </thead>
+          <tbody className="figures">
+            {exampleWeek(leader.shareRate).map(({ change, realised, held }) => (
+              <tr key={change} className="border-line border-t">
+                <td className={`py-1 ${toneOf(String(change))}`}>{gain(String(change), 0)}</td>
+                <td className="text-right">{gain(String(realised), 0)}</td>
+                <td className="text-right font-medium">{held}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p className="mt-2 text-[13px] text-muted">{text("follow.shareNote")}</p>
+      </Box>
+      <Box title={text("follow.worst")}>
+        <p className="figures font-semibold">{gain(worstLoss(draft))} USDT</p>
+        <p className="mt-1 text-[13px] text-muted">{text("follow.worstNote")}</p>
+      </Box>
+    </>
+  );
+}
+
+function Box({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="rounded-control border border-line bg-panel p-3.5">
+      <h3 className="mb-2 font-semibold text-ui">{title}</h3>
+      {children}
+    </section>
+  );
+}

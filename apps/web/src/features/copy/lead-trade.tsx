@@ -1,0 +1,116 @@
+// Trading the lead account from the leader's desk: a short ticket, and what is open with the way to close it.
+import { COPY_PATHS, type CopyConfig, type Identity } from "@clockwork/domains/copy/api";
+import { Button } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { Segmented } from "@clockwork/ui/segmented";
+import { TextField } from "@clockwork/ui/text-field";
+import { showToast } from "@clockwork/ui/toast";
+import { useContext, useEffect, useState } from "react";
+import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
+import { sendIntent } from "#live/intent.ts";
+import { RequestContext } from "#live/react.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { LateSelect } from "#shell/late-select.tsx";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { useCopyText } from "./copy-text.ts";
+import { PositionTable } from "./position-table.tsx";
+
+const LEAD_ACCOUNT = "lead";
+const AMOUNT = /^[0-9]+(\.[0-9]{1,8})?$/;
+const CLIENT_ID_LENGTH = 24;
+
+export function LeadTrade({ identity }: { readonly identity: Identity }) {
+  const text = useCopyText();
+  return (
+    <Card title={text("lead.book")} className="col-span-full">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[340px_minmax(0,1fr)]">
+        <Ticket />
+        <PositionTable kind="futures" positions={identity.positions} hasLeader={false} accountOf={() => LEAD_ACCOUNT} />
+      </div>
+    </Card>
+  );
+}
+
+function usePairs(): readonly string[] {
+  const request = useContext(RequestContext);
+  const [pairs, setPairs] = useState<readonly string[]>([]);
+  useEffect(() => {
+    void request?.get<CopyConfig>(`${COPY_PATHS.futures}/config`).then((answer) => {
+      if (answer.ok) setPairs(answer.data.pairs);
+    });
+  }, [request]);
+  return pairs;
+}
+
+function Ticket() {
+  const text = useCopyText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const pairs = usePairs();
+  const [chosen, setPair] = useState<string>();
+  const [type, setType] = useState("market");
+  const [price, setPrice] = useState("");
+  const [quantity, setQuantity] = useState("");
+  const [busy, setBusy] = useState(false);
+  const pairCode = chosen ?? pairs[0] ?? "";
+  const isReady = pairCode !== "" && AMOUNT.test(quantity) && (type === "market" || AMOUNT.test(price));
+  const send = async (side: "buy" | "sell") => {
+    setBusy(true);
+    const client = await calls();
+    const limit = type === "limit" ? { price } : {};
+    const wish = { pairCode, side, type, quantity, account: LEAD_ACCOUNT, ...limit };
+    const mint = () => client.mintOrderId().slice(-CLIENT_ID_LENGTH);
+    const answer = await sendIntent("lead order", wish, { mint, nowMs: Date.now() }, (clientOrderId) =>
+      client.futuresPost<unknown>(FUTURES_PATHS.orders, { ...wish, clientOrderId }),
+    );
+    setBusy(false);
+    if (!answer.ok) {
+      showToast({ title: sayFailure(words, answer), tone: "danger" });
+      return;
+    }
+    setQuantity("");
+    showToast({ title: text("lead.ordered"), tone: "done" });
+  };
+  const field = (label: string, value: string, onChange: (value: string) => void, unit: string) => (
+    <TextField
+      label={label}
+      value={value}
+      onChange={(next) => onChange(next.replace(",", "."))}
+      maxLength={20}
+      inputMode="decimal"
+      suffix={<span className="text-muted">{unit}</span>}
+    />
+  );
+  return (
+    <div className="flex flex-col gap-3">
+      <LateSelect
+        label={text("pair")}
+        options={pairs.map((id) => ({ id, title: id.replace("_", "") }))}
+        value={pairCode}
+        onChange={setPair}
+      />
+      <Segmented
+        label={text("lead.type")}
+        wide
+        size={36}
+        segments={[
+          { id: "market", title: text("lead.market") },
+          { id: "limit", title: text("lead.limit") },
+        ]}
+        value={type}
+        onChange={setType}
+      />
+      {type === "limit" && field(text("mine.price"), price, setPrice, "USDT")}
+      {field(text("size"), quantity, setQuantity, pairCode.split("_")[0] ?? "")}
+      <div className="grid grid-cols-2 gap-2">
+        <Button kind="buy" size={40} busy={busy} isDisabled={!isReady} onPress={() => void send("buy")}>
+          {text("lead.buy")}
+        </Button>
+        <Button kind="sell" size={40} busy={busy} isDisabled={!isReady} onPress={() => void send("sell")}>
+          {text("lead.sell")}
+        </Button>
+      </div>
+      <p className="text-[13px] text-muted">{text("lead.trade")}</p>
+    </div>
+  );
+}

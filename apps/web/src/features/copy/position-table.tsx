@@ -1,0 +1,93 @@
+// Open positions of a copy or lead book as a table, each to be closed by hand.
+import type { CopyKind, CopyPosition } from "@clockwork/domains/copy/api";
+import { Button } from "@clockwork/ui/button";
+import { showToast } from "@clockwork/ui/toast";
+import { useState } from "react";
+import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { useCopyAct } from "./copy-calls.ts";
+import { gain, money, price, toneOf } from "./copy-figures.ts";
+import { useCopyText } from "./copy-text.ts";
+import { PairSide } from "./pair-side.tsx";
+import { CopyTable } from "./tables.tsx";
+
+export interface PositionTableProps {
+  readonly positions: readonly CopyPosition[];
+  readonly kind: CopyKind;
+  /** Whose book they are in as trading calls name it; by default the copy of the leader it names. */
+  readonly accountOf?: ((row: CopyPosition) => string) | undefined;
+  /** In a card of one leader his name is said already. */
+  readonly hasLeader?: boolean;
+}
+
+const copyAccount = ({ leaderId }: CopyPosition): string => `copy:${leaderId}`;
+
+export function PositionTable({ kind, positions, accountOf = copyAccount, hasLeader = true }: PositionTableProps) {
+  const text = useCopyText();
+  const { close, sell, closing } = useClosing(kind);
+  const leader = { title: text("mine.leader"), isLeft: true, cell: (row: CopyPosition) => row.nickname };
+  const act = (row: CopyPosition) => (
+    <Button
+      kind="ghost"
+      size={28}
+      busy={closing === row.positionId}
+      aria-label={`${text("mine.closeOne")} ${row.pairCode.replace("_", "")}`}
+      onPress={() => void (kind === "spot" ? sell(row) : close(row.positionId, accountOf(row)))}
+    >
+      {text("mine.closeOne")}
+    </Button>
+  );
+  return (
+    <CopyTable
+      label={text("mine.positions")}
+      rows={positions}
+      keyOf={({ positionId }) => positionId}
+      empty={text("mine.noPositions")}
+      columns={[
+        { title: text("pair"), isLeft: true, cell: (row) => <PairSide {...row} /> },
+        ...(hasLeader ? [leader] : []),
+        { title: text("size"), cell: (row) => row.quantity },
+        { title: text("entry"), cell: (row) => price(row.entryPrice) },
+        { title: text("mark"), cell: (row) => price(row.markPrice) },
+        { title: text(kind === "spot" ? "cost" : "mine.margin"), cell: (row) => money(row.margin) },
+        {
+          title: text("unrealised"),
+          cell: (row) => <span className={toneOf(row.unrealizedPnl)}>{gain(row.unrealizedPnl)}</span>,
+        },
+        { title: text("mine.act"), isHidden: true, cell: act },
+      ]}
+    />
+  );
+}
+
+/** Closes a position at the market from whichever book of one's own it is in; of spot, sells what a copy holds of a coin. */
+function useClosing(kind: CopyKind) {
+  const calls = useCalls();
+  const words = useAuthText();
+  const text = useCopyText();
+  const { actOnce } = useCopyAct(kind);
+  const [closing, setClosing] = useState<string>();
+  const close = async (positionId: string, account: string) => {
+    setClosing(positionId);
+    const client = await calls();
+    const answer = await client.futuresPost(`${FUTURES_PATHS.positions}/close`, {
+      biz: "futures",
+      account,
+      positionId,
+    });
+    setClosing(undefined);
+    if (answer.ok) showToast({ title: text("mine.closedOne"), tone: "done" });
+    else showToast({ title: sayFailure(words, answer), tone: "danger" });
+  };
+  const sell = async ({ positionId, leaderId, pairCode, quantity }: CopyPosition) => {
+    setClosing(positionId);
+    const sold = await actOnce<{ readonly filled: string }>("/close", { leaderId, pairCode });
+    setClosing(undefined);
+    if (sold === undefined) return;
+    const isWhole = sold.filled === quantity;
+    const title = isWhole ? text("mine.sold") : text("mine.soldPart", { filled: sold.filled });
+    showToast({ title, tone: isWhole ? "done" : "warn" });
+  };
+  return { close, sell, closing };
+}

@@ -1,0 +1,53 @@
+// A statement holds every copy, skip and share once, newest first, each value below its own head.
+import type { CopyLine, ShareLine } from "@clockwork/domains/copy/api";
+import { expect, test } from "vitest";
+import { HEAD, sheetRows } from "./statement-rows.ts";
+
+const copy: CopyLine = {
+  id: "5.0",
+  leaderId: "7",
+  what: "open",
+  pairCode: "BTC_USDT",
+  quantity: "0.040",
+  filled: "0.040",
+  price: "50000.0",
+  leaderPrice: "50000.0",
+  limitPrice: "50250.0",
+  slippageBps: "0.00",
+  place: 0,
+  reason: null,
+  code: null,
+  bound: null,
+  timeMs: 1_000,
+};
+const skip: CopyLine = {
+  ...copy,
+  id: "6.0",
+  filled: "0.000",
+  price: null,
+  reason: "SLIPPAGE",
+  bound: "50250.0",
+  timeMs: 3_000,
+};
+const share: ShareLine = {
+  id: "9.1",
+  leaderId: "7",
+  role: "follower",
+  cause: "settlement",
+  shareRate: "0.1",
+  paid: "19.748",
+  realizedPnl: "197.48",
+  highWaterMark: "197.48",
+  timeMs: 2_000,
+};
+
+test("[COPY-3] the statement tells copies, skips and shares by time, and what was earned as a leader is not in it", () => {
+  const rows = sheetRows([skip, copy], [share, { ...share, id: "9.2", role: "leader" }], new Map([["7", "Ada"]]));
+  expect(rows.every((row) => row.length === HEAD.length)).toBe(true);
+  const told = rows.map((row) => Object.fromEntries(HEAD.map((name, at) => [name, row[at]])));
+  expect(told).toMatchObject([
+    { kind: "skipped", reason: "SLIPPAGE", bound: "50250.0", filled: "0.000", paid: "", reference: "6.0" },
+    { kind: "profit share", what: "settlement", paid: "19.748", "high-water mark": "197.48", leader: "Ada", price: "" },
+    { kind: "copy", pair: "BTC_USDT", price: "50000.0", reason: "", time: "1970-01-01T00:00:01.000Z" },
+  ]);
+});

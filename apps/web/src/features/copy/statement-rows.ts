@@ -1,0 +1,73 @@
+// The rows of a follower's statement: what was copied, what was not and why, what was paid to leaders. Pure.
+import type { CopyLine, ShareLine } from "@clockwork/domains/copy/api";
+
+export const HEAD = [
+  "time",
+  "leader",
+  "kind",
+  "what",
+  "pair",
+  "quantity",
+  "filled",
+  "price",
+  "leader price",
+  "slippage bps",
+  "reason",
+  "bound",
+  "share rate",
+  "realised",
+  "high-water mark",
+  "paid",
+  "reference",
+] as const;
+
+/** Newest first, however the two lists interleave. */
+export function sheetRows(
+  copies: readonly CopyLine[],
+  shares: readonly ShareLine[],
+  names: ReadonlyMap<string, string>,
+): string[][] {
+  const rows = [
+    ...copies.map((line) => ({ timeMs: line.timeMs, cells: copyCells(line, names) })),
+    ...shares
+      .filter(({ role }) => role === "follower")
+      .map((line) => ({ timeMs: line.timeMs, cells: shareCells(line, names) })),
+  ];
+  return rows.sort((left, right) => right.timeMs - left.timeMs).map(({ cells }) => cells);
+}
+
+const at = (timeMs: number): string => new Date(timeMs).toISOString();
+
+function copyCells(line: CopyLine, names: ReadonlyMap<string, string>): string[] {
+  return [
+    at(line.timeMs),
+    names.get(line.leaderId) ?? line.leaderId,
+    line.reason === null ? "copy" : "skipped",
+    line.what,
+    line.pairCode,
+    line.quantity,
+    line.filled,
+    line.price ?? "",
+    line.leaderPrice ?? "",
+    line.slippageBps ?? "",
+    line.reason ?? "",
+    line.bound ?? "",
+    ...["", "", "", ""],
+    line.id,
+  ];
+}
+
+function shareCells(line: ShareLine, names: ReadonlyMap<string, string>): string[] {
+  return [
+    at(line.timeMs),
+    names.get(line.leaderId) ?? line.leaderId,
+    "profit share",
+    line.cause,
+    ...["", "", "", "", "", "", "", ""],
+    line.shareRate,
+    line.realizedPnl,
+    line.highWaterMark,
+    line.paid,
+    line.id,
+  ];
+}

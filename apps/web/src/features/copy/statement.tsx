@@ -1,0 +1,57 @@
+// Everything copies brought as one file: copies, skips with their reasons, shares paid, oldest to newest by the page.
+import { COPY_PATHS, type CopyKind, type CopyPage, type Follow, type ProfitPage } from "@clockwork/domains/copy/api";
+import { Button } from "@clockwork/ui/button";
+import { showToast } from "@clockwork/ui/toast";
+import { useState } from "react";
+import { useCalls } from "#session/auth-context.ts";
+import { saveSheet } from "#trade/orders/orders-export.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { useCopyText } from "./copy-text.ts";
+import { HEAD, sheetRows } from "./statement-rows.ts";
+
+const PAGE = 100;
+
+export function Statement({ kind }: { readonly kind: CopyKind }) {
+  const text = useCopyText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const [busy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    const client = await calls();
+    const base = COPY_PATHS[kind];
+    /** All pages of a list, or nothing when one was not answered, which is said. */
+    const readAll = async <Page extends { readonly nextBefore: string | null }>(path: string) => {
+      const pages: Page[] = [];
+      for (let before: string | null | undefined; before !== null; before = pages.at(-1)?.nextBefore ?? null) {
+        const query = before === undefined ? "" : `&before=${before}`;
+        const answer = await client.get<Page>(`${base}${path}?limit=${PAGE}${query}`);
+        if (!answer.ok) {
+          showToast({ title: sayFailure(words, answer), tone: "danger" });
+          return undefined;
+        }
+        pages.push(answer.data);
+      }
+      return pages;
+    };
+    const [copies, profits, follows] = await Promise.all([
+      readAll<CopyPage>("/copies"),
+      readAll<ProfitPage>("/profits"),
+      client.get<readonly Follow[]>(`${base}/follows`),
+    ]);
+    setBusy(false);
+    if (copies === undefined || profits === undefined || !follows.ok) return;
+    const names = new Map(follows.data.map(({ leaderId, nickname }) => [leaderId, nickname]));
+    const rows = sheetRows(
+      copies.flatMap((page) => page.copies),
+      profits.flatMap((page) => page.shares),
+      names,
+    );
+    await saveSheet(`copies ${kind}`, { head: HEAD, rows });
+  };
+  return (
+    <Button size={40} icon="download" busy={busy} onPress={() => void save()}>
+      {text("mine.statement")}
+    </Button>
+  );
+}

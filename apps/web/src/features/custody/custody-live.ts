@@ -1,0 +1,22 @@
+// What a private channel told last, beginning with what the page was served with.
+import { useContext, useEffect, useState } from "react";
+import { LiveContext } from "#live/react.ts";
+
+export function useLatest<Data>(channel: string, first: Data): Data {
+  const hub = useContext(LiveContext);
+  const [latest, setLatest] = useState(first);
+  useEffect(() => {
+    if (hub === undefined) return;
+    return hub.socket.subscribe({ topic: { channel }, onMessage: ({ data }) => setLatest(data as Data) });
+  }, [hub, channel]);
+  return latest;
+}
+
+/** Seconds or minutes, in as few letters as say it. */
+export function roughTime(seconds: number): string {
+  return seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
+}
+
+export function shortHash(hash: string): string {
+  return hash.length <= 14 ? hash : `${hash.slice(0, 6)}…${hash.slice(-4)}`;
+}

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { compareAmounts } from "./earn-model.ts";
+
+test("[EARN-1] amounts of every size are compared as numbers", () => {
+  expect(compareAmounts("100", "0")).toBe(1);
+  expect(compareAmounts("100", "2000")).toBe(-1);
+  expect(compareAmounts("1000000000000.5", "1000000000000.50")).toBe(0);
+  expect(compareAmounts("0.000000000000000001", "0")).toBe(1);
+  expect(compareAmounts("9", "10")).toBe(-1);
+  expect(compareAmounts("", "0")).toBe(0);
+});

@@ -1,0 +1,225 @@
+// The liquidations of a contract, live and newest first, and the report of the one chosen: why it began, each step with
+// its numbers, how it ended.
+import type { LiquidationReport, LiquidationStep } from "@clockwork/domains/liquidations/api";
+import type { LiquidationEntry } from "@clockwork/domains/markets/api";
+import { groupThousands } from "@clockwork/kit/decimal";
+import { formatDecimal, formatPercent } from "@clockwork/kit/format";
+import { formatDateTime } from "@clockwork/kit/time";
+import { EmptyState } from "@clockwork/ui/state";
+import { type ReactNode, useEffect, useState } from "react";
+import { useSearchParams } from "react-router";
+import { FUTURES_ROOT } from "#live/feeds/futures-paths.ts";
+import { Part } from "./data-part.tsx";
+import { showPrice } from "./funding-figures.tsx";
+import { type FuturesData, worthOf } from "./model/data-model.ts";
+import { useFuturesText } from "./model/futures-text.ts";
+import { useLiquidations } from "./use-liquidations.ts";
+
+const SHOWN = 12;
+
+export function LiquidationsPart({ data }: { readonly data: FuturesData }) {
+  const text = useFuturesText();
+  const entries = useLiquidations(data.pair, data.liquidations);
+  const [search, setSearch] = useSearchParams();
+  const chosen = search.get("report") ?? undefined;
+  const choose = (id: string) => setSearch({ report: id }, { replace: true, preventScrollReset: true });
+  return (
+    <div className="grid gap-4 lg:grid-cols-[1fr_560px]">
+      <Part id="liquidations" title={text("data.liquidations")}>
+        {entries.length === 0 ? (
+          <EmptyState text={text("data.noLiquidations")} />
+        ) : (
+          <Prints entries={entries.slice(0, SHOWN)} data={data} chosen={chosen} onChoose={choose} />
+        )}
+        <p className="mt-3 text-label text-muted">{text("data.anonymous")}</p>
+      </Part>
+      <Part id="report" title={text("report")}>
+        {chosen === undefined ? <EmptyState text={text("data.choose")} /> : <Report id={chosen} data={data} />}
+      </Part>
+    </div>
+  );
+}
+
+interface PrintsProps {
+  readonly entries: readonly LiquidationEntry[];
+  readonly data: FuturesData;
+  readonly chosen: string | undefined;
+  readonly onChoose: (id: string) => void;
+}
+
+function Prints({ entries, data, chosen, onChoose }: PrintsProps) {
+  const text = useFuturesText();
+  const { pair } = data;
+  const decimals = pair.kind === "linear" ? 2 : 6;
+  return (
+    <table className="figures w-full min-w-[480px] text-label">
+      <thead className="text-muted">
+        <tr className="*:h-8 *:text-right *:font-normal [&>*:first-child]:text-left">
+          <th scope="col">{text("data.time")}</th>
+          <th scope="col">{text("data.side")}</th>
+          <th scope="col">{text("data.size")}</th>
+          <th scope="col">{text("data.price")}</th>
+          <th scope="col">{text("data.value", { asset: pair.settle })}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr
+            key={entry.id}
+            className={`border-line border-t *:h-8 *:text-right [&>*:first-child]:text-left ${entry.id === chosen ? "bg-hover" : ""}`}
+          >
+            <td>
+              <button
+                type="button"
+                className="rounded-xs underline underline-offset-2"
+                onClick={() => onChoose(entry.id)}
+              >
+                {formatDateTime(entry.timeMs, "UTC0").slice(5)}
+              </button>
+            </td>
+            <td className={entry.side === "long" ? "text-up-text" : "text-down-text"}>{text(entry.side)}</td>
+            <td>{groupThousands(entry.quantity)}</td>
+            <td>{showPrice(entry.price, pair.priceDecimals)}</td>
+            <td>
+              {formatDecimal(worthOf(pair.kind, entry.quantity, entry.price).toFixed(decimals), {
+                decimals,
+                grouped: true,
+              })}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function useReport(id: string): LiquidationReport | null | undefined {
+  const [report, setReport] = useState<LiquidationReport | null>();
+  useEffect(() => {
+    let gone = false;
+    setReport(undefined);
+    const load = async () => {
+      const response = await fetch(`${FUTURES_ROOT}/liquidations/${encodeURIComponent(id)}`);
+      const body: unknown = await response.json();
+      const data = typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
+      const isReport = typeof data === "object" && data !== null && "steps" in data;
+      if (!gone) setReport(response.ok && isReport ? (data as LiquidationReport) : null);
+    };
+    load().catch(() => !gone && setReport(null));
+    return () => {
+      gone = true;
+    };
+  }, [id]);
+  return report;
+}
+
+function Report({ id, data }: { readonly id: string; readonly data: FuturesData }) {
+  const text = useFuturesText();
+  const report = useReport(id);
+  if (report === null) return <EmptyState text={text("data.reportFailed")} />;
+  if (report === undefined) return <div className="h-40" aria-busy="true" />;
+  const decimals = data.pair.priceDecimals;
+  return (
+    <div className="flex flex-col gap-3">
+      <p>
+        <span className="block font-semibold">
+          {text("data.report", { pair: report.pairCode.replace("_", ""), side: text(report.side).toLowerCase() })}
+        </span>
+        <span className="figures text-label text-muted">
+          {formatDateTime(report.timeMs, "UTC0")} · {groupThousands(report.quantity)} · {report.leverage}×{" "}
+          {text(report.mode).toLowerCase()} · {text("data.journal", { sequence: report.sequence })}
+        </span>
+      </p>
+      <ol className="flex flex-col gap-3">
+        <Step
+          number={1}
+          title={text("data.trigger")}
+          aside={
+            report.ratio === null ? "" : text("data.ratio", { ratio: formatPercent(report.ratio, { decimals: 2 }) })
+          }
+          facts={[
+            [text("mark"), showPrice(report.markPrice, decimals)],
+            [text("form.entry"), report.entryPrice === null ? "–" : showPrice(report.entryPrice, decimals)],
+            [text("data.liquidationNeed"), `${groupThousands(report.need)} ${report.asset}`],
+          ]}
+        />
+        {report.steps.map((step, index) => (
+          <Step
+            // biome-ignore lint/suspicious/noArrayIndexKey: steps have an order and nothing else
+            key={index}
+            number={index + 2}
+            title={text(`data.step.${step.step}`)}
+            aside={step.tierBefore === null ? "" : `${step.tierBefore} → ${step.tierAfter ?? "–"}`}
+            facts={factsOf(step, report.asset, text, decimals)}
+          />
+        ))}
+        <Step
+          number={report.steps.length + 2}
+          isEnd
+          title={text("data.ended", {
+            quantity: groupThousands(report.liquidatedQuantity),
+            fund: `${report.fund.replace("-", "−")} ${report.asset}`,
+          })}
+          aside=""
+          facts={[]}
+        />
+      </ol>
+    </div>
+  );
+}
+
+type Facts = readonly (readonly [string, string])[];
+
+function factsOf(
+  step: LiquidationStep,
+  asset: string,
+  text: ReturnType<typeof useFuturesText>,
+  decimals: number,
+): Facts {
+  return [
+    [text("data.size"), groupThousands(step.quantity)],
+    ...(step.averagePrice === null ? [] : [[text("data.average"), showPrice(step.averagePrice, decimals)] as const]),
+    ...(step.bankruptcyPrice === null
+      ? []
+      : [[text("data.bankruptcy"), showPrice(step.bankruptcyPrice, decimals)] as const]),
+    [text("data.feeFund"), `${groupThousands(step.fee)} ${asset}`],
+    [text("data.fundPart"), `${step.fund.replace("-", "−")} ${asset}`],
+  ];
+}
+
+interface StepProps {
+  readonly number: number;
+  readonly title: ReactNode;
+  readonly aside: string;
+  readonly facts: Facts;
+  readonly isEnd?: boolean;
+}
+
+function Step({ number, title, aside, facts, isEnd = false }: StepProps) {
+  return (
+    <li className="flex gap-3">
+      <span
+        aria-hidden="true"
+        className={`figures flex size-6 shrink-0 items-center justify-center rounded-full border text-label ${isEnd ? "border-text bg-text text-bg" : "border-line2"}`}
+      >
+        {number}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="flex justify-between gap-2">
+          <span className="font-semibold">{title}</span>
+          <span className="figures text-label text-muted">{aside}</span>
+        </p>
+        {facts.length > 0 && (
+          <dl className="figures mt-1 grid grid-cols-3 gap-x-4 gap-y-1 text-label">
+            {facts.map(([label, value]) => (
+              <div key={label}>
+                <dt className="text-muted">{label}</dt>
+                <dd className="font-medium">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,90 @@
+// The futures terminal of one contract, for linear, inverse and demo alike: loads what the first paint shows and composes
+// the shared frame with form, positions and what is a contract's own.
+import type { FuturesBiz } from "@clockwork/domains/futures/api";
+import type { ContractInfo } from "@clockwork/domains/markets/api";
+import { type ReactNode, Suspense } from "react";
+import type { LoaderFunctionArgs } from "react-router";
+import { latePart } from "#boot/late-part.tsx";
+import { pageContext } from "#boot/page-context.ts";
+import { lazy } from "#boot/patience.ts";
+import { FUTURES_ROOT } from "#live/feeds/futures-paths.ts";
+import { PageHead } from "#shell/page-head.tsx";
+import { loadTerminal } from "#trade/load-terminal.ts";
+import { TerminalFrame } from "#trade/terminal/terminal-frame.tsx";
+import type { TerminalData } from "#trade/terminal-market.ts";
+import { CalculatorButton } from "./bar-tools.tsx";
+import { FuturesDialogs } from "./dialogs.tsx";
+import { useFuturesText } from "./model/futures-text.ts";
+import { OrderForm } from "./order-form.tsx";
+import { OrdersPanel } from "./orders-panel.tsx";
+import { FUTURES_PRODUCTS } from "./product.ts";
+import { ContractStatistics } from "./statistics.tsx";
+import "./futures.css";
+
+const DemoBar = latePart(async () => (await import("./demo-bar.tsx")).DemoBar);
+const LiquidationsTape = lazy(() =>
+  import("./liquidations-tape.tsx").then((part) => ({ default: part.LiquidationsTape })),
+);
+const InfoPanel = lazy(() => import("./info-panel.tsx").then((part) => ({ default: part.InfoPanel })));
+
+export function loadFutures(
+  biz: FuturesBiz,
+  { context, params, url }: LoaderFunctionArgs,
+): Promise<TerminalData<ContractInfo>> {
+  const { callApi, preferences } = context.get(pageContext);
+  return loadTerminal<ContractInfo>({
+    callApi,
+    api: FUTURES_ROOT,
+    isRoot: true,
+    list: "instruments",
+    query: `biz=${biz}`,
+    path: FUTURES_PRODUCTS[biz].path,
+    pathname: url.pathname,
+    wanted: (params["*"] ?? "").replace(/\/$/, ""),
+    last: biz === "delivery" ? preferences.deliveryPair : preferences.futuresPair,
+    layout: preferences.layout ?? null,
+  });
+}
+
+function Tape() {
+  return (
+    <Suspense fallback={null}>
+      <LiquidationsTape />
+    </Suspense>
+  );
+}
+
+export interface FuturesPageProps {
+  readonly biz: FuturesBiz;
+  readonly data: TerminalData<ContractInfo>;
+  /** Another feature's tab beside the orders. */
+  readonly bots?: ReactNode;
+}
+
+export function FuturesPage({ biz, data, bots }: FuturesPageProps) {
+  const text = useFuturesText();
+  const { pair } = data;
+  const product = FUTURES_PRODUCTS[biz];
+  const name = product.words.nameOf(pair.pairCode);
+  return (
+    <>
+      <PageHead
+        title={`${name} perpetual`}
+        description={`Trade the ${name} perpetual contract with up to ${pair.maxLeverage}× leverage, a live order book and chart.`}
+        picture={`/pictures/pairs/${pair.pairCode}.png`}
+      />
+      <TerminalFrame
+        product={product}
+        data={data}
+        form={<OrderForm />}
+        orders={<OrdersPanel bots={bots} />}
+        info={<InfoPanel />}
+        alerts={<CalculatorButton />}
+        statistics={<ContractStatistics />}
+        bookTab={{ title: text("data.liquidations"), body: <Tape /> }}
+        overlays={<FuturesDialogs />}
+        {...(biz === "demo" ? { banner: <DemoBar pairCode={pair.pairCode} /> } : {})}
+      />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+// What the futures data page shows, as its loader gathers it. The page's charts place figures; exact ones stay text.
+import type {
+  Candle,
+  ContractInfo,
+  ContractQuotation,
+  FundingEntry,
+  IndexView,
+  LadderStep,
+  LiquidationEntry,
+  LongShort,
+  RiskFund,
+} from "@clockwork/domains/markets/api";
+
+export interface FuturesData {
+  readonly pair: ContractInfo;
+  readonly contracts: readonly { readonly pairCode: string; readonly base: string }[];
+  readonly quotation: ContractQuotation | null;
+  /** Newest first. */
+  readonly funding: readonly FundingEntry[];
+  readonly ladder: readonly LadderStep[];
+  readonly fund: RiskFund | null;
+  readonly index: IndexView | null;
+  readonly sides: LongShort | null;
+  /** Hours of open interest, oldest first. */
+  readonly interest: readonly Candle[];
+  /** Newest first. */
+  readonly liquidations: readonly LiquidationEntry[];
+}
+
+export interface Bar {
+  readonly xShare: number;
+  readonly widthShare: number;
+  readonly topShare: number;
+  readonly heightShare: number;
+}
+
+/** Bars over a line of nought in the middle of a picture, all on one scale. */
+export function placeBars(values: readonly number[], top: number): readonly Bar[] {
+  const step = 1 / Math.max(1, values.length);
+  return values.map((value, index) => {
+    const size = top === 0 ? 0 : Math.min(1, Math.abs(value) / top) / 2;
+    return {
+      xShare: index * step + step * 0.15,
+      widthShare: step * 0.7,
+      topShare: value >= 0 ? 0.5 - size : 0.5,
+      heightShare: Math.max(size, 0.002),
+    };
+  });
+}
+
+/** The largest size among them, with a little air. */
+export function topOf(values: readonly number[]): number {
+  return Math.max(0, ...values.map(Math.abs)) * 1.1;
+}
+
+/** What a quantity was worth at a price, for reading: linear in the quote coin, inverse in the base coin. */
+export function worthOf(kind: "linear" | "inverse", quantity: string, price: string): number {
+  const [size, at] = [Number(quantity), Number(price)];
+  if (!Number.isFinite(size) || !(at > 0)) return 0;
+  return kind === "linear" ? size * at : size / at;
+}

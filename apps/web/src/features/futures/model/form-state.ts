@@ -1,0 +1,196 @@
+// The futures form as data: its fields, its options, which kinds have which. Types and choices only.
+
+import type { ContractInfo } from "@clockwork/domains/markets/api";
+import type { TimezoneName } from "@clockwork/kit/constants";
+import type { LadderShape } from "#trade/order/ladder.ts";
+import type { TradeSide } from "#trade/trade-order.ts";
+
+export const ORDER_KINDS = [
+  "limit",
+  "market",
+  "stopLimit",
+  "stopMarket",
+  "trailingStop",
+  "oco",
+  "twap",
+  "scaled",
+] as const;
+export type OrderKind = (typeof ORDER_KINDS)[number];
+/** Demo fills follow the real market order by order: lists and slicers have no place there. */
+const NOT_IN_DEMO: readonly OrderKind[] = ["oco", "twap"];
+
+/** The kinds somebody may choose. */
+export function kindsOf({ isDemo }: FormState): readonly OrderKind[] {
+  return isDemo ? ORDER_KINDS.filter((kind) => !NOT_IN_DEMO.includes(kind)) : ORDER_KINDS;
+}
+
+export function isPlanKind(kind: OrderKind): boolean {
+  return kind !== "limit" && kind !== "market";
+}
+
+export type TimeInForce = "GTC" | "IOC" | "FOK" | "GTD";
+export const TRIGGER_SOURCES = ["mark", "last", "index"] as const;
+export type TriggerSource = (typeof TRIGGER_SOURCES)[number];
+
+const TEXT_FIELDS = [
+  "price",
+  "quantity",
+  "stopPrice",
+  "stopLimitPrice",
+  "callbackPercent",
+  "stopProfit",
+  "stopLoss",
+  "priceTo",
+  "count",
+  "durationMinutes",
+  "intervalSeconds",
+  "visibleQuantity",
+  "expiresAt",
+  "slippagePercent",
+] as const;
+export type TextField = (typeof TEXT_FIELDS)[number];
+/** `form` is for refusals that are about no single field. */
+export type FieldName = TextField | "form";
+
+export interface FormState {
+  readonly side: TradeSide;
+  readonly kind: OrderKind;
+  readonly texts: Readonly<Record<TextField, string>>;
+  /** The size is typed as a quantity, or as what it is worth. */
+  readonly sizeIn: "quantity" | "value";
+  readonly timeInForce: TimeInForce;
+  readonly postOnly: boolean;
+  readonly iceberg: boolean;
+  readonly reduceOnly: boolean;
+  /** Hedge mode: opens its side, or closes the other's position. */
+  readonly intent: "open" | "close";
+  readonly exits: boolean;
+  readonly shape: LadderShape;
+  readonly triggerSource: TriggerSource;
+  readonly isDemo: boolean;
+  readonly percent: number | undefined;
+}
+
+export const EMPTY_FORM: FormState = {
+  side: "buy",
+  kind: "limit",
+  texts: {
+    price: "",
+    quantity: "",
+    stopPrice: "",
+    stopLimitPrice: "",
+    callbackPercent: "1",
+    stopProfit: "",
+    stopLoss: "",
+    priceTo: "",
+    count: "5",
+    durationMinutes: "30",
+    intervalSeconds: "60",
+    visibleQuantity: "",
+    expiresAt: "",
+    slippagePercent: "",
+  },
+  sizeIn: "quantity",
+  timeInForce: "GTC",
+  postOnly: false,
+  iceberg: false,
+  reduceOnly: false,
+  intent: "open",
+  exits: false,
+  shape: "flat",
+  triggerSource: "mark",
+  isDemo: false,
+  percent: undefined,
+};
+
+/** What the form knows of the world when it judges. Missing means not known, and is then not judged. */
+export interface FormWorld {
+  readonly pair: ContractInfo;
+  readonly isHedge: boolean;
+  readonly last: string | undefined;
+  readonly mark: string | undefined;
+  readonly bandPrice: string | undefined;
+  readonly bid: string | undefined;
+  readonly ask: string | undefined;
+  /** The largest order that would be taken now, as the server says it. */
+  readonly mostBuy: string | undefined;
+  readonly mostSell: string | undefined;
+  /** What is held against a closing order of each side. */
+  readonly heldAgainst: { readonly buy: string; readonly sell: string };
+  readonly nowMs: number;
+  /** Of the clock the person reads. */
+  readonly zone: TimezoneName;
+}
+
+const EXITS: readonly TextField[] = ["stopProfit", "stopLoss"];
+
+/** Which fields a kind has, in the order they are shown and judged. */
+export function fieldsOf(state: FormState): readonly TextField[] {
+  switch (state.kind) {
+    case "limit":
+      return [
+        "price",
+        "quantity",
+        ...(state.exits ? EXITS : []),
+        ...(state.iceberg ? (["visibleQuantity"] as const) : []),
+        ...(state.timeInForce === "GTD" ? (["expiresAt"] as const) : []),
+      ];
+    case "market":
+      return ["quantity", "slippagePercent", ...(state.exits ? EXITS : [])];
+    case "stopLimit":
+      return ["stopPrice", "price", "quantity"];
+    case "stopMarket":
+      return ["stopPrice", "quantity"];
+    case "trailingStop":
+      return ["callbackPercent", "stopPrice", "quantity"];
+    case "oco":
+      return ["price", "stopPrice", "stopLimitPrice", "quantity"];
+    case "twap":
+      return ["price", "quantity", "durationMinutes", "intervalSeconds"];
+    case "scaled":
+      return ["price", "priceTo", "count", "quantity"];
+  }
+}
+
+export interface FormOptions {
+  readonly timesInForce: readonly TimeInForce[];
+  readonly postOnly: boolean;
+  readonly iceberg: boolean;
+  readonly exits: boolean;
+  readonly triggers: boolean;
+  readonly reduces: boolean;
+}
+
+export function optionsOf({ kind, timeInForce, reduceOnly, intent, exits, isDemo }: FormState): FormOptions {
+  const rests = timeInForce === "GTC" || timeInForce === "GTD";
+  const opens = !reduceOnly && intent === "open";
+  const isStop = kind === "stopLimit" || kind === "stopMarket" || kind === "trailingStop";
+  const times: readonly TimeInForce[] = ["GTC", "IOC", "FOK"];
+  return {
+    // An entry with exits carries no expiry of its own, nor does a plan.
+    timesInForce: kind === "limit" ? (exits || isDemo ? times : [...times, "GTD"]) : kind === "stopLimit" ? times : [],
+    postOnly: ((kind === "limit" || kind === "stopLimit") && rests) || kind === "scaled",
+    iceberg: kind === "limit" && rests && !exits && !isDemo,
+    exits: (kind === "limit" || kind === "market") && opens && !isDemo,
+    triggers: isStop || kind === "oco",
+    reduces: kind !== "twap",
+  };
+}
+
+/** Options that the kind or another option rules out are let go, so nothing hidden is ever sent. */
+export function settleOptions(state: FormState): FormState {
+  const { timesInForce, reduces } = optionsOf(state);
+  const settled: FormState = {
+    ...state,
+    timeInForce: timesInForce.includes(state.timeInForce) ? state.timeInForce : "GTC",
+    reduceOnly: state.reduceOnly && reduces,
+    intent: reduces ? state.intent : "open",
+  };
+  const options = optionsOf(settled);
+  return {
+    ...settled,
+    postOnly: settled.postOnly && options.postOnly,
+    iceberg: settled.iceberg && options.iceberg,
+    exits: settled.exits && options.exits,
+  };
+}

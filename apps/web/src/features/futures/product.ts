@@ -1,0 +1,95 @@
+// Linear, inverse and demo contracts as the terminal must know them: streams, calls, how they are called.
+import type { FuturesBiz, FuturesFillPage, FuturesOrderPage } from "@clockwork/domains/futures/api";
+import type { ContractInfo } from "@clockwork/domains/markets/api";
+import { formatPreferenceCookie } from "#boot/preferences.ts";
+import {
+  FUTURES_MARKETS,
+  futuresFeeds,
+  type OwnFuturesOrder,
+  readFuturesFills,
+  readFuturesOrders,
+} from "#live/feeds/futures-feeds.ts";
+import { FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
+import type { OrderCalls, TradeProduct } from "#trade/product.ts";
+import type { TradeOrder } from "#trade/trade-order.ts";
+
+/** Stops of a whole position move; not beside a trailing one, which would forget how far the price had come. */
+function isMovable(order: TradeOrder, all: readonly TradeOrder[]): boolean {
+  const { positionId, isWhole } = order as OwnFuturesOrder;
+  if (!isWhole || order.type !== "stopMarket") return false;
+  return (all as readonly OwnFuturesOrder[]).every(
+    (other) => !other.isWhole || other.positionId !== positionId || other.type === "stopMarket",
+  );
+}
+
+function callsOf(biz: FuturesBiz): OrderCalls {
+  const path = FUTURES_PATHS.orders;
+  return {
+    cancel: (request, orderId) => request.futuresPost(FUTURES_PATHS.cancel, { orderIds: [orderId] }),
+    clear: (request, pairCode, withPlans) =>
+      request.futuresPost(FUTURES_PATHS.clear, {
+        biz,
+        ...(pairCode === undefined ? {} : { pairCode }),
+        plans: withPlans,
+      }),
+    // Demo orders stand outside the book and are placed anew instead.
+    ...(biz === "demo"
+      ? {}
+      : {
+          amend: (request, orderId, change) => request.futuresPatch(`${path}/${orderId}`, change),
+          canMove: isMovable,
+        }),
+    find: async (request, orderId) => {
+      const answer = await request.futuresGet<unknown>(`${path}/${orderId}`, { biz });
+      return answer.ok ? readFuturesOrders([answer.data])?.[0] : undefined;
+    },
+    history: async (request, query) => {
+      const answer = await request.futuresGet<FuturesOrderPage>(path, { ...query, biz, state: "history" });
+      return answer.ok ? { rows: readFuturesOrders(answer.data.orders) ?? [], next: answer.data.next } : undefined;
+    },
+    fills: async (request, query) => {
+      const { side: _side, ...known } = query;
+      const answer = await request.futuresGet<FuturesFillPage>(FUTURES_PATHS.fills, { ...known, biz });
+      return answer.ok ? { rows: readFuturesFills(answer.data.fills) ?? [], next: answer.data.next } : undefined;
+    },
+  };
+}
+
+const PATHS = { futures: "/futures", delivery: "/delivery", demo: "/simulated" } as const;
+const KEPT = { futures: "futuresPair", delivery: "deliveryPair", demo: "futuresPair" } as const;
+
+function makeProduct(biz: FuturesBiz): TradeProduct {
+  const isInverse = biz === "delivery";
+  return {
+    biz,
+    path: PATHS[biz],
+    market: FUTURES_MARKETS[biz],
+    listInstruments: (signal) => FUTURES_MARKETS[biz].fetchList<ContractInfo>("instruments", signal),
+    listPartitions: async () => [],
+    ownFeeds: (request) => futuresFeeds(request, biz),
+    calls: callsOf(biz),
+    words: {
+      nameOf: (pairCode) => pairCode.replace("_", ""),
+      assetsOf: (pairCode) => {
+        const [base = pairCode, quote = ""] = pairCode.split("_");
+        return isInverse
+          ? { price: quote, quantity: quote, value: base }
+          : { price: quote, quantity: base, value: quote };
+      },
+    },
+    tag: "Perp",
+    sides: { buy: "Buy / Long", sell: "Sell / Short" },
+    candlePrices: ["last", "mark", "index"],
+    orderKinds: ["limit", "market", "stopLimit", "stopMarket", "trailingStop", "twap"],
+    keepLast: (pairCode) => {
+      // biome-ignore lint/suspicious/noDocumentCookie: the cookie store API is not in every browser we serve
+      document.cookie = formatPreferenceCookie(KEPT[biz], pairCode, location.protocol === "https:");
+    },
+  };
+}
+
+export const FUTURES_PRODUCTS: Readonly<Record<FuturesBiz, TradeProduct>> = {
+  futures: makeProduct("futures"),
+  delivery: makeProduct("delivery"),
+  demo: makeProduct("demo"),
+};

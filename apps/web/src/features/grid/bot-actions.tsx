@@ -1,0 +1,208 @@
+// What the owner can ask of a running bot: profit out, other settings, margin, its end.
+import { type BotDetail, bizOf, GRID_PATHS } from "@clockwork/domains/grid/api";
+import { Button } from "@clockwork/ui/button";
+import { Dialog } from "@clockwork/ui/dialog";
+import { TextField } from "@clockwork/ui/text-field";
+import { useRef, useState } from "react";
+import { useCalls } from "#session/auth-context.ts";
+import { exitText } from "./figures.tsx";
+import { useGridText } from "./grid-text.ts";
+import { readExit } from "./model/grid-model.ts";
+
+interface ActionProps {
+  readonly bot: BotDetail;
+  readonly onChanged: () => void;
+}
+
+function useAsk({ bot, onChanged }: ActionProps) {
+  const calls = useCalls();
+  const [failure, setFailure] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  /** One intent, one id: the same asked again after a lost answer is the same. */
+  const lost = useRef<{ readonly of: string; readonly clientId: string }>(undefined);
+  const ask = async (call: string, body: object, isNamed = true): Promise<boolean> => {
+    setBusy(true);
+    const client = await calls();
+    const of = `${call}:${JSON.stringify(body)}`;
+    const clientId = lost.current?.of === of ? lost.current.clientId : client.mintOrderId().slice(0, 20);
+    lost.current = { of, clientId };
+    const path = GRID_PATHS[bizOf(bot.kind)];
+    const named = isNamed ? { clientId } : {};
+    const answer = await client.postJson<BotDetail>(`${path}/${call}`, { id: bot.id, ...body, ...named });
+    setBusy(false);
+    if (answer.ok || answer.err === undefined) lost.current = undefined;
+    setFailure(answer.ok ? undefined : answer.message);
+    if (answer.ok) onChanged();
+    return answer.ok;
+  };
+  return { ask, failure, isBusy };
+}
+
+export function BotActions({ bot, onChanged }: ActionProps) {
+  if (bot.status === "CLOSED" || bot.status === "STOPPING") return null;
+  return (
+    <div className="flex flex-wrap gap-2">
+      <TakeProfit bot={bot} onChanged={onChanged} />
+      {bizOf(bot.kind) === "futures" && <Margin bot={bot} onChanged={onChanged} />}
+      <Edit bot={bot} onChanged={onChanged} />
+      <Stop bot={bot} onChanged={onChanged} />
+    </div>
+  );
+}
+
+function Failure({ text }: { readonly text: string | undefined }) {
+  return text === undefined ? null : (
+    <p role="alert" className="text-danger text-label">
+      {text}
+    </p>
+  );
+}
+
+function TakeProfit(props: ActionProps) {
+  const text = useGridText();
+  const { ask, failure, isBusy } = useAsk(props);
+  const [amount, setAmount] = useState("");
+  const { bot } = props;
+  return (
+    <Dialog
+      title={text("detail.take")}
+      size="small"
+      trigger={<Button>{text("detail.take")}</Button>}
+      actions={(close) => (
+        <Button
+          kind="primary"
+          busy={isBusy}
+          onPress={() => void ask("profit", { amount }).then((isDone) => isDone && close())}
+        >
+          {text("detail.take")}
+        </Button>
+      )}
+    >
+      <TextField
+        label={text("detail.amount")}
+        value={amount}
+        inputMode="decimal"
+        help={`${text("detail.takeable")}: ${bot.takeable} ${bot.quote}`}
+        onChange={setAmount}
+      />
+      <Failure text={failure} />
+    </Dialog>
+  );
+}
+
+function Margin(props: ActionProps) {
+  const text = useGridText();
+  const { ask, failure, isBusy } = useAsk(props);
+  const [amount, setAmount] = useState("");
+  const send = (sign: "" | "-", close: () => void) =>
+    void ask("margin/update", { amount: `${sign}${amount}` }).then((isDone) => isDone && close());
+  return (
+    <Dialog
+      title={text("detail.margin")}
+      size="small"
+      trigger={<Button>{text("detail.margin")}</Button>}
+      actions={(close) => (
+        <>
+          <Button busy={isBusy} onPress={() => send("-", close)}>
+            {text("detail.marginTake")}
+          </Button>
+          <Button kind="primary" busy={isBusy} onPress={() => send("", close)}>
+            {text("detail.marginAdd")}
+          </Button>
+        </>
+      )}
+    >
+      <TextField label={text("detail.amount")} value={amount} inputMode="decimal" onChange={setAmount} />
+      <Failure text={failure} />
+    </Dialog>
+  );
+}
+
+const FIELDS = ["takeProfit", "stopLoss", "trailUp", "trailDown"] as const;
+
+function Edit(props: ActionProps) {
+  const text = useGridText();
+  const { bot } = props;
+  const { ask, failure, isBusy } = useAsk(props);
+  const [fields, setFields] = useState(() => Object.fromEntries(FIELDS.map((name) => [name, bot[name] ?? ""])));
+  const [exit, setExit] = useState(exitText(bot));
+  const save = (close: () => void): void => {
+    const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
+    const ends = bot.endsAtMs === null ? {} : { endsAtMs: bot.endsAtMs };
+    const trigger = bot.trigger === null ? {} : { trigger: bot.trigger };
+    const exitBps = readExit({ exit, kind: bot.kind });
+    const exits = exitBps === undefined ? {} : { exitBps };
+    void ask("update", { ...given, ...exits, ...ends, ...trigger, keeps: bot.keeps }).then(
+      (isDone) => isDone && close(),
+    );
+  };
+  return (
+    <Dialog
+      title={text("detail.edit")}
+      size="small"
+      trigger={<Button>{text("detail.edit")}</Button>}
+      actions={(close) => (
+        <Button kind="primary" busy={isBusy} onPress={() => save(close)}>
+          {text("detail.save")}
+        </Button>
+      )}
+    >
+      <div className="flex flex-col gap-3">
+        {FIELDS.map((name) => (
+          <TextField
+            key={name}
+            label={text(`label.${name}`)}
+            value={fields[name] ?? ""}
+            inputMode="decimal"
+            onChange={(value) => setFields((now) => ({ ...now, [name]: value.trim() }))}
+          />
+        ))}
+        {bot.kind !== "neutral" && (
+          <TextField
+            label={text("label.exit")}
+            value={exit}
+            inputMode="decimal"
+            suffix={<span className="text-muted">%</span>}
+            onChange={(value) => setExit(value.trim())}
+          />
+        )}
+        <Failure text={failure} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Stop(props: ActionProps) {
+  const text = useGridText();
+  const { bot } = props;
+  const { ask, failure, isBusy } = useAsk(props);
+  const stop = (base: "keep" | "sell", close: () => void): void =>
+    void ask("finish", { base }, false).then((isDone) => isDone && close());
+  return (
+    <Dialog
+      alert
+      title={text("detail.stopTitle")}
+      size="small"
+      trigger={<Button>{text("detail.stop")}</Button>}
+      actions={(close) =>
+        bizOf(bot.kind) === "spot" ? (
+          <>
+            <Button busy={isBusy} onPress={() => stop("keep", close)}>
+              {text("detail.stopKeep")}
+            </Button>
+            <Button kind="primary" busy={isBusy} onPress={() => stop("sell", close)}>
+              {text("detail.stopSell")}
+            </Button>
+          </>
+        ) : (
+          <Button kind="primary" busy={isBusy} onPress={() => stop("sell", close)}>
+            {text("detail.stopFutures")}
+          </Button>
+        )
+      }
+    >
+      <p>{text("detail.stopText")}</p>
+      <Failure text={failure} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,123 @@
+// Clones a bot's shape with money of one's own: the amount, the agreement before the first bot, and one intent under one id. The
+// ranking and a bot's own page have it, for grids and for baskets.
+import { type BotDetail, bizOf, GRID_PATHS, type GridBiz } from "@clockwork/domains/grid/api";
+import { REBALANCE_PATH } from "@clockwork/domains/rebalance/api";
+import { formatDecimal } from "@clockwork/kit/format";
+import { Button } from "@clockwork/ui/button";
+import { Checkbox } from "@clockwork/ui/checkbox";
+import { TextField } from "@clockwork/ui/text-field";
+import { useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { useCalls } from "#session/auth-context.ts";
+import { loginPath } from "#session/login-path.ts";
+import { useGridText } from "./grid-text.ts";
+import { useAgreement } from "./use-create.ts";
+import { useFree } from "./use-free.ts";
+
+/** Which bot is cloned, where it is asked for, and where the new one is seen. */
+export interface CloneSource {
+  readonly id: number;
+  readonly biz: GridBiz;
+  readonly path: string;
+  readonly page: string;
+}
+
+export const sourceOfBot = ({ id, kind }: Pick<BotDetail, "id" | "kind">): CloneSource => ({
+  id,
+  biz: bizOf(kind),
+  path: GRID_PATHS[bizOf(kind)],
+  page: "/grid/bot",
+});
+
+export const sourceOfBasket = ({ id }: { readonly id: number }): CloneSource => ({
+  id,
+  biz: "spot",
+  path: REBALANCE_PATH,
+  page: "/grid/basket",
+});
+
+export interface CloneFormProps {
+  readonly source: CloneSource;
+  readonly isSignedIn: boolean;
+  /** What it needs at least; null while the price lies outside, undefined until it is known. */
+  readonly least?: string | null | undefined;
+}
+
+export function CloneForm({ source, isSignedIn, least }: CloneFormProps) {
+  const text = useGridText();
+  const { pathname, search } = useLocation();
+  const [investment, setInvestment] = useState("1000");
+  const free = useFree(source.biz, isSignedIn);
+  const help = [
+    ...(free === undefined ? [] : [text("ranking.free", { amount: money(free) })]),
+    ...(typeof least === "string"
+      ? [text("ranking.least", { amount: formatDecimal(least, { decimals: 2, grouped: true, rounding: "ceil" }) })]
+      : []),
+  ].join(", ");
+  const isShort = typeof least === "string" && Number(investment) < Number(least);
+  return (
+    <>
+      <TextField
+        label={text("label.investment")}
+        value={investment}
+        inputMode="decimal"
+        suffix={<span className="text-muted">USDT</span>}
+        onChange={setInvestment}
+        {...(isShort ? { error: help } : help === "" ? {} : { help })}
+      />
+      {least === null && <p className="text-label text-warn">{text("refusal.GRID_PRICE_OUTSIDE")}</p>}
+      {isSignedIn ? (
+        <Use source={source} investment={investment} />
+      ) : (
+        <a className="text-center font-medium underline" href={loginPath(pathname, pathname + search)}>
+          {text("create.signIn")}
+        </a>
+      )}
+      <p className="text-label text-muted">{text("ranking.copies")}</p>
+    </>
+  );
+}
+
+const money = (amount: string): string => formatDecimal(amount, { decimals: 2, grouped: true });
+
+function Use({ source, investment }: Pick<CloneFormProps, "source"> & { readonly investment: string }) {
+  const text = useGridText();
+  const calls = useCalls();
+  const navigate = useNavigate();
+  const { id, biz, path, page } = source;
+  const { agreed, agree } = useAgreement(biz, true);
+  const [isChecked, setChecked] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const [asked, setAsked] = useState<string>();
+  const use = async (): Promise<void> => {
+    setBusy(true);
+    if (agreed === false) await agree();
+    const client = await calls();
+    const clientId = asked ?? client.mintOrderId().slice(0, 20);
+    setAsked(clientId);
+    const answer = await client.postJson<{ readonly id: number }>(`${path}/follow`, { id, investment, clientId });
+    setBusy(false);
+    // Refused or answered: another try is another intent. A lost answer keeps its id.
+    if (answer.ok || answer.err === undefined || answer.err.kind === "refused") setAsked(undefined);
+    if (answer.ok) await navigate(`${page}/${answer.data.id}`);
+    else setFailure(answer.message);
+  };
+  return (
+    <>
+      {agreed === false && (
+        <Checkbox isSelected={isChecked} onChange={setChecked}>
+          {text("create.agree")}
+        </Checkbox>
+      )}
+      <Button kind="primary" wide busy={isBusy} isDisabled={agreed !== true && !isChecked} onPress={() => void use()}>
+        {text("ranking.use")}
+      </Button>
+      {failure !== undefined && (
+        <p role="alert" className="text-danger text-label">
+          {failure}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+// What follows from a drawn grid, and sending it: quantity, profit of a cell, liquidation; the agreement before the first bot and
+// the button. The create page and the terminal have them.
+import { formatPercent } from "@clockwork/kit/format";
+import { lotsAt } from "@clockwork/kit/grid/infinity";
+import { priceText, quantityText } from "@clockwork/kit/instrument";
+import { RATE_ONE } from "@clockwork/kit/money";
+import { Button } from "@clockwork/ui/button";
+import { Checkbox } from "@clockwork/ui/checkbox";
+import { useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { loginPath } from "#session/login-path.ts";
+import { Fact } from "./figures.tsx";
+import { useGridText } from "./grid-text.ts";
+import { type CreateData, useAgreement, type useCreate } from "./use-create.ts";
+
+const WARN_RATE = RATE_ONE / 1_000;
+
+const percent = (rate: number): string => formatPercent((rate / RATE_ONE).toFixed(6), { decimals: 3 });
+
+type Made = ReturnType<typeof useCreate>;
+
+export function Summary({ made, pair }: { readonly made: Made; readonly pair: CreateData["pair"] }) {
+  const text = useGridText();
+  const { plan } = made.drawn;
+  if (plan === undefined || made.terms === undefined) return null;
+  const { instrument } = made.terms;
+  const count = plan.lines.length - 1;
+  return (
+    <>
+      <dl>
+        <Fact label={text("label.quantity")}>
+          {quantityText(instrument, lotsAt({ kind: made.draft.kind, lots: plan.lots }, made.lastTicks))} {pair.base}
+        </Fact>
+        <Fact label={text("label.cell")}>
+          {percent(plan.profitMinRate)} – {percent(plan.profitMaxRate)}
+        </Fact>
+        {plan.startLots !== 0 && (
+          <Fact label={text(plan.startLots > 0 ? "label.bought" : "label.sold")}>
+            {quantityText(instrument, Math.abs(plan.startLots))} {pair.base}
+          </Fact>
+        )}
+        <Fact label={text("label.orders")}>
+          {text("label.ordersValue", { buys: plan.gap, sells: count - plan.gap })}
+        </Fact>
+        {made.drawn.liquidations !== undefined && (
+          <Fact label={text("label.liquidation")}>
+            {made.drawn.liquidations.map((ticks) => priceText(instrument, Math.max(0, ticks))).join(" / ") || "--"}
+          </Fact>
+        )}
+        <Fact label={text("label.price")}>{priceText(instrument, made.lastTicks)}</Fact>
+      </dl>
+      {plan.profitMinRate < WARN_RATE && <p className="text-label text-warn">{text("create.warn")}</p>}
+    </>
+  );
+}
+
+export function Send({ data, made }: { readonly data: CreateData; readonly made: Made }) {
+  const text = useGridText();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const { agreed, agree } = useAgreement(data.biz, data.isSignedIn);
+  const [isChecked, setChecked] = useState(false);
+  if (!data.isSignedIn)
+    return (
+      <a className="text-center font-medium underline underline-offset-2" href={loginPath(pathname, pathname + search)}>
+        {text("create.signIn")}
+      </a>
+    );
+  const { send, isBusy, failure } = made.sending;
+  const press = async (): Promise<void> => {
+    if (agreed === false) await agree();
+    const bot = await send();
+    if (bot !== undefined) await navigate(`/grid/bot/${bot.id}`);
+  };
+  const isReady = made.drawn.plan !== undefined && (agreed === true || isChecked);
+  return (
+    <div className="flex flex-col gap-2">
+      {agreed === false && (
+        <Checkbox isSelected={isChecked} onChange={setChecked}>
+          {text("create.agree")}
+        </Checkbox>
+      )}
+      <Button kind="primary" wide busy={isBusy} isDisabled={!isReady} onPress={() => void press()}>
+        {text("create.button")}
+      </Button>
+      {failure !== undefined && (
+        <p role="alert" className="text-danger text-label">
+          {failure}
+        </p>
+      )}
+      {agreed === true && <p className="text-label text-muted">{text("create.agreed")}</p>}
+    </div>
+  );
+}

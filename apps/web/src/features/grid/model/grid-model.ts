@@ -1,0 +1,255 @@
+// What the create page reckons while somebody types: lines, quantity, why not, and the back-test with the very rule the core
+// runs. Pure.
+import type { Candle, ContractInfo, LadderStep, Pair } from "@clockwork/domains/markets/api";
+import { type BackTestCandle, type BackTestResult, backTest } from "@clockwork/kit/grid/back-test";
+import { canExit } from "@clockwork/kit/grid/exit";
+import { INFINITY_CELLS_MAX, latticeLines } from "@clockwork/kit/grid/infinity";
+import { areDistinct, GRID_CELLS_MAX, type GridSpacing, gridLines, profitRates } from "@clockwork/kit/grid/lines";
+import { type GridKind, type GridPlan, isSpotGrid, planGrid, worstPrices } from "@clockwork/kit/grid/plan";
+import { type Instrument, readInstrument, readPriceTicks } from "@clockwork/kit/instrument";
+import type { Contract } from "@clockwork/kit/margin";
+import { parseUnits, RATE_ONE, toCoreUnits } from "@clockwork/kit/money";
+
+export type GridPair = Pair | ContractInfo;
+
+export interface Draft {
+  readonly kind: GridKind;
+  readonly lower: string;
+  readonly upper: string;
+  readonly count: string;
+  readonly spacing: GridSpacing;
+  readonly investment: string;
+  /** Spot: coins of one's own that are brought in. */
+  readonly base: string;
+  readonly leverage: string;
+  readonly trigger: string;
+  readonly takeProfit: string;
+  readonly stopLoss: string;
+  readonly trailUp: string;
+  readonly trailDown: string;
+  /** In percent; empty for none. */
+  readonly exit: string;
+  /** As a clock and a calendar write it, in UTC; empty for no end. */
+  readonly ends: string;
+  readonly keeps: boolean;
+}
+
+export interface GridTerms {
+  readonly instrument: Instrument;
+  readonly takerRate: number;
+  readonly makerRate: number;
+  /** Futures: to tell where the worst position would be liquidated. */
+  readonly contract?: Contract;
+}
+
+const LEVERAGE_MAX = 200;
+const COUNT = /^[1-9][0-9]{0,2}$/;
+/** Counts beside the chosen one, as parts of it. */
+const SWEEP = [0.5, 0.75, 1, 1.5, 2];
+const RATE_SCALE = 8;
+
+const rateOf = (text: string): number => {
+  const read = parseUnits(text, RATE_SCALE);
+  return read.done ? toCoreUnits(read.value) : RATE_ONE / 1_000;
+};
+
+function contractOf(pair: ContractInfo, ladder: readonly LadderStep[], factor: number): Contract {
+  const units = (text: string, scale: number): bigint => {
+    const read = parseUnits(text, scale);
+    return read.done ? read.value : 0n;
+  };
+  return {
+    kind: pair.kind,
+    factor: BigInt(factor),
+    liquidationRate: units(pair.liquidationRate, RATE_SCALE),
+    tiers: ladder.map(({ maxNotional, maxLeverage, maintenanceRate, deduction }) => ({
+      cap: units(maxNotional, pair.settleScale),
+      leverageMax: maxLeverage,
+      rate: units(maintenanceRate, RATE_SCALE),
+      deduction: units(deduction, pair.settleScale),
+    })),
+  };
+}
+
+export function termsOf(pair: GridPair, ladder: readonly LadderStep[] = []): GridTerms | undefined {
+  const isContract = "kind" in pair;
+  const read = readInstrument({
+    ...pair,
+    kind: isContract ? pair.kind : "spot",
+    base: { symbol: pair.base, scale: pair.baseScale },
+    quote: { symbol: pair.quote, scale: pair.quoteScale },
+  });
+  if (!read.done) return undefined;
+  const rates = { takerRate: rateOf(pair.takerRate), makerRate: rateOf(pair.makerRate) };
+  const own = isContract && ladder.length > 0 ? { contract: contractOf(pair, ladder, read.value.factor) } : {};
+  return { instrument: read.value, ...rates, ...own };
+}
+
+export interface Drawn {
+  /** What can be drawn although it could not run. */
+  readonly lines: readonly number[];
+  readonly plan: GridPlan | undefined;
+  readonly refusal: string | undefined;
+  /** Futures: where a side with all its lines filled would be liquidated, in ticks. */
+  readonly liquidations?: readonly number[];
+}
+
+/** The quote coin's decimals of a market: contracts settle in it. */
+function quoteScale(pair: GridPair): number {
+  return "settleScale" in pair ? pair.settleScale : pair.quoteScale;
+}
+
+/** Lots of the coin that are brought in; undefined where it is no amount. */
+function baseLotsOf({ base, kind }: Draft, pair: GridPair, { instrument }: GridTerms): number | undefined {
+  if (base === "" || !isSpotGrid(kind)) return 0;
+  const units = parseUnits(base, pair.baseScale);
+  return units.done ? Number(units.value / BigInt(instrument.stepUnits)) : undefined;
+}
+
+/** Undefined without an end, and for what is no time. */
+export function readEnds({ ends }: Pick<Draft, "ends">): number | undefined {
+  const timeMs = Date.parse(`${ends}Z`);
+  return Number.isNaN(timeMs) ? undefined : timeMs;
+}
+
+export function drawGrid(draft: Draft, pair: GridPair, terms: GridTerms, lastTicks: number): Drawn {
+  const { instrument, takerRate, contract } = terms;
+  const trigger = draft.trigger === "" ? undefined : readPriceTicks(instrument, draft.trigger);
+  const priceTicks = trigger ?? lastTicks;
+  const isInfinity = draft.kind === "infinity";
+  const lowTicks = readPriceTicks(instrument, draft.lower);
+  const highTicks = isInfinity ? priceTicks : readPriceTicks(instrument, draft.upper);
+  const cells = COUNT.test(draft.count) ? Number(draft.count) : 0;
+  if (lowTicks === undefined || highTicks === undefined || cells < 2 || highTicks <= lowTicks || lowTicks <= 0)
+    return { lines: [], plan: undefined, refusal: "INVALID" };
+  const range = { lowTicks, highTicks, cells: Math.min(cells, mostCells(draft)), spacing: draft.spacing };
+  const lines = isInfinity ? latticeLines(range, 0, range.cells * 2) : gridLines(range);
+  const quote = parseUnits(draft.investment, quoteScale(pair));
+  const baseLots = baseLotsOf(draft, pair, terms);
+  if (!quote.done || baseLots === undefined) return { lines, plan: undefined, refusal: "INVALID" };
+  const planned = planGrid({
+    kind: draft.kind,
+    range: { ...range, cells },
+    priceTicks,
+    feeRate: takerRate,
+    tickLotUnits: instrument.factor,
+    minLots: instrument.minLots,
+    minNotionalUnits: instrument.minNotionalUnits,
+    quoteUnits: quote.value,
+    baseLots,
+    leverage: readLeverage(draft.leverage),
+    ...(contract === undefined ? {} : { contract }),
+  });
+  if (!planned.done) return { lines, plan: undefined, refusal: planned.code };
+  const plan = planned.value;
+  if (contract === undefined) return { lines, plan, refusal: undefined };
+  const { lots } = plan;
+  const worst = { kind: draft.kind, lines, lots, priceTicks, quoteUnits: quote.value, contract };
+  const liquidations = worstPrices({ ...worst, tickLotUnits: instrument.factor }).filter(
+    (ticks) => ticks !== undefined,
+  );
+  return { lines, plan, refusal: undefined, liquidations };
+}
+
+const mostCells = ({ kind }: Draft): number => (kind === "infinity" ? INFINITY_CELLS_MAX : GRID_CELLS_MAX);
+
+export function readLeverage(text: string): number {
+  return COUNT.test(text) ? Math.min(LEVERAGE_MAX, Number(text)) : 1;
+}
+
+/** Candles of the wire in ticks; those off the grid are left out. */
+export function readCandles(candles: readonly Candle[], { instrument }: GridTerms): BackTestCandle[] {
+  return candles.flatMap(({ timeMs, open, high, low, close }) => {
+    const prices = [open, high, low, close].map((text) => readPriceTicks(instrument, text));
+    if (prices.includes(undefined)) return [];
+    const [from, top, bottom, to] = prices as [number, number, number, number];
+    return [{ timeMs, open: from, high: top, low: bottom, close: to }];
+  });
+}
+
+/** What the grid would have made, begun at the first candle; undefined when it would not have begun. */
+export function testGrid(
+  draft: Draft,
+  pair: GridPair,
+  terms: GridTerms,
+  candles: readonly BackTestCandle[],
+): BackTestResult | undefined {
+  const [first] = candles;
+  if (first === undefined) return undefined;
+  const { lines } = drawGrid(draft, pair, terms, first.open);
+  if (lines.length === 0) return undefined;
+  const [low, high] = [lines[0] as number, lines.at(-1) as number];
+  const { plan } = drawGrid(draft, pair, terms, Math.min(high, Math.max(low, first.open)));
+  const quote = parseUnits(draft.investment, quoteScale(pair));
+  if (plan === undefined || !quote.done) return undefined;
+  return backTest(
+    {
+      terms: {
+        kind: draft.kind,
+        spacing: draft.spacing,
+        lots: plan.lots,
+        baseLots: baseLotsOf(draft, pair, terms) ?? 0,
+        ...(plan.lattice === undefined ? {} : { lattice: plan.lattice }),
+        ...settingsOf(draft, terms),
+      },
+      lines: plan.lines,
+      market: { tickLotUnits: terms.instrument.factor, makerRate: terms.makerRate, takerRate: terms.takerRate },
+      quoteUnits: toCoreUnits(quote.value),
+      maintenanceRate: RATE_ONE / 200,
+    },
+    candles,
+  );
+}
+
+const EXIT = /^[0-9]{1,2}(\.[0-9]{1,2})?$/;
+const PERCENT_BPS = 100;
+
+/** A trailing exit in 1e-4; undefined without one, for what is no percent, and for a neutral grid. */
+export function readExit({ exit, kind }: Pick<Draft, "exit" | "kind">): number | undefined {
+  const bps = EXIT.test(exit) ? Math.round(Number(exit) * PERCENT_BPS) : 0;
+  return bps === 0 || !canExit(kind) ? undefined : bps;
+}
+
+/** What the core is told beside the range, by the names of its rule. A trigger is where the test begins, and no end lies behind. */
+function settingsOf(draft: Draft, { instrument }: GridTerms) {
+  const { kind, takeProfit, stopLoss, trailUp, trailDown } = draft;
+  const exitBps = readExit(draft);
+  const [above, below] = kind === "short" ? [stopLoss, takeProfit] : [takeProfit, stopLoss];
+  const named = {
+    stopAboveTicks: above,
+    stopBelowTicks: below,
+    ...(kind === "infinity" ? {} : { trailUpTicks: trailUp, trailDownTicks: trailDown }),
+  };
+  const ticks = Object.fromEntries(
+    Object.entries(named).flatMap(([name, price]) => {
+      const ticks = price === "" ? undefined : readPriceTicks(instrument, price);
+      return ticks === undefined || ticks === 0 ? [] : [[name, ticks]];
+    }),
+  );
+  return { ...ticks, ...(exitBps === undefined ? {} : { exitBps }) };
+}
+
+export interface SweptCount {
+  readonly count: number;
+  readonly leastRate: number;
+  readonly result: BackTestResult | undefined;
+}
+
+/** The same candles with fewer and with more cells. */
+export function sweepCounts(
+  draft: Draft,
+  pair: GridPair,
+  terms: GridTerms,
+  candles: readonly BackTestCandle[],
+): SweptCount[] {
+  const counts = new Set(
+    SWEEP.map((part) => Math.min(mostCells(draft), Math.max(2, Math.round(Number(draft.count) * part)))),
+  );
+  return [...counts].flatMap((count) => {
+    const changed = { ...draft, count: String(count) };
+    const { lines } = drawGrid(changed, pair, terms, candles[0]?.open ?? 0);
+    if (lines.length === 0 || !areDistinct(lines)) return [];
+    const { min } = profitRates(lines, terms.takerRate);
+    return [{ count, leastRate: min, result: testGrid(changed, pair, terms, candles) }];
+  });
+}

@@ -1,0 +1,89 @@
+// A grid that recent volatility suggests: over which days, how it is reckoned, and always what it would have made, how deep it
+// would have fallen and what fees would have taken. Never a promise.
+import { GRID_PATHS, type Suggestion } from "@clockwork/domains/grid/api";
+import { formatPercent } from "@clockwork/kit/format";
+import { Button } from "@clockwork/ui/button";
+import { Segmented } from "@clockwork/ui/segmented";
+import { useState } from "react";
+import { useCalls } from "#session/auth-context.ts";
+import { Fact, Signed } from "./figures.tsx";
+import { useGridText } from "./grid-text.ts";
+import type { Draft } from "./model/grid-model.ts";
+import type { CreateData } from "./use-create.ts";
+
+const DAYS = ["7", "30", "180"] as const;
+
+export interface SuggestedProps {
+  readonly data: CreateData;
+  readonly onUse: (part: Partial<Draft>) => void;
+}
+
+export function Suggested({ data: { biz, pair, suggestion }, onUse }: SuggestedProps) {
+  const text = useGridText();
+  const calls = useCalls();
+  const [shown, setShown] = useState(suggestion);
+  const [days, setDays] = useState(String(suggestion?.days ?? 30));
+  const [failure, setFailure] = useState<string>();
+  const choose = async (next: string): Promise<void> => {
+    setDays(next);
+    const client = await calls();
+    const answer = await client.get<Suggestion>(`${GRID_PATHS[biz]}/suggestion`, {
+      pairCode: pair.pairCode,
+      days: next,
+    });
+    setFailure(answer.ok ? undefined : answer.message);
+    setShown(answer.ok ? answer.data : null);
+  };
+  const use = ({ lower, upper, count, spacing }: Suggestion): void =>
+    onUse({ lower, upper, count: String(count), spacing });
+  return (
+    <section className="flex flex-col gap-2 rounded-control border border-line p-3 text-label">
+      <header className="flex items-center justify-between gap-3">
+        <h2 className="font-semibold">{text("create.suggested")}</h2>
+        {shown !== null && (
+          <Button size={28} onPress={() => use(shown)}>
+            {text("create.use")}
+          </Button>
+        )}
+      </header>
+      <Segmented
+        label={text("create.suggestedDays")}
+        wide
+        segments={DAYS.map((id) => ({ id, title: text("create.days", { days: id }) }))}
+        value={days}
+        onChange={(next) => void choose(next)}
+      />
+      {failure !== undefined && <p role="alert">{failure}</p>}
+      {shown !== null && <Told suggestion={shown} />}
+    </section>
+  );
+}
+
+function Told({ suggestion }: { readonly suggestion: Suggestion }) {
+  const text = useGridText();
+  const { lower, upper, count, spacing, backTest, dailyVolatility, method } = suggestion;
+  const percent = (rate: string): string => formatPercent(rate, { decimals: 2 });
+  return (
+    <>
+      <p className="figures text-muted">
+        {lower} – {upper}, {count} {text(`spacing.${spacing}`)},{" "}
+        {text("create.volatility", { rate: percent(dailyVolatility) })}
+      </p>
+      {backTest === null ? (
+        <p className="text-muted">{text("test.none")}</p>
+      ) : (
+        <dl>
+          <Fact label={text("create.would", { amount: backTest.invested })}>
+            <Signed amount={backTest.total} />
+          </Fact>
+          <Fact label={text("test.drawdown")}>{percent(backTest.drawdown)}</Fact>
+          <Fact label={text("create.feeShare")}>{percent(backTest.feeShare)}</Fact>
+        </dl>
+      )}
+      <details className="text-muted">
+        <summary className="cursor-pointer">{text("create.method")}</summary>
+        <p className="mt-1">{method}</p>
+      </details>
+    </>
+  );
+}

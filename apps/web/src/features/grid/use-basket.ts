@@ -1,0 +1,64 @@
+// The state of the page of a new basket: what is typed, what follows from it at the prices of now, and sending it once.
+import type { Pair, Quotation } from "@clockwork/domains/markets/api";
+import { REBALANCE_PATH, type RebalancerDetail } from "@clockwork/domains/rebalance/api";
+import { useMemo, useState } from "react";
+import { useMarketData } from "#clients/market-data.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { type BasketDraft, bodyOf, FIRST_DRAFT, placeOf, previewBasket } from "./model/basket-model.ts";
+
+export interface BasketData {
+  /** Spot pairs quoted in USDT. */
+  readonly pairs: readonly Pair[];
+  readonly quotations: readonly Quotation[];
+  /** Of USDT in the spot account; null for visitors. */
+  readonly free: string | null;
+  readonly isSignedIn: boolean;
+}
+
+export interface Failure {
+  readonly at: ReturnType<typeof placeOf>;
+  readonly message: string;
+}
+
+export type MadeBasket = ReturnType<typeof useBasket>;
+
+export function useBasket({ pairs, quotations }: BasketData) {
+  const [draft, setDraft] = useState(FIRST_DRAFT);
+  const live = useMarketData();
+  const preview = useMemo(() => {
+    const lasts = new Map([...quotations, ...live].map(({ pairCode, last }) => [pairCode, last]));
+    return previewBasket(draft, pairs, (pairCode) => lasts.get(pairCode));
+  }, [draft, pairs, quotations, live]);
+  const { failure, forget, ...sending } = useSend(draft);
+  const change = (part: Partial<BasketDraft>): void => {
+    forget();
+    setDraft((now) => ({ ...now, ...part }));
+  };
+  return { draft, change, preview, failure, sending };
+}
+
+/** One intent, one id: pressed again after a lost answer it is the same bot. */
+function useSend(draft: BasketDraft) {
+  const calls = useCalls();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const [lost, setLost] = useState<{ readonly of: BasketDraft; readonly clientId: string }>();
+  const send = async (): Promise<RebalancerDetail | undefined> => {
+    setBusy(true);
+    setFailure(undefined);
+    const client = await calls();
+    const clientId = lost?.of === draft ? lost.clientId : client.mintOrderId().slice(0, 20);
+    setLost({ of: draft, clientId });
+    const answer = await client.postJson<RebalancerDetail>(`${REBALANCE_PATH}/create`, { ...bodyOf(draft), clientId });
+    setBusy(false);
+    if (answer.ok) {
+      setLost(undefined);
+      return answer.data;
+    }
+    // Refused: another try is another intent. A lost answer keeps its id.
+    if (answer.err.kind === "refused") setLost(undefined);
+    setFailure({ at: placeOf(answer.code), message: answer.message });
+    return undefined;
+  };
+  return { send, isBusy, failure, forget: () => setFailure(undefined) };
+}

@@ -1,0 +1,160 @@
+// The state of the create page: what is typed, what follows from it, the back-test a moment later, and sending it once.
+import { type BotDetail, GRID_PATHS, type GridBiz, type Suggestion } from "@clockwork/domains/grid/api";
+import type { Candle, LadderStep } from "@clockwork/domains/markets/api";
+import type { BackTestResult } from "@clockwork/kit/grid/back-test";
+import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
+import { useEffect, useMemo, useState } from "react";
+import { useCalls } from "#session/auth-context.ts";
+import {
+  type Draft,
+  drawGrid,
+  type GridPair,
+  readCandles,
+  readEnds,
+  readExit,
+  readLeverage,
+  type SweptCount,
+  sweepCounts,
+  termsOf,
+  testGrid,
+} from "./model/grid-model.ts";
+
+export interface CreateData {
+  readonly biz: GridBiz;
+  readonly pair: GridPair;
+  readonly pairs: readonly string[];
+  readonly last: string;
+  readonly candles: readonly Candle[];
+  /** Of a contract. */
+  readonly ladder: readonly LadderStep[];
+  readonly suggestion: Suggestion | null;
+  readonly isSignedIn: boolean;
+  /** What the address says of the grid to begin with. */
+  readonly asked?: Partial<Draft> | undefined;
+}
+
+const TEST_MS = 300;
+const OPTIONAL = ["trigger", "takeProfit", "stopLoss", "trailUp", "trailDown"] as const;
+
+function firstDraft({ biz, suggestion, asked }: CreateData): Draft {
+  return {
+    kind: biz === "spot" ? "spot" : "neutral",
+    lower: suggestion?.lower ?? "",
+    upper: suggestion?.upper ?? "",
+    count: String(suggestion?.count ?? 20),
+    spacing: suggestion?.spacing ?? "arithmetic",
+    investment: "1000",
+    base: "",
+    leverage: "2",
+    trigger: "",
+    takeProfit: "",
+    stopLoss: "",
+    trailUp: "",
+    trailDown: "",
+    exit: "",
+    ends: "",
+    keeps: false,
+    ...asked,
+  };
+}
+
+export function useCreate(data: CreateData) {
+  const { pair, last, ladder } = data;
+  const [draft, setDraft] = useState(() => firstDraft(data));
+  const terms = useMemo(() => termsOf(pair, ladder), [pair, ladder]);
+  const candles = useMemo(() => (terms === undefined ? [] : readCandles(data.candles, terms)), [data.candles, terms]);
+  const lastTicks = (terms === undefined ? undefined : readPriceTicks(terms.instrument, last)) ?? 0;
+  const drawn = useMemo(
+    () =>
+      terms === undefined
+        ? { lines: [], plan: undefined, refusal: "INVALID" }
+        : drawGrid(draft, pair, terms, lastTicks),
+    [draft, pair, terms, lastTicks],
+  );
+  const [tested, setTested] = useState<{
+    result: BackTestResult | undefined;
+    swept: readonly SweptCount[];
+    of: Draft;
+  }>();
+  useEffect(() => {
+    if (terms === undefined) return;
+    const timer = setTimeout(() => {
+      const result = testGrid(draft, pair, terms, candles);
+      setTested({ result, swept: result === undefined ? [] : sweepCounts(draft, pair, terms, candles), of: draft });
+    }, TEST_MS);
+    return () => clearTimeout(timer);
+  }, [draft, pair, terms, candles]);
+  const change = (part: Partial<Draft>): void => setDraft((now) => ({ ...now, ...part }));
+  const moveEdge = (edge: "lower" | "upper", ticks: number): void => {
+    if (terms !== undefined) change({ [edge]: priceText(terms.instrument, ticks) });
+  };
+  return { draft, change, moveEdge, terms, candles, lastTicks, drawn, tested, sending: useSend(data, draft) };
+}
+
+/** One intent, one id: pressed again after a lost answer it is the same bot. */
+function useSend({ biz, pair }: CreateData, draft: Draft) {
+  const calls = useCalls();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const [clientId, setClientId] = useState<string>();
+  const send = async (): Promise<BotDetail | undefined> => {
+    setBusy(true);
+    setFailure(undefined);
+    const client = await calls();
+    const id = clientId ?? client.mintOrderId().slice(0, 20);
+    setClientId(id);
+    const endsAtMs = readEnds(draft);
+    const exitBps = readExit(draft);
+    const given = Object.fromEntries(OPTIONAL.flatMap((name) => (draft[name] === "" ? [] : [[name, draft[name]]])));
+    const answer = await client.postJson<BotDetail>(`${GRID_PATHS[biz]}/create`, {
+      kind: draft.kind,
+      pairCode: pair.pairCode,
+      lower: draft.lower,
+      ...(draft.kind === "infinity" ? {} : { upper: draft.upper }),
+      count: Number(draft.count),
+      spacing: draft.spacing,
+      investment: draft.investment,
+      ...(biz === "spot" && draft.base !== "" ? { base: draft.base } : {}),
+      ...(biz === "spot" ? {} : { leverage: readLeverage(draft.leverage) }),
+      ...given,
+      ...(exitBps === undefined ? {} : { exitBps }),
+      ...(endsAtMs === undefined ? {} : { endsAtMs }),
+      keeps: draft.keeps,
+      clientId: id,
+    });
+    setBusy(false);
+    if (answer.ok) {
+      setClientId(undefined);
+      return answer.data;
+    }
+    // Refused or answered: another try is another intent. A lost answer keeps its id.
+    if (answer.err === undefined) setClientId(undefined);
+    setFailure(answer.message);
+    return undefined;
+  };
+  return { send, isBusy, failure };
+}
+
+/** Whether the strategy agreement was accepted; undefined until it is known. */
+export function useAgreement(biz: GridBiz, isSignedIn: boolean) {
+  const calls = useCalls();
+  const [agreed, setAgreed] = useState<boolean>();
+  useEffect(() => {
+    if (!isSignedIn) return;
+    let isThere = true;
+    calls()
+      .then((client) => client.get<{ agreedAtMs: number | null }>(`${GRID_PATHS[biz]}/protocol`))
+      .then((answer) => {
+        if (isThere && answer.ok) setAgreed(answer.data.agreedAtMs !== null);
+      })
+      .catch(() => undefined);
+    return () => {
+      isThere = false;
+    };
+  }, [calls, biz, isSignedIn]);
+  const agree = async (): Promise<void> => {
+    const answer = await (await calls()).postJson(`${GRID_PATHS[biz]}/protocol/agree`, {});
+    if (answer.ok) setAgreed(true);
+  };
+  return { agreed, agree };
+}

@@ -1,0 +1,132 @@
+// Who came by the links, with what their fees brought in so many days. Names are as the server hid them.
+import { INVITE_PATHS, type InviteDetail } from "@clockwork/domains/invite/api";
+import { formatDecimal } from "@clockwork/kit/format";
+import { formatDate } from "@clockwork/kit/time";
+import { Button } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { csvFileName, writeCsv } from "@clockwork/ui/logic/csv";
+import { useState } from "react";
+import { useCalls } from "#session/auth-context.ts";
+import { LateSelect } from "#shell/late-select.tsx";
+import { useProgrammeText } from "#words/programme-text.ts";
+import { saveBlob } from "./share.ts";
+
+type Friend = InviteDetail["friends"][number];
+/** Stays in sight while the rest scrolls. */
+const FIRST = "sticky left-0 z-1 bg-bg dark:bg-surface";
+const PERIODS = [7, 30, 90, 365] as const;
+const money = (amount: string): string => formatDecimal(amount, { grouped: true });
+
+function useFriends(served: InviteDetail | null) {
+  const calls = useCalls();
+  const [days, setDays] = useState(30);
+  const [page, setPage] = useState<InviteDetail | null>();
+  const shown = page === undefined ? served : page;
+  const ask = async (query: { readonly days: number; readonly cursor?: string }, before: readonly Friend[]) => {
+    const answer = await (await calls()).get<InviteDetail>(INVITE_PATHS.detail, { ...query });
+    setPage(answer.ok ? { ...answer.data, friends: [...before, ...answer.data.friends] } : null);
+  };
+  return {
+    days,
+    shown,
+    choose: (next: number) => {
+      setDays(next);
+      void ask({ days: next }, []);
+    },
+    more: () => {
+      const cursor = shown?.nextCursor;
+      if (typeof cursor === "string") void ask({ days, cursor }, shown?.friends ?? []);
+    },
+  };
+}
+
+export function FriendsCard({ detail }: { readonly detail: InviteDetail | null }) {
+  const text = useProgrammeText();
+  const { days, shown, choose, more } = useFriends(detail);
+  const friends = shown?.friends ?? [];
+  const columns = ["friend", "joined", "state", "fees", "you", "back"] as const;
+  const save = () => {
+    const rows = friends.map((one) => [
+      one.friend,
+      formatDate(one.joinedAtMs),
+      text(`invite.state.${one.state}`),
+      one.feesUsdt,
+      one.ownerUsdt,
+      one.friendUsdt,
+    ]);
+    const csv = writeCsv(
+      columns.map((name) => text(`invite.${name}`)),
+      rows,
+    );
+    saveBlob(new Blob([csv], { type: "text/csv" }), csvFileName("friends", formatDate(Date.now())));
+  };
+  return (
+    <Card
+      title={text("invite.friends")}
+      aside={
+        friends.length > 0 && (
+          <div className="flex items-center gap-2">
+            <LateSelect
+              label={text("invite.period")}
+              labelHidden
+              options={PERIODS.map((one) => ({ id: String(one), title: text("invite.days", { days: one }) }))}
+              value={String(days)}
+              onChange={(id) => choose(Number(id))}
+            />
+            <Button size={36} icon="download" onPress={save}>
+              {text("invite.csv")}
+            </Button>
+          </div>
+        )
+      }
+    >
+      {shown === null && <p className="text-muted text-ui">{text("failed")}</p>}
+      {shown !== null && friends.length === 0 && <p className="text-muted text-ui">{text("invite.friends.none")}</p>}
+      {friends.length > 0 && <FriendTable friends={friends} />}
+      {typeof shown?.nextCursor === "string" && (
+        <Button size={36} className="mt-3" onPress={more}>
+          {text("invite.more")}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function FriendTable({ friends }: { readonly friends: readonly Friend[] }) {
+  const text = useProgrammeText();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls is reached by keyboard
+    <section className="overflow-x-auto" tabIndex={0} aria-label={text("invite.friends")}>
+      <table className="w-full min-w-[560px] text-[13px]">
+        <thead>
+          <tr className="text-label text-muted">
+            {(["friend", "joined", "state"] as const).map((name, at) => (
+              <th key={name} scope="col" className={`h-8 text-left font-normal ${at === 0 ? FIRST : ""}`}>
+                {text(`invite.${name}`)}
+              </th>
+            ))}
+            {(["fees", "you", "back"] as const).map((name) => (
+              <th key={name} scope="col" className="h-8 text-right font-normal">
+                {text(`invite.${name}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {friends.map((one) => (
+            <tr key={`${one.friend}:${one.joinedAtMs}`} className="border-line border-t">
+              <th scope="row" className={`h-11 pr-3 text-left font-medium ${FIRST}`}>
+                {one.friend}
+              </th>
+              <td className="figures pr-3 text-muted">{formatDate(one.joinedAtMs)}</td>
+              <td className={one.state === "trading" ? "" : "text-muted"}>{text(`invite.state.${one.state}`)}</td>
+              <td className="figures pl-3 text-right">{money(one.feesUsdt)}</td>
+              <td className="figures pl-3 text-right font-semibold">{money(one.ownerUsdt)}</td>
+              <td className="figures pl-3 text-right text-muted">{money(one.friendUsdt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+// What came of others' fees, day by day, and how many have come.
+import type { InviteProfile } from "@clockwork/domains/invite/api";
+import { formatDecimal } from "@clockwork/kit/format";
+import { formatDate } from "@clockwork/kit/time";
+import { Card } from "@clockwork/ui/card";
+import { useProgrammeText } from "#words/programme-text.ts";
+
+const money = (amount: string): string => formatDecimal(amount, { grouped: true });
+
+export function RebatesCard({ profile }: { readonly profile: InviteProfile }) {
+  const text = useProgrammeText();
+  const { days, monthUsdt, monthFeesUsdt, invited, traded, allTimeUsdt, ownBackUsdt } = profile;
+  const first = days[0];
+  const last = days.at(-1);
+  return (
+    <Card title={text("invite.rebates")} aside={<span className="text-label text-muted">USDT</span>}>
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className="figures font-semibold text-[28px] leading-9">{money(monthUsdt)}</span>
+        <span className="figures text-label text-muted">{text("invite.ofFees", { amount: money(monthFeesUsdt) })}</span>
+      </p>
+      <Bars days={days} />
+      <p className="figures mt-1 flex justify-between text-label text-muted">
+        <span>{first === undefined ? "" : formatDate(first.dayMs)}</span>
+        <span>{last === undefined ? "" : formatDate(last.dayMs)}</span>
+      </p>
+      <dl className="mt-3 grid grid-cols-3 gap-2 border-line border-t pt-3">
+        {[
+          [text("invite.invited"), String(invited)],
+          [text("invite.traded"), String(traded)],
+          [text("invite.allTime"), money(allTimeUsdt)],
+        ].map(([name, value]) => (
+          <div key={name} className="min-w-0">
+            <dt className="text-label text-muted">{name}</dt>
+            <dd className="figures truncate font-semibold text-[18px] leading-7">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3 text-label text-muted">{text("invite.paidNote")}</p>
+      {Number(ownBackUsdt) > 0 && (
+        <p className="mt-1 text-label text-muted">{text("invite.ownBack", { amount: money(ownBackUsdt) })}</p>
+      )}
+    </Card>
+  );
+}
+
+/** As high as the day among the thirty; today in text colour. */
+function Bars({ days }: { readonly days: InviteProfile["days"] }) {
+  const text = useProgrammeText();
+  const most = Math.max(...days.map(({ usdt }) => Number(usdt)), 0);
+  return (
+    <ol className="mt-3 flex h-28 items-end gap-0.5" aria-label={text("invite.rebates")}>
+      {days.map(({ dayMs, usdt }, at) => {
+        const share = most === 0 ? 0 : (Number(usdt) / most) * 100;
+        const told = text("invite.day", { date: formatDate(dayMs), amount: money(usdt) });
+        return (
+          <li key={dayMs} title={told} className="flex h-full flex-1 items-end">
+            <span className="sr-only">{told}</span>
+            <span
+              aria-hidden="true"
+              style={{ height: `${share}%` }}
+              className={`block min-h-px w-full ${at === days.length - 1 ? "bg-text" : "bg-m4"}`}
+            />
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

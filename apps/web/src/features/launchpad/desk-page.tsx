@@ -1,0 +1,59 @@
+// `/operator/launches`: coins the house has for sales, launches to make, and those there are. All of it is proposed; another
+// operator decides.
+import { LAUNCH_DESK_PATHS, type LaunchDesk } from "@clockwork/domains/launchdesk/api";
+import type { LaunchProject } from "@clockwork/domains/launchpad/api";
+import { Card } from "@clockwork/ui/card";
+import type { ReactNode } from "react";
+import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
+import { FundForm } from "#console/fund-form.tsx";
+import { useEarnText } from "#words/earn-text.ts";
+import { LaunchForm } from "./launch-form.tsx";
+import { formatAmount } from "./launch-model.ts";
+import { LaunchesCard } from "./launches-card.tsx";
+
+export interface DeskPageProps {
+  readonly me: ConsoleOperator;
+  readonly proof: ReactNode;
+  readonly desk: LaunchDesk | null;
+  readonly projects: readonly LaunchProject[];
+}
+
+export function DeskPage({ me, proof, desk, projects }: DeskPageProps) {
+  const text = useEarnText();
+  return (
+    <ConsoleFrame me={me} title={text("desk.launches")} lead={text("desk.launchLead")} proof={proof}>
+      <div className="grid gap-4">
+        <StockCard desk={desk} />
+        <LaunchForm />
+        <LaunchesCard projects={projects} />
+      </div>
+    </ConsoleFrame>
+  );
+}
+
+function StockCard({ desk }: { readonly desk: LaunchDesk | null }) {
+  const text = useEarnText();
+  return (
+    <Card title={text("desk.forSales")} className="max-w-[880px]">
+      {desk === null || desk.stock.length === 0 ? (
+        <p className="mb-4 text-muted text-ui">{text("desk.noStock")}</p>
+      ) : (
+        <dl className="mb-4 grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-4">
+          {desk.stock.map(({ asset, free }) => (
+            <div key={asset}>
+              <dt className="text-label text-muted">{asset}</dt>
+              <dd className="figures font-medium text-text text-ui">{formatAmount(free)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <FundForm
+        words={{ coin: text("coin"), amount: text("amount"), reason: text("desk.reason") }}
+        ways={[
+          { path: LAUNCH_DESK_PATHS.fund, label: text("desk.fundSales") },
+          { path: LAUNCH_DESK_PATHS.giveBack, label: text("desk.returnSales") },
+        ]}
+      />
+    </Card>
+  );
+}

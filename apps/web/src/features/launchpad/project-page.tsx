@@ -1,0 +1,208 @@
+// `/launchpad/:project`: where a launch stands, its rounds, the visitor's part, the draw and how coins vest.
+import {
+  LAUNCH_PATHS,
+  type LaunchDraw,
+  type LaunchOwn,
+  type LaunchProject,
+  type LaunchRound,
+} from "@clockwork/domains/launchpad/api";
+import { formatCountdown, formatDate, formatMinute } from "@clockwork/kit/time";
+import { Card } from "@clockwork/ui/card";
+import { Countdown } from "@clockwork/ui/countdown";
+import { Badge } from "@clockwork/ui/pill";
+import { useEffect, useState } from "react";
+import { SiteLink } from "#boot/site-link.tsx";
+import { useCalls } from "#session/auth-context.ts";
+import { PageHead } from "#shell/page-head.tsx";
+import { useEarnText } from "#words/earn-text.ts";
+import { DrawCard } from "./draw-card.tsx";
+import { formatAmount } from "./launch-model.ts";
+import { OwnCard } from "./own-card.tsx";
+import { VestingChart } from "./vesting-chart.tsx";
+
+export interface ProjectPageProps {
+  readonly project: LaunchProject;
+  readonly own: LaunchOwn | null;
+  readonly draws: readonly LaunchDraw[];
+  readonly nowMs: number;
+}
+
+const LOOK_MS = 3_000;
+
+/** The visitor's part, asked for again while the page is looked at: a place in line moves. */
+function useOwn({ project, own: served }: ProjectPageProps) {
+  const calls = useCalls();
+  const [own, setOwn] = useState(served);
+  const isSignedIn = served !== null;
+  useEffect(() => {
+    if (!isSignedIn) return;
+    const ask = async () => {
+      if (document.visibilityState !== "visible") return;
+      const answer = await (await calls()).get<LaunchOwn>(`${LAUNCH_PATHS.status}?id=${project.projectId}`);
+      if (answer.ok) setOwn(answer.data);
+    };
+    const timer = setInterval(() => void ask(), LOOK_MS);
+    return () => clearInterval(timer);
+  }, [calls, isSignedIn, project.projectId]);
+  return { own, setOwn };
+}
+
+export function ProjectPage(props: ProjectPageProps) {
+  const text = useEarnText();
+  const { project, nowMs } = props;
+  const { own, setOwn } = useOwn(props);
+  const current = project.rounds.find(({ state }) => state !== "DISTRIBUTED") ?? project.rounds[0];
+  return (
+    <main id="content" className="mx-auto w-full min-w-0 max-w-[1232px] flex-1 px-4 py-7">
+      <PageHead title={project.name} description={project.summary} />
+      <nav aria-label={text("launch.title")} className="mb-3 text-label text-muted">
+        <SiteLink to="/earn">{text("title")}</SiteLink> › <SiteLink to="/launchpad">{text("launch.title")}</SiteLink> ›{" "}
+        {project.name}
+      </nav>
+      <header className="mb-5">
+        <h1 className="flex flex-wrap items-center gap-3 text-section">
+          {project.name} <Badge tone="outline">{project.asset}</Badge>
+          <Badge tone={project.state === "CANCELLED" ? "warn" : "accent"}>
+            {text(`launch.state.${project.state}`)}
+          </Badge>
+          {project.isSimulated ? <Badge tone="outline">{text("simulated")}</Badge> : null}
+        </h1>
+        <p className="mt-1 text-muted text-ui">{project.summary}</p>
+      </header>
+      {current === undefined ? null : <Rail project={project} round={current} />}
+      <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_380px]">
+        <div className="grid min-w-0 gap-4">
+          <RoundsCard project={project} nowMs={nowMs} />
+          {props.draws.map((draw) => (
+            <DrawCard key={draw.roundId} draw={draw} own={own} isOver={OVER.has(project.state)} />
+          ))}
+        </div>
+        <div className="grid gap-4">
+          <OwnCard project={project} own={own} setOwn={setOwn} />
+          <Card title={text("launch.vesting")}>
+            <VestingChart project={project} nowMs={nowMs} />
+          </Card>
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** No draw follows any more. */
+const OVER: ReadonlySet<string> = new Set(["DISTRIBUTED", "CANCELLED"]);
+const ORDER = ["UPCOMING", "PREHEAT", "SUBSCRIBE", "CALCULATING", "PAY", "DISTRIBUTED"] as const;
+
+function Rail({ project, round }: { readonly project: LaunchProject; readonly round: LaunchRound }) {
+  const text = useEarnText();
+  const at = project.state === "CANCELLED" ? -1 : ORDER.indexOf(project.state);
+  const steps: readonly (readonly [string, string])[] = [
+    [text("launch.rail.announced"), formatDate(project.announcedAtMs)],
+    [text("launch.rail.snapshots"), formatDate(round.preheatAtMs)],
+    [text("launch.rail.tickets"), formatMinute(round.opensAtMs)],
+    [text("launch.rail.draw"), formatMinute(round.closesAtMs)],
+    [text("launch.rail.pay"), formatMinute(round.payUntilMs)],
+    [text("launch.rail.tokens"), formatMinute(project.listingAtMs)],
+  ];
+  return (
+    <ol className="grid grid-cols-2 gap-3 rounded-xl border border-line p-4 sm:grid-cols-3 lg:grid-cols-6">
+      {steps.map(([title, date], index) => (
+        <li key={title} aria-current={index === at ? "step" : undefined}>
+          <span
+            className={`mb-2 block h-1 rounded-full ${index < at ? "bg-text" : index === at ? "bg-accent" : "bg-line2"}`}
+          />
+          <span className={`block text-ui ${index === at ? "text-accent" : ""}`}>{title}</span>
+          <span className="figures text-label text-muted">{date}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function RoundsCard({ project, nowMs }: { readonly project: LaunchProject; readonly nowMs: number }) {
+  const text = useEarnText();
+  const facts: readonly (readonly [string, string])[] = [
+    [text("launch.forSale"), `${formatAmount(project.forSale, { decimals: 0 })} ${project.asset}`],
+    [text("launch.raise"), `${formatAmount(project.raiseMost, { decimals: 0 })} USDT`],
+    [text("launch.share"), formatAmount(project.supply, { decimals: 0 })],
+    [text("launch.listing"), formatDate(project.listingAtMs)],
+  ];
+  return (
+    <Card
+      title={text("launch.rounds")}
+      aside={<span className="figures text-label text-muted">{`${text("launch.price")} ${project.price} USDT`}</span>}
+    >
+      <ul className="grid gap-3 md:grid-cols-3">
+        {project.rounds.map((round) => (
+          <RoundBox key={round.roundId} round={round} project={project} nowMs={nowMs} />
+        ))}
+      </ul>
+      <dl className="mt-4 grid grid-cols-2 gap-3 rounded-lg bg-surface p-3 sm:grid-cols-4">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt className="text-label text-muted">{label}</dt>
+            <dd className="figures text-card">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function RoundBox({
+  round,
+  project,
+  nowMs,
+}: {
+  readonly round: LaunchRound;
+  readonly project: LaunchProject;
+  readonly nowMs: number;
+}) {
+  const text = useEarnText();
+  const isOpen = round.state === "SUBSCRIBE";
+  const soonMs =
+    round.state === "UPCOMING" || round.state === "PREHEAT" ? round.opensAtMs : isOpen ? round.closesAtMs : undefined;
+  const rows: readonly (readonly [string, string])[] =
+    round.kind === "lottery"
+      ? [
+          [text("launch.tickets"), formatAmount(String(round.tickets), { decimals: 0 })],
+          [text("launch.winning"), formatAmount(String(round.winners), { decimals: 0 })],
+          [text("launch.paid"), formatAmount(String(round.paid), { decimals: 0 })],
+        ]
+      : round.kind === "subscription"
+        ? [
+            [text("launch.committed"), `${formatAmount(round.committed)} USDT`],
+            [text("launch.cap"), `${formatAmount(round.cap ?? "0", { decimals: 0 })} ${project.asset}`],
+          ]
+        : [
+            [text("launch.left"), `${formatAmount(round.left ?? "0", { decimals: 0 })} ${project.asset}`],
+            [text("launch.paid"), String(round.paid)],
+          ];
+  return (
+    <li className={`rounded-lg border p-3 ${isOpen || round.state === "PAY" ? "border-text" : "border-line"}`}>
+      <p className="flex justify-between gap-2 text-ui">
+        <span className="font-medium">{`${round.number}. ${text(`launch.${round.kind}`)}`}</span>
+        <span className="text-label text-muted">{text(`launch.state.${round.state}`)}</span>
+      </p>
+      <p className="text-label text-muted">
+        {text(`launch.${round.kind}.note`, { lot: formatAmount(round.lot, { decimals: 0 }), coin: project.asset })}
+      </p>
+      <p className="figures my-2 text-card">{`${formatAmount(round.stock, { decimals: 0 })} ${project.asset}`}</p>
+      <dl className="grid gap-1 text-label">
+        {rows.map(([label, value]) => (
+          <div key={label} className="flex justify-between gap-2">
+            <dt className="text-muted">{label}</dt>
+            <dd className="figures">{value}</dd>
+          </div>
+        ))}
+        {soonMs === undefined ? null : (
+          <div className="flex justify-between gap-2">
+            <dt className="text-muted">{text(isOpen ? "launch.closes" : "launch.opens")}</dt>
+            <dd className="figures">
+              <Countdown untilMs={soonMs} nowMs={nowMs} format={formatCountdown} />
+            </dd>
+          </div>
+        )}
+      </dl>
+    </li>
+  );
+}

@@ -1,0 +1,160 @@
+// Orders, trades and transfers as rows of words: the same for the table, the cards of a phone and the export. Pure.
+import type { Fill, FillPage, OrderPage, SpotOrder } from "@clockwork/domains/spot/api";
+import type { Bill, BillPage } from "@clockwork/domains/wallet/api";
+import { groupThousands } from "@clockwork/kit/decimal";
+import { formatDateTime } from "@clockwork/kit/time";
+import { readTimezone } from "@clockwork/kit/timezone";
+import { mostPlaces } from "#trade/orders/even-places.ts";
+import { type OrdersSpeak, sayOrder } from "#words/orders-text.ts";
+import type { OrdersTab } from "./orders-view.ts";
+
+export type Column =
+  | "time"
+  | "pair"
+  | "side"
+  | "type"
+  | "price"
+  | "trigger"
+  | "amount"
+  | "filled"
+  | "average"
+  | "status"
+  | "total"
+  | "fee"
+  | "role"
+  | "order"
+  | "wallet"
+  | "what"
+  | "change"
+  | "balance";
+
+export const COLUMNS: Readonly<Record<OrdersTab, readonly Column[]>> = {
+  open: ["time", "pair", "side", "type", "price", "trigger", "amount", "filled", "status"],
+  history: ["time", "pair", "side", "type", "price", "average", "amount", "filled", "status"],
+  trades: ["time", "pair", "side", "price", "amount", "total", "fee", "role", "order"],
+  transfers: ["time", "what", "wallet", "change", "balance"],
+};
+
+export const NUMBERS: ReadonlySet<Column> = new Set<Column>([
+  "price",
+  "trigger",
+  "amount",
+  "filled",
+  "average",
+  "total",
+  "fee",
+  "change",
+  "balance",
+]);
+
+export interface Row {
+  readonly id: string;
+  readonly cells: Readonly<Partial<Record<Column, string>>>;
+  readonly side?: "buy" | "sell";
+  /** An order that can still be cancelled. */
+  readonly openOrderId?: string;
+}
+
+export interface Rows {
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+}
+
+const show = (text: string | null | undefined, places = 0): string => {
+  if (text == null) return "–";
+  const [whole = "", part = ""] = text.split(".");
+  return groupThousands(places > part.length ? `${whole}.${part.padEnd(places, "0")}` : text);
+};
+
+function orderRow(text: OrdersSpeak, order: SpotOrder, timezone: string, isOpen: boolean): Row {
+  const [base = "", quote = ""] = order.pairCode.split("_");
+  const wanted = order.quantity === null ? `${show(order.amount)} ${quote}` : `${show(order.quantity)} ${base}`;
+  return {
+    id: order.orderId,
+    side: order.side,
+    ...(isOpen ? { openOrderId: order.orderId } : {}),
+    cells: {
+      time: formatDateTime(order.createdAtMs, readTimezone(timezone)),
+      pair: order.pairCode.replace("_", "/"),
+      side: text(order.side),
+      type: sayOrder(text, `type.${order.type}`, order.type),
+      price: show(order.price),
+      trigger: show(order.stopPrice),
+      average: show(order.averagePrice),
+      amount: wanted,
+      filled: `${show(order.filledQuantity)} ${base}`,
+      status: sayOrder(text, `status.${order.status}`, order.status),
+    },
+  };
+}
+
+/** How many decimals a column has, by pair or coin. */
+interface FillPlaces {
+  readonly total: (fill: Fill) => number;
+  readonly fee: (fill: Fill) => number;
+}
+
+function fillRow(text: OrdersSpeak, fill: Fill, timezone: string, { total, fee }: FillPlaces): Row {
+  const [base = "", quote = ""] = fill.pairCode.split("_");
+  return {
+    id: `${fill.pairCode}-${fill.tradeId}-${fill.role}`,
+    side: fill.side,
+    cells: {
+      time: formatDateTime(fill.timeMs, readTimezone(timezone)),
+      pair: fill.pairCode.replace("_", "/"),
+      side: text(fill.side),
+      price: show(fill.price),
+      amount: `${show(fill.quantity)} ${base}`,
+      total: `${show(fill.amount, total(fill))} ${quote}`,
+      fee: `${show(fill.fee, fee(fill))} ${fill.feeAsset}`,
+      role: text(`role.${fill.role}`),
+      order: fill.orderId,
+    },
+  };
+}
+
+function billRow(text: OrdersSpeak, bill: Bill, timezone: string): Row {
+  return {
+    id: bill.id,
+    cells: {
+      time: formatDateTime(bill.timeMs, readTimezone(timezone)),
+      what: sayOrder(text, `business.${bill.business}`, bill.business),
+      wallet:
+        sayOrder(text, `wallet.${bill.walletType}`, bill.walletType) + (bill.sub === null ? "" : ` · ${bill.sub}`),
+      change: `${bill.change.startsWith("-") ? "" : "+"}${show(bill.change)} ${bill.asset}`,
+      balance: `${show(bill.balance)} ${bill.asset}`,
+    },
+  };
+}
+
+export type Answered = Partial<OrderPage & FillPage & BillPage>;
+
+/** What the calls of one view answered, as rows; newest first. */
+export function rowsOf(text: OrdersSpeak, tab: OrdersTab, pages: readonly Answered[], timezone: string): Rows {
+  const next = pages.at(-1)?.next ?? null;
+  if (tab === "trades") {
+    const fills = pages.flatMap(({ fills: list = [] }) => list);
+    const places = {
+      total: mostPlaces(
+        fills,
+        ({ pairCode }) => pairCode,
+        ({ amount }) => amount,
+      ),
+      fee: mostPlaces(
+        fills,
+        ({ feeAsset }) => feeAsset,
+        ({ fee }) => fee,
+      ),
+    };
+    return { rows: fills.map((fill) => fillRow(text, fill, timezone, places)), next };
+  }
+  if (tab === "transfers") {
+    return { rows: pages.flatMap(({ bills = [] }) => bills.map((bill) => billRow(text, bill, timezone))), next };
+  }
+  const orders = pages.flatMap(({ orders: list = [] }) => list);
+  const sorted = tab === "open" ? [...orders].sort((left, right) => right.createdAtMs - left.createdAtMs) : orders;
+  return {
+    rows: sorted.map((order) => orderRow(text, order, timezone, tab === "open")),
+    next: tab === "open" ? null : next,
+  };
+}

@@ -1,0 +1,69 @@
+// Which orders are shown, as the address says it, and the calls that answer it. Pure.
+import { DAY_MS, parseDateTime } from "@clockwork/kit/time";
+
+export const ORDER_TABS = ["open", "history", "trades", "transfers"] as const;
+export type OrdersTab = (typeof ORDER_TABS)[number];
+
+export interface OrdersView {
+  readonly tab: OrdersTab;
+  /** A pair code; empty for all. */
+  readonly pair: string;
+  readonly side: "" | "buy" | "sell";
+  /** Days as ISO text, both included; empty for no bound. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const PAIR = /^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const ORDERS_PAGE = 50;
+
+function matching(pattern: RegExp, text: string | null): string {
+  return text !== null && pattern.test(text) ? text : "";
+}
+
+export function readOrdersView(search: URLSearchParams): OrdersView {
+  const side = search.get("side");
+  return {
+    tab: ORDER_TABS.find((tab) => tab === search.get("tab")) ?? "open",
+    pair: matching(PAIR, search.get("pair")),
+    side: side === "buy" || side === "sell" ? side : "",
+    from: matching(DAY, search.get("from")),
+    to: matching(DAY, search.get("to")),
+  };
+}
+
+/** The shortest address of a view. */
+export function writeOrdersView({ tab, pair, side, from, to }: OrdersView): string {
+  const fields = { tab: tab === "open" ? "" : tab, pair, side, from, to };
+  const search = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ""));
+  const text = search.toString();
+  return text === "" ? "?" : `?${text}`;
+}
+
+function spanOf({ from, to }: OrdersView): Readonly<Record<string, string>> {
+  const start = from === "" ? undefined : parseDateTime(`${from} 00:00:00`);
+  const end = to === "" ? undefined : parseDateTime(`${to} 00:00:00`);
+  return {
+    ...(start === undefined ? {} : { from: String(start) }),
+    ...(end === undefined ? {} : { to: String(end + DAY_MS - 1) }),
+  };
+}
+
+/** The calls behind a view; `before` asks for the page after the last row of the one before. */
+export function callsOf(view: OrdersView, before?: string): readonly string[] {
+  const { tab, pair, side } = view;
+  const page = { limit: String(ORDERS_PAGE), ...(before === undefined ? {} : { before }) };
+  const market = { ...(pair === "" ? {} : { pairCode: pair }), ...(side === "" ? {} : { side }) };
+  const write = (path: string, fields: Readonly<Record<string, string>>) => `${path}?${new URLSearchParams(fields)}`;
+  switch (tab) {
+    case "open":
+      return ["open", "plan"].map((state) => write("/v1/spot/orders", { state, ...market }));
+    case "history":
+      return [write("/v1/spot/orders", { state: "history", ...market, ...spanOf(view), ...page })];
+    case "trades":
+      return [write("/v1/spot/fills", { ...market, ...spanOf(view), ...page })];
+    case "transfers":
+      return [write("/asset/v1/api/wallet/bills", { business: "transfer", ...spanOf(view), ...page })];
+  }
+}

@@ -1,0 +1,148 @@
+// The list of ads: a table's columns on a wide screen, two lines each on a phone. What cannot be taken stays and says why.
+import type { Ad } from "@clockwork/domains/otcads/api";
+import { formatCoins, formatDecimal } from "@clockwork/kit/format";
+import { Avatar } from "@clockwork/ui/avatar";
+import { Button } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { buttonClass } from "@clockwork/ui/logic/button-style";
+import { Badge } from "@clockwork/ui/pill";
+import { EmptyState } from "@clockwork/ui/state";
+import { useState } from "react";
+import { latePart } from "#boot/late-part.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
+import type { AdList, MarketPageProps, Wanted } from "./market-page.tsx";
+import { type OtcSpeak, useOtcText } from "./otc-text.ts";
+
+const TakeDialog = latePart(async () => (await import("./take-dialog.tsx")).TakeDialog);
+
+export interface AdRowsProps extends Pick<MarketPageProps, "isSignedIn" | "level" | "payments"> {
+  readonly list: AdList;
+  readonly wanted: Wanted;
+}
+
+const COLUMNS = "lg:grid lg:grid-cols-[minmax(0,1.6fr)_minmax(0,0.9fr)_minmax(0,1.3fr)_minmax(0,1.3fr)_auto] lg:gap-4";
+
+export function AdRows({ list: { page, showMore }, wanted, isSignedIn, level, payments }: AdRowsProps) {
+  const text = useOtcText();
+  const [taken, setTaken] = useState<Ad>();
+  if (page === null) return <EmptyState boxed text={text("failed")} />;
+  return (
+    <Card flush className="overflow-hidden">
+      <div className={`border-line border-b px-6 py-3 text-label text-muted max-lg:hidden ${COLUMNS}`}>
+        <span>{text("list.advertiser")}</span>
+        <span className="text-right">{text("list.price", { fiat: wanted.fiat })}</span>
+        <span>{text("list.limits")}</span>
+        <span>{text("list.ways")}</span>
+        <span className="w-28" />
+      </div>
+      {page.ads.length === 0 && <EmptyState text={text("list.empty")} />}
+      <ul>
+        {page.ads.map((ad) => (
+          <li
+            key={ad.adId}
+            className={`border-line border-b px-4 py-3 last:border-0 lg:min-h-17 lg:items-center lg:px-6 ${COLUMNS} ${ad.bar === null ? "" : "[&_.text-text]:text-muted"}`}
+          >
+            <Who ad={ad} text={text} />
+            <p className="figures max-lg:float-right max-lg:-mt-9 text-right">
+              <span className="block font-semibold text-[17px] text-text">{ad.price}</span>
+              <span className="block text-label text-muted">{text("list.toIndex", { percent: ad.premium })}</span>
+            </p>
+            <p className="figures max-lg:mt-2">
+              <span className="block text-ui">
+                {formatCoins(ad.stock)} {ad.asset}
+              </span>
+              <span className="block text-label text-muted">
+                {text("list.between", { ...limits(ad), fiat: ad.fiat })}
+              </span>
+            </p>
+            <Ways ad={ad} text={text} />
+            <div className="flex w-28 justify-end max-lg:mt-2 max-lg:w-full">
+              <Press ad={ad} isSignedIn={isSignedIn} level={level} onTake={() => setTaken(ad)} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      <footer className="flex items-center justify-between gap-3 px-6 py-3 text-[13px] text-muted">
+        <span>
+          {text("list.shown", { shown: page.ads.length, total: page.total })}
+          {page.hidden > 0 && ` · ${text("list.hidden", { count: page.hidden })}`}
+        </span>
+        {page.ads.length < page.total && page.ads.length < 50 && (
+          <Button size={32} onPress={showMore}>
+            {text("more")}
+          </Button>
+        )}
+      </footer>
+      {taken !== undefined && (
+        <TakeDialog ad={taken} payments={payments} amount={wanted.amount} onClose={() => setTaken(undefined)} />
+      )}
+    </Card>
+  );
+}
+
+function limits({ min, max }: Ad): { readonly min: string; readonly max: string } {
+  const shown = (value: string): string => formatDecimal(value, { grouped: true, decimals: 0 });
+  return { min: shown(min), max: shown(max) };
+}
+
+export function recordText(
+  text: OtcSpeak,
+  maker: { readonly orders: number; readonly completion: string | null; readonly releaseMinutes: number | null },
+): string {
+  if (maker.completion === null) return text("list.new");
+  const minutes = maker.releaseMinutes === null ? "–" : text("list.minutes", { minutes: maker.releaseMinutes });
+  return text("list.record", { orders: maker.orders, completion: `${maker.completion}%`, minutes });
+}
+
+function Who({ ad: { maker }, text }: { readonly ad: Ad; readonly text: OtcSpeak }) {
+  return (
+    <div className="flex min-w-0 items-center gap-3">
+      <Avatar name={maker.name} size={36} />
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2 font-medium text-ui text-text">
+          {maker.name}
+          {maker.isSimulated && <Badge>{text("simulated")}</Badge>}
+          {maker.isAway && <Badge>{text("list.away")}</Badge>}
+        </p>
+        <p className="text-label text-muted">{recordText(text, maker)}</p>
+      </div>
+    </div>
+  );
+}
+
+function Ways({ ad, text }: { readonly ad: Ad; readonly text: OtcSpeak }) {
+  const kinds = [...new Set(ad.payments.map(({ kind }) => kind))];
+  return (
+    <p className="flex flex-wrap gap-x-3 text-[13px] max-lg:text-muted">
+      {kinds.map((kind) => (
+        <span key={kind} className="border-line2 border-l-2 pl-2">
+          {text(`pay.${kind}`)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+interface PressProps {
+  readonly ad: Ad;
+  readonly isSignedIn: boolean;
+  readonly level: number;
+  readonly onTake: () => void;
+}
+
+function Press({ ad, isSignedIn, level, onTake }: PressProps) {
+  const text = useOtcText();
+  const words = `${text(ad.side)} ${ad.asset}`;
+  if (!isSignedIn || level < 2)
+    return (
+      <SiteLink to={isSignedIn ? "/identity" : "/login"} className={buttonClass({ size: 36 })}>
+        {words}
+      </SiteLink>
+    );
+  if (ad.bar !== null) return <span className="text-right text-[13px] text-muted">{text(`bar.${ad.bar}`)}</span>;
+  return (
+    <Button size={36} onPress={onTake} aria-label={`${words}, ${ad.maker.name}, ${ad.price}`}>
+      {words}
+    </Button>
+  );
+}

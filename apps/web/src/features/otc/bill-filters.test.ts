@@ -1,0 +1,22 @@
+// What an address of the bills and of the market asks for is checked before it is asked.
+import { DAY_MS } from "@clockwork/kit/time";
+import { expect, test } from "vitest";
+import { askedPath, readAsked } from "./asked.ts";
+import { billsQuery, readBillFilters } from "./bill-filters.ts";
+
+test("[OTC-1] filters of bills are read from the address; what is unknown is left out", () => {
+  const filters = readBillFilters(new URLSearchParams("kind=fee&asset=BTC&fiat=EUR&days=7"));
+  expect(filters).toEqual({ kind: "fee", asset: "BTC", fiat: "EUR", days: "7" });
+  expect(billsQuery(filters, 10 * DAY_MS)).toEqual({ kind: "fee", asset: "BTC", fiat: "EUR", since: 3 * DAY_MS });
+  expect(readBillFilters(new URLSearchParams("kind=x&asset=DOGE&fiat=XXX&days=-1"))).toEqual({});
+});
+
+test("[OTC-1] a page opened with a coin and a currency asks for them, and for the usual ones otherwise", () => {
+  const asked = { side: "sell", asset: "ETH", fiat: "JPY" } as const;
+  expect(readAsked(new URL(askedPath("/otc", asked), "https://x.example").searchParams)).toEqual(asked);
+  expect(readAsked(new URLSearchParams("side=?&asset=<b>&fiat=usd"))).toEqual({
+    side: "buy",
+    asset: "USDT",
+    fiat: "AED",
+  });
+});

@@ -1,0 +1,142 @@
+// One complaint on the operators' desk: the order, both sides with their evidence, the log, the chat and the decision.
+import { type DeskCase, OTC_ORDER_PATHS } from "@clockwork/domains/otcorders/api";
+import { formatCoins, formatDecimal } from "@clockwork/kit/format";
+import { formatDateTime } from "@clockwork/kit/time";
+import { Avatar } from "@clockwork/ui/avatar";
+import { Card } from "@clockwork/ui/card";
+import { Badge } from "@clockwork/ui/pill";
+import { useCallback, useEffect, useState } from "react";
+import type { OperatorAction } from "#console/operator-action.tsx";
+import { useCalls } from "#session/auth-context.ts";
+import { DeskChat, Evidence } from "./desk-chat.tsx";
+import { Decision } from "./desk-decision.tsx";
+import { sayKnown, useOtcText } from "./otc-text.ts";
+
+export function CaseView({ complaintId, action }: { readonly complaintId: number; readonly action: OperatorAction }) {
+  const text = useOtcText();
+  const calls = useCalls();
+  const [found, setFound] = useState<DeskCase>();
+  const load = useCallback(async () => {
+    const answer = await (await calls()).get<DeskCase>(OTC_ORDER_PATHS.deskGet, { id: complaintId });
+    if (answer.ok) setFound(answer.data);
+  }, [calls, complaintId]);
+  useEffect(() => {
+    void load();
+  }, [load]);
+  if (found === undefined) return null;
+  const { complaint, orderState } = found;
+  const props = { found, complaintId, action, onDone: () => void load() };
+  return (
+    <section aria-labelledby="desk-case" className="flex flex-col gap-4">
+      <header className="flex flex-wrap items-center gap-3">
+        <h2 id="desk-case" className="font-semibold text-[18px] text-text">
+          {text("desk.case", { number: complaintId })}
+          {sayKnown(text, `appeal.reason.${complaint.reason}`, complaint.reason)}
+        </h2>
+        <Badge>{sayKnown(text, `order.state.${orderState}`, orderState)}</Badge>
+        {complaint.state === "OPEN" && (
+          <Badge tone="warn">{text("desk.by", { time: formatDateTime(complaint.decideByMs) })}</Badge>
+        )}
+      </header>
+      <Facts found={found} />
+      <div className="grid items-start gap-4 lg:grid-cols-2 xl:grid-cols-3">
+        {(["buyer", "seller"] as const).map((side) => (
+          <SideCard key={side} side={side} found={found} />
+        ))}
+        <Log found={found} />
+      </div>
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <DeskChat {...props} />
+        <Decision {...props} />
+      </div>
+    </section>
+  );
+}
+
+/** The order in one line. */
+function Facts({ found }: { readonly found: DeskCase }) {
+  const text = useOtcText();
+  const facts = [
+    [text("desk.order"), found.orderId.replace(/(.{4})(?=.)/g, "$1 ")],
+    [text("label.amount"), `${formatCoins(found.quantity)} ${found.asset}`],
+    [text("label.price"), `${found.price} ${found.fiat}`],
+    [text("desk.paid"), `${formatDecimal(found.amount, { grouped: true })} ${found.fiat}`],
+    [text("desk.way"), sayKnown(text, `pay.${found.payment}`, found.payment)],
+    [text("desk.worth"), `${formatDecimal(found.worthUsdt, { grouped: true })} USDT`],
+  ] as const;
+  return (
+    <Card>
+      <dl className="grid gap-x-6 gap-y-3 max-sm:grid-cols-2 sm:grid-cols-3 xl:grid-cols-6">
+        {facts.map(([name, value]) => (
+          <div key={name} className="min-w-0">
+            <dt className="text-[13px] text-muted">{name}</dt>
+            <dd className="figures break-words font-semibold text-text text-ui">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function SideCard({ side, found }: { readonly side: "buyer" | "seller"; readonly found: DeskCase }) {
+  const text = useOtcText();
+  const person = found[side];
+  const says = side === "buyer" ? found.complaint.buyerSays : found.complaint.sellerSays;
+  const files = found.complaint.files.filter(({ by }) => by === side);
+  const facts = [
+    [text("desk.level"), String(person.level)],
+    [text("list.sort.orders"), String(person.orders)],
+    [text("list.sort.completion"), person.completion === null ? "–" : `${person.completion}%`],
+    [text("desk.account"), text("desk.days", { days: person.accountDays })],
+    ...(person.bondUsdt === null ? [] : [[text("merchant.bond"), `${person.bondUsdt} USDT`] as const]),
+  ] as const;
+  return (
+    <Card title={text(found.complaint.by === side ? `desk.${side}.appealed` : `desk.${side}`)}>
+      <p className="flex items-center gap-2 font-medium text-ui">
+        <Avatar name={person.name} size={28} />
+        {person.name}, {person.user}
+      </p>
+      <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-1 text-[13px]">
+        {facts.map(([name, value]) => (
+          <div key={name} className="flex justify-between gap-3">
+            <dt className="text-muted">{name}</dt>
+            <dd className="figures text-right font-medium">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <blockquote className="mt-3 break-words border-line2 border-l-2 bg-surface p-3 text-ui dark:bg-bg">
+        {says === "" ? <span className="text-muted">{text("appeal.silent")}</span> : says}
+      </blockquote>
+      {files.length > 0 && (
+        <div className="mt-3 flex flex-wrap gap-3">
+          {files.map(({ fileId }) => (
+            <Evidence key={fileId} fileId={fileId} />
+          ))}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Log({ found }: { readonly found: DeskCase }) {
+  const text = useOtcText();
+  return (
+    <Card title={text("log.title")} aside={<span className="text-[13px] text-muted">{text("desk.both")}</span>}>
+      <ol className="flex flex-col gap-3 text-ui">
+        {found.log.map((line) => (
+          <li key={`${line.atMs}${line.action}`} className="flex justify-between gap-3">
+            <span className="min-w-0">
+              <span className="block font-medium">{sayKnown(text, `log.${line.action}`, line.action)}</span>
+              {line.detail !== "" && (
+                <span className="block break-words text-[13px] text-muted">
+                  {sayKnown(text, `appeal.reason.${line.detail}`, line.detail)}
+                </span>
+              )}
+            </span>
+            <time className="figures shrink-0 text-[13px] text-muted">{formatDateTime(line.atMs)}</time>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

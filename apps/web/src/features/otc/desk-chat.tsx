@@ -1,0 +1,102 @@
+// The chat of an order on the operators' desk: both sides by their role, pictures when they are asked for, and a word to both.
+import { type ChatMessage, type DeskCase, type FileData, OTC_ORDER_PATHS } from "@clockwork/domains/otcorders/api";
+import { formatDateTime } from "@clockwork/kit/time";
+import { Button } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { TextField } from "@clockwork/ui/text-field";
+import { useState } from "react";
+import type { OperatorAction } from "#console/operator-action.tsx";
+import { useCalls } from "#session/auth-context.ts";
+import { sayKnown, useOtcText } from "./otc-text.ts";
+
+export interface DeskPartProps {
+  readonly found: DeskCase;
+  readonly complaintId: number;
+  readonly action: OperatorAction;
+  readonly onDone: () => void;
+}
+
+export function DeskChat({ found, complaintId, action, onDone }: DeskPartProps) {
+  const text = useOtcText();
+  const count = (
+    <span className="text-[13px] text-muted">{text("desk.messages", { count: found.messages.length })}</span>
+  );
+  return (
+    <Card title={text("desk.chat")} aside={count}>
+      <ul className="flex max-h-96 flex-col gap-3 overflow-y-auto text-ui">
+        {found.messages.map((message) => (
+          <Message key={message.id} message={message} found={found} />
+        ))}
+      </ul>
+      <Say complaintId={complaintId} action={action} onSaid={onDone} />
+    </Card>
+  );
+}
+
+function Message({ message, found }: { readonly message: ChatMessage; readonly found: DeskCase }) {
+  const text = useOtcText();
+  const { author, kind, text: said } = message;
+  const time = formatDateTime(message.createdAtMs);
+  if (kind === "system")
+    return (
+      <li className="text-center text-label text-muted">
+        {sayKnown(text, `system.${said}`, said)} · {time}
+      </li>
+    );
+  const isBuyer = author === "buyer";
+  const name = isBuyer ? found.buyer.name : author === "seller" ? found.seller.name : text("chat.support");
+  return (
+    <li className={`flex max-w-[85%] flex-col gap-1 ${isBuyer ? "items-end self-end" : "items-start self-start"}`}>
+      <span className="text-label text-muted">
+        {name}, {time}
+      </span>
+      <span className="break-words rounded-card border border-line bg-surface px-3 py-2 dark:bg-bg">
+        {kind === "picture" ? <Evidence fileId={said} /> : said}
+      </span>
+    </li>
+  );
+}
+
+/** Shown when it is asked for: every look is written down. */
+export function Evidence({ fileId }: { readonly fileId: string }) {
+  const text = useOtcText();
+  const calls = useCalls();
+  const [source, setSource] = useState<string>();
+  const show = async () => {
+    const answer = await (await calls()).get<FileData>(OTC_ORDER_PATHS.deskFile, { id: fileId });
+    if (!answer.ok) return;
+    const bytes = Uint8Array.from(atob(answer.data.data), (letter) => letter.charCodeAt(0));
+    setSource(URL.createObjectURL(new Blob([bytes], { type: answer.data.mediaType })));
+  };
+  if (source !== undefined)
+    return <img src={source} alt={text("appeal.picture")} className="max-h-80 rounded-control" />;
+  return (
+    <Button size={32} icon="eye" onPress={() => void show()}>
+      {text("desk.picture")}
+    </Button>
+  );
+}
+
+interface SayProps {
+  readonly complaintId: number;
+  readonly action: OperatorAction;
+  readonly onSaid: () => void;
+}
+
+function Say({ complaintId, action, onSaid }: SayProps) {
+  const text = useOtcText();
+  const [typed, setTyped] = useState("");
+  const say = async () => {
+    if ((await action.run(OTC_ORDER_PATHS.deskSay, { complaintId, text: typed })) === undefined) return;
+    setTyped("");
+    onSaid();
+  };
+  return (
+    <div className="mt-4 flex items-end gap-2">
+      <TextField className="flex-1" label={text("desk.say")} size={40} value={typed} onChange={setTyped} />
+      <Button size={40} isDisabled={typed.trim() === ""} onPress={() => void say()}>
+        {text("chat.send")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+// Merchants on the operators' desk: let in by a proposal, declined or suspended by one person with a reason.
+import { type MerchantTable, OTC_PEOPLE_PATHS } from "@clockwork/domains/otcpeople/api";
+import { Button } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { Badge } from "@clockwork/ui/pill";
+import { TextField } from "@clockwork/ui/text-field";
+import { useState } from "react";
+import type { OperatorAction } from "#console/operator-action.tsx";
+import { useOtcText } from "./otc-text.ts";
+
+interface MerchantsProps {
+  readonly merchants: MerchantTable | null;
+  readonly action: OperatorAction;
+  readonly onDone: () => void;
+}
+
+export function Merchants({ merchants, action, onDone }: MerchantsProps) {
+  const text = useOtcText();
+  const [reason, setReason] = useState("");
+  const run = async (path: string, body: object) => {
+    if ((await action.run(path, body)) !== undefined) onDone();
+  };
+  const approve = async (user: string) => {
+    if ((await action.propose(OTC_PEOPLE_PATHS.audit, { user })) !== undefined) onDone();
+  };
+  const shown = merchants?.merchants.filter(({ isSimulated, state }) => !isSimulated && state !== "EXITED") ?? [];
+  return (
+    <Card title={text("desk.merchants")}>
+      {shown.length === 0 && <p className="text-muted text-ui">{text("desk.noMerchants")}</p>}
+      {shown.length > 0 && (
+        <TextField label={text("desk.reason")} value={reason} onChange={setReason} maxLength={300} />
+      )}
+      <ul>
+        {shown.map(({ user, name, state, bondUsdt }) => (
+          <li key={user} className="flex flex-wrap items-center gap-3 border-line border-b py-3 text-ui last:border-0">
+            <span className="min-w-40 flex-1">
+              {name}
+              <span className="block text-label text-muted">
+                {user} · {text("desk.bond", { amount: bondUsdt })}
+              </span>
+            </span>
+            <Badge>{text(`merchant.state.${state}`)}</Badge>
+            {(state === "AUDIT" || state === "SUSPENDED") && (
+              <Button size={32} onPress={() => void approve(user)}>
+                {text("desk.approve")}
+              </Button>
+            )}
+            {state === "AUDIT" && (
+              <Button
+                size={32}
+                isDisabled={reason.trim().length < 3}
+                onPress={() => void run(OTC_PEOPLE_PATHS.reject, { user, reason })}
+              >
+                {text("desk.reject")}
+              </Button>
+            )}
+            {state === "ACTIVE" && (
+              <Button
+                size={32}
+                isDisabled={reason.trim().length < 3}
+                onPress={() => void run(OTC_PEOPLE_PATHS.suspend, { user, reason })}
+              >
+                {text("desk.suspend")}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

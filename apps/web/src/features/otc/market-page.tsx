@@ -1,0 +1,136 @@
+// `/otc`: one-key matching above, the list of ads with its filters below, the three rules of the house at the foot.
+import {
+  type AdPage,
+  type AdsQuery,
+  OTC_AD_PATHS,
+  OTC_MARKET_CHANNEL,
+  type OtcIndex,
+} from "@clockwork/domains/otcads/api";
+import { OTC_COINS } from "@clockwork/kit/otc/fiat";
+import { Card } from "@clockwork/ui/card";
+import { Segmented } from "@clockwork/ui/segmented";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { latePart } from "#boot/late-part.tsx";
+import { SiteLink } from "#boot/site-link.tsx";
+import { useCalls } from "#session/auth-context.ts";
+import { AdRows } from "./ad-rows.tsx";
+import type { Asked } from "./asked.ts";
+import { useChannelNews, useEvery } from "./otc-calls.ts";
+import { OtcFrame } from "./otc-frame.tsx";
+import { useOtcText } from "./otc-text.ts";
+
+// Forms are drawn by the server and woken after the page.
+const ListFilters = latePart(async () => (await import("./list-filters.tsx")).ListFilters);
+const MatchCard = latePart(async () => (await import("./match-card.tsx")).MatchCard);
+
+export interface MarketPageProps {
+  readonly page: AdPage | null;
+  readonly index: OtcIndex | null;
+  readonly isSignedIn: boolean;
+  readonly level: number;
+  readonly asked: Asked;
+  /** The caller's own payment accounts, for sales. */
+  readonly payments: readonly { readonly paymentId: string; readonly fiat: string; readonly label: string }[];
+}
+
+/** What the list shows, as the visitor asks for it. */
+export type Wanted = Asked & Pick<AdsQuery, "payment" | "usable" | "sort" | "merchant"> & { readonly amount: string };
+
+const SIZE = 20;
+/** Prices move with the index: an open list looks again so often. */
+const REFRESH_MS = 10_000;
+
+export function MarketPage(props: MarketPageProps) {
+  const text = useOtcText();
+  const [wanted, setWanted] = useState<Wanted>({ ...props.asked, amount: "" });
+  const list = useAds(wanted, props.page);
+  const price = props.index?.prices.find((one) => one.asset === wanted.asset && one.fiat === wanted.fiat);
+  return (
+    <OtcFrame title={text("title")} lead={text("lead")} description={text("description")} noIndex={false}>
+      <MatchCard {...props} wanted={wanted} onWanted={setWanted} />
+      <div className="mt-6 mb-3 flex flex-wrap items-center gap-x-5 gap-y-2">
+        <Segmented
+          label={text("list.side")}
+          segments={[
+            { id: "buy", title: text("buy") },
+            { id: "sell", title: text("sell") },
+          ]}
+          value={wanted.side}
+          onChange={(side) => setWanted({ ...wanted, side: side === "sell" ? "sell" : "buy" })}
+        />
+        <Segmented
+          label={text("list.coins")}
+          segments={OTC_COINS.map((asset) => ({ id: asset, title: asset }))}
+          value={wanted.asset}
+          onChange={(asset) => setWanted({ ...wanted, asset: asset as Wanted["asset"] })}
+        />
+        {price?.index != null && (
+          <p className="figures ml-auto text-[13px] text-muted">
+            {text("list.index", { index: price.index, rate: price.rate })}{" "}
+            <strong className="text-text">{list.page?.indexPrice ?? price.price}</strong> {wanted.fiat}
+          </p>
+        )}
+      </div>
+      <ListFilters wanted={wanted} onWanted={setWanted} fiats={props.index?.fiats ?? []} />
+      <AdRows {...props} list={list} wanted={wanted} />
+      <Rules />
+    </OtcFrame>
+  );
+}
+
+export interface AdList {
+  readonly page: AdPage | null;
+  readonly showMore: () => void;
+}
+
+/** The page for what is wanted now; asked for again when ads change, and now and then for the index. */
+function useAds(wanted: Wanted, first: AdPage | null): AdList {
+  const calls = useCalls();
+  const [page, setPage] = useState(first);
+  const [pages, setPages] = useState(1);
+  const asked = useRef(0);
+  const isFirst = useRef(true);
+  const load = useCallback(async () => {
+    asked.current += 1;
+    const mine = asked.current;
+    const { amount, ...query } = wanted;
+    const answer = await (await calls()).get<AdPage>(
+      OTC_AD_PATHS.page,
+      { ...query, ...(amount === "" ? {} : { amount }), size: Math.min(50, SIZE * pages) },
+      { anonymous: true },
+    );
+    // A later question has been asked meanwhile.
+    if (asked.current === mine && answer.ok) setPage(answer.data);
+  }, [calls, wanted, pages]);
+  useEffect(() => {
+    if (isFirst.current && first !== null) {
+      isFirst.current = false;
+      return;
+    }
+    void load();
+  }, [load, first]);
+  useChannelNews(OTC_MARKET_CHANNEL, () => void load());
+  useEvery(REFRESH_MS, () => void load());
+  return { page, showMore: () => setPages(pages + 1) };
+}
+
+function Rules() {
+  const text = useOtcText();
+  return (
+    <>
+      <div className="mt-4 grid gap-4 md:grid-cols-3">
+        {(["escrow", "timers", "names"] as const).map((one) => (
+          <Card key={one} title={text(`card.${one}`)}>
+            <p className="text-muted text-ui">{text(`card.${one}.text`)}</p>
+          </Card>
+        ))}
+      </div>
+      <p className="mt-4 flex flex-wrap justify-between gap-3 text-[13px] text-muted">
+        <span>{text("fees")}</span>
+        <SiteLink to="/otc/merchant" className="font-medium text-text">
+          {text("become")}
+        </SiteLink>
+      </p>
+    </>
+  );
+}

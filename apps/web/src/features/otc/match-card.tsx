@@ -1,0 +1,203 @@
+// One-key matching: an amount, the best ad that takes it, its price held for a minute, and the order by one press.
+import { type Match, OTC_AD_PATHS } from "@clockwork/domains/otcads/api";
+import { OTC_ORDER_PATHS, type OtcOrder } from "@clockwork/domains/otcorders/api";
+import { formatCoins, formatDecimal } from "@clockwork/kit/format";
+import { AmountField } from "@clockwork/ui/amount-field";
+import { Avatar } from "@clockwork/ui/avatar";
+import { Button } from "@clockwork/ui/button";
+import { useCountdown } from "@clockwork/ui/countdown";
+import { Icon } from "@clockwork/ui/icon";
+import { buttonClass } from "@clockwork/ui/logic/button-style";
+import { Badge } from "@clockwork/ui/pill";
+import { Segmented } from "@clockwork/ui/segmented";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { SiteLink, useSitePath } from "#boot/site-link.tsx";
+import { FormError } from "#session/auth-fields.tsx";
+import { recordText } from "./ad-rows.tsx";
+import { askedPath } from "./asked.ts";
+import type { MarketPageProps, Wanted } from "./market-page.tsx";
+import { type OtcAction, useOtcAction } from "./otc-calls.ts";
+import { useOtcText } from "./otc-text.ts";
+
+export interface MatchCardProps extends MarketPageProps {
+  readonly wanted: Wanted;
+  readonly onWanted: (wanted: Wanted) => void;
+}
+
+const HELD_MS = 60_000;
+
+export function MatchCard(props: MatchCardProps) {
+  const { wanted, onWanted } = props;
+  const text = useOtcText();
+  const action = useOtcAction();
+  const [match, setMatch] = useState<Match>();
+  const { side, asset, fiat, amount, payment } = wanted;
+  const find = async () => {
+    const wish = { side, asset, fiat, amount, ...(payment === undefined ? {} : { payment }) };
+    setMatch(await action.run<Match>(OTC_AD_PATHS.match, wish));
+  };
+  const change = (next: Wanted) => {
+    setMatch(undefined);
+    action.clear();
+    onWanted(next);
+  };
+  return (
+    <section className="grid gap-5 rounded-card border border-line bg-bg p-4 lg:grid-cols-2 lg:p-6 dark:bg-surface">
+      <div>
+        <header className="mb-3 flex items-center justify-between gap-3">
+          <h2 className="text-card text-text">{text("match.title")}</h2>
+          <Segmented
+            label={text("match.side")}
+            size={32}
+            segments={[
+              { id: "buy", title: text("match.buy") },
+              { id: "sell", title: text("match.sell") },
+            ]}
+            value={side}
+            onChange={(next) => change({ ...wanted, side: next === "sell" ? "sell" : "buy" })}
+          />
+        </header>
+        <form
+          className="flex items-end gap-3 max-sm:flex-col max-sm:items-stretch"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (amount !== "" && props.level >= 2) void find();
+          }}
+        >
+          <AmountField
+            label={side === "buy" ? text("match.pay") : text("match.get")}
+            name="otc-amount"
+            size={48}
+            className="flex-1"
+            value={amount}
+            onChange={(next) => change({ ...wanted, amount: next })}
+            rules={{ places: 2 }}
+            unit={fiat}
+          />
+          <Gate {...props} isBusy={action.isBusy} />
+        </form>
+        <p className="mt-3 text-[13px] text-muted">
+          {text("match.or")}{" "}
+          <SiteLink to={askedPath("/otc/providers", wanted)} className="font-medium text-text underline">
+            {text(`match.provider.${side}`)}
+          </SiteLink>
+        </p>
+      </div>
+      <div className="rounded-control border border-line bg-surface p-4 dark:bg-bg">
+        <FormError>{action.error}</FormError>
+        {match?.ad == null ? (
+          <p className="text-muted text-ui">{text("match.none")}</p>
+        ) : (
+          <Held
+            key={match.matchId}
+            match={match}
+            action={action}
+            payments={props.payments}
+            onAgain={() => void find()}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** What opens it comes before the price. */
+function Gate({ isSignedIn, level, wanted, isBusy }: MatchCardProps & { readonly isBusy: boolean }) {
+  const text = useOtcText();
+  const look = buttonClass({ kind: "primary", size: 48 });
+  if (!isSignedIn)
+    return (
+      <SiteLink to="/login" className={look}>
+        {text("match.logIn")}
+      </SiteLink>
+    );
+  if (level < 2)
+    return (
+      <SiteLink to="/identity" className={look}>
+        {text("match.verify")}
+      </SiteLink>
+    );
+  return (
+    <Button type="submit" kind="primary" size={48} busy={isBusy} isDisabled={wanted.amount === ""}>
+      {text("match.find")}
+    </Button>
+  );
+}
+
+interface HeldProps {
+  readonly match: Match;
+  readonly action: OtcAction;
+  readonly payments: MarketPageProps["payments"];
+  readonly onAgain: () => void;
+}
+
+function Held({ match, action, payments, onAgain }: HeldProps) {
+  const text = useOtcText();
+  const navigate = useNavigate();
+  const sitePath = useSitePath();
+  const [until] = useState(() => Date.now() + match.leftMs);
+  const leftMs = useCountdown(until, until - match.leftMs);
+  const { ad, price, quantity, amount, candidates, nextPrice, matchId } = match;
+  if (ad === null) return null;
+  const paymentId =
+    ad.side === "buy" ? ad.payments[0]?.paymentId : payments.find(({ fiat }) => fiat === ad.fiat)?.paymentId;
+  const place = async () => {
+    const wish = { adId: ad.adId, amount, paymentId, matchId };
+    const order = await action.intend<OtcOrder>("otc-match", OTC_ORDER_PATHS.add, wish);
+    if (order !== undefined) await navigate(sitePath(`/otc/order/${order.orderId}`));
+  };
+  const coins = { quantity: formatCoins(quantity), asset: ad.asset };
+  return (
+    <>
+      <div className="flex items-center gap-3">
+        <Avatar name={ad.maker.name} size={36} />
+        <div className="min-w-0 flex-1">
+          <p className="flex flex-wrap items-center gap-2 font-medium text-ui">
+            {ad.maker.name}
+            <Badge>{ad.maker.isSimulated ? text("simulated") : text("merchant")}</Badge>
+          </p>
+          <p className="text-label text-muted">{recordText(text, ad.maker)}</p>
+        </div>
+        <p className="figures text-right">
+          <span className="block font-semibold text-[20px] text-text">{price}</span>
+          <span className="block text-label text-muted">{text("match.per", { fiat: ad.fiat, asset: ad.asset })}</span>
+        </p>
+      </div>
+      <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-3">
+        <div className="min-w-40 flex-1">
+          <p className="mb-1 flex items-center gap-2 text-[13px]">
+            <Icon name="lock" size={14} />
+            {leftMs > 0 ? text("match.held") : text("match.again")}
+            <span className="figures ml-auto text-muted">
+              {text("match.left", { seconds: Math.ceil(leftMs / 1000) })}
+            </span>
+          </p>
+          <span className="block h-1 rounded bg-line">
+            <span
+              className="block h-1 rounded bg-text"
+              style={{ width: `${Math.min(100, (leftMs / HELD_MS) * 100)}%` }}
+            />
+          </span>
+        </div>
+        {leftMs === 0 ? (
+          <Button size={40} onPress={onAgain}>
+            {text("match.find")}
+          </Button>
+        ) : paymentId === undefined ? (
+          <SiteLink to="/otc/payments" className={buttonClass({ size: 40 })}>
+            {text("payments.add")}
+          </SiteLink>
+        ) : (
+          <Button kind="primary" size={40} busy={action.isBusy} onPress={() => void place()}>
+            {text(`match.go.${ad.side}`, coins)}
+          </Button>
+        )}
+      </div>
+      <p className="mt-3 text-label text-muted">
+        {text("match.best", { count: candidates, amount: formatDecimal(amount, { grouped: true }), fiat: ad.fiat })}{" "}
+        {nextPrice !== null && text("match.next", { price: nextPrice })}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,217 @@
+// What each side can do with an order now: pay, cancel, release with a code, ask to cancel, appeal and its evidence.
+import { APPEAL_REASONS, OTC_ORDER_PATHS, type OtcOrder } from "@clockwork/domains/otcorders/api";
+import { formatMinute } from "@clockwork/kit/time";
+import { Button } from "@clockwork/ui/button";
+import { TextArea } from "@clockwork/ui/text-area";
+import { TextField } from "@clockwork/ui/text-field";
+import { useState } from "react";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { LateSelect } from "#shell/late-select.tsx";
+import { ChatPicture } from "./chat-picture.tsx";
+import { coinsOf } from "./order-coins.ts";
+import { type OtcAction, useOtcAction } from "./otc-calls.ts";
+import { useOtcText } from "./otc-text.ts";
+import { PictureButton } from "./picture-button.tsx";
+
+export interface OrderActionsProps {
+  readonly order: OtcOrder;
+  readonly onOrder: (order: OtcOrder) => void;
+}
+interface PartProps extends OrderActionsProps {
+  readonly action: OtcAction;
+  readonly act: (path: string, more?: object) => Promise<void>;
+}
+
+const SEND_CODE_PATH = "/v2/users/security/step-up/code";
+
+export function OrderActions({ order, onOrder }: OrderActionsProps) {
+  const action = useOtcAction();
+  const act = async (path: string, more: object = {}) => {
+    const next = await action.run<OtcOrder>(path, { orderId: order.orderId, ...more });
+    if (next !== undefined) onOrder(next);
+  };
+  const parts = { order, onOrder, action, act };
+  const isOpen = order.state === "WAIT_PAY" || order.state === "PAID";
+  return (
+    <div className="mt-4 flex flex-col gap-3">
+      <FormError>{action.error}</FormError>
+      {isOpen && (order.side === "buy" ? <BuyerActions {...parts} /> : <SellerActions {...parts} />)}
+      {order.state === "PAID" && <AppealForm {...parts} />}
+      {order.complaint !== null && <ComplaintPart {...parts} />}
+    </div>
+  );
+}
+
+function BuyerActions({ order, action, act }: PartProps) {
+  const text = useOtcText();
+  const isPaid = order.state === "PAID";
+  return (
+    <>
+      {order.isCancelAsked && <p className="text-ui text-warn">{text("order.asked")}</p>}
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        {!isPaid && (
+          <Button kind="primary" size={48} busy={action.isBusy} onPress={() => void act(OTC_ORDER_PATHS.pay)}>
+            {text("order.paid", coinsOf(order))}
+          </Button>
+        )}
+        <Button
+          kind="ghost"
+          size={48}
+          onPress={() => void act(OTC_ORDER_PATHS.cancel, isPaid ? { confirmUnpaid: true } : {})}
+        >
+          {text(isPaid ? "order.cancelPaid" : "order.cancel")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function SellerActions({ order, action, act }: PartProps) {
+  const text = useOtcText();
+  const calls = useCalls();
+  const [code, setCode] = useState("");
+  const [isSent, setSent] = useState(false);
+  if (order.state !== "PAID") return null;
+  const send = async () => {
+    await (await calls()).postJson(SEND_CODE_PATH, {});
+    setSent(true);
+  };
+  return (
+    <>
+      <div className="flex flex-wrap items-end gap-3">
+        <TextField
+          label={text("order.code")}
+          className="w-64"
+          size={48}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={6}
+          value={code}
+          onChange={setCode}
+        />
+        <Button size={48} isDisabled={isSent} onPress={() => void send()}>
+          {text(isSent ? "order.codeSent" : "order.sendCode")}
+        </Button>
+        <Button
+          kind="primary"
+          size={48}
+          busy={action.isBusy}
+          isDisabled={code.length !== 6}
+          onPress={() => void act(OTC_ORDER_PATHS.release, { code })}
+        >
+          {text("order.release", coinsOf(order))}
+        </Button>
+      </div>
+      {order.isCancelAsked ? (
+        <p className="text-muted text-ui">{text("order.askedAlready")}</p>
+      ) : (
+        <div>
+          <Button kind="ghost" size={36} onPress={() => void act(OTC_ORDER_PATHS.askCancel)}>
+            {text("order.askCancel")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function AppealForm({ order, action, act }: PartProps) {
+  const text = useOtcText();
+  const [isOpen, setOpen] = useState(false);
+  const [reason, setReason] = useState<string>(order.side === "buy" ? "not-released" : "not-received");
+  const [statement, setStatement] = useState("");
+  const fromMs = order.appealFromMs ?? 0;
+  if (order.nowMs < fromMs)
+    return <p className="text-[13px] text-muted">{text("order.appealFrom", { time: formatMinute(fromMs) })}</p>;
+  if (!isOpen)
+    return (
+      <div>
+        <Button size={36} icon="warning" onPress={() => setOpen(true)}>
+          {text("order.appeal")}
+        </Button>
+      </div>
+    );
+  return (
+    <section className="flex flex-col gap-3 rounded-control border border-line p-4" aria-label={text("appeal.title")}>
+      <h3 className="font-medium text-ui">{text("appeal.title")}</h3>
+      <LateSelect
+        label={text("appeal.reason")}
+        value={reason}
+        onChange={setReason}
+        options={APPEAL_REASONS.map((one) => ({ id: one, title: text(`appeal.reason.${one}`) }))}
+      />
+      <TextArea rows={2} label={text("appeal.statement")} value={statement} onChange={setStatement} maxLength={1_000} />
+      <div>
+        <Button
+          kind="primary"
+          size={40}
+          busy={action.isBusy}
+          isDisabled={statement.trim() === ""}
+          onPress={() => void act(OTC_ORDER_PATHS.appeal, { reason, statement })}
+        >
+          {text("appeal.send")}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function ComplaintPart({ order, action, act }: PartProps) {
+  const text = useOtcText();
+  const { complaint } = order;
+  const mine = order.side === "buy" ? "buyer" : "seller";
+  const [statement, setStatement] = useState("");
+  if (complaint === null || complaint.state === "WITHDRAWN") return null;
+  const [own, other] =
+    mine === "buyer" ? [complaint.buyerSays, complaint.sellerSays] : [complaint.sellerSays, complaint.buyerSays];
+  if (complaint.state === "DECIDED")
+    return (
+      <p className="rounded-control bg-surface p-3 text-ui dark:bg-bg">
+        {text(complaint.winner === "buyer" ? "appeal.decided.buyer" : "appeal.decided.seller", {
+          reason: complaint.decision,
+        })}
+      </p>
+    );
+  const times = { time: formatMinute(complaint.evidenceByMs), by: formatMinute(complaint.decideByMs) };
+  return (
+    <section className="flex flex-col gap-3 rounded-control border border-line p-4">
+      <p className="text-[13px] text-muted">{text("appeal.until", times)}</p>
+      <dl className="grid gap-3 text-ui sm:grid-cols-2">
+        <div>
+          <dt className="text-[13px] text-muted">{text("appeal.says")}</dt>
+          <dd className="break-words">{own === "" ? text("appeal.silent") : own}</dd>
+        </div>
+        <div>
+          <dt className="text-[13px] text-muted">{text("appeal.other")}</dt>
+          <dd className="break-words">{other === "" ? text("appeal.silent") : other}</dd>
+        </div>
+      </dl>
+      {complaint.files.length > 0 && (
+        <div className="flex flex-wrap gap-3">
+          {complaint.files.map(({ fileId }) => (
+            <ChatPicture key={fileId} fileId={fileId} />
+          ))}
+        </div>
+      )}
+      <TextArea rows={2} label={text("appeal.statement")} value={statement} onChange={setStatement} maxLength={1_000} />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          size={36}
+          busy={action.isBusy}
+          isDisabled={statement.trim() === ""}
+          onPress={() => void act(OTC_ORDER_PATHS.evidence, { statement })}
+        >
+          {text("appeal.save")}
+        </Button>
+        <PictureButton orderId={order.orderId} use="evidence" label={text("appeal.picture")} />
+        <span className="text-[13px] text-muted">{text("appeal.pictures", { count: complaint.files.length })}</span>
+        {complaint.by === mine && (
+          <Button kind="ghost" size={36} onPress={() => void act(OTC_ORDER_PATHS.withdraw)}>
+            {text("appeal.withdraw")}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}

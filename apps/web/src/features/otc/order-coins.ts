@@ -1,0 +1,8 @@
+// What an order moves, as people read it.
+import type { OtcOrder } from "@clockwork/domains/otcorders/api";
+import { formatCoins, formatDecimal } from "@clockwork/kit/format";
+
+export function coinsOf({ quantity, asset, amount, fiat, net }: OtcOrder) {
+  const money = formatDecimal(amount, { grouped: true });
+  return { quantity: formatCoins(quantity), asset, amount: money, fiat, net: formatCoins(net) };
+}

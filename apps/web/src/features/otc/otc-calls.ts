@@ -1,0 +1,94 @@
+// The calls of trading between people as screens use them: one press, one call, and what was refused in words.
+import { useContext, useEffect, useRef, useState } from "react";
+import type { Answer, Failed } from "#live/answer.ts";
+import { sendIntent } from "#live/intent.ts";
+import { LiveContext } from "#live/react.ts";
+import type { RequestClient } from "#live/request.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+
+const CLIENT_ID_LENGTH = 24;
+
+export type FieldErrors = Readonly<Record<string, string>>;
+const NO_ERRORS: FieldErrors = {};
+
+/** By the field's own name, wherever in the call it stood. */
+export function fieldErrors(failed: Failed): FieldErrors {
+  const said = Object.entries(failed.fields ?? {});
+  return Object.fromEntries(
+    said.map(([path, words]) => [path.replace(/^body\.(terms\.)?/, "").split(/[./[]/)[0], words]),
+  );
+}
+
+export interface OtcAction {
+  readonly isBusy: boolean;
+  readonly error: string | undefined;
+  /** What the refusal says of single fields, by their name. */
+  readonly fields: FieldErrors;
+  /** Posts; undefined when it was refused, and the words are in `error`. */
+  run<Data>(path: string, body?: object): Promise<Data | undefined>;
+  /** The same with an id of its own, which a second press of the same wish keeps. */
+  intend<Data>(form: string, path: string, wish: object): Promise<Data | undefined>;
+  clear(): void;
+}
+
+export function useOtcAction(): OtcAction {
+  const calls = useCalls();
+  const words = useAuthText();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const [fields, setFields] = useState(NO_ERRORS);
+  const clear = () => {
+    setError(undefined);
+    setFields(NO_ERRORS);
+  };
+  const take = async <Data>(ask: (request: RequestClient) => Promise<Answer<Data>>): Promise<Data | undefined> => {
+    setBusy(true);
+    clear();
+    const answer = await ask(await calls());
+    setBusy(false);
+    if (answer.ok) return answer.data;
+    setError(sayFailure(words, answer));
+    setFields(fieldErrors(answer));
+    return undefined;
+  };
+  return {
+    isBusy,
+    error,
+    fields,
+    run: (path, body = {}) => take((request) => request.postJson(path, body)),
+    intend: (form, path, wish) =>
+      take((request) => {
+        const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
+        return sendIntent(form, wish, { mint, nowMs: Date.now() }, (clientId) =>
+          request.postJson(path, { ...wish, clientId }),
+        );
+      }),
+    clear,
+  };
+}
+
+/** Told of every message of a channel while the page is open. */
+export function useChannelNews<News>(channel: string, onNews: (news: News) => void): void {
+  const hub = useContext(LiveContext);
+  const told = useRef(onNews);
+  useEffect(() => {
+    told.current = onNews;
+  });
+  useEffect(() => {
+    if (hub === undefined) return;
+    return hub.socket.subscribe({ topic: { channel }, onMessage: ({ data }) => told.current(data as News) });
+  }, [hub, channel]);
+}
+
+/** Runs at once, and again so often, while the page is seen. */
+export function useEvery(everyMs: number, run: () => void): void {
+  const told = useRef(run);
+  useEffect(() => {
+    told.current = run;
+  });
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === "visible" && told.current(), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+}

@@ -1,0 +1,47 @@
+// Chooses a picture and sends it to the chat or the evidence of an order.
+import { OTC_ORDER_PATHS } from "@clockwork/domains/otcorders/api";
+import { PICTURE_MEDIA_TYPES } from "@clockwork/kit/picture";
+import { Button } from "@clockwork/ui/button";
+import { useRef, useState } from "react";
+import { useCalls } from "#session/auth-context.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+
+export interface PictureButtonProps {
+  readonly orderId: string;
+  readonly use: "chat" | "evidence";
+  readonly label: string;
+}
+
+export function PictureButton({ orderId, use, label }: PictureButtonProps) {
+  const calls = useCalls();
+  const words = useAuthText();
+  const input = useRef<HTMLInputElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const send = async (file: File | undefined) => {
+    if (file === undefined) return;
+    setBusy(true);
+    const answer = await (await calls()).postFile(OTC_ORDER_PATHS.upload, file, { id: orderId, use });
+    setBusy(false);
+    setError(answer.ok ? undefined : sayFailure(words, answer));
+  };
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept={PICTURE_MEDIA_TYPES.join(",")}
+        className="hidden"
+        aria-label={label}
+        onChange={(event) => {
+          void send(event.target.files?.[0]);
+          event.target.value = "";
+        }}
+      />
+      <Button size={36} icon="upload" busy={isBusy} aria-label={label} onPress={() => input.current?.click()}>
+        {use === "chat" ? "" : label}
+      </Button>
+      {error !== undefined && <span className="text-[13px] text-down-text">{error}</span>}
+    </>
+  );
+}

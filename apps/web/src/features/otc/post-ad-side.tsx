@@ -1,0 +1,137 @@
+// Beside an ad's form: every rule by its name, exactly what happens, and the two ways to post it or the one to save it. Short
+// of coins, they are moved from Spot by a press.
+import { type AdChecks, OTC_AD_PATHS, type OwnAd, type OwnAds } from "@clockwork/domains/otcads/api";
+import { formatCoins, formatDecimal } from "@clockwork/kit/format";
+import { Button } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { Icon } from "@clockwork/ui/icon";
+import { useNavigate } from "react-router";
+import { useSitePath } from "#boot/site-link.tsx";
+import { FormError } from "#session/auth-fields.tsx";
+import type { OtcAction } from "./otc-calls.ts";
+import { sayKnown, useOtcText } from "./otc-text.ts";
+import { draftOf, type Form } from "./post-ad-form.tsx";
+
+interface ShownProps {
+  readonly form: Form;
+  readonly checks: AdChecks | undefined;
+}
+export interface PostAdSideProps extends ShownProps {
+  readonly action: OtcAction;
+  readonly ad: OwnAd | undefined;
+}
+
+const TRANSFER_PATH = "/asset/v1/api/wallet/transfer";
+
+export function PostAdSide({ form, checks, action, ad }: PostAdSideProps) {
+  const text = useOtcText();
+  // Coins are needed to go online, not to write the terms down.
+  const isGood = checks?.checks.every(({ rule, isMet }) => isMet || (ad !== undefined && rule === "funds")) === true;
+  return (
+    <div className="flex flex-col gap-4 lg:sticky lg:top-20">
+      <Card title={text("post.checks")}>
+        <ul className="flex flex-col gap-2 text-ui">
+          {checks?.checks.map(({ rule, isMet, value }) => (
+            <li key={rule} className={`flex items-center gap-2 ${isMet ? "" : "text-warn"}`}>
+              <Icon name={isMet ? "check" : "warning"} size={16} />
+              {text(`check.${rule}`)}
+              <span className="figures ml-auto shrink-0 text-[13px] text-muted">
+                {rule === "merchant" ? sayKnown(text, `merchant.state.${value}`, text("check.noMerchant")) : value}
+              </span>
+            </li>
+          ))}
+          {checks === undefined && <li className="text-muted">{text("post.unchecked")}</li>}
+        </ul>
+      </Card>
+      <Card title={text("post.effect")}>
+        <Effect form={form} checks={checks} />
+        <FormError>{action.error}</FormError>
+        <Missing form={form} checks={checks} action={action} />
+        {ad === undefined ? (
+          <Press form={form} isGood={isGood} action={action} />
+        ) : (
+          <Save form={form} isGood={isGood} action={action} adId={ad.adId} />
+        )}
+      </Card>
+    </div>
+  );
+}
+
+function Effect({ form, checks }: ShownProps) {
+  const text = useOtcText();
+  const shown = (value: string | undefined): string => (value === undefined ? "–" : formatCoins(value));
+  const lines = [
+    [text("post.frozen"), shown(checks?.frozen), form.asset],
+    [text("post.total"), checks === undefined ? "–" : formatDecimal(checks.total, { grouped: true }), form.fiat],
+    [text("post.fee"), shown(checks?.fee), form.asset],
+    [text("post.free"), shown(checks?.free), form.asset],
+  ] as const;
+  return (
+    <dl className="mb-4 grid grid-cols-[1fr_auto] gap-y-2 text-ui">
+      {lines.map(([name, value, unit]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="figures text-right">
+            {value} {unit}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Missing({ form, checks, action }: ShownProps & { readonly action: OtcAction }) {
+  const text = useOtcText();
+  if (checks === undefined || checks.missing === "0") return null;
+  const wish = { asset: form.asset, amount: checks.missing, from: "1", to: "2" };
+  return (
+    <div className="mb-3 rounded-control bg-warn-soft p-3 text-ui text-warn">
+      <p>{text("post.missing", { amount: checks.missing, asset: form.asset })}</p>
+      <Button size={32} className="mt-2" onPress={() => void action.intend("otc-fund", TRANSFER_PATH, wish)}>
+        {text("post.transfer")}
+      </Button>
+    </div>
+  );
+}
+
+interface PressProps {
+  readonly form: Form;
+  readonly isGood: boolean;
+  readonly action: OtcAction;
+}
+
+function Press({ form, isGood, action }: PressProps) {
+  const text = useOtcText();
+  const navigate = useNavigate();
+  const sitePath = useSitePath();
+  const draft = draftOf(form);
+  const post = async (online: boolean) => {
+    const posted = await action.intend<OwnAds>("otc-ad", OTC_AD_PATHS.add, { ...draft, online });
+    if (posted !== undefined) await navigate(sitePath("/otc/ads"));
+  };
+  return (
+    <div className="flex flex-col gap-2">
+      <Button kind="primary" size={40} wide busy={action.isBusy} isDisabled={!isGood} onPress={() => void post(true)}>
+        {text("post.online")}
+      </Button>
+      <Button size={40} wide isDisabled={draft === undefined} onPress={() => void post(false)}>
+        {text("post.save")}
+      </Button>
+    </div>
+  );
+}
+
+function Save({ form, isGood, action, adId }: PressProps & { readonly adId: string }) {
+  const text = useOtcText();
+  const navigate = useNavigate();
+  const sitePath = useSitePath();
+  const save = async () => {
+    const saved = await action.run<OwnAds>(OTC_AD_PATHS.update, { adId, terms: draftOf(form) });
+    if (saved !== undefined) await navigate(sitePath("/otc/ads"));
+  };
+  return (
+    <Button kind="primary" size={40} wide busy={action.isBusy} isDisabled={!isGood} onPress={() => void save()}>
+      {text("ads.save")}
+    </Button>
+  );
+}

@@ -1,0 +1,100 @@
+// What the reward page shows of tasks, rewards and coupons, as words and figures. Pure.
+import type { Reward, WelfareCoupon, WelfareTask } from "@clockwork/domains/rewards/api";
+import { formatDecimal } from "@clockwork/kit/format";
+import { formatUnits, parseUnits, units } from "@clockwork/kit/money";
+import { DAY_MS } from "@clockwork/kit/time";
+import type { RewardsSpeak } from "#words/rewards-text.ts";
+
+const USDT_SCALE = 6;
+const RATE_SCALE = 8;
+const SOON_MS = 4 * DAY_MS;
+
+/** At least two decimals, as money is written. */
+export const money = (amount: string): string => formatDecimal(amount, { grouped: true, decimals: 2 });
+/** With as few decimals as it has, two at most. */
+export const plain = (amount: string): string =>
+  formatDecimal(amount, { grouped: true, decimals: Math.min(2, amount.split(".")[1]?.length ?? 0) });
+
+export function percentOf(rate: string): string {
+  const read = parseUnits(rate, RATE_SCALE);
+  return read.done ? formatDecimal(formatUnits(units(read.value), RATE_SCALE - 2), { decimals: 2 }) : rate;
+}
+
+export type TaskFilter = "all" | "you" | "college";
+
+export function filterTasks(tasks: readonly WelfareTask[], filter: TaskFilter): readonly WelfareTask[] {
+  if (filter === "all") return tasks;
+  return tasks.filter(({ kind }) => (kind === "quiz") === (filter === "college"));
+}
+
+/** `courses` are titles by slug. */
+export function sayTask(
+  text: RewardsSpeak,
+  task: Pick<WelfareTask, "kind" | "target" | "course">,
+  courses: Readonly<Record<string, string>>,
+): string {
+  const { kind, target, course } = task;
+  return text(`task.${kind}`, { target: plain(target), course: courses[course ?? ""] ?? course ?? "" });
+}
+
+export function sayReward(text: RewardsSpeak, reward: Reward): string {
+  switch (reward.kind) {
+    case "earnCoupon":
+      return text("reward.earnCoupon", { rate: percentOf(reward.rate) });
+    case "spotCoupon":
+      return text("reward.spotCoupon", { amount: plain(reward.amount), coin: reward.asset });
+    default:
+      return text(`reward.${reward.kind}`, { amount: plain(reward.amount) });
+  }
+}
+
+/** Where a task is worked on. */
+export function taskPath({ kind, course }: Pick<WelfareTask, "kind" | "course">): string {
+  const paths = {
+    deposit: "/wallet/deposit",
+    limitOrder: "/spot",
+    spotVolume: "/spot",
+    futuresVolume: "/futures",
+    copy: "/copy",
+    earn: "/earn/flexible",
+    quiz: `/college/${course ?? ""}`,
+    invite: "/invite",
+  } as const;
+  return paths[kind];
+}
+
+/** How far it is: money as money, a count as a count. */
+export function sayProgress(
+  text: RewardsSpeak,
+  { progress, target }: Pick<WelfareTask, "progress" | "target">,
+): string {
+  return text("tasks.of", { done: plain(progress), target: plain(target) });
+}
+
+/** 0 to 1, for a bar. */
+export function shareOf({ progress, target }: Pick<WelfareTask, "progress" | "target">): number {
+  const [done, all] = [Number.parseFloat(progress), Number.parseFloat(target)];
+  return all > 0 ? Math.min(1, done / all) : 0;
+}
+
+/** Where a usable coupon is used. */
+export function couponPath({ kind, biz, product }: WelfareCoupon): string {
+  if (kind === "earn") return product === "fixed" ? "/earn/fixed" : "/earn/flexible";
+  return kind === "fee" && biz === "futures" ? "/futures" : "/spot";
+}
+
+export const isSoon = (expiresAtMs: number, nowMs: number): boolean => expiresAtMs - nowMs < SOON_MS;
+
+/** A quarter of what is left of gold, as a warning says it. */
+export function quarterOf(left: string): string {
+  const read = parseUnits(left, USDT_SCALE);
+  return read.done ? money(formatUnits(units(read.value / 4n), USDT_SCALE)) : left;
+}
+
+export function sumLeft(grants: readonly { readonly left: string }[]): string {
+  const sum = grants.reduce((total, { left }) => {
+    const read = parseUnits(left, USDT_SCALE);
+    return total + (read.done ? read.value : 0n);
+  }, 0n);
+  return formatUnits(units(sum), USDT_SCALE);
+}

@@ -1,0 +1,195 @@
+// Asking for a statement: a period, a coin, a format; what it will come to is shown before it is made.
+import {
+  type CostBasis,
+  type Preview,
+  STATEMENT_PATHS,
+  type StatementFile,
+  type StatementFormat,
+  type StatementKind,
+} from "@clockwork/domains/statements/api";
+import { formatCoins } from "@clockwork/kit/format";
+import { DAY_MS, formatDate } from "@clockwork/kit/time";
+import { Button } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { Segmented } from "@clockwork/ui/segmented";
+import { useEffect, useState } from "react";
+import { sendIntent } from "#live/intent.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { LateDateField } from "#shell/late-fields.tsx";
+import { LateSelect } from "#shell/late-select.tsx";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { useWalletText } from "#words/wallet-text.ts";
+
+const ALL = "all";
+const CLIENT_ID_LENGTH = 24;
+
+export interface StatementCardProps {
+  readonly coins: readonly { readonly asset: string; readonly name: string }[];
+  /** The day it is, as the server has it. */
+  readonly todayMs: number;
+}
+
+function readDay(text: string): number {
+  return Date.parse(`${text}T00:00:00Z`);
+}
+
+function useWish({ todayMs }: StatementCardProps) {
+  const yesterday = formatDate(todayMs - DAY_MS);
+  const [from, setFrom] = useState(() => `${yesterday.slice(0, 7)}-01`);
+  const [to, setTo] = useState(yesterday);
+  const [asset, setAsset] = useState("USDT");
+  const [kind, setKind] = useState<StatementKind>("postings");
+  const [format, setFormat] = useState<StatementFormat>("CSV");
+  const [basis, setBasis] = useState<CostBasis>("FIFO");
+  const fromMs = readDay(from);
+  const toMs = readDay(to) + DAY_MS;
+  const isGood = fromMs < toMs && toMs <= todayMs;
+  return {
+    from,
+    setFrom,
+    to,
+    setTo,
+    asset,
+    setAsset,
+    kind,
+    setKind,
+    format,
+    setFormat,
+    basis,
+    setBasis,
+    fromMs,
+    toMs,
+    isGood,
+  };
+}
+
+export function StatementCard(props: StatementCardProps) {
+  const text = useWalletText();
+  const wish = useWish(props);
+  const { error, isBusy, make } = useMaking(wish);
+  const days = { min: "2020-01-01", max: formatDate(props.todayMs - DAY_MS) };
+  return (
+    <Card title={text("statement.title")}>
+      <div className="flex flex-col gap-4">
+        <FormError>{error}</FormError>
+        <div className="grid grid-cols-2 gap-3 max-[420px]:grid-cols-1">
+          <LateDateField
+            label={text("statement.from")}
+            value={wish.from}
+            onChange={(day) => wish.setFrom(day ?? wish.from)}
+            {...days}
+          />
+          <LateDateField
+            label={text("statement.to")}
+            value={wish.to}
+            onChange={(day) => wish.setTo(day ?? wish.to)}
+            {...days}
+          />
+        </div>
+        <div className="grid grid-cols-2 gap-3">
+          <LateSelect
+            label={text("label.coin")}
+            value={wish.asset}
+            onChange={wish.setAsset}
+            options={[
+              { id: ALL, title: text("statement.allCoins") },
+              ...props.coins.map(({ asset, name }) => ({ id: asset, title: asset, detail: name })),
+            ]}
+          />
+          <LateSelect
+            label={text("statement.kind")}
+            value={wish.kind}
+            onChange={(kind) => wish.setKind(kind as StatementKind)}
+            options={(["postings", "tax"] as const).map((id) => ({ id, title: text(`statement.${id}`) }))}
+          />
+        </div>
+        {wish.kind === "tax" && (
+          <LateSelect
+            label={text("statement.basis")}
+            value={wish.basis}
+            onChange={(basis) => wish.setBasis(basis as CostBasis)}
+            options={(["FIFO", "LIFO", "AVERAGE"] as const).map((id) => ({ id, title: text(`statement.${id}`) }))}
+          />
+        )}
+        <Segmented
+          label={text("statement.format")}
+          wide
+          value={wish.format}
+          onChange={(format) => wish.setFormat(format as StatementFormat)}
+          segments={["CSV", "JSON", "PDF"].map((id) => ({ id, title: id }))}
+        />
+        {wish.asset !== ALL && wish.isGood && <Comes asset={wish.asset} fromMs={wish.fromMs} toMs={wish.toMs} />}
+        <Button kind="primary" size={40} wide busy={isBusy} isDisabled={!wish.isGood} onPress={() => void make()}>
+          {text("statement.build")}
+        </Button>
+        <p className="text-label text-muted">{text("statement.note")}</p>
+      </div>
+    </Card>
+  );
+}
+
+function useMaking({ kind, format, asset, basis, fromMs, toMs }: ReturnType<typeof useWish>) {
+  const words = useAuthText();
+  const calls = useCalls();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const make = async () => {
+    setBusy(true);
+    const request = await calls();
+    const coin = asset === ALL ? {} : { asset };
+    const body = { kind, format, ...coin, ...(kind === "tax" ? { basis } : {}), from: fromMs, to: toMs };
+    const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
+    const answer = await sendIntent("statement", body, { mint, nowMs: Date.now() }, (clientId) =>
+      request.postJson<StatementFile>(STATEMENT_PATHS.make, { ...body, clientId }),
+    );
+    setBusy(false);
+    setError(answer.ok ? undefined : sayFailure(words, answer));
+  };
+  return { error, isBusy, make };
+}
+
+/** Opening, what moved it, closing: asked for again whenever the wish changes. */
+function Comes({ asset, fromMs, toMs }: { readonly asset: string; readonly fromMs: number; readonly toMs: number }) {
+  const text = useWalletText();
+  const calls = useCalls();
+  const [preview, setPreview] = useState<Preview>();
+  useEffect(() => {
+    let isGone = false;
+    const ask = async () => {
+      const query = { asset, from: String(fromMs), to: String(toMs) };
+      const answer = await (await calls()).get<Preview>(STATEMENT_PATHS.preview, query);
+      if (answer.ok && !isGone) setPreview(answer.data);
+    };
+    void ask();
+    return () => {
+      isGone = true;
+    };
+  }, [calls, asset, fromMs, toMs]);
+  if (preview === undefined) return null;
+  const shown = (amount: string, isChange = false): string => {
+    const figure = formatCoins(amount);
+    return isChange && !amount.startsWith("-") ? `+${figure}` : figure;
+  };
+  const line = "flex justify-between gap-4 py-1 text-ui";
+  return (
+    <dl className="border-line border-y py-2">
+      <div className={line}>
+        <dt className="text-muted">{text("statement.opening")}</dt>
+        <dd className="figures">{shown(preview.opening)}</dd>
+      </div>
+      {preview.groups.map(({ group, change }) => (
+        <div key={group} className={line}>
+          <dt className="text-muted">{text(`group.${group}`)}</dt>
+          <dd className="figures">{shown(change, true)}</dd>
+        </div>
+      ))}
+      <div className={`${line} border-line border-t font-medium`}>
+        <dt>{text("statement.closing", { rows: preview.rows })}</dt>
+        <dd className="figures">
+          {shown(preview.closing)} {asset}
+        </dd>
+      </div>
+    </dl>
+  );
+}

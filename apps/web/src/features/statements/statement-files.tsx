@@ -1,0 +1,115 @@
+// The files a person asked for, how far they are, their hash and the journal's head; told live, downloaded part by part.
+import {
+  type FilePart,
+  STATEMENT_PATHS,
+  STATEMENTS_CHANNEL,
+  type StatementFile,
+  type StatementFiles,
+} from "@clockwork/domains/statements/api";
+import { formatDate } from "@clockwork/kit/time";
+import { IconButton } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { Progress } from "@clockwork/ui/progress";
+import { EmptyState } from "@clockwork/ui/state";
+import { useContext, useEffect, useState } from "react";
+import { LiveContext } from "#live/react.ts";
+import type { RequestClient } from "#live/request.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { useWalletText } from "#words/wallet-text.ts";
+
+/** What the channel told last, beginning with what the page was served with. */
+function useFiles(first: StatementFiles): StatementFiles {
+  const hub = useContext(LiveContext);
+  const [latest, setLatest] = useState(first);
+  useEffect(() => {
+    if (hub === undefined) return;
+    const topic = { channel: STATEMENTS_CHANNEL };
+    return hub.socket.subscribe({ topic, onMessage: ({ data }) => setLatest(data as StatementFiles) });
+  }, [hub]);
+  return latest;
+}
+
+/** All parts in order are the file; nothing is offered when one of them is missing. */
+async function download(request: RequestClient, { fileId, parts }: StatementFile): Promise<void> {
+  const texts: FilePart[] = [];
+  for (let part = 0; part < parts; part += 1) {
+    const answer = await request.get<FilePart>(STATEMENT_PATHS.file, { fileId, part: String(part) });
+    if (!answer.ok) return;
+    texts.push(answer.data);
+  }
+  const [first] = texts;
+  if (first === undefined) return;
+  const address = URL.createObjectURL(new Blob([texts.map(({ text }) => text).join("")], { type: first.mediaType }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = first.name;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+export function StatementFilesCard({ first }: { readonly first: StatementFiles }) {
+  const text = useWalletText();
+  const { files } = useFiles(first);
+  return (
+    <Card title={text("statement.files")}>
+      {files.length === 0 ? (
+        <EmptyState text={text("statement.noFiles")} />
+      ) : (
+        <ul>
+          {files.map((file) => (
+            <FileRow key={file.fileId} file={file} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function FileRow({ file }: { readonly file: StatementFile }) {
+  const text = useWalletText();
+  const calls = useCalls();
+  const { kind, asset, format, fromMs, toMs, state, rowsDone, rowsAll, sha256, journalHead } = file;
+  const isUnderWay = state === "WAITING" || state === "MAKING";
+  const title = `${text(`statement.${kind}`)}, ${asset ?? text("statement.allCoins")}, ${format}`;
+  const remove = async () => {
+    await (await calls()).postJson(STATEMENT_PATHS.remove, { fileId: file.fileId });
+  };
+  return (
+    <li className="border-line border-t py-3 first:border-t-0" data-state={state}>
+      <div className="flex items-center gap-2">
+        <span className="min-w-0 flex-1 font-medium text-ui">{title}</span>
+        {state === "DONE" && (
+          <IconButton
+            icon="download"
+            label={text("statement.download", { name: file.name })}
+            onPress={() => void calls().then((request) => download(request, file))}
+          />
+        )}
+        <IconButton
+          icon={isUnderWay ? "close" : "trash"}
+          label={text(isUnderWay ? "statement.cancel" : "statement.remove")}
+          onPress={() => void remove()}
+        />
+      </div>
+      <p className="figures text-label text-muted">
+        {text("statement.period", { from: formatDate(fromMs), to: formatDate(toMs - 1) })}
+      </p>
+      {isUnderWay && (
+        <Progress
+          className="mt-2"
+          label={text("statement.rows", { done: rowsDone, all: rowsAll })}
+          share={rowsAll === 0 ? 0 : rowsDone / rowsAll}
+        />
+      )}
+      {state === "DONE" && (
+        <>
+          <p className="truncate font-mono text-label text-muted" title={sha256}>
+            sha256 {sha256}
+          </p>
+          <p className="figures text-label text-muted">{text("statement.head", { head: journalHead })}</p>
+        </>
+      )}
+      {state === "FAILED" && <p className="text-label text-warn">{text("statement.failed")}</p>}
+    </li>
+  );
+}

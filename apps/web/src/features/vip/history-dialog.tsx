@@ -1,0 +1,87 @@
+// How the level changed, and what was traded, held and paid day by day. Asked for when it is opened.
+import { VIP_HISTORY_PATH, type VipHistory } from "@clockwork/domains/vip/api";
+import { formatDecimal } from "@clockwork/kit/format";
+import { formatDate, formatMinute } from "@clockwork/kit/time";
+import { useEffect, useState } from "react";
+import { useCalls } from "#session/auth-context.ts";
+import { SecurityModal } from "#shell/proof/security-modal.tsx";
+import { useProgrammeText } from "#words/programme-text.ts";
+
+const money = (amount: string): string => formatDecimal(amount, { grouped: true });
+
+export function HistoryDialog({ onClose }: { readonly onClose: () => void }) {
+  const text = useProgrammeText();
+  const calls = useCalls();
+  const [history, setHistory] = useState<VipHistory | null>();
+  useEffect(() => {
+    let isOver = false;
+    void calls()
+      .then((request) => request.get<VipHistory>(VIP_HISTORY_PATH))
+      .then((answer) => {
+        if (!isOver) setHistory(answer.ok ? answer.data : null);
+      });
+    return () => {
+      isOver = true;
+    };
+  }, [calls]);
+  return (
+    <SecurityModal title={text("vip.history")} onClose={onClose}>
+      {history === null && <p className="text-muted text-ui">{text("failed")}</p>}
+      {history?.changes.length === 0 && <p className="mb-4 text-muted text-ui">{text("vip.history.none")}</p>}
+      <ul className="mb-4 divide-y divide-line text-ui">
+        {history?.changes.map(({ atMs, fromLevel, toLevel, cause }) => (
+          <li key={`${atMs}:${fromLevel}:${toLevel}`} className="py-2">
+            <p className="flex justify-between gap-4">
+              <span className="font-medium">{text("vip.history.change", { from: fromLevel, to: toLevel })}</span>
+              <span className="figures text-label text-muted">{formatMinute(atMs)}</span>
+            </p>
+            <p className="text-label text-muted">{text(`vip.cause.${cause}`)}</p>
+          </li>
+        ))}
+      </ul>
+      {history !== undefined && history !== null && history.days.length > 0 && <Days days={history.days} />}
+    </SecurityModal>
+  );
+}
+
+function Days({ days }: { readonly days: VipHistory["days"] }) {
+  const text = useProgrammeText();
+  const head = [text("vip.spot"), text("vip.column.futures"), text("vip.day.assets"), text("vip.day.fee")];
+  return (
+    <section>
+      <h3 className="mb-1 font-semibold text-ui">{text("vip.days")}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls is reached by keyboard */}
+      <section className="max-h-72 overflow-auto" tabIndex={0} aria-label={text("vip.days")}>
+        <table className="w-full text-[13px]">
+          <thead>
+            <tr className="text-label text-muted">
+              <th scope="col" className="py-1 text-left font-normal">
+                {text("vip.day")}
+              </th>
+              {head.map((name) => (
+                <th key={name} scope="col" className="py-1 pl-3 text-right font-normal">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {days.map((day) => (
+              <tr key={day.dayMs} className="figures border-line border-t">
+                <th scope="row" className="whitespace-nowrap py-1.5 text-left font-normal">
+                  {formatDate(day.dayMs)}
+                </th>
+                {[day.spotUsdt, day.futuresUsdt, day.assetsUsdt, day.feeUsdt].map((amount, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                  <td key={at} className="py-1.5 pl-3 text-right">
+                    {money(amount)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+// What the overview works out of the accounts: coins over all of them, and accounts of one kind together. Pure and exact.
+import type { WalletAccount } from "@clockwork/domains/wallet/api";
+import { addDecimals, type Decimal, groupThousands, parseDecimal, writeDecimal } from "@clockwork/kit/decimal";
+import { formatCoins, formatDecimal } from "@clockwork/kit/format";
+
+export interface Holding {
+  readonly asset: string;
+  readonly name: string;
+  readonly total: string;
+  readonly available: string;
+  readonly frozen: string;
+  readonly worthUsdt: string | null;
+  /** For order and shares alone. */
+  readonly worth: number;
+}
+
+function read(text: string | null): Decimal {
+  const read = parseDecimal(text ?? "0");
+  return read.ok ? read.value : { units: 0n, scale: 0 };
+}
+
+const add = (left: string | null, right: string | null): string => writeDecimal(addDecimals(read(left), read(right)));
+
+/** The most valuable first. */
+export function listHoldings(accounts: readonly WalletAccount[]): readonly Holding[] {
+  const byAsset = new Map<string, Holding>();
+  for (const one of accounts.flatMap(({ assets }) => assets)) {
+    const known = byAsset.get(one.asset);
+    const worthUsdt =
+      one.worthUsdt === null ? (known?.worthUsdt ?? null) : add(known?.worthUsdt ?? null, one.worthUsdt);
+    byAsset.set(one.asset, {
+      asset: one.asset,
+      name: one.name,
+      total: add(known?.total ?? null, one.total),
+      available: add(known?.available ?? null, one.available),
+      frozen: add(known?.frozen ?? null, one.frozen),
+      worthUsdt,
+      worth: Number(worthUsdt ?? 0),
+    });
+  }
+  return [...byAsset.values()].sort((left, right) => right.worth - left.worth);
+}
+
+export function sumByType(
+  accounts: readonly WalletAccount[],
+): readonly { readonly id: string; readonly name: string; readonly totalUsdt: string }[] {
+  const byType = new Map<string, { id: string; name: string; totalUsdt: string }>();
+  for (const { walletType, name, totalUsdt } of accounts) {
+    const known = byType.get(walletType)?.totalUsdt ?? null;
+    byType.set(walletType, { id: walletType, name, totalUsdt: add(known, totalUsdt) });
+  }
+  return [...byType.values()];
+}
+
+export function toneOf(text: string): string {
+  if (/^-?0(?:\.0*)?$/.test(text)) return "text-muted";
+  return text.startsWith("-") ? "text-down-text" : "text-up-text";
+}
+
+export function showGain(text: string): string {
+  const shown = groupThousands(formatDecimal(text.replace(/^-/, ""), { decimals: 2 }));
+  if (/^0(?:\.0*)?$/.test(shown)) return shown;
+  return `${text.startsWith("-") ? "−" : "+"}${shown}`;
+}
+
+/** "+0.84%", cut towards zero. */
+export function showRate(rate: number): string {
+  const percent = Math.trunc(Math.abs(rate) * 10_000) / 100;
+  return `${percent === 0 ? "" : rate < 0 ? "−" : "+"}${percent.toFixed(2)}%`;
+}
+
+export function showPrice(price: string | null): string {
+  return price === null ? "–" : formatCoins(price);
+}

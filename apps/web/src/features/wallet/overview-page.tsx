@@ -1,0 +1,334 @@
+// `/wallet`: what everything is worth and how that went, where it stands, this month's profit, and the coins. Balances can be
+// hidden from onlookers; the choice is kept.
+import type { Profit } from "@clockwork/domains/profit/api";
+import type { WalletAccount, WalletAccounts } from "@clockwork/domains/wallet/api";
+import { formatCoins, formatDecimal } from "@clockwork/kit/format";
+import { formatDate } from "@clockwork/kit/time";
+import { AreaCurve } from "@clockwork/ui/area-curve";
+import { IconButton } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { CoinGlyph } from "@clockwork/ui/coin-glyph";
+import { Donut } from "@clockwork/ui/donut";
+import { buttonClass } from "@clockwork/ui/logic/button-style";
+import { Segmented } from "@clockwork/ui/segmented";
+import { EmptyState } from "@clockwork/ui/state";
+import { Switch } from "@clockwork/ui/switch";
+import { TextField } from "@clockwork/ui/text-field";
+import { type ReactNode, useState } from "react";
+import { SiteLink } from "#boot/site-link.tsx";
+import { HIDDEN_TEXT, useHiddenAmounts } from "#session/hidden-amounts.ts";
+import { WalletFrame } from "#shell/wallet-frame.tsx";
+import { useWalletText } from "#words/wallet-text.ts";
+import { type Holding, listHoldings, showGain, showPrice, showRate, sumByType, toneOf } from "./overview-model.ts";
+
+export interface OverviewPageProps {
+  readonly wallet: WalletAccounts | null;
+  readonly profit: Profit | null;
+  readonly coins: readonly { readonly asset: string; readonly priceUsdt: string | null }[];
+  /** Deposits on their way, and this month's profit: other features' parts. */
+  readonly arriving: ReactNode;
+  readonly calendar: ReactNode;
+}
+
+const SPANS = ["7", "30", "90", "366"] as const;
+
+/** Figures as they may be shown now. */
+function useShown(): (amount: string | null, decimals?: number) => string {
+  const { isHidden } = useHiddenAmounts();
+  return (amount, decimals) => {
+    if (isHidden) return HIDDEN_TEXT;
+    if (amount === null) return "–";
+    return decimals === undefined ? formatCoins(amount) : formatDecimal(amount, { grouped: true, decimals });
+  };
+}
+
+export function OverviewPage({ wallet, profit, coins, arriving, calendar }: OverviewPageProps) {
+  const text = useWalletText();
+  const aside = (
+    <div className="flex flex-wrap gap-2">
+      <SiteLink to="/wallet/transfer" className={buttonClass({ size: 40 })}>
+        {text("nav.transfer")}
+      </SiteLink>
+      <SiteLink to="/wallet/withdraw" className={buttonClass({ size: 40 })}>
+        {text("nav.withdraw")}
+      </SiteLink>
+      <SiteLink to="/wallet/deposit" className={buttonClass({ kind: "primary", size: 40 })}>
+        {text("nav.deposit")}
+      </SiteLink>
+    </div>
+  );
+  return (
+    <WalletFrame title={text("overview.title")} aside={aside}>
+      {wallet === null ? (
+        <p className="text-muted">{text("label.failed")}</p>
+      ) : (
+        <div className="flex flex-col gap-4">
+          <div className="grid grid-cols-1 items-stretch gap-4 xl:grid-cols-[minmax(0,1fr)_340px]">
+            <TotalCard wallet={wallet} profit={profit} btcUsdt={priceOf(coins, "BTC")} />
+            <AllocationCard accounts={wallet.accounts} />
+          </div>
+          {arriving}
+          <div className="grid grid-cols-1 items-stretch gap-4 xl:grid-cols-[400px_minmax(0,1fr)]">
+            <AccountsCard accounts={wallet.accounts} />
+            {calendar}
+          </div>
+          <AssetsCard holdings={listHoldings(wallet.accounts)} priceOf={(asset) => priceOf(coins, asset)} />
+        </div>
+      )}
+    </WalletFrame>
+  );
+}
+
+function priceOf(coins: OverviewPageProps["coins"], asset: string): string | null {
+  return asset === "USDT" ? "1" : (coins.find((coin) => coin.asset === asset)?.priceUsdt ?? null);
+}
+
+interface TotalCardProps {
+  readonly wallet: WalletAccounts;
+  readonly profit: Profit | null;
+  readonly btcUsdt: string | null;
+}
+
+/** What a day's profit is of the worth it began with; moves of money count with the beginning. */
+function shareOf(day: Profit["days"][number]): string {
+  const begin = Number(day.equityUsdt) - Number(day.pnlUsdt);
+  return begin > 0 ? ` (${showRate(Number(day.pnlUsdt) / begin)})` : "";
+}
+
+function TotalCard({ wallet, profit, btcUsdt }: TotalCardProps) {
+  const text = useWalletText();
+  const shown = useShown();
+  const { isHidden, toggle } = useHiddenAmounts();
+  const [span, setSpan] = useState("90");
+  const days = profit?.days.slice(-Number(span)) ?? [];
+  const today = profit?.days.at(-1);
+  const points = days.map(({ dayMs, equityUsdt }) => ({
+    value: Number(equityUsdt),
+    place: formatDate(dayMs),
+    text: shown(equityUsdt, 2),
+  }));
+  return (
+    <Card>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div>
+          <p className="flex items-center gap-2 text-muted text-ui">
+            {text("overview.total")}
+            <IconButton
+              icon={isHidden ? "eye-off" : "eye"}
+              size={28}
+              label={text(isHidden ? "overview.show" : "overview.hide")}
+              onPress={toggle}
+            />
+          </p>
+          <p className="figures font-semibold text-[40px] text-text leading-[48px] tracking-tight max-sm:text-[32px]">
+            {shown(wallet.totalUsdt, 2)} <span className="font-normal text-muted text-ui">USDT</span>
+            {btcUsdt !== null && (
+              <span className="ml-3 font-normal text-muted text-ui max-sm:hidden">
+                ≈ {isHidden ? HIDDEN_TEXT : (Number(wallet.totalUsdt) / Number(btcUsdt)).toFixed(6)} BTC
+              </span>
+            )}
+          </p>
+          {today !== undefined && (
+            <p className="text-ui">
+              <span className="text-muted">{text("overview.today")} </span>
+              <span className={`figures ${toneOf(today.pnlUsdt)}`}>
+                {isHidden ? HIDDEN_TEXT : `${showGain(today.pnlUsdt)}${shareOf(today)}`}
+              </span>
+            </p>
+          )}
+        </div>
+        <Segmented
+          label={text("profit.span")}
+          value={span}
+          onChange={setSpan}
+          segments={SPANS.map((id) => ({ id, title: id === "366" ? "1Y" : `${id}D` }))}
+        />
+      </div>
+      {points.length < 2 ? (
+        <p className="mt-6 text-label text-muted">{text("overview.noCurve")}</p>
+      ) : (
+        <AreaCurve
+          className="mt-4"
+          label={text("overview.curve")}
+          points={points}
+          heightPx={150}
+          placeCount={4}
+          axisText={(value) => (isHidden ? "••••" : formatDecimal(value.toFixed(0), { grouped: true, decimals: 0 }))}
+        />
+      )}
+    </Card>
+  );
+}
+
+function AllocationCard({ accounts }: { readonly accounts: readonly WalletAccount[] }) {
+  const text = useWalletText();
+  const [by, setBy] = useState("asset");
+  const parts =
+    by === "asset"
+      ? listHoldings(accounts).map(({ asset, worth }) => ({ id: asset, title: asset, weight: worth }))
+      : sumByType(accounts).map(({ id, name, totalUsdt }) => ({ id, title: name, weight: Number(totalUsdt) }));
+  const held = parts.filter(({ weight }) => weight > 0).sort((left, right) => right.weight - left.weight);
+  const whole = held.reduce((sum, { weight }) => sum + weight, 0);
+  const slices = held.slice(0, 6).map((one) => ({ ...one, text: `${((one.weight / whole) * 100).toFixed(2)}%` }));
+  return (
+    <Card
+      title={text("overview.allocation")}
+      aside={
+        <Segmented
+          label={text("overview.allocation")}
+          value={by}
+          onChange={setBy}
+          segments={[
+            { id: "asset", title: text("overview.byAsset") },
+            { id: "account", title: text("overview.byAccount") },
+          ]}
+        />
+      }
+    >
+      {slices.length === 0 ? (
+        <EmptyState text={text("overview.empty")} />
+      ) : (
+        <Donut
+          label={text("overview.allocation")}
+          slices={slices}
+          centre={<span className="figures text-card">{held.length}</span>}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** Every account, also those that are empty: where money may stand is part of the answer. */
+function AccountsCard({ accounts }: { readonly accounts: readonly WalletAccount[] }) {
+  const text = useWalletText();
+  const shown = useShown();
+  const rows = sumByType(accounts);
+  const most = Math.max(1e-9, ...rows.map(({ totalUsdt }) => Number(totalUsdt)));
+  return (
+    <Card
+      title={text("overview.accounts")}
+      aside={<span className="text-label text-muted">{text("overview.worth")}, USDT</span>}
+    >
+      <ul>
+        {rows.map(({ id, name, totalUsdt }) => (
+          <li key={id} className="flex h-11 items-center gap-4 border-line border-t text-ui" data-account={id}>
+            <span className="w-40 shrink-0">{name}</span>
+            <span className="h-1 min-w-0 flex-1 rounded-full bg-hover max-sm:hidden">
+              <span
+                className="block h-1 rounded-full bg-m4"
+                style={{ width: `${(Number(totalUsdt) / most) * 100}%` }}
+              />
+            </span>
+            <span className="figures ml-auto font-medium">{shown(totalUsdt, 2)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const SMALL_USDT = 1;
+
+interface AssetsCardProps {
+  readonly holdings: readonly Holding[];
+  readonly priceOf: (asset: string) => string | null;
+}
+
+function AssetsCard({ holdings, priceOf: price }: AssetsCardProps) {
+  const text = useWalletText();
+  const shown = useShown();
+  const [isHiding, setHiding] = useState(false);
+  const [wanted, setWanted] = useState("");
+  const isWanted = ({ asset, name }: Holding) => `${asset} ${name}`.toLowerCase().includes(wanted.trim().toLowerCase());
+  const rows = holdings.filter((one) => (!isHiding || one.worth >= SMALL_USDT) && isWanted(one));
+  const head = "py-2 font-normal text-label text-muted";
+  return (
+    <Card
+      title={text("overview.assets")}
+      aside={
+        <span className="flex flex-wrap items-center gap-4">
+          <Switch isSelected={isHiding} onChange={setHiding}>
+            {text("overview.hideSmall")}
+          </Switch>
+          <SiteLink to="/wallet/convert" className="text-label underline-offset-2 hover:underline max-sm:hidden">
+            {text("overview.small")}
+          </SiteLink>
+          <TextField
+            label={text("overview.search")}
+            labelHidden
+            placeholder={text("overview.search")}
+            size={32}
+            value={wanted}
+            onChange={setWanted}
+            className="w-40 max-md:hidden"
+          />
+        </span>
+      }
+    >
+      {rows.length === 0 ? (
+        <EmptyState text={text("overview.empty")} />
+      ) : (
+        <table className="w-full text-ui">
+          <thead>
+            <tr>
+              <th scope="col" className={`${head} text-left`}>
+                {text("label.coin")}
+              </th>
+              <th scope="col" className={`${head} text-right`}>
+                {text("overview.all")}
+              </th>
+              <th scope="col" className={`${head} text-right max-md:hidden`}>
+                {text("overview.available")}
+              </th>
+              <th scope="col" className={`${head} text-right max-md:hidden`}>
+                {text("overview.frozen")}
+              </th>
+              <th scope="col" className={`${head} text-right max-lg:hidden`}>
+                {text("overview.price")}, USDT
+              </th>
+              <th scope="col" className={`${head} text-right`}>
+                {text("overview.worth")}, USDT
+              </th>
+              <th scope="col" className={`${head} text-right max-lg:hidden`}>
+                <span className="sr-only">{text("overview.actions")}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.asset} className="h-13 border-line border-t">
+                <td>
+                  <span className="flex items-center gap-2">
+                    <CoinGlyph code={row.asset} size={24} />
+                    <span className="font-medium">{row.asset}</span>
+                    <span className="text-label text-muted max-sm:hidden">{row.name}</span>
+                  </span>
+                </td>
+                <td className="figures text-right">{shown(row.total)}</td>
+                <td className="figures text-right max-md:hidden">{shown(row.available)}</td>
+                <td className="figures text-right text-muted max-md:hidden">{shown(row.frozen)}</td>
+                <td className="figures text-right text-muted max-lg:hidden">{showPrice(price(row.asset))}</td>
+                <td className="figures text-right">{shown(row.worthUsdt, 2)}</td>
+                <td className="text-right text-label max-lg:hidden">
+                  <span className="inline-flex gap-3 pl-4">
+                    <SiteLink to="/wallet/deposit" className="hover:underline">
+                      {text("nav.deposit")}
+                    </SiteLink>
+                    <SiteLink to="/wallet/withdraw" className="hover:underline">
+                      {text("nav.withdraw")}
+                    </SiteLink>
+                    {row.asset !== "USDT" && price(row.asset) !== null && (
+                      <SiteLink to={`/spot/${row.asset}_USDT`} className="hover:underline">
+                        {text("overview.trade")}
+                      </SiteLink>
+                    )}
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,168 @@
+// The address book: saved addresses with their state, adding and removing one.
+import type { AddressBook } from "@clockwork/domains/withdrawals/api";
+import { formatMinute } from "@clockwork/kit/time";
+import { Button, IconButton } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { EmptyState } from "@clockwork/ui/state";
+import { TextField } from "@clockwork/ui/text-field";
+import { useState } from "react";
+import { useRevalidator } from "react-router";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { LateSelect } from "#shell/late-select.tsx";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { useWalletText } from "#words/wallet-text.ts";
+import { SendCode } from "./send-code.tsx";
+import { removeAddress, saveAddress, setWhitelist } from "./withdraw-calls.ts";
+import type { OutNetwork } from "./withdraw-page.tsx";
+
+export interface BookCardProps {
+  readonly book: AddressBook;
+  readonly networks: readonly OutNetwork[];
+  readonly isWhitelist: boolean;
+}
+
+export function BookCard({ book, networks, isWhitelist }: BookCardProps) {
+  const text = useWalletText();
+  const calls = useCalls();
+  const { revalidate } = useRevalidator();
+  const [isAdding, setAdding] = useState(false);
+  const remove = async (network: string, address: string) => {
+    await removeAddress(await calls(), network, address);
+    await revalidate();
+  };
+  return (
+    <Card
+      title={text("book.title")}
+      aside={
+        <Button size={32} icon="plus" onPress={() => setAdding(!isAdding)}>
+          {text("book.add")}
+        </Button>
+      }
+    >
+      {isAdding && <AddForm networks={networks} isWhitelist={isWhitelist} onDone={() => setAdding(false)} />}
+      {book.addresses.length === 0 && !isAdding && <EmptyState text={text("book.none")} />}
+      <ul>
+        {book.addresses.map(({ network, address, name, usableAtMs, createdAtMs }) => (
+          <li key={`${network}${address}`} className="flex items-center gap-3 border-line border-t py-2 text-ui">
+            <span className="min-w-0 flex-1">
+              <span className="block font-medium">{name}</span>
+              <span className="block truncate font-mono text-label text-muted">{address}</span>
+            </span>
+            <span className="text-label text-muted">{network}</span>
+            <span className="text-label">
+              {usableAtMs > createdAtMs ? text("book.rests", { time: formatMinute(usableAtMs) }) : text("book.ready")}
+            </span>
+            <IconButton icon="trash" label={text("book.remove")} onPress={() => void remove(network, address)} />
+          </li>
+        ))}
+      </ul>
+      <Mode isWhitelist={isWhitelist} />
+    </Card>
+  );
+}
+
+/** Turning it off is said to cost a day before it is asked for. */
+function Mode({ isWhitelist }: { readonly isWhitelist: boolean }) {
+  const text = useWalletText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const { revalidate } = useRevalidator();
+  const [isOpen, setOpen] = useState(false);
+  const [code, setCode] = useState("");
+  const [error, setError] = useState<string>();
+  const turn = async () => {
+    const answer = await setWhitelist(await calls(), !isWhitelist, code);
+    setError(answer.ok ? undefined : sayFailure(words, answer));
+    setCode("");
+    if (!answer.ok) return;
+    setOpen(false);
+    await revalidate();
+  };
+  return (
+    <section className="mt-3 border-line border-t pt-3">
+      <div className="flex items-center justify-between gap-3">
+        <div>
+          <h3 className="font-medium text-ui">{text("book.mode")}</h3>
+          <p className="text-label text-muted">{text(isWhitelist ? "book.modeOn" : "book.modeOff")}</p>
+        </div>
+        <Button size={32} onPress={() => setOpen(!isOpen)}>
+          {text(isWhitelist ? "book.turnOff" : "book.turnOn")}
+        </Button>
+      </div>
+      {isOpen && (
+        <form
+          className="mt-3 flex flex-col gap-3"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void turn();
+          }}
+        >
+          <FormError>{error}</FormError>
+          {isWhitelist && (
+            <p className="rounded-control bg-warn-soft p-3 text-ui text-warn">{text("book.turnOffNote")}</p>
+          )}
+          <TextField label={text("withdraw.code.email")} value={code} onChange={setCode} />
+          <SendCode />
+          <Button type="submit" size={40} isDisabled={code.length < 6}>
+            {text(isWhitelist ? "book.turnOff" : "book.turnOn")}
+          </Button>
+        </form>
+      )}
+    </section>
+  );
+}
+
+function AddForm(props: {
+  readonly networks: readonly OutNetwork[];
+  readonly isWhitelist: boolean;
+  readonly onDone: () => void;
+}) {
+  const text = useWalletText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const { revalidate } = useRevalidator();
+  const [network, setNetwork] = useState(props.networks[0]?.network ?? "");
+  const [address, setAddress] = useState("");
+  const [name, setName] = useState("");
+  const [code, setCode] = useState("");
+  const [error, setError] = useState<string>();
+  const add = async () => {
+    const body = { network, address: address.trim(), name, ...(props.isWhitelist ? { code } : {}) };
+    const answer = await saveAddress(await calls(), body);
+    if (!answer.ok) {
+      setError(sayFailure(words, answer));
+      return;
+    }
+    props.onDone();
+    await revalidate();
+  };
+  return (
+    <form
+      className="mb-4 flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <FormError>{error}</FormError>
+      <LateSelect
+        label={text("label.network")}
+        value={network}
+        onChange={setNetwork}
+        options={props.networks.map((one) => ({ id: one.network, title: one.name }))}
+      />
+      <TextField label={text("label.address")} value={address} onChange={setAddress} className="font-mono" />
+      <TextField label={text("label.name")} value={name} onChange={setName} />
+      {props.isWhitelist && (
+        <>
+          <TextField label={text("withdraw.code.email")} value={code} onChange={setCode} />
+          <SendCode />
+        </>
+      )}
+      <Button type="submit" size={40} isDisabled={address === "" || name === ""}>
+        {text("book.add")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,25 @@
+// `/operator/withdrawals`: withdrawals that wait for a person, and networks that are paused. From a worth on a release is
+// proposed to a second person; stopping a network takes one.
+import type { ReviewQueue } from "@clockwork/domains/withdrawals/api";
+import type { ReactNode } from "react";
+import { latePart } from "#boot/late-part.tsx";
+import { ConsoleFrame, type ConsoleOperator } from "#console/console-frame.tsx";
+import { useConsoleText } from "#words/console-text.ts";
+
+const Desk = latePart(async () => (await import("./desk-list.tsx")).Desk);
+
+export interface DeskPageProps {
+  readonly me: ConsoleOperator;
+  /** Null while the second factor is missing, or when it could not be had. */
+  readonly queue: ReviewQueue | null;
+  readonly proof: ReactNode;
+}
+
+export function DeskPage({ me, queue, proof }: DeskPageProps) {
+  const text = useConsoleText();
+  return (
+    <ConsoleFrame me={me} title={text("outgoing.title")} lead={text("outgoing.lead")} proof={proof}>
+      {queue === null ? <p className="text-muted">{text("label.failed")}</p> : <Desk queue={queue} />}
+    </ConsoleFrame>
+  );
+}

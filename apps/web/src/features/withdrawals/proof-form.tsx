@@ -1,0 +1,120 @@
+// How money that leaves is proved: the fund password or a passkey, one code, and the button that carries the amount. For
+// withdrawals and for what is sent to another user alike.
+import type { Limits, Proof } from "@clockwork/domains/withdrawals/api";
+import { Button } from "@clockwork/ui/button";
+import { CodeField } from "@clockwork/ui/code-field";
+import { PasswordField } from "@clockwork/ui/password-field";
+import { useState } from "react";
+import { useRevalidator } from "react-router";
+import { SiteLink } from "#boot/site-link.tsx";
+import type { Answer } from "#live/answer.ts";
+import type { RequestClient } from "#live/request.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { FormError } from "#session/auth-fields.tsx";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { useWalletText } from "#words/wallet-text.ts";
+import { SendCode } from "./send-code.tsx";
+import { askPasskey } from "./withdraw-calls.ts";
+
+const CODE_LENGTH = 6;
+
+export interface ProofFormProps {
+  readonly limits: Limits;
+  /** Everything but the proof is there. */
+  readonly isFilled: boolean;
+  readonly submit: string;
+  readonly note: string;
+  readonly done: string;
+  readonly send: (request: RequestClient, proof: Proof) => Promise<Answer<unknown>>;
+  readonly onDone: () => void;
+}
+
+export function ProofForm(props: ProofFormProps) {
+  const text = useWalletText();
+  const { limits } = props;
+  if (limits.hasTradePassword || limits.hasPasskeys) return <Form {...props} />;
+  return (
+    <p className="mt-4 text-muted text-ui">
+      {text("withdraw.noPassword")}{" "}
+      <SiteLink to="/security" className="text-accent underline">
+        {text("withdraw.setPassword")}
+      </SiteLink>
+    </p>
+  );
+}
+
+function useSending({ done, send, onDone }: ProofFormProps) {
+  const words = useAuthText();
+  const calls = useCalls();
+  const { revalidate } = useRevalidator();
+  const [isBusy, setBusy] = useState(false);
+  const [told, setTold] = useState<{ readonly error?: string; readonly done?: string }>({});
+  const go = async (proof: Proof): Promise<boolean> => {
+    setBusy(true);
+    const answer = await send(await calls(), proof);
+    setBusy(false);
+    setTold(answer.ok ? { done } : { error: sayFailure(words, answer) });
+    if (!answer.ok) return false;
+    onDone();
+    await revalidate();
+    return true;
+  };
+  return { isBusy, told, go };
+}
+
+function Form(props: ProofFormProps) {
+  const text = useWalletText();
+  const calls = useCalls();
+  const { limits } = props;
+  const { isBusy, told, go } = useSending(props);
+  const [password, setPassword] = useState("");
+  const [passkey, setPasskey] = useState<Proof["passkey"]>();
+  const [code, setCode] = useState("");
+  const hasFirst = passkey !== undefined || password !== "";
+  const isReady = props.isFilled && hasFirst && code.length === CODE_LENGTH && limits.locks.length === 0;
+  const submit = async () => {
+    const isDone = await go({ code, ...(passkey === undefined ? { tradePassword: password } : { passkey }) });
+    setCode("");
+    if (isDone) setPassword("");
+    setPasskey(undefined);
+  };
+  return (
+    <form
+      className="mt-4 flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && !isBusy) void submit();
+      }}
+    >
+      <FormError>{told.error}</FormError>
+      {limits.hasTradePassword && passkey === undefined && (
+        <PasswordField
+          label={text("withdraw.password")}
+          name="tradePassword"
+          size={48}
+          value={password}
+          onChange={setPassword}
+        />
+      )}
+      {limits.hasPasskeys && (
+        <Button size={40} wide icon="fingerprint" onPress={() => void calls().then(askPasskey).then(setPasskey)}>
+          {text(passkey === undefined ? "withdraw.passkey" : "withdraw.passkeyUsed")}
+        </Button>
+      )}
+      <CodeField
+        label={text(`withdraw.code.${limits.codeBy}`)}
+        value={code}
+        onChange={setCode}
+        length={CODE_LENGTH}
+        wide
+      />
+      {limits.codeBy !== "totp" && <SendCode />}
+      <Button type="submit" kind="primary" size={48} wide busy={isBusy} isDisabled={!isReady}>
+        {props.submit}
+      </Button>
+      <p role="status" className="text-center text-label text-muted">
+        {told.done ?? props.note}
+      </p>
+    </form>
+  );
+}

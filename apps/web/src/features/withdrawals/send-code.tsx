@@ -1,0 +1,33 @@
+// Sends the code a withdrawal or a change of the address book is proved with, for those who have no authenticator.
+import { Button } from "@clockwork/ui/button";
+import { useState } from "react";
+import { useCaptcha } from "#session/auth-captcha.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { sayFailure, useAuthText } from "#words/auth-text.ts";
+import { useWalletText } from "#words/wallet-text.ts";
+import { SEND_CODE_PATH } from "./withdraw-calls.ts";
+
+export function SendCode() {
+  const text = useWalletText();
+  const words = useAuthText();
+  const calls = useCalls();
+  const captcha = useCaptcha();
+  const [isBusy, setBusy] = useState(false);
+  const [told, setTold] = useState<string>();
+  const send = async () => {
+    setBusy(true);
+    const [request, solved] = [await calls(), await captcha.solve()];
+    const body = solved === undefined ? {} : { captcha: solved };
+    const answer = await request.postJson<{ readonly sentTo: string }>(SEND_CODE_PATH, body);
+    setBusy(false);
+    setTold(answer.ok ? text("withdraw.codeSent", { to: answer.data.sentTo }) : sayFailure(words, answer));
+  };
+  return (
+    <div className="flex items-center justify-between gap-3 text-label text-muted">
+      <span role="status">{told}</span>
+      <Button size={32} busy={isBusy} onPress={() => void send()}>
+        {text("withdraw.sendCode")}
+      </Button>
+    </div>
+  );
+}

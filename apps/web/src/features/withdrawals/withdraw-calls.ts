@@ -1,0 +1,71 @@
+// The calls of withdrawals.
+import {
+  type AddressBook,
+  type Limits,
+  type Proof,
+  WITHDRAW_PATHS,
+  type Withdrawal,
+} from "@clockwork/domains/withdrawals/api";
+import type { Answer } from "#live/answer.ts";
+import { sendIntent } from "#live/intent.ts";
+import type { RequestClient } from "#live/request.ts";
+import { showPasskey } from "#session/passkey-credential.ts";
+
+export interface WithdrawWish {
+  readonly asset: string;
+  readonly network: string;
+  readonly address: string;
+  readonly amount: string;
+}
+
+/** What the exchange takes as the name of one movement of money. */
+const CLIENT_ID_LENGTH = 24;
+
+/** The same wish keeps its id until the exchange has answered for certain: two presses withdraw once. */
+export function applyWithdrawal(request: RequestClient, wish: WithdrawWish, proof: Proof): Promise<Answer<Withdrawal>> {
+  const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
+  return sendIntent("withdraw", wish, { mint, nowMs: Date.now() }, (clientId) =>
+    request.postJson(WITHDRAW_PATHS.apply, { ...wish, clientId, proof }),
+  );
+}
+
+/** As a withdrawal: one wish, one id, until the exchange has answered for certain. */
+export function sendToUser(
+  request: RequestClient,
+  wish: { readonly asset: string; readonly to: string; readonly amount: string },
+  proof: Proof,
+): Promise<Answer<Withdrawal>> {
+  const mint = () => request.mintOrderId().slice(-CLIENT_ID_LENGTH);
+  return sendIntent("send", wish, { mint, nowMs: Date.now() }, (clientId) =>
+    request.postJson(WITHDRAW_PATHS.transfer, { ...wish, clientId, proof }),
+  );
+}
+
+export function cancelWithdrawal(request: RequestClient, withdrawalId: string): Promise<Answer<Withdrawal>> {
+  return request.postJson(WITHDRAW_PATHS.cancel, { withdrawalId });
+}
+
+export function saveAddress(
+  request: RequestClient,
+  body: { readonly network: string; readonly address: string; readonly name: string; readonly code?: string },
+): Promise<Answer<AddressBook>> {
+  return request.postJson(WITHDRAW_PATHS.addAddress, body);
+}
+
+export function removeAddress(request: RequestClient, network: string, address: string): Promise<Answer<AddressBook>> {
+  return request.postJson(WITHDRAW_PATHS.deleteAddress, { network, address });
+}
+
+export function setWhitelist(request: RequestClient, isWhitelist: boolean, code: string): Promise<Answer<AddressBook>> {
+  return request.postJson(WITHDRAW_PATHS.riskControl, { isWhitelist, code });
+}
+
+/** Undefined when the person said no or the device could not. */
+export async function askPasskey(request: RequestClient): Promise<Proof["passkey"] | undefined> {
+  const challenge = await request.postJson<{ readonly options: unknown }>("/v2/users/passkey/challenge", {});
+  if (!challenge.ok) return undefined;
+  return (await showPasskey(challenge.data.options)) as Proof["passkey"] | undefined;
+}
+
+export const SEND_CODE_PATH = "/v2/users/security/step-up/code";
+export type { Limits };

@@ -1,0 +1,195 @@
+// `/wallet/withdraw`: the wish on the left, what it does and its proof on the right, limits, what is on its way, and the
+// address book below.
+import type { AddressBook, Limits, WithdrawalList } from "@clockwork/domains/withdrawals/api";
+import { formatCoins, formatDecimal } from "@clockwork/kit/format";
+import { formatMinute } from "@clockwork/kit/time";
+import { AmountField } from "@clockwork/ui/amount-field";
+import { Card } from "@clockwork/ui/card";
+import { CoinGlyph } from "@clockwork/ui/coin-glyph";
+import { TextField } from "@clockwork/ui/text-field";
+import { useState } from "react";
+import { latePart } from "#boot/late-part.tsx";
+import { LateSelect } from "#shell/late-select.tsx";
+import { WalletFrame } from "#shell/wallet-frame.tsx";
+import { sayOr, useAccountText } from "#words/account-text.ts";
+import { useWalletText } from "#words/wallet-text.ts";
+import { WithdrawalRows } from "./withdraw-rows.tsx";
+
+const BookCard = latePart(async () => (await import("./address-book.tsx")).BookCard);
+const ReviewCard = latePart(async () => (await import("./withdraw-review.tsx")).ReviewCard);
+
+/** A network as this page needs it; custody tells it. */
+export interface OutNetwork {
+  readonly network: string;
+  readonly name: string;
+  readonly state: "open" | "away" | "paused";
+  readonly coins: readonly {
+    readonly asset: string;
+    readonly withdrawMin: string;
+    readonly withdrawFee: string;
+  }[];
+}
+
+export interface WithdrawPageProps {
+  readonly coins: readonly {
+    readonly asset: string;
+    readonly name: string;
+    readonly decimals: number;
+    readonly priceUsdt: string | null;
+  }[];
+  readonly networks: readonly OutNetwork[];
+  readonly available: Readonly<Record<string, string>>;
+  readonly limits: Limits | null;
+  readonly book: AddressBook;
+  readonly withdrawals: WithdrawalList;
+}
+
+export function WithdrawPage(props: WithdrawPageProps) {
+  const text = useWalletText();
+  const { limits, book, networks } = props;
+  const wish = useWish(props);
+  return (
+    <WalletFrame title={text("withdraw.title")}>
+      {limits === null ? (
+        <p className="text-muted">{text("label.failed")}</p>
+      ) : (
+        <>
+          <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_420px]">
+            <div className="flex min-w-0 flex-col gap-4">
+              <Details wish={wish} {...props} />
+              <LimitCard limits={limits} />
+            </div>
+            <ReviewCard wish={wish} limits={limits} book={book} withdrawals={props.withdrawals} />
+          </div>
+          <div className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+            <WithdrawalRows first={props.withdrawals} />
+            <BookCard book={book} networks={networks} isWhitelist={book.isWhitelist} />
+          </div>
+        </>
+      )}
+    </WalletFrame>
+  );
+}
+
+export type Wish = ReturnType<typeof useWish>;
+
+function useWish({ coins, networks, available }: WithdrawPageProps) {
+  const listed = coins.filter(({ asset }) => networks.some((one) => one.coins.some((coin) => coin.asset === asset)));
+  const [asset, setAsset] = useState(
+    () => listed.find((coin) => available[coin.asset] !== undefined)?.asset ?? listed[0]?.asset ?? "",
+  );
+  const [code, setCode] = useState<string>();
+  const [address, setAddress] = useState("");
+  const [amount, setAmount] = useState("");
+  const open = networks.filter((one) => one.coins.some((coin) => coin.asset === asset));
+  const network = open.find((one) => one.network === code) ?? open[0];
+  const rules = network?.coins.find((coin) => coin.asset === asset);
+  return {
+    ...{ listed, asset, open, network, rules, address, amount, setAddress, setAmount },
+    held: available[asset] ?? "0",
+    price: asset === "USDT" ? "1" : (coins.find((coin) => coin.asset === asset)?.priceUsdt ?? null),
+    places: coins.find((coin) => coin.asset === asset)?.decimals ?? 8,
+    setNetwork: setCode,
+    setAsset: (next: string) => {
+      setAsset(next);
+      setAmount("");
+    },
+  };
+}
+
+function Details({ wish, book }: WithdrawPageProps & { readonly wish: Wish }) {
+  const text = useWalletText();
+  const { asset, network, address } = wish;
+  const saved = book.addresses.filter((one) => one.network === network?.network);
+  return (
+    <Card title={text("withdraw.details")}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <LateSelect
+          label={text("label.coin")}
+          value={asset}
+          onChange={wish.setAsset}
+          size={48}
+          options={wish.listed.map((coin) => ({
+            id: coin.asset,
+            title: coin.asset,
+            detail: coin.name,
+            glyph: <CoinGlyph code={coin.asset} size={20} />,
+          }))}
+        />
+        <LateSelect
+          label={text("label.network")}
+          value={network?.network ?? null}
+          onChange={wish.setNetwork}
+          size={48}
+          options={wish.open.map((one) => ({
+            id: one.network,
+            title: one.name,
+            detail: one.state === "open" ? one.network : text(`network.${one.state}`),
+            isDisabled: one.state !== "open",
+          }))}
+        />
+      </div>
+      {saved.length > 0 && (
+        <LateSelect
+          label={text("withdraw.saved")}
+          className="mt-4"
+          value={saved.some((one) => one.address === address) ? address : null}
+          placeholder={text("withdraw.newAddress")}
+          onChange={wish.setAddress}
+          options={saved.map((one) => ({ id: one.address, title: one.name, detail: one.address }))}
+        />
+      )}
+      <TextField
+        label={text("withdraw.to")}
+        name="address"
+        className="mt-4"
+        size={48}
+        value={address}
+        onChange={wish.setAddress}
+        help={text("withdraw.addressHelp")}
+        isDisabled={book.isWhitelist}
+      />
+      <AmountField
+        label={text("label.amount")}
+        name="amount"
+        className="mt-4"
+        size={48}
+        value={wish.amount}
+        onChange={wish.setAmount}
+        rules={{ places: wish.places }}
+        unit={asset}
+        maxValue={wish.held}
+        help={text("withdraw.available", { amount: formatCoins(wish.held), asset })}
+      />
+    </Card>
+  );
+}
+
+function LimitCard({ limits }: { readonly limits: Limits }) {
+  const text = useWalletText();
+  const words = useAccountText();
+  const [lock] = limits.locks;
+  const shown = (amount: string): string => formatDecimal(amount, { grouped: true, decimals: 2 });
+  return (
+    <Card title={text("withdraw.limit")}>
+      <p className="flex items-baseline justify-between gap-3">
+        <span className="figures text-[20px] font-semibold text-text">{shown(limits.leftUsdt)}</span>
+        <span className="text-muted text-ui">{text("withdraw.limitOf", { limit: shown(limits.limitUsdt) })}</span>
+      </p>
+      <dl className="mt-3 grid grid-cols-2 gap-y-2 border-line border-t pt-3 text-ui">
+        <dt className="text-muted">{text("withdraw.used")}</dt>
+        <dd className="figures text-right">{shown(limits.usedUsdt)}</dd>
+        <dt className="text-muted">{text("withdraw.byPerson")}</dt>
+        <dd className="figures text-right">{shown(limits.reviewUsdt)}</dd>
+      </dl>
+      {lock !== undefined && (
+        <p className="mt-3 rounded-control bg-warn-soft p-3 text-ui text-warn">
+          {text("withdraw.locked", {
+            cause: sayOr(words, `cause.${lock.cause}`, lock.cause),
+            time: formatMinute(lock.endsAtMs),
+          })}
+        </p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,131 @@
+// The right side of a withdrawal: exactly what leaves and arrives, whether a person looks at it and why, then its proof.
+import type { AddressBook, Limits, WithdrawalList } from "@clockwork/domains/withdrawals/api";
+import {
+  compareDecimals,
+  type Decimal,
+  multiplyDecimals,
+  parseDecimal,
+  subtractDecimals,
+  trimZeros,
+  writeDecimal,
+  ZERO_DECIMAL,
+} from "@clockwork/kit/decimal";
+import { formatCoins, formatDecimal } from "@clockwork/kit/format";
+import { Card } from "@clockwork/ui/card";
+import { Icon } from "@clockwork/ui/icon";
+import { useWalletText } from "#words/wallet-text.ts";
+import { ProofForm } from "./proof-form.tsx";
+import { applyWithdrawal } from "./withdraw-calls.ts";
+import type { Wish } from "./withdraw-page.tsx";
+
+export interface ReviewCardProps {
+  readonly wish: Wish;
+  readonly limits: Limits;
+  readonly book: AddressBook;
+  readonly withdrawals: WithdrawalList;
+}
+
+export function ReviewCard(props: ReviewCardProps) {
+  const text = useWalletText();
+  const { wish, limits } = props;
+  const { asset, network, address, amount } = wish;
+  return (
+    <Card title={text("withdraw.review")} className="xl:sticky xl:top-20">
+      <Effect {...props} />
+      <ProofForm
+        limits={limits}
+        isFilled={amount !== "" && address !== "" && network !== undefined}
+        submit={text("withdraw.submit", { amount: amount === "" ? "" : formatCoins(amount), asset })}
+        note={text("withdraw.cancelNote")}
+        done={text("withdraw.done")}
+        send={(request, proof) =>
+          applyWithdrawal(request, { asset, network: network?.network ?? "", address: address.trim(), amount }, proof)
+        }
+        onDone={() => wish.setAmount("")}
+      />
+    </Card>
+  );
+}
+
+/** Exact; nothing where less than nothing would be left. */
+export function minus(left: string, right: string): string | undefined {
+  const [from, less] = [parseDecimal(left), parseDecimal(right)];
+  if (!from.ok || !less.ok) return undefined;
+  const rest = subtractDecimals(from.value, less.value);
+  return rest.units < 0n ? undefined : trimZeros(writeDecimal(rest));
+}
+
+/** Exact, and nothing while there is nothing to say. */
+function arrivesOf({ amount, rules }: Wish): string | undefined {
+  if (amount === "" || rules === undefined) return undefined;
+  return minus(amount, rules.withdrawFee);
+}
+
+/** Nothing while it is not a number yet. */
+function decimalOf(text: string | null): Decimal {
+  const read = parseDecimal(text ?? "");
+  return read.ok ? read.value : ZERO_DECIMAL;
+}
+
+const worthOf = ({ amount, price }: Wish): Decimal => multiplyDecimals(decimalOf(amount), decimalOf(price));
+
+const SETTLED = ["QUEUED", "BROADCAST", "CONFIRMING", "DONE"];
+
+/** Why a person will look at it, as far as the browser can know; the exchange decides. */
+function reviewOf({ wish, limits, withdrawals }: ReviewCardProps): "first" | "newAddress" | "large" | undefined {
+  const gone = withdrawals.withdrawals.filter(({ state }) => SETTLED.includes(state));
+  if (gone.length === 0) return "first";
+  const known = gone.some(({ address }) => address?.toLowerCase() === wish.address.trim().toLowerCase());
+  if (wish.address !== "" && !known) return "newAddress";
+  return compareDecimals(worthOf(wish), decimalOf(limits.reviewUsdt)) > 0 ? "large" : undefined;
+}
+
+function Effect(props: ReviewCardProps) {
+  const text = useWalletText();
+  const { wish, book, limits } = props;
+  const { asset, amount, rules, network, address, held, price } = wish;
+  const arrives = arrivesOf(wish);
+  const left = amount === "" ? undefined : minus(held, amount);
+  const shown = (value: string | undefined): string => (value === undefined ? "–" : formatCoins(value));
+  const saved = book.addresses.find((one) => one.address === address && one.network === network?.network);
+  const why = reviewOf(props);
+  const limitLeft = minus(limits.leftUsdt, writeDecimal(worthOf(wish))) ?? "0";
+  return (
+    <>
+      <div className="rounded-control bg-surface p-4 dark:bg-bg">
+        <p className="text-label text-muted">{text("withdraw.leaves")}</p>
+        <p className="figures font-semibold text-[18px] text-text">
+          {shown(amount === "" ? undefined : amount)} <span className="font-normal text-label text-muted">{asset}</span>
+        </p>
+        <Icon name="arrow-down" size={14} className="my-1 text-muted" />
+        <p className="text-label text-muted">
+          {text("withdraw.arrives")} {[saved?.name, network?.name].filter((part) => part !== undefined).join(", ")}
+        </p>
+        <p className="figures font-semibold text-[18px] text-text">
+          {shown(arrives)} <span className="font-normal text-label text-muted">{asset}</span>
+        </p>
+      </div>
+      <dl className="mt-4 grid grid-cols-[1fr_auto] gap-y-2 text-ui">
+        <dt className="text-muted">{text("withdraw.fee")}</dt>
+        <dd className="figures text-right">
+          {rules?.withdrawFee ?? "–"} {asset}
+        </dd>
+        <dt className="text-muted">{text("withdraw.left")}</dt>
+        <dd className="figures text-right">
+          {shown(left)} {asset}
+        </dd>
+        {price !== null && (
+          <>
+            <dt className="text-muted">{text("withdraw.limitLeft")}</dt>
+            <dd className="figures text-right">{formatDecimal(limitLeft, { grouped: true, decimals: 2 })} USDT</dd>
+          </>
+        )}
+        <dt className="text-muted">{text("withdraw.person")}</dt>
+        <dd className="text-right">{text(why === undefined ? "withdraw.personNo" : `withdraw.person.${why}`)}</dd>
+      </dl>
+      {address !== "" && (
+        <p className="mt-3 break-all rounded-control border border-line p-3 font-mono text-label">{address}</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+// Withdrawals with where they stand, told live; one in review can be taken back.
+import { WITHDRAWALS_CHANNEL, type Withdrawal, type WithdrawalList } from "@clockwork/domains/withdrawals/api";
+import { formatCoins } from "@clockwork/kit/format";
+import { formatMinute } from "@clockwork/kit/time";
+import { Button } from "@clockwork/ui/button";
+import { Card } from "@clockwork/ui/card";
+import { CoinGlyph } from "@clockwork/ui/coin-glyph";
+import { EmptyState } from "@clockwork/ui/state";
+import { useContext, useEffect, useState } from "react";
+import { LiveContext } from "#live/react.ts";
+import { useCalls } from "#session/auth-context.ts";
+import { useWalletText } from "#words/wallet-text.ts";
+import { cancelWithdrawal } from "./withdraw-calls.ts";
+
+/** What the channel told last, or what the page was served with where that is newer. */
+function useWithdrawals(first: WithdrawalList): WithdrawalList {
+  const hub = useContext(LiveContext);
+  const [latest, setLatest] = useState(first);
+  useEffect(() => setLatest(first), [first]);
+  useEffect(() => {
+    if (hub === undefined) return;
+    return hub.socket.subscribe({
+      topic: { channel: WITHDRAWALS_CHANNEL },
+      onMessage: ({ data }) => setLatest(data as WithdrawalList),
+    });
+  }, [hub]);
+  return latest;
+}
+
+export function WithdrawalRows({ first }: { readonly first: WithdrawalList }) {
+  const text = useWalletText();
+  const { withdrawals } = useWithdrawals(first);
+  return (
+    <Card title={text("withdraw.recent")} flush>
+      {withdrawals.length === 0 ? (
+        <EmptyState text={text("label.none")} />
+      ) : (
+        <ul className="px-6 pb-3">
+          {withdrawals.map((one) => (
+            <Row key={one.withdrawalId} withdrawal={one} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Row({ withdrawal }: { readonly withdrawal: Withdrawal }) {
+  const text = useWalletText();
+  const calls = useCalls();
+  const { asset, amount, address, state, createdAtMs, confirmations, confirmationsNeeded } = withdrawal;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-t py-3 text-ui">
+      <span className="figures w-32 text-muted">{formatMinute(createdAtMs)}</span>
+      <span className="figures flex min-w-0 flex-1 items-center gap-2 font-medium">
+        <CoinGlyph code={asset} size={20} />
+        {formatCoins(amount)} {asset}
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="block">{text(`out.${state}`, { count: confirmations, needed: confirmationsNeeded })}</span>
+        <span className="block truncate font-mono text-label text-muted">{address}</span>
+      </span>
+      {withdrawal.mayCancel && (
+        <Button
+          size={32}
+          onPress={() => void calls().then((request) => cancelWithdrawal(request, withdrawal.withdrawalId))}
+        >
+          {text("withdraw.cancel")}
+        </Button>
+      )}
+    </li>
+  );
+}

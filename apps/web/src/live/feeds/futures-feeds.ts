@@ -1,0 +1,187 @@
+// The private streams of futures: one's own orders, fills, positions and accounts, whole by snapshot and deltas over the
+// socket and by plain calls while it is down. Only for signed-in users.
+import type {
+  FuturesBiz,
+  FuturesFill,
+  FuturesFillPage,
+  FuturesOrder,
+  FuturesOrderPage,
+} from "@clockwork/domains/futures/api";
+import type { FuturesAccount, FuturesPosition } from "@clockwork/domains/positions/api";
+import type { FeedDefinition } from "#live/feed-definition.ts";
+import type { RequestClient } from "#live/request.ts";
+import { readLatest } from "#live/stream.ts";
+import { FUTURES_PATHS, FUTURES_ROOT } from "./futures-paths.ts";
+import { createMarketData, type MarketData } from "./market-feeds.ts";
+import { joinFills, joinOrders, type OwnOrders, privateFeed, readList } from "./own-feeds.ts";
+
+const PAGE_MAX = 200;
+
+/** A contract's row in the shape every terminal shows. */
+export interface OwnFuturesOrder extends FuturesOrder {
+  readonly amount: null;
+  readonly takeProfitPrice: string | null;
+  readonly stopLossPrice: string | null;
+}
+
+function toOwn(order: FuturesOrder): OwnFuturesOrder {
+  return { ...order, amount: null, takeProfitPrice: order.stopProfit, stopLossPrice: order.stopLoss };
+}
+
+const readRows = readList<FuturesOrder>(
+  (row) => typeof row.orderId === "string" && typeof row.status === "string" && typeof row.pairCode === "string",
+);
+
+export function readFuturesOrders(data: unknown): readonly OwnFuturesOrder[] | undefined {
+  return readRows(data)?.map(toOwn);
+}
+
+export const readFuturesFills = readList<FuturesFill>(
+  (row) => typeof row.tradeId === "number" && typeof row.price === "string",
+);
+export const readPositions = readList<FuturesPosition>(
+  (row) => typeof row.positionId === "string" && typeof row.quantity === "string",
+);
+const readAccounts = readList<FuturesAccount>((row) => typeof row.asset === "string" && typeof row.equity === "string");
+
+/** A position that is over is told once more, with nothing left of it. */
+export function joinPositions(
+  state: readonly FuturesPosition[],
+  changed: readonly FuturesPosition[],
+): readonly FuturesPosition[] {
+  const known = new Map(state.map((position) => [position.positionId, position]));
+  for (const position of changed) {
+    if (/^0(?:\.0*)?$/.test(position.quantity)) known.delete(position.positionId);
+    else known.set(position.positionId, position);
+  }
+  return [...known.values()].sort((left, right) => right.openedAtMs - left.openedAtMs);
+}
+
+/** Figures that hang on the mark, over what the commits told; a mark from before the last commit says nothing. */
+export function withMarks(
+  positions: readonly FuturesPosition[],
+  marked: readonly FuturesPosition[],
+): readonly FuturesPosition[] {
+  const fresh = new Map(marked.map((position) => [position.positionId, position]));
+  return positions.map((position) => {
+    const at = fresh.get(position.positionId);
+    return at !== undefined && at.updatedAtMs >= position.updatedAtMs && at.quantity === position.quantity
+      ? at
+      : position;
+  });
+}
+
+function joinAccounts(state: readonly FuturesAccount[], changed: readonly FuturesAccount[]): readonly FuturesAccount[] {
+  const known = new Map(state.map((account) => [account.asset, account]));
+  for (const account of changed) known.set(account.asset, account);
+  return [...known.values()];
+}
+
+export interface FuturesFeeds {
+  readonly orders: FeedDefinition<OwnOrders<OwnFuturesOrder>, readonly OwnFuturesOrder[]>;
+  readonly fills: FeedDefinition<readonly FuturesFill[], readonly FuturesFill[]>;
+  readonly positions: FeedDefinition<readonly FuturesPosition[], readonly FuturesPosition[]>;
+  readonly marks: FeedDefinition<readonly FuturesPosition[], never>;
+  readonly accounts: FeedDefinition<readonly FuturesAccount[], never>;
+}
+
+const NO_ORDERS: OwnOrders<OwnFuturesOrder> = { open: [], ended: [] };
+
+async function fetchOpen(request: RequestClient, biz: FuturesBiz, signal: AbortSignal) {
+  const pages = await Promise.all(
+    (["open", "plan"] as const).map((state) =>
+      request.futuresGet<FuturesOrderPage>(FUTURES_PATHS.orders, { biz, state, limit: PAGE_MAX }, { signal }),
+    ),
+  );
+  const rows: OwnFuturesOrder[] = [];
+  for (const page of pages) {
+    if (!page.ok) return undefined;
+    rows.push(...(readFuturesOrders(page.data.orders) ?? []));
+  }
+  return joinOrders(NO_ORDERS, rows);
+}
+
+/** Latest values: what a message does not name is as it was. */
+function accountsFeed(
+  biz: FuturesBiz,
+  fetchAll: (signal: AbortSignal) => Promise<readonly FuturesAccount[] | undefined>,
+): FuturesFeeds["accounts"] {
+  let known: readonly FuturesAccount[] = [];
+  return {
+    topic: { channel: "account", biz },
+    initial: [],
+    read: (message) => {
+      const rows = readAccounts(message.data);
+      if (rows === undefined) return { kind: "none" };
+      known = message.snapshot === true ? rows : joinAccounts(known, rows);
+      return { kind: "value", state: known };
+    },
+    apply: (state) => state,
+    fetch: async (signal) => {
+      const state = await fetchAll(signal);
+      return state === undefined ? undefined : { sequence: 0, state };
+    },
+  };
+}
+
+function makeFeeds(request: RequestClient, biz: FuturesBiz): FuturesFeeds {
+  const listOf =
+    <Row>(path: string, read: (data: unknown) => readonly Row[] | undefined) =>
+    async (signal: AbortSignal) => {
+      const answer = await request.futuresGet<unknown>(path, { biz }, { signal });
+      return answer.ok ? read(answer.data) : undefined;
+    };
+  return {
+    orders: privateFeed({
+      biz,
+      channel: "orders",
+      readRows: readFuturesOrders,
+      begin: (rows) => joinOrders(NO_ORDERS, rows),
+      apply: joinOrders,
+      fetch: (signal) => fetchOpen(request, biz, signal),
+    }),
+    fills: privateFeed({
+      biz,
+      channel: "fills",
+      readRows: readFuturesFills,
+      begin: (rows) => joinFills([], rows),
+      apply: joinFills,
+      fetch: async (signal) => {
+        const answer = await request.futuresGet<FuturesFillPage>(FUTURES_PATHS.fills, { biz, limit: 50 }, { signal });
+        return answer.ok ? joinFills([], readFuturesFills(answer.data.fills) ?? []) : undefined;
+      },
+    }),
+    positions: privateFeed({
+      biz,
+      channel: "positions",
+      readRows: readPositions,
+      begin: (rows) => joinPositions([], rows),
+      apply: joinPositions,
+      fetch: listOf(FUTURES_PATHS.positions, readPositions),
+    }),
+    marks: {
+      topic: { channel: "position-marks", biz },
+      initial: [],
+      read: readLatest(readPositions),
+      apply: (state) => state,
+    },
+    accounts: accountsFeed(biz, listOf(FUTURES_PATHS.accounts, readAccounts)),
+  };
+}
+
+const made = new WeakMap<RequestClient, Map<FuturesBiz, FuturesFeeds>>();
+
+/** One set per client and product, so that every panel listens to the same streams. */
+export function futuresFeeds(request: RequestClient, biz: FuturesBiz): FuturesFeeds {
+  const sets = made.get(request) ?? new Map<FuturesBiz, FuturesFeeds>();
+  made.set(request, sets);
+  const feeds = sets.get(biz) ?? makeFeeds(request, biz);
+  sets.set(biz, feeds);
+  return feeds;
+}
+
+export const FUTURES_MARKETS: Readonly<Record<FuturesBiz, MarketData>> = {
+  futures: createMarketData({ biz: "futures", api: FUTURES_ROOT, query: "biz=futures" }),
+  delivery: createMarketData({ biz: "delivery", api: FUTURES_ROOT, query: "biz=delivery" }),
+  demo: createMarketData({ biz: "demo", api: FUTURES_ROOT, query: "biz=demo" }),
+};

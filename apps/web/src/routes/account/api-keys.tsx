@@ -1,0 +1,50 @@
+// API keys: the list and how the account proves itself, fetched together.
+import type { ApiKeyList } from "@clockwork/domains/apikeys/api";
+import type { Overview } from "@clockwork/domains/security/api";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readEnvelope } from "#boot/root-data.ts";
+import { AccountFrame } from "#shell/account-frame.tsx";
+import { useAccountText } from "#words/account-text.ts";
+import { ApiKeysPage } from "../../features/apikeys/api-keys-page.tsx";
+import { API_KEYS_PATH } from "../../features/apikeys/key-calls.ts";
+import { useKeysText } from "../../features/apikeys/keys-text.ts";
+import { OVERVIEW_PATH } from "../../features/security/security-calls.ts";
+
+interface KeysData {
+  readonly list: ApiKeyList | null;
+  readonly overview: Overview | null;
+  readonly origin: string;
+  readonly nowMs: number;
+}
+
+export async function loader({ context, request }: LoaderFunctionArgs): Promise<KeysData> {
+  const { callApi } = context.get(pageContext);
+  const [list, overview] = await Promise.all([
+    callApi({ method: "GET", path: API_KEYS_PATH }),
+    callApi({ method: "GET", path: OVERVIEW_PATH }),
+  ]);
+  return {
+    list: (readEnvelope(list) as ApiKeyList | undefined) ?? null,
+    overview: (readEnvelope(overview) as Overview | undefined) ?? null,
+    origin: new URL(request.url).origin,
+    nowMs: Date.now(),
+  };
+}
+
+export const clientLoader = loadPayload<KeysData>;
+
+export default function AccountApiKeys() {
+  const { list, overview, origin, nowMs } = useLoaderData<KeysData>();
+  const text = useAccountText();
+  const words = useKeysText();
+  if (list === null || overview === null) {
+    return (
+      <AccountFrame title={words("keys.title")}>
+        <p className="text-muted">{text("label.failed")}</p>
+      </AccountFrame>
+    );
+  }
+  return <ApiKeysPage list={list} overview={overview} origin={origin} nowMs={nowMs} />;
+}

@@ -1,0 +1,41 @@
+// Dirham and crypto between people: the written page, and what coins cost in dirhams now.
+import { OTC_AD_PATHS, type OtcIndex } from "@clockwork/domains/otcads/api";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readEnvelope } from "#boot/root-data.ts";
+import { usePublicText } from "#words/public-text.ts";
+import { DocumentPage } from "../features/articles/document-page.tsx";
+import { type LegalData, loadLegal } from "../features/articles/legal-data.ts";
+import { useOtcText } from "../features/otc/otc-text.ts";
+import { QUOTES_ID, QuoteTable } from "../features/otc/quote-table.tsx";
+
+interface DirhamData extends LegalData {
+  readonly index: OtcIndex | null;
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<DirhamData> {
+  const page = context.get(pageContext);
+  const [legal, index] = await Promise.all([
+    loadLegal(page),
+    page.callApi({ method: "GET", path: `${OTC_AD_PATHS.index}?fiat=AED` }),
+  ]);
+  return { ...legal, index: (readEnvelope(index) as OtcIndex | undefined) ?? null };
+}
+
+export const clientLoader = loadPayload<DirhamData>;
+
+export default function Dirham() {
+  const text = usePublicText();
+  const words = useOtcText();
+  const { index, ...legal } = useLoaderData<DirhamData>();
+  return (
+    <DocumentPage
+      {...legal}
+      listTitle={text("public.legal")}
+      more={index === null ? [] : [{ id: QUOTES_ID, title: words("quotes.title") }]}
+    >
+      {index !== null && <QuoteTable index={index} />}
+    </DocumentPage>
+  );
+}

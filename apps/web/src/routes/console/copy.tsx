@@ -1,0 +1,35 @@
+// Applications and leaders of copy trading, for operators.
+import type { ReportedList } from "@clockwork/domains/comments/api";
+import type { ReviewList } from "@clockwork/domains/copy/api";
+import type { Me } from "@clockwork/domains/operators/api";
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
+import { ReviewPage } from "../../features/copy/review-page.tsx";
+
+interface ReviewData {
+  readonly me: Me;
+  readonly list: ReviewList | null;
+  readonly comments: ReportedList | null;
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<ReviewData> {
+  const page = context.get(pageContext);
+  const me = await loadOperator(page);
+  if (!me.permissions.includes("copy.read")) return { me, list: null, comments: null };
+  return {
+    me,
+    list: await loadBehindGate<ReviewList>(page, me, "/v1/console/copy/leaders"),
+    comments: await loadBehindGate<ReportedList>(page, me, "/v1/console/copy/comments"),
+  };
+}
+
+export const clientLoader = loadPayload<ReviewData>;
+
+export default function OperatorCopy() {
+  const data = useLoaderData<ReviewData>();
+  const { revalidate } = useRevalidator();
+  return <ReviewPage {...data} proof={<StepUpProof kind="totp" onProved={() => void revalidate()} />} />;
+}

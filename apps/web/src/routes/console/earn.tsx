@@ -1,0 +1,37 @@
+// Earn, for operators.
+import { EARN_CONSOLE_PATHS, EARN_PATHS, type EarnProducts, type Treasury } from "@clockwork/domains/earn/api";
+import type { Me } from "@clockwork/domains/operators/api";
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readEnvelope } from "#boot/root-data.ts";
+import { loadOperator } from "#console/operator-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
+import { DeskPage } from "../../features/earn/desk-page.tsx";
+
+interface DeskData {
+  readonly me: Me;
+  readonly treasury: Treasury | null;
+  readonly products: EarnProducts["products"];
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData> {
+  const page = context.get(pageContext);
+  const me = await loadOperator(page);
+  const read = async (path: string): Promise<unknown> => readEnvelope(await page.callApi({ method: "GET", path }));
+  const [treasury, products] = await Promise.all([read(EARN_CONSOLE_PATHS.treasury), read(EARN_PATHS.products)]);
+  return {
+    me,
+    treasury: (treasury as Treasury | undefined) ?? null,
+    products: (products as EarnProducts | undefined)?.products ?? [],
+  };
+}
+
+export const clientLoader = loadPayload<DeskData>;
+
+export default function OperatorEarn() {
+  const data = useLoaderData<DeskData>();
+  const { revalidate } = useRevalidator();
+  const refresh = () => void revalidate();
+  return <DeskPage {...data} onChanged={refresh} proof={<StepUpProof kind="totp" onProved={refresh} />} />;
+}

@@ -1,0 +1,31 @@
+// Friends that count for nothing, for operators.
+import { INVITE_CONSOLE_PATHS, type JudgedFriends } from "@clockwork/domains/invite/api";
+import type { Me } from "@clockwork/domains/operators/api";
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readEnvelope } from "#boot/root-data.ts";
+import { loadOperator } from "#console/operator-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
+import { InviteDeskPage } from "../../features/invite/desk-page.tsx";
+
+interface DeskData {
+  readonly me: Me;
+  readonly friends: JudgedFriends["friends"];
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData> {
+  const page = context.get(pageContext);
+  const me = await loadOperator(page);
+  const found = readEnvelope(await page.callApi({ method: "GET", path: INVITE_CONSOLE_PATHS.friends }));
+  return { me, friends: (found as JudgedFriends | undefined)?.friends ?? [] };
+}
+
+export const clientLoader = loadPayload<DeskData>;
+
+export default function OperatorInvite() {
+  const data = useLoaderData<DeskData>();
+  const { revalidate } = useRevalidator();
+  const refresh = () => void revalidate();
+  return <InviteDeskPage {...data} onChanged={refresh} proof={<StepUpProof kind="totp" onProved={refresh} />} />;
+}

@@ -1,0 +1,35 @@
+// Launches, for operators.
+import { LAUNCH_DESK_PATHS, type LaunchDesk } from "@clockwork/domains/launchdesk/api";
+import { LAUNCH_PATHS, type LaunchProjects } from "@clockwork/domains/launchpad/api";
+import type { Me } from "@clockwork/domains/operators/api";
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readEnvelope } from "#boot/root-data.ts";
+import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
+import { DeskPage } from "../../features/launchpad/desk-page.tsx";
+
+interface DeskData {
+  readonly me: Me;
+  readonly desk: LaunchDesk | null;
+  readonly projects: LaunchProjects["projects"];
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData> {
+  const page = context.get(pageContext);
+  const me = await loadOperator(page);
+  const [desk, launches] = await Promise.all([
+    loadBehindGate<LaunchDesk>(page, me, LAUNCH_DESK_PATHS.desk),
+    page.callApi({ method: "GET", path: LAUNCH_PATHS.projects }).then(readEnvelope),
+  ]);
+  return { me, desk, projects: (launches as LaunchProjects | undefined)?.projects ?? [] };
+}
+
+export const clientLoader = loadPayload<DeskData>;
+
+export default function OperatorLaunches() {
+  const data = useLoaderData<DeskData>();
+  const { revalidate } = useRevalidator();
+  return <DeskPage {...data} proof={<StepUpProof kind="totp" onProved={() => void revalidate()} />} />;
+}

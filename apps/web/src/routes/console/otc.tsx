@@ -1,0 +1,33 @@
+// Complaints about orders between people, and merchants, for operators.
+import type { Me } from "@clockwork/domains/operators/api";
+import { type ComplaintList, OTC_ORDER_PATHS } from "@clockwork/domains/otcorders/api";
+import { type MerchantTable, OTC_PEOPLE_PATHS } from "@clockwork/domains/otcpeople/api";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { loadBehindGate, loadOperator } from "#console/operator-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
+import { DeskPage } from "../../features/otc/desk-page.tsx";
+
+interface DeskData {
+  readonly me: Me;
+  readonly complaints: ComplaintList | null;
+  readonly merchants: MerchantTable | null;
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData> {
+  const page = context.get(pageContext);
+  const me = await loadOperator(page);
+  const [complaints, merchants] = await Promise.all([
+    loadBehindGate<ComplaintList>(page, me, OTC_ORDER_PATHS.desk),
+    loadBehindGate<MerchantTable>(page, me, OTC_PEOPLE_PATHS.desk),
+  ]);
+  return { me, complaints, merchants };
+}
+
+export const clientLoader = loadPayload<DeskData>;
+
+export default function OperatorOtc() {
+  const data = useLoaderData<DeskData>();
+  return <DeskPage {...data} proof={(onProved) => <StepUpProof kind="totp" onProved={onProved} />} />;
+}

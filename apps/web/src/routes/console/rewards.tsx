@@ -1,0 +1,46 @@
+// Reward campaigns, for operators.
+import type { Me } from "@clockwork/domains/operators/api";
+import { REWARD_CONSOLE_PATHS, type RewardReport } from "@clockwork/domains/rewards/api";
+import { SPRING_CONSOLE_PATHS, type SpringReport } from "@clockwork/domains/spring/api";
+import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readEnvelope } from "#boot/root-data.ts";
+import { loadOperator } from "#console/operator-data.ts";
+import { StepUpProof } from "#shell/proof/step-up.tsx";
+import { DeskPage } from "../../features/rewards/desk-page.tsx";
+import { SpringDesk } from "../../features/spring/spring-desk.tsx";
+
+interface DeskData {
+  readonly me: Me;
+  readonly report: RewardReport | null;
+  readonly spring: SpringReport | null;
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<DeskData> {
+  const page = context.get(pageContext);
+  const me = await loadOperator(page);
+  const report = readEnvelope(await page.callApi({ method: "GET", path: REWARD_CONSOLE_PATHS.report }));
+  const spring = readEnvelope(await page.callApi({ method: "GET", path: SPRING_CONSOLE_PATHS.report }));
+  return {
+    me,
+    report: (report as RewardReport | undefined) ?? null,
+    spring: (spring as SpringReport | undefined) ?? null,
+  };
+}
+
+export const clientLoader = loadPayload<DeskData>;
+
+export default function OperatorRewards() {
+  const { spring, ...data } = useLoaderData<DeskData>();
+  const { revalidate } = useRevalidator();
+  const refresh = () => void revalidate();
+  return (
+    <DeskPage
+      {...data}
+      spring={<SpringDesk report={spring} onChanged={refresh} />}
+      onChanged={refresh}
+      proof={<StepUpProof kind="totp" onProved={refresh} />}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+// Earn and its lists: products for everybody, holdings and coupons of whoever is signed in, fetched together.
+import { EARN_PATHS, type EarnCoupon, type EarnHoldings, type EarnProducts } from "@clockwork/domains/earn/api";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readEnvelope } from "#boot/root-data.ts";
+import { EarnPage, type EarnPageProps, type EarnPart } from "../../features/earn/earn-page.tsx";
+
+const PARTS: Readonly<Record<string, EarnPart>> = {
+  "/earn/flexible": "flexible",
+  "/earn/fixed": "fixed",
+  "/earn/shark-fin": "shark",
+};
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<EarnPageProps> {
+  const { root, rest, callApi } = context.get(pageContext);
+  const isSignedIn = root.topInfo.id !== null;
+  const own = async (path: string) => (isSignedIn ? readEnvelope(await callApi({ method: "GET", path })) : undefined);
+  const [products, holdings, coupons, balance] = await Promise.all([
+    callApi({ method: "GET", path: EARN_PATHS.products }),
+    own(EARN_PATHS.holdings),
+    own(EARN_PATHS.coupons),
+    own("/v1/spot/balance"),
+  ]);
+  const rows = balance as { asset: string; available: string }[] | undefined;
+  return {
+    part: PARTS[rest] ?? "all",
+    products: (readEnvelope(products) as EarnProducts | undefined) ?? null,
+    holdings: (holdings as EarnHoldings | undefined) ?? null,
+    coupons: (coupons as { coupons: EarnCoupon[] } | undefined)?.coupons ?? [],
+    available: rows === undefined ? null : Object.fromEntries(rows.map(({ asset, available }) => [asset, available])),
+  };
+}
+
+export const clientLoader = loadPayload<EarnPageProps>;
+
+export default function Earn() {
+  return <EarnPage {...useLoaderData<EarnPageProps>()} />;
+}

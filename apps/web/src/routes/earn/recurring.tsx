@@ -1,0 +1,62 @@
+// Recurring buys: the editor for everybody, the plans of whoever is signed in.
+
+import { EARN_PATHS, type EarnBalance } from "@clockwork/domains/earn/api";
+import { PLAN_PATHS, type PlanList } from "@clockwork/domains/plans/api";
+import type { WalletAccounts } from "@clockwork/domains/wallet/api";
+import type { ReactNode } from "react";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { latePart } from "#boot/late-part.tsx";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readEnvelope } from "#boot/root-data.ts";
+import { EarnFrame } from "../../features/earn/earn-page.tsx";
+
+interface RecurringData {
+  readonly plans: PlanList | null;
+  readonly coins: readonly string[];
+  readonly free: Readonly<Record<string, string>>;
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<RecurringData> {
+  const { root, callApi } = context.get(pageContext);
+  const isSignedIn = root.topInfo.id !== null;
+  const read = async (path: string): Promise<unknown> => readEnvelope(await callApi({ method: "GET", path }));
+  const own = (path: string) => (isSignedIn ? read(path) : Promise.resolve(undefined));
+  const readBooks = async () =>
+    isSignedIn
+      ? readEnvelope(
+          await callApi({ method: "POST", path: "/asset/v1/api/wallet/account", body: { walletTypeList: ["1", "2"] } }),
+        )
+      : undefined;
+  const [pairs, plans, accounts, earn] = await Promise.all([
+    read("/v1/spot/pairs"),
+    own(PLAN_PATHS.list),
+    readBooks(),
+    own(EARN_PATHS.balance),
+  ]);
+  const listed = (pairs as { base: string; quote: string }[] | undefined) ?? [];
+  const books = (accounts as WalletAccounts | undefined)?.accounts;
+  const book = (type: string): string =>
+    books?.find(({ walletType }) => walletType === type)?.assets.find(({ asset }) => asset === "USDT")?.available ??
+    "0";
+  return {
+    plans: (plans as PlanList | undefined) ?? null,
+    coins: listed.filter(({ quote }) => quote === "USDT").map(({ base }) => base),
+    free: {
+      spot: book("1"),
+      funding: book("2"),
+      flexible: (earn as EarnBalance | undefined)?.assets.find(({ asset }) => asset === "USDT")?.amount ?? "0",
+    },
+  };
+}
+
+export const clientLoader = loadPayload<RecurringData>;
+
+const PlanPage = latePart(async () => (await import("../../features/plans/plan-page.tsx")).PlanPage);
+// One function for all renders: a part that sleeps must not be asked to change.
+const frame = (children: ReactNode) => <EarnFrame part="recurring">{children}</EarnFrame>;
+
+export default function Recurring() {
+  const data = useLoaderData<RecurringData>();
+  return <PlanPage {...data} frame={frame} />;
+}

@@ -1,0 +1,26 @@
+// Linear perpetuals (FUT-1): the futures terminal on this product.
+import type { ContractInfo } from "@clockwork/domains/markets/api";
+import { Suspense } from "react";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { lazy } from "#boot/patience.ts";
+import { loadPayload } from "#boot/payload.ts";
+import type { TerminalData } from "#trade/terminal-market.ts";
+import { FuturesPage, loadFutures } from "../features/futures/futures-page.tsx";
+
+const BotsTab = lazy(() => import("../features/grid/bots-tab.tsx").then((part) => ({ default: part.BotsTab })));
+/** Always the same: the orders wake late and must not be asked to change before. */
+const BOTS = (
+  <Suspense fallback={null}>
+    <BotsTab biz="futures" />
+  </Suspense>
+);
+
+export function loader(request: LoaderFunctionArgs): Promise<TerminalData<ContractInfo>> {
+  return loadFutures("futures", request);
+}
+
+export const clientLoader = loadPayload<TerminalData<ContractInfo>>;
+
+export default function Futures() {
+  return <FuturesPage biz="futures" bots={BOTS} data={useLoaderData<TerminalData<ContractInfo>>()} />;
+}

@@ -1,0 +1,75 @@
+// A new grid on spot or on futures, by the address: the chart, the form and the back-test of one pair.
+import { GRID_PATHS, type GridBiz, type Suggestion } from "@clockwork/domains/grid/api";
+import type { Candle, LadderStep, Quotation } from "@clockwork/domains/markets/api";
+import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readData, readEnvelope } from "#boot/root-data.ts";
+import { FUTURES_ROOT } from "#live/feeds/futures-paths.ts";
+import { PageHead } from "#shell/page-head.tsx";
+import { CreatePage } from "../../features/grid/create-page.tsx";
+import { readDraft } from "../../features/grid/model/draft-query.ts";
+import type { GridPair } from "../../features/grid/model/grid-model.ts";
+import type { CreateData } from "../../features/grid/use-create.ts";
+
+/** Thirty days of hours. */
+const CANDLES = 720;
+const SHOWN_PAIRS = 8;
+
+export async function loader({ context, url }: LoaderFunctionArgs): Promise<CreateData> {
+  const { callApi, root: page } = context.get(pageContext);
+  const biz: GridBiz = url.pathname.includes("/grid/futures") ? "futures" : "spot";
+  const isSpot = biz === "spot";
+  const ask = async (call: string) =>
+    readData(
+      await callApi({
+        method: "GET",
+        path: `${isSpot ? "/v1/spot" : FUTURES_ROOT}/${call}`,
+        shared: true,
+        ...(isSpot ? {} : { isRoot: true }),
+      }),
+    );
+  const listed = await ask(isSpot ? "pairs" : "instruments?biz=futures");
+  const pairs = (Array.isArray(listed) ? (listed as GridPair[]) : []).filter(({ quote }) => quote === "USDT");
+  const wanted = url.searchParams.get("pair");
+  const pair = pairs.find(({ pairCode }) => pairCode === wanted) ?? pairs[0];
+  if (pair === undefined) throw data("No market is open yet", { status: 503 });
+  const of = isSpot ? `pairCode=${pair.pairCode}` : `biz=futures&pairCode=${pair.pairCode}`;
+  const [quotations, candles, suggestion, ladder] = await Promise.all([
+    ask(`quotations?${of}`),
+    ask(`candles?${of}&interval=1h&limit=${CANDLES}`),
+    callApi({ method: "GET", path: `${GRID_PATHS[biz]}/suggestion?pairCode=${pair.pairCode}&days=30`, shared: true }),
+    isSpot ? undefined : ask(`ladder?${of}`),
+  ]);
+  const told = (Array.isArray(quotations) ? quotations : [quotations]) as readonly (Quotation | undefined)[];
+  return {
+    biz,
+    pair,
+    pairs: pairs.slice(0, SHOWN_PAIRS).map(({ pairCode }) => pairCode),
+    last: told.find((one) => one?.pairCode === pair.pairCode)?.last ?? "0",
+    candles: Array.isArray(candles) ? (candles as Candle[]) : [],
+    ladder: Array.isArray(ladder) ? (ladder as LadderStep[]) : [],
+    suggestion: (readEnvelope(suggestion) as Suggestion | undefined) ?? null,
+    isSignedIn: page.topInfo.id !== null,
+    asked: readDraft(url.searchParams, isSpot),
+  };
+}
+
+export const clientLoader = loadPayload<CreateData>;
+
+export default function GridCreate() {
+  const served = useLoaderData<CreateData>();
+  const name = served.pair.pairCode.replace("_", "/");
+  return (
+    <>
+      <PageHead
+        title={`${served.biz === "spot" ? "Spot" : "Futures"} grid ${name}`}
+        description={`Make a grid bot on ${name}: its lines on the chart, and what it would have made.`}
+      />
+      <CreatePage
+        key={`${served.biz}:${served.pair.pairCode}:${served.asked?.lower ?? ""}:${served.asked?.kind ?? ""}`}
+        data={served}
+      />
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+// New terms for one of the caller's own ads.
+import { OTC_AD_PATHS, type OwnAd, type OwnAds } from "@clockwork/domains/otcads/api";
+import { OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/domains/otcpeople/api";
+import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readEnvelope } from "#boot/root-data.ts";
+import { PostAdPage } from "../../features/otc/post-ad-page.tsx";
+
+interface AdData {
+  readonly ad: OwnAd;
+  readonly payments: PaymentList | null;
+}
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<AdData> {
+  const { callApi, rest } = context.get(pageContext);
+  const id = rest.slice("/otc/ad/".length);
+  const [own, payments] = await Promise.all([
+    callApi({ method: "GET", path: OTC_AD_PATHS.own }),
+    callApi({ method: "GET", path: OTC_PEOPLE_PATHS.payments }),
+  ]);
+  const ad = (readEnvelope(own) as OwnAds | undefined)?.ads.find(({ adId }) => adId === id);
+  if (ad === undefined) throw data(`Page Not Found: ${rest}`, { status: 404 });
+  return { ad, payments: (readEnvelope(payments) as PaymentList | undefined) ?? null };
+}
+
+export const clientLoader = loadPayload<AdData>;
+
+export default function OtcAd() {
+  const { ad, payments } = useLoaderData<AdData>();
+  return <PostAdPage key={ad.adId} ad={ad} payments={payments} />;
+}

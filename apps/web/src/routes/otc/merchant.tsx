@@ -1,0 +1,28 @@
+// The merchant centre with its bills.
+import { type MerchantCentre, OTC_PEOPLE_PATHS } from "@clockwork/domains/otcpeople/api";
+import { type FinanceBills, type LegalTender, OTC_PROVIDER_PATHS } from "@clockwork/domains/otcproviders/api";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readEnvelope } from "#boot/root-data.ts";
+import { MerchantPage, type MerchantPageProps } from "../../features/otc/merchant-page.tsx";
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<MerchantPageProps> {
+  const { callApi } = context.get(pageContext);
+  const [centre, bills, tender] = await Promise.all([
+    callApi({ method: "GET", path: OTC_PEOPLE_PATHS.merchant }),
+    callApi({ method: "GET", path: OTC_PROVIDER_PATHS.bills }),
+    callApi({ method: "GET", path: OTC_PROVIDER_PATHS.legalTender }),
+  ]);
+  return {
+    centre: (readEnvelope(centre) as MerchantCentre | undefined) ?? null,
+    bills: (readEnvelope(bills) as FinanceBills | undefined) ?? null,
+    tender: (readEnvelope(tender) as LegalTender | undefined) ?? null,
+  };
+}
+
+export const clientLoader = loadPayload<MerchantPageProps>;
+
+export default function OtcMerchant() {
+  return <MerchantPage {...useLoaderData<MerchantPageProps>()} />;
+}

@@ -1,0 +1,25 @@
+// Where the caller is paid, and whom he has blocked.
+import { type BlockList, OTC_PEOPLE_PATHS, type PaymentList } from "@clockwork/domains/otcpeople/api";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readEnvelope } from "#boot/root-data.ts";
+import { PaymentsPage, type PaymentsPageProps } from "../../features/otc/payments-page.tsx";
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<PaymentsPageProps> {
+  const { callApi } = context.get(pageContext);
+  const [first, blocked] = await Promise.all([
+    callApi({ method: "GET", path: OTC_PEOPLE_PATHS.payments }),
+    callApi({ method: "GET", path: OTC_PEOPLE_PATHS.blocked }),
+  ]);
+  return {
+    first: (readEnvelope(first) as PaymentList | undefined) ?? null,
+    blocked: (readEnvelope(blocked) as BlockList | undefined) ?? null,
+  };
+}
+
+export const clientLoader = loadPayload<PaymentsPageProps>;
+
+export default function OtcPayments() {
+  return <PaymentsPage {...useLoaderData<PaymentsPageProps>()} />;
+}

@@ -1,0 +1,27 @@
+// The wallet's history: the newest bills by the filters of the address, and the coins to filter by.
+import type { BillPage, Coin } from "@clockwork/domains/wallet/api";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readEnvelope } from "#boot/root-data.ts";
+import { BILLS_PATH, billsQuery, readFilters } from "../../features/wallet/history-model.ts";
+import { HistoryPage, type HistoryPageProps } from "../../features/wallet/history-page.tsx";
+
+export async function loader({ context, request }: LoaderFunctionArgs): Promise<HistoryPageProps> {
+  const { callApi } = context.get(pageContext);
+  const query = new URLSearchParams(billsQuery(readFilters(new URL(request.url).searchParams))).toString();
+  const [bills, coins] = await Promise.all([
+    callApi({ method: "GET", path: query === "" ? BILLS_PATH : `${BILLS_PATH}?${query}` }),
+    callApi({ method: "GET", path: "/asset/v1/api/wallet/coins" }),
+  ]);
+  return {
+    first: (readEnvelope(bills) as BillPage | undefined) ?? null,
+    coins: (readEnvelope(coins) as Coin[] | undefined) ?? [],
+  };
+}
+
+export const clientLoader = loadPayload<HistoryPageProps>;
+
+export default function WalletHistory() {
+  return <HistoryPage {...useLoaderData<HistoryPageProps>()} />;
+}

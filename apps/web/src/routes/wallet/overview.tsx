@@ -1,0 +1,49 @@
+// The wallet's overview: every account of the caller, how all of it went, and what is on its way.
+import { CUSTODY_PATHS, type DepositList } from "@clockwork/domains/custody/api";
+import { PROFIT_PATH, type Profit } from "@clockwork/domains/profit/api";
+import type { Coin, WalletAccounts } from "@clockwork/domains/wallet/api";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { pageContext } from "#boot/page-context.ts";
+import { loadPayload } from "#boot/payload.ts";
+import { readEnvelope } from "#boot/root-data.ts";
+import { ArrivingCards } from "../../features/custody/arriving-cards.tsx";
+import { OverviewCalendar } from "../../features/profit/overview-calendar.tsx";
+import { OverviewPage, type OverviewPageProps } from "../../features/wallet/overview-page.tsx";
+
+interface OverviewData extends Pick<OverviewPageProps, "wallet" | "profit" | "coins"> {
+  readonly deposits: DepositList;
+}
+
+const ALL_TYPES = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<OverviewData> {
+  const { callApi } = context.get(pageContext);
+  const body = { walletTypeList: ALL_TYPES };
+  const [wallet, profit, coins, deposits] = await Promise.all([
+    callApi({ method: "POST", path: "/asset/v1/api/wallet/account", body }),
+    callApi({ method: "GET", path: `${PROFIT_PATH}?days=366` }),
+    callApi({ method: "GET", path: "/asset/v1/api/wallet/coins" }),
+    callApi({ method: "GET", path: CUSTODY_PATHS.deposits }),
+  ]);
+  return {
+    wallet: (readEnvelope(wallet) as WalletAccounts | undefined) ?? null,
+    profit: (readEnvelope(profit) as Profit | undefined) ?? null,
+    coins: (readEnvelope(coins) as Coin[] | undefined) ?? [],
+    deposits: (readEnvelope(deposits) as DepositList | undefined) ?? { deposits: [] },
+  };
+}
+
+export const clientLoader = loadPayload<OverviewData>;
+
+export default function WalletOverview() {
+  const { deposits, ...data } = useLoaderData<OverviewData>();
+  return (
+    <OverviewPage
+      {...data}
+      arriving={<ArrivingCards first={deposits} />}
+      calendar={
+        data.profit === null || data.profit.days.length === 0 ? null : <OverviewCalendar profit={data.profit} />
+      }
+    />
+  );
+}

@@ -1,0 +1,5 @@
+// A list to choose from whose code is no part of the first load: the server draws it, the browser wakes it after the page.
+import type { SelectProps } from "@clockwork/ui/select";
+import { latePart } from "#boot/late-part.tsx";
+
+export const LateSelect = latePart<SelectProps>(async () => (await import("@clockwork/ui/select")).Select);

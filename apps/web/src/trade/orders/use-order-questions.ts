@@ -1,0 +1,43 @@
+// What a person is asked before orders are cancelled or changed, wherever it was begun: a row, the chart, the toolbar. One
+// question at a time; its answer is a promise, so that whoever asked can go on or go back.
+import { useCallback, useRef, useState } from "react";
+import { askingOf } from "#trade/order/asking.ts";
+import { type OrderChange, useProduct } from "#trade/product.ts";
+import type { TradeOrder } from "#trade/trade-order.ts";
+
+export type OrderQuestion =
+  | { readonly kind: "cancel"; readonly order: TradeOrder; readonly others: readonly TradeOrder[] }
+  | { readonly kind: "amend"; readonly order: TradeOrder; readonly change: OrderChange };
+
+export interface OrderQuestions {
+  readonly asked: OrderQuestion | undefined;
+  /** True at once where the person wants no questions of this kind. */
+  readonly ask: (question: OrderQuestion) => Promise<boolean>;
+  readonly answer: (isYes: boolean) => void;
+}
+
+export function useOrderQuestions(): OrderQuestions {
+  const { biz } = useProduct();
+  const [asked, setAsked] = useState<OrderQuestion>();
+  const waiting = useRef<((isYes: boolean) => void) | undefined>(undefined);
+  const answer = useCallback((isYes: boolean) => {
+    setAsked(undefined);
+    waiting.current?.(isYes);
+    waiting.current = undefined;
+  }, []);
+  const ask = useCallback(
+    (question: OrderQuestion) => {
+      const { oneClick, unaskedCancel, unaskedAmend } = askingOf(biz).get();
+      // What ends other orders too is always asked, unless nothing is.
+      const isFree = question.kind === "amend" ? unaskedAmend : unaskedCancel && question.others.length === 0;
+      if (oneClick || isFree) return Promise.resolve(true);
+      waiting.current?.(false);
+      setAsked(question);
+      return new Promise<boolean>((resolve) => {
+        waiting.current = resolve;
+      });
+    },
+    [biz],
+  );
+  return { asked, ask, answer };
+}

@@ -1,0 +1,10 @@
+// The words of earn, recurring buys and launches, in the visitor's language.
+import { type EarnTextKey, earnCatalogue } from "#locales/en-us-earn.ts";
+import { defineTexts, type SpeakOf } from "./text.ts";
+
+export type EarnSpeak = SpeakOf<EarnTextKey>;
+
+export const useEarnText = defineTexts<EarnTextKey>(
+  earnCatalogue,
+  import.meta.glob("../locales/*.json", { query: "?area=earn", import: "default" }),
+);

@@ -1,0 +1,10 @@
+// The words of rewards, coupons and spring cards, in the visitor's language.
+import { type RewardsTextKey, rewardsCatalogue } from "#locales/en-us-rewards.ts";
+import { defineTexts, type SpeakOf } from "./text.ts";
+
+export type RewardsSpeak = SpeakOf<RewardsTextKey>;
+
+export const useRewardsText = defineTexts<RewardsTextKey>(
+  rewardsCatalogue,
+  import.meta.glob("../locales/*.json", { query: "?area=rewards", import: "default" }),
+);

@@ -1,0 +1,10 @@
+// The words of the wallet pages, in the visitor's language.
+import { type WalletTextKey, walletCatalogue } from "#locales/en-us-wallet.ts";
+import { defineTexts, type SpeakOf } from "./text.ts";
+
+export type WalletSpeak = SpeakOf<WalletTextKey>;
+
+export const useWalletText = defineTexts<WalletTextKey>(
+  walletCatalogue,
+  import.meta.glob("../locales/*.json", { query: "?area=wallet", import: "default" }),
+);

@@ -1,0 +1,167 @@
+// How soon an open page hears of its position: people trade perpetuals of the built process over HTTP at a fixed pace while
+// each has a socket open, and what an order changed is timed from its answer, which comes with the commit, to the socket.
+// The same orders without any socket stand beside it. Run by npm run bench -- futures [orders a second] [seconds].
+import { setTimeout as sleep } from "node:timers/promises";
+import { WebSocket } from "ws";
+import { Connection } from "./gateway/client.ts";
+import { type ContractTrader, nextContractRequest, openContracts, refreshContract } from "./gateway/contracts.ts";
+import { refreshPrice, signUp } from "./gateway/traders.ts";
+import { startSite } from "./served-site.ts";
+
+const USERS = 16;
+const [perSecond, seconds] = [Number(process.argv[2] ?? 500), Number(process.argv[3] ?? 20)];
+const CONNECTIONS = 64;
+const BAR_MS = 50;
+/** What an order that fills changes at last comes within this, or it is told as missing. */
+const PATIENCE_MS = 5_000;
+
+interface Waiting {
+  readonly sequence: number;
+  readonly answeredMs: number;
+}
+
+/** One trader's socket: the newest number each private channel has told, and answers that wait to be seen there. */
+class Ear {
+  readonly tookMs: number[] = [];
+  #heard = 0;
+  #waiting: Waiting[] = [];
+  readonly #socket: WebSocket;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on("message", (bytes: Buffer) => {
+      const nowMs = performance.now();
+      const { channel, sequence } = JSON.parse(bytes.toString()) as { channel?: string; sequence?: number };
+      if (channel === "positions" && sequence !== undefined) this.#hear(sequence, nowMs);
+    });
+  }
+
+  static async open(port: number, headers: Readonly<Record<string, string>>): Promise<Ear> {
+    const cookie = `cw_access_token=${headers["x-authorization"]}`;
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { cookie } });
+    await new Promise((done, fail) => {
+      socket.once("open", done);
+      socket.once("error", fail);
+    });
+    const ear = new Ear(socket);
+    const first = new Promise((done) => socket.once("message", done));
+    for (const channel of ["positions", "position-marks", "account", "orders", "fills"]) {
+      socket.send(JSON.stringify({ event: "sub", channel, biz: "futures" }));
+    }
+    await first;
+    return ear;
+  }
+
+  #hear(sequence: number, nowMs: number): void {
+    this.#heard = Math.max(this.#heard, sequence);
+    const seen = this.#waiting.filter((one) => one.sequence <= sequence);
+    this.#waiting = this.#waiting.filter((one) => one.sequence > sequence);
+    for (const { answeredMs } of seen) this.tookMs.push(nowMs - answeredMs);
+  }
+
+  /** An answer that came after its message was told at once. */
+  expect(sequence: number, answeredMs: number): void {
+    if (this.#heard >= sequence) this.tookMs.push(0);
+    else this.#waiting.push({ sequence, answeredMs });
+  }
+
+  get missing(): number {
+    return this.#waiting.length;
+  }
+
+  close(): void {
+    this.#socket.terminate();
+  }
+}
+
+interface Paced {
+  readonly ackMs: number[];
+  filled: number;
+}
+
+const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((left, right) => left - right)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+
+/** At a fixed pace; what waits for a free connection counts from when it was due. */
+async function pace(port: number, traders: readonly ContractTrader[], ears: readonly Ear[]): Promise<Paced> {
+  const free = await Promise.all(Array.from({ length: CONNECTIONS }, () => Connection.open(port)));
+  const all = [...free];
+  const paced: Paced = { ackMs: [], filled: 0 };
+  const running: Promise<void>[] = [];
+  const beganMs = performance.now();
+  for (let index = 0; index < perSecond * seconds; index += 1) {
+    const dueMs = beganMs + (index * 1_000) / perSecond;
+    while (performance.now() < dueMs) await sleep(dueMs - performance.now() > 1.5 ? 1 : 0);
+    while (free.length === 0) await sleep(0);
+    const connection = free.shift() as Connection;
+    const who = index % traders.length;
+    running.push(
+      new Promise((done, fail) => {
+        connection.onLost = fail;
+        connection.ask(nextContractRequest(traders[who] as ContractTrader), ({ status, body }) => {
+          const nowMs = performance.now();
+          paced.ackMs.push(nowMs - dueMs);
+          const [, sequence] = /"sequence":(\d+)/.exec(body()) ?? [];
+          // Only what filled moved a position.
+          if (status === 200 && sequence !== undefined && /"status":"(?:PARTIALLY_)?FILLED"/.test(body())) {
+            paced.filled += 1;
+            ears[who]?.expect(Number(sequence), nowMs);
+          }
+          free.push(connection);
+          done();
+        });
+      }),
+    );
+  }
+  await Promise.all(running);
+  for (const connection of all) connection.close();
+  return paced;
+}
+
+const say = (name: string, values: readonly number[]): void => {
+  const figures = [0.5, 0.99, 1].map((share) => quantile(values, share).toFixed(1));
+  process.stdout.write(`${name.padEnd(46)} p50 ${figures[0]}  p99 ${figures[1]}  worst ${figures[2]} ms\n`);
+};
+
+async function main(): Promise<void> {
+  const settings = { CW_MARKET: "on", CW_CAPTCHA: "off", CW_RATE_WEIGHT_PER_MINUTE: "0", CW_CHAIN: "off" };
+  const site = await startSite("futures", { ...settings, CW_SOCKETS_PER_ADDRESS: "1000" });
+  const port = Number(new URL(site.origin).port);
+  try {
+    await sleep(3_000);
+    let traders: ContractTrader[] = [];
+    for (let index = 0; index < USERS; index += 1) {
+      const trader = await signUp(port, index);
+      await refreshPrice(port, trader);
+      traders.push(await openContracts(port, trader, index));
+    }
+    const refresh = async () => {
+      traders = await Promise.all(traders.map((trader) => refreshContract(port, trader)));
+    };
+    await refresh();
+    await pace(port, traders, []);
+    await refresh();
+    const alone = await pace(port, traders, []);
+    await refresh();
+    const ears = await Promise.all(traders.map(({ headers }) => Ear.open(port, headers)));
+    const paced = await pace(port, traders, ears);
+    const endMs = performance.now() + PATIENCE_MS;
+    while (performance.now() < endMs && ears.some(({ missing }) => missing > 0)) await sleep(20);
+    const told = ears.flatMap(({ tookMs }) => tookMs);
+    const missing = ears.reduce((sum, ear) => sum + ear.missing, 0);
+    for (const ear of ears) ear.close();
+    say(`an order's answer at ${perSecond}/s, no socket`, alone.ackMs);
+    say(`an order's answer at ${perSecond}/s, sockets open`, paced.ackMs);
+    say(`from the answer to the position on the socket`, told);
+    const isWhole = missing === 0 && told.length === paced.filled && told.length > 0;
+    const isQuick = quantile(told, 0.99) <= BAR_MS;
+    process.stdout.write(
+      `${paced.filled} fills, ${told.length} told, ${missing} missing; p99 must be ${BAR_MS} ms: ${isWhole && isQuick ? "passed" : "FAILED"}\n`,
+    );
+    process.exitCode = isWhole && isQuick ? 0 : 1;
+  } finally {
+    await site.stop();
+  }
+}
+
+await main();

@@ -1,0 +1,166 @@
+// A day of a million fills settled into rebates at once (USR-4), beside orders of people over HTTP: how long it takes, what it
+// uses of the processors, whether every unit is as it is reckoned plainly, and how long an order takes meanwhile against before
+// and after, in the same run. Ends with 1 when a unit is wrong or a bar is missed. Needs the built server.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { addressOf, Caller, quantile } from "./accounts-site.ts";
+import { Person } from "./otc-world.ts";
+import { FILLS, HOURS, type Planted, plantDay, Watch } from "./rebates-world.ts";
+import { processorMs, type ServedSite, startSite } from "./served-site.ts";
+
+const SETTLED_MS = 10_000;
+const HOUR_MS = 3_600_000;
+const LANES = 4;
+const ORDER_EVERY_MS = 200;
+/** Of orders alone, before the hour and after it is settled. */
+const ALONE_MS = 12_000;
+/** Sessions opened then are good for a quarter of an hour. */
+const EARLY_MS = 60_000;
+const SETTINGS = {
+  CW_PASSWORD_PRIORITY: "normal",
+  CW_CAPTCHA: "off",
+  CW_CHAIN: "off",
+  CW_RATE_WEIGHT_PER_MINUTE: "0",
+  CW_TRUSTED_PROXIES: "127.0.0.1",
+};
+
+interface World {
+  caller: Caller;
+  people: number;
+}
+
+async function enter(world: World, asset: string, amount: string): Promise<Person> {
+  world.people += 1;
+  const address = addressOf(world.people);
+  const cookie = await world.caller.signUp(`rebates-${world.people}@bench.example`, address, crypto.randomUUID());
+  const person = new Person(world, address, cookie);
+  await person.must("/dev/faucet", { asset, amount });
+  return person;
+}
+
+const limit = (side: "buy" | "sell", price: string, quantity: string): object => ({
+  ...{ pairCode: "BTC_USDT", type: "limit", side, price, quantity },
+});
+
+/** What is shared is in the fee book: four coins change hands for it. */
+async function fillFeeBook(world: World): Promise<void> {
+  const [maker, taker] = [await enter(world, "BTC", "4"), await enter(world, "USDT", "400000")];
+  await maker.must("/api/v1/spot/orders", limit("sell", "96000", "4"));
+  await taker.must("/api/v1/spot/orders", limit("buy", "96000", "4"));
+}
+
+interface Order {
+  readonly atMs: number;
+  readonly tookMs: number;
+}
+
+/** An order that fills nothing and rests nowhere, at a steady pace until it is told to stop. */
+async function pour(person: Person, isOver: () => boolean, orders: Order[]): Promise<void> {
+  for (let nextMs = performance.now(); !isOver(); nextMs += ORDER_EVERY_MS) {
+    await sleep(Math.max(0, nextMs - performance.now()));
+    const atMs = performance.now();
+    const reply = await person.call("/api/v1/spot/orders", { ...limit("buy", "80000", "0.001"), timeInForce: "IOC" });
+    if (reply.status !== 200) throw new Error(`an order answered ${reply.status} ${JSON.stringify(reply.body)}`);
+    orders.push({ atMs, tookMs: reply.tookMs });
+  }
+}
+
+const ms = (value: number): string => `${value.toFixed(2)} ms`.padStart(11);
+function say(name: string, tookMs: readonly number[]): { readonly p50: number; readonly p99: number } {
+  const [p50, p99] = [quantile(tookMs, 0.5), quantile(tookMs, 0.99)];
+  console.log(
+    `  ${name.padEnd(34)} p50 ${ms(p50)}  p99 ${ms(p99)}  max ${ms(Math.max(...tookMs))}  (${tookMs.length} orders)`,
+  );
+  return { p50, p99 };
+}
+
+async function clockOf(origin: string, advanceMs?: number): Promise<number> {
+  const headers = { "content-type": "application/json" };
+  const init = advanceMs === undefined ? {} : { method: "POST", headers, body: JSON.stringify({ advanceMs }) };
+  const { data } = (await (await fetch(`${origin}/dev/clock`, init)).json()) as { data: { nowMs: number } };
+  return data.nowMs;
+}
+
+interface Measured {
+  readonly orders: readonly Order[];
+  readonly beganMs: number;
+  readonly endedMs: number;
+  readonly tookMs: number;
+  readonly usedMs: number;
+  /** Of one order where nothing else is done. */
+  readonly orderMs: number;
+}
+
+async function measure(world: World, site: ServedSite, watch: Watch): Promise<Measured> {
+  const { origin, pid } = site;
+  const nowMs = await clockOf(origin);
+  const dueMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS;
+  await clockOf(origin, Math.max(0, dueMs - EARLY_MS - nowMs));
+  const people = await Promise.all(Array.from({ length: LANES }, () => enter(world, "USDT", "1000")));
+  const strikesInMs = dueMs - (await clockOf(origin, Math.max(0, dueMs - (await clockOf(origin)) - ALONE_MS)));
+  const beganMs = performance.now() + strikesInMs;
+  const orders: Order[] = [];
+  let isOver = false;
+  const pouring = Promise.all(people.map((person) => pour(person, () => isOver, orders)));
+  // A refused order is told at the end.
+  pouring.catch(() => undefined);
+  const aloneBefore = processorMs(pid);
+  await sleep(beganMs - performance.now());
+  const usedBefore = processorMs(pid);
+  const orderMs = (usedBefore - aloneBefore) / Math.max(1, orders.length);
+  let tookMs = watch.tookMs(dueMs);
+  for (; tookMs === undefined; tookMs = watch.tookMs(dueMs)) await sleep(50);
+  const endedMs = performance.now();
+  const usedMs = processorMs(pid) - usedBefore;
+  await sleep(ALONE_MS);
+  isOver = true;
+  await pouring;
+  return { orders, beganMs, endedMs, tookMs, usedMs, orderMs };
+}
+
+function report({ turnoverRows, payments, rebateUnits }: Planted, watch: Watch, measured: Measured): boolean {
+  const { orders, beganMs, endedMs, tookMs, usedMs, orderMs } = measured;
+  const paid = watch.readPaid();
+  const isExact =
+    paid.planned === 0 &&
+    paid.paid === payments &&
+    [...rebateUnits].every(([asset, sum]) => paid.rebateUnits.get(asset) === sum);
+  console.log(`${FILLS} fills of ${HOURS} hours, ${turnoverRows} rows of turnover (bar: below ${SETTLED_MS} ms)`);
+  console.log(`  settled in ${tookMs} ms by the clock: ${paid.paid} payments of ${payments}, ${paid.planned} left`);
+  console.log(`  every coin's rebates as reckoned plainly: ${isExact ? "yes" : "NO"}`);
+  const isBeside = ({ atMs }: Order): boolean => atMs >= beganMs && atMs < endedMs;
+  const ownMs = usedMs - orderMs * orders.filter(isBeside).length;
+  console.log(`  processor time ${Math.round(usedMs)} ms, about ${Math.round(ownMs)} ms without the orders beside it`);
+  console.log(`\nAn order over HTTP, ${Math.round((LANES * 1_000) / ORDER_EVERY_MS)} a second`);
+  const took = (some: readonly Order[]): number[] => some.map((order) => order.tookMs);
+  const alone = say("alone, before and after", took(orders.filter((order) => !isBeside(order))));
+  const beside = say("while rebates are settled", took(orders.filter(isBeside)));
+  console.log(`  ratio p50 ${(beside.p50 / alone.p50).toFixed(2)}, p99 ${(beside.p99 / alone.p99).toFixed(2)}`);
+  return isExact && tookMs < SETTLED_MS;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "clockwork-rebates-"));
+let site: ServedSite | undefined;
+try {
+  site = await startSite("rebates", SETTINGS, folder);
+  const world: World = { caller: new Caller(site.origin), people: 0 };
+  await fillFeeBook(world);
+  const lastHour = Math.floor((await clockOf(site.origin)) / HOUR_MS);
+  world.caller.close();
+  await site.stop();
+  site = undefined;
+  const planted = plantDay(folder, lastHour);
+  site = await startSite("rebates", SETTINGS, folder);
+  world.caller = new Caller(site.origin);
+  const watch = new Watch(folder);
+  if (watch.readPaid().paid > 0) throw new Error("the hour struck in between; run it again");
+  const measured = await measure(world, site, watch);
+  process.exitCode = report(planted, watch, measured) ? 0 : 1;
+  watch.close();
+  world.caller.close();
+} finally {
+  await site?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,172 @@
+// The wallet over the real development chain, in the built process: how soon a deposit is seen after its block and credited
+// after its last confirmation, how long ten thousand blocks take to be made and read, and what the chain's own process costs
+// while nothing happens. Beside it the first page with and without the chains. Run by npm run bench -- wallet [blocks].
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { WebSocket } from "ws";
+import { callJson, signUp } from "./gateway/traders.ts";
+import { processorMs, type ServedSite, startSite } from "./served-site.ts";
+
+const BLOCKS = Number(process.argv[2] ?? 10_000);
+const MINE_MAX = 200;
+const ROUNDS = 20;
+const IDLE_MS = 60_000;
+const BARS = { seenMs: 1_000, creditedMs: 1_000, catchUpS: 60, chainMb: 200, chainPercent: 5 };
+const NETWORK = "CWT";
+const SETTINGS = {
+  CW_MARKET: "on",
+  CW_CHAIN: "auto",
+  CW_CHAIN_PRIORITY: "normal",
+  CW_CAPTCHA: "off",
+  CW_RATE_WEIGHT_PER_MINUTE: "0",
+};
+
+interface Deposit {
+  readonly depositId: string;
+  readonly amount: string;
+  readonly state: string;
+}
+
+const portOf = ({ origin }: ServedSite): number => Number(new URL(origin).port);
+const worst = (values: readonly number[]): number => Math.max(...values);
+const middle = (values: readonly number[]): number =>
+  values.toSorted((left, right) => left - right)[values.length >> 1] ?? 0;
+
+async function until<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
+  for (let tries = 0; tries < 6_000; tries += 1) {
+    const found = await look().catch(() => undefined);
+    if (found !== undefined) return found;
+    await sleep(20);
+  }
+  throw new Error("waited in vain");
+}
+
+const mine = async (port: number, blocks: number): Promise<number> =>
+  ((await callJson(port, "/dev/chain/mine", { network: NETWORK, blocks })).data as { block: number }).block;
+
+/** What the channel of deposits tells, with when each state of each amount was first heard. */
+async function listen(port: number, token: string): Promise<ReadonlyMap<string, number>> {
+  const heard = new Map<string, number>();
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { cookie: `cw_access_token=${token}` } });
+  await new Promise((done, fail) => {
+    socket.once("open", done);
+    socket.once("error", fail);
+  });
+  socket.on("message", (bytes: Buffer) => {
+    const nowMs = performance.now();
+    const { channel, data } = JSON.parse(bytes.toString()) as { channel?: string; data?: { deposits: Deposit[] } };
+    if (channel !== "deposits") return;
+    for (const { amount, state } of data?.deposits ?? []) {
+      const key = `${amount}:${state}`;
+      if (!heard.has(key)) heard.set(key, nowMs);
+    }
+  });
+  socket.send(JSON.stringify({ event: "sub", channel: "deposits" }));
+  return heard;
+}
+
+/** A payment with an amount of its own, its block, then the block that makes its last confirmation. */
+async function measureDeposits(port: number): Promise<{ seenMs: number[]; creditedMs: number[] }> {
+  const { headers } = await signUp(port, 900);
+  const ask = { asset: "USDT", network: NETWORK };
+  const { address } = await until(
+    async () => (await callJson(port, "/api/asset/v1/api/deposit/address", ask, headers)).data as { address: string },
+  );
+  const heard = await listen(port, headers["x-authorization"] ?? "");
+  const [seenMs, creditedMs]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const amount = `50.${String(round + 1).padStart(4, "0")}`.replace(/0+$/, "");
+    await callJson(port, "/dev/chain/faucet", { network: NETWORK, asset: "USDT", address, amount });
+    const minedMs = performance.now();
+    await mine(port, 1);
+    const seen = await until(async () => heard.get(`${amount}:CONFIRMING`) ?? heard.get(`${amount}:CREDITED`));
+    seenMs.push(Math.max(0, seen - minedMs));
+    const confirmedMs = performance.now();
+    await mine(port, 6);
+    const credited = await until(async () => heard.get(`${amount}:CREDITED`) ?? heard.get(`${amount}:UNLOCKED`));
+    creditedMs.push(Math.max(0, credited - confirmedMs));
+  }
+  return { seenMs, creditedMs };
+}
+
+async function newestRead(port: number, headers: Readonly<Record<string, string>>): Promise<number> {
+  const networks = (await callJson(port, "/api/asset/v1/api/wallet/networks", undefined, headers)).data as {
+    network: string;
+    block: number | null;
+  }[];
+  return networks.find(({ network }) => network === NETWORK)?.block ?? 0;
+}
+
+/** Made and read: reading alone is no longer than both. */
+async function measureCatchUp(port: number): Promise<number> {
+  const { headers } = await signUp(port, 901);
+  const beganMs = performance.now();
+  let head = 0;
+  for (let made = 0; made < BLOCKS; made += MINE_MAX) head = await mine(port, Math.min(MINE_MAX, BLOCKS - made));
+  const madeMs = performance.now();
+  await until(async () => ((await newestRead(port, headers)) >= head ? true : undefined));
+  const readMs = performance.now();
+  process.stdout.write(
+    `${BLOCKS} blocks: made in ${((madeMs - beganMs) / 1_000).toFixed(1)} s, all read ${((readMs - madeMs) / 1_000).toFixed(1)} s after the last\n`,
+  );
+  return (readMs - beganMs) / 1_000;
+}
+
+function chainPid(parent: number): number {
+  const listed = execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(parent)], { encoding: "utf8" });
+  const line = listed.split("\n").find((one) => one.includes("chain-worker"));
+  return Number(/\d+/.exec(line ?? "")?.[0]);
+}
+
+async function measureIdle(pid: number): Promise<{ megabytes: number; percent: number }> {
+  const before = processorMs(pid);
+  await sleep(IDLE_MS);
+  const percent = ((processorMs(pid) - before) * 100) / IDLE_MS;
+  const [, kilobytes = "0"] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "latin1")) ?? [];
+  return { megabytes: Number(kilobytes) / 1_024, percent };
+}
+
+/** From the start of the process to its first whole page, in turns. */
+async function measureStarts(): Promise<{ withMs: number; withoutMs: number }> {
+  const took: Record<"auto" | "off", number[]> = { auto: [], off: [] };
+  for (const chain of ["off", "auto", "off", "auto", "off", "auto"] as const) {
+    const beganMs = performance.now();
+    const site = await startSite("wallet", { ...SETTINGS, CW_CHAIN: chain });
+    await (await fetch(`${site.origin}/`)).text();
+    took[chain].push(performance.now() - beganMs);
+    await site.stop();
+  }
+  return { withMs: middle(took.auto), withoutMs: middle(took.off) };
+}
+
+async function main(): Promise<void> {
+  const starts = await measureStarts();
+  const site = await startSite("wallet", SETTINGS);
+  const port = portOf(site);
+  try {
+    await until(async () => mine(port, 1));
+    const { seenMs, creditedMs } = await measureDeposits(port);
+    const idle = await measureIdle(chainPid(site.pid));
+    const catchUpS = await measureCatchUp(port);
+    const lines = [
+      `first page: ${starts.withMs.toFixed(0)} ms with the chains, ${starts.withoutMs.toFixed(0)} ms without`,
+      `a deposit seen on the socket after its block: median ${middle(seenMs).toFixed(0)} ms, worst of ${ROUNDS} ${worst(seenMs).toFixed(0)} ms (below ${BARS.seenMs})`,
+      `credited after its last confirmation: median ${middle(creditedMs).toFixed(0)} ms, worst ${worst(creditedMs).toFixed(0)} ms (below ${BARS.creditedMs})`,
+      `${BLOCKS} blocks made and read: ${catchUpS.toFixed(1)} s (below ${BARS.catchUpS})`,
+      `the chain's process when idle: ${idle.megabytes.toFixed(0)} MB (at most ${BARS.chainMb}), ${idle.percent.toFixed(1)} % of a core (below ${BARS.chainPercent})`,
+    ];
+    const passed =
+      worst(seenMs) < BARS.seenMs &&
+      worst(creditedMs) < BARS.creditedMs &&
+      catchUpS < BARS.catchUpS &&
+      idle.megabytes <= BARS.chainMb &&
+      idle.percent < BARS.chainPercent;
+    process.stdout.write(`${lines.join("\n")}\n${passed ? "passed" : "FAILED"}\n`);
+    process.exitCode = passed ? 0 : 1;
+  } finally {
+    await site.stop();
+  }
+}
+
+await main();

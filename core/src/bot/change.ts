@@ -1,0 +1,158 @@
+// Owns what the owner of a bot asks of it while it runs: other settings, margin in or out, profit out, its end.
+import { diesInside } from "@clockwork/kit/grid/plan";
+import { mulDivCeil } from "@clockwork/kit/money";
+import { isOutgoingBlocked } from "../account/moving.ts";
+import { A_BOT } from "../ledger/ledger.ts";
+import { M_QUOTE, M_SETTLE } from "../market/markets.ts";
+import { contractOf } from "../perp/margin/equity.ts";
+import { spendable } from "../perp/margin/spending.ts";
+import { CTF_FACTOR } from "../perp/state/records.ts";
+import { REJECT } from "../protocol/rejection.ts";
+import type { Core } from "../state/core.ts";
+import { emitBot, emitTerms } from "./emit.ts";
+import { latticeOf, orderSlot, stateOf, termsOf } from "./note/view.ts";
+import { stopRebalancer } from "./rebalance/run.ts";
+import { step, watch } from "./run.ts";
+import { checkSettings, writeSettings } from "./settings.ts";
+import { RE_IS_CLOSED } from "./state/rebalancers.ts";
+import {
+  BO_ACCOUNT,
+  BO_CELLS,
+  BO_FIRST,
+  BO_MARKET,
+  BO_SOURCE,
+  BO_TRIGGER,
+  BO_TRIGGER_SIDE,
+  BOF_INVESTED,
+  BOF_PROFIT,
+  BOF_TAKEN,
+  CE_LOW,
+} from "./state/records.ts";
+import { lastTicks, moveFunds } from "./trading/funds.ts";
+
+/** One part in so many of the investment stays for fees. */
+const RESERVE_PART = 100;
+
+/** The running grid of a book, 0 when there is none. */
+function botAt(core: Core, account: number): number {
+  if (!core.ledger.isUserAccount(account)) return 0;
+  const bot = core.ledger.accountWord(account, A_BOT);
+  if (bot <= 0) return 0;
+  const { status } = stateOf(core, bot);
+  return status === "STOPPING" || status === "CLOSED" ? 0 : bot;
+}
+
+function assetOf(core: Core, market: number): number {
+  return core.markets.word(market, core.perps.isPerp(market) ? M_SETTLE : M_QUOTE);
+}
+
+/** Replaces every setting, lays orders that are missing, and moves margin: in when positive, out when negative. */
+export function changeBot(core: Core, account: number): number {
+  const bot = botAt(core, account);
+  if (bot === 0) return REJECT.BOT_NOT_RUNNING;
+  const { bots } = core.bots;
+  const state = stateOf(core, bot);
+  const trigger = core.inputWord(104);
+  // What has begun does not begin again.
+  if (state.status !== "WAIT_TRIGGER" && trigger !== bots.word(bot, BO_TRIGGER)) return REJECT.MODE_LOCKED;
+  const units = core.inputDouble(88);
+  const code =
+    checkSettings(core, termsOf(core, bot).kind, state.lines, latticeOf(core, bot)) || checkMargin(core, bot, units);
+  if (code !== 0) return code;
+  writeSettings(core, bot);
+  bots.setWord(bot, BO_TRIGGER_SIDE, 0);
+  if (units !== 0) moveMargin(core, bot, units);
+  layMissing(core, bot);
+  emitBot(core, bot, units === 0 ? "settings" : "funds", lastTicks(core, bots.word(bot, BO_MARKET)));
+  emitTerms(core, bot);
+  const last = lastTicks(core, bots.word(bot, BO_MARKET));
+  step(core, bot, { kind: "price", ticks: last, time: core.now });
+  watch(core, bot);
+  return 0;
+}
+
+function checkMargin(core: Core, bot: number, units: number): number {
+  if (units === 0) return 0;
+  const { bots } = core.bots;
+  const market = bots.word(bot, BO_MARKET);
+  if (!Number.isSafeInteger(units)) return REJECT.INVALID_AMOUNT;
+  const from = units > 0 ? bots.word(bot, BO_SOURCE) : bots.word(bot, BO_ACCOUNT);
+  if (!core.perps.isPerp(market)) return REJECT.NOT_A_PERPETUAL;
+  if (isOutgoingBlocked(core, from)) return REJECT.ACCOUNT_BLOCKED;
+  const free = spendable(core, from, assetOf(core, market));
+  if (Math.abs(units) > free) return core.refuse(REJECT.INSUFFICIENT_BALANCE, free);
+  if (units > 0) return 0;
+  const state = stateOf(core, bot);
+  const lines = Array.from({ length: state.lines.length }, (_, i) => state.lines.at(i) as number);
+  const { kind, lots } = termsOf(core, bot);
+  const left = bots.double(bot, BOF_INVESTED) + units;
+  const dies =
+    left <= 0 ||
+    diesInside({
+      kind,
+      lines,
+      lots,
+      priceTicks: lastTicks(core, market),
+      quoteUnits: BigInt(left),
+      tickLotUnits: core.perps.contractDouble(market, CTF_FACTOR),
+      contract: contractOf(core, market),
+    });
+  return dies ? REJECT.GRID_LIQUIDATION_INSIDE : 0;
+}
+
+function moveMargin(core: Core, bot: number, units: number): void {
+  const { bots } = core.bots;
+  const asset = assetOf(core, bots.word(bot, BO_MARKET));
+  const [from, to] = [bots.word(bot, BO_SOURCE), bots.word(bot, BO_ACCOUNT)];
+  if (units > 0) moveFunds(core, from, to, asset, units);
+  else moveFunds(core, to, from, asset, 0 - units);
+  bots.add(bot, BOF_INVESTED, units);
+}
+
+/** Cells whose order was withdrawn or refused get one again. */
+function layMissing(core: Core, bot: number): void {
+  const { bots, cells, fresh } = core.bots;
+  const first = bots.word(bot, BO_FIRST);
+  for (let cell = 0; cell < bots.word(bot, BO_CELLS); cell++)
+    if (orderSlot(core, first + cell) === 0) fresh.push(bot, cells.word(first + cell, CE_LOW), 0);
+}
+
+/** Realised grid profit above the reserve for fees goes to where the money came from. */
+export function takeBotProfit(core: Core, account: number): number {
+  const bot = botAt(core, account);
+  if (bot === 0) return REJECT.BOT_NOT_RUNNING;
+  const { bots } = core.bots;
+  const units = core.inputDouble(32);
+  if (!(units > 0 && Number.isSafeInteger(units))) return REJECT.INVALID_AMOUNT;
+  if (isOutgoingBlocked(core, account)) return REJECT.ACCOUNT_BLOCKED;
+  const asset = assetOf(core, bots.word(bot, BO_MARKET));
+  const reserve = mulDivCeil(bots.double(bot, BOF_INVESTED), 1, RESERVE_PART);
+  const earned = bots.double(bot, BOF_PROFIT) - bots.double(bot, BOF_TAKEN);
+  const most = Math.max(0, Math.min(earned, spendable(core, account, asset) - reserve));
+  if (units > most) return core.refuse(REJECT.BOT_PROFIT_TOO_SMALL, most);
+  moveFunds(core, account, bots.word(bot, BO_SOURCE), asset, units);
+  bots.add(bot, BOF_TAKEN, units);
+  emitBot(core, bot, "profitTaken", lastTicks(core, bots.word(bot, BO_MARKET)));
+  return 0;
+}
+
+/** The running rebalancing bot of a book, 0 when there is none. */
+function rebalancerAt(core: Core, account: number): number {
+  if (!core.ledger.isUserAccount(account)) return 0;
+  const rebalancer = 0 - core.ledger.accountWord(account, A_BOT);
+  return rebalancer > 0 && core.bots.rebalancers.word(rebalancer, RE_IS_CLOSED) === 0 ? rebalancer : 0;
+}
+
+/** Of either kind. */
+export function stopBot(core: Core, account: number): number {
+  const sells = core.inputByte(24) !== 0;
+  const rebalancer = rebalancerAt(core, account);
+  if (rebalancer !== 0) {
+    stopRebalancer(core, rebalancer, sells);
+    return 0;
+  }
+  const bot = botAt(core, account);
+  if (bot === 0) return REJECT.BOT_NOT_RUNNING;
+  step(core, bot, { kind: "stop", sells });
+  return 0;
+}

@@ -1,0 +1,120 @@
+// Owns what a fill means to a bot: its cell takes it by the rule, and a counter order that is due is noted. Places nothing:
+// that waits until no match is under way.
+import { fillCell } from "@clockwork/kit/grid/rule";
+import { FLAG_SELL, O_FLAGS, O_PRICE, ORDER_SHIFT } from "../../book/orders.ts";
+import { AM_BOT, AM_MAKER_RATE, AM_MARKET, AM_QUOTE_CELL, AM_TAKER_RATE } from "../../market/account-markets.ts";
+import { MF_TICK_LOT_UNITS } from "../../market/markets.ts";
+import { fillValue } from "../../perp/state/values.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import { BOT_STATUSES } from "../../protocol/names.ts";
+import { feeCeil } from "../../spot/settle.ts";
+import type { Core } from "../../state/core.ts";
+import {
+  BO_ACCOUNT,
+  BO_FIRST,
+  BO_MARKET,
+  BO_STATUS,
+  BOF_FEES,
+  BOF_PAIRS,
+  BOF_PROFIT,
+  CE_HALF_SECOND,
+  CE_LOW,
+} from "../state/records.ts";
+import { cellAtLine, noteHalf, orderLots, readCell, setOrder, writeCell } from "./view.ts";
+
+const STOPPING = BOT_STATUSES.indexOf("STOPPING");
+
+/** Quote units of an account market in all, before a fill that is told below. */
+export function quoteBefore(core: Core, accountMarket: number): number {
+  const cell = core.accountMarkets.word(accountMarket, AM_QUOTE_CELL);
+  return core.ledger.available(cell) + core.ledger.frozen(cell);
+}
+
+/**
+ * The cell an order of a bot belongs to, −1 for none. Asked before the ledger moves: the cell is on its way from memory
+ * while the fill is settled.
+ */
+export function cellOfOrder(core: Core, accountMarket: number, slot: number): number {
+  const bot = core.accountMarkets.word(accountMarket, AM_BOT);
+  if (bot === 0) return -1;
+  const at = slot << ORDER_SHIFT;
+  const sells = ((core.books.orderWords[at | O_FLAGS] as number) & FLAG_SELL) !== 0;
+  return cellAtLine(core, bot, core.books.orderWords[at | O_PRICE] as number, sells);
+}
+
+/** The ledger has moved. On spot the fee is what the quote moved by beyond the value. */
+export function noteBotFill(
+  core: Core,
+  accountMarket: number,
+  slot: number,
+  isTaker: boolean,
+  ticks: number,
+  lots: number,
+  beforeUnits: number,
+  cell: number,
+): void {
+  const bot = core.accountMarkets.word(accountMarket, AM_BOT);
+  // A rebalancing bot has no cells: only its fees are of interest, and only while it trades.
+  if (bot === 0 && !(core.bots.isOutside && isTaker)) return;
+  const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+  const sells = (flags & FLAG_SELL) !== 0;
+  const market = core.accountMarkets.word(accountMarket, AM_MARKET);
+  const isPerp = core.perps.isPerp(market);
+  const valueUnits = isPerp
+    ? fillValue(core.perps, market, lots, ticks, sells)
+    : ticks * lots * core.markets.double(market, MF_TICK_LOT_UNITS);
+  const rate = core.accountMarkets.word(accountMarket, isTaker ? AM_TAKER_RATE : AM_MAKER_RATE);
+  const feeUnits = isPerp
+    ? feeCeil(valueUnits, rate)
+    : (sells ? valueUnits : 0 - valueUnits) - (quoteBefore(core, accountMarket) - beforeUnits);
+  if (core.bots.isOutside && isTaker) core.bots.outsideFees += feeUnits;
+  else if (cell >= 0) takeFill(core, bot, cell, sells, { lots, valueUnits, feeUnits });
+}
+
+/** The rule's own function on the cell alone: nothing else of the bot is read for a fill. */
+function takeFill(
+  core: Core,
+  bot: number,
+  cell: number,
+  sells: boolean,
+  fill: { readonly lots: number; readonly valueUnits: number; readonly feeUnits: number },
+): void {
+  const { bots, cells, fresh } = core.bots;
+  const record = bots.word(bot, BO_FIRST) + cell;
+  const earlierSecond = cells.word(record, CE_HALF_SECOND);
+  const filled = fillCell(readCell(core.bots, record), orderLots(core, bot, record), fill);
+  writeCell(core.bots, record, filled.cell);
+  bots.add(bot, BOF_FEES, fill.feeUnits);
+  if (!filled.isWhole) return;
+  setOrder(core, record, 0);
+  if (filled.isPair) {
+    bots.add(bot, BOF_PAIRS, 1);
+    bots.add(bot, BOF_PROFIT, filled.profitUnits);
+    emitPair(core, bot, cell, sells, filled.profitUnits, earlierSecond);
+  } else noteHalf(core, record);
+  if (bots.word(bot, BO_STATUS) !== STOPPING) fresh.push(bot, cells.word(record, CE_LOW), 0);
+}
+
+function emitPair(
+  core: Core,
+  bot: number,
+  cell: number,
+  sells: boolean,
+  profitUnits: number,
+  earlierSecond: number,
+): void {
+  const { bots, cells } = core.bots;
+  const account = bots.word(bot, BO_ACCOUNT);
+  const record = core.events.open(EVENTS.botPairClosed.kind, sells ? 1 : 0, 0, account, core.sequence);
+  const first = bots.word(bot, BO_FIRST) + cell;
+  const at = record << 4;
+  core.events.i32[at | 4] = bot;
+  core.events.i32[at | 5] = bots.word(bot, BO_MARKET);
+  core.events.i32[at | 6] = cells.word(first, CE_LOW);
+  core.events.i32[at | 7] = cells.word(first + 1, CE_LOW);
+  core.events.f64[(record << 3) | 4] = orderLots(core, bot, first);
+  core.events.f64[(record << 3) | 5] = profitUnits;
+  core.events.f64[(record << 3) | 6] = bots.double(bot, BOF_PROFIT);
+  core.events.i32[at | 14] = bots.double(bot, BOF_PAIRS);
+  core.events.i32[at | 15] = earlierSecond;
+}

@@ -1,0 +1,75 @@
+// Owns what of a bot its owner may change while it runs: where it begins and ends, whether it follows the price. Moves
+// nothing.
+import { canExit, EXIT_BPS_MAX, EXIT_BPS_MIN } from "@clockwork/kit/grid/exit";
+import type { Lattice } from "@clockwork/kit/grid/infinity";
+import type { GridKind } from "@clockwork/kit/grid/plan";
+import type { GridLines } from "@clockwork/kit/grid/rule";
+import { PRICE_TICKS_MAX } from "@clockwork/kit/instrument";
+import { REJECT } from "../protocol/rejection.ts";
+import type { Core } from "../state/core.ts";
+import {
+  BO_BEST,
+  BO_EXIT,
+  BO_KEEPS,
+  BO_STOP_ABOVE,
+  BO_STOP_BELOW,
+  BO_TRAIL_DOWN,
+  BO_TRAIL_OVER,
+  BO_TRAIL_UP,
+  BO_TRIGGER,
+  BOF_ENDS,
+} from "./state/records.ts";
+
+/** Where both commands have them: trigger, stops and bounds in words, the end's time in a double, a flag. */
+const SETTINGS = [
+  [BO_TRIGGER, 104],
+  [BO_STOP_ABOVE, 108],
+  [BO_STOP_BELOW, 112],
+  [BO_TRAIL_UP, 116],
+  [BO_TRAIL_DOWN, 120],
+] as const;
+const EXIT_BYTE = 124;
+const KEEPS_BYTE = 30;
+const ENDS_BYTE = 128;
+/** A range of fewer cells has no middle left when it moves. */
+const TRAIL_CELLS_MIN = 5;
+
+/** An infinity grid follows by itself, and may stop at any price above the one it was made at. */
+export function checkSettings(core: Core, kind: GridKind, lines: GridLines, lattice?: Lattice): number {
+  const [, above, below, up, down] = SETTINGS.map(([, byte]) => core.inputWord(byte)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const bottom = lattice?.lowTicks ?? (lines.at(0) as number);
+  const top = lattice?.highTicks ?? (lines.at(lines.length - 1) as number);
+  if (lattice !== undefined && (up !== 0 || down !== 0)) return REJECT.GRID_TRAIL_INVALID;
+  for (const [, byte] of SETTINGS) {
+    const ticks = core.inputWord(byte);
+    if (ticks < 0 || ticks > PRICE_TICKS_MAX) return REJECT.INVALID_PRICE;
+  }
+  if (above !== 0 && above <= top) return core.refuse(REJECT.GRID_STOP_INSIDE, top);
+  if (below >= bottom) return core.refuse(REJECT.GRID_STOP_INSIDE, bottom);
+  if ((up !== 0 && up <= top) || down >= bottom) return REJECT.GRID_TRAIL_INVALID;
+  if ((up !== 0 || down !== 0) && lines.length - 1 < TRAIL_CELLS_MIN)
+    return core.refuse(REJECT.GRID_COUNT_INVALID, TRAIL_CELLS_MIN);
+  const exitBps = core.inputWord(EXIT_BYTE);
+  if (exitBps !== 0 && !(canExit(kind) && exitBps >= EXIT_BPS_MIN && exitBps <= EXIT_BPS_MAX))
+    return REJECT.GRID_EXIT_INVALID;
+  const endsAt = core.inputDouble(ENDS_BYTE);
+  return endsAt === 0 || endsAt > core.now ? 0 : REJECT.INVALID_EXPIRY;
+}
+
+export function writeSettings(core: Core, bot: number): void {
+  const { bots } = core.bots;
+  for (const [word, byte] of SETTINGS) bots.setWord(bot, word, core.inputWord(byte));
+  const exitBps = core.inputWord(EXIT_BYTE);
+  // Another distance counts from the price it is set at.
+  if (exitBps !== bots.word(bot, BO_EXIT)) bots.setWord(bot, BO_BEST, 0);
+  bots.setWord(bot, BO_EXIT, exitBps);
+  bots.setWord(bot, BO_KEEPS, core.inputByte(KEEPS_BYTE) === 0 ? 0 : 1);
+  bots.setWord(bot, BO_TRAIL_OVER, 0);
+  bots.setDouble(bot, BOF_ENDS, core.inputDouble(ENDS_BYTE));
+}

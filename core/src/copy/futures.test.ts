@@ -1,0 +1,242 @@
+import { describe, expect, it } from "vitest";
+import { createMachine, restoreMachine } from "../machine/machine.ts";
+import type { Command } from "../protocol/command.ts";
+import { COIN, createCopyStage } from "../testing/copy-stage.ts";
+import { eventsOf } from "../testing/driver.ts";
+
+const MARK = 500_000;
+
+describe("futures copies", () => {
+  it("[COPY-3] a leader's opening fill becomes followers' orders in the same command, by multiplier, fixed and share", () => {
+    const stage = createCopyStage();
+    const twice = stage.follower({ multiplier: 200_000_000 });
+    const fixed = stage.follower({ mode: "fixed", fixedUnits: 100 * COIN });
+    const smart = stage.follower({ mode: "proportional", units: 100 * COIN });
+    stage.sure({ kind: "setLeverage", account: stage.leader, market: stage.linear, long: 10, short: 10 });
+    stage.sell(stage.maker, 1_000, MARK);
+    const events = stage.buy(stage.leader, 20, MARK);
+    expect(eventsOf(events, "copyStarted")).toMatchObject([{ what: "open", followers: 3, lots: 20 }]);
+    expect(eventsOf(events, "copyPlaced")).toHaveLength(3);
+    expect(stage.held(stage.leader)).toMatchObject([{ lots: 20, cost: 1_000 * COIN }]);
+    expect(stage.held(twice)).toMatchObject([{ lots: 40 }]);
+    // 100 of margin at 10× buys 1 000 of value: 0.02 BTC.
+    expect(stage.held(fixed)).toMatchObject([{ lots: 20 }]);
+    // The leader's margin is 100 of 1 000, so a follower of 100 puts in 10: 100 of value.
+    expect(stage.held(smart)).toMatchObject([{ lots: 2, cost: 100 * COIN }]);
+  });
+
+  it("[COPY-3] a leader who closes a part closes that part of every copy, reducing only; crossing zero turns copies", () => {
+    const stage = createCopyStage();
+    const one = stage.follower({ multiplier: 50_000_000 });
+    stage.sell(stage.maker, 1_000, MARK);
+    stage.buy(stage.maker, 1_000, MARK - 10);
+    stage.buy(stage.leader, 20, MARK);
+    expect(stage.held(one)).toMatchObject([{ lots: 10 }]);
+    stage.sell(stage.leader, 5, MARK - 10);
+    expect(stage.held(one)).toMatchObject([{ lots: 8 }]);
+    const turned = stage.sell(stage.leader, 25, MARK - 10);
+    expect(eventsOf(turned, "copyStarted").map(({ what, short, lots }) => [what, short, lots])).toEqual([
+      ["close", false, 15],
+      ["open", true, 10],
+    ]);
+    expect(stage.held(stage.leader)).toMatchObject([{ lots: -10 }]);
+    expect(stage.held(one)).toMatchObject([{ lots: -5 }]);
+  });
+
+  it("[COPY-3] the slippage cap, caps on margin, excluded markets and the minimum skip with their reason", () => {
+    const stage = createCopyStage();
+    const small = stage.follower({ multiplier: 1_000_000 });
+    const excluded = stage.follower({ maxOrderUnits: 1 });
+    const capped = stage.follower({ maxSymbolUnits: 10 * COIN, leverage: 10 });
+    stage.follower({ slippageBps: 10 });
+    stage.sell(stage.maker, 10, MARK);
+    stage.sell(stage.maker, 4, MARK + 100);
+    stage.sell(stage.maker, 1_000, MARK + 5_000);
+    const events = stage.buy(stage.leader, 10, MARK);
+    const reasons = new Map(eventsOf(events, "copySkipped").map(({ account, reason }) => [account, reason]));
+    expect(reasons.get(small)).toBe("BELOW_MINIMUM");
+    expect(reasons.get(excluded)).toBe("ORDER_CAP");
+    // 10 of margin at 10× carries 100 of value: two lots.
+    expect(stage.held(capped)).toMatchObject([{ lots: 2 }]);
+    // The last one may go 0.1 % up: 500 500. It gets what is left at 500 100, never the 505 000.
+    const last = eventsOf(events, "copyPlaced").find(({ account }) => account !== capped);
+    expect(last).toMatchObject({ leaderTicks: MARK, limitTicks: MARK + 500 });
+    expect([2, 4]).toContain(last?.filledLots);
+    const none = stage.buy(stage.leader, 10, MARK + 5_000);
+    expect(eventsOf(none, "trade").length).toBeGreaterThan(0);
+  });
+
+  it("[COPY-3] copies are skipped when the book has moved past the cap", () => {
+    const stage = createCopyStage();
+    const one = stage.follower({ slippageBps: 50 });
+    stage.sell(stage.maker, 10, MARK);
+    stage.sell(stage.maker, 100, MARK + 3_000);
+    const events = stage.buy(stage.leader, 10, MARK);
+    expect(eventsOf(events, "copySkipped")).toMatchObject([
+      { account: one, reason: "SLIPPAGE", limit: MARK + 2_500, what: "open", market: stage.linear },
+    ]);
+    expect(stage.held(one)).toEqual([]);
+  });
+
+  it("[COPY-3] a follower may close alone but open nothing; what he closed the leader does not open again", () => {
+    const stage = createCopyStage();
+    const one = stage.follower();
+    stage.sell(stage.maker, 1_000, MARK);
+    stage.buy(stage.maker, 1_000, MARK - 10);
+    expect(eventsOf(stage.buy(one, 1, MARK), "rejected")).toMatchObject([{ code: "COPY_BOOK_CLOSES_ONLY" }]);
+    stage.buy(stage.leader, 10, MARK);
+    expect(stage.held(one)).toMatchObject([{ lots: 10 }]);
+    stage.sure({ kind: "closePosition", account: one, market: stage.linear, side: "long" });
+    expect(stage.held(one)).toEqual([]);
+    const more = stage.buy(stage.leader, 5, MARK);
+    expect(eventsOf(more, "copySkipped")).toMatchObject([{ reason: "CLOSED_BY_FOLLOWER" }]);
+    const closed = stage.sell(stage.leader, 15, MARK - 10);
+    expect(eventsOf(closed, "copySkipped")).toEqual([]);
+    // His next position is another one.
+    stage.buy(stage.leader, 5, MARK);
+    expect(stage.held(one)).toMatchObject([{ lots: 5 }]);
+  });
+
+  it("[COPY-3] margin and stops are mirrored, leverage and margin mode followed or the follower's own", () => {
+    const stage = createCopyStage();
+    const one = stage.follower({ multiplier: 50_000_000 });
+    const own = stage.follower({ leverage: 5, marginMode: "cross", mirrorMargin: false });
+    const modest = stage.follower({ leverageMax: 8 });
+    stage.sure({ kind: "setMarginMode", account: stage.leader, market: stage.linear, isolated: true });
+    stage.sure({ kind: "setLeverage", account: stage.leader, market: stage.linear, long: 10, short: 10 });
+    stage.sell(stage.maker, 1_000, MARK);
+    stage.buy(stage.leader, 10, MARK);
+    expect(stage.held(one)).toMatchObject([{ lots: 5, margin: 25 * COIN }]);
+    expect(stage.held(own)).toMatchObject([{ lots: 10, margin: 0 }]);
+    expect(stage.held(modest)).toMatchObject([{ lots: 10, margin: 62.5 * COIN }]);
+    stage.sure({ kind: "changeMargin", account: stage.leader, market: stage.linear, units: 10 * COIN });
+    // A fifth of the leader's 50.
+    expect(stage.held(one)).toMatchObject([{ margin: 30 * COIN }]);
+    expect(stage.held(own)).toMatchObject([{ margin: 0 }]);
+    const stops = stage.sure({
+      kind: "setPositionStops",
+      account: stage.leader,
+      market: stage.linear,
+      profitTrigger: 510_000,
+      stopTrigger: 490_000,
+    });
+    const accounts = eventsOf(stops, "positionStop").map(({ account }) => account);
+    expect(accounts.filter((account) => account === one)).toHaveLength(2);
+    expect(accounts.filter((account) => account === own)).toHaveLength(2);
+    const part = stage.sure({
+      kind: "setPositionStops",
+      account: stage.leader,
+      market: stage.linear,
+      lots: 4,
+      profitTrigger: 520_000,
+      profitPrice: 520_000,
+    });
+    expect(eventsOf(part, "conditionalAccepted").find(({ account }) => account === one)).toMatchObject({
+      quantity: 2,
+      trigger: 520_000,
+    });
+  });
+
+  it("[COPY-3] a paused leader's openings are not copied, his closes are; a resting order is copied as it fills", () => {
+    const stage = createCopyStage();
+    const one = stage.follower({ mode: "fixed", fixedUnits: 100 * COIN, leverage: 10 });
+    stage.sell(stage.maker, 1_000, MARK + 100);
+    stage.buy(stage.leader, 40, MARK);
+    // Half of the order is filled, so half of the margin is put in: 50 at 10× is 0.01 BTC.
+    const other = stage.trader(1_000_000 * COIN);
+    stage.sell(other, 20, MARK);
+    expect(stage.held(one)).toMatchObject([{ lots: 10 }]);
+    const lead = { kind: "setLeader", account: stage.leader, asset: stage.usdt, shareRate: 10_000_000 } as const;
+    stage.sure({ ...lead, state: "paused", followersMax: 100 });
+    const paused = stage.sell(other, 20, MARK);
+    expect(eventsOf(paused, "copySkipped")).toMatchObject([{ reason: "LEADER_PAUSED" }]);
+    stage.buy(stage.maker, 1_000, MARK - 10);
+    stage.sell(stage.leader, 40, MARK - 10);
+    expect(stage.held(one)).toEqual([]);
+  });
+
+  it("[COPY-3] a leader's stop for a part closes that part of every copy once, at the market, and ends its mirrors", () => {
+    const stage = createCopyStage();
+    const one = stage.follower({ multiplier: 50_000_000, slippageBps: 10 });
+    stage.sell(stage.maker, 1_000, MARK);
+    stage.buy(stage.leader, 20, MARK);
+    expect(stage.held(one)).toMatchObject([{ lots: 10 }]);
+    const at = { kind: "setPositionStops", account: stage.leader, market: stage.linear } as const;
+    const set = stage.sure({ ...at, lots: 8, stopTrigger: 490_000 });
+    const mirror = eventsOf(set, "conditionalAccepted").find(({ account }) => account === one);
+    expect(mirror).toMatchObject({ quantity: 4, trigger: 490_000 });
+    // The leader takes the only lots at 489 000; a copy bound to 0.1 % of it would find nothing.
+    stage.buy(stage.maker, 8, 489_000);
+    stage.buy(stage.maker, 1_000, 486_000);
+    const fired = stage.sure({ kind: "setReferencePrice", market: stage.linear, markTicks: 489_900 });
+    expect(stage.held(stage.leader)).toMatchObject([{ lots: 12 }]);
+    expect(stage.held(one)).toMatchObject([{ lots: 6 }]);
+    expect(eventsOf(fired, "orderEnded").find(({ orderId }) => orderId === mirror?.orderId)).toMatchObject({
+      account: one,
+      reason: "LIST_SIBLING",
+    });
+    expect(eventsOf(fired, "copyPlaced")).toMatchObject([{ account: one, what: "close", lots: 4, filledLots: 4 }]);
+  });
+
+  it("[COPY-3] stops a leader takes back are taken back for followers; a kept position's act alone", () => {
+    const stage = createCopyStage();
+    const one = stage.follower({ multiplier: 50_000_000 });
+    const kept = stage.follower({ multiplier: 50_000_000 });
+    stage.sell(stage.maker, 1_000, MARK);
+    stage.buy(stage.leader, 20, MARK);
+    const at = { kind: "setPositionStops", account: stage.leader, market: stage.linear } as const;
+    const set = stage.sure({ ...at, lots: 8, stopTrigger: 490_000, profitTrigger: 510_000 });
+    const plans = eventsOf(set, "conditionalAccepted");
+    const planOf = (account: number, trigger: number): number =>
+      plans.find((plan) => plan.account === account && plan.trigger === trigger)?.orderId ?? 0;
+    expect(plans).toHaveLength(6);
+    const { leader } = stage;
+    stage.sure({ kind: "unfollow", account: kept, positions: "keep" });
+    const ended = stage.sure({ kind: "cancelOrder", account: leader, orderId: planOf(leader, 510_000) });
+    expect(eventsOf(ended, "orderEnded").map(({ orderId }) => orderId)).toEqual([
+      planOf(leader, 510_000),
+      planOf(one, 510_000),
+    ]);
+    const all = stage.sure({ kind: "cancelAll", account: leader });
+    expect(eventsOf(all, "orderEnded").map(({ orderId }) => orderId)).toEqual([
+      planOf(leader, 490_000),
+      planOf(one, 490_000),
+    ]);
+    stage.buy(stage.maker, 1_000, 489_000);
+    stage.sure({ kind: "setReferencePrice", market: stage.linear, markTicks: 489_900 });
+    expect([stage.held(leader), stage.held(one), stage.held(kept)]).toMatchObject([
+      [{ lots: 20 }],
+      [{ lots: 10 }],
+      [{ lots: 6 }],
+    ]);
+  });
+
+  it("[COPY-3] the same commands copy the same, with snapshots anywhere between, on the general path too", () => {
+    const stage = createCopyStage(10_000_000, createMachine({ fastPathsAfter: 0 }));
+    for (let i = 0; i < 40; i++) stage.follower({ multiplier: 10_000_000 * (1 + (i % 7)) });
+    stage.send({ kind: "setSeed", seed: "ab".repeat(32) });
+    stage.sell(stage.maker, 100_000, MARK);
+    stage.buy(stage.maker, 100_000, MARK - 10);
+    const orders: Command[] = [];
+    for (let i = 0; i < 12; i++) {
+      const side = i % 3 === 2 ? "sell" : "buy";
+      orders.push({
+        kind: "placeOrder",
+        account: stage.leader,
+        market: stage.linear,
+        side,
+        price: side === "buy" ? MARK : MARK - 10,
+        quantity: 5 + i,
+      });
+    }
+    for (const order of orders) stage.sure(order);
+    const hash = stage.machine.stateHash();
+    let machine = createMachine({ orderCapacity: 4, fastPathsAfter: 1_000_000 });
+    for (const [i, bytes] of stage.journal.entries()) {
+      machine.apply(bytes, 0);
+      machine.events.clear();
+      if (i % 17 === 0) machine = restoreMachine(machine.snapshot());
+    }
+    expect(machine.stateHash()).toBe(hash);
+  });
+});

@@ -1,0 +1,38 @@
+// Owns what a transfer does to a follower's sub-book: money put in or taken out is no profit and no loss, and a withdrawal
+// never resets the high-water mark. Coins that leave a spot sub-book leave at what they cost.
+import { A_BOOK, A_COPY } from "../../ledger/ledger.ts";
+import { BOOKS } from "../../protocol/names.ts";
+import type { Core } from "../../state/core.ts";
+import { COPY_SPOT, FO_CELL, FO_KIND, FOF_FUNDED, FOF_INVESTED } from "../state/records.ts";
+import { touchFollow } from "./hold.ts";
+import { dropUncovered, takeLots } from "./lots.ts";
+
+const SUB_BOOKS = [BOOKS.indexOf("copyF"), BOOKS.indexOf("copyS")];
+
+export function isSubBook(core: Core, account: number): boolean {
+  return SUB_BOOKS.includes(core.ledger.accountWord(account, A_BOOK));
+}
+
+/** The follow of a sub-book, 0 when it is none or nobody was ever followed from it. */
+export function followOf(core: Core, account: number): number {
+  return isSubBook(core, account) ? core.ledger.accountWord(account, A_COPY) : 0;
+}
+
+/** Units came into a cell (negative: left it) other than by trading; the ledger has already moved them. */
+export function noteMoved(core: Core, cell: number, units: number): void {
+  const account = core.ledger.cellAccount(cell);
+  if (core.ledger.accountWord(account, A_COPY) === 0) return;
+  const follow = followOf(core, account);
+  if (follow === 0) return;
+  const { follows } = core.copies;
+  if (follows.word(follow, FO_CELL) === cell) {
+    follows.add(follow, FOF_FUNDED, units);
+    follows.add(follow, FOF_INVESTED, units);
+    touchFollow(core, follow);
+  } else if (follows.word(follow, FO_KIND) === COPY_SPOT && units < 0) {
+    const asset = core.ledger.cellAsset(cell);
+    const cost = takeLots(core, follow, asset, dropUncovered(core, follow, asset, cell, 0 - units));
+    follows.add(follow, FOF_FUNDED, 0 - cost);
+    follows.add(follow, FOF_INVESTED, 0 - cost);
+  }
+}

@@ -1,0 +1,116 @@
+// Owns the profit share of a follower: R follows the money of the sub-book, and p × max(0, R − H) of it is set aside for the
+// leader, more after a gain, less after a loss. Never pays.
+import { mulDivFloor, RATE_ONE } from "@clockwork/kit/money";
+import { EVENTS } from "../../protocol/event.ts";
+import { BUSINESSES } from "../../protocol/names.ts";
+import type { Core } from "../../state/core.ts";
+import {
+  COPY_FUTURES,
+  FO_ACCOUNT,
+  FO_ACTIVE,
+  FO_CELL,
+  FO_DAY,
+  FO_KIND,
+  FO_LEADER,
+  FO_RATE,
+  FO_TOUCHED,
+  FOF_DAY_START,
+  FOF_FUNDED,
+  FOF_HELD,
+  FOF_MARK,
+  FOF_REALIZED,
+  LE_ACCOUNT,
+} from "../state/records.ts";
+
+const PROFIT_SHARE = BUSINESSES.indexOf("profitShare");
+const DAY_MS = 86_400_000;
+
+/** All units of the follow's coin in its sub-book, the share among them. */
+export function cashOf(core: Core, follow: number): number {
+  const cell = core.copies.follows.word(follow, FO_CELL);
+  return core.ledger.available(cell) + core.ledger.frozen(cell);
+}
+
+/** R: on futures all that is there beyond what was put in; spot counts it lot by lot. */
+function realizedOf(core: Core, follow: number): number {
+  const { follows } = core.copies;
+  if (follows.word(follow, FO_KIND) !== COPY_FUTURES) return follows.double(follow, FOF_REALIZED);
+  return cashOf(core, follow) - follows.double(follow, FOF_FUNDED);
+}
+
+/** What the share should be once R is so much. */
+export function shareOf(core: Core, follow: number, realized: number): number {
+  const { follows } = core.copies;
+  if (follows.word(follow, FO_ACTIVE) === 0) return 0;
+  const above = realized - follows.double(follow, FOF_MARK);
+  return above <= 0 ? 0 : mulDivFloor(above, follows.word(follow, FO_RATE), RATE_ONE);
+}
+
+/** Has the hold brought up to date before anything else follows from this command. */
+export function touchFollow(core: Core, follow: number): void {
+  const { copies } = core;
+  if (copies.follows.word(follow, FO_TOUCHED) !== 0) return;
+  copies.follows.setWord(follow, FO_TOUCHED, 1);
+  copies.touched.push(follow);
+  copies.isMoving = true;
+}
+
+/** A day's loss is counted from what was realised before the day's first change. */
+export function turnDay(core: Core, follow: number): void {
+  const { follows } = core.copies;
+  const day = Math.floor(core.now / DAY_MS);
+  if (follows.word(follow, FO_DAY) === day) return;
+  follows.setWord(follow, FO_DAY, day);
+  follows.setDouble(follow, FOF_DAY_START, follows.double(follow, FOF_REALIZED));
+}
+
+/** Brings R and the hold up to date. What is not there cannot be set aside: then all that is there is. */
+export function refreshHold(core: Core, follow: number): void {
+  const { follows } = core.copies;
+  const realized = realizedOf(core, follow);
+  if (realized !== follows.double(follow, FOF_REALIZED)) {
+    turnDay(core, follow);
+    follows.setDouble(follow, FOF_REALIZED, realized);
+  }
+  const held = follows.double(follow, FOF_HELD);
+  const free = core.ledger.available(follows.word(follow, FO_CELL));
+  setHold(core, follow, Math.min(shareOf(core, follow, realized), held + free));
+}
+
+/** A loss of so much is about to be taken and there is too little: what it takes off the share is free before. */
+export function releaseForLoss(core: Core, follow: number, units: number): void {
+  const after = shareOf(core, follow, realizedOf(core, follow) - units);
+  if (after < core.copies.follows.double(follow, FOF_HELD)) setHold(core, follow, after);
+  touchFollow(core, follow);
+}
+
+function setHold(core: Core, follow: number, units: number): void {
+  const { follows, leaders } = core.copies;
+  const cell = follows.word(follow, FO_CELL);
+  const delta = units - follows.double(follow, FOF_HELD);
+  if (delta === 0) return;
+  if (delta > 0) core.ledger.freeze(cell, delta);
+  else core.ledger.unfreeze(cell, 0 - delta);
+  follows.setDouble(follow, FOF_HELD, units);
+  core.emitFrozen(PROFIT_SHARE, cell, delta, 0);
+  const account = follows.word(follow, FO_ACCOUNT);
+  const record = core.events.openClean(EVENTS.shareHeld.kind, 0, 0, account, core.sequence);
+  core.events.i32[(record << 4) | 4] = leaders.word(follows.word(follow, FO_LEADER), LE_ACCOUNT);
+  core.events.i32[(record << 4) | 5] = follows.word(follow, FO_RATE);
+  core.events.f64[(record << 3) | 3] = units;
+  core.events.f64[(record << 3) | 4] = follows.double(follow, FOF_REALIZED);
+  core.events.f64[(record << 3) | 5] = follows.double(follow, FOF_MARK);
+  // Margin lives on what is available.
+  const marginAccount = core.perps.marginAccountIndex.find(account, core.ledger.cellAsset(cell));
+  if (marginAccount !== 0) core.perps.markDirty(marginAccount);
+}
+
+/** Every hold this command has made untrue. */
+export function settleTouched(core: Core): void {
+  const { copies } = core;
+  while (copies.touched.length !== 0) {
+    const follow = copies.touched.pop() as number;
+    copies.follows.setWord(follow, FO_TOUCHED, 0);
+    refreshHold(core, follow);
+  }
+}

@@ -1,0 +1,134 @@
+// Owns followers' mirrors of a leader's stops: setting them by the same part of the position, and keeping them for as long
+// as the leader's wait. A mirror of a part never closes while the follow lasts: what the leader's stop
+// closes is copied by its fraction, once.
+import { mulDivFloor } from "@clockwork/kit/money";
+import {
+  EXTRA_DOUBLE_SHIFT,
+  EXTRA_SHIFT,
+  FLAG_CONDITIONAL,
+  O_ACCOUNT_MARKET,
+  O_EXTRA,
+  O_FLAGS,
+  OF_SEQUENCE,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
+  X_CONDITIONAL,
+  X_DIRECTION,
+  X_POSITION,
+  XF_MIRRORS,
+} from "../book/orders.ts";
+import { AM_ACCOUNT } from "../market/account-markets.ts";
+import { endOrder } from "../order/end/finish.ts";
+import { KIND_PART, setPositionStops, stopKind, stopsOf } from "../perp/account/stops.ts";
+import { symbolMarginOf } from "../perp/margin/exposure.ts";
+import { findPosition } from "../perp/margin/settle.ts";
+import { POF_LEADER } from "../perp/state/records.ts";
+import { END_REASONS } from "../protocol/names.ts";
+import type { Core } from "../state/core.ts";
+import { type Copy, emitRefused, emitSkipped } from "./emit.ts";
+import { isCopyOf, LONG, SHORT, sideOf } from "./futures.ts";
+import { ask } from "./input.ts";
+import { accountOf } from "./placing.ts";
+import { followOf } from "./share/funds.ts";
+import {
+  FO_ACTIVE,
+  FO_LEADER,
+  JO_LEADER,
+  JO_MARKET,
+  JO_STOPS,
+  JO_STOPS_WORDS,
+  JOF_CAUSE,
+  JOF_LOTS,
+  JOF_WHOLE,
+  LE_ACCOUNT,
+} from "./state/records.ts";
+
+const REASON_SIBLING = END_REASONS.indexOf("LIST_SIBLING");
+
+function extraOf(core: Core, slot: number): number {
+  return core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number;
+}
+
+function extraWord(core: Core, slot: number, word: number): number {
+  return core.books.orders.extras.i32[(extraOf(core, slot) << EXTRA_SHIFT) | word] as number;
+}
+
+/** The leader's command a stop mirrors, 0 when it is its owner's. */
+function mirrored(core: Core, slot: number): number {
+  return core.books.orders.extras.f64[(extraOf(core, slot) << EXTRA_DOUBLE_SHIFT) | XF_MIRRORS] as number;
+}
+
+function sequenceOf(core: Core, slot: number): number {
+  return core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] as number;
+}
+
+/** Take-profit and stop-loss as the leader set them, for the same part of the position. */
+export function copyStops(core: Core, copy: Copy): void {
+  const { jobs, follows } = core.copies;
+  const { job, follow } = copy;
+  if (follows.word(follow, FO_ACTIVE) === 0) return;
+  const side = sideOf(core, copy);
+  if (!isCopyOf(core, copy, side.position)) return;
+  const part = jobs.double(job, JOF_LOTS);
+  const held = Math.abs(core.perps.lots(side.position));
+  const lots = part === 0 ? 0 : mulDivFloor(held, part, jobs.double(job, JOF_WHOLE));
+  if (part !== 0 && lots === 0) {
+    emitSkipped(core, copy, "BELOW_MINIMUM", 0, 1);
+    return;
+  }
+  const members = new Map([
+    [24, jobs.word(job, JO_MARKET)],
+    [28, side.short ? SHORT : LONG],
+  ]);
+  for (let i = 0; i < JO_STOPS_WORDS; i++) members.set(48 + i * 4, jobs.word(job, JO_STOPS + i));
+  const code = ask(core, accountOf(core, follow), setPositionStops, members, new Map([[40, lots]]));
+  if (code !== 0) {
+    emitRefused(core, copy, code, lots);
+    return;
+  }
+  const { f64 } = core.books.orders.extras;
+  for (const slot of stopsOf(core, side.position))
+    if (sequenceOf(core, slot) === core.sequence && mirrored(core, slot) === 0)
+      f64[(extraOf(core, slot) << EXTRA_DOUBLE_SHIFT) | XF_MIRRORS] = jobs.double(job, JOF_CAUSE);
+}
+
+/** The leader took stops back: a mirror whose stop no longer waits ends as well. */
+export function endMirrors(core: Core, copy: Copy): void {
+  if (core.copies.follows.word(copy.follow, FO_ACTIVE) === 0) return;
+  for (const slot of stopsOf(core, sideOf(core, copy).position))
+    if (mirrored(core, slot) !== 0 && !hasTwin(core, copy, slot)) endOrder(core, slot, REASON_SIBLING);
+}
+
+/** Whether the leader's stop that a follower's mirrors still waits. */
+function hasTwin(core: Core, { job }: Copy, slot: number): boolean {
+  const { copies, accountMarkets, books } = core;
+  const { jobs, leaders } = copies;
+  const leader = leaders.word(jobs.word(job, JO_LEADER), LE_ACCOUNT);
+  const accountMarket = accountMarkets.find(leader, jobs.word(job, JO_MARKET));
+  if (accountMarket === 0) return false;
+  const isTwin = (one: number): boolean =>
+    ((books.orderWords[(one << ORDER_SHIFT) | O_FLAGS] as number) & FLAG_CONDITIONAL) !== 0 &&
+    sequenceOf(core, one) === mirrored(core, slot) &&
+    extraWord(core, one, X_POSITION) !== 0 &&
+    extraWord(core, one, X_CONDITIONAL) === extraWord(core, slot, X_CONDITIONAL) &&
+    extraWord(core, one, X_DIRECTION) === extraWord(core, slot, X_DIRECTION);
+  return accountMarkets.openOrdersOf(accountMarket).some(isTwin);
+}
+
+/**
+ * Whether a stop whose price came mirrors one of a part, and the leader still has the position: his own fires as well, and
+ * what it closes is copied.
+ */
+export function isLeftToLeader(core: Core, slot: number): boolean {
+  const { accountMarkets, books, copies, perps } = core;
+  if (stopKind(core, slot) !== KIND_PART || mirrored(core, slot) === 0) return false;
+  const flags = books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+  const accountMarket = books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
+  const follow = followOf(core, accountMarkets.word(accountMarket, AM_ACCOUNT));
+  if (follow === 0 || copies.follows.word(follow, FO_ACTIVE) === 0) return false;
+  const leader = copies.leaders.word(copies.follows.word(follow, FO_LEADER), LE_ACCOUNT);
+  const leaderMarket = accountMarkets.find(leader, flags >>> 16);
+  if (leaderMarket === 0) return false;
+  const id = perps.positionDouble(extraWord(core, slot, X_POSITION), POF_LEADER);
+  return findPosition(core, symbolMarginOf(core, leaderMarket), id) !== 0;
+}

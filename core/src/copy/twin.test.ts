@@ -1,0 +1,373 @@
+// A naive twin of the money: it reads events only, keeps whole numbers as bigint, and must say the same R, H and holds.
+import { describe, expect, it } from "vitest";
+import { createMachine, restoreMachine } from "../machine/machine.ts";
+import type { Command } from "../protocol/command.ts";
+import type { MachineEvent } from "../protocol/event.ts";
+import { COIN, type CopyStage, createCopyStage } from "../testing/copy-stage.ts";
+
+const MARK = 500_000;
+const HOUR_MS = 3_600_000;
+const RATE_ONE = 100_000_000n;
+/** Postings that move money in or out without making any. */
+const NO_PROFIT = ["transfer", "copyFund", "profitShare", "deposit"];
+
+interface Twin {
+  readonly isSpot: boolean;
+  realized: bigint;
+  mark: bigint;
+  rate: bigint;
+  isActive: boolean;
+  lots: { units: bigint; cost: bigint }[];
+}
+
+/** A stop that waits, as events tell it. */
+interface Stop {
+  readonly account: number;
+  readonly trigger: number;
+  readonly side: string;
+  readonly isPart: boolean;
+}
+
+const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+function shareOf({ isActive, realized, mark, rate }: Twin, more = 0n): bigint {
+  return isActive ? (most(0n, realized + more - mark) * rate) / RATE_ONE : 0n;
+}
+
+/** Sells from the oldest lots; what is not covered makes nothing. */
+function sell(twin: Twin, units: bigint, paid: bigint): void {
+  const there = twin.lots.reduce((sum, lot) => sum + lot.units, 0n);
+  const covered = units < there ? units : there;
+  let left = covered;
+  let cost = 0n;
+  while (left > 0n) {
+    const lot = twin.lots[0] as { units: bigint; cost: bigint };
+    const taken = left < lot.units ? left : lot.units;
+    const share = taken === lot.units ? lot.cost : (lot.cost * taken + lot.units - 1n) / lot.units;
+    lot.units -= taken;
+    lot.cost -= share;
+    cost += share;
+    left -= taken;
+    if (lot.units === 0n) twin.lots.shift();
+  }
+  twin.realized += (covered === units ? paid : (paid * covered) / units) - cost;
+}
+
+class Twins {
+  readonly byAccount = new Map<number, Twin>();
+  readonly #stage: CopyStage;
+  /** What the trade at hand moved, by sub-book. */
+  #moved = new Map<Twin, { base: bigint; quote: bigint }>();
+  readonly stops = new Map<number, Stop>();
+  /** Lots of each position of a book. */
+  readonly #lots = new Map<number, Map<number, number>>();
+  /** What leaders close that is being copied, by job: lots of how many, and of which side. */
+  readonly #closing = new Map<number, { readonly lots: bigint; readonly whole: bigint; readonly short: boolean }>();
+  closed = 0;
+  /** Stops of the leader's that ended with his position: mirrors of them act alone. */
+  readonly #left = new Set<string>();
+  paid = 0n;
+
+  constructor(stage: CopyStage) {
+    this.#stage = stage;
+  }
+
+  hear(events: readonly MachineEvent[]): void {
+    for (const event of events) {
+      if (event.kind !== "posting") this.#endTrade();
+      this.#hearStops(event);
+      this.#hearLots(event);
+      if (event.kind === "followChanged") this.#change(event);
+      else if (event.kind === "posting") this.#post(event);
+      else if (event.kind === "shareSettled") this.#settle(event);
+    }
+    this.#endTrade();
+  }
+
+  #change(event: Extract<MachineEvent, { kind: "followChanged" }>): void {
+    const isSpot = event.leader === this.#stage.spotLeader;
+    const twin = this.byAccount.get(event.account) ?? {
+      isSpot,
+      realized: 0n,
+      mark: 0n,
+      rate: 0n,
+      isActive: false,
+      lots: [],
+    };
+    this.byAccount.set(event.account, twin);
+    if (event.change === "settings") return;
+    twin.isActive = event.change === "followed";
+    twin.rate = BigInt(event.shareRate);
+    if (twin.isActive) twin.mark = most(twin.mark, twin.realized);
+  }
+
+  #hearStops(event: MachineEvent): void {
+    const { stops } = this;
+    if (event.kind === "conditionalAccepted") {
+      const { account, trigger, side } = event;
+      stops.set(event.orderId, { account, trigger, side, isPart: false });
+    } else if (event.kind === "positionStop") {
+      const stop = stops.get(event.orderId) as Stop;
+      stops.set(event.orderId, { ...stop, isPart: !event.whole });
+    } else if (event.kind === "conditionalTriggered") {
+      const stop = stops.get(event.orderId) as Stop;
+      stops.delete(event.orderId);
+      // While the leader has his position, what his stop closes is copied: a mirror that closed too would close twice.
+      if (stop.isPart && this.byAccount.get(stop.account)?.isActive === true && !this.#left.has(nameOf(stop)))
+        expect(this.heldOn(this.#stage.leader, stop.side === "buy")).toBe(0);
+    } else if (event.kind === "orderEnded") {
+      const stop = stops.get(event.orderId);
+      stops.delete(event.orderId);
+      const isLeaders = stop?.account === this.#stage.leader;
+      if (stop !== undefined && isLeaders && event.reason === "POSITION_CLOSED") this.#left.add(nameOf(stop));
+    }
+  }
+
+  /** A copy closes the leader's fraction of what its book holds, once, whatever stops it has. */
+  #hearLots(event: MachineEvent): void {
+    if (event.kind === "positionChanged") {
+      const positions = this.#lots.get(event.account) ?? new Map<number, number>();
+      this.#lots.set(event.account, positions.set(event.position, event.lots));
+    } else if (event.kind === "copyStarted") {
+      const { job, lots, wholeLots, short } = event;
+      this.#closing.set(job, { lots: BigInt(lots), whole: BigInt(wholeLots), short });
+    } else if (event.kind === "copyPlaced" && event.what === "close" && event.leader === this.#stage.leader) {
+      const { lots, whole, short } = this.#closing.get(event.job) as { lots: bigint; whole: bigint; short: boolean };
+      const left = this.heldOn(event.account, short);
+      const held = BigInt(left + event.filledLots);
+      expect(BigInt(event.lots)).toBe(lots >= whole ? held : (held * lots) / whole);
+      this.closed++;
+    }
+  }
+
+  heldOn(account: number, short: boolean): number {
+    let held = 0;
+    for (const lots of this.#lots.get(account)?.values() ?? []) if (lots < 0 === short) held += Math.abs(lots);
+    return held;
+  }
+
+  #post(event: Extract<MachineEvent, { kind: "posting" }>): void {
+    const twin = this.byAccount.get(event.account);
+    if (twin === undefined || NO_PROFIT.includes(event.business)) return;
+    const delta = BigInt(event.deltaUnits);
+    if (!twin.isSpot) {
+      twin.realized += delta;
+      return;
+    }
+    const moved = this.#moved.get(twin) ?? { base: 0n, quote: 0n };
+    if (event.asset === this.#stage.btc) moved.base += delta;
+    else moved.quote += delta;
+    this.#moved.set(twin, moved);
+  }
+
+  #endTrade(): void {
+    for (const [twin, { base, quote }] of this.#moved) {
+      if (base > 0n) twin.lots.push({ units: base, cost: -quote });
+      else if (base < 0n) sell(twin, -base, quote);
+    }
+    this.#moved = new Map();
+  }
+
+  #settle(event: Extract<MachineEvent, { kind: "shareSettled" }>): void {
+    const twin = this.byAccount.get(event.account) as Twin;
+    const unrealized = BigInt(event.unrealizedUnits);
+    this.paid += BigInt(event.paidUnits);
+    expect(BigInt(event.realizedUnits)).toBe(twin.realized);
+    expect(BigInt(event.paidUnits)).toBeLessThanOrEqual(shareOf(twin, unrealized));
+    if (unrealized === 0n) expect(BigInt(event.paidUnits)).toBe(shareOf(twin));
+    twin.mark = most(twin.mark, twin.realized + unrealized);
+    expect(BigInt(event.markUnits)).toBe(twin.mark);
+  }
+
+  /** A follower's stop of a part waits for as long as the leader's does. */
+  #compareStops(): void {
+    const all = [...this.stops.values()].filter(({ isPart }) => isPart);
+    const leaders = new Set(all.filter(({ account }) => account === this.#stage.leader).map(nameOf));
+    const mirrors = all.filter(({ account }) => this.byAccount.get(account)?.isActive === true);
+    expect(mirrors.map(nameOf).filter((name) => !leaders.has(name) && !this.#left.has(name))).toEqual([]);
+  }
+
+  compare(): void {
+    this.#compareStops();
+    for (const [account, twin] of this.byAccount) {
+      const { realized, mark, held } = this.#stage.share(account);
+      expect([realized, mark]).toEqual([Number(twin.realized), Number(twin.mark)]);
+      const share = Number(shareOf(twin));
+      if (this.#stage.balance(account).available > 0) expect(held).toBe(share);
+      else expect(held).toBeLessThanOrEqual(share);
+    }
+  }
+}
+
+const nameOf = ({ trigger, side }: Stop): string => `${side}:${trigger}`;
+
+/** Numbers that look drawn, the same for a seed. */
+function drawer(seed: number): (bound: number) => number {
+  let state = seed;
+  return (bound) => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b1) | 0;
+    const mixed = Math.imul(state ^ (state >>> 13), 0x85ebca6b);
+    return ((mixed ^ (mixed >>> 16)) >>> 0) % bound;
+  };
+}
+
+function session(seed: number, steps: number): { stage: CopyStage; twins: Twins; told: Set<string> } {
+  const draw = drawer(seed);
+  const stage = createCopyStage(10_000_000 * (1 + (seed % 3)), createMachine({ fastPathsAfter: 0 }));
+  const twins = new Twins(stage);
+  const wallets: number[] = [];
+  const told = new Set<string>();
+  const send = (command: Command): MachineEvent[] => {
+    const events = stage.sure(command);
+    twins.hear(events);
+    twins.compare();
+    for (const event of events) {
+      told.add(event.kind);
+      if (event.kind === "followChanged") told.add(event.change);
+      if (event.kind === "conditionalTriggered" && event.account === stage.leader) told.add("leader's stop fired");
+      if (event.kind === "copyStarted") told.add(event.what);
+      if (event.kind === "shareSettled") told.add(event.cause);
+    }
+    return events;
+  };
+  for (let i = 0; i < 6; i++) {
+    const isSpot = i % 3 === 2;
+    const account = stage.open(isSpot ? "spot" : "linear", 2_000 * COIN);
+    wallets.push(account);
+    const modes = [
+      { mode: "multiplier", multiplier: 30_000_000 * (i + 1) },
+      { mode: isSpot ? "multiplier" : "proportional", multiplier: 40_000_000 },
+      { mode: "fixed", fixedUnits: 70 * COIN },
+    ] as const;
+    const guards = i === 1 ? { stopLossBps: 8_000, takeProfitBps: 13_000 } : {};
+    send({
+      kind: "follow",
+      account,
+      leader: isSpot ? stage.spotLeader : stage.leader,
+      units: 500 * COIN,
+      ...(modes[(seed + i) % 3] as (typeof modes)[0]),
+      ...guards,
+    });
+  }
+  for (let step = 0; step < steps; step++) for (const command of next(stage, twins, wallets, draw)) send(command);
+  return { stage, twins, told };
+}
+
+function next(stage: CopyStage, twins: Twins, wallets: readonly number[], draw: (bound: number) => number): Command[] {
+  const subs = [...twins.byAccount.keys()];
+  const sub = subs[draw(subs.length)] as number;
+  const isSpot = twins.byAccount.get(sub)?.isSpot === true;
+  const price = MARK + draw(20_001) - 10_000;
+  const market = isSpot ? stage.spot : stage.linear;
+  const maker = isSpot ? stage.spotMaker : stage.maker;
+  const leader = isSpot ? stage.spotLeader : stage.leader;
+  const side = draw(2) === 0 ? "buy" : "sell";
+  const quantity = isSpot ? 1 + draw(300) : 1 + draw(40);
+  const wallet = wallets[subs.indexOf(sub)] as number;
+  const reference = `move:${stage.machine.sequence}`;
+  switch (draw(13)) {
+    case 0:
+      stage.time += draw(30) * HOUR_MS;
+      return [{ kind: "tick" }];
+    case 1:
+      return [{ kind: "transfer", account: sub, to: wallet, asset: stage.usdt, units: 1 + draw(90 * COIN), reference }];
+    case 2:
+      return [{ kind: "transfer", account: wallet, to: sub, asset: stage.usdt, units: 1 + draw(50 * COIN), reference }];
+    case 3:
+      return isSpot
+        ? [{ kind: "placeOrder", account: sub, market, side: "sell", quantity: 1 + draw(50), type: "market" }]
+        : [{ kind: "closePosition", account: sub, market, side: draw(2) === 0 ? "long" : "short", lots: draw(4) }];
+    case 4:
+      if (draw(4) !== 0) return [];
+      return [
+        { kind: "unfollow", account: sub, positions: draw(2) === 0 ? "keep" : "close", to: draw(2) === 0 ? wallet : 0 },
+      ];
+    case 5:
+      return [
+        {
+          kind: "follow",
+          account: wallet,
+          leader,
+          units: 100 * COIN,
+          mode: "multiplier",
+          multiplier: 50_000_000,
+          slippageBps: 100,
+        },
+      ];
+    case 6:
+    case 7:
+      return [stopsOf(stage, twins, draw)].flat();
+    case 8: {
+      const stops = [...twins.stops].filter(([, stop]) => stop.account === stage.leader);
+      const [orderId] = stops[draw(Math.max(1, stops.length))] ?? [];
+      return orderId === undefined ? [] : [{ kind: "cancelOrder", account: stage.leader, orderId }];
+    }
+    default: {
+      const other = side === "buy" ? "sell" : "buy";
+      return [
+        { kind: "cancelAll", account: maker },
+        ...(isSpot ? [] : [{ kind: "setReferencePrice", market, markTicks: price } as const]),
+        { kind: "placeOrder", account: maker, market, side: other, price, quantity: quantity * 8 },
+        { kind: "placeOrder", account: leader, market, side, price, quantity },
+      ];
+    }
+  }
+}
+
+/** Stops for a part of what the leader holds, a pair or one of them, close enough to be reached. */
+function stopsOf(stage: CopyStage, twins: Twins, draw: (bound: number) => number): Command[] {
+  const long = twins.heldOn(stage.leader, false);
+  const held = long > 0 ? long : twins.heldOn(stage.leader, true);
+  if (held === 0) return [];
+  const [below, above] = [MARK - 10_500 + draw(3_000), MARK + 10_500 - draw(3_000)];
+  const [profitTrigger, stopTrigger] = long > 0 ? [above, below] : [below, above];
+  const set = { kind: "setPositionStops", account: stage.leader, market: stage.linear, lots: 1 + draw(held) } as const;
+  const both = draw(3);
+  return [
+    { kind: "setReferencePrice", market: stage.linear, markTicks: MARK },
+    { ...set, ...(both !== 1 ? { profitTrigger } : {}), ...(both !== 2 ? { stopTrigger } : {}) },
+  ];
+}
+
+describe("the money of copies", () => {
+  it.each(Array.from({ length: 12 }, (_, i) => i + 1))(
+    "[COPY-3] seed %i: R, H and holds are what a naive twin reads off the events",
+    (seed) => {
+      const { stage, twins } = session(seed, 90);
+      expect(twins.byAccount.size).toBe(6);
+      let machine = createMachine({ orderCapacity: 16 });
+      for (const [i, bytes] of stage.journal.entries()) {
+        machine.apply(bytes, 0);
+        machine.events.clear();
+        if (i % 53 === seed) machine = restoreMachine(machine.snapshot());
+      }
+      expect(machine.stateHash()).toBe(stage.machine.stateHash());
+    },
+  );
+
+  it("[COPY-3] sessions hold, release and pay shares, skip copies and end follows in every way", () => {
+    const seen = new Set<string>();
+    let paid = 0n;
+    let closed = 0;
+    for (const seed of [1, 2, 3, 4]) {
+      const { twins, told } = session(seed, 120);
+      paid += twins.paid;
+      closed += twins.closed;
+      for (const name of told) seen.add(name);
+    }
+    expect(paid).toBeGreaterThan(0n);
+    expect(closed).toBeGreaterThan(10);
+    const expected = [
+      "leader's stop fired",
+      "stops",
+      "stopsEnded",
+      "copyPlaced",
+      "copySkipped",
+      "shareHeld",
+      "kept",
+      "closed",
+      "settlement",
+    ];
+    expect(expected.filter((name) => !seen.has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,210 @@
+import { describe, expect, it } from "vitest";
+import { checkInvariants } from "../inspect/invariants.ts";
+import { coreOf, createMachine, restoreMachine } from "../machine/machine.ts";
+import type { Command } from "../protocol/command.ts";
+import type { MachineEvent } from "../protocol/event.ts";
+import { eventsOf } from "../testing/driver.ts";
+import { createStage, type Stage } from "../testing/stage.ts";
+import { FOLLOW_UPS_MAX } from "../trigger/follow-ups.ts";
+
+const STOPS = 600;
+
+/** A market last traded at 1 000 with stops of one holder waiting below it, one lot each, and bids that take them all. */
+function waitingStops(stops = STOPS): Stage & { holder: number; bidder: number; seller: number; ids: number[] } {
+  const stage = createStage({ conditionalMax: 2_000, restingMax: 2_000, listMax: 2_000, sellMinBps: 1 });
+  const holder = stage.trader(1e9, 1e9);
+  const bidder = stage.trader(1e9, 1e12);
+  const seller = stage.trader(1e9, 0);
+  const place = (account: number, side: "buy" | "sell", price: number, quantity: number): MachineEvent[] =>
+    stage.send({ kind: "placeOrder", account, market: stage.market, side, price, quantity });
+  place(bidder, "sell", 1_000, 1);
+  place(holder, "buy", 1_000, 1);
+  const ids: number[] = [];
+  for (let i = 0; i < stops; i++) {
+    const accepted = stage.send({
+      kind: "placeConditional",
+      account: holder,
+      market: stage.market,
+      side: "sell",
+      quantity: 1,
+      type: "market",
+      conditional: "stopMarket",
+      direction: "falls",
+      trigger: 990 - (i % 3),
+    });
+    ids.push(eventsOf(accepted, "conditionalAccepted")[0]?.orderId ?? 0);
+  }
+  place(bidder, "buy", 900, stops * 2);
+  return Object.assign(stage, { holder, bidder, seller, ids });
+}
+
+/** A print at 900 makes every stop due. */
+const fall = (stage: Stage, account: number): Command => ({
+  kind: "placeOrder",
+  account,
+  market: stage.market,
+  side: "sell",
+  price: 900,
+  quantity: 1,
+});
+
+const fired = (events: readonly MachineEvent[]): number[] =>
+  eventsOf(events, "conditionalTriggered").map(({ orderId }) => orderId);
+
+const sound = (stage: Stage): void => expect(checkInvariants(stage.machine)).toEqual([]);
+
+describe("follow-ups", () => {
+  it("[QUEUE-1] one command works off 256, the next ticks the rest in the same order, each naming its cause", () => {
+    const stage = waitingStops();
+    // Nearest trigger first, then sequence.
+    const order = [0, 1, 2].flatMap((row) => stage.ids.filter((_, i) => i % 3 === row));
+    const first = stage.send(fall(stage, stage.seller));
+    const cause = stage.machine.sequence;
+    sound(stage);
+    expect(fired(first)).toEqual(order.slice(0, FOLLOW_UPS_MAX));
+    expect(eventsOf(first, "followUp")).toEqual([]);
+    expect(stage.machine.nextTimerAt).toBe(stage.machine.now);
+    const second = stage.send({ kind: "tick" });
+    sound(stage);
+    expect(fired(second)).toEqual(order.slice(FOLLOW_UPS_MAX, FOLLOW_UPS_MAX * 2));
+    expect(eventsOf(second, "followUp").map(({ what, orderId, cause: by }) => [what, orderId, by])).toEqual(
+      order.slice(FOLLOW_UPS_MAX, FOLLOW_UPS_MAX * 2).map((id) => ["plan", id, cause]),
+    );
+    const third = stage.send({ kind: "tick" });
+    sound(stage);
+    expect(fired(third)).toEqual(order.slice(FOLLOW_UPS_MAX * 2));
+    expect(stage.machine.nextTimerAt).toBe(Number.POSITIVE_INFINITY);
+    expect(coreOf(stage.machine).followUps.length).toBe(0);
+  });
+
+  it("[QUEUE-2] what a later command causes waits behind what is waiting, and says which command it was", () => {
+    const stage = waitingStops(FOLLOW_UPS_MAX + 2);
+    const rising = stage.send({
+      kind: "placeConditional",
+      account: stage.bidder,
+      market: stage.market,
+      side: "buy",
+      quantity: 1,
+      type: "market",
+      conditional: "stopMarket",
+      direction: "rises",
+      trigger: 1_010,
+    });
+    const late = eventsOf(rising, "conditionalAccepted")[0]?.orderId ?? 0;
+    stage.send(fall(stage, stage.seller));
+    expect(coreOf(stage.machine).followUps.length).toBe(2);
+    stage.send({
+      kind: "placeOrder",
+      account: stage.holder,
+      market: stage.market,
+      side: "sell",
+      price: 1_020,
+      quantity: 2,
+    });
+    const print = stage.send({
+      kind: "placeOrder",
+      account: stage.bidder,
+      market: stage.market,
+      side: "buy",
+      price: 1_020,
+      quantity: 1,
+    });
+    const cause = stage.machine.sequence;
+    expect(eventsOf(print, "trade")).toHaveLength(1);
+    expect(fired(print)).toEqual([]);
+    sound(stage);
+    const ticked = stage.send({ kind: "tick" });
+    expect(fired(ticked).at(-1)).toBe(late);
+    expect(fired(ticked)).toHaveLength(3);
+    expect(eventsOf(ticked, "followUp").at(-1)).toMatchObject({ what: "plan", orderId: late, cause });
+    sound(stage);
+  });
+
+  it("[QUEUE-3] lists come before plans, and a stop whose sibling is filled while it waits is withdrawn", () => {
+    const stage = waitingStops(FOLLOW_UPS_MAX + 10);
+    const placed = stage.send({
+      kind: "placeOco",
+      account: stage.holder,
+      market: stage.market,
+      side: "sell",
+      quantity: 5,
+      price: 1_050,
+      trigger: 980,
+    });
+    const legs = eventsOf(placed, "listLeg");
+    const stop = legs.find(({ leg }) => leg === "stop")?.orderId ?? 0;
+    stage.send(fall(stage, stage.seller));
+    expect([...coreOf(stage.machine).followUps.waiting()].map(({ subject }) => subject)).toContain(stop);
+    // The limit leg is taken while the stop waits its turn.
+    stage.send({
+      kind: "placeOrder",
+      account: stage.bidder,
+      market: stage.market,
+      side: "buy",
+      price: 1_050,
+      quantity: 5,
+    });
+    sound(stage);
+    const kinds = [...coreOf(stage.machine).followUps.waiting()].map(({ kind }) => kind);
+    expect(kinds.at(-1)).toBe(0);
+    const ticked = stage.send({ kind: "tick" });
+    sound(stage);
+    expect(fired(ticked)).toHaveLength(10);
+    expect(fired(ticked)).not.toContain(stop);
+    expect(eventsOf(ticked, "orderEnded").find(({ orderId }) => orderId === stop)?.reason).toBe("LIST_SIBLING");
+    expect(eventsOf(ticked, "listEnded")).toHaveLength(1);
+  });
+
+  it("[QUEUE-4] a plan withdrawn while it waits does nothing when its turn comes", () => {
+    const stage = waitingStops(FOLLOW_UPS_MAX + 5);
+    stage.send(fall(stage, stage.seller));
+    const waiting = [...coreOf(stage.machine).followUps.waiting()].map(({ subject }) => subject);
+    const gone = waiting[2] as number;
+    stage.send({ kind: "cancelOrder", account: stage.holder, orderId: gone });
+    sound(stage);
+    const ticked = stage.send({ kind: "tick" });
+    expect(fired(ticked)).toEqual(waiting.filter((id) => id !== gone));
+    expect(eventsOf(ticked, "followUp")).toHaveLength(4);
+    sound(stage);
+  });
+
+  it("[QUEUE-5] the queue is state: a snapshot, a restart or a replay at any command goes on as if nothing had been", () => {
+    const stage = waitingStops();
+    stage.send(fall(stage, stage.seller));
+    stage.send({ kind: "tick" });
+    stage.send({
+      kind: "placeOrder",
+      account: stage.bidder,
+      market: stage.market,
+      side: "buy",
+      price: 800,
+      quantity: 1,
+    });
+    stage.send({ kind: "tick" });
+    const hash = stage.machine.stateHash();
+    const replay = createMachine({ orderCapacity: 8, fastPathsAfter: 0 });
+    const last = stage.journal.length;
+    for (const [at, bytes] of stage.journal.entries()) {
+      if (at >= last - 3) {
+        // Killed here: what a snapshot holds and the rest of the journal make the same machine.
+        const forked = restoreMachine(replay.snapshot());
+        expect(forked.nextTimerAt).toBe(replay.nextTimerAt);
+        for (const rest of stage.journal.slice(at)) forked.apply(rest, 0);
+        expect(forked.stateHash()).toBe(hash);
+      }
+      replay.apply(bytes, 0);
+      replay.events.clear();
+    }
+    expect(replay.stateHash()).toBe(hash);
+  });
+
+  it("[QUEUE-6] a machine taken back repeats a command with a whole budget", () => {
+    const stage = waitingStops();
+    const parts = stage.machine.snapshot();
+    stage.send(fall(stage, stage.seller));
+    const hash = stage.machine.stateHash();
+    stage.machine.restore(parts);
+    stage.machine.apply(stage.journal.at(-1) as Uint8Array, 0);
+    expect(stage.machine.stateHash()).toBe(hash);
+  });
+});

@@ -1,0 +1,303 @@
+// Owns changing what waits, in place and in one command: plans that stand alone, both legs of an OCO, and the exits of a
+// bracket. A refused change leaves everything as it was, so that nothing is unprotected for a moment.
+import { assert } from "@clockwork/kit/assert";
+import { openLots, R_LOTS } from "../../book/book.ts";
+import {
+  EXTRA_SHIFT,
+  FLAG_CONDITIONAL,
+  FLAG_MARKET,
+  FLAG_ROLE,
+  FLAG_SELL,
+  O_ACCOUNT_MARKET,
+  O_EXTRA,
+  O_FLAGS,
+  O_LEVEL,
+  O_PRICE,
+  OF_LOTS,
+  OF_SEQUENCE,
+  ORDER_DOUBLE_SHIFT,
+  ORDER_SHIFT,
+  TIF_SHIFT,
+  X_CALLBACK,
+  X_CONDITIONAL,
+  X_DIRECTION,
+  X_ENTRY,
+  X_LEG,
+  X_LIST,
+  X_PEAK,
+  X_PROFIT,
+  X_PROFIT_PRICE,
+  X_SLIPPAGE,
+  X_SOURCE,
+  X_STOP,
+  X_STOP_PRICE,
+  X_TRIGGER,
+  XF_HELD,
+} from "../../book/orders.ts";
+import { AM_CONDITIONALS, AM_RESTING } from "../../market/account-markets.ts";
+import { addExposure } from "../../perp/margin/exposure.ts";
+import { EVENTS } from "../../protocol/event.ts";
+import { BUSINESSES, LIST_TYPES } from "../../protocol/names.ts";
+import { REJECT } from "../../protocol/rejection.ts";
+import type { Core } from "../../state/core.ts";
+import { CONDITIONAL_TRAILING } from "../../trigger/triggers.ts";
+import { conditionalHold, heldBeyond, holdCell, holdUnits } from "../end/finish.ts";
+import { LEG_ENTRY, LEG_PROFIT, LEG_STOP } from "../end/list-fills.ts";
+import { SOURCE_LAST, sourcePrice } from "../end/prices.ts";
+import { changeResting, findOrder, unknown } from "../entry/cancel.ts";
+import { checkOrder, R_NEED, R_RESERVE } from "../entry/checks.ts";
+import { checkPlan, emitPlan, type Plan } from "./conditional.ts";
+import { double, emitLeg, releaseSurplus, setDouble, setWord, word } from "./list-record.ts";
+import { stopSurplus } from "./lists.ts";
+
+const BUSINESS_TRADE = BUSINESSES.indexOf("trade");
+const TYPE_OCO = LIST_TYPES.indexOf("oco");
+const KIND_AMENDED = EVENTS.conditionalAmended.kind;
+
+/** What is asked for; 0 keeps what there is. */
+interface Change {
+  readonly price: number;
+  readonly quantity: number;
+  readonly trigger: number;
+  readonly callbackBps: number;
+}
+
+/** A plan as it is to be. */
+interface NextPlan {
+  readonly slot: number;
+  readonly price: number;
+  readonly lots: number;
+  readonly plan: Plan;
+}
+
+export function amendPlan(core: Core, account: number): number {
+  const slot = findOrder(core, account, 56);
+  if (slot === 0) return unknown(core, account);
+  const change: Change = {
+    price: core.inputWord(32),
+    quantity: core.inputDouble(40),
+    trigger: core.inputWord(48),
+    callbackBps: core.inputWord(52),
+  };
+  const base = slot << ORDER_SHIFT;
+  const flags = core.books.orderWords[base | O_FLAGS] as number;
+  // Slicers are withdrawn, not changed; lists and switches are no orders.
+  if ((flags & FLAG_ROLE) !== 0) return REJECT.AMEND_NOT_ALLOWED;
+  const waits = (flags & FLAG_CONDITIONAL) !== 0;
+  // One that is due has left its waiting place.
+  if (waits && core.books.orderWords[base | O_LEVEL] === 0) return REJECT.AMEND_NOT_ALLOWED;
+  if (!(change.quantity >= 0) || change.quantity > Number.MAX_SAFE_INTEGER || !Number.isInteger(change.quantity))
+    return REJECT.INVALID_QUANTITY;
+  const extra = core.books.orderWords[base | O_EXTRA] as number;
+  const list = extra === 0 ? 0 : word(core, slot, X_LIST);
+  if (list === 0) return waits ? amendAlone(core, slot, change) : REJECT.AMEND_NOT_ALLOWED;
+  const leg = word(core, slot, X_LEG);
+  if (leg !== LEG_PROFIT && leg !== LEG_STOP) return REJECT.AMEND_NOT_ALLOWED;
+  if (leg === LEG_PROFIT && (change.trigger !== 0 || change.callbackBps !== 0)) return REJECT.INVALID_COMBINATION;
+  if (word(core, list, X_CONDITIONAL) === TYPE_OCO) return amendOco(core, list, leg, change);
+  return amendExit(core, list, slot, leg, change);
+}
+
+/** The plan with its changes; a code when they do not fit its kind. */
+function nextPlan(core: Core, slot: number, change: Change): NextPlan | number {
+  const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+  const extras = core.books.orders.extras.i32;
+  const at = (core.books.orderWords[(slot << ORDER_SHIFT) | O_EXTRA] as number) << EXTRA_SHIFT;
+  const type = extras[at + X_CONDITIONAL] as number;
+  const trails = type === CONDITIONAL_TRAILING;
+  if (change.price !== 0 && (flags & FLAG_MARKET) !== 0) return REJECT.INVALID_COMBINATION;
+  if (change.callbackBps !== 0 && !trails) return REJECT.INVALID_COMBINATION;
+  // A stop that follows the price already has no activation any more.
+  if (trails && change.trigger !== 0 && extras[at + X_PEAK] !== 0) return REJECT.AMEND_NOT_ALLOWED;
+  const plan: Plan = {
+    type,
+    source: extras[at + X_SOURCE] as number,
+    direction: extras[at + X_DIRECTION] as number,
+    trigger: change.trigger === 0 ? (extras[at + X_TRIGGER] as number) : change.trigger,
+    callbackBps: change.callbackBps === 0 ? (extras[at + X_CALLBACK] as number) : change.callbackBps,
+    slippageBps: extras[at + X_SLIPPAGE] as number,
+    list: extras[at + X_LIST] as number,
+    leg: extras[at + X_LEG] as number,
+  };
+  const oldPrice = core.books.orderWords[(slot << ORDER_SHIFT) | O_PRICE] as number;
+  const oldLots = core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] as number;
+  return {
+    slot,
+    plan,
+    price: change.price === 0 ? oldPrice : change.price,
+    lots: change.quantity === 0 ? oldLots : change.quantity,
+  };
+}
+
+function isSame(core: Core, { slot, price, lots, plan }: NextPlan): boolean {
+  return (
+    price === core.books.orderWords[(slot << ORDER_SHIFT) | O_PRICE] &&
+    lots === core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] &&
+    plan.trigger === word(core, slot, X_TRIGGER) &&
+    plan.callbackBps === word(core, slot, X_CALLBACK)
+  );
+}
+
+/** The checks of a new plan, with this one's own place in the count free. */
+function checkNext(core: Core, next: NextPlan): number {
+  const { slot, price, plan } = next;
+  const base = slot << ORDER_SHIFT;
+  const flags = core.books.orderWords[base | O_FLAGS] as number;
+  const accountMarket = core.books.orderWords[base | O_ACCOUNT_MARKET] as number;
+  core.accountMarkets.bump(accountMarket, AM_CONDITIONALS, -1);
+  core.books.registers[R_LOTS] = next.lots;
+  const code = checkPlan(core, accountMarket, flags >>> 16, flags & 0xffff & ~FLAG_CONDITIONAL, price, plan);
+  core.accountMarkets.bump(accountMarket, AM_CONDITIONALS, 1);
+  return code === 0 ? checkFollowed(core, next) : code;
+}
+
+/** A stop that follows must not be due by its new callback. */
+function checkFollowed(core: Core, { slot, plan }: NextPlan): number {
+  const peak = word(core, slot, X_PEAK);
+  if (plan.type !== CONDITIONAL_TRAILING || peak === 0) return 0;
+  const flags = core.books.orderWords[(slot << ORDER_SHIFT) | O_FLAGS] as number;
+  const now = sourcePrice(core, flags >>> 16, plan.source);
+  const isDue =
+    (flags & FLAG_SELL) !== 0
+      ? now * 10_000 <= peak * (10_000 - plan.callbackBps)
+      : now * 10_000 >= peak * (10_000 + plan.callbackBps);
+  return isDue ? core.refuse(REJECT.TRIGGER_ALREADY_TRUE, now) : 0;
+}
+
+/** Writes the plan and tells it. Another trigger is another waiting place, behind those already there. */
+function keepPlan(core: Core, { slot, price, lots, plan }: NextPlan, units: number): void {
+  const { orders } = core.books;
+  const base = slot << ORDER_SHIFT;
+  const market = (orders.table.i32[base | O_FLAGS] as number) >>> 16;
+  const moves = plan.trigger !== word(core, slot, X_TRIGGER) && plan.type !== CONDITIONAL_TRAILING;
+  if (moves) core.triggers.remove(market, slot);
+  orders.table.i32[base | O_PRICE] = price;
+  orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = lots;
+  setWord(core, slot, X_TRIGGER, plan.trigger);
+  setWord(core, slot, X_CALLBACK, plan.callbackBps);
+  if (moves) {
+    orders.table.f64[(slot << ORDER_DOUBLE_SHIFT) | OF_SEQUENCE] = core.sequence;
+    core.triggers.add(market, slot);
+  }
+  emitPlan(core, KIND_AMENDED, slot, orders.table.i32[base | O_ACCOUNT_MARKET] as number, market, plan, lots, units);
+}
+
+function amendAlone(core: Core, slot: number, change: Change): number {
+  const next = nextPlan(core, slot, change);
+  if (typeof next === "number") return next;
+  // Stops of positions have a command of their own.
+  if (next.plan.leg !== 0) return REJECT.AMEND_NOT_ALLOWED;
+  if (isSame(core, next)) return REJECT.AMEND_NO_CHANGE;
+  const base = slot << ORDER_SHIFT;
+  const flags = core.books.orderWords[base | O_FLAGS] as number;
+  const cell = holdCell(core, core.books.orderWords[base | O_ACCOUNT_MARKET] as number, flags);
+  const held = conditionalHold(core, slot);
+  // Its own money is free for its new form, and returns when a check fails.
+  core.ledger.unfreeze(cell, held);
+  const code = checkNext(core, next);
+  core.ledger.freeze(cell, held);
+  if (code !== 0) return code;
+  core.books.orderDoubles[(slot << ORDER_DOUBLE_SHIFT) | OF_LOTS] = next.lots;
+  const units = conditionalHold(core, slot);
+  keepPlan(core, next, units);
+  if (units > held) core.ledger.freeze(cell, units - held);
+  else core.ledger.unfreeze(cell, held - units);
+  if (units !== held) core.emitFrozen(BUSINESS_TRADE, cell, units - held, core.books.orders.id(slot));
+  return 0;
+}
+
+/** An exit of a bracket keeps the quantity its entry brought in; what is still to be armed gets the new prices too. */
+function amendExit(core: Core, list: number, slot: number, leg: number, change: Change): number {
+  if (change.quantity !== 0) return REJECT.AMEND_NOT_ALLOWED;
+  if (leg === LEG_PROFIT) {
+    const code = changeResting(core, slot, change.price, 0);
+    if (code !== 0) return code;
+    setWord(core, list, X_PROFIT_PRICE, change.price);
+  } else {
+    const next = nextPlan(core, slot, change);
+    if (typeof next === "number") return next;
+    if (isSame(core, next)) return REJECT.AMEND_NO_CHANGE;
+    const code = checkNext(core, next);
+    if (code !== 0) return code;
+    keepPlan(core, next, 0);
+    setWord(core, list, X_TRIGGER, next.plan.trigger);
+    setWord(core, list, X_STOP_PRICE, next.price);
+  }
+  const entry = word(core, list, X_ENTRY);
+  if (entry !== 0) emitLeg(core, list, LEG_ENTRY, core.books.orders.id(entry));
+  return 0;
+}
+
+/** Both legs as they are to be: checked as a new OCO with their own money free, then changed one after the other. */
+function amendOco(core: Core, list: number, leg: number, change: Change): number {
+  const stop = word(core, list, X_STOP);
+  const profit = word(core, list, X_PROFIT);
+  if (stop === 0 || profit === 0) return REJECT.AMEND_NOT_ALLOWED;
+  const oldPrice = core.books.orderWords[(profit << ORDER_SHIFT) | O_PRICE] as number;
+  const open = openLots(core.books, profit);
+  const price = leg === LEG_PROFIT && change.price !== 0 ? change.price : oldPrice;
+  const next = nextPlan(core, stop, leg === LEG_PROFIT ? { ...change, price: 0 } : change);
+  if (typeof next === "number") return next;
+  const profitMoves = price !== oldPrice || next.lots !== open;
+  if (!profitMoves && isSame(core, next)) return REJECT.AMEND_NO_CHANGE;
+  const code = checkOco(core, list, profit, price, next);
+  if (code !== 0) return code;
+  const surplus = core.checkLimit[0] as number;
+  core.checkLimit[0] = 0;
+  if (surplus !== double(core, list, XF_HELD)) releaseSurplus(core, list);
+  if (!isSame(core, next)) keepPlan(core, next, 0);
+  if (profitMoves) {
+    const changed = changeResting(core, profit, price, next.lots);
+    assert(changed === 0, "LIST-1", "a limit leg that was checked was refused");
+  }
+  if (surplus !== double(core, list, XF_HELD)) {
+    const cell = holdCell(
+      core,
+      accountMarketOf(core, stop),
+      core.books.orderWords[(stop << ORDER_SHIFT) | O_FLAGS] as number,
+    );
+    core.ledger.freeze(cell, surplus);
+    setDouble(core, list, XF_HELD, surplus);
+    core.emitFrozen(BUSINESS_TRADE, cell, surplus, core.books.orders.id(list));
+  }
+  return 0;
+}
+
+function accountMarketOf(core: Core, slot: number): number {
+  return core.books.orderWords[(slot << ORDER_SHIFT) | O_ACCOUNT_MARKET] as number;
+}
+
+/** As a new OCO is checked. When all is well the surplus the stop leg needs is left in `checkLimit`. */
+function checkOco(core: Core, list: number, profit: number, price: number, next: NextPlan): number {
+  const flags = core.books.orderWords[(profit << ORDER_SHIFT) | O_FLAGS] as number;
+  const market = flags >>> 16;
+  const sell = (flags & FLAG_SELL) !== 0;
+  const last = sourcePrice(core, market, SOURCE_LAST);
+  const { trigger } = next.plan;
+  if (sell ? !(price > last && trigger < last) : !(price < last && trigger > last)) return REJECT.INVALID_OCO_PRICES;
+  const planned = checkNext(core, next);
+  if (planned !== 0) return planned;
+  const accountMarket = accountMarketOf(core, profit);
+  const cell = holdCell(core, accountMarket, flags);
+  const oldPrice = core.books.orderWords[(profit << ORDER_SHIFT) | O_PRICE] as number;
+  const open = openLots(core.books, profit);
+  const perp = core.perps.isPerp(market);
+  const freed =
+    (perp ? 0 : holdUnits(core, market, flags, oldPrice, open) + heldBeyond(core, profit)) +
+    double(core, list, XF_HELD);
+  if (perp) addExposure(core, accountMarket, market, flags, oldPrice, 0 - open);
+  core.ledger.unfreeze(cell, freed);
+  core.accountMarkets.bump(accountMarket, AM_RESTING, -1);
+  core.books.registers[R_LOTS] = next.lots;
+  let code = checkOrder(core, accountMarket, market, flags & 0xffff & ~(3 << TIF_SHIFT), price, 0);
+  const held = (core.books.registers[R_NEED] as number) + (core.books.registers[R_RESERVE] as number);
+  const surplus =
+    code === 0 ? stopSurplus(core, accountMarket, market, flags, held, trigger, next.price, next.lots) : 0;
+  const available = core.ledger.available(cell);
+  if (code === 0 && !perp && available < held + surplus) code = core.refuse(REJECT.INSUFFICIENT_BALANCE, available);
+  if (perp) addExposure(core, accountMarket, market, flags, oldPrice, open);
+  core.ledger.freeze(cell, freed);
+  core.accountMarkets.bump(accountMarket, AM_RESTING, 1);
+  if (code === 0) core.checkLimit[0] = surplus;
+  return code;
+}

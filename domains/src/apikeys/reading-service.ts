@@ -1,0 +1,140 @@
+// Who an API key stands for, asked by every signed call. Remembers a key for a second, and never past the moment it is
+// told that the key or its owner changed: what was on the way then is worth nothing.
+import type { Caller, KeyPermission } from "@clockwork/kit/caller";
+import { done, type Result, refused } from "@clockwork/kit/result";
+import type { ApiKeyNeeds } from "./needs.ts";
+import { addressCheck, hmacProof, type Proof, readPublicKey } from "./rules.ts";
+import { secretContext, splitList } from "./service.ts";
+import type { ApiKeyRow, ApiKeyStore } from "./store.ts";
+
+/** A living key, ready to be asked. */
+export interface KeyHolder {
+  readonly apiKey: string;
+  readonly userId: number;
+  readonly permissions: readonly KeyPermission[];
+  readonly orderRate: number;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  readonly isBound: boolean;
+  readonly proof: Proof;
+  /** As whom it calls the exchange's own routes. */
+  readonly caller: Caller;
+  mayComeFrom(address: string): boolean;
+}
+
+export type FoundKey = Result<KeyHolder, "KEY_UNKNOWN" | "KEY_REFUSED">;
+
+const CACHE_MS = 1_000;
+const CACHE_MAX = 10_000;
+const TOUCH_MS = 10_000;
+
+export interface ReadingParts {
+  readonly store: Pick<ApiKeyStore, "find" | "touch">;
+  readonly needs: Pick<ApiKeyNeeds, "open" | "isActive">;
+}
+
+export class ApiKeyReading {
+  readonly #store: Pick<ApiKeyStore, "find" | "touch">;
+  readonly #needs: Pick<ApiKeyNeeds, "open" | "isActive">;
+  readonly #cache = new Map<string, { readonly holder: KeyHolder; readonly atMs: number }>();
+  readonly #touched = new Map<string, number>();
+  /** One read for all that ask for the same key at once. Taken out in the turn its answer was found good. */
+  readonly #reads = new Map<string, Promise<KeyHolder | undefined>>();
+  /** Counts up whenever anything is forgotten: a read that began before does not count. */
+  #generation = 0;
+
+  constructor({ store, needs }: ReadingParts) {
+    this.#store = store;
+    this.#needs = needs;
+  }
+
+  /** As `find`, but at once; undefined when the key has to be read. */
+  recall(apiKey: string, address: string, timeMs: number): FoundKey | undefined {
+    const kept = this.#cache.get(apiKey);
+    const isFresh = kept !== undefined && timeMs >= kept.atMs && timeMs - kept.atMs < CACHE_MS;
+    return isFresh ? admit(kept.holder, address, timeMs) : undefined;
+  }
+
+  /** The key's holder, if it lives and may come from this address. */
+  async find(apiKey: string, address: string, timeMs: number): Promise<FoundKey> {
+    const known = this.recall(apiKey, address, timeMs);
+    if (known !== undefined) return known;
+    const reading = this.#reads.get(apiKey) ?? this.#read(apiKey, timeMs);
+    this.#reads.set(apiKey, reading);
+    const holder = await reading.finally(() => {
+      if (this.#reads.get(apiKey) === reading) this.#reads.delete(apiKey);
+    });
+    return holder === undefined ? refused("KEY_UNKNOWN") : admit(holder, address, timeMs);
+  }
+
+  /** Writes down when, where from and for what it was used; a burst is written once, and undefined says it was. */
+  touch(apiKey: string, use: { timeMs: number; address: string; call: string }): Promise<void> | undefined {
+    if (use.timeMs - (this.#touched.get(apiKey) ?? 0) < TOUCH_MS) return undefined;
+    if (this.#touched.size >= CACHE_MAX) this.#touched.clear();
+    this.#touched.set(apiKey, use.timeMs);
+    return this.#store.touch(apiKey, use);
+  }
+
+  forget(apiKey: string): void {
+    this.#generation += 1;
+    this.#cache.delete(apiKey);
+  }
+
+  forgetUser(userId: number): void {
+    this.#generation += 1;
+    for (const [apiKey, { holder }] of this.#cache) if (holder.userId === userId) this.#cache.delete(apiKey);
+  }
+
+  #remember(holder: KeyHolder, atMs: number): void {
+    this.#cache.delete(holder.apiKey);
+    if (this.#cache.size >= CACHE_MAX) this.#cache.delete(this.#cache.keys().next().value ?? "");
+    this.#cache.set(holder.apiKey, { holder, atMs });
+  }
+
+  async #read(apiKey: string, timeMs: number): Promise<KeyHolder | undefined> {
+    for (;;) {
+      const began = this.#generation;
+      const row = await this.#store.find(apiKey);
+      const isActive = row !== undefined && (await this.#needs.isActive(row.user_id));
+      if (began !== this.#generation) continue;
+      this.#reads.delete(apiKey);
+      if (row === undefined || !isActive) return undefined;
+      const holder = holderOf(this.#needs, row);
+      if (holder !== undefined) this.#remember(holder, timeMs);
+      return holder;
+    }
+  }
+}
+
+function admit(holder: KeyHolder, address: string, timeMs: number): FoundKey {
+  const hasEnded = holder.expiresAtMs !== 0 && timeMs >= holder.expiresAtMs;
+  return hasEnded || !holder.mayComeFrom(address) ? refused("KEY_REFUSED") : done(holder);
+}
+
+function holderOf(needs: Pick<ApiKeyNeeds, "open">, row: ApiKeyRow): KeyHolder | undefined {
+  const proof = proofOf(needs, row);
+  if (proof === undefined) return undefined;
+  const ipList = splitList(row.ip_list);
+  const permissions = row.permissions.split(",") as KeyPermission[];
+  return {
+    apiKey: row.api_key,
+    userId: row.user_id,
+    permissions,
+    orderRate: row.order_rate,
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    isBound: ipList.length > 0,
+    proof,
+    caller: { kind: "key", userId: String(row.user_id), keyId: row.api_key, permissions },
+    mayComeFrom: addressCheck(ipList),
+  };
+}
+
+function proofOf(needs: Pick<ApiKeyNeeds, "open">, row: ApiKeyRow): Proof | undefined {
+  if (row.kind === "HMAC") {
+    if (row.sealed === null) return undefined;
+    return hmacProof(Buffer.from(needs.open(row.sealed, secretContext(row.api_key))).toString("utf8"));
+  }
+  const key = readPublicKey(row.kind, row.public_key ?? "");
+  return key === undefined ? undefined : { kind: "KEY", key };
+}

@@ -1,0 +1,55 @@
+// What converting says on the wire: a firm quote, taking it, and dust swept into USDT. Amounts are exact decimal text.
+// The only file of the slice a browser may import.
+import { type Static, Type } from "typebox";
+
+const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
+const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
+const ClientId = Type.String({ pattern: "^[A-Za-z0-9._-]{1,16}$", maxLength: 16 });
+
+export const CONVERT_PATHS = {
+  quote: "/asset/v1/api/convert/quote",
+  accept: "/asset/v1/api/convert/accept",
+  small: "/asset/v1/api/convert/small",
+} as const;
+
+export const QuoteBody = Type.Object(
+  { from: AssetCode, to: AssetCode, amount: AmountText },
+  { additionalProperties: false },
+);
+export type QuoteBody = Static<typeof QuoteBody>;
+export const Quote = Type.Object({
+  quoteId: Type.String(),
+  from: Type.String(),
+  to: Type.String(),
+  /** What leaves and what comes, both firm until it expires. */
+  amount: Type.String(),
+  receives: Type.String(),
+  /** The share of it that stays with the house, beyond what the book itself costs. */
+  spread: Type.String(),
+  expiresAtMs: Type.Integer(),
+});
+export type Quote = Static<typeof Quote>;
+export const AcceptBody = Type.Object(
+  { quoteId: Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 }) },
+  { additionalProperties: false },
+);
+export const Accepted = Type.Object({
+  quoteId: Type.String(),
+  from: Type.String(),
+  to: Type.String(),
+  amount: Type.String(),
+  receives: Type.String(),
+});
+/** Left out, every coin whose balance is worth little. */
+export const SmallBody = Type.Object(
+  {
+    assets: Type.Optional(Type.Array(AssetCode, { minItems: 1, maxItems: 50, uniqueItems: true })),
+    clientId: ClientId,
+  },
+  { additionalProperties: false },
+);
+export const SmallResult = Type.Object({
+  receives: Type.String(),
+  converted: Type.Array(Type.Object({ asset: Type.String(), amount: Type.String(), receives: Type.String() })),
+});
+export type SmallResult = Static<typeof SmallResult>;

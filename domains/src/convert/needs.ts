@@ -1,0 +1,22 @@
+// What converting wants from others: coins, books, the ledger, chance. Interfaces only; the server connects them.
+import type { Command } from "@clockwork/core/protocol/command";
+import type { Level } from "./rules.ts";
+
+export interface ConvertCoin {
+  readonly asset: number;
+  readonly symbol: string;
+  readonly scale: number;
+}
+
+export interface ConvertNeeds {
+  readonly now: () => number;
+  findCoin(symbol: string): ConvertCoin | undefined;
+  /** The book of a coin against USDT: what sellers get, what buyers pay, best first; nothing when it is not traded. */
+  readBook(symbol: string): { readonly bids: readonly Level[]; readonly asks: readonly Level[] } | undefined;
+  worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
+  /** What is free in the user's spot book, by the coin's symbol. */
+  readFree(userId: number): Promise<ReadonlyMap<string, bigint>>;
+  openAccount(userId: number): Promise<number | undefined>;
+  submit(command: Command): Promise<{ readonly done: boolean; readonly code?: string }>;
+  randomId(): string;
+}

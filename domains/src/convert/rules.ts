@@ -1,0 +1,90 @@
+// Pure rules of converting: what a walk through the book brings, and what the house keeps of it. Exact; rounded down once.
+import type { RefusalTable } from "@clockwork/kit/route";
+
+/** A level of a book: price and quantity as whole numbers over a power of ten. */
+export interface Level {
+  readonly priceUnits: bigint;
+  readonly quantityUnits: bigint;
+}
+
+export const SCALE = 18;
+const ONE = 10n ** BigInt(SCALE);
+/** Of what comes out, in parts of ten thousand. */
+export const SPREAD_BPS = 10n;
+const DUST_BPS = 200n;
+const WHOLE_BPS = 10_000n;
+export const QUOTE_MS = 10_000;
+/** Balances worth less are dust, in USDT units. */
+export const DUST_UNITS = 10_000_000n;
+export const USDT = "USDT";
+
+export type ConvertRefusal =
+  | "UNKNOWN_ASSET"
+  | "SAME_ASSET"
+  | "INVALID_AMOUNT"
+  | "NOT_TRADED"
+  | "BOOK_TOO_THIN"
+  | "QUOTE_UNKNOWN"
+  | "QUOTE_EXPIRED"
+  | "INSUFFICIENT_BALANCE"
+  | "HOUSE_SHORT"
+  | "LEDGER_AWAY"
+  | "NOTHING_SMALL";
+
+export const REFUSALS: RefusalTable<ConvertRefusal> = {
+  UNKNOWN_ASSET: [404, "There is no such coin."],
+  SAME_ASSET: [400, "Choose two different coins."],
+  INVALID_AMOUNT: [400, "Give an amount above zero with as many decimals as the coin has."],
+  NOT_TRADED: [422, "One of these coins is not traded now."],
+  BOOK_TOO_THIN: [422, "The market is too thin for this amount; ask for less."],
+  QUOTE_UNKNOWN: [404, "There is no such quote."],
+  QUOTE_EXPIRED: [409, "The quote has expired; ask for another."],
+  INSUFFICIENT_BALANCE: [422, "There is not enough of this coin in your spot account."],
+  HOUSE_SHORT: [503, "The house cannot pay this out now; ask for less."],
+  LEDGER_AWAY: [503, "The exchange cannot answer now; ask again."],
+  NOTHING_SMALL: [422, "There are no small balances to convert."],
+};
+
+/** What selling so much of the coin brings, in USDT of the scale above; nothing when the book does not hold as much. */
+export function sellValue(amount: bigint, bids: readonly Level[]): bigint | undefined {
+  let left = amount;
+  let value = 0n;
+  for (const { priceUnits, quantityUnits } of bids) {
+    const taken = left < quantityUnits ? left : quantityUnits;
+    value += (taken * priceUnits) / ONE;
+    left -= taken;
+    if (left === 0n) return value;
+  }
+  return undefined;
+}
+
+/** How much of a coin so much USDT buys. */
+export function buyAmount(value: bigint, asks: readonly Level[]): bigint | undefined {
+  let left = value;
+  let bought = 0n;
+  for (const { priceUnits, quantityUnits } of asks) {
+    const cost = (quantityUnits * priceUnits) / ONE;
+    if (left <= cost) return bought + (left * ONE) / priceUnits;
+    bought += quantityUnits;
+    left -= cost;
+  }
+  return undefined;
+}
+
+export function afterSpread(amount: bigint): bigint {
+  return (amount * (WHOLE_BPS - SPREAD_BPS)) / WHOLE_BPS;
+}
+
+export function afterDustFee(amount: bigint): bigint {
+  return (amount * (WHOLE_BPS - DUST_BPS)) / WHOLE_BPS;
+}
+
+/** From decimal text as books write it. */
+export function readLevel([price = "0", quantity = "0"]: readonly string[]): Level {
+  return { priceUnits: readScaled(price), quantityUnits: readScaled(quantity) };
+}
+
+function readScaled(text: string): bigint {
+  const [whole = "0", part = ""] = text.split(".");
+  return BigInt(whole + part.padEnd(SCALE, "0").slice(0, SCALE));
+}

@@ -1,0 +1,393 @@
+// REST of copy trading, the same for futures and spot below their own addresses: schema → service → envelope.
+
+import type { Result } from "@clockwork/kit/result";
+import { answer, defineRoute, type Outcome, type RouteContext, type RouteSpec, refuseBy } from "@clockwork/kit/route";
+import {
+  ClosedCoin,
+  COPY_PATHS,
+  COPY_V2_PATH,
+  CopyConfig,
+  type CopyKind,
+  CopyPage,
+  CopyPositionList,
+  Done,
+  FocusList,
+  Follow,
+  Followed,
+  FollowerList,
+  FollowerPage,
+  FollowList,
+  Identity,
+  LeaderCursorPage,
+  LeaderDetail,
+  LeaderPage,
+  LeadTradePage,
+  ProfitPage,
+} from "./api.ts";
+import type { FollowService } from "./follow-service.ts";
+import {
+  AnnounceBody,
+  ApplyBody,
+  CancelBody,
+  CloseBody,
+  CursorQuery,
+  EmptyBody,
+  FocusBody,
+  FollowBody,
+  FollowersQuery,
+  LeadBody,
+  LeaderParams,
+  LeadersQuery,
+  LeadTradesQuery,
+  PageQuery,
+  SettingsBody,
+  TransferBody,
+} from "./input-rules.ts";
+import type { LeaderService } from "./leader-service.ts";
+import { type CopyRefusal, REFUSALS } from "./rules.ts";
+import type { CopyStore } from "./store.ts";
+import type { LeaderView } from "./view-service.ts";
+
+export interface CopyServices {
+  readonly leaders: LeaderView;
+  readonly following: FollowService;
+  readonly leading: LeaderService;
+  readonly store: CopyStore;
+}
+
+const told = <Value>(result: Result<Value, CopyRefusal>): Outcome<Value> =>
+  result.done ? answer(result.value) : refuseBy(REFUSALS, result);
+const whoOf = ({ userId }: RouteContext): number | undefined => (userId === null ? undefined : Number(userId));
+const known = <Value>(found: Value | undefined): Outcome<Value> =>
+  found === undefined ? refuseBy(REFUSALS, { code: "LEADER_UNKNOWN" }) : answer(found);
+const open = { tag: "copy", method: "GET" } as const;
+const read = { tag: "copy", method: "GET", scope: { key: "read" } } as const;
+const act = (kind: CopyKind) =>
+  ({ tag: "copy", method: "POST", scope: { key: kind === "spot" ? "spot" : "futures" } }) as const;
+
+export function copyRoutes(services: CopyServices): readonly RouteSpec[] {
+  const kinds = ["futures", "spot"] as const;
+  return [
+    ...kinds.flatMap((kind) => [
+      ...leaderRoutes(kind, services),
+      ...focusRoutes(kind, services),
+      ...followRoutes(kind, services),
+      ...ownRoutes(kind, services),
+      ...leadRoutes(kind, services),
+    ]),
+    ...cursorRoutes(services),
+    ...spotRoutes(services),
+  ];
+}
+
+function leaderRoutes(kind: CopyKind, { leaders, following }: CopyServices): RouteSpec[] {
+  const base = COPY_PATHS[kind];
+  return [
+    defineRoute({
+      ...open,
+      path: `${base}/config`,
+      summary: "Bounds of following, levels of leaders, when shares are settled next",
+      output: CopyConfig,
+      handle: async () => answer(leaders.config(kind)),
+    }),
+    defineRoute({
+      ...open,
+      path: `${base}/leaders`,
+      summary: "Leaders ranked by a figure of a window, filtered",
+      query: LeadersQuery,
+      output: LeaderPage,
+      handle: async ({ query }, context) =>
+        answer(await leaders.list(kind, query, await following.lookingOf(whoOf(context)))),
+    }),
+    defineRoute({
+      ...open,
+      path: `${base}/leaders/:id`,
+      summary: "One leader with every figure, all made from the ledger",
+      params: LeaderParams,
+      output: LeaderDetail,
+      handle: async ({ params }, context) =>
+        known(await leaders.detail(kind, Number(params.id), await following.lookingOf(whoOf(context)))),
+    }),
+    defineRoute({
+      ...open,
+      path: `${base}/leaders/:id/trades`,
+      summary: "What a leader closed, newest first",
+      params: LeaderParams,
+      query: LeadTradesQuery,
+      output: LeadTradePage,
+      handle: async ({ params, query }) => known(await leaders.trades(kind, Number(params.id), query)),
+    }),
+    defineRoute({
+      ...open,
+      path: `${base}/leaders/:id/followers`,
+      summary: "Who follows a leader, without names, by what they invested or by what came of it",
+      params: LeaderParams,
+      query: FollowersQuery,
+      output: FollowerPage,
+      handle: async ({ params, query }) => known(await leaders.followers(kind, Number(params.id), query)),
+    }),
+  ];
+}
+
+/** Leaders people keep an eye on. */
+function focusRoutes(kind: CopyKind, { store }: CopyServices): RouteSpec[] {
+  const base = COPY_PATHS[kind];
+  return [
+    defineRoute({
+      ...read,
+      path: `${base}/focus`,
+      summary: "Leaders the caller keeps an eye on, with his notes",
+      output: FocusList,
+      handle: async (_, { userId }) => {
+        const rows = await store.listFocus(Number(userId));
+        const found = await Promise.all(
+          rows.map(async ({ leader, note, since_ms }) => ({ row: await store.find(leader), note, since_ms })),
+        );
+        return answer(
+          found.flatMap(({ row, note, since_ms }) =>
+            row?.kind === kind
+              ? [{ leaderId: String(row.account), nickname: row.nickname, note, sinceMs: since_ms }]
+              : [],
+          ),
+        );
+      },
+    }),
+    defineRoute({
+      ...act(kind),
+      path: `${base}/focus`,
+      summary: "Keeps an eye on a leader, with a note, or no longer; tells when he has room again",
+      body: FocusBody,
+      output: Done,
+      handle: async ({ body: { leaderId, isOn, note = "", tellPlace = false } }, { userId, timeMs }) => {
+        const leader = Number(leaderId);
+        if ((await store.find(leader))?.kind !== kind) return refuseBy(REFUSALS, { code: "LEADER_UNKNOWN" });
+        const row = { user_id: Number(userId), leader, note, since_ms: timeMs, wants_place: tellPlace };
+        if (isOn) await store.setFocus(row);
+        else await store.dropFocus(Number(userId), leader);
+        return answer({ done: true });
+      },
+    }),
+  ];
+}
+
+function followRoutes(kind: CopyKind, { following }: CopyServices): RouteSpec[] {
+  const base = COPY_PATHS[kind];
+  return [
+    defineRoute({
+      ...act(kind),
+      path: `${base}/follow`,
+      summary: "Follows a leader: opens the sub-book and moves the investment there",
+      body: FollowBody,
+      output: Followed,
+      handle: ({ body }, { userId }) => following.follow(Number(userId), kind, body),
+    }),
+    defineRoute({
+      ...act(kind),
+      path: `${base}/settings`,
+      summary: "Replaces every setting of a follow",
+      body: SettingsBody,
+      output: Follow,
+      handle: ({ body }, { userId }) => following.change(Number(userId), kind, body),
+    }),
+    defineRoute({
+      ...act(kind),
+      path: `${base}/cancel`,
+      summary: "Stops following: positions are closed or kept, the leader's share is paid, what is free comes back",
+      body: CancelBody,
+      output: Follow,
+      handle: ({ body }, { userId }) => following.cancel(Number(userId), kind, body.leaderId, body.positions),
+    }),
+    defineRoute({
+      tag: "copy",
+      method: "POST",
+      scope: { key: "transfer" },
+      path: `${base}/transfer`,
+      summary: "Moves money to or from the copy account: the own lead book, or the sub-book of a follow",
+      body: TransferBody,
+      output: Done,
+      handle: ({ body }, { userId }) => following.transfer(Number(userId), kind, body),
+    }),
+  ];
+}
+
+function ownRoutes(kind: CopyKind, { following }: CopyServices): RouteSpec[] {
+  const base = COPY_PATHS[kind];
+  return [
+    defineRoute({
+      ...read,
+      path: `${base}/follows`,
+      summary: "Whom the caller follows or followed, with equity, high-water mark and what is held",
+      output: FollowList,
+      handle: async (_, { userId }) => answer(await following.list(Number(userId), kind)),
+    }),
+    defineRoute({
+      ...read,
+      path: `${base}/positions`,
+      summary: "Open copied positions of the caller",
+      output: CopyPositionList,
+      handle: async (_, { userId }) => answer(await following.positions(Number(userId), kind)),
+    }),
+    defineRoute({
+      ...read,
+      path: `${base}/copies`,
+      summary: "Copies and skips with their reasons, newest first",
+      query: PageQuery,
+      output: CopyPage,
+      handle: async ({ query }, { userId }) => answer(await following.copies(Number(userId), kind, query)),
+    }),
+    defineRoute({
+      ...read,
+      path: `${base}/profits`,
+      summary: "Shares paid and earned, newest first, with their sums",
+      query: PageQuery,
+      output: ProfitPage,
+      handle: async ({ query }, { userId }) => answer(await following.profits(Number(userId), kind, query)),
+    }),
+  ];
+}
+
+async function followersOf(leaders: LeaderView, userId: number, kind: CopyKind): Promise<Outcome<FollowerList>> {
+  const found = await leaders.followersOf(userId, kind);
+  return found === undefined ? refuseBy(REFUSALS, { code: "NOT_LEADING" }) : answer(found);
+}
+
+function leadRoutes(kind: CopyKind, { leaders, leading }: CopyServices): RouteSpec[] {
+  const base = COPY_PATHS[kind];
+  const own = { tag: "copy", scope: "user" } as const;
+  return [
+    defineRoute({
+      ...own,
+      method: "GET",
+      path: `${base}/identity`,
+      summary: "The caller as a leader: state, level, conditions of applying, what he earned",
+      output: Identity,
+      handle: async (_, { userId }) => answer(await leading.identity(Number(userId), kind)),
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: `${base}/apply`,
+      summary: "Applies to lead",
+      body: ApplyBody,
+      output: Identity,
+      handle: async ({ body }, { userId }) => told(await leading.apply(Number(userId), kind, body)),
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: `${base}/apply/cancel`,
+      summary: "Takes the application back, or stops leading once nothing is open",
+      body: EmptyBody,
+      output: Identity,
+      handle: async (_, { userId }) => told(await leading.leave(Number(userId), kind)),
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: `${base}/lead`,
+      summary: "Pauses or goes on leading; a new share counts from the first settlement a week ahead",
+      body: LeadBody,
+      output: Identity,
+      handle: async ({ body }, { userId }) => told(await leading.change(Number(userId), kind, body)),
+    }),
+    defineRoute({
+      ...own,
+      method: "GET",
+      path: `${base}/followers`,
+      summary: "The caller's followers, with what each brought",
+      output: FollowerList,
+      handle: (_, { userId }) => followersOf(leaders, Number(userId), kind),
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: `${base}/announce`,
+      summary: "Tells every follower something; three times a day at most",
+      body: AnnounceBody,
+      output: Done,
+      handle: async ({ body: { text, clientId } }, { userId }) =>
+        told(await leading.announce(Number(userId), kind, text, clientId)),
+    }),
+  ];
+}
+
+/** The second version: cursors, and the figures of every window. */
+function cursorRoutes({ leaders, following }: CopyServices): RouteSpec[] {
+  return [
+    defineRoute({
+      ...open,
+      path: `${COPY_V2_PATH}/leaders`,
+      summary: "Leaders by a cursor, with the figures of every window",
+      query: CursorQuery,
+      output: LeaderCursorPage,
+      handle: async ({ query }, context) =>
+        answer(await leaders.listAfter("futures", query, await following.lookingOf(whoOf(context)))),
+    }),
+    defineRoute({
+      ...open,
+      path: `${COPY_V2_PATH}/leaders/:id`,
+      summary: "One leader with every figure of every window",
+      params: LeaderParams,
+      output: LeaderDetail,
+      handle: async ({ params }, context) =>
+        known(await leaders.detail("futures", Number(params.id), await following.lookingOf(whoOf(context)))),
+    }),
+    defineRoute({
+      ...read,
+      path: `${COPY_V2_PATH}/copies`,
+      summary: "Copies and skips by a cursor",
+      query: PageQuery,
+      output: CopyPage,
+      handle: async ({ query }, { userId }) => answer(await following.copies(Number(userId), "futures", query)),
+    }),
+    defineRoute({
+      ...read,
+      path: `${COPY_V2_PATH}/profits`,
+      summary: "Shares paid and earned by a cursor",
+      query: PageQuery,
+      output: ProfitPage,
+      handle: async ({ query }, { userId }) => answer(await following.profits(Number(userId), "futures", query)),
+    }),
+  ];
+}
+
+/** Names the spot group has of its own. */
+function spotRoutes({ leaders, following, leading }: CopyServices): RouteSpec[] {
+  const base = COPY_PATHS.spot;
+  return [
+    defineRoute({
+      tag: "copy",
+      method: "GET",
+      scope: "user",
+      path: `${base}/trader-info`,
+      summary: "The caller as a leader of spot; the same as identity",
+      output: Identity,
+      handle: async (_, { userId }) => answer(await leading.identity(Number(userId), "spot")),
+    }),
+    defineRoute({
+      tag: "copy",
+      method: "GET",
+      scope: "user",
+      path: `${base}/copiers`,
+      summary: "The caller's followers on spot; the same as followers",
+      output: FollowerList,
+      handle: (_, { userId }) => followersOf(leaders, Number(userId), "spot"),
+    }),
+    defineRoute({
+      ...act("spot"),
+      path: `${base}/close`,
+      summary: "Sells at the market what a copy holds of one coin; the leader's later sales of it find nothing",
+      body: CloseBody,
+      output: ClosedCoin,
+      handle: ({ body }, { userId }) => following.close(Number(userId), body),
+    }),
+    defineRoute({
+      ...read,
+      path: `${base}/orders`,
+      summary: "Copied orders and skips on spot; the same as copies",
+      query: PageQuery,
+      output: CopyPage,
+      handle: async ({ query }, { userId }) => answer(await following.copies(Number(userId), "spot", query)),
+    }),
+  ];
+}

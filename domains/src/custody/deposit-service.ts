@@ -1,0 +1,225 @@
+// Moves deposits through their states: credited once with enough confirmations, free to leave with more, taken back when
+// their block was replaced. Every movement is an idempotent command of the ledger that was intended in the table first.
+import { RESERVES_ACCOUNT } from "@clockwork/core/protocol/names";
+import type { Coins, CustodyCoin } from "@clockwork/kit/chains/chain";
+import type { Network } from "@clockwork/kit/chains/network";
+import { coinOf, confirmationsOf } from "@clockwork/kit/chains/network";
+import { parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
+import type { LedgerNeeds } from "./needs.ts";
+import { referenceOf } from "./rules.ts";
+import type { CustodyStore, DepositRow } from "./store.ts";
+
+export interface DepositNeeds {
+  readonly coins: Coins;
+  readonly ledger: LedgerNeeds;
+  readonly now: () => number;
+  tell(row: DepositRow, what: "credited" | "taken", timeMs: number): Promise<void>;
+  report(fact: string, fields: Readonly<Record<string, unknown>>): void;
+}
+
+/** More than anybody has, in USDT units, and little enough that several of them still add up: a billion USDT. */
+const BLOCK_UNITS = 1_000_000_000_000_000;
+/** A plan to take units back that others spent meanwhile is made again, a few times. */
+const TAKING_TRIES_MAX = 8;
+
+export class DepositService {
+  readonly #store: CustodyStore;
+  readonly #needs: DepositNeeds;
+
+  constructor({ store, needs }: { readonly store: CustodyStore; readonly needs: DepositNeeds }) {
+    this.#store = store;
+    this.#needs = needs;
+  }
+
+  /** Everything on a network that the newest block makes due. Answers with the users whose lists changed. */
+  async progress(network: Network, head: number): Promise<ReadonlySet<number>> {
+    const touched = new Set<number>();
+    const rows = await this.#store.listOpen(network.network);
+    const kept = this.#keptEnough(network, head, rows);
+    for (const row of rows) {
+      touched.add(row.user_id);
+      const count = confirmationsOf(row.block_number, head);
+      await this.#progressOne(row, network, count, kept.has(row.deposit_id));
+    }
+    await this.#freeRepaid();
+    return touched;
+  }
+
+  /** Small ones together reach the minimum: all of them count then. */
+  #keptEnough(network: Network, head: number, rows: readonly DepositRow[]): ReadonlySet<string> {
+    const groups = new Map<string, { sum: bigint; ids: string[]; min: bigint }>();
+    for (const row of rows) {
+      const isDue = confirmationsOf(row.block_number, head) >= network.creditBlocks;
+      if (!isDue || (row.state !== "CONFIRMING" && row.state !== "KEPT")) continue;
+      const key = `${row.user_id}:${row.asset}`;
+      const group = groups.get(key) ?? { sum: 0n, ids: [], min: this.#minUnits(network, row.asset) };
+      groups.set(key, { ...group, sum: group.sum + row.units, ids: [...group.ids, row.deposit_id] });
+    }
+    return new Set([...groups.values()].flatMap(({ sum, ids, min }) => (sum >= min ? ids : [])));
+  }
+
+  #minUnits(network: Network, asset: string): bigint {
+    const coin = this.#needs.coins.find(asset);
+    const read = parseUnits(coinOf(network, asset)?.depositMin ?? "0", coin?.scale ?? 0);
+    return read.done ? read.value : 0n;
+  }
+
+  async #progressOne(row: DepositRow, network: Network, count: number, isEnough: boolean): Promise<void> {
+    switch (row.state) {
+      case "CONFIRMING":
+      case "KEPT":
+        if (row.block_number === null) await this.#store.step(row, { state: "REPLACED" });
+        else if (count >= network.creditBlocks && isEnough && row.units > 0n) await this.#credit(row);
+        else if (count >= network.creditBlocks && row.state === "CONFIRMING")
+          await this.#store.step(row, { state: "KEPT" });
+        return;
+      case "CREDITING":
+        return this.#finishCredit(row);
+      case "CREDITED":
+      case "UNLOCKED":
+        if (row.block_number === null) return this.#beginTaking(row);
+        if (row.state === "CREDITED" && count >= network.unlockBlocks) await this.#unlock(row);
+        return;
+      case "TAKING":
+        return this.#take(row);
+      case "REPLACED":
+        return;
+    }
+  }
+
+  async #credit(row: DepositRow): Promise<void> {
+    if (await this.#store.step(row, { state: "CREDITING" })) await this.#finishCredit({ ...row, state: "CREDITING" });
+  }
+
+  /** What may not leave yet is restricted before it is there, so that there is no moment between. */
+  async #finishCredit(row: DepositRow): Promise<void> {
+    const { ledger, now } = this.#needs;
+    const place = await this.#placeOf(row);
+    if (place === undefined) return;
+    const { coin, account } = place;
+    const reference = referenceOf(row);
+    const worth = this.#needs.coins.worthUnits(coin.asset, row.units) ?? 1n;
+    if (worth > 0n) {
+      const held = await ledger.submit({
+        kind: "restrict",
+        user: row.user_id,
+        units: toCoreUnits(units(worth)),
+        reference: `${reference}:l`,
+      });
+      if (!held.done) return this.#report("deposit.restrict.refused", row, held.code);
+    }
+    const mint = {
+      kind: "mint",
+      account,
+      asset: coin.asset,
+      business: "deposit",
+      units: toCoreUnits(units(row.units)),
+    } as const;
+    const made = await ledger.submit({ ...mint, reference });
+    if (!made.done) return this.#report("deposit.credit.refused", row, made.code);
+    const repaid = await this.#repay(row, coin, account);
+    const values = { state: "CREDITED", credited_ms: now() } as const;
+    if (await this.#store.stepWithDebt(row, values, -repaid)) await this.#needs.tell(row, "credited", now());
+  }
+
+  /** What is owed after a reorganisation comes first. */
+  async #repay(row: DepositRow, coin: CustodyCoin, account: number): Promise<bigint> {
+    const debt = await this.#store.findDebt(row.user_id, row.asset);
+    const owed = debt?.owed_units ?? 0n;
+    if (owed <= 0n) return 0n;
+    const amount = owed < row.units ? owed : row.units;
+    const paid = await this.#needs.ledger.submit({
+      kind: "transfer",
+      account,
+      to: RESERVES_ACCOUNT,
+      asset: coin.asset,
+      business: "reorg",
+      units: toCoreUnits(units(amount)),
+      reference: `${referenceOf(row)}:p`,
+    });
+    return paid.done ? amount : 0n;
+  }
+
+  async #unlock(row: DepositRow): Promise<void> {
+    await this.#lift(row);
+    await this.#store.step(row, { state: "UNLOCKED", unlocked_ms: this.#needs.now() });
+  }
+
+  async #lift(row: DepositRow): Promise<void> {
+    const reference = referenceOf(row);
+    // Refused where there is none: it was lifted before, or the deposit was worth nothing.
+    await this.#needs.ledger.submit({ kind: "unrestrict", reference: `${reference}:u`, restriction: `${reference}:l` });
+  }
+
+  // A block was replaced after its deposits had been credited
+
+  async #beginTaking(row: DepositRow): Promise<void> {
+    const plan = { state: "TAKING", taken_units: row.units, taking_round: 0 } as const;
+    if (await this.#store.step(row, plan)) await this.#take({ ...row, ...plan });
+  }
+
+  /** What is free is taken back; the house stands in for the rest, and nothing of the user's leaves until it is repaid. */
+  async #take(row: DepositRow): Promise<void> {
+    const { ledger } = this.#needs;
+    const place = await this.#placeOf(row);
+    if (place === undefined) return;
+    const { coin, account } = place;
+    const reference = referenceOf(row);
+    const taken = await this.#takeFree(row, coin, account);
+    if (taken === undefined) return;
+    const missing = row.units - taken;
+    const block = `${reference}:b`;
+    if (missing > 0n) {
+      const held = await ledger.submit({ kind: "restrict", user: row.user_id, units: BLOCK_UNITS, reference: block });
+      if (!held.done) return this.#report("deposit.block.refused", row, held.code);
+      const burn = { kind: "burn", account: RESERVES_ACCOUNT, asset: coin.asset, business: "reorg" } as const;
+      const burnt = await ledger.submit({ ...burn, units: toCoreUnits(units(missing)), reference: `${reference}:s` });
+      if (!burnt.done) return this.#report("deposit.suspense.refused", row, burnt.code);
+    }
+    await this.#lift(row);
+    const values = { state: "REPLACED", round: row.round + 1, taken_units: 0n, taking_round: 0 } as const;
+    if (await this.#store.stepWithDebt(row, values, missing, missing > 0n ? block : null)) {
+      await this.#needs.tell(row, "taken", this.#needs.now());
+    }
+  }
+
+  /** How much came from the user; undefined while the ledger cannot answer. Each plan is written down before it is tried. */
+  async #takeFree(row: DepositRow, coin: CustodyCoin, account: number): Promise<bigint | undefined> {
+    let plan = row;
+    while (plan.taken_units > 0n) {
+      const burn = { kind: "burn", account, asset: coin.asset, business: "reorg" } as const;
+      const reference = `${referenceOf(row)}:r${plan.taking_round}`;
+      const burnt = await this.#needs.ledger.submit({
+        ...burn,
+        units: toCoreUnits(units(plan.taken_units)),
+        reference,
+      });
+      if (burnt.done) return plan.taken_units;
+      if (burnt.code?.startsWith("ENGINE_") === true) return undefined;
+      const isShort = burnt.code === "INSUFFICIENT_BALANCE" && plan.taking_round < TAKING_TRIES_MAX;
+      const free = isShort ? await this.#needs.ledger.availableUnits(account, coin.asset) : 0n;
+      const next = { taken_units: free < row.units ? free : row.units, taking_round: plan.taking_round + 1 };
+      if (!(await this.#store.step(plan, next))) return undefined;
+      plan = { ...plan, ...next };
+    }
+    return 0n;
+  }
+
+  async #freeRepaid(): Promise<void> {
+    for (const debt of await this.#store.listRepaid()) {
+      const restriction = debt.restriction ?? "";
+      await this.#needs.ledger.submit({ kind: "unrestrict", reference: `${restriction}u`, restriction });
+      await this.#store.freeDebt(debt);
+    }
+  }
+
+  async #placeOf(row: DepositRow): Promise<{ coin: CustodyCoin; account: number } | undefined> {
+    const coin = this.#needs.coins.find(row.asset);
+    const account = await this.#needs.ledger.openAccount(row.user_id);
+    return coin === undefined || account === undefined ? undefined : { coin, account };
+  }
+
+  #report(fact: string, { deposit_id, user_id, asset }: DepositRow, code: string | undefined): void {
+    this.#needs.report(fact, { depositId: deposit_id, userId: user_id, asset, code });
+  }
+}

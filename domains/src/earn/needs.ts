@@ -1,0 +1,43 @@
+// What earn wants from others: coins, the ledger, the treasury, prices and who somebody is. Interfaces only.
+import type { Command } from "@clockwork/core/protocol/command";
+
+export interface EarnCoin {
+  readonly asset: number;
+  readonly symbol: string;
+  readonly name: string;
+  readonly scale: number;
+}
+
+export type EarnAnswer = { readonly done: true } | { readonly done: false; readonly code: string };
+
+export type EarnBook = "spot" | "earn" | "treasury";
+
+/** The index as it was recorded, one price a minute, in ticks. */
+export interface IndexRecord {
+  readonly closes: readonly number[];
+  readonly highTicks: number;
+  readonly lowTicks: number;
+}
+
+export interface EarnNeeds {
+  readonly now: () => number;
+  findCoin(symbol: string): EarnCoin | undefined;
+  worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
+  submit(command: Command): Promise<EarnAnswer>;
+  /** The core's account behind a book, opened if there is none; undefined while the core cannot answer. */
+  accountOf(userId: number, book: EarnBook): Promise<number | undefined>;
+  /** What is free there now. */
+  freeUnits(account: number, asset: number): Promise<bigint>;
+  levelOf(userId: number, timeMs: number): Promise<number>;
+  /** Ticks of a price of the coin's index; undefined for one that is none. */
+  ticksOf(symbol: string, price: string): bigint | undefined;
+  priceText(symbol: string, ticks: number): string;
+  /** Undefined before the first price. */
+  readIndex(symbol: string): number | undefined;
+  /** Every minute from one time to before another; undefined where no price is known by then. */
+  readRecord(symbol: string, fromMs: number, toMs: number): Promise<IndexRecord | undefined>;
+  hash(text: string): string;
+  randomId(): string;
+  tell(userId: number, notice: { reference: string; title: string; body: string }, timeMs: number): Promise<void>;
+  report(fact: string, fields: Readonly<Record<string, unknown>>): void;
+}

@@ -1,0 +1,169 @@
+// Invitations on the wire: schemas and types. The only file of the slice a browser may import.
+import { type Static, Type } from "typebox";
+
+const BASE = "/v1/common/invite";
+export const INVITE_PATHS = {
+  rate: `${BASE}/rate`,
+  profile: `${BASE}/profile`,
+  detail: `${BASE}/detail`,
+  ranking: `${BASE}/ranking`,
+  recommendation: `${BASE}/recommendation`,
+  links: `${BASE}/links`,
+  change: `${BASE}/links/change`,
+  named: `${BASE}/named`,
+} as const;
+export const INVITE_CONSOLE_PATHS = {
+  friends: "/v1/console/invite/friends",
+  judge: "/v1/console/invite/judge",
+} as const;
+
+const Percent = Type.Integer({ minimum: 0, maximum: 20 });
+const Code = Type.String({ minLength: 4, maxLength: 32, pattern: "^[A-Za-z0-9]+$" });
+const Name = Type.String({ minLength: 1, maxLength: 30, pattern: "^[^\\u0000-\\u001f<>]+$" });
+
+export const InviteRate = Type.Object({
+  /** Of the net fee of whoever was invited. */
+  sharedPercent: Type.Integer(),
+  /** Of the net fee of whoever those invited. */
+  secondPercent: Type.Integer(),
+  linksMax: Type.Integer(),
+});
+export type InviteRate = Static<typeof InviteRate>;
+
+export const InviteLink = Type.Object({
+  code: Type.String(),
+  name: Type.String(),
+  /** Goes back to new friends of this link; the rest of what is shared is the owner's. */
+  friendPercent: Percent,
+  isDefault: Type.Boolean(),
+  friends: Type.Integer(),
+  createdAtMs: Type.Integer(),
+});
+export type InviteLink = Static<typeof InviteLink>;
+
+export const InviteProfile = Type.Object({
+  rate: InviteRate,
+  /** The default one first. */
+  links: Type.Array(InviteLink),
+  invited: Type.Integer(),
+  /** Of them, who paid fees in thirty days. */
+  traded: Type.Integer(),
+  allTimeUsdt: Type.String(),
+  /** Thirty full days and today. */
+  days: Type.Array(Type.Object({ dayMs: Type.Integer(), usdt: Type.String() })),
+  monthUsdt: Type.String(),
+  monthFeesUsdt: Type.String(),
+  /** What came back to the caller of his own fees, ever. */
+  ownBackUsdt: Type.String(),
+  isNamed: Type.Boolean(),
+});
+export type InviteProfile = Static<typeof InviteProfile>;
+
+export const DetailQuery = Type.Object({
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+  cursor: Type.Optional(Type.String({ maxLength: 40, pattern: "^[0-9]+\\.[0-9]+$" })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+});
+export type DetailQuery = Static<typeof DetailQuery>;
+
+export const FRIEND_STATES = ["signedUp", "verified", "trading", "void"] as const;
+export const InviteDetail = Type.Object({
+  friends: Type.Array(
+    Type.Object({
+      /** As much of the name as friends may see. */
+      friend: Type.String(),
+      joinedAtMs: Type.Integer(),
+      state: Type.Enum([...FRIEND_STATES]),
+      code: Type.String(),
+      friendPercent: Percent,
+      feesUsdt: Type.String(),
+      ownerUsdt: Type.String(),
+      friendUsdt: Type.String(),
+    }),
+  ),
+  total: Type.Integer(),
+  nextCursor: Type.Union([Type.String(), Type.Null()]),
+});
+export type InviteDetail = Static<typeof InviteDetail>;
+
+const RankingRow = Type.Object({
+  place: Type.Integer(),
+  name: Type.String(),
+  usdt: Type.String(),
+  isCaller: Type.Boolean(),
+});
+export const InviteRanking = Type.Object({
+  weekFromMs: Type.Integer(),
+  closesAtMs: Type.Integer(),
+  /** The exchange's time of this answer. */
+  timeMs: Type.Integer(),
+  rows: Type.Array(RankingRow),
+  /** The caller's own place with the one behind, when it is not among the first. */
+  near: Type.Array(RankingRow),
+});
+export type InviteRanking = Static<typeof InviteRanking>;
+
+export const InviteRecommendation = Type.Object({
+  code: Type.String(),
+  /** A path of this site; the address before it is where the page was opened. */
+  path: Type.String(),
+  title: Type.String(),
+  text: Type.String(),
+});
+export type InviteRecommendation = Static<typeof InviteRecommendation>;
+
+export const LinkBody = Type.Object(
+  {
+    name: Name,
+    friendPercent: Percent,
+    clientId: Type.String({ minLength: 1, maxLength: 36, pattern: "^[A-Za-z0-9._:/-]+$" }),
+  },
+  { additionalProperties: false },
+);
+export type LinkBody = Static<typeof LinkBody>;
+
+export const LinkChangeBody = Type.Object(
+  { code: Code, name: Type.Optional(Name), friendPercent: Type.Optional(Percent) },
+  { additionalProperties: false },
+);
+export type LinkChangeBody = Static<typeof LinkChangeBody>;
+
+export const NamedBody = Type.Object({ isNamed: Type.Boolean() }, { additionalProperties: false });
+
+const UserNumber = Type.String({ maxLength: 10, pattern: "^[1-9][0-9]{0,9}$" });
+const JUDGE = {
+  user: UserNumber,
+  /** Who invited: he gains by it, so he neither proposes nor approves. */
+  inviter: UserNumber,
+  counts: Type.Boolean(),
+  reason: Type.String({ minLength: 3, maxLength: 200, pattern: "\\S" }),
+};
+export const JudgePayload = Type.Object(JUDGE, { additionalProperties: false });
+export type JudgePayload = Static<typeof JudgePayload>;
+export const JudgeBody = Type.Object(
+  { ...JUDGE, clientId: Type.String({ minLength: 1, maxLength: 36, pattern: "^[A-Za-z0-9._:/-]+$" }) },
+  { additionalProperties: false },
+);
+
+export const JudgedFriends = Type.Object({
+  friends: Type.Array(
+    Type.Object({
+      user: Type.String(),
+      inviter: Type.String(),
+      name: Type.String(),
+      inviterName: Type.String(),
+      joinedAtMs: Type.Integer(),
+      counts: Type.Boolean(),
+      /** Why nothing is paid: `self`, `ring` or `operator`; empty where something is. */
+      reason: Type.String(),
+      /** When operators released it. */
+      releasedAtMs: Type.Union([Type.Integer(), Type.Null()]),
+    }),
+  ),
+});
+export type JudgedFriends = Static<typeof JudgedFriends>;
+
+/** Where a code leads. */
+export function invitePath(code: string): string {
+  return `/register?inviteCode=${encodeURIComponent(code)}`;
+}

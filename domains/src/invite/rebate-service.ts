@@ -1,0 +1,187 @@
+// Rebates: what each full hour of fees brings whom is worked out once and written down whole, then paid by the ledger, one
+// reference for each hour and receiver. A stop in between loses nothing and pays nothing twice.
+import type { InviteNeeds, RebateLeg } from "./needs.ts";
+import { type Friendship, hourOf, netFees, planHour, type Rebate } from "./rules.ts";
+import type { InviteService } from "./service.ts";
+import type { FriendRow, InviteStore, RebateRow } from "./store.ts";
+
+const HOUR_MS = 3_600_000;
+/** Legs of one settlement. */
+const LEGS_MAX = 8;
+/** More at once would let an order wait behind them. */
+const ABREAST = 64;
+const BATCH = 1_000;
+/** Fees worked out before others have their turn. */
+const FEES_AT_ONCE = 250;
+const NOTICE = { kind: "rebates", title: "Rebates are paid", body: "They are in your spot account." } as const;
+
+/** What a person was found to be: a payer's devices are looked at, an inviter's are when he pays himself. */
+interface Look {
+  readonly isPayer: boolean;
+  readonly friendship: Friendship | undefined;
+}
+type Looked = Map<number, Look>;
+
+export class RebateService {
+  readonly #store: InviteStore;
+  readonly #needs: InviteNeeds;
+  readonly #invite: InviteService;
+  #paying: Promise<void> = Promise.resolve();
+
+  constructor(parts: { readonly store: InviteStore; readonly needs: InviteNeeds }, invite: InviteService) {
+    this.#store = parts.store;
+    this.#needs = parts.needs;
+    this.#invite = invite;
+  }
+
+  /** Plans every full hour before this time that was not planned, then pays. */
+  async run(timeMs: number): Promise<void> {
+    await this.#invite.noteFriends();
+    const to = hourOf(timeMs) - 1;
+    const firstMs = await this.#store.firstJoinedMs();
+    const last = await this.#store.lastHour();
+    const from = Math.max(last === undefined ? 0 : last + 1, firstMs === undefined ? to : hourOf(firstMs));
+    if (from <= to) {
+      await this.#needs.settledAt((to + 1) * HOUR_MS);
+      // Hours that are worked out together are worked out from one look at everybody.
+      const looked: Looked = new Map();
+      let writing: Promise<unknown> = Promise.resolve();
+      for (const hour of await this.#store.listTraded(from, to)) {
+        const rows = await this.#reckon(hour, looked);
+        await writing;
+        // Written down while the next hour is worked out, and paid meanwhile; what fails is tried again by the last.
+        writing = this.#store.planHour(hour, rows, this.#needs.now()).then(() => {
+          this.pay().catch(() => undefined);
+        });
+        writing.catch(() => undefined);
+      }
+      await writing;
+      // Hours in which nobody paid anything are behind us too.
+      await this.#store.planHour(to, [], this.#needs.now());
+    }
+    await this.pay();
+  }
+
+  async #reckon(hour: number, looked: Looked): Promise<readonly RebateRow[]> {
+    const paid = await this.#store.sumFees(hour);
+    const payers = [...new Set(paid.map(({ userId }) => userId))];
+    const fees = netFees(paid, payers.length === 0 ? [] : await this.#needs.listFeesBack(payers, hour));
+    const friends = await this.#friendsOf(payers, looked);
+    const rows: RebateRow[] = [];
+    for (let at = 0; at < fees.length; at += FEES_AT_ONCE) {
+      for (const rebate of planHour(fees.slice(at, at + FEES_AT_ONCE), friends)) rows.push(this.#rowOf(hour, rebate));
+      await this.#needs.giveWay();
+    }
+    return rows;
+  }
+
+  #rowOf(hour: number, rebate: Rebate): RebateRow {
+    return {
+      hour,
+      receiver_id: rebate.receiverId,
+      friend_id: rebate.friendId,
+      asset: rebate.asset,
+      degree: rebate.degree,
+      fee_units: rebate.feeUnits,
+      rebate_units: rebate.rebateUnits,
+      fee_usdt_units: this.#needs.worthUnits(rebate.asset, rebate.feeUnits) ?? 0n,
+      rebate_usdt_units: this.#needs.worthUnits(rebate.asset, rebate.rebateUnits) ?? 0n,
+    };
+  }
+
+  /** Those who paid and those who invited them, without whoever turned out to be the same person. */
+  async #friendsOf(userIds: readonly number[], looked: Looked): Promise<ReadonlyMap<number, Friendship>> {
+    await this.#look(
+      userIds.filter((userId) => looked.get(userId)?.isPayer !== true),
+      looked,
+    );
+    const inviters = userIds.flatMap((userId) => looked.get(userId)?.friendship?.inviterId ?? []);
+    const missing = [...new Set(inviters)].filter((inviter) => !looked.has(inviter));
+    for (const inviter of missing) looked.set(inviter, { isPayer: false, friendship: undefined });
+    for (const row of await this.#store.listCounting(missing)) looked.set(row.user_id, lookedAt(row, false));
+    const friends = new Map<number, Friendship>();
+    for (const userId of [...userIds, ...inviters]) {
+      const friendship = looked.get(userId)?.friendship;
+      if (friendship !== undefined) friends.set(userId, friendship);
+    }
+    return friends;
+  }
+
+  /** At the devices of those who paid. */
+  async #look(userIds: readonly number[], looked: Looked): Promise<void> {
+    const counting = await this.#store.listCounting(userIds);
+    const sharers = await this.#needs.listSharers(userIds);
+    for (const userId of userIds) looked.set(userId, { isPayer: true, friendship: undefined });
+    for (const row of counting) {
+      const isSuspect = row.inviter_id === row.user_id || sharers.has(row.user_id);
+      const reason = isSuspect ? await this.#invite.findVoid(row) : undefined;
+      if (reason === undefined) looked.set(row.user_id, lookedAt(row, true));
+      else if (await this.#store.voidFriend(row.user_id, reason)) {
+        this.#needs.report("invite.void", { userId: row.user_id, inviterId: row.inviter_id, reason });
+      }
+    }
+  }
+
+  /** Pays what is planned; one round after another. What cannot be paid now waits for the next. */
+  pay(): Promise<void> {
+    const next = this.#paying.then(() => this.#pay());
+    this.#paying = next.catch(() => undefined);
+    return next;
+  }
+
+  async #pay(): Promise<void> {
+    for (;;) {
+      const planned = await this.#store.listPlanned(BATCH);
+      const hours = new Map<number, number[]>();
+      for (const { hour, receiver_id } of planned) hours.set(hour, [...(hours.get(hour) ?? []), receiver_id]);
+      let paid = 0;
+      for (const [hour, receivers] of hours) paid += await this.#payHour(hour, receivers);
+      if (planned.length < BATCH || paid === 0) return;
+    }
+  }
+
+  /** Receivers in the order of their numbers; says how many were paid. */
+  async #payHour(hour: number, receivers: readonly number[]): Promise<number> {
+    const legs = await this.#store.sumPayments(hour, receivers);
+    let count = 0;
+    let noting: Promise<void> = Promise.resolve();
+    for (let at = 0; at < receivers.length; at += ABREAST) {
+      const some = receivers.slice(at, at + ABREAST);
+      const isPaid = await Promise.all(some.map((receiver) => this.#payOne(hour, receiver, legs.get(receiver) ?? [])));
+      const paid = some.filter((_, index) => isPaid[index] === true);
+      await noting;
+      // Written down while the next are paid.
+      noting = this.#note(hour, paid);
+      noting.catch(() => undefined);
+      count += paid.length;
+    }
+    await noting;
+    return count;
+  }
+
+  /** Whoever was paid is told once, by whoever writes it down. */
+  async #note(hour: number, paid: readonly number[]): Promise<void> {
+    const timeMs = this.#needs.now();
+    for (const receiver of await this.#store.setPaid(hour, paid, timeMs)) {
+      await this.#needs.tell(receiver, { ...NOTICE, reference: referenceOf(hour, receiver) }, timeMs);
+    }
+  }
+
+  async #payOne(hour: number, receiver: number, legs: readonly RebateLeg[]): Promise<boolean> {
+    const reference = referenceOf(hour, receiver);
+    for (let at = 0; at < legs.length; at += LEGS_MAX) {
+      const name = at === 0 ? reference : `${reference}:${at / LEGS_MAX}`;
+      if (!(await this.#needs.pay(receiver, legs.slice(at, at + LEGS_MAX), name))) {
+        this.#needs.report("invite.unpaid", { hour, receiver });
+        return false;
+      }
+    }
+    return true;
+  }
+}
+
+function lookedAt({ inviter_id, friend_percent }: FriendRow, isPayer: boolean): Look {
+  return { isPayer, friendship: { inviterId: inviter_id, friendPercent: friend_percent } };
+}
+
+const referenceOf = (hour: number, receiver: number): string => `rebate:${hour}:${receiver}`;

@@ -1,0 +1,101 @@
+// Pure rules of invitations: shares of a fee, what an hour of fees brings whom, weeks, and names nobody can read. What is
+// received rounds down.
+
+/** Of the net fee, in percent: to the inviter and his friend together, and to the inviter's inviter. */
+export const SHARED_PERCENT = 20;
+export const SECOND_PERCENT = 5;
+export const LINKS_MAX = 20;
+const CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+const CODE_LENGTH = 8;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const WEEK_DAYS = 7;
+/** Days from the Monday before 1970 to its first day, a Thursday. */
+const THURSDAY = 3;
+
+export interface Friendship {
+  readonly inviterId: number;
+  readonly friendPercent: number;
+}
+
+export interface HourFee {
+  readonly userId: number;
+  readonly asset: number;
+  readonly feeUnits: bigint;
+}
+
+export interface Rebate {
+  readonly receiverId: number;
+  readonly friendId: number;
+  readonly asset: number;
+  /** 0 the friend himself, 1 who invited him, 2 who invited that one. */
+  readonly degree: 0 | 1 | 2;
+  readonly feeUnits: bigint;
+  readonly rebateUnits: bigint;
+}
+
+export function shareFloor(feeUnits: bigint, percent: number): bigint {
+  return (feeUnits * BigInt(percent)) / 100n;
+}
+
+/** Fees without what was paid back of them. */
+export function netFees(fees: readonly HourFee[], backs: readonly HourFee[]): HourFee[] {
+  const keyOf = ({ userId, asset }: HourFee): string => `${userId}:${asset}`;
+  const backOf = new Map<string, bigint>();
+  for (const back of backs) backOf.set(keyOf(back), (backOf.get(keyOf(back)) ?? 0n) + back.feeUnits);
+  return fees
+    .map((fee) => ({ ...fee, feeUnits: fee.feeUnits - (backOf.get(keyOf(fee)) ?? 0n) }))
+    .filter(({ feeUnits }) => feeUnits > 0n);
+}
+
+/** What the net fees of an hour bring; whoever is not in `friends` was invited by nobody who counts. */
+export function planHour(fees: readonly HourFee[], friends: ReadonlyMap<number, Friendship>): Rebate[] {
+  const rebates: Rebate[] = [];
+  for (const { userId, asset, feeUnits } of fees) {
+    const own = friends.get(userId);
+    if (own === undefined || own.inviterId === userId) continue;
+    const add = (receiverId: number, degree: Rebate["degree"], percent: number): void => {
+      const rebateUnits = shareFloor(feeUnits, percent);
+      if (rebateUnits > 0n) rebates.push({ receiverId, friendId: userId, asset, degree, feeUnits, rebateUnits });
+    };
+    add(userId, 0, own.friendPercent);
+    add(own.inviterId, 1, SHARED_PERCENT - own.friendPercent);
+    const second = friends.get(own.inviterId)?.inviterId;
+    // A ring would pay its own fees back to itself.
+    if (second !== undefined && second !== userId && second !== own.inviterId) add(second, 2, SECOND_PERCENT);
+  }
+  return rebates;
+}
+
+export function hourOf(timeMs: number): number {
+  return Math.floor(timeMs / HOUR_MS);
+}
+
+/** Monday 00:00 UTC of the week a time is in. */
+export function weekOf(timeMs: number): number {
+  const day = Math.floor(timeMs / DAY_MS);
+  return (day - ((day + THURSDAY) % WEEK_DAYS)) * DAY_MS;
+}
+
+export const WEEK_MS = WEEK_DAYS * DAY_MS;
+
+export function drawCode(randomBelow: (bound: number) => number): string {
+  return Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS.charAt(randomBelow(CODE_LETTERS.length))).join("");
+}
+
+/** The first and the last letter of a name. */
+export function hideName(name: string): string {
+  const letters = [...name];
+  const last = letters.length > 1 ? (letters.at(-1) ?? "") : "";
+  return `${letters[0] ?? "•"}•••••${last}`;
+}
+
+/** Why nothing is paid for a friend: he is at a device of whoever gains by it, or of a friend invited before him. */
+export function findVoid(
+  sharing: ReadonlySet<number>,
+  gaining: readonly number[],
+  earlierFriends: readonly number[],
+): "self" | "ring" | undefined {
+  if (gaining.some((userId) => sharing.has(userId))) return "self";
+  return earlierFriends.some((userId) => sharing.has(userId)) ? "ring" : undefined;
+}

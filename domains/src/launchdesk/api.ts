@@ -1,0 +1,76 @@
+// What operators say to make launches: coins for sales and back, and a project with its rounds. Amounts are exact decimal text, times
+// UTC milliseconds. The only file of the slice a browser may import.
+import { type Static, Type } from "typebox";
+
+const DecimalText = Type.String();
+const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
+const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
+const Time = Type.Integer({ minimum: 0, maximum: 10_000_000_000_000 });
+const proposal = { clientId: Type.String({ pattern: "^[A-Za-z0-9_-]{8,64}$", maxLength: 64 }) };
+/** Rounds are called after it, with a number. */
+const ProjectName = Type.String({ pattern: "^[a-z0-9][a-z0-9-]{0,31}$", maxLength: 32 });
+
+export const LAUNCH_DESK_PATHS = {
+  desk: "/v1/console/launchpad",
+  fund: "/v1/console/launchpad/fund",
+  giveBack: "/v1/console/launchpad/return",
+  create: "/v1/console/launchpad/create",
+} as const;
+export const ROUND_KINDS = ["lottery", "subscription", "flash"] as const;
+export const ROUNDS_MAX = 3;
+
+export const StockPayload = Type.Object(
+  {
+    asset: AssetCode,
+    amount: AmountText,
+    reason: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" }),
+  },
+  { additionalProperties: false },
+);
+export type StockPayload = Static<typeof StockPayload>;
+export const StockBody = Type.Object({ ...StockPayload.properties, ...proposal }, { additionalProperties: false });
+
+export const RoundInput = Type.Object(
+  {
+    kind: Type.Enum(ROUND_KINDS),
+    stock: AmountText,
+    /** Coins of a winning ticket or of a flash sale's buyer; of a subscription the step. */
+    lot: AmountText,
+    /** Of a subscription: the most one person gets. Elsewhere 0. */
+    cap: AmountText,
+    /** Of a lottery; elsewhere as good as ignored. */
+    ticketsMax: Type.Integer({ minimum: 1, maximum: 1_000 }),
+    ticketUnit: AmountText,
+    snapshotDays: Type.Integer({ minimum: 1, maximum: 30 }),
+    preheatAtMs: Time,
+    opensAtMs: Time,
+    closesAtMs: Time,
+    payUntilMs: Time,
+  },
+  { additionalProperties: false },
+);
+export type RoundInput = Static<typeof RoundInput>;
+
+export const LaunchPayload = Type.Object(
+  {
+    projectId: ProjectName,
+    name: Type.String({ minLength: 1, maxLength: 40, pattern: "\\S" }),
+    asset: AssetCode,
+    summary: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" }),
+    supply: AmountText,
+    price: AmountText,
+    vestFirstPercent: Type.Integer({ minimum: 0, maximum: 100 }),
+    vestDays: Type.Integer({ minimum: 0, maximum: 1_500 }),
+    listingAtMs: Time,
+    rounds: Type.Array(RoundInput, { minItems: 1, maxItems: ROUNDS_MAX }),
+  },
+  { additionalProperties: false },
+);
+export type LaunchPayload = Static<typeof LaunchPayload>;
+export const LaunchBody = Type.Object({ ...LaunchPayload.properties, ...proposal }, { additionalProperties: false });
+
+export const LaunchDesk = Type.Object({
+  /** What the house has for sales and no launch has yet, coin by coin. */
+  stock: Type.Array(Type.Object({ asset: Type.String(), free: DecimalText })),
+});
+export type LaunchDesk = Static<typeof LaunchDesk>;

@@ -1,0 +1,160 @@
+// What launches say on the wire: projects, rounds, draws as strangers repeat them, and taking part. Amounts are exact
+// decimal text, times UTC milliseconds. The only file of the slice a browser may import.
+import { type Static, Type } from "typebox";
+
+const DecimalText = Type.String();
+const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
+const Name = Type.String({ pattern: "^[a-z0-9][a-z0-9-]{0,39}$", maxLength: 40 });
+const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const LAUNCH_PATHS = {
+  projects: "/open/seckill/projects",
+  project: "/open/seckill/project",
+  draw: "/open/seckill/draw",
+  join: "/seckill/join",
+  buy: "/seckill/buy",
+  status: "/seckill/status",
+  pay: "/seckill/pay",
+  cancel: "/seckill/cancel",
+  stop: "/v1/console/launchpad/stop",
+} as const;
+
+export const LAUNCH_STATES = [
+  "UPCOMING",
+  "PREHEAT",
+  "SUBSCRIBE",
+  "CALCULATING",
+  "PAY",
+  "DISTRIBUTED",
+  "CANCELLED",
+] as const;
+export type LaunchState = (typeof LAUNCH_STATES)[number];
+export const ORDER_STATES = ["QUEUED", "WON", "LOST", "PAID", "CANCELLED", "TIMEOUT", "REFUNDED"] as const;
+
+export const LaunchRound = Type.Object({
+  roundId: Type.String(),
+  number: Type.Integer(),
+  kind: Type.Enum(["lottery", "subscription", "flash"]),
+  state: Type.Enum(LAUNCH_STATES),
+  stock: DecimalText,
+  lot: DecimalText,
+  /** Of a subscription: the most one person gets. */
+  cap: OrNull(DecimalText),
+  ticketsMax: Type.Integer(),
+  ticketUnit: DecimalText,
+  snapshotDays: Type.Integer(),
+  preheatAtMs: Type.Integer(),
+  opensAtMs: Type.Integer(),
+  closesAtMs: Type.Integer(),
+  payUntilMs: Type.Integer(),
+  people: Type.Integer(),
+  tickets: Type.Integer(),
+  winners: Type.Integer(),
+  paid: Type.Integer(),
+  committed: DecimalText,
+  /** Of a flash sale: what nobody has reserved or bought; null elsewhere. */
+  left: OrNull(DecimalText),
+  /** What nobody bought and went back to the house; null until it has. */
+  returned: OrNull(DecimalText),
+});
+export type LaunchRound = Static<typeof LaunchRound>;
+export const LaunchProject = Type.Object({
+  projectId: Type.String(),
+  name: Type.String(),
+  asset: Type.String(),
+  summary: Type.String(),
+  supply: DecimalText,
+  price: DecimalText,
+  forSale: DecimalText,
+  raiseMost: DecimalText,
+  vestFirstPercent: Type.Integer(),
+  vestDays: Type.Integer(),
+  announcedAtMs: Type.Integer(),
+  listingAtMs: Type.Integer(),
+  state: Type.Enum(LAUNCH_STATES),
+  promise: Type.String(),
+  rounds: Type.Array(LaunchRound),
+  isSimulated: Type.Boolean(),
+  /** When this was read. */
+  timeMs: Type.Integer(),
+});
+export type LaunchProject = Static<typeof LaunchProject>;
+export const LaunchProjects = Type.Object({ projects: Type.Array(LaunchProject), timeMs: Type.Integer() });
+export type LaunchProjects = Static<typeof LaunchProjects>;
+export const IdQuery = Type.Object({ id: Name });
+/** All that is needed to draw again. Nulls until it is known; the server seed stays hidden until the draw. */
+export const LaunchDraw = Type.Object({
+  roundId: Type.String(),
+  promise: Type.String(),
+  serverSeed: OrNull(Type.String()),
+  root: OrNull(Type.String()),
+  publicSeed: OrNull(Type.String()),
+  seed: OrNull(Type.String()),
+  closeSequence: Type.Integer(),
+  winnersMax: Type.Integer(),
+  ranges: Type.Array(Type.Object({ holder: Type.String(), count: Type.Integer() })),
+  winners: Type.Array(Type.Integer()),
+});
+export type LaunchDraw = Static<typeof LaunchDraw>;
+
+export const JoinBody = Type.Object(
+  {
+    roundId: Name,
+    /** Of a subscription: USDT to commit; more may follow. */
+    amount: Type.Optional(AmountText),
+    clientId: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9._-]{1,32}$", maxLength: 32 })),
+    /** Pays winning tickets by itself in the last minute. */
+    autoPay: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+export type JoinBody = Static<typeof JoinBody>;
+export const BuyBody = Type.Object({ roundId: Name }, { additionalProperties: false });
+export const OrderBody = Type.Object(
+  { orderId: Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 }) },
+  { additionalProperties: false },
+);
+export const StopBody = Type.Object(
+  {
+    projectId: Name,
+    reason: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" }),
+    clientId: Type.String({ pattern: "^[A-Za-z0-9_-]{8,64}$", maxLength: 64 }),
+  },
+  { additionalProperties: false },
+);
+export const StopPayload = Type.Object(
+  { projectId: Name, reason: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" }) },
+  { additionalProperties: false },
+);
+export type StopPayload = Static<typeof StopPayload>;
+
+export const LaunchOrder = Type.Object({
+  orderId: Type.String(),
+  roundId: Type.String(),
+  state: Type.Enum(ORDER_STATES),
+  /** In line while queued; the drawn place of a ticket. */
+  place: Type.Integer(),
+  amount: DecimalText,
+  cost: DecimalText,
+  released: DecimalText,
+  untilMs: Type.Integer(),
+});
+export type LaunchOrder = Static<typeof LaunchOrder>;
+export const LaunchOwn = Type.Object({
+  projectId: Type.String(),
+  /** This person's tickets bear it; nobody else knows whose it is. */
+  holder: Type.String(),
+  snapshots: Type.Array(Type.Object({ day: Type.Integer(), amount: DecimalText })),
+  entries: Type.Array(
+    Type.Object({
+      roundId: Type.String(),
+      tickets: Type.Integer(),
+      firstTicket: Type.Integer(),
+      committed: DecimalText,
+      isAuto: Type.Boolean(),
+    }),
+  ),
+  orders: Type.Array(LaunchOrder),
+  timeMs: Type.Integer(),
+});
+export type LaunchOwn = Static<typeof LaunchOwn>;

@@ -1,0 +1,385 @@
+// What rounds do by themselves: daily snapshots, closing with the root of the tickets, the draw once a seed set afterwards
+// is public, shares of a subscription, the waiting list, and coins as they vest. Each step is a stage of the row, taken
+// once; what a stage moves has references of its own, so a stage that was cut short is simply done again.
+import { drawSeed } from "@clockwork/kit/earn/draw";
+import { shareProRata, vestedUnits } from "@clockwork/kit/earn/launch";
+import { DAY_MS, MINUTE_MS } from "@clockwork/kit/time";
+import type { BookEnd, LaunchBook } from "./book-service.ts";
+import type { FlashService } from "./flash-service.ts";
+import type { LaunchNeeds } from "./needs.ts";
+import { coinsFor, costOf, ownerOf, rangesOf, WAITING_PAY_MS } from "./rules.ts";
+import type { LaunchStore, OrderRow, ProjectRow, RoundRow } from "./store.ts";
+
+export interface LaunchParts {
+  readonly store: LaunchStore;
+  readonly needs: LaunchNeeds;
+  readonly book: LaunchBook;
+  readonly flash: FlashService;
+}
+
+/** What the core says of a hold that is spent, over or not there. */
+const NO_HOLD: readonly BookEnd[] = ["UNKNOWN_HOLD", "HOLD_EXPIRED", "HOLD_EXCEEDED", "INVALID_AMOUNT"];
+/** Coins are set aside for so many at a time. */
+const CHUNK = 64;
+
+export class DrawService {
+  readonly #parts: LaunchParts;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: LaunchParts) {
+    this.#parts = parts;
+  }
+
+  /** 32 digits that tell a person's tickets from others' and say nothing of him. */
+  holderOf(project: ProjectRow, userId: number): string {
+    return this.#parts.needs.hash(`holder:${project.salt}:${userId}`).slice(0, 32);
+  }
+
+  /** The day's holdings of everybody who could have a ticket. */
+  async snapshot(dueMs: number): Promise<void> {
+    const { store, needs } = this.#parts;
+    const rounds = await store.listPreheated(dueMs);
+    if (rounds.length === 0) return;
+    const least = rounds.reduce(
+      (low, { unit_units }) => (unit_units < low ? unit_units : low),
+      rounds[0]?.unit_units ?? 1n,
+    );
+    const holders = await needs.listHolders(least);
+    const day = Math.floor(dueMs / DAY_MS);
+    for (const { project_id } of rounds) {
+      await store.addSnapshots(
+        holders.map(({ userId, heldUnits }) => ({ project_id, user_id: userId, day, units: heldUnits })),
+      );
+    }
+  }
+
+  run(timeMs: number): Promise<void> {
+    return this.#inTurn(() => this.#run(timeMs));
+  }
+
+  /** Rounds go on and launches are stopped one after the other, so that no share is refunded while it is given. */
+  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const next = this.#turn.then(work, work);
+    this.#turn = next;
+    return next;
+  }
+
+  async #run(timeMs: number): Promise<void> {
+    const { store } = this.#parts;
+    for (const round of await store.listStage("OPEN", timeMs))
+      await this.#with(round, (project) => this.#close(round, project));
+    for (const round of await store.listStage("CLOSED", timeMs)) {
+      await this.#with(round, (project) =>
+        round.kind === "lottery" ? this.#draw(round, project, timeMs) : this.#share(round, project),
+      );
+    }
+    await this.#autoPay(timeMs);
+    await this.#expire(timeMs);
+    for (const round of await store.listStage("DRAWN", timeMs)) {
+      if (timeMs >= round.pay_until_ms) await this.#with(round, (project) => this.#wait(round, project, timeMs));
+    }
+    for (const project of await store.listProjects()) await this.#distribute(project, timeMs);
+    for (const round of await store.listUnreturned()) await this.#end(round);
+  }
+
+  async #with(round: RoundRow, work: (project: ProjectRow) => Promise<unknown>): Promise<void> {
+    const project = await this.#parts.store.findProject(round.project_id);
+    if (project !== undefined && project.state !== "CANCELLED") await work(project);
+  }
+
+  /** From here on nobody joins, and the tickets are bound by their root. */
+  async #close(round: RoundRow, project: ProjectRow): Promise<void> {
+    const { store, needs } = this.#parts;
+    if (round.kind !== "lottery") {
+      await store.closeRound(round, { stage: round.kind === "flash" ? "WAITED" : "CLOSED" });
+      return;
+    }
+    const entries = await store.listEntries(round.round_id);
+    const root = await needs.rootOf(rangesOf(entries, (userId) => this.holderOf(project, userId)));
+    const tickets = entries.reduce((sum, { tickets: own }) => sum + own, 0);
+    await store.stepRound(round, { stage: "CLOSED", root, tickets, close_sequence: needs.sequence() });
+  }
+
+  async #draw(round: RoundRow, project: ProjectRow, timeMs: number): Promise<void> {
+    const { store, needs } = this.#parts;
+    const publicSeed = round.public_seed ?? (await needs.seedAfter(round.close_sequence));
+    if (publicSeed === undefined || round.root === null) return;
+    const seed = drawSeed(project.server_seed, round.root, publicSeed);
+    const order = await needs.orderOf(seed, round.tickets);
+    // The seed is kept before anybody is given anything: a second try draws the same.
+    if (round.public_seed === null) await store.stepRound(round, { public_seed: publicSeed, seed });
+    const drawn = { ...round, public_seed: publicSeed, seed };
+    const isAwarded = await this.#award(drawn, project, order.subarray(0, round.winners_max), timeMs, 0);
+    if (isAwarded) await store.stepRound(round, { stage: "DRAWN" });
+  }
+
+  /** Orders for drawn tickets, one for each person, with coins of the stock set aside; false while some could not be. */
+  async #award(
+    round: RoundRow,
+    project: ProjectRow,
+    tickets: Uint32Array,
+    timeMs: number,
+    turn: 0 | 1,
+  ): Promise<boolean> {
+    const { store, needs } = this.#parts;
+    const entries = await store.listEntries(round.round_id);
+    const won = new Map<number, { count: bigint; place: number }>();
+    for (const [place, ticket] of tickets.entries()) {
+      const owner = ownerOf(entries, ticket);
+      if (owner === undefined) continue;
+      const before = won.get(owner.user_id);
+      won.set(owner.user_id, { count: (before?.count ?? 0n) + 1n, place: before?.place ?? place + 1 });
+    }
+    const untilMs = turn === 0 ? round.pay_until_ms : timeMs + WAITING_PAY_MS;
+    const orders: OrderRow[] = [...won].map(([userId, { count, place }]) => ({
+      order_id: needs.hash(`draw:${round.round_id}:${userId}:${turn}`).slice(0, 16),
+      round_id: round.round_id,
+      project_id: round.project_id,
+      user_id: userId,
+      place,
+      token_units: round.lot_units * count,
+      cost_units: costOf(round.lot_units * count, project),
+      released_units: 0n,
+      state: "WON",
+      until_ms: untilMs,
+      made_ms: timeMs,
+    }));
+    await store.addOrders(orders);
+    for (let at = 0; at < orders.length; at += CHUNK) {
+      const some = orders.slice(at, at + CHUNK);
+      const ends = await Promise.all(some.map((order) => this.#reserve(order, round, project, timeMs)));
+      if (ends.includes("later")) return false;
+    }
+    return true;
+  }
+
+  async #reserve(order: OrderRow, round: RoundRow, project: ProjectRow, timeMs: number): Promise<BookEnd> {
+    const end = await this.#parts.book.reserve(order, round, project);
+    if (end === "done") await this.#tell(order, project, timeMs);
+    else if (end !== "later") this.#parts.needs.report("launchpad.unreserved", { order: order.order_id, code: end });
+    return end;
+  }
+
+  async #tell(order: OrderRow, project: ProjectRow, timeMs: number): Promise<void> {
+    const body = `Your tickets for ${project.name} have won. Pay before the time is over, or they go to the waiting list.`;
+    const notice = {
+      reference: `launch:${order.order_id}`,
+      title: "Your tickets have won",
+      body,
+      path: `/launchpad/${project.project_id}`,
+    };
+    await this.#parts.needs.tell(order.user_id, notice, timeMs);
+  }
+
+  /** Shares of a subscription: coins to the escrow, the rest of each commitment back. */
+  async #share(round: RoundRow, project: ProjectRow): Promise<void> {
+    const { store, needs, book } = this.#parts;
+    const entries = (await store.listEntries(round.round_id)).filter(({ commit_units }) => commit_units > 0n);
+    const given = shareProRata(
+      round.stock_units,
+      entries.map(({ commit_units }) => {
+        const affordable = coinsFor(commit_units, project);
+        return { commitUnits: commit_units, capUnits: affordable < round.cap_units ? affordable : round.cap_units };
+      }),
+      round.lot_units,
+    );
+    for (const [index, { user_id, commit_units }] of entries.entries()) {
+      const tokenUnits = given[index] as bigint;
+      const order: OrderRow = {
+        order_id: needs.hash(`share:${round.round_id}:${user_id}`).slice(0, 16),
+        round_id: round.round_id,
+        project_id: round.project_id,
+        user_id,
+        place: 0,
+        token_units: tokenUnits,
+        cost_units: costOf(tokenUnits, project),
+        released_units: 0n,
+        state: "PAID",
+        until_ms: 0,
+        made_ms: round.closes_ms,
+      };
+      const end = await book.allocate(order, round, project, commit_units - order.cost_units);
+      if (end === "later") return;
+      if (end !== "done") needs.report("launchpad.unshared", { order: order.order_id, code: end });
+      else await store.addOrders([order]);
+    }
+    await store.endShare(round.round_id);
+  }
+
+  async #autoPay(timeMs: number): Promise<void> {
+    const { store } = this.#parts;
+    for (const order of await store.listState("WON", timeMs + MINUTE_MS)) {
+      const entry = await store.findEntry(order.round_id, order.user_id);
+      if (entry?.is_auto === true && timeMs < order.until_ms) await this.pay(order);
+    }
+  }
+
+  /** The buyer's money against the coins set aside; the core says whether it was in time. */
+  async pay(order: OrderRow): Promise<"PAID" | "later" | string> {
+    const { store, book, flash } = this.#parts;
+    const round = await store.findRound(order.round_id);
+    const project = await store.findProject(order.project_id);
+    if (round === undefined || project === undefined) return "later";
+    if (project.state === "CANCELLED") return "ROUND_CLOSED";
+    const end = await book.pay(order, round, project);
+    // Drawn a moment ago, its coins are about to be set aside.
+    if (end === "UNKNOWN_HOLD" && this.#parts.needs.now() < order.until_ms) return "later";
+    if (end === "HOLD_EXCEEDED") return "ORDER_STATE";
+    if (end === "HOLD_EXPIRED" || end === "UNKNOWN_HOLD") {
+      await this.#step(order, "TIMEOUT");
+      return "PAY_WINDOW_OVER";
+    }
+    if (end !== "done") return end;
+    await store.stepOrder(order.order_id, "WON", "PAID");
+    await flash.note({ ...order, state: "PAID" });
+    return "PAID";
+  }
+
+  async #step(order: OrderRow, to: "TIMEOUT" | "CANCELLED"): Promise<boolean> {
+    const isStepped = await this.#parts.store.stepOrder(order.order_id, "WON", to);
+    if (isStepped) await this.#parts.flash.note({ ...order, state: to });
+    return isStepped;
+  }
+
+  /** Whoever did not pay in time; the hold is over by itself. Paid a moment ago and not written yet, it stays paid. */
+  async #expire(timeMs: number): Promise<void> {
+    const { store, book } = this.#parts;
+    for (const order of await store.listState("WON", timeMs)) {
+      const round = await store.findRound(order.round_id);
+      const project = await store.findProject(order.project_id);
+      if (round === undefined || project === undefined) continue;
+      // Asked again under its own reference, a payment that was made answers that it was.
+      const end = await book.pay(order, round, project);
+      if (end === "done") await store.stepOrder(order.order_id, "WON", "PAID");
+      else if (end !== "later") await this.#step(order, "TIMEOUT");
+    }
+  }
+
+  async cancel(order: OrderRow): Promise<"gone" | "paid" | "later"> {
+    const { store } = this.#parts;
+    const round = await store.findRound(order.round_id);
+    const project = await store.findProject(order.project_id);
+    if (round === undefined || project === undefined) return "later";
+    const end = await this.#giveUp(order, round, project);
+    if (end === "gone") await this.#step(order, "CANCELLED");
+    return end;
+  }
+
+  /** Ends a reservation; one whose payment came first stays paid. */
+  async #giveUp(order: OrderRow, round: RoundRow, project: ProjectRow): Promise<"gone" | "paid" | "later"> {
+    const { store, book } = this.#parts;
+    const released = await book.letGo(order, round, project);
+    if (released === "done") return "gone";
+    if (!NO_HOLD.includes(released)) return "later";
+    // Without its hold it cannot be paid any more; asked under its own reference, a payment made answers that it was.
+    const end = await book.pay(order, round, project);
+    if (end === "later") return "later";
+    if (end !== "done") return "gone";
+    await store.stepMany([order.order_id], order.state, "PAID");
+    return "paid";
+  }
+
+  /** As many tickets of the waiting list as were not paid for, in the order they were drawn; once. */
+  async #wait(round: RoundRow, project: ProjectRow, timeMs: number): Promise<void> {
+    const { store, needs } = this.#parts;
+    if (round.kind === "lottery" && round.seed !== null) {
+      const unpaid = await store.listOrders(round.round_id, ["TIMEOUT", "CANCELLED"]);
+      const free = Number(unpaid.reduce((sum, { token_units }) => sum + token_units / round.lot_units, 0n));
+      const order = await needs.orderOf(round.seed, round.tickets);
+      const next = order.subarray(round.winners_max, round.winners_max + free);
+      if (!(await this.#award(round, project, next, timeMs, 1))) return;
+    }
+    await store.stepRound(round, { stage: "WAITED" });
+  }
+
+  /** From the listing on, so much of every order as has vested by today. */
+  async #distribute(project: ProjectRow, timeMs: number): Promise<void> {
+    const { store, book } = this.#parts;
+    if (project.state === "CANCELLED" || timeMs < project.listing_ms) return;
+    const rounds = new Map((await store.listRounds(project.project_id)).map((round) => [round.round_id, round]));
+    const day = Math.floor((timeMs - project.listing_ms) / DAY_MS);
+    const vesting = { firstBps: project.vest_bps, days: project.vest_days };
+    for (let after = ""; ; ) {
+      const orders = await store.listPaid(project.project_id, after);
+      for (const order of orders) {
+        const round = rounds.get(order.round_id);
+        const vested = vestedUnits(order.token_units, vesting, day);
+        if (round === undefined || vested <= order.released_units) continue;
+        const end = await book.vest(order, round, project, vested - order.released_units, day);
+        if (end === "done") await store.release(order, vested);
+      }
+      after = orders.at(-1)?.order_id ?? "";
+      if (orders.length === 0) break;
+    }
+    if (project.state === "ACTIVE") await store.stepProject(project.project_id, "ACTIVE", "DISTRIBUTED");
+  }
+
+  /** Ends a launch before its listing: everybody gets back what he paid. Called again, it goes on where it was. */
+  stop(projectId: string, timeMs: number): Promise<"done" | "later" | "refused"> {
+    return this.#inTurn(async () => {
+      const { store } = this.#parts;
+      const project = await store.findProject(projectId);
+      if (project === undefined || project.state === "DISTRIBUTED") return "refused";
+      if (project.state === "ACTIVE" && timeMs >= project.listing_ms) return "refused";
+      await store.stepProject(projectId, "ACTIVE", "CANCELLED");
+      const cancelled = { ...project, state: "CANCELLED" } as const;
+      let isDone = true;
+      for (const round of await store.listRounds(projectId)) {
+        if (!(await this.#unwind(round, cancelled))) isDone = false;
+      }
+      return isDone ? "done" : "later";
+    });
+  }
+
+  /** A cancelled round to its end; false while somebody's money is not back yet. */
+  async #unwind(round: RoundRow, project: ProjectRow): Promise<boolean> {
+    const { store, book } = this.#parts;
+    if (round.stage === "OPEN" && !(await store.closeRound(round, { stage: "WAITED" }))) return false;
+    if (round.kind === "subscription" && round.stage === "CLOSED") {
+      // Begun shares are finished first: then what is left to refund stands in the orders alone.
+      await this.#share(round, project);
+      if ((await store.findRound(round.round_id))?.stage !== "WAITED") return false;
+    }
+    for (let commits = await store.listCommits(round.round_id, "done"); commits.length > 0; ) {
+      for (const { reference, user_id, units } of commits) {
+        if ((await book.refundCommit(`${reference}:b`, round, project, user_id, units)) !== "done") return false;
+        await store.refundCommit(reference);
+      }
+      commits = await store.listCommits(round.round_id, "done");
+    }
+    const queued = await store.listOrders(round.round_id, ["QUEUED"]);
+    await store.stepMany(
+      queued.map(({ order_id }) => order_id),
+      "QUEUED",
+      "CANCELLED",
+    );
+    for (const order of await store.listOrders(round.round_id, ["WON"])) {
+      const end = await this.#giveUp(order, round, project);
+      if (end === "later") return false;
+      if (end === "gone") await store.stepMany([order.order_id], order.state, "CANCELLED");
+    }
+    for (const order of await store.listOrders(round.round_id, ["PAID"])) {
+      if ((await book.refund(order, round, project)) !== "done") return false;
+      await store.stepOrder(order.order_id, "PAID", "REFUNDED");
+    }
+    return true;
+  }
+
+  /** Once nobody can buy of a round any more, what is left of its stock goes back to the house; once. */
+  async #end(round: RoundRow): Promise<void> {
+    const { store, book, needs } = this.#parts;
+    const project = await store.findProject(round.project_id);
+    if (project === undefined) return;
+    const isCancelled = project.state === "CANCELLED";
+    const isOver = isCancelled ? await this.#unwind(round, project) : round.stage === "WAITED";
+    // Somebody may have won or paid since: then it is looked at again.
+    const open = isCancelled ? (["WON", "QUEUED", "PAID"] as const) : (["WON", "QUEUED"] as const);
+    if (!isOver || (await store.listOrders(round.round_id, open)).length > 0) return;
+    const unsold = round.stock_units - (await store.sumSold(round.round_id));
+    // A coin that was never listed was never stocked either.
+    const isThere = unsold > 0n && needs.findAsset(project.asset) !== undefined;
+    const end = isThere ? await book.giveBack(round, project, unsold) : "done";
+    if (end === "done") await store.endRound(round.round_id, isThere ? unsold : 0n);
+    else if (end !== "later") needs.report("launchpad.unreturned", { round: round.round_id, code: end });
+  }
+}

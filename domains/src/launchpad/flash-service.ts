@@ -1,0 +1,176 @@
+// The line of a flash sale: whoever comes is given a place at once, the core is asked in that order, and everybody has one
+// turn. Bounded: beyond so many in line people are told to come again. The stock is the core's alone.
+import { done, type Result, refused } from "@clockwork/kit/result";
+import type { LaunchBook } from "./book-service.ts";
+import type { LaunchNeeds } from "./needs.ts";
+import { costOf, FLASH_PAY_MS, type LaunchRefusal, roundState } from "./rules.ts";
+import type { LaunchStore, OrderRow, ProjectRow, RoundRow } from "./store.ts";
+
+export interface FlashParts {
+  readonly store: LaunchStore;
+  readonly needs: LaunchNeeds;
+  readonly book: LaunchBook;
+  readonly lineMax?: number;
+}
+
+/** Somebody's place in line, and what it is in line for. */
+export interface Turn {
+  readonly order: OrderRow;
+  readonly project: ProjectRow;
+  readonly place: number;
+}
+
+interface Sale {
+  readonly round: RoundRow;
+  readonly project: ProjectRow;
+  /** By user; as far as this process knows. */
+  readonly orders: Map<number, OrderRow>;
+  readonly line: OrderRow[];
+  readAtMs: number;
+  served: number;
+  joined: number;
+  isWorking: boolean;
+}
+
+const LINE_MAX = 20_000;
+/** Few enough that writing them down takes the thread for a moment only: others trade beside a sale. */
+const CHUNK = 64;
+/** A round is looked up again after this. */
+const READ_MS = 2_000;
+
+export class FlashService {
+  readonly #parts: FlashParts;
+  readonly #sales = new Map<string, Promise<Sale | undefined>>();
+
+  constructor(parts: FlashParts) {
+    this.#parts = parts;
+  }
+
+  async buy(userId: number, roundId: string, timeMs: number): Promise<Result<Turn, LaunchRefusal>> {
+    const sale = await this.#open(roundId, timeMs);
+    if (sale === undefined) return refused("ROUND_UNKNOWN");
+    if (sale.round.kind !== "flash") return refused("ROUND_KIND");
+    const known = sale.orders.get(userId);
+    if (known !== undefined) return done(this.#turnOf(sale, known));
+    if (roundState(sale.round, sale.project, timeMs) !== "SUBSCRIBE") return refused("ROUND_CLOSED");
+    if (sale.line.length >= (this.#parts.lineMax ?? LINE_MAX)) return refused("SALE_BUSY", "1");
+    sale.joined += 1;
+    const order = this.#orderOf(sale, userId, timeMs);
+    sale.orders.set(userId, order);
+    sale.line.push(order);
+    void this.#work(sale);
+    return done(this.#turnOf(sale, order));
+  }
+
+  /** What this process knows of somebody's turn, newer than the tables. */
+  async read(userId: number, roundId: string, timeMs: number): Promise<Turn | undefined> {
+    const sale = await this.#open(roundId, timeMs);
+    const order = sale?.orders.get(userId);
+    return sale === undefined || order === undefined ? undefined : this.#turnOf(sale, order);
+  }
+
+  /** An order changed elsewhere: paid, cancelled, out of time. */
+  async note(order: OrderRow): Promise<void> {
+    (await this.#sales.get(order.round_id))?.orders.set(order.user_id, order);
+  }
+
+  /** Goes on with those a stopped process left in line. */
+  async resume(timeMs: number): Promise<void> {
+    for (const order of await this.#parts.store.listState("QUEUED", Number.MAX_SAFE_INTEGER)) {
+      const sale = await this.#open(order.round_id, timeMs);
+      if (sale === undefined || sale.isWorking) continue;
+      if (sale.line.some(({ order_id }) => order_id === order.order_id)) continue;
+      sale.line.push(order);
+      void this.#work(sale);
+    }
+  }
+
+  #turnOf({ project, served }: Sale, order: OrderRow): Turn {
+    return { order, project, place: order.state === "QUEUED" ? Math.max(1, order.place - served) : 0 };
+  }
+
+  #orderOf({ round, project, joined }: Sale, userId: number, timeMs: number): OrderRow {
+    return {
+      order_id: this.#parts.needs.hash(`flash:${round.round_id}:${userId}`).slice(0, 16),
+      round_id: round.round_id,
+      project_id: round.project_id,
+      user_id: userId,
+      place: joined,
+      token_units: round.lot_units,
+      cost_units: costOf(round.lot_units, project),
+      released_units: 0n,
+      state: "QUEUED",
+      until_ms: timeMs + FLASH_PAY_MS,
+      made_ms: timeMs,
+    };
+  }
+
+  #open(roundId: string, timeMs: number): Promise<Sale | undefined> {
+    const known = this.#sales.get(roundId);
+    if (known !== undefined) return known.then((sale) => this.#fresh(sale, roundId, timeMs));
+    const opened = this.#load(roundId, timeMs);
+    this.#sales.set(roundId, opened);
+    // A name that is none is not remembered.
+    void opened.then((sale) => {
+      if (sale === undefined) this.#sales.delete(roundId);
+    });
+    return opened;
+  }
+
+  async #fresh(sale: Sale | undefined, roundId: string, timeMs: number): Promise<Sale | undefined> {
+    if (sale === undefined || timeMs - sale.readAtMs < READ_MS) return sale;
+    sale.readAtMs = timeMs;
+    const [round, project] = await this.#read(roundId);
+    if (round !== undefined && project !== undefined) Object.assign(sale, { round, project });
+    return sale;
+  }
+
+  async #read(roundId: string): Promise<readonly [RoundRow | undefined, ProjectRow | undefined]> {
+    const round = await this.#parts.store.findRound(roundId);
+    return [round, round === undefined ? undefined : await this.#parts.store.findProject(round.project_id)];
+  }
+
+  async #load(roundId: string, timeMs: number): Promise<Sale | undefined> {
+    const [round, project] = await this.#read(roundId);
+    if (round === undefined || project === undefined) return undefined;
+    const states = ["QUEUED", "WON", "LOST", "PAID", "CANCELLED", "TIMEOUT", "REFUNDED"] as const;
+    const rows = round.kind === "flash" ? await this.#parts.store.listOrders(roundId, states) : [];
+    const joined = rows.reduce((most, { place }) => Math.max(most, place), 0);
+    const orders = new Map(rows.map((row) => [row.user_id, row]));
+    return { round, project, orders, line: [], readAtMs: timeMs, served: joined, joined, isWorking: false };
+  }
+
+  /** One chunk after the other: written down, asked of the core in order, told. */
+  async #work(sale: Sale): Promise<void> {
+    if (sale.isWorking) return;
+    sale.isWorking = true;
+    try {
+      while (sale.line.length > 0) await this.#serve(sale, sale.line.splice(0, CHUNK));
+    } catch (error) {
+      this.#parts.needs.report("launchpad.line.failed", { error });
+    } finally {
+      sale.isWorking = false;
+    }
+  }
+
+  async #serve(sale: Sale, orders: readonly OrderRow[]): Promise<void> {
+    const { store, book } = this.#parts;
+    await store.addOrders(orders);
+    const ends = await Promise.all(orders.map((order) => book.reserve(order, sale.round, sale.project)));
+    const won = orders.filter((_, index) => ends[index] === "done");
+    const lost = orders.filter((_, index) => ends[index] !== "done" && ends[index] !== "later");
+    await store.stepMany(
+      won.map(({ order_id }) => order_id),
+      "QUEUED",
+      "WON",
+    );
+    await store.stepMany(
+      lost.map(({ order_id }) => order_id),
+      "QUEUED",
+      "LOST",
+    );
+    for (const order of won) sale.orders.set(order.user_id, { ...order, state: "WON" });
+    for (const order of lost) sale.orders.set(order.user_id, { ...order, state: "LOST" });
+    sale.served += orders.length;
+  }
+}

@@ -1,0 +1,33 @@
+// What launches want from others: the ledger, holdings, chance that is public afterwards. Interfaces only.
+import type { Command } from "@clockwork/core/protocol/command";
+import type { TicketRange } from "@clockwork/kit/earn/draw";
+
+export type LaunchAnswer = { readonly done: true } | { readonly done: false; readonly code: string };
+
+export interface LaunchNeeds {
+  readonly now: () => number;
+  submit(command: Command): Promise<LaunchAnswer>;
+  findAsset(symbol: string): number | undefined;
+  userAccount(userId: number): Promise<number | undefined>;
+  /** The stock of a round, and what a project was paid and owes. */
+  saleAccount(sub: number): Promise<number | undefined>;
+  escrowAccount(sub: number): Promise<number | undefined>;
+  freeUnits(account: number, asset: number): Promise<bigint>;
+  levelOf(userId: number, timeMs: number): Promise<number>;
+  /** Everybody with at least so much USDT in spot and earn together, now. */
+  listHolders(leastUnits: bigint): Promise<readonly { readonly userId: number; readonly heldUnits: bigint }[]>;
+  sequence(): number;
+  /** A seed that was set after this command and has been published since; asks for one when there is none. */
+  seedAfter(sequence: number): Promise<string | undefined>;
+  /** The root of tickets and the order they are drawn in: long work, which nobody else waits for. */
+  rootOf(ranges: readonly TicketRange[]): Promise<string>;
+  orderOf(seed: string, tickets: number): Promise<Uint32Array>;
+  hash(text: string): string;
+  randomId(): string;
+  tell(
+    userId: number,
+    notice: { reference: string; title: string; body: string; path: string },
+    timeMs: number,
+  ): Promise<void>;
+  report(fact: string, fields: Readonly<Record<string, unknown>>): void;
+}

@@ -1,0 +1,86 @@
+// What a liquidation report says on the wire: why it began, each step with the numbers that caused it, how it ended.
+// The only file of the slice a browser may import. Exact decimal text in the settlement coin.
+import { type Static, Type } from "typebox";
+
+/**
+ * GET /futuresapi/v1/futuresc/liquidations/:id is public and names nobody; `id` is that of the print in the public list.
+ * The owner, and nobody else, also gets what is his: balances and fees. GET my-liquidations lists the caller's own.
+ */
+export const LIQUIDATION_ID_PATTERN = "^[1-9][0-9]{0,15}-[0-9]{1,9}$";
+export const LiquidationParams = Type.Object({ id: Type.String({ pattern: LIQUIDATION_ID_PATTERN, maxLength: 26 }) });
+const Biz = Type.Enum(["futures", "delivery", "demo"]);
+export const LiquidationListQuery = Type.Object({
+  biz: Type.Optional(Biz),
+  before: Type.Optional(Type.String({ pattern: LIQUIDATION_ID_PATTERN, maxLength: 26 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+});
+const DecimalText = Type.String();
+const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const LiquidationStep = Type.Object({
+  step: Type.Enum(["ordersCancelled", "pairNetted", "tierReduced", "takenOver", "deleveraged"]),
+  pairCode: Type.String(),
+  /** The price it was bound to; null where there is none. */
+  bankruptcyPrice: OrNull(DecimalText),
+  quantity: DecimalText,
+  value: DecimalText,
+  /** What the book gave on average; null when the book took nothing. */
+  averagePrice: OrNull(DecimalText),
+  /** The tier the position stood in before and after, by its value at the mark. */
+  tierBefore: OrNull(Type.Integer()),
+  tierAfter: OrNull(Type.Integer()),
+  /** What the margin had left after the step; the owner's alone. */
+  cash: OrNull(DecimalText),
+  /** What the insurance fund took in (positive) or paid in this step. */
+  fund: DecimalText,
+  fee: DecimalText,
+  /** Winners closed against it: how much of whom, without their names. */
+  deleveraged: Type.Array(
+    Type.Object({ side: Type.Enum(["long", "short"]), quantity: DecimalText, price: DecimalText }),
+  ),
+});
+export type LiquidationStep = Static<typeof LiquidationStep>;
+
+export const LiquidationReport = Type.Object({
+  id: Type.String(),
+  sequence: Type.Integer(),
+  timeMs: Type.Integer(),
+  biz: Biz,
+  pairCode: Type.String(),
+  asset: Type.String(),
+  side: Type.Enum(["long", "short"]),
+  mode: Type.Enum(["cross", "isolated"]),
+  /** True when the caller's own. */
+  isOwn: Type.Boolean(),
+  positionId: OrNull(Type.String()),
+  markPrice: DecimalText,
+  /** Of the position that came up. */
+  quantity: DecimalText,
+  entryPrice: OrNull(DecimalText),
+  leverage: Type.Integer(),
+  /** What carried it: margin or wallet with bonus, and profit at the mark; the owner's alone where it is a wallet. */
+  cash: OrNull(DecimalText),
+  profit: OrNull(DecimalText),
+  /** Maintenance margin and liquidation fee asked at the mark. */
+  need: DecimalText,
+  /** need ÷ (cash + profit); at 1 and above liquidation begins. Null when nothing was left. */
+  ratio: OrNull(DecimalText),
+  tier: Type.Integer(),
+  steps: Type.Array(LiquidationStep),
+  liquidatedQuantity: DecimalText,
+  averagePrice: OrNull(DecimalText),
+  /** Sums over the steps. */
+  bookQuantity: DecimalText,
+  fundQuantity: DecimalText,
+  deleveragedQuantity: DecimalText,
+  fee: DecimalText,
+  fund: DecimalText,
+  /** Balance of the account after it; the owner's alone. */
+  balanceAfter: OrNull(DecimalText),
+});
+export type LiquidationReport = Static<typeof LiquidationReport>;
+export const LiquidationList = Type.Object({
+  liquidations: Type.Array(LiquidationReport),
+  next: OrNull(Type.String()),
+});
+export type LiquidationList = Static<typeof LiquidationList>;

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { createPermissions } from "./rules.ts";
+
+test("[OPS-1] a slice's permission is had by the roles it names and by administrators", () => {
+  const permissions = createPermissions();
+  expect(permissions.has("vaults.open")).toBe(false);
+  permissions.add({ name: "vaults.open", roles: ["compliance"] });
+  expect(permissions.has("vaults.open")).toBe(true);
+  const may = (role: "admin" | "compliance" | "editor") => permissions.of([role]).includes("vaults.open");
+  expect([may("admin"), may("compliance"), may("editor")]).toEqual([true, true, false]);
+  expect(createPermissions().has("vaults.open")).toBe(false);
+});
+
+test("[OPS-1] a name is registered once, be it a slice's or the house's own", () => {
+  const permissions = createPermissions();
+  permissions.add({ name: "vaults.open", roles: [] });
+  for (const name of ["vaults.open", "kyc.review"]) {
+    expect(() => permissions.add({ name, roles: ["editor"] })).toThrow(name);
+  }
+  expect(permissions.of(["editor"])).not.toContain("kyc.review");
+});
+
+test("[OPS-1] reports of whistleblowers stay with compliance", () => {
+  const permissions = createPermissions();
+  expect(
+    [permissions.of(["admin"]), permissions.of(["compliance"])].map((held) => held.includes("reports.read")),
+  ).toEqual([false, true]);
+});

@@ -1,0 +1,230 @@
+// What ads and matching are on the wire. The only file of the slice a browser may import.
+import { FIAT_CODES, OTC_COINS, PAYMENT_KINDS } from "@clockwork/kit/otc/fiat";
+import { type Static, Type } from "typebox";
+
+export const OTC_AD_PATHS = {
+  index: "/v2/otc/index",
+  page: "/v2/otc/ads/page",
+  own: "/v2/otc/ads/own",
+  add: "/v2/otc/ads/add",
+  update: "/v2/otc/ads/update",
+  validate: "/v2/otc/ads/validate",
+  ban: "/v2/otc/ads/ban",
+  match: "/v2/otc/match",
+  matchStatus: "/v2/otc/match/status",
+} as const;
+/** Told when ads or prices change: open lists ask again. */
+export const OTC_MARKET_CHANNEL = "otcMarket";
+
+const Side = Type.Enum(["buy", "sell"]);
+const Asset = Type.Enum([...OTC_COINS]);
+const Fiat = Type.Enum([...FIAT_CODES]);
+const Kind = Type.Enum([...PAYMENT_KINDS]);
+const DecimalInput = Type.String({ pattern: "^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,8})?$", maxLength: 24 });
+const AdId = Type.String({ pattern: "^[1-9][0-9]{0,14}$", maxLength: 15 });
+const PaymentId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
+const ClientId = Type.String({ pattern: "^[A-Za-z0-9._:-]{1,32}$", maxLength: 32 });
+
+const IndexRow = Type.Object({
+  asset: Type.String(),
+  fiat: Type.String(),
+  /** The coin in dollars, the currency per dollar, and their product; null while the coin has no price. */
+  index: Type.Union([Type.String(), Type.Null()]),
+  rate: Type.String(),
+  price: Type.Union([Type.String(), Type.Null()]),
+  /** The best ads for a visitor who buys, and for one who sells. */
+  bestBuy: Type.Union([Type.String(), Type.Null()]),
+  bestSell: Type.Union([Type.String(), Type.Null()]),
+});
+export const OtcIndex = Type.Object({
+  assets: Type.Array(Type.String()),
+  fiats: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), decimals: Type.Integer() })),
+  prices: Type.Array(IndexRow),
+  /** Rates of a run whose coins are worth nothing are invented. */
+  isSimulated: Type.Boolean(),
+});
+export type OtcIndex = Static<typeof OtcIndex>;
+export const IndexQuery = Type.Object({ fiat: Type.Optional(Fiat) });
+
+const AD_SORTS = ["price", "completion", "release", "orders"] as const;
+/** `side` is what the caller wants to do: buy shows those who sell. */
+export const AdsQuery = Type.Object({
+  side: Type.Optional(Side),
+  asset: Type.Optional(Asset),
+  fiat: Type.Optional(Fiat),
+  amount: Type.Optional(DecimalInput),
+  payment: Type.Optional(Kind),
+  /** The least bond of the merchant: 1, 2 or 3. */
+  merchant: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
+  usable: Type.Optional(Type.Boolean()),
+  sort: Type.Optional(Type.Enum([...AD_SORTS])),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+  size: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+});
+export type AdsQuery = Static<typeof AdsQuery>;
+
+export const Maker = Type.Object({
+  user: Type.String(),
+  name: Type.String(),
+  level: Type.Integer(),
+  isSimulated: Type.Boolean(),
+  /** Of the last 30 days; null before the first order. */
+  orders: Type.Integer(),
+  completion: Type.Union([Type.String(), Type.Null()]),
+  releaseMinutes: Type.Union([Type.Integer(), Type.Null()]),
+  isAway: Type.Boolean(),
+});
+export type Maker = Static<typeof Maker>;
+
+/** Why the caller cannot take an ad now. */
+const AD_BARS = ["OWN", "MIN", "MAX", "STOCK", "LEVEL", "AGE", "ORDERS", "COMPLETION", "AWAY", "CLOSED"] as const;
+export type AdBar = (typeof AD_BARS)[number];
+
+export const Ad = Type.Object({
+  adId: Type.String(),
+  /** What whoever takes it does. */
+  side: Side,
+  asset: Type.String(),
+  fiat: Type.String(),
+  price: Type.String(),
+  /** Of the index, in percent. */
+  premium: Type.String(),
+  stock: Type.String(),
+  min: Type.String(),
+  max: Type.String(),
+  payments: Type.Array(Type.Object({ paymentId: Type.String(), kind: Kind })),
+  windowMinutes: Type.Integer(),
+  note: Type.String(),
+  maker: Maker,
+  bar: Type.Union([Type.Enum([...AD_BARS]), Type.Null()]),
+});
+export type Ad = Static<typeof Ad>;
+export const AdPage = Type.Object({
+  ads: Type.Array(Ad),
+  total: Type.Integer(),
+  page: Type.Integer(),
+  /** Not shown, because one of the two has blocked the other. */
+  hidden: Type.Integer(),
+  indexPrice: Type.Union([Type.String(), Type.Null()]),
+});
+export type AdPage = Static<typeof AdPage>;
+
+const adShape = {
+  side: Side,
+  asset: Asset,
+  fiat: Fiat,
+  /** Fixed, or a percentage of the index with two decimals; exactly one of them. */
+  price: Type.Optional(DecimalInput),
+  premium: Type.Optional(Type.String({ pattern: "^[0-9]{2,3}(\\.[0-9]{1,2})?$", maxLength: 6 })),
+  quantity: DecimalInput,
+  min: DecimalInput,
+  max: DecimalInput,
+  paymentIds: Type.Array(PaymentId, { minItems: 1, maxItems: 5, uniqueItems: true }),
+  windowMinutes: Type.Optional(Type.Integer({ minimum: 10, maximum: 60 })),
+  note: Type.Optional(Type.String({ maxLength: 300 })),
+  needLevel: Type.Optional(Type.Integer({ minimum: 2, maximum: 3 })),
+  needDays: Type.Optional(Type.Integer({ minimum: 0, maximum: 3650 })),
+  needOrders: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  needCompletion: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+};
+export const AdDraft = Type.Object(adShape, { additionalProperties: false });
+export type AdDraft = Static<typeof AdDraft>;
+/** With `adId` they are new terms of that ad. */
+export const CheckAdBody = Type.Object({ ...adShape, adId: Type.Optional(AdId) }, { additionalProperties: false });
+export type CheckAdBody = Static<typeof CheckAdBody>;
+export const AddAdBody = Type.Object(
+  { ...adShape, online: Type.Optional(Type.Boolean()), clientId: ClientId },
+  { additionalProperties: false },
+);
+export type AddAdBody = Static<typeof AddAdBody>;
+/** Either a new state or new terms; terms of an ad with open orders stay. */
+export const UpdateAdBody = Type.Object(
+  { adId: AdId, state: Type.Optional(Type.Enum(["ONLINE", "OFFLINE", "DELETED"])), terms: Type.Optional(AdDraft) },
+  { additionalProperties: false },
+);
+export type UpdateAdBody = Static<typeof UpdateAdBody>;
+export const BanBody = Type.Object(
+  { adId: AdId, isBanned: Type.Boolean(), reason: Type.String({ minLength: 3, maxLength: 300, pattern: "\\S" }) },
+  { additionalProperties: false },
+);
+
+const AD_STATES = ["OPENING", "ONLINE", "CLOSING", "OFFLINE", "SOLD_OUT", "BANNED", "DELETED"] as const;
+export type AdState = (typeof AD_STATES)[number];
+export const OwnAd = Type.Object({
+  adId: Type.String(),
+  /** What its owner does. */
+  side: Side,
+  asset: Type.String(),
+  fiat: Type.String(),
+  state: Type.Enum([...AD_STATES]),
+  reason: Type.String(),
+  isFloating: Type.Boolean(),
+  price: Type.Union([Type.String(), Type.Null()]),
+  premium: Type.String(),
+  quantity: Type.String(),
+  stock: Type.String(),
+  min: Type.String(),
+  max: Type.String(),
+  paymentIds: Type.Array(Type.String()),
+  windowMinutes: Type.Integer(),
+  note: Type.String(),
+  needLevel: Type.Integer(),
+  needDays: Type.Integer(),
+  needOrders: Type.Integer(),
+  needCompletion: Type.Integer(),
+  openOrders: Type.Integer(),
+  createdAtMs: Type.Integer(),
+});
+export type OwnAd = Static<typeof OwnAd>;
+export const OwnAds = Type.Object({ ads: Type.Array(OwnAd), adsMax: Type.Integer() });
+export type OwnAds = Static<typeof OwnAds>;
+
+const AD_CHECKS = ["merchant", "bond", "slots", "price", "limits", "orderMax", "payments", "funds"] as const;
+export const AdChecks = Type.Object({
+  checks: Type.Array(Type.Object({ rule: Type.Enum([...AD_CHECKS]), isMet: Type.Boolean(), value: Type.String() })),
+  price: Type.Union([Type.String(), Type.Null()]),
+  indexPrice: Type.Union([Type.String(), Type.Null()]),
+  index: Type.Union([Type.String(), Type.Null()]),
+  rate: Type.String(),
+  /** Frozen when it goes online: the coins and the fee. */
+  frozen: Type.String(),
+  fee: Type.String(),
+  /** What all of it brings or costs. */
+  total: Type.String(),
+  free: Type.String(),
+  missing: Type.String(),
+  /** The prices of everybody else on the same side, best first. */
+  rivals: Type.Array(Type.String()),
+  rank: Type.Integer(),
+});
+export type AdChecks = Static<typeof AdChecks>;
+
+export const MatchBody = Type.Object(
+  {
+    side: Side,
+    asset: Asset,
+    fiat: Fiat,
+    /** One of them. */
+    amount: Type.Optional(DecimalInput),
+    quantity: Type.Optional(DecimalInput),
+    payment: Type.Optional(Kind),
+  },
+  { additionalProperties: false },
+);
+export type MatchBody = Static<typeof MatchBody>;
+export const MatchQuery = Type.Object({ id: Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 }) });
+export const Match = Type.Object({
+  matchId: Type.String(),
+  state: Type.Enum(["HELD", "TAKEN", "EXPIRED"]),
+  ad: Type.Union([Ad, Type.Null()]),
+  price: Type.String(),
+  quantity: Type.String(),
+  amount: Type.String(),
+  /** How many ads took it. */
+  candidates: Type.Integer(),
+  nextPrice: Type.Union([Type.String(), Type.Null()]),
+  leftMs: Type.Integer(),
+  expiresAtMs: Type.Integer(),
+  orderId: Type.Union([Type.String(), Type.Null()]),
+});
+export type Match = Static<typeof Match>;

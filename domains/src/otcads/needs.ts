@@ -1,0 +1,65 @@
+// What ads want of others: prices, merchants, people, payment accounts, the ledger and orders. Interfaces only.
+import type { PaymentKind } from "@clockwork/kit/otc/fiat";
+import type { Kysely } from "kysely";
+
+export type LedgerSaid = "done" | "short" | "away" | "refused";
+
+export interface AdCoin {
+  readonly asset: number;
+  readonly symbol: string;
+  readonly scale: number;
+}
+
+/** A merchant as everybody sees him, and what he may do. */
+export interface MakerInfo {
+  readonly name: string;
+  readonly level: number;
+  readonly isSimulated: boolean;
+  /** Active, with a complete bond. */
+  readonly mayPost: boolean;
+  readonly state: string;
+  readonly bondText: string;
+  readonly adsMax: number;
+  readonly orderMaxUnits: bigint;
+  readonly opensMinute: number;
+  readonly closesMinute: number;
+  readonly orders: number;
+  /** Hundredths of a percent; undefined before the first order. */
+  readonly completionBps: number | undefined;
+  readonly releaseMs: number | undefined;
+}
+
+/** Somebody who looks at ads or takes one. */
+export interface TakerInfo {
+  readonly userId: number;
+  readonly level: number;
+  readonly createdMs: number;
+  readonly orders: number;
+  readonly completionBps: number | undefined;
+  readonly unmet: ReadonlySet<number>;
+}
+
+export interface AdNeeds {
+  readonly now: () => number;
+  coin(symbol: string): AdCoin | undefined;
+  /** A coin in dollars, in millionths; undefined while it has no price. */
+  indexE6(symbol: string): bigint | undefined;
+  /** A currency per dollar, in 1e-8. */
+  rateE8(fiat: string): bigint;
+  readonly hasSimulatedRates: () => boolean;
+  maker(userId: number): Promise<MakerInfo>;
+  seenMs(userId: number): number;
+  taker(userId: number): Promise<TakerInfo>;
+  isWithinHours(opensMinute: number, closesMinute: number, timeMs: number): boolean;
+  listPayments(
+    userId: number,
+  ): Promise<readonly { readonly paymentId: string; readonly kind: PaymentKind; readonly fiat: string }[]>;
+  countOpenOrders(adId: number, inside?: Kysely<unknown>): Promise<number>;
+  /** From the seller's funding book into the book of the ad, and what is free of that back again. */
+  freeze(userId: number, slot: number, coin: AdCoin, amountUnits: bigint, reference: string): Promise<LedgerSaid>;
+  thaw(userId: number, slot: number, coin: AdCoin, reference: string): Promise<LedgerSaid>;
+  freeUnits(userId: number, coin: AdCoin): Promise<bigint>;
+  randomId(): string;
+  /** A list that is open somewhere is out of date. */
+  changed(): void;
+}

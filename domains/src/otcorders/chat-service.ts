@@ -1,0 +1,177 @@
+// The chat of an order: sealed at rest, pictures drawn anew, read marks, and what both sides are told by the exchange.
+import { isOpen } from "@clockwork/kit/otc/order-machine";
+import { done, type Result, refused } from "@clockwork/kit/result";
+import type { IncomingFile } from "@clockwork/kit/route";
+import type { Kysely } from "kysely";
+import type { Chat, ChatMessage, FileData, FileSize } from "./api.ts";
+import type { ChatStore, FileLine, FileRow, MessageRow } from "./chat-store.ts";
+import type { OrderNeeds } from "./needs.ts";
+import {
+  CHAT_AFTER_MS,
+  FILES_MAX,
+  MESSAGES_MAX,
+  type OrderRefusal,
+  roleOf,
+  SMALL_EDGE_PIXELS,
+  SUPPORT,
+  SYSTEM,
+} from "./rules.ts";
+import type { OrderRow, OrderStore } from "./store.ts";
+
+type Told<Value> = Promise<Result<Value, OrderRefusal>>;
+
+export class ChatService {
+  readonly #store: ChatStore;
+  readonly #orders: OrderStore;
+  readonly #needs: OrderNeeds;
+
+  constructor({ store, orders, needs }: { store: ChatStore; orders: OrderStore; needs: OrderNeeds }) {
+    this.#store = store;
+    this.#orders = orders;
+    this.#needs = needs;
+  }
+
+  async list(userId: number, orderId: string, after: number): Told<Chat> {
+    const order = await this.#own(userId, orderId);
+    if (order === undefined) return refused("ORDER_UNKNOWN");
+    const other = order.buyer_id === userId ? order.seller_id : order.buyer_id;
+    const [rows, readByOther] = await Promise.all([
+      this.#store.list(orderId, after),
+      this.#store.readMark(orderId, other),
+    ]);
+    return done({ messages: rows.map((row) => this.#describe(row, order, userId)), readByOther });
+  }
+
+  async send(userId: number, orderId: string, text: string): Told<ChatMessage> {
+    const order = await this.#own(userId, orderId);
+    if (order === undefined) return refused("ORDER_UNKNOWN");
+    const barred = await this.#bar(order);
+    if (barred !== undefined) return refused(barred);
+    const row = await this.#add(order, userId, "text", text.normalize("NFC").trim());
+    return done(this.#describe(row, order, userId));
+  }
+
+  async #bar(order: OrderRow): Promise<OrderRefusal | undefined> {
+    if (!isOpen(order.state) && this.#needs.now() - order.ended_ms > CHAT_AFTER_MS) return "CHAT_CLOSED";
+    return (await this.#store.count(order.order_id)) >= MESSAGES_MAX ? "CHAT_FULL" : undefined;
+  }
+
+  /** Of the exchange or an operator. */
+  async say(order: OrderRow, authorId: number, text: string): Promise<void> {
+    await this.#add(order, authorId, "text", text);
+  }
+
+  /** The merchant's first words, in the transaction that places the order. */
+  async greet(inside: Kysely<unknown>, order: OrderRow, text: string): Promise<void> {
+    const { order_id, maker_id: author_id } = order;
+    const sealed = this.#seal(order_id, text);
+    await this.#store.add({ order_id, author_id, kind: "text", sealed, created_ms: this.#needs.now() }, inside);
+  }
+
+  /** A code both sides read in their own language, in the transaction of what it tells of. */
+  async note(inside: Kysely<unknown> | undefined, orderId: string, code: string): Promise<void> {
+    const created_ms = this.#needs.now();
+    const sealed = this.#seal(orderId, code);
+    await this.#store.add({ order_id: orderId, author_id: SYSTEM, kind: "system", sealed, created_ms }, inside);
+  }
+
+  async #add(order: OrderRow, authorId: number, kind: "text" | "picture", text: string): Promise<MessageRow> {
+    const { order_id } = order;
+    const created_ms = this.#needs.now();
+    const sealed = this.#seal(order_id, text);
+    const row = await this.#store.add({ order_id, author_id: authorId, kind, sealed, created_ms });
+    for (const userId of [order.buyer_id, order.seller_id])
+      this.#needs.publish(userId, { orderId: order_id, what: "message" });
+    return row;
+  }
+
+  async read(userId: number, orderId: string, messageId: number): Told<null> {
+    const order = await this.#own(userId, orderId);
+    if (order === undefined) return refused("ORDER_UNKNOWN");
+    await this.#store.markRead(orderId, userId, messageId);
+    const other = order.buyer_id === userId ? order.seller_id : order.buyer_id;
+    this.#needs.publish(other, { orderId, what: "read" });
+    return done(null);
+  }
+
+  countUnread(userId: number, orderId: string): Promise<number> {
+    return this.#store.countUnread(orderId, userId);
+  }
+
+  /** Nothing of the file is read unless the order is the caller's and has room. */
+  async upload(userId: number, orderId: string, purpose: FileRow["purpose"], file: IncomingFile): Told<string> {
+    const order = await this.#own(userId, orderId);
+    if (order === undefined) return refused("ORDER_UNKNOWN");
+    const barred = await this.#bar(order);
+    if (barred !== undefined) return refused(barred);
+    const held = (await this.#store.listFiles(orderId)).filter((one) => one.user_id === userId);
+    if (held.length >= FILES_MAX) return refused("FILES_FULL");
+    const picture = await this.#needs.redrawPicture(await file.read(), { smallEdgePixels: SMALL_EDGE_PIXELS });
+    if (picture === "invalid") return refused("FILE_INVALID");
+    if (picture === "busy") return refused("FILE_BUSY");
+    const fileId = this.#needs.randomId();
+    await this.#store.addFile({
+      ...{ file_id: fileId, order_id: orderId, user_id: userId, purpose, media_type: picture.mediaType },
+      sealed: this.#needs.seal(picture.bytes, fileContext(orderId, fileId)),
+      small_sealed: picture.small === undefined ? null : this.#needs.seal(picture.small, smallContext(orderId, fileId)),
+      created_ms: this.#needs.now(),
+    });
+    if (purpose === "chat") await this.#add(order, userId, "picture", fileId);
+    return done(fileId);
+  }
+
+  /** For either side of the order; operators name nobody. Where there is no small one the whole one is small enough. */
+  async file(userId: number | undefined, fileId: string, size: FileSize = "full"): Told<FileData> {
+    const row = await this.#store.findFile(fileId);
+    if (row === undefined) return refused("FILE_UNKNOWN");
+    if (userId !== undefined && (await this.#own(userId, row.order_id)) === undefined) return refused("FILE_UNKNOWN");
+    const small = size === "small" ? await this.#store.readSmall(fileId) : undefined;
+    if (small !== undefined) {
+      const bytes = this.#needs.open(small, smallContext(row.order_id, fileId));
+      return done({ mediaType: "image/jpeg", data: Buffer.from(bytes).toString("base64") });
+    }
+    const sealed = await this.#store.readSealed(fileId);
+    if (sealed === undefined) return refused("FILE_UNKNOWN");
+    const bytes = this.#needs.open(sealed, fileContext(row.order_id, fileId));
+    return done({ mediaType: row.media_type, data: Buffer.from(bytes).toString("base64") });
+  }
+
+  listFiles(orderId: string): Promise<readonly FileLine[]> {
+    return this.#store.listFiles(orderId);
+  }
+
+  /** As operators see it: both sides by their role. */
+  async readAll(order: OrderRow): Promise<ChatMessage[]> {
+    return (await this.#store.list(order.order_id, 0)).map((row) => this.#describe(row, order, undefined));
+  }
+
+  async #own(userId: number, orderId: string): Promise<OrderRow | undefined> {
+    const order = await this.#orders.find(orderId);
+    const isOwn = order !== undefined && roleOf(order, userId) !== undefined;
+    return isOwn && order.state !== "REFUSED" && order.state !== "PLACING" ? order : undefined;
+  }
+
+  #describe(row: MessageRow, order: OrderRow, userId: number | undefined): ChatMessage {
+    const { id, kind, created_ms: createdAtMs } = row;
+    return { id, kind, createdAtMs, author: authorOf(row, order, userId), text: this.#open(row) };
+  }
+
+  #seal(orderId: string, text: string): Uint8Array {
+    return this.#needs.seal(new TextEncoder().encode(text), chatContext(orderId));
+  }
+
+  #open(row: MessageRow): string {
+    return new TextDecoder().decode(this.#needs.open(row.sealed, chatContext(row.order_id)));
+  }
+}
+
+function authorOf(row: MessageRow, order: OrderRow, userId: number | undefined): ChatMessage["author"] {
+  if (row.kind === "system") return "system";
+  if (row.author_id === SUPPORT) return "support";
+  if (userId === undefined) return row.author_id === order.buyer_id ? "buyer" : "seller";
+  return row.author_id === userId ? "me" : "other";
+}
+
+const chatContext = (orderId: string): string => `otc-chat:${orderId}`;
+const fileContext = (orderId: string, fileId: string): string => `otc-file:${orderId}:${fileId}`;
+const smallContext = (orderId: string, fileId: string): string => `otc-file-small:${orderId}:${fileId}`;

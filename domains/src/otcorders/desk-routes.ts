@@ -1,0 +1,112 @@
+// REST of the operators' desk for complaints: schema → service → envelope. Every look at a picture and every decision is
+// written down first.
+import type { Audit } from "@clockwork/kit/audit";
+import type { Propose } from "@clockwork/kit/proposal";
+import { refused } from "@clockwork/kit/result";
+import { answer, defineRoute, type Outcome, type RouteSpec } from "@clockwork/kit/route";
+import { Type } from "typebox";
+import {
+  ComplaintList,
+  DecideBody,
+  Decided,
+  type DecisionPayload,
+  DeskCase,
+  DeskQuery,
+  FileData,
+  FileQuery,
+  OTC_ORDER_PATHS as PATHS,
+  SayBody,
+} from "./api.ts";
+import type { ChatService } from "./chat-service.ts";
+import type { ComplaintService } from "./complaint-service.ts";
+import { told } from "./routes.ts";
+
+export interface DeskRouteParts {
+  readonly complaints: ComplaintService;
+  readonly chat: ChatService;
+  readonly audit: Audit;
+  readonly propose: Propose<typeof DecisionPayload>;
+}
+
+const desk = { tag: "otc", scope: { operator: "otc.complaints" } } as const;
+
+export function otcDeskRoutes({ complaints, chat, audit, propose }: DeskRouteParts): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...desk,
+      method: "GET",
+      path: PATHS.desk,
+      summary: "Complaints that wait for a decision, oldest first",
+      output: ComplaintList,
+      handle: async () => answer(await complaints.list(undefined)),
+    }),
+    defineRoute({
+      ...desk,
+      method: "GET",
+      path: PATHS.deskGet,
+      summary: "A complaint with both sides, the log and the chat",
+      query: DeskQuery,
+      output: DeskCase,
+      handle: async ({ query }, context) => {
+        await audit.record(context, "otc.complaint.read", String(query.id), "");
+        return told(await complaints.desk(query.id, Number(context.userId)));
+      },
+    }),
+    defineRoute({
+      ...desk,
+      method: "GET",
+      path: PATHS.deskFile,
+      summary: "A picture of a complaint, in base64",
+      query: FileQuery,
+      output: FileData,
+      handle: async ({ query }, context) => {
+        await audit.record(context, "otc.file.read", query.id, "");
+        return told(await chat.file(undefined, query.id, query.size));
+      },
+    }),
+    defineRoute({
+      ...desk,
+      method: "POST",
+      path: PATHS.deskSay,
+      summary: "Writes to both sides of a complaint",
+      body: SayBody,
+      output: Type.Null(),
+      handle: async ({ body }, context) => {
+        await audit.record(context, "otc.complaint.said", String(body.complaintId), body.text);
+        return told(await complaints.sayAsSupport(body.complaintId, Number(context.userId), body.text));
+      },
+    }),
+    decideRoute({ complaints, audit, propose }),
+  ];
+}
+
+function decideRoute({ complaints, audit, propose }: Omit<DeskRouteParts, "chat">): RouteSpec {
+  return defineRoute({
+    ...desk,
+    method: "POST",
+    path: PATHS.deskDecide,
+    summary:
+      "Decides a complaint once, however often asked with the same clientId; over 1 000 USDT it is proposed to a second person",
+    body: DecideBody,
+    output: Decided,
+    handle: async ({ body: { clientId, ...decision } }, context) => {
+      const decisionId = `${context.userId}:${clientId}`;
+      const isRepeat = await complaints.isDecidedBy(decision.complaintId, decisionId);
+      if (isRepeat) return decidedNow(await complaints.decide(decision, decisionId));
+      const checked = await complaints.check(decision);
+      if (!checked.done) return told(checked);
+      const { order_id: orderId, buyer_id, seller_id } = checked.value;
+      if ([buyer_id, seller_id].includes(Number(context.userId))) return told(refused("OWN_COMPLAINT"));
+      if (complaints.needsTwo(checked.value)) {
+        const made = await propose(context, { ...decision, orderId, users: `${buyer_id},${seller_id}` }, clientId);
+        return made.ok ? answer({ isDecided: false, proposalId: made.data.proposalId }) : made;
+      }
+      const detail = `${decision.winner}, ${decision.compensationUsdt} USDT: ${decision.reason}`;
+      await audit.record(context, "otc.complaint.decided", String(decision.complaintId), detail);
+      return decidedNow(await complaints.decide(decision, decisionId));
+    },
+  });
+}
+
+const decidedNow = (decided: Awaited<ReturnType<ComplaintService["decide"]>>): Outcome<Decided> =>
+  decided.done ? answer({ isDecided: true, proposalId: null }) : told(decided);

@@ -1,0 +1,104 @@
+// What orders want of others: ads, people, the ledger's escrow, sealing and telling. Interfaces only.
+import type { PaymentKind } from "@clockwork/kit/otc/fiat";
+import type { Redrawn, RedrawOptions } from "@clockwork/kit/picture";
+import type { Kysely } from "kysely";
+import type { OrderRow } from "./store.ts";
+
+/** expired: the core gave the coins back itself. away: it cannot answer now, and nothing is known. */
+export type EscrowSaid = "done" | "expired" | "short" | "restricted" | "blocked" | "away" | "refused";
+
+export interface OrderCoin {
+  readonly asset: number;
+  readonly symbol: string;
+  readonly scale: number;
+}
+
+/** An ad as it can be taken now, at a price. */
+export interface TakenAd {
+  readonly adId: number;
+  readonly version: number;
+  readonly makerId: number;
+  readonly slot: number;
+  /** What its owner does. */
+  readonly side: "buy" | "sell";
+  readonly asset: string;
+  readonly fiat: string;
+  readonly windowMinutes: number;
+  readonly priceE4: bigint;
+  readonly quantityUnits: bigint;
+  readonly amountCents: bigint;
+  readonly paymentIds: readonly string[];
+  readonly paymentKinds: readonly string[];
+  readonly matchId: string;
+}
+
+export interface SeenPerson {
+  readonly name: string;
+  readonly level: number;
+  readonly createdMs: number;
+  readonly isSimulated: boolean;
+  readonly bondUnits: bigint | undefined;
+  /** A merchant's automatic first reply. */
+  readonly reply: string;
+}
+
+export interface PaymentFound {
+  readonly paymentId: string;
+  readonly userId: number;
+  readonly kind: PaymentKind;
+  readonly fiat: string;
+  readonly details: string;
+}
+
+export interface Escrow {
+  hold(order: OrderRow, coin: OrderCoin): Promise<EscrowSaid>;
+  /** The hold loses its end: from now on no timer gives it back. */
+  keep(order: OrderRow): Promise<EscrowSaid>;
+  refund(order: OrderRow): Promise<EscrowSaid>;
+  /** To the buyer, the advertiser's fee to the house, and the buyer's day of rest. */
+  release(order: OrderRow, coin: OrderCoin): Promise<EscrowSaid>;
+}
+
+export interface OrderNeeds {
+  readonly now: () => number;
+  readonly escrow: Escrow;
+  coin(symbol: string): OrderCoin | undefined;
+  worthUnits(coin: OrderCoin, amountUnits: bigint): bigint;
+  /** The ad and the deal, or why it cannot be made. */
+  take(
+    takerId: number,
+    asked: {
+      readonly adId: number;
+      readonly amount?: string | undefined;
+      readonly quantity?: string | undefined;
+      readonly matchId?: string | undefined;
+      readonly price?: string | undefined;
+    },
+  ): Promise<TakenAd | string>;
+  reserve(inside: Kysely<unknown>, ad: TakenAd, timeMs: number): Promise<boolean>;
+  giveBack(inside: Kysely<unknown>, adId: number, quantityUnits: bigint, timeMs: number): Promise<void>;
+  takeMatch(matchId: string, orderId: string): Promise<boolean>;
+  /** An order of this ad began or ended: lists, and coins that came back to an ad which is offline. */
+  adChanged(order: OrderRow): Promise<void>;
+  findPayment(paymentId: string): Promise<PaymentFound | undefined>;
+  person(userId: number): Promise<SeenPerson>;
+  seal(plain: Uint8Array, context: string): Uint8Array;
+  open(sealed: Uint8Array, context: string): Uint8Array;
+  redrawPicture(bytes: Uint8Array, options: RedrawOptions): Promise<Redrawn>;
+  randomId(): string;
+  randomDigits(count: number): string;
+  /** From a merchant's bond to somebody; written down first, paid once. */
+  compensate(fromUserId: number, toUserId: number, amountUnits: bigint, reference: string): Promise<void>;
+  /** What others see of somebody's record changed. */
+  recordChanged(userId: number): void;
+  publish(
+    userId: number,
+    news: { readonly orderId: string; readonly what: "order" | "message" | "read" | "deal" },
+  ): void;
+  /** By letter, mail and the live channel; the same step is told once. */
+  tell(
+    userId: number,
+    notice: { topic: string; title: string; body: string; orderId: string; stepId: number },
+  ): Promise<void>;
+  readonly hasSimulatedReviewer: boolean;
+}

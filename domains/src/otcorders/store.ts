@@ -1,0 +1,401 @@
+// The SQL of orders between people and nothing but SQL.
+import type { PaymentKind } from "@clockwork/kit/otc/fiat";
+import { OPEN_STATES, type OtcState } from "@clockwork/kit/otc/order-machine";
+import type { PageMark } from "@clockwork/kit/otc/page-mark";
+import { type Generated, type Kysely, sql } from "kysely";
+
+export interface OrderRow {
+  readonly order_id: string;
+  readonly ad_id: number;
+  readonly maker_id: number;
+  readonly taker_id: number;
+  readonly client_id: string;
+  readonly buyer_id: number;
+  readonly seller_id: number;
+  readonly slot: number;
+  readonly asset: string;
+  readonly fiat: string;
+  readonly price_e4: bigint;
+  readonly quantity_units: bigint;
+  readonly fee_units: bigint;
+  readonly amount_cents: bigint;
+  readonly worth_units: bigint;
+  readonly payment_kind: PaymentKind;
+  readonly payment_sealed: Uint8Array;
+  readonly state: OtcState;
+  readonly intent: string;
+  readonly intent_by: string;
+  readonly intent_ms: number;
+  readonly pay_by_ms: number;
+  readonly paid_ms: number;
+  readonly is_cancel_asked: boolean;
+  readonly end_by: string;
+  readonly fault: "" | "buyer" | "seller";
+  readonly ended_ms: number;
+  readonly created_ms: number;
+}
+export interface LogRow {
+  readonly order_id: string;
+  readonly at_ms: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly detail: string;
+}
+export interface ComplaintRow {
+  readonly complaint_id: number;
+  readonly order_id: string;
+  readonly by_role: "buyer" | "seller";
+  readonly reason: string;
+  readonly buyer_says: string;
+  readonly seller_says: string;
+  readonly opened_ms: number;
+  readonly state: "OPEN" | "WITHDRAWN" | "DECIDED";
+  readonly winner: string;
+  readonly fault: string;
+  readonly compensation_units: bigint;
+  readonly decision: string;
+  /** The intent that decided it; empty while nobody has. */
+  readonly decision_id: string;
+  readonly decided_ms: number;
+}
+/** A step nobody may have been told of. */
+export interface UntoldStep {
+  readonly id: number;
+  readonly order_id: string;
+  readonly action: string;
+}
+export type OrderTables = {
+  otcorders_order: OrderRow;
+  otcorders_log: LogRow & { readonly id: Generated<number>; readonly untold: Generated<number> };
+  otcorders_lock: { readonly user_id: number; readonly version: number };
+  otcorders_complaint: Omit<ComplaintRow, "complaint_id"> & { readonly complaint_id: Generated<number> };
+};
+export type OrderDb = Kysely<OrderTables>;
+export type OrderChange = Partial<Omit<OrderRow, "order_id">>;
+export type OrderStore = ReturnType<typeof orderStore>;
+
+export const PAGE = 20;
+/** Of one person. */
+const COMPLAINTS = 100;
+
+export function orderStore(kysely: Kysely<unknown>) {
+  const tables: OrderDb = kysely.$extendTables<OrderTables>();
+  return {
+    ...readings(tables),
+    ...logs(tables),
+    ...histories(tables),
+    ...placing(tables),
+    ...changes(tables),
+    ...complaints(tables),
+  };
+}
+
+function readings(tables: OrderDb) {
+  const orders = () => tables.selectFrom("otcorders_order").selectAll();
+  return {
+    find: (orderId: string): Promise<OrderRow | undefined> =>
+      orders().where("order_id", "=", orderId).executeTakeFirst(),
+    findIntent: (takerId: number, clientId: string): Promise<OrderRow | undefined> =>
+      orders().where("taker_id", "=", takerId).where("client_id", "=", clientId).executeTakeFirst(),
+    /** The newest first; of one moment by their ids. */
+    list: (userId: number, isOpenOnly: boolean, after: PageMark | undefined): Promise<OrderRow[]> => {
+      let query = orders()
+        .where((where) => where.or([where("buyer_id", "=", userId), where("seller_id", "=", userId)]))
+        .where("state", "<>", "REFUSED");
+      if (isOpenOnly) query = query.where("state", "in", [...OPEN_STATES]);
+      if (after !== undefined) {
+        query = query.where((where) =>
+          where.or([
+            where("created_ms", "<", after.atMs),
+            where.and([where("created_ms", "=", after.atMs), where("order_id", "<", after.id)]),
+          ]),
+        );
+      }
+      return query
+        .orderBy("created_ms", "desc")
+        .orderBy("order_id", "desc")
+        .limit(PAGE + 1)
+        .execute();
+    },
+    /** What a stop left half done, and what waits to be paid beyond its time. */
+    listDue: (timeMs: number, underWayMs: number): Promise<OrderRow[]> =>
+      orders()
+        .where((where) =>
+          where.or([
+            where.and([where("intent", "<>", ""), where("intent_ms", "<=", timeMs - underWayMs)]),
+            where.and([where("state", "=", "PLACING"), where("created_ms", "<=", timeMs - underWayMs)]),
+            where.and([where("state", "=", "WAIT_PAY"), where("intent", "=", ""), where("pay_by_ms", "<=", timeMs)]),
+          ]),
+        )
+        .limit(200)
+        .execute(),
+    listOpenOf: (makerIds: readonly number[]): Promise<OrderRow[]> =>
+      makerIds.length === 0
+        ? Promise.resolve([])
+        : orders()
+            .where("maker_id", "in", [...makerIds])
+            .where("state", "in", ["WAIT_PAY", "PAID", "APPEAL"])
+            .execute(),
+    async countOpen(adId: number, inside?: Kysely<unknown>): Promise<number> {
+      const row = await ((inside as OrderDb | undefined) ?? tables)
+        .selectFrom("otcorders_order")
+        .select((select) => select.fn.countAll<number>().as("count"))
+        .where("ad_id", "=", adId)
+        .where("state", "in", [...OPEN_STATES])
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+  };
+}
+
+function logs(tables: OrderDb) {
+  return {
+    listLog: (orderId: string): Promise<LogRow[]> =>
+      tables
+        .selectFrom("otcorders_log")
+        .select(["order_id", "at_ms", "actor", "action", "detail"])
+        .where("order_id", "=", orderId)
+        .orderBy("id")
+        .execute(),
+    listUntold: (beforeMs: number): Promise<UntoldStep[]> =>
+      tables
+        .selectFrom("otcorders_log")
+        .select(["id", "order_id", "action"])
+        .where("untold", "=", 1)
+        .where("at_ms", "<=", beforeMs)
+        .orderBy("id")
+        .limit(200)
+        .execute(),
+  };
+}
+
+/** Which of somebody's completed orders are looked for. */
+export interface FinishedAsked {
+  readonly role: "any" | "buyer" | "seller" | "maker";
+  /** Those of its moment up to and with its id are among them. */
+  readonly upTo?: PageMark | undefined;
+  readonly since?: number | undefined;
+  readonly asset?: string | undefined;
+  readonly fiat?: string | undefined;
+}
+
+/** What somebody did before. */
+function histories(tables: OrderDb) {
+  const orders = () => tables.selectFrom("otcorders_order").selectAll();
+  return {
+    lastOf: (userId: number): Promise<OrderRow | undefined> =>
+      orders()
+        .where((where) => where.or([where("buyer_id", "=", userId), where("seller_id", "=", userId)]))
+        .where("state", "<>", "REFUSED")
+        // The open ones first, then whichever ended last.
+        .orderBy(sql`CASE WHEN ended_ms = 0 THEN 0 ELSE 1 END`)
+        .orderBy("ended_ms", "desc")
+        .executeTakeFirst(),
+    /** What ended for somebody since then, for rate and release time. */
+    listEnded: (userId: number, sinceMs: number): Promise<OrderRow[]> =>
+      orders()
+        .where((where) => where.or([where("buyer_id", "=", userId), where("seller_id", "=", userId)]))
+        .where("ended_ms", ">=", sinceMs)
+        .where("state", "in", ["COMPLETED", "CANCELLED"])
+        .orderBy("ended_ms", "desc")
+        .limit(5_000)
+        .execute(),
+    listFinished: (userId: number, asked: FinishedAsked, limit: number): Promise<OrderRow[]> => {
+      const { role, upTo, since, asset, fiat } = asked;
+      return orders()
+        .where((where) =>
+          role === "any"
+            ? where.or([where("buyer_id", "=", userId), where("seller_id", "=", userId)])
+            : where(`${role}_id`, "=", userId),
+        )
+        .where("state", "=", "COMPLETED")
+        .$if(upTo !== undefined, (query) =>
+          query.where((where) =>
+            where.or([
+              where("ended_ms", "<", upTo?.atMs ?? 0),
+              where.and([where("ended_ms", "=", upTo?.atMs ?? 0), where("order_id", "<=", upTo?.id ?? "")]),
+            ]),
+          ),
+        )
+        .$if(since !== undefined, (query) => query.where("ended_ms", ">=", since ?? 0))
+        .$if(asset !== undefined, (query) => query.where("asset", "=", asset ?? ""))
+        .$if(fiat !== undefined, (query) => query.where("fiat", "=", fiat ?? ""))
+        .orderBy("ended_ms", "desc")
+        .orderBy("order_id", "desc")
+        .limit(limit)
+        .execute();
+    },
+  };
+}
+
+/** Whether the person may still place; asked under the lock. */
+export interface PlacingBounds {
+  readonly openMax: number;
+  readonly cancelsMax: number;
+  readonly sinceMs: number;
+  readonly isBuying: boolean;
+}
+
+function placing(tables: OrderDb) {
+  return {
+    /** Written under the taker's lock, with the stock it takes: all or nothing. */
+    place: (
+      row: OrderRow,
+      bounds: PlacingBounds,
+      reserve: (inside: Kysely<unknown>) => Promise<boolean>,
+    ): Promise<"placed" | "known" | "full" | "rests" | "taken" | "again"> =>
+      tables.transaction().execute(async (inside) => {
+        await inside
+          .insertInto("otcorders_lock")
+          .values({ user_id: row.taker_id, version: 1 })
+          .onConflict((at) => at.column("user_id").doUpdateSet({ version: sql<number>`otcorders_lock.version + 1` }))
+          .execute();
+        const own = inside.selectFrom("otcorders_order").where("taker_id", "=", row.taker_id);
+        if ((await own.select("order_id").where("client_id", "=", row.client_id).executeTakeFirst()) !== undefined)
+          return "known";
+        const isTaken = inside.selectFrom("otcorders_order").select("order_id").where("order_id", "=", row.order_id);
+        if ((await isTaken.executeTakeFirst()) !== undefined) return "again";
+        const open = await own
+          .select("order_id")
+          .where("state", "in", [...OPEN_STATES])
+          .execute();
+        if (open.length >= bounds.openMax) return "full";
+        if (bounds.isBuying && (await countCancels(inside, row.taker_id, bounds.sinceMs)) >= bounds.cancelsMax)
+          return "rests";
+        if (!(await reserve(inside as unknown as Kysely<unknown>))) return "taken";
+        await inside.insertInto("otcorders_order").values(row).execute();
+        return "placed";
+      }),
+  };
+}
+
+/** Every step begins with an intent and ends with its line in the log. */
+function changes(tables: OrderDb) {
+  return {
+    /** Says what is to be done next, when nobody else is doing something: whoever comes second is told so. */
+    async begin(
+      orderId: string,
+      from: OtcState,
+      intent: { action: string; by: string; timeMs: number },
+    ): Promise<boolean> {
+      const begun = await tables
+        .updateTable("otcorders_order")
+        .set({ intent: intent.action, intent_by: intent.by, intent_ms: intent.timeMs })
+        .where("order_id", "=", orderId)
+        .where("state", "=", from)
+        .where("intent", "=", "")
+        .executeTakeFirst();
+      return begun.numUpdatedRows > 0n;
+    },
+    /** The end of what was begun, with its line in the log and whatever belongs to the same transaction. Both sides are
+     * still to be told. */
+    end: (
+      row: Pick<OrderRow, "order_id" | "state" | "intent">,
+      change: OrderChange,
+      log: Omit<LogRow, "order_id">,
+      more: (inside: Kysely<unknown>) => Promise<void>,
+    ): Promise<{ readonly order: OrderRow; readonly stepId: number } | undefined> =>
+      tables.transaction().execute(async (inside) => {
+        const order = await inside
+          .updateTable("otcorders_order")
+          .set({ ...change, intent: "", intent_by: "" })
+          .where("order_id", "=", row.order_id)
+          .where("state", "=", row.state)
+          .where("intent", "=", row.intent)
+          .returningAll()
+          .executeTakeFirst();
+        if (order === undefined) return undefined;
+        const { id } = await inside
+          .insertInto("otcorders_log")
+          .values({ order_id: row.order_id, ...log, untold: 1 })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        await more(inside as unknown as Kysely<unknown>);
+        return { order, stepId: id };
+      }),
+    async markTold(stepId: number): Promise<void> {
+      await tables.updateTable("otcorders_log").set({ untold: 0 }).where("id", "=", stepId).execute();
+    },
+    /** Nothing came of what was begun. */
+    async callOff(row: Pick<OrderRow, "order_id" | "intent">): Promise<void> {
+      await tables
+        .updateTable("otcorders_order")
+        .set({ intent: "", intent_by: "" })
+        .where("order_id", "=", row.order_id)
+        .where("intent", "=", row.intent)
+        .execute();
+    },
+    async addLog(row: LogRow): Promise<void> {
+      await tables.insertInto("otcorders_log").values(row).execute();
+    },
+  };
+}
+
+/** Orders somebody wanted to buy by and did not pay, called off or let run out. */
+async function countCancels(inside: OrderDb, userId: number, sinceMs: number): Promise<number> {
+  const rows = await inside
+    .selectFrom("otcorders_order")
+    .select("order_id")
+    .where("buyer_id", "=", userId)
+    .where("state", "=", "CANCELLED")
+    .where("fault", "=", "buyer")
+    .where("end_by", "in", ["buyer", "timer"])
+    .where("ended_ms", ">=", sinceMs)
+    .execute();
+  return rows.length;
+}
+
+function complaints(tables: OrderDb) {
+  const all = () => tables.selectFrom("otcorders_complaint").selectAll();
+  return {
+    async addComplaint(inside: Kysely<unknown>, row: Omit<ComplaintRow, "complaint_id">): Promise<void> {
+      await (inside as unknown as OrderDb).insertInto("otcorders_complaint").values(row).execute();
+    },
+    findComplaint: (complaintId: number): Promise<ComplaintRow | undefined> =>
+      all().where("complaint_id", "=", complaintId).executeTakeFirst(),
+    /** The newest one of an order. */
+    findComplaintOf: (orderId: string): Promise<ComplaintRow | undefined> =>
+      all().where("order_id", "=", orderId).orderBy("complaint_id", "desc").executeTakeFirst(),
+    listOpen: (): Promise<ComplaintRow[]> =>
+      all().where("state", "=", "OPEN").orderBy("opened_ms").limit(200).execute(),
+    /** Of somebody's own orders, the newest first. */
+    listComplaints: (userId: number): Promise<ComplaintRow[]> =>
+      all()
+        .where("order_id", "in", (from) =>
+          from
+            .selectFrom("otcorders_order")
+            .select("order_id")
+            .where((where) => where.or([where("buyer_id", "=", userId), where("seller_id", "=", userId)])),
+        )
+        .orderBy("complaint_id", "desc")
+        .limit(COMPLAINTS)
+        .execute(),
+    async changeComplaint(
+      complaintId: number,
+      change: Partial<Omit<ComplaintRow, "complaint_id" | "order_id">>,
+      inside?: Kysely<unknown>,
+    ): Promise<boolean> {
+      const changed = await ((inside as OrderDb | undefined) ?? tables)
+        .updateTable("otcorders_complaint")
+        .set(change)
+        .where("complaint_id", "=", complaintId)
+        .where("state", "=", "OPEN")
+        .executeTakeFirst();
+      return changed.numUpdatedRows > 0n;
+    },
+    /** The first decision stands, carried out or not. */
+    async decideComplaint(
+      complaintId: number,
+      decision: Pick<ComplaintRow, "winner" | "fault" | "compensation_units" | "decision" | "decision_id">,
+    ): Promise<boolean> {
+      const decided = await tables
+        .updateTable("otcorders_complaint")
+        .set(decision)
+        .where("complaint_id", "=", complaintId)
+        .where("state", "=", "OPEN")
+        .where("winner", "=", "")
+        .executeTakeFirst();
+      return decided.numUpdatedRows > 0n;
+    },
+  };
+}

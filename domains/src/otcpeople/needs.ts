@@ -1,0 +1,40 @@
+// What OTC's people want of others: identities, the ledger, sealing, ads and orders. Interfaces only.
+
+export type LedgerSaid = "done" | "short" | "away" | "refused";
+
+export interface Standing {
+  readonly level: number;
+  /** An authenticator or a passkey. */
+  readonly hasSecondFactor: boolean;
+  readonly createdMs: number;
+  /** As the identity has it; undefined while none is known. */
+  readonly name: string | undefined;
+  readonly nickname: string;
+}
+
+export interface PeopleNeeds {
+  readonly now: () => number;
+  standing(userId: number): Promise<Standing | undefined>;
+  seal(plain: Uint8Array, context: string): Uint8Array;
+  open(sealed: Uint8Array, context: string): Uint8Array;
+  randomId(): string;
+  /** Coins are worth nothing: whoever was given a level without documents is called what he first says. */
+  readonly isTestMoney: boolean;
+  readonly hasSimulatedReviewer: boolean;
+  /** From the funding book into the bond account and back, and from the bond to somebody harmed. */
+  payBond(userId: number, amountUnits: bigint, reference: string): Promise<LedgerSaid>;
+  returnBond(userId: number, amountUnits: bigint, reference: string): Promise<LedgerSaid>;
+  drawBond(userId: number, toUserId: number, amountUnits: bigint, reference: string): Promise<LedgerSaid>;
+  fundingUnits(userId: number): Promise<bigint>;
+  /** Takes all ads of a merchant offline. */
+  closeAds(userId: number): Promise<void>;
+  /** Is one of the accounts used by an ad that is not deleted? */
+  isPaymentUsed(userId: number, paymentId: string): Promise<boolean>;
+  lastOrder(userId: number): Promise<{ readonly endedMs: number; readonly isOpen: boolean } | undefined>;
+  /** What others see of the merchant changed. */
+  changed(userId: number): void;
+  tell(
+    userId: number,
+    notice: { topic: string; title: string; body: string; reference: string; path: string },
+  ): Promise<void>;
+}

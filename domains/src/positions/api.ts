@@ -1,0 +1,268 @@
+// What positions say on the wire: open and closed ones, futures accounts, settings, and all that is done to a position.
+// The only file of the slice a browser may import. Exact decimal text in the settlement coin; quantities in coins
+// (linear, demo) or in USD, whole faces (inverse).
+import type { WalletType } from "@clockwork/kit/books";
+import { type Static, Type } from "typebox";
+
+/**
+ * Calls below /futuresapi/v1/futuresc (and /v1/perpcm for delivery): GET positions, positions/history,
+ * positions/settings, accounts; POST positions/leverage, margin-mode, mode, layout, margin, auto-append, stop, close,
+ * close-all, reverse.
+ */
+const Biz = Type.Enum(["futures", "delivery", "demo"]);
+const DecimalInput = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
+const SignedInput = Type.String({ pattern: "^-?(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 45 });
+const PairCode = Type.String({ pattern: "^[A-Z0-9]{1,12}_[A-Z0-9]{1,12}$", maxLength: 25 });
+const Id = Type.String({ pattern: "^[1-9][0-9]{0,14}$", maxLength: 15 });
+const DecimalText = Type.String();
+const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
+const TimeMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 });
+/** Which of his books a person trades from; main when left out. */
+const Account = Type.String({ pattern: "^(main|lead|copy:[1-9][0-9]{0,8}|bot:[1-9][0-9]{0,8})$", maxLength: 14 });
+const from = { biz: Type.Optional(Biz), account: Type.Optional(Account) };
+const InBook = {
+  biz: Biz,
+  walletType: OrNull(Type.Unsafe<WalletType>(Type.String())),
+  sub: OrNull(Type.String()),
+};
+const Next = OrNull(Type.String());
+
+export const PositionStop = Type.Object({
+  orderId: Type.String(),
+  kind: Type.Enum(["profit", "loss", "trailing"]),
+  /** The other of its pair: the first to fire ends it. */
+  pairId: OrNull(Type.String()),
+  isWhole: Type.Boolean(),
+  quantity: DecimalText,
+  /** Of a trailing stop the activation price; null when it follows at once. */
+  triggerPrice: OrNull(DecimalText),
+  triggerSource: Type.String(),
+  /** Null at market. */
+  price: OrNull(DecimalText),
+  trailBps: OrNull(Type.Integer()),
+});
+export type PositionStop = Static<typeof PositionStop>;
+
+/** Every figure is the core's own, at the mark it names. Amounts in the settlement coin. */
+export const FuturesPosition = Type.Object({
+  ...InBook,
+  positionId: Type.String(),
+  pairCode: PairCode,
+  side: Type.Enum(["long", "short"]),
+  /** both: one-way mode. */
+  positionSide: Type.Enum(["both", "long", "short"]),
+  isSplit: Type.Boolean(),
+  quantity: DecimalText,
+  entryPrice: DecimalText,
+  markPrice: DecimalText,
+  /** Null where no price would liquidate it. */
+  liquidationPrice: OrNull(DecimalText),
+  bankruptcyPrice: OrNull(DecimalText),
+  /** Where closing at the taker's rate earns nothing. */
+  breakEvenPrice: DecimalText,
+  /** What it cost and what it is worth at the mark. */
+  cost: DecimalText,
+  value: DecimalText,
+  /** Of an isolated position its own margin, of a cross one the initial margin it asks of the account. */
+  margin: DecimalText,
+  initialMargin: DecimalText,
+  maintenanceMargin: DecimalText,
+  /** Used share of what carries it, "0.3512" is 35.12 %; liquidation at 1. Null when nothing is left to carry it. */
+  marginRatio: OrNull(DecimalText),
+  unrealizedPnl: DecimalText,
+  realizedPnl: DecimalText,
+  /** Sums over its life; fees and funding as they changed the balance. */
+  fee: DecimalText,
+  funding: DecimalText,
+  /** Unrealised PnL over initial margin, "0.12" is 12 %. */
+  roe: DecimalText,
+  leverage: Type.Integer(),
+  mode: Type.Enum(["cross", "isolated"]),
+  isAutoAppend: Type.Boolean(),
+  tier: Type.Integer(),
+  /** 1 to 5 lamps: the fifth of all positions of its side it stands in; 5 is closed first. */
+  adl: Type.Integer(),
+  stops: Type.Array(PositionStop),
+  openedAtMs: Type.Integer(),
+  updatedAtMs: Type.Integer(),
+});
+export type FuturesPosition = Static<typeof FuturesPosition>;
+
+export const PositionsQuery = Type.Object({ ...from, pairCode: Type.Optional(PairCode) });
+
+/** A position that is over. */
+export const ClosedPosition = Type.Object({
+  ...InBook,
+  positionId: Type.String(),
+  pairCode: PairCode,
+  side: Type.Enum(["long", "short"]),
+  mode: Type.Enum(["cross", "isolated"]),
+  leverage: Type.Integer(),
+  /** The most it ever was. */
+  maxQuantity: DecimalText,
+  closedQuantity: DecimalText,
+  entryPrice: DecimalText,
+  closePrice: OrNull(DecimalText),
+  realizedPnl: DecimalText,
+  fee: DecimalText,
+  funding: DecimalText,
+  /** Realised PnL with fees and funding. */
+  netPnl: DecimalText,
+  endedBy: Type.Enum(["close", "liquidation", "adl", "delisting", "reset"]),
+  /** Its liquidation report, when it was liquidated. */
+  liquidationId: OrNull(Type.String()),
+  openedAtMs: Type.Integer(),
+  closedAtMs: Type.Integer(),
+});
+export type ClosedPosition = Static<typeof ClosedPosition>;
+export const PositionHistoryQuery = Type.Object({
+  ...from,
+  pairCode: Type.Optional(PairCode),
+  from: Type.Optional(TimeMs),
+  to: Type.Optional(TimeMs),
+  before: Type.Optional(Type.String({ pattern: "^[0-9]{1,15}-[0-9]{1,15}$", maxLength: 31 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
+});
+export const PositionHistoryPage = Type.Object({ positions: Type.Array(ClosedPosition), next: Next });
+export type PositionHistoryPage = Static<typeof PositionHistoryPage>;
+
+/** A futures account and what it can bear: one of linear and demo, one for each coin of inverse. */
+export const FuturesAccount = Type.Object({
+  ...InBook,
+  asset: Type.String(),
+  /** All it holds: wallet and isolated margins. */
+  balance: DecimalText,
+  /** Bonus (almighty gold) that counts as margin. */
+  bonus: DecimalText,
+  isolatedMargin: DecimalText,
+  unrealizedPnl: DecimalText,
+  /** balance + bonus + unrealizedPnl. */
+  equity: DecimalText,
+  /** What cross positions and open orders ask. */
+  initialMargin: DecimalText,
+  maintenanceMargin: DecimalText,
+  /** Of the cross positions; null when nothing is left to carry them, "0" without any. */
+  marginRatio: OrNull(DecimalText),
+  /** What new orders may still ask. */
+  available: DecimalText,
+  /** What may be moved out. */
+  transferable: DecimalText,
+  worthUsdt: OrNull(DecimalText),
+  isHedge: Type.Boolean(),
+  isSplit: Type.Boolean(),
+});
+export type FuturesAccount = Static<typeof FuturesAccount>;
+export const AccountsQuery = Type.Object(from);
+
+/** What is set for a contract; without a choice, what counts by default. */
+export const ContractSettings = Type.Object({
+  ...InBook,
+  pairCode: PairCode,
+  mode: Type.Enum(["cross", "isolated"]),
+  leverageLong: Type.Integer(),
+  leverageShort: Type.Integer(),
+  maxLeverage: Type.Integer(),
+  isAutoAppend: Type.Boolean(),
+  positionMode: Type.Enum(["one-way", "hedge"]),
+  layout: Type.Enum(["merge", "split"]),
+});
+export type ContractSettings = Static<typeof ContractSettings>;
+export const SettingsQuery = Type.Object({ ...from, pairCode: PairCode });
+
+const closed = { additionalProperties: false } as const;
+/** In hedge mode `side` says which; left out, both. Answered with ContractSettings. */
+export const LeverageBody = Type.Object(
+  {
+    ...from,
+    pairCode: PairCode,
+    leverage: Type.Integer({ minimum: 1, maximum: 1_000 }),
+    side: Type.Optional(Type.Enum(["long", "short"])),
+  },
+  closed,
+);
+export const MarginModeBody = Type.Object(
+  { ...from, pairCode: PairCode, mode: Type.Enum(["cross", "isolated"]) },
+  closed,
+);
+/** Of inverse accounts the coin says which; left out, all of the caller's. One-way mode always merges. */
+export const ModeBody = Type.Object(
+  {
+    ...from,
+    mode: Type.Enum(["one-way", "hedge"]),
+    coin: Type.Optional(Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 })),
+  },
+  closed,
+);
+export const LayoutBody = Type.Object(
+  {
+    ...from,
+    layout: Type.Enum(["merge", "split"]),
+    coin: Type.Optional(Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 })),
+  },
+  closed,
+);
+export const ModeResult = Type.Object({
+  positionMode: Type.Enum(["one-way", "hedge"]),
+  layout: Type.Enum(["merge", "split"]),
+});
+export type ModeResult = Static<typeof ModeResult>;
+/** Negative takes out. Answered with the position. */
+export const MarginBody = Type.Object({ ...from, positionId: Id, amount: SignedInput }, closed);
+export const AutoAppendBody = Type.Object({ ...from, pairCode: PairCode, isOn: Type.Boolean() }, closed);
+/**
+ * Take-profit, stop-loss or trailing stop of a position. Without a quantity: of the whole, at market, follows its size,
+ * in the place of the ones before; with neither of the three it takes those back. With a quantity: one more pair.
+ */
+export const StopBody = Type.Object(
+  {
+    ...from,
+    positionId: Id,
+    quantity: Type.Optional(DecimalInput),
+    profit: Type.Optional(Type.Object({ triggerPrice: DecimalInput, price: Type.Optional(DecimalInput) }, closed)),
+    loss: Type.Optional(Type.Object({ triggerPrice: DecimalInput, price: Type.Optional(DecimalInput) }, closed)),
+    trailing: Type.Optional(
+      Type.Object(
+        { trailBps: Type.Integer({ minimum: 10, maximum: 1_000 }), activation: Type.Optional(DecimalInput) },
+        closed,
+      ),
+    ),
+    source: Type.Optional(Type.Enum(["last", "mark"])),
+  },
+  closed,
+);
+/** Without a quantity all of it, without a price at market. */
+export const CloseBody = Type.Object(
+  {
+    ...from,
+    positionId: Id,
+    quantity: Type.Optional(DecimalInput),
+    price: Type.Optional(DecimalInput),
+    slippagePercent: Type.Optional(DecimalInput),
+  },
+  closed,
+);
+export const CloseAllBody = Type.Object({ ...from, pairCode: Type.Optional(PairCode) }, closed);
+export const ReverseBody = Type.Object({ ...from, positionId: Id }, closed);
+/** What a close or a reversal did: the position as it is now (null when it is over), each order, and what was refused. */
+export const CloseResult = Type.Object({
+  position: OrNull(FuturesPosition),
+  closedQuantity: DecimalText,
+  averagePrice: OrNull(DecimalText),
+  realizedPnl: DecimalText,
+  orderIds: Type.Array(Type.String()),
+  /** A reversal whose second half failed: the close stands, nothing was opened. */
+  refusal: OrNull(Type.Object({ code: Type.String(), message: Type.String() })),
+  sequence: Type.Integer(),
+});
+export type CloseResult = Static<typeof CloseResult>;
+export const CloseAllResult = Type.Object({
+  closed: Type.Integer(),
+  refusals: Type.Array(Type.Object({ pairCode: PairCode, code: Type.String(), message: Type.String() })),
+});
+export type CloseAllResult = Static<typeof CloseAllResult>;
+
+/** Private live channels; see futures/api. */
+export const POSITIONS_CHANNEL = "positions";
+export const POSITION_MARKS_CHANNEL = "position-marks";
+export const ACCOUNT_CHANNEL = "account";
+export const SETTINGS_CHANNEL = "settings";

@@ -1,0 +1,51 @@
+// What profit analysis says on the wire: equity day by day, what came in and went out, profit, and the coins behind it.
+// Amounts are exact decimal text in USDT, rates fractions. The only file of the slice a browser may import.
+import { type Static, Type } from "typebox";
+
+const Text = Type.String();
+const OrNull = Type.Union([Text, Type.Null()]);
+
+export const PROFIT_PATH = "/asset/v1/api/profit/analysis";
+export const PROFIT_DAYS_MAX = 366;
+
+export const ProfitQuery = Type.Object({
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: PROFIT_DAYS_MAX })),
+});
+
+/** A day of UTC. Profit is equity at its end, less that at its beginning, less what came in, plus what went out. */
+export const ProfitDay = Type.Object({
+  dayMs: Type.Integer(),
+  equityUsdt: Text,
+  inUsdt: Text,
+  outUsdt: Text,
+  pnlUsdt: Text,
+  /** Time-weighted, since the beginning of the first day told; and what holding BTC would have brought. */
+  returnRate: Text,
+  btcRate: OrNull,
+  /** Where it came from; what is left of the profit is the price of what was held. */
+  futuresUsdt: Text,
+  botsUsdt: Text,
+  earnUsdt: Text,
+  feesUsdt: Text,
+});
+export type ProfitDay = Static<typeof ProfitDay>;
+
+export const ProfitCoin = Type.Object({
+  asset: Text,
+  name: Text,
+  total: Text,
+  worthUsdt: OrNull,
+  /** By its price over the days told, of what was held. */
+  priceGainUsdt: OrNull,
+});
+export type ProfitCoin = Static<typeof ProfitCoin>;
+
+/** From the first day something was held; the last day is today until now. Futures count by their wallet, not by open positions. */
+export const Profit = Type.Object({
+  equityUsdt: Text,
+  /** At the beginning of the first day told. */
+  openingUsdt: Text,
+  days: Type.Array(ProfitDay),
+  coins: Type.Array(ProfitCoin),
+});
+export type Profit = Static<typeof Profit>;

@@ -1,0 +1,50 @@
+// What rebalancing bots want from others: markets, accounts, the agreement, the core. Interfaces only; the server connects them.
+import type { Command } from "@clockwork/core/protocol/command";
+import type { RunTask } from "@clockwork/kit/grid/background-tasks";
+import type { BasketPrices, BasketTestResult, BasketTestTask } from "@clockwork/kit/grid/basket-test";
+import type { Coin, Instrument } from "@clockwork/kit/instrument";
+
+export interface BasketAsset extends Coin {
+  readonly asset: number;
+}
+
+export interface BasketMarket extends Instrument {
+  readonly pairCode: string;
+  readonly market: number;
+  readonly base: BasketAsset;
+  readonly quote: BasketAsset;
+  readonly takerRate: number;
+}
+
+export interface RebalanceAck {
+  readonly done: boolean;
+  readonly code?: string;
+  /** The bot that was made, by this command or by the one it repeats. */
+  readonly rebalancer?: number;
+}
+
+export interface RebalanceNeeds {
+  now(): number;
+  findPair(pairCode: string): BasketMarket | undefined;
+  marketOf(market: number): BasketMarket | undefined;
+  lastTicks(market: number): number;
+  /** Identity is good enough for strategies. */
+  isVerified(userId: number): Promise<boolean>;
+  /** The strategy agreement was accepted. */
+  hasAgreed(userId: number): Promise<boolean>;
+  /** Where a bot's money comes from; undefined while the core cannot answer. */
+  openSource(userId: number): Promise<number | undefined>;
+  submit(command: Command): Promise<RebalanceAck>;
+  /** Units of each asset in a book. */
+  holdingsOf(account: number): Promise<ReadonlyMap<number, bigint>>;
+  isSimulated(userId: number): boolean;
+  readCloses(
+    market: number,
+    spanMs: number,
+    fromMs: number,
+    toMs: number,
+  ): Promise<readonly { readonly timeMs: number; readonly close: number }[]>;
+  /** On a thread of its own. */
+  runBackTest(task: BasketTestTask, prices: readonly BasketPrices[]): RunTask<BasketTestResult, AbortSignal>;
+  randomId(): string;
+}

@@ -1,0 +1,33 @@
+// What spring cards want from others: turnover, the campaign's money, chance that is public afterwards. Interfaces only.
+
+/** `later`: the ledger cannot answer now and is asked again; a code is its refusal, with nothing moved. */
+export type MoneyEnd = "done" | "later" | { readonly code: string };
+
+export interface SpringNeeds {
+  /** Spot and futures turnover of a person in that time, in USDT units. */
+  volumeUnits(userId: number, fromMs: number, toMs: number): Promise<bigint>;
+  isCampaign(campaignId: string): Promise<boolean>;
+  readBudget(campaignId: string): Promise<{ readonly leftUnits: bigint; readonly fundedUnits: bigint }>;
+  /** Sets the largest prize aside for a draw, once by draw; refused when the campaign is short. */
+  setAside(campaignId: string, drawId: string, amountUnits: bigint): Promise<MoneyEnd>;
+  /** Pays a prize from what was set aside, and gives the rest of it back to the campaign. */
+  payPrize(
+    campaignId: string,
+    prize: {
+      readonly drawId: string;
+      readonly userId: number;
+      readonly prizeUnits: bigint;
+      readonly restUnits: bigint;
+    },
+  ): Promise<MoneyEnd>;
+  sequence(): number;
+  /** A seed that was set after this command and has been published since; asks for one when there is none. */
+  seedAfter(sequence: number): Promise<string | undefined>;
+  randomSeed(): string;
+  randomId(): string;
+  /** 64 hexadecimal digits. */
+  hash(text: string): string;
+  changed(userId: number): void;
+  tell(userId: number, notice: { reference: string; title: string; body: string }, timeMs: number): Promise<void>;
+  report(fact: string, fields: Readonly<Record<string, unknown>>): void;
+}

@@ -1,0 +1,103 @@
+// What statements say on the wire: asking for one, how far it is, its text in parts. Amounts are exact decimal text.
+// The only file of the slice a browser may import.
+import { type Static, Type } from "typebox";
+
+const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
+const TimeMs = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000 });
+const FileId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
+
+export const STATEMENT_PATHS = {
+  preview: "/asset/v1/api/statement/preview",
+  make: "/asset/v1/api/statement/make",
+  list: "/asset/v1/api/statement/list",
+  remove: "/asset/v1/api/statement/remove",
+  file: "/asset/v1/api/statement/file",
+} as const;
+
+export const STATEMENT_KINDS = ["postings", "tax"] as const;
+export const STATEMENT_FORMATS = ["CSV", "JSON", "PDF"] as const;
+export const COST_BASES = ["FIFO", "LIFO", "AVERAGE"] as const;
+export type StatementKind = (typeof STATEMENT_KINDS)[number];
+export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
+export type CostBasis = (typeof COST_BASES)[number];
+
+/** From the first millisecond to the one before the last; the period must be over. */
+export const MakeBody = Type.Object(
+  {
+    kind: Type.Enum([...STATEMENT_KINDS]),
+    format: Type.Enum([...STATEMENT_FORMATS]),
+    /** Left out, all coins. */
+    asset: Type.Optional(AssetCode),
+    /** How the tax export counts what coins cost. */
+    basis: Type.Optional(Type.Enum([...COST_BASES])),
+    from: TimeMs,
+    to: TimeMs,
+    clientId: Type.String({ pattern: "^[A-Za-z0-9._:/-]{1,24}$", maxLength: 24 }),
+  },
+  { additionalProperties: false },
+);
+export type MakeBody = Static<typeof MakeBody>;
+
+export const StatementFile = Type.Object({
+  fileId: Type.String(),
+  clientId: Type.String(),
+  kind: Type.Enum([...STATEMENT_KINDS]),
+  format: Type.Enum([...STATEMENT_FORMATS]),
+  asset: Type.Union([Type.String(), Type.Null()]),
+  basis: Type.Enum([...COST_BASES]),
+  fromMs: Type.Integer(),
+  toMs: Type.Integer(),
+  state: Type.Enum(["WAITING", "MAKING", "DONE", "FAILED"]),
+  reason: Type.String(),
+  rowsDone: Type.Integer(),
+  rowsAll: Type.Integer(),
+  parts: Type.Integer(),
+  bytes: Type.Integer(),
+  /** Of the whole file, and the journal's sequence up to which it goes; empty and 0 until it is made. */
+  sha256: Type.String(),
+  journalHead: Type.Integer(),
+  name: Type.String(),
+  createdAtMs: Type.Integer(),
+});
+export type StatementFile = Static<typeof StatementFile>;
+/** With the exchange's time: a period must be over by it. */
+export const StatementFiles = Type.Object({ files: Type.Array(StatementFile), nowMs: Type.Integer() });
+export type StatementFiles = Static<typeof StatementFiles>;
+
+export const RemoveBody = Type.Object({ fileId: FileId }, { additionalProperties: false });
+export const FileQuery = Type.Object({ fileId: FileId, part: Type.Integer({ minimum: 0, maximum: 100_000 }) });
+export const FilePart = Type.Object({
+  name: Type.String(),
+  mediaType: Type.String(),
+  part: Type.Integer(),
+  parts: Type.Integer(),
+  text: Type.String(),
+});
+export type FilePart = Static<typeof FilePart>;
+
+export const PREVIEW_GROUPS = [
+  "deposits",
+  "withdrawals",
+  "transfers",
+  "trades",
+  "fees",
+  "futures",
+  "earn",
+  "otc",
+  "rewards",
+  "other",
+] as const;
+export type PreviewGroup = (typeof PREVIEW_GROUPS)[number];
+export const PreviewQuery = Type.Object({ asset: AssetCode, from: TimeMs, to: TimeMs });
+/** Opening and every group together are the closing, exactly. */
+export const Preview = Type.Object({
+  asset: Type.String(),
+  opening: Type.String(),
+  closing: Type.String(),
+  rows: Type.Integer(),
+  groups: Type.Array(Type.Object({ group: Type.Enum([...PREVIEW_GROUPS]), change: Type.String() })),
+});
+export type Preview = Static<typeof Preview>;
+
+/** Private live channel: the caller's files, told again whenever one of them is further. */
+export const STATEMENTS_CHANNEL = "statements";

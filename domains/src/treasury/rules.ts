@@ -1,0 +1,102 @@
+// Pure rules of the treasury: what is left to sweep, how much the hot wallet should hold, what is refused in which words.
+import type { NetworkCoin } from "@clockwork/kit/chains/network";
+import { parseDecimal } from "@clockwork/kit/decimal";
+import type { RefusalTable } from "@clockwork/kit/route";
+import type { MoveRow } from "./store.ts";
+
+export type TreasuryRefusal =
+  | "UNKNOWN_NETWORK"
+  | "COIN_NOT_ON_NETWORK"
+  | "AMOUNT_INVALID"
+  | "COLD_WALLET_SHORT"
+  | "CUSTODY_NOT_READY"
+  | "REFILL_NOT_READABLE"
+  | "REFILL_NOT_COLD"
+  | "REFILL_NOT_HOT"
+  | "REFILL_UNDER_WAY";
+
+export const REFUSALS: RefusalTable<TreasuryRefusal> = {
+  UNKNOWN_NETWORK: [404, "There is no such network."],
+  COIN_NOT_ON_NETWORK: [404, "This network does not carry the coin."],
+  AMOUNT_INVALID: [400, "Give an amount above zero with as many decimals as the coin has."],
+  COLD_WALLET_SHORT: [422, "The cold wallet does not hold as much."],
+  CUSTODY_NOT_READY: [503, "The chain or the signer does not answer now; try again."],
+  REFILL_NOT_READABLE: [400, "This is no signed transaction of the network."],
+  REFILL_NOT_COLD: [400, "The transaction is not signed by the cold wallet."],
+  REFILL_NOT_HOT: [400, "The transaction is no plain transfer of a known coin to the hot wallet."],
+  REFILL_UNDER_WAY: [409, "Another transaction has this number of the cold wallet; prepare the refill again."],
+};
+
+/** What stands at a deposit address and is final, and what of it was or is being swept. */
+export interface Deposited {
+  readonly address: string;
+  readonly user_id: number;
+  readonly asset: string;
+  readonly chain_units: string;
+}
+
+export interface Sweepable {
+  readonly address: string;
+  readonly userId: number;
+  readonly asset: string;
+  readonly units: bigint;
+}
+
+/** Cell by cell, in the order of the addresses: what came less what a sweep took or may yet take. */
+export function leftToSweep(deposits: readonly Deposited[], moves: readonly MoveRow[]): readonly Sweepable[] {
+  const cells = new Map<string, { userId: number; units: bigint }>();
+  for (const { address, user_id, asset, chain_units } of deposits) {
+    const cell = cells.get(`${address} ${asset}`) ?? { userId: user_id, units: 0n };
+    cells.set(`${address} ${asset}`, { ...cell, units: cell.units + BigInt(chain_units) });
+  }
+  for (const { sender, asset, chain_units, state, is_success, kind } of moves) {
+    const cell = cells.get(`${sender} ${asset}`);
+    if (kind !== "sweep" || cell === undefined || (state !== "OPEN" && !is_success)) continue;
+    cells.set(`${sender} ${asset}`, { ...cell, units: cell.units - BigInt(chain_units) });
+  }
+  return [...cells]
+    .filter(([, { units }]) => units > 0n)
+    .map(([key, { userId, units }]) => {
+      const [address = "", asset = ""] = key.split(" ");
+      return { address, asset, userId, units };
+    })
+    .sort((left, right) => (`${left.address}${left.asset}` < `${right.address}${right.asset}` ? -1 : 1));
+}
+
+/** How the chain's own coin of each sender changed by moves up to a block, beside deposits: what was swept and paid. */
+export function nativeMoved(moves: readonly MoveRow[], native: string, number: number): ReadonlyMap<string, bigint> {
+  const moved = new Map<string, bigint>();
+  for (const { sender, asset, chain_units, fee_units, is_success, block_number } of moves) {
+    if (block_number === null || block_number > number) continue;
+    const swept = asset === native && is_success ? BigInt(chain_units) : 0n;
+    moved.set(sender, (moved.get(sender) ?? 0n) - swept - BigInt(fee_units));
+  }
+  return moved;
+}
+
+/** It is worth a sweep from so many minimum withdrawals on: below that the network takes too much of it. */
+export const SWEEP_MINIMA = 1n;
+
+export function sweepMinUnits(coin: NetworkCoin): bigint {
+  return (readChainUnits(coin.withdrawMin, coin.decimals) ?? 0n) * SWEEP_MINIMA;
+}
+
+/** Base units of a chain, which outgrow the ledger's; undefined for what has more decimals than the coin. */
+export function readChainUnits(text: string, decimals: number): bigint | undefined {
+  const read = parseDecimal(text);
+  if (!read.ok || read.value.scale > decimals) return undefined;
+  return read.value.units * 10n ** BigInt(decimals - read.value.scale);
+}
+
+/** Shares of all there is of a coin on a network: below the first the hot wallet is low, and it is filled up to the second. */
+const LOW_PART = 20n;
+const FULL_PART = 10n;
+
+export function levelOf(hot: bigint, cold: bigint, deposits: bigint): { low: bigint; refill: bigint; isLow: boolean } {
+  const whole = hot + cold + deposits;
+  const low = whole / LOW_PART;
+  const isLow = hot < low;
+  const wanted = whole / FULL_PART - hot;
+  const refill = isLow ? (wanted < cold ? wanted : cold) : 0n;
+  return { low, refill: refill > 0n ? refill : 0n, isLow };
+}

@@ -1,0 +1,224 @@
+// What withdrawals, the address book and transfers to other users say on the wire. Amounts are exact decimal text.
+// The only file of the slice a browser may import.
+import { type Static, Type } from "typebox";
+
+const AssetCode = Type.String({ pattern: "^[A-Z0-9]{1,12}$", maxLength: 12 });
+const NetworkCode = Type.String({ pattern: "^[A-Z0-9]{2,12}$", maxLength: 12 });
+const AddressText = Type.String({ pattern: "^0x[0-9a-fA-F]{40}$", maxLength: 42 });
+const AmountText = Type.String({ pattern: "^(0|[1-9][0-9]{0,23})(\\.[0-9]{1,18})?$", maxLength: 44 });
+const Code = Type.String({ minLength: 6, maxLength: 8, pattern: "^[0-9]+$" });
+const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
+const ClientId = Type.String({ pattern: "^[A-Za-z0-9._:/-]{1,24}$", maxLength: 24 });
+const WithdrawalId = Type.String({ pattern: "^[0-9a-f]{16}$", maxLength: 16 });
+const Bytes = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+$" });
+
+export const WITHDRAW_PATHS = {
+  limits: "/asset/v1/api/withdraw/limits",
+  addresses: "/asset/v1/api/withdraw/address",
+  addAddress: "/asset/v1/api/withdraw/address/add",
+  deleteAddress: "/asset/v1/api/withdraw/address/delete",
+  riskControl: "/asset/v1/api/withdraw/address/risk-control",
+  apply: "/asset/v1/api/withdraw/apply",
+  cancel: "/asset/v1/api/withdraw/cancel",
+  list: "/asset/v1/api/withdraw/list",
+  transfer: "/asset/v1/api/internal/transfer",
+  book: "/asset/v1/api/internal/book",
+  queue: "/v2/operators/withdrawals",
+  decide: "/v2/operators/withdrawals/decide",
+  pause: "/v2/operators/withdrawals/pause",
+  reconcile: "/v2/operators/custody/reconcile",
+} as const;
+
+/** What an authenticator device signed, as the browser gives it. */
+export const PasskeyProof = Type.Object({
+  id: Bytes(1400),
+  rawId: Bytes(1400),
+  type: Type.Literal("public-key"),
+  authenticatorAttachment: Type.Optional(Type.Enum(["platform", "cross-platform"])),
+  clientExtensionResults: Type.Object({}, { additionalProperties: true }),
+  response: Type.Object({
+    clientDataJSON: Bytes(4096),
+    authenticatorData: Bytes(8192),
+    signature: Bytes(2048),
+    userHandle: Type.Optional(Bytes(128)),
+  }),
+});
+/** The fund password or a passkey, and one code: the authenticator's, or one that was sent. */
+export const Proof = Type.Object(
+  {
+    tradePassword: Type.Optional(Type.String({ minLength: 8, maxLength: 32 })),
+    passkey: Type.Optional(PasskeyProof),
+    code: Type.Optional(Code),
+  },
+  { additionalProperties: false },
+);
+export type Proof = Static<typeof Proof>;
+
+/** Amounts and proof are the same for every way out. */
+const out = {
+  asset: AssetCode,
+  amount: AmountText,
+  clientId: ClientId,
+  /** The account it leaves: spot (1, the default) or funding (2). */
+  from: Type.Optional(Type.Enum(["1", "2"])),
+  proof: Type.Optional(Proof),
+};
+export const ApplyBody = Type.Object(
+  { ...out, network: NetworkCode, address: AddressText },
+  { additionalProperties: false },
+);
+export type ApplyBody = Static<typeof ApplyBody>;
+/** To whom: an e-mail address, a phone number or a user number. */
+export const TransferBody = Type.Object(
+  { ...out, to: Type.String({ minLength: 3, maxLength: 120 }) },
+  { additionalProperties: false },
+);
+export type TransferBody = Static<typeof TransferBody>;
+
+export const WITHDRAWAL_STATES = [
+  "CREATED",
+  "REVIEW",
+  "QUEUED",
+  "BROADCAST",
+  "CONFIRMING",
+  "DONE",
+  "CANCELLED",
+  "REJECTED",
+  "FAILED",
+  "REFUSED",
+] as const;
+const State = Type.Enum([...WITHDRAWAL_STATES]);
+
+export const Withdrawal = Type.Object({
+  withdrawalId: Type.String(),
+  clientId: Type.String(),
+  network: OrNull(Type.String()),
+  address: OrNull(Type.String()),
+  /** The number of the user it went to within the exchange. */
+  receiver: OrNull(Type.String()),
+  asset: Type.String(),
+  /** What leaves the account, what the fee takes of it, and what arrives. */
+  amount: Type.String(),
+  fee: Type.String(),
+  arrives: Type.String(),
+  state: State,
+  /** Why a person looks at it: first, newAddress, large, policy. */
+  review: Type.Array(Type.String()),
+  reason: Type.String(),
+  txHash: OrNull(Type.String()),
+  confirmations: Type.Integer(),
+  confirmationsNeeded: Type.Integer(),
+  mayCancel: Type.Boolean(),
+  createdAtMs: Type.Integer(),
+});
+export type Withdrawal = Static<typeof Withdrawal>;
+export const WithdrawalsQuery = Type.Object({
+  before: Type.Optional(Type.Integer({ minimum: 1, maximum: 8_640_000_000_000 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+});
+export const WithdrawalList = Type.Object({ withdrawals: Type.Array(Withdrawal) });
+export type WithdrawalList = Static<typeof WithdrawalList>;
+export const CancelBody = Type.Object({ withdrawalId: WithdrawalId }, { additionalProperties: false });
+
+export const Limits = Type.Object({
+  /** In USDT over 24 hours, by identity level. */
+  limitUsdt: Type.String(),
+  usedUsdt: Type.String(),
+  leftUsdt: Type.String(),
+  isWhitelist: Type.Boolean(),
+  hasTradePassword: Type.Boolean(),
+  hasPasskeys: Type.Boolean(),
+  /** Which code is asked for. */
+  codeBy: Type.Enum(["totp", "email", "phone"]),
+  locks: Type.Array(Type.Object({ cause: Type.String(), endsAtMs: Type.Integer() })),
+  /** More than this share of the limit is looked at by a person, and two from the second figure on, in USDT. */
+  reviewUsdt: Type.String(),
+  twoPeopleUsdt: Type.String(),
+});
+export type Limits = Static<typeof Limits>;
+
+export const SavedAddress = Type.Object({
+  network: Type.String(),
+  address: Type.String(),
+  name: Type.String(),
+  createdAtMs: Type.Integer(),
+  usableAtMs: Type.Integer(),
+});
+export type SavedAddress = Static<typeof SavedAddress>;
+export const AddressBook = Type.Object({ isWhitelist: Type.Boolean(), addresses: Type.Array(SavedAddress) });
+export type AddressBook = Static<typeof AddressBook>;
+export const AddAddressBody = Type.Object(
+  {
+    network: NetworkCode,
+    address: AddressText,
+    name: Type.String({ minLength: 1, maxLength: 40, pattern: "\\S" }),
+    code: Type.Optional(Code),
+  },
+  { additionalProperties: false },
+);
+export const DeleteAddressBody = Type.Object(
+  { network: NetworkCode, address: AddressText },
+  { additionalProperties: false },
+);
+export const RiskControlBody = Type.Object(
+  { isWhitelist: Type.Boolean(), code: Code },
+  { additionalProperties: false },
+);
+
+// For operators
+
+export const ReviewItem = Type.Object({
+  ...Withdrawal.properties,
+  user: Type.String(),
+  worthUsdt: Type.String(),
+  needsTwo: Type.Boolean(),
+});
+export const ReviewQueue = Type.Object({
+  waiting: Type.Array(ReviewItem),
+  paused: Type.Array(Type.Object({ network: Type.String(), cause: Type.String(), sinceMs: Type.Integer() })),
+});
+export type ReviewQueue = Static<typeof ReviewQueue>;
+export const DecideBody = Type.Object(
+  {
+    withdrawalId: WithdrawalId,
+    decision: Type.Enum(["APPROVED", "REJECTED"]),
+    reason: Type.Optional(Type.String({ maxLength: 300 })),
+  },
+  { additionalProperties: false },
+);
+export const Decided = Type.Object({ state: Type.String(), proposalId: OrNull(Type.String()) });
+export const ReleasePayload = Type.Object({
+  withdrawalId: WithdrawalId,
+  user: Type.String({ maxLength: 12 }),
+  amount: Type.String({ maxLength: 44 }),
+  asset: AssetCode,
+  address: Type.String({ maxLength: 64 }),
+});
+export const PauseBody = Type.Object(
+  {
+    network: NetworkCode,
+    isPaused: Type.Boolean(),
+    cause: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" }),
+  },
+  { additionalProperties: false },
+);
+export const Reconciliation = Type.Object({
+  atMs: Type.Integer(),
+  isWhole: Type.Boolean(),
+  assets: Type.Array(
+    Type.Object({
+      asset: Type.String(),
+      chain: Type.String(),
+      ledger: Type.String(),
+      /** Deposits on their way and dust, payments on their way, fees not told to the ledger yet. */
+      uncredited: Type.String(),
+      leaving: Type.String(),
+      fees: Type.String(),
+      difference: Type.String(),
+    }),
+  ),
+});
+export type Reconciliation = Static<typeof Reconciliation>;
+
+/** Private live channel: the caller's newest withdrawals. */
+export const WITHDRAWALS_CHANNEL = "withdrawals";

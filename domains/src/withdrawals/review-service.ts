@@ -1,0 +1,131 @@
+// What people decide about withdrawals: one reads it, two from a worth on. In a run whose coins are worth nothing a simulated
+// person, marked as such, decides within seconds. Also pausing a network, which takes one, and opening it again.
+import { formatUnits, units } from "@clockwork/kit/money";
+import type { ProposalKind } from "@clockwork/kit/proposal";
+import { done, type Result, refused } from "@clockwork/kit/result";
+import { DAY_MS } from "@clockwork/kit/time";
+import { ReleasePayload, type ReviewQueue } from "./api.ts";
+import { TWO_PEOPLE_UNITS, type WithdrawRefusal } from "./rules.ts";
+import type { WithdrawService } from "./service.ts";
+import type { PauseRow, WithdrawalRow, WithdrawStore } from "./store.ts";
+
+export interface ReviewNeeds {
+  readonly now: () => number;
+  readonly hasSimulatedReviewer: boolean;
+  wake(network: string): void;
+  changed(userId: number): void;
+}
+
+/** User numbers begin above. */
+const SIMULATED_REVIEWER = 0;
+const SIMULATED_DECIDES_MS = 2_000;
+const USDT_SCALE = 6;
+
+export class ReviewService {
+  readonly #store: WithdrawStore;
+  readonly #withdrawals: WithdrawService;
+  readonly #needs: ReviewNeeds;
+  #pauses: readonly PauseRow[] = [];
+
+  constructor(parts: { store: WithdrawStore; withdrawals: WithdrawService; needs: ReviewNeeds }) {
+    this.#store = parts.store;
+    this.#withdrawals = parts.withdrawals;
+    this.#needs = parts.needs;
+  }
+
+  /** Known from the first turn on; until then everything stands still. */
+  async load(): Promise<void> {
+    this.#pauses = await this.#store.listPauses();
+  }
+
+  isPaused(network: string): boolean {
+    return this.#pauses.some((row) => row.network === network);
+  }
+
+  async pause(network: string, cause: string): Promise<void> {
+    await this.#store.pause({ network, cause, since_ms: this.#needs.now() });
+    await this.load();
+  }
+
+  async unpause(network: string): Promise<void> {
+    await this.#store.unpause(network);
+    await this.load();
+    this.#needs.wake(network);
+  }
+
+  async queue(): Promise<ReviewQueue> {
+    const rows = await this.#store.listState("REVIEW");
+    return {
+      waiting: rows.map((row) => ({
+        ...this.#withdrawals.describe(row),
+        user: String(row.user_id),
+        worthUsdt: formatUnits(units(row.worth_units), USDT_SCALE),
+        needsTwo: this.needsTwo(row),
+      })),
+      paused: this.#pauses.map(({ network, cause, since_ms }) => ({ network, cause, sinceMs: since_ms })),
+    };
+  }
+
+  needsTwo({ worth_units }: WithdrawalRow): boolean {
+    return worth_units >= TWO_PEOPLE_UNITS;
+  }
+
+  async findWaiting(withdrawalId: string): Promise<Result<WithdrawalRow, WithdrawRefusal>> {
+    const row = await this.#store.find(withdrawalId);
+    if (row === undefined) return refused("WITHDRAWAL_UNKNOWN");
+    return row.state === "REVIEW" ? done(row) : refused("WITHDRAWAL_DECIDED");
+  }
+
+  async approve(withdrawalId: string, reviewerId: number): Promise<Result<WithdrawalRow, WithdrawRefusal>> {
+    return this.#decide(withdrawalId, { state: "QUEUED", reviewer_id: reviewerId });
+  }
+
+  async reject(
+    withdrawalId: string,
+    reviewerId: number,
+    reason: string,
+  ): Promise<Result<WithdrawalRow, WithdrawRefusal>> {
+    const decided = await this.#decide(withdrawalId, { state: "REJECTED", reviewer_id: reviewerId, reason });
+    if (decided.done) await this.#withdrawals.settle(decided.value);
+    return decided;
+  }
+
+  async #decide(withdrawalId: string, values: Partial<WithdrawalRow>): Promise<Result<WithdrawalRow, WithdrawRefusal>> {
+    const changed = { ...values, changed_ms: this.#needs.now() };
+    if (!(await this.#store.stepWithdrawal(withdrawalId, "REVIEW", changed))) return refused("WITHDRAWAL_DECIDED");
+    const row = await this.#store.find(withdrawalId);
+    if (row === undefined) return refused("WITHDRAWAL_UNKNOWN");
+    this.#needs.changed(row.user_id);
+    this.#needs.wake(row.network);
+    return done(row);
+  }
+
+  /** What the simulated person has had on the desk long enough; never what the signer's policy refused. */
+  async simulate(): Promise<void> {
+    if (!this.#needs.hasSimulatedReviewer) return;
+    const nowMs = this.#needs.now();
+    for (const row of await this.#store.listState("REVIEW")) {
+      if (row.review === "policy" || nowMs - row.changed_ms < SIMULATED_DECIDES_MS) continue;
+      await this.approve(row.withdrawal_id, SIMULATED_REVIEWER);
+    }
+  }
+
+  /** Above a worth a second person releases what the first one read. */
+  releaseKind(): ProposalKind<typeof ReleasePayload> {
+    return {
+      kind: "withdrawal.release",
+      permission: "withdrawals.review",
+      needsFreshProof: true,
+      expiresAfterMs: DAY_MS,
+      payload: ReleasePayload,
+      beneficiariesOf: ({ user }) => [Number(user)],
+      describe: ({ amount, asset, address, user }) => `Send ${amount} ${asset} of user ${user} to ${address}`,
+      execute: async ({ withdrawalId }, { approverId }) => {
+        const decided = await this.approve(withdrawalId, approverId);
+        const row = await this.#store.find(withdrawalId);
+        if (decided.done || row?.reviewer_id === approverId) return { end: "done", outcome: "QUEUED" };
+        return { end: "refused", code: decided.code, message: "Somebody has decided about this already." };
+      },
+    };
+  }
+}

@@ -1,0 +1,244 @@
+// REST of withdrawals, the address book and transfers to other users: schema → service → envelope.
+import type { Audit } from "@clockwork/kit/audit";
+import type { Propose } from "@clockwork/kit/proposal";
+import type { Result } from "@clockwork/kit/result";
+import {
+  answer,
+  defineRoute,
+  type Outcome,
+  type RouteContext,
+  type RouteSpec,
+  refuse,
+  refuseBy,
+} from "@clockwork/kit/route";
+import { Type } from "typebox";
+import {
+  AddAddressBody,
+  AddressBook,
+  ApplyBody,
+  CancelBody,
+  DecideBody,
+  Decided,
+  DeleteAddressBody,
+  Limits,
+  PauseBody,
+  Reconciliation,
+  type ReleasePayload,
+  ReviewQueue,
+  RiskControlBody,
+  TransferBody,
+  WITHDRAW_PATHS,
+  Withdrawal,
+  WithdrawalList,
+  WithdrawalsQuery,
+} from "./api.ts";
+import type { BookService } from "./book-service.ts";
+import type { ReconcileService } from "./reconcile-service.ts";
+import type { ReviewService } from "./review-service.ts";
+import { FIELD_OF, REFUSALS, type WithdrawRefusal } from "./rules.ts";
+import type { Asker, WithdrawService } from "./service.ts";
+import type { WithdrawalRow } from "./store.ts";
+
+export interface WithdrawRouteParts {
+  readonly withdrawals: WithdrawService;
+  readonly book: BookService;
+  readonly review: ReviewService;
+  readonly reconcile: ReconcileService;
+  readonly audit: Audit;
+  readonly proposeRelease: Propose<typeof ReleasePayload>;
+  readonly askerOf: (context: RouteContext) => Asker;
+}
+
+const reads = { tag: "wallet", scope: { key: "read" } } as const;
+const own = { tag: "wallet", scope: "user" } as const;
+const leaves = { tag: "wallet", scope: { key: "withdraw" } } as const;
+const desk = { tag: "wallet", scope: { operator: "withdrawals.review" } } as const;
+
+function refuseOut({ code, detail }: { readonly code: WithdrawRefusal; readonly detail?: string }) {
+  const field = FIELD_OF[code];
+  const [status, message] = REFUSALS[code];
+  const told = detail !== undefined && code === "WITHDRAWALS_REST" ? `${message} They end at ${detail}.` : message;
+  if (status === 429) return refuseBy(REFUSALS, { code, detail: detail ?? "60" });
+  return refuse({ code, status, message: told, ...(field === undefined ? {} : { fields: { [field]: told } }) });
+}
+
+export function withdrawRoutes(parts: WithdrawRouteParts): readonly RouteSpec[] {
+  return [...outRoutes(parts), ...bookRoutes(parts.book), ...deskRoutes(parts)];
+}
+
+function outRoutes({ withdrawals, askerOf }: WithdrawRouteParts): readonly RouteSpec[] {
+  const tell = (told: Result<WithdrawalRow, WithdrawRefusal>): Outcome<Withdrawal> =>
+    told.done ? answer(withdrawals.describe(told.value)) : refuseOut(told);
+  return [
+    defineRoute({
+      ...reads,
+      method: "GET",
+      path: WITHDRAW_PATHS.limits,
+      summary: "What the caller may withdraw today, how it is proved, and why it rests",
+      output: Limits,
+      handle: async (_, { userId }) => answer(await withdrawals.limits(Number(userId))),
+    }),
+    defineRoute({
+      ...leaves,
+      method: "POST",
+      path: WITHDRAW_PATHS.apply,
+      summary: "Withdraws to an address; the same clientId is the same withdrawal",
+      body: ApplyBody,
+      output: Withdrawal,
+      handle: async ({ body }, context) => tell(await withdrawals.apply(askerOf(context), body)),
+    }),
+    defineRoute({
+      ...leaves,
+      method: "POST",
+      path: WITHDRAW_PATHS.cancel,
+      summary: "Cancels a withdrawal that is not queued yet; what was frozen is free again",
+      body: CancelBody,
+      output: Withdrawal,
+      handle: async ({ body }, { userId }) => tell(await withdrawals.cancel(Number(userId), body.withdrawalId)),
+    }),
+    defineRoute({
+      ...reads,
+      method: "GET",
+      path: WITHDRAW_PATHS.list,
+      summary: "The caller's withdrawals, newest first",
+      query: WithdrawalsQuery,
+      output: WithdrawalList,
+      handle: async ({ query }, { userId }) => answer(await withdrawals.list(Number(userId), query)),
+    }),
+    defineRoute({
+      ...leaves,
+      method: "POST",
+      path: WITHDRAW_PATHS.transfer,
+      summary: "Sends coins to another user by e-mail, phone or user number, at once and free",
+      body: TransferBody,
+      output: Withdrawal,
+      handle: async ({ body }, context) => tell(await withdrawals.transfer(askerOf(context), body)),
+    }),
+    defineRoute({
+      ...reads,
+      method: "GET",
+      path: WITHDRAW_PATHS.book,
+      summary: "Transfers between the caller and other users, newest first",
+      output: WithdrawalList,
+      handle: async (_, { userId }) => answer(await withdrawals.book(Number(userId))),
+    }),
+  ];
+}
+
+function bookRoutes(book: BookService): readonly RouteSpec[] {
+  const tell = (told: Result<AddressBook, WithdrawRefusal>): Outcome<AddressBook> =>
+    told.done ? answer(told.value) : refuseOut(told);
+  return [
+    defineRoute({
+      ...reads,
+      method: "GET",
+      path: WITHDRAW_PATHS.addresses,
+      summary: "The caller's address book",
+      output: AddressBook,
+      handle: async (_, { userId }) => answer(await book.list(Number(userId))),
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: WITHDRAW_PATHS.addAddress,
+      summary: "Saves an address; where only saved ones may be used it is proved and rests a day",
+      body: AddAddressBody,
+      output: AddressBook,
+      handle: async ({ body }, { userId }) => tell(await book.add(Number(userId), body)),
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: WITHDRAW_PATHS.deleteAddress,
+      summary: "Removes a saved address",
+      body: DeleteAddressBody,
+      output: AddressBook,
+      handle: async ({ body }, { userId }) => tell(await book.remove(Number(userId), body.network, body.address)),
+    }),
+    defineRoute({
+      ...own,
+      method: "POST",
+      path: WITHDRAW_PATHS.riskControl,
+      summary: "Allows only saved addresses, or all again, which rests withdrawals for a day",
+      body: RiskControlBody,
+      output: AddressBook,
+      handle: async ({ body }, { userId }) =>
+        tell(await book.setWhitelist(Number(userId), body.isWhitelist, body.code)),
+    }),
+  ];
+}
+
+function deskRoutes({
+  withdrawals,
+  review,
+  reconcile,
+  audit,
+  proposeRelease,
+}: WithdrawRouteParts): readonly RouteSpec[] {
+  return [
+    defineRoute({
+      ...desk,
+      method: "GET",
+      path: WITHDRAW_PATHS.queue,
+      summary: "For operators: withdrawals that wait for a person, and paused networks",
+      output: ReviewQueue,
+      handle: async () => answer(await review.queue()),
+    }),
+    defineRoute({
+      ...desk,
+      method: "POST",
+      path: WITHDRAW_PATHS.decide,
+      summary:
+        "For operators: releases or refuses a withdrawal; from a worth on the release is proposed to a second person",
+      body: DecideBody,
+      output: Decided,
+      handle: async ({ body }, context) => {
+        const waiting = await review.findWaiting(body.withdrawalId);
+        if (!waiting.done) return refuseOut(waiting);
+        const row = waiting.value;
+        if (row.user_id === Number(context.userId)) return refuseOut({ code: "WITHDRAWAL_UNKNOWN" });
+        const { withdrawalId, amount, asset, address } = withdrawals.describe(row);
+        if (body.decision === "APPROVED" && review.needsTwo(row)) {
+          const payload = { withdrawalId, user: String(row.user_id), amount, asset, address: address ?? "" };
+          const made = await proposeRelease(context, payload, withdrawalId);
+          return made.ok ? answer({ state: row.state, proposalId: made.data.proposalId }) : made;
+        }
+        const detail = `${amount} ${asset} to ${address ?? ""}: ${body.reason ?? ""}`;
+        await audit.record(context, `withdrawal.${body.decision.toLowerCase()}`, withdrawalId, detail);
+        const decided =
+          body.decision === "APPROVED"
+            ? await review.approve(withdrawalId, Number(context.userId))
+            : await review.reject(withdrawalId, Number(context.userId), body.reason ?? "");
+        return decided.done ? answer({ state: decided.value.state, proposalId: null }) : refuseOut(decided);
+      },
+    }),
+    defineRoute({
+      ...desk,
+      method: "POST",
+      path: WITHDRAW_PATHS.pause,
+      summary: "For operators: stops withdrawals over a network, or lets them go on",
+      body: PauseBody,
+      output: Type.Null(),
+      handle: async ({ body }, context) => {
+        const { network, isPaused, cause } = body;
+        await audit.record(context, isPaused ? "withdrawals.paused" : "withdrawals.opened", network, cause);
+        await (isPaused ? review.pause(network, cause) : review.unpause(network));
+        return answer(null);
+      },
+    }),
+    defineRoute({
+      ...desk,
+      method: "POST",
+      path: WITHDRAW_PATHS.reconcile,
+      summary: "For operators: compares the chains with the ledger now",
+      body: Type.Object({}),
+      output: Reconciliation,
+      handle: async () => {
+        const told = await reconcile.run();
+        if (told !== undefined) return answer(told);
+        const message = "Some network does not answer, or the ledger is busy; ask again.";
+        return refuse({ code: "RECONCILE_AWAY", status: 503, message, retryAfterSeconds: 5 });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,168 @@
+// Pure rules of withdrawals: what may leave, why a person looks at it, and what is refused in which words.
+
+import type { Network, NetworkCoin } from "@clockwork/kit/chains/network";
+import { parseUnits } from "@clockwork/kit/money";
+import type { RefusalTable } from "@clockwork/kit/route";
+import type { WithdrawalRow, WithdrawalState } from "./store.ts";
+
+export const SAVED_MAX = 200;
+/** From this worth on two people decide, in USDT units. */
+export const TWO_PEOPLE_UNITS = 50_000_000_000n;
+/** A larger share of the daily limit is looked at. */
+const LARGE_SHARE = 10n;
+/** Identity a program must have behind it. */
+export const KEY_LEVEL = 2;
+
+export type WithdrawRefusal =
+  | "UNKNOWN_NETWORK"
+  | "COIN_NOT_ON_NETWORK"
+  | "UNKNOWN_ASSET"
+  | "ADDRESS_INVALID"
+  | "ADDRESS_CHECKSUM"
+  | "ADDRESS_IS_TOKEN"
+  | "ADDRESS_IS_HOUSE"
+  | "OWN_ADDRESS"
+  | "ADDRESS_NOT_SAVED"
+  | "ADDRESS_RESTS"
+  | "ADDRESSES_FULL"
+  | "ADDRESS_UNKNOWN"
+  | "AMOUNT_INVALID"
+  | "AMOUNT_TOO_SMALL"
+  | "PROOF_REQUIRED"
+  | "PROOF_WRONG"
+  | "TOO_MANY_TRIES"
+  | "WITHDRAWALS_REST"
+  | "WITHDRAWALS_PAUSED"
+  | "LIMIT_REACHED"
+  | "IDENTITY_REQUIRED"
+  | "CLIENT_ID_REUSED"
+  | "INSUFFICIENT_BALANCE"
+  | "RESTRICTED"
+  | "NO_REFERENCE_PRICE"
+  | "ACCOUNT_BLOCKED"
+  | "RECEIVER_UNKNOWN"
+  | "RECEIVER_IS_SENDER"
+  | "LEDGER_AWAY"
+  | "WITHDRAWAL_UNKNOWN"
+  | "WITHDRAWAL_UNDER_WAY"
+  | "WITHDRAWAL_DECIDED";
+
+export const REFUSALS: RefusalTable<WithdrawRefusal> = {
+  UNKNOWN_NETWORK: [404, "There is no such network."],
+  COIN_NOT_ON_NETWORK: [404, "This network does not carry the coin."],
+  UNKNOWN_ASSET: [404, "There is no such coin."],
+  ADDRESS_INVALID: [400, "This is no address of the network."],
+  ADDRESS_CHECKSUM: [
+    400,
+    "The address fails its checksum: a letter is wrong, or its capitals were lost. Copy it again.",
+  ],
+  ADDRESS_IS_TOKEN: [400, "This is the address of a coin itself: whatever is sent there is lost."],
+  ADDRESS_IS_HOUSE: [400, "This is an address of the exchange itself."],
+  OWN_ADDRESS: [400, "This is your own deposit address: the coins would come back."],
+  ADDRESS_NOT_SAVED: [403, "Only saved addresses may be used; add this one to your address book first."],
+  ADDRESS_RESTS: [403, "This address was added a short while ago and rests for 24 hours."],
+  ADDRESSES_FULL: [409, "The address book is full; remove some first."],
+  ADDRESS_UNKNOWN: [404, "There is no such address in your book."],
+  AMOUNT_INVALID: [400, "Give an amount above zero with as many decimals as the coin has."],
+  AMOUNT_TOO_SMALL: [400, "The amount is below the network's minimum."],
+  PROOF_REQUIRED: [403, "Give your fund password or a passkey, and one code."],
+  PROOF_WRONG: [403, "The fund password, the passkey or the code is wrong."],
+  TOO_MANY_TRIES: [429, "Too many tries; wait before the next one."],
+  WITHDRAWALS_REST: [403, "Withdrawals rest after a change of your account's security."],
+  WITHDRAWALS_PAUSED: [503, "Withdrawals over this network are paused."],
+  LIMIT_REACHED: [422, "This is more than you may withdraw in 24 hours."],
+  IDENTITY_REQUIRED: [403, "Programs withdraw for people of the second identity level."],
+  CLIENT_ID_REUSED: [409, "This clientId was used for another withdrawal."],
+  INSUFFICIENT_BALANCE: [422, "There is not enough of this coin in the account."],
+  RESTRICTED: [
+    422,
+    "Part of what you have must stay for now: deposits on their way, or coins bought a short while ago.",
+  ],
+  NO_REFERENCE_PRICE: [422, "This coin has no price now, and part of what you have must stay."],
+  ACCOUNT_BLOCKED: [403, "Nothing may leave this account."],
+  RECEIVER_UNKNOWN: [404, "There is nobody of this name here."],
+  RECEIVER_IS_SENDER: [400, "You cannot send to yourself."],
+  LEDGER_AWAY: [503, "The exchange cannot answer now; ask again with the same clientId."],
+  WITHDRAWAL_UNKNOWN: [404, "There is no such withdrawal."],
+  WITHDRAWAL_UNDER_WAY: [409, "It is on its way and cannot be cancelled any more."],
+  WITHDRAWAL_DECIDED: [409, "Somebody has decided about this already."],
+};
+
+/** Fields the refusal is about. */
+export const FIELD_OF: Partial<Readonly<Record<WithdrawRefusal, string>>> = {
+  ADDRESS_INVALID: "body.address",
+  ADDRESS_CHECKSUM: "body.address",
+  ADDRESS_IS_TOKEN: "body.address",
+  ADDRESS_IS_HOUSE: "body.address",
+  OWN_ADDRESS: "body.address",
+  ADDRESS_NOT_SAVED: "body.address",
+  ADDRESS_RESTS: "body.address",
+  AMOUNT_INVALID: "body.amount",
+  AMOUNT_TOO_SMALL: "body.amount",
+  LIMIT_REACHED: "body.amount",
+  INSUFFICIENT_BALANCE: "body.amount",
+  RESTRICTED: "body.amount",
+  PROOF_WRONG: "body.proof",
+  PROOF_REQUIRED: "body.proof",
+  RECEIVER_UNKNOWN: "body.to",
+  RECEIVER_IS_SENDER: "body.to",
+};
+
+/** What the ledger may say to money that leaves; anything else is an outage to the caller. */
+const LEDGER_CODES = ["INSUFFICIENT_BALANCE", "RESTRICTED", "NO_REFERENCE_PRICE", "ACCOUNT_BLOCKED"] as const;
+
+export function readLedgerCode(code: string | undefined): WithdrawRefusal {
+  if (code === "OUTGOING_BLOCKED") return "ACCOUNT_BLOCKED";
+  return LEDGER_CODES.find((one) => one === code) ?? "LEDGER_AWAY";
+}
+
+/** Why one was refused, as its row keeps it. */
+export function readKept(reason: string): WithdrawRefusal {
+  return reason === "LIMIT_REACHED" ? reason : readLedgerCode(reason);
+}
+
+export interface ReadAmount {
+  readonly amountUnits: bigint;
+  readonly feeUnits: bigint;
+}
+
+/** The fee comes out of the amount: something must be left to arrive. */
+export function readAmount(text: string, coin: NetworkCoin, scale: number): ReadAmount | WithdrawRefusal {
+  const amount = parseUnits(text, scale);
+  if (!amount.done || amount.value === 0n) return "AMOUNT_INVALID";
+  const min = parseUnits(coin.withdrawMin, scale);
+  const fee = parseUnits(coin.withdrawFee, scale);
+  if (!min.done || !fee.done) throw new Error(`the rules of ${coin.asset} cannot be read`);
+  if (amount.value < min.value || amount.value <= fee.value) return "AMOUNT_TOO_SMALL";
+  return { amountUnits: amount.value, feeUnits: fee.value };
+}
+
+export interface ReviewFacts {
+  readonly isFirst: boolean;
+  readonly isNewAddress: boolean;
+  readonly worthUnits: bigint;
+  readonly limitUnits: bigint;
+}
+
+/** Why a person looks at it; empty when nobody needs to. */
+export function reviewReasons({ isFirst, isNewAddress, worthUnits, limitUnits }: ReviewFacts): readonly string[] {
+  return [
+    ...(isFirst ? ["first"] : []),
+    ...(isNewAddress ? ["newAddress"] : []),
+    ...(worthUnits * LARGE_SHARE > limitUnits ? ["large"] : []),
+  ];
+}
+
+/** Before it is frozen there is nothing to give back, and once it is queued it may be on its way. */
+export const mayCancel = (state: WithdrawalState): boolean => state === "REVIEW";
+
+/** The same intent, whatever was proved. */
+export function isSameIntent(left: WithdrawalRow, right: WithdrawalRow): boolean {
+  return (["network", "address", "receiver_id", "asset", "book", "amount_units"] as const).every(
+    (name) => left[name] === right[name],
+  );
+}
+
+export function findContract(network: Network, address: string): boolean {
+  return network.coins.some(({ contract }) => contract === address);
+}

@@ -1,0 +1,182 @@
+// The SQL of withdrawals about what the hot wallet sends under which of its numbers, and what networks took for it.
+import type { Kysely } from "kysely";
+import type { WithdrawTables } from "./store.ts";
+
+export interface SendingRow {
+  readonly network: string;
+  readonly nonce: number;
+  readonly key: string;
+  readonly asset: string;
+  readonly receiver: string;
+  readonly chain_units: string;
+  readonly gas: string;
+  readonly max_fee: string;
+  readonly tip: string;
+  readonly hashes: string;
+  readonly raw: string;
+  readonly state: "OPEN" | "DONE" | "FAILED";
+  readonly block_number: number | null;
+  readonly fee_units: string;
+  readonly is_success: boolean;
+  readonly is_counted: boolean;
+  readonly begun_ms: number;
+  readonly sent_ms: number;
+}
+
+export interface MinedRow {
+  readonly asset: string;
+  readonly chain_units: string;
+  readonly fee_units: string;
+  readonly is_success: boolean;
+  /** Null for gas of a deposit address, which stays with the house. */
+  readonly is_settled: boolean | null;
+  readonly state: string | null;
+}
+
+export interface GasRow {
+  readonly network: string;
+  readonly chain_units: string;
+  readonly posted_units: bigint;
+}
+
+type SendingTables = WithdrawTables & { withdrawals_sending: SendingRow; withdrawals_gas: GasRow };
+type Tables = Kysely<SendingTables>;
+export type SendingStore = ReturnType<typeof sendingStore>;
+
+export function sendingStore(kysely: Kysely<unknown>) {
+  const tables: Tables = kysely.$extendTables<SendingTables>();
+  return { ...sendings(tables), ...gas(tables), ...topUps(tables) };
+}
+
+function sendings(tables: Tables) {
+  return {
+    listOpen: (network: string): Promise<SendingRow[]> =>
+      tables
+        .selectFrom("withdrawals_sending")
+        .selectAll()
+        .where("network", "=", network)
+        .where("state", "=", "OPEN")
+        .orderBy("nonce")
+        .execute(),
+    lastNonce: async (network: string): Promise<number | undefined> => {
+      const query = tables.selectFrom("withdrawals_sending").select("nonce").where("network", "=", network);
+      return (await query.orderBy("nonce", "desc").limit(1).executeTakeFirst())?.nonce;
+    },
+    /** One transaction: the number is taken and the withdrawal is on its way, or neither. */
+    begin: (row: SendingRow, withdrawalId: string, timeMs: number): Promise<boolean> =>
+      tables.transaction().execute(async (inside) => {
+        const stepped = await inside
+          .updateTable("withdrawals_withdrawal")
+          .set({ state: "BROADCAST", changed_ms: timeMs })
+          .where("withdrawal_id", "=", withdrawalId)
+          .where("state", "=", "QUEUED")
+          .executeTakeFirst();
+        if (stepped.numUpdatedRows === 0n) return false;
+        await inside.insertInto("withdrawals_sending").values(row).execute();
+        return true;
+      }),
+    /** The signer refused: the number is free again, and a person looks at the withdrawal. */
+    callOff: (row: SendingRow, withdrawalId: string, code: string, timeMs: number): Promise<void> =>
+      tables.transaction().execute(async (inside) => {
+        const removed = await inside
+          .deleteFrom("withdrawals_sending")
+          .where("network", "=", row.network)
+          .where("nonce", "=", row.nonce)
+          .where("hashes", "=", "")
+          .executeTakeFirst();
+        if (removed.numDeletedRows === 0n) return;
+        await inside
+          .updateTable("withdrawals_withdrawal")
+          .set({ state: "REVIEW", review: "policy", reason: code, changed_ms: timeMs })
+          .where("withdrawal_id", "=", withdrawalId)
+          .where("state", "=", "BROADCAST")
+          .execute();
+      }),
+    async change(
+      { network, nonce }: Pick<SendingRow, "network" | "nonce">,
+      values: Partial<SendingRow>,
+    ): Promise<void> {
+      const change = tables.updateTable("withdrawals_sending").set(values).where("network", "=", network);
+      await change.where("nonce", "=", nonce).where("state", "=", "OPEN").execute();
+    },
+  };
+}
+
+function gas(tables: Tables) {
+  return {
+    /** What stands in blocks up to one, and whether the ledger was told of it: for reconciliation. */
+    listMined: (network: string, number: number): Promise<MinedRow[]> =>
+      tables
+        .selectFrom("withdrawals_sending")
+        .leftJoin("withdrawals_withdrawal", "withdrawals_withdrawal.withdrawal_id", "withdrawals_sending.key")
+        .select([
+          "withdrawals_sending.asset",
+          "chain_units",
+          "withdrawals_sending.fee_units",
+          "is_success",
+          "is_settled",
+        ])
+        .select("withdrawals_withdrawal.state")
+        .where("withdrawals_sending.network", "=", network)
+        .where("withdrawals_sending.block_number", "<=", number)
+        .execute(),
+    readGas: async (network: string): Promise<GasRow> =>
+      (await tables.selectFrom("withdrawals_gas").selectAll().where("network", "=", network).executeTakeFirst()) ?? {
+        network,
+        chain_units: "0",
+        posted_units: 0n,
+      },
+    listUncounted: (network: string): Promise<SendingRow[]> =>
+      tables
+        .selectFrom("withdrawals_sending")
+        .selectAll()
+        .where("network", "=", network)
+        .where("is_counted", "=", false)
+        .where("state", "in", ["DONE", "FAILED"])
+        .orderBy("nonce")
+        .execute(),
+    /** One transaction: the fee counts once. */
+    countFee: ({ network, nonce }: SendingRow, sum: GasRow): Promise<void> =>
+      tables.transaction().execute(async (inside) => {
+        const counted = await inside
+          .updateTable("withdrawals_sending")
+          .set({ is_counted: true })
+          .where("network", "=", network)
+          .where("nonce", "=", nonce)
+          .where("is_counted", "=", false)
+          .executeTakeFirst();
+        if (counted.numUpdatedRows === 0n) return;
+        const { chain_units, posted_units } = sum;
+        await inside
+          .insertInto("withdrawals_gas")
+          .values(sum)
+          .onConflict((at) => at.column("network").doUpdateSet({ chain_units, posted_units }))
+          .execute();
+      }),
+  };
+}
+
+/** Gas for deposit addresses, sent under the hot wallet's numbers too. */
+function topUps(tables: Tables) {
+  return {
+    async beginTopUp(row: SendingRow): Promise<void> {
+      await tables.insertInto("withdrawals_sending").values(row).execute();
+    },
+    /** Gas that came to deposit addresses up to a block. */
+    async toppedUp(network: string, number: number): Promise<ReadonlyMap<string, bigint>> {
+      const rows = await tables
+        .selectFrom("withdrawals_sending")
+        .select(["receiver", "chain_units"])
+        .where("network", "=", network)
+        .where("key", "like", "gas:%")
+        .where("is_success", "=", true)
+        .where("block_number", "<=", number)
+        .execute();
+      const sums = new Map<string, bigint>();
+      for (const { receiver, chain_units } of rows) {
+        sums.set(receiver, (sums.get(receiver) ?? 0n) + BigInt(chain_units));
+      }
+      return sums;
+    },
+  };
+}

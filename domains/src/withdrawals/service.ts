@@ -1,0 +1,391 @@
+// The way out up to the queue: an intent is checked, proved, counted against the limit and frozen in the ledger, or refused
+// with nothing changed. One row per intent; every step after it is a compare-and-set, and the ledger decides who came first.
+import { EXTERNAL_ACCOUNT, FEES_ACCOUNT } from "@clockwork/core/protocol/names";
+import type { ChainsNeeds, Coins, CustodyCoin } from "@clockwork/kit/chains/chain";
+import { coinOf } from "@clockwork/kit/chains/network";
+import { formatUnits, parseUnits, toCoreUnits, units } from "@clockwork/kit/money";
+import { done, type Result, refused } from "@clockwork/kit/result";
+import { DAY_MS } from "@clockwork/kit/time";
+import type { ApplyBody, Limits, Proof, TransferBody, Withdrawal, WithdrawalList } from "./api.ts";
+import type { LedgerNeeds } from "./needs.ts";
+import {
+  findContract,
+  isSameIntent,
+  KEY_LEVEL,
+  mayCancel,
+  readAmount,
+  readKept,
+  readLedgerCode,
+  reviewReasons,
+  TWO_PEOPLE_UNITS,
+  type WithdrawRefusal,
+} from "./rules.ts";
+import type { WithdrawalRow, WithdrawStore } from "./store.ts";
+
+/** Who asks: a person proves himself, a program may only use saved addresses. */
+export interface Asker {
+  readonly userId: number;
+  readonly isKey: boolean;
+  readonly prove: (
+    proof: Proof | undefined,
+  ) => Promise<Result<null, "PROOF_REQUIRED" | "PROOF_WRONG" | "TOO_MANY_TRIES">>;
+}
+
+export interface WithdrawNeeds {
+  readonly chains: ChainsNeeds;
+  readonly coins: Coins;
+  readonly ledger: LedgerNeeds;
+  readonly now: () => number;
+  /** What somebody may withdraw in 24 hours, as decimal text in USDT. */
+  limitOf(userId: number): Promise<string>;
+  levelOf(userId: number): Promise<number>;
+  listLocks(userId: number): Promise<readonly { readonly cause: string; readonly endsAtMs: number }[]>;
+  protection(userId: number): Promise<Pick<Limits, "hasTradePassword" | "hasPasskeys" | "codeBy">>;
+  addressProblem(address: string): "ADDRESS_INVALID" | "ADDRESS_CHECKSUM" | undefined;
+  /** Whose deposit address it is, on whatever network. */
+  ownerOf(address: string): Promise<number | undefined>;
+  findUser(name: string): Promise<number | undefined>;
+  confirmationsOf(row: WithdrawalRow): number;
+  isPaused(network: string): boolean;
+  randomId(): string;
+  /** Something is to be sent, or a list changed. */
+  wake(network: string): void;
+  changed(userId: number): void;
+}
+
+const USDT_SCALE = 6;
+/** Longer than any call may take. */
+const UNDER_WAY_MS = 60_000;
+const PAGE = 20;
+type Told = Promise<Result<WithdrawalRow, WithdrawRefusal>>;
+
+export class WithdrawService {
+  readonly #store: WithdrawStore;
+  readonly #needs: WithdrawNeeds;
+  /** What the ledger is being asked about: nobody asks it twice at once. */
+  readonly #underWay = new Map<string, Told>();
+
+  constructor({ store, needs }: { readonly store: WithdrawStore; readonly needs: WithdrawNeeds }) {
+    this.#store = store;
+    this.#needs = needs;
+  }
+
+  async limits(userId: number): Promise<Limits> {
+    const nowMs = this.#needs.now();
+    const limitUnits = await this.#limitUnits(userId);
+    const used = await this.#store.sumUsed(userId, nowMs - DAY_MS);
+    const usdt = (value: bigint): string => formatUnits(units(value > 0n ? value : 0n), USDT_SCALE);
+    const locks = await this.#needs.listLocks(userId);
+    return {
+      limitUsdt: usdt(limitUnits),
+      usedUsdt: usdt(used),
+      leftUsdt: usdt(limitUnits - used),
+      isWhitelist: await this.#store.isWhitelist(userId),
+      ...(await this.#needs.protection(userId)),
+      locks: locks.map(({ cause, endsAtMs }) => ({ cause, endsAtMs })),
+      reviewUsdt: usdt(limitUnits / 10n),
+      twoPeopleUsdt: usdt(TWO_PEOPLE_UNITS),
+    };
+  }
+
+  async apply(asker: Asker, body: ApplyBody): Told {
+    const network = this.#needs.chains.networks.find((one) => one.network === body.network);
+    if (network === undefined) return refused("UNKNOWN_NETWORK");
+    const coin = coinOf(network, body.asset);
+    const listed = this.#needs.coins.find(body.asset);
+    if (coin === undefined || listed === undefined) return refused("COIN_NOT_ON_NETWORK");
+    const wrong = this.#needs.addressProblem(body.address);
+    if (wrong !== undefined) return refused(wrong);
+    const address = body.address.toLowerCase();
+    if (findContract(network, address)) return refused("ADDRESS_IS_TOKEN");
+    const house = this.#needs.chains.house();
+    if (address === house?.hot || address === house?.cold) return refused("ADDRESS_IS_HOUSE");
+    const amount = readAmount(body.amount, coin, listed.scale);
+    if (typeof amount === "string") return refused(amount);
+    const owner = await this.#needs.ownerOf(address);
+    if (owner === asker.userId) return refused("OWN_ADDRESS");
+    const row = this.#makeRow(asker.userId, body, listed, amount.amountUnits);
+    // An address of another user here: it need not leave the house, and costs nothing.
+    const isInside = owner !== undefined;
+    const to = isInside ? { network: "", address: "", receiver_id: owner } : { network: body.network, address };
+    return this.#intend(asker, { ...row, ...to, fee_units: isInside ? 0n : amount.feeUnits }, body, {
+      network: body.network,
+      address,
+    });
+  }
+
+  /** To another user: instant and free, proved and counted like everything that leaves. */
+  async transfer(asker: Asker, body: TransferBody): Told {
+    const listed = this.#needs.coins.find(body.asset);
+    if (listed === undefined) return refused("UNKNOWN_ASSET");
+    const amount = parseUnits(body.amount, listed.scale);
+    if (!amount.done || amount.value === 0n) return refused("AMOUNT_INVALID");
+    const receiver = await this.#needs.findUser(body.to);
+    if (receiver === undefined) return refused("RECEIVER_UNKNOWN");
+    if (receiver === asker.userId) return refused("RECEIVER_IS_SENDER");
+    const row = this.#makeRow(asker.userId, body, listed, amount.value);
+    return this.#intend(asker, { ...row, receiver_id: receiver }, body, undefined);
+  }
+
+  #makeRow(
+    userId: number,
+    { asset, clientId, from }: Pick<ApplyBody, "asset" | "clientId" | "from">,
+    { asset: number }: CustodyCoin,
+    amountUnits: bigint,
+  ): WithdrawalRow {
+    const nowMs = this.#needs.now();
+    return {
+      withdrawal_id: this.#needs.randomId(),
+      user_id: userId,
+      client_id: clientId,
+      network: "",
+      address: "",
+      receiver_id: null,
+      asset,
+      book: from === "2" ? "funding" : "spot",
+      amount_units: amountUnits,
+      fee_units: 0n,
+      worth_units: this.#needs.coins.worthUnits(number, amountUnits) ?? 0n,
+      state: "CREATED",
+      is_settled: false,
+      review: "",
+      reviewer_id: null,
+      reason: "",
+      tx_hash: null,
+      block_number: null,
+      created_ms: nowMs,
+      changed_ms: nowMs,
+    };
+  }
+
+  async #intend(
+    asker: Asker,
+    row: WithdrawalRow,
+    { proof }: { readonly proof?: Proof },
+    place: { readonly network: string; readonly address: string } | undefined,
+  ): Told {
+    const known = await this.#store.findIntent(asker.userId, row.client_id);
+    if (known !== undefined) return isSameIntent(known, row) ? this.#goOn(known) : refused("CLIENT_ID_REUSED");
+    const wrong = await this.#check(asker, proof, place);
+    if (wrong !== undefined) return wrong;
+    const limitUnits = await this.#limitUnits(asker.userId);
+    const added = await this.#store.add(row, this.#needs.now() - DAY_MS, limitUnits);
+    if (added === "known") return this.#intend(asker, row, proof === undefined ? {} : { proof }, place);
+    return added === "refused" ? refused("LIMIT_REACHED") : this.#goOn(row);
+  }
+
+  async #check(
+    asker: Asker,
+    proof: Proof | undefined,
+    place: { readonly network: string; readonly address: string } | undefined,
+  ): Promise<Extract<Awaited<Told>, { readonly done: false }> | undefined> {
+    const { userId, isKey } = asker;
+    const [lock] = await this.#needs.listLocks(userId);
+    if (lock !== undefined) return refused("WITHDRAWALS_REST", new Date(lock.endsAtMs).toISOString());
+    if (isKey && (await this.#needs.levelOf(userId)) < KEY_LEVEL) return refused("IDENTITY_REQUIRED");
+    if (place !== undefined) {
+      if (this.#needs.isPaused(place.network)) return refused("WITHDRAWALS_PAUSED");
+      const saved = await this.#store.findSaved(userId, place.network, place.address);
+      const isBound = isKey || (await this.#store.isWhitelist(userId));
+      if (isBound && saved === undefined) return refused("ADDRESS_NOT_SAVED");
+      if (isBound && saved !== undefined && saved.usable_ms > this.#needs.now()) return refused("ADDRESS_RESTS");
+    }
+    if (isKey) return undefined;
+    const proved = await asker.prove(proof);
+    return proved.done ? undefined : proved;
+  }
+
+  /** From wherever it stands; the same for whoever asks again, and for all who ask at once. */
+  #goOn(row: WithdrawalRow): Told {
+    if (row.state === "REFUSED") return Promise.resolve(refused(readKept(row.reason)));
+    if (row.state !== "CREATED") return Promise.resolve(done(row));
+    const under = this.#underWay.get(row.withdrawal_id);
+    if (under !== undefined) return under;
+    const begun = (row.network === "" ? this.#moveInside(row) : this.#freeze(row)).finally(() =>
+      this.#underWay.delete(row.withdrawal_id),
+    );
+    this.#underWay.set(row.withdrawal_id, begun);
+    return begun;
+  }
+
+  async #moveInside(row: WithdrawalRow): Told {
+    const { ledger, coins } = this.#needs;
+    const coin = coins.find(row.asset);
+    const [account, to] = await Promise.all([
+      ledger.openAccount(row.user_id, row.book),
+      ledger.openAccount(row.receiver_id ?? 0, "spot"),
+    ]);
+    if (coin === undefined || account === undefined || to === undefined) return refused("LEDGER_AWAY");
+    const moved = await ledger.submit({
+      kind: "transfer",
+      account,
+      to,
+      asset: coin.asset,
+      business: "internalTransfer",
+      outgoing: true,
+      units: toCoreUnits(units(row.amount_units)),
+      reference: `w:${row.withdrawal_id}`,
+    });
+    if (!moved.done) return this.#refuse(row, moved.code);
+    const ended = { state: "DONE", is_settled: true, reason: "" } as const;
+    // The ledger's word counts, whatever somebody else was told meanwhile.
+    await this.#store.stepWithdrawal(row.withdrawal_id, "REFUSED", ended);
+    return this.#step(row, ended);
+  }
+
+  async #freeze(row: WithdrawalRow): Told {
+    const { ledger, coins } = this.#needs;
+    const coin = coins.find(row.asset);
+    const account = await ledger.openAccount(row.user_id, row.book);
+    if (coin === undefined || account === undefined) return refused("LEDGER_AWAY");
+    const held = await ledger.submit({
+      kind: "hold",
+      account,
+      asset: coin.asset,
+      business: "withdrawal",
+      outgoing: true,
+      units: toCoreUnits(units(row.amount_units)),
+      reference: `w:${row.withdrawal_id}`,
+    });
+    if (!held.done) return this.#refuse(row, held.code);
+    const reasons = await this.#reviewReasons(row);
+    const stepped = await this.#step(row, {
+      state: reasons.length === 0 ? "QUEUED" : "REVIEW",
+      review: reasons.join(","),
+    });
+    this.#needs.wake(row.network);
+    return stepped;
+  }
+
+  async #reviewReasons(row: WithdrawalRow): Promise<readonly string[]> {
+    const [hasDone, hasDoneThere, limitUnits] = await Promise.all([
+      this.#store.hasDone(row.user_id),
+      this.#store.hasDone(row.user_id, row.address),
+      this.#limitUnits(row.user_id),
+    ]);
+    const facts = { isFirst: !hasDone, isNewAddress: !hasDoneThere, worthUnits: row.worth_units, limitUnits };
+    return reviewReasons(facts);
+  }
+
+  /**
+   * Away is no refusal: the ledger may have done it, so the row stays as it is and is gone on with. A refusal is kept: the
+   * same clientId gets the same answer, and what some other process may have frozen by it is given back.
+   */
+  async #refuse(row: WithdrawalRow, code: string | undefined): Told {
+    const read = readLedgerCode(code);
+    if (read === "LEDGER_AWAY") return refused(read);
+    const values = { state: "REFUSED", reason: read, changed_ms: this.#needs.now() } as const;
+    const isFirst = await this.#store.stepWithdrawal(row.withdrawal_id, "CREATED", values);
+    if (isFirst && row.network === "") await this.#store.settleWithdrawal(row.withdrawal_id);
+    else if (isFirst) await this.settle({ ...row, ...values });
+    const now = await this.#store.find(row.withdrawal_id);
+    return now === undefined || now.state === "REFUSED" ? refused(read) : done(now);
+  }
+
+  async #step(row: WithdrawalRow, values: Partial<WithdrawalRow>): Told {
+    const next = { ...values, changed_ms: this.#needs.now() };
+    await this.#store.stepWithdrawal(row.withdrawal_id, row.state, next);
+    this.#needs.changed(row.user_id);
+    if (row.receiver_id !== null) this.#needs.changed(row.receiver_id);
+    const now = await this.#store.find(row.withdrawal_id);
+    if (now === undefined) return refused("WITHDRAWAL_UNKNOWN");
+    if (now.state !== "REFUSED") return done(now);
+    // Refused to somebody else while the ledger did it: what it froze belongs to no withdrawal.
+    await this.settle(now);
+    return refused(readKept(now.reason));
+  }
+
+  /** Until it is queued; what was frozen is given back. */
+  async cancel(userId: number, withdrawalId: string): Told {
+    const row = await this.#store.find(withdrawalId);
+    if (row === undefined || row.user_id !== userId) return refused("WITHDRAWAL_UNKNOWN");
+    if (row.state === "CANCELLED") return done(row);
+    if (!mayCancel(row.state) || row.network === "") return refused("WITHDRAWAL_UNDER_WAY");
+    const values = { state: "CANCELLED", changed_ms: this.#needs.now() } as const;
+    const isFirst = await this.#store.stepWithdrawal(withdrawalId, row.state, values);
+    if (!isFirst) return refused("WITHDRAWAL_UNDER_WAY");
+    const ended = { ...row, ...values };
+    await this.settle(ended);
+    this.#needs.changed(userId);
+    return done(ended);
+  }
+
+  /** Tells the ledger how it ended: paid out with its fee, or given back whole. */
+  async settle(row: WithdrawalRow): Promise<boolean> {
+    const { ledger, coins } = this.#needs;
+    const coin = coins.find(row.asset);
+    const account = await ledger.openAccount(row.user_id, row.book);
+    if (coin === undefined || account === undefined) return false;
+    const hold = `w:${row.withdrawal_id}`;
+    const reference = `${hold}:e`;
+    const leg = { from: account, asset: coin.asset, hold };
+    const legs = [
+      {
+        ...leg,
+        to: EXTERNAL_ACCOUNT,
+        business: "withdrawal",
+        units: toCoreUnits(units(row.amount_units - row.fee_units)),
+      },
+      { ...leg, to: FEES_ACCOUNT, business: "withdrawalFee", units: toCoreUnits(units(row.fee_units)) },
+    ] as const;
+    const ended =
+      row.state === "DONE"
+        ? await ledger.submit({ kind: "settle", reference, legs: legs.filter((one) => one.units > 0) })
+        : await ledger.submit({ kind: "release", account, reference, hold });
+    // What was refused froze nothing as a rule.
+    const isNothing = row.state === "REFUSED" && ended.code === "UNKNOWN_HOLD";
+    if (!ended.done && !isNothing) return false;
+    await this.#store.settleWithdrawal(row.withdrawal_id);
+    return true;
+  }
+
+  /** What a stop left half done. */
+  async resume(): Promise<void> {
+    const oldMs = this.#needs.now() - UNDER_WAY_MS;
+    for (const { withdrawal_id, created_ms } of await this.#store.listState("CREATED")) {
+      // Whoever has just asked goes on with it himself; two at it could freeze what one of them has given up.
+      const row = created_ms > oldMs ? undefined : await this.#store.find(withdrawal_id);
+      if (row !== undefined) await this.#goOn(row);
+    }
+    for (const row of await this.#store.listUnsettled()) if (await this.settle(row)) this.#needs.changed(row.user_id);
+  }
+
+  async list(userId: number, query: { before?: number; limit?: number } = {}): Promise<WithdrawalList> {
+    const rows = await this.#store.listByUser(userId, query.limit ?? PAGE, query.before);
+    return { withdrawals: rows.map((row) => this.describe(row)) };
+  }
+
+  async book(userId: number): Promise<WithdrawalList> {
+    return { withdrawals: (await this.#store.listBook(userId, PAGE * 5)).map((row) => this.describe(row)) };
+  }
+
+  describe(row: WithdrawalRow): Withdrawal {
+    const scale = this.#needs.coins.find(row.asset)?.scale ?? 0;
+    const network = this.#needs.chains.networks.find((one) => one.network === row.network);
+    const text = (value: bigint): string => formatUnits(units(value), scale);
+    return {
+      withdrawalId: row.withdrawal_id,
+      clientId: row.client_id,
+      network: row.network === "" ? null : row.network,
+      address: row.address === "" ? null : this.#needs.chains.checksumOf(row.address),
+      receiver: row.receiver_id === null ? null : String(row.receiver_id),
+      asset: row.asset,
+      amount: text(row.amount_units),
+      fee: text(row.fee_units),
+      arrives: text(row.amount_units - row.fee_units),
+      state: row.state,
+      review: row.review === "" ? [] : row.review.split(","),
+      reason: row.reason,
+      txHash: row.tx_hash,
+      confirmations: this.#needs.confirmationsOf(row),
+      confirmationsNeeded: network?.unlockBlocks ?? 0,
+      mayCancel: mayCancel(row.state) && row.network !== "",
+      createdAtMs: row.created_ms,
+    };
+  }
+
+  async #limitUnits(userId: number): Promise<bigint> {
+    const read = parseUnits(await this.#needs.limitOf(userId), USDT_SCALE);
+    return read.done ? read.value : 0n;
+  }
+}

@@ -1,0 +1,244 @@
+// The SQL of withdrawals about what goes out, and nothing but SQL, in the subset both databases share.
+import { type Kysely, sql } from "kysely";
+
+export type WithdrawalState =
+  | "CREATED"
+  | "REVIEW"
+  | "QUEUED"
+  | "BROADCAST"
+  | "CONFIRMING"
+  | "DONE"
+  | "CANCELLED"
+  | "REJECTED"
+  | "FAILED"
+  | "REFUSED";
+
+export interface WithdrawalRow {
+  readonly withdrawal_id: string;
+  readonly user_id: number;
+  readonly client_id: string;
+  readonly network: string;
+  readonly address: string;
+  readonly receiver_id: number | null;
+  readonly asset: string;
+  readonly book: "spot" | "funding";
+  readonly amount_units: bigint;
+  readonly fee_units: bigint;
+  readonly worth_units: bigint;
+  readonly state: WithdrawalState;
+  readonly is_settled: boolean;
+  readonly review: string;
+  readonly reviewer_id: number | null;
+  readonly reason: string;
+  readonly tx_hash: string | null;
+  readonly block_number: number | null;
+  readonly created_ms: number;
+  readonly changed_ms: number;
+}
+
+export interface SavedRow {
+  readonly user_id: number;
+  readonly network: string;
+  readonly address: string;
+  readonly name: string;
+  readonly created_ms: number;
+  readonly usable_ms: number;
+}
+
+interface SettingRow {
+  readonly user_id: number;
+  readonly is_whitelist: boolean;
+  readonly version: number;
+}
+
+export interface PauseRow {
+  readonly network: string;
+  readonly cause: string;
+  readonly since_ms: number;
+}
+
+export type WithdrawTables = {
+  withdrawals_saved: SavedRow;
+  withdrawals_setting: SettingRow;
+  withdrawals_withdrawal: WithdrawalRow;
+  withdrawals_pause: PauseRow;
+};
+type Tables = Kysely<WithdrawTables>;
+export type WithdrawStore = ReturnType<typeof withdrawStore>;
+
+/** They count against the limit until they are called off. */
+const VOID: readonly WithdrawalState[] = ["CANCELLED", "REJECTED", "FAILED", "REFUSED"];
+const LIST_MAX = 100;
+
+export function withdrawStore(kysely: Kysely<unknown>) {
+  const tables: Tables = kysely.$extendTables<WithdrawTables>();
+  return { ...bookStore(tables), ...readings(tables), ...changes(tables), ...pauses(tables) };
+}
+
+/** Takes the user's row: whoever else needs it waits until the transaction ends. */
+function upsert(inside: Tables, userId: number, values: { is_whitelist?: boolean }): Promise<SettingRow> {
+  return inside
+    .insertInto("withdrawals_setting")
+    .values({ user_id: userId, is_whitelist: values.is_whitelist ?? false, version: 1 })
+    .onConflict((at) =>
+      at.column("user_id").doUpdateSet({ version: sql<number>`withdrawals_setting.version + 1`, ...values }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+function bookStore(tables: Tables) {
+  return {
+    isWhitelist: async (userId: number): Promise<boolean> => {
+      const query = tables.selectFrom("withdrawals_setting").select("is_whitelist").where("user_id", "=", userId);
+      return (await query.executeTakeFirst())?.is_whitelist === true;
+    },
+    setWhitelist: (userId: number, isWhitelist: boolean): Promise<SettingRow> =>
+      upsert(tables, userId, { is_whitelist: isWhitelist }),
+    listSaved: (userId: number): Promise<SavedRow[]> =>
+      tables
+        .selectFrom("withdrawals_saved")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .orderBy("created_ms", "desc")
+        .execute(),
+    findSaved: (userId: number, network: string, address: string): Promise<SavedRow | undefined> =>
+      tables
+        .selectFrom("withdrawals_saved")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .where("network", "=", network)
+        .where("address", "=", address)
+        .executeTakeFirst(),
+    /** False when there are as many as there may be. One that is there is only renamed. */
+    save: (row: SavedRow, max: number): Promise<boolean> =>
+      tables.transaction().execute(async (inside) => {
+        await upsert(inside, row.user_id, {});
+        const held = await inside
+          .selectFrom("withdrawals_saved")
+          .select("address")
+          .where("user_id", "=", row.user_id)
+          .execute();
+        if (held.length >= max) return false;
+        await inside
+          .insertInto("withdrawals_saved")
+          .values(row)
+          .onConflict((at) => at.columns(["user_id", "network", "address"]).doUpdateSet({ name: row.name }))
+          .execute();
+        return true;
+      }),
+    async removeSaved(userId: number, network: string, address: string): Promise<boolean> {
+      const remove = tables
+        .deleteFrom("withdrawals_saved")
+        .where("user_id", "=", userId)
+        .where("network", "=", network);
+      return (await remove.where("address", "=", address).executeTakeFirst()).numDeletedRows > 0n;
+    },
+    /** What counts against the limit is written under one lock of the user's: two at once see each other. */
+    add: (row: WithdrawalRow, sinceMs: number, limitUnits: bigint): Promise<"added" | "known" | "refused"> =>
+      tables.transaction().execute(async (inside) => {
+        await upsert(inside, row.user_id, {});
+        const known = await findIntent(inside, row.user_id, row.client_id);
+        if (known !== undefined) return "known";
+        const usedUnits = await sumUsed(inside, row.user_id, sinceMs);
+        const isTooMuch = usedUnits + row.worth_units > limitUnits;
+        const kept = isTooMuch ? { ...row, state: "REFUSED" as const, reason: "LIMIT_REACHED", is_settled: true } : row;
+        await inside.insertInto("withdrawals_withdrawal").values(kept).execute();
+        return isTooMuch ? "refused" : "added";
+      }),
+  };
+}
+
+function findIntent(tables: Tables, userId: number, clientId: string): Promise<WithdrawalRow | undefined> {
+  const query = tables.selectFrom("withdrawals_withdrawal").selectAll().where("user_id", "=", userId);
+  return query.where("client_id", "=", clientId).executeTakeFirst();
+}
+
+async function sumUsed(tables: Tables, userId: number, sinceMs: number): Promise<bigint> {
+  const row = await tables
+    .selectFrom("withdrawals_withdrawal")
+    .select(sql<string | null>`cast(sum(worth_units) as text)`.as("sum"))
+    .where("user_id", "=", userId)
+    .where("created_ms", ">", sinceMs)
+    .where("state", "not in", VOID)
+    .executeTakeFirst();
+  return BigInt(row?.sum ?? "0");
+}
+
+function readings(tables: Tables) {
+  const all = () => tables.selectFrom("withdrawals_withdrawal").selectAll();
+  return {
+    find: (withdrawalId: string): Promise<WithdrawalRow | undefined> =>
+      all().where("withdrawal_id", "=", withdrawalId).executeTakeFirst(),
+    findIntent: (userId: number, clientId: string) => findIntent(tables, userId, clientId),
+    sumUsed: (userId: number, sinceMs: number) => sumUsed(tables, userId, sinceMs),
+    /** Not those the ledger refused: nothing of theirs happened. */
+    listByUser: (userId: number, limit: number, beforeMs?: number): Promise<WithdrawalRow[]> => {
+      let query = all().where("user_id", "=", userId).where("network", "!=", "").where("state", "!=", "REFUSED");
+      if (beforeMs !== undefined) query = query.where("created_ms", "<", beforeMs);
+      return query.orderBy("created_ms", "desc").orderBy("withdrawal_id").limit(limit).execute();
+    },
+    /** Transfers within the exchange, sent and received. */
+    listBook: (userId: number, limit: number): Promise<WithdrawalRow[]> =>
+      all()
+        .where("network", "=", "")
+        .where("state", "=", "DONE")
+        .where(({ or, eb }) => or([eb("user_id", "=", userId), eb("receiver_id", "=", userId)]))
+        .orderBy("created_ms", "desc")
+        .limit(limit)
+        .execute(),
+    /** In the order they were put there. */
+    listState: (state: WithdrawalState, network?: string): Promise<WithdrawalRow[]> => {
+      let query = all().where("state", "=", state);
+      if (network !== undefined) query = query.where("network", "=", network);
+      return query.orderBy("changed_ms").orderBy("withdrawal_id").limit(LIST_MAX).execute();
+    },
+    /** At an end the ledger may not have heard of. */
+    listUnsettled: (): Promise<WithdrawalRow[]> =>
+      all()
+        .where("is_settled", "=", false)
+        .where("state", "in", ["DONE", ...VOID])
+        .limit(LIST_MAX)
+        .execute(),
+    async hasDone(userId: number, address?: string): Promise<boolean> {
+      let query = tables.selectFrom("withdrawals_withdrawal").select("withdrawal_id").where("user_id", "=", userId);
+      query = query.where("state", "=", "DONE").where("network", "!=", "");
+      if (address !== undefined) query = query.where("address", "=", address);
+      return (await query.limit(1).executeTakeFirst()) !== undefined;
+    },
+  };
+}
+
+function changes(tables: Tables) {
+  return {
+    /** True for whoever was first: the state it is taken from is part of the change. */
+    async stepWithdrawal(
+      withdrawalId: string,
+      from: WithdrawalState,
+      values: Partial<WithdrawalRow>,
+    ): Promise<boolean> {
+      const change = tables.updateTable("withdrawals_withdrawal").set(values).where("withdrawal_id", "=", withdrawalId);
+      return (await change.where("state", "=", from).executeTakeFirst()).numUpdatedRows > 0n;
+    },
+    async settleWithdrawal(withdrawalId: string): Promise<void> {
+      const change = tables.updateTable("withdrawals_withdrawal").set({ is_settled: true });
+      await change.where("withdrawal_id", "=", withdrawalId).execute();
+    },
+  };
+}
+
+function pauses(tables: Tables) {
+  return {
+    listPauses: (): Promise<PauseRow[]> => tables.selectFrom("withdrawals_pause").selectAll().execute(),
+    async pause(row: PauseRow): Promise<void> {
+      await tables
+        .insertInto("withdrawals_pause")
+        .values(row)
+        .onConflict((at) => at.doNothing())
+        .execute();
+    },
+    async unpause(network: string): Promise<void> {
+      await tables.deleteFrom("withdrawals_pause").where("network", "=", network).execute();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+// Copy trading in a real browser: a newcomer finds a simulated leader, copies him with test funds, sees it among his
+// copies, changes it and stops; light, dark and on a phone. One site.
+import type { Browser, BrowserContext, Page, Request } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mintAccount, register } from "./auth-steps.ts";
+import { findViolations } from "./axe-find.ts";
+import { joinSite, newPage, openBrowser, type Site, visit, type Watch, waitAwake } from "./site.ts";
+
+let site: Pick<Site, "origin">;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let watch: Watch;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([joinSite("living"), openBrowser()]);
+  ({ context, page, watch } = await newPage(browser, { locale: "en-GB" }));
+});
+afterAll(async () => {
+  await context?.close();
+  await browser?.close();
+});
+
+/** A call of the signed-in page itself, past the screens. */
+function call(path: string, body: object): Promise<number> {
+  return page.evaluate(
+    async ([address, sent]) => {
+      const headers = { "content-type": "application/json" };
+      return (await fetch(address as string, { method: "POST", headers, body: sent as string })).status;
+    },
+    [path, JSON.stringify(body)] as const,
+  );
+}
+
+interface Listed {
+  readonly leaders: readonly { readonly figures: { readonly trades: number } }[];
+}
+
+/** Leaders with closed trades in ninety days. */
+async function leadersThere(): Promise<number> {
+  const answer = await fetch(`${site.origin}/api/follow/v1/leaders?window=90&limit=50`);
+  const { data } = (await answer.json()) as { data: Listed };
+  return data.leaders.filter(({ figures }) => figures.trades > 0).length;
+}
+
+test("[COPY-1] at least twelve simulated leaders with a past of ninety days stand on the list", {
+  timeout: 300_000,
+}, async () => {
+  await expect.poll(leadersThere, { timeout: 280_000, interval: 1_000 }).toBeGreaterThanOrEqual(12);
+  await visit(page, `${site.origin}/copy`);
+  expect(await page.locator("[data-leader]").count()).toBeGreaterThanOrEqual(12);
+  await page.getByText("Simulated", { exact: true }).first().waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.locator("[data-leader] h2 a").first().click();
+  await page.getByRole("heading", { name: "Statistics" }).waitFor();
+  await page.getByText("BTC held").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  // What he closed: the second page, and all of it as a file.
+  const pages = page.getByRole("navigation", { name: "Pages" }).first();
+  await waitAwake(pages.getByRole("button", { name: "Page 2" }));
+  await pages.getByRole("button", { name: "Page 2" }).click();
+  await pages.getByText("11 to 20 of", { exact: false }).waitFor();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "CSV" }).click();
+  expect((await saved).suggestedFilename()).toMatch(/closed.*\.csv$/);
+});
+
+test("[COPY-3] a newcomer copies a leader, sees it, changes a guard and puts money in", async () => {
+  await register(page, site.origin, mintAccount());
+  expect(await call("/dev/identity", { level: 1 })).toBe(200);
+  await visit(page, `${site.origin}/copy`);
+  const copy = page.getByRole("button", { name: /^Copy / }).first();
+  await waitAwake(copy);
+  await copy.click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Get 10,000 test USDT" }).click();
+  await dialog.getByText("10,000.00 USDT free", { exact: false }).waitFor();
+  await dialog.getByLabel("Most slippage").fill("9");
+  await dialog.getByText("One field needs a change").waitFor();
+  await dialog.getByLabel("Most slippage").fill("1");
+  await dialog.getByText("I read the risk disclosure").click();
+  await dialog.getByRole("button", { name: /^Copy with/ }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await visit(page, `${site.origin}/copy/mine`);
+  const card = page.locator("[data-follow]").first();
+  await card.getByText("1,000.00").first().waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Statement" }).click();
+  expect((await saved).suggestedFilename()).toMatch(/^copies-futures.*\.csv$/);
+  await card.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("dialog").getByLabel("Stop when equity falls to").fill("80");
+  await page.getByRole("dialog").getByRole("button", { name: "Save settings" }).click();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await card.getByRole("button", { name: "Transfer" }).click();
+  await page.getByRole("dialog").getByLabel("Amount").fill("100");
+  await page.getByRole("dialog").getByRole("button", { name: "Put in" }).click();
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+});
+
+test("[COPY-3] what happens elsewhere stands on the open page at once, told over the socket, with nothing asked; stopping closes everything", async () => {
+  await visit(page, `${site.origin}/copy/mine`);
+  const card = page.locator("[data-follow]").first();
+  await waitAwake(card.getByRole("button", { name: "Stop" }));
+  const asked: string[] = [];
+  const listen = (request: Request) => {
+    if (/\/follow\/v1\/(follows|positions|copies|profits)/.test(request.url())) asked.push(request.url());
+  };
+  page.on("request", listen);
+  const leaderId = (await card.getAttribute("data-follow")) ?? "";
+  // As another device would: the page itself knows nothing of it.
+  expect(await call("/api/follow/v1/settings", { leaderId, mode: "multiplier", multiplier: "0.5" })).toBe(200);
+  await card.getByText("× 0.5").waitFor();
+  await card.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("button", { name: "Close all positions" }).click();
+  await card.getByText("You stopped this copy and closed everything.").waitFor();
+  page.off("request", listen);
+  expect(asked).toEqual([]);
+});
+
+test("[COPY-2] spot has its own list; the phone shows both without scrolling sideways", async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ["/copy", "/copy/spot", "/copy/mine", "/copy/lead"]) {
+    await visit(page, `${site.origin}${path}`);
+    const wider = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect([path, wider]).toEqual([path, 0]);
+  }
+  await visit(page, `${site.origin}/copy/lead`);
+  await page.getByText("Conditions of leading").waitFor();
+  expect(watch.troubles).toEqual([]);
+});

@@ -1,0 +1,28 @@
+// Owns the served sites of a run, a quiet one and one with a living market: whoever asks first starts it, all journeys
+// without settings of their own visit it side by side, and it ends with the run. Vitest calls this once, before its workers.
+import { createServer } from "node:http";
+import { type Site, startSite } from "./site.ts";
+
+/** A sign-up costs a browser half a second of work with the puzzle; the journeys about it have a site that asks for it. */
+const SETTINGS = { "/quiet": { CW_CAPTCHA: "off" }, "/living": { CW_CAPTCHA: "off", CW_MARKET: "on" } } as const;
+
+export async function setup(): Promise<() => Promise<void>> {
+  const sites = new Map<string, Promise<Site>>();
+  const host = createServer(async ({ url }, response) => {
+    try {
+      const kind = url === "/living" ? url : "/quiet";
+      const site = sites.get(kind) ?? startSite(SETTINGS[kind]);
+      sites.set(kind, site);
+      response.end((await site).origin);
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  await new Promise<void>((done) => host.listen(0, "127.0.0.1", done));
+  const address = host.address();
+  process.env.CW_E2E_SHARED = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  return async () => {
+    host.close();
+    for (const site of sites.values()) await (await site.catch(() => undefined))?.stop();
+  };
+}

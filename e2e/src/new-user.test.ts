@@ -1,0 +1,159 @@
+// The first five minutes in a real browser: from the first page to a first fill in at most eight presses and one theme,
+// and what a newcomer meets around it. Few page loads.
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mintAccount, PASSWORD, readCode } from "./auth-steps.ts";
+import { findViolations } from "./axe-find.ts";
+import { joinSite, newPage, openBrowser, type Site, visit, type Watch, waitAwake } from "./site.ts";
+
+const PRESSES_MAX = 8;
+
+let site: Pick<Site, "origin">;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let watch: Watch;
+let presses = 0;
+const account = mintAccount();
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([joinSite("living"), openBrowser()]);
+  ({ context, page, watch } = await newPage(browser, { locale: "en-GB" }));
+});
+afterAll(async () => {
+  await context?.close();
+  await browser?.close();
+});
+
+async function press(locator: Locator): Promise<void> {
+  presses += 1;
+  await locator.click();
+}
+
+test("[SITE-22] a newcomer comes from the first page to a first fill in at most eight presses, in one theme", async () => {
+  const themes = new Set<string>();
+  page.on("load", async () => {
+    themes.add(await page.evaluate(() => document.documentElement.dataset.theme ?? ""));
+  });
+  await visit(page, site.origin);
+  const field = page.getByLabel("Email or phone").first();
+  await waitAwake(field);
+  await field.fill(account);
+  await press(page.locator("main form").first().getByRole("button"));
+  await page.waitForURL("**/register*");
+  await press(page.getByText(/I have read|I agree/).first());
+  if (page.url().includes("/register-cw")) {
+    await press(page.getByRole("button", { name: "Continue", exact: true }));
+    await page.waitForURL("**/create*");
+    await page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
+    await press(page.getByRole("button", { name: "Continue", exact: true }));
+  } else {
+    await page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
+    await press(page.locator("main form").getByRole("button", { name: "Create account", exact: true }));
+  }
+  await page.waitForURL("**/verification*");
+  await page.getByLabel("Digit 1").focus();
+  await page.keyboard.type(await readCode(site.origin, account, "sign-up"));
+  await page.waitForURL("**/overview");
+  const step = (name: string) => page.locator(`[data-step="${name}"]`);
+  await waitAwake(step("funds").getByRole("button"));
+  await press(step("funds").getByRole("button"));
+  await page.locator('[data-step="funds"][data-done]').waitFor();
+  await press(step("trade").getByRole("button"));
+  await page.locator('[data-step="trade"][data-done]').waitFor();
+  expect(presses).toBeLessThanOrEqual(PRESSES_MAX);
+  expect([...themes]).toEqual(["light"]);
+  // What was bought is held, at its cost.
+  const coin = page.locator('tr[data-coin="BTC"]');
+  await coin.waitFor();
+  await expect.poll(() => coin.locator("td").nth(2).innerText()).toMatch(/^[\d,]+\.\d{2}$/);
+  expect(await page.locator("[data-today]").innerText()).toMatch(/USDT/);
+  // What a pressed button told a screen reader names the button for some seconds more, also when it is gone.
+  await expect.poll(() => findViolations(page), { interval: 2_000 }).toEqual([]);
+});
+
+test("[SITE-22] the total is the same here, in the account's menu and in the terminal", async () => {
+  await page
+    .getByRole("button", { name: /account/i })
+    .first()
+    .click();
+  const menu = page.getByText(/Total, in USD/).locator("..");
+  const shown = async (locator: Locator) => Number((await locator.innerText()).replace(/[^0-9.]/g, ""));
+  await expect
+    .poll(async () => Math.abs((await shown(menu)) - (await shown(page.locator("[data-total]")))))
+    .toBeLessThanOrEqual(0.01);
+  await page.keyboard.press("Escape");
+});
+
+test("[SPOT-4] orders, trades and transfers each have a whole page, and Back goes through them", async () => {
+  await visit(page, `${site.origin}/orders?tab=history`);
+  await page.locator("tr[data-row]").first().waitFor();
+  await page.getByRole("link", { name: "Trades", exact: true }).click();
+  await page.waitForURL("**/orders?tab=trades");
+  await expect.poll(() => page.locator("tr[data-row]").count()).toBeGreaterThan(0);
+  expect(await findViolations(page)).toEqual([]);
+  await page.goBack();
+  await page.waitForURL("**/orders?tab=history");
+  await page.getByRole("link", { name: "Open", exact: true }).click();
+  await page.getByText("No open orders.").waitFor();
+});
+
+test("[SITE-22] the welcome, once closed, stays closed", async () => {
+  await visit(page, `${site.origin}/overview`);
+  const close = page.getByRole("button", { name: "Close the welcome" });
+  await waitAwake(close);
+  await close.click();
+  await page.getByRole("region", { name: /Welcome/ }).waitFor({ state: "detached" });
+  await visit(page, `${site.origin}/overview`);
+  await expect.poll(() => page.getByRole("region", { name: /Welcome/ }).count()).toBe(0);
+  expect(watch.troubles).toEqual([]);
+});
+
+test("[SITE-5] one switch chooses light, dark or system; the terminal has its own choice and says so", async () => {
+  await page.getByRole("button", { name: "Choose a theme" }).click();
+  const panel = page.getByRole("dialog", { name: "Theme" });
+  await panel.getByText("Dark", { exact: true }).click();
+  await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+  await panel.getByText("Light", { exact: true }).click();
+  await page.waitForFunction(() => document.documentElement.dataset.theme === "light");
+  await visit(page, `${site.origin}/spot/btc-usdt`);
+  expect(new URL(page.url()).pathname).toBe("/spot/BTC_USDT");
+  expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
+  await page.getByRole("button", { name: "Choose a theme" }).click();
+  await panel.getByText("For the trading terminals alone").waitFor();
+  await panel.getByText("System", { exact: true }).click();
+  await page.waitForFunction(() => document.documentElement.dataset.theme === "light");
+  await context.clearCookies({ name: "cw_terminal_theme" });
+});
+
+test("[SITE-11] Markets in capitals is Markets, its tabs go back, and an address that is no text is a page", async () => {
+  await visit(page, `${site.origin}/Markets`);
+  expect(new URL(page.url()).pathname).toBe("/markets");
+  const rankings = page.getByRole("link", { name: "Rankings" });
+  await waitAwake(rankings);
+  await rankings.click();
+  await page.waitForURL("**/markets?tab=rankings");
+  await page.goBack();
+  await page.waitForURL("**/markets");
+  const odd = await fetch(`${site.origin}/%E0%A4%A`, { headers: { accept: "text/html" } });
+  expect([odd.status, odd.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+});
+
+test("[AUTH-4] both ways in offer the same, say why a session ended, and a passkey at a number its reason", async () => {
+  const visitor = await newPage(browser, { viewport: { width: 390, height: 844 } });
+  for (const path of ["/login", "/login-cw"]) {
+    await visit(visitor.page, `${site.origin}${path}?ended=1`);
+    await visitor.page.getByText("Your session has ended.").waitFor();
+    await visitor.page.getByRole("link", { name: "Scan instead" }).waitFor();
+    await visitor.page.getByRole("link", { name: "Log in with a passkey" }).waitFor();
+  }
+  await visitor.page.getByRole("link", { name: "Log in with a passkey" }).click();
+  await visitor.page.getByText("this site was opened by its number").waitFor();
+  // On a phone a visitor has one thing to press, and the home page says that prices are simulated.
+  await visit(visitor.page, `${site.origin}/spot/BTC_USDT`);
+  expect(await visitor.page.locator(".t-sticky button").count()).toBe(0);
+  await visitor.page.locator(".t-sticky").getByRole("link", { name: "Log in to trade" }).waitFor();
+  await visit(visitor.page, site.origin);
+  await visitor.page.getByText("Simulated", { exact: true }).first().waitFor();
+  await visitor.context.close();
+});

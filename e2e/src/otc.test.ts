@@ -1,0 +1,191 @@
+// A newcomer buys coins from a simulated merchant alone, in a real browser: matched, paid, talked to, released; then the
+// list, a deal with a provider and the bills, the payment account and the pages around it; a month later as a merchant with an ad that gets new terms. A site of
+// its own, whose clock is moved.
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mintAccount, PASSWORD, readCode, register, showTotp } from "./auth-steps.ts";
+import { findViolations } from "./axe-find.ts";
+import { newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
+
+const account = mintAccount();
+let site: Site;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite({ CW_CAPTCHA: "off", CW_MARKET: "on" }), openBrowser()]);
+  ({ context, page } = await newPage(browser, { locale: "en-GB" }));
+  await register(page, site.origin, account);
+}, 240_000);
+afterAll(async () => {
+  await context?.close();
+  await browser?.close();
+  await site?.stop();
+});
+
+async function api(path: string, body: object = {}): Promise<Record<string, string>> {
+  const headers = { origin: site.origin };
+  const response = await context.request.post(`${site.origin}${path}`, { data: body, headers });
+  const { data, message } = (await response.json()) as { data: Record<string, string>; message?: string };
+  if (!response.ok()) throw new Error(`${path}: ${message}`);
+  return data;
+}
+
+test("[OTC-1] without a level prices are shown and the way to identity; with it a purchase is finished alone", async () => {
+  await visit(page, `${site.origin}/otc`);
+  await page.getByText("Gulf Meridian").first().waitFor();
+  expect(await page.getByRole("link", { name: "Verify identity" }).getAttribute("href")).toContain("/identity");
+  await api("/dev/identity", { level: 2 });
+  await visit(page, `${site.origin}/otc`);
+  const amount = page.getByLabel("I pay");
+  await waitAwake(amount);
+  await amount.fill("500");
+  await page.getByRole("button", { name: "Find the best price" }).click();
+  await page.getByRole("button", { name: /^Buy [\d,.]+ USDT$/ }).click();
+  await page.waitForURL("**/otc/order/*");
+  await page.getByRole("timer").waitFor();
+  // Where the money goes is shown, and the reference it carries.
+  await page.getByText("Simulated Bank", { exact: true }).waitFor();
+  const message = page.getByLabel("Write a message");
+  await waitAwake(message);
+  await message.fill("Sending it <b>now</b>");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  const log = page.getByRole("log");
+  await log.getByText("Sending it <b>now</b>").waitFor();
+  await log.getByText(/This merchant is simulated/).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole("button", { name: /^I have paid/ }).click();
+  await page.getByRole("heading", { name: "Waiting for the seller" }).waitFor();
+  await page.getByRole("heading", { name: "Completed" }).waitFor({ timeout: 150_000 });
+  await visit(page, `${site.origin}/otc/orders`);
+  await page.getByText("Completed").first().waitFor();
+}, 300_000);
+
+test("[OTC-1] a provider is reached from the market; its quote is taken, pending and done, another fails, and the bills show it", async () => {
+  await visit(page, `${site.origin}/otc`);
+  await page.getByRole("link", { name: "buy from a provider" }).click();
+  await page.waitForURL("**/otc/providers?*");
+  // The page left has a field of the same label, which stands until the new page does.
+  const amount = page.locator('input[name="provider-amount"]');
+  await waitAwake(amount);
+  await amount.fill("100");
+  await page.getByRole("button", { name: "Get a quote" }).click();
+  await page.getByRole("timer").waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole("button", { name: /^Buy [\d,.]+ USDT$/ }).click();
+  await page.getByText("The provider has been told.").waitFor();
+  await page.getByText("The coins are in your funding account.").waitFor({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Ask for another quote" }).click();
+  await amount.fill("100.13");
+  await page.getByRole("button", { name: "Get a quote" }).click();
+  await page.getByRole("button", { name: /^Buy [\d,.]+ USDT$/ }).click();
+  await page.getByText("The provider could not take the money.").waitFor({ timeout: 60_000 });
+  await page.getByText("Failed", { exact: true }).last().waitFor();
+  await visit(page, `${site.origin}/otc/bills?kind=provider`);
+  await page.getByRole("cell", { name: /^Provider/ }).waitFor();
+  await page.getByText("−100.00 AED").waitFor();
+  expect(await page.getByRole("cell", { name: /^Bought/ }).count()).toBe(0);
+  await visit(page, `${site.origin}/otc/bills`);
+  await page.getByRole("cell", { name: /^Bought/ }).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+}, 240_000);
+
+test("[OTC-1] a payment account in the own name is added, and every page stands on a phone", async () => {
+  await visit(page, `${site.origin}/otc/payments`);
+  const holder = page.getByLabel("Name of the holder");
+  await waitAwake(holder);
+  await holder.fill("Tomas Brandt");
+  await page.getByLabel("Bank", { exact: true }).fill("Harbour Bank");
+  await page.getByLabel("Account number or IBAN").fill("AE07 0331 2345 6789 0123 456");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Harbour Bank, AE07 •••• 3456").waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const names = ["", "/orders", "/payments", "/ads", "/post", "/merchant", "/providers", "/bills"];
+  for (const path of names.map((name) => `/otc${name}`)) {
+    await visit(page, site.origin + path);
+    await page.locator("main h1").waitFor();
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect([path, wide]).toEqual([path, 0]);
+  }
+}, 180_000);
+
+const MONTH_MS = 30 * 86_400_000;
+/** How many codes of an authenticator that is. */
+const MONTH_STEPS = MONTH_MS / 30_000;
+
+/** A month later, signed in again, with an authenticator and the bond's coins. */
+async function growUp(): Promise<void> {
+  await api("/dev/faucet", { asset: "USDT", amount: "3000" });
+  await api("/api/asset/v1/api/wallet/transfer", {
+    asset: "USDT",
+    amount: "3000",
+    from: "1",
+    to: "2",
+    clientId: "bond",
+  });
+  await api("/dev/clock", { advanceMs: MONTH_MS });
+  const { ticket } = await api("/api/v2/users/login/do-login", { account, password: PASSWORD });
+  if (ticket !== undefined) {
+    const email = await readCode(site.origin, account, "login");
+    await api("/api/v2/users/login/do-login", { ticket, codes: { email } });
+  }
+  await api("/api/v2/users/security/step-up/code");
+  await api("/api/v2/users/security/step-up", { codes: { email: await readCode(site.origin, account, "step-up") } });
+  const { secret = "" } = await api("/api/v2/users/security/totp/begin");
+  await api("/api/v2/users/security/totp/bind", { code: showTotp(secret, MONTH_STEPS) });
+}
+
+test("[OTC-1] a merchant posts an ad and gives it new terms; what is refused stands beside its field", async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await growUp();
+  await visit(page, `${site.origin}/otc/merchant`);
+  const name = page.getByLabel("Trading name");
+  await waitAwake(name);
+  await name.fill("Brandt Desk");
+  await page.getByRole("button", { name: "Apply and pay the bond" }).click();
+  await page.getByText("Active", { exact: true }).waitFor({ timeout: 60_000 });
+  await visit(page, `${site.origin}/otc/post`);
+  const quantity = page.getByLabel("Quantity");
+  await waitAwake(quantity);
+  await quantity.fill("200");
+  await page.getByRole("checkbox", { name: /Harbour Bank/ }).check({ force: true });
+  await page.getByRole("button", { name: "Go online" }).click();
+  await page.waitForURL("**/otc/ads");
+  await page.getByText("Online", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await page.waitForURL("**/otc/ad/*");
+  await page.getByRole("heading", { name: "Edit ad" }).waitFor();
+  const smallest = page.getByLabel("Smallest order");
+  await waitAwake(smallest);
+  expect(await quantity.isDisabled()).toBe(true);
+  const save = page.getByRole("button", { name: "Save changes" });
+  await smallest.fill("4000");
+  await page.getByText("The smallest order must be above zero and not above the largest.").waitFor();
+  expect([await smallest.getAttribute("aria-invalid"), await save.isDisabled()]).toEqual(["true", true]);
+  await smallest.fill("150");
+  await page.getByLabel("Of the index, %").fill("125");
+  await page.getByText(/too far from the index/i).waitFor();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByLabel("Of the index, %").fill("101");
+  await page.getByLabel("Note to the other side").fill("Bank transfers within minutes");
+  await save.click();
+  await page.waitForURL("**/otc/ads");
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await page.getByRole("heading", { name: "Edit ad" }).waitFor();
+  await expect.poll(() => smallest.inputValue()).toBe("150.00");
+  expect(await page.getByLabel("Note to the other side").inputValue()).toBe("Bank transfers within minutes");
+  await page.setViewportSize({ width: 390, height: 844 });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(wide).toBe(0);
+}, 240_000);
+
+test("[OTC-1] the help shows the table of states the exchange works by", async () => {
+  await visit(page, `${site.origin}/help/articles/otc-order`);
+  await expect.poll(() => page.locator("#otc-states ~ div tbody tr").count()).toBe(12);
+});
+
+test("[PAGE-1] the page about dirhams shows what coins cost now", async () => {
+  await visit(page, `${site.origin}/aed-otc`);
+  await expect.poll(() => page.locator("#quotes ~ table tbody tr").first().innerText()).toMatch(/USDT\/AED\s+3\.67/);
+});

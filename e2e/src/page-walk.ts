@@ -1,0 +1,62 @@
+// The walk over every kind of page with one visit each: awake without a complaint of the console, clean for axe in both
+// themes and sizes, no wider than the screen. Two files walk a half each, so that two workers share the work.
+import type { Browser, Page } from "playwright-core";
+import { followSystem, inspectPage, SIZES } from "./axe-find.ts";
+import { listKinds } from "./routes-list.ts";
+import { newPage, visit } from "./site.ts";
+
+/** Parts, because one test of so many pages would need a limit that says nothing. */
+export const PARTS = 8;
+const NOWHERE = "/no-such-page";
+/** What the API reference shows of one group. */
+const ONE_GROUP = "/api-docs/articles";
+/** Rows of one list: what axe says of these it says of hundreds. */
+const ROWS_MAX = 12;
+const NARROW_WIDTHS = [768, 390, 360] as const;
+
+interface Walked {
+  readonly troubles: readonly string[];
+  readonly pages: number;
+  /** Pages seen in both themes: some have one of their own. */
+  readonly repainted: number;
+}
+
+export async function walkPart(browser: Browser, origin: string, part: number): Promise<Walked> {
+  const { context, page, watch } = await newPage(browser);
+  await followSystem(page, origin);
+  const paths = [...(await listKinds(origin)), ONE_GROUP, NOWHERE].filter((_, index) => index % PARTS === part - 1);
+  const troubles: string[] = [];
+  let repainted = 0;
+  for (const path of paths) {
+    await page.setViewportSize(SIZES.wide);
+    const status = await visit(page, origin + path);
+    const isRight = status === (path === NOWHERE ? 404 : 200);
+    // A browser reports a page that is not there as an error of its own.
+    const said = path === NOWHERE ? [] : watch.troubles;
+    await hideRows(page);
+    const seen = await inspectPage(page);
+    if (seen.isRepainted) repainted += 1;
+    const found = [...(isRight ? [] : [`answers ${status}`]), ...said, ...seen.troubles, ...(await findOverflow(page))];
+    troubles.push(...found.map((line) => `${path}: ${line}`));
+    watch.troubles.length = 0;
+  }
+  await context.close();
+  return { troubles, pages: paths.length, repainted };
+}
+
+async function hideRows(page: Page): Promise<void> {
+  await page.evaluate((max) => {
+    const rows = [...document.querySelectorAll<HTMLElement>("details")];
+    for (const row of rows.slice(max)) row.style.display = "none";
+  }, ROWS_MAX);
+}
+
+async function findOverflow(page: Page): Promise<readonly string[]> {
+  const troubles: string[] = [];
+  for (const width of NARROW_WIDTHS) {
+    await page.setViewportSize({ width, height: SIZES.narrow.height });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    if (wide > 0) troubles.push(`${wide} px too wide at ${width}`);
+  }
+  return troubles;
+}

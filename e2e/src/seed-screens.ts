@@ -1,0 +1,199 @@
+// The specification's statements about what the product is and which screens it has (sections 1 and 2), in own words.
+import { awaits, isPage, type Statement, seen, shown } from "./seed-statement.ts";
+
+export const PUBLIC_PATHS = [
+  "/",
+  "/home",
+  "/aed-otc",
+  "/code-conduct",
+  "/complaints",
+  "/contact-us",
+  "/exchange-trading-rules",
+  "/legal-statement",
+  "/licensed-activities",
+  "/privacy-policy",
+  "/risk-disclosure",
+  "/tomato-futures-reverse",
+  "/user-agreement",
+  "/virtual-assets-standards",
+  "/whistleblower-policy",
+];
+export const AUTH_PATHS = [
+  "/login",
+  "/register",
+  "/register/create",
+  "/register/verification",
+  "/login-cw",
+  "/login-cw/verification",
+  "/login-cw/device-verification",
+  "/login-cw/passkey",
+  "/login-cw/social-verification",
+  "/register-cw",
+  "/register-cw/create",
+  "/register-cw/verification",
+  "/forget-cw",
+  "/forget-cw/verification",
+  "/forget-cw/reset",
+  "/bind-passkey-verification",
+  "/operation-cw/enable-passkey",
+  "/operation-cw/stay-signed-in",
+];
+export const DOCS_PATHS = [
+  "/docs",
+  "/docs/color",
+  "/docs/date",
+  "/docs/directives",
+  "/docs/drag-sort",
+  "/docs/element-plus",
+  "/docs/fonts",
+  "/docs/geetest",
+  "/docs/select",
+];
+const prefixed = (paths: readonly string[]) => paths.map((path) => `/en_US${path === "/" ? "" : path}`);
+
+export const PRODUCT_PATHS = [
+  "/futures/BTC_USDT",
+  "/delivery/BTC_USD",
+  "/copy",
+  "/copy/spot",
+  "/grid/spot",
+  "/earn",
+  "/launchpad",
+  "/otc",
+  "/wallet",
+  "/vip",
+  "/api-keys",
+  "/college",
+  "/news",
+  "/rewards",
+];
+
+export const ALL_PATHS = [
+  ...PUBLIC_PATHS,
+  ...AUTH_PATHS,
+  ...DOCS_PATHS,
+  ...prefixed([...PUBLIC_PATHS, ...AUTH_PATHS, ...DOCS_PATHS]),
+  ...PRODUCT_PATHS,
+  "/spot",
+  "/spot/BTC_USDT",
+  "/spot/BTC_USDT/anything",
+  "/identity",
+  "/no-such-page",
+  "/help",
+  "/ja_JP/docs",
+];
+
+const hasFooter = (html: string) => /<footer\b/.test(html);
+
+export const SCREENS: readonly Statement[] = [
+  seen("1.1", "pages are drawn by the server and woken in the browser", ({ answers, home }) => {
+    const html = answers.get("/")?.html ?? "";
+    return html.includes("<h1") && home.awake === "1";
+  }),
+  shown("1.2", "pages run inside ios, android and flutter shells", "e2e/src/frame-rules.test.ts", "[SITE-15]"),
+  seen("1.3", "spot trading", (evidence) => isPage(evidence, "/spot/BTC_USDT")),
+  awaits("1.4", "perpetuals margined in USDT", ["futures", "/futures/BTC_USDT", "FUT-1"]),
+  awaits("1.5", "perpetuals margined in a coin", ["futures", "/delivery/BTC_USD", "DLV-1"]),
+  awaits("1.6", "copy trading of futures, with leaders and followers", ["copy", "/copy", "COPY-1"]),
+  awaits("1.7", "copy trading of spot", ["copy", "/copy/spot", "COPY-2"]),
+  awaits("1.8", "grid strategies", ["grid", "/grid/spot", "GRID-1"]),
+  awaits("1.9", "earn and financial products", ["earn", "/earn", "EARN-1"]),
+  awaits("1.10", "a launchpad", ["earn", "/launchpad", "EARN-2"]),
+  seen("1.11", "buying and selling for fiat between people", (evidence) => isPage(evidence, "/otc")),
+  awaits("1.12", "a wallet", ["wallet", "/wallet", "WAL-1"]),
+  awaits("1.13", "VIP levels", ["vip", "/vip", "USR-1"]),
+  awaits("1.14", "API keys", ["keys", "/api-keys", "USR-2"]),
+  seen("1.15", "a college", (evidence) => isPage(evidence, "/college")),
+  seen("1.16", "announcements", (evidence) => isPage(evidence, "/news")),
+  awaits("1.17", "rewards", ["vip", "/rewards", "USR-5"]),
+  seen("1.18", "visitors read the public and legal pages", ({ answers }) =>
+    PUBLIC_PATHS.every((path) => answers.get(path)?.status === 200),
+  ),
+  seen("1.19", "users log in, register and prove who they are", (evidence) =>
+    ["/login", "/register", "/identity"].every((path) => isPage(evidence, path)),
+  ),
+  shown("1.20", "light, dark and system themes", "e2e/src/browser.test.ts", "[SITE-5]"),
+  shown("1.21", "a theme of up and down colours", "e2e/src/browser.test.ts", "[SITE-6]"),
+  shown("1.22", "prices in fiat currencies", "e2e/src/frame-data.test.ts", "[SITE-7]"),
+  seen("2.1", "every route is there bare and below /en_US", ({ answers }) =>
+    [...PUBLIC_PATHS, ...AUTH_PATHS, ...DOCS_PATHS].every((path) => {
+      const twin = answers.get(`/en_US${path === "/" ? "" : path}`);
+      return twin !== undefined && twin.status === answers.get(path)?.status && twin.status !== 404;
+    }),
+  ),
+  seen("2.2", "English alone is offered: another known language leads to it", ({ answers }) => {
+    const other = answers.get("/ja_JP/docs");
+    return other?.status === 302 && other.location.includes("/en_US/docs");
+  }),
+  seen("2.3", "spot takes everything below its path", ({ answers }) =>
+    ["/spot", "/spot/BTC_USDT", "/spot/BTC_USDT/anything"].every((path) => answers.get(path)?.status !== 404),
+  ),
+  seen("2.4", "spot has no footer", ({ terminal }) => terminal.footers === 0),
+  seen(
+    "2.5",
+    "spot is dark on the first visit, whatever theme the site has",
+    ({ terminal }) => terminal.theme === "dark",
+  ),
+  seen("2.6", "spot's header has a background of its own", ({ terminal, home }) => terminal.header !== home.header),
+  seen("2.7", "spot is keyed by its route: a surface of its own", ({ terminal }) => terminal.surface === "terminal"),
+  seen("2.8", "every sign-in and sign-up screen is there", (evidence) =>
+    AUTH_PATHS.every((path) => isPage(evidence, path)),
+  ),
+  seen("2.9", "most sign-in screens have no footer", ({ answers }) => {
+    const drawn = AUTH_PATHS.filter((path) => answers.get(path)?.status === 200);
+    const without = drawn.filter((path) => !hasFooter(answers.get(path)?.html ?? ""));
+    return without.length > drawn.length / 2;
+  }),
+  shown("2.10", "some show a header for phones and suppress the way back", "e2e/src/auth-pages.test.ts", "[SITE-10]"),
+  shown("2.11", "the stepwise log-in keeps its bar open", "e2e/src/auth-pages.test.ts", "/login-cw"),
+  seen("2.12", "the forgotten-password screens have no footer", ({ answers }) =>
+    AUTH_PATHS.filter((path) => path.startsWith("/forget-cw")).every(
+      (path) => answers.get(path)?.status !== 404 && !hasFooter(answers.get(path)?.html ?? ""),
+    ),
+  ),
+  shown("2.13", "log-in follows redirectUrl and forwardUrl", "e2e/src/auth.test.ts", "[AUTH-2]"),
+  shown("2.14", "sign-up takes forwardUrl and more fields", "e2e/src/auth.test.ts", "[AUTH-2]"),
+  shown(
+    "2.15",
+    "a no-return route goes to log-in without the way back",
+    "e2e/src/auth-security.test.ts",
+    "A page that wants no return",
+  ),
+  seen("2.16", "the design documentation is there, always light", ({ answers }) =>
+    DOCS_PATHS.every((path) => {
+      const { status, html } = answers.get(path) ?? { status: 0, html: "" };
+      return status === 200 && html.includes('data-theme="light"');
+    }),
+  ),
+  seen("2.17", "an unknown route is 404 and names its path", ({ answers }) => {
+    const { status, html } = answers.get("/no-such-page") ?? { status: 0, html: "" };
+    return status === 404 && /<title>[^<]*Page Not Found: \/no-such-page/.test(html);
+  }),
+  shown("2.18", "any other status is an internal error with its message", "e2e/src/page-server.test.ts", "[SITE-11]"),
+  seen(
+    "2.19",
+    "two layouts: the ordinary frame and the empty one",
+    ({ answers }) =>
+      hasFooter(answers.get("/help")?.html ?? "") && !hasFooter(answers.get("/docs")?.html ?? "x<footer "),
+  ),
+  shown("2.20", "one named middleware handles futures routes", "apps/web/src/boot/gate.test.ts", "futures middleware"),
+  shown("2.21", "a route may validate its address", "apps/web/src/boot/gate.test.ts", "validate step"),
+  shown("2.22", "a chunk that fails reloads the page once, guarded", "e2e/src/browser.test.ts", "[SITE-12]"),
+  shown(
+    "2.23",
+    "a preload that fails while waking is suppressed",
+    "apps/web/src/boot/chunk-guard.test.ts",
+    "[SITE-12]",
+  ),
+  shown(
+    "2.24",
+    "help links are built per language from ids",
+    "apps/web/src/features/articles/help-links.test.ts",
+    "[SITE-18]",
+  ),
+  shown("2.25", "three languages lead to a chat group", "apps/web/src/features/articles/help-links.test.ts", "chat"),
+  seen("2.26", "top-info and the language menu come with the page and are not asked for again", ({ visitor }) =>
+    visitor.calls.every(({ path }) => !path.endsWith("/top-info") && !path.endsWith("/language-menu")),
+  ),
+  seen("2.27", "the phone's theme colour follows the theme", ({ home }) => home.themeColor === "#ffffff"),
+];

@@ -1,0 +1,160 @@
+// The specification's statements about what a browser holds and how it changes (sections 3 and 4), in own words.
+import { SIX_COOKIES } from "./auth-steps.ts";
+import { callOf, cookieOf, type Statement, seen, sentFrame, shown } from "./seed-statement.ts";
+
+const STATE = "apps/web/src/boot/state.test.ts";
+const FIELDS =
+  "screen_resolution available_screen_resolution system_version brand_model system_lang timezone timezoneOffset user_agent list_plugin canvas_code webgl_vendor webgl_renderer audio platform web_timezone device_name fingerprint";
+
+function readFingerprint(text: string | undefined): { readonly savedAtMs: number; readonly record: object } {
+  return JSON.parse(text ?? "null") as { savedAtMs: number; record: object };
+}
+
+export const STATES: readonly Statement[] = [
+  shown(
+    "3.1",
+    "theme, language, currency and domain are shared by all screens",
+    STATE,
+    "the global state holds every field",
+  ),
+  shown("3.2", "a map of switches, the Hbt switch among them", STATE, "served rates, switches"),
+  shown("3.3", "the price rate", STATE, "served rates"),
+  shown("3.4", "the count of unread letters", "apps/server/src/accounts/notices.slice.test.ts", "[USR-3]"),
+  shown("3.5", "the total asset", "e2e/src/new-user.test.ts", "the total is the same"),
+  shown("3.6", "the list of market data", STATE, "[SITE-22]"),
+  shown("3.7", "the flag that the system is out", "e2e/src/frame-rules.test.ts", "[SITE-22]"),
+  shown(
+    "3.8",
+    "socket addresses of spot and futures, fast addresses, protocol",
+    STATE,
+    "the global state holds every field",
+  ),
+  shown(
+    "3.9",
+    "the inviter of the domain that was hit",
+    "e2e/src/frame-data.test.ts",
+    "a partner's domain carries its inviter",
+  ),
+  shown(
+    "3.10",
+    "the account typed on the first page",
+    "e2e/src/new-user.test.ts",
+    "from the first page to a first fill",
+  ),
+  shown("3.11", "themes are light, dark and system", "apps/web/src/session/theme.test.ts", "[SITE-5]"),
+  shown("3.12", "time zones: UTC0 is 0, UTC8 is 1", "kit/src/constants.test.ts", "UTC8"),
+  seen("3.13", "the menu object holds id, userInfo and availableLanguage", ({ user }) => {
+    const menu = JSON.parse(user.storage.cw_user_menu ?? "{}") as object;
+    return ["id", "userInfo", "availableLanguage"].every((name) => name in menu);
+  }),
+  shown("3.14", "the user's id is id, else fid", STATE, "fid"),
+  seen("3.15", "available languages are stored as availableLanguage", ({ visitor, user }) =>
+    [visitor, user].every(({ storage }) =>
+      (JSON.parse(storage.availableLanguage ?? "[]") as string[]).includes("en_US"),
+    ),
+  ),
+  shown("3.16", "the public profile is stored as userAnchorInfo", "kit/src/constants.test.ts", "userAnchorInfo"),
+  shown("3.17", "a flag shows the identity popup", "e2e/src/auth-identity.test.ts", "[AUTH-13]"),
+  shown(
+    "3.18",
+    "futures headers: authorization, app token, app id, language",
+    "apps/web/src/live/request.test.ts",
+    "thirdapp",
+  ),
+  seen("3.19", "six cookies carry tokens", ({ user }) =>
+    SIX_COOKIES.every((name) => (cookieOf(user, name)?.value ?? "") !== ""),
+  ),
+  seen(
+    "3.20",
+    "the stored language has the short name in its key",
+    ({ visitor }) => visitor.storage.cw_language === "en_US",
+  ),
+  seen("3.21", "preferences: language and pricing currency", ({ user }) => {
+    const update = callOf(user, "user-perfenerce/update");
+    return (JSON.parse(update?.body ?? "{}") as Record<string, string>).pricingCurrency === "EUR";
+  }),
+  shown("3.22", "a language entry has name, lang and fiatCurrency", STATE, "fiatCurrency"),
+  seen("3.23", "the fingerprint has its seventeen fields, the hash last", ({ visitor }) => {
+    const { record } = readFingerprint(visitor.storage.cw_fingerprint);
+    return Object.keys(record).join(" ") === FIELDS;
+  }),
+  seen("3.24", "the fingerprint is kept in local storage with its age", ({ visitor }) => {
+    const { savedAtMs } = readFingerprint(visitor.storage.cw_fingerprint);
+    return Date.now() - savedAtMs < 86_400_000;
+  }),
+  seen("3.25", "socket messages have event, channel, biz, type, pairCode, base, data", ({ visitor }) => {
+    const known = new Set(
+      "event channel biz type pairCode base data sequence firstSequence snapshot resumed time code message".split(" "),
+    );
+    return visitor.frames.every(({ message }) => Object.keys(message).every((name) => known.has(name)));
+  }),
+  seen(
+    "4.1",
+    "logged in means that the corrected token is there",
+    ({ visitor, user }) =>
+      (cookieOf(visitor, "cw_correct_token")?.value ?? "") === "" &&
+      (cookieOf(user, "cw_correct_token")?.value ?? "") !== "",
+  ),
+  seen("4.2", "signing out empties all six cookies", ({ left }) =>
+    SIX_COOKIES.every((name) => (cookieOf(left, name)?.value ?? "") === ""),
+  ),
+  seen("4.3", "and removes access token, menu and tab list from storage", ({ left }) =>
+    ["cw_access_token", "cw_user_menu", "cw_tab_list"].every((name) => left.storage[name] === undefined),
+  ),
+  shown(
+    "4.4",
+    "a 401 clears the menu and goes to log-in with the way back",
+    "e2e/src/auth-security.test.ts",
+    "[AUTH-4]",
+  ),
+  shown("4.5", "a global error is held and cleared, with a redirect at will", "e2e/src/browser.test.ts", "[SITE-11]"),
+  shown("4.6", "the theme is kept in the cookie theme, light unless chosen", "e2e/src/browser.test.ts", "[SITE-5]"),
+  shown("4.7", "changing it uses a view transition where there is one", "e2e/src/browser.test.ts", "[SITE-5]"),
+  shown(
+    "4.8",
+    "the loading bar goes from idle to progress to finishing, red on error",
+    "apps/web/src/shell/loading-bar-model.test.ts",
+    "[SITE-9]",
+  ),
+  shown(
+    "4.9",
+    "language: the user's preference, else the address, else English",
+    "kit/src/locale.test.ts",
+    "the account's preference goes before the address",
+  ),
+  seen(
+    "4.10",
+    "the user's preference is asked for when signed in, and then alone",
+    ({ visitor, user }) =>
+      callOf(user, "user-perfenerce/get") !== undefined && callOf(visitor, "user-perfenerce") === undefined,
+  ),
+  shown("4.11", "a language that is not available leads to one that is", "e2e/src/pages.test.ts", "[SITE-2]"),
+  shown(
+    "4.12",
+    "changing it updates storage, body, preference, components and help links",
+    "e2e/src/planted-site.test.ts",
+    "[SITE-3]",
+  ),
+  seen("4.13", "on opening, subscriptions are sent", ({ visitor }) => sentFrame(visitor, "sub") !== undefined),
+  seen(
+    "4.14",
+    "a ping goes out and a pong is taken",
+    ({ visitor }) =>
+      sentFrame(visitor, "ping") !== undefined && visitor.frames.some(({ message }) => message.event === "pong"),
+  ),
+  shown("4.15", "a ping every two seconds", "apps/web/src/live/socket.test.ts", "2"),
+  shown(
+    "4.16",
+    "it reconnects after ten seconds of silence or when online again",
+    "apps/web/src/live/socket.test.ts",
+    "online",
+  ),
+  shown("4.17", "close and error are told", "apps/web/src/live/socket.test.ts", "connectClose"),
+  shown("4.18", "subscriptions outlive a connection", "apps/web/src/live/subscription.test.ts", "[NET-5]"),
+  seen(
+    "4.19",
+    "leaving gives streams back, and a login by logout",
+    ({ left }) => sentFrame(left, "logout") !== undefined,
+  ),
+  shown("4.20", "pong is not handed on", "apps/web/src/live/socket.test.ts", "pong"),
+];

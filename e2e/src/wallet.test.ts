@@ -1,0 +1,161 @@
+// The wallet, walked by a person in a browser over the real development chain: a deposit that confirms before one's eyes, a
+// withdrawal, the history of both, transfers, a conversion and a statement of it all.
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { mintAccount, PASSWORD, readCode, register } from "./auth-steps.ts";
+import { openBrowser, type Site, startSite, visit } from "./site.ts";
+
+let site: Site;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+const account = mintAccount();
+beforeAll(async () => {
+  const settings = { CW_MARKET: "on", CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_CAPTCHA: "off" };
+  [site, browser] = await Promise.all([startSite(settings), openBrowser()]);
+  context = await browser.newContext();
+  page = await context.newPage();
+  await register(page, site.origin, account);
+}, 240_000);
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+const api = async (path: string, body: object): Promise<{ code: unknown; data: unknown }> => {
+  const headers = { origin: site.origin };
+  const answer = await context.request.post(`${site.origin}${path}`, { data: body, headers });
+  return (await answer.json()) as { code: unknown; data: unknown };
+};
+const mine = (blocks: number) => api("/dev/chain/mine", { network: "CWT", blocks });
+
+test("[WAL-2] test coins are seen with their block, counted live and credited without a reload", async () => {
+  await visit(page, `${site.origin}/wallet/deposit`);
+  await page.getByRole("button", { name: /Coin/ }).click();
+  await page.getByRole("option", { name: /^USDT/ }).click();
+  await page.getByRole("radio", { name: /Clockwork Test Chain/ }).click();
+  await page.getByRole("button", { name: "Get test coins" }).click();
+  await page.getByText("Sent. It appears below").waitFor();
+  await mine(1);
+  await page.getByText("Confirming").first().waitFor();
+  await mine(14);
+  await page.getByText("Done", { exact: true }).first().waitFor();
+}, 240_000);
+
+test("[WAL-3] a conversion is firm for seconds and taken, and the overview and history show it", async () => {
+  await visit(page, `${site.origin}/wallet/convert`);
+  await page.getByLabel("Amount").fill("20");
+  await page.getByRole("button", { name: "Get a price" }).click();
+  await page.getByText("You receive").waitFor();
+  await page.getByRole("button", { name: /^Convert 20/ }).click();
+  await page.getByText(/^20 USDT became/).waitFor();
+  await visit(page, `${site.origin}/wallet`);
+  await page.getByRole("heading", { name: "Allocation" }).waitFor();
+  await page.getByRole("button", { name: "Hide balances" }).click();
+  expect(await page.getByText("••••••").count()).toBeGreaterThan(3);
+  await page.getByRole("button", { name: "Show balances" }).click();
+  await visit(page, `${site.origin}/wallet/history?type=convert`);
+  expect(await page.getByRole("cell", { name: "Convert" }).count()).toBe(2);
+}, 240_000);
+
+test("[WAL-1] money moves between one's own accounts and back", async () => {
+  await visit(page, `${site.origin}/wallet/transfer`);
+  await page.getByLabel("Amount").fill("15");
+  await page.getByRole("button", { name: "Transfer 15 USDT" }).click();
+  await page.getByText("15 USDT moved to Futures, USDT.").waitFor();
+  await page.getByRole("button", { name: "The other way round" }).click();
+  await page.getByText("15 USDT can leave Futures, USDT").waitFor();
+  await page.getByLabel("Amount").fill("16");
+  await page.getByRole("button", { name: "Transfer 16 USDT" }).click();
+  await page.getByRole("alert").filter({ hasText: /\w/ }).first().waitFor();
+  await page.getByLabel("Amount").fill("15");
+  await page.getByRole("button", { name: "Transfer 15 USDT" }).click();
+  await page.getByText("15 USDT moved to Spot.").waitFor();
+}, 240_000);
+
+test("[WAL-2] a withdrawal is proved, leaves and is done", async () => {
+  await api("/api/v2/users/security/step-up/code", {});
+  const first = await readCode(site.origin, account, "step-up");
+  await api("/api/v2/users/security/step-up", { codes: { email: first } });
+  await api("/api/v2/users/security/trade-password/set", { password: "fund-password-1" });
+  // The first binding rests withdrawals for seconds, and a code is sent once a minute.
+  await api("/dev/clock", { advanceMs: 70_000 });
+  await visit(page, `${site.origin}/wallet/withdraw`);
+  await page.getByLabel("To", { exact: true }).fill("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed");
+  await page.getByLabel("Amount").fill("30");
+  await page.getByLabel("Fund password").fill("fund-password-1");
+  await page.getByRole("button", { name: "Send code" }).first().click();
+  const code = await readCode(site.origin, account, "step-up", first);
+  await page.getByLabel("Digit 1").click();
+  await page.keyboard.type(code);
+  await page.getByRole("button", { name: /^Withdraw 30/ }).click();
+  await page.getByText("Your withdrawal was taken.").waitFor();
+  await api("/dev/clock", { advanceMs: 5_000 });
+  await page
+    .getByText(/Queued|Sent to the network|Confirming|Done/)
+    .first()
+    .waitFor();
+  for (let turn = 0; turn < 60 && (await page.getByText("Done", { exact: true }).count()) === 0; turn += 1) {
+    await mine(3);
+    await page.waitForTimeout(300);
+  }
+  expect(await page.getByText("Done", { exact: true }).count()).toBeGreaterThan(0);
+}, 240_000);
+
+test("[WAL-1] coins are sent to another user by e-mail, and both find it in their books", async () => {
+  const other = await browser.newContext();
+  const friend = mintAccount();
+  const theirs = await other.newPage();
+  await register(theirs, site.origin, friend);
+  await api("/dev/clock", { advanceMs: 70_000 });
+  await visit(page, `${site.origin}/wallet/send`);
+  await page.getByLabel("To whom").fill(friend);
+  await page.getByLabel("Amount").fill("7");
+  await page.getByLabel("Fund password").fill("fund-password-1");
+  const before = await readCode(site.origin, account, "step-up");
+  await page.getByRole("button", { name: "Send code" }).first().click();
+  const code = await readCode(site.origin, account, "step-up", before);
+  await page.getByLabel("Digit 1").click();
+  await page.keyboard.type(code);
+  await page.getByRole("button", { name: "Send 7 USDT" }).click();
+  await page.getByText("−7 USDT").waitFor();
+  await visit(theirs, `${site.origin}/wallet/send`);
+  await theirs.getByText("+7 USDT").waitFor();
+  await other.close();
+}, 240_000);
+
+test("[WAL-1] on a phone every page of the wallet stands within the screen", async () => {
+  const phone = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    storageState: await context.storageState(),
+  });
+  const small = await phone.newPage();
+  for (const part of ["", "/deposit", "/withdraw", "/transfer", "/send", "/convert", "/history", "/profit"]) {
+    await visit(small, `${site.origin}/wallet${part}`);
+    // Parts that wake later count too: what proves a withdrawal was wider than any phone.
+    if (part === "/withdraw" || part === "/send") await small.getByLabel("Digit 1").waitFor();
+    const wide = await small.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect([part, wide]).toEqual([part, 0]);
+  }
+  await phone.close();
+}, 240_000);
+
+test("[WAL-3] a statement of the day is made and downloaded, and profit counts no transfer", async () => {
+  await api("/dev/clock", { advanceMs: 86_400_000 });
+  // A session does not last a day without a call.
+  await visit(page, `${site.origin}/login`);
+  await page.getByLabel("Email or phone").fill(account);
+  await page.getByRole("textbox", { name: "Password", exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith("/login"));
+  await visit(page, `${site.origin}/wallet/statements`);
+  await page.getByRole("button", { name: "Build statement" }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: /^Download clockwork-postings/ }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^clockwork-postings-usdt-.+\.csv$/);
+  expect(await page.getByText(/^sha256 [0-9a-f]{64}$/).count()).toBe(1);
+  await visit(page, `${site.origin}/wallet/profit`);
+  await page.getByRole("heading", { name: "How the month adds up" }).waitFor();
+}, 240_000);

@@ -1,0 +1,79 @@
+// The nodes of a blockchain network and the house's coins as custody sees them. Owns the words only; the server brings the
+// clients.
+import type { Network } from "./network.ts";
+
+export interface CustodyCoin {
+  readonly asset: number;
+  readonly symbol: string;
+  readonly scale: number;
+}
+
+export interface Coins {
+  find(symbol: string): CustodyCoin | undefined;
+  /** Worth in USDT's units at last prices, rounded down; undefined when no pair tells it. */
+  worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
+}
+
+/** A transaction of the chain's own coin. */
+export interface ChainTransaction {
+  readonly hash: string;
+  readonly from: string;
+  readonly to: string | null;
+  readonly value: bigint;
+}
+
+export interface ChainBlock {
+  readonly number: number;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly transactions: readonly ChainTransaction[];
+}
+
+export interface TransferLog {
+  readonly contract: string;
+  readonly from: string;
+  readonly to: string;
+  readonly value: bigint;
+  readonly txHash: string;
+  readonly place: number;
+  readonly blockNumber: number;
+  readonly blockHash: string;
+}
+
+export interface Receipt {
+  readonly blockNumber: number;
+  readonly blockHash: string;
+  readonly isDone: boolean;
+  /** What the sender paid for it. */
+  readonly feeUnits: bigint;
+}
+
+/** One network's nodes. Everything rejects while none answers. */
+export interface Chain {
+  head(): Promise<number>;
+  /** In order; fewer when the chain is shorter by now. */
+  blocks(from: number, to: number): Promise<readonly ChainBlock[]>;
+  hashAt(number: number): Promise<string | undefined>;
+  transfers(from: number, to: number): Promise<readonly TransferLog[]>;
+  receipts(hashes: readonly string[]): Promise<readonly (Receipt | undefined)[]>;
+  /** Of the chain's own coin (contract null) or a token, at a block. */
+  balances(
+    asks: readonly { readonly contract: string | null; readonly address: string }[],
+    number: number,
+  ): Promise<readonly bigint[]>;
+  fees(): Promise<{ readonly baseFee: bigint; readonly tip: bigint }>;
+  hasCode(address: string): Promise<boolean>;
+  /** True when the node has it now, whether or not it is new to it. */
+  send(raw: string): Promise<void>;
+  countOf(address: string): Promise<number>;
+}
+
+export interface ChainsNeeds {
+  readonly networks: readonly Network[];
+  chain(network: string): Chain;
+  /** In lower case; nothing while the signer has not told the public key yet. */
+  addressOf(chainId: number, userId: number): string | undefined;
+  checksumOf(address: string): string;
+  /** The house's own addresses, in lower case. */
+  house(): { readonly hot: string; readonly cold: string } | undefined;
+}

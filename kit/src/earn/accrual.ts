@@ -1,0 +1,91 @@
+// Owns the interest of flexible products: hourly, in tiers, in whole parts of 1e-8 of a unit. Each hour is rounded down to
+// a part and each credit to a unit; what is cut off a credit stays with the holding. Money earns from the first full hour
+// it is there: an hour is paid on the least there was in it.
+
+export const PARTS_IN_UNIT = 100_000_000n;
+const HOURS_IN_YEAR = 8_760n;
+
+/** Rates in 1e-8 a year. A tier reaches up to so much of the principal; the last has no end. */
+export interface Tier {
+  readonly uptoUnits: bigint | null;
+  readonly rate: number;
+}
+
+/** Tiers in force from an hour on. */
+export interface RateSpan {
+  readonly fromHour: number;
+  readonly tiers: readonly Tier[];
+}
+
+/** What a coupon adds, on at most so much and within these hours. */
+export interface Boost {
+  readonly rate: number;
+  readonly capUnits: bigint;
+  readonly fromHour: number;
+  /** The first hour without it. */
+  readonly untilHour: number;
+}
+
+export interface Accrual {
+  readonly principalUnits: bigint;
+  /** The least of the principal since the hour began. */
+  readonly earningUnits: bigint;
+  /** Hours since 1970 that are accrued: the next is this one. */
+  readonly hour: number;
+  readonly parts: bigint;
+}
+
+/** Interest of one hour in parts, rounded down. */
+export function hourParts(units: bigint, tiers: readonly Tier[], boost?: Pick<Boost, "rate" | "capUnits">): bigint {
+  let yearly = 0n;
+  let below = 0n;
+  for (const { uptoUnits, rate } of tiers) {
+    const top = uptoUnits === null || uptoUnits > units ? units : uptoUnits;
+    if (top > below) yearly += (top - below) * BigInt(rate);
+    below = top > below ? top : below;
+  }
+  if (boost !== undefined) yearly += (units < boost.capUnits ? units : boost.capUnits) * BigInt(boost.rate);
+  return yearly / HOURS_IN_YEAR;
+}
+
+/** The rate a principal earns as a whole, in 1e-8, rounded down. */
+export function blendedRate(units: bigint, tiers: readonly Tier[]): number {
+  if (units <= 0n) return tiers[0]?.rate ?? 0;
+  return Number((hourParts(units, tiers) * HOURS_IN_YEAR) / units);
+}
+
+/** All full hours up to this one, however many there are: hours between two changes of anything are alike. */
+export function accrueTo(state: Accrual, hour: number, spans: readonly RateSpan[], boost?: Boost): Accrual {
+  if (hour <= state.hour) return state;
+  const marks = [
+    ...spans.map(({ fromHour }) => fromHour),
+    ...(boost === undefined ? [] : [boost.fromHour, boost.untilHour]),
+  ];
+  let { parts } = state;
+  let at = state.hour;
+  let units = state.earningUnits;
+  while (at < hour) {
+    const ends = marks.filter((mark) => mark > at && mark < hour);
+    // The hour under way is paid on its own least amount.
+    const until = at === state.hour ? at + 1 : Math.min(hour, ...ends);
+    const tiers = spans.findLast(({ fromHour }) => fromHour <= at)?.tiers ?? [];
+    const isBoosted = boost !== undefined && at >= boost.fromHour && at < boost.untilHour;
+    parts += hourParts(units, tiers, isBoosted ? boost : undefined) * BigInt(until - at);
+    at = until;
+    units = state.principalUnits;
+  }
+  return { ...state, earningUnits: state.principalUnits, hour, parts };
+}
+
+/** The principal changes now; the state is accrued to this hour. */
+export function changePrincipal(state: Accrual, deltaUnits: bigint): Accrual {
+  const principalUnits = state.principalUnits + deltaUnits;
+  const earningUnits = principalUnits < state.earningUnits ? principalUnits : state.earningUnits;
+  return { ...state, principalUnits, earningUnits };
+}
+
+/** Whole units to be paid out; the rest stays. */
+export function takeWhole(state: Accrual): { readonly units: bigint; readonly state: Accrual } {
+  const paid = state.parts / PARTS_IN_UNIT;
+  return { units: paid, state: { ...state, parts: state.parts % PARTS_IN_UNIT } };
+}

@@ -1,0 +1,133 @@
+// Owns the draw of a lottery, the same in the server, in the visitor's worker and in `clockwork draw`: the root of the
+// tickets, the seed of the shuffle and the shuffle itself. Everything follows from public data alone.
+//   leaf   SHA-256(number as u32 ‖ holder, 16 bytes)   20 bytes: no node has this length. Numbers from 1, range by range
+//   node   SHA-256(up to 16 children)                  levels until one is left
+//   seed   SHA-256(server seed ‖ root ‖ journalled seed)
+//   draw   Fisher–Yates from the front; each place by the next u32 of HMAC-SHA256(seed, block as u64), those that would
+//          favour low places thrown away
+import { assert } from "../assert.ts";
+import { fromHex, toHex } from "../bytes.ts";
+import { fromWords, HmacSha256, hashWords, sha256 } from "./sha256.ts";
+
+/** Tickets of one holder, numbered one after the other. The holder is 32 hexadecimal digits and names nobody. */
+export interface TicketRange {
+  readonly holder: string;
+  readonly count: number;
+}
+
+const HASH_WORDS = 8;
+const LEAF_WORDS = 5;
+const CHILDREN = 16;
+const HOLDER = /^[0-9a-f]{32}$/;
+export const TICKETS_MAX = 10_000_000;
+
+export function countTickets(ranges: readonly TicketRange[]): number {
+  return ranges.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** The promise: what is published before anybody has a ticket. */
+export function commitTo(serverSeed: string): string {
+  return toHex(sha256(fromHex(serverSeed)));
+}
+
+export function ticketRoot(ranges: readonly TicketRange[]): string {
+  const tickets = countTickets(ranges);
+  assert(tickets <= TICKETS_MAX, "DRAW-1", "too many tickets");
+  if (tickets === 0) return toHex(sha256());
+  let level = new Int32Array(tickets * HASH_WORDS);
+  const leaf = new Int32Array(LEAF_WORDS);
+  let number = 0;
+  for (const { holder, count } of ranges) {
+    assert(HOLDER.test(holder), "DRAW-2", "a holder has 32 digits");
+    for (let i = 1; i < LEAF_WORDS; i++) leaf[i] = Number.parseInt(holder.slice(8 * i - 8, 8 * i), 16);
+    for (let i = 0; i < count; i++) {
+      number += 1;
+      leaf[0] = number;
+      hashWords(leaf, 0, LEAF_WORDS, level, (number - 1) * HASH_WORDS);
+    }
+  }
+  while (level.length > HASH_WORDS) level = foldLevel(level);
+  return toHex(fromWords(level));
+}
+
+function foldLevel(level: Int32Array): Int32Array<ArrayBuffer> {
+  const width = CHILDREN * HASH_WORDS;
+  const above = new Int32Array(Math.ceil(level.length / width) * HASH_WORDS);
+  for (let at = 0, node = 0; at < level.length; at += width, node += HASH_WORDS) {
+    hashWords(level, at, Math.min(width, level.length - at), above, node);
+  }
+  return above;
+}
+
+export function drawSeed(serverSeed: string, root: string, publicSeed: string): string {
+  return toHex(sha256(fromHex(serverSeed), fromHex(root), fromHex(publicSeed)));
+}
+
+/** All ticket numbers in the order they are drawn: the first are the winners, the others wait in this order. */
+export function shuffleTickets(seed: string, tickets: number): Uint32Array {
+  const order = new Uint32Array(tickets);
+  for (let i = 0; i < tickets; i++) order[i] = i + 1;
+  const next = drawWords(fromHex(seed));
+  for (let place = 0; place < tickets - 1; place++) {
+    const left = tickets - place;
+    const limit = 0x1_0000_0000 - (0x1_0000_0000 % left);
+    let word = next();
+    while (word >= limit) word = next();
+    const from = place + (word % left);
+    const drawn = order[from] as number;
+    order[from] = order[place] as number;
+    order[place] = drawn;
+  }
+  return order;
+}
+
+function drawWords(seed: Uint8Array): () => number {
+  const hmac = new HmacSha256(seed);
+  const counter = new Int32Array(2);
+  const block = new Int32Array(HASH_WORDS);
+  let at = HASH_WORDS;
+  return () => {
+    if (at === HASH_WORDS) {
+      hmac.sign(counter, block);
+      counter[1] = (counter[1] as number) + 1;
+      at = 0;
+    }
+    const word = block[at] as number;
+    at += 1;
+    return word >>> 0;
+  };
+}
+
+/** What is published of a draw. */
+export interface PublishedDraw {
+  readonly promise: string;
+  readonly serverSeed: string;
+  readonly root: string;
+  readonly publicSeed: string;
+  readonly seed: string;
+  readonly winnersMax: number;
+  readonly ranges: readonly TicketRange[];
+  /** Numbers in the order they were drawn. */
+  readonly winners: readonly number[];
+}
+
+export const DRAW_CHECKS = ["promise", "root", "seed", "winners"] as const;
+export type DrawCheck = (typeof DRAW_CHECKS)[number];
+
+/** Runs a published draw again; tells of each line as it is done, and which do not agree. */
+export function checkDraw(draw: PublishedDraw, onCheck: (check: DrawCheck, isRight: boolean) => void): boolean {
+  let isRight = true;
+  const tell = (check: DrawCheck, agrees: boolean): void => {
+    isRight &&= agrees;
+    onCheck(check, agrees);
+  };
+  tell("promise", commitTo(draw.serverSeed) === draw.promise);
+  const root = ticketRoot(draw.ranges);
+  tell("root", root === draw.root);
+  const seed = drawSeed(draw.serverSeed, root, draw.publicSeed);
+  tell("seed", seed === draw.seed);
+  const order = shuffleTickets(seed, countTickets(draw.ranges));
+  const winners = order.subarray(0, draw.winnersMax);
+  tell("winners", winners.length === draw.winners.length && draw.winners.every((one, place) => one === winners[place]));
+  return isRight;
+}

@@ -1,0 +1,132 @@
+// Owns the back-test of a grid over candles: the same rule as the live one, in the stated model of what happens inside of
+// a candle. A candle that closed higher went open, low, high, close; any other open, high, low, close. A line that is
+// touched is filled whole at its price with the maker's fee; the start and the end trade at the price with the taker's.
+import { RATE_ONE } from "../money.ts";
+import type { GridReason, GridStatus, GridTerms } from "./rule.ts";
+import { SimulatedGrid, type SimulatedMarket } from "./simulate.ts";
+
+export interface BackTestCandle {
+  readonly timeMs: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+}
+
+export interface BackTestTask {
+  readonly terms: GridTerms;
+  readonly lines: readonly number[];
+  readonly market: SimulatedMarket;
+  readonly quoteUnits: number;
+  /** In 1e-8: a futures grid whose equity falls below this part of its position is liquidated. */
+  readonly maintenanceRate: number;
+}
+
+export interface CurvePoint {
+  readonly timeMs: number;
+  readonly totalUnits: number;
+  readonly gridUnits: number;
+}
+
+export interface BackTestResult {
+  readonly status: GridStatus;
+  readonly reason: GridReason | undefined;
+  readonly candles: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly startTicks: number;
+  readonly endTicks: number;
+  readonly investedUnits: number;
+  /** Total = grid + float. */
+  readonly totalUnits: number;
+  readonly gridUnits: number;
+  readonly floatUnits: number;
+  readonly feesUnits: number;
+  readonly pairs: number;
+  /** The deepest fall of what all was worth below its highest, of that highest, in 1e-8. */
+  readonly drawdownRate: number;
+  /** Part of the candles that closed inside of the range, in 1e-8. */
+  readonly insideRate: number;
+  readonly curve: readonly CurvePoint[];
+}
+
+const CURVE_POINTS = 240;
+/** So many candles are run between two reports of progress. */
+const SLICE = 2_000;
+
+/** Yields the part that is done, 0 to 1, so that whoever runs it can tell and can stop. */
+export function* backTestSlices(
+  task: BackTestTask,
+  candles: readonly BackTestCandle[],
+): Generator<number, BackTestResult | undefined> {
+  const [first] = candles;
+  if (first === undefined) return undefined;
+  const grid = new SimulatedGrid(task.terms, task.lines, task.market, task.quoteUnits);
+  const { tickLotUnits } = task.market;
+  const investedUnits = task.quoteUnits + (task.terms.baseLots ?? 0) * first.open * tickLotUnits;
+  const every = Math.max(1, Math.ceil(candles.length / CURVE_POINTS));
+  const curve: CurvePoint[] = [];
+  let highest = investedUnits;
+  let drawdown = 0;
+  let inside = 0;
+  for (const [i, candle] of candles.entries()) {
+    playCandle(grid, candle, task.maintenanceRate);
+    const equity = grid.equityUnits;
+    highest = Math.max(highest, equity);
+    drawdown = Math.max(drawdown, (highest - equity) / highest);
+    const { lines } = grid.state;
+    if (candle.close >= (lines.at(0) as number) && candle.close <= (lines.at(lines.length - 1) as number)) inside++;
+    if (i % every === 0 || i === candles.length - 1)
+      curve.push({
+        timeMs: candle.timeMs,
+        totalUnits: equity - investedUnits,
+        gridUnits: grid.state.profitUnits,
+      });
+    if (i % SLICE === SLICE - 1) yield i / candles.length;
+  }
+  const last = candles.at(-1) as BackTestCandle;
+  const { status, reason, profitUnits, feesUnits, pairs } = grid.state;
+  const totalUnits = grid.equityUnits - investedUnits;
+  return {
+    status,
+    reason,
+    candles: candles.length,
+    fromMs: first.timeMs,
+    toMs: last.timeMs,
+    startTicks: first.open,
+    endTicks: last.close,
+    investedUnits,
+    totalUnits,
+    gridUnits: profitUnits,
+    floatUnits: totalUnits - profitUnits,
+    feesUnits,
+    pairs,
+    drawdownRate: Math.floor(drawdown * RATE_ONE),
+    insideRate: Math.floor((inside / candles.length) * RATE_ONE),
+    curve,
+  };
+}
+
+export function backTest(task: BackTestTask, candles: readonly BackTestCandle[]): BackTestResult | undefined {
+  const slices = backTestSlices(task, candles);
+  for (;;) {
+    const { done, value } = slices.next();
+    if (done === true) return value;
+  }
+}
+
+function playCandle(grid: SimulatedGrid, candle: BackTestCandle, maintenanceRate: number): void {
+  const { open, high, low, close, timeMs } = candle;
+  const way = close >= open ? [open, low, high, close] : [open, high, low, close];
+  for (const ticks of way) {
+    if (ticks === grid.ticks) continue;
+    grid.trade(ticks, timeMs);
+    if (grid.terms.kind !== "spot" && isBroke(grid, maintenanceRate))
+      grid.send({ kind: "stop", sells: true, reason: "LIQUIDATED" });
+  }
+}
+
+function isBroke(grid: SimulatedGrid, maintenanceRate: number): boolean {
+  const worth = Math.abs(grid.equityUnits - grid.quoteUnits);
+  return worth > 0 && grid.equityUnits * RATE_ONE <= worth * maintenanceRate;
+}

@@ -1,0 +1,125 @@
+// Owns work that goes on behind a call: how far it is, its result for as long as somebody may ask, and its end when nobody wants
+// it any more. Whoever began a task alone sees it.
+
+import { done, type Result, refused } from "../result.ts";
+
+const TASKS_MAX = 64;
+const RUNNING_MAX = 4;
+const TASK_KEPT_MS = 600_000;
+
+const TASK_STATES = ["running", "done", "cancelled", "failed"] as const;
+
+/** A task as its owner is told of it. */
+export interface ToldTask<Told> {
+  readonly taskId: string;
+  readonly state: (typeof TASK_STATES)[number];
+  /** 0 to 1. */
+  readonly progress: number;
+  readonly result: Told | null;
+}
+
+/** Hears parts of 1; the signal ends it. Undefined when there is no result. */
+export type RunTask<Made, Signal> = (onProgress: (part: number) => void, signal: Signal) => Promise<Made | undefined>;
+
+/** What ends a task under way, as the platform has it. */
+export interface TaskEnd<Signal> {
+  readonly signal: Signal;
+  abort(): void;
+}
+
+export interface TaskNeeds<Made, About, Told, Signal> {
+  readonly now: () => number;
+  readonly randomId: () => string;
+  readonly newEnd: () => TaskEnd<Signal>;
+  /** What is told of a result and of what it is about. */
+  readonly describe: (made: Made, about: About) => Told;
+}
+
+interface Kept<Made, About> {
+  readonly id: string;
+  readonly about: About;
+  readonly userId: number;
+  readonly startedMs: number;
+  readonly end: () => void;
+  state: (typeof TASK_STATES)[number];
+  progress: number;
+  result: Made | undefined;
+}
+
+export class BackgroundTasks<Made, About, Told, Signal> {
+  readonly #needs: TaskNeeds<Made, About, Told, Signal>;
+  readonly #tasks = new Map<string, Kept<Made, About>>();
+
+  constructor(needs: TaskNeeds<Made, About, Told, Signal>) {
+    this.#needs = needs;
+  }
+
+  get isFull(): boolean {
+    for (const [id, { state, startedMs }] of this.#tasks)
+      if (state !== "running" && this.#needs.now() - startedMs > TASK_KEPT_MS) this.#tasks.delete(id);
+    const running = [...this.#tasks.values()].filter(({ state }) => state === "running").length;
+    return running >= RUNNING_MAX || this.#tasks.size >= TASKS_MAX;
+  }
+
+  begin(userId: number, about: About, run: RunTask<Made, Signal>): ToldTask<Told> {
+    const end = this.#needs.newEnd();
+    const task: Kept<Made, About> = {
+      id: this.#needs.randomId(),
+      about,
+      userId,
+      startedMs: this.#needs.now(),
+      end: () => end.abort(),
+      state: "running",
+      progress: 0,
+      result: undefined,
+    };
+    this.#tasks.set(task.id, task);
+    const hear = (part: number): void => {
+      task.progress = part;
+    };
+    run(hear, end.signal).then(
+      (result) => {
+        if (task.state !== "running") return;
+        task.result = result;
+        task.state = result === undefined ? "failed" : "done";
+        task.progress = 1;
+      },
+      () => {
+        if (task.state === "running") task.state = "failed";
+      },
+    );
+    return this.#tell(task);
+  }
+
+  read(userId: number, id: string): Result<ToldTask<Told>, "UNKNOWN_TASK"> {
+    const task = this.#own(userId, id);
+    return task === undefined ? refused("UNKNOWN_TASK") : done(this.#tell(task));
+  }
+
+  cancel(userId: number, id: string): Result<ToldTask<Told>, "UNKNOWN_TASK"> {
+    const task = this.#own(userId, id);
+    if (task?.state === "running") {
+      task.state = "cancelled";
+      task.end();
+    }
+    return this.read(userId, id);
+  }
+
+  #own(userId: number, id: string): Kept<Made, About> | undefined {
+    const task = this.#tasks.get(id);
+    return task?.userId === userId ? task : undefined;
+  }
+
+  #tell({ id, state, progress, result, about }: Kept<Made, About>): ToldTask<Told> {
+    return {
+      taskId: id,
+      state,
+      progress,
+      result: result === undefined ? null : this.#needs.describe(result, about),
+    };
+  }
+
+  close(): void {
+    for (const { end } of this.#tasks.values()) end();
+  }
+}

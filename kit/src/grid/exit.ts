@@ -1,0 +1,43 @@
+// Owns the trailing exit of a grid: how the best price is kept and how far back of it all ends. Pure, a part of the rule.
+import type { GridState, GridTerms } from "./rule.ts";
+
+/** How far back of the best price an exit may lie, in 1e-4. */
+export const EXIT_BPS_MIN = 50;
+export const EXIT_BPS_MAX = 5_000;
+const ONE_BPS = 10_000;
+/** The best price is kept in steps of this part of the way back: not every print has to be looked at. */
+const STEPS = 20;
+
+/** A grid without a side of its own has no best price. */
+export const canExit = (kind: GridTerms["kind"]): boolean => kind !== "neutral";
+
+function backOf(bestTicks: number, bps: number): number {
+  return Math.floor((bestTicks * bps) / ONE_BPS);
+}
+
+/** Where the best price is noted again, and where all ends: above and below for who holds, the other way round for a short. */
+function places({ kind, exitBps = 0 }: GridTerms, bestTicks: number): readonly [better: number, exit: number] {
+  const back = Math.max(1, backOf(bestTicks, exitBps));
+  const step = Math.max(1, Math.floor(back / STEPS));
+  return kind === "short" ? [bestTicks - step, bestTicks + back] : [bestTicks + step, bestTicks - back];
+}
+
+/** The first price it sees is the best so far. */
+export function noteBest(terms: GridTerms, state: GridState, ticks: number): GridState {
+  if (terms.exitBps === undefined) return state;
+  const { bestTicks } = state;
+  if (bestTicks === undefined) return { ...state, bestTicks: ticks };
+  const [better] = places(terms, bestTicks);
+  return (terms.kind === "short" ? ticks <= better : ticks >= better) ? { ...state, bestTicks: ticks } : state;
+}
+
+export function isExit(terms: GridTerms, { bestTicks }: GridState, ticks: number): boolean {
+  if (terms.exitBps === undefined || bestTicks === undefined) return false;
+  const [, exit] = places(terms, bestTicks);
+  return terms.kind === "short" ? ticks >= exit : ticks <= exit;
+}
+
+/** Prices the grid must be told of for its exit. */
+export function exitLooks(terms: GridTerms, { bestTicks }: GridState): readonly number[] {
+  return terms.exitBps === undefined || bestTicks === undefined ? [] : places(terms, bestTicks);
+}

@@ -1,0 +1,195 @@
+// Owns a grid in a market that is only a row of prices: the rule of rule.ts with orders that are filled whole where a
+// price touches their line, and market orders at the price there is. The back-test, the preview and tests run it.
+import { mulDivCeil, RATE_ONE } from "../money.ts";
+import { trailBuys } from "./follow.ts";
+import { isSpotGrid } from "./plan.ts";
+import {
+  type GridEvent,
+  type GridIntent,
+  type GridState,
+  type GridTerms,
+  openGrid,
+  orderOf,
+  stepGrid,
+} from "./rule.ts";
+
+export interface SimulatedMarket {
+  /** Quote units of one tick of one lot. */
+  readonly tickLotUnits: number;
+  /** In 1e-8, of quote. */
+  readonly makerRate: number;
+  readonly takerRate: number;
+}
+
+const NONE = 0;
+const BUY = 1;
+const SELL = 2;
+
+export class SimulatedGrid {
+  readonly terms: GridTerms;
+  readonly #market: SimulatedMarket;
+  readonly #wants: Uint8Array;
+  state: GridState;
+  /** What the grid's book holds: quote, orders' money included, and lots of the coin or of the position. */
+  quoteUnits: number;
+  lots: number;
+  ticks = 0;
+  #highestBuy = 0;
+  #lowestSell = Number.POSITIVE_INFINITY;
+
+  constructor(terms: GridTerms, lines: readonly number[], market: SimulatedMarket, quoteUnits: number) {
+    this.terms = terms;
+    this.#market = market;
+    this.#wants = new Uint8Array(lines.length - 1);
+    this.state = openGrid(lines);
+    this.quoteUnits = quoteUnits;
+    this.lots = terms.baseLots ?? 0;
+  }
+
+  get equityUnits(): number {
+    return this.quoteUnits + this.lots * this.ticks * this.#market.tickLotUnits;
+  }
+
+  /** A trade at a price, after all that lies between it and the one before. */
+  trade(ticks: number, timeMs: number): void {
+    if (this.#highestBuy >= ticks) this.#touch(ticks, BUY);
+    if (this.#lowestSell <= ticks) this.#touch(ticks, SELL);
+    this.ticks = ticks;
+    this.send({ kind: "price", ticks, time: timeMs });
+  }
+
+  /** Every order of a side whose line a price has reached, the nearest first; counter orders come after all of them. */
+  #touch(ticks: number, side: number): void {
+    const touched: number[] = [];
+    for (let cell = 0; cell < this.#wants.length; cell++) {
+      if (this.#wants[cell] !== side) continue;
+      const order = orderOf(this.terms, this.state, cell);
+      if (side === BUY ? order.ticks >= ticks : order.ticks <= ticks) touched.push(cell);
+    }
+    if (side === BUY) touched.reverse();
+    const orders = touched.map((cell) => orderOf(this.terms, this.state, cell));
+    for (const { cell } of orders) this.#wants[cell] = NONE;
+    for (const { cell, ticks: line, lots } of orders) {
+      const { valueUnits, feeUnits } = this.#move(side === BUY, line, lots, this.#market.makerRate);
+      this.send({ kind: "fill", cell, lots, valueUnits, feeUnits });
+    }
+    this.#findEdges();
+  }
+
+  #move(
+    buys: boolean,
+    ticks: number,
+    lots: number,
+    rate: number,
+  ): { readonly valueUnits: number; readonly feeUnits: number } {
+    const valueUnits = lots * ticks * this.#market.tickLotUnits;
+    const feeUnits = mulDivCeil(valueUnits, rate, RATE_ONE);
+    this.quoteUnits += (buys ? 0 - valueUnits : valueUnits) - feeUnits;
+    this.lots += buys ? lots : 0 - lots;
+    return { valueUnits, feeUnits };
+  }
+
+  send(event: GridEvent): void {
+    const step = stepGrid(this.terms, this.state, event);
+    this.state = step.state;
+    for (const intent of step.intents) this.#carryOut(intent);
+    if (step.intents.some(({ kind }) => kind === "cancelAll")) this.send({ kind: "closed" });
+  }
+
+  #carryOut(intent: GridIntent): void {
+    switch (intent.kind) {
+      case "place":
+        this.#wants[intent.cell] = intent.side === "buy" ? BUY : SELL;
+        if (intent.side === "buy") this.#highestBuy = Math.max(this.#highestBuy, intent.ticks);
+        else this.#lowestSell = Math.min(this.#lowestSell, intent.ticks);
+        return;
+      case "market": {
+        const feeUnits = this.#takeWhole(intent.side === "buy", intent.lots);
+        this.send({ kind: "started", filledLots: feeUnits < 0 ? 0 : intent.lots, feeUnits: Math.max(0, feeUnits) });
+        return;
+      }
+      case "trail":
+        this.#trail(intent);
+        return;
+      case "cancelAll":
+        this.#wants.fill(NONE);
+        this.#findEdges();
+        return;
+      case "closeHeld":
+        if (this.lots !== 0) this.#move(this.lots < 0, this.ticks, Math.abs(this.lots), this.#market.takerRate);
+        return;
+      case "returnFunds":
+        return;
+    }
+  }
+
+  #trail({ isUp, lines, ticks, lots }: Extract<GridIntent, { readonly kind: "trail" }>): void {
+    const count = this.#wants.length;
+    this.#wants.fill(NONE, isUp ? 0 : count - lines.length, isUp ? lines.length : count);
+    let neededUnits = 0;
+    for (const line of trailBuys(this.terms, this.state, isUp, lines))
+      neededUnits += this.#heldFor(line, this.terms.lots);
+    const feeUnits = lots === 0 ? 0 : this.#takeWhole(lots > 0, Math.abs(lots), neededUnits);
+    // Cells keep their orders while the range moves over them.
+    if (feeUnits >= 0 && isUp) this.#wants.copyWithin(0, lines.length);
+    else if (feeUnits >= 0) this.#wants.copyWithin(lines.length, 0);
+    this.send({ kind: "trailed", isUp, ticks, lines, isFilled: feeUnits >= 0, feeUnits: Math.max(0, feeUnits) });
+    this.#findEdges();
+  }
+
+  /** Buys or sells at the price, all or nothing; returns the fee, −1 when money or coins are short. */
+  #takeWhole(buys: boolean, lots: number, neededUnits = 0): number {
+    if (isSpotGrid(this.terms.kind)) {
+      const isShort = buys
+        ? this.#heldFor(this.ticks, lots) + neededUnits > this.#freeUnits()
+        : lots > this.#freeLots();
+      if (isShort) return -1;
+    }
+    return this.#move(buys, this.ticks, lots, this.#market.takerRate).feeUnits;
+  }
+
+  /** What a buy sets aside: its value and the dearer fee. */
+  #heldFor(ticks: number, lots: number): number {
+    const valueUnits = lots * ticks * this.#market.tickLotUnits;
+    return valueUnits + mulDivCeil(valueUnits, this.#market.takerRate, RATE_ONE);
+  }
+
+  /** What no order has set aside. */
+  #freeUnits(): number {
+    let free = this.quoteUnits;
+    for (let cell = 0; cell < this.#wants.length; cell++) {
+      if (this.#wants[cell] !== BUY) continue;
+      const { ticks, lots } = orderOf(this.terms, this.state, cell);
+      free -= this.#heldFor(ticks, lots);
+    }
+    return free;
+  }
+
+  #freeLots(): number {
+    let free = this.lots;
+    for (let cell = 0; cell < this.#wants.length; cell++)
+      if (this.#wants[cell] === SELL) free -= orderOf(this.terms, this.state, cell).lots;
+    return free;
+  }
+
+  #findEdges(): void {
+    this.#highestBuy = 0;
+    this.#lowestSell = Number.POSITIVE_INFINITY;
+    for (let cell = 0; cell < this.#wants.length; cell++) {
+      if (this.#wants[cell] === NONE) continue;
+      const { ticks, side } = orderOf(this.terms, this.state, cell);
+      if (side === "buy") this.#highestBuy = Math.max(this.#highestBuy, ticks);
+      else this.#lowestSell = Math.min(this.#lowestSell, ticks);
+    }
+  }
+
+  /** What rests now, for whoever compares: side and price by cell. */
+  resting(): { readonly cell: number; readonly side: "buy" | "sell"; readonly ticks: number }[] {
+    return [...this.#wants.keys()]
+      .filter((cell) => this.#wants[cell] !== NONE)
+      .map((cell) => {
+        const { side, ticks } = orderOf(this.terms, this.state, cell);
+        return { cell, side, ticks };
+      });
+  }
+}

@@ -1,0 +1,125 @@
+// The currencies people pay each other in, how each is written, and the ways to pay with the fields each asks for.
+
+export interface Fiat {
+  readonly code: string;
+  readonly name: string;
+  /** Decimals people write. Amounts are kept in hundredths for all of them. */
+  readonly decimals: 0 | 2;
+  readonly country: string;
+}
+
+const fiat = (code: string, name: string, country: string, decimals: 0 | 2 = 2): Fiat => ({
+  code,
+  name,
+  country,
+  decimals,
+});
+
+export const FIATS: readonly Fiat[] = [
+  fiat("AED", "UAE dirham", "AE"),
+  fiat("USD", "US dollar", "US"),
+  fiat("EUR", "Euro", "DE"),
+  fiat("CNY", "Chinese yuan", "CN"),
+  fiat("JPY", "Japanese yen", "JP", 0),
+  fiat("KRW", "South Korean won", "KR", 0),
+  fiat("TRY", "Turkish lira", "TR"),
+  fiat("TWD", "Taiwan dollar", "TW"),
+  fiat("UAH", "Ukrainian hryvnia", "UA"),
+  fiat("VND", "Vietnamese dong", "VN", 0),
+];
+export const FIAT_CODES: readonly string[] = FIATS.map(({ code }) => code);
+export const FIAT_SCALE = 2;
+
+/** The dirham is fixed to the dollar by its central bank. */
+export const AED_PER_USD = "3.6725";
+
+export function findFiat(code: string): Fiat | undefined {
+  return FIATS.find((one) => one.code === code);
+}
+
+/** What is traded between people. */
+export const OTC_COINS = ["USDT", "BTC", "ETH"] as const;
+
+export const PAYMENT_KINDS = ["bank", "card", "local", "wallet"] as const;
+export type PaymentKind = (typeof PAYMENT_KINDS)[number];
+
+export interface PaymentField {
+  readonly name: "bank" | "account" | "branch" | "provider" | "handle";
+  readonly label: string;
+  /** What it must look like, spaces left out. */
+  readonly pattern: string;
+  readonly isSecret: boolean;
+}
+
+const IBAN = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/;
+const NUMBER = /^[0-9A-Z]{5,24}$/;
+const NAMES = "^[\\p{L}\\p{M}0-9 .,&'()-]{2,60}$";
+/** Where accounts are named by an IBAN. */
+const IBAN_FIATS = ["AED", "EUR", "TRY", "UAH"];
+
+const field = (name: PaymentField["name"], label: string, pattern: string, isSecret = false): PaymentField => ({
+  name,
+  label,
+  pattern,
+  isSecret,
+});
+
+/** What an account of this kind is described by where this currency is used. */
+export function paymentFields(kind: PaymentKind, fiatCode: string): readonly PaymentField[] {
+  switch (kind) {
+    case "bank": {
+      const account = IBAN_FIATS.includes(fiatCode)
+        ? field("account", "IBAN", IBAN.source, true)
+        : field("account", "Account number", NUMBER.source, true);
+      const branch = IBAN_FIATS.includes(fiatCode) ? [] : [field("branch", "Bank or branch code", "^[0-9A-Z]{2,12}$")];
+      return [field("bank", "Bank", NAMES), account, ...branch];
+    }
+    case "card":
+      return [field("bank", "Issuing bank", NAMES), field("account", "Card number", "^[0-9]{12,19}$", true)];
+    case "local":
+      return [
+        field("provider", LOCAL_RAILS[fiatCode] ?? "Instant rail", NAMES),
+        field("handle", "Registered number or name", "^[\\p{L}0-9@+._-]{3,60}$", true),
+      ];
+    case "wallet":
+      return [
+        field("provider", "Wallet", NAMES),
+        field("handle", "Wallet number or name", "^[\\p{L}0-9@+._-]{3,60}$", true),
+      ];
+  }
+}
+
+/** The rail by which banks of a country settle at once. */
+const LOCAL_RAILS: Readonly<Record<string, string>> = {
+  AED: "Aani",
+  USD: "Instant bank rail",
+  EUR: "SEPA Instant",
+  CNY: "Online payment interbank",
+  JPY: "Zengin",
+  KRW: "Open banking",
+  TRY: "FAST",
+  TWD: "Real-time transfer",
+  UAH: "Instant credit",
+  VND: "NAPAS 247",
+};
+
+/** Names are the same whatever their case, spacing and order of parts. */
+export function isSameName(left: string, right: string): boolean {
+  const parts = (name: string) =>
+    name
+      .normalize("NFKC")
+      .toLocaleLowerCase("en")
+      .split(/[\s,.'-]+/u)
+      .filter((part) => part !== "")
+      .sort()
+      .join(" ");
+  return parts(left) !== "" && parts(left) === parts(right);
+}
+
+/** The last four, the rest hidden. */
+export function maskAccount(text: string): string {
+  const plain = text.replace(/\s/g, "");
+  return plain.length <= 4
+    ? "••••"
+    : `${/^[A-Z]{2}/.test(plain) ? plain.slice(0, 4) : ""} •••• ${plain.slice(-4)}`.trim();
+}

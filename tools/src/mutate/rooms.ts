@@ -1,0 +1,74 @@
+// Owns which sources carry money and which tests must notice when one of them is changed, nearest tests first.
+import { globSync } from "node:fs";
+
+export interface Room {
+  readonly sources: readonly string[];
+  readonly tests: readonly string[];
+  readonly postgres?: boolean;
+}
+
+const SPOT_SIM = ["sim/src/findings.test.ts", "sim/src/sessions.test.ts"];
+/** The twins fail at their first seeds when they fail at all. */
+const TWINS = ["sim/src/liquidation-twin/scripts.test.ts", "sim/src/liquidation-twin/liquidation-twin.test.ts"];
+const CORE = "core/src";
+
+export const ROOMS: Readonly<Record<string, Room>> = {
+  money: {
+    sources: ["kit/src/{money,decimal,fraction,instrument}.ts"],
+    tests: ["kit/src/{money,decimal,instrument,margin}.test.ts"],
+  },
+  margin: {
+    sources: ["kit/src/margin{,-funding,-tiers}.ts"],
+    tests: ["kit/src/margin.test.ts", "kit/src/margin-property.test.ts"],
+  },
+  ledger: {
+    sources: [`${CORE}/{ledger,account,spot}/*.ts`],
+    tests: [`${CORE}/{ledger,account,spot}/*.test.ts`, `${CORE}/order/**/*.test.ts`, ...SPOT_SIM],
+  },
+  book: {
+    sources: [`${CORE}/{book,memory,market,trigger}/*.ts`],
+    tests: [`${CORE}/{book,memory,market,trigger}/*.test.ts`, `${CORE}/order/**/*.test.ts`, ...SPOT_SIM],
+  },
+  order: {
+    sources: [`${CORE}/order/**/*.ts`, `${CORE}/follow-up/*.ts`],
+    tests: [`${CORE}/order/**/*.test.ts`, `${CORE}/machine/*.test.ts`, ...SPOT_SIM],
+  },
+  liquidation: {
+    sources: [`${CORE}/perp/liquidation/*.ts`, `${CORE}/perp/margin/insurance.ts`],
+    tests: [
+      `${CORE}/perp/liquidation/*.test.ts`,
+      `${CORE}/perp/margin/rules.test.ts`,
+      `${CORE}/perp/account/operations.test.ts`,
+      ...TWINS,
+    ],
+  },
+  positions: {
+    sources: [`${CORE}/perp/{margin,state}/*.ts`],
+    tests: [`${CORE}/perp/margin/*.test.ts`, `${CORE}/perp/**/*.test.ts`, ...TWINS],
+  },
+  perp: {
+    sources: [`${CORE}/perp/{account,order,price,demo}/*.ts`, `${CORE}/perp/*.ts`],
+    tests: [`${CORE}/perp/**/*.test.ts`, ...TWINS],
+  },
+  journal: {
+    sources: ["apps/server/src/engine/journal/*.ts", "apps/server/src/engine/recovery/*.ts"],
+    tests: ["apps/server/src/engine/journal/*.test.ts", "apps/server/src/engine/recovery/*.test.ts"],
+  },
+  wallet: {
+    sources: ["domains/src/wallet/*.ts"],
+    tests: [
+      "domains/src/wallet/*.slice.test.ts",
+      "apps/server/src/wallet/*.slice.test.ts",
+      "apps/server/src/spot/{trading,bad-input}.slice.test.ts",
+      "apps/server/src/ledger/*.slice.test.ts",
+    ],
+    postgres: true,
+  },
+};
+
+/** Files of patterns, each once, in the patterns' order; tests only where they are asked for. */
+export function filesOf(root: string, patterns: readonly string[], tests: boolean): string[] {
+  const found = patterns.flatMap((pattern) => globSync(pattern, { cwd: root }).sort());
+  const helper = /-fixture|fault-files|\/test-/;
+  return [...new Set(found)].filter((path) => path.includes(".test.") === tests && (tests || !helper.test(path)));
+}
