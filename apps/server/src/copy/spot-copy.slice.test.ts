@@ -134,10 +134,14 @@ test("[COPY-2] a copied coin is told with what it cost, counts in what leaders m
   const before = (await bert.get("/spot-follow/copies")).data.copies.length;
   await trade("sell", "0.005", "110000");
   expect((await bert.get("/spot-follow/copies")).data.copies.length).toBe(before);
-  // Public figures are some seconds old at most.
-  floor.wait(4_000);
-  const trades = (await bert.get(`/spot-follow/leaders/${leaderId}/trades?limit=1&page=2`)).data;
-  expect([trades.total, trades.trades.length]).toEqual([2, 1]);
+  // Public figures are some seconds old at most, and of what the projection has read.
+  await expect
+    .poll(async () => {
+      floor.wait(4_000);
+      const { data } = await bert.get(`/spot-follow/leaders/${leaderId}/trades?limit=1&page=2`);
+      return [data.total, data.trades.length];
+    })
+    .toEqual([2, 1]);
   expect((await bert.get("/spot-follow/leaders/999999/trades")).code).toBe("LEADER_UNKNOWN");
   const { total, followers } = (await bert.get(`/spot-follow/leaders/${leaderId}/followers?sort=result`)).data;
   expect([total, followers[0].mode, followers[0].fixed]).toEqual([1, "fixed", "200"]);
