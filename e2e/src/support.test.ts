@@ -2,7 +2,7 @@
 
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, type Site, startSite } from "./site.ts";
+import { newPage, openBrowser, type Site, startSite, waitAwake } from "./site.ts";
 
 let site: Site;
 let browser: Browser;
@@ -15,19 +15,37 @@ afterAll(async () => {
   await site?.stop();
 });
 
+interface Gate {
+  readonly isOpen: Promise<void>;
+  readonly open: () => void;
+}
+
+function makeGate(): Gate {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { isOpen: promise, open: resolve };
+}
+
 test("[PAGE-1] a complaint is checked beside its fields, sent, and found again by number and key", async () => {
-  const page = await browser.newPage();
+  const { context, page } = await newPage(browser);
   const sends: string[] = [];
   page.on("request", (request) => request.url().endsWith("/support/tickets") && sends.push(request.method()));
-  // The form wakes after the page; what is typed and pressed before that counts, and counts once.
-  let wake: () => void = () => undefined;
-  const asleep = new Promise<void>((done) => {
-    wake = done;
+  // A press is forgotten after seconds; a slow machine must not make it an old one.
+  await page.addInitScript(() => {
+    const loadedMs = Date.now();
+    Date.now = () => loadedMs;
   });
+  // The form wakes after the page; what is typed and pressed before that counts, and counts once.
+  let form = makeGate();
+  let replay = makeGate();
   await page.route(/assets\/ticket-form-/, async (route) => {
-    await asleep;
+    await form.isOpen;
     await route.continue();
   });
+  await page.route(/assets\/early-replay-/, async (route) => {
+    await replay.isOpen;
+    await route.continue();
+  });
+  replay.open();
   await page.goto(`${site.origin}/complaints`);
   const send = page.getByRole("button", { name: "Send", exact: true });
   await page.getByLabel("Name").fill("Ada");
@@ -36,17 +54,23 @@ test("[PAGE-1] a complaint is checked beside its fields, sent, and found again b
   expect(await send.evaluate((button) => Object.keys(button).some((key) => key.startsWith("__reactProps")))).toBe(
     false,
   );
-  wake();
+  form.open();
   await page.getByText("This is needed.").nth(1).waitFor();
   expect(await page.getByText("This is needed.").count()).toBe(2);
   expect(await page.getByRole("radio", { name: "Trading" }).isChecked()).toBe(true);
+  // Typed before the form wakes and pressed after, but before it was told what was typed: it is told first, then sent.
+  form = makeGate();
+  replay = makeGate();
   await page.reload({ waitUntil: "commit" });
   await page.getByLabel("Name").fill("Ada");
   await page.getByLabel("E-mail").fill("ada@example.com");
   // The browser may or may not have kept the choice through the reload.
   await page.getByText("Trading", { exact: true }).click();
   await page.getByLabel("Message").fill("<b>late</b> order");
+  form.open();
+  await waitAwake(send);
   await send.dblclick();
+  replay.open();
   // Read as text, so that a failure says what stands there instead.
   await expect.poll(() => page.locator("main").innerText()).toContain("Your number is CW-");
   expect(sends).toEqual(["POST"]);
@@ -54,7 +78,7 @@ test("[PAGE-1] a complaint is checked beside its fields, sent, and found again b
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await page.getByText("Received").waitFor();
   expect(await page.getByText("<b>late</b> order").count()).toBe(1);
-  await page.close();
+  await context.close();
 });
 
 test("[USR-6] a lesson's questions are judged and explained", async () => {

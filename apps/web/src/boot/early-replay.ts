@@ -44,6 +44,8 @@ function redo(touch: EarlyTouch): void {
   if (kind === "press") target.click();
   if (kind !== "submit" || !(target instanceof HTMLFormElement)) return;
   const isThere = submitter?.isConnected === true && submitter.closest("form") === target;
+  // A button that is busy submits nothing.
+  if (isThere && submitter instanceof HTMLButtonElement && submitter.type !== "submit") return;
   target.requestSubmit(isThere ? submitter : undefined);
 }
 
@@ -58,9 +60,14 @@ function look(early: EarlyTouches): void {
   }
   const next = touches.findIndex(({ target }) => isAwake(target));
   const [touch] = next < 0 ? [] : touches.splice(next, 1);
-  if (touch !== undefined) redo(touch);
-  isLooking = touches.length > 0;
-  if (isLooking) setTimeout(() => look(early), LOOK_MS);
+  try {
+    early.isDoing = true;
+    if (touch !== undefined) redo(touch);
+  } finally {
+    early.isDoing = false;
+    isLooking = touches.length > 0;
+    if (isLooking) setTimeout(() => look(early), LOOK_MS);
+  }
 }
 
 export function replayEarly(early: EarlyTouches): void {

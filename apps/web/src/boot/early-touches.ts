@@ -18,6 +18,8 @@ export interface EarlyTouches {
   readonly isAwake: (element: Element) => boolean;
   /** Called after every touch that was kept. */
   tell: (() => void) | null;
+  /** A kept touch is being done: what it sets off is not kept again. */
+  isDoing: boolean;
 }
 
 declare global {
@@ -28,9 +30,12 @@ declare global {
  * React marks each element it has taken over with the element's properties. An element without the mark sleeps when the
  * whole document does, or when it stands between the comments React puts around a part that wakes by itself; anything
  * else without the mark was made by somebody else and is none of ours.
+ *
+ * An awake form is sent after what was done to it before: its fields are told one after another, and a submit between
+ * two of them would find the later ones empty.
  */
 export const EARLY_SCRIPT = `(function(){
-var touches=[],early=window.clockworkEarly={touches:touches,isAwake:isAwake,tell:null};
+var touches=[],early=window.clockworkEarly={touches:touches,isAwake:isAwake,tell:null,isDoing:false};
 function isAwake(e){return Object.keys(e).some(function(k){return k.indexOf("__reactProps$")===0})}
 function sleeps(e){
 if(!isAwake(document.documentElement))return true;
@@ -40,7 +45,8 @@ for(at=top&&top.previousSibling;at;at=at.previousSibling)if(at.nodeType===8){if(
 return false}
 function keep(touch){touch.atMs=Date.now();touches.push(touch);if(early.tell)early.tell()}
 function hold(event,touch){event.preventDefault();event.stopImmediatePropagation();
-if(!touches.some(function(t){return t.kind===touch.kind&&t.target===touch.target}))keep(touch)}
+if(!touches.some(function(t){return t.target===touch.target?t.kind===touch.kind:t.kind==="press"&&t.target.type==="submit"&&t.target.form===touch.target}))keep(touch)}
+function waits(form){return !early.isDoing&&touches.some(function(t){return form.contains(t.target)})}
 function forget(e){for(var i=touches.length;i--;)if(touches[i].kind==="entry"&&touches[i].target===e)touches.splice(i,1)}
 var BUTTONS="button,[role=button],[role=tab],[role=switch],[role=menuitem],input[type=submit],input[type=button]";
 addEventListener("click",function(event){
@@ -49,7 +55,7 @@ if(event.button||!e||!e.matches(BUTTONS)||(e.form&&e.type==="submit"&&e.form.has
 hold(event,{kind:"press",target:e})},true);
 addEventListener("submit",function(event){
 var e=event.target;
-if(!e.hasAttribute("action")&&sleeps(e))hold(event,{kind:"submit",target:e,submitter:event.submitter})},true);
+if(!e.hasAttribute("action")&&(sleeps(e)||waits(e)))hold(event,{kind:"submit",target:e,submitter:event.submitter})},true);
 function note(event){
 var e=event.target;
 if(!e.matches||!e.matches("input,select,textarea"))return;
