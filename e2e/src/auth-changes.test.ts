@@ -39,10 +39,15 @@ interface Mail {
 }
 
 async function readFreezeLink(to: string, kind: string): Promise<string> {
-  const response = await fetch(`${site.origin}/dev/outbox.json?to=${encodeURIComponent(to)}`);
-  const body = (await response.json()) as Mail[] | { readonly data: Mail[] };
-  const mail = (Array.isArray(body) ? body : body.data).find((one) => one.kind === kind);
-  const link = /https?:\/\/\S+\/account\/freeze\?token=\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+  let link = "";
+  const find = async () => {
+    const response = await fetch(`${site.origin}/dev/outbox.json?to=${encodeURIComponent(to)}`);
+    const body = (await response.json()) as Mail[] | { readonly data: Mail[] };
+    const mail = (Array.isArray(body) ? body : body.data).find((one) => one.kind === kind);
+    link = /https?:\/\/\S+\/account\/freeze\?token=\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+    return link;
+  };
+  await expect.poll(find).not.toBe("");
   // The mail names the site as it is seen from outside; here that is whatever port it got.
   return link.replace(/^https?:\/\/[^/]+/, origin);
 }
@@ -116,6 +121,8 @@ test("[AUTH-10] the browser's record has its 17 fields, is kept a day, and goes 
   const { device } = (await sent).postDataJSON() as { readonly device: Readonly<Record<string, unknown>> };
   expect(Object.keys(device)).toHaveLength(17);
   expect(Object.keys(device).at(-1)).toBe("fingerprint");
+  // A page that is on its way out cannot be asked.
+  await page.waitForURL("**/stay-signed-in*");
   const kept = await page.evaluate(() => Object.entries(localStorage).filter(([key]) => /finger/i.test(key)));
   expect(kept).toHaveLength(1);
   await context.close();

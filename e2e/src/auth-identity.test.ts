@@ -46,7 +46,7 @@ async function writeLevelOne(page: Page): Promise<void> {
   await searchOption(page, "Country of the document", "Taiwan");
   const native = page.getByLabel("Name in Chinese characters");
   await native.fill("王 小明7");
-  expect(await native.inputValue()).toBe("王小明");
+  await expect.poll(() => native.inputValue()).toBe("王小明");
   await searchOption(page, "Country of the document", "United Kingdom");
   await native.waitFor({ state: "detached" });
   await chooseOption(page, "Document", "Passport");
@@ -82,7 +82,9 @@ async function writeLevelTwo(page: Page): Promise<void> {
 
 /** The operator of the first start, with an authenticator. */
 async function enterConsole(page: Page): Promise<void> {
-  const [, email = "", password = ""] = /account (\S+), password (\S+) /.exec(site.said()) ?? [];
+  const named = () => /account (\S+), password (\S+) /.exec(site.said());
+  await expect.poll(named).not.toBeNull();
+  const [, email = "", password = ""] = named() ?? [];
   await visit(page, `${site.origin}/login-cw?redirectUrl=%2Foperator%2Fkyc`);
   await fillLogin(page, email, password);
   await page.waitForURL("**/device-verification*");
@@ -144,7 +146,8 @@ async function passLevelTwo(person: Page, operator: Page): Promise<void> {
   await operator.getByRole("button", { name: "Show: Document, front" }).click();
   const picture = operator.getByRole("img", { name: "Document, front" });
   await picture.waitFor();
-  expect(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1);
+  // It has its place before it is read.
+  await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1);
   await decide(operator, "Reject", "The picture is one dot.");
   await visit(person, `${site.origin}/letters`);
   await person.getByRole("button", { name: /Your documents were rejected/ }).click();

@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, readCode, register, typeCode } from "./auth-steps.ts";
 import { followSystem, inspectPage, SIZES } from "./axe-find.ts";
-import { joinSite, newPage, openBrowser, type Site, visit } from "./site.ts";
+import { joinSite, measureOverflow, newPage, openBrowser, type Site, visit } from "./site.ts";
 
 let site: Pick<Site, "origin">;
 let browser: Browser;
@@ -74,7 +74,7 @@ test("[SITE-20] [SITE-16] axe finds nothing and nothing is too wide, light and d
   const { context, page, watch } = await newPage(browser);
   await followSystem(page, site.origin);
   const overflow = async ({ width }: { readonly width: number }) => {
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const wide = await measureOverflow(page);
     return wide > 0 ? [`${wide} px too wide at ${width}`] : [];
   };
   const inspect = async (name: string) => {

@@ -235,7 +235,10 @@ describe("sessions", () => {
     const { context, page } = await newPage(browser);
     await register(page, site.origin, mintAccount());
     const other = await context.newPage();
+    // It hears of other tabs from the moment it connects.
+    const connected = other.waitForEvent("websocket");
     await visit(other, `${site.origin}/letters`);
+    await connected;
     await visit(page, `${site.origin}/account`);
     await page.waitForFunction(() => localStorage.getItem("cw_user_menu") !== null);
     await page.getByRole("button", { name: "Sign out" }).click();

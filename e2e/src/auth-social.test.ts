@@ -51,7 +51,7 @@ test("[AUTH-5] somebody new signs up through another site, and signs in through 
   // The other site's own pages want fonts from the network.
   watch.troubles.length = 0;
   await page.getByRole("button", { name: "Open a new account" }).click();
-  expect(await page.getByLabel("Email").inputValue()).toBe("ada@elsewhere.example");
+  await expect.poll(() => page.getByLabel("Email").inputValue()).toBe("ada@elsewhere.example");
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByText("Choose where you live").waitFor();
   await searchOption(page, "Country or region of residence", "United Kingdom");

@@ -37,13 +37,15 @@ for (const theme of ["light", "dark"] as const) {
     const more = page.getByRole("button", { name: "More" });
     await waitAwake(more);
     await more.click();
-    expect(await more.getAttribute("aria-expanded")).toBe("true");
+    await expect.poll(() => more.getAttribute("aria-expanded")).toBe("true");
     expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: /language and currency/ }).click();
     await page.getByRole("dialog").waitFor();
     expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press("Escape");
+    // An open dialog keeps the keys to itself.
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("/");
     await page.getByRole("combobox").waitFor();
     expect(await findViolations(page)).toEqual([]);

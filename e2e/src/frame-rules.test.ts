@@ -40,15 +40,17 @@ test("[SITE-9] the loading bar goes from idle over progress and finishing to idl
   await visit(page, `${site.origin}/docs`);
   await page.waitForLoadState("networkidle");
   const states = await watchBar(page);
-  // Slower than the throttle, so that the bar has a reason to show.
+  // Held until the bar shows.
+  const shown = Promise.withResolvers<void>();
   await page.route("**/_payload.json", async (route) => {
-    await new Promise((done) => setTimeout(done, 500));
+    await shown.promise;
     await route.continue();
   });
   await page.getByRole("link", { name: "Clockwork" }).first().click();
   const bar = page.locator("[data-phase]");
   await page.locator('[data-phase="progress"]').waitFor({ state: "attached" });
   expect(await bar.evaluate((element) => (element as HTMLElement).offsetHeight)).toBe(3);
+  shown.resolve();
   await page.getByRole("heading", { level: 1, name: /keeps exact time/ }).waitFor();
   await page.waitForFunction(() => (globalThis as unknown as { barStates: string[] }).barStates.at(-1) === "idle");
   expect(await states()).toEqual(["progress", "finishing", "idle"]);
@@ -61,11 +63,14 @@ test("[SITE-9] a navigation that fails ends in the colour of danger", async () =
   await visit(page, `${site.origin}/docs`);
   await page.waitForLoadState("networkidle");
   const states = await watchBar(page);
+  const shown = Promise.withResolvers<void>();
   await page.route("**/_payload.json", async (route) => {
-    await new Promise((done) => setTimeout(done, 500));
+    await shown.promise;
     await route.fulfill({ status: 500, json: { error: { status: 500, message: "stopped" } } });
   });
   await page.getByRole("link", { name: "Clockwork" }).first().click();
+  await page.locator('[data-phase="progress"]').waitFor({ state: "attached" });
+  shown.resolve();
   await page.getByRole("heading", { level: 1, name: "The wheel has stopped" }).waitFor();
   await page.waitForFunction(() =>
     (globalThis as unknown as { barStates: string[] }).barStates.some((state) => state === "finishing failed"),
@@ -79,6 +84,7 @@ test("[SITE-17] every generic label is said where it belongs", async () => {
   await visit(page, `${site.origin}/docs/element-plus`);
   await page.getByRole("button", { name: "Ask first" }).click();
   const question = page.getByRole("alertdialog");
+  await question.waitFor();
   for (const name of ["OK", "Cancel", "Close this dialog"])
     expect(await question.getByRole("button", { name, exact: true }).count(), name).toBe(1);
   await question.getByRole("button", { name: "Cancel" }).click();
@@ -98,6 +104,9 @@ test("[SITE-17] every generic label is said where it belongs", async () => {
 
   await visit(page, `${site.origin}/docs/select`);
   await page.getByRole("button", { name: /Asset/ }).first().click();
+  await expect
+    .poll(() => page.getByRole("searchbox").evaluate((element) => element === document.activeElement))
+    .toBe(true);
   await page.keyboard.type("nothing like this");
   await page.getByText("No matching data", { exact: true }).waitFor();
   await context.close();
@@ -235,6 +244,7 @@ test("[SITE-16] a list scrolls while something is dragged to its edge, and the d
   });
   await list.scrollIntoViewIfNeeded();
   const grip = list.getByRole("button").first();
+  await waitAwake(grip);
   const from = await grip.boundingBox();
   const view = await list.boundingBox();
   if (from === null || view === null) throw new Error("the list is not on the page");
@@ -245,7 +255,7 @@ test("[SITE-16] a list scrolls while something is dragged to its edge, and the d
     .poll(() => list.evaluate((element) => element.scrollTop + element.clientHeight >= element.scrollHeight - 1))
     .toBe(true);
   await page.mouse.up();
-  expect((await list.getByRole("listitem").last().innerText()).replace(/\s+/g, " ")).toContain("Order book");
+  await expect.poll(() => list.getByRole("listitem").last().innerText()).toMatch(/Order\s+book/);
   await context.close();
 });
 
@@ -297,7 +307,7 @@ test("[SITE-22] the avatar opens the account: who, what it is worth, every place
   expect(await fund(page, "750.5")).toBe(200);
   await menu.getByText("$2,000.50").waitFor();
   await menu.getByRole("button", { name: "Hide amounts" }).click();
-  expect(await menu.getByText("$2,000.50").count()).toBe(0);
+  await menu.getByText("$2,000.50").waitFor({ state: "detached" });
   await menu.getByRole("button", { name: "Copy your user id" }).click();
   await menu.getByText("Copied").waitFor({ state: "attached" });
   const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -311,10 +321,10 @@ test("[SITE-22] the avatar opens the account: who, what it is worth, every place
   expect(places).toEqual([...new Set(places)]);
 
   await page.keyboard.press("End");
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Sign out");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Sign out");
   await page.keyboard.press("Escape");
   await menu.waitFor({ state: "detached" });
-  expect(await avatar.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => avatar.evaluate((element) => element === document.activeElement)).toBe(true);
 
   // The choice holds over a page and in the sheet of narrow screens.
   await page.setViewportSize({ width: 390, height: 844 });

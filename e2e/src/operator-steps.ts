@@ -8,7 +8,10 @@ import { type Site, visit } from "./site.ts";
 
 /** For sites without a captcha. */
 export async function enterOperator(site: Site, context: BrowserContext): Promise<void> {
-  const [, account = "", password = ""] = /account (\S+), password (\S+) /.exec(site.said()) ?? [];
+  const named = () => /account (\S+), password (\S+) /.exec(site.said());
+  // What a process prints comes by a pipe of its own, also after the site has answered.
+  await expect.poll(named).not.toBeNull();
+  const [, account = "", password = ""] = named() ?? [];
   const device = crypto.randomUUID();
   const post = async (path: string, data: object = {}): Promise<Record<string, string>> => {
     const headers = { cwDeviceId: device };
@@ -39,7 +42,7 @@ export async function setCoinsAside(operator: Page, origin: string): Promise<voi
   await operator.getByLabel("Reason").first().fill("journey");
   await fund.click();
   await operator.getByText("Another operator decides about it").waitFor();
-  await expect.poll(coinsThere, { timeout: 60_000, interval: 1_000 }).toBe(1);
+  await expect.poll(coinsThere, { interval: 1_000 }).toBe(1);
 }
 
 /** Fills the form of a launch, with an opening that is over first, and proposes it. */

@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, PASSWORD, readCode, register, showTotp } from "./auth-steps.ts";
 import { findViolations } from "./axe-find.ts";
-import { newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
+import { measureOverflow, newPage, openBrowser, type Site, startSite, visit, waitAwake } from "./site.ts";
 
 const account = mintAccount();
 let site: Site;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   [site, browser] = await Promise.all([startSite({ CW_CAPTCHA: "off", CW_MARKET: "on" }), openBrowser()]);
   ({ context, page } = await newPage(browser, { locale: "en-GB" }));
   await register(page, site.origin, account);
-}, 240_000);
+});
 afterAll(async () => {
   await context?.close();
   await browser?.close();
@@ -75,12 +75,12 @@ test("[OTC-1] a provider is reached from the market; its quote is taken, pending
   expect(await findViolations(page)).toEqual([]);
   await page.getByRole("button", { name: /^Buy [\d,.]+ USDT$/ }).click();
   await page.getByText("The provider has been told.").waitFor();
-  await page.getByText("The coins are in your funding account.").waitFor({ timeout: 60_000 });
+  await page.getByText("The coins are in your funding account.").waitFor();
   await page.getByRole("button", { name: "Ask for another quote" }).click();
   await amount.fill("100.13");
   await page.getByRole("button", { name: "Get a quote" }).click();
   await page.getByRole("button", { name: /^Buy [\d,.]+ USDT$/ }).click();
-  await page.getByText("The provider could not take the money.").waitFor({ timeout: 60_000 });
+  await page.getByText("The provider could not take the money.").waitFor();
   await page.getByText("Failed", { exact: true }).last().waitFor();
   await visit(page, `${site.origin}/otc/bills?kind=provider`);
   await page.getByRole("cell", { name: /^Provider/ }).waitFor();
@@ -89,7 +89,7 @@ test("[OTC-1] a provider is reached from the market; its quote is taken, pending
   await visit(page, `${site.origin}/otc/bills`);
   await page.getByRole("cell", { name: /^Bought/ }).waitFor();
   expect(await findViolations(page)).toEqual([]);
-}, 240_000);
+});
 
 test("[OTC-1] a payment account in the own name is added, and every page stands on a phone", async () => {
   await visit(page, `${site.origin}/otc/payments`);
@@ -105,10 +105,9 @@ test("[OTC-1] a payment account in the own name is added, and every page stands 
   for (const path of names.map((name) => `/otc${name}`)) {
     await visit(page, site.origin + path);
     await page.locator("main h1").waitFor();
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect([path, wide]).toEqual([path, 0]);
+    expect([path, await measureOverflow(page)]).toEqual([path, 0]);
   }
-}, 180_000);
+});
 
 const MONTH_MS = 30 * 86_400_000;
 /** How many codes of an authenticator that is. */
@@ -144,7 +143,7 @@ test("[OTC-1] a merchant posts an ad and gives it new terms; what is refused sta
   await waitAwake(name);
   await name.fill("Brandt Desk");
   await page.getByRole("button", { name: "Apply and pay the bond" }).click();
-  await page.getByText("Active", { exact: true }).waitFor({ timeout: 60_000 });
+  await page.getByText("Active", { exact: true }).waitFor();
   await visit(page, `${site.origin}/otc/post`);
   const quantity = page.getByLabel("Quantity");
   await waitAwake(quantity);
@@ -158,11 +157,13 @@ test("[OTC-1] a merchant posts an ad and gives it new terms; what is refused sta
   await page.getByRole("heading", { name: "Edit ad" }).waitFor();
   const smallest = page.getByLabel("Smallest order");
   await waitAwake(smallest);
-  expect(await quantity.isDisabled()).toBe(true);
+  await expect.poll(() => quantity.isDisabled()).toBe(true);
   const save = page.getByRole("button", { name: "Save changes" });
   await smallest.fill("4000");
   await page.getByText("The smallest order must be above zero and not above the largest.").waitFor();
-  expect([await smallest.getAttribute("aria-invalid"), await save.isDisabled()]).toEqual(["true", true]);
+  await expect
+    .poll(async () => [await smallest.getAttribute("aria-invalid"), await save.isDisabled()])
+    .toEqual(["true", true]);
   await smallest.fill("150");
   await page.getByLabel("Of the index, %").fill("125");
   await page.getByText(/too far from the index/i).waitFor();
@@ -176,9 +177,8 @@ test("[OTC-1] a merchant posts an ad and gives it new terms; what is refused sta
   await expect.poll(() => smallest.inputValue()).toBe("150.00");
   expect(await page.getByLabel("Note to the other side").inputValue()).toBe("Bank transfers within minutes");
   await page.setViewportSize({ width: 390, height: 844 });
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(wide).toBe(0);
-}, 240_000);
+  expect(await measureOverflow(page)).toBe(0);
+});
 
 test("[OTC-1] the help shows the table of states the exchange works by", async () => {
   await visit(page, `${site.origin}/help/articles/otc-order`);

@@ -3,7 +3,7 @@
 import type { Browser, Page } from "playwright-core";
 import { followSystem, inspectPage, SIZES } from "./axe-find.ts";
 import { listKinds } from "./routes-list.ts";
-import { newPage, visit } from "./site.ts";
+import { measureOverflow, newPage, visit } from "./site.ts";
 
 /** Parts, because one test of so many pages would need a limit that says nothing. */
 export const PARTS = 8;
@@ -55,7 +55,7 @@ async function findOverflow(page: Page): Promise<readonly string[]> {
   const troubles: string[] = [];
   for (const width of NARROW_WIDTHS) {
     await page.setViewportSize({ width, height: SIZES.narrow.height });
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const wide = await measureOverflow(page);
     if (wide > 0) troubles.push(`${wide} px too wide at ${width}`);
   }
   return troubles;

@@ -123,8 +123,8 @@ describe("a language", () => {
     await page.getByRole("dialog").getByText("Français").click();
     await page.waitForURL("**/fr_FR");
     await page.getByRole("link", { name: "Connexion" }).waitFor();
-    expect(await page.locator("body").getAttribute("class")).toContain("lang-fr_FR");
-    expect(await page.locator("footer").innerText()).toContain("Français · EUR");
+    await expect.poll(() => page.locator("body").getAttribute("class")).toContain("lang-fr_FR");
+    await expect.poll(() => page.locator("footer").innerText()).toContain("Français · EUR");
     await waitCookie(context, ({ value }) => value === "fr_FR");
     expect(watch.troubles).toEqual([]);
     await context.close();

@@ -3,7 +3,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mintAccount, register } from "./auth-steps.ts";
-import { openBrowser, type Site, startSite, visit } from "./site.ts";
+import { openBrowser, type Site, startSite, visit, WAIT_MS } from "./site.ts";
 
 let site: Site;
 let browser: Browser;
@@ -13,9 +13,10 @@ beforeAll(async () => {
   const settings = { CW_MARKET: "on", CW_CHAIN: "off", CW_CAPTCHA: "off" };
   [site, browser] = await Promise.all([startSite(settings), openBrowser()]);
   context = await browser.newContext();
+  context.setDefaultTimeout(WAIT_MS);
   page = await context.newPage();
   await register(page, site.origin, mintAccount());
-}, 240_000);
+});
 afterAll(async () => {
   await browser?.close();
   await site?.stop();
@@ -44,7 +45,7 @@ test("[USR-5] an order makes a task claimable, its claim gives a coupon, once", 
   await page.getByText("Your reward is here").first().waitFor();
   await claim.waitFor({ state: "detached" });
   await page.getByText("Spot fees, 50% of each").waitFor();
-}, 240_000);
+});
 
 test("[USR-5] a card is drawn by turnover and shown with its promise, and draws can be looked at", async () => {
   await page.getByRole("button", { name: "Draw a card" }).click();
@@ -53,7 +54,7 @@ test("[USR-5] a card is drawn by turnover and shown with its promise, and draws 
   await page.getByRole("button", { name: "Check earlier draws" }).click();
   await page.getByText("seed follows tomorrow").waitFor();
   await page.keyboard.press("Escape");
-}, 120_000);
+});
 
 test("[USR-5] the first page and the wallet lead to rewards", async () => {
   await visit(page, `${site.origin}/wallet`);
@@ -64,4 +65,4 @@ test("[USR-5] the first page and the wallet lead to rewards", async () => {
     .getByRole("link", { name: /^Rewards/ })
     .first()
     .waitFor();
-}, 120_000);
+});

@@ -3,7 +3,7 @@
 import type { Browser, BrowserContext, Cookie, Page } from "playwright-core";
 import { mintAccount, PASSWORD, readCode } from "./auth-steps.ts";
 import { listPaths } from "./routes-list.ts";
-import { newPage, visit, waitAwake } from "./site.ts";
+import { newPage, visit, WAIT_MS, waitAwake } from "./site.ts";
 
 export interface SeenCall {
   readonly method: string;
@@ -93,16 +93,25 @@ async function signUp(context: BrowserContext, origin: string): Promise<void> {
   if (!answer.ok()) throw new Error(`no account: ${await answer.text()}`);
 }
 
+/** Goes on after a minute all the same: the statement that misses it says so. */
+async function waitUntil(page: Page, isThere: () => Promise<boolean>): Promise<void> {
+  for (const endMs = Date.now() + WAIT_MS; Date.now() < endMs && !(await isThere()); ) await page.waitForTimeout(100);
+}
+
 async function walkVisitor(browser: Browser, origin: string) {
   const { context, page } = await newPage(browser);
   const wire = watchWire(page);
   await visit(page, origin);
   await page.waitForFunction(() => localStorage.getItem("availableLanguage") !== null);
   // The first touch is when the dear parts of the fingerprint are collected.
-  await page.mouse.click(2, 2);
-  await page.waitForFunction(() => localStorage.getItem("cw_fingerprint") !== null);
+  const hasRecord = () => page.evaluate(() => localStorage.getItem("cw_fingerprint") !== null);
+  // A touch before the page listens counts for nothing.
+  await waitUntil(page, async () => {
+    await page.mouse.click(2, 2);
+    return hasRecord();
+  });
   const sees = (event: string) => wire.frames.some(({ message }) => message.event === event);
-  for (const untilMs = Date.now() + 20_000; Date.now() < untilMs && !sees("pong"); ) await page.waitForTimeout(100);
+  await waitUntil(page, async () => sees("pong"));
   const home = {
     header: await headerColour(page),
     themeColor: (await page.locator('meta[name="theme-color"]').getAttribute("content")) ?? "",
@@ -127,15 +136,12 @@ async function walkUser(browser: Browser, origin: string) {
   const wire = watchWire(page);
   await visit(page, `${origin}/letters?utm_source=letter`);
   const asked = (part: string) => wire.calls.some(({ path }) => path.includes(part));
-  const until = async (isThere: () => boolean) => {
-    for (const endMs = Date.now() + 20_000; Date.now() < endMs && !isThere(); ) await page.waitForTimeout(100);
-  };
-  await until(() => asked("user-perfenerce/get") && asked("activity/statistics"));
+  await waitUntil(page, async () => asked("user-perfenerce/get") && asked("activity/statistics"));
   const menu = page.getByRole("button", { name: "Open the menu" });
   await waitAwake(menu);
   await menu.click();
   await page.getByRole("dialog").locator('label:has(input[value="EUR"])').click();
-  await until(() => asked("changePriceType"));
+  await waitUntil(page, async () => asked("changePriceType"));
   const user = await take(context, page, wire);
   await page.getByRole("button", { name: "Close the menu" }).click();
   await page.getByRole("button", { name: "Sign out" }).click();

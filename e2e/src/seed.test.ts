@@ -19,7 +19,7 @@ let evidence: Evidence;
 beforeAll(async () => {
   [site, browser] = await Promise.all([joinSite(), openBrowser()]);
   evidence = await gather(browser, site.origin, ALL_PATHS);
-}, 240_000);
+});
 afterAll(async () => {
   await browser?.close();
 });

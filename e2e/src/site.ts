@@ -22,7 +22,7 @@ export interface Site {
 
 const START_TIMEOUT_MS = 120_000;
 /** Twice what the browser's driver gives by itself: a machine may be busy with other tests. */
-const WAIT_MS = 60_000;
+export const WAIT_MS = 60_000;
 
 /**
  * A site that journeys of a run share, quiet or with a living market: they stop nothing, set nothing for others and bring
@@ -173,6 +173,34 @@ export async function waitAwake(locator: Locator): Promise<void> {
     const isAwake = () => Object.keys(element).some((key) => key.startsWith("__reactProps"));
     while (!isAwake()) await new Promise((done) => setTimeout(done, 20));
   });
+}
+
+/**
+ * By how many pixels the page is wider than its screen, once it has settled: what measures itself or wakes after the page
+ * takes its place a moment later.
+ */
+export async function measureOverflow(page: Page): Promise<number> {
+  const read = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  for (const untilMs = Date.now() + WAIT_MS; Date.now() < untilMs; await sleep(100)) {
+    if ((await read()) <= 0) return 0;
+  }
+  return read();
+}
+
+/** Visits again until it is there: a page that has asked once does not show what the tables learn after that. */
+export async function visitUntil(page: Page, url: string, sign: Locator): Promise<void> {
+  for (const untilMs = Date.now() + 2 * WAIT_MS; ; ) {
+    await visit(page, url);
+    const isThere = await sign
+      .first()
+      .waitFor({ timeout: WAIT_MS / 4 })
+      .then(
+        () => true,
+        () => false,
+      );
+    if (isThere) return;
+    if (Date.now() > untilMs) throw new Error(`${url} never showed ${sign}`);
+  }
 }
 
 export async function newPage(

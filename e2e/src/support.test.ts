@@ -82,7 +82,7 @@ test("[PAGE-1] a complaint is checked beside its fields, sent, and found again b
 });
 
 test("[USR-6] a lesson's questions are judged and explained", async () => {
-  const page = await browser.newPage();
+  const { context, page } = await newPage(browser);
   await page.goto(`${site.origin}/college/first-steps/what-an-exchange-does`);
   await page.getByRole("button", { name: "Check the answers" }).click();
   await page.getByText("Answer every question first.").waitFor();
@@ -92,11 +92,11 @@ test("[USR-6] a lesson's questions are judged and explained", async () => {
   await page.getByRole("button", { name: "Check the answers" }).click();
   await page.getByText("2 of 3 right").waitFor();
   await page.getByText(/Not quite: Whoever trades/).waitFor();
-  await page.close();
+  await context.close();
 });
 
 test("[USR-7] the header's search finds articles", async () => {
-  const page = await browser.newPage();
+  const { context, page } = await newPage(browser);
   await page.goto(`${site.origin}/help`);
   const search = page.getByRole("dialog");
   // The key works once the page is awake.
@@ -117,5 +117,5 @@ test("[USR-7] the header's search finds articles", async () => {
     .fill("trailing");
   await page.getByRole("dialog").getByText("Trailing stop", { exact: true }).first().click();
   await page.waitForURL("**/help/articles/trailing-stop");
-  await page.close();
+  await context.close();
 });

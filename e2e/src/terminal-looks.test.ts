@@ -45,7 +45,7 @@ beforeAll(async () => {
   state = await context.storageState();
   await context.close();
   if (FOLDER !== undefined) mkdirSync(FOLDER, { recursive: true });
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
 });
