@@ -128,7 +128,7 @@ async function expectWhole(watched: readonly Watched[]): Promise<void> {
 
 describe("through a bad network", () => {
   test("[NET-5] 1 000 forced disconnects: no subscription lost, no duplicate, no gap unnoticed", {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const kinds = ["resume", "http", "plain"] as const;
     const watched = watch(STREAMS, (index) => kinds[index % 3] ?? "plain");
@@ -158,9 +158,7 @@ describe("through a bad network", () => {
     expect(exchange.snapshots).toBeGreaterThan(0);
   });
 
-  test("[NET-6] chunks dropped and swapped on the wire corrupt nothing that is shown", {
-    timeout: 60_000,
-  }, async () => {
+  test("[NET-6] chunks dropped and swapped on the wire corrupt nothing that is shown", async () => {
     const watched = watch(STREAMS, (index) => (index % 2 === 0 ? "resume" : "http"));
     await until(() => watched.every(({ feed }) => feed.get().status === "live"));
     const run = async () => {
@@ -173,12 +171,12 @@ describe("through a bad network", () => {
     proxy.faults.dropEvery = 17;
     proxy.faults.swapEvery = 13;
     await run();
-    expect(watched.reduce((sum, { feed }) => sum + feed.counts.gaps, 0)).toBeGreaterThan(0);
+    await until(() => watched.some(({ feed }) => feed.counts.gaps > 0), 10);
     // Then parts of frames: the connection is beyond repair and must be left.
     const accepted = proxy.accepted;
     proxy.faults.pieceBytes = 37;
     await run();
-    expect(proxy.accepted).toBeGreaterThan(accepted);
+    await until(() => proxy.accepted > accepted, 10);
     Object.assign(proxy.faults, { dropEvery: 0, swapEvery: 0, pieceBytes: 0 });
     const faulty = proxy.accepted;
     proxy.cutAll();
@@ -186,7 +184,7 @@ describe("through a bad network", () => {
     await expectWhole(watched);
   });
 
-  test("[NET-6] updates the server numbered but never sent are noticed and healed", { timeout: 60_000 }, async () => {
+  test("[NET-6] updates the server numbered but never sent are noticed and healed", async () => {
     const kinds = ["resume", "http", "plain"] as const;
     const watched = watch(STREAMS, (index) => kinds[index % 3] ?? "plain");
     await until(() => watched.every(({ feed }) => feed.get().status === "live"));
@@ -200,7 +198,7 @@ describe("through a bad network", () => {
     expect(watched.reduce((sum, { feed }) => sum + feed.counts.gaps, 0)).toBeGreaterThan(0);
   });
 
-  test("[NET-5] a slow network loses nothing, a server that stops answering is left", { timeout: 60_000 }, async () => {
+  test("[NET-5] a slow network loses nothing, a server that stops answering is left", async () => {
     proxy.faults.delayMs = 30;
     const watched = watch(4, () => "plain");
     await until(() => watched.every(({ feed }) => feed.get().status === "live"), 1);
@@ -211,9 +209,7 @@ describe("through a bad network", () => {
     await expectWhole(watched);
   });
 
-  test("[NET-5] while connections are refused the pages poll, and go live again after", {
-    timeout: 60_000,
-  }, async () => {
+  test("[NET-5] while connections are refused the pages poll, and go live again after", async () => {
     const watched = watch(3, () => "http");
     await until(() => watched.every(({ feed }) => feed.get().status === "live"));
     proxy.faults.refuse = true;

@@ -288,9 +288,13 @@ describe("retries", () => {
       headers: { "retry-after": http.seen.length > 2 ? "60" : "3" },
       body: { code: "SLOW" },
     });
-    const pending = client({ clock }).get("/v1/x");
-    while (clock.timerCount === 0 || http.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const waits: number[] = [];
+    const after: ManualClock["after"] = (delayMs, run) => {
+      waits.push(delayMs);
+      return clock.after(delayMs, run);
+    };
+    const pending = client({ clock: { now: () => clock.now(), after } }).get("/v1/x");
+    while (!waits.includes(3_000)) await new Promise((resolve) => setTimeout(resolve, 1));
     clock.advance(2_999);
     expect(http.seen).toHaveLength(1);
     clock.advance(1);
