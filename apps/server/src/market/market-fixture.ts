@@ -49,6 +49,7 @@ export async function openMarketPlace(options: MarketPlaceOptions): Promise<Mark
     version: "1",
     market: mode,
     passwords: FREE_PASSWORDS,
+    settleMsMax: 60_000,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     startEngine: async (start) => {
       engine = await startEngineWithTables({ ...start, segmentBytes: 1 << 20 });

@@ -67,12 +67,14 @@ async function breakAndMend(
   canRead: boolean,
 ): Promise<void> {
   const { batches } = runSession(31, 500);
+  const last = batches.at(-1)?.lastSequence ?? 0;
   const database = await openDatabase(options);
   try {
     const { projection, faults, levels } = await follow(database);
     for (const batch of batches.slice(0, 120)) await projection.listen(batch);
-    await projection.reached(120);
-    expect(projection.trouble).toBeUndefined();
+    await until(() => projection.sequence >= 120 && projection.trouble === undefined);
+    faults.length = 0;
+    levels.length = 0;
     world.break();
     for (const batch of batches.slice(120, 400)) await projection.listen(batch);
     const refused = expect(projection.reached(400)).rejects.toMatchObject({
@@ -89,10 +91,12 @@ async function breakAndMend(
     if (canRead) expect((await reading).value).toHaveLength(1);
     else await expect(reading).rejects.toMatchObject({ name: "DatabaseFault" });
     world.mend();
-    await until(() => projection.sequence >= 400);
-    expect(projection.trouble).toBeUndefined();
-    expect(levels.length).toBe(1);
+    await until(() => projection.sequence >= 400 && projection.trouble === undefined);
+    // Once for every time it was in trouble: a server that is slow to wake may be given up once more.
+    expect(levels.length).toBe(faults.filter(({ tries }) => tries === 1).length);
     for (const batch of batches.slice(400)) await projection.listen(batch);
+    // Closing tries once; whoever still follows tries until it is done.
+    await until(() => projection.sequence >= last);
     await projection.close();
     expect(await dumpTables(database.kysely)).toEqual(await expectedOf(batches));
   } finally {
@@ -120,7 +124,7 @@ forDatabase("postgres", "the projection", (place) => {
 
   test("[PROJECTION-11] PostgreSQL stopped without a word for a while: the same", async () => {
     await clear();
-    const options = { url: wire.url, folder: tmpdir(), answerMaxMs: 2_000 };
+    const options = { url: wire.url, folder: tmpdir(), answerMaxMs: 3_000 };
     await breakAndMend(options, { break: () => wire.pause(), mend: () => wire.mend() }, false);
   });
 });

@@ -34,6 +34,7 @@ export class Follower {
     orders: { sequence: undefined, rows: new Map() },
     balances: { sequence: undefined, rows: new Map() },
   };
+  readonly #answered = new Set<ChannelName>();
   #socket: WebSocket | undefined;
   #isPaused = false;
 
@@ -50,9 +51,9 @@ export class Follower {
     return this.#views[channel].rows;
   }
 
-  /** How far every channel is known. */
-  get reached(): number {
-    return Math.min(...CHANNELS.map((name) => this.#views[name].sequence ?? 0));
+  /** Every channel has spoken since the line was opened. */
+  get isAnswered(): boolean {
+    return this.isOpen && CHANNELS.every((name) => this.#answered.has(name));
   }
 
   open(): void {
@@ -65,6 +66,7 @@ export class Follower {
     }
     const socket = new WebSocket("ws://127.0.0.1/ws", { createConnection: () => line.client as never });
     this.#socket = socket;
+    this.#answered.clear();
     socket.on("error", () => undefined);
     socket.on("close", () => {
       if (this.#socket === socket) this.#socket = undefined;
@@ -102,6 +104,7 @@ export class Follower {
 
   #fold(name: ChannelName, { snapshot, resumed, sequence = 0, firstSequence, data }: Told): void {
     const view = this.#views[name];
+    this.#answered.add(name);
     this.sequence = Math.max(this.sequence, sequence);
     if (resumed === true) {
       if (sequence !== view.sequence) this.faults.push(`${name} resumed at ${sequence}, not ${view.sequence}`);

@@ -6,6 +6,7 @@ import { type CompiledQuery, Kysely, type QueryResult, sql } from "kysely";
 import type { DialectName } from "./dialect.ts";
 import { DatabaseFault } from "./fault.ts";
 import { lockFolder } from "./lock.ts";
+import type { PoolLimits } from "./postgres.ts";
 import type { Claim } from "./postgres-claim.ts";
 import { touchPrivate } from "./private-files.ts";
 import { checkSqlite, nameDamage } from "./sqlite-check.ts";
@@ -49,6 +50,8 @@ export interface DatabaseOptions {
   readonly onDamage?: (reason: string) => void;
   /** How long PostgreSQL may be silent before a statement has failed. */
   readonly answerMaxMs?: number;
+  /** How long a statement may wait for a connection to PostgreSQL, a new one or one that others have. */
+  readonly connectMaxMs?: number;
 }
 
 /** The SQLite file inside the data folder. */
@@ -62,7 +65,7 @@ export function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.url === undefined || options.url === "") {
     return openSqlite(options.folder, transactionMaxMs, options.onDamage);
   }
-  return openPostgres(options.url, transactionMaxMs, options.answerMaxMs);
+  return openPostgres(options.url, { ...options, transactionMaxMs });
 }
 
 async function openSqlite(
@@ -108,11 +111,11 @@ async function openSqlite(
   };
 }
 
-async function openPostgres(url: string, transactionMaxMs: number, answerMaxMs?: number): Promise<Database> {
+async function openPostgres(url: string, limits: PoolLimits): Promise<Database> {
   // Loaded only when asked for: the embedded default starts sooner and smaller without it.
   const { checkServer, openPool, postgresDialect } = await import("./postgres.ts");
   const { claimPostgres } = await import("./postgres-claim.ts");
-  const pool = openPool(url, transactionMaxMs, answerMaxMs);
+  const pool = openPool(url, limits);
   try {
     await checkServer(pool, url);
   } catch (error) {

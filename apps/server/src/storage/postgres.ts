@@ -25,11 +25,20 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const ANSWER_TIMEOUT_MS = 20_000;
 const SERVER_VERSION_MIN = 130_000;
 
-export function openPool(url: string, transactionMaxMs: number, answerMaxMs = ANSWER_TIMEOUT_MS): pg.Pool {
+export interface PoolLimits {
+  readonly transactionMaxMs: number;
+  readonly answerMaxMs?: number;
+  readonly connectMaxMs?: number;
+}
+
+export function openPool(
+  url: string,
+  { transactionMaxMs, answerMaxMs = ANSWER_TIMEOUT_MS, connectMaxMs = CONNECT_TIMEOUT_MS }: PoolLimits,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS_MAX,
-    connectionTimeoutMillis: Math.min(CONNECT_TIMEOUT_MS, answerMaxMs),
+    connectionTimeoutMillis: Math.min(connectMaxMs, answerMaxMs),
     idleTimeoutMillis: 60_000,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: answerMaxMs,

@@ -102,8 +102,11 @@ async function toCount(days = 1): Promise<void> {
   floor.wait(toMidnight + (days - 1) * DAY_MS + 11 * MINUTE_MS);
   const today = Math.floor(floor.nowMs() / DAY_MS) * DAY_MS;
   await until("the count", async () => {
-    const { rows } = await sql<{ at: number | null }>`select max(counted_ms) as at from vip_user`.execute(db());
-    return Number(rows[0]?.at ?? 0) >= today ? true : undefined;
+    // Counted, and the core told of the levels that were earned.
+    const { rows } = await sql<{ at: number | null; untold: number | null }>`
+      select max(counted_ms) as at, sum(case when trial_level = 0 and earned_level <> fees_level then 1 else 0 end) as untold
+      from vip_user`.execute(db());
+    return Number(rows[0]?.at ?? 0) >= today && Number(rows[0]?.untold ?? 0) === 0 ? true : undefined;
   });
   await signInAgain();
 }
@@ -222,6 +225,7 @@ test("[USR-1] a trial takes two operators, ends by itself and can be ended befor
 
 /** What is left of the coin goes back to where it came from: nobody is measured by it any more. */
 async function takeAll(visitor: Visitor): Promise<void> {
+  await floor.engine.projection.reached(floor.engine.health().sequence);
   const { rows } = await sql<{ account: number; asset: number; units: number }>`
     select balance.account, balance.asset, cast(balance.available_units as bigint) as units
     from engine_balances balance join engine_accounts owner on owner.account = balance.account
