@@ -65,6 +65,8 @@ export interface ComposeOptions {
   readonly passwords?: HashPool;
   /** Left out, one of its own; tests move theirs. Closed with the process. */
   readonly clock?: ServerClock;
+  /** Left out, seconds: a reader is rather told without the newest. Tests, whose tables may lag for long, wait for it. */
+  readonly settleMsMax?: number;
   /** Beside the list; tests mount a part of their own so. */
   readonly moreParts?: (context: PartContext) => readonly Part[];
 }
@@ -161,7 +163,7 @@ type Beginning = Omit<BaseContext, "ledger" | "jobs">;
 /** The first ones are what all others stand on. */
 async function makeParts(options: ComposeOptions, beginning: Beginning, clock: ServerClock) {
   const jobs = jobsPart(beginning);
-  const ledger = ledgerPart({ ...beginning, jobs });
+  const ledger = ledgerPart({ ...beginning, jobs }, options.settleMsMax);
   const base: BaseContext = { ...beginning, jobs, ledger };
   const market = await marketPart(base);
   const accounts = await accountsPart(base, options.passwords);
