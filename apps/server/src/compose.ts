@@ -65,7 +65,7 @@ export interface ComposeOptions {
   readonly passwords?: HashPool;
   /** Left out, one of its own; tests move theirs. Closed with the process. */
   readonly clock?: ServerClock;
-  /** How long readers wait for tables that lag. Left out, a while; tests wait until what they did is there. */
+  /** Left out, seconds: a reader is rather told without the newest. Tests, whose tables may lag for long, wait for it. */
   readonly settleMsMax?: number;
   /** Beside the list; tests mount a part of their own so. */
   readonly moreParts?: (context: PartContext) => readonly Part[];

@@ -34,6 +34,9 @@ function run(environment: Record<string, string>): Run {
       CW_MARKET: "off",
       CW_CHAIN: "off",
       HOST: "127.0.0.1",
+      // A busy machine may take long between two steps of a test.
+      CW_SHUTDOWN_MS: "120000",
+      CW_REQUEST_TIMEOUT_MS: "120000",
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],

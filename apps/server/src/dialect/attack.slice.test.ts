@@ -11,6 +11,7 @@ import {
   type Key,
   makeKey,
   openLine,
+  RECEIVE_MS,
   SECRETS,
   type SignedCall,
   signQuery,
@@ -179,7 +180,8 @@ for (const dialect of ["sqlite", "postgres"] as const) {
 
     test("[BOT-1] a signed order is answered in front of the HTTP library as the library answers it", async () => {
       const bodies = (timeMs: number): readonly string[] => {
-        const fields = Object.entries({ ...ORDER, timestamp: timeMs }).map(([name, value]) => `${name}=${value}`);
+        const values = { ...ORDER, recvWindow: RECEIVE_MS, timestamp: timeMs };
+        const fields = Object.entries(values).map(([name, value]) => `${name}=${value}`);
         const good = signQuery(key.secret, fields.join("&"));
         return [good, good.replace("quantity=0.01", "quantity=0.02"), "symbol=BTCUSDT&symbol=BTCUSDT", "x=%E0%A4%A"];
       };
@@ -227,7 +229,13 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       const reader = await makeKey(owner, { permissions: ["read"] });
       let sent = 0;
       const frame = (used: Key, more: object = {}, secret = used.secret) => {
-        const values = { ...ORDER, apiKey: used.apiKey, timestamp: floor.nowMs(), ...more };
+        const values = {
+          ...ORDER,
+          apiKey: used.apiKey,
+          recvWindow: RECEIVE_MS,
+          timestamp: floor.nowMs(),
+          ...more,
+        };
         const payload = Object.entries(values)
           .sort(([left], [right]) => (left < right ? -1 : 1))
           .map(([name, value]) => `${name}=${value}`)
@@ -294,7 +302,7 @@ for (const dialect of ["sqlite", "postgres"] as const) {
         const publicKey = pair.publicKey.export({ type: "spki", format: "pem" }).toString();
         const { data } = await owner.post(`${KEYS}/add`, { label: kind, kind, publicKey, permissions: ["read"] });
         expect(data.secret).toBeUndefined();
-        const query = `timestamp=${floor.nowMs()}`;
+        const query = `recvWindow=${RECEIVE_MS}&timestamp=${floor.nowMs()}`;
         const signature = sign(kind === "RSA" ? "sha256" : null, Buffer.from(query), pair.privateKey).toString(
           "base64",
         );
@@ -319,8 +327,14 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       expect((await read()).status).toBe(200);
       expect((await ann.post("/v2/users/security/freeze", {})).status).toBe(200);
       expect((await read()).body.code).toBe(-2015);
-      const listed = (await owner.get(`${KEYS}/list`)).data.keys.find((one: Key) => one.apiKey === key.apiKey);
-      expect(listed.lastUse).toMatchObject({ address: "127.0.0.1", call: "POST /api/v3/order" });
+      // Written down once in a while, and beside the call itself.
+      floor.wait(60_000);
+      const usedMs = floor.nowMs();
+      expect((await order()).status).toBe(200);
+      const lastUse = async () =>
+        (await owner.get(`${KEYS}/list`)).data.keys.find((one: Key) => one.apiKey === key.apiKey).lastUse;
+      await expect.poll(async () => (await lastUse()).timeMs).toBeGreaterThanOrEqual(usedMs);
+      expect(await lastUse()).toMatchObject({ address: "127.0.0.1", call: "POST /api/v3/order" });
       floor.wait(90 * 86_400_000);
       expect((await order()).body.code).toBe(-2015);
     });

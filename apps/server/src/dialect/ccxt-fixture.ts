@@ -1,5 +1,6 @@
 // One try of every unified method of ccxt that this exchange has a use for, by kind of market, for the test that tells
 // which of them work. What is not tried is not offered.
+import { setTimeout as sleep } from "node:timers/promises";
 import { type openCcxt, until } from "./dialect-fixture.ts";
 
 export type Kind = "spot" | "linear" | "inverse";
@@ -15,7 +16,7 @@ export interface Desk {
   /** Below the book, and where a stop would wait. */
   readonly low: number;
   readonly stop: number;
-  /** Has somebody else trade, so that there is news. */
+  /** Has somebody else trade, to and fro, so that there is news. */
   stir(): Promise<void>;
 }
 
@@ -212,6 +213,19 @@ const LINEAR_WS: Tries = {
   fetchTickerWs: ({ client, symbol }) => client.fetchTickerWs(symbol),
 };
 
+const STIR_MS = 100;
+/** Somebody trades until it is so, at a pace his money and the book bear for as long as it may take. */
+export async function stirUntil(desk: Desk, isSo: () => boolean): Promise<void> {
+  let stirredMs = 0;
+  await until(async () => {
+    if (isSo()) return true;
+    if (Date.now() - stirredMs < STIR_MS) return undefined;
+    await desk.stir();
+    stirredMs = Date.now();
+    return undefined;
+  });
+}
+
 /** Waits for news while somebody trades. */
 const hears =
   (watch: (desk: Desk) => Promise<unknown>): Try =>
@@ -226,21 +240,29 @@ const hears =
         failure = error;
         isHeard = true;
       });
-    await until(async () => {
-      if (!isHeard) await desk.stir();
-      return isHeard ? true : undefined;
-    });
+    await stirUntil(desk, () => isHeard);
     if (failure !== undefined) throw failure;
   };
+
+/** One order after the other, to and fro: neither his money nor the book is used up, however long it takes. */
+async function tradeOn({ client, symbol, amount }: Desk, signal: AbortSignal): Promise<void> {
+  for (let turn = 0; !signal.aborted; turn += 1) {
+    const side = turn % 2 === 0 ? "buy" : "sell";
+    // What was refused is tried again; what never comes is told by whoever waits for it.
+    await client.createMarketOrder(symbol, side, amount).catch(() => undefined);
+    await sleep(200, undefined, { signal }).catch(() => undefined);
+  }
+}
 
 const own = (watch: (desk: Desk) => Promise<unknown>): Try =>
   hears(async (desk) => {
     const news = watch(desk);
-    const timer = setInterval(() => void desk.client.createMarketBuyOrder(desk.symbol, desk.amount), 200);
+    const trading = new AbortController();
+    void tradeOn(desk, trading.signal);
     try {
       return await news;
     } finally {
-      clearInterval(timer);
+      trading.abort();
     }
   });
 

@@ -3,7 +3,7 @@
 import { DerivativesTradingCoinFutures } from "@binance/derivatives-trading-coin-futures";
 import { DerivativesTradingUsdsFutures } from "@binance/derivatives-trading-usds-futures";
 import { Spot } from "@binance/spot";
-import type { Key } from "./dialect-fixture.ts";
+import { ANSWER_MS, type Key, RECEIVE_MS } from "./dialect-fixture.ts";
 
 /** What a call answers, of whatever shape it is. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
@@ -44,8 +44,8 @@ export function openConnector(host: string, kind: keyof typeof CONNECTORS, key: 
   const { apiKey } = key;
   const proof = "secret" in key ? { apiSecret: key.secret } : { privateKey: key.privateKey };
   const made = new Make({
-    configurationRestAPI: { apiKey, ...proof, basePath: `https://${host}`, timeout: 10_000 },
-    configurationWebsocketAPI: { apiKey, ...proof, wsURL: `wss://${host}${calls}` },
+    configurationRestAPI: { apiKey, ...proof, basePath: `https://${host}`, timeout: ANSWER_MS },
+    configurationWebsocketAPI: { apiKey, ...proof, wsURL: `wss://${host}${calls}`, timeout: ANSWER_MS },
     configurationWebsocketStreams: { wsURL: `wss://${host}${streams}` },
   }) as unknown as Made;
   const opened = new Map<string, Promise<Lines>>();
@@ -60,9 +60,10 @@ export function openConnector(host: string, kind: keyof typeof CONNECTORS, key: 
     return call.call(from, values);
   };
   return {
-    rest: async (name, values = {}) => (await ask(made.restAPI, name, values)).data(),
+    // Calls that nobody signs take no notice of how long they may take to arrive.
+    rest: async (name, values = {}) => (await ask(made.restAPI, name, { recvWindow: RECEIVE_MS, ...values })).data(),
     call: async (name, values = {}) => {
-      const answer = await ask(await lines("websocketAPI"), name, values);
+      const answer = await ask(await lines("websocketAPI"), name, { recvWindow: RECEIVE_MS, ...values });
       return [answer].flat()[0]?.data;
     },
     async hear(name, values) {

@@ -3,7 +3,15 @@ import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { type FuturesFloor, openFuturesFloor, order } from "../futures/futures-fixture.ts";
-import { type Bot, callSigned, makeBook, openBot as openBotOn, openLine } from "./dialect-fixture.ts";
+import {
+  type Bot,
+  callSigned,
+  countAnswered,
+  makeBook,
+  openBot as openBotOn,
+  openLine,
+  RECEIVE_MS,
+} from "./dialect-fixture.ts";
 
 const LINEAR = "BTC/USDT:USDT";
 let floor: FuturesFloor;
@@ -56,13 +64,17 @@ describe("streams of contracts", () => {
     const keep = (name: string) => (value: unknown) => {
       told[name] = value;
     };
+    const buy = async () =>
+      expect((await order(visitor, { side: "buy", price: "50010", quantity: "0.01" })).status).toBe(200);
+    // Positions are told as they stand when the line is opened.
+    await buy();
     void client.watchOrders(LINEAR).then(keep("orders"));
     void client.watchPositions([LINEAR]).then(keep("positions"));
     void client.watchBalance().then(keep("balance"));
     // Each waits for the next news after it has subscribed.
     await vi.waitFor(
       async () => {
-        expect((await order(visitor, { side: "buy", price: "50010", quantity: "0.01" })).status).toBe(200);
+        await buy();
         expect(Object.keys(told).sort()).toEqual(["balance", "orders", "positions"]);
       },
       { timeout: 60_000, interval: 100 },
@@ -120,9 +132,10 @@ describe("streams of contracts", () => {
     await floor.mark(floor.linear, 473_000);
     expect(await line.find(({ e }) => e === "MARGIN_CALL")).toMatchObject({ p: [{ s: "BTCUSDT", pa: "1" }] });
     await client.loadHttpProxyAgent();
+    const answered = countAnswered(client);
     const taken = client.watchLiquidations(LINEAR);
     const watcher = await openLine(`${base}/fstream/market/ws/btcusdt@forceOrder`);
-    await vi.waitUntil(() => Object.keys(client.clients).length > 0, 60_000);
+    await vi.waitUntil(() => answered() > 0, 60_000);
     await floor.mark(floor.linear, 470_000);
     expect(await watcher.find(({ e }) => e === "forceOrder")).toMatchObject({ o: { s: "BTCUSDT", S: "SELL" } });
     const forced = await signed("/fapi/v1/forceOrders", "GET", { symbol: "BTCUSDT" });
@@ -142,7 +155,12 @@ describe("streams of contracts", () => {
     const call = async (method: string, parameters: Record<string, string | number>) => {
       asked += 1;
       const id = `c${asked}`;
-      const params: Record<string, string | number> = { ...parameters, apiKey: key.apiKey, timestamp: floor.nowMs() };
+      const params: Record<string, string | number> = {
+        ...parameters,
+        apiKey: key.apiKey,
+        recvWindow: RECEIVE_MS,
+        timestamp: floor.nowMs(),
+      };
       const names = Object.keys(params).sort();
       const payload = names.map((name) => `${name}=${params[name]}`).join("&");
       const signature = createHmac("sha256", key.secret).update(payload).digest("hex");

@@ -39,6 +39,11 @@ export interface SignedCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A call may take so long to arrive: the longest that is offered, because a busy machine only makes it later. */
+export const RECEIVE_MS = 60_000;
+/** And its answer too. */
+export const ANSWER_MS = 60_000;
+
 export function signQuery(secret: string, query: string): string {
   const signature = createHmac("sha256", secret).update(query).digest("hex");
   SECRETS.add(signature);
@@ -46,7 +51,7 @@ export function signQuery(secret: string, query: string): string {
 }
 
 export async function callSigned(url: string, key: Key, path: string, call: SignedCall): Promise<DialectAnswer> {
-  const values = { ...call.parameters, timestamp: call.timeMs };
+  const values = { recvWindow: RECEIVE_MS, ...call.parameters, timestamp: call.timeMs };
   const plain = Object.entries(values)
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
     .join("&");
@@ -76,10 +81,14 @@ function redirect(urls: Urls, url: string): Urls {
 
 const CLIENTS = { spot: ccxt.pro.binance, linear: ccxt.pro.binanceusdm, inverse: ccxt.pro.binancecoinm } as const;
 
+/** What ccxt is told besides its key. */
+export const PATIENT = { enableRateLimit: false, timeout: ANSWER_MS, options: { recvWindow: RECEIVE_MS } };
+
 /** ccxt pointed here by its addresses alone. */
 export function openCcxt(url: string, key?: Key, clock?: () => number, kind: keyof typeof CLIENTS = "spot") {
-  const options = key === undefined ? {} : { apiKey: key.apiKey, secret: key.secret };
-  const exchange = new CLIENTS[kind]({ ...options, enableRateLimit: false });
+  const own = key === undefined ? {} : { apiKey: key.apiKey, secret: key.secret };
+  const exchange = new CLIENTS[kind]({ ...own, ...PATIENT });
+  exchange.streaming = { ...exchange.streaming, connectionTimeout: ANSWER_MS };
   exchange.urls.api = redirect(exchange.urls.api as Urls, url) as typeof exchange.urls.api;
   // The addresses of streams that are none of ours by the same path.
   const streams = (exchange.urls.api as Urls).ws as Urls;
@@ -92,6 +101,21 @@ export function openCcxt(url: string, key?: Key, clock?: () => number, kind: key
   if (kind !== "spot") tables.exact = { ...tables.exact, ...tables[kind]?.exact };
   if (clock !== undefined) exchange.nonce = clock;
   return exchange;
+}
+
+/** What a ccxt client waits for on its lines. News of the user's own are waited for once their subscription is answered. */
+export const awaitedBy = (client: ReturnType<typeof openCcxt>): readonly string[] =>
+  Object.values(client.clients as Record<string, { futures: object }>).flatMap(({ futures }) => Object.keys(futures));
+
+/** How many subscriptions of a ccxt client the exchange has answered from now on: what is public is heard from then on. */
+export function countAnswered(client: ReturnType<typeof openCcxt>): () => number {
+  let answered = 0;
+  const handle = client.handleMessage.bind(client);
+  client.handleMessage = (line, message) => {
+    if (message?.result === null) answered += 1;
+    return handle(line, message);
+  };
+  return () => answered;
 }
 
 /** A raw socket and all it heard. */

@@ -20,8 +20,11 @@ export interface FuturesFloor extends Floor {
 
 let transfers = 0;
 
-export async function openFuturesFloor(environment: Readonly<Record<string, string>> = {}): Promise<FuturesFloor> {
-  const floor = await openFloor(environment);
+export async function openFuturesFloor(
+  environment: Readonly<Record<string, string>> = {},
+  aheadMs?: number,
+): Promise<FuturesFloor> {
+  const floor = await openFloor(environment, undefined, aheadMs);
   const { engine } = floor;
   const submit = async (command: Command): Promise<void> => {
     const ack = await engine.submit(command);

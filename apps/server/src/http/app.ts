@@ -16,6 +16,7 @@ import { registerBodies } from "./body.ts";
 import { futuresPath, knowsHost, registerHosts } from "./host.ts";
 import { type Identifier, identifyBy } from "./identify.ts";
 import type { InternalCalls } from "./internal-calls.ts";
+import { lingerAfter } from "./linger.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { type MountOptions, mountRoute, mountUnknown, sendRefusal } from "./mount.ts";
 import type { MountedRoute } from "./openapi.ts";
@@ -299,7 +300,10 @@ function registerErrors(app: FastifyInstance, fail: ReturnType<typeof createFail
   app.setErrorHandler((error, request, reply) => {
     const refusal = fail(error, request.id, request.routeOptions.url);
     // The rest of a body that is not taken would be read as the next request's beginning, or for nothing.
-    if (refusal.status === 413) reply.header("connection", "close");
+    if (refusal.status === 413) {
+      reply.header("connection", "close");
+      lingerAfter(request.raw);
+    }
     return sendRefusal(request, reply, refusal);
   });
   app.setNotFoundHandler((request, reply) => sendRefusal(request, reply, edgeRefusal("NOT_FOUND")));

@@ -60,6 +60,23 @@ test("[NET-4] a body of millions of items is refused before it has arrived", asy
   expect((await post('{"text":"another caller"}')).status).toBe(200);
 });
 
+test("[NET-4] whoever goes on sending after the refusal still reads it", async () => {
+  const socket = connect(served.port, "127.0.0.1").pause();
+  const write = (bytes: string) =>
+    new Promise<void>((done, fail) => socket.write(bytes, (error) => (error ? fail(error) : done())));
+  await write(head(LARGE * 10));
+  for (let piece = 0; piece < 10; piece += 1) {
+    await write("x".repeat(64_000));
+    await new Promise((turn) => setImmediate(turn));
+  }
+  const text = await new Promise<string>((done, fail) => {
+    socket.once("error", fail).once("data", (part) => done(part.toString()));
+    socket.resume();
+  });
+  expect(text).toMatch(/^HTTP\/1\.1 413 /);
+  socket.destroy();
+});
+
 test("[NET-4] a body of millions of items costs the event loop less than reading it would", async () => {
   const text = `{"tags":[${"0,".repeat(4_999_000)}0]}`;
   const readingUs = cpuOf(() => JSON.parse(text));

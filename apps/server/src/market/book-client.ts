@@ -125,7 +125,9 @@ export async function rebuildBooks(options: {
   readonly socketUrl: string;
   readonly readDepth: (pairCode: string) => Promise<Depth>;
   readonly pairCodes: readonly string[];
+  /** So many at least, and then until enough was seen. */
   readonly rounds: number;
+  readonly isEnough?: (seen: { readonly compared: number; readonly updates: number }) => boolean;
   readonly pauseMs: number;
   readonly below: (bound: number) => number;
 }): Promise<RebuildReport> {
@@ -134,7 +136,9 @@ export async function rebuildBooks(options: {
   const differences: string[] = [];
   let compared = 0;
   let cuts = 0;
-  for (let round = 0; round < options.rounds; round += 1) {
+  const sum = (of: "updates" | "snapshots"): number => clients.reduce((total, client) => total + client[of], 0);
+  const { isEnough = () => true } = options;
+  for (let round = 0; round < options.rounds || !isEnough({ compared, updates: sum("updates") }); round += 1) {
     await new Promise((resolve) => setTimeout(resolve, options.pauseMs));
     for (const client of clients) {
       if (options.below(12) === 0) {
@@ -157,6 +161,5 @@ export async function rebuildBooks(options: {
     differences.push(...client.troubles);
     client.cut();
   }
-  const sum = (of: "updates" | "snapshots"): number => clients.reduce((total, client) => total + client[of], 0);
   return { compared, differences, cuts, updates: sum("updates"), snapshots: sum("snapshots") };
 }

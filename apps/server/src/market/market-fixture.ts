@@ -1,5 +1,6 @@
 // A served exchange with the catalogue listed and the real engine, for tests; closing and opening again is a restart.
 import type { Command } from "@clockwork/core/protocol/command";
+import { SETTLE_MS } from "../accounts/account-fixture.ts";
 import { FREE_PASSWORDS } from "../accounts/hash-fixture.ts";
 import type { ServerClock } from "../clock/clock.ts";
 import { type Clockwork, compose } from "../compose.ts";
@@ -49,7 +50,7 @@ export async function openMarketPlace(options: MarketPlaceOptions): Promise<Mark
     version: "1",
     market: mode,
     passwords: FREE_PASSWORDS,
-    settleMsMax: 60_000,
+    settleMsMax: SETTLE_MS,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     startEngine: async (start) => {
       engine = await startEngineWithTables({ ...start, segmentBytes: 1 << 20 });

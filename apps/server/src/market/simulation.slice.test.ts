@@ -112,6 +112,7 @@ test("[NET-6] books rebuilt from updates with random disconnects equal the plain
     readDepth: (pairCode) => read<Depth>(url, `/v1/spot/depth?pairCode=${pairCode}&limit=500`),
     pairCodes: ["BTC_USDT", "ETH_USDT", "DOGE_USDT", "ETH_BTC"],
     rounds: 60,
+    isEnough: ({ compared, updates }) => compared > 30 && updates > 50,
     pauseMs: 40,
     below: (bound) => random.below(bound),
   });

@@ -12,7 +12,12 @@ export interface Floor extends Place {
 
 let traders = 0;
 
-export async function openFloor(environment: Readonly<Record<string, string>> = {}, log?: Log): Promise<Floor> {
+/** `aheadMs` is left out but by those whose clients read the machine's own clock. */
+export async function openFloor(
+  environment: Readonly<Record<string, string>> = {},
+  log?: Log,
+  aheadMs?: number,
+): Promise<Floor> {
   const held: { engine?: ProjectedEngine } = {};
   const place = await openPlace(
     { CW_RATE_WEIGHT_PER_MINUTE: "0", ...environment },
@@ -23,6 +28,7 @@ export async function openFloor(environment: Readonly<Record<string, string>> = 
     "listed",
     undefined,
     log,
+    aheadMs,
   );
   const { engine } = held;
   if (engine === undefined) throw new Error("the engine did not start");
