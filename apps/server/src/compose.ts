@@ -63,6 +63,8 @@ export interface ComposeOptions {
   readonly market?: MarketMode;
   /** Left out, threads of its own; tests that are not about passwords have them at no cost. Closed with the process. */
   readonly passwords?: HashPool;
+  /** Left out, two seconds; tests, whose machine may keep a thread waiting for longer, are told what is there or nothing. */
+  readonly tablesPatienceMs?: number;
   /** Left out, one of its own; tests move theirs. Closed with the process. */
   readonly clock?: ServerClock;
   /** Beside the list; tests mount a part of their own so. */
@@ -127,6 +129,7 @@ export async function compose(options: ComposeOptions): Promise<Clockwork> {
       rootFolder: ROOT_FOLDER,
       marketMode: options.market ?? "off",
       isTestMoney: config.mode !== "production",
+      tablesPatienceMs: options.tablesPatienceMs,
       announce: options.announce,
     };
     const { context, parts, permit } = await makeParts(options, beginning, clock);

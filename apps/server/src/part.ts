@@ -81,6 +81,8 @@ export interface BaseContext {
   readonly marketMode: MarketMode;
   /** The default run: coins are worth nothing and whoever tries the product may ask for some. */
   readonly isTestMoney: boolean;
+  /** How long a reader waits for tables that lag behind his own command; left out, two seconds. */
+  readonly tablesPatienceMs?: number | undefined;
   /** Tells whoever started the process what only he may read; absent when nobody watches. */
   readonly announce: ((line: string) => void) | undefined;
 }

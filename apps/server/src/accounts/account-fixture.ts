@@ -24,6 +24,9 @@ export interface Place {
   close(): Promise<void>;
 }
 
+/** Tables are written by a thread of low priority: a busy machine may keep it waiting, and no answer is read too early. */
+const TABLES_PATIENCE_MS = 60_000;
+
 export async function openPlace(
   environment: Readonly<Record<string, string>> = {},
   startEngine?: ComposeOptions["startEngine"],
@@ -57,6 +60,7 @@ export async function openPlace(
     version: "1",
     clock,
     passwords: FREE_PASSWORDS,
+    tablesPatienceMs: TABLES_PATIENCE_MS,
     ...(market === undefined ? {} : { market }),
     ...(moreParts === undefined ? {} : { moreParts }),
     announce: (line) => announced.push(line),

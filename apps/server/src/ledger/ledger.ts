@@ -15,16 +15,16 @@ export interface Ledger extends PartWith<"start" | "close">, ToldReader {
   readonly settled: (sequence: number) => Promise<void>;
 }
 
-const SETTLE_MS_MAX = 2_000;
+const PATIENCE_MS = 2_000;
 
 export function ledgerPart(context: Omit<BaseContext, "ledger">): Ledger {
-  const { database, engine, clock } = context;
+  const { database, engine, clock, tablesPatienceMs = PATIENCE_MS } = context;
   const accounts = createAccountResolver({ kysely: database.kysely, submit: engine.submit });
   const live = createLiveAccounts(context, accounts);
   // Tables that lag are no reason to refuse: what is missing is only the newest.
   const settled = async (sequence: number): Promise<void> => {
     const abort = new AbortController();
-    const late = sleep(SETTLE_MS_MAX, undefined, { signal: abort.signal }).catch(() => undefined);
+    const late = sleep(tablesPatienceMs, undefined, { signal: abort.signal }).catch(() => undefined);
     await Promise.race([engine.reached(sequence), late]);
     abort.abort();
   };
