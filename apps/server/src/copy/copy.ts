@@ -26,7 +26,7 @@ const BITCOIN_DAYS = 300;
 const RESUME_MS = 2_000;
 
 export function copyPart(context: PartContext): Part {
-  const { accounts, audit, clock, database, engine, jobs, ledger, log, permissions } = context;
+  const { accounts, audit, clock, database, engine, jobs, log, permissions } = context;
   permissions.add(
     { name: "copy.read", roles: ["support", "compliance"] },
     { name: "copy.review", roles: ["compliance"] },

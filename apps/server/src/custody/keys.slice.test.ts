@@ -27,7 +27,10 @@ beforeAll(async () => {
     stdio: ["ignore", log, log],
   });
   closeSync(log);
-  const port = await until("the port", async () => /serving on http:\/\/[^:]+:(\d+)/.exec(readFileSync(logFile, "utf8"))?.[1]);
+  const port = await until(
+    "the port",
+    async () => /serving on http:\/\/[^:]+:(\d+)/.exec(readFileSync(logFile, "utf8"))?.[1],
+  );
   place.url = `http://127.0.0.1:${port}`;
   await until("the chain", async () => ((await dev("mine", { network: "CWT", blocks: 1 })) ? true : undefined));
 }, PATIENCE_MS);
