@@ -109,7 +109,7 @@ test("[NET-6] the socket of the composed process tells the core's health, and th
   client.send({ event: "sub", channel: "system", type: "status" });
   expect((await client.until(({ event }) => event === "data")).data).toMatchObject({ core: { state: "replaying" } });
   engine.state = { state: "running", sequence: 4, durableSequence: 4 };
-  await client.until(({ data }) => (data as { core?: CoreHealth }).core?.state === "running");
+  await client.until(({ data }) => (data as { core?: CoreHealth } | undefined)?.core?.state === "running");
   await one.close();
   expect((await client.closed).code).toBe(1001);
   expect(engine.closed).toBe(1);
@@ -153,21 +153,31 @@ async function tradeAndRestart(environment: Record<string, string>): Promise<voi
       durable: Number(/^cw_engine_durable_sequence (\d+)$/m.exec(metrics)?.[1]),
     };
   };
+  /** Two calls tell the two numbers: what a job does between them, or has just begun, is told by the next two. */
+  const readLevel = async (port: number) => {
+    let now = await read(port);
+    await expect
+      .poll(async () => {
+        now = await read(port);
+        return now.durable - now.sequence;
+      })
+      .toBe(0);
+    return now;
+  };
   const first = await start(startReal, [], environment);
-  const before = await read(first.port);
-  // What every start makes sure of, such as the house's accounts, is in the journal by now.
-  expect(before).toEqual({ ready: 200, state: "running", sequence: before.sequence, durable: before.sequence });
+  const before = await readLevel(first.port);
+  expect(before).toMatchObject({ ready: 200, state: "running" });
   const ack = await engine?.submit({ kind: "listAsset", scale: 8, symbol: "BTC" });
-  expect(ack).toMatchObject({ done: true });
-  const after = await read(first.port);
-  expect(after.sequence).toBe(before.sequence + 1);
-  expect(after.durable).toBe(after.sequence);
+  if (ack?.done !== true) throw new Error("the command was refused");
+  expect(ack.sequence).toBeGreaterThan(before.sequence);
+  const after = await readLevel(first.port);
+  expect(after.sequence).toBeGreaterThanOrEqual(ack.sequence);
   const assets = (await engine?.readListing())?.assets;
   expect(assets).toHaveLength(1);
   await first.one.close();
   const second = await start(startReal, [], environment);
-  const again = await read(second.port);
-  expect(again).toEqual({ ...after, sequence: again.sequence, durable: again.sequence });
+  const again = await readLevel(second.port);
+  expect(again).toMatchObject({ ready: 200, state: "running" });
   expect(again.sequence).toBeGreaterThanOrEqual(after.sequence);
   expect((await engine?.readListing())?.assets).toEqual(assets);
 }

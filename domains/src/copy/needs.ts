@@ -38,8 +38,8 @@ export interface CopyNeeds {
   priceTicks(market: number): number;
   /** The last price of bitcoin of each day, by the day's first moment; the newest is of now. */
   bitcoinByDay(fromMs: number): Promise<ReadonlyMap<number, string>>;
-  /** The journal's last command that is kept for good. */
-  journalSequence(): number;
+  /** The last command of the journal whose effects the tables hold. */
+  tablesSequence(): number;
   worthUnits(asset: number, amountUnits: bigint): bigint | undefined;
   submit(command: Command): Promise<CopyAnswer>;
   /** Resolves when the tables hold everything up to this sequence, or after a while. */

@@ -95,7 +95,7 @@ export class LeaderRecords {
 
   async #reckon(account: number, nowMs: number): Promise<Reckoned | undefined> {
     // Taken before the tables are read: figures are at least as new as it says.
-    const sequence = this.#needs.journalSequence();
+    const sequence = this.#needs.tablesSequence();
     const [row, told, book] = await Promise.all([
       this.#store.find(account),
       this.#records.leader(account),

@@ -179,6 +179,7 @@ describe("over the network", () => {
     client.send({ event: "login", data: { token: taker.jar.get(SESSION_COOKIE.accessToken) } });
     await client.until(({ event }) => event === "login");
     client.send({ event: "sub", channel: "alerts" });
+    await client.settle();
 
     const alert = { pairCode: "BTC_USDT", price: "90500.0" };
     const added = await taker.post("/v1/alerts", alert);

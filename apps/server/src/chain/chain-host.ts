@@ -17,6 +17,8 @@ export interface ChainHostOptions {
   readonly isDevelopment: boolean;
   /** The processes beside the server wait for whatever else wants the processor. */
   readonly isIdle: boolean;
+  /** The development chains make blocks by themselves. */
+  readonly isTimed: boolean;
   readonly configured: readonly ConfiguredNetwork[];
   /** Told once the house's addresses are known, and again after the signer came back. */
   readonly onHouse: (house: SignerPublic) => Promise<void>;
@@ -114,12 +116,15 @@ export class ChainHost {
   }
 
   #makeNode(): HelperProcess<NodeAsk, { port: number }, { value: string }> {
-    const { folder, log } = this.#options;
+    const { folder, log, isTimed } = this.#options;
     return new HelperProcess({
       module: new URL("./node/chain-worker.ts", import.meta.url),
       flags: NODE_FLAGS,
       isIdle: this.#options.isIdle,
-      start: () => ({ folder: join(folder, "chain"), chains: this.#house === undefined ? [] : genesisOf(this.#house) }),
+      start: () => {
+        const chains = this.#house === undefined ? [] : genesisOf(this.#house, isTimed);
+        return { folder: join(folder, "chain"), chains };
+      },
       onReady: ({ port }) => {
         for (const { network } of DEVELOPMENT_NETWORKS) {
           this.#clients.get(network)?.point([`http://127.0.0.1:${port}/${network}`]);

@@ -112,7 +112,7 @@ const STRANGE: Omit<GenesisCoin, "holders"> = {
 };
 
 /** The chains' first state: all the reserves' coins, split over the chains a coin is on, a tenth of it hot. */
-export function genesisOf({ hot, cold }: SignerPublic): readonly ChainSpec[] {
+export function genesisOf({ hot, cold }: SignerPublic, isTimed: boolean): readonly ChainSpec[] {
   const shares = new Map<string, number>();
   for (const dev of DEV_NETWORKS) for (const asset of coinsOf(dev)) shares.set(asset, (shares.get(asset) ?? 0) + 1);
   return DEV_NETWORKS.map((dev) => {
@@ -132,7 +132,7 @@ export function genesisOf({ hot, cold }: SignerPublic): readonly ChainSpec[] {
       };
     });
     const { network, chainId, blockMs, finalBlocks } = dev;
-    const rules = { network, chainId, blockMs, finality: finalBlocks, heartbeatMs: HEARTBEAT_MS };
+    const rules = { network, chainId, blockMs, isTimed, finality: finalBlocks, heartbeatMs: HEARTBEAT_MS };
     return { ...rules, faucetCoins: FAUCET_COINS, coins: [...coins, { ...STRANGE, holders: [] }] };
   });
 }

@@ -16,6 +16,12 @@ export const CHAIN_SETTINGS = {
     "idle: chains and signer run when nothing else wants the processor; normal: as any other work, where other programs keep every core busy",
     ["idle", "normal"] as const,
   ),
+  chainBlocks: choiceSetting(
+    "CW_CHAIN_BLOCKS",
+    "timed",
+    "timed: the development chains make blocks by themselves; asked: only when /dev/chain/mine asks for them",
+    ["timed", "asked"] as const,
+  ),
   networksFile: textSetting(
     "CW_NETWORKS",
     "",

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { expect } from "vitest";
 import type { Place, Visitor } from "../accounts/account-fixture.ts";
 import { order } from "../futures/futures-fixture.ts";
+import type { Floor } from "../spot/spot-fixture.ts";
 
 /** Somebody buys of or sells to the maker, who is there for it. */
 export async function tradeWith(
@@ -24,6 +25,25 @@ export async function tradeWith(
   await maker.futures("/v1/futuresc/orders/clear", { biz: "futures" });
 }
 
+/**
+ * A leader's public page, reckoned from tables that hold all that has happened until now. Figures are kept for some
+ * seconds, and those reckoned while the tables were being written may be half of before.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+export async function pageOf(floor: Floor, who: Visitor, path: string): Promise<any> {
+  const { durableSequence } = floor.engine.health();
+  await floor.engine.projection.reached(durableSequence);
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+  let page: any;
+  await expect
+    .poll(async () => {
+      page = (await who.get(path)).data;
+      return page?.sequence;
+    })
+    .toBeGreaterThanOrEqual(durableSequence);
+  return page;
+}
+
 /** Meets the five conditions, applies and is let through by the simulated reviewer; answers the number of the leader. */
 export async function beginLeading(floor: Place, maker: Visitor, leader: Visitor): Promise<string> {
   await leader.dev("/identity", { level: 2 });
@@ -35,10 +55,10 @@ export async function beginLeading(floor: Place, maker: Visitor, leader: Visitor
   await sql`update users_account set created_at_ms = created_at_ms - ${31 * DAY_MS}`.execute(floor.kysely as never);
   const identity = async () => (await leader.get("/follow/v1/identity")).data;
   const unmet = async () => (await identity()).conditions.filter(({ isMet }: { isMet: boolean }) => !isMet);
-  await expect.poll(unmet, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(unmet).toEqual([]);
   const applied = await leader.post("/follow/v1/apply", { nickname: "Ada", bio: "Trends only.", shareRate: "0.1" });
   expect(applied.data?.state).toBe("APPLIED");
   floor.wait(6_000);
-  await expect.poll(async () => (await identity()).state, { timeout: 10_000 }).toBe("ACTIVE");
+  await expect.poll(async () => (await identity()).state).toBe("ACTIVE");
   return (await identity()).leaderId;
 }

@@ -26,7 +26,7 @@ const BITCOIN_DAYS = 300;
 const RESUME_MS = 2_000;
 
 export function copyPart(context: PartContext): Part {
-  const { accounts, audit, clock, database, engine, jobs, ledger, log, permissions } = context;
+  const { accounts, audit, clock, database, engine, jobs, log, permissions } = context;
   permissions.add(
     { name: "copy.read", roles: ["support", "compliance"] },
     { name: "copy.review", roles: ["compliance"] },
@@ -52,7 +52,8 @@ export function copyPart(context: PartContext): Part {
     missed: "latest",
     async run() {
       const sequence = engine.health().durableSequence;
-      await ledger.settled(sequence);
+      // However long it takes: what is looked past is never looked at again.
+      await engine.reached(sequence);
       const found = await store.flagWashTrades(sequence);
       if (found > 0) log.warn("copy.wash", { trades: found });
     },
@@ -133,7 +134,7 @@ function copyNeeds({ accounts, clock, config, engine, isTestMoney, ledger, marke
       const read = await market.service.readCandles(asked, clock.now());
       return new Map(read.done ? read.value.map(({ timeMs, close }) => [timeMs, close]) : []);
     },
-    journalSequence: () => engine.health().durableSequence,
+    tablesSequence: () => engine.tables()?.sequence ?? 0,
     worthUnits: (asset, amountUnits) => pairs.worthUnits(asset, amountUnits),
     submit: engine.submit,
     settled: ledger.settled,

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Visitor } from "../accounts/account-fixture.ts";
 import { openFuturesFloor, order } from "../futures/futures-fixture.ts";
 import { type Floor, openFloor } from "../spot/spot-fixture.ts";
-import { beginLeading, tradeWith } from "./copy-fixture.ts";
+import { beginLeading, pageOf, tradeWith } from "./copy-fixture.ts";
 import { reportLeader } from "./leader-report.ts";
 
 /** More than one command pays, so that a settlement can be cut off. */
@@ -110,7 +110,7 @@ beforeAll(async () => {
   maker = await first.player("500000");
   leader = await first.player("20000");
   [bob, carl] = [await first.player("5000"), await first.player("5000")];
-}, 120_000);
+});
 afterAll(async () => {
   await floor.close();
   await rm(folder, { recursive: true, force: true });
@@ -188,7 +188,7 @@ test("[COPY-3] slippage, skips and every other figure shown are those the journa
   const [made, each] = [2 * (MANY + 2), MANY + 1];
   for (const [i, side] of (["buy", "sell", "buy", "sell"] as const).entries())
     await tradeThin(side, made + (i + 1) * each);
-  const { data: shown } = await bob.get(`/follow/v1/leaders/${leaderId}`);
+  const shown = await pageOf(floor, bob, `/follow/v1/leaders/${leaderId}`);
   expect(shown.quality).toMatchObject({ copies: made + 4 * each, skips: 2, medianSlippageBps: "20.00" });
   const lines: string[] = [];
   await restart(async () => {

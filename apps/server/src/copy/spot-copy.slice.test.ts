@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Visitor } from "../accounts/account-fixture.ts";
 import { type FuturesFloor, openFuturesFloor } from "../futures/futures-fixture.ts";
 import { holds, place } from "../spot/spot-fixture.ts";
+import { pageOf } from "./copy-fixture.ts";
 import { reportLeader } from "./leader-report.ts";
 
 let folder: string;
@@ -109,7 +110,7 @@ test("[COPY-2] a copied coin is told with what it cost, counts in what leaders m
   expect(Number(follow.equity) - Number(follow.unrealizedPnl)).toBeCloseTo(1_000, 6);
   expect(Number(held.unrealizedPnl)).toBeCloseTo(0.00381 * 110_000 - Number(held.margin), 6);
   expect(follow.unrealizedPnl).toBe(held.unrealizedPnl);
-  const shown = (await bert.get(`/spot-follow/leaders/${leaderId}`)).data;
+  const shown = await pageOf(floor, bert, `/spot-follow/leaders/${leaderId}`);
   expect(shown.aum).toBe(follow.equity);
   expect(shown.quality.histogram.reduce((sum: number, count: number) => sum + count, 0)).toBe(shown.quality.copies);
 
@@ -133,6 +134,7 @@ test("[COPY-2] a copied coin is told with what it cost, counts in what leaders m
   // The leader's sale finds nothing to copy.
   const before = (await bert.get("/spot-follow/copies")).data.copies.length;
   await trade("sell", "0.005", "110000");
+  await floor.engine.projection.reached(floor.engine.health().durableSequence);
   expect((await bert.get("/spot-follow/copies")).data.copies.length).toBe(before);
   // Public figures are some seconds old at most, and of what the projection has read.
   await expect
@@ -151,9 +153,8 @@ test("[COPY-3] what a spot leader manages is in his report with the coins, as hi
   // Days and the report value at the first price of a minute.
   floor.wait(61_000);
   await trade("buy", "0.01", "110000");
-  const page = async () => (await leader.get(`/spot-follow/leaders/${leaderId}`)).data;
-  await expect.poll(async () => (await page()).quality.copies).toBe(5);
-  const shown = await page();
+  const shown = await pageOf(floor, leader, `/spot-follow/leaders/${leaderId}`);
+  expect(shown.quality.copies).toBe(5);
   const held = (await leader.get("/spot-follow/followers")).data[0];
   expect(shown.aum).toBe(held.equity);
   await floor.close();

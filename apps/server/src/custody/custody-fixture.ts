@@ -13,7 +13,9 @@ const PATIENCE_MS = 120_000;
 const LOOK_MS = 40;
 
 export async function openVault(environment: Readonly<Record<string, string>> = {}): Promise<Vault> {
-  const floor = await openFloor({ CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", ...environment });
+  // A deposit waits for the test to make its next block, however long that takes.
+  const chain = { CW_CHAIN: "auto", CW_CHAIN_PRIORITY: "normal", CW_CHAIN_BLOCKS: "asked" };
+  const floor = await openFloor({ ...chain, ...environment });
   const dev: Vault["dev"] = async (call, body) => {
     const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     const response = await fetch(`${floor.url}/dev/chain/${call}`, init);

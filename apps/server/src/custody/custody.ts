@@ -110,6 +110,7 @@ function openHost({ config, log, isTestMoney }: PartContext, store: CustodyStore
     log,
     isDevelopment: isTestMoney && config.chain === "auto",
     isIdle: config.chainPriority === "idle",
+    isTimed: config.chainBlocks === "timed",
     configured: readNetworks(config.networksFile),
     onHouse: async ({ extendedPublicKey, hot, cold }) => {
       for (const [name, value] of Object.entries({ extendedPublicKey, hot, cold })) {

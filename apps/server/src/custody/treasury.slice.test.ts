@@ -34,7 +34,10 @@ const levelOf = async (asset: string) =>
 const isWhole = () =>
   vault.until("chain and ledger to agree", async () => {
     const { status, data } = await operator.post("/v2/operators/custody/reconcile", {});
-    return status === 200 && data.isWhole === true ? true : undefined;
+    if (status === 200 && data.isWhole === true) return true;
+    // What is still under way needs a block.
+    await mine(1);
+    return undefined;
   });
 
 interface Move {

@@ -243,7 +243,7 @@ export class DevChain {
   /** The next block: soon while something is under way, else at the heartbeat. */
   #schedule(): void {
     clearTimeout(this.#timer);
-    if (this.#isClosed) return;
+    if (this.#isClosed || !this.spec.isTimed) return;
     const isBusy =
       this.head.number < this.#busyUntil || this.store.one("SELECT 1 AS found FROM pool LIMIT 1") !== undefined;
     const { blockMs, heartbeatMs } = this.spec;

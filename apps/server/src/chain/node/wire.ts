@@ -19,6 +19,8 @@ export interface ChainSpec {
   /** While something is under way a block comes so often; else only the heartbeat. */
   readonly blockMs: number;
   readonly heartbeatMs: number;
+  /** False: blocks are made when they are asked for, and never otherwise. */
+  readonly isTimed: boolean;
   /** Blocks below the newest that no reorganisation reaches. */
   readonly finality: number;
   readonly coins: readonly GenesisCoin[];
