@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fillLogin, isSignedIn, mintAccount, PASSWORD, readCode, register, showTotp, typeCode } from "./auth-steps.ts";
 import { type GeetestStandIn, openGeetestStandIn } from "./geetest-standin.ts";
-import { joinSite, newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+import { forgetCookies, joinSite, newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
 
 let site: Pick<Site, "origin">;
 let browser: Browser;
@@ -63,7 +63,7 @@ test("[AUTH-5] [AUTH-7] a passkey made after sign-up proves an owner who changes
   await page.waitForURL("**/docs");
 
   // Signed in by password on a known device, nothing is proved yet.
-  await context.clearCookies();
+  await forgetCookies(page);
   await visit(page, `${origin}/login-cw?redirectUrl=%2Fsecurity`);
   await fillLogin(page, account, PASSWORD);
   await page.waitForURL("**/stay-signed-in*");
@@ -114,7 +114,7 @@ test("[AUTH-10] the browser's record has its 17 fields, is kept a day, and goes 
   const account = mintAccount();
   const { context, page } = await newPage(browser);
   await register(page, site.origin, account);
-  await context.clearCookies();
+  await forgetCookies(page);
   await visit(page, `${site.origin}/login-cw`);
   const sent = page.waitForRequest("**/login/do-login");
   await fillLogin(page, account, PASSWORD);

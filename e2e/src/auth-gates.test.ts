@@ -116,7 +116,7 @@ describe("gates without some of the cookies", () => {
         if (!isLoggedIn && page.signedIn === true) expect(walked.seen.at(-1), about).toMatch(/^\/login/);
       }
     }
-  });
+  }, 600_000);
 
   test("[AUTH-3] a mark with nothing behind it is taken away, and sign-in is shown", async () => {
     const proofs = ["cw_access_token", "cw_correct_access_token", "cw_session"];

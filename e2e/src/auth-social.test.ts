@@ -38,6 +38,8 @@ async function goThrough(page: Page, name: string, button = "Continue with Googl
 
 /** Leaves this site, but not the other one. */
 async function leave(page: Page): Promise<void> {
+  // On a page of the site its next call would be refused and lead to sign-in by itself.
+  await page.goto("about:blank");
   for (const name of ["cw_correct_token", "cw_session", "cw_access_token", "cw_correct_access_token", "cw_token"]) {
     await page.context().clearCookies({ name });
   }

@@ -13,7 +13,7 @@ import {
   SIX_COOKIES,
   typeCode,
 } from "./auth-steps.ts";
-import { newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
+import { forgetCookies, newPage, openBrowser, type Site, startSite, visit } from "./site.ts";
 
 let site: Site;
 let browser: Browser;
@@ -138,7 +138,7 @@ describe("signing in", () => {
     expect((session?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(29 * 86_400);
     expect(watch.troubles).toEqual([]);
 
-    await context.clearCookies();
+    await forgetCookies(page);
     await visit(page, `${site.origin}/login-cw`);
     await fillLogin(page, account, PASSWORD);
     await page.waitForURL("**/operation-cw/stay-signed-in");
@@ -169,7 +169,7 @@ describe("signing in", () => {
     const account = mintAccount();
     const { context, page } = await newPage(browser);
     await register(page, site.origin, account);
-    await context.clearCookies();
+    await forgetCookies(page);
     await visit(page, `${site.origin}/login?redirectUrl=%2Fdocs`);
     await page.getByLabel("Email or phone").fill(account);
     await page.getByRole("textbox", { name: "Password", exact: true }).fill("not-the-one-1");
@@ -211,7 +211,7 @@ describe("a forgotten password", () => {
     const account = mintAccount();
     const { context, page, watch } = await newPage(browser);
     await register(page, site.origin, account);
-    await context.clearCookies();
+    await forgetCookies(page);
     await visit(page, `${site.origin}/login-cw`);
     await page.getByRole("link", { name: "Reset your password" }).click();
     await page.waitForURL("**/forget-cw");

@@ -54,7 +54,9 @@ describe("waking", () => {
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     await visit(page, site.origin);
     await page.locator('[data-live="true"]').waitFor();
-    expect(asked.filter((path) => path.startsWith("/api/") || path.endsWith("_payload.json"))).toEqual([]);
+    const calls = asked.filter((path) => path.startsWith("/api/") || path.endsWith("_payload.json"));
+    // Campaigns are no root data: they are asked for once the page has rested, by then on a slow machine.
+    expect(calls.filter((path) => path !== "/api/v1/home/popups")).toEqual([]);
     await context.close();
   });
 });

@@ -157,6 +157,12 @@ export async function visit(page: Page, url: string): Promise<number> {
   return response?.status() ?? 0;
 }
 
+/** Ends a session behind the pages' back. Asked on a page of the site, that page's calls would be refused and lead away. */
+export async function forgetCookies(page: Page): Promise<void> {
+  await page.goto("about:blank");
+  await page.context().clearCookies();
+}
+
 /** A cookie as soon as the browser tells of it: what a script sets is stored by another process, a moment later. */
 export async function waitCookie(context: BrowserContext, isWanted: (cookie: Cookie) => boolean): Promise<Cookie> {
   for (const untilMs = Date.now() + WAIT_MS; Date.now() < untilMs; await sleep(20)) {

@@ -4,7 +4,7 @@ import { Button } from "@clockwork/ui/button";
 import { Card } from "@clockwork/ui/card";
 import { CopyButton } from "@clockwork/ui/copy-button";
 import { QrCode } from "@clockwork/ui/qr-code";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { latePart } from "#boot/late-part.tsx";
 import { sendIntent } from "#live/intent.ts";
@@ -62,13 +62,18 @@ export function LinkCard({ profile, origin }: LinkCardProps) {
       </div>
       <FormError>{error}</FormError>
       <Split
-        key={`${link.code}:${link.friendPercent}`}
+        key={link.code}
         link={link}
         shared={profile.rate.sharedPercent}
-        onChange={(friendPercent) => void change(link.code, { friendPercent })}
+        onChange={(friendPercent) => change(link.code, { friendPercent })}
       />
     </Card>
   );
+}
+
+interface LinkChange {
+  readonly name?: string;
+  readonly friendPercent?: number;
 }
 
 function useLinkCalls(profile: InviteProfile, onAdded: (code: string) => void) {
@@ -77,10 +82,18 @@ function useLinkCalls(profile: InviteProfile, onAdded: (code: string) => void) {
   const calls = useCalls();
   const { revalidate } = useRevalidator();
   const [error, setError] = useState<string>();
-  const change = async (code: string, values: { readonly name?: string; readonly friendPercent?: number }) => {
-    const answer = await (await calls()).postJson<InviteLink>(INVITE_PATHS.change, { code, ...values });
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const send = async (body: LinkChange & { readonly code: string }): Promise<boolean> => {
+    const answer = await (await calls()).postJson<InviteLink>(INVITE_PATHS.change, body);
     setError(answer.ok ? undefined : sayFailure(words, answer));
     await revalidate();
+    return answer.ok;
+  };
+  // One after the other: keys move the split faster than answers come, and the last one must be what stays.
+  const change = (code: string, values: LinkChange): Promise<boolean> => {
+    const sent = last.current.then(() => send({ code, ...values }));
+    last.current = sent.catch(() => undefined);
+    return sent;
   };
   const add = async () => {
     const body = { name: text("invite.newName", { number: profile.links.length + 1 }), friendPercent: 0 };
@@ -184,13 +197,17 @@ function Actions({ profile, link, address, onAdd }: ActionsProps) {
 interface SplitProps {
   readonly link: InviteLink;
   readonly shared: number;
-  readonly onChange: (friendPercent: number) => void;
+  /** True when it was taken. */
+  readonly onChange: (friendPercent: number) => Promise<boolean>;
 }
 
 /** Moves by single percents; what stands when it is let go counts. */
 function Split({ link, shared, onChange }: SplitProps) {
   const text = useProgrammeText();
   const [own, setOwn] = useState(shared - link.friendPercent);
+  const keep = async (value: number) => {
+    if (!(await onChange(shared - value))) setOwn(shared - link.friendPercent);
+  };
   return (
     <div className="mt-5 border-line border-t pt-4">
       <p className="mb-2 flex flex-wrap justify-between gap-x-4">
@@ -205,7 +222,7 @@ function Split({ link, shared, onChange }: SplitProps) {
         isSplit
         describe={(value) => `${value}%`}
         onChange={setOwn}
-        onChangeEnd={(value) => onChange(shared - value)}
+        onChangeEnd={(value) => void keep(value)}
       />
       <p className="mt-1 flex justify-between text-[13px] text-muted">
         <span>
