@@ -74,6 +74,20 @@ describe("streams", () => {
     expect(await wrong.closed).toBe(1008);
   });
 
+  test("[BOT-1] an address that is no text and names that are none are refused, and nobody else notices", async () => {
+    for (const path of ["/ws/%E0", "/ws/%", "/stream/stream/%C3%28"])
+      expect(await (await open(`${base}${path}`)).closed, path).toBe(1008);
+    const line = await open(`${base}/stream/ws`);
+    // An object like this throws when it is made a text.
+    for (const [id, param] of [{ toString: 1, valueOf: 1 }, null, 5, ["btcusdt@trade"]].entries()) {
+      line.say({ method: "UNSUBSCRIBE", params: [param], id });
+      expect((await line.find((message) => message.id === id)).error.code).toBe(2);
+    }
+    line.say({ method: "LIST_SUBSCRIPTIONS", id: 9 });
+    expect((await line.find(({ id }) => id === 9)).result).toEqual([]);
+    line.end();
+  });
+
   test("[BOT-1] ccxt pro keeps the book level with the exchange's own while it changes", async () => {
     const exchange = openCcxt(floor.url, undefined, floor.nowMs);
     await exchange.loadHttpProxyAgent();

@@ -147,7 +147,13 @@ class Gate implements Sockets {
           this.#guests.delete(socket);
           this.#forgetOne(key);
         });
-        door.open(socket, stream, { url: request.url ?? "", address });
+        try {
+          door.open(socket, stream, { url: request.url ?? "", address });
+        } catch (error) {
+          // Thrown from here it would end the process, and a stranger could choose when.
+          this.#parts.log.error("socket.door.failed", { error });
+          socket.terminate();
+        }
       });
     } else
       this.#server.handleUpgrade(request, stream, head, (socket) => {

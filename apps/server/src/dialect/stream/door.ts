@@ -29,30 +29,42 @@ export function streamDoor(parts: StreamDoorParts): Door {
   return {
     serves: (path) => fits.test(path) || (isRoot && /^\/ws\/.+$/.test(path)),
     open(socket, stream, { url, address }) {
+      // Before anything may end this early: a socket's error that nobody hears ends the process.
+      socket.on("error", () => socket.terminate());
       const asked = readUrl(url);
+      if (asked === undefined) return socket.close(1008, "Unknown stream");
       const connection = new Connection(socket, stream, { address, isCombined: asked.isCombined, nowMs: parts.pace() });
       for (const one of asked.names) {
         if (!parts.board.join(connection, one) && !parts.joinUser(connection, one)) {
-          connection.end(1008, "Unknown stream");
-          return;
+          return connection.end(1008, "Unknown stream");
         }
       }
       socket.on("message", (data, isBinary) => {
         if (isBinary || !connection.takeToken(parts.pace())) return;
         connection.answer(hear(parts, connection, data.toString()));
       });
+      return undefined;
     },
   };
 }
 
-function readUrl(url: string): Asked {
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Nothing when the address is no text. */
+function readUrl(url: string): Asked | undefined {
   const { pathname, searchParams } = new URL(url, "http://local");
   const listenKey = searchParams.get("listenKey");
   const streams = searchParams.get("streams");
   const isCombined = streams !== null || pathname.endsWith("/stream");
   const tail = /\/(?:ws|stream)\/(.+)$/.exec(pathname)?.[1] ?? "";
-  const named =
-    streams ?? (COUNT.test(tail) || tail === "ws" || tail.startsWith("ws/") ? "" : decodeURIComponent(tail));
+  const named = streams ?? (COUNT.test(tail) || tail === "ws" || tail.startsWith("ws/") ? "" : decode(tail));
+  if (named === undefined) return undefined;
   const names = named.split("/").filter((one) => one !== "" && !COUNT.test(one));
   return { isCombined, names: listenKey === null ? names : [...names, listenKey] };
 }
@@ -82,7 +94,8 @@ function hear({ board, joinUser }: StreamDoorParts, connection: Connection, text
       return { result: null, id };
     }
     case "UNSUBSCRIBE":
-      for (const name of params) board.leave(connection, String(name));
+      if (!params.every((name) => typeof name === "string")) return fail(id, 2, "Invalid request: invalid stream");
+      for (const name of params) board.leave(connection, name);
       return { result: null, id };
     case "LIST_SUBSCRIPTIONS":
       return { result: [...connection.streams.keys()], id };
