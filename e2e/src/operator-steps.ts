@@ -2,16 +2,15 @@
 // what he does at the launch desk.
 import type { BrowserContext, Page } from "playwright-core";
 // biome-ignore lint/correctness/noUndeclaredDependencies: the repository's root declares its test runner
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { chooseOption, readCode, showTotp } from "./auth-steps.ts";
-import { type Site, visit } from "./site.ts";
+import { type Site, visit, WAIT_MS } from "./site.ts";
 
 /** For sites without a captcha. */
 export async function enterOperator(site: Site, context: BrowserContext): Promise<void> {
   const named = () => /account (\S+), password (\S+) /.exec(site.said());
   // What a process prints comes by a pipe of its own, also after the site has answered.
-  await expect.poll(named).not.toBeNull();
-  const [, account = "", password = ""] = named() ?? [];
+  const [, account = "", password = ""] = await vi.waitUntil(named, { timeout: WAIT_MS, interval: 50 });
   const device = crypto.randomUUID();
   const post = async (path: string, data: object = {}): Promise<Record<string, string>> => {
     const headers = { cwDeviceId: device };
