@@ -25,3 +25,11 @@ test("[BOT-1] as many as there is room for are remembered, the oldest are given 
   for (let index = 25; index < 35; index += 1) expect(() => seen.require(call(String(index)), 5)).toThrow(/not valid/);
   seen.require(call("0"), 5);
 });
+
+test("[BOT-1] a reading may be asked again, and its signature changes nothing", () => {
+  const seen = seenSignatures();
+  for (const timeMs of [5, 5, 6]) seen.note(call("read"), timeMs);
+  expect(() => seen.require(call("read"), 7)).toThrow(/not valid/);
+  seen.require(call("change"), 7);
+  seen.note(call("change"), 8);
+});

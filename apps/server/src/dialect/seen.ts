@@ -1,5 +1,6 @@
-// Signatures of calls that changed something, kept until their time is over: the same call is not made twice. Bounded;
-// a restart forgets them, and orders then still have a name made from their signature.
+// Signatures of calls, kept until their time is over: what changes something is not done twice, nor by the signature of
+// a reading, for neither method nor path is signed. Bounded; a restart forgets them, and orders then still have a name
+// made from their signature.
 import { createHash } from "node:crypto";
 import { RECV_WINDOW_MAX_MS } from "@clockwork/domains/apikeys/rules";
 import { DialectRefusal } from "./refusal.ts";
@@ -10,7 +11,10 @@ const SEEN_MAX = 200_000;
 const KEPT_MS = RECV_WINDOW_MAX_MS + 1_000;
 
 export interface SeenSignatures {
+  /** Refuses a signature that came before. */
   require(call: ReadCall, timeMs: number): void;
+  /** Remembers one that may come again: clients ask the same twice within a millisecond. */
+  note(call: ReadCall, timeMs: number): void;
 }
 
 /** Two lots, the older given up as a whole: taking out single ones leaves gaps that every later look has to step over. */
@@ -18,18 +22,21 @@ export function seenSignatures(max = SEEN_MAX): SeenSignatures {
   let recent = new Set<string>();
   let older = new Set<string>();
   let sinceMs = 0;
+  const note = (signature: string, timeMs: number): void => {
+    if (timeMs - sinceMs >= KEPT_MS || recent.size >= max) {
+      older = recent;
+      recent = new Set();
+      sinceMs = timeMs;
+    }
+    recent.add(signature);
+  };
   return {
     require({ signature = "" }, timeMs) {
-      if (timeMs - sinceMs >= KEPT_MS || recent.size >= max) {
-        older = recent;
-        recent = new Set();
-        sinceMs = timeMs;
-      }
-      if (recent.has(signature) || older.has(signature)) {
-        throw new DialectRefusal(-1022, "Signature for this request is not valid.");
-      }
-      recent.add(signature);
+      const isKnown = recent.has(signature) || older.has(signature);
+      note(signature, timeMs);
+      if (isKnown) throw new DialectRefusal(-1022, "Signature for this request is not valid.");
     },
+    note: ({ signature = "" }, timeMs) => note(signature, timeMs),
   };
 }
 

@@ -161,7 +161,7 @@ function proveBy(
 ): Proved {
   if (endpoint.security === "signed") requireSigned(holder, read, timeMs);
   if (endpoint.permission !== undefined && !holder.permissions.includes(endpoint.permission)) throw badKey();
-  if (endpoint.security === "signed" && endpoint.method !== "GET") parts.seen.require(read, timeMs);
+  if (endpoint.security === "signed") parts.seen[endpoint.method === "GET" ? "note" : "require"](read, timeMs);
   parts.reading
     .touch(holder.apiKey, { timeMs, address, call })
     ?.catch((error: unknown) => parts.log.warn("apikey.touch.failed", { error }));
