@@ -168,8 +168,9 @@ function matchQueries(tables: Tables) {
     findMatch: (matchId: string): Promise<MatchRow | undefined> =>
       tables.selectFrom("otcads_match").selectAll().where("match_id", "=", matchId).executeTakeFirst(),
     /** Once: the held price belongs to one order. */
-    async takeMatch(matchId: string, orderId: string): Promise<boolean> {
-      const take = tables.updateTable("otcads_match").set({ order_id: orderId }).where("match_id", "=", matchId);
+    async takeMatch(inside: Kysely<unknown>, matchId: string, orderId: string): Promise<boolean> {
+      const own = inside as unknown as Tables;
+      const take = own.updateTable("otcads_match").set({ order_id: orderId }).where("match_id", "=", matchId);
       return (await take.where("order_id", "=", "").executeTakeFirst()).numUpdatedRows > 0n;
     },
   };

@@ -67,8 +67,11 @@ export class TakeService {
     if (priceE4 === undefined || coin === undefined) return "NO_PRICE";
     if (!isFair(ad, this.#needs.indexE6(ad.asset), this.#needs.rateE8(ad.fiat))) return "AD_OFFLINE";
     if (asked.price !== undefined && isWorse(ad, priceE4, asked.price)) return "PRICE_MOVED";
-    const deal = dealOf(asked, coin, ad.fiat, priceE4);
-    if (deal === "AMOUNT_INVALID") return deal;
+    const wanted = dealOf(asked, coin, ad.fiat, priceE4);
+    if (wanted === "AMOUNT_INVALID") return wanted;
+    // A price is held for an amount: more of it would be a free option on the index.
+    if (match !== undefined && match.amount_cents !== wanted.amountCents) return "MATCH_UNKNOWN";
+    const deal = match === undefined ? wanted : { ...wanted, quantityUnits: match.quantity_units };
     const bar = findDealBar(ad, deal);
     return bar === undefined ? { ad, priceE4, deal, matchId: match?.match_id ?? "" } : BARS[bar];
   }

@@ -12,12 +12,12 @@ import {
   bpsText,
   centsText,
   coinText,
+  needsTwoPeople,
   type OrderRefusal,
   priceText,
   roleOf,
   SIMULATED_DECIDES_MS,
   SUPPORT,
-  TWO_PEOPLE_UNITS,
   USDT_SCALE,
   winnerBySilence,
 } from "./rules.ts";
@@ -181,8 +181,9 @@ export class ComplaintService {
     return done(null);
   }
 
-  needsTwo({ worth_units }: OrderRow): boolean {
-    return worth_units > TWO_PEOPLE_UNITS;
+  needsTwo({ worth_units }: OrderRow, compensationUsdt = "0"): boolean {
+    const taken = parseUnits(compensationUsdt, USDT_SCALE);
+    return needsTwoPeople(worth_units, taken.done ? taken.value : 0n);
   }
 
   /** What is wrong with a decision, and the order it is about. */

@@ -86,7 +86,7 @@ function decideRoute({ complaints, audit, propose }: Omit<DeskRouteParts, "chat"
     method: "POST",
     path: PATHS.deskDecide,
     summary:
-      "Decides a complaint once, however often asked with the same clientId; over 1 000 USDT it is proposed to a second person",
+      "Decides a complaint once, however often asked with the same clientId; with an order or a compensation over 1 000 USDT it is proposed to a second person",
     body: DecideBody,
     output: Decided,
     handle: async ({ body: { clientId, ...decision } }, context) => {
@@ -97,7 +97,7 @@ function decideRoute({ complaints, audit, propose }: Omit<DeskRouteParts, "chat"
       if (!checked.done) return told(checked);
       const { order_id: orderId, buyer_id, seller_id } = checked.value;
       if ([buyer_id, seller_id].includes(Number(context.userId))) return told(refused("OWN_COMPLAINT"));
-      if (complaints.needsTwo(checked.value)) {
+      if (complaints.needsTwo(checked.value, decision.compensationUsdt)) {
         const made = await propose(context, { ...decision, orderId, users: `${buyer_id},${seller_id}` }, clientId);
         return made.ok ? answer({ isDecided: false, proposalId: made.data.proposalId }) : made;
       }

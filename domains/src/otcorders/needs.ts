@@ -77,7 +77,7 @@ export interface OrderNeeds {
   ): Promise<TakenAd | string>;
   reserve(inside: Kysely<unknown>, ad: TakenAd, timeMs: number): Promise<boolean>;
   giveBack(inside: Kysely<unknown>, adId: number, quantityUnits: bigint, timeMs: number): Promise<void>;
-  takeMatch(matchId: string, orderId: string): Promise<boolean>;
+  takeMatch(inside: Kysely<unknown>, matchId: string, orderId: string): Promise<boolean>;
   /** An order of this ad began or ended: lists, and coins that came back to an ad which is offline. */
   adChanged(order: OrderRow): Promise<void>;
   findPayment(paymentId: string): Promise<PaymentFound | undefined>;

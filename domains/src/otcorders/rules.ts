@@ -107,8 +107,17 @@ export const REFUSALS: RefusalTable<OrderRefusal> = {
 export const isRefusal = (code: string): code is OrderRefusal => code in REFUSALS;
 
 export const USDT_SCALE = 6;
-/** From this worth on a second person reads a decision. */
-export const TWO_PEOPLE_UNITS = 1_000_000_000n;
+/** Above this a second person reads a decision. */
+const TWO_PEOPLE_UNITS = 1_000_000_000n;
+
+/**
+ * What is taken from a bond counts as the order does, so that no small order is a way to a large bond; an order nobody
+ * could value, whose worth is 0, counts as a large one.
+ */
+export function needsTwoPeople(worthUnits: bigint, compensationUnits: bigint): boolean {
+  return worthUnits === 0n || worthUnits > TWO_PEOPLE_UNITS || compensationUnits > TWO_PEOPLE_UNITS;
+}
+
 export const OPEN_MAX = 10;
 export const MESSAGES_MAX = 500;
 export const FILES_MAX = 20;

@@ -62,13 +62,15 @@ export class OrderService {
     const placed = await this.#store.place(
       row,
       { openMax: OPEN_MAX, cancelsMax: CANCELS_MAX, sinceMs: nowMs - DAY_MS, isBuying: row.buyer_id === takerId },
-      (inside) => this.#needs.reserve(inside, ad, nowMs),
+      // A held price belongs to one order, and is taken with its coins.
+      async (inside) =>
+        (ad.matchId === "" || (await this.#needs.takeMatch(inside, ad.matchId, row.order_id))) &&
+        this.#needs.reserve(inside, ad, nowMs),
     );
     if (placed === "known" || placed === "again") return this.place(takerId, body);
     if (placed === "full") return refused("ORDERS_FULL");
     if (placed === "rests") return refused("BUYING_RESTS");
-    if (placed === "taken") return refused("STOCK_TOO_SMALL");
-    if (ad.matchId !== "") await this.#needs.takeMatch(ad.matchId, row.order_id);
+    if (placed === "taken") return refused(ad.matchId === "" ? "STOCK_TOO_SMALL" : "MATCH_UNKNOWN");
     return this.#hold(row);
   }
 

@@ -3,6 +3,7 @@ import type { PaymentKind } from "@clockwork/kit/otc/fiat";
 import { OPEN_STATES, type OtcState } from "@clockwork/kit/otc/order-machine";
 import type { PageMark } from "@clockwork/kit/otc/page-mark";
 import { type Generated, type Kysely, sql } from "kysely";
+import { placing } from "./place-store.ts";
 
 export interface OrderRow {
   readonly order_id: string;
@@ -228,47 +229,6 @@ function histories(tables: OrderDb) {
   };
 }
 
-/** Whether the person may still place; asked under the lock. */
-export interface PlacingBounds {
-  readonly openMax: number;
-  readonly cancelsMax: number;
-  readonly sinceMs: number;
-  readonly isBuying: boolean;
-}
-
-function placing(tables: OrderDb) {
-  return {
-    /** Written under the taker's lock, with the stock it takes: all or nothing. */
-    place: (
-      row: OrderRow,
-      bounds: PlacingBounds,
-      reserve: (inside: Kysely<unknown>) => Promise<boolean>,
-    ): Promise<"placed" | "known" | "full" | "rests" | "taken" | "again"> =>
-      tables.transaction().execute(async (inside) => {
-        await inside
-          .insertInto("otcorders_lock")
-          .values({ user_id: row.taker_id, version: 1 })
-          .onConflict((at) => at.column("user_id").doUpdateSet({ version: sql<number>`otcorders_lock.version + 1` }))
-          .execute();
-        const own = inside.selectFrom("otcorders_order").where("taker_id", "=", row.taker_id);
-        if ((await own.select("order_id").where("client_id", "=", row.client_id).executeTakeFirst()) !== undefined)
-          return "known";
-        const isTaken = inside.selectFrom("otcorders_order").select("order_id").where("order_id", "=", row.order_id);
-        if ((await isTaken.executeTakeFirst()) !== undefined) return "again";
-        const open = await own
-          .select("order_id")
-          .where("state", "in", [...OPEN_STATES])
-          .execute();
-        if (open.length >= bounds.openMax) return "full";
-        if (bounds.isBuying && (await countCancels(inside, row.taker_id, bounds.sinceMs)) >= bounds.cancelsMax)
-          return "rests";
-        if (!(await reserve(inside as unknown as Kysely<unknown>))) return "taken";
-        await inside.insertInto("otcorders_order").values(row).execute();
-        return "placed";
-      }),
-  };
-}
-
 /** Every step begins with an intent and ends with its line in the log. */
 function changes(tables: OrderDb) {
   return {
@@ -329,20 +289,6 @@ function changes(tables: OrderDb) {
       await tables.insertInto("otcorders_log").values(row).execute();
     },
   };
-}
-
-/** Orders somebody wanted to buy by and did not pay, called off or let run out. */
-async function countCancels(inside: OrderDb, userId: number, sinceMs: number): Promise<number> {
-  const rows = await inside
-    .selectFrom("otcorders_order")
-    .select("order_id")
-    .where("buyer_id", "=", userId)
-    .where("state", "=", "CANCELLED")
-    .where("fault", "=", "buyer")
-    .where("end_by", "in", ["buyer", "timer"])
-    .where("ended_ms", ">=", sinceMs)
-    .execute();
-  return rows.length;
 }
 
 function complaints(tables: OrderDb) {

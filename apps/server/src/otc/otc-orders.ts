@@ -105,7 +105,7 @@ function adMoves(
     giveBack: async (inside, adId, quantityUnits, timeMs) => {
       await ads.store.giveBack(inside, adId, quantityUnits, timeMs);
     },
-    takeMatch: (matchId, orderId) => ads.store.takeMatch(matchId, orderId),
+    takeMatch: (inside, matchId, orderId) => ads.store.takeMatch(inside, matchId, orderId),
     async adChanged(order) {
       const row = await ads.store.find(order.ad_id);
       if (row === undefined) return;

@@ -383,7 +383,11 @@ test("[OTC-1] matching holds the best price for a minute", async () => {
   expect(matched.data).toMatchObject({ state: "HELD", candidates: 2, price: "3.6743", amount: "500.00" });
   expect(matched.data.ad.adId).toBe(best);
   const { matchId } = matched.data;
-  const placed = await order(buyer.visitor, best, { matchId });
+  // For this amount and for one order, however many are asked for at once.
+  expect((await order(buyer.visitor, best, { matchId, amount: "3000" })).code).toBe("MATCH_UNKNOWN");
+  const asked = await Promise.all(Array.from({ length: 5 }, () => order(buyer.visitor, best, { matchId })));
+  expect(asked.filter((one) => one.code === "MATCH_UNKNOWN").length).toBe(4);
+  const placed = asked.find(({ status }) => status === 200) as Answer;
   expect(placed.data.state).toBe("WAIT_PAY");
   const status = await buyer.visitor.get(`/v2/otc/match/status?id=${matchId}`);
   expect(status.data).toMatchObject({ state: "TAKEN", orderId: placed.data.orderId });
