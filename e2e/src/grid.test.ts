@@ -58,7 +58,9 @@ test("[GRID-1] a newcomer draws a grid over the terminal's chart, drags its edge
   await expect.poll(dragEdge).not.toBe(before);
   await page.getByRole("button", { name: "Take the lines away" }).click();
   await visit(page, `${site.origin}/grid/spot?pair=BTC_USDT`);
-  await page.getByRole("radio", { name: "Infinity" }).click();
+  const infinity = page.getByRole("radio", { name: "Infinity" });
+  await waitAwake(infinity);
+  await infinity.click();
   await page.getByText("No upper price").waitFor();
   const share = page.getByRole("slider", { name: "Part of what is available" });
   await waitAwake(share);

@@ -3,11 +3,9 @@ import { type BotDetail, bizOf, GRID_PATHS } from "@clockwork/domains/grid/api";
 import { Button } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { TextField } from "@clockwork/ui/text-field";
-import { useState } from "react";
-import { sendIntent } from "#live/intent.ts";
+import { useRef, useState } from "react";
 import { useCalls } from "#session/auth-context.ts";
 import { exitText } from "./figures.tsx";
-import { gridIntent } from "./grid-intent.ts";
 import { useGridText } from "./grid-text.ts";
 import { readExit } from "./model/grid-model.ts";
 
@@ -20,15 +18,19 @@ function useAsk({ bot, onChanged }: ActionProps) {
   const calls = useCalls();
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  /** One intent, one id: the same asked again after a lost answer is the same. */
+  const lost = useRef<{ readonly of: string; readonly clientId: string }>(undefined);
   const ask = async (call: string, body: object, isNamed = true): Promise<boolean> => {
     setBusy(true);
     const client = await calls();
-    const path = `${GRID_PATHS[bizOf(bot.kind)]}/${call}`;
-    const contents = { id: bot.id, ...body };
-    const answer = await sendIntent(path, contents, gridIntent(client), (clientId) =>
-      client.postJson<BotDetail>(path, { ...contents, ...(isNamed ? { clientId } : {}) }),
-    );
+    const of = `${call}:${JSON.stringify(body)}`;
+    const clientId = lost.current?.of === of ? lost.current.clientId : client.mintOrderId().slice(0, 20);
+    lost.current = { of, clientId };
+    const path = GRID_PATHS[bizOf(bot.kind)];
+    const named = isNamed ? { clientId } : {};
+    const answer = await client.postJson<BotDetail>(`${path}/${call}`, { id: bot.id, ...body, ...named });
     setBusy(false);
+    if (answer.ok || answer.err === undefined) lost.current = undefined;
     setFailure(answer.ok ? undefined : answer.message);
     if (answer.ok) onChanged();
     return answer.ok;

@@ -4,9 +4,7 @@ import type { Candle, LadderStep } from "@clockwork/domains/markets/api";
 import type { BackTestResult } from "@clockwork/kit/grid/back-test";
 import { priceText, readPriceTicks } from "@clockwork/kit/instrument";
 import { useEffect, useMemo, useState } from "react";
-import { sendIntent } from "#live/intent.ts";
 import { useCalls } from "#session/auth-context.ts";
-import { gridIntent } from "./grid-intent.ts";
 import {
   type Draft,
   drawGrid,
@@ -98,15 +96,17 @@ function useSend({ biz, pair }: CreateData, draft: Draft) {
   const calls = useCalls();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
+  const [clientId, setClientId] = useState<string>();
   const send = async (): Promise<BotDetail | undefined> => {
     setBusy(true);
     setFailure(undefined);
     const client = await calls();
+    const id = clientId ?? client.mintOrderId().slice(0, 20);
+    setClientId(id);
     const endsAtMs = readEnds(draft);
     const exitBps = readExit(draft);
     const given = Object.fromEntries(OPTIONAL.flatMap((name) => (draft[name] === "" ? [] : [[name, draft[name]]])));
-    const path = `${GRID_PATHS[biz]}/create`;
-    const body = {
+    const answer = await client.postJson<BotDetail>(`${GRID_PATHS[biz]}/create`, {
       kind: draft.kind,
       pairCode: pair.pairCode,
       lower: draft.lower,
@@ -120,12 +120,15 @@ function useSend({ biz, pair }: CreateData, draft: Draft) {
       ...(exitBps === undefined ? {} : { exitBps }),
       ...(endsAtMs === undefined ? {} : { endsAtMs }),
       keeps: draft.keeps,
-    };
-    const answer = await sendIntent(path, body, gridIntent(client), (clientId) =>
-      client.postJson<BotDetail>(path, { ...body, clientId }),
-    );
+      clientId: id,
+    });
     setBusy(false);
-    if (answer.ok) return answer.data;
+    if (answer.ok) {
+      setClientId(undefined);
+      return answer.data;
+    }
+    // Refused or answered: another try is another intent. A lost answer keeps its id.
+    if (answer.err === undefined) setClientId(undefined);
     setFailure(answer.message);
     return undefined;
   };
