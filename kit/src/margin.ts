@@ -174,6 +174,17 @@ export function isLiquidatable(cash: bigint, holdings: readonly MarkedHolding[])
   return holdings.length > 0 && exactHeadroom(cash, holdings).over <= 0n;
 }
 
+/** How near to the mark a liquidation price may be brought by taking margin out: one part in 200, 0.5 %. */
+const SAFE_PARTS = 200n;
+
+/** The least isolated margin that keeps the liquidation price 0.5 % away from the mark; 0 while there is none. */
+export function leastSafeMargin(holding: MarkedHolding): bigint {
+  const { side, markTicks } = holding;
+  if (markTicks === 0n) return 0n;
+  const { over, under } = exactHeadroom(0n, [{ ...holding, markTicks: markTicks - side * (markTicks / SAFE_PARTS) }]);
+  return divideFloor(-over, under) + 1n;
+}
+
 /** What is left of a cross wallet for one symbol when the others stay where they are. */
 export function cashBeside(cash: bigint, others: readonly MarkedHolding[]): Fraction {
   return exactHeadroom(cash, others);

@@ -1,6 +1,6 @@
 // Owns the settings of futures accounts: modes, leverage, margin mode and margin of isolated positions. Each is refused
 // when it would leave a margin that cannot carry what is open. Never trades.
-import { isLiquidatable } from "@clockwork/kit/margin";
+import { leastSafeMargin } from "@clockwork/kit/margin";
 import { isSubBook } from "../../copy/share/funds.ts";
 import { A_COPY, A_MARKETS, A_PERP } from "../../ledger/ledger.ts";
 import { AM_CONDITIONALS, AM_MARKET, AM_NEXT, AM_RESTING, AM_SYMBOL_MARGIN } from "../../market/account-markets.ts";
@@ -38,9 +38,6 @@ import {
   SMF_SELL_VALUE,
 } from "../state/records.ts";
 import { capOfLeverage, initialMargin } from "../state/values.ts";
-
-/** Distance the liquidation price keeps from the mark when margin is taken out: 0.5 %. */
-const DISTANCE = 200;
 
 /** The symbol margin a command's market names, made when the account may trade there; a negative number is a code. */
 export function commandSymbolMargin(core: Core, account: number): number {
@@ -190,11 +187,7 @@ function rescaleMargins(core: Core, symbolMargin: number): void {
 
 /** Whether a margin would keep the liquidation price 0.5 % away from the mark. */
 function isSafeWith(core: Core, position: number, margin: number): boolean {
-  const holding = holdingOf(core, position);
-  const { markTicks } = holding;
-  if (markTicks === 0n) return true;
-  const away = holding.side > 0n ? markTicks - markTicks / BigInt(DISTANCE) : markTicks + markTicks / BigInt(DISTANCE);
-  return !isLiquidatable(BigInt(margin), [{ ...holding, markTicks: away }]);
+  return BigInt(margin) >= leastSafeMargin(holdingOf(core, position));
 }
 
 export function setMarginMode(core: Core, account: number): number {

@@ -94,8 +94,7 @@ function accountOf(
   positionId: string | undefined,
 ): Account | undefined {
   if (own.account === undefined) return undefined;
-  const shown = own.positions.find((position) => position.positionId === positionId);
-  const others = readOthers(own.positions, shown, contract.rules.settle, (pairCode) => contracts.get(pairCode));
+  const others = readOthers(own.positions, positionId, contract, (pairCode) => contracts.get(pairCode));
   return readAccount(own.account, contract.rules.settleScale, others);
 }
 

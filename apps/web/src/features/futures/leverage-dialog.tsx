@@ -2,7 +2,7 @@
 import type { ContractInfo } from "@clockwork/domains/markets/api";
 import type { ContractSettings } from "@clockwork/domains/positions/api";
 import { groupThousands } from "@clockwork/kit/decimal";
-import { capOfLeverage, initialMarginCeil } from "@clockwork/kit/margin";
+import { capOfLeverage } from "@clockwork/kit/margin";
 import { Button, IconButton } from "@clockwork/ui/button";
 import { Dialog } from "@clockwork/ui/dialog";
 import { Segmented } from "@clockwork/ui/segmented";
@@ -21,22 +21,17 @@ import { LadderTable } from "./ladder-table.tsx";
 import { type KnownContract, shownCoin, writeUnits } from "./model/contract.ts";
 import { showLike, writeBps } from "./model/figures.ts";
 import { useFuturesText } from "./model/futures-text.ts";
-import { awayBps, liquidationOf, type MarginMode } from "./model/preview.ts";
+import { awayBps, type MarginMode, previewSettings, type SettingsWish } from "./model/preview.ts";
 import { FactBox, Hint, Moved } from "./position-dialog.tsx";
 import { type PositionView, useAct, usePositionView } from "./use-act.ts";
 import { tellSettings, useBiz, useContractSettings, useKnownContracts, useLadder, usePositions } from "./use-own.ts";
-
-interface Wish {
-  readonly mode: MarginMode;
-  readonly leverage: number;
-}
 
 /** Mode first, then leverage: the second is judged by the state the first leaves. */
 async function change(
   request: RequestClient,
   of: { readonly biz: string; readonly pairCode: string },
   before: ContractSettings | undefined,
-  wish: Wish,
+  wish: SettingsWish,
 ): Promise<Answer<ContractSettings>> {
   if (before?.mode !== wish.mode) {
     const answer = await request.futuresPost<ContractSettings>(`${FUTURES_PATHS.positions}/margin-mode`, {
@@ -65,7 +60,7 @@ export function LeverageDialog({ onClose }: { readonly onClose: () => void }) {
   const [mode, setMode] = useState<MarginMode>();
   const [typed, setTyped] = useState<number>();
   const now = settings?.leverageLong ?? Math.min(20, pair.maxLeverage);
-  const wish: Wish = { mode: mode ?? settings?.mode ?? "cross", leverage: typed ?? now };
+  const wish: SettingsWish = { mode: mode ?? settings?.mode ?? "cross", leverage: typed ?? now };
   const name = words.nameOf(pair.pairCode);
   const send = () =>
     act.run(
@@ -158,20 +153,16 @@ export function LeveragePicker({ value, max, onChange }: PickerProps) {
 }
 
 /** What another leverage or mode does to the position that is there. */
-function Consequences({ positionId, wish }: { readonly positionId: string; readonly wish: Wish }) {
+function Consequences({ positionId, wish }: { readonly positionId: string; readonly wish: SettingsWish }) {
   const view = usePositionView(positionId);
   return view === undefined ? null : <ConsequenceBox view={view} wish={wish} />;
 }
 
-function ConsequenceBox({ view, wish }: { readonly view: PositionView; readonly wish: Wish }) {
+function ConsequenceBox({ view, wish }: { readonly view: PositionView; readonly wish: SettingsWish }) {
   const text = useFuturesText();
   const { contract, held, position, account, markTicks } = view;
-  const before = initialMarginCeil(held.cost, BigInt(position.leverage));
-  const after = initialMarginCeil(held.cost, BigInt(wish.leverage));
-  const freed = before - after;
-  // An isolated margin keeps what was added to it; only its initial part follows the leverage.
-  const margin = position.mode === "isolated" ? held.margin - freed : after;
-  const liquidation = liquidationOf(contract, { ...held, margin }, wish.mode, account, markTicks);
+  const effect = previewSettings(contract, held, position, wish, account, markTicks);
+  const { freed, liquidation } = effect;
   const none = text("form.none");
   const settle = shownCoin(contract.rules.settle);
   const amount = (units: bigint) => groupThousands(writeUnits(contract, units, "ceil"));
@@ -179,7 +170,7 @@ function ConsequenceBox({ view, wish }: { readonly view: PositionView; readonly 
     <FactBox>
       <Line
         label={text("leverage.initial")}
-        value={<Moved before={amount(before)} after={`${amount(after)} ${settle}`} />}
+        value={<Moved before={amount(effect.initialBefore)} after={`${amount(effect.initialAfter)} ${settle}`} />}
       />
       {freed !== 0n && (
         <Line

@@ -2,7 +2,7 @@
 import type { ContractSettings, FuturesPosition } from "@clockwork/domains/positions/api";
 import { groupThousands } from "@clockwork/kit/decimal";
 import { divideCeil } from "@clockwork/kit/fraction";
-import { exactMarginRatio, initialMarginCeil } from "@clockwork/kit/margin";
+import { exactMarginRatio } from "@clockwork/kit/margin";
 import { checkFuturesAmount } from "@clockwork/kit/validate";
 import { AmountField } from "@clockwork/ui/amount-field";
 import { Segmented } from "@clockwork/ui/segmented";
@@ -15,7 +15,7 @@ import { showLiquidation } from "./form-effect.tsx";
 import { readUnits, shownCoin, writeUnits } from "./model/contract.ts";
 import { writeBps, writeCoin } from "./model/figures.ts";
 import { useFuturesText } from "./model/futures-text.ts";
-import { awayBps, liquidationOf } from "./model/preview.ts";
+import { awayBps, liquidationOf, reducibleOf } from "./model/preview.ts";
 import { FactBox, Hint, Moved, PositionDialog } from "./position-dialog.tsx";
 import { type PositionView, useAct, usePositionView } from "./use-act.ts";
 import { tellSettings } from "./use-own.ts";
@@ -23,14 +23,6 @@ import { tellSettings } from "./use-own.ts";
 interface MarginDialogProps {
   readonly positionId: string;
   readonly onClose: () => void;
-}
-
-/** What may be taken out and keeps at least the initial margin, at the mark's loss. */
-function reducible({ contract, held, position, markTicks }: PositionView): bigint {
-  const initial = initialMarginCeil(held.cost, BigInt(position.leverage));
-  const profit = readUnits(position.unrealizedPnl, contract.rules.settleScale);
-  const most = held.margin - initial + (profit < 0n ? profit : 0n);
-  return markTicks > 0n && most > 0n ? most : 0n;
 }
 
 function isAmount(amount: string, { contract }: PositionView, most: string | undefined): boolean {
@@ -50,7 +42,7 @@ export function MarginDialog({ positionId, onClose }: MarginDialogProps) {
       ? undefined
       : way === "add"
         ? writeUnits(view.contract, view.account?.available ?? 0n)
-        : writeUnits(view.contract, reducible(view));
+        : writeUnits(view.contract, reducibleOf(view.contract, view.held, view.position.leverage, view.markTicks));
   const units = view === undefined ? 0n : readUnits(amount === "" ? "0" : amount, view.contract.rules.settleScale);
   const send = () =>
     act.run(

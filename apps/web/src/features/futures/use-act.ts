@@ -71,7 +71,7 @@ export function usePositionView(positionId: string): PositionView | undefined {
   const held = readHeld(contract, position);
   const markTicks = readTicks(contract, position.markPrice);
   if (held === undefined || markTicks === undefined) return undefined;
-  const others = readOthers(positions, position, contract.rules.settle, (pairCode) => contracts.get(pairCode));
+  const others = readOthers(positions, positionId, contract, (pairCode) => contracts.get(pairCode));
   const best = market.pair.pairCode === position.pairCode ? (held.side > 0n ? market.bid : market.ask) : null;
   return {
     position,

@@ -1,7 +1,19 @@
 // What is shown before an act is what the core's own arithmetic gives: the worked examples of the rules, to the last digit.
+import { exactMarginRatio, isLiquidatable } from "@clockwork/kit/margin";
 import { describe, expect, test } from "vitest";
 import { type ContractRules, readContract, writePrice, writeUnits } from "./contract.ts";
-import { closeLots, entryOf, type Held, liquidationOf, previewClose, previewOrder, previewReverse } from "./preview.ts";
+import {
+  type Account,
+  closeLots,
+  entryOf,
+  type Held,
+  liquidationOf,
+  previewClose,
+  previewOrder,
+  previewReverse,
+  previewSettings,
+  reducibleOf,
+} from "./preview.ts";
 
 const LADDER = [
   { tier: 1, maxNotional: "250000", maxLeverage: 125, maintenanceRate: "0.004", deduction: "0" },
@@ -114,11 +126,66 @@ describe("linear", () => {
 
   test("[FUT-1] a cross position is carried by the account: nothing is told while another ladder is missing", () => {
     const held = open(1_000n, 500_000n, 20).after as Held;
-    const account = { cash: 10_000_000_000n, available: 0n, others: undefined };
+    const account = { cash: 10_000_000_000n, available: 0n, others: undefined, beside: [] };
     expect(liquidationOf(linear, held, "cross", account, 500_000n)).toBeUndefined();
     const alone = liquidationOf(linear, held, "cross", { ...account, others: [] }, 500_000n);
     // (10,000 − 50,000) ÷ (0.0046 − 1)
     expect(alone === undefined || alone === null ? alone : writePrice(linear, alone)).toBe("40184.8");
+  });
+});
+
+describe("settings and margin", () => {
+  const long = open(1_000n, 500_000n, 20).after as Held;
+  const short = open(400n, 520_000n, 20, undefined, "sell").after as Held;
+  const wallet: Account = { cash: 6_000_000_000n, available: 1_000_000_000n, others: [], beside: [] };
+
+  test("[FUT-1] both sides of a cross hedge are liquidated at one price, where their common margin is used up", () => {
+    const price = liquidationOf(linear, long, "cross", { ...wallet, beside: [short] }, 500_000n);
+    if (price === undefined || price === null) throw new Error("no price");
+    const at = { contract: linear, markTicks: price.over / price.under };
+    const near = exactMarginRatio(wallet.cash, [
+      { ...long, ...at },
+      { ...short, ...at },
+    ]);
+    // The whole tick below it: the ratio has just reached one.
+    expect(near === undefined ? near : Number((near.over * 10_000n) / near.under)).toBeGreaterThanOrEqual(10_000);
+    expect(near === undefined ? near : Number((near.over * 10_000n) / near.under)).toBeLessThan(10_010);
+    expect(liquidationOf(linear, short, "cross", { ...wallet, beside: [long] }, 500_000n)).toEqual(price);
+    expect(liquidationOf(linear, long, "cross", wallet, 500_000n)).not.toEqual(price);
+  });
+
+  test("[FUT-1] an isolated position that becomes cross brings its margin into the wallet", () => {
+    const now = { mode: "isolated", leverage: 20 } as const;
+    const { liquidation } = previewSettings(linear, long, now, { ...now, mode: "cross" }, wallet, 500_000n);
+    const joined = { ...wallet, cash: wallet.cash + long.margin };
+    expect(liquidation).toEqual(liquidationOf(linear, long, "cross", joined, 500_000n));
+    expect(liquidation).not.toEqual(liquidationOf(linear, long, "cross", wallet, 500_000n));
+  });
+
+  test("[FUT-1] an isolated margin follows the leverage: what was added goes back, unless it has to stay to be safe", () => {
+    const added = { ...long, margin: long.margin + 700_000_000n };
+    const now = { mode: "isolated", leverage: 20 } as const;
+    const up = previewSettings(linear, added, now, { ...now, leverage: 25 }, wallet, 500_000n);
+    expect(up).toMatchObject({ initialBefore: 2_500_000_000n, initialAfter: 2_000_000_000n, freed: 1_200_000_000n });
+    const down = previewSettings(linear, added, now, { ...now, leverage: 10 }, wallet, 500_000n);
+    expect(down.freed).toBe(-1_800_000_000n);
+    // At 48,000 the position has lost 2,000: the margin of 25 times would be liquidated at once, so it stays.
+    const deep = previewSettings(linear, added, now, { ...now, leverage: 25 }, wallet, 480_000n);
+    expect(deep.freed).toBe(0n);
+  });
+
+  test("[FUT-2] what may be taken out is the largest amount the rules let go, to the unit", () => {
+    const added = { ...long, margin: long.margin + 3_000_000_000n };
+    const away = (markTicks: bigint) => markTicks - markTicks / 200n;
+    const isSafe = (margin: bigint, markTicks: bigint) =>
+      !isLiquidatable(margin, [{ ...added, contract: linear, markTicks: away(markTicks) }]);
+    // In profit the initial margin stays; in loss what keeps the liquidation half a percent away.
+    expect(reducibleOf(linear, added, 20, 520_000n)).toBe(3_000_000_000n);
+    const most = reducibleOf(linear, added, 20, 470_000n);
+    expect(most).toBeGreaterThan(0n);
+    expect(most).toBeLessThan(3_000_000_000n);
+    expect(isSafe(added.margin - most, 470_000n)).toBe(true);
+    expect(isSafe(added.margin - most - 1n, 470_000n)).toBe(false);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   entryPrice,
   type Holding,
   initialMarginCeil,
+  leastSafeMargin,
   liquidationPrices,
   type MarkedHolding,
   realizedFloor,
@@ -28,8 +29,10 @@ export interface Account {
   /** What carries the cross positions: wallet without isolated margins, with bonus. */
   readonly cash: bigint;
   readonly available: bigint;
-  /** The other cross positions of the account; nothing while one of their ladders is not known. */
+  /** The cross positions in other contracts; nothing while one of their ladders is not known. */
   readonly others: readonly MarkedHolding[] | undefined;
+  /** What is held beside it in the same contract: the other side of a hedge. */
+  readonly beside: readonly Held[];
 }
 
 export function readHeld(contract: KnownContract, position: FuturesPosition): Held | undefined {
@@ -47,35 +50,40 @@ export function readHeld(contract: KnownContract, position: FuturesPosition): He
 export function readAccount(
   account: FuturesAccount,
   scale: number,
-  others: readonly MarkedHolding[] | undefined,
+  { others, beside }: Pick<Account, "others" | "beside">,
 ): Account {
   const of = (text: string) => readUnits(text, scale);
   return {
     cash: of(account.balance) + of(account.bonus) - of(account.isolatedMargin),
     available: of(account.available),
     others,
+    beside,
   };
 }
 
-/** The cross positions beside one, at their marks; nothing while a ladder is missing. */
+/** What an account holds beside one position of a contract: in other contracts at their marks, and in the same. */
 export function readOthers(
   positions: readonly FuturesPosition[],
-  shown: FuturesPosition | undefined,
-  settle: string,
+  shownId: string | undefined,
+  contract: KnownContract,
   find: (pairCode: string) => KnownContract | undefined,
-): readonly MarkedHolding[] | undefined {
+): Pick<Account, "others" | "beside"> {
   const others: MarkedHolding[] = [];
+  const beside: Held[] = [];
+  let isKnown = true;
   for (const position of positions) {
-    if (position.mode !== "cross" || position.positionId === shown?.positionId) continue;
-    const contract = find(position.pairCode);
-    if (contract === undefined) return undefined;
-    if (contract.rules.settle !== settle) continue;
-    const held = readHeld(contract, position);
-    const markTicks = readTicks(contract, position.markPrice);
-    if (held === undefined || markTicks === undefined) return undefined;
-    others.push({ ...held, contract, markTicks });
+    if (position.positionId === shownId) continue;
+    const isSame = position.pairCode === contract.rules.pairCode;
+    if (!isSame && position.mode !== "cross") continue;
+    const its = isSame ? contract : find(position.pairCode);
+    if (its !== undefined && its.rules.settle !== contract.rules.settle) continue;
+    const held = its === undefined ? undefined : readHeld(its, position);
+    const markTicks = its === undefined ? undefined : readTicks(its, position.markPrice);
+    if (its === undefined || held === undefined || markTicks === undefined) isKnown = false;
+    else if (isSame) beside.push(held);
+    else others.push({ ...held, contract: its, markTicks });
   }
-  return others;
+  return { others: isKnown ? others : undefined, beside };
 }
 
 /** Where it is liquidated: undefined while it cannot be told, null where no price does it. */
@@ -88,15 +96,70 @@ export function liquidationOf(
   account: Account | undefined,
   markTicks: bigint,
 ): Liquidation {
-  const cash =
-    mode === "isolated"
-      ? { over: held.margin, under: 1n }
-      : account?.others === undefined
-        ? undefined
-        : cashBeside(account.cash, account.others);
-  if (cash === undefined) return undefined;
-  const { below, above } = liquidationPrices(contract, cash, [held], markTicks);
-  return (held.side > 0n ? below : above) ?? null;
+  if (mode === "isolated") return priceOf(contract, { over: held.margin, under: 1n }, [held], markTicks);
+  if (account?.others === undefined) return undefined;
+  // Both sides of a hedge live on one margin and move with one price.
+  return priceOf(contract, cashBeside(account.cash, account.others), [held, ...account.beside], markTicks);
+}
+
+/** Of the first of them, as the exchange tells it. */
+function priceOf(contract: KnownContract, cash: Fraction, holdings: readonly Held[], markTicks: bigint): Liquidation {
+  const { below, above } = liquidationPrices(contract, cash, holdings, markTicks);
+  return (holdings[0]?.side === 1n ? (below ?? above) : (above ?? below)) ?? null;
+}
+
+export interface SettingsWish {
+  readonly mode: MarginMode;
+  readonly leverage: number;
+}
+
+export interface SettingsEffect {
+  readonly initialBefore: bigint;
+  readonly initialAfter: bigint;
+  /** What goes back to what is available; negative is what has to come from there. */
+  readonly freed: bigint;
+  readonly liquidation: Liquidation;
+}
+
+/** Another mode or leverage: the mode first, then the leverage, as they are sent. */
+export function previewSettings(
+  contract: KnownContract,
+  held: Held,
+  before: SettingsWish,
+  wish: SettingsWish,
+  account: Account | undefined,
+  markTicks: bigint,
+): SettingsEffect {
+  const initialBefore = initialMarginCeil(held.cost, BigInt(before.leverage));
+  const initialAfter = initialMarginCeil(held.cost, BigInt(wish.leverage));
+  const effect = { initialBefore, initialAfter };
+  if (wish.mode === "cross") {
+    const backing =
+      before.mode === "cross" ? 0n : [held, ...(account?.beside ?? [])].reduce((sum, one) => sum + one.margin, 0n);
+    const joined = account === undefined ? undefined : { ...account, cash: account.cash + backing };
+    const bound = before.mode === "cross" ? initialBefore : held.margin;
+    return {
+      ...effect,
+      freed: bound - initialAfter,
+      liquidation: liquidationOf(contract, held, "cross", joined, markTicks),
+    };
+  }
+  const margin = before.mode === "isolated" ? held.margin : initialBefore;
+  const isKept = initialAfter < margin && initialAfter < leastSafeMargin({ ...held, contract, markTicks });
+  const after = isKept ? margin : initialAfter;
+  return {
+    ...effect,
+    freed: margin - after,
+    liquidation: liquidationOf(contract, { ...held, margin: after }, "isolated", account, markTicks),
+  };
+}
+
+/** What may be taken out of an isolated margin: its initial margin stays, and 0.5 % between mark and liquidation. */
+export function reducibleOf(contract: KnownContract, held: Held, leverage: number, markTicks: bigint): bigint {
+  const initial = initialMarginCeil(held.cost, BigInt(leverage));
+  const safe = leastSafeMargin({ ...held, contract, markTicks });
+  const most = held.margin - (initial > safe ? initial : safe);
+  return most > 0n ? most : 0n;
 }
 
 export interface OrderWish {
