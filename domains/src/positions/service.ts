@@ -55,6 +55,13 @@ const UNKNOWN_POSITION: RouteRejection = {
 
 export const choiceOf = ({ biz = "futures", account }: Chosen): BookChoice => ({ biz, account });
 
+interface ModesSet {
+  readonly positionMode: "one-way" | "hedge";
+  readonly layout: "merge" | "split";
+  /** Sets back what was before. */
+  readonly undo: () => Promise<unknown>;
+}
+
 export class PositionService {
   readonly #needs: PositionNeeds;
   readonly #store: PositionStore;
@@ -220,13 +227,20 @@ export class PositionService {
     const wanted = coin === undefined ? [...settles] : [coin.asset].filter((asset) => settles.has(asset));
     if (wanted.length === 0) return refuse(UNKNOWN_COIN);
     const books = choice.biz === "delivery" ? wanted : wanted.slice(0, 1);
-    let told: { positionMode: "one-way" | "hedge"; layout: "merge" | "split" } | undefined;
+    const changed: (() => Promise<unknown>)[] = [];
+    let last: ModesSet | undefined;
     for (const asset of books) {
       const set = await this.#setModesOf(userId, choice, asset, body);
-      if (!set.ok) return set;
-      told = set.data;
+      if (!set.ok) {
+        // Every coin has an account of its own: all of them change or none.
+        for (const undo of changed.reverse()) await undo();
+        return set;
+      }
+      changed.push(set.data.undo);
+      last = set.data;
     }
-    return told === undefined ? refuse(UNKNOWN_COIN) : answer(told);
+    if (last === undefined) return refuse(UNKNOWN_COIN);
+    return answer({ positionMode: last.positionMode, layout: last.layout });
   }
 
   async #setModesOf(
@@ -234,7 +248,7 @@ export class PositionService {
     choice: BookChoice,
     asset: number,
     body: { readonly mode?: "one-way" | "hedge"; readonly layout?: "merge" | "split" },
-  ): Promise<Outcome<{ positionMode: "one-way" | "hedge"; layout: "merge" | "split" }>> {
+  ): Promise<Outcome<ModesSet>> {
     const opened = await this.#needs.openAccount(userId, choice, asset);
     if ("refusal" in opened) return refuse(opened.refusal);
     const before = (await this.#needs.openView(opened.account)).settings.get(0);
@@ -246,7 +260,9 @@ export class PositionService {
       const field = body.mode === undefined ? "layout" : "mode";
       return refuse(describeContractRefusal(ack, { fields: { MODE_LOCKED: field } }));
     }
-    return answer({ positionMode: hedge ? "hedge" : "one-way", layout: split ? "split" : "merge" });
+    const old = { hedge: before?.hedge ?? false, split: before?.split ?? false };
+    const undo = () => this.#needs.submit({ kind: "setPositionMode", account: opened.account, ...old });
+    return answer({ positionMode: hedge ? "hedge" : "one-way", layout: split ? "split" : "merge", undo });
   }
 
   /** Adds to an isolated position's margin, or takes from it when negative. */

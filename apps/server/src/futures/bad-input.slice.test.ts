@@ -270,4 +270,32 @@ describe("everything else", () => {
     expect((await order(owner, { ...more, quantity: room.buyQuantity })).status).toBe(200);
     await owner.futures("/v1/futuresc/orders/clear", {});
   });
+
+  test("[DLV-1] another mode is set for every coin or for none", async () => {
+    const visitor = await floor.trader({ BTC: "1", XRP: "5000" });
+    await visitor.dev("/identity", { level: 1 });
+    const moved = { asset: "XRP", amount: "5000", from: "1", to: "4", clientId: "modes-xrp" };
+    expect((await visitor.post("/asset/v1/api/wallet/transfer", moved)).status).toBe(200);
+    const market = await floor.marketOf("XRP_USD");
+    await floor.mark(market, 10_000);
+    await floor.submit({ kind: "setMarketStatus", market, status: "TRADING" });
+    const settings = (pairCode: string) =>
+      visitor.futures(`/v1/futuresc/positions/settings?biz=delivery&pairCode=${pairCode}`);
+    const modes = async () => [
+      (await settings("BTC_USD")).data.positionMode,
+      (await settings("XRP_USD")).data.positionMode,
+    ];
+    const about = { biz: "delivery", pairCode: "XRP_USD", price: "0.9900" };
+    const placed = await order(visitor, { ...about, side: "buy", type: "limit", quantity: "100" });
+    expect(placed.status).toBe(200);
+    const refused = await visitor.futures("/v1/futuresc/positions/mode", { biz: "delivery", mode: "hedge" });
+    expect(refused.code).toBe("MODE_LOCKED");
+    expect(await modes()).toEqual(["one-way", "one-way"]);
+    const alone = await visitor.futures("/v1/futuresc/positions/mode", { biz: "delivery", mode: "hedge", coin: "BTC" });
+    expect(alone.status).toBe(200);
+    expect(await modes()).toEqual(["hedge", "one-way"]);
+    await visitor.futures("/v1/futuresc/orders/clear", { biz: "delivery" });
+    expect((await visitor.futures("/v1/futuresc/positions/mode", { biz: "delivery", mode: "hedge" })).status).toBe(200);
+    expect(await modes()).toEqual(["hedge", "hedge"]);
+  });
 });

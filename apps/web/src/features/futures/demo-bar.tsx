@@ -86,7 +86,7 @@ function DemoAccount() {
       </span>
       <button
         type="button"
-        className="t-button max-lg:hidden"
+        className="t-button"
         disabled={status === undefined || nowMs === 0 || waitMs > 0}
         onClick={() => setAsking(true)}
       >

@@ -8,6 +8,7 @@ import { type KnownContract, readTicks } from "./model/contract.ts";
 import { showLike, writeBps } from "./model/figures.ts";
 import { type FuturesSpeak, useFuturesText } from "./model/futures-text.ts";
 import { type Held, roeBps } from "./model/preview.ts";
+import type { StopSource } from "./model/stops.ts";
 import type { PositionView } from "./use-act.ts";
 
 export interface StopsDialogProps {
@@ -58,14 +59,12 @@ export function judgeStop(
   return undefined;
 }
 
-export type Source = "mark" | "last";
-
 export function SourceChoice({
   source,
   onSource,
 }: {
-  readonly source: Source;
-  readonly onSource: (source: Source) => void;
+  readonly source: StopSource;
+  readonly onSource: (source: StopSource) => void;
 }) {
   const trade = useTradeText();
   return (

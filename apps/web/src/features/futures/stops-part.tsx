@@ -10,15 +10,16 @@ import { notify } from "#trade/order/notices.ts";
 import { useProduct } from "#trade/product.ts";
 import { readLots, writeLots } from "./model/contract.ts";
 import { useFuturesText } from "./model/futures-text.ts";
+import type { StopSource } from "./model/stops.ts";
 import { Hint, PositionDialog } from "./position-dialog.tsx";
-import { ExitPnl, judgeStop, type Source, SourceChoice, StopTabs, type TabProps } from "./stop-parts.tsx";
+import { ExitPnl, judgeStop, SourceChoice, StopTabs, type TabProps } from "./stop-parts.tsx";
 import { type PositionView, useAct } from "./use-act.ts";
 
 interface PairDraft {
   readonly size: string;
   readonly profit: string;
   readonly loss: string;
-  readonly source: Source;
+  readonly source: StopSource;
 }
 
 const NO_PAIR: PairDraft = { size: "", profit: "", loss: "", source: "mark" };
