@@ -145,6 +145,8 @@ export const futuresCatalogue = {
 
   back: "Back",
   cancel: "Cancel",
+  "leverage.side": "Side",
+  "leverage.both": "Both sides",
   "leverage.title": "Margin and leverage",
   "leverage.label": "Leverage",
   "leverage.less": "Less",

@@ -32,6 +32,7 @@ async function change(
   of: { readonly biz: string; readonly pairCode: string },
   before: ContractSettings | undefined,
   wish: SettingsWish,
+  side: SideChoice,
 ): Promise<Answer<ContractSettings>> {
   if (before?.mode !== wish.mode) {
     const answer = await request.futuresPost<ContractSettings>(`${FUTURES_PATHS.positions}/margin-mode`, {
@@ -44,8 +45,12 @@ async function change(
   return request.futuresPost<ContractSettings>(`${FUTURES_PATHS.positions}/leverage`, {
     ...of,
     leverage: wish.leverage,
+    ...(side === "both" ? {} : { side }),
   });
 }
+
+/** Of which side of a hedge the leverage is set. */
+type SideChoice = "both" | "long" | "short";
 
 export function LeverageDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useFuturesText();
@@ -54,17 +59,21 @@ export function LeverageDialog({ onClose }: { readonly onClose: () => void }) {
   const { words } = useProduct();
   const settings = useContractSettings(pair.pairCode);
   const { positions } = usePositions();
-  const position = positions.find(({ pairCode }) => pairCode === pair.pairCode);
+  const [chosen, setSide] = useState<SideChoice>("both");
+  const isHedge = settings?.positionMode === "hedge";
+  const side = isHedge ? chosen : "both";
+  const position = positions.find((one) => one.pairCode === pair.pairCode && (side === "both" || one.side === side));
   const contract = useKnownContracts([pair.pairCode]).get(pair.pairCode);
   const act = useAct(onClose);
   const [mode, setMode] = useState<MarginMode>();
   const [typed, setTyped] = useState<number>();
-  const now = settings?.leverageLong ?? Math.min(20, pair.maxLeverage);
+  const set = side === "short" ? settings?.leverageShort : settings?.leverageLong;
+  const now = set ?? Math.min(20, pair.maxLeverage);
   const wish: SettingsWish = { mode: mode ?? settings?.mode ?? "cross", leverage: typed ?? now };
   const name = words.nameOf(pair.pairCode);
   const send = () =>
     act.run(
-      (request) => change(request, { biz, pairCode: pair.pairCode }, settings, wish),
+      (request) => change(request, { biz, pairCode: pair.pairCode }, settings, wish, side),
       (done) => {
         tellSettings(done);
         notify({
@@ -100,6 +109,21 @@ export function LeverageDialog({ onClose }: { readonly onClose: () => void }) {
           { id: "cross", title: text("cross") },
         ]}
       />
+      {isHedge && (
+        <Segmented
+          label={text("leverage.side")}
+          wide
+          value={side}
+          onChange={(id) => {
+            setSide(id as SideChoice);
+            setTyped(undefined);
+          }}
+          segments={(["both", "long", "short"] as const).map((id) => ({
+            id,
+            title: text(id === "both" ? "leverage.both" : id),
+          }))}
+        />
+      )}
       <LeveragePicker value={wish.leverage} max={pair.maxLeverage} onChange={setTyped} />
       {act.problem !== undefined && <Hint tone="danger">{act.problem}</Hint>}
       {position !== undefined && <Consequences positionId={position.positionId} wish={wish} />}
