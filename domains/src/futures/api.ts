@@ -159,6 +159,7 @@ export const FuturesClearBody = Type.Object(
  */
 export const FuturesAmendBody = Type.Object(
   {
+    ...from,
     price: Type.Optional(DecimalInput),
     quantity: Type.Optional(DecimalInput),
     stopPrice: Type.Optional(DecimalInput),
@@ -177,8 +178,9 @@ export const FuturesCancelAfterBody = Type.Object(
   { additionalProperties: false },
 );
 export const FuturesCancelAfterResult = Type.Object({ firesAtMs: OrNull(Type.Integer()) });
+export const CancelQuery = Type.Object(from, { additionalProperties: false });
 export const CancelManyBody = Type.Object(
-  { orderIds: Type.Array(Id, { minItems: 1, maxItems: 50 }) },
+  { ...from, orderIds: Type.Array(Id, { minItems: 1, maxItems: 50 }) },
   { additionalProperties: false },
 );
 

@@ -70,7 +70,7 @@ export class FuturesChangeService {
 
   /** A smaller quantity at the same price keeps its place; demo orders are cancelled and placed anew. */
   async amend(userId: number, orderId: number, change: FuturesAmendBody): Promise<Outcome<FuturesOrder>> {
-    const view = await this.#viewOf(userId, {}, orderId);
+    const view = await this.#viewOf(userId, change, orderId);
     const row = view?.orders.get(orderId);
     const pair = row === undefined ? undefined : this.#needs.pairs.findMarket(row.market);
     if (view === undefined || row === undefined || pair === undefined) return refuse(UNKNOWN_ORDER);

@@ -6,6 +6,7 @@ import type { FuturesAccountService } from "./account-service.ts";
 import {
   BizQuery,
   CancelManyBody,
+  CancelQuery,
   DemoStatus,
   FuturesAmendBody,
   FuturesBatchBody,
@@ -120,7 +121,7 @@ function changeRoutes({ changes }: FuturesServices, { path, biz, title }: Place)
       isQuick: true,
       body: CancelManyBody,
       output: FuturesClearResult,
-      handle: ({ body }, { userId }) => changes.cancelMany(Number(userId), body.orderIds, {}),
+      handle: ({ body }, { userId }) => changes.cancelMany(Number(userId), body.orderIds, body),
     }),
     defineRoute({
       ...trades,
@@ -150,8 +151,9 @@ function changeRoutes({ changes }: FuturesServices, { path, biz, title }: Place)
       summary: `Ends one open order or plan${title}`,
       isQuick: true,
       params: IdParams,
+      query: CancelQuery,
       output: FuturesOrder,
-      handle: ({ params }, { userId }) => changes.cancel(Number(userId), Number(params.id), {}),
+      handle: ({ params, query }, { userId }) => changes.cancel(Number(userId), Number(params.id), query),
     }),
   ];
 }

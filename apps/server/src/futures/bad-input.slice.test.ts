@@ -271,6 +271,17 @@ describe("everything else", () => {
     await owner.futures("/v1/futuresc/orders/clear", {});
   });
 
+  test("[FUT-1] an order is changed and ended in the account that is named", async () => {
+    const { orderId } = (await order(owner, { ...LIMIT, price: "49000" })).data;
+    const path = `/v1/futuresc/orders/${orderId}`;
+    expect((await owner.futures(`${path}?account=lead`, NONE, "DELETE")).code).toBe("UNKNOWN_ORDER");
+    expect((await owner.futures(path, { account: "lead", price: "48900" }, "PATCH")).code).toBe("UNKNOWN_ORDER");
+    const many = { account: "lead", orderIds: [orderId] };
+    expect((await owner.futures("/v1/futuresc/orders/cancel", many)).data).toEqual({ canceled: 0 });
+    expect((await owner.futures(path, { account: "main", price: "48900" }, "PATCH")).data.price).toBe("48900.0");
+    expect((await owner.futures(`${path}?account=main`, NONE, "DELETE")).data.status).toBe("CANCELED");
+  });
+
   test("[DLV-1] another mode is set for every coin or for none", async () => {
     const visitor = await floor.trader({ BTC: "1", XRP: "5000" });
     await visitor.dev("/identity", { level: 1 });

@@ -16,6 +16,13 @@ describe("futures middleware", () => {
     expect(ask("/futures//evil.example")).toMatchObject({ kind: "reject", status: 404 });
   });
 
+  test("[SITE-10] the figures of a contract are held to the same, and stand without one too", () => {
+    expect(ask("/futures/data")).toEqual({ kind: "allow" });
+    expect(ask("/futures/data/BTC_USDT")).toEqual({ kind: "allow" });
+    expect(ask("/futures/data/btc-usdt")).toEqual({ kind: "redirect", to: "/futures/data/BTC_USDT?a=1" });
+    expect(ask("/futures/data/nothing")).toMatchObject({ kind: "reject", status: 404 });
+  });
+
   test("[SITE-10] the correction ends: what it redirects to is allowed", () => {
     const first = ask("/futures/eth_usdt");
     expect(

@@ -42,10 +42,13 @@ function correct(rest: string, search: string, before: readonly string[], code: 
   return spelt === code ? ALLOW : { kind: "redirect", to: `/${[...before, spelt].join("/")}${search}` };
 }
 
+/** The part of the futures that shows figures instead of a terminal. */
+const DATA = "data";
+
 /** Futures addresses end in a contract code: what is spelt otherwise is corrected, what is no code is not a page. */
 function runFutures({ rest, search }: GateRequest): GateDecision {
   const segments = rest.split("/").filter((segment) => segment !== "");
-  const code = segments.length > 1 ? segments.at(-1) : undefined;
+  const code = segments.length > (segments[1] === DATA ? 2 : 1) ? segments.at(-1) : undefined;
   return code === undefined ? ALLOW : correct(rest, search, segments.slice(0, -1), code);
 }
 

@@ -93,6 +93,7 @@ export const PAGES: readonly PageRoute[] = [
     file: "futures-data",
     module: "futures",
     title: "Futures data",
+    middleware: "futures",
     words: "funding index insurance fund open interest ladder liquidations",
   },
   { path: "/futures/*", file: "futures", title: "Futures", words: "perpetual leverage long short margin", ...CONTRACT },
