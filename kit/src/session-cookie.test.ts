@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { SESSION_COOKIE, type SessionCookie } from "./constants.ts";
-import { carriesSession, cookieDomain, cookieName, formatMark, isMark, readSessionCookie } from "./session-cookie.ts";
+import {
+  carriesSession,
+  cookieDomain,
+  cookieName,
+  formatMark,
+  isMark,
+  placeAt,
+  readSessionCookie,
+} from "./session-cookie.ts";
 
 const ALL = Object.keys(SESSION_COOKIE) as SessionCookie[];
 const PLAIN = { parentDomain: "", isSecure: false };
@@ -32,6 +40,17 @@ test("[AUTH-3] a site over https reads no cookie that somebody on plain http cou
   expect(readSessionCookie(header, "accessToken", PLAIN)).toBe("own");
   expect(readSessionCookie("__Secure-cw_correct_access_token=own", "correctedAccessToken", PARENT)).toBe("own");
   expect(readSessionCookie("cw_correct_token=", "correctedToken", PLAIN)).toBeUndefined();
+});
+
+test("[AUTH-3] a host outside of the parent domain keeps its own cookies, and they are read", () => {
+  for (const host of ["exchange.example", "www.exchange.example"]) expect(placeAt(host, PARENT)).toEqual(PARENT);
+  for (const host of ["fast.example", "evilexchange.example", "127.0.0.1"])
+    expect(placeAt(host, PARENT)).toEqual(SECURE);
+  // A proxy calls the server by a number; its visitors came by the public name.
+  const proxied = { ...PARENT, publicHost: "www.exchange.example" };
+  expect(placeAt("10.0.0.7", proxied)).toEqual(proxied);
+  expect(placeAt("fast.example", proxied).parentDomain).toBe("");
+  expect(readSessionCookie("__Host-cw_correct_access_token=own", "correctedAccessToken", PARENT)).toBe("own");
 });
 
 test("[AUTH-3] a session is noticed by any of its cookies, whatever they are called", () => {

@@ -12,10 +12,24 @@ export interface CookiePlace {
   readonly parentDomain: string;
   /** True when visitors come over https. */
   readonly isSecure: boolean;
+  /** The name visitors know, where a proxy before the server may call it by a number. */
+  readonly publicHost?: string;
 }
 
 export function isMarkCookie(cookie: SessionCookie): boolean {
   return MARKS.has(cookie);
+}
+
+/** True for the domain itself and every name below it. */
+export function isWithinDomain(host: string, domain: string): boolean {
+  return domain !== "" && (host === domain || host.endsWith(`.${domain}`));
+}
+
+/** A browser takes a cookie for a parent of the host it came from and for no other: elsewhere it stays on the host. */
+export function placeAt(host: string, place: CookiePlace): CookiePlace {
+  const isNumber = /^[\d.]+$|:/.test(host);
+  const name = isNumber ? (place.publicHost ?? host) : host.toLowerCase();
+  return isWithinDomain(name, place.parentDomain) ? place : { ...place, parentDomain: "" };
 }
 
 /** The domain a cookie is set on; none means the host alone. */
@@ -39,7 +53,10 @@ export function readSessionCookie(
   place: CookiePlace,
 ): string | undefined {
   if (header === undefined || header.length > HEADER_MAX) return undefined;
-  const secure = findValue(header, cookieName(cookie, { ...place, isSecure: true }));
+  const sure = { ...place, isSecure: true };
+  // Set at a name outside of the parent domain it is bound to that host, which is stricter still.
+  const secure =
+    findValue(header, cookieName(cookie, sure)) ?? findValue(header, cookieName(cookie, { ...sure, parentDomain: "" }));
   return secure !== undefined || place.isSecure ? secure : findValue(header, SESSION_COOKIE[cookie]);
 }
 

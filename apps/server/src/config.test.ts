@@ -90,6 +90,20 @@ describe("reading", () => {
     expect(readConfig({ CW_GEETEST_ID: "abcdefgh" }).problems).toHaveLength(1);
   });
 
+  test("[NET-3] who is signed in on the domain is so at its futures API: cookies are set on the domain, or it is refused", () => {
+    const read = (domain: string, cookieDomain?: string) => {
+      const { config, problems } = readConfig({ CW_DOMAIN: domain, CW_COOKIE_DOMAIN: cookieDomain });
+      return problems.length > 0 ? problems.map(({ setting }) => setting) : config.cookieDomain;
+    };
+    expect(read("clockwork.example")).toBe("clockwork.example");
+    expect(read("trade.clockwork.example", "clockwork.example")).toBe("clockwork.example");
+    expect(read("clockwork.example", "trade.clockwork.example")).toEqual(["CW_COOKIE_DOMAIN"]);
+    expect(read("clockwork.example", "other.example")).toEqual(["CW_COOKIE_DOMAIN"]);
+    // No browser takes a cookie for all of localhost.
+    expect(read("localhost")).toBe("");
+    expect(read("")).toBe("");
+  });
+
   test("[OPS-4] a misspelt setting is named and stops nothing", () => {
     const { problems, unknown } = readConfig({ CW_PROT: "1", CW_MODE: "production", CW_TEST_X: "1", PATH: "/bin" });
     expect([problems, unknown]).toEqual([[], ["CW_PROT"]]);

@@ -3,10 +3,12 @@
 import { access, constants, mkdir, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
+import { hasSubdomains } from "@clockwork/domains/content/rules";
 import type { CookiePlace } from "@clockwork/kit/session-cookie";
 import { readProvider } from "./accounts/openid-provider.ts";
 import { CHAIN_SETTINGS } from "./chain/settings.ts";
 import { CONTENT_SETTINGS } from "./content/settings.ts";
+import { findContradictions } from "./contradictions.ts";
 import { MARKET_SETTINGS } from "./market/settings.ts";
 import {
   addressSetting,
@@ -172,7 +174,7 @@ const ACCOUNT_SETTINGS = {
   cookieDomain: textSetting(
     "CW_COOKIE_DOMAIN",
     "",
-    "Parent domain the corrected token cookies are set on, such as exchange.example; empty sets them on the host",
+    "Parent domain the corrected token cookies are set on, such as exchange.example; by itself CW_DOMAIN, without either the host",
     /^(?:[a-z0-9-]+\.)+[a-z]{2,63}$/,
     "a domain name",
   ),
@@ -276,7 +278,9 @@ export type Config = Readonly<Values>;
 
 /** Where a session's cookies are set, and how they are named there. */
 export function cookiePlaceOf(config: Pick<Config, "cookieDomain" | "publicOrigin">): CookiePlace {
-  return { parentDomain: config.cookieDomain, isSecure: config.publicOrigin?.startsWith("https:") === true };
+  const origin = config.publicOrigin === undefined ? undefined : new URL(config.publicOrigin);
+  const place = { parentDomain: config.cookieDomain, isSecure: origin?.protocol === "https:" };
+  return origin === undefined ? place : { ...place, publicHost: origin.hostname };
 }
 
 /** Reads a given environment. The config is whole even when there are problems: a broken value is replaced by its
@@ -306,26 +310,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   values.allowedOrigins = Object.freeze([
     ...new Set([...(values.allowedOrigins as readonly string[]), ...(values.fastOrigins as readonly string[])]),
   ]);
+  // The futures API has a name of its own below the domain, and whoever is signed in must be so there too.
+  if (values.cookieDomain === "" && hasSubdomains(String(values.domain))) values.cookieDomain = values.domain;
   problems.push(...findContradictions(values as unknown as Values));
   const known = new Set<string>(Object.values(ALL_SETTINGS).map(({ name }) => name));
   const unknown = Object.keys(environment).filter((name) => SETTING_LIKE.test(name) && !known.has(name));
   return { config: Object.freeze(values) as unknown as Config, problems, unknown };
-}
-
-/** Settings that are each fine and together are not. */
-function findContradictions(values: Values): readonly Problem[] {
-  const problems: Problem[] = [];
-  if (values.mode === "production" && values.captcha === "off") {
-    problems.push({ setting: "CW_CAPTCHA", message: "off is refused in production: programs would guess unhindered" });
-  }
-  if ((values.geetestId === "") !== (values.geetestKey === "")) {
-    problems.push({ setting: "CW_GEETEST_ID", message: "needs CW_GEETEST_KEY, and the other way round" });
-  }
-  const chat = [values.chatUrl !== undefined, values.chatAppId !== "", values.chatSecret !== ""];
-  if (new Set(chat).size > 1) {
-    problems.push({ setting: "CW_CHAT_URL", message: "needs CW_CHAT_APP_ID and CW_CHAT_SECRET, and they need it" });
-  }
-  return problems;
 }
 
 /** The process's own environment. */

@@ -182,6 +182,8 @@ export const Domain = Type.Object({
   socket: Type.String(),
   futuresSocket: Type.String(),
   invite: Type.Optional(Type.String()),
+  /** Whoever is signed in where he asked is signed in there too. */
+  carriesSession: Type.Optional(Type.Boolean()),
 });
 export type Domain = Static<typeof Domain>;
 

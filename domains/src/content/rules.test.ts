@@ -93,7 +93,7 @@ test("[NET-7] the list names the visitor's own address first and the others in f
     invite: null,
     published: null,
     domains: [
-      { api: "/api", futuresApi: "/futuresapi", socket: "/ws", futuresSocket: "/ws" },
+      { api: "/api", futuresApi: "/futuresapi", socket: "/ws", futuresSocket: "/ws", carriesSession: true },
       {
         api: "https://fast.example/api",
         futuresApi: "https://fast.example/futuresapi",
@@ -109,6 +109,28 @@ test("[NET-7] the list names the visitor's own address first and the others in f
     ],
   });
   expect(listDomains(SETTINGS, "FAST.example").domains).toHaveLength(2);
+});
+
+test("[NET-7] the list says at which addresses a session of this one counts: by the same name or the cookies' domain", () => {
+  const origins = ["https://b.clockwork.example", "https://a.clockwork.example:8443", "https://fast.example"];
+  const carrying = (host: string, cookieDomain: string) =>
+    listDomains({ fastOrigins: origins, partners: [], cookieDomain }, host)
+      .domains.filter(({ carriesSession }) => carriesSession === true)
+      .map(({ api }) => api);
+  expect(carrying("a.clockwork.example", "")).toEqual(["/api", "https://a.clockwork.example:8443/api"]);
+  expect(carrying("a.clockwork.example", "clockwork.example")).toEqual([
+    "/api",
+    "https://b.clockwork.example/api",
+    "https://a.clockwork.example:8443/api",
+  ]);
+  // A page elsewhere has cookies of its own.
+  expect(carrying("other.example", "clockwork.example")).toEqual(["/api"]);
+});
+
+test("[NET-3] below a name of one label no cookie is shared: pages call the futures API beside themselves", () => {
+  expect(listDomains({ ...SETTINGS, domain: "localhost" }, "localhost:3000").domains[0]?.futuresApi).toBe(
+    "/futuresapi",
+  );
 });
 
 test.each([

@@ -1,5 +1,6 @@
 // Pure rules of what every page shares: when a module is down, what a switch, a footer link or a social link may be, and
 // which addresses the product has for a visitor. Must never let a stored text become a script or another site's path.
+import { isWithinDomain } from "@clockwork/kit/session-cookie";
 import { formatInstant } from "@clockwork/kit/time";
 import {
   CONFIG_FLAGS,
@@ -130,6 +131,8 @@ export interface DomainSettings {
   /** The domain the exchange is known by; empty: everything is below the page's own origin. */
   readonly domain?: string;
   readonly isSecure?: boolean;
+  /** The domain whose names share a session; empty: each host has its own. */
+  readonly cookieDomain?: string;
   /** Where else a list is published, and the key that signs it. */
   readonly published?: { readonly url: string; readonly key: string };
 }
@@ -148,18 +151,29 @@ function hostName(host: string): string {
 /** The name below the exchange's domain that is the futures API alone. */
 export const FUTURES_SUBDOMAIN = "futuresapi";
 
+/** Cookies of a domain of one label would reach no name below it. */
+export function hasSubdomains(domain: string): boolean {
+  return domain.includes(".");
+}
+
+/** Cookies know no ports: the same name, or two names of the domain they are set on. */
+function sharesSession({ cookieDomain = "" }: DomainSettings, left: string, right: string): boolean {
+  return left === right || (isWithinDomain(left, cookieDomain) && isWithinDomain(right, cookieDomain));
+}
+
 /** The visitor's own address first, as paths, since it needs no foreign call; then the others. */
 export function listDomains(settings: DomainSettings, host: string): DomainList {
   const name = hostName(host);
   const partner = settings.partners.find((one) => name === one.host || name.endsWith(`.${one.host}`));
   const invite = partner === undefined ? {} : { invite: partner.invite };
   const futuresApi = futuresBase(settings, host);
-  const own: Domain = { api: "/api", futuresApi, socket: "/ws", futuresSocket: "/ws", ...invite };
+  const own: Domain = { api: "/api", futuresApi, socket: "/ws", futuresSocket: "/ws", carriesSession: true, ...invite };
   const others = settings.fastOrigins
     .filter((origin) => new URL(origin).host !== host.toLowerCase())
     .map((origin): Domain => {
       const socket = `${origin.replace(/^http/, "ws")}/ws`;
-      return { api: `${origin}/api`, futuresApi: `${origin}/futuresapi`, socket, futuresSocket: socket };
+      const session = sharesSession(settings, name, new URL(origin).hostname) ? { carriesSession: true } : {};
+      return { api: `${origin}/api`, futuresApi: `${origin}/futuresapi`, socket, futuresSocket: socket, ...session };
     });
   return { domains: [own, ...others], invite: partner?.invite ?? null, published: settings.published ?? null };
 }
@@ -167,7 +181,7 @@ export function listDomains(settings: DomainSettings, host: string): DomainList 
 /** The futures API has a name of its own below the exchange's domain; a page from anywhere else finds it beside itself. */
 function futuresBase({ domain = "", isSecure = false }: DomainSettings, host: string): string {
   const name = hostName(host);
-  if (domain === "" || (name !== domain && name !== `www.${domain}`)) return "/futuresapi";
+  if (!hasSubdomains(domain) || (name !== domain && name !== `www.${domain}`)) return "/futuresapi";
   const port = /:\d+$/.exec(host)?.[0] ?? "";
   return `${isSecure ? "https" : "http"}://${FUTURES_SUBDOMAIN}.${domain}${port}`;
 }

@@ -100,18 +100,19 @@ describe("cookies", () => {
   });
 });
 
+const whoRoute = (base: "spot" | "futures"): RouteSpec =>
+  defineRoute({
+    method: "GET",
+    path: `/v1/test/who-${base}`,
+    bases: [base],
+    summary: "Says who calls",
+    tag: "test",
+    scope: "user",
+    output: Type.Object({ userId: Type.String() }),
+    handle: async (_, { userId }) => answer({ userId: userId ?? "" }),
+  });
+
 forMigrated("sqlite", "futures tokens", (database) => {
-  const whoRoute = (base: "spot" | "futures"): RouteSpec =>
-    defineRoute({
-      method: "GET",
-      path: `/v1/test/who-${base}`,
-      bases: [base],
-      summary: "Says who calls",
-      tag: "test",
-      scope: "user",
-      output: Type.Object({ userId: Type.String() }),
-      handle: async (_, { userId }) => answer({ userId: userId ?? "" }),
-    });
   let place: RacePlace;
   let jo: Visitor;
   let id: string;
@@ -162,5 +163,27 @@ forMigrated("sqlite", "futures tokens", (database) => {
     expect(await ask("futures", headers)).toBe("UNAUTHENTICATED");
     const futuresAlone = `${SESSION_COOKIE.correctedToken}=${mark}; ${SESSION_COOKIE.futuresToken}=${jo.jar.get(SESSION_COOKIE.futuresToken)}`;
     expect(await ask("futures", { ...headers, cookie: futuresAlone })).toBe(id);
+  });
+});
+
+forMigrated("sqlite", "the futures API at a name of its own", (database) => {
+  let place: RacePlace;
+  beforeAll(async () => {
+    const domain = { CW_PUBLIC_ORIGIN: "https://exchange.example", CW_DOMAIN: "exchange.example" };
+    place = await openRacePlace(database, domain, [whoRoute("futures")]);
+  });
+  afterAll(() => place.close());
+
+  test("[NET-3] with the domain alone configured, what a browser takes to that name signs in there", async () => {
+    const { cookies, data } = await new Visitor(place).signUp("jo@example.com");
+    // A browser at futuresapi.exchange.example sends what was set on the domain, and nothing that is bound to the host.
+    const shared = cookies.filter((cookie) => cookie.includes("; Domain=exchange.example"));
+    const cookie = shared.map((one) => one.split(";")[0]).join("; ");
+    const ask = async (headers: Record<string, string>) => {
+      const response = await fetch(`${place.url}/futuresapi/v1/test/who-futures`, { headers });
+      return ((await response.json()) as { data: { userId: string } | null }).data?.userId;
+    };
+    expect(await ask({ cookie })).toBe(data.id);
+    expect(await ask({})).toBeUndefined();
   });
 });

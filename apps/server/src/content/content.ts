@@ -45,6 +45,7 @@ export function contentPart(
     fastOrigins: config.fastOrigins,
     partners,
     domain: config.domain,
+    cookieDomain: config.cookieDomain,
     isSecure: config.publicOrigin?.startsWith("https:") === true,
     ...(url === undefined || key === "" ? {} : { published: { url, key } }),
   };

@@ -199,6 +199,9 @@ describe("calls from foreign sites", () => {
       "https://futures.example",
     ]);
     expect(allowed.headers.get("access-control-allow-headers")).toContain("x-authorization");
+    // What futures calls and repeated calls carry: a browser sends nothing that is not named.
+    for (const name of ["authorization", "idempotency-key", "thirdapptoken", "content-type"])
+      expect(allowed.headers.get("access-control-allow-headers")?.split(", ")).toContain(name);
     expect(allowed.headers.get("vary")).toContain("Origin");
   });
 });

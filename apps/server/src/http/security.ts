@@ -187,7 +187,7 @@ export function isOwnOrigin(request: Pick<IncomingMessage, "headers">, rules: Or
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 const CORS_METHODS = "GET, POST, PUT, PATCH, DELETE";
 const CORS_HEADERS =
-  "accept, content-type, language, x-language, x-authorization, selecttype, token, logintoken, deviceid, cwdeviceid, " +
+  "accept, content-type, authorization, idempotency-key, language, x-language, x-authorization, selecttype, token, logintoken, deviceid, cwdeviceid, " +
   "systemversion, devicename, clienttag, system, appversion, accept-language, x-locale, thirdapptoken, thirdappid, x-request-id";
 
 /** Registers the headers, the nonce, the foreign-site guard and the answers to configured foreign origins. */

@@ -3,7 +3,7 @@
 // know is said by two marks without power.
 import { SESSION_COOKIE, type SessionCookie } from "@clockwork/kit/constants";
 import type { ChoiceCookie, SessionTokens } from "@clockwork/kit/route";
-import { type CookiePlace, cookieDomain, cookieName, isMarkCookie } from "@clockwork/kit/session-cookie";
+import { type CookiePlace, cookieDomain, cookieName, isMarkCookie, placeAt } from "@clockwork/kit/session-cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Writes the cookies of new tokens, or empties all six. */
@@ -17,7 +17,7 @@ export function writeSession(
   const isSecure = rules.isSecure || request.protocol === "https";
   const keep = tokens?.keepUntilMs === undefined ? "" : `; Max-Age=${secondsLeft(tokens.keepUntilMs, nowMs)}`;
   const life = tokens === null ? "; Max-Age=0" : keep;
-  const place = { ...rules, isSecure };
+  const place = placeAt(request.hostname, { ...rules, isSecure });
   for (const [cookie, value] of cookieValues(tokens)) {
     const domain = cookieDomain(cookie, place);
     const where = domain === undefined ? "" : `; Domain=${domain}`;

@@ -15,7 +15,13 @@ const FAST: Domain = {
   socket: "wss://fast.example/ws",
   futuresSocket: "wss://fast.example/ws",
 };
-const OWN: Domain = { api: "/api", futuresApi: "/futuresapi", socket: "/ws", futuresSocket: "/ws" };
+const OWN: Domain = {
+  api: "/api",
+  futuresApi: "/futuresapi",
+  socket: "/ws",
+  futuresSocket: "/ws",
+  carriesSession: true,
+};
 
 async function makeStore(domains: readonly Domain[]) {
   const query = new URLSearchParams();
@@ -82,6 +88,27 @@ test("[NET-7] with several the living one is taken, shared and remembered", asyn
   expect(store.getState()).toMatchObject({ domain: "fast.example", socketUrls: { spot: "wss://fast.example/ws" } });
   expect(address.get()).toBe("wss://fast.example/ws");
   expect(storage.items.has(STORAGE_KEY.domain)).toBe(true);
+});
+
+test("[NET-7] who is signed in goes only where the session counts, and comes home when signed in elsewhere", async () => {
+  const SISTER: Domain = { ...FAST, api: "https://sister.example/api", socket: "wss://sister.example/ws" };
+  const open = async (domains: readonly Domain[], id: string | null) => {
+    const { fetch } = makeNetwork((url) => !url.startsWith("/api"), domains);
+    const store = await makeStore(domains);
+    const signIn = (to: string | null) => store.setState({ topInfo: { ...store.getState().topInfo, id: to } });
+    signIn(id);
+    const picker = openAddresses({ store, storage: undefined, origin: ORIGIN, fetch, target: new EventTarget() });
+    await picker.refresh();
+    return { picker, store, signIn };
+  };
+  const carrying = { ...SISTER, carriesSession: true };
+  expect((await open([OWN, FAST], "7")).picker.get().api).toBe("/api");
+  expect((await open([OWN, FAST, carrying], "7")).picker.get()).toEqual(carrying);
+  const visitor = await open([OWN, FAST], null);
+  expect(visitor.picker.get().api).toBe(FAST.api);
+  visitor.signIn("7");
+  expect(visitor.picker.get().api).toBe("/api");
+  expect(visitor.store.getState().socketUrls.spot).toBe("wss://x.example/ws");
 });
 
 test("[NET-7] two lost connections in a row move a page that only listens; with one address there is nothing to move to", async () => {

@@ -24,9 +24,14 @@ const PROBE_PATH = "/v1/common/ping";
 export function openAddresses({ store, storage, origin, fetch, target }: AddressParts): DomainPicker {
   const { domains, futuresBase, publishedList } = store.getState();
   const own = pageDomain(origin, futuresBase);
+  // The policy of the page lets it call no others; and who is signed in goes where he is so, or stays.
+  const mayCall = ({ api }: Domain) => {
+    const known = domains.find((domain) => domain.api === api);
+    return known !== undefined && (store.getState().topInfo.id === null || known.carriesSession === true);
+  };
   forgetUnlisted(storage, domains);
   const elsewhere = domains.flatMap(({ api }) => (URL.canParse(api) ? [new URL(LIST_PATH, api).href] : []));
-  const picker = createDomainPicker({
+  const picked = createDomainPicker({
     listUrls: [LIST_PATH, ...elsewhere],
     fallback: own,
     fetch,
@@ -35,9 +40,9 @@ export function openAddresses({ store, storage, origin, fetch, target }: Address
     storage: domains.length > 1 ? storage : undefined,
     probePath: PROBE_PATH,
     ...(publishedList === undefined ? {} : { published: publishedList }),
-    // The policy of the page lets it call no others.
-    allows: ({ api }) => domains.some((known) => known.api === api),
+    allows: mayCall,
   });
+  const picker = { ...picked, get: () => (mayCall(picked.get()) ? picked.get() : own) };
   const share = () => {
     const socketUrls = pickSockets(picker.get(), origin);
     const before = store.getState().socketUrls;
@@ -49,6 +54,10 @@ export function openAddresses({ store, storage, origin, fetch, target }: Address
   };
   share();
   picker.subscribe(share);
+  // Signed in or out in another tab.
+  store.subscribe((state, before) => {
+    if (state.topInfo.id !== before.topInfo.id) share();
+  });
   // The page came with its list: without a choice there is nothing to race.
   if (domains.length > 1) void picker.refresh();
   return picker;

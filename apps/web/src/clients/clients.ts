@@ -8,6 +8,7 @@ import { asRecord, TOTAL_ASSET_BODY, TOTAL_ASSET_PATH } from "#boot/root-data.ts
 import { findPage, hasPage } from "#boot/route-table.ts";
 import type { GlobalStore } from "#boot/state.ts";
 import { isUnauthorized } from "#live/answer.ts";
+import { lendClient } from "#live/ask.ts";
 import { pickedBases } from "#live/bases.ts";
 import { systemClock } from "#live/clock.ts";
 import { createDevice, type Device } from "#live/fingerprint.ts";
@@ -218,6 +219,7 @@ export function createClients(store: GlobalStore): Clients {
     }),
     endSession: (redirectUrl) => leaveSession(session, leaving, redirectUrl),
   });
+  const takeBack = lendClient(request);
   const hub = createLiveHub({ url: socketAddress(picker, location.origin, window) });
   countLosses(picker, store, hub.socket);
   const leaveSite = followSite(store, hub, request);
@@ -244,6 +246,7 @@ export function createClients(store: GlobalStore): Clients {
       document.removeEventListener("visibilitychange", meet);
       session.close();
       isClosed = true;
+      takeBack();
       leaveAsset();
       leaveSite();
       hub.close();

@@ -11,6 +11,8 @@ export interface Domain {
   readonly socket: string;
   readonly futuresSocket: string;
   readonly invite?: string;
+  /** Whoever is signed in on this page is signed in there too. */
+  readonly carriesSession?: boolean;
 }
 
 /** What local storage does, or a stand-in where the browser forbids it. */
@@ -33,7 +35,7 @@ export interface DomainParts {
   readonly timeoutMs?: number;
   /** A list published elsewhere: believed with its signature alone, and the last good one is kept. */
   readonly published?: { readonly url: string; readonly key: string };
-  /** Addresses this page may call at all; others of a published list are left out. */
+  /** Addresses this page may call at all; others of any list are left out. Asked anew for every race. */
   readonly allows?: (domain: Domain) => boolean;
 }
 
@@ -65,7 +67,8 @@ export function createDomainPicker(parts: DomainParts): DomainPicker {
     remember(parts.storage, domain);
   };
   const candidates = () => {
-    const all = withFallback(domains, parts.fallback);
+    const allowed = domains.filter((domain) => parts.allows?.(domain) ?? true);
+    const all = withFallback(allowed, parts.fallback);
     const nowMs = parts.clock.now();
     const rested = all.filter((domain) => (resting.get(domain.api) ?? 0) <= nowMs);
     return rested.length > 0 ? rested : all;
@@ -116,11 +119,18 @@ export function readDomains(body: unknown): Domain[] {
 
 export function readDomain(entry: unknown): Domain | undefined {
   if (typeof entry !== "object" || entry === null) return undefined;
-  const { api, futuresApi, socket, futuresSocket, invite } = entry as Record<string, unknown>;
+  const { api, futuresApi, socket, futuresSocket, invite, carriesSession } = entry as Record<string, unknown>;
   if (!isSafeUrl(api, "http") || !isSafeUrl(futuresApi, "http")) return undefined;
   if (!isSafeUrl(socket, "ws") || !isSafeUrl(futuresSocket, "ws")) return undefined;
   const hasInvite = typeof invite === "string" && /^[A-Za-z0-9_-]{1,32}$/.test(invite);
-  return { api, futuresApi, socket, futuresSocket, ...(hasInvite ? { invite } : {}) };
+  return {
+    api,
+    futuresApi,
+    socket,
+    futuresSocket,
+    ...(hasInvite ? { invite } : {}),
+    ...(carriesSession === true ? { carriesSession } : {}),
+  };
 }
 
 /** Encrypted, on this machine, or below our own origin: a list from elsewhere must not send tokens in the clear. */

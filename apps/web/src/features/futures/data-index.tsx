@@ -6,7 +6,8 @@ import { formatDateTime } from "@clockwork/kit/time";
 import { AreaCurve } from "@clockwork/ui/area-curve";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, useEffect, useState } from "react";
-import { FUTURES_ROOT } from "#live/feeds/futures-paths.ts";
+import { askData } from "#live/ask.ts";
+import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 import { showFundingRate, showPrice } from "./funding-figures.tsx";
 import type { FuturesData } from "./model/data-model.ts";
 import { writeSignedPercent } from "./model/figures.ts";
@@ -31,11 +32,7 @@ function useIndex({ pair, index }: FuturesData): IndexView | null {
     let gone = false;
     const ask = async () => {
       if (document.hidden) return;
-      const response = await fetch(`${FUTURES_ROOT}/index-sources?biz=${biz}&pairCode=${pairCode}`).catch(
-        () => undefined,
-      );
-      const body: unknown = response?.ok === true ? await response.json().catch(() => undefined) : undefined;
-      const data = typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
+      const data = await askData("futures", `${FUTURES_API}/index-sources`, { biz, pairCode });
       if (!gone && typeof data === "object" && data !== null && "sources" in data) setFresh(data as IndexView);
     };
     const timer = setInterval(() => void ask(), EVERY_MS);

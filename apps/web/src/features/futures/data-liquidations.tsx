@@ -8,7 +8,8 @@ import { formatDateTime } from "@clockwork/kit/time";
 import { EmptyState } from "@clockwork/ui/state";
 import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
-import { FUTURES_ROOT } from "#live/feeds/futures-paths.ts";
+import { askData } from "#live/ask.ts";
+import { FUTURES_API } from "#live/feeds/futures-paths.ts";
 import { Part } from "./data-part.tsx";
 import { showPrice } from "./funding-figures.tsx";
 import { type FuturesData, worthOf } from "./model/data-model.ts";
@@ -99,13 +100,11 @@ function useReport(id: string): LiquidationReport | null | undefined {
     let gone = false;
     setReport(undefined);
     const load = async () => {
-      const response = await fetch(`${FUTURES_ROOT}/liquidations/${encodeURIComponent(id)}`);
-      const body: unknown = await response.json();
-      const data = typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
+      const data = await askData("futures", `${FUTURES_API}/liquidations/${encodeURIComponent(id)}`);
       const isReport = typeof data === "object" && data !== null && "steps" in data;
-      if (!gone) setReport(response.ok && isReport ? (data as LiquidationReport) : null);
+      if (!gone) setReport(isReport ? (data as LiquidationReport) : null);
     };
-    load().catch(() => !gone && setReport(null));
+    void load();
     return () => {
       gone = true;
     };

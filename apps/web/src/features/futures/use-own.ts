@@ -4,8 +4,9 @@ import type { FuturesBiz, FuturesFee } from "@clockwork/domains/futures/api";
 import type { ContractInfo, LadderStep } from "@clockwork/domains/markets/api";
 import type { ContractSettings, FuturesAccount, FuturesPosition } from "@clockwork/domains/positions/api";
 import { useContext, useEffect, useMemo, useState } from "react";
+import { askData } from "#live/ask.ts";
 import { FUTURES_MARKETS, type FuturesFeeds, futuresFeeds, withMarks } from "#live/feeds/futures-feeds.ts";
-import { FUTURES_PATHS, FUTURES_ROOT } from "#live/feeds/futures-paths.ts";
+import { FUTURES_API, FUTURES_PATHS } from "#live/feeds/futures-paths.ts";
 import { LiveContext, RequestContext, useChannel } from "#live/react.ts";
 import type { RequestClient } from "#live/request.ts";
 import { createStore, type Store } from "#live/store.ts";
@@ -105,9 +106,7 @@ export type Ladder = readonly LadderStep[];
 const ladders = new Map<string, Promise<Ladder | undefined>>();
 
 async function fetchLadder(biz: FuturesBiz, pairCode: string): Promise<Ladder | undefined> {
-  const response = await fetch(`${FUTURES_ROOT}/ladder?biz=${biz}&pairCode=${pairCode}`);
-  const body: unknown = await response.json();
-  const data = typeof body === "object" && body !== null && "data" in body ? body.data : undefined;
+  const data = await askData("futures", `${FUTURES_API}/ladder`, { biz, pairCode });
   return Array.isArray(data) && data.length > 0 ? (data as Ladder) : undefined;
 }
 

@@ -1,12 +1,11 @@
 // The core's health as a live stream: once a second over the socket while somebody looks, by plain calls while it is down.
+import { askData } from "#live/ask.ts";
 import type { FeedDefinition } from "#live/feed-definition.ts";
 import { readLatest } from "#live/stream.ts";
 import { readSystemStatus, type SystemStatus } from "./status.ts";
 
 async function fetchStatus(signal: AbortSignal) {
-  const response = await fetch("/api/v1/system/status", { signal });
-  const body = (await response.json()) as { readonly data?: unknown };
-  const state = readSystemStatus(body.data);
+  const state = readSystemStatus(await askData("spot", "/v1/system/status", {}, signal));
   return state === undefined ? undefined : { sequence: 0, state };
 }
 

@@ -11,7 +11,7 @@ import type { FuturesAccount, FuturesPosition } from "@clockwork/domains/positio
 import type { FeedDefinition } from "#live/feed-definition.ts";
 import type { RequestClient } from "#live/request.ts";
 import { readLatest } from "#live/stream.ts";
-import { FUTURES_PATHS, FUTURES_ROOT } from "./futures-paths.ts";
+import { FUTURES_API, FUTURES_PATHS } from "./futures-paths.ts";
 import { createMarketData, type MarketData } from "./market-feeds.ts";
 import { joinFills, joinOrders, type OwnOrders, privateFeed, readList } from "./own-feeds.ts";
 
@@ -180,8 +180,12 @@ export function futuresFeeds(request: RequestClient, biz: FuturesBiz): FuturesFe
   return feeds;
 }
 
+function marketOf(biz: FuturesBiz): MarketData {
+  return createMarketData({ biz, base: "futures", api: FUTURES_API, fields: { biz } });
+}
+
 export const FUTURES_MARKETS: Readonly<Record<FuturesBiz, MarketData>> = {
-  futures: createMarketData({ biz: "futures", api: FUTURES_ROOT, query: "biz=futures" }),
-  delivery: createMarketData({ biz: "delivery", api: FUTURES_ROOT, query: "biz=delivery" }),
-  demo: createMarketData({ biz: "demo", api: FUTURES_ROOT, query: "biz=demo" }),
+  futures: marketOf("futures"),
+  delivery: marketOf("delivery"),
+  demo: marketOf("demo"),
 };

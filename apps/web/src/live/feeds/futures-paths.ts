@@ -1,7 +1,7 @@
 // Where the calls of futures lie. Apart from the streams, so that a page that only calls loads none of them.
 
 export const FUTURES_API = "/v1/futuresc";
-/** Where the same lies for calls that go without the client. */
+/** Where the same lies for the server that draws a page; browsers ask their client. */
 export const FUTURES_ROOT = `/futuresapi${FUTURES_API}`;
 
 export const FUTURES_PATHS = {

@@ -107,7 +107,7 @@ test("[SPOT-3] data of another shape is passed over", () => {
 });
 
 test("[NET-6] each product has streams of its own: the same instrument of two products shares no topic", () => {
-  const futures = createMarketData({ biz: "futures", api: "/futuresapi/v1/futuresc" });
+  const futures = createMarketData({ biz: "futures", base: "futures", api: "/v1/futuresc" });
   const topics = (data: typeof futures) =>
     [data.depth(pair), data.trades("BTC_USDT"), data.ticker("BTC_USDT"), data.allTickers].map(({ topic }) => topic.biz);
   expect([...topics(SPOT_MARKET), ...topics(futures)]).toEqual([

@@ -2,7 +2,9 @@
 // One set per product. Reads what arrives with care and fetches the same over HTTP while the socket is down.
 import type { Candle, CandleInterval, Depth, DepthDelta, MarketTrade, Quotation } from "@clockwork/domains/markets/api";
 import type { SocketMessage } from "@clockwork/kit/wire";
+import { type ApiBase, askData } from "#live/ask.ts";
 import type { FeedDefinition, FeedUpdate, Snapshot } from "#live/feed-definition.ts";
+import type { Fields } from "#live/request.ts";
 import { readLatest } from "#live/stream.ts";
 import { applyDelta, type BookScale, type DepthBook, emptyBook, matchesChecksum, readBook } from "./depth-book.ts";
 
@@ -10,18 +12,19 @@ import { applyDelta, type BookScale, type DepthBook, emptyBook, matchesChecksum,
 export interface MarketSource {
   /** In every topic of the product. */
   readonly biz: string;
+  readonly base: ApiBase;
   /** The product's calls lie below it. */
   readonly api: string;
   /** Said with every call, where several products share the address. */
-  readonly query?: string;
+  readonly fields?: Fields;
 }
 
 /** Which price candles are of; a product with one price knows only the last. */
 export type CandlePrice = "last" | "mark" | "index";
 
-function addressOf({ api, query }: MarketSource, name: string, fields = ""): string {
-  const all = [query ?? "", fields].filter((part) => part !== "").join("&");
-  return all === "" ? `${api}/${name}` : `${api}/${name}?${all}`;
+/** Through the page's client: with its headers, to whichever address lives. */
+function fetchData(source: MarketSource, name: string, fields: Fields, signal?: AbortSignal): Promise<unknown> {
+  return askData(source.base, `${source.api}/${name}`, { ...source.fields, ...fields }, signal);
 }
 
 export interface BookInstrument extends BookScale {
@@ -36,13 +39,6 @@ const CANDLES_KEPT = 2;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** The data of an answer that says success. */
-async function fetchData(path: string, signal?: AbortSignal): Promise<unknown> {
-  const response = await fetch(path, signal === undefined ? {} : { signal });
-  const body: unknown = await response.json();
-  return isRecord(body) && (body.code === 200 || body.code === 0) ? body.data : undefined;
 }
 
 export function readQuotation(data: unknown): Quotation | undefined {
@@ -85,7 +81,6 @@ export type DepthFeed = FeedDefinition<DepthBook, DepthDelta>;
 function depthFeed(source: MarketSource, instrument: BookInstrument): DepthFeed {
   const { biz } = source;
   const { pairCode } = instrument;
-  const query = `pairCode=${pairCode}&limit=${FETCH_LEVELS}`;
   return {
     topic: { channel: "depth", biz, pairCode },
     initial: emptyBook(),
@@ -99,7 +94,7 @@ function depthFeed(source: MarketSource, instrument: BookInstrument): DepthFeed 
     apply: (book, delta) => applyDelta(book, delta, instrument),
     verify: (book, delta) => matchesChecksum(book, delta.checksum),
     fetch: async (signal): Promise<Snapshot<DepthBook> | undefined> => {
-      const data = await fetchData(addressOf(source, "depth", query), signal);
+      const data = await fetchData(source, "depth", { pairCode, limit: FETCH_LEVELS }, signal);
       return isDepth(data) ? { sequence: data.sequence, state: readBook(data, instrument) } : undefined;
     },
     pollMs: 2_000,
@@ -132,8 +127,8 @@ function tradesFeed(source: MarketSource, pairCode: string): FeedDefinition<Tape
     },
     apply: joinTape,
     fetch: async (signal) => {
-      const path = addressOf(source, "trades", `pairCode=${pairCode}&limit=${FETCH_TRADES}`);
-      const trades = readTrades(await fetchData(path, signal))?.toSorted((left, right) => left.id - right.id);
+      const data = await fetchData(source, "trades", { pairCode, limit: FETCH_TRADES }, signal);
+      const trades = readTrades(data)?.toSorted((left, right) => left.id - right.id);
       return trades === undefined ? undefined : { sequence: trades.at(-1)?.id ?? 0, state: trades };
     },
     resumable: true,
@@ -149,7 +144,7 @@ function tickerFeed(source: MarketSource, pairCode: string): FeedDefinition<Quot
     read: readLatest(readQuotation),
     apply: (state) => state,
     fetch: async (signal) => {
-      const data = await fetchData(addressOf(source, "quotations", `pairCode=${pairCode}`), signal);
+      const data = await fetchData(source, "quotations", { pairCode }, signal);
       const state = readQuotation(data) ?? readQuotations(data)?.find((entry) => entry.pairCode === pairCode);
       return state === undefined ? undefined : { sequence: 0, state };
     },
@@ -164,7 +159,7 @@ function allTickersFeed(source: MarketSource): FeedDefinition<readonly Quotation
     read: readLatest(readQuotations),
     apply: (state) => state,
     fetch: async (signal) => {
-      const state = readQuotations(await fetchData(addressOf(source, "quotations"), signal));
+      const state = readQuotations(await fetchData(source, "quotations", {}, signal));
       return state === undefined ? undefined : { sequence: 0, state };
     },
   };
@@ -181,15 +176,9 @@ export interface CandleQuery {
 }
 
 async function fetchCandles(source: MarketSource, query: CandleQuery, signal?: AbortSignal) {
-  const fields = new URLSearchParams({
-    pairCode: query.pairCode,
-    interval: query.interval,
-    limit: String(query.limit),
-    timezone: query.timezone,
-    ...(query.toMs === undefined ? {} : { to: String(query.toMs) }),
-    ...(query.price === undefined || query.price === "last" ? {} : { kind: query.price }),
-  });
-  return readCandles(await fetchData(addressOf(source, "candles", String(fields)), signal));
+  const { toMs, price, ...rest } = query;
+  const fields = { ...rest, to: toMs, kind: price === "last" ? undefined : price };
+  return readCandles(await fetchData(source, "candles", fields, signal));
 }
 
 /** The candle that is being made and the one before it: enough to close one and go on. */
@@ -245,10 +234,10 @@ export function createMarketData(source: MarketSource): MarketData {
     candles: (pairCode, interval, timezone, price = "last") => candlesFeed(source, pairCode, interval, timezone, price),
     fetchCandles: (query, signal) => fetchCandles(source, query, signal),
     fetchList: async <Entry>(name: string, signal?: AbortSignal) => {
-      const data = await fetchData(addressOf(source, name), signal);
+      const data = await fetchData(source, name, {}, signal);
       return Array.isArray(data) ? (data as readonly Entry[]) : [];
     },
   };
 }
 
-export const SPOT_MARKET = createMarketData({ biz: "spot", api: "/api/v1/spot" });
+export const SPOT_MARKET = createMarketData({ biz: "spot", base: "spot", api: "/v1/spot" });

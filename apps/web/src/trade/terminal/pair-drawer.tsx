@@ -25,7 +25,7 @@ function useServedList<Entry>(fetchList: (signal: AbortSignal) => Promise<readon
   const [list, setList] = useState<readonly Entry[]>([]);
   useEffect(() => {
     const abort = new AbortController();
-    fetchList(abort.signal).then(setList, () => undefined);
+    void fetchList(abort.signal).then((entries) => abort.signal.aborted || setList(entries));
     return () => abort.abort();
   }, [fetchList]);
   return list;
